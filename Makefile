@@ -1,0 +1,130 @@
+# motifsieve: GNU make.  `make help` lists the targets.
+.DEFAULT_GOAL := all
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+VERSION := $(shell sed -n 's/^\#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
+SOVERSION := 0
+
+# one switch each: make SANITIZE=1, make TSAN=1, make COVERAGE=1, make DEBUG=1
+SANITIZE ?=
+TSAN ?=
+COVERAGE ?=
+DEBUG ?=
+
+CC ?= cc
+AR ?= ar
+NM ?= nm
+ifeq ($(origin CC),default)
+CC := cc
+endif
+BUILD ?= build$(if $(SANITIZE),-asan)$(if $(TSAN),-tsan)$(if $(COVERAGE),-coverage)$(if $(DEBUG),-debug)
+
+OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g,$(if $(SANITIZE)$(TSAN),-O1 -g,-O3 -g))
+WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
+# in front of its use: INSTRUMENT is expanded at once
+comma := ,
+INSTRUMENT := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
+
+# CFLAGS and LDFLAGS are the caller's
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fopenmp -fPIC -fvisibility=hidden \
+             -Iinclude -I. -MMD -MP $(CFLAGS)
+ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
+LDLIBS = -ljansson -lgmp -lz -lm -lpthread
+
+# ---- sources -----------------------------------------------------------------
+# A variant is a file: FILE_isa.c is compiled for that instruction set and picked
+# at run time.  On other processors only the portable ones are built.
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+X86 := $(findstring x86_64,$(MACHINE))
+ISA_avx2 := -mavx2
+ISA_gfni256 := -mavx2 -mgfni
+ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
+
+LIB_DIRS := base graph gf2 sieve enumerate verify gpu
+ISA_SRC := $(foreach d,gf2 sieve,$(wildcard $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
+# gpu/none.c stands in for the CUDA back end (issue of its own); it offers zero devices
+LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
+           cli/pipeline.c)
+CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))
+TEST_SRC := $(wildcard tests/test_*.c)
+TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
+ifneq ($(X86),)
+$(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
+$(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
+endif
+
+obj = $(patsubst %.c,$(BUILD)/%.o,$1)
+LIB_OBJ := $(call obj,$(LIB_SRC))
+CLI_OBJ := $(call obj,$(CLI_SRC))
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+
+STATIC := $(BUILD)/libmotifsieve.a
+SHARED := $(BUILD)/libmotifsieve.so
+BINARY := $(BUILD)/motifsieve
+
+# ---- build -------------------------------------------------------------------
+all: $(BINARY) $(STATIC) $(SHARED) ## build the tool and the library
+ifeq ($(BUILD),build)
+	@ln -sf $(BINARY) motifsieve
+endif
+
+$(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
+$(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
+$(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<
+
+# rebuild when compiler or flags change
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
+FORCE:
+
+$(STATIC): $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(SHARED): $(LIB_OBJ)
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,libmotifsieve.so.$(SOVERSION) -o $@ $^ $(LDLIBS)
+
+$(BINARY): $(CLI_OBJ) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# ---- tests -------------------------------------------------------------------
+CHECK_LIBS = $(shell pkg-config --libs check)
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(call obj,$(TEST_COMMON)) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON)))
+
+# ---- from nothing to a tested tool ----------------------------------------------
+# deps may install pkg-config and check, so what needs them is a make of its own
+deps: ## install missing Debian or Ubuntu packages, or name them and stop
+	@CC='$(CC)' scripts/deps.sh
+
+demo: deps ## screen, list and verify a motif in a real yeast protein network
+	@$(MAKE) --no-print-directory all
+	@scripts/demo.sh $(BINARY)
+
+check: deps ## build and run all tests
+	@$(MAKE) --no-print-directory check-run
+
+build-tests: all $(TESTS) ## build everything, tests too, and run nothing
+
+check-run: build-tests
+	@tests/run.sh $(BUILD)
+
+bench: all ## measure this machine; the figures of docs and README come from here
+	@bench/run.sh $(BINARY)
+
+clean: ## remove everything built
+	rm -rf build build-asan build-tsan build-coverage build-debug build-clang motifsieve
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+
+.PHONY: all deps demo check check-run build-tests bench clean help FORCE

@@ -1,0 +1,101 @@
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define LINE_ALIGN ((size_t)64)
+#define HUGE_PAGE ((size_t)2 << 20)
+
+static void *default_alloc(void *user, size_t bytes, size_t align)
+{
+  (void)user;
+  if (align <= _Alignof(max_align_t))
+    return malloc(bytes);
+  /* aligned_alloc wants a multiple of the alignment */
+  if (bytes > SIZE_MAX - align)
+    return NULL;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void *default_resize(void *user, void *block, size_t old_bytes, size_t bytes)
+{
+  (void)user;
+  (void)old_bytes;
+  return realloc(block, bytes);
+}
+
+static void default_release(void *user, void *block)
+{
+  (void)user;
+  free(block);
+}
+
+static const ms_allocator default_allocator = {default_alloc, default_resize, default_release, NULL};
+static ms_allocator the_allocator = {default_alloc, default_resize, default_release, NULL};
+
+void ms_set_allocator(const ms_allocator *allocator)
+{
+  the_allocator = allocator ? *allocator : default_allocator;
+}
+
+static void *alloc_aligned(size_t count, size_t size, size_t align)
+{
+  size_t bytes;
+  if (!ms_mul_size(count, size, &bytes))
+    return NULL;
+  return the_allocator.alloc(the_allocator.user, bytes ? bytes : 1, align);
+}
+
+void *ms_alloc(size_t count, size_t size)
+{
+  return alloc_aligned(count, size, _Alignof(max_align_t));
+}
+
+void *ms_calloc(size_t count, size_t size)
+{
+  void *block = ms_alloc(count, size);
+  if (block)
+    memset(block, 0, count * size);
+  return block;
+}
+
+void *ms_alloc_lines(size_t count, size_t size)
+{
+  size_t bytes;
+  if (!ms_mul_size(count, size, &bytes))
+    return NULL;
+  bool huge = bytes >= 2 * HUGE_PAGE;
+  void *block = alloc_aligned(count, size, huge ? HUGE_PAGE : LINE_ALIGN);
+#ifdef MADV_HUGEPAGE
+  /* a hint: whether it is taken changes speed only */
+  if (block && huge)
+    (void)madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+  return block;
+}
+
+void *ms_resize(void *block, size_t old_count, size_t count, size_t size)
+{
+  size_t old_bytes, bytes;
+  if (!ms_mul_size(old_count, size, &old_bytes) || !ms_mul_size(count, size, &bytes))
+    return NULL;
+  if (!block)
+    return ms_alloc(count, size);
+  return the_allocator.resize(the_allocator.user, block, old_bytes, bytes ? bytes : 1);
+}
+
+void ms_free(void *block)
+{
+  if (block)
+    the_allocator.release(the_allocator.user, block);
+}
+
+char *ms_strdup(const char *text)
+{
+  size_t bytes = strlen(text) + 1;
+  char *copy = ms_alloc(bytes, 1);
+  if (copy)
+    memcpy(copy, text, bytes);
+  return copy;
+}

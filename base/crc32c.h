@@ -1,0 +1,12 @@
+/* CRC-32C (Castagnoli, reflected polynomial 0x82F63B78; RFC 3720 B.4): tells
+ * accidental damage and a wrong file, not a forger. */
+#ifndef MS_BASE_CRC32C_H
+#define MS_BASE_CRC32C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Extend `crc` (0 at the start) by `bytes` bytes. */
+uint32_t ms_crc32c(uint32_t crc, const void *data, size_t bytes);
+
+#endif

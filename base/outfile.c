@@ -1,0 +1,255 @@
+#include "base/outfile.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES ((size_t)1 << 16)
+/* names tried beside the target before giving up */
+#define NAME_TRIES 100
+
+struct ms_outfile {
+  int fd;
+  int failure;     /* errno of the first failed write, 0 for none */
+  char *target;    /* resolved path to rename to; NULL: written in place */
+  char *scratch;   /* the temporary name */
+  char label[256]; /* for messages */
+  uint32_t crc;
+  size_t used;
+  char buffer[BUFFER_BYTES];
+};
+
+static void release(ms_outfile *file)
+{
+  if (!file)
+    return;
+  if (file->fd > STDERR_FILENO)
+    close(file->fd);
+  ms_free(file->target);
+  ms_free(file->scratch);
+  ms_free(file);
+}
+
+static ms_status fail_open(ms_error *err, const char *path, int reason)
+{
+  return ms_fail(err, MS_ERR_OUTPUT,
+                 "%s: cannot be created: %s; give --output a file in a folder that exists and that "
+                 "you may write",
+                 path, strerror(reason));
+}
+
+/* The file that `path` leads to, so that a symbolic link stays a link.  A
+ * path that does not exist yet stands for itself. */
+static char *resolve(const char *path)
+{
+  char resolved[PATH_MAX];
+  return ms_strdup(realpath(path, resolved) ? resolved : path);
+}
+
+/* Create a new file beside file->target; fills scratch and fd.  The name is
+ * unique by O_EXCL, and plain open() (not mkstemp) lets the umask apply. */
+static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
+{
+  size_t bytes = strlen(file->target) + 48;
+  file->scratch = ms_alloc(bytes, 1);
+  if (!file->scratch)
+    return ms_fail_memory(err, "the name of the temporary output file");
+  for (int i = 0; i < NAME_TRIES; i++) {
+    snprintf(file->scratch, bytes, "%s.tmp-%ld-%d", file->target, (long)getpid(), i);
+    file->fd = open(file->scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file->fd >= 0)
+      return MS_OK;
+    if (errno != EEXIST)
+      break;
+  }
+  int reason = errno;
+  ms_free(file->scratch);
+  file->scratch = NULL;
+  return fail_open(err, path, reason);
+}
+
+ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
+{
+  ms_status status = MS_OK;
+  struct stat info;
+  *out = NULL;
+  ms_outfile *file = ms_alloc(1, sizeof *file);
+  if (!file)
+    return ms_fail_memory(err, "an output buffer");
+  memset(file, 0, offsetof(ms_outfile, buffer));
+  bool standard = !path || strcmp(path, "-") == 0;
+  snprintf(file->label, sizeof file->label, "%s", standard ? "standard output" : path);
+  if (standard) {
+    file->fd = STDOUT_FILENO;
+    *out = file;
+    return MS_OK;
+  }
+  file->fd = -1;
+  bool exists = stat(path, &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) {
+    status = fail_open(err, path, EISDIR);
+    goto fail;
+  }
+  if (exists && !S_ISREG(info.st_mode)) {
+    file->fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (file->fd < 0) {
+      status = fail_open(err, path, errno);
+      goto fail;
+    }
+    *out = file;
+    return MS_OK;
+  }
+  file->target = resolve(path);
+  if (!file->target) {
+    status = ms_fail_memory(err, "the output path");
+    goto fail;
+  }
+  status = open_scratch(file, path, err);
+  if (status != MS_OK)
+    goto fail;
+  /* a replaced file keeps its permissions; that it cannot is no reason to fail */
+  if (exists)
+    (void)!fchmod(file->fd, info.st_mode & 07777);
+  *out = file;
+  return MS_OK;
+fail:
+  release(file);
+  return status;
+}
+
+static void flush(ms_outfile *file)
+{
+  for (size_t done = 0; done < file->used && !file->failure;) {
+    ssize_t wrote = write(file->fd, file->buffer + done, file->used - done);
+    if (wrote > 0)
+      done += (size_t)wrote;
+    else if (wrote == 0)
+      file->failure = EIO;
+    else if (errno != EINTR)
+      file->failure = errno;
+  }
+  file->used = 0;
+}
+
+void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes)
+{
+  const char *from = data;
+  if (file->failure)
+    return;
+  file->crc = ms_crc32c(file->crc, data, bytes);
+  while (bytes > 0) {
+    size_t part = BUFFER_BYTES - file->used;
+    if (part > bytes)
+      part = bytes;
+    memcpy(file->buffer + file->used, from, part);
+    file->used += part;
+    from += part;
+    bytes -= part;
+    if (file->used == BUFFER_BYTES)
+      flush(file);
+  }
+}
+
+void ms_outfile_puts(ms_outfile *file, const char *text)
+{
+  ms_outfile_write(file, text, strlen(text));
+}
+
+void ms_outfile_printf(ms_outfile *file, const char *format, ...)
+{
+  char small[512], *text = small;
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(small, sizeof small, format, args);
+  if (length >= (int)sizeof small) {
+    text = ms_alloc((size_t)length + 1, 1);
+    if (text)
+      vsnprintf(text, (size_t)length + 1, format, again);
+  }
+  if (length < 0 || !text)
+    file->failure = file->failure ? file->failure : ENOMEM;
+  else
+    ms_outfile_write(file, text, (size_t)length);
+  if (text != small)
+    ms_free(text);
+  va_end(again);
+  va_end(args);
+}
+
+uint32_t ms_outfile_crc32c(const ms_outfile *file)
+{
+  return file->crc;
+}
+
+/* A rename is only durable once its folder is. */
+static int sync_folder(const char *target)
+{
+  char *copy = ms_strdup(target);
+  if (!copy)
+    return ENOMEM;
+  int failure = 0;
+  int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    /* EINVAL: a file system that has nothing to flush */
+    if (fsync(fd) != 0 && errno != EINVAL)
+      failure = errno;
+    close(fd);
+  }
+  ms_free(copy);
+  return failure;
+}
+
+static int finish(ms_outfile *file)
+{
+  flush(file);
+  if (file->failure)
+    return file->failure;
+  if (file->target && fsync(file->fd) != 0)
+    return errno;
+  if (file->fd > STDERR_FILENO) {
+    int fd = file->fd;
+    file->fd = -1;
+    if (close(fd) != 0)
+      return errno;
+  }
+  if (!file->target)
+    return 0;
+  if (rename(file->scratch, file->target) != 0)
+    return errno;
+  ms_free(file->scratch);
+  file->scratch = NULL;
+  return sync_folder(file->target);
+}
+
+ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
+{
+  ms_status status = MS_OK;
+  int failure = finish(file);
+  if (failure)
+    status = ms_fail(
+        err, MS_ERR_OUTPUT,
+        "%s: could not be written: %s; free space there or choose another place with --output",
+        file->label, strerror(failure));
+  ms_outfile_abort(file);
+  return status;
+}
+
+void ms_outfile_abort(ms_outfile *file)
+{
+  if (file && file->scratch)
+    unlink(file->scratch);
+  release(file);
+}

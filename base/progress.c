@@ -1,0 +1,96 @@
+#include "base/progress.h"
+
+#include "base/stop.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* seconds between two drawings: fast enough to look alive */
+#define REDRAW 0.1
+/* seconds before the first drawing, so that short jobs show nothing */
+#define PATIENCE 0.5
+
+void ms_progress_start(ms_progress *progress, FILE *stream, bool wanted)
+{
+  memset(progress, 0, sizeof *progress);
+  progress->stream = wanted && isatty(fileno(stream)) ? stream : NULL;
+}
+
+/* 12 s, 3 min 20 s, 2 h 5 min */
+static void format_duration(char *text, size_t bytes, double seconds)
+{
+  uint64_t s = seconds < 1e9 ? (uint64_t)(seconds + 0.5) : (uint64_t)1000000000;
+  if (s < 60)
+    snprintf(text, bytes, "%" PRIu64 " s", s);
+  else if (s < 3600)
+    snprintf(text, bytes, "%" PRIu64 " min %" PRIu64 " s", s / 60, s % 60);
+  else
+    snprintf(text, bytes, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s / 60 % 60);
+}
+
+/* 3.1, 42, 12 k, 3.4 M */
+static void format_rate(char *text, size_t bytes, double rate)
+{
+  static const char *const unit[] = {"", " k", " M", " G", " T"};
+  unsigned u = 0;
+  while (rate >= 1000 && u + 1 < sizeof unit / sizeof *unit) {
+    rate /= 1000;
+    u++;
+  }
+  snprintf(text, bytes, rate < 10 ? "%.1f%s" : "%.0f%s", rate, unit[u]);
+}
+
+void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t done, uint64_t total,
+                        uint64_t done_since, double seconds)
+{
+  char rate_text[32], left_text[32];
+  double rate = seconds > 0 ? (double)done_since / seconds : 0;
+  format_rate(rate_text, sizeof rate_text, rate);
+  if (total == 0) {
+    snprintf(line, bytes, "%s: %" PRIu64 ", %s/s", what, done, rate_text);
+    return;
+  }
+  if (done > total)
+    done = total;
+  double percent = 100.0 * (double)done / (double)total;
+  if (rate > 0) {
+    format_duration(left_text, sizeof left_text, (double)(total - done) / rate);
+    snprintf(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%), %s/s, %s left", what, done,
+             total, percent, rate_text, left_text);
+  } else {
+    snprintf(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%)", what, done, total, percent);
+  }
+}
+
+void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t total)
+{
+  ms_progress *progress = user;
+  char line[160];
+  if (!progress->stream)
+    return;
+  double now = ms_seconds();
+  if (strncmp(progress->what, what, sizeof progress->what - 1) != 0) {
+    snprintf(progress->what, sizeof progress->what, "%s", what);
+    progress->first = done;
+    progress->begin = now;
+  }
+  if (now - progress->last < REDRAW || now - progress->begin < PATIENCE)
+    return;
+  progress->last = now;
+  progress->drawn = true;
+  ms_progress_format(line, sizeof line, what, done, total, done - progress->first,
+                     now - progress->begin);
+  /* return to the left margin, clear to the end of the line, draw */
+  fprintf(progress->stream, "\r\033[K%s", line);
+  fflush(progress->stream);
+}
+
+void ms_progress_end(ms_progress *progress)
+{
+  if (progress->stream && progress->drawn) {
+    fputs("\r\033[K", progress->stream);
+    fflush(progress->stream);
+  }
+  progress->drawn = false;
+}

@@ -1,0 +1,32 @@
+/* A progress line for a terminal: one line on a stream, redrawn in place with
+ * rate and time left, erased at the end.  Silent where the stream is no
+ * terminal. */
+#ifndef MS_BASE_PROGRESS_H
+#define MS_BASE_PROGRESS_H
+
+#include "motifsieve.h"
+
+#include <stdio.h>
+
+typedef struct ms_progress {
+  FILE *stream;   /* NULL: silent */
+  bool drawn;     /* there is a line to erase */
+  char what[48];  /* the unit being counted */
+  uint64_t first; /* done when `what` was first seen */
+  double begin;   /* seconds on the monotonic clock at that time */
+  double last;    /* when the line was last drawn */
+} ms_progress;
+
+/* Show progress on `stream` if `wanted` and it is a terminal. */
+void ms_progress_start(ms_progress *progress, FILE *stream, bool wanted);
+/* An ms_progress_fn whose user pointer is an ms_progress. */
+void ms_progress_report(void *progress, const char *what, uint64_t done, uint64_t total);
+/* Erase the line. */
+void ms_progress_end(ms_progress *progress);
+
+/* The text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left".
+ * `done_since` of it in the last `seconds`; total 0: unknown. */
+void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t done, uint64_t total,
+                        uint64_t done_since, double seconds);
+
+#endif

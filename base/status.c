@@ -1,0 +1,52 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *ms_status_text(ms_status status)
+{
+  switch (status) {
+  case MS_OK:
+    return "ok";
+  case MS_ERR_USAGE:
+    return "wrong usage";
+  case MS_ERR_INPUT:
+    return "bad input";
+  case MS_ERR_OUTPUT:
+    return "output could not be written";
+  case MS_ERR_MEMORY:
+    return "out of memory";
+  case MS_ERR_LIMIT:
+    return "stopped by a limit";
+  case MS_ERR_INTERRUPTED:
+    return "interrupted";
+  case MS_ERR_DEVICE_LOST:
+    return "device lost";
+  case MS_ERR_INTERNAL:
+    return "internal error";
+  }
+  return "unknown status";
+}
+
+const char *ms_version(void)
+{
+  return MS_VERSION;
+}
+
+ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...)
+{
+  if (err) {
+    va_list args;
+    err->status = status;
+    va_start(args, format);
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+  }
+  return status;
+}
+
+ms_status ms_fail_memory(ms_error *err, const char *what)
+{
+  return ms_fail(err, MS_ERR_MEMORY, "out of memory while allocating %s; free memory or use a smaller input",
+                 what);
+}

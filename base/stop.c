@@ -1,0 +1,55 @@
+#include "base/stop.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+struct ms_stop {
+  atomic_int requested; /* lock-free, hence async-signal-safe */
+  _Atomic double deadline; /* ms_seconds() value, 0: none */
+};
+
+double ms_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+ms_status ms_stop_new(ms_stop **out, ms_error *err)
+{
+  *out = ms_alloc(1, sizeof **out);
+  if (!*out)
+    return ms_fail_memory(err, "a stop token");
+  atomic_init(&(*out)->requested, 0);
+  atomic_init(&(*out)->deadline, 0.0);
+  return MS_OK;
+}
+
+void ms_stop_free(ms_stop *stop)
+{
+  ms_free(stop);
+}
+
+void ms_stop_request(ms_stop *stop)
+{
+  atomic_store_explicit(&stop->requested, 1, memory_order_relaxed);
+}
+
+void ms_stop_after(ms_stop *stop, double seconds)
+{
+  atomic_store_explicit(&stop->deadline, seconds > 0 ? ms_seconds() + seconds : 0.0,
+                        memory_order_relaxed);
+}
+
+ms_status ms_stop_check(const ms_stop *stop)
+{
+  if (!stop)
+    return MS_OK;
+  if (atomic_load_explicit(&stop->requested, memory_order_relaxed))
+    return MS_ERR_INTERRUPTED;
+  double deadline = atomic_load_explicit(&stop->deadline, memory_order_relaxed);
+  return deadline > 0 && ms_seconds() >= deadline ? MS_ERR_LIMIT : MS_OK;
+}

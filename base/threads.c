@@ -1,0 +1,54 @@
+#include "base/threads.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int ms_threads(int requested)
+{
+  if (requested > 0)
+    return requested;
+  int threads = omp_get_max_threads();
+  return threads > 0 ? threads : 1;
+}
+
+/* cgroup v2, then v1; 0 where there is no limit to read */
+static uint64_t cgroup_limit(void)
+{
+  static const char *const files[] = {"/sys/fs/cgroup/memory.max",
+                                      "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+  for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+    FILE *in = fopen(files[i], "r");
+    if (!in)
+      continue;
+    unsigned long long bytes = 0;
+    int got = fscanf(in, "%llu", &bytes);
+    fclose(in);
+    if (got == 1)
+      return bytes;
+  }
+  return 0;
+}
+
+uint64_t ms_physical_memory(void)
+{
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : (uint64_t)1 << 30;
+  uint64_t limit = cgroup_limit();
+  return limit > 0 && limit < bytes ? limit : bytes;
+}
+
+uint64_t ms_memory_bound(uint64_t requested)
+{
+  return requested ? requested : ms_physical_memory() / 4 * 3;
+}
+
+uint64_t ms_l2_bytes(void)
+{
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (bytes > 0)
+    return (uint64_t)bytes;
+#endif
+  return (uint64_t)1 << 20;
+}

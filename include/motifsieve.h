@@ -1,0 +1,316 @@
+/* motifsieve: which vertices of a coloured graph take part in a connected
+ * match of a colour motif, and which matches are there.
+ *
+ * This is the only public header.  Handles are opaque; result structs are
+ * read-only and owned by the caller once returned.
+ *
+ * Conventions
+ *  - Every fallible call returns an ms_status and takes an `ms_error *` last
+ *    (may be NULL).  On failure *err says what went wrong, where (file, line)
+ *    and what to do; out-parameters are left NULL.
+ *  - The library never prints, never exits and never calls abort.
+ *  - Objects are freed with their own _free function, which accepts NULL.
+ *  - Vertices are 32-bit ids in the order of first appearance in the input.
+ */
+#ifndef MOTIFSIEVE_H
+#define MOTIFSIEVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MS_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define MS_API __attribute__((visibility("default")))
+#define MS_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define MS_API
+#define MS_PRINTF(f, a)
+#endif
+
+/* ---- status ---------------------------------------------------------- */
+
+typedef enum ms_status {
+  MS_OK = 0,
+  MS_ERR_USAGE,       /* an argument or option makes no sense */
+  MS_ERR_INPUT,       /* a file is missing, unreadable or malformed */
+  MS_ERR_OUTPUT,      /* a result could not be written */
+  MS_ERR_MEMORY,      /* allocation failed, or the memory bound is too low */
+  MS_ERR_LIMIT,       /* a limit (time, count) ended the work early */
+  MS_ERR_INTERRUPTED, /* the caller asked to stop */
+  MS_ERR_DEVICE_LOST, /* an accelerator went away; its work can be redone */
+  MS_ERR_INTERNAL     /* a bug in this library */
+} ms_status;
+
+typedef struct ms_error {
+  ms_status status;
+  char message[1024];
+} ms_error;
+
+/* A short fixed phrase for a status, never NULL. */
+MS_API const char *ms_status_text(ms_status status);
+/* The library's version, MS_VERSION of the build. */
+MS_API const char *ms_version(void);
+
+/* ---- memory ---------------------------------------------------------- */
+
+/* All heap memory of the library comes through one door.  `align` is a power
+ * of two.  Must be set before any other call and be thread-safe. */
+typedef struct ms_allocator {
+  void *(*alloc)(void *user, size_t bytes, size_t align);
+  void *(*resize)(void *user, void *block, size_t old_bytes, size_t bytes);
+  void (*release)(void *user, void *block);
+  void *user;
+} ms_allocator;
+
+/* NULL restores malloc. */
+MS_API void ms_set_allocator(const ms_allocator *allocator);
+
+/* ---- stopping -------------------------------------------------------- */
+
+/* A stop token: long calls poll it.  ms_stop_request is async-signal-safe. */
+typedef struct ms_stop ms_stop;
+MS_API ms_status ms_stop_new(ms_stop **out, ms_error *err);
+MS_API void ms_stop_free(ms_stop *stop);
+MS_API void ms_stop_request(ms_stop *stop);
+/* Seconds from now after which the token reads as stopped; <= 0 clears. */
+MS_API void ms_stop_after(ms_stop *stop, double seconds);
+
+/* Progress callback: done of total units of `what`; called from one thread
+ * at a time, at most about ten times a second. */
+typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total);
+
+/* ---- graph ----------------------------------------------------------- */
+
+/* An undirected simple graph in compressed sparse rows, with vertex names. */
+typedef struct ms_graph ms_graph;
+
+typedef enum ms_graph_format {
+  MS_FORMAT_AUTO = 0,
+  MS_FORMAT_EDGE_LIST, /* two names a line, split by tab, comma or blanks */
+  MS_FORMAT_STRING     /* STRING protein.links: protein1 protein2 score */
+} ms_graph_format;
+
+typedef struct ms_graph_options {
+  ms_graph_format format;
+  double min_score; /* STRING: keep edges with combined score >= this */
+  bool keep_taxon;  /* STRING: keep the "4932." in front of the names */
+  bool header;      /* edge list: the first data line is a header */
+} ms_graph_options;
+
+typedef struct ms_graph_info {
+  uint32_t vertices;
+  uint64_t edges;
+  uint64_t lines;           /* lines read */
+  uint64_t self_loops;      /* dropped */
+  uint64_t duplicates;      /* dropped, both directions counted as one edge */
+  uint64_t below_score;     /* dropped by min_score */
+  uint32_t max_degree;
+  uint32_t crc32c;          /* of the uncompressed input bytes */
+  ms_graph_format format;   /* as detected */
+  const char *path;         /* as given; owned by the graph */
+} ms_graph_info;
+
+/* Read a graph; `path` "-" is standard input; gzip is detected by content. */
+MS_API ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
+                               ms_error *err);
+/* Build from m pairs edges[m][2]; names[n] may be NULL (then "0".."n-1").
+ * Self-loops and duplicates are dropped and counted. */
+MS_API ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
+                                     const char *const *names, ms_graph **out, ms_error *err);
+MS_API void ms_graph_free(ms_graph *graph);
+MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
+MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);
+MS_API uint64_t ms_graph_edge_count(const ms_graph *graph);
+/* The name of vertex v < n; owned by the graph. */
+MS_API const char *ms_graph_name(const ms_graph *graph, uint32_t v);
+/* The vertex of that name, or UINT32_MAX. */
+MS_API uint32_t ms_graph_find(const ms_graph *graph, const char *name);
+/* Sorted neighbours of v; *degree receives their number. */
+MS_API const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree);
+
+/* ---- colours --------------------------------------------------------- */
+
+/* Every vertex's list of colours. */
+typedef struct ms_coloring ms_coloring;
+
+typedef enum ms_color_format {
+  MS_COLORS_AUTO = 0,
+  MS_COLORS_TSV,    /* vertex<TAB>colour; a repeated vertex has a list */
+  MS_COLORS_GO_SLIM /* SGD go_slim_mapping.tab */
+} ms_color_format;
+
+typedef struct ms_color_options {
+  ms_color_format format;
+  const char *aspects; /* GO slim: any of "PFC"; NULL means all three */
+  bool header;         /* TSV: the first data line is a header */
+} ms_color_options;
+
+typedef struct ms_coloring_info {
+  uint32_t colors;           /* distinct colour names */
+  uint64_t assignments;      /* (vertex, colour) pairs kept */
+  uint64_t duplicates;       /* repeated pairs, dropped */
+  uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
+  uint64_t lines;
+  uint32_t crc32c;
+  const char *path;
+} ms_coloring_info;
+
+MS_API ms_status ms_coloring_read(const char *path, const ms_graph *graph,
+                                  const ms_color_options *options, ms_coloring **out, ms_error *err);
+/* pairs[count] of (vertex, colour id < n_colors); names[n_colors]. */
+MS_API ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count,
+                                        const uint32_t (*pairs)[2], uint32_t n_colors,
+                                        const char *const *names, ms_coloring **out, ms_error *err);
+MS_API void ms_coloring_free(ms_coloring *coloring);
+MS_API ms_coloring_info ms_coloring_describe(const ms_coloring *coloring);
+MS_API const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color);
+/* The colour of that name or alias (a GO id), or UINT32_MAX. */
+MS_API uint32_t ms_coloring_find(const ms_coloring *coloring, const char *name);
+/* Sorted colour ids of vertex v; *count receives their number. */
+MS_API const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t *count);
+
+/* ---- motif and query ------------------------------------------------- */
+
+#define MS_MAX_K 32u /* most slots in a motif */
+
+/* A multiset of colours, `*` standing for any colour (also for none). */
+typedef struct ms_motif ms_motif;
+
+/* Parse "kinase:2,phosphatase,*:1".  A name that holds a comma, a colon or a
+ * double quote is written in double quotes ("" for a quote inside).  An
+ * unquoted item that is as a whole a known colour is that colour.
+ * Errors name the item. */
+MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
+                                ms_error *err);
+/* A file of lines `colour` or `colour<TAB>count`; names verbatim. */
+MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
+                               ms_error *err);
+MS_API void ms_motif_free(ms_motif *motif);
+MS_API uint32_t ms_motif_size(const ms_motif *motif);
+/* Canonical text that ms_motif_parse reads back; owned by the motif. */
+MS_API const char *ms_motif_text(const ms_motif *motif);
+
+/* Graph + colours + motif + required vertices.  Keeps pointers to the first
+ * three, which must outlive it. */
+typedef struct ms_query ms_query;
+
+MS_API ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring,
+                              const ms_motif *motif, uint32_t n_required,
+                              const char *const *required, ms_query **out, ms_error *err);
+MS_API void ms_query_free(ms_query *query);
+
+/* ---- screen ---------------------------------------------------------- */
+
+typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
+
+typedef struct ms_screen_options {
+  ms_recurrence recurrence;
+  double error;           /* per-vertex miss bound asked for; 0 means 1e-6 */
+  uint32_t repetitions;   /* 0: as many as `error` needs */
+  uint64_t seed;
+  int threads;            /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;        /* bytes; 0: three quarters of physical memory */
+  uint32_t match_size;    /* 0: k.  Smaller: connected sets of this many vertices that
+                             fill as many of the k slots (deletions; no required vertices) */
+  bool no_prune;          /* sieve the whole graph (for tests and benchmarks) */
+  bool no_early_stop;     /* run all repetitions even when all are flagged */
+  bool keep_q;            /* fill result->q */
+  const char *kernel;     /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2) */
+  uint32_t block_points;  /* 0: so that the state of a block stays in a core's L2 */
+  ms_stop *stop;          /* may be NULL */
+  ms_progress_fn progress;
+  void *progress_user;
+} ms_screen_options;
+
+/* Times in seconds. */
+typedef struct ms_screen_result {
+  uint32_t n;                 /* vertices of the graph */
+  uint32_t k;
+  uint32_t *hits;             /* [n] repetitions that flagged v; > 0: certain */
+  uint8_t *kept;              /* [n] 1 if pruning left v (0: certainly in no match) */
+  uint8_t *q;                 /* [repetitions][n] sieve values, or NULL */
+  uint32_t vertices_kept, flagged, components;
+  uint64_t edges_kept;
+  uint32_t repetitions;       /* finished, each whole */
+  uint32_t repetitions_planned;
+  double miss_bound;          /* per vertex, of `repetitions`, rounded up; 0 when every
+                                 vertex that pruning left is flagged, 1 without a repetition */
+  double miss_bound_union;    /* times vertices_kept, at most 1 */
+  char *miss_bound_text;      /* the exact rational, as a formula; or "0: WHY" */
+  bool early_stop;            /* every kept vertex was flagged */
+  ms_status stopped;          /* MS_OK, or MS_ERR_LIMIT / MS_ERR_INTERRUPTED */
+  uint64_t memory_estimate;   /* bytes, made before the run */
+  const char *kernel;         /* the arithmetic used, NULL if nothing was sieved */
+  uint32_t block_points;
+  int threads;
+  double time_prune, time_sieve;
+  uint64_t points;            /* points evaluated, all repetitions together */
+} ms_screen_result;
+
+MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
+                           ms_screen_result **out, ms_error *err);
+MS_API void ms_screen_result_free(ms_screen_result *result);
+
+/* ---- list ------------------------------------------------------------ */
+
+typedef struct ms_list_options {
+  ms_screen_options screen;
+  bool exact;      /* no sieve in front: no miss probability */
+  bool count_only; /* do not store matches */
+  uint64_t limit;  /* stop after this many matches; 0: none */
+} ms_list_options;
+
+typedef struct ms_list_result {
+  uint32_t k;
+  uint64_t matches;        /* stored (or counted) */
+  uint32_t *vertices;      /* [matches][k], ascending in a row, rows sorted; NULL if count_only */
+  char *count_text;        /* decimal count, exact at any size (GMP) */
+  uint32_t regions;        /* candidate regions searched */
+  uint32_t region_vertices;
+  uint64_t rejected;       /* matches refused by verify/: > 0 is a bug and an error */
+  ms_screen_result *screen;/* NULL when exact */
+  ms_status stopped;       /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_list, time_verify;
+} ms_list_result;
+
+MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
+                         ms_list_result **out, ms_error *err);
+MS_API void ms_list_result_free(ms_list_result *result);
+
+/* ---- verify ---------------------------------------------------------- */
+
+typedef struct ms_verify_options {
+  bool no_recount; /* skip the independent recount (missing rows go unseen) */
+  ms_stop *stop;   /* may be NULL; bounds the recount */
+  ms_graph_options graph;
+  ms_color_options colors;
+} ms_verify_options;
+
+typedef struct ms_verify_report {
+  bool accepted;
+  bool is_screen;      /* else a list */
+  bool recounted;      /* the recount ran to its end */
+  bool probabilistic;  /* the file states a miss bound > 0 */
+  uint64_t rows;       /* rows checked */
+  uint64_t missing;    /* recount: matches (or vertices in a match) that the file lacks */
+  ms_status stopped;   /* MS_OK, or why the recount ended early */
+  char problem[512];   /* the first reason for a rejection, with its line */
+} ms_verify_report;
+
+/* Re-check a result file (docs/RESULT.md) from graph and colour file alone.
+ * A file that is refused is MS_OK with accepted == false; MS_ERR_INPUT means
+ * that a file could not be read or is no result file at all. */
+MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
+                                const char *colors_path, const ms_verify_options *options,
+                                ms_verify_report *report, ms_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
