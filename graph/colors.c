@@ -1,0 +1,189 @@
+/* Colour lists in compressed sparse rows: building and looking at them. */
+#include "graph/colors.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/graph.h"
+
+#include <string.h>
+
+void ms_coloring_free(ms_coloring *coloring)
+{
+  if (!coloring)
+    return;
+  ms_free(coloring->offset);
+  ms_free(coloring->color);
+  ms_names_free(coloring->names);
+  ms_names_free(coloring->aliases);
+  ms_free(coloring->alias_of);
+  ms_free(coloring->path);
+  ms_free(coloring);
+}
+
+static ms_status check_pairs(uint32_t n, uint32_t n_colors, uint64_t count,
+                             const uint32_t (*pairs)[2], ms_error *err)
+{
+  for (uint64_t i = 0; i < count; i++)
+    if (pairs[i][0] >= n || pairs[i][1] >= n_colors)
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "colour pair %llu is (%u, %u), but there are %u vertices and %u colours; use ids "
+          "below those numbers",
+          (unsigned long long)i, pairs[i][0], pairs[i][1], n, n_colors);
+  return MS_OK;
+}
+
+/* start[key] = how many pairs have a smaller key; start: [keys + 1] zeros. */
+static void count_keys(uint64_t *start, uint32_t keys, uint64_t count, const uint32_t (*pairs)[2],
+                       int column)
+{
+  for (uint64_t i = 0; i < count; i++)
+    start[pairs[i][column] + 1]++;
+  for (uint32_t key = 0; key < keys; key++)
+    start[key + 1] += start[key];
+}
+
+/* Least significant key first: order the pairs by colour, then drop them in
+ * that order into their vertex's row. */
+static void fill_rows(ms_coloring *coloring, uint64_t count, const uint32_t (*pairs)[2],
+                      uint64_t *by_color, uint64_t *order, uint64_t *cursor)
+{
+  count_keys(by_color, coloring->info.colors, count, pairs, 1);
+  for (uint64_t i = 0; i < count; i++)
+    order[by_color[pairs[i][1]]++] = i;
+  count_keys(coloring->offset, coloring->n, count, pairs, 0);
+  memcpy(cursor, coloring->offset, coloring->n * sizeof *cursor);
+  for (uint64_t i = 0; i < count; i++)
+    coloring->color[cursor[pairs[order[i]][0]]++] = pairs[order[i]][1];
+}
+
+static void drop_duplicates(ms_coloring *coloring)
+{
+  uint64_t kept = 0, begin = 0;
+  for (uint32_t v = 0; v < coloring->n; v++) {
+    uint64_t end = coloring->offset[v + 1], row = kept;
+    for (uint64_t i = begin; i < end; i++)
+      if (kept == row || coloring->color[kept - 1] != coloring->color[i])
+        coloring->color[kept++] = coloring->color[i];
+    begin = end;
+    coloring->offset[v + 1] = kept;
+  }
+  coloring->info.assignments = kept;
+  coloring->info.duplicates = begin - kept;
+}
+
+static ms_status build_rows(ms_coloring *coloring, uint64_t count, const uint32_t (*pairs)[2],
+                            ms_error *err)
+{
+  ms_status status = MS_OK;
+  uint64_t *by_color = ms_calloc((size_t)coloring->info.colors + 1, sizeof *by_color);
+  uint64_t *order = ms_alloc(count, sizeof *order);
+  uint64_t *cursor = ms_alloc(coloring->n, sizeof *cursor);
+  coloring->offset = ms_calloc((size_t)coloring->n + 1, sizeof *coloring->offset);
+  coloring->color = ms_alloc(count, sizeof *coloring->color);
+  coloring->path = ms_strdup("(in memory)");
+  if (!by_color || !order || !cursor || !coloring->offset || !coloring->color || !coloring->path) {
+    status = ms_fail_memory(err, "colours");
+  } else {
+    fill_rows(coloring, count, pairs, by_color, order, cursor);
+    drop_duplicates(coloring);
+  }
+  ms_free(by_color);
+  ms_free(order);
+  ms_free(cursor);
+  return status;
+}
+
+ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[2], ms_names *names,
+                            ms_names *aliases, uint32_t *alias_of, ms_coloring **out, ms_error *err)
+{
+  *out = NULL;
+  ms_coloring *coloring = ms_calloc(1, sizeof *coloring);
+  if (!coloring) {
+    ms_names_free(names);
+    ms_names_free(aliases);
+    ms_free(alias_of);
+    return ms_fail_memory(err, "colours");
+  }
+  coloring->n = n;
+  coloring->names = names;
+  coloring->aliases = aliases;
+  coloring->alias_of = alias_of;
+  coloring->info.colors = ms_names_count(names);
+  ms_status status = check_pairs(n, coloring->info.colors, count, pairs, err);
+  if (status == MS_OK)
+    status = build_rows(coloring, count, pairs, err);
+  if (status != MS_OK) {
+    ms_coloring_free(coloring);
+    return status;
+  }
+  coloring->info.path = coloring->path;
+  *out = coloring;
+  return MS_OK;
+}
+
+static ms_status make_names(uint32_t count, const char *const *texts, ms_names *names,
+                            ms_error *err)
+{
+  for (uint32_t c = 0; c < count; c++) {
+    uint32_t id;
+    const char *problem = ms_name_problem(texts[c], strlen(texts[c]));
+    if (problem)
+      return ms_fail(err, MS_ERR_USAGE, "the name of colour %u %s", c, problem);
+    ms_status status = ms_names_add(names, texts[c], strlen(texts[c]), &id, err);
+    if (status != MS_OK)
+      return status;
+    if (id != c)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "colours %u and %u have the same name '%.*s'; make them differ", id, c,
+                     ms_name_clip(texts[c], strlen(texts[c])), texts[c]);
+  }
+  return MS_OK;
+}
+
+ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count, const uint32_t (*pairs)[2],
+                                 uint32_t n_colors, const char *const *names, ms_coloring **out,
+                                 ms_error *err)
+{
+  ms_names *table;
+  *out = NULL;
+  ms_status status = ms_names_new(&table, err);
+  if (status != MS_OK)
+    return status;
+  status = make_names(n_colors, names, table, err);
+  if (status != MS_OK) {
+    ms_names_free(table);
+    return status;
+  }
+  return ms_coloring_build(graph->n, count, pairs, table, NULL, NULL, out, err);
+}
+
+ms_coloring_info ms_coloring_describe(const ms_coloring *coloring)
+{
+  return coloring->info;
+}
+
+const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color)
+{
+  return ms_names_get(coloring->names, color);
+}
+
+uint32_t ms_coloring_find_text(const ms_coloring *coloring, const char *text, size_t length)
+{
+  uint32_t id = ms_names_find(coloring->names, text, length);
+  if (id != MS_NO_ID || !coloring->aliases)
+    return id;
+  uint32_t alias = ms_names_find(coloring->aliases, text, length);
+  return alias == MS_NO_ID ? MS_NO_ID : coloring->alias_of[alias];
+}
+
+uint32_t ms_coloring_find(const ms_coloring *coloring, const char *name)
+{
+  return ms_coloring_find_text(coloring, name, strlen(name));
+}
+
+const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t *count)
+{
+  *count = (uint32_t)(coloring->offset[v + 1] - coloring->offset[v]);
+  return coloring->color + coloring->offset[v];
+}

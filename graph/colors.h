@@ -1,0 +1,29 @@
+/* Vertex colours: per vertex a sorted list of colour ids. */
+#ifndef MS_GRAPH_COLORS_H
+#define MS_GRAPH_COLORS_H
+
+#include "graph/names.h"
+#include "motifsieve.h"
+
+struct ms_coloring {
+  uint32_t n;         /* vertices */
+  uint64_t *offset;   /* [n + 1] */
+  uint32_t *color;    /* [offset[n]] ascending and unique within a vertex */
+  ms_names *names;    /* colour id <-> name */
+  ms_names *aliases;  /* alias id <-> alias text; NULL if there are none */
+  uint32_t *alias_of; /* [aliases] colour id */
+  ms_coloring_info info;
+  char *path; /* "(in memory)" unless read from a file */
+};
+
+/* Build from `count` pairs (vertex < n, colour id) and take ownership of
+ * `names`, `aliases` and `alias_of` (NULL, NULL if there are none) whether or
+ * not it succeeds.  Repeated pairs are counted and dropped.  O(n + count). */
+ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[2], ms_names *names,
+                            ms_names *aliases, uint32_t *alias_of, ms_coloring **out,
+                            ms_error *err);
+
+/* ms_coloring_find for text[0..length). */
+uint32_t ms_coloring_find_text(const ms_coloring *coloring, const char *text, size_t length);
+
+#endif

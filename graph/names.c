@@ -1,0 +1,271 @@
+/* One pool of characters, one array of offsets, one open-addressing table of
+ * (hash, id): three blocks however many names there are, and a probe that
+ * compares hashes before it touches the pool. */
+#include "graph/names.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+typedef struct slot {
+  uint32_t hash;
+  uint32_t id; /* MS_NO_ID: empty */
+} slot;
+
+struct ms_names {
+  char *pool; /* names with their NULs, one after another */
+  size_t pool_used, pool_room;
+  uint64_t *start; /* [room]; start[id] is where name id begins */
+  uint32_t count, room;
+  slot *table; /* [table_size], a power of two, at most 3/4 full */
+  size_t table_size;
+};
+
+#define FIRST_TABLE ((size_t)64)
+#define CLIP_BYTES 60
+
+/* Multiply-and-fold over 8-byte words; the length goes in first, so that zero
+ * padding of the last word cannot make two names alike. */
+static uint32_t hash_name(const char *text, size_t length)
+{
+  const uint64_t factor = 0x9E3779B97F4A7C15u;
+  uint64_t h = length * factor;
+  while (length > 0) {
+    uint64_t word = 0;
+    size_t step = length < sizeof word ? length : sizeof word;
+    memcpy(&word, text, step);
+    h = (h ^ word) * factor;
+    h ^= h >> 32;
+    text += step;
+    length -= step;
+  }
+  h *= factor;
+  return (uint32_t)(h >> 32);
+}
+
+static slot *new_table(size_t size)
+{
+  slot *table = ms_alloc_lines(size, sizeof *table); /* probed at random */
+  if (table)
+    memset(table, 0xFF, size * sizeof *table);
+  return table;
+}
+
+ms_status ms_names_new(ms_names **out, ms_error *err)
+{
+  *out = NULL;
+  ms_names *names = ms_calloc(1, sizeof *names);
+  if (!names)
+    return ms_fail_memory(err, "a name table");
+  names->table_size = FIRST_TABLE;
+  names->table = new_table(FIRST_TABLE);
+  if (!names->table) {
+    ms_free(names);
+    return ms_fail_memory(err, "a name table");
+  }
+  *out = names;
+  return MS_OK;
+}
+
+void ms_names_free(ms_names *names)
+{
+  if (!names)
+    return;
+  ms_free(names->pool);
+  ms_free(names->start);
+  ms_free(names->table);
+  ms_free(names);
+}
+
+uint32_t ms_names_count(const ms_names *names)
+{
+  return names->count;
+}
+
+const char *ms_names_get(const ms_names *names, uint32_t id)
+{
+  return names->pool + names->start[id];
+}
+
+static bool same_name(const ms_names *names, uint32_t id, const char *text, size_t length)
+{
+  /* compare lengths first: memcmp must not run past the end of the pool */
+  uint64_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_used;
+  return end - names->start[id] == length + 1 && memcmp(ms_names_get(names, id), text, length) == 0;
+}
+
+/* The place of text in the table: its slot, or the empty one to put it in. */
+static slot *probe(const ms_names *names, uint32_t hash, const char *text, size_t length)
+{
+  size_t at = hash & (names->table_size - 1);
+  for (;; at = (at + 1) & (names->table_size - 1)) {
+    slot *s = &names->table[at];
+    if (s->id == MS_NO_ID || (s->hash == hash && same_name(names, s->id, text, length)))
+      return s;
+  }
+}
+
+uint32_t ms_names_find(const ms_names *names, const char *text, size_t length)
+{
+  return probe(names, hash_name(text, length), text, length)->id;
+}
+
+static bool grow_table(ms_names *names)
+{
+  size_t size = names->table_size * 2;
+  slot *table = new_table(size);
+  if (!table)
+    return false;
+  for (size_t i = 0; i < names->table_size; i++) {
+    if (names->table[i].id == MS_NO_ID)
+      continue;
+    size_t at = names->table[i].hash & (size - 1);
+    while (table[at].id != MS_NO_ID)
+      at = (at + 1) & (size - 1);
+    table[at] = names->table[i];
+  }
+  ms_free(names->table);
+  names->table = table;
+  names->table_size = size;
+  return true;
+}
+
+/* Room for one more name of that length in every block. */
+static bool make_room(ms_names *names, size_t length)
+{
+  if (names->count == names->room) {
+    uint64_t wanted = names->room ? (uint64_t)names->room * 2 : 64;
+    uint32_t room = wanted < MS_MAX_NAMES ? (uint32_t)wanted : MS_MAX_NAMES;
+    uint64_t *start = ms_resize(names->start, names->room, room, sizeof *start);
+    if (!start)
+      return false;
+    names->start = start;
+    names->room = room;
+  }
+  if (names->pool_room - names->pool_used <= length) {
+    if (length > SIZE_MAX / 4 || names->pool_room > SIZE_MAX / 4)
+      return false;
+    size_t room = names->pool_room * 2 + length + 1024;
+    char *pool = ms_resize(names->pool, names->pool_room, room, 1);
+    if (!pool)
+      return false;
+    names->pool = pool;
+    names->pool_room = room;
+  }
+  return names->count < names->table_size / 4 * 3 || grow_table(names);
+}
+
+static ms_status add_hashed(ms_names *names, uint32_t hash, const char *text, size_t length,
+                            uint32_t *id, ms_error *err)
+{
+  slot *place = probe(names, hash, text, length);
+  if (place->id != MS_NO_ID) {
+    *id = place->id;
+    return MS_OK;
+  }
+  if (names->count == MS_MAX_NAMES)
+    return ms_fail(err, MS_ERR_INPUT, "more than %u distinct names; split the input", MS_MAX_NAMES);
+  if (!make_room(names, length))
+    return ms_fail_memory(err, "names");
+  place = probe(names, hash, text, length); /* the table may have moved */
+  names->start[names->count] = names->pool_used;
+  memcpy(names->pool + names->pool_used, text, length);
+  names->pool[names->pool_used + length] = '\0';
+  names->pool_used += length + 1;
+  place->hash = hash;
+  place->id = names->count;
+  *id = names->count++;
+  return MS_OK;
+}
+
+ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_t *id,
+                       ms_error *err)
+{
+  return add_hashed(names, hash_name(text, length), text, length, id, err);
+}
+
+/* Ask for what add_hashed will look at: the slots, then the offsets of the
+ * names found there, then the names.  Only the first two slots of a probe
+ * are looked at; a wrong guess costs time, not correctness. */
+static void prefetch_batch(const ms_names *names, uint32_t count, const uint32_t *hashes)
+{
+  uint32_t found[MS_NAME_BATCH], n_found = 0;
+  for (uint32_t i = 0; i < count; i++)
+    __builtin_prefetch(&names->table[hashes[i] & (names->table_size - 1)]);
+  for (uint32_t i = 0; i < count; i++) {
+    const slot *s = &names->table[hashes[i] & (names->table_size - 1)];
+    if (s->id == MS_NO_ID || s->hash != hashes[i])
+      s = &names->table[(hashes[i] + 1) & (names->table_size - 1)];
+    if (s->id == MS_NO_ID || s->hash != hashes[i])
+      continue;
+    found[n_found++] = s->id;
+    __builtin_prefetch(&names->start[s->id]);
+  }
+  for (uint32_t i = 0; i < n_found; i++)
+    __builtin_prefetch(names->pool + names->start[found[i]]);
+}
+
+ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
+                             const size_t *lengths, uint32_t *ids, ms_error *err)
+{
+  uint32_t hashes[MS_NAME_BATCH];
+  for (uint32_t i = 0; i < count; i++)
+    hashes[i] = hash_name(texts[i], lengths[i]);
+  prefetch_batch(names, count, hashes);
+  for (uint32_t i = 0; i < count; i++) {
+    ms_status status = add_hashed(names, hashes[i], texts[i], lengths[i], &ids[i], err);
+    if (status != MS_OK)
+      return status;
+  }
+  return MS_OK;
+}
+
+/* Bytes of the UTF-8 character at p (RFC 3629: shortest form, no surrogates,
+ * at most U+10FFFF), 0 if it is none. */
+static size_t utf8_character(const unsigned char *p, size_t left)
+{
+  size_t size = p[0] < 0x80   ? 1
+                : p[0] < 0xC2 ? 0
+                : p[0] < 0xE0 ? 2
+                : p[0] < 0xF0 ? 3
+                : p[0] < 0xF5 ? 4
+                              : 0;
+  if (size == 0 || size > left)
+    return 0;
+  for (size_t i = 1; i < size; i++)
+    if ((p[i] & 0xC0) != 0x80)
+      return 0;
+  bool wrong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) ||
+               (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F);
+  return wrong ? 0 : size;
+}
+
+const char *ms_name_problem(const char *text, size_t length)
+{
+  const unsigned char *p = (const unsigned char *)text;
+  if (length == 0)
+    return "is empty; give it a name";
+  for (size_t i = 0; i < length;) {
+    size_t size = utf8_character(p + i, length - i);
+    if (size == 0)
+      return "is not valid UTF-8; convert the file with iconv, for example: iconv -f latin1 -t "
+             "utf8";
+    /* C0, DEL and C1 (U+0080..U+009F) */
+    if (p[i] < 0x20 || p[i] == 0x7F || (p[i] == 0xC2 && p[i + 1] < 0xA0))
+      return "holds a control character; remove it, or convert the line ends with dos2unix or "
+             "mac2unix";
+    i += size;
+  }
+  return NULL;
+}
+
+int ms_name_clip(const char *text, size_t length)
+{
+  if (length <= CLIP_BYTES)
+    return (int)length;
+  size_t cut = CLIP_BYTES;
+  while (cut > 0 && ((unsigned char)text[cut] & 0xC0) == 0x80)
+    cut--;
+  return (int)cut;
+}

@@ -1,0 +1,37 @@
+/* Interned strings: name <-> dense 32-bit id in order of first appearance. */
+#ifndef MS_GRAPH_NAMES_H
+#define MS_GRAPH_NAMES_H
+
+#include "motifsieve.h"
+
+typedef struct ms_names ms_names;
+
+#define MS_NO_ID UINT32_MAX
+#define MS_MAX_NAMES (UINT32_MAX - 1)
+
+ms_status ms_names_new(ms_names **out, ms_error *err);
+void ms_names_free(ms_names *names);
+uint32_t ms_names_count(const ms_names *names);
+/* NUL-terminated; valid until the next add. */
+const char *ms_names_get(const ms_names *names, uint32_t id);
+/* The id of text[0..length), or MS_NO_ID. */
+uint32_t ms_names_find(const ms_names *names, const char *text, size_t length);
+/* Find or add; the name may hold any byte but NUL.  At most MS_MAX_NAMES. */
+ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_t *id,
+                       ms_error *err);
+
+/* The same for up to MS_NAME_BATCH names at once.  In a table far larger than
+ * the caches one name waits for three loads, each in need of the one before;
+ * here the names wait together. */
+#define MS_NAME_BATCH 64u
+ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
+                             const size_t *lengths, uint32_t *ids, ms_error *err);
+
+/* NULL if text[0..length) can be a vertex or colour name: not empty, valid
+ * UTF-8, no control characters (result files are tab-separated lines).  Else
+ * what is wrong with it and what to do, as the end of a sentence. */
+const char *ms_name_problem(const char *text, size_t length);
+/* The length to print of a name in a message, cut between characters. */
+int ms_name_clip(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,20 @@
+#include "graph/pairs.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+ms_status ms_pairs_add(ms_pairs *pairs, uint32_t first, uint32_t second, ms_error *err)
+{
+  if (pairs->count == pairs->room) {
+    uint64_t room = pairs->room ? pairs->room * 2 : 1024;
+    uint32_t(*pair)[2] = ms_resize(pairs->pair, pairs->room, room, sizeof *pair);
+    if (!pair)
+      return ms_fail_memory(err, "edges and colours being read");
+    pairs->pair = pair;
+    pairs->room = room;
+  }
+  pairs->pair[pairs->count][0] = first;
+  pairs->pair[pairs->count][1] = second;
+  pairs->count++;
+  return MS_OK;
+}

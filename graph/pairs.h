@@ -1,0 +1,15 @@
+/* A growing array of pairs of ids: edges, or (vertex, colour). */
+#ifndef MS_GRAPH_PAIRS_H
+#define MS_GRAPH_PAIRS_H
+
+#include "motifsieve.h"
+
+typedef struct ms_pairs {
+  uint32_t (*pair)[2]; /* [room] */
+  uint64_t count, room;
+} ms_pairs;
+
+/* Start from {0}; free pairs->pair with ms_free. */
+ms_status ms_pairs_add(ms_pairs *pairs, uint32_t first, uint32_t second, ms_error *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* Closeness: equal but for case, then one name inside the other, then few
+ * edits (Levenshtein, case ignored).  ASCII case only. */
+#include "graph/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SHOWN 3
+#define LONGEST ((size_t)127) /* longer names are compared by substring only */
+#define SHORTEST_SUBSTRING 3  /* "a" is inside of nearly every name */
+#define FAR 1000u
+
+static unsigned char lower(char c)
+{
+  return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool equal_but_case(const char *a, const char *b, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if (lower(a[i]) != lower(b[i]))
+      return false;
+  return true;
+}
+
+static bool contains(const char *a, size_t la, const char *b, size_t lb)
+{
+  for (size_t i = 0; lb >= SHORTEST_SUBSTRING && i + lb <= la; i++)
+    if (equal_but_case(a + i, b, lb))
+      return true;
+  return false;
+}
+
+static unsigned edits(const char *a, size_t la, const char *b, size_t lb)
+{
+  unsigned row[LONGEST + 1]; /* row[j]: edits from a[0..i) to b[0..j) */
+  if (la > LONGEST || lb > LONGEST)
+    return FAR;
+  for (size_t j = 0; j <= lb; j++)
+    row[j] = (unsigned)j;
+  for (size_t i = 1; i <= la; i++) {
+    unsigned corner = row[0];
+    row[0] = (unsigned)i;
+    for (size_t j = 1; j <= lb; j++) {
+      unsigned best = corner + (lower(a[i - 1]) != lower(b[j - 1]));
+      corner = row[j];
+      best = corner + 1 < best ? corner + 1 : best;
+      row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+    }
+  }
+  return row[lb];
+}
+
+/* 0: equal but for case; 1: substring; 1 + d: d edits; FAR: not close. */
+static unsigned distance(const char *a, size_t la, const char *b, size_t lb)
+{
+  if (la == lb && equal_but_case(a, b, la))
+    return 0;
+  if (contains(a, la, b, lb) || contains(b, lb, a, la))
+    return 1;
+  size_t shorter = la < lb ? la : lb, longer = la < lb ? lb : la;
+  unsigned allowed = shorter < 3 ? 1 : 2 + (unsigned)(shorter / 10);
+  unsigned d = longer - shorter > allowed ? FAR : edits(a, la, b, lb);
+  return d <= allowed && d < longer ? 1 + d : FAR;
+}
+
+/* Append 'a', 'b' or 'c'. */
+static void append_names(const ms_coloring *coloring, const uint32_t *ids, uint32_t count,
+                         char *out)
+{
+  size_t used = strlen(out);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = ms_coloring_name(coloring, ids[i]);
+    const char *link = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+    int wrote = snprintf(out + used, MS_SUGGEST_BYTES - used, "%s'%.*s'", link,
+                         ms_name_clip(name, strlen(name)), name);
+    used += wrote > 0 ? (size_t)wrote : 0;
+  }
+}
+
+void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
+{
+  uint32_t best[SHOWN], found = 0, first[SHOWN] = {0, 1, 2};
+  unsigned far[SHOWN];
+  uint32_t colors = ms_names_count(coloring->names);
+  for (uint32_t c = 0; c < colors; c++) {
+    const char *name = ms_coloring_name(coloring, c);
+    unsigned d = distance(text, length, name, strlen(name));
+    if (d >= FAR || (found == SHOWN && d >= far[SHOWN - 1]))
+      continue;
+    uint32_t at = found < SHOWN ? found++ : SHOWN - 1;
+    for (; at > 0 && far[at - 1] > d; at--) {
+      far[at] = far[at - 1];
+      best[at] = best[at - 1];
+    }
+    far[at] = d;
+    best[at] = c;
+  }
+  snprintf(out, MS_SUGGEST_BYTES,
+           found    ? "did you mean "
+           : colors ? "known colours are for example "
+                    : "");
+  append_names(coloring, found ? best : first,
+               found            ? found
+               : colors < SHOWN ? colors
+                                : SHOWN,
+               out);
+  size_t used = strlen(out);
+  snprintf(out + used, MS_SUGGEST_BYTES - used, "%s",
+           found    ? "?"
+           : colors ? ""
+                    : "the colour file has no colours");
+}
