@@ -1,0 +1,2 @@
+#include "gf2/line_packed64.h"
+#include "gf2/path_template.h"

@@ -1,0 +1,2 @@
+#include "gf2/line_table.h"
+#include "gf2/path_template.h"
