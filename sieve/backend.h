@@ -1,0 +1,50 @@
+/* The sieve back-end contract.
+ *
+ * Work units are (repetition, variant, block of points), numbered
+ *   unit = (repetition * variants + variant) * blocks + block.
+ * A unit's contribution is one byte a vertex; contributions add by XOR, in
+ * any order, on any back end, to the same Q.  XOR is its own inverse: the
+ * scheduler merges a unit's buffer once, and only when run() succeeded.
+ *
+ * A back end knows no files, no peers and no output. */
+#ifndef MS_SIEVE_BACKEND_H
+#define MS_SIEVE_BACKEND_H
+
+#include "base/stop.h"
+#include "sieve/problem.h"
+
+typedef struct ms_sieve_config {
+  int threads;
+  uint64_t memory;       /* bytes that this context may take */
+  const char *kernel;    /* NULL: the fastest */
+  uint32_t block_points; /* 0: chosen so that a block's state fits a core's L2 */
+  const ms_stop *stop;
+  void (*block_done)(void *user, int thread); /* from any thread; may be NULL */
+  void *block_user;
+} ms_sieve_config;
+
+/* What open() decided. */
+typedef struct ms_sieve_plan {
+  const char *kernel;
+  int threads;
+  uint32_t block_points;
+  uint64_t blocks;          /* per (repetition, variant) */
+  uint64_t memory;          /* bytes, estimated before anything was allocated */
+  uint64_t state_bytes;     /* of one block on one thread */
+} ms_sieve_plan;
+
+typedef struct ms_sieve_backend {
+  const char *name;
+  int (*devices)(void); /* 0 when absent from this build or machine */
+  ms_status (*open)(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                    void **context, ms_sieve_plan *plan, ms_error *err);
+  /* XOR the contributions of units [first, last) into q[repetition - first
+   * repetition][n].  MS_ERR_MEMORY: try half; MS_ERR_DEVICE_LOST: retire the
+   * device; stopped: MS_ERR_LIMIT or MS_ERR_INTERRUPTED; else a bug. */
+  ms_status (*run)(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err);
+  void (*close)(void *context);
+} ms_sieve_backend;
+
+extern const ms_sieve_backend ms_sieve_backend_cpu;
+
+#endif

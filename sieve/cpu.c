@@ -1,0 +1,339 @@
+/* The CPU sieve back end: OpenMP over (pass, range of blocks).
+ *
+ * Blocks of one pass are walked in Gray-code order, so that going from one to
+ * the next flips a single outer label in the constants. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "gf2/gf2.h"
+#include "sieve/backend.h"
+#include "sieve/pass.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Passes whose weights are held at a time: more than one only where a pass has
+ * too few blocks to keep all threads busy. */
+enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
+
+typedef struct cpu_context {
+  const ms_sieve_problem *problem;
+  const ms_sieve_kernel *kernel;
+  ms_sieve_config config;
+  ms_sieve_shape shape;
+  int threads;
+  uint32_t passes;
+  ms_sieve_pass pass[MOST_PASSES];
+  ms_sieve_scratch *scratch; /* [threads] */
+  uint8_t *q;                /* [threads][passes][n] */
+} cpu_context;
+
+/* ---- plan ---------------------------------------------------------------- */
+
+/* One thread's lines for a whole block, by what a vertex needs. */
+static uint64_t state_bytes(const ms_sieve_shape *shape)
+{
+  uint64_t lines = shape->problem->size + 2 * (uint64_t)shape->exchange;
+  return shape->problem->instance->n * lines * shape->line_bytes;
+}
+
+static uint64_t scratch_bytes(const ms_sieve_shape *shape)
+{
+  const ms_instance *in = shape->problem->instance;
+  uint64_t lists = shape->problem->recurrence == MS_CLASSIC ? 2 : 1;
+  return state_bytes(shape) + (uint64_t)in->n * (shape->row + 2 * sizeof(ms_sieve_live)) +
+         lists * (in->arcs + MS_SIEVE_SLACK) * sizeof(uint32_t);
+}
+
+static uint64_t shared_bytes(const ms_sieve_shape *shape, uint32_t passes)
+{
+  return ms_sieve_pass_bytes(shape) * passes + ms_sieve_pass_work_bytes(shape) +
+         shape->problem->instance->arcs * sizeof(uint32_t);
+}
+
+static uint64_t total_bytes(const ms_sieve_shape *shape, int threads, uint32_t passes)
+{
+  return shared_bytes(shape, passes) +
+         (uint64_t)threads * (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
+}
+
+static const ms_sieve_kernel *find_kernel(const char *path, uint32_t line_bits)
+{
+  for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
+    const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
+    if (strcmp(kernel->path, path) == 0 && kernel->line_bits == line_bits)
+      return kernel;
+  }
+  return NULL;
+}
+
+/* The widest line whose block state stays in three quarters of a core's L2:
+ * fewer and longer rows cost less bookkeeping; but each further inner bit
+ * keeps more vertices live, so not wider than half of the points. */
+static const ms_sieve_kernel *choose_kernel(const ms_sieve_problem *problem, const char *path,
+                                            uint32_t block_points, ms_error *err)
+{
+  const ms_sieve_kernel *best = NULL;
+  char widths[64] = "";
+  for (uint32_t bits = 6; bits <= 8; bits++) {
+    const ms_sieve_kernel *kernel = find_kernel(path, bits);
+    if (!kernel || !kernel->available())
+      continue;
+    size_t used = strlen(widths);
+    snprintf(widths + used, sizeof widths - used, "%s%u", used ? ", " : "", 1u << bits);
+    if (block_points) {
+      if (block_points == 1u << bits)
+        return kernel;
+      continue;
+    }
+    ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel);
+    if (!best || (state_bytes(&shape) <= ms_l2_bytes() / 4 * 3 && bits < problem->size))
+      best = kernel;
+  }
+  if (!best && block_points)
+    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no blocks of %u points; use one of: %s", path, block_points,
+            widths);
+  else if (!best)
+    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no sieve kernel; choose another one", path);
+  return best;
+}
+
+/* As many threads as asked for, fewer where memory is short. */
+static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
+{
+  uint64_t bound = ms_memory_bound(c->config.memory), blocks = (uint64_t)1 << c->shape.outer_bits;
+  c->threads = ms_threads(c->config.threads);
+  uint64_t wanted = (UNITS_A_THREAD * (uint64_t)c->threads + blocks - 1) / blocks;
+  c->passes = wanted < MOST_PASSES ? (uint32_t)wanted : MOST_PASSES;
+  while (c->passes > 1 && total_bytes(&c->shape, c->threads, c->passes) > bound / 2)
+    c->passes /= 2;
+  while (c->threads > 1 && total_bytes(&c->shape, c->threads, c->passes) > bound)
+    c->threads--;
+  uint64_t bytes = total_bytes(&c->shape, c->threads, c->passes);
+  *plan = (ms_sieve_plan){.kernel = c->kernel->path,
+                          .threads = c->threads,
+                          .block_points = (uint32_t)1 << c->shape.inner_bits,
+                          .blocks = blocks,
+                          .memory = bytes,
+                          .state_bytes = state_bytes(&c->shape)};
+  if (bytes > bound)
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the sieve needs %.1f MiB for %u vertices, %llu edges and %u motif slots, and may take %.1f "
+                   "MiB; raise --memory or screen a smaller graph or motif",
+                   (double)bytes / 1048576, c->problem->instance->n,
+                   (unsigned long long)(c->problem->instance->arcs / 2), c->problem->size,
+                   (double)bound / 1048576);
+  return MS_OK;
+}
+
+/* ---- open and close ------------------------------------------------------ */
+
+static int cpu_devices(void)
+{
+  return 1;
+}
+
+static void scratch_free(ms_sieve_scratch *s)
+{
+  ms_free(s->constant);
+  ms_free(s->found);
+  ms_free(s->live);
+  ms_free(s->head);
+  ms_free(s->arc);
+  ms_free(s->state);
+  ms_free(s->exchange[0]);
+  ms_free(s->exchange[1]);
+}
+
+static bool scratch_alloc(const ms_sieve_shape *shape, ms_sieve_scratch *s)
+{
+  const ms_instance *in = shape->problem->instance;
+  size_t n = in->n, lines = n * shape->exchange;
+  bool classic = shape->problem->recurrence == MS_CLASSIC;
+  s->constant = ms_alloc_lines(n, shape->row);
+  s->found = ms_alloc(n, sizeof *s->found);
+  s->live = ms_alloc(n, sizeof *s->live);
+  s->head = ms_alloc_lines(in->arcs + MS_SIEVE_SLACK, sizeof *s->head);
+  s->arc = classic ? ms_alloc_lines(in->arcs + MS_SIEVE_SLACK, sizeof *s->arc) : NULL;
+  s->state = ms_alloc_lines(n * shape->problem->size, shape->line_bytes);
+  s->exchange[0] = ms_alloc_lines(lines, shape->line_bytes);
+  s->exchange[1] = ms_alloc_lines(lines, shape->line_bytes);
+  return s->constant && s->found && s->live && s->head && (s->arc || !classic) && s->state &&
+         s->exchange[0] && s->exchange[1];
+}
+
+static void cpu_close(void *context)
+{
+  cpu_context *c = context;
+  if (!c)
+    return;
+  for (uint32_t i = 0; i < c->passes; i++)
+    ms_sieve_pass_free(&c->pass[i]);
+  for (int i = 0; c->scratch && i < c->threads; i++)
+    scratch_free(&c->scratch[i]);
+  ms_free(c->scratch);
+  ms_free(c->q);
+  ms_free(c->shape.arc_active);
+  ms_free(c);
+}
+
+static ms_status cpu_alloc(cpu_context *c, ms_error *err)
+{
+  const ms_instance *in = c->problem->instance;
+  c->shape.arc_active = ms_alloc_lines(in->arcs, sizeof *c->shape.arc_active);
+  c->scratch = ms_calloc((size_t)c->threads, sizeof *c->scratch);
+  c->q = ms_alloc_lines((size_t)c->threads * c->passes, in->n);
+  if (!c->shape.arc_active || !c->scratch || !c->q)
+    return ms_fail_memory(err, "the sieve's state");
+  for (uint64_t e = 0; e < in->arcs; e++)
+    c->shape.arc_active[e] = c->problem->active[in->neighbor[e]];
+  for (int i = 0; i < c->threads; i++)
+    if (!scratch_alloc(&c->shape, &c->scratch[i]))
+      return ms_fail_memory(err, "the sieve's state");
+  for (uint32_t i = 0; i < c->passes; i++) {
+    ms_status status = ms_sieve_pass_alloc(&c->shape, &c->pass[i], err);
+    if (status != MS_OK)
+      return status;
+  }
+  return MS_OK;
+}
+
+static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                          void **context, ms_sieve_plan *plan, ms_error *err)
+{
+  (void)device;
+  *context = NULL;
+  if (problem->recurrence == MS_CLASSIC && problem->instance->arcs > UINT32_MAX)
+    return ms_fail(err, MS_ERR_USAGE, "the classic recurrence numbers arcs with 32 bits; use --recurrence sibling "
+                                      "for a graph of more than 2^31 edges");
+  const ms_gf2_path *path = ms_gf2_select(config->kernel, err);
+  if (!path)
+    return MS_ERR_USAGE;
+  const ms_sieve_kernel *kernel = choose_kernel(problem, path->name, config->block_points, err);
+  if (!kernel)
+    return MS_ERR_USAGE;
+  cpu_context *c = ms_calloc(1, sizeof *c);
+  if (!c)
+    return ms_fail_memory(err, "the sieve's state");
+  c->problem = problem;
+  c->kernel = kernel;
+  c->config = *config;
+  c->shape = ms_sieve_shape_of(problem, kernel);
+  c->shape.stop = config->stop;
+  c->shape.far = (uint64_t)problem->instance->n * c->shape.exchange * c->shape.line_bytes > ms_l2_bytes();
+  kernel->setup();
+  ms_status status = plan_memory(c, plan, err);
+  if (status == MS_OK)
+    status = cpu_alloc(c, err);
+  if (status != MS_OK) {
+    cpu_close(c);
+    return status;
+  }
+  *context = c;
+  return MS_OK;
+}
+
+/* ---- run ----------------------------------------------------------------- */
+
+static uint64_t gray(uint64_t i)
+{
+  return i ^ i >> 1;
+}
+
+/* Blocks gray(first) .. gray(last - 1) of a pass into q[n]. */
+static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s, uint64_t first,
+                            uint64_t last, uint8_t *q)
+{
+  bool sibling = c->problem->recurrence == MS_SIBLING;
+  ms_sieve_constants_init(&c->shape, pass, gray(first), s->constant);
+  for (uint64_t i = first; i < last; i++) {
+    ms_status status = ms_stop_check(c->config.stop);
+    if (status != MS_OK)
+      return status;
+    if (i > first)
+      ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
+    if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, gray(i), q))
+      return ms_stop_check(c->config.stop);
+    if (c->config.block_done)
+      c->config.block_done(c->config.block_user, omp_get_thread_num());
+  }
+  return MS_OK;
+}
+
+/* Units [first, last) that lie within the passes first_pass .. + count. */
+static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, uint64_t first, uint64_t last,
+                           ms_error *err)
+{
+  uint32_t n = c->problem->instance->n;
+  uint64_t blocks = (uint64_t)1 << c->shape.outer_bits;
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t number = first_pass + i;
+    ms_status status =
+      ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
+                         (uint32_t)(number % c->problem->variants), c->threads, &c->pass[i], err);
+    if (status != MS_OK)
+      return status;
+  }
+  memset(c->q, 0, (size_t)c->threads * c->passes * n);
+  /* chunks of blocks: long enough to amortise the first constants, short
+   * enough to even out the threads; never across passes */
+  uint64_t chunk = (last - first) / ((uint64_t)c->threads * 16) + 1;
+  if (chunk > 64)
+    chunk = 64;
+  uint64_t chunks = (blocks + chunk - 1) / chunk;
+  atomic_int stopped = MS_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads)
+  for (uint64_t job = 0; job < chunks * count; job++) {
+    uint64_t pass = job / chunks, from = pass * blocks + job % chunks * chunk, to = from + chunk;
+    uint64_t end = (pass + 1) * blocks, base = first_pass * blocks;
+    to = to < end ? to : end;
+    /* cut to the units asked for */
+    from = from + base > first ? from : first - base;
+    to = to + base < last ? to : last - base;
+    int me = omp_get_thread_num();
+    if (from >= to || atomic_load_explicit(&stopped, memory_order_relaxed) != MS_OK)
+      continue;
+    ms_status status = run_blocks(c, &c->pass[pass], &c->scratch[me], from - pass * blocks, to - pass * blocks,
+                                  c->q + ((size_t)me * c->passes + pass) * n);
+    if (status != MS_OK)
+      atomic_store_explicit(&stopped, (int)status, memory_order_relaxed);
+  }
+  return (ms_status)atomic_load(&stopped);
+}
+
+static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)
+{
+  cpu_context *c = context;
+  uint32_t n = c->problem->instance->n, variants = c->problem->variants;
+  uint64_t blocks = (uint64_t)1 << c->shape.outer_bits;
+  uint64_t first_repetition = first / blocks / variants;
+  while (first < last) {
+    uint64_t first_pass = first / blocks, end_pass = (last + blocks - 1) / blocks;
+    uint32_t count = end_pass - first_pass < c->passes ? (uint32_t)(end_pass - first_pass) : c->passes;
+    uint64_t end = (first_pass + count) * blocks < last ? (first_pass + count) * blocks : last;
+    ms_status status = run_group(c, first_pass, count, first, end, err);
+    if (status != MS_OK)
+      return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED
+               ? ms_fail(err, status, "the sieve was stopped: %s", ms_status_text(status))
+               : status;
+    for (int t = 0; t < c->threads; t++)
+      for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *from = c->q + ((size_t)t * c->passes + i) * n;
+        uint8_t *to = q + ((first_pass + i) / variants - first_repetition) * n;
+        for (uint32_t v = 0; v < n; v++)
+          to[v] ^= from[v];
+      }
+    first = end;
+  }
+  return MS_OK;
+}
+
+const ms_sieve_backend ms_sieve_backend_cpu = {
+  .name = "cpu",
+  .devices = cpu_devices,
+  .open = cpu_open,
+  .run = cpu_run,
+  .close = cpu_close,
+};

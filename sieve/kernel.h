@@ -1,0 +1,86 @@
+/* CPU sieve kernels: one block of points at a time on one thread.
+ *
+ * A block is 2^line_bits points: the inner line_bits bits of L run over the
+ * lanes of a line, the outer bits are fixed. */
+#ifndef MS_SIEVE_KERNEL_H
+#define MS_SIEVE_KERNEL_H
+
+#include "base/stop.h"
+#include "sieve/problem.h"
+
+/* Read-only facts that all blocks of a problem share. */
+typedef struct ms_sieve_shape {
+  const ms_sieve_problem *problem;
+  uint32_t line_bits;
+  uint32_t inner_bits;   /* min(line_bits, size) */
+  uint32_t outer_bits;   /* size - inner_bits */
+  uint32_t line_bytes;
+  /* Per vertex a table of linear forms in L: form 0 is zeta_i(L), form q > 0
+   * (sibling only) is R(i, 1, q)(L). */
+  uint32_t forms;
+  uint32_t row;          /* bytes from one vertex's constants to the next's */
+  uint32_t gammas;       /* gamma(t, q) a vertex with t >= 2 */
+  uint32_t gamma_offset[MS_MAX_K + 1]; /* [t] those of smaller t */
+  uint32_t exchange;     /* lines that a vertex publishes, at most */
+  uint32_t *arc_active;  /* [arcs] problem->active of the arc's head */
+  bool far;              /* what vertices publish does not fit the L2 cache */
+  const ms_stop *stop;   /* polled between steps; may be NULL */
+} ms_sieve_shape;
+
+/* The weights of one (repetition, variant), made once, then read-only. */
+typedef struct ms_sieve_pass {
+  uint64_t *inner; /* [n][forms] 8 x 8 bit matrices: lane bits -> element */
+  uint8_t *outer;  /* [outer_bits][n][row] value of the form at one outer label */
+  uint32_t *gamma; /* for each t >= 2 [n][siblings of t], the weight in each byte of a word */
+  uint8_t *alpha;  /* classic: [arcs][size - 1], s = 2 .. size */
+} ms_sieve_pass;
+
+/* A vertex that is not zero throughout the block. */
+typedef struct ms_sieve_live {
+  uint64_t first;  /* its live neighbours: head[first .. first + heads) */
+  uint32_t vertex;
+  uint32_t heads;
+} ms_sieve_live;
+
+/* One thread's state. */
+typedef struct ms_sieve_scratch {
+  uint8_t *constant;      /* [n][row] the forms at the block's outer labels */
+  ms_sieve_live *found;   /* [n] in vertex order */
+  ms_sieve_live *live;    /* [n] by number of heads */
+  uint32_t *head;         /* [arcs + slack] live neighbours */
+  uint32_t *arc;          /* [arcs + slack] classic: their arc numbers */
+  void *state;            /* sibling: G [n][size] lines; classic: P [n][size] lines */
+  void *exchange[2];      /* sibling: [n][exchange] lines, read at even and at odd steps */
+} ms_sieve_scratch;
+
+/* Entries past `head` that may be read or written; and how far ahead rows are
+ * fetched: enough that some 30 misses of 100 ns overlap. */
+#define MS_SIEVE_SLACK 64
+#define MS_SIEVE_AHEAD 32
+
+typedef struct ms_sieve_kernel {
+  const char *path;   /* gf2 path name */
+  uint32_t line_bits;
+  bool scale_at_head; /* a vertex publishes P(t), not A(t, q) for all q */
+  bool (*available)(void);
+  void (*setup)(void);
+  /* XOR the block's contribution into q[n]; scratch->constant belongs to
+   * `outer` already.  False: stopped on the way, q is as before. */
+  bool (*sibling)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
+                  uint8_t *q);
+  bool (*classic)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
+                  uint8_t *q);
+} ms_sieve_kernel;
+
+/* live[count] = found[count] sorted by number of heads, or, if the shape is
+ * far, in the old order, which goes through memory from front to back.  Kernels loop over the
+ * heads of one vertex after the other, a few at a time: with equal numbers in
+ * a row the branch predictor knows where each loop ends.  Vertices of 64 heads
+ * or more stay in order. */
+void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch, uint32_t count);
+
+/* All kernels of this build; for one path several line widths may exist. */
+uint32_t ms_sieve_kernel_count(void);
+const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
+
+#endif

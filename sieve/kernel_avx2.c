@@ -1,0 +1,3 @@
+#include "gf2/line_bitslice256.h"
+#define GATHER_TILE 1
+#include "sieve/kernel_template.h"

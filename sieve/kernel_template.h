@@ -1,0 +1,451 @@
+/* Both recurrences over one line type (SIEVE: "Sibling-indexed recurrence",
+ * "Classic recurrence").
+ *
+ * Include after a line header, with
+ *   GATHER_TILE   lines that are summed over the neighbours in one pass: as
+ *                 many as the registers hold, at most 15; 1: one loop for all
+ *   SCALE_AT_HEAD defined where a product by a constant is one instruction
+ *   line_xor3     optional macro: XOR of three lines
+ *   line_scale_word  optional macro: line_scale, the constant given as a word
+ *                 that repeats it in each byte
+ *   LIVE_HEADS    optional: a faster copy_live_heads (same contract)
+ * Defines ms_sieve_kernel_<LINE_NAME>_<LINE_BITS>.
+ *
+ * Cost of a sibling block for a live vertex of live degree d, in lines: about
+ * k^2 / 2 products, and for its arcs d * sum_{t=2}^{k-1} floor((k-1)/t) XORs
+ * with as many products by constants and d * (k-2) loads (SCALE_AT_HEAD), or
+ * as many loads.
+ */
+#include "base/compiler.h"
+#include "sieve/kernel.h"
+
+#include <string.h>
+
+#ifndef line_scale_word
+#define line_scale_word(word, a) line_scale((uint8_t)(word), a)
+#endif
+
+#ifndef line_xor3
+#define line_xor3(a, b, c) line_xor(line_xor(a, b), c)
+#endif
+
+#if GATHER_TILE > 1
+#define UNROLL MS_UNROLL(16)
+#else
+#define UNROLL
+#endif
+
+#define KERNEL_PASTE3(a, b, c) a##b##_##c
+#define KERNEL_PASTE(a, b, c) KERNEL_PASTE3(a, b, c)
+#define KERNEL_TEXT2(a) #a
+#define KERNEL_TEXT(a) KERNEL_TEXT2(a)
+
+/* ---- sparsity over points ------------------------------------------------ */
+
+#ifndef LIVE_HEADS
+/* Copy the heads of arcs [first, last) that are active somewhere in the block
+ * to head[], their numbers to arc[] unless NULL; returns how many. */
+static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active, uint64_t first,
+                                       uint64_t last, uint32_t points, uint32_t *head, uint32_t *arc)
+{
+  uint64_t count = 0;
+  for (uint64_t e = first; e < last; e++) {
+    head[count] = neighbor[e]; /* branch-free: overwritten unless counted */
+    if (arc)
+      arc[count] = (uint32_t)e;
+    count += (active[e] & points) != 0;
+  }
+  return count;
+}
+#endif
+
+/* Find the vertices that are non-zero somewhere in the block, and their live
+ * neighbours.  A vertex with none has Q = 0 there (for size > 1). */
+static uint32_t find_live(const ms_sieve_shape *shape, ms_sieve_scratch *s, uint64_t outer, bool with_arcs)
+{
+  const ms_instance *in = shape->problem->instance;
+  const uint32_t *active = shape->problem->active;
+  uint32_t points = (uint32_t)(outer << shape->inner_bits | (((uint64_t)1 << shape->inner_bits) - 1));
+  uint32_t count = 0;
+  uint64_t at = 0;
+  for (uint32_t v = 0; v < in->n; v++) {
+    if (!(active[v] & points))
+      continue;
+    uint64_t heads = copy_live_heads(in->neighbor, shape->arc_active, in->offset[v], in->offset[v + 1],
+                                     points, s->head + at, with_arcs ? s->arc + at : NULL);
+    if (heads == 0 && shape->problem->size > 1)
+      continue;
+    s->found[count++] = (ms_sieve_live){.first = at, .vertex = v, .heads = (uint32_t)heads};
+    at += heads;
+  }
+  memset(s->head + at, 0, MS_SIEVE_SLACK * sizeof *s->head); /* prefetched, not used */
+  ms_sieve_order_live(shape, s, count);
+  return count;
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* Lanes past the last point (size < line bits) must not count: 1 or 0. */
+static line valid_lanes(const ms_sieve_shape *shape)
+{
+  uint8_t bytes[1 << LINE_BITS];
+  for (uint32_t l = 0; l < 1u << LINE_BITS; l++)
+    bytes[l] = l >> shape->inner_bits == 0;
+  return line_from_bytes(bytes);
+}
+
+/* gamma(t, q, v) of one t: [n][siblings of t] */
+static inline const uint32_t *gamma_of(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t t)
+{
+  return pass->gamma + (size_t)shape->problem->instance->n * shape->gamma_offset[t];
+}
+
+/* Form f of vertex v on all lanes. */
+MS_ALWAYS_INLINE line form(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                           const ms_sieve_scratch *s, uint32_t v, uint32_t f)
+{
+  return line_affine(pass->inner[(size_t)v * shape->forms + f], s->constant[(size_t)v * shape->row + f]);
+}
+
+/* ---- sibling-indexed ----------------------------------------------------- */
+
+/* What crosses an edge at step t is A(j, t, q) = gamma(t, q, j) * P(j, t).
+ * Where a product by a constant costs no more than a load (SCALE_AT_HEAD), j
+ * publishes the one line P(j, t) and whoever reads it multiplies: the rows
+ * that are read at random are q times shorter and stay in cache.  Else j
+ * multiplies once and publishes q lines. */
+
+#ifdef SCALE_AT_HEAD
+enum { LINES_APART = 0 }; /* rows: from one sibling index to the next */
+#else
+enum { LINES_APART = 1 };
+#endif
+
+/* r[q] = R(i, t, base + q), q < width, over the heads of i.  `rows`: P [n] or
+ * A [n][siblings]; gamma: [n][siblings] of this t.  Where the rows are larger
+ * than a cache (far), those of heads further down the list are fetched ahead. */
+MS_ALWAYS_INLINE void gather(const int width, const bool far, line *r, const line *rows, const uint32_t *gamma,
+                             uint32_t siblings, const uint32_t *head, uint32_t heads)
+{
+  line sum[GATHER_TILE];
+  uint32_t e = 0;
+  if (far)
+    for (uint32_t ahead = MS_SIEVE_AHEAD; ahead < MS_SIEVE_AHEAD + heads; ahead++) {
+      __builtin_prefetch(rows + (size_t)head[ahead] * (LINES_APART ? siblings : 1));
+      if (LINES_APART == 0)
+        __builtin_prefetch(gamma + (size_t)head[ahead] * siblings);
+    }
+  UNROLL
+  for (int q = 0; q < width; q++)
+    sum[q] = line_zero();
+#ifdef SCALE_AT_HEAD
+  for (; e + 2 <= heads; e += 2) {
+    line x = rows[head[e]], y = rows[head[e + 1]];
+    const uint32_t *b = gamma + (size_t)head[e] * siblings;
+    const uint32_t *c = gamma + (size_t)head[e + 1] * siblings;
+    UNROLL
+    for (int q = 0; q < width; q++)
+      sum[q] = line_xor3(sum[q], line_scale_word(b[q], x), line_scale_word(c[q], y));
+  }
+  if (e < heads) {
+    line x = rows[head[e]];
+    const uint32_t *b = gamma + (size_t)head[e] * siblings;
+    UNROLL
+    for (int q = 0; q < width; q++)
+      sum[q] = line_xor(sum[q], line_scale_word(b[q], x));
+  }
+#else
+  (void)gamma;
+  for (; e < heads; e++) {
+    const line *x = rows + (size_t)head[e] * siblings;
+    UNROLL
+    for (int q = 0; q < width; q++)
+      sum[q] = line_xor(sum[q], x[q]);
+  }
+#endif
+  UNROLL
+  for (int q = 0; q < width; q++)
+    r[q] = sum[q];
+}
+
+/* One copy for each small number (of sums, of t), so that lines stay in
+ * registers and offsets are constants; lines wider than a few registers gain
+ * nothing from that. */
+#if GATHER_TILE > 1
+#define SPECIALIZE(count, CALL)                                                             \
+  switch (count) {                                                                                 \
+    EVERY_CASE(CALL)                                                                       \
+  }
+#define CASE(c, CALL)                                                                              \
+  case c:                                                                                          \
+    CALL(c);                                                                                       \
+    break;
+#define EVERY_CASE(CALL)                                                                       \
+  CASE(1, CALL)                                                                                    \
+  CASE(2, CALL)                                                                                    \
+  CASE(3, CALL)                                                                                    \
+  CASE(4, CALL)                                                                                    \
+  CASE(5, CALL)                                                                                    \
+  CASE(6, CALL)                                                                                    \
+  CASE(7, CALL)                                                                                    \
+  CASE(8, CALL)                                                                                    \
+  CASE(9, CALL)                                                                                    \
+  CASE(10, CALL)                                                                                   \
+  CASE(11, CALL)                                                                                   \
+  CASE(12, CALL)                                                                                   \
+  CASE(13, CALL)                                                                                   \
+  CASE(14, CALL)                                                                                   \
+  CASE(15, CALL)
+#else
+#define SPECIALIZE(count, CALL) CALL((int)(count));
+#endif
+
+MS_ALWAYS_INLINE void gather_any(const bool far, uint32_t siblings, line *r, const line *rows, const uint32_t *gamma, const uint32_t *head,
+                       uint32_t heads)
+{
+#if GATHER_TILE >= 15
+  /* all siblings of any t >= 2 at once, their number a constant */
+#define CALL_GATHER(c) gather(c, far, r, rows, gamma, c, head, heads)
+  SPECIALIZE(siblings, CALL_GATHER)
+#else
+#define CALL_GATHER(c)                                                                             \
+  gather((c) > GATHER_TILE ? GATHER_TILE : (c), far && base == 0, r + base, rows + base * LINES_APART, gamma + base, siblings,     \
+         head, heads)
+  for (uint32_t base = 0; base < siblings; base += GATHER_TILE) {
+    uint32_t width = siblings - base < GATHER_TILE ? siblings - base : GATHER_TILE;
+    SPECIALIZE(width, CALL_GATHER)
+  }
+#endif
+#undef CALL_GATHER
+}
+
+static void gather_near(uint32_t siblings, line *r, const line *rows, const uint32_t *gamma, const uint32_t *head,
+                        uint32_t heads)
+{
+  gather_any(false, siblings, r, rows, gamma, head, heads);
+}
+
+static void gather_far(uint32_t siblings, line *r, const line *rows, const uint32_t *gamma, const uint32_t *head,
+                       uint32_t heads)
+{
+  gather_any(true, siblings, r, rows, gamma, head, heads);
+}
+
+/* g[u] += sum_{q = 1 .. u/t} g[u - q t] W_q with W_q = w[q-1], where g[0] stands
+ * for 1 (its place holds zeta). */
+MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line *w)
+{
+  line sum = g[u];
+  UNROLL
+  for (int q = 1; q < u / t; q++)
+    sum = line_xor(sum, line_mul(g[u - q * t], w[q - 1]));
+  g[u] = u % t ? line_xor(sum, line_mul(g[u % t], w[u / t - 1])) : line_xor(sum, w[u / t - 1]);
+}
+
+/* G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size with W_q = r[0] .. r[q-1],
+ * t <= (size-1)/2.  Descending u, so that the right-hand sides are still old. */
+MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line *r, int size)
+{
+#if GATHER_TILE > 1
+  /* straight-line code with constant offsets, entered at the top coefficient */
+  const int siblings = (size - 1) / t;
+  line w[MS_MAX_K / 2];
+  for (int q = 1; q < siblings; q++)
+    r[q] = line_mul(r[q - 1], r[q]);
+  UNROLL
+  for (int q = 0; q < (int)(MS_MAX_K - 1) / t; q++)
+    w[q] = r[q < siblings ? q : 0]; /* those past the last one are never used */
+#define AT(u)                                                                                      \
+  case u:                                                                                          \
+    if (u >= t)                                                                                    \
+      multiply_at(u, t, g, w);                                                                     \
+    MS_FALLTHROUGH;
+  switch (size - 1) {
+    AT(31) AT(30) AT(29) AT(28) AT(27) AT(26) AT(25) AT(24) AT(23) AT(22) AT(21)
+    AT(20) AT(19) AT(18) AT(17) AT(16) AT(15) AT(14) AT(13) AT(12) AT(11)
+    AT(10) AT(9) AT(8) AT(7) AT(6) AT(5) AT(4) AT(3) AT(2)
+  default:
+    break;
+  }
+#undef AT
+#else
+  for (int q = 1; q < (size - 1) / t; q++)
+    r[q] = line_mul(r[q - 1], r[q]);
+  for (int u = size - 1; u >= t; u--)
+    multiply_at(u, t, g, r);
+#endif
+}
+
+static void multiply_all(uint32_t t, line *g, line *r, uint32_t size)
+{
+#define CALL_MULTIPLY(c) multiply_by((c) < 2 ? 2 : (c), g, r, (int)size)
+  SPECIALIZE(t, CALL_MULTIPLY)
+#undef CALL_MULTIPLY
+}
+
+/* From t > half = (size-1)/2 on there is one sibling index, and no product of
+ * two such factors is below x^size.  So G needs no update: keep the product H
+ * of the factors up to half and the W_s = R(i, s, 1), and take
+ *   [x^t] G = [x^t] H + W_t + sum_{half < s < t} [x^(t-s)] H * W_s
+ * when it is wanted.  g[s] holds W_s once [x^s] G was used; writes drop from
+ * size - t lines to one. */
+static line late_coefficient(line *g, line w, uint32_t half, uint32_t t)
+{
+  line sum = line_xor(g[t], w);
+  for (uint32_t s = half + 1; s < t; s++)
+    sum = line_xor(sum, line_mul(g[t - s], g[s]));
+  g[t] = w;
+  return sum;
+}
+
+/* Vertex v publishes step t: P(v, t) = zeta * coefficient, coefficient being
+ * [x^(t-1)] G. */
+MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *pass, line zeta, line coefficient,
+                              uint32_t v, uint32_t t, line *next)
+{
+  line p = line_mul(zeta, coefficient);
+#ifdef SCALE_AT_HEAD
+  (void)shape;
+  (void)pass;
+  (void)t;
+  next[v] = p;
+#else
+  uint32_t siblings = ms_sieve_siblings(shape->problem->size, t);
+  const uint32_t *gamma = gamma_of(shape, pass, t) + (size_t)v * siblings;
+  for (uint32_t q = 0; q < siblings; q++)
+    next[(size_t)v * siblings + q] = line_scale_word(gamma[q], p);
+#endif
+}
+
+/* Step t >= 2 for all live vertices: read what was published for t, bring G up
+ * to date, publish for t + 1, or at the last step add to q. */
+static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                         uint32_t live, uint32_t t, const line *rows, line *next, uint8_t *q)
+{
+  uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, t), half = (size - 1) / 2;
+  const uint32_t *gamma = gamma_of(shape, pass, t);
+  line *g = s->state;
+  for (uint32_t x = 0; x < live; x++, g += size) {
+    const ms_sieve_live *own = &s->live[x];
+    line r[MS_MAX_K / 2], coefficient;
+    (shape->far ? gather_far : gather_near)(siblings, r, rows, gamma, s->head + own->first, own->heads);
+    if (t <= half) {
+      multiply_all(t, g, r, size);
+      coefficient = g[t];
+    } else {
+      coefficient = late_coefficient(g, r[0], half, t);
+    }
+    if (t + 1 < size)
+      publish(shape, pass, g[0], coefficient, own->vertex, t + 1, next);
+    else
+      q[own->vertex] ^= line_fold(line_mul(g[0], coefficient));
+  }
+}
+
+/* Step 1 without an exchange: R(v, 1, q) is a linear form in L. */
+static void sibling_first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                               const ms_sieve_scratch *s, uint32_t live, line *next, uint8_t *q)
+{
+  uint32_t size = shape->problem->size;
+  line *g = s->state;
+  bool partial = shape->inner_bits < LINE_BITS;
+  line valid = valid_lanes(shape);
+  for (uint32_t x = 0; x < live; x++, g += size) {
+    uint32_t v = s->live[x].vertex;
+    line zeta = form(shape, pass, s, v, 0);
+    g[0] = partial ? line_mul(zeta, valid) : zeta;
+    for (uint32_t u = 1; u < size; u++) {
+      line r = form(shape, pass, s, v, u);
+      g[u] = u == 1 ? r : line_mul(g[u - 1], r);
+    }
+    if (size > 2)
+      publish(shape, pass, g[0], g[1], v, 2, next);
+    else
+      q[v] ^= line_fold(size == 1 ? g[0] : line_mul(g[0], g[1]));
+  }
+}
+
+static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass, ms_sieve_scratch *s,
+                          uint64_t outer, uint8_t *q)
+{
+  uint32_t size = shape->problem->size;
+  uint32_t live = find_live(shape, s, outer, false);
+  sibling_first_step(shape, pass, s, live, s->exchange[0], q);
+  for (uint32_t t = 2; t < size; t++) {
+    if (ms_stop_check(shape->stop) != MS_OK)
+      return false;
+    sibling_step(shape, pass, s, live, t, s->exchange[t & 1], s->exchange[~t & 1], q);
+  }
+  return true;
+}
+
+/* ---- classic ------------------------------------------------------------- */
+
+/* P(v, c) = sum_{j ~ v} alpha(c, v, j) sum_{a + b = c} P(v, a) P(j, b) */
+static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                         uint32_t live, uint32_t c)
+{
+  uint32_t size = shape->problem->size;
+  line *p = s->state; /* P(v, a) at p[v * size + a - 1] */
+  for (uint32_t x = 0; x < live; x++) {
+    const ms_sieve_live *tail = &s->live[x];
+    line *own = p + (size_t)tail->vertex * size;
+    line total = line_zero();
+    for (uint64_t e = tail->first; e < tail->first + tail->heads; e++) {
+      const line *other = p + (size_t)s->head[e] * size;
+      line sum = line_zero();
+      for (uint32_t a = 1; a < c; a++)
+        sum = line_xor(sum, line_mul(own[a - 1], other[c - a - 1]));
+      uint8_t alpha = pass->alpha[(size_t)s->arc[e] * (size - 1) + c - 2];
+      total = line_xor(total, line_scale(alpha, sum));
+    }
+    own[c - 1] = total;
+  }
+}
+
+static bool classic_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass, ms_sieve_scratch *s,
+                          uint64_t outer, uint8_t *q)
+{
+  uint32_t size = shape->problem->size;
+  uint32_t live = find_live(shape, s, outer, true);
+  line *p = s->state;
+  bool partial = shape->inner_bits < LINE_BITS;
+  line valid = valid_lanes(shape);
+  for (uint32_t x = 0; x < live; x++) {
+    line zeta = form(shape, pass, s, s->live[x].vertex, 0);
+    p[(size_t)s->live[x].vertex * size] = partial ? line_mul(zeta, valid) : zeta;
+  }
+  for (uint32_t c = 2; c <= size; c++) {
+    if (ms_stop_check(shape->stop) != MS_OK)
+      return false;
+    classic_step(shape, pass, s, live, c);
+  }
+  for (uint32_t x = 0; x < live; x++)
+    q[s->live[x].vertex] ^= line_fold(p[(size_t)s->live[x].vertex * size + size - 1]);
+  return true;
+}
+
+/* ---- table entry --------------------------------------------------------- */
+
+static bool kernel_available(void)
+{
+  return LINE_AVAILABLE;
+}
+
+static void kernel_setup(void)
+{
+  line_setup();
+}
+
+extern const ms_sieve_kernel KERNEL_PASTE(ms_sieve_kernel_, LINE_NAME, LINE_BITS);
+const ms_sieve_kernel KERNEL_PASTE(ms_sieve_kernel_, LINE_NAME, LINE_BITS) = {
+  .path = KERNEL_TEXT(LINE_NAME),
+  .line_bits = LINE_BITS,
+#ifdef SCALE_AT_HEAD
+  .scale_at_head = true,
+#endif
+  .available = kernel_available,
+  .setup = kernel_setup,
+  .sibling = sibling_block,
+  .classic = classic_block,
+};

@@ -1,0 +1,254 @@
+#include "sieve/pass.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "gf2/gf256.h"
+#include "sieve/weights.h"
+
+#include <string.h>
+
+ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+{
+  ms_sieve_shape shape = {
+    .problem = problem,
+    .line_bits = kernel->line_bits,
+    .inner_bits = problem->size < kernel->line_bits ? problem->size : kernel->line_bits,
+    .line_bytes = (uint32_t)1 << kernel->line_bits,
+    .forms = problem->recurrence == MS_SIBLING ? problem->size : 1,
+  };
+  shape.outer_bits = problem->size - shape.inner_bits;
+  shape.row = shape.forms == 1 ? 1 : shape.forms <= 16 ? 16 : 32;
+  if (problem->recurrence == MS_SIBLING) {
+    for (uint32_t t = 2; t < problem->size; t++) {
+      shape.gamma_offset[t] = shape.gammas;
+      shape.gammas += ms_sieve_siblings(problem->size, t);
+    }
+    if (problem->size > 2)
+      shape.exchange = kernel->scale_at_head ? 1 : ms_sieve_siblings(problem->size, 2);
+  }
+  return shape;
+}
+
+static uint64_t alphas(const ms_sieve_shape *shape)
+{
+  const ms_sieve_problem *p = shape->problem;
+  return p->recurrence == MS_CLASSIC ? p->instance->arcs * (p->size - 1) : 0;
+}
+
+uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
+{
+  uint64_t n = shape->problem->instance->n;
+  return n * (shape->forms * sizeof(uint64_t) + (uint64_t)shape->outer_bits * shape->row + shape->gammas * sizeof(uint32_t)) +
+         alphas(shape);
+}
+
+/* Label products u(j, l)[q] = gamma(1, q, j) * mu(j, l), one row of 32 bytes
+ * for each label l that j has. */
+enum { ROW = MS_MAX_K };
+
+static uint64_t label_rows(const ms_sieve_problem *problem)
+{
+  uint64_t rows = 0;
+  for (uint32_t v = 0; v < problem->instance->n; v++)
+    rows += (uint64_t)__builtin_popcount(problem->active[v]);
+  return rows;
+}
+
+uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape)
+{
+  const ms_sieve_problem *p = shape->problem;
+  return ((uint64_t)p->instance->n + 1) * sizeof(uint64_t) + label_rows(p) * ROW;
+}
+
+ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, ms_error *err)
+{
+  size_t n = shape->problem->instance->n;
+  *pass = (ms_sieve_pass){0};
+  pass->inner = ms_alloc_lines(n * shape->forms, sizeof *pass->inner);
+  pass->outer = ms_alloc_lines(n * shape->row, shape->outer_bits);
+  pass->gamma = ms_alloc_lines(n * shape->gammas, sizeof *pass->gamma);
+  pass->alpha = ms_alloc_lines(alphas(shape), 1);
+  if (pass->inner && pass->outer && pass->gamma && pass->alpha)
+    return MS_OK;
+  ms_sieve_pass_free(pass);
+  return ms_fail_memory(err, "the weights of one repetition");
+}
+
+void ms_sieve_pass_free(ms_sieve_pass *pass)
+{
+  ms_free(pass->inner);
+  ms_free(pass->outer);
+  ms_free(pass->gamma);
+  ms_free(pass->alpha);
+  *pass = (ms_sieve_pass){0};
+}
+
+/* coefficient[b] of zeta_v at point bit b, zero where v has no such label */
+static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, uint32_t variant, uint32_t v,
+                              uint8_t coefficient[MS_MAX_K])
+{
+  const ms_gf256_tables *gf = ms_gf256_get_tables();
+  const ms_instance *in = p->instance;
+  uint8_t mu[MS_MAX_K];
+  memset(coefficient, 0, MS_MAX_K);
+  for (uint32_t i = 0; i < in->n_loose; i++)
+    if (in->loose[i] == v && variant >> i & 1)
+      return;
+  ms_weights(p->seed, repetition, MS_WEIGHT_MU, in->vertex[v], 0, p->shades, mu);
+  for (uint32_t b = 0; b < p->size; b++) {
+    uint32_t label = p->label_at[b];
+    if (!p->nu) {
+      coefficient[b] = in->mask[v] >> label & 1 ? mu[label] : 0;
+      continue;
+    }
+    for (uint32_t d = 0; d < p->shades; d++) {
+      if (!(in->mask[v] >> d & 1))
+        continue;
+      uint8_t nu[4];
+      ms_weights4(p->seed, repetition, MS_WEIGHT_NU, d, 0, label / 4, nu);
+      coefficient[b] ^= ms_gf256_mul_table(gf, mu[d], nu[label % 4]);
+    }
+  }
+}
+
+/* value[b]: a linear form's value at point bit b.  Write its inner part as a
+ * matrix from lane bits to field bits, row i in byte 7 - i. */
+static uint64_t inner_matrix(const uint8_t *value, uint32_t stride, uint32_t inner_bits)
+{
+  uint64_t matrix = 0;
+  for (uint32_t b = 0; b < inner_bits; b++)
+    for (uint32_t i = 0; i < 8; i++)
+      matrix |= (uint64_t)(value[b * stride] >> i & 1) << (8 * (7 - i) + b);
+  return matrix;
+}
+
+typedef struct fill {
+  const ms_sieve_shape *shape;
+  uint32_t repetition, variant;
+  ms_sieve_pass *pass;
+  uint64_t *first_row; /* [n + 1] into product */
+  uint8_t *product;    /* [rows][ROW] label products, entry 0: mu itself */
+} fill;
+
+static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
+{
+  const ms_sieve_problem *p = f->shape->problem;
+  uint32_t siblings = ms_sieve_siblings(p->size, t);
+  uint8_t gamma[MS_MAX_K];
+  ms_weights(p->seed, f->repetition, MS_WEIGHT_GAMMA, p->instance->vertex[v], t, siblings, gamma);
+  uint32_t *word = f->pass->gamma + (size_t)p->instance->n * f->shape->gamma_offset[t] + (size_t)v * siblings;
+  for (uint32_t q = 0; q < siblings; q++)
+    word[q] = gamma[q] * UINT32_C(0x01010101);
+}
+
+/* Vertex v's own weights: gamma(t, q, v) for t >= 2, and its label products. */
+static void fill_vertex(const fill *f, uint32_t v)
+{
+  const ms_sieve_shape *shape = f->shape;
+  const ms_sieve_problem *p = shape->problem;
+  const ms_gf256_tables *gf = ms_gf256_get_tables();
+  uint32_t id = p->instance->vertex[v];
+  uint8_t coefficient[MS_MAX_K], gamma1[MS_MAX_K] = {0};
+  zeta_coefficients(p, f->repetition, f->variant, v, coefficient);
+  if (p->recurrence == MS_SIBLING) {
+    ms_weights(p->seed, f->repetition, MS_WEIGHT_GAMMA, id, 1, p->size - 1, gamma1 + 1);
+    for (uint32_t t = 2; t < p->size; t++)
+      fill_gamma(f, v, t);
+  }
+  uint8_t *row = f->product + f->first_row[v] * ROW;
+  for (uint32_t rest = p->active[v]; rest; rest &= rest - 1, row += ROW) {
+    uint8_t mu = coefficient[__builtin_ctz(rest)];
+    row[0] = mu;
+    for (uint32_t q = 1; q < ROW; q++)
+      row[q] = ms_gf256_mul_table(gf, gamma1[q], mu);
+  }
+}
+
+/* Vertex v's linear forms: zeta from its own row, R(v, 1, q) from the rows of
+ * its neighbours. */
+static void fill_forms(const fill *f, uint32_t v)
+{
+  const ms_sieve_shape *shape = f->shape;
+  const ms_sieve_problem *p = shape->problem;
+  const ms_instance *in = p->instance;
+  uint8_t value[MS_MAX_K][ROW]; /* [point bit][form] */
+  memset(value, 0, sizeof value);
+  if (p->recurrence == MS_SIBLING)
+    for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++) {
+      const uint8_t *row = f->product + f->first_row[in->neighbor[e]] * ROW;
+      for (uint32_t rest = shape->arc_active[e]; rest; rest &= rest - 1, row += ROW) {
+        uint8_t *sum = value[__builtin_ctz(rest)];
+        for (uint32_t q = 0; q < ROW; q++)
+          sum[q] ^= row[q];
+      }
+    }
+  for (uint32_t b = 0; b < p->size; b++)
+    value[b][0] = 0; /* the neighbours' mu, which no form needs */
+  const uint8_t *own = f->product + f->first_row[v] * ROW;
+  for (uint32_t rest = p->active[v]; rest; rest &= rest - 1, own += ROW)
+    value[__builtin_ctz(rest)][0] = own[0];
+  for (uint32_t q = 0; q < shape->forms; q++)
+    f->pass->inner[(size_t)v * shape->forms + q] = inner_matrix(&value[0][q], ROW, shape->inner_bits);
+  for (uint32_t b = 0; b < shape->outer_bits; b++)
+    memcpy(f->pass->outer + ((size_t)b * in->n + v) * shape->row, value[shape->inner_bits + b], shape->row);
+}
+
+/* alpha(s, v, j) for the arcs out of v, named by the ids of both ends. */
+static void fill_arcs(const fill *f, uint32_t v)
+{
+  const ms_sieve_problem *p = f->shape->problem;
+  const ms_instance *in = p->instance;
+  for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++)
+    ms_weights(p->seed, f->repetition, MS_WEIGHT_ALPHA, in->vertex[v], in->vertex[in->neighbor[e]],
+               p->size - 1, f->pass->alpha + e * (p->size - 1));
+}
+
+ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant, int threads,
+                             ms_sieve_pass *pass, ms_error *err)
+{
+  const ms_sieve_problem *p = shape->problem;
+  uint32_t n = p->instance->n;
+  ms_status status = MS_OK;
+  fill f = {.shape = shape, .repetition = repetition, .variant = variant, .pass = pass};
+  f.first_row = ms_alloc((size_t)n + 1, sizeof *f.first_row);
+  f.product = ms_alloc_lines(label_rows(p), ROW);
+  if (!f.first_row || !f.product) {
+    status = ms_fail_memory(err, "the weights of one repetition");
+    goto done;
+  }
+  f.first_row[0] = 0;
+  for (uint32_t v = 0; v < n; v++)
+    f.first_row[v + 1] = f.first_row[v] + (uint64_t)__builtin_popcount(p->active[v]);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (uint32_t v = 0; v < n; v++)
+    fill_vertex(&f, v);
+#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
+  for (uint32_t v = 0; v < n; v++)
+    fill_forms(&f, v);
+  if (p->recurrence == MS_CLASSIC) {
+#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
+    for (uint32_t v = 0; v < n; v++)
+      fill_arcs(&f, v);
+  }
+done:
+  ms_free(f.first_row);
+  ms_free(f.product);
+  return status;
+}
+
+void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
+                             uint8_t *constant)
+{
+  size_t bytes = (size_t)shape->problem->instance->n * shape->row;
+  const uint8_t *value = pass->outer + bit * bytes;
+  for (size_t i = 0; i < bytes; i++)
+    constant[i] ^= value[i];
+}
+
+void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
+                             uint8_t *constant)
+{
+  memset(constant, 0, (size_t)shape->problem->instance->n * shape->row);
+  for (; outer; outer &= outer - 1)
+    ms_sieve_constants_flip(shape, pass, (uint32_t)__builtin_ctzll(outer), constant);
+}

@@ -1,0 +1,44 @@
+/* What one sieve run computes, independent of any back end.
+ *
+ * Notation of the design: shades are motif slots; labels are what the 2^size
+ * points are subsets of.  With as many shades as the match has vertices the
+ * labels are the shades; with more, a random matrix nu mixes shades into
+ * labels. */
+#ifndef MS_SIEVE_PROBLEM_H
+#define MS_SIEVE_PROBLEM_H
+
+#include "graph/instance.h"
+
+typedef struct ms_sieve_problem {
+  const ms_instance *instance; /* borrowed */
+  uint32_t size;               /* vertices in a match = labels, 1..MS_MAX_K */
+  uint32_t shades;             /* slots of the instance, >= size */
+  bool nu;                     /* shades > size */
+  ms_recurrence recurrence;
+  uint64_t seed;
+  /* 2^n_loose: a loose required vertex is handled by the difference (XOR) of
+   * runs with and without its mu; variant v zeroes the loose vertices in v */
+  uint32_t variants;
+  uint8_t label_at[MS_MAX_K]; /* the label that point bit b stands for, b = 0 innermost */
+  uint32_t *active;           /* [n] point bits: the vertex is zero at L unless active & L */
+} ms_sieve_problem;
+
+/* Sorts labels so that those whose holders are few come innermost: bits below
+ * a kernel's line_bits keep their holders live in every block. */
+ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance, uint32_t size,
+                                ms_recurrence recurrence, uint64_t seed, ms_error *err);
+void ms_sieve_problem_clear(ms_sieve_problem *problem);
+
+/* Total degree of the sieve polynomial in the random weights. */
+static inline uint32_t ms_sieve_degree(const ms_sieve_problem *problem)
+{
+  return (problem->nu ? 3 : 2) * problem->size - 1;
+}
+
+/* A^(t) has floor((size-1)/t) sibling indices. */
+static inline uint32_t ms_sieve_siblings(uint32_t size, uint32_t t)
+{
+  return (size - 1) / t;
+}
+
+#endif

@@ -1,0 +1,192 @@
+/* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/instance.h"
+#include "sieve/bound.h"
+#include "sieve/schedule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* With fewer vertices in a match than slots, only one rule of the pruning
+ * holds: a vertex without a slot is in no match. */
+static ms_status drop_uncolored(const ms_instance *whole, ms_instance **out, ms_error *err)
+{
+  uint8_t *keep = ms_alloc(whole->n, 1);
+  if (!keep)
+    return ms_fail_memory(err, "the vertex filter");
+  for (uint32_t v = 0; v < whole->n; v++)
+    keep[v] = whole->mask[v] != 0;
+  ms_status status = ms_instance_induced(whole, keep, out, err);
+  ms_free(keep);
+  return status;
+}
+
+static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint32_t size, ms_instance **out,
+                         ms_screen_result *r, ms_error *err)
+{
+  ms_instance *whole = NULL;
+  ms_prune_stats stats = {0};
+  double start = ms_seconds();
+  ms_status status = ms_instance_new(query, &whole, err);
+  if (status == MS_OK && o->no_prune && !whole->impossible) {
+    *out = whole;
+    whole = NULL;
+  } else if (status == MS_OK) {
+    status = size < whole->k ? drop_uncolored(whole, out, err) : ms_instance_prune(whole, out, &stats, err);
+  }
+  ms_instance_free(whole);
+  r->components = stats.components;
+  r->time_prune = ms_seconds() - start;
+  return status;
+}
+
+static ms_status alloc_result(const ms_query *query, ms_screen_result **out, ms_error *err)
+{
+  ms_screen_result *r = ms_calloc(1, sizeof *r);
+  *out = r;
+  if (!r)
+    return ms_fail_memory(err, "the result");
+  r->n = query->graph->n;
+  r->k = query->motif->k;
+  r->hits = ms_calloc(r->n, sizeof *r->hits);
+  r->kept = ms_calloc(r->n, 1);
+  r->miss_bound_text = ms_calloc(128, 1);
+  return r->hits && r->kept && r->miss_bound_text ? MS_OK : ms_fail_memory(err, "the result");
+}
+
+/* Instance numbering back to the graph's. */
+static ms_status spread(const ms_instance *in, const ms_sieve_job *job, ms_screen_result *r, ms_error *err)
+{
+  r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
+  if (job->q && !r->q)
+    return ms_fail_memory(err, "the sieve's values");
+  for (uint32_t v = 0; v < in->n; v++) {
+    r->hits[in->vertex[v]] = job->hits[v];
+    r->flagged += job->hits[v] != 0;
+    for (uint32_t i = 0; job->q && i < job->finished; i++)
+      r->q[(size_t)i * r->n + in->vertex[v]] = job->q[(size_t)i * in->n + v];
+  }
+  return MS_OK;
+}
+
+static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job, ms_screen_result *r)
+{
+  mpq_t bound, all;
+  if (job->all_flagged) {
+    snprintf(r->miss_bound_text, 128, "0: every vertex that pruning left is flagged");
+    return;
+  }
+  mpq_inits(bound, all, NULL);
+  ms_miss_bound(bound, ms_sieve_degree(problem), job->finished);
+  r->miss_bound = ms_round_up(bound);
+  mpq_set_ui(all, problem->instance->n, 1);
+  mpq_mul(all, all, bound);
+  if (mpq_cmp_ui(all, 1, 1) > 0)
+    mpq_set_ui(all, 1, 1);
+  r->miss_bound_union = ms_round_up(all);
+  ms_miss_bound_text(ms_sieve_degree(problem), job->finished, r->miss_bound_text, 128);
+  mpq_clears(bound, all, NULL);
+}
+
+static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32_t size, ms_screen_result *r,
+                       ms_error *err)
+{
+  ms_sieve_problem problem = {0};
+  ms_sieve_job job = {.problem = &problem,
+                      .early_stop = !o->no_early_stop,
+                      .progress = o->progress,
+                      .progress_user = o->progress_user};
+  ms_sieve_config config = {.threads = o->threads,
+                            .memory = o->memory,
+                            .kernel = o->kernel,
+                            .block_points = o->block_points,
+                            .stop = o->stop};
+  double start = ms_seconds();
+  ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, err);
+  if (status != MS_OK)
+    return status;
+  job.repetitions =
+    o->repetitions ? o->repetitions : ms_repetitions_for(ms_sieve_degree(&problem), o->error > 0 ? o->error : 1e-6);
+  job.hits = ms_calloc(in->n, sizeof *job.hits);
+  job.q = o->keep_q ? ms_alloc((size_t)job.repetitions * in->n, 1) : NULL;
+  if (!job.hits || (o->keep_q && !job.q))
+    status = ms_fail_memory(err, "the result");
+  else
+    status = ms_sieve_schedule(&job, &ms_sieve_backend_cpu, 0, &config, err);
+  r->memory_estimate = job.plan.memory;
+  if (status == MS_OK) {
+    r->repetitions = job.finished;
+    r->repetitions_planned = job.repetitions;
+    r->early_stop = job.all_flagged && job.finished < job.repetitions;
+    r->stopped = job.stopped;
+    r->kernel = job.plan.kernel;
+    r->block_points = job.plan.block_points;
+    r->threads = job.plan.threads;
+    r->points = ((uint64_t)job.finished * problem.variants) << size;
+    state_bound(&problem, &job, r);
+    status = spread(in, &job, r, err);
+  }
+  ms_free(job.hits);
+  ms_free(job.q);
+  ms_sieve_problem_clear(&problem);
+  r->time_sieve = ms_seconds() - start;
+  return status;
+}
+
+static ms_status check_options(const ms_query *query, const ms_screen_options *o, uint32_t size, ms_error *err)
+{
+  if (o->error < 0 || o->error >= 1)
+    return ms_fail(err, MS_ERR_USAGE, "a miss probability of %g makes no sense; choose one above 0 and below 1",
+                   o->error);
+  if (size > query->motif->k)
+    return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots", size,
+                   query->motif->k);
+  if (size < query->motif->k && query->n_required > 0)
+    return ms_fail(err, MS_ERR_USAGE, "matches smaller than the motif cannot be asked to hold required vertices");
+  return MS_OK;
+}
+
+ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
+                    ms_error *err)
+{
+  static const ms_screen_options defaults = {.seed = 1};
+  const ms_screen_options *o = options ? options : &defaults;
+  uint32_t size = o->match_size ? o->match_size : query->motif->k;
+  ms_screen_result *r = NULL;
+  ms_instance *in = NULL;
+  *out = NULL;
+  ms_status status = check_options(query, o, size, err);
+  if (status == MS_OK)
+    status = alloc_result(query, &r, err);
+  if (status == MS_OK)
+    status = prepare(query, o, size, &in, r, err);
+  if (status == MS_OK) {
+    for (uint32_t v = 0; v < in->n; v++)
+      r->kept[in->vertex[v]] = 1;
+    r->vertices_kept = in->n;
+    r->edges_kept = in->arcs / 2;
+    if (in->n > 0)
+      status = sieve(in, o, size, r, err);
+    else
+      snprintf(r->miss_bound_text, 128, "0: pruning left no vertex");
+  }
+  ms_instance_free(in);
+  if (status != MS_OK) {
+    ms_screen_result_free(r);
+    return status;
+  }
+  *out = r;
+  return MS_OK;
+}
+
+void ms_screen_result_free(ms_screen_result *result)
+{
+  if (!result)
+    return;
+  ms_free(result->hits);
+  ms_free(result->kept);
+  ms_free(result->q);
+  ms_free(result->miss_bound_text);
+  ms_free(result);
+}
