@@ -20,7 +20,7 @@ CC := cc
 endif
 BUILD ?= build$(if $(SANITIZE),-asan)$(if $(TSAN),-tsan)$(if $(COVERAGE),-coverage)$(if $(DEBUG),-debug)
 
-OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g,$(if $(SANITIZE)$(TSAN),-O1 -g,-O3 -g))
+OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g -DMS_NO_UNROLL,$(if $(SANITIZE)$(TSAN),-O1 -g -DMS_NO_UNROLL,-O3 -g))
 WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # in front of its use: INSTRUMENT is expanded at once
 comma := ,

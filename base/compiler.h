@@ -3,8 +3,11 @@
 #define MS_BASE_COMPILER_H
 
 #define MS_PRAGMA(text) _Pragma(#text)
-/* Unroll the loop that follows: register arrays need constant indices. */
-#if defined(__clang__)
+/* Unroll the loop that follows: register arrays need constant indices.  Builds
+ * that do not optimise for speed (MS_NO_UNROLL) do without. */
+#if defined(MS_NO_UNROLL)
+#define MS_UNROLL(n)
+#elif defined(__clang__)
 #define MS_UNROLL(n) MS_PRAGMA(clang loop unroll(full))
 #else
 #define MS_UNROLL(n) MS_PRAGMA(GCC unroll n)

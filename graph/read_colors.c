@@ -140,6 +140,7 @@ static ms_status read_rows(ms_text *text, const ms_color_options *options, ms_co
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: GO aspects are given, but this is not a GO slim file; leave them out",
                    text->label);
+  rows->format = go_slim ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
   status = go_slim ? ms_read_go_slim(text, options, rows, err)
                    : ms_read_color_tsv(text, options, rows, err);
   return status == MS_OK ? check_rows(text, rows, err) : status;
@@ -189,6 +190,7 @@ static ms_status build(const char *path, const ms_text *text, ms_color_rows *row
   coloring->info.lines = text->number;
   coloring->info.crc32c = text->crc32c;
   coloring->info.unknown_vertices = rows->unknown;
+  coloring->info.format = rows->format;
   *out = coloring;
   return MS_OK;
 }

@@ -158,6 +158,7 @@ typedef struct ms_coloring_info {
   uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
   uint64_t lines;
   uint32_t crc32c;
+  ms_color_format format;    /* as detected */
   const char *path;
 } ms_coloring_info;
 

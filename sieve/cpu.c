@@ -77,7 +77,7 @@ static const ms_sieve_kernel *choose_kernel(const ms_sieve_problem *problem, con
 {
   const ms_sieve_kernel *best = NULL;
   char widths[64] = "";
-  for (uint32_t bits = 6; bits <= 8; bits++) {
+  for (uint32_t bits = MS_SIEVE_LEAST_LINE_BITS; bits <= MS_SIEVE_MOST_LINE_BITS; bits++) {
     const ms_sieve_kernel *kernel = find_kernel(path, bits);
     if (!kernel || !kernel->available())
       continue;

@@ -8,6 +8,9 @@
 #include "base/stop.h"
 #include "sieve/problem.h"
 
+/* inner labels are kept as 8 x 8 bit matrices */
+enum { MS_SIEVE_LEAST_LINE_BITS = 5, MS_SIEVE_MOST_LINE_BITS = 8 };
+
 /* Read-only facts that all blocks of a problem share. */
 typedef struct ms_sieve_shape {
   const ms_sieve_problem *problem;
@@ -61,7 +64,7 @@ typedef struct ms_sieve_scratch {
 typedef struct ms_sieve_kernel {
   const char *path;   /* gf2 path name */
   uint32_t line_bits;
-  bool scale_at_head; /* a vertex publishes P(t), not A(t, q) for all q */
+  uint32_t scale_at_head; /* from so many siblings on a vertex publishes P(t), not all A(t, q) */
   bool (*available)(void);
   void (*setup)(void);
   /* XOR the block's contribution into q[n]; scratch->constant belongs to

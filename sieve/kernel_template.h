@@ -2,9 +2,10 @@
  * "Classic recurrence").
  *
  * Include after a line header, with
- *   GATHER_TILE   lines that are summed over the neighbours in one pass: as
- *                 many as the registers hold, at most 15; 1: one loop for all
- *   SCALE_AT_HEAD defined where a product by a constant is one instruction
+ *   GATHER_TILE   lines that are summed over the neighbours in one pass: 15
+ *                 (all that there are) where they fit registers, else 1
+ *   SCALE_AT_HEAD number of siblings from which products by constants are left
+ *                 to the readers of a row; 99 for never
  *   line_xor3     optional macro: XOR of three lines
  *   line_scale_word  optional macro: line_scale, the constant given as a word
  *                 that repeats it in each byte
@@ -12,9 +13,8 @@
  * Defines ms_sieve_kernel_<LINE_NAME>_<LINE_BITS>.
  *
  * Cost of a sibling block for a live vertex of live degree d, in lines: about
- * k^2 / 2 products, and for its arcs d * sum_{t=2}^{k-1} floor((k-1)/t) XORs
- * with as many products by constants and d * (k-2) loads (SCALE_AT_HEAD), or
- * as many loads.
+ * k^2 / 2 products, and over its arcs d * sum_{t=2}^{k-1} floor((k-1)/t) XORs
+ * with as many loads, or as many products by constants and d * (k-2) loads.
  */
 #include "base/compiler.h"
 #include "sieve/kernel.h"
@@ -110,59 +110,50 @@ MS_ALWAYS_INLINE line form(const ms_sieve_shape *shape, const ms_sieve_pass *pas
 /* ---- sibling-indexed ----------------------------------------------------- */
 
 /* What crosses an edge at step t is A(j, t, q) = gamma(t, q, j) * P(j, t).
- * Where a product by a constant costs no more than a load (SCALE_AT_HEAD), j
- * publishes the one line P(j, t) and whoever reads it multiplies: the rows
- * that are read at random are q times shorter and stay in cache.  Else j
- * multiplies once and publishes q lines. */
+ * Either j multiplies once and publishes one line for each q; or, where a
+ * product by a constant costs no more than a load, it publishes the one line
+ * P(j, t) and whoever reads that multiplies: rows that are read at random are
+ * then q times shorter and stay in cache.  The second pays from
+ * SCALE_AT_HEAD siblings on. */
+MS_ALWAYS_INLINE bool at_head(uint32_t siblings)
+{
+  return siblings >= SCALE_AT_HEAD;
+}
 
-#ifdef SCALE_AT_HEAD
-enum { LINES_APART = 0 }; /* rows: from one sibling index to the next */
-#else
-enum { LINES_APART = 1 };
-#endif
-
-/* r[q] = R(i, t, base + q), q < width, over the heads of i.  `rows`: P [n] or
- * A [n][siblings]; gamma: [n][siblings] of this t.  Where the rows are larger
- * than a cache (far), those of heads further down the list are fetched ahead. */
-MS_ALWAYS_INLINE void gather(const int width, const bool far, line *r, const line *rows, const uint32_t *gamma,
-                             uint32_t siblings, const uint32_t *head, uint32_t heads)
+/* r[q] = R(i, t, q), q < width, over the heads of i.  rows: P [n] (scaled at
+ * the head) or A [n][stride], from its first wanted q on; gamma: [n][stride]
+ * of this t, likewise.  Where the rows are larger than a cache (far), those of
+ * heads further down the list are fetched ahead. */
+MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, line *r, const line *rows,
+                             const uint32_t *gamma, uint32_t stride, const uint32_t *head, uint32_t heads)
 {
   line sum[GATHER_TILE];
-  uint32_t e = 0;
-  if (far)
-    for (uint32_t ahead = MS_SIEVE_AHEAD; ahead < MS_SIEVE_AHEAD + heads; ahead++) {
-      __builtin_prefetch(rows + (size_t)head[ahead] * (LINES_APART ? siblings : 1));
-      if (LINES_APART == 0)
-        __builtin_prefetch(gamma + (size_t)head[ahead] * siblings);
-    }
+  const uint32_t *end = head + heads;
+  size_t apart = scale ? 1 : stride;
   UNROLL
   for (int q = 0; q < width; q++)
     sum[q] = line_zero();
-#ifdef SCALE_AT_HEAD
-  for (; e + 2 <= heads; e += 2) {
-    line x = rows[head[e]], y = rows[head[e + 1]];
-    const uint32_t *b = gamma + (size_t)head[e] * siblings;
-    const uint32_t *c = gamma + (size_t)head[e + 1] * siblings;
+  if (far)
+    for (const uint32_t *ahead = head + MS_SIEVE_AHEAD; ahead < end + MS_SIEVE_AHEAD; ahead++) {
+      __builtin_prefetch(rows + *ahead * apart);
+      if (scale)
+        __builtin_prefetch(gamma + (size_t)*ahead * stride);
+    }
+  for (; end - head >= 2; head += 2) {
+    const line *x = rows + head[0] * apart, *y = rows + head[1] * apart;
+    const uint32_t *b = gamma + (size_t)head[0] * stride, *c = gamma + (size_t)head[1] * stride;
     UNROLL
     for (int q = 0; q < width; q++)
-      sum[q] = line_xor3(sum[q], line_scale_word(b[q], x), line_scale_word(c[q], y));
+      sum[q] = scale ? line_xor3(sum[q], line_scale_word(b[q], *x), line_scale_word(c[q], *y))
+                     : line_xor3(sum[q], x[q], y[q]);
   }
-  if (e < heads) {
-    line x = rows[head[e]];
-    const uint32_t *b = gamma + (size_t)head[e] * siblings;
+  if (head < end) {
+    const line *x = rows + head[0] * apart;
+    const uint32_t *b = gamma + (size_t)head[0] * stride;
     UNROLL
     for (int q = 0; q < width; q++)
-      sum[q] = line_xor(sum[q], line_scale_word(b[q], x));
+      sum[q] = line_xor(sum[q], scale ? line_scale_word(b[q], *x) : x[q]);
   }
-#else
-  (void)gamma;
-  for (; e < heads; e++) {
-    const line *x = rows + (size_t)head[e] * siblings;
-    UNROLL
-    for (int q = 0; q < width; q++)
-      sum[q] = line_xor(sum[q], x[q]);
-  }
-#endif
   UNROLL
   for (int q = 0; q < width; q++)
     r[q] = sum[q];
@@ -200,35 +191,46 @@ MS_ALWAYS_INLINE void gather(const int width, const bool far, line *r, const lin
 #define SPECIALIZE(count, CALL) CALL((int)(count));
 #endif
 
-MS_ALWAYS_INLINE void gather_any(const bool far, uint32_t siblings, line *r, const line *rows, const uint32_t *gamma, const uint32_t *head,
-                       uint32_t heads)
+/* Vertices whose sums are made together, before their G are brought up to
+ * date: the choice of code for a number of siblings, and of that for t, is then
+ * made once for several vertices; their sums stay in the L1 cache. */
+enum { BATCH = 8, MOST_SIBLINGS = (MS_MAX_K - 1) / 2 };
+
+/* w[x][q - 1] = W(i, t, q) for `count` live vertices from live[0] on. */
+MS_ALWAYS_INLINE void factors(const int siblings, const bool far, line w[BATCH][MOST_SIBLINGS],
+                              const ms_sieve_live *live, uint32_t count, const ms_sieve_scratch *s,
+                              const line *rows, const uint32_t *gamma)
 {
-#if GATHER_TILE >= 15
-  /* all siblings of any t >= 2 at once, their number a constant */
-#define CALL_GATHER(c) gather(c, far, r, rows, gamma, c, head, heads)
-  SPECIALIZE(siblings, CALL_GATHER)
+  const bool scale = at_head((uint32_t)siblings);
+  for (uint32_t x = 0; x < count; x++) {
+    const uint32_t *head = s->head + live[x].first;
+#if GATHER_TILE > 1
+    gather(siblings, scale, far, w[x], rows, gamma, (uint32_t)siblings, head, live[x].heads);
 #else
-#define CALL_GATHER(c)                                                                             \
-  gather((c) > GATHER_TILE ? GATHER_TILE : (c), far && base == 0, r + base, rows + base * LINES_APART, gamma + base, siblings,     \
-         head, heads)
-  for (uint32_t base = 0; base < siblings; base += GATHER_TILE) {
-    uint32_t width = siblings - base < GATHER_TILE ? siblings - base : GATHER_TILE;
-    SPECIALIZE(width, CALL_GATHER)
-  }
+    for (int q = 0; q < siblings; q++)
+      gather(1, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q, (uint32_t)siblings, head,
+             live[x].heads);
 #endif
-#undef CALL_GATHER
+    UNROLL
+    for (int q = 1; q < siblings; q++)
+      w[x][q] = line_mul(w[x][q - 1], w[x][q]);
+  }
 }
 
-static void gather_near(uint32_t siblings, line *r, const line *rows, const uint32_t *gamma, const uint32_t *head,
-                        uint32_t heads)
+static void factors_near(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const ms_sieve_live *live,
+                         uint32_t count, const ms_sieve_scratch *s, const line *rows, const uint32_t *gamma)
 {
-  gather_any(false, siblings, r, rows, gamma, head, heads);
+#define CALL_FACTORS(c) factors(c, false, w, live, count, s, rows, gamma)
+  SPECIALIZE(siblings, CALL_FACTORS)
+#undef CALL_FACTORS
 }
 
-static void gather_far(uint32_t siblings, line *r, const line *rows, const uint32_t *gamma, const uint32_t *head,
-                       uint32_t heads)
+static void factors_far(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const ms_sieve_live *live,
+                        uint32_t count, const ms_sieve_scratch *s, const line *rows, const uint32_t *gamma)
 {
-  gather_any(true, siblings, r, rows, gamma, head, heads);
+#define CALL_FACTORS(c) factors(c, true, w, live, count, s, rows, gamma)
+  SPECIALIZE(siblings, CALL_FACTORS)
+#undef CALL_FACTORS
 }
 
 /* g[u] += sum_{q = 1 .. u/t} g[u - q t] W_q with W_q = w[q-1], where g[0] stands
@@ -242,60 +244,42 @@ MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line 
   g[u] = u % t ? line_xor(sum, line_mul(g[u % t], w[u / t - 1])) : line_xor(sum, w[u / t - 1]);
 }
 
-/* G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size with W_q = r[0] .. r[q-1],
+/* G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size for `count` vertices,
  * t <= (size-1)/2.  Descending u, so that the right-hand sides are still old. */
-MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line *r, int size)
+MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLINGS], uint32_t count, int size)
 {
+  for (uint32_t x = 0; x < count; x++, g += size) {
 #if GATHER_TILE > 1
-  /* straight-line code with constant offsets, entered at the top coefficient */
-  const int siblings = (size - 1) / t;
-  line w[MS_MAX_K / 2];
-  for (int q = 1; q < siblings; q++)
-    r[q] = line_mul(r[q - 1], r[q]);
-  UNROLL
-  for (int q = 0; q < (int)(MS_MAX_K - 1) / t; q++)
-    w[q] = r[q < siblings ? q : 0]; /* those past the last one are never used */
+    /* straight-line code with constant offsets, entered at the top coefficient */
+    line own[MOST_SIBLINGS];
+    UNROLL
+    for (int q = 0; q < (int)(MS_MAX_K - 1) / t; q++)
+      own[q] = w[x][q]; /* those past the last sibling are not used */
 #define AT(u)                                                                                      \
   case u:                                                                                          \
     if (u >= t)                                                                                    \
-      multiply_at(u, t, g, w);                                                                     \
+      multiply_at(u, t, g, own);                                                                   \
     MS_FALLTHROUGH;
-  switch (size - 1) {
-    AT(31) AT(30) AT(29) AT(28) AT(27) AT(26) AT(25) AT(24) AT(23) AT(22) AT(21)
-    AT(20) AT(19) AT(18) AT(17) AT(16) AT(15) AT(14) AT(13) AT(12) AT(11)
-    AT(10) AT(9) AT(8) AT(7) AT(6) AT(5) AT(4) AT(3) AT(2)
-  default:
-    break;
-  }
+    switch (size - 1) {
+      AT(31) AT(30) AT(29) AT(28) AT(27) AT(26) AT(25) AT(24) AT(23) AT(22) AT(21)
+      AT(20) AT(19) AT(18) AT(17) AT(16) AT(15) AT(14) AT(13) AT(12) AT(11)
+      AT(10) AT(9) AT(8) AT(7) AT(6) AT(5) AT(4) AT(3) AT(2)
+    default:
+      break;
+    }
 #undef AT
 #else
-  for (int q = 1; q < (size - 1) / t; q++)
-    r[q] = line_mul(r[q - 1], r[q]);
-  for (int u = size - 1; u >= t; u--)
-    multiply_at(u, t, g, r);
+    for (int u = size - 1; u >= t; u--)
+      multiply_at(u, t, g, w[x]);
 #endif
+  }
 }
 
-static void multiply_all(uint32_t t, line *g, line *r, uint32_t size)
+static void multiply_all(uint32_t t, line *g, line w[BATCH][MOST_SIBLINGS], uint32_t count, uint32_t size)
 {
-#define CALL_MULTIPLY(c) multiply_by((c) < 2 ? 2 : (c), g, r, (int)size)
+#define CALL_MULTIPLY(c) multiply_by((c) < 2 ? 2 : (c), g, w, count, (int)size)
   SPECIALIZE(t, CALL_MULTIPLY)
 #undef CALL_MULTIPLY
-}
-
-/* From t > half = (size-1)/2 on there is one sibling index, and no product of
- * two such factors is below x^size.  So G needs no update: keep the product H
- * of the factors up to half and the W_s = R(i, s, 1), and take
- *   [x^t] G = [x^t] H + W_t + sum_{half < s < t} [x^(t-s)] H * W_s
- * when it is wanted.  g[s] holds W_s once [x^s] G was used; writes drop from
- * size - t lines to one. */
-static line late_coefficient(line *g, line w, uint32_t half, uint32_t t)
-{
-  line sum = line_xor(g[t], w);
-  for (uint32_t s = half + 1; s < t; s++)
-    sum = line_xor(sum, line_mul(g[t - s], g[s]));
-  g[t] = w;
-  return sum;
 }
 
 /* Vertex v publishes step t: P(v, t) = zeta * coefficient, coefficient being
@@ -304,42 +288,73 @@ MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *
                               uint32_t v, uint32_t t, line *next)
 {
   line p = line_mul(zeta, coefficient);
-#ifdef SCALE_AT_HEAD
-  (void)shape;
-  (void)pass;
-  (void)t;
-  next[v] = p;
-#else
   uint32_t siblings = ms_sieve_siblings(shape->problem->size, t);
+  if (at_head(siblings)) {
+    next[v] = p;
+    return;
+  }
   const uint32_t *gamma = gamma_of(shape, pass, t) + (size_t)v * siblings;
   for (uint32_t q = 0; q < siblings; q++)
     next[(size_t)v * siblings + q] = line_scale_word(gamma[q], p);
-#endif
 }
 
-/* Step t >= 2 for all live vertices: read what was published for t, bring G up
- * to date, publish for t + 1, or at the last step add to q. */
-static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
-                         uint32_t live, uint32_t t, const line *rows, line *next, uint8_t *q)
+/* Step t, 2 <= t <= half = (size-1)/2, for all live vertices: read what was
+ * published for t, bring G up to date, publish for t + 1. */
+static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                       uint32_t live, uint32_t t, const line *rows, line *next)
 {
-  uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, t), half = (size - 1) / 2;
+  uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, t);
+  const uint32_t *gamma = gamma_of(shape, pass, t);
+  line *g = s->state, w[BATCH][MOST_SIBLINGS];
+  memset(w, 0, sizeof w);
+  for (uint32_t from = 0; from < live; from += BATCH, g += (size_t)BATCH * size) {
+    uint32_t count = live - from < BATCH ? live - from : BATCH;
+    (shape->far ? factors_far : factors_near)(siblings, w, s->live + from, count, s, rows, gamma);
+    multiply_all(t, g, w, count, size);
+    for (uint32_t x = 0; x < count; x++)
+      publish(shape, pass, g[(size_t)x * size], g[(size_t)x * size + t], s->live[from + x].vertex, t + 1, next);
+  }
+}
+
+/* Step t > half for all live vertices; the last one adds to q.
+ *
+ * There is one sibling index left, and no product of two such factors is below
+ * x^size.  So G needs no update: keep the product H of the factors up to half
+ * and the W_s = R(i, s, 1), and take
+ *   [x^t] G = [x^t] H + W_t + sum_{half < s < t} [x^(t-s)] H * W_s
+ * when it is wanted.  g[s] holds W_s once [x^s] H was used; writes drop from
+ * size - t lines to one. */
+MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                                const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
+                                line *next, uint8_t *q)
+{
+  const uint32_t size = shape->problem->size, half = (size - 1) / 2;
   const uint32_t *gamma = gamma_of(shape, pass, t);
   line *g = s->state;
   for (uint32_t x = 0; x < live; x++, g += size) {
     const ms_sieve_live *own = &s->live[x];
-    line r[MS_MAX_K / 2], coefficient;
-    (shape->far ? gather_far : gather_near)(siblings, r, rows, gamma, s->head + own->first, own->heads);
-    if (t <= half) {
-      multiply_all(t, g, r, size);
-      coefficient = g[t];
-    } else {
-      coefficient = late_coefficient(g, r[0], half, t);
-    }
+    line w;
+    gather(1, at_head(1), far, &w, rows, gamma, 1, s->head + own->first, own->heads);
+    line sum = line_xor(g[t], w);
+    for (uint32_t u = half + 1; u < t; u++)
+      sum = line_xor(sum, line_mul(g[t - u], g[u]));
+    g[t] = w;
     if (t + 1 < size)
-      publish(shape, pass, g[0], coefficient, own->vertex, t + 1, next);
+      publish(shape, pass, g[0], sum, own->vertex, t + 1, next);
     else
-      q[own->vertex] ^= line_fold(line_mul(g[0], coefficient));
+      q[own->vertex] ^= line_fold(line_mul(g[0], sum));
   }
+}
+
+static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                         uint32_t live, uint32_t t, const line *rows, line *next, uint8_t *q)
+{
+  if (t <= (shape->problem->size - 1) / 2)
+    early_step(shape, pass, s, live, t, rows, next);
+  else if (shape->far)
+    late_step(true, shape, pass, s, live, t, rows, next, q);
+  else
+    late_step(false, shape, pass, s, live, t, rows, next, q);
 }
 
 /* Step 1 without an exchange: R(v, 1, q) is a linear form in L. */
@@ -441,9 +456,7 @@ extern const ms_sieve_kernel KERNEL_PASTE(ms_sieve_kernel_, LINE_NAME, LINE_BITS
 const ms_sieve_kernel KERNEL_PASTE(ms_sieve_kernel_, LINE_NAME, LINE_BITS) = {
   .path = KERNEL_TEXT(LINE_NAME),
   .line_bits = LINE_BITS,
-#ifdef SCALE_AT_HEAD
-  .scale_at_head = true,
-#endif
+  .scale_at_head = SCALE_AT_HEAD,
   .available = kernel_available,
   .setup = kernel_setup,
   .sibling = sibling_block,

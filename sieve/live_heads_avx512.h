@@ -27,10 +27,4 @@ static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t 
   return count;
 }
 
-static inline line line_xor3_words(line a, line b, line c)
-{
-  EACH_WORD(i)
-    a.v[i] = _mm512_ternarylogic_epi64(a.v[i], b.v[i], c.v[i], 0x96);
-  return a;
-}
-#define line_xor3(a, b, c) line_xor3_words(a, b, c)
+#define line_xor3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)

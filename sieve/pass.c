@@ -21,10 +21,10 @@ ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve
   if (problem->recurrence == MS_SIBLING) {
     for (uint32_t t = 2; t < problem->size; t++) {
       shape.gamma_offset[t] = shape.gammas;
-      shape.gammas += ms_sieve_siblings(problem->size, t);
+      uint32_t siblings = ms_sieve_siblings(problem->size, t), lines = siblings < kernel->scale_at_head ? siblings : 1;
+      shape.gammas += siblings;
+      shape.exchange = lines > shape.exchange ? lines : shape.exchange;
     }
-    if (problem->size > 2)
-      shape.exchange = kernel->scale_at_head ? 1 : ms_sieve_siblings(problem->size, 2);
   }
   return shape;
 }

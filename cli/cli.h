@@ -1,0 +1,36 @@
+/* What the subcommands share: exit codes, messages, the table of commands. */
+#ifndef MS_CLI_CLI_H
+#define MS_CLI_CLI_H
+
+#include "motifsieve.h"
+
+typedef enum ms_exit {
+  MS_EXIT_OK = 0,
+  MS_EXIT_INTERNAL = 1, /* a bug */
+  MS_EXIT_USAGE = 2,
+  MS_EXIT_FILE = 3,  /* a file could not be read, understood or written; a result was refused */
+  MS_EXIT_LIMIT = 4, /* a limit, the memory bound or an interruption */
+  MS_EXIT_NONE = 5   /* --fail-if-none, and there was none */
+} ms_exit;
+
+/* Each gets argv[0] == its own name and returns an exit code. */
+int ms_cmd_screen(int argc, char **argv);
+int ms_cmd_list(int argc, char **argv);
+int ms_cmd_verify(int argc, char **argv);
+int ms_cmd_bench(int argc, char **argv);
+int ms_cmd_info(int argc, char **argv);
+
+/* "motifsieve: error: ..." on stderr, always one line; returns the exit code
+ * for the status. */
+int ms_cli_error(const ms_error *err);
+/* "motifsieve: warning: ..." and plain "motifsieve: ..." on stderr. */
+void ms_cli_warn(const char *format, ...) MS_PRINTF(1, 2);
+void ms_cli_note(const char *format, ...) MS_PRINTF(1, 2);
+/* Close standard output after help and the like; an exit code. */
+int ms_cli_close_stdout(void);
+
+/* The candidate nearest to `word` by edit distance, or NULL if none is near.
+ * candidates[count]; NULL entries are skipped. */
+const char *ms_cli_nearest(const char *word, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,96 @@
+/* motifsieve info: what this machine and this build offer, one fact a line. */
+#include "base/status.h"
+#include "base/threads.h"
+#include "cli/cli.h"
+#include "cli/numbers.h"
+#include "cli/options.h"
+#include "gf2/gf2.h"
+#include "gpu/gpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+/* "model name : ..." of /proc/cpuinfo, or the machine's architecture. */
+static void print_processor(void)
+{
+  char line[256] = "";
+  struct utsname machine;
+  FILE *in = fopen("/proc/cpuinfo", "r");
+  while (in && fgets(line, sizeof line, in) && strncmp(line, "model name", 10) != 0)
+    line[0] = '\0';
+  if (in)
+    fclose(in);
+  char *colon = strchr(line, ':');
+  if (colon && colon[1]) {
+    colon[strcspn(colon, "\n")] = '\0';
+    printf("processor\t%s\n", colon + 2);
+  } else {
+    printf("processor\t%s\n", uname(&machine) == 0 ? machine.machine : "unknown");
+  }
+}
+
+static ms_status print_arithmetic(ms_error *err)
+{
+  const ms_gf2_path *chosen = ms_gf2_select(NULL, err);
+  if (!chosen)
+    return err->status;
+  for (uint32_t i = 0; i < ms_gf2_path_count(); i++) {
+    const ms_gf2_path *path = ms_gf2_path_at(i);
+    printf("arithmetic\t%s\t%s\t%s\n", path->name, path->layout,
+           path == chosen      ? "chosen"
+           : path->available() ? "available"
+                               : "not on this processor");
+  }
+  return MS_OK;
+}
+
+static void print_build(void)
+{
+  printf("compiler\t%s\n",
+#if defined(__clang__)
+         "clang " __clang_version__
+#else
+         "gcc " __VERSION__
+#endif
+  );
+#if defined(__SANITIZE_ADDRESS__)
+  puts("instrumented\taddress sanitizer");
+#elif defined(__SANITIZE_THREAD__)
+  puts("instrumented\tthread sanitizer");
+#endif
+}
+
+static int run(void)
+{
+  ms_error err;
+  char size[32];
+  const ms_gf2_path *chosen = ms_gf2_select(NULL, &err);
+  if (!chosen)
+    return ms_cli_error(&err);
+  printf("version\t%s\n", ms_version());
+  print_build();
+  print_processor();
+  printf("threads\t%d\n", ms_threads(0));
+  ms_format_size(size, sizeof size, ms_physical_memory());
+  printf("memory\t%s\n", size);
+  ms_format_size(size, sizeof size, ms_memory_bound(0));
+  printf("memory bound\t%s\n", size);
+  ms_format_size(size, sizeof size, ms_l2_bytes());
+  printf("L2 cache of a core\t%s\n", size);
+  if (print_arithmetic(&err) != MS_OK)
+    return ms_cli_error(&err);
+  printf("accelerators\t%d\t%s\n", ms_gpu_device_count(), ms_gpu_describe());
+  printf("motif slots at most\t%u\n", MS_MAX_K);
+  return ms_cli_close_stdout();
+}
+
+int ms_cmd_info(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_INFO, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return options.help ? ms_options_help(MS_COMMAND_INFO) : run();
+}

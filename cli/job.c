@@ -1,0 +1,136 @@
+#include "cli/job.h"
+
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/numbers.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+/* ---- signals ------------------------------------------------------------- */
+
+static ms_stop *volatile signal_stop;
+
+static void on_signal(int signal_number)
+{
+  (void)signal_number;
+  if (signal_stop)
+    ms_stop_request(signal_stop);
+}
+
+void ms_signals_to(ms_stop *stop)
+{
+  static const int signals[] = {SIGINT, SIGTERM};
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = stop ? on_signal : SIG_DFL;
+  /* SA_RESETHAND: the second signal finds the default action, which kills */
+  action.sa_flags = SA_RESTART | (stop ? SA_RESETHAND : 0);
+  signal_stop = stop;
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction old;
+    /* a job started in the background with signals ignored keeps ignoring them */
+    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+      sigaction(signals[i], &action, NULL);
+  }
+}
+
+/* ---- inputs -------------------------------------------------------------- */
+
+static void tell_inputs(const ms_job *job)
+{
+  ms_graph_info g = ms_graph_describe(job->graph);
+  ms_coloring_info c = ms_coloring_describe(job->coloring);
+  ms_cli_note("graph: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
+              " self-loops, %" PRIu64 " duplicates, %" PRIu64
+              " below the score; highest degree %" PRIu32,
+              g.path, g.vertices, g.edges, g.self_loops, g.duplicates, g.below_score, g.max_degree);
+  ms_cli_note("colors: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
+              " duplicates; %" PRIu64 " lines name a vertex that is not in the graph",
+              c.path, c.colors, c.assignments, c.duplicates, c.unknown_vertices);
+  ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
+}
+
+/* A colour file that does not belong to the graph shows as unknown names. */
+static void warn_of_mismatch(const ms_job *job)
+{
+  ms_coloring_info c = ms_coloring_describe(job->coloring);
+  if (c.unknown_vertices > c.lines / 2)
+    ms_cli_warn("%s: %" PRIu64 " of %" PRIu64
+                " lines name a vertex that is not in the graph; do both files use "
+                "the same kind of names?",
+                c.path, c.unknown_vertices, c.lines);
+}
+
+static ms_status read_inputs(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  ms_status status = ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
+  if (status == MS_OK)
+    status = ms_coloring_read(o->colors, job->graph, &o->coloring, &job->coloring, err);
+  if (status == MS_OK)
+    status = o->motif ? ms_motif_parse(o->motif, job->coloring, &job->motif, err)
+                      : ms_motif_read(o->motif_file, job->coloring, &job->motif, err);
+  if (status == MS_OK)
+    status = ms_query_new(job->graph, job->coloring, job->motif, o->n_required, o->required,
+                          &job->query, err);
+  return status;
+}
+
+ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
+{
+  double begin = ms_seconds();
+  memset(job, 0, sizeof *job);
+  job->options = options;
+  ms_progress_start(&job->progress, stderr, !options->quiet);
+  ms_status status = ms_stop_new(&job->stop, err);
+  if (status != MS_OK)
+    return status;
+  ms_signals_to(job->stop);
+  if (options->timeout > 0)
+    ms_stop_after(job->stop, options->timeout);
+  status = read_inputs(job, err);
+  job->time_read = ms_seconds() - begin;
+  if (status == MS_OK && !options->quiet)
+    warn_of_mismatch(job);
+  if (status == MS_OK && options->verbose)
+    tell_inputs(job);
+  return status;
+}
+
+void ms_job_close(ms_job *job)
+{
+  ms_progress_end(&job->progress);
+  ms_signals_to(NULL);
+  ms_query_free(job->query);
+  ms_motif_free(job->motif);
+  ms_coloring_free(job->coloring);
+  ms_graph_free(job->graph);
+  ms_stop_free(job->stop);
+}
+
+void ms_job_attach(ms_job *job, ms_screen_options *run)
+{
+  run->stop = job->stop;
+  run->progress = ms_progress_report;
+  run->progress_user = &job->progress;
+}
+
+void ms_job_tell_screen(const ms_job *job, const ms_screen_result *r)
+{
+  char memory[32];
+  ms_format_size(memory, sizeof memory, r->memory_estimate);
+  ms_cli_note("pruning left %" PRIu32 " of %" PRIu32 " vertices, %" PRIu64 " edges, in %" PRIu32
+              " components",
+              r->vertices_kept, ms_graph_vertex_count(job->graph), r->edges_kept, r->components);
+  ms_cli_note("sieve: kernel %s, %d threads, memory estimate %s, %" PRIu32 " of %" PRIu32
+              " repetitions%s, %" PRIu64 " points",
+              r->kernel ? r->kernel : "none", r->threads, memory, r->repetitions,
+              r->repetitions_planned, r->early_stop ? " (all flagged)" : "", r->points);
+  ms_cli_note("miss bound per vertex: %.3g%s%s; over all vertices: %.3g", r->miss_bound,
+              r->miss_bound_text ? " = " : "", r->miss_bound_text ? r->miss_bound_text : "",
+              r->miss_bound_union);
+}

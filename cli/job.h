@@ -1,0 +1,34 @@
+/* The inputs of screen and list, read and kept together, and the ways to stop
+ * and to watch the work. */
+#ifndef MS_CLI_JOB_H
+#define MS_CLI_JOB_H
+
+#include "base/progress.h"
+#include "cli/options.h"
+
+typedef struct ms_job {
+  const ms_cli_options *options;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_stop *stop;
+  ms_progress progress;
+  double time_read; /* seconds */
+} ms_job;
+
+/* Read everything.  Also when it fails, ms_job_close must follow. */
+ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);
+void ms_job_close(ms_job *job);
+
+/* Point the run options of the library at the job's stop token and progress. */
+void ms_job_attach(ms_job *job, ms_screen_options *run);
+
+/* From now on the first SIGINT or SIGTERM requests a stop and a second one
+ * kills; NULL puts the default actions back. */
+void ms_signals_to(ms_stop *stop);
+
+/* --verbose: what pruning left and what the sieve did. */
+void ms_job_tell_screen(const ms_job *job, const ms_screen_result *result);
+
+#endif

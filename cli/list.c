@@ -1,0 +1,104 @@
+/* motifsieve list: inputs -> ms_list -> rows of matches, or their number. */
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/writer.h"
+
+#include <inttypes.h>
+
+static ms_status write_rows(ms_outfile *out, const ms_writer *writer, const ms_report *report,
+                            const ms_list_result *list, ms_error *err)
+{
+  ms_status status = writer->begin(out, report, err);
+  for (uint64_t i = 0; i < list->matches && status == MS_OK; i++)
+    status = writer->match(out, report, i + 1, list->vertices + i * list->k, err);
+  return status == MS_OK ? writer->end(out, list->matches, err) : status;
+}
+
+/* Were there as many matches as --limit allows? */
+static bool at_limit(const ms_cli_options *o, const ms_list_result *list)
+{
+  return o->list.limit > 0 && list->matches >= o->list.limit;
+}
+
+static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  ms_report report = {.job = job,
+                      .screen = list->screen,
+                      .stopped = list->stopped,
+                      .at_limit = at_limit(o, list),
+                      .found = list->matches};
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(o->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  if (o->list.count_only)
+    ms_outfile_printf(out, "%s\n", list->count_text);
+  else
+    status = write_rows(out, o->json ? &ms_writer_json : &ms_writer_tsv, &report, list, err);
+  if (status == MS_OK)
+    return ms_outfile_commit(out, err);
+  ms_outfile_abort(out);
+  return status;
+}
+
+static int outcome(const ms_cli_options *o, const ms_list_result *list)
+{
+  if (list->stopped != MS_OK) {
+    if (!o->quiet)
+      ms_cli_warn("%s after %s matches; the result is incomplete",
+                  list->stopped != MS_ERR_LIMIT ? "interrupted"
+                  : at_limit(o, list)           ? "stopped by --limit"
+                                                : "out of time",
+                  list->count_text);
+    return MS_EXIT_LIMIT;
+  }
+  return o->fail_if_none && list->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+}
+
+static void tell(const ms_job *job, const ms_list_result *list, double written)
+{
+  const ms_screen_result *screen = list->screen;
+  if (screen)
+    ms_job_tell_screen(job, screen);
+  ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches, each verified",
+              list->regions, list->region_vertices, list->count_text);
+  ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, list %.3f, verify %.3f, write %.3f",
+              job->time_read, screen ? screen->time_prune : 0.0, screen ? screen->time_sieve : 0.0,
+              list->time_list, list->time_verify, written);
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_job job;
+  ms_error err;
+  ms_list_result *list = NULL;
+  double written = 0;
+  ms_status status = ms_job_open(o, &job, &err);
+  if (status == MS_OK) {
+    ms_list_options options = o->list;
+    ms_job_attach(&job, &options.screen);
+    status = ms_list(job.query, &options, &list, &err);
+    ms_progress_end(&job.progress);
+  }
+  if (status == MS_OK) {
+    double begin = ms_seconds();
+    status = write_result(&job, list, &err);
+    written = ms_seconds() - begin;
+  }
+  if (status == MS_OK && o->verbose)
+    tell(&job, list, written);
+  int code = status == MS_OK ? outcome(o, list) : ms_cli_error(&err);
+  ms_list_result_free(list);
+  ms_job_close(&job);
+  return code;
+}
+
+int ms_cmd_list(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_LIST, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return options.help ? ms_options_help(MS_COMMAND_LIST) : run(&options);
+}

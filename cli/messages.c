@@ -1,0 +1,113 @@
+#include "cli/cli.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_WORD 63
+
+/* Control characters (a line break in a file name) would break the rule of
+ * one message, one line. */
+static void print_line(const char *prefix, const char *text)
+{
+  fputs(prefix, stderr);
+  for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+    fputc(*p < 0x20 || *p == 0x7F ? '?' : *p, stderr);
+  fputc('\n', stderr);
+}
+
+int ms_cli_error(const ms_error *err)
+{
+  print_line("motifsieve: error: ", err->message);
+  switch (err->status) {
+  case MS_OK:
+    return MS_EXIT_OK;
+  case MS_ERR_USAGE:
+    return MS_EXIT_USAGE;
+  case MS_ERR_INPUT:
+  case MS_ERR_OUTPUT:
+    return MS_EXIT_FILE;
+  case MS_ERR_MEMORY:
+  case MS_ERR_LIMIT:
+  case MS_ERR_INTERRUPTED:
+    return MS_EXIT_LIMIT;
+  case MS_ERR_DEVICE_LOST:
+  case MS_ERR_INTERNAL:
+    break;
+  }
+  return MS_EXIT_INTERNAL;
+}
+
+void ms_cli_warn(const char *format, ...)
+{
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  print_line("motifsieve: warning: ", text);
+}
+
+void ms_cli_note(const char *format, ...)
+{
+  char text[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  print_line("motifsieve: ", text);
+}
+
+int ms_cli_close_stdout(void)
+{
+  ms_error err;
+  bool failed = ferror(stdout) != 0;
+  if (fclose(stdout) == 0 && !failed)
+    return MS_EXIT_OK;
+  ms_fail(&err, MS_ERR_OUTPUT, "standard output: could not be written: %s; free space there",
+          strerror(errno));
+  return ms_cli_error(&err);
+}
+
+/* Levenshtein distance of two words of at most MAX_WORD bytes. */
+static size_t edit_distance(const char *a, const char *b)
+{
+  size_t row[MAX_WORD + 1], length = strlen(b);
+  for (size_t j = 0; j <= length; j++)
+    row[j] = j;
+  for (size_t i = 0; a[i]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 1; j <= length; j++) {
+      size_t above = row[j], best = diagonal + (a[i] != b[j - 1]);
+      if (above + 1 < best)
+        best = above + 1;
+      if (row[j - 1] + 1 < best)
+        best = row[j - 1] + 1;
+      diagonal = above;
+      row[j] = best;
+    }
+  }
+  return row[length];
+}
+
+const char *ms_cli_nearest(const char *word, const char *const *candidates, size_t count)
+{
+  const char *nearest = NULL;
+  size_t length = strlen(word), best = 1 + length / 3;
+  if (length == 0 || length > MAX_WORD)
+    return NULL;
+  for (size_t i = 0; i < count; i++) {
+    if (!candidates[i] || strlen(candidates[i]) > MAX_WORD)
+      continue;
+    size_t distance = edit_distance(word, candidates[i]);
+    if (distance < best + (nearest == NULL)) {
+      best = distance;
+      nearest = candidates[i];
+    }
+  }
+  return nearest;
+}

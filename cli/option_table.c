@@ -1,0 +1,165 @@
+#include "cli/option_table.h"
+
+#include "cli/cli.h"
+
+#include <stdio.h>
+
+#define SCREEN MS_COMMAND_SCREEN
+#define LIST MS_COMMAND_LIST
+#define VERIFY MS_COMMAND_VERIFY
+#define INFO MS_COMMAND_INFO
+#define SEARCH (SCREEN | LIST)
+#define INPUTS (SEARCH | VERIFY)
+
+const ms_option_row ms_option_rows[] = {
+    {KEY_COLORS, 'c', "colors", "FILE", INPUTS, "What to look for", "vertex colours (needed)"},
+    {KEY_COLORS, 0, "colours", "FILE", INPUTS, NULL, NULL},
+    {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH, NULL,
+     "colours wanted: 'kinase:2,phosphatase,*:1'; * is any colour;\n"
+     "a name with a comma or colon goes in double quotes"},
+    {KEY_MOTIF_FILE, 0, "motif-file", "FILE", SEARCH, NULL,
+     "the same from a file of lines COLOUR or COLOUR<TAB>COUNT"},
+    {KEY_REQUIRE, 'r', "require", "VERTEX", SEARCH, NULL,
+     "only matches that hold this vertex; may be given again"},
+    {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
+     "of GRAPH: auto, edge-list or string"},
+    {KEY_HEADER, 0, "header", NULL, INPUTS, NULL, "the first line of an edge list is a header"},
+    {KEY_MIN_SCORE, 0, "min-score", "S", INPUTS, NULL,
+     "STRING links: drop edges that score below S"},
+    {KEY_KEEP_TAXON, 0, "keep-taxon", NULL, INPUTS, NULL,
+     "STRING links: keep '4932.' in front of names"},
+    {KEY_COLOR_FORMAT, 0, "color-format", "NAME", INPUTS, NULL, "auto, tsv or go-slim"},
+    {KEY_COLOR_FORMAT, 0, "colour-format", "NAME", INPUTS, NULL, NULL},
+    {KEY_COLOR_HEADER, 0, "color-header", NULL, INPUTS, NULL,
+     "the first line of a TSV colour file is a header"},
+    {KEY_COLOR_HEADER, 0, "colour-header", NULL, INPUTS, NULL, NULL},
+    {KEY_ASPECT, 0, "aspect", "LETTERS", INPUTS, NULL,
+     "GO slim: process, function, component: any of P, F, C\n(default PFC)"},
+    {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
+     "bound on the chance to miss a vertex (default 1e-6)"},
+    {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
+     "sieve repetitions, instead of as many as E needs"},
+    {KEY_SEED, 's', "seed", "N", SEARCH, NULL, "of the random weights (default 1)"},
+    {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH, NULL, "sibling (default) or classic"},
+    {KEY_NO_PRUNE, 0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)"},
+    {KEY_EXACT, 'x', "exact", NULL, LIST, NULL, "no sieve in front: nothing can be missed"},
+    {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
+    {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
+     "prove that nothing is missing by an independent recount,\n"
+     "however long it takes (without it: tried for 10 seconds)"},
+    {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_MEMORY, 0, "memory", "SIZE", SEARCH, NULL,
+     "bound, such as 4G (default: 3/4 of what there is)"},
+    {KEY_TIMEOUT, 0, "timeout", "TIME", INPUTS, NULL,
+     "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
+    {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
+    {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
+    {KEY_OUTPUT, 'o', "output", "FILE", INPUTS, NULL,
+     "write there, whole or not at all (default: standard output)"},
+    {KEY_JSON, 'j', "json", NULL, INPUTS, NULL, "JSON lines instead of TSV"},
+    {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
+     "exit with status 5 if there is none"},
+    {KEY_QUIET, 'q', "quiet", NULL, INPUTS, NULL, "no progress line and no warnings"},
+    {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS, NULL,
+     "tell on standard error what was read and done"},
+    {KEY_HELP, 'h', "help", NULL, INPUTS | INFO, NULL, "this help"},
+};
+
+const char *ms_command_name(ms_command command)
+{
+  switch (command) {
+  case MS_COMMAND_SCREEN:
+    return "screen";
+  case MS_COMMAND_LIST:
+    return "list";
+  case MS_COMMAND_VERIFY:
+    return "verify";
+  case MS_COMMAND_INFO:
+    return "info";
+  }
+  return "";
+}
+
+/* ---- help ---------------------------------------------------------------- */
+
+static const struct command_help {
+  ms_command command;
+  const char *usage, *about, *after;
+} helps[] = {
+    {SCREEN, "GRAPH --colors FILE --motif TEXT [OPTION]...",
+     "Which vertices of GRAPH take part in a match of the motif?  A match is a connected\n"
+     "set of vertices that can be paired off with the motif's colours.  A vertex that is\n"
+     "flagged is certainly in a match; one that is in a match is missed with a chance of\n"
+     "at most E.  GRAPH is an edge list or STRING links, plain or gzip, or - for standard\n"
+     "input.",
+     "Examples:\n"
+     "  motifsieve screen yeast.txt.gz --colors go_slim_mapping.tab.gz \\\n"
+     "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
+     "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
+     "flags.tsv\n"},
+    {LIST, "GRAPH --colors FILE --motif TEXT [OPTION]...",
+     "List every match of the motif in GRAPH: a match is a connected set of vertices that\n"
+     "can be paired off with the motif's colours.  The sieve finds the vertices to search\n"
+     "among (--exact goes without it); every match is verified before it is written.",
+     "Examples:\n"
+     "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
+     "modules.tsv\n"
+     "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count --exact\n"},
+    {VERIFY, "RESULT GRAPH --colors FILE [OPTION]...",
+     "Check a result of screen or list again, from GRAPH and colours alone, by code that\n"
+     "shares nothing with the search: that the file is whole, belongs to these inputs,\n"
+     "that every row is right and, where a recount can be afforded, that none is missing.\n"
+     "The options for reading the input are taken from RESULT unless given.\n"
+     "Exit status 0: accepted; 3: refused, with the reason on standard error.",
+     "Examples:\n"
+     "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
+     "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"},
+    {INFO, "", "Tell what this machine and this build of motifsieve offer.",
+     "Example:\n  motifsieve info\n"},
+};
+
+/* One row: "  -c, --colors FILE    text", text wrapped by hand at \n. */
+static void print_row(const ms_option_row *row)
+{
+  enum { COLUMN = 28 };
+  char left[64];
+  char letter[5] = "    ";
+  if (row->letter) {
+    letter[0] = '-';
+    letter[1] = row->letter;
+    letter[2] = ',';
+  }
+  snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
+           row->argument ? row->argument : "");
+  printf("%-*s", COLUMN, left);
+  for (const char *p = row->help; *p; p++)
+    if (*p == '\n')
+      printf("\n%*s", COLUMN, "");
+    else
+      putchar(*p);
+  putchar('\n');
+}
+
+int ms_options_help(ms_command command)
+{
+  for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
+    if (helps[i].command != command)
+      continue;
+    printf("Usage: motifsieve %s %s\n%s\n", ms_command_name(command), helps[i].usage,
+           helps[i].about);
+    const char *section = NULL, *printed = NULL;
+    for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
+      section = ms_option_rows[r].section ? ms_option_rows[r].section : section;
+      if (!(ms_option_rows[r].commands & command) || !ms_option_rows[r].help)
+        continue;
+      /* a section is announced by its first row that this command has */
+      if (section != printed)
+        printf("\n%s:\n", command == INFO ? "Options" : section);
+      printed = section;
+      print_row(&ms_option_rows[r]);
+    }
+    printf("\n%s", helps[i].after);
+  }
+  return ms_cli_close_stdout();
+}

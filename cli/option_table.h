@@ -1,0 +1,58 @@
+/* The one table of options: what each is called, which commands have it, what
+ * --help says. */
+#ifndef MS_CLI_OPTION_TABLE_H
+#define MS_CLI_OPTION_TABLE_H
+
+#include "cli/options.h"
+
+typedef enum ms_option_key {
+  KEY_COLORS = 256, /* above every short option */
+  KEY_MOTIF,
+  KEY_MOTIF_FILE,
+  KEY_REQUIRE,
+  KEY_FORMAT,
+  KEY_HEADER,
+  KEY_MIN_SCORE,
+  KEY_KEEP_TAXON,
+  KEY_COLOR_FORMAT,
+  KEY_COLOR_HEADER,
+  KEY_ASPECT,
+  KEY_ERROR,
+  KEY_REPETITIONS,
+  KEY_SEED,
+  KEY_RECURRENCE,
+  KEY_NO_PRUNE,
+  KEY_ALL,
+  KEY_EXACT,
+  KEY_COUNT,
+  KEY_LIMIT,
+  KEY_RECOUNT,
+  KEY_NO_RECOUNT,
+  KEY_THREADS,
+  KEY_MEMORY,
+  KEY_TIMEOUT,
+  KEY_OUTPUT,
+  KEY_JSON,
+  KEY_FAIL_IF_NONE,
+  KEY_QUIET,
+  KEY_VERBOSE,
+  KEY_HELP
+} ms_option_key;
+
+typedef struct ms_option_row {
+  ms_option_key key;
+  char letter; /* 0: none */
+  const char *name;
+  const char *argument; /* NULL: takes none */
+  unsigned commands;    /* bits of ms_command */
+  const char *section;  /* starts a section of the help */
+  const char *help;     /* NULL: another spelling of the row above */
+} ms_option_row;
+
+#define MS_OPTION_ROWS 34u
+/* the definition has no size of its own, so that the compiler compares */
+extern const ms_option_row ms_option_rows[MS_OPTION_ROWS];
+
+const char *ms_command_name(ms_command command);
+
+#endif

@@ -1,0 +1,326 @@
+#include "cli/options.h"
+
+#include "base/status.h"
+#include "cli/cli.h"
+#include "cli/numbers.h"
+#include "cli/option_table.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- values -------------------------------------------------------------- */
+
+static ms_status bad_value(ms_error *err, const char *name, const char *value, const char *wants)
+{
+  return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", name, wants, value);
+}
+
+/* *index of the choice that `value` names; choices end with NULL. */
+static ms_status choose(const char *name, const char *value, const char *const *choices,
+                        const char *wants, int *index, ms_error *err)
+{
+  for (*index = 0; choices[*index]; (*index)++)
+    if (strcmp(value, choices[*index]) == 0)
+      return MS_OK;
+  return bad_value(err, name, value, wants);
+}
+
+static ms_status count_value(const char *name, const char *value, uint64_t most, const char *wants,
+                             uint64_t *out, ms_error *err)
+{
+  return ms_parse_count(value, 1, most, out) ? MS_OK : bad_value(err, name, value, wants);
+}
+
+static ms_status add_required(ms_cli_options *o, const char *value, ms_error *err)
+{
+  if (o->n_required == MS_MAX_K)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --require may be given %u times at most, once per motif slot", MS_MAX_K);
+  o->required[o->n_required++] = value;
+  return MS_OK;
+}
+
+static ms_status set_aspect(ms_cli_options *o, const char *value, ms_error *err)
+{
+  if (!*value || value[strspn(value, "PFC")])
+    return bad_value(err, "aspect", value,
+                     "one or more of the letters P (process), F (function), C (component)");
+  o->coloring.aspects = value;
+  return MS_OK;
+}
+
+static ms_status set_input(ms_option_key key, const char *name, const char *value,
+                           ms_cli_options *o, ms_error *err)
+{
+  static const char *const formats[] = {"auto", "edge-list", "string", NULL};
+  static const char *const color_formats[] = {"auto", "tsv", "go-slim", NULL};
+  int choice = 0;
+  ms_status status;
+  switch (key) {
+  case KEY_FORMAT:
+    status = choose(name, value, formats, "auto, edge-list or string", &choice, err);
+    o->graph.format = (ms_graph_format)choice;
+    return status;
+  case KEY_HEADER:
+    o->graph.header = true;
+    return MS_OK;
+  case KEY_MIN_SCORE:
+    if (!ms_parse_real(value, &o->graph.min_score) || o->graph.min_score < 0)
+      return bad_value(err, name, value, "a number of at least 0 (STRING scores go up to 1000)");
+    return MS_OK;
+  case KEY_KEEP_TAXON:
+    o->graph.keep_taxon = true;
+    return MS_OK;
+  case KEY_COLOR_FORMAT:
+    status = choose(name, value, color_formats, "auto, tsv or go-slim", &choice, err);
+    o->coloring.format = (ms_color_format)choice;
+    return status;
+  case KEY_COLOR_HEADER:
+    o->coloring.header = true;
+    return MS_OK;
+  default:
+    return set_aspect(o, value, err);
+  }
+}
+
+static ms_status set_search(ms_option_key key, const char *name, const char *value,
+                            ms_cli_options *o, ms_error *err)
+{
+  static const char *const recurrences[] = {"sibling", "classic", NULL};
+  ms_screen_options *s = &o->list.screen;
+  uint64_t count = 0;
+  int choice = 0;
+  ms_status status = MS_OK;
+  switch (key) {
+  case KEY_ERROR:
+    if (!ms_parse_real(value, &s->error) || s->error <= 0 || s->error >= 1)
+      return bad_value(err, name, value, "a number above 0 and below 1, such as 1e-6");
+    return MS_OK;
+  case KEY_REPETITIONS:
+    status = count_value(name, value, 1000000, "a whole number from 1 to 1000000", &count, err);
+    s->repetitions = (uint32_t)count;
+    return status;
+  case KEY_SEED:
+    /* up to what a JSON integer holds */
+    if (!ms_parse_count(value, 0, INT64_MAX, &s->seed))
+      return bad_value(err, name, value, "a whole number from 0 to 9223372036854775807");
+    return MS_OK;
+  case KEY_RECURRENCE:
+    status = choose(name, value, recurrences, "sibling or classic", &choice, err);
+    s->recurrence = (ms_recurrence)choice;
+    return status;
+  case KEY_NO_PRUNE:
+    s->no_prune = true;
+    return MS_OK;
+  case KEY_LIMIT:
+    return count_value(name, value, UINT64_MAX, "a whole number of at least 1", &o->list.limit,
+                       err);
+  case KEY_THREADS:
+    status = count_value(name, value, 1024, "a whole number from 1 to 1024", &count, err);
+    s->threads = (int)count;
+    return status;
+  case KEY_MEMORY:
+    if (!ms_parse_size(value, &s->memory))
+      return bad_value(err, name, value, "a size, such as 4G or 512M");
+    return MS_OK;
+  default:
+    if (!ms_parse_duration(value, &o->timeout))
+      return bad_value(err, name, value, "a time above 0, such as 30s, 5m or 2h");
+    return MS_OK;
+  }
+}
+
+static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_options *o,
+                            ms_error *err)
+{
+  if (row->key >= KEY_FORMAT && row->key <= KEY_ASPECT)
+    return set_input(row->key, row->name, value, o, err);
+  switch (row->key) {
+  case KEY_COLORS:
+    o->colors = value;
+    break;
+  case KEY_MOTIF:
+    o->motif = value;
+    break;
+  case KEY_MOTIF_FILE:
+    o->motif_file = value;
+    break;
+  case KEY_REQUIRE:
+    return add_required(o, value, err);
+  case KEY_ALL:
+    o->all = true;
+    break;
+  case KEY_EXACT:
+    o->list.exact = true;
+    break;
+  case KEY_COUNT:
+    o->list.count_only = true;
+    break;
+  case KEY_RECOUNT:
+    o->recount = MS_RECOUNT_FULL;
+    break;
+  case KEY_NO_RECOUNT:
+    o->recount = MS_RECOUNT_NONE;
+    break;
+  case KEY_OUTPUT:
+    o->output = value;
+    break;
+  case KEY_JSON:
+    o->json = true;
+    break;
+  case KEY_FAIL_IF_NONE:
+    o->fail_if_none = true;
+    break;
+  case KEY_QUIET:
+    o->quiet = true;
+    break;
+  case KEY_VERBOSE:
+    o->verbose = true;
+    break;
+  case KEY_HELP:
+    o->help = true;
+    break;
+  default:
+    return set_search(row->key, row->name, value, o, err);
+  }
+  return MS_OK;
+}
+
+/* ---- getopt_long --------------------------------------------------------- */
+
+/* The tables for one command.  A long option's value is 256 + its row. */
+typedef struct tables {
+  struct option longs[MS_OPTION_ROWS + 1];
+  char shorts[2 * MS_OPTION_ROWS + 2];
+} tables;
+
+static void make_tables(ms_command command, tables *t)
+{
+  size_t n_long = 0, n_short = 0;
+  memset(t, 0, sizeof *t);
+  t->shorts[n_short++] = ':'; /* a missing value is told apart from an unknown option */
+  for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
+    if (!(ms_option_rows[r].commands & command))
+      continue;
+    t->longs[n_long++] = (struct option){
+        ms_option_rows[r].name, ms_option_rows[r].argument ? required_argument : no_argument, NULL,
+        256 + (int)r};
+    if (ms_option_rows[r].letter) {
+      t->shorts[n_short++] = ms_option_rows[r].letter;
+      if (ms_option_rows[r].argument)
+        t->shorts[n_short++] = ':';
+    }
+  }
+}
+
+static const ms_option_row *row_of(int got, ms_command command)
+{
+  if (got >= 256)
+    return &ms_option_rows[got - 256];
+  for (size_t r = 0; r < MS_OPTION_ROWS; r++)
+    if (ms_option_rows[r].letter == got && (ms_option_rows[r].commands & command))
+      return &ms_option_rows[r];
+  return NULL;
+}
+
+/* getopt_long refused `word` (an element of argv) or the letter optopt. */
+static ms_status refuse(int got, ms_command command, const char *word, ms_error *err)
+{
+  const char *names[MS_OPTION_ROWS], *name = ms_command_name(command);
+  const ms_option_row *known = optopt ? row_of(optopt, command) : NULL;
+  if (known && got == ':')
+    return ms_fail(err, MS_ERR_USAGE, "option --%s needs a value: --%s %s", known->name,
+                   known->name, known->argument);
+  if (known)
+    return ms_fail(err, MS_ERR_USAGE, "option --%s takes no value", known->name);
+  if (optopt)
+    return ms_fail(err, MS_ERR_USAGE, "unknown option '-%c'; see 'motifsieve %s --help'", optopt,
+                   name);
+  char bare[64];
+  snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
+  for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
+    names[r] = ms_option_rows[r].commands & command ? ms_option_rows[r].name : NULL;
+    if (!names[r] && strcmp(ms_option_rows[r].name, bare + strspn(bare, "-")) == 0)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "option '%s' is not one of 'motifsieve %s'; see 'motifsieve %s --help'", bare,
+                     name, name);
+  }
+  const char *nearest = ms_cli_nearest(bare + strspn(bare, "-"), names, MS_OPTION_ROWS);
+  if (nearest)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "unknown option '%s'; did you mean '--%s'? see 'motifsieve %s --help'", bare,
+                   nearest, name);
+  return ms_fail(err, MS_ERR_USAGE, "unknown option '%s'; see 'motifsieve %s --help'", bare, name);
+}
+
+/* ---- what has to be there ------------------------------------------------ */
+
+static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_error *err)
+{
+  static const char *const search[] = {"GRAPH"}, *const verify[] = {"RESULT", "GRAPH"};
+  const char *name = ms_command_name(o->command);
+  const char *const *wanted = o->command == MS_COMMAND_VERIFY ? verify : search;
+  int n = o->command == MS_COMMAND_INFO ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
+  for (int i = 0; i < n; i++) {
+    if (optind + i >= argc)
+      return ms_fail(err, MS_ERR_USAGE, "no %s file was given; see 'motifsieve %s --help'",
+                     wanted[i], name);
+    o->operand[i] = argv[optind + i];
+  }
+  if (optind + n < argc)
+    return ms_fail(err, MS_ERR_USAGE, "'%s' is one file too many; see 'motifsieve %s --help'",
+                   argv[optind + n], name);
+  return MS_OK;
+}
+
+static ms_status check_together(const ms_cli_options *o, ms_error *err)
+{
+  const char *name = ms_command_name(o->command);
+  if (o->command == MS_COMMAND_INFO)
+    return MS_OK;
+  if (!o->colors)
+    return ms_fail(err, MS_ERR_USAGE, "no colours: give --colors FILE; see 'motifsieve %s --help'",
+                   name);
+  if (o->quiet && o->verbose)
+    return ms_fail(err, MS_ERR_USAGE, "--quiet and --verbose do not go together; leave one out");
+  if (o->command == MS_COMMAND_VERIFY)
+    return MS_OK;
+  if (!o->motif && !o->motif_file)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see 'motifsieve %s --help'",
+        name);
+  if (o->motif && o->motif_file)
+    return ms_fail(err, MS_ERR_USAGE, "--motif and --motif-file do not go together; leave one out");
+  int from_stdin = (strcmp(o->operand[0], "-") == 0) + (strcmp(o->colors, "-") == 0) +
+                   (o->motif_file && strcmp(o->motif_file, "-") == 0);
+  if (from_stdin > 1)
+    return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
+  return MS_OK;
+}
+
+ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
+                           ms_error *err)
+{
+  tables t;
+  memset(options, 0, sizeof *options);
+  options->command = command;
+  options->list.screen.seed = 1;
+  make_tables(command, &t);
+  opterr = 0;
+  optind = 1;
+  for (;;) {
+    int got = getopt_long(argc, argv, t.shorts, t.longs, NULL);
+    if (got == -1)
+      break;
+    if (got == '?' || got == ':')
+      return refuse(got, command, argv[optind - 1], err);
+    const ms_option_row *row = row_of(got, command);
+    ms_status status = set_option(row, optarg, options, err);
+    if (status != MS_OK || options->help)
+      return status;
+  }
+  ms_status status = take_operands(argc, argv, options, err);
+  return status == MS_OK ? check_together(options, err) : status;
+}

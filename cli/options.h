@@ -1,0 +1,46 @@
+/* Command-line options: one table for all subcommands, from which parsing,
+ * --help and the suggestions for a mistyped option are made. */
+#ifndef MS_CLI_OPTIONS_H
+#define MS_CLI_OPTIONS_H
+
+#include "motifsieve.h"
+
+typedef enum ms_command {
+  MS_COMMAND_SCREEN = 1,
+  MS_COMMAND_LIST = 2,
+  MS_COMMAND_VERIFY = 4,
+  MS_COMMAND_INFO = 8
+} ms_command;
+
+typedef enum ms_recount_mode {
+  MS_RECOUNT_BRIEF = 0, /* try for a few seconds; no harm if it does not end */
+  MS_RECOUNT_FULL,      /* it has to end, or the exit code says so */
+  MS_RECOUNT_NONE
+} ms_recount_mode;
+
+/* All strings point into argv. */
+typedef struct ms_cli_options {
+  ms_command command;
+  const char *operand[2]; /* screen, list: GRAPH; verify: RESULT GRAPH */
+  const char *colors;
+  const char *motif; /* exactly one of motif and motif_file, but for verify */
+  const char *motif_file;
+  const char *required[MS_MAX_K];
+  uint32_t n_required;
+  ms_graph_options graph;
+  ms_color_options coloring;
+  ms_list_options list; /* list.screen serves the screen command, too */
+  double timeout;       /* seconds; 0: none */
+  const char *output;   /* NULL: standard output */
+  ms_recount_mode recount;
+  bool all, json, quiet, verbose, fail_if_none;
+  bool help; /* asked for; nothing else is checked then */
+} ms_cli_options;
+
+/* MS_ERR_USAGE names the option or operand and what it wants. */
+ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
+                           ms_error *err);
+/* The help of a command on standard output; an exit code. */
+int ms_options_help(ms_command command);
+
+#endif

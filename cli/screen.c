@@ -1,0 +1,88 @@
+/* motifsieve screen: inputs -> ms_screen -> rows of vertices. */
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/writer.h"
+
+#include <inttypes.h>
+
+static ms_status write_rows(ms_outfile *out, const ms_writer *writer, const ms_report *report,
+                            ms_error *err)
+{
+  const ms_screen_result *screen = report->screen;
+  uint64_t rows = 0;
+  ms_status status = writer->begin(out, report, err);
+  for (uint32_t v = 0; v < screen->n && status == MS_OK; v++) {
+    if (!screen->hits[v] && !report->job->options->all)
+      continue;
+    status = writer->vertex(out, report, v, err);
+    rows++;
+  }
+  return status == MS_OK ? writer->end(out, rows, err) : status;
+}
+
+static ms_status write_result(const ms_job *job, const ms_screen_result *screen, ms_error *err)
+{
+  ms_report report = {
+      .job = job, .screen = screen, .stopped = screen->stopped, .found = screen->flagged};
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(job->options->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  status = write_rows(out, job->options->json ? &ms_writer_json : &ms_writer_tsv, &report, err);
+  if (status == MS_OK)
+    return ms_outfile_commit(out, err);
+  ms_outfile_abort(out);
+  return status;
+}
+
+static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
+{
+  if (screen->stopped != MS_OK) {
+    if (!o->quiet)
+      ms_cli_warn("%s after %" PRIu32 " of %" PRIu32
+                  " repetitions; the result is marked incomplete",
+                  screen->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted",
+                  screen->repetitions, screen->repetitions_planned);
+    return MS_EXIT_LIMIT;
+  }
+  return o->fail_if_none && screen->flagged == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_job job;
+  ms_error err;
+  ms_screen_result *screen = NULL;
+  double written = 0;
+  ms_status status = ms_job_open(o, &job, &err);
+  if (status == MS_OK) {
+    ms_screen_options options = o->list.screen;
+    ms_job_attach(&job, &options);
+    status = ms_screen(job.query, &options, &screen, &err);
+    ms_progress_end(&job.progress);
+  }
+  if (status == MS_OK) {
+    double begin = ms_seconds();
+    status = write_result(&job, screen, &err);
+    written = ms_seconds() - begin;
+  }
+  if (status == MS_OK && o->verbose) {
+    ms_job_tell_screen(&job, screen);
+    ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);
+    ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, write %.3f", job.time_read,
+                screen->time_prune, screen->time_sieve, written);
+  }
+  int code = status == MS_OK ? outcome(o, screen) : ms_cli_error(&err);
+  ms_screen_result_free(screen);
+  ms_job_close(&job);
+  return code;
+}
+
+int ms_cmd_screen(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_SCREEN, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return options.help ? ms_options_help(MS_COMMAND_SCREEN) : run(&options);
+}

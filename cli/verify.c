@@ -1,0 +1,104 @@
+/* motifsieve verify: a result file, checked again from the inputs alone. */
+#include "base/outfile.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/job.h"
+
+#include <inttypes.h>
+
+/* The recount is exponential at worst; without --recount or --timeout it gets
+ * this many seconds. */
+#define BRIEF_RECOUNT 10.0
+
+static const char *recount_text(const ms_verify_report *report)
+{
+  if (report->recounted)
+    return "complete";
+  return report->stopped == MS_OK ? "not done" : "not finished";
+}
+
+static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *report,
+                               ms_error *err)
+{
+  static const char *const words[2] = {"no", "yes"}, *const truth[2] = {"false", "true"};
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(o->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  const char *what = report->is_screen ? "screen" : "list", *recount = recount_text(report);
+  if (o->json)
+    ms_outfile_printf(out,
+                      "{\"type\":\"verdict\",\"accepted\":true,\"command\":\"%s\",\"rows\":%" PRIu64
+                      ",\"recount\":\"%s\",\"missing\":%" PRIu64 ",\"probabilistic\":%s}\n",
+                      what, report->rows, recount, report->missing, truth[report->probabilistic]);
+  else
+    ms_outfile_printf(out,
+                      "accepted\tyes\ncommand\t%s\nrows\t%" PRIu64
+                      "\nrecount\t%s\nmissing\t%" PRIu64 "\nprobabilistic\t%s\n",
+                      what, report->rows, recount, report->missing, words[report->probabilistic]);
+  return ms_outfile_commit(out, err);
+}
+
+/* What the user asked for and did not get, on standard error. */
+static int outcome(const ms_cli_options *o, const ms_verify_report *report)
+{
+  if (report->recounted || o->recount == MS_RECOUNT_NONE)
+    return MS_EXIT_OK;
+  if (report->stopped == MS_OK) {
+    if (!o->quiet)
+      ms_cli_note("the result says that it is incomplete, so nobody looked for missing rows");
+    return MS_EXIT_OK;
+  }
+  bool interrupted = report->stopped == MS_ERR_INTERRUPTED;
+  bool asked = o->recount == MS_RECOUNT_FULL || o->timeout > 0 || interrupted;
+  if (!o->quiet)
+    ms_cli_warn("every row is right, but the recount, which would show missing rows, was %s; %s",
+                interrupted ? "interrupted" : "ended by the time limit",
+                o->recount == MS_RECOUNT_FULL || o->timeout > 0
+                    ? "give it more time with --timeout"
+                    : "--recount gives it all the time it needs");
+  return asked ? MS_EXIT_LIMIT : MS_EXIT_OK;
+}
+
+static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_error *err)
+{
+  ms_verify_options options = {
+      .no_recount = o->recount == MS_RECOUNT_NONE, .graph = o->graph, .colors = o->coloring};
+  ms_status status = ms_stop_new(&options.stop, err);
+  if (status != MS_OK)
+    return status;
+  if (o->timeout > 0)
+    ms_stop_after(options.stop, o->timeout);
+  else if (o->recount == MS_RECOUNT_BRIEF)
+    ms_stop_after(options.stop, BRIEF_RECOUNT);
+  ms_signals_to(options.stop);
+  status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
+  ms_signals_to(NULL);
+  ms_stop_free(options.stop);
+  if (status == MS_OK && !report->accepted)
+    status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", o->operand[0], report->problem);
+  return status;
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_error err;
+  ms_verify_report report = {0};
+  double begin = ms_seconds();
+  ms_status status = check(o, &report, &err);
+  if (status == MS_OK)
+    status = write_verdict(o, &report, &err);
+  if (status == MS_OK && o->verbose)
+    ms_cli_note("seconds: %.3f", ms_seconds() - begin);
+  return status == MS_OK ? outcome(o, &report) : ms_cli_error(&err);
+}
+
+int ms_cmd_verify(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_VERIFY, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return options.help ? ms_options_help(MS_COMMAND_VERIFY) : run(&options);
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# What the build and the tests need, on Debian or Ubuntu: install what is
+# missing, or name it and stop.  Says nothing when nothing is missing.
+set -u
+
+cc=${CC:-cc}
+missing=
+
+need() { missing="$missing $1"; }
+has_header() { echo "#include <$1>" | "$cc" -E -x c - >/dev/null 2>&1; }
+
+if command -v "$cc" >/dev/null 2>&1; then
+  has_header stdlib.h || need libc6-dev
+  has_header gmp.h || need libgmp-dev
+  has_header zlib.h || need zlib1g-dev
+  has_header jansson.h || need libjansson-dev
+  has_header check.h || need check
+  if "$cc" --version 2>/dev/null | grep -q clang; then
+    echo 'int main(void) { return 0; }' | "$cc" -fopenmp -x c -o /dev/null - >/dev/null 2>&1 || need libomp-dev
+  fi
+else
+  # without a compiler headers cannot be looked for; apt skips what is there
+  case $cc in
+  *clang*) need clang && need libomp-dev && need libc6-dev ;;
+  *) need build-essential ;;
+  esac
+  for package in libgmp-dev zlib1g-dev libjansson-dev check; do need $package; done
+fi
+command -v make >/dev/null 2>&1 || need make
+command -v pkg-config >/dev/null 2>&1 || need pkg-config
+
+[ -n "$missing" ] || exit 0
+
+by_hand() {
+  echo "motifsieve needs these packages:$missing" >&2
+  echo "install them with:  ${1:-}apt-get install$missing" >&2
+  exit 1
+}
+
+command -v apt-get >/dev/null 2>&1 || {
+  echo "motifsieve needs these Debian packages, or what your system calls them:$missing" >&2
+  exit 1
+}
+if [ "$(id -u)" -eq 0 ]; then
+  sudo=
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+  sudo='sudo -n'
+else
+  by_hand 'sudo '
+fi
+echo "installing:$missing"
+# shellcheck disable=SC2086
+{ $sudo apt-get -q update && $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qy install $missing; } ||
+  by_hand "${sudo:+sudo }"

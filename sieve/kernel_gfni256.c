@@ -1,0 +1,5 @@
+/* 32 points a line; up to 15 of 16 registers hold the sums, 9 at k = 20 */
+#include "gf2/line_gfni256.h"
+#define GATHER_TILE 15
+#define SCALE_AT_HEAD 2
+#include "sieve/kernel_template.h"

@@ -1,0 +1,465 @@
+#!/usr/bin/env bash
+# The command line, end to end: every command and option, exit codes, what goes
+# to which stream, small examples whose answers were worked out by hand.
+# Usage: tests/cli.sh PATH/TO/motifsieve
+set -u
+
+motifsieve=$(realpath "${1:-build/motifsieve}")
+[ -x "$motifsieve" ] || {
+  echo "cli.sh: FAILED: no program at $motifsieve; run make first"
+  exit 1
+}
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-cli-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export LC_ALL=C
+unset MOTIFSIEVE_GF2 OMP_NUM_THREADS
+
+checks=0
+failures=0
+fail() {
+  failures=$((failures + 1))
+  printf 'cli.sh: FAILED: %s\n' "$1"
+  [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /'
+}
+skip() { printf 'SKIPPED: cli: %s\n' "$1"; }
+# check NAME COMMAND...: the command must succeed
+check() {
+  local name=$1
+  shift
+  checks=$((checks + 1))
+  "$@" || fail "$name" "$(cat err 2>/dev/null)"
+}
+# run ARGS...: streams go to the files out and err, the exit code to $rc
+run() {
+  timeout 60 "$motifsieve" "$@" >out 2>err </dev/null
+  rc=$?
+}
+# exits CODE NAME ARGS...
+exits() {
+  local want=$1 name=$2
+  shift 2
+  run "$@"
+  checks=$((checks + 1))
+  [ "$rc" -eq "$want" ] || fail "$name: exit code $rc, wanted $want" "motifsieve $*
+$(cat err)"
+}
+# refuses CODE REGEX ARGS...: one error line that matches, nothing on stdout
+refuses() {
+  local code=$1 regex=$2
+  shift 2
+  exits "$code" "refuses [$*]" "$@"
+  checks=$((checks + 1))
+  if [ -s out ] || [ "$(wc -l <err)" -ne 1 ] || ! grep -Eq "^motifsieve: error: .*($regex)" err; then
+    fail "refuses [$*]: one line that says /$regex/, nothing on stdout" "stdout: $(head -c 200 out)
+stderr: $(cat err)"
+  fi
+}
+rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
+same() { [ "$1" = "$2" ] || {
+  printf 'got:    %s\nwanted: %s\n' "$1" "$2" >>err
+  return 1
+}; }
+
+# ---- the examples -------------------------------------------------------------
+#   a - b - c      a red, b blue, c red, d green or blue, e red, f none
+#        \  |
+#          d - e - f
+printf '# a comment\na\tb\nb\tc\nc\td\nb\td\nd\te\ne\tf\nd\td\nb\ta\n' >g.tsv
+printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\nzz\tred\n' >c.tsv
+gc=(g.tsv --colors c.tsv)
+
+# ---- help and version ---------------------------------------------------------
+for args in --help -h help 'screen --help' 'list -h' 'verify --help' 'info --help' 'bench --help' \
+  'help list'; do
+  # shellcheck disable=SC2086
+  exits 0 "help [$args]" $args
+  check "help [$args] on stdout" test -s out
+  check "help [$args] not on stderr" test ! -s err
+done
+for command in screen list verify; do
+  run $command --help
+  check "$command --help has an example" grep -q '^Example' out
+done
+exits 0 version --version
+check 'version' grep -Eq '^motifsieve [0-9]+\.[0-9]+\.[0-9]+$' out
+exits 0 info info
+for fact in version processor threads memory arithmetic accelerators; do
+  check "info tells $fact" grep -q "^$fact" out
+done
+
+# ---- wrong usage: exit 2 --------------------------------------------------------
+refuses 2 'a command is needed'
+refuses 2 "unknown command 'scren'; did you mean 'screen'" scren
+refuses 2 "unknown command 'xyzzy'" xyzzy
+refuses 2 'a command comes first' --colors c.tsv
+refuses 2 'no GRAPH file' screen
+refuses 2 'no GRAPH file' verify out.tsv --colors c.tsv
+refuses 2 'no colours: give --colors' screen g.tsv -m red
+refuses 2 'no motif: give --motif' screen "${gc[@]}"
+refuses 2 'do not go together' screen "${gc[@]}" -m red --motif-file m.txt
+refuses 2 'do not go together' screen "${gc[@]}" -m red --quiet --verbose
+refuses 2 'one file too many' list "${gc[@]}" -m red more.tsv
+refuses 2 "unknown option '--colurs'; did you mean '--colours'|did you mean '--colors'" screen g.tsv --colurs c.tsv
+refuses 2 "option '--all' is not one of 'motifsieve list'" list "${gc[@]}" -m red --all
+refuses 2 "unknown option '-Z'" list "${gc[@]}" -m red -Z
+refuses 2 'option --motif needs a value' list "${gc[@]}" --motif
+refuses 2 'option --exact takes no value' list "${gc[@]}" -m red --exact=1
+for e in 0 1 -1 2 nan inf 1e-6x '' 0x1p-3; do
+  refuses 2 'option --error wants' screen "${gc[@]}" -m red --error "$e"
+done
+for n in 0 -1 1.5 9x '' 99999999999999999999; do
+  refuses 2 'option --repetitions wants' screen "${gc[@]}" -m red --repetitions "$n"
+  refuses 2 'option --limit wants' list "${gc[@]}" -m red --limit "$n"
+  refuses 2 'option --threads wants' list "${gc[@]}" -m red --threads "$n"
+done
+refuses 2 'option --seed wants' screen "${gc[@]}" -m red --seed -3
+refuses 2 'option --seed wants' screen "${gc[@]}" -m red --seed 18446744073709551616
+for s in 0 4Q -1G G 1e99; do refuses 2 'option --memory wants' screen "${gc[@]}" -m red --memory "$s"; done
+for s in 0 -1s 5x s; do refuses 2 'option --timeout wants' screen "${gc[@]}" -m red --timeout "$s"; done
+refuses 2 'option --recurrence wants' screen "${gc[@]}" -m red --recurrence fast
+refuses 2 'option --format wants' screen "${gc[@]}" -m red --format csv
+refuses 2 'option --colou?r-format wants' screen "${gc[@]}" -m red --colour-format xml
+refuses 2 'option --aspect wants' screen "${gc[@]}" -m red --aspect PX
+refuses 2 'option --min-score wants' screen "${gc[@]}" -m red --min-score high
+refuses 2 'only one input' screen - --colors - -m red
+refuses 2 'STRING' screen "${gc[@]}" -m red --min-score 400
+
+# ---- bad input: exit 2 or 3, file and line ---------------------------------------
+refuses 3 'nowhere.tsv' screen nowhere.tsv --colors c.tsv -m red
+refuses 3 'nowhere.tsv' screen g.tsv --colors nowhere.tsv -m red
+refuses 3 'nowhere.txt' screen "${gc[@]}" --motif-file nowhere.txt
+refuses 3 '/: ' screen / --colors c.tsv -m red
+printf 'a\tb\nlonely\n' >bad.tsv
+refuses 3 'bad.tsv:2: ' screen bad.tsv --colors c.tsv -m red
+printf 'a\tred\nb\n' >badc.tsv
+refuses 3 'badc.tsv:2: ' list g.tsv --colors badc.tsv -m red
+printf 'red\tmany\n' >badm.txt
+refuses 3 'badm.txt:1: ' list "${gc[@]}" --motif-file badm.txt
+gzip -c g.tsv >g.tsv.gz
+head -c 40 g.tsv.gz >cut.gz
+refuses 3 'cut.gz' screen cut.gz --colors c.tsv -m red
+: >empty.tsv
+refuses 3 'empty.tsv' screen empty.tsv --colors c.tsv -m red
+printf 'x\tred\n' >other.tsv
+refuses 3 'other.tsv' screen g.tsv --colors other.tsv -m red
+for motif in 'rde' 'red:' 'red:0' 'red,,blue' '"red' '*:33'; do
+  run screen "${gc[@]}" -m "$motif"
+  check "motif '$motif' is refused (exit $rc)" test "$rc" -eq 2 -o "$rc" -eq 3
+  check "motif '$motif': nothing on stdout" test ! -s out
+done
+run screen "${gc[@]}" -m rde
+check 'a mistyped colour brings a suggestion' grep -q "did you mean 'red'" err
+run screen "${gc[@]}" -m red --require nobody
+check "an unknown --require is refused (exit $rc)" test "$rc" -eq 2 -o "$rc" -eq 3
+check 'it names the vertex' grep -q nobody err
+MOTIFSIEVE_GF2=abacus run screen "${gc[@]}" -m red,blue
+check "an unknown MOTIFSIEVE_GF2 is refused (exit $rc)" test "$rc" -eq 2
+check 'it names the path' grep -q abacus err
+
+# ---- list, answers by hand --------------------------------------------------------
+# red, blue, green connected: abd, bcd, bde (ced: two reds and no blue)
+for how in --exact ''; do
+  # shellcheck disable=SC2086
+  exits 0 "list $how" list "${gc[@]}" --motif red,blue,green $how
+  check "list $how: three matches" same "$(rows)" $'1\ta,b,d\n2\tb,c,d\n3\tb,d,e'
+  check "list $how: count line" grep -qx '# matches: 3' out
+  check "list $how: end line" grep -Eq '^# end: rows=3 crc32c=[0-9a-f]{8}$' out
+  check "list $how: status" grep -qx '# status: complete' out
+  check "list $how: silent on stderr" test ! -s err
+done
+exits 0 'list exact header' list "${gc[@]}" -m red,blue,green --exact
+check 'exact has no seed' bash -c '! grep -Eq "^# (seed|miss_bound|repetitions|recurrence)" out'
+check 'exact says so' grep -qx '# mode: exact' out
+check 'the motif in canonical form' grep -Eqx '# motif: .*red.*' out
+check 'k' grep -qx '# k: 3' out
+check 'graph facts' grep -Eq '^# graph: g.tsv crc32c=[0-9a-f]{8} vertices=6 edges=6 format=edge-list ' out
+check 'colour facts' grep -Eq '^# colors: c.tsv crc32c=[0-9a-f]{8} colors=3 assignments=6 ' out
+# two reds and a blue: abc, cde; with e required only cde
+exits 0 'repeated colour' list "${gc[@]}" -m red:2,blue
+check 'two matches' same "$(rows)" $'1\ta,b,c\n2\tc,d,e'
+exits 0 'options before the operand' list --motif red:2,blue --require e --colours c.tsv g.tsv
+check 'one match with e' same "$(rows)" $'1\tc,d,e'
+check 'required is told' grep -qx '# required: e' out
+exits 0 'two required' list "${gc[@]}" -m red:2,blue -r e -r c
+check 'order of required' grep -Eqx '# required: (c,e|e,c)' out
+# a wildcard: green and any neighbour: bd, cd, de
+exits 0 wildcard list "${gc[@]}" -m 'green,*'
+check 'wildcard matches' same "$(rows)" $'1\tb,d\n2\tc,d\n3\td,e'
+exits 0 'single vertex' list "${gc[@]}" -m blue
+check 'k = 1' same "$(rows)" $'1\tb\n2\td'
+printf 'red\t2\nblue\n' >m.txt
+exits 0 'motif file' list "${gc[@]}" --motif-file m.txt
+check 'motif file matches' same "$(rows)" $'1\ta,b,c\n2\tc,d,e'
+exits 0 count list "${gc[@]}" -m red,blue,green --count
+check 'count is the number alone' same "$(cat out)" 3
+exits 0 'count exact' list "${gc[@]}" -m red,blue,green -n -x
+check 'count exact' same "$(cat out)" 3
+exits 0 none list "${gc[@]}" -m green:2
+check 'no match: no rows' same "$(rows)" ''
+exits 5 fail-if-none list "${gc[@]}" -m green:2 --fail-if-none
+check 'the result stands all the same' grep -qx '# matches: 0' out
+exits 0 'fail-if-none with some' list "${gc[@]}" -m red --fail-if-none
+exits 4 limit list "${gc[@]}" -m red,blue,green --limit 2 --exact
+check 'limit: two rows' same "$(rows | wc -l)" 2
+check 'limit: marked' grep -qx '# status: incomplete: limit' out
+check 'limit: said' grep -q -- '--limit' err
+exits 4 'limit, quiet' list "${gc[@]}" -m red,blue,green --limit 2 --quiet
+check 'quiet is quiet' test ! -s err
+
+# ---- screen, answers by hand ----------------------------------------------------------
+exits 0 screen screen "${gc[@]}" -m red:2,blue
+check 'flagged' same "$(rows | cut -f1 | tr '\n' ' ')" 'a b c d e '
+check 'colours' same "$(rows | sed -n 4p | cut -f1-3)" $'d\tblue,green\t1'
+check 'header row' grep -qx $'vertex\tcolors\tflagged\trepetitions' out
+check 'flagged line' grep -qx '# flagged: 5' out
+exits 0 'screen with require' screen "${gc[@]}" -m red:2,blue -r e
+check 'flagged with e' same "$(rows | cut -f1 | tr '\n' ' ')" 'c d e '
+exits 0 'screen all' screen "${gc[@]}" -m red:2,blue -r e --all
+check 'all rows' same "$(rows | cut -f1,3 | tr '\t\n' '= ')" 'a=0 b=0 c=1 d=1 e=1 f=0 '
+check 'says all' grep -qx '# rows: all' out
+exits 5 'screen none' screen "${gc[@]}" -m green:2 --fail-if-none
+for recurrence in sibling classic; do
+  exits 0 "$recurrence" screen "${gc[@]}" -m red,blue,green --recurrence $recurrence --seed 7 --error 1e-9
+  check "$recurrence: flags" same "$(rows | cut -f1 | tr '\n' ' ')" 'a b c d e '
+  check "$recurrence: told" grep -qx "# recurrence: $recurrence" out
+  check "$recurrence: seed told" grep -qx '# seed: 7' out
+done
+exits 0 'repetitions' screen "${gc[@]}" -m green:2,blue --repetitions 3 --no-prune
+check 'repetitions are told' grep -Eqx '# repetitions: 3 of 3' out
+check 'bound with its formula' grep -Eq '^# miss_bound: [0-9.e+-]+ = ' out
+exits 0 'no-prune finds the same' screen "${gc[@]}" -m red:2,blue -r e --no-prune
+check 'no-prune flags' same "$(rows | cut -f1 | tr '\n' ' ')" 'c d e '
+exits 0 verbose screen "${gc[@]}" -m red,blue -v
+for word in 'graph: ' 'colors: ' 'motif: ' 'pruning left' 'kernel' 'memory estimate' 'seconds: read'; do
+  check "verbose tells '$word'" grep -q "$word" err
+done
+check 'verbose keeps stdout clean' bash -c '! grep -q "^motifsieve" out'
+
+# ---- ways to read -----------------------------------------------------------------------
+exits 0 gzip list g.tsv.gz -c c.tsv -m red:2,blue -x --count
+check 'gzip' same "$(cat out)" 2
+"$motifsieve" list - -c c.tsv -m red:2,blue -x --count <g.tsv.gz >out 2>err
+check 'gzip from standard input' same "$(cat out)" 2
+"$motifsieve" list g.tsv -c - -m red:2,blue -x --count <c.tsv >out 2>err
+check 'colours from standard input' same "$(cat out)" 2
+printf 'protein1 protein2 combined_score\n1.a 1.b 900\n1.b 1.a 900\n1.b 1.c 300\n' >links.txt
+printf 'a\tred\nb\tblue\nc\tred\n' >lc.tsv
+exits 0 STRING list links.txt -c lc.tsv -m red,blue -x --count
+check 'STRING, all scores' same "$(cat out)" 2
+exits 0 'STRING min-score' list links.txt -c lc.tsv -m red,blue -x --count --min-score 400 --format string
+check 'STRING, score >= 400' same "$(cat out)" 1
+printf '1.a\tred\n1.b\tblue\n' >lt.tsv
+exits 0 'STRING keep-taxon' list links.txt -c lt.tsv -m red,blue -x --keep-taxon
+check 'taxon kept' same "$(rows)" $'1\t1.a,1.b'
+printf 'from\tto\na\tb\n' >h.tsv
+printf 'name\tcolour\na\tred\nb\tblue\n' >hc.tsv
+exits 0 headers list h.tsv --header -c hc.tsv --color-header -m red,blue -x
+check 'headers skipped' grep -Eq 'vertices=2 edges=1 ' out
+printf 'YA\tA1\tS000000001\tP\tDNA repair\tGO:0006281\tORF|Verified\nYB\tB1\tS000000002\tF\tDNA binding\tGO:0003677\tORF|Verified\n' >slim.tab
+printf 'YA\tYB\n' >yy.tsv
+exits 0 'GO slim' list yy.tsv -c slim.tab -m 'DNA repair,"GO:0003677"' -x
+check 'GO slim by term and by id' same "$(rows)" $'1\tYA,YB'
+run list yy.tsv -c slim.tab -m 'DNA repair,DNA binding' -x --aspect P --color-format go-slim
+check "--aspect leaves terms out (exit $rc)" test "$rc" -ne 0
+printf 'p,x\tred\nq\tred:ish\nr\t"odd"\n' >oc.tsv
+printf 'p,x\tq\nq\tr\n' >og.tsv
+exits 0 'odd names' list og.tsv -c oc.tsv -m 'red,"red:ish"' -x
+check 'a comma in a name is quoted' same "$(rows)" $'1\t"p,x",q'
+cp out odd.tsv
+exits 0 'odd names verify' verify odd.tsv og.tsv -c oc.tsv
+printf 'a\tred\n%s' "$(printf 'n%d\tred\n' 1 2 3 4 5)" >mismatch.tsv
+run list g.tsv -c mismatch.tsv -m red -x
+check 'a colour file of other names brings a warning' grep -q 'warning: mismatch.tsv' err
+run list g.tsv -c mismatch.tsv -m red -x -q
+check '... but not with --quiet' test ! -s err
+
+# ---- JSON ------------------------------------------------------------------------------
+exits 0 json list "${gc[@]}" -m red,blue,green --json
+check 'json rows' same "$(sed -n 2p out)" '{"type":"match","match":1,"vertices":["a","b","d"]}'
+cp out list.json
+exits 0 'json screen' screen "${gc[@]}" -m red:2,blue --json --all -r e
+cp out screen.json
+if command -v python3 >/dev/null; then
+  for f in list.json screen.json; do
+    checks=$((checks + 1))
+    python3 - $f >err 2>&1 <<'PY' || fail "$f parses" "$(cat err)"
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+head, rows, end = lines[0], lines[1:-1], lines[-1]
+assert head["type"] == "header" and head["tool"] == "motifsieve" and head["schema"] == 1
+assert head["status"] == "complete" and head["k"] == 3 and head["seed"] == 1
+assert head["graph"]["vertices"] == 6 and head["colors"]["colors"] == 3
+assert 0 <= head["miss_bound"] <= 1e-6 and head["miss_bound_formula"]
+assert end["type"] == "end" and end["rows"] == len(rows)
+if head["command"] == "list":
+    assert head["matches"] == 3 and [r["match"] for r in rows] == [1, 2, 3]
+else:
+    assert head["rows"] == "all" and head["required"] == ["e"]
+    assert [r["vertex"] for r in rows if r["flagged"]] == ["c", "d", "e"]
+    assert rows[3]["colors"] == ["blue", "green"]
+PY
+  done
+else
+  skip 'JSON is not parsed: no python3'
+fi
+printf 'a\tb\xff\n' >latin.tsv
+refuses 3 'latin.tsv:1: ' list latin.tsv -c c.tsv -m red:2 -x
+cp g.tsv $'g\xff.tsv'
+refuses 3 'not UTF-8' list $'g\xff.tsv' -c c.tsv -m red -x --json
+exits 0 'any path as TSV' list $'g\xff.tsv' -c c.tsv -m red -x
+
+# ---- verify ----------------------------------------------------------------------------
+run list "${gc[@]}" -m red,blue,green -o list.tsv
+run screen "${gc[@]}" -m red:2,blue -o screen.tsv
+run screen "${gc[@]}" -m red:2,blue -r e --all -o all.tsv
+run list "${gc[@]}" -m red,blue,green -x -l 2 -o cut.tsv
+for f in list.tsv screen.tsv all.tsv cut.tsv list.json screen.json; do
+  exits 0 "verify $f" verify $f "${gc[@]}"
+  check "verify $f: accepted" grep -qx $'accepted\tyes' out
+done
+exits 0 'verify --recount' verify --recount list.tsv "${gc[@]}"
+check 'recount complete' grep -qx $'recount\tcomplete' out
+exits 0 'verify --no-recount --json' verify --no-recount --json list.tsv "${gc[@]}"
+check 'verdict in JSON' grep -q '"accepted":true' out
+# the CRC is mended after each change, so that the contents have to give it away
+mend() {
+  python3 - "$1" "$here" <<'PY'
+import re, sys
+data = open(sys.argv[1], "rb").read()
+cut = data.rindex(b"# end:")
+crc = 0xFFFFFFFF
+for byte in data[:cut]:
+    crc ^= byte
+    for _ in range(8):
+        crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+rows = sum(1 for l in data[:cut].split(b"\n") if l and l[:1] != b"#") - 1
+open(sys.argv[1], "wb").write(data[:cut] + b"# end: rows=%d crc32c=%08x\n" % (rows, crc ^ 0xFFFFFFFF))
+PY
+}
+sed 's/\ta,b,d/\ta,b,e/' list.tsv >x.tsv
+refuses 3 'x.tsv' verify x.tsv "${gc[@]}"
+head -n 12 list.tsv >x.tsv
+refuses 3 'x.tsv' verify x.tsv "${gc[@]}"
+sed 's/a\tb/a\tc/' g.tsv >g2.tsv
+refuses 3 'list.tsv' verify list.tsv g2.tsv -c c.tsv
+refuses 3 'list.tsv' verify list.tsv g.tsv -c lc.tsv
+refuses 3 'nowhere' verify nowhere.tsv "${gc[@]}"
+refuses 3 'g.tsv' verify g.tsv "${gc[@]}"
+if command -v python3 >/dev/null; then
+  cp list.tsv x.tsv && mend x.tsv
+  check 'the mended file is the same' cmp -s x.tsv list.tsv
+  while IFS='|' read -r what script; do
+    sed "$script" list.tsv >x.tsv
+    mend x.tsv
+    cmp -s x.tsv list.tsv && fail "planting '$what' changed nothing"
+    refuses 3 'x.tsv' verify x.tsv "${gc[@]}"
+  done <<'PLANTS'
+not connected|s/\ta,b,d/\ta,b,e/
+wrong colours|s/\ta,b,d/\ta,b,c/
+unknown vertex|s/\ta,b,d/\ta,b,q/
+too few vertices|s/\ta,b,d/\ta,b/
+duplicate row|s/\tb,c,d/\ta,b,d/
+missing row|/\tb,c,d/d;s/^# matches: 3/# matches: 2/;s/^3\t/2\t/
+count does not fit|s/^# matches: 3/# matches: 4/
+another motif|s/^# motif: .*/# motif: red:2,blue/
+another k|s/^# k: 3/# k: 4/
+PLANTS
+fi
+
+# ---- output ----------------------------------------------------------------------------
+exits 0 output list "${gc[@]}" -m red,blue,green --output result.tsv
+check 'nothing on stdout' test ! -s out
+run list "${gc[@]}" -m red,blue,green
+check 'the same bytes' cmp -s out result.tsv
+cp result.tsv before.tsv
+refuses 3 'nowhere' list nowhere.tsv -c c.tsv -m red --output result.tsv
+check 'a failed run leaves the file alone' cmp -s before.tsv result.tsv
+refuses 3 '/dev/full' list "${gc[@]}" -m red --output /dev/full
+refuses 3 'no/such' list "${gc[@]}" -m red --output no/such/folder.tsv
+check 'no temporary file is left' bash -c '! ls | grep -q "\.tmp-"'
+"$motifsieve" list "${gc[@]}" -m red >/dev/full 2>err
+check "a full stdout is exit 3 (got $?)" grep -q 'standard output' err
+for args in --help --version info; do
+  "$motifsieve" $args >/dev/full 2>err
+  check "$args to a full device is exit 3" test $? -eq 3
+done
+exits 0 'output to a device' list "${gc[@]}" -m red --output /dev/null
+check '/dev/null is still a device' test -c /dev/null
+
+# ---- larger inputs: threads, limits, stopping ---------------------------------------------
+# 400 vertices, 1200 edges, 10 colours, every third vertex with two
+awk 'BEGIN { s = 12345; n = 400
+  for (i = 0; i < 1200; i++) { s = (s * 16807) % 2147483647; a = s % n
+    s = (s * 16807) % 2147483647; b = s % n; print "v" a "\tv" b } }' >big.tsv
+awk 'BEGIN { for (i = 0; i < 400; i++) { print "v" i "\tc" (i * 7 + int(i / 10)) % 10
+  if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
+big=(big.tsv -c bigc.tsv)
+for command in 'screen --all' list 'list --exact' 'list --json'; do
+  # shellcheck disable=SC2086
+  run $command "${big[@]}" -m c1,c2,c3:2,c4 --seed 9 -t 1
+  mv out one
+  check "$command has rows" test "$(rows one | wc -l)" -gt 3
+  for t in 2 7; do
+    # shellcheck disable=SC2086
+    run $command "${big[@]}" -m c1,c2,c3:2,c4 --seed 9 -t $t
+    check "$command: $t threads give the same bytes" cmp -s one out
+  done
+done
+run list "${big[@]}" -m c1,c2,c3:2,c4
+mv out sieved
+run list "${big[@]}" -m c1,c2,c3:2,c4 --exact
+check 'list and list --exact agree' same "$(rows sieved)" "$(rows out)"
+rows out | cut -f2 | tr ',' '\n' | sort -u >in_match
+run screen "${big[@]}" -m c1,c2,c3:2,c4
+check 'screen flags the vertices of the matches' same "$(rows | cut -f1 | sort)" "$(cat in_match)"
+refuses 4 '--memory' list "${big[@]}" -m '*:6' --exact --memory 64K
+refuses 4 '--memory|memory' screen "${big[@]}" -m '*:16' --memory 1K
+
+exits 4 'timeout' list "${big[@]}" -m '*:14' --exact --count --timeout 300ms
+check 'timeout: the number so far' grep -Eqx '[0-9]+' out
+check 'timeout: said' grep -q 'out of time' err
+exits 4 'timeout, rows' list "${big[@]}" -m 'c1,c2,*:10,c3,c4' --exact --timeout 300ms
+check 'timeout: marked' grep -qx '# status: incomplete: time' out
+check 'timeout: whole file' grep -q '^# end: rows=' out
+exits 4 'timeout, screen' screen "${big[@]}" -m '*:22' --timeout 300ms --no-prune
+check 'timeout: screen marked' grep -qx '# status: incomplete: time' out
+cp out stopped.tsv
+exits 0 'a stopped screen verifies' verify --no-recount stopped.tsv "${big[@]}"
+
+# interrupted MODE ARGS...: SIGINT after 0.5 s
+for signal in INT TERM; do
+  # a background job of a script ignores SIGINT; env --default-signal undoes it
+  if env --default-signal=INT true 2>/dev/null; then
+    env --default-signal=INT "$motifsieve" list "${big[@]}" -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
+    pid=$!
+    sleep 0.5
+    kill -$signal $pid
+    wait $pid
+    rc=$?
+    check "SIG$signal: exit 4 (got $rc)" test $rc -eq 4
+    check "SIG$signal: marked" grep -qx '# status: incomplete: interrupted' out
+    check "SIG$signal: whole file" grep -q '^# end: rows=' out
+    cp out stopped.tsv
+    exits 0 "SIG$signal: what was written verifies" verify --no-recount stopped.tsv "${big[@]}"
+  else
+    skip "signals: env has no --default-signal"
+  fi
+done
+
+# ---- a terminal --------------------------------------------------------------------------
+if command -v script >/dev/null; then
+  tty="$motifsieve screen big.tsv -c bigc.tsv -m '*:22' --no-prune -o tty.tsv"
+  command script -qec "$tty --timeout 2s" /dev/null >tty 2>&1 </dev/null
+  check 'a progress line on a terminal' grep -q $'\r\033\[K[a-z]' tty
+  check 'it is erased' bash -c "tr '\r' '\n' <tty | grep -q \$'^\033\[K\$\|^\033\[Kmotifsieve'"
+  command script -qec "$tty --timeout 1s -q" /dev/null >tty 2>&1 </dev/null
+  check 'none with --quiet' bash -c '! grep -q "\[K" tty'
+else
+  skip 'progress line: no script(1)'
+fi
+
+if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
+echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+[ "$failures" -eq 0 ]

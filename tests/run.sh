@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Run every test suite of a build: tests/run.sh BUILD_FOLDER [NAME...]
+# One line a suite, its whole output where it fails, one line of totals.
+set -u
+
+build=${1:?usage: tests/run.sh BUILD_FOLDER [NAME...]}
+shift
+cd "$(dirname "$0")/.." || exit 1
+export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300}
+export MOTIFSIEVE_DATA=${MOTIFSIEVE_DATA:-../shared/data}
+
+log=$(mktemp "${TMPDIR:-/tmp}/motifsieve-run-XXXXXX")
+trap 'rm -f "$log"' EXIT
+passed=0 failed=0 skipped=0
+
+# suite NAME COMMAND...: every suite ends with libcheck's line of counts
+suite() {
+  local name=$1 begin=$SECONDS code counts checks bad skips
+  shift
+  "$@" >"$log" 2>&1
+  code=$?
+  counts=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -n 1)
+  # shellcheck disable=SC2086
+  set -- $(grep -oE '[0-9]+' <<<"$counts")
+  checks=${2:-0} bad=$((${3:-0} + ${4:-0}))
+  # a crash, or no checks at all, is a failure, too
+  if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ] || [ "$checks" -eq 0 ]; then bad=$((bad + 1)); fi
+  skips=$(grep -c '^SKIPPED' "$log")
+  printf '%-18s %6d checks, %d failed, %d skipped (%d s)\n' "$name" "$checks" "$bad" "$skips" $((SECONDS - begin))
+  if [ "$bad" -ne 0 ]; then sed 's/^/    /' "$log"; else grep '^SKIPPED' "$log" | sed 's/^/    /'; fi
+  failed=$((failed + bad)) skipped=$((skipped + skips))
+  [ "$checks" -lt "$bad" ] || passed=$((passed + checks - bad))
+}
+
+wanted() {
+  local name=$1 word
+  shift
+  [ $# -eq 0 ] && return 0
+  for word in "$@"; do [ "$word" = "$name" ] && return 0; done
+  return 1
+}
+
+for source in tests/test_*.c; do
+  name=$(basename "$source" .c)
+  wanted "$name" "$@" && suite "$name" "$build/tests/$name"
+done
+wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
+wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,542 @@
+/* base/: status, allocation, CRC-32C, Philox, output files, stop tokens,
+ * threads, progress. */
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/outfile.h"
+#include "base/philox.h"
+#include "base/progress.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "base/threads.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- status -------------------------------------------------------------- */
+
+START_TEST(status_has_text)
+{
+  for (int s = MS_OK; s <= MS_ERR_INTERNAL; s++)
+    ck_assert(ms_status_text((ms_status)s)[0] != '\0');
+  ck_assert_str_eq(ms_status_text((ms_status)1000), "unknown status");
+  ck_assert_str_eq(ms_version(), MS_VERSION);
+}
+END_TEST
+
+START_TEST(fail_fills_error)
+{
+  ms_error err = {MS_OK, ""};
+  ck_assert_int_eq(ms_fail(&err, MS_ERR_INPUT, "%s:%d: bad", "x.tsv", 7), MS_ERR_INPUT);
+  ck_assert_int_eq(err.status, MS_ERR_INPUT);
+  ck_assert_str_eq(err.message, "x.tsv:7: bad");
+  ck_assert_int_eq(ms_fail(NULL, MS_ERR_USAGE, "nobody listens"), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_fail_memory(&err, "a thing"), MS_ERR_MEMORY);
+  ck_assert_ptr_nonnull(strstr(err.message, "a thing"));
+}
+END_TEST
+
+START_TEST(fail_cuts_long_messages)
+{
+  ms_error err;
+  char text[4096];
+  memset(text, 'x', sizeof text - 1);
+  text[sizeof text - 1] = '\0';
+  ms_fail(&err, MS_ERR_INPUT, "%s", text);
+  ck_assert_uint_eq(strlen(err.message), sizeof err.message - 1);
+}
+END_TEST
+
+/* ---- allocation ---------------------------------------------------------- */
+
+START_TEST(alloc_refuses_overflow)
+{
+  /* 2^33 * 2^33 wraps to 4 in 64 bits plus a little: must not succeed */
+  size_t big = ((size_t)1 << 33) + 1;
+  ck_assert_ptr_null(ms_alloc(big, big));
+  ck_assert_ptr_null(ms_calloc(big, big));
+  ck_assert_ptr_null(ms_alloc_lines(big, big));
+  ck_assert_ptr_null(ms_alloc_lines(SIZE_MAX, 1));
+  char *block = ms_alloc(8, 1);
+  ck_assert_ptr_nonnull(block);
+  memcpy(block, "1234567", 8);
+  ck_assert_ptr_null(ms_resize(block, 8, big, big));
+  ck_assert_str_eq(block, "1234567");
+  size_t product;
+  ck_assert(!ms_mul_size(big, big, &product));
+  ck_assert(ms_mul_size(6, 7, &product) && product == 42);
+  ms_free(block);
+  ms_free(NULL);
+}
+END_TEST
+
+START_TEST(alloc_zero_aligned_resize)
+{
+  void *nothing = ms_alloc(0, 8);
+  ck_assert_ptr_nonnull(nothing);
+  ms_free(nothing);
+  uint8_t *zero = ms_calloc(1000, 3);
+  for (int i = 0; i < 3000; i++)
+    ck_assert_uint_eq(zero[i], 0);
+  ms_free(zero);
+  static const size_t sizes[] = {1, 63, 64, 65, 4097, (size_t)9 << 20};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    uint8_t *lines = ms_alloc_lines(sizes[i], 1);
+    ck_assert_ptr_nonnull(lines);
+    ck_assert_uint_eq((uintptr_t)lines % 64, 0);
+    lines[0] = lines[sizes[i] - 1] = 1;
+    ms_free(lines);
+  }
+  uint32_t *grown = ms_resize(NULL, 0, 4, sizeof *grown);
+  for (uint32_t i = 0; i < 4; i++)
+    grown[i] = i;
+  grown = ms_resize(grown, 4, 4000, sizeof *grown);
+  ck_assert_uint_eq(grown[3], 3);
+  ms_free(grown);
+}
+END_TEST
+
+typedef struct counter {
+  int calls, live;
+} counter;
+
+static void *count_alloc(void *user, size_t bytes, size_t align)
+{
+  counter *c = user;
+  c->calls++;
+  c->live++;
+  (void)align;
+  return malloc(bytes);
+}
+
+static void *count_resize(void *user, void *block, size_t old_bytes, size_t bytes)
+{
+  counter *c = user;
+  c->calls++;
+  (void)old_bytes;
+  return realloc(block, bytes);
+}
+
+static void count_release(void *user, void *block)
+{
+  counter *c = user;
+  c->live--;
+  free(block);
+}
+
+START_TEST(allocator_is_replaceable)
+{
+  counter c = {0, 0};
+  ms_allocator mine = {count_alloc, count_resize, count_release, &c};
+  ms_set_allocator(&mine);
+  char *copy = ms_strdup("through the door");
+  copy = ms_resize(copy, 17, 100, 1);
+  ck_assert_str_eq(copy, "through the door");
+  ck_assert_int_eq(c.calls, 2);
+  ck_assert_int_eq(c.live, 1);
+  ms_free(copy);
+  ck_assert_int_eq(c.live, 0);
+  ms_set_allocator(NULL);
+  ms_free(ms_alloc(1, 1));
+  ck_assert_int_eq(c.calls, 2);
+}
+END_TEST
+
+/* ---- CRC-32C: RFC 3720 appendix B.4 -------------------------------------- */
+
+START_TEST(crc32c_rfc3720)
+{
+  uint8_t data[32];
+  memset(data, 0, sizeof data);
+  ck_assert_uint_eq(ms_crc32c(0, data, 32), 0x8A9136AAu);
+  memset(data, 0xFF, sizeof data);
+  ck_assert_uint_eq(ms_crc32c(0, data, 32), 0x62A8AB43u);
+  for (uint8_t i = 0; i < 32; i++)
+    data[i] = i;
+  ck_assert_uint_eq(ms_crc32c(0, data, 32), 0x46DD794Eu);
+  for (uint8_t i = 0; i < 32; i++)
+    data[i] = (uint8_t)(31 - i);
+  ck_assert_uint_eq(ms_crc32c(0, data, 32), 0x113FDB5Cu);
+  static const uint8_t scsi_read[48] = {
+      0x01, 0xc0, 0, 0,    0, 0, 0, 0,    0,    0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0, 0, 0, 0x04, 0,
+      0,    0,    0, 0x14, 0, 0, 0, 0x18, 0x28, 0, 0, 0, 0, 0, 0, 0, 0x02, 0, 0, 0, 0, 0, 0,    0};
+  ck_assert_uint_eq(ms_crc32c(0, scsi_read, 48), 0xD9963A56u);
+  ck_assert_uint_eq(ms_crc32c(0, "123456789", 9), 0xE3069283u);
+  ck_assert_uint_eq(ms_crc32c(0, "", 0), 0);
+}
+END_TEST
+
+/* bit by bit, from the polynomial */
+static uint32_t slow_crc32c(const uint8_t *data, size_t bytes)
+{
+  uint32_t crc = 0xFFFFFFFFu;
+  for (size_t i = 0; i < bytes; i++) {
+    crc ^= data[i];
+    for (int bit = 0; bit < 8; bit++)
+      crc = crc >> 1 ^ (crc & 1 ? 0x82F63B78u : 0);
+  }
+  return ~crc;
+}
+
+START_TEST(crc32c_any_cut)
+{
+  uint8_t data[100];
+  for (int i = 0; i < 100; i++)
+    data[i] = (uint8_t)(i * 37 + 11);
+  for (size_t length = 0; length <= 100; length++) {
+    uint32_t whole = slow_crc32c(data, length);
+    ck_assert_uint_eq(ms_crc32c(0, data, length), whole);
+    for (size_t cut = 0; cut <= length; cut++)
+      ck_assert_uint_eq(ms_crc32c(ms_crc32c(0, data, cut), data + cut, length - cut), whole);
+  }
+}
+END_TEST
+
+/* ---- Philox4x32-10: known answers of the Random123 distribution ----------- */
+
+START_TEST(philox_known_answers)
+{
+  static const struct {
+    uint32_t counter[4], key[2], answer[4];
+  } kat[] = {
+      {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+      {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+       {0xffffffff, 0xffffffff},
+       {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+      {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+       {0xa4093822, 0x299f31d0},
+       {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+  };
+  for (size_t i = 0; i < sizeof kat / sizeof *kat; i++) {
+    uint32_t out[4];
+    ms_philox4x32(kat[i].counter, kat[i].key, out);
+    ck_assert_mem_eq(out, kat[i].answer, sizeof out);
+  }
+}
+END_TEST
+
+/* ---- output files -------------------------------------------------------- */
+
+static char folder[64];
+
+static void make_folder(void)
+{
+  strcpy(folder, "/tmp/ms-test-base-XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+  DIR *dir = opendir(folder);
+  struct dirent *entry;
+  char path[512];
+  while ((entry = readdir(dir)))
+    if (entry->d_name[0] != '.') {
+      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+      unlink(path);
+    }
+  closedir(dir);
+  rmdir(folder);
+}
+
+static int files_in_folder(void)
+{
+  DIR *dir = opendir(folder);
+  struct dirent *entry;
+  int count = 0;
+  while ((entry = readdir(dir)))
+    count += entry->d_name[0] != '.';
+  closedir(dir);
+  return count;
+}
+
+static const char *in_folder(const char *name)
+{
+  static char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static void put(const char *path, const char *text)
+{
+  FILE *out = fopen(path, "w");
+  ck_assert_ptr_nonnull(out);
+  fputs(text, out);
+  fclose(out);
+}
+
+static void assert_content(const char *path, const char *text)
+{
+  char got[256] = "";
+  FILE *in = fopen(path, "r");
+  ck_assert_ptr_nonnull(in);
+  got[fread(got, 1, sizeof got - 1, in)] = '\0';
+  fclose(in);
+  ck_assert_str_eq(got, text);
+}
+
+START_TEST(outfile_commits_whole)
+{
+  ms_outfile *file;
+  ms_error err;
+  const char *path = in_folder("result");
+  put(path, "old");
+  ck_assert_int_eq(chmod(path, 0640), 0);
+  ck_assert_int_eq(ms_outfile_open(path, &file, &err), MS_OK);
+  ms_outfile_puts(file, "1234");
+  ms_outfile_printf(file, "%d", 56789);
+  ck_assert_uint_eq(ms_outfile_crc32c(file), 0xE3069283u);
+  assert_content(path, "old");
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
+  assert_content(path, "123456789");
+  struct stat info;
+  ck_assert_int_eq(stat(path, &info), 0);
+  ck_assert_uint_eq(info.st_mode & 0777, 0640);
+  ck_assert_int_eq(files_in_folder(), 1);
+}
+END_TEST
+
+START_TEST(outfile_abort_leaves_nothing)
+{
+  ms_outfile *file;
+  ms_error err;
+  ck_assert_int_eq(ms_outfile_open(in_folder("new"), &file, &err), MS_OK);
+  ms_outfile_puts(file, "gone");
+  ms_outfile_abort(file);
+  ck_assert_int_eq(files_in_folder(), 0);
+  put(in_folder("kept"), "kept");
+  ck_assert_int_eq(ms_outfile_open(in_folder("kept"), &file, &err), MS_OK);
+  ms_outfile_abort(file);
+  assert_content(in_folder("kept"), "kept");
+  ck_assert_int_eq(files_in_folder(), 1);
+  ms_outfile_abort(NULL);
+}
+END_TEST
+
+START_TEST(outfile_larger_than_buffer)
+{
+  ms_outfile *file;
+  ms_error err;
+  char long_text[3000];
+  uint32_t crc = 0;
+  memset(long_text, 'y', sizeof long_text - 1);
+  long_text[sizeof long_text - 1] = '\0';
+  ck_assert_int_eq(ms_outfile_open(in_folder("big"), &file, &err), MS_OK);
+  for (int i = 0; i < 100; i++) {
+    ms_outfile_printf(file, "%s", long_text);
+    crc = ms_crc32c(crc, long_text, sizeof long_text - 1);
+  }
+  ck_assert_uint_eq(ms_outfile_crc32c(file), crc);
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
+  struct stat info;
+  ck_assert_int_eq(stat(in_folder("big"), &info), 0);
+  ck_assert_int_eq(info.st_size, 100 * 2999);
+}
+END_TEST
+
+START_TEST(outfile_follows_links)
+{
+  ms_outfile *file;
+  ms_error err;
+  char real[256];
+  snprintf(real, sizeof real, "%s", in_folder("real"));
+  put(real, "old");
+  ck_assert_int_eq(symlink(real, in_folder("link")), 0);
+  ck_assert_int_eq(ms_outfile_open(in_folder("link"), &file, &err), MS_OK);
+  ms_outfile_puts(file, "new");
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
+  struct stat info;
+  ck_assert_int_eq(lstat(in_folder("link"), &info), 0);
+  ck_assert(S_ISLNK(info.st_mode));
+  assert_content(real, "new");
+}
+END_TEST
+
+START_TEST(outfile_full_device)
+{
+  ms_outfile *file;
+  ms_error err;
+  ck_assert_int_eq(ms_outfile_open("/dev/full", &file, &err), MS_OK);
+  ms_outfile_puts(file, "no room");
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
+  ck_assert_ptr_nonnull(strstr(err.message, "/dev/full"));
+  struct stat info;
+  ck_assert_int_eq(stat("/dev/full", &info), 0);
+  ck_assert(S_ISCHR(info.st_mode));
+  /* a device is written in place, never replaced by a file */
+  ck_assert_int_eq(ms_outfile_open("/dev/null", &file, &err), MS_OK);
+  ms_outfile_puts(file, "lost");
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
+  ck_assert_int_eq(stat("/dev/null", &info), 0);
+  ck_assert(S_ISCHR(info.st_mode));
+}
+END_TEST
+
+START_TEST(outfile_standard_output_full)
+{
+  ms_outfile *file;
+  ms_error err;
+  int saved = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+  ck_assert_int_ge(full, 0);
+  fflush(stdout);
+  dup2(full, STDOUT_FILENO);
+  ms_status opened = ms_outfile_open("-", &file, &err);
+  ms_outfile_puts(file, "no room");
+  ms_status status = ms_outfile_commit(file, &err);
+  dup2(saved, STDOUT_FILENO);
+  close(saved);
+  close(full);
+  ck_assert_int_eq(opened, MS_OK);
+  ck_assert_int_eq(status, MS_ERR_OUTPUT);
+  ck_assert_ptr_nonnull(strstr(err.message, "standard output"));
+}
+END_TEST
+
+START_TEST(outfile_bad_places)
+{
+  ms_outfile *file = NULL;
+  ms_error err;
+  ck_assert_int_eq(ms_outfile_open(in_folder("no/such/folder"), &file, &err), MS_ERR_OUTPUT);
+  ck_assert_ptr_null(file);
+  ck_assert_ptr_nonnull(strstr(err.message, "--output"));
+  ck_assert_int_eq(ms_outfile_open(folder, &file, &err), MS_ERR_OUTPUT);
+  ck_assert_ptr_null(file);
+  if (geteuid() == 0) {
+    printf("SKIPPED: read-only folder (root may write anywhere)\n");
+    return;
+  }
+  put(in_folder("there"), "there");
+  ck_assert_int_eq(chmod(folder, 0500), 0);
+  ck_assert_int_eq(ms_outfile_open(in_folder("there"), &file, &err), MS_ERR_OUTPUT);
+  ck_assert_int_eq(chmod(folder, 0700), 0);
+  assert_content(in_folder("there"), "there");
+}
+END_TEST
+
+/* The target turns into a folder while we write: rename fails, nothing is
+ * left behind. */
+START_TEST(outfile_failed_rename)
+{
+  ms_outfile *file;
+  ms_error err;
+  ck_assert_int_eq(ms_outfile_open(in_folder("target"), &file, &err), MS_OK);
+  ms_outfile_puts(file, "x");
+  ck_assert_int_eq(mkdir(in_folder("target"), 0700), 0);
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
+  ck_assert_int_eq(files_in_folder(), 1);
+  rmdir(in_folder("target"));
+}
+END_TEST
+
+/* ---- stop tokens, threads, progress --------------------------------------- */
+
+START_TEST(stop_tokens)
+{
+  ms_stop *stop;
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ck_assert_int_eq(ms_stop_check(NULL), MS_OK);
+  ck_assert_int_eq(ms_stop_check(stop), MS_OK);
+  ms_stop_after(stop, 1000);
+  ck_assert_int_eq(ms_stop_check(stop), MS_OK);
+  ms_stop_after(stop, 0.02);
+  usleep(50000);
+  ck_assert_int_eq(ms_stop_check(stop), MS_ERR_LIMIT);
+  ms_stop_after(stop, 0);
+  ck_assert_int_eq(ms_stop_check(stop), MS_OK);
+  ms_stop_request(stop);
+  ck_assert_int_eq(ms_stop_check(stop), MS_ERR_INTERRUPTED);
+  ms_stop_free(stop);
+  ms_stop_free(NULL);
+}
+END_TEST
+
+START_TEST(machine_facts)
+{
+  ck_assert_int_eq(ms_threads(7), 7);
+  ck_assert_int_ge(ms_threads(0), 1);
+  ck_assert_uint_ge(ms_physical_memory(), 1 << 20);
+  ck_assert_uint_eq(ms_memory_bound(12345), 12345);
+  ck_assert_uint_le(ms_memory_bound(0), ms_physical_memory());
+  ck_assert_uint_gt(ms_memory_bound(0), 0);
+  ck_assert_uint_ge(ms_l2_bytes(), 1 << 12);
+  double before = ms_seconds();
+  usleep(2000);
+  ck_assert(ms_seconds() - before >= 0.002);
+}
+END_TEST
+
+START_TEST(progress_text)
+{
+  char line[160];
+  ms_progress_format(line, sizeof line, "blocks", 25, 100, 20, 4);
+  ck_assert_str_eq(line, "blocks: 25 of 100 (25 %), 5.0/s, 15 s left");
+  ms_progress_format(line, sizeof line, "blocks", 0, 100, 0, 0);
+  ck_assert_str_eq(line, "blocks: 0 of 100 (0 %)");
+  ms_progress_format(line, sizeof line, "matches", 42000, 0, 42000, 2);
+  ck_assert_str_eq(line, "matches: 42000, 21 k/s");
+  ms_progress_format(line, sizeof line, "points", 1, 7201, 1, 1);
+  ck_assert_str_eq(line, "points: 1 of 7201 (0 %), 1.0/s, 2 h 0 min left");
+  ms_progress_format(line, sizeof line, "points", 9, 4, 9, 1);
+  ck_assert_str_eq(line, "points: 4 of 4 (100 %), 9.0/s, 0 s left");
+}
+END_TEST
+
+START_TEST(progress_is_silent_off_terminals)
+{
+  ms_progress progress;
+  FILE *out = tmpfile();
+  ms_progress_start(&progress, out, true);
+  for (uint64_t i = 0; i < 100; i++)
+    ms_progress_report(&progress, "things", i, 100);
+  ms_progress_end(&progress);
+  fflush(out);
+  ck_assert_int_eq(ftell(out), 0);
+  fclose(out);
+}
+END_TEST
+
+static Suite *base_suite(void)
+{
+  Suite *suite = suite_create("base");
+  TCase *plain = tcase_create("plain");
+  tcase_add_test(plain, status_has_text);
+  tcase_add_test(plain, fail_fills_error);
+  tcase_add_test(plain, fail_cuts_long_messages);
+  tcase_add_test(plain, alloc_refuses_overflow);
+  tcase_add_test(plain, alloc_zero_aligned_resize);
+  tcase_add_test(plain, allocator_is_replaceable);
+  tcase_add_test(plain, crc32c_rfc3720);
+  tcase_add_test(plain, crc32c_any_cut);
+  tcase_add_test(plain, philox_known_answers);
+  tcase_add_test(plain, stop_tokens);
+  tcase_add_test(plain, machine_facts);
+  tcase_add_test(plain, progress_text);
+  tcase_add_test(plain, progress_is_silent_off_terminals);
+  suite_add_tcase(suite, plain);
+  TCase *files = tcase_create("outfile");
+  tcase_add_checked_fixture(files, make_folder, remove_folder);
+  tcase_add_test(files, outfile_commits_whole);
+  tcase_add_test(files, outfile_abort_leaves_nothing);
+  tcase_add_test(files, outfile_larger_than_buffer);
+  tcase_add_test(files, outfile_follows_links);
+  tcase_add_test(files, outfile_full_device);
+  tcase_add_test(files, outfile_standard_output_full);
+  tcase_add_test(files, outfile_bad_places);
+  tcase_add_test(files, outfile_failed_rename);
+  suite_add_tcase(suite, files);
+  return suite;
+}
+
+int main(void)
+{
+  SRunner *runner = srunner_create(base_suite());
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

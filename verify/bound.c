@@ -1,0 +1,150 @@
+/* A vertex in a match is missed by one repetition with a probability of at
+ * most 1 - (1-p)^D: the sieve polynomial has degree D = 2k-1 in the random
+ * weights, and p is the largest probability of one value of a weight (byte
+ * values 1..255 from 32 random bits: the most frequent ones get 16843010 of
+ * the 2^32).  R independent repetitions: to the power of R.
+ *
+ * All is exact.  With W = 2^32 and q = W - 16843010 the bound is
+ * N / 2^(32 D R), N = (W^D - q^D)^R. */
+#include "verify/bound.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORDS "4294967296"
+#define OTHERS 4278124286u /* 2^32 - 16843010 */
+/* More would take minutes to multiply out; 6 to 30 are usual. */
+#define MAX_REPETITIONS 10000u
+
+typedef struct power_bound {
+  mpz_t numerator;
+  mp_bitcnt_t shift; /* the denominator is 2^shift */
+} power_bound;
+
+static void recompute(power_bound *bound, uint32_t degree, uint32_t repetitions)
+{
+  mpz_t others;
+  mpz_init(others);
+  mpz_init_set_ui(bound->numerator, 1);
+  mpz_mul_2exp(bound->numerator, bound->numerator, 32 * (mp_bitcnt_t)degree);
+  mpz_ui_pow_ui(others, OTHERS, degree);
+  mpz_sub(bound->numerator, bound->numerator, others);
+  mpz_pow_ui(bound->numerator, bound->numerator, repetitions);
+  bound->shift = 32 * (mp_bitcnt_t)degree * repetitions;
+  mpz_clear(others);
+}
+
+/* The sign of  value - factor * bound. */
+static int compare(mpq_srcptr value, const power_bound *bound, uint32_t factor)
+{
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_mul_2exp(left, mpq_numref(value), bound->shift);
+  mpz_mul(right, bound->numerator, mpq_denref(value));
+  mpz_mul_ui(right, right, factor);
+  int sign = mpz_cmp(left, right);
+  mpz_clears(left, right, NULL);
+  return sign;
+}
+
+/* value <= 1.01 * factor * bound? */
+static bool is_tight(mpq_srcptr value, const power_bound *bound, uint32_t factor)
+{
+  mpq_t scaled;
+  mpq_init(scaled);
+  mpq_set_ui(scaled, 100, 101);
+  mpq_mul(scaled, scaled, value);
+  bool tight = compare(scaled, bound, factor) <= 0;
+  mpq_clear(scaled);
+  return tight;
+}
+
+/* Smaller than the smallest normal double: no printed double is tight there. */
+static bool is_tiny(mpq_srcptr value)
+{
+  mpq_t least;
+  mpq_init(least);
+  mpq_set_d(least, 0x1p-1022);
+  bool tiny = mpq_cmp(value, least) <= 0;
+  mpq_clear(least);
+  return tiny;
+}
+
+static ms_status check_values(ms_result *result, const power_bound *bound)
+{
+  const ms_result_header *h = &result->header;
+  if (compare(h->bound, bound, 1) < 0) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "the miss bound is stated too low for k = %u and %u repetitions", h->k,
+                            h->repetitions);
+  }
+  if (!is_tight(h->bound, bound, 1) && !is_tiny(h->bound)) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "the miss bound is stated too high for k = %u and %u repetitions", h->k,
+                            h->repetitions);
+  }
+  /* the sieve sees between one and all of the vertices */
+  bool over = mpq_cmp_ui(h->bound_union, 1, 1) > 0 ||
+              (!is_tight(h->bound_union, bound, h->vertices) && !is_tiny(h->bound_union));
+  if (over || compare(h->bound_union, bound, 1) < 0) {
+    return ms_result_refuse(result, h->line[MS_PART_UNION],
+                            "the union bound does not lie between the miss bound and that times "
+                            "the number of vertices, or 1");
+  }
+  return MS_OK;
+}
+
+/* A bound of 0 comes with its reason instead of a formula. */
+static ms_status check_zero(ms_result *result, bool *certain)
+{
+  const ms_result_header *h = &result->header;
+  bool none_left = strcmp(h->formula, "0: pruning left no vertex") == 0;
+  bool all_flagged = strcmp(h->formula, "0: every vertex that pruning left is flagged") == 0;
+  if (!none_left && !all_flagged) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "the miss bound is 0, but no known reason is given");
+  }
+  if (mpq_sgn(h->bound_union) != 0) {
+    return ms_result_refuse(result, h->line[MS_PART_UNION],
+                            "the miss bound is 0, the union bound is not");
+  }
+  if (none_left && h->found > 0) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "pruning is said to have left no vertex, but there are rows");
+  }
+  if (all_flagged && h->repetitions == 0) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "vertices are said to be flagged without a repetition");
+  }
+  *certain = true;
+  return MS_OK;
+}
+
+ms_status ms_check_bound(ms_result *result, bool *certain)
+{
+  const ms_result_header *h = &result->header;
+  char formula[96];
+  power_bound bound;
+  uint32_t degree = 2 * h->k - 1;
+  *certain = h->exact;
+  if (h->exact) {
+    return MS_OK;
+  }
+  if (mpq_sgn(h->bound) == 0) {
+    return check_zero(result, certain);
+  }
+  if (h->repetitions > MAX_REPETITIONS) {
+    return ms_result_refuse(result, h->line[MS_PART_REPETITIONS],
+                            "more than %u repetitions are more than this verifier multiplies out",
+                            MAX_REPETITIONS);
+  }
+  snprintf(formula, sizeof formula, "(1 - (%u/" WORDS ")^%u)^%u", OTHERS, degree, h->repetitions);
+  if (strcmp(h->formula, formula) != 0) {
+    return ms_result_refuse(result, h->line[MS_PART_BOUND],
+                            "the formula of the miss bound must be '%s'", formula);
+  }
+  recompute(&bound, degree, h->repetitions);
+  ms_status status = check_values(result, &bound);
+  mpz_clear(bound.numerator);
+  return status;
+}

@@ -1,0 +1,166 @@
+/* The frame of a result file: bytes, last line, CRC, lines. */
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/status.h"
+#include "verify/result.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+ms_status ms_result_refuse(ms_result *result, uint64_t line, const char *format, ...)
+{
+  size_t used = 0;
+  va_list args;
+  if (line) {
+    used = (size_t)snprintf(result->problem, sizeof result->problem,
+                            "line %llu: ", (unsigned long long)line);
+  }
+  va_start(args, format);
+  vsnprintf(result->problem + used, sizeof result->problem - used, format, args);
+  va_end(args);
+  result->refused = true;
+  return MS_ERR_INPUT;
+}
+
+static ms_status read_all(ms_result *result, FILE *file, ms_error *err)
+{
+  size_t room = 1 << 16, got;
+  result->bytes = ms_alloc(room, 1);
+  if (!result->bytes) {
+    return ms_fail_memory(err, "the result file");
+  }
+  while ((got = fread(result->bytes + result->size, 1, room - 1 - result->size, file)) > 0) {
+    result->size += got;
+    if (result->size + 1 < room) {
+      continue;
+    }
+    char *grown = room <= SIZE_MAX / 2 ? ms_resize(result->bytes, room, 2 * room, 1) : NULL;
+    if (!grown) {
+      return ms_fail_memory(err, "the result file");
+    }
+    result->bytes = grown;
+    room *= 2;
+  }
+  result->bytes[result->size] = '\0';
+  if (ferror(file)) {
+    return ms_fail(err, MS_ERR_INPUT, "%s: cannot be read: %s", result->path, strerror(errno));
+  }
+  return MS_OK;
+}
+
+static ms_status load(ms_result *result, ms_error *err)
+{
+  bool is_stdin = strcmp(result->path, "-") == 0;
+  FILE *file = is_stdin ? stdin : fopen(result->path, "rb");
+  if (!file) {
+    return ms_fail(err, MS_ERR_INPUT, "%s: cannot be opened: %s", result->path, strerror(errno));
+  }
+  ms_status status = read_all(result, file, err);
+  if (!is_stdin) {
+    (void)fclose(file); /* read only: nothing can be lost */
+  }
+  return status;
+}
+
+/* Find the last line and check what it says of the bytes in front of it. */
+static ms_status check_end(ms_result *result)
+{
+  uint32_t stated;
+  char *newline = result->bytes + result->size - 1;
+  if (*newline != '\n') {
+    return ms_result_refuse(result, 0, "the file was cut off: its last line is not ended");
+  }
+  *newline = '\0';
+  char *before = memrchr(result->bytes, '\n', result->size - 1);
+  result->end = before ? before + 1 : result->bytes;
+  if (!result->format->end(result->end, &result->rows, &stated)) {
+    return ms_result_refuse(result, 0, "the file was cut off: its last line is no end line");
+  }
+  uint32_t actual = ms_crc32c(0, result->bytes, (size_t)(result->end - result->bytes));
+  if (stated != actual) {
+    return ms_result_refuse(result, 0,
+                            "the file was changed or damaged: its CRC-32C is %08x, its last line "
+                            "says %08x",
+                            actual, stated);
+  }
+  if (memchr(result->bytes, '\0', (size_t)(result->end - result->bytes))) {
+    return ms_result_refuse(result, 0, "the file holds a NUL byte, which no result file does");
+  }
+  return MS_OK;
+}
+
+ms_status ms_result_open(ms_result *result, const char *path, ms_error *err)
+{
+  memset(result, 0, sizeof *result);
+  result->path = path;
+  mpq_init(result->header.bound);
+  mpq_init(result->header.bound_union);
+  ms_status status = load(result, err);
+  if (status != MS_OK) {
+    return status;
+  }
+  if (strncmp(result->bytes, "# motifsieve ", 13) == 0) {
+    result->format = &ms_result_tsv;
+  } else if (strncmp(result->bytes, "{\"type\":\"header\",", 17) == 0) {
+    result->format = &ms_result_json;
+  } else {
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: no result file: it begins neither with '# motifsieve' nor with a JSON "
+                   "header; unpack it if it is compressed",
+                   path);
+  }
+  status = check_end(result);
+  result->at = result->bytes;
+  return status == MS_OK ? result->format->header(result, err) : status;
+}
+
+void ms_result_close(ms_result *result)
+{
+  if (result->format) {
+    result->format->release(result);
+  }
+  mpq_clear(result->header.bound);
+  mpq_clear(result->header.bound_union);
+  ms_free(result->row.names);
+  ms_free(result->bytes);
+}
+
+char *ms_result_next_line(ms_result *result)
+{
+  char *line = result->at;
+  if (line == result->end) {
+    return NULL;
+  }
+  char *newline = strchr(line, '\n'); /* there is one before result->end */
+  *newline = '\0';
+  result->at = newline + 1;
+  result->line++;
+  return line;
+}
+
+ms_status ms_result_next_row(ms_result *result, bool *more, ms_error *err)
+{
+  char *line = ms_result_next_line(result);
+  *more = line != NULL;
+  result->row.count = 0;
+  result->row.line = result->line;
+  return line ? result->format->row(result, line, err) : MS_OK;
+}
+
+ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err)
+{
+  ms_result_row *row = &result->row;
+  if (row->count == row->capacity) {
+    size_t wanted = 2 * (size_t)row->capacity + 32;
+    const char **grown = ms_resize(row->names, row->capacity, wanted, sizeof *grown);
+    if (!grown || wanted > UINT32_MAX) {
+      return ms_fail_memory(err, "the names of a row");
+    }
+    row->names = grown;
+    row->capacity = (uint32_t)wanted;
+  }
+  row->names[row->count++] = name;
+  return MS_OK;
+}

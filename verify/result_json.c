@@ -1,0 +1,308 @@
+/* Result files in JSON lines.  One object a line; keys that the format does
+ * not know are refused, so that nothing unchecked passes as checked.
+ *
+ * jansson allocates by itself: its hooks are process-wide and belong to the
+ * program, not to a library. */
+#include "base/status.h"
+#include "verify/result.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HEADER, ROW }; /* result->held: the objects that strings point into */
+
+static json_t *parse_line(const char *line)
+{
+  return json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+}
+
+/* A getter for each type; false if the key is missing or of another type. */
+static bool get_text(const json_t *object, const char *key, const char **value)
+{
+  *value = json_string_value(json_object_get(object, key));
+  return *value != NULL;
+}
+
+static bool get_count(const json_t *object, const char *key, uint64_t most, uint64_t *value)
+{
+  const json_t *got = json_object_get(object, key);
+  if (!json_is_integer(got) || json_integer_value(got) < 0 ||
+      (uint64_t)json_integer_value(got) > most) {
+    return false;
+  }
+  *value = (uint64_t)json_integer_value(got);
+  return true;
+}
+
+static bool get_uint32(const json_t *object, const char *key, uint32_t *value)
+{
+  uint64_t wide = 0;
+  bool ok = get_count(object, key, UINT32_MAX, &wide);
+  *value = (uint32_t)wide;
+  return ok;
+}
+
+static bool get_truth(const json_t *object, const char *key, bool *value)
+{
+  const json_t *got = json_object_get(object, key);
+  *value = json_is_true(got);
+  return json_is_boolean(got);
+}
+
+static bool get_crc32c(const json_t *object, const char *key, uint32_t *value)
+{
+  const char *text;
+  return get_text(object, key, &text) && ms_take_crc32c(&text, value) && !*text;
+}
+
+/* A number >= 0, as the double that it is. */
+static bool get_bound(const json_t *object, const char *key, mpq_t value)
+{
+  const json_t *got = json_object_get(object, key);
+  if (!json_is_number(got) || json_number_value(got) < 0) {
+    return false;
+  }
+  mpq_set_d(value, json_number_value(got));
+  return true;
+}
+
+/* Is every key of the object among the words of `known` (each followed by a blank)? */
+static bool only_known(json_t *object, const char *known, const char **unknown)
+{
+  json_t *value;
+  json_object_foreach(object, *unknown, value)
+  {
+    size_t length = strlen(*unknown);
+    const char *at = known;
+    while (*at && (strncmp(at, *unknown, length) != 0 || at[length] != ' ')) {
+      at += strcspn(at, " ") + 1;
+    }
+    if (!*at) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool read_graph(ms_result_header *h, const json_t *graph)
+{
+  const char *text;
+  const json_t *score = json_object_get(graph, "min_score");
+  h->graph.min_score = json_number_value(score);
+  return get_text(graph, "path", &text) && get_crc32c(graph, "crc32c", &h->graph_crc32c) &&
+         get_uint32(graph, "vertices", &h->vertices) &&
+         get_count(graph, "edges", INT64_MAX, &h->edges) && get_text(graph, "format", &text) &&
+         ms_read_graph_format(text, &h->graph.format) && json_is_number(score) &&
+         get_truth(graph, "keep_taxon", &h->graph.keep_taxon) &&
+         get_truth(graph, "header", &h->graph.header) && json_object_size(graph) == 8;
+}
+
+static bool read_colors(ms_result_header *h, const json_t *colors)
+{
+  const char *text;
+  return get_text(colors, "path", &text) && get_crc32c(colors, "crc32c", &h->colors_crc32c) &&
+         get_uint32(colors, "colors", &h->colors) &&
+         get_count(colors, "assignments", INT64_MAX, &h->assignments) &&
+         get_text(colors, "format", &text) && ms_read_color_format(text, &h->coloring.format) &&
+         get_text(colors, "aspects", &text) && ms_read_aspects(text, h) &&
+         get_truth(colors, "header", &h->coloring.header) && json_object_size(colors) == 7;
+}
+
+static bool read_required(ms_result_header *h, const json_t *required)
+{
+  size_t count = json_array_size(required);
+  if (!required) {
+    return true;
+  }
+  if (!json_is_array(required) || count > MS_MAX_K) {
+    return false;
+  }
+  for (size_t i = 0; i < count; i++) {
+    h->required[i] = json_string_value(json_array_get(required, i));
+    if (!h->required[i]) {
+      return false;
+    }
+  }
+  h->n_required = (uint32_t)count;
+  return true;
+}
+
+/* What is wrong with the keys of the sieve, or NULL. */
+static const char *read_sieve(ms_result_header *h, const json_t *object)
+{
+  const char *text;
+  if (!get_text(object, "mode", &text)) {
+    return "mode";
+  }
+  h->exact = strcmp(text, "exact") == 0;
+  if (h->exact) {
+    return NULL;
+  }
+  if (strcmp(text, "screened") != 0) {
+    return "mode";
+  }
+  if (!get_text(object, "recurrence", &text) ||
+      (strcmp(text, "sibling") != 0 && strcmp(text, "classic") != 0)) {
+    return "recurrence";
+  }
+  if (!get_count(object, "seed", INT64_MAX, &h->seed)) {
+    return "seed";
+  }
+  if (!get_uint32(object, "repetitions", &h->repetitions) ||
+      !get_uint32(object, "repetitions_planned", &h->repetitions_planned) ||
+      h->repetitions > h->repetitions_planned) {
+    return "repetitions";
+  }
+  if (!get_bound(object, "miss_bound", h->bound) ||
+      !get_text(object, "miss_bound_formula", &h->formula)) {
+    return "miss_bound";
+  }
+  return get_bound(object, "miss_bound_union", h->bound_union) ? NULL : "miss_bound_union";
+}
+
+/* What is wrong with the header's keys, or NULL. */
+static const char *read_header(ms_result_header *h, json_t *object)
+{
+  const char *text;
+  uint64_t schema;
+  if (!get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
+    return "tool";
+  }
+  if (!get_text(object, "version", &text)) {
+    return "version";
+  }
+  if (!get_text(object, "command", &text) ||
+      (strcmp(text, "screen") != 0 && strcmp(text, "list") != 0)) {
+    return "command";
+  }
+  h->is_screen = strcmp(text, "screen") == 0;
+  if (!get_count(object, "schema", 1, &schema) || schema != 1) {
+    return "schema";
+  }
+  if (!read_graph(h, json_object_get(object, "graph"))) {
+    return "graph";
+  }
+  if (!read_colors(h, json_object_get(object, "colors"))) {
+    return "colors";
+  }
+  if (!get_text(object, "motif", &h->motif)) {
+    return "motif";
+  }
+  if (!get_uint32(object, "k", &h->k)) {
+    return "k";
+  }
+  if (!read_required(h, json_object_get(object, "required"))) {
+    return "required";
+  }
+  if (!get_text(object, "status", &text) || !ms_read_status(text, &h->complete)) {
+    return "status";
+  }
+  const json_t *rows = json_object_get(object, "rows");
+  h->all_rows = rows != NULL;
+  if (rows &&
+      (!h->is_screen || !json_is_string(rows) || strcmp(json_string_value(rows), "all") != 0)) {
+    return "rows";
+  }
+  const char *found = h->is_screen ? "flagged" : "matches";
+  if (!get_count(object, found, INT64_MAX, &h->found)) {
+    return found;
+  }
+  return read_sieve(h, object);
+}
+
+/* The keys that a header of this mode and command may have. */
+static bool has_known_keys(const ms_result_header *h, json_t *object, const char **unknown)
+{
+  char known[256];
+  snprintf(known, sizeof known, "%s%s%s",
+           "type tool version command schema graph colors motif k required mode status ",
+           h->exact ? ""
+                    : "recurrence seed repetitions repetitions_planned miss_bound "
+                      "miss_bound_formula miss_bound_union ",
+           h->is_screen ? "rows flagged " : "matches ");
+  return only_known(object, known, unknown);
+}
+
+static ms_status json_header(ms_result *result, ms_error *err)
+{
+  const char *line = ms_result_next_line(result), *unknown;
+  json_t *object = line ? parse_line(line) : NULL;
+  (void)err;
+  result->held[HEADER] = object;
+  if (!json_is_object(object)) {
+    return ms_result_refuse(result, 1, "the header is no JSON object");
+  }
+  const char *wrong = read_header(&result->header, object);
+  if (wrong) {
+    return ms_result_refuse(result, 1, "the header's \"%s\" is missing or cannot be read", wrong);
+  }
+  if (!has_known_keys(&result->header, object, &unknown)) {
+    return ms_result_refuse(result, 1, "the header has an unexpected key '%.40s'", unknown);
+  }
+  for (int part = 0; part < MS_PARTS; part++) {
+    result->header.line[part] = 1;
+  }
+  return MS_OK;
+}
+
+static ms_status read_names(ms_result *result, const json_t *array, ms_error *err)
+{
+  if (!json_is_array(array)) {
+    return ms_result_refuse(result, result->line, "the row lacks its list of names");
+  }
+  for (size_t i = 0; i < json_array_size(array); i++) {
+    const char *name = json_string_value(json_array_get(array, i));
+    if (!name) {
+      return ms_result_refuse(result, result->line, "a name is no string");
+    }
+    ms_status status = ms_result_add_name(result, name, err);
+    if (status != MS_OK) {
+      return status;
+    }
+  }
+  return MS_OK;
+}
+
+static ms_status json_row(ms_result *result, char *line, ms_error *err)
+{
+  ms_result_row *row = &result->row;
+  bool is_screen = result->header.is_screen;
+  const char *type;
+  json_decref(result->held[ROW]);
+  json_t *object = parse_line(line);
+  result->held[ROW] = object;
+  if (!json_is_object(object) || !get_text(object, "type", &type) ||
+      strcmp(type, is_screen ? "vertex" : "match") != 0) {
+    return ms_result_refuse(result, row->line, "the line is no JSON object of type \"%s\"",
+                            is_screen ? "vertex" : "match");
+  }
+  bool ok = is_screen ? json_object_size(object) == 5 && get_text(object, "vertex", &row->vertex) &&
+                            get_truth(object, "flagged", &row->flagged) &&
+                            get_count(object, "repetitions", INT64_MAX, &row->repetitions)
+                      : json_object_size(object) == 3 &&
+                            get_count(object, "match", INT64_MAX, &row->number);
+  if (!ok) {
+    return ms_result_refuse(result, row->line, "the row lacks a key, or has one too many");
+  }
+  return read_names(result, json_object_get(object, is_screen ? "colors" : "vertices"), err);
+}
+
+static bool json_end(const char *line, uint64_t *rows, uint32_t *crc32c)
+{
+  const char *type;
+  json_t *object = parse_line(line);
+  bool ok = json_is_object(object) && json_object_size(object) == 3 &&
+            get_text(object, "type", &type) && strcmp(type, "end") == 0 &&
+            get_count(object, "rows", INT64_MAX, rows) && get_crc32c(object, "crc32c", crc32c);
+  json_decref(object);
+  return ok;
+}
+
+static void json_release(ms_result *result)
+{
+  json_decref(result->held[HEADER]);
+  json_decref(result->held[ROW]);
+}
+
+const ms_result_format ms_result_json = {json_header, json_row, json_end, json_release};

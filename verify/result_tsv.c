@@ -1,0 +1,330 @@
+/* Result files in TSV: header lines behind '#', column names, rows. */
+#include "verify/result.h"
+
+#include <string.h>
+
+/* Take one name of a comma-separated list from *at, decoded in place; *at
+ * moves behind its comma, or becomes NULL behind the last.  NULL for a quote
+ * that is not closed, or text behind one. */
+static char *take_listed(char **at)
+{
+  char *name = *at, *from = *at, *to = *at;
+  bool quoted = *from == '"';
+  if (quoted) {
+    for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
+      from += *from == '"';
+      *to++ = *from;
+    }
+    if (*from++ != '"') {
+      return NULL;
+    }
+  } else {
+    from += strcspn(from, ",");
+    to = from;
+  }
+  if (*from != ',' && *from != '\0') {
+    return NULL;
+  }
+  *at = *from ? from + 1 : NULL;
+  *to = '\0';
+  return name;
+}
+
+/* The rest of the next line, which must begin with `label`; NULL and a refusal
+ * otherwise. */
+static const char *expect(ms_result *result, const char *label)
+{
+  const char *line = ms_result_next_line(result);
+  if (line && ms_take_word(&line, label)) {
+    return line;
+  }
+  ms_result_refuse(result, result->line, "the header line '%s' is missing here", label);
+  return NULL;
+}
+
+/* Does the next line begin so?  Does not read it. */
+static bool comes(const ms_result *result, const char *label)
+{
+  return result->at != result->end && strncmp(result->at, label, strlen(label)) == 0;
+}
+
+/* Take " name=" and the word behind it into word[room]. */
+static bool take_setting(const char **text, const char *name, char *word, size_t room)
+{
+  if (!ms_take_word(text, name)) {
+    return false;
+  }
+  size_t length = strcspn(*text, " ");
+  if (length >= room) {
+    return false;
+  }
+  memcpy(word, *text, length);
+  word[length] = '\0';
+  *text += length;
+  return true;
+}
+
+/* What follows the path, which may itself hold blanks and equal signs. */
+static const char *behind_path(const char *text)
+{
+  const char *last = NULL;
+  for (const char *p = text; (p = strstr(p, " crc32c=")); p++) {
+    last = p;
+  }
+  return last ? last : "";
+}
+
+static bool read_graph(ms_result_header *h, const char *text)
+{
+  char word[32];
+  uint64_t vertices, keep_taxon, head;
+  text = behind_path(text);
+  bool ok = ms_take_word(&text, " crc32c=") && ms_take_crc32c(&text, &h->graph_crc32c) &&
+            ms_take_word(&text, " vertices=") && ms_take_count(&text, UINT32_MAX, &vertices) &&
+            ms_take_word(&text, " edges=") && ms_take_count(&text, UINT64_MAX, &h->edges) &&
+            take_setting(&text, " format=", word, sizeof word) &&
+            ms_read_graph_format(word, &h->graph.format) && ms_take_word(&text, " min_score=") &&
+            ms_take_real(&text, &h->graph.min_score) && ms_take_word(&text, " keep_taxon=") &&
+            ms_take_count(&text, 1, &keep_taxon) && ms_take_word(&text, " header=") &&
+            ms_take_count(&text, 1, &head) && !*text;
+  if (ok) {
+    h->vertices = (uint32_t)vertices;
+    h->graph.keep_taxon = keep_taxon;
+    h->graph.header = head;
+  }
+  return ok;
+}
+
+static bool read_colors(ms_result_header *h, const char *text)
+{
+  char word[32];
+  uint64_t colors, head;
+  text = behind_path(text);
+  bool ok = ms_take_word(&text, " crc32c=") && ms_take_crc32c(&text, &h->colors_crc32c) &&
+            ms_take_word(&text, " colors=") && ms_take_count(&text, UINT32_MAX, &colors) &&
+            ms_take_word(&text, " assignments=") &&
+            ms_take_count(&text, UINT64_MAX, &h->assignments) &&
+            take_setting(&text, " format=", word, sizeof word) &&
+            ms_read_color_format(word, &h->coloring.format) &&
+            take_setting(&text, " aspects=", word, sizeof word) && ms_read_aspects(word, h) &&
+            ms_take_word(&text, " header=") && ms_take_count(&text, 1, &head) && !*text;
+  if (ok) {
+    h->colors = (uint32_t)colors;
+    h->coloring.header = head;
+  }
+  return ok;
+}
+
+static bool read_required(ms_result_header *h, char *text)
+{
+  while (text) {
+    char *name = take_listed(&text);
+    if (!name || h->n_required == MS_MAX_K) {
+      return false;
+    }
+    h->required[h->n_required++] = name;
+  }
+  return true;
+}
+
+static bool read_repetitions(ms_result_header *h, const char *text)
+{
+  uint64_t done, planned;
+  bool ok = ms_take_count(&text, UINT32_MAX, &done) && ms_take_word(&text, " of ") &&
+            ms_take_count(&text, UINT32_MAX, &planned) && !*text && done <= planned;
+  if (ok) {
+    h->repetitions = (uint32_t)done;
+    h->repetitions_planned = (uint32_t)planned;
+  }
+  return ok;
+}
+
+static bool read_bound(ms_result_header *h, const char *text)
+{
+  bool ok = ms_take_decimal(&text, h->bound) && ms_take_word(&text, " = ");
+  h->formula = text;
+  return ok;
+}
+
+static bool read_count(const char *text, uint64_t *value)
+{
+  return ms_take_count(&text, UINT64_MAX, value) && !*text;
+}
+
+static ms_status wrong(ms_result *result, const char *what)
+{
+  return ms_result_refuse(result, result->line, "the header's %s cannot be read", what);
+}
+
+/* The header's lines up to the motif and what goes with it. */
+static ms_status read_inputs(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  uint64_t k = 0;
+  const char *text = expect(result, "# motifsieve ");
+  if (!text) {
+    return MS_ERR_INPUT;
+  }
+  text += strspn(text, "0123456789.");
+  h->is_screen = strcmp(text, " screen") == 0;
+  if (!h->is_screen && strcmp(text, " list") != 0) {
+    return wrong(result, "command");
+  }
+  if (!(text = expect(result, "# graph: ")) || !read_graph(h, text)) {
+    return text ? wrong(result, "graph") : MS_ERR_INPUT;
+  }
+  h->line[MS_PART_GRAPH] = result->line;
+  if (!(text = expect(result, "# colors: ")) || !read_colors(h, text)) {
+    return text ? wrong(result, "colours") : MS_ERR_INPUT;
+  }
+  h->line[MS_PART_COLORS] = result->line;
+  if (!(h->motif = expect(result, "# motif: "))) {
+    return MS_ERR_INPUT;
+  }
+  h->line[MS_PART_MOTIF] = result->line;
+  if (!(text = expect(result, "# k: ")) || !read_count(text, &k) || k > MS_MAX_K) {
+    return text ? wrong(result, "k") : MS_ERR_INPUT;
+  }
+  h->k = (uint32_t)k;
+  h->line[MS_PART_K] = result->line;
+  if (comes(result, "# required: ")) {
+    char *names = ms_result_next_line(result) + strlen("# required: ");
+    h->line[MS_PART_REQUIRED] = result->line;
+    return read_required(h, names) ? MS_OK : wrong(result, "required vertices");
+  }
+  return MS_OK;
+}
+
+/* The lines about the sieve, which an exact result does not have. */
+static ms_status read_sieve(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  const char *text = expect(result, "# mode: ");
+  if (!text) {
+    return MS_ERR_INPUT;
+  }
+  h->exact = strcmp(text, "exact") == 0;
+  if (h->exact) {
+    return MS_OK;
+  }
+  if (strcmp(text, "screened") != 0) {
+    return wrong(result, "mode");
+  }
+  text = expect(result, "# recurrence: ");
+  if (!text || (strcmp(text, "sibling") != 0 && strcmp(text, "classic") != 0)) {
+    return text ? wrong(result, "recurrence") : MS_ERR_INPUT;
+  }
+  if (!(text = expect(result, "# seed: ")) || !read_count(text, &h->seed) || h->seed > INT64_MAX) {
+    return text ? wrong(result, "seed") : MS_ERR_INPUT;
+  }
+  if (!(text = expect(result, "# repetitions: ")) || !read_repetitions(h, text)) {
+    return text ? wrong(result, "repetitions") : MS_ERR_INPUT;
+  }
+  h->line[MS_PART_REPETITIONS] = result->line;
+  if (!(text = expect(result, "# miss_bound: ")) || !read_bound(h, text)) {
+    return text ? wrong(result, "miss bound") : MS_ERR_INPUT;
+  }
+  h->line[MS_PART_BOUND] = result->line;
+  text = expect(result, "# miss_bound_union: ");
+  if (!text || !ms_take_decimal(&text, h->bound_union) || *text) {
+    return text ? wrong(result, "union bound") : MS_ERR_INPUT;
+  }
+  h->line[MS_PART_UNION] = result->line;
+  return MS_OK;
+}
+
+static ms_status tsv_header(ms_result *result, ms_error *err)
+{
+  ms_result_header *h = &result->header;
+  (void)err;
+  ms_status status = read_inputs(result);
+  if (status == MS_OK) {
+    status = read_sieve(result);
+  }
+  if (status != MS_OK) {
+    return status;
+  }
+  const char *text = expect(result, "# status: ");
+  if (!text || !ms_read_status(text, &h->complete)) {
+    return text ? wrong(result, "status") : MS_ERR_INPUT;
+  }
+  if (h->is_screen && comes(result, "# rows: ")) {
+    text = expect(result, "# rows: all");
+    if (!text || *text) {
+      return text ? wrong(result, "choice of rows") : MS_ERR_INPUT;
+    }
+    h->all_rows = true;
+  }
+  text = expect(result, h->is_screen ? "# flagged: " : "# matches: ");
+  if (!text || !read_count(text, &h->found)) {
+    return text ? wrong(result, "number of rows") : MS_ERR_INPUT;
+  }
+  h->line[MS_PART_FOUND] = result->line;
+  text = expect(result, h->is_screen ? "vertex\tcolors\tflagged\trepetitions" : "match\tvertices");
+  if (!text || *text) {
+    return text ? wrong(result, "line of column names") : MS_ERR_INPUT;
+  }
+  return MS_OK;
+}
+
+/* Cut the line at its tabs into exactly `columns` fields. */
+static bool split_columns(char *line, char **field, int columns)
+{
+  int found = 1;
+  field[0] = line;
+  for (char *p = line; (p = strchr(p, '\t')); p++) {
+    if (found == columns) {
+      return false;
+    }
+    *p = '\0';
+    field[found++] = p + 1;
+  }
+  return found == columns;
+}
+
+static ms_status tsv_row(ms_result *result, char *line, ms_error *err)
+{
+  ms_result_row *row = &result->row;
+  bool is_screen = result->header.is_screen;
+  char *field[4];
+  uint64_t flagged = 0;
+  if (!split_columns(line, field, is_screen ? 4 : 2)) {
+    return ms_result_refuse(result, row->line, "the row does not have %d columns",
+                            is_screen ? 4 : 2);
+  }
+  const char *first = field[0], *third = field[2], *fourth = field[3];
+  if (!is_screen && (!ms_take_count(&first, UINT64_MAX, &row->number) || *first)) {
+    return ms_result_refuse(result, row->line, "'%.40s' is no number of a match", field[0]);
+  }
+  if (is_screen && (!ms_take_count(&third, 1, &flagged) || *third ||
+                    !ms_take_count(&fourth, UINT64_MAX, &row->repetitions) || *fourth)) {
+    return ms_result_refuse(result, row->line, "flagged must be 0 or 1, repetitions a number");
+  }
+  row->vertex = field[0];
+  row->flagged = flagged;
+  char *rest = field[1];
+  while (rest && (*field[1] || row->count)) { /* an empty field is an empty list */
+    char *name = take_listed(&rest);
+    if (!name) {
+      return ms_result_refuse(result, row->line, "a quoted name is not closed before a comma");
+    }
+    ms_status status = ms_result_add_name(result, name, err);
+    if (status != MS_OK) {
+      return status;
+    }
+  }
+  return MS_OK;
+}
+
+static bool tsv_end(const char *line, uint64_t *rows, uint32_t *crc32c)
+{
+  return ms_take_word(&line, "# end: rows=") && ms_take_count(&line, UINT64_MAX, rows) &&
+         ms_take_word(&line, " crc32c=") && ms_take_crc32c(&line, crc32c) && !*line;
+}
+
+static void tsv_release(ms_result *result)
+{
+  (void)result;
+}
+
+const ms_result_format ms_result_tsv = {tsv_header, tsv_row, tsv_end, tsv_release};

@@ -1,0 +1,178 @@
+/* Words and numbers of result files, read strictly: no blanks in front, no
+ * signs, no leading zeros, no other spelling than the writer's. */
+#include "verify/result.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ms_take_word(const char **text, const char *word)
+{
+  size_t length = strlen(word);
+  if (strncmp(*text, word, length) != 0) {
+    return false;
+  }
+  *text += length;
+  return true;
+}
+
+bool ms_take_count(const char **text, uint64_t most, uint64_t *value)
+{
+  char *end;
+  const char *p = *text;
+  if (!isdigit((unsigned char)p[0]) || (p[0] == '0' && isdigit((unsigned char)p[1]))) {
+    return false;
+  }
+  errno = 0;
+  unsigned long long got = strtoull(p, &end, 10);
+  if (errno || got > most) {
+    return false;
+  }
+  *value = got;
+  *text = end;
+  return true;
+}
+
+bool ms_take_crc32c(const char **text, uint32_t *value)
+{
+  const char *digits = "0123456789abcdef";
+  uint32_t got = 0;
+  for (int i = 0; i < 8; i++) {
+    const char *digit = (*text)[i] ? strchr(digits, (*text)[i]) : NULL;
+    if (!digit) {
+      return false;
+    }
+    got = got << 4 | (uint32_t)(digit - digits);
+  }
+  *value = got;
+  *text += 8;
+  return true;
+}
+
+/* The length of digits [. digits] [e sign digits] at the front, or 0. */
+static size_t real_length(const char *text)
+{
+  size_t length = strspn(text, "0123456789");
+  if (length == 0) {
+    return 0;
+  }
+  if (text[length] == '.') {
+    size_t fraction = strspn(text + length + 1, "0123456789");
+    length += fraction ? 1 + fraction : 0;
+  }
+  if (text[length] == 'e') {
+    size_t sign = text[length + 1] == '-' || text[length + 1] == '+';
+    size_t exponent = strspn(text + length + 1 + sign, "0123456789");
+    length += exponent ? 1 + sign + exponent : 0;
+  }
+  return length;
+}
+
+bool ms_take_real(const char **text, double *value)
+{
+  size_t length = real_length(*text);
+  char *end;
+  if (length == 0) {
+    return false;
+  }
+  *value = strtod(*text, &end);
+  if (end != *text + length || !isfinite(*value)) {
+    return false;
+  }
+  *text = end;
+  return true;
+}
+
+bool ms_take_decimal(const char **text, mpq_t value)
+{
+  enum { MAX_LENGTH = 60, MAX_EXPONENT = 1000 };
+  char digits[MAX_LENGTH + 1];
+  size_t length = real_length(*text), used = 0;
+  long exponent = 0;
+  if (length == 0 || length > MAX_LENGTH) {
+    return false;
+  }
+  bool fraction = false;
+  for (size_t i = 0; i < length; i++) {
+    char c = (*text)[i];
+    if (c == 'e') {
+      exponent += strtol(*text + i + 1, NULL, 10);
+      break;
+    }
+    if (c == '.') {
+      fraction = true;
+    } else {
+      digits[used++] = c;
+      exponent -= fraction;
+    }
+  }
+  digits[used] = '\0';
+  if (labs(exponent) > MAX_EXPONENT) {
+    return false;
+  }
+  mpz_t power;
+  mpz_init(power);
+  mpz_ui_pow_ui(power, 10, (unsigned long)labs(exponent));
+  mpz_set_str(mpq_numref(value), digits, 10);
+  mpz_set_ui(mpq_denref(value), 1);
+  if (exponent < 0) {
+    mpz_set(mpq_denref(value), power);
+  } else {
+    mpz_mul(mpq_numref(value), mpq_numref(value), power);
+  }
+  mpq_canonicalize(value);
+  mpz_clear(power);
+  *text += length;
+  return true;
+}
+
+/* The position of `word` in words[count], or -1. */
+static int find_word(const char *word, const char *const *words, int count)
+{
+  for (int i = 0; i < count; i++) {
+    if (strcmp(word, words[i]) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+bool ms_read_graph_format(const char *word, ms_graph_format *format)
+{
+  static const char *const words[] = {"auto", "edge-list", "string"};
+  static const ms_graph_format formats[] = {MS_FORMAT_AUTO, MS_FORMAT_EDGE_LIST, MS_FORMAT_STRING};
+  int i = find_word(word, words, 3);
+  *format = formats[i < 0 ? 0 : i];
+  return i >= 0;
+}
+
+bool ms_read_color_format(const char *word, ms_color_format *format)
+{
+  static const char *const words[] = {"auto", "tsv", "go-slim"};
+  static const ms_color_format formats[] = {MS_COLORS_AUTO, MS_COLORS_TSV, MS_COLORS_GO_SLIM};
+  int i = find_word(word, words, 3);
+  *format = formats[i < 0 ? 0 : i];
+  return i >= 0;
+}
+
+bool ms_read_aspects(const char *word, ms_result_header *header)
+{
+  size_t length = strlen(word);
+  if (length == 0 || length >= sizeof header->aspects || strspn(word, "PFC") != length) {
+    return false;
+  }
+  memcpy(header->aspects, word, length + 1);
+  header->coloring.aspects = header->aspects;
+  return true;
+}
+
+bool ms_read_status(const char *word, bool *complete)
+{
+  static const char *const words[] = {"complete", "incomplete: limit", "incomplete: time",
+                                      "incomplete: interrupted"};
+  int i = find_word(word, words, 4);
+  *complete = i == 0;
+  return i >= 0;
+}
