@@ -1,11 +1,15 @@
 /* motifsieve bench sieve: one instance, its time and its floor.
  *
- * The floor counts what the sibling recurrence cannot do without, divided by
- * what this machine was just measured to do: field products, at the rate of
- * the line type; rows read at random over edges, at the random-read rate of a
- * buffer of their size; the private coefficients, read and written, at the
- * sequential rate of a buffer of theirs.  The larger of the two sums (products;
- * bytes) is the floor: both could overlap perfectly. */
+ * The floor counts what the recurrence, as the kernel lays it out, cannot do
+ * without, divided by what this machine was just measured to do: products of
+ * two variables (and over arcs by constants, where the kernel leaves them to
+ * the readers of a row), at the rate of the line type; rows read at random over
+ * edges, at the random-read rate of a buffer of their size; the private
+ * coefficients, read and written, at the sequential rate of a buffer of theirs.
+ * The larger of the two sums (products; bytes) is the floor: both could
+ * overlap perfectly.  XORs, forms of constants and finding what is live are
+ * not counted.
+ */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -14,7 +18,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "graph/generate.h"
-#include "sieve/problem.h"
+#include "sieve/kernel.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -84,7 +88,7 @@ static double both_live(uint32_t a, uint32_t b, uint32_t inner, double blocks)
                    ldexp(1, -__builtin_popcount(a | b)));
 }
 
-static work count_sibling(const ms_sieve_problem *p, uint32_t inner)
+static work count_sibling(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head)
 {
   const ms_instance *in = p->instance;
   uint32_t k = p->size, half = (k - 1) / 2;
@@ -96,10 +100,12 @@ static work count_sibling(const ms_sieve_problem *p, uint32_t inner)
       w.live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
   }
   /* step 1: k forms, k-2 prefix products, publish; writes k lines */
-  double vertex = k + (k - 2) + 1, arc = 0, state = k;
+  double vertex = k + (k - 2) + 1, arc = 0, rows = 0, state = k;
   for (uint32_t t = 2; t < k; t++) {
     uint32_t siblings = ms_sieve_siblings(k, t);
-    arc += siblings;
+    bool at_head = siblings >= scale_at_head;
+    arc += at_head ? siblings : 0;
+    rows += at_head ? 1 : siblings;
     if (t <= half) {
       vertex += siblings; /* prefix products and publish */
       for (uint32_t u = t; u < k; u++)
@@ -111,7 +117,7 @@ static work count_sibling(const ms_sieve_problem *p, uint32_t inner)
     }
   }
   w.products = vertex * w.live_vertices + arc * w.live_arcs;
-  w.row_lines = (k - 2) * w.live_arcs;
+  w.row_lines = rows * w.live_arcs;
   w.state_lines = state * w.live_vertices;
   return w;
 }
@@ -119,11 +125,22 @@ static work count_sibling(const ms_sieve_problem *p, uint32_t inner)
 static work count_classic(const ms_sieve_problem *p, uint32_t inner)
 {
   uint32_t k = p->size;
-  work w = count_sibling(p, inner);
+  work w = count_sibling(p, inner, 1);
   w.products = w.live_vertices + (k * (k - 1) / 2.0 + k - 1) * w.live_arcs;
   w.row_lines = k * (k - 1) / 2.0 * w.live_arcs;
   w.state_lines = k * w.live_vertices;
   return w;
+}
+
+/* From how many siblings on the kernel that ran multiplies over arcs. */
+static uint32_t scale_at_head(const ms_screen_result *r)
+{
+  for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
+    const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
+    if (strcmp(kernel->path, r->kernel) == 0 && 1u << kernel->line_bits == r->block_points)
+      return kernel->scale_at_head;
+  }
+  return MS_MAX_K;
 }
 
 /* Seconds that the counted work takes at the measured rates. */
@@ -140,7 +157,7 @@ static ms_status measure_floor(const bench_plan *plan, const bench_case *c, cons
     status = ms_sieve_problem_init(&problem, in, plan->k, plan->screen.recurrence, plan->seed, err);
   if (status == MS_OK) {
     bool sibling = plan->screen.recurrence == MS_SIBLING;
-    *w = sibling ? count_sibling(&problem, inner) : count_classic(&problem, inner);
+    *w = sibling ? count_sibling(&problem, inner, scale_at_head(r)) : count_classic(&problem, inner);
     uint64_t rows = (uint64_t)plan->n * points, state = rows * plan->k;
     status = ms_bench_reads(sibling ? rows : state, true, r->threads, 0.3, &random, err);
     if (status == MS_OK)

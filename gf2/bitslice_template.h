@@ -5,7 +5,9 @@
  *                   64-bit integer, or a vector type of the compiler)
  *   LINE_BITS       log2 of its bits, at most 8
  *   word_splat(bit) all ones if bit, else zero
- *   line_patterns   WORD[2^LINE_BITS] as below, filled by line_setup
+ *   line_patterns   WORD[2^LINE_BITS]; bit l of entry r is the parity of r & l;
+ *                   filled by line_setup
+ *   line_rows       uint8_t[256][8]; filled by line_setup with ms_gf256_matrices
  *
  * A product is 64 ANDs and 49 XORs for the 15 coefficients of the schoolbook
  * product and 28 XORs for the reduction, for 2^LINE_BITS elements at once. */
@@ -61,14 +63,32 @@ static inline line line_mul(line a, line b)
   return line_reduce(c);
 }
 
-/* A constant is a line whose words are all ones or all zeros; branching on its
- * bits instead would mispredict on every random weight. */
+/* out[i] = constants[i] * a, the constant in the low byte.  Each bit of the
+ * product is a sum of bits of a, chosen by a row of the constant's matrix: the
+ * sums over the two halves of a are tabled once for all constants (the method
+ * of the four Russians), 22 XORs, and a constant costs 8 more. */
+static inline void line_scale_many(line *out, const uint32_t *constants, uint32_t count, line a)
+{
+  WORD low[16], high[16];
+  low[0] = high[0] = word_splat(0);
+  for (int i = 1; i < 16; i++) {
+    low[i] = low[i & (i - 1)] ^ a.w[__builtin_ctz((unsigned)i)];
+    high[i] = high[i & (i - 1)] ^ a.w[4 + __builtin_ctz((unsigned)i)];
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    const uint8_t *row = line_rows[(uint8_t)constants[i]];
+    for (int b = 0; b < 8; b++)
+      out[i].w[b] = low[row[b] & 15] ^ high[row[b] >> 4];
+  }
+}
+#define LINE_SCALE_MANY line_scale_many
+
 static inline line line_scale(uint8_t c, line a)
 {
-  line k;
-  for (int b = 0; b < 8; b++)
-    k.w[b] = word_splat(c >> b & 1);
-  return line_mul(a, k);
+  const uint32_t constant = c;
+  line r;
+  line_scale_many(&r, &constant, 1, a);
+  return r;
 }
 
 /* Lane l becomes matrix * l + c over GF(2); row b of the matrix is byte 7 - b

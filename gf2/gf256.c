@@ -23,3 +23,13 @@ const ms_gf256_tables *ms_gf256_get_tables(void)
   pthread_once(&tables_once, make_tables);
   return &tables;
 }
+
+void ms_gf256_matrices(uint8_t row[256][8])
+{
+  for (int c = 0; c < 256; c++)
+    for (int b = 0; b < 8; b++) {
+      row[c][b] = 0;
+      for (int j = 0; j < 8; j++)
+        row[c][b] |= (uint8_t)((ms_gf256_mul_reference((uint8_t)c, (uint8_t)(1 << j)) >> b & 1) << j);
+    }
+}

@@ -32,6 +32,9 @@ typedef struct ms_gf256_tables {
 /* Built once, then shared and read-only; never NULL. */
 const ms_gf256_tables *ms_gf256_get_tables(void);
 
+/* row[c][b]: bit j says whether bit j of a counts for bit b of c * a. */
+void ms_gf256_matrices(uint8_t row[256][8]);
+
 static inline uint8_t ms_gf256_mul_table(const ms_gf256_tables *t, uint8_t a, uint8_t b)
 {
   return t->exp[t->log[a] + t->log[b]];

@@ -1,5 +1,7 @@
 /* Line type "bitslice256": 256 elements as eight AVX2 registers, word b
  * holding bit b of each.  For x86-64 processors without GFNI. */
+#include "gf2/gf256.h"
+
 #include <immintrin.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,8 +23,11 @@ static inline __m256i word_splat(int bit)
 /* line_patterns[r]: bit l is the parity of r & l */
 static WORD line_patterns[256];
 
+static uint8_t line_rows[256][8];
+
 static void line_make_patterns(void)
 {
+  ms_gf256_matrices(line_rows);
   for (unsigned r = 0; r < 256; r++) {
     uint64_t words[4] = {0};
     for (unsigned l = 0; l < 256; l++)

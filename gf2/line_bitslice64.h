@@ -1,5 +1,7 @@
 /* Line type "bitslice64": 64 elements as eight 64-bit words, word b holding
  * bit b of each.  Portable; the fallback of the sieve on any processor. */
+#include "gf2/gf256.h"
+
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,8 +21,11 @@ static inline uint64_t word_splat(int bit)
 /* line_patterns[r]: bit l is the parity of r & l */
 static WORD line_patterns[64];
 
+static uint8_t line_rows[256][8];
+
 static void line_make_patterns(void)
 {
+  ms_gf256_matrices(line_rows);
   for (unsigned r = 0; r < 64; r++)
     for (unsigned l = 0; l < 64; l++)
       line_patterns[r] |= (uint64_t)__builtin_parity(r & l) << l;

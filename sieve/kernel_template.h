@@ -9,6 +9,7 @@
  *   line_xor3     optional macro: XOR of three lines
  *   line_scale_word  optional macro: line_scale, the constant given as a word
  *                 that repeats it in each byte
+ *   LINE_SCALE_MANY  optional: line_scale by several constants at once
  *   LIVE_HEADS    optional: a faster copy_live_heads (same contract)
  * Defines ms_sieve_kernel_<LINE_NAME>_<LINE_BITS>.
  *
@@ -39,6 +40,16 @@
 #define KERNEL_PASTE(a, b, c) KERNEL_PASTE3(a, b, c)
 #define KERNEL_TEXT2(a) #a
 #define KERNEL_TEXT(a) KERNEL_TEXT2(a)
+
+#ifndef LINE_SCALE_MANY
+#define LINE_SCALE_MANY scale_many
+
+static inline void scale_many(line *out, const uint32_t *constants, uint32_t count, line a)
+{
+  for (uint32_t i = 0; i < count; i++)
+    out[i] = line_scale_word(constants[i], a);
+}
+#endif
 
 /* ---- sparsity over points ------------------------------------------------ */
 
@@ -294,8 +305,7 @@ MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *
     return;
   }
   const uint32_t *gamma = gamma_of(shape, pass, t) + (size_t)v * siblings;
-  for (uint32_t q = 0; q < siblings; q++)
-    next[(size_t)v * siblings + q] = line_scale_word(gamma[q], p);
+  LINE_SCALE_MANY(next + (size_t)v * siblings, gamma, siblings, p);
 }
 
 /* Step t, 2 <= t <= half = (size-1)/2, for all live vertices: read what was
