@@ -99,8 +99,8 @@ static work count_sibling(const ms_sieve_problem *p, uint32_t inner, uint32_t sc
     for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++)
       w.live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
   }
-  /* step 1: k forms, k-2 prefix products, publish; writes k lines */
-  double vertex = k + (k - 2) + 1, arc = 0, rows = 0, state = k;
+  /* step 1: k forms, k-2 prefix products, publish; G is made at step 2 */
+  double vertex = k + (k - 2) + 1, arc = 0, rows = 0, state = 0;
   for (uint32_t t = 2; t < k; t++) {
     uint32_t siblings = ms_sieve_siblings(k, t);
     bool at_head = siblings >= scale_at_head;
@@ -110,7 +110,7 @@ static work count_sibling(const ms_sieve_problem *p, uint32_t inner, uint32_t sc
       vertex += siblings; /* prefix products and publish */
       for (uint32_t u = t; u < k; u++)
         vertex += u / t - (u % t == 0);
-      state += k + (k - t); /* reads all, writes those from t on */
+      state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
     } else {
       vertex += t - half;               /* late products and publish */
       state += 2 * (t - half - 1) + 3;  /* reads; writes one */

@@ -308,6 +308,27 @@ MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *
   LINE_SCALE_MANY(next + (size_t)v * siblings, gamma, siblings, p);
 }
 
+/* zeta_v, zero on lanes past the last point. */
+MS_ALWAYS_INLINE line zeta_of(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                              const ms_sieve_scratch *s, uint32_t v, line valid)
+{
+  line zeta = form(shape, pass, s, v, 0);
+  return shape->inner_bits < LINE_BITS ? line_mul(zeta, valid) : zeta;
+}
+
+/* G of v after step 1, which crosses no edge: R(v, 1, q) is a linear form in L,
+ * and [x^u] G = W(v, 1, u). */
+static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                         uint32_t v, line valid, line *g)
+{
+  uint32_t size = shape->problem->size;
+  line w = form(shape, pass, s, v, 1);
+  g[0] = zeta_of(shape, pass, s, v, valid);
+  g[1] = w;
+  for (uint32_t u = 2; u < size; u++)
+    g[u] = w = line_mul(w, form(shape, pass, s, v, u));
+}
+
 /* Step t, 2 <= t <= half = (size-1)/2, for all live vertices: read what was
  * published for t, bring G up to date, publish for t + 1. */
 static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
@@ -315,11 +336,13 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, c
 {
   uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, t);
   const uint32_t *gamma = gamma_of(shape, pass, t);
-  line *g = s->state, w[BATCH][MOST_SIBLINGS];
+  line *g = s->state, w[BATCH][MOST_SIBLINGS], valid = valid_lanes(shape);
   memset(w, 0, sizeof w);
   for (uint32_t from = 0; from < live; from += BATCH, g += (size_t)BATCH * size) {
     uint32_t count = live - from < BATCH ? live - from : BATCH;
     (shape->far ? factors_far : factors_near)(siblings, w, s->live + from, count, s, rows, gamma);
+    for (uint32_t x = 0; x < count && t == 2; x++)
+      expand_first(shape, pass, s, s->live[from + x].vertex, valid, g + (size_t)x * size);
     multiply_all(t, g, w, count, size);
     for (uint32_t x = 0; x < count; x++)
       publish(shape, pass, g[(size_t)x * size], g[(size_t)x * size + t], s->live[from + x].vertex, t + 1, next);
@@ -367,26 +390,28 @@ static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
     late_step(false, shape, pass, s, live, t, rows, next, q);
 }
 
-/* Step 1 without an exchange: R(v, 1, q) is a linear form in L. */
-static void sibling_first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                               const ms_sieve_scratch *s, uint32_t live, line *next, uint8_t *q)
+/* Step 1 publishes from two forms.  Its G is made when step 2 first wants it,
+ * which saves a trip of all of it to memory and back; unless there is no early
+ * step. */
+static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
+                       uint32_t live, line *next, uint8_t *q)
 {
   uint32_t size = shape->problem->size;
-  line *g = s->state;
-  bool partial = shape->inner_bits < LINE_BITS;
-  line valid = valid_lanes(shape);
+  line *g = s->state, valid = valid_lanes(shape);
   for (uint32_t x = 0; x < live; x++, g += size) {
     uint32_t v = s->live[x].vertex;
-    line zeta = form(shape, pass, s, v, 0);
-    g[0] = partial ? line_mul(zeta, valid) : zeta;
-    for (uint32_t u = 1; u < size; u++) {
-      line r = form(shape, pass, s, v, u);
-      g[u] = u == 1 ? r : line_mul(g[u - 1], r);
+    line zeta = zeta_of(shape, pass, s, v, valid);
+    if (size == 1) {
+      q[v] ^= line_fold(zeta);
+      continue;
     }
-    if (size > 2)
-      publish(shape, pass, g[0], g[1], v, 2, next);
+    line first = form(shape, pass, s, v, 1);
+    if (size == 2)
+      q[v] ^= line_fold(line_mul(zeta, first));
     else
-      q[v] ^= line_fold(size == 1 ? g[0] : line_mul(g[0], g[1]));
+      publish(shape, pass, zeta, first, v, 2, next);
+    if (size == 3 || size == 4)
+      expand_first(shape, pass, s, v, valid, g);
   }
 }
 
@@ -395,7 +420,7 @@ static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass
 {
   uint32_t size = shape->problem->size;
   uint32_t live = find_live(shape, s, outer, false);
-  sibling_first_step(shape, pass, s, live, s->exchange[0], q);
+  first_step(shape, pass, s, live, s->exchange[0], q);
   for (uint32_t t = 2; t < size; t++) {
     if (ms_stop_check(shape->stop) != MS_OK)
       return false;
