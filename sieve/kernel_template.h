@@ -262,10 +262,7 @@ MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLI
   for (uint32_t x = 0; x < count; x++, g += size) {
 #if GATHER_TILE > 1
     /* straight-line code with constant offsets, entered at the top coefficient */
-    line own[MOST_SIBLINGS];
-    UNROLL
-    for (int q = 0; q < (int)(MS_MAX_K - 1) / t; q++)
-      own[q] = w[x][q]; /* those past the last sibling are not used */
+    const line *own = w[x];
 #define AT(u)                                                                                      \
   case u:                                                                                          \
     if (u >= t)                                                                                    \
