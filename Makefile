@@ -44,7 +44,7 @@ ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 
 LIB_DIRS := base graph gf2 sieve enumerate verify gpu
 ISA_SRC := $(foreach d,gf2 sieve,$(wildcard $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
-# gpu/none.c stands in for the CUDA back end (issue of its own); it offers zero devices
+# gpu/none.c stands in for accelerator back ends: it offers zero devices
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
            cli/pipeline.c)
 CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))

@@ -42,6 +42,17 @@ static void release(ms_outfile *file)
   ms_free(file);
 }
 
+/* A name of standard output, such as /dev/stdout, or of the file that it goes
+ * to: renaming over that file would lose what others write there. */
+static bool is_standard_output(const char *path)
+{
+  struct stat named, standard;
+  return !path || strcmp(path, "-") == 0 ||
+         (stat(path, &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+          S_ISREG(standard.st_mode) && named.st_dev == standard.st_dev &&
+          named.st_ino == standard.st_ino);
+}
+
 static ms_status fail_open(ms_error *err, const char *path, int reason)
 {
   return ms_fail(err, MS_ERR_OUTPUT,
@@ -89,7 +100,7 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
   if (!file)
     return ms_fail_memory(err, "an output buffer");
   memset(file, 0, offsetof(ms_outfile, buffer));
-  bool standard = !path || strcmp(path, "-") == 0;
+  bool standard = is_standard_output(path);
   snprintf(file->label, sizeof file->label, "%s", standard ? "standard output" : path);
   if (standard) {
     file->fd = STDOUT_FILENO;

@@ -8,16 +8,23 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- signals ------------------------------------------------------------- */
 
 static ms_stop *volatile signal_stop;
 
+static volatile sig_atomic_t signal_loud;
+
 static void on_signal(int signal_number)
 {
+  static const char note[] = "motifsieve: stopping; what was found is checked and written; "
+                             "again to give it up\n";
   (void)signal_number;
   if (signal_stop)
     ms_stop_request(signal_stop);
+  if (signal_loud)
+    (void)!write(STDERR_FILENO, note, sizeof note - 1);
 }
 
 void ms_signals_to(ms_stop *stop)
@@ -63,6 +70,10 @@ static void warn_of_mismatch(const ms_job *job)
                 " lines name a vertex that is not in the graph; do both files use "
                 "the same kind of names?",
                 c.path, c.unknown_vertices, c.lines);
+  if (c.extra_columns > 0)
+    ms_cli_warn("%s: %" PRIu64 " lines have more than two columns; only the second is taken for a "
+                "colour; a vertex of several colours has a line for each",
+                c.path, c.extra_columns);
 }
 
 static ms_status read_inputs(ms_job *job, ms_error *err)
@@ -89,6 +100,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   ms_status status = ms_stop_new(&job->stop, err);
   if (status != MS_OK)
     return status;
+  signal_loud = !options->quiet;
   ms_signals_to(job->stop);
   if (options->timeout > 0)
     ms_stop_after(job->stop, options->timeout);

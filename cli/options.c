@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -164,6 +165,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     o->recount = MS_RECOUNT_NONE;
     break;
   case KEY_OUTPUT:
+    if (!*value)
+      return ms_fail(err, MS_ERR_USAGE, "option --output wants a file name, or '-' for standard output");
     o->output = value;
     break;
   case KEY_JSON:
@@ -274,6 +277,21 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
   return MS_OK;
 }
 
+/* Writing over an input would lose it. */
+static ms_status check_output(const ms_cli_options *o, ms_error *err)
+{
+  const char *const inputs[] = {o->operand[0], o->operand[1], o->colors, o->motif_file};
+  struct stat output, input;
+  if (!o->output || stat(o->output, &output) != 0 || !S_ISREG(output.st_mode))
+    return MS_OK;
+  for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+    if (inputs[i] && stat(inputs[i], &input) == 0 && input.st_dev == output.st_dev &&
+        input.st_ino == output.st_ino)
+      return ms_fail(err, MS_ERR_USAGE, "--output '%s' is the input '%s'; give it another name",
+                     o->output, inputs[i]);
+  return MS_OK;
+}
+
 static ms_status check_together(const ms_cli_options *o, ms_error *err)
 {
   const char *name = ms_command_name(o->command);
@@ -285,7 +303,7 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
   if (o->quiet && o->verbose)
     return ms_fail(err, MS_ERR_USAGE, "--quiet and --verbose do not go together; leave one out");
   if (o->command == MS_COMMAND_VERIFY)
-    return MS_OK;
+    return check_output(o, err);
   if (!o->motif && !o->motif_file)
     return ms_fail(
         err, MS_ERR_USAGE,
@@ -297,7 +315,7 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
                    (o->motif_file && strcmp(o->motif_file, "-") == 0);
   if (from_stdin > 1)
     return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
-  return MS_OK;
+  return check_output(o, err);
 }
 
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,

@@ -6,6 +6,7 @@
 #include "cli/job.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* The recount is exponential at worst; without --recount or --timeout it gets
  * this many seconds. */
@@ -27,16 +28,21 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
   if (status != MS_OK)
     return status;
   const char *what = report->is_screen ? "screen" : "list", *recount = recount_text(report);
+  char missing[24];
+  if (report->recounted)
+    snprintf(missing, sizeof missing, "%" PRIu64, report->missing);
+  else
+    snprintf(missing, sizeof missing, "%s", o->json ? "null" : "unknown");
   if (o->json)
     ms_outfile_printf(out,
                       "{\"type\":\"verdict\",\"accepted\":true,\"command\":\"%s\",\"rows\":%" PRIu64
-                      ",\"recount\":\"%s\",\"missing\":%" PRIu64 ",\"probabilistic\":%s}\n",
-                      what, report->rows, recount, report->missing, truth[report->probabilistic]);
+                      ",\"recount\":\"%s\",\"missing\":%s,\"probabilistic\":%s}\n",
+                      what, report->rows, recount, missing, truth[report->probabilistic]);
   else
     ms_outfile_printf(out,
                       "accepted\tyes\ncommand\t%s\nrows\t%" PRIu64
-                      "\nrecount\t%s\nmissing\t%" PRIu64 "\nprobabilistic\t%s\n",
-                      what, report->rows, recount, report->missing, words[report->probabilistic]);
+                      "\nrecount\t%s\nmissing\t%s\nprobabilistic\t%s\n",
+                      what, report->rows, recount, missing, words[report->probabilistic]);
   return ms_outfile_commit(out, err);
 }
 

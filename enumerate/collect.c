@@ -152,9 +152,9 @@ ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
                                  "with --limit");
     }
     return ms_fail(err, MS_ERR_MEMORY,
-                   "the matches do not fit into %llu MiB; count them with --count, stop early with "
+                   "the matches do not fit into %llu KiB; count them with --count, stop early with "
                    "--limit, or allow more with --memory",
-                   (unsigned long long)(collector->memory >> 20));
+                   (unsigned long long)(collector->memory >> 10));
   }
   if (collector->limit && atomic_load(&collector->taken) > collector->limit) {
     return ms_fail(err, MS_ERR_LIMIT, "stopped at the limit of %llu matches; there are more",

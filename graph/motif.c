@@ -306,7 +306,10 @@ static ms_status read_lines(ms_motif *motif, const ms_coloring *coloring, ms_tex
       break;
     status = add_line(motif, coloring, text, &reason);
     if (status == MS_ERR_USAGE)
-      return ms_text_fail(text, err, "%s", reason.message);
+      return ms_text_fail(text, err,
+                          "%s (a line of a motif file is a colour, or a colour, a tab and a count, "
+                          "without quotes)",
+                          reason.message);
     if (status != MS_OK)
       return ms_fail(err, status, "%s", reason.message);
   }

@@ -37,12 +37,15 @@ static ms_delimiter table_delimiter(const ms_text *text)
   return text->line[0] == '"' || text->line[first] == ',' ? MS_COMMA : MS_BLANKS;
 }
 
-/* fields[2] = vertex and colour; the colour is empty where there is none. */
-static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fields, ms_error *err)
+/* fields[0], [1] = vertex and colour; the colour is empty where there is none.
+ * *extra: there is a third column. */
+static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fields, bool *extra,
+                           ms_error *err)
 {
-  uint32_t count;
+  uint32_t count, most = delimiter == MS_BLANKS ? 2 : 3;
   fields[0] = fields[1] = (ms_field){text->line, 0};
-  ms_status status = ms_text_split(text, delimiter, 2, fields, &count, err);
+  ms_status status = ms_text_split(text, delimiter, most, fields, &count, err);
+  *extra = status == MS_OK && count > 2;
   if (status == MS_OK && count < 2)
     fields[1].length = 0;
   else if (status == MS_OK && delimiter == MS_BLANKS)
@@ -53,9 +56,10 @@ static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fiel
 
 static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *rows, ms_error *err)
 {
-  ms_field fields[2];
+  ms_field fields[3];
   uint32_t color;
-  ms_status status = split_row(text, delimiter, fields, err);
+  bool extra;
+  ms_status status = split_row(text, delimiter, fields, &extra, err);
   if (status == MS_OK)
     status = ms_text_check_name(text, fields[0], "vertex name", err);
   if (status != MS_OK)
@@ -72,6 +76,7 @@ static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *r
     status = ms_names_add(rows->names, fields[1].text, fields[1].length, &color, err);
   if (status != MS_OK)
     return status;
+  rows->extra += extra;
   uint32_t v = ms_names_find(rows->graph->names, fields[0].text, fields[0].length);
   return ms_color_rows_add(rows, v, fields[0], color, err);
 }
@@ -191,6 +196,7 @@ static ms_status build(const char *path, const ms_text *text, ms_color_rows *row
   coloring->info.crc32c = text->crc32c;
   coloring->info.unknown_vertices = rows->unknown;
   coloring->info.format = rows->format;
+  coloring->info.extra_columns = rows->extra;
   *out = coloring;
   return MS_OK;
 }

@@ -16,6 +16,7 @@ typedef struct ms_color_rows {
   ms_pairs alias_of;     /* [alias id] = {alias id, colour} */
   uint64_t unknown;      /* lines whose vertex is not in the graph */
   char *unknown_example; /* the vertex of the first of them, or NULL */
+  uint64_t extra;        /* table lines with more than two columns */
   ms_color_format format; /* as detected */
 } ms_color_rows;
 

@@ -156,6 +156,7 @@ typedef struct ms_coloring_info {
   uint64_t assignments;      /* (vertex, colour) pairs kept */
   uint64_t duplicates;       /* repeated pairs, dropped */
   uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
+  uint64_t extra_columns;    /* table lines with more than two columns; the others are not read */
   uint64_t lines;
   uint32_t crc32c;
   ms_color_format format;    /* as detected */

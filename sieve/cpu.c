@@ -120,11 +120,11 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
                           .state_bytes = state_bytes(&c->shape)};
   if (bytes > bound)
     return ms_fail(err, MS_ERR_MEMORY,
-                   "the sieve needs %.1f MiB for %u vertices, %llu edges and %u motif slots, and may take %.1f "
-                   "MiB; raise --memory or screen a smaller graph or motif",
-                   (double)bytes / 1048576, c->problem->instance->n,
+                   "the sieve needs %.1f KiB for %u vertices, %llu edges and %u motif slots, and may take %.1f "
+                   "KiB; raise --memory or screen a smaller graph or motif",
+                   (double)bytes / 1024, c->problem->instance->n,
                    (unsigned long long)(c->problem->instance->arcs / 2), c->problem->size,
-                   (double)bound / 1048576);
+                   (double)bound / 1024);
   return MS_OK;
 }
 

@@ -126,6 +126,14 @@ refuses 2 'option --min-score wants' screen "${gc[@]}" -m red --min-score high
 refuses 2 'only one input' screen - --colors - -m red
 refuses 2 'STRING' screen "${gc[@]}" -m red --min-score 400
 
+refuses 2 'option --output wants' screen "${gc[@]}" -m red --output ''
+# an output that is an input would lose it
+for input in g.tsv c.tsv; do
+  cp "$input" kept
+  refuses 2 'is the input' list "${gc[@]}" -m red --output "./$input"
+  check "$input is untouched" cmp -s "$input" kept
+done
+
 # ---- bad input: exit 2 or 3, file and line ---------------------------------------
 refuses 3 'nowhere.tsv' screen nowhere.tsv --colors c.tsv -m red
 refuses 3 'nowhere.tsv' screen g.tsv --colors nowhere.tsv -m red
@@ -387,6 +395,22 @@ for args in --help --version info; do
 done
 exits 0 'output to a device' list "${gc[@]}" -m red --output /dev/null
 check '/dev/null is still a device' test -c /dev/null
+
+# ---- small print ------------------------------------------------------------------------
+(echo HEAD; "$motifsieve" list "${gc[@]}" -m red --output /dev/stdout; echo TAIL) >shared 2>err
+check '/dev/stdout: what others write stays' same "$(sed -n '1p;$p' shared | tr '\n' ' ')" 'HEAD TAIL '
+check '/dev/stdout: the result is there' grep -q '^# end: ' shared
+printf 'a\tred\tblue\nb\tblue\n' >wide.tsv
+exits 0 'a third column' screen g.tsv --colors wide.tsv -m red,blue
+check 'a third column is warned of' grep -q 'wide.tsv: 1 lines have more than two columns' err
+exits 4 'a cut list' list "${gc[@]}" -m red,blue,green --limit 1 --output cut.tsv
+exits 0 'verify a cut list' verify cut.tsv "${gc[@]}"
+check 'nobody looked for missing rows' grep -qx 'missing	unknown' out
+exits 4 'a cut list in JSON' list "${gc[@]}" -m red,blue,green --limit 1 --json --output cut.json
+exits 0 'verify it' verify cut.json "${gc[@]}" --json
+check 'nobody looked: null' grep -q '"missing":null' out
+printf 'red 2\n' >blank.motif
+refuses 3 'blank.motif:1: .*a tab and a count' screen "${gc[@]}" --motif-file blank.motif
 
 # ---- larger inputs: threads, limits, stopping ---------------------------------------------
 # 400 vertices, 1200 edges, 10 colours, every third vertex with two
