@@ -11,7 +11,7 @@ data=${MOTIFSIEVE_DATA:-../shared/data}
 threads=${THREADS:-2}
 
 echo "# date: $(date -u +%Y-%m-%d)"
-echo "# commit: $(git describe --always --dirty 2>/dev/null || echo unknown)"
+echo "# commit: $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
 echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg)"
 echo "# command: bench/run.sh"
 
