@@ -224,7 +224,7 @@ typedef struct ms_screen_options {
   bool no_early_stop;     /* run all repetitions even when all are flagged */
   bool keep_q;            /* fill result->q */
   const char *kernel;     /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2) */
-  uint32_t block_points;  /* 0: so that the state of a block stays in a core's L2 */
+  uint32_t block_points;  /* 0: what the arithmetic has; another number is an error */
   ms_stop *stop;          /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;

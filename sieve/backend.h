@@ -17,7 +17,7 @@ typedef struct ms_sieve_config {
   int threads;
   uint64_t memory;       /* bytes that this context may take */
   const char *kernel;    /* NULL: the fastest */
-  uint32_t block_points; /* 0: chosen so that a block's state fits a core's L2 */
+  uint32_t block_points; /* 0: what the arithmetic has; another number is an error */
   const ms_stop *stop;
   void (*block_done)(void *user, int thread); /* from any thread; may be NULL */
   void *block_user;

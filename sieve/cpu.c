@@ -11,7 +11,6 @@
 
 #include <omp.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Passes whose weights are held at a time: more than one only where a pass has
@@ -59,45 +58,22 @@ static uint64_t total_bytes(const ms_sieve_shape *shape, int threads, uint32_t p
          (uint64_t)threads * (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
 }
 
-static const ms_sieve_kernel *find_kernel(const char *path, uint32_t line_bits)
+/* The kernel of an arithmetic path.  A block is one line of it, the smallest
+ * state there is: wider blocks were tried and gained nothing (docs/SIEVE.md). */
+static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_points, ms_error *err)
 {
   for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
     const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
-    if (strcmp(kernel->path, path) == 0 && kernel->line_bits == line_bits)
+    if (strcmp(kernel->path, path) != 0)
+      continue;
+    if (!block_points || block_points == 1u << kernel->line_bits)
       return kernel;
+    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no blocks of %u points; use %u", path, block_points,
+            1u << kernel->line_bits);
+    return NULL;
   }
+  ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no sieve kernel; choose another one", path);
   return NULL;
-}
-
-/* The widest line whose block state stays in three quarters of a core's L2:
- * fewer and longer rows cost less bookkeeping; but each further inner bit
- * keeps more vertices live, so not wider than half of the points. */
-static const ms_sieve_kernel *choose_kernel(const ms_sieve_problem *problem, const char *path,
-                                            uint32_t block_points, ms_error *err)
-{
-  const ms_sieve_kernel *best = NULL;
-  char widths[64] = "";
-  for (uint32_t bits = MS_SIEVE_LEAST_LINE_BITS; bits <= MS_SIEVE_MOST_LINE_BITS; bits++) {
-    const ms_sieve_kernel *kernel = find_kernel(path, bits);
-    if (!kernel || !kernel->available())
-      continue;
-    size_t used = strlen(widths);
-    snprintf(widths + used, sizeof widths - used, "%s%u", used ? ", " : "", 1u << bits);
-    if (block_points) {
-      if (block_points == 1u << bits)
-        return kernel;
-      continue;
-    }
-    ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel);
-    if (!best || (state_bytes(&shape) <= ms_l2_bytes() / 4 * 3 && bits < problem->size))
-      best = kernel;
-  }
-  if (!best && block_points)
-    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no blocks of %u points; use one of: %s", path, block_points,
-            widths);
-  else if (!best)
-    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no sieve kernel; choose another one", path);
-  return best;
 }
 
 /* As many threads as asked for, fewer where memory is short. */
@@ -211,7 +187,7 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   const ms_gf2_path *path = ms_gf2_select(config->kernel, err);
   if (!path)
     return MS_ERR_USAGE;
-  const ms_sieve_kernel *kernel = choose_kernel(problem, path->name, config->block_points, err);
+  const ms_sieve_kernel *kernel = choose_kernel(path->name, config->block_points, err);
   if (!kernel)
     return MS_ERR_USAGE;
   cpu_context *c = ms_calloc(1, sizeof *c);

@@ -8,9 +8,6 @@
 #include "base/stop.h"
 #include "sieve/problem.h"
 
-/* inner labels are kept as 8 x 8 bit matrices */
-enum { MS_SIEVE_LEAST_LINE_BITS = 5, MS_SIEVE_MOST_LINE_BITS = 8 };
-
 /* Read-only facts that all blocks of a problem share. */
 typedef struct ms_sieve_shape {
   const ms_sieve_problem *problem;
@@ -63,7 +60,7 @@ typedef struct ms_sieve_scratch {
 
 typedef struct ms_sieve_kernel {
   const char *path;   /* gf2 path name */
-  uint32_t line_bits;
+  uint32_t line_bits; /* at most 8: inner labels are kept as 8 x 8 bit matrices */
   uint32_t scale_at_head; /* from so many siblings on a vertex publishes P(t), not all A(t, q) */
   bool (*available)(void);
   void (*setup)(void);
@@ -82,7 +79,7 @@ typedef struct ms_sieve_kernel {
  * or more stay in order. */
 void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch, uint32_t count);
 
-/* All kernels of this build; for one path several line widths may exist. */
+/* All kernels of this build, one for a path. */
 uint32_t ms_sieve_kernel_count(void);
 const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
 
