@@ -31,7 +31,7 @@ INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fopenmp -fPIC -fvisibility=hidden \
              -Iinclude -I. -MMD -MP $(CFLAGS)
 ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
-LDLIBS = -ljansson -lgmp -lz -lm -lpthread
+LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz -lm -lpthread
 
 # ---- sources -----------------------------------------------------------------
 # A variant is a file: FILE_isa.c is compiled for that instruction set and picked

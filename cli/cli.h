@@ -17,6 +17,7 @@ typedef enum ms_exit {
 int ms_cmd_screen(int argc, char **argv);
 int ms_cmd_list(int argc, char **argv);
 int ms_cmd_verify(int argc, char **argv);
+int ms_cmd_convert(int argc, char **argv);
 int ms_cmd_bench(int argc, char **argv);
 int ms_cmd_info(int argc, char **argv);
 

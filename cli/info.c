@@ -92,5 +92,5 @@ int ms_cmd_info(int argc, char **argv)
   ms_error err;
   if (ms_options_parse(MS_COMMAND_INFO, argc, argv, &options, &err) != MS_OK)
     return ms_cli_error(&err);
-  return options.help ? ms_options_help(MS_COMMAND_INFO) : run();
+  return ms_options_shown(&options) ? ms_options_show(&options) : run();
 }

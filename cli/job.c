@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
+#include "cli/option_table.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -47,18 +48,21 @@ void ms_signals_to(ms_stop *stop)
 
 /* ---- inputs -------------------------------------------------------------- */
 
-static void tell_inputs(const ms_job *job)
+void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring)
 {
-  ms_graph_info g = ms_graph_describe(job->graph);
-  ms_coloring_info c = ms_coloring_describe(job->coloring);
-  ms_cli_note("graph: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
-              " self-loops, %" PRIu64 " duplicates, %" PRIu64
-              " below the score; highest degree %" PRIu32,
-              g.path, g.vertices, g.edges, g.self_loops, g.duplicates, g.below_score, g.max_degree);
-  ms_cli_note("colors: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
+  ms_graph_info g = ms_graph_describe(graph);
+  ms_cli_note("graph: %s: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
+              " self-loops, %" PRIu64 " duplicates, %" PRIu64 " below the score, %" PRIu64
+              " of another taxon or system; highest degree %" PRIu32,
+              g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
+              g.duplicates, g.below_score, g.filtered, g.max_degree);
+  if (!coloring)
+    return;
+  ms_coloring_info c = ms_coloring_describe(coloring);
+  ms_cli_note("colors: %s: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
               " duplicates; %" PRIu64 " lines name a vertex that is not in the graph",
-              c.path, c.colors, c.assignments, c.duplicates, c.unknown_vertices);
-  ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
+              c.path, ms_color_format_name(c.format), c.colors, c.assignments, c.duplicates,
+              c.unknown_vertices);
 }
 
 /* A colour file that does not belong to the graph shows as unknown names. */
@@ -76,12 +80,40 @@ static void warn_of_mismatch(const ms_job *job)
                 c.path, c.extra_columns);
 }
 
+ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)
+{
+  ms_status status = ms_graph_read(o->operand[0], &o->graph, graph, err);
+  if (status != MS_OK || !o->aliases)
+    return status;
+  ms_alias_info aliases;
+  status = ms_graph_read_aliases(*graph, o->aliases, &aliases, err);
+  if (status == MS_OK && o->verbose)
+    ms_cli_note("aliases: %s: %" PRIu64 " names beside the vertices' own; left out %" PRIu64
+                " that stand for several vertices; %" PRIu64 " lines name no vertex",
+                o->aliases, aliases.aliases, aliases.ambiguous, aliases.unknown);
+  return status;
+}
+
+ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
+                         ms_coloring **coloring, ms_error *err)
+{
+  *coloring = NULL;
+  if (o->colors)
+    return ms_coloring_read(o->colors, graph, &o->coloring, coloring, err);
+  if (ms_graph_describe(graph).colored || o->coloring.format == MS_COLORS_GRAPH)
+    return ms_coloring_from_graph(graph, coloring, err);
+  return needed ? ms_fail(err, MS_ERR_USAGE,
+                          "no colours: give --colors FILE (%s holds none); see 'motifsieve %s --help'",
+                          o->operand[0], ms_command_name(o->command))
+                : MS_OK;
+}
+
 static ms_status read_inputs(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_status status = ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
+  ms_status status = ms_read_graph(o, &job->graph, err);
   if (status == MS_OK)
-    status = ms_coloring_read(o->colors, job->graph, &o->coloring, &job->coloring, err);
+    status = ms_read_colors(o, job->graph, true, &job->coloring, err);
   if (status == MS_OK)
     status = o->motif ? ms_motif_parse(o->motif, job->coloring, &job->motif, err)
                       : ms_motif_read(o->motif_file, job->coloring, &job->motif, err);
@@ -108,8 +140,10 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
     warn_of_mismatch(job);
-  if (status == MS_OK && options->verbose)
-    tell_inputs(job);
+  if (status == MS_OK && options->verbose) {
+    ms_tell_inputs(job->graph, job->coloring);
+    ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
+  }
   return status;
 }
 

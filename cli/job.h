@@ -1,4 +1,4 @@
-/* The inputs of screen and list, read and kept together, and the ways to stop
+/* The inputs of the subcommands, read and kept together, and the ways to stop
  * and to watch the work. */
 #ifndef MS_CLI_JOB_H
 #define MS_CLI_JOB_H
@@ -16,6 +16,15 @@ typedef struct ms_job {
   ms_progress progress;
   double time_read; /* seconds */
 } ms_job;
+
+/* The graph and its aliases; the colours, NULL where none are given and
+ * `needed` is false. */
+ms_status ms_read_graph(const ms_cli_options *options, ms_graph **graph, ms_error *err);
+ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, bool needed,
+                         ms_coloring **coloring, ms_error *err);
+
+/* --verbose: what was read; `coloring` may be NULL. */
+void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring);
 
 /* Read everything.  Also when it fails, ms_job_close must follow. */
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);

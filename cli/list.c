@@ -100,5 +100,5 @@ int ms_cmd_list(int argc, char **argv)
   ms_error err;
   if (ms_options_parse(MS_COMMAND_LIST, argc, argv, &options, &err) != MS_OK)
     return ms_cli_error(&err);
-  return options.help ? ms_options_help(MS_COMMAND_LIST) : run(&options);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

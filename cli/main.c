@@ -14,6 +14,7 @@ static const struct command {
     {"screen", ms_cmd_screen, "which vertices take part in a connected match of a colour motif"},
     {"list", ms_cmd_list, "list (or count) every match, each one verified"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
+    {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},
     {"bench", ms_cmd_bench, "measure the arithmetic and the sieve on this machine"},
     {"info", ms_cmd_info, "what this machine and this build offer"},
 };
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
   if (argc < 2) {
     ms_error err;
     ms_fail(&err, MS_ERR_USAGE,
-            "a command is needed: screen, list, verify, bench or info; "
+            "a command is needed, such as screen, list or convert; "
             "see 'motifsieve --help'");
     return ms_cli_error(&err);
   }

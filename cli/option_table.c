@@ -3,16 +3,22 @@
 #include "cli/cli.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define SCREEN MS_COMMAND_SCREEN
 #define LIST MS_COMMAND_LIST
 #define VERIFY MS_COMMAND_VERIFY
 #define INFO MS_COMMAND_INFO
+#define CONVERT MS_COMMAND_CONVERT
+#define STATS MS_COMMAND_STATS
+#define GEN MS_COMMAND_GEN
 #define SEARCH (SCREEN | LIST)
-#define INPUTS (SEARCH | VERIFY)
+#define RESULTS (SEARCH | VERIFY)
+#define INPUTS (RESULTS | CONVERT | STATS)
+#define ALL (INPUTS | INFO | GEN)
 
 const ms_option_row ms_option_rows[] = {
-    {KEY_COLORS, 'c', "colors", "FILE", INPUTS, "What to look for", "vertex colours (needed)"},
+    {KEY_COLORS, 'c', "colors", "FILE", INPUTS, "What to look for", "vertex colours (needed, unless GRAPH holds them)"},
     {KEY_COLORS, 0, "colours", "FILE", INPUTS, NULL, NULL},
     {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH, NULL,
      "colours wanted: 'kinase:2,phosphatase,*:1'; * is any colour;\n"
@@ -22,19 +28,41 @@ const ms_option_row ms_option_rows[] = {
     {KEY_REQUIRE, 'r', "require", "VERTEX", SEARCH, NULL,
      "only matches that hold this vertex; may be given again"},
     {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
-     "of GRAPH: auto, edge-list or string"},
+     "of GRAPH (default: auto); see --list-formats"},
+    {KEY_LIST_FORMATS, 0, "list-formats", NULL, INPUTS, NULL,
+     "what each graph format looks like, then exit"},
     {KEY_HEADER, 0, "header", NULL, INPUTS, NULL, "the first line of an edge list is a header"},
     {KEY_MIN_SCORE, 0, "min-score", "S", INPUTS, NULL,
      "STRING links: drop edges that score below S"},
     {KEY_KEEP_TAXON, 0, "keep-taxon", NULL, INPUTS, NULL,
      "STRING links: keep '4932.' in front of names"},
-    {KEY_COLOR_FORMAT, 0, "color-format", "NAME", INPUTS, NULL, "auto, tsv or go-slim"},
+    {KEY_TAXON, 0, "taxon", "ID", INPUTS, NULL,
+     "BioGRID, MITAB: only edges within this NCBI taxon"},
+    {KEY_SYSTEM, 0, "system", "NAME", INPUTS, NULL,
+     "BioGRID: only this experimental system or type, such as\n"
+     "physical; MITAB: only this detection method"},
+    {KEY_NAMES, 0, "names", "KIND", INPUTS, NULL,
+     "BioGRID, MITAB: which identifier names a vertex"},
+    {KEY_ALIAS, 0, "alias", "FILE", INPUTS, NULL,
+     "other names of vertices, NAME<TAB>ALIAS, for the names in\n"
+     "colour files and --require"},
+    {KEY_COLOR_FORMAT, 0, "color-format", "NAME", INPUTS, NULL,
+     "auto, tsv, go-slim, gaf, or graph: those in GRAPH itself"},
     {KEY_COLOR_FORMAT, 0, "colour-format", "NAME", INPUTS, NULL, NULL},
     {KEY_COLOR_HEADER, 0, "color-header", NULL, INPUTS, NULL,
      "the first line of a TSV colour file is a header"},
     {KEY_COLOR_HEADER, 0, "colour-header", NULL, INPUTS, NULL, NULL},
+    {KEY_NAME_COLUMN, 0, "name-column", "COLUMN", INPUTS, NULL,
+     "of a TSV colour file: number or header of the vertex"},
+    {KEY_COLOR_COLUMN, 0, "color-column", "COLUMN", INPUTS, NULL,
+     "of a TSV colour file: number or header of the colour"},
+    {KEY_COLOR_COLUMN, 0, "colour-column", "COLUMN", INPUTS, NULL, NULL},
     {KEY_ASPECT, 0, "aspect", "LETTERS", INPUTS, NULL,
-     "GO slim: process, function, component: any of P, F, C\n(default PFC)"},
+     "GO slim, GAF: process, function, component: any of P, F, C\n(default PFC)"},
+    {KEY_OBO, 0, "obo", "FILE", INPUTS, NULL, "GAF: the ontology, for names of terms and --slim"},
+    {KEY_SLIM, 0, "slim", "NAME", INPUTS, NULL,
+     "GAF: map terms to their ancestors in this slim: a subset\n"
+     "named in the ontology, or a file (OBO, or a term a line)"},
     {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
      "bound on the chance to miss a vertex (default 1e-6)"},
     {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
@@ -48,22 +76,26 @@ const ms_option_row ms_option_rows[] = {
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | GEN, NULL, "default: all processors, or OMP_NUM_THREADS"},
     {KEY_MEMORY, 0, "memory", "SIZE", SEARCH, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
-    {KEY_TIMEOUT, 0, "timeout", "TIME", INPUTS, NULL,
+    {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
-    {KEY_OUTPUT, 'o', "output", "FILE", INPUTS, NULL,
+    {KEY_TO, 0, "to", "NAME", CONVERT, NULL,
+     "format to write (default: as the ending of FILE says)"},
+    {KEY_MAP, 0, "map", "FILE", CONVERT, NULL,
+     "of a format that holds numbers only: write NUMBER<TAB>NAME\nof every vertex there"},
+    {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
      "write there, whole or not at all (default: standard output)"},
-    {KEY_JSON, 'j', "json", NULL, INPUTS, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, RESULTS | STATS, NULL, "JSON lines instead of TSV"},
     {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
      "exit with status 5 if there is none"},
-    {KEY_QUIET, 'q', "quiet", NULL, INPUTS, NULL, "no progress line and no warnings"},
-    {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS, NULL,
+    {KEY_QUIET, 'q', "quiet", NULL, INPUTS | GEN, NULL, "no progress line and no warnings"},
+    {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS | GEN, NULL,
      "tell on standard error what was read and done"},
-    {KEY_HELP, 'h', "help", NULL, INPUTS | INFO, NULL, "this help"},
+    {KEY_HELP, 'h', "help", NULL, ALL, NULL, "this help"},
 };
 
 const char *ms_command_name(ms_command command)
@@ -77,6 +109,12 @@ const char *ms_command_name(ms_command command)
     return "verify";
   case MS_COMMAND_INFO:
     return "info";
+  case MS_COMMAND_CONVERT:
+    return "convert";
+  case MS_COMMAND_STATS:
+    return "stats";
+  case MS_COMMAND_GEN:
+    return "gen";
   }
   return "";
 }
@@ -91,8 +129,8 @@ static const struct command_help {
      "Which vertices of GRAPH take part in a match of the motif?  A match is a connected\n"
      "set of vertices that can be paired off with the motif's colours.  A vertex that is\n"
      "flagged is certainly in a match; one that is in a match is missed with a chance of\n"
-     "at most E.  GRAPH is an edge list or STRING links, plain or gzip, or - for standard\n"
-     "input.",
+     "at most E.  GRAPH is an edge list, STRING links or another format (--list-formats),\n"
+     "plain, gzip or zstd, or - for standard input.",
      "Examples:\n"
      "  motifsieve screen yeast.txt.gz --colors go_slim_mapping.tab.gz \\\n"
      "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
@@ -115,6 +153,15 @@ static const struct command_help {
      "Examples:\n"
      "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
      "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"},
+    {CONVERT, "GRAPH -o FILE [--to NAME] [OPTION]...",
+     "Read GRAPH, with colours if there are any, and write it in another format: without\n"
+     "self-loops and repeated edges, in the order of its vertices.  A format that holds\n"
+     "numbers instead of names loses the names; --map keeps them in a file of their own.\n"
+     "FILE may end in .gz or .zst.",
+     "Examples:\n"
+     "  motifsieve convert links.txt.gz --min-score 400 -o links.sif\n"
+     "  motifsieve convert biogrid.tab3.txt --taxon 559292 -c go_slim_mapping.tab.gz -o yeast.msb\n"
+     "  motifsieve convert network.tsv --to metis --map names.tsv -o network.graph\n"},
     {INFO, "", "Tell what this machine and this build of motifsieve offer.",
      "Example:\n  motifsieve info\n"},
 };
@@ -141,7 +188,7 @@ static void print_row(const ms_option_row *row)
   putchar('\n');
 }
 
-int ms_options_help(ms_command command)
+static int show_help(ms_command command)
 {
   for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
     if (helps[i].command != command)
@@ -162,4 +209,33 @@ int ms_options_help(ms_command command)
     printf("\n%s", helps[i].after);
   }
   return ms_cli_close_stdout();
+}
+
+/* ---- formats ------------------------------------------------------------- */
+
+static int show_formats(void)
+{
+  printf("Formats of GRAPH, by content unless --format names one.  Each may be compressed with\n"
+         "gzip or zstd.\n");
+  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
+    ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
+    printf("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",
+           info.holds_colors ? ", with colours" : "", info.about);
+    for (const char *p = info.example; *p;) {
+      size_t length = strcspn(p, "\n");
+      printf("    %.*s\n", (int)length, p);
+      p += length + (p[length] == '\n');
+    }
+  }
+  return ms_cli_close_stdout();
+}
+
+bool ms_options_shown(const ms_cli_options *options)
+{
+  return options->help || options->list_formats;
+}
+
+int ms_options_show(const ms_cli_options *options)
+{
+  return options->help ? show_help(options->command) : show_formats();
 }

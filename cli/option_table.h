@@ -10,13 +10,24 @@ typedef enum ms_option_key {
   KEY_MOTIF,
   KEY_MOTIF_FILE,
   KEY_REQUIRE,
-  KEY_FORMAT,
+  KEY_FORMAT, /* how to read the input: from here */
   KEY_HEADER,
   KEY_MIN_SCORE,
   KEY_KEEP_TAXON,
+  KEY_TAXON,
+  KEY_SYSTEM,
+  KEY_NAMES,
+  KEY_ALIAS,
   KEY_COLOR_FORMAT,
   KEY_COLOR_HEADER,
+  KEY_NAME_COLUMN,
+  KEY_COLOR_COLUMN,
   KEY_ASPECT,
+  KEY_OBO,
+  KEY_SLIM, /* to here */
+  KEY_TO,
+  KEY_MAP,
+  KEY_LIST_FORMATS,
   KEY_ERROR,
   KEY_REPETITIONS,
   KEY_SEED,
@@ -49,7 +60,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 34u
+#define MS_OPTION_ROWS 46u
 /* the definition has no size of its own, so that the compiler compares */
 extern const ms_option_row ms_option_rows[MS_OPTION_ROWS];
 

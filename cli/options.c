@@ -51,18 +51,20 @@ static ms_status set_aspect(ms_cli_options *o, const char *value, ms_error *err)
   return MS_OK;
 }
 
+static ms_status set_format(const char *name, const char *value, ms_graph_format *format,
+                            ms_error *err)
+{
+  if (ms_graph_format_find(value, format))
+    return MS_OK;
+  return bad_value(err, name, value, "a format that 'motifsieve convert --list-formats' names");
+}
+
 static ms_status set_input(ms_option_key key, const char *name, const char *value,
                            ms_cli_options *o, ms_error *err)
 {
-  static const char *const formats[] = {"auto", "edge-list", "string", NULL};
-  static const char *const color_formats[] = {"auto", "tsv", "go-slim", NULL};
-  int choice = 0;
-  ms_status status;
   switch (key) {
   case KEY_FORMAT:
-    status = choose(name, value, formats, "auto, edge-list or string", &choice, err);
-    o->graph.format = (ms_graph_format)choice;
-    return status;
+    return set_format(name, value, &o->graph.format, err);
   case KEY_HEADER:
     o->graph.header = true;
     return MS_OK;
@@ -73,10 +75,36 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
   case KEY_KEEP_TAXON:
     o->graph.keep_taxon = true;
     return MS_OK;
+  case KEY_TAXON:
+    if (!*value || value[strspn(value, "0123456789")])
+      return bad_value(err, name, value, "an NCBI taxon number, such as 559292");
+    o->graph.taxon = value;
+    return MS_OK;
+  case KEY_SYSTEM:
+    o->graph.system = value;
+    return MS_OK;
+  case KEY_NAMES:
+    o->graph.names = value;
+    return MS_OK;
+  case KEY_ALIAS:
+    o->aliases = value;
+    return MS_OK;
   case KEY_COLOR_FORMAT:
-    status = choose(name, value, color_formats, "auto, tsv or go-slim", &choice, err);
-    o->coloring.format = (ms_color_format)choice;
-    return status;
+    return ms_color_format_find(value, &o->coloring.format)
+               ? MS_OK
+               : bad_value(err, name, value, "auto, tsv, go-slim, gaf or graph");
+  case KEY_NAME_COLUMN:
+    o->coloring.name_column = value;
+    return MS_OK;
+  case KEY_COLOR_COLUMN:
+    o->coloring.color_column = value;
+    return MS_OK;
+  case KEY_OBO:
+    o->coloring.obo = value;
+    return MS_OK;
+  case KEY_SLIM:
+    o->coloring.slim = value;
+    return MS_OK;
   case KEY_COLOR_HEADER:
     o->coloring.header = true;
     return MS_OK;
@@ -135,7 +163,7 @@ static ms_status set_search(ms_option_key key, const char *name, const char *val
 static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_options *o,
                             ms_error *err)
 {
-  if (row->key >= KEY_FORMAT && row->key <= KEY_ASPECT)
+  if (row->key >= KEY_FORMAT && row->key <= KEY_SLIM)
     return set_input(row->key, row->name, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
@@ -180,6 +208,14 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     break;
   case KEY_VERBOSE:
     o->verbose = true;
+    break;
+  case KEY_TO:
+    return set_format(row->name, value, &o->to, err);
+  case KEY_MAP:
+    o->map = value;
+    break;
+  case KEY_LIST_FORMATS:
+    o->list_formats = true;
     break;
   case KEY_HELP:
     o->help = true;
@@ -264,7 +300,7 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
   static const char *const search[] = {"GRAPH"}, *const verify[] = {"RESULT", "GRAPH"};
   const char *name = ms_command_name(o->command);
   const char *const *wanted = o->command == MS_COMMAND_VERIFY ? verify : search;
-  int n = o->command == MS_COMMAND_INFO ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
+  int n = o->command == MS_COMMAND_INFO || o->command == MS_COMMAND_GEN ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
   for (int i = 0; i < n; i++) {
     if (optind + i >= argc)
       return ms_fail(err, MS_ERR_USAGE, "no %s file was given; see 'motifsieve %s --help'",
@@ -280,7 +316,8 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
 /* Writing over an input would lose it. */
 static ms_status check_output(const ms_cli_options *o, ms_error *err)
 {
-  const char *const inputs[] = {o->operand[0], o->operand[1], o->colors, o->motif_file};
+  const char *const inputs[] = {o->operand[0], o->operand[1],      o->colors, o->motif_file,
+                                o->aliases,    o->coloring.obo,    o->coloring.slim};
   struct stat output, input;
   if (!o->output || stat(o->output, &output) != 0 || !S_ISREG(output.st_mode))
     return MS_OK;
@@ -292,27 +329,38 @@ static ms_status check_output(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
-static ms_status check_together(const ms_cli_options *o, ms_error *err)
+static ms_status check_motif(const ms_cli_options *o, ms_error *err)
 {
-  const char *name = ms_command_name(o->command);
-  if (o->command == MS_COMMAND_INFO)
-    return MS_OK;
-  if (!o->colors)
-    return ms_fail(err, MS_ERR_USAGE, "no colours: give --colors FILE; see 'motifsieve %s --help'",
-                   name);
-  if (o->quiet && o->verbose)
-    return ms_fail(err, MS_ERR_USAGE, "--quiet and --verbose do not go together; leave one out");
-  if (o->command == MS_COMMAND_VERIFY)
-    return check_output(o, err);
   if (!o->motif && !o->motif_file)
     return ms_fail(
         err, MS_ERR_USAGE,
         "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see 'motifsieve %s --help'",
-        name);
+        ms_command_name(o->command));
   if (o->motif && o->motif_file)
     return ms_fail(err, MS_ERR_USAGE, "--motif and --motif-file do not go together; leave one out");
-  int from_stdin = (strcmp(o->operand[0], "-") == 0) + (strcmp(o->colors, "-") == 0) +
-                   (o->motif_file && strcmp(o->motif_file, "-") == 0);
+  return MS_OK;
+}
+
+static bool is_stdin(const char *path)
+{
+  return path && strcmp(path, "-") == 0;
+}
+
+static ms_status check_together(const ms_cli_options *o, ms_error *err)
+{
+  ms_status status = MS_OK;
+  if (o->quiet && o->verbose)
+    return ms_fail(err, MS_ERR_USAGE, "--quiet and --verbose do not go together; leave one out");
+  if (o->colors && o->coloring.format == MS_COLORS_GRAPH)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--colors and --color-format graph do not go together; leave one out");
+  if (o->command == MS_COMMAND_SCREEN || o->command == MS_COMMAND_LIST)
+    status = check_motif(o, err);
+  if (status != MS_OK)
+    return status;
+  int from_stdin = is_stdin(o->operand[0]) + is_stdin(o->operand[1]) + is_stdin(o->colors) +
+                   is_stdin(o->motif_file) + is_stdin(o->aliases) + is_stdin(o->coloring.obo) +
+                   is_stdin(o->coloring.slim);
   if (from_stdin > 1)
     return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
   return check_output(o, err);
@@ -336,7 +384,7 @@ ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_opt
       return refuse(got, command, argv[optind - 1], err);
     const ms_option_row *row = row_of(got, command);
     ms_status status = set_option(row, optarg, options, err);
-    if (status != MS_OK || options->help)
+    if (status != MS_OK || options->help || options->list_formats)
       return status;
   }
   ms_status status = take_operands(argc, argv, options, err);

@@ -9,7 +9,10 @@ typedef enum ms_command {
   MS_COMMAND_SCREEN = 1,
   MS_COMMAND_LIST = 2,
   MS_COMMAND_VERIFY = 4,
-  MS_COMMAND_INFO = 8
+  MS_COMMAND_INFO = 8,
+  MS_COMMAND_CONVERT = 16,
+  MS_COMMAND_STATS = 32,
+  MS_COMMAND_GEN = 64
 } ms_command;
 
 typedef enum ms_recount_mode {
@@ -21,8 +24,11 @@ typedef enum ms_recount_mode {
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
-  const char *operand[2]; /* screen, list: GRAPH; verify: RESULT GRAPH */
-  const char *colors;
+  const char *operand[2]; /* GRAPH; verify: RESULT GRAPH */
+  const char *colors;     /* NULL: those of the graph file, if it has any */
+  const char *aliases;
+  ms_graph_format to; /* convert */
+  const char *map;    /* convert: where the names of a numbered format go */
   const char *motif; /* exactly one of motif and motif_file, but for verify */
   const char *motif_file;
   const char *required[MS_MAX_K];
@@ -34,13 +40,15 @@ typedef struct ms_cli_options {
   const char *output;   /* NULL: standard output */
   ms_recount_mode recount;
   bool all, json, quiet, verbose, fail_if_none;
-  bool help; /* asked for; nothing else is checked then */
+  bool help, list_formats; /* asked for; nothing else is checked then */
 } ms_cli_options;
 
 /* MS_ERR_USAGE names the option or operand and what it wants. */
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
                            ms_error *err);
-/* The help of a command on standard output; an exit code. */
-int ms_options_help(ms_command command);
+/* Was help or the list of formats asked for?  Then show it on standard output
+ * instead of doing anything; an exit code. */
+bool ms_options_shown(const ms_cli_options *options);
+int ms_options_show(const ms_cli_options *options);
 
 #endif

@@ -20,18 +20,6 @@ const char *ms_report_status(const ms_report *report)
   }
 }
 
-const char *ms_graph_format_text(ms_graph_format format)
-{
-  static const char *const text[] = {"auto", "edge-list", "string"};
-  return text[format];
-}
-
-const char *ms_color_format_text(ms_color_format format)
-{
-  static const char *const text[] = {"auto", "tsv", "go-slim"};
-  return text[format];
-}
-
 const char *ms_recurrence_text(ms_recurrence recurrence)
 {
   return recurrence == MS_CLASSIC ? "classic" : "sibling";

@@ -28,8 +28,6 @@ extern const ms_writer ms_writer_tsv, ms_writer_json;
 /* The words of the frame that both writers share. */
 const char *ms_report_command(const ms_report *report);
 const char *ms_report_status(const ms_report *report);
-const char *ms_graph_format_text(ms_graph_format format);
-const char *ms_color_format_text(ms_color_format format);
 const char *ms_recurrence_text(ms_recurrence recurrence);
 /* A bound with four digits, rounded up: text[room] reads as >= bound. */
 void ms_format_bound(char *text, size_t room, double bound);

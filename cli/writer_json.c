@@ -54,7 +54,7 @@ static json_t *graph_object(const ms_job *job)
   ms_graph_info g = ms_graph_describe(job->graph);
   return json_pack("{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b}", "path", g.path, "crc32c",
                    crc_text(g.crc32c), "vertices", (json_int_t)g.vertices, "edges",
-                   (json_int_t)g.edges, "format", ms_graph_format_text(g.format), "min_score",
+                   (json_int_t)g.edges, "format", ms_graph_format_describe(g.format).name, "min_score",
                    o->min_score, "keep_taxon", o->keep_taxon, "header", o->header);
 }
 
@@ -64,7 +64,7 @@ static json_t *colors_object(const ms_job *job)
   ms_coloring_info c = ms_coloring_describe(job->coloring);
   return json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:b}", "path", c.path, "crc32c",
                    crc_text(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
-                   (json_int_t)c.assignments, "format", ms_color_format_text(c.format), "aspects",
+                   (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
                    o->aspects ? o->aspects : "PFC", "header", o->header);
 }
 

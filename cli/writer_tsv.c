@@ -46,13 +46,13 @@ static void put_inputs(ms_outfile *out, const ms_job *job)
   ms_outfile_printf(out,
                     " crc32c=%08" PRIx32 " vertices=%" PRIu32 " edges=%" PRIu64
                     " format=%s min_score=%.15g keep_taxon=%d header=%d\n# colors: ",
-                    g.crc32c, g.vertices, g.edges, ms_graph_format_text(g.format),
+                    g.crc32c, g.vertices, g.edges, ms_graph_format_describe(g.format).name,
                     o->graph.min_score, o->graph.keep_taxon, o->graph.header);
   put_path(out, c.path);
   ms_outfile_printf(out,
                     " crc32c=%08" PRIx32 " colors=%" PRIu32 " assignments=%" PRIu64
                     " format=%s aspects=%s header=%d\n",
-                    c.crc32c, c.colors, c.assignments, ms_color_format_text(c.format),
+                    c.crc32c, c.colors, c.assignments, ms_color_format_name(c.format),
                     o->coloring.aspects ? o->coloring.aspects : "PFC", o->coloring.header);
   ms_outfile_printf(out, "# motif: %s\n# k: %" PRIu32 "\n", ms_motif_text(job->motif),
                     ms_motif_size(job->motif));

@@ -187,3 +187,39 @@ const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t
   *count = (uint32_t)(coloring->offset[v + 1] - coloring->offset[v]);
   return coloring->color + coloring->offset[v];
 }
+
+ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err)
+{
+  ms_names *names;
+  uint32_t id;
+  *out = NULL;
+  if (!graph->color_names)
+    return ms_fail(err, MS_ERR_INPUT, "%s: gives its vertices no colours; give a file of colours",
+                   graph->path);
+  ms_status status = ms_names_new(&names, err);
+  for (uint32_t c = 0; status == MS_OK && c < ms_names_count(graph->color_names); c++) {
+    const char *name = ms_names_get(graph->color_names, c);
+    status = ms_names_add(names, name, strlen(name), &id, err);
+  }
+  if (status != MS_OK) {
+    ms_names_free(names);
+    return status;
+  }
+  status = ms_coloring_build(graph->n, graph->colors.count,
+                             (const uint32_t(*)[2])graph->colors.pair, names, NULL, NULL, out, err);
+  if (status != MS_OK)
+    return status;
+  char *path = ms_strdup(graph->path);
+  if (!path) {
+    ms_coloring_free(*out);
+    *out = NULL;
+    return ms_fail_memory(err, "a path");
+  }
+  ms_free((*out)->path);
+  (*out)->path = path;
+  (*out)->info.path = path;
+  (*out)->info.format = MS_COLORS_GRAPH;
+  (*out)->info.crc32c = graph->info.crc32c;
+  (*out)->info.lines = graph->info.lines;
+  return MS_OK;
+}

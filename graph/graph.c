@@ -14,6 +14,8 @@ void ms_graph_free(ms_graph *graph)
   ms_free(graph->offset);
   ms_free(graph->neighbor);
   ms_names_free(graph->names);
+  ms_names_free(graph->color_names);
+  ms_free(graph->colors.pair);
   ms_free(graph->path);
   ms_free(graph);
 }

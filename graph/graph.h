@@ -3,6 +3,7 @@
 #define MS_GRAPH_GRAPH_H
 
 #include "graph/names.h"
+#include "graph/pairs.h"
 #include "motifsieve.h"
 
 struct ms_graph {
@@ -11,6 +12,8 @@ struct ms_graph {
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [arcs], ascending within a vertex, no self, no repeat */
   ms_names *names;    /* vertex id <-> name */
+  ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
+  ms_pairs colors;       /* (vertex, colour), with repeats */
   ms_graph_info info; /* info.path is owned */
   char *path;         /* "(in memory)" unless read from a file */
 };

@@ -1,66 +1,15 @@
 /* ms_graph_read: open, find the format, read, build. */
-#include "graph/read.h"
-
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/graph.h"
+#include "graph/format.h"
 
 #include <string.h>
 
-static ms_status add_pairs(ms_edges *edges, uint32_t count, const char *const *texts,
-                           const size_t *lengths, ms_error *err)
-{
-  uint32_t ids[MS_NAME_BATCH];
-  ms_status status = ms_names_add_batch(edges->names, count, texts, lengths, ids, err);
-  for (uint32_t i = 0; i < count && status == MS_OK; i += 2)
-    status = ms_pairs_add(&edges->pairs, ids[i], ids[i + 1], err);
-  return status;
-}
-
-ms_status ms_edges_flush(ms_edges *edges, ms_error *err)
-{
-  ms_edge_batch *batch = &edges->batch;
-  ms_status status = add_pairs(edges, batch->count, batch->text, batch->length, err);
-  batch->count = 0;
-  batch->used = 0;
-  return status;
-}
-
-static void put(ms_edge_batch *batch, ms_field name)
-{
-  char *to = batch->bytes + batch->used;
-  memcpy(to, name.text, name.length);
-  batch->text[batch->count] = to;
-  batch->length[batch->count++] = name.length;
-  batch->used += name.length;
-}
-
-ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_field second,
-                       ms_error *err)
-{
-  ms_edge_batch *batch = &edges->batch;
-  ms_status status = ms_text_check_name(text, first, "first vertex name", err);
-  if (status == MS_OK)
-    status = ms_text_check_name(text, second, "second vertex name", err);
-  if (status != MS_OK)
-    return status;
-  size_t bytes = first.length + second.length;
-  if (batch->count == MS_NAME_BATCH || batch->used + bytes > MS_EDGE_BATCH_BYTES)
-    status = ms_edges_flush(edges, err);
-  if (status != MS_OK)
-    return status;
-  if (bytes > MS_EDGE_BATCH_BYTES)
-    return add_pairs(edges, 2, (const char *const[]){first.text, second.text},
-                     (const size_t[]){first.length, second.length}, err);
-  put(batch, first);
-  put(batch, second);
-  return MS_OK;
-}
+#define HEAD_BYTES ((size_t)64 << 10) /* of a file, to tell its format */
 
 static ms_status check_options(const char *path, const ms_graph_options *options, ms_error *err)
 {
-  if (options->format != MS_FORMAT_AUTO && options->format != MS_FORMAT_EDGE_LIST &&
-      options->format != MS_FORMAT_STRING)
+  if ((unsigned)options->format >= MS_GRAPH_FORMATS)
     return ms_fail(err, MS_ERR_USAGE, "%s: unknown graph format %d; use one of ms_graph_format",
                    path, (int)options->format);
   if (!(options->min_score >= 0))
@@ -68,69 +17,105 @@ static ms_status check_options(const char *path, const ms_graph_options *options
   return MS_OK;
 }
 
-static ms_status find_format(const char *path, const ms_graph_options *options, const ms_text *text,
-                             ms_graph_format *format, ms_error *err)
+/* An option that the format does not have would be lost without a word. */
+static ms_status check_option(const ms_text *text, const ms_format *format, unsigned option,
+                              bool given, const char *what, const char *which, ms_error *err)
 {
-  *format = options->format;
-  if (*format == MS_FORMAT_AUTO)
-    *format = ms_is_string_header(text) ? MS_FORMAT_STRING : MS_FORMAT_EDGE_LIST;
-  if (*format != MS_FORMAT_STRING && options->min_score > 0)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%s: a least score is given, but this is not a STRING file; leave the score out, or "
-        "give a file whose header begins with 'protein1 protein2'",
-        path);
-  return MS_OK;
+  if (!given || (format->options & option))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "%s: %s is given, but this is not %s (it is read as %s); leave it out, or give "
+                 "such a file",
+                 text->label, what, which, format->info.name);
 }
 
-static ms_status read_edges(const char *path, const ms_graph_options *options, ms_text *text,
-                            ms_edges *edges, ms_graph_format *format, ms_error *err)
+static ms_status find_format(const char *path, const ms_graph_options *options, ms_text *text,
+                             const ms_format **format, ms_error *err)
 {
-  ms_status status = ms_text_next_data(text, err);
+  ms_head head = {.path = path};
+  ms_status status = ms_text_head(text, HEAD_BYTES, &head.bytes, &head.length, err);
   if (status != MS_OK)
     return status;
-  if (!text->line)
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: holds no edges; give a file with two vertex names a line", text->label);
-  status = find_format(path, options, text, format, err);
-  if (status != MS_OK)
-    return status;
-  status = *format == MS_FORMAT_STRING ? ms_read_string(text, options, edges, err)
-                                       : ms_read_edge_list(text, options, edges, err);
-  if (status == MS_OK && edges->pairs.count == 0)
-    return edges->below_score > 0
-               ? ms_fail(err, MS_ERR_INPUT,
-                         "%s: holds no edges with a score of at least %g; lower it", text->label,
-                         options->min_score)
-               : ms_fail(err, MS_ERR_INPUT,
-                         "%s: holds no edges; give a file with two vertex names a line",
-                         text->label);
+  head.whole = text->ended;
+  *format = ms_format_of(options->format == MS_FORMAT_AUTO ? ms_format_detect(&head)
+                                                           : options->format);
+  status = check_option(text, *format, MS_HAS_SCORE, options->min_score > 0, "a least score",
+                        "a STRING file, whose header begins with 'protein1 protein2'", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, MS_HAS_TAXON, options->taxon, "a taxon",
+                          "a BioGRID or MITAB file", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, MS_HAS_SYSTEM, options->system, "an experimental system",
+                          "a BioGRID or MITAB file", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, MS_HAS_NAMES, options->names, "a kind of names",
+                          "a BioGRID or MITAB file", err);
   return status;
 }
 
-static ms_status build(const char *path, const ms_text *text, ms_graph_format format,
-                       ms_edges *edges, ms_graph **out, ms_error *err)
+/* The names and what belongs to them go over to the graph. */
+static ms_status build(const ms_text *text, ms_edges *edges, ms_graph **out, ms_error *err)
 {
-  ms_graph *graph;
+  ms_names *names = edges->names;
+  if (ms_names_count(names) == 0) {
+    if (edges->below_score > 0)
+      return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges with that score or a higher one; lower it",
+                     text->label);
+    if (edges->filtered > 0)
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: holds no edges of that taxon and system; choose others", text->label);
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: holds no edges; give a file with two vertex names a line", text->label);
+  }
+  edges->names = NULL; /* ms_graph_build owns them from here on */
+  ms_status status = ms_graph_build(ms_names_count(names), edges->pairs.count,
+                                    (const uint32_t(*)[2])edges->pairs.pair, names, out, err);
+  if (status != MS_OK)
+    return status;
+  (*out)->color_names = edges->color_names;
+  (*out)->colors = edges->colors;
+  edges->color_names = NULL;
+  edges->colors = (ms_pairs){0};
+  (*out)->info.below_score = edges->below_score;
+  (*out)->info.filtered = edges->filtered;
+  (*out)->info.colored = (*out)->color_names != NULL;
+  return MS_OK;
+}
+
+static ms_status read_and_build(ms_text *text, const ms_format *format,
+                                const ms_graph_options *options, ms_graph **out, ms_error *err)
+{
+  ms_edges *edges = ms_calloc(1, sizeof *edges);
+  if (!edges)
+    return ms_fail_memory(err, "edges being read");
+  ms_status status = ms_names_new(&edges->names, err);
+  if (status == MS_OK)
+    status = format->read(text, options, edges, err);
+  if (status == MS_OK)
+    status = build(text, edges, out, err);
+  ms_names_free(edges->names);
+  ms_names_free(edges->color_names);
+  ms_free(edges->pairs.pair);
+  ms_free(edges->colors.pair);
+  ms_free(edges);
+  return status;
+}
+
+static ms_status note_input(const char *path, const ms_text *text, const ms_format *format,
+                            const ms_graph_options *options, ms_graph *graph, ms_error *err)
+{
   char *copy = ms_strdup(path);
   if (!copy)
     return ms_fail_memory(err, "a path");
-  ms_names *names = edges->names;
-  edges->names = NULL; /* ms_graph_build owns them from here on */
-  ms_status status = ms_graph_build(ms_names_count(names), edges->pairs.count,
-                                    (const uint32_t(*)[2])edges->pairs.pair, names, &graph, err);
-  if (status != MS_OK) {
-    ms_free(copy);
-    return status;
-  }
   ms_free(graph->path);
   graph->path = copy;
   graph->info.path = copy;
   graph->info.lines = text->number;
   graph->info.crc32c = text->crc32c;
-  graph->info.below_score = edges->below_score;
-  graph->info.format = format;
-  *out = graph;
+  graph->info.format = options->format;
+  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
+    if (ms_format_of((ms_graph_format)f) == format)
+      graph->info.format = (ms_graph_format)f;
   return MS_OK;
 }
 
@@ -138,8 +123,7 @@ ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_gr
                         ms_error *err)
 {
   static const ms_graph_options defaults = {0};
-  ms_graph_format format = MS_FORMAT_AUTO;
-  ms_edges edges = {0};
+  const ms_format *format = NULL;
   ms_text *text = NULL;
   *out = NULL;
   options = options ? options : &defaults;
@@ -148,13 +132,16 @@ ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_gr
     return status;
   status = ms_text_open(path, &text, err);
   if (status == MS_OK)
-    status = ms_names_new(&edges.names, err);
+    status = find_format(path, options, text, &format, err);
   if (status == MS_OK)
-    status = read_edges(path, options, text, &edges, &format, err);
+    status = format->load ? format->load(path, text, options, out, err)
+                          : read_and_build(text, format, options, out, err);
   if (status == MS_OK)
-    status = build(path, text, format, &edges, out, err);
+    status = note_input(path, text, format, options, *out, err);
+  if (status != MS_OK) {
+    ms_graph_free(*out);
+    *out = NULL;
+  }
   ms_text_close(text);
-  ms_names_free(edges.names);
-  ms_free(edges.pairs.pair);
   return status;
 }

@@ -98,8 +98,7 @@ ms_status ms_read_color_tsv(ms_text *text, const ms_color_options *options, ms_c
 
 static ms_status check_options(const char *path, const ms_color_options *options, ms_error *err)
 {
-  if (options->format != MS_COLORS_AUTO && options->format != MS_COLORS_TSV &&
-      options->format != MS_COLORS_GO_SLIM)
+  if ((unsigned)options->format >= MS_COLOR_FORMATS || options->format == MS_COLORS_GRAPH)
     return ms_fail(err, MS_ERR_USAGE, "%s: unknown colour format %d; use one of ms_color_format",
                    path, (int)options->format);
   const char *aspects = options->aspects;
@@ -107,6 +106,24 @@ static ms_status check_options(const char *path, const ms_color_options *options
     return ms_fail(err, MS_ERR_USAGE, "%s: '%s' are no GO aspects; use letters of P, F and C", path,
                    aspects);
   return MS_OK;
+}
+
+static const char *const format_names[MS_COLOR_FORMATS] = {"auto", "tsv", "go-slim", "gaf", "graph"};
+
+const char *ms_color_format_name(ms_color_format format)
+{
+  return format_names[format];
+}
+
+bool ms_color_format_find(const char *name, ms_color_format *format)
+{
+  for (int f = 0; f < MS_COLOR_FORMATS; f++)
+    if (strcmp(name, format_names[f]) == 0) {
+      *format = (ms_color_format)f;
+      return true;
+    }
+  *format = MS_COLORS_AUTO;
+  return false;
 }
 
 static bool all_aspects(const char *aspects)

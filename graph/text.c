@@ -124,19 +124,41 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t *length,
+                       ms_error *err)
+{
+  ms_status status = MS_OK;
+  while (status == MS_OK && !text->ended && text->end - text->begin < wanted)
+    status = fill(text, err);
+  *bytes = text->buffer + text->begin;
+  *length = text->end - text->begin;
+  return status;
+}
+
+ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err)
+{
+  ms_status status = MS_OK;
+  if (text->begin == text->end && !text->ended)
+    status = fill(text, err);
+  *bytes = text->buffer + text->begin;
+  *length = text->end - text->begin;
+  text->begin = text->end;
+  return status;
+}
+
 static bool is_blank(char c)
 {
   return c == ' ' || c == '\t';
 }
 
-static bool no_data(const ms_text *text)
+bool ms_line_holds_data(const char *line, size_t length)
 {
   size_t at = 0;
-  if (text->line[0] == '#' || text->line[0] == '!' || text->line[0] == '%')
-    return true;
-  while (at < text->length && is_blank(text->line[at]))
+  if (length > 0 && (line[0] == '#' || line[0] == '!' || line[0] == '%'))
+    return false;
+  while (at < length && is_blank(line[at]))
     at++;
-  return at == text->length;
+  return at < length;
 }
 
 ms_status ms_text_next_data(ms_text *text, ms_error *err)
@@ -144,7 +166,7 @@ ms_status ms_text_next_data(ms_text *text, ms_error *err)
   ms_status status;
   do
     status = ms_text_next(text, err);
-  while (status == MS_OK && text->line && no_data(text));
+  while (status == MS_OK && text->line && !ms_line_holds_data(text->line, text->length));
   return status;
 }
 

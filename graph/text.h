@@ -43,6 +43,17 @@ void ms_text_close(ms_text *text);
 ms_status ms_text_next(ms_text *text, ms_error *err);
 /* The same, past blank lines and comments (#, ! or % at the line start). */
 ms_status ms_text_next_data(ms_text *text, ms_error *err);
+/* Is the line neither blank nor a comment? */
+bool ms_line_holds_data(const char *line, size_t length);
+
+/* What comes next, without taking it: the first `wanted` bytes, or all that
+ * there is.  In front of the first line only. */
+ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t *length,
+                       ms_error *err);
+/* For readers that do not go by lines: take the next bytes, as many as are at
+ * hand; *length == 0 only at the end.  They last until the next call; the
+ * caller keeps text->number. */
+ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err);
 
 /* ms_fail with MS_ERR_INPUT and "label:number: " in front of the message. */
 ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);

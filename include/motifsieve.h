@@ -89,18 +89,39 @@ typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint
 
 /* An undirected simple graph in compressed sparse rows, with vertex names. */
 typedef struct ms_graph ms_graph;
+/* Every vertex's list of colours. */
+typedef struct ms_coloring ms_coloring;
 
+/* docs/FORMATS.md says what is read of each. */
 typedef enum ms_graph_format {
   MS_FORMAT_AUTO = 0,
-  MS_FORMAT_EDGE_LIST, /* two names a line, split by tab, comma or blanks */
-  MS_FORMAT_STRING     /* STRING protein.links: protein1 protein2 score */
+  MS_FORMAT_EDGE_LIST,     /* two names a line, split by tab, comma or blanks */
+  MS_FORMAT_STRING,        /* STRING protein.links: protein1 protein2 score */
+  MS_FORMAT_SIF,           /* Cytoscape: source relation target... */
+  MS_FORMAT_BIOGRID,       /* BioGRID TAB 3.0 */
+  MS_FORMAT_MITAB,         /* PSI-MITAB 2.5 to 2.7 */
+  MS_FORMAT_MATRIX_MARKET, /* coordinate matrices */
+  MS_FORMAT_TVE,           /* lines t, v, e; with or without degrees */
+  MS_FORMAT_LAD,           /* adjacency lists, vertices from 0 */
+  MS_FORMAT_DIMACS,        /* lines p edge, e */
+  MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
+  MS_FORMAT_GRAPHML,
+  MS_FORMAT_BINARY         /* our own: mapped into memory, checksummed */
 } ms_graph_format;
+#define MS_GRAPH_FORMATS 13 /* MS_FORMAT_AUTO and those above */
 
 typedef struct ms_graph_options {
   ms_graph_format format;
-  double min_score; /* STRING: keep edges with combined score >= this */
-  bool keep_taxon;  /* STRING: keep the "4932." in front of the names */
-  bool header;      /* edge list: the first data line is a header */
+  double min_score;   /* STRING: keep edges with combined score >= this */
+  bool keep_taxon;    /* STRING: keep the "4932." in front of the names */
+  bool header;        /* edge list: the first data line is a header */
+  const char *taxon;  /* BioGRID, MITAB: both partners have this NCBI taxon id; NULL: any */
+  const char *system; /* BioGRID: this experimental system or type ("physical"); MITAB: this
+                         detection method; NULL: any */
+  const char *names;  /* BioGRID, MITAB: which identifier names a vertex; NULL: the usual one */
+  int threads;        /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;    /* bytes that vertices without edges may take, as far as a file only
+                         states their number; 0: half of physical memory */
 } ms_graph_options;
 
 typedef struct ms_graph_info {
@@ -110,15 +131,40 @@ typedef struct ms_graph_info {
   uint64_t self_loops;      /* dropped */
   uint64_t duplicates;      /* dropped, both directions counted as one edge */
   uint64_t below_score;     /* dropped by min_score */
+  uint64_t filtered;        /* lines dropped by taxon or system */
+  bool colored;             /* the file gives colours, see ms_coloring_from_graph */
   uint32_t max_degree;
   uint32_t crc32c;          /* of the uncompressed input bytes */
   ms_graph_format format;   /* as detected */
   const char *path;         /* as given; owned by the graph */
 } ms_graph_info;
 
-/* Read a graph; `path` "-" is standard input; gzip is detected by content. */
+/* A graph format, for lists of them. */
+typedef struct ms_graph_format_info {
+  const char *name;    /* as of --format */
+  const char *about;   /* one line */
+  const char *example; /* a small file; of the binary format none: "" */
+  const char *suffix;  /* the usual ending of file names, ".sif" */
+  bool writable;       /* ms_graph_write knows it */
+  bool numbered;       /* holds numbers, not names */
+  uint32_t first_number; /* of a numbered format: 0 or 1 */
+  bool holds_colors;   /* ms_graph_write keeps colours */
+} ms_graph_format_info;
+
+/* Of a format above MS_FORMAT_AUTO; strings live as long as the library. */
+MS_API ms_graph_format_info ms_graph_format_describe(ms_graph_format format);
+/* The format of that name ("auto", too), or false. */
+MS_API bool ms_graph_format_find(const char *name, ms_graph_format *format);
+
+/* Read a graph; `path` "-" is standard input; gzip and zstd are detected by content. */
 MS_API ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
                                ms_error *err);
+/* Write a graph, whole or not at all; `path` "-" is standard output; a path that ends in .gz or
+ * .zst is compressed.  `coloring` may be NULL; a format that holds no colours leaves it out.  A
+ * numbered format names the vertices by their ids from its first number on.  MS_ERR_USAGE: this
+ * graph or this colouring cannot be said in that format; the message says why. */
+MS_API ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring,
+                                ms_graph_format format, const char *path, ms_error *err);
 /* Build from m pairs edges[m][2]; names[n] may be NULL (then "0".."n-1").
  * Self-loops and duplicates are dropped and counted. */
 MS_API ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
@@ -134,21 +180,41 @@ MS_API uint32_t ms_graph_find(const ms_graph *graph, const char *name);
 /* Sorted neighbours of v; *degree receives their number. */
 MS_API const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree);
 
+typedef struct ms_alias_info {
+  uint64_t aliases;   /* names that now find a vertex beside its own */
+  uint64_t ambiguous; /* names left out because they are aliases of several vertices */
+  uint64_t unknown;   /* lines of which no name is a vertex */
+  uint64_t lines;
+  uint32_t crc32c;
+} ms_alias_info;
+
+/* Read other names of vertices (lines NAME<TAB>ALIAS; STRING protein.aliases): from then on
+ * ms_graph_find, colour files and required vertices may use them.  A vertex's own name comes first
+ * always.  Once per graph; *info may be NULL. */
+MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
+                                       ms_error *err);
+
 /* ---- colours --------------------------------------------------------- */
 
-/* Every vertex's list of colours. */
-typedef struct ms_coloring ms_coloring;
 
 typedef enum ms_color_format {
   MS_COLORS_AUTO = 0,
-  MS_COLORS_TSV,    /* vertex<TAB>colour; a repeated vertex has a list */
-  MS_COLORS_GO_SLIM /* SGD go_slim_mapping.tab */
+  MS_COLORS_TSV,     /* vertex<TAB>colour; a repeated vertex has a list */
+  MS_COLORS_GO_SLIM, /* SGD go_slim_mapping.tab */
+  MS_COLORS_GAF,     /* GO annotation file, GAF 2.x */
+  MS_COLORS_GRAPH    /* of the graph file itself, ms_coloring_from_graph */
 } ms_color_format;
+#define MS_COLOR_FORMATS 5
 
 typedef struct ms_color_options {
   ms_color_format format;
-  const char *aspects; /* GO slim: any of "PFC"; NULL means all three */
-  bool header;         /* TSV: the first data line is a header */
+  const char *aspects;      /* GO slim, GAF: any of "PFC"; NULL means all three */
+  bool header;              /* TSV: the first data line is a header */
+  const char *obo;          /* GAF: ontology (OBO), for the names of terms and --slim; or NULL */
+  const char *slim;         /* GAF: map terms to their ancestors in this slim: a subset that the
+                               ontology names, or a file (OBO, or one term a line); or NULL */
+  const char *name_column;  /* TSV: the vertex's column, by its name in the header or from 1; */
+  const char *color_column; /* the colour's; NULL: the first, the second */
 } ms_color_options;
 
 typedef struct ms_coloring_info {
@@ -163,12 +229,19 @@ typedef struct ms_coloring_info {
   const char *path;
 } ms_coloring_info;
 
+/* The name of a format, "go-slim", and the format of that name ("auto", too), or false. */
+MS_API const char *ms_color_format_name(ms_color_format format);
+MS_API bool ms_color_format_find(const char *name, ms_color_format *format);
+
 MS_API ms_status ms_coloring_read(const char *path, const ms_graph *graph,
                                   const ms_color_options *options, ms_coloring **out, ms_error *err);
 /* pairs[count] of (vertex, colour id < n_colors); names[n_colors]. */
 MS_API ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count,
                                         const uint32_t (*pairs)[2], uint32_t n_colors,
                                         const char *const *names, ms_coloring **out, ms_error *err);
+/* The colours that the graph's own file gave (labels of t/v/e, of a binary file);
+ * MS_ERR_INPUT where it gave none. */
+MS_API ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err);
 MS_API void ms_coloring_free(ms_coloring *coloring);
 MS_API ms_coloring_info ms_coloring_describe(const ms_coloring *coloring);
 MS_API const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color);

@@ -13,6 +13,8 @@ if command -v "$cc" >/dev/null 2>&1; then
   has_header stdlib.h || need libc6-dev
   has_header gmp.h || need libgmp-dev
   has_header zlib.h || need zlib1g-dev
+  has_header zstd.h || need libzstd-dev
+  has_header expat.h || need libexpat1-dev
   has_header jansson.h || need libjansson-dev
   has_header check.h || need check
   if "$cc" --version 2>/dev/null | grep -q clang; then
@@ -24,7 +26,7 @@ else
   *clang*) need clang && need libomp-dev && need libc6-dev ;;
   *) need build-essential ;;
   esac
-  for package in libgmp-dev zlib1g-dev libjansson-dev check; do need $package; done
+  for package in libgmp-dev zlib1g-dev libzstd-dev libexpat1-dev libjansson-dev check; do need $package; done
 fi
 command -v make >/dev/null 2>&1 || need make
 command -v pkg-config >/dev/null 2>&1 || need pkg-config

@@ -118,8 +118,6 @@ bool ms_take_real(const char **text, double *value);
 bool ms_take_decimal(const char **text, mpq_t value);
 
 /* What several formats write alike; false for other words. */
-bool ms_read_graph_format(const char *word, ms_graph_format *format);
-bool ms_read_color_format(const char *word, ms_color_format *format);
 bool ms_read_aspects(const char *word, ms_result_header *header);
 bool ms_read_status(const char *word, bool *complete);
 

@@ -93,7 +93,7 @@ static bool read_graph(ms_result_header *h, const json_t *graph)
   return get_text(graph, "path", &text) && get_crc32c(graph, "crc32c", &h->graph_crc32c) &&
          get_uint32(graph, "vertices", &h->vertices) &&
          get_count(graph, "edges", INT64_MAX, &h->edges) && get_text(graph, "format", &text) &&
-         ms_read_graph_format(text, &h->graph.format) && json_is_number(score) &&
+         ms_graph_format_find(text, &h->graph.format) && json_is_number(score) &&
          get_truth(graph, "keep_taxon", &h->graph.keep_taxon) &&
          get_truth(graph, "header", &h->graph.header) && json_object_size(graph) == 8;
 }
@@ -104,7 +104,7 @@ static bool read_colors(ms_result_header *h, const json_t *colors)
   return get_text(colors, "path", &text) && get_crc32c(colors, "crc32c", &h->colors_crc32c) &&
          get_uint32(colors, "colors", &h->colors) &&
          get_count(colors, "assignments", INT64_MAX, &h->assignments) &&
-         get_text(colors, "format", &text) && ms_read_color_format(text, &h->coloring.format) &&
+         get_text(colors, "format", &text) && ms_color_format_find(text, &h->coloring.format) &&
          get_text(colors, "aspects", &text) && ms_read_aspects(text, h) &&
          get_truth(colors, "header", &h->coloring.header) && json_object_size(colors) == 7;
 }

@@ -83,7 +83,7 @@ static bool read_graph(ms_result_header *h, const char *text)
             ms_take_word(&text, " vertices=") && ms_take_count(&text, UINT32_MAX, &vertices) &&
             ms_take_word(&text, " edges=") && ms_take_count(&text, UINT64_MAX, &h->edges) &&
             take_setting(&text, " format=", word, sizeof word) &&
-            ms_read_graph_format(word, &h->graph.format) && ms_take_word(&text, " min_score=") &&
+            ms_graph_format_find(word, &h->graph.format) && ms_take_word(&text, " min_score=") &&
             ms_take_real(&text, &h->graph.min_score) && ms_take_word(&text, " keep_taxon=") &&
             ms_take_count(&text, 1, &keep_taxon) && ms_take_word(&text, " header=") &&
             ms_take_count(&text, 1, &head) && !*text;
@@ -105,7 +105,7 @@ static bool read_colors(ms_result_header *h, const char *text)
             ms_take_word(&text, " assignments=") &&
             ms_take_count(&text, UINT64_MAX, &h->assignments) &&
             take_setting(&text, " format=", word, sizeof word) &&
-            ms_read_color_format(word, &h->coloring.format) &&
+            ms_color_format_find(word, &h->coloring.format) &&
             take_setting(&text, " aspects=", word, sizeof word) && ms_read_aspects(word, h) &&
             ms_take_word(&text, " header=") && ms_take_count(&text, 1, &head) && !*text;
   if (ok) {

@@ -139,24 +139,6 @@ static int find_word(const char *word, const char *const *words, int count)
   return -1;
 }
 
-bool ms_read_graph_format(const char *word, ms_graph_format *format)
-{
-  static const char *const words[] = {"auto", "edge-list", "string"};
-  static const ms_graph_format formats[] = {MS_FORMAT_AUTO, MS_FORMAT_EDGE_LIST, MS_FORMAT_STRING};
-  int i = find_word(word, words, 3);
-  *format = formats[i < 0 ? 0 : i];
-  return i >= 0;
-}
-
-bool ms_read_color_format(const char *word, ms_color_format *format)
-{
-  static const char *const words[] = {"auto", "tsv", "go-slim"};
-  static const ms_color_format formats[] = {MS_COLORS_AUTO, MS_COLORS_TSV, MS_COLORS_GO_SLIM};
-  int i = find_word(word, words, 3);
-  *format = formats[i < 0 ? 0 : i];
-  return i >= 0;
-}
-
 bool ms_read_aspects(const char *word, ms_result_header *header)
 {
   size_t length = strlen(word);

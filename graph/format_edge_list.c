@@ -6,7 +6,7 @@
  * one, else a comma if it has one, else blanks.  Every other line must agree.
  * Further columns are ignored.  A vertex joined to itself is a vertex, and no
  * edge. */
-#include "graph/read.h"
+#include "graph/format.h"
 
 #include <stdio.h>
 
@@ -27,12 +27,16 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       found);
 }
 
-ms_status ms_read_edge_list(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                            ms_error *err)
+static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                                ms_error *err)
 {
+  ms_status status = ms_text_next_data(text, err);
+  if (status != MS_OK || !text->line)
+    return status;
   ms_delimiter delimiter = ms_text_delimiter(text);
   uint64_t first = text->number;
-  ms_status status = options->header ? ms_text_next_data(text, err) : MS_OK;
+  if (options->header)
+    status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
     ms_field names[2];
     uint32_t count;
@@ -46,3 +50,41 @@ ms_status ms_read_edge_list(ms_text *text, const ms_graph_options *options, ms_e
   }
   return status == MS_OK ? ms_edges_flush(edges, err) : status;
 }
+
+/* Anything with two columns. */
+static bool detect(const ms_head *head)
+{
+  (void)head;
+  return true;
+}
+
+/* A vertex without edges is written as one that is joined to itself. */
+static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *coloring,
+                                 ms_outfile *out, ms_error *err)
+{
+  (void)coloring;
+  ms_status status = ms_check_names(graph, "\t", "#!%", "an edge list", err);
+  if (status != MS_OK)
+    return status;
+  for (uint32_t v = 0; v < graph->n; v++) {
+    uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
+    const char *name = ms_names_get(graph->names, v);
+    if (begin == end)
+      ms_outfile_printf(out, "%s\t%s\n", name, name);
+    for (uint64_t a = begin; a < end; a++)
+      if (graph->neighbor[a] > v)
+        ms_outfile_printf(out, "%s\t%s\n", name, ms_names_get(graph->names, graph->neighbor[a]));
+  }
+  return MS_OK;
+}
+
+const ms_format ms_format_edge_list = {
+    .info = {.name = "edge-list",
+             .about = "two vertex names a line, split by a tab, a comma (CSV) or blanks; further "
+                      "columns are not read",
+             .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
+             .suffix = ".tsv",
+             .writable = true},
+    .detect = detect,
+    .read = read_edge_list,
+    .write = write_edge_list};

@@ -12,28 +12,26 @@
  * counted apart as lines with name1 < name2 and with name1 > name2 in byte
  * order, and the larger number is reported: exact for files that list every
  * edge in both directions, and for those that list each once in name order. */
-#include "graph/read.h"
+#include "graph/format.h"
 
 #include "base/status.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_COLUMNS 64
 
-static bool is(ms_field field, const char *text)
-{
-  return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
-}
-
-bool ms_is_string_header(const ms_text *text)
+static bool is_header(const char *line, size_t length)
 {
   static const char start[] = "protein1 protein2";
-  size_t length = sizeof start - 1;
-  return text->length >= length && memcmp(text->line, start, length) == 0 &&
-         (text->length == length || text->line[length] == ' ' || text->line[length] == '\t');
+  size_t least = sizeof start - 1;
+  return length >= least && memcmp(line, start, least) == 0 &&
+         (length == least || line[least] == ' ' || line[least] == '\t');
+}
+
+static bool detect(const ms_head *head)
+{
+  ms_field line;
+  return ms_head_data_line(head, 0, &line) && is_header(line.text, line.length);
 }
 
 static ms_status find_score_column(ms_text *text, uint32_t *column, ms_error *err)
@@ -43,30 +41,15 @@ static ms_status find_score_column(ms_text *text, uint32_t *column, ms_error *er
   ms_status status = ms_text_split(text, MS_BLANKS, MAX_COLUMNS, fields, &count, err);
   if (status != MS_OK)
     return status;
-  if (!ms_is_string_header(text) || count < 3)
+  if (!is_header(text->line, text->length) || count < 3)
     return ms_text_fail(text, err,
                         "expected the STRING header 'protein1 protein2 ... combined_score'; give a "
                         "protein.links file, or read it as an edge list");
   *column = count - 1;
   for (uint32_t i = 2; i < count; i++)
-    if (is(fields[i], "combined_score"))
+    if (ms_field_is(fields[i], "combined_score"))
       *column = i;
   return MS_OK;
-}
-
-/* A finite decimal number that fills the field.  strtod alone would also take
- * "inf", "nan" and hexadecimal. */
-static bool parse_score(ms_field field, double *score)
-{
-  char digits[64], *end;
-  if (field.length == 0 || field.length >= sizeof digits)
-    return false;
-  memcpy(digits, field.text, field.length);
-  digits[field.length] = '\0';
-  if (strspn(digits, "0123456789.+-eE") != field.length)
-    return false;
-  *score = strtod(digits, &end);
-  return end == digits + field.length && isfinite(*score);
 }
 
 static int compare(ms_field a, ms_field b)
@@ -90,7 +73,7 @@ static ms_status add_line(ms_text *text, uint32_t column, double min_score, ms_e
                         "expected %u columns as in the header, found %u; complete the line",
                         column + 1, count);
   ms_field last = fields[column];
-  if (!parse_score(last, &score))
+  if (!ms_field_real(last, &score))
     return ms_name_problem(last.text, last.length)
                ? ms_text_fail(text, err, "the score is not a number; correct the line")
                : ms_text_fail(text, err, "the score '%.*s' is not a number; correct the line",
@@ -138,12 +121,15 @@ static ms_status strip_taxon(ms_edges *edges, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_read_string(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                         ms_error *err)
+static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                             ms_error *err)
 {
   uint32_t column;
   uint64_t below[2] = {0, 0};
-  ms_status status = find_score_column(text, &column, err);
+  ms_status status = ms_text_next_data(text, err);
+  if (status != MS_OK || !text->line)
+    return status;
+  status = find_score_column(text, &column, err);
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
@@ -156,3 +142,13 @@ ms_status ms_read_string(ms_text *text, const ms_graph_options *options, ms_edge
   edges->below_score = below[0] > below[1] ? below[0] : below[1];
   return status == MS_OK && !options->keep_taxon ? strip_taxon(edges, err) : status;
 }
+
+/* Not written: a score would have to be made up. */
+const ms_format ms_format_string = {
+    .info = {.name = "string",
+             .about = "STRING protein.links: a header, then two proteins and their score a line",
+             .example = "protein1 protein2 combined_score\n4932.Q0045 4932.YGR222W 292\n",
+             .suffix = ".txt"},
+    .options = MS_HAS_SCORE,
+    .detect = detect,
+    .read = read_string};

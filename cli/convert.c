@@ -1,0 +1,111 @@
+/* motifsieve convert: a graph, and its colours, from one format to another. */
+#include "base/outfile.h"
+#include "base/status.h"
+#include "cli/cli.h"
+#include "cli/job.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The format to write: as asked for, or as the ending of the file says. */
+static ms_status find_target(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
+{
+  *to = o->to;
+  if (o->to != MS_FORMAT_AUTO)
+    return MS_OK;
+  if (!o->output || strcmp(o->output, "-") == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no format to write: give --to NAME, or -o FILE with the ending of a format; see "
+                   "--list-formats");
+  size_t length = strlen(o->output);
+  if (length > 3 && strcmp(o->output + length - 3, ".gz") == 0)
+    length -= 3;
+  else if (length > 4 && strcmp(o->output + length - 4, ".zst") == 0)
+    length -= 4;
+  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
+    ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
+    size_t suffix = strlen(info.suffix);
+    if (info.writable && length > suffix &&
+        memcmp(o->output + length - suffix, info.suffix, suffix) == 0) {
+      *to = (ms_graph_format)f;
+      return MS_OK;
+    }
+  }
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the ending of '%s' tells no format; give --to NAME (see --list-formats)",
+                 o->output);
+}
+
+/* NUMBER<TAB>NAME of every vertex, as the numbered format calls it. */
+static ms_status write_map(const ms_cli_options *o, const ms_graph *graph, ms_graph_format to,
+                           ms_error *err)
+{
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(o->map, &out, err);
+  if (status != MS_OK)
+    return status;
+  uint32_t first = ms_graph_format_describe(to).first_number;
+  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++)
+    ms_outfile_printf(out, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
+  return ms_outfile_commit(out, err);
+}
+
+/* Names that are not already what the format will call its vertices. */
+static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
+{
+  char number[16];
+  for (uint32_t v = 0; info.numbered && v < ms_graph_vertex_count(graph); v++) {
+    snprintf(number, sizeof number, "%" PRIu64, (uint64_t)info.first_number + v);
+    if (strcmp(number, ms_graph_name(graph, v)) != 0)
+      return true;
+  }
+  return false;
+}
+
+static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *coloring,
+                         ms_error *err)
+{
+  ms_graph_format to;
+  ms_status status = find_target(o, &to, err);
+  if (status != MS_OK)
+    return status;
+  ms_graph_format_info info = ms_graph_format_describe(to);
+  if (o->map && !info.numbered)
+    return ms_fail(err, MS_ERR_USAGE, "--map is for formats that hold numbers; %s holds names",
+                   info.name);
+  if (!o->quiet && coloring && !info.holds_colors)
+    ms_cli_warn("%s holds no colours; they are left out", info.name);
+  if (!o->quiet && !o->map && loses_names(graph, info))
+    ms_cli_warn("%s holds numbers; the names of the vertices are left out (--map FILE keeps them)",
+                info.name);
+  if (o->map)
+    status = write_map(o, graph, to, err);
+  return status == MS_OK ? ms_graph_write(graph, coloring, to, o->output ? o->output : "-", err)
+                         : status;
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_error err;
+  ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
+  ms_status status = ms_read_graph(o, &graph, &err);
+  if (status == MS_OK)
+    status = ms_read_colors(o, graph, false, &coloring, &err);
+  if (status == MS_OK && o->verbose)
+    ms_tell_inputs(graph, coloring);
+  if (status == MS_OK)
+    status = convert(o, graph, coloring, &err);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
+}
+
+int ms_cmd_convert(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_CONVERT, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+}
