@@ -27,6 +27,11 @@ ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_
 ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
                              const size_t *lengths, uint32_t *ids, ms_error *err);
 
+/* ms_names_find of up to MS_NAME_BATCH names at once.  Threads may find side
+ * by side while nobody adds. */
+void ms_names_find_batch(const ms_names *names, uint32_t count, const char *const *texts,
+                         const size_t *lengths, uint32_t *ids);
+
 /* NULL if text[0..length) can be a vertex or colour name: not empty, valid
  * UTF-8, no control characters (result files are tab-separated lines).  Else
  * what is wrong with it and what to do, as the end of a sentence. */

@@ -55,6 +55,14 @@ ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t 
  * caller keeps text->number. */
 ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err);
 
+/* For readers that look at many lines at once: the whole lines at hand, up to
+ * `wanted` bytes if there are so many, LF of the last included.  Nothing is
+ * taken yet; *length == 0 where the next line has to be read by ms_text_next.
+ * They last until the next call of another function. */
+ms_status ms_text_lines(ms_text *text, size_t wanted, char **bytes, size_t *length, ms_error *err);
+/* Take the first `bytes` of them, which are `lines` whole lines. */
+void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines);
+
 /* ms_fail with MS_ERR_INPUT and "label:number: " in front of the message. */
 ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);
 
