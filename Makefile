@@ -95,9 +95,11 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # ---- tests -------------------------------------------------------------------
+# runs the commands inside the test
+$(BUILD)/tests/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 CHECK_LIBS = $(shell pkg-config --libs check)
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(call obj,$(TEST_COMMON)) $(STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON)))
 

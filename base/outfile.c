@@ -205,21 +205,36 @@ uint32_t ms_outfile_crc32c(const ms_outfile *file)
   return file->crc;
 }
 
-/* A rename is only durable once its folder is. */
-static int sync_folder(const char *target)
+/* The folder of `target`, opened into *fd; -1 where it cannot be (then nothing
+ * is flushed there). */
+static int open_folder(const char *target, int *fd)
 {
   char *copy = ms_strdup(target);
   if (!copy)
     return ENOMEM;
-  int failure = 0;
-  int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) {
-    /* EINVAL: a file system that has nothing to flush */
-    if (fsync(fd) != 0 && errno != EINVAL)
-      failure = errno;
-    close(fd);
-  }
+  *fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ms_free(copy);
+  return 0;
+}
+
+/* Put the scratch file in its place.  A rename is only durable once its folder
+ * is; all that can fail for want of something goes in front of it. */
+static int put_in_place(ms_outfile *file)
+{
+  int folder, failure = open_folder(file->target, &folder);
+  if (failure)
+    return failure;
+  if (rename(file->scratch, file->target) != 0)
+    failure = errno;
+  if (!failure) {
+    ms_free(file->scratch);
+    file->scratch = NULL;
+  }
+  /* EINVAL: a file system that has nothing to flush */
+  if (!failure && folder >= 0 && fsync(folder) != 0 && errno != EINVAL)
+    failure = errno;
+  if (folder >= 0)
+    close(folder);
   return failure;
 }
 
@@ -236,20 +251,16 @@ static int finish(ms_outfile *file)
     if (close(fd) != 0)
       return errno;
   }
-  if (!file->target)
-    return 0;
-  if (rename(file->scratch, file->target) != 0)
-    return errno;
-  ms_free(file->scratch);
-  file->scratch = NULL;
-  return sync_folder(file->target);
+  return file->target ? put_in_place(file) : 0;
 }
 
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
 {
   ms_status status = MS_OK;
   int failure = finish(file);
-  if (failure)
+  if (failure == ENOMEM)
+    status = ms_fail_memory(err, "the output");
+  else if (failure)
     status = ms_fail(
         err, MS_ERR_OUTPUT,
         "%s: could not be written: %s; free space there or choose another place with --output",
