@@ -126,6 +126,7 @@ static ms_status check_places(const ms_text *text, const table *t, ms_error *err
 
 static ms_status read_header(ms_text *text, table *t, ms_error *err)
 {
+  t->row.wanted = 0; /* files may have been put one behind the other */
   ms_status status = ms_columns_split(&t->row, text, 1, err);
   for (uint32_t c = 0; c < COLUMNS && status == MS_OK; c++) {
     t->place[c] = NONE;

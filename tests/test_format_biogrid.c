@@ -257,6 +257,11 @@ START_TEST(finds_columns)
                               &taxon, NULL),
                    "A-B");
   /* two files, one behind the other */
+  ck_assert_str_eq(graph_text("net", HEAD3 PAIR("A", "B") HEAD2 ROW2("1", "2", "11", "12", "-", "-", "B",
+                                                                     "C", "FRET", "physical",
+                                                                     "9606", "9606"),
+                              &taxon, NULL),
+                   "A-B, B-C");
   ck_assert_str_eq(graph_text("net", HEAD3 PAIR("A", "B") HEAD3 PAIR("B", "C"), NULL, NULL),
                    "A-B, B-C");
   /* comments, blank lines, CRLF, further columns */
