@@ -39,6 +39,8 @@
 #define ROW2(ea, eb, ia, ib, na, nb, a, b, system, type, oa, ob)                                   \
   TO_ORGANISM(ea, eb, ia, ib, na, nb, a, b, system, type, oa, ob)                                  \
   "\tLow Throughput\t-\t-\t-\t-\t-\tBIOGRID\n"
+#define HEAD_SYMBOLS                                                                               \
+  "#BioGRID Interaction ID\tOfficial Symbol Interactor A\tOfficial Symbol Interactor B"
 /* only names */
 #define PAIR(a, b)                                                                                 \
   ROW3("1", "2", "11", "12", "-", "-", a, b, "Two-hybrid", "physical", "9606", "9606", "-", "-")
@@ -68,7 +70,8 @@ START_TEST(survives_damage_with_options)
       "#BioGRID Interaction ID\tBioGRID ID Interactor A\tBioGRID ID Interactor B\tExperimental "
       "System\tExperimental System Type\tOrganism ID Interactor A\tOrganism ID Interactor B\t"
       "SWISS-PROT Accessions Interactor A\tSWISS-PROT Accessions Interactor B\n"
-      "1\t11\t12\tFRET\tphysical\t9606\t9606\tP1|P2\t-\n2\t12\t13\tPCA\tphysical\t9606\t1\tP3\tP4\n";
+      "1\t11\t12\tFRET\tphysical\t9606\t9606\tP1|P2\t-\n"
+      "2\t12\t13\tPCA\tphysical\t9606\t1\tP3\tP4\n";
   ms_graph_options options = {.format = MS_FORMAT_BIOGRID,
                               .taxon = "9606",
                               .system = "physical",
@@ -127,23 +130,24 @@ START_TEST(refuses)
       MALFORM("\x1F\x8B", 0, "cut off"),
   };
   ms_graph_options options = {.format = MS_FORMAT_BIOGRID};
-  malform_refuses("net.tab3.txt", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
+  malform_refuses("net.tab3.txt", cases, sizeof cases / sizeof *cases, malform_read_graph,
+                  &options);
 }
 END_TEST
 
 START_TEST(refuses_what_options_need)
 {
   static const malform_case no_type[] = {
-      MALFORM("#BioGRID Interaction ID\tOfficial Symbol Interactor A\tOfficial Symbol Interactor B\t"
+      MALFORM(HEAD_SYMBOLS "\t"
               "Experimental System\n1\tA\tB\tFRET\n",
               1, "no column 'Experimental System Type', which an experimental system needs"),
-      MALFORM("#BioGRID Interaction ID\tOfficial Symbol Interactor A\tOfficial Symbol Interactor B\n"
+      MALFORM(HEAD_SYMBOLS "\n"
               "1\tA\tB\n",
               1, "no column 'Experimental System', which an experimental system needs"),
       MALFORM(HEAD3 PAIR("A", "B"), 0, "holds no edges of that taxon and system"),
   };
   static const malform_case no_organism[] = {
-      MALFORM("#BioGRID Interaction ID\tOfficial Symbol Interactor A\tOfficial Symbol Interactor B\t"
+      MALFORM(HEAD_SYMBOLS "\t"
               "Organism ID Interactor A\n1\tA\tB\t9606\n",
               1, "no column 'Organism ID Interactor B', which a taxon needs"),
       MALFORM(HEAD3 PAIR("A", "B"), 0, "holds no edges of that taxon and system"),
@@ -257,17 +261,18 @@ START_TEST(finds_columns)
                               &taxon, NULL),
                    "A-B");
   /* two files, one behind the other */
-  ck_assert_str_eq(graph_text("net", HEAD3 PAIR("A", "B") HEAD2 ROW2("1", "2", "11", "12", "-", "-", "B",
-                                                                     "C", "FRET", "physical",
-                                                                     "9606", "9606"),
+  ck_assert_str_eq(graph_text("net",
+                              HEAD3 PAIR("A", "B")
+                                  HEAD2 ROW2("1", "2", "11", "12", "-", "-", "B", "C", "FRET",
+                                             "physical", "9606", "9606"),
                               &taxon, NULL),
                    "A-B, B-C");
   ck_assert_str_eq(graph_text("net", HEAD3 PAIR("A", "B") HEAD3 PAIR("B", "C"), NULL, NULL),
                    "A-B, B-C");
   /* comments, blank lines, CRLF, further columns */
   ck_assert_str_eq(graph_text("net.tab3.txt",
-                              "# from BioGRID\n\n#BioGRID Interaction ID\tOfficial Symbol Interactor "
-                              "A\tOfficial Symbol Interactor B\r\n\n1\tA\tB\tx\r\n# x\n1\tB\tC\r\n",
+                              "# from BioGRID\n\n" HEAD_SYMBOLS
+                              "\r\n\n1\tA\tB\tx\r\n# x\n1\tB\tC\r\n",
                               NULL, NULL),
                    "A-B, B-C");
 }
@@ -313,8 +318,8 @@ START_TEST(writes_the_columns)
 {
   static const uint32_t edges[][2] = {{0, 1}};
   static const char *const names[] = {"A", "B", "C"};
-  static const char row[] = "-\t-\t-\t-\t-\t-\t-\tA\tB\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-"
-                            "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n";
+  static const char row[] = "-\t-\t-\t-\t-\t-\t-\tA\tB\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-"
+                            "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n";
   static const char alone[] = "-\t-\t-\t-\t-\t-\t-\tC\tC\t-";
   char text[4096] = "";
   ms_error err;
