@@ -61,8 +61,8 @@ static const uint32_t kind_columns[][2] = {
 
 typedef struct table {
   const ms_graph_options *options;
-  uint32_t kind; /* of names */
-  bool placed;   /* the columns are known */
+  uint32_t kind;           /* of names */
+  bool placed;             /* the columns are known */
   uint32_t place[COLUMNS]; /* in the file; NONE: it has no such column */
   ms_columns row;
 } table;

@@ -369,8 +369,8 @@ static ms_status check_rest(const table *t, const ms_text *text, const ms_edges 
   if (ms_names_count(edges->names) > 0 || edges->filtered == 0 || t->options->taxon ||
       t->options->system)
     return MS_OK;
-  return ms_fail(err, MS_ERR_INPUT,
-                 "%s: holds negative interactions only; give a file with others", text->label);
+  return ms_fail(err, MS_ERR_INPUT, "%s: holds negative interactions only; give a file with others",
+                 text->label);
 }
 
 static ms_status read_mitab(ms_text *text, const ms_graph_options *options, ms_edges *edges,
@@ -405,12 +405,37 @@ static const char header[] =
  * its length, else 0.  Other prefixes ("Gene::9") are parts of names. */
 static size_t database_length(const char *name)
 {
-  static const char *const databases[] = {
-      "uniprotkb", "uniprot/swiss-prot", "uniprot/trembl", "refseq", "entrez gene/locuslink",
-      "ensembl", "ensemblgenomes", "ddbj/embl/genbank", "genbank_protein_gi", "genbank_nucl_gi",
-      "ipi", "uniparc", "intact", "mint", "dip", "biogrid", "innatedb", "matrixdb", "chebi",
-      "pubchem", "drugbank", "rnacentral", "complex portal", "reactome", "flybase", "wormbase",
-      "sgd", "cygd", "mgd/mgi", "rgd", "hgnc"};
+  static const char *const databases[] = {"uniprotkb",
+                                          "uniprot/swiss-prot",
+                                          "uniprot/trembl",
+                                          "refseq",
+                                          "entrez gene/locuslink",
+                                          "ensembl",
+                                          "ensemblgenomes",
+                                          "ddbj/embl/genbank",
+                                          "genbank_protein_gi",
+                                          "genbank_nucl_gi",
+                                          "ipi",
+                                          "uniparc",
+                                          "intact",
+                                          "mint",
+                                          "dip",
+                                          "biogrid",
+                                          "innatedb",
+                                          "matrixdb",
+                                          "chebi",
+                                          "pubchem",
+                                          "drugbank",
+                                          "rnacentral",
+                                          "complex portal",
+                                          "reactome",
+                                          "flybase",
+                                          "wormbase",
+                                          "sgd",
+                                          "cygd",
+                                          "mgd/mgi",
+                                          "rgd",
+                                          "hgnc"};
   size_t length = strcspn(name, ":");
   if (name[length] == '\0' || name[length + 1] == '\0')
     return 0;
