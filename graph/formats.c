@@ -8,11 +8,17 @@
 static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_EDGE_LIST] = &ms_format_edge_list,
     [MS_FORMAT_STRING] = &ms_format_string,
+    [MS_FORMAT_SIF] = &ms_format_sif,
+    [MS_FORMAT_BIOGRID] = &ms_format_biogrid,
+    [MS_FORMAT_MITAB] = &ms_format_mitab,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
     MS_FORMAT_STRING,
+    MS_FORMAT_BIOGRID,
+    MS_FORMAT_MITAB,
+    MS_FORMAT_SIF,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)

@@ -412,6 +412,46 @@ check 'nobody looked: null' grep -q '"missing":null' out
 printf 'red 2\n' >blank.motif
 refuses 3 'blank.motif:1: .*a tab and a count' screen "${gc[@]}" --motif-file blank.motif
 
+# ---- tables of interactions ---------------------------------------------------------------
+printf 'a\tpp\tb\tc\nb b\tpd\tc\nalone\n' >net.sif
+exits 0 'SIF to MITAB' convert net.sif -o net.mitab
+exits 0 'MITAB to BioGRID' convert net.mitab -o net.tab3.txt
+exits 0 'BioGRID to SIF' convert net.tab3.txt -o again.sif
+check 'SIF, there and back' same "$(cat again.sif)" $'a\tpp\tb\na\tpp\tc\nc\tpp\tb b\nalone'
+"$motifsieve" convert - --to edge-list <net.sif >out 2>err
+check 'SIF from standard input' grep -qx $'a\tb' out
+# two human genes, two of yeast (by genetics), one pair across
+awk 'BEGIN { OFS = "\t"
+  print "#BioGRID Interaction ID", "Entrez Gene Interactor A", "Entrez Gene Interactor B",
+    "Official Symbol Interactor A", "Official Symbol Interactor B", "Experimental System",
+    "Experimental System Type", "Organism ID Interactor A", "Organism ID Interactor B"
+  print 1, 11, 12, "H1", "H2", "Two-hybrid", "physical", 9606, 9606
+  print 2, 21, 22, "Y1", "Y2", "Dosage Rescue", "genetic", 559292, 559292
+  print 3, 11, 21, "H1", "Y1", "FRET", "physical", 9606, 559292 }' >two.tab3.txt
+edges() { run convert two.tab3.txt --to edge-list "$@" && tr '\t\n' '- ' <out; }
+check 'BioGRID' same "$(edges)" 'H1-H2 H1-Y1 Y1-Y2 '
+check '--taxon' same "$(edges --taxon 559292)" 'Y1-Y2 '
+check '--system, type' same "$(edges --system Physical)" 'H1-H2 H1-Y1 '
+check '--system, name' same "$(edges --system 'dosage rescue')" 'Y1-Y2 '
+check '--names' same "$(edges --names entrez --taxon 9606)" '11-12 '
+run convert two.tab3.txt --to edge-list --taxon 9606 -v
+check 'filtered lines are counted' grep -q ' 2 of another taxon or system' err
+printf 'H1\tred\nH2\tblue\n' >h.tsv
+exits 0 'list in BioGRID' list two.tab3.txt --taxon 9606 -c h.tsv -m red,blue -x
+check 'list in BioGRID: rows' same "$(rows)" $'1\tH1,H2'
+refuses 2 'unknown kind of names .gene.; give one of symbol, systematic, id, entrez, swissprot' \
+  convert two.tab3.txt --to sif --names gene
+refuses 2 'unknown kind of names .entrez.; give one of id, full, symbol, gene' \
+  convert net.mitab --to sif --names entrez
+refuses 2 'a taxon is given, but this is not' convert net.sif --to mitab --taxon 9606
+refuses 3 'holds no edges of that taxon and system' convert two.tab3.txt --to sif --taxon 1
+refuses 3 'two.tab3.txt:1: no column .BioGRID ID Interactor A.' \
+  convert two.tab3.txt --to sif --names id
+exits 0 'MITAB, full names' convert net.mitab --names full --to edge-list
+check 'unknown is no database' grep -qx $'a\tb' out
+printf 'bad\tpp\n' >bad.sif
+refuses 3 'bad.sif:1: expected a source, a relation and targets' convert bad.sif --to mitab
+
 # ---- larger inputs: threads, limits, stopping ---------------------------------------------
 # 400 vertices, 1200 edges, 10 colours, every third vertex with two
 awk 'BEGIN { s = 12345; n = 400
