@@ -54,7 +54,7 @@ typedef struct ms_format {
                      ms_error *err);
 } ms_format;
 
-extern const ms_format ms_format_edge_list, ms_format_string;
+extern const ms_format ms_format_edge_list, ms_format_string, ms_format_binary;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

@@ -8,10 +8,12 @@
 static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_EDGE_LIST] = &ms_format_edge_list,
     [MS_FORMAT_STRING] = &ms_format_string,
+    [MS_FORMAT_BINARY] = &ms_format_binary,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
+    MS_FORMAT_BINARY,
     MS_FORMAT_STRING,
 };
 
