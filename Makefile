@@ -38,12 +38,13 @@ LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz -lm -lpthread
 # at run time.  On other processors only the portable ones are built.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 X86 := $(findstring x86_64,$(MACHINE))
+ISA_sse42 := -msse4.2
 ISA_avx2 := -mavx2
 ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 
 LIB_DIRS := base graph gf2 sieve enumerate verify gpu
-ISA_SRC := $(foreach d,gf2 sieve,$(wildcard $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
+ISA_SRC := $(foreach d,base graph gf2 sieve,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for accelerator back ends: it offers zero devices
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
            cli/pipeline.c)
@@ -51,6 +52,8 @@ CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 ifneq ($(X86),)
+$(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
+$(BUILD)/graph/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 endif
@@ -70,6 +73,7 @@ ifeq ($(BUILD),build)
 	@ln -sf $(BINARY) motifsieve
 endif
 
+$(BUILD)/%_sse42.o: EXTRA = $(ISA_sse42)
 $(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
 $(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
 $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)

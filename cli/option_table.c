@@ -89,7 +89,8 @@ const ms_option_row ms_option_rows[] = {
     {KEY_MAP, 0, "map", "FILE", CONVERT, NULL,
      "of a format that holds numbers only: write NUMBER<TAB>NAME\nof every vertex there"},
     {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
-     "write there, whole or not at all (default: standard output)"},
+     "write there, whole or not at all (default: standard output);\n"
+     "compressed if FILE ends in .gz or .zst"},
     {KEY_JSON, 'j', "json", NULL, RESULTS | STATS, NULL, "JSON lines instead of TSV"},
     {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
      "exit with status 5 if there is none"},

@@ -56,6 +56,7 @@ typedef struct ms_format {
 
 extern const ms_format ms_format_edge_list, ms_format_string;
 extern const ms_format ms_format_sif, ms_format_biogrid, ms_format_mitab;
+extern const ms_format ms_format_binary;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

@@ -11,10 +11,12 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_SIF] = &ms_format_sif,
     [MS_FORMAT_BIOGRID] = &ms_format_biogrid,
     [MS_FORMAT_MITAB] = &ms_format_mitab,
+    [MS_FORMAT_BINARY] = &ms_format_binary,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
+    MS_FORMAT_BINARY,
     MS_FORMAT_STRING,
     MS_FORMAT_BIOGRID,
     MS_FORMAT_MITAB,

@@ -11,11 +11,14 @@ void ms_graph_free(ms_graph *graph)
 {
   if (!graph)
     return;
-  ms_free(graph->offset);
-  ms_free(graph->neighbor);
+  if (!graph->image.bytes) {
+    ms_free(graph->offset);
+    ms_free(graph->neighbor);
+    ms_free(graph->colors.pair);
+  }
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
-  ms_free(graph->colors.pair);
+  ms_image_free(&graph->image);
   ms_free(graph->path);
   ms_free(graph);
 }

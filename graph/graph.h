@@ -2,6 +2,7 @@
 #ifndef MS_GRAPH_GRAPH_H
 #define MS_GRAPH_GRAPH_H
 
+#include "graph/image.h"
 #include "graph/names.h"
 #include "graph/pairs.h"
 #include "motifsieve.h"
@@ -14,6 +15,8 @@ struct ms_graph {
   ms_names *names;    /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
+  ms_image image; /* the file that offset, neighbor, colors and the blocks of the names lie in,
+                     read-only; bytes NULL: they are the graph's own */
   ms_graph_info info; /* info.path is owned */
   char *path;         /* "(in memory)" unless read from a file */
 };

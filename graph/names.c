@@ -13,19 +13,14 @@
 
 #define WHOLE 8u /* bytes of a name that a key holds */
 
-typedef struct slot {
-  uint64_t key;    /* the name, zero-padded, if it is no longer than that, else its hash */
-  uint32_t length; /* of the name, at most UINT32_MAX */
-  uint32_t id;     /* MS_NO_ID: empty */
-} slot;
-
 struct ms_names {
   char *pool; /* names with their NULs, one after another */
   size_t pool_used, pool_room;
   uint64_t *start; /* [room]; start[id] is where name id begins */
   uint32_t count, room;
-  slot *table; /* [table_size], a power of two, at most 3/4 full */
+  ms_name_slot *table; /* [table_size], a power of two, at most 3/4 full */
   size_t table_size;
+  bool borrowed; /* pool, start and table belong to someone else, and stay as they are */
 };
 
 #define FIRST_TABLE ((size_t)64)
@@ -67,27 +62,26 @@ static uint64_t hash_name(const char *text, size_t length)
   return h ^ h >> 29;
 }
 
-static uint64_t key_of(const char *text, size_t length)
+uint64_t ms_name_key(const char *text, size_t length)
 {
   return length <= WHOLE ? whole_name(text, length) : hash_name(text, length);
 }
 
-/* Where the probe for a key begins. */
-static size_t home(uint64_t key, size_t table_size)
+uint64_t ms_name_home(uint64_t key, uint64_t slots)
 {
   uint64_t h = key * FACTOR;
   h ^= h >> 32;
-  return (size_t)(h * FACTOR >> 20) & (table_size - 1);
+  return (h * FACTOR >> 20) & (slots - 1);
 }
 
-static uint32_t slot_length(size_t length)
+uint32_t ms_name_slot_length(size_t length)
 {
   return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
 }
 
-static slot *new_table(size_t size)
+static ms_name_slot *new_table(size_t size)
 {
-  slot *table = ms_alloc_lines(size, sizeof *table); /* probed at random */
+  ms_name_slot *table = ms_alloc_lines(size, sizeof *table); /* probed at random */
   if (table)
     memset(table, 0xFF, size * sizeof *table);
   return table;
@@ -113,10 +107,36 @@ void ms_names_free(ms_names *names)
 {
   if (!names)
     return;
-  ms_free(names->pool);
-  ms_free(names->start);
-  ms_free(names->table);
+  if (!names->borrowed) {
+    ms_free(names->pool);
+    ms_free(names->start);
+    ms_free(names->table);
+  }
   ms_free(names);
+}
+
+ms_name_blocks ms_names_blocks(const ms_names *names)
+{
+  return (ms_name_blocks){names->count,     names->start, names->pool,
+                          names->pool_used, names->table, names->table_size};
+}
+
+ms_status ms_names_borrow(const ms_name_blocks *blocks, ms_names **out, ms_error *err)
+{
+  *out = NULL;
+  ms_names *names = ms_calloc(1, sizeof *names);
+  if (!names)
+    return ms_fail_memory(err, "a name table");
+  /* add_keyed keeps from writing to them */
+  names->pool = (char *)blocks->pool;
+  names->start = (uint64_t *)blocks->start;
+  names->table = (ms_name_slot *)blocks->table;
+  names->pool_used = names->pool_room = blocks->pool_bytes;
+  names->count = names->room = blocks->count;
+  names->table_size = blocks->slots;
+  names->borrowed = true;
+  *out = names;
+  return MS_OK;
 }
 
 uint32_t ms_names_count(const ms_names *names)
@@ -129,7 +149,7 @@ const char *ms_names_get(const ms_names *names, uint32_t id)
   return names->pool + names->start[id];
 }
 
-static bool same_name(const ms_names *names, const slot *s, const char *text, size_t length)
+static bool same_name(const ms_names *names, const ms_name_slot *s, const char *text, size_t length)
 {
   if (length <= WHOLE)
     return true; /* by the key */
@@ -140,12 +160,12 @@ static bool same_name(const ms_names *names, const slot *s, const char *text, si
 }
 
 /* The place of text in the table: its slot, or the empty one to put it in. */
-static slot *probe(const ms_names *names, uint64_t key, const char *text, size_t length)
+static ms_name_slot *probe(const ms_names *names, uint64_t key, const char *text, size_t length)
 {
-  uint32_t wanted = slot_length(length);
-  size_t at = home(key, names->table_size);
+  uint32_t wanted = ms_name_slot_length(length);
+  size_t at = ms_name_home(key, names->table_size);
   for (;; at = (at + 1) & (names->table_size - 1)) {
-    slot *s = &names->table[at];
+    ms_name_slot *s = &names->table[at];
     if (s->id == MS_NO_ID ||
         (s->key == key && s->length == wanted && same_name(names, s, text, length)))
       return s;
@@ -154,19 +174,19 @@ static slot *probe(const ms_names *names, uint64_t key, const char *text, size_t
 
 uint32_t ms_names_find(const ms_names *names, const char *text, size_t length)
 {
-  return probe(names, key_of(text, length), text, length)->id;
+  return probe(names, ms_name_key(text, length), text, length)->id;
 }
 
 static bool grow_table(ms_names *names)
 {
   size_t size = names->table_size * 2;
-  slot *table = new_table(size);
+  ms_name_slot *table = new_table(size);
   if (!table)
     return false;
   for (size_t i = 0; i < names->table_size; i++) {
     if (names->table[i].id == MS_NO_ID)
       continue;
-    size_t at = home(names->table[i].key, size);
+    size_t at = ms_name_home(names->table[i].key, size);
     while (table[at].id != MS_NO_ID)
       at = (at + 1) & (size - 1);
     table[at] = names->table[i];
@@ -205,11 +225,14 @@ static bool make_room(ms_names *names, size_t length)
 static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size_t length,
                            uint32_t *id, ms_error *err)
 {
-  slot *place = probe(names, key, text, length);
+  ms_name_slot *place = probe(names, key, text, length);
   if (place->id != MS_NO_ID) {
     *id = place->id;
     return MS_OK;
   }
+  if (names->borrowed)
+    return ms_fail(err, MS_ERR_INTERNAL,
+                   "a name is added to the table of a mapped file; please report this bug");
   if (names->count == MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_INPUT, "more than %u distinct names; split the input", MS_MAX_NAMES);
   if (!make_room(names, length))
@@ -219,7 +242,7 @@ static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size
   memcpy(names->pool + names->pool_used, text, length);
   names->pool[names->pool_used + length] = '\0';
   names->pool_used += length + 1;
-  *place = (slot){key, slot_length(length), names->count};
+  *place = (ms_name_slot){key, ms_name_slot_length(length), names->count};
   *id = names->count++;
   return MS_OK;
 }
@@ -227,7 +250,7 @@ static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size
 ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_t *id,
                        ms_error *err)
 {
-  return add_keyed(names, key_of(text, length), text, length, id, err);
+  return add_keyed(names, ms_name_key(text, length), text, length, id, err);
 }
 
 /* Ask for what probe will look at: the slots, then the offsets of the longer
@@ -240,11 +263,11 @@ MS_ALWAYS_INLINE void prefetch_batch(const ms_names *names, uint32_t count, cons
 {
   uint32_t found[MS_NAME_BATCH], n_found = 0;
   for (uint32_t i = 0; i < count; i++)
-    __builtin_prefetch(&names->table[home(keys[i], names->table_size)]);
+    __builtin_prefetch(&names->table[ms_name_home(keys[i], names->table_size)]);
   for (uint32_t i = 0; i < count; i++) {
     if (lengths[i] <= WHOLE)
       continue;
-    const slot *s = &names->table[home(keys[i], names->table_size)];
+    const ms_name_slot *s = &names->table[ms_name_home(keys[i], names->table_size)];
     if (s->id == MS_NO_ID || s->key != keys[i])
       continue;
     found[n_found++] = s->id;
@@ -259,7 +282,7 @@ ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const 
 {
   uint64_t keys[MS_NAME_BATCH];
   for (uint32_t i = 0; i < count; i++)
-    keys[i] = key_of(texts[i], lengths[i]);
+    keys[i] = ms_name_key(texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
   for (uint32_t i = 0; i < count; i++) {
     ms_status status = add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err);
@@ -274,7 +297,7 @@ void ms_names_find_batch(const ms_names *names, uint32_t count, const char *cons
 {
   uint64_t keys[MS_NAME_BATCH];
   for (uint32_t i = 0; i < count; i++)
-    keys[i] = key_of(texts[i], lengths[i]);
+    keys[i] = ms_name_key(texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
   for (uint32_t i = 0; i < count; i++)
     ids[i] = probe(names, keys[i], texts[i], lengths[i])->id;

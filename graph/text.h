@@ -1,6 +1,6 @@
-/* Text input, line by line: plain files, gzip (told by content) and standard
- * input ("-").  Keeps the line number for messages and the CRC-32C of the
- * uncompressed bytes.  Lines end in LF or CRLF; the last may lack its end. */
+/* Text input, line by line: plain files, gzip and zstd (told by content), and
+ * standard input ("-").  Keeps the line number for messages and the CRC-32C of
+ * the uncompressed bytes.  Lines end in LF or CRLF; the last may lack its end. */
 #ifndef MS_GRAPH_TEXT_H
 #define MS_GRAPH_TEXT_H
 
@@ -18,6 +18,9 @@ ms_status ms_source_open(const char *path, const char *label, ms_source **out, m
 /* Up to `room` > 0 bytes; *got == 0 only at the end. */
 ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *got, ms_error *err);
 void ms_source_close(ms_source *source);
+/* Is it a regular file that is not compressed?  Then its descriptor, which
+ * stays the source's, and its size. */
+bool ms_source_is_plain_file(const ms_source *source, int *file, size_t *size);
 
 /* ---- lines ------------------------------------------------------------ */
 
