@@ -8,11 +8,17 @@
 static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_EDGE_LIST] = &ms_format_edge_list,
     [MS_FORMAT_STRING] = &ms_format_string,
+    [MS_FORMAT_MATRIX_MARKET] = &ms_format_matrix_market,
+    [MS_FORMAT_DIMACS] = &ms_format_dimacs,
+    [MS_FORMAT_METIS] = &ms_format_metis,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
+    MS_FORMAT_MATRIX_MARKET,
     MS_FORMAT_STRING,
+    MS_FORMAT_DIMACS,
+    MS_FORMAT_METIS,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)
