@@ -11,11 +11,13 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_MATRIX_MARKET] = &ms_format_matrix_market,
     [MS_FORMAT_DIMACS] = &ms_format_dimacs,
     [MS_FORMAT_METIS] = &ms_format_metis,
+    [MS_FORMAT_GRAPHML] = &ms_format_graphml,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
     MS_FORMAT_MATRIX_MARKET,
+    MS_FORMAT_GRAPHML,
     MS_FORMAT_STRING,
     MS_FORMAT_DIMACS,
     MS_FORMAT_METIS,
