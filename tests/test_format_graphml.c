@@ -556,6 +556,27 @@ START_TEST(names_round_trip)
 }
 END_TEST
 
+/* A protein network with the terms of its proteins, which hold commas and quotes. */
+START_TEST(real_proteins)
+{
+  const char *terms = files_data("yeast/go_slim_mapping.tab.gz");
+  const char *network = files_data("yeast/Collins2007.txt.gz");
+  ms_graph *graph;
+  ms_coloring *coloring;
+  if (!terms || !network) {
+    printf("SKIPPED: format: graphml: no Collins2007.txt.gz and go_slim_mapping.tab.gz\n");
+    return;
+  }
+  ck_assert_int_eq(ms_graph_read(network, NULL, &graph, &err), MS_OK);
+  ms_color_options options = {.format = MS_COLORS_GO_SLIM};
+  ck_assert_msg(ms_coloring_read(terms, graph, &options, &coloring, &err) == MS_OK, "%s",
+                err.message);
+  malform_round_trip("yeast.graphml", graph, coloring, MS_FORMAT_GRAPHML);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("format: graphml");
@@ -580,6 +601,7 @@ int main(void)
   tcase_add_test(cases, what_cannot_be_written);
   tcase_add_loop_test(cases, round_trips, 0, 20);
   tcase_add_test(cases, names_round_trip);
+  tcase_add_test(cases, real_proteins);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);

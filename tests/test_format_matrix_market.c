@@ -267,9 +267,6 @@ START_TEST(real_roads)
     ck_assert((degree > 0) == seen[v + 1]);
   }
   malform_round_trip("roads.mtx", graph, NULL, MS_FORMAT_MATRIX_MARKET);
-  malform_round_trip("roads.graph", graph, NULL, MS_FORMAT_METIS);
-  malform_round_trip("roads.dimacs", graph, NULL, MS_FORMAT_DIMACS);
-  malform_round_trip("roads.graphml", graph, NULL, MS_FORMAT_GRAPHML);
   ms_graph_free(graph);
   free(body);
   free(text);
