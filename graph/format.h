@@ -57,6 +57,8 @@ typedef struct ms_format {
 extern const ms_format ms_format_edge_list, ms_format_string;
 extern const ms_format ms_format_sif, ms_format_biogrid, ms_format_mitab;
 extern const ms_format ms_format_binary;
+extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
+    ms_format_graphml;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

@@ -12,6 +12,10 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_BIOGRID] = &ms_format_biogrid,
     [MS_FORMAT_MITAB] = &ms_format_mitab,
     [MS_FORMAT_BINARY] = &ms_format_binary,
+    [MS_FORMAT_MATRIX_MARKET] = &ms_format_matrix_market,
+    [MS_FORMAT_DIMACS] = &ms_format_dimacs,
+    [MS_FORMAT_METIS] = &ms_format_metis,
+    [MS_FORMAT_GRAPHML] = &ms_format_graphml,
 };
 
 /* From the surest sign to the weakest. */
@@ -21,6 +25,11 @@ static const ms_graph_format order[] = {
     MS_FORMAT_BIOGRID,
     MS_FORMAT_MITAB,
     MS_FORMAT_SIF,
+    MS_FORMAT_MATRIX_MARKET,
+    MS_FORMAT_GRAPHML,
+    MS_FORMAT_STRING,
+    MS_FORMAT_DIMACS,
+    MS_FORMAT_METIS,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)

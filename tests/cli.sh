@@ -283,6 +283,40 @@ check 'a colour file of other names brings a warning' grep -q 'warning: mismatch
 run list g.tsv -c mismatch.tsv -m red -x -q
 check '... but not with --quiet' test ! -s err
 
+# ---- graph formats that hold numbers, and GraphML -----------------------------------------
+# g.tsv is a-b-c-d-e-f with b-d: vertices 1 to 6 in this order
+seq 6 | paste - <(printf '%s\n' a b c d e f) >wanted.map
+for ending in mtx dimacs graph; do
+  exits 0 "convert to .$ending" convert g.tsv -o "n.$ending" --map n.map
+  check "convert to .$ending: no word" test ! -s err
+  check "convert to .$ending: the map" cmp -s n.map wanted.map
+  exits 0 "convert from .$ending" convert "n.$ending" --to edge-list
+  check "convert from .$ending: the edges" same "$(tr '\t\n' '- ' <out)" '1-2 2-3 2-4 3-4 4-5 5-6 '
+  exits 0 "convert to .$ending without a map" convert g.tsv -o "n.$ending"
+  check "convert to .$ending without a map: said" grep -q 'warning: .* holds numbers' err
+done
+exits 0 'convert by name' convert g.tsv --to matrix-market --map n.map
+check 'Matrix Market' same "$(tr '\n' ';' <out)" \
+  '%%MatrixMarket matrix coordinate pattern symmetric;6 6 6;2 1;3 2;4 2;4 3;5 4;6 5;'
+exits 0 'convert with colours' convert "${gc[@]}" -o g.graphml
+exits 0 'a graph file with colours' list g.graphml -m red:2,blue -x --count
+check 'colours from GraphML' same "$(cat out)" "$("$motifsieve" list "${gc[@]}" -m red:2,blue -x --count)"
+exits 0 'GraphML as it was' convert g.graphml -o again.graphml
+check 'GraphML as it was' cmp -s g.graphml again.graphml
+exits 0 'convert compressed' convert g.tsv.gz --to graphml -o h.graphml
+gzip -k h.graphml
+exits 0 'GraphML, gzip' convert h.graphml.gz --to edge-list
+check 'GraphML, gzip' same "$(wc -l <out)" 6
+refuses 2 '--map is for formats that hold numbers' convert g.tsv -o no.graphml --map n.map
+printf 'p edge 2 1\ne 1 3\n' >bad.dimacs
+refuses 3 'bad.dimacs:2: .* number from 1 to 2' list bad.dimacs -c c.tsv -m red
+printf '2 1\n2\n\n' >bad.graph
+refuses 3 'bad.graph:2: vertex 1 lists 2' list bad.graph -c c.tsv -m red
+printf '%%%%MatrixMarket matrix array real general\n1 1\n0\n' >bad.mtx
+refuses 3 "bad.mtx:1: an array .* 'coordinate'" list bad.mtx -c c.tsv -m red
+printf '<graphml>\n<graph><node id="a"></graph></graphml>' >bad.graphml
+refuses 3 'bad.graphml:2: not well-formed XML' list bad.graphml -c c.tsv -m red
+
 # ---- JSON ------------------------------------------------------------------------------
 exits 0 json list "${gc[@]}" -m red,blue,green --json
 check 'json rows' same "$(sed -n 2p out)" '{"type":"match","match":1,"vertices":["a","b","d"]}'
