@@ -55,6 +55,7 @@ typedef struct ms_format {
 } ms_format;
 
 extern const ms_format ms_format_edge_list, ms_format_string;
+extern const ms_format ms_format_tve, ms_format_lad;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

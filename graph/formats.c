@@ -8,11 +8,15 @@
 static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_EDGE_LIST] = &ms_format_edge_list,
     [MS_FORMAT_STRING] = &ms_format_string,
+    [MS_FORMAT_TVE] = &ms_format_tve,
+    [MS_FORMAT_LAD] = &ms_format_lad,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
     MS_FORMAT_STRING,
+    MS_FORMAT_TVE,
+    MS_FORMAT_LAD,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)

@@ -114,8 +114,10 @@ static ms_status note_input(const char *path, const ms_text *text, const ms_form
   graph->info.crc32c = text->crc32c;
   graph->info.format = options->format;
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
-    if (ms_format_of((ms_graph_format)f) == format)
+    if (ms_format_of((ms_graph_format)f) == format) {
       graph->info.format = (ms_graph_format)f;
+      break;
+    }
   return MS_OK;
 }
 
