@@ -63,8 +63,8 @@ const ms_format *ms_format_of(ms_graph_format format);
 ms_graph_format ms_format_detect(const ms_head *head);
 
 /* For writers of text: an MS_ERR_USAGE that names the first vertex whose name
- * holds one of `forbidden`, begins with one of `forbidden_first`, or begins
- * or ends with a blank. */
+ * holds one of `forbidden`, begins with one of `forbidden_first` or a byte
+ * order mark, or begins or ends with a blank. */
 ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const char *forbidden_first,
                          const char *format, ms_error *err);
 

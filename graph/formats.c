@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_EDGE_LIST] = &ms_format_edge_list,
     [MS_FORMAT_STRING] = &ms_format_string,
@@ -70,7 +72,7 @@ static bool next_line(const ms_head *head, size_t *at, ms_field *line)
 
 static size_t first_byte(const ms_head *head)
 {
-  return head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  return head->length >= 3 && memcmp(head->bytes, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
 }
 
 bool ms_head_line(const ms_head *head, uint32_t number, ms_field *line)
@@ -119,6 +121,11 @@ ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const cha
                        : strchr(forbidden_first, *name) || *name == ' ' ? name
                        : *last == ' '                                   ? last
                                                                         : NULL;
+    if (strncmp(name, BYTE_ORDER_MARK, 3) == 0)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the vertex name '%.*s' begins with a byte order mark, which is lost at the "
+                     "begin of a text; rename the vertex",
+                     ms_name_clip(name, strlen(name)), name);
     if (mark)
       return ms_fail(err, MS_ERR_USAGE,
                      "the vertex name '%.*s' %s '%c', which %s cannot say; choose another format, "
