@@ -316,6 +316,35 @@ printf '%%%%MatrixMarket matrix array real general\n1 1\n0\n' >bad.mtx
 refuses 3 "bad.mtx:1: an array .* 'coordinate'" list bad.mtx -c c.tsv -m red
 printf '<graphml>\n<graph><node id="a"></graph></graphml>' >bad.graphml
 refuses 3 'bad.graphml:2: not well-formed XML' list bad.graphml -c c.tsv -m red
+# ---- labelled graphs: the file's own labels are the colours ----------------------------------
+#   0 - 1 - 2, 1 - 3: labels 1, 2, 1, 3
+printf 't 4 3\nv 0 1 1\nv 1 2 3\nv 2 1 1\nv 3 3 1\ne 0 1\ne 1 2\ne 1 3\n' >l.tve
+printf 't # 0\nv 0 1\nv 1 2\nv 2 1\nv 3 3\ne 0 1 0\ne 1 2 0\ne 1 3 0\nt # -1\n' >l.graph
+for f in l.tve l.graph; do
+  exits 0 "screen $f" screen $f -m '1:2,2'
+  check "$f: flagged" same "$(rows | cut -f1-2 | tr '\t\n' '= ')" '0=1 1=2 2=1 '
+  exits 0 "list $f" list $f -m '1,2,3' --exact
+  check "$f: matches" same "$(rows)" $'1\t0,1,3\n2\t1,2,3'
+done
+check 'told as tve' grep -Eq '^# graph: l.graph .* vertices=4 edges=3 format=tve ' out
+printf '1\tx\n' >lx.tsv
+exits 0 'given colours go before labels' list l.tve -c lx.tsv -m x -x
+check 'one vertex has that colour' same "$(rows)" $'1\t1'
+exits 0 'tve to edge list' convert l.tve --to edge-list -q
+check 'its edges' same "$(cat out)" $'0\t1\n1\t2\n1\t3'
+exits 0 'tve to LAD' convert l.tve -o l.lad
+check 'LAD holds no colours: said' grep -q 'lad holds no colours' err
+check 'LAD' same "$(cat l.lad)" $'4\n1 1\n3 0 2 3\n1 1\n1 1'
+exits 0 'LAD to edge list' convert l.lad --to edge-list
+check 'the same edges' same "$(cat out)" $'0\t1\n1\t2\n1\t3'
+refuses 2 'no colours: give --colors' screen l.lad -m 1
+exits 0 'tve to tve' convert l.graph --to tve
+check 'the same labels' same "$(cat out)" "$(cat l.tve)"
+exits 0 'edge list and colours to tve' convert l.lad --to tve -c <(printf '0\t1\n1\t2\n2\t1\n3\t3\n')
+check 'the colours are the labels' same "$(cat out)" "$(cat l.tve)"
+refuses 2 "the vertex 'd' has 2 colours" convert g.tsv -c c.tsv --to tve -q
+printf 't 4 3\nv 0 1 1\nv 1 2 3\nv 2 1 1\nv 3 3 2\ne 0 1\ne 1 2\ne 1 3\n' >bad.tve
+refuses 3 'bad.tve:5: states degree 2' screen bad.tve -m 1
 
 # ---- JSON ------------------------------------------------------------------------------
 exits 0 json list "${gc[@]}" -m red,blue,green --json
