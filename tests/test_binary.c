@@ -293,6 +293,38 @@ START_TEST(layout_is_as_documented)
 }
 END_TEST
 
+/* Keys of names as the page says, byte by byte: they stand in files. */
+START_TEST(keys_are_as_documented)
+{
+  const uint64_t factor = 0x9E3779B97F4A7C15u;
+  char name[41];
+  for (size_t length = 1; length < sizeof name; length++) {
+    uint64_t key = 0, h = length * factor;
+    for (size_t i = 0; i < length; i++)
+      name[i] = (char)(0x80 + 37 * i + length);
+    for (size_t i = 0; i < length && i < 8; i++)
+      key |= (uint64_t)(unsigned char)name[i] << 8 * i;
+    if (length > 8) {
+      for (size_t at = 0; length - at > 8; at += 8) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < 8; i++)
+          word |= (uint64_t)(unsigned char)name[at + i] << 8 * i;
+        h = (h ^ word) * factor;
+        h = h ^ h >> 32;
+      }
+      uint64_t last = 0;
+      for (size_t i = 0; i < 8; i++)
+        last |= (uint64_t)(unsigned char)name[length - 8 + i] << 8 * i;
+      h = (h ^ last) * factor;
+      key = h ^ h >> 29;
+    }
+    ck_assert_uint_eq(ms_name_key(name, length), key);
+    uint64_t k = key * factor, g = (k ^ k >> 32) * factor;
+    ck_assert_uint_eq(ms_name_home(key, 1024), (g >> 20) % 1024);
+  }
+}
+END_TEST
+
 /* ---- where the bytes come from ----------------------------------------------- */
 
 static ms_status read_standard_input(blob b, ms_graph **out)
@@ -1002,6 +1034,7 @@ int main(void)
   tcase_add_test(cases, odd_sizes);
   tcase_add_test(cases, large_round_trip);
   tcase_add_test(cases, layout_is_as_documented);
+  tcase_add_test(cases, keys_are_as_documented);
   tcase_add_test(cases, same_from_everywhere);
   tcase_add_test(cases, large_through_zstd);
   tcase_add_test(cases, file_may_be_replaced);
