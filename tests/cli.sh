@@ -575,6 +575,64 @@ for signal in INT TERM; do
   fi
 done
 
+# ---- compressed outputs and inputs ------------------------------------------------------
+exits 0 'plain result' list "${gc[@]}" -m red:2,blue -x -o plain.tsv
+for ending in gz zst; do
+  if [ $ending = gz ]; then unpack=(gzip -dc) pack=(gzip -c); else unpack=(zstd -qdc) pack=(zstd -qc); fi
+  if ! command -v "${unpack[0]}" >/dev/null; then
+    skip "compressed outputs: no ${unpack[0]}"
+    continue
+  fi
+  exits 0 "$ending: result" list "${gc[@]}" -m red:2,blue -x -o packed.tsv.$ending
+  "${unpack[@]}" packed.tsv.$ending >unpacked.tsv 2>err
+  check "$ending: the same, packed" cmp -s unpacked.tsv plain.tsv
+  exits 0 "$ending: verify" verify packed.tsv.$ending "${gc[@]}"
+  check "$ending: accepted" grep -q accepted out
+  "${pack[@]}" plain.tsv >other.packed # told by content, not by name
+  exits 0 "$ending: verify under another name" verify other.packed "${gc[@]}"
+  "$motifsieve" verify - "${gc[@]}" <packed.tsv.$ending >out 2>err
+  check "$ending: verify from standard input" grep -q accepted out
+  sed 's/a,b,c/a,b,d/' plain.tsv | "${pack[@]}" >other.packed
+  exits 3 "$ending: verify sees a changed row" verify other.packed "${gc[@]}"
+  head -c $(($(wc -c <packed.tsv.$ending) - 3)) packed.tsv.$ending >cut.packed
+  refuses 3 "cut.packed: the .* data is cut off" verify cut.packed "${gc[@]}"
+  exits 0 "$ending: JSON" screen "${gc[@]}" -m red:2,blue -j -o packed.json.$ending
+  exits 0 "$ending: verify JSON" verify packed.json.$ending "${gc[@]}"
+  exits 0 "$ending: a verdict" verify plain.tsv "${gc[@]}" -o verdict.$ending
+  check "$ending: the verdict" bash -c "${unpack[*]} verdict.$ending | grep -q accepted"
+  "${pack[@]}" g.tsv >packed.graph
+  "${pack[@]}" c.tsv >packed.colors
+  exits 0 "$ending: inputs" list packed.graph -c packed.colors -m red:2,blue -x --count
+  check "$ending: inputs, the same count" same "$(cat out)" 2
+  exits 0 "$ending: graph" convert g.tsv -o graph.tsv.$ending
+  exits 0 "$ending: graph again" convert graph.tsv.$ending --to edge-list
+  cp out again.tsv
+  exits 0 "$ending: graph, plain" convert g.tsv --to edge-list
+  check "$ending: the same graph" cmp -s out again.tsv
+done
+
+# ---- the binary format --------------------------------------------------------------------
+exits 0 'binary' convert "${gc[@]}" -o g.msb
+exits 0 'binary: list with its colours' list g.msb -m red:2,blue -x -o msb.tsv
+check 'binary: the same matches' same "$(rows msb.tsv)" "$(rows plain.tsv)"
+exits 0 'binary: list with a colour file' list g.msb -c c.tsv -m red:2,blue -x -o msb2.tsv
+exits 0 'binary: verify' verify msb2.tsv g.msb -c c.tsv
+crc=$(sed -n 's/^# graph: .* crc32c=\([0-9a-f]*\) .*/\1/p' msb2.tsv)
+"$motifsieve" list - -c c.tsv -m red:2,blue -x <g.msb >out 2>err
+check 'binary: the same CRC from standard input' grep -q "^# graph: - crc32c=$crc " out
+exits 0 'binary: packed' convert g.msb -o g.msb.zst
+exits 0 'binary: packed, list' list g.msb.zst -c c.tsv -m red:2,blue -x
+check 'binary: the same CRC, packed' grep -q "^# graph: g.msb.zst crc32c=$crc " out
+exits 0 'binary: to itself' convert g.msb -o again.msb
+check 'binary: the same bytes' cmp -s g.msb again.msb
+head -c 1000 g.msb >cut.msb
+refuses 3 'cut.msb: is cut off: 1000 of [0-9]+ bytes' list cut.msb -c c.tsv -m red
+tr '\n' '\r' <g.msb >lines.msb
+refuses 3 'lines.msb: was damaged on its way, as by a transfer that converts line ends' \
+  list lines.msb -c c.tsv -m red
+refuses 3 'g.tsv: is no binary graph of motifsieve' list g.tsv --format binary -c c.tsv -m red
+refuses 2 'a least score is given' list g.msb --min-score 5 -c c.tsv -m red
+
 # ---- a terminal --------------------------------------------------------------------------
 if command -v script >/dev/null; then
   tty="$motifsieve screen big.tsv -c bigc.tsv -m '*:22' --no-prune -o tty.tsv"
