@@ -137,6 +137,8 @@ typedef struct ms_graph_info {
   uint32_t crc32c;          /* of the uncompressed input bytes */
   ms_graph_format format;   /* as detected */
   const char *path;         /* as given; owned by the graph */
+  const char *alias_path;   /* of ms_graph_read_aliases; owned by the graph; NULL: none */
+  uint32_t alias_crc32c;    /* of that file's uncompressed bytes; 0: none */
 } ms_graph_info;
 
 /* A graph format, for lists of them. */
@@ -190,7 +192,7 @@ typedef struct ms_alias_info {
 
 /* Read other names of vertices (lines NAME<TAB>ALIAS; STRING protein.aliases): from then on
  * ms_graph_find, colour files and required vertices may use them.  A vertex's own name comes first
- * always.  Once per graph; *info may be NULL. */
+ * always; an alias of several vertices finds none of them.  Once per graph; *info may be NULL. */
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
 
@@ -214,7 +216,8 @@ typedef struct ms_color_options {
   const char *slim;         /* GAF: map terms to their ancestors in this slim: a subset that the
                                ontology names, or a file (OBO, or one term a line); or NULL */
   const char *name_column;  /* TSV: the vertex's column, by its name in the header or from 1; */
-  const char *color_column; /* the colour's; NULL: the first, the second */
+  const char *color_column; /* the colour's; NULL: the first, the second.  Where either is given a
+                               line without a colour is skipped */
 } ms_color_options;
 
 typedef struct ms_coloring_info {
@@ -223,10 +226,17 @@ typedef struct ms_coloring_info {
   uint64_t duplicates;       /* repeated pairs, dropped */
   uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
   uint64_t extra_columns;    /* table lines with more than two columns; the others are not read */
+  uint64_t negated;          /* GAF: lines that say NOT, dropped */
+  uint64_t unmapped;         /* GAF: lines whose term the ontology lacks; dropped with a slim, else
+                                the term's id is the colour */
+  uint64_t outside_slim;     /* GAF: lines whose term is below no term of the slim, dropped */
   uint64_t lines;
   uint32_t crc32c;
   ms_color_format format;    /* as detected */
   const char *path;
+  uint32_t obo_crc32c;       /* of the ontology; 0: none was read */
+  uint32_t slim_crc32c;      /* of the slim, where it is a file; 0: it is none */
+  bool slim_is_file;         /* else a subset that the ontology names, or none */
 } ms_coloring_info;
 
 /* The name of a format, "go-slim", and the format of that name ("auto", too), or false. */

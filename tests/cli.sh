@@ -345,6 +345,54 @@ check 'the colours are the labels' same "$(cat out)" "$(cat l.tve)"
 refuses 2 "the vertex 'd' has 2 colours" convert g.tsv -c c.tsv --to tve -q
 printf 't 4 3\nv 0 1 1\nv 1 2 3\nv 2 1 1\nv 3 3 2\ne 0 1\ne 1 2\ne 1 3\n' >bad.tve
 refuses 3 'bad.tve:5: states degree 2' screen bad.tve -m 1
+# ---- colours from annotations and node tables, aliases ------------------------------------
+gaf_line() { printf 'SGD\t%s\t%s\t%s\t%s\tPMID:1\tIEA\t\t%s\t\t%s\tprotein\ttaxon:4932\t20200101\tSGD\t\t\n' "$@"; }
+{
+  printf '!gaf-version: 2.2\n'
+  gaf_line S1 RAD1 involved_in T:3 P 'YA|other'
+  gaf_line S2 YB involved_in T:4 P ''
+  gaf_line S2 YB 'NOT|involved_in' T:3 P ''
+  gaf_line S2 YB enables T:9 F ''
+} >a.gaf
+printf '%s\n' 'format-version: 1.2' 'subsetdef: small "A small slim"' \
+  '[Term]' 'id: T:1' 'name: process' 'subset: small' \
+  '[Term]' 'id: T:2' 'name: repair' 'subset: small' 'is_a: T:1 ! process' \
+  '[Term]' 'id: T:3' 'name: excision' 'relationship: part_of T:2 ! repair' \
+  '[Term]' 'id: T:4' 'name: copying' 'is_a: T:1' >t.obo
+exits 0 'GAF' list yy.tsv -c a.gaf -m '"T:3","T:4"' -x -v
+check 'GAF by id' same "$(rows)" $'1\tYA,YB'
+check 'verbose tells of NOT' grep -q '1 lines say NOT' err
+exits 0 'GAF with names' list yy.tsv -c a.gaf --obo t.obo -m 'excision,T:9' -x
+check 'GAF by name' same "$(rows)" $'1\tYA,YB'
+exits 0 'GAF with a slim' screen yy.tsv -c a.gaf --obo t.obo --slim small -m 'repair,process' -v
+check 'GAF onto the slim' same "$(rows | cut -f1,2)" $'YA\trepair\nYB\tprocess'
+check 'verbose tells of terms' grep -q '1 have a term that the ontology lacks, 0 one outside' err
+printf 'repair\n' >slim.txt
+exits 0 'GAF with a slim of one' screen yy.tsv -c a.gaf --obo t.obo --slim slim.txt -m repair -v
+check 'only what is below it' same "$(rows | cut -f1,2)" $'YA\trepair'
+check 'verbose tells of the others' grep -q '1 one outside the slim' err
+refuses 3 "neither a file nor a subset .*'small'" screen yy.tsv -c a.gaf --obo t.obo --slim smal -m '*'
+refuses 2 'give the ontology' screen yy.tsv -c a.gaf --slim small -m '*'
+refuses 2 'not a GAF file' screen "${gc[@]}" --obo t.obo -m red
+printf 'not an ontology\n' >bad.obo
+refuses 3 'bad.obo:1: ' screen yy.tsv -c a.gaf --obo bad.obo -m '*'
+printf '"SUID","kind","name"\n1,"red, dark",YA\n2,,YB\n' >nodes.csv
+exits 0 'node table by header' list yy.tsv -c nodes.csv --name-column name --colour-column kind -m '"red, dark",*' -x
+check 'node table' same "$(rows)" $'1\tYA,YB'
+exits 0 'node table by number' screen yy.tsv -c nodes.csv --name-column 3 --color-column 2 --color-header -m '*' --all
+check 'an empty cell is no colour' same "$(rows | cut -f1,2)" $'YA\t"red, dark"\nYB\t'
+refuses 3 "nodes.csv:1: no column has the header 'king'; choose one of 'SUID', 'kind', 'name'" \
+  screen yy.tsv -c nodes.csv --name-column name --color-column king -m red
+refuses 2 'not a plain table' screen yy.tsv -c a.gaf --color-column 2 -m '*'
+printf 'YA\tRAD1\nRAD2\tYB\nYA\tboth\nYB\tboth\n' >aliases.tsv
+printf 'RAD1\tred\nRAD2\tblue\n' >byalias.tsv
+exits 0 'aliases' list yy.tsv --alias aliases.tsv -c byalias.tsv -m red,blue -r RAD2 -x -v
+check 'aliases in colours and --require' same "$(rows)" $'1\tYA,YB'
+check 'verbose tells of aliases' grep -q 'aliases: aliases.tsv: 2 names .* left out 1' err
+refuses 2 "required vertex 'both'" list yy.tsv --alias aliases.tsv -c byalias.tsv -m red,blue -r both -x
+printf 'YA\tRAD1\nYB\n' >badalias.tsv
+refuses 3 'badalias.tsv:2: ' list yy.tsv --alias badalias.tsv -c byalias.tsv -m red -x
+refuses 2 'options for reading a colour file' screen g.tsv -m red --aspect P
 
 # ---- JSON ------------------------------------------------------------------------------
 exits 0 json list "${gc[@]}" -m red,blue,green --json
