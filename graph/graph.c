@@ -42,12 +42,22 @@ static ms_status count_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)
   return MS_OK;
 }
 
-/* Bucket the arcs by source into `unsorted`, then transpose.  The arc set is
- * symmetric, so the transpose has the same offsets; walking the sources in
- * ascending order leaves every row of `neighbor` sorted: a two-pass radix sort
- * in O(n + m). */
-static void fill_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2], uint32_t *unsorted,
-                      uint64_t *cursor)
+static bool rows_ascend(const ms_graph *graph, const uint32_t *neighbor)
+{
+  for (uint32_t v = 0; v < graph->n; v++)
+    for (uint64_t a = graph->offset[v] + 1; a < graph->offset[v + 1]; a++)
+      if (neighbor[a] < neighbor[a - 1])
+        return false;
+  return true;
+}
+
+/* Bucket the arcs by source into `unsorted`; from ascending edges that leaves
+ * every row sorted already.  Else transpose.  The arc set is symmetric, so the
+ * transpose has the same offsets; walking the sources in ascending order sorts
+ * every row: a two-pass radix sort in O(n + m).  Returns the sorted rows, in
+ * `unsorted` or in graph->neighbor. */
+static uint32_t *fill_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2],
+                           uint32_t *unsorted, uint64_t *cursor)
 {
   memcpy(cursor, graph->offset, graph->n * sizeof *cursor);
   for (uint64_t e = 0; e < m; e++) {
@@ -57,10 +67,13 @@ static void fill_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2], u
     unsorted[cursor[u]++] = v;
     unsorted[cursor[v]++] = u;
   }
+  if (rows_ascend(graph, unsorted))
+    return unsorted;
   memcpy(cursor, graph->offset, graph->n * sizeof *cursor);
   for (uint32_t u = 0; u < graph->n; u++)
     for (uint64_t a = graph->offset[u]; a < graph->offset[u + 1]; a++)
       graph->neighbor[cursor[unsorted[a]]++] = u;
+  return graph->neighbor;
 }
 
 /* Close the gaps that repeated arcs leave; rows are sorted. */
@@ -107,7 +120,11 @@ static ms_status build_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)
   if (!graph->neighbor || !cursor || !unsorted) {
     status = ms_fail_memory(err, "graph neighbours");
   } else {
-    fill_rows(graph, m, edges, unsorted, cursor);
+    if (fill_rows(graph, m, edges, unsorted, cursor) == unsorted) {
+      uint32_t *sorted = unsorted;
+      unsorted = graph->neighbor;
+      graph->neighbor = sorted;
+    }
     drop_duplicates(graph);
     shrink_neighbors(graph, arcs);
   }
