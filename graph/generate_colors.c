@@ -72,16 +72,18 @@ static const char *read_quoted(const char *at, char *name, size_t *length)
   return *at ? at + 1 : NULL;
 }
 
-/* How much of an unquoted item is its name: all but a colon and a number of at
- * most two digits (GO:0006364 is a name). */
-static size_t name_of_item(ms_field item)
+/* The name in an unquoted item: without what could be meant as a count, at
+ * most two digits behind the last colon (GO:0006364 is a name). */
+static ms_field name_of_item(ms_field item)
 {
-  size_t digits = 0;
-  while (digits < item.length && strchr("0123456789", item.text[item.length - 1 - digits]))
-    digits++;
-  size_t rest = item.length - digits;
-  bool counted = digits > 0 && digits <= 2 && rest > 0 && item.text[rest - 1] == ':';
-  return counted ? ms_field_trim((ms_field){item.text, rest - 1}).length : item.length;
+  size_t colon = item.length;
+  while (colon > 0 && item.text[colon - 1] != ':')
+    colon--;
+  ms_field count = ms_field_trim((ms_field){item.text + colon, item.length - colon});
+  bool counted = colon > 0 && count.length <= 2;
+  for (size_t i = 0; i < count.length && counted; i++)
+    counted = count.text[i] >= '0' && count.text[i] <= '9';
+  return counted ? ms_field_trim((ms_field){item.text, colon - 1}) : item;
 }
 
 static ms_status learn_name(ms_names *names, const char *text, size_t length, ms_error *err)
@@ -112,10 +114,10 @@ static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
         break;
       status = learn_name(names, name, length, err);
     } else {
-      ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")});
-      length = name_of_item(item);
-      if (length > 0)
-        status = learn_name(names, item.text, length, err);
+      ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")}),
+               bare = name_of_item(item);
+      if (bare.length > 0)
+        status = learn_name(names, bare.text, bare.length, err);
     }
     text += strcspn(text, ",");
     text += *text == ',';
