@@ -115,8 +115,33 @@ START_TEST(shuffles_are_permutations)
     ms_free(b);
     ms_free(seen);
   }
-  ms_status status = ms_shuffle(NULL, 0, 1, 1, 1, &err);
-  ck_assert_int_eq(status, MS_OK);
+  uint32_t none = 5;
+  ck_ok(ms_shuffle(&none, 0, 1, 1, 1, &err));
+  ck_assert_uint_eq(none, 5);
+}
+END_TEST
+
+/* All 120 orders of 5 elements, as numbers in base 5. */
+START_TEST(small_shuffles_are_uniform)
+{
+  enum { EACH = 300, ORDERS = 120 };
+  static uint32_t seen[3125];
+  double chi = 0;
+  uint32_t orders = 0;
+  for (uint64_t seed = 0; seed < EACH * ORDERS; seed++) {
+    uint32_t a[5] = {0, 1, 2, 3, 4}, code = 0;
+    ck_ok(ms_shuffle(a, 5, seed, 1, 1, &err));
+    for (int i = 0; i < 5; i++)
+      code = code * 5 + a[i];
+    seen[code]++;
+  }
+  for (size_t i = 0; i < COUNT(seen); i++)
+    if (seen[i]) {
+      orders++;
+      chi += pow((double)seen[i] - EACH, 2) / EACH;
+    }
+  ck_assert_uint_eq(orders, ORDERS);
+  near(chi, ORDERS - 1, 6 * sqrt(2 * ORDERS), "orders of five");
 }
 END_TEST
 
@@ -855,6 +880,7 @@ int main(void)
   tcase_set_timeout(cases, 120);
   tcase_add_test(cases, keys_are_sorted);
   tcase_add_test(cases, shuffles_are_permutations);
+  tcase_add_test(cases, small_shuffles_are_uniform);
   tcase_add_test(cases, regular_is_regular);
   tcase_add_test(cases, small_graphs_are_uniform);
   tcase_add_test(cases, er_by_edges);
