@@ -78,7 +78,7 @@ for args in --help -h help 'screen --help' 'list -h' 'verify --help' 'info --hel
   check "help [$args] on stdout" test -s out
   check "help [$args] not on stderr" test ! -s err
 done
-for command in screen list verify; do
+for command in screen list verify stats gen; do
   run $command --help
   check "$command --help has an example" grep -q '^Example' out
 done
@@ -428,6 +428,125 @@ refuses 3 'latin.tsv:1: ' list latin.tsv -c c.tsv -m red:2 -x
 cp g.tsv $'g\xff.tsv'
 refuses 3 'not UTF-8' list $'g\xff.tsv' -c c.tsv -m red -x --json
 exits 0 'any path as TSV' list $'g\xff.tsv' -c c.tsv -m red -x
+
+# ---- stats ------------------------------------------------------------------------------
+# g.tsv: triangle b c d, a at b, e at d, f at e; degrees 1 3 2 3 2 1
+exits 0 stats stats "${gc[@]}" -m red:2,blue
+for line in 'vertices\t6' 'edges\t6' 'dropped self-loops\t1' 'dropped duplicates\t1' 'isolated vertices\t0' \
+  'least degree\t1' 'median degree\t2' 'mean degree\t2' 'highest degree\t3' 'vertices of degree 1\t2' \
+  'vertices of degree 2-3\t4' 'components\t1' 'vertices of the largest component\t6' 'colors\t3' \
+  'vertices without color\t1' 'most colors of a vertex\t2' 'color\tred\t3' 'color\tblue\t2' \
+  'color\tgreen\t1' 'lines of unknown vertices\t1' 'motif slots\t3' 'motif color\tred\t2\t3' \
+  'pruned vertices without slot\t1' 'pruned edges within one slot\t1' 'vertices left\t5' 'edges left\t4' 'components left\t1'; do
+  check "stats: $line" grep -qxP "$line" out
+done
+check 'stats: frequent colours first' same "$(grep -P '^color\t' out | cut -f2 | tr '\n' ' ')" 'red blue green '
+exits 0 'stats alone' stats g.tsv
+check 'stats without colours' bash -c '! grep -q "^color" out'
+exits 0 'stats, impossible motif' stats "${gc[@]}" -m green:2
+check 'the colour that is missing' grep -qxP 'motif color\tgreen\t2\t1\tmissing' out
+check 'nothing is left' grep -qxP 'vertices left\t0' out
+printf 'v%d\n' $(seq 30) | sed 's/.*/&\t&c/' >many.tsv
+printf 'v%d\tv1\n' $(seq 30) >star.tsv
+exits 0 'stats, many colours' stats star.tsv -c many.tsv
+check '20 colours without --all' same "$(grep -cP '^color\t' out)" 20
+exits 0 'stats --all' stats star.tsv -c many.tsv --all
+check '30 colours with --all' same "$(grep -cP '^color\t' out)" 30
+exits 0 'stats --json' stats "${gc[@]}" -m green:2 --json -o stats.json
+check 'nothing on stdout' test ! -s out
+if command -v python3 >/dev/null; then
+  checks=$((checks + 1))
+  python3 - stats.json >err 2>&1 <<'PY' || fail 'stats.json parses' "$(cat err)"
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s["schema"] == 1 and s["command"] == "stats" and s["graph"]["vertices"] == 6
+assert s["graph"]["dropped"] == {"self_loops": 1, "duplicates": 1, "below_score": 0, "filtered": 0}
+assert s["degrees"]["median"] == 2 and sum(c["vertices"] for c in s["degrees"]["histogram"]) == 6
+assert s["components"] == {"count": 1, "largest_vertices": 6, "largest_edges": 6}
+assert s["colors"]["frequencies"][0] == {"color": "red", "vertices": 3}
+assert s["motif"]["colors"] == [{"color": "green", "slots": 2, "vertices": 1, "missing": True}]
+assert s["motif"]["left"] == {"vertices": 0, "edges": 0, "components": 0}
+PY
+fi
+refuses 2 'no GRAPH file' stats
+refuses 2 'no colours: give --colors' stats g.tsv -m red
+refuses 2 'do not go together' stats "${gc[@]}" -m red --motif-file m.txt
+refuses 2 "unknown colour 'rde'; did you mean 'red'" stats "${gc[@]}" -m rde
+refuses 2 "option '--exact' is not one of" stats g.tsv --exact
+refuses 2 'is the input' stats g.tsv -o ./g.tsv
+refuses 3 'nowhere' stats nowhere.tsv
+refuses 3 'not UTF-8' stats $'g\xff.tsv' --json
+
+# ---- gen --------------------------------------------------------------------------------
+exits 0 'gen --help' gen --help
+for family in 'regular -n 50 -d 4' 'power-law -n 50 --exponent -1 --max-degree 9' 'er -n 50 --edges 80' \
+  'er -n 50 -d 3' 'er -n 50 --probability 0.1' 'clique -n 9' 'rmat --scale 6 --edges 100' \
+  'rmat --scale 6 -d 3 --quadrants 0.25,0.25,0.25,0.25' 'grid --rows 6 --cols 7' \
+  'grid --rows 6 --cols 7 --removed 0 --diagonals 1'; do
+  # shellcheck disable=SC2086
+  exits 0 "gen $family" gen $family --to edge-list
+  cp out one.tsv
+  # shellcheck disable=SC2086
+  exits 0 "gen $family, 3 threads" gen $family -o three.tsv --threads 3 --seed 1
+  check "gen $family: the same" cmp -s one.tsv three.tsv
+  check "gen $family: silent" test ! -s err
+  exits 0 "gen $family: read back" stats one.tsv
+  check "gen $family: simple" grep -qxP 'dropped duplicates\t0' out
+done
+run gen --help
+for family in regular power-law er clique rmat grid; do
+  check "gen --help tells $family" grep -q "^  $family  " out
+done
+run gen er -n 50 --edges 80 --to edge-list --seed 2
+cp out two.tsv
+run gen er -n 50 --edges 80 --to edge-list
+check 'another seed, another graph' bash -c '! cmp -s out two.tsv'
+exits 0 'gen -v' gen er -n 50 --edges 80 -o er.tsv -v
+check 'gen -v tells the size' grep -q 'er: 50 vertices, 80 edges' err
+exits 0 'gen with a prefix' gen clique -n 3 --prefix v --to edge-list
+check 'prefixed names' same "$(cat out)" $'v0\tv1\nv0\tv2\nv1\tv2'
+exits 0 'gen --uniform-colors' gen regular -n 40 -d 3 --uniform-colours 3 --colours-out uc.tsv -o u.tsv
+check 'a colour for each vertex' same "$(wc -l <uc.tsv) $(cut -f2 uc.tsv | sort -u | tr '\n' ' ')" '40 c0 c1 c2 '
+exits 0 'gen --planted' gen regular -n 400 -d 4 --planted 'red:2,"a,b",*' --plants 2 --planted-out p.tsv \
+  --colors-out pc.tsv -o p-graph.tsv --background 3
+check 'planted sets' same "$(cut -f1,3 p.tsv | grep -v background | sort | tr '\t\n' '= ')" '1=a,b 1=red 1=red 2=a,b 2=red 2=red '
+exits 0 'list finds the plants' list p-graph.tsv -c pc.tsv -m 'red:2,"a,b",*' -x
+for plant in 1 2; do
+  want=$(awk -v p=$plant '$1 == p { print $2 }' FS='\t' p.tsv | sort)
+  found=no
+  while read -r match; do
+    [ "$(tr ',' '\n' <<<"$match" | sort)" = "$want" ] && found=yes
+  done < <(rows | cut -f2)
+  check "plant $plant is listed" test $found = yes
+done
+exits 0 'gen --background random' gen regular -n 40 -d 4 --planted 4 --background random --colors-out - -o p-graph.tsv
+check 'only colours of the motif' same "$(cut -f2 out | sort -u | tr '\n' ' ')" 'c0 c1 c2 c3 '
+refuses 2 'no FAMILY was given' gen
+refuses 2 "unknown family 'regulr'; did you mean 'regular'" gen regulr -n 5 -d 2
+refuses 2 "'more' is one word too many" gen clique more -n 5 --to edge-list
+refuses 2 'no format to write' gen clique -n 5
+refuses 2 'can only be read' gen clique -n 5 --to string
+refuses 2 "'er' needs --vertices" gen er --edges 5 --to edge-list
+refuses 2 '--rows is no parameter of' gen er -n 5 --edges 5 --rows 2 --to edge-list
+refuses 2 '3-regular' gen regular -n 5 -d 3 --to edge-list
+refuses 2 'at most 10 edges' gen er -n 5 --edges 11 --to edge-list
+refuses 2 'exponent of 2.5' gen power-law -n 50 --exponent 2.5 --edges 100 --to edge-list
+refuses 2 'option --vertices wants' gen clique -n many --to edge-list
+refuses 2 'option --degree wants' gen er -n 5 -d x --to edge-list
+for q in 1 0.5,0.5 a,b,c,d 1,0,0,0,0 ,,,; do
+  refuses 2 'option --quadrants wants' gen rmat --scale 3 --edges 3 --quadrants $q --to edge-list
+done
+refuses 2 'option --planted wants' gen clique -n 50 --planted 33 --to edge-list
+refuses 2 'option --background wants' gen clique -n 50 --planted 3 --background 0 --to edge-list
+refuses 2 'do not go together' gen clique -n 50 --planted 3 --uniform-colors 3 --colors-out x.tsv --to edge-list
+refuses 2 'plants needs --planted' gen clique -n 50 --plants 3 --to edge-list
+refuses 2 'planted-out needs --planted' gen clique -n 50 --planted-out x.tsv --to edge-list
+refuses 2 'needs colours' gen clique -n 50 --colors-out x.tsv --to edge-list
+refuses 2 'holds no colours' gen clique -n 50 --uniform-colors 3 --to edge-list
+refuses 2 'same place' gen clique -n 50 --uniform-colors 3 --to edge-list --colors-out -
+refuses 2 'same place' gen clique -n 50 --planted 3 -o x.tsv --colors-out y.tsv --planted-out y.tsv
+refuses 4 'more than the bound' gen er -n 1000 --edges 9000 --memory 1K --to edge-list
+refuses 3 'no/such' gen clique -n 5 -o no/such/g.tsv
 
 # ---- verify ----------------------------------------------------------------------------
 run list "${gc[@]}" -m red,blue,green -o list.tsv
