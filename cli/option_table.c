@@ -127,8 +127,6 @@ static const ms_option_row rows[] = {
     {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, RESULTS | STATS, NULL, "JSON lines instead of TSV"},
-     "write there, whole or not at all (default: standard output)"},
     {KEY_JSON, 'j', "json", NULL, RESULTS, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
     {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,

@@ -194,7 +194,8 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
   ms_status status = name_vertices(plan, &names, err);
   if (status != MS_OK)
     return status;
-  return ms_graph_build(plan->n, keys->count, keys_to_pairs(keys), names, out, err);
+  return ms_graph_build(plan->n, keys->count, keys_to_pairs(keys), names, plan->o.threads, out,
+                        err);
 }
 
 ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err)
