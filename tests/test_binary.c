@@ -837,6 +837,41 @@ START_TEST(no_asymmetry_passes)
 }
 END_TEST
 
+/* Threads share the neighbours in parts of 2^18: a row that goes on in the next
+ * part has to go on ascending.  What is repeated has its reverse, once. */
+START_TEST(rows_ascend_across_parts)
+{
+  enum { LEAVES = 600000, PART = 1 << 18 };
+  uint32_t(*edges)[2] = malloc(LEAVES * sizeof *edges);
+  ms_graph *graph;
+  ck_assert_ptr_nonnull(edges);
+  for (uint32_t e = 0; e < LEAVES; e++) {
+    edges[e][0] = 0;
+    edges[e][1] = e + 1;
+  }
+  ck_ok(ms_graph_from_edges(LEAVES + 1, LEAVES, (const uint32_t(*)[2])edges, NULL, &graph, &err));
+  free(edges);
+  blob b = written(graph, NULL);
+  file f = view_file(b);
+  for (uint64_t at = PART; at < LEAVES; at += PART) {
+    uint32_t had = f.neighbor[at];
+    for (uint32_t back = 1; back < 3; back++) {
+      f.neighbor[at] = f.neighbor[at - back];
+      seal(&f);
+      ck_refused(read_status(b, NULL), at);
+      ck_assert_msg(strstr(err.message, back == 1 ? "a repeated neighbour at vertex 0"
+                                                  : "neighbours that do not ascend at vertex 0"),
+                    "%s", err.message);
+    }
+    f.neighbor[at] = had;
+  }
+  seal(&f);
+  ck_ok(read_status(b, NULL));
+  free(b.bytes);
+  ms_graph_free(graph);
+}
+END_TEST
+
 static double scale(void)
 {
   const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
@@ -1046,6 +1081,7 @@ int main(void)
   tcase_add_test(cases, lies_are_refused);
   tcase_add_test(cases, checksums_name_the_place);
   tcase_add_test(cases, no_asymmetry_passes);
+  tcase_add_test(cases, rows_ascend_across_parts);
   tcase_add_test(cases, random_lies);
   tcase_add_test(cases, scans_agree);
   tcase_add_test(cases, numbers_are_mixed);
