@@ -123,8 +123,8 @@ static ms_status generate(gen_work *w, ms_error *err)
     status = write_all(w, to, err);
   if (status == MS_OK && o->verbose) {
     ms_graph_info g = ms_graph_describe(w->graph);
-    ms_cli_note("%s: %" PRIu32 " vertices, %" PRIu64 " edges, highest degree %" PRIu32 ", seed %"
-                PRIu64,
+    ms_cli_note("%s: %" PRIu32 " vertices, %" PRIu64 " edges, highest degree %" PRIu32
+                ", seed %" PRIu64,
                 ms_family_describe(o->gen.graph.family).name, g.vertices, g.edges, g.max_degree,
                 o->list.screen.seed);
     ms_cli_note("seconds: make %.3f, write %.3f", made - begin, ms_seconds() - made);

@@ -153,12 +153,11 @@ ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_er
   }
   const char *nearest = name ? ms_cli_nearest(name, names, MS_FAMILIES) : NULL;
   if (!name)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no FAMILY was given: give %s; see 'motifsieve gen --help'", all);
-  return ms_fail(err, MS_ERR_USAGE,
-                 "unknown family '%s'; %s%s%sgive %s; see 'motifsieve gen --help'", name,
-                 nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "",
-                 all);
+    return ms_fail(err, MS_ERR_USAGE, "no FAMILY was given: give %s; see 'motifsieve gen --help'",
+                   all);
+  return ms_fail(
+      err, MS_ERR_USAGE, "unknown family '%s'; %s%s%sgive %s; see 'motifsieve gen --help'", name,
+      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", all);
 }
 
 static ms_status check_outputs(const ms_cli_options *o, ms_error *err)
@@ -183,7 +182,7 @@ ms_status ms_options_check_gen(const ms_cli_options *o, ms_error *err)
                    "--uniform-colors and --planted do not go together; leave one out");
   if (!gen->plant && (gen->planted.plants || gen->background_given || gen->planted_out))
     return ms_fail(err, MS_ERR_USAGE, "--%s needs --planted; give it, too",
-                   gen->planted_out ? "planted-out"
+                   gen->planted_out      ? "planted-out"
                    : gen->planted.plants ? "plants"
                                          : "background");
   if (gen->colors_out && !gen->plant && !gen->uniform_colors)

@@ -40,15 +40,16 @@ static void put_degrees(ms_outfile *out, const ms_graph_stats *s)
 {
   put_count(out, "isolated vertices", s->isolated);
   put_count(out, "least degree", s->min_degree);
-  ms_outfile_printf(out, "median degree\t%g\nmean degree\t%.6g\n", s->median_degree, s->mean_degree);
+  ms_outfile_printf(out, "median degree\t%g\nmean degree\t%.6g\n", s->median_degree,
+                    s->mean_degree);
   put_count(out, "highest degree", s->max_degree);
   for (uint32_t c = 0; c < MS_DEGREE_CLASSES; c++) {
     char key[64];
     uint64_t from = c ? UINT64_C(1) << (c - 1) : 0, to = c ? 2 * from - 1 : 0;
     if (s->degrees[c] == 0)
       continue;
-    snprintf(key, sizeof key, from == to ? "vertices of degree %" PRIu64
-                                         : "vertices of degree %" PRIu64 "-%" PRIu64,
+    snprintf(key, sizeof key,
+             from == to ? "vertices of degree %" PRIu64 : "vertices of degree %" PRIu64 "-%" PRIu64,
              from, to);
     put_count(out, key, s->degrees[c]);
   }

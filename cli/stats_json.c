@@ -26,10 +26,9 @@ static json_t *degrees_object(const ms_graph_stats *s)
   for (uint32_t c = 0; c < MS_DEGREE_CLASSES; c++) {
     json_int_t from = c ? (json_int_t)1 << (c - 1) : 0;
     if (s->degrees[c] > 0)
-      json_array_append_new(classes,
-                            json_pack("{s:I, s:I, s:I}", "from", from, "to",
-                                      c ? 2 * from - 1 : (json_int_t)0, "vertices",
-                                      (json_int_t)s->degrees[c]));
+      json_array_append_new(classes, json_pack("{s:I, s:I, s:I}", "from", from, "to",
+                                               c ? 2 * from - 1 : (json_int_t)0, "vertices",
+                                               (json_int_t)s->degrees[c]));
   }
   return json_pack("{s:I, s:I, s:f, s:f, s:I, s:o}", "isolated", (json_int_t)s->isolated, "min",
                    (json_int_t)s->min_degree, "median", s->median_degree, "mean", s->mean_degree,
@@ -48,9 +47,9 @@ static json_t *colors_object(const ms_stats_work *w)
   json_t *rows = json_array();
   for (uint32_t i = 0; i < ms_stats_shown(w); i++) {
     uint32_t color = w->colors.order[i];
-    json_array_append_new(rows, json_pack("{s:s, s:I}", "color",
-                                          ms_coloring_name(w->coloring, color), "vertices",
-                                          (json_int_t)w->colors.vertices[color]));
+    json_array_append_new(rows,
+                          json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
+                                    "vertices", (json_int_t)w->colors.vertices[color]));
   }
   return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
                    ms_color_format_name(c.format), "colors", (json_int_t)c.colors, "assignments",
@@ -81,10 +80,10 @@ static json_t *motif_object(const ms_stats_work *w)
 
 static json_t *stats_object(const ms_stats_work *w)
 {
-  json_t *object = json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "tool", "motifsieve",
-                             "version", ms_version(), "command", "stats", "schema", 1, "graph",
-                             graph_object(w), "degrees", degrees_object(&w->counted), "components",
-                             components_object(&w->counted));
+  json_t *object =
+      json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "tool", "motifsieve", "version",
+                ms_version(), "command", "stats", "schema", 1, "graph", graph_object(w), "degrees",
+                degrees_object(&w->counted), "components", components_object(&w->counted));
   bool whole = object != NULL;
   if (whole && w->coloring)
     whole = json_object_set_new(object, "colors", colors_object(w)) == 0;

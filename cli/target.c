@@ -10,9 +10,10 @@ ms_status ms_find_target(const ms_cli_options *o, ms_graph_format *to, ms_error 
   if (o->to != MS_FORMAT_AUTO)
     return MS_OK;
   if (!o->output || strcmp(o->output, "-") == 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no format to write: give --to NAME, or -o FILE with the ending of a format; see "
-                   "--list-formats");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "no format to write: give --to NAME, or -o FILE with the ending of a format; see "
+        "--list-formats");
   size_t length = strlen(o->output);
   if (length > 3 && strcmp(o->output + length - 3, ".gz") == 0)
     length -= 3;

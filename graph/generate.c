@@ -24,18 +24,20 @@ typedef struct family_row {
 static const family_row families[MS_FAMILIES] = {
     [MS_FAMILY_REGULAR] = {{"regular", "every vertex has exactly --degree neighbours",
                             MS_GEN_VERTICES | MS_GEN_DEGREE, MS_GEN_VERTICES | MS_GEN_DEGREE},
-                           ms_plan_regular, ms_make_regular},
+                           ms_plan_regular,
+                           ms_make_regular},
     [MS_FAMILY_POWER_LAW] =
         {{"power-law",
           "degrees d, from --min-degree (default 1) to --max-degree, with frequency d^X;\n"
           "with --edges or --degree, the end that is not given is what fits",
-          MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE |
-              MS_GEN_EDGES | MS_GEN_DEGREE,
+          MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE | MS_GEN_EDGES |
+              MS_GEN_DEGREE,
           MS_GEN_VERTICES | MS_GEN_EXPONENT},
          ms_plan_power_law,
          ms_make_power_law},
-    [MS_FAMILY_ER] = {{"er", "Erdos-Renyi: --edges (or mean --degree) edges, or each with "
-                             "--probability",
+    [MS_FAMILY_ER] = {{"er",
+                       "Erdos-Renyi: --edges (or mean --degree) edges, or each with "
+                       "--probability",
                        MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_PROBABILITY,
                        MS_GEN_VERTICES},
                       ms_plan_er,
@@ -54,8 +56,7 @@ static const family_row families[MS_FAMILIES] = {
         {{"grid",
           "road-like: --rows times --cols vertices; edges --removed (default 0.3),\n"
           "squares with a diagonal --diagonals (default 0.05); not connected in general",
-          MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED | MS_GEN_DIAGONALS,
-          MS_GEN_ROWS | MS_GEN_COLS},
+          MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED | MS_GEN_DIAGONALS, MS_GEN_ROWS | MS_GEN_COLS},
          ms_plan_grid,
          ms_make_grid},
 };
@@ -137,10 +138,11 @@ static ms_status check_memory(const ms_generate_plan *plan, ms_error *err)
   double wanted = (double)plan->m * BYTES_PER_EDGE + (double)plan->n * BYTES_PER_VERTEX;
   if (wanted <= bound)
     return MS_OK;
-  return ms_fail(err, MS_ERR_MEMORY,
-                 "a graph of %u vertices and %llu edges takes about %.0f MiB to make, more than the "
-                 "bound of %.0f MiB; make it smaller, or raise --memory",
-                 plan->n, (unsigned long long)plan->m, ldexp(wanted, -20), ldexp(bound, -20));
+  return ms_fail(
+      err, MS_ERR_MEMORY,
+      "a graph of %u vertices and %llu edges takes about %.0f MiB to make, more than the "
+      "bound of %.0f MiB; make it smaller, or raise --memory",
+      plan->n, (unsigned long long)plan->m, ldexp(wanted, -20), ldexp(bound, -20));
 }
 
 /* ---- building ------------------------------------------------------------ */

@@ -301,15 +301,14 @@ ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *opt
   *planted = (ms_planted){.plants = options->plants ? options->plants : 1};
   ms_status status = read_slots(options, slots, &planted->k, err);
   if (status == MS_OK && (uint64_t)planted->plants * planted->k > graph->n)
-    status = ms_fail(err, MS_ERR_USAGE,
-                     "%u plants of %u vertices do not fit %u vertices; give fewer",
-                     planted->plants, planted->k, graph->n);
+    status =
+        ms_fail(err, MS_ERR_USAGE, "%u plants of %u vertices do not fit %u vertices; give fewer",
+                planted->plants, planted->k, graph->n);
   if (status == MS_OK)
     status = make_names(options, &names, &first, &count, err);
   if (status != MS_OK)
     goto done;
-  planted->vertices =
-      ms_alloc((size_t)planted->plants * planted->k, sizeof *planted->vertices);
+  planted->vertices = ms_alloc((size_t)planted->plants * planted->k, sizeof *planted->vertices);
   if (!pair || !g.used || !planted->vertices) {
     status = ms_fail_memory(err, "planted colours");
     goto done;

@@ -14,10 +14,11 @@ ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err)
   const ms_generate_options *o = &plan->o;
   const uint64_t rows = o->rows, cols = o->cols;
   if (rows < 1 || cols < 1 || rows > MS_MAX_NAMES / cols)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a grid of %llu rows and %llu columns has no vertices or too many; give from 1 to "
-                   "%u in all",
-                   (unsigned long long)rows, (unsigned long long)cols, MS_MAX_NAMES);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "a grid of %llu rows and %llu columns has no vertices or too many; give from 1 to "
+        "%u in all",
+        (unsigned long long)rows, (unsigned long long)cols, MS_MAX_NAMES);
   if (!(o->removed >= 0 && o->removed <= 1) || !(o->diagonals >= 0 && o->diagonals <= 1))
     return ms_fail(err, MS_ERR_USAGE,
                    "chances of %g and %g of removed edges and of diagonals; give them from 0 to 1",

@@ -55,8 +55,8 @@ static void merge(ms_edge_keys *keys, const uint64_t *batch, uint64_t count)
   uint64_t a = keys->count, to = keys->count + count;
   keys->count = to;
   while (count > 0)
-    keys->key[--to] = a > 0 && keys->key[a - 1] > batch[count - 1] ? keys->key[--a]
-                                                                   : batch[--count];
+    keys->key[--to] =
+        a > 0 && keys->key[a - 1] > batch[count - 1] ? keys->key[--a] : batch[--count];
 }
 
 /* The first m distinct draws, ascending. */
@@ -102,8 +102,7 @@ ms_status ms_plan_clique(ms_generate_plan *plan, ms_error *err)
   return status;
 }
 
-ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *keys,
-                        ms_error *err)
+ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *keys, ms_error *err)
 {
   uint64_t left_out = 0;
   keys->key = ms_alloc(ms_pairs_of(n) - without->count, sizeof *keys->key);
@@ -167,9 +166,8 @@ static uint64_t walk_stretch(const ms_generate_plan *plan, const stretches *cut,
    * or so many draws only by a chance that never comes */
   for (;; found++) {
     ms_random_block block = ms_random_at(plan->o.seed, MS_STREAM_SKIPS, 0, s << 32 | found / 2);
-    double gap =
-        floor(log(ms_random_unit(found % 2 ? ms_random_high(block) : ms_random_low(block))) *
-              per_log);
+    double gap = floor(
+        log(ms_random_unit(found % 2 ? ms_random_high(block) : ms_random_low(block))) * per_log);
     if (!(gap < (double)(end - i)))
       return found;
     i += (uint64_t)gap;

@@ -52,11 +52,12 @@ static void add_degree(const ms_generate_plan *plan, uint64_t d, moments *sum)
 static ms_status out_of_reach(const ms_generate_plan *plan, double mean, const moments *sum,
                               ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE,
-                 "degrees from %llu to %llu with exponent %g have a mean of %.4g, which keeps a mean "
-                 "of %.4g out of reach; change the edges, the exponent or the ends of the degrees",
-                 (unsigned long long)plan->low, (unsigned long long)plan->high, plan->o.exponent,
-                 sum->degree / sum->weight, mean);
+  return ms_fail(
+      err, MS_ERR_USAGE,
+      "degrees from %llu to %llu with exponent %g have a mean of %.4g, which keeps a mean "
+      "of %.4g out of reach; change the edges, the exponent or the ends of the degrees",
+      (unsigned long long)plan->low, (unsigned long long)plan->high, plan->o.exponent,
+      sum->degree / sum->weight, mean);
 }
 
 /* The part of its weight that degree `end` adds to `sum` to make the mean. */
@@ -72,10 +73,11 @@ static ms_status solve_high(ms_generate_plan *plan, double mean, ms_error *err)
 {
   moments sum = {0};
   if (mean < (double)plan->low)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a mean degree of %.4g is below the least degree of %llu; ask for more edges, or "
-                   "for a smaller least degree",
-                   mean, (unsigned long long)plan->low);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "a mean degree of %.4g is below the least degree of %llu; ask for more edges, or "
+        "for a smaller least degree",
+        mean, (unsigned long long)plan->low);
   plan->high = plan->low;
   add_degree(plan, plan->low, &sum);
   while (sum.degree < mean * sum.weight && plan->high < plan->n - 1) {
@@ -96,10 +98,11 @@ static ms_status solve_low(ms_generate_plan *plan, double mean, ms_error *err)
   moments sum = {0};
   uint64_t d = plan->high;
   if (mean > (double)d)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "a mean degree of %.4g is above the highest degree of %llu; ask for fewer edges, "
-                   "or for a higher degree",
-                   mean, (unsigned long long)d);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "a mean degree of %.4g is above the highest degree of %llu; ask for fewer edges, "
+        "or for a higher degree",
+        mean, (unsigned long long)d);
   plan->low = 1;
   add_degree(plan, d, &sum);
   while (sum.degree > mean * sum.weight && d > 1) {
@@ -128,25 +131,28 @@ static ms_status check_ends(const ms_generate_plan *plan, bool sized, ms_error *
   const ms_generate_options *o = &plan->o;
   const unsigned ends = MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE;
   if (!(o->exponent >= LEAST_EXPONENT && o->exponent <= GREATEST_EXPONENT))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "an exponent of %g is out of range; degrees have frequencies d^X: give X from %g "
-                   "to %g, such as -1 or -2.5",
-                   o->exponent, LEAST_EXPONENT, GREATEST_EXPONENT);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "an exponent of %g is out of range; degrees have frequencies d^X: give X from %g "
+        "to %g, such as -1 or -2.5",
+        o->exponent, LEAST_EXPONENT, GREATEST_EXPONENT);
   if (sized && (o->given & ends) == ends)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "both ends of the degrees fix the edges; leave out --min-degree, --max-degree or "
-                   "--%s",
-                   o->given & MS_GEN_EDGES ? "edges" : "degree");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "both ends of the degrees fix the edges; leave out --min-degree, --max-degree or "
+        "--%s",
+        o->given & MS_GEN_EDGES ? "edges" : "degree");
   if (!sized && !(o->given & MS_GEN_MAX_DEGREE))
     return ms_fail(err, MS_ERR_USAGE,
                    "'power-law' needs --edges, --degree or --max-degree; give one");
   if (o->min_degree < 1 || o->min_degree >= plan->n ||
       ((o->given & MS_GEN_MAX_DEGREE) &&
        (o->max_degree < o->min_degree || o->max_degree >= plan->n)))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the degrees of a power law on %u vertices go from 1 at least to %u at most; give "
-                   "ends between them, the smaller one first",
-                   plan->n, plan->n - 1);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "the degrees of a power law on %u vertices go from 1 at least to %u at most; give "
+        "ends between them, the smaller one first",
+        plan->n, plan->n - 1);
   return MS_OK;
 }
 
@@ -217,7 +223,8 @@ static bool adjust(const ms_generate_plan *plan, uint32_t *degree, uint64_t sum,
  * d_1 + .. + d_k <= k (k-1) + sum over i > k of min(d_i, k).  As the first k
  * are at least k, the right side is s(k) - k with s(k) = sum over all i of
  * min(d_i, k), and s(k) - s(k-1) is the number of degrees >= k. */
-static ms_status check_graphical(const ms_generate_plan *plan, const uint32_t *degree, ms_error *err)
+static ms_status check_graphical(const ms_generate_plan *plan, const uint32_t *degree,
+                                 ms_error *err)
 {
   uint64_t d = plan->high, sum = 0, s = 0;
   bool fits = true;
@@ -238,12 +245,13 @@ static ms_status check_graphical(const ms_generate_plan *plan, const uint32_t *d
     fits = sum <= s - k;
   }
   ms_free(at_least);
-  return fits ? MS_OK
-              : ms_fail(err, MS_ERR_USAGE,
-                        "no simple graph on %u vertices has degrees from %llu to %llu with exponent "
-                        "%g (Erdos and Gallai); give a smaller highest degree or fewer edges",
-                        plan->n, (unsigned long long)plan->low, (unsigned long long)plan->high,
-                        plan->o.exponent);
+  return fits
+             ? MS_OK
+             : ms_fail(err, MS_ERR_USAGE,
+                       "no simple graph on %u vertices has degrees from %llu to %llu with exponent "
+                       "%g (Erdos and Gallai); give a smaller highest degree or fewer edges",
+                       plan->n, (unsigned long long)plan->low, (unsigned long long)plan->high,
+                       plan->o.exponent);
 }
 
 ms_status ms_make_power_law(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err)

@@ -28,10 +28,10 @@ enum { EMPTY = 0, REMOVED = 1 }; /* no keys: those of edges are not 0, and 1 is 
 typedef struct good_edges {
   uint64_t *paired; /* [n_paired] ascending */
   uint64_t n_paired;
-  uint64_t *gone;   /* a bit for each: taken away */
-  uint64_t *made;   /* [n_made] in any order */
+  uint64_t *gone; /* a bit for each: taken away */
+  uint64_t *made; /* [n_made] in any order */
   uint64_t n_made;
-  uint64_t *table;  /* of those made: EMPTY, REMOVED or SLOT_OF_KEY */
+  uint64_t *table; /* of those made: EMPTY, REMOVED or SLOT_OF_KEY */
   uint64_t mask;
 } good_edges;
 
@@ -113,7 +113,8 @@ static bool try_switch(good_edges *g, uint64_t bad, ms_random_sequence *random)
     return false;
   uint64_t good = i < g->n_paired ? g->paired[i] : g->made[i - g->n_paired];
   uint32_t a = (uint32_t)(bad >> 32), b = (uint32_t)bad;
-  uint32_t c = (uint32_t)(draw % 2 ? good : good >> 32), d = (uint32_t)(draw % 2 ? good >> 32 : good);
+  uint32_t c = (uint32_t)(draw % 2 ? good : good >> 32),
+           d = (uint32_t)(draw % 2 ? good >> 32 : good);
   uint64_t first = ms_edge_key(a, d), second = ms_edge_key(c, b);
   if (a == d || c == b || first == second || is_good(g, first) || is_good(g, second))
     return false;
@@ -167,8 +168,7 @@ static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, u
   if (!stub)
     return ms_fail_memory(err, "random edges");
   lay_stubs(plan, degree, d, stub);
-  ms_status status =
-      ms_shuffle(stub, 2 * plan->m, plan->o.seed, pairing, plan->o.threads, err);
+  ms_status status = ms_shuffle(stub, 2 * plan->m, plan->o.seed, pairing, plan->o.threads, err);
   if (status == MS_OK) {
 #pragma omp parallel for num_threads(plan->o.threads) schedule(static)
     for (uint64_t e = 0; e < plan->m; e++)

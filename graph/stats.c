@@ -45,7 +45,8 @@ static ms_status count_degrees(const ms_graph *graph, ms_graph_stats *stats, ms_
     return ms_fail_memory(err, "degrees");
   for (uint32_t v = 0; v < n; v++)
     frequency[degree_of(graph, v)]++;
-  stats->median_degree = ((double)degree_at(frequency, (n - 1) / 2) + degree_at(frequency, n / 2)) / 2;
+  stats->median_degree =
+      ((double)degree_at(frequency, (n - 1) / 2) + degree_at(frequency, n / 2)) / 2;
   ms_free(frequency);
   return MS_OK;
 }
@@ -59,8 +60,8 @@ static ms_status count_components(const ms_graph *graph, ms_graph_stats *stats, 
     status = ms_fail_memory(err, "components");
     goto done;
   }
-  status = ms_components(graph->n, graph->offset, graph->neighbor, component, &stats->components,
-                         err);
+  status =
+      ms_components(graph->n, graph->offset, graph->neighbor, component, &stats->components, err);
   if (status != MS_OK)
     goto done;
   uint32_t largest = 0;

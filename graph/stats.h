@@ -12,7 +12,7 @@ typedef struct ms_graph_stats {
   uint64_t edges;
   uint32_t isolated; /* vertices of degree 0 */
   uint32_t min_degree, max_degree;
-  double mean_degree, median_degree; /* the mean of the two middle ones */
+  double mean_degree, median_degree;   /* the mean of the two middle ones */
   uint32_t degrees[MS_DEGREE_CLASSES]; /* vertices by class */
   uint32_t components;
   uint32_t largest;       /* vertices of the largest component */

@@ -226,7 +226,8 @@ START_TEST(small_graphs_are_uniform)
   check_uniform(o, 120, "three of ten edges");
   o.edges = 8;
   check_uniform(o, 45, "eight of ten edges");
-  o = (ms_generate_options){.family = MS_FAMILY_ER, .given = n_p, .vertices = 4, .probability = 0.5};
+  o = (ms_generate_options){
+      .family = MS_FAMILY_ER, .given = n_p, .vertices = 4, .probability = 0.5};
   o.threads = 1;
   check_uniform(o, 64, "edges with probability one half");
 }
@@ -236,8 +237,9 @@ END_TEST
 
 START_TEST(er_by_edges)
 {
-  static const uint64_t sizes[][2] = {{1, 0}, {2, 1},    {10, 0},    {10, 22},   {10, 23},
-                                      {10, 45}, {1000, 1}, {1000, 50000}, {1000, 490000}, {70000, 70000}};
+  static const uint64_t sizes[][2] = {{1, 0},         {2, 1},        {10, 0},   {10, 22},
+                                      {10, 23},       {10, 45},      {1000, 1}, {1000, 50000},
+                                      {1000, 490000}, {70000, 70000}};
   for (size_t i = 0; i < COUNT(sizes); i++) {
     ms_graph *graph = make((ms_generate_options){.family = MS_FAMILY_ER,
                                                  .given = MS_GEN_VERTICES | MS_GEN_EDGES,
@@ -305,14 +307,14 @@ START_TEST(power_law_between_two_degrees)
   } cases[] = {{100000, 1, 50, -1.0}, {100000, 2, 300, -0.5}, {50000, 1, 1000, -2.5},
                {20000, 5, 5, -1},     {20000, 3, 20, 0},      {1000, 1, 200, -1.5}};
   for (size_t i = 0; i < COUNT(cases); i++) {
-    ms_graph *graph = make((ms_generate_options){
-        .family = MS_FAMILY_POWER_LAW,
-        .given = MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE,
-        .vertices = cases[i].n,
-        .exponent = cases[i].exponent,
-        .min_degree = cases[i].low,
-        .max_degree = cases[i].high,
-        .seed = i});
+    ms_graph *graph = make((ms_generate_options){.family = MS_FAMILY_POWER_LAW,
+                                                 .given = MS_GEN_VERTICES | MS_GEN_EXPONENT |
+                                                          MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE,
+                                                 .vertices = cases[i].n,
+                                                 .exponent = cases[i].exponent,
+                                                 .min_degree = cases[i].low,
+                                                 .max_degree = cases[i].high,
+                                                 .seed = i});
     ck_assert_uint_eq(graph->n, cases[i].n);
     check_quantiles(graph, cases[i].low, cases[i].high, cases[i].exponent);
     ms_graph_free(graph);
@@ -455,8 +457,8 @@ END_TEST
 START_TEST(cliques)
 {
   for (uint32_t n = 1; n < 100; n += 7) {
-    ms_graph *graph = make((ms_generate_options){
-        .family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = n});
+    ms_graph *graph = make(
+        (ms_generate_options){.family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = n});
     ck_assert_uint_eq(graph->arcs, (uint64_t)n * (n - 1));
     ms_graph_free(graph);
   }
@@ -547,14 +549,16 @@ static const struct {
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = 3}, "3-regular"},
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = 2.5}, "whole number"},
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = -2}, "whole number"},
-    {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = (double)NAN}, "whole number"},
+    {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = (double)NAN},
+     "whole number"},
     {{.family = MS_FAMILY_REGULAR, .given = 3 | MS_GEN_ROWS, .vertices = 5, .degree = 2}, "--rows"},
     {{.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES, .vertices = 5}, "--probability"},
     {{.family = MS_FAMILY_ER, .given = 5, .vertices = 5, .edges = 11}, "at most 10"},
     {{.family = MS_FAMILY_ER, .given = 3, .vertices = 5, .degree = 5}, "mean degree"},
     {{.family = MS_FAMILY_ER, .given = 7, .vertices = 5, .degree = 2, .edges = 5}, "say the same"},
     {{.family = MS_FAMILY_ER, .given = 9, .vertices = 5, .probability = 1.01}, "from 0 to 1"},
-    {{.family = MS_FAMILY_ER, .given = 9, .vertices = 5, .probability = (double)NAN}, "from 0 to 1"},
+    {{.family = MS_FAMILY_ER, .given = 9, .vertices = 5, .probability = (double)NAN},
+     "from 0 to 1"},
     {{.family = MS_FAMILY_ER, .given = 13, .vertices = 5, .edges = 2, .probability = 0.5},
      "does not go with"},
     {{.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE, .scale = 5}, "--edges"},
@@ -575,7 +579,10 @@ static const struct {
       .quadrants = {0.5, 0.5, 0.5, -0.5}},
      "add up to 1"},
     {{.family = MS_FAMILY_GRID, .given = MS_GEN_ROWS | MS_GEN_COLS, .rows = 0, .cols = 5}, "grid"},
-    {{.family = MS_FAMILY_GRID, .given = MS_GEN_ROWS | MS_GEN_COLS, .rows = 1 << 16, .cols = 1 << 16},
+    {{.family = MS_FAMILY_GRID,
+      .given = MS_GEN_ROWS | MS_GEN_COLS,
+      .rows = 1 << 16,
+      .cols = 1 << 16},
      "grid"},
     {{.family = MS_FAMILY_GRID,
       .given = MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED,
@@ -618,8 +625,8 @@ static const struct {
       .edges = 20},
      "below the least"},
     {{.family = MS_FAMILY_POWER_LAW,
-      .given = MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_EDGES | MS_GEN_MIN_DEGREE |
-               MS_GEN_MAX_DEGREE,
+      .given =
+          MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_EDGES | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE,
       .vertices = 100,
       .exponent = -1,
       .edges = 200,
@@ -660,7 +667,8 @@ START_TEST(bad_parameters_are_refused)
   o.memory = 1000000;
   ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
-  o = (ms_generate_options){.family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 1 << 30};
+  o = (ms_generate_options){
+      .family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 1 << 30};
   ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_MEMORY);
 }
 END_TEST
@@ -714,7 +722,7 @@ static bool is_connected(const ms_graph *graph, const uint32_t *set, uint32_t k)
 
 typedef struct plant_case {
   ms_plant_options o;
-  const char *motif; /* as it should come out */
+  const char *motif;   /* as it should come out */
   uint32_t k, matches; /* 0: at least one */
 } plant_case;
 

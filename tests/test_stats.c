@@ -1,6 +1,6 @@
 /* graph/stats against naive counts: adjacency matrices, sorting, flooding. */
-#include "graph/stats.h"
 #include "graph/generate.h"
+#include "graph/stats.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 
@@ -170,7 +170,8 @@ static void check_colors(const oracle_case *c)
     uint32_t before = stats.order[i - 1], here = stats.order[i];
     ck_assert_uint_ge(stats.vertices[before], stats.vertices[here]);
     ck_assert(stats.vertices[before] > stats.vertices[here] ||
-              strcmp(ms_coloring_name(c->coloring, before), ms_coloring_name(c->coloring, here)) < 0);
+              strcmp(ms_coloring_name(c->coloring, before), ms_coloring_name(c->coloring, here)) <
+                  0);
   }
   ck_assert_uint_eq(listed, (UINT64_C(1) << stats.colors) - 1);
   ms_color_stats_close(&stats);
