@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#define PAIRS_A_THREAD 20000u
 #define SHORT_ROW 48u /* up to here insertion is faster than counting digits */
 
 typedef struct builder {
@@ -22,10 +23,12 @@ typedef struct builder {
   uint64_t *cursor; /* [threads][n] */
 } builder;
 
-/* Cursors may cost as much as the pairs do, twice. */
+/* Cursors may cost as much as the pairs do, twice; and a thread that has
+ * little to do costs more to start than it saves. */
 static int usable_threads(uint32_t n, uint64_t m, int threads)
 {
-  uint64_t most = n ? 2 * m / n : 1;
+  uint64_t by_memory = n ? 2 * m / n : 1, by_work = m / PAIRS_A_THREAD;
+  uint64_t most = by_memory < by_work ? by_memory : by_work;
   threads = ms_threads(threads);
   return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
 }
