@@ -137,6 +137,8 @@ typedef struct ms_graph_info {
   uint32_t crc32c;          /* of the uncompressed input bytes */
   ms_graph_format format;   /* as detected */
   const char *path;         /* as given; owned by the graph */
+  const char *alias_path;   /* of ms_graph_read_aliases; owned by the graph; NULL: none */
+  uint32_t alias_crc32c;    /* of that file's uncompressed bytes; 0: none */
 } ms_graph_info;
 
 /* A graph format, for lists of them. */
@@ -227,6 +229,9 @@ typedef struct ms_coloring_info {
   uint32_t crc32c;
   ms_color_format format;    /* as detected */
   const char *path;
+  uint32_t obo_crc32c;       /* of the ontology; 0: none was read */
+  uint32_t slim_crc32c;      /* of the slim, where it is a file; 0: it is none */
+  bool slim_is_file;         /* else a subset that the ontology names, or none */
 } ms_coloring_info;
 
 /* The name of a format, "go-slim", and the format of that name ("auto", too), or false. */
@@ -363,8 +368,11 @@ MS_API void ms_list_result_free(ms_list_result *result);
 typedef struct ms_verify_options {
   bool no_recount; /* skip the independent recount (missing rows go unseen) */
   ms_stop *stop;   /* may be NULL; bounds the recount */
+  /* How to read the inputs: a setting that is not given here is the result file's. */
   ms_graph_options graph;
   ms_color_options colors;
+  const char *aliases; /* the alias file; like colors.obo and a colors.slim that is a file, it must
+                          be given if and only if the result was made with one */
 } ms_verify_options;
 
 typedef struct ms_verify_report {
@@ -378,9 +386,11 @@ typedef struct ms_verify_report {
   char problem[512];   /* the first reason for a rejection, with its line */
 } ms_verify_report;
 
-/* Re-check a result file (docs/RESULT.md) from graph and colour file alone.
+/* Re-check a result file (docs/RESULT.md) from graph and colour file alone;
+ * colors_path is NULL where the colours are those of the graph file.
  * A file that is refused is MS_OK with accepted == false; MS_ERR_INPUT means
- * that a file could not be read or is no result file at all. */
+ * that a file could not be read or is no result file at all, MS_ERR_USAGE that
+ * a file that the result was made from is not given. */
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);
