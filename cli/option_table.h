@@ -44,6 +44,10 @@ typedef enum ms_option_key {
   KEY_TIMEOUT,
   KEY_OUTPUT,
   KEY_JSON,
+  KEY_CX2,
+  KEY_DOT,
+  KEY_MATCH,
+  KEY_WHOLE_GRAPH,
   KEY_FAIL_IF_NONE,
   KEY_QUIET,
   KEY_VERBOSE,
@@ -60,7 +64,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 46u
+#define MS_OPTION_ROWS 50u
 /* the definition has no size of its own, so that the compiler compares */
 extern const ms_option_row ms_option_rows[MS_OPTION_ROWS];
 
