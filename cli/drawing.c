@@ -110,9 +110,9 @@ void ms_class_fill(uint32_t c, char fill[8])
   enum { DARK = 150, BRIGHT = 240 };
   uint32_t hue = (30 + c * 1375 / 10) % 360, within = hue % 60;
   uint32_t rising = DARK + (BRIGHT - DARK) * within / 60, falling = DARK + BRIGHT - rising;
-  const uint32_t channels[6][3] = {
-      {BRIGHT, rising, DARK}, {falling, BRIGHT, DARK}, {DARK, BRIGHT, rising},
-      {DARK, falling, BRIGHT}, {rising, DARK, BRIGHT}, {BRIGHT, DARK, falling}};
+  const uint32_t channels[6][3] = {{BRIGHT, rising, DARK}, {falling, BRIGHT, DARK},
+                                   {DARK, BRIGHT, rising}, {DARK, falling, BRIGHT},
+                                   {rising, DARK, BRIGHT}, {BRIGHT, DARK, falling}};
   const uint32_t *rgb = channels[hue / 60];
   snprintf(fill, 8, "#%02x%02x%02x", rgb[0] & 255, rgb[1] & 255, rgb[2] & 255);
 }

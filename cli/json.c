@@ -29,8 +29,8 @@ ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err)
 {
   const char *const paths[] = {ms_graph_describe(job->graph).path,
                                ms_graph_describe(job->graph).alias_path,
-                               ms_coloring_describe(job->coloring).path,
-                               job->options->coloring.obo, job->options->coloring.slim};
+                               ms_coloring_describe(job->coloring).path, job->options->coloring.obo,
+                               job->options->coloring.slim};
   ms_status status = MS_OK;
   json_set_alloc_funcs(json_alloc, ms_free);
   for (size_t i = 0; i < sizeof paths / sizeof *paths && status == MS_OK; i++)

@@ -107,10 +107,10 @@ static json_t *input_attributes(const ms_job *job)
   ms_graph_info g = ms_graph_describe(job->graph);
   ms_coloring_info c = ms_coloring_describe(job->coloring);
   uint32_t required = job->query->n_required;
-  json_t *inputs = json_pack(
-      "{s:s, s:o, s:s, s:o, s:s, s:I}", "graph", g.path, "graph_crc32c", ms_json_crc32c(g.crc32c),
-      "colors", c.path, "colors_crc32c", ms_json_crc32c(c.crc32c), "motif",
-      ms_motif_text(job->motif), "k", (json_int_t)ms_motif_size(job->motif));
+  json_t *inputs = json_pack("{s:s, s:o, s:s, s:o, s:s, s:I}", "graph", g.path, "graph_crc32c",
+                             ms_json_crc32c(g.crc32c), "colors", c.path, "colors_crc32c",
+                             ms_json_crc32c(c.crc32c), "motif", ms_motif_text(job->motif), "k",
+                             (json_int_t)ms_motif_size(job->motif));
   return required == 0 ? inputs
                        : ms_json_add(inputs, "required",
                                      ms_json_vertices(job->graph, required, job->query->required));
@@ -128,11 +128,11 @@ static const char *description(const ms_report *report)
 static json_t *network_attributes(const ms_report *report)
 {
   uint64_t match = report->job->options->match;
-  json_t *all = json_pack(
-      "{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name", "motifsieve: ", ms_motif_text(report->job->motif),
-      "description", description(report), "tool", "motifsieve ", ms_version(), "command",
-      ms_report_command(report), "status", ms_report_status(report),
-      report->list ? "matches" : "flagged", (json_int_t)report->found);
+  json_t *all = json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name",
+                          "motifsieve: ", ms_motif_text(report->job->motif), "description",
+                          description(report), "tool", "motifsieve ", ms_version(), "command",
+                          ms_report_command(report), "status", ms_report_status(report),
+                          report->list ? "matches" : "flagged", (json_int_t)report->found);
   if (match)
     all = ms_json_add(all, "match", json_integer((json_int_t)match));
   json_t *inputs = input_attributes(report->job), *sieve = sieve_attributes(report);
@@ -204,8 +204,7 @@ static json_t *fill_map(const ms_drawing *drawing)
   for (uint32_t c = 0; c < classes; c++) {
     char fill[8];
     ms_class_fill(c, fill);
-    json_array_append_new(map,
-                          json_pack("{s:s, s:s}", "v", ms_class_name(drawing, c), "vp", fill));
+    json_array_append_new(map, json_pack("{s:s, s:s}", "v", ms_class_name(drawing, c), "vp", fill));
   }
   if (json_array_size(map) == classes)
     return map;
@@ -215,16 +214,16 @@ static json_t *fill_map(const ms_drawing *drawing)
 
 static json_t *style(const ms_drawing *drawing)
 {
-  return json_pack(
-      "{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
-      "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, s:{}}]}",
-      "visualProperties", "default", "network", "NETWORK_BACKGROUND_COLOR", "#ffffff", "node",
-      "NODE_SHAPE", "ellipse", "NODE_BACKGROUND_COLOR", "#ffffff", "NODE_BORDER_COLOR", "#666666",
-      "NODE_BORDER_WIDTH", 1, "NODE_WIDTH", 60, "NODE_HEIGHT", 30, "NODE_LABEL_FONT_SIZE", 10,
-      "edge", "EDGE_LINE_COLOR", "#999999", "EDGE_WIDTH", 1, "nodeMapping", "NODE_LABEL", "type",
-      "PASSTHROUGH", "definition", "attribute", "name", "type", "string", "NODE_BACKGROUND_COLOR",
-      "type", "DISCRETE", "definition", "attribute", "motif_color", "type", "string", "map",
-      fill_map(drawing), "edgeMapping");
+  return json_pack("{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
+                   "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, s:{}}]}",
+                   "visualProperties", "default", "network", "NETWORK_BACKGROUND_COLOR", "#ffffff",
+                   "node", "NODE_SHAPE", "ellipse", "NODE_BACKGROUND_COLOR", "#ffffff",
+                   "NODE_BORDER_COLOR", "#666666", "NODE_BORDER_WIDTH", 1, "NODE_WIDTH", 60,
+                   "NODE_HEIGHT", 30, "NODE_LABEL_FONT_SIZE", 10, "edge", "EDGE_LINE_COLOR",
+                   "#999999", "EDGE_WIDTH", 1, "nodeMapping", "NODE_LABEL", "type", "PASSTHROUGH",
+                   "definition", "attribute", "name", "type", "string", "NODE_BACKGROUND_COLOR",
+                   "type", "DISCRETE", "definition", "attribute", "motif_color", "type", "string",
+                   "map", fill_map(drawing), "edgeMapping");
 }
 
 /* ---- aspects ------------------------------------------------------------- */
@@ -234,21 +233,21 @@ static ms_status put_head(const cx2 *x, ms_error *err)
   const ms_drawing *d = x->drawing;
   json_t *attributes = network_attributes(d->report);
   ms_outfile_puts(x->out, "[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n");
-  ms_status status = ms_json_put(
-      x->out,
-      json_pack("{s:[{s:s, s:i}, {s:s, s:i}, {s:s, s:I}, {s:s, s:I}, {s:s, s:i}]}", "metaData",
-                "name", "attributeDeclarations", "elementCount", 1, "name", "networkAttributes",
-                "elementCount", 1, "name", "nodes", "elementCount", (json_int_t)d->vertices, "name",
-                "edges", "elementCount", (json_int_t)d->edges, "name", "visualProperties",
-                "elementCount", 1),
-      ",\n", err);
+  ms_status status =
+      ms_json_put(x->out,
+                  json_pack("{s:[{s:s, s:i}, {s:s, s:i}, {s:s, s:I}, {s:s, s:I}, {s:s, s:i}]}",
+                            "metaData", "name", "attributeDeclarations", "elementCount", 1, "name",
+                            "networkAttributes", "elementCount", 1, "name", "nodes", "elementCount",
+                            (json_int_t)d->vertices, "name", "edges", "elementCount",
+                            (json_int_t)d->edges, "name", "visualProperties", "elementCount", 1),
+                  ",\n", err);
   if (status == MS_OK)
-    status = ms_json_put(x->out,
-                         json_pack("{s:[{s:o, s:o, s:{s:{s:s}}}]}", "attributeDeclarations",
-                                   "networkAttributes", declare(attributes), "nodes",
-                                   node_declarations(d->report), "edges", "interaction", "d",
-                                   "string"),
-                         ",\n", err);
+    status =
+        ms_json_put(x->out,
+                    json_pack("{s:[{s:o, s:o, s:{s:{s:s}}}]}", "attributeDeclarations",
+                              "networkAttributes", declare(attributes), "nodes",
+                              node_declarations(d->report), "edges", "interaction", "d", "string"),
+                    ",\n", err);
   if (status == MS_OK)
     status = ms_json_put(x->out, json_pack("{s:[O]}", "networkAttributes", attributes), ",\n", err);
   json_decref(attributes);
@@ -280,9 +279,9 @@ static ms_status put_edges(const cx2 *x, ms_error *err)
     for (uint32_t i = 0; d->drawn[v] && i < degree && row[i] < v && status == MS_OK; i++) {
       if (!d->drawn[row[i]])
         continue;
-      json_t *edge = json_pack("{s:I, s:I, s:I, s:{s:s}}", "id",
-                               (json_int_t)(n + d->edges - left), "s", (json_int_t)row[i], "t", (json_int_t)v, "v", "interaction",
-                               "interacts with");
+      json_t *edge =
+          json_pack("{s:I, s:I, s:I, s:{s:s}}", "id", (json_int_t)(n + d->edges - left), "s",
+                    (json_int_t)row[i], "t", (json_int_t)v, "v", "interaction", "interacts with");
       status = ms_json_put(x->out, edge, --left ? ",\n" : "\n", err);
     }
   }

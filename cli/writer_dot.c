@@ -40,7 +40,8 @@ static void put_head(ms_outfile *out, const ms_drawing *drawing)
                     report->list ? "matches" : "flagged", report->found);
   ms_outfile_printf(out,
                     "graph motifsieve {\n"
-                    "  graph [layout=%s, overlap=false, outputorder=edgesfirst, fontname=\"Helvetica\", label=\"",
+                    "  graph [layout=%s, overlap=false, outputorder=edgesfirst, "
+                    "fontname=\"Helvetica\", label=\"",
                     drawing->vertices <= FEW_VERTICES ? "neato" : "sfdp");
   put_escaped(out, ms_motif_text(job->motif));
   if (job->options->match)

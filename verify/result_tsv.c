@@ -170,6 +170,11 @@ static ms_status wrong(ms_result *result, const char *what)
   return ms_result_refuse(result, result->line, "the header's %s cannot be read", what);
 }
 
+static ms_status wrong_line(ms_result *result, const char *label)
+{
+  return ms_result_refuse(result, result->line, "the header line '%s' cannot be read", label);
+}
+
 /* A setting on a line of its own, "# taxon: 559292", that stands there only
  * where it was used: verbatim to the end of the line, never empty. */
 static ms_status read_setting(ms_result *result, const char *label, const char **value)
@@ -178,7 +183,7 @@ static ms_status read_setting(ms_result *result, const char *label, const char *
     return MS_OK;
   }
   *value = expect(result, label);
-  return **value ? MS_OK : wrong(result, label + strlen("# "));
+  return **value ? MS_OK : wrong_line(result, label);
 }
 
 /* The same of a file, "# alias: PATH crc32c=CRC". */
@@ -189,9 +194,8 @@ static ms_status read_file(ms_result *result, const char *label, ms_part part, m
     return MS_OK;
   }
   result->header.line[part] = result->line + 1;
-  return take_file(expect(result, label), file, &rest) && !*rest
-             ? MS_OK
-             : wrong(result, label + strlen("# "));
+  return take_file(expect(result, label), file, &rest) && !*rest ? MS_OK
+                                                                 : wrong_line(result, label);
 }
 
 static ms_status read_graph_settings(ms_result *result)
