@@ -11,6 +11,8 @@ SANITIZE ?=
 TSAN ?=
 COVERAGE ?=
 DEBUG ?=
+# set by make fuzz: libFuzzer, which needs clang
+FUZZ ?=
 
 CC ?= cc
 AR ?= ar
@@ -20,11 +22,12 @@ CC := cc
 endif
 BUILD ?= build$(if $(SANITIZE),-asan)$(if $(TSAN),-tsan)$(if $(COVERAGE),-coverage)$(if $(DEBUG),-debug)
 
-OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g -DMS_NO_UNROLL,$(if $(SANITIZE)$(TSAN),-O1 -g -DMS_NO_UNROLL,-O3 -g))
+OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g -DMS_NO_UNROLL,$(if $(SANITIZE)$(TSAN)$(FUZZ),-O1 -g -DMS_NO_UNROLL,-O3 -g))
 WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # in front of its use: INSTRUMENT is expanded at once
 comma := ,
 INSTRUMENT := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+INSTRUMENT += $(if $(FUZZ),-fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
 
 # CFLAGS and LDFLAGS are the caller's
@@ -38,19 +41,35 @@ LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz -lm -lpthread
 # at run time.  On other processors only the portable ones are built.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 X86 := $(findstring x86_64,$(MACHINE))
+ISA_sse42 := -msse4.2
 ISA_avx2 := -mavx2
 ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 
 LIB_DIRS := base graph gf2 sieve enumerate verify gpu
-ISA_SRC := $(foreach d,gf2 sieve,$(wildcard $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
+ISA_SRC := $(foreach d,base graph gf2 sieve,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for accelerator back ends: it offers zero devices
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
            cli/pipeline.c)
 CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
+
+# Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
+# its seeds are in tests/fuzz/corpus/NAME
+FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRING \
+                sif:graph:MS_FORMAT_SIF biogrid:graph:MS_FORMAT_BIOGRID mitab:graph:MS_FORMAT_MITAB \
+                matrix-market:graph:MS_FORMAT_MATRIX_MARKET tve:graph:MS_FORMAT_TVE \
+                lad:graph:MS_FORMAT_LAD dimacs:graph:MS_FORMAT_DIMACS metis:graph:MS_FORMAT_METIS \
+                graphml:graph:MS_FORMAT_GRAPHML binary:graph:MS_FORMAT_BINARY \
+                colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
+                colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
+                motif-text:motif:FUZZ_TEXT motif-file:motif:FUZZ_FILE result:result:FUZZ_RESULT
+fuzz_part = $(word $1,$(subst :, ,$2))
+FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
 ifneq ($(X86),)
+$(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
+$(BUILD)/graph/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 endif
@@ -59,6 +78,7 @@ obj = $(patsubst %.c,$(BUILD)/%.o,$1)
 LIB_OBJ := $(call obj,$(LIB_SRC))
 CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
 
 STATIC := $(BUILD)/libmotifsieve.a
 SHARED := $(BUILD)/libmotifsieve.so
@@ -70,6 +90,7 @@ ifeq ($(BUILD),build)
 	@ln -sf $(BINARY) motifsieve
 endif
 
+$(BUILD)/%_sse42.o: EXTRA = $(ISA_sse42)
 $(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
 $(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
 $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
@@ -95,11 +116,26 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # ---- tests -------------------------------------------------------------------
+# runs the commands inside the test
+$(BUILD)/tests/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 CHECK_LIBS = $(shell pkg-config --libs check)
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(call obj,$(TEST_COMMON)) $(STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON)))
+define fuzz_object
+$(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2,$1).c $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(CC) $$(ALL_CFLAGS) -DFUZZ_WHAT=$(call fuzz_part,3,$1) -c -o $$@ $$<
+endef
+$(foreach t,$(FUZZ_TARGETS),$(eval $(call fuzz_object,$t)))
+
+# libFuzzer brings a main function, replay.c is the other
+FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
+$(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON)) \
+           $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS)))
 
 # ---- from nothing to a tested tool ----------------------------------------------
 # deps may install pkg-config and check, so what needs them is a make of its own
@@ -113,18 +149,30 @@ demo: deps ## screen, list and verify a motif in a real yeast protein network
 check: deps ## build and run all tests
 	@$(MAKE) --no-print-directory check-run
 
-build-tests: all $(TESTS) ## build everything, tests too, and run nothing
+build-tests: all $(TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
 
 check-run: build-tests
 	@tests/run.sh $(BUILD)
+
+# FUZZ_SECONDS each (default 3600), FUZZ_JOBS at a time, FUZZ_ONLY='tve lad' for some
+FUZZ_CC ?= clang
+FUZZ_ONLY ?= $(FUZZ_NAMES)
+fuzz: ## search for inputs that break a reader, with libFuzzer, for hours
+	@echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return !d && n; }' | \
+	  $(FUZZ_CC) -fsanitize=fuzzer,address,undefined -fopenmp -x c -o /dev/null - 2>/dev/null || \
+	  { echo 'make fuzz needs clang with its sanitizers: apt-get install clang libclang-rt-dev libomp-dev' >&2; exit 1; }
+	@$(MAKE) --no-print-directory FUZZ=1 CC='$(FUZZ_CC)' BUILD=build-fuzz build-fuzzers
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_JOBS='$(FUZZ_JOBS)' tests/fuzz/fuzz.sh build-fuzz $(FUZZ_ONLY)
+
+build-fuzzers: $(FUZZERS)
 
 bench: all ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
 clean: ## remove everything built
-	rm -rf build build-asan build-tsan build-coverage build-debug build-clang motifsieve
+	rm -rf build build-asan build-tsan build-coverage build-debug build-clang build-fuzz motifsieve
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run build-tests bench clean help FORCE
+.PHONY: all deps demo check check-run build-tests fuzz build-fuzzers bench clean help FORCE

@@ -8,5 +8,10 @@
 
 /* Extend `crc` (0 at the start) by `bytes` bytes. */
 uint32_t ms_crc32c(uint32_t crc, const void *data, size_t bytes);
+/* The same by tables alone, for processors without an instruction for it. */
+uint32_t ms_crc32c_portable(uint32_t crc, const void *data, size_t bytes);
+/* The CRC of two pieces one behind the other, from the CRC of each; `bytes` is
+ * the length of the second. */
+uint32_t ms_crc32c_combine(uint32_t first, uint32_t second, uint64_t bytes);
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/outfile.h"
 
 #include "base/alloc.h"
+#include "base/compress.h"
 #include "base/crc32c.h"
 #include "base/status.h"
 
@@ -26,6 +27,7 @@ struct ms_outfile {
   char *target;    /* resolved path to rename to; NULL: written in place */
   char *scratch;   /* the temporary name */
   char label[256]; /* for messages */
+  ms_compressor *compressor; /* NULL: none */
   uint32_t crc;
   size_t used;
   char buffer[BUFFER_BYTES];
@@ -37,6 +39,7 @@ static void release(ms_outfile *file)
     return;
   if (file->fd > STDERR_FILENO)
     close(file->fd);
+  ms_compressor_free(file->compressor);
   ms_free(file->target);
   ms_free(file->scratch);
   ms_free(file);
@@ -91,65 +94,78 @@ static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
   return fail_open(err, path, reason);
 }
 
+/* Open what the path names; file->fd and what belongs to it. */
+static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
+{
+  struct stat info;
+  bool standard = is_standard_output(path);
+  snprintf(file->label, sizeof file->label, "%s", standard ? "standard output" : path);
+  if (standard) {
+    file->fd = STDOUT_FILENO;
+    return MS_OK;
+  }
+  bool exists = stat(path, &info) == 0;
+  if (exists && S_ISDIR(info.st_mode))
+    return fail_open(err, path, EISDIR);
+  if (exists && !S_ISREG(info.st_mode)) {
+    file->fd = open(path, O_WRONLY | O_CLOEXEC);
+    return file->fd < 0 ? fail_open(err, path, errno) : MS_OK;
+  }
+  file->target = resolve(path);
+  if (!file->target)
+    return ms_fail_memory(err, "the output path");
+  ms_status status = open_scratch(file, path, err);
+  /* a replaced file keeps its permissions; that it cannot is no reason to fail */
+  if (status == MS_OK && exists)
+    (void)!fchmod(file->fd, info.st_mode & 07777);
+  return status;
+}
+
+/* The bytes as they are to stand in the file. */
+static void write_out(void *user, const void *data, size_t bytes)
+{
+  ms_outfile *file = user;
+  const char *from = data;
+  while (bytes > 0 && !file->failure) {
+    ssize_t wrote = write(file->fd, from, bytes);
+    if (wrote > 0) {
+      from += wrote;
+      bytes -= (size_t)wrote;
+    } else if (wrote == 0) {
+      file->failure = EIO;
+    } else if (errno != EINTR) {
+      file->failure = errno;
+    }
+  }
+}
+
 ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
 {
-  ms_status status = MS_OK;
-  struct stat info;
   *out = NULL;
   ms_outfile *file = ms_alloc(1, sizeof *file);
   if (!file)
     return ms_fail_memory(err, "an output buffer");
   memset(file, 0, offsetof(ms_outfile, buffer));
-  bool standard = is_standard_output(path);
-  snprintf(file->label, sizeof file->label, "%s", standard ? "standard output" : path);
-  if (standard) {
-    file->fd = STDOUT_FILENO;
-    *out = file;
-    return MS_OK;
-  }
   file->fd = -1;
-  bool exists = stat(path, &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) {
-    status = fail_open(err, path, EISDIR);
-    goto fail;
+  ms_status status = open_target(file, path, err);
+  ms_compression kind = path ? ms_compression_of(path) : MS_PLAIN;
+  if (status == MS_OK && kind != MS_PLAIN)
+    status = ms_compressor_new(kind, write_out, file, &file->compressor, err);
+  if (status != MS_OK) {
+    ms_outfile_abort(file);
+    return status;
   }
-  if (exists && !S_ISREG(info.st_mode)) {
-    file->fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (file->fd < 0) {
-      status = fail_open(err, path, errno);
-      goto fail;
-    }
-    *out = file;
-    return MS_OK;
-  }
-  file->target = resolve(path);
-  if (!file->target) {
-    status = ms_fail_memory(err, "the output path");
-    goto fail;
-  }
-  status = open_scratch(file, path, err);
-  if (status != MS_OK)
-    goto fail;
-  /* a replaced file keeps its permissions; that it cannot is no reason to fail */
-  if (exists)
-    (void)!fchmod(file->fd, info.st_mode & 07777);
   *out = file;
   return MS_OK;
-fail:
-  release(file);
-  return status;
 }
 
-static void flush(ms_outfile *file)
+static void flush(ms_outfile *file, bool last)
 {
-  for (size_t done = 0; done < file->used && !file->failure;) {
-    ssize_t wrote = write(file->fd, file->buffer + done, file->used - done);
-    if (wrote > 0)
-      done += (size_t)wrote;
-    else if (wrote == 0)
-      file->failure = EIO;
-    else if (errno != EINTR)
-      file->failure = errno;
+  if (file->compressor && !file->failure) {
+    if (!ms_compressor_write(file->compressor, file->buffer, file->used, last) && !file->failure)
+      file->failure = ENOMEM;
+  } else {
+    write_out(file, file->buffer, file->used);
   }
   file->used = 0;
 }
@@ -169,7 +185,7 @@ void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes)
     from += part;
     bytes -= part;
     if (file->used == BUFFER_BYTES)
-      flush(file);
+      flush(file, false);
   }
 }
 
@@ -205,27 +221,42 @@ uint32_t ms_outfile_crc32c(const ms_outfile *file)
   return file->crc;
 }
 
-/* A rename is only durable once its folder is. */
-static int sync_folder(const char *target)
+/* The folder of `target`, opened into *fd; -1 where it cannot be (then nothing
+ * is flushed there). */
+static int open_folder(const char *target, int *fd)
 {
   char *copy = ms_strdup(target);
   if (!copy)
     return ENOMEM;
-  int failure = 0;
-  int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) {
-    /* EINVAL: a file system that has nothing to flush */
-    if (fsync(fd) != 0 && errno != EINVAL)
-      failure = errno;
-    close(fd);
-  }
+  *fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ms_free(copy);
+  return 0;
+}
+
+/* Put the scratch file in its place.  A rename is only durable once its folder
+ * is; all that can fail for want of something goes in front of it. */
+static int put_in_place(ms_outfile *file)
+{
+  int folder, failure = open_folder(file->target, &folder);
+  if (failure)
+    return failure;
+  if (rename(file->scratch, file->target) != 0)
+    failure = errno;
+  if (!failure) {
+    ms_free(file->scratch);
+    file->scratch = NULL;
+  }
+  /* EINVAL: a file system that has nothing to flush */
+  if (!failure && folder >= 0 && fsync(folder) != 0 && errno != EINVAL)
+    failure = errno;
+  if (folder >= 0)
+    close(folder);
   return failure;
 }
 
 static int finish(ms_outfile *file)
 {
-  flush(file);
+  flush(file, true);
   if (file->failure)
     return file->failure;
   if (file->target && fsync(file->fd) != 0)
@@ -236,20 +267,16 @@ static int finish(ms_outfile *file)
     if (close(fd) != 0)
       return errno;
   }
-  if (!file->target)
-    return 0;
-  if (rename(file->scratch, file->target) != 0)
-    return errno;
-  ms_free(file->scratch);
-  file->scratch = NULL;
-  return sync_folder(file->target);
+  return file->target ? put_in_place(file) : 0;
 }
 
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
 {
   ms_status status = MS_OK;
   int failure = finish(file);
-  if (failure)
+  if (failure == ENOMEM)
+    status = ms_fail_memory(err, "the output");
+  else if (failure)
     status = ms_fail(
         err, MS_ERR_OUTPUT,
         "%s: could not be written: %s; free space there or choose another place with --output",

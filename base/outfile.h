@@ -5,6 +5,9 @@
  * until then, and for good when anything fails.  A target that is no regular
  * file (a pipe, /dev/null) is written in place, as is standard output.
  *
+ * A path that ends in .gz or .zst is compressed; CRC and writers know nothing
+ * of it.
+ *
  * Errors stick: writing after a failure does nothing, and commit reports the
  * first one, so that a writer may put a thousand rows and look once. */
 #ifndef MS_BASE_OUTFILE_H
@@ -19,7 +22,7 @@ ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err);
 void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes);
 void ms_outfile_puts(ms_outfile *file, const char *text);
 void ms_outfile_printf(ms_outfile *file, const char *format, ...) MS_PRINTF(2, 3);
-/* CRC-32C of all bytes written so far. */
+/* CRC-32C of all bytes written so far, as they were before compression. */
 uint32_t ms_outfile_crc32c(const ms_outfile *file);
 /* Finish: MS_OK means that every byte is in place.  Frees `file` either way. */
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err);

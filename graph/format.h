@@ -55,6 +55,11 @@ typedef struct ms_format {
 } ms_format;
 
 extern const ms_format ms_format_edge_list, ms_format_string;
+extern const ms_format ms_format_sif, ms_format_biogrid, ms_format_mitab;
+extern const ms_format ms_format_binary;
+extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
+    ms_format_graphml;
+extern const ms_format ms_format_tve, ms_format_lad;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);
@@ -62,8 +67,8 @@ const ms_format *ms_format_of(ms_graph_format format);
 ms_graph_format ms_format_detect(const ms_head *head);
 
 /* For writers of text: an MS_ERR_USAGE that names the first vertex whose name
- * holds one of `forbidden`, begins with one of `forbidden_first`, or begins
- * or ends with a blank. */
+ * holds one of `forbidden`, begins with one of `forbidden_first` or a byte
+ * order mark, or begins or ends with a blank. */
 ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const char *forbidden_first,
                          const char *format, ms_error *err);
 

@@ -6,6 +6,8 @@
  * one, else a comma if it has one, else blanks.  Every other line must agree.
  * Further columns are ignored.  A vertex joined to itself is a vertex, and no
  * edge. */
+#include "base/threads.h"
+#include "graph/edge_lines.h"
 #include "graph/format.h"
 
 #include <stdio.h>
@@ -27,28 +29,62 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       found);
 }
 
-static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, ms_edges *edges,
-                                ms_error *err)
+/* The current line, whatever it is. */
+static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first, ms_edges *edges,
+                          ms_error *err)
 {
-  ms_status status = ms_text_next_data(text, err);
-  if (status != MS_OK || !text->line)
-    return status;
-  ms_delimiter delimiter = ms_text_delimiter(text);
-  uint64_t first = text->number;
-  if (options->header)
-    status = ms_text_next_data(text, err);
+  ms_field names[2];
+  uint32_t count;
+  ms_status status = ms_text_split(text, delimiter, 2, names, &count, err);
+  if (status == MS_OK && count < 2)
+    status = too_few(text, delimiter, first, names[0], err);
+  return status == MS_OK ? ms_edges_add(edges, text, names[0], names[1], err) : status;
+}
+
+/* Plain lines go by blocks, others one by one: 1, 2, 4... of them after each
+ * other failure to find plain ones, so that looking for those costs little in
+ * a file that has none. */
+static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t first,
+                            ms_edge_lines *plain, ms_edges *edges, ms_error *err)
+{
+  enum { MOST_SINGLE = 4096 };
+  uint64_t single = 1;
+  ms_status status = MS_OK;
   while (status == MS_OK && text->line) {
-    ms_field names[2];
-    uint32_t count;
-    status = ms_text_split(text, delimiter, 2, names, &count, err);
-    if (status == MS_OK && count < 2)
-      status = too_few(text, delimiter, first, names[0], err);
+    for (uint64_t i = 0; i < single && text->line && status == MS_OK; i++) {
+      if (i > 0)
+        status = ms_text_next_data(text, err);
+      if (status == MS_OK && text->line)
+        status = add_line(text, delimiter, first, edges, err);
+    }
+    uint64_t number = text->number;
     if (status == MS_OK)
-      status = ms_edges_add(edges, text, names[0], names[1], err);
+      status = ms_edge_lines_take(plain, text, edges, err);
+    single = text->number > number ? 1 : single * 2 < MOST_SINGLE ? single * 2 : MOST_SINGLE;
     if (status == MS_OK)
       status = ms_text_next_data(text, err);
   }
   return status == MS_OK ? ms_edges_flush(edges, err) : status;
+}
+
+static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                                ms_error *err)
+{
+  ms_edge_lines *plain;
+  ms_status status = ms_text_next_data(text, err);
+  if (status != MS_OK || !text->line)
+    return status;
+  ms_delimiter delimiter = ms_text_delimiter(text);
+  status = ms_edge_lines_new(delimiter, ms_threads(options->threads), &plain, err);
+  if (status != MS_OK)
+    return status;
+  uint64_t first = text->number;
+  if (options->header)
+    status = ms_text_next_data(text, err);
+  if (status == MS_OK)
+    status = read_lines(text, delimiter, first, plain, edges, err);
+  ms_edge_lines_free(plain);
+  return status;
 }
 
 /* Anything with two columns. */

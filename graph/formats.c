@@ -5,14 +5,28 @@
 
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_EDGE_LIST] = &ms_format_edge_list,
     [MS_FORMAT_STRING] = &ms_format_string,
+    [MS_FORMAT_SIF] = &ms_format_sif,
+    [MS_FORMAT_BIOGRID] = &ms_format_biogrid,
+    [MS_FORMAT_MITAB] = &ms_format_mitab,
+    [MS_FORMAT_BINARY] = &ms_format_binary,
+    [MS_FORMAT_MATRIX_MARKET] = &ms_format_matrix_market,
+    [MS_FORMAT_DIMACS] = &ms_format_dimacs,
+    [MS_FORMAT_METIS] = &ms_format_metis,
+    [MS_FORMAT_GRAPHML] = &ms_format_graphml,
+    [MS_FORMAT_TVE] = &ms_format_tve,
+    [MS_FORMAT_LAD] = &ms_format_lad,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
-    MS_FORMAT_STRING,
+    MS_FORMAT_BINARY, MS_FORMAT_MATRIX_MARKET, MS_FORMAT_GRAPHML, MS_FORMAT_STRING,
+    MS_FORMAT_BIOGRID, MS_FORMAT_MITAB,        MS_FORMAT_DIMACS,  MS_FORMAT_TVE,
+    MS_FORMAT_METIS,  MS_FORMAT_LAD,           MS_FORMAT_SIF,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)
@@ -66,7 +80,7 @@ static bool next_line(const ms_head *head, size_t *at, ms_field *line)
 
 static size_t first_byte(const ms_head *head)
 {
-  return head->length >= 3 && memcmp(head->bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+  return head->length >= 3 && memcmp(head->bytes, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
 }
 
 bool ms_head_line(const ms_head *head, uint32_t number, ms_field *line)
@@ -115,6 +129,11 @@ ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const cha
                        : strchr(forbidden_first, *name) || *name == ' ' ? name
                        : *last == ' '                                   ? last
                                                                         : NULL;
+    if (strncmp(name, BYTE_ORDER_MARK, 3) == 0)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "the vertex name '%.*s' begins with a byte order mark, which is lost at the "
+                     "begin of a text; rename the vertex",
+                     ms_name_clip(name, strlen(name)), name);
     if (mark)
       return ms_fail(err, MS_ERR_USAGE,
                      "the vertex name '%.*s' %s '%c', which %s cannot say; choose another format, "

@@ -11,147 +11,16 @@ void ms_graph_free(ms_graph *graph)
 {
   if (!graph)
     return;
-  ms_free(graph->offset);
-  ms_free(graph->neighbor);
+  if (!graph->image.bytes) {
+    ms_free(graph->offset);
+    ms_free(graph->neighbor);
+    ms_free(graph->colors.pair);
+  }
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
-  ms_free(graph->colors.pair);
+  ms_image_free(&graph->image);
   ms_free(graph->path);
   ms_free(graph);
-}
-
-/* offset[v] = arcs of vertices before v, self-loops left out. */
-static ms_status count_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2], ms_error *err)
-{
-  for (uint64_t e = 0; e < m; e++) {
-    uint32_t u = edges[e][0], v = edges[e][1];
-    if (u >= graph->n || v >= graph->n)
-      return ms_fail(err, MS_ERR_USAGE,
-                     "edge %llu joins vertices %u and %u, but the graph has %u vertices; use ids "
-                     "below that number",
-                     (unsigned long long)e, u, v, graph->n);
-    if (u == v) {
-      graph->info.self_loops++;
-    } else {
-      graph->offset[u + 1]++;
-      graph->offset[v + 1]++;
-    }
-  }
-  for (uint32_t v = 0; v < graph->n; v++)
-    graph->offset[v + 1] += graph->offset[v];
-  return MS_OK;
-}
-
-/* Bucket the arcs by source into `unsorted`, then transpose.  The arc set is
- * symmetric, so the transpose has the same offsets; walking the sources in
- * ascending order leaves every row of `neighbor` sorted: a two-pass radix sort
- * in O(n + m). */
-static void fill_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2], uint32_t *unsorted,
-                      uint64_t *cursor)
-{
-  memcpy(cursor, graph->offset, graph->n * sizeof *cursor);
-  for (uint64_t e = 0; e < m; e++) {
-    uint32_t u = edges[e][0], v = edges[e][1];
-    if (u == v)
-      continue;
-    unsorted[cursor[u]++] = v;
-    unsorted[cursor[v]++] = u;
-  }
-  memcpy(cursor, graph->offset, graph->n * sizeof *cursor);
-  for (uint32_t u = 0; u < graph->n; u++)
-    for (uint64_t a = graph->offset[u]; a < graph->offset[u + 1]; a++)
-      graph->neighbor[cursor[unsorted[a]]++] = u;
-}
-
-/* Close the gaps that repeated arcs leave; rows are sorted. */
-static void drop_duplicates(ms_graph *graph)
-{
-  uint64_t kept = 0, begin = 0;
-  for (uint32_t v = 0; v < graph->n; v++) {
-    uint64_t end = graph->offset[v + 1], row = kept;
-    for (uint64_t a = begin; a < end; a++)
-      if (kept == row || graph->neighbor[kept - 1] != graph->neighbor[a])
-        graph->neighbor[kept++] = graph->neighbor[a];
-    if (kept - row > graph->info.max_degree)
-      graph->info.max_degree = (uint32_t)(kept - row);
-    begin = end;
-    graph->offset[v + 1] = kept;
-  }
-  graph->arcs = kept;
-  graph->info.duplicates = (begin - kept) / 2;
-}
-
-static void shrink_neighbors(ms_graph *graph, uint64_t allocated)
-{
-  uint32_t *smaller = ms_resize(graph->neighbor, allocated, graph->arcs, sizeof *smaller);
-  if (smaller) /* else the larger block does as well */
-    graph->neighbor = smaller;
-}
-
-static ms_status build_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)[2], ms_error *err)
-{
-  ms_status status = MS_OK;
-  uint64_t *cursor = NULL;
-  uint32_t *unsorted = NULL;
-  graph->offset = ms_calloc((size_t)graph->n + 1, sizeof *graph->offset);
-  if (!graph->offset)
-    return ms_fail_memory(err, "graph offsets");
-  status = count_rows(graph, m, edges, err);
-  if (status != MS_OK)
-    return status;
-
-  uint64_t arcs = graph->offset[graph->n];
-  graph->neighbor = ms_alloc(arcs, sizeof *graph->neighbor);
-  cursor = ms_alloc(graph->n, sizeof *cursor);
-  unsorted = ms_alloc(arcs, sizeof *unsorted);
-  if (!graph->neighbor || !cursor || !unsorted) {
-    status = ms_fail_memory(err, "graph neighbours");
-  } else {
-    fill_rows(graph, m, edges, unsorted, cursor);
-    drop_duplicates(graph);
-    shrink_neighbors(graph, arcs);
-  }
-  ms_free(cursor);
-  ms_free(unsorted);
-  return status;
-}
-
-ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
-                         ms_graph **out, ms_error *err)
-{
-  ms_status status = MS_OK;
-  *out = NULL;
-  ms_graph *graph = ms_calloc(1, sizeof *graph);
-  if (!graph) {
-    ms_names_free(names);
-    return ms_fail_memory(err, "a graph");
-  }
-  graph->names = names;
-  graph->n = n;
-  if (n > MS_MAX_NAMES || m > UINT64_MAX / 16) {
-    status = ms_fail(err, MS_ERR_USAGE, "%u vertices and %llu edges are more than a graph can hold",
-                     n, (unsigned long long)m);
-    goto fail;
-  }
-  graph->path = ms_strdup("(in memory)");
-  if (!graph->path) {
-    status = ms_fail_memory(err, "a path");
-    goto fail;
-  }
-  status = build_rows(graph, m, edges, err);
-  if (status == MS_OK)
-    status = ms_graph_validate(graph, err);
-  if (status != MS_OK)
-    goto fail;
-  graph->info.vertices = n;
-  graph->info.edges = graph->arcs / 2;
-  graph->info.path = graph->path;
-  *out = graph;
-  return MS_OK;
-
-fail:
-  ms_graph_free(graph);
-  return status;
 }
 
 static ms_status broken(ms_error *err, const char *what, uint32_t v)
@@ -248,7 +117,7 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
     ms_names_free(table);
     return status;
   }
-  return ms_graph_build(n, m, edges, table, out, err);
+  return ms_graph_build(n, m, edges, table, 0, out, err);
 }
 
 ms_graph_info ms_graph_describe(const ms_graph *graph)

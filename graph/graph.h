@@ -2,6 +2,7 @@
 #ifndef MS_GRAPH_GRAPH_H
 #define MS_GRAPH_GRAPH_H
 
+#include "graph/image.h"
 #include "graph/names.h"
 #include "graph/pairs.h"
 #include "motifsieve.h"
@@ -14,15 +15,18 @@ struct ms_graph {
   ms_names *names;    /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
+  ms_image image; /* the file that offset, neighbor, colors and the blocks of the names lie in,
+                     read-only; bytes NULL: they are the graph's own */
   ms_graph_info info; /* info.path is owned */
   char *path;         /* "(in memory)" unless read from a file */
 };
 
 /* Build from m pairs and take ownership of `names` (n names) whether or not
- * it succeeds.  Counts self-loops and duplicates; validates the result.
- * Time O(n + m), memory 4 bytes an arc and 8 a vertex above the result. */
+ * it succeeds.  Counts self-loops and duplicates.  `threads` 0: as ms_threads.
+ * Time O(n + m), memory 8 bytes a vertex and thread (fewer threads where that
+ * is more than 16 bytes a pair) above the result. */
 ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
-                         ms_graph **out, ms_error *err);
+                         int threads, ms_graph **out, ms_error *err);
 
 /* Check every invariant of the struct above (offsets monotone, ids in range,
  * rows sorted and unique, symmetric); MS_ERR_INTERNAL names the first one

@@ -1,52 +1,87 @@
-/* One pool of characters, one array of offsets, one open-addressing table of
- * (hash, id): three blocks however many names there are, and a probe that
- * compares hashes before it touches the pool. */
+/* One pool of characters, one array of offsets, one open-addressing table:
+ * three blocks however many names there are.  A slot holds all of a name of up
+ * to eight bytes, so that a look-up of such a name (most numbers, most
+ * systematic gene names) touches one cache line; a longer one is compared in
+ * the pool once its hash and length agree. */
 #include "graph/names.h"
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/status.h"
 
 #include <string.h>
 
-typedef struct slot {
-  uint32_t hash;
-  uint32_t id; /* MS_NO_ID: empty */
-} slot;
+#define WHOLE 8u /* bytes of a name that a key holds */
 
 struct ms_names {
   char *pool; /* names with their NULs, one after another */
   size_t pool_used, pool_room;
   uint64_t *start; /* [room]; start[id] is where name id begins */
   uint32_t count, room;
-  slot *table; /* [table_size], a power of two, at most 3/4 full */
+  ms_name_slot *table; /* [table_size], a power of two, at most 3/4 full */
   size_t table_size;
+  bool borrowed; /* pool, start and table belong to someone else, and stay as they are */
 };
 
 #define FIRST_TABLE ((size_t)64)
 #define CLIP_BYTES 60
 
-/* Multiply-and-fold over 8-byte words; the length goes in first, so that zero
- * padding of the last word cannot make two names alike. */
-static uint32_t hash_name(const char *text, size_t length)
+#define FACTOR 0x9E3779B97F4A7C15u
+
+static uint64_t load(const char *text, size_t bytes)
 {
-  const uint64_t factor = 0x9E3779B97F4A7C15u;
-  uint64_t h = length * factor;
-  while (length > 0) {
-    uint64_t word = 0;
-    size_t step = length < sizeof word ? length : sizeof word;
-    memcpy(&word, text, step);
-    h = (h ^ word) * factor;
-    h ^= h >> 32;
-    text += step;
-    length -= step;
-  }
-  h *= factor;
-  return (uint32_t)(h >> 32);
+  uint64_t word = 0;
+  memcpy(&word, text, bytes);
+  return word;
 }
 
-static slot *new_table(size_t size)
+/* Names hold no NULs, so padding makes no two of them alike. */
+static uint64_t whole_name(const char *text, size_t length)
 {
-  slot *table = ms_alloc_lines(size, sizeof *table); /* probed at random */
+  uint64_t key = 0;
+  if (length == WHOLE)
+    return load(text, 8);
+  /* two loads that overlap, rather than a loop over bytes */
+  if (length >= 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+    return load(text, 4) | load(text + length - 4, 4) << 8 * (length - 4);
+  for (size_t i = 0; i < length; i++)
+    key |= (uint64_t)(unsigned char)text[i] << 8 * i;
+  return key;
+}
+
+/* Multiply-and-fold over 8-byte words, the last of which may overlap the one
+ * before it; the length goes in first. */
+static uint64_t hash_name(const char *text, size_t length)
+{
+  uint64_t h = length * FACTOR;
+  for (size_t i = 0; i + 8 < length; i += 8) {
+    h = (h ^ load(text + i, 8)) * FACTOR;
+    h ^= h >> 32;
+  }
+  h = (h ^ load(text + length - 8, 8)) * FACTOR;
+  return h ^ h >> 29;
+}
+
+uint64_t ms_name_key(const char *text, size_t length)
+{
+  return length <= WHOLE ? whole_name(text, length) : hash_name(text, length);
+}
+
+uint64_t ms_name_home(uint64_t key, uint64_t slots)
+{
+  uint64_t h = key * FACTOR;
+  h ^= h >> 32;
+  return (h * FACTOR >> 20) & (slots - 1);
+}
+
+uint32_t ms_name_slot_length(size_t length)
+{
+  return length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
+}
+
+static ms_name_slot *new_table(size_t size)
+{
+  ms_name_slot *table = ms_alloc_lines(size, sizeof *table); /* probed at random */
   if (table)
     memset(table, 0xFF, size * sizeof *table);
   return table;
@@ -72,10 +107,36 @@ void ms_names_free(ms_names *names)
 {
   if (!names)
     return;
-  ms_free(names->pool);
-  ms_free(names->start);
-  ms_free(names->table);
+  if (!names->borrowed) {
+    ms_free(names->pool);
+    ms_free(names->start);
+    ms_free(names->table);
+  }
   ms_free(names);
+}
+
+ms_name_blocks ms_names_blocks(const ms_names *names)
+{
+  return (ms_name_blocks){names->count,     names->start, names->pool,
+                          names->pool_used, names->table, names->table_size};
+}
+
+ms_status ms_names_borrow(const ms_name_blocks *blocks, ms_names **out, ms_error *err)
+{
+  *out = NULL;
+  ms_names *names = ms_calloc(1, sizeof *names);
+  if (!names)
+    return ms_fail_memory(err, "a name table");
+  /* add_keyed keeps from writing to them */
+  names->pool = (char *)blocks->pool;
+  names->start = (uint64_t *)blocks->start;
+  names->table = (ms_name_slot *)blocks->table;
+  names->pool_used = names->pool_room = blocks->pool_bytes;
+  names->count = names->room = blocks->count;
+  names->table_size = blocks->slots;
+  names->borrowed = true;
+  *out = names;
+  return MS_OK;
 }
 
 uint32_t ms_names_count(const ms_names *names)
@@ -88,39 +149,44 @@ const char *ms_names_get(const ms_names *names, uint32_t id)
   return names->pool + names->start[id];
 }
 
-static bool same_name(const ms_names *names, uint32_t id, const char *text, size_t length)
+static bool same_name(const ms_names *names, const ms_name_slot *s, const char *text, size_t length)
 {
+  if (length <= WHOLE)
+    return true; /* by the key */
   /* compare lengths first: memcmp must not run past the end of the pool */
-  uint64_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_used;
-  return end - names->start[id] == length + 1 && memcmp(ms_names_get(names, id), text, length) == 0;
+  uint64_t end = s->id + 1 < names->count ? names->start[s->id + 1] : names->pool_used;
+  return end - names->start[s->id] == length + 1 &&
+         memcmp(ms_names_get(names, s->id), text, length) == 0;
 }
 
 /* The place of text in the table: its slot, or the empty one to put it in. */
-static slot *probe(const ms_names *names, uint32_t hash, const char *text, size_t length)
+static ms_name_slot *probe(const ms_names *names, uint64_t key, const char *text, size_t length)
 {
-  size_t at = hash & (names->table_size - 1);
+  uint32_t wanted = ms_name_slot_length(length);
+  size_t at = ms_name_home(key, names->table_size);
   for (;; at = (at + 1) & (names->table_size - 1)) {
-    slot *s = &names->table[at];
-    if (s->id == MS_NO_ID || (s->hash == hash && same_name(names, s->id, text, length)))
+    ms_name_slot *s = &names->table[at];
+    if (s->id == MS_NO_ID ||
+        (s->key == key && s->length == wanted && same_name(names, s, text, length)))
       return s;
   }
 }
 
 uint32_t ms_names_find(const ms_names *names, const char *text, size_t length)
 {
-  return probe(names, hash_name(text, length), text, length)->id;
+  return probe(names, ms_name_key(text, length), text, length)->id;
 }
 
 static bool grow_table(ms_names *names)
 {
   size_t size = names->table_size * 2;
-  slot *table = new_table(size);
+  ms_name_slot *table = new_table(size);
   if (!table)
     return false;
   for (size_t i = 0; i < names->table_size; i++) {
     if (names->table[i].id == MS_NO_ID)
       continue;
-    size_t at = names->table[i].hash & (size - 1);
+    size_t at = ms_name_home(names->table[i].key, size);
     while (table[at].id != MS_NO_ID)
       at = (at + 1) & (size - 1);
     table[at] = names->table[i];
@@ -156,25 +222,27 @@ static bool make_room(ms_names *names, size_t length)
   return names->count < names->table_size / 4 * 3 || grow_table(names);
 }
 
-static ms_status add_hashed(ms_names *names, uint32_t hash, const char *text, size_t length,
-                            uint32_t *id, ms_error *err)
+static ms_status add_keyed(ms_names *names, uint64_t key, const char *text, size_t length,
+                           uint32_t *id, ms_error *err)
 {
-  slot *place = probe(names, hash, text, length);
+  ms_name_slot *place = probe(names, key, text, length);
   if (place->id != MS_NO_ID) {
     *id = place->id;
     return MS_OK;
   }
+  if (names->borrowed)
+    return ms_fail(err, MS_ERR_INTERNAL,
+                   "a name is added to the table of a mapped file; please report this bug");
   if (names->count == MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_INPUT, "more than %u distinct names; split the input", MS_MAX_NAMES);
   if (!make_room(names, length))
     return ms_fail_memory(err, "names");
-  place = probe(names, hash, text, length); /* the table may have moved */
+  place = probe(names, key, text, length); /* the table may have moved */
   names->start[names->count] = names->pool_used;
   memcpy(names->pool + names->pool_used, text, length);
   names->pool[names->pool_used + length] = '\0';
   names->pool_used += length + 1;
-  place->hash = hash;
-  place->id = names->count;
+  *place = (ms_name_slot){key, ms_name_slot_length(length), names->count};
   *id = names->count++;
   return MS_OK;
 }
@@ -182,22 +250,25 @@ static ms_status add_hashed(ms_names *names, uint32_t hash, const char *text, si
 ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_t *id,
                        ms_error *err)
 {
-  return add_hashed(names, hash_name(text, length), text, length, id, err);
+  return add_keyed(names, ms_name_key(text, length), text, length, id, err);
 }
 
-/* Ask for what add_hashed will look at: the slots, then the offsets of the
- * names found there, then the names.  Only the first two slots of a probe
- * are looked at; a wrong guess costs time, not correctness. */
-static void prefetch_batch(const ms_names *names, uint32_t count, const uint32_t *hashes)
+/* Ask for what probe will look at: the slots, then the offsets of the longer
+ * names found there, then those names.  Only the first slot of a probe is
+ * looked at; a wrong guess costs time, not correctness.  Inlined by force: gcc
+ * takes a function that only prefetches for one without effects, and drops
+ * its calls. */
+MS_ALWAYS_INLINE void prefetch_batch(const ms_names *names, uint32_t count, const uint64_t *keys,
+                           const size_t *lengths)
 {
   uint32_t found[MS_NAME_BATCH], n_found = 0;
   for (uint32_t i = 0; i < count; i++)
-    __builtin_prefetch(&names->table[hashes[i] & (names->table_size - 1)]);
+    __builtin_prefetch(&names->table[ms_name_home(keys[i], names->table_size)]);
   for (uint32_t i = 0; i < count; i++) {
-    const slot *s = &names->table[hashes[i] & (names->table_size - 1)];
-    if (s->id == MS_NO_ID || s->hash != hashes[i])
-      s = &names->table[(hashes[i] + 1) & (names->table_size - 1)];
-    if (s->id == MS_NO_ID || s->hash != hashes[i])
+    if (lengths[i] <= WHOLE)
+      continue;
+    const ms_name_slot *s = &names->table[ms_name_home(keys[i], names->table_size)];
+    if (s->id == MS_NO_ID || s->key != keys[i])
       continue;
     found[n_found++] = s->id;
     __builtin_prefetch(&names->start[s->id]);
@@ -209,16 +280,27 @@ static void prefetch_batch(const ms_names *names, uint32_t count, const uint32_t
 ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
                              const size_t *lengths, uint32_t *ids, ms_error *err)
 {
-  uint32_t hashes[MS_NAME_BATCH];
+  uint64_t keys[MS_NAME_BATCH];
   for (uint32_t i = 0; i < count; i++)
-    hashes[i] = hash_name(texts[i], lengths[i]);
-  prefetch_batch(names, count, hashes);
+    keys[i] = ms_name_key(texts[i], lengths[i]);
+  prefetch_batch(names, count, keys, lengths);
   for (uint32_t i = 0; i < count; i++) {
-    ms_status status = add_hashed(names, hashes[i], texts[i], lengths[i], &ids[i], err);
+    ms_status status = add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err);
     if (status != MS_OK)
       return status;
   }
   return MS_OK;
+}
+
+void ms_names_find_batch(const ms_names *names, uint32_t count, const char *const *texts,
+                         const size_t *lengths, uint32_t *ids)
+{
+  uint64_t keys[MS_NAME_BATCH];
+  for (uint32_t i = 0; i < count; i++)
+    keys[i] = ms_name_key(texts[i], lengths[i]);
+  prefetch_batch(names, count, keys, lengths);
+  for (uint32_t i = 0; i < count; i++)
+    ids[i] = probe(names, keys[i], texts[i], lengths[i])->id;
 }
 
 /* Bytes of the UTF-8 character at p (RFC 3629: shortest form, no surrogates,

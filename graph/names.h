@@ -27,6 +27,44 @@ ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_
 ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
                              const size_t *lengths, uint32_t *ids, ms_error *err);
 
+/* ms_names_find of up to MS_NAME_BATCH names at once.  Threads may find side
+ * by side while nobody adds. */
+void ms_names_find_batch(const ms_names *names, uint32_t count, const char *const *texts,
+                         const size_t *lengths, uint32_t *ids);
+
+/* ---- the blocks of a table ------------------------------------------------
+ * Binary graph files hold them as they are: another layout, key or order of
+ * probing is another version of that format (graph/binary.h). */
+
+typedef struct ms_name_slot {
+  uint64_t key;    /* the name, zero-padded, if it is no longer than that, else its hash */
+  uint32_t length; /* of the name, at most UINT32_MAX */
+  uint32_t id;     /* MS_NO_ID: empty */
+} ms_name_slot;
+
+/* The table is probed from slot ms_name_home of the key on, one by one, to the
+ * name or to an empty slot. */
+typedef struct ms_name_blocks {
+  uint32_t count;
+  const uint64_t *start; /* [count]; start[id] is where name id begins */
+  const char *pool;      /* [pool_bytes] names with their NULs, one after another */
+  uint64_t pool_bytes;
+  const ms_name_slot *table; /* [slots], a power of two, at most 3/4 full */
+  uint64_t slots;
+} ms_name_blocks;
+
+/* Valid until the next add. */
+ms_name_blocks ms_names_blocks(const ms_names *names);
+/* A table on blocks that must outlive it and are not checked here.  It finds
+ * names; adding one that it lacks is a bug (MS_ERR_INTERNAL). */
+ms_status ms_names_borrow(const ms_name_blocks *blocks, ms_names **out, ms_error *err);
+/* Key and length that the slot of text[0..length) has. */
+uint64_t ms_name_key(const char *text, size_t length);
+uint32_t ms_name_slot_length(size_t length);
+uint64_t ms_name_home(uint64_t key, uint64_t slots);
+
+/* ---- checking and printing ------------------------------------------------ */
+
 /* NULL if text[0..length) can be a vertex or colour name: not empty, valid
  * UTF-8, no control characters (result files are tab-separated lines).  Else
  * what is wrong with it and what to do, as the end of a sentence. */

@@ -54,13 +54,14 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
 }
 
 /* The names and what belongs to them go over to the graph. */
-static ms_status build(const ms_text *text, ms_edges *edges, ms_graph **out, ms_error *err)
+static ms_status build(const ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                       ms_graph **out, ms_error *err)
 {
   ms_names *names = edges->names;
   if (ms_names_count(names) == 0) {
     if (edges->below_score > 0)
-      return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges with that score or a higher one; lower it",
-                     text->label);
+      return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges with a score of at least %g; lower it",
+                     text->label, options->min_score);
     if (edges->filtered > 0)
       return ms_fail(err, MS_ERR_INPUT,
                      "%s: holds no edges of that taxon and system; choose others", text->label);
@@ -68,8 +69,9 @@ static ms_status build(const ms_text *text, ms_edges *edges, ms_graph **out, ms_
                    "%s: holds no edges; give a file with two vertex names a line", text->label);
   }
   edges->names = NULL; /* ms_graph_build owns them from here on */
-  ms_status status = ms_graph_build(ms_names_count(names), edges->pairs.count,
-                                    (const uint32_t(*)[2])edges->pairs.pair, names, out, err);
+  ms_status status =
+      ms_graph_build(ms_names_count(names), edges->pairs.count,
+                     (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
   if (status != MS_OK)
     return status;
   (*out)->color_names = edges->color_names;
@@ -92,7 +94,7 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
   if (status == MS_OK)
     status = format->read(text, options, edges, err);
   if (status == MS_OK)
-    status = build(text, edges, out, err);
+    status = build(text, options, edges, out, err);
   ms_names_free(edges->names);
   ms_names_free(edges->color_names);
   ms_free(edges->pairs.pair);
@@ -102,7 +104,7 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
 }
 
 static ms_status note_input(const char *path, const ms_text *text, const ms_format *format,
-                            const ms_graph_options *options, ms_graph *graph, ms_error *err)
+                            ms_graph *graph, ms_error *err)
 {
   char *copy = ms_strdup(path);
   if (!copy)
@@ -112,10 +114,11 @@ static ms_status note_input(const char *path, const ms_text *text, const ms_form
   graph->info.path = copy;
   graph->info.lines = text->number;
   graph->info.crc32c = text->crc32c;
-  graph->info.format = options->format;
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
-    if (ms_format_of((ms_graph_format)f) == format)
+    if (ms_format_of((ms_graph_format)f) == format) {
       graph->info.format = (ms_graph_format)f;
+      break;
+    }
   return MS_OK;
 }
 
@@ -137,7 +140,7 @@ ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_gr
     status = format->load ? format->load(path, text, options, out, err)
                           : read_and_build(text, format, options, out, err);
   if (status == MS_OK)
-    status = note_input(path, text, format, options, *out, err);
+    status = note_input(path, text, format, *out, err);
   if (status != MS_OK) {
     ms_graph_free(*out);
     *out = NULL;

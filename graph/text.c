@@ -51,6 +51,19 @@ ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, .
                  message);
 }
 
+/* Room for that many waiting bytes. */
+static ms_status make_room(ms_text *text, size_t wanted, ms_error *err)
+{
+  if (wanted <= text->room)
+    return MS_OK;
+  char *larger = ms_resize(text->buffer, text->room + 1, wanted + 1, 1);
+  if (!larger)
+    return ms_fail_memory(err, "a line buffer");
+  text->buffer = larger;
+  text->room = wanted;
+  return MS_OK;
+}
+
 /* More bytes behind those that are waiting. */
 static ms_status fill(ms_text *text, ms_error *err)
 {
@@ -58,14 +71,10 @@ static ms_status fill(ms_text *text, ms_error *err)
   memmove(text->buffer, text->buffer + text->begin, waiting);
   text->begin = 0;
   text->end = waiting;
-  if (waiting == text->room) {
-    char *larger = ms_resize(text->buffer, text->room + 1, text->room * 2 + 1, 1);
-    if (!larger)
-      return ms_fail_memory(err, "a line buffer");
-    text->buffer = larger;
-    text->room *= 2;
-  }
-  ms_status status =
+  ms_status status = waiting == text->room ? make_room(text, text->room * 2, err) : MS_OK;
+  if (status != MS_OK)
+    return status;
+  status =
       ms_source_read(text->source, text->buffer + text->end, text->room - text->end, &got, err);
   if (status != MS_OK)
     return status;
@@ -115,7 +124,7 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
     length--;
   text->line[length] = '\0'; /* the buffer has room for it behind the last line */
   if (memchr(text->line, '\0', length))
-    return ms_text_fail(text, err, "holds a NUL byte; give a text file in UTF-8, plain or gzip");
+    return ms_text_fail(text, err, "holds a NUL byte; give a text file in UTF-8, plain, gzip or zstd");
   if (text->number == 1 && length >= 3 && memcmp(text->line, "\xEF\xBB\xBF", 3) == 0) {
     text->line += 3;
     length -= 3;
@@ -144,6 +153,25 @@ ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_err
   *length = text->end - text->begin;
   text->begin = text->end;
   return status;
+}
+
+ms_status ms_text_lines(ms_text *text, size_t wanted, char **bytes, size_t *length, ms_error *err)
+{
+  ms_status status = make_room(text, wanted, err);
+  while (status == MS_OK && !text->ended && text->end - text->begin < wanted)
+    status = fill(text, err);
+  size_t waiting = text->end - text->begin;
+  waiting = waiting < wanted ? waiting : wanted;
+  *bytes = text->buffer + text->begin;
+  const char *lf = memrchr(*bytes, '\n', waiting);
+  *length = lf ? (size_t)(lf + 1 - *bytes) : 0;
+  return status;
+}
+
+void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines)
+{
+  text->begin += bytes;
+  text->number += lines;
 }
 
 static bool is_blank(char c)

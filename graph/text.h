@@ -1,6 +1,6 @@
-/* Text input, line by line: plain files, gzip (told by content) and standard
- * input ("-").  Keeps the line number for messages and the CRC-32C of the
- * uncompressed bytes.  Lines end in LF or CRLF; the last may lack its end. */
+/* Text input, line by line: plain files, gzip and zstd (told by content), and
+ * standard input ("-").  Keeps the line number for messages and the CRC-32C of
+ * the uncompressed bytes.  Lines end in LF or CRLF; the last may lack its end. */
 #ifndef MS_GRAPH_TEXT_H
 #define MS_GRAPH_TEXT_H
 
@@ -18,6 +18,9 @@ ms_status ms_source_open(const char *path, const char *label, ms_source **out, m
 /* Up to `room` > 0 bytes; *got == 0 only at the end. */
 ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *got, ms_error *err);
 void ms_source_close(ms_source *source);
+/* Is it a regular file that is not compressed?  Then its descriptor, which
+ * stays the source's, and its size. */
+bool ms_source_is_plain_file(const ms_source *source, int *file, size_t *size);
 
 /* ---- lines ------------------------------------------------------------ */
 
@@ -54,6 +57,14 @@ ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t 
  * hand; *length == 0 only at the end.  They last until the next call; the
  * caller keeps text->number. */
 ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err);
+
+/* For readers that look at many lines at once: the whole lines at hand, up to
+ * `wanted` bytes if there are so many, LF of the last included.  Nothing is
+ * taken yet; *length == 0 where the next line has to be read by ms_text_next.
+ * They last until the next call of another function. */
+ms_status ms_text_lines(ms_text *text, size_t wanted, char **bytes, size_t *length, ms_error *err);
+/* Take the first `bytes` of them, which are `lines` whole lines. */
+void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines);
 
 /* ms_fail with MS_ERR_INPUT and "label:number: " in front of the message. */
 ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);

@@ -114,7 +114,7 @@ typedef struct ms_graph_options {
   ms_graph_format format;
   double min_score;   /* STRING: keep edges with combined score >= this */
   bool keep_taxon;    /* STRING: keep the "4932." in front of the names */
-  bool header;        /* edge list: the first data line is a header */
+  bool header;        /* edge list, SIF: the first data line is a header */
   const char *taxon;  /* BioGRID, MITAB: both partners have this NCBI taxon id; NULL: any */
   const char *system; /* BioGRID: this experimental system or type ("physical"); MITAB: this
                          detection method; NULL: any */
@@ -131,7 +131,7 @@ typedef struct ms_graph_info {
   uint64_t self_loops;      /* dropped */
   uint64_t duplicates;      /* dropped, both directions counted as one edge */
   uint64_t below_score;     /* dropped by min_score */
-  uint64_t filtered;        /* lines dropped by taxon or system */
+  uint64_t filtered;        /* lines dropped by taxon or system; MITAB: or as negative */
   bool colored;             /* the file gives colours, see ms_coloring_from_graph */
   uint32_t max_degree;
   uint32_t crc32c;          /* of the uncompressed input bytes */

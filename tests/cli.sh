@@ -307,6 +307,69 @@ check 'a colour file of other names brings a warning' grep -q 'warning: mismatch
 run list g.tsv -c mismatch.tsv -m red -x -q
 check '... but not with --quiet' test ! -s err
 
+# ---- graph formats that hold numbers, and GraphML -----------------------------------------
+# g.tsv is a-b-c-d-e-f with b-d: vertices 1 to 6 in this order
+seq 6 | paste - <(printf '%s\n' a b c d e f) >wanted.map
+for ending in mtx dimacs graph; do
+  exits 0 "convert to .$ending" convert g.tsv -o "n.$ending" --map n.map
+  check "convert to .$ending: no word" test ! -s err
+  check "convert to .$ending: the map" cmp -s n.map wanted.map
+  exits 0 "convert from .$ending" convert "n.$ending" --to edge-list
+  check "convert from .$ending: the edges" same "$(tr '\t\n' '- ' <out)" '1-2 2-3 2-4 3-4 4-5 5-6 '
+  exits 0 "convert to .$ending without a map" convert g.tsv -o "n.$ending"
+  check "convert to .$ending without a map: said" grep -q 'warning: .* holds numbers' err
+done
+exits 0 'convert by name' convert g.tsv --to matrix-market --map n.map
+check 'Matrix Market' same "$(tr '\n' ';' <out)" \
+  '%%MatrixMarket matrix coordinate pattern symmetric;6 6 6;2 1;3 2;4 2;4 3;5 4;6 5;'
+exits 0 'convert with colours' convert "${gc[@]}" -o g.graphml
+exits 0 'a graph file with colours' list g.graphml -m red:2,blue -x --count
+check 'colours from GraphML' same "$(cat out)" "$("$motifsieve" list "${gc[@]}" -m red:2,blue -x --count)"
+exits 0 'GraphML as it was' convert g.graphml -o again.graphml
+check 'GraphML as it was' cmp -s g.graphml again.graphml
+exits 0 'convert compressed' convert g.tsv.gz --to graphml -o h.graphml
+gzip -k h.graphml
+exits 0 'GraphML, gzip' convert h.graphml.gz --to edge-list
+check 'GraphML, gzip' same "$(wc -l <out)" 6
+refuses 2 '--map is for formats that hold numbers' convert g.tsv -o no.graphml --map n.map
+printf 'p edge 2 1\ne 1 3\n' >bad.dimacs
+refuses 3 'bad.dimacs:2: .* number from 1 to 2' list bad.dimacs -c c.tsv -m red
+printf '2 1\n2\n\n' >bad.graph
+refuses 3 'bad.graph:2: vertex 1 lists 2' list bad.graph -c c.tsv -m red
+printf '%%%%MatrixMarket matrix array real general\n1 1\n0\n' >bad.mtx
+refuses 3 "bad.mtx:1: an array .* 'coordinate'" list bad.mtx -c c.tsv -m red
+printf '<graphml>\n<graph><node id="a"></graph></graphml>' >bad.graphml
+refuses 3 'bad.graphml:2: not well-formed XML' list bad.graphml -c c.tsv -m red
+# ---- labelled graphs: the file's own labels are the colours ----------------------------------
+#   0 - 1 - 2, 1 - 3: labels 1, 2, 1, 3
+printf 't 4 3\nv 0 1 1\nv 1 2 3\nv 2 1 1\nv 3 3 1\ne 0 1\ne 1 2\ne 1 3\n' >l.tve
+printf 't # 0\nv 0 1\nv 1 2\nv 2 1\nv 3 3\ne 0 1 0\ne 1 2 0\ne 1 3 0\nt # -1\n' >l.graph
+for f in l.tve l.graph; do
+  exits 0 "screen $f" screen $f -m '1:2,2'
+  check "$f: flagged" same "$(rows | cut -f1-2 | tr '\t\n' '= ')" '0=1 1=2 2=1 '
+  exits 0 "list $f" list $f -m '1,2,3' --exact
+  check "$f: matches" same "$(rows)" $'1\t0,1,3\n2\t1,2,3'
+done
+check 'told as tve' grep -Eq '^# graph: l.graph .* vertices=4 edges=3 format=tve ' out
+printf '1\tx\n' >lx.tsv
+exits 0 'given colours go before labels' list l.tve -c lx.tsv -m x -x
+check 'one vertex has that colour' same "$(rows)" $'1\t1'
+exits 0 'tve to edge list' convert l.tve --to edge-list -q
+check 'its edges' same "$(cat out)" $'0\t1\n1\t2\n1\t3'
+exits 0 'tve to LAD' convert l.tve -o l.lad
+check 'LAD holds no colours: said' grep -q 'lad holds no colours' err
+check 'LAD' same "$(cat l.lad)" $'4\n1 1\n3 0 2 3\n1 1\n1 1'
+exits 0 'LAD to edge list' convert l.lad --to edge-list
+check 'the same edges' same "$(cat out)" $'0\t1\n1\t2\n1\t3'
+refuses 2 'no colours: give --colors' screen l.lad -m 1
+exits 0 'tve to tve' convert l.graph --to tve
+check 'the same labels' same "$(cat out)" "$(cat l.tve)"
+exits 0 'edge list and colours to tve' convert l.lad --to tve -c <(printf '0\t1\n1\t2\n2\t1\n3\t3\n')
+check 'the colours are the labels' same "$(cat out)" "$(cat l.tve)"
+refuses 2 "the vertex 'd' has 2 colours" convert g.tsv -c c.tsv --to tve -q
+printf 't 4 3\nv 0 1 1\nv 1 2 3\nv 2 1 1\nv 3 3 2\ne 0 1\ne 1 2\ne 1 3\n' >bad.tve
+refuses 3 'bad.tve:5: states degree 2' screen bad.tve -m 1
+
 # ---- JSON ------------------------------------------------------------------------------
 exits 0 json list "${gc[@]}" -m red,blue,green --json
 check 'json rows' same "$(sed -n 2p out)" '{"type":"match","match":1,"vertices":["a","b","d"]}'
@@ -620,6 +683,46 @@ exits 0 'verify it' verify cut.json "${gc[@]}" --json
 check 'nobody looked: null' grep -q '"missing":null' out
 printf 'red 2\n' >blank.motif
 refuses 3 'blank.motif:1: .*a tab and a count' screen "${gc[@]}" --motif-file blank.motif
+
+# ---- tables of interactions ---------------------------------------------------------------
+printf 'a\tpp\tb\tc\nb b\tpd\tc\nalone\n' >net.sif
+exits 0 'SIF to MITAB' convert net.sif -o net.mitab
+exits 0 'MITAB to BioGRID' convert net.mitab -o net.tab3.txt
+exits 0 'BioGRID to SIF' convert net.tab3.txt -o again.sif
+check 'SIF, there and back' same "$(cat again.sif)" $'a\tpp\tb\na\tpp\tc\nc\tpp\tb b\nalone'
+"$motifsieve" convert - --to edge-list <net.sif >out 2>err
+check 'SIF from standard input' grep -qx $'a\tb' out
+# two human genes, two of yeast (by genetics), one pair across
+awk 'BEGIN { OFS = "\t"
+  print "#BioGRID Interaction ID", "Entrez Gene Interactor A", "Entrez Gene Interactor B",
+    "Official Symbol Interactor A", "Official Symbol Interactor B", "Experimental System",
+    "Experimental System Type", "Organism ID Interactor A", "Organism ID Interactor B"
+  print 1, 11, 12, "H1", "H2", "Two-hybrid", "physical", 9606, 9606
+  print 2, 21, 22, "Y1", "Y2", "Dosage Rescue", "genetic", 559292, 559292
+  print 3, 11, 21, "H1", "Y1", "FRET", "physical", 9606, 559292 }' >two.tab3.txt
+edges() { run convert two.tab3.txt --to edge-list "$@" && tr '\t\n' '- ' <out; }
+check 'BioGRID' same "$(edges)" 'H1-H2 H1-Y1 Y1-Y2 '
+check '--taxon' same "$(edges --taxon 559292)" 'Y1-Y2 '
+check '--system, type' same "$(edges --system Physical)" 'H1-H2 H1-Y1 '
+check '--system, name' same "$(edges --system 'dosage rescue')" 'Y1-Y2 '
+check '--names' same "$(edges --names entrez --taxon 9606)" '11-12 '
+run convert two.tab3.txt --to edge-list --taxon 9606 -v
+check 'filtered lines are counted' grep -q ' 2 of another taxon or system' err
+printf 'H1\tred\nH2\tblue\n' >h.tsv
+exits 0 'list in BioGRID' list two.tab3.txt --taxon 9606 -c h.tsv -m red,blue -x
+check 'list in BioGRID: rows' same "$(rows)" $'1\tH1,H2'
+refuses 2 'unknown kind of names .gene.; give one of symbol, systematic, id, entrez, swissprot' \
+  convert two.tab3.txt --to sif --names gene
+refuses 2 'unknown kind of names .entrez.; give one of id, full, symbol, gene' \
+  convert net.mitab --to sif --names entrez
+refuses 2 'a taxon is given, but this is not' convert net.sif --to mitab --taxon 9606
+refuses 3 'holds no edges of that taxon and system' convert two.tab3.txt --to sif --taxon 1
+refuses 3 'two.tab3.txt:1: no column .BioGRID ID Interactor A.' \
+  convert two.tab3.txt --to sif --names id
+exits 0 'MITAB, full names' convert net.mitab --names full --to edge-list
+check 'unknown is no database' grep -qx $'a\tb' out
+printf 'bad\tpp\n' >bad.sif
+refuses 3 'bad.sif:1: expected a source, a relation and targets' convert bad.sif --to mitab
 
 # ---- larger inputs: threads, limits, stopping ---------------------------------------------
 # 400 vertices, 1200 edges, 10 colours, every third vertex with two

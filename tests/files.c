@@ -2,6 +2,7 @@
 
 #include <check.h>
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,4 +71,43 @@ const char *files_data(const char *name)
   const char *base = getenv("MOTIFSIEVE_DATA");
   const char *path = join(base ? base : "../shared/data", name);
   return access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* A name as tar lists it, into its path as unpacked; false for a folder, which
+ * is removed: tar makes it, but nothing is in it. */
+static bool flatten(char *name)
+{
+  size_t length = strcspn(name, "\n");
+  name[length] = '\0';
+  ck_assert_uint_gt(length, 0);
+  bool is_file = name[length - 1] != '/';
+  if (!is_file)
+    name[length - 1] = '\0';
+  for (char *slash = name; (slash = strchr(slash, '/'));)
+    *slash = '+';
+  if (!is_file)
+    rmdir(files_path(name));
+  return is_file;
+}
+
+size_t files_unpack(const char *archive, void (*each)(const char *path))
+{
+  const char *path = files_data(archive);
+  char command[2048], name[512];
+  size_t count = 0;
+  if (!path)
+    return 0;
+  snprintf(command, sizeof command, "tar xzf '%s' -C '%s' --transform='s|/|+|g'", path, folder);
+  if (system(command) != 0)
+    return 0;
+  snprintf(command, sizeof command, "tar tzf '%s'", path);
+  FILE *list = popen(command, "r");
+  ck_assert_ptr_nonnull(list);
+  while (fgets(name, sizeof name, list))
+    if (flatten(name)) {
+      each(files_path(name));
+      count++;
+    }
+  ck_assert_int_eq(pclose(list), 0);
+  return count;
 }

@@ -19,5 +19,9 @@ const char *files_write_gzip(const char *name, const char *bytes, size_t size, i
 /* The path of a file of the real data (MOTIFSIEVE_DATA), or NULL where it is
  * not there. */
 const char *files_data(const char *name);
+/* Unpack a tar archive of the real data into the folder, slashes in its names
+ * turned into '+', and call `each` with every file.  The number of files, 0
+ * where the archive or tar is not there. */
+size_t files_unpack(const char *archive, void (*each)(const char *path));
 
 #endif

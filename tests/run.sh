@@ -45,6 +45,7 @@ for source in tests/test_*.c; do
   wanted "$name" "$@" && suite "$name" "$build/tests/$name"
 done
 wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
+wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
 wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
 /* ---- status -------------------------------------------------------------- */
 
@@ -194,6 +196,51 @@ START_TEST(crc32c_any_cut)
     for (size_t cut = 0; cut <= length; cut++)
       ck_assert_uint_eq(ms_crc32c(ms_crc32c(0, data, cut), data + cut, length - cut), whole);
   }
+}
+END_TEST
+
+/* Lengths around those of the interleaved streams, at every alignment. */
+START_TEST(crc32c_paths_agree)
+{
+  enum { ROOM = 3 * 4096 * 2 + 3 * 256 * 2 + 64 };
+  static const size_t near[] = {0, 8, 255, 256, 767, 768, 769, 1536, 4096, 12287, 12288, 12289,
+                                12288 + 768, 24576, 24576 + 1536};
+  static uint8_t data[ROOM];
+  uint32_t state = 1;
+  for (size_t i = 0; i < ROOM; i++)
+    data[i] = (uint8_t)((state = state * 1664525u + 1013904223u) >> 24);
+  for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+    for (size_t shift = 0; shift < 9; shift++)
+      for (size_t more = 0; more < 10; more += 3) {
+        size_t bytes = near[i] + more;
+        uint32_t wanted = ms_crc32c_portable(0x12345678u, data + shift, bytes);
+        ck_assert_msg(ms_crc32c(0x12345678u, data + shift, bytes) == wanted, "%zu bytes from %zu",
+                      bytes, shift);
+      }
+  ck_assert_uint_eq(ms_crc32c_portable(0, data, 5000), slow_crc32c(data, 5000));
+}
+END_TEST
+
+START_TEST(crc32c_pieces_join)
+{
+  static const size_t lengths[] = {0, 1, 7, 8, 255, 256, 4096, 65537};
+  static uint8_t data[2 * 65537];
+  for (size_t i = 0; i < sizeof data; i++)
+    data[i] = (uint8_t)(i * i >> 3);
+  for (size_t a = 0; a < sizeof lengths / sizeof *lengths; a++)
+    for (size_t b = 0; b < sizeof lengths / sizeof *lengths; b++)
+      ck_assert_uint_eq(ms_crc32c_combine(ms_crc32c(0, data, lengths[a]),
+                                          ms_crc32c(0, data + lengths[a], lengths[b]), lengths[b]),
+                        ms_crc32c(0, data, lengths[a] + lengths[b]));
+  /* 2^40 zeros behind a byte, by doubling */
+  uint32_t zeros = ms_crc32c(0, "\0", 1), first = ms_crc32c(0, "x", 1);
+  uint64_t many = 1;
+  for (; many < (uint64_t)1 << 40; many *= 2)
+    zeros = ms_crc32c_combine(zeros, zeros, many);
+  uint32_t half = zeros;
+  zeros = ms_crc32c_combine(half, half, many);
+  ck_assert_uint_eq(ms_crc32c_combine(first, zeros, 2 * many),
+                    ms_crc32c_combine(ms_crc32c_combine(first, half, many), half, many));
 }
 END_TEST
 
@@ -418,6 +465,128 @@ START_TEST(outfile_bad_places)
 }
 END_TEST
 
+/* Unpacked by the libraries' own simple calls; returns the number of bytes. */
+static size_t unpack_file(const char *path, bool zstd, char *text, size_t room)
+{
+  if (!zstd) {
+    gzFile in = gzopen(path, "rb");
+    ck_assert_ptr_nonnull(in);
+    ck_assert_int_eq(gzdirect(in), 0);
+    int got = gzread(in, text, (unsigned)room);
+    ck_assert_int_eq(gzclose(in), Z_OK);
+    ck_assert_int_ge(got, 0);
+    return (size_t)got;
+  }
+  FILE *in = fopen(path, "rb");
+  char *packed = malloc(room);
+  ck_assert_ptr_nonnull(in);
+  ck_assert_ptr_nonnull(packed);
+  size_t size = fread(packed, 1, room, in), got = ZSTD_decompress(text, room, packed, size);
+  fclose(in);
+  ck_assert_msg(!ZSTD_isError(got), "%s", ZSTD_getErrorName(got));
+  /* the frame has a checksum: bit 2 of its descriptor */
+  ck_assert(packed[4] & 4);
+  free(packed);
+  return got;
+}
+
+START_TEST(outfile_compresses_by_name)
+{
+  enum { MOST = 1 << 20 };
+  static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 500000};
+  char *wanted = malloc(MOST), *got = malloc(MOST);
+  uint32_t state = 5;
+  ck_assert(wanted && got);
+  for (size_t i = 0; i < MOST; i++) /* packs to about a half: more than one buffer of it */
+    wanted[i] = "acgtnACGTN\n\t 012"[(state = state * 1664525u + 1013904223u) >> 28];
+  for (size_t i = 0; i < 2 * (sizeof sizes / sizeof *sizes); i++) {
+    ms_outfile *file;
+    ms_error err;
+    bool zstd = i % 2;
+    size_t size = sizes[i / 2];
+    const char *path = in_folder(zstd ? "rows.tsv.zst" : "rows.tsv.gz");
+    ck_assert_int_eq(ms_outfile_open(path, &file, &err), MS_OK);
+    for (size_t at = 0; at < size; at += 1000)
+      ms_outfile_write(file, wanted + at, size - at < 1000 ? size - at : 1000);
+    ck_assert_uint_eq(ms_outfile_crc32c(file), ms_crc32c(0, wanted, size));
+    ck_assert_msg(ms_outfile_commit(file, &err) == MS_OK, "%s", err.message);
+    ck_assert_uint_eq(unpack_file(path, zstd, got, MOST), size);
+    ck_assert_int_eq(memcmp(got, wanted, size), 0);
+  }
+  free(wanted);
+  free(got);
+}
+END_TEST
+
+/* Endings that only look so. */
+START_TEST(outfile_plain_names)
+{
+  static const char *const names[] = {"a.gzip", "gz", "a.gz.txt", "zst"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    ms_outfile *file;
+    ms_error err;
+    ck_assert_int_eq(ms_outfile_open(in_folder(names[i]), &file, &err), MS_OK);
+    ms_outfile_puts(file, "plain");
+    ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
+    assert_content(in_folder(names[i]), "plain");
+  }
+}
+END_TEST
+
+START_TEST(outfile_compressed_errors)
+{
+  static const char *const names[] = {"full.gz", "full.zst"};
+  for (size_t i = 0; i < 2; i++) {
+    ms_outfile *file;
+    ms_error err;
+    ck_assert_int_eq(symlink("/dev/full", in_folder(names[i])), 0);
+    ck_assert_int_eq(ms_outfile_open(in_folder(names[i]), &file, &err), MS_OK);
+    ms_outfile_puts(file, "no room");
+    ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
+    ck_assert_ptr_nonnull(strstr(err.message, names[i]));
+    unlink(in_folder(names[i]));
+    put(in_folder(names[i]), "old");
+    ck_assert_int_eq(ms_outfile_open(in_folder(names[i]), &file, &err), MS_OK);
+    ms_outfile_puts(file, "given up");
+    ms_outfile_abort(file);
+    assert_content(in_folder(names[i]), "old");
+  }
+  ck_assert_int_eq(files_in_folder(), 2);
+}
+END_TEST
+
+static void *failing_alloc(void *user, size_t bytes, size_t align)
+{
+  int *left = user;
+  (void)align;
+  return (*left)-- > 0 ? malloc(bytes) : NULL;
+}
+
+static void plain_release(void *user, void *block)
+{
+  (void)user;
+  free(block);
+}
+
+START_TEST(outfile_allocations_may_fail)
+{
+  ms_status status = MS_ERR_MEMORY;
+  for (int allowed = 0; status != MS_OK; allowed++) {
+    ms_outfile *file;
+    ms_error err;
+    int left = allowed;
+    ms_set_allocator(&(ms_allocator){failing_alloc, NULL, plain_release, &left});
+    status = ms_outfile_open(in_folder("rows.gz"), &file, &err);
+    ck_assert((status == MS_OK) == (file != NULL));
+    ms_outfile_abort(file);
+    ms_set_allocator(NULL);
+    ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
+    ck_assert_int_eq(files_in_folder(), 0);
+    ck_assert_int_lt(allowed, 20);
+  }
+}
+END_TEST
+
 /* The target turns into a folder while we write: rename fails, nothing is
  * left behind. */
 START_TEST(outfile_failed_rename)
@@ -512,6 +681,8 @@ static Suite *base_suite(void)
   tcase_add_test(plain, allocator_is_replaceable);
   tcase_add_test(plain, crc32c_rfc3720);
   tcase_add_test(plain, crc32c_any_cut);
+  tcase_add_test(plain, crc32c_paths_agree);
+  tcase_add_test(plain, crc32c_pieces_join);
   tcase_add_test(plain, philox_known_answers);
   tcase_add_test(plain, stop_tokens);
   tcase_add_test(plain, machine_facts);
@@ -528,6 +699,10 @@ static Suite *base_suite(void)
   tcase_add_test(files, outfile_standard_output_full);
   tcase_add_test(files, outfile_bad_places);
   tcase_add_test(files, outfile_failed_rename);
+  tcase_add_test(files, outfile_compresses_by_name);
+  tcase_add_test(files, outfile_plain_names);
+  tcase_add_test(files, outfile_compressed_errors);
+  tcase_add_test(files, outfile_allocations_may_fail);
   suite_add_tcase(suite, files);
   return suite;
 }

@@ -2,9 +2,9 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
+#include "graph/text.h"
 #include "verify/result.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,15 +24,21 @@ ms_status ms_result_refuse(ms_result *result, uint64_t line, const char *format,
   return MS_ERR_INPUT;
 }
 
-static ms_status read_all(ms_result *result, FILE *file, ms_error *err)
+static ms_status read_all(ms_result *result, ms_source *source, ms_error *err)
 {
   size_t room = 1 << 16, got;
   result->bytes = ms_alloc(room, 1);
   if (!result->bytes) {
     return ms_fail_memory(err, "the result file");
   }
-  while ((got = fread(result->bytes + result->size, 1, room - 1 - result->size, file)) > 0) {
+  for (;;) {
+    ms_status status =
+        ms_source_read(source, result->bytes + result->size, room - 1 - result->size, &got, err);
     result->size += got;
+    result->bytes[result->size] = '\0';
+    if (status != MS_OK || got == 0) {
+      return status;
+    }
     if (result->size + 1 < room) {
       continue;
     }
@@ -43,23 +49,16 @@ static ms_status read_all(ms_result *result, FILE *file, ms_error *err)
     result->bytes = grown;
     room *= 2;
   }
-  result->bytes[result->size] = '\0';
-  if (ferror(file)) {
-    return ms_fail(err, MS_ERR_INPUT, "%s: cannot be read: %s", result->path, strerror(errno));
-  }
-  return MS_OK;
 }
 
 static ms_status load(ms_result *result, ms_error *err)
 {
-  bool is_stdin = strcmp(result->path, "-") == 0;
-  FILE *file = is_stdin ? stdin : fopen(result->path, "rb");
-  if (!file) {
-    return ms_fail(err, MS_ERR_INPUT, "%s: cannot be opened: %s", result->path, strerror(errno));
-  }
-  ms_status status = read_all(result, file, err);
-  if (!is_stdin) {
-    (void)fclose(file); /* read only: nothing can be lost */
+  ms_source *source;
+  const char *label = strcmp(result->path, "-") == 0 ? "standard input" : result->path;
+  ms_status status = ms_source_open(result->path, label, &source, err);
+  if (status == MS_OK) {
+    status = read_all(result, source, err);
+    ms_source_close(source);
   }
   return status;
 }
@@ -106,8 +105,7 @@ static ms_status fail_unknown(const ms_result *result, ms_error *err)
                    result->path, drawing);
   }
   return ms_fail(err, MS_ERR_INPUT,
-                 "%s: no result file: it begins neither with '# motifsieve' nor with a JSON "
-                 "header; unpack it if it is compressed",
+                 "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
                  result->path);
 }
 

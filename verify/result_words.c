@@ -98,7 +98,12 @@ bool ms_take_decimal(const char **text, mpq_t value)
   for (size_t i = 0; i < length; i++) {
     char c = (*text)[i];
     if (c == 'e') {
-      exponent += strtol(*text + i + 1, NULL, 10);
+      long written = strtol(*text + i + 1, NULL, 10);
+      /* in front of the sum, which could overflow */
+      if (written < -MAX_EXPONENT - MAX_LENGTH || written > MAX_EXPONENT + MAX_LENGTH) {
+        return false;
+      }
+      exponent += written;
       break;
     }
     if (c == '.') {

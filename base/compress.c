@@ -1,0 +1,140 @@
+#include "base/compress.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define PACKED_BYTES ((size_t)1 << 16)
+
+struct ms_compressor {
+  ms_compression kind;
+  z_stream deflater;  /* gzip */
+  ZSTD_CStream *zstd; /* its memory is not of base/alloc: libzstd takes an
+                         allocator only where it is linked statically */
+  ms_sink sink;
+  void *user;
+  unsigned char packed[PACKED_BYTES];
+};
+
+static bool ends_in(const char *path, const char *suffix)
+{
+  size_t length = strlen(path), wanted = strlen(suffix);
+  return length > wanted && strcmp(path + length - wanted, suffix) == 0;
+}
+
+ms_compression ms_compression_of(const char *path)
+{
+  return ends_in(path, ".gz") ? MS_GZIP : ends_in(path, ".zst") ? MS_ZSTD : MS_PLAIN;
+}
+
+static void *zlib_alloc(void *user, unsigned count, unsigned size)
+{
+  (void)user;
+  return ms_alloc(count, size);
+}
+
+static void zlib_free(void *user, void *block)
+{
+  (void)user;
+  ms_free(block);
+}
+
+/* ---- gzip ---------------------------------------------------------------- */
+
+static ms_status start_gzip(ms_compressor *c, ms_error *err)
+{
+  c->deflater = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free};
+  int result = deflateInit2(&c->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                            16 + MAX_WBITS /* gzip */, 8, Z_DEFAULT_STRATEGY);
+  if (result == Z_MEM_ERROR)
+    return ms_fail_memory(err, "a gzip writer");
+  return result == Z_OK ? MS_OK
+                        : ms_fail(err, MS_ERR_INTERNAL,
+                                  "zlib does not start (%d); check its installation", result);
+}
+
+/* At most what fits into an unsigned. */
+static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned bytes, bool last)
+{
+  z_stream *z = &c->deflater;
+  z->next_in = (unsigned char *)data; /* zlib does not write to it */
+  z->avail_in = bytes;
+  do {
+    z->next_out = c->packed;
+    z->avail_out = sizeof c->packed;
+    /* cannot fail with a stream that was started and room for output */
+    (void)deflate(z, last ? Z_FINISH : Z_NO_FLUSH);
+    c->sink(c->user, c->packed, sizeof c->packed - z->avail_out);
+  } while (z->avail_out == 0);
+}
+
+/* ---- zstd ---------------------------------------------------------------- */
+
+static ms_status start_zstd(ms_compressor *c, ms_error *err)
+{
+  c->zstd = ZSTD_createCStream();
+  if (!c->zstd)
+    return ms_fail_memory(err, "a zstd writer");
+  (void)ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1); /* of a valid value: succeeds */
+  return MS_OK;
+}
+
+static bool write_zstd(ms_compressor *c, const void *data, size_t bytes, bool last)
+{
+  ZSTD_inBuffer in = {data, bytes, 0};
+  size_t left;
+  do {
+    ZSTD_outBuffer out = {c->packed, sizeof c->packed, 0};
+    left = ZSTD_compressStream2(c->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+    if (ZSTD_isError(left))
+      return false; /* its buffers are allocated with the first bytes */
+    c->sink(c->user, c->packed, out.pos);
+  } while (last ? left > 0 : in.pos < in.size);
+  return true;
+}
+
+/* ---- either -------------------------------------------------------------- */
+
+ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
+                            ms_error *err)
+{
+  *out = NULL;
+  ms_compressor *c = ms_alloc(1, sizeof *c);
+  if (!c)
+    return ms_fail_memory(err, "a compressor");
+  c->kind = kind;
+  c->sink = sink;
+  c->user = user;
+  ms_status status = kind == MS_GZIP ? start_gzip(c, err) : start_zstd(c, err);
+  if (status != MS_OK) {
+    ms_free(c);
+    return status;
+  }
+  *out = c;
+  return MS_OK;
+}
+
+void ms_compressor_free(ms_compressor *c)
+{
+  if (!c)
+    return;
+  if (c->kind == MS_GZIP)
+    deflateEnd(&c->deflater);
+  else
+    ZSTD_freeCStream(c->zstd);
+  ms_free(c);
+}
+
+bool ms_compressor_write(ms_compressor *c, const void *data, size_t bytes, bool last)
+{
+  const unsigned char *from = data;
+  if (c->kind == MS_ZSTD)
+    return write_zstd(c, data, bytes, last);
+  for (; bytes > UINT32_MAX; bytes -= UINT32_MAX, from += UINT32_MAX)
+    write_gzip(c, from, UINT32_MAX, false);
+  write_gzip(c, from, (unsigned)bytes, last);
+  return true;
+}

@@ -1,0 +1,27 @@
+/* Compressed output: gzip (RFC 1952) or zstd (RFC 8878) at their usual levels,
+ * with a checksum, without names or times, so that equal input gives equal
+ * output. */
+#ifndef MS_BASE_COMPRESS_H
+#define MS_BASE_COMPRESS_H
+
+#include "motifsieve.h"
+
+typedef enum ms_compression { MS_PLAIN, MS_GZIP, MS_ZSTD } ms_compression;
+
+/* As the path ends: in .gz, in .zst or otherwise. */
+ms_compression ms_compression_of(const char *path);
+
+/* Where the compressed bytes go. */
+typedef void (*ms_sink)(void *user, const void *data, size_t bytes);
+
+typedef struct ms_compressor ms_compressor;
+
+/* Not for MS_PLAIN. */
+ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
+                            ms_error *err);
+void ms_compressor_free(ms_compressor *compressor);
+/* `last`: these are the final bytes.  False: out of memory, and the output is
+ * of no use. */
+bool ms_compressor_write(ms_compressor *compressor, const void *data, size_t bytes, bool last);
+
+#endif

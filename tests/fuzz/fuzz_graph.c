@@ -1,0 +1,92 @@
+/* Graph files.  FUZZ_WHAT: an ms_graph_format.  What is read must be a sound
+ * graph; written in the same format and read again it must be the same. */
+#include "graph/graph.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+
+#define MEMORY ((uint64_t)16 << 20)
+
+static fuzz_file input;
+
+void fuzz_setup(void)
+{
+  fuzz_file_open(&input);
+}
+
+static ms_graph *read_graph(const char *path, ms_graph_format format)
+{
+  ms_graph_options options = {.format = format, .threads = 1, .memory = MEMORY};
+  ms_graph *graph = NULL;
+  ms_error err = {0};
+  ms_status status = ms_graph_read(path, &options, &graph, &err);
+  fuzz_require((status == MS_OK) == (graph != NULL), "status and graph disagree");
+  if (!fuzz_ok(status, FUZZ_INPUT, &err))
+    return NULL;
+  fuzz_ok(ms_graph_validate(graph, &err), 0, &err);
+  fuzz_require(ms_graph_vertex_count(graph) > 0, "a graph without vertices");
+  return graph;
+}
+
+static ms_coloring *own_coloring(const ms_graph *graph)
+{
+  ms_coloring *coloring = NULL;
+  ms_error err = {0};
+  ms_status status = ms_coloring_from_graph(graph, &coloring, &err);
+  bool colored = fuzz_ok(status, FUZZ_INPUT, &err);
+  fuzz_require(colored == ms_graph_describe(graph).colored, "is the graph coloured?");
+  return coloring;
+}
+
+static void compare(const ms_graph *graph, const ms_graph *again, bool numbered)
+{
+  fuzz_require(ms_graph_vertex_count(again) == ms_graph_vertex_count(graph), "vertices are lost");
+  fuzz_require(ms_graph_edge_count(again) == ms_graph_edge_count(graph), "edges are lost");
+  for (uint32_t v = 0; !numbered && v < ms_graph_vertex_count(graph); v++) {
+    uint32_t degree, degree_again, u = ms_graph_find(again, ms_graph_name(graph, v));
+    fuzz_require(u != UINT32_MAX, "a name is lost");
+    ms_graph_neighbors(graph, v, &degree);
+    ms_graph_neighbors(again, u, &degree_again);
+    fuzz_require(degree == degree_again, "a degree has changed");
+  }
+}
+
+static void compare_colors(const ms_coloring *coloring, const ms_graph *again)
+{
+  ms_coloring *other = own_coloring(again);
+  fuzz_require(other, "the colours are lost");
+  fuzz_require(ms_coloring_describe(other).assignments ==
+                   ms_coloring_describe(coloring).assignments,
+               "colours are lost");
+  ms_coloring_free(other);
+}
+
+static void round_trip(const ms_graph *graph)
+{
+  ms_graph_format_info info = ms_graph_format_describe(FUZZ_WHAT);
+  ms_coloring *coloring = own_coloring(graph);
+  ms_error err = {0};
+  fuzz_output_clear();
+  if (info.writable &&
+      fuzz_ok(ms_graph_write(graph, coloring, FUZZ_WHAT, "-", &err), FUZZ_USAGE, &err)) {
+    ms_graph *again = read_graph(fuzz_output.path, FUZZ_WHAT);
+    fuzz_require(again, "what was written is refused");
+    compare(graph, again, info.numbered);
+    if (coloring && info.holds_colors)
+      compare_colors(coloring, again);
+    ms_graph_free(again);
+  }
+  ms_coloring_free(coloring);
+}
+
+bool fuzz_input(const uint8_t *data, size_t size)
+{
+  fuzz_file_set(&input, data, size);
+  ms_graph_free(read_graph(input.path, MS_FORMAT_AUTO));
+  ms_graph *graph = read_graph(input.path, FUZZ_WHAT);
+  if (!graph)
+    return false;
+  round_trip(graph);
+  ms_graph_free(graph);
+  return true;
+}

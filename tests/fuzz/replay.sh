@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Every fuzz target on its seeds (tests/fuzz/corpus/TARGET) and on a fixed
+# number of mutations of them; MOTIFSIEVE_TEST_SCALE=0.1 makes a tenth of these.
+# Usage: tests/fuzz/replay.sh BUILD_FOLDER
+set -u
+
+build=${1:-build}
+mutations=200000
+cd "$(dirname "$0")/../.." || exit 1
+# so that a finding of a sanitizer keeps its input, too
+export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=1} UBSAN_OPTIONS=${UBSAN_OPTIONS:-abort_on_error=1}
+export OMP_NUM_THREADS=1
+
+checks=0
+failures=0
+targets=(tests/fuzz/corpus/*/)
+runs=$(awk -v n="$mutations" -v t="${#targets[@]}" -v s="${MOTIFSIEVE_TEST_SCALE:-1}" \
+  'BEGIN { print int(n * s / t) }')
+for seeds in "${targets[@]}"; do
+  seeds=${seeds%/}
+  checks=$((checks + 1))
+  "$build/tests/fuzz/$(basename "$seeds")" "$seeds" "$runs" || {
+    failures=$((failures + 1))
+    echo "replay.sh: FAILED: $(basename "$seeds")"
+  }
+done
+
+echo "$((100 * (checks - failures) / checks))%: Checks: $checks, Failures: $failures, Errors: 0"
+[ "$failures" -eq 0 ]
