@@ -537,7 +537,7 @@ else
   skip 'alias files cannot be read'
 fi
 if has_format tve; then
-  printf 't 3 2\nv 0 red\nv 1 blue\nv 2 red\ne 0 1\ne 1 2\n' >g.tve
+  printf 't 0 3\nv 0 red\nv 1 blue\nv 2 red\ne 0 1\ne 1 2\n' >g.tve
   exits 0 'colours of the graph file' list g.tve -m red,blue -x -o tve.tsv
   check 'they are told' grep -Eq '^# colors: g.tve .* format=graph ' tve.tsv
   round_trip 'colours of the graph file' g.tve -- -m red,blue
