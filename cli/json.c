@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,9 +17,7 @@ static void *json_alloc(size_t bytes)
  * behind. */
 static ms_status check_path(const char *path, const char *option, ms_error *err)
 {
-  json_t *string = path ? json_string(path) : NULL;
-  json_decref(string);
-  if (string || !path)
+  if (!path || ms_is_utf8(path))
     return MS_OK;
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: the path is not UTF-8, which JSON needs; leave out %s or rename the file",
