@@ -18,6 +18,8 @@ int ms_cmd_screen(int argc, char **argv);
 int ms_cmd_list(int argc, char **argv);
 int ms_cmd_verify(int argc, char **argv);
 int ms_cmd_convert(int argc, char **argv);
+int ms_cmd_stats(int argc, char **argv);
+int ms_cmd_gen(int argc, char **argv);
 int ms_cmd_bench(int argc, char **argv);
 int ms_cmd_info(int argc, char **argv);
 

@@ -3,38 +3,10 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/target.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* The format to write: as asked for, or as the ending of the file says. */
-static ms_status find_target(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
-{
-  *to = o->to;
-  if (o->to != MS_FORMAT_AUTO)
-    return MS_OK;
-  if (!o->output || strcmp(o->output, "-") == 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no format to write: give --to NAME, or -o FILE with the ending of a format; see "
-                   "--list-formats");
-  size_t length = strlen(o->output);
-  if (length > 3 && strcmp(o->output + length - 3, ".gz") == 0)
-    length -= 3;
-  else if (length > 4 && strcmp(o->output + length - 4, ".zst") == 0)
-    length -= 4;
-  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
-    ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
-    size_t suffix = strlen(info.suffix);
-    if (info.writable && length > suffix &&
-        memcmp(o->output + length - suffix, info.suffix, suffix) == 0) {
-      *to = (ms_graph_format)f;
-      return MS_OK;
-    }
-  }
-  return ms_fail(err, MS_ERR_USAGE,
-                 "the ending of '%s' tells no format; give --to NAME (see --list-formats)",
-                 o->output);
-}
 
 /* NUMBER<TAB>NAME of every vertex, as the numbered format calls it. */
 static ms_status write_map(const ms_cli_options *o, const ms_graph *graph, ms_graph_format to,
@@ -66,7 +38,7 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
                          ms_error *err)
 {
   ms_graph_format to;
-  ms_status status = find_target(o, &to, err);
+  ms_status status = ms_find_target(o, &to, err);
   if (status != MS_OK)
     return status;
   ms_graph_format_info info = ms_graph_format_describe(to);

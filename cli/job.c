@@ -63,6 +63,10 @@ void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring)
               " duplicates; %" PRIu64 " lines name a vertex that is not in the graph",
               c.path, ms_color_format_name(c.format), c.colors, c.assignments, c.duplicates,
               c.unknown_vertices);
+  if (c.format == MS_COLORS_GAF)
+    ms_cli_note("colors: %" PRIu64 " lines say NOT, %" PRIu64
+                " have a term that the ontology lacks, %" PRIu64 " one outside the slim",
+                c.negated, c.unmapped, c.outside_slim);
 }
 
 /* A colour file that does not belong to the graph shows as unknown names. */
@@ -94,12 +98,22 @@ ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err
   return status;
 }
 
+/* One that is about a file of colours would be lost without a word. */
+static bool has_color_options(const ms_color_options *c)
+{
+  return c->aspects || c->header || c->obo || c->slim || c->name_column || c->color_column;
+}
+
 ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err)
 {
   *coloring = NULL;
   if (o->colors)
     return ms_coloring_read(o->colors, graph, &o->coloring, coloring, err);
+  if (has_color_options(&o->coloring))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "there are options for reading a colour file, but none is given; give --colors "
+                   "FILE, or leave them out");
   if (ms_graph_describe(graph).colored || o->coloring.format == MS_COLORS_GRAPH)
     return ms_coloring_from_graph(graph, coloring, err);
   return needed ? ms_fail(err, MS_ERR_USAGE,

@@ -15,6 +15,8 @@ static const struct command {
     {"list", ms_cmd_list, "list (or count) every match, each one verified"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
     {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},
+    {"stats", ms_cmd_stats, "count degrees, components, colours, and what pruning would leave"},
+    {"gen", ms_cmd_gen, "make a random graph, with uniform or planted colours"},
     {"bench", ms_cmd_bench, "measure the arithmetic and the sieve on this machine"},
     {"info", ms_cmd_info, "what this machine and this build offer"},
 };

@@ -17,13 +17,13 @@
 #define INPUTS (RESULTS | CONVERT | STATS)
 #define ALL (INPUTS | INFO | GEN)
 
-const ms_option_row ms_option_rows[] = {
+static const ms_option_row rows[] = {
     {KEY_COLORS, 'c', "colors", "FILE", INPUTS, "What to look for", "vertex colours (needed, unless GRAPH holds them)"},
     {KEY_COLORS, 0, "colours", "FILE", INPUTS, NULL, NULL},
-    {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH, NULL,
+    {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH | STATS, NULL,
      "colours wanted: 'kinase:2,phosphatase,*:1'; * is any colour;\n"
      "a name with a comma or colon goes in double quotes"},
-    {KEY_MOTIF_FILE, 0, "motif-file", "FILE", SEARCH, NULL,
+    {KEY_MOTIF_FILE, 0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "the same from a file of lines COLOUR or COLOUR<TAB>COUNT"},
     {KEY_REQUIRE, 'r', "require", "VERTEX", SEARCH, NULL,
      "only matches that hold this vertex; may be given again"},
@@ -64,6 +64,33 @@ const ms_option_row ms_option_rows[] = {
     {KEY_SLIM, 0, "slim", "NAME", INPUTS, NULL,
      "GAF: map terms to their ancestors in this slim: a subset\n"
      "named in the ontology, or a file (OBO, or a term a line)"},
+    {KEY_VERTICES, 'n', "vertices", "N", GEN, "Parameters of the families", "number of vertices"},
+    {KEY_DEGREE, 'd', "degree", "D", GEN, NULL, "mean degree; of 'regular', every degree"},
+    {KEY_EDGES, 0, "edges", "M", GEN, NULL, "number of edges"},
+    {KEY_PROBABILITY, 0, "probability", "P", GEN, NULL, "of each edge"},
+    {KEY_EXPONENT, 0, "exponent", "X", GEN, NULL,
+     "degrees d have frequency d^X; from -10 to 0, such as -1"},
+    {KEY_MIN_DEGREE, 0, "min-degree", "D", GEN, NULL, "least degree (default 1)"},
+    {KEY_MAX_DEGREE, 0, "max-degree", "D", GEN, NULL, "highest degree"},
+    {KEY_SCALE, 0, "scale", "S", GEN, NULL, "2^S vertices"},
+    {KEY_QUADRANTS, 0, "quadrants", "A,B,C,D", GEN, NULL, "chances of the quadrants"},
+    {KEY_ROWS, 0, "rows", "R", GEN, NULL, "rows of the grid"},
+    {KEY_COLS, 0, "cols", "C", GEN, NULL, "columns of the grid"},
+    {KEY_REMOVED, 0, "removed", "F", GEN, NULL, "chance of an edge to be left out"},
+    {KEY_DIAGONALS, 0, "diagonals", "F", GEN, NULL, "chance of a square to have a diagonal"},
+    {KEY_SEED, 's', "seed", "N", GEN, NULL, "of everything that is random (default 1)"},
+    {KEY_THREADS, 't', "threads", "N", GEN, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_MEMORY, 0, "memory", "SIZE", GEN, NULL, "bound, such as 4G (default: 3/4 of what there is)"},
+    {KEY_UNIFORM_COLORS, 0, "uniform-colors", "K", GEN, "Colours",
+     "each vertex has one of c0, c1, .., cK-1"},
+    {KEY_UNIFORM_COLORS, 0, "uniform-colours", "K", GEN, NULL, NULL},
+    {KEY_PLANTED, 0, "planted", "MOTIF|K", GEN, NULL,
+     "hide a match: a random connected set has the motif's colours\n"
+     "(K: those of c0,c1,..,cK-1), the others have the background's"},
+    {KEY_PLANTS, 0, "plants", "N", GEN, NULL, "disjoint matches to hide (default 1)"},
+    {KEY_BACKGROUND, 0, "background", "N", GEN, NULL,
+     "colours that the motif does not have (default 1); 'random':\n"
+     "the motif's own, so that nothing can be pruned"},
     {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
      "bound on the chance to miss a vertex (default 1e-6)"},
     {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
@@ -77,21 +104,31 @@ const ms_option_row ms_option_rows[] = {
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | GEN, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS, NULL, "default: all processors, or OMP_NUM_THREADS"},
     {KEY_MEMORY, 0, "memory", "SIZE", SEARCH, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
-    {KEY_TO, 0, "to", "NAME", CONVERT, NULL,
+    {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
+    {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
      "format to write (default: as the ending of FILE says)"},
     {KEY_MAP, 0, "map", "FILE", CONVERT, NULL,
      "of a format that holds numbers only: write NUMBER<TAB>NAME\nof every vertex there"},
+    {KEY_LIST_FORMATS, 0, "list-formats", NULL, GEN, NULL,
+     "what each graph format looks like, then exit"},
+    {KEY_PREFIX, 0, "prefix", "TEXT", GEN, NULL, "in front of the numbers that name vertices"},
+    {KEY_COLORS_OUT, 0, "colors-out", "FILE", GEN, NULL,
+     "write the colours there, VERTEX<TAB>COLOUR"},
+    {KEY_COLORS_OUT, 0, "colours-out", "FILE", GEN, NULL, NULL},
+    {KEY_PLANTED_OUT, 0, "planted-out", "FILE", GEN, NULL,
+     "write the hidden matches there, NUMBER<TAB>VERTEX<TAB>COLOUR"},
     {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, RESULTS | STATS, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, RESULTS, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
     {KEY_CX2, 0, "cx2", NULL, SEARCH, NULL,
      "a network for Cytoscape instead of TSV: the vertices found\nand all edges among them"},
     {KEY_DOT, 0, "dot", NULL, SEARCH, NULL, "the same as a drawing for Graphviz"},
@@ -105,6 +142,9 @@ const ms_option_row ms_option_rows[] = {
      "tell on standard error what was read and done"},
     {KEY_HELP, 'h', "help", NULL, ALL, NULL, "this help"},
 };
+
+_Static_assert(sizeof rows / sizeof *rows == MS_OPTION_ROWS, "MS_OPTION_ROWS counts the rows");
+const ms_option_row *const ms_option_rows = rows;
 
 const char *ms_command_name(ms_command command)
 {
@@ -170,6 +210,21 @@ static const struct command_help {
      "  motifsieve convert links.txt.gz --min-score 400 -o links.sif\n"
      "  motifsieve convert biogrid.tab3.txt --taxon 559292 -c go_slim_mapping.tab.gz -o yeast.msb\n"
      "  motifsieve convert network.tsv --to metis --map names.tsv -o network.graph\n"},
+    {STATS, "GRAPH [--colors FILE] [--motif TEXT] [OPTION]...",
+     "Count: vertices, edges and what reading dropped, degrees, components, and with colours\n"
+     "the vertices of each.  With a motif, also what exact pruning would leave of GRAPH: the\n"
+     "vertices, edges and components that screen and list would have to look at.",
+     "Examples:\n"
+     "  motifsieve stats links.txt.gz --min-score 400\n"
+     "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m '\"exocytosis\":3,cytokinesis'\n"},
+    {GEN, "FAMILY [OPTION]...",
+     "Make a random graph without self-loops and repeated edges, the same for the same seed\n"
+     "on any number of threads.  Vertices are named by their numbers.  FAMILY is one of:",
+     "Examples:\n"
+     "  motifsieve gen regular -n 1024 -d 20 --uniform-colors 16 --colors-out c.tsv -o g.tsv\n"
+     "  motifsieve gen power-law -n 262144 --exponent -1 --edges 2600000 -o g.tsv.gz\n"
+     "  motifsieve gen er -n 10000 --edges 100000 --planted 'red:2,blue' --plants 3 \\\n"
+     "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"},
     {INFO, "", "Tell what this machine and this build of motifsieve offer.",
      "Example:\n  motifsieve info\n"},
 };
@@ -196,6 +251,26 @@ static void print_row(const ms_option_row *row)
   putchar('\n');
 }
 
+/* A family: its name, what it is, its options, those in brackets that need
+ * not be given. */
+static void print_families(void)
+{
+  for (int f = 0; f < MS_FAMILIES; f++) {
+    ms_family_info info = ms_family_describe((ms_family)f);
+    printf("  %-10s", info.name);
+    for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
+      if (info.takes & field)
+        printf(info.needs & field ? " --%s" : " [--%s]", ms_generate_field_name(field));
+    printf("\n             ");
+    for (const char *p = info.about; *p; p++)
+      if (*p == '\n')
+        printf("\n             ");
+      else
+        putchar(*p);
+    putchar('\n');
+  }
+}
+
 static int show_help(ms_command command)
 {
   for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
@@ -203,6 +278,8 @@ static int show_help(ms_command command)
       continue;
     printf("Usage: motifsieve %s%s%s\n%s\n", ms_command_name(command),
            helps[i].usage[0] ? " " : "", helps[i].usage, helps[i].about);
+    if (command == GEN)
+      print_families();
     const char *section = NULL, *printed = NULL;
     for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
       section = ms_option_rows[r].section ? ms_option_rows[r].section : section;

@@ -25,6 +25,26 @@ typedef enum ms_option_key {
   KEY_ASPECT,
   KEY_OBO,
   KEY_SLIM, /* to here */
+  KEY_VERTICES, /* gen: in the order of the MS_GEN_ bits, from here */
+  KEY_DEGREE,
+  KEY_EDGES,
+  KEY_PROBABILITY,
+  KEY_EXPONENT,
+  KEY_MIN_DEGREE,
+  KEY_MAX_DEGREE,
+  KEY_SCALE,
+  KEY_QUADRANTS,
+  KEY_ROWS,
+  KEY_COLS,
+  KEY_REMOVED,
+  KEY_DIAGONALS, /* to here */
+  KEY_UNIFORM_COLORS,
+  KEY_PLANTED,
+  KEY_PLANTS,
+  KEY_BACKGROUND,
+  KEY_PREFIX,
+  KEY_COLORS_OUT,
+  KEY_PLANTED_OUT, /* all of gen: to here */
   KEY_TO,
   KEY_MAP,
   KEY_LIST_FORMATS,
@@ -64,10 +84,17 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 50u
-/* the definition has no size of its own, so that the compiler compares */
-extern const ms_option_row ms_option_rows[MS_OPTION_ROWS];
+#define MS_OPTION_ROWS 78u
+extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 const char *ms_command_name(ms_command command);
+
+/* The options of gen alone: KEY_VERTICES to KEY_PLANTED_OUT. */
+ms_status ms_options_set_gen(const ms_option_row *row, const char *value, ms_cli_options *options,
+                             ms_error *err);
+/* The operand of gen; NULL: it was not given. */
+ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
+/* What goes together, and where everything goes. */
+ms_status ms_options_check_gen(const ms_cli_options *options, ms_error *err);
 
 #endif

@@ -180,6 +180,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
 {
   if (row->key >= KEY_FORMAT && row->key <= KEY_SLIM)
     return set_input(row->key, row->name, value, o, err);
+  if (row->key >= KEY_VERTICES && row->key <= KEY_PLANTED_OUT)
+    return ms_options_set_gen(row, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
     o->colors = value;
@@ -325,7 +327,10 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
   static const char *const search[] = {"GRAPH"}, *const verify[] = {"RESULT", "GRAPH"};
   const char *name = ms_command_name(o->command);
   const char *const *wanted = o->command == MS_COMMAND_VERIFY ? verify : search;
-  int n = o->command == MS_COMMAND_INFO || o->command == MS_COMMAND_GEN ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
+  bool gen = o->command == MS_COMMAND_GEN;
+  int n = o->command == MS_COMMAND_INFO || gen ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
+  if (gen && ms_options_set_family(optind < argc ? argv[optind++] : NULL, o, err) != MS_OK)
+    return MS_ERR_USAGE;
   for (int i = 0; i < n; i++) {
     if (optind + i >= argc)
       return ms_fail(err, MS_ERR_USAGE, "no %s file was given; see 'motifsieve %s --help'",
@@ -333,8 +338,8 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
     o->operand[i] = argv[optind + i];
   }
   if (optind + n < argc)
-    return ms_fail(err, MS_ERR_USAGE, "'%s' is one file too many; see 'motifsieve %s --help'",
-                   argv[optind + n], name);
+    return ms_fail(err, MS_ERR_USAGE, "'%s' is one %s too many; see 'motifsieve %s --help'",
+                   argv[optind + n], gen ? "word" : "file", name);
   return MS_OK;
 }
 
@@ -356,7 +361,7 @@ static ms_status check_output(const ms_cli_options *o, ms_error *err)
 
 static ms_status check_motif(const ms_cli_options *o, ms_error *err)
 {
-  if (!o->motif && !o->motif_file)
+  if (!o->motif && !o->motif_file && o->command != MS_COMMAND_STATS)
     return ms_fail(
         err, MS_ERR_USAGE,
         "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see 'motifsieve %s --help'",
@@ -401,7 +406,9 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
   if (o->colors && o->coloring.format == MS_COLORS_GRAPH)
     return ms_fail(err, MS_ERR_USAGE,
                    "--colors and --color-format graph do not go together; leave one out");
-  if (o->command == MS_COMMAND_SCREEN || o->command == MS_COMMAND_LIST)
+  if (o->command == MS_COMMAND_GEN)
+    return ms_options_check_gen(o, err);
+  if (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS))
     status = check_motif(o, err);
   if (status == MS_OK)
     status = check_form(o, err);

@@ -3,6 +3,7 @@
 #ifndef MS_CLI_OPTIONS_H
 #define MS_CLI_OPTIONS_H
 
+#include "graph/generate.h"
 #include "motifsieve.h"
 
 typedef enum ms_command {
@@ -21,10 +22,19 @@ typedef enum ms_recount_mode {
   MS_RECOUNT_NONE
 } ms_recount_mode;
 
+typedef struct ms_gen_options {
+  ms_generate_options graph;
+  uint32_t uniform_colors; /* 0: none */
+  bool plant;
+  ms_plant_options planted;
+  bool background_given;
+  const char *colors_out, *planted_out;
+} ms_gen_options;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
-  const char *operand[2]; /* GRAPH; verify: RESULT GRAPH */
+  const char *operand[2]; /* GRAPH; verify: RESULT GRAPH; gen: none, its FAMILY is in gen */
   const char *colors;     /* NULL: those of the graph file, if it has any */
   const char *aliases;
   ms_graph_format to; /* convert */
@@ -35,7 +45,9 @@ typedef struct ms_cli_options {
   uint32_t n_required;
   ms_graph_options graph;
   ms_color_options coloring;
-  ms_list_options list; /* list.screen serves the screen command, too */
+  ms_list_options list; /* list.screen serves the screen command, too; gen takes its seed, threads
+                           and memory from there */
+  ms_gen_options gen;
   double timeout;       /* seconds; 0: none */
   const char *output;   /* NULL: standard output */
   ms_recount_mode recount;

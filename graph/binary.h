@@ -4,13 +4,13 @@
 
 #include "graph/names.h"
 
-#define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n" /* ends and breaks as lines do, so that a transfer
-                                               that converts them shows */
+/* Holds line ends, so that a transfer that converts them shows. */
+#define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n"
 #define MS_BINARY_MAGIC_BYTES ((size_t)8)
 #define MS_BINARY_ORDER 0x01020304u
 #define MS_BINARY_VERSION 1u
-#define MS_BINARY_COLORED 1u           /* flag: sections of colours follow */
-#define MS_BINARY_ALIGN ((uint64_t)64) /* of sections */
+#define MS_BINARY_COLORED 1u                /* flag: sections of colours follow */
+#define MS_BINARY_ALIGN ((uint64_t)64)      /* of sections */
 #define MS_BINARY_CHUNK ((uint64_t)1 << 20) /* bytes that share a checksum */
 
 /* In every version: magic, order and version stand where they do, the header
@@ -59,7 +59,7 @@ bool ms_binary_lay_out(const ms_binary_header *header, ms_binary_layout *layout)
 /* A file in memory.  All that the pointers point at lies in it; nothing of it is
  * certain before ms_binary_check. */
 typedef struct ms_binary {
-  const char *label;    /* for messages */
+  const char *label; /* for messages */
   const uint64_t *offset;
   const uint32_t *neighbor;
   uint32_t n;

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#define NOTHING UINT64_MAX             /* is wrong */
-#define PART_ARCS ((uint64_t)1 << 18)  /* of neighbours, for one thread at a time */
-#define PART_NAMES ((uint64_t)64)      /* names that wait together for their slots */
+#define NOTHING UINT64_MAX            /* is wrong */
+#define PART_ARCS ((uint64_t)1 << 18) /* of neighbours, for one thread at a time */
+#define PART_NAMES ((uint64_t)64)     /* names that wait together for their slots */
 
 static uint64_t lesser(uint64_t a, uint64_t b)
 {
@@ -249,8 +249,7 @@ static ms_status explain_name(const name_check *c, uint64_t id, ms_error *err)
   uint64_t length;
   const char *problem = text_problem(names, id, &length);
   if (!problem)
-    problem =
-        table_problem(names, id, ms_name_key(names->pool + names->start[id], length), length);
+    problem = table_problem(names, id, ms_name_key(names->pool + names->start[id], length), length);
   return fail_name(c, id, problem, err);
 }
 
@@ -290,9 +289,9 @@ static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
   const uint32_t *pair = file->pair[bad];
   return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; make the file anew",
                  file->label, pair[0], pair[1],
-                 pair[0] >= file->n               ? "is of a vertex that is not there"
+                 pair[0] >= file->n              ? "is of a vertex that is not there"
                  : pair[1] >= file->colors.count ? "is a colour that is not there"
-                                                  : "is out of order");
+                                                 : "is out of order");
 }
 
 ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err)

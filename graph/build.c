@@ -134,6 +134,16 @@ static uint64_t drop_repeats(uint32_t *row, uint64_t length)
   return kept;
 }
 
+/* Rows of a list that is sorted already, as generators and converters make
+ * them. */
+static bool ascends(const uint32_t *row, uint64_t length)
+{
+  for (uint64_t i = 1; i < length; i++)
+    if (row[i] < row[i - 1])
+      return false;
+  return true;
+}
+
 /* kept[v] = neighbours of v once its row is sorted; false without memory. */
 static bool sort_rows(ms_graph *graph, int threads, uint64_t *kept)
 {
@@ -146,17 +156,18 @@ static bool sort_rows(ms_graph *graph, int threads, uint64_t *kept)
     for (uint32_t v = 0; v < graph->n; v++) {
       uint64_t length = graph->offset[v + 1] - graph->offset[v];
       uint32_t *row = graph->neighbor + graph->offset[v];
-      if (length > SHORT_ROW && length > room) {
+      bool sorted = ascends(row, length);
+      if (!sorted && length > SHORT_ROW && length > room) {
         ms_free(spare);
         room = length + length / 2;
         spare = ms_alloc(room, sizeof *spare);
         room = spare ? room : 0;
       }
-      if (length <= SHORT_ROW)
+      if (!sorted && length <= SHORT_ROW)
         sort_short(row, length);
-      else if (spare)
+      else if (!sorted && spare)
         sort_long(row, length, graph->n, spare);
-      else
+      else if (!sorted)
         ok = false;
       kept[v] = drop_repeats(row, length);
     }

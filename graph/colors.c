@@ -122,6 +122,23 @@ ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[
   return MS_OK;
 }
 
+ms_status ms_coloring_set_source(ms_coloring *coloring, const char *path,
+                                 const ms_coloring_info *info, ms_error *err)
+{
+  ms_coloring_info built = coloring->info;
+  char *copy = ms_strdup(path);
+  if (!copy)
+    return ms_fail_memory(err, "a path");
+  ms_free(coloring->path);
+  coloring->path = copy;
+  coloring->info = *info;
+  coloring->info.path = copy;
+  coloring->info.colors = built.colors;
+  coloring->info.assignments = built.assignments;
+  coloring->info.duplicates = built.duplicates;
+  return MS_OK;
+}
+
 static ms_status make_names(uint32_t count, const char *const *texts, ms_names *names,
                             ms_error *err)
 {
@@ -209,17 +226,13 @@ ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_er
                              (const uint32_t(*)[2])graph->colors.pair, names, NULL, NULL, out, err);
   if (status != MS_OK)
     return status;
-  char *path = ms_strdup(graph->path);
-  if (!path) {
+  ms_coloring_info info = {.format = MS_COLORS_GRAPH,
+                           .crc32c = graph->info.crc32c,
+                           .lines = graph->info.lines};
+  status = ms_coloring_set_source(*out, graph->path, &info, err);
+  if (status != MS_OK) {
     ms_coloring_free(*out);
     *out = NULL;
-    return ms_fail_memory(err, "a path");
   }
-  ms_free((*out)->path);
-  (*out)->path = path;
-  (*out)->info.path = path;
-  (*out)->info.format = MS_COLORS_GRAPH;
-  (*out)->info.crc32c = graph->info.crc32c;
-  (*out)->info.lines = graph->info.lines;
-  return MS_OK;
+  return status;
 }

@@ -23,6 +23,11 @@ ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[
                             ms_names *aliases, uint32_t *alias_of, ms_coloring **out,
                             ms_error *err);
 
+/* Note where the colours are from: the path, and all of info but the facts
+ * that ms_coloring_build found. */
+ms_status ms_coloring_set_source(ms_coloring *coloring, const char *path,
+                                 const ms_coloring_info *info, ms_error *err);
+
 /* ms_coloring_find for text[0..length). */
 uint32_t ms_coloring_find_text(const ms_coloring *coloring, const char *text, size_t length);
 

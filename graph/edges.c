@@ -127,6 +127,14 @@ bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)
   return true;
 }
 
+size_t ms_field_taxon(ms_field name)
+{
+  size_t at = 0;
+  while (at < name.length && name.text[at] >= '0' && name.text[at] <= '9')
+    at++;
+  return at > 0 && at + 1 < name.length && name.text[at] == '.' ? at + 1 : 0;
+}
+
 /* strtod alone would also take "inf", "nan" and hexadecimal. */
 bool ms_field_real(ms_field field, double *value)
 {

@@ -256,8 +256,8 @@ static ms_status load_binary(const char *path, ms_text *text, const ms_graph_opt
 
 typedef struct binary_writer {
   ms_outfile *out;
-  uint64_t at;   /* bytes written */
-  uint32_t sum;  /* of the chunk that has begun */
+  uint64_t at;    /* bytes written */
+  uint32_t sum;   /* of the chunk that has begun */
   uint32_t *sums; /* of those in front of it */
 } binary_writer;
 

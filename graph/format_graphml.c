@@ -102,6 +102,8 @@ static ms_status find_vertex(graphml *g, const char *id, uint32_t *v, bool *know
 /* Every line is a colour. */
 static ms_status give_colors(const graphml *g, uint32_t v, const run *colors, ms_error *err)
 {
+  if (colors->length == 0)
+    return MS_OK; /* the text may be NULL */
   const char *at = colors->text, *end = at + colors->length;
   ms_status status = MS_OK;
   while (status == MS_OK && at < end) {

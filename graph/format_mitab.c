@@ -459,19 +459,43 @@ static void write_id(const char *id, ms_outfile *out)
   ms_outfile_puts(out, "\"");
 }
 
-static void write_name(const char *name, ms_outfile *out)
+/* Names keep their databases only if all have one and the identifiers differ
+ * without them: "uniprotkb:P1" beside "P1" would be one vertex when read by
+ * identifiers. */
+static ms_status keeps_databases(const ms_graph *graph, bool *keep, ms_error *err)
+{
+  ms_names *bare;
+  *keep = true;
+  ms_status status = ms_names_new(&bare, err);
+  for (uint32_t v = 0; v < graph->n && status == MS_OK && *keep; v++) {
+    const char *name = ms_names_get(graph->names, v);
+    size_t length = database_length(name);
+    uint32_t id = v;
+    if (length > 0)
+      status = ms_names_add(bare, name + length + 1, strlen(name + length + 1), &id, err);
+    *keep = length > 0 && id == v;
+  }
+  ms_names_free(bare);
+  return status;
+}
+
+static void write_known(const char *name, ms_outfile *out)
 {
   size_t length = database_length(name);
-  if (length > 0)
-    ms_outfile_printf(out, "%.*s:", (int)length, name);
-  else
-    ms_outfile_puts(out, "unknown:");
-  write_id(length > 0 ? name + length + 1 : name, out);
+  ms_outfile_write(out, name, length + 1);
+  write_id(name + length + 1, out);
+}
+
+static void write_unknown(const char *name, ms_outfile *out)
+{
+  ms_outfile_puts(out, "unknown:");
+  write_id(name, out);
 }
 
 /* A vertex without edges is written as the one partner of an interaction
  * within a molecule. */
-static void write_row(const char *a, const char *b, ms_outfile *out)
+static void write_row(void (*write_name)(const char *, ms_outfile *), const char *a, const char *b,
+                      ms_outfile *out)
 {
   write_name(a, out);
   ms_outfile_puts(out, "\t");
@@ -484,15 +508,28 @@ static void write_row(const char *a, const char *b, ms_outfile *out)
   ms_outfile_puts(out, "\n");
 }
 
+static void write_known_row(const char *a, const char *b, ms_outfile *out)
+{
+  write_row(write_known, a, b, out);
+}
+
+static void write_unknown_row(const char *a, const char *b, ms_outfile *out)
+{
+  write_row(write_unknown, a, b, out);
+}
+
 static ms_status write_mitab(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
                              ms_error *err)
 {
   (void)coloring;
+  bool keep;
   ms_status status = ms_check_names(graph, "\t", "", "a MITAB file", err);
+  if (status == MS_OK)
+    status = keeps_databases(graph, &keep, err);
   if (status != MS_OK)
     return status;
   ms_outfile_puts(out, header);
-  ms_write_rows(graph, write_row, out);
+  ms_write_rows(graph, keep ? write_known_row : write_unknown_row, out);
   return MS_OK;
 }
 

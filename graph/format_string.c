@@ -14,6 +14,7 @@
  * edge in both directions, and for those that list each once in name order. */
 #include "graph/format.h"
 
+#include "base/alloc.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -85,11 +86,9 @@ static ms_status add_line(ms_text *text, uint32_t column, double min_score, ms_e
   return ms_edges_add(edges, text, fields[0], fields[1], err);
 }
 
-/* Bytes of the taxon prefix, digits and a dot, if something follows it. */
-static size_t prefix_length(const char *name)
+static size_t taxon_length(const char *name)
 {
-  size_t digits = strspn(name, "0123456789");
-  return digits > 0 && name[digits] == '.' && name[digits + 1] != '\0' ? digits + 1 : 0;
+  return ms_field_taxon((ms_field){name, strlen(name)});
 }
 
 /* Take the taxon prefix off if all names have the same one.  Names stay
@@ -99,14 +98,18 @@ static ms_status strip_taxon(ms_edges *edges, ms_error *err)
   uint32_t count = ms_names_count(edges->names), id;
   if (count == 0)
     return MS_OK;
-  size_t prefix = prefix_length(ms_names_get(edges->names, 0));
+  size_t prefix = taxon_length(ms_names_get(edges->names, 0));
   for (uint32_t i = 0; i < count; i++) {
     const char *name = ms_names_get(edges->names, i);
-    if (prefix == 0 || prefix_length(name) != prefix ||
+    if (prefix == 0 || taxon_length(name) != prefix ||
         memcmp(name, ms_names_get(edges->names, 0), prefix) != 0)
       return MS_OK;
   }
   ms_names *stripped;
+  edges->taxon_prefix = ms_strdup(ms_names_get(edges->names, 0));
+  if (!edges->taxon_prefix)
+    return ms_fail_memory(err, "a taxon");
+  edges->taxon_prefix[prefix] = '\0';
   ms_status status = ms_names_new(&stripped, err);
   for (uint32_t i = 0; i < count && status == MS_OK; i++) {
     const char *name = ms_names_get(edges->names, i) + prefix;

@@ -1,191 +1,233 @@
-#include "graph/generate.h"
+/* ms_generate: check, plan, make, build. */
+#include "graph/generate_family.h"
 
 #include "base/alloc.h"
-#include "base/philox.h"
 #include "base/status.h"
+#include "base/threads.h"
+#include "graph/graph.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-typedef struct random_source {
-  uint32_t key[2];
-  uint64_t counter;
-} random_source;
+/* Bytes at the peak.  Edge: keys and their scratch, or keys, the rows of the
+ * graph and their scratch.  Vertex: name, its place in the table, rows. */
+#define BYTES_PER_EDGE 24u
+#define BYTES_PER_VERTEX 96u
 
-static random_source random_start(uint64_t seed)
+typedef struct family_row {
+  ms_family_info info;
+  ms_status (*plan)(ms_generate_plan *plan, ms_error *err);
+  ms_status (*make)(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+} family_row;
+
+static const family_row families[MS_FAMILIES] = {
+    [MS_FAMILY_REGULAR] = {{"regular", "every vertex has exactly --degree neighbours",
+                            MS_GEN_VERTICES | MS_GEN_DEGREE, MS_GEN_VERTICES | MS_GEN_DEGREE},
+                           ms_plan_regular, ms_make_regular},
+    [MS_FAMILY_POWER_LAW] =
+        {{"power-law",
+          "degrees d, from --min-degree (default 1) to --max-degree, with frequency d^X;\n"
+          "with --edges or --degree, the end that is not given is what fits",
+          MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE |
+              MS_GEN_EDGES | MS_GEN_DEGREE,
+          MS_GEN_VERTICES | MS_GEN_EXPONENT},
+         ms_plan_power_law,
+         ms_make_power_law},
+    [MS_FAMILY_ER] = {{"er", "Erdos-Renyi: --edges (or mean --degree) edges, or each with "
+                             "--probability",
+                       MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_PROBABILITY,
+                       MS_GEN_VERTICES},
+                      ms_plan_er,
+                      ms_make_er},
+    [MS_FAMILY_CLIQUE] = {{"clique", "all edges", MS_GEN_VERTICES, MS_GEN_VERTICES},
+                          ms_plan_clique,
+                          ms_make_clique},
+    [MS_FAMILY_RMAT] = {{"rmat",
+                         "2^--scale vertices, --edges (or mean --degree) edges drawn from\n"
+                         "--quadrants (default 0.57,0.19,0.19,0.05)",
+                         MS_GEN_SCALE | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_QUADRANTS,
+                         MS_GEN_SCALE},
+                        ms_plan_rmat,
+                        ms_make_rmat},
+    [MS_FAMILY_GRID] =
+        {{"grid",
+          "road-like: --rows times --cols vertices; edges --removed (default 0.3),\n"
+          "squares with a diagonal --diagonals (default 0.05); not connected in general",
+          MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED | MS_GEN_DIAGONALS,
+          MS_GEN_ROWS | MS_GEN_COLS},
+         ms_plan_grid,
+         ms_make_grid},
+};
+
+static const char *const field_names[MS_GEN_FIELDS] = {
+    "vertices", "degree",    "edges", "probability", "exponent", "min-degree", "max-degree",
+    "scale",    "quadrants", "rows",  "cols",        "removed",  "diagonals"};
+
+ms_family_info ms_family_describe(ms_family family)
 {
-  return (random_source){.key = {(uint32_t)seed, (uint32_t)(seed >> 32)}};
+  return families[family].info;
 }
 
-/* Uniform below `bound` but for a bias of bound / 2^64. */
-static uint64_t random_below(random_source *r, uint64_t bound)
+const char *ms_generate_field_name(unsigned field)
 {
-  const uint32_t counter[4] = {(uint32_t)r->counter, (uint32_t)(r->counter >> 32), 0x67656E, 0};
-  uint32_t word[4];
-  r->counter++;
-  ms_philox4x32(counter, r->key, word);
-  uint64_t x = (uint64_t)word[1] << 32 | word[0];
-  return x % bound;
+  return field_names[__builtin_ctz(field)];
 }
 
-/* ---- a set of edges: open addressing, linear probing ----------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
-enum { EMPTY = 0, REMOVED = 1 };
-
-typedef struct edge_set {
-  uint64_t *slot; /* EMPTY, REMOVED or key */
-  uint64_t mask;
-} edge_set;
-
-/* Never EMPTY or REMOVED: a simple edge's larger end is at least 1. */
-static uint64_t edge_key(uint32_t a, uint32_t b)
+static ms_status check_fields(const ms_generate_options *o, ms_error *err)
 {
-  return a < b ? (uint64_t)(b + 1) << 32 | a : (uint64_t)(a + 1) << 32 | b;
-}
-
-static uint64_t edge_home(const edge_set *set, uint64_t key)
-{
-  return (key * UINT64_C(0x9E3779B97F4A7C15)) >> 20 & set->mask;
-}
-
-static bool edge_has(const edge_set *set, uint64_t key)
-{
-  for (uint64_t i = edge_home(set, key); set->slot[i] != EMPTY; i = (i + 1) & set->mask)
-    if (set->slot[i] == key)
-      return true;
-  return false;
-}
-
-static void edge_insert(edge_set *set, uint64_t key)
-{
-  uint64_t i = edge_home(set, key);
-  while (set->slot[i] != EMPTY)
-    i = (i + 1) & set->mask;
-  set->slot[i] = key;
-}
-
-static void edge_remove(edge_set *set, uint64_t key)
-{
-  uint64_t i = edge_home(set, key);
-  while (set->slot[i] != key)
-    i = (i + 1) & set->mask;
-  set->slot[i] = REMOVED;
-}
-
-/* ---- regular graphs ---------------------------------------------------------- */
-
-/* Bad pairs (loops, repeats) swap an end with a random good pair until none is
- * left; each try succeeds with high probability, as d is small beside n. */
-static ms_status switch_bad_pairs(uint32_t (*pair)[2], uint64_t m, random_source *r, edge_set *set,
-                                  uint64_t *bad, uint64_t n_bad, ms_error *err)
-{
-  uint64_t tries = 0;
-  while (n_bad > 0) {
-    if (++tries > 1000 * (m + 1000))
-      return ms_fail(
-          err, MS_ERR_USAGE,
-          "no regular graph found near this random pairing; use a smaller degree or another seed");
-    uint32_t *x = pair[bad[n_bad - 1]];
-    uint64_t other = random_below(r, m);
-    uint32_t *y = pair[other];
-    uint32_t a = x[0], b = x[1], c = y[0], d = y[1];
-    bool y_is_bad = false;
-    for (uint64_t i = 0; i < n_bad && !y_is_bad; i++)
-      y_is_bad = bad[i] == other;
-    if (y_is_bad || a == d || c == b || edge_has(set, edge_key(a, d)) ||
-        edge_has(set, edge_key(c, b)) || edge_key(a, d) == edge_key(c, b))
-      continue;
-    edge_remove(set, edge_key(c, d));
-    edge_insert(set, edge_key(a, d));
-    edge_insert(set, edge_key(c, b));
-    x[1] = d;
-    y[1] = b;
-    n_bad--;
-  }
+  const ms_family_info *info = &families[o->family].info;
+  unsigned missing = info->needs & ~o->given, extra = o->given & ~info->takes;
+  if (extra)
+    return ms_fail(err, MS_ERR_USAGE, "--%s is no parameter of '%s'; leave it out",
+                   ms_generate_field_name(extra & (0u - extra)), info->name);
+  if (missing)
+    return ms_fail(err, MS_ERR_USAGE, "'%s' needs --%s; give it", info->name,
+                   ms_generate_field_name(missing & (0u - missing)));
   return MS_OK;
 }
 
-static ms_status pair_up(uint32_t (*pair)[2], uint64_t m, uint32_t d, random_source *r,
-                         ms_error *err)
+static void set_defaults(ms_generate_options *o)
 {
-  uint32_t *stub = &pair[0][0];
-  uint64_t room = 16, n_bad = 0;
-  ms_status status;
-  while (room < 4 * m)
-    room *= 2;
-  edge_set set = {.slot = ms_calloc(room, sizeof(uint64_t)), .mask = room - 1};
-  uint64_t *bad = ms_alloc(m, sizeof *bad);
-  if (!set.slot || !bad) {
-    status = ms_fail_memory(err, "a random graph");
+  static const double quadrants[4] = {0.57, 0.19, 0.19, 0.05};
+  if (!(o->given & MS_GEN_MIN_DEGREE))
+    o->min_degree = 1;
+  if (!(o->given & MS_GEN_QUADRANTS))
+    memcpy(o->quadrants, quadrants, sizeof quadrants);
+  if (!(o->given & MS_GEN_REMOVED))
+    o->removed = 0.3;
+  if (!(o->given & MS_GEN_DIAGONALS))
+    o->diagonals = 0.05;
+  o->threads = ms_threads(o->threads);
+}
+
+ms_status ms_plan_vertices(ms_generate_plan *plan, uint64_t value, ms_error *err)
+{
+  if (value < 1 || value > MS_MAX_NAMES)
+    return ms_fail(err, MS_ERR_USAGE, "%llu vertices are none or too many; give from 1 to %u",
+                   (unsigned long long)value, MS_MAX_NAMES);
+  plan->n = (uint32_t)value;
+  return MS_OK;
+}
+
+ms_status ms_plan_edges(ms_generate_plan *plan, ms_error *err)
+{
+  const ms_generate_options *o = &plan->o;
+  uint64_t most = ms_pairs_of(plan->n);
+  if ((o->given & MS_GEN_EDGES) && (o->given & MS_GEN_DEGREE))
+    return ms_fail(err, MS_ERR_USAGE, "--edges and --degree say the same; leave one out");
+  if ((o->given & MS_GEN_DEGREE) && !(o->degree >= 0 && o->degree < plan->n))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a mean degree of %g does not fit %u vertices; give one from 0 to below their "
+                   "number",
+                   o->degree, plan->n);
+  plan->m = o->given & MS_GEN_EDGES ? o->edges : (uint64_t)(o->degree * plan->n / 2 + 0.5);
+  if (plan->m > most)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a simple graph on %u vertices has at most %llu edges, not %llu; give fewer",
+                   plan->n, (unsigned long long)most, (unsigned long long)plan->m);
+  return MS_OK;
+}
+
+static ms_status check_memory(const ms_generate_plan *plan, ms_error *err)
+{
+  double bound = (double)ms_memory_bound(plan->o.memory);
+  double wanted = (double)plan->m * BYTES_PER_EDGE + (double)plan->n * BYTES_PER_VERTEX;
+  if (wanted <= bound)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "a graph of %u vertices and %llu edges takes about %.0f MiB to make, more than the "
+                 "bound of %.0f MiB; make it smaller, or raise --memory",
+                 plan->n, (unsigned long long)plan->m, ldexp(wanted, -20), ldexp(bound, -20));
+}
+
+/* ---- building ------------------------------------------------------------ */
+
+static ms_status name_vertices(const ms_generate_plan *plan, ms_names **out, ms_error *err)
+{
+  const char *prefix = plan->o.prefix ? plan->o.prefix : "";
+  size_t length = strlen(prefix);
+  const char *problem = length ? ms_name_problem(prefix, length) : NULL;
+  char *text = NULL;
+  *out = NULL;
+  if (problem)
+    return ms_fail(err, MS_ERR_USAGE, "the prefix of the vertex names %s", problem);
+  ms_status status = ms_names_new(out, err);
+  if (status != MS_OK)
+    return status;
+  text = ms_alloc(length + 16, 1);
+  if (!text) {
+    status = ms_fail_memory(err, "vertex names");
     goto done;
   }
-  for (uint64_t i = 0; i < 2 * m; i++)
-    stub[i] = (uint32_t)(i / d);
-  for (uint64_t i = 2 * m; i > 1; i--) {
-    uint64_t j = random_below(r, i);
-    uint32_t other = stub[j];
-    stub[j] = stub[i - 1];
-    stub[i - 1] = other;
+  memcpy(text, prefix, length);
+  for (uint32_t v = 0; v < plan->n && status == MS_OK; v++) {
+    uint32_t id;
+    int digits = snprintf(text + length, 16, "%llu", (unsigned long long)plan->o.first_number + v);
+    status = ms_names_add(*out, text, length + (size_t)digits, &id, err);
   }
-  for (uint64_t i = 0; i < m; i++) {
-    if (pair[i][0] == pair[i][1] || edge_has(&set, edge_key(pair[i][0], pair[i][1])))
-      bad[n_bad++] = i;
-    else
-      edge_insert(&set, edge_key(pair[i][0], pair[i][1]));
-  }
-  status = switch_bad_pairs(pair, m, r, &set, bad, n_bad, err);
 done:
-  ms_free(set.slot);
-  ms_free(bad);
+  ms_free(text);
+  if (status != MS_OK) {
+    ms_names_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+/* Each key in place to the pair of its ends. */
+static const uint32_t (*keys_to_pairs(ms_edge_keys *keys))[2]
+{
+  for (uint64_t i = 0; i < keys->count; i++) {
+    uint32_t pair[2] = {(uint32_t)(keys->key[i] >> 32), (uint32_t)keys->key[i]};
+    memcpy(&keys->key[i], pair, sizeof pair);
+  }
+  return (const uint32_t(*)[2])(const void *)keys->key;
+}
+
+static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_graph **out,
+                       ms_error *err)
+{
+  ms_names *names;
+  ms_status status = name_vertices(plan, &names, err);
+  if (status != MS_OK)
+    return status;
+  return ms_graph_build(plan->n, keys->count, keys_to_pairs(keys), names, plan->o.threads, out,
+                        err);
+}
+
+ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err)
+{
+  ms_generate_plan plan = {.o = *options};
+  ms_edge_keys keys = {0};
+  *out = NULL;
+  if ((unsigned)options->family >= MS_FAMILIES)
+    return ms_fail(err, MS_ERR_USAGE, "unknown family %d; use one of ms_family",
+                   (int)options->family);
+  const family_row *row = &families[options->family];
+  ms_status status = check_fields(options, err);
+  if (status != MS_OK)
+    return status;
+  set_defaults(&plan.o);
+  status = row->plan(&plan, err);
+  if (status == MS_OK)
+    status = check_memory(&plan, err);
+  if (status == MS_OK)
+    status = row->make(&plan, &keys, err);
+  if (status == MS_OK)
+    status = build(&plan, &keys, out, err);
+  ms_free(keys.key);
   return status;
 }
 
 ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **out, ms_error *err)
 {
-  *out = NULL;
-  if (d >= n || (uint64_t)n * d % 2 != 0)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "there is no %u-regular graph on %u vertices; the degree must be below the "
-                   "number of vertices and their product even",
-                   d, n);
-  uint64_t m = (uint64_t)n * d / 2;
-  random_source r = random_start(seed);
-  uint32_t(*pair)[2] = ms_alloc(m, sizeof *pair);
-  if (!pair)
-    return ms_fail_memory(err, "a random graph");
-  ms_status status = m ? pair_up(pair, m, d, &r, err) : MS_OK;
-  if (status == MS_OK)
-    status = ms_graph_from_edges(n, m, (const uint32_t(*)[2])pair, NULL, out, err);
-  ms_free(pair);
-  return status;
-}
-
-ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
-                             ms_coloring **out, ms_error *err)
-{
-  enum { NAME = 16 };
-  uint32_t n = ms_graph_vertex_count(graph);
-  ms_status status;
-  random_source r = random_start(seed ^ UINT64_C(0xC0105));
-  *out = NULL;
-  uint32_t(*pair)[2] = ms_alloc(n, sizeof *pair);
-  char(*text)[NAME] = ms_alloc(colors, sizeof *text);
-  const char **name = ms_alloc(colors, sizeof *name);
-  if (!pair || !text || !name) {
-    status = ms_fail_memory(err, "random colours");
-    goto done;
-  }
-  for (uint32_t c = 0; c < colors; c++) {
-    snprintf(text[c], NAME, "c%u", c);
-    name[c] = text[c];
-  }
-  for (uint32_t v = 0; v < n; v++) {
-    pair[v][0] = v;
-    pair[v][1] = (uint32_t)random_below(&r, colors);
-  }
-  status = ms_coloring_from_pairs(graph, n, (const uint32_t(*)[2])pair, colors, name, out, err);
-done:
-  ms_free(pair);
-  ms_free(text);
-  ms_free(name);
-  return status;
+  const ms_generate_options options = {.family = MS_FAMILY_REGULAR,
+                                       .given = MS_GEN_VERTICES | MS_GEN_DEGREE,
+                                       .vertices = n,
+                                       .degree = d,
+                                       .seed = seed};
+  return ms_generate(&options, out, err);
 }

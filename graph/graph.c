@@ -19,6 +19,10 @@ void ms_graph_free(ms_graph *graph)
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
   ms_image_free(&graph->image);
+  ms_free(graph->taxon_prefix);
+  ms_names_free(graph->aliases);
+  ms_free(graph->alias_of);
+  ms_free(graph->alias_path);
   ms_free(graph->path);
   ms_free(graph);
 }
@@ -140,9 +144,18 @@ const char *ms_graph_name(const ms_graph *graph, uint32_t v)
   return ms_names_get(graph->names, v);
 }
 
+uint32_t ms_graph_find_text(const ms_graph *graph, const char *text, size_t length)
+{
+  uint32_t v = ms_names_find(graph->names, text, length);
+  if (v != MS_NO_ID || !graph->aliases)
+    return v;
+  uint32_t alias = ms_names_find(graph->aliases, text, length);
+  return alias == MS_NO_ID ? MS_NO_ID : graph->alias_of[alias];
+}
+
 uint32_t ms_graph_find(const ms_graph *graph, const char *name)
 {
-  return ms_names_find(graph->names, name, strlen(name));
+  return ms_graph_find_text(graph, name, strlen(name));
 }
 
 const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree)

@@ -17,6 +17,10 @@ struct ms_graph {
   ms_pairs colors;       /* (vertex, colour), with repeats */
   ms_image image; /* the file that offset, neighbor, colors and the blocks of the names lie in,
                      read-only; bytes NULL: they are the graph's own */
+  char *taxon_prefix;    /* "4932.", which the reader took off every name; NULL: nothing */
+  ms_names *aliases;     /* other names of vertices; NULL: none were read */
+  uint32_t *alias_of;    /* [aliases] vertex; MS_NO_ID: several vertices have that alias */
+  char *alias_path;
   ms_graph_info info; /* info.path is owned */
   char *path;         /* "(in memory)" unless read from a file */
 };
@@ -27,6 +31,10 @@ struct ms_graph {
  * is more than 16 bytes a pair) above the result. */
 ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
                          int threads, ms_graph **out, ms_error *err);
+
+/* ms_graph_find for text[0..length).  Names in other files go through here, so
+ * that aliases hold everywhere. */
+uint32_t ms_graph_find_text(const ms_graph *graph, const char *text, size_t length);
 
 /* Check every invariant of the struct above (offsets monotone, ids in range,
  * rows sorted and unique, symmetric); MS_ERR_INTERNAL names the first one

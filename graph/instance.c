@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/components.h"
 
 #include <string.h>
 
@@ -225,30 +226,5 @@ ms_status ms_instance_induced(const ms_instance *instance, const uint8_t *keep, 
 ms_status ms_instance_components(const ms_instance *instance, uint32_t *component, uint32_t *count,
                                  ms_error *err)
 {
-  uint32_t *queue = ms_alloc(instance->n, sizeof *queue);
-  *count = 0;
-  if (!queue)
-    return ms_fail_memory(err, "components");
-  for (uint32_t v = 0; v < instance->n; v++)
-    component[v] = UINT32_MAX;
-  for (uint32_t v = 0; v < instance->n; v++) {
-    if (component[v] != UINT32_MAX)
-      continue;
-    uint32_t head = 0, tail = 0;
-    component[v] = *count;
-    queue[tail++] = v;
-    while (head < tail) {
-      uint32_t u = queue[head++];
-      for (uint64_t a = instance->offset[u]; a < instance->offset[u + 1]; a++) {
-        uint32_t w = instance->neighbor[a];
-        if (component[w] == UINT32_MAX) {
-          component[w] = *count;
-          queue[tail++] = w;
-        }
-      }
-    }
-    ++*count;
-  }
-  ms_free(queue);
-  return MS_OK;
+  return ms_components(instance->n, instance->offset, instance->neighbor, component, count, err);
 }

@@ -30,3 +30,13 @@ ms_status ms_pairs_add(ms_pairs *pairs, uint32_t first, uint32_t second, ms_erro
   pairs->count++;
   return MS_OK;
 }
+
+ms_status ms_pairs_seconds(const ms_pairs *pairs, uint32_t **out, ms_error *err)
+{
+  *out = ms_alloc(pairs->count, sizeof **out);
+  if (!*out)
+    return ms_fail_memory(err, "aliases");
+  for (uint64_t i = 0; i < pairs->count; i++)
+    (*out)[i] = pairs->pair[i][1];
+  return MS_OK;
+}

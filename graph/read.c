@@ -78,6 +78,8 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   (*out)->colors = edges->colors;
   edges->color_names = NULL;
   edges->colors = (ms_pairs){0};
+  (*out)->taxon_prefix = edges->taxon_prefix;
+  edges->taxon_prefix = NULL;
   (*out)->info.below_score = edges->below_score;
   (*out)->info.filtered = edges->filtered;
   (*out)->info.colored = (*out)->color_names != NULL;
@@ -99,6 +101,7 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
   ms_names_free(edges->color_names);
   ms_free(edges->pairs.pair);
   ms_free(edges->colors.pair);
+  ms_free(edges->taxon_prefix);
   ms_free(edges);
   return status;
 }

@@ -22,6 +22,7 @@ typedef struct ms_edges {
   ms_pairs pairs;       /* as in the file: with repeats and self-loops */
   ms_names *color_names; /* colours that the file gives its vertices; NULL: none so far */
   ms_pairs colors;      /* (vertex, colour), with repeats */
+  char *taxon_prefix;   /* what the reader took off every name, or NULL */
   uint64_t below_score; /* STRING: edges (not lines) below min_score */
   uint64_t filtered;    /* lines dropped by taxon or system */
   ms_edge_batch batch;
@@ -53,5 +54,8 @@ bool ms_field_count(ms_field field, uint64_t most, uint64_t *value);
 /* A finite decimal number that fills the field ("inf", "nan", hexadecimal are none). */
 bool ms_field_real(ms_field field, double *value);
 bool ms_field_is(ms_field field, const char *text);
+/* Bytes of STRING's taxon in front of a name, digits and a dot, if something
+ * follows it; else 0. */
+size_t ms_field_taxon(ms_field name);
 
 #endif

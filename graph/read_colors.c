@@ -1,11 +1,5 @@
-/* ms_coloring_read, and the plain colour table:
- *
- *   YAL001C<TAB>kinase
- *
- * a vertex with several lines has a list.  The first data line decides how
- * lines are split: at tabs if it has one; else as CSV if a comma comes before
- * any blank or the line begins with a quote; else at the first run of blanks,
- * and all the rest is the colour.  Of several columns the first two count. */
+/* ms_coloring_read: open, find the format, read, build; and what its readers
+ * share. */
 #include "graph/read_colors.h"
 
 #include "base/alloc.h"
@@ -18,7 +12,7 @@ ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint
 {
   if (v != MS_NO_ID)
     return ms_pairs_add(&rows->pairs, v, color, err);
-  rows->unknown++;
+  rows->info.unknown_vertices++;
   if (rows->unknown_example)
     return MS_OK;
   rows->unknown_example = ms_alloc(name.length + 1, 1);
@@ -29,72 +23,89 @@ ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint
   return MS_OK;
 }
 
-static ms_delimiter table_delimiter(const ms_text *text)
+ms_status ms_color_rows_detailed(ms_color_rows *rows, ms_field name, ms_field detail,
+                                 uint32_t *color, ms_error *err)
 {
-  size_t first = strcspn(text->line, " ,");
-  if (memchr(text->line, '\t', text->length))
-    return MS_TAB;
-  return text->line[0] == '"' || text->line[first] == ',' ? MS_COMMA : MS_BLANKS;
-}
-
-/* fields[0], [1] = vertex and colour; the colour is empty where there is none.
- * *extra: there is a third column. */
-static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fields, bool *extra,
-                           ms_error *err)
-{
-  uint32_t count, most = delimiter == MS_BLANKS ? 2 : 3;
-  fields[0] = fields[1] = (ms_field){text->line, 0};
-  ms_status status = ms_text_split(text, delimiter, most, fields, &count, err);
-  *extra = status == MS_OK && count > 2;
-  if (status == MS_OK && count < 2)
-    fields[1].length = 0;
-  else if (status == MS_OK && delimiter == MS_BLANKS)
-    fields[1] = ms_field_trim(
-        (ms_field){fields[1].text, text->length - (size_t)(fields[1].text - text->line)});
+  size_t length = name.length + detail.length + 3;
+  char *text = ms_alloc(length, 1);
+  if (!text)
+    return ms_fail_memory(err, "a colour name");
+  memcpy(text, name.text, name.length);
+  memcpy(text + name.length, " (", 2);
+  memcpy(text + name.length + 2, detail.text, detail.length);
+  text[length - 1] = ')';
+  ms_status status = ms_names_add(rows->names, text, length, color, err);
+  ms_free(text);
   return status;
 }
 
-static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *rows, ms_error *err)
+ms_status ms_color_rows_alias(ms_color_rows *rows, ms_field alias, uint32_t color, ms_error *err)
 {
-  ms_field fields[3];
-  uint32_t color;
-  bool extra;
-  ms_status status = split_row(text, delimiter, fields, &extra, err);
-  if (status == MS_OK)
-    status = ms_text_check_name(text, fields[0], "vertex name", err);
-  if (status != MS_OK)
-    return status;
-  if (fields[1].length == 0)
-    return ms_text_fail(
-        text, err,
-        "expected a vertex and a colour separated by %s, found only '%.*s'; add the colour "
-        "or remove the line",
-        ms_delimiter_name(delimiter), ms_name_clip(fields[0].text, fields[0].length),
-        fields[0].text);
-  status = ms_text_check_name(text, fields[1], "colour", err);
-  if (status == MS_OK)
-    status = ms_names_add(rows->names, fields[1].text, fields[1].length, &color, err);
-  if (status != MS_OK)
-    return status;
-  rows->extra += extra;
-  uint32_t v = ms_names_find(rows->graph->names, fields[0].text, fields[0].length);
-  return ms_color_rows_add(rows, v, fields[0], color, err);
+  uint32_t id;
+  ms_status status = ms_names_add(rows->aliases, alias.text, alias.length, &id, err);
+  return status == MS_OK && id == rows->alias_of.count
+             ? ms_pairs_add(&rows->alias_of, id, color, err)
+             : status;
 }
 
-ms_status ms_read_color_tsv(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
-                            ms_error *err)
+ms_status ms_color_rows_term(ms_color_rows *rows, ms_field name, ms_field id, uint32_t *color,
+                             ms_error *err)
 {
-  ms_delimiter delimiter = table_delimiter(text);
-  ms_status status = options->header ? ms_text_next_data(text, err) : MS_OK;
-  while (status == MS_OK && text->line) {
-    status = add_row(text, delimiter, rows, err);
-    if (status == MS_OK)
-      status = ms_text_next_data(text, err);
+  ms_status status;
+  uint32_t alias = ms_names_find(rows->aliases, id.text, id.length);
+  if (alias != MS_NO_ID) {
+    *color = rows->alias_of.pair[alias][1];
+    return MS_OK;
   }
-  return status;
+  if (ms_names_find(rows->names, name.text, name.length) == MS_NO_ID)
+    status = ms_names_add(rows->names, name.text, name.length, color, err);
+  else
+    status = ms_color_rows_detailed(rows, name, id, color, err);
+  return status == MS_OK ? ms_color_rows_alias(rows, id, *color, err) : status;
 }
 
-/* ---- ms_coloring_read --------------------------------------------------- */
+bool ms_is_aspect(ms_field field)
+{
+  return field.length == 1 && memchr("PFC", field.text[0], 3);
+}
+
+/* ---- formats -------------------------------------------------------------- */
+
+/* Options that only some formats have. */
+enum {
+  HAS_COLUMNS = 1, /* name_column, color_column */
+  HAS_ASPECTS = 2,
+  HAS_TERMS = 4 /* obo, slim */
+};
+
+static const struct color_format {
+  const char *name;
+  unsigned options;
+  ms_status (*read)(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
+                    ms_error *err); /* NULL: not of a file of its own */
+} formats[MS_COLOR_FORMATS] = {
+    [MS_COLORS_AUTO] = {.name = "auto"},
+    [MS_COLORS_TSV] = {"tsv", HAS_COLUMNS, ms_read_color_table},
+    [MS_COLORS_GO_SLIM] = {"go-slim", HAS_ASPECTS, ms_read_go_slim},
+    [MS_COLORS_GAF] = {"gaf", HAS_ASPECTS | HAS_TERMS, ms_read_gaf},
+    [MS_COLORS_GRAPH] = {.name = "graph"},
+};
+
+const char *ms_color_format_name(ms_color_format format)
+{
+  return formats[format].name;
+}
+
+bool ms_color_format_find(const char *name, ms_color_format *format)
+{
+  for (int f = 0; f < MS_COLOR_FORMATS; f++)
+    if (strcmp(name, formats[f].name) == 0) {
+      *format = (ms_color_format)f;
+      return true;
+    }
+  *format = MS_COLORS_AUTO;
+  return false;
+}
 
 static ms_status check_options(const char *path, const ms_color_options *options, ms_error *err)
 {
@@ -105,30 +116,56 @@ static ms_status check_options(const char *path, const ms_color_options *options
   if (aspects && (*aspects == '\0' || aspects[strspn(aspects, "PFC")] != '\0'))
     return ms_fail(err, MS_ERR_USAGE, "%s: '%s' are no GO aspects; use letters of P, F and C", path,
                    aspects);
+  if (options->slim && !options->obo)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a slim is given, but no ontology that says which terms are below it; give "
+                   "the ontology, too",
+                   path);
   return MS_OK;
-}
-
-static const char *const format_names[MS_COLOR_FORMATS] = {"auto", "tsv", "go-slim", "gaf", "graph"};
-
-const char *ms_color_format_name(ms_color_format format)
-{
-  return format_names[format];
-}
-
-bool ms_color_format_find(const char *name, ms_color_format *format)
-{
-  for (int f = 0; f < MS_COLOR_FORMATS; f++)
-    if (strcmp(name, format_names[f]) == 0) {
-      *format = (ms_color_format)f;
-      return true;
-    }
-  *format = MS_COLORS_AUTO;
-  return false;
 }
 
 static bool all_aspects(const char *aspects)
 {
   return !aspects || (strchr(aspects, 'P') && strchr(aspects, 'F') && strchr(aspects, 'C'));
+}
+
+/* An option that the format does not have would be lost without a word. */
+static ms_status check_option(const ms_text *text, ms_color_format format, unsigned option,
+                              bool given, const char *what, const char *which, ms_error *err)
+{
+  if (!given || (formats[format].options & option))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "%s: %s given, but this is not %s (it is read as %s); leave them out, or give "
+                 "such a file",
+                 text->label, what, which, formats[format].name);
+}
+
+/* Moves to the first data line. */
+static ms_status find_format(ms_text *text, const ms_color_options *options,
+                             ms_color_format *format, ms_error *err)
+{
+  bool gaf;
+  ms_status status = ms_is_gaf(text, &gaf, err);
+  if (status == MS_OK)
+    status = ms_text_next_data(text, err);
+  if (status != MS_OK)
+    return status;
+  if (!text->line)
+    return ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
+                   text->label);
+  *format = options->format;
+  if (*format == MS_COLORS_AUTO)
+    *format = gaf ? MS_COLORS_GAF : ms_is_go_slim(text) ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
+  status = check_option(text, *format, HAS_ASPECTS, !all_aspects(options->aspects),
+                        "GO aspects are", "a GO slim file or a GAF file", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, HAS_TERMS, options->obo, "an ontology or a slim are",
+                          "a GAF file, which begins with '!gaf-version:'", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, HAS_COLUMNS, options->name_column || options->color_column,
+                          "columns are", "a plain table", err);
+  return status;
 }
 
 static ms_status check_rows(const ms_text *text, const ms_color_rows *rows, ms_error *err)
@@ -150,72 +187,28 @@ static ms_status check_rows(const ms_text *text, const ms_color_rows *rows, ms_e
 static ms_status read_rows(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                            ms_error *err)
 {
-  ms_status status = ms_text_next_data(text, err);
-  if (status != MS_OK)
-    return status;
-  if (!text->line)
-    return ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
-                   text->label);
-  bool go_slim = options->format == MS_COLORS_GO_SLIM ||
-                 (options->format == MS_COLORS_AUTO && ms_is_go_slim(text));
-  if (!go_slim && !all_aspects(options->aspects))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%s: GO aspects are given, but this is not a GO slim file; leave them out",
-                   text->label);
-  rows->format = go_slim ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
-  status = go_slim ? ms_read_go_slim(text, options, rows, err)
-                   : ms_read_color_tsv(text, options, rows, err);
+  ms_status status = find_format(text, options, &rows->info.format, err);
+  if (status == MS_OK)
+    status = formats[rows->info.format].read(text, options, rows, err);
   return status == MS_OK ? check_rows(text, rows, err) : status;
-}
-
-/* alias_of as the colouring wants it; NULL aliases where there are none. */
-static ms_status take_aliases(ms_color_rows *rows, uint32_t **alias_of, ms_error *err)
-{
-  *alias_of = NULL;
-  if (rows->alias_of.count == 0)
-    return MS_OK;
-  *alias_of = ms_alloc(rows->alias_of.count, sizeof **alias_of);
-  if (!*alias_of)
-    return ms_fail_memory(err, "colour aliases");
-  for (uint64_t i = 0; i < rows->alias_of.count; i++)
-    (*alias_of)[i] = rows->alias_of.pair[i][1];
-  return MS_OK;
 }
 
 static ms_status build(const char *path, const ms_text *text, ms_color_rows *rows,
                        ms_coloring **out, ms_error *err)
 {
-  ms_coloring *coloring;
   uint32_t *alias_of;
-  ms_status status = take_aliases(rows, &alias_of, err);
+  ms_status status = ms_pairs_seconds(&rows->alias_of, &alias_of, err);
   if (status != MS_OK)
     return status;
-  char *copy = ms_strdup(path);
-  if (!copy) {
-    ms_free(alias_of);
-    return ms_fail_memory(err, "a path");
-  }
-  ms_names *names = rows->names, *aliases = alias_of ? rows->aliases : NULL;
-  rows->names = NULL; /* ms_coloring_build owns them from here on */
-  if (aliases)
-    rows->aliases = NULL;
   status =
       ms_coloring_build(rows->graph->n, rows->pairs.count, (const uint32_t(*)[2])rows->pairs.pair,
-                        names, aliases, alias_of, &coloring, err);
-  if (status != MS_OK) {
-    ms_free(copy);
+                        rows->names, rows->aliases, alias_of, out, err);
+  rows->names = rows->aliases = NULL; /* ms_coloring_build owns them */
+  if (status != MS_OK)
     return status;
-  }
-  ms_free(coloring->path);
-  coloring->path = copy;
-  coloring->info.path = copy;
-  coloring->info.lines = text->number;
-  coloring->info.crc32c = text->crc32c;
-  coloring->info.unknown_vertices = rows->unknown;
-  coloring->info.format = rows->format;
-  coloring->info.extra_columns = rows->extra;
-  *out = coloring;
-  return MS_OK;
+  rows->info.lines = text->number;
+  rows->info.crc32c = text->crc32c;
+  return ms_coloring_set_source(*out, path, &rows->info, err);
 }
 
 ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_color_options *options,
@@ -238,6 +231,10 @@ ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_col
     status = read_rows(text, options, &rows, err);
   if (status == MS_OK)
     status = build(path, text, &rows, out, err);
+  if (status != MS_OK) {
+    ms_coloring_free(*out);
+    *out = NULL;
+  }
   ms_text_close(text);
   ms_names_free(rows.names);
   ms_names_free(rows.aliases);

@@ -9,9 +9,6 @@
  * that another GO id already has is named "term (GO:...)". */
 #include "graph/read_colors.h"
 
-#include "base/alloc.h"
-#include "base/status.h"
-
 #include <string.h>
 
 enum { ORF, GENE, SGDID, ASPECT, TERM, GO_ID, FEATURE, COLUMNS };
@@ -26,56 +23,20 @@ static bool is_sgdid(ms_field field)
   return true;
 }
 
-static bool is_aspect(ms_field field)
-{
-  return field.length == 1 && memchr("PFC", field.text[0], 3);
-}
-
 bool ms_is_go_slim(ms_text *text)
 {
   ms_field fields[COLUMNS + 1];
   uint32_t count;
   return ms_text_split(text, MS_TAB, COLUMNS + 1, fields, &count, NULL) == MS_OK &&
-         count == COLUMNS && is_sgdid(fields[SGDID]) && is_aspect(fields[ASPECT]);
-}
-
-/* Intern "term (detail)". */
-static ms_status add_detailed(ms_names *names, ms_field term, ms_field detail, uint32_t *color,
-                              ms_error *err)
-{
-  size_t length = term.length + detail.length + 3;
-  char *name = ms_alloc(length, 1);
-  if (!name)
-    return ms_fail_memory(err, "a colour name");
-  memcpy(name, term.text, term.length);
-  memcpy(name + term.length, " (", 2);
-  memcpy(name + term.length + 2, detail.text, detail.length);
-  name[length - 1] = ')';
-  ms_status status = ms_names_add(names, name, length, color, err);
-  ms_free(name);
-  return status;
+         count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
 }
 
 static ms_status find_color(ms_color_rows *rows, const ms_field *fields, uint32_t *color,
                             ms_error *err)
 {
-  ms_field term = fields[TERM], go = fields[GO_ID];
-  uint32_t alias;
-  ms_status status;
-  if (go.length == 0)
-    return add_detailed(rows->names, term, fields[ASPECT], color, err);
-  alias = ms_names_find(rows->aliases, go.text, go.length);
-  if (alias != MS_NO_ID) {
-    *color = rows->alias_of.pair[alias][1];
-    return MS_OK;
-  }
-  if (ms_names_find(rows->names, term.text, term.length) == MS_NO_ID)
-    status = ms_names_add(rows->names, term.text, term.length, color, err);
-  else
-    status = add_detailed(rows->names, term, go, color, err);
-  if (status == MS_OK)
-    status = ms_names_add(rows->aliases, go.text, go.length, &alias, err);
-  return status == MS_OK ? ms_pairs_add(&rows->alias_of, alias, *color, err) : status;
+  return fields[GO_ID].length == 0
+             ? ms_color_rows_detailed(rows, fields[TERM], fields[ASPECT], color, err)
+             : ms_color_rows_term(rows, fields[TERM], fields[GO_ID], color, err);
 }
 
 static ms_status check_fields(const ms_text *text, const ms_field *fields, uint32_t count,
@@ -88,7 +49,7 @@ static ms_status check_fields(const ms_text *text, const ms_field *fields, uint3
         "tabs, found %u of them; complete the line, or read the file as a plain colour "
         "table",
         count);
-  if (!is_aspect(fields[ASPECT]))
+  if (!ms_is_aspect(fields[ASPECT]))
     return ms_text_fail(text, err, "the fourth column is no GO aspect; write P, F or C there");
   ms_status status = ms_text_check_name(text, fields[ORF], "ORF", err);
   if (status == MS_OK)
@@ -110,9 +71,9 @@ static ms_status add_line(ms_text *text, const char *aspects, ms_color_rows *row
   status = find_color(rows, fields, &color, err);
   if (status != MS_OK)
     return status;
-  uint32_t v = ms_names_find(rows->graph->names, fields[ORF].text, fields[ORF].length);
+  uint32_t v = ms_graph_find_text(rows->graph, fields[ORF].text, fields[ORF].length);
   if (v == MS_NO_ID)
-    v = ms_names_find(rows->graph->names, fields[GENE].text, fields[GENE].length);
+    v = ms_graph_find_text(rows->graph, fields[GENE].text, fields[GENE].length);
   return ms_color_rows_add(rows, v, fields[ORF], color, err);
 }
 

@@ -111,3 +111,27 @@ void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t leng
            : colors ? ""
                     : "the colour file has no colours");
 }
+
+#define MORE_BYTES ((size_t)28) /* around a name, and for " and 4294967295 more" */
+
+void ms_name_list_add(ms_name_list *list, const char *name, size_t length)
+{
+  int clip = ms_name_clip(name, length);
+  if (ms_name_problem(name, length) || list->used + (size_t)clip + MORE_BYTES > sizeof list->text) {
+    list->more++;
+    return;
+  }
+  int wrote = snprintf(list->text + list->used, sizeof list->text - list->used, "%s'%.*s'",
+                       list->used ? ", " : "", clip, name);
+  list->used += wrote > 0 ? (size_t)wrote : 0;
+}
+
+const char *ms_name_list_text(ms_name_list *list)
+{
+  if (list->more > 0)
+    snprintf(list->text + list->used, sizeof list->text - list->used, "%s%u more",
+             list->used ? " and " : "", list->more);
+  else if (list->used == 0)
+    snprintf(list->text, sizeof list->text, "none");
+  return list->text;
+}

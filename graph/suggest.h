@@ -1,4 +1,5 @@
-/* "Did you mean": the known colour names closest to a mistyped one. */
+/* "Did you mean": the known colour names closest to a mistyped one; and lists
+ * of known names. */
 #ifndef MS_GRAPH_SUGGEST_H
 #define MS_GRAPH_SUGGEST_H
 
@@ -9,5 +10,17 @@
 /* out[MS_SUGGEST_BYTES] = "did you mean 'a', 'b' or 'c'?", at most three, or
  * a sentence that shows some known names where none is close. */
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out);
+
+/* Names for a message, as many as fit: 'a', 'b', 'c' and 12 more. */
+typedef struct ms_name_list {
+  char text[MS_SUGGEST_BYTES];
+  size_t used;
+  uint32_t more;
+} ms_name_list;
+
+/* Start from {.used = 0}.  What cannot be a name is only counted. */
+void ms_name_list_add(ms_name_list *list, const char *name, size_t length);
+/* Ends the list. */
+const char *ms_name_list_text(ms_name_list *list);
 
 #endif

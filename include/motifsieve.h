@@ -192,7 +192,7 @@ typedef struct ms_alias_info {
 
 /* Read other names of vertices (lines NAME<TAB>ALIAS; STRING protein.aliases): from then on
  * ms_graph_find, colour files and required vertices may use them.  A vertex's own name comes first
- * always.  Once per graph; *info may be NULL. */
+ * always; an alias of several vertices finds none of them.  Once per graph; *info may be NULL. */
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
 
@@ -216,7 +216,8 @@ typedef struct ms_color_options {
   const char *slim;         /* GAF: map terms to their ancestors in this slim: a subset that the
                                ontology names, or a file (OBO, or one term a line); or NULL */
   const char *name_column;  /* TSV: the vertex's column, by its name in the header or from 1; */
-  const char *color_column; /* the colour's; NULL: the first, the second */
+  const char *color_column; /* the colour's; NULL: the first, the second.  Where either is given a
+                               line without a colour is skipped */
 } ms_color_options;
 
 typedef struct ms_coloring_info {
@@ -225,6 +226,10 @@ typedef struct ms_coloring_info {
   uint64_t duplicates;       /* repeated pairs, dropped */
   uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
   uint64_t extra_columns;    /* table lines with more than two columns; the others are not read */
+  uint64_t negated;          /* GAF: lines that say NOT, dropped */
+  uint64_t unmapped;         /* GAF: lines whose term the ontology lacks; dropped with a slim, else
+                                the term's id is the colour */
+  uint64_t outside_slim;     /* GAF: lines whose term is below no term of the slim, dropped */
   uint64_t lines;
   uint32_t crc32c;
   ms_color_format format;    /* as detected */

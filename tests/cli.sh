@@ -78,7 +78,7 @@ for args in --help -h help 'screen --help' 'list -h' 'verify --help' 'info --hel
   check "help [$args] on stdout" test -s out
   check "help [$args] not on stderr" test ! -s err
 done
-for command in screen list verify; do
+for command in screen list verify stats gen; do
   run $command --help
   check "$command --help has an example" grep -q '^Example' out
 done
@@ -369,6 +369,54 @@ check 'the colours are the labels' same "$(cat out)" "$(cat l.tve)"
 refuses 2 "the vertex 'd' has 2 colours" convert g.tsv -c c.tsv --to tve -q
 printf 't 4 3\nv 0 1 1\nv 1 2 3\nv 2 1 1\nv 3 3 2\ne 0 1\ne 1 2\ne 1 3\n' >bad.tve
 refuses 3 'bad.tve:5: states degree 2' screen bad.tve -m 1
+# ---- colours from annotations and node tables, aliases ------------------------------------
+gaf_line() { printf 'SGD\t%s\t%s\t%s\t%s\tPMID:1\tIEA\t\t%s\t\t%s\tprotein\ttaxon:4932\t20200101\tSGD\t\t\n' "$@"; }
+{
+  printf '!gaf-version: 2.2\n'
+  gaf_line S1 RAD1 involved_in T:3 P 'YA|other'
+  gaf_line S2 YB involved_in T:4 P ''
+  gaf_line S2 YB 'NOT|involved_in' T:3 P ''
+  gaf_line S2 YB enables T:9 F ''
+} >a.gaf
+printf '%s\n' 'format-version: 1.2' 'subsetdef: small "A small slim"' \
+  '[Term]' 'id: T:1' 'name: process' 'subset: small' \
+  '[Term]' 'id: T:2' 'name: repair' 'subset: small' 'is_a: T:1 ! process' \
+  '[Term]' 'id: T:3' 'name: excision' 'relationship: part_of T:2 ! repair' \
+  '[Term]' 'id: T:4' 'name: copying' 'is_a: T:1' >t.obo
+exits 0 'GAF' list yy.tsv -c a.gaf -m '"T:3","T:4"' -x -v
+check 'GAF by id' same "$(rows)" $'1\tYA,YB'
+check 'verbose tells of NOT' grep -q '1 lines say NOT' err
+exits 0 'GAF with names' list yy.tsv -c a.gaf --obo t.obo -m 'excision,T:9' -x
+check 'GAF by name' same "$(rows)" $'1\tYA,YB'
+exits 0 'GAF with a slim' screen yy.tsv -c a.gaf --obo t.obo --slim small -m 'repair,process' -v
+check 'GAF onto the slim' same "$(rows | cut -f1,2)" $'YA\trepair\nYB\tprocess'
+check 'verbose tells of terms' grep -q '1 have a term that the ontology lacks, 0 one outside' err
+printf 'repair\n' >slim.txt
+exits 0 'GAF with a slim of one' screen yy.tsv -c a.gaf --obo t.obo --slim slim.txt -m repair -v
+check 'only what is below it' same "$(rows | cut -f1,2)" $'YA\trepair'
+check 'verbose tells of the others' grep -q '1 one outside the slim' err
+refuses 3 "neither a file nor a subset .*'small'" screen yy.tsv -c a.gaf --obo t.obo --slim smal -m '*'
+refuses 2 'give the ontology' screen yy.tsv -c a.gaf --slim small -m '*'
+refuses 2 'not a GAF file' screen "${gc[@]}" --obo t.obo -m red
+printf 'not an ontology\n' >bad.obo
+refuses 3 'bad.obo:1: ' screen yy.tsv -c a.gaf --obo bad.obo -m '*'
+printf '"SUID","kind","name"\n1,"red, dark",YA\n2,,YB\n' >nodes.csv
+exits 0 'node table by header' list yy.tsv -c nodes.csv --name-column name --colour-column kind -m '"red, dark",*' -x
+check 'node table' same "$(rows)" $'1\tYA,YB'
+exits 0 'node table by number' screen yy.tsv -c nodes.csv --name-column 3 --color-column 2 --color-header -m '*' --all
+check 'an empty cell is no colour' same "$(rows | cut -f1,2)" $'YA\t"red, dark"\nYB\t'
+refuses 3 "nodes.csv:1: no column has the header 'king'; choose one of 'SUID', 'kind', 'name'" \
+  screen yy.tsv -c nodes.csv --name-column name --color-column king -m red
+refuses 2 'not a plain table' screen yy.tsv -c a.gaf --color-column 2 -m '*'
+printf 'YA\tRAD1\nRAD2\tYB\nYA\tboth\nYB\tboth\n' >aliases.tsv
+printf 'RAD1\tred\nRAD2\tblue\n' >byalias.tsv
+exits 0 'aliases' list yy.tsv --alias aliases.tsv -c byalias.tsv -m red,blue -r RAD2 -x -v
+check 'aliases in colours and --require' same "$(rows)" $'1\tYA,YB'
+check 'verbose tells of aliases' grep -q 'aliases: aliases.tsv: 2 names .* left out 1' err
+refuses 2 "required vertex 'both'" list yy.tsv --alias aliases.tsv -c byalias.tsv -m red,blue -r both -x
+printf 'YA\tRAD1\nYB\n' >badalias.tsv
+refuses 3 'badalias.tsv:2: ' list yy.tsv --alias badalias.tsv -c byalias.tsv -m red -x
+refuses 2 'options for reading a colour file' screen g.tsv -m red --aspect P
 
 # ---- JSON ------------------------------------------------------------------------------
 exits 0 json list "${gc[@]}" -m red,blue,green --json
@@ -440,6 +488,125 @@ refuses 3 'latin.tsv:1: ' list latin.tsv -c c.tsv -m red:2 -x
 cp g.tsv $'g\xff.tsv'
 refuses 3 'not UTF-8' list $'g\xff.tsv' -c c.tsv -m red -x --json
 exits 0 'any path as TSV' list $'g\xff.tsv' -c c.tsv -m red -x
+
+# ---- stats ------------------------------------------------------------------------------
+# g.tsv: triangle b c d, a at b, e at d, f at e; degrees 1 3 2 3 2 1
+exits 0 stats stats "${gc[@]}" -m red:2,blue
+for line in 'vertices\t6' 'edges\t6' 'dropped self-loops\t1' 'dropped duplicates\t1' 'isolated vertices\t0' \
+  'least degree\t1' 'median degree\t2' 'mean degree\t2' 'highest degree\t3' 'vertices of degree 1\t2' \
+  'vertices of degree 2-3\t4' 'components\t1' 'vertices of the largest component\t6' 'colors\t3' \
+  'vertices without color\t1' 'most colors of a vertex\t2' 'color\tred\t3' 'color\tblue\t2' \
+  'color\tgreen\t1' 'lines of unknown vertices\t1' 'motif slots\t3' 'motif color\tred\t2\t3' \
+  'pruned vertices without slot\t1' 'pruned edges within one slot\t1' 'vertices left\t5' 'edges left\t4' 'components left\t1'; do
+  check "stats: $line" grep -qxP "$line" out
+done
+check 'stats: frequent colours first' same "$(grep -P '^color\t' out | cut -f2 | tr '\n' ' ')" 'red blue green '
+exits 0 'stats alone' stats g.tsv
+check 'stats without colours' bash -c '! grep -q "^color" out'
+exits 0 'stats, impossible motif' stats "${gc[@]}" -m green:2
+check 'the colour that is missing' grep -qxP 'motif color\tgreen\t2\t1\tmissing' out
+check 'nothing is left' grep -qxP 'vertices left\t0' out
+printf 'v%d\n' $(seq 30) | sed 's/.*/&\t&c/' >many.tsv
+printf 'v%d\tv1\n' $(seq 30) >star.tsv
+exits 0 'stats, many colours' stats star.tsv -c many.tsv
+check '20 colours without --all' same "$(grep -cP '^color\t' out)" 20
+exits 0 'stats --all' stats star.tsv -c many.tsv --all
+check '30 colours with --all' same "$(grep -cP '^color\t' out)" 30
+exits 0 'stats --json' stats "${gc[@]}" -m green:2 --json -o stats.json
+check 'nothing on stdout' test ! -s out
+if command -v python3 >/dev/null; then
+  checks=$((checks + 1))
+  python3 - stats.json >err 2>&1 <<'PY' || fail 'stats.json parses' "$(cat err)"
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s["schema"] == 1 and s["command"] == "stats" and s["graph"]["vertices"] == 6
+assert s["graph"]["dropped"] == {"self_loops": 1, "duplicates": 1, "below_score": 0, "filtered": 0}
+assert s["degrees"]["median"] == 2 and sum(c["vertices"] for c in s["degrees"]["histogram"]) == 6
+assert s["components"] == {"count": 1, "largest_vertices": 6, "largest_edges": 6}
+assert s["colors"]["frequencies"][0] == {"color": "red", "vertices": 3}
+assert s["motif"]["colors"] == [{"color": "green", "slots": 2, "vertices": 1, "missing": True}]
+assert s["motif"]["left"] == {"vertices": 0, "edges": 0, "components": 0}
+PY
+fi
+refuses 2 'no GRAPH file' stats
+refuses 2 'no colours: give --colors' stats g.tsv -m red
+refuses 2 'do not go together' stats "${gc[@]}" -m red --motif-file m.txt
+refuses 2 "unknown colour 'rde'; did you mean 'red'" stats "${gc[@]}" -m rde
+refuses 2 "option '--exact' is not one of" stats g.tsv --exact
+refuses 2 'is the input' stats g.tsv -o ./g.tsv
+refuses 3 'nowhere' stats nowhere.tsv
+refuses 3 'not UTF-8' stats $'g\xff.tsv' --json
+
+# ---- gen --------------------------------------------------------------------------------
+exits 0 'gen --help' gen --help
+for family in 'regular -n 50 -d 4' 'power-law -n 50 --exponent -1 --max-degree 9' 'er -n 50 --edges 80' \
+  'er -n 50 -d 3' 'er -n 50 --probability 0.1' 'clique -n 9' 'rmat --scale 6 --edges 100' \
+  'rmat --scale 6 -d 3 --quadrants 0.25,0.25,0.25,0.25' 'grid --rows 6 --cols 7' \
+  'grid --rows 6 --cols 7 --removed 0 --diagonals 1'; do
+  # shellcheck disable=SC2086
+  exits 0 "gen $family" gen $family --to edge-list
+  cp out one.tsv
+  # shellcheck disable=SC2086
+  exits 0 "gen $family, 3 threads" gen $family -o three.tsv --threads 3 --seed 1
+  check "gen $family: the same" cmp -s one.tsv three.tsv
+  check "gen $family: silent" test ! -s err
+  exits 0 "gen $family: read back" stats one.tsv
+  check "gen $family: simple" grep -qxP 'dropped duplicates\t0' out
+done
+run gen --help
+for family in regular power-law er clique rmat grid; do
+  check "gen --help tells $family" grep -q "^  $family  " out
+done
+run gen er -n 50 --edges 80 --to edge-list --seed 2
+cp out two.tsv
+run gen er -n 50 --edges 80 --to edge-list
+check 'another seed, another graph' bash -c '! cmp -s out two.tsv'
+exits 0 'gen -v' gen er -n 50 --edges 80 -o er.tsv -v
+check 'gen -v tells the size' grep -q 'er: 50 vertices, 80 edges' err
+exits 0 'gen with a prefix' gen clique -n 3 --prefix v --to edge-list
+check 'prefixed names' same "$(cat out)" $'v0\tv1\nv0\tv2\nv1\tv2'
+exits 0 'gen --uniform-colors' gen regular -n 40 -d 3 --uniform-colours 3 --colours-out uc.tsv -o u.tsv
+check 'a colour for each vertex' same "$(wc -l <uc.tsv) $(cut -f2 uc.tsv | sort -u | tr '\n' ' ')" '40 c0 c1 c2 '
+exits 0 'gen --planted' gen regular -n 400 -d 4 --planted 'red:2,"a,b",*' --plants 2 --planted-out p.tsv \
+  --colors-out pc.tsv -o p-graph.tsv --background 3
+check 'planted sets' same "$(cut -f1,3 p.tsv | grep -v background | sort | tr '\t\n' '= ')" '1=a,b 1=red 1=red 2=a,b 2=red 2=red '
+exits 0 'list finds the plants' list p-graph.tsv -c pc.tsv -m 'red:2,"a,b",*' -x
+for plant in 1 2; do
+  want=$(awk -v p=$plant '$1 == p { print $2 }' FS='\t' p.tsv | sort)
+  found=no
+  while read -r match; do
+    [ "$(tr ',' '\n' <<<"$match" | sort)" = "$want" ] && found=yes
+  done < <(rows | cut -f2)
+  check "plant $plant is listed" test $found = yes
+done
+exits 0 'gen --background random' gen regular -n 40 -d 4 --planted 4 --background random --colors-out - -o p-graph.tsv
+check 'only colours of the motif' same "$(cut -f2 out | sort -u | tr '\n' ' ')" 'c0 c1 c2 c3 '
+refuses 2 'no FAMILY was given' gen
+refuses 2 "unknown family 'regulr'; did you mean 'regular'" gen regulr -n 5 -d 2
+refuses 2 "'more' is one word too many" gen clique more -n 5 --to edge-list
+refuses 2 'no format to write' gen clique -n 5
+refuses 2 'can only be read' gen clique -n 5 --to string
+refuses 2 "'er' needs --vertices" gen er --edges 5 --to edge-list
+refuses 2 '--rows is no parameter of' gen er -n 5 --edges 5 --rows 2 --to edge-list
+refuses 2 '3-regular' gen regular -n 5 -d 3 --to edge-list
+refuses 2 'at most 10 edges' gen er -n 5 --edges 11 --to edge-list
+refuses 2 'exponent of 2.5' gen power-law -n 50 --exponent 2.5 --edges 100 --to edge-list
+refuses 2 'option --vertices wants' gen clique -n many --to edge-list
+refuses 2 'option --degree wants' gen er -n 5 -d x --to edge-list
+for q in 1 0.5,0.5 a,b,c,d 1,0,0,0,0 ,,,; do
+  refuses 2 'option --quadrants wants' gen rmat --scale 3 --edges 3 --quadrants $q --to edge-list
+done
+refuses 2 'option --planted wants' gen clique -n 50 --planted 33 --to edge-list
+refuses 2 'option --background wants' gen clique -n 50 --planted 3 --background 0 --to edge-list
+refuses 2 'do not go together' gen clique -n 50 --planted 3 --uniform-colors 3 --colors-out x.tsv --to edge-list
+refuses 2 'plants needs --planted' gen clique -n 50 --plants 3 --to edge-list
+refuses 2 'planted-out needs --planted' gen clique -n 50 --planted-out x.tsv --to edge-list
+refuses 2 'needs colours' gen clique -n 50 --colors-out x.tsv --to edge-list
+refuses 2 'holds no colours' gen clique -n 50 --uniform-colors 3 --to edge-list
+refuses 2 'same place' gen clique -n 50 --uniform-colors 3 --to edge-list --colors-out -
+refuses 2 'same place' gen clique -n 50 --planted 3 -o x.tsv --colors-out y.tsv --planted-out y.tsv
+refuses 4 'more than the bound' gen er -n 1000 --edges 9000 --memory 1K --to edge-list
+refuses 3 'no/such' gen clique -n 5 -o no/such/g.tsv
 
 # ---- verify ----------------------------------------------------------------------------
 run list "${gc[@]}" -m red,blue,green -o list.tsv
@@ -783,6 +950,64 @@ for signal in INT TERM; do
     skip "signals: env has no --default-signal"
   fi
 done
+
+# ---- compressed outputs and inputs ------------------------------------------------------
+exits 0 'plain result' list "${gc[@]}" -m red:2,blue -x -o plain.tsv
+for ending in gz zst; do
+  if [ $ending = gz ]; then unpack=(gzip -dc) pack=(gzip -c); else unpack=(zstd -qdc) pack=(zstd -qc); fi
+  if ! command -v "${unpack[0]}" >/dev/null; then
+    skip "compressed outputs: no ${unpack[0]}"
+    continue
+  fi
+  exits 0 "$ending: result" list "${gc[@]}" -m red:2,blue -x -o packed.tsv.$ending
+  "${unpack[@]}" packed.tsv.$ending >unpacked.tsv 2>err
+  check "$ending: the same, packed" cmp -s unpacked.tsv plain.tsv
+  exits 0 "$ending: verify" verify packed.tsv.$ending "${gc[@]}"
+  check "$ending: accepted" grep -q accepted out
+  "${pack[@]}" plain.tsv >other.packed # told by content, not by name
+  exits 0 "$ending: verify under another name" verify other.packed "${gc[@]}"
+  "$motifsieve" verify - "${gc[@]}" <packed.tsv.$ending >out 2>err
+  check "$ending: verify from standard input" grep -q accepted out
+  sed 's/a,b,c/a,b,d/' plain.tsv | "${pack[@]}" >other.packed
+  exits 3 "$ending: verify sees a changed row" verify other.packed "${gc[@]}"
+  head -c $(($(wc -c <packed.tsv.$ending) - 3)) packed.tsv.$ending >cut.packed
+  refuses 3 "cut.packed: the .* data is cut off" verify cut.packed "${gc[@]}"
+  exits 0 "$ending: JSON" screen "${gc[@]}" -m red:2,blue -j -o packed.json.$ending
+  exits 0 "$ending: verify JSON" verify packed.json.$ending "${gc[@]}"
+  exits 0 "$ending: a verdict" verify plain.tsv "${gc[@]}" -o verdict.$ending
+  check "$ending: the verdict" bash -c "${unpack[*]} verdict.$ending | grep -q accepted"
+  "${pack[@]}" g.tsv >packed.graph
+  "${pack[@]}" c.tsv >packed.colors
+  exits 0 "$ending: inputs" list packed.graph -c packed.colors -m red:2,blue -x --count
+  check "$ending: inputs, the same count" same "$(cat out)" 2
+  exits 0 "$ending: graph" convert g.tsv -o graph.tsv.$ending
+  exits 0 "$ending: graph again" convert graph.tsv.$ending --to edge-list
+  cp out again.tsv
+  exits 0 "$ending: graph, plain" convert g.tsv --to edge-list
+  check "$ending: the same graph" cmp -s out again.tsv
+done
+
+# ---- the binary format --------------------------------------------------------------------
+exits 0 'binary' convert "${gc[@]}" -o g.msb
+exits 0 'binary: list with its colours' list g.msb -m red:2,blue -x -o msb.tsv
+check 'binary: the same matches' same "$(rows msb.tsv)" "$(rows plain.tsv)"
+exits 0 'binary: list with a colour file' list g.msb -c c.tsv -m red:2,blue -x -o msb2.tsv
+exits 0 'binary: verify' verify msb2.tsv g.msb -c c.tsv
+crc=$(sed -n 's/^# graph: .* crc32c=\([0-9a-f]*\) .*/\1/p' msb2.tsv)
+"$motifsieve" list - -c c.tsv -m red:2,blue -x <g.msb >out 2>err
+check 'binary: the same CRC from standard input' grep -q "^# graph: - crc32c=$crc " out
+exits 0 'binary: packed' convert g.msb -o g.msb.zst
+exits 0 'binary: packed, list' list g.msb.zst -c c.tsv -m red:2,blue -x
+check 'binary: the same CRC, packed' grep -q "^# graph: g.msb.zst crc32c=$crc " out
+exits 0 'binary: to itself' convert g.msb -o again.msb
+check 'binary: the same bytes' cmp -s g.msb again.msb
+head -c 1000 g.msb >cut.msb
+refuses 3 'cut.msb: is cut off: 1000 of [0-9]+ bytes' list cut.msb -c c.tsv -m red
+tr '\n' '\r' <g.msb >lines.msb
+refuses 3 'lines.msb: was damaged on its way, as by a transfer that converts line ends' \
+  list lines.msb -c c.tsv -m red
+refuses 3 'g.tsv: is no binary graph of motifsieve' list g.tsv --format binary -c c.tsv -m red
+refuses 2 'a least score is given' list g.msb --min-score 5 -c c.tsv -m red
 
 # ---- a terminal --------------------------------------------------------------------------
 if command -v script >/dev/null; then

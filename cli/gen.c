@@ -1,0 +1,153 @@
+/* motifsieve gen: random graphs, with uniform or planted colours. */
+#include "base/alloc.h"
+#include "base/outfile.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/target.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct gen_work {
+  const ms_cli_options *options;
+  ms_graph *graph;
+  ms_coloring *coloring; /* NULL: none asked for */
+  ms_planted planted;
+} gen_work;
+
+/* What cannot be written is found out before anything is made. */
+static ms_status check_target(const ms_cli_options *o, ms_graph_format to, ms_error *err)
+{
+  ms_graph_format_info info = ms_graph_format_describe(to);
+  bool colored = o->gen.plant || o->gen.uniform_colors;
+  if (!info.writable)
+    return ms_fail(err, MS_ERR_USAGE, "%s can only be read; choose another format", info.name);
+  if (info.numbered && o->gen.graph.prefix)
+    return ms_fail(err, MS_ERR_USAGE, "--prefix is for formats that hold names; %s holds numbers",
+                   info.name);
+  if (colored && !info.holds_colors && !o->gen.colors_out)
+    return ms_fail(err, MS_ERR_USAGE, "%s holds no colours; give --colors-out FILE for them",
+                   info.name);
+  return MS_OK;
+}
+
+static ms_status make_graph(gen_work *w, ms_graph_format to, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  ms_graph_format_info info = ms_graph_format_describe(to);
+  ms_generate_options plan = o->gen.graph;
+  plan.seed = o->list.screen.seed;
+  plan.threads = o->list.screen.threads;
+  plan.memory = o->list.screen.memory;
+  /* so that the colour file has the numbers that readers of the graph see */
+  plan.first_number = info.numbered ? info.first_number : 0;
+  return ms_generate(&plan, &w->graph, err);
+}
+
+static ms_status make_colors(gen_work *w, ms_error *err)
+{
+  const ms_gen_options *gen = &w->options->gen;
+  uint64_t seed = w->options->list.screen.seed;
+  if (gen->uniform_colors)
+    return ms_generate_colors(w->graph, gen->uniform_colors, seed, &w->coloring, err);
+  if (!gen->plant)
+    return MS_OK;
+  ms_plant_options plan = gen->planted;
+  plan.seed = seed;
+  plan.background = gen->background_given ? plan.background : 1;
+  return ms_generate_planted(w->graph, &plan, &w->coloring, &w->planted, err);
+}
+
+/* VERTEX<TAB>COLOUR */
+static ms_status write_colors(const gen_work *w, ms_error *err)
+{
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(w->options->gen.colors_out, &out, err);
+  if (status != MS_OK)
+    return status;
+  for (uint32_t v = 0; v < ms_graph_vertex_count(w->graph); v++) {
+    uint32_t count;
+    const uint32_t *color = ms_coloring_of(w->coloring, v, &count);
+    for (uint32_t i = 0; i < count; i++)
+      ms_outfile_printf(out, "%s\t%s\n", ms_graph_name(w->graph, v),
+                        ms_coloring_name(w->coloring, color[i]));
+  }
+  return ms_outfile_commit(out, err);
+}
+
+/* PLANT<TAB>VERTEX<TAB>COLOUR, plants from 1 */
+static ms_status write_planted(const gen_work *w, ms_error *err)
+{
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(w->options->gen.planted_out, &out, err);
+  if (status != MS_OK)
+    return status;
+  for (uint64_t i = 0; i < (uint64_t)w->planted.plants * w->planted.k; i++) {
+    uint32_t count, v = w->planted.vertices[i];
+    const uint32_t *color = ms_coloring_of(w->coloring, v, &count);
+    ms_outfile_printf(out, "%" PRIu64 "\t%s\t%s\n", i / w->planted.k + 1,
+                      ms_graph_name(w->graph, v), ms_coloring_name(w->coloring, color[0]));
+  }
+  return ms_outfile_commit(out, err);
+}
+
+static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  ms_status status = MS_OK;
+  if (o->gen.colors_out)
+    status = write_colors(w, err);
+  if (status == MS_OK && o->gen.planted_out)
+    status = write_planted(w, err);
+  if (status != MS_OK)
+    return status;
+  return ms_graph_write(w->graph, ms_graph_format_describe(to).holds_colors ? w->coloring : NULL,
+                        to, o->output ? o->output : "-", err);
+}
+
+static ms_status generate(gen_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  ms_graph_format to;
+  double begin = ms_seconds();
+  ms_status status = ms_find_target(o, &to, err);
+  if (status == MS_OK)
+    status = check_target(o, to, err);
+  if (status == MS_OK)
+    status = make_graph(w, to, err);
+  if (status == MS_OK)
+    status = make_colors(w, err);
+  double made = ms_seconds();
+  if (status == MS_OK)
+    status = write_all(w, to, err);
+  if (status == MS_OK && o->verbose) {
+    ms_graph_info g = ms_graph_describe(w->graph);
+    ms_cli_note("%s: %" PRIu32 " vertices, %" PRIu64 " edges, highest degree %" PRIu32 ", seed %"
+                PRIu64,
+                ms_family_describe(o->gen.graph.family).name, g.vertices, g.edges, g.max_degree,
+                o->list.screen.seed);
+    ms_cli_note("seconds: make %.3f, write %.3f", made - begin, ms_seconds() - made);
+  }
+  return status;
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_error err;
+  gen_work work = {.options = o};
+  ms_status status = generate(&work, &err);
+  ms_free(work.planted.vertices);
+  ms_coloring_free(work.coloring);
+  ms_graph_free(work.graph);
+  return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
+}
+
+int ms_cmd_gen(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_GEN, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+}

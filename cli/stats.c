@@ -1,0 +1,187 @@
+/* motifsieve stats: counts of a graph, KEY<TAB>VALUE a line. */
+#include "cli/stats.h"
+
+#include "base/status.h"
+#include "cli/cli.h"
+#include "cli/job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+uint32_t ms_stats_shown(const ms_stats_work *w)
+{
+  uint32_t all = w->colors.colors;
+  return w->options->all || all < MS_STATS_COLORS ? all : MS_STATS_COLORS;
+}
+
+const char *ms_stats_class_name(const ms_stats_work *w, uint32_t c)
+{
+  uint32_t color = w->motif->class_[c].color;
+  return color == MS_WILDCARD ? "*" : ms_coloring_name(w->coloring, color);
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+static void put_count(ms_outfile *out, const char *key, uint64_t value)
+{
+  ms_outfile_printf(out, "%s\t%" PRIu64 "\n", key, value);
+}
+
+/* A line break or a tab in a path must not break the line. */
+static void put_path(ms_outfile *out, const char *key, const char *path)
+{
+  ms_outfile_printf(out, "%s\t", key);
+  for (const char *p = path; *p; p++)
+    ms_outfile_write(out, (unsigned char)*p < 0x20 ? "?" : p, 1);
+  ms_outfile_puts(out, "\n");
+}
+
+static void put_degrees(ms_outfile *out, const ms_graph_stats *s)
+{
+  put_count(out, "isolated vertices", s->isolated);
+  put_count(out, "least degree", s->min_degree);
+  ms_outfile_printf(out, "median degree\t%g\nmean degree\t%.6g\n", s->median_degree, s->mean_degree);
+  put_count(out, "highest degree", s->max_degree);
+  for (uint32_t c = 0; c < MS_DEGREE_CLASSES; c++) {
+    char key[64];
+    uint64_t from = c ? UINT64_C(1) << (c - 1) : 0, to = c ? 2 * from - 1 : 0;
+    if (s->degrees[c] == 0)
+      continue;
+    snprintf(key, sizeof key, from == to ? "vertices of degree %" PRIu64
+                                         : "vertices of degree %" PRIu64 "-%" PRIu64,
+             from, to);
+    put_count(out, key, s->degrees[c]);
+  }
+}
+
+static void put_graph(ms_outfile *out, const ms_stats_work *w)
+{
+  ms_graph_info g = ms_graph_describe(w->graph);
+  put_path(out, "graph", g.path);
+  ms_outfile_printf(out, "format\t%s\n", ms_graph_format_describe(g.format).name);
+  put_count(out, "vertices", g.vertices);
+  put_count(out, "edges", g.edges);
+  put_count(out, "lines read", g.lines);
+  put_count(out, "dropped self-loops", g.self_loops);
+  put_count(out, "dropped duplicates", g.duplicates);
+  put_count(out, "dropped below the score", g.below_score);
+  put_count(out, "dropped by taxon or system", g.filtered);
+  put_degrees(out, &w->counted);
+  put_count(out, "components", w->counted.components);
+  put_count(out, "vertices of the largest component", w->counted.largest);
+  put_count(out, "edges of the largest component", w->counted.largest_edges);
+}
+
+static void put_colors(ms_outfile *out, const ms_stats_work *w)
+{
+  ms_coloring_info c = ms_coloring_describe(w->coloring);
+  put_path(out, "color file", c.path);
+  ms_outfile_printf(out, "color format\t%s\n", ms_color_format_name(c.format));
+  put_count(out, "colors", c.colors);
+  put_count(out, "assignments", c.assignments);
+  put_count(out, "repeated assignments", c.duplicates);
+  put_count(out, "lines of unknown vertices", c.unknown_vertices);
+  put_count(out, "vertices without color", w->colors.uncolored);
+  put_count(out, "most colors of a vertex", w->colors.most);
+  put_count(out, "colors shown", ms_stats_shown(w));
+  for (uint32_t i = 0; i < ms_stats_shown(w); i++) {
+    uint32_t color = w->colors.order[i];
+    ms_outfile_printf(out, "color\t%s\t%" PRIu32 "\n", ms_coloring_name(w->coloring, color),
+                      w->colors.vertices[color]);
+  }
+}
+
+/* motif color<TAB>NAME<TAB>slots<TAB>vertices, and "missing" where they are too few */
+static void put_motif(ms_outfile *out, const ms_stats_work *w)
+{
+  const ms_motif_stats *s = &w->left;
+  ms_outfile_printf(out, "motif\t%s\n", ms_motif_text(w->motif));
+  put_count(out, "motif slots", ms_motif_size(w->motif));
+  for (uint32_t c = 0; c < s->classes; c++)
+    ms_outfile_printf(out, "motif color\t%s\t%" PRIu32 "\t%" PRIu32 "%s\n",
+                      ms_stats_class_name(w, c), w->motif->class_[c].count, s->have[c],
+                      s->have[c] < w->motif->class_[c].count ? "\tmissing" : "");
+  put_count(out, "pruned vertices without slot", s->pruned.no_slot);
+  put_count(out, "pruned edges within one slot", s->pruned.edges_one_slot);
+  put_count(out, "pruned vertices of poor components", s->pruned.poor_component);
+  put_count(out, "pruned vertices too far from a slot", s->pruned.too_far);
+  put_count(out, "vertices left", s->vertices);
+  put_count(out, "edges left", s->edges);
+  put_count(out, "components left", s->components);
+}
+
+static ms_status write_stats(const ms_stats_work *w, ms_error *err)
+{
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(w->options->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  if (w->options->json) {
+    status = ms_stats_json(out, w, err);
+  } else {
+    put_graph(out, w);
+    if (w->coloring)
+      put_colors(out, w);
+    if (w->motif)
+      put_motif(out, w);
+  }
+  if (status == MS_OK)
+    return ms_outfile_commit(out, err);
+  ms_outfile_abort(out);
+  return status;
+}
+
+/* ---- counting ------------------------------------------------------------ */
+
+static ms_status count_motif(ms_stats_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  ms_query *query = NULL;
+  ms_status status = o->motif ? ms_motif_parse(o->motif, w->coloring, &w->motif, err)
+                              : ms_motif_read(o->motif_file, w->coloring, &w->motif, err);
+  if (status == MS_OK)
+    status = ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &query, err);
+  if (status == MS_OK)
+    status = ms_motif_count(query, &w->left, err);
+  ms_query_free(query);
+  return status;
+}
+
+static ms_status count_all(ms_stats_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  bool motif = o->motif || o->motif_file;
+  ms_status status = ms_read_graph(o, &w->graph, err);
+  if (status == MS_OK)
+    status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
+  if (status == MS_OK && o->verbose)
+    ms_tell_inputs(w->graph, w->coloring);
+  if (status == MS_OK)
+    status = ms_graph_count(w->graph, &w->counted, err);
+  if (status == MS_OK && w->coloring)
+    status = ms_color_count(w->coloring, &w->colors, err);
+  return status == MS_OK && motif ? count_motif(w, err) : status;
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_error err;
+  ms_stats_work work = {.options = o};
+  ms_status status = count_all(&work, &err);
+  if (status == MS_OK)
+    status = write_stats(&work, &err);
+  ms_color_stats_close(&work.colors);
+  ms_motif_free(work.motif);
+  ms_coloring_free(work.coloring);
+  ms_graph_free(work.graph);
+  return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
+}
+
+int ms_cmd_stats(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_STATS, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+}
