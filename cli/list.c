@@ -5,19 +5,20 @@
 
 #include <inttypes.h>
 
-static ms_status write_rows(ms_outfile *out, const ms_writer *writer, const ms_report *report,
-                            const ms_list_result *list, ms_error *err)
-{
-  ms_status status = writer->begin(out, report, err);
-  for (uint64_t i = 0; i < list->matches && status == MS_OK; i++)
-    status = writer->match(out, report, i + 1, list->vertices + i * list->k, err);
-  return status == MS_OK ? writer->end(out, list->matches, err) : status;
-}
-
 /* Were there as many matches as --limit allows? */
 static bool at_limit(const ms_cli_options *o, const ms_list_result *list)
 {
   return o->list.limit > 0 && list->matches >= o->list.limit;
+}
+
+static ms_status write_count(const ms_cli_options *o, const ms_list_result *list, ms_error *err)
+{
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(o->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  ms_outfile_printf(out, "%s\n", list->count_text);
+  return ms_outfile_commit(out, err);
 }
 
 static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_error *err)
@@ -25,21 +26,11 @@ static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_
   const ms_cli_options *o = job->options;
   ms_report report = {.job = job,
                       .screen = list->screen,
+                      .list = list,
                       .stopped = list->stopped,
                       .at_limit = at_limit(o, list),
                       .found = list->matches};
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(o->output, &out, err);
-  if (status != MS_OK)
-    return status;
-  if (o->list.count_only)
-    ms_outfile_printf(out, "%s\n", list->count_text);
-  else
-    status = write_rows(out, o->json ? &ms_writer_json : &ms_writer_tsv, &report, list, err);
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  return o->list.count_only ? write_count(o, list, err) : ms_report_save(&report, err);
 }
 
 static int outcome(const ms_cli_options *o, const ms_list_result *list)

@@ -130,6 +130,12 @@ static const ms_option_row rows[] = {
      "compressed if FILE ends in .gz or .zst"},
     {KEY_JSON, 'j', "json", NULL, RESULTS, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
+    {KEY_CX2, 0, "cx2", NULL, SEARCH, NULL,
+     "a network for Cytoscape instead of TSV: the vertices found\nand all edges among them"},
+    {KEY_DOT, 0, "dot", NULL, SEARCH, NULL, "the same as a drawing for Graphviz"},
+    {KEY_MATCH, 0, "match", "N", LIST, NULL, "with --cx2 or --dot: only match N"},
+    {KEY_WHOLE_GRAPH, 0, "whole-graph", NULL, SEARCH, NULL,
+     "with --cx2 or --dot: every vertex and edge"},
     {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
      "exit with status 5 if there is none"},
     {KEY_QUIET, 'q', "quiet", NULL, INPUTS | GEN, NULL, "no progress line and no warnings"},
@@ -271,8 +277,8 @@ static int show_help(ms_command command)
   for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
     if (helps[i].command != command)
       continue;
-    printf("Usage: motifsieve %s %s\n%s\n", ms_command_name(command), helps[i].usage,
-           helps[i].about);
+    printf("Usage: motifsieve %s%s%s\n%s\n", ms_command_name(command),
+           helps[i].usage[0] ? " " : "", helps[i].usage, helps[i].about);
     if (command == GEN)
       print_families();
     const char *section = NULL, *printed = NULL;

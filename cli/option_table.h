@@ -64,6 +64,10 @@ typedef enum ms_option_key {
   KEY_TIMEOUT,
   KEY_OUTPUT,
   KEY_JSON,
+  KEY_CX2,
+  KEY_DOT,
+  KEY_MATCH,
+  KEY_WHOLE_GRAPH,
   KEY_FAIL_IF_NONE,
   KEY_QUIET,
   KEY_VERBOSE,
@@ -80,7 +84,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 74u
+#define MS_OPTION_ROWS 78u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 const char *ms_command_name(ms_command command);

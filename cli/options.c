@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "graph/names.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -33,6 +34,15 @@ static ms_status count_value(const char *name, const char *value, uint64_t most,
   return ms_parse_count(value, 1, most, out) ? MS_OK : bad_value(err, name, value, wants);
 }
 
+/* Of two motifs one would be lost without a word. */
+static ms_status set_once(const char *name, const char *value, const char **where, ms_error *err)
+{
+  if (*where)
+    return ms_fail(err, MS_ERR_USAGE, "option --%s is given twice; leave one out", name);
+  *where = value;
+  return MS_OK;
+}
+
 static ms_status add_required(ms_cli_options *o, const char *value, ms_error *err)
 {
   if (o->n_required == MS_MAX_K)
@@ -48,6 +58,15 @@ static ms_status set_aspect(ms_cli_options *o, const char *value, ms_error *err)
     return bad_value(err, "aspect", value,
                      "one or more of the letters P (process), F (function), C (component)");
   o->coloring.aspects = value;
+  return MS_OK;
+}
+
+/* A text that a result file must be able to hold on one line. */
+static ms_status set_text(const char *name, const char *value, const char **where, ms_error *err)
+{
+  if (ms_name_problem(value, strlen(value)))
+    return bad_value(err, name, value, "a text in UTF-8 without control characters");
+  *where = value;
   return MS_OK;
 }
 
@@ -81,11 +100,9 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
     o->graph.taxon = value;
     return MS_OK;
   case KEY_SYSTEM:
-    o->graph.system = value;
-    return MS_OK;
+    return set_text(name, value, &o->graph.system, err);
   case KEY_NAMES:
-    o->graph.names = value;
-    return MS_OK;
+    return set_text(name, value, &o->graph.names, err);
   case KEY_ALIAS:
     o->aliases = value;
     return MS_OK;
@@ -94,11 +111,9 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
                ? MS_OK
                : bad_value(err, name, value, "auto, tsv, go-slim, gaf or graph");
   case KEY_NAME_COLUMN:
-    o->coloring.name_column = value;
-    return MS_OK;
+    return set_text(name, value, &o->coloring.name_column, err);
   case KEY_COLOR_COLUMN:
-    o->coloring.color_column = value;
-    return MS_OK;
+    return set_text(name, value, &o->coloring.color_column, err);
   case KEY_OBO:
     o->coloring.obo = value;
     return MS_OK;
@@ -172,11 +187,9 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     o->colors = value;
     break;
   case KEY_MOTIF:
-    o->motif = value;
-    break;
+    return set_once(row->name, value, &o->motif, err);
   case KEY_MOTIF_FILE:
-    o->motif_file = value;
-    break;
+    return set_once(row->name, value, &o->motif_file, err);
   case KEY_REQUIRE:
     return add_required(o, value, err);
   case KEY_ALL:
@@ -201,6 +214,18 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     break;
   case KEY_JSON:
     o->json = true;
+    break;
+  case KEY_CX2:
+    o->cx2 = true;
+    break;
+  case KEY_DOT:
+    o->dot = true;
+    break;
+  case KEY_MATCH:
+    return count_value(row->name, value, INT64_MAX, "the number of a match, from 1", &o->match,
+                       err);
+  case KEY_WHOLE_GRAPH:
+    o->whole_graph = true;
     break;
   case KEY_FAIL_IF_NONE:
     o->fail_if_none = true;
@@ -346,6 +371,28 @@ static ms_status check_motif(const ms_cli_options *o, ms_error *err)
   return MS_OK;
 }
 
+/* Tables are TSV or JSON lines, drawings CX2 or DOT. */
+static ms_status check_form(const ms_cli_options *o, ms_error *err)
+{
+  bool drawing = o->cx2 || o->dot;
+  if (o->json + o->cx2 + o->dot > 1)
+    return ms_fail(err, MS_ERR_USAGE, "--json, --cx2 and --dot do not go together; choose one");
+  if (!drawing && (o->match || o->whole_graph))
+    return ms_fail(err, MS_ERR_USAGE, "%s is for drawings; give --cx2 or --dot, too",
+                   o->match ? "--match" : "--whole-graph");
+  if (o->match && o->whole_graph)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--match and --whole-graph do not go together; leave one out");
+  if (drawing && o->list.count_only)
+    return ms_fail(err, MS_ERR_USAGE, "--count and %s do not go together; leave one out",
+                   o->cx2 ? "--cx2" : "--dot");
+  if (drawing && o->all)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--all is for tables; --whole-graph makes %s hold every vertex",
+                   o->cx2 ? "--cx2" : "--dot");
+  return MS_OK;
+}
+
 static bool is_stdin(const char *path)
 {
   return path && strcmp(path, "-") == 0;
@@ -363,6 +410,8 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
     return ms_options_check_gen(o, err);
   if (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS))
     status = check_motif(o, err);
+  if (status == MS_OK)
+    status = check_form(o, err);
   if (status != MS_OK)
     return status;
   int from_stdin = is_stdin(o->operand[0]) + is_stdin(o->operand[1]) + is_stdin(o->colors) +

@@ -51,6 +51,8 @@ typedef struct ms_cli_options {
   double timeout;       /* seconds; 0: none */
   const char *output;   /* NULL: standard output */
   ms_recount_mode recount;
+  uint64_t match;       /* the one to draw, from 1; 0: all */
+  bool cx2, dot, whole_graph;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* asked for; nothing else is checked then */
 } ms_cli_options;

@@ -5,34 +5,11 @@
 
 #include <inttypes.h>
 
-static ms_status write_rows(ms_outfile *out, const ms_writer *writer, const ms_report *report,
-                            ms_error *err)
-{
-  const ms_screen_result *screen = report->screen;
-  uint64_t rows = 0;
-  ms_status status = writer->begin(out, report, err);
-  for (uint32_t v = 0; v < screen->n && status == MS_OK; v++) {
-    if (!screen->hits[v] && !report->job->options->all)
-      continue;
-    status = writer->vertex(out, report, v, err);
-    rows++;
-  }
-  return status == MS_OK ? writer->end(out, rows, err) : status;
-}
-
 static ms_status write_result(const ms_job *job, const ms_screen_result *screen, ms_error *err)
 {
   ms_report report = {
       .job = job, .screen = screen, .stopped = screen->stopped, .found = screen->flagged};
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(job->options->output, &out, err);
-  if (status != MS_OK)
-    return status;
-  status = write_rows(out, job->options->json ? &ms_writer_json : &ms_writer_tsv, &report, err);
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  return ms_report_save(&report, err);
 }
 
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)

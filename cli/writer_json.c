@@ -1,79 +1,45 @@
 /* One JSON object a line. */
+#include "cli/json.h"
 #include "cli/writer.h"
 
-#include "base/alloc.h"
 #include "base/status.h"
+#include "graph/query.h"
 
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <string.h>
-
-static void *json_alloc(size_t bytes)
+/* Add {"path":..,"crc32c":..} where there is such a file. */
+static json_t *add_file(json_t *object, const char *key, const char *path, uint32_t crc32c)
 {
-  return ms_alloc(bytes, 1);
+  if (!path)
+    return object;
+  return ms_json_add(object, key,
+                     json_pack("{s:s, s:o}", "path", path, "crc32c", ms_json_crc32c(crc32c)));
 }
 
-/* JSON can only hold UTF-8.  The readers see to it for names, not for paths.
- * Looked at before the first byte goes out, so that a refusal leaves nothing
- * behind. */
-static ms_status check_path(const char *path, ms_error *err)
-{
-  json_t *string = json_string(path);
-  json_decref(string);
-  if (string)
-    return MS_OK;
-  return ms_fail(err, MS_ERR_INPUT,
-                 "%s: the path is not UTF-8, which JSON needs; leave out --json or rename the file",
-                 path);
-}
-
-/* Write and release `object`; NULL means that it could not be made. */
-static ms_status put(ms_outfile *out, json_t *object, ms_error *err)
-{
-  char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-  json_decref(object);
-  if (!text)
-    return ms_fail_memory(err, "a line of JSON");
-  ms_outfile_puts(out, text);
-  ms_outfile_puts(out, "\n");
-  ms_free(text);
-  return MS_OK;
-}
-
-static json_t *crc_text(uint32_t crc)
-{
-  char text[9];
-  snprintf(text, sizeof text, "%08" PRIx32, crc);
-  return json_string(text);
-}
-
+/* Keys with a '*' are only there where the setting was used. */
 static json_t *graph_object(const ms_job *job)
 {
   const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
-  return json_pack("{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b}", "path", g.path, "crc32c",
-                   crc_text(g.crc32c), "vertices", (json_int_t)g.vertices, "edges",
-                   (json_int_t)g.edges, "format", ms_graph_format_describe(g.format).name, "min_score",
-                   o->min_score, "keep_taxon", o->keep_taxon, "header", o->header);
+  json_t *object = json_pack(
+      "{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b, s:s*, s:s*, s:s*}", "path", g.path, "crc32c",
+      ms_json_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges", (json_int_t)g.edges,
+      "format", ms_graph_format_describe(g.format).name, "min_score", o->min_score, "keep_taxon",
+      o->keep_taxon, "header", o->header, "taxon", o->taxon, "system", o->system, "names",
+      o->names);
+  return add_file(object, "alias", g.alias_path, g.alias_crc32c);
 }
 
 static json_t *colors_object(const ms_job *job)
 {
   const ms_color_options *o = &job->options->coloring;
   ms_coloring_info c = ms_coloring_describe(job->coloring);
-  return json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:b}", "path", c.path, "crc32c",
-                   crc_text(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
-                   (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
-                   o->aspects ? o->aspects : "PFC", "header", o->header);
-}
-
-static json_t *required_array(const ms_cli_options *o)
-{
-  json_t *names = json_array();
-  for (uint32_t i = 0; i < o->n_required; i++)
-    json_array_append_new(names, json_string(o->required[i]));
-  return names;
+  json_t *object = json_pack(
+      "{s:s, s:o, s:I, s:I, s:s, s:s, s:b, s:s*, s:s*, s:s*}", "path", c.path, "crc32c",
+      ms_json_crc32c(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
+      (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
+      o->aspects ? o->aspects : "PFC", "header", o->header, "name_column", o->name_column,
+      "color_column", o->color_column, "slim", c.slim_is_file ? NULL : o->slim);
+  object = add_file(object, "obo", o->obo, c.obo_crc32c);
+  return add_file(object, "slim", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
 }
 
 static json_t *sieve_object(const ms_job *job, const ms_screen_result *s)
@@ -92,11 +58,7 @@ static json_t *sieve_object(const ms_job *job, const ms_screen_result *s)
 static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
 {
   const ms_job *job = report->job;
-  bool list = job->options->command == MS_COMMAND_LIST;
-  json_set_alloc_funcs(json_alloc, ms_free);
-  ms_status status = check_path(ms_graph_describe(job->graph).path, err);
-  if (status == MS_OK)
-    status = check_path(ms_coloring_describe(job->coloring).path, err);
+  ms_status status = ms_json_begin(job, "--json", err);
   if (status != MS_OK)
     return status;
   json_t *header =
@@ -106,62 +68,53 @@ static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
                 ms_motif_text(job->motif), "k", (json_int_t)ms_motif_size(job->motif));
   json_t *sieve = sieve_object(job, report->screen);
   bool whole = header && sieve;
-  if (whole && job->options->n_required)
-    whole = json_object_set_new(header, "required", required_array(job->options)) == 0;
+  if (whole && job->query->n_required)
+    whole = json_object_set_new(header, "required",
+                                ms_json_vertices(job->graph, job->query->n_required,
+                                                 job->query->required)) == 0;
   whole = whole && json_object_update(header, sieve) == 0;
   json_decref(sieve);
   whole =
       whole && json_object_set_new(header, "status", json_string(ms_report_status(report))) == 0;
-  if (whole && !list && job->options->all)
+  if (whole && !report->list && job->options->all)
     whole = json_object_set_new(header, "rows", json_string("all")) == 0;
-  whole = whole && json_object_set_new(header, list ? "matches" : "flagged",
+  whole = whole && json_object_set_new(header, report->list ? "matches" : "flagged",
                                        json_integer((json_int_t)report->found)) == 0;
   if (!whole) {
     json_decref(header);
     header = NULL;
   }
-  return put(out, header, err);
+  return ms_json_put(out, header, "\n", err);
 }
 
 static ms_status vertex(ms_outfile *out, const ms_report *report, uint32_t v, ms_error *err)
 {
-  const ms_coloring *coloring = report->job->coloring;
-  uint32_t count, hits = report->screen->hits[v];
-  const uint32_t *colors = ms_coloring_of(coloring, v, &count);
-  json_t *names = json_array();
-  for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(names, json_string(ms_coloring_name(coloring, colors[i])));
-  return put(out,
-             json_pack("{s:s, s:s, s:o, s:b, s:I}", "type", "vertex", "vertex",
-                       ms_graph_name(report->job->graph, v), "colors", names, "flagged", hits > 0,
-                       "repetitions", (json_int_t)hits),
-             err);
+  uint32_t hits = report->screen->hits[v];
+  return ms_json_put(out,
+                     json_pack("{s:s, s:s, s:o, s:b, s:I}", "type", "vertex", "vertex",
+                               ms_graph_name(report->job->graph, v), "colors",
+                               ms_json_colors(report->job->coloring, v), "flagged", hits > 0,
+                               "repetitions", (json_int_t)hits),
+                     "\n", err);
 }
 
 static ms_status match(ms_outfile *out, const ms_report *report, uint64_t number,
                        const uint32_t *set, ms_error *err)
 {
-  json_t *names = json_array();
   uint32_t k = ms_motif_size(report->job->motif);
-  for (uint32_t i = 0; i < k; i++)
-    json_array_append_new(names, json_string(ms_graph_name(report->job->graph, set[i])));
-  if (json_array_size(names) != k) {
-    json_decref(names);
-    return ms_fail_memory(err, "a line of JSON");
-  }
-  return put(
-      out,
-      json_pack("{s:s, s:I, s:o}", "type", "match", "match", (json_int_t)number, "vertices", names),
-      err);
+  return ms_json_put(out,
+                     json_pack("{s:s, s:I, s:o}", "type", "match", "match", (json_int_t)number,
+                               "vertices", ms_json_vertices(report->job->graph, k, set)),
+                     "\n", err);
 }
 
 static ms_status end(ms_outfile *out, uint64_t rows, ms_error *err)
 {
   uint32_t crc = ms_outfile_crc32c(out);
-  return put(out,
-             json_pack("{s:s, s:I, s:o}", "type", "end", "rows", (json_int_t)rows, "crc32c",
-                       crc_text(crc)),
-             err);
+  return ms_json_put(out,
+                     json_pack("{s:s, s:I, s:o}", "type", "end", "rows", (json_int_t)rows, "crc32c",
+                               ms_json_crc32c(crc)),
+                     "\n", err);
 }
 
 const ms_writer ms_writer_json = {begin, vertex, match, end};

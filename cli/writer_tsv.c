@@ -1,5 +1,6 @@
 /* Lines that start with '#', a header line, tab-separated rows. */
 #include "cli/writer.h"
+#include "graph/query.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,13 +21,6 @@ static void put_listed(ms_outfile *out, const char *name)
   ms_outfile_puts(out, "\"");
 }
 
-/* A path is shown for the reader only; a line break in it must not end the line. */
-static void put_path(ms_outfile *out, const char *path)
-{
-  for (const char *p = path; *p; p++)
-    ms_outfile_write(out, *p == '\n' || *p == '\r' ? "?" : p, 1);
-}
-
 static void put_names(ms_outfile *out, const ms_graph *graph, uint32_t count, const uint32_t *set)
 {
   for (uint32_t i = 0; i < count; i++) {
@@ -36,32 +30,67 @@ static void put_names(ms_outfile *out, const ms_graph *graph, uint32_t count, co
   }
 }
 
-static void put_inputs(ms_outfile *out, const ms_job *job)
+/* A way of reading that has a line of its own, where it was used.  The value
+ * has no control characters and stands there as it is. */
+static void put_setting(ms_outfile *out, const char *label, const char *value)
 {
-  const ms_cli_options *o = job->options;
+  if (value)
+    ms_outfile_printf(out, "# %s: %s\n", label, value);
+}
+
+static void put_file(ms_outfile *out, const char *label, const char *path, uint32_t crc32c)
+{
+  if (!path)
+    return;
+  ms_outfile_printf(out, "# %s: ", label);
+  ms_put_path(out, path);
+  ms_outfile_printf(out, " crc32c=%08" PRIx32 "\n", crc32c);
+}
+
+static void put_graph(ms_outfile *out, const ms_job *job)
+{
+  const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
-  ms_coloring_info c = ms_coloring_describe(job->coloring);
   ms_outfile_puts(out, "# graph: ");
-  put_path(out, g.path);
+  ms_put_path(out, g.path);
   ms_outfile_printf(out,
                     " crc32c=%08" PRIx32 " vertices=%" PRIu32 " edges=%" PRIu64
-                    " format=%s min_score=%.15g keep_taxon=%d header=%d\n# colors: ",
+                    " format=%s min_score=%.15g keep_taxon=%d header=%d\n",
                     g.crc32c, g.vertices, g.edges, ms_graph_format_describe(g.format).name,
-                    o->graph.min_score, o->graph.keep_taxon, o->graph.header);
-  put_path(out, c.path);
+                    o->min_score, o->keep_taxon, o->header);
+  put_setting(out, "taxon", o->taxon);
+  put_setting(out, "system", o->system);
+  put_setting(out, "names", o->names);
+  put_file(out, "alias", g.alias_path, g.alias_crc32c);
+}
+
+static void put_colors(ms_outfile *out, const ms_job *job)
+{
+  const ms_color_options *o = &job->options->coloring;
+  ms_coloring_info c = ms_coloring_describe(job->coloring);
+  ms_outfile_puts(out, "# colors: ");
+  ms_put_path(out, c.path);
   ms_outfile_printf(out,
                     " crc32c=%08" PRIx32 " colors=%" PRIu32 " assignments=%" PRIu64
                     " format=%s aspects=%s header=%d\n",
                     c.crc32c, c.colors, c.assignments, ms_color_format_name(c.format),
-                    o->coloring.aspects ? o->coloring.aspects : "PFC", o->coloring.header);
+                    o->aspects ? o->aspects : "PFC", o->header);
+  put_setting(out, "name_column", o->name_column);
+  put_setting(out, "color_column", o->color_column);
+  put_file(out, "obo", o->obo, c.obo_crc32c);
+  put_setting(out, "slim", c.slim_is_file ? NULL : o->slim);
+  put_file(out, "slim_file", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
+}
+
+static void put_motif(ms_outfile *out, const ms_job *job)
+{
   ms_outfile_printf(out, "# motif: %s\n# k: %" PRIu32 "\n", ms_motif_text(job->motif),
                     ms_motif_size(job->motif));
-  for (uint32_t i = 0; i < o->n_required; i++) {
-    ms_outfile_puts(out, i ? "," : "# required: ");
-    put_listed(out, o->required[i]);
-  }
-  if (o->n_required)
-    ms_outfile_puts(out, "\n");
+  if (job->query->n_required == 0)
+    return;
+  ms_outfile_puts(out, "# required: ");
+  put_names(out, job->graph, job->query->n_required, job->query->required);
+  ms_outfile_puts(out, "\n");
 }
 
 static void put_sieve(ms_outfile *out, const ms_job *job, const ms_screen_result *screen)
@@ -89,10 +118,12 @@ static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
   const ms_job *job = report->job;
   (void)err;
   ms_outfile_printf(out, "# motifsieve %s %s\n", ms_version(), ms_report_command(report));
-  put_inputs(out, job);
+  put_graph(out, job);
+  put_colors(out, job);
+  put_motif(out, job);
   put_sieve(out, job, report->screen);
   ms_outfile_printf(out, "# status: %s\n", ms_report_status(report));
-  if (job->options->command == MS_COMMAND_LIST)
+  if (report->list)
     ms_outfile_printf(out, "# matches: %" PRIu64 "\nmatch\tvertices\n", report->found);
   else
     ms_outfile_printf(out, "%s# flagged: %" PRIu64 "\nvertex\tcolors\tflagged\trepetitions\n",

@@ -323,6 +323,15 @@ static size_t utf8_character(const unsigned char *p, size_t left)
   return wrong ? 0 : size;
 }
 
+bool ms_is_utf8(const char *text)
+{
+  const unsigned char *p = (const unsigned char *)text;
+  size_t left = strlen(text), size = 1;
+  for (; left > 0 && size > 0; p += size, left -= size)
+    size = utf8_character(p, left);
+  return size > 0;
+}
+
 const char *ms_name_problem(const char *text, size_t length)
 {
   const unsigned char *p = (const unsigned char *)text;

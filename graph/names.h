@@ -69,6 +69,8 @@ uint64_t ms_name_home(uint64_t key, uint64_t slots);
  * UTF-8, no control characters (result files are tab-separated lines).  Else
  * what is wrong with it and what to do, as the end of a sentence. */
 const char *ms_name_problem(const char *text, size_t length);
+/* Is all of it UTF-8? */
+bool ms_is_utf8(const char *text);
 /* The length to print of a name in a message, cut between characters. */
 int ms_name_clip(const char *text, size_t length);
 

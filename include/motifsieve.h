@@ -373,8 +373,11 @@ MS_API void ms_list_result_free(ms_list_result *result);
 typedef struct ms_verify_options {
   bool no_recount; /* skip the independent recount (missing rows go unseen) */
   ms_stop *stop;   /* may be NULL; bounds the recount */
+  /* How to read the inputs: a setting that is not given here is the result file's. */
   ms_graph_options graph;
   ms_color_options colors;
+  const char *aliases; /* the alias file; like colors.obo and a colors.slim that is a file, it must
+                          be given if and only if the result was made with one */
 } ms_verify_options;
 
 typedef struct ms_verify_report {
@@ -388,9 +391,11 @@ typedef struct ms_verify_report {
   char problem[512];   /* the first reason for a rejection, with its line */
 } ms_verify_report;
 
-/* Re-check a result file (docs/RESULT.md) from graph and colour file alone.
+/* Re-check a result file (docs/RESULT.md) from graph and colour file alone;
+ * colors_path is NULL where the colours are those of the graph file.
  * A file that is refused is MS_OK with accepted == false; MS_ERR_INPUT means
- * that a file could not be read or is no result file at all. */
+ * that a file could not be read or is no result file at all, MS_ERR_USAGE that
+ * a file that the result was made from is not given. */
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);

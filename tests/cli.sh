@@ -82,6 +82,8 @@ for command in screen list verify stats gen; do
   run $command --help
   check "$command --help has an example" grep -q '^Example' out
 done
+run info --help
+check 'no blank at the end of a usage line' bash -c '! grep -q "^Usage.* $" out'
 exits 0 version --version
 check 'version' grep -Eq '^motifsieve [0-9]+\.[0-9]+\.[0-9]+$' out
 exits 0 info info
@@ -100,6 +102,26 @@ refuses 2 'no colours: give --colors' screen g.tsv -m red
 refuses 2 'no motif: give --motif' screen "${gc[@]}"
 refuses 2 'do not go together' screen "${gc[@]}" -m red --motif-file m.txt
 refuses 2 'do not go together' screen "${gc[@]}" -m red --quiet --verbose
+refuses 2 'option --motif is given twice' screen "${gc[@]}" -m red -m blue
+refuses 2 'option --motif-file is given twice' list "${gc[@]}" --motif-file a --motif-file b
+for forms in '--json --cx2' '--json --dot' '--cx2 --dot'; do
+  # shellcheck disable=SC2086
+  refuses 2 'do not go together' list "${gc[@]}" -m red $forms
+  # shellcheck disable=SC2086
+  refuses 2 'do not go together' screen "${gc[@]}" -m red $forms
+done
+refuses 2 'is for drawings' list "${gc[@]}" -m red --match 1
+refuses 2 'is for drawings' screen "${gc[@]}" -m red --whole-graph --json
+refuses 2 'do not go together' list "${gc[@]}" -m red --dot --match 1 --whole-graph
+refuses 2 'do not go together' list "${gc[@]}" -m red --cx2 --count
+refuses 2 'whole-graph' screen "${gc[@]}" -m red --dot --all
+refuses 2 "not one of 'motifsieve screen'" screen "${gc[@]}" -m red --dot --match 1
+refuses 2 "not one of 'motifsieve verify'" verify list.tsv "${gc[@]}" --cx2
+for n in 0 -1 x 1.5; do refuses 2 'option --match wants' list "${gc[@]}" -m red --dot --match "$n"; done
+for option in system names name-column color-column; do
+  refuses 2 "option --$option wants" list "${gc[@]}" -m red --$option $'a\tb'
+  refuses 2 "option --$option wants" list "${gc[@]}" -m red --$option ''
+done
 refuses 2 'one file too many' list "${gc[@]}" -m red more.tsv
 refuses 2 "unknown option '--colurs'; did you mean '--colours'|did you mean '--colors'" screen g.tsv --colurs c.tsv
 refuses 2 "option '--all' is not one of 'motifsieve list'" list "${gc[@]}" -m red --all
@@ -191,7 +213,9 @@ exits 0 'options before the operand' list --motif red:2,blue --require e --colou
 check 'one match with e' same "$(rows)" $'1\tc,d,e'
 check 'required is told' grep -qx '# required: e' out
 exits 0 'two required' list "${gc[@]}" -m red:2,blue -r e -r c
-check 'order of required' grep -Eqx '# required: (c,e|e,c)' out
+check 'order of required' grep -qx '# required: c,e' out
+exits 0 'the same one required twice' list "${gc[@]}" -m red:2,blue -r e -r e
+check 'required is told once' grep -qx '# required: e' out
 # a wildcard: green and any neighbour: bd, cd, de
 exits 0 wildcard list "${gc[@]}" -m 'green,*'
 check 'wildcard matches' same "$(rows)" $'1\tb,d\n2\tc,d\n3\td,e'
@@ -423,6 +447,42 @@ PY
 else
   skip 'JSON is not parsed: no python3'
 fi
+if python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null; then
+  run list "${gc[@]}" -m red,blue,green --json -x -o exact.json
+  run screen "${gc[@]}" -m red --json -o plain.json
+  run list "${gc[@]}" -m red --json --name-column 1 --color-column 2 -l 1 -o columns.json
+  run verify list.json "${gc[@]}" --json -o verdict.json
+  checks=$((checks + 1))
+  python3 - "$here/../docs/result.schema.json" {list,screen,exact,plain,columns,verdict}.json \
+    >err 2>&1 <<'PY' || fail 'JSON lines follow docs/result.schema.json' "$(cat err)"
+import copy, json, sys
+from jsonschema import Draft202012Validator as Validator
+schema = json.load(open(sys.argv[1]))
+Validator.check_schema(schema)
+validator = Validator(schema)
+lines = [json.loads(line) for path in sys.argv[2:] for line in open(path)]
+for line in lines:
+    for error in validator.iter_errors(line):
+        sys.exit("%s: %s" % (line, error.message))
+kinds = {line["type"] for line in lines}
+assert kinds == {"header", "match", "vertex", "end", "verdict"}, kinds
+# it can refuse: a key less, a key more, another type
+refused = 0
+optional = {"required", "rows", "name_column", "color_column"}
+for line in lines:
+    for key in line:
+        less = copy.deepcopy(line)
+        del less[key]
+        more = dict(line, **{"fool": 1})
+        other = dict(line, **{key: {"x": 1}})
+        for wrong in [more, other] + ([less] if key not in optional else []):
+            assert not validator.is_valid(wrong), wrong
+            refused += 1
+assert refused > 100
+PY
+else
+  skip 'JSON lines are not validated against the schema: no python3 with jsonschema'
+fi
 printf 'a\tb\xff\n' >latin.tsv
 refuses 3 'latin.tsv:1: ' list latin.tsv -c c.tsv -m red:2 -x
 cp g.tsv $'g\xff.tsv'
@@ -605,6 +665,155 @@ another motif|s/^# motif: .*/# motif: red:2,blue/
 another k|s/^# k: 3/# k: 4/
 PLANTS
 fi
+
+# ---- results say how the inputs were read ------------------------------------------------
+# what was read with an option is verified without it, unless it names a file
+run list links.txt -c lt.tsv -m red,blue -x --keep-taxon --min-score 400 -o taxon.tsv
+exits 0 'settings of the result and of the command line go together' \
+  verify taxon.tsv links.txt -c lt.tsv --format string
+refuses 2 'without --alias; leave it out' verify list.tsv "${gc[@]}" --alias al.tsv
+refuses 2 'without --obo; leave it out' verify list.tsv "${gc[@]}" --obo go.obo
+refuses 2 'was made with --colors c.tsv; give it' verify list.tsv g.tsv
+has_format() { "$motifsieve" convert --list-formats 2>/dev/null | grep -q "^$1 "; }
+# round_trip NAME INPUTS -- SETTINGS: results made with both are accepted with the inputs alone
+round_trip() {
+  local name=$1 form inputs=()
+  shift
+  while [ "$1" != -- ]; do inputs+=("$1"); shift; done
+  shift
+  for form in 'list -x' 'list --json' screen; do
+    # shellcheck disable=SC2086
+    exits 0 "$name: $form" $form "${inputs[@]}" "$@" -o trip
+    exits 0 "$name: verify $form" verify trip "${inputs[@]}"
+  done
+}
+round_trip columns "${gc[@]}" -- --name-column 1 --color-column 2 -m red:2,blue
+printf 'ay\ta\nbee\tb\n' | awk '{ print $2 "\t" $1 }' >al.tsv
+printf 'ay\tred\nbee\tblue\nc\tred\n' >alc.tsv
+if "$motifsieve" list g.tsv -c alc.tsv --alias al.tsv -m red,blue -x -o alias.tsv 2>err; then
+  round_trip alias g.tsv -c alc.tsv --alias al.tsv -- -m red,blue -r ay
+  check 'required by its own name' grep -q '^# required: a$' trip
+  refuses 2 'was made with --alias al.tsv; give it' verify alias.tsv g.tsv -c alc.tsv
+  { cat al.tsv; printf 'c\tsee\n'; } >al2.tsv
+  refuses 3 'al2.tsv is not the alias file' verify alias.tsv g.tsv -c alc.tsv --alias al2.tsv
+  if command -v python3 >/dev/null; then
+    sed 's/\ta,b$/\tay,b/' alias.tsv >x.tsv && mend x.tsv
+    refuses 3 "'ay' is no vertex" verify x.tsv g.tsv -c alc.tsv --alias al.tsv
+  fi
+else
+  skip 'alias files cannot be read'
+fi
+if has_format tve; then
+  printf 't 0 3\nv 0 red\nv 1 blue\nv 2 red\ne 0 1\ne 1 2\n' >g.tve
+  exits 0 'colours of the graph file' list g.tve -m red,blue -x -o tve.tsv
+  check 'they are told' grep -Eq '^# colors: g.tve .* format=graph ' tve.tsv
+  round_trip 'colours of the graph file' g.tve -- -m red,blue
+  refuses 2 'took its colours from the graph file' verify tve.tsv g.tve -c c.tsv
+else
+  skip 'no format t/v/e'
+fi
+gaf() { printf 'X\t%s\t%s\t\t%s\tREF:1\tIDA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\t\t\n' "$1" "$1" "$2"; }
+{ printf '!gaf-version: 2.2\n'; gaf a GO:0000001; gaf b GO:0000002; gaf c GO:0000001; } >c.gaf
+cat >go.obo <<'OBO'
+format-version: 1.2
+subsetdef: goslim_test "a slim"
+
+[Term]
+id: GO:0000009
+name: root process
+namespace: biological_process
+subset: goslim_test
+
+[Term]
+id: GO:0000001
+name: first process
+namespace: biological_process
+is_a: GO:0000009 ! root process
+
+[Term]
+id: GO:0000002
+name: second process
+namespace: biological_process
+subset: goslim_test
+is_a: GO:0000009 ! root process
+OBO
+printf 'GO:0000009\nGO:0000002\n' >my.slim
+if "$motifsieve" list g.tsv -c c.gaf --obo go.obo --slim goslim_test -m '*' -x -o gaf.tsv 2>err &&
+  grep -q ' format=gaf ' gaf.tsv; then
+  round_trip 'GAF' g.tsv -c c.gaf -- --aspect P -m '"GO:0000001","GO:0000002"'
+  round_trip 'GAF with ontology' g.tsv -c c.gaf --obo go.obo -- -m 'first process,second process'
+  round_trip 'GAF with a slim' g.tsv -c c.gaf --obo go.obo -- --slim goslim_test -m 'root process,*'
+  check 'slim by name' grep -q '"slim":"goslim_test"\|^# slim: goslim_test$' gaf.tsv
+  round_trip 'GAF with a slim file' g.tsv -c c.gaf --obo go.obo --slim my.slim -- -m 'root process,*'
+  cp trip slimfile.tsv
+  check 'slim by file' grep -Eq '^# slim_file: my.slim crc32c=' slimfile.tsv
+  refuses 2 'was made with --obo go.obo; give it' verify gaf.tsv g.tsv -c c.gaf
+  refuses 2 'was made with --slim my.slim; give it' verify slimfile.tsv g.tsv -c c.gaf --obo go.obo
+  sed 's/first/other/' go.obo >go2.obo
+  refuses 3 'go2.obo is not the ontology file' verify gaf.tsv g.tsv -c c.gaf --obo go2.obo
+  printf 'GO:0000002\nGO:0000009\n' >my2.slim
+  refuses 3 'my2.slim is not the slim file' \
+    verify slimfile.tsv g.tsv -c c.gaf --obo go.obo --slim my2.slim
+  refuses 3 'subset' verify slimfile.tsv g.tsv -c c.gaf --obo go.obo --slim goslim_test
+else
+  skip 'no reader of GAF with ontology and slim'
+fi
+if has_format biogrid; then
+  biogrid='#BioGRID Interaction ID	Entrez Gene Interactor A	Entrez Gene Interactor B	BioGRID ID Interactor A	BioGRID ID Interactor B	Systematic Name Interactor A	Systematic Name Interactor B	Official Symbol Interactor A	Official Symbol Interactor B	Synonyms Interactor A	Synonyms Interactor B	Experimental System	Experimental System Type	Author	Publication Source	Organism ID Interactor A	Organism ID Interactor B	Throughput	Score	Modification	Qualifications	Tags	Source Database	SWISS-PROT Accessions Interactor A	TREMBL Accessions Interactor A	REFSEQ Accessions Interactor A	SWISS-PROT Accessions Interactor B	TREMBL Accessions Interactor B	REFSEQ Accessions Interactor B	Ontology Term IDs	Ontology Term Names	Ontology Term Categories	Ontology Term Qualifier IDs	Ontology Term Qualifier Names	Ontology Term Types	Organism Name Interactor A	Organism Name Interactor B'
+  { echo "$biogrid"
+    for pair in 'a b 1' 'b c 1' 'c d 2'; do
+      # shellcheck disable=SC2086
+      set -- $pair
+      printf "1\t1\t2\t1\t2\tY$1\tY$2\t$1\t$2\t-\t-\tAffinity Capture-MS\tphysical\tA (2000)\tPUBMED:1\t$3\t$3\tHigh Throughput"
+      printf '\t-%.0s' {1..19}
+      printf '\n'
+    done; } >g.tab3.txt
+  round_trip BioGRID g.tab3.txt -c c.tsv -- --taxon 1 --system 'Affinity Capture-MS' \
+    --names symbol -m red,blue
+else
+  skip 'no BioGRID format'
+fi
+
+# ---- drawings ----------------------------------------------------------------------------
+exits 0 CX2 list "${gc[@]}" -m red,blue,green --cx2 -o list.cx2
+exits 0 DOT list "${gc[@]}" -m red,blue,green --dot -o list.dot
+check 'DOT: five vertices' test "$(grep -c ' \[label=' list.dot)" -eq 5
+check 'DOT: five edges' test "$(grep -c ' -- ' list.dot)" -eq 5
+exits 0 'DOT of a match' list "${gc[@]}" -m red,blue,green --dot --match 2
+check 'its vertices' same "$(sed -nE 's/^  v[0-9]+ \[label="([^"]*)".*/\1/p' out | tr '\n' ' ')" 'b c d '
+check 'its edges' same "$(grep -c ' -- ' out)" 3
+refuses 2 'there is no match 4: 3 were found' list "${gc[@]}" -m red,blue,green --dot --match 4
+exits 0 'DOT of the whole graph' screen "${gc[@]}" -m red:2,blue -r e --dot --whole-graph
+check 'three are filled' same "$(grep -c ', fillcolor=' out)" 4 # the default is one
+check 'all are there' same "$(grep -c ' -- ' out)" 6
+refuses 3 'CX2 network .* give the output as TSV' verify list.cx2 "${gc[@]}"
+refuses 3 'DOT drawing .* give the output as TSV' verify list.dot "${gc[@]}"
+cp g.tsv $'g\xff.tsv'
+refuses 3 'not UTF-8, which JSON needs; leave out --cx2' list $'g\xff.tsv' -c c.tsv -m red -x --cx2
+exits 0 'an ending that is another form' list "${gc[@]}" -m red -o name.cx2
+check 'is warned of' grep -q 'name.cx2: written as TSV; .* --cx2 does' err
+check 'and is what it would be elsewhere' grep -q '^# motifsieve' name.cx2
+exits 0 'nothing to draw' list "${gc[@]}" -m green:2 --dot -o none.dot
+exits 5 'nothing to draw, and no good' list "${gc[@]}" -m green:2 --cx2 --fail-if-none
+printf 'a"b\tb\\n\nb\\n\t<i>c&amp;\n<i>c&amp;\td\xc3\xa9\nd\xc3\xa9\t\\\n\\\t{|x}\n' >dg.tsv
+printf 'a"b\tred\nb\\n\tblue\n<i>c&amp;\tred\nd\xc3\xa9\tblue\n\\\tred\n' >dc.tsv
+exits 0 'DOT with odd names' list dg.tsv -c dc.tsv -m 'red,blue,*' -x --dot -o odd.dot
+if command -v dot >/dev/null; then
+  for f in list none odd; do
+    check "dot draws $f.dot" timeout 60 dot -Tsvg $f.dot -o $f.svg
+  done
+  check 'dot shows the names as they are' same \
+    "$(sed -nE 's/.*Helvetica.*font-size="10.00">([^<]*)<.*/\1/p' odd.svg | tr '\n' ' ')" \
+    'a&quot;b b\n &lt;i&gt;c&amp;amp; dé \ {|x} '
+else
+  skip 'DOT is not drawn: no dot(1)'
+fi
+awk 'BEGIN { for (i = 0; i < 5001; i++) { print "hub\tv" i } }' >star.tsv
+awk 'BEGIN { print "hub\tred"; for (i = 0; i < 5001; i++) { print "v" i "\tblue" } }' >starc.tsv
+exits 0 'a large drawing' list star.tsv -c starc.tsv -m red,blue -x --dot
+check 'is warned of' grep -q 'warning: 5002 vertices are too many for Graphviz' err
+exits 0 'a large network for Cytoscape' list star.tsv -c starc.tsv -m red,blue -x --cx2
+check 'is not' test ! -s err
 
 # ---- output ----------------------------------------------------------------------------
 exits 0 output list "${gc[@]}" -m red,blue,green --output result.tsv

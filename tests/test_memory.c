@@ -99,7 +99,8 @@ static void sweep(command run, const char *line)
   snprintf(errors, sizeof errors, "%s", files_path("errors"));
   bool met = true;
   long served = 0, refused = 0;
-  for (fail_at = 1; met; fail_at++) {
+  char whole[1 << 16] = ""; /* the output of a run that has all the memory it wants */
+  for (fail_at = 0; met; fail_at++) {
     snprintf(output, sizeof output, "%s", files_write("output", before, sizeof before - 1));
     snprintf(words, sizeof words, "%s -o %s", line, output);
     live = asked = 0;
@@ -107,13 +108,17 @@ static void sweep(command run, const char *line)
         &(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
     int code = run_quietly(run, words, errors);
     ms_set_allocator(NULL);
-    met = asked >= fail_at;
+    met = fail_at == 0 || asked >= fail_at;
+    if (fail_at == 0)
+      snprintf(whole, sizeof whole, "%s", content(output));
     ck_assert_msg(live == 0, "%s: allocation %ld: %ld blocks leak", line, fail_at, (long)live);
     ck_assert_msg(code == MS_EXIT_OK || (met && code == MS_EXIT_LIMIT),
                   "%s: allocation %ld: exit %d: %s", line, fail_at, code, content(errors));
     if (code == MS_EXIT_OK) {
       served++;
       ck_assert_msg(strcmp(content(output), before) != 0, "%s: no output", line);
+      ck_assert_msg(strcmp(content(output), whole) == 0, "%s: allocation %ld: another output", line,
+                    fail_at);
       continue;
     }
     refused++;
@@ -156,6 +161,8 @@ START_TEST(screen)
   const char *line = "screen %s -c %s -m red:2,blue --threads 1 %s";
   sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, ""));
   sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--json --all -r a --verbose"));
+  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--cx2 --whole-graph"));
+  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--dot"));
 }
 END_TEST
 
@@ -165,6 +172,8 @@ START_TEST(list)
   sweep(ms_cmd_list, formatted(line, graph_path, colors_path, ""));
   sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--json"));
   sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--exact --count"));
+  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--cx2 -r a --match 1"));
+  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--dot"));
 }
 END_TEST
 

@@ -440,6 +440,137 @@ START_TEST(test_json_edits_are_refused)
 }
 END_TEST
 
+/* ---- how the inputs were read ----------------------------------------------------- */
+
+/* Settings that the result states are taken from it. */
+START_TEST(test_stated_settings)
+{
+  compose_inputs in;
+  uint64_t found;
+  file_layout layout = screened;
+  read_inputs(&in, "blue,green,red", NULL);
+  char *text = compose_file(&in, &layout, &found);
+  char *columns = edit(text, "# motif: ", "# name_column: 1\n# color_column: 2\n# motif: ");
+  char *sealed = reseal(columns, found);
+  accept(sealed);
+  free(sealed);
+  free(columns);
+  static const forgery edits[] = {
+      {"# colors: ", "# taxon: 559292\n# colors: ", "line 2: ", 0},
+      {"# colors: ", "# system: two  words\n# colors: ", "an experimental system is given", 0},
+      {"# colors: ", "# names: any\n# colors: ", "a kind of names is given", 0},
+      {"# colors: ", "# taxon: \n# colors: ", "line 3: the header line '# taxon: '", 0},
+      {"# colors: ", "# names: any\n# taxon: 1\n# colors: ", "line 4: the header line '# colors", 0},
+      {"# colors: ", "# taxon: 1\n# taxon: 1\n# colors: ", "line 4: the header line '# colors", 0},
+      {"# colors: ", "# alias: x\n# colors: ", "line 3: the header line '# alias: '", 0},
+      {"# colors: ", "# alias: x crc32c=1234567\n# colors: ", "line 3: the header line '# al", 0},
+      {"# colors: ", "# alias: x crc32c=01234567 \n# colors: ", "line 3: the header line '# al", 0},
+      {"# motif: ", "# color_column: \n# motif: ", "line 4: the header line '# color_column", 0},
+      {"# motif: ", "# slim: a\n# slim_file: b crc32c=01234567\n# motif: ",
+       "line 5: the header line '# motif", 0},
+      {"# motif: ", "# obo: x crc32c=0123456g\n# motif: ", "line 4: the header line '# obo", 0},
+      {"min_score=0", "min_score=400", "line 2: ", 0},
+  };
+  refuse_edits(text, found, edits, COUNT(edits));
+  free(text);
+  layout.kind = LIST_JSON;
+  text = compose_file(&in, &layout, &found);
+  static const forgery json_edits[] = {
+      {"\"path\":\"g\"", "\"taxon\":\"1\",\"path\":\"g\"", "line 1: ", 0},
+      {"\"path\":\"g\"", "\"taxon\":1,\"path\":\"g\"", "the header's \"graph\"", 0},
+      {"\"path\":\"g\"", "\"system\":\"\",\"path\":\"g\"", "the header's \"graph\"", 0},
+      {"\"path\":\"g\"", "\"alias\":\"x\",\"path\":\"g\"", "the header's \"graph\"", 0},
+      {"\"path\":\"g\"", "\"path crc32c\":1,\"path\":\"g\"", "the header's \"graph\"", 0},
+      {"\"path\":\"c\"", "\"obo\":{\"path\":\"o\"},\"path\":\"c\"", "the header's \"colors\"", 0},
+      {"\"path\":\"c\"", "\"slim\":[],\"path\":\"c\"", "the header's \"colors\"", 0},
+      {"\"path\":\"c\"", "\"fool\":1,\"path\":\"c\"", "the header's \"colors\"", 0},
+  };
+  refuse_edits(text, found, json_edits, COUNT(json_edits));
+  free(text);
+  compose_free(&in);
+}
+END_TEST
+
+/* MS_ERR_USAGE, with `message` in the message. */
+static void wants(const char *text, const char *colors, const ms_verify_options *options,
+                  const char *message)
+{
+  ms_verify_report report;
+  ms_error err;
+  write_file(result_path, text);
+  ck_assert_int_eq(ms_verify_file(result_path, graph_path, colors, options, &report, &err),
+                   MS_ERR_USAGE);
+  ck_assert(!report.accepted);
+  ck_assert_msg(strstr(err.message, message) != NULL, "'%s' is not in '%s'", message, err.message);
+}
+
+/* A file goes with a result if and only if it was made with one. */
+START_TEST(test_files_must_be_given)
+{
+  static const struct {
+    const char *from, *to, *message;
+  } stated[] = {
+      {"# colors: ", "# alias: my al.tsv crc32c=00000000\n# colors: ", "--alias my al.tsv; give it"},
+      {"# motif: ", "# obo: go.obo crc32c=00000000\n# motif: ", "--obo go.obo; give it"},
+      {"# motif: ", "# slim_file: s.txt crc32c=00000000\n# motif: ", "--slim s.txt; give it"},
+      {"\"path\":\"g\"",
+       "\"alias\":{\"path\":\"al.tsv\",\"crc32c\":\"00000000\"},\"path\":\"g\"",
+       "--alias al.tsv; give it"},
+      {"\"path\":\"c\"",
+       "\"obo\":{\"path\":\"go.obo\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
+       "--obo go.obo; give it"},
+      {"\"path\":\"c\"",
+       "\"slim\":{\"path\":\"s.txt\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
+       "--slim s.txt; give it"},
+  };
+  compose_inputs in;
+  uint64_t found;
+  file_layout layout = screened;
+  read_inputs(&in, "blue,green,red", NULL);
+  for (size_t i = 0; i < COUNT(stated); i++) {
+    layout.kind = stated[i].from[0] == '#' ? LIST_TSV : LIST_JSON;
+    char *text = compose_file(&in, &layout, &found);
+    char *edited = edit(text, stated[i].from, stated[i].to);
+    char *sealed = reseal(edited, found);
+    wants(sealed, colors_path, NULL, stated[i].message);
+    free(sealed);
+    free(edited);
+    free(text);
+  }
+  layout.kind = LIST_TSV;
+  char *text = compose_file(&in, &layout, &found);
+  wants(text, NULL, NULL, "--colors c.tsv; give it");
+  wants(text, colors_path, &(ms_verify_options){.aliases = "a"}, "without --alias; leave it out");
+  wants(text, colors_path, &(ms_verify_options){.colors.obo = "o"}, "without --obo; leave it out");
+  wants(text, colors_path, &(ms_verify_options){.colors.slim = "s"}, "without --slim; leave");
+  char *edited = edit(text, "format=auto", "format=graph");
+  char *sealed = reseal(edited, found);
+  wants(sealed, colors_path, NULL, "took its colours from the graph file; leave out --colors");
+  free(sealed);
+  free(edited);
+  free(text);
+  compose_free(&in);
+}
+END_TEST
+
+/* The tool's drawings begin so. */
+START_TEST(test_drawings_are_no_results)
+{
+  static const char *const drawings[][2] = {
+      {"[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n", "is a CX2 network (--cx2)"},
+      {"// motifsieve 0.1.0 list --dot\ngraph motifsieve {\n}\n", "is a DOT drawing (--dot)"},
+  };
+  for (size_t i = 0; i < COUNT(drawings); i++) {
+    ms_verify_report report;
+    ms_error err;
+    write_file(result_path, drawings[i][0]);
+    ck_assert_int_eq(ms_verify_file(result_path, graph_path, colors_path, NULL, &report, &err),
+                     MS_ERR_INPUT);
+    ck_assert_msg(strstr(err.message, drawings[i][1]) != NULL, "%s", err.message);
+  }
+}
+END_TEST
+
 START_TEST(test_cut_files_are_refused)
 {
   compose_inputs in;
@@ -694,6 +825,9 @@ int main(void)
   tcase_add_test(file, test_screen_edits_are_refused);
   tcase_add_test(file, test_screen_with_all_rows);
   tcase_add_test(file, test_json_edits_are_refused);
+  tcase_add_test(file, test_stated_settings);
+  tcase_add_test(file, test_files_must_be_given);
+  tcase_add_test(file, test_drawings_are_no_results);
   tcase_add_test(file, test_cut_files_are_refused);
   tcase_add_test(file, test_other_inputs_are_refused);
   tcase_add_test(file, test_zero_bounds);

@@ -13,7 +13,10 @@
 /* Parts of the header, for line numbers. */
 typedef enum ms_part {
   MS_PART_GRAPH,
+  MS_PART_ALIAS,
   MS_PART_COLORS,
+  MS_PART_OBO,
+  MS_PART_SLIM,
   MS_PART_MOTIF,
   MS_PART_K,
   MS_PART_REQUIRED,
@@ -24,15 +27,24 @@ typedef enum ms_part {
   MS_PARTS
 } ms_part;
 
+/* A file that helped to read the inputs. */
+typedef struct ms_result_file {
+  const char *path; /* NULL: there was none */
+  uint32_t crc32c;
+} ms_result_file;
+
 typedef struct ms_result_header {
   bool is_screen; /* else a list */
   uint32_t graph_crc32c, vertices;
   uint64_t edges;
   ms_graph_options graph;
+  ms_result_file alias;
+  const char *colors_path;
   uint32_t colors_crc32c, colors;
   uint64_t assignments;
-  ms_color_options coloring; /* aspects points to the next */
-  char aspects[4];
+  ms_color_options coloring; /* without obo; slim only where it is a subset's name */
+  ms_result_file obo, slim;
+  char aspects[4]; /* coloring.aspects points here */
   const char *motif;
   uint32_t k;
   uint32_t n_required;

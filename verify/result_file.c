@@ -90,6 +90,25 @@ static ms_status check_end(ms_result *result)
   return MS_OK;
 }
 
+/* The file begins as no result file does.  The tool's other outputs are told
+ * apart, so that the message can say what to take instead. */
+static ms_status fail_unknown(const ms_result *result, ms_error *err)
+{
+  static const char cx2[] = "[{\"CXVersion\"", dot[] = "// motifsieve ";
+  const char *drawing = strncmp(result->bytes, cx2, sizeof cx2 - 1) == 0   ? "a CX2 network (--cx2)"
+                        : strncmp(result->bytes, dot, sizeof dot - 1) == 0 ? "a DOT drawing (--dot)"
+                                                                           : NULL;
+  if (drawing) {
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: no result file: it is %s, which does not hold what there is to check; "
+                   "give the output as TSV or of --json",
+                   result->path, drawing);
+  }
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
+                 result->path);
+}
+
 ms_status ms_result_open(ms_result *result, const char *path, ms_error *err)
 {
   memset(result, 0, sizeof *result);
@@ -105,9 +124,7 @@ ms_status ms_result_open(ms_result *result, const char *path, ms_error *err)
   } else if (strncmp(result->bytes, "{\"type\":\"header\",", 17) == 0) {
     result->format = &ms_result_json;
   } else {
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
-                   path);
+    return fail_unknown(result, err);
   }
   status = check_end(result);
   result->at = result->bytes;

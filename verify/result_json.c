@@ -74,7 +74,7 @@ static bool only_known(json_t *object, const char *known, const char **unknown)
   json_object_foreach(object, *unknown, value)
   {
     size_t length = strlen(*unknown);
-    const char *at = known;
+    const char *at = strchr(*unknown, ' ') ? "" : known;
     while (*at && (strncmp(at, *unknown, length) != 0 || at[length] != ' ')) {
       at += strcspn(at, " ") + 1;
     }
@@ -85,7 +85,22 @@ static bool only_known(json_t *object, const char *known, const char **unknown)
   return true;
 }
 
-static bool read_graph(ms_result_header *h, const json_t *graph)
+/* A text that may be absent, but not empty. */
+static bool get_setting(const json_t *object, const char *key, const char **value)
+{
+  *value = NULL;
+  return !json_object_get(object, key) || (get_text(object, key, value) && **value);
+}
+
+/* A file {"path":..,"crc32c":".."} that may be absent. */
+static bool get_file(const json_t *object, const char *key, ms_result_file *file)
+{
+  const json_t *got = json_object_get(object, key);
+  return !got || (json_object_size(got) == 2 && get_text(got, "path", &file->path) &&
+                  get_crc32c(got, "crc32c", &file->crc32c));
+}
+
+static bool read_graph(ms_result_header *h, json_t *graph)
 {
   const char *text;
   const json_t *score = json_object_get(graph, "min_score");
@@ -95,18 +110,41 @@ static bool read_graph(ms_result_header *h, const json_t *graph)
          get_count(graph, "edges", INT64_MAX, &h->edges) && get_text(graph, "format", &text) &&
          ms_graph_format_find(text, &h->graph.format) && json_is_number(score) &&
          get_truth(graph, "keep_taxon", &h->graph.keep_taxon) &&
-         get_truth(graph, "header", &h->graph.header) && json_object_size(graph) == 8;
+         get_truth(graph, "header", &h->graph.header) &&
+         get_setting(graph, "taxon", &h->graph.taxon) &&
+         get_setting(graph, "system", &h->graph.system) &&
+         get_setting(graph, "names", &h->graph.names) && get_file(graph, "alias", &h->alias) &&
+         only_known(graph,
+                    "path crc32c vertices edges format min_score keep_taxon header taxon system "
+                    "names alias ",
+                    &text);
 }
 
-static bool read_colors(ms_result_header *h, const json_t *colors)
+/* A subset's name, or a file. */
+static bool read_slim(ms_result_header *h, const json_t *colors)
+{
+  return json_is_object(json_object_get(colors, "slim"))
+             ? get_file(colors, "slim", &h->slim)
+             : get_setting(colors, "slim", &h->coloring.slim);
+}
+
+static bool read_colors(ms_result_header *h, json_t *colors)
 {
   const char *text;
-  return get_text(colors, "path", &text) && get_crc32c(colors, "crc32c", &h->colors_crc32c) &&
+  return get_text(colors, "path", &h->colors_path) &&
+         get_crc32c(colors, "crc32c", &h->colors_crc32c) &&
          get_uint32(colors, "colors", &h->colors) &&
          get_count(colors, "assignments", INT64_MAX, &h->assignments) &&
          get_text(colors, "format", &text) && ms_color_format_find(text, &h->coloring.format) &&
          get_text(colors, "aspects", &text) && ms_read_aspects(text, h) &&
-         get_truth(colors, "header", &h->coloring.header) && json_object_size(colors) == 7;
+         get_truth(colors, "header", &h->coloring.header) &&
+         get_setting(colors, "name_column", &h->coloring.name_column) &&
+         get_setting(colors, "color_column", &h->coloring.color_column) &&
+         get_file(colors, "obo", &h->obo) && read_slim(h, colors) &&
+         only_known(colors,
+                    "path crc32c colors assignments format aspects header name_column "
+                    "color_column obo slim ",
+                    &text);
 }
 
 static bool read_required(ms_result_header *h, const json_t *required)

@@ -32,11 +32,12 @@ static char *take_listed(char **at)
 
 /* The rest of the next line, which must begin with `label`; NULL and a refusal
  * otherwise. */
-static const char *expect(ms_result *result, const char *label)
+static char *expect(ms_result *result, const char *label)
 {
-  const char *line = ms_result_next_line(result);
-  if (line && ms_take_word(&line, label)) {
-    return line;
+  char *line = ms_result_next_line(result);
+  size_t length = strlen(label);
+  if (line && strncmp(line, label, length) == 0) {
+    return line + length;
   }
   ms_result_refuse(result, result->line, "the header line '%s' is missing here", label);
   return NULL;
@@ -64,30 +65,41 @@ static bool take_setting(const char **text, const char *name, char *word, size_t
   return true;
 }
 
-/* What follows the path, which may itself hold blanks and equal signs. */
-static const char *behind_path(const char *text)
+/* Take "PATH crc32c=CRC" from the front of *text.  The path, which is cut off
+ * in place, may itself hold blanks and equal signs: it ends at the last
+ * " crc32c=". */
+static bool take_file(char *text, ms_result_file *file, const char **rest)
 {
-  const char *last = NULL;
-  for (const char *p = text; (p = strstr(p, " crc32c=")); p++) {
+  static const char label[] = " crc32c=";
+  char *last = NULL;
+  for (char *p = text; (p = strstr(p, label)); p++) {
     last = p;
   }
-  return last ? last : "";
+  if (!last) {
+    return false;
+  }
+  *last = '\0';
+  file->path = text;
+  *rest = last + strlen(label);
+  return ms_take_crc32c(rest, &file->crc32c);
 }
 
-static bool read_graph(ms_result_header *h, const char *text)
+static bool read_graph(ms_result_header *h, char *line)
 {
   char word[32];
+  const char *text = line;
+  ms_result_file file;
   uint64_t vertices, keep_taxon, head;
-  text = behind_path(text);
-  bool ok = ms_take_word(&text, " crc32c=") && ms_take_crc32c(&text, &h->graph_crc32c) &&
-            ms_take_word(&text, " vertices=") && ms_take_count(&text, UINT32_MAX, &vertices) &&
-            ms_take_word(&text, " edges=") && ms_take_count(&text, UINT64_MAX, &h->edges) &&
+  bool ok = take_file(line, &file, &text) && ms_take_word(&text, " vertices=") &&
+            ms_take_count(&text, UINT32_MAX, &vertices) && ms_take_word(&text, " edges=") &&
+            ms_take_count(&text, UINT64_MAX, &h->edges) &&
             take_setting(&text, " format=", word, sizeof word) &&
             ms_graph_format_find(word, &h->graph.format) && ms_take_word(&text, " min_score=") &&
             ms_take_real(&text, &h->graph.min_score) && ms_take_word(&text, " keep_taxon=") &&
             ms_take_count(&text, 1, &keep_taxon) && ms_take_word(&text, " header=") &&
             ms_take_count(&text, 1, &head) && !*text;
   if (ok) {
+    h->graph_crc32c = file.crc32c;
     h->vertices = (uint32_t)vertices;
     h->graph.keep_taxon = keep_taxon;
     h->graph.header = head;
@@ -95,20 +107,22 @@ static bool read_graph(ms_result_header *h, const char *text)
   return ok;
 }
 
-static bool read_colors(ms_result_header *h, const char *text)
+static bool read_colors(ms_result_header *h, char *line)
 {
   char word[32];
+  const char *text = line;
+  ms_result_file file;
   uint64_t colors, head;
-  text = behind_path(text);
-  bool ok = ms_take_word(&text, " crc32c=") && ms_take_crc32c(&text, &h->colors_crc32c) &&
-            ms_take_word(&text, " colors=") && ms_take_count(&text, UINT32_MAX, &colors) &&
-            ms_take_word(&text, " assignments=") &&
+  bool ok = take_file(line, &file, &text) && ms_take_word(&text, " colors=") &&
+            ms_take_count(&text, UINT32_MAX, &colors) && ms_take_word(&text, " assignments=") &&
             ms_take_count(&text, UINT64_MAX, &h->assignments) &&
             take_setting(&text, " format=", word, sizeof word) &&
             ms_color_format_find(word, &h->coloring.format) &&
             take_setting(&text, " aspects=", word, sizeof word) && ms_read_aspects(word, h) &&
             ms_take_word(&text, " header=") && ms_take_count(&text, 1, &head) && !*text;
   if (ok) {
+    h->colors_path = file.path;
+    h->colors_crc32c = file.crc32c;
     h->colors = (uint32_t)colors;
     h->coloring.header = head;
   }
@@ -156,39 +170,111 @@ static ms_status wrong(ms_result *result, const char *what)
   return ms_result_refuse(result, result->line, "the header's %s cannot be read", what);
 }
 
-/* The header's lines up to the motif and what goes with it. */
+static ms_status wrong_line(ms_result *result, const char *label)
+{
+  return ms_result_refuse(result, result->line, "the header line '%s' cannot be read", label);
+}
+
+/* A setting on a line of its own, "# taxon: 559292", that stands there only
+ * where it was used: verbatim to the end of the line, never empty. */
+static ms_status read_setting(ms_result *result, const char *label, const char **value)
+{
+  if (!comes(result, label)) {
+    return MS_OK;
+  }
+  *value = expect(result, label);
+  return **value ? MS_OK : wrong_line(result, label);
+}
+
+/* The same of a file, "# alias: PATH crc32c=CRC". */
+static ms_status read_file(ms_result *result, const char *label, ms_part part, ms_result_file *file)
+{
+  const char *rest;
+  if (!comes(result, label)) {
+    return MS_OK;
+  }
+  result->header.line[part] = result->line + 1;
+  return take_file(expect(result, label), file, &rest) && !*rest ? MS_OK
+                                                                 : wrong_line(result, label);
+}
+
+static ms_status read_graph_settings(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  ms_status status = read_setting(result, "# taxon: ", &h->graph.taxon);
+  if (status == MS_OK) {
+    status = read_setting(result, "# system: ", &h->graph.system);
+  }
+  if (status == MS_OK) {
+    status = read_setting(result, "# names: ", &h->graph.names);
+  }
+  return status == MS_OK ? read_file(result, "# alias: ", MS_PART_ALIAS, &h->alias) : status;
+}
+
+static ms_status read_color_settings(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  ms_status status = read_setting(result, "# name_column: ", &h->coloring.name_column);
+  if (status == MS_OK) {
+    status = read_setting(result, "# color_column: ", &h->coloring.color_column);
+  }
+  if (status == MS_OK) {
+    status = read_file(result, "# obo: ", MS_PART_OBO, &h->obo);
+  }
+  if (status == MS_OK) {
+    status = read_setting(result, "# slim: ", &h->coloring.slim);
+  }
+  if (status != MS_OK || h->coloring.slim) {
+    return status;
+  }
+  return read_file(result, "# slim_file: ", MS_PART_SLIM, &h->slim);
+}
+
+/* The first lines: the command, the graph, the colours and how they were read. */
 static ms_status read_inputs(ms_result *result)
 {
   ms_result_header *h = &result->header;
-  uint64_t k = 0;
-  const char *text = expect(result, "# motifsieve ");
-  if (!text) {
+  char *line = expect(result, "# motifsieve ");
+  if (!line) {
     return MS_ERR_INPUT;
   }
-  text += strspn(text, "0123456789.");
+  const char *text = line + strspn(line, "0123456789.");
   h->is_screen = strcmp(text, " screen") == 0;
   if (!h->is_screen && strcmp(text, " list") != 0) {
     return wrong(result, "command");
   }
-  if (!(text = expect(result, "# graph: ")) || !read_graph(h, text)) {
-    return text ? wrong(result, "graph") : MS_ERR_INPUT;
+  if (!(line = expect(result, "# graph: ")) || !read_graph(h, line)) {
+    return line ? wrong(result, "graph") : MS_ERR_INPUT;
   }
   h->line[MS_PART_GRAPH] = result->line;
-  if (!(text = expect(result, "# colors: ")) || !read_colors(h, text)) {
-    return text ? wrong(result, "colours") : MS_ERR_INPUT;
+  ms_status status = read_graph_settings(result);
+  if (status != MS_OK) {
+    return status;
+  }
+  if (!(line = expect(result, "# colors: ")) || !read_colors(h, line)) {
+    return line ? wrong(result, "colours") : MS_ERR_INPUT;
   }
   h->line[MS_PART_COLORS] = result->line;
+  return read_color_settings(result);
+}
+
+/* The motif and what goes with it. */
+static ms_status read_motif(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  uint64_t k = 0;
   if (!(h->motif = expect(result, "# motif: "))) {
     return MS_ERR_INPUT;
   }
   h->line[MS_PART_MOTIF] = result->line;
-  if (!(text = expect(result, "# k: ")) || !read_count(text, &k) || k > MS_MAX_K) {
+  const char *text = expect(result, "# k: ");
+  if (!text || !read_count(text, &k) || k > MS_MAX_K) {
     return text ? wrong(result, "k") : MS_ERR_INPUT;
   }
   h->k = (uint32_t)k;
   h->line[MS_PART_K] = result->line;
   if (comes(result, "# required: ")) {
-    char *names = ms_result_next_line(result) + strlen("# required: ");
+    char *names = expect(result, "# required: ");
     h->line[MS_PART_REQUIRED] = result->line;
     return read_required(h, names) ? MS_OK : wrong(result, "required vertices");
   }
@@ -238,6 +324,9 @@ static ms_status tsv_header(ms_result *result, ms_error *err)
   ms_result_header *h = &result->header;
   (void)err;
   ms_status status = read_inputs(result);
+  if (status == MS_OK) {
+    status = read_motif(result);
+  }
   if (status == MS_OK) {
     status = read_sieve(result);
   }

@@ -5,6 +5,18 @@
 
 #include <string.h>
 
+/* The vertex of that very name: other names of vertices (ms_graph_read_aliases)
+ * do not stand in a result. */
+static ms_status find_vertex(ms_certificate *c, const char *name, uint32_t *v)
+{
+  *v = ms_graph_find(c->graph, name);
+  if (*v != MS_NO_ID && strcmp(ms_graph_name(c->graph, *v), name) == 0) {
+    return MS_OK;
+  }
+  return ms_result_refuse(&c->result, c->result.row.line, "'%.100s' is no vertex of the graph",
+                          name);
+}
+
 /* ---- list ------------------------------------------------------------------ */
 
 /* Room for one more row of k ids. */
@@ -35,10 +47,9 @@ static ms_status read_match(ms_certificate *c, uint32_t *match)
                             (unsigned long long)row->number, row->count, k);
   }
   for (uint32_t i = 0; i < k; i++) {
-    match[i] = ms_graph_find(c->graph, row->names[i]);
-    if (match[i] == MS_NO_ID) {
-      return ms_result_refuse(&c->result, row->line, "'%.100s' is no vertex of the graph",
-                              row->names[i]);
+    ms_status status = find_vertex(c, row->names[i], &match[i]);
+    if (status != MS_OK) {
+      return status;
     }
     if (i > 0 && match[i - 1] >= match[i]) {
       return ms_result_refuse(&c->result, row->line, "match %llu %s",
@@ -133,16 +144,16 @@ static ms_status check_flag(ms_certificate *c)
 static ms_status check_vertex(ms_certificate *c, uint32_t *last)
 {
   const ms_result_row *row = &c->result.row;
-  uint32_t v = ms_graph_find(c->graph, row->vertex);
-  if (v == MS_NO_ID) {
-    return ms_result_refuse(&c->result, row->line, "'%.100s' is no vertex of the graph",
-                            row->vertex);
+  uint32_t v;
+  ms_status status = find_vertex(c, row->vertex, &v);
+  if (status != MS_OK) {
+    return status;
   }
   if (c->rows && v <= *last) {
     return ms_result_refuse(&c->result, row->line, "'%.100s' %s", row->vertex,
                             v == *last ? "repeats the row before it" : "is not in graph order");
   }
-  ms_status status = check_vertex_colors(c, v);
+  status = check_vertex_colors(c, v);
   if (status == MS_OK) {
     status = check_flag(c);
   }

@@ -1,0 +1,92 @@
+#include "cli/json.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void *json_alloc(size_t bytes)
+{
+  return ms_alloc(bytes, 1);
+}
+
+/* JSON can only hold UTF-8.  The readers see to it for names, not for paths.
+ * Looked at before the first byte goes out, so that a refusal leaves nothing
+ * behind. */
+static ms_status check_path(const char *path, const char *option, ms_error *err)
+{
+  if (!path || ms_is_utf8(path))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: the path is not UTF-8, which JSON needs; leave out %s or rename the file",
+                 path, option);
+}
+
+ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err)
+{
+  const char *const paths[] = {ms_graph_describe(job->graph).path,
+                               ms_graph_describe(job->graph).alias_path,
+                               ms_coloring_describe(job->coloring).path, job->options->coloring.obo,
+                               job->options->coloring.slim};
+  ms_status status = MS_OK;
+  json_set_alloc_funcs(json_alloc, ms_free);
+  for (size_t i = 0; i < sizeof paths / sizeof *paths && status == MS_OK; i++)
+    status = check_path(paths[i], option, err);
+  return status;
+}
+
+ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err)
+{
+  char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+  json_decref(object);
+  if (!text)
+    return ms_fail_memory(err, "a line of JSON");
+  ms_outfile_puts(out, text);
+  ms_outfile_puts(out, after);
+  ms_free(text);
+  return MS_OK;
+}
+
+json_t *ms_json_add(json_t *object, const char *key, json_t *value)
+{
+  if (json_object_set_new(object, key, value) == 0)
+    return object;
+  json_decref(object);
+  return NULL;
+}
+
+json_t *ms_json_crc32c(uint32_t crc32c)
+{
+  char text[9];
+  snprintf(text, sizeof text, "%08" PRIx32, crc32c);
+  return json_string(text);
+}
+
+/* The array, if it holds as many as it should. */
+static json_t *whole(json_t *array, uint32_t count)
+{
+  if (json_array_size(array) == count)
+    return array;
+  json_decref(array);
+  return NULL;
+}
+
+json_t *ms_json_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set)
+{
+  json_t *names = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(names, json_string(ms_graph_name(graph, set[i])));
+  return whole(names, count);
+}
+
+json_t *ms_json_colors(const ms_coloring *coloring, uint32_t v)
+{
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(coloring, v, &count);
+  json_t *names = json_array();
+  for (uint32_t i = 0; i < count; i++)
+    json_array_append_new(names, json_string(ms_coloring_name(coloring, colors[i])));
+  return whole(names, count);
+}

@@ -1,0 +1,29 @@
+/* JSON, written object by object. */
+#ifndef MS_CLI_JSON_H
+#define MS_CLI_JSON_H
+
+#include "base/outfile.h"
+#include "cli/job.h"
+
+#include <jansson.h>
+
+/* Before anything is written: jansson allocates through base/alloc.h from here
+ * on, and MS_ERR_INPUT for a path that is not UTF-8, which JSON needs.
+ * `option` asked for JSON. */
+ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err);
+
+/* Write and release `object`, then write `after`; NULL means that it could not
+ * be made. */
+ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err);
+
+/* Add value to the object, and release it, or the object where either is NULL
+ * or memory ran out; the object or NULL. */
+json_t *ms_json_add(json_t *object, const char *key, json_t *value);
+
+/* Eight hexadecimal digits. */
+json_t *ms_json_crc32c(uint32_t crc32c);
+/* The names of the vertices, or of v's colours; NULL when out of memory. */
+json_t *ms_json_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set);
+json_t *ms_json_colors(const ms_coloring *coloring, uint32_t v);
+
+#endif
