@@ -204,7 +204,7 @@ static void put_files(void)
        "a program that uses the library\n"
        ".RI ( examples/library ),\n"
        "and describes what a result file holds\n"
-       ".RI ( RESULT.md ).");
+       ".RI ( docs/RESULT.md ).");
 }
 
 /* ---- pages --------------------------------------------------------------- */
