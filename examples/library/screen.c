@@ -3,7 +3,7 @@
  *
  *   screen GRAPH COLORS MOTIF [VERTEX]...
  *   screen ../yeast/s_cerevisiae.network-109-4.4.222.txt.gz ../yeast/go_slim_mapping.tab.gz \
- *       '"protein glycosylation":3,"lipid metabolic process",*' YGL226C-A
+ *       '"protein glycosylation":3,"lipid metabolic process"' YGL226C-A
  *
  * Matches hold every VERTEX.  It is C99, and C++, and uses nothing but the
  * installed library. */
