@@ -15,7 +15,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-install-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 # of a make around us: its jobs, and variables that are not meant for ours
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX CFLAGS LDFLAGS
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX CPPFLAGS CFLAGS LDFLAGS
 jobs=$(nproc 2>/dev/null || echo 2)
 
 checks=0
