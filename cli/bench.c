@@ -3,20 +3,17 @@
 
 #include "base/status.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 
-#include <stdio.h>
+#include <getopt.h>
 #include <string.h>
 
-static int help(void)
+ms_status ms_bench_no_operand(int argc, char **argv, ms_error *err)
 {
-  printf("Usage: motifsieve bench gf2|sieve [OPTION]...\n"
-         "Measure this machine.\n"
-         "\n"
-         "  gf2    multiplications a second in GF(2^8), for every line type\n"
-         "  sieve  one sieve run on a random regular graph, beside its floor\n"
-         "\n"
-         "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' tell the options.\n");
-  return ms_cli_close_stdout();
+  if (optind == argc)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE, "bench %s takes no '%s'; see 'motifsieve bench %s --help'",
+                 argv[0], argv[optind], argv[0]);
 }
 
 int ms_cmd_bench(int argc, char **argv)
@@ -27,7 +24,7 @@ int ms_cmd_bench(int argc, char **argv)
   if (argc >= 2 && strcmp(argv[1], "sieve") == 0)
     return ms_bench_sieve(argc - 1, argv + 1);
   if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-    return help();
+    return ms_help_show(MS_COMMAND_BENCH);
   if (argc < 2)
     ms_fail(&err, MS_ERR_USAGE, "bench needs to know what to measure, gf2 or sieve; see 'motifsieve bench --help'");
   else

@@ -15,6 +15,9 @@ ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double second
 /* A list like "1,2,4" of numbers 1..1024 into values[room]; false if it is not. */
 bool ms_bench_list(const char *text, uint32_t *values, uint32_t room, uint32_t *count);
 
+/* Benchmarks take options only; to be called when those are read. */
+ms_status ms_bench_no_operand(int argc, char **argv, ms_error *err);
+
 /* The two benchmarks; argv[0] is "gf2" or "sieve". */
 int ms_bench_gf2(int argc, char **argv);
 int ms_bench_sieve(int argc, char **argv);

@@ -17,10 +17,10 @@
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
+#include "cli/option_reader.h"
 #include "graph/generate.h"
 #include "sieve/kernel.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ typedef struct bench_plan {
   uint32_t n, d, k, repetitions, runs;
   uint64_t seed;
   ms_screen_options screen;
-  bool csv;
+  bool csv, help;
 } bench_plan;
 
 typedef struct bench_case {
@@ -39,28 +39,6 @@ typedef struct bench_case {
   ms_motif *motif;
   ms_query *query;
 } bench_case;
-
-static int help(void)
-{
-  printf("Usage: motifsieve bench sieve [OPTION]...\n"
-         "Sieve a random regular graph whose vertices have one of the motif's k colours\n"
-         "each, so that exact pruning removes nothing; print the time beside its floor.\n"
-         "\n"
-         "  -n, --vertices N       vertices (default 1024)\n"
-         "  -d, --degree D         degree (default 20)\n"
-         "  -k, --slots K          motif slots = colours, 2 to 32 (default 16)\n"
-         "  -t, --threads T        threads (default: all)\n"
-         "      --recurrence NAME  sibling or classic (default sibling)\n"
-         "      --arithmetic NAME  line type, see 'motifsieve bench gf2' (default: the fastest)\n"
-         "      --block-points P   points a block (default: chosen)\n"
-         "      --repetitions R    repetitions (default 1)\n"
-         "      --runs N           times to measure; the median is printed (default 3)\n"
-         "      --memory SIZE      memory bound\n"
-         "      --seed S           of graph, colours and weights (default 1)\n"
-         "      --csv              comma-separated values\n"
-         "  -h, --help             this help\n");
-  return ms_cli_close_stdout();
-}
 
 /* ---- counting ---------------------------------------------------------------- */
 
@@ -260,85 +238,79 @@ static ms_status run(const bench_plan *plan, ms_error *err)
 
 /* ---- options ------------------------------------------------------------------- */
 
-enum { RECURRENCE = 256, ARITHMETIC, BLOCK_POINTS, REPETITIONS, RUNS, MEMORY, SEED, CSV };
-
 /* One option; NULL if its value is fine, else what it should be. */
-static const char *take_option(bench_plan *plan, int option, const char *value)
+static const char *take_option(bench_plan *plan, ms_option_key key, const char *value)
 {
   uint64_t number = 0;
-  switch (option) {
-  case 'n':
+  uint32_t choice = 0;
+  switch (key) {
+  case KEY_BENCH_VERTICES:
     plan->n = ms_parse_count(value, 2, UINT32_MAX - 1, &number) ? (uint32_t)number : 0;
     return number ? NULL : "a number from 2 to 4294967294";
-  case 'd':
+  case KEY_BENCH_DEGREE:
     plan->d = ms_parse_count(value, 1, UINT32_MAX - 1, &number) ? (uint32_t)number : 0;
     return number ? NULL : "a number above 0";
-  case 'k':
+  case KEY_BENCH_SLOTS:
     plan->k = ms_parse_count(value, 2, MS_MAX_K, &number) ? (uint32_t)number : 0;
     return number ? NULL : "a number from 2 to 32";
-  case 't':
+  case KEY_THREADS:
     plan->screen.threads = ms_parse_count(value, 1, 1024, &number) ? (int)number : 0;
     return number ? NULL : "a number from 1 to 1024";
-  case RECURRENCE:
-    plan->screen.recurrence = strcmp(value, "classic") == 0 ? MS_CLASSIC : MS_SIBLING;
-    return strcmp(value, "classic") == 0 || strcmp(value, "sibling") == 0 ? NULL : "sibling or classic";
-  case ARITHMETIC:
+  case KEY_RECURRENCE:
+    if (!ms_option_choice(key, value, &choice))
+      return "sibling or classic";
+    plan->screen.recurrence = (ms_recurrence)choice;
+    return NULL;
+  case KEY_BENCH_ARITHMETIC:
     plan->screen.kernel = value;
     return NULL;
-  case BLOCK_POINTS:
+  case KEY_BENCH_BLOCK_POINTS:
     plan->screen.block_points = ms_parse_count(value, 64, 256, &number) ? (uint32_t)number : 0;
     return number ? NULL : "32, 64 or 256";
-  case REPETITIONS:
+  case KEY_REPETITIONS:
     plan->repetitions = ms_parse_count(value, 1, 1000000, &number) ? (uint32_t)number : 0;
     return number ? NULL : "a number from 1 to 1000000";
-  case RUNS:
+  case KEY_BENCH_RUNS:
     plan->runs = ms_parse_count(value, 1, 1000, &number) ? (uint32_t)number : 0;
     return number ? NULL : "a number from 1 to 1000";
-  case MEMORY:
+  case KEY_MEMORY:
     return ms_parse_size(value, &plan->screen.memory) ? NULL : "a size such as 4G";
-  case SEED:
+  case KEY_SEED:
     return ms_parse_count(value, 0, UINT64_MAX, &plan->seed) ? NULL : "a number from 0 to 2^64-1";
-  default:
+  case KEY_BENCH_CSV:
     plan->csv = true;
+    return NULL;
+  default:
+    plan->help = true;
     return NULL;
   }
 }
 
+static ms_status read_options(int argc, char **argv, bench_plan *plan, ms_error *err)
+{
+  ms_option_reader reader;
+  const ms_option_row *row;
+  const char *value;
+  ms_option_reader_init(&reader, MS_COMMAND_BENCH_SIEVE, argc, argv);
+  do {
+    ms_status status = ms_option_next(&reader, &row, &value, err);
+    const char *wanted = status == MS_OK && row ? take_option(plan, row->key, value) : NULL;
+    if (status != MS_OK)
+      return status;
+    if (wanted)
+      return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", row->name, wanted, value);
+  } while (row && !plan->help);
+  return plan->help ? MS_OK : ms_bench_no_operand(argc, argv, err);
+}
+
 int ms_bench_sieve(int argc, char **argv)
 {
-  static const struct option options[] = {{"vertices", required_argument, NULL, 'n'},
-                                          {"degree", required_argument, NULL, 'd'},
-                                          {"slots", required_argument, NULL, 'k'},
-                                          {"threads", required_argument, NULL, 't'},
-                                          {"recurrence", required_argument, NULL, RECURRENCE},
-                                          {"arithmetic", required_argument, NULL, ARITHMETIC},
-                                          {"block-points", required_argument, NULL, BLOCK_POINTS},
-                                          {"repetitions", required_argument, NULL, REPETITIONS},
-                                          {"runs", required_argument, NULL, RUNS},
-                                          {"memory", required_argument, NULL, MEMORY},
-                                          {"seed", required_argument, NULL, SEED},
-                                          {"csv", no_argument, NULL, CSV},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
   bench_plan plan = {.n = 1024, .d = 20, .k = 16, .repetitions = 1, .runs = 3, .seed = 1};
   ms_error err;
-  optind = 0;
-  opterr = 0;
-  for (int c; (c = getopt_long(argc, argv, "n:d:k:t:h", options, NULL)) != -1;) {
-    if (c == 'h')
-      return help();
-    const char *wanted = c == '?' ? "known, or lacks its value" : take_option(&plan, c, optarg);
-    if (wanted) {
-      ms_fail(&err, MS_ERR_USAGE, "bench sieve: option '%s' is not %s; see 'motifsieve bench sieve --help'",
-              argv[optind - 1], wanted);
-      return ms_cli_error(&err);
-    }
-  }
-  if (optind < argc) {
-    ms_fail(&err, MS_ERR_USAGE, "bench sieve: unexpected operand '%s'; see 'motifsieve bench sieve --help'",
-            argv[optind]);
+  if (read_options(argc, argv, &plan, &err) != MS_OK)
     return ms_cli_error(&err);
-  }
+  if (plan.help)
+    return ms_help_show(MS_COMMAND_BENCH_SIEVE);
   plan.screen.seed = plan.seed;
   plan.screen.repetitions = plan.repetitions;
   plan.screen.no_early_stop = true;

@@ -13,6 +13,26 @@ typedef enum ms_exit {
   MS_EXIT_NONE = 5   /* --fail-if-none, and there was none */
 } ms_exit;
 
+/* What --help and the manual say of each code, in order. */
+typedef struct ms_exit_help {
+  ms_exit code;
+  const char *help;
+} ms_exit_help;
+extern const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1];
+
+typedef struct ms_cli_command {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *help; /* one line */
+} ms_cli_command;
+
+/* The tool as a whole, as 'motifsieve --help' tells it. */
+typedef struct ms_cli_overview {
+  const ms_cli_command *commands;
+  size_t n_commands;
+  const char *brief, *usage, *about, *after; /* as in ms_command_help; brief: one line */
+} ms_cli_overview;
+
 /* Each gets argv[0] == its own name and returns an exit code. */
 int ms_cmd_screen(int argc, char **argv);
 int ms_cmd_list(int argc, char **argv);

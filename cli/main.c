@@ -2,15 +2,13 @@
 #include "cli/cli.h"
 
 #include "base/status.h"
+#include "cli/completion.h"
+#include "cli/manual.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct command {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *help;
-} commands[] = {
+static const ms_cli_command commands[] = {
     {"screen", ms_cmd_screen, "which vertices take part in a connected match of a colour motif"},
     {"list", ms_cmd_list, "list (or count) every match, each one verified"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
@@ -23,34 +21,39 @@ static const struct command {
 
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
+static const ms_cli_overview overview = {
+    .commands = commands,
+    .n_commands = N_COMMANDS,
+    .brief = "connected groups of vertices with a given set of colours",
+    .usage = "COMMAND [OPTION]... [FILE]...",
+    .about =
+        "Find connected groups of vertices with a given set of colours: for example, in a\n"
+        "protein network, the modules that have a given set of functions.",
+    .after =
+        "Examples:\n"
+        "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
+        "  motifsieve list network.tsv.gz --colors functions.tsv --motif-file motif.txt -o "
+        "modules.tsv\n"
+        "  motifsieve verify modules.tsv network.tsv.gz --colors functions.tsv\n",
+};
+
 static int help(void)
 {
-  printf("Usage: motifsieve COMMAND [OPTION]... [FILE]...\n"
-         "Find connected groups of vertices with a given set of colours: for example, in a\n"
-         "protein network, the modules that have a given set of functions.\n"
-         "\n"
-         "Commands:\n");
+  printf("Usage: motifsieve %s\n%s\n\nCommands:\n", overview.usage, overview.about);
   for (size_t i = 0; i < N_COMMANDS; i++)
     printf("  %-8s %s\n", commands[i].name, commands[i].help);
-  printf(
-      "\n"
-      "'motifsieve COMMAND --help' tells the options of a command.\n"
-      "  -h, --help     this help\n"
-      "  -V, --version  the version\n"
-      "\n"
-      "Examples:\n"
-      "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
-      "  motifsieve list network.tsv.gz --colors functions.tsv --motif-file motif.txt -o "
-      "modules.tsv\n"
-      "  motifsieve verify modules.tsv network.tsv.gz --colors functions.tsv\n"
-      "\n"
-      "Exit status: 0 done, 1 internal error, 2 wrong usage, 3 a file could not be read,\n"
-      "understood or written (or verify refused a result), 4 a limit or an interruption ended\n"
-      "the work early, 5 nothing was found and --fail-if-none was given.\n");
+  printf("\n"
+         "'motifsieve COMMAND --help' tells the options of a command.\n"
+         "  -h, --help     this help\n"
+         "  -V, --version  the version\n"
+         "\n%s\nExit status:\n",
+         overview.after);
+  for (size_t i = 0; i <= MS_EXIT_NONE; i++)
+    printf("  %d  %s\n", ms_exit_helps[i].code, ms_exit_helps[i].help);
   return ms_cli_close_stdout();
 }
 
-static const struct command *find_command(const char *name)
+static const ms_cli_command *find_command(const char *name)
 {
   for (size_t i = 0; i < N_COMMANDS; i++)
     if (strcmp(commands[i].name, name) == 0)
@@ -77,6 +80,26 @@ static int unknown(const char *word)
   return ms_cli_error(&err);
 }
 
+/* 'help', 'help COMMAND', and for the build 'help --man [COMMAND]' and 'help
+ * --completion SHELL', which --help does not mention. */
+static int help_about(int words, char **word)
+{
+  if (words == 0)
+    return help();
+  if (strcmp(word[0], "--man") == 0 && words == 1)
+    return ms_manual_overview(&overview);
+  if (strcmp(word[0], "--completion") == 0 && words == 2 && strcmp(word[1], "bash") == 0)
+    return ms_completion_bash(&overview);
+  if (strcmp(word[0], "--completion") == 0 && words == 2 && strcmp(word[1], "zsh") == 0)
+    return ms_completion_zsh(&overview);
+  bool man = strcmp(word[0], "--man") == 0;
+  char option[] = "--help", *about = word[man], *ask[] = {about, option, NULL};
+  const ms_cli_command *command = find_command(about);
+  if (!command)
+    return unknown(about);
+  return man ? ms_manual_command(command) : command->run(2, ask);
+}
+
 int main(int argc, char **argv)
 {
   if (argc < 2) {
@@ -93,13 +116,8 @@ int main(int argc, char **argv)
   }
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
     return help();
-  if (strcmp(word, "help") == 0) {
-    if (argc == 2)
-      return help();
-    const struct command *about = find_command(argv[2]);
-    char option[] = "--help", *ask[] = {argv[2], option, NULL};
-    return about ? about->run(2, ask) : unknown(argv[2]);
-  }
-  const struct command *command = find_command(word);
+  if (strcmp(word, "help") == 0)
+    return help_about(argc - 2, argv + 2);
+  const ms_cli_command *command = find_command(word);
   return command ? command->run(argc - 1, argv + 1) : unknown(word);
 }

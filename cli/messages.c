@@ -9,6 +9,15 @@
 
 #define MAX_WORD 63
 
+const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
+    {MS_EXIT_OK, "done"},
+    {MS_EXIT_INTERNAL, "an internal error: please report it"},
+    {MS_EXIT_USAGE, "wrong usage"},
+    {MS_EXIT_FILE, "a file could not be read, understood or written; verify refused a result"},
+    {MS_EXIT_LIMIT, "a limit, the memory bound or an interruption ended the work early"},
+    {MS_EXIT_NONE, "there was nothing, and --fail-if-none was given"},
+};
+
 /* Control characters (a line break in a file name) would break the rule of
  * one message, one line. */
 static void print_line(const char *prefix, const char *text)

@@ -1,6 +1,7 @@
 #include "cli/option_table.h"
 
 #include "cli/cli.h"
+#include "gf2/gf2.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,10 @@
 #define SEARCH (SCREEN | LIST)
 #define RESULTS (SEARCH | VERIFY)
 #define INPUTS (RESULTS | CONVERT | STATS)
-#define ALL (INPUTS | INFO | GEN)
+#define BENCH MS_COMMAND_BENCH
+#define GF2 MS_COMMAND_BENCH_GF2
+#define SIEVE MS_COMMAND_BENCH_SIEVE
+#define ALL (INPUTS | INFO | GEN | BENCH | GF2 | SIEVE)
 
 static const ms_option_row rows[] = {
     {KEY_COLORS, 'c', "colors", "FILE", INPUTS, "What to look for", "vertex colours (needed, unless GRAPH holds them)"},
@@ -141,6 +145,25 @@ static const ms_option_row rows[] = {
     {KEY_QUIET, 'q', "quiet", NULL, INPUTS | GEN, NULL, "no progress line and no warnings"},
     {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS | GEN, NULL,
      "tell on standard error what was read and done"},
+    {KEY_BENCH_VERTICES, 'n', "vertices", "N", SIEVE, NULL, "vertices (default 1024)"},
+    {KEY_BENCH_DEGREE, 'd', "degree", "D", SIEVE, NULL, "degree (default 20)"},
+    {KEY_BENCH_SLOTS, 'k', "slots", "K", SIEVE, NULL,
+     "motif slots = colours, 2 to 32 (default 16)"},
+    {KEY_THREADS, 't', "threads", "T", SIEVE, NULL, "threads (default: all)"},
+    {KEY_RECURRENCE, 0, "recurrence", "NAME", SIEVE, NULL, "sibling (default) or classic"},
+    {KEY_BENCH_ARITHMETIC, 0, "arithmetic", "NAME", SIEVE, NULL,
+     "line type, see 'motifsieve bench gf2' (default: the\nfastest)"},
+    {KEY_BENCH_BLOCK_POINTS, 0, "block-points", "P", SIEVE, NULL,
+     "points a block (default: chosen)"},
+    {KEY_REPETITIONS, 0, "repetitions", "R", SIEVE, NULL, "repetitions (default 1)"},
+    {KEY_BENCH_RUNS, 0, "runs", "N", SIEVE, NULL,
+     "times to measure; the median is printed (default 3)"},
+    {KEY_MEMORY, 0, "memory", "SIZE", SIEVE, NULL, "memory bound"},
+    {KEY_SEED, 0, "seed", "S", SIEVE, NULL, "of graph, colours and weights (default 1)"},
+    {KEY_THREADS, 't', "threads", "LIST", GF2, NULL,
+     "thread counts to try, such as 1,2,4 (default: 1 and all)"},
+    {KEY_BENCH_SECONDS, 's', "seconds", "S", GF2, NULL, "time for each figure (default 0.5)"},
+    {KEY_BENCH_CSV, 0, "csv", NULL, GF2 | SIEVE, NULL, "comma-separated values"},
     {KEY_HELP, 'h', "help", NULL, ALL, NULL, "this help"},
 };
 
@@ -164,16 +187,69 @@ const char *ms_command_name(ms_command command)
     return "stats";
   case MS_COMMAND_GEN:
     return "gen";
+  case MS_COMMAND_BENCH:
+    return "bench";
+  case MS_COMMAND_BENCH_GF2:
+    return "bench gf2";
+  case MS_COMMAND_BENCH_SIEVE:
+    return "bench sieve";
   }
   return "";
 }
 
+bool ms_command_has_sections(ms_command command)
+{
+  return !(command & (INFO | BENCH | GF2 | SIEVE));
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+static const char *graph_format_name(uint32_t i)
+{
+  if (i == MS_FORMAT_AUTO)
+    return "auto";
+  return i < MS_GRAPH_FORMATS ? ms_graph_format_describe((ms_graph_format)i).name : NULL;
+}
+
+static const char *written_format_name(uint32_t i)
+{
+  for (uint32_t f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
+    if (ms_graph_format_describe((ms_graph_format)f).writable && i-- == 0)
+      return ms_graph_format_describe((ms_graph_format)f).name;
+  return NULL;
+}
+
+const char *ms_option_value(ms_option_key key, uint32_t i)
+{
+  static const char *const recurrences[] = {"sibling", "classic"}; /* as in ms_recurrence */
+  switch (key) {
+  case KEY_FORMAT:
+    return graph_format_name(i);
+  case KEY_TO:
+    return written_format_name(i);
+  case KEY_COLOR_FORMAT:
+    return i < MS_COLOR_FORMATS ? ms_color_format_name((ms_color_format)i) : NULL;
+  case KEY_RECURRENCE:
+    return i < sizeof recurrences / sizeof *recurrences ? recurrences[i] : NULL;
+  case KEY_BENCH_ARITHMETIC:
+    return i < ms_gf2_path_count() ? ms_gf2_path_at(i)->name : NULL;
+  default:
+    return NULL;
+  }
+}
+
+bool ms_option_choice(ms_option_key key, const char *value, uint32_t *i)
+{
+  const char *name;
+  for (*i = 0; (name = ms_option_value(key, *i)); (*i)++)
+    if (strcmp(name, value) == 0)
+      return true;
+  return false;
+}
+
 /* ---- help ---------------------------------------------------------------- */
 
-static const struct command_help {
-  ms_command command;
-  const char *usage, *about, *after;
-} helps[] = {
+static const ms_command_help helps[] = {
     {SCREEN, "GRAPH --colors FILE --motif TEXT [OPTION]...",
      "Which vertices of GRAPH take part in a match of the motif?  A match is a connected\n"
      "set of vertices that can be paired off with the motif's colours.  A vertex that is\n"
@@ -226,9 +302,35 @@ static const struct command_help {
      "  motifsieve gen power-law -n 262144 --exponent -1 --edges 2600000 -o g.tsv.gz\n"
      "  motifsieve gen er -n 10000 --edges 100000 --planted 'red:2,blue' --plants 3 \\\n"
      "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"},
-    {INFO, "", "Tell what this machine and this build of motifsieve offer.",
+    {INFO, "[OPTION]...", "Tell what this machine and this build of motifsieve offer.",
      "Example:\n  motifsieve info\n"},
+    {BENCH, "gf2|sieve [OPTION]...",
+     "Measure this machine.\n"
+     "\n"
+     "  gf2    multiplications a second in GF(2^8), for every line type\n"
+     "  sieve  one sieve run on a random regular graph, beside its floor\n"
+     "\n"
+     "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' tell the options.",
+     "Examples:\n"
+     "  motifsieve bench gf2\n"
+     "  motifsieve bench sieve\n"},
+    {GF2, "[OPTION]...",
+     "Multiplications a second in GF(2^8) modulo 0x11B, for every line type that this\n"
+     "processor has, on lines that stay in the first-level cache.  Each figure is the best\n"
+     "of five slices.  One product is one element times one element; both vary.",
+     "Example:\n"
+     "  motifsieve bench gf2 --threads 1,2,4 --seconds 2\n"},
+    {SIEVE, "[OPTION]...",
+     "Sieve a random regular graph whose vertices have one of the motif's k colours\n"
+     "each, so that exact pruning removes nothing; print the time beside its floor.",
+     "Example:\n"
+     "  motifsieve bench sieve --vertices 4096 --slots 14 --recurrence classic\n"},
 };
+
+const ms_command_help *ms_command_help_at(uint32_t i)
+{
+  return i < sizeof helps / sizeof *helps ? &helps[i] : NULL;
+}
 
 /* One row: "  -c, --colors FILE    text", text wrapped by hand at \n. */
 static void print_row(const ms_option_row *row)
@@ -272,8 +374,9 @@ static void print_families(void)
   }
 }
 
-static int show_help(ms_command command)
+int ms_help_show(ms_command command)
 {
+  bool sections = ms_command_has_sections(command);
   for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
     if (helps[i].command != command)
       continue;
@@ -283,12 +386,13 @@ static int show_help(ms_command command)
       print_families();
     const char *section = NULL, *printed = NULL;
     for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
-      section = ms_option_rows[r].section ? ms_option_rows[r].section : section;
+      if (!section || (sections && ms_option_rows[r].section))
+        section = ms_option_rows[r].section;
       if (!(ms_option_rows[r].commands & command) || !ms_option_rows[r].help)
         continue;
       /* a section is announced by its first row that this command has */
       if (section != printed)
-        printf("\n%s:\n", command == INFO ? "Options" : section);
+        printf("\n%s:\n", sections ? section : "Options");
       printed = section;
       print_row(&ms_option_rows[r]);
     }
@@ -323,5 +427,5 @@ bool ms_options_shown(const ms_cli_options *options)
 
 int ms_options_show(const ms_cli_options *options)
 {
-  return options->help ? show_help(options->command) : show_formats();
+  return options->help ? ms_help_show(options->command) : show_formats();
 }

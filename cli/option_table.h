@@ -1,5 +1,6 @@
 /* The one table of options: what each is called, which commands have it, what
- * --help says. */
+ * --help says.  Parsing, --help, the manual pages and the completion for shells
+ * are all made from it. */
 #ifndef MS_CLI_OPTION_TABLE_H
 #define MS_CLI_OPTION_TABLE_H
 
@@ -71,6 +72,14 @@ typedef enum ms_option_key {
   KEY_FAIL_IF_NONE,
   KEY_QUIET,
   KEY_VERBOSE,
+  KEY_BENCH_SECONDS, /* of bench alone */
+  KEY_BENCH_CSV,
+  KEY_BENCH_VERTICES,
+  KEY_BENCH_DEGREE,
+  KEY_BENCH_SLOTS,
+  KEY_BENCH_ARITHMETIC,
+  KEY_BENCH_BLOCK_POINTS,
+  KEY_BENCH_RUNS,
   KEY_HELP
 } ms_option_key;
 
@@ -84,10 +93,30 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 78u
+#define MS_OPTION_ROWS 92u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
+/* The i-th of the values that this option takes, from 0; NULL after the last,
+ * and for an option that takes any text. */
+const char *ms_option_value(ms_option_key key, uint32_t i);
+/* The number of the value that is called so, or false. */
+bool ms_option_choice(ms_option_key key, const char *value, uint32_t *i);
+
+/* What --help says beside the options. */
+typedef struct ms_command_help {
+  ms_command command;
+  const char *usage; /* starts with the operands, if there are any */
+  const char *about; /* lines that start with blanks stay as they are */
+  const char *after; /* "Example:\n" or "Examples:\n", then such lines */
+} ms_command_help;
+
+/* The i-th, from 0; NULL after the last. */
+const ms_command_help *ms_command_help_at(uint32_t i);
+
+/* As typed: "screen", "bench gf2". */
 const char *ms_command_name(ms_command command);
+/* Are there so many options that they stand in sections? */
+bool ms_command_has_sections(ms_command command);
 
 /* The options of gen alone: KEY_VERTICES to KEY_PLANTED_OUT. */
 ms_status ms_options_set_gen(const ms_option_row *row, const char *value, ms_cli_options *options,

@@ -3,11 +3,10 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/numbers.h"
+#include "cli/option_reader.h"
 #include "cli/option_table.h"
 #include "graph/names.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,16 +15,6 @@
 static ms_status bad_value(ms_error *err, const char *name, const char *value, const char *wants)
 {
   return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", name, wants, value);
-}
-
-/* *index of the choice that `value` names; choices end with NULL. */
-static ms_status choose(const char *name, const char *value, const char *const *choices,
-                        const char *wants, int *index, ms_error *err)
-{
-  for (*index = 0; choices[*index]; (*index)++)
-    if (strcmp(value, choices[*index]) == 0)
-      return MS_OK;
-  return bad_value(err, name, value, wants);
 }
 
 static ms_status count_value(const char *name, const char *value, uint64_t most, const char *wants,
@@ -131,10 +120,9 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
 static ms_status set_search(ms_option_key key, const char *name, const char *value,
                             ms_cli_options *o, ms_error *err)
 {
-  static const char *const recurrences[] = {"sibling", "classic", NULL};
   ms_screen_options *s = &o->list.screen;
   uint64_t count = 0;
-  int choice = 0;
+  uint32_t choice = 0;
   ms_status status = MS_OK;
   switch (key) {
   case KEY_ERROR:
@@ -151,9 +139,10 @@ static ms_status set_search(ms_option_key key, const char *name, const char *val
       return bad_value(err, name, value, "a whole number from 0 to 9223372036854775807");
     return MS_OK;
   case KEY_RECURRENCE:
-    status = choose(name, value, recurrences, "sibling or classic", &choice, err);
+    if (!ms_option_choice(key, value, &choice))
+      return bad_value(err, name, value, "sibling or classic");
     s->recurrence = (ms_recurrence)choice;
-    return status;
+    return MS_OK;
   case KEY_NO_PRUNE:
     s->no_prune = true;
     return MS_OK;
@@ -251,73 +240,6 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     return set_search(row->key, row->name, value, o, err);
   }
   return MS_OK;
-}
-
-/* ---- getopt_long --------------------------------------------------------- */
-
-/* The tables for one command.  A long option's value is 256 + its row. */
-typedef struct tables {
-  struct option longs[MS_OPTION_ROWS + 1];
-  char shorts[2 * MS_OPTION_ROWS + 2];
-} tables;
-
-static void make_tables(ms_command command, tables *t)
-{
-  size_t n_long = 0, n_short = 0;
-  memset(t, 0, sizeof *t);
-  t->shorts[n_short++] = ':'; /* a missing value is told apart from an unknown option */
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
-    if (!(ms_option_rows[r].commands & command))
-      continue;
-    t->longs[n_long++] = (struct option){
-        ms_option_rows[r].name, ms_option_rows[r].argument ? required_argument : no_argument, NULL,
-        256 + (int)r};
-    if (ms_option_rows[r].letter) {
-      t->shorts[n_short++] = ms_option_rows[r].letter;
-      if (ms_option_rows[r].argument)
-        t->shorts[n_short++] = ':';
-    }
-  }
-}
-
-static const ms_option_row *row_of(int got, ms_command command)
-{
-  if (got >= 256)
-    return &ms_option_rows[got - 256];
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++)
-    if (ms_option_rows[r].letter == got && (ms_option_rows[r].commands & command))
-      return &ms_option_rows[r];
-  return NULL;
-}
-
-/* getopt_long refused `word` (an element of argv) or the letter optopt. */
-static ms_status refuse(int got, ms_command command, const char *word, ms_error *err)
-{
-  const char *names[MS_OPTION_ROWS], *name = ms_command_name(command);
-  const ms_option_row *known = optopt ? row_of(optopt, command) : NULL;
-  if (known && got == ':')
-    return ms_fail(err, MS_ERR_USAGE, "option --%s needs a value: --%s %s", known->name,
-                   known->name, known->argument);
-  if (known)
-    return ms_fail(err, MS_ERR_USAGE, "option --%s takes no value", known->name);
-  if (optopt)
-    return ms_fail(err, MS_ERR_USAGE, "unknown option '-%c'; see 'motifsieve %s --help'", optopt,
-                   name);
-  char bare[64];
-  snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
-    names[r] = ms_option_rows[r].commands & command ? ms_option_rows[r].name : NULL;
-    if (!names[r] && strcmp(ms_option_rows[r].name, bare + strspn(bare, "-")) == 0)
-      return ms_fail(err, MS_ERR_USAGE,
-                     "option '%s' is not one of 'motifsieve %s'; see 'motifsieve %s --help'", bare,
-                     name, name);
-  }
-  const char *nearest = ms_cli_nearest(bare + strspn(bare, "-"), names, MS_OPTION_ROWS);
-  if (nearest)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "unknown option '%s'; did you mean '--%s'? see 'motifsieve %s --help'", bare,
-                   nearest, name);
-  return ms_fail(err, MS_ERR_USAGE, "unknown option '%s'; see 'motifsieve %s --help'", bare, name);
 }
 
 /* ---- what has to be there ------------------------------------------------ */
@@ -425,21 +347,19 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
                            ms_error *err)
 {
-  tables t;
+  ms_option_reader reader;
+  const ms_option_row *row;
+  const char *value;
   memset(options, 0, sizeof *options);
   options->command = command;
   options->list.screen.seed = 1;
-  make_tables(command, &t);
-  opterr = 0;
-  optind = 1;
+  ms_option_reader_init(&reader, command, argc, argv);
   for (;;) {
-    int got = getopt_long(argc, argv, t.shorts, t.longs, NULL);
-    if (got == -1)
+    ms_status status = ms_option_next(&reader, &row, &value, err);
+    if (status == MS_OK && !row)
       break;
-    if (got == '?' || got == ':')
-      return refuse(got, command, argv[optind - 1], err);
-    const ms_option_row *row = row_of(got, command);
-    ms_status status = set_option(row, optarg, options, err);
+    if (status == MS_OK)
+      status = set_option(row, value, options, err);
     if (status != MS_OK || options->help || options->list_formats)
       return status;
   }

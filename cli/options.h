@@ -13,7 +13,10 @@ typedef enum ms_command {
   MS_COMMAND_INFO = 8,
   MS_COMMAND_CONVERT = 16,
   MS_COMMAND_STATS = 32,
-  MS_COMMAND_GEN = 64
+  MS_COMMAND_GEN = 64,
+  MS_COMMAND_BENCH = 128, /* which benchmark; they have options of their own */
+  MS_COMMAND_BENCH_GF2 = 256,
+  MS_COMMAND_BENCH_SIEVE = 512
 } ms_command;
 
 typedef enum ms_recount_mode {
@@ -64,5 +67,7 @@ ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_opt
  * instead of doing anything; an exit code. */
 bool ms_options_shown(const ms_cli_options *options);
 int ms_options_show(const ms_cli_options *options);
+/* The help of a command on standard output; an exit code. */
+int ms_help_show(ms_command command);
 
 #endif

@@ -203,9 +203,11 @@ static ms_status flags_of(const ms_instance *instance, const ms_screen_result *s
   return MS_OK;
 }
 
-ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list_result **out,
+ms_status ms_list(const ms_query *query, const ms_list_options *given, ms_list_result **out,
                   ms_error *err)
 {
+  static const ms_list_options defaults = {.screen.seed = 1}; /* as in ms_screen */
+  const ms_list_options *options = given ? given : &defaults;
   ms_instance *instance = NULL;
   ms_regions *regions = NULL;
   uint8_t *keep = NULL;

@@ -8,6 +8,7 @@
  *  - Every fallible call returns an ms_status and takes an `ms_error *` last
  *    (may be NULL).  On failure *err says what went wrong, where (file, line)
  *    and what to do; out-parameters are left NULL.
+ *  - Options may be NULL: the defaults.
  *  - The library never prints, never exits and never calls abort.
  *  - Objects are freed with their own _free function, which accepts NULL.
  *  - Vertices are 32-bit ids in the order of first appearance in the input.

@@ -1,0 +1,293 @@
+#include "cli/manual.h"
+
+#include "cli/option_table.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
+#define BENCHES (MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE)
+
+/* What the tool reads from its environment, and which commands do. */
+static const struct {
+  const char *name, *help;
+  unsigned commands;
+} variables[] = {
+    {"OMP_NUM_THREADS", "how many threads to use where --threads does not say it",
+     SEARCH | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
+    {"MOTIFSIEVE_GF2",
+     "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
+     "the fastest that the processor has; for tests, the result is the same",
+     SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
+};
+
+/* ---- roff ---------------------------------------------------------------- */
+
+/* Characters that roff would read or change. */
+static void put_char(char c)
+{
+  static const struct {
+    char c;
+    const char *roff;
+  } special[] = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                 {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
+  for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+    if (c == special[i].c) {
+      fputs(special[i].roff, stdout);
+      return;
+    }
+  putchar(c);
+}
+
+static void put(const char *text, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    put_char(text[i]);
+}
+
+/* A line of its own: a dot in front of it is no request. */
+static void put_line(const char *text, size_t length)
+{
+  if (length && text[0] == '.')
+    fputs("\\&", stdout);
+  put(text, length);
+  putchar('\n');
+}
+
+/* Lines that are filled; those that start with blanks stay as they are, and an
+ * empty one starts a paragraph. */
+static void put_text(const char *text)
+{
+  bool first = true, verbatim = false, gap = false;
+  for (size_t length; *text; text += length + (text[length] == '\n')) {
+    bool indented = *text == ' ';
+    length = strcspn(text, "\n");
+    if (length == 0) {
+      gap = true;
+      continue;
+    }
+    if (verbatim && !indented)
+      puts(".fi");
+    if (!first && (gap || indented != verbatim))
+      puts(".PP");
+    if (indented && !verbatim)
+      puts(".nf");
+    put_line(text, length);
+    first = gap = false;
+    verbatim = indented;
+  }
+  if (verbatim)
+    puts(".fi");
+}
+
+static bool is_upper(char c)
+{
+  return c >= 'A' && c <= 'Z';
+}
+
+/* A synopsis: options bold, words in capitals italic. */
+static void put_usage(const char *usage)
+{
+  for (const char *p = usage; *p;) {
+    size_t length = 1;
+    if (*p == '-') {
+      length = strcspn(p, " ]");
+      fputs("\\fB", stdout);
+      put(p, length);
+      fputs("\\fR", stdout);
+    } else if (is_upper(*p)) {
+      while (is_upper(p[length]))
+        length++;
+      printf("\\fI%.*s\\fR", (int)length, p);
+    } else {
+      put(p, length);
+    }
+    p += length;
+  }
+  putchar('\n');
+}
+
+/* ---- sections ------------------------------------------------------------ */
+
+static void put_title(const char *command, const char *brief)
+{
+  fputs(".TH MOTIFSIEVE", stdout);
+  if (command)
+    fputs("\\-", stdout);
+  for (const char *p = command ? command : ""; *p; p++)
+    putchar(toupper((unsigned char)*p));
+  printf(" 1 \"\" \"motifsieve %s\" \"User Commands\"\n", MS_VERSION);
+  printf(".SH NAME\nmotifsieve%s%s \\- ", command ? "\\-" : "", command ? command : "");
+  put_line(brief, strlen(brief));
+}
+
+static void put_synopsis(const char *command, const char *usage)
+{
+  printf("\\fBmotifsieve%s%s\\fR ", command ? " " : "", command ? command : "");
+  put_usage(usage);
+}
+
+/* Other spellings are the rows without help that follow. */
+static void put_option(const ms_option_row *row)
+{
+  puts(".TP");
+  if (row->letter)
+    printf("\\fB\\-%c\\fR, ", row->letter);
+  fputs("\\fB\\-\\-", stdout);
+  put(row->name, strlen(row->name));
+  printf("\\fR%s%s%s\n", row->argument ? " \\fI" : "", row->argument ? row->argument : "",
+         row->argument ? "\\fR" : "");
+  put_text(row->help);
+  for (row++; row < ms_option_rows + MS_OPTION_ROWS && !row->help; row++) {
+    fputs("(also \\fB\\-\\-", stdout);
+    put(row->name, strlen(row->name));
+    puts("\\fR)");
+  }
+}
+
+static void put_options(ms_command command)
+{
+  bool sections = ms_command_has_sections(command);
+  const char *section = NULL, *printed = NULL;
+  for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
+    const ms_option_row *row = &ms_option_rows[r];
+    section = row->section ? row->section : section;
+    if (!(row->commands & command) || !row->help)
+      continue;
+    if (sections && section != printed)
+      printf(".SS \"%s\"\n", section);
+    printed = section;
+    put_option(row);
+  }
+}
+
+/* `after` starts with its own title. */
+static void put_examples(const char *after)
+{
+  const char *lines = strchr(after, '\n');
+  if (lines)
+    put_text(lines + 1);
+}
+
+static void put_exits(void)
+{
+  puts(".SH EXIT STATUS");
+  for (size_t i = 0; i <= MS_EXIT_NONE; i++) {
+    printf(".TP\n.B %d\n", ms_exit_helps[i].code);
+    put_text(ms_exit_helps[i].help);
+  }
+}
+
+/* Those that one of these commands reads; of all commands: all. */
+static void put_variables(unsigned commands)
+{
+  bool titled = false;
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    if (!(variables[i].commands & commands))
+      continue;
+    if (!titled)
+      puts(".SH ENVIRONMENT");
+    titled = true;
+    printf(".TP\n.B %s\n", variables[i].name);
+    put_text(variables[i].help);
+  }
+}
+
+static void put_files(void)
+{
+  puts(".SH FILES\n"
+       "The documentation folder, such as\n"
+       ".IR /usr/local/share/doc/motifsieve ,\n"
+       "has a network with colours and motifs to try\n"
+       ".RI ( examples/yeast ),\n"
+       "a program that uses the library\n"
+       ".RI ( examples/library ),\n"
+       "and describes what a result file holds\n"
+       ".RI ( docs/RESULT.md ).");
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+int ms_manual_overview(const ms_cli_overview *overview)
+{
+  put_title(NULL, overview->brief);
+  puts(".SH SYNOPSIS");
+  put_synopsis(NULL, overview->usage);
+  puts(".SH DESCRIPTION");
+  put_text(overview->about);
+  puts(".SH COMMANDS");
+  for (size_t i = 0; i < overview->n_commands; i++) {
+    printf(".TP\n.BR motifsieve\\-%s (1)\n", overview->commands[i].name);
+    put_text(overview->commands[i].help);
+  }
+  puts(".SH OPTIONS\n"
+       ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nthe list of commands\n"
+       ".TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nthe version");
+  put_exits();
+  put_variables(~0u);
+  put_files();
+  puts(".SH EXAMPLES");
+  put_examples(overview->after);
+  puts(".SH SEE ALSO");
+  for (size_t i = 0; i < overview->n_commands; i++)
+    printf(".BR motifsieve\\-%s (1),\n", overview->commands[i].name);
+  puts(".BR libmotifsieve (3)");
+  return ms_cli_close_stdout();
+}
+
+/* Does the help belong to the command, as "bench gf2" does to "bench"? */
+static bool is_of(const ms_command_help *help, const char *command)
+{
+  const char *name = ms_command_name(help->command);
+  size_t length = strlen(command);
+  return strncmp(name, command, length) == 0 && (!name[length] || name[length] == ' ');
+}
+
+static const ms_command_help *next_help(const char *command, uint32_t *i)
+{
+  const ms_command_help *help;
+  while ((help = ms_command_help_at((*i)++)) && !is_of(help, command))
+    ;
+  return help;
+}
+
+/* A command that is several has a subsection for each but the first. */
+static void put_heading(const char *section, const ms_command_help *help, const char *command)
+{
+  const char *name = ms_command_name(help->command);
+  if (strcmp(name, command) == 0)
+    printf(".SH %s\n", section);
+  else
+    printf(".SS %s\n", name);
+}
+
+int ms_manual_command(const ms_cli_command *command)
+{
+  const char *name = command->name;
+  const ms_command_help *help;
+  unsigned commands = 0;
+  put_title(name, command->help);
+  puts(".SH SYNOPSIS");
+  for (uint32_t i = 0; (help = next_help(name, &i));) {
+    if (commands)
+      puts(".br");
+    put_synopsis(ms_command_name(help->command), help->usage);
+    commands |= help->command;
+  }
+  for (uint32_t i = 0; (help = next_help(name, &i));) {
+    put_heading("DESCRIPTION", help, name);
+    put_text(help->about);
+  }
+  for (uint32_t i = 0; (help = next_help(name, &i));) {
+    put_heading("OPTIONS", help, name);
+    put_options(help->command);
+  }
+  put_exits();
+  put_variables(commands);
+  puts(".SH EXAMPLES");
+  for (uint32_t i = 0; (help = next_help(name, &i));)
+    put_examples(help->after);
+  puts(".SH SEE ALSO\n.BR motifsieve (1)");
+  return ms_cli_close_stdout();
+}

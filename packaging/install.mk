@@ -1,0 +1,113 @@
+# make install, uninstall and dist.  Folders are variables, as GNU names them;
+# DESTDIR stands in front of all of them.  Nothing here needs git.
+PREFIX ?= /usr/local
+EXEC_PREFIX ?= $(PREFIX)
+BINDIR ?= $(EXEC_PREFIX)/bin
+LIBDIR ?= $(EXEC_PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATAROOTDIR ?= $(PREFIX)/share
+MANDIR ?= $(DATAROOTDIR)/man
+DOCDIR ?= $(DATAROOTDIR)/doc/motifsieve
+EXAMPLESDIR ?= $(DOCDIR)/examples
+PKGCONFIGDIR ?= $(LIBDIR)/pkgconfig
+BASHCOMPDIR ?= $(DATAROOTDIR)/bash-completion/completions
+ZSHCOMPDIR ?= $(DATAROOTDIR)/zsh/site-functions
+
+INSTALL ?= install
+INSTALL_PROGRAM ?= $(INSTALL) -m 755
+INSTALL_DATA ?= $(INSTALL) -m 644
+
+# the tool that tells its manual; when building for another machine, one that
+# runs on this one: make install TOOL=/path/to/motifsieve
+TOOL ?= $(BINARY)
+
+# The file's number grows with every release, also where SOVERSION stays, so
+# ldconfig prefers the newer one.
+SO_LINK := libmotifsieve.so
+SO_NAME := $(SO_LINK).$(SOVERSION)
+SO_FILE := $(SO_NAME).$(VERSION)
+
+# ---- what is made for it ---------------------------------------------------------
+# one page a command, as the table of cli/main.c lists them
+COMMANDS := $(shell sed -n 's/^ *{"\([a-z]*\)", ms_cmd_.*/\1/p' cli/main.c)
+MAN1 := motifsieve.1 $(COMMANDS:%=motifsieve-%.1)
+MAN3 := libmotifsieve.3
+PAGES := $(addprefix $(BUILD)/man/,$(MAN1) $(MAN3))
+COMPLETIONS := $(BUILD)/completion/motifsieve $(BUILD)/completion/_motifsieve
+
+$(BUILD)/man/motifsieve.1: $(BINARY)
+	@mkdir -p $(@D)
+	$(TOOL) help --man > $@
+
+$(BUILD)/man/motifsieve-%.1: $(BINARY)
+	@mkdir -p $(@D)
+	$(TOOL) help --man $* > $@
+
+$(BUILD)/man/libmotifsieve.3: include/motifsieve.h scripts/library_manual.awk
+	@mkdir -p $(@D)
+	awk -v version=$(VERSION) -f scripts/library_manual.awk include/motifsieve.h > $@
+
+$(BUILD)/completion/motifsieve: $(BINARY)
+	@mkdir -p $(@D)
+	$(TOOL) help --completion bash > $@
+
+$(BUILD)/completion/_motifsieve: $(BINARY)
+	@mkdir -p $(@D)
+	$(TOOL) help --completion zsh > $@
+
+# folders below the prefix are written as ${prefix}/..., so that it can be moved
+below_prefix = $(patsubst $(PREFIX)/%,$${prefix}/%,$1)
+pc_values = prefix=$(PREFIX) libdir=$(call below_prefix,$(LIBDIR)) \
+            includedir=$(call below_prefix,$(INCLUDEDIR)) version=$(VERSION)
+
+# made anew each time: it depends on what was given on the command line
+$(BUILD)/motifsieve.pc: packaging/motifsieve.pc.in FORCE
+	@mkdir -p $(@D)
+	@sed $(foreach v,$(pc_values),-e 's|@$(subst =,@|,$v)|') $< > $@
+
+docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for shells
+
+# ---- install ------------------------------------------------------------------------
+# The documentation keeps its folders, so that its links lead somewhere.
+DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md)
+# all but what its own Makefile builds
+EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen))
+DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS)) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
+# innermost first, as rmdir needs them
+DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)))) \
+            $(EXAMPLESDIR) $(DOCDIR)/docs $(DOCDIR)
+
+install: all docs $(BUILD)/motifsieve.pc ## into PREFIX (/usr/local), below DESTDIR if given
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR) $(PKGCONFIGDIR) \
+	  $(MANDIR)/man1 $(MANDIR)/man3 $(BASHCOMPDIR) $(ZSHCOMPDIR) $(DOC_DIRS))
+	$(INSTALL_PROGRAM) $(BINARY) $(DESTDIR)$(BINDIR)/motifsieve
+	$(INSTALL_DATA) $(STATIC) $(DESTDIR)$(LIBDIR)/libmotifsieve.a
+	$(INSTALL_PROGRAM) $(SHARED) $(DESTDIR)$(LIBDIR)/$(SO_FILE)
+	ln -sf $(SO_FILE) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/$(SO_LINK)
+	$(INSTALL_DATA) include/motifsieve.h $(DESTDIR)$(INCLUDEDIR)/motifsieve.h
+	$(INSTALL_DATA) $(BUILD)/motifsieve.pc $(DESTDIR)$(PKGCONFIGDIR)/motifsieve.pc
+	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN1)) $(DESTDIR)$(MANDIR)/man1
+	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN3)) $(DESTDIR)$(MANDIR)/man3
+	$(INSTALL_DATA) $(BUILD)/completion/motifsieve $(DESTDIR)$(BASHCOMPDIR)/motifsieve
+	$(INSTALL_DATA) $(BUILD)/completion/_motifsieve $(DESTDIR)$(ZSHCOMPDIR)/_motifsieve
+	@for file in $(DOCS); do $(INSTALL_DATA) $$file $(DESTDIR)$(DOCDIR)/$$file || exit 1; done
+	@for file in $(EXAMPLES:examples/%=%); do \
+	  $(INSTALL_DATA) examples/$$file $(DESTDIR)$(EXAMPLESDIR)/$$file || exit 1; done
+
+uninstall: ## remove what make install with the same folders has put there
+	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve \
+	  $(addprefix $(LIBDIR)/,libmotifsieve.a $(SO_FILE) $(SO_NAME) $(SO_LINK)) \
+	  $(INCLUDEDIR)/motifsieve.h $(PKGCONFIGDIR)/motifsieve.pc \
+	  $(addprefix $(MANDIR)/man1/,$(MAN1)) $(addprefix $(MANDIR)/man3/,$(MAN3)) \
+	  $(BASHCOMPDIR)/motifsieve $(ZSHCOMPDIR)/_motifsieve \
+	  $(DOC_FILES))
+	-rmdir $(addprefix $(DESTDIR),$(DOC_DIRS))
+
+# ---- the tarball ---------------------------------------------------------------------
+DIST ?= motifsieve-$(VERSION).tar.gz
+
+dist: ## the source tarball; the same bytes for the same sources
+	@scripts/dist.sh $(VERSION) $(DIST)
+
+.PHONY: docs install uninstall dist

@@ -1,0 +1,114 @@
+# libmotifsieve(3) from include/motifsieve.h: roff on standard output.
+#   awk -v version=0.1.0 -f scripts/library_manual.awk include/motifsieve.h
+# The comment on top is the description, a comment "---- NAME ----" starts a
+# section, a comment in front of declarations explains them, and declarations
+# stand as they are, comments among them, too.
+
+function roff(text) {
+  gsub(/\\/, "\\e", text)
+  gsub(/-/, "\\-", text)
+  gsub(/'/, "\\(aq", text)
+  gsub(/`/, "\\(ga", text)
+  gsub(/\^/, "\\(ha", text)
+  gsub(/~/, "\\(ti", text)
+  return text ~ /^\./ ? "\\&" text : text
+}
+
+# the comment that is held back until its declarations are out
+function explain() {
+  if (comment == "") return
+  if (declared) printf ".RS 4\n%s.RE\n", comment
+  else { paragraph(); printf "%s", comment }
+  comment = ""
+}
+
+function end_code() {
+  if (in_code) print ".fi"
+  in_code = 0
+}
+
+function end_group() {
+  end_code()
+  explain()
+  declared = 0
+}
+
+# one line of a comment, without its signs
+function take(text) {
+  sub(/ *\*\/ *$/, "", text)
+  sub(/^ *\/?\*+ ?/, "", text)
+  return text
+}
+
+# a paragraph, but for the first of a section
+function paragraph() {
+  if (!fresh) print ".PP"
+  fresh = 0
+}
+
+# "---- memory ----"
+function section(text) {
+  gsub(/^[- ]+|[- ]+$/, "", text)
+  end_group()
+  print ".SS " text
+  fresh = 1
+}
+
+BEGIN {
+  printf ".TH LIBMOTIFSIEVE 3 \"\" \"motifsieve %s\" \"Library Functions Manual\"\n", version
+  print ".SH NAME\nlibmotifsieve \\- connected matches of colour motifs in graphs"
+  print ".SH SYNOPSIS\n.B #include <motifsieve.h>"
+  print ".PP\n.B cc \\-o program program.c $(pkg\\-config \\-\\-cflags \\-\\-libs motifsieve)"
+  print ".SH DESCRIPTION"
+}
+
+# the conditions around the declarations, and what they define, are not for here
+/^#(ifndef|ifdef|if|else|endif|include)/ { depth += /^#if/ && !/MOTIFSIEVE_H/; depth -= /^#endif/ && depth > 0; next }
+depth > 0 || /^#define MOTIFSIEVE_H/ { next }
+
+# the description
+FNR == 1 { top = 1 }
+top {
+  line = take($0)
+  if (line == "") { gap = 1 }
+  else if (line ~ /^ - /) { printf ".IP \\(bu 2\n%s\n", roff(substr(line, 4)); gap = 0 }
+  else {
+    if (gap) print ".PP"
+    gap = 0
+    sub(/^ +/, "", line)
+    print roff(line)
+  }
+  if (/\*\//) { top = 0; fresh = 1; print ".SH DECLARATIONS" }
+  next
+}
+
+in_comment || /^\/\*/ {
+  if (/^\/\*/) {
+    if ($0 ~ /^\/\* -+ .* -+ \*\/$/) { section(take($0)); next }
+    end_group()
+  }
+  line = take($0)
+  if (line != "") comment = comment roff(line) "\n"
+  in_comment = !/\*\//
+  next
+}
+
+/^$/ { if (brace == 0) end_group(); next }
+
+{
+  if (!in_code) { paragraph(); print ".nf" }
+  in_code = declared = 1
+  line = $0
+  brace += gsub(/\{/, "{", line) - gsub(/\}/, "}", line)
+  # what MS_API takes away from the first line, the next ones lose of their blanks
+  if (sub(/^MS_API /, "", line)) shift = length("MS_API ")
+  else if (shift) for (i = 0; i < shift; i++) sub(/^ /, "", line)
+  if (line ~ /;/) shift = 0
+  sub(/ MS_PRINTF\([0-9, ]+\)/, "", line)
+  print roff(line)
+}
+
+END {
+  end_group()
+  print ".SH SEE ALSO\n.BR motifsieve (1)"
+}

@@ -1,0 +1,270 @@
+#!/usr/bin/env bash
+# What users and packagers get: make install and uninstall, the pkg-config file,
+# a program that uses the installed library, the header in every language, the
+# manual, completion, and the tarball.  Usage: tests/install.sh BUILD_FOLDER
+# Installs what lies in the build folder, with whatever flags it was built.
+#
+# options and commands are words without blanks
+# shellcheck disable=SC2013,SC2086
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+top=$PWD
+build=${1:-build}
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-install-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+# of a make around us: its jobs, and variables that are not meant for ours
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX CPPFLAGS CFLAGS LDFLAGS
+jobs=$(nproc 2>/dev/null || echo 2)
+
+checks=0
+failures=0
+# check NAME COMMAND...: the command must succeed; what it says is shown if not
+check() {
+  local name=$1
+  shift
+  checks=$((checks + 1))
+  "$@" >"$work/said" 2>&1 && return
+  failures=$((failures + 1))
+  printf 'install.sh: FAILED: %s\n' "$name"
+  head -n 20 "$work/said" | sed 's/^/    /'
+}
+skip() { printf 'SKIPPED: install: %s\n' "$1"; }
+has() { command -v "$1" >/dev/null 2>&1; }
+same() { [ "$1" = "$2" ] || {
+  printf 'got:    %s\nwanted: %s\n' "$1" "$2"
+  return 1
+}; }
+silent() {
+  local said
+  said=$("$@" 2>&1 >/dev/null) && [ -z "$said" ] && return
+  echo "$said"
+  return 1
+}
+# the build as it is: its flags file is not made anew, so nothing is compiled
+with_build() { make -s -o "$build/flags" BUILD="$build" "$@"; }
+
+version=$(sed -n 's/^#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
+so=$(sed -n 's/^SOVERSION := //p' Makefile)
+[ -x "$build/motifsieve" ] || {
+  echo "install.sh: FAILED: no program at $build/motifsieve; run make first"
+  exit 1
+}
+
+# ---- install into DESTDIR, every folder elsewhere ---------------------------------
+stage=$work/stage
+folders=(DESTDIR="$stage" PREFIX=/opt/m BINDIR=/opt/m/tools LIBDIR=/opt/m/lib/tuple INCLUDEDIR=/elsewhere/include
+  MANDIR=/opt/m/manual DOCDIR=/opt/m/doc/motifsieve-doc BASHCOMPDIR=/etc/bash ZSHCOMPDIR=/etc/zsh)
+check 'make install' with_build install "${folders[@]}"
+for file in opt/m/tools/motifsieve opt/m/lib/tuple/libmotifsieve.a "opt/m/lib/tuple/libmotifsieve.so.$so.$version" \
+  elsewhere/include/motifsieve.h opt/m/lib/tuple/pkgconfig/motifsieve.pc opt/m/manual/man1/motifsieve.1 \
+  opt/m/manual/man3/libmotifsieve.3 etc/bash/motifsieve etc/zsh/_motifsieve opt/m/doc/motifsieve-doc/README.md \
+  opt/m/doc/motifsieve-doc/LICENSE opt/m/doc/motifsieve-doc/docs/RESULT.md \
+  opt/m/doc/motifsieve-doc/examples/library/screen.c opt/m/doc/motifsieve-doc/examples/yeast/ost.motif; do
+  check "installed: $file" test -f "$stage/$file"
+done
+check 'soname link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so.$so")" "libmotifsieve.so.$so.$version"
+check 'development link' same "$(readlink "$stage/opt/m/lib/tuple/libmotifsieve.so")" "libmotifsieve.so.$so"
+check 'soname' grep -q "SONAME.*\[libmotifsieve\.so\.$so\]" <(readelf -d "$stage/opt/m/lib/tuple/libmotifsieve.so")
+check 'modes' same "$(find "$stage" -type f ! -perm 644 ! -perm 755)" ''
+check 'programs and libraries only may run' same "$(find "$stage" -type f -perm 755 -printf '%f\n' | sort | tr '\n' ' ')" \
+  "libmotifsieve.so.$so.$version motifsieve "
+check 'the installed tool runs' same "$("$stage/opt/m/tools/motifsieve" --version)" "motifsieve $version"
+check 'no trace of the build folder' same "$(grep -rlF "$top/$build" "$stage" --include='*.pc' --include='*.[13]')" ''
+
+motifsieve=$stage/opt/m/tools/motifsieve
+commands=$("$motifsieve" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+check 'commands' test "$(wc -w <<<"$commands")" -ge 6
+
+# ---- the manual --------------------------------------------------------------------
+manual=$stage/opt/m/manual
+for command in $commands; do
+  check "motifsieve-$command(1)" test -s "$manual/man1/motifsieve-$command.1"
+  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    check "motifsieve-$command(1) tells $option" grep -qF -- "\\fB${option//-/\\-}\\fR" "$manual/man1/motifsieve-$command.1"
+  done
+  check "motifsieve(1) lists $command" grep -qF "motifsieve\\-$command (1)" "$manual/man1/motifsieve.1"
+done
+for function in $(grep -E '^MS_API' include/motifsieve.h | grep -oE '\bms_[a-z0-9_]+\(' | sort -u); do
+  check "libmotifsieve(3) declares $function)" grep -qF "$function" "$manual/man3/libmotifsieve.3"
+done
+check 'no comment sign is left in the text of libmotifsieve(3)' \
+  same "$(grep -nE '^(/\*|\*/| \*|/$)' "$manual/man3/libmotifsieve.3")" ''
+# pages have no date: the version on them says what they describe
+lint() { ! mandoc -Tlint -Wwarning "$1" 2>&1 | grep -v 'missing date, using ""'; }
+for page in "$manual"/man?/*; do
+  name=$(basename "$page")
+  if has man && has groff; then
+    check "man has nothing to say about $name" silent man --warnings -l "$page"
+    check "$name has a one-line description" test -n "$(man -l "$page" 2>/dev/null | col -b 2>/dev/null | grep -E '^ +[a-z-]+ +- .')"
+  fi
+  has mandoc && check "mandoc has nothing to say about $name" lint "$page"
+done
+if ! has man || ! has groff; then skip 'man pages by groff: no man or no groff here'; fi
+has mandoc || skip 'man pages by mandoc: it is not here'
+
+# ---- completion ----------------------------------------------------------------------
+# completes WORDS... (the last one is to be completed): what bash would offer, sorted
+completes() {
+  bash -c '. "$1" || exit 1; shift
+    COMP_WORDS=(motifsieve "$@") COMP_CWORD=$#
+    _motifsieve; printf "%s\n" "${COMPREPLY[@]}" | sort | tr "\n" " "' completes "$stage/etc/bash/motifsieve" "$@"
+}
+check 'bash: commands' same "$(completes '')" "$(printf '%s\n' $commands help --help --version | sort | tr '\n' ' ')"
+check 'bash: a command' same "$(completes scr)" 'screen '
+check 'bash: help COMMAND' same "$(completes help l)" 'list '
+check 'bash: options' same "$(completes list g.tsv --mot)" '--motif --motif-file '
+check 'bash: options of this command only' same "$(completes screen g.tsv --exact)" ' '
+check 'bash: recurrences' same "$(completes list --recurrence '')" 'classic sibling '
+check 'bash: --option=value' same "$(completes list --recurrence = c)" 'classic '
+check 'bash: graph formats' grep -q 'auto .*edge-list .*string ' <<<"$(completes screen --format '')"
+check 'bash: colour formats' grep -q 'gaf go-slim ' <<<"$(completes screen --colour-format g)"
+check 'bash: no values for free text' same "$(completes screen --motif '')" ' '
+check 'bash: parts of bench' same "$(completes bench '')" '--help gf2 sieve '
+check 'bash: options of a part' same "$(completes bench sieve --re)" '--recurrence --repetitions '
+for command in $commands; do
+  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    check "bash: $command $option" grep -qF -- "$option " <<<"$(completes "$command" "$option")"
+  done
+done
+mkdir "$work/files"
+touch "$work/files/network.tsv" "$work/files/names.tsv" "$work/files/with blank"
+cd "$work/files" || exit 1
+check 'bash: operands' same "$(completes screen net)" 'network.tsv '
+check 'bash: files of options' same "$(completes screen x --colors n)" 'names.tsv network.tsv '
+check 'bash: a short option' same "$(completes list x -o net)" 'network.tsv '
+check 'bash: a name with a blank is one' same "$(completes screen with)" 'with blank '
+check 'bash: no operand, no files' same "$(completes info n)" ' '
+cd "$top" || exit 1
+if has zsh; then
+  check 'zsh: syntax' silent zsh -n "$stage/etc/zsh/_motifsieve"
+  # what _arguments is given, without a terminal
+  zsh_completes() {
+    zsh -fc '_arguments() { if [[ $1 == -C ]]; then state=rest; return 1; fi; print -rl -- "$@"; }
+      _describe() { :; }; _files() { :; }
+      words=("${@:2}") CURRENT=$#words
+      . $1' zsh "$stage/etc/zsh/_motifsieve" "$@"
+  }
+  for command in $commands; do
+    [ "$command" = bench ] && continue
+    for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+      check "zsh: $command $option" grep -qE -- "(^|\)|\*)$option(=|\[)" <<<"$(zsh_completes "$command" '')"
+    done
+  done
+  check 'zsh: a part of bench' grep -q -- '--slots=' <<<"$(zsh_completes bench sieve '')"
+else
+  skip 'zsh completion: no zsh here'
+fi
+
+# ---- uninstall ---------------------------------------------------------------------------
+touch "$stage/opt/m/tools/another"
+check 'make uninstall' with_build uninstall "${folders[@]}"
+check 'uninstall leaves what is not ours, and nothing else' same "$(find "$stage" ! -type d)" "$stage/opt/m/tools/another"
+check 'uninstall removes our folders' same "$(find "$stage" -type d -name '*motifsieve*')" ''
+
+# ---- pkg-config, and a program with the installed library ---------------------------------
+usr=$work/usr
+check 'make install, PREFIX only' with_build install PREFIX="$usr"
+export PKG_CONFIG_PATH=$usr/lib/pkgconfig
+if has pkg-config; then
+  check 'pkg-config: version' same "$(pkg-config --modversion motifsieve)" "$version"
+  check 'pkg-config: includes' same "$(pkg-config --cflags motifsieve | xargs)" "-I$usr/include"
+  check 'pkg-config: shared needs ours only' same "$(pkg-config --libs motifsieve | xargs)" "-L$usr/lib -lmotifsieve"
+  for library in jansson gmp expat zstd z fopenmp; do
+    check "pkg-config: static needs $library" grep -qE -- "-l?$library( |$)" <<<"$(pkg-config --static --libs motifsieve)"
+  done
+  check 'pkg-config: the prefix can be moved' same "$(pkg-config --define-variable=prefix=/moved --variable=libdir motifsieve)" /moved/lib
+  check 'pkg-config: valid' pkg-config --validate motifsieve
+fi
+
+printf 'a\tb\nb\tc\nc\td\nb\td\nd\te\ne\tf\n' >"$work/g.tsv"
+printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\n' >"$work/c.tsv"
+# red, blue and green connected: abd, bcd, bde
+wanted=$'# motif blue,green,red\n# 5 of 6 vertices take part\na\nb\nc\nd\ne'
+matches=$'# 3 matches\na\tb\td\nb\tc\td\nb\td\te'
+# try NAME PROGRAM: does it find what was worked out by hand
+try() {
+  local said
+  said=$("$2" "$work/g.tsv" "$work/c.tsv" red,blue,green 2>&1)
+  check "$1: vertices" same "$(head -n 7 <<<"$said")" "$wanted"
+  check "$1: the bound" grep -q '^# one that takes part was missed with a chance of at most .* = ' <<<"$said"
+  check "$1: matches" same "$(tail -n 4 <<<"$said")" "$matches"
+  said=$("$2" "$work/nowhere.tsv" "$work/c.tsv" red 2>&1 >/dev/null)
+  check "$1: an error" grep -q 'nowhere.tsv' <<<"$said"
+}
+own=$work/program
+mkdir "$own"
+cp examples/library/* "$own"
+if ! has pkg-config; then
+  skip 'programs with the library: no pkg-config here'
+elif nm -D "$usr/lib/libmotifsieve.so" | grep -qE ' U __(asan|ubsan|tsan|gcov)|__gcov_'; then
+  skip 'programs with the library: this build is instrumented'
+else
+  for compiler in gcc clang; do
+    has $compiler || {
+      skip "programs built by $compiler: it is not here"
+      continue
+    }
+    check "example, $compiler, shared" make -s -C "$own" clean screen CC=$compiler CFLAGS='-std=c99 -O1 -Wall -Wextra -Wpedantic -Werror'
+    LD_LIBRARY_PATH=$usr/lib try "$compiler, shared" "$own/screen"
+    check 'it needs the soname' grep -q "libmotifsieve\.so\.$so\]" <(readelf -d "$own/screen")
+    # clang's code needs clang's OpenMP; clang's serves gcc's code, too
+    if [ $compiler = gcc ] && nm "$usr/lib/libmotifsieve.a" 2>/dev/null | grep -q ' U __kmpc_'; then
+      skip 'static, gcc: clang made this library'
+      continue
+    fi
+    check "example, $compiler, static" make -s -C "$own" clean screen STATIC=1 CC=$compiler
+    try "$compiler, static" "$own/screen"
+    check 'it does not need the library' same "$(readelf -d "$own/screen" | grep motifsieve)" ''
+  done
+  if has g++; then
+    # shellcheck disable=SC2046
+    check 'example, C++17' g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -o "$own/screen" \
+      -x c++ examples/library/screen.c -x none $(pkg-config --cflags --libs motifsieve)
+    LD_LIBRARY_PATH=$usr/lib try 'C++17' "$own/screen"
+  else
+    skip 'a C++ program: no g++ here'
+  fi
+fi
+
+# ---- the header alone -----------------------------------------------------------------------
+printf '#include <motifsieve.h>\n#include <motifsieve.h>\ntypedef int not_empty;\n' >"$work/alone.c"
+for compiler in gcc clang g++ clang++; do
+  has $compiler || {
+    skip "the header by $compiler: it is not here"
+    continue
+  }
+  case $compiler in *++) languages='c++ c++11 c++17 c++20' ;; *) languages='c c99 c11 c17' ;; esac
+  for standard in ${languages#* }; do
+    check "header: $compiler, $standard" silent $compiler -x ${languages%% *} -std=$standard -Wall -Wextra -Wpedantic -Werror \
+      -fsyntax-only -I"$usr/include" "$work/alone.c"
+  done
+done
+check 'make uninstall, PREFIX only' with_build uninstall PREFIX="$usr"
+check 'nothing is left' same "$(find "$usr" ! -type d)" ''
+
+# ---- the tarball ------------------------------------------------------------------------------
+if [ -e .git ] && has git || [ -f MANIFEST ]; then
+  name=motifsieve-$version
+  check 'make dist' make -s dist DIST="$work/one.tar.gz"
+  check 'make dist again' make -s dist DIST="$work/two.tar.gz"
+  check 'the same bytes' cmp "$work/one.tar.gz" "$work/two.tar.gz"
+  check 'one folder' same "$(tar -tzf "$work/one.tar.gz" | cut -d/ -f1 | sort -u)" "$name"
+  check 'nothing built' same "$(tar -tzf "$work/one.tar.gz" | grep -E '\.(o|a|so|d|gcda|gcno)$|/build(-[a-z]+)?/')" ''
+  check 'owners' same "$(tar --numeric-owner -tvzf "$work/one.tar.gz" | awk '{ print $2 }' | sort -u)" 0/0
+  check 'times' same "$(tar --full-time -tvzf "$work/one.tar.gz" | awk '{ print $4, $5 }' | sort -u | wc -l)" 1
+  tar -xzf "$work/one.tar.gz" -C "$work"
+  unpacked=$work/$name
+  check 'MANIFEST lists what there is' same "$(cd "$unpacked" && find . -type f | sed 's|^\./||' | sort)" "$(cat "$unpacked/MANIFEST")"
+  check 'the tarball makes itself' make -s -C "$unpacked" dist DIST="$work/three.tar.gz"
+  check 'the same bytes without git' cmp "$work/one.tar.gz" "$work/three.tar.gz"
+  check 'the tarball builds and installs' make -s -j"$jobs" -C "$unpacked" install DEBUG=1 DESTDIR="$work/from"
+  check 'what it built runs' same "$("$work/from/usr/local/bin/motifsieve" --version)" "motifsieve $version"
+else
+  skip 'the tarball: neither git nor a MANIFEST'
+fi
+
+if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
+echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+[ "$failures" -eq 0 ]
