@@ -37,15 +37,21 @@ ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err)
   return status;
 }
 
+static int write_chunk(const char *bytes, size_t size, void *out)
+{
+  ms_outfile_write(out, bytes, size);
+  return 0; /* errors of the output stick to it */
+}
+
 ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err)
 {
-  char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+  /* not json_dumps: jansson 2.14 passes over some failures of its buffer to
+   * grow, and what should be in it is then missing without a word */
+  int failed = object ? json_dump_callback(object, write_chunk, out, JSON_COMPACT) : -1;
   json_decref(object);
-  if (!text)
+  if (failed)
     return ms_fail_memory(err, "a line of JSON");
-  ms_outfile_puts(out, text);
   ms_outfile_puts(out, after);
-  ms_free(text);
   return MS_OK;
 }
 
@@ -55,6 +61,11 @@ json_t *ms_json_add(json_t *object, const char *key, json_t *value)
     return object;
   json_decref(object);
   return NULL;
+}
+
+json_t *ms_json_add_text(json_t *object, const char *key, const char *text)
+{
+  return text ? ms_json_add(object, key, json_string(text)) : object;
 }
 
 json_t *ms_json_crc32c(uint32_t crc32c)

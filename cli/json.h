@@ -13,12 +13,15 @@
 ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err);
 
 /* Write and release `object`, then write `after`; NULL means that it could not
- * be made. */
+ * be made, and leaves part of a line behind, as any failure may. */
 ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err);
 
 /* Add value to the object, and release it, or the object where either is NULL
  * or memory ran out; the object or NULL. */
 json_t *ms_json_add(json_t *object, const char *key, json_t *value);
+/* The same with a text, and nothing where that is NULL.  (json_pack's "s*"
+ * takes a failed allocation for such a NULL.) */
+json_t *ms_json_add_text(json_t *object, const char *key, const char *text);
 
 /* Eight hexadecimal digits. */
 json_t *ms_json_crc32c(uint32_t crc32c);

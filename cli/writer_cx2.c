@@ -90,16 +90,16 @@ static json_t *numbers_of(const cx2 *x, uint32_t v)
 
 /* ---- attributes ---------------------------------------------------------- */
 
-/* Keys with a '*' are only there where there is something to say. */
 static json_t *sieve_attributes(const ms_report *report)
 {
   const ms_screen_result *s = report->screen;
   if (!s)
     return json_pack("{s:s}", "mode", "exact");
-  return json_pack("{s:s, s:I, s:I, s:f, s:s*, s:f}", "mode", "screened", "seed",
-                   (json_int_t)report->job->options->list.screen.seed, "repetitions",
-                   (json_int_t)s->repetitions, "miss_bound", s->miss_bound, "miss_bound_formula",
-                   s->miss_bound_text, "miss_bound_union", s->miss_bound_union);
+  json_t *sieve = json_pack("{s:s, s:I, s:I, s:f, s:f}", "mode", "screened", "seed",
+                            (json_int_t)report->job->options->list.screen.seed, "repetitions",
+                            (json_int_t)s->repetitions, "miss_bound", s->miss_bound,
+                            "miss_bound_union", s->miss_bound_union);
+  return ms_json_add_text(sieve, "miss_bound_formula", s->miss_bound_text);
 }
 
 static json_t *input_attributes(const ms_job *job)
@@ -177,21 +177,25 @@ static json_t *node_declarations(const ms_report *report)
                          "d", "boolean", "hits", "d", "long");
 }
 
-static json_t *node(const cx2 *x, uint32_t v)
+static json_t *node_attributes(const cx2 *x, uint32_t v)
 {
   const ms_report *report = x->drawing->report;
-  uint32_t c = ms_drawing_class(x->drawing, v);
   const char *name = ms_graph_name(report->job->graph, v);
-  const char *color = c == UINT32_MAX ? NULL : ms_class_name(x->drawing, c);
   json_t *colors = ms_json_colors(report->job->coloring, v);
   if (report->list)
-    return json_pack("{s:I, s:{s:s, s:o, s:s*, s:I, s:o}}", "id", (json_int_t)v, "v", "name", name,
-                     "colors", colors, "motif_color", color, "matches",
+    return json_pack("{s:s, s:o, s:I, s:o}", "name", name, "colors", colors, "matches",
                      (json_int_t)x->drawing->matches[v], "match_numbers", numbers_of(x, v));
   uint32_t hits = report->screen->hits[v];
-  return json_pack("{s:I, s:{s:s, s:o, s:s*, s:b, s:I}}", "id", (json_int_t)v, "v", "name", name,
-                   "colors", colors, "motif_color", color, "flagged", hits > 0, "hits",
-                   (json_int_t)hits);
+  return json_pack("{s:s, s:o, s:b, s:I}", "name", name, "colors", colors, "flagged", hits > 0,
+                   "hits", (json_int_t)hits);
+}
+
+static json_t *node(const cx2 *x, uint32_t v)
+{
+  uint32_t c = ms_drawing_class(x->drawing, v);
+  const char *color = c == UINT32_MAX ? NULL : ms_class_name(x->drawing, c);
+  return json_pack("{s:I, s:o}", "id", (json_int_t)v, "v",
+                   ms_json_add_text(node_attributes(x, v), "motif_color", color));
 }
 
 /* ---- style --------------------------------------------------------------- */

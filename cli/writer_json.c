@@ -14,17 +14,18 @@ static json_t *add_file(json_t *object, const char *key, const char *path, uint3
                      json_pack("{s:s, s:o}", "path", path, "crc32c", ms_json_crc32c(crc32c)));
 }
 
-/* Keys with a '*' are only there where the setting was used. */
 static json_t *graph_object(const ms_job *job)
 {
   const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
   json_t *object = json_pack(
-      "{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b, s:s*, s:s*, s:s*}", "path", g.path, "crc32c",
+      "{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b}", "path", g.path, "crc32c",
       ms_json_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges", (json_int_t)g.edges,
       "format", ms_graph_format_describe(g.format).name, "min_score", o->min_score, "keep_taxon",
-      o->keep_taxon, "header", o->header, "taxon", o->taxon, "system", o->system, "names",
-      o->names);
+      o->keep_taxon, "header", o->header);
+  object = ms_json_add_text(object, "taxon", o->taxon);
+  object = ms_json_add_text(object, "system", o->system);
+  object = ms_json_add_text(object, "names", o->names);
   return add_file(object, "alias", g.alias_path, g.alias_crc32c);
 }
 
@@ -33,11 +34,13 @@ static json_t *colors_object(const ms_job *job)
   const ms_color_options *o = &job->options->coloring;
   ms_coloring_info c = ms_coloring_describe(job->coloring);
   json_t *object = json_pack(
-      "{s:s, s:o, s:I, s:I, s:s, s:s, s:b, s:s*, s:s*, s:s*}", "path", c.path, "crc32c",
+      "{s:s, s:o, s:I, s:I, s:s, s:s, s:b}", "path", c.path, "crc32c",
       ms_json_crc32c(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
       (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
-      o->aspects ? o->aspects : "PFC", "header", o->header, "name_column", o->name_column,
-      "color_column", o->color_column, "slim", c.slim_is_file ? NULL : o->slim);
+      o->aspects ? o->aspects : "PFC", "header", o->header);
+  object = ms_json_add_text(object, "name_column", o->name_column);
+  object = ms_json_add_text(object, "color_column", o->color_column);
+  object = ms_json_add_text(object, "slim", c.slim_is_file ? NULL : o->slim);
   object = add_file(object, "obo", o->obo, c.obo_crc32c);
   return add_file(object, "slim", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
 }

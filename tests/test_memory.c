@@ -117,8 +117,8 @@ static void sweep(command run, const char *line)
     if (code == MS_EXIT_OK) {
       served++;
       ck_assert_msg(strcmp(content(output), before) != 0, "%s: no output", line);
-      ck_assert_msg(strcmp(content(output), whole) == 0, "%s: allocation %ld: another output", line,
-                    fail_at);
+      ck_assert_msg(strcmp(content(output), whole) == 0, "%s: allocation %ld: another output:\n%s", line,
+                    fail_at, content(output));
       continue;
     }
     refused++;
