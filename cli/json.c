@@ -24,12 +24,12 @@ static ms_status check_path(const char *path, const char *option, ms_error *err)
                  path, option);
 }
 
-ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err)
+ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
+                        const ms_coloring *coloring, const char *option, ms_error *err)
 {
-  const char *const paths[] = {ms_graph_describe(job->graph).path,
-                               ms_graph_describe(job->graph).alias_path,
-                               ms_coloring_describe(job->coloring).path, job->options->coloring.obo,
-                               job->options->coloring.slim};
+  const char *const paths[] = {ms_graph_describe(graph).path, ms_graph_describe(graph).alias_path,
+                               coloring ? ms_coloring_describe(coloring).path : NULL,
+                               options->coloring.obo, options->coloring.slim};
   ms_status status = MS_OK;
   json_set_alloc_funcs(json_alloc, ms_free);
   for (size_t i = 0; i < sizeof paths / sizeof *paths && status == MS_OK; i++)
@@ -68,6 +68,16 @@ json_t *ms_json_add_text(json_t *object, const char *key, const char *text)
   return text ? ms_json_add(object, key, json_string(text)) : object;
 }
 
+void ms_json_append(json_t **array, json_t *value)
+{
+  if (*array && json_array_append_new(*array, value) == 0)
+    return;
+  if (!*array)
+    json_decref(value);
+  json_decref(*array);
+  *array = NULL;
+}
+
 json_t *ms_json_crc32c(uint32_t crc32c)
 {
   char text[9];
@@ -75,21 +85,12 @@ json_t *ms_json_crc32c(uint32_t crc32c)
   return json_string(text);
 }
 
-/* The array, if it holds as many as it should. */
-static json_t *whole(json_t *array, uint32_t count)
-{
-  if (json_array_size(array) == count)
-    return array;
-  json_decref(array);
-  return NULL;
-}
-
 json_t *ms_json_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set)
 {
   json_t *names = json_array();
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(names, json_string(ms_graph_name(graph, set[i])));
-  return whole(names, count);
+    ms_json_append(&names, json_string(ms_graph_name(graph, set[i])));
+  return names;
 }
 
 json_t *ms_json_colors(const ms_coloring *coloring, uint32_t v)
@@ -98,6 +99,6 @@ json_t *ms_json_colors(const ms_coloring *coloring, uint32_t v)
   const uint32_t *colors = ms_coloring_of(coloring, v, &count);
   json_t *names = json_array();
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(names, json_string(ms_coloring_name(coloring, colors[i])));
-  return whole(names, count);
+    ms_json_append(&names, json_string(ms_coloring_name(coloring, colors[i])));
+  return names;
 }

@@ -9,12 +9,17 @@
 
 /* Before anything is written: jansson allocates through base/alloc.h from here
  * on, and MS_ERR_INPUT for a path that is not UTF-8, which JSON needs.
- * `option` asked for JSON. */
-ms_status ms_json_begin(const ms_job *job, const char *option, ms_error *err);
+ * `coloring` may be NULL; `option` asked for JSON. */
+ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
+                        const ms_coloring *coloring, const char *option, ms_error *err);
 
 /* Write and release `object`, then write `after`; NULL means that it could not
  * be made, and leaves part of a line behind, as any failure may. */
 ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err);
+
+/* Add value to the array, and release it; where either is NULL or memory ran
+ * out, *array is released and becomes NULL. */
+void ms_json_append(json_t **array, json_t *value);
 
 /* Add value to the object, and release it, or the object where either is NULL
  * or memory ran out; the object or NULL. */

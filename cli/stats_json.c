@@ -1,14 +1,6 @@
 /* The counts of stats as one JSON object. */
-#include "base/alloc.h"
-#include "base/status.h"
+#include "cli/json.h"
 #include "cli/stats.h"
-
-#include <jansson.h>
-
-static void *json_alloc(size_t bytes)
-{
-  return ms_alloc(bytes, 1);
-}
 
 static json_t *graph_object(const ms_stats_work *w)
 {
@@ -26,7 +18,7 @@ static json_t *degrees_object(const ms_graph_stats *s)
   for (uint32_t c = 0; c < MS_DEGREE_CLASSES; c++) {
     json_int_t from = c ? (json_int_t)1 << (c - 1) : 0;
     if (s->degrees[c] > 0)
-      json_array_append_new(classes, json_pack("{s:I, s:I, s:I}", "from", from, "to",
+      ms_json_append(&classes, json_pack("{s:I, s:I, s:I}", "from", from, "to",
                                                c ? 2 * from - 1 : (json_int_t)0, "vertices",
                                                (json_int_t)s->degrees[c]));
   }
@@ -47,7 +39,7 @@ static json_t *colors_object(const ms_stats_work *w)
   json_t *rows = json_array();
   for (uint32_t i = 0; i < ms_stats_shown(w); i++) {
     uint32_t color = w->colors.order[i];
-    json_array_append_new(rows,
+    ms_json_append(&rows,
                           json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
                                     "vertices", (json_int_t)w->colors.vertices[color]));
   }
@@ -64,7 +56,7 @@ static json_t *motif_object(const ms_stats_work *w)
   const ms_motif_stats *s = &w->left;
   json_t *classes = json_array();
   for (uint32_t c = 0; c < s->classes; c++)
-    json_array_append_new(classes,
+    ms_json_append(&classes,
                           json_pack("{s:s, s:I, s:I, s:b}", "color", ms_stats_class_name(w, c),
                                     "slots", (json_int_t)w->motif->class_[c].count, "vertices",
                                     (json_int_t)s->have[c], "missing",
@@ -95,33 +87,8 @@ static json_t *stats_object(const ms_stats_work *w)
   return NULL;
 }
 
-/* JSON can only hold UTF-8.  The readers see to it for names, not for paths. */
-static ms_status check_path(const char *path, ms_error *err)
-{
-  json_t *string = json_string(path);
-  json_decref(string);
-  return string ? MS_OK
-                : ms_fail(err, MS_ERR_INPUT,
-                          "%s: the path is not UTF-8, which JSON needs; leave out --json or rename "
-                          "the file",
-                          path);
-}
-
 ms_status ms_stats_json(ms_outfile *out, const ms_stats_work *w, ms_error *err)
 {
-  json_set_alloc_funcs(json_alloc, ms_free);
-  ms_status status = check_path(ms_graph_describe(w->graph).path, err);
-  if (status == MS_OK && w->coloring)
-    status = check_path(ms_coloring_describe(w->coloring).path, err);
-  if (status != MS_OK)
-    return status;
-  json_t *object = stats_object(w);
-  char *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
-  json_decref(object);
-  if (!text)
-    return ms_fail_memory(err, "JSON");
-  ms_outfile_puts(out, text);
-  ms_outfile_puts(out, "\n");
-  ms_free(text);
-  return MS_OK;
+  ms_status status = ms_json_begin(w->options, w->graph, w->coloring, "--json", err);
+  return status == MS_OK ? ms_json_put(out, stats_object(w), "\n", err) : status;
 }

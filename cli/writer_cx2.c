@@ -81,11 +81,8 @@ static json_t *numbers_of(const cx2 *x, uint32_t v)
 {
   json_t *numbers = json_array();
   for (uint64_t i = x->first[v]; i < x->first[v + 1]; i++)
-    json_array_append_new(numbers, json_integer((json_int_t)x->numbers[i]));
-  if (json_array_size(numbers) == x->first[v + 1] - x->first[v])
-    return numbers;
-  json_decref(numbers);
-  return NULL;
+    ms_json_append(&numbers, json_integer((json_int_t)x->numbers[i]));
+  return numbers;
 }
 
 /* ---- attributes ---------------------------------------------------------- */
@@ -208,12 +205,9 @@ static json_t *fill_map(const ms_drawing *drawing)
   for (uint32_t c = 0; c < classes; c++) {
     char fill[8];
     ms_class_fill(c, fill);
-    json_array_append_new(map, json_pack("{s:s, s:s}", "v", ms_class_name(drawing, c), "vp", fill));
+    ms_json_append(&map, json_pack("{s:s, s:s}", "v", ms_class_name(drawing, c), "vp", fill));
   }
-  if (json_array_size(map) == classes)
-    return map;
-  json_decref(map);
-  return NULL;
+  return map;
 }
 
 static json_t *style(const ms_drawing *drawing)
@@ -296,7 +290,8 @@ static ms_status put_edges(const cx2 *x, ms_error *err)
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
   cx2 x = {.drawing = drawing, .out = out};
-  ms_status status = ms_json_begin(drawing->report->job, "--cx2", err);
+  const ms_job *job = drawing->report->job;
+  ms_status status = ms_json_begin(job->options, job->graph, job->coloring, "--cx2", err);
   if (status == MS_OK)
     status = find_numbers(&x, err);
   if (status == MS_OK)

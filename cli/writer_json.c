@@ -61,7 +61,7 @@ static json_t *sieve_object(const ms_job *job, const ms_screen_result *s)
 static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
 {
   const ms_job *job = report->job;
-  ms_status status = ms_json_begin(job, "--json", err);
+  ms_status status = ms_json_begin(job->options, job->graph, job->coloring, "--json", err);
   if (status != MS_OK)
     return status;
   json_t *header =

@@ -31,9 +31,14 @@ typedef union block {
   max_align_t align;
 } block;
 
+/* expat takes some of its own failed allocations for unbound prefixes, and has
+ * no place for a user's pointer. */
+static _Thread_local bool starved;
+
 static void *xml_alloc(size_t size)
 {
   block *b = size <= SIZE_MAX - sizeof *b ? ms_alloc(size + sizeof *b, 1) : NULL;
+  starved |= !b;
   if (!b)
     return NULL;
   b->size = size;
@@ -48,6 +53,7 @@ static void *xml_resize(void *old, size_t size)
   if (size > SIZE_MAX - sizeof *b)
     return NULL;
   b = ms_resize(b, b->size + sizeof *b, size + sizeof *b, 1);
+  starved |= !b;
   if (!b)
     return NULL;
   b->size = size;
@@ -193,7 +199,7 @@ static ms_status translate_error(reader *r)
   enum XML_Error code = XML_GetErrorCode(r->parser);
   if (r->status != MS_OK)
     return r->status;
-  if (code == XML_ERROR_NO_MEMORY)
+  if (code == XML_ERROR_NO_MEMORY || starved)
     return ms_fail_memory(r->err, "an XML reader");
   r->text->number = XML_GetCurrentLineNumber(r->parser);
   return ms_text_fail(r->text, r->err, "not well-formed XML (%s); %s", XML_ErrorString(code),
@@ -248,6 +254,7 @@ ms_status ms_xml_read(ms_text *text, const ms_xml_handler *handler, void *user, 
 {
   static const XML_Char mark[] = {SPACE_MARK, '\0'};
   reader r = {.text = text, .handler = handler, .user = user, .err = err};
+  starved = false;
   r.parser = XML_ParserCreate_MM(NULL, &memory, mark);
   if (!r.parser)
     return ms_fail_memory(err, "an XML reader");

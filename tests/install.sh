@@ -81,7 +81,7 @@ check 'commands' test "$(wc -w <<<"$commands")" -ge 6
 manual=$stage/opt/m/manual
 for command in $commands; do
   check "motifsieve-$command(1)" test -s "$manual/man1/motifsieve-$command.1"
-  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
     check "motifsieve-$command(1) tells $option" grep -qF -- "\\fB${option//-/\\-}\\fR" "$manual/man1/motifsieve-$command.1"
   done
   check "motifsieve(1) lists $command" grep -qF "motifsieve\\-$command (1)" "$manual/man1/motifsieve.1"
@@ -97,7 +97,7 @@ for page in "$manual"/man?/*; do
   name=$(basename "$page")
   if has man && has groff; then
     check "man has nothing to say about $name" silent man --warnings -l "$page"
-    check "$name has a one-line description" test -n "$(man -l "$page" 2>/dev/null | col -b 2>/dev/null | grep -E '^ +[a-z-]+ +- .')"
+    check "$name has a one-line description" test -n "$(man -l "$page" 2>/dev/null | col -b 2>/dev/null | grep -E '^ +[a-z0-9-]+ +- .')"
   fi
   has mandoc && check "mandoc has nothing to say about $name" lint "$page"
 done
@@ -124,7 +124,7 @@ check 'bash: no values for free text' same "$(completes screen --motif '')" ' '
 check 'bash: parts of bench' same "$(completes bench '')" '--help gf2 sieve '
 check 'bash: options of a part' same "$(completes bench sieve --re)" '--recurrence --repetitions '
 for command in $commands; do
-  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
     check "bash: $command $option" grep -qF -- "$option " <<<"$(completes "$command" "$option")"
   done
 done
@@ -148,7 +148,7 @@ if has zsh; then
   }
   for command in $commands; do
     [ "$command" = bench ] && continue
-    for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
       check "zsh: $command $option" grep -qE -- "(^|\)|\*)$option(=|\[)" <<<"$(zsh_completes "$command" '')"
     done
   done
