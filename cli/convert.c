@@ -1,6 +1,7 @@
 /* motifsieve convert: a graph, and its colours, from one format to another. */
 #include "base/outfile.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/target.h"
@@ -61,13 +62,17 @@ static int run(const ms_cli_options *o)
   ms_error err;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
+  double begin = ms_seconds();
   ms_status status = ms_read_graph(o, &graph, &err);
   if (status == MS_OK)
     status = ms_read_colors(o, graph, false, &coloring, &err);
+  double read = ms_seconds();
   if (status == MS_OK && o->verbose)
     ms_tell_inputs(graph, coloring);
   if (status == MS_OK)
     status = convert(o, graph, coloring, &err);
+  if (status == MS_OK && o->verbose)
+    ms_cli_note("seconds: read %.3f, write %.3f", read - begin, ms_seconds() - read);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);

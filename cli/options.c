@@ -152,10 +152,12 @@ static ms_status set_search(ms_option_key key, const char *name, const char *val
   case KEY_THREADS:
     status = count_value(name, value, 1024, "a whole number from 1 to 1024", &count, err);
     s->threads = (int)count;
+    o->graph.threads = (int)count; /* readers, too */
     return status;
   case KEY_MEMORY:
     if (!ms_parse_size(value, &s->memory))
       return bad_value(err, name, value, "a size, such as 4G or 512M");
+    o->graph.memory = s->memory;
     return MS_OK;
   default:
     if (!ms_parse_duration(value, &o->timeout))
