@@ -36,9 +36,17 @@ static bool takes_file(const ms_option_row *row)
   return row->argument && (strcmp(row->argument, "FILE") == 0 || row->key == KEY_SLIM);
 }
 
-static bool takes_operand(const ms_command_help *help)
+/* The operands of a command are files, unless they are words. */
+static bool takes_files(const ms_command_help *help)
 {
-  return help->usage[0] >= 'A' && help->usage[0] <= 'Z';
+  return help->usage[0] >= 'A' && help->usage[0] <= 'Z' && !ms_operand_value(help->command, 0);
+}
+
+static void put_operands(ms_command command)
+{
+  const char *word;
+  for (uint32_t i = 0; (word = ms_operand_value(command, i)); i++)
+    printf("%s%s", i ? " " : "", word);
 }
 
 static void put_values(ms_option_key key)
@@ -86,14 +94,12 @@ static void bash_branch(ms_command command, value_kind kind, const ms_option_row
 static void bash_command(const ms_command_help *help)
 {
   ms_command command = help->command;
-  const char *blank = "";
   printf("  '%s')\n    kind=%s options='", ms_command_name(command),
-         takes_operand(help) ? "file" : "none");
+         takes_files(help) ? "file" : "none");
+  put_operands(command);
   for (size_t r = 0; r < MS_OPTION_ROWS; r++)
-    if (ms_option_rows[r].commands & command && ms_option_rows[r].help) {
-      printf("%s--%s", blank, ms_option_rows[r].name);
-      blank = " ";
-    }
+    if (ms_option_rows[r].commands & command && ms_option_rows[r].help)
+      printf(" --%s", ms_option_rows[r].name);
   puts("'\n    case $previous in");
   bash_branch(command, VALUE_FILE, NULL);
   bash_branch(command, VALUE_FREE, NULL);
@@ -216,7 +222,13 @@ static void zsh_command(const ms_command_help *help, const char *word)
   for (size_t r = 0; r < MS_OPTION_ROWS; r++)
     if (ms_option_rows[r].commands & help->command && ms_option_rows[r].help)
       zsh_option(&ms_option_rows[r]);
-  puts(takes_operand(help) ? "        '*:file:_files' ;;" : "        && return 0 ;;");
+  if (takes_files(help)) {
+    puts("        '*:file:_files' ;;");
+    return;
+  }
+  fputs("        '1:operand:(", stdout);
+  put_operands(help->command);
+  puts(")' ;;");
 }
 
 /* A command that is several chooses by its next word. */

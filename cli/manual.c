@@ -278,6 +278,7 @@ int ms_manual_command(const ms_cli_command *command)
   for (uint32_t i = 0; (help = next_help(name, &i));) {
     put_heading("DESCRIPTION", help, name);
     put_text(help->about);
+    ms_operand_help(help->command, put_text);
   }
   for (uint32_t i = 0; (help = next_help(name, &i));) {
     put_heading("OPTIONS", help, name);

@@ -238,6 +238,11 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   }
 }
 
+const char *ms_operand_value(ms_command command, uint32_t i)
+{
+  return command == GEN && i < MS_FAMILIES ? ms_family_describe((ms_family)i).name : NULL;
+}
+
 bool ms_option_choice(ms_option_key key, const char *value, uint32_t *i)
 {
   const char *name;
@@ -356,22 +361,30 @@ static void print_row(const ms_option_row *row)
 
 /* A family: its name, what it is, its options, those in brackets that need
  * not be given. */
-static void print_families(void)
+static void family_text(ms_family_info info, char *text, size_t room)
 {
-  for (int f = 0; f < MS_FAMILIES; f++) {
-    ms_family_info info = ms_family_describe((ms_family)f);
-    printf("  %-10s", info.name);
-    for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
-      if (info.takes & field)
-        printf(info.needs & field ? " --%s" : " [--%s]", ms_generate_field_name(field));
-    printf("\n             ");
-    for (const char *p = info.about; *p; p++)
-      if (*p == '\n')
-        printf("\n             ");
-      else
-        putchar(*p);
-    putchar('\n');
+  size_t used = (size_t)snprintf(text, room, "  %-10s", info.name);
+  for (unsigned field = 1; field < 1u << MS_GEN_FIELDS && used < room; field <<= 1)
+    if (info.takes & field)
+      used += (size_t)snprintf(text + used, room - used, info.needs & field ? " --%s" : " [--%s]",
+                               ms_generate_field_name(field));
+  for (const char *p = info.about; *p && used < room; p += strcspn(p, "\n"), p += *p == '\n')
+    used += (size_t)snprintf(text + used, room - used, "\n             %.*s",
+                             (int)strcspn(p, "\n"), p);
+}
+
+void ms_operand_help(ms_command command, void (*put)(const char *text))
+{
+  char text[1024];
+  for (int f = 0; command == GEN && f < MS_FAMILIES; f++) {
+    family_text(ms_family_describe((ms_family)f), text, sizeof text);
+    put(text);
   }
+}
+
+static void put_line(const char *text)
+{
+  puts(text);
 }
 
 int ms_help_show(ms_command command)
@@ -382,8 +395,7 @@ int ms_help_show(ms_command command)
       continue;
     printf("Usage: motifsieve %s%s%s\n%s\n", ms_command_name(command),
            helps[i].usage[0] ? " " : "", helps[i].usage, helps[i].about);
-    if (command == GEN)
-      print_families();
+    ms_operand_help(command, put_line);
     const char *section = NULL, *printed = NULL;
     for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
       if (!section || (sections && ms_option_rows[r].section))

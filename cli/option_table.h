@@ -113,6 +113,12 @@ typedef struct ms_command_help {
 /* The i-th, from 0; NULL after the last. */
 const ms_command_help *ms_command_help_at(uint32_t i);
 
+/* Tells of each word that the first operand may be, if it is not a file: lines
+ * that start with blanks. */
+void ms_operand_help(ms_command command, void (*put)(const char *text));
+/* The i-th of these words, from 0; NULL after the last. */
+const char *ms_operand_value(ms_command command, uint32_t i);
+
 /* As typed: "screen", "bench gf2". */
 const char *ms_command_name(ms_command command);
 /* Are there so many options that they stand in sections? */

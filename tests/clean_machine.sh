@@ -27,11 +27,14 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-clean-XXXXXX") || exit 1
 root=$work/root
 # never remove a folder in which something is still mounted
 leave() {
-  mountpoint -q "$root/proc" && umount "$root/proc"
-  mountpoint -q "$root/proc" && {
-    echo "clean_machine.sh: $root/proc is still mounted; remove $work by hand" >&2
-    return
-  }
+  local at
+  for at in "$root/dev/pts" "$root/proc"; do
+    mountpoint -q "$at" && umount "$at"
+    mountpoint -q "$at" && {
+      echo "clean_machine.sh: $at is still mounted; remove $work by hand" >&2
+      return
+    }
+  done
   rm -rf --one-file-system "$work"
 }
 trap leave EXIT
@@ -59,7 +62,10 @@ inside() {
 
 step 'the tarball' make -s dist DIST="$work/motifsieve.tar.gz"
 step "a minimal $suite" debootstrap --variant=minbase "$suite" "$root" "$mirror"
-step 'proc' mount -t proc proc "$root/proc"
+step '/proc' mount -t proc proc "$root/proc"
+# terminals of its own, for the test of the progress line
+step '/dev/pts' mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+step '/dev/ptmx' ln -sf pts/ptmx "$root/dev/ptmx"
 step 'unpack' tar -xzf "$work/motifsieve.tar.gz" -C "$root"
 step 'no make, no compiler' inside '! command -v make && ! command -v cc'
 step 'apt-get install make, as README says' inside 'apt-get -q update && apt-get -qy install make'

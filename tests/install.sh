@@ -14,8 +14,11 @@ build=${1:-build}
 work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-install-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
-# of a make around us: its jobs, and variables that are not meant for ours
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR PREFIX CPPFLAGS CFLAGS LDFLAGS
+# what a make around us was told is not meant for ours
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR SOURCE_DATE_EPOCH CPPFLAGS CFLAGS LDFLAGS BUILD SANITIZE TSAN \
+  COVERAGE DEBUG FUZZ WERROR TOOL DIST
+# shellcheck disable=SC2046
+unset $(grep -oE '^[A-Z_]+ \?=' packaging/install.mk | tr -d ' ?=')
 jobs=$(nproc 2>/dev/null || echo 2)
 
 checks=0
