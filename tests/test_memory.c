@@ -199,6 +199,45 @@ START_TEST(convert)
 }
 END_TEST
 
+START_TEST(stats_and_gen)
+{
+  static const char *const families[] = {
+      "regular -n 12 -d 3", "clique -n 6", "er -n 12 --edges 20", "rmat --scale 4 --edges 20",
+      "grid --rows 3 --cols 4", "power-law -n 40 --edges 60 --exponent -1.5"};
+  const char *line = "stats %s -c %s -m red:2,blue %s";
+  sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, ""));
+  sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, "--json --all"));
+  for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+    sweep(ms_cmd_gen, formatted("gen %s --threads 1 --to edge-list", families[f]));
+  sweep(ms_cmd_gen, formatted("gen er -n 12 --edges 20 --planted a:2,b --threads 1 --to graphml"));
+}
+END_TEST
+
+START_TEST(other_inputs)
+{
+  static const char nodes[] = "name\tkind\na\tred\nb\tblue\nc\tred\n";
+  static const char gaf[] = "!gaf-version: 2.2\n"
+                            "X\ta\ta\t\tGO:0000001\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\n"
+                            "X\tb\tb\t\tGO:0000002\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\n";
+  static const char obo[] = "format-version: 1.2\nsubsetdef: small \"s\"\n\n[Term]\nid: GO:0000001\n"
+                            "name: one\nnamespace: biological_process\nsubset: small\n\n[Term]\n"
+                            "id: GO:0000002\nname: two\nnamespace: biological_process\n"
+                            "is_a: GO:0000001\n";
+  static const char aliases[] = "a\tALPHA\nb\tBETA\n";
+  char paths[4][300];
+  snprintf(paths[0], 300, "%s", files_write("nodes.tsv", nodes, sizeof nodes - 1));
+  snprintf(paths[1], 300, "%s", files_write("a.gaf", gaf, sizeof gaf - 1));
+  snprintf(paths[2], 300, "%s", files_write("a.obo", obo, sizeof obo - 1));
+  snprintf(paths[3], 300, "%s", files_write("alias.tsv", aliases, sizeof aliases - 1));
+  sweep(ms_cmd_screen,
+        formatted("screen %s -c %s --name-column name --color-column kind -m red,blue --threads 1 "
+                  "--alias %s -r ALPHA",
+                  graph_path, paths[0], paths[3]));
+  sweep(ms_cmd_list, formatted("list %s -c %s --obo %s --slim small -m one:2 --threads 1 --json",
+                               graph_path, paths[1], paths[2]));
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("memory");
@@ -207,6 +246,8 @@ int main(void)
   tcase_add_test(cases, screen);
   tcase_add_test(cases, list);
   tcase_add_test(cases, convert);
+  tcase_add_test(cases, stats_and_gen);
+  tcase_add_test(cases, other_inputs);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
