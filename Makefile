@@ -51,8 +51,8 @@ ISA_avx2 := -mavx2
 ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 
-LIB_DIRS := base graph gf2 sieve enumerate verify gpu
-ISA_SRC := $(foreach d,base graph gf2 sieve,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
+LIB_DIRS := base graph graph/formats graph/color_formats graph/generate gf2 sieve enumerate verify gpu
+ISA_SRC := $(foreach d,base graph/formats gf2 sieve,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for accelerator back ends: it offers zero devices
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
            cli/pipeline.c)
@@ -74,7 +74,7 @@ fuzz_part = $(word $1,$(subst :, ,$2))
 FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
 ifneq ($(X86),)
 $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
-$(BUILD)/graph/row_scan.o: EXTRA := -DMS_X86_64
+$(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 endif

@@ -18,7 +18,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_reader.h"
-#include "graph/generate.h"
+#include "graph/generate/generate.h"
 #include "sieve/kernel.h"
 
 #include <math.h>

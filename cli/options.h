@@ -3,7 +3,7 @@
 #ifndef MS_CLI_OPTIONS_H
 #define MS_CLI_OPTIONS_H
 
-#include "graph/generate.h"
+#include "graph/generate/generate.h"
 #include "motifsieve.h"
 
 typedef enum ms_command {

@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/read.h"
+#include "graph/formats/read.h"
 
 #include <string.h>
 

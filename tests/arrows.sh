@@ -28,7 +28,7 @@ may() {
 }
 
 may base "base/*.[ch]" base
-may graph "graph/*.[ch]" base graph
+may graph "graph/*.[ch] graph/*/*.[ch]" base graph
 may gf2 "gf2/*.[ch]" base gf2
 may sieve "sieve/*.[ch]" base graph gf2 sieve
 may enumerate "enumerate/*.[ch]" base graph enumerate
@@ -49,11 +49,11 @@ folders=$(for room in $rooms include tests bench; do [ -d "$room" ] && echo "$ro
 check 'CUDA headers stay in gpu/' "$(grep -rnE '# *include *[<"](cuda|cublas|nccl|thrust)' $folders | grep -v '^gpu/')"
 # shellcheck disable=SC2046
 check 'the library never prints, exits or aborts' "$(grep -nE '\b(abort|exit|_exit|printf|puts|putchar|perror) *\(' \
-  $(ls base/*.c graph/*.c gf2/*.c sieve/*.c enumerate/*.c verify/*.c gpu/*.c cli/pipeline.c | grep -v base/progress.c) |
+  $(ls base/*.c graph/*.c graph/*/*.c gf2/*.c sieve/*.c enumerate/*.c verify/*.c gpu/*.c cli/pipeline.c | grep -v base/progress.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 # shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
-  $(ls base/*.c graph/*.c gf2/*.c sieve/*.c enumerate/*.c verify/*.c gpu/*.c cli/*.c | grep -v base/alloc.c) |
+  $(ls base/*.c graph/*.c graph/*/*.c gf2/*.c sieve/*.c enumerate/*.c verify/*.c gpu/*.c cli/*.c | grep -v base/alloc.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 
 # ---- names ---------------------------------------------------------------------

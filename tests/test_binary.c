@@ -1,11 +1,11 @@
-/* graph/format_binary.c and what it stands on: round trips, every kind of
+/* graph/formats/binary.c and what it stands on: round trips, every kind of
  * damage, and files that are whole and lie. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
-#include "graph/binary.h"
+#include "graph/formats/binary.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "graph/row_scan.h"
+#include "graph/formats/row_scan.h"
 #include "tests/files.h"
 #include "tests/malform.h"
 #include "tests/oracle.h"

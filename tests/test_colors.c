@@ -1,4 +1,4 @@
-/* graph/read_gaf.c and the node tables of graph/read_color_table.c.  Plain
+/* graph/color_formats/gaf.c and the node tables of graph/color_formats/table.c.  Plain
  * tables and the GO slim are tested in test_graph.c. */
 #include "graph/graph.h"
 #include "tests/files.h"

@@ -1,4 +1,4 @@
-/* graph/format_biogrid.c */
+/* graph/formats/biogrid.c */
 #include "tests/files.h"
 #include "tests/graph_text.h"
 #include "tests/malform.h"

@@ -1,4 +1,4 @@
-/* graph/format_matrix_market.c: what it reads, refuses and writes. */
+/* graph/formats/matrix_market.c: what it reads, refuses and writes. */
 #include "tests/adjacency.h"
 #include "tests/files.h"
 #include "tests/malform.h"

@@ -1,4 +1,4 @@
-/* graph/format_mitab.c */
+/* graph/formats/mitab.c */
 #include "tests/files.h"
 #include "tests/graph_text.h"
 #include "tests/malform.h"

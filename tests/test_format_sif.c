@@ -1,4 +1,4 @@
-/* graph/format_sif.c */
+/* graph/formats/sif.c */
 #include "tests/files.h"
 #include "tests/graph_text.h"
 #include "tests/malform.h"

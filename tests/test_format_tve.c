@@ -1,4 +1,4 @@
-/* graph/format_tve.c: both forms, damaged files, round trips, real graphs. */
+/* graph/formats/tve.c: both forms, damaged files, round trips, real graphs. */
 #include "tests/files.h"
 #include "tests/malform.h"
 

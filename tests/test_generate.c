@@ -5,11 +5,11 @@
  * Bounds on random quantities are six standard deviations or more; the seeds
  * are fixed, so a bound that holds once holds always. */
 #include "base/alloc.h"
-#include "graph/generate.h"
-#include "graph/generate_family.h"
+#include "graph/generate/generate.h"
+#include "graph/generate/generate_family.h"
 #include "graph/graph.h"
 #include "graph/query.h"
-#include "graph/random.h"
+#include "graph/generate/random.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 

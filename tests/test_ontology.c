@@ -1,7 +1,7 @@
-/* graph/read_obo.c, ontology.c, slim.c: what OBO says, damaged files, and the
+/* graph/color_formats/obo.c, ontology.c, slim.c: what OBO says, damaged files, and the
  * map onto a slim against its definition. */
-#include "graph/ontology.h"
-#include "graph/slim.h"
+#include "graph/color_formats/ontology.h"
+#include "graph/color_formats/slim.h"
 #include "tests/files.h"
 #include "tests/malform.h"
 #include "tests/oracle.h"

@@ -2,7 +2,7 @@
  * every kernel, thread count and block size; its bound; stopping and limits. */
 #include "base/stop.h"
 #include "gf2/gf2.h"
-#include "graph/generate.h"
+#include "graph/generate/generate.h"
 #include "sieve/bound.h"
 #include "sieve/kernel.h"
 #include "sieve/schedule.h"

@@ -1,5 +1,5 @@
 /* graph/stats against naive counts: adjacency matrices, sorting, flooding. */
-#include "graph/generate.h"
+#include "graph/generate/generate.h"
 #include "graph/stats.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"

@@ -1,0 +1,235 @@
+/* ms_generate: check, plan, make, build. */
+#include "graph/generate/generate_family.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/graph.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes at the peak.  Edge: keys and their scratch, or keys, the rows of the
+ * graph and their scratch.  Vertex: name, its place in the table, rows. */
+#define BYTES_PER_EDGE 24u
+#define BYTES_PER_VERTEX 96u
+
+typedef struct family_row {
+  ms_family_info info;
+  ms_status (*plan)(ms_generate_plan *plan, ms_error *err);
+  ms_status (*make)(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+} family_row;
+
+static const family_row families[MS_FAMILIES] = {
+    [MS_FAMILY_REGULAR] = {{"regular", "every vertex has exactly --degree neighbours",
+                            MS_GEN_VERTICES | MS_GEN_DEGREE, MS_GEN_VERTICES | MS_GEN_DEGREE},
+                           ms_plan_regular,
+                           ms_make_regular},
+    [MS_FAMILY_POWER_LAW] =
+        {{"power-law",
+          "degrees d, from --min-degree (default 1) to --max-degree, with frequency d^X;\n"
+          "with --edges or --degree, the end that is not given is what fits",
+          MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE | MS_GEN_EDGES |
+              MS_GEN_DEGREE,
+          MS_GEN_VERTICES | MS_GEN_EXPONENT},
+         ms_plan_power_law,
+         ms_make_power_law},
+    [MS_FAMILY_ER] = {{"er",
+                       "Erdos-Renyi: --edges (or mean --degree) edges, or each with "
+                       "--probability",
+                       MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_PROBABILITY,
+                       MS_GEN_VERTICES},
+                      ms_plan_er,
+                      ms_make_er},
+    [MS_FAMILY_CLIQUE] = {{"clique", "all edges", MS_GEN_VERTICES, MS_GEN_VERTICES},
+                          ms_plan_clique,
+                          ms_make_clique},
+    [MS_FAMILY_RMAT] = {{"rmat",
+                         "2^--scale vertices, --edges (or mean --degree) edges drawn from\n"
+                         "--quadrants (default 0.57,0.19,0.19,0.05)",
+                         MS_GEN_SCALE | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_QUADRANTS,
+                         MS_GEN_SCALE},
+                        ms_plan_rmat,
+                        ms_make_rmat},
+    [MS_FAMILY_GRID] =
+        {{"grid",
+          "road-like: --rows times --cols vertices; edges --removed (default 0.3),\n"
+          "squares with a diagonal --diagonals (default 0.05); not connected in general",
+          MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED | MS_GEN_DIAGONALS, MS_GEN_ROWS | MS_GEN_COLS},
+         ms_plan_grid,
+         ms_make_grid},
+};
+
+static const char *const field_names[MS_GEN_FIELDS] = {
+    "vertices", "degree",    "edges", "probability", "exponent", "min-degree", "max-degree",
+    "scale",    "quadrants", "rows",  "cols",        "removed",  "diagonals"};
+
+ms_family_info ms_family_describe(ms_family family)
+{
+  return families[family].info;
+}
+
+const char *ms_generate_field_name(unsigned field)
+{
+  return field_names[__builtin_ctz(field)];
+}
+
+/* ---- parameters ---------------------------------------------------------- */
+
+static ms_status check_fields(const ms_generate_options *o, ms_error *err)
+{
+  const ms_family_info *info = &families[o->family].info;
+  unsigned missing = info->needs & ~o->given, extra = o->given & ~info->takes;
+  if (extra)
+    return ms_fail(err, MS_ERR_USAGE, "--%s is no parameter of '%s'; leave it out",
+                   ms_generate_field_name(extra & (0u - extra)), info->name);
+  if (missing)
+    return ms_fail(err, MS_ERR_USAGE, "'%s' needs --%s; give it", info->name,
+                   ms_generate_field_name(missing & (0u - missing)));
+  return MS_OK;
+}
+
+static void set_defaults(ms_generate_options *o)
+{
+  static const double quadrants[4] = {0.57, 0.19, 0.19, 0.05};
+  if (!(o->given & MS_GEN_MIN_DEGREE))
+    o->min_degree = 1;
+  if (!(o->given & MS_GEN_QUADRANTS))
+    memcpy(o->quadrants, quadrants, sizeof quadrants);
+  if (!(o->given & MS_GEN_REMOVED))
+    o->removed = 0.3;
+  if (!(o->given & MS_GEN_DIAGONALS))
+    o->diagonals = 0.05;
+  o->threads = ms_threads(o->threads);
+}
+
+ms_status ms_plan_vertices(ms_generate_plan *plan, uint64_t value, ms_error *err)
+{
+  if (value < 1 || value > MS_MAX_NAMES)
+    return ms_fail(err, MS_ERR_USAGE, "%llu vertices are none or too many; give from 1 to %u",
+                   (unsigned long long)value, MS_MAX_NAMES);
+  plan->n = (uint32_t)value;
+  return MS_OK;
+}
+
+ms_status ms_plan_edges(ms_generate_plan *plan, ms_error *err)
+{
+  const ms_generate_options *o = &plan->o;
+  uint64_t most = ms_pairs_of(plan->n);
+  if ((o->given & MS_GEN_EDGES) && (o->given & MS_GEN_DEGREE))
+    return ms_fail(err, MS_ERR_USAGE, "--edges and --degree say the same; leave one out");
+  if ((o->given & MS_GEN_DEGREE) && !(o->degree >= 0 && o->degree < plan->n))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a mean degree of %g does not fit %u vertices; give one from 0 to below their "
+                   "number",
+                   o->degree, plan->n);
+  plan->m = o->given & MS_GEN_EDGES ? o->edges : (uint64_t)(o->degree * plan->n / 2 + 0.5);
+  if (plan->m > most)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a simple graph on %u vertices has at most %llu edges, not %llu; give fewer",
+                   plan->n, (unsigned long long)most, (unsigned long long)plan->m);
+  return MS_OK;
+}
+
+static ms_status check_memory(const ms_generate_plan *plan, ms_error *err)
+{
+  double bound = (double)ms_memory_bound(plan->o.memory);
+  double wanted = (double)plan->m * BYTES_PER_EDGE + (double)plan->n * BYTES_PER_VERTEX;
+  if (wanted <= bound)
+    return MS_OK;
+  return ms_fail(
+      err, MS_ERR_MEMORY,
+      "a graph of %u vertices and %llu edges takes about %.0f MiB to make, more than the "
+      "bound of %.0f MiB; make it smaller, or raise --memory",
+      plan->n, (unsigned long long)plan->m, ldexp(wanted, -20), ldexp(bound, -20));
+}
+
+/* ---- building ------------------------------------------------------------ */
+
+static ms_status name_vertices(const ms_generate_plan *plan, ms_names **out, ms_error *err)
+{
+  const char *prefix = plan->o.prefix ? plan->o.prefix : "";
+  size_t length = strlen(prefix);
+  const char *problem = length ? ms_name_problem(prefix, length) : NULL;
+  char *text = NULL;
+  *out = NULL;
+  if (problem)
+    return ms_fail(err, MS_ERR_USAGE, "the prefix of the vertex names %s", problem);
+  ms_status status = ms_names_new(out, err);
+  if (status != MS_OK)
+    return status;
+  text = ms_alloc(length + 16, 1);
+  if (!text) {
+    status = ms_fail_memory(err, "vertex names");
+    goto done;
+  }
+  memcpy(text, prefix, length);
+  for (uint32_t v = 0; v < plan->n && status == MS_OK; v++) {
+    uint32_t id;
+    int digits = snprintf(text + length, 16, "%llu", (unsigned long long)plan->o.first_number + v);
+    status = ms_names_add(*out, text, length + (size_t)digits, &id, err);
+  }
+done:
+  ms_free(text);
+  if (status != MS_OK) {
+    ms_names_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+/* Each key in place to the pair of its ends. */
+static const uint32_t (*keys_to_pairs(ms_edge_keys *keys))[2]
+{
+  for (uint64_t i = 0; i < keys->count; i++) {
+    uint32_t pair[2] = {(uint32_t)(keys->key[i] >> 32), (uint32_t)keys->key[i]};
+    memcpy(&keys->key[i], pair, sizeof pair);
+  }
+  return (const uint32_t(*)[2])(const void *)keys->key;
+}
+
+static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_graph **out,
+                       ms_error *err)
+{
+  ms_names *names;
+  ms_status status = name_vertices(plan, &names, err);
+  if (status != MS_OK)
+    return status;
+  return ms_graph_build(plan->n, keys->count, keys_to_pairs(keys), names, plan->o.threads, out,
+                        err);
+}
+
+ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err)
+{
+  ms_generate_plan plan = {.o = *options};
+  ms_edge_keys keys = {0};
+  *out = NULL;
+  if ((unsigned)options->family >= MS_FAMILIES)
+    return ms_fail(err, MS_ERR_USAGE, "unknown family %d; use one of ms_family",
+                   (int)options->family);
+  const family_row *row = &families[options->family];
+  ms_status status = check_fields(options, err);
+  if (status != MS_OK)
+    return status;
+  set_defaults(&plan.o);
+  status = row->plan(&plan, err);
+  if (status == MS_OK)
+    status = check_memory(&plan, err);
+  if (status == MS_OK)
+    status = row->make(&plan, &keys, err);
+  if (status == MS_OK)
+    status = build(&plan, &keys, out, err);
+  ms_free(keys.key);
+  return status;
+}
+
+ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **out, ms_error *err)
+{
+  const ms_generate_options options = {.family = MS_FAMILY_REGULAR,
+                                       .given = MS_GEN_VERTICES | MS_GEN_DEGREE,
+                                       .vertices = n,
+                                       .degree = d,
+                                       .seed = seed};
+  return ms_generate(&options, out, err);
+}

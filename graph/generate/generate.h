@@ -1,0 +1,124 @@
+/* Random graphs and colours for tests and benchmarks.
+ *
+ * All are functions of their parameters and the seed, whatever the number of
+ * threads.  All graphs are simple.
+ *
+ *   regular    every vertex has degree D: the pairing model, loops and repeated
+ *              edges switched away (McKay & Wormald 1990).  Degrees are exact;
+ *              the distribution is close to uniform.  D above (n-1)/2: the
+ *              complement of a regular graph.
+ *   power-law  the same for degrees that follow p(d) ~ d^X on a range of whole
+ *              numbers, see graph/generate/generate_power.c.  Degrees are exact, too.
+ *   er         Erdos and Renyi: uniform among the graphs with m edges (by edges
+ *              or mean degree), or each edge with probability p (Gilbert).
+ *   clique     all edges.
+ *   rmat       Chakrabarti, Zhan & Faloutsos 2004: each of `scale` bits of the
+ *              two ends is drawn from the quadrants a (0,0), b (0,1), c (1,0),
+ *              d (1,1); loops and repeats (also turned around) are drawn again
+ *              until there are m edges.  Vertices are not renumbered: small
+ *              numbers have high degrees where a is large.
+ *   grid       road-like: rows x cols vertices in rows, joined to the right and
+ *              down, each edge removed with one chance; each square gets one of
+ *              its diagonals with another.  Not connected in general. */
+#ifndef MS_GRAPH_GENERATE_H
+#define MS_GRAPH_GENERATE_H
+
+#include "motifsieve.h"
+
+typedef enum ms_family {
+  MS_FAMILY_REGULAR = 0,
+  MS_FAMILY_POWER_LAW,
+  MS_FAMILY_ER,
+  MS_FAMILY_CLIQUE,
+  MS_FAMILY_RMAT,
+  MS_FAMILY_GRID
+} ms_family;
+#define MS_FAMILIES 6
+
+/* The parameters, bit by bit; ms_generate_field_name tells their names. */
+enum {
+  MS_GEN_VERTICES = 1,
+  MS_GEN_DEGREE = 2,
+  MS_GEN_EDGES = 4,
+  MS_GEN_PROBABILITY = 8,
+  MS_GEN_EXPONENT = 16,
+  MS_GEN_MIN_DEGREE = 32,
+  MS_GEN_MAX_DEGREE = 64,
+  MS_GEN_SCALE = 128,
+  MS_GEN_QUADRANTS = 256,
+  MS_GEN_ROWS = 512,
+  MS_GEN_COLS = 1024,
+  MS_GEN_REMOVED = 2048,
+  MS_GEN_DIAGONALS = 4096
+};
+#define MS_GEN_FIELDS 13
+
+typedef struct ms_family_info {
+  const char *name;
+  const char *about; /* a line or more */
+  unsigned takes;    /* MS_GEN_ bits of its parameters */
+  unsigned needs;    /* those that must be given */
+} ms_family_info;
+
+typedef struct ms_generate_options {
+  ms_family family;
+  unsigned given; /* MS_GEN_ bits; the other fields have their defaults */
+  uint64_t vertices, edges;
+  double degree; /* mean degree; a whole number for `regular` */
+  double probability, exponent;
+  uint64_t min_degree, max_degree;
+  uint64_t scale;      /* 2^scale vertices */
+  double quadrants[4]; /* a, b, c, d; their sum is 1 */
+  uint64_t rows, cols;
+  double removed, diagonals; /* chances */
+  uint64_t seed;
+  const char *prefix;    /* of vertex names; NULL: none */
+  uint32_t first_number; /* of vertex names: 0 or 1 */
+  int threads;           /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+} ms_generate_options;
+
+ms_family_info ms_family_describe(ms_family family);
+/* "vertices" of MS_GEN_VERTICES, ... */
+const char *ms_generate_field_name(unsigned field);
+
+/* MS_ERR_USAGE: a parameter is missing, superfluous or out of range, or there
+ * is no such graph; MS_ERR_MEMORY: it would take more than the bound. */
+ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err);
+
+/* The regular family. */
+ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **out, ms_error *err);
+
+/* ---- colours ----------------------------------------------------------- */
+
+/* One of `colors` colours on every vertex, uniform and independent; colours
+ * are called "c0", "c1", ..  With a motif of each once, exact pruning has
+ * nothing to hold on to. */
+ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
+                             ms_coloring **out, ms_error *err);
+
+/* Matches hidden on purpose.  Disjoint random connected sets of k vertices get
+ * the motif's colours in random order; a set grows from a random vertex along
+ * random edges that leave it. */
+typedef struct ms_plant_options {
+  const char *motif;   /* as ms_motif_parse takes it, any names; NULL: slots */
+  uint32_t slots;      /* k colours c0, c1, .. once each, where motif is NULL */
+  uint32_t plants;     /* sets; 0 means 1 */
+  uint32_t background; /* colours of the other vertices (and of wildcard slots), uniform:
+                          "background-0", ..: none of the motif's, so that nothing but the
+                          plants (and sets that join parts of several) matches.  0: the
+                          colours of the motif instead */
+  uint64_t seed;
+} ms_plant_options;
+
+typedef struct ms_planted {
+  uint32_t plants, k;
+  uint32_t *vertices; /* [plants][k] ascending in a row */
+} ms_planted;
+
+/* MS_ERR_USAGE where the graph has no room for the plants.  Free
+ * planted->vertices with ms_free. */
+ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
+                              ms_coloring **out, ms_planted *planted, ms_error *err);
+
+#endif

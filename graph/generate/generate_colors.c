@@ -1,0 +1,332 @@
+/* Random colours: uniform, and around planted matches. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/generate/generate.h"
+#include "graph/query.h"
+#include "graph/generate/random.h"
+#include "graph/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Starts of a plant before the graph counts as full. */
+#define MAX_STARTS 10000u
+
+static ms_status add_numbered(ms_names *names, const char *prefix, uint32_t count, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (uint32_t c = 0; c < count && status == MS_OK; c++) {
+    char text[32];
+    uint32_t id;
+    int length = snprintf(text, sizeof text, "%s%u", prefix, c);
+    status = ms_names_add(names, text, (size_t)length, &id, err);
+  }
+  return status;
+}
+
+/* pair[v] = (v, one of the colours first..first+count-1). */
+static void color_uniformly(uint32_t n, uint32_t first, uint32_t count, uint64_t seed,
+                            uint32_t (*pair)[2])
+{
+  for (uint32_t v = 0; v < n; v++) {
+    ms_random_block random = ms_random_at(seed, MS_STREAM_COLORS, 0, v);
+    pair[v][0] = v;
+    pair[v][1] = first + (uint32_t)ms_random_below(ms_random_low(random), count);
+  }
+}
+
+ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
+                             ms_coloring **out, ms_error *err)
+{
+  ms_names *names;
+  *out = NULL;
+  if (colors == 0)
+    return ms_fail(err, MS_ERR_USAGE, "0 colours are none; give at least 1");
+  ms_status status = ms_names_new(&names, err);
+  if (status != MS_OK)
+    return status;
+  uint32_t(*pair)[2] = ms_alloc(graph->n, sizeof *pair);
+  status = pair ? add_numbered(names, "c", colors, err) : ms_fail_memory(err, "random colours");
+  if (status == MS_OK) {
+    color_uniformly(graph->n, 0, colors, seed, pair);
+    status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,
+                               out, err);
+  } else {
+    ms_names_free(names);
+  }
+  ms_free(pair);
+  return status;
+}
+
+/* ---- the motif's colours ------------------------------------------------- */
+
+/* Behind the closing quote; name: what stands between, "" for a quote.  NULL
+ * where it is not closed. */
+static const char *read_quoted(const char *at, char *name, size_t *length)
+{
+  *length = 0;
+  for (; *at && (*at != '"' || at[1] == '"'); at++) {
+    at += *at == '"';
+    name[(*length)++] = *at;
+  }
+  return *at ? at + 1 : NULL;
+}
+
+/* The name in an unquoted item: without what could be meant as a count, at
+ * most two digits behind the last colon (GO:0006364 is a name). */
+static ms_field name_of_item(ms_field item)
+{
+  size_t colon = item.length;
+  while (colon > 0 && item.text[colon - 1] != ':')
+    colon--;
+  ms_field count = ms_field_trim((ms_field){item.text + colon, item.length - colon});
+  bool counted = colon > 0 && count.length <= 2;
+  for (size_t i = 0; i < count.length && counted; i++)
+    counted = count.text[i] >= '0' && count.text[i] <= '9';
+  return counted ? ms_field_trim((ms_field){item.text, colon - 1}) : item;
+}
+
+static ms_status learn_name(ms_names *names, const char *text, size_t length, ms_error *err)
+{
+  uint32_t id;
+  if (length == 1 && *text == '*')
+    return MS_OK;
+  const char *problem = ms_name_problem(text, length);
+  if (problem)
+    return ms_fail(err, MS_ERR_USAGE, "a colour of the planted motif %s", problem);
+  return ms_names_add(names, text, length, &id, err);
+}
+
+/* Every colour that the text names, in this order.  What is malformed is left
+ * to ms_motif_parse, which reads it again with these as the known colours. */
+static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
+{
+  ms_status status = MS_OK;
+  char *name = ms_alloc(strlen(text) + 1, 1);
+  if (!name)
+    return ms_fail_memory(err, "a motif");
+  while (status == MS_OK && *text) {
+    size_t length;
+    text += strspn(text, " \t");
+    if (*text == '"') {
+      text = read_quoted(text + 1, name, &length);
+      if (!text)
+        break;
+      status = learn_name(names, name, length, err);
+    } else {
+      ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")}),
+               bare = name_of_item(item);
+      if (bare.length > 0)
+        status = learn_name(names, bare.text, bare.length, err);
+    }
+    text += strcspn(text, ",");
+    text += *text == ',';
+  }
+  ms_free(name);
+  return status;
+}
+
+/* The motif's colours, from id 0 on. */
+static ms_status name_colors(const ms_plant_options *o, ms_names *names, ms_error *err)
+{
+  if (o->motif)
+    return learn_colors(o->motif, names, err);
+  if (o->slots < 1 || o->slots > MS_MAX_K)
+    return ms_fail(err, MS_ERR_USAGE, "a motif of %u slots is out of range; give from 1 to %u",
+                   o->slots, MS_MAX_K);
+  return add_numbered(names, "c", o->slots, err);
+}
+
+/* A colouring without vertices, to parse the motif with. */
+static ms_status make_palette(const ms_plant_options *o, ms_coloring **out, ms_error *err)
+{
+  ms_names *names;
+  *out = NULL;
+  ms_status status = ms_names_new(&names, err);
+  if (status == MS_OK)
+    status = name_colors(o, names, err);
+  if (status == MS_OK)
+    return ms_coloring_build(0, 0, NULL, names, NULL, NULL, out, err);
+  ms_names_free(names);
+  return status;
+}
+
+/* slot[k]: the colour of each, MS_WILDCARD for any. */
+static ms_status read_slots(const ms_plant_options *o, uint32_t *slot, uint32_t *k, ms_error *err)
+{
+  ms_coloring *palette;
+  ms_motif *motif = NULL;
+  *k = 0;
+  ms_status status = make_palette(o, &palette, err);
+  if (status == MS_OK && !o->motif)
+    for (; *k < o->slots; ++*k)
+      slot[*k] = *k;
+  else if (status == MS_OK)
+    status = ms_motif_parse(o->motif, palette, &motif, err);
+  for (uint32_t c = 0; motif && c < motif->n_classes; c++)
+    for (uint32_t i = 0; i < motif->class_[c].count; i++)
+      slot[(*k)++] = motif->class_[c].color;
+  ms_motif_free(motif);
+  ms_coloring_free(palette);
+  return status;
+}
+
+/* ---- plants -------------------------------------------------------------- */
+
+typedef struct garden {
+  const ms_graph *graph;
+  uint8_t *used; /* [n] in a plant */
+  ms_random_sequence random;
+} garden;
+
+/* The end of free arc number `pick`, or MS_NO_ID: an arc is free that leaves
+ * set[count] for an unused vertex.  *seen: how many came before. */
+static uint32_t free_neighbor(const garden *g, const uint32_t *set, uint32_t count, uint64_t pick,
+                              uint64_t *seen)
+{
+  *seen = 0;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint64_t a = g->graph->offset[set[i]]; a < g->graph->offset[set[i] + 1]; a++) {
+      uint32_t v = g->graph->neighbor[a];
+      if (!g->used[v] && (*seen)++ == pick)
+        return v;
+    }
+  return MS_NO_ID;
+}
+
+/* A random vertex for set[count] to grow by, or MS_NO_ID. */
+static uint32_t next_vertex(garden *g, const uint32_t *set, uint32_t count)
+{
+  uint64_t free_arcs, seen;
+  free_neighbor(g, set, count, UINT64_MAX, &free_arcs);
+  if (free_arcs == 0)
+    return MS_NO_ID;
+  return free_neighbor(g, set, count, ms_random_next_below(&g->random, free_arcs), &seen);
+}
+
+/* One start; false, with nothing used, where the set cannot grow to k. */
+static bool grow(garden *g, uint32_t *set, uint32_t k)
+{
+  uint32_t count = 0, v = (uint32_t)ms_random_next_below(&g->random, g->graph->n);
+  if (g->used[v])
+    return false;
+  while (v != MS_NO_ID) {
+    g->used[v] = 1;
+    set[count++] = v;
+    if (count == k)
+      return true;
+    v = next_vertex(g, set, count);
+  }
+  while (count > 0)
+    g->used[set[--count]] = 0;
+  return false;
+}
+
+/* The slots in random order to set[k]; wildcard slots leave the colour that
+ * the vertex has. */
+static void color_plant(garden *g, const uint32_t *set, const uint32_t *slots, uint32_t k,
+                        uint32_t (*pair)[2])
+{
+  uint32_t slot[MS_MAX_K];
+  memcpy(slot, slots, k * sizeof *slot);
+  for (uint32_t i = 0; i < k; i++) {
+    uint32_t j = i + (uint32_t)ms_random_next_below(&g->random, k - i), color = slot[j];
+    slot[j] = slot[i];
+    if (color != MS_WILDCARD)
+      pair[set[i]][1] = color;
+  }
+}
+
+static void sort_set(uint32_t *set, uint32_t k)
+{
+  for (uint32_t i = 1; i < k; i++) {
+    uint32_t v = set[i], at = i;
+    for (; at > 0 && set[at - 1] > v; at--)
+      set[at] = set[at - 1];
+    set[at] = v;
+  }
+}
+
+static ms_status plant_all(garden *g, const uint32_t *slots, uint32_t (*pair)[2],
+                           ms_planted *planted, ms_error *err)
+{
+  for (uint32_t p = 0; p < planted->plants; p++) {
+    uint32_t *set = planted->vertices + (uint64_t)p * planted->k, starts = 0;
+    while (!grow(g, set, planted->k))
+      if (++starts == MAX_STARTS)
+        return ms_fail(err, MS_ERR_USAGE,
+                       "no connected set of %u free vertices was found for plant %u of %u; give a "
+                       "smaller motif, fewer plants, or a graph with larger components",
+                       planted->k, p + 1, planted->plants);
+    color_plant(g, set, slots, planted->k, pair);
+    sort_set(set, planted->k);
+  }
+  return MS_OK;
+}
+
+/* Names of the motif's colours and of the background; the other vertices take
+ * *count colours from *first on. */
+static ms_status make_names(const ms_plant_options *o, ms_names **out, uint32_t *first,
+                            uint32_t *count, ms_error *err)
+{
+  ms_status status = ms_names_new(out, err);
+  if (status == MS_OK)
+    status = name_colors(o, *out, err);
+  if (status != MS_OK)
+    return status;
+  uint32_t colors = ms_names_count(*out);
+  *first = o->background ? colors : 0;
+  *count = o->background ? o->background : colors;
+  if (*count == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the planted motif names no colour for the other vertices; give background "
+                   "colours");
+  status = add_numbered(*out, "background-", o->background, err);
+  if (status == MS_OK && ms_names_count(*out) < colors + o->background)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the planted motif has a colour of the background ('background-0', ..); rename "
+                   "it");
+  return status;
+}
+
+ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
+                              ms_coloring **out, ms_planted *planted, ms_error *err)
+{
+  uint32_t slots[MS_MAX_K], first, count;
+  ms_names *names = NULL;
+  garden g = {.graph = graph, .random = {.seed = options->seed, .stream = MS_STREAM_PLANT}};
+  uint32_t(*pair)[2] = ms_alloc(graph->n, sizeof *pair);
+  g.used = ms_calloc(graph->n, sizeof *g.used);
+  *out = NULL;
+  *planted = (ms_planted){.plants = options->plants ? options->plants : 1};
+  ms_status status = read_slots(options, slots, &planted->k, err);
+  if (status == MS_OK && (uint64_t)planted->plants * planted->k > graph->n)
+    status =
+        ms_fail(err, MS_ERR_USAGE, "%u plants of %u vertices do not fit %u vertices; give fewer",
+                planted->plants, planted->k, graph->n);
+  if (status == MS_OK)
+    status = make_names(options, &names, &first, &count, err);
+  if (status != MS_OK)
+    goto done;
+  planted->vertices = ms_alloc((size_t)planted->plants * planted->k, sizeof *planted->vertices);
+  if (!pair || !g.used || !planted->vertices) {
+    status = ms_fail_memory(err, "planted colours");
+    goto done;
+  }
+  color_uniformly(graph->n, first, count, options->seed, pair);
+  status = plant_all(&g, slots, pair, planted, err);
+  if (status == MS_OK) {
+    status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,
+                               out, err);
+    names = NULL; /* ms_coloring_build owns them */
+  }
+done:
+  if (status != MS_OK) {
+    ms_free(planted->vertices);
+    planted->vertices = NULL;
+  }
+  ms_names_free(names);
+  ms_free(g.used);
+  ms_free(pair);
+  return status;
+}

@@ -1,0 +1,107 @@
+/* A random permutation in parallel (Rao 1961, Sandelius 1962): throw every
+ * element into a random bucket, then shuffle each bucket by itself (Fisher &
+ * Yates).  Chunks and buckets depend on the number of elements alone, and a
+ * bucket takes the chunks in order, so threads make no difference. */
+#include "graph/generate/generate_family.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/generate/random.h"
+
+#include <string.h>
+
+#define ELEMENTS_PER_BUCKET 32768u /* 128 KiB, within the L2 cache */
+#define MAX_BUCKETS 2048u
+#define MAX_CHUNKS 1024u
+
+typedef struct shuffle {
+  uint64_t seed, count, chunk; /* elements; of a chunk */
+  uint32_t part, chunks, buckets;
+  uint64_t *start; /* [chunks][buckets] where the chunk's next element goes */
+  uint64_t *end;   /* [buckets] */
+} shuffle;
+
+/* Bucket of element i: one 32-bit word each. */
+static uint32_t bucket_of(const shuffle *s, uint64_t i, ms_random_block *block)
+{
+  if (i % 4 == 0)
+    *block = ms_random_at(s->seed, MS_STREAM_BUCKET, s->part, i / 4);
+  return (uint32_t)((uint64_t)block->word[i % 4] * s->buckets >> 32);
+}
+
+static void count_chunk(const shuffle *s, uint32_t c)
+{
+  uint64_t *start = s->start + (uint64_t)c * s->buckets;
+  uint64_t i = c * s->chunk, end = i + s->chunk < s->count ? i + s->chunk : s->count;
+  ms_random_block block = {{0}};
+  for (; i < end; i++)
+    start[bucket_of(s, i, &block)]++;
+}
+
+static void move_chunk(const shuffle *s, uint32_t c, const uint32_t *from, uint32_t *to)
+{
+  uint64_t *start = s->start + (uint64_t)c * s->buckets;
+  uint64_t i = c * s->chunk, end = i + s->chunk < s->count ? i + s->chunk : s->count;
+  ms_random_block block = {{0}};
+  for (; i < end; i++)
+    to[start[bucket_of(s, i, &block)]++] = from[i];
+}
+
+static void add_up(shuffle *s)
+{
+  uint64_t before = 0;
+  for (uint32_t b = 0; b < s->buckets; b++) {
+    for (uint32_t c = 0; c < s->chunks; c++) {
+      uint64_t *start = s->start + (uint64_t)c * s->buckets + b, here = *start;
+      *start = before;
+      before += here;
+    }
+    s->end[b] = before;
+  }
+}
+
+static void shuffle_bucket(const shuffle *s, uint32_t b, uint32_t *a)
+{
+  uint64_t begin = b ? s->end[b - 1] : 0;
+  /* one number less than elements, so that rounding up keeps the buckets apart */
+  ms_random_sequence random = {
+      .seed = s->seed, .index = begin + begin % 2, .stream = MS_STREAM_SHUFFLE, .part = s->part};
+  for (uint64_t left = s->end[b] - begin; left > 1; left--) {
+    uint64_t j = ms_random_next_below(&random, left);
+    uint32_t other = a[begin + j];
+    a[begin + j] = a[begin + left - 1];
+    a[begin + left - 1] = other;
+  }
+}
+
+ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads,
+                     ms_error *err)
+{
+  shuffle s = {.seed = seed, .count = count, .part = part};
+  uint64_t buckets = count / ELEMENTS_PER_BUCKET + 1;
+  s.buckets = buckets < MAX_BUCKETS ? (uint32_t)buckets : MAX_BUCKETS;
+  /* whole blocks of four words */
+  s.chunk = (count / MAX_CHUNKS + ELEMENTS_PER_BUCKET) / 4 * 4;
+  s.chunks = (uint32_t)((count + s.chunk - 1) / s.chunk);
+  s.start = ms_calloc((size_t)s.chunks * s.buckets, sizeof *s.start);
+  s.end = ms_alloc(s.buckets, sizeof *s.end);
+  uint32_t *moved = ms_alloc(count, sizeof *moved);
+  bool got = s.start && s.end && moved;
+  if (got) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (uint32_t c = 0; c < s.chunks; c++)
+      count_chunk(&s, c);
+    add_up(&s);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (uint32_t c = 0; c < s.chunks; c++)
+      move_chunk(&s, c, a, moved);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (uint32_t b = 0; b < s.buckets; b++)
+      shuffle_bucket(&s, b, moved);
+    memcpy(a, moved, count * sizeof *a);
+  }
+  ms_free(s.start);
+  ms_free(s.end);
+  ms_free(moved);
+  return got ? MS_OK : ms_fail_memory(err, "a random permutation");
+}
