@@ -72,6 +72,16 @@ static char *resolve(const char *path)
   return ms_strdup(realpath(path, resolved) ? resolved : path);
 }
 
+/* Bytes of the target's path that the scratch file's begins with: so many that
+ * its name is not too long. */
+static int scratch_stem(const char *target)
+{
+  enum { NAME_BYTES = 200 };
+  const char *slash = strrchr(target, '/');
+  size_t folder = slash ? (size_t)(slash + 1 - target) : 0, name = strlen(target) - folder;
+  return (int)(folder + (name < NAME_BYTES ? name : NAME_BYTES));
+}
+
 /* Create a new file beside file->target; fills scratch and fd.  The name is
  * unique by O_EXCL, and plain open() (not mkstemp) lets the umask apply. */
 static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
@@ -81,7 +91,8 @@ static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
   if (!file->scratch)
     return ms_fail_memory(err, "the name of the temporary output file");
   for (int i = 0; i < NAME_TRIES; i++) {
-    snprintf(file->scratch, bytes, "%s.tmp-%ld-%d", file->target, (long)getpid(), i);
+    snprintf(file->scratch, bytes, "%.*s.tmp-%ld-%d", scratch_stem(file->target), file->target,
+             (long)getpid(), i);
     file->fd = open(file->scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file->fd >= 0)
       return MS_OK;
@@ -105,12 +116,16 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
     return MS_OK;
   }
   bool exists = stat(path, &info) == 0;
+  if (!exists && lstat(path, &info) == 0)
+    return fail_open(err, path, ENOENT); /* a link to nothing would be replaced */
   if (exists && S_ISDIR(info.st_mode))
     return fail_open(err, path, EISDIR);
   if (exists && !S_ISREG(info.st_mode)) {
     file->fd = open(path, O_WRONLY | O_CLOEXEC);
     return file->fd < 0 ? fail_open(err, path, errno) : MS_OK;
   }
+  if (exists && access(path, W_OK) != 0)
+    return fail_open(err, path, errno); /* a rename would not mind */
   file->target = resolve(path);
   if (!file->target)
     return ms_fail_memory(err, "the output path");

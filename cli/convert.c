@@ -10,17 +10,27 @@
 #include <string.h>
 
 /* NUMBER<TAB>NAME of every vertex, as the numbered format calls it. */
-static ms_status write_map(const ms_cli_options *o, const ms_graph *graph, ms_graph_format to,
-                           ms_error *err)
+static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
 {
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(o->map, &out, err);
-  if (status != MS_OK)
-    return status;
   uint32_t first = ms_graph_format_describe(to).first_number;
   for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++)
     ms_outfile_printf(out, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
-  return ms_outfile_commit(out, err);
+}
+
+/* The map appears once the graph has. */
+static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
+                            const ms_coloring *coloring, ms_graph_format to, ms_error *err)
+{
+  ms_outfile *map = NULL;
+  ms_status status = o->map ? ms_outfile_open(o->map, &map, err) : MS_OK;
+  if (status == MS_OK && map)
+    put_map(graph, to, map);
+  if (status == MS_OK)
+    status = ms_graph_write(graph, coloring, to, o->output ? o->output : "-", err);
+  if (status == MS_OK && map)
+    return ms_outfile_commit(map, err);
+  ms_outfile_abort(map);
+  return status;
 }
 
 /* Names that are not already what the format will call its vertices. */
@@ -51,10 +61,7 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
   if (!o->quiet && !o->map && loses_names(graph, info))
     ms_cli_warn("%s holds numbers; the names of the vertices are left out (--map FILE keeps them)",
                 info.name);
-  if (o->map)
-    status = write_map(o, graph, to, err);
-  return status == MS_OK ? ms_graph_write(graph, coloring, to, o->output ? o->output : "-", err)
-                         : status;
+  return write_both(o, graph, coloring, to, err);
 }
 
 static int run(const ms_cli_options *o)

@@ -60,12 +60,8 @@ static ms_status make_colors(gen_work *w, ms_error *err)
 }
 
 /* VERTEX<TAB>COLOUR */
-static ms_status write_colors(const gen_work *w, ms_error *err)
+static void put_colors(const gen_work *w, ms_outfile *out)
 {
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(w->options->gen.colors_out, &out, err);
-  if (status != MS_OK)
-    return status;
   for (uint32_t v = 0; v < ms_graph_vertex_count(w->graph); v++) {
     uint32_t count;
     const uint32_t *color = ms_coloring_of(w->coloring, v, &count);
@@ -73,37 +69,48 @@ static ms_status write_colors(const gen_work *w, ms_error *err)
       ms_outfile_printf(out, "%s\t%s\n", ms_graph_name(w->graph, v),
                         ms_coloring_name(w->coloring, color[i]));
   }
-  return ms_outfile_commit(out, err);
 }
 
 /* PLANT<TAB>VERTEX<TAB>COLOUR, plants from 1 */
-static ms_status write_planted(const gen_work *w, ms_error *err)
+static void put_planted(const gen_work *w, ms_outfile *out)
 {
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(w->options->gen.planted_out, &out, err);
-  if (status != MS_OK)
-    return status;
   for (uint64_t i = 0; i < (uint64_t)w->planted.plants * w->planted.k; i++) {
     uint32_t count, v = w->planted.vertices[i];
     const uint32_t *color = ms_coloring_of(w->coloring, v, &count);
     ms_outfile_printf(out, "%" PRIu64 "\t%s\t%s\n", i / w->planted.k + 1,
                       ms_graph_name(w->graph, v), ms_coloring_name(w->coloring, color[0]));
   }
-  return ms_outfile_commit(out, err);
 }
 
+/* The files beside the graph appear once the graph has. */
 static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
 {
   const ms_cli_options *o = w->options;
+  ms_outfile *colors = NULL, *planted = NULL;
   ms_status status = MS_OK;
   if (o->gen.colors_out)
-    status = write_colors(w, err);
+    status = ms_outfile_open(o->gen.colors_out, &colors, err);
   if (status == MS_OK && o->gen.planted_out)
-    status = write_planted(w, err);
-  if (status != MS_OK)
-    return status;
-  return ms_graph_write(w->graph, ms_graph_format_describe(to).holds_colors ? w->coloring : NULL,
-                        to, o->output ? o->output : "-", err);
+    status = ms_outfile_open(o->gen.planted_out, &planted, err);
+  if (status == MS_OK && colors)
+    put_colors(w, colors);
+  if (status == MS_OK && planted)
+    put_planted(w, planted);
+  if (status == MS_OK)
+    status = ms_graph_write(w->graph,
+                            ms_graph_format_describe(to).holds_colors ? w->coloring : NULL, to,
+                            o->output ? o->output : "-", err);
+  if (status == MS_OK && colors) {
+    status = ms_outfile_commit(colors, err);
+    colors = NULL;
+  }
+  if (status == MS_OK && planted) {
+    status = ms_outfile_commit(planted, err);
+    planted = NULL;
+  }
+  ms_outfile_abort(colors);
+  ms_outfile_abort(planted);
+  return status;
 }
 
 static ms_status generate(gen_work *w, ms_error *err)

@@ -5,10 +5,10 @@
 #include "cli/numbers.h"
 #include "cli/option_reader.h"
 #include "cli/option_table.h"
+#include "cli/places.h"
 #include "graph/names.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -267,22 +267,6 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
   return MS_OK;
 }
 
-/* Writing over an input would lose it. */
-static ms_status check_output(const ms_cli_options *o, ms_error *err)
-{
-  const char *const inputs[] = {o->operand[0], o->operand[1],      o->colors, o->motif_file,
-                                o->aliases,    o->coloring.obo,    o->coloring.slim};
-  struct stat output, input;
-  if (!o->output || stat(o->output, &output) != 0 || !S_ISREG(output.st_mode))
-    return MS_OK;
-  for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-    if (inputs[i] && stat(inputs[i], &input) == 0 && input.st_dev == output.st_dev &&
-        input.st_ino == output.st_ino)
-      return ms_fail(err, MS_ERR_USAGE, "--output '%s' is the input '%s'; give it another name",
-                     o->output, inputs[i]);
-  return MS_OK;
-}
-
 static ms_status check_motif(const ms_cli_options *o, ms_error *err)
 {
   if (!o->motif && !o->motif_file && o->command != MS_COMMAND_STATS)
@@ -331,7 +315,7 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "--colors and --color-format graph do not go together; leave one out");
   if (o->command == MS_COMMAND_GEN)
-    return ms_options_check_gen(o, err);
+    status = ms_options_check_gen(o, err);
   if (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS))
     status = check_motif(o, err);
   if (status == MS_OK)
@@ -343,7 +327,7 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
                    is_stdin(o->coloring.slim);
   if (from_stdin > 1)
     return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
-  return check_output(o, err);
+  return ms_check_places(o, err);
 }
 
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,

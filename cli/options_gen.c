@@ -160,20 +160,6 @@ ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_er
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", all);
 }
 
-static ms_status check_outputs(const ms_cli_options *o, ms_error *err)
-{
-  const char *const names[] = {"output", "colors-out", "planted-out"};
-  const char *const paths[] = {o->output ? o->output : "-", o->gen.colors_out, o->gen.planted_out};
-  for (int i = 0; i < 3; i++)
-    for (int j = i + 1; j < 3; j++)
-      if (paths[i] && paths[j] && strcmp(paths[i], paths[j]) == 0 &&
-          strcmp(paths[i], "/dev/null") != 0)
-        return ms_fail(err, MS_ERR_USAGE,
-                       "--%s and --%s go to the same place; give each one of its own", names[i],
-                       names[j]);
-  return MS_OK;
-}
-
 ms_status ms_options_check_gen(const ms_cli_options *o, ms_error *err)
 {
   const ms_gen_options *gen = &o->gen;
@@ -188,5 +174,10 @@ ms_status ms_options_check_gen(const ms_cli_options *o, ms_error *err)
   if (gen->colors_out && !gen->plant && !gen->uniform_colors)
     return ms_fail(err, MS_ERR_USAGE,
                    "--colors-out needs colours; give --uniform-colors or --planted, too");
-  return check_outputs(o, err);
+  /* a reader would take the vertex for a comment, or trim its name */
+  if (gen->graph.prefix && strchr("#!% \"", gen->graph.prefix[0]) && gen->graph.prefix[0])
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--prefix '%s' begins with '%c', which files of names cannot say; choose another",
+                   gen->graph.prefix, gen->graph.prefix[0]);
+  return MS_OK;
 }

@@ -329,6 +329,8 @@ START_TEST(is_told)
       {"net", "#ID Interactor A\tID Interactor B\n" PAIR("x:A", "x:B"), "mitab"},
       {"net", "ID interactor A\tID interactor B\n" PAIR("x:A", "x:B"), "mitab"},
       {"net", "#uidA\tuidB\taltA\n" PAIR("x:A", "x:B"), "mitab"},
+      {"net", "uidA\tuidR\nuidA\tlacZ\n", "edge-list"}, /* genes of E. coli */
+      {"net", "uidA\tuidB\nuidB\tuidC\n", "edge-list"},
       {"net", "## a fly\n#ID(s) Interactor A\tID(s) Interactor B\n" PAIR("x:A", "x:B"), "mitab"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -164,6 +164,9 @@ START_TEST(is_told)
       {"net", "source\tmetaedge\ttarget\nA\tx\tB\n", "sif"},
       {"net", "A B 0.98\n", "edge-list"},
       {"net", "A\tB\t0.98\nC\tpp\tD\n", "edge-list"},
+      {"net", "A pd B\nB gl C\n", "sif"},
+      {"net", "ey gl physical\nso gl genetic\n", "edge-list"}, /* gl is a gene of the fly */
+      {"net", "A PP B\n", "edge-list"},
       {"net", "A pp 0.98\n", "edge-list"}, /* an edge to a vertex pp */
       {"net", "A\tcr\t1\nB\tpp\t3e-5\n", "edge-list"},
       {"net", "A pp\nB pp\n", "edge-list"},

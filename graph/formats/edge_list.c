@@ -121,6 +121,7 @@ const ms_format ms_format_edge_list = {
              .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
              .suffix = ".tsv",
              .writable = true},
+    .options = MS_HAS_HEADER,
     .detect = detect,
     .read = read_edge_list,
     .write = write_edge_list};

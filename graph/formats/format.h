@@ -32,7 +32,9 @@ enum {
   MS_HAS_SCORE = 1,  /* min_score */
   MS_HAS_TAXON = 2,  /* taxon */
   MS_HAS_SYSTEM = 4, /* system */
-  MS_HAS_NAMES = 8   /* names */
+  MS_HAS_NAMES = 8,  /* names */
+  MS_HAS_HEADER = 16, /* header */
+  MS_HAS_PREFIX = 32  /* keep_taxon */
 };
 
 typedef struct ms_format {

@@ -30,17 +30,25 @@ typedef struct table {
 } table;
 
 /* A header need not begin with #, which would make it a comment. */
+/* The first column's title and, as far as there is one, the second's.  Without
+ * a '#' or the columns of a whole header, uidA and uidB are genes. */
 static bool is_header(ms_field line)
 {
-  static const char *const starts[] = {"ID(s) interactor A", "ID interactor A", "uidA",
-                                       "unique_identifier_A"};
-  ms_field first;
-  ms_line_columns(line, 1, &first);
+  static const char *const starts[][2] = {{"ID(s) interactor A", "ID(s) interactor B"},
+                                          {"ID interactor A", "ID interactor B"},
+                                          {"unique_identifier_A", "unique_identifier_B"},
+                                          {"uidA", "uidB"}};
+  enum { LONG_STARTS = 3 };
+  ms_field columns[LEAST];
+  uint32_t count = ms_line_columns(line, LEAST, columns);
+  ms_field first = columns[0];
   while (first.length > 0 && first.text[0] == '#')
     first = ms_field_trim((ms_field){first.text + 1, first.length - 1});
+  bool marked = first.text != columns[0].text;
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (ms_field_alike(first, starts[i]))
-      return true;
+    if (ms_field_alike(first, starts[i][0]))
+      return count == LEAST || (count > 1 && ms_field_alike(columns[1], starts[i][1]) &&
+                                (marked || i < LONG_STARTS));
   return false;
 }
 

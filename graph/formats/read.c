@@ -24,8 +24,8 @@ static ms_status check_option(const ms_text *text, const ms_format *format, unsi
   if (!given || (format->options & option))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
-                 "%s: %s is given, but this is not %s (it is read as %s); leave it out, or give "
-                 "such a file",
+                 "%s: %s is given, but this is not %s (it is read as %s); leave it out, give such a "
+                 "file, or say its format",
                  text->label, what, which, format->info.name);
 }
 
@@ -41,6 +41,12 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
                                                            : options->format);
   status = check_option(text, *format, MS_HAS_SCORE, options->min_score > 0, "a least score",
                         "a STRING file, whose header begins with 'protein1 protein2'", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, MS_HAS_HEADER, options->header, "a header",
+                          "an edge list or a SIF file", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, MS_HAS_PREFIX, options->keep_taxon,
+                          "that taxa be kept in front of the names", "a STRING file", err);
   if (status == MS_OK)
     status = check_option(text, *format, MS_HAS_TAXON, options->taxon, "a taxon",
                           "a BioGRID or MITAB file", err);

@@ -48,11 +48,14 @@ static bool one_of(ms_field field, const char *const *words, size_t count)
   return false;
 }
 
-/* Is it one of the interaction types that Cytoscape's manual lists? */
-static bool is_known_relation(ms_field field)
+/* A bit for each of the interaction types that Cytoscape's manual lists; 0: none. */
+static unsigned known_relation(ms_field field)
 {
   static const char *const types[] = {"pp", "pd", "pr", "rc", "cr", "gl", "pm", "mp"};
-  return one_of(field, types, sizeof types / sizeof *types);
+  for (unsigned i = 0; i < sizeof types / sizeof *types; i++)
+    if (ms_field_is(field, types[i]))
+      return 1u << i;
+  return 0;
 }
 
 static bool is_header(ms_field line, bool tabs)
@@ -78,24 +81,27 @@ static bool is_number(ms_field field)
   return ms_field_real(field, &value);
 }
 
-/* A lone vertex (*edge stays), or an edge with a known relation.  An edge list
- * "A pp 0.98" is none: a number is a target only of a number. */
-static bool is_sif_line(ms_field line, bool *edge)
+/* A lone vertex, or an edge with a known relation, which goes into *relations.
+ * An edge list "A pp 0.98" is none: a number is a target only of a number. */
+static bool is_sif_line(ms_field line, unsigned *relations)
 {
   fields f = fields_of(line, memchr(line.text, '\t', line.length));
   ms_field source, relation, target;
   if (!next_field(&f, &source) || !next_field(&f, &relation))
     return true;
-  if (!is_known_relation(relation) || !next_field(&f, &target))
+  unsigned known = known_relation(relation);
+  if (!known || !next_field(&f, &target))
     return false;
-  *edge = true;
+  *relations |= known;
   return !is_number(target) || is_number(source);
 }
 
+/* All relations but pp are names of genes, too: an edge list that is sorted by
+ * its second column may well begin with one of them ten times, not with two. */
 static bool detect(const ms_head *head)
 {
   ms_field line;
-  bool edge = false;
+  unsigned relations = 0;
   if (ms_head_has_suffix(head, ".sif"))
     return true;
   if (!ms_head_data_line(head, 0, &line))
@@ -103,9 +109,9 @@ static bool detect(const ms_head *head)
   if (is_header(line, memchr(line.text, '\t', line.length)))
     return true;
   for (uint32_t i = 0; i < DETECT_LINES && ms_head_data_line(head, i, &line); i++)
-    if (!is_sif_line(line, &edge))
+    if (!is_sif_line(line, &relations))
       return false;
-  return edge;
+  return (relations & 1) || (relations & (relations - 1));
 }
 
 /* ---- reading --------------------------------------------------------------- */
@@ -149,7 +155,7 @@ static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
     return ms_text_fail(text, err,
                         "a tab, where blanks stood between the fields of the lines before; use "
                         "tabs throughout");
-  if (tabs && !tab && next_field(&f, &field) && next_field(&f, &field) && is_known_relation(field))
+  if (tabs && !tab && next_field(&f, &field) && next_field(&f, &field) && known_relation(field))
     return ms_text_fail(text, err,
                         "blanks, where tabs stand between the fields of other lines; use tabs "
                         "throughout");
@@ -220,6 +226,7 @@ const ms_format ms_format_sif = {
              .example = "TP53\tpp\tMDM2\tMDM4\nGAL4\tpd\tGAL1\nalone\n",
              .suffix = ".sif",
              .writable = true},
+    .options = MS_HAS_HEADER,
     .detect = detect,
     .read = read_sif,
     .write = write_sif};

@@ -152,6 +152,6 @@ const ms_format ms_format_string = {
              .about = "STRING protein.links: a header, then two proteins and their score a line",
              .example = "protein1 protein2 combined_score\n4932.Q0045 4932.YGR222W 292\n",
              .suffix = ".txt"},
-    .options = MS_HAS_SCORE,
+    .options = MS_HAS_SCORE | MS_HAS_PREFIX,
     .detect = detect,
     .read = read_string};

@@ -213,7 +213,12 @@ ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_err
   if (status != MS_OK)
     return status;
   set_defaults(&plan.o);
-  status = row->plan(&plan, err);
+  /* a plan may look at every degree: not for vertices that cannot be had */
+  if (options->given & MS_GEN_VERTICES && options->vertices < MS_MAX_NAMES)
+    plan.n = (uint32_t)options->vertices;
+  status = check_memory(&plan, err);
+  if (status == MS_OK)
+    status = row->plan(&plan, err);
   if (status == MS_OK)
     status = check_memory(&plan, err);
   if (status == MS_OK)
