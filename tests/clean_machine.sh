@@ -54,7 +54,7 @@ step() {
 }
 # inside COMMAND: as a user of the new system would type it, in the unpacked folder
 inside() {
-  chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C \
+  chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C \
     ${proxy:+http_proxy="$proxy"} ${MOTIFSIEVE_TEST_SCALE:+MOTIFSIEVE_TEST_SCALE="$MOTIFSIEVE_TEST_SCALE"} \
     ${CK_TIMEOUT_MULTIPLIER:+CK_TIMEOUT_MULTIPLIER="$CK_TIMEOUT_MULTIPLIER"} \
     /bin/bash -c "cd /motifsieve-*/ && $1"
