@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "graph/colors.h"
 #include "cli/target.h"
 
 #include <inttypes.h>
@@ -58,6 +59,8 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
                    info.name);
   if (!o->quiet && coloring && !info.holds_colors)
     ms_cli_warn("%s holds no colours; they are left out", info.name);
+  if (!o->quiet && coloring && info.holds_colors && coloring->aliases)
+    ms_cli_warn("%s holds one name a colour; the others (GO ids) are left out", info.name);
   if (!o->quiet && !o->map && loses_names(graph, info))
     ms_cli_warn("%s holds numbers; the names of the vertices are left out (--map FILE keeps them)",
                 info.name);

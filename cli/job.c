@@ -5,10 +5,13 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "graph/colors.h"
+#include "graph/query.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* ---- signals ------------------------------------------------------------- */
@@ -70,6 +73,22 @@ void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring)
 }
 
 /* A colour file that does not belong to the graph shows as unknown names. */
+static void warn_of_lost_colors(const ms_job *job)
+{
+  for (uint32_t i = 0; i < job->motif->n_classes; i++) {
+    uint32_t color = job->motif->class_[i].color;
+    uint64_t at = 0, assignments = job->coloring->offset[job->coloring->n];
+    if (color == MS_WILDCARD)
+      continue;
+    while (at < assignments && job->coloring->color[at] != color)
+      at++;
+    if (at == assignments)
+      ms_cli_warn("no vertex of %s has the colour '%s'; are the names of colour file and graph of "
+                  "the same kind?",
+                  ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
+  }
+}
+
 static void warn_of_mismatch(const ms_job *job)
 {
   ms_coloring_info c = ms_coloring_describe(job->coloring);
@@ -82,11 +101,44 @@ static void warn_of_mismatch(const ms_job *job)
     ms_cli_warn("%s: %" PRIu64 " lines have more than two columns; only the second is taken for a "
                 "colour; a vertex of several colours has a line for each",
                 c.path, c.extra_columns);
+  warn_of_lost_colors(job);
+}
+
+/* Does it look like the title of a column of names? */
+static bool is_title(const char *name)
+{
+  static const char *const words[] = {"interactor", "source", "target", "protein", "gene",
+                                      "node",       "symbol", "entrez", "vertex",  "participant"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strncasecmp(name, words[i], strlen(words[i])) == 0)
+      return true;
+  return false;
+}
+
+/* What reads well and may still mean something else. */
+static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
+{
+  ms_graph_info info = ms_graph_describe(graph);
+  uint32_t first = 0, second = 0;
+  if (o->graph.min_score > 0 && o->graph.min_score < 1)
+    ms_cli_warn("%s: STRING's scores go up to 1000; --min-score %g keeps nearly all", info.path,
+                o->graph.min_score);
+  if (info.format != MS_FORMAT_EDGE_LIST || o->graph.header || info.vertices < 2)
+    return;
+  ms_graph_neighbors(graph, 0, &first);
+  ms_graph_neighbors(graph, 1, &second);
+  if (first == 1 && second == 1 && is_title(ms_graph_name(graph, 0)) &&
+      is_title(ms_graph_name(graph, 1)))
+    ms_cli_warn("%s: its first line, '%s' and '%s', is read as an edge; if it is a header, give "
+                "--header",
+                info.path, ms_graph_name(graph, 0), ms_graph_name(graph, 1));
 }
 
 ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)
 {
   ms_status status = ms_graph_read(o->operand[0], &o->graph, graph, err);
+  if (status == MS_OK && !o->quiet)
+    warn_of_reading(o, *graph);
   if (status != MS_OK || !o->aliases)
     return status;
   ms_alias_info aliases;

@@ -22,7 +22,9 @@
 #define ALL (INPUTS | INFO | GEN | BENCH | GF2 | SIEVE)
 
 static const ms_option_row rows[] = {
-    {KEY_COLORS, 'c', "colors", "FILE", INPUTS, "What to look for", "vertex colours (needed, unless GRAPH holds them)"},
+    {KEY_COLORS, 'c', "colors", "FILE", RESULTS, "What to look for",
+     "vertex colours (needed, unless GRAPH holds them)"},
+    {KEY_COLORS, 'c', "colors", "FILE", CONVERT | STATS, NULL, "vertex colours"},
     {KEY_COLORS, 0, "colours", "FILE", INPUTS, NULL, NULL},
     {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH | STATS, NULL,
      "colours wanted: 'kinase:2,phosphatase,*:1'; * is any colour;\n"
@@ -132,7 +134,8 @@ static const ms_option_row rows[] = {
     {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, RESULTS, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, SEARCH, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
     {KEY_CX2, 0, "cx2", NULL, SEARCH, NULL,
      "a network for Cytoscape instead of TSV: the vertices found\nand all edges among them"},

@@ -72,6 +72,26 @@ static ms_status find_decoder(ms_source *source, ms_error *err)
   return MS_OK;
 }
 
+/* What people have that is no text, and that would be read as bad text. */
+static ms_status refuse_others(const ms_raw *raw, ms_error *err)
+{
+  static const struct {
+    const char *bytes;
+    size_t size;
+    const char *what;
+  } others[] = {
+      {"PK\003\004", 4, "a ZIP archive or an Excel workbook; unpack it, or export it as text"},
+      {"BZh91AY&SY", 10, "compressed by bzip2; unpack it, or compress it with gzip or zstd"},
+      {"\xFD" "7zXZ", 5, "compressed by xz; unpack it, or compress it with gzip or zstd"},
+      {"\xD0\xCF\x11\xE0", 4, "an old Excel or Word file; export it as text"},
+      {"%PDF-", 5, "a PDF document; give a text file"}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (raw->end - raw->begin >= others[i].size &&
+        memcmp(raw->bytes + raw->begin, others[i].bytes, others[i].size) == 0)
+      return ms_fail(err, MS_ERR_INPUT, "%s: is %s", raw->label, others[i].what);
+  return MS_OK;
+}
+
 ms_status ms_source_open(const char *path, const char *label, ms_source **out, ms_error *err)
 {
   *out = NULL;
@@ -84,6 +104,8 @@ ms_status ms_source_open(const char *path, const char *label, ms_source **out, m
                                        : ms_fail_memory(err, "a read buffer");
   if (status == MS_OK)
     status = find_decoder(source, err);
+  if (status == MS_OK)
+    status = refuse_others(&source->raw, err);
   if (status != MS_OK) {
     ms_source_close(source);
     return status;

@@ -69,7 +69,7 @@ docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for sh
 
 # ---- install ------------------------------------------------------------------------
 # The documentation keeps its folders, so that its links lead somewhere.
-DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md)
+DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md docs/*.json)
 # all but what its own Makefile builds
 EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen))
 DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS)) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
