@@ -23,7 +23,8 @@ static ms_status take_option(gf2_plan *plan, ms_option_key key, const char *valu
     if (ms_bench_list(value, plan->threads, MOST_COUNTS, &plan->counts))
       return MS_OK;
     return ms_fail(err, MS_ERR_USAGE,
-                   "option --threads wants at most 16 numbers from 1 to 1024, such as 1,2,4, not '%s'",
+                   "option --threads wants at most 16 numbers from 1 to 1024, such as 1,2,4, "
+                   "not '%s'",
                    value);
   case KEY_BENCH_SECONDS:
     if (ms_parse_duration(value, &plan->seconds))

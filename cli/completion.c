@@ -119,7 +119,10 @@ static void bash_parts(const ms_cli_overview *overview)
            name);
     for (uint32_t i = 0; (part = part_of(name, i)); i++)
       printf("%s ", part);
-    printf("--help'\n  elif [[ $command == %s ]]; then\n    command=\"%s ${COMP_WORDS[2]}\"\n  fi\n",
+    printf("--help'\n"
+           "  elif [[ $command == %s ]]; then\n"
+           "    command=\"%s ${COMP_WORDS[2]}\"\n"
+           "  fi\n",
            name, name);
   }
 }
@@ -239,7 +242,12 @@ static void zsh_parts(const char *name)
   printf("    %s)\n      if (( CURRENT == 2 )); then\n        compadd -- --help", name);
   for (uint32_t i = 0; (part = part_of(name, i)); i++)
     printf(" %s", part);
-  puts("\n        return\n      fi\n      shift words\n      (( CURRENT-- ))\n      case $words[1] in");
+  puts("\n"
+       "        return\n"
+       "      fi\n"
+       "      shift words\n"
+       "      (( CURRENT-- ))\n"
+       "      case $words[1] in");
   for (uint32_t i = 0; (part = part_of(name, i)); i++) {
     snprintf(whole, sizeof whole, "%s %s", name, part);
     zsh_command(help_called(whole), part);
