@@ -60,7 +60,7 @@ check 'all heap memory comes through base/alloc' "$(grep -nE '\b(malloc|calloc|r
 nm=${NM:-nm}
 if [ -f "$build/libmotifsieve.so" ] && [ -f "$build/libmotifsieve.a" ]; then
   # sanitizers, coverage and the linker add names of their own
-  own='^(ms_|__|_init$|_fini$|_edata$|_end$|_GLOBAL_OFFSET_TABLE_|\.gomp_critical_user_ms_)'
+  own='^(ms_|__|_init$|_fini$|_edata$|_end$|_GLOBAL_OFFSET_TABLE_|\.gomp_critical_user_)'
   check 'libmotifsieve.so exports ms_ names only' \
     "$($nm -D --defined-only "$build/libmotifsieve.so" | awk '{ print $NF }' | grep -vE "$own")"
   public=$(grep -oE '\bms_[a-z0-9_]+\(' include/motifsieve.h | tr -d '(' | sort -u)
