@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The benchmarks of the CPU path, each beside its floor:
 #   bench/run.sh MOTIFSIEVE [OUTPUT]
-# Writes to standard output, and to OUTPUT if given.  About three minutes on
+# Writes to standard output, and to OUTPUT if given.  About five minutes on
 # two cores; run it on an idle machine.
 set -eu
 
@@ -33,28 +33,7 @@ if has bitslice256; then
 fi
 run "portable: k = 12" -k 12 -t "$threads" --arithmetic bitslice64 --runs 3
 
-# 689 MB of text; to reach 100 MB/s with at most 24 bytes an edge and the names
-folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
-trap 'rm -rf "$folder"' EXIT
-echo; echo "## reading: 50 million edges among a million vertices, $threads threads"
-"$tool" gen er -n 1000000 --edges 50000000 --seed 1 --threads "$threads" -o "$folder/sorted.tsv"
-# in no order, which is the hard case
-shuf "$folder/sorted.tsv" >"$folder/edges.tsv"
-rm "$folder/sorted.tsv"
-megabytes=$(($(stat -c %s "$folder/edges.tsv") / 1000000))
-TIMEFORMAT='%R s'
-for _ in 1 2 3; do
-  echo -n "wc -l: "; { time wc -l <"$folder/edges.tsv" >/dev/null; } 2>&1
-  echo -n "read ($megabytes MB) and write as binary: "
-  "$tool" convert "$folder/edges.tsv" --threads "$threads" -o "$folder/edges.msb" --verbose 2>&1 | grep seconds
-  echo -n "read the binary form ($(($(stat -c %s "$folder/edges.msb") / 1000000)) MB), write it: "
-  "$tool" convert "$folder/edges.msb" --threads "$threads" --to binary -o /dev/null --verbose 2>&1 | grep seconds
-  echo -n "its bytes through cat and wc -c: "; { time cat "$folder/edges.msb" | wc -c >/dev/null; } 2>&1
-done
-if [ -x /usr/bin/time ]; then
-  kilobytes=$(/usr/bin/time -f %M "$tool" stats "$folder/edges.tsv" --threads "$threads" 2>&1 >/dev/null | tail -n 1)
-  echo "peak memory of stats: $kilobytes kB, $((kilobytes * 1024 / 50000000)) bytes an edge"
-fi
+echo; "$(dirname "$0")/reading.sh" "$tool"
 
 network=$data/yeast/4932.protein.physical.links.v12.0.txt.gz
 functions=$data/yeast/go_slim_mapping.tab.gz
