@@ -31,10 +31,11 @@ static const uint8_t *volatile current;
 static volatile size_t current_size;
 static char finding_path[512];
 
+/* A sanitizer may still find a leak at the end, when there is no input. */
 static void keep_finding(int signal_number)
 {
   static const char note[] = "FINDING: a crash or a hang; its input is kept in ";
-  int file = open(finding_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int file = current ? open(finding_path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
   if (file >= 0 && write(file, current, current_size) == (ssize_t)current_size) {
     (void)!write(STDERR_FILENO, note, sizeof note - 1);
     (void)!write(STDERR_FILENO, finding_path, strlen(finding_path));
@@ -252,6 +253,7 @@ int main(int argc, char **argv)
   load_all(argv[1]);
   int refused = feed_seeds();
   feed_mutations(target, runs);
+  current = NULL;
   fprintf(stderr, "%s: %zu seeds, %ld mutations\n", target, n_seeds, runs);
   for (size_t i = 0; i < n_seeds; i++) {
     free(seeds[i].name);
