@@ -72,9 +72,21 @@ static ms_status find_decoder(ms_source *source, ms_error *err)
   return MS_OK;
 }
 
-/* What people have that is no text, and that would be read as bad text. */
+/* Bytes that no text of ours holds. */
+static bool is_binary(const ms_raw *raw)
+{
+  for (size_t i = raw->begin; i < raw->end; i++)
+    if (raw->bytes[i] < '\t')
+      return true;
+  return false;
+}
+
+/* What people have that is no text, and that would be read as bad text.  (A
+ * vertex may be called BZh91AY&SY.) */
 static ms_status refuse_others(const ms_raw *raw, ms_error *err)
 {
+  if (!is_binary(raw))
+    return MS_OK;
   static const struct {
     const char *bytes;
     size_t size;

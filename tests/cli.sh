@@ -181,6 +181,11 @@ check 'a link stays a link' test -L dangling
 long=$(printf '%0245d' 1).tsv
 exits 0 'a long name' convert g.tsv -o "$long"
 refuses 2 'begins with' gen er -n 5 --edges 5 --prefix '#' -o g1.tsv
+# what is no text is called by its name, but a vertex may be called so, too
+printf 'PK\003\004\024\0\0\0' >book.tsv
+refuses 3 'book.tsv: is a ZIP archive or an Excel workbook' stats book.tsv
+printf 'BZh91AY&SY\tb\n' >bz.tsv
+exits 0 'a vertex called as bzip2 begins' convert bz.tsv --to edge-list
 # options that a format lacks
 printf '3\n1 2\n1 0\n1 0\n' >numbers
 refuses 2 'a header is given, but .* read as lad' convert numbers --header --to edge-list
