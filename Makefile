@@ -14,6 +14,19 @@ DEBUG ?=
 # set by make fuzz: libFuzzer, which needs clang
 FUZZ ?=
 
+# NVIDIA GPUs: built in where nvcc is found; CUDA=0 leaves them out.  Instrumented
+# builds leave them out unless CUDA=1 is given.  CUDA_ARCHS: machine code made here;
+# newer GPUs compile the PTX of the last one at their first start.
+NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
+CUDA_ARCHS ?= 80 90
+CUDA ?= $(if $(NVCC),$(if $(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ),0,1),0)
+ifneq ($(filter-out 0 1,$(CUDA)),)
+$(error CUDA=$(CUDA): give CUDA=0 or CUDA=1)
+endif
+ifeq ($(CUDA)$(NVCC),1)
+$(error CUDA=1, but there is no nvcc: install the CUDA toolkit or name it with NVCC=/path/to/nvcc)
+endif
+
 CC ?= cc
 AR ?= ar
 NM ?= nm
@@ -39,7 +52,19 @@ WERROR =
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fopenmp -fPIC -fvisibility=hidden \
              -Iinclude -I. -MMD -MP $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
-LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz -lm -lpthread
+LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz $(CUDA_LIBS) -lm -lpthread
+ifeq ($(CUDA),1)
+CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+CUDA_INCLUDE := -isystem $(CUDA_ROOT)/include
+# the runtime is linked in, and finds the driver when it runs: without one there
+# are zero devices
+CUDA_LIBS := -L$(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/lib)) -lcudart_static -ldl -lrt
+ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Iinclude -I. \
+                $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
+                -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \
+                -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-Wall,-Wextra \
+                $(if $(WERROR),-Werror all-warnings) $(NVCCFLAGS)
+endif
 
 # ---- sources -----------------------------------------------------------------
 # A variant is a file: FILE_isa.c is compiled for that instruction set and picked
@@ -53,8 +78,10 @@ ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 
 LIB_DIRS := base graph graph/formats graph/color_formats graph/generate gf2 sieve enumerate verify gpu
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
-# gpu/none.c stands in for accelerator back ends: it offers zero devices
-LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
+# gpu/none.c stands in for all else in gpu/: it offers zero devices
+NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(filter-out gpu/none.c,$(wildcard gpu/*.c)))
+CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*.cu))
+LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
            cli/pipeline.c)
 CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
@@ -80,7 +107,7 @@ $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
-LIB_OBJ := $(call obj,$(LIB_SRC))
+LIB_OBJ := $(call obj,$(LIB_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
@@ -104,10 +131,16 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(WERROR) $(ALL_CFLAGS) $(EXTRA) -c -o $@ $<
 
+$(BUILD)/gpu/%.o: EXTRA = $(CUDA_INCLUDE)
+$(BUILD)/%.cu.o: %.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
 # rebuild when compiler or flags change
+FLAGS = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(if $(filter 1,$(CUDA)),$(NVCC) $(ALL_NVCCFLAGS))
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)' > $@
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' > $@
 FORCE:
 
 $(STATIC): $(LIB_OBJ)

@@ -10,6 +10,37 @@ int ms_gpu_device_count(void);
 /* A phrase for `motifsieve info`: why there are none, or what there is. */
 const char *ms_gpu_describe(void);
 
-extern const ms_sieve_backend ms_sieve_backend_gpu;
+typedef struct ms_gpu_device {
+  char name[64];
+  int major, minor;          /* compute capability */
+  int multiprocessors;
+  uint64_t memory, memory_free, l2, shared; /* bytes; shared: per multiprocessor */
+  double clock;              /* Hz */
+} ms_gpu_device;
+
+ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err);
+
+/* ---- measuring ---------------------------------------------------------------- */
+
+/* Line types of the field arithmetic on a device, for `bench gf2`. */
+typedef struct ms_gpu_line {
+  const char *name, *layout;
+  uint32_t lanes;
+} ms_gpu_line;
+
+uint32_t ms_gpu_line_count(void);
+const ms_gpu_line *ms_gpu_line_at(uint32_t index);
+/* Products a second of a line type on all of the device, about `seconds` of work. */
+ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rate, ms_error *err);
+
+/* What the device can do at best, as measured: the floor of `bench sieve`. */
+typedef struct ms_gpu_ceilings {
+  double logic;       /* 32-bit three-input logic operations a second */
+  double shared_read; /* bytes a second, 16-byte reads of shared memory */
+  double row_read;    /* bytes a second, rows of 512 bytes at random out of `bytes` */
+  double stream;      /* bytes a second, read plus written, one after the other */
+} ms_gpu_ceilings;
+
+ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out, ms_error *err);
 
 #endif

@@ -295,6 +295,14 @@ MS_API void ms_query_free(ms_query *query);
 
 typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
 
+/* Where the sieve runs.  Q is the same bits everywhere. */
+typedef enum ms_backend {
+  MS_BACKEND_AUTO = 0, /* where a cost model expects the answer first */
+  MS_BACKEND_CPU,
+  MS_BACKEND_CUDA,     /* all usable NVIDIA GPUs, or those of `devices` */
+  MS_BACKEND_BOTH      /* these and the processor together */
+} ms_backend;
+
 typedef struct ms_screen_options {
   ms_recurrence recurrence;
   double error;           /* per-vertex miss bound asked for; 0 means 1e-6 */
@@ -312,6 +320,9 @@ typedef struct ms_screen_options {
   ms_stop *stop;          /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;
+  ms_backend backend;
+  const int *devices;     /* [n_devices] GPUs by number, none twice; borrowed */
+  uint32_t n_devices;     /* 0: all */
 } ms_screen_options;
 
 /* Times in seconds. */
@@ -337,6 +348,10 @@ typedef struct ms_screen_result {
   int threads;
   double time_prune, time_sieve;
   uint64_t points;            /* points evaluated, all repetitions together */
+  ms_backend backend;         /* what ran: CPU, CUDA or BOTH */
+  char *backend_reason;       /* one line for people: what was chosen and why */
+  uint32_t devices;           /* GPUs that worked to the end */
+  uint32_t devices_lost;      /* GPUs that failed on the way; others did their work */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,

@@ -2,6 +2,10 @@
  *
  * Work units are (repetition, variant, block of points), numbered
  *   unit = (repetition * variants + variant) * blocks + block.
+ * Block b holds the points L with L / block_points = gray(b) = b ^ b >> 1, so
+ * that one outer label changes from a block to the next; an aligned range of
+ * 2^i blocks is the same set of points for all back ends, whatever their
+ * block_points.
  * A unit's contribution is one byte a vertex; contributions add by XOR, in
  * any order, on any back end, to the same Q.  XOR is its own inverse: the
  * scheduler merges a unit's buffer once, and only when run() succeeded.
@@ -29,13 +33,24 @@ typedef struct ms_sieve_plan {
   int threads;
   uint32_t block_points;
   uint64_t blocks;          /* per (repetition, variant) */
+  uint64_t batch;           /* units that one run() should have at least, to keep the device busy */
   uint64_t memory;          /* bytes, estimated before anything was allocated */
   uint64_t state_bytes;     /* of one block on one thread */
 } ms_sieve_plan;
 
+/* The outer bits of a block's points, see above. */
+static inline uint64_t ms_sieve_gray(uint64_t block)
+{
+  return block ^ block >> 1;
+}
+
 typedef struct ms_sieve_backend {
   const char *name;
   int (*devices)(void); /* 0 when absent from this build or machine */
+  /* Seconds that `repetitions` may take on one device, set-up included: a guess
+   * from counts, to choose by. */
+  double (*estimate)(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                     uint32_t repetitions);
   ms_status (*open)(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
                     void **context, ms_sieve_plan *plan, ms_error *err);
   /* XOR the contributions of units [first, last) into q[repetition - first
@@ -46,5 +61,7 @@ typedef struct ms_sieve_backend {
 } ms_sieve_backend;
 
 extern const ms_sieve_backend ms_sieve_backend_cpu;
+/* Defined in gpu/: NVIDIA GPUs, or no device in a build without CUDA. */
+extern const ms_sieve_backend ms_sieve_backend_cuda;
 
 #endif

@@ -92,6 +92,7 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
                           .threads = c->threads,
                           .block_points = (uint32_t)1 << c->shape.inner_bits,
                           .blocks = blocks,
+                          .batch = UNITS_A_THREAD * (uint64_t)c->threads,
                           .memory = bytes,
                           .state_bytes = state_bytes(&c->shape)};
   if (bytes > bound)
@@ -213,24 +214,19 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 
 /* ---- run ----------------------------------------------------------------- */
 
-static uint64_t gray(uint64_t i)
-{
-  return i ^ i >> 1;
-}
-
-/* Blocks gray(first) .. gray(last - 1) of a pass into q[n]. */
+/* Blocks ms_sieve_gray(first) .. ms_sieve_gray(last - 1) of a pass into q[n]. */
 static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s, uint64_t first,
                             uint64_t last, uint8_t *q)
 {
   bool sibling = c->problem->recurrence == MS_SIBLING;
-  ms_sieve_constants_init(&c->shape, pass, gray(first), s->constant);
+  ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), s->constant);
   for (uint64_t i = first; i < last; i++) {
     ms_status status = ms_stop_check(c->config.stop);
     if (status != MS_OK)
       return status;
     if (i > first)
       ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
-    if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, gray(i), q))
+    if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, ms_sieve_gray(i), q))
       return ms_stop_check(c->config.stop);
     if (c->config.block_done)
       c->config.block_done(c->config.block_user, omp_get_thread_num());
