@@ -62,7 +62,7 @@ CUDA_LIBS := -L$(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/lib)) -lcu
 ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Iinclude -I. \
                 $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
                 -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \
-                -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-Wall,-Wextra \
+                -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-unknown-pragmas \
                 $(if $(WERROR),-Werror all-warnings) $(NVCCFLAGS)
 endif
 

@@ -13,6 +13,13 @@
 #define MS_UNROLL(n) MS_PRAGMA(GCC unroll n)
 #endif
 
+/* What kernels share with the host. */
+#ifdef __CUDACC__
+#define MS_HOST_DEVICE static inline __host__ __device__
+#else
+#define MS_HOST_DEVICE static inline
+#endif
+
 #define MS_FALLTHROUGH __attribute__((fallthrough))
 #define MS_ALWAYS_INLINE static inline __attribute__((always_inline))
 

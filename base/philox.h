@@ -6,10 +6,12 @@
 #ifndef MS_BASE_PHILOX_H
 #define MS_BASE_PHILOX_H
 
+#include "base/compiler.h"
+
 #include <stdint.h>
 
 /* out[4] = the block of counter[4] under key[2]. */
-static inline void ms_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
+MS_HOST_DEVICE void ms_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
   uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
   uint32_t k0 = key[0], k1 = key[1];

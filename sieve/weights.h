@@ -20,7 +20,7 @@ enum {
 };
 
 /* Weights kind(a, b, 4 * block .. 4 * block + 3) of one repetition. */
-static inline void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a, uint32_t b,
+MS_HOST_DEVICE void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a, uint32_t b,
                                uint32_t block, uint8_t out[4])
 {
   const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
@@ -32,7 +32,7 @@ static inline void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kind
 }
 
 /* Weights kind(a, b, 0 .. count - 1). */
-static inline void ms_weights(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a, uint32_t b,
+MS_HOST_DEVICE void ms_weights(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a, uint32_t b,
                               uint32_t count, uint8_t *out)
 {
   for (uint32_t i = 0; i < count; i += 4) {

@@ -1,0 +1,453 @@
+/* The sibling-indexed recurrence on graphs of any size: a launch a step over
+ * (vertex, word), the words of a chunk running fastest, so that what a vertex
+ * publishes is read in whole rows.  Vertices of many arcs (hubs) are summed
+ * segment by segment in a launch of their own before the step. */
+#include "gpu/device.cuh"
+
+enum { THREADS = 256, AT_ONCE = 4 };
+
+typedef struct step_args {
+  ms_device_problem p;
+  ms_device_pass pass;
+  uint32_t word_bits, words, t;
+  bool head;           /* scale at the head where there are few siblings */
+  uint64_t first;      /* block of word 0 */
+  uint4 *state;        /* [size][n][words][2]: zeta, G_1 ..; the halves of a row in one sector */
+  const uint4 *from;   /* [n][siblings of t][words][2] */
+  uint4 *to;           /* the same of t + 1 */
+  uint4 *hub_sum;      /* [hubs][siblings][words][2] */
+} step_args;
+
+typedef struct place {
+  uint32_t v, word, outer;
+  bool inside, live;
+} place;
+
+static __device__ __forceinline__ place place_of(const step_args &a)
+{
+  uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+  place at;
+  at.v = (uint32_t)(x >> a.word_bits);
+  at.word = (uint32_t)x & ((1u << a.word_bits) - 1);
+  at.outer = outer_of(a.first + at.word);
+  at.inside = at.v < a.p.n && at.word < a.words;
+  at.live = at.inside && a.p.active[at.v] & points_of(a.p, at.outer);
+  return at;
+}
+
+static __device__ __forceinline__ uint4 *state_row(const step_args &a, const place &at, uint32_t u)
+{
+  return a.state + 2 * ((((uint64_t)u * a.p.n + at.v) << a.word_bits) + at.word);
+}
+
+static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at, uint32_t u)
+{
+  return load_row(state_row(a, at, u), 1);
+}
+
+static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u, const ms_sliced &r)
+{
+  store_row(state_row(a, at, u), 1, r);
+}
+
+/* Row q (from 0) of `siblings` rows that vertex v publishes. */
+static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint64_t v, uint32_t siblings, uint32_t q,
+                                                       uint32_t word)
+{
+  return 2 * (((v * siblings + q) << a.word_bits) + word);
+}
+
+static __device__ __forceinline__ bool few(uint32_t siblings)
+{
+  return siblings >= 2 && siblings <= MS_FEW;
+}
+
+static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t, const ms_sliced &own)
+{
+  uint32_t siblings = siblings_of(a.p.size, t);
+  if (a.head && few(siblings)) {
+    store_row(a.to + exchange_at(a, at.v, 1, 0, at.word), 1, own);
+    return;
+  }
+  const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
+  for (uint32_t q = 0; q < siblings; q++)
+    store_row(a.to + exchange_at(a, at.v, siblings, q, at.word), 1,
+              scale(own, gamma[(size_t)q * a.p.n]));
+}
+
+/* Adds a word's byte to q[v]; all lanes of a warp take part. */
+static __device__ __forceinline__ void add_to_q(const step_args &a, const place &at, uint32_t byte)
+{
+  for (uint32_t apart = 1; apart < 32u && apart < 1u << a.word_bits; apart *= 2)
+    byte ^= __shfl_xor_sync(~0u, byte, apart);
+  if (at.inside && (at.word & 31) == 0 && byte)
+    atomicXor(&a.pass.q[at.v], byte);
+}
+
+/* zeta and G after step 1 from the linear forms; publishes step 2. */
+static __global__ void __launch_bounds__(THREADS) first_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
+    ms_sliced zeta = only_points(p, form_of(p, a.pass.inner, at.v, 0, constants));
+    if (p.size == 1) {
+      byte = fold(zeta);
+    } else {
+      ms_sliced g = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
+      ms_sliced product = ms_sliced_mul(zeta, g);
+      if (p.size == 2) {
+        byte = fold(product);
+      } else {
+        put_state(a, at, 0, zeta);
+        put_state(a, at, 1, g);
+        publish(a, at, 2, product);
+        for (uint32_t u = 2; u < p.size; u++) {
+          if (u % 4 == 0)
+            constants = outer_value(p, a.pass.value, at.v, u / 4, at.outer);
+          g = ms_sliced_mul(g, form_of(p, a.pass.inner, at.v, u, constants >> u % 4 * 8));
+          put_state(a, at, u, g);
+        }
+      }
+    }
+  }
+  if (p.size < 3)
+    add_to_q(a, at, byte);
+}
+
+/* sum[i] = rows q0 + i over arcs [e, end), i < COUNT */
+template <int COUNT>
+static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end, uint32_t points, uint32_t word,
+                                                uint32_t siblings, uint32_t q0, ms_sliced *sum)
+{
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    sum[i] = ms_sliced_zero();
+#pragma unroll 2
+  for (; e < end; e++) {
+    ms_device_arc arc = a.p.arc[e];
+    if (!(arc.active & points))
+      continue;
+    const uint4 *row = a.from + exchange_at(a, arc.head, siblings, q0, word);
+#pragma unroll
+    for (int i = 0; i < COUNT; i++)
+      ms_sliced_add(&sum[i], load_row(row + ((size_t)(2 * i) << a.word_bits), 1));
+  }
+}
+
+/* acc[i] += power * bit BIT of byte i of gamma */
+template <int BIT, int COUNT>
+static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const ms_masks *m, ms_sliced *acc)
+{
+#pragma unroll
+  for (int i = 0; i < COUNT; i++) {
+    uint32_t mask = ms_mask_of_bit<BIT>(m[i]);
+#pragma unroll
+    for (int b = 0; b < 8; b++)
+      acc[i].w[b] ^= power.w[b] & mask;
+  }
+}
+
+/* The same where the heads published P alone: its multiples by powers of x are
+ * made once for all constants. */
+template <int COUNT>
+static __device__ __forceinline__ void sum_scaled(const step_args &a, uint64_t e, uint64_t end, uint32_t points, uint32_t word,
+                                                  ms_sliced *sum)
+{
+  uint32_t index = 0; /* of t among the steps of few siblings */
+  for (uint32_t t = 2; t < a.t; t++)
+    index += few(siblings_of(a.p.size, t));
+  const uint32_t *gamma = a.pass.gamma4 + (size_t)index * a.p.n;
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    sum[i] = ms_sliced_zero();
+  for (; e < end; e++) {
+    ms_device_arc arc = a.p.arc[e];
+    if (!(arc.active & points))
+      continue;
+    ms_sliced own = load_row(a.from + exchange_at(a, arc.head, 1, 0, word), 1);
+    uint32_t four = gamma[arc.head];
+    ms_masks m[COUNT];
+#pragma unroll
+    for (int i = 0; i < COUNT; i++)
+      m[i] = ms_masks_of(four >> 8 * i & 255);
+    scale_bit<0, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<1, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<2, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<3, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<4, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<5, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<6, COUNT>(own, m, sum);
+    ms_sliced_times_x(&own);
+    scale_bit<7, COUNT>(own, m, sum);
+  }
+}
+
+/* R(v, t, q0 + 1 ..): from the hub's sums or over its arcs */
+template <int COUNT, bool HEAD>
+static __device__ __forceinline__ void gather(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, ms_sliced *sum)
+{
+  const ms_device_problem &p = a.p;
+  uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
+  if (hub == UINT32_MAX) {
+    if (HEAD)
+      sum_scaled<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word, sum);
+    else
+      sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word, siblings, q0, sum);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    sum[i] = load_row(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
+}
+
+static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v, uint32_t siblings, uint32_t q, uint32_t word,
+                                                  const ms_sliced &sum)
+{
+  uint4 *to = a.hub_sum + exchange_at(a, a.p.hub_of[v], siblings, q, word);
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    atomicXor((uint32_t *)to + i, sum.w[i]);
+}
+
+/* A thread a (hub segment, word). */
+static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x, s = x >> a.word_bits;
+  if (s >= p.hub_segments)
+    return;
+  ms_device_segment segment = p.hub_segment[s];
+  uint32_t word = (uint32_t)x & ((1u << a.word_bits) - 1), siblings = siblings_of(p.size, a.t);
+  uint32_t points = points_of(p, outer_of(a.first + word));
+  if (word >= a.words || !(p.active[segment.vertex] & points))
+    return;
+  uint64_t end = segment.first + segment.count;
+  ms_sliced sum[MS_FEW];
+  if (a.head && few(siblings)) {
+    sum_scaled<MS_FEW>(a, segment.first, end, points, word, sum);
+#pragma unroll
+    for (uint32_t q = 0; q < MS_FEW; q++)
+      if (q < siblings)
+        add_to_hub(a, segment.vertex, siblings, q, word, sum[q]);
+    return;
+  }
+  for (uint32_t q = 0; q < siblings; q++) {
+    sum_rows<1>(a, segment.first, end, points, word, siblings, q, sum);
+    add_to_hub(a, segment.vertex, siblings, q, word, sum[0]);
+  }
+}
+
+static __device__ __forceinline__ void finish(const step_args &a, const place &at, const ms_sliced &g, uint32_t *byte)
+{
+  ms_sliced own = ms_sliced_mul(get_state(a, at, 0), g);
+  if (a.t + 1 < a.p.size)
+    publish(a, at, a.t + 1, own);
+  else
+    *byte = fold(own);
+}
+
+/* t <= (size - 1) / 2; SIBLINGS as a constant keeps W in registers, 0: any
+ * number, in local memory. */
+template <int SIBLINGS, bool HEAD>
+static __global__ void __launch_bounds__(THREADS) early_step(const __grid_constant__ step_args a)
+{
+  enum { MOST = SIBLINGS ? SIBLINGS : (MS_MOST_SLOTS - 1) / 2 };
+  const ms_device_problem &p = a.p;
+  const uint32_t t = a.t, siblings = SIBLINGS ? SIBLINGS : siblings_of(p.size, t);
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    ms_sliced w[MOST], g = ms_sliced_zero();
+    if (SIBLINGS)
+      gather<MOST, HEAD>(a, at, siblings, 0, w);
+    else
+      for (uint32_t q = 0; q < siblings; q++)
+        gather<1, false>(a, at, siblings, q, w + q);
+#pragma unroll
+    for (uint32_t q = 1; q < MOST; q++)
+      if (q < siblings)
+        w[q] = ms_sliced_mul(w[q - 1], w[q]);
+    for (uint32_t u = p.size - 1; u >= t; u--) {
+      ms_unreduced sum;
+      ms_unreduced_clear(&sum);
+      ms_unreduced_add(&sum, get_state(a, at, u));
+      if (SIBLINGS) {
+#pragma unroll
+        for (uint32_t q = 1; q <= MOST; q++)
+          if (q * t < u)
+            ms_unreduced_mac(&sum, get_state(a, at, u - q * t), w[q - 1]);
+          else if (q * t == u)
+            ms_unreduced_add(&sum, w[q - 1]);
+      } else {
+        for (uint32_t q = 1; q * t < u; q++)
+          ms_unreduced_mac(&sum, get_state(a, at, u - q * t), w[q - 1]);
+        if (u % t == 0)
+          ms_unreduced_add(&sum, w[u / t - 1]);
+      }
+      g = ms_reduce(sum);
+      put_state(a, at, u, g);
+    }
+    finish(a, at, g, &byte);
+  }
+  if (t + 1 == p.size)
+    add_to_q(a, at, byte);
+}
+
+/* t > (size - 1) / 2: one sibling; coefficients as on the CPU
+ * (sieve/kernel_template.h, late_step) */
+static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  const uint32_t t = a.t;
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    ms_sliced w;
+    gather<1, false>(a, at, 1, 0, &w);
+    ms_unreduced sum;
+    ms_unreduced_clear(&sum);
+    ms_unreduced_add(&sum, w);
+    ms_unreduced_add(&sum, get_state(a, at, t));
+    for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++)
+      ms_unreduced_mac(&sum, get_state(a, at, t - s), get_state(a, at, s));
+    put_state(a, at, t, w);
+    finish(a, at, ms_reduce(sum), &byte);
+  }
+  if (t + 1 == p.size)
+    add_to_q(a, at, byte);
+}
+
+/* ---- classic ---------------------------------------------------------------------- */
+
+/* The published recurrence as it stands: P(v, s) from P of smaller s at both
+ * ends of each arc; state holds P(., s) at s - 1. */
+static __global__ void __launch_bounds__(THREADS) classic_first(const __grid_constant__ step_args a)
+{
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    uint32_t constants = outer_value(a.p, a.pass.value, at.v, 0, at.outer);
+    ms_sliced zeta = only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
+    put_state(a, at, 0, zeta);
+    byte = fold(zeta);
+  }
+  if (a.p.size == 1)
+    add_to_q(a, at, byte);
+}
+
+static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  const uint32_t s = a.t;
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    uint32_t points = points_of(p, at.outer);
+    ms_sliced total = ms_sliced_zero();
+    for (uint64_t e = p.offset[at.v]; e < p.offset[at.v + 1]; e++) {
+      ms_device_arc arc = p.arc[e];
+      if (!(arc.active & points))
+        continue;
+      place head = at;
+      head.v = arc.head;
+      ms_unreduced sum;
+      ms_unreduced_clear(&sum);
+      for (uint32_t s1 = 1; s1 < s; s1++)
+        ms_unreduced_mac(&sum, get_state(a, at, s1 - 1), get_state(a, head, s - s1 - 1));
+      ms_sliced_add(&total, scale(ms_reduce(sum), a.pass.alpha[(s - 2) * p.arcs + e]));
+    }
+    put_state(a, at, s - 1, total);
+    byte = fold(total);
+  }
+  if (s == p.size)
+    add_to_q(a, at, byte);
+}
+
+/* ---- host --------------------------------------------------------------------------- */
+
+extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, ms_global_plan *plan)
+{
+  uint64_t row = (uint64_t)p->n * 2 * sizeof(uint4) << word_bits;
+  uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / 2 : 0;
+  plan->word_bits = word_bits;
+  plan->exchange = most;
+  plan->state = row * p->size;
+  plan->rows = row * most;
+  plan->hub = ((uint64_t)p->hubs * most * 2 * sizeof(uint4)) << word_bits;
+  plan->scratch = plan->state + 2 * plan->rows + plan->hub;
+}
+
+static unsigned blocks_for(uint64_t items, uint32_t word_bits)
+{
+  return (unsigned)(((items << word_bits) + THREADS - 1) / THREADS);
+}
+
+static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
+                              uint4 *scratch, uint64_t first, uint32_t words)
+{
+  step_args a = {};
+  a.p = *p;
+  a.pass = *pass;
+  a.word_bits = plan->word_bits;
+  a.first = first;
+  a.words = words;
+  a.head = plan->scale_at_head;
+  a.state = scratch;
+  a.hub_sum = scratch + (plan->state + 2 * plan->rows) / sizeof(uint4);
+  return a;
+}
+
+extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
+                                     uint4 *scratch, uint64_t first, uint32_t words, cudaStream_t stream)
+{
+  step_args a = step_args_of(p, plan, pass, scratch, first, words);
+  uint4 *buffer[2] = {scratch + plan->state / sizeof(uint4), scratch + (plan->state + plan->rows) / sizeof(uint4)};
+  unsigned blocks = blocks_for(p->n, plan->word_bits);
+  a.to = buffer[0];
+  first_step<<<blocks, THREADS, 0, stream>>>(a);
+  for (a.t = 2; a.t < p->size; a.t++) {
+    uint32_t siblings = (p->size - 1) / a.t;
+    a.from = buffer[a.t & 1];
+    a.to = buffer[~a.t & 1];
+    if (p->hubs) {
+      uint64_t bytes = ((uint64_t)p->hubs * siblings * 2 * sizeof(uint4)) << plan->word_bits;
+      cudaError_t error = cudaMemsetAsync(a.hub_sum, 0, bytes, stream);
+      if (error != cudaSuccess)
+        return error;
+      hub_step<<<blocks_for(p->hub_segments, plan->word_bits), THREADS, 0, stream>>>(a);
+    }
+    if (a.t > (p->size - 1) / 2)
+      late_step<<<blocks, THREADS, 0, stream>>>(a);
+    else if (siblings > MS_FEW)
+      early_step<0, false><<<blocks, THREADS, 0, stream>>>(a);
+    else if (a.head)
+      (siblings == 2   ? early_step<2, true>
+       : siblings == 3 ? early_step<3, true>
+                       : early_step<4, true>)<<<blocks, THREADS, 0, stream>>>(a);
+    else
+      (siblings == 2   ? early_step<2, false>
+       : siblings == 3 ? early_step<3, false>
+                       : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
+  }
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
+                                         uint4 *scratch, uint64_t first, uint32_t words, cudaStream_t stream)
+{
+  step_args a = step_args_of(p, plan, pass, scratch, first, words);
+  unsigned blocks = blocks_for(p->n, plan->word_bits);
+  classic_first<<<blocks, THREADS, 0, stream>>>(a);
+  for (a.t = 2; a.t <= p->size; a.t++)
+    classic_step<<<blocks, THREADS, 0, stream>>>(a);
+  return cudaGetLastError();
+}

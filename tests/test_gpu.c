@@ -1,0 +1,291 @@
+/* The CUDA sieve against the CPU's: Q equal to the bit, for all shapes, both
+ * recurrences, both kernels, any range of units, little memory.  Skipped, and
+ * said so, where there is no GPU. */
+#include "gpu/gpu.h"
+#include "graph/generate/generate.h"
+#include "graph/instance.h"
+#include "sieve/backend.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+  ms_graph *graph;
+  ms_coloring *colors;
+  ms_motif *motif;
+  ms_query *query;
+  ms_instance *instance;
+} fixture;
+
+static void fixture_free(fixture *f)
+{
+  ms_instance_free(f->instance);
+  ms_query_free(f->query);
+  ms_motif_free(f->motif);
+  ms_coloring_free(f->colors);
+  ms_graph_free(f->graph);
+}
+
+/* takes the graph */
+static fixture fixture_of(ms_graph *graph, uint32_t colors, uint64_t seed, const char *motif, const char *const *required,
+                          uint32_t n_required)
+{
+  fixture f = {.graph = graph};
+  ms_error err;
+  ck_assert_int_eq(ms_generate_colors(graph, colors, seed, &f.colors, &err), MS_OK);
+  ck_assert_msg(ms_motif_parse(motif, f.colors, &f.motif, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_query_new(f.graph, f.colors, f.motif, n_required, required, &f.query, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_instance_new(f.query, &f.instance, &err) == MS_OK, "%s", err.message);
+  return f;
+}
+
+static const char *slots(uint32_t k, uint32_t colors, bool wildcards)
+{
+  static char text[512];
+  size_t used = 0;
+  for (uint32_t i = 0; i < k; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, i % 3 == 2 && wildcards ? "%s*" : "%sc%u", i ? "," : "",
+                             i % colors);
+  return text;
+}
+
+/* Q of repetitions [0, repetitions) on a back end, in runs of `units` (0: one
+ * run for all). */
+static uint8_t *q_of(const ms_sieve_backend *backend, const char *kernel, const ms_sieve_problem *problem, uint32_t repetitions,
+                     uint64_t units, const char **used)
+{
+  ms_sieve_config config = {.threads = 2, .kernel = kernel};
+  ms_sieve_plan plan;
+  ms_error err;
+  void *context = NULL;
+  uint32_t n = problem->instance->n;
+  uint8_t *q = calloc(repetitions, n), *part = calloc(repetitions, n);
+  ms_status status = backend->open(problem, &config, 0, &context, &plan, &err);
+  ck_assert_msg(status == MS_OK, "%s", err.message);
+  uint64_t pass = plan.blocks * problem->variants, all = repetitions * pass;
+  for (uint64_t first = 0; first < all;) {
+    uint64_t last = units && all - first > units ? first + units : all;
+    memset(part, 0, (size_t)repetitions * n);
+    status = backend->run(context, first, last, part, &err);
+    ck_assert_msg(status == MS_OK, "%s", err.message);
+    for (size_t i = 0; i < ((last - 1) / pass - first / pass + 1) * n; i++)
+      q[first / pass * n + i] ^= part[i];
+    first = last;
+  }
+  if (used)
+    *used = plan.kernel;
+  backend->close(context);
+  free(part);
+  return q;
+}
+
+static uint64_t compared, nonzero;
+
+static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence, const char *kernel, uint64_t units,
+                       const char *what)
+{
+  ms_sieve_problem problem;
+  ms_error err;
+  uint32_t repetitions = 2, n = f->instance->n;
+  const char *used = NULL;
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, f->instance, size, recurrence, size * 1000 + n, &err), MS_OK);
+  uint8_t *cpu = q_of(&ms_sieve_backend_cpu, NULL, &problem, repetitions, 0, NULL);
+  uint8_t *gpu = q_of(&ms_sieve_backend_cuda, kernel, &problem, repetitions, units, &used);
+  for (size_t i = 0; i < (size_t)repetitions * n; i++)
+    nonzero += cpu[i] != 0;
+  compared++;
+  ck_assert_msg(memcmp(cpu, gpu, (size_t)repetitions * n) == 0, "%s: size %u of %u, recurrence %d, kernel %s, n %u, in runs of %llu",
+                what, size, f->instance->k, (int)recurrence, used, n, (unsigned long long)units);
+  free(cpu);
+  free(gpu);
+  ms_sieve_problem_clear(&problem);
+}
+
+static const char *const kernels[] = {"bitslice32-shared", "bitslice32-global"};
+
+static void compare(const fixture *f, uint32_t size, const char *what)
+{
+  for (int i = 0; i < 2; i++) {
+    compare_at(f, size, MS_SIBLING, kernels[i], 0, what);
+    compare_at(f, size, MS_SIBLING, kernels[i], 3 + ((uint64_t)1 << (size > 9 ? size - 9 : 0)), what);
+  }
+  if (size <= 14)
+    compare_at(f, size, MS_CLASSIC, NULL, 0, what);
+}
+
+START_TEST(every_size)
+{
+  for (uint32_t k = 1; k <= 20; k++)
+    for (int wild = 0; wild < 2; wild++) {
+      uint32_t colors = k > 12 ? 4 : k > 8 ? 5 : k, n = k > 16 ? 30 : k > 12 ? 60 : 150 + k;
+      ms_graph *g = NULL;
+      if (wild && k < 3)
+        continue;
+      ck_assert_int_eq(ms_generate_regular(n + n % 2, k > 12 ? 4 : 7, k, &g, NULL), MS_OK);
+      fixture f = fixture_of(g, colors, k, slots(k, colors, wild), NULL, 0);
+      compare(&f, k, wild ? "wildcards" : "colours");
+      fixture_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(every_family)
+{
+  static const ms_generate_options families[] = {
+    {.family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 40},
+    {.family = MS_FAMILY_POWER_LAW, .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT, .vertices = 900, .edges = 4000, .exponent = -1.0},
+    {.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES | MS_GEN_EDGES, .vertices = 500, .edges = 600}, /* isolated vertices, too */
+    {.family = MS_FAMILY_POWER_LAW, .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT, .vertices = 600, .edges = 9000, .exponent = -0.5},
+  };
+  for (uint32_t k = 4; k <= 11; k += 7)
+    for (int family = 0; family < 4; family++) {
+      ms_graph *g = NULL;
+      ms_error err;
+      ms_generate_options o = families[family];
+      o.seed = k;
+      ms_status status = ms_generate(&o, &g, &err);
+      ck_assert_msg(status == MS_OK, "family %d: %s", family, err.message);
+      fixture f = fixture_of(g, k, k, slots(k, k, false), NULL, 0);
+      compare(&f, k, "family");
+      fixture_free(&f);
+    }
+}
+END_TEST
+
+START_TEST(required_vertices_and_variants)
+{
+  static const char *const required[] = {"3", "17"};
+  for (uint32_t k = 5; k <= 9; k += 2) {
+    ms_graph *g = NULL;
+    ck_assert_int_eq(ms_generate_regular(80, 6, k, &g, NULL), MS_OK);
+    fixture f = fixture_of(g, k, k, slots(k, 3, true), required, 2);
+    compare(&f, k, "required");
+    fixture_free(&f);
+  }
+}
+END_TEST
+
+START_TEST(fewer_vertices_than_slots)
+{
+  for (uint32_t k = 3; k <= 12; k += 3)
+    for (uint32_t size = 1; size < k; size += 2) {
+      ms_graph *g = NULL;
+      ck_assert_int_eq(ms_generate_regular(70, 5, k, &g, NULL), MS_OK);
+      fixture f = fixture_of(g, k, k, slots(k, k, k % 2), NULL, 0);
+      compare(&f, size, "nu");
+      fixture_free(&f);
+    }
+}
+END_TEST
+
+/* The chunk of words is cut until it fits. */
+START_TEST(little_memory)
+{
+  ms_graph *g = NULL;
+  ck_assert_int_eq(ms_generate_regular(3000, 8, 1, &g, NULL), MS_OK);
+  fixture f = fixture_of(g, 10, 1, slots(10, 10, false), NULL, 0);
+  static const char *const limits[] = {"100000000", "9000000", "6000000"};
+  for (int i = 0; i < 3; i++) {
+    setenv("MOTIFSIEVE_GPU_MEMORY", limits[i], 1);
+    compare_at(&f, 10, MS_SIBLING, "bitslice32-global", 0, limits[i]);
+    compare_at(&f, 10, MS_CLASSIC, NULL, 0, limits[i]);
+  }
+  setenv("MOTIFSIEVE_GPU_MEMORY", "100000", 1);
+  ms_sieve_problem problem;
+  ms_sieve_config config = {0};
+  ms_sieve_plan plan;
+  ms_error err;
+  void *context = NULL;
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 10, MS_SIBLING, 1, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_ERR_MEMORY);
+  ck_assert_ptr_nonnull(strstr(err.message, "--backend cpu"));
+  ck_assert_ptr_null(context);
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
+  ms_sieve_problem_clear(&problem);
+  fixture_free(&f);
+}
+END_TEST
+
+START_TEST(larger_graphs)
+{
+  static const struct {
+    uint32_t n, k;
+    uint64_t edges;
+    double exponent;
+  } cases[] = {{30000, 8, 200000, -1.0}, {20000, 6, 100000, -0.5}, {5000, 10, 40000, 0}};
+  for (int i = 0; i < 3; i++) {
+    ms_graph *g = NULL;
+    ms_error err;
+    ms_generate_options o = {.family = MS_FAMILY_POWER_LAW,
+                             .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT,
+                             .vertices = cases[i].n,
+                             .edges = cases[i].edges,
+                             .exponent = cases[i].exponent,
+                             .seed = 5};
+    ms_status status = cases[i].exponent < 0 ? ms_generate(&o, &g, &err) : ms_generate_regular(cases[i].n, 16, 5, &g, &err);
+    ck_assert_msg(status == MS_OK, "%s", err.message);
+    fixture f = fixture_of(g, cases[i].k, 5, slots(cases[i].k, cases[i].k, false), NULL, 0);
+    compare_at(&f, cases[i].k, MS_SIBLING, NULL, 0, "larger");
+    compare_at(&f, cases[i].k, MS_CLASSIC, NULL, 0, "larger");
+    fixture_free(&f);
+  }
+}
+END_TEST
+
+START_TEST(the_comparison_means_something)
+{
+  printf("%llu comparisons, %llu values other than zero\n", (unsigned long long)compared, (unsigned long long)nonzero);
+  ck_assert_uint_gt(compared, 100);
+  ck_assert_uint_gt(nonzero, compared * 10);
+}
+END_TEST
+
+START_TEST(bad_requests)
+{
+  ms_graph *g = NULL;
+  ck_assert_int_eq(ms_generate_regular(40, 4, 1, &g, NULL), MS_OK);
+  fixture f = fixture_of(g, 4, 1, slots(4, 4, false), NULL, 0);
+  ms_sieve_problem problem;
+  ms_sieve_config config = {.kernel = "abacus"};
+  ms_sieve_plan plan;
+  ms_error err;
+  void *context = NULL;
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 4, MS_SIBLING, 1, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_ERR_USAGE);
+  config = (ms_sieve_config){.block_points = 77};
+  ck_assert_int_ne(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_OK);
+  config = (ms_sieve_config){0};
+  ck_assert_int_ne(ms_sieve_backend_cuda.open(&problem, &config, 4711, &context, &plan, &err), MS_OK);
+  ck_assert_ptr_null(context);
+  ms_sieve_problem_clear(&problem);
+  fixture_free(&f);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("gpu");
+  TCase *c = tcase_create("gpu");
+  tcase_set_timeout(c, 600);
+  tcase_add_test(c, bad_requests);
+  if (ms_gpu_device_count() > 0) {
+    tcase_add_test(c, every_size);
+    tcase_add_test(c, every_family);
+    tcase_add_test(c, required_vertices_and_variants);
+    tcase_add_test(c, fewer_vertices_than_slots);
+    tcase_add_test(c, little_memory);
+    tcase_add_test(c, larger_graphs);
+    tcase_add_test(c, the_comparison_means_something);
+  } else {
+    printf("SKIPPED: no GPU (%s): the CUDA sieve was not compared with the CPU's\n", ms_gpu_describe());
+  }
+  suite_add_tcase(s, c);
+  SRunner *r = srunner_create(s);
+  srunner_set_fork_status(r, CK_NOFORK); /* a CUDA context does not survive a fork */
+  srunner_run_all(r, CK_ENV);
+  int failed = srunner_ntests_failed(r);
+  srunner_free(r);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
