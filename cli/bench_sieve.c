@@ -19,6 +19,7 @@
 #include "cli/numbers.h"
 #include "cli/option_reader.h"
 #include "graph/generate/generate.h"
+#include "sieve/cost.h"
 #include "sieve/kernel.h"
 
 #include <math.h>
@@ -40,75 +41,7 @@ typedef struct bench_case {
   ms_query *query;
 } bench_case;
 
-/* ---- counting ---------------------------------------------------------------- */
-
-typedef struct work {
-  double live_vertices, live_arcs; /* summed over blocks */
-  double products;                 /* of lines */
-  double row_lines, state_lines;   /* read; read or written */
-} work;
-
-/* How many blocks have a vertex with these point bits live. */
-static double live_blocks(uint32_t bits, uint32_t inner, double blocks)
-{
-  uint32_t low = inner >= 32 ? UINT32_MAX : (1u << inner) - 1;
-  return bits & low ? blocks : blocks * (1 - ldexp(1, -__builtin_popcount(bits)));
-}
-
-static double both_live(uint32_t a, uint32_t b, uint32_t inner, double blocks)
-{
-  uint32_t low = inner >= 32 ? UINT32_MAX : (1u << inner) - 1;
-  if (a & low)
-    return live_blocks(b, inner, blocks);
-  if (b & low)
-    return live_blocks(a, inner, blocks);
-  return blocks * (1 - ldexp(1, -__builtin_popcount(a)) - ldexp(1, -__builtin_popcount(b)) +
-                   ldexp(1, -__builtin_popcount(a | b)));
-}
-
-static work count_sibling(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head)
-{
-  const ms_instance *in = p->instance;
-  uint32_t k = p->size, half = (k - 1) / 2;
-  double blocks = ldexp(1, (int)(k - inner));
-  work w = {0};
-  for (uint32_t v = 0; v < in->n; v++) {
-    w.live_vertices += live_blocks(p->active[v], inner, blocks);
-    for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++)
-      w.live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
-  }
-  /* step 1: k forms, k-2 prefix products, publish; G is made at step 2 */
-  double vertex = k + (k - 2) + 1, arc = 0, rows = 0, state = 0;
-  for (uint32_t t = 2; t < k; t++) {
-    uint32_t siblings = ms_sieve_siblings(k, t);
-    bool at_head = siblings >= scale_at_head;
-    arc += at_head ? siblings : 0;
-    rows += at_head ? 1 : siblings;
-    if (t <= half) {
-      vertex += siblings; /* prefix products and publish */
-      for (uint32_t u = t; u < k; u++)
-        vertex += u / t - (u % t == 0);
-      state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
-    } else {
-      vertex += t - half;               /* late products and publish */
-      state += 2 * (t - half - 1) + 3;  /* reads; writes one */
-    }
-  }
-  w.products = vertex * w.live_vertices + arc * w.live_arcs;
-  w.row_lines = rows * w.live_arcs;
-  w.state_lines = state * w.live_vertices;
-  return w;
-}
-
-static work count_classic(const ms_sieve_problem *p, uint32_t inner)
-{
-  uint32_t k = p->size;
-  work w = count_sibling(p, inner, 1);
-  w.products = w.live_vertices + (k * (k - 1) / 2.0 + k - 1) * w.live_arcs;
-  w.row_lines = k * (k - 1) / 2.0 * w.live_arcs;
-  w.state_lines = k * w.live_vertices;
-  return w;
-}
+/* ---- the floor --------------------------------------------------------------- */
 
 /* From how many siblings on the kernel that ran multiplies over arcs. */
 static uint32_t scale_at_head(const ms_screen_result *r)
@@ -122,7 +55,7 @@ static uint32_t scale_at_head(const ms_screen_result *r)
 }
 
 /* Seconds that the counted work takes at the measured rates. */
-static ms_status measure_floor(const bench_plan *plan, const bench_case *c, const ms_screen_result *r, work *w,
+static ms_status measure_floor(const bench_plan *plan, const bench_case *c, const ms_screen_result *r, ms_sieve_work *w,
                                double *products, double *bytes, ms_error *err)
 {
   ms_instance *in = NULL;
@@ -135,7 +68,7 @@ static ms_status measure_floor(const bench_plan *plan, const bench_case *c, cons
     status = ms_sieve_problem_init(&problem, in, plan->k, plan->screen.recurrence, plan->seed, err);
   if (status == MS_OK) {
     bool sibling = plan->screen.recurrence == MS_SIBLING;
-    *w = sibling ? count_sibling(&problem, inner, scale_at_head(r)) : count_classic(&problem, inner);
+    *w = ms_sieve_count(&problem, inner, scale_at_head(r));
     uint64_t rows = (uint64_t)plan->n * points, state = rows * plan->k;
     status = ms_bench_reads(sibling ? rows : state, true, r->threads, 0.3, &random, err);
     if (status == MS_OK)
@@ -181,7 +114,7 @@ static int by_value(const void *a, const void *b)
 }
 
 static void print_result(const bench_plan *plan, const ms_screen_result *r, double median, double prune,
-                         const work *w, double products, double bytes)
+                         const ms_sieve_work *w, double products, double bytes)
 {
   double least = products > bytes ? products : bytes;
   const char *recurrence = plan->screen.recurrence == MS_SIBLING ? "sibling" : "classic";
@@ -211,7 +144,7 @@ static ms_status run(const bench_plan *plan, ms_error *err)
   bench_case c = {0};
   ms_screen_result *r = NULL;
   double *seconds = ms_alloc(plan->runs, sizeof *seconds), prune = 0, products = 0, bytes = 0;
-  work w = {0};
+  ms_sieve_work w = {0};
   ms_status status = seconds ? make_case(plan, &c, err) : ms_fail_memory(err, "timings");
   for (uint32_t i = 0; i < plan->runs && status == MS_OK; i++) {
     ms_screen_result_free(r);
