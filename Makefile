@@ -217,6 +217,9 @@ build-fuzzers: $(FUZZERS)
 bench: all ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
+bench-gpu: all ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
+	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
+
 # ---- installing, and the tarball ---------------------------------------------------
 include packaging/install.mk
 
@@ -226,4 +229,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-clean build-tests fuzz build-fuzzers bench clean help FORCE
+.PHONY: all deps demo check check-run check-clean build-tests fuzz build-fuzzers bench bench-gpu clean help FORCE
