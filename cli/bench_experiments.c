@@ -173,7 +173,7 @@ static void print_at_length(const ms_bench_plan *plan, const ms_bench_row *row)
   if (r->backend_reason)
     printf("  %s\n", r->backend_reason);
   printf("  first     %12.6f s   first call%s\n", row->first,
-         ms_bench_uses_gpu(plan) ? ", makes the GPU's context" : "");
+         r->devices ? ", which makes the GPU's context" : "");
   printf("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n", row->whole, plan->runs,
          row->prune, row->sieve);
   if (larger_floor(row) > 0)

@@ -7,11 +7,13 @@
  *
  * GPU, in words of 32 points: three-input logic, 81 operations a product and 4
  * for each row that is added up (eight words, two rows at a time); rows over
- * edges at the rate of shared memory where a word's rows of all vertices fit
- * there, else at that of random rows of 512 bytes in a buffer of 16 words' rows;
- * private coefficients at the stream rate of a buffer of theirs.  Sums of
- * products that are reduced only at their end take less than 81 operations
- * each: a run may go below the floor of its products.
+ * edges at the rate of shared memory where a word's rows of all live vertices
+ * fit there, else at that of random rows of 512 bytes in a buffer of 16 words'
+ * rows; private coefficients at the rate of shared memory as far as they fit
+ * there, too, else at the stream rate of a buffer of what all multiprocessors
+ * (or those 16 words) have of them.  Sums of products that are reduced only at
+ * their end take less than 81 operations each: a run may go below the floor of
+ * its products.
  *
  * The larger of the two sums (products; bytes) is the floor: both could
  * overlap perfectly.  XORs on a processor, forms of constants and finding what
@@ -23,6 +25,7 @@
 #include "sieve/cost.h"
 #include "sieve/kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { WORD_BITS = 5, ROW_WORDS = 16, PRODUCT_LOGIC = 81, ROW_LOGIC = 4 };
@@ -114,6 +117,30 @@ static const ms_sieve_kernel *cpu_kernel(const ms_bench_plan *plan, const ms_scr
 
 /* ---- GPUs ---------------------------------------------------------------------- */
 
+/* Where a word's rows are, at best; all in bytes. */
+typedef struct places {
+  uint64_t rows, state; /* of the live vertices, on average */
+  bool rows_near;       /* they fit shared memory */
+  double near;          /* part of the state that fits there beside them */
+  uint64_t buffer_rows, buffer_state; /* whose rates count for what is not near */
+} places;
+
+static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_device *d)
+{
+  uint32_t size = k->problem.size;
+  double blocks = size > WORD_BITS ? ldexp(1, (int)size - WORD_BITS) : 1;
+  places p = {.rows = (uint64_t)(w->live_vertices / blocks) << WORD_BITS};
+  p.state = p.rows * size;
+  p.rows_near = p.rows <= d->shared;
+  if (p.rows_near && p.state > 0)
+    p.near = fmin(1, (double)(d->shared - p.rows) / (double)p.state);
+  double words = p.rows_near ? d->multiprocessors * (1 - p.near) : ROW_WORDS;
+  uint64_t most = d->memory_free / 2;
+  p.buffer_rows = p.rows * ROW_WORDS < most ? p.rows * ROW_WORDS : most;
+  p.buffer_state = (double)p.state * words < (double)most ? (uint64_t)((double)p.state * words) : most;
+  return p;
+}
+
 static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t devices, ms_bench_floor *out,
                            ms_error *err)
 {
@@ -121,20 +148,20 @@ static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
   ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never at the head */
-  uint64_t word_rows = (uint64_t)k->instance->n << WORD_BITS;
-  set_counts(&w, (double)(1u << WORD_BITS), out);
   ms_status status = ms_gpu_device_at(device, &d, err);
-  bool shared = status == MS_OK && word_rows <= d.shared;
-  uint64_t in_flight = shared ? (uint64_t)d.multiprocessors : ROW_WORDS;
-  if (status == MS_OK)
-    status = ms_gpu_measure(device, word_rows * ROW_WORDS, GPU_SECONDS, &rows, err);
-  if (status == MS_OK)
-    status = ms_gpu_measure(device, word_rows * k->problem.size * in_flight, GPU_SECONDS, &state, err);
   if (status != MS_OK)
     return status;
+  places p = place_rows(k, &w, &d);
+  status = ms_gpu_measure(device, p.buffer_rows, GPU_SECONDS, &rows, err);
+  state = rows;
+  if (status == MS_OK && p.buffer_state > 0)
+    status = ms_gpu_measure(device, p.buffer_state, GPU_SECONDS, &state, err);
+  if (status != MS_OK)
+    return status;
+  set_counts(&w, (double)(1u << WORD_BITS), out);
   out->products_seconds = (PRODUCT_LOGIC * w.products + ROW_LOGIC * w.row_lines) / (rows.logic * devices);
-  out->bytes_seconds = (out->row_bytes / (shared ? rows.shared_read : rows.row_read) +
-                        out->state_bytes / state.stream) / devices;
+  out->bytes_seconds = (out->row_bytes / (p.rows_near ? rows.shared_read : rows.row_read) +
+                        out->state_bytes * (p.near / rows.shared_read + (1 - p.near) / state.stream)) / devices;
   return MS_OK;
 }
 
