@@ -59,7 +59,7 @@ CUDA_INCLUDE := -isystem $(CUDA_ROOT)/include
 # the runtime is linked in, and finds the driver when it runs: without one there
 # are zero devices
 CUDA_LIBS := -L$(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/lib)) -lcudart_static -ldl -lrt
-ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Iinclude -I. \
+ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iinclude -I. \
                 $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
                 -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \
                 -Xcompiler -fPIC,-fvisibility=hidden,-fno-exceptions,-fno-threadsafe-statics,-Wall,-Wextra,-Wno-unknown-pragmas \
@@ -110,6 +110,8 @@ obj = $(patsubst %.c,$(BUILD)/%.o,$1)
 LIB_OBJ := $(call obj,$(LIB_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+# the arithmetic of kernels, on the host
+GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)))
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
 
 STATIC := $(BUILD)/libmotifsieve.a
@@ -160,6 +162,10 @@ CHECK_LIBS = $(shell pkg-config --libs check)
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(call obj,$(TEST_COMMON)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 
+$(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@ $<
+
 define fuzz_object
 $(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2,$1).c $(BUILD)/flags
 	@mkdir -p $$(@D)
@@ -173,7 +179,8 @@ $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON)) \
-           $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS)))
+           $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))) \
+         $(addsuffix .d,$(GPU_TESTS))
 
 # ---- from nothing to a tested tool ----------------------------------------------
 # deps may install pkg-config and check, so what needs them is a make of its own
@@ -187,7 +194,7 @@ demo: deps ## screen, list and verify a motif in a real yeast protein network
 check: deps ## build and run all tests
 	@$(MAKE) --no-print-directory check-run
 
-build-tests: all $(TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
+build-tests: all $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
 
 check-run: build-tests
 	@tests/run.sh $(BUILD)
@@ -210,6 +217,9 @@ build-fuzzers: $(FUZZERS)
 bench: all ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
+bench-gpu: all ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
+	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
+
 # ---- installing, and the tarball ---------------------------------------------------
 include packaging/install.mk
 
@@ -219,4 +229,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-clean build-tests fuzz build-fuzzers bench clean help FORCE
+.PHONY: all deps demo check check-run check-clean build-tests fuzz build-fuzzers bench bench-gpu clean help FORCE

@@ -18,7 +18,7 @@ echo "# command: bench/run.sh"
 echo; echo "## Arithmetic: multiplications a second"
 "$tool" bench gf2 --threads "1,$threads"
 
-run() { echo; echo "## $1"; shift; "$tool" bench sieve "$@"; }
+run() { echo; echo "## $1"; shift; "$tool" bench sieve --backend cpu "$@"; }
 run "k = 16, to reach 0.2 s" -k 16 -t "$threads" --runs 9
 run "k = 16, one thread" -k 16 -t 1 --runs 5
 run "k = 14, one thread" -k 14 -t 1 --runs 9

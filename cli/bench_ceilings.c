@@ -100,16 +100,18 @@ ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double second
   return MS_OK;
 }
 
-bool ms_bench_list(const char *text, uint32_t *values, uint32_t room, uint32_t *count)
+bool ms_bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *values, uint32_t room,
+                   uint32_t *count)
 {
   char copy[256], *save = NULL;
   *count = 0;
-  if (strlen(text) >= sizeof copy)
+  if (strlen(text) >= sizeof copy || text[0] == ',' || strstr(text, ",,") ||
+      (*text && text[strlen(text) - 1] == ','))
     return false;
   strcpy(copy, text);
   for (char *item = strtok_r(copy, ",", &save); item; item = strtok_r(NULL, ",", &save)) {
     uint64_t value;
-    if (*count == room || !ms_parse_count(item, 1, 1024, &value))
+    if (*count == room || !ms_parse_count(item, least, most, &value))
       return false;
     values[(*count)++] = (uint32_t)value;
   }

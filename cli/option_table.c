@@ -148,10 +148,24 @@ static const ms_option_row rows[] = {
     {KEY_QUIET, 'q', "quiet", NULL, INPUTS | GEN, NULL, "no progress line and no warnings"},
     {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS | GEN, NULL,
      "tell on standard error what was read and done"},
-    {KEY_BENCH_VERTICES, 'n', "vertices", "N", SIEVE, NULL, "vertices (default 1024)"},
-    {KEY_BENCH_DEGREE, 'd', "degree", "D", SIEVE, NULL, "degree (default 20)"},
+    {KEY_BENCH_FAMILY, 0, "family", "NAME", SIEVE, NULL,
+     "of the graph: regular (default), power-law, er or clique"},
+    {KEY_EXPONENT, 0, "exponent", "X", SIEVE, NULL,
+     "power-law: degrees d have frequency d^X; from -10 to 0"},
+    {KEY_BENCH_VERTICES, 'n', "vertices", "N", SIEVE, NULL,
+     "vertices (default 1024); with --experiment n a list"},
+    {KEY_BENCH_DEGREE, 'd', "degree", "D", SIEVE, NULL, "mean degree (default 20)"},
     {KEY_BENCH_SLOTS, 'k', "slots", "K", SIEVE, NULL,
-     "motif slots = colours, 2 to 32 (default 16)"},
+     "motif slots = colours, 2 to 32 (default 16); with\n--experiment k a list"},
+    {KEY_BENCH_PLANTED, 0, "planted", NULL, SIEVE, NULL,
+     "hide one match among vertices of another colour: pruning\nalone answers"},
+    {KEY_BENCH_EXPERIMENT, 0, "experiment", "NAME", SIEVE, NULL,
+     "a row for each of several instances: k (4 to 20, or\n"
+     "--slots), n (2^8 to 2^20, or --vertices; k is 10), or\n"
+     "topology (four families with as many edges; n is 2^18)"},
+    {KEY_BACKEND, 0, "backend", "NAME", SIEVE, NULL,
+     "auto (default), cpu, cuda or both"},
+    {KEY_DEVICES, 0, "devices", "LIST", SIEVE, NULL, "GPUs by number, such as 0,1 (default: all)"},
     {KEY_THREADS, 't', "threads", "T", SIEVE, NULL, "threads (default: all)"},
     {KEY_RECURRENCE, 0, "recurrence", "NAME", SIEVE, NULL, "sibling (default) or classic"},
     {KEY_BENCH_ARITHMETIC, 0, "arithmetic", "NAME", SIEVE, NULL,
@@ -160,11 +174,16 @@ static const ms_option_row rows[] = {
      "points a block (default: chosen)"},
     {KEY_REPETITIONS, 0, "repetitions", "R", SIEVE, NULL, "repetitions (default 1)"},
     {KEY_BENCH_RUNS, 0, "runs", "N", SIEVE, NULL,
-     "times to measure; the median is printed (default 3)"},
+     "times to measure; the median is printed (default 3).  On\na GPU one more comes first and is told apart"},
     {KEY_MEMORY, 0, "memory", "SIZE", SIEVE, NULL, "memory bound"},
     {KEY_SEED, 0, "seed", "S", SIEVE, NULL, "of graph, colours and weights (default 1)"},
     {KEY_THREADS, 't', "threads", "LIST", GF2, NULL,
      "thread counts to try, such as 1,2,4 (default: 1 and all)"},
+    {KEY_BACKEND, 0, "backend", "NAME", GF2, NULL, "cpu (default) or cuda"},
+    {KEY_BENCH_DEVICE, 0, "device", "N", GF2, NULL, "with --backend cuda: GPU number N (default 0)"},
+    {KEY_BENCH_CEILINGS, 0, "ceilings", NULL, GF2, NULL,
+     "with --backend cuda: not products, but what bounds them:\n"
+     "logic, shared memory, memory"},
     {KEY_BENCH_SECONDS, 's', "seconds", "S", GF2, NULL, "time for each figure (default 0.5)"},
     {KEY_BENCH_CSV, 0, "csv", NULL, GF2 | SIEVE, NULL, "comma-separated values"},
     {KEY_HELP, 'h', "help", NULL, ALL, NULL, "this help"},
@@ -225,6 +244,8 @@ static const char *written_format_name(uint32_t i)
 const char *ms_option_value(ms_option_key key, uint32_t i)
 {
   static const char *const recurrences[] = {"sibling", "classic"}; /* as in ms_recurrence */
+  static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
+  static const char *const experiments[] = {"k", "n", "topology"};
   switch (key) {
   case KEY_FORMAT:
     return graph_format_name(i);
@@ -234,6 +255,12 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
     return i < MS_COLOR_FORMATS ? ms_color_format_name((ms_color_format)i) : NULL;
   case KEY_RECURRENCE:
     return i < sizeof recurrences / sizeof *recurrences ? recurrences[i] : NULL;
+  case KEY_BACKEND:
+    return i < sizeof backends / sizeof *backends ? backends[i] : NULL;
+  case KEY_BENCH_EXPERIMENT:
+    return i < sizeof experiments / sizeof *experiments ? experiments[i] : NULL;
+  case KEY_BENCH_FAMILY: /* those of which n and a mean degree are enough */
+    return i <= MS_FAMILY_CLIQUE ? ms_family_describe((ms_family)i).name : NULL;
   case KEY_BENCH_ARITHMETIC:
     return i < ms_gf2_path_count() ? ms_gf2_path_at(i)->name : NULL;
   default:
@@ -316,7 +343,7 @@ static const ms_command_help helps[] = {
      "Measure this machine.\n"
      "\n"
      "  gf2    multiplications a second in GF(2^8), for every line type\n"
-     "  sieve  one sieve run on a random regular graph, beside its floor\n"
+     "  sieve  sieve runs on random graphs, each beside its floor\n"
      "\n"
      "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' tell the options.",
      "Examples:\n"
@@ -324,15 +351,21 @@ static const ms_command_help helps[] = {
      "  motifsieve bench sieve\n"},
     {GF2, "[OPTION]...",
      "Multiplications a second in GF(2^8) modulo 0x11B, for every line type that this\n"
-     "processor has, on lines that stay in the first-level cache.  Each figure is the best\n"
-     "of five slices.  One product is one element times one element; both vary.",
-     "Example:\n"
-     "  motifsieve bench gf2 --threads 1,2,4 --seconds 2\n"},
+     "processor has, on lines that stay in the first-level cache, or of a GPU, in registers.\n"
+     "Each figure is the best of five slices.  One product is one element times one element;\n"
+     "both vary.",
+     "Examples:\n"
+     "  motifsieve bench gf2 --threads 1,2,4 --seconds 2\n"
+     "  motifsieve bench gf2 --backend cuda\n"
+     "  motifsieve bench gf2 --backend cuda --ceilings\n"},
     {SIEVE, "[OPTION]...",
-     "Sieve a random regular graph whose vertices have one of the motif's k colours\n"
-     "each, so that exact pruning removes nothing; print the time beside its floor.",
-     "Example:\n"
-     "  motifsieve bench sieve --vertices 4096 --slots 14 --recurrence classic\n"},
+     "Sieve a random graph whose vertices have one of the motif's k colours each, so that\n"
+     "exact pruning removes nothing; print the time beside its floor.  With --experiment: a\n"
+     "row for each of several such graphs.",
+     "Examples:\n"
+     "  motifsieve bench sieve --vertices 4096 --slots 14 --recurrence classic\n"
+     "  motifsieve bench sieve --family power-law --exponent -1 -n 262144 -k 10\n"
+     "  motifsieve bench sieve --experiment k --slots 8,10,12,14 --backend cuda --csv\n"},
 };
 
 const ms_command_help *ms_command_help_at(uint32_t i)

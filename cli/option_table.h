@@ -72,6 +72,8 @@ typedef enum ms_option_key {
   KEY_FAIL_IF_NONE,
   KEY_QUIET,
   KEY_VERBOSE,
+  KEY_BACKEND,
+  KEY_DEVICES,
   KEY_BENCH_SECONDS, /* of bench alone */
   KEY_BENCH_CSV,
   KEY_BENCH_VERTICES,
@@ -80,6 +82,11 @@ typedef enum ms_option_key {
   KEY_BENCH_ARITHMETIC,
   KEY_BENCH_BLOCK_POINTS,
   KEY_BENCH_RUNS,
+  KEY_BENCH_FAMILY,
+  KEY_BENCH_PLANTED,
+  KEY_BENCH_EXPERIMENT,
+  KEY_BENCH_DEVICE,
+  KEY_BENCH_CEILINGS,
   KEY_HELP
 } ms_option_key;
 
@@ -93,7 +100,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 94u
+#define MS_OPTION_ROWS 103u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,

@@ -19,6 +19,8 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES DESTDIR SOURCE_DATE_EPOCH CPPFLAG
   COVERAGE DEBUG FUZZ WERROR TOOL DIST
 # shellcheck disable=SC2046
 unset $(grep -oE '^[A-Z_]+ \?=' packaging/install.mk | tr -d ' ?=')
+# with GPUs or without, as the build is
+if grep -q -e -gencode "$build/flags" 2>/dev/null; then export CUDA=1; else export CUDA=0; fi
 jobs=$(nproc 2>/dev/null || echo 2)
 
 checks=0

@@ -50,6 +50,16 @@ for source in tests/test_*.c; do
   name=$(basename "$source" .c)
   wanted "$name" "$@" && suite "$name" "$build/tests/$name"
 done
+for source in tests/gpu/*.cu; do
+  name=gpu_$(basename "$source" .cu)
+  wanted "$name" "$@" || continue
+  if [ -x "$build/tests/gpu/${name#gpu_}" ]; then
+    suite "$name" "$build/tests/gpu/${name#gpu_}"
+  else
+    printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' "$name"
+    skipped=$((skipped + 1))
+  fi
+done
 wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
 wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
 wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
