@@ -130,9 +130,10 @@ static ms_status measure_floor(const bench_plan *plan, const bench_case *c, cons
   double random = 0, sequential = 0;
   uint32_t points = r->block_points, inner = (uint32_t)__builtin_ctz(points);
   const ms_gf2_path *path = ms_gf2_select(r->kernel, err);
-  ms_status status = path ? ms_instance_new(c->query, &in, err) : MS_ERR_USAGE;
+  ms_status status = path ? ms_instance_new(c->query, plan->screen.threads, &in, err) : MS_ERR_USAGE;
   if (status == MS_OK)
-    status = ms_sieve_problem_init(&problem, in, plan->k, plan->screen.recurrence, plan->seed, err);
+    status = ms_sieve_problem_init(&problem, in, plan->k, plan->screen.recurrence, plan->seed,
+                                   plan->screen.threads, err);
   if (status == MS_OK) {
     bool sibling = plan->screen.recurrence == MS_SIBLING;
     *w = sibling ? count_sibling(&problem, inner, scale_at_head(r)) : count_classic(&problem, inner);

@@ -10,14 +10,14 @@
 
 /* With fewer vertices in a match than slots, only one rule of the pruning
  * holds: a vertex without a slot is in no match. */
-static ms_status drop_uncolored(const ms_instance *whole, ms_instance **out, ms_error *err)
+static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out, ms_error *err)
 {
   uint8_t *keep = ms_alloc(whole->n, 1);
   if (!keep)
     return ms_fail_memory(err, "the vertex filter");
   for (uint32_t v = 0; v < whole->n; v++)
     keep[v] = whole->mask[v] != 0;
-  ms_status status = ms_instance_induced(whole, keep, out, err);
+  ms_status status = ms_instance_induced(whole, keep, threads, out, err);
   ms_free(keep);
   return status;
 }
@@ -28,12 +28,13 @@ static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint
   ms_instance *whole = NULL;
   ms_prune_stats stats = {0};
   double start = ms_seconds();
-  ms_status status = ms_instance_new(query, &whole, err);
+  ms_status status = ms_instance_new(query, o->threads, &whole, err);
   if (status == MS_OK && o->no_prune && !whole->impossible) {
     *out = whole;
     whole = NULL;
   } else if (status == MS_OK) {
-    status = size < whole->k ? drop_uncolored(whole, out, err) : ms_instance_prune(whole, out, &stats, err);
+    status = size < whole->k ? drop_uncolored(whole, o->threads, out, err)
+                             : ms_instance_prune(whole, o->threads, out, &stats, err);
   }
   ms_instance_free(whole);
   r->components = stats.components;
@@ -103,7 +104,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
                             .block_points = o->block_points,
                             .stop = o->stop};
   double start = ms_seconds();
-  ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, err);
+  ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
   if (status != MS_OK)
     return status;
   job.repetitions =

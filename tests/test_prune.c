@@ -429,13 +429,13 @@ static void compare(const shape *s, uint64_t seed, tally *t)
   ms_instance *in, *pruned, *again;
   ms_prune_stats stats;
   case_make(s, seed, &c);
-  ck_ok(ms_instance_new(c.query, &in, &err));
+  ck_ok(ms_instance_new(c.query, 0, &in, &err));
   reference_make(in, &r);
   for (size_t i = 0; i < COUNT(thread_counts); i++) {
-    ck_ok(ms_instance_prune(in, &pruned, &stats, &err));
+    ck_ok(ms_instance_prune(in, thread_counts[i], &pruned, &stats, &err));
     check_left(&r, pruned, seed);
     check_stats(&stats, &r.stats, seed);
-    ck_ok(ms_instance_prune(pruned, &again, NULL, &err));
+    ck_ok(ms_instance_prune(pruned, thread_counts[i], &again, NULL, &err));
     check_left(&r, again, seed);
     if (i == 0)
       count_case(&r, pruned, t);
