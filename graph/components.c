@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1024, FIRST_ARCS = 2, SAMPLES = 1024 };
+enum { CHUNK = 1024, SAMPLES = 1024 };
 
 /* component[] holds parents first.  A parent is never the larger of the two
  * vertices, so there is no cycle, and a root is the smallest of its tree.
@@ -75,22 +75,22 @@ static uint32_t frequent_root(uint32_t n, const uint32_t *parent)
 static void grow_forest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
                         uint32_t *parent, int threads)
 {
+  /* the first arc needs no join: nothing is joined yet */
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t v = 0; v < n; v++)
-    parent[v] = v;
-  for (uint64_t i = 0; i < FIRST_ARCS; i++) {
+    parent[v] = offset[v] < offset[v + 1] && neighbor[offset[v]] < v ? neighbor[offset[v]] : v;
+  flatten(n, parent, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (uint32_t v = 0; v < n; v++)
-      if (offset[v] + i < offset[v + 1])
-        join(parent, v, neighbor[offset[v] + i]);
-    flatten(n, parent, threads);
-  }
+  for (uint32_t v = 0; v < n; v++)
+    if (offset[v] + 1 < offset[v + 1])
+      join(parent, v, neighbor[offset[v] + 1]);
+  flatten(n, parent, threads);
   /* an edge out of the skipped tree is met from its other end */
   uint32_t skipped = frequent_root(n, parent);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, CHUNK)
   for (uint32_t v = 0; v < n; v++)
     if (parent_of(parent, v) != skipped)
-      for (uint64_t a = offset[v] + FIRST_ARCS; a < offset[v + 1]; a++)
+      for (uint64_t a = offset[v]; a < offset[v + 1]; a++)
         join(parent, v, neighbor[a]);
   flatten(n, parent, threads);
 }

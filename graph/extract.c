@@ -2,11 +2,16 @@
  *
  * Vertices go in chunks.  The first pass marks the arcs that stay, a bit each,
  * and counts them; the sums over the chunks then tell every chunk its place in
- * the result, and the second pass copies.  Rows are read at random once only,
- * which is where the time goes. */
+ * the result, and the second pass copies.
+ *
+ * The time goes into looking up what the other end of an arc is: for all arcs,
+ * at random, and done once only.  A byte a vertex (graph/codes.h) instead of
+ * its mask makes a table that a core's cache holds. */
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "graph/codes.h"
 #include "graph/instance.h"
 
 #include <string.h>
@@ -24,6 +29,7 @@ typedef struct extraction {
   uint64_t *stays;        /* bit i % 64 of word first_word(v) + i / 64: arc i of vertex v stays */
   uint32_t *new_id;       /* [n], or NULL: all vertices stay */
   uint32_t *near;         /* [n], or NULL: see ms_thin */
+  ms_codes codes;         /* of the masks; code NULL: too many different ones */
   uint64_t arcs_one_slot;
 } extraction;
 
@@ -62,6 +68,7 @@ static void close_extraction(extraction *x)
   ms_free(x->stays);
   ms_free(x->new_id);
   ms_free(x->near);
+  ms_codes_clear(&x->codes);
 }
 
 /* ---- marking ------------------------------------------------------------- */
@@ -73,36 +80,38 @@ static uint64_t mark_induced(extraction *x, uint32_t v)
   uint64_t *stays = x->stays + first_word(from, v), arcs = 0;
   for (uint64_t a = from->offset[v], end = from->offset[v + 1]; a < end; a += 64) {
     uint64_t word = 0, count = end - a < 64 ? end - a : 64;
-    for (uint64_t i = 0; i < count; i++)
-      word |= (uint64_t)(x->keep[from->neighbor[a + i]] != 0) << i;
+    for (uint64_t i = 0; i < count; i++) {
+      uint64_t stay = x->keep[from->neighbor[a + i]] != 0;
+      word |= stay << i;
+      arcs += stay;
+    }
     *stays++ = word;
-    arcs += (uint64_t)__builtin_popcountll(word);
   }
   return arcs;
 }
 
 /* Mark the arcs of v whose ends fit more than one slot together; returns their
- * number.  v has a slot. */
-static uint64_t mark_thin(extraction *x, uint32_t v, uint64_t *one_slot)
+ * number.  v has a slot.  code: of the vertices, or NULL. */
+MS_ALWAYS_INLINE uint64_t mark_thin(extraction *x, uint32_t v, const uint8_t *code, uint64_t *one_slot)
 {
   const ms_instance *from = x->from;
   const uint32_t *mask = from->mask;
   const uint32_t own = mask[v], alike = (own & (own - 1)) == 0 ? own : 0;
-  uint64_t *stays = x->stays + first_word(from, v), arcs = 0;
+  uint64_t *stays = x->stays + first_word(from, v), arcs = 0, left = 0;
   uint32_t near = own;
   for (uint64_t a = from->offset[v], end = from->offset[v + 1]; a < end; a += 64) {
-    uint64_t word = 0, left = 0, count = end - a < 64 ? end - a : 64;
+    uint64_t word = 0, count = end - a < 64 ? end - a : 64;
     for (uint64_t i = 0; i < count; i++) {
-      uint32_t other = mask[from->neighbor[a + i]];
-      word |= (uint64_t)((other != 0) & (other != alike)) << i;
+      uint32_t u = from->neighbor[a + i], other = code ? x->codes.mask[code[u]] : mask[u];
+      uint64_t stay = (other != 0) & (other != alike);
+      word |= stay << i;
+      arcs += stay;
       left += other != 0;
       near |= other;
     }
     *stays++ = word;
-    uint64_t more = (uint64_t)__builtin_popcountll(word);
-    arcs += more;
-    *one_slot += left - more;
   }
+  *one_slot += left - arcs;
   x->near[v] = near;
   return arcs;
 }
@@ -117,7 +126,9 @@ static void mark(extraction *x)
     for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
       if (vertex_stays(x, v)) {
         vertices++;
-        arcs += x->keep ? mark_induced(x, v) : mark_thin(x, v, &one_slot);
+        arcs += x->keep         ? mark_induced(x, v)
+                : x->codes.code ? mark_thin(x, v, x->codes.code, &one_slot)
+                                : mark_thin(x, v, NULL, &one_slot);
       }
     x->first_vertex[chunk] = vertices;
     x->first_arc[chunk] = arcs;
@@ -246,6 +257,9 @@ ms_status ms_instance_thin(const ms_instance *instance, int threads, ms_thin *ou
                   .threads = ms_threads_for(threads, instance->n + instance->arcs)};
   *out = (ms_thin){0};
   ms_status status = open_extraction(&x, err);
+  if (status != MS_OK)
+    goto done;
+  status = ms_codes_make(instance->n, instance->mask, x.threads, &x.codes, err);
   if (status != MS_OK)
     goto done;
   x.near = ms_alloc_lines(instance->n, sizeof *x.near);

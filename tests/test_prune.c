@@ -1,8 +1,12 @@
 /* graph/prune.c against the rules taken literally: plain breadth-first
  * searches and augmenting paths, one vertex after the other, on small and
  * middling cases and with several numbers of threads.  Vertices, edges and
- * counts must be the same. */
+ * counts must be the same.  So with what it is made of, and with what else is
+ * shared among threads on the way to the sieve. */
 #include "base/alloc.h"
+#include "graph/codes.h"
+#include "graph/components.h"
+#include "graph/generate/generate.h"
 #include "graph/instance.h"
 #include "sieve/problem.h"
 #include "tests/oracle.h"
@@ -14,7 +18,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-enum { MAX_COLORS = 8, MOST_REQUIRED = 4 };
+enum { MAX_COLORS = 12, MOST_REQUIRED = 4 };
 
 static const int thread_counts[] = {1, 2, 7};
 static ms_error err;
@@ -27,13 +31,14 @@ static void ck_ok(ms_status status)
 /* ---- random queries ------------------------------------------------------ */
 
 typedef struct shape {
-  uint32_t min_n, max_n, max_k;
+  uint32_t min_n, max_n, max_k, min_colors, max_colors;
   uint32_t cases;
 } shape;
 
 static const shape small_shapes[] = {
-    {1, 8, 4, 2500}, {4, 20, 5, 2500}, {10, 60, 7, 2500}, {40, 300, 9, 1000}};
-static const shape middling = {1500, 9000, 8, 120};
+    {1, 8, 4, 1, 8, 2500}, {4, 20, 5, 1, 8, 2500}, {10, 60, 7, 1, 8, 2500}, {40, 300, 9, 1, 8, 1000}};
+/* the last with more different masks than a byte has values */
+static const shape middling_shapes[] = {{1500, 9000, 8, 1, 8, 100}, {1500, 9000, 32, 12, 12, 40}};
 
 typedef struct random_case {
   uint64_t state;
@@ -93,15 +98,16 @@ static void draw_graph(random_case *c)
   ck_ok(ms_graph_from_edges(c->n, c->m, (const uint32_t (*)[2])c->edge, NULL, &c->graph, &err));
 }
 
-/* One colour a vertex, or lists of none to three; all colours but two
+/* One colour a vertex, or lists of none to three or five; all colours but two
  * are rare most of the time. */
 static void draw_colors(random_case *c)
 {
-  static const char *const names[MAX_COLORS] = {"a", "b", "c", "d", "e", "f", "g", "h"};
-  uint32_t lists = below(&c->state, 2), rare = below(&c->state, 3) * 4;
-  c->pair = array(3 * (size_t)c->n, sizeof *c->pair);
+  static const char *const names[MAX_COLORS] = {"a", "b", "c", "d", "e", "f",
+                                                "g", "h", "i", "j", "k", "l"};
+  uint32_t lists = c->colors > 8 || below(&c->state, 2), rare = below(&c->state, 3) * 4;
+  c->pair = array(5 * (size_t)c->n, sizeof *c->pair);
   for (uint32_t v = 0; v < c->n; v++)
-    for (uint32_t i = 0, count = lists ? below(&c->state, 4) : 1; i < count; i++) {
+    for (uint32_t i = 0, count = lists ? below(&c->state, c->colors > 8 ? 6 : 4) : 1; i < count; i++) {
       uint32_t color = below(&c->state, c->colors);
       if (color > 1 && below(&c->state, rare + 1))
         color = below(&c->state, 2);
@@ -159,7 +165,7 @@ static void case_make(const shape *s, uint64_t seed, random_case *c)
   *c = (random_case){.state = seed * 1000003 + s->max_n};
   c->n = s->min_n + below(&c->state, s->max_n - s->min_n + 1);
   c->k = 1 + below(&c->state, s->max_k);
-  c->colors = 1 + below(&c->state, MAX_COLORS);
+  c->colors = s->min_colors + below(&c->state, s->max_colors - s->min_colors + 1);
   draw_graph(c);
   draw_colors(c);
   draw_motif(c);
@@ -406,8 +412,25 @@ static void check_stats(const ms_prune_stats *got, const ms_prune_stats *want, u
 
 /* What the cases had, or they test nothing. */
 typedef struct tally {
-  uint32_t whole, thinned, shrunk, emptied, far, poor, later_rounds, loose;
+  uint32_t whole, thinned, shrunk, emptied, far, poor, later_rounds, loose, manifold;
 } tally;
+
+static int by_value(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+static uint32_t different_masks(const ms_instance *in)
+{
+  uint32_t *mask = array(in->n, sizeof *mask), different = in->n > 0;
+  memcpy(mask, in->mask, in->n * sizeof *mask);
+  qsort(mask, in->n, sizeof *mask, by_value);
+  for (uint32_t v = 1; v < in->n; v++)
+    different += mask[v] != mask[v - 1];
+  ms_free(mask);
+  return different;
+}
 
 static void count_case(const reference *r, const ms_instance *got, tally *t)
 {
@@ -420,6 +443,7 @@ static void count_case(const reference *r, const ms_instance *got, tally *t)
   t->poor += r->stats.poor_component > 0 && got->n > 0;
   t->later_rounds += r->stats.rounds > 2 && got->n > 0;
   t->loose += got->n_loose > 0;
+  t->manifold += different_masks(in) > 256;
 }
 
 static void compare(const shape *s, uint64_t seed, tally *t)
@@ -464,13 +488,172 @@ END_TEST
 START_TEST(middling_cases)
 {
   tally t = {0};
-  for (uint32_t seed = 0; seed < middling.cases; seed++)
-    compare(&middling, seed, &t);
-  ck_assert_msg(t.shrunk > 20 && t.emptied > 5 && t.far > 10 && t.poor > 5 && t.later_rounds > 2 &&
-                    t.loose > 2,
+  for (uint32_t seed = 0; seed < middling_shapes[_i].cases; seed++)
+    compare(&middling_shapes[_i], seed, &t);
+  ck_assert_msg(_i == 1 ? t.manifold > 2 && t.shrunk > 2
+                        : t.shrunk > 20 && t.emptied > 5 && t.far > 10 && t.poor > 5 &&
+                              t.later_rounds > 2 && t.loose > 2,
                 "whole %u, thinned %u, shrunk %u, emptied %u, far %u, poor %u, later rounds %u, "
                 "loose %u",
                 t.whole, t.thinned, t.shrunk, t.emptied, t.far, t.poor, t.later_rounds, t.loose);
+}
+END_TEST
+
+/* ---- one by one -------------------------------------------------------------- */
+
+/* A regular graph of one piece that keeps all vertices, for all threads: most
+ * rows lose an arc, as neighbours often have the same colour. */
+START_TEST(nothing_but_edges_goes)
+{
+  enum { N = 5000, DEGREE = 12, K = 4 };
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_instance *in, *pruned;
+  ms_prune_stats stats;
+  reference r;
+  ck_ok(ms_generate_regular(N, DEGREE, 3, &graph, &err));
+  ck_ok(ms_generate_colors(graph, K, 3, &coloring, &err));
+  ck_ok(ms_motif_parse(_i ? "c0,c1,c2,c3" : "c0:2,c1:2,c2:2,c3:2", coloring, &motif, &err));
+  ck_ok(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err));
+  for (size_t i = 0; i < COUNT(thread_counts); i++) {
+    ck_ok(ms_instance_new(query, thread_counts[i], &in, &err));
+    ck_assert(in->borrows && in->neighbor == graph->neighbor);
+    ck_ok(ms_instance_prune(in, thread_counts[i], &pruned, &stats, &err));
+    reference_make(in, &r);
+    check_left(&r, pruned, 0);
+    check_stats(&stats, &r.stats, 0);
+    ck_assert_uint_eq(pruned->n, N);
+    ck_assert(pruned->borrows == !_i && (stats.edges_one_slot > 0) == _i);
+    reference_free(&r);
+    ms_instance_free(pruned);
+    ms_instance_free(in);
+  }
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Masks of a motif without required vertices, by its classes. */
+START_TEST(masks_are_those_of_the_colors)
+{
+  for (uint32_t seed = 0; seed < 40; seed++) {
+    random_case c;
+    case_make(&middling_shapes[seed % COUNT(middling_shapes)], 1000 + seed, &c);
+    for (size_t i = 0; i < COUNT(thread_counts) && c.n_required == 0; i++) {
+      ms_instance *in;
+      ck_ok(ms_instance_new(c.query, thread_counts[i], &in, &err));
+      for (uint32_t v = 0; v < c.n; v++) {
+        uint32_t mask = 0, slot = 0, count;
+        const uint32_t *colors = ms_coloring_of(c.coloring, v, &count);
+        for (uint32_t class_ = 0; class_ < c.motif->n_classes; class_++)
+          for (uint32_t copy = 0; copy < c.motif->class_[class_].count; copy++, slot++) {
+            bool fits = c.motif->class_[class_].color == MS_WILDCARD;
+            for (uint32_t j = 0; j < count; j++)
+              fits = fits || colors[j] == c.motif->class_[class_].color;
+            mask |= (uint32_t)fits << slot;
+          }
+        ck_assert_uint_eq(in->mask[v], mask);
+        ck_assert_uint_eq(in->vertex[v], v);
+      }
+      ms_instance_free(in);
+    }
+    case_free(&c);
+  }
+}
+END_TEST
+
+static void check_components(const ms_graph *graph, uint64_t seed)
+{
+  uint32_t *want = array(graph->n, sizeof *want), *got = array(graph->n, sizeof *got);
+  uint32_t *queue = array(graph->n, sizeof *queue), count = 0, counted;
+  for (uint32_t v = 0; v < graph->n; v++)
+    want[v] = UINT32_MAX;
+  for (uint32_t v = 0; v < graph->n; v++) {
+    if (want[v] != UINT32_MAX)
+      continue;
+    uint32_t head = 0, tail = 0;
+    want[v] = count;
+    for (queue[tail++] = v; head < tail; head++)
+      for (uint64_t a = graph->offset[queue[head]]; a < graph->offset[queue[head] + 1]; a++)
+        if (want[graph->neighbor[a]] == UINT32_MAX) {
+          want[graph->neighbor[a]] = count;
+          queue[tail++] = graph->neighbor[a];
+        }
+    count++;
+  }
+  for (size_t i = 0; i < COUNT(thread_counts); i++) {
+    ck_ok(ms_components(graph->n, graph->offset, graph->neighbor, thread_counts[i], got, &counted,
+                        &err));
+    ck_assert_msg(counted == count && memcmp(got, want, graph->n * sizeof *got) == 0,
+                  "seed %llu, %d threads: %u components instead of %u", (unsigned long long)seed,
+                  thread_counts[i], counted, count);
+  }
+  ms_free(want);
+  ms_free(got);
+  ms_free(queue);
+}
+
+START_TEST(components_are_numbered_by_smallest_vertex)
+{
+  static const shape shapes[] = {{1, 30, 3, 1, 2, 0}, {1500, 9000, 3, 1, 2, 0}, {20000, 40000, 3, 1, 2, 0}};
+  for (uint32_t seed = 0; seed < 300; seed++) {
+    random_case c;
+    case_make(&shapes[seed % COUNT(shapes)], seed, &c);
+    check_components(c.graph, seed);
+    case_free(&c);
+  }
+}
+END_TEST
+
+START_TEST(masks_have_codes_up_to_256)
+{
+  enum { N = 30000 };
+  uint32_t *mask = array(N, sizeof *mask);
+  uint64_t state = 17;
+  for (uint32_t different = 250; different < 264; different++) {
+    uint32_t factor = (uint32_t)oracle_next(&state) | 1;
+    for (uint32_t v = 0; v < N; v++)
+      mask[v] = factor * (v < different ? v : below(&state, different));
+    for (size_t i = 0; i < COUNT(thread_counts); i++) {
+      ms_codes codes;
+      ck_ok(ms_codes_make(N, mask, thread_counts[i], &codes, &err));
+      ck_assert((codes.code != NULL) == (different <= 256));
+      for (uint32_t v = 0; codes.code && v < N; v++)
+        ck_assert_uint_eq(codes.mask[codes.code[v]], mask[v]);
+      ms_codes_clear(&codes);
+    }
+  }
+  ms_free(mask);
+}
+END_TEST
+
+/* Labels by the cost of problem.c, bit after bit. */
+START_TEST(labels_do_not_depend_on_threads)
+{
+  for (uint32_t seed = 0; seed < 20; seed++) {
+    random_case c;
+    ms_instance *in;
+    ms_sieve_problem one, other;
+    case_make(&middling_shapes[seed % COUNT(middling_shapes)], 500 + seed, &c);
+    ck_ok(ms_instance_new(c.query, 0, &in, &err));
+    ck_ok(ms_sieve_problem_init(&one, in, in->k, MS_SIBLING, 1, 1, &err));
+    ck_ok(ms_sieve_problem_init(&other, in, in->k, MS_SIBLING, 1, 7, &err));
+    ck_assert_mem_eq(one.label_at, other.label_at, sizeof one.label_at);
+    for (uint32_t v = 0; v < in->n; v++) {
+      uint32_t active = 0;
+      for (uint32_t b = 0; b < in->k; b++)
+        active |= (in->mask[v] >> one.label_at[b] & 1) << b;
+      ck_assert(one.active[v] == active && other.active[v] == active);
+    }
+    ms_sieve_problem_clear(&one);
+    ms_sieve_problem_clear(&other);
+    ms_instance_free(in);
+    case_free(&c);
+  }
 }
 END_TEST
 
@@ -479,7 +662,12 @@ int main(void)
   Suite *suite = suite_create("graph: pruning");
   TCase *cases = tcase_create("pruning");
   tcase_add_loop_test(cases, small_cases, 0, (int)COUNT(small_shapes));
-  tcase_add_test(cases, middling_cases);
+  tcase_add_loop_test(cases, middling_cases, 0, (int)COUNT(middling_shapes));
+  tcase_add_loop_test(cases, nothing_but_edges_goes, 0, 2);
+  tcase_add_test(cases, masks_are_those_of_the_colors);
+  tcase_add_test(cases, components_are_numbered_by_smallest_vertex);
+  tcase_add_test(cases, masks_have_codes_up_to_256);
+  tcase_add_test(cases, labels_do_not_depend_on_threads);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
