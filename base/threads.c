@@ -12,6 +12,13 @@ int ms_threads(int requested)
   return threads > 0 ? threads : 1;
 }
 
+int ms_threads_for(int requested, uint64_t work)
+{
+  const uint64_t steps_a_thread = 4096, most = work / steps_a_thread;
+  int threads = ms_threads(requested);
+  return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
+}
+
 /* cgroup v2, then v1; 0 where there is no limit to read */
 static uint64_t cgroup_limit(void)
 {

@@ -7,6 +7,9 @@
 /* `requested` if > 0, else OMP_NUM_THREADS or the processors this process
  * may run on. */
 int ms_threads(int requested);
+/* The same, but no more threads than `work` steps of some nanoseconds keep
+ * busy for longer than it takes to start them. */
+int ms_threads_for(int requested, uint64_t work);
 /* Bytes of physical memory, or of the control group's limit where lower. */
 uint64_t ms_physical_memory(void);
 /* `requested` if > 0, else three quarters of physical memory. */

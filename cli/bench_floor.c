@@ -43,12 +43,13 @@ static ms_status count_open(const ms_bench_plan *plan, const ms_bench_case *c, c
                             ms_error *err)
 {
   ms_instance *whole = NULL;
-  ms_status status = ms_instance_new(c->query, &whole, err);
+  ms_status status = ms_instance_new(c->query, plan->screen.threads, &whole, err);
   if (status == MS_OK)
-    status = ms_instance_prune(whole, &k->instance, NULL, err);
+    status = ms_instance_prune(whole, plan->screen.threads, &k->instance, NULL, err);
   ms_instance_free(whole);
   if (status == MS_OK)
-    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, plan->screen.recurrence, plan->screen.seed, err);
+    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, plan->screen.recurrence, plan->screen.seed,
+                                    plan->screen.threads, err);
   k->repetitions = status == MS_OK ? (double)r->repetitions * k->problem.variants : 0;
   return status;
 }

@@ -218,7 +218,7 @@ ms_status ms_list(const ms_query *query, const ms_list_options *given, ms_list_r
     return ms_fail_memory(err, "the result");
   result->k = query->motif->k;
 
-  if ((status = ms_instance_new(query, &instance, err)) != MS_OK)
+  if ((status = ms_instance_new(query, options->screen.threads, &instance, err)) != MS_OK)
     goto done;
   if (!options->exact) {
     if ((status = ms_screen(query, &options->screen, &result->screen, err)) != MS_OK ||
@@ -227,7 +227,7 @@ ms_status ms_list(const ms_query *query, const ms_list_options *given, ms_list_r
     result->stopped = result->screen->stopped;
   }
   if (result->stopped == MS_OK) {
-    if ((status = ms_regions_find(instance, keep, &regions, err)) != MS_OK)
+    if ((status = ms_regions_find(instance, keep, options->screen.threads, &regions, err)) != MS_OK)
       goto done;
     result->regions = regions->count;
     result->region_vertices = (uint32_t)regions->vertices;

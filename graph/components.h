@@ -4,8 +4,17 @@
 
 #include "motifsieve.h"
 
-/* component[n] numbered from 0 by smallest vertex; *count their number. */
-ms_status ms_components(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+/* component[n] numbered from 0 by smallest vertex; *count their number.  Rows
+ * are symmetric: every edge in both.  By `threads` threads (as ms_threads; fewer
+ * where there is little to do), the same whatever their number.
+ *
+ * Afforest (Sutton, Ben-Nun, Barak: "Optimizing Parallel Graph Connectivity
+ * Computation via Subgraph Sampling", IPDPS 2018): a union-find forest without
+ * locks, where each vertex joins its first two neighbours; then only vertices
+ * outside the largest tree so far look at the rest of their rows.  Where one
+ * component holds most of the graph that is O(n) and little of the arcs is
+ * read; at worst O((n + m) log n). */
+ms_status ms_components(uint32_t n, const uint64_t *offset, const uint32_t *neighbor, int threads,
                         uint32_t *component, uint32_t *count, ms_error *err);
 
 #endif

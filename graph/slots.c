@@ -10,14 +10,8 @@
 
 #define NO_SLOT MS_MAX_K
 
-typedef struct matching {
-  uint32_t taken;           /* slots with an owner */
-  uint32_t tight;           /* see above */
-  uint32_t owner[MS_MAX_K]; /* the mask of the vertex in that slot */
-} matching;
-
 /* Hand `slot` to the vertex that reached it, and so on back to the start. */
-static void shift_owners(matching *m, const uint32_t *reached_from, uint32_t slot, uint32_t mask)
+static void shift_owners(ms_slot_matching *m, const uint32_t *reached_from, uint32_t slot, uint32_t mask)
 {
   m->taken |= 1u << slot;
   while (reached_from[slot] != NO_SLOT) {
@@ -27,7 +21,7 @@ static void shift_owners(matching *m, const uint32_t *reached_from, uint32_t slo
   m->owner[slot] = mask;
 }
 
-static void add_vertex(matching *m, uint32_t mask)
+static void add_vertex(ms_slot_matching *m, uint32_t mask)
 {
   uint32_t reached_from[MS_MAX_K];
   uint32_t seen = 0, pending = 0, from = NO_SLOT, fresh = mask & ~m->tight;
@@ -50,13 +44,20 @@ static void add_vertex(matching *m, uint32_t mask)
   m->tight |= seen;
 }
 
+bool ms_slot_matching_add(ms_slot_matching *m, uint32_t k, uint32_t mask)
+{
+  const uint32_t all = k == 32 ? UINT32_MAX : (1u << k) - 1;
+  if (mask & ~m->tight)
+    add_vertex(m, mask);
+  return m->taken == all;
+}
+
 bool ms_slots_can_be_filled(uint32_t k, const uint32_t *mask, const uint32_t *vertices,
                             uint32_t count)
 {
-  const uint32_t all = k == 32 ? UINT32_MAX : (1u << k) - 1;
-  matching m = {0};
-  for (uint32_t i = 0; i < count && m.taken != all; i++)
-    if (mask[vertices[i]] & ~m.tight)
-      add_vertex(&m, mask[vertices[i]]);
-  return m.taken == all;
+  ms_slot_matching m = {0};
+  for (uint32_t i = 0; i < count; i++)
+    if (ms_slot_matching_add(&m, k, mask[vertices[i]]))
+      return true;
+  return false;
 }

@@ -60,8 +60,8 @@ static ms_status count_components(const ms_graph *graph, ms_graph_stats *stats, 
     status = ms_fail_memory(err, "components");
     goto done;
   }
-  status =
-      ms_components(graph->n, graph->offset, graph->neighbor, component, &stats->components, err);
+  status = ms_components(graph->n, graph->offset, graph->neighbor, 0, component,
+                         &stats->components, err);
   if (status != MS_OK)
     goto done;
   uint32_t largest = 0;
@@ -164,10 +164,10 @@ ms_status ms_motif_count(const ms_query *query, ms_motif_stats *stats, ms_error 
   ms_instance *whole, *left = NULL;
   *stats = (ms_motif_stats){0};
   count_classes(query, stats);
-  ms_status status = ms_instance_new(query, &whole, err);
+  ms_status status = ms_instance_new(query, 0, &whole, err);
   if (status != MS_OK)
     return status;
-  status = ms_instance_prune(whole, &left, &stats->pruned, err);
+  status = ms_instance_prune(whole, 0, &left, &stats->pruned, err);
   if (status == MS_OK) {
     stats->vertices = left->n;
     stats->edges = left->arcs / 2;

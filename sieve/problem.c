@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/threads.h"
 
 #include <math.h>
 
@@ -13,21 +14,32 @@ static uint64_t mix(uint64_t x)
   return x ^ x >> 31;
 }
 
+/* holders[d] = vertices that have label d; signature[d] tells apart different
+ * sets of them.  Sums, so that the order of the threads does not matter. */
+static void count_holders(const ms_instance *in, int threads, uint64_t *holders, uint64_t *signature)
+{
+#pragma omp parallel for num_threads(threads) schedule(static) \
+  reduction(+ : holders[:MS_MAX_K], signature[:MS_MAX_K])
+  for (uint32_t v = 0; v < in->n; v++) {
+    uint64_t mixed = mix(v + UINT64_C(0x9E3779B97F4A7C15));
+    for (uint32_t rest = in->mask[v]; rest; rest &= rest - 1) {
+      uint32_t d = (uint32_t)__builtin_ctz(rest);
+      holders[d]++;
+      signature[d] += mixed;
+    }
+  }
+}
+
 /* Labels by what it costs to have them innermost.  Labels with one holder set
  * (slots of one class) share the cost: h holders with c such labels outside
  * are dead in a block with probability 2^-c, and inside never, so the class
  * costs h * 2^-c and saves room for c others. */
-static void order_labels(ms_sieve_problem *problem)
+static void order_labels(ms_sieve_problem *problem, int threads)
 {
   const ms_instance *in = problem->instance;
   uint64_t holders[MS_MAX_K] = {0}, signature[MS_MAX_K] = {0};
   double cost[MS_MAX_K];
-  for (uint32_t v = 0; v < in->n; v++)
-    for (uint32_t rest = in->mask[v]; rest; rest &= rest - 1) {
-      uint32_t d = (uint32_t)__builtin_ctz(rest);
-      holders[d]++;
-      signature[d] += mix(v + UINT64_C(0x9E3779B97F4A7C15));
-    }
+  count_holders(in, threads, holders, signature);
   for (uint32_t d = 0; d < problem->size; d++) {
     uint32_t alike = 0;
     for (uint32_t e = 0; e < problem->size; e++)
@@ -44,8 +56,26 @@ static void order_labels(ms_sieve_problem *problem)
     }
 }
 
+/* Masks in the order of label_at, by a table for each byte of a mask. */
+static void order_masks(ms_sieve_problem *problem, int threads)
+{
+  const ms_instance *in = problem->instance;
+  uint32_t table[4][256] = {{0}};
+  for (uint32_t b = 0; b < problem->size; b++) {
+    uint32_t label = problem->label_at[b];
+    for (uint32_t byte = 0; byte < 256; byte++)
+      table[label / 8][byte] |= (byte >> label % 8 & 1) << b;
+  }
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < in->n; v++) {
+    uint32_t mask = in->mask[v];
+    problem->active[v] = table[0][mask & 255] | table[1][mask >> 8 & 255] | table[2][mask >> 16 & 255] |
+                         table[3][mask >> 24];
+  }
+}
+
 ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance, uint32_t size,
-                                ms_recurrence recurrence, uint64_t seed, ms_error *err)
+                                ms_recurrence recurrence, uint64_t seed, int threads, ms_error *err)
 {
   if (size < 1 || size > instance->k)
     return ms_fail(err, MS_ERR_USAGE, "a match of %u vertices cannot be asked of a motif of %u slots; use 1 to %u",
@@ -64,20 +94,19 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
                    "%u required vertices fit several of the motif's colours each, which doubles the work "
                    "every time; require at most 8 such vertices",
                    instance->n_loose);
-  problem->active = ms_alloc(instance->n, sizeof *problem->active);
+  problem->active = ms_alloc_lines(instance->n, sizeof *problem->active);
   if (!problem->active)
     return ms_fail_memory(err, "the sieve's vertex table");
-  if (problem->nu) /* every label mixes all shades */
+  threads = ms_threads_for(threads, instance->n);
+  if (problem->nu) { /* every label mixes all shades */
+    uint32_t all = size == 32 ? UINT32_MAX : ((uint32_t)1 << size) - 1;
     for (uint32_t b = 0; b < size; b++)
       problem->label_at[b] = (uint8_t)b;
-  else
-    order_labels(problem);
-  uint32_t all = size == 32 ? UINT32_MAX : ((uint32_t)1 << size) - 1;
-  for (uint32_t v = 0; v < instance->n; v++) {
-    uint32_t bits = 0;
-    for (uint32_t b = 0; b < size; b++)
-      bits |= (instance->mask[v] >> problem->label_at[b] & 1) << b;
-    problem->active[v] = problem->nu ? (instance->mask[v] ? all : 0) : bits;
+    for (uint32_t v = 0; v < instance->n; v++)
+      problem->active[v] = instance->mask[v] ? all : 0;
+  } else {
+    order_labels(problem, threads);
+    order_masks(problem, threads);
   }
   return MS_OK;
 }

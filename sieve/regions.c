@@ -33,7 +33,7 @@ static void partition_free(partition *p)
   ms_free(p->local);
 }
 
-static ms_status partition_make(const ms_instance *instance, partition *p, ms_error *err)
+static ms_status partition_make(const ms_instance *instance, int threads, partition *p, ms_error *err)
 {
   uint32_t n = instance->n;
   memset(p, 0, sizeof *p);
@@ -42,7 +42,7 @@ static ms_status partition_make(const ms_instance *instance, partition *p, ms_er
   p->local = ms_alloc(n, sizeof *p->local);
   if (!p->component || !p->member || !p->local)
     return ms_fail_memory(err, "the components of the flagged vertices");
-  ms_status status = ms_instance_components(instance, p->component, &p->count, err);
+  ms_status status = ms_instance_components(instance, threads, p->component, &p->count, err);
   if (status != MS_OK)
     return status;
   p->start = ms_calloc((size_t)p->count + 1, sizeof *p->start);
@@ -67,20 +67,10 @@ static ms_status extract(const ms_instance *instance, const partition *p, uint32
   for (uint32_t i = 0; i < n; i++)
     arcs += instance->offset[member[i] + 1] - instance->offset[member[i]];
 
-  ms_instance *part = ms_calloc(1, sizeof *part);
-  if (!part)
-    return ms_fail_memory(err, "a region");
-  part->n = n;
-  part->arcs = arcs;
-  part->k = instance->k;
-  part->offset = ms_alloc((size_t)n + 1, sizeof *part->offset);
-  part->neighbor = ms_alloc(arcs, sizeof *part->neighbor);
-  part->vertex = ms_alloc(n, sizeof *part->vertex);
-  part->mask = ms_alloc(n, sizeof *part->mask);
-  if (!part->offset || !part->neighbor || !part->vertex || !part->mask) {
-    ms_instance_free(part);
-    return ms_fail_memory(err, "a region");
-  }
+  ms_instance *part;
+  ms_status status = ms_instance_alloc(n, arcs, instance->k, &part, err);
+  if (status != MS_OK)
+    return status;
   uint64_t at = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = member[i];
@@ -99,10 +89,10 @@ static ms_status extract(const ms_instance *instance, const partition *p, uint32
   return MS_OK;
 }
 
-static ms_status split(const ms_instance *instance, ms_regions *regions, ms_error *err)
+static ms_status split(const ms_instance *instance, int threads, ms_regions *regions, ms_error *err)
 {
   partition p;
-  ms_status status = partition_make(instance, &p, err);
+  ms_status status = partition_make(instance, threads, &p, err);
   if (status == MS_OK) {
     regions->region = ms_calloc(p.count, sizeof *regions->region);
     if (!regions->region)
@@ -118,8 +108,8 @@ static ms_status split(const ms_instance *instance, ms_regions *regions, ms_erro
   return status;
 }
 
-ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, ms_regions **out,
-                          ms_error *err)
+ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, int threads,
+                          ms_regions **out, ms_error *err)
 {
   ms_instance *induced = NULL, *pruned = NULL;
   ms_status status = MS_OK;
@@ -128,11 +118,11 @@ ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, ms_r
   if (!regions)
     return ms_fail_memory(err, "the list of regions");
   if (keep)
-    status = ms_instance_induced(instance, keep, &induced, err);
+    status = ms_instance_induced(instance, keep, threads, &induced, err);
   if (status == MS_OK)
-    status = ms_instance_prune(keep ? induced : instance, &pruned, NULL, err);
+    status = ms_instance_prune(keep ? induced : instance, threads, &pruned, NULL, err);
   if (status == MS_OK && pruned->n > 0)
-    status = split(pruned, regions, err);
+    status = split(pruned, threads, regions, err);
   ms_instance_free(pruned);
   ms_instance_free(induced);
   if (status != MS_OK) {

@@ -16,9 +16,10 @@ typedef struct ms_regions {
 
 /* The regions of the vertices with keep[v] != 0 (of instance->n), or of all
  * vertices if keep is NULL.  Every match within the kept vertices lies in
- * exactly one region.  O(n + m) beside the pruning. */
-ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, ms_regions **out,
-                          ms_error *err);
+ * exactly one region.  O(n + m) beside the pruning, which `threads` threads
+ * share (as ms_threads). */
+ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, int threads,
+                          ms_regions **out, ms_error *err);
 void ms_regions_free(ms_regions *regions);
 
 #endif

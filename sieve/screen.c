@@ -1,6 +1,7 @@
 /* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/threads.h"
 #include "graph/instance.h"
 #include "sieve/bound.h"
 #include "sieve/schedule.h"
@@ -10,14 +11,14 @@
 
 /* With fewer vertices in a match than slots, only one rule of the pruning
  * holds: a vertex without a slot is in no match. */
-static ms_status drop_uncolored(const ms_instance *whole, ms_instance **out, ms_error *err)
+static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out, ms_error *err)
 {
   uint8_t *keep = ms_alloc(whole->n, 1);
   if (!keep)
     return ms_fail_memory(err, "the vertex filter");
   for (uint32_t v = 0; v < whole->n; v++)
     keep[v] = whole->mask[v] != 0;
-  ms_status status = ms_instance_induced(whole, keep, out, err);
+  ms_status status = ms_instance_induced(whole, keep, threads, out, err);
   ms_free(keep);
   return status;
 }
@@ -28,12 +29,13 @@ static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint
   ms_instance *whole = NULL;
   ms_prune_stats stats = {0};
   double start = ms_seconds();
-  ms_status status = ms_instance_new(query, &whole, err);
+  ms_status status = ms_instance_new(query, o->threads, &whole, err);
   if (status == MS_OK && o->no_prune && !whole->impossible) {
     *out = whole;
     whole = NULL;
   } else if (status == MS_OK) {
-    status = size < whole->k ? drop_uncolored(whole, out, err) : ms_instance_prune(whole, out, &stats, err);
+    status = size < whole->k ? drop_uncolored(whole, o->threads, out, err)
+                             : ms_instance_prune(whole, o->threads, out, &stats, err);
   }
   ms_instance_free(whole);
   r->components = stats.components;
@@ -49,24 +51,31 @@ static ms_status alloc_result(const ms_query *query, ms_screen_result **out, ms_
     return ms_fail_memory(err, "the result");
   r->n = query->graph->n;
   r->k = query->motif->k;
-  r->hits = ms_calloc(r->n, sizeof *r->hits);
+  r->hits = ms_alloc_lines(r->n, sizeof *r->hits);
   r->kept = ms_calloc(r->n, 1);
   r->miss_bound_text = ms_calloc(128, 1);
-  return r->hits && r->kept && r->miss_bound_text ? MS_OK : ms_fail_memory(err, "the result");
+  if (!r->hits || !r->kept || !r->miss_bound_text)
+    return ms_fail_memory(err, "the result");
+  memset(r->hits, 0, r->n * sizeof *r->hits);
+  return MS_OK;
 }
 
 /* Instance numbering back to the graph's. */
-static ms_status spread(const ms_instance *in, const ms_sieve_job *job, ms_screen_result *r, ms_error *err)
+static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int threads, ms_screen_result *r,
+                        ms_error *err)
 {
+  uint32_t flagged = 0;
   r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
   if (job->q && !r->q)
     return ms_fail_memory(err, "the sieve's values");
+#pragma omp parallel for num_threads(ms_threads_for(threads, in->n)) schedule(static) reduction(+ : flagged)
   for (uint32_t v = 0; v < in->n; v++) {
     r->hits[in->vertex[v]] = job->hits[v];
-    r->flagged += job->hits[v] != 0;
+    flagged += job->hits[v] != 0;
     for (uint32_t i = 0; job->q && i < job->finished; i++)
       r->q[(size_t)i * r->n + in->vertex[v]] = job->q[(size_t)i * in->n + v];
   }
+  r->flagged = flagged;
   return MS_OK;
 }
 
@@ -103,7 +112,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
                             .block_points = o->block_points,
                             .stop = o->stop};
   double start = ms_seconds();
-  ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, err);
+  ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
   if (status != MS_OK)
     return status;
   job.repetitions =
@@ -125,7 +134,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
     r->threads = job.plan.threads;
     r->points = ((uint64_t)job.finished * problem.variants) << size;
     state_bound(&problem, &job, r);
-    status = spread(in, &job, r, err);
+    status = spread(in, &job, o->threads, r, err);
   }
   ms_free(job.hits);
   ms_free(job.q);
@@ -162,6 +171,7 @@ ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_
   if (status == MS_OK)
     status = prepare(query, o, size, &in, r, err);
   if (status == MS_OK) {
+#pragma omp parallel for num_threads(ms_threads_for(o->threads, in->n)) schedule(static)
     for (uint32_t v = 0; v < in->n; v++)
       r->kept[in->vertex[v]] = 1;
     r->vertices_kept = in->n;

@@ -66,9 +66,9 @@ static listing list_query(const ms_query *query, const list_plan *plan, bool pru
 {
   ms_error err;
   ms_instance *instance, *pruned = NULL;
-  ck_assert_msg(ms_instance_new(query, &instance, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_instance_new(query, 0, &instance, &err) == MS_OK, "%s", err.message);
   if (prune) {
-    ck_assert_msg(ms_instance_prune(instance, &pruned, NULL, &err) == MS_OK, "%s", err.message);
+    ck_assert_msg(ms_instance_prune(instance, 0, &pruned, NULL, &err) == MS_OK, "%s", err.message);
   }
   listing out = list_instance(prune ? pruned : instance, plan);
   ms_instance_free(instance);
@@ -246,7 +246,7 @@ static uint64_t units_of(const ms_query *query)
   ms_error err;
   ms_instance *instance;
   void *context;
-  ck_assert_int_eq(ms_instance_new(query, &instance, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(query, 0, &instance, &err), MS_OK);
   ck_assert_int_eq(engine->open(instance, 1, &context, &err), MS_OK);
   uint64_t units = engine->units(context);
   engine->close(context);
@@ -546,7 +546,7 @@ START_TEST(test_failing_memory)
   uint64_t rows = 0;
   long n = 0;
   make_clique(&net, 16, "*:5", 1, required);
-  ck_assert_int_eq(ms_instance_new(net.query, &instance, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(net.query, 0, &instance, &err), MS_OK);
   ms_set_allocator(&failing);
   for (; n < 500 && status != MS_OK; n++) {
     status = list_with_failures(instance, n, &rows);

@@ -37,7 +37,7 @@ static fixture fixture_of(ms_graph *graph, uint32_t colors, uint64_t seed, const
   ck_assert_int_eq(ms_generate_colors(graph, colors, seed, &f.colors, &err), MS_OK);
   ck_assert_msg(ms_motif_parse(motif, f.colors, &f.motif, &err) == MS_OK, "%s", err.message);
   ck_assert_msg(ms_query_new(f.graph, f.colors, f.motif, n_required, required, &f.query, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_instance_new(f.query, &f.instance, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_instance_new(f.query, 2, &f.instance, &err) == MS_OK, "%s", err.message);
   return f;
 }
 
@@ -90,7 +90,7 @@ static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence
   ms_error err;
   uint32_t repetitions = 2, n = f->instance->n;
   const char *used = NULL;
-  ck_assert_int_eq(ms_sieve_problem_init(&problem, f->instance, size, recurrence, size * 1000 + n, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, f->instance, size, recurrence, size * 1000 + n, 2, &err), MS_OK);
   uint8_t *cpu = q_of(&ms_sieve_backend_cpu, NULL, &problem, repetitions, 0, NULL);
   uint8_t *gpu = q_of(&ms_sieve_backend_cuda, kernel, &problem, repetitions, units, &used);
   for (size_t i = 0; i < (size_t)repetitions * n; i++)
@@ -198,7 +198,7 @@ START_TEST(little_memory)
   ms_sieve_plan plan;
   ms_error err;
   void *context = NULL;
-  ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 10, MS_SIBLING, 1, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 10, MS_SIBLING, 1, 2, &err), MS_OK);
   ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "--backend cpu"));
   ck_assert_ptr_null(context);
@@ -252,7 +252,7 @@ START_TEST(bad_requests)
   ms_sieve_plan plan;
   ms_error err;
   void *context = NULL;
-  ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 4, MS_SIBLING, 1, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 4, MS_SIBLING, 1, 2, &err), MS_OK);
   ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_ERR_USAGE);
   config = (ms_sieve_config){.block_points = 77};
   ck_assert_int_ne(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_OK);

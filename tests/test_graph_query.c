@@ -346,7 +346,7 @@ static void check_stats(const ms_instance *instance, const ms_instance *pruned,
   uint32_t component[ORACLE_MAX_N], count, next = 0;
   ck_assert_uint_eq(instance->n - pruned->n,
                     stats->no_slot + stats->poor_component + stats->too_far);
-  ck_ok(ms_instance_components(pruned, component, &count, &err));
+  ck_ok(ms_instance_components(pruned, 0, component, &count, &err));
   ck_assert_uint_eq(count, stats->components);
   for (uint32_t v = 0; v < pruned->n; v++) {
     ck_assert_uint_le(component[v], next); /* numbered by smallest vertex */
@@ -368,13 +368,13 @@ START_TEST(pruning_keeps_the_matches)
     ms_prune_stats stats;
     oracle_make(&shapes[_i], seed, &c);
     uint32_t count = oracle_matches(&c, wanted);
-    ck_ok(ms_instance_new(c.query, &instance, &err));
+    ck_ok(ms_instance_new(c.query, 0, &instance, &err));
     check_same_matches(instance, wanted, count, "new", seed);
-    ck_ok(ms_instance_prune(instance, &pruned, &stats, &err));
+    ck_ok(ms_instance_prune(instance, 0, &pruned, &stats, &err));
     check_same_matches(pruned, wanted, count, "pruned", seed);
     check_fixed_point(instance, pruned, seed);
     check_stats(instance, pruned, &stats);
-    ck_ok(ms_instance_prune(pruned, &again, NULL, &err));
+    ck_ok(ms_instance_prune(pruned, 0, &again, NULL, &err));
     ck_assert_msg(again->n == pruned->n && again->arcs == pruned->arcs, "seed %llu",
                   (unsigned long long)seed);
     with_match += count > 0;
@@ -399,7 +399,7 @@ START_TEST(induced_keeps_what_fits)
     uint8_t keep[ORACLE_MAX_N] = {0};
     uint32_t kept = 0, inside = 0;
     oracle_make(&shapes[2], seed, &c);
-    ck_ok(ms_instance_new(c.query, &instance, &err));
+    ck_ok(ms_instance_new(c.query, 0, &instance, &err));
     for (uint32_t v = 0; v < instance->n; v++) {
       keep[v] = oracle_next(&state) % 4 != 0;
       kept |= (uint32_t)keep[v] << instance->vertex[v];
@@ -408,7 +408,7 @@ START_TEST(induced_keeps_what_fits)
     for (uint32_t i = 0; i < count; i++)
       if ((all[i] & ~kept) == 0)
         all[inside++] = all[i];
-    ck_ok(ms_instance_induced(instance, keep, &part, &err));
+    ck_ok(ms_instance_induced(instance, keep, 0, &part, &err));
     check_same_matches(part, all, inside, "induced", seed);
     ck_assert(part->impossible || part->n == (uint32_t)__builtin_popcount(kept));
     ms_instance_free(part);
@@ -434,8 +434,8 @@ START_TEST(far_vertices_go)
   ck_ok(ms_coloring_from_pairs(path, 7, pairs, 3, names, &colors, &err));
   ck_ok(ms_motif_parse("r:2,b", colors, &motif, &err));
   ck_ok(ms_query_new(path, colors, motif, 0, NULL, &query, &err));
-  ck_ok(ms_instance_new(query, &instance, &err));
-  ck_ok(ms_instance_prune(instance, &pruned, &stats, &err));
+  ck_ok(ms_instance_new(query, 0, &instance, &err));
+  ck_ok(ms_instance_prune(instance, 0, &pruned, &stats, &err));
   ck_assert_uint_eq(pruned->n, 4); /* 0 1 2 3: r r are two slots, so 2-3 stays */
   ck_assert_uint_eq(stats.no_slot, 1);
   ck_assert_uint_eq(stats.poor_component, 2); /* 5-6 */
@@ -445,10 +445,10 @@ START_TEST(far_vertices_go)
   ck_ok(ms_motif_parse("r,b", colors, &motif, &err));
   ck_ok(ms_query_new(path, colors, motif, 1, (const char *const[]){"1"}, &query, &err));
   ms_instance_free(instance);
-  ck_ok(ms_instance_new(query, &instance, &err));
+  ck_ok(ms_instance_new(query, 0, &instance, &err));
   ck_assert_uint_eq(instance->n_loose, 0); /* pinned: 6 has no slot any more */
   ck_assert_uint_eq(instance->mask[6], 0);
-  ck_ok(ms_instance_prune(instance, &pruned, &stats, &err));
+  ck_ok(ms_instance_prune(instance, 0, &pruned, &stats, &err));
   ck_assert_uint_eq(pruned->n, 3);
   ck_assert_uint_eq(stats.edges_one_slot, 1); /* 2-3 */
   ms_instance_free(pruned);
@@ -552,11 +552,11 @@ static ms_status whole_run(const char *net, const char *colors_path, const char 
   if (status == MS_OK)
     status = ms_query_new(g, c, read, 1, required, &q, &err);
   if (status == MS_OK)
-    status = ms_instance_new(q, &instance, &err);
+    status = ms_instance_new(q, 0, &instance, &err);
   if (status == MS_OK)
-    status = ms_instance_prune(instance, &pruned, NULL, &err);
+    status = ms_instance_prune(instance, 0, &pruned, NULL, &err);
   if (status == MS_OK)
-    status = ms_instance_components(pruned, component, &count, &err);
+    status = ms_instance_components(pruned, 0, component, &count, &err);
   ms_instance_free(pruned);
   ms_instance_free(instance);
   ms_query_free(q);

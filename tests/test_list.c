@@ -171,12 +171,12 @@ START_TEST(regions_partition_the_matches)
     uint8_t keep[ORACLE_MAX_N];
     uint16_t kept = 0;
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
-    ck_assert_int_eq(ms_instance_new(c.query, &instance, &err), MS_OK);
+    ck_assert_int_eq(ms_instance_new(c.query, 0, &instance, &err), MS_OK);
     for (uint32_t v = 0; v < c.n; v++) {
       keep[v] = oracle_next(&state) % 5 != 0;
       kept = (uint16_t)(kept | (unsigned)keep[v] << v);
     }
-    ck_assert_int_eq(ms_regions_find(instance, i % 2 ? keep : NULL, &regions, &err), MS_OK);
+    ck_assert_int_eq(ms_regions_find(instance, i % 2 ? keep : NULL, 0, &regions, &err), MS_OK);
     uint32_t wanted = oracle_matches(&c, want);
     for (uint32_t w = 0; w < wanted; w++) {
       if (i % 2 && (want[w] & ~kept))
@@ -197,7 +197,7 @@ START_TEST(regions_partition_the_matches)
       uint32_t component[ORACLE_MAX_N], components;
       ck_assert_uint_ge(region->n, region->k);
       ck_assert_uint_eq(region->offset[region->n], region->arcs);
-      ck_assert_int_eq(ms_instance_components(region, component, &components, &err), MS_OK);
+      ck_assert_int_eq(ms_instance_components(region, 0, component, &components, &err), MS_OK);
       ck_assert_uint_eq(components, 1);
       vertices += region->n;
     }

@@ -118,7 +118,7 @@ START_TEST(q_is_as_defined)
     ms_instance *in = NULL;
     uint8_t expected[ORACLE_MAX_N];
     oracle_make(&shape, seed, &c);
-    ck_assert_int_eq(ms_instance_new(c.query, &in, NULL), MS_OK);
+    ck_assert_int_eq(ms_instance_new(c.query, 0, &in, NULL), MS_OK);
     for (int recurrence = MS_SIBLING; recurrence <= MS_CLASSIC; recurrence++) {
       ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = seed * 77 + 1, .repetitions = 2,
                              .keep_q = true, .no_early_stop = true, .no_prune = true, .threads = 1};
@@ -275,7 +275,7 @@ START_TEST(fewer_vertices_than_slots)
     uint8_t q[ORACLE_MAX_N];
     oracle_make(&shape, seed, &c);
     uint32_t size = 1 + (uint32_t)seed % (c.k - 1), in_match = 0;
-    ck_assert_int_eq(ms_instance_new(c.query, &in, NULL), MS_OK);
+    ck_assert_int_eq(ms_instance_new(c.query, 0, &in, NULL), MS_OK);
     for (uint32_t set = 1; set < 1u << c.n; set++)
       if ((uint32_t)__builtin_popcount(set) == size && connected(in, set) && fits(in, set, 0))
         in_match |= set;
@@ -411,10 +411,10 @@ START_TEST(units_add_up)
   ms_sieve_plan plan;
   ms_error err;
   void *context = NULL;
-  ck_assert_int_eq(ms_instance_new(f.query, &in, NULL), MS_OK);
+  ck_assert_int_eq(ms_instance_new(f.query, 0, &in, NULL), MS_OK);
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     ms_sieve_config config = {.threads = 2};
-    ck_assert_int_eq(ms_sieve_problem_init(&problem, in, 10, (ms_recurrence)recurrence, 9, &err), MS_OK);
+    ck_assert_int_eq(ms_sieve_problem_init(&problem, in, 10, (ms_recurrence)recurrence, 9, 0, &err), MS_OK);
     ck_assert_int_eq(ms_sieve_backend_cpu.open(&problem, &config, 0, &context, &plan, &err), MS_OK);
     uint64_t units = 3 * plan.blocks;
     uint8_t whole[3][40] = {{0}}, parts[3][40] = {{0}};
@@ -574,8 +574,8 @@ START_TEST(memory_failures_are_retried_in_halves)
   ms_instance *in = NULL;
   ms_sieve_problem problem;
   ms_error err;
-  ck_assert_int_eq(ms_instance_new(f.query, &in, NULL), MS_OK);
-  ck_assert_int_eq(ms_sieve_problem_init(&problem, in, 10, MS_SIBLING, 9, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(f.query, 0, &in, NULL), MS_OK);
+  ck_assert_int_eq(ms_sieve_problem_init(&problem, in, 10, MS_SIBLING, 9, 0, &err), MS_OK);
   ms_sieve_backend fussy = *real_backend;
   fussy.run = fussy_run;
   ms_sieve_config config = {.threads = 1};
