@@ -24,7 +24,8 @@ typedef struct cpu_context {
   ms_sieve_shape shape;
   int threads;
   uint32_t passes;
-  ms_sieve_pass pass[MOST_PASSES];
+  ms_sieve_pass pass[MOST_PASSES]; /* number x in slot x % passes */
+  uint64_t filled[MOST_PASSES];    /* the number there, UINT64_MAX: none */
   ms_sieve_scratch *scratch; /* [threads] */
   uint8_t *q;                /* [threads][passes][n] */
 } cpu_context;
@@ -170,6 +171,7 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
     if (!scratch_alloc(&c->shape, &c->scratch[i]))
       return ms_fail_memory(err, "the sieve's state");
   for (uint32_t i = 0; i < c->passes; i++) {
+    c->filled[i] = UINT64_MAX;
     ms_status status = ms_sieve_pass_alloc(&c->shape, &c->pass[i], err);
     if (status != MS_OK)
       return status;
@@ -242,11 +244,16 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
   uint64_t blocks = (uint64_t)1 << c->shape.outer_bits;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t number = first_pass + i;
+    uint32_t slot = (uint32_t)(number % c->passes);
+    if (c->filled[slot] == number) /* of an earlier run */
+      continue;
+    c->filled[slot] = UINT64_MAX;
     ms_status status =
       ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
-                         (uint32_t)(number % c->problem->variants), c->threads, &c->pass[i], err);
+                         (uint32_t)(number % c->problem->variants), c->threads, &c->pass[slot], err);
     if (status != MS_OK)
       return status;
+    c->filled[slot] = number;
   }
   memset(c->q, 0, (size_t)c->threads * c->passes * n);
   /* chunks of blocks: long enough to amortise the first constants, short
@@ -267,7 +274,7 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     int me = omp_get_thread_num();
     if (from >= to || atomic_load_explicit(&stopped, memory_order_relaxed) != MS_OK)
       continue;
-    ms_status status = run_blocks(c, &c->pass[pass], &c->scratch[me], from - pass * blocks, to - pass * blocks,
+    ms_status status = run_blocks(c, &c->pass[(first_pass + pass) % c->passes], &c->scratch[me], from - pass * blocks, to - pass * blocks,
                                   c->q + ((size_t)me * c->passes + pass) * n);
     if (status != MS_OK)
       atomic_store_explicit(&stopped, (int)status, memory_order_relaxed);

@@ -102,6 +102,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
                             .kernel = o->kernel,
                             .block_points = o->block_points,
                             .stop = o->stop};
+  ms_sieve_worker worker = {.backend = &ms_sieve_backend_cpu, .config = config};
   double start = ms_seconds();
   ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, err);
   if (status != MS_OK)
@@ -113,7 +114,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   if (!job.hits || (o->keep_q && !job.q))
     status = ms_fail_memory(err, "the result");
   else
-    status = ms_sieve_schedule(&job, &ms_sieve_backend_cpu, 0, &config, err);
+    status = ms_sieve_schedule(&job, &worker, 1, err);
   r->memory_estimate = job.plan.memory;
   if (status == MS_OK) {
     r->repetitions = job.finished;
