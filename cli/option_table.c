@@ -105,6 +105,11 @@ static const ms_option_row rows[] = {
     {KEY_SEED, 's', "seed", "N", SEARCH, NULL, "of the random weights (default 1)"},
     {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH, NULL, "sibling (default) or classic"},
     {KEY_NO_PRUNE, 0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)"},
+    {KEY_BACKEND, 0, "backend", "NAME", SEARCH, NULL,
+     "where the sieve runs: auto (default: where it is done first),\n"
+     "cpu, cuda (NVIDIA GPUs) or both; the result is the same"},
+    {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
+     "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
     {KEY_EXACT, 'x', "exact", NULL, LIST, NULL, "no sieve in front: nothing can be missed"},
     {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
@@ -225,6 +230,7 @@ static const char *written_format_name(uint32_t i)
 const char *ms_option_value(ms_option_key key, uint32_t i)
 {
   static const char *const recurrences[] = {"sibling", "classic"}; /* as in ms_recurrence */
+  static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
   switch (key) {
   case KEY_FORMAT:
     return graph_format_name(i);
@@ -234,6 +240,8 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
     return i < MS_COLOR_FORMATS ? ms_color_format_name((ms_color_format)i) : NULL;
   case KEY_RECURRENCE:
     return i < sizeof recurrences / sizeof *recurrences ? recurrences[i] : NULL;
+  case KEY_BACKEND:
+    return i < sizeof backends / sizeof *backends ? backends[i] : NULL;
   case KEY_BENCH_ARITHMETIC:
     return i < ms_gf2_path_count() ? ms_gf2_path_at(i)->name : NULL;
   default:

@@ -4,10 +4,12 @@
 #include "base/stop.h"
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
+#include "sieve/choose.h"
+#include "sieve/cost.h"
 #include "sieve/kernel.h"
-#include "sieve/schedule.h"
 
 #include <check.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -714,6 +716,217 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* ---- choosing -------------------------------------------------------------------------------------- */
+
+static int present;                          /* GPUs */
+static double cpu_seconds, gpu_start, gpu_work; /* seconds; the last for all repetitions */
+static int asked_for_devices;
+
+static int some_devices(void)
+{
+  asked_for_devices++;
+  return present;
+}
+
+static double cpu_guess(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                        uint32_t repetitions)
+{
+  (void)problem, (void)config, (void)device, (void)repetitions;
+  return cpu_seconds;
+}
+
+static double gpu_guess(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                        uint32_t repetitions)
+{
+  (void)problem, (void)config, (void)device;
+  return repetitions ? gpu_start + gpu_work : gpu_start;
+}
+
+static const ms_sieve_backend guessing_cpu = {.name = "cpu", .estimate = cpu_guess};
+static const ms_sieve_backend guessing_gpu = {.name = "gpu", .devices = some_devices, .estimate = gpu_guess};
+
+/* What is chosen: GPUs, and whether the CPU works with them. */
+static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const char *reason)
+{
+  ms_sieve_choice c;
+  ms_error err = {0};
+  asked_for_devices = 0;
+  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(c.n_workers == gpus + cpu, "%u workers: %s", c.n_workers, c.reason);
+  ck_assert_msg(strstr(c.reason, reason) != NULL, "%s", c.reason);
+  ck_assert_int_eq(c.with_rescue, o->backend == MS_BACKEND_AUTO && gpus > 0);
+  for (uint32_t i = 0; i < c.n_workers; i++) {
+    bool on_gpu = i < gpus;
+    ck_assert_ptr_eq(c.workers[i].backend, on_gpu ? &guessing_gpu : &guessing_cpu);
+    if (on_gpu)
+      ck_assert_int_eq(c.workers[i].device, o->n_devices ? o->devices[i] : (int)i);
+    /* the bound and the arithmetic are the CPU's */
+    ck_assert_uint_eq(c.workers[i].config.memory, on_gpu ? 0 : o->memory);
+    if (!on_gpu || !cpu)
+      ck_assert_ptr_eq(c.workers[i].config.kernel, o->kernel);
+    else
+      ck_assert_ptr_null(c.workers[i].config.kernel);
+    ck_assert_ptr_eq(c.workers[i].config.stop, o->stop);
+  }
+  ms_sieve_choice_clear(&c);
+}
+
+static void refused(const ms_screen_options *o, const char *message)
+{
+  ms_sieve_choice c;
+  ms_error err = {0};
+  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err), MS_ERR_USAGE);
+  ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
+  ms_sieve_choice_clear(&c);
+}
+
+START_TEST(the_choice_of_workers)
+{
+  static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
+  ms_screen_options o = {.memory = 12345, .threads = 2};
+  present = 4;
+  gpu_start = 0.3;
+  gpu_work = 0.1;
+  /* short jobs do not even ask */
+  cpu_seconds = 0.1;
+  chosen(&o, 0, true, "0.1 s");
+  ck_assert_int_eq(asked_for_devices, 0);
+  /* what takes longer to start than to do */
+  cpu_seconds = 0.35;
+  chosen(&o, 0, true, "GPUs need about 0.4 s");
+  ck_assert_int_eq(asked_for_devices, 1);
+  cpu_seconds = 0.5;
+  chosen(&o, 1, false, "1 of 4 GPUs");
+  /* more GPUs as they pay; T(g) = 0.3 (1 + (g-1)/4) + work / g */
+  gpu_work = 0.2;
+  cpu_seconds = 1;
+  chosen(&o, 1, false, "1 of 4 GPUs"); /* 0.5, 0.475 */
+  gpu_work = 0.5;
+  cpu_seconds = 100;
+  chosen(&o, 2, false, "2 of 4 GPUs"); /* 0.8, 0.625, 0.617, 0.65 */
+  gpu_work = 50;
+  chosen(&o, 4, false, "4 of 4 GPUs");
+  gpu_work = 200;
+  chosen(&o, 4, false, "the CPU needs about 1e+02 s"); /* alone it would be slower */
+  /* only those that are named */
+  o.devices = some;
+  o.n_devices = 2;
+  chosen(&o, 0, true, "GPUs need about 1e+02 s"); /* 100.4 s on two */
+  gpu_work = 50;
+  chosen(&o, 2, false, "2 of 2 GPUs");
+  o.n_devices = 0;
+  /* none, or none that can */
+  gpu_work = HUGE_VAL;
+  chosen(&o, 0, true, "more memory");
+  present = 0;
+  chosen(&o, 0, true, "no usable GPU");
+  present = 4;
+  gpu_work = 50;
+  cpu_seconds = HUGE_VAL;
+  chosen(&o, 4, false, "the CPU needs more memory");
+  /* arithmetic of the CPU */
+  o.kernel = "table";
+  chosen(&o, 0, true, "arithmetic");
+  ck_assert_int_eq(asked_for_devices, 0);
+  /* as asked for */
+  o.backend = MS_BACKEND_CPU;
+  chosen(&o, 0, true, "as asked for");
+  ck_assert_int_eq(asked_for_devices, 0);
+  o.backend = MS_BACKEND_BOTH;
+  chosen(&o, 4, true, "4 of 4 GPUs and the CPU");
+  o.kernel = NULL;
+  o.backend = MS_BACKEND_CUDA;
+  chosen(&o, 4, false, "4 of 4 GPUs, as asked for");
+  o.devices = some;
+  o.n_devices = 2;
+  chosen(&o, 2, false, "2 of 4 GPUs");
+  /* without any, the first is tried, to say why */
+  present = 0;
+  chosen(&o, 1, false, "");
+  o.backend = MS_BACKEND_AUTO;
+  present = 4;
+  o.devices = twice;
+  o.n_devices = 3;
+  refused(&o, "GPU 1 is named twice");
+  o.devices = far;
+  o.n_devices = 2;
+  refused(&o, "no GPU 4; there are 0 to 3");
+  present = 1;
+  refused(&o, "no GPU 4; the only one is 0");
+  o.devices = negative;
+  o.n_devices = 1;
+  refused(&o, "no GPU -1");
+  o.devices = some;
+  o.backend = MS_BACKEND_CPU;
+  refused(&o, "on the CPU");
+  o.backend = (ms_backend)9;
+  refused(&o, "number 9");
+}
+END_TEST
+
+/* ---- counts and guesses -------------------------------------------------------------------------- */
+
+START_TEST(a_sample_is_near_the_whole)
+{
+  ms_error err = {0};
+  ms_sieve_problem p = {0};
+  ms_graph *graph = NULL;
+  ms_coloring *colors = NULL;
+  ms_motif *motif = NULL;
+  ms_query *query = NULL;
+  ms_instance *in = NULL;
+  ck_assert_int_eq(ms_generate_regular(30000, 16, 5, &graph, &err), MS_OK);
+  ck_assert_int_eq(ms_generate_colors(graph, 12, 5, &colors, &err), MS_OK);
+  ck_assert_int_eq(ms_motif_parse("c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11", colors, &motif, &err), MS_OK);
+  ck_assert_int_eq(ms_query_new(graph, colors, motif, 0, NULL, &query, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(query, &in, &err), MS_OK);
+  for (int recurrence = 0; recurrence < 2; recurrence++) {
+    ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, &err), MS_OK);
+    for (uint32_t inner = 0; inner <= 12; inner += 4) {
+      ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
+      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 1e-12);
+      ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
+      ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
+      ck_assert_double_eq_tol(some.row_lines / all.row_lines, 1, 0.02);
+    }
+    ms_sieve_problem_clear(&p);
+  }
+  ms_instance_free(in);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(colors);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Against times measured on one machine the guess cannot be tested; how it
+ * grows can. */
+START_TEST(the_guess_grows_with_the_work)
+{
+  for (int recurrence = 0; recurrence < 2; recurrence++) {
+    double before = 0;
+    for (uint32_t k = 2; k <= 20; k++) {
+      setting s;
+      ms_sieve_config one = {.threads = 1, .kernel = "bitslice64"}, two = one, tiny = one, wrong = one;
+      two.threads = 2;
+      tiny.memory = 1000;
+      wrong.kernel = "abacus";
+      setting_make(&s, 60, 6, k, 0, (ms_recurrence)recurrence);
+      double guess = ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 6);
+      ck_assert(isfinite(guess) && guess > before);
+      ck_assert(guess < 1e3);
+      ck_assert_double_le(ms_sieve_backend_cpu.estimate(&s.problem, &two, 0, 6), guess);
+      ck_assert_double_eq_tol(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 12) / guess, 2, 1e-9);
+      ck_assert_double_eq(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 0), 0);
+      ck_assert(isinf(ms_sieve_backend_cpu.estimate(&s.problem, &tiny, 0, 6)));
+      ck_assert(isinf(ms_sieve_backend_cpu.estimate(&s.problem, &wrong, 0, 6)));
+      before = guess;
+      setting_free(&s);
+    }
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("schedule");
@@ -733,6 +946,9 @@ int main(void)
   tcase_add_test(c, a_stop_ends_all);
   tcase_add_test(c, progress_goes_forward_from_one_thread_at_a_time);
   tcase_add_test(c, every_allocation_may_fail);
+  tcase_add_test(c, the_choice_of_workers);
+  tcase_add_test(c, a_sample_is_near_the_whole);
+  tcase_add_test(c, the_guess_grows_with_the_work);
   suite_add_tcase(suite, c);
   SRunner *r = srunner_create(suite);
   srunner_run_all(r, CK_ENV);
