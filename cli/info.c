@@ -46,6 +46,24 @@ static ms_status print_arithmetic(ms_error *err)
   return MS_OK;
 }
 
+/* One line a device, and their number in front. */
+static ms_status print_accelerators(ms_error *err)
+{
+  int count = ms_gpu_device_count();
+  char size[32];
+  printf("accelerators\t%d\t%s\n", count, ms_gpu_describe());
+  for (int i = 0; i < count; i++) {
+    ms_gpu_device device;
+    ms_status status = ms_gpu_device_at(i, &device, err);
+    if (status != MS_OK)
+      return status;
+    ms_format_size(size, sizeof size, device.memory);
+    printf("accelerator\t%d\t%s\tcompute capability %d.%d\t%d multiprocessors\t%s\n", i,
+           device.name, device.major, device.minor, device.multiprocessors, size);
+  }
+  return MS_OK;
+}
+
 static void print_build(void)
 {
   printf("compiler\t%s\n",
@@ -79,9 +97,8 @@ static int run(void)
   printf("memory bound\t%s\n", size);
   ms_format_size(size, sizeof size, ms_l2_bytes());
   printf("L2 cache of a core\t%s\n", size);
-  if (print_arithmetic(&err) != MS_OK)
+  if (print_arithmetic(&err) != MS_OK || print_accelerators(&err) != MS_OK)
     return ms_cli_error(&err);
-  printf("accelerators\t%d\t%s\n", ms_gpu_device_count(), ms_gpu_describe());
   printf("motif slots at most\t%u\n", MS_MAX_K);
   return ms_cli_close_stdout();
 }

@@ -231,6 +231,14 @@ void ms_job_attach(ms_job *job, ms_screen_options *run)
   run->progress_user = &job->progress;
 }
 
+void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
+{
+  if (r && r->devices_lost > 0 && !job->options->quiet)
+    ms_cli_warn("%" PRIu32 " GPU%s failed, and what %s to do was done elsewhere; the result is whole: %s",
+                r->devices_lost, r->devices_lost == 1 ? "" : "s",
+                r->devices_lost == 1 ? "it had" : "they had", r->backend_reason);
+}
+
 void ms_job_tell_screen(const ms_job *job, const ms_screen_result *r)
 {
   char memory[32];
@@ -242,6 +250,8 @@ void ms_job_tell_screen(const ms_job *job, const ms_screen_result *r)
               " repetitions%s, %" PRIu64 " points",
               r->kernel ? r->kernel : "none", r->threads, memory, r->repetitions,
               r->repetitions_planned, r->early_stop ? " (all flagged)" : "", r->points);
+  ms_cli_note("back end: %s: %s", ms_option_value(KEY_BACKEND, (uint32_t)r->backend),
+              r->backend_reason);
   ms_cli_note("miss bound per vertex: %.3g%s%s; over all vertices: %.3g", r->miss_bound,
               r->miss_bound_text ? " = " : "", r->miss_bound_text ? r->miss_bound_text : "",
               r->miss_bound_union);

@@ -37,7 +37,10 @@ void ms_job_attach(ms_job *job, ms_screen_options *run);
  * kills; NULL puts the default actions back. */
 void ms_signals_to(ms_stop *stop);
 
-/* --verbose: what pruning left and what the sieve did. */
+/* GPUs that failed, if any did; `result` may be NULL. */
+void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
+
+/* --verbose: what pruning left and what the sieve did, and where. */
 void ms_job_tell_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

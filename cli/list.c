@@ -72,6 +72,8 @@ static int run(const ms_cli_options *o)
     status = ms_list(job.query, &options, &list, &err);
     ms_progress_end(&job.progress);
   }
+  if (status == MS_OK)
+    ms_job_warn_of_devices(&job, list->screen);
   if (status == MS_OK) {
     double begin = ms_seconds();
     status = write_result(&job, list, &err);

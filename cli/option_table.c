@@ -105,6 +105,11 @@ static const ms_option_row rows[] = {
     {KEY_SEED, 's', "seed", "N", SEARCH, NULL, "of the random weights (default 1)"},
     {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH, NULL, "sibling (default) or classic"},
     {KEY_NO_PRUNE, 0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)"},
+    {KEY_BACKEND, 0, "backend", "NAME", SEARCH, NULL,
+     "where the sieve runs: auto (default: where it is done first),\n"
+     "cpu, cuda (NVIDIA GPUs) or both; the result is the same"},
+    {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
+     "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
     {KEY_EXACT, 'x', "exact", NULL, LIST, NULL, "no sieve in front: nothing can be missed"},
     {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,

@@ -54,6 +54,8 @@ typedef enum ms_option_key {
   KEY_SEED,
   KEY_RECURRENCE,
   KEY_NO_PRUNE,
+  KEY_BACKEND,
+  KEY_DEVICES,
   KEY_ALL,
   KEY_EXACT,
   KEY_COUNT,
@@ -72,8 +74,6 @@ typedef enum ms_option_key {
   KEY_FAIL_IF_NONE,
   KEY_QUIET,
   KEY_VERBOSE,
-  KEY_BACKEND,
-  KEY_DEVICES,
   KEY_BENCH_SECONDS, /* of bench alone */
   KEY_BENCH_CSV,
   KEY_BENCH_VERTICES,
@@ -100,7 +100,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 103u
+#define MS_OPTION_ROWS 105u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,

@@ -117,6 +117,28 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
   }
 }
 
+/* Numbers with commas between them. */
+static ms_status set_devices(const char *name, const char *value, ms_cli_options *o, ms_error *err)
+{
+  ms_screen_options *s = &o->list.screen;
+  const char *at = value;
+  s->devices = o->devices;
+  s->n_devices = 0;
+  for (;;) {
+    size_t length = strcspn(at, ",");
+    char number[8] = "";
+    uint64_t device = 0;
+    if (length < sizeof number)
+      memcpy(number, at, length);
+    if (s->n_devices == MS_MAX_DEVICES || !ms_parse_count(number, 0, 9999, &device))
+      return bad_value(err, name, value, "numbers of GPUs with commas between them, such as 0,2");
+    o->devices[s->n_devices++] = (int)device;
+    if (!at[length])
+      return MS_OK;
+    at += length + 1;
+  }
+}
+
 static ms_status set_search(ms_option_key key, const char *name, const char *value,
                             ms_cli_options *o, ms_error *err)
 {
@@ -146,6 +168,13 @@ static ms_status set_search(ms_option_key key, const char *name, const char *val
   case KEY_NO_PRUNE:
     s->no_prune = true;
     return MS_OK;
+  case KEY_BACKEND:
+    if (!ms_option_choice(key, value, &choice))
+      return bad_value(err, name, value, "auto, cpu, cuda or both");
+    s->backend = (ms_backend)choice;
+    return MS_OK;
+  case KEY_DEVICES:
+    return set_devices(name, value, o, err);
   case KEY_LIMIT:
     return count_value(name, value, UINT64_MAX, "a whole number of at least 1", &o->list.limit,
                        err);

@@ -19,6 +19,8 @@ typedef enum ms_command {
   MS_COMMAND_BENCH_SIEVE = 512
 } ms_command;
 
+#define MS_MAX_DEVICES 64u /* GPUs that --devices may name */
+
 typedef enum ms_recount_mode {
   MS_RECOUNT_BRIEF = 0, /* try for a few seconds; no harm if it does not end */
   MS_RECOUNT_FULL,      /* it has to end, or the exit code says so */
@@ -50,6 +52,7 @@ typedef struct ms_cli_options {
   ms_color_options coloring;
   ms_list_options list; /* list.screen serves the screen command, too; gen takes its seed, threads
                            and memory from there */
+  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
   ms_gen_options gen;
   double timeout;       /* seconds; 0: none */
   const char *output;   /* NULL: standard output */

@@ -38,6 +38,8 @@ static int run(const ms_cli_options *o)
     status = ms_screen(job.query, &options, &screen, &err);
     ms_progress_end(&job.progress);
   }
+  if (status == MS_OK)
+    ms_job_warn_of_devices(&job, screen);
   if (status == MS_OK) {
     double begin = ms_seconds();
     status = write_result(&job, screen, &err);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { SAMPLES = 65536 };
+
 /* How many blocks have a vertex with these point bits live. */
 static double live_blocks(uint32_t bits, uint32_t inner, double blocks)
 {
@@ -20,17 +22,46 @@ static double both_live(uint32_t a, uint32_t b, uint32_t inner, double blocks)
                    ldexp(1, -__builtin_popcount(a | b)));
 }
 
-static ms_sieve_work count_sibling(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head)
+static void count_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work *w)
 {
   const ms_instance *in = p->instance;
-  uint32_t k = p->size, half = (k - 1) / 2;
-  double blocks = ldexp(1, (int)(k - inner));
-  ms_sieve_work w = {0};
+  double blocks = ldexp(1, (int)(p->size - inner));
   for (uint32_t v = 0; v < in->n; v++) {
-    w.live_vertices += live_blocks(p->active[v], inner, blocks);
+    w->live_vertices += live_blocks(p->active[v], inner, blocks);
     for (uint64_t e = in->offset[v]; e < in->offset[v + 1]; e++)
-      w.live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
+      w->live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
   }
+}
+
+/* One arc of every `stride` of them, at a place of its own in each, so that no
+ * order in the graph keeps step with it. */
+static void sample_live(const ms_sieve_problem *p, uint32_t inner, uint64_t stride, ms_sieve_work *w)
+{
+  const ms_instance *in = p->instance;
+  double blocks = ldexp(1, (int)(p->size - inner)), live[33][2];
+  uint32_t low = inner >= 32 ? UINT32_MAX : (1u << inner) - 1, v = 0;
+  for (int bits = 0; bits <= 32; bits++) {
+    live[bits][0] = blocks * (1 - ldexp(1, -bits));
+    live[bits][1] = blocks;
+  }
+  for (uint32_t u = 0; u < in->n; u++)
+    w->live_vertices += live[__builtin_popcount(p->active[u])][(p->active[u] & low) != 0];
+  uint64_t sampled = 0;
+  for (uint64_t i = 0; i < in->arcs / stride; i++) {
+    uint64_t e = i * stride + (i * UINT64_C(0x9E3779B97F4A7C15) >> 32) % stride;
+    while (in->offset[v + 1] <= e)
+      v++;
+    w->live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
+    sampled++;
+  }
+  if (sampled)
+    w->live_arcs *= (double)in->arcs / (double)sampled;
+}
+
+/* What the live vertices and arcs of the sibling recurrence ask for. */
+static void work_of_sibling(uint32_t k, uint32_t scale_at_head, ms_sieve_work *w)
+{
+  uint32_t half = (k - 1) / 2;
   /* step 1: k forms, k-2 prefix products, publish; G is made at step 2 */
   double vertex = k + (k - 2) + 1, arc = 0, rows = 0, state = 0;
   for (uint32_t t = 2; t < k; t++) {
@@ -48,24 +79,38 @@ static ms_sieve_work count_sibling(const ms_sieve_problem *p, uint32_t inner, ui
       state += 2 * (t - half - 1) + 3;  /* reads; writes one */
     }
   }
-  w.products = vertex * w.live_vertices + arc * w.live_arcs;
-  w.row_lines = rows * w.live_arcs;
-  w.state_lines = state * w.live_vertices;
-  return w;
+  w->products = vertex * w->live_vertices + arc * w->live_arcs;
+  w->row_lines = rows * w->live_arcs;
+  w->state_lines = state * w->live_vertices;
 }
 
-static ms_sieve_work count_classic(const ms_sieve_problem *p, uint32_t inner)
+static void work_of_classic(uint32_t k, ms_sieve_work *w)
 {
-  uint32_t k = p->size;
-  ms_sieve_work w = count_sibling(p, inner, 1);
-  w.products = w.live_vertices + (k * (k - 1) / 2.0 + k - 1) * w.live_arcs;
-  w.row_lines = k * (k - 1) / 2.0 * w.live_arcs;
-  w.state_lines = k * w.live_vertices;
+  w->products = w->live_vertices + (k * (k - 1) / 2.0 + k - 1) * w->live_arcs;
+  w->row_lines = k * (k - 1) / 2.0 * w->live_arcs;
+  w->state_lines = k * w->live_vertices;
+}
+
+static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head, uint64_t stride)
+{
+  ms_sieve_work w = {0};
+  if (stride > 1)
+    sample_live(p, inner, stride, &w);
+  else
+    count_live(p, inner, &w);
+  if (p->recurrence == MS_SIBLING)
+    work_of_sibling(p->size, scale_at_head, &w);
+  else
+    work_of_classic(p->size, &w);
   return w;
 }
 
 ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head)
 {
-  return problem->recurrence == MS_SIBLING ? count_sibling(problem, inner, scale_at_head)
-                                           : count_classic(problem, inner);
+  return count(problem, inner, scale_at_head, 1);
+}
+
+ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head)
+{
+  return count(problem, inner, scale_at_head, problem->instance->arcs / SAMPLES);
 }

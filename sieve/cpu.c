@@ -7,8 +7,10 @@
 #include "base/threads.h"
 #include "gf2/gf2.h"
 #include "sieve/backend.h"
+#include "sieve/cost.h"
 #include "sieve/pass.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -24,7 +26,8 @@ typedef struct cpu_context {
   ms_sieve_shape shape;
   int threads;
   uint32_t passes;
-  ms_sieve_pass pass[MOST_PASSES];
+  ms_sieve_pass pass[MOST_PASSES]; /* number x in slot x % passes */
+  uint64_t filled[MOST_PASSES];    /* the number there, UINT64_MAX: none */
   ms_sieve_scratch *scratch; /* [threads] */
   uint8_t *q;                /* [threads][passes][n] */
 } cpu_context;
@@ -76,6 +79,13 @@ static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_poi
   return NULL;
 }
 
+static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
+{
+  ms_sieve_shape shape = ms_sieve_shape_of(problem, kernel);
+  shape.far = (uint64_t)problem->instance->n * shape.exchange * shape.line_bytes > ms_l2_bytes();
+  return shape;
+}
+
 /* As many threads as asked for, fewer where memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
@@ -103,6 +113,84 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
                    (unsigned long long)(c->problem->instance->arcs / 2), c->problem->size,
                    (double)bound / 1024);
   return MS_OK;
+}
+
+/* ---- estimate ------------------------------------------------------------ */
+
+/* Seconds of one thread: for a product of field elements, and for a byte of
+ * lines read or written, near where they fit the L2 cache and far where hardly
+ * anything fits a cache.  Fitted to bench/results/cpu-epyc-zen5.txt; for gfni256
+ * and table, which are not there, from the products and by analogy. */
+typedef struct rates {
+  const char *path;
+  double product, near, far;
+} rates;
+
+static const rates known[] = {
+  {"gfni512", 3.4e-12, 9.5e-12, 1.1e-10},
+  {"gfni256", 6.0e-12, 1.5e-11, 1.2e-10},
+  {"bitslice256", 7.5e-11, 9.5e-12, 1.9e-10},
+  {"bitslice64", 2.4e-10, 9.5e-12, 1.9e-10},
+  {"table", 1.2e-9, 9.5e-12, 1.9e-10},
+};
+
+/* Making weights: for a vertex and slot, for an arc and label of its head, for
+ * an arc and slot of the classic recurrence. */
+#define VERTEX_WEIGHTS 1e-7
+#define ARC_LABEL 1e-8
+#define ARC_WEIGHTS 2e-9
+/* Threads that use up the bandwidth of memory. */
+#define FAR_THREADS 16
+
+/* From 0, all in the L2 cache, to 1, in memory.  Rows are read at random; state,
+ * read in order, is fetched ahead and counts for less. */
+static double farness(const ms_sieve_shape *shape)
+{
+  static const double doublings = 6; /* from the L2 cache to what no cache holds */
+  const ms_sieve_problem *p = shape->problem;
+  double line = (double)p->instance->n * shape->line_bytes, state = line * p->size;
+  double bytes = p->recurrence == MS_CLASSIC ? state : line * shape->exchange + state / 4;
+  double above = log2(bytes / (double)ms_l2_bytes()) / doublings;
+  above = above < 0 ? 0 : above > 1 ? 1 : above;
+  return above * above;
+}
+
+static double pass_seconds(const cpu_context *c)
+{
+  const ms_sieve_problem *p = c->problem;
+  const ms_instance *in = p->instance;
+  const rates *r = known;
+  for (uint32_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(known[i].path, c->kernel->path) == 0)
+      r = &known[i];
+  ms_sieve_work w = ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head);
+  double line = c->shape.line_bytes, labels = 0, blocks = ldexp(1, (int)c->shape.outer_bits);
+  double threads = c->threads, far = farness(&c->shape);
+  for (uint32_t v = 0; v < in->n; v++)
+    labels += __builtin_popcount(p->active[v]);
+  double weights = VERTEX_WEIGHTS * in->n * p->size + (p->recurrence == MS_SIBLING
+                                                         ? ARC_LABEL * (double)in->arcs * labels / in->n
+                                                         : ARC_WEIGHTS * (double)in->arcs * p->size);
+  double products = w.products * line * r->product, bytes = (w.row_lines + w.state_lines) * line;
+  double busy = threads < blocks * c->passes ? threads : blocks * c->passes;
+  return weights / threads + (products + bytes * (1 - far) * r->near) / busy +
+         bytes * far * r->far / (busy < FAR_THREADS ? busy : FAR_THREADS);
+}
+
+static double cpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                           uint32_t repetitions)
+{
+  (void)device;
+  ms_sieve_plan plan;
+  cpu_context c = {.problem = problem, .config = *config};
+  const ms_gf2_path *path = ms_gf2_select(config->kernel, NULL);
+  c.kernel = path ? choose_kernel(path->name, config->block_points, NULL) : NULL;
+  if (!c.kernel)
+    return HUGE_VAL;
+  c.shape = shape_of(problem, c.kernel);
+  if (plan_memory(&c, &plan, NULL) != MS_OK)
+    return HUGE_VAL;
+  return pass_seconds(&c) * problem->variants * repetitions;
 }
 
 /* ---- open and close ------------------------------------------------------ */
@@ -170,6 +258,7 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
     if (!scratch_alloc(&c->shape, &c->scratch[i]))
       return ms_fail_memory(err, "the sieve's state");
   for (uint32_t i = 0; i < c->passes; i++) {
+    c->filled[i] = UINT64_MAX;
     ms_status status = ms_sieve_pass_alloc(&c->shape, &c->pass[i], err);
     if (status != MS_OK)
       return status;
@@ -197,9 +286,8 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->problem = problem;
   c->kernel = kernel;
   c->config = *config;
-  c->shape = ms_sieve_shape_of(problem, kernel);
+  c->shape = shape_of(problem, kernel);
   c->shape.stop = config->stop;
-  c->shape.far = (uint64_t)problem->instance->n * c->shape.exchange * c->shape.line_bytes > ms_l2_bytes();
   kernel->setup();
   ms_status status = plan_memory(c, plan, err);
   if (status == MS_OK)
@@ -242,11 +330,16 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
   uint64_t blocks = (uint64_t)1 << c->shape.outer_bits;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t number = first_pass + i;
+    uint32_t slot = (uint32_t)(number % c->passes);
+    if (c->filled[slot] == number) /* of an earlier run */
+      continue;
+    c->filled[slot] = UINT64_MAX;
     ms_status status =
       ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
-                         (uint32_t)(number % c->problem->variants), c->threads, &c->pass[i], err);
+                         (uint32_t)(number % c->problem->variants), c->threads, &c->pass[slot], err);
     if (status != MS_OK)
       return status;
+    c->filled[slot] = number;
   }
   memset(c->q, 0, (size_t)c->threads * c->passes * n);
   /* chunks of blocks: long enough to amortise the first constants, short
@@ -267,7 +360,7 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     int me = omp_get_thread_num();
     if (from >= to || atomic_load_explicit(&stopped, memory_order_relaxed) != MS_OK)
       continue;
-    ms_status status = run_blocks(c, &c->pass[pass], &c->scratch[me], from - pass * blocks, to - pass * blocks,
+    ms_status status = run_blocks(c, &c->pass[(first_pass + pass) % c->passes], &c->scratch[me], from - pass * blocks, to - pass * blocks,
                                   c->q + ((size_t)me * c->passes + pass) * n);
     if (status != MS_OK)
       atomic_store_explicit(&stopped, (int)status, memory_order_relaxed);
@@ -305,6 +398,7 @@ static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
 const ms_sieve_backend ms_sieve_backend_cpu = {
   .name = "cpu",
   .devices = cpu_devices,
+  .estimate = cpu_estimate,
   .open = cpu_open,
   .run = cpu_run,
   .close = cpu_close,

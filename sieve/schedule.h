@@ -1,15 +1,35 @@
-/* Runs a sieve problem on a back end: cuts the work into units, retries,
- * merges, counts flags. */
+/* Runs a sieve problem on one worker or on several at a time: hands out the
+ * work, gives what a lost worker had to the others, merges, counts flags.
+ *
+ * The work is cut into grains, aligned ranges of 2^i points of one (repetition,
+ * variant) that are whole blocks on every worker.  Ranges of grains are handed
+ * out by guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Comput.
+ * 1987), weighted by the measured speeds: long ranges at first, short ones at
+ * the end, and none to a worker that all others would have to wait for. */
 #ifndef MS_SIEVE_SCHEDULE_H
 #define MS_SIEVE_SCHEDULE_H
 
 #include "sieve/backend.h"
 
+typedef struct ms_sieve_worker {
+  const ms_sieve_backend *backend;
+  int device;
+  ms_sieve_config config; /* block_done and block_user are the scheduler's */
+  /* results */
+  bool opened;
+  ms_sieve_plan plan;     /* if it opened */
+  ms_error lost;          /* status MS_OK, or MS_ERR_DEVICE_LOST or MS_ERR_MEMORY: why it was retired */
+  uint64_t points;        /* evaluated here and merged */
+} ms_sieve_worker;
+
 typedef struct ms_sieve_job {
   const ms_sieve_problem *problem;
   uint32_t repetitions;
   bool early_stop; /* end once every vertex of the instance is flagged */
-  ms_progress_fn progress;
+  /* Opened only when every other worker is lost, and goes on where they ended;
+   * its blocks have at most 256 points.  NULL: then their loss is an error. */
+  ms_sieve_worker *rescue;
+  ms_progress_fn progress; /* from one thread at a time, not always the same */
   void *progress_user;
   /* results, in instance vertices */
   uint32_t *hits;      /* [n] zeroed by the caller */
@@ -17,11 +37,16 @@ typedef struct ms_sieve_job {
   uint32_t finished;   /* whole repetitions merged */
   bool all_flagged;
   ms_status stopped;   /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  ms_sieve_plan plan;
+  ms_sieve_plan plan;  /* of the first worker that did anything */
 } ms_sieve_job;
 
-/* An error leaves whole repetitions in hits, or none.  A stop is no error. */
-ms_status ms_sieve_schedule(ms_sieve_job *job, const ms_sieve_backend *backend, int device,
-                            const ms_sieve_config *config, ms_error *err);
+/* Run the job on n_workers > 0 workers, opened at the same time on a thread
+ * each; a single one runs on the calling thread, whole batches at a time.  The
+ * results do not depend on the workers.  A worker that loses its device, or
+ * that lacks memory for a single block or for opening, is retired; that of the
+ * last one, the rescue's included, is the job's error.  Any other error ends
+ * the job.  An error leaves whole repetitions in hits, or none.  A stop is no
+ * error. */
+ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers, ms_error *err);
 
 #endif

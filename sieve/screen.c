@@ -4,10 +4,12 @@
 #include "base/threads.h"
 #include "graph/instance.h"
 #include "sieve/bound.h"
-#include "sieve/schedule.h"
+#include "sieve/choose.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { BOUND_ROOM = 128, REASON_ROOM = 1024 };
 
 /* With fewer vertices in a match than slots, only one rule of the pruning
  * holds: a vertex without a slot is in no match. */
@@ -53,8 +55,10 @@ static ms_status alloc_result(const ms_query *query, ms_screen_result **out, ms_
   r->k = query->motif->k;
   r->hits = ms_alloc_lines(r->n, sizeof *r->hits);
   r->kept = ms_calloc(r->n, 1);
-  r->miss_bound_text = ms_calloc(128, 1);
-  if (!r->hits || !r->kept || !r->miss_bound_text)
+  r->miss_bound_text = ms_calloc(BOUND_ROOM, 1);
+  r->backend_reason = ms_calloc(REASON_ROOM, 1);
+  r->backend = MS_BACKEND_CPU;
+  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason)
     return ms_fail_memory(err, "the result");
   memset(r->hits, 0, r->n * sizeof *r->hits);
   return MS_OK;
@@ -83,7 +87,7 @@ static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job
 {
   mpq_t bound, all;
   if (job->all_flagged) {
-    snprintf(r->miss_bound_text, 128, "0: every vertex that pruning left is flagged");
+    snprintf(r->miss_bound_text, BOUND_ROOM, "0: every vertex that pruning left is flagged");
     return;
   }
   mpq_inits(bound, all, NULL);
@@ -94,8 +98,35 @@ static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job
   if (mpq_cmp_ui(all, 1, 1) > 0)
     mpq_set_ui(all, 1, 1);
   r->miss_bound_union = ms_round_up(all);
-  ms_miss_bound_text(ms_sieve_degree(problem), job->finished, r->miss_bound_text, 128);
+  ms_miss_bound_text(ms_sieve_degree(problem), job->finished, r->miss_bound_text, BOUND_ROOM);
   mpq_clears(bound, all, NULL);
+}
+
+static void count_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_cpu, bool *on_gpu)
+{
+  bool gpu = w->backend == &ms_sieve_backend_cuda, lost = w->lost.status != MS_OK;
+  if (gpu && lost) {
+    size_t used = strlen(r->backend_reason);
+    snprintf(r->backend_reason + used, REASON_ROOM - used, "; GPU %d failed: %s", w->device, w->lost.message);
+  }
+  r->devices += gpu && w->opened && !lost;
+  r->devices_lost += gpu && lost;
+  *(gpu ? on_gpu : on_cpu) |= w->points > 0 || (w->opened && !lost);
+}
+
+/* Where it ran, which may not be where it was meant to. */
+static void tell_backend(const ms_sieve_choice *choice, ms_screen_result *r)
+{
+  bool on_cpu = false, on_gpu = false;
+  snprintf(r->backend_reason, REASON_ROOM, "%s", choice->reason);
+  for (uint32_t i = 0; i < choice->n_workers; i++)
+    count_worker(&choice->workers[i], r, &on_cpu, &on_gpu);
+  if (choice->rescue.opened) {
+    size_t used = strlen(r->backend_reason);
+    snprintf(r->backend_reason + used, REASON_ROOM - used, "; the CPU went on");
+    count_worker(&choice->rescue, r, &on_cpu, &on_gpu);
+  }
+  r->backend = !on_gpu ? MS_BACKEND_CPU : on_cpu ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
 }
 
 static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32_t size, ms_screen_result *r,
@@ -106,11 +137,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
                       .early_stop = !o->no_early_stop,
                       .progress = o->progress,
                       .progress_user = o->progress_user};
-  ms_sieve_config config = {.threads = o->threads,
-                            .memory = o->memory,
-                            .kernel = o->kernel,
-                            .block_points = o->block_points,
-                            .stop = o->stop};
+  ms_sieve_choice choice = {0};
   double start = ms_seconds();
   ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
   if (status != MS_OK)
@@ -122,7 +149,11 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   if (!job.hits || (o->keep_q && !job.q))
     status = ms_fail_memory(err, "the result");
   else
-    status = ms_sieve_schedule(&job, &ms_sieve_backend_cpu, 0, &config, err);
+    status = ms_sieve_choose(&problem, o, job.repetitions, &ms_sieve_backend_cpu, &ms_sieve_backend_cuda, &choice, err);
+  if (status == MS_OK) {
+    job.rescue = choice.with_rescue ? &choice.rescue : NULL;
+    status = ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
+  }
   r->memory_estimate = job.plan.memory;
   if (status == MS_OK) {
     r->repetitions = job.finished;
@@ -133,11 +164,13 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
     r->block_points = job.plan.block_points;
     r->threads = job.plan.threads;
     r->points = ((uint64_t)job.finished * problem.variants) << size;
+    tell_backend(&choice, r);
     state_bound(&problem, &job, r);
     status = spread(in, &job, o->threads, r, err);
   }
   ms_free(job.hits);
   ms_free(job.q);
+  ms_sieve_choice_clear(&choice);
   ms_sieve_problem_clear(&problem);
   r->time_sieve = ms_seconds() - start;
   return status;
@@ -176,10 +209,12 @@ ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_
       r->kept[in->vertex[v]] = 1;
     r->vertices_kept = in->n;
     r->edges_kept = in->arcs / 2;
-    if (in->n > 0)
+    if (in->n > 0) {
       status = sieve(in, o, size, r, err);
-    else
-      snprintf(r->miss_bound_text, 128, "0: pruning left no vertex");
+    } else {
+      snprintf(r->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
+      snprintf(r->backend_reason, REASON_ROOM, "the CPU; pruning left no vertex");
+    }
   }
   ms_instance_free(in);
   if (status != MS_OK) {
@@ -198,5 +233,6 @@ void ms_screen_result_free(ms_screen_result *result)
   ms_free(result->kept);
   ms_free(result->q);
   ms_free(result->miss_bound_text);
+  ms_free(result->backend_reason);
   ms_free(result);
 }

@@ -288,6 +288,37 @@ exits 0 'screen all' screen "${gc[@]}" -m red:2,blue -r e --all
 check 'all rows' same "$(rows | cut -f1,3 | tr '\t\n' '= ')" 'a=0 b=0 c=1 d=1 e=1 f=0 '
 check 'says all' grep -qx '# rows: all' out
 exits 5 'screen none' screen "${gc[@]}" -m green:2 --fail-if-none
+# where the sieve runs: the same result; without a GPU, a reason
+run screen "${gc[@]}" -m red,blue,green --seed 7
+cp out by_default
+for backend in auto cpu; do
+  exits 0 "--backend $backend" screen "${gc[@]}" -m red,blue,green --seed 7 --backend $backend -v
+  check "--backend $backend: the same result" cmp -s out by_default
+  check "--backend $backend: told" grep -q 'back end: cpu: the CPU, ' err
+done
+exits 0 '--backend in list' list "${gc[@]}" -m red,blue,green --backend cpu -v
+check '--backend in list: told' grep -q 'back end: cpu: the CPU, as asked for' err
+refuses 2 'option --backend wants auto, cpu, cuda or both' screen "${gc[@]}" -m red --backend gpu
+refuses 2 'option --devices wants' screen "${gc[@]}" -m red --devices 0,
+refuses 2 'option --devices wants' screen "${gc[@]}" -m red --devices ''
+refuses 2 'option --devices wants' list "${gc[@]}" -m red --devices 1,-2
+refuses 2 'GPU 3 is named twice' screen "${gc[@]}" -m red --devices 3,0,3
+refuses 2 'GPUs are named for a run on the CPU' screen "${gc[@]}" -m red --backend cpu --devices 0
+gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
+if [ "$gpus" -eq 0 ]; then
+  for backend in cuda both; do
+    refuses 2 'GPU|accelerator|CUDA' screen "${gc[@]}" -m red --backend $backend
+  done
+  refuses 2 'GPU|accelerator|CUDA' screen "${gc[@]}" -m red --devices 0
+else
+  for backend in cuda both; do
+    exits 0 "--backend $backend" screen "${gc[@]}" -m red,blue,green --seed 7 --backend $backend --devices 0 -v
+    check "--backend $backend: the same result" cmp -s out by_default
+    check "--backend $backend: told" grep -q "back end: $backend: 1 of $gpus GPUs" err
+  done
+  refuses 2 'there is no GPU 9999' screen "${gc[@]}" -m red --devices 9999
+  check 'info lists the GPUs' same "$("$motifsieve" info | grep -c '^accelerator	')" "$gpus"
+fi
 for recurrence in sibling classic; do
   exits 0 "$recurrence" screen "${gc[@]}" -m red,blue,green --recurrence $recurrence --seed 7 --error 1e-9
   check "$recurrence: flags" same "$(rows | cut -f1 | tr '\n' ' ')" 'a b c d e '

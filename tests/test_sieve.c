@@ -583,7 +583,8 @@ START_TEST(memory_failures_are_retried_in_halves)
   uint32_t hits[2][40] = {{0}};
   for (int i = 0; i < 2; i++) {
     ms_sieve_job job = {.problem = &problem, .repetitions = 2, .hits = hits[i], .q = q[i][0]};
-    ck_assert_int_eq(ms_sieve_schedule(&job, i ? &fussy : real_backend, 0, &config, &err), MS_OK);
+    ms_sieve_worker worker = {.backend = i ? &fussy : real_backend, .config = config};
+    ck_assert_int_eq(ms_sieve_schedule(&job, &worker, 1, &err), MS_OK);
     ck_assert_uint_eq(job.finished, 2);
   }
   ck_assert_int_eq(memcmp(q[0], q[1], sizeof q[0]), 0);

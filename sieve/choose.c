@@ -1,0 +1,179 @@
+#include "sieve/choose.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Seconds below which it does not pay to look for GPUs: to start their driver
+ * takes about as long. */
+#define SHORT_JOB 0.15
+/* What each further GPU adds to the start of the first: the driver starts them
+ * one after the other for the most part. */
+#define ONE_MORE_START 0.25
+/* A few more GPUs for less than a tenth of the time are better left to others. */
+#define WORTH_IT 1.1
+
+static ms_status check_devices(const ms_screen_options *o, ms_error *err)
+{
+  if (o->backend < MS_BACKEND_AUTO || o->backend > MS_BACKEND_BOTH)
+    return ms_fail(err, MS_ERR_USAGE, "there is no back end number %d; choose one of MS_BACKEND_AUTO to MS_BACKEND_BOTH",
+                   (int)o->backend);
+  if (o->n_devices > 0 && o->backend == MS_BACKEND_CPU)
+    return ms_fail(err, MS_ERR_USAGE, "GPUs are named for a run on the CPU; leave them out or choose another back end");
+  for (uint32_t i = 0; i < o->n_devices; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (o->devices[i] == o->devices[j])
+        return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out", o->devices[i]);
+  return MS_OK;
+}
+
+static ms_status check_present(const ms_screen_options *o, int present, ms_error *err)
+{
+  for (uint32_t i = 0; i < o->n_devices; i++) {
+    if (o->devices[i] >= 0 && o->devices[i] < present)
+      continue;
+    if (present == 1)
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", o->devices[i]);
+    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", o->devices[i], present - 1);
+  }
+  return MS_OK;
+}
+
+/* The first `gpus` of the GPUs that may be used, and the CPU. */
+static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool with_cpu, const ms_sieve_backend *cpu,
+                             const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
+{
+  ms_sieve_config config = {.threads = o->threads,
+                            .memory = o->memory,
+                            .kernel = o->kernel,
+                            .block_points = o->block_points,
+                            .stop = o->stop};
+  ms_sieve_worker on_cpu = {.backend = cpu, .config = config};
+  config.memory = 0; /* a GPU has its own */
+  if (with_cpu) {    /* the arithmetic is meant for the CPU */
+    config.kernel = NULL;
+    config.block_points = 0;
+  }
+  out->n_workers = gpus + with_cpu;
+  out->workers = ms_calloc(out->n_workers, sizeof *out->workers);
+  if (!out->workers)
+    return ms_fail_memory(err, "the sieve's workers");
+  for (uint32_t i = 0; i < gpus; i++)
+    out->workers[i] =
+      (ms_sieve_worker){.backend = gpu, .device = o->n_devices ? o->devices[i] : (int)i, .config = config};
+  if (with_cpu)
+    out->workers[gpus] = on_cpu;
+  out->rescue = on_cpu;
+  return MS_OK;
+}
+
+/* How many of `most` GPUs: as few as are nearly as fast as any number. */
+static uint32_t best_count(const ms_sieve_problem *problem, const ms_screen_options *o, uint32_t repetitions,
+                           uint32_t most, const ms_sieve_backend *gpu, double *seconds)
+{
+  ms_sieve_config config = {.threads = o->threads, .stop = o->stop};
+  int device = o->n_devices ? o->devices[0] : 0;
+  double one = gpu->estimate(problem, &config, device, repetitions);
+  double start = gpu->estimate(problem, &config, device, 0), least = HUGE_VAL;
+  *seconds = one;
+  if (!isfinite(one) || !isfinite(start) || start > one)
+    return 1;
+  for (int wanted = 0; wanted < 2; wanted++)
+    for (uint32_t count = 1; count <= most; count++) {
+      double time = start * (1 + ONE_MORE_START * (count - 1)) + (one - start) / count;
+      if (wanted && time <= WORTH_IT * least) {
+        *seconds = time;
+        return count;
+      }
+      least = time < least ? time : least;
+    }
+  return 1;
+}
+
+static const char *seconds_text(char *text, size_t room, double seconds)
+{
+  if (seconds < 0.01)
+    snprintf(text, room, "less than 0.01 s");
+  else if (isfinite(seconds))
+    snprintf(text, room, "about %.2g s", seconds);
+  else
+    snprintf(text, room, "more memory than it may take");
+  return text;
+}
+
+static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_options *o, uint32_t repetitions,
+                               const ms_sieve_backend *cpu, const ms_sieve_backend *gpu, ms_sieve_choice *out,
+                               ms_error *err)
+{
+  ms_sieve_config config = {.threads = o->threads, .memory = o->memory};
+  char on_cpu[64], on_gpu[64];
+  double cpu_seconds = 0, gpu_seconds = HUGE_VAL;
+  uint32_t most = 0, count = 0;
+  if (o->kernel || o->block_points) {
+    snprintf(out->reason, sizeof out->reason, "the CPU, whose arithmetic was asked for");
+    return set_workers(o, 0, true, cpu, gpu, out, err);
+  }
+  cpu_seconds = cpu->estimate(problem, &config, 0, repetitions);
+  seconds_text(on_cpu, sizeof on_cpu, cpu_seconds);
+  if (cpu_seconds < SHORT_JOB && !o->n_devices) {
+    snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs take longer to start", on_cpu);
+    return set_workers(o, 0, true, cpu, gpu, out, err);
+  }
+  int present = gpu->devices();
+  if (present > 0) {
+    ms_status status = check_present(o, present, err);
+    if (status != MS_OK)
+      return status;
+    most = o->n_devices ? o->n_devices : (uint32_t)present;
+    count = best_count(problem, o, repetitions, most, gpu, &gpu_seconds);
+  } else if (o->n_devices) {
+    return set_workers(o, 1, false, cpu, gpu, out, err); /* which tells why */
+  }
+  seconds_text(on_gpu, sizeof on_gpu, gpu_seconds);
+  if (count > 0 && gpu_seconds < cpu_seconds) {
+    out->with_rescue = true;
+    snprintf(out->reason, sizeof out->reason, "%u of %u GPUs, which need %s; the CPU needs %s", count, most, on_gpu,
+             on_cpu);
+    return set_workers(o, count, false, cpu, gpu, out, err);
+  }
+  if (count > 0)
+    snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs need %s", on_cpu, on_gpu);
+  else
+    snprintf(out->reason, sizeof out->reason, "the CPU; there is no usable GPU");
+  return set_workers(o, 0, true, cpu, gpu, out, err);
+}
+
+ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options, uint32_t repetitions,
+                          const ms_sieve_backend *cpu, const ms_sieve_backend *gpu, ms_sieve_choice *out,
+                          ms_error *err)
+{
+  const ms_screen_options *o = options;
+  *out = (ms_sieve_choice){0};
+  ms_status status = check_devices(o, err);
+  if (status != MS_OK)
+    return status;
+  if (o->backend == MS_BACKEND_AUTO)
+    return choose_freely(problem, o, repetitions, cpu, gpu, out, err);
+  if (o->backend == MS_BACKEND_CPU) {
+    snprintf(out->reason, sizeof out->reason, "the CPU, as asked for");
+    return set_workers(o, 0, true, cpu, gpu, out, err);
+  }
+  int present = gpu->devices();
+  if (present <= 0)
+    return set_workers(o, 1, false, cpu, gpu, out, err); /* which tells why */
+  status = check_present(o, present, err);
+  if (status != MS_OK)
+    return status;
+  uint32_t count = o->n_devices ? o->n_devices : (uint32_t)present;
+  bool both = o->backend == MS_BACKEND_BOTH;
+  snprintf(out->reason, sizeof out->reason, "%u of %d GPUs%s, as asked for", count, present, both ? " and the CPU" : "");
+  return set_workers(o, count, both, cpu, gpu, out, err);
+}
+
+void ms_sieve_choice_clear(ms_sieve_choice *choice)
+{
+  ms_free(choice->workers);
+  choice->workers = NULL;
+}

@@ -1,0 +1,958 @@
+/* The scheduler: several workers, slow ones, ones that fail, stops.  The
+ * workers are the CPU back end with troubles; Q has to be that of one worker
+ * without any. */
+#include "base/stop.h"
+#include "gf2/gf2.h"
+#include "graph/generate/generate.h"
+#include "sieve/choose.h"
+#include "sieve/cost.h"
+#include "sieve/kernel.h"
+
+#include <check.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_WORKERS = 5, MOST_KERNELS = 8, MOST_REPETITIONS = 40, MOST_N = 64 };
+
+static void sleep_for(double seconds)
+{
+  struct timespec t = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  nanosleep(&t, NULL);
+}
+
+/* ---- problems ------------------------------------------------------------------ */
+
+typedef struct setting {
+  ms_graph *graph;
+  ms_coloring *colors;
+  ms_motif *motif;
+  ms_query *query;
+  ms_instance *instance;
+  ms_sieve_problem problem;
+} setting;
+
+/* k slots over three colours in turn; `loose` required vertices that fit a
+ * colour and the wildcard, each of which doubles the variants. */
+static void setting_make(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_t loose, ms_recurrence recurrence)
+{
+  static const char *const required[] = {"3", "7", "11"};
+  char text[256];
+  size_t used = 0;
+  ms_error err = {0};
+  memset(s, 0, sizeof *s);
+  for (uint32_t i = 0; i < k; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, loose && i == 0 ? "%s*" : "%sc%u", i ? "," : "", i % 3);
+  ck_assert_msg(ms_generate_regular(n, d, k, &s->graph, &err) == MS_OK, "%s", err.message);
+  ck_assert_int_eq(ms_generate_colors(s->graph, 3, k, &s->colors, &err), MS_OK);
+  ck_assert_msg(ms_motif_parse(text, s->colors, &s->motif, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_query_new(s->graph, s->colors, s->motif, loose, required, &s->query, &err) == MS_OK, "%s",
+                err.message);
+  ck_assert_int_eq(ms_instance_new(s->query, &s->instance, &err), MS_OK);
+  ck_assert_uint_eq(s->instance->n_loose, loose);
+  ck_assert_int_eq(ms_sieve_problem_init(&s->problem, s->instance, k, recurrence, 9 + k, &err), MS_OK);
+}
+
+static void setting_free(setting *s)
+{
+  ms_sieve_problem_clear(&s->problem);
+  ms_instance_free(s->instance);
+  ms_query_free(s->query);
+  ms_motif_free(s->motif);
+  ms_coloring_free(s->colors);
+  ms_graph_free(s->graph);
+}
+
+typedef struct answer {
+  ms_sieve_job job;
+  uint32_t hits[MOST_N];
+  uint8_t q[MOST_REPETITIONS][MOST_N]; /* [repetitions][n], without gaps */
+} answer;
+
+static ms_sieve_job job_of(const setting *s, uint32_t repetitions, answer *a)
+{
+  ck_assert(s->instance->n <= MOST_N && repetitions <= MOST_REPETITIONS);
+  memset(a, 0, sizeof *a);
+  return (ms_sieve_job){.problem = &s->problem, .repetitions = repetitions, .hits = a->hits, .q = a->q[0]};
+}
+
+/* One CPU worker without troubles. */
+static void reference(const setting *s, uint32_t repetitions, bool early_stop, answer *a)
+{
+  ms_error err;
+  ms_sieve_worker worker = {.backend = &ms_sieve_backend_cpu, .config = {.threads = 1}};
+  a->job = job_of(s, repetitions, a);
+  a->job.early_stop = early_stop;
+  ck_assert_msg(ms_sieve_schedule(&a->job, &worker, 1, &err) == MS_OK, "%s", err.message);
+  /* a batch may be more than was wanted in the end */
+  uint64_t points = (uint64_t)a->job.finished * s->problem.variants << s->problem.size;
+  ck_assert(worker.points == points || (early_stop && worker.points > points));
+}
+
+static void same_answer(const setting *s, const answer *a, const answer *b)
+{
+  ck_assert_uint_eq(a->job.finished, b->job.finished);
+  ck_assert_int_eq(a->job.all_flagged, b->job.all_flagged);
+  ck_assert_int_eq(memcmp(a->q, b->q, (size_t)a->job.finished * s->instance->n), 0);
+  ck_assert_int_eq(memcmp(a->hits, b->hits, sizeof a->hits), 0);
+}
+
+/* ---- workers with troubles -------------------------------------------------------- */
+
+typedef enum moment { NEVER, AT_OPEN, FIRST_RUN, PAST_THE_MIDDLE, LAST_RANGE, EVERY_RUN } moment;
+
+/* By the number of the device. */
+typedef struct trouble {
+  moment when;
+  ms_status status;    /* of the failure, after the run has written garbage */
+  uint64_t most;       /* units that a run has memory for, if not 0 */
+  double unit_seconds; /* slept for each unit */
+} trouble;
+
+static trouble troubles[MOST_WORKERS];
+static _Atomic int failures_left; /* of those that are not EVERY_RUN */
+static _Atomic int failed, opening, open_together, open_now;
+static uint64_t total_points;
+static int wait_for_opening; /* open() returns when so many are in it */
+
+typedef struct fake_context {
+  void *cpu;
+  ms_sieve_plan plan;
+  const ms_sieve_problem *problem;
+  const trouble *trouble;
+} fake_context;
+
+static ms_status fake_open(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, void **context,
+                           ms_sieve_plan *plan, ms_error *err)
+{
+  const trouble *t = &troubles[device];
+  int now = ++opening;
+  for (int i = 0; i < 10000 && opening < wait_for_opening; i++)
+    sleep_for(1e-3);
+  if (now == 1)
+    open_together = opening;
+  if (t->when == AT_OPEN) {
+    failed++;
+    snprintf(err->message, sizeof err->message, "device %d would not open", device);
+    return t->status;
+  }
+  fake_context *c = calloc(1, sizeof *c);
+  c->problem = problem;
+  c->trouble = t;
+  ms_status status = ms_sieve_backend_cpu.open(problem, config, 0, &c->cpu, &c->plan, err);
+  *plan = c->plan;
+  if (status == MS_OK) {
+    open_now++;
+    *context = c;
+  } else {
+    free(c);
+  }
+  return status;
+}
+
+static bool fails_now(const fake_context *c, uint64_t first, uint64_t last)
+{
+  uint64_t points = ((uint64_t)1 << c->problem->size) / c->plan.blocks;
+  switch (c->trouble->when) {
+  case EVERY_RUN:
+    return true;
+  case FIRST_RUN:
+    return failures_left-- > 0;
+  case PAST_THE_MIDDLE:
+    return last * points > total_points / 2 && failures_left-- > 0;
+  case LAST_RANGE:
+    return last * points == total_points && failures_left-- > 0;
+  default:
+    (void)first;
+    return false;
+  }
+}
+
+static ms_status fake_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)
+{
+  fake_context *c = context;
+  ms_status status = ms_sieve_backend_cpu.run(c->cpu, first, last, q, err);
+  uint64_t repetition = c->plan.blocks * c->problem->variants;
+  size_t rows = (size_t)((last - 1) / repetition - first / repetition + 1);
+  if (c->trouble->unit_seconds > 0)
+    sleep_for(c->trouble->unit_seconds * (double)(last - first));
+  bool short_of_memory = c->trouble->most > 0 && last - first > c->trouble->most;
+  if (status != MS_OK || (!short_of_memory && !fails_now(c, first, last)))
+    return status;
+  failed++;
+  for (size_t i = 0; i < rows * c->problem->instance->n; i++)
+    q[i] ^= (uint8_t)(i * 37 + 1);
+  if (short_of_memory)
+    return MS_ERR_MEMORY;
+  snprintf(err->message, sizeof err->message, "device %d caught fire", (int)(c->trouble - troubles));
+  return c->trouble->status;
+}
+
+static void fake_close(void *context)
+{
+  fake_context *c = context;
+  ms_sieve_backend_cpu.close(c->cpu);
+  free(c);
+  open_now--;
+}
+
+static const ms_sieve_backend fake = {.name = "fake", .open = fake_open, .run = fake_run, .close = fake_close};
+
+/* Arithmetic of this processor, by points a block: different ones in turn. */
+static const char *kernel_names[MOST_KERNELS];
+static uint32_t kernel_count;
+
+static void find_kernels(void)
+{
+  kernel_count = 0;
+  for (uint32_t i = 0; i < ms_sieve_kernel_count() && kernel_count < MOST_KERNELS; i++)
+    if (ms_sieve_kernel_at(i)->available())
+      kernel_names[kernel_count++] = ms_sieve_kernel_at(i)->path;
+}
+
+static void make_workers(ms_sieve_worker *workers, uint32_t count, uint32_t first_kernel)
+{
+  memset(workers, 0, count * sizeof *workers);
+  for (uint32_t i = 0; i < count; i++) {
+    workers[i] = (ms_sieve_worker){.backend = &fake, .device = (int)i, .config = {.threads = 1}};
+    workers[i].config.kernel = kernel_names[(first_kernel + i) % kernel_count];
+  }
+}
+
+static void begin(const setting *s, uint32_t repetitions)
+{
+  memset(troubles, 0, sizeof troubles);
+  failures_left = 1;
+  failed = opening = open_together = open_now = wait_for_opening = 0;
+  total_points = (uint64_t)repetitions * s->problem.variants << s->problem.size;
+}
+
+/* The job with fakes; what every success has in common. */
+static void must_agree(const setting *s, ms_sieve_worker *workers, uint32_t count, ms_sieve_worker *rescue,
+                       const answer *expected)
+{
+  answer a;
+  ms_error err = {0};
+  uint64_t points = 0;
+  a.job = job_of(s, expected->job.repetitions, &a);
+  a.job.early_stop = expected->job.early_stop;
+  a.job.rescue = rescue;
+  ck_assert_msg(ms_sieve_schedule(&a.job, workers, count, &err) == MS_OK, "%s", err.message);
+  ck_assert_int_eq(a.job.stopped, MS_OK);
+  ck_assert_int_eq(open_now, 0);
+  same_answer(s, &a, expected);
+  for (uint32_t i = 0; i < count; i++)
+    points += workers[i].points;
+  points += rescue ? rescue->points : 0;
+  if (!a.job.early_stop)
+    ck_assert_uint_eq(points, total_points);
+}
+
+/* ---- the same answer ---------------------------------------------------------------- */
+
+typedef struct shape {
+  uint32_t n, d, k, loose, repetitions;
+} shape;
+
+static const shape shapes[] = {
+  {40, 4, 12, 0, 3}, {30, 4, 9, 2, 2}, {30, 4, 8, 3, 3},  {30, 6, 1, 0, 7}, {30, 6, 2, 0, 9},
+  {30, 6, 3, 0, 40}, {30, 6, 4, 1, 5}, {30, 6, 5, 0, 20}, {30, 6, 6, 1, 3}, {30, 6, 7, 0, 1},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+START_TEST(any_workers_give_the_same_q)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  const shape *x = &shapes[_i / 2];
+  setting s;
+  answer expected;
+  setting_make(&s, x->n, x->d, x->k, x->loose, (ms_recurrence)(_i % 2));
+  ck_assert_uint_eq(s.problem.variants, 1u << x->loose);
+  for (int early_stop = 0; early_stop < 2; early_stop++) {
+    reference(&s, x->repetitions, early_stop, &expected);
+    for (uint32_t count = 1; count <= MOST_WORKERS; count++)
+      for (uint32_t kernel = 0; kernel < kernel_count; kernel++) {
+        begin(&s, x->repetitions);
+        make_workers(workers, count, kernel);
+        must_agree(&s, workers, count, NULL, &expected);
+      }
+  }
+  setting_free(&s);
+}
+END_TEST
+
+START_TEST(an_early_stop_is_the_same_for_all)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  answer expected;
+  setting_make(&s, 60, 8, 8, 0, MS_SIBLING);
+  reference(&s, MOST_REPETITIONS, true, &expected);
+  ck_assert(expected.job.all_flagged);
+  ck_assert_uint_lt(expected.job.finished, MOST_REPETITIONS);
+  for (uint32_t count = 1; count <= MOST_WORKERS; count++) {
+    begin(&s, MOST_REPETITIONS);
+    make_workers(workers, count, count);
+    must_agree(&s, workers, count, NULL, &expected);
+  }
+  setting_free(&s);
+}
+END_TEST
+
+/* ---- failures ------------------------------------------------------------------------- */
+
+START_TEST(a_lost_worker_costs_no_bit)
+{
+  static const moment moments[] = {AT_OPEN, FIRST_RUN, PAST_THE_MIDDLE, LAST_RANGE};
+  static const ms_status statuses[] = {MS_ERR_DEVICE_LOST, MS_ERR_MEMORY};
+  ms_sieve_worker workers[MOST_WORKERS];
+  const shape *x = &shapes[_i / 2];
+  setting s;
+  answer expected;
+  setting_make(&s, x->n, x->d, x->k, x->loose, (ms_recurrence)(_i % 2));
+  reference(&s, x->repetitions, false, &expected);
+  for (uint32_t count = 2; count <= MOST_WORKERS; count++)
+    for (int m = 0; m < 4; m++)
+      for (int e = 0; e < 2; e++) {
+        uint32_t lost = 0;
+        begin(&s, x->repetitions);
+        make_workers(workers, count, (uint32_t)m);
+        /* whoever comes to that place first fails, and nobody after it */
+        for (uint32_t i = 0; i < count; i++)
+          troubles[i] = (trouble){.when = moments[m], .status = statuses[e]};
+        if (moments[m] == AT_OPEN)
+          for (uint32_t i = 1; i < count; i++)
+            troubles[i].when = NEVER;
+        must_agree(&s, workers, count, NULL, &expected);
+        for (uint32_t i = 0; i < count; i++) {
+          lost += workers[i].lost.status != MS_OK;
+          if (workers[i].lost.status != MS_OK) {
+            ck_assert_int_eq(workers[i].lost.status, statuses[e]);
+            ck_assert_ptr_nonnull(strstr(workers[i].lost.message, moments[m] == AT_OPEN ? "open" : "fire"));
+          }
+        }
+        /* out of memory it tries again in halves: one failure, and no loss, if it has several blocks */
+        if (statuses[e] == MS_ERR_DEVICE_LOST || moments[m] == AT_OPEN)
+          ck_assert_uint_eq(lost, 1);
+        ck_assert_int_ge(failed, 1);
+      }
+  setting_free(&s);
+}
+END_TEST
+
+START_TEST(the_rescue_goes_on_when_all_are_lost)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  for (int recurrence = 0; recurrence < 2; recurrence++)
+    for (uint32_t k = 3; k <= 12; k += 3) {
+      setting s;
+      answer expected, a;
+      ms_error err = {0};
+      setting_make(&s, 40, 4, k, 0, (ms_recurrence)recurrence);
+      reference(&s, 5, false, &expected);
+      for (uint32_t count = 1; count <= MOST_WORKERS; count++)
+        for (int m = AT_OPEN; m <= PAST_THE_MIDDLE; m++)
+          for (uint32_t kernel = 0; kernel < kernel_count; kernel++) {
+            ms_sieve_worker rescue = {.backend = &ms_sieve_backend_cpu, .config = {.threads = 1}};
+            rescue.config.kernel = kernel_names[kernel];
+            begin(&s, 5);
+            failures_left = (int)count;
+            make_workers(workers, count, kernel + 1);
+            for (uint32_t i = 0; i < count; i++)
+              troubles[i] = (trouble){.when = (moment)m, .status = MS_ERR_DEVICE_LOST};
+            /* the last of several may still do all that is left, with no failure in reach */
+            bool all_fail = m != PAST_THE_MIDDLE || count == 1;
+            must_agree(&s, workers, count, &rescue, &expected);
+            if (all_fail)
+              ck_assert(rescue.opened && rescue.points > 0);
+            /* and without it */
+            begin(&s, 5);
+            failures_left = (int)count;
+            for (uint32_t i = 0; i < count; i++)
+              troubles[i] = (trouble){.when = (moment)m, .status = MS_ERR_DEVICE_LOST};
+            a.job = job_of(&s, 5, &a);
+            ms_status status = ms_sieve_schedule(&a.job, workers, count, &err);
+            if (all_fail) {
+              ck_assert_int_eq(status, MS_ERR_DEVICE_LOST);
+              ck_assert_ptr_nonnull(strstr(err.message, m == AT_OPEN ? "would not open" : "caught fire"));
+              ck_assert((strstr(err.message, "all ") != NULL) == (count > 1));
+            }
+            ck_assert_int_eq(open_now, 0);
+          }
+      setting_free(&s);
+    }
+}
+END_TEST
+
+START_TEST(a_rescue_that_is_not_needed_is_not_opened)
+{
+  ms_sieve_worker workers[2], rescue = {.backend = &fake, .device = 2, .config = {.threads = 1}};
+  setting s;
+  answer expected;
+  setting_make(&s, 40, 4, 10, 0, MS_SIBLING);
+  reference(&s, 3, false, &expected);
+  begin(&s, 3);
+  make_workers(workers, 2, 0);
+  must_agree(&s, workers, 2, &rescue, &expected);
+  ck_assert(!rescue.opened);
+  ck_assert_int_eq(opening, 2);
+  /* one that fails, too: its reason is told with theirs */
+  begin(&s, 3);
+  for (int i = 0; i < 3; i++)
+    troubles[i] = (trouble){.when = EVERY_RUN, .status = MS_ERR_DEVICE_LOST};
+  answer a;
+  ms_error err = {0};
+  a.job = job_of(&s, 3, &a);
+  a.job.rescue = &rescue;
+  ck_assert_int_eq(ms_sieve_schedule(&a.job, workers, 2, &err), MS_ERR_DEVICE_LOST);
+  ck_assert_str_eq(err.message, "all 3 devices failed; the last: device 2 caught fire");
+  setting_free(&s);
+}
+END_TEST
+
+START_TEST(large_ranges_that_lack_memory)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  answer expected, a;
+  ms_error err = {0};
+  setting_make(&s, 40, 4, 12, 0, (ms_recurrence)_i);
+  reference(&s, 3, false, &expected);
+  for (uint32_t count = 1; count <= MOST_WORKERS; count++)
+    for (uint64_t most = 1; most <= 9; most += 4)
+      for (uint32_t others = 0; others < 2; others++) {
+        begin(&s, 3);
+        make_workers(workers, count, count);
+        for (uint32_t i = 0; i < count; i++)
+          troubles[i].most = i == 0 || others ? most : 0;
+        must_agree(&s, workers, count, NULL, &expected);
+        ck_assert_int_eq(workers[0].lost.status, MS_OK);
+        ck_assert_int_ge(failed, count == 1);
+      }
+  /* not even one block: the others have to do it, or nobody can */
+  begin(&s, 3);
+  make_workers(workers, 2, 0);
+  troubles[0] = (trouble){.when = EVERY_RUN, .status = MS_ERR_MEMORY};
+  must_agree(&s, workers, 2, NULL, &expected);
+  ck_assert_int_eq(workers[0].lost.status, MS_ERR_MEMORY);
+  a.job = job_of(&s, 3, &a);
+  ck_assert_int_eq(ms_sieve_schedule(&a.job, workers, 1, &err), MS_ERR_MEMORY);
+  setting_free(&s);
+}
+END_TEST
+
+START_TEST(a_bug_ends_the_job)
+{
+  static const moment moments[] = {AT_OPEN, FIRST_RUN, LAST_RANGE};
+  ms_sieve_worker workers[MOST_WORKERS], rescue = {.backend = &ms_sieve_backend_cpu};
+  setting s;
+  setting_make(&s, 40, 4, 10, 0, MS_SIBLING);
+  for (uint32_t count = 1; count <= MOST_WORKERS; count++)
+    for (int m = 0; m < 3; m++) {
+      answer a;
+      ms_error err = {0};
+      begin(&s, 3);
+      make_workers(workers, count, 0);
+      for (uint32_t i = 0; i < count; i++)
+        if (i == count - 1 || m == 2)
+          troubles[i] = (trouble){.when = moments[m], .status = m == 0 ? MS_ERR_USAGE : MS_ERR_INTERNAL};
+      a.job = job_of(&s, 3, &a);
+      a.job.rescue = &rescue;
+      ms_status status = ms_sieve_schedule(&a.job, workers, count, &err);
+      /* others may have been faster than its first run */
+      if (failed > 0) {
+        ck_assert_int_eq(status, m == 0 ? MS_ERR_USAGE : MS_ERR_INTERNAL);
+        ck_assert_ptr_nonnull(strstr(err.message, m == 0 ? "would not open" : "caught fire"));
+      } else {
+        ck_assert(m == 1 && count > 1);
+      }
+      ck_assert(!rescue.opened);
+      ck_assert_int_eq(open_now, 0);
+    }
+  setting_free(&s);
+}
+END_TEST
+
+/* ---- shares ------------------------------------------------------------------------------ */
+
+START_TEST(workers_open_together)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  answer expected;
+  setting_make(&s, 40, 4, 8, 0, MS_SIBLING);
+  reference(&s, 2, false, &expected);
+  begin(&s, 2);
+  wait_for_opening = MOST_WORKERS;
+  make_workers(workers, MOST_WORKERS, 0);
+  must_agree(&s, workers, MOST_WORKERS, NULL, &expected);
+  ck_assert_int_eq(open_together, MOST_WORKERS);
+  setting_free(&s);
+}
+END_TEST
+
+/* Sleeping stands for computing, so that a busy machine does not disturb much. */
+START_TEST(a_slow_worker_holds_nobody_up)
+{
+  static const double fast = 0.5e-3, slow = 25e-3; /* seconds a block */
+  ms_sieve_worker workers[3];
+  setting s;
+  answer expected;
+  setting_make(&s, 30, 4, 12, 0, MS_SIBLING);
+  double start = ms_seconds();
+  reference(&s, 8, false, &expected);
+  double computing = 3 * (ms_seconds() - start) / (8 * 64); /* a block, of three at a time */
+  begin(&s, 8);
+  make_workers(workers, 3, 0);
+  for (uint32_t i = 0; i < 3; i++) {
+    workers[i].config.kernel = "bitslice64"; /* 64 blocks a repetition */
+    troubles[i].unit_seconds = i == 1 ? slow : fast;
+  }
+  start = ms_seconds();
+  must_agree(&s, workers, 3, NULL, &expected);
+  double seconds = ms_seconds() - start;
+  /* 5 blocks, where computing takes no time; its first run is what its plan asks for, 4 */
+  double fair = 8 * 64 * (fast + computing) / (2 * (slow + computing)), alone = 8 * 64 * (fast + computing) / 2;
+  ck_assert_uint_ge(workers[1].points, 4 * 64);
+  ck_assert_msg((double)workers[1].points <= (4 + 1.5 * fair) * 64, "the slow worker got %llu points",
+                (unsigned long long)workers[1].points);
+  /* in the worst case its first run is waited for */
+  ck_assert_msg(seconds < 2 * (alone + 4 * (slow + computing)), "%.3f s", seconds);
+  /* and they had equal shares, more or less */
+  ck_assert_uint_gt(workers[0].points, total_points / 5);
+  ck_assert_uint_gt(workers[2].points, total_points / 5);
+  setting_free(&s);
+}
+END_TEST
+
+START_TEST(a_single_worker_gets_whole_batches)
+{
+  ms_sieve_worker worker;
+  setting s;
+  answer expected;
+  setting_make(&s, 30, 4, 12, 0, MS_SIBLING);
+  reference(&s, 3, false, &expected);
+  begin(&s, 3);
+  make_workers(&worker, 1, 0);
+  troubles[0] = (trouble){.when = EVERY_RUN, .status = MS_ERR_INTERNAL};
+  answer a;
+  a.job = job_of(&s, 3, &a);
+  ck_assert_int_eq(ms_sieve_schedule(&a.job, &worker, 1, NULL), MS_ERR_INTERNAL);
+  ck_assert_int_eq(failed, 1);
+  /* a run a repetition: as many failures as there are runs when each range is one unit too large */
+  begin(&s, 3);
+  troubles[0].most = worker.plan.blocks - 1;
+  must_agree(&s, &worker, 1, NULL, &expected);
+  ck_assert_int_eq(failed, 1); /* then it knows */
+  setting_free(&s);
+}
+END_TEST
+
+/* ---- stopping and progress ------------------------------------------------------------------ */
+
+static void *stop_soon(void *stop)
+{
+  sleep_for(0.05);
+  ms_stop_request(stop);
+  return NULL;
+}
+
+START_TEST(a_stop_ends_all)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  answer expected;
+  setting_make(&s, 40, 4, 12, 0, MS_SIBLING);
+  reference(&s, MOST_REPETITIONS, false, &expected);
+  for (uint32_t count = 1; count <= MOST_WORKERS; count++)
+    for (int deadline = 0; deadline < 2; deadline++) {
+      answer a;
+      ms_error err = {0};
+      ms_stop *stop = NULL;
+      pthread_t thread;
+      uint32_t hits[MOST_N] = {0};
+      ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+      begin(&s, MOST_REPETITIONS);
+      make_workers(workers, count, 0);
+      for (uint32_t i = 0; i < count; i++) {
+        workers[i].config.stop = stop;
+        troubles[i].unit_seconds = 1e-3; /* some seconds in all */
+      }
+      a.job = job_of(&s, MOST_REPETITIONS, &a);
+      if (deadline)
+        ms_stop_after(stop, 0.05);
+      else
+        ck_assert_int_eq(pthread_create(&thread, NULL, stop_soon, stop), 0);
+      ck_assert_msg(ms_sieve_schedule(&a.job, workers, count, &err) == MS_OK, "%s", err.message);
+      if (!deadline)
+        pthread_join(thread, NULL);
+      ck_assert_int_eq(a.job.stopped, deadline ? MS_ERR_LIMIT : MS_ERR_INTERRUPTED);
+      ck_assert_uint_lt(a.job.finished, MOST_REPETITIONS);
+      ck_assert_int_eq(open_now, 0);
+      /* what is there are whole repetitions */
+      ck_assert_int_eq(memcmp(a.q, expected.q, (size_t)a.job.finished * s.instance->n), 0);
+      for (uint32_t i = 0; i < a.job.finished; i++)
+        for (uint32_t v = 0; v < s.instance->n; v++)
+          hits[v] += expected.q[0][(size_t)i * s.instance->n + v] != 0;
+      ck_assert_int_eq(memcmp(hits, a.hits, sizeof hits), 0);
+      ms_stop_free(stop);
+    }
+  setting_free(&s);
+}
+END_TEST
+
+typedef struct watcher {
+  _Atomic int inside;
+  uint64_t calls, last, total;
+  bool wrong;
+} watcher;
+
+static void watch(void *user, const char *what, uint64_t done, uint64_t total)
+{
+  watcher *w = user;
+  if (++w->inside != 1 || done < w->last || done > total || (w->total && w->total != total) ||
+      strcmp(what, "sieve") != 0)
+    w->wrong = true;
+  sleep_for(1e-3);
+  w->last = done;
+  w->total = total;
+  w->calls++;
+  w->inside--;
+}
+
+START_TEST(progress_goes_forward_from_one_thread_at_a_time)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  setting_make(&s, 40, 4, 12, 0, MS_SIBLING);
+  for (uint32_t count = 1; count <= MOST_WORKERS; count += 2) {
+    answer a;
+    watcher w = {0};
+    begin(&s, 8);
+    make_workers(workers, count, 0);
+    for (uint32_t i = 0; i < count; i++)
+      troubles[i] = (trouble){.unit_seconds = 2e-3,
+                              .when = count > 1 ? PAST_THE_MIDDLE : NEVER,
+                              .status = MS_ERR_DEVICE_LOST};
+    a.job = job_of(&s, 8, &a);
+    a.job.progress = watch;
+    a.job.progress_user = &w;
+    ck_assert_int_eq(ms_sieve_schedule(&a.job, workers, count, NULL), MS_OK);
+    ck_assert(!w.wrong);
+    ck_assert_uint_ge(w.calls, 3);
+    ck_assert_uint_eq(w.last, w.total);
+    ck_assert_uint_ge(w.total, 8 * 16);
+  }
+  setting_free(&s);
+}
+END_TEST
+
+/* ---- memory of the host ------------------------------------------------------------------------ */
+
+static _Atomic long allocations, live;
+static long fail_at;
+
+static void *failing_alloc(void *user, size_t bytes, size_t align)
+{
+  (void)user;
+  if (++allocations == fail_at)
+    return NULL;
+  align = align < sizeof(void *) ? sizeof(void *) : align;
+  live++;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
+{
+  (void)user;
+  (void)old_bytes;
+  return ++allocations == fail_at ? NULL : realloc(block, bytes);
+}
+
+static void failing_release(void *user, void *block)
+{
+  (void)user;
+  live--;
+  free(block);
+}
+
+/* An allocation that fails costs a worker or the job, and never a bit or a block. */
+START_TEST(every_allocation_may_fail)
+{
+  ms_sieve_worker workers[2];
+  setting s;
+  answer expected, a;
+  long refused = 0, served = 0;
+  setting_make(&s, 30, 4, 9, 0, MS_SIBLING);
+  reference(&s, 2, false, &expected);
+  for (fail_at = 1;; fail_at++) {
+    ms_error err = {0};
+    begin(&s, 2);
+    make_workers(workers, 2, 0);
+    troubles[0].most = 2;
+    a.job = job_of(&s, 2, &a);
+    allocations = live = 0;
+    ms_set_allocator(&(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
+    ms_status status = ms_sieve_schedule(&a.job, workers, 2, &err);
+    ms_set_allocator(NULL);
+    ck_assert_int_eq(live, 0);
+    if (status == MS_OK) {
+      same_answer(&s, &a, &expected);
+      served++;
+    } else {
+      ck_assert_msg(status == MS_ERR_MEMORY, "%s", err.message);
+      refused++;
+    }
+    if (allocations < fail_at)
+      break;
+  }
+  ck_assert_int_gt(refused, 2);
+  ck_assert_int_gt(served, 5);
+  setting_free(&s);
+}
+END_TEST
+
+/* ---- choosing -------------------------------------------------------------------------------------- */
+
+static int present;                          /* GPUs */
+static double cpu_seconds, gpu_start, gpu_work; /* seconds; the last for all repetitions */
+static int asked_for_devices;
+
+static int some_devices(void)
+{
+  asked_for_devices++;
+  return present;
+}
+
+static double cpu_guess(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                        uint32_t repetitions)
+{
+  (void)problem, (void)config, (void)device, (void)repetitions;
+  return cpu_seconds;
+}
+
+static double gpu_guess(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                        uint32_t repetitions)
+{
+  (void)problem, (void)config, (void)device;
+  return repetitions ? gpu_start + gpu_work : gpu_start;
+}
+
+static const ms_sieve_backend guessing_cpu = {.name = "cpu", .estimate = cpu_guess};
+static const ms_sieve_backend guessing_gpu = {.name = "gpu", .devices = some_devices, .estimate = gpu_guess};
+
+/* What is chosen: GPUs, and whether the CPU works with them. */
+static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const char *reason)
+{
+  ms_sieve_choice c;
+  ms_error err = {0};
+  asked_for_devices = 0;
+  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(c.n_workers == gpus + cpu, "%u workers: %s", c.n_workers, c.reason);
+  ck_assert_msg(strstr(c.reason, reason) != NULL, "%s", c.reason);
+  ck_assert_int_eq(c.with_rescue, o->backend == MS_BACKEND_AUTO && gpus > 0);
+  for (uint32_t i = 0; i < c.n_workers; i++) {
+    bool on_gpu = i < gpus;
+    ck_assert_ptr_eq(c.workers[i].backend, on_gpu ? &guessing_gpu : &guessing_cpu);
+    if (on_gpu)
+      ck_assert_int_eq(c.workers[i].device, o->n_devices ? o->devices[i] : (int)i);
+    /* the bound and the arithmetic are the CPU's */
+    ck_assert_uint_eq(c.workers[i].config.memory, on_gpu ? 0 : o->memory);
+    if (!on_gpu || !cpu)
+      ck_assert_ptr_eq(c.workers[i].config.kernel, o->kernel);
+    else
+      ck_assert_ptr_null(c.workers[i].config.kernel);
+    ck_assert_ptr_eq(c.workers[i].config.stop, o->stop);
+  }
+  ms_sieve_choice_clear(&c);
+}
+
+static void refused(const ms_screen_options *o, const char *message)
+{
+  ms_sieve_choice c;
+  ms_error err = {0};
+  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err), MS_ERR_USAGE);
+  ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
+  ms_sieve_choice_clear(&c);
+}
+
+START_TEST(the_choice_of_workers)
+{
+  static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
+  ms_screen_options o = {.memory = 12345, .threads = 2};
+  present = 4;
+  gpu_start = 0.3;
+  gpu_work = 0.1;
+  /* short jobs do not even ask */
+  cpu_seconds = 0.1;
+  chosen(&o, 0, true, "0.1 s");
+  ck_assert_int_eq(asked_for_devices, 0);
+  /* what takes longer to start than to do */
+  cpu_seconds = 0.35;
+  chosen(&o, 0, true, "GPUs need about 0.4 s");
+  ck_assert_int_eq(asked_for_devices, 1);
+  cpu_seconds = 0.5;
+  chosen(&o, 1, false, "1 of 4 GPUs");
+  /* more GPUs as they pay; T(g) = 0.3 (1 + (g-1)/4) + work / g */
+  gpu_work = 0.2;
+  cpu_seconds = 1;
+  chosen(&o, 1, false, "1 of 4 GPUs"); /* 0.5, 0.475 */
+  gpu_work = 0.5;
+  cpu_seconds = 100;
+  chosen(&o, 2, false, "2 of 4 GPUs"); /* 0.8, 0.625, 0.617, 0.65 */
+  gpu_work = 50;
+  chosen(&o, 4, false, "4 of 4 GPUs");
+  gpu_work = 200;
+  chosen(&o, 4, false, "the CPU needs about 1e+02 s"); /* alone it would be slower */
+  /* only those that are named */
+  o.devices = some;
+  o.n_devices = 2;
+  chosen(&o, 0, true, "GPUs need about 1e+02 s"); /* 100.4 s on two */
+  gpu_work = 50;
+  chosen(&o, 2, false, "2 of 2 GPUs");
+  o.n_devices = 0;
+  /* none, or none that can */
+  gpu_work = HUGE_VAL;
+  chosen(&o, 0, true, "more memory");
+  present = 0;
+  chosen(&o, 0, true, "no usable GPU");
+  present = 4;
+  gpu_work = 50;
+  cpu_seconds = HUGE_VAL;
+  chosen(&o, 4, false, "the CPU needs more memory");
+  /* arithmetic of the CPU */
+  o.kernel = "table";
+  chosen(&o, 0, true, "arithmetic");
+  ck_assert_int_eq(asked_for_devices, 0);
+  /* as asked for */
+  o.backend = MS_BACKEND_CPU;
+  chosen(&o, 0, true, "as asked for");
+  ck_assert_int_eq(asked_for_devices, 0);
+  o.backend = MS_BACKEND_BOTH;
+  chosen(&o, 4, true, "4 of 4 GPUs and the CPU");
+  o.kernel = NULL;
+  o.backend = MS_BACKEND_CUDA;
+  chosen(&o, 4, false, "4 of 4 GPUs, as asked for");
+  o.devices = some;
+  o.n_devices = 2;
+  chosen(&o, 2, false, "2 of 4 GPUs");
+  /* without any, the first is tried, to say why */
+  present = 0;
+  chosen(&o, 1, false, "");
+  o.backend = MS_BACKEND_AUTO;
+  present = 4;
+  o.devices = twice;
+  o.n_devices = 3;
+  refused(&o, "GPU 1 is named twice");
+  o.devices = far;
+  o.n_devices = 2;
+  refused(&o, "no GPU 4; there are 0 to 3");
+  present = 1;
+  refused(&o, "no GPU 4; the only one is 0");
+  o.devices = negative;
+  o.n_devices = 1;
+  refused(&o, "no GPU -1");
+  o.devices = some;
+  o.backend = MS_BACKEND_CPU;
+  refused(&o, "on the CPU");
+  o.backend = (ms_backend)9;
+  refused(&o, "number 9");
+}
+END_TEST
+
+/* ---- counts and guesses -------------------------------------------------------------------------- */
+
+START_TEST(a_sample_is_near_the_whole)
+{
+  ms_error err = {0};
+  ms_sieve_problem p = {0};
+  ms_graph *graph = NULL;
+  ms_coloring *colors = NULL;
+  ms_motif *motif = NULL;
+  ms_query *query = NULL;
+  ms_instance *in = NULL;
+  ck_assert_int_eq(ms_generate_regular(30000, 16, 5, &graph, &err), MS_OK);
+  ck_assert_int_eq(ms_generate_colors(graph, 12, 5, &colors, &err), MS_OK);
+  ck_assert_int_eq(ms_motif_parse("c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11", colors, &motif, &err), MS_OK);
+  ck_assert_int_eq(ms_query_new(graph, colors, motif, 0, NULL, &query, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(query, &in, &err), MS_OK);
+  for (int recurrence = 0; recurrence < 2; recurrence++) {
+    ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, &err), MS_OK);
+    for (uint32_t inner = 0; inner <= 12; inner += 4) {
+      ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
+      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 1e-12);
+      ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
+      ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
+      ck_assert_double_eq_tol(some.row_lines / all.row_lines, 1, 0.02);
+    }
+    ms_sieve_problem_clear(&p);
+  }
+  ms_instance_free(in);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(colors);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Against times measured on one machine the guess cannot be tested; how it
+ * grows can. */
+START_TEST(the_guess_grows_with_the_work)
+{
+  for (int recurrence = 0; recurrence < 2; recurrence++) {
+    double before = 0;
+    for (uint32_t k = 2; k <= 20; k++) {
+      setting s;
+      ms_sieve_config one = {.threads = 1, .kernel = "bitslice64"}, two = one, tiny = one, wrong = one;
+      two.threads = 2;
+      tiny.memory = 1000;
+      wrong.kernel = "abacus";
+      setting_make(&s, 60, 6, k, 0, (ms_recurrence)recurrence);
+      double guess = ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 6);
+      ck_assert(isfinite(guess) && guess > before);
+      ck_assert(guess < 1e3);
+      ck_assert_double_le(ms_sieve_backend_cpu.estimate(&s.problem, &two, 0, 6), guess);
+      ck_assert_double_eq_tol(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 12) / guess, 2, 1e-9);
+      ck_assert_double_eq(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 0), 0);
+      ck_assert(isinf(ms_sieve_backend_cpu.estimate(&s.problem, &tiny, 0, 6)));
+      ck_assert(isinf(ms_sieve_backend_cpu.estimate(&s.problem, &wrong, 0, 6)));
+      before = guess;
+      setting_free(&s);
+    }
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("schedule");
+  TCase *c = tcase_create("schedule");
+  find_kernels();
+  tcase_set_timeout(c, 300);
+  tcase_add_loop_test(c, any_workers_give_the_same_q, 0, 2 * SHAPES);
+  tcase_add_test(c, an_early_stop_is_the_same_for_all);
+  tcase_add_loop_test(c, a_lost_worker_costs_no_bit, 0, 2 * SHAPES);
+  tcase_add_test(c, the_rescue_goes_on_when_all_are_lost);
+  tcase_add_test(c, a_rescue_that_is_not_needed_is_not_opened);
+  tcase_add_loop_test(c, large_ranges_that_lack_memory, 0, 2);
+  tcase_add_test(c, a_bug_ends_the_job);
+  tcase_add_test(c, workers_open_together);
+  tcase_add_test(c, a_slow_worker_holds_nobody_up);
+  tcase_add_test(c, a_single_worker_gets_whole_batches);
+  tcase_add_test(c, a_stop_ends_all);
+  tcase_add_test(c, progress_goes_forward_from_one_thread_at_a_time);
+  tcase_add_test(c, every_allocation_may_fail);
+  tcase_add_test(c, the_choice_of_workers);
+  tcase_add_test(c, a_sample_is_near_the_whole);
+  tcase_add_test(c, the_guess_grows_with_the_work);
+  suite_add_tcase(suite, c);
+  SRunner *r = srunner_create(suite);
+  srunner_run_all(r, CK_ENV);
+  int bad = srunner_ntests_failed(r);
+  srunner_free(r);
+  return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
