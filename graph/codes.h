@@ -14,7 +14,8 @@ typedef struct ms_codes {
 
 /* Which mask has which code may differ from call to call.  By `threads`
  * threads, exactly. */
-ms_status ms_codes_make(uint32_t n, const uint32_t *mask, int threads, ms_codes *out, ms_error *err);
+ms_status ms_codes_make(uint32_t n, const uint32_t *mask, int threads, ms_codes *out,
+                        ms_error *err);
 void ms_codes_clear(ms_codes *codes);
 
 #endif

@@ -57,8 +57,9 @@ static ms_status open_extraction(extraction *x, ms_error *err)
   x->first_vertex = ms_calloc((size_t)x->chunks + 1, sizeof *x->first_vertex);
   x->first_arc = ms_calloc((size_t)x->chunks + 1, sizeof *x->first_arc);
   x->stays = ms_alloc_lines(from->n + (from->arcs >> 6) + 1, sizeof *x->stays);
-  return x->first_vertex && x->first_arc && x->stays ? MS_OK
-                                                     : ms_fail_memory(err, "a part of the instance");
+  return x->first_vertex && x->first_arc && x->stays
+             ? MS_OK
+             : ms_fail_memory(err, "a part of the instance");
 }
 
 static void close_extraction(extraction *x)
@@ -92,7 +93,8 @@ static uint64_t mark_induced(extraction *x, uint32_t v)
 
 /* Mark the arcs of v whose ends fit more than one slot together; returns their
  * number.  v has a slot.  code: of the vertices, or NULL. */
-MS_ALWAYS_INLINE uint64_t mark_thin(extraction *x, uint32_t v, const uint8_t *code, uint64_t *one_slot)
+MS_ALWAYS_INLINE uint64_t mark_thin(extraction *x, uint32_t v, const uint8_t *code,
+                                    uint64_t *one_slot)
 {
   const ms_instance *from = x->from;
   const uint32_t *mask = from->mask;

@@ -42,8 +42,7 @@ static ms_status alloc_vertices(uint32_t n, uint64_t arcs, uint32_t k, ms_instan
   return MS_OK;
 }
 
-ms_status ms_instance_alloc(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out,
-                            ms_error *err)
+ms_status ms_instance_alloc(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out, ms_error *err)
 {
   ms_status status = alloc_vertices(n, arcs, k, out, err);
   if (status != MS_OK)

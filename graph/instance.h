@@ -36,12 +36,12 @@ typedef struct ms_prune_stats {
 /* Every call here shares its work among `threads` threads (as ms_threads; fewer
  * where there is little to do), and what it makes does not depend on them. */
 
-/* All vertices of the query's graph, unpruned; the rows are the graph's own.  A required vertex that only
- * one class of slots fits gets one slot of that class for itself (all other
- * vertices lose that slot: slots of a class are interchangeable, so nothing
- * is lost); one that several classes fit stays in `loose`.  `impossible` if a
- * required vertex fits no slot, or a class has more pinned vertices than
- * slots. */
+/* All vertices of the query's graph, unpruned; the rows are the graph's own.
+ * A required vertex that only one class of slots fits gets one slot of that
+ * class for itself (all other vertices lose that slot: slots of a class are
+ * interchangeable, so nothing is lost); one that several classes fit stays in
+ * `loose`.  `impossible` if a required vertex fits no slot, or a class has more
+ * pinned vertices than slots. */
 ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out, ms_error *err);
 
 /* The exact reductions of SIEVE ("cheap work"), repeated until nothing
@@ -57,9 +57,9 @@ ms_status ms_instance_induced(const ms_instance *instance, const uint8_t *keep, 
 
 /* What ms_instance_thin finds. */
 typedef struct ms_thin {
-  ms_instance *left;  /* NULL: everything stays; impossible and empty as in ms_instance_induced */
-  uint32_t *near;     /* [left->n, or the instance's n] slots of the vertex and its neighbours */
-  uint32_t dropped;   /* vertices */
+  ms_instance *left; /* NULL: everything stays; impossible and empty as in ms_instance_induced */
+  uint32_t *near;    /* [left->n, or the instance's n] slots of the vertex and its neighbours */
+  uint32_t dropped;  /* vertices */
   uint64_t edges_one_slot;
 } ms_thin;
 

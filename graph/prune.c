@@ -199,8 +199,7 @@ static void drop_parts(pruning *p, const parts *s, uint32_t *dropped)
 static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *err)
 {
   parts s = {0};
-  ms_status status =
-      ms_instance_components(p->now, p->threads, p->component, &s.count, err);
+  ms_status status = ms_instance_components(p->now, p->threads, p->component, &s.count, err);
   if (status != MS_OK)
     return status;
   s.size = ms_calloc(s.count, sizeof *s.size);
@@ -233,14 +232,14 @@ static bool spread_reach(const pruning *p, uint32_t all)
   const uint32_t *reach = p->reach;
   bool changed = false, missing = false;
 #pragma omp parallel for num_threads(p->threads) schedule(dynamic, CHUNK) \
-    reduction(|| : changed, missing)
+    reduction(| : changed, missing)
   for (uint32_t v = 0; v < now->n; v++) {
     uint32_t own = reach[v], bits = own;
     if (p->keep[v] && own != all) {
       for (uint64_t a = now->offset[v]; a < now->offset[v + 1] && bits != all; a++)
         bits |= reach[now->neighbor[a]];
-      changed = changed || bits != own;
-      missing = missing || bits != all;
+      changed |= bits != own;
+      missing |= bits != all;
     }
     p->next[v] = bits;
   }

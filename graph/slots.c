@@ -11,7 +11,8 @@
 #define NO_SLOT MS_MAX_K
 
 /* Hand `slot` to the vertex that reached it, and so on back to the start. */
-static void shift_owners(ms_slot_matching *m, const uint32_t *reached_from, uint32_t slot, uint32_t mask)
+static void shift_owners(ms_slot_matching *m, const uint32_t *reached_from, uint32_t slot,
+                         uint32_t mask)
 {
   m->taken |= 1u << slot;
   while (reached_from[slot] != NO_SLOT) {

@@ -35,8 +35,10 @@ typedef struct shape {
   uint32_t cases;
 } shape;
 
-static const shape small_shapes[] = {
-    {1, 8, 4, 1, 8, 2500}, {4, 20, 5, 1, 8, 2500}, {10, 60, 7, 1, 8, 2500}, {40, 300, 9, 1, 8, 1000}};
+static const shape small_shapes[] = {{1, 8, 4, 1, 8, 2500},
+                                     {4, 20, 5, 1, 8, 2500},
+                                     {10, 60, 7, 1, 8, 2500},
+                                     {40, 300, 9, 1, 8, 1000}};
 /* the last with more different masks than a byte has values */
 static const shape middling_shapes[] = {{1500, 9000, 8, 1, 8, 100}, {1500, 9000, 32, 12, 12, 40}};
 
@@ -84,7 +86,9 @@ static void draw_graph(random_case *c)
     uint32_t begin = v / piece * piece, at = v - begin;
     if (at == 0 || (kind == 3 && below(&c->state, 3) == 0))
       continue;
-    uint32_t to = kind == 0 ? v - 1 : kind == 1 ? begin + below(&c->state, at) : v - 1 - at % 3 % at;
+    uint32_t to = kind == 0   ? v - 1
+                  : kind == 1 ? begin + below(&c->state, at)
+                              : v - 1 - at % 3 % at;
     c->edge[c->m][0] = name[v];
     c->edge[c->m++][1] = name[to];
   }
@@ -95,7 +99,7 @@ static void draw_graph(random_case *c)
     c->edge[c->m++][1] = name[begin + below(&c->state, width)];
   }
   ms_free(name);
-  ck_ok(ms_graph_from_edges(c->n, c->m, (const uint32_t (*)[2])c->edge, NULL, &c->graph, &err));
+  ck_ok(ms_graph_from_edges(c->n, c->m, (const uint32_t(*)[2])c->edge, NULL, &c->graph, &err));
 }
 
 /* One colour a vertex, or lists of none to three or five; all colours but two
@@ -107,14 +111,15 @@ static void draw_colors(random_case *c)
   uint32_t lists = c->colors > 8 || below(&c->state, 2), rare = below(&c->state, 3) * 4;
   c->pair = array(5 * (size_t)c->n, sizeof *c->pair);
   for (uint32_t v = 0; v < c->n; v++)
-    for (uint32_t i = 0, count = lists ? below(&c->state, c->colors > 8 ? 6 : 4) : 1; i < count; i++) {
+    for (uint32_t i = 0, count = lists ? below(&c->state, c->colors > 8 ? 6 : 4) : 1; i < count;
+         i++) {
       uint32_t color = below(&c->state, c->colors);
       if (color > 1 && below(&c->state, rare + 1))
         color = below(&c->state, 2);
       c->pair[c->pairs][0] = v;
       c->pair[c->pairs++][1] = color < c->colors ? color : 0;
     }
-  ck_ok(ms_coloring_from_pairs(c->graph, c->pairs, (const uint32_t (*)[2])c->pair, c->colors, names,
+  ck_ok(ms_coloring_from_pairs(c->graph, c->pairs, (const uint32_t(*)[2])c->pair, c->colors, names,
                                &c->coloring, &err));
 }
 
@@ -398,16 +403,17 @@ static void check_left(const reference *r, const ms_instance *got, uint64_t seed
 
 static void check_stats(const ms_prune_stats *got, const ms_prune_stats *want, uint64_t seed)
 {
-  ck_assert_msg(got->rounds == want->rounds && got->no_slot == want->no_slot &&
-                    got->edges_one_slot == want->edges_one_slot &&
-                    got->poor_component == want->poor_component && got->too_far == want->too_far &&
-                    got->components == want->components,
-                "seed %llu: rounds %u/%u, no slot %u/%u, one slot %llu/%llu, poor %u/%u, far %u/%u, "
-                "components %u/%u",
-                (unsigned long long)seed, got->rounds, want->rounds, got->no_slot, want->no_slot,
-                (unsigned long long)got->edges_one_slot, (unsigned long long)want->edges_one_slot,
-                got->poor_component, want->poor_component, got->too_far, want->too_far,
-                got->components, want->components);
+  ck_assert_msg(
+      got->rounds == want->rounds && got->no_slot == want->no_slot &&
+          got->edges_one_slot == want->edges_one_slot &&
+          got->poor_component == want->poor_component && got->too_far == want->too_far &&
+          got->components == want->components,
+      "seed %llu: rounds %u/%u, no slot %u/%u, one slot %llu/%llu, poor %u/%u, far %u/%u, "
+      "components %u/%u",
+      (unsigned long long)seed, got->rounds, want->rounds, got->no_slot, want->no_slot,
+      (unsigned long long)got->edges_one_slot, (unsigned long long)want->edges_one_slot,
+      got->poor_component, want->poor_component, got->too_far, want->too_far, got->components,
+      want->components);
 }
 
 /* What the cases had, or they test nothing. */
@@ -537,6 +543,44 @@ START_TEST(nothing_but_edges_goes)
 }
 END_TEST
 
+/* The path c a a a A u a a a a c, motif c,a,*:3, A required.  u is five hops
+ * from either c, so it goes, and with it the way from A to the right. */
+START_TEST(dropped_vertices_lead_nowhere)
+{
+  enum { N = 11 };
+  static const char colors[] = "caaaabaaaac";
+  static const char *const names[] = {"a", "b", "c"};
+  uint32_t edge[N - 1][2], pair[N][2];
+  random_case c = {0};
+  ms_instance *in, *pruned;
+  ms_prune_stats stats;
+  reference r;
+  for (uint32_t v = 0; v < N; v++) {
+    pair[v][0] = v;
+    pair[v][1] = (uint32_t)(colors[v] - 'a');
+    edge[v ? v - 1 : 0][0] = v ? v - 1 : 0;
+    edge[v ? v - 1 : 0][1] = v ? v : 1;
+  }
+  ck_ok(ms_graph_from_edges(N, N - 1, (const uint32_t(*)[2])edge, NULL, &c.graph, &err));
+  ck_ok(
+      ms_coloring_from_pairs(c.graph, N, (const uint32_t(*)[2])pair, 3, names, &c.coloring, &err));
+  ck_ok(ms_motif_parse("c,a,*:3", c.coloring, &c.motif, &err));
+  ck_ok(ms_query_new(c.graph, c.coloring, c.motif, 1, (const char *const[]){"4"}, &c.query, &err));
+  ck_ok(ms_instance_new(c.query, 1, &in, &err));
+  ck_assert_uint_eq(in->n_loose, 1);
+  ck_ok(ms_instance_prune(in, 1, &pruned, &stats, &err));
+  ck_assert_uint_eq(pruned->n, 5);
+  ck_assert(stats.too_far == 6 && stats.poor_component == 0);
+  reference_make(in, &r);
+  check_left(&r, pruned, 0);
+  check_stats(&stats, &r.stats, 0);
+  reference_free(&r);
+  ms_instance_free(pruned);
+  ms_instance_free(in);
+  case_free(&c);
+}
+END_TEST
+
 /* Masks of a motif without required vertices, by its classes. */
 START_TEST(masks_are_those_of_the_colors)
 {
@@ -599,7 +643,8 @@ static void check_components(const ms_graph *graph, uint64_t seed)
 
 START_TEST(components_are_numbered_by_smallest_vertex)
 {
-  static const shape shapes[] = {{1, 30, 3, 1, 2, 0}, {1500, 9000, 3, 1, 2, 0}, {20000, 40000, 3, 1, 2, 0}};
+  static const shape shapes[] = {
+      {1, 30, 3, 1, 2, 0}, {1500, 9000, 3, 1, 2, 0}, {20000, 40000, 3, 1, 2, 0}};
   for (uint32_t seed = 0; seed < 300; seed++) {
     random_case c;
     case_make(&shapes[seed % COUNT(shapes)], seed, &c);
@@ -664,6 +709,7 @@ int main(void)
   tcase_add_loop_test(cases, small_cases, 0, (int)COUNT(small_shapes));
   tcase_add_loop_test(cases, middling_cases, 0, (int)COUNT(middling_shapes));
   tcase_add_loop_test(cases, nothing_but_edges_goes, 0, 2);
+  tcase_add_test(cases, dropped_vertices_lead_nowhere);
   tcase_add_test(cases, masks_are_those_of_the_colors);
   tcase_add_test(cases, components_are_numbered_by_smallest_vertex);
   tcase_add_test(cases, masks_have_codes_up_to_256);
