@@ -217,6 +217,13 @@ build-fuzzers: $(FUZZERS)
 bench: all ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
+check-gpu: deps ## test the CUDA back end on this machine's GPUs, and check its memory accesses
+	@$(MAKE) --no-print-directory CUDA=1 check-gpu-run
+
+check-gpu-run: WERROR = -Werror
+check-gpu-run: all $(BUILD)/tests/test_gpu $(BUILD)/tests/test_schedule $(GPU_TESTS)
+	@tests/gpu.sh $(BUILD)
+
 bench-gpu: all ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
 
@@ -229,4 +236,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-clean build-tests fuzz build-fuzzers bench bench-gpu clean help FORCE
+.PHONY: all deps demo check check-run check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu clean help FORCE

@@ -1,6 +1,7 @@
 /* The CUDA sieve against the CPU's: Q equal to the bit, for all shapes, both
  * recurrences, both kernels, any range of units, little memory.  Skipped, and
  * said so, where there is no GPU. */
+#include "base/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
 #include "graph/instance.h"
@@ -115,9 +116,17 @@ static void compare(const fixture *f, uint32_t size, const char *what)
     compare_at(f, size, MS_CLASSIC, NULL, 0, what);
 }
 
+/* MOTIFSIEVE_TEST_SCALE below 1: small cases alone, for checkers that take a
+ * hundred times as long. */
+static bool small_only(void)
+{
+  const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
+  return text && atof(text) < 1;
+}
+
 START_TEST(every_size)
 {
-  for (uint32_t k = 1; k <= 20; k++)
+  for (uint32_t k = 1; k <= (small_only() ? 8u : 20u); k++)
     for (int wild = 0; wild < 2; wild++) {
       uint32_t colors = k > 12 ? 4 : k > 8 ? 5 : k, n = k > 16 ? 30 : k > 12 ? 60 : 150 + k;
       ms_graph *g = NULL;
@@ -139,7 +148,7 @@ START_TEST(every_family)
     {.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES | MS_GEN_EDGES, .vertices = 500, .edges = 600}, /* isolated vertices, too */
     {.family = MS_FAMILY_POWER_LAW, .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT, .vertices = 600, .edges = 9000, .exponent = -0.5},
   };
-  for (uint32_t k = 4; k <= 11; k += 7)
+  for (uint32_t k = 4; k <= (small_only() ? 4u : 11u); k += 7)
     for (int family = 0; family < 4; family++) {
       ms_graph *g = NULL;
       ms_error err;
@@ -169,7 +178,7 @@ END_TEST
 
 START_TEST(fewer_vertices_than_slots)
 {
-  for (uint32_t k = 3; k <= 12; k += 3)
+  for (uint32_t k = 3; k <= (small_only() ? 6u : 12u); k += 3)
     for (uint32_t size = 1; size < k; size += 2) {
       ms_graph *g = NULL;
       ck_assert_int_eq(ms_generate_regular(70, 5, k, &g, NULL), MS_OK);
@@ -234,10 +243,69 @@ START_TEST(larger_graphs)
 }
 END_TEST
 
+/* Through the public door: any number of GPUs, with and without the processor. */
+START_TEST(devices_and_processor_together)
+{
+  int gpus = ms_gpu_device_count();
+  ms_graph *g = NULL;
+  ck_assert_int_eq(ms_generate_regular(300, 8, 1, &g, NULL), MS_OK);
+  fixture f = fixture_of(g, 13, 1, slots(13, 13, false), NULL, 0);
+  for (int recurrence = 0; recurrence < 2; recurrence++) {
+    ms_error err;
+    ms_screen_result *cpu = NULL;
+    ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = 5, .repetitions = 5, .keep_q = true,
+                           .no_early_stop = true, .backend = MS_BACKEND_CPU, .threads = 2};
+    ck_assert_msg(ms_screen(f.query, &o, &cpu, &err) == MS_OK, "%s", err.message);
+    for (int count = 1; count <= gpus; count++)
+      for (int both = 0; both < 2; both++) {
+        int devices[16];
+        ms_screen_result *r = NULL;
+        for (int i = 0; i < count && i < 16; i++)
+          devices[i] = gpus - 1 - i;
+        o.backend = both ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
+        o.devices = devices;
+        o.n_devices = (uint32_t)count;
+        ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);
+        ck_assert_int_eq(memcmp(cpu->q, r->q, 5 * 300), 0);
+        ck_assert_int_eq(memcmp(cpu->hits, r->hits, 300 * sizeof *r->hits), 0);
+        ck_assert_uint_eq(r->devices, (uint32_t)count);
+        ck_assert_uint_eq(r->devices_lost, 0);
+        ck_assert_int_eq(r->backend, o.backend);
+        ms_screen_result_free(r);
+      }
+    ms_screen_result_free(cpu);
+  }
+  fixture_free(&f);
+}
+END_TEST
+
+/* A stop ends a long run within a moment. */
+START_TEST(stopping)
+{
+  ms_graph *g = NULL;
+  ms_stop *stop = NULL;
+  ms_error err;
+  ms_screen_result *r = NULL;
+  ck_assert_int_eq(ms_generate_regular(1000, 20, 1, &g, NULL), MS_OK);
+  fixture f = fixture_of(g, 28, 1, slots(28, 28, false), NULL, 0);
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ms_stop_after(stop, 1.0);
+  ms_screen_options o = {.seed = 1, .repetitions = 1, .no_prune = true, .stop = stop, .backend = MS_BACKEND_CUDA};
+  double start = ms_seconds();
+  ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);
+  ck_assert_int_eq(r->stopped, MS_ERR_LIMIT);
+  ck_assert_uint_eq(r->repetitions, 0);
+  ck_assert_double_lt(ms_seconds() - start, 4);
+  ms_screen_result_free(r);
+  ms_stop_free(stop);
+  fixture_free(&f);
+}
+END_TEST
+
 START_TEST(the_comparison_means_something)
 {
   printf("%llu comparisons, %llu values other than zero\n", (unsigned long long)compared, (unsigned long long)nonzero);
-  ck_assert_uint_gt(compared, 100);
+  ck_assert_uint_gt(compared, small_only() ? 30 : 100);
   ck_assert_uint_gt(nonzero, compared * 10);
 }
 END_TEST
@@ -276,7 +344,11 @@ int main(void)
     tcase_add_test(c, required_vertices_and_variants);
     tcase_add_test(c, fewer_vertices_than_slots);
     tcase_add_test(c, little_memory);
-    tcase_add_test(c, larger_graphs);
+    tcase_add_test(c, devices_and_processor_together);
+    if (!small_only()) {
+      tcase_add_test(c, larger_graphs);
+      tcase_add_test(c, stopping);
+    }
     tcase_add_test(c, the_comparison_means_something);
   } else {
     printf("SKIPPED: no GPU (%s): the CUDA sieve was not compared with the CPU's\n", ms_gpu_describe());
