@@ -9,12 +9,18 @@
 #include "sieve/pass.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CHUNK_BITS = 5 };
 
 typedef enum gpu_mode { MODE_SHARED, MODE_GLOBAL, MODE_CLASSIC } gpu_mode;
+
+/* A program's first use of a GPU makes a context, which takes a fifth of a
+ * second and more. */
+enum { MOST_DEVICES = 64 };
+static atomic_bool context_made[MOST_DEVICES];
 
 /* What `kernel` may ask for; the first leaves the choice. */
 static const char *const kernel_names[] = {"bitslice32", "bitslice32-shared", "bitslice32-global"};
@@ -434,6 +440,8 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
     gpu_close(c);
     return status;
   }
+  if (device < MOST_DEVICES)
+    atomic_store(&context_made[device], true);
   *context = c;
   return MS_OK;
 }
@@ -551,18 +559,27 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
   return status;
 }
 
+/* Seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): of a
+ * vertex and point about 1.4 k^2 logic operations, and, where rows leave the
+ * chip, a byte a published row and arc, half of them live. */
+static double kernel_seconds(const ms_sieve_problem *problem)
+{
+  const ms_instance *in = problem->instance;
+  double n = in->n, arcs = (double)in->arcs, k = problem->size, rows = 0, points = ldexp(1, (int)problem->size);
+  if (problem->recurrence == MS_CLASSIC)
+    return points * arcs * k * k / 2 * 2.2 / 6.6e12;
+  for (uint32_t t = 2; t < problem->size; t++)
+    rows += ms_sieve_siblings(problem->size, t);
+  bool near = in->n < 2500;
+  return points * (n * 1.4 * k * k / 6.6e12 + (near ? 0 : arcs * rows * 0.6 / 4.2e12));
+}
+
 static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, uint32_t repetitions)
 {
   (void)config;
-  (void)device;
-  const ms_instance *in = problem->instance;
-  double k = problem->size, points = ldexp(1, (int)problem->size) * repetitions * problem->variants;
-  /* start of a context, the graph's way there, and k^2 products a vertex and
-   * k ln k rows an arc at half the rate of an H100 */
-  double vertex = k * k * 80 / 32, arc = k * log(k + 1) * 8;
-  double work = problem->recurrence == MS_SIBLING ? in->n * vertex + (double)in->arcs * arc / 4
-                                                  : (double)in->arcs * k * k / 2 * 70 / 32;
-  return 0.3 + (double)in->arcs * 2e-9 + points * work / 6e12;
+  bool started = device < MOST_DEVICES && device >= 0 && atomic_load(&context_made[device]);
+  double setup = (started ? 0.001 : 0.3) + (double)problem->instance->arcs * 1e-9;
+  return setup + kernel_seconds(problem) * repetitions * problem->variants;
 }
 
 const ms_sieve_backend ms_sieve_backend_cuda = {

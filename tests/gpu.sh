@@ -60,7 +60,7 @@ yeast=(examples/yeast/s_cerevisiae.network-109-4.4.222.txt.gz --colors examples/
 for motif in examples/yeast/*.motif; do
   check "screen $(basename "$motif")" same "$tool" screen "${yeast[@]}" --motif-file "$motif" --quiet
 done
-check 'list exocyst.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/exocyst.motif --quiet
+check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/ost.motif --quiet
 
 # the checkers, on small cases; a data race or a read of what nobody wrote is a failure
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
@@ -69,7 +69,10 @@ if [ -z "$sanitizer" ]; then
 else
   export MOTIFSIEVE_TEST_SCALE=0.1
   for what in memcheck racecheck initcheck synccheck; do
-    check "compute-sanitizer $what" "$sanitizer" --tool $what --error-exitcode 9 "$build/tests/test_gpu"
+    # a test asks for a GPU that does not exist: that call's error is no finding
+    api=$([ $what = memcheck ] && echo '--report-api-errors no')
+    # shellcheck disable=SC2086
+    check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/test_gpu"
   done
 fi
 
