@@ -86,6 +86,7 @@ LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_
 CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
+BENCH_SRC := $(wildcard bench/*.c)
 
 # Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
 # its seeds are in tests/fuzz/corpus/NAME
@@ -158,6 +159,8 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 # ---- tests -------------------------------------------------------------------
 # runs the commands inside the test
 $(BUILD)/tests/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+# runs some of the benchmark's cells
+$(BUILD)/tests/test_miss_rate: $(call obj,$(filter-out bench/miss_rate.c,$(BENCH_SRC)))
 CHECK_LIBS = $(shell pkg-config --libs check)
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(call obj,$(TEST_COMMON)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
@@ -178,7 +181,7 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON)) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC)) \
            $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))) \
          $(addsuffix .d,$(GPU_TESTS))
 
@@ -221,11 +224,18 @@ check-gpu: deps ## test the CUDA back end on this machine's GPUs, and check its 
 	@$(MAKE) --no-print-directory CUDA=1 check-gpu-run
 
 check-gpu-run: WERROR = -Werror
-check-gpu-run: all $(BUILD)/tests/test_gpu $(BUILD)/tests/test_schedule $(GPU_TESTS)
+check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS)
 	@tests/gpu.sh $(BUILD)
 
 bench-gpu: all ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
+
+$(BUILD)/bench/miss_rate: $(call obj,$(BENCH_SRC)) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# TRIALS a cell (default 100000)
+bench-miss: $(BUILD)/bench/miss_rate ## how often the sieve misses a vertex, beside the bound (an hour)
+	@bench/miss_rate.sh $<
 
 # ---- installing, and the tarball ---------------------------------------------------
 include packaging/install.mk
@@ -236,4 +246,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu clean help FORCE
+.PHONY: all deps demo check check-run check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-miss clean help FORCE

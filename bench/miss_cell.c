@@ -1,0 +1,220 @@
+#include "bench/miss_cell.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "sieve/bound.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- one trial ------------------------------------------------------------- */
+
+typedef struct tally {
+  uint64_t misses, flags, false_flags, undecided, redrawn;
+  double expected;
+} tally;
+
+/* Compare every flag with the truth. */
+static void judge_flags(const planted_case *c, const ms_screen_result *r, tally *t)
+{
+  uint64_t in_match = c->core;
+  for (uint32_t v = 0; v < c->n; v++) {
+    if (r->hits[v] == 0)
+      continue;
+    t->flags++;
+    if (in_match >> v & 1)
+      continue;
+    planted_search found = {0};
+    if (!planted_core_is_all(c))
+      found = planted_find(c, v, 1);
+    in_match |= found.covered;
+    t->undecided += found.matches == 0 && found.gave_up;
+    t->false_flags += found.matches == 0 && !found.gave_up;
+  }
+}
+
+static ms_status try_one(const miss_cell *cell, uint64_t trial_seed, tally *t, ms_error *err)
+{
+  planted_case c;
+  ms_screen_result *r = NULL;
+  ms_screen_options o = {.recurrence = cell->recurrence,
+                         .repetitions = 1,
+                         .seed = trial_seed,
+                         .threads = 1,
+                         .memory = UINT64_C(1) << 30,
+                         .no_prune = true,
+                         .no_early_stop = true,
+                         .backend = MS_BACKEND_CPU};
+  ms_status status = planted_make(&cell->setting, trial_seed, &c, err);
+  if (status == MS_OK)
+    status = ms_screen(c.query, &o, &r, err);
+  if (status == MS_OK) {
+    t->misses += r->hits[c.vertex] == 0;
+    t->redrawn += c.redrawn;
+    t->expected += planted_expected(&c, cell->recurrence);
+    judge_flags(&c, r, t);
+  }
+  ms_screen_result_free(r);
+  planted_free(&c);
+  return status;
+}
+
+/* ---- a cell ------------------------------------------------------------------- */
+
+/* Distinct for all trials of all cells, as planted_mix is a bijection. */
+static uint64_t seed_of(const miss_cell *cell, uint64_t seed, uint64_t trial)
+{
+  uint64_t number = cell->setting.host;
+  number = number * PLANTED_MOTIFS + cell->setting.motif;
+  number = number * 2 + cell->setting.crowded;
+  number = number * 2 + cell->recurrence;
+  number = number * (MS_MAX_K + 1) + cell->setting.k;
+  return planted_mix((number << 40 | trial) ^ planted_mix(seed));
+}
+
+static int ascending(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static ms_status count_matches(miss_cell *cell, uint64_t seed, ms_error *err)
+{
+  uint64_t count[MISS_COUNTED], counted = cell->trials < MISS_COUNTED ? cell->trials : MISS_COUNTED;
+  for (uint64_t i = 0; i < counted; i++) {
+    planted_case c;
+    ms_status status = planted_make(&cell->setting, seed_of(cell, seed, i), &c, err);
+    if (status == MS_OK)
+      count[i] = planted_find(&c, c.vertex, MISS_MOST_MATCHES).matches;
+    planted_free(&c);
+    if (status != MS_OK)
+      return status;
+  }
+  qsort(count, counted, sizeof *count, ascending);
+  cell->matches = counted ? count[counted / 2] : 0;
+  return MS_OK;
+}
+
+ms_status miss_cell_run(miss_cell *cell, uint64_t seed, int threads, ms_error *err)
+{
+  uint64_t misses = 0, flags = 0, false_flags = 0, undecided = 0, redrawn = 0;
+  double expected = 0;
+  ms_status status = MS_OK;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) \
+    reduction(+ : misses, flags, false_flags, undecided, redrawn, expected)
+  for (uint64_t i = 0; i < cell->trials; i++) {
+    tally t = {0};
+    ms_error own;
+    ms_status before, now;
+#pragma omp atomic read
+    before = status;
+    if (before != MS_OK)
+      continue;
+    now = try_one(cell, seed_of(cell, seed, i), &t, &own);
+    if (now != MS_OK) {
+#pragma omp critical(miss_cell_error)
+      {
+        if (err)
+          *err = own;
+#pragma omp atomic write
+        status = now;
+      }
+    }
+    misses += t.misses;
+    flags += t.flags;
+    false_flags += t.false_flags;
+    undecided += t.undecided;
+    redrawn += t.redrawn;
+    expected += t.expected;
+  }
+  if (status == MS_OK)
+    status = count_matches(cell, seed, err);
+  cell->misses = misses;
+  cell->flags = flags;
+  cell->false_flags = false_flags;
+  cell->undecided = undecided;
+  cell->redrawn = redrawn;
+  cell->expected = expected / (double)cell->trials;
+  return status;
+}
+
+/* ---- what to compare with -------------------------------------------------------- */
+
+uint32_t miss_degree(const planted_setting *setting)
+{
+  return 2 * setting->k - 1;
+}
+
+uint32_t miss_tight_degree(const planted_setting *setting)
+{
+  return 2 * setting->k - 1 - planted_colors(setting->motif, setting->k);
+}
+
+double miss_bound(uint32_t degree)
+{
+  mpq_t bound;
+  mpq_init(bound);
+  ms_miss_bound(bound, degree, 1);
+  double up = ms_round_up(bound);
+  mpq_clear(bound);
+  return up;
+}
+
+/* Pr[X <= x] of a binomial X, 0 < p < 1. */
+static double at_most(uint64_t x, uint64_t trials, double p)
+{
+  double n = (double)trials, log_term = n * log1p(-p), odds = log(p) - log1p(-p), sum = 0;
+  for (uint64_t i = 0; i <= x; i++) {
+    sum += exp(log_term);
+    log_term += log(n - (double)i) - log((double)i + 1) + odds;
+  }
+  return sum < 1 ? sum : 1;
+}
+
+void miss_interval(uint64_t misses, uint64_t trials, double tail, double *low, double *high)
+{
+  double below, above;
+  *low = 0;
+  *high = 1;
+  /* low: the least p with Pr[X >= misses] >= tail */
+  for (below = 0, above = 1; misses > 0 && above - below > 1e-12;) {
+    double p = (below + above) / 2;
+    if (1 - at_most(misses - 1, trials, p) >= tail)
+      above = p;
+    else
+      below = p;
+    *low = below;
+  }
+  for (below = 0, above = 1; misses < trials && above - below > 1e-12;) {
+    double p = (below + above) / 2;
+    if (at_most(misses, trials, p) >= tail)
+      below = p;
+    else
+      above = p;
+    *high = above;
+  }
+}
+
+miss_verdict miss_cell_judge(const miss_cell *cell)
+{
+  double low, high;
+  if (cell->false_flags)
+    return MISS_FALSE_FLAG;
+  miss_interval(cell->misses, cell->trials, 0.025, &low, &high);
+  if (low > miss_bound(miss_degree(&cell->setting)))
+    return MISS_ABOVE_BOUND;
+  miss_interval(cell->misses, cell->trials, 1e-6, &low, &high);
+  if (low > miss_bound(miss_tight_degree(&cell->setting)))
+    return MISS_ABOVE_TIGHT;
+  if (low > 1.01 * cell->expected || high < 0.99 * cell->expected) /* false for NAN */
+    return MISS_UNEXPECTED;
+  return MISS_FINE;
+}
+
+const char *miss_verdict_text(miss_verdict verdict)
+{
+  static const char *const text[] = {
+      "fine", "a vertex in no match was flagged", "more misses than the bound allows",
+      "more misses than the tighter bound allows", "not the misses that theory expects"};
+  return text[verdict];
+}
