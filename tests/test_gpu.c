@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct fixture {
   ms_graph *graph;
@@ -137,6 +138,84 @@ START_TEST(every_size)
       compare(&f, k, wild ? "wildcards" : "colours");
       fixture_free(&f);
     }
+}
+END_TEST
+
+/* The points [first, last) of repetition 0, as bytes [n]. */
+static uint8_t *q_of_points(const ms_sieve_backend *backend, const char *kernel, const ms_sieve_problem *problem, uint64_t first,
+                            uint64_t last)
+{
+  ms_sieve_config config = {.threads = 2, .kernel = kernel};
+  ms_sieve_plan plan;
+  ms_error err;
+  void *context = NULL;
+  uint8_t *q = calloc(1, problem->instance->n);
+  ck_assert_msg(backend->open(problem, &config, 0, &context, &plan, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(backend->run(context, first / plan.block_points, last / plan.block_points, q, &err) == MS_OK, "%s", err.message);
+  backend->close(context);
+  return q;
+}
+
+/* Up to 32 slots: some of the points, at the start, in the middle and at the end. */
+START_TEST(large_sizes)
+{
+  for (uint32_t k = 21; k <= 32; k++) {
+    ms_graph *g = NULL;
+    ms_sieve_problem problem;
+    ms_error err;
+    uint32_t n = 60;
+    uint64_t part = UINT64_C(1) << 14, starts[3] = {0, UINT64_C(5) << (k - 4), (UINT64_C(1) << k) - part};
+    ck_assert_int_eq(ms_generate_regular(n, 5, k, &g, NULL), MS_OK);
+    fixture f = fixture_of(g, 4, k, slots(k, 4, k % 2), NULL, 0);
+    ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, k, MS_SIBLING, k, 2, &err), MS_OK);
+    for (int i = 0; i < 3; i++) {
+      uint8_t *cpu = q_of_points(&ms_sieve_backend_cpu, NULL, &problem, starts[i], starts[i] + part);
+      for (int kernel = 0; kernel < 2; kernel++) {
+        uint8_t *gpu = q_of_points(&ms_sieve_backend_cuda, kernels[kernel], &problem, starts[i], starts[i] + part);
+        ck_assert_msg(memcmp(cpu, gpu, n) == 0, "k %u kernel %s from point %llu on", k, kernels[kernel],
+                      (unsigned long long)starts[i]);
+        free(gpu);
+        compared++;
+      }
+      free(cpu);
+    }
+    ms_sieve_problem_clear(&problem);
+    fixture_free(&f);
+  }
+}
+END_TEST
+
+/* Graphs with hardly anything in them, and with very uneven degrees. */
+START_TEST(odd_graphs)
+{
+  static const char *const texts[] = {"a b\n", "a b\nb c\n", "a b\nc d\ne f\n", "a b\nb c\nc a\nd e\n"};
+  for (int i = 0; i < 5; i++) {
+    ms_graph *g = NULL;
+    ms_error err;
+    char path[] = "/tmp/motifsieve-gpu-XXXXXX";
+    int fd = mkstemp(path);
+    FILE *file = fdopen(fd, "w");
+    if (i < 4)
+      fputs(texts[i], file);
+    else /* a star whose centre is a hub, and a tail */
+      for (int leaf = 0; leaf < 1500; leaf++)
+        fprintf(file, "centre l%d\nl%d m%d\n", leaf, leaf, leaf % 7);
+    fclose(file);
+    ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST};
+    ck_assert_msg(ms_graph_read(path, &options, &g, &err) == MS_OK, "%s", err.message);
+    unlink(path);
+    for (uint32_t k = 1; k <= (i < 4 ? 6u : 9u); k++) {
+      fixture f = {.graph = g};
+      ck_assert_int_eq(ms_generate_colors(g, 2, k, &f.colors, &err), MS_OK);
+      ck_assert_msg(ms_motif_parse(slots(k, 2, true), f.colors, &f.motif, &err) == MS_OK, "%s", err.message);
+      ck_assert_int_eq(ms_query_new(g, f.colors, f.motif, 0, NULL, &f.query, &err), MS_OK);
+      ck_assert_int_eq(ms_instance_new(f.query, 2, &f.instance, &err), MS_OK);
+      compare(&f, k, "odd graph");
+      f.graph = NULL;
+      fixture_free(&f);
+    }
+    ms_graph_free(g);
+  }
 }
 END_TEST
 
@@ -340,6 +419,9 @@ int main(void)
   tcase_add_test(c, bad_requests);
   if (ms_gpu_device_count() > 0) {
     tcase_add_test(c, every_size);
+    tcase_add_test(c, odd_graphs);
+    if (!small_only())
+      tcase_add_test(c, large_sizes);
     tcase_add_test(c, every_family);
     tcase_add_test(c, required_vertices_and_variants);
     tcase_add_test(c, fewer_vertices_than_slots);
