@@ -133,8 +133,8 @@ static ms_status upload_hubs(gpu_context *c, ms_error *err)
   uint32_t *hub_of = ms_alloc(in->n, sizeof *hub_of);
   ms_status status = hub_of ? cut_segments(in, MS_HUB, false, &list, err) : ms_fail_memory(err, "the sieve's hubs");
   if (status == MS_OK) {
-    for (uint32_t v = 0; v < in->n; v++)
-      hub_of[v] = in->offset[v + 1] - in->offset[v] > MS_HUB ? c->p.hubs++ : UINT32_MAX;
+    for (uint32_t v = 0, hubs = 0; v < in->n; v++)
+      hub_of[v] = in->offset[v + 1] - in->offset[v] > MS_HUB ? hubs++ : UINT32_MAX;
     c->p.hub_segments = list.count;
     status = upload(c, hub_of, in->n * sizeof *hub_of, &c->p.hub_of, "copying the graph", err);
   }
@@ -160,6 +160,15 @@ static ms_status upload_segments(gpu_context *c, ms_error *err)
   return status;
 }
 
+static uint32_t count_hubs(const ms_instance *in)
+{
+  uint32_t hubs = 0;
+  for (uint32_t v = 0; v < in->n; v++)
+    hubs += in->offset[v + 1] - in->offset[v] > MS_HUB;
+  return hubs;
+}
+
+/* Everything but pointers and segments; plans are made from it. */
 static void describe_problem(const ms_sieve_problem *problem, ms_device_problem *p)
 {
   const ms_instance *in = problem->instance;
@@ -174,6 +183,7 @@ static void describe_problem(const ms_sieve_problem *problem, ms_device_problem 
     .sibling = problem->recurrence == MS_SIBLING,
     .seed = problem->seed,
     .arcs = in->arcs,
+    .hubs = count_hubs(in),
   };
   p->outer_bits = p->size - p->inner_bits;
   p->forms = p->sibling ? p->size : 1;
