@@ -52,9 +52,9 @@ static void setting_make(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_
   ck_assert_msg(ms_motif_parse(text, s->colors, &s->motif, &err) == MS_OK, "%s", err.message);
   ck_assert_msg(ms_query_new(s->graph, s->colors, s->motif, loose, required, &s->query, &err) == MS_OK, "%s",
                 err.message);
-  ck_assert_int_eq(ms_instance_new(s->query, &s->instance, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(s->query, 1, &s->instance, &err), MS_OK);
   ck_assert_uint_eq(s->instance->n_loose, loose);
-  ck_assert_int_eq(ms_sieve_problem_init(&s->problem, s->instance, k, recurrence, 9 + k, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_problem_init(&s->problem, s->instance, k, recurrence, 9 + k, 1, &err), MS_OK);
 }
 
 static void setting_free(setting *s)
@@ -887,9 +887,9 @@ START_TEST(a_sample_is_near_the_whole)
   ck_assert_int_eq(ms_generate_colors(graph, 12, 5, &colors, &err), MS_OK);
   ck_assert_int_eq(ms_motif_parse("c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11", colors, &motif, &err), MS_OK);
   ck_assert_int_eq(ms_query_new(graph, colors, motif, 0, NULL, &query, &err), MS_OK);
-  ck_assert_int_eq(ms_instance_new(query, &in, &err), MS_OK);
+  ck_assert_int_eq(ms_instance_new(query, 1, &in, &err), MS_OK);
   for (int recurrence = 0; recurrence < 2; recurrence++) {
-    ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, &err), MS_OK);
+    ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err), MS_OK);
     for (uint32_t inner = 0; inner <= 12; inner += 4) {
       ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
       ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 1e-12);
