@@ -349,7 +349,7 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
   for (uint32_t i = 0; i < c->passes && status == MS_OK; i++) {
     ms_device_pass *pass = &c->pass[i];
     uint8_t *memory = NULL;
-    status = device_alloc(c, pass_bytes(p) + 64, &memory, what, err);
+    status = device_alloc(c, pass_bytes(p) - n * sizeof *c->q + 64, &memory, what, err);
     pass->coefficient = coefficient;
     pass->gamma1 = gamma1;
     if (status != MS_OK)
