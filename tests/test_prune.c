@@ -4,6 +4,7 @@
  * counts must be the same.  So with what it is made of, and with what else is
  * shared among threads on the way to the sieve. */
 #include "base/alloc.h"
+#include "base/threads.h"
 #include "graph/codes.h"
 #include "graph/components.h"
 #include "graph/generate/generate.h"
@@ -659,6 +660,7 @@ END_TEST
 
 int main(void)
 {
+  ms_work_for_threads = 4096; /* middling cases, too, go by several threads */
   Suite *suite = suite_create("graph: pruning");
   TCase *cases = tcase_create("pruning");
   tcase_add_loop_test(cases, small_cases, 0, (int)COUNT(small_shapes));
