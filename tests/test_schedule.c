@@ -892,7 +892,7 @@ START_TEST(a_sample_is_near_the_whole)
     ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err), MS_OK);
     for (uint32_t inner = 0; inner <= 12; inner += 4) {
       ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
-      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 1e-12);
+      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 0.02);
       ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
       ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
       ck_assert_double_eq_tol(some.row_lines / all.row_lines, 1, 0.02);
