@@ -209,7 +209,17 @@ static uint64_t most_arcs(const ms_instance *in, int threads)
   return most;
 }
 
-static void describe_problem(const ms_sieve_problem *problem, ms_device_problem *p)
+static uint32_t count_hubs(const ms_instance *in, int threads)
+{
+  uint32_t hubs = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : hubs)
+  for (uint32_t v = 0; v < in->n; v++)
+    hubs += in->offset[v + 1] - in->offset[v] > MS_HUB;
+  return hubs;
+}
+
+/* Everything but pointers and segments; plans are made from it. */
+static void describe_problem(const ms_sieve_problem *problem, int threads, ms_device_problem *p)
 {
   const ms_instance *in = problem->instance;
   *p = (ms_device_problem){
@@ -223,6 +233,7 @@ static void describe_problem(const ms_sieve_problem *problem, ms_device_problem 
     .sibling = problem->recurrence == MS_SIBLING,
     .seed = problem->seed,
     .arcs = in->arcs,
+    .hubs = count_hubs(in, ms_threads_for(threads, in->n)),
   };
   p->outer_bits = p->size - p->inner_bits;
   p->forms = p->sibling ? p->size : 1;
@@ -262,10 +273,9 @@ static ms_status cut_problem(gpu_context *c, int threads, segment_list *all, seg
   *hubs = (segment_list){.least = MS_HUB};
   if (most > MS_SEGMENT)
     status = cut_segments(in, threads, false, all, err);
-  if (status == MS_OK && most > MS_HUB)
+  if (status == MS_OK && c->p.hubs > 0)
     status = cut_segments(in, threads, true, hubs, err);
   c->p.segment_count = all->segment ? all->count : in->n;
-  c->p.hubs = hubs->vertices;
   c->p.hub_segments = hubs->count;
   return status;
 }
@@ -534,7 +544,7 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->device = device;
   c->loaded = UINT64_MAX;
   c->gpu_memory = memory_limit();
-  describe_problem(problem, &c->p);
+  describe_problem(problem, config->threads, &c->p);
   ms_status status;
   if (config->block_points && config->block_points != 1u << c->p.inner_bits)
     status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u", config->block_points,
