@@ -12,11 +12,13 @@ int ms_threads(int requested)
   return threads > 0 ? threads : 1;
 }
 
+uint64_t ms_work_for_threads = 1 << 17;
+
+/* All or one: libgomp ends threads when a team is smaller than the one before,
+ * and starts them again for the next. */
 int ms_threads_for(int requested, uint64_t work)
 {
-  const uint64_t steps_a_thread = 4096, most = work / steps_a_thread;
-  int threads = ms_threads(requested);
-  return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
+  return work < ms_work_for_threads ? 1 : ms_threads(requested);
 }
 
 /* cgroup v2, then v1; 0 where there is no limit to read */

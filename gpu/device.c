@@ -3,6 +3,7 @@
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,17 +34,18 @@ const char *ms_gpu_describe(void)
   return text;
 }
 
-ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
+/* ---- facts ------------------------------------------------------------------ */
+
+enum { MOST_KNOWN = 64 };
+
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER; /* of the one that follows */
+static ms_gpu_device known[MOST_KNOWN];                        /* major 0: not asked yet */
+
+static ms_status ask(int device, ms_gpu_device *out, ms_error *err)
 {
   struct cudaDeviceProp facts;
-  size_t memory_free = 0, memory = 0;
   int clock = 0;
-  *out = (ms_gpu_device){0};
   ms_status status = ms_cuda_status(cudaGetDeviceProperties(&facts, device), "asking for the GPU's properties", err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaSetDevice(device), "starting the GPU", err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemGetInfo(&memory_free, &memory), "asking for the GPU's memory", err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device), "asking for the GPU's clock", err);
   if (status != MS_OK)
@@ -53,9 +55,46 @@ ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
   out->minor = facts.minor;
   out->multiprocessors = facts.multiProcessorCount;
   out->memory = facts.totalGlobalMem;
-  out->memory_free = memory_free;
   out->l2 = (uint64_t)facts.l2CacheSize;
   out->shared = facts.sharedMemPerBlockOptin;
   out->clock = 1000.0 * clock;
   return MS_OK;
+}
+
+ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err)
+{
+  *out = (ms_gpu_device){0};
+  bool keeps = device >= 0 && device < MOST_KNOWN;
+  if (keeps) {
+    pthread_mutex_lock(&known_lock);
+    *out = known[device];
+    pthread_mutex_unlock(&known_lock);
+  }
+  if (out->major > 0)
+    return MS_OK;
+  ms_status status = ask(device, out, err);
+  if (status == MS_OK && keeps) {
+    pthread_mutex_lock(&known_lock);
+    known[device] = *out;
+    pthread_mutex_unlock(&known_lock);
+  }
+  return status;
+}
+
+ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err)
+{
+  size_t memory_free = 0, memory = 0;
+  ms_status status = ms_cuda_status(cudaSetDevice(device), "starting the GPU", err);
+  if (status == MS_OK)
+    status = ms_cuda_status(cudaMemGetInfo(&memory_free, &memory), "asking for the GPU's memory", err);
+  *bytes = memory_free;
+  return status;
+}
+
+ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
+{
+  ms_status status = ms_gpu_device_facts(device, out, err);
+  if (status == MS_OK)
+    status = ms_gpu_memory_free(device, &out->memory_free, err);
+  return status;
 }

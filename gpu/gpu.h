@@ -19,6 +19,11 @@ typedef struct ms_gpu_device {
 } ms_gpu_device;
 
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err);
+/* The same without memory_free, which is 0: all that does not change, asked of
+ * the driver once. */
+ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err);
+/* Bytes that the driver would give to anybody now. */
+ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err);
 
 /* ---- measuring ---------------------------------------------------------------- */
 

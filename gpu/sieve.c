@@ -3,9 +3,11 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
+#include "base/threads.h"
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
 #include "gpu/sieve_device.h"
+#include "gpu/staging.h"
 #include "sieve/pass.h"
 
 #include <math.h>
@@ -13,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CHUNK_BITS = 5 };
+enum { MOST_CHUNK_BITS = 5, MOST_PARTS = 8, CHUNK = 4096 };
+/* All device memory starts at multiples of it. */
+#define ALIGN ((uint64_t)256)
 
 typedef enum gpu_mode { MODE_SHARED, MODE_GLOBAL, MODE_CLASSIC } gpu_mode;
 
@@ -33,18 +37,13 @@ static int kernel_number(const char *name)
   return name ? -1 : 0;
 }
 
-/* Host copies of what is uploaded and not there already. */
-typedef struct segment_list {
-  ms_device_segment *segment;
-  uint64_t count;
-} segment_list;
-
 typedef struct gpu_context {
   const ms_sieve_problem *problem;
   ms_sieve_config config;
   int device, multiprocessors;
   gpu_mode mode;
-  cudaStream_t stream;
+  ms_staging staging;
+  cudaStream_t stream;       /* the staging's */
   ms_device_problem p;
   ms_shared_plan shared;
   ms_global_plan global;
@@ -54,122 +53,179 @@ typedef struct gpu_context {
   uint64_t loaded;           /* the first pass whose weights are there; UINT64_MAX: none */
   uint32_t loaded_count;
   uint64_t slice;            /* units between two looks at the stop token */
-  uint64_t device_bytes, gpu_memory;
+  uint64_t gpu_memory;
   uint4 *scratch;
   unsigned long long *counter;
-  uint32_t *q;               /* [n] on the host */
+  uint32_t *q;               /* [passes][n] on the device, of all passes */
   void *block[64];           /* all device memory, to be freed */
   uint32_t block_count;
+  uint8_t *free;             /* device memory that is not given out yet */
+  uint64_t free_bytes;
 } gpu_context;
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-/* From the device's pool, which keeps what is freed: a second call of the
- * program pays nothing. */
-static ms_status device_alloc(gpu_context *c, uint64_t bytes, void *out, const char *what, ms_error *err)
+static uint64_t aligned(uint64_t bytes)
 {
-  void *memory = NULL;
-  ms_status status = ms_cuda_status(cudaMallocAsync(&memory, bytes ? bytes : 1, c->stream), what, err);
-  if (status == MS_OK)
-    c->block[c->block_count++] = memory;
-  memcpy(out, &memory, sizeof memory);
-  c->device_bytes += bytes;
-  return status;
+  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static ms_status upload(gpu_context *c, const void *from, uint64_t bytes, void *out, const char *what, ms_error *err)
+/* From the device's pool, which keeps what is freed: a second call of the
+ * program pays nothing.  What it keeps may be in pieces that are too small. */
+static ms_status reserve(gpu_context *c, uint64_t bytes, const char *what, ms_error *err)
 {
-  void *to = NULL;
-  ms_status status = device_alloc(c, bytes, &to, what, err);
-  memcpy(out, &to, sizeof to);
-  if (status == MS_OK && bytes)
-    status = ms_cuda_status(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, c->stream), what, err);
-  return status;
+  void *memory = NULL;
+  cudaMemPool_t pool;
+  cudaError_t error = cudaMallocAsync(&memory, bytes, c->stream);
+  if (error == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    if (cudaDeviceGetDefaultMemPool(&pool, c->device) == cudaSuccess)
+      (void)cudaMemPoolTrimTo(pool, 0);
+    error = cudaMallocAsync(&memory, bytes, c->stream);
+  }
+  if (error != cudaSuccess)
+    return ms_cuda_status(error, what, err);
+  c->block[c->block_count++] = memory;
+  c->free = memory;
+  c->free_bytes = bytes;
+  return MS_OK;
+}
+
+/* Mostly from the one block that holds all. */
+static ms_status device_alloc(gpu_context *c, uint64_t bytes, void *out, const char *what, ms_error *err)
+{
+  ms_status status = MS_OK;
+  bytes = aligned(bytes ? bytes : 1);
+  if (c->free_bytes < bytes)
+    status = reserve(c, bytes, what, err);
+  if (status != MS_OK)
+    return status;
+  memcpy(out, &c->free, sizeof c->free);
+  c->free += bytes;
+  c->free_bytes -= bytes;
+  return MS_OK;
+}
+
+/* The memory given out from `first` on, all of it since, is free again. */
+static void device_return(gpu_context *c, void *first)
+{
+  c->free_bytes += (uint64_t)(c->free - (uint8_t *)first);
+  c->free = first;
 }
 
 /* ---- the problem -------------------------------------------------------------------- */
 
-/* Segments of at most MS_SEGMENT arcs of the vertices of more than `least`
- * arcs; one for a vertex without arcs if least is none. */
-static ms_status cut_segments(const ms_instance *in, uint64_t least, bool all, segment_list *list, ms_error *err)
+/* The vertices of more than `least` arcs, or all, cut into segments of at most
+ * MS_SEGMENT arcs; one for a vertex without arcs. */
+typedef struct segment_list {
+  uint64_t least;
+  bool all;
+  uint64_t count;
+  ms_device_segment *segment; /* [count] */
+  uint32_t vertices;          /* that are cut */
+  uint32_t *number;           /* [n] their numbers, or UINT32_MAX; NULL: not wanted */
+} segment_list;
+
+static void clear_segments(segment_list *list)
 {
-  uint64_t count = 0;
-  for (uint32_t v = 0; v < in->n; v++) {
-    uint64_t degree = in->offset[v + 1] - in->offset[v];
-    if (all || degree > least)
-      count += degree ? (degree + MS_SEGMENT - 1) / MS_SEGMENT : 1;
-  }
-  list->count = 0;
-  list->segment = ms_alloc(count, sizeof *list->segment);
-  if (!list->segment)
-    return ms_fail_memory(err, "the sieve's list of arcs");
-  for (uint32_t v = 0; v < in->n; v++) {
-    uint64_t first = in->offset[v], end = in->offset[v + 1];
-    if (!all && end - first <= least)
-      continue;
-    do {
-      uint32_t arcs = end - first < MS_SEGMENT ? (uint32_t)(end - first) : MS_SEGMENT;
-      list->segment[list->count++] = (ms_device_segment){.first = first, .vertex = v, .count = arcs};
-      first += arcs;
-    } while (first < end);
-  }
-  return MS_OK;
+  ms_free(list->segment);
+  ms_free(list->number);
 }
 
-static uint64_t most_arcs(const ms_instance *in)
+static bool is_cut(const segment_list *list, uint64_t degree)
+{
+  return list->all || degree > list->least;
+}
+
+/* before[i]: segments, and vertices, ahead of chunk i. */
+typedef struct chunk_start {
+  uint64_t segments;
+  uint32_t vertices;
+} chunk_start;
+
+static void count_segments(const ms_instance *in, segment_list *list, uint32_t chunks, chunk_start *before, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t i = 0; i < chunks; i++) {
+    uint32_t begin = i * CHUNK, end = in->n - begin < CHUNK ? in->n : begin + CHUNK;
+    chunk_start sum = {0, 0};
+    for (uint32_t v = begin; v < end; v++) {
+      uint64_t degree = in->offset[v + 1] - in->offset[v];
+      if (is_cut(list, degree)) {
+        sum.segments += degree ? (degree + MS_SEGMENT - 1) / MS_SEGMENT : 1;
+        sum.vertices++;
+      }
+    }
+    before[i] = sum;
+  }
+  for (uint32_t i = 0; i < chunks; i++) {
+    chunk_start own = before[i];
+    before[i] = (chunk_start){list->count, list->vertices};
+    list->count += own.segments;
+    list->vertices += own.vertices;
+  }
+}
+
+static void write_segments(const ms_instance *in, segment_list *list, uint32_t chunks, const chunk_start *before, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t i = 0; i < chunks; i++) {
+    uint32_t begin = i * CHUNK, end = in->n - begin < CHUNK ? in->n : begin + CHUNK;
+    chunk_start next = before[i];
+    for (uint32_t v = begin; v < end; v++) {
+      uint64_t first = in->offset[v], last = in->offset[v + 1];
+      bool cut = is_cut(list, last - first);
+      if (list->number)
+        list->number[v] = cut ? next.vertices : UINT32_MAX;
+      next.vertices += cut;
+      for (bool more = cut; more; more = first < last) {
+        uint32_t arcs = last - first < MS_SEGMENT ? (uint32_t)(last - first) : MS_SEGMENT;
+        list->segment[next.segments++] = (ms_device_segment){.first = first, .vertex = v, .count = arcs};
+        first += arcs;
+      }
+    }
+  }
+}
+
+static ms_status cut_segments(const ms_instance *in, int threads, bool numbered, segment_list *list, ms_error *err)
+{
+  uint32_t chunks = in->n / CHUNK + (in->n % CHUNK != 0);
+  chunk_start *before = ms_alloc(chunks, sizeof *before);
+  if (!before)
+    return ms_fail_memory(err, "the sieve's list of arcs");
+  count_segments(in, list, chunks, before, threads);
+  list->segment = ms_alloc_lines(list->count, sizeof *list->segment);
+  list->number = numbered ? ms_alloc_lines(in->n, sizeof *list->number) : NULL;
+  ms_status status = MS_OK;
+  if (list->segment && (list->number || !numbered))
+    write_segments(in, list, chunks, before, threads);
+  else
+    status = ms_fail_memory(err, "the sieve's list of arcs");
+  ms_free(before);
+  return status;
+}
+
+static uint64_t most_arcs(const ms_instance *in, int threads)
 {
   uint64_t most = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most)
   for (uint32_t v = 0; v < in->n; v++)
     if (in->offset[v + 1] - in->offset[v] > most)
       most = in->offset[v + 1] - in->offset[v];
   return most;
 }
 
-/* Vertices of many arcs, numbered, and their segments. */
-static ms_status upload_hubs(gpu_context *c, ms_error *err)
-{
-  const ms_instance *in = c->problem->instance;
-  segment_list list = {0};
-  uint32_t *hub_of = ms_alloc(in->n, sizeof *hub_of);
-  ms_status status = hub_of ? cut_segments(in, MS_HUB, false, &list, err) : ms_fail_memory(err, "the sieve's hubs");
-  if (status == MS_OK) {
-    for (uint32_t v = 0, hubs = 0; v < in->n; v++)
-      hub_of[v] = in->offset[v + 1] - in->offset[v] > MS_HUB ? hubs++ : UINT32_MAX;
-    c->p.hub_segments = list.count;
-    status = upload(c, hub_of, in->n * sizeof *hub_of, &c->p.hub_of, "copying the graph", err);
-  }
-  if (status == MS_OK)
-    status = upload(c, list.segment, list.count * sizeof *list.segment, &c->p.hub_segment, "copying the graph", err);
-  if (status == MS_OK) /* the copies read host memory that goes now */
-    status = ms_cuda_status(cudaStreamSynchronize(c->stream), "copying the graph", err);
-  ms_free(hub_of);
-  ms_free(list.segment);
-  return status;
-}
-
-static ms_status upload_segments(gpu_context *c, ms_error *err)
-{
-  segment_list list = {0};
-  ms_status status = cut_segments(c->problem->instance, 0, true, &list, err);
-  c->p.segment_count = list.count;
-  if (status == MS_OK)
-    status = upload(c, list.segment, list.count * sizeof *list.segment, &c->p.segment, "copying the graph", err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaStreamSynchronize(c->stream), "copying the graph", err);
-  ms_free(list.segment);
-  return status;
-}
-
-static uint32_t count_hubs(const ms_instance *in)
+static uint32_t count_hubs(const ms_instance *in, int threads)
 {
   uint32_t hubs = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : hubs)
   for (uint32_t v = 0; v < in->n; v++)
     hubs += in->offset[v + 1] - in->offset[v] > MS_HUB;
   return hubs;
 }
 
 /* Everything but pointers and segments; plans are made from it. */
-static void describe_problem(const ms_sieve_problem *problem, ms_device_problem *p)
+static void describe_problem(const ms_sieve_problem *problem, int threads, ms_device_problem *p)
 {
   const ms_instance *in = problem->instance;
   *p = (ms_device_problem){
@@ -183,7 +239,7 @@ static void describe_problem(const ms_sieve_problem *problem, ms_device_problem 
     .sibling = problem->recurrence == MS_SIBLING,
     .seed = problem->seed,
     .arcs = in->arcs,
-    .hubs = count_hubs(in),
+    .hubs = count_hubs(in, ms_threads_for(threads, in->n)),
   };
   p->outer_bits = p->size - p->inner_bits;
   p->forms = p->sibling ? p->size : 1;
@@ -196,33 +252,86 @@ static void describe_problem(const ms_sieve_problem *problem, ms_device_problem 
   memcpy(p->label_at, problem->label_at, sizeof p->label_at);
 }
 
+/* What goes to the device, in one go. */
+typedef struct upload_list {
+  ms_staging_part part[MOST_PARTS];
+  uint32_t count;
+  uint64_t bytes;
+} upload_list;
+
+/* Returns where it will start. */
+static uint64_t add_part(upload_list *list, const void *from, uint64_t bytes)
+{
+  uint64_t at = list->bytes;
+  list->part[list->count++] = (ms_staging_part){.from = from, .bytes = bytes, .at = at};
+  list->bytes += aligned(bytes);
+  return at;
+}
+
+/* Segments of all vertices where some have many arcs, of those alone where they
+ * have very many. */
+static ms_status cut_problem(gpu_context *c, int threads, segment_list *all, segment_list *hubs, ms_error *err)
+{
+  const ms_instance *in = c->problem->instance;
+  uint64_t most = most_arcs(in, threads);
+  ms_status status = MS_OK;
+  *all = (segment_list){.all = true};
+  *hubs = (segment_list){.least = MS_HUB};
+  if (most > MS_SEGMENT)
+    status = cut_segments(in, threads, false, all, err);
+  if (status == MS_OK && c->p.hubs > 0)
+    status = cut_segments(in, threads, true, hubs, err);
+  c->p.segment_count = all->segment ? all->count : in->n;
+  c->p.hub_segments = hubs->count;
+  return status;
+}
+
+/* The heads alone are copied, and the arcs made there.  The heads' memory is
+ * then the weights'. */
 static ms_status upload_problem(gpu_context *c, ms_error *err)
 {
   static const char what[] = "copying the graph";
   const ms_sieve_problem *problem = c->problem;
   const ms_instance *in = problem->instance;
-  uint32_t *heads = NULL;
+  int threads = ms_threads_for(c->config.threads, in->n);
+  uint64_t n = in->n;
+  upload_list list = {0};
+  segment_list all, hubs;
   ms_device_arc *arcs = NULL;
-  uint64_t most = most_arcs(in);
-  ms_status status = upload(c, in->offset, (in->n + UINT64_C(1)) * sizeof *in->offset, &c->p.offset, what, err);
-  if (status == MS_OK)
-    status = upload(c, problem->active, in->n * sizeof *problem->active, &c->p.active, what, err);
-  if (status == MS_OK)
-    status = upload(c, in->vertex, in->n * sizeof *in->vertex, &c->p.vertex, what, err);
-  if (status == MS_OK)
-    status = upload(c, in->mask, in->n * sizeof *in->mask, &c->p.mask, what, err);
-  if (status == MS_OK)
-    status = upload(c, in->neighbor, in->arcs * sizeof *in->neighbor, &heads, what, err);
+  uint8_t *to = NULL;
+  ms_status status = cut_problem(c, threads, &all, &hubs, err);
+  uint64_t offset = add_part(&list, in->offset, (n + 1) * sizeof *in->offset);
+  uint64_t active = add_part(&list, problem->active, n * sizeof *problem->active);
+  uint64_t vertex = add_part(&list, in->vertex, n * sizeof *in->vertex);
+  uint64_t mask = add_part(&list, in->mask, n * sizeof *in->mask);
+  uint64_t segment = add_part(&list, all.segment, all.count * sizeof *all.segment);
+  uint64_t hub_of = add_part(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
+  uint64_t hub_segment = add_part(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
+  uint64_t heads = add_part(&list, in->neighbor, in->arcs * sizeof *in->neighbor);
   if (status == MS_OK)
     status = device_alloc(c, in->arcs * sizeof *arcs, &arcs, what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(ms_device_make_arcs(heads, c->p.active, in->arcs, arcs, c->stream), what, err);
-  c->p.arc = arcs;
-  c->p.segment_count = in->n;
-  if (status == MS_OK && most > MS_SEGMENT)
-    status = upload_segments(c, err);
-  if (status == MS_OK && most > MS_HUB)
-    status = upload_hubs(c, err);
+    status = device_alloc(c, list.bytes, &to, what, err);
+  if (status == MS_OK)
+    status = ms_staging_upload(&c->staging, list.part, list.count, to, list.bytes, c->config.threads, err);
+  if (status == MS_OK) {
+    c->p.arc = arcs;
+    c->p.offset = (const uint64_t *)(void *)(to + offset);
+    c->p.active = (const uint32_t *)(void *)(to + active);
+    c->p.vertex = (const uint32_t *)(void *)(to + vertex);
+    c->p.mask = (const uint32_t *)(void *)(to + mask);
+    if (all.segment)
+      c->p.segment = (const ms_device_segment *)(void *)(to + segment);
+    if (hubs.number)
+      c->p.hub_of = (const uint32_t *)(void *)(to + hub_of);
+    if (hubs.segment)
+      c->p.hub_segment = (const ms_device_segment *)(void *)(to + hub_segment);
+    status = ms_cuda_status(ms_device_make_arcs((const uint32_t *)(void *)(to + heads), c->p.active, in->arcs, arcs, c->stream),
+                            what, err);
+    device_return(c, to + heads);
+  }
+  clear_segments(&all);
+  clear_segments(&hubs);
   return status;
 }
 
@@ -248,13 +357,15 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
   const ms_device_problem *p = &c->p;
   uint64_t n = p->n;
   uint8_t *coefficient = NULL, *gamma1 = NULL;
-  ms_status status = device_alloc(c, n * 32, &coefficient, what, err);
+  ms_status status = device_alloc(c, c->passes * n * sizeof *c->q, &c->q, what, err);
+  if (status == MS_OK)
+    status = device_alloc(c, n * 32, &coefficient, what, err);
   if (status == MS_OK)
     status = device_alloc(c, p->sibling ? n * 32 : 0, &gamma1, what, err);
   for (uint32_t i = 0; i < c->passes && status == MS_OK; i++) {
     ms_device_pass *pass = &c->pass[i];
     uint8_t *memory = NULL;
-    status = device_alloc(c, pass_bytes(p) + 64, &memory, what, err);
+    status = device_alloc(c, pass_bytes(p) - n * sizeof *c->q + 64, &memory, what, err);
     pass->coefficient = coefficient;
     pass->gamma1 = gamma1;
     if (status != MS_OK)
@@ -264,8 +375,7 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
     memory += n * p->forms * 32;
     pass->value = (uint32_t *)(void *)memory;
     memory += n * p->size * p->quads * 4;
-    pass->q = (uint32_t *)(void *)memory;
-    memory += n * 4;
+    pass->q = c->q + i * n;
     pass->gamma4 = (uint32_t *)(void *)memory;
     memory += n * few_steps(p) * 4;
     pass->gamma = memory;
@@ -330,27 +440,14 @@ static void gpu_close(void *context)
   gpu_context *c = context;
   if (!c)
     return;
-  (void)cudaSetDevice(c->device);
+  bool usable = cudaSetDevice(c->device) == cudaSuccess;
   for (uint32_t i = 0; i < c->block_count; i++)
-    (void)cudaFreeAsync(c->block[i], c->stream);
-  if (c->stream) {
-    (void)cudaStreamSynchronize(c->stream);
-    (void)cudaStreamDestroy(c->stream);
-  }
+    usable &= cudaFreeAsync(c->block[i], c->stream) == cudaSuccess;
+  if (c->stream)
+    usable &= cudaStreamSynchronize(c->stream) == cudaSuccess;
   (void)cudaGetLastError();
-  ms_free(c->q);
+  ms_staging_give(&c->staging, usable);
   ms_free(c);
-}
-
-static ms_status keep_pool(int device, ms_error *err)
-{
-  static const char what[] = "asking for the GPU's memory pool";
-  uint64_t all = UINT64_MAX;
-  cudaMemPool_t pool;
-  ms_status status = ms_cuda_status(cudaDeviceGetDefaultMemPool(&pool, device), what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), what, err);
-  return status;
 }
 
 /* Bytes that the pool holds and nobody uses: free to us, not to the driver. */
@@ -376,22 +473,42 @@ static uint64_t memory_limit(void)
   return text ? strtoull(text, NULL, 10) : 0;
 }
 
+static uint64_t planned_bytes(const gpu_context *c)
+{
+  return graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) + scratch_bytes(c);
+}
+
+/* As if all memory were free, and with what is only if the pool does not hold
+ * that much already: to ask the driver takes long. */
+static ms_status plan_memory(gpu_context *c, ms_gpu_device *facts, ms_error *err)
+{
+  uint64_t kept = 0, others = 0;
+  ms_status status = pool_free(c->device, &kept, err);
+  if (status != MS_OK)
+    return status;
+  facts->memory_free = facts->memory;
+  if (choose_plan(c, facts, NULL) == MS_OK && planned_bytes(c) <= kept)
+    return MS_OK;
+  status = ms_gpu_memory_free(c->device, &others, err);
+  facts->memory_free = others + kept;
+  return status == MS_OK ? choose_plan(c, facts, err) : status;
+}
+
 static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
   ms_gpu_device facts;
-  ms_status status = ms_gpu_device_at(c->device, &facts, err);
+  ms_status status = ms_gpu_device_facts(c->device, &facts, err);
   if (status != MS_OK)
     return status;
   if (facts.major < 8)
     return ms_fail(err, MS_ERR_DEVICE_LOST, "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
                                             "use --backend cpu or another one with --devices",
                    c->device, facts.name, facts.major, facts.minor);
-  uint64_t kept = 0;
-  status = pool_free(c->device, &kept, err);
-  facts.memory_free += kept;
+  status = ms_staging_take(c->device, &c->staging, err);
+  c->stream = c->staging.stream;
   c->multiprocessors = facts.multiprocessors;
   if (status == MS_OK)
-    status = choose_plan(c, &facts, err);
+    status = plan_memory(c, &facts, err);
   if (status != MS_OK)
     return status;
   *plan = (ms_sieve_plan){
@@ -400,12 +517,11 @@ static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
     .block_points = (uint32_t)1 << c->p.inner_bits,
     .blocks = c->blocks,
     .batch = c->mode == MODE_SHARED ? 4 * (uint64_t)facts.multiprocessors : (uint64_t)1 << c->global.word_bits,
-    .memory = graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) + scratch_bytes(c),
+    .memory = planned_bytes(c),
     .state_bytes = c->mode == MODE_SHARED ? c->shared.scratch / c->shared.multiprocessors : c->global.scratch,
   };
-  status = ms_cuda_status(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), "making a stream", err);
-  if (status == MS_OK)
-    status = keep_pool(c->device, err);
+  /* the rest is for what alignment takes */
+  status = reserve(c, planned_bytes(c) + 64 * ALIGN, "making room for the graph", err);
   if (status == MS_OK)
     status = upload_problem(c, err);
   if (status == MS_OK)
@@ -414,9 +530,6 @@ static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
     status = device_alloc(c, scratch_bytes(c), &c->scratch, "making room for the sieve's state", err);
   if (status == MS_OK)
     status = device_alloc(c, sizeof *c->counter, &c->counter, "making room for the sieve's state", err);
-  /* what open() copies is read from host memory that the caller may change */
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaStreamSynchronize(c->stream), "copying the graph", err);
   return status;
 }
 
@@ -437,13 +550,11 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->device = device;
   c->loaded = UINT64_MAX;
   c->gpu_memory = memory_limit();
-  describe_problem(problem, &c->p);
+  describe_problem(problem, config->threads, &c->p);
   ms_status status;
   if (config->block_points && config->block_points != 1u << c->p.inner_bits)
     status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u", config->block_points,
                      1u << c->p.inner_bits);
-  else if (!(c->q = ms_alloc(problem->instance->n, sizeof *c->q)))
-    status = ms_fail_memory(err, "the sieve's values");
   else
     status = open_device(c, plan, err);
   if (status != MS_OK) {
@@ -538,14 +649,31 @@ static ms_status run_slices(gpu_context *c, uint64_t first, uint64_t last, ms_er
   return MS_OK;
 }
 
-static ms_status collect(gpu_context *c, uint32_t pass, uint8_t *q, ms_error *err)
+static void xor_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes, int threads)
 {
-  ms_status status = ms_cuda_status(cudaMemcpyAsync(c->q, c->pass[pass].q, c->p.n * sizeof *c->q, cudaMemcpyDeviceToHost,
-                                                    c->stream), "copying the result", err);
-  if (status == MS_OK)
-    status = synchronize(c, err);
-  for (uint32_t v = 0; v < c->p.n && status == MS_OK; v++)
-    q[v] ^= (uint8_t)c->q[v];
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+  for (uint64_t i = 0; i < bytes; i++)
+    to[i] ^= from[i];
+}
+
+/* Q of the loaded passes [0, count), the first of which is number `pass`, into
+ * the rows of their repetitions. */
+static ms_status collect(gpu_context *c, uint64_t pass, uint32_t count, uint64_t first_repetition, uint8_t *q, ms_error *err)
+{
+  uint64_t n = c->p.n, bytes = count * n;
+  ms_status status = ms_staging_make_buffers(&c->staging, 1, err);
+  for (uint64_t at = 0; at < bytes && status == MS_OK; at += MS_STAGING_BYTES) {
+    uint64_t end = bytes - at < MS_STAGING_BYTES ? bytes : at + MS_STAGING_BYTES;
+    const uint8_t *from = c->staging.buffer[0];
+    status = ms_cuda_status(ms_device_pack_q(c->q + at, end - at, c->staging.buffer[0], c->stream), "copying the result", err);
+    if (status == MS_OK)
+      status = synchronize(c, err);
+    for (uint64_t x = at; x < end && status == MS_OK;) {
+      uint64_t row = (pass + x / n) / c->problem->variants - first_repetition, stop = (x / n + 1) * n < end ? (x / n + 1) * n : end;
+      xor_bytes(q + row * n + x % n, from + (x - at), stop - x, ms_threads_for(c->config.threads, (stop - x) / 8));
+      x = stop;
+    }
+  }
   return status;
 }
 
@@ -562,8 +690,8 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
     status = load_passes(c, pass, count, err);
     if (status == MS_OK)
       status = run_slices(c, first - pass * c->blocks, end - pass * c->blocks, err);
-    for (uint32_t i = 0; i < count && status == MS_OK; i++)
-      status = collect(c, i, q + ((pass + i) / variants - first_repetition) * c->p.n, err);
+    if (status == MS_OK)
+      status = collect(c, pass, count, first_repetition, q, err);
     first = end;
   }
   return status;

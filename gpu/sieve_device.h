@@ -80,6 +80,10 @@ cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, u
 cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass, uint32_t repetition,
                                    uint32_t variant, cudaStream_t stream);
 
+/* to[i] = the low byte of q[i]; `to` has room for the next multiple of four and
+ * may be pinned host memory. */
+cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cudaStream_t stream);
+
 /* ---- small graphs: a word on one multiprocessor ------------------------------------ */
 
 typedef struct ms_shared_plan {

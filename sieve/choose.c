@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +52,10 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
                             .block_points = o->block_points,
                             .stop = o->stop};
   ms_sieve_worker on_cpu = {.backend = cpu, .config = config};
+  uint32_t sharing = gpus + with_cpu, threads = (uint32_t)ms_threads(o->threads);
   config.memory = 0; /* a GPU has its own */
+  if (sharing > 1)   /* at copying, all at the same time */
+    config.threads = threads > sharing ? (int)(threads / sharing) : 1;
   if (with_cpu) {    /* the arithmetic is meant for the CPU */
     config.kernel = NULL;
     config.block_points = 0;

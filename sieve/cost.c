@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { SAMPLES = 65536 };
+enum { SAMPLES = 16384 };
 
 /* How many blocks have a vertex with these point bits live. */
 static double live_blocks(uint32_t bits, uint32_t inner, double blocks)
@@ -33,29 +33,31 @@ static void count_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work 
   }
 }
 
-/* One arc of every `stride` of them, at a place of its own in each, so that no
- * order in the graph keeps step with it. */
-static void sample_live(const ms_sieve_problem *p, uint32_t inner, uint64_t stride, ms_sieve_work *w)
+/* A place of its own in each stride, so that no order in the graph keeps step
+ * with it. */
+static uint64_t sampled_at(uint64_t i, uint64_t stride)
+{
+  return i * stride + (i * UINT64_C(0x9E3779B97F4A7C15) >> 32) % stride;
+}
+
+/* One vertex, and one arc, of every so many.  What is sampled is not in any
+ * cache. */
+static void sample_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work *w)
 {
   const ms_instance *in = p->instance;
-  double blocks = ldexp(1, (int)(p->size - inner)), live[33][2];
-  uint32_t low = inner >= 32 ? UINT32_MAX : (1u << inner) - 1, v = 0;
-  for (int bits = 0; bits <= 32; bits++) {
-    live[bits][0] = blocks * (1 - ldexp(1, -bits));
-    live[bits][1] = blocks;
-  }
-  for (uint32_t u = 0; u < in->n; u++)
-    w->live_vertices += live[__builtin_popcount(p->active[u])][(p->active[u] & low) != 0];
-  uint64_t sampled = 0;
-  for (uint64_t i = 0; i < in->arcs / stride; i++) {
-    uint64_t e = i * stride + (i * UINT64_C(0x9E3779B97F4A7C15) >> 32) % stride;
+  double blocks = ldexp(1, (int)(p->size - inner));
+  uint64_t arcs = in->arcs / SAMPLES, vertices = in->n / SAMPLES ? in->n / SAMPLES : 1, count;
+  for (count = 0; count < in->n / vertices; count++)
+    w->live_vertices += live_blocks(p->active[sampled_at(count, vertices)], inner, blocks);
+  w->live_vertices *= (double)in->n / (double)count;
+  uint32_t v = 0;
+  for (count = 0; count < in->arcs / arcs; count++) {
+    uint64_t e = sampled_at(count, arcs);
     while (in->offset[v + 1] <= e)
       v++;
     w->live_arcs += both_live(p->active[v], p->active[in->neighbor[e]], inner, blocks);
-    sampled++;
   }
-  if (sampled)
-    w->live_arcs *= (double)in->arcs / (double)sampled;
+  w->live_arcs *= (double)in->arcs / (double)count;
 }
 
 /* What the live vertices and arcs of the sibling recurrence ask for. */
@@ -91,11 +93,11 @@ static void work_of_classic(uint32_t k, ms_sieve_work *w)
   w->state_lines = k * w->live_vertices;
 }
 
-static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head, uint64_t stride)
+static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head, bool sampled)
 {
   ms_sieve_work w = {0};
-  if (stride > 1)
-    sample_live(p, inner, stride, &w);
+  if (sampled && p->instance->arcs >= 2 * SAMPLES)
+    sample_live(p, inner, &w);
   else
     count_live(p, inner, &w);
   if (p->recurrence == MS_SIBLING)
@@ -107,10 +109,10 @@ static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t s
 
 ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head)
 {
-  return count(problem, inner, scale_at_head, 1);
+  return count(problem, inner, scale_at_head, false);
 }
 
 ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head)
 {
-  return count(problem, inner, scale_at_head, problem->instance->arcs / SAMPLES);
+  return count(problem, inner, scale_at_head, true);
 }

@@ -164,10 +164,8 @@ static double pass_seconds(const cpu_context *c)
     if (strcmp(known[i].path, c->kernel->path) == 0)
       r = &known[i];
   ms_sieve_work w = ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head);
-  double line = c->shape.line_bytes, labels = 0, blocks = ldexp(1, (int)c->shape.outer_bits);
+  double line = c->shape.line_bytes, labels = (double)p->labels, blocks = ldexp(1, (int)c->shape.outer_bits);
   double threads = c->threads, far = farness(&c->shape);
-  for (uint32_t v = 0; v < in->n; v++)
-    labels += __builtin_popcount(p->active[v]);
   double weights = VERTEX_WEIGHTS * in->n * p->size + (p->recurrence == MS_SIBLING
                                                          ? ARC_LABEL * (double)in->arcs * labels / in->n
                                                          : ARC_WEIGHTS * (double)in->arcs * p->size);

@@ -46,18 +46,10 @@ uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
  * for each label l that j has. */
 enum { ROW = MS_MAX_K };
 
-static uint64_t label_rows(const ms_sieve_problem *problem)
-{
-  uint64_t rows = 0;
-  for (uint32_t v = 0; v < problem->instance->n; v++)
-    rows += (uint64_t)__builtin_popcount(problem->active[v]);
-  return rows;
-}
-
 uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape)
 {
   const ms_sieve_problem *p = shape->problem;
-  return ((uint64_t)p->instance->n + 1) * sizeof(uint64_t) + label_rows(p) * ROW;
+  return ((uint64_t)p->instance->n + 1) * sizeof(uint64_t) + p->labels * ROW;
 }
 
 ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, ms_error *err)
@@ -211,7 +203,7 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
   ms_status status = MS_OK;
   fill f = {.shape = shape, .repetition = repetition, .variant = variant, .pass = pass};
   f.first_row = ms_alloc((size_t)n + 1, sizeof *f.first_row);
-  f.product = ms_alloc_lines(label_rows(p), ROW);
+  f.product = ms_alloc_lines(p->labels, ROW);
   if (!f.first_row || !f.product) {
     status = ms_fail_memory(err, "the weights of one repetition");
     goto done;

@@ -42,6 +42,7 @@ static void order_labels(ms_sieve_problem *problem, int threads)
   count_holders(in, threads, holders, signature);
   for (uint32_t d = 0; d < problem->size; d++) {
     uint32_t alike = 0;
+    problem->labels += holders[d];
     for (uint32_t e = 0; e < problem->size; e++)
       alike += signature[e] == signature[d];
     cost[d] = ldexp((double)holders[d], -(int)alike) / alike;
@@ -102,8 +103,13 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
     uint32_t all = size == 32 ? UINT32_MAX : ((uint32_t)1 << size) - 1;
     for (uint32_t b = 0; b < size; b++)
       problem->label_at[b] = (uint8_t)b;
-    for (uint32_t v = 0; v < instance->n; v++)
+    uint64_t holders = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : holders)
+    for (uint32_t v = 0; v < instance->n; v++) {
       problem->active[v] = instance->mask[v] ? all : 0;
+      holders += instance->mask[v] != 0;
+    }
+    problem->labels = holders * size;
   } else {
     order_labels(problem, threads);
     order_masks(problem, threads);

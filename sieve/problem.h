@@ -21,6 +21,7 @@ typedef struct ms_sieve_problem {
   uint32_t variants;
   uint8_t label_at[MS_MAX_K]; /* the label that point bit b stands for, b = 0 innermost */
   uint32_t *active;           /* [n] point bits: the vertex is zero at L unless active & L */
+  uint64_t labels;            /* bits set in active[0 .. n) */
 } ms_sieve_problem;
 
 /* Sorts labels so that those whose holders are few come innermost: bits below

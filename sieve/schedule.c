@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -298,8 +299,14 @@ static bool have_rows(uint8_t **buffer, size_t *have, size_t rows, uint32_t n)
   return *buffer != NULL;
 }
 
-static void merge(uint8_t *to, const uint8_t *from, size_t bytes)
+static int threads_for(const hand *h, uint64_t bytes)
 {
+  return ms_threads_for(h->worker->config.threads, bytes / 8);
+}
+
+static void merge(uint8_t *to, const uint8_t *from, size_t bytes, int threads)
+{
+#pragma omp parallel for simd num_threads(threads) schedule(static)
   for (size_t i = 0; i < bytes; i++)
     to[i] ^= from[i];
 }
@@ -334,7 +341,7 @@ static ms_status run_range(hand *h, range r, const uint8_t **q, ms_error *err)
       return ms_fail_memory(err, "the sieve's values");
     if (at == first)
       memset(h->sum, 0, rows * n);
-    merge(h->sum + (size_t)(row - first / repetition) * n, h->part, part_rows * n);
+    merge(h->sum + (size_t)(row - first / repetition) * n, h->part, part_rows * n, threads_for(h, part_rows * n));
     *q = h->sum;
     at = end;
   }
@@ -343,35 +350,36 @@ static ms_status run_range(hand *h, range r, const uint8_t **q, ms_error *err)
   return MS_OK;
 }
 
-/* Count the flags of one repetition; true when all vertices have one. */
-static bool count_flags(ms_sieve_job *job, const uint8_t *q)
+/* Count the flags of the next repetition, q. */
+static void finish_repetition(pool *p, const uint8_t *q, int threads)
 {
-  uint32_t n = job->problem->instance->n;
-  bool all = true;
+  ms_sieve_job *job = p->job;
+  uint32_t n = job->problem->instance->n, *hits = job->hits, without = 0;
+#pragma omp parallel for simd num_threads(threads) schedule(static) reduction(| : without)
   for (uint32_t v = 0; v < n; v++) {
-    job->hits[v] += q[v] != 0;
-    all &= job->hits[v] != 0;
+    uint32_t count = hits[v] + (q[v] != 0);
+    hits[v] = count;
+    without |= count == 0;
   }
   if (job->q)
     memcpy(job->q + (size_t)job->finished * n, q, n);
   job->finished++;
-  return all;
+  job->all_flagged = !without;
+  p->complete = job->finished == job->repetitions || (job->early_stop && job->all_flagged);
+  p->ended = p->complete;
 }
 
 /* Repetitions that are whole now, in their order; their rows go to those that
  * the window reaches next. */
-static void finish_repetitions(pool *p)
+static void finish_repetitions(pool *p, int threads)
 {
-  ms_sieve_job *job = p->job;
-  uint32_t n = job->problem->instance->n;
-  while (!p->ended && p->left[job->finished % p->window] == 0) {
-    uint32_t slot = job->finished % p->window;
+  uint32_t n = p->job->problem->instance->n;
+  while (!p->ended && p->left[p->job->finished % p->window] == 0) {
+    uint32_t slot = p->job->finished % p->window;
     uint8_t *q = p->q + (size_t)slot * n;
-    job->all_flagged = count_flags(job, q);
+    finish_repetition(p, q, threads);
     memset(q, 0, n);
     p->left[slot] = p->grains;
-    p->complete = job->finished == job->repetitions || (job->early_stop && job->all_flagged);
-    p->ended = p->complete;
   }
 }
 
@@ -380,20 +388,25 @@ static void publish(hand *h, range r, const uint8_t *q, double seconds)
 {
   pool *p = h->pool;
   uint32_t n = p->job->problem->instance->n;
+  int threads = threads_for(h, n);
   pthread_mutex_lock(&p->lock);
   double speed = seconds > 0 ? (double)(r.last - r.first) / seconds : h->speed;
   h->speed = h->speed > 0 ? (h->speed + 3 * speed) / 4 : speed; /* the first run may have been a slow one */
   h->busy = 0;
   if (!p->ended) {
     h->worker->points += (r.last - r.first) * (pass_points(p) / p->pass_grains);
-    for (uint64_t at = r.first; at < r.last; q += n) {
-      uint64_t end = least_of((at / p->grains + 1) * p->grains, r.last);
-      uint32_t slot = (uint32_t)(at / p->grains % p->window);
-      merge(p->q + (size_t)slot * n, q, n);
-      p->left[slot] -= end - at;
+    for (uint64_t at = r.first; at < r.last && !p->ended; q += n) {
+      uint64_t repetition = at / p->grains, end = least_of((repetition + 1) * p->grains, r.last);
+      uint32_t slot = (uint32_t)(repetition % p->window);
+      if (end - at == p->grains && repetition == p->job->finished) {
+        finish_repetition(p, q, threads); /* whole, and its turn: nothing to merge with */
+      } else {
+        merge(p->q + (size_t)slot * n, q, n, threads);
+        p->left[slot] -= end - at;
+      }
       at = end;
     }
-    finish_repetitions(p);
+    finish_repetitions(p, threads);
   }
   pthread_cond_broadcast(&p->changed);
   pthread_mutex_unlock(&p->lock);

@@ -45,7 +45,19 @@ static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint
   return status;
 }
 
-static ms_status alloc_result(const ms_query *query, ms_screen_result **out, ms_error *err)
+/* Zeros, or NULL; by several threads, which meet the page faults together. */
+static uint32_t *alloc_hits(uint32_t n, int threads)
+{
+  uint32_t *hits = ms_alloc_lines(n, sizeof *hits);
+  if (!hits)
+    return NULL;
+#pragma omp parallel for num_threads(ms_threads_for(threads, n)) schedule(static)
+  for (uint32_t v = 0; v < n; v++)
+    hits[v] = 0;
+  return hits;
+}
+
+static ms_status alloc_result(const ms_query *query, int threads, ms_screen_result **out, ms_error *err)
 {
   ms_screen_result *r = ms_calloc(1, sizeof *r);
   *out = r;
@@ -53,14 +65,13 @@ static ms_status alloc_result(const ms_query *query, ms_screen_result **out, ms_
     return ms_fail_memory(err, "the result");
   r->n = query->graph->n;
   r->k = query->motif->k;
-  r->hits = ms_alloc_lines(r->n, sizeof *r->hits);
+  r->hits = alloc_hits(r->n, threads);
   r->kept = ms_calloc(r->n, 1);
   r->miss_bound_text = ms_calloc(BOUND_ROOM, 1);
   r->backend_reason = ms_calloc(REASON_ROOM, 1);
   r->backend = MS_BACKEND_CPU;
   if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason)
     return ms_fail_memory(err, "the result");
-  memset(r->hits, 0, r->n * sizeof *r->hits);
   return MS_OK;
 }
 
@@ -144,7 +155,9 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
     return status;
   job.repetitions =
     o->repetitions ? o->repetitions : ms_repetitions_for(ms_sieve_degree(&problem), o->error > 0 ? o->error : 1e-6);
-  job.hits = ms_calloc(in->n, sizeof *job.hits);
+  /* vertices ascend: these are all of the graph's */
+  bool all = in->n == r->n;
+  job.hits = all ? r->hits : alloc_hits(in->n, o->threads);
   job.q = o->keep_q ? ms_alloc((size_t)job.repetitions * in->n, 1) : NULL;
   if (!job.hits || (o->keep_q && !job.q))
     status = ms_fail_memory(err, "the result");
@@ -168,7 +181,8 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
     state_bound(&problem, &job, r);
     status = spread(in, &job, o->threads, r, err);
   }
-  ms_free(job.hits);
+  if (!all)
+    ms_free(job.hits);
   ms_free(job.q);
   ms_sieve_choice_clear(&choice);
   ms_sieve_problem_clear(&problem);
@@ -200,7 +214,7 @@ ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_
   *out = NULL;
   ms_status status = check_options(query, o, size, err);
   if (status == MS_OK)
-    status = alloc_result(query, &r, err);
+    status = alloc_result(query, o->threads, &r, err);
   if (status == MS_OK)
     status = prepare(query, o, size, &in, r, err);
   if (status == MS_OK) {

@@ -4,6 +4,7 @@
  * counts must be the same.  So with what it is made of, and with what else is
  * shared among threads on the way to the sieve. */
 #include "base/alloc.h"
+#include "base/threads.h"
 #include "graph/codes.h"
 #include "graph/components.h"
 #include "graph/generate/generate.h"
@@ -688,12 +689,15 @@ START_TEST(labels_do_not_depend_on_threads)
     ck_ok(ms_sieve_problem_init(&one, in, in->k, MS_SIBLING, 1, 1, &err));
     ck_ok(ms_sieve_problem_init(&other, in, in->k, MS_SIBLING, 1, 7, &err));
     ck_assert_mem_eq(one.label_at, other.label_at, sizeof one.label_at);
+    uint64_t labels = 0;
     for (uint32_t v = 0; v < in->n; v++) {
       uint32_t active = 0;
       for (uint32_t b = 0; b < in->k; b++)
         active |= (in->mask[v] >> one.label_at[b] & 1) << b;
       ck_assert(one.active[v] == active && other.active[v] == active);
+      labels += (uint64_t)__builtin_popcount(active);
     }
+    ck_assert(one.labels == labels && other.labels == labels);
     ms_sieve_problem_clear(&one);
     ms_sieve_problem_clear(&other);
     ms_instance_free(in);
@@ -704,6 +708,7 @@ END_TEST
 
 int main(void)
 {
+  ms_work_for_threads = 4096; /* middling cases, too, go by several threads */
   Suite *suite = suite_create("graph: pruning");
   TCase *cases = tcase_create("pruning");
   tcase_add_loop_test(cases, small_cases, 0, (int)COUNT(small_shapes));

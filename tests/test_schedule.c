@@ -2,6 +2,7 @@
  * workers are the CPU back end with troubles; Q has to be that of one worker
  * without any. */
 #include "base/stop.h"
+#include "base/threads.h"
 #include "gf2/gf2.h"
 #include "graph/generate/generate.h"
 #include "sieve/choose.h"
@@ -221,7 +222,7 @@ static void make_workers(ms_sieve_worker *workers, uint32_t count, uint32_t firs
 {
   memset(workers, 0, count * sizeof *workers);
   for (uint32_t i = 0; i < count; i++) {
-    workers[i] = (ms_sieve_worker){.backend = &fake, .device = (int)i, .config = {.threads = 1}};
+    workers[i] = (ms_sieve_worker){.backend = &fake, .device = (int)i, .config = {.threads = 2}};
     workers[i].config.kernel = kernel_names[(first_kernel + i) % kernel_count];
   }
 }
@@ -892,7 +893,7 @@ START_TEST(a_sample_is_near_the_whole)
     ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err), MS_OK);
     for (uint32_t inner = 0; inner <= 12; inner += 4) {
       ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
-      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 1e-12);
+      ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 0.02);
       ck_assert_double_eq_tol(some.live_arcs / all.live_arcs, 1, 0.02);
       ck_assert_double_eq_tol(some.products / all.products, 1, 0.02);
       ck_assert_double_eq_tol(some.row_lines / all.row_lines, 1, 0.02);
@@ -937,6 +938,9 @@ END_TEST
 
 int main(void)
 {
+#ifndef __SANITIZE_THREAD__ /* which does not know libgomp's barriers */
+  ms_work_for_threads = 4;  /* counting and merging, too, go by several threads */
+#endif
   Suite *suite = suite_create("schedule");
   TCase *c = tcase_create("schedule");
   find_kernels();
