@@ -212,17 +212,9 @@ static ms_status upload_problem(gpu_context *c, ms_error *err)
 
 /* ---- weights ------------------------------------------------------------------------- */
 
-static uint32_t few_steps(const ms_device_problem *p)
-{
-  uint32_t steps = 0;
-  for (uint32_t t = 2; p->sibling && t < p->size; t++)
-    steps += ms_sieve_siblings(p->size, t) >= 2 && ms_sieve_siblings(p->size, t) <= MS_FEW;
-  return steps;
-}
-
 static uint64_t pass_bytes(const ms_device_problem *p)
 {
-  uint64_t bytes = (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas + few_steps(p) * 4);
+  uint64_t bytes = (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas);
   return bytes + (p->sibling ? 0 : (p->size - 1) * p->arcs);
 }
 
@@ -250,8 +242,6 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
     memory += n * p->size * p->quads * 4;
     pass->q = (uint32_t *)(void *)memory;
     memory += n * 4;
-    pass->gamma4 = (uint32_t *)(void *)memory;
-    memory += n * few_steps(p) * 4;
     pass->gamma = memory;
     pass->alpha = memory + n * p->gammas;
   }
@@ -298,7 +288,6 @@ static ms_status choose_plan(gpu_context *c, const ms_gpu_device *facts, ms_erro
                      "MiB are free; use --backend cpu, or a smaller graph or motif",
                      (double)(fixed + pass_bytes(p) + c->global.scratch) / 1048576, p->n,
                      (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
-  c->global.scale_at_head = c->global.rows / (c->global.exchange ? c->global.exchange : 1) > facts->l2 / 4;
   return MS_OK;
 }
 

@@ -16,8 +16,6 @@ enum {
   MS_SEGMENT = 64,     /* arcs that one thread, or one group of lanes, walks */
   MS_HUB = 256,
   MS_MOST_PASSES = 16,
-  MS_FEW = 4,          /* siblings that are scaled at the head, at most */
-  MS_FEW_STEPS = 16,   /* steps of 2 to MS_FEW siblings, at most */
   MS_MOST_SLOTS = 32
 };
 
@@ -63,7 +61,6 @@ typedef struct ms_device_pass {
   uint32_t *value;      /* [size][quads][n] four forms at a point bit, a byte each */
   uint4 *inner;         /* [forms][2][n] the forms at the inner bits alone, 32 points */
   uint8_t *gamma;       /* [gammas][n] */
-  uint32_t *gamma4;     /* [MS_FEW_STEPS][n] of t = 2, 3, ..: gamma(t, q) of q = 1 .. 4, a byte each */
   uint8_t *alpha;       /* classic: [size - 1][arcs] */
   uint32_t *q;          /* [n] what is summed up, in the low byte */
 } ms_device_pass;
@@ -100,8 +97,6 @@ cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan
 typedef struct ms_global_plan {
   uint32_t word_bits;       /* a chunk is 2^word_bits words */
   uint32_t exchange;        /* rows that a vertex publishes at most */
-  bool scale_at_head;       /* rows do not fit the L2 cache: at a step of few siblings publish P alone, and
-                               let those who read it multiply */
   uint64_t state, rows, hub; /* bytes of state; of one exchange buffer; of hubs' sums */
   uint64_t scratch;         /* bytes in all */
 } ms_global_plan;

@@ -4,13 +4,12 @@
  * segment by segment in a launch of their own before the step. */
 #include "gpu/device.cuh"
 
-enum { THREADS = 256, AT_ONCE = 4 };
+enum { THREADS = 256, FEW = 4 /* siblings whose sums stay in registers, at most */ };
 
 typedef struct step_args {
   ms_device_problem p;
   ms_device_pass pass;
   uint32_t word_bits, words, t;
-  bool head;           /* scale at the head where there are few siblings */
   uint64_t first;      /* block of word 0 */
   uint4 *state;        /* [size][n][words][2]: zeta, G_1 ..; the halves of a row in one sector */
   const uint4 *from;   /* [n][siblings of t][words][2] */
@@ -57,18 +56,9 @@ static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint6
   return 2 * (((v * siblings + q) << a.word_bits) + word);
 }
 
-static __device__ __forceinline__ bool few(uint32_t siblings)
-{
-  return siblings >= 2 && siblings <= MS_FEW;
-}
-
 static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t, const ms_sliced &own)
 {
   uint32_t siblings = siblings_of(a.p.size, t);
-  if (a.head && few(siblings)) {
-    store_row(a.to + exchange_at(a, at.v, 1, 0, at.word), 1, own);
-    return;
-  }
   const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
   for (uint32_t q = 0; q < siblings; q++)
     store_row(a.to + exchange_at(a, at.v, siblings, q, at.word), 1,
@@ -137,71 +127,14 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
   }
 }
 
-/* acc[i] += power * bit BIT of byte i of gamma */
-template <int BIT, int COUNT>
-static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const ms_masks *m, ms_sliced *acc)
-{
-#pragma unroll
-  for (int i = 0; i < COUNT; i++) {
-    uint32_t mask = ms_mask_of_bit<BIT>(m[i]);
-#pragma unroll
-    for (int b = 0; b < 8; b++)
-      acc[i].w[b] ^= power.w[b] & mask;
-  }
-}
-
-/* The same where the heads published P alone: its multiples by powers of x are
- * made once for all constants. */
-template <int COUNT>
-static __device__ __forceinline__ void sum_scaled(const step_args &a, uint64_t e, uint64_t end, uint32_t points, uint32_t word,
-                                                  ms_sliced *sum)
-{
-  uint32_t index = 0; /* of t among the steps of few siblings */
-  for (uint32_t t = 2; t < a.t; t++)
-    index += few(siblings_of(a.p.size, t));
-  const uint32_t *gamma = a.pass.gamma4 + (size_t)index * a.p.n;
-#pragma unroll
-  for (int i = 0; i < COUNT; i++)
-    sum[i] = ms_sliced_zero();
-  for (; e < end; e++) {
-    ms_device_arc arc = a.p.arc[e];
-    if (!(arc.active & points))
-      continue;
-    ms_sliced own = load_row(a.from + exchange_at(a, arc.head, 1, 0, word), 1);
-    uint32_t four = gamma[arc.head];
-    ms_masks m[COUNT];
-#pragma unroll
-    for (int i = 0; i < COUNT; i++)
-      m[i] = ms_masks_of(four >> 8 * i & 255);
-    scale_bit<0, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<1, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<2, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<3, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<4, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<5, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<6, COUNT>(own, m, sum);
-    ms_sliced_times_x(&own);
-    scale_bit<7, COUNT>(own, m, sum);
-  }
-}
-
 /* R(v, t, q0 + 1 ..): from the hub's sums or over its arcs */
-template <int COUNT, bool HEAD>
+template <int COUNT>
 static __device__ __forceinline__ void gather(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, ms_sliced *sum)
 {
   const ms_device_problem &p = a.p;
   uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
   if (hub == UINT32_MAX) {
-    if (HEAD)
-      sum_scaled<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word, sum);
-    else
-      sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word, siblings, q0, sum);
+    sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word, siblings, q0, sum);
     return;
   }
 #pragma unroll
@@ -231,18 +164,10 @@ static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant
   if (word >= a.words || !(p.active[segment.vertex] & points))
     return;
   uint64_t end = segment.first + segment.count;
-  ms_sliced sum[MS_FEW];
-  if (a.head && few(siblings)) {
-    sum_scaled<MS_FEW>(a, segment.first, end, points, word, sum);
-#pragma unroll
-    for (uint32_t q = 0; q < MS_FEW; q++)
-      if (q < siblings)
-        add_to_hub(a, segment.vertex, siblings, q, word, sum[q]);
-    return;
-  }
   for (uint32_t q = 0; q < siblings; q++) {
-    sum_rows<1>(a, segment.first, end, points, word, siblings, q, sum);
-    add_to_hub(a, segment.vertex, siblings, q, word, sum[0]);
+    ms_sliced sum;
+    sum_rows<1>(a, segment.first, end, points, word, siblings, q, &sum);
+    add_to_hub(a, segment.vertex, siblings, q, word, sum);
   }
 }
 
@@ -257,7 +182,7 @@ static __device__ __forceinline__ void finish(const step_args &a, const place &a
 
 /* t <= (size - 1) / 2; SIBLINGS as a constant keeps W in registers, 0: any
  * number, in local memory. */
-template <int SIBLINGS, bool HEAD>
+template <int SIBLINGS>
 static __global__ void __launch_bounds__(THREADS) early_step(const __grid_constant__ step_args a)
 {
   enum { MOST = SIBLINGS ? SIBLINGS : (MS_MOST_SLOTS - 1) / 2 };
@@ -268,10 +193,10 @@ static __global__ void __launch_bounds__(THREADS) early_step(const __grid_consta
   if (at.live) {
     ms_sliced w[MOST], g = ms_sliced_zero();
     if (SIBLINGS)
-      gather<MOST, HEAD>(a, at, siblings, 0, w);
+      gather<MOST>(a, at, siblings, 0, w);
     else
       for (uint32_t q = 0; q < siblings; q++)
-        gather<1, false>(a, at, siblings, q, w + q);
+        gather<1>(a, at, siblings, q, w + q);
 #pragma unroll
     for (uint32_t q = 1; q < MOST; q++)
       if (q < siblings)
@@ -312,7 +237,7 @@ static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constan
   uint32_t byte = 0;
   if (at.live) {
     ms_sliced w;
-    gather<1, false>(a, at, 1, 0, &w);
+    gather<1>(a, at, 1, 0, &w);
     ms_unreduced sum;
     ms_unreduced_clear(&sum);
     ms_unreduced_add(&sum, w);
@@ -400,7 +325,6 @@ static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *
   a.word_bits = plan->word_bits;
   a.first = first;
   a.words = words;
-  a.head = plan->scale_at_head;
   a.state = scratch;
   a.hub_sum = scratch + (plan->state + 2 * plan->rows) / sizeof(uint4);
   return a;
@@ -427,16 +351,11 @@ extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global
     }
     if (a.t > (p->size - 1) / 2)
       late_step<<<blocks, THREADS, 0, stream>>>(a);
-    else if (siblings > MS_FEW)
-      early_step<0, false><<<blocks, THREADS, 0, stream>>>(a);
-    else if (a.head)
-      (siblings == 2   ? early_step<2, true>
-       : siblings == 3 ? early_step<3, true>
-                       : early_step<4, true>)<<<blocks, THREADS, 0, stream>>>(a);
     else
-      (siblings == 2   ? early_step<2, false>
-       : siblings == 3 ? early_step<3, false>
-                       : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
+      (siblings > FEW    ? early_step<0>
+       : siblings == 2   ? early_step<2>
+       : siblings == 3   ? early_step<3>
+                         : early_step<4>)<<<blocks, THREADS, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }

@@ -65,15 +65,13 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
       ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, 1, q / 4, four);
     gamma1[q + 1] = q + 1 < p.size ? four[q & 3] : 0;
   }
-  for (uint32_t t = 2, few = 0; t < p.size; t++) {
+  for (uint32_t t = 2; t < p.size; t++) {
     uint32_t siblings = (p.size - 1) / t;
     for (uint32_t q = 0; q < siblings; q++) {
       if (q % 4 == 0)
         ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, t, q / 4, four);
       pass.gamma[(size_t)(p.gamma_offset[t] + q) * p.n + v] = four[q & 3];
     }
-    if (siblings >= 2 && siblings <= MS_FEW)
-      pass.gamma4[(size_t)few++ * p.n + v] = four[0] | (uint32_t)four[1] << 8 | (uint32_t)four[2] << 16 | (uint32_t)four[3] << 24;
   }
 }
 
