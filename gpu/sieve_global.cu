@@ -3,6 +3,7 @@
  * publishes is read in whole rows.  Vertices of many arcs (hubs) are summed
  * segment by segment in a launch of their own before the step. */
 #include "gpu/device.cuh"
+#include "gpu/halves.cuh"
 
 enum { THREADS = 256, FEW = 4 /* siblings whose sums stay in registers, at most */ };
 
@@ -12,7 +13,7 @@ typedef struct step_args {
   uint32_t word_bits, words, t;
   uint64_t first;      /* block of word 0 */
   uint4 *state;        /* [size][n][words][2]: zeta, G_1 ..; the halves of a row in one sector */
-  const uint4 *from;   /* [n][siblings of t][words][2] */
+  const uint4 *from;   /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
   uint4 *to;           /* the same of t + 1 */
   uint4 *hub_sum;      /* [hubs][siblings][words][2] */
 } step_args;
@@ -60,9 +61,18 @@ static __device__ __forceinline__ void publish(const step_args &a, const place &
 {
   uint32_t siblings = siblings_of(a.p.size, t);
   const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
-  for (uint32_t q = 0; q < siblings; q++)
-    store_row(a.to + exchange_at(a, at.v, siblings, q, at.word), 1,
-              scale(own, gamma[(size_t)q * a.p.n]));
+  uint32_t half = ms_half_of(a.p.active[at.v]);
+  for (uint32_t q = 0; q < siblings; q++) {
+    ms_sliced row = scale(own, gamma[(size_t)q * a.p.n]);
+    uint4 *to = a.to + exchange_at(a, at.v, siblings, q, 0);
+    if (half) {
+      uint32_t packed[4];
+      ms_half_pack(row, half, packed);
+      to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
+    } else {
+      store_row(to + 2 * at.word, 1, row);
+    }
+  }
 }
 
 /* Adds a word's byte to q[v]; all lanes of a warp take part. */
@@ -107,23 +117,43 @@ static __global__ void __launch_bounds__(THREADS) first_step(const __grid_consta
     add_to_q(a, at, byte);
 }
 
-/* sum[i] = rows q0 + i over arcs [e, end), i < COUNT */
+/* sum[i] = rows q0 + i over arcs [e, end), i < COUNT.  Rows are fetched for
+ * several arcs at a time. */
 template <int COUNT>
 static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end, uint32_t points, uint32_t word,
                                                 uint32_t siblings, uint32_t q0, ms_sliced *sum)
 {
+  enum { ARCS = COUNT == 1 ? 4 : COUNT < 4 ? 2 : 1 };
 #pragma unroll
   for (int i = 0; i < COUNT; i++)
     sum[i] = ms_sliced_zero();
-#pragma unroll 2
-  for (; e < end; e++) {
-    ms_device_arc arc = a.p.arc[e];
-    if (!(arc.active & points))
-      continue;
-    const uint4 *row = a.from + exchange_at(a, arc.head, siblings, q0, word);
+  for (; e < end; e += ARCS) {
+    uint4 low[ARCS][COUNT], high[ARCS][COUNT];
+    uint32_t half[ARCS];
 #pragma unroll
-    for (int i = 0; i < COUNT; i++)
-      ms_sliced_add(&sum[i], load_row(row + ((size_t)(2 * i) << a.word_bits), 1));
+    for (int j = 0; j < ARCS; j++) {
+      ms_device_arc arc = {0, 0};
+      if (e + j < end)
+        arc = a.p.arc[e + j];
+      half[j] = ms_half_of(arc.active);
+      const uint4 *row = a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
+#pragma unroll
+      for (int i = 0; i < COUNT; i++) {
+        low[j][i] = high[j][i] = make_uint4(0, 0, 0, 0);
+        if (arc.active & points)
+          low[j][i] = row[(size_t)(2 * i) << a.word_bits];
+        if (arc.active & points && !half[j])
+          high[j][i] = row[((size_t)(2 * i) << a.word_bits) + 1];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < ARCS; j++)
+#pragma unroll
+      for (int i = 0; i < COUNT; i++) {
+        uint4 x = low[j][i], y = high[j][i];
+        const uint32_t first[4] = {x.x, x.y, x.z, x.w}, second[4] = {y.x, y.y, y.z, y.w};
+        ms_half_add(&sum[i], first, second, half[j]);
+      }
   }
 }
 
