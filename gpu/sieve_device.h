@@ -63,7 +63,16 @@ typedef struct ms_device_pass {
   uint8_t *gamma;       /* [gammas][n] */
   uint8_t *alpha;       /* classic: [size - 1][arcs] */
   uint32_t *q;          /* [n] what is summed up, in the low byte */
+  /* R(., 2, q) as quadratic forms (gpu/quadratic.cuh); NULL: by rows of neighbours */
+  uint32_t *pair;       /* [n][pairs][fours] coefficients of four q, a byte each */
+  uint4 *inner_pairs;   /* [n][q][2] the pairs of inner bits alone, 32 points */
+  uint32_t *slot;       /* [n][1 + size][fours] work space: the form with fixed outer bits */
 } ms_device_pass;
+
+/* Pairs d <= e of point bits; words that hold a byte of each sibling index of
+ * subtrees of two. */
+#define ms_quadratic_pairs(size) ((size) * ((size) + 1) / 2)
+#define ms_quadratic_fours(size) ((((size) - 1) / 2 + 3) / 4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +85,10 @@ cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, u
 /* Weights of (repetition, variant) into a pass, and its q to zero. */
 cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass, uint32_t repetition,
                                    uint32_t variant, cudaStream_t stream);
+
+/* Then the quadratic forms; work: [n][pairs][fours] words. */
+cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass, void *work,
+                                     cudaStream_t stream);
 
 /* ---- small graphs: a word on one multiprocessor ------------------------------------ */
 
@@ -97,12 +110,16 @@ cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan
 typedef struct ms_global_plan {
   uint32_t word_bits;       /* a chunk is 2^word_bits words */
   uint32_t exchange;        /* rows that a vertex publishes at most */
+  uint64_t pair, inner_pairs, slot; /* bytes of the pass's quadratic forms; 0 each: without them */
   uint64_t state, rows, hub; /* bytes of state; of one exchange buffer; of hubs' sums */
   uint64_t scratch;         /* bytes in all */
 } ms_global_plan;
 
-void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, ms_global_plan *plan);
-/* `words` blocks, at most 2^word_bits, from first on, of one pass. */
+/* quadratic: with quadratic forms, where they serve (5 slots or more) and the
+ * scratch memory has room to make them. */
+void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic, ms_global_plan *plan);
+/* `words` blocks, at most 2^word_bits, from first on, of one pass.  Fastest
+ * where they lie between two multiples of 2^word_bits. */
 cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
                           uint4 *scratch, uint64_t first, uint32_t words, cudaStream_t stream);
 cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,

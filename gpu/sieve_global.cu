@@ -4,13 +4,20 @@
  * segment by segment in a launch of their own before the step. */
 #include "gpu/device.cuh"
 #include "gpu/halves.cuh"
+#include "gpu/quadratic.cuh"
 
-enum { THREADS = 256, FEW = 4 /* siblings whose sums stay in registers, at most */ };
+enum {
+  THREADS = 256,
+  FEW_THREADS = 128, /* of kernels that want many registers */
+  MOST_FUSED = 12,   /* slots whose G stays in registers, at most */
+  FEW = 4 /* siblings whose sums stay in registers, at most */
+};
 
 typedef struct step_args {
   ms_device_problem p;
   ms_device_pass pass;
   uint32_t word_bits, words, t;
+  uint32_t bits;       /* outer bits that differ between words */
   uint64_t first;      /* block of word 0 */
   uint4 *state;        /* [size][n][words][2]: zeta, G_1 ..; the halves of a row in one sector */
   const uint4 *from;   /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
@@ -25,7 +32,7 @@ typedef struct place {
 
 static __device__ __forceinline__ place place_of(const step_args &a)
 {
-  uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x;
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   place at;
   at.v = (uint32_t)(x >> a.word_bits);
   at.word = (uint32_t)x & ((1u << a.word_bits) - 1);
@@ -103,7 +110,8 @@ static __global__ void __launch_bounds__(THREADS) first_step(const __grid_consta
       } else {
         put_state(a, at, 0, zeta);
         put_state(a, at, 1, g);
-        publish(a, at, 2, product);
+        if (!a.pass.pair)
+          publish(a, at, 2, product);
         for (uint32_t u = 2; u < p.size; u++) {
           if (u % 4 == 0)
             constants = outer_value(p, a.pass.value, at.v, u / 4, at.outer);
@@ -172,6 +180,77 @@ static __device__ __forceinline__ void gather(const step_args &a, const place &a
     sum[i] = load_row(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
 }
 
+/* Of each vertex: its quadratic forms with the outer bits fixed that all words
+ * of the launch share.  A thread a (vertex, slot, four). */
+static __global__ void __launch_bounds__(THREADS) fix_outer_bits(const __grid_constant__ step_args a)
+{
+  uint32_t fours = ms_quadratic_fours(a.p.size), slots = a.p.size + 1;
+  uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x, v = x / fours / slots;
+  uint32_t slot = (uint32_t)(x / fours % slots);
+  if (v >= a.p.n || slot > MS_WORD_BITS + a.bits)
+    return;
+  const uint32_t *pair = a.pass.pair + v * ms_quadratic_pairs(a.p.size) * fours + x % fours;
+  a.pass.slot[x] = ms_quadratic_slot(pair, fours, a.bits, outer_of(a.first), slot);
+}
+
+/* R(v, 2, q0 + 1 ..) from the quadratic forms, q0 a multiple of 4, COUNT <= 4 */
+template <int COUNT>
+static __device__ __forceinline__ void evaluate(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, ms_sliced *r)
+{
+  uint32_t fours = (siblings + 3) / 4;
+  const uint32_t *pair = a.pass.pair + (size_t)at.v * ms_quadratic_pairs(a.p.size) * fours + q0 / 4;
+  const uint32_t *slot = a.pass.slot + (size_t)at.v * (a.p.size + 1) * fours + q0 / 4;
+  const uint4 *inner = a.pass.inner_pairs + 2 * ((size_t)at.v * siblings + q0);
+  ms_quadratic_word w = ms_quadratic_word_of(pair, slot, fours, a.bits, at.outer);
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    if (q0 + i < siblings)
+      r[i] = ms_quadratic_values(load_row(inner + 2 * i, 1), w, i);
+}
+
+/* Steps 1 and 2 at once: zeta and G after step 2, in registers from the forms
+ * on; publishes step 3.  G is updated upwards: the prefix products of step 1
+ * are made when they are wanted. */
+template <int SIZE>
+static __global__ void __launch_bounds__(FEW_THREADS) fused_step(const __grid_constant__ step_args a)
+{
+  enum { SIBLINGS = (SIZE - 1) / 2 };
+  const ms_device_problem &p = a.p;
+  place at = place_of(a);
+  if (!at.live)
+    return;
+  ms_sliced w[SIBLINGS], old[SIZE];
+#pragma unroll
+  for (int q = 0; q < SIBLINGS; q += 4)
+    evaluate<(SIBLINGS < 4 ? SIBLINGS : 4)>(a, at, SIBLINGS, q, w + q);
+#pragma unroll
+  for (int q = 1; q < SIBLINGS; q++)
+    w[q] = ms_sliced_mul(w[q - 1], w[q]);
+  uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
+  ms_sliced zeta = form_of(p, a.pass.inner, at.v, 0, constants);
+  put_state(a, at, 0, zeta);
+  old[1] = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
+  put_state(a, at, 1, old[1]);
+#pragma unroll
+  for (int u = 2; u < SIZE; u++) {
+    if (u % 4 == 0)
+      constants = outer_value(p, a.pass.value, at.v, u / 4, at.outer);
+    ms_unreduced sum;
+    ms_unreduced_clear(&sum);
+    ms_unreduced_mac(&sum, old[u - 1], form_of(p, a.pass.inner, at.v, u, constants >> u % 4 * 8));
+    old[u] = ms_reduce(sum);
+#pragma unroll
+    for (int q = 1; 2 * q < u; q++)
+      ms_unreduced_mac(&sum, old[u - 2 * q], w[q - 1]);
+    if (u % 2 == 0)
+      ms_unreduced_add(&sum, w[u / 2 - 1]);
+    ms_sliced g = ms_reduce(sum);
+    put_state(a, at, u, g);
+    if (u == 2)
+      publish(a, at, 3, ms_sliced_mul(zeta, g));
+  }
+}
+
 static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v, uint32_t siblings, uint32_t q, uint32_t word,
                                                   const ms_sliced &sum)
 {
@@ -211,8 +290,8 @@ static __device__ __forceinline__ void finish(const step_args &a, const place &a
 }
 
 /* t <= (size - 1) / 2; SIBLINGS as a constant keeps W in registers, 0: any
- * number, in local memory. */
-template <int SIBLINGS>
+ * number, in local memory.  QUADRATIC: t = 2, without rows of neighbours. */
+template <int SIBLINGS, bool QUADRATIC>
 static __global__ void __launch_bounds__(THREADS) early_step(const __grid_constant__ step_args a)
 {
   enum { MOST = SIBLINGS ? SIBLINGS : (MS_MOST_SLOTS - 1) / 2 };
@@ -222,7 +301,10 @@ static __global__ void __launch_bounds__(THREADS) early_step(const __grid_consta
   uint32_t byte = 0;
   if (at.live) {
     ms_sliced w[MOST], g = ms_sliced_zero();
-    if (SIBLINGS)
+    if (QUADRATIC)
+      for (uint32_t q = 0; q < siblings; q += 4)
+        evaluate<4>(a, at, siblings, q, w + q);
+    else if (SIBLINGS)
       gather<MOST>(a, at, siblings, 0, w);
     else
       for (uint32_t q = 0; q < siblings; q++)
@@ -329,16 +411,25 @@ static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_cons
 
 /* ---- host --------------------------------------------------------------------------- */
 
-extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, ms_global_plan *plan)
+extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic, ms_global_plan *plan)
 {
-  uint64_t row = (uint64_t)p->n * 2 * sizeof(uint4) << word_bits;
-  uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / 2 : 0;
-  plan->word_bits = word_bits;
-  plan->exchange = most;
-  plan->state = row * p->size;
-  plan->rows = row * most;
-  plan->hub = ((uint64_t)p->hubs * most * 2 * sizeof(uint4)) << word_bits;
-  plan->scratch = plan->state + 2 * plan->rows + plan->hub;
+  uint64_t n = p->n, row = n * 2 * sizeof(uint4) << word_bits;
+  uint64_t word = n * ms_quadratic_fours(p->size) * sizeof(uint32_t), pairs = ms_quadratic_pairs(p->size);
+  quadratic = quadratic && p->sibling && p->size >= 5;
+  for (;; quadratic = false) {
+    uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / (quadratic ? 3 : 2) : 0;
+    plan->word_bits = word_bits;
+    plan->exchange = most;
+    plan->state = row * p->size;
+    plan->rows = row * most;
+    plan->hub = ((uint64_t)p->hubs * most * 2 * sizeof(uint4)) << word_bits;
+    plan->scratch = plan->state + 2 * plan->rows + plan->hub;
+    if (!quadratic || pairs * word <= plan->scratch)
+      break;
+  }
+  plan->pair = quadratic ? pairs * word : 0;
+  plan->slot = quadratic ? (p->size + 1) * word : 0;
+  plan->inner_pairs = quadratic ? n * ((p->size - 1) / 2) * 2 * sizeof(uint4) : 0;
 }
 
 static unsigned blocks_for(uint64_t items, uint32_t word_bits)
@@ -355,9 +446,40 @@ static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *
   a.word_bits = plan->word_bits;
   a.first = first;
   a.words = words;
+  while ((first ^ (first + words - 1)) >> a.bits)
+    a.bits++;
   a.state = scratch;
   a.hub_sum = scratch + (plan->state + 2 * plan->rows) / sizeof(uint4);
   return a;
+}
+
+static void launch_fused(const step_args &a, cudaStream_t stream)
+{
+  static void (*const steps[])(step_args) = {fused_step<5>, fused_step<6>, fused_step<7>,  fused_step<8>,
+                                             fused_step<9>, fused_step<10>, fused_step<11>, fused_step<MOST_FUSED>};
+  unsigned blocks = (unsigned)((((uint64_t)a.p.n << a.word_bits) + FEW_THREADS - 1) / FEW_THREADS);
+  steps[a.p.size - 5]<<<blocks, FEW_THREADS, 0, stream>>>(a);
+}
+
+/* What crosses no edge: step 1, and step 2 where there are quadratic forms.
+ * The number of the next step. */
+static uint32_t launch_first(step_args a, cudaStream_t stream)
+{
+  unsigned blocks = blocks_for(a.p.n, a.word_bits);
+  if (a.pass.pair) {
+    uint64_t slots = (uint64_t)a.p.n * (a.p.size + 1) * ms_quadratic_fours(a.p.size);
+    fix_outer_bits<<<blocks_for(slots, 0), THREADS, 0, stream>>>(a);
+  }
+  if (a.pass.pair && a.p.size <= MOST_FUSED) {
+    launch_fused(a, stream);
+    return 3;
+  }
+  first_step<<<blocks, THREADS, 0, stream>>>(a);
+  if (!a.pass.pair)
+    return 2;
+  a.t = 2;
+  early_step<0, true><<<blocks, THREADS, 0, stream>>>(a);
+  return 3;
 }
 
 extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
@@ -366,9 +488,8 @@ extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
   uint4 *buffer[2] = {scratch + plan->state / sizeof(uint4), scratch + (plan->state + plan->rows) / sizeof(uint4)};
   unsigned blocks = blocks_for(p->n, plan->word_bits);
-  a.to = buffer[0];
-  first_step<<<blocks, THREADS, 0, stream>>>(a);
-  for (a.t = 2; a.t < p->size; a.t++) {
+  a.to = buffer[a.pass.pair ? 1 : 0];
+  for (a.t = launch_first(a, stream); a.t < p->size; a.t++) {
     uint32_t siblings = (p->size - 1) / a.t;
     a.from = buffer[a.t & 1];
     a.to = buffer[~a.t & 1];
@@ -382,10 +503,10 @@ extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global
     if (a.t > (p->size - 1) / 2)
       late_step<<<blocks, THREADS, 0, stream>>>(a);
     else
-      (siblings > FEW    ? early_step<0>
-       : siblings == 2   ? early_step<2>
-       : siblings == 3   ? early_step<3>
-                         : early_step<4>)<<<blocks, THREADS, 0, stream>>>(a);
+      (siblings > FEW    ? early_step<0, false>
+       : siblings == 2   ? early_step<2, false>
+       : siblings == 3   ? early_step<3, false>
+                         : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }
