@@ -19,7 +19,8 @@ typedef struct step_args {
   uint32_t word_bits, words, t;
   uint32_t bits;       /* outer bits that differ between words */
   uint64_t first;      /* block of word 0 */
-  uint4 *state;        /* [size][n][words][2]: zeta, G_1 ..; the halves of a row in one sector */
+  uint4 *state;        /* [rows][n][words][2]: G_1 .. G_(size - 1), classic P_1 .. P_size; the halves of a row in
+                        * one sector */
   const uint4 *from;   /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
   uint4 *to;           /* the same of t + 1 */
   uint4 *hub_sum;      /* [hubs][siblings][words][2] */
@@ -42,9 +43,10 @@ static __device__ __forceinline__ place place_of(const step_args &a)
   return at;
 }
 
+/* u from 1 on */
 static __device__ __forceinline__ uint4 *state_row(const step_args &a, const place &at, uint32_t u)
 {
-  return a.state + 2 * ((((uint64_t)u * a.p.n + at.v) << a.word_bits) + at.word);
+  return a.state + 2 * ((((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits) + at.word);
 }
 
 static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at, uint32_t u)
@@ -91,7 +93,13 @@ static __device__ __forceinline__ void add_to_q(const step_args &a, const place 
     atomicXor(&a.pass.q[at.v], byte);
 }
 
-/* zeta and G after step 1 from the linear forms; publishes step 2. */
+/* From the forms whenever it is wanted: a row would be more to read. */
+static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at, uint32_t constants)
+{
+  return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
+}
+
+/* G after step 1 from the linear forms; publishes step 2. */
 static __global__ void __launch_bounds__(THREADS) first_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
@@ -99,7 +107,7 @@ static __global__ void __launch_bounds__(THREADS) first_step(const __grid_consta
   uint32_t byte = 0;
   if (at.live) {
     uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
-    ms_sliced zeta = only_points(p, form_of(p, a.pass.inner, at.v, 0, constants));
+    ms_sliced zeta = zeta_of(a, at, constants);
     if (p.size == 1) {
       byte = fold(zeta);
     } else {
@@ -108,7 +116,6 @@ static __global__ void __launch_bounds__(THREADS) first_step(const __grid_consta
       if (p.size == 2) {
         byte = fold(product);
       } else {
-        put_state(a, at, 0, zeta);
         put_state(a, at, 1, g);
         if (!a.pass.pair)
           publish(a, at, 2, product);
@@ -208,7 +215,7 @@ static __device__ __forceinline__ void evaluate(const step_args &a, const place 
       r[i] = ms_quadratic_values(load_row(inner + 2 * i, 1), w, i);
 }
 
-/* Steps 1 and 2 at once: zeta and G after step 2, in registers from the forms
+/* Steps 1 and 2 at once: G after step 2, in registers from the forms
  * on; publishes step 3.  G is updated upwards: the prefix products of step 1
  * are made when they are wanted. */
 template <int SIZE>
@@ -227,8 +234,7 @@ static __global__ void __launch_bounds__(FEW_THREADS) fused_step(const __grid_co
   for (int q = 1; q < SIBLINGS; q++)
     w[q] = ms_sliced_mul(w[q - 1], w[q]);
   uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
-  ms_sliced zeta = form_of(p, a.pass.inner, at.v, 0, constants);
-  put_state(a, at, 0, zeta);
+  ms_sliced zeta = zeta_of(a, at, constants);
   old[1] = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
   put_state(a, at, 1, old[1]);
 #pragma unroll
@@ -282,7 +288,7 @@ static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant
 
 static __device__ __forceinline__ void finish(const step_args &a, const place &at, const ms_sliced &g, uint32_t *byte)
 {
-  ms_sliced own = ms_sliced_mul(get_state(a, at, 0), g);
+  ms_sliced own = ms_sliced_mul(zeta_of(a, at, outer_value(a.p, a.pass.value, at.v, 0, at.outer)), g);
   if (a.t + 1 < a.p.size)
     publish(a, at, a.t + 1, own);
   else
@@ -356,7 +362,8 @@ static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constan
     ms_unreduced_add(&sum, get_state(a, at, t));
     for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++)
       ms_unreduced_mac(&sum, get_state(a, at, t - s), get_state(a, at, s));
-    put_state(a, at, t, w);
+    if (t + 1 < p.size)
+      put_state(a, at, t, w);
     finish(a, at, ms_reduce(sum), &byte);
   }
   if (t + 1 == p.size)
@@ -366,15 +373,15 @@ static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constan
 /* ---- classic ---------------------------------------------------------------------- */
 
 /* The published recurrence as it stands: P(v, s) from P of smaller s at both
- * ends of each arc; state holds P(., s) at s - 1. */
+ * ends of each arc; state holds P(., s). */
 static __global__ void __launch_bounds__(THREADS) classic_first(const __grid_constant__ step_args a)
 {
   place at = place_of(a);
   uint32_t byte = 0;
   if (at.live) {
     uint32_t constants = outer_value(a.p, a.pass.value, at.v, 0, at.outer);
-    ms_sliced zeta = only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
-    put_state(a, at, 0, zeta);
+    ms_sliced zeta = zeta_of(a, at, constants);
+    put_state(a, at, 1, zeta);
     byte = fold(zeta);
   }
   if (a.p.size == 1)
@@ -399,10 +406,10 @@ static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_cons
       ms_unreduced sum;
       ms_unreduced_clear(&sum);
       for (uint32_t s1 = 1; s1 < s; s1++)
-        ms_unreduced_mac(&sum, get_state(a, at, s1 - 1), get_state(a, head, s - s1 - 1));
+        ms_unreduced_mac(&sum, get_state(a, at, s1), get_state(a, head, s - s1));
       ms_sliced_add(&total, scale(ms_reduce(sum), a.pass.alpha[(s - 2) * p.arcs + e]));
     }
-    put_state(a, at, s - 1, total);
+    put_state(a, at, s, total);
     byte = fold(total);
   }
   if (s == p.size)
@@ -420,7 +427,7 @@ extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bi
     uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / (quadratic ? 3 : 2) : 0;
     plan->word_bits = word_bits;
     plan->exchange = most;
-    plan->state = row * p->size;
+    plan->state = row * (p->size - p->sibling);
     plan->rows = row * most;
     plan->hub = ((uint64_t)p->hubs * most * 2 * sizeof(uint4)) << word_bits;
     plan->scratch = plan->state + 2 * plan->rows + plan->hub;
