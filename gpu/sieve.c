@@ -337,17 +337,9 @@ static ms_status upload_problem(gpu_context *c, ms_error *err)
 
 /* ---- weights ------------------------------------------------------------------------- */
 
-static uint32_t few_steps(const ms_device_problem *p)
-{
-  uint32_t steps = 0;
-  for (uint32_t t = 2; p->sibling && t < p->size; t++)
-    steps += ms_sieve_siblings(p->size, t) >= 2 && ms_sieve_siblings(p->size, t) <= MS_FEW;
-  return steps;
-}
-
 static uint64_t pass_bytes(const ms_device_problem *p)
 {
-  uint64_t bytes = (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas + few_steps(p) * 4);
+  uint64_t bytes = (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas);
   return bytes + (p->sibling ? 0 : (p->size - 1) * p->arcs);
 }
 
@@ -376,10 +368,15 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
     pass->value = (uint32_t *)(void *)memory;
     memory += n * p->size * p->quads * 4;
     pass->q = c->q + i * n;
-    pass->gamma4 = (uint32_t *)(void *)memory;
-    memory += n * few_steps(p) * 4;
     pass->gamma = memory;
     pass->alpha = memory + n * p->gammas;
+    if (c->mode == MODE_GLOBAL && c->global.pair) {
+      status = device_alloc(c, c->global.inner_pairs, &pass->inner_pairs, what, err);
+      if (status == MS_OK)
+        status = device_alloc(c, c->global.pair, &pass->pair, what, err);
+      if (status == MS_OK)
+        status = device_alloc(c, c->global.slot, &pass->slot, what, err);
+    }
   }
   return status;
 }
@@ -389,6 +386,11 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
 static uint64_t graph_bytes(const ms_device_problem *p)
 {
   return p->arcs * 12 + (uint64_t)p->n * 24 + (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
+}
+
+static uint64_t global_bytes(const ms_global_plan *plan)
+{
+  return plan->scratch + plan->pair + plan->inner_pairs + plan->slot;
 }
 
 /* The mode, the words of a chunk and the passes held at a time. */
@@ -416,15 +418,17 @@ static ms_status choose_plan(gpu_context *c, const ms_gpu_device *facts, ms_erro
   }
   c->mode = p->sibling ? MODE_GLOBAL : MODE_CLASSIC;
   uint32_t bits = p->outer_bits < MOST_CHUNK_BITS ? p->outer_bits : MOST_CHUNK_BITS;
-  for (ms_global_plan_make(p, bits, &c->global); fixed + pass_bytes(p) + c->global.scratch > room;
-       ms_global_plan_make(p, --bits, &c->global))
-    if (bits == 0)
+  for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
+    ms_global_plan_make(p, bits, quadratic, &c->global);
+    if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
+      break;
+    if (bits == 0 && !quadratic)
       return ms_fail(err, MS_ERR_MEMORY,
                      "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
                      "MiB are free; use --backend cpu, or a smaller graph or motif",
-                     (double)(fixed + pass_bytes(p) + c->global.scratch) / 1048576, p->n,
+                     (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
                      (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
-  c->global.scale_at_head = c->global.rows / (c->global.exchange ? c->global.exchange : 1) > facts->l2 / 4;
+  }
   return MS_OK;
 }
 
@@ -475,7 +479,8 @@ static uint64_t memory_limit(void)
 
 static uint64_t planned_bytes(const gpu_context *c)
 {
-  return graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) + scratch_bytes(c);
+  return graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) +
+         (c->mode == MODE_SHARED ? c->shared.scratch : global_bytes(&c->global));
 }
 
 /* As if all memory were free, and with what is only if the pool does not hold
@@ -585,6 +590,8 @@ static ms_status load_passes(gpu_context *c, uint64_t first, uint32_t count, ms_
     cudaError_t error =
       there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->stream)
             : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants), (uint32_t)(number % variants), c->stream);
+    if (!there && error == cudaSuccess && c->pass[i].pair)
+      error = ms_device_make_quadratic(&c->p, &c->pass[i], c->scratch, c->stream);
     status = ms_cuda_status(error, "making the weights", err);
   }
   if (!there) {
@@ -604,6 +611,7 @@ static ms_status launch(gpu_context *c, uint64_t first, uint64_t last, ms_error 
   while (first < last && status == MS_OK) {
     uint64_t pass = first / c->blocks, words = (uint64_t)1 << c->global.word_bits, left = last - first;
     uint64_t in_pass = c->blocks - first % c->blocks;
+    words -= first % c->blocks & (words - 1); /* to the end of an aligned chunk */
     words = words < left ? words : left;
     words = words < in_pass ? words : in_pass;
     status = ms_cuda_status((c->mode == MODE_GLOBAL ? ms_global_run : ms_global_classic)(

@@ -16,8 +16,6 @@ enum {
   MS_SEGMENT = 64,     /* arcs that one thread, or one group of lanes, walks */
   MS_HUB = 256,
   MS_MOST_PASSES = 16,
-  MS_FEW = 4,          /* siblings that are scaled at the head, at most */
-  MS_FEW_STEPS = 16,   /* steps of 2 to MS_FEW siblings, at most */
   MS_MOST_SLOTS = 32
 };
 
@@ -63,10 +61,18 @@ typedef struct ms_device_pass {
   uint32_t *value;      /* [size][quads][n] four forms at a point bit, a byte each */
   uint4 *inner;         /* [forms][2][n] the forms at the inner bits alone, 32 points */
   uint8_t *gamma;       /* [gammas][n] */
-  uint32_t *gamma4;     /* [MS_FEW_STEPS][n] of t = 2, 3, ..: gamma(t, q) of q = 1 .. 4, a byte each */
   uint8_t *alpha;       /* classic: [size - 1][arcs] */
   uint32_t *q;          /* [n] what is summed up, in the low byte */
+  /* R(., 2, q) as quadratic forms (gpu/quadratic.cuh); NULL: by rows of neighbours */
+  uint32_t *pair;       /* [n][pairs][fours] coefficients of four q, a byte each */
+  uint4 *inner_pairs;   /* [n][q][2] the pairs of inner bits alone, 32 points */
+  uint32_t *slot;       /* [n][1 + size][fours] work space: the form with fixed outer bits */
 } ms_device_pass;
+
+/* Pairs d <= e of point bits; words that hold a byte of each sibling index of
+ * subtrees of two. */
+#define ms_quadratic_pairs(size) ((size) * ((size) + 1) / 2)
+#define ms_quadratic_fours(size) ((((size) - 1) / 2 + 3) / 4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,6 +89,10 @@ cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_p
 /* to[i] = the low byte of q[i]; `to` has room for the next multiple of four and
  * may be pinned host memory. */
 cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cudaStream_t stream);
+
+/* Then the quadratic forms; work: [n][pairs][fours] words. */
+cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass, void *work,
+                                     cudaStream_t stream);
 
 /* ---- small graphs: a word on one multiprocessor ------------------------------------ */
 
@@ -104,14 +114,16 @@ cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan
 typedef struct ms_global_plan {
   uint32_t word_bits;       /* a chunk is 2^word_bits words */
   uint32_t exchange;        /* rows that a vertex publishes at most */
-  bool scale_at_head;       /* rows do not fit the L2 cache: at a step of few siblings publish P alone, and
-                               let those who read it multiply */
+  uint64_t pair, inner_pairs, slot; /* bytes of the pass's quadratic forms; 0 each: without them */
   uint64_t state, rows, hub; /* bytes of state; of one exchange buffer; of hubs' sums */
   uint64_t scratch;         /* bytes in all */
 } ms_global_plan;
 
-void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, ms_global_plan *plan);
-/* `words` blocks, at most 2^word_bits, from first on, of one pass. */
+/* quadratic: with quadratic forms, where they serve (5 slots or more) and the
+ * scratch memory has room to make them. */
+void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic, ms_global_plan *plan);
+/* `words` blocks, at most 2^word_bits, from first on, of one pass.  Fastest
+ * where they lie between two multiples of 2^word_bits. */
 cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
                           uint4 *scratch, uint64_t first, uint32_t words, cudaStream_t stream);
 cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,

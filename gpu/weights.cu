@@ -1,21 +1,9 @@
 /* The weights of a pass, made on the device: the bytes of sieve/pass.c in the
  * order that the kernels read. */
 #include "gpu/device.cuh"
+#include "gpu/quadratic.cuh"
 #include "gf2/gf256.h"
 #include "sieve/weights.h"
-
-/* Four products by one byte; bytes of a word do not mix. */
-static __device__ __forceinline__ uint32_t times_byte(uint32_t four, uint32_t byte)
-{
-  uint32_t sum = 0;
-#pragma unroll
-  for (int bit = 0; bit < 8; bit++) {
-    sum ^= byte >> bit & 1 ? four : 0;
-    uint32_t top = four >> 7 & 0x01010101u;
-    four = (four & 0x7F7F7F7Fu) << 1 ^ top * 0x1Bu;
-  }
-  return sum;
-}
 
 static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_problem &p, uint64_t s)
 {
@@ -51,7 +39,7 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
           continue;
         ms_weights4(p.seed, repetition, MS_WEIGHT_MU, id, 0, d / 4, mu);
         ms_weights4(p.seed, repetition, MS_WEIGHT_NU, d, 0, label / 4, nu);
-        sum ^= (uint8_t)times_byte(mu[d & 3], nu[label & 3]);
+        sum ^= (uint8_t)ms_times_byte(mu[d & 3], nu[label & 3]);
       }
     }
     row[b] = sum;
@@ -65,15 +53,13 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
       ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, 1, q / 4, four);
     gamma1[q + 1] = q + 1 < p.size ? four[q & 3] : 0;
   }
-  for (uint32_t t = 2, few = 0; t < p.size; t++) {
+  for (uint32_t t = 2; t < p.size; t++) {
     uint32_t siblings = (p.size - 1) / t;
     for (uint32_t q = 0; q < siblings; q++) {
       if (q % 4 == 0)
         ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, t, q / 4, four);
       pass.gamma[(size_t)(p.gamma_offset[t] + q) * p.n + v] = four[q & 3];
     }
-    if (siblings >= 2 && siblings <= MS_FEW)
-      pass.gamma4[(size_t)few++ * p.n + v] = four[0] | (uint32_t)four[1] << 8 | (uint32_t)four[2] << 16 | (uint32_t)four[3] << 24;
   }
 }
 
@@ -94,7 +80,7 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
     for (uint32_t i = 0; i < segment.count; i++) {
       ms_device_arc arc = p.arc[segment.first + i];
       if (arc.active >> b & 1)
-        sum ^= times_byte(((const uint32_t *)(pass.gamma1 + (size_t)arc.head * 32))[quad],
+        sum ^= ms_times_byte(((const uint32_t *)(pass.gamma1 + (size_t)arc.head * 32))[quad],
                           pass.coefficient[(size_t)arc.head * 32 + b]);
     }
   bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
@@ -122,6 +108,70 @@ static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
       r.w[i] ^= byte >> i & 1 ? pattern[b] : 0;
   }
   store_row(pass.inner + (size_t)f * 2 * p.n + v, p.n, r);
+}
+
+/* product[v][pair][four]: gamma(2, q, v) times the coefficients of P(v, 2). */
+static __global__ void make_products(ms_device_problem p, ms_device_pass pass, uint32_t *product)
+{
+  uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v >= p.n)
+    return;
+  uint32_t active = p.active[v], siblings = siblings_of(p.size, 2), pairs = ms_quadratic_pairs(p.size);
+  const uint8_t *z = pass.coefficient + (size_t)v * 32, *gamma = pass.gamma + (size_t)p.gamma_offset[2] * p.n + v;
+  uint32_t fours = ms_quadratic_fours(p.size);
+  uint32_t *to = product + (size_t)v * pairs * fours;
+  for (uint32_t e = 0; e < p.size; e++) {
+    uint32_t r_e = pass.value[(size_t)e * p.quads * p.n + v] >> 8 & 255;
+    for (uint32_t d = 0; d <= e; d++) {
+      uint32_t byte = 0;
+      if (active >> d & 1 || active >> e & 1)
+        byte = ms_pair_product(d, e, z[d], z[e], pass.value[(size_t)d * p.quads * p.n + v] >> 8 & 255, r_e);
+      for (uint32_t f = 0; f < fours; f++) {
+        uint32_t four = 0;
+        for (uint32_t i = 0; byte && i < 4 && 4 * f + i < siblings; i++)
+          four |= (uint32_t)gamma[(size_t)(4 * f + i) * p.n] << 8 * i;
+        *to++ = ms_times_byte(four, byte);
+      }
+    }
+  }
+}
+
+/* pair[v][pair][four]: sums of products over neighbours.  A thread takes one
+ * segment of arcs and one word. */
+static __global__ void make_pairs(ms_device_problem p, ms_device_pass pass, const uint32_t *product)
+{
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  uint32_t fours = ms_quadratic_fours(p.size), row = ms_quadratic_pairs(p.size) * fours;
+  uint64_t s = x / row;
+  if (s >= p.segment_count)
+    return;
+  uint32_t at = (uint32_t)(x % row), e = 0, sum = 0;
+  while (ms_pair(0, e + 1) <= at / fours)
+    e++;
+  uint32_t bits = 1u << e | 1u << (at / fours - ms_pair(0, e));
+  ms_device_segment segment = segment_at(p, s);
+  uint32_t v = segment.vertex;
+  for (uint32_t i = 0; i < segment.count; i++) {
+    ms_device_arc arc = p.arc[segment.first + i];
+    if (arc.active & bits)
+      sum ^= product[(size_t)arc.head * row + at];
+  }
+  bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
+  uint32_t *to = pass.pair + (size_t)v * row + at;
+  if (only)
+    *to = sum;
+  else
+    atomicXor(to, sum);
+}
+
+static __global__ void make_inner_pairs(ms_device_problem p, ms_device_pass pass)
+{
+  uint32_t siblings = siblings_of(p.size, 2), fours = ms_quadratic_fours(p.size);
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x, v = x / siblings;
+  uint32_t q = (uint32_t)(x % siblings);
+  if (v < p.n)
+    store_row(pass.inner_pairs + 2 * x, 1,
+              ms_quadratic_inner(pass.pair + v * ms_quadratic_pairs(p.size) * fours + q / 4, fours, q % 4));
 }
 
 /* alpha[s - 2][arc] for s = 2 .. size */
@@ -174,5 +224,21 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p, const 
   make_inner<<<dim3(blocks, p->forms), threads, 0, stream>>>(*p, *pass);
   if (!p->sibling)
     make_alpha<<<(unsigned)((p->segment_count + threads - 1) / threads), threads, 0, stream>>>(*p, *pass, repetition);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass, void *work,
+                                                cudaStream_t stream)
+{
+  const uint32_t threads = 256;
+  uint64_t row = (uint64_t)ms_quadratic_pairs(p->size) * ms_quadratic_fours(p->size);
+  cudaError_t error = p->segment ? cudaMemsetAsync(pass->pair, 0, p->n * row * sizeof *pass->pair, stream) : cudaSuccess;
+  if (error != cudaSuccess)
+    return error;
+  make_products<<<(p->n + threads - 1) / threads, threads, 0, stream>>>(*p, *pass, (uint32_t *)work);
+  make_pairs<<<(unsigned)((p->segment_count * row + threads - 1) / threads), threads, 0, stream>>>(*p, *pass,
+                                                                                              (const uint32_t *)work);
+  uint64_t forms = (uint64_t)p->n * ((p->size - 1) / 2);
+  make_inner_pairs<<<(unsigned)((forms + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
   return cudaGetLastError();
 }
