@@ -42,14 +42,15 @@ MS_FIELD void ms_half_pack(const ms_sliced &row, uint32_t half, uint32_t packed[
     packed[b] = (row.w[b] & points) | (row.w[b + 4] >> half & ~points);
 }
 
-/* The row at the points with the label; at the others, anything. */
-MS_FIELD ms_sliced ms_half_unpack(const uint32_t packed[4], uint32_t half)
+/* A row of words low and high; half: of low alone, packed, and anything at the
+ * points without the label. */
+MS_FIELD ms_sliced ms_half_unpack(const uint32_t low[4], const uint32_t high[4], uint32_t half)
 {
   ms_sliced row;
 #pragma unroll
   for (int b = 0; b < 4; b++) {
-    row.w[b] = packed[b];
-    row.w[b + 4] = packed[b] << half;
+    row.w[b] = low[b];
+    row.w[b + 4] = half ? low[b] << half : high[b];
   }
   return row;
 }
@@ -58,12 +59,10 @@ MS_FIELD ms_sliced ms_half_unpack(const uint32_t packed[4], uint32_t half)
 MS_FIELD void ms_half_add(ms_sliced *sum, const uint32_t low[4], const uint32_t high[4], uint32_t half)
 {
   uint32_t points = ms_points_with(half);
+  ms_sliced row = ms_half_unpack(low, high, half);
 #pragma unroll
-  for (int b = 0; b < 4; b++) {
-    uint32_t upper = half ? low[b] << half : high[b];
-    sum->w[b] ^= low[b] & points;
-    sum->w[b + 4] ^= upper & points;
-  }
+  for (int b = 0; b < 8; b++)
+    sum->w[b] ^= row.w[b] & points;
 }
 
 #endif

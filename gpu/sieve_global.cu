@@ -66,12 +66,12 @@ static __device__ __forceinline__ uint4 *state_row(const step_args &a, const pla
 
 static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at, uint32_t u)
 {
-  const uint4 *row = state_row(a, at, u);
+  const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
+  uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
   if (!at.half)
-    return load_row(row + 2 * at.word, 1);
-  uint4 x = row[at.word];
-  const uint32_t packed[4] = {x.x, x.y, x.z, x.w};
-  return ms_half_unpack(packed, at.half);
+    y = row[1];
+  const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
+  return ms_half_unpack(low, high, at.half);
 }
 
 static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u, const ms_sliced &r)

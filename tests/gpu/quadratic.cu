@@ -126,7 +126,7 @@ static bool halves_add_up(uint32_t label)
       for (uint32_t b = 0; b < 8; b++)
         noisy.w[b] |= (random_byte(8, i, b, label) * 0x01010101u) & ~set;
       ms_half_pack(noisy, half, packed);
-      back = ms_half_unpack(packed, half);
+      back = ms_half_unpack(packed, packed, half);
       for (uint32_t b = 0; b < 8; b++)
         if ((back.w[b] & set) != row.w[b])
           return false;
