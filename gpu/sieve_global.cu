@@ -20,7 +20,7 @@ typedef struct step_args {
   uint32_t bits;       /* outer bits that differ between words */
   uint64_t first;      /* block of word 0 */
   uint4 *state;        /* [rows][n][words][2]: G_1 .. G_(size - 1), classic P_1 .. P_size; the halves of a row in
-                        * one sector */
+                        * one sector; half rows: the first [words] of [words][2] */
   const uint4 *from;   /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
   uint4 *to;           /* the same of t + 1 */
   uint4 *hub_sum;      /* [hubs][siblings][words][2] */
@@ -28,6 +28,7 @@ typedef struct step_args {
 
 typedef struct place {
   uint32_t v, word, outer;
+  uint32_t half;       /* its label, if its rows are half rows (gpu/halves.cuh) */
   bool inside, live;
 } place;
 
@@ -39,24 +40,43 @@ static __device__ __forceinline__ place place_of(const step_args &a)
   at.word = (uint32_t)x & ((1u << a.word_bits) - 1);
   at.outer = outer_of(a.first + at.word);
   at.inside = at.v < a.p.n && at.word < a.words;
-  at.live = at.inside && a.p.active[at.v] & points_of(a.p, at.outer);
+  uint32_t active = at.inside ? a.p.active[at.v] : 0;
+  at.half = a.p.sibling ? ms_half_of(active) : 0;
+  at.live = active & points_of(a.p, at.outer);
   return at;
+}
+
+/* A row of words, of which `to` is the first, at a place. */
+static __device__ __forceinline__ void put_row(uint4 *to, const place &at, const ms_sliced &r)
+{
+  if (at.half) {
+    uint32_t packed[4];
+    ms_half_pack(r, at.half, packed);
+    to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
+  } else {
+    store_row(to + 2 * at.word, 1, r);
+  }
 }
 
 /* u from 1 on */
 static __device__ __forceinline__ uint4 *state_row(const step_args &a, const place &at, uint32_t u)
 {
-  return a.state + 2 * ((((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits) + at.word);
+  return a.state + 2 * (((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits);
 }
 
 static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at, uint32_t u)
 {
-  return load_row(state_row(a, at, u), 1);
+  const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
+  uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
+  if (!at.half)
+    y = row[1];
+  const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
+  return ms_half_unpack(low, high, at.half);
 }
 
 static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u, const ms_sliced &r)
 {
-  store_row(state_row(a, at, u), 1, r);
+  put_row(state_row(a, at, u), at, r);
 }
 
 /* Row q (from 0) of `siblings` rows that vertex v publishes. */
@@ -70,18 +90,8 @@ static __device__ __forceinline__ void publish(const step_args &a, const place &
 {
   uint32_t siblings = siblings_of(a.p.size, t);
   const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
-  uint32_t half = ms_half_of(a.p.active[at.v]);
-  for (uint32_t q = 0; q < siblings; q++) {
-    ms_sliced row = scale(own, gamma[(size_t)q * a.p.n]);
-    uint4 *to = a.to + exchange_at(a, at.v, siblings, q, 0);
-    if (half) {
-      uint32_t packed[4];
-      ms_half_pack(row, half, packed);
-      to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
-    } else {
-      store_row(to + 2 * at.word, 1, row);
-    }
-  }
+  for (uint32_t q = 0; q < siblings; q++)
+    put_row(a.to + exchange_at(a, at.v, siblings, q, 0), at, scale(own, gamma[(size_t)q * a.p.n]));
 }
 
 /* Adds a word's byte to q[v]; all lanes of a warp take part. */

@@ -122,6 +122,14 @@ static bool halves_add_up(uint32_t label)
     if (i % 3) { /* zero where there is no label */
       ms_half_pack(row, half, packed);
       ms_half_add(&sum, packed, packed, half);
+      ms_sliced noisy = row, back;
+      for (uint32_t b = 0; b < 8; b++)
+        noisy.w[b] |= (random_byte(8, i, b, label) * 0x01010101u) & ~set;
+      ms_half_pack(noisy, half, packed);
+      back = ms_half_unpack(packed, packed, half);
+      for (uint32_t b = 0; b < 8; b++)
+        if ((back.w[b] & set) != row.w[b])
+          return false;
     } else {
       ms_half_add(&sum, row.w, row.w + 4, 0);
     }
