@@ -19,12 +19,21 @@ FUZZ ?=
 # newer GPUs compile the PTX of the last one at their first start.
 NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCHS ?= 80 90
-CUDA ?= $(if $(NVCC),$(if $(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ),0,1),0)
+# nvcc that does not run, or is older than CUDA 12, is none
+NVCC_RELEASE := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p'))
+NVCC_WORKS := $(if $(NVCC_RELEASE),$(shell [ $(NVCC_RELEASE) -ge 12 ] && echo yes))
+CUDA ?= $(if $(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ),0,$(if $(NVCC_WORKS),1,0))
 ifneq ($(filter-out 0 1,$(CUDA)),)
 $(error CUDA=$(CUDA): give CUDA=0 or CUDA=1)
 endif
-ifeq ($(CUDA)$(NVCC),1)
-$(error CUDA=1, but there is no nvcc: install the CUDA toolkit or name it with NVCC=/path/to/nvcc)
+ifeq ($(CUDA)$(NVCC_WORKS),1)
+$(error CUDA=1, but $(if $(NVCC),$(NVCC) does not run or is older than CUDA 12,there is no nvcc): \
+        install the CUDA toolkit, name it with NVCC=/path/to/nvcc, or leave GPUs out with CUDA=0)
+endif
+ifneq ($(NVCC),)
+ifeq ($(CUDA)$(NVCC_WORKS)$(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ),0)
+$(info no GPUs: $(NVCC) does not run or is older than CUDA 12)
+endif
 endif
 
 CC ?= cc
@@ -55,10 +64,12 @@ ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
 LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz $(CUDA_LIBS) -lm -lpthread
 ifeq ($(CUDA),1)
 CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
-CUDA_INCLUDE := -isystem $(CUDA_ROOT)/include
+CUDA_INCLUDE := -isystem $(patsubst %/cuda_runtime_api.h,%,$(firstword $(wildcard $(CUDA_ROOT)/include/cuda_runtime_api.h \
+                $(CUDA_ROOT)/targets/*/include/cuda_runtime_api.h) $(CUDA_ROOT)/include))
 # the runtime is linked in, and finds the driver when it runs: without one there
 # are zero devices
-CUDA_LIBS := -L$(firstword $(wildcard $(CUDA_ROOT)/lib64 $(CUDA_ROOT)/lib)) -lcudart_static -ldl -lrt
+CUDA_LIBS := -L$(patsubst %/libcudart_static.a,%,$(firstword $(wildcard $(CUDA_ROOT)/lib64/libcudart_static.a \
+             $(CUDA_ROOT)/lib/libcudart_static.a $(CUDA_ROOT)/targets/*/lib/libcudart_static.a) $(CUDA_ROOT)/lib64)) -lcudart_static -ldl -lrt
 ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iinclude -I. \
                 $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
                 -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \

@@ -47,21 +47,22 @@ static ms_status print_arithmetic(ms_error *err)
 }
 
 /* One line a device, and their number in front. */
-static ms_status print_accelerators(ms_error *err)
+static void print_accelerators(void)
 {
   int count = ms_gpu_device_count();
   char size[32];
   printf("accelerators\t%d\t%s\n", count, ms_gpu_describe());
   for (int i = 0; i < count; i++) {
     ms_gpu_device device;
-    ms_status status = ms_gpu_device_at(i, &device, err);
-    if (status != MS_OK)
-      return status;
+    ms_error err;
+    if (ms_gpu_device_facts(i, &device, &err) != MS_OK) {
+      printf("accelerator\t%d\tunusable: %s\n", i, err.message);
+      continue;
+    }
     ms_format_size(size, sizeof size, device.memory);
     printf("accelerator\t%d\t%s\tcompute capability %d.%d\t%d multiprocessors\t%s\n", i,
            device.name, device.major, device.minor, device.multiprocessors, size);
   }
-  return MS_OK;
 }
 
 static void print_build(void)
@@ -97,8 +98,9 @@ static int run(void)
   printf("memory bound\t%s\n", size);
   ms_format_size(size, sizeof size, ms_l2_bytes());
   printf("L2 cache of a core\t%s\n", size);
-  if (print_arithmetic(&err) != MS_OK || print_accelerators(&err) != MS_OK)
+  if (print_arithmetic(&err) != MS_OK)
     return ms_cli_error(&err);
+  print_accelerators();
   printf("motif slots at most\t%u\n", MS_MAX_K);
   return ms_cli_close_stdout();
 }

@@ -20,7 +20,7 @@ static const struct {
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; for tests, the result is the same",
      SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
-    {"MOTIFSIEVE_GPU_MEMORY", "how many bytes to take of each GPU's memory at most; default: what is free",
+    {"MOTIFSIEVE_GPU_MEMORY", "how much of each GPU's memory to take at most, such as 4G; default: what is free",
      SEARCH | MS_COMMAND_BENCH_SIEVE},
 };
 

@@ -6,7 +6,14 @@
  * this build.  A kernel that reads where it may not is a bug and not among them. */
 static bool device_is_lost(cudaError_t code)
 {
+  if ((int)code == 226) /* cudaErrorContained, which not every CUDA 12 knows */
+    return true;
   switch (code) {
+  case cudaErrorStubLibrary:
+  case cudaErrorCallRequiresNewerDriver:
+  case cudaErrorIncompatibleDriverContext:
+  case cudaErrorDeviceAlreadyInUse:
+  case cudaErrorNotSupported: /* no memory pools, say, on a virtual GPU */
   case cudaErrorDevicesUnavailable:
   case cudaErrorDeviceUninitialized:
   case cudaErrorDeviceNotLicensed:
@@ -27,7 +34,6 @@ static bool device_is_lost(cudaError_t code)
   case cudaErrorContextIsDestroyed:
   case cudaErrorECCUncorrectable:
   case cudaErrorNvlinkUncorrectable:
-  case cudaErrorContained:
   case cudaErrorExternalDevice:
   case cudaErrorLaunchFailure:
   case cudaErrorLaunchTimeout:

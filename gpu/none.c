@@ -27,6 +27,11 @@ ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
   return no_device(err);
 }
 
+ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err)
+{
+  return ms_gpu_device_at(device, out, err);
+}
+
 uint32_t ms_gpu_line_count(void)
 {
   return 0;

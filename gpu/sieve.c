@@ -23,7 +23,7 @@ typedef enum gpu_mode { MODE_SHARED, MODE_GLOBAL, MODE_CLASSIC } gpu_mode;
 
 /* A program's first use of a GPU makes a context, which takes a fifth of a
  * second and more. */
-enum { MOST_DEVICES = 64 };
+enum { MOST_DEVICES = 64, LEAST_CAPABILITY = 8 };
 static atomic_bool context_made[MOST_DEVICES];
 
 /* What `kernel` may ask for; the first leaves the choice. */
@@ -469,12 +469,22 @@ static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
   return status;
 }
 
-/* MOTIFSIEVE_GPU_MEMORY: bytes to keep within, for tests and for GPUs that are
- * shared; 0 for none. */
-static uint64_t memory_limit(void)
+/* MOTIFSIEVE_GPU_MEMORY, such as 500M or 4G: what to keep within, for tests and
+ * for GPUs that are shared; 0 for none. */
+static ms_status memory_limit(uint64_t *bytes, ms_error *err)
 {
   const char *text = getenv("MOTIFSIEVE_GPU_MEMORY");
-  return text ? strtoull(text, NULL, 10) : 0;
+  *bytes = 0;
+  if (!text || !*text)
+    return MS_OK;
+  char *end;
+  uint64_t number = strtoull(text, &end, 10);
+  int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  end += shift > 0;
+  if (text[0] < '0' || text[0] > '9' || *end || number == 0 || number > UINT64_MAX >> shift)
+    return ms_fail(err, MS_ERR_USAGE, "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
+  *bytes = number << shift;
+  return MS_OK;
 }
 
 static uint64_t planned_bytes(const gpu_context *c)
@@ -505,7 +515,7 @@ static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
   ms_status status = ms_gpu_device_facts(c->device, &facts, err);
   if (status != MS_OK)
     return status;
-  if (facts.major < 8)
+  if (facts.major < LEAST_CAPABILITY)
     return ms_fail(err, MS_ERR_DEVICE_LOST, "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
                                             "use --backend cpu or another one with --devices",
                    c->device, facts.name, facts.major, facts.minor);
@@ -554,13 +564,12 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->config = *config;
   c->device = device;
   c->loaded = UINT64_MAX;
-  c->gpu_memory = memory_limit();
   describe_problem(problem, config->threads, &c->p);
-  ms_status status;
-  if (config->block_points && config->block_points != 1u << c->p.inner_bits)
+  ms_status status = memory_limit(&c->gpu_memory, err);
+  if (status == MS_OK && config->block_points && config->block_points != 1u << c->p.inner_bits)
     status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u", config->block_points,
                      1u << c->p.inner_bits);
-  else
+  if (status == MS_OK)
     status = open_device(c, plan, err);
   if (status != MS_OK) {
     gpu_close(c);
@@ -650,8 +659,8 @@ static ms_status run_slices(gpu_context *c, uint64_t first, uint64_t last, ms_er
     if (status != MS_OK)
       return status;
     adapt_slice(c, end - first, ms_seconds() - start);
-    for (uint64_t i = first; i < end && c->config.block_done; i++)
-      c->config.block_done(c->config.block_user, 0);
+    if (c->config.blocks_done)
+      c->config.blocks_done(c->config.block_user, 0, end - first);
     first = end;
   }
   return MS_OK;
@@ -723,6 +732,9 @@ static double kernel_seconds(const ms_sieve_problem *problem)
 static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, uint32_t repetitions)
 {
   (void)config;
+  ms_gpu_device facts;
+  if (ms_gpu_device_facts(device, &facts, NULL) != MS_OK || facts.major < LEAST_CAPABILITY)
+    return HUGE_VAL;
   bool started = device < MOST_DEVICES && device >= 0 && atomic_load(&context_made[device]);
   double setup = (started ? 0.001 : 0.3) + (double)problem->instance->arcs * 1e-9;
   return setup + kernel_seconds(problem) * repetitions * problem->variants;

@@ -63,7 +63,7 @@ pc_values = prefix=$(PREFIX) libdir=$(call below_prefix,$(LIBDIR)) \
 # made anew each time: it depends on what was given on the command line
 $(BUILD)/motifsieve.pc: packaging/motifsieve.pc.in FORCE
 	@mkdir -p $(@D)
-	@sed $(foreach v,$(pc_values),-e 's|@$(subst =,@|,$v)|') $< > $@
+	@sed $(foreach v,$(pc_values),-e 's|@$(subst =,@|,$v)|') -e 's|@private@|$(CUDA_LIBS)|' -e 's|private:  *|private: |' $< > $@
 
 docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for shells
 

@@ -23,7 +23,8 @@ typedef struct ms_sieve_config {
   const char *kernel;    /* NULL: the fastest */
   uint32_t block_points; /* 0: what the arithmetic has; another number is an error */
   const ms_stop *stop;
-  void (*block_done)(void *user, int thread); /* from any thread; may be NULL */
+  /* so many more blocks of the run are done; from any thread; may be NULL */
+  void (*blocks_done)(void *user, int thread, uint64_t blocks);
   void *block_user;
 } ms_sieve_config;
 

@@ -16,7 +16,7 @@
 /* A few more GPUs for less than a tenth of the time are better left to others. */
 #define WORTH_IT 1.1
 
-static ms_status check_devices(const ms_screen_options *o, ms_error *err)
+ms_status ms_sieve_check_devices(const ms_screen_options *o, ms_error *err)
 {
   if (o->backend < MS_BACKEND_AUTO || o->backend > MS_BACKEND_BOTH)
     return ms_fail(err, MS_ERR_USAGE, "there is no back end number %d; choose one of MS_BACKEND_AUTO to MS_BACKEND_BOTH",
@@ -155,7 +155,7 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
 {
   const ms_screen_options *o = options;
   *out = (ms_sieve_choice){0};
-  ms_status status = check_devices(o, err);
+  ms_status status = ms_sieve_check_devices(o, err);
   if (status != MS_OK)
     return status;
   if (o->backend == MS_BACKEND_AUTO)

@@ -23,4 +23,8 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
                           ms_error *err);
 void ms_sieve_choice_clear(ms_sieve_choice *choice);
 
+/* What can be said of `backend`, `devices` and `n_devices` without looking for
+ * GPUs; ms_sieve_choose asks it, too. */
+ms_status ms_sieve_check_devices(const ms_screen_options *options, ms_error *err);
+
 #endif

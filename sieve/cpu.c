@@ -314,8 +314,8 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
       ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
     if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, ms_sieve_gray(i), q))
       return ms_stop_check(c->config.stop);
-    if (c->config.block_done)
-      c->config.block_done(c->config.block_user, omp_get_thread_num());
+    if (c->config.blocks_done)
+      c->config.blocks_done(c->config.block_user, omp_get_thread_num(), 1);
   }
   return MS_OK;
 }
@@ -345,12 +345,14 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
   uint64_t chunk = (last - first) / ((uint64_t)c->threads * 16) + 1;
   if (chunk > 64)
     chunk = 64;
-  uint64_t chunks = (blocks + chunk - 1) / chunk;
+  uint64_t chunks = (blocks + chunk - 1) / chunk, base = first_pass * blocks;
+  uint64_t begin = (first - base) / blocks * chunks + (first - base) % blocks / chunk;
+  uint64_t stop = (last - 1 - base) / blocks * chunks + (last - 1 - base) % blocks / chunk + 1;
   atomic_int stopped = MS_OK;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(c->threads)
-  for (uint64_t job = 0; job < chunks * count; job++) {
+  for (uint64_t job = begin; job < stop; job++) {
     uint64_t pass = job / chunks, from = pass * blocks + job % chunks * chunk, to = from + chunk;
-    uint64_t end = (pass + 1) * blocks, base = first_pass * blocks;
+    uint64_t end = (pass + 1) * blocks;
     to = to < end ? to : end;
     /* cut to the units asked for */
     from = from + base > first ? from : first - base;

@@ -91,11 +91,11 @@ static void report(pool *p)
   pthread_mutex_unlock(&p->report_lock);
 }
 
-static void block_done(void *user, int thread)
+static void blocks_done(void *user, int thread, uint64_t blocks)
 {
   hand *h = user;
-  atomic_fetch_add_explicit(&h->ticked, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&h->pool->done, h->points, memory_order_relaxed);
+  atomic_fetch_add_explicit(&h->ticked, blocks, memory_order_relaxed);
+  atomic_fetch_add_explicit(&h->pool->done, blocks * h->points, memory_order_relaxed);
   if (thread == 0)
     report(h->pool);
 }
@@ -446,7 +446,7 @@ static void *serve(void *user)
   ms_error err = {0};
   range r;
   const uint8_t *q = NULL;
-  config.block_done = block_done;
+  config.blocks_done = blocks_done;
   config.block_user = h;
   ms_status status = w->backend->open(h->pool->job->problem, &config, w->device, &h->context, &w->plan, &err);
   bool open = status == MS_OK;

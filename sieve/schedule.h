@@ -14,7 +14,7 @@
 typedef struct ms_sieve_worker {
   const ms_sieve_backend *backend;
   int device;
-  ms_sieve_config config; /* block_done and block_user are the scheduler's */
+  ms_sieve_config config; /* blocks_done and block_user are the scheduler's */
   /* results */
   bool opened;
   ms_sieve_plan plan;     /* if it opened */

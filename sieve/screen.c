@@ -200,7 +200,7 @@ static ms_status check_options(const ms_query *query, const ms_screen_options *o
                    query->motif->k);
   if (size < query->motif->k && query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE, "matches smaller than the motif cannot be asked to hold required vertices");
-  return MS_OK;
+  return ms_sieve_check_devices(o, err);
 }
 
 ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
