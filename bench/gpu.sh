@@ -77,6 +77,13 @@ for count in 1 2 4; do
   devices=$(seq -s , 0 $((count - 1)))
   run "k = 22 on $count GPU(s)" sieve --backend cuda --devices "$devices" -k 22 --runs 3
 done
+# beside the tool, where make puts it
+part=$(dirname "$tool")/bench/gpu_part
+if [ -x "$part" ]; then
+  echo
+  echo "## k = 30, to reach 45 s on 4 GPUs: a part of the points"
+  "$part" 30 4 || failed=1
+fi
 one "n = 2^20, k = 10, to reach 90 ms" -n 1048576 -k 10 --runs 5
 one "n = 2^18, k = 10" -n 262144 -k 10 --runs 5
 one "n = 2^18, k = 10, power-law -0.5" -n 262144 -k 10 --family power-law --exponent -0.5 --runs 5

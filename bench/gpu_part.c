@@ -1,0 +1,105 @@
+/* A part of the points of a large motif on all GPUs, to tell how long the whole
+ * would take:
+ *   gpu_part SLOTS SHIFT [GPUS]
+ * sieves 2^-SHIFT of the 2^SLOTS points of a random graph with 1024 vertices of
+ * degree 20, each of one of SLOTS colours, an equal share on each GPU, after a
+ * first run that makes contexts.  One line: what was measured and, said to be
+ * so, what it comes to. */
+#include "base/stop.h"
+#include "gpu/gpu.h"
+#include "graph/generate/generate.h"
+#include "graph/instance.h"
+#include "sieve/backend.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { VERTICES = 1024, DEGREE = 20 };
+
+static ms_status make_query(uint32_t k, ms_query **query, ms_error *err)
+{
+  ms_graph *graph = NULL;
+  ms_coloring *colors = NULL;
+  ms_motif *motif = NULL;
+  char text[8 * MS_MAX_K];
+  int used = 0;
+  for (uint32_t i = 0; i < k; i++)
+    used += snprintf(text + used, sizeof text - (size_t)used, "%sc%u", i ? "," : "", i);
+  ms_status status = ms_generate_regular(VERTICES, DEGREE, 1, &graph, err);
+  if (status == MS_OK)
+    status = ms_generate_colors(graph, k, 1, &colors, err);
+  if (status == MS_OK)
+    status = ms_motif_parse(text, colors, &motif, err);
+  return status == MS_OK ? ms_query_new(graph, colors, motif, 0, NULL, query, err) : status;
+}
+
+/* Device `device` of `gpus`: its share of the first `units` units. */
+static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus, uint64_t units, ms_error *err)
+{
+  ms_sieve_config config = {0};
+  ms_sieve_plan plan;
+  void *context = NULL;
+  uint8_t q[VERTICES] = {0};
+  uint64_t first = units / (uint64_t)gpus * (uint64_t)device;
+  uint64_t last = device + 1 == gpus ? units : units / (uint64_t)gpus * (uint64_t)(device + 1);
+  ms_status status = ms_sieve_backend_cuda.open(problem, &config, device, &context, &plan, err);
+  if (status == MS_OK)
+    status = ms_sieve_backend_cuda.run(context, first, last, q, err);
+  ms_sieve_backend_cuda.close(context);
+  return status;
+}
+
+static ms_status run_all(const ms_sieve_problem *problem, int gpus, uint64_t units, double *seconds, ms_error *err)
+{
+  ms_status worst = MS_OK;
+  double start = ms_seconds();
+#pragma omp parallel for num_threads(gpus) schedule(static, 1)
+  for (int device = 0; device < gpus; device++) {
+    ms_error mine;
+    ms_status status = run_share(problem, device, gpus, units, &mine);
+#pragma omp critical
+    if (status != MS_OK) {
+      worst = status;
+      *err = mine;
+    }
+  }
+  *seconds = ms_seconds() - start;
+  return worst;
+}
+
+int main(int argc, char **argv)
+{
+  int slots = argc > 1 ? atoi(argv[1]) : 0, shift = argc > 2 ? atoi(argv[2]) : -1;
+  int gpus = argc > 3 ? atoi(argv[3]) : ms_gpu_device_count();
+  ms_query *query = NULL;
+  ms_instance *instance = NULL;
+  ms_sieve_problem problem = {0};
+  ms_error err;
+  double seconds = 0;
+  if (slots < 10 || slots > (int)MS_MAX_K || shift < 0 || shift > slots - 10) {
+    fputs("usage: gpu_part SLOTS SHIFT [GPUS], 10 to 32 slots, at least 2^10 points\n", stderr);
+    return 2;
+  }
+  if (gpus < 1 || gpus > ms_gpu_device_count()) {
+    fprintf(stderr, "gpu_part: there are %d GPUs\n", ms_gpu_device_count());
+    return 1;
+  }
+  uint64_t units = UINT64_C(1) << (slots - 5 - shift);
+  ms_status status = make_query((uint32_t)slots, &query, &err);
+  if (status == MS_OK)
+    status = ms_instance_new(query, 0, &instance, &err);
+  if (status == MS_OK)
+    status = ms_sieve_problem_init(&problem, instance, (uint32_t)slots, MS_SIBLING, 1, 0, &err);
+  if (status == MS_OK)
+    status = run_all(&problem, gpus, (uint64_t)gpus, &seconds, &err);
+  if (status == MS_OK)
+    status = run_all(&problem, gpus, units, &seconds, &err);
+  if (status != MS_OK) {
+    fprintf(stderr, "gpu_part: %s\n", err.message);
+    return 1;
+  }
+  printf("n = %d, d = %d, k = %d, %d GPU(s): 2^-%d of the points in %.3f s; scaled, not run: all in %.1f s\n", VERTICES, DEGREE,
+         slots, gpus, shift, seconds, seconds * (double)(UINT64_C(1) << shift));
+  return 0;
+}
