@@ -30,7 +30,7 @@ driver() {
   fi
 }
 echo "# date: $(date -u +%Y-%m-%d)"
-echo "# commit: $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+echo "# commit: ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 echo "# GPUs: $gpus: $("$tool" info | sed -n 's/^accelerators\t//p' | cut -f 2-)"
 if command -v nvidia-smi >/dev/null; then nvidia-smi --query-gpu=index,name,clocks.max.sm,memory.total --format=csv,noheader | sed 's/^/# /'; fi
 echo "# driver: $(driver)"

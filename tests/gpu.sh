@@ -17,7 +17,7 @@ if [ "${gpus:-0}" -eq 0 ]; then
   echo "tests/gpu.sh: no GPU to test: $("$tool" info | sed -n 's/^accelerators\t//p' | cut -f 2-)" >&2
   exit 1
 fi
-echo "# date: $(date -u +%Y-%m-%d), commit: $(git rev-parse --short HEAD 2>/dev/null || echo "${COMMIT:-unknown}")"
+echo "# date: $(date -u +%Y-%m-%d), commit: ${COMMIT:-$(git rev-parse --short HEAD 2>/dev/null || echo unknown)}"
 "$tool" info | sed -n 's/^accelerator/# accelerator/p'
 command -v nvidia-smi >/dev/null && echo "# driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | sort -u | paste -sd ' ')"
 echo "# command: make check-gpu"
