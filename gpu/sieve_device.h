@@ -97,7 +97,7 @@ cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device
 /* ---- small graphs: a word on one multiprocessor ------------------------------------ */
 
 typedef struct ms_shared_plan {
-  uint32_t threads, multiprocessors, shared_bytes;
+  uint32_t multiprocessors, shared_bytes;
   uint32_t rows;      /* private rows of a vertex */
   uint64_t scratch;   /* bytes of global memory */
 } ms_shared_plan;

@@ -7,26 +7,20 @@
  *   gather   R(i, t, q): groups of 2, 4 or 8 lanes a slot read whole published
  *            rows, so that reads at random meet no bank conflict;
  *   update   one thread a slot: W, G, and A(i, t + 1, q) published.
- * Private rows lie in shared memory as far as there is room, the rest in a
+ * Rows of W lie in shared memory as far as there is room, the rest and G in a
  * scratch area that the L2 cache holds. */
 #include "gpu/device.cuh"
 
-#ifndef SHARED_THREADS
-#define SHARED_THREADS 768
-#endif
-#ifndef SHARED_BLOCKS
-#define SHARED_BLOCKS 1
-#endif
-enum { THREADS = SHARED_THREADS, BINS = 64 };
+/* 80 registers a thread; other numbers were slower (docs/SIEVE.md, the ladder) */
+enum { THREADS = 768, BINS = 64 };
 
 extern __shared__ uint4 shared[];
-
 
 typedef struct shared_args {
   ms_device_problem p;
   ms_device_pass pass[MS_MOST_PASSES];
-  uint32_t passes, shared_bytes, rows, apart_most;
-  uint64_t first, last, chunk;
+  uint32_t shared_bytes, rows, apart_most;
+  uint64_t first, last;
   unsigned long long *counter;
   uint4 *scratch;
 } shared_args;
@@ -494,7 +488,7 @@ static __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
   return (uint32_t)(sizeof(word_state) + 15 & ~15u) + (n * (2 + 2 + 2 + 4) + 15 & ~15u);
 }
 
-static __global__ void __launch_bounds__(THREADS, SHARED_BLOCKS) sieve_shared(const __grid_constant__ shared_args a)
+static __global__ void __launch_bounds__(THREADS, 1) sieve_shared(const __grid_constant__ shared_args a)
 {
   const ms_device_problem &p = a.p;
   char *base = (char *)shared;
@@ -544,10 +538,8 @@ extern "C" bool ms_shared_plan_make(const ms_device_problem *p, uint32_t multipr
                                     ms_shared_plan *plan)
 {
   uint32_t apart = p->n + 7 & ~7u;
-  multiprocessors *= SHARED_BLOCKS;
-  shared_bytes = (shared_bytes + 1024) / SHARED_BLOCKS - 1024 & ~15u;
+  shared_bytes &= ~15u;
   uint64_t lists = (sizeof(word_state) + 15 & ~15u) + ((uint64_t)p->n * 10 + 15 & ~15u) + ((p->arcs + (uint64_t)p->n * 3) * 2 + 15 & ~15u);
-  plan->threads = THREADS;
   plan->multiprocessors = multiprocessors;
   plan->shared_bytes = shared_bytes;
   plan->rows = (p->size - 1) / 2 + (p->size < 3) + p->size;
