@@ -668,7 +668,7 @@ static ms_status run_slices(gpu_context *c, uint64_t first, uint64_t last, ms_er
 
 static void xor_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes, int threads)
 {
-#pragma omp parallel for simd num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (uint64_t i = 0; i < bytes; i++)
     to[i] ^= from[i];
 }

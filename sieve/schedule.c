@@ -306,7 +306,7 @@ static int threads_for(const hand *h, uint64_t bytes)
 
 static void merge(uint8_t *to, const uint8_t *from, size_t bytes, int threads)
 {
-#pragma omp parallel for simd num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (size_t i = 0; i < bytes; i++)
     to[i] ^= from[i];
 }
@@ -355,7 +355,7 @@ static void finish_repetition(pool *p, const uint8_t *q, int threads)
 {
   ms_sieve_job *job = p->job;
   uint32_t n = job->problem->instance->n, *hits = job->hits, without = 0;
-#pragma omp parallel for simd num_threads(threads) schedule(static) reduction(| : without)
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(| : without)
   for (uint32_t v = 0; v < n; v++) {
     uint32_t count = hits[v] + (q[v] != 0);
     hits[v] = count;
