@@ -315,7 +315,8 @@ typedef struct ms_screen_options {
   bool no_prune;          /* sieve the whole graph (for tests and benchmarks) */
   bool no_early_stop;     /* run all repetitions even when all are flagged */
   bool keep_q;            /* fill result->q */
-  const char *kernel;     /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2) */
+  const char *kernel;     /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2); on GPUs alone
+                             bitslice32-shared or bitslice32-global instead of what fits */
   uint32_t block_points;  /* 0: what the arithmetic has; another number is an error */
   ms_stop *stop;          /* may be NULL */
   ms_progress_fn progress;
