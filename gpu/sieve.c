@@ -631,6 +631,21 @@ static ms_status launch(gpu_context *c, uint64_t first, uint64_t last, ms_error 
   return status;
 }
 
+/* Seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): of a
+ * vertex and point about 1.4 k^2 logic operations, and, where rows leave the
+ * chip, a byte a published row and arc, half of them live. */
+static double kernel_seconds(const ms_sieve_problem *problem)
+{
+  const ms_instance *in = problem->instance;
+  double n = in->n, arcs = (double)in->arcs, k = problem->size, rows = 0, points = ldexp(1, (int)problem->size);
+  if (problem->recurrence == MS_CLASSIC)
+    return points * arcs * k * k / 2 * 2.2 / 6.6e12;
+  for (uint32_t t = 2; t < problem->size; t++)
+    rows += ms_sieve_siblings(problem->size, t);
+  bool near = in->n < 2500;
+  return points * (n * 1.4 * k * k / 6.6e12 + (near ? 0 : arcs * rows * 0.6 / 4.2e12));
+}
+
 /* Units between two looks at the stop token: about a tenth of a second. */
 static void adapt_slice(gpu_context *c, uint64_t units, double seconds)
 {
@@ -644,9 +659,13 @@ static void adapt_slice(gpu_context *c, uint64_t units, double seconds)
 
 static ms_status run_slices(gpu_context *c, uint64_t first, uint64_t last, ms_error *err)
 {
-  uint64_t least = c->mode == MODE_SHARED ? 32 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits;
-  if (c->slice < least)
-    c->slice = least;
+  if (c->slice == 0) {
+    /* to begin with what may take so long; at least all multiprocessors' work */
+    uint64_t least = c->mode == MODE_SHARED ? 32 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits;
+    double guess = 0.1 * (double)c->blocks / kernel_seconds(c->problem);
+    c->slice = guess > (double)c->blocks ? c->blocks : (uint64_t)guess;
+    c->slice = c->slice < least ? least : c->slice;
+  }
   while (first < last) {
     ms_status status = ms_stop_check(c->config.stop);
     if (status != MS_OK)
@@ -712,21 +731,6 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
     first = end;
   }
   return status;
-}
-
-/* Seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): of a
- * vertex and point about 1.4 k^2 logic operations, and, where rows leave the
- * chip, a byte a published row and arc, half of them live. */
-static double kernel_seconds(const ms_sieve_problem *problem)
-{
-  const ms_instance *in = problem->instance;
-  double n = in->n, arcs = (double)in->arcs, k = problem->size, rows = 0, points = ldexp(1, (int)problem->size);
-  if (problem->recurrence == MS_CLASSIC)
-    return points * arcs * k * k / 2 * 2.2 / 6.6e12;
-  for (uint32_t t = 2; t < problem->size; t++)
-    rows += ms_sieve_siblings(problem->size, t);
-  bool near = in->n < 2500;
-  return points * (n * 1.4 * k * k / 6.6e12 + (near ? 0 : arcs * rows * 0.6 / 4.2e12));
 }
 
 static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, uint32_t repetitions)

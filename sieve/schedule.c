@@ -13,6 +13,10 @@ enum { RESCUE_BITS = 8 };
 /* Seconds that a range should take at most where there are several workers:
  * what a lost device costs, and how long a bug elsewhere goes unheard. */
 #define LONGEST 2.0
+/* Of its fair share of what is left a worker gets so much: every run costs a
+ * GPU the time until its last block is done, and what is held back evens out
+ * speeds that were measured wrongly. */
+#define FAIR 0.75
 /* Seconds between two reports of progress. */
 #define REPORT 0.1
 
@@ -242,7 +246,7 @@ static uint64_t share(const hand *h, uint64_t count)
     return least_of(count, h->most);
   uint64_t size = h->least;
   if (speed > 0) {
-    double guided = (double)count * speed / (2 * (others + speed));
+    double guided = FAIR * (double)count * speed / (others + speed);
     /* plenty: rather a full run than a fair one */
     if (guided > (double)size || count < 2 * least)
       size = guided < 1 ? 1 : (uint64_t)guided;
