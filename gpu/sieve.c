@@ -632,8 +632,8 @@ static ms_status launch(gpu_context *c, uint64_t first, uint64_t last, ms_error 
 }
 
 /* Seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): of a
- * vertex and point about 1.4 k^2 logic operations, and, where rows leave the
- * chip, a byte a published row and arc, half of them live. */
+ * vertex and point about 1.4 k^2 logic operations, and a byte a published row
+ * and arc, some half of them live, from shared memory or from memory. */
 static double kernel_seconds(const ms_sieve_problem *problem)
 {
   const ms_instance *in = problem->instance;
@@ -642,8 +642,8 @@ static double kernel_seconds(const ms_sieve_problem *problem)
     return points * arcs * k * k / 2 * 2.2 / 6.6e12;
   for (uint32_t t = 2; t < problem->size; t++)
     rows += ms_sieve_siblings(problem->size, t);
-  bool near = in->n < 2500;
-  return points * (n * 1.4 * k * k / 6.6e12 + (near ? 0 : arcs * rows * 0.6 / 4.2e12));
+  bool near = n < 2500 && arcs < 80000; /* about what fits a multiprocessor */
+  return points * (n * 1.4 * k * k / 6.6e12 + arcs * rows * 0.6 / (near ? 2e13 : 4.2e12));
 }
 
 /* Units between two looks at the stop token: about a tenth of a second. */
