@@ -19,20 +19,31 @@ FUZZ ?=
 # newer GPUs compile the PTX of the last one at their first start.
 NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCHS ?= 80 90
-# nvcc that does not run, or is older than CUDA 12, is none
+# nvcc that does not run, is older than CUDA 12, or whose headers and runtime are not
+# there, is none.  Where those are only nvcc knows: its own path may be a link or a
+# script of any place.
 NVCC_RELEASE := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p'))
-NVCC_WORKS := $(if $(NVCC_RELEASE),$(shell [ $(NVCC_RELEASE) -ge 12 ] && echo yes))
+CUDA_ROOT := $(if $(NVCC_RELEASE),$(shell $(NVCC) --dryrun -E -x cu /dev/null 2>&1 | sed -n 's/^\#$$ TOP=//p'))
+CUDA_HEADER := $(if $(CUDA_ROOT),$(firstword $(wildcard $(CUDA_ROOT)/include/cuda_runtime_api.h \
+               $(CUDA_ROOT)/targets/*/include/cuda_runtime_api.h /usr/include/cuda_runtime_api.h)))
+CUDA_RUNTIME := $(if $(CUDA_ROOT),$(firstword $(wildcard $(CUDA_ROOT)/lib64/libcudart_static.a \
+                $(CUDA_ROOT)/lib/libcudart_static.a $(CUDA_ROOT)/targets/*/lib/libcudart_static.a \
+                /usr/lib/*-linux-gnu/libcudart_static.a)))
+NVCC_WORKS := $(if $(NVCC_RELEASE),$(shell [ $(NVCC_RELEASE) -ge 12 ] && [ -n "$(CUDA_HEADER)" ] && \
+              [ -n "$(CUDA_RUNTIME)" ] && echo yes))
+NVCC_FAULT := $(NVCC) $(if $(NVCC_RELEASE),$(if $(CUDA_HEADER),$(if $(CUDA_RUNTIME),is older than CUDA 12,has no \
+              libcudart_static.a),has no cuda_runtime_api.h),does not run)
 CUDA ?= $(if $(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ),0,$(if $(NVCC_WORKS),1,0))
 ifneq ($(filter-out 0 1,$(CUDA)),)
 $(error CUDA=$(CUDA): give CUDA=0 or CUDA=1)
 endif
 ifeq ($(CUDA)$(NVCC_WORKS),1)
-$(error CUDA=1, but $(if $(NVCC),$(NVCC) does not run or is older than CUDA 12,there is no nvcc): \
+$(error CUDA=1, but $(if $(NVCC),$(NVCC_FAULT),there is no nvcc): \
         install the CUDA toolkit, name it with NVCC=/path/to/nvcc, or leave GPUs out with CUDA=0)
 endif
 ifneq ($(NVCC),)
 ifeq ($(CUDA)$(NVCC_WORKS)$(SANITIZE)$(TSAN)$(COVERAGE)$(FUZZ),0)
-$(info no GPUs: $(NVCC) does not run or is older than CUDA 12)
+$(info no GPUs: $(NVCC_FAULT))
 endif
 endif
 
@@ -63,13 +74,10 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fopenmp -fPIC 
 ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
 LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz $(CUDA_LIBS) -lm -lpthread
 ifeq ($(CUDA),1)
-CUDA_ROOT := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
-CUDA_INCLUDE := -isystem $(patsubst %/cuda_runtime_api.h,%,$(firstword $(wildcard $(CUDA_ROOT)/include/cuda_runtime_api.h \
-                $(CUDA_ROOT)/targets/*/include/cuda_runtime_api.h) $(CUDA_ROOT)/include))
+CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))
 # the runtime is linked in, and finds the driver when it runs: without one there
 # are zero devices
-CUDA_LIBS := -L$(patsubst %/libcudart_static.a,%,$(firstword $(wildcard $(CUDA_ROOT)/lib64/libcudart_static.a \
-             $(CUDA_ROOT)/lib/libcudart_static.a $(CUDA_ROOT)/targets/*/lib/libcudart_static.a) $(CUDA_ROOT)/lib64)) -lcudart_static -ldl -lrt
+CUDA_LIBS := -L$(patsubst %/,%,$(dir $(CUDA_RUNTIME))) -lcudart_static -ldl -lrt
 ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iinclude -I. \
                 $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
                 -gencode arch=compute_$(lastword $(CUDA_ARCHS)),code=compute_$(lastword $(CUDA_ARCHS)) \
