@@ -94,15 +94,18 @@ ISA_sse42 := -msse4.2
 ISA_avx2 := -mavx2
 ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
+ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
-LIB_DIRS := base graph graph/formats graph/color_formats graph/generate gf2 sieve enumerate verify gpu
-ISA_SRC := $(foreach d,base graph/formats gf2 sieve,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_gfni256.c $d/*_gfni512.c))
+LIB_DIRS := base graph graph/formats graph/color_formats graph/generate gf2 sieve enumerate enumerate/plan \
+            enumerate/cpu verify gpu
+ISA_SRC := $(foreach d,base graph/formats gf2 sieve enumerate/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
+           $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for all else in gpu/: it offers zero devices
 NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(filter-out gpu/none.c,$(wildcard gpu/*.c)))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*.cu))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
-           cli/pipeline.c)
-CLI_SRC := $(filter-out cli/pipeline.c,$(wildcard cli/*.c))
+           $(wildcard cli/pipeline*.c))
+CLI_SRC := $(filter-out cli/pipeline%,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 BENCH_SRC := $(filter-out bench/gpu_part.c,$(wildcard bench/*.c))
@@ -124,6 +127,7 @@ $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
 $(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
+$(BUILD)/enumerate/cpu/sorted.o: EXTRA := -DMS_X86_64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
@@ -148,6 +152,7 @@ $(BUILD)/%_sse42.o: EXTRA = $(ISA_sse42)
 $(BUILD)/%_avx2.o: EXTRA = $(ISA_avx2)
 $(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
 $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
+$(BUILD)/%_avx512.o: EXTRA = $(ISA_avx512)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -12,6 +12,7 @@ struct ms_graph {
   uint64_t arcs;      /* 2 * edges */
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [arcs], ascending within a vertex, no self, no repeat */
+  uint8_t *direction; /* [arcs] of the neighbour's arcs: 1 to it, 2 from it, 3 both; NULL: undirected */
   ms_names *names;    /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
@@ -31,6 +32,11 @@ struct ms_graph {
  * is more than 16 bytes a pair) above the result. */
 ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
                          int threads, ms_graph **out, ms_error *err);
+
+/* Fill in `direction` of a graph that was built from these pairs: first to second.
+ * O(m log degree). */
+ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
+                          ms_error *err);
 
 /* ms_graph_find for text[0..length).  Names in other files go through here, so
  * that aliases hold everywhere. */

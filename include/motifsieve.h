@@ -120,6 +120,8 @@ typedef struct ms_graph_options {
   const char *system; /* BioGRID: this experimental system or type ("physical"); MITAB: this
                          detection method; NULL: any */
   const char *names;  /* BioGRID, MITAB: which identifier names a vertex; NULL: the usual one */
+  bool directed;      /* the first name of an edge is its tail: keep which way edges point, beside
+                         the undirected graph (for pattern graphs, see ms_graph_directed) */
   int threads;        /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory;    /* bytes that vertices without edges may take, as far as a file only
                          states their number; 0: half of physical memory */
@@ -134,6 +136,7 @@ typedef struct ms_graph_info {
   uint64_t below_score;     /* dropped by min_score */
   uint64_t filtered;        /* lines dropped by taxon or system; MITAB: or as negative */
   bool colored;             /* the file gives colours, see ms_coloring_from_graph */
+  bool directed;            /* as of the options */
   uint32_t max_degree;
   uint32_t crc32c;          /* of the uncompressed input bytes */
   ms_graph_format format;   /* as detected */
@@ -172,8 +175,15 @@ MS_API ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *colori
  * Self-loops and duplicates are dropped and counted. */
 MS_API ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
                                      const char *const *names, ms_graph **out, ms_error *err);
+/* The same, and which way each edge points: from its first vertex to its second. */
+MS_API ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
+                                    const char *const *names, ms_graph **out, ms_error *err);
 MS_API void ms_graph_free(ms_graph *graph);
 MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
+/* Was it read with `directed`?  Then ms_graph_arcs(graph, v) tells of each of v's neighbours
+ * (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2), or both (3). */
+MS_API bool ms_graph_directed(const ms_graph *graph);
+MS_API const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v);
 MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);
 MS_API uint64_t ms_graph_edge_count(const ms_graph *graph);
 /* The name of vertex v < n; owned by the graph. */
@@ -384,6 +394,101 @@ typedef struct ms_list_result {
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
                          ms_list_result **out, ms_error *err);
 MS_API void ms_list_result_free(ms_list_result *result);
+
+/* ---- pattern graphs -------------------------------------------------- */
+
+#define MS_MAX_PATTERN 64u /* most vertices of a pattern */
+
+/* A pattern graph: what to look for, by its shape.  A *match* is an injective
+ * map of its vertices to the graph's that takes edges to edges (arcs to arcs
+ * where graph and pattern are directed), and each vertex to one that has an
+ * accepted colour; with `induced` also non-edges to non-edges. */
+typedef struct ms_pattern ms_pattern;
+
+/* A built-in pattern, undirected and without colours: triangle, diamond, house, octahedron,
+ * path:N, cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).
+ * MS_ERR_USAGE lists them. */
+MS_API ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *err);
+/* n vertices 0..n-1 and m edges[m][2], first to second where `directed`.  color[n]: the name of an
+ * accepted colour, NULL for any; the whole array may be NULL.  ms_pattern_accept adds further
+ * ones.  MS_ERR_USAGE: a self-loop (graphs have none), or a size out of range. */
+MS_API ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
+                                       bool directed, const char *const *color, ms_pattern **out,
+                                       ms_error *err);
+/* Read a pattern file in any graph format (t/v/e, LAD, an edge list, ..).  options->directed as of
+ * graphs.  Labels in the file are the vertices' accepted colours ("*": any).  colors_path: lines
+ * VERTEX<TAB>COLOUR, a repeated vertex accepts each of its colours, "*" any, and so does a vertex
+ * without a line; NULL: none. */
+MS_API ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
+                                 const char *colors_path, ms_pattern **out, ms_error *err);
+MS_API ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *color,
+                                   ms_error *err);
+MS_API void ms_pattern_free(ms_pattern *pattern);
+MS_API uint32_t ms_pattern_size(const ms_pattern *pattern);
+/* The name of pattern vertex i; owned by the pattern. */
+MS_API const char *ms_pattern_vertex_name(const ms_pattern *pattern, uint32_t i);
+
+/* A graph made ready for patterns: rows sorted by colour and degree.  Made once, used for any
+ * number of patterns, by several threads at a time.  Keeps pointers to graph and colouring (which
+ * may be NULL), which must outlive it. */
+typedef struct ms_pattern_index ms_pattern_index;
+MS_API ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring,
+                                      int threads, ms_pattern_index **out, ms_error *err);
+MS_API void ms_pattern_index_free(ms_pattern_index *index);
+
+typedef enum ms_order { MS_ORDER_AUTO = 0, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE } ms_order;
+
+typedef enum ms_screen_mode {
+  MS_SCREEN_AUTO = 0, /* where a cost estimate says that it pays */
+  MS_SCREEN_ALWAYS,   /* the sieve for the pattern's multiset of colours goes first */
+  MS_SCREEN_NEVER     /* exact: no miss bound */
+} ms_screen_mode;
+
+/* Receives `count` matches, rows[count][p]: the graph vertex of pattern vertex 0, 1, ..  One call
+ * at a time, in an order that does not depend on the number of threads.  Return false to stop. */
+typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
+
+typedef struct ms_pattern_options {
+  bool induced;
+  bool embeddings;     /* every map; else one of each class of maps that differ by an automorphism
+                          of the pattern (colours kept): the one whose row is smallest */
+  ms_order order;
+  ms_screen_mode screen_mode;
+  ms_screen_options screen; /* of the sieve; threads, memory, stop and progress hold for all */
+  bool count_only;
+  uint64_t limit;      /* stop after this many matches; 0: none */
+  ms_pattern_rows_fn rows; /* NULL: store them */
+  void *rows_user;
+} ms_pattern_options;
+
+typedef struct ms_pattern_result {
+  uint32_t p;                /* pattern vertices */
+  uint64_t matches;          /* delivered, stored, or counted (then at most UINT64_MAX) */
+  uint32_t *vertices;        /* [matches][p], or NULL */
+  char *count_text;          /* decimal, exact at any size (GMP): what was asked for, subgraphs or
+                                embeddings */
+  char *embeddings_text, *subgraphs_text; /* both, exact; subgraphs = embeddings / |Aut| */
+  char *automorphisms_text;  /* |Aut| of the pattern with its colours, decimal */
+  const char *engine;        /* what ran: "cpu" */
+  uint64_t rejected;         /* matches refused by verify/: > 0 is a bug and an error */
+  ms_screen_result *screen;  /* NULL: no sieve went first, nothing can be missed */
+  char *screen_reason;       /* one line for people */
+  uint32_t region_vertices;  /* vertices of the graph that were searched */
+  ms_status stopped;         /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_plan, time_list; /* seconds; checking the matches is part of listing */
+} ms_pattern_result;
+
+/* List or count all matches.  A pattern with more colours than the graph knows has none. */
+MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
+                                 const ms_pattern_options *options, ms_pattern_result **out,
+                                 ms_error *err);
+MS_API void ms_pattern_result_free(ms_pattern_result *result);
+
+/* How it would be searched: for a person, or as JSON; *text is freed with ms_text_free. */
+MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
+                                    const ms_pattern_options *options, bool json, char **text,
+                                    ms_error *err);
+MS_API void ms_text_free(char *text);
 
 /* ---- verify ---------------------------------------------------------- */
 

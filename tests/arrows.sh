@@ -31,12 +31,12 @@ may base "base/*.[ch]" base
 may graph "graph/*.[ch] graph/*/*.[ch]" base graph
 may gf2 "gf2/*.[ch]" base gf2
 may sieve "sieve/*.[ch]" base graph gf2 sieve
-may enumerate "enumerate/*.[ch]" base graph enumerate
+may enumerate "enumerate/*.[ch] enumerate/*/*.[ch]" base graph enumerate
 may verify "verify/*.[ch]" base graph verify
 may gpu "gpu/*.[ch] gpu/*.cu gpu/*.cuh" base graph gf2 sieve enumerate gpu
-may pipeline cli/pipeline.c base graph sieve enumerate verify
+may pipeline "$(echo cli/pipeline*.[ch])" base graph sieve enumerate verify cli
 # the tool uses the library; of its insides it only names the parts for info and bench
-may cli "$(echo cli/*.[ch] | sed 's|cli/pipeline.c||')" base graph gf2 sieve gpu cli
+may cli "$(echo cli/*.[ch] | sed "s|cli/pipeline[a-z_]*\.[ch]||g")" base graph gf2 sieve gpu cli
 
 # the judge takes types and readers from graph/, not the reductions or anything that searches
 check 'verify shares no engine code' "$(includes verify/*.[ch] | grep -E 'graph/(instance|slots|prune)')"
@@ -49,11 +49,11 @@ folders=$(for room in $rooms include tests bench; do [ -d "$room" ] && echo "$ro
 check 'CUDA headers stay in gpu/' "$(grep -rnE '# *include *[<"](cuda|cublas|nccl|thrust)' $folders | grep -v '^gpu/')"
 # shellcheck disable=SC2046
 check 'the library never prints, exits or aborts' "$(grep -nE '\b(abort|exit|_exit|printf|puts|putchar|perror) *\(' \
-  $(ls base/*.c graph/*.c graph/*/*.c gf2/*.c sieve/*.c enumerate/*.c verify/*.c gpu/*.c gpu/*.cu cli/pipeline.c | grep -v base/progress.c) |
+  $(ls base/*.c graph/*.c graph/*/*.c gf2/*.c sieve/*.c enumerate/*.c enumerate/*/*.c verify/*.c gpu/*.c gpu/*.cu cli/pipeline*.c | grep -v base/progress.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 # shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
-  $(ls base/*.c graph/*.c graph/*/*.c gf2/*.c sieve/*.c enumerate/*.c verify/*.c gpu/*.c gpu/*.cu cli/*.c | grep -v base/alloc.c) |
+  $(ls base/*.c graph/*.c graph/*/*.c gf2/*.c sieve/*.c enumerate/*.c enumerate/*/*.c verify/*.c gpu/*.c gpu/*.cu cli/*.c | grep -v base/alloc.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 
 # ---- names ---------------------------------------------------------------------
