@@ -22,7 +22,8 @@ static guarded guarded_new(size_t bytes)
 {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   guarded g = {.bytes = (bytes + page - 1) / page * page};
-  void *map = mmap(NULL, g.bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *map =
+    mmap(NULL, g.bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ck_assert(map != MAP_FAILED);
   g.base = map;
   ck_assert_int_eq(mprotect(g.base + g.bytes, page, PROT_NONE), 0);
@@ -215,8 +216,9 @@ END_TEST
 
 START_TEST(long_and_skewed)
 {
-  static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 60, 64, 100, 129, 255, 256, 300,
-                                   500, 1000, 1023, 2048, 3001, LONGEST};
+  static const size_t lengths[] = {1,   2,   3,   4,   5,    7,    8,    15,  16,
+                                   17,  31,  33,  60,  64,   100,  129,  255, 256,
+                                   300, 500, 999, 1000, 1023, 2048, 3001, LONGEST};
   enum { LENGTHS = sizeof lengths / sizeof *lengths };
   uint64_t state = 2;
   pair p;
@@ -227,6 +229,28 @@ START_TEST(long_and_skewed)
         pair_draw(&p, lengths[i], lengths[j], kind, &state);
         check_all(&p);
       }
+  pair_free(&p);
+}
+END_TEST
+
+/* A few that lie close to each other in a long list: in place, what was written
+ * is near to what is still looked for. */
+START_TEST(few_and_close)
+{
+  uint64_t state = 5;
+  pair p;
+  pair_new(&p);
+  for (unsigned round = 0; round < 4000; round++) {
+    p.na = 16 + oracle_next(&state) % 600;
+    p.nb = 1 + oracle_next(&state) % (1 + p.na / 8);
+    p.a = last_ids(&p.room_a, p.na);
+    p.b = last_ids(&p.room_b, p.nb);
+    uint32_t spread = 1 + round % 4;
+    draw(p.a, p.na, 0, (uint32_t)p.na * spread, &state);
+    draw(p.b, p.nb, 0, (uint32_t)p.nb * (1 + (uint32_t)(oracle_next(&state) % 8)), &state);
+    refer(&p);
+    check_all(&p);
+  }
   pair_free(&p);
 }
 END_TEST
@@ -286,7 +310,8 @@ START_TEST(filters)
   for (unsigned density = 0; density <= 4; density++) {
     for (size_t w = 0; w < BITS / 64; w++) {
       uint64_t x = oracle_next(&state), y = oracle_next(&state);
-      bits[w] = density == 0 ? 0 : density == 1 ? x & y : density == 2 ? x : density == 3 ? x | y : ~0ull;
+      const uint64_t words[] = {0, x & y, x, x | y, ~0ull};
+      bits[w] = words[density];
     }
     for (size_t na = 0; na <= 300; na++) {
       p.na = na;
@@ -308,7 +333,8 @@ START_TEST(words)
 {
   enum { WORDS = 150 };
   const ms_sorted *list[PATHS];
-  guarded room_a = guarded_new(WORDS * 8), room_b = guarded_new(WORDS * 8), room = guarded_new(WORDS * 8);
+  guarded room_a = guarded_new(WORDS * 8), room_b = guarded_new(WORDS * 8);
+  guarded room = guarded_new(WORDS * 8);
   uint64_t state = 4;
   for (size_t n = 0; n <= WORDS; n++) {
     uint64_t *a = last_bytes(&room_a, n * 8), *b = last_bytes(&room_b, n * 8);
@@ -379,6 +405,7 @@ int main(void)
   TCase *c = tcase_create("sorted");
   tcase_add_test(c, small_lengths);
   tcase_add_test(c, long_and_skewed);
+  tcase_add_test(c, few_and_close);
   tcase_add_test(c, extremes);
   tcase_add_test(c, filters);
   tcase_add_test(c, words);

@@ -61,7 +61,7 @@ static inline uint32_t not_above(__m256i a, __m256i last)
 typedef struct step {
   __m256i a;
   uint32_t both;    /* bit l: a's element l is in b, too */
-  uint32_t settled; /* bit l: a's element l is not greater than the last of b: no later one equals it */
+  uint32_t settled; /* bit l: a's element l is not greater than b's last: no later one equals it */
   uint32_t passed;  /* the same of b's elements */
 } step;
 
@@ -91,7 +91,8 @@ static inline step compare_rest(const uint32_t *a, size_t na, const uint32_t *b,
 }
 
 /* together[mask]: byte t is the number of the t-th set bit of mask */
-#define LANE(m, b) ((uint64_t)((m) >> (b) & 1) * (b) << 8 * __builtin_popcount((m) & ((1u << (b)) - 1)))
+#define BELOW(m, b) __builtin_popcount((m) & ((1u << (b)) - 1))
+#define LANE(m, b) ((uint64_t)((m) >> (b) & 1) * (b) << 8 * BELOW(m, b))
 #define ROW(m)                                                                                  \
   (LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) | LANE(m, 6) | \
    LANE(m, 7))
@@ -188,8 +189,8 @@ static size_t merge_subtract(const uint32_t *a, size_t na, const uint32_t *b, si
 
 /* ---- bits ---------------------------------------------------------------- */
 
-/* Bit l: a's element l has its bit set.  Words of 32 bits are gathered: on this machine the bits
- * are the same. */
+/* Bit l: a's element l has its bit set.  Words of 32 bits are gathered, which
+ * a little-endian processor finds in the same places. */
 static inline uint32_t is_set(__m256i a, __m256i in_a, const uint64_t *bits)
 {
   __m256i word = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const void *)bits,
@@ -244,7 +245,8 @@ static size_t sorted_and_count(const uint64_t *a, const uint64_t *b, size_t n)
 static inline size_t leaf(const uint32_t *p, uint32_t x)
 {
   __m256i v = load(p);
-  return WIDTH - ones(to_bits(_mm256_cmpeq_epi32(_mm256_max_epu32(v, _mm256_set1_epi32((int)x)), v)));
+  __m256i larger = _mm256_max_epu32(v, _mm256_set1_epi32((int)x));
+  return WIDTH - ones(to_bits(_mm256_cmpeq_epi32(larger, v)));
 }
 
 #include "enumerate/cpu/sorted_template.h"

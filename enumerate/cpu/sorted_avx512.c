@@ -54,7 +54,7 @@ static inline uint32_t in_both(__m512i a, __m512i b)
 typedef struct step {
   __m512i a;
   uint32_t both;    /* bit l: a's element l is in b, too */
-  uint32_t settled; /* bit l: a's element l is not greater than the last of b: no later one equals it */
+  uint32_t settled; /* bit l: a's element l is not greater than b's last: no later one equals it */
   uint32_t passed;  /* the same of b's elements */
 } step;
 
@@ -63,7 +63,8 @@ static inline step compare(const uint32_t *a, uint32_t na, __mmask16 in_a, const
 {
   /* beyond its end b repeats its last element, which does no harm */
   __m512i last_a = _mm512_set1_epi32((int)a[na - 1]), last_b = _mm512_set1_epi32((int)b[nb - 1]);
-  __m512i va = _mm512_mask_loadu_epi32(last_a, in_a, a), vb = _mm512_mask_loadu_epi32(last_b, in_b, b);
+  __m512i va = _mm512_mask_loadu_epi32(last_a, in_a, a);
+  __m512i vb = _mm512_mask_loadu_epi32(last_b, in_b, b);
   step s = {.a = va};
   s.settled = _mm512_mask_cmple_epu32_mask(in_a, va, last_b);
   s.passed = _mm512_mask_cmple_epu32_mask(in_b, vb, last_a);
@@ -156,8 +157,8 @@ static size_t merge_subtract(const uint32_t *a, size_t na, const uint32_t *b, si
 
 /* ---- bits ---------------------------------------------------------------- */
 
-/* Bit l: a's element l has its bit set.  Words of 32 bits are gathered: on this machine the bits
- * are the same. */
+/* Bit l: a's element l has its bit set.  Words of 32 bits are gathered, which
+ * a little-endian processor finds in the same places. */
 static inline uint32_t is_set(__m512i a, __mmask16 in_a, const uint64_t *bits)
 {
   __m512i word = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), in_a, _mm512_srli_epi32(a, 5),
@@ -222,8 +223,9 @@ static size_t sorted_and_count(const uint64_t *a, const uint64_t *b, size_t n)
   __m512i sum = _mm512_setzero_si512();
   for (size_t i = 0; i < n; i += 8) {
     __mmask8 in = (__mmask8)first(n - i);
-    sum = _mm512_add_epi64(sum, ones_of_words(_mm512_and_si512(_mm512_maskz_loadu_epi64(in, a + i),
-                                                               _mm512_maskz_loadu_epi64(in, b + i))));
+    __m512i v = _mm512_and_si512(_mm512_maskz_loadu_epi64(in, a + i),
+                                 _mm512_maskz_loadu_epi64(in, b + i));
+    sum = _mm512_add_epi64(sum, ones_of_words(v));
   }
   return (size_t)_mm512_reduce_add_epi64(sum);
 }
