@@ -16,6 +16,7 @@ void ms_graph_free(ms_graph *graph)
     ms_free(graph->neighbor);
     ms_free(graph->colors.pair);
   }
+  ms_free(graph->direction);
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
   ms_image_free(&graph->image);
@@ -51,6 +52,15 @@ static ms_status check_rows(const ms_graph *graph, ms_error *err)
   return MS_OK;
 }
 
+/* Both ends of an edge tell the same of its direction. */
+static bool agree(const ms_graph *graph, uint64_t arc, uint64_t reverse)
+{
+  if (!graph->direction)
+    return true;
+  unsigned there = graph->direction[arc], back = graph->direction[reverse];
+  return there > 0 && there <= (MS_ARC_TO | MS_ARC_FROM) && back == (there >> 1 | (there & 1) << 1);
+}
+
 /* Arcs (u, v) in ascending u must meet row v in its own order: one cursor a
  * row finds every arc that lacks its reverse. */
 static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
@@ -67,6 +77,10 @@ static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
         status = broken(err, "edge without its reverse", u);
         break;
       }
+      if (!agree(graph, a, cursor[v])) {
+        status = broken(err, "edge without a direction, or with two,", u);
+        break;
+      }
       cursor[v]++;
     }
   ms_free(cursor);
@@ -77,6 +91,8 @@ ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
 {
   if (ms_names_count(graph->names) != graph->n)
     return broken(err, "names and vertices differ in number", graph->n);
+  if (graph->info.directed != (graph->direction != NULL))
+    return broken(err, "directions are there or not, and the facts say otherwise", graph->n);
   ms_status status = check_rows(graph, err);
   return status == MS_OK ? check_symmetry(graph, err) : status;
 }
