@@ -18,27 +18,32 @@ static ms_status read_file(const ms_cli_options *o, ms_pattern **pattern, ms_err
   return ms_pattern_read(o->pattern.path, &options, o->pattern.colors, pattern, err);
 }
 
+static ms_status take_built_in(const char *name, ms_pattern **pattern, ms_error *err)
+{
+  ms_error unknown;
+  ms_status status = ms_pattern_named(name, pattern, &unknown);
+  if (status != MS_ERR_USAGE) {
+    if (status != MS_OK && err)
+      *err = unknown;
+    return status;
+  }
+  /* the library's message lists what there is */
+  return ms_fail(err, ms_pattern_is_name(name) ? MS_ERR_USAGE : MS_ERR_INPUT,
+                 "%s: there is no such file, and %s", name, unknown.message);
+}
+
 ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
 {
   const char *path = o->pattern.path;
-  ms_error unknown;
   *pattern = NULL;
   if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
     return read_file(o, pattern, err);
-  if (!ms_pattern_is_name(path)) {
-    /* the library's message lists what there is */
-    ms_status status = ms_pattern_named(path, pattern, &unknown);
-    return status == MS_ERR_USAGE
-               ? ms_fail(err, MS_ERR_INPUT, "%s: no such file, and no built-in pattern: %s", path,
-                         unknown.message)
-               : status;
-  }
-  if (o->pattern.colors || o->pattern.format != MS_FORMAT_AUTO)
+  if (ms_pattern_is_name(path) && (o->pattern.colors || o->pattern.format != MS_FORMAT_AUTO))
     return ms_fail(err, MS_ERR_USAGE,
-                   "--pattern-%s is for pattern files, and '%s' is a built-in pattern; write its "
-                   "edges into a file, or leave the option out",
+                   "--pattern-%s is for pattern files, and there is no file '%s'; write the "
+                   "pattern's edges into one, or leave the option out",
                    o->pattern.colors ? "colors" : "format", path);
-  return ms_pattern_named(path, pattern, err);
+  return take_built_in(path, pattern, err);
 }
 
 uint64_t ms_pattern_edge_count(const ms_pattern *pattern)
