@@ -143,7 +143,7 @@ static ms_status open_graph(ms_certificate *c, const char *path, ms_error *err)
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
     bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
-                      !own->taxon && !own->system && !own->names;
+                      !own->taxon && !own->system && !own->names && !own->directed;
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);
