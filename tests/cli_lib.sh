@@ -1,10 +1,10 @@
 # What the tests of the command line share: sourced by cli.sh and cli_*.sh with
 # the path of the tool as $1.  Leaves the script in an empty folder of its own.
 # shellcheck shell=bash
-script=$(basename "$0")
+suite=$(basename "$0")
 motifsieve=$(realpath "${1:-build/motifsieve}")
 [ -x "$motifsieve" ] || {
-  echo "$script: FAILED: no program at $motifsieve; run make first"
+  echo "$suite: FAILED: no program at $motifsieve; run make first"
   exit 1
 }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,10 +18,10 @@ checks=0
 failures=0
 fail() {
   failures=$((failures + 1))
-  printf '%s: FAILED: %s\n' "$script" "$1"
+  printf '%s: FAILED: %s\n' "$suite" "$1"
   [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /'
 }
-skip() { printf 'SKIPPED: %s: %s\n' "${script%.sh}" "$1"; }
+skip() { printf 'SKIPPED: %s: %s\n' "${suite%.sh}" "$1"; }
 # check NAME COMMAND...: the command must succeed
 check() {
   local name=$1
