@@ -16,6 +16,7 @@ void ms_graph_free(ms_graph *graph)
     ms_free(graph->neighbor);
     ms_free(graph->colors.pair);
   }
+  ms_free(graph->direction);
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
   ms_image_free(&graph->image);
@@ -127,6 +128,16 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
 ms_graph_info ms_graph_describe(const ms_graph *graph)
 {
   return graph->info;
+}
+
+bool ms_graph_directed(const ms_graph *graph)
+{
+  return graph->direction != NULL;
+}
+
+const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v)
+{
+  return graph->direction ? graph->direction + graph->offset[v] : NULL;
 }
 
 uint32_t ms_graph_vertex_count(const ms_graph *graph)

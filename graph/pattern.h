@@ -23,8 +23,23 @@ struct ms_pattern {
   ms_graph_format format;       /* of the file, as detected; MS_FORMAT_AUTO: no file */
 };
 
-/* Does the word name a built-in ("clique:5"), well or badly ("clique:x",
- * "trianglee")?  A path that exists is a file all the same, see cli. */
+/* Does the word name a built-in, well or badly ("clique:5", "clique:x",
+ * "trianglee")?  All that cannot be meant as a path does: a word that begins
+ * with the name of a built-in and ends or has a colon there, and any other that
+ * has neither '/' nor '.' and is not "-".  A path that exists is a file all the
+ * same, see cli. */
 bool ms_pattern_is_name(const char *word);
+
+/* ---- making one ---------------------------------------------------------- */
+
+/* n vertices, no edges, any colour.  names: copied, n of them; NULL: numbers.
+ * MS_ERR_USAGE where n is out of range. */
+ms_status ms_pattern_new(uint32_t n, bool directed, const ms_names *names, const char *path,
+                         ms_pattern **out, ms_error *err);
+/* An arc from u to v; undirected: an edge.  Ids in range, u != v; once or often. */
+void ms_pattern_join(ms_pattern *pattern, uint32_t u, uint32_t v);
+/* ms_pattern_accept for text[0..length). */
+ms_status ms_pattern_accept_text(ms_pattern *pattern, uint32_t v, const char *text, size_t length,
+                                 ms_error *err);
 
 #endif

@@ -8,7 +8,6 @@
 #define SHOWN 3
 #define LONGEST ((size_t)127) /* longer names are compared by substring only */
 #define SHORTEST_SUBSTRING 3  /* "a" is inside of nearly every name */
-#define FAR 1000u
 
 static unsigned char lower(char c)
 {
@@ -35,7 +34,7 @@ static unsigned edits(const char *a, size_t la, const char *b, size_t lb)
 {
   unsigned row[LONGEST + 1]; /* row[j]: edits from a[0..i) to b[0..j) */
   if (la > LONGEST || lb > LONGEST)
-    return FAR;
+    return MS_NAME_FAR;
   for (size_t j = 0; j <= lb; j++)
     row[j] = (unsigned)j;
   for (size_t i = 1; i <= la; i++) {
@@ -51,8 +50,7 @@ static unsigned edits(const char *a, size_t la, const char *b, size_t lb)
   return row[lb];
 }
 
-/* 0: equal but for case; 1: substring; 1 + d: d edits; FAR: not close. */
-static unsigned distance(const char *a, size_t la, const char *b, size_t lb)
+unsigned ms_name_distance(const char *a, size_t la, const char *b, size_t lb)
 {
   if (la == lb && equal_but_case(a, b, la))
     return 0;
@@ -60,8 +58,8 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb)
     return 1;
   size_t shorter = la < lb ? la : lb, longer = la < lb ? lb : la;
   unsigned allowed = shorter < 3 ? 1 : 2 + (unsigned)(shorter / 10);
-  unsigned d = longer - shorter > allowed ? FAR : edits(a, la, b, lb);
-  return d <= allowed && d < longer ? 1 + d : FAR;
+  unsigned d = longer - shorter > allowed ? MS_NAME_FAR : edits(a, la, b, lb);
+  return d <= allowed && d < longer ? 1 + d : MS_NAME_FAR;
 }
 
 /* Append 'a', 'b' or 'c'. */
@@ -85,8 +83,8 @@ void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t leng
   uint32_t colors = ms_names_count(coloring->names);
   for (uint32_t c = 0; c < colors; c++) {
     const char *name = ms_coloring_name(coloring, c);
-    unsigned d = distance(text, length, name, strlen(name));
-    if (d >= FAR || (found == SHOWN && d >= far[SHOWN - 1]))
+    unsigned d = ms_name_distance(text, length, name, strlen(name));
+    if (d >= MS_NAME_FAR || (found == SHOWN && d >= far[SHOWN - 1]))
       continue;
     uint32_t at = found < SHOWN ? found++ : SHOWN - 1;
     for (; at > 0 && far[at - 1] > d; at--) {

@@ -11,6 +11,11 @@
  * a sentence that shows some known names where none is close. */
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out);
 
+/* How far apart two names are: 0: equal but for case; 1: one inside the other;
+ * 1 + d: d edits; MS_NAME_FAR: not close. */
+#define MS_NAME_FAR 1000u
+unsigned ms_name_distance(const char *a, size_t length_a, const char *b, size_t length_b);
+
 /* Names for a message, as many as fit: 'a', 'b', 'c' and 12 more. */
 typedef struct ms_name_list {
   char text[MS_SUGGEST_BYTES];

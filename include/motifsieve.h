@@ -181,7 +181,8 @@ MS_API ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arc
 MS_API void ms_graph_free(ms_graph *graph);
 MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
 /* Was it read with `directed`?  Then ms_graph_arcs(graph, v) tells of each of v's neighbours
- * (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2), or both (3). */
+ * (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2), or both (3);
+ * NULL where the graph is undirected. */
 MS_API bool ms_graph_directed(const ms_graph *graph);
 MS_API const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v);
 MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);

@@ -27,6 +27,14 @@ ms_status ms_read_go_slim(ms_text *text, const ms_color_options *options, ms_col
 ms_status ms_read_gaf(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                       ms_error *err);
 
+/* For plain tables.  What stands between the columns, by the current line, which
+ * is the first of data. */
+ms_delimiter ms_color_delimiter(const ms_text *text);
+/* fields[0], [1] = vertex and colour of the current line, both there and the
+ * vertex a name.  *extra: there is a third column. */
+ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3], bool *extra,
+                       ms_error *err);
+
 /* Does the current line look like one of SGD's GO slim? */
 bool ms_is_go_slim(ms_text *text);
 /* Does the file begin with GAF's version?  In front of the first line only. */

@@ -36,7 +36,7 @@ static ms_status add_colored(const ms_text *text, ms_field vertex, ms_field colo
 
 /* ---- the plain table ------------------------------------------------------ */
 
-static ms_delimiter table_delimiter(const ms_text *text)
+ms_delimiter ms_color_delimiter(const ms_text *text)
 {
   size_t first = strcspn(text->line, " ,");
   if (memchr(text->line, '\t', text->length))
@@ -44,8 +44,7 @@ static ms_delimiter table_delimiter(const ms_text *text)
   return text->line[0] == '"' || text->line[first] == ',' ? MS_COMMA : MS_BLANKS;
 }
 
-/* fields[0], [1] = vertex and colour; the colour is empty where there is none.
- * *extra: there is a third column. */
+/* The colour is empty where there is none. */
 static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fields, bool *extra,
                            ms_error *err)
 {
@@ -61,11 +60,10 @@ static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fiel
   return status;
 }
 
-static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *rows, ms_error *err)
+ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3], bool *extra,
+                       ms_error *err)
 {
-  ms_field fields[3];
-  bool extra;
-  ms_status status = split_row(text, delimiter, fields, &extra, err);
+  ms_status status = split_row(text, delimiter, fields, extra, err);
   if (status == MS_OK)
     status = ms_text_check_name(text, fields[0], "vertex name", err);
   if (status != MS_OK)
@@ -77,7 +75,16 @@ static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *r
         "or remove the line",
         ms_delimiter_name(delimiter), ms_name_clip(fields[0].text, fields[0].length),
         fields[0].text);
-  status = add_colored(text, fields[0], fields[1], rows, err);
+  return MS_OK;
+}
+
+static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *rows, ms_error *err)
+{
+  ms_field fields[3];
+  bool extra;
+  ms_status status = ms_color_row(text, delimiter, fields, &extra, err);
+  if (status == MS_OK)
+    status = add_colored(text, fields[0], fields[1], rows, err);
   rows->info.extra_columns += status == MS_OK && extra;
   return status;
 }
@@ -85,7 +92,7 @@ static ms_status add_row(ms_text *text, ms_delimiter delimiter, ms_color_rows *r
 static ms_status read_plain(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
                             ms_error *err)
 {
-  ms_delimiter delimiter = table_delimiter(text);
+  ms_delimiter delimiter = ms_color_delimiter(text);
   ms_status status = options->header ? ms_text_next_data(text, err) : MS_OK;
   while (status == MS_OK && text->line) {
     status = add_row(text, delimiter, rows, err);
