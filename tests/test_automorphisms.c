@@ -2,6 +2,7 @@
  * shapes and against known groups of large ones. */
 #include "enumerate/plan/automorphisms.h"
 #include "tests/failing.h"
+#include "tests/oracle.h"
 #include "tests/shapes.h"
 
 #include <check.h>
@@ -349,6 +350,37 @@ START_TEST(little_symmetry)
 }
 END_TEST
 
+/* Few edges: many symmetries of several sorts.  The order is the same by any base, and divides by
+ * that of what keeps a set. */
+START_TEST(sparse_shapes)
+{
+  uint64_t state = 6;
+  mpz_t order, other;
+  mpz_init(order);
+  mpz_init(other);
+  for (int i = 0; i < 150; i++) {
+    uint32_t n = 9 + shapes_below(&state, 56);
+    ms_shape shape = shapes_random(&state, n, i % 2, 1u << i % 5, 1 + (uint32_t)i % 3);
+    uint64_t keep = oracle_next(&state) & oracle_next(&state);
+    uint8_t base[MS_MAX_PATTERN];
+    shapes_shuffle(&state, n, base);
+    ms_group *groups[] = {group_of(&shape, NULL, UINT64_MAX), group_of(&shape, base, UINT64_MAX),
+                          group_of(&shape, base, keep)};
+    ms_group_order(groups[0], order);
+    ms_group_order(groups[1], other);
+    ck_assert(mpz_cmp(order, other) == 0);
+    ms_group_order(groups[2], other);
+    ck_assert(mpz_divisible_p(order, other));
+    for (size_t g = 0; g < COUNT(groups); g++) {
+      check_moves(groups[g], &shape, g == 2 ? keep : UINT64_MAX);
+      ms_group_free(groups[g]);
+    }
+  }
+  mpz_clear(order);
+  mpz_clear(other);
+}
+END_TEST
+
 /* Of the rows of a class any gives the same smallest one. */
 START_TEST(smallest_of_large_classes)
 {
@@ -441,6 +473,7 @@ int main(void)
   tcase_add_test(cases, known_groups_of_regular_shapes);
   tcase_add_test(cases, known_groups_of_unions);
   tcase_add_test(cases, little_symmetry);
+  tcase_add_test(cases, sparse_shapes);
   tcase_add_test(cases, smallest_of_large_classes);
   tcase_add_test(cases, kinds_are_sets_of_colors);
   tcase_add_test(cases, survives_lack_of_memory);
