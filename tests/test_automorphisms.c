@@ -285,7 +285,7 @@ static void check_known(const char *what, ms_shape shape, const char *product)
 
 START_TEST(known_groups)
 {
-  for (uint32_t n = 1; n <= MS_MAX_PATTERN; n++) {
+  for (uint32_t n = 1; n <= MS_MAX_PATTERN; n += n < 10 ? 1 : 9) {
     char product[8];
     snprintf(product, sizeof product, "%u!", n);
     ms_shape clique = shapes_clique(n), empty = shapes_empty(n);
