@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
+#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN)
 #define BENCHES (MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE)
 
 /* What the tool reads from its environment, and which commands do. */
