@@ -15,9 +15,9 @@
 
 /* Neighbours of a pattern vertex that accept the same colours. */
 typedef struct group {
-  int rows;        /* MS_ROWS_... of the graph vertex that they are in */
-  uint32_t member; /* one of them */
-  uint32_t need;   /* how many there are */
+  int rows;         /* MS_ROWS_... of the graph vertex that they are in */
+  uint64_t members;
+  uint32_t need;    /* how many there are */
 } group;
 
 typedef struct builder {
@@ -120,6 +120,33 @@ static bool row_meets(const ms_rows *rows, uint32_t v, const ms_domain *domain, 
   return false;
 }
 
+/* Are there as many ids in this row as the group has members, in the domain of
+ * some member?  Those domains differ: in the degree that they ask for, and in
+ * what has been dropped from them. */
+static bool row_meets_group(const ms_rows *rows, uint32_t v, const ms_domain *domains,
+                            const group *g)
+{
+  ms_domain hull = domains[__builtin_ctzll(g->members)];
+  if (g->need == 1)
+    return row_meets(rows, v, &hull, 1);
+  for (uint64_t left = g->members; left; left &= left - 1) {
+    const ms_domain *domain = &domains[__builtin_ctzll(left)];
+    hull.lo = domain->lo < hull.lo ? domain->lo : hull.lo;
+    hull.hi = domain->hi > hull.hi ? domain->hi : hull.hi;
+  }
+  if (!hull.bits) /* one colour, from some degree on: each range holds the next */
+    return row_meets(rows, v, &hull, g->need);
+  uint32_t length, found = 0;
+  const uint32_t *row = ms_row(rows, v, &length);
+  for (size_t i = ms_lower_bound(row, length, hull.lo); i < length && row[i] < hull.hi; i++) {
+    bool has = false;
+    for (uint64_t left = g->members; left && !has; left &= left - 1)
+      has = ms_domain_has(&domains[__builtin_ctzll(left)], row[i]);
+    found += has;
+  }
+  return found >= g->need;
+}
+
 static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
 {
   const ms_shape *s = b->shape;
@@ -130,10 +157,11 @@ static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
     uint32_t first = count;
     for (; near; near &= near - 1) {
       uint32_t w = (uint32_t)__builtin_ctzll(near), g = first;
-      while (g < count && s->kind[groups[g].member] != s->kind[w])
+      while (g < count && s->kind[__builtin_ctzll(groups[g].members)] != s->kind[w])
         g++;
       if (g == count)
-        groups[count++] = (group){.rows = rows, .member = w, .need = 0};
+        groups[count++] = (group){.rows = rows};
+      groups[g].members |= UINT64_C(1) << w;
       groups[g].need++;
     }
   }
@@ -159,8 +187,7 @@ static bool fits(const builder *b, const ms_domain *colors, uint32_t v, const gr
     return false;
   for (uint32_t g = 0; g < n_groups; g++) {
     const ms_rows *rows = &b->index->rows[groups[g].rows];
-    const ms_domain *domain = &colors[groups[g].member];
-    if (ms_row_length(rows, v) < groups[g].need || !row_meets(rows, v, domain, groups[g].need))
+    if (ms_row_length(rows, v) < groups[g].need || !row_meets_group(rows, v, colors, &groups[g]))
       return false;
   }
   return true;
@@ -220,9 +247,9 @@ static bool test_arcs(const builder *b, uint32_t u, uint32_t v, const void *what
   return true;
 }
 
-/* The neighbours' domains shrink while we go on, but bits of `colors` would
- * shrink with them, which only makes the test stricter and stays right: a
- * dropped vertex is in no match. */
+/* The neighbours' domains shrink while we go on, and bits of `colors` with
+ * them, which only makes the test stricter and stays right: no match has a
+ * dropped vertex in that place. */
 static void test_neighborhoods(builder *b)
 {
   local_tests t;
