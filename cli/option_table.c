@@ -50,6 +50,9 @@ static const ms_option_row rows[] = {
      "physical; MITAB: only this detection method"},
     {KEY_NAMES, 0, "names", "KIND", INPUTS, NULL,
      "BioGRID, MITAB: which identifier names a vertex"},
+    {KEY_DIRECTED, 0, "directed", NULL, LIST | VERIFY, NULL,
+     "edges point from the first name to the second; only pattern\n"
+     "graphs look at it"},
     {KEY_ALIAS, 0, "alias", "FILE", INPUTS, NULL,
      "other names of vertices, NAME<TAB>ALIAS, for the names in\n"
      "colour files and --require"},

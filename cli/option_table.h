@@ -18,6 +18,7 @@ typedef enum ms_option_key {
   KEY_TAXON,
   KEY_SYSTEM,
   KEY_NAMES,
+  KEY_DIRECTED,
   KEY_ALIAS,
   KEY_COLOR_FORMAT,
   KEY_COLOR_HEADER,
@@ -100,7 +101,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 105u
+#define MS_OPTION_ROWS 106u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,

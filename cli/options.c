@@ -92,6 +92,9 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
     return set_text(name, value, &o->graph.system, err);
   case KEY_NAMES:
     return set_text(name, value, &o->graph.names, err);
+  case KEY_DIRECTED:
+    o->graph.directed = true;
+    return MS_OK;
   case KEY_ALIAS:
     o->aliases = value;
     return MS_OK;

@@ -52,6 +52,15 @@ static ms_status check_rows(const ms_graph *graph, ms_error *err)
   return MS_OK;
 }
 
+/* Both ends of an edge tell the same of its direction. */
+static bool agree(const ms_graph *graph, uint64_t arc, uint64_t reverse)
+{
+  if (!graph->direction)
+    return true;
+  unsigned there = graph->direction[arc], back = graph->direction[reverse];
+  return there > 0 && there <= (MS_ARC_TO | MS_ARC_FROM) && back == (there >> 1 | (there & 1) << 1);
+}
+
 /* Arcs (u, v) in ascending u must meet row v in its own order: one cursor a
  * row finds every arc that lacks its reverse. */
 static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
@@ -68,6 +77,10 @@ static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
         status = broken(err, "edge without its reverse", u);
         break;
       }
+      if (!agree(graph, a, cursor[v])) {
+        status = broken(err, "edge without a direction, or with two,", u);
+        break;
+      }
       cursor[v]++;
     }
   ms_free(cursor);
@@ -78,6 +91,8 @@ ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
 {
   if (ms_names_count(graph->names) != graph->n)
     return broken(err, "names and vertices differ in number", graph->n);
+  if (graph->info.directed != (graph->direction != NULL))
+    return broken(err, "directions are there or not, and the facts say otherwise", graph->n);
   ms_status status = check_rows(graph, err);
   return status == MS_OK ? check_symmetry(graph, err) : status;
 }
@@ -128,16 +143,6 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
 ms_graph_info ms_graph_describe(const ms_graph *graph)
 {
   return graph->info;
-}
-
-bool ms_graph_directed(const ms_graph *graph)
-{
-  return graph->direction != NULL;
-}
-
-const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v)
-{
-  return graph->direction ? graph->direction + graph->offset[v] : NULL;
 }
 
 uint32_t ms_graph_vertex_count(const ms_graph *graph)

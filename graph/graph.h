@@ -7,12 +7,15 @@
 #include "graph/pairs.h"
 #include "motifsieve.h"
 
+/* What ms_graph_arcs tells of a neighbour, as bits. */
+enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
+
 struct ms_graph {
   uint32_t n;
   uint64_t arcs;      /* 2 * edges */
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [arcs], ascending within a vertex, no self, no repeat */
-  uint8_t *direction; /* [arcs] of the neighbour's arcs: 1 to it, 2 from it, 3 both; NULL: undirected */
+  uint8_t *direction; /* [arcs] MS_ARC_..; NULL: undirected */
   ms_names *names;    /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
@@ -34,6 +37,7 @@ ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_
                          int threads, ms_graph **out, ms_error *err);
 
 /* Fill in `direction` of a graph that was built from these pairs: first to second.
+ * Again for further arcs among its edges; in the end each edge needs one.
  * O(m log degree). */
 ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
                           ms_error *err);

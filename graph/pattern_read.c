@@ -40,7 +40,7 @@ static void join_all(ms_pattern *pattern, const ms_graph *graph)
     const uint32_t *neighbor = ms_graph_neighbors(graph, v, &degree);
     const uint8_t *arcs = ms_graph_arcs(graph, v);
     for (uint32_t i = 0; i < degree; i++)
-      if (!arcs || (arcs[i] & 1))
+      if (!arcs || (arcs[i] & MS_ARC_TO))
         ms_pattern_join(pattern, v, neighbor[i]);
   }
 }

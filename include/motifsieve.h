@@ -180,7 +180,7 @@ MS_API ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arc
                                     const char *const *names, ms_graph **out, ms_error *err);
 MS_API void ms_graph_free(ms_graph *graph);
 MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
-/* Was it read with `directed`?  Then ms_graph_arcs(graph, v) tells of each of v's neighbours
+/* Was it read with `directed`, or made from arcs?  Then ms_graph_arcs(graph, v) tells of each of v's neighbours
  * (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2), or both (3);
  * NULL where the graph is undirected. */
 MS_API bool ms_graph_directed(const ms_graph *graph);

@@ -5,7 +5,7 @@
  * The first data line decides what stands between the names: a tab if it has
  * one, else a comma if it has one, else blanks.  Every other line must agree.
  * Further columns are ignored.  A vertex joined to itself is a vertex, and no
- * edge. */
+ * edge.  In a directed graph an edge points from the first name to the second. */
 #include "base/threads.h"
 #include "graph/formats/edge_lines.h"
 #include "graph/formats/format.h"
@@ -121,7 +121,7 @@ const ms_format ms_format_edge_list = {
              .example = "YAL001C\tYBR123C\t0.98\nYBR123C\tYDR362C\t0.71\n",
              .suffix = ".tsv",
              .writable = true},
-    .options = MS_HAS_HEADER,
+    .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_edge_list,
     .write = write_edge_list};

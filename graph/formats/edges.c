@@ -93,6 +93,12 @@ ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
   return ms_pairs_add(&edges->pairs, u, v, err);
 }
 
+ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
+{
+  ms_status status = ms_pairs_add(&edges->pairs, u, v, err);
+  return status == MS_OK && edges->directed ? ms_pairs_add(&edges->back, v, u, err) : status;
+}
+
 ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
                          ms_error *err)
 {

@@ -34,7 +34,8 @@ enum {
   MS_HAS_SYSTEM = 4, /* system */
   MS_HAS_NAMES = 8,  /* names */
   MS_HAS_HEADER = 16, /* header */
-  MS_HAS_PREFIX = 32  /* keep_taxon */
+  MS_HAS_PREFIX = 32, /* keep_taxon */
+  MS_HAS_DIRECTION = 64 /* directed */
 };
 
 typedef struct ms_format {

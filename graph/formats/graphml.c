@@ -11,6 +11,9 @@
  *
  * The id of a node is its name.  Edges may come before their nodes, but every
  * node has to be there.  Directed edges are edges; a port of a node is the node.
+ * In a directed graph an edge points from source to target, and one that the
+ * file calls undirected both ways: it may say so itself (directed="false"), or
+ * the graph for all that do not (edgedefault).
  *
  * The node attribute named "color" or "colour" holds colours, one a line
  * (names hold no line ends, so nothing needs quotes; a program that knows one
@@ -56,6 +59,7 @@ typedef struct graphml {
   ms_edges *edges;
   place place;
   bool had_graph;
+  bool undirected; /* edges that do not say otherwise */
   char *color_key;    /* id of the attribute; NULL: none so far */
   run default_colors; /* of nodes without the attribute */
   run data;           /* of the <data> that is open */
@@ -168,14 +172,32 @@ static ms_status start_default(graphml *g, const ms_xml_element *element, ms_err
              : ms_text_fail(g->text, err, "a second <default>; remove one");
 }
 
+/* Only a directed graph looks at these attributes: *no = is the value the word
+ * for an undirected edge?  Without the attribute it stays as it was. */
+static ms_status take_direction(const graphml *g, const ms_xml_element *element,
+                                const char *attribute, const char *const *words, bool *no,
+                                ms_error *err)
+{
+  const char *value = ms_xml_attribute(element, attribute);
+  if (!value || !g->edges->directed)
+    return MS_OK;
+  for (int i = 0; i < 4; i++)
+    if (strcmp(value, words[i]) == 0) {
+      *no = i % 2 == 1;
+      return MS_OK;
+    }
+  return ms_text_fail(g->text, err, "the attribute '%s' is neither '%s' nor '%s'; correct it",
+                      attribute, words[0], words[1]);
+}
+
 static ms_status start_graph(graphml *g, const ms_xml_element *element, ms_error *err)
 {
-  (void)element;
+  static const char *const words[] = {"directed", "undirected", "directed", "undirected"};
   if (g->had_graph)
     return ms_text_fail(g->text, err, "a second <graph>; give one graph a file");
   g->had_graph = true;
   g->place = GRAPH;
-  return MS_OK;
+  return take_direction(g, element, "edgedefault", words, &g->undirected, err);
 }
 
 static ms_status start_node(graphml *g, const ms_xml_element *element, ms_error *err)
@@ -199,6 +221,8 @@ static ms_status start_node(graphml *g, const ms_xml_element *element, ms_error 
 static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   static const char *const ends[] = {"source", "target"};
+  static const char *const words[] = {"true", "false", "1", "0"};
+  bool undirected = g->undirected;
   uint32_t v[2];
   for (int i = 0; i < 2; i++) {
     const char *id;
@@ -212,7 +236,11 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
       g->waiting[v[i]] = g->text->number;
   }
   g->place = EDGE;
-  return ms_edges_join(g->edges, v[0], v[1], err);
+  ms_status status = take_direction(g, element, "directed", words, &undirected, err);
+  if (status != MS_OK)
+    return status;
+  return undirected ? ms_edges_join_both(g->edges, v[0], v[1], err)
+                    : ms_edges_join(g->edges, v[0], v[1], err);
 }
 
 /* Only colours are entered. */
@@ -477,6 +505,7 @@ const ms_format ms_format_graphml = {
              .suffix = ".graphml",
              .writable = true,
              .holds_colors = true},
+    .options = MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_graphml,
     .write = write_graphml};

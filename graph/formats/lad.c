@@ -7,7 +7,8 @@
  *
  * An undirected graph lists an edge at both ends.  Where only one end does, as
  * in files of directed graphs, it is an edge all the same: arcs lose their
- * direction.  A vertex that lists itself has a self-loop, which is dropped.
+ * direction, unless the graph is read as a directed one.  There v's line holds
+ * the targets of the arcs from v.  A vertex that lists itself has a self-loop, which is dropped.
  *
  * The labelled variants, which have a label in front of the degree, are
  * refused: nothing tells a label from a degree but that the numbers do not
@@ -176,6 +177,7 @@ const ms_format ms_format_lad = {
              .writable = true,
              .numbered = true,
              .first_number = 0},
+    .options = MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_lad,
     .write = write_lad};

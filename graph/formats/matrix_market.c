@@ -9,7 +9,8 @@
  * Every entry that is listed is an edge, whatever its value, an explicit zero
  * too: what counts is the pattern.  Values are checked and not kept.  A
  * symmetric matrix may list either triangle (the format wants the lower one).
- * Entries on the diagonal are self-loops.
+ * Entries on the diagonal are self-loops.  In a directed graph an entry points
+ * from its row to its column; of a matrix with a symmetry, both ways.
  *
  * R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats:
  * initial design. NISTIR 5935, 1996. */
@@ -35,6 +36,7 @@ static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric
 
 typedef struct matrix {
   uint32_t values; /* of an entry */
+  bool general;    /* without a symmetry */
   uint64_t n;      /* rows, and columns */
   uint64_t entries;
 } matrix;
@@ -70,6 +72,7 @@ static ms_status read_kind(const ms_text *text, ms_field kind, ms_field symmetry
                         "unknown symmetry; end the line with general, symmetric, skew-symmetric or "
                         "hermitian");
   m->values = field_kinds[k].values;
+  m->general = s == 0;
   return MS_OK;
 }
 
@@ -147,7 +150,10 @@ static ms_status read_entry(ms_text *text, const matrix *m, ms_edges *edges, ms_
     status = ms_numbered_vertex(text, fields[1], m->n, &column, err);
   for (uint32_t i = 2; i < count && status == MS_OK; i++)
     status = ms_numbered_value(text, fields[i], err);
-  return status == MS_OK ? ms_edges_join(edges, row, column, err) : status;
+  if (status != MS_OK)
+    return status;
+  return m->general ? ms_edges_join(edges, row, column, err)
+                    : ms_edges_join_both(edges, row, column, err);
 }
 
 static ms_status read_entries(ms_text *text, const matrix *m, ms_edges *edges, ms_error *err)
@@ -209,6 +215,7 @@ const ms_format ms_format_matrix_market = {
              .writable = true,
              .numbered = true,
              .first_number = 1},
+    .options = MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_matrix_market,
     .write = write_matrix_market};

@@ -56,6 +56,23 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
   if (status == MS_OK)
     status = check_option(text, *format, MS_HAS_NAMES, options->names, "a kind of names",
                           "a BioGRID or MITAB file", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, MS_HAS_DIRECTION, options->directed,
+                          "that edges have a direction",
+                          "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD or "
+                          "GraphML",
+                          err);
+  return status;
+}
+
+static ms_status direct(const ms_graph_options *options, const ms_edges *edges, ms_graph *graph,
+                        ms_error *err)
+{
+  const ms_pairs *parts[] = {&edges->pairs, &edges->back};
+  ms_status status = MS_OK;
+  for (int i = 0; i < 2 && edges->directed && status == MS_OK; i++)
+    status = ms_graph_direct(graph, parts[i]->count, (const uint32_t(*)[2])parts[i]->pair,
+                             options->threads, err);
   return status;
 }
 
@@ -78,6 +95,8 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   ms_status status =
       ms_graph_build(ms_names_count(names), edges->pairs.count,
                      (const uint32_t(*)[2])edges->pairs.pair, names, options->threads, out, err);
+  if (status == MS_OK)
+    status = direct(options, edges, *out, err);
   if (status != MS_OK)
     return status;
   (*out)->color_names = edges->color_names;
@@ -98,6 +117,7 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
   ms_edges *edges = ms_calloc(1, sizeof *edges);
   if (!edges)
     return ms_fail_memory(err, "edges being read");
+  edges->directed = options->directed;
   ms_status status = ms_names_new(&edges->names, err);
   if (status == MS_OK)
     status = format->read(text, options, edges, err);
@@ -106,6 +126,7 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
   ms_names_free(edges->names);
   ms_names_free(edges->color_names);
   ms_free(edges->pairs.pair);
+  ms_free(edges->back.pair);
   ms_free(edges->colors.pair);
   ms_free(edges->taxon_prefix);
   ms_free(edges);

@@ -19,7 +19,9 @@ typedef struct ms_edge_batch {
 
 typedef struct ms_edges {
   ms_names *names;      /* vertices, in order of first appearance */
-  ms_pairs pairs;       /* as in the file: with repeats and self-loops */
+  ms_pairs pairs;       /* as in the file: with repeats and self-loops, the tail first */
+  bool directed;        /* as of the options */
+  ms_pairs back;        /* directed: of pairs that point both ways, the way back */
   ms_names *color_names; /* colours that the file gives its vertices; NULL: none so far */
   ms_pairs colors;      /* (vertex, colour), with repeats */
   char *taxon_prefix;   /* what the reader took off every name, or NULL */
@@ -43,8 +45,11 @@ ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, u
  * options grant (a few bytes of text can claim billions). */
 ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_options *options,
                           uint64_t first, uint64_t count, ms_error *err);
-/* An edge between vertices that are there; to itself is allowed. */
+/* An edge between vertices that are there; to itself is allowed.  In a directed
+ * graph it points from u to v. */
 ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
+/* The same, but in a directed graph it points both ways. */
+ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
 /* Check the colour's name and give it to a vertex that is there. */
 ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
                          ms_error *err);

@@ -8,6 +8,8 @@
  * is looked for in what a file begins with.  After a first part without tabs a
  * tab is refused: names with blanks may have been taken apart by then.
  *
+ * In a directed graph edges point from source to target.
+ *
  * The relation is not kept.  The format knows no header, and tables saved
  * under its name have one: "source metaedge target" (Hetionet) and the like in
  * the first line are told by all three words. */
@@ -226,7 +228,7 @@ const ms_format ms_format_sif = {
              .example = "TP53\tpp\tMDM2\tMDM4\nGAL4\tpd\tGAL1\nalone\n",
              .suffix = ".sif",
              .writable = true},
-    .options = MS_HAS_HEADER,
+    .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_sif,
     .write = write_sif};

@@ -10,6 +10,7 @@
  *
  * Labels are the vertices' colours.  An id is a number that is used once, in
  * front of the edges that name it; ids need not begin at 0 or leave no gaps.
+ * In a directed graph an edge points from its first id to its second.
  * What the file says twice has to agree: its numbers of vertices and edges,
  * and degrees (a line e from a vertex to itself counts twice there).
  *
@@ -342,6 +343,7 @@ const ms_format ms_format_tve = {
              .numbered = true,
              .first_number = 0,
              .holds_colors = true},
+    .options = MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_tve,
     .write = write_tve};

@@ -1,0 +1,78 @@
+/* Which way edges point: a byte an arc, beside the undirected rows.  Each pair
+ * is looked up in the rows of both of its ends, by all threads; bits are set
+ * one by one, so the result does not depend on the order of the pairs. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/graph.h"
+
+#include <string.h>
+
+/* The place of v in the row of u, which has it; else the number of arcs. */
+static uint64_t find_arc(const ms_graph *graph, uint32_t u, uint32_t v)
+{
+  uint64_t low = graph->offset[u], end = graph->offset[u + 1], high = end;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (graph->neighbor[middle] < v)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && graph->neighbor[low] == v ? low : graph->arcs;
+}
+
+static bool mark(ms_graph *graph, uint32_t u, uint32_t v)
+{
+  uint64_t there = find_arc(graph, u, v), back = find_arc(graph, v, u);
+  if (there == graph->arcs || back == graph->arcs)
+    return false;
+#pragma omp atomic update
+  graph->direction[there] |= MS_ARC_TO;
+#pragma omp atomic update
+  graph->direction[back] |= MS_ARC_FROM;
+  return true;
+}
+
+ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
+                          ms_error *err)
+{
+  bool ok = true;
+  if (!graph->direction) {
+    graph->direction = ms_calloc(graph->arcs, sizeof *graph->direction);
+    if (!graph->direction)
+      return ms_fail_memory(err, "the directions of edges");
+  }
+  threads = ms_threads_for(threads, 16 * m); /* steps of both searches */
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(&& : ok)
+  for (uint64_t e = 0; e < m; e++)
+    if (arcs[e][0] != arcs[e][1])
+      ok = mark(graph, arcs[e][0], arcs[e][1]) && ok;
+  graph->info.directed = true;
+  return ok ? MS_OK
+            : ms_fail(err, MS_ERR_INTERNAL,
+                      "an arc is no edge of its graph; please report this bug");
+}
+
+ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
+                             const char *const *names, ms_graph **out, ms_error *err)
+{
+  ms_status status = ms_graph_from_edges(n, m, arcs, names, out, err);
+  if (status == MS_OK)
+    status = ms_graph_direct(*out, m, arcs, 0, err);
+  if (status != MS_OK) {
+    ms_graph_free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+bool ms_graph_directed(const ms_graph *graph)
+{
+  return graph->direction != NULL;
+}
+
+const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v)
+{
+  return graph->direction ? graph->direction + graph->offset[v] : NULL;
+}
