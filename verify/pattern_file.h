@@ -25,6 +25,8 @@ typedef struct ms_pattern_file {
   bool complete;
   uint64_t stated_matches, stated_rows;
   bool settled; /* the checksum has been looked at */
+  bool at_end;  /* the line read last might be the end, of this checksum */
+  uint32_t end_crc32c;
 } ms_pattern_file;
 
 struct ms_pattern_format {

@@ -145,6 +145,7 @@ static ms_status read_tail(ms_pattern_file *file, const json_t *object, ms_error
   uint32_t stated;
   char *bytes;
   size_t left;
+  file->at_end = ms_json_crc32c(object, "crc32c", &file->end_crc32c);
   file->result->header.line[MS_PART_FOUND] = file->line;
   if (!read_end(file, object, &stated)) {
     return ms_result_refuse(file->result, file->line, "the last line cannot be read");
@@ -218,8 +219,8 @@ static bool is_end(const char *line, uint32_t *crc32c)
 
 static ms_status json_drain(ms_pattern_file *file, ms_error *err)
 {
-  uint32_t stated = 0;
-  bool ended = false;
+  uint32_t stated = file->end_crc32c;
+  bool ended = file->at_end;
   char *line;
   size_t length;
   ms_status status = ms_tape_next_line(file->tape, &line, &length, err);

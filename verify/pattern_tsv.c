@@ -160,11 +160,18 @@ static ms_status tsv_header(ms_pattern_file *file, ms_error *err)
   return status;
 }
 
+static bool read_end(const char *line, uint64_t *rows, uint32_t *crc32c)
+{
+  return ms_take_word(&line, "# end: rows=") && ms_take_count(&line, UINT64_MAX, rows) &&
+         ms_take_word(&line, " crc32c=") && ms_take_crc32c(&line, crc32c) && !*line;
+}
+
 /* The next line, which must be there and begin with `label`; its rest. */
 static ms_status expect(ms_pattern_file *file, const char *label, const char **rest, ms_error *err)
 {
   char *line;
   size_t length;
+  uint64_t rows;
   ms_status status = ms_tape_next_line(file->tape, &line, &length, err);
   if (status != MS_OK) {
     return status;
@@ -173,16 +180,11 @@ static ms_status expect(ms_pattern_file *file, const char *label, const char **r
     return ms_pattern_refuse_cut(file);
   }
   if (strlen(line) != length || strncmp(line, label, strlen(label)) != 0) {
+    file->at_end = read_end(line, &rows, &file->end_crc32c);
     return ms_result_refuse(file->result, file->tape->line, "the line '%s' is missing here", label);
   }
   *rest = line + strlen(label);
   return MS_OK;
-}
-
-static bool read_end(const char *line, uint64_t *rows, uint32_t *crc32c)
-{
-  return ms_take_word(&line, "# end: rows=") && ms_take_count(&line, UINT64_MAX, rows) &&
-         ms_take_word(&line, " crc32c=") && ms_take_crc32c(&line, crc32c) && !*line;
 }
 
 /* What follows the line of the status. */
@@ -253,8 +255,8 @@ static ms_status tsv_row(ms_pattern_file *file, bool *more, ms_error *err)
 static ms_status tsv_drain(ms_pattern_file *file, ms_error *err)
 {
   uint64_t rows;
-  uint32_t stated = 0;
-  bool ended = false;
+  uint32_t stated = file->end_crc32c;
+  bool ended = file->at_end;
   char *line;
   size_t length;
   ms_status status = ms_tape_next_line(file->tape, &line, &length, err);
