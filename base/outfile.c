@@ -22,13 +22,14 @@
 #define NAME_TRIES 100
 
 struct ms_outfile {
-  int fd;
+  int fd;          /* -1: goes nowhere */
   int failure;     /* errno of the first failed write, 0 for none */
   char *target;    /* resolved path to rename to; NULL: written in place */
   char *scratch;   /* the temporary name */
   char label[256]; /* for messages */
   ms_compressor *compressor; /* NULL: none */
   uint32_t crc;
+  uint64_t bytes; /* written so far, before compression */
   size_t used;
   char buffer[BUFFER_BYTES];
 };
@@ -141,7 +142,7 @@ static void write_out(void *user, const void *data, size_t bytes)
 {
   ms_outfile *file = user;
   const char *from = data;
-  while (bytes > 0 && !file->failure) {
+  while (bytes > 0 && file->fd >= 0 && !file->failure) {
     ssize_t wrote = write(file->fd, from, bytes);
     if (wrote > 0) {
       from += wrote;
@@ -154,14 +155,22 @@ static void write_out(void *user, const void *data, size_t bytes)
   }
 }
 
-ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
+ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err)
 {
-  *out = NULL;
-  ms_outfile *file = ms_alloc(1, sizeof *file);
+  ms_outfile *file = *out = ms_alloc(1, sizeof *file);
   if (!file)
     return ms_fail_memory(err, "an output buffer");
   memset(file, 0, offsetof(ms_outfile, buffer));
   file->fd = -1;
+  return MS_OK;
+}
+
+ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err)
+{
+  ms_outfile *file;
+  *out = NULL;
+  if (ms_outfile_nowhere(&file, err) != MS_OK)
+    return MS_ERR_MEMORY;
   ms_status status = open_target(file, path, err);
   ms_compression kind = path ? ms_compression_of(path) : MS_PLAIN;
   if (status == MS_OK && kind != MS_PLAIN)
@@ -191,6 +200,7 @@ void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes)
   if (file->failure)
     return;
   file->crc = ms_crc32c(file->crc, data, bytes);
+  file->bytes += bytes;
   while (bytes > 0) {
     size_t part = BUFFER_BYTES - file->used;
     if (part > bytes)
@@ -234,6 +244,16 @@ void ms_outfile_printf(ms_outfile *file, const char *format, ...)
 uint32_t ms_outfile_crc32c(const ms_outfile *file)
 {
   return file->crc;
+}
+
+uint64_t ms_outfile_bytes(const ms_outfile *file)
+{
+  return file->bytes;
+}
+
+bool ms_outfile_failed(const ms_outfile *file)
+{
+  return file->failure != 0;
 }
 
 /* The folder of `target`, opened into *fd; -1 where it cannot be (then nothing

@@ -19,11 +19,17 @@ typedef struct ms_outfile ms_outfile;
 
 /* `path` NULL or "-" is standard output. */
 ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err);
+/* One that goes nowhere: for length and checksum of what is to be written. */
+ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err);
 void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes);
 void ms_outfile_puts(ms_outfile *file, const char *text);
 void ms_outfile_printf(ms_outfile *file, const char *format, ...) MS_PRINTF(2, 3);
 /* CRC-32C of all bytes written so far, as they were before compression. */
 uint32_t ms_outfile_crc32c(const ms_outfile *file);
+/* The number of these bytes. */
+uint64_t ms_outfile_bytes(const ms_outfile *file);
+/* Has writing failed?  Then further work for this file is lost. */
+bool ms_outfile_failed(const ms_outfile *file);
 /* Finish: MS_OK means that every byte is in place.  Frees `file` either way. */
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err);
 /* Give up: removes the temporary file.  Accepts NULL.  Frees `file`. */

@@ -72,17 +72,21 @@ void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring)
                 c.negated, c.unmapped, c.outside_slim);
 }
 
+bool ms_color_is_there(const ms_coloring *coloring, uint32_t color)
+{
+  uint64_t assignments = coloring->offset[coloring->n];
+  for (uint64_t at = 0; at < assignments; at++)
+    if (coloring->color[at] == color)
+      return true;
+  return false;
+}
+
 /* A colour file that does not belong to the graph shows as unknown names. */
 static void warn_of_lost_colors(const ms_job *job)
 {
   for (uint32_t i = 0; i < job->motif->n_classes; i++) {
     uint32_t color = job->motif->class_[i].color;
-    uint64_t at = 0, assignments = job->coloring->offset[job->coloring->n];
-    if (color == MS_WILDCARD)
-      continue;
-    while (at < assignments && job->coloring->color[at] != color)
-      at++;
-    if (at == assignments)
+    if (color != MS_WILDCARD && !ms_color_is_there(job->coloring, color))
       ms_cli_warn("no vertex of %s has the colour '%s'; are the names of colour file and graph of "
                   "the same kind?",
                   ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
@@ -101,7 +105,6 @@ static void warn_of_mismatch(const ms_job *job)
     ms_cli_warn("%s: %" PRIu64 " lines have more than two columns; only the second is taken for a "
                 "colour; a vertex of several colours has a line for each",
                 c.path, c.extra_columns);
-  warn_of_lost_colors(job);
 }
 
 /* Does it look like the title of a column of names? */
@@ -174,19 +177,49 @@ ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool ne
                 : MS_OK;
 }
 
-static ms_status read_inputs(ms_job *job, ms_error *err)
+static ms_status read_motif(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_status status = ms_read_graph(o, &job->graph, err);
-  if (status == MS_OK)
-    status = ms_read_colors(o, job->graph, true, &job->coloring, err);
-  if (status == MS_OK)
-    status = o->motif ? ms_motif_parse(o->motif, job->coloring, &job->motif, err)
-                      : ms_motif_read(o->motif_file, job->coloring, &job->motif, err);
+  ms_status status = o->motif ? ms_motif_parse(o->motif, job->coloring, &job->motif, err)
+                              : ms_motif_read(o->motif_file, job->coloring, &job->motif, err);
   if (status == MS_OK)
     status = ms_query_new(job->graph, job->coloring, job->motif, o->n_required, o->required,
                           &job->query, err);
   return status;
+}
+
+/* The pattern comes first: it is read at once, and the graph may take a while. */
+static ms_status read_inputs(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  bool patterned = o->pattern.path != NULL;
+  ms_status status = patterned ? ms_read_pattern(o, &job->pattern, err) : MS_OK;
+  if (status == MS_OK)
+    status = ms_read_graph(o, &job->graph, err);
+  if (status == MS_OK)
+    status = ms_read_colors(o, job->graph, !patterned, &job->coloring, err);
+  if (status != MS_OK || patterned)
+    return status == MS_OK ? ms_check_pattern_colors(job, err) : status;
+  return read_motif(job, err);
+}
+
+static void warn_of_inputs(const ms_job *job)
+{
+  if (job->coloring)
+    warn_of_mismatch(job);
+  if (job->pattern)
+    ms_warn_of_pattern_colors(job);
+  else
+    warn_of_lost_colors(job);
+}
+
+static void tell_job(const ms_job *job)
+{
+  ms_tell_inputs(job->graph, job->coloring);
+  if (job->pattern)
+    ms_tell_pattern(job->pattern);
+  else
+    ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
 }
 
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
@@ -205,11 +238,9 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   status = read_inputs(job, err);
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
-    warn_of_mismatch(job);
-  if (status == MS_OK && options->verbose) {
-    ms_tell_inputs(job->graph, job->coloring);
-    ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
-  }
+    warn_of_inputs(job);
+  if (status == MS_OK && options->verbose)
+    tell_job(job);
   return status;
 }
 
@@ -219,6 +250,7 @@ void ms_job_close(ms_job *job)
   ms_signals_to(NULL);
   ms_query_free(job->query);
   ms_motif_free(job->motif);
+  ms_pattern_free(job->pattern);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
   ms_stop_free(job->stop);

@@ -9,9 +9,10 @@
 typedef struct ms_job {
   const ms_cli_options *options;
   ms_graph *graph;
-  ms_coloring *coloring;
-  ms_motif *motif;
+  ms_coloring *coloring; /* with a pattern: may be NULL */
+  ms_motif *motif;       /* this and the query, or a pattern */
   ms_query *query;
+  ms_pattern *pattern;
   ms_stop *stop;
   ms_progress progress;
   double time_read; /* seconds */
@@ -39,6 +40,25 @@ void ms_signals_to(ms_stop *stop);
 
 /* GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
+
+/* ---- patterns -------------------------------------------------------------- */
+
+/* The pattern that --pattern names, with its colours. */
+ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
+/* MS_ERR_USAGE: the pattern asks for colours, and the graph has none. */
+ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
+/* Colours that no vertex of the graph has. */
+void ms_warn_of_pattern_colors(const ms_job *job);
+/* Edges, or arcs of a directed one. */
+uint64_t ms_pattern_edge_count(const ms_pattern *pattern);
+bool ms_pattern_has_colors(const ms_pattern *pattern);
+/* --verbose */
+void ms_tell_pattern(const ms_pattern *pattern);
+
+/* Has any vertex of the graph this colour? */
+bool ms_color_is_there(const ms_coloring *coloring, uint32_t color);
+
+/* ---- telling ---------------------------------------------------------------- */
 
 /* --verbose: what pruning left and what the sieve did, and where. */
 void ms_job_tell_screen(const ms_job *job, const ms_screen_result *result);

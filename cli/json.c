@@ -29,7 +29,8 @@ ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
 {
   const char *const paths[] = {ms_graph_describe(graph).path, ms_graph_describe(graph).alias_path,
                                coloring ? ms_coloring_describe(coloring).path : NULL,
-                               options->coloring.obo, options->coloring.slim};
+                               options->coloring.obo, options->coloring.slim, options->pattern.path,
+                               options->pattern.colors};
   ms_status status = MS_OK;
   json_set_alloc_funcs(json_alloc, ms_free);
   for (size_t i = 0; i < sizeof paths / sizeof *paths && status == MS_OK; i++)

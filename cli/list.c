@@ -1,6 +1,7 @@
-/* motifsieve list: inputs -> ms_list -> rows of matches, or their number. */
+/* motifsieve list: inputs -> ms_list -> rows of matches of a motif, or their number. */
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/list_pattern.h"
 #include "cli/writer.h"
 
 #include <inttypes.h>
@@ -93,5 +94,7 @@ int ms_cmd_list(int argc, char **argv)
   ms_error err;
   if (ms_options_parse(MS_COMMAND_LIST, argc, argv, &options, &err) != MS_OK)
     return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+  if (ms_options_shown(&options))
+    return ms_options_show(&options);
+  return options.pattern.path ? ms_list_pattern(&options) : run(&options);
 }

@@ -10,7 +10,8 @@
 
 static const ms_cli_command commands[] = {
     {"screen", ms_cmd_screen, "which vertices take part in a connected match of a colour motif"},
-    {"list", ms_cmd_list, "list (or count) every match, each one verified"},
+    {"list", ms_cmd_list, "list (or count) every match of a motif or a pattern, each one verified"},
+    {"plan", ms_cmd_plan, "tell how a pattern would be searched for"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
     {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},
     {"stats", ms_cmd_stats, "count degrees, components, colours, and what pruning would leave"},
@@ -34,6 +35,7 @@ static const ms_cli_overview overview = {
         "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
         "  motifsieve list network.tsv.gz --colors functions.tsv --motif-file motif.txt -o "
         "modules.tsv\n"
+        "  motifsieve list network.tsv.gz --pattern clique:4 --output cliques.tsv\n"
         "  motifsieve verify modules.tsv network.tsv.gz --colors functions.tsv\n",
 };
 

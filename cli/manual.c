@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
+#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN)
 #define BENCHES (MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE)
 
 /* What the tool reads from its environment, and which commands do. */
@@ -20,6 +20,10 @@ static const struct {
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; for tests, the result is the same",
      SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
+    {"MOTIFSIEVE_SETS",
+     "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
+     "the widest that the processor has; for tests, the result is the same",
+     MS_COMMAND_LIST},
     {"MOTIFSIEVE_GPU_MEMORY", "how much of each GPU's memory to take at most, such as 4G; default: what is free",
      SEARCH | MS_COMMAND_BENCH_SIEVE},
 };

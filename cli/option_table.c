@@ -13,9 +13,11 @@
 #define CONVERT MS_COMMAND_CONVERT
 #define STATS MS_COMMAND_STATS
 #define GEN MS_COMMAND_GEN
+#define PLAN MS_COMMAND_PLAN
 #define SEARCH (SCREEN | LIST)
 #define RESULTS (SEARCH | VERIFY)
-#define INPUTS (RESULTS | CONVERT | STATS)
+#define PATTERNS (LIST | PLAN)
+#define INPUTS (RESULTS | CONVERT | STATS | PLAN)
 #define BENCH MS_COMMAND_BENCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
@@ -23,8 +25,8 @@
 
 static const ms_option_row rows[] = {
     {KEY_COLORS, 'c', "colors", "FILE", RESULTS, "What to look for",
-     "vertex colours (needed, unless GRAPH holds them)"},
-    {KEY_COLORS, 'c', "colors", "FILE", CONVERT | STATS, NULL, "vertex colours"},
+     "vertex colours (needed for motifs, unless GRAPH holds them)"},
+    {KEY_COLORS, 'c', "colors", "FILE", CONVERT | STATS | PLAN, NULL, "vertex colours"},
     {KEY_COLORS, 0, "colours", "FILE", INPUTS, NULL, NULL},
     {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH | STATS, NULL,
      "colours wanted: 'kinase:2,phosphatase,*:1'; * is any colour;\n"
@@ -33,6 +35,22 @@ static const ms_option_row rows[] = {
      "the same from a file of lines COLOUR or COLOUR<TAB>COUNT"},
     {KEY_REQUIRE, 'r', "require", "VERTEX", SEARCH, NULL,
      "only matches that hold this vertex; may be given again"},
+    {KEY_PATTERN, 'p', "pattern", "PATTERN", PATTERNS, NULL,
+     "a shape instead of a motif: a small graph in a file of any\n"
+     "format, or triangle, diamond, house, octahedron, path:N,\n"
+     "cycle:N, clique:N, star:N or wheel:N"},
+    {KEY_PATTERN, 'p', "pattern", "PATTERN", VERIFY, NULL,
+     "of a result of list --pattern: the same file or name"},
+    {KEY_PATTERN_COLORS, 0, "pattern-colors", "FILE", PATTERNS | VERIFY, NULL,
+     "colours that the pattern's vertices accept, VERTEX<TAB>COLOUR;\n"
+     "* is any colour"},
+    {KEY_PATTERN_COLORS, 0, "pattern-colours", "FILE", PATTERNS | VERIFY, NULL, NULL},
+    {KEY_INDUCED, 'i', "induced", NULL, PATTERNS, NULL,
+     "no edge in GRAPH where the pattern has none"},
+    {KEY_SUBGRAPHS, 0, "subgraphs", NULL, PATTERNS, NULL,
+     "patterns: each subgraph once (default)"},
+    {KEY_EMBEDDINGS, 0, "embeddings", NULL, PATTERNS, NULL,
+     "patterns: each way to lay the pattern on a subgraph"},
     {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
      "of GRAPH (default: auto); see --list-formats"},
     {KEY_LIST_FORMATS, 0, "list-formats", NULL, INPUTS, NULL,
@@ -50,7 +68,7 @@ static const ms_option_row rows[] = {
      "physical; MITAB: only this detection method"},
     {KEY_NAMES, 0, "names", "KIND", INPUTS, NULL,
      "BioGRID, MITAB: which identifier names a vertex"},
-    {KEY_DIRECTED, 0, "directed", NULL, LIST | VERIFY, NULL,
+    {KEY_DIRECTED, 0, "directed", NULL, PATTERNS | VERIFY, NULL,
      "edges point from the first name to the second; only pattern\n"
      "graphs look at it"},
     {KEY_ALIAS, 0, "alias", "FILE", INPUTS, NULL,
@@ -73,6 +91,8 @@ static const ms_option_row rows[] = {
     {KEY_SLIM, 0, "slim", "NAME", INPUTS, NULL,
      "GAF: map terms to their ancestors in this slim: a subset\n"
      "named in the ontology, or a file (OBO, or a term a line)"},
+    {KEY_PATTERN_FORMAT, 0, "pattern-format", "NAME", PATTERNS, NULL,
+     "of the pattern's file (default: auto)"},
     {KEY_VERTICES, 'n', "vertices", "N", GEN, "Parameters of the families", "number of vertices"},
     {KEY_DEGREE, 'd', "degree", "D", GEN, NULL, "mean degree; of 'regular', every degree"},
     {KEY_EDGES, 0, "edges", "M", GEN, NULL, "number of edges"},
@@ -101,30 +121,40 @@ static const ms_option_row rows[] = {
     {KEY_BACKGROUND, 0, "background", "N", GEN, NULL,
      "colours that the motif does not have (default 1); 'random':\n"
      "the motif's own, so that nothing can be pruned"},
-    {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
+    {KEY_ERROR, 'e', "error", "E", SEARCH | PLAN, "How to search",
      "bound on the chance to miss a vertex (default 1e-6)"},
-    {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
+    {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH | PLAN, NULL,
      "sieve repetitions, instead of as many as E needs"},
-    {KEY_SEED, 's', "seed", "N", SEARCH, NULL, "of the random weights (default 1)"},
-    {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH, NULL, "sibling (default) or classic"},
+    {KEY_SEED, 's', "seed", "N", SEARCH | PLAN, NULL, "of the random weights (default 1)"},
+    {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH | PLAN, NULL, "sibling (default) or classic"},
     {KEY_NO_PRUNE, 0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)"},
-    {KEY_BACKEND, 0, "backend", "NAME", SEARCH, NULL,
+    {KEY_BACKEND, 0, "backend", "NAME", SEARCH | PLAN, NULL,
      "where the sieve runs: auto (default: where it is done first),\n"
      "cpu, cuda (NVIDIA GPUs) or both; the result is the same"},
-    {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
+    {KEY_DEVICES, 0, "devices", "LIST", SEARCH | PLAN, NULL,
      "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
-    {KEY_EXACT, 'x', "exact", NULL, LIST, NULL, "no sieve in front: nothing can be missed"},
+    {KEY_EXACT, 'x', "exact", NULL, LIST, NULL,
+     "motifs: no sieve in front, nothing can be missed"},
+    {KEY_SCREEN, 0, "screen", "WHEN", PATTERNS, NULL,
+     "patterns: the sieve in front: auto (default: where it should\n"
+     "pay), always, or never: nothing can be missed"},
+    {KEY_ORDER, 0, "order", "NAME", PATTERNS, NULL,
+     "patterns: in which order vertices are matched: auto (default),\n"
+     "ri, degree or reuse; the result is the same"},
+    {KEY_ENGINE, 0, "engine", "NAME", PATTERNS, NULL,
+     "patterns: what searches: auto (default) or cpu"},
     {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS, NULL, "default: all processors, or OMP_NUM_THREADS"},
-    {KEY_MEMORY, 0, "memory", "SIZE", SEARCH, NULL,
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
+    {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "the plan for counting instead of listing"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -144,7 +174,10 @@ static const ms_option_row rows[] = {
      "compressed if FILE ends in .gz or .zst"},
     {KEY_JSON, 'j', "json", NULL, SEARCH, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
+    {KEY_JSON, 'j', "json", NULL, PLAN, NULL, "a JSON object instead of text"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
+    {KEY_BINARY, 'b', "binary", NULL, LIST, NULL,
+     "patterns: a compact binary form instead of TSV"},
     {KEY_CX2, 0, "cx2", NULL, SEARCH, NULL,
      "a network for Cytoscape instead of TSV: the vertices found\nand all edges among them"},
     {KEY_DOT, 0, "dot", NULL, SEARCH, NULL, "the same as a drawing for Graphviz"},
@@ -223,6 +256,8 @@ const char *ms_command_name(ms_command command)
     return "bench gf2";
   case MS_COMMAND_BENCH_SIEVE:
     return "bench sieve";
+  case MS_COMMAND_PLAN:
+    return "plan";
   }
   return "";
 }
@@ -254,8 +289,12 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   static const char *const recurrences[] = {"sibling", "classic"}; /* as in ms_recurrence */
   static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
   static const char *const experiments[] = {"k", "n", "topology"};
+  static const char *const orders[] = {"auto", "ri", "degree", "reuse"}; /* as in ms_order */
+  static const char *const screens[] = {"auto", "always", "never"}; /* as in ms_screen_mode */
+  static const char *const engines[] = {"auto", "cpu"};
   switch (key) {
   case KEY_FORMAT:
+  case KEY_PATTERN_FORMAT:
     return graph_format_name(i);
   case KEY_TO:
     return written_format_name(i);
@@ -265,6 +304,12 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
     return i < sizeof recurrences / sizeof *recurrences ? recurrences[i] : NULL;
   case KEY_BACKEND:
     return i < sizeof backends / sizeof *backends ? backends[i] : NULL;
+  case KEY_ORDER:
+    return i < sizeof orders / sizeof *orders ? orders[i] : NULL;
+  case KEY_SCREEN:
+    return i < sizeof screens / sizeof *screens ? screens[i] : NULL;
+  case KEY_ENGINE:
+    return i < sizeof engines / sizeof *engines ? engines[i] : NULL;
   case KEY_BENCH_EXPERIMENT:
     return i < sizeof experiments / sizeof *experiments ? experiments[i] : NULL;
   case KEY_BENCH_FAMILY: /* those of which n and a mean degree are enough */
@@ -304,15 +349,26 @@ static const ms_command_help helps[] = {
      "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
      "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
      "flags.tsv\n"},
-    {LIST, "GRAPH --colors FILE --motif TEXT [OPTION]...",
+    {LIST, "GRAPH --colors FILE --motif TEXT | GRAPH --pattern PATTERN [OPTION]...",
      "List every match of the motif in GRAPH: a match is a connected set of vertices that\n"
      "can be paired off with the motif's colours.  The sieve finds the vertices to search\n"
-     "among (--exact goes without it); every match is verified before it is written.",
+     "among (--exact goes without it); every match is verified before it is written.\n"
+     "With --pattern, list every place in GRAPH that has the pattern's edges, and the colours\n"
+     "that its vertices accept; 'motifsieve plan' tells how it is searched for.",
      "Examples:\n"
+     "  motifsieve list network.tsv --pattern clique:5 -o cliques.tsv\n"
+     "  motifsieve list network.tsv -c colors.tsv --pattern loop.tve --induced --count\n"
      "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
      "modules.tsv\n"
      "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count --exact\n"},
-    {VERIFY, "RESULT GRAPH --colors FILE [OPTION]...",
+    {PLAN, "GRAPH --pattern PATTERN [OPTION]...",
+     "Tell how 'motifsieve list' would look for the pattern: in which order its vertices are\n"
+     "matched, what is asked of each, how many matches to expect, and whether the sieve goes\n"
+     "first.  Nothing is searched.",
+     "Examples:\n"
+     "  motifsieve plan network.tsv --pattern house\n"
+     "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
+    {VERIFY, "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
      "Check a result of screen or list again, from GRAPH and colours alone, by code that\n"
      "shares nothing with the search: that the file is whole, belongs to these inputs,\n"
      "that every row is right and, where a recount can be afforded, that none is missing.\n"

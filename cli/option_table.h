@@ -47,6 +47,16 @@ typedef enum ms_option_key {
   KEY_PREFIX,
   KEY_COLORS_OUT,
   KEY_PLANTED_OUT, /* all of gen: to here */
+  KEY_PATTERN, /* of patterns alone: from here */
+  KEY_PATTERN_COLORS,
+  KEY_PATTERN_FORMAT,
+  KEY_INDUCED,
+  KEY_EMBEDDINGS,
+  KEY_SUBGRAPHS,
+  KEY_ORDER,
+  KEY_SCREEN,
+  KEY_ENGINE,
+  KEY_BINARY, /* to here */
   KEY_TO,
   KEY_MAP,
   KEY_LIST_FORMATS,
@@ -101,7 +111,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 106u
+#define MS_OPTION_ROWS 120u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,
@@ -135,6 +145,11 @@ bool ms_command_has_sections(ms_command command);
 /* The options of gen alone: KEY_VERTICES to KEY_PLANTED_OUT. */
 ms_status ms_options_set_gen(const ms_option_row *row, const char *value, ms_cli_options *options,
                              ms_error *err);
+/* The options of patterns alone: KEY_PATTERN to KEY_BINARY. */
+ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
+                                 ms_cli_options *options, ms_error *err);
+/* That options of motifs go with a motif, and those of patterns with a pattern. */
+ms_status ms_options_check_pattern(const ms_cli_options *options, ms_error *err);
 /* The operand of gen; NULL: it was not given. */
 ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
 /* What goes together, and where everything goes. */

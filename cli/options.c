@@ -205,6 +205,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     return set_input(row->key, row->name, value, o, err);
   if (row->key >= KEY_VERTICES && row->key <= KEY_PLANTED_OUT)
     return ms_options_set_gen(row, value, o, err);
+  if (row->key >= KEY_PATTERN && row->key <= KEY_BINARY)
+    return ms_options_set_pattern(row, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
     o->colors = value;
@@ -301,11 +303,13 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
 
 static ms_status check_motif(const ms_cli_options *o, ms_error *err)
 {
+  bool list = o->command == MS_COMMAND_LIST;
   if (!o->motif && !o->motif_file && o->command != MS_COMMAND_STATS)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see 'motifsieve %s --help'",
-        ms_command_name(o->command));
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no motif%s: give --motif 'colour:2,colour'%s --motif-file FILE%s; see "
+                   "'motifsieve %s --help'",
+                   list ? " and no pattern" : "", list ? "," : " or",
+                   list ? " or --pattern FILE" : "", ms_command_name(o->command));
   if (o->motif && o->motif_file)
     return ms_fail(err, MS_ERR_USAGE, "--motif and --motif-file do not go together; leave one out");
   return MS_OK;
@@ -348,7 +352,10 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
                    "--colors and --color-format graph do not go together; leave one out");
   if (o->command == MS_COMMAND_GEN)
     status = ms_options_check_gen(o, err);
-  if (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS))
+  if (o->command & (MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_VERIFY))
+    status = ms_options_check_pattern(o, err);
+  if (status == MS_OK && !o->pattern.path &&
+      (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS)))
     status = check_motif(o, err);
   if (status == MS_OK)
     status = check_form(o, err);
@@ -356,7 +363,8 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
     return status;
   int from_stdin = is_stdin(o->operand[0]) + is_stdin(o->operand[1]) + is_stdin(o->colors) +
                    is_stdin(o->motif_file) + is_stdin(o->aliases) + is_stdin(o->coloring.obo) +
-                   is_stdin(o->coloring.slim);
+                   is_stdin(o->coloring.slim) + is_stdin(o->pattern.path) +
+                   is_stdin(o->pattern.colors);
   if (from_stdin > 1)
     return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
   return ms_check_places(o, err);

@@ -16,7 +16,8 @@ typedef enum ms_command {
   MS_COMMAND_GEN = 64,
   MS_COMMAND_BENCH = 128, /* which benchmark; they have options of their own */
   MS_COMMAND_BENCH_GF2 = 256,
-  MS_COMMAND_BENCH_SIEVE = 512
+  MS_COMMAND_BENCH_SIEVE = 512,
+  MS_COMMAND_PLAN = 1024
 } ms_command;
 
 #define MS_MAX_DEVICES 64u /* GPUs that --devices may name */
@@ -36,6 +37,17 @@ typedef struct ms_gen_options {
   const char *colors_out, *planted_out;
 } ms_gen_options;
 
+/* What --pattern brings; list, plan and verify. */
+typedef struct ms_pattern_choice {
+  const char *path;   /* --pattern: a file, or the name of a built-in; NULL: a motif is looked for */
+  const char *colors; /* of the pattern's vertices; NULL: none, or in the file */
+  ms_graph_format format;
+  bool induced, embeddings, subgraphs, binary;
+  ms_order order;
+  ms_screen_mode screen;
+  unsigned given; /* bit i: option KEY_PATTERN + i was given */
+} ms_pattern_choice;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
@@ -44,8 +56,9 @@ typedef struct ms_cli_options {
   const char *aliases;
   ms_graph_format to; /* convert */
   const char *map;    /* convert: where the names of a numbered format go */
-  const char *motif; /* exactly one of motif and motif_file, but for verify */
+  const char *motif; /* screen: one of motif and motif_file; list: one of these and pattern.path */
   const char *motif_file;
+  ms_pattern_choice pattern;
   const char *required[MS_MAX_K];
   uint32_t n_required;
   ms_graph_options graph;

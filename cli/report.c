@@ -17,16 +17,21 @@ const char *ms_report_command(const ms_report *report)
   return report->list ? "list" : "screen";
 }
 
-const char *ms_report_status(const ms_report *report)
+const char *ms_status_words(ms_status stopped, bool at_limit)
 {
-  switch (report->stopped) {
+  switch (stopped) {
   case MS_OK:
     return "complete";
   case MS_ERR_LIMIT:
-    return report->at_limit ? "incomplete: limit" : "incomplete: time";
+    return at_limit ? "incomplete: limit" : "incomplete: time";
   default:
     return "incomplete: interrupted";
   }
+}
+
+const char *ms_report_status(const ms_report *report)
+{
+  return ms_status_words(report->stopped, report->at_limit);
 }
 
 const char *ms_recurrence_text(ms_recurrence recurrence)
@@ -102,9 +107,7 @@ static ms_status write_report(ms_outfile *out, const ms_report *report, ms_error
                       : write_vertices(out, writer, report, err);
 }
 
-/* The ending of the output does not choose the form; say so where it seems
- * meant to. */
-static void warn_of_ending(const ms_cli_options *o)
+void ms_warn_of_ending(const ms_cli_options *o)
 {
   const struct {
     const char *ending, *option;
@@ -114,7 +117,11 @@ static void warn_of_ending(const ms_cli_options *o)
                {".gv", "--dot", o->dot},
                {".json", "--json", o->json},
                {".jsonl", "--json", o->json}};
-  const char *form = o->json ? "JSON lines" : o->cx2 ? "CX2" : o->dot ? "DOT" : "TSV";
+  const char *form = o->json             ? "JSON lines"
+                     : o->cx2            ? "CX2"
+                     : o->dot            ? "DOT"
+                     : o->pattern.binary ? "binary"
+                                         : "TSV";
   size_t length = o->output ? strlen(o->output) : 0;
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     size_t ending = strlen(forms[i].ending);
@@ -133,7 +140,7 @@ ms_status ms_report_save(const ms_report *report, ms_error *err)
   if (status != MS_OK)
     return status;
   if (!o->quiet)
-    warn_of_ending(o);
+    ms_warn_of_ending(o);
   status = write_report(out, report, err);
   if (status == MS_OK)
     return ms_outfile_commit(out, err);

@@ -73,7 +73,9 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
       .no_recount = o->recount == MS_RECOUNT_NONE,
       .graph = o->graph,
       .colors = o->coloring,
-      .aliases = o->aliases};
+      .aliases = o->aliases,
+      .pattern = o->pattern.path,
+      .pattern_colors = o->pattern.colors};
   ms_status status = ms_stop_new(&options.stop, err);
   if (status != MS_OK)
     return status;

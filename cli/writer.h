@@ -65,10 +65,22 @@ ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 
 const char *ms_report_command(const ms_report *report);
 const char *ms_report_status(const ms_report *report);
+/* "complete", or why not. */
+const char *ms_status_words(ms_status stopped, bool at_limit);
 const char *ms_recurrence_text(ms_recurrence recurrence);
 /* A bound with four digits, rounded up: text[room] reads as >= bound. */
 void ms_format_bound(char *text, size_t room, double bound);
 /* A path is shown for the reader only; a line break in it must not end the line. */
 void ms_put_path(ms_outfile *out, const char *path);
+/* The ending of the output does not choose the form; say so where it seems
+ * meant to. */
+void ms_warn_of_ending(const ms_cli_options *options);
+
+/* Lines of the head of a table: "# graph:" and how it was read, "# colors:",
+ * "# mode:" and the sieve (NULL: none), "# LABEL: PATH crc32c=..". */
+void ms_put_graph_lines(ms_outfile *out, const ms_job *job);
+void ms_put_color_lines(ms_outfile *out, const ms_job *job);
+void ms_put_sieve_lines(ms_outfile *out, const ms_job *job, const ms_screen_result *screen);
+void ms_put_file_line(ms_outfile *out, const char *label, const char *path, uint32_t crc32c);
 
 #endif

@@ -5,8 +5,7 @@
 #include "base/status.h"
 #include "graph/query.h"
 
-/* Add {"path":..,"crc32c":..} where there is such a file. */
-static json_t *add_file(json_t *object, const char *key, const char *path, uint32_t crc32c)
+json_t *ms_json_add_file(json_t *object, const char *key, const char *path, uint32_t crc32c)
 {
   if (!path)
     return object;
@@ -14,7 +13,7 @@ static json_t *add_file(json_t *object, const char *key, const char *path, uint3
                      json_pack("{s:s, s:o}", "path", path, "crc32c", ms_json_crc32c(crc32c)));
 }
 
-static json_t *graph_object(const ms_job *job)
+json_t *ms_json_graph(const ms_job *job)
 {
   const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
@@ -26,10 +25,11 @@ static json_t *graph_object(const ms_job *job)
   object = ms_json_add_text(object, "taxon", o->taxon);
   object = ms_json_add_text(object, "system", o->system);
   object = ms_json_add_text(object, "names", o->names);
-  return add_file(object, "alias", g.alias_path, g.alias_crc32c);
+  object = ms_json_add_file(object, "alias", g.alias_path, g.alias_crc32c);
+  return g.directed ? ms_json_add(object, "directed", json_true()) : object;
 }
 
-static json_t *colors_object(const ms_job *job)
+json_t *ms_json_coloring(const ms_job *job)
 {
   const ms_color_options *o = &job->options->coloring;
   ms_coloring_info c = ms_coloring_describe(job->coloring);
@@ -41,11 +41,11 @@ static json_t *colors_object(const ms_job *job)
   object = ms_json_add_text(object, "name_column", o->name_column);
   object = ms_json_add_text(object, "color_column", o->color_column);
   object = ms_json_add_text(object, "slim", c.slim_is_file ? NULL : o->slim);
-  object = add_file(object, "obo", o->obo, c.obo_crc32c);
-  return add_file(object, "slim", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
+  object = ms_json_add_file(object, "obo", o->obo, c.obo_crc32c);
+  return ms_json_add_file(object, "slim", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
 }
 
-static json_t *sieve_object(const ms_job *job, const ms_screen_result *s)
+json_t *ms_json_sieve(const ms_job *job, const ms_screen_result *s)
 {
   const ms_screen_options *o = &job->options->list.screen;
   if (!s)
@@ -67,9 +67,9 @@ static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:s, s:I}", "type", "header", "tool",
                 "motifsieve", "version", ms_version(), "command", ms_report_command(report),
-                "schema", 1, "graph", graph_object(job), "colors", colors_object(job), "motif",
+                "schema", 1, "graph", ms_json_graph(job), "colors", ms_json_coloring(job), "motif",
                 ms_motif_text(job->motif), "k", (json_int_t)ms_motif_size(job->motif));
-  json_t *sieve = sieve_object(job, report->screen);
+  json_t *sieve = ms_json_sieve(job, report->screen);
   bool whole = header && sieve;
   if (whole && job->query->n_required)
     whole = json_object_set_new(header, "required",

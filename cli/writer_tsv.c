@@ -38,7 +38,7 @@ static void put_setting(ms_outfile *out, const char *label, const char *value)
     ms_outfile_printf(out, "# %s: %s\n", label, value);
 }
 
-static void put_file(ms_outfile *out, const char *label, const char *path, uint32_t crc32c)
+void ms_put_file_line(ms_outfile *out, const char *label, const char *path, uint32_t crc32c)
 {
   if (!path)
     return;
@@ -47,7 +47,7 @@ static void put_file(ms_outfile *out, const char *label, const char *path, uint3
   ms_outfile_printf(out, " crc32c=%08" PRIx32 "\n", crc32c);
 }
 
-static void put_graph(ms_outfile *out, const ms_job *job)
+void ms_put_graph_lines(ms_outfile *out, const ms_job *job)
 {
   const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
@@ -61,10 +61,11 @@ static void put_graph(ms_outfile *out, const ms_job *job)
   put_setting(out, "taxon", o->taxon);
   put_setting(out, "system", o->system);
   put_setting(out, "names", o->names);
-  put_file(out, "alias", g.alias_path, g.alias_crc32c);
+  ms_put_file_line(out, "alias", g.alias_path, g.alias_crc32c);
+  put_setting(out, "directed", g.directed ? "1" : NULL);
 }
 
-static void put_colors(ms_outfile *out, const ms_job *job)
+void ms_put_color_lines(ms_outfile *out, const ms_job *job)
 {
   const ms_color_options *o = &job->options->coloring;
   ms_coloring_info c = ms_coloring_describe(job->coloring);
@@ -77,9 +78,9 @@ static void put_colors(ms_outfile *out, const ms_job *job)
                     o->aspects ? o->aspects : "PFC", o->header);
   put_setting(out, "name_column", o->name_column);
   put_setting(out, "color_column", o->color_column);
-  put_file(out, "obo", o->obo, c.obo_crc32c);
+  ms_put_file_line(out, "obo", o->obo, c.obo_crc32c);
   put_setting(out, "slim", c.slim_is_file ? NULL : o->slim);
-  put_file(out, "slim_file", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
+  ms_put_file_line(out, "slim_file", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
 }
 
 static void put_motif(ms_outfile *out, const ms_job *job)
@@ -93,7 +94,7 @@ static void put_motif(ms_outfile *out, const ms_job *job)
   ms_outfile_puts(out, "\n");
 }
 
-static void put_sieve(ms_outfile *out, const ms_job *job, const ms_screen_result *screen)
+void ms_put_sieve_lines(ms_outfile *out, const ms_job *job, const ms_screen_result *screen)
 {
   char bound[32];
   if (!screen) {
@@ -118,10 +119,10 @@ static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
   const ms_job *job = report->job;
   (void)err;
   ms_outfile_printf(out, "# motifsieve %s %s\n", ms_version(), ms_report_command(report));
-  put_graph(out, job);
-  put_colors(out, job);
+  ms_put_graph_lines(out, job);
+  ms_put_color_lines(out, job);
   put_motif(out, job);
-  put_sieve(out, job, report->screen);
+  ms_put_sieve_lines(out, job, report->screen);
   ms_outfile_printf(out, "# status: %s\n", ms_report_status(report));
   if (report->list)
     ms_outfile_printf(out, "# matches: %" PRIu64 "\nmatch\tvertices\n", report->found);

@@ -449,6 +449,12 @@ typedef enum ms_screen_mode {
  * at a time, in an order that does not depend on the number of threads.  Return false to stop. */
 typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
+struct ms_pattern_result;
+/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, engine,
+ * screen, screen_reason and time_plan; all else is zero.  `known` and what it points to live as long
+ * as the call.  Return false to stop. */
+typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
+
 typedef struct ms_pattern_options {
   bool induced;
   bool embeddings;     /* every map; else one of each class of maps that differ by an automorphism
@@ -460,6 +466,7 @@ typedef struct ms_pattern_options {
   uint64_t limit;      /* stop after this many matches; 0: none */
   ms_pattern_rows_fn rows; /* NULL: store them */
   void *rows_user;
+  ms_pattern_begin_fn begin; /* with `rows`, and the same user; may be NULL */
 } ms_pattern_options;
 
 typedef struct ms_pattern_result {

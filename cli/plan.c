@@ -1,0 +1,55 @@
+/* motifsieve plan: how a pattern would be searched for. */
+#include "base/outfile.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/list_pattern.h"
+
+#include <string.h>
+
+static ms_status write_text(const ms_cli_options *o, const char *text, ms_error *err)
+{
+  ms_outfile *out;
+  size_t length = strlen(text);
+  ms_status status = ms_outfile_open(o->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  ms_outfile_write(out, text, length);
+  if (length == 0 || text[length - 1] != '\n')
+    ms_outfile_puts(out, "\n");
+  return ms_outfile_commit(out, err);
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_job job;
+  ms_error err;
+  ms_pattern_options options;
+  ms_pattern_index *index = NULL;
+  char *text = NULL;
+  ms_status status = ms_job_open(o, &job, &err);
+  double begin = ms_seconds();
+  if (status == MS_OK)
+    status = ms_pattern_index_new(job.graph, job.coloring, o->list.screen.threads, &index, &err);
+  if (status == MS_OK) {
+    ms_pattern_options_of(&job, &options);
+    status = ms_pattern_explain(index, job.pattern, &options, o->json, &text, &err);
+    ms_progress_end(&job.progress);
+  }
+  if (status == MS_OK)
+    status = write_text(o, text, &err);
+  if (status == MS_OK && o->verbose)
+    ms_cli_note("seconds: read %.3f, index and plan %.3f", job.time_read, ms_seconds() - begin);
+  ms_text_free(text);
+  ms_pattern_index_free(index);
+  ms_job_close(&job);
+  return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
+}
+
+int ms_cmd_plan(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_PLAN, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+}
