@@ -20,6 +20,10 @@ static const struct {
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; for tests, the result is the same",
      SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
+    {"MOTIFSIEVE_SETS",
+     "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
+     "the widest that the processor has; for tests, the result is the same",
+     MS_COMMAND_LIST},
     {"MOTIFSIEVE_GPU_MEMORY", "how much of each GPU's memory to take at most, such as 4G; default: what is free",
      SEARCH | MS_COMMAND_BENCH_SIEVE},
 };

@@ -1,10 +1,12 @@
 /* Sorted sets of 32-bit ids: intersection and difference, by the widest
  * instructions there are.  One table a path (portable, avx2, avx512), picked at
- * run time; MOTIFSIEVE_SETS=NAME names one, for tests.
+ * run time; MOTIFSIEVE_SETS=NAME names one, for tests; an unknown name is
+ * ignored, the result is the same.
  *
  * Inputs ascend without repeats.  Outputs ascend, too; `out` has room for na
  * elements and 16 more (whole vectors are written), and may be `a` itself, not
- * b.  Lengths that differ by a factor of 32 or more are galloped. */
+ * b.  Nothing is read outside of the inputs.  Lengths that differ by a factor
+ * of 8 or more are galloped. */
 #ifndef MS_ENUMERATE_SORTED_H
 #define MS_ENUMERATE_SORTED_H
 
@@ -24,7 +26,7 @@ typedef struct ms_sorted {
   /* out = those of a whose bit in bits[] (64 a word) is `want`; how many */
   size_t (*filter)(const uint32_t *a, size_t na, const uint64_t *bits, bool want, uint32_t *out);
   size_t (*filter_count)(const uint32_t *a, size_t na, const uint64_t *bits, bool want);
-  /* words[n] = a and b; how many bits are set */
+  /* words[n] = a and b; how many bits are set.  words may be a or b */
   size_t (*and_bits)(const uint64_t *a, const uint64_t *b, size_t n, uint64_t *words);
   size_t (*and_count)(const uint64_t *a, const uint64_t *b, size_t n);
 } ms_sorted;

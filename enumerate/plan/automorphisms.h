@@ -16,9 +16,11 @@
 typedef struct ms_group {
   uint32_t n;
   uint8_t base[MS_MAX_PATTERN];   /* [n] a permutation of the vertices */
-  uint64_t orbit[MS_MAX_PATTERN]; /* [n] of base[i] in the stabilizer of base[0..i-1], itself included */
-  uint8_t (*move)[MS_MAX_PATTERN][MS_MAX_PATTERN]; /* [level][point x of the orbit][vertex]: an
-                                     automorphism of that level that takes base[i] to x */
+  uint64_t orbit[MS_MAX_PATTERN]; /* [n] of base[i] in the stabilizer of base[0..i-1], itself
+                                     included */
+  uint8_t (*move[MS_MAX_PATTERN])[MS_MAX_PATTERN]; /* [level][point x of the orbit][vertex]: an
+                                     automorphism of that level that takes base[i] to x;
+                                     move[level] is NULL where the orbit is base[i] alone */
 } ms_group;
 
 /* base[n], or NULL for 0, 1, ..  `keep`: only automorphisms that map this set

@@ -6,13 +6,16 @@
 
 #include "graph/pattern.h"
 
+#define MS_KIND_ANY 0u /* the kind of vertices that take any colour */
+
 typedef struct ms_shape {
   uint32_t n;
   bool directed, induced;
   uint64_t out[MS_MAX_PATTERN];    /* [n] bit j: arc i -> j */
   uint64_t in[MS_MAX_PATTERN];     /* [n] bit j: arc j -> i; undirected: equal to out */
   uint64_t member[MS_MAX_PATTERN]; /* [n] vertices of the pattern that i stands for */
-  uint32_t kind[MS_MAX_PATTERN];   /* [n] equal iff the accepted colours are: what an automorphism keeps */
+  uint32_t kind[MS_MAX_PATTERN];   /* [n] equal iff the accepted colours are: what an automorphism
+                                      keeps; MS_KIND_ANY: all are */
 } ms_shape;
 
 static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)

@@ -1,0 +1,346 @@
+#include "enumerate/count.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+#define BIT(i) (UINT64_C(1) << (i))
+/* Gluings of two components that are counted rather than going through the
+ * cross product: each is a search of its own. */
+#define MAX_GLUINGS 5000u
+#define MAX_GLUED 10u /* vertices of both components */
+
+typedef struct counter {
+  const ms_count_query *query;
+  ms_error *err;
+} counter;
+
+static ms_status count_shape(const counter *c, const ms_shape *shape, mpz_t maps);
+
+/* ---- domains of merged vertices --------------------------------------------- */
+
+/* domain[n] of a shape's vertices, and the bits of those that are intersections. */
+typedef struct meets {
+  ms_domain domain[MS_MAX_PATTERN];
+  uint64_t *store;
+  bool empty;
+} meets;
+
+static void set_all(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
+{
+  memset(bits, 0, words * sizeof *bits);
+  for (uint32_t i = lo; i < hi;) {
+    uint32_t in_word = 64 - i % 64, left = hi - i, some = in_word < left ? in_word : left;
+    bits[i / 64] |= (some == 64 ? ~UINT64_C(0) : BIT(some) - 1) << i % 64;
+    i += some;
+  }
+}
+
+static void meet(const ms_domains *domains, uint64_t member, size_t words, uint64_t *bits,
+                 ms_domain *out)
+{
+  uint32_t lo = 0, hi = domains->index->n;
+  bool range = true;
+  for (uint64_t left = member; left; left &= left - 1) {
+    const ms_domain *d = &domains->of[__builtin_ctzll(left)];
+    lo = d->lo > lo ? d->lo : lo;
+    hi = d->hi < hi ? d->hi : hi;
+    range = range && !d->bits;
+  }
+  *out = (ms_domain){.lo = lo, .hi = hi > lo ? hi : lo, .count = hi > lo ? hi - lo : 0};
+  if (range || out->count == 0)
+    return;
+  set_all(bits, words, lo, hi);
+  for (uint64_t left = member; left; left &= left - 1) {
+    const ms_domain *d = &domains->of[__builtin_ctzll(left)];
+    for (size_t w = 0; d->bits && w < words; w++)
+      bits[w] &= d->bits[w];
+  }
+  out->bits = bits;
+  out->count = 0;
+  for (size_t w = 0; w < words; w++)
+    out->count += (uint32_t)__builtin_popcountll(bits[w]);
+}
+
+static ms_status meets_new(const counter *c, const ms_shape *shape, meets *m)
+{
+  const ms_domains *domains = c->query->domains;
+  size_t words = ((size_t)domains->index->n + 63) / 64;
+  uint32_t merged = 0;
+  *m = (meets){0};
+  for (uint32_t i = 0; i < shape->n; i++)
+    merged += (shape->member[i] & (shape->member[i] - 1)) != 0;
+  if (merged > 0 && domains->store) {
+    m->store = ms_alloc(words * merged, sizeof *m->store);
+    if (!m->store)
+      return ms_fail_memory(c->err, "domains of merged vertices");
+  }
+  merged = 0;
+  for (uint32_t i = 0; i < shape->n; i++) {
+    if ((shape->member[i] & (shape->member[i] - 1)) == 0)
+      m->domain[i] = domains->of[__builtin_ctzll(shape->member[i])];
+    else
+      meet(domains, shape->member[i], words, m->store ? m->store + words * merged++ : NULL,
+           &m->domain[i]);
+    m->empty = m->empty || m->domain[i].count == 0;
+  }
+  return MS_OK;
+}
+
+/* Vertices are alike to an automorphism iff their domains are the same set. */
+static void name_kinds(ms_shape *shape, const ms_domain *domain)
+{
+  for (uint32_t i = 0; i < shape->n; i++) {
+    shape->kind[i] = i;
+    for (uint32_t j = 0; j < i; j++)
+      if (shape->kind[j] == j && ms_domain_equal(&domain[i], &domain[j])) {
+        shape->kind[i] = j;
+        break;
+      }
+  }
+}
+
+/* ---- quotients ----------------------------------------------------------------- */
+
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out)
+{
+  *out = (ms_shape){.n = blocks, .directed = shape->directed, .induced = shape->induced};
+  for (uint32_t i = 0; i < shape->n; i++) {
+    out->member[block[i]] |= shape->member[i];
+    for (uint64_t left = shape->out[i]; left; left &= left - 1)
+      out->out[block[i]] |= BIT(block[__builtin_ctzll(left)]);
+    for (uint64_t left = shape->in[i]; left; left &= left - 1)
+      out->in[block[i]] |= BIT(block[__builtin_ctzll(left)]);
+  }
+}
+
+/* Add the maps of a quotient to `sum`. */
+static ms_status add_quotient(const counter *c, const ms_shape *shape, const uint8_t *block,
+                              uint32_t blocks, mpz_t sum)
+{
+  ms_shape quotient;
+  mpz_t maps;
+  mpz_init(maps);
+  ms_shape_quotient(shape, block, blocks, &quotient);
+  ms_status status = count_shape(c, &quotient, maps);
+  mpz_add(sum, sum, maps);
+  mpz_clear(maps);
+  return status;
+}
+
+/* Every partition of the tail but the finest: vertices tail[i..] on top of the
+ * blocks so far. */
+static ms_status add_partitions(const counter *c, const ms_shape *shape, const uint8_t *tail,
+                                uint32_t r, uint32_t i, uint8_t *block, uint32_t blocks,
+                                uint32_t first, mpz_t sum)
+{
+  ms_status status = MS_OK;
+  if (i == r)
+    return blocks < shape->n ? add_quotient(c, shape, block, blocks, sum) : MS_OK;
+  for (uint32_t b = first; status == MS_OK && b <= blocks; b++) {
+    block[tail[i]] = (uint8_t)b;
+    status = add_partitions(c, shape, tail, r, i + 1, block, b == blocks ? blocks + 1 : blocks,
+                            first, sum);
+  }
+  return status;
+}
+
+static ms_status count_quotients(const counter *c, const ms_shape *shape, uint64_t tail_mask,
+                                 mpz_t sum)
+{
+  uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
+  uint32_t r = 0, blocks = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (tail_mask >> i & 1)
+      tail[r++] = (uint8_t)i;
+    else
+      block[i] = (uint8_t)blocks++;
+  return add_partitions(c, shape, tail, r, 0, block, blocks, blocks, sum);
+}
+
+/* ---- one connected shape -------------------------------------------------------- */
+
+/* The automorphisms that the plan's constraints break: each visited match
+ * stands for so many. */
+static void multiply_back(const ms_plan *plan, uint32_t prefix, mpz_t maps)
+{
+  for (uint32_t i = 0; plan->constrained && i < prefix; i++)
+    mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
+}
+
+static ms_status count_by_plan(const counter *c, const ms_shape *shape, const ms_domain *domain,
+                               mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  ms_count_plan plan;
+  ms_program *program = NULL;
+  mpz_t quotients;
+  mpz_init(quotients);
+  ms_status status = ms_count_plan_new(q, shape, domain, &plan, c->err);
+  if (status == MS_OK)
+    status = ms_program_new(q->index, plan.plan, domain, &plan.options, &program, c->err);
+  /* first what is subtracted: if time runs out then, what was found is a lower bound */
+  if (status == MS_OK && plan.options.product)
+    status = count_quotients(c, shape, plan.options.tail, quotients);
+  if (status == MS_OK) {
+    ms_pattern_task task = {.program = program, .threads = q->threads, .stop = q->stop};
+    status = q->engine->count(&task, maps, c->err);
+    multiply_back(plan.plan, program->prefix, maps);
+    mpz_sub(maps, maps, quotients);
+    if (mpz_sgn(maps) < 0) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(quotients);
+  ms_program_free(program);
+  ms_plan_free(plan.plan);
+  return status;
+}
+
+/* ---- disconnected shapes ----------------------------------------------------------- */
+
+static uint64_t component_of(const ms_shape *shape, uint32_t i)
+{
+  uint64_t all = BIT(i), front = all;
+  while (front) {
+    uint64_t next = 0;
+    for (; front; front &= front - 1)
+      next |= ms_shape_near(shape, (uint32_t)__builtin_ctzll(front));
+    front = next & ~all;
+    all |= next;
+  }
+  return all;
+}
+
+/* The shape of some of its vertices, whole components. */
+static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
+{
+  uint8_t number[MS_MAX_PATTERN];
+  *out = (ms_shape){.directed = shape->directed, .induced = shape->induced};
+  for (uint64_t left = vertices; left; left &= left - 1)
+    number[__builtin_ctzll(left)] = (uint8_t)out->n++;
+  for (uint64_t left = vertices; left; left &= left - 1) {
+    uint32_t i = (uint32_t)__builtin_ctzll(left), j = number[i];
+    out->member[j] = shape->member[i];
+    out->kind[j] = shape->kind[i];
+    for (uint64_t near = shape->out[i]; near; near &= near - 1)
+      out->out[j] |= BIT(number[__builtin_ctzll(near)]);
+    for (uint64_t near = shape->in[i]; near; near &= near - 1)
+      out->in[j] |= BIT(number[__builtin_ctzll(near)]);
+  }
+}
+
+typedef struct gluing {
+  const counter *c;
+  const ms_shape *shape;
+  uint8_t a[MS_MAX_PATTERN];    /* vertices of A */
+  uint32_t n_a;
+  uint64_t b;                   /* vertices of B */
+  uint8_t with[MS_MAX_PATTERN]; /* [n_a] the vertex of B that it is glued to; 255: none */
+  mpz_ptr sum;
+} gluing;
+
+static ms_status add_gluing(gluing *g)
+{
+  uint8_t block[MS_MAX_PATTERN];
+  uint32_t blocks = 0;
+  memset(block, 255, sizeof block);
+  for (uint32_t i = 0; i < g->n_a; i++) {
+    block[g->a[i]] = (uint8_t)blocks;
+    if (g->with[i] != 255)
+      block[g->with[i]] = (uint8_t)blocks;
+    blocks++;
+  }
+  for (uint32_t i = 0; i < g->shape->n; i++)
+    if (block[i] == 255)
+      block[i] = (uint8_t)blocks++;
+  return blocks < g->shape->n ? add_quotient(g->c, g->shape, block, blocks, g->sum) : MS_OK;
+}
+
+static ms_status glue_from(gluing *g, uint32_t i, uint64_t left_of_b)
+{
+  if (i == g->n_a)
+    return add_gluing(g);
+  g->with[i] = 255;
+  ms_status status = glue_from(g, i + 1, left_of_b);
+  for (uint64_t left = left_of_b; status == MS_OK && left; left &= left - 1) {
+    g->with[i] = (uint8_t)__builtin_ctzll(left);
+    status = glue_from(g, i + 1, left_of_b & ~(left & -left));
+  }
+  return status;
+}
+
+/* Partial injections of a vertices into b. */
+static double gluings(uint32_t a, uint32_t b)
+{
+  double sum = 0, term = 1;
+  for (uint32_t i = 0; i <= a && i <= b; i++) {
+    sum += term;
+    term *= (double)(a - i) * (b - i) / (i + 1);
+  }
+  return sum;
+}
+
+static ms_status count_product(const counter *c, const ms_shape *shape, uint64_t first, mpz_t maps)
+{
+  ms_shape a, b;
+  mpz_t other, glued;
+  gluing g = {.c = c, .shape = shape, .sum = glued};
+  mpz_init(other);
+  mpz_init(glued);
+  g.b = (shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1) & ~first;
+  for (uint64_t left = first; left; left &= left - 1)
+    g.a[g.n_a++] = (uint8_t)__builtin_ctzll(left);
+  part_of(shape, first, &a);
+  part_of(shape, g.b, &b);
+  ms_status status = glue_from(&g, 0, g.b);
+  if (status == MS_OK)
+    status = count_shape(c, &a, maps);
+  if (status == MS_OK)
+    status = count_shape(c, &b, other);
+  if (status == MS_OK) {
+    mpz_mul(maps, maps, other);
+    mpz_sub(maps, maps, glued);
+  } else { /* a product that lacks a factor bounds nothing */
+    mpz_set_ui(maps, 0);
+  }
+  mpz_clear(other);
+  mpz_clear(glued);
+  return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+/* maps = 0 before. */
+static ms_status count_shape(const counter *c, const ms_shape *given, mpz_t maps)
+{
+  ms_shape shape = *given;
+  meets m;
+  mpz_set_ui(maps, 0);
+  ms_status status = ms_stop_check(c->query->stop);
+  if (status == MS_OK)
+    status = meets_new(c, &shape, &m);
+  else
+    return status;
+  uint64_t first = component_of(&shape, 0);
+  uint32_t n_first = (uint32_t)__builtin_popcountll(first);
+  if (status == MS_OK && !m.empty) {
+    name_kinds(&shape, m.domain);
+    if (shape.n == 1)
+      mpz_set_ui(maps, m.domain[0].count);
+    else if (n_first < shape.n && !shape.induced && shape.n <= MAX_GLUED &&
+             gluings(n_first, shape.n - n_first) <= MAX_GLUINGS)
+      status = count_product(c, &shape, first, maps);
+    else
+      status = count_by_plan(c, &shape, m.domain, maps);
+  }
+  ms_free(m.store);
+  return status;
+}
+
+ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                        ms_error *err)
+{
+  counter c = {query, err};
+  return count_shape(&c, shape, embeddings);
+}

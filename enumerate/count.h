@@ -1,0 +1,51 @@
+/* Exact numbers of maps, by formula where that saves visiting.
+ *
+ * Three ways to count the maps of a shape, used one inside the other:
+ *  - visit the prefix of a plan and count its tail by partitions
+ *    (cpu/program.h);
+ *  - the product of the tail's set sizes counts maps whose tail vertices may
+ *    coincide: subtract the numbers of maps of the *quotients*, in which they
+ *    do, each a smaller shape with a plan of its own.  Then no intersection
+ *    of tail sets is needed;
+ *  - a disconnected shape A + B has |A| |B| maps if vertices of A and B could
+ *    coincide: subtract those of every way to glue some of A's to some of B's.
+ * The last two need patterns that are not induced.  Domains go along: that of a
+ * merged vertex is the intersection. */
+#ifndef MS_ENUMERATE_COUNT_H
+#define MS_ENUMERATE_COUNT_H
+
+#include "enumerate/pattern_engine.h"
+#include "enumerate/plan/plan.h"
+
+typedef struct ms_count_query {
+  const ms_pattern_index *index;
+  const ms_domains *domains;
+  const ms_pattern_engine *engine;
+  ms_order order;
+  int threads;
+  const ms_stop *stop;
+} ms_count_query;
+
+/* embeddings = the number of maps of the shape into the domains; initialised by
+ * the caller.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped; then it is at most
+ * the true number. */
+ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                        ms_error *err);
+
+/* How a shape is counted. */
+typedef struct ms_count_plan {
+  ms_plan *plan;
+  ms_program_options options; /* the tail, and whether by product and quotients */
+  double cost;
+} ms_count_plan;
+
+/* domain[shape->n]; the plan is freed with ms_plan_free. */
+ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, ms_count_plan *out, ms_error *err);
+
+/* The shape in which the vertices of each block are one: block[i] < blocks for
+ * every vertex i.  Directions and induced are kept. */
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks,
+                       ms_shape *out);
+
+#endif

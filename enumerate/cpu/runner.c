@@ -1,0 +1,308 @@
+#include "enumerate/cpu/runner.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "enumerate/cpu/tail_value.h"
+
+#include <string.h>
+
+#define STEPS_BETWEEN_LOOKS 1024u /* at the stop token */
+
+/* ---- spans ----------------------------------------------------------------- */
+
+typedef struct bounds {
+  uint32_t lo, hi;
+} bounds;
+
+/* What the matches of these levels leave of [lo, hi). */
+static bounds narrow(const ms_runner *r, bounds b, uint64_t above, uint64_t below)
+{
+  for (; above; above &= above - 1) {
+    uint32_t v = r->match[__builtin_ctzll(above)];
+    b.lo = v >= b.lo ? v + 1 : b.lo;
+  }
+  for (; below; below &= below - 1) {
+    uint32_t v = r->match[__builtin_ctzll(below)];
+    b.hi = v < b.hi ? v : b.hi;
+  }
+  return b;
+}
+
+static ms_span cut(ms_span s, bounds b)
+{
+  if (s.length > 0 && s.ids[0] < b.lo) {
+    size_t skip = ms_lower_bound(s.ids, s.length, b.lo);
+    s.ids += skip;
+    s.length -= skip;
+  }
+  if (s.length > 0 && s.ids[s.length - 1] >= b.hi)
+    s.length = ms_lower_bound(s.ids, s.length, b.hi);
+  return s;
+}
+
+static ms_span row_of(const ms_runner *r, uint32_t level, int kind)
+{
+  uint32_t length;
+  const uint32_t *ids = ms_row(&r->program->index->rows[kind], r->match[level], &length);
+  return (ms_span){.ids = ids, .length = length};
+}
+
+bool ms_space_for(ms_space *space, size_t length)
+{
+  size_t room = length + MS_SORTED_SLACK;
+  if (space->room >= room)
+    return true;
+  room += room / 2;
+  ms_free(space->ids);
+  space->ids = ms_alloc_lines(room, sizeof *space->ids);
+  space->room = space->ids ? room : 0;
+  return space->ids != NULL;
+}
+
+/* ---- sets -------------------------------------------------------------------- */
+
+static size_t smaller(size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+/* False: it is empty, or there is no memory. */
+static bool compute_set(ms_runner *r, uint32_t i)
+{
+  const ms_set *s = &r->program->set[i];
+  bounds b = narrow(r, (bounds){s->lo, s->hi}, s->above, s->below);
+  ms_span row = cut(row_of(r, s->level, s->kind), b);
+  if (s->parent < 0) {
+    r->set[i] = row;
+    return row.length > 0;
+  }
+  ms_span from = cut(r->set[s->parent], b);
+  if (s->count_only) {
+    r->set[i] = (ms_span){.length = r->sorted->count(from.ids, from.length, row.ids, row.length)};
+    return r->set[i].length > 0;
+  }
+  size_t most = s->subtract ? from.length : smaller(from.length, row.length), length;
+  if (!ms_space_for(&r->own[i], most)) {
+    r->status = MS_ERR_MEMORY;
+    return false;
+  }
+  uint32_t *ids = r->own[i].ids;
+  if (s->subtract)
+    length = r->sorted->subtract(from.ids, from.length, row.ids, row.length, ids);
+  else if (from.length <= row.length)
+    length = r->sorted->intersect(from.ids, from.length, row.ids, row.length, ids);
+  else
+    length = r->sorted->intersect(row.ids, row.length, from.ids, from.length, ids);
+  if (s->bits && r->program->set[s->parent].parent < 0)
+    length = r->sorted->filter(ids, length, s->bits, true, ids);
+  r->set[i] = (ms_span){.ids = ids, .length = length};
+  return length > 0;
+}
+
+static bool compute_sets(ms_runner *r, uint32_t level)
+{
+  const ms_program *p = r->program;
+  for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++)
+    if (!compute_set(r, p->by_level[i]))
+      return false;
+  return true;
+}
+
+/* ---- table ------------------------------------------------------------------- */
+
+/* table[x]: how many vertices of the middle domain are next to the root and
+ * to x. */
+static void fill_table(ms_runner *r)
+{
+  const ms_program *p = r->program;
+  uint32_t root = r->match[0], n_touched = 0;
+  bounds b = {p->table_above ? root + 1 : 0, p->table_below ? root : p->index->n};
+  ms_span middle = cut(row_of(r, 0, p->table_first),
+                       (bounds){p->table_middle.lo, p->table_middle.hi});
+  const ms_rows *rows = &p->index->rows[p->table_second];
+  for (size_t i = 0; i < middle.length; i++) {
+    if (!ms_domain_has(&p->table_middle, middle.ids[i]))
+      continue;
+    uint32_t length;
+    const uint32_t *ids = ms_row(rows, middle.ids[i], &length);
+    ms_span row = cut((ms_span){.ids = ids, .length = length}, b);
+    for (size_t j = 0; j < row.length; j++) {
+      r->touched[n_touched] = row.ids[j];
+      n_touched += r->table[row.ids[j]]++ == 0;
+    }
+  }
+  r->n_touched = n_touched;
+}
+
+static void clear_table(ms_runner *r)
+{
+  for (uint32_t i = 0; i < r->n_touched; i++)
+    r->table[r->touched[i]] = 0;
+  r->n_touched = 0;
+}
+
+/* ---- levels -------------------------------------------------------------------- */
+
+static ms_span candidates(const ms_runner *r, uint32_t level)
+{
+  const ms_program *p = r->program;
+  const ms_step *step = &p->step[level];
+  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);
+  if (step->source == MS_FROM_TOUCHED)
+    return (ms_span){.ids = r->touched, .length = r->n_touched};
+  if (step->source == MS_FROM_SET)
+    return cut(r->set[step->set], b);
+  if (p->list[level])
+    return cut((ms_span){.ids = p->list[level], .length = step->domain.count}, b);
+  return (ms_span){.lo = b.lo, .length = b.hi > b.lo ? b.hi - b.lo : 0};
+}
+
+bool ms_runner_adjacent(const ms_runner *r, uint32_t level, int kind, uint32_t v)
+{
+  ms_span row = row_of(r, level, kind);
+  size_t i = ms_lower_bound(row.ids, row.length, v);
+  return i < row.length && row.ids[i] == v;
+}
+
+/* A candidate from the table's list is in no order and not cut. */
+static bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
+{
+  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);
+  return v >= b.lo && v < b.hi;
+}
+
+static bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)
+{
+  for (uint64_t left = step->distinct; left; left &= left - 1)
+    if (r->match[__builtin_ctzll(left)] == v)
+      return false;
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
+    for (uint64_t left = step->not[kind]; left; left &= left - 1)
+      if (ms_runner_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+        return false;
+  return true;
+}
+
+static bool fits(const ms_runner *r, const ms_step *step, uint32_t v)
+{
+  return (!step->test_bits || ms_domain_has(&step->domain, v)) && is_new(r, step, v) &&
+         (step->source != MS_FROM_TOUCHED || touched_fits(r, step, v));
+}
+
+static bool visit_level(ms_runner *r, uint32_t level);
+
+/* The vertex of `level` is matched: on to the next, or done. */
+static bool descend(ms_runner *r, uint32_t level)
+{
+  if (!compute_sets(r, level))
+    return r->status == MS_OK;
+  if (level + 1 < r->program->prefix)
+    return visit_level(r, level + 1);
+  if (r->program->n_groups > 0)
+    return ms_tail_add(r);
+  if (r->found)
+    return r->found(r->user, r->match);
+  r->total++;
+  return true;
+}
+
+static bool visit_some(ms_runner *r, uint32_t level, ms_span span, size_t first, size_t last)
+{
+  const ms_step *step = &r->program->step[level];
+  for (size_t i = first; i < last; i++) {
+    uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
+    if (!fits(r, step, v))
+      continue;
+    r->match[level] = v;
+    if (!descend(r, level))
+      return false;
+  }
+  return true;
+}
+
+static bool visit_level(ms_runner *r, uint32_t level)
+{
+  ms_span span = candidates(r, level);
+  if (++r->steps == STEPS_BETWEEN_LOOKS) {
+    r->steps = 0;
+    r->status = ms_stop_check(r->stop);
+  }
+  if (r->status != MS_OK || atomic_load_explicit(r->halt, memory_order_relaxed))
+    return false;
+  return visit_some(r, level, span, 0, span.length);
+}
+
+/* ---- roots ----------------------------------------------------------------------- */
+
+uint64_t ms_program_roots(const ms_program *p)
+{
+  const ms_domain *domain = &p->step[0].domain;
+  return p->list[0] ? domain->count : domain->hi - domain->lo;
+}
+
+bool ms_runner_root(ms_runner *r, uint64_t i)
+{
+  const ms_program *p = r->program;
+  r->match[0] = p->list[0] ? p->list[0][i] : p->step[0].domain.lo + (uint32_t)i;
+  if (!compute_sets(r, 0))
+    return false;
+  if (p->table)
+    fill_table(r);
+  return true;
+}
+
+void ms_runner_leave(ms_runner *r)
+{
+  clear_table(r);
+}
+
+uint64_t ms_runner_children(ms_runner *r)
+{
+  return r->program->prefix > 1 ? candidates(r, 1).length : 1;
+}
+
+bool ms_runner_visit(ms_runner *r, uint64_t first, uint64_t last)
+{
+  if (r->program->prefix > 1)
+    return visit_some(r, 1, candidates(r, 1), first, last);
+  if (r->program->n_groups > 0)
+    return ms_tail_add(r);
+  if (r->found)
+    return r->found(r->user, r->match);
+  r->total++;
+  return true;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+ms_status ms_runner_init(ms_runner *r, const ms_program *program, ms_error *err)
+{
+  memset(r, 0, sizeof *r);
+  r->program = program;
+  r->sorted = ms_sorted_best();
+  mpz_init(r->large);
+  if (!program->table)
+    return MS_OK;
+  r->table = ms_calloc(program->index->n, sizeof *r->table);
+  r->touched = ms_alloc((size_t)program->index->n + 1, sizeof *r->touched);
+  return r->table && r->touched ? MS_OK : ms_fail_memory(err, "a table of paths");
+}
+
+void ms_runner_free(ms_runner *r)
+{
+  for (uint32_t i = 0; i < MS_MAX_SETS; i++)
+    ms_free(r->own[i].ids);
+  for (uint32_t g = 0; g < MS_MAX_TAIL; g++)
+    ms_free(r->free_of[g].ids);
+  ms_free(r->meet.ids);
+  ms_free(r->table);
+  ms_free(r->touched);
+  mpz_clear(r->large);
+}
+
+void ms_runner_total(ms_runner *r, mpz_t sum)
+{
+  ms_tail_flush(r);
+  mpz_add(sum, sum, r->large);
+  mpz_set_ui(r->large, 0);
+}

@@ -1,0 +1,181 @@
+#include "enumerate/cpu/tail_value.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+/* ---- one group ------------------------------------------------------------- */
+
+/* Is v, a matched vertex of the domain, among the group's candidates? */
+static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
+{
+  uint32_t v = r->match[level];
+  if (!ms_domain_has(&g->domain, v))
+    return false;
+  if (g->inside >> level & 1)
+    return true;
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
+    for (uint64_t left = g->back[kind]; left; left &= left - 1)
+      if (!ms_runner_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+        return false;
+    for (uint64_t left = g->not[kind]; left; left &= left - 1)
+      if (ms_runner_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+        return false;
+  }
+  return true;
+}
+
+/* Candidates that are not matched yet. */
+static uint64_t size_of(const ms_runner *r, const ms_tail_group *g)
+{
+  uint64_t size;
+  if (g->table)
+    size = r->table[r->match[g->with]];
+  else if (g->set < 0)
+    size = g->domain.count;
+  else if (g->test_bits)
+    size = r->sorted->filter_count(r->set[g->set].ids, r->set[g->set].length, g->domain.bits, true);
+  else
+    size = r->set[g->set].length;
+  for (uint64_t left = g->distinct; size > 0 && left; left &= left - 1)
+    size -= is_candidate(r, g, (uint32_t)__builtin_ctzll(left));
+  return size;
+}
+
+/* ---- several groups ---------------------------------------------------------- */
+
+static size_t drop(uint32_t *ids, size_t length, uint32_t v)
+{
+  size_t i = ms_lower_bound(ids, length, v);
+  if (i == length || ids[i] != v)
+    return length;
+  memmove(ids + i, ids + i + 1, (length - i - 1) * sizeof *ids);
+  return length - 1;
+}
+
+/* A copy of the group's candidates, without the matched vertices. */
+static bool free_set(ms_runner *r, uint32_t number, ms_span *out)
+{
+  const ms_tail_group *g = &r->program->group[number];
+  ms_span set = r->set[g->set];
+  ms_space *space = &r->free_of[number];
+  size_t length = set.length;
+  if (!ms_space_for(space, length))
+    return false;
+  memcpy(space->ids, set.ids, length * sizeof *set.ids);
+  if (g->test_bits)
+    length = r->sorted->filter(space->ids, length, g->domain.bits, true, space->ids);
+  for (uint64_t left = g->distinct; left; left &= left - 1)
+    length = drop(space->ids, length, r->match[__builtin_ctzll(left)]);
+  *out = (ms_span){.ids = space->ids, .length = length};
+  return true;
+}
+
+/* The size of the intersection of the groups in the mask, two or more. */
+static bool meet(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *size)
+{
+  ms_span so_far = free_of[__builtin_ctz(mask)];
+  for (mask &= mask - 1; mask & (mask - 1); mask &= mask - 1) {
+    ms_span other = free_of[__builtin_ctz(mask)];
+    bool first = so_far.ids != r->meet.ids;
+    if (first && !ms_space_for(&r->meet, so_far.length))
+      return false;
+    so_far.length = r->sorted->intersect(so_far.ids, so_far.length, other.ids, other.length, r->meet.ids);
+    so_far.ids = r->meet.ids;
+  }
+  ms_span last = free_of[__builtin_ctz(mask)];
+  *size = r->sorted->count(so_far.ids, so_far.length, last.ids, last.length);
+  return true;
+}
+
+/* size[mask] of every intersection that a term asks for. */
+static bool measure(ms_runner *r, uint64_t *size)
+{
+  const ms_program *p = r->program;
+  ms_span free_of[MS_MAX_TAIL];
+  uint64_t known = 0; /* of 64 masks */
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    if (!group->size_only && !free_set(r, g, &free_of[g]))
+      return false;
+    size[1u << g] = group->size_only ? size_of(r, group) : free_of[g].length;
+    if (size[1u << g] < (p->product ? 1 : group->size))
+      size[0] = 0;
+    known |= UINT64_C(1) << (1u << g);
+  }
+  for (uint32_t i = 0; size[0] && i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++) {
+      uint32_t mask = p->term[i].mask[b];
+      if (!(known >> mask & 1) && !meet(r, mask, free_of, &size[mask]))
+        return false;
+      known |= UINT64_C(1) << mask;
+    }
+  return true;
+}
+
+/* ---- the sum ------------------------------------------------------------------- */
+
+void ms_tail_flush(ms_runner *r)
+{
+  bool negative = r->total < 0;
+  ms_wide_size size = negative ? -(ms_wide_size)r->total : (ms_wide_size)r->total;
+  uint64_t words[2] = {(uint64_t)size, (uint64_t)(size >> 64)};
+  mpz_t value;
+  mpz_init(value);
+  mpz_import(value, 2, -1, sizeof *words, 0, 0, words);
+  if (negative)
+    mpz_sub(r->large, r->large, value);
+  else
+    mpz_add(r->large, r->large, value);
+  mpz_clear(value);
+  r->total = 0;
+}
+
+/* The same sum where 128 bits are not enough. */
+static void add_large(ms_runner *r, const uint64_t *size)
+{
+  const ms_program *p = r->program;
+  mpz_t product, factor;
+  mpz_init(product);
+  mpz_init(factor);
+  for (uint32_t i = 0; i < p->n_terms; i++) {
+    mpz_set_si(product, p->term[i].factor);
+    for (uint32_t b = 0; b < p->term[i].count; b++) {
+      mpz_set_ui(factor, size[p->term[i].mask[b]]);
+      mpz_mul(product, product, factor);
+    }
+    mpz_add(r->large, r->large, product);
+  }
+  mpz_clear(product);
+  mpz_clear(factor);
+}
+
+bool ms_tail_add(ms_runner *r)
+{
+  const ms_program *p = r->program;
+  uint64_t size[1u << MS_MAX_TAIL];
+  ms_wide sum = 0, total;
+  bool large = false;
+  size[0] = 1;
+  if (!measure(r, size)) {
+    r->status = MS_ERR_MEMORY;
+    return false;
+  }
+  if (!size[0]) /* too few candidates of some group: no term is needed */
+    return true;
+  for (uint32_t i = 0; i < p->n_terms; i++) {
+    ms_wide product = p->term[i].factor;
+    for (uint32_t b = 0; b < p->term[i].count; b++)
+      large |= __builtin_mul_overflow(product, (ms_wide)size[p->term[i].mask[b]], &product);
+    large |= __builtin_add_overflow(sum, product, &sum);
+  }
+  if (large)
+    add_large(r, size);
+  else if (__builtin_add_overflow(r->total, sum, &total)) {
+    ms_tail_flush(r);
+    r->total = sum;
+  } else {
+    r->total = total;
+  }
+  return true;
+}

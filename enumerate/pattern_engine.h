@@ -1,0 +1,40 @@
+/* The contract of engines for pattern graphs.
+ *
+ * A task is a plan on an index: which levels are visited and which are only
+ * counted.  Units of work are candidates of the first two levels; an engine
+ * splits and shares them as it likes.  Whatever its number of threads, it finds
+ * the same matches in the same order. */
+#ifndef MS_ENUMERATE_PATTERN_ENGINE_H
+#define MS_ENUMERATE_PATTERN_ENGINE_H
+
+#include "base/stop.h"
+#include "enumerate/cpu/program.h"
+#include "enumerate/stream.h"
+
+#include <gmp.h>
+
+typedef struct ms_pattern_task {
+  const ms_program *program;
+  int threads;         /* at most so many */
+  const ms_stop *stop; /* may be NULL */
+} ms_pattern_task;
+
+/* Make the row[n] to be written out of ids[n] by level; several threads at a
+ * time.  False: stop (it knows why). */
+typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
+
+typedef struct ms_pattern_engine {
+  const char *name;
+  int (*devices)(void); /* 0: not in this build or machine */
+  /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
+   * token stopped it; `sum` lacks what was not done. */
+  ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
+  /* Every match of a program without tail, as a row by `make`, into the
+   * stream.  MS_OK also when the stream wants no more. */
+  ms_status (*list)(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+                    ms_error *err);
+} ms_pattern_engine;
+
+extern const ms_pattern_engine ms_pattern_engine_cpu;
+
+#endif
