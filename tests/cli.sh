@@ -136,6 +136,15 @@ printf '3\n1 2\n1 0\n1 0\n' >numbers
 refuses 2 'a header is given, but .* read as lad' convert numbers --header --to edge-list
 exits 0 'a header of numbers' convert numbers --header --format edge-list --to edge-list
 refuses 2 'STRING' convert g.tsv --keep-taxon --to edge-list
+printf 'p edge 2 1\ne 1 2\n' >lines.dimacs
+refuses 2 'that edges have a direction is given, but .* read as dimacs' \
+  list lines.dimacs --directed -c c.tsv -m red
+refuses 2 'directed' convert g.tsv --directed --to edge-list
+# a motif is connected whichever way edges point
+exits 0 'a motif' list g.tsv -c c.tsv -m red,blue -x -o undirected
+exits 0 'a motif in a directed graph' list g.tsv --directed -c c.tsv -m red,blue -x -o directed
+check 'directions change no motif' same "$(rows directed)" "$(rows undirected)"
+exits 0 'and its verification' verify directed g.tsv --directed -c c.tsv
 
 # ---- bad input: exit 2 or 3, file and line ---------------------------------------
 refuses 3 'nowhere.tsv' screen nowhere.tsv --colors c.tsv -m red

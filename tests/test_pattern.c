@@ -442,7 +442,7 @@ START_TEST(refuses_shapes)
 {
   char path_65[1024] = "", path_64[1024] = "";
   for (int i = 0; i < 64; i++)
-    snprintf(path_65 + strlen(path_65), 16, "v%d v%d\n", i, i + 1);
+    snprintf(path_65 + strlen(path_65), 32, "v%d v%d\n", i, i + 1);
   memcpy(path_64, path_65, strlen(path_65) - strlen("v63 v64\n"));
   ms_pattern *p = read_pattern("p.txt", path_64, NULL);
   ck_assert_uint_eq(p->n, 64);
