@@ -263,7 +263,6 @@ check 'a name that looks like a form' grep -q 'warning: rows.json: written as TS
 printf 'p\tq\nq\tr\nr\tp\nq\tp\nr\ts\n' >arcs.tsv
 printf '0\t1\n1\t2\n2\t0\n' >cycle.tsv
 printf '0\t1\n1\t2\n0\t2\n' >feed.tsv
-refuses 2 '--directed is for patterns' list g.tsv -c c.tsv -m red --directed
 exits 0 'a directed cycle' list arcs.tsv -p cycle.tsv --directed
 check 'a directed cycle' same "$(rows)" $'1\tp\tq\tr'
 for line in 'directed: 1' 'automorphisms: 3'; do check "[$line]" grep -qx "# $line" out; done
