@@ -135,7 +135,7 @@ static void add_generator(chain *k, const uint8_t *map)
   memcpy(k->generator[k->generators++], map, k->n);
   for (uint32_t v = 0; v < k->n; v++) {
     uint64_t merged = k->orbit[v] | k->orbit[map[v]];
-    for (uint64_t rest = merged; rest && merged != k->orbit[v]; rest &= rest - 1)
+    for (uint64_t rest = merged == k->orbit[v] ? 0 : merged; rest; rest &= rest - 1)
       k->orbit[lowest(rest)] = merged;
   }
 }

@@ -21,11 +21,18 @@
 
 /* Candidates of an earlier level that serve again: those of level `level`
  * under the partial match that puts the vertex of level from[b] where level b
- * is now.  They cover the backward neighbours `covers` of this level. */
+ * is now.  They cover the backward neighbours `covers` of this level.
+ *
+ * This holds for sets as the rows give them: common neighbours of back_out and
+ * back_in, by colour at most.  What else is asked of a candidate (degrees,
+ * distinctness, not_out, not_in, above, below) differs from level to level and
+ * is looked at when the set is used.  With !same_path there may be no such
+ * partial match (its other levels find none, or above and below exclude it):
+ * then the rows of `covers` have to do. */
 typedef struct ms_plan_reuse {
   uint8_t level;
   uint8_t from[MS_MAX_PATTERN]; /* [level] for each earlier level b < `level`: whose match stands
-                                   there; 255: none is needed */
+                                   there; 255: none is needed, b is no backward neighbour */
   bool same_path;               /* from[b] == b wherever needed: the set is that of the partial
                                    match in hand */
   uint64_t covers_out, covers_in;
@@ -39,7 +46,8 @@ typedef struct ms_plan_level {
   uint64_t not_out, not_in; /* induced: levels where there must be no such arc */
   uint64_t above;       /* levels whose match has a smaller index id than this one's has to have */
   uint64_t below;       /* .. a larger one */
-  double candidates;    /* estimated mean number of candidates under one partial match */
+  double candidates;    /* estimated mean number of candidates under one partial match, `above` and
+                           `below` left out */
   double matches;       /* estimated partial matches up to this level */
   uint32_t n_reuse;     /* the cover Z1 of RPS: sets that serve again, largest covers first */
   ms_plan_reuse reuse[4];
@@ -52,7 +60,7 @@ typedef struct ms_plan {
   ms_order order;       /* what was used: never MS_ORDER_AUTO */
   bool constrained;     /* one match of each class; else every map */
   ms_group *group;      /* base: the match order; what `above` and `below` break */
-  double cost;          /* estimated steps */
+  double cost;          /* estimated steps: entries of sets that are read */
 } ms_plan;
 
 /* What a plan is made from beside the shape. */
@@ -71,8 +79,11 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
                       ms_error *err);
 void ms_plan_free(ms_plan *plan);
 
-/* For a person (lines that end with \n), or one JSON object; vertices by `name`[shape.n].  *text is
- * released with ms_free. */
+/* "ri", "degree", "reuse" or "auto" */
+const char *ms_order_word(ms_order order);
+
+/* For a person (lines that end with \n), or one JSON object (its keys: plan_json.c); vertices by
+ * `name`[shape.n], UTF-8.  *text is released with ms_free. */
 ms_status ms_plan_text(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
 ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
 
