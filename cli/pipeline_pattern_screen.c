@@ -141,7 +141,7 @@ static ms_status decide(const ms_pattern_index *index, const ms_pattern *pattern
                         char *reason, size_t room, ms_error *err)
 {
   const char *why_not = obstacle(index, pattern, shape);
-  estimate e;
+  estimate e = {0};
   *first = false;
   if (why_not && o->screen_mode == MS_SCREEN_ALWAYS)
     return ms_fail(err, MS_ERR_USAGE, "the sieve cannot go first: %s; leave out --screen always",

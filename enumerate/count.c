@@ -92,10 +92,10 @@ static ms_status meets_new(const counter *c, const ms_shape *shape, meets *m)
 static void name_kinds(ms_shape *shape, const ms_domain *domain)
 {
   for (uint32_t i = 0; i < shape->n; i++) {
-    shape->kind[i] = i;
+    shape->kind[i] = i + 1; /* not MS_KIND_ANY */
     for (uint32_t j = 0; j < i; j++)
-      if (shape->kind[j] == j && ms_domain_equal(&domain[i], &domain[j])) {
-        shape->kind[i] = j;
+      if (shape->kind[j] == j + 1 && ms_domain_equal(&domain[i], &domain[j])) {
+        shape->kind[i] = j + 1;
         break;
       }
   }
@@ -161,11 +161,11 @@ static ms_status count_quotients(const counter *c, const ms_shape *shape, uint64
 
 /* ---- one connected shape -------------------------------------------------------- */
 
-/* The automorphisms that the plan's constraints break: each visited match
- * stands for so many. */
-static void multiply_back(const ms_plan *plan, uint32_t prefix, mpz_t maps)
+/* The automorphisms that the constraints of the first levels break: each match
+ * of them stands for so many. */
+static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
 {
-  for (uint32_t i = 0; plan->constrained && i < prefix; i++)
+  for (uint32_t i = 0; plan->constrained && i < levels; i++)
     mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
 }
 
@@ -186,7 +186,7 @@ static ms_status count_by_plan(const counter *c, const ms_shape *shape, const ms
   if (status == MS_OK) {
     ms_pattern_task task = {.program = program, .threads = q->threads, .stop = q->stop};
     status = q->engine->count(&task, maps, c->err);
-    multiply_back(plan.plan, program->prefix, maps);
+    multiply_back(plan.plan, plan.options.bounded ? shape->n : program->prefix, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */
       mpz_set_ui(maps, 0);

@@ -118,7 +118,7 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix)
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint64_t back = back_of(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
-    bool table = (back & 1) && __builtin_popcountll(back) == 2;
+    bool table = (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
     lookups |= table ? back & ~UINT64_C(1) : 0;
     at_end += table ? COST_LOOKUP : 1;
     if (!table)
@@ -210,7 +210,8 @@ static void find_symmetries(search *s, const ms_group *group)
   for (uint64_t t = 1; t < BIT(shape->n); t++) {
     if (s->symmetry[t] == 0)
       continue;
-    s->symmetry[t] = order / mark_images(s, group, t);
+    uint32_t images = mark_images(s, group, t);
+    s->symmetry[t] = (t & (t - 1)) ? order / images : order; /* a single one keeps its bounds */
     /* twins in the tail are exchanged without moving the prefix */
     for (uint32_t i = 0; i < shape->n; i++) {
       uint32_t twins = 0, first = shape->n;
@@ -387,6 +388,13 @@ static bool is_connected(const ms_shape *s)
   return all == (s->n == 64 ? ~UINT64_C(0) : BIT(s->n) - 1);
 }
 
+/* A tail of one vertex can keep the constraints of the whole group. */
+static void set_last(ms_count_plan *plan, ms_plan_input *input)
+{
+  plan->options.bounded = (plan->options.tail & (plan->options.tail - 1)) == 0;
+  input->last = plan->options.bounded ? 0 : plan->options.tail;
+}
+
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err)
 {
@@ -403,7 +411,8 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     if (status != MS_OK)
       return status;
     input.fixed = s.best.order;
-    input.last = out->options.tail = s.best.tail;
+    out->options.tail = s.best.tail;
+    set_last(out, &input);
     out->options.product = s.best.product;
     out->cost = s.best.cost;
     return ms_plan_new(shape, &input, &out->plan, err);
@@ -415,7 +424,8 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   for (uint32_t i = 0; i < shape->n; i++)
     order[i] = out->plan->level[i].vertex;
   input.fixed = order;
-  input.last = out->options.tail = longest_tail(out->plan);
+  out->options.tail = longest_tail(out->plan);
+  set_last(out, &input);
   ms_plan_free(out->plan);
   out->plan = NULL;
   return ms_plan_new(shape, &input, &out->plan, err);

@@ -141,15 +141,27 @@ static uint64_t distinct_from(const compiler *c, uint32_t i, const ms_domain *do
   return distinct;
 }
 
+/* With all that follows from other constraints: sets that serve several levels
+ * are cut by what these have in common. */
+static void close_bounds(const ms_program *p, const ms_plan_level *level, uint32_t i,
+                         uint64_t *above, uint64_t *below)
+{
+  for (uint32_t j = 0; j < i; j++) {
+    if (level->above >> j & 1)
+      *above |= BIT(j) | p->step[j].above;
+    if (level->below >> j & 1)
+      *below |= BIT(j) | p->step[j].below;
+  }
+}
+
 static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
 {
   const ms_plan_level *level = &c->plan->level[i];
   ms_step *step = &c->program->step[i];
   step->vertex = level->vertex;
   step->domain = c->domain[level->vertex];
-  step->above = level->above;
-  step->below = level->below;
-  step->distinct = distinct_from(c, i, &step->domain, i);
+  close_bounds(c->program, level, i, &step->above, &step->below);
+  step->distinct = distinct_from(c, i, &step->domain, i) & ~(step->above | step->below);
   uint64_t back[MS_ROW_KINDS];
   ms_status status = make_chain(c, level, &step->domain, &step->set, err);
   if (step->set < 0)
@@ -206,7 +218,9 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
   ms_tail_group *group = &p->group[p->n_groups++];
   *group = (ms_tail_group){.size = 1, .set = set, .domain = domain};
   level_masks(c, level, group->back, group->not);
-  group->distinct = distinct_from(c, i, &domain, p->prefix);
+  if (c->options->bounded)
+    close_bounds(p, level, i, &group->above, &group->below);
+  group->distinct = distinct_from(c, i, &domain, p->prefix) & ~(group->above | group->below);
   group->inside = inside_levels(c, level, group->distinct);
   group->test_bits = domain.bits && (set < 0 || p->set[set].parent < 0);
   return MS_OK;
@@ -233,7 +247,7 @@ static void use_table(compiler *c)
   uint64_t above = ~UINT64_C(0), below = ~UINT64_C(0);
   for (uint32_t g = 0; g < p->n_groups; g++) {
     ms_tail_group *group = &p->group[g];
-    if (!group->size_only || !is_two_rows(p, group, &first, &second))
+    if (!group->size_only || c->options->bounded || !is_two_rows(p, group, &first, &second))
       continue;
     uint8_t onward = second.kind == MS_ROWS_ANY   ? MS_ROWS_ANY
                      : second.kind == MS_ROWS_OUT ? MS_ROWS_IN
@@ -275,8 +289,10 @@ static void count_sets(ms_program *p, const uint32_t uses[MS_MAX_SETS])
     if (group->set < 0 || group->table || !group->size_only)
       continue;
     ms_set *s = &p->set[group->set];
+    uint64_t later = s->at == 63 ? 0 : ~(BIT(s->at + 1) - 1);
     bool filtered = s->bits && s->parent >= 0 && p->set[s->parent].parent < 0;
-    s->count_only = s->parent >= 0 && !s->subtract && uses[group->set] == 1 && !filtered;
+    s->count_only = s->parent >= 0 && !s->subtract && uses[group->set] == 1 && !filtered &&
+                    !((group->above | group->below) & later);
   }
 }
 
@@ -291,7 +307,7 @@ static void bound_sets(ms_program *p)
     }
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (p->group[g].set >= 0 && !p->group[g].table) {
-      narrow(&p->set[p->group[g].set], 0, 0);
+      narrow(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
       uses[p->group[g].set]++;
     }
   for (uint32_t i = p->n_sets; i-- > 0;) {
@@ -319,6 +335,45 @@ static void sort_sets(ms_program *p)
         p->by_level[place++] = (uint16_t)i;
   }
   p->level_sets[p->prefix] = place;
+}
+
+/* ---- the last level of the prefix ---------------------------------------------------- */
+
+/* Levels of its rows that the match of `level` is not in by the shape alone. */
+static uint64_t unknown_rows(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
+                             uint32_t level)
+{
+  uint64_t rows = g->back[MS_ROWS_ANY], near = ms_shape_near(&p->shape, vertex[level]);
+  for (uint64_t left = rows; left; left &= left - 1)
+    if (near >> vertex[__builtin_ctzll(left)] & 1)
+      rows &= ~(left & -left);
+  return rows;
+}
+
+/* Can the tail be counted in one loop over the last level's candidates?  Its
+ * sets are known before, or looked up in the table; and whether the match of
+ * the last level is in them is known, or marked in the table. */
+static void find_quick(compiler *c)
+{
+  ms_program *p = c->program;
+  uint32_t level = p->prefix - 1;
+  uint8_t vertex[MS_MAX_PATTERN];
+  for (uint32_t i = 0; i < p->prefix; i++)
+    vertex[i] = p->step[i].vertex;
+  p->quick = p->n_groups > 0 && p->prefix > 1 && p->level_sets[level] == p->level_sets[level + 1];
+  for (uint32_t g = 0; p->quick && g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    p->quick = group->size_only && !((group->above | group->below) >> level & 1);
+    if (!p->quick || !(group->distinct >> level & 1) || (group->inside >> level & 1))
+      continue;
+    p->quick = p->table && group->back[MS_ROWS_OUT] == 0 && group->back[MS_ROWS_IN] == 0 &&
+               group->not[MS_ROWS_ANY] == 0 && unknown_rows(p, group, vertex, level) == 1;
+    p->table_marks = p->table_marks || p->quick;
+  }
+  p->table_marks = p->table_marks && p->quick;
+  p->pairs = p->index->n < UINT32_C(1) << 29 && p->n_terms <= 2;
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    p->pairs = p->pairs && p->term[i].count <= 2 && p->term[i].factor >= -1 && p->term[i].factor <= 1;
 }
 
 /* ---- lists --------------------------------------------------------------------------- */
@@ -360,6 +415,7 @@ static ms_status compile(compiler *c, ms_error *err)
     use_table(c);
   bound_sets(p);
   sort_sets(p);
+  find_quick(c);
   return list_domains(p, err);
 }
 

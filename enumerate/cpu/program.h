@@ -26,6 +26,7 @@
 #define MS_MAX_SETS (4 * MS_MAX_PATTERN)
 #define MS_MAX_TAIL 6u
 #define MS_MAX_TAIL_TERMS 64u
+#define MS_TABLE_MARK (UINT32_C(1) << 31)
 
 /* One link of a chain. */
 typedef struct ms_set {
@@ -40,11 +41,11 @@ typedef struct ms_set {
   const uint64_t *bits; /* applied when the set is computed; a row is not filtered */
 } ms_set;
 
-typedef enum ms_source { MS_FROM_DOMAIN, MS_FROM_SET, MS_FROM_TOUCHED } ms_source;
+typedef enum ms_candidate_source { MS_FROM_DOMAIN, MS_FROM_SET, MS_FROM_TOUCHED } ms_candidate_source;
 
 typedef struct ms_step {
   uint8_t vertex;       /* of the shape */
-  ms_source source;
+  ms_candidate_source source;
   int set;
   ms_domain domain;
   bool test_bits;       /* the set was not filtered by the domain */
@@ -61,6 +62,7 @@ typedef struct ms_tail_group {
   uint8_t with;
   ms_domain domain;
   bool test_bits;
+  uint64_t above, below; /* levels, of a bounded tail */
   uint64_t distinct;    /* prefix levels whose match may be among the candidates .. */
   uint64_t inside;      /* .. and those that are, in any case, if in the domain */
   uint64_t back[MS_ROW_KINDS], not[MS_ROW_KINDS]; /* levels, for the test of that */
@@ -86,7 +88,11 @@ typedef struct ms_program {
   bool product;         /* prod |S_i|: the sets as if they could share vertices */
   uint32_t n_terms;
   ms_tail_term term[MS_MAX_TAIL_TERMS];
+  bool quick;           /* the last level of the prefix is gone through in one loop: no sets are
+                           computed for it */
+  bool pairs;           /* quick, and terms are products of at most two sizes below 2^29 */
   bool table;
+  bool table_marks;     /* the root's neighbours are marked in the table */
   uint8_t table_first, table_second; /* kinds: root to the middle, middle to x */
   bool table_above, table_below;     /* only x above, below the root are asked for */
   ms_domain table_middle;
@@ -96,6 +102,7 @@ typedef struct ms_program {
 typedef struct ms_program_options {
   uint64_t tail;        /* vertices of the shape: the last of the plan's order */
   bool product;         /* the tail's sets as if they could share vertices: prod |S_i| */
+  bool bounded;         /* the tail is one vertex and keeps its place in the order of matches */
   bool table;           /* a table may be used */
 } ms_program_options;
 

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "enumerate/cpu/runner_inline.h"
 #include "enumerate/cpu/tail_value.h"
 
 #include <string.h>
@@ -10,41 +11,9 @@
 
 /* ---- spans ----------------------------------------------------------------- */
 
-typedef struct bounds {
-  uint32_t lo, hi;
-} bounds;
-
-/* What the matches of these levels leave of [lo, hi). */
-static bounds narrow(const ms_runner *r, bounds b, uint64_t above, uint64_t below)
+ms_span ms_runner_cut(const ms_runner *r, ms_span span, uint64_t above, uint64_t below)
 {
-  for (; above; above &= above - 1) {
-    uint32_t v = r->match[__builtin_ctzll(above)];
-    b.lo = v >= b.lo ? v + 1 : b.lo;
-  }
-  for (; below; below &= below - 1) {
-    uint32_t v = r->match[__builtin_ctzll(below)];
-    b.hi = v < b.hi ? v : b.hi;
-  }
-  return b;
-}
-
-static ms_span cut(ms_span s, bounds b)
-{
-  if (s.length > 0 && s.ids[0] < b.lo) {
-    size_t skip = ms_lower_bound(s.ids, s.length, b.lo);
-    s.ids += skip;
-    s.length -= skip;
-  }
-  if (s.length > 0 && s.ids[s.length - 1] >= b.hi)
-    s.length = ms_lower_bound(s.ids, s.length, b.hi);
-  return s;
-}
-
-static ms_span row_of(const ms_runner *r, uint32_t level, int kind)
-{
-  uint32_t length;
-  const uint32_t *ids = ms_row(&r->program->index->rows[kind], r->match[level], &length);
-  return (ms_span){.ids = ids, .length = length};
+  return cut(span, narrow(r, (bounds){0, UINT32_MAX}, above, below));
 }
 
 bool ms_space_for(ms_space *space, size_t length)
@@ -131,6 +100,14 @@ static void fill_table(ms_runner *r)
       n_touched += r->table[row.ids[j]]++ == 0;
     }
   }
+  if (p->table_marks) {
+    ms_span near = row_of(r, 0, MS_ROWS_ANY);
+    for (size_t j = 0; j < near.length; j++) {
+      r->touched[n_touched] = near.ids[j];
+      n_touched += r->table[near.ids[j]] == 0;
+      r->table[near.ids[j]] |= MS_TABLE_MARK;
+    }
+  }
   r->n_touched = n_touched;
 }
 
@@ -157,38 +134,6 @@ static ms_span candidates(const ms_runner *r, uint32_t level)
   return (ms_span){.lo = b.lo, .length = b.hi > b.lo ? b.hi - b.lo : 0};
 }
 
-bool ms_runner_adjacent(const ms_runner *r, uint32_t level, int kind, uint32_t v)
-{
-  ms_span row = row_of(r, level, kind);
-  size_t i = ms_lower_bound(row.ids, row.length, v);
-  return i < row.length && row.ids[i] == v;
-}
-
-/* A candidate from the table's list is in no order and not cut. */
-static bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
-{
-  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);
-  return v >= b.lo && v < b.hi;
-}
-
-static bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)
-{
-  for (uint64_t left = step->distinct; left; left &= left - 1)
-    if (r->match[__builtin_ctzll(left)] == v)
-      return false;
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-    for (uint64_t left = step->not[kind]; left; left &= left - 1)
-      if (ms_runner_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
-        return false;
-  return true;
-}
-
-static bool fits(const ms_runner *r, const ms_step *step, uint32_t v)
-{
-  return (!step->test_bits || ms_domain_has(&step->domain, v)) && is_new(r, step, v) &&
-         (step->source != MS_FROM_TOUCHED || touched_fits(r, step, v));
-}
-
 static bool visit_level(ms_runner *r, uint32_t level);
 
 /* The vertex of `level` is matched: on to the next, or done. */
@@ -209,6 +154,8 @@ static bool descend(ms_runner *r, uint32_t level)
 static bool visit_some(ms_runner *r, uint32_t level, ms_span span, size_t first, size_t last)
 {
   const ms_step *step = &r->program->step[level];
+  if (r->program->quick && level + 1 == r->program->prefix)
+    return ms_tail_add_all(r, span, first, last);
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     if (!fits(r, step, v))

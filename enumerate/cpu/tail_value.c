@@ -1,5 +1,7 @@
 #include "enumerate/cpu/tail_value.h"
 
+#include "enumerate/cpu/runner_inline.h"
+
 #include "base/alloc.h"
 
 #include <string.h>
@@ -16,28 +18,37 @@ static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t le
     return true;
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     for (uint64_t left = g->back[kind]; left; left &= left - 1)
-      if (!ms_runner_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+      if (!is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
         return false;
     for (uint64_t left = g->not[kind]; left; left &= left - 1)
-      if (ms_runner_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+      if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
         return false;
   }
   return true;
 }
 
+/* The group's set as far as its bounds let it. */
+static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
+{
+  return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below) : r->set[g->set];
+}
+
 /* Candidates that are not matched yet. */
-static uint64_t size_of(const ms_runner *r, const ms_tail_group *g)
+static uint64_t size_of(const ms_runner *r, const ms_tail_group *g, uint64_t levels)
 {
   uint64_t size;
+  ms_span span = {0};
+  if (!g->table && g->set >= 0)
+    span = r->program->set[g->set].count_only ? r->set[g->set] : span_of(r, g);
   if (g->table)
-    size = r->table[r->match[g->with]];
+    size = r->table[r->match[g->with]] & ~MS_TABLE_MARK;
   else if (g->set < 0)
     size = g->domain.count;
   else if (g->test_bits)
-    size = r->sorted->filter_count(r->set[g->set].ids, r->set[g->set].length, g->domain.bits, true);
+    size = r->sorted->filter_count(span.ids, span.length, g->domain.bits, true);
   else
-    size = r->set[g->set].length;
-  for (uint64_t left = g->distinct; size > 0 && left; left &= left - 1)
+    size = span.length;
+  for (uint64_t left = g->distinct & levels; size > 0 && left; left &= left - 1)
     size -= is_candidate(r, g, (uint32_t)__builtin_ctzll(left));
   return size;
 }
@@ -98,7 +109,7 @@ static bool measure(ms_runner *r, uint64_t *size)
     const ms_tail_group *group = &p->group[g];
     if (!group->size_only && !free_set(r, g, &free_of[g]))
       return false;
-    size[1u << g] = group->size_only ? size_of(r, group) : free_of[g].length;
+    size[1u << g] = group->size_only ? size_of(r, group, ~UINT64_C(0)) : free_of[g].length;
     if (size[1u << g] < (p->product ? 1 : group->size))
       size[0] = 0;
     known |= UINT64_C(1) << (1u << g);
@@ -150,19 +161,12 @@ static void add_large(ms_runner *r, const uint64_t *size)
   mpz_clear(factor);
 }
 
-bool ms_tail_add(ms_runner *r)
+/* Add the sum of the terms, which are sizes of candidate sets. */
+static void add_terms(ms_runner *r, const uint64_t *size)
 {
   const ms_program *p = r->program;
-  uint64_t size[1u << MS_MAX_TAIL];
   ms_wide sum = 0, total;
   bool large = false;
-  size[0] = 1;
-  if (!measure(r, size)) {
-    r->status = MS_ERR_MEMORY;
-    return false;
-  }
-  if (!size[0]) /* too few candidates of some group: no term is needed */
-    return true;
   for (uint32_t i = 0; i < p->n_terms; i++) {
     ms_wide product = p->term[i].factor;
     for (uint32_t b = 0; b < p->term[i].count; b++)
@@ -177,5 +181,70 @@ bool ms_tail_add(ms_runner *r)
   } else {
     r->total = total;
   }
+}
+
+bool ms_tail_add(ms_runner *r)
+{
+  uint64_t size[1u << MS_MAX_TAIL];
+  size[0] = 1;
+  if (!measure(r, size)) {
+    r->status = MS_ERR_MEMORY;
+    return false;
+  }
+  if (size[0]) /* else some group has too few candidates: no term is needed */
+    add_terms(r, size);
   return true;
+}
+
+/* ---- quick programs ------------------------------------------------------------- */
+
+/* Small numbers of at most two factors: a product in 64 bits. */
+static uint64_t add_pairs(const ms_program *p, const uint64_t *size)
+{
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < p->n_terms; i++) {
+    const ms_tail_term *t = &p->term[i];
+    int64_t product = t->factor * (int64_t)size[t->mask[0]];
+    sum += t->count == 2 ? product * (int64_t)size[t->mask[1]] : product;
+  }
+  return (uint64_t)sum;
+}
+
+bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
+{
+  const ms_program *p = r->program;
+  uint32_t level = p->prefix - 1;
+  const ms_step *step = &p->step[level];
+  uint64_t size[1u << MS_MAX_TAIL], base[MS_MAX_TAIL], earlier = (UINT64_C(1) << level) - 1;
+  uint64_t sum = 0;
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (!(p->group[g].table && p->group[g].with == level))
+      base[g] = size_of(r, &p->group[g], earlier);
+  for (size_t i = first; i < last; i++) {
+    uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
+    bool enough = true;
+    if (!fits(r, step, v))
+      continue;
+    r->match[level] = v;
+    for (uint32_t g = 0; g < p->n_groups; g++) {
+      const ms_tail_group *group = &p->group[g];
+      uint64_t s = group->table && group->with == level ? size_of(r, group, earlier) : base[g];
+      if (s > 0 && (group->distinct >> level & 1) && ms_domain_has(&group->domain, v))
+        s -= (group->inside >> level & 1) || (r->table[v] & MS_TABLE_MARK);
+      size[1u << g] = s;
+      enough = enough && s >= (p->product ? 1 : group->size);
+    }
+    if (!enough)
+      continue;
+    if (p->pairs)
+      sum += add_pairs(p, size);
+    else
+      add_terms(r, size);
+    if (sum >> 62) { /* each addend is below 2^62 */
+      r->total += (ms_wide)sum;
+      sum = 0;
+    }
+  }
+  r->total += (ms_wide)sum;
+  return r->status == MS_OK;
 }

@@ -105,7 +105,11 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
   plan->order = choose_order(shape, input);
   plan->constrained = input->constrain;
   ms_walk_init(&plan->shape, input, &walk);
-  find_order(plan->order, &walk);
+  if (input->fixed)
+    for (uint32_t i = 0; i < shape->n; i++)
+      ms_walk_place(&walk, input->fixed[i]);
+  else
+    find_order(plan->order, &walk);
   for (uint32_t i = 0; i < shape->n; i++)
     level_of[walk.order[i]] = (uint8_t)i;
   ms_status status = ms_group_new(&plan->shape, walk.order, ~input->last, &plan->group, err);

@@ -70,6 +70,7 @@ typedef struct ms_plan_input {
                                           square_degrees / arcs */
   double domain[MS_MAX_PATTERN];       /* [shape.n] graph vertices that may be it */
   ms_order order;
+  const uint8_t *fixed;                /* [shape.n] the order itself; NULL: by `order` */
   bool constrain;
   uint64_t last;                       /* vertices that are matched last, in any order among them;
                                           automorphisms that do not keep this set are not used */
