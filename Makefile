@@ -108,7 +108,9 @@ LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_
 CLI_SRC := $(filter-out cli/pipeline%,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
-BENCH_SRC := $(filter-out bench/gpu_part.c,$(wildcard bench/*.c))
+# the others make up one program, bench/miss_rate
+BENCH_PROGRAMS := bench/gpu_part bench/pattern_queries
+BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c),$(wildcard bench/*.c))
 
 # Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
 # its seeds are in tests/fuzz/corpus/NAME
@@ -251,7 +253,7 @@ check-gpu-run: WERROR = -Werror
 check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS)
 	@tests/gpu.sh $(BUILD)
 
-$(BUILD)/bench/gpu_part: $(BUILD)/bench/gpu_part.o $(STATIC)
+$(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
 bench-gpu: all $(BUILD)/bench/gpu_part ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
