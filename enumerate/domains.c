@@ -15,9 +15,9 @@
 
 /* Neighbours of a pattern vertex that accept the same colours. */
 typedef struct group {
-  int rows;         /* MS_ROWS_... of the graph vertex that they are in */
-  uint64_t members;
-  uint32_t need;    /* how many there are */
+  int rows;        /* MS_ROWS_... of the graph vertex that they are in */
+  uint32_t member; /* the one of the lowest degree: its domain by colour and degree holds the others' */
+  uint32_t need;   /* how many there are */
 } group;
 
 typedef struct builder {
@@ -26,7 +26,8 @@ typedef struct builder {
   const uint64_t *allowed;
   ms_domains *out;
   size_t words;
-  bool tested; /* all tests, else degrees alone */
+  uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
+  bool tested;      /* all tests, else degrees alone */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -72,7 +73,7 @@ static void close_hull(ms_domain *domain, size_t words)
 
 /* The vertices that have an accepted colour, of at least u's degree where that
  * costs nothing. */
-static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u, uint64_t *bits)
+static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 {
   const ms_pattern_index *index = b->index;
   ms_domain *domain = &b->out->of[u];
@@ -82,6 +83,7 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u, uint6
     return;
   }
   bool several = pattern->colors[u] > 1 || !index->ranges;
+  uint64_t *bits = b->colors + u * b->words;
   *domain = (ms_domain){0};
   for (uint32_t i = 0; i < pattern->colors[u]; i++) {
     const char *name = ms_names_get(pattern->color_names, pattern->color[u][i]);
@@ -120,31 +122,9 @@ static bool row_meets(const ms_rows *rows, uint32_t v, const ms_domain *domain, 
   return false;
 }
 
-/* Are there as many ids in this row as the group has members, in the domain of
- * some member?  Those domains differ: in the degree that they ask for, and in
- * what has been dropped from them. */
-static bool row_meets_group(const ms_rows *rows, uint32_t v, const ms_domain *domains,
-                            const group *g)
+static int degree_in(const ms_shape *s, uint32_t u)
 {
-  ms_domain hull = domains[__builtin_ctzll(g->members)];
-  if (g->need == 1)
-    return row_meets(rows, v, &hull, 1);
-  for (uint64_t left = g->members; left; left &= left - 1) {
-    const ms_domain *domain = &domains[__builtin_ctzll(left)];
-    hull.lo = domain->lo < hull.lo ? domain->lo : hull.lo;
-    hull.hi = domain->hi > hull.hi ? domain->hi : hull.hi;
-  }
-  if (!hull.bits) /* one colour, from some degree on: each range holds the next */
-    return row_meets(rows, v, &hull, g->need);
-  uint32_t length, found = 0;
-  const uint32_t *row = ms_row(rows, v, &length);
-  for (size_t i = ms_lower_bound(row, length, hull.lo); i < length && row[i] < hull.hi; i++) {
-    bool has = false;
-    for (uint64_t left = g->members; left && !has; left &= left - 1)
-      has = ms_domain_has(&domains[__builtin_ctzll(left)], row[i]);
-    found += has;
-  }
-  return found >= g->need;
+  return __builtin_popcountll(ms_shape_near(s, u));
 }
 
 static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
@@ -157,12 +137,13 @@ static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
     uint32_t first = count;
     for (; near; near &= near - 1) {
       uint32_t w = (uint32_t)__builtin_ctzll(near), g = first;
-      while (g < count && s->kind[__builtin_ctzll(groups[g].members)] != s->kind[w])
+      while (g < count && s->kind[groups[g].member] != s->kind[w])
         g++;
       if (g == count)
-        groups[count++] = (group){.rows = rows};
-      groups[g].members |= UINT64_C(1) << w;
+        groups[count++] = (group){.rows = rows, .member = w, .need = 0};
       groups[g].need++;
+      if (degree_in(s, w) < degree_in(s, groups[g].member))
+        groups[g].member = w;
     }
   }
   return count;
@@ -187,7 +168,8 @@ static bool fits(const builder *b, const ms_domain *colors, uint32_t v, const gr
     return false;
   for (uint32_t g = 0; g < n_groups; g++) {
     const ms_rows *rows = &b->index->rows[groups[g].rows];
-    if (ms_row_length(rows, v) < groups[g].need || !row_meets_group(rows, v, colors, &groups[g]))
+    const ms_domain *domain = &colors[groups[g].member];
+    if (ms_row_length(rows, v) < groups[g].need || !row_meets(rows, v, domain, groups[g].need))
       return false;
   }
   return true;
@@ -203,10 +185,14 @@ static uint32_t keep_if(builder *b, uint32_t u, test_fn test, const void *what)
   ms_domain *domain = &b->out->of[u];
   uint64_t *bits = b->out->store + u * b->words;
   uint32_t before = domain->count;
+  if (domain->count == 0) {
+    domain->bits = NULL;
+    return 0;
+  }
   if (!domain->bits)
     set_range(bits, domain->lo, domain->hi);
-  if (domain->count == 0)
-    return 0;
+  else if (domain->bits != bits)
+    memcpy(bits, domain->bits, b->words * sizeof *bits);
   for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
     for (uint64_t left = bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
@@ -247,9 +233,8 @@ static bool test_arcs(const builder *b, uint32_t u, uint32_t v, const void *what
   return true;
 }
 
-/* The neighbours' domains shrink while we go on, and bits of `colors` with
- * them, which only makes the test stricter and stays right: no match has a
- * dropped vertex in that place. */
+/* By the neighbours' domains as they were by colour and degree: those of a group
+ * differ once they are tested, and the test counts on one that holds them all. */
 static void test_neighborhoods(builder *b)
 {
   local_tests t;
@@ -310,11 +295,15 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
   b.tested = colored || (shape->n >= PLAIN_MIN_VERTICES && index->arcs * shape->n <= PLAIN_MAX_STEPS);
   if (b.tested || allowed) {
     out->store = ms_calloc(b.words * shape->n, sizeof *out->store);
-    if (!out->store)
+    b.colors = colored ? ms_calloc(b.words * shape->n, sizeof *b.colors) : NULL;
+    if (!out->store || (colored && !b.colors)) {
+      ms_free(b.colors);
+      ms_domains_free(out);
       return ms_fail_memory(err, "domains of pattern vertices");
+    }
   }
   for (uint32_t u = 0; u < shape->n; u++)
-    take_colors(&b, pattern, u, out->store + u * b.words);
+    take_colors(&b, pattern, u);
   if (b.tested) {
     test_neighborhoods(&b);
     make_consistent(&b);
@@ -323,6 +312,7 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
   }
   for (uint32_t u = 0; u < shape->n; u++)
     out->empty = out->empty || out->of[u].count == 0;
+  ms_free(b.colors);
   return MS_OK;
 }
 

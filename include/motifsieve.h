@@ -450,9 +450,9 @@ typedef enum ms_screen_mode {
 typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
 struct ms_pattern_result;
-/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, engine,
- * screen, screen_reason and time_plan; all else is zero.  `known` and what it points to live as long
- * as the call.  Return false to stop. */
+/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text,
+ * engine, screen, screen_reason, region_vertices and time_plan; there are no counts yet.  `known`
+ * and what it points to live as long as the call.  Return false to stop. */
 typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
 
 typedef struct ms_pattern_options {
@@ -508,12 +508,15 @@ typedef struct ms_verify_options {
   ms_color_options colors;
   const char *aliases; /* the alias file; like colors.obo and a colors.slim that is a file, it must
                           be given if and only if the result was made with one */
-  const char *pattern, *pattern_colors;
+  const char *pattern; /* of a result of pattern matches, and only of one: the pattern's file, or a
+                          built-in's name where no file is called so */
+  const char *pattern_colors; /* given if and only if the result was made with one */
 } ms_verify_options;
 
 typedef struct ms_verify_report {
   bool accepted;
   bool is_screen;      /* else a list */
+  bool is_pattern;     /* a list of pattern matches */
   bool recounted;      /* the recount ran to its end */
   bool probabilistic;  /* the file states a miss bound > 0 */
   uint64_t rows;       /* rows checked */

@@ -60,7 +60,7 @@ static bool look_up(void *user, const uint32_t *set)
   return true;
 }
 
-static const char *explanation(const ms_certificate *c)
+const char *ms_missing_explanation(const ms_certificate *c)
 {
   return c->certain ? "the file states that none can be missing"
                     : "a miss is possible within the stated bound: run it again with another seed "
@@ -78,7 +78,8 @@ static ms_status refuse_missing_matches(ms_certificate *c, const row_search *sea
   }
   return ms_result_refuse(&c->result, 0, "%llu match%s missing, for example %s; %s",
                           (unsigned long long)search->missing,
-                          search->missing == 1 ? " is" : "es are", names, explanation(c));
+                          search->missing == 1 ? " is" : "es are", names,
+                          ms_missing_explanation(c));
 }
 
 static ms_status recount_list(ms_certificate *c, ms_backtracker *backtracker, ms_error *err)
@@ -162,7 +163,7 @@ static ms_status seek_missing(ms_certificate *c, ms_backtracker *backtracker, co
                             "'%.100s'; %s",
                             (unsigned long long)c->report->missing,
                             c->report->missing == 1 ? "ex is" : "ices are",
-                            ms_graph_name(c->graph, example), explanation(c));
+                            ms_graph_name(c->graph, example), ms_missing_explanation(c));
   }
   return status;
 }

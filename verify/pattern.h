@@ -13,9 +13,9 @@ typedef enum ms_pattern_verdict {
   MS_PATTERN_REPEATS_VERTEX,
   MS_PATTERN_OUT_OF_RANGE,
   MS_PATTERN_LACKS_EDGE,
-  MS_PATTERN_EXTRA_EDGE,     /* induced: an edge where the pattern has none */
+  MS_PATTERN_EXTRA_EDGE, /* induced: an edge where the pattern has none */
   MS_PATTERN_WRONG_COLOR,
-  MS_PATTERN_NOT_SMALLEST    /* subgraphs: not the smallest row of its class */
+  MS_PATTERN_NOT_SMALLEST /* subgraphs: not the smallest row of its class */
 } ms_pattern_verdict;
 
 const char *ms_pattern_verdict_text(ms_pattern_verdict verdict);

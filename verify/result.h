@@ -6,7 +6,7 @@
 #ifndef MS_VERIFY_RESULT_H
 #define MS_VERIFY_RESULT_H
 
-#include "motifsieve.h"
+#include "verify/tape.h"
 
 #include <gmp.h>
 
@@ -24,6 +24,10 @@ typedef enum ms_part {
   MS_PART_BOUND,
   MS_PART_UNION,
   MS_PART_FOUND,
+  MS_PART_PATTERN,
+  MS_PART_PATTERN_COLORS,
+  MS_PART_AUTOMORPHISMS,
+  MS_PART_COLUMNS,
   MS_PARTS
 } ms_part;
 
@@ -33,8 +37,23 @@ typedef struct ms_result_file {
   uint32_t crc32c;
 } ms_result_file;
 
+/* What a list of pattern matches has in place of a motif. */
+typedef struct ms_result_pattern {
+  const char *name;    /* of a built-in, or NULL */
+  ms_result_file file; /* else the file */
+  ms_graph_format format;
+  uint32_t vertices;
+  uint64_t edges; /* arcs, if directed */
+  ms_result_file colors;
+  bool embeddings, induced;
+  const char *automorphisms;         /* decimal */
+  const char *names[MS_MAX_PATTERN]; /* [vertices] */
+} ms_result_pattern;
+
 typedef struct ms_result_header {
-  bool is_screen; /* else a list */
+  bool is_screen;  /* else a list */
+  bool is_pattern; /* a list of pattern matches: no motif, colours only where colors_path */
+  ms_result_pattern pattern;
   uint32_t graph_crc32c, vertices;
   uint64_t edges;
   ms_graph_options graph;
@@ -102,11 +121,12 @@ struct ms_result_format {
 
 extern const ms_result_format ms_result_tsv, ms_result_json;
 
-/* Read the file and check its frame: last line, CRC, header.  A file that is
- * no result file at all, or cannot be read, is MS_ERR_INPUT without a
- * refusal.  To be closed in any case. */
-ms_status ms_result_open(ms_result *result, const char *path, ms_error *err);
+/* To be closed in any case. */
+void ms_result_init(ms_result *result, const char *path);
 void ms_result_close(ms_result *result);
+/* Read the file and check its frame: last line, CRC, header.  A file that is
+ * no result file at all, or cannot be read, is MS_ERR_INPUT without a refusal. */
+ms_status ms_result_read(ms_result *result, ms_tape *tape, ms_error *err);
 
 /* The next line of header or body, cut off at its end; NULL at the last line. */
 char *ms_result_next_line(ms_result *result);

@@ -2,7 +2,6 @@
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
-#include "graph/text.h"
 #include "verify/result.h"
 
 #include <stdarg.h>
@@ -22,45 +21,6 @@ ms_status ms_result_refuse(ms_result *result, uint64_t line, const char *format,
   va_end(args);
   result->refused = true;
   return MS_ERR_INPUT;
-}
-
-static ms_status read_all(ms_result *result, ms_source *source, ms_error *err)
-{
-  size_t room = 1 << 16, got;
-  result->bytes = ms_alloc(room, 1);
-  if (!result->bytes) {
-    return ms_fail_memory(err, "the result file");
-  }
-  for (;;) {
-    ms_status status =
-        ms_source_read(source, result->bytes + result->size, room - 1 - result->size, &got, err);
-    result->size += got;
-    result->bytes[result->size] = '\0';
-    if (status != MS_OK || got == 0) {
-      return status;
-    }
-    if (result->size + 1 < room) {
-      continue;
-    }
-    char *grown = room <= SIZE_MAX / 2 ? ms_resize(result->bytes, room, 2 * room, 1) : NULL;
-    if (!grown) {
-      return ms_fail_memory(err, "the result file");
-    }
-    result->bytes = grown;
-    room *= 2;
-  }
-}
-
-static ms_status load(ms_result *result, ms_error *err)
-{
-  ms_source *source;
-  const char *label = strcmp(result->path, "-") == 0 ? "standard input" : result->path;
-  ms_status status = ms_source_open(result->path, label, &source, err);
-  if (status == MS_OK) {
-    status = read_all(result, source, err);
-    ms_source_close(source);
-  }
-  return status;
 }
 
 /* Find the last line and check what it says of the bytes in front of it. */
@@ -109,14 +69,19 @@ static ms_status fail_unknown(const ms_result *result, ms_error *err)
                  result->path);
 }
 
-ms_status ms_result_open(ms_result *result, const char *path, ms_error *err)
+void ms_result_init(ms_result *result, const char *path)
 {
   memset(result, 0, sizeof *result);
   result->path = path;
   mpq_init(result->header.bound);
   mpq_init(result->header.bound_union);
-  ms_status status = load(result, err);
+}
+
+ms_status ms_result_read(ms_result *result, ms_tape *tape, ms_error *err)
+{
+  ms_status status = ms_tape_rest(tape, &result->bytes, &result->size, err);
   if (status != MS_OK) {
+    result->bytes = NULL; /* still the tape's */
     return status;
   }
   if (strncmp(result->bytes, "# motifsieve ", 13) == 0) {

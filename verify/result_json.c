@@ -3,28 +3,26 @@
  *
  * jansson allocates by itself: its hooks are process-wide and belong to the
  * program, not to a library. */
+#include "verify/result_json.h"
 #include "base/status.h"
-#include "verify/result.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { HEADER, ROW }; /* result->held: the objects that strings point into */
 
-static json_t *parse_line(const char *line)
+json_t *ms_parse_json_line(const char *line)
 {
   return json_loads(line, JSON_REJECT_DUPLICATES, NULL);
 }
 
-/* A getter for each type; false if the key is missing or of another type. */
-static bool get_text(const json_t *object, const char *key, const char **value)
+bool ms_get_text(const json_t *object, const char *key, const char **value)
 {
   *value = json_string_value(json_object_get(object, key));
   return *value != NULL;
 }
 
-static bool get_count(const json_t *object, const char *key, uint64_t most, uint64_t *value)
+bool ms_get_count(const json_t *object, const char *key, uint64_t most, uint64_t *value)
 {
   const json_t *got = json_object_get(object, key);
   if (!json_is_integer(got) || json_integer_value(got) < 0 ||
@@ -35,25 +33,25 @@ static bool get_count(const json_t *object, const char *key, uint64_t most, uint
   return true;
 }
 
-static bool get_uint32(const json_t *object, const char *key, uint32_t *value)
+bool ms_get_uint32(const json_t *object, const char *key, uint32_t *value)
 {
   uint64_t wide = 0;
-  bool ok = get_count(object, key, UINT32_MAX, &wide);
+  bool ok = ms_get_count(object, key, UINT32_MAX, &wide);
   *value = (uint32_t)wide;
   return ok;
 }
 
-static bool get_truth(const json_t *object, const char *key, bool *value)
+bool ms_get_truth(const json_t *object, const char *key, bool *value)
 {
   const json_t *got = json_object_get(object, key);
   *value = json_is_true(got);
   return json_is_boolean(got);
 }
 
-static bool get_crc32c(const json_t *object, const char *key, uint32_t *value)
+bool ms_get_crc32c(const json_t *object, const char *key, uint32_t *value)
 {
   const char *text;
-  return get_text(object, key, &text) && ms_take_crc32c(&text, value) && !*text;
+  return ms_get_text(object, key, &text) && ms_take_crc32c(&text, value) && !*text;
 }
 
 /* A number >= 0, as the double that it is. */
@@ -67,8 +65,7 @@ static bool get_bound(const json_t *object, const char *key, mpq_t value)
   return true;
 }
 
-/* Is every key of the object among the words of `known` (each followed by a blank)? */
-static bool only_known(json_t *object, const char *known, const char **unknown)
+bool ms_has_only_keys(json_t *object, const char *known, const char **unknown)
 {
   json_t *value;
   json_object_foreach(object, *unknown, value)
@@ -89,62 +86,70 @@ static bool only_known(json_t *object, const char *known, const char **unknown)
 static bool get_setting(const json_t *object, const char *key, const char **value)
 {
   *value = NULL;
-  return !json_object_get(object, key) || (get_text(object, key, value) && **value);
+  return !json_object_get(object, key) || (ms_get_text(object, key, value) && **value);
 }
 
-/* A file {"path":..,"crc32c":".."} that may be absent. */
-static bool get_file(const json_t *object, const char *key, ms_result_file *file)
+bool ms_get_file(const json_t *object, const char *key, ms_result_file *file)
 {
   const json_t *got = json_object_get(object, key);
-  return !got || (json_object_size(got) == 2 && get_text(got, "path", &file->path) &&
-                  get_crc32c(got, "crc32c", &file->crc32c));
+  return !got || (json_object_size(got) == 2 && ms_get_text(got, "path", &file->path) &&
+                  ms_get_crc32c(got, "crc32c", &file->crc32c));
 }
 
-static bool read_graph(ms_result_header *h, json_t *graph)
+/* "directed":true, or not there. */
+static bool get_directed(const json_t *graph, bool *directed)
+{
+  *directed = json_object_get(graph, "directed") != NULL;
+  return !*directed || json_is_true(json_object_get(graph, "directed"));
+}
+
+bool ms_read_json_graph(ms_result_header *h, json_t *graph)
 {
   const char *text;
   const json_t *score = json_object_get(graph, "min_score");
   h->graph.min_score = json_number_value(score);
-  return get_text(graph, "path", &text) && get_crc32c(graph, "crc32c", &h->graph_crc32c) &&
-         get_uint32(graph, "vertices", &h->vertices) &&
-         get_count(graph, "edges", INT64_MAX, &h->edges) && get_text(graph, "format", &text) &&
-         ms_graph_format_find(text, &h->graph.format) && json_is_number(score) &&
-         get_truth(graph, "keep_taxon", &h->graph.keep_taxon) &&
-         get_truth(graph, "header", &h->graph.header) &&
+  return ms_get_text(graph, "path", &text) && ms_get_crc32c(graph, "crc32c", &h->graph_crc32c) &&
+         ms_get_uint32(graph, "vertices", &h->vertices) &&
+         ms_get_count(graph, "edges", INT64_MAX, &h->edges) &&
+         ms_get_text(graph, "format", &text) && ms_graph_format_find(text, &h->graph.format) &&
+         json_is_number(score) && ms_get_truth(graph, "keep_taxon", &h->graph.keep_taxon) &&
+         ms_get_truth(graph, "header", &h->graph.header) &&
          get_setting(graph, "taxon", &h->graph.taxon) &&
          get_setting(graph, "system", &h->graph.system) &&
-         get_setting(graph, "names", &h->graph.names) && get_file(graph, "alias", &h->alias) &&
-         only_known(graph,
-                    "path crc32c vertices edges format min_score keep_taxon header taxon system "
-                    "names alias ",
-                    &text);
+         get_setting(graph, "names", &h->graph.names) && ms_get_file(graph, "alias", &h->alias) &&
+         get_directed(graph, &h->graph.directed) &&
+         ms_has_only_keys(
+             graph,
+             "path crc32c vertices edges format min_score keep_taxon header taxon system "
+             "names alias directed ",
+             &text);
 }
 
 /* A subset's name, or a file. */
 static bool read_slim(ms_result_header *h, const json_t *colors)
 {
   return json_is_object(json_object_get(colors, "slim"))
-             ? get_file(colors, "slim", &h->slim)
+             ? ms_get_file(colors, "slim", &h->slim)
              : get_setting(colors, "slim", &h->coloring.slim);
 }
 
-static bool read_colors(ms_result_header *h, json_t *colors)
+bool ms_read_json_colors(ms_result_header *h, json_t *colors)
 {
   const char *text;
-  return get_text(colors, "path", &h->colors_path) &&
-         get_crc32c(colors, "crc32c", &h->colors_crc32c) &&
-         get_uint32(colors, "colors", &h->colors) &&
-         get_count(colors, "assignments", INT64_MAX, &h->assignments) &&
-         get_text(colors, "format", &text) && ms_color_format_find(text, &h->coloring.format) &&
-         get_text(colors, "aspects", &text) && ms_read_aspects(text, h) &&
-         get_truth(colors, "header", &h->coloring.header) &&
+  return ms_get_text(colors, "path", &h->colors_path) &&
+         ms_get_crc32c(colors, "crc32c", &h->colors_crc32c) &&
+         ms_get_uint32(colors, "colors", &h->colors) &&
+         ms_get_count(colors, "assignments", INT64_MAX, &h->assignments) &&
+         ms_get_text(colors, "format", &text) && ms_color_format_find(text, &h->coloring.format) &&
+         ms_get_text(colors, "aspects", &text) && ms_read_aspects(text, h) &&
+         ms_get_truth(colors, "header", &h->coloring.header) &&
          get_setting(colors, "name_column", &h->coloring.name_column) &&
          get_setting(colors, "color_column", &h->coloring.color_column) &&
-         get_file(colors, "obo", &h->obo) && read_slim(h, colors) &&
-         only_known(colors,
-                    "path crc32c colors assignments format aspects header name_column "
-                    "color_column obo slim ",
-                    &text);
+         ms_get_file(colors, "obo", &h->obo) && read_slim(h, colors) &&
+         ms_has_only_keys(colors,
+                          "path crc32c colors assignments format aspects header name_column "
+                          "color_column obo slim ",
+                          &text);
 }
 
 static bool read_required(ms_result_header *h, const json_t *required)
@@ -166,11 +171,10 @@ static bool read_required(ms_result_header *h, const json_t *required)
   return true;
 }
 
-/* What is wrong with the keys of the sieve, or NULL. */
-static const char *read_sieve(ms_result_header *h, const json_t *object)
+const char *ms_read_json_sieve(ms_result_header *h, const json_t *object)
 {
   const char *text;
-  if (!get_text(object, "mode", &text)) {
+  if (!ms_get_text(object, "mode", &text)) {
     return "mode";
   }
   h->exact = strcmp(text, "exact") == 0;
@@ -180,20 +184,20 @@ static const char *read_sieve(ms_result_header *h, const json_t *object)
   if (strcmp(text, "screened") != 0) {
     return "mode";
   }
-  if (!get_text(object, "recurrence", &text) ||
+  if (!ms_get_text(object, "recurrence", &text) ||
       (strcmp(text, "sibling") != 0 && strcmp(text, "classic") != 0)) {
     return "recurrence";
   }
-  if (!get_count(object, "seed", INT64_MAX, &h->seed)) {
+  if (!ms_get_count(object, "seed", INT64_MAX, &h->seed)) {
     return "seed";
   }
-  if (!get_uint32(object, "repetitions", &h->repetitions) ||
-      !get_uint32(object, "repetitions_planned", &h->repetitions_planned) ||
+  if (!ms_get_uint32(object, "repetitions", &h->repetitions) ||
+      !ms_get_uint32(object, "repetitions_planned", &h->repetitions_planned) ||
       h->repetitions > h->repetitions_planned) {
     return "repetitions";
   }
   if (!get_bound(object, "miss_bound", h->bound) ||
-      !get_text(object, "miss_bound_formula", &h->formula)) {
+      !ms_get_text(object, "miss_bound_formula", &h->formula)) {
     return "miss_bound";
   }
   return get_bound(object, "miss_bound_union", h->bound_union) ? NULL : "miss_bound_union";
@@ -204,36 +208,36 @@ static const char *read_header(ms_result_header *h, json_t *object)
 {
   const char *text;
   uint64_t schema;
-  if (!get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
+  if (!ms_get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
     return "tool";
   }
-  if (!get_text(object, "version", &text)) {
+  if (!ms_get_text(object, "version", &text)) {
     return "version";
   }
-  if (!get_text(object, "command", &text) ||
+  if (!ms_get_text(object, "command", &text) ||
       (strcmp(text, "screen") != 0 && strcmp(text, "list") != 0)) {
     return "command";
   }
   h->is_screen = strcmp(text, "screen") == 0;
-  if (!get_count(object, "schema", 1, &schema) || schema != 1) {
+  if (!ms_get_count(object, "schema", 1, &schema) || schema != 1) {
     return "schema";
   }
-  if (!read_graph(h, json_object_get(object, "graph"))) {
+  if (!ms_read_json_graph(h, json_object_get(object, "graph"))) {
     return "graph";
   }
-  if (!read_colors(h, json_object_get(object, "colors"))) {
+  if (!ms_read_json_colors(h, json_object_get(object, "colors"))) {
     return "colors";
   }
-  if (!get_text(object, "motif", &h->motif)) {
+  if (!ms_get_text(object, "motif", &h->motif)) {
     return "motif";
   }
-  if (!get_uint32(object, "k", &h->k)) {
+  if (!ms_get_uint32(object, "k", &h->k)) {
     return "k";
   }
   if (!read_required(h, json_object_get(object, "required"))) {
     return "required";
   }
-  if (!get_text(object, "status", &text) || !ms_read_status(text, &h->complete)) {
+  if (!ms_get_text(object, "status", &text) || !ms_read_status(text, &h->complete)) {
     return "status";
   }
   const json_t *rows = json_object_get(object, "rows");
@@ -243,10 +247,10 @@ static const char *read_header(ms_result_header *h, json_t *object)
     return "rows";
   }
   const char *found = h->is_screen ? "flagged" : "matches";
-  if (!get_count(object, found, INT64_MAX, &h->found)) {
+  if (!ms_get_count(object, found, INT64_MAX, &h->found)) {
     return found;
   }
-  return read_sieve(h, object);
+  return ms_read_json_sieve(h, object);
 }
 
 /* The keys that a header of this mode and command may have. */
@@ -259,13 +263,13 @@ static bool has_known_keys(const ms_result_header *h, json_t *object, const char
                     : "recurrence seed repetitions repetitions_planned miss_bound "
                       "miss_bound_formula miss_bound_union ",
            h->is_screen ? "rows flagged " : "matches ");
-  return only_known(object, known, unknown);
+  return ms_has_only_keys(object, known, unknown);
 }
 
 static ms_status json_header(ms_result *result, ms_error *err)
 {
   const char *line = ms_result_next_line(result), *unknown;
-  json_t *object = line ? parse_line(line) : NULL;
+  json_t *object = line ? ms_parse_json_line(line) : NULL;
   (void)err;
   result->held[HEADER] = object;
   if (!json_is_object(object)) {
@@ -308,18 +312,19 @@ static ms_status json_row(ms_result *result, char *line, ms_error *err)
   bool is_screen = result->header.is_screen;
   const char *type;
   json_decref(result->held[ROW]);
-  json_t *object = parse_line(line);
+  json_t *object = ms_parse_json_line(line);
   result->held[ROW] = object;
-  if (!json_is_object(object) || !get_text(object, "type", &type) ||
+  if (!json_is_object(object) || !ms_get_text(object, "type", &type) ||
       strcmp(type, is_screen ? "vertex" : "match") != 0) {
     return ms_result_refuse(result, row->line, "the line is no JSON object of type \"%s\"",
                             is_screen ? "vertex" : "match");
   }
-  bool ok = is_screen ? json_object_size(object) == 5 && get_text(object, "vertex", &row->vertex) &&
-                            get_truth(object, "flagged", &row->flagged) &&
-                            get_count(object, "repetitions", INT64_MAX, &row->repetitions)
-                      : json_object_size(object) == 3 &&
-                            get_count(object, "match", INT64_MAX, &row->number);
+  bool ok =
+      is_screen
+          ? json_object_size(object) == 5 && ms_get_text(object, "vertex", &row->vertex) &&
+                ms_get_truth(object, "flagged", &row->flagged) &&
+                ms_get_count(object, "repetitions", INT64_MAX, &row->repetitions)
+          : json_object_size(object) == 3 && ms_get_count(object, "match", INT64_MAX, &row->number);
   if (!ok) {
     return ms_result_refuse(result, row->line, "the row lacks a key, or has one too many");
   }
@@ -329,10 +334,11 @@ static ms_status json_row(ms_result *result, char *line, ms_error *err)
 static bool json_end(const char *line, uint64_t *rows, uint32_t *crc32c)
 {
   const char *type;
-  json_t *object = parse_line(line);
+  json_t *object = ms_parse_json_line(line);
   bool ok = json_is_object(object) && json_object_size(object) == 3 &&
-            get_text(object, "type", &type) && strcmp(type, "end") == 0 &&
-            get_count(object, "rows", INT64_MAX, rows) && get_crc32c(object, "crc32c", crc32c);
+            ms_get_text(object, "type", &type) && strcmp(type, "end") == 0 &&
+            ms_get_count(object, "rows", INT64_MAX, rows) &&
+            ms_get_crc32c(object, "crc32c", crc32c);
   json_decref(object);
   return ok;
 }

@@ -1,5 +1,5 @@
 /* Result files in TSV: header lines behind '#', column names, rows. */
-#include "verify/result.h"
+#include "verify/result_tsv.h"
 
 #include <string.h>
 
@@ -30,9 +30,7 @@ static char *take_listed(char **at)
   return name;
 }
 
-/* The rest of the next line, which must begin with `label`; NULL and a refusal
- * otherwise. */
-static char *expect(ms_result *result, const char *label)
+char *ms_tsv_expect(ms_result *result, const char *label)
 {
   char *line = ms_result_next_line(result);
   size_t length = strlen(label);
@@ -43,14 +41,12 @@ static char *expect(ms_result *result, const char *label)
   return NULL;
 }
 
-/* Does the next line begin so?  Does not read it. */
-static bool comes(const ms_result *result, const char *label)
+bool ms_tsv_comes(const ms_result *result, const char *label)
 {
   return result->at != result->end && strncmp(result->at, label, strlen(label)) == 0;
 }
 
-/* Take " name=" and the word behind it into word[room]. */
-static bool take_setting(const char **text, const char *name, char *word, size_t room)
+bool ms_tsv_take_setting(const char **text, const char *name, char *word, size_t room)
 {
   if (!ms_take_word(text, name)) {
     return false;
@@ -65,10 +61,7 @@ static bool take_setting(const char **text, const char *name, char *word, size_t
   return true;
 }
 
-/* Take "PATH crc32c=CRC" from the front of *text.  The path, which is cut off
- * in place, may itself hold blanks and equal signs: it ends at the last
- * " crc32c=". */
-static bool take_file(char *text, ms_result_file *file, const char **rest)
+bool ms_tsv_take_file(char *text, ms_result_file *file, const char **rest)
 {
   static const char label[] = " crc32c=";
   char *last = NULL;
@@ -90,10 +83,10 @@ static bool read_graph(ms_result_header *h, char *line)
   const char *text = line;
   ms_result_file file;
   uint64_t vertices, keep_taxon, head;
-  bool ok = take_file(line, &file, &text) && ms_take_word(&text, " vertices=") &&
+  bool ok = ms_tsv_take_file(line, &file, &text) && ms_take_word(&text, " vertices=") &&
             ms_take_count(&text, UINT32_MAX, &vertices) && ms_take_word(&text, " edges=") &&
             ms_take_count(&text, UINT64_MAX, &h->edges) &&
-            take_setting(&text, " format=", word, sizeof word) &&
+            ms_tsv_take_setting(&text, " format=", word, sizeof word) &&
             ms_graph_format_find(word, &h->graph.format) && ms_take_word(&text, " min_score=") &&
             ms_take_real(&text, &h->graph.min_score) && ms_take_word(&text, " keep_taxon=") &&
             ms_take_count(&text, 1, &keep_taxon) && ms_take_word(&text, " header=") &&
@@ -113,13 +106,14 @@ static bool read_colors(ms_result_header *h, char *line)
   const char *text = line;
   ms_result_file file;
   uint64_t colors, head;
-  bool ok = take_file(line, &file, &text) && ms_take_word(&text, " colors=") &&
+  bool ok = ms_tsv_take_file(line, &file, &text) && ms_take_word(&text, " colors=") &&
             ms_take_count(&text, UINT32_MAX, &colors) && ms_take_word(&text, " assignments=") &&
             ms_take_count(&text, UINT64_MAX, &h->assignments) &&
-            take_setting(&text, " format=", word, sizeof word) &&
+            ms_tsv_take_setting(&text, " format=", word, sizeof word) &&
             ms_color_format_find(word, &h->coloring.format) &&
-            take_setting(&text, " aspects=", word, sizeof word) && ms_read_aspects(word, h) &&
-            ms_take_word(&text, " header=") && ms_take_count(&text, 1, &head) && !*text;
+            ms_tsv_take_setting(&text, " aspects=", word, sizeof word) &&
+            ms_read_aspects(word, h) && ms_take_word(&text, " header=") &&
+            ms_take_count(&text, 1, &head) && !*text;
   if (ok) {
     h->colors_path = file.path;
     h->colors_crc32c = file.crc32c;
@@ -160,12 +154,12 @@ static bool read_bound(ms_result_header *h, const char *text)
   return ok;
 }
 
-static bool read_count(const char *text, uint64_t *value)
+bool ms_tsv_count(const char *text, uint64_t *value)
 {
   return ms_take_count(&text, UINT64_MAX, value) && !*text;
 }
 
-static ms_status wrong(ms_result *result, const char *what)
+ms_status ms_tsv_wrong(ms_result *result, const char *what)
 {
   return ms_result_refuse(result, result->line, "the header's %s cannot be read", what);
 }
@@ -179,23 +173,23 @@ static ms_status wrong_line(ms_result *result, const char *label)
  * where it was used: verbatim to the end of the line, never empty. */
 static ms_status read_setting(ms_result *result, const char *label, const char **value)
 {
-  if (!comes(result, label)) {
+  if (!ms_tsv_comes(result, label)) {
     return MS_OK;
   }
-  *value = expect(result, label);
+  *value = ms_tsv_expect(result, label);
   return **value ? MS_OK : wrong_line(result, label);
 }
 
-/* The same of a file, "# alias: PATH crc32c=CRC". */
-static ms_status read_file(ms_result *result, const char *label, ms_part part, ms_result_file *file)
+ms_status ms_tsv_read_file(ms_result *result, const char *label, ms_part part, ms_result_file *file)
 {
   const char *rest;
-  if (!comes(result, label)) {
+  if (!ms_tsv_comes(result, label)) {
     return MS_OK;
   }
   result->header.line[part] = result->line + 1;
-  return take_file(expect(result, label), file, &rest) && !*rest ? MS_OK
-                                                                 : wrong_line(result, label);
+  return ms_tsv_take_file(ms_tsv_expect(result, label), file, &rest) && !*rest
+             ? MS_OK
+             : wrong_line(result, label);
 }
 
 static ms_status read_graph_settings(ms_result *result)
@@ -208,7 +202,16 @@ static ms_status read_graph_settings(ms_result *result)
   if (status == MS_OK) {
     status = read_setting(result, "# names: ", &h->graph.names);
   }
-  return status == MS_OK ? read_file(result, "# alias: ", MS_PART_ALIAS, &h->alias) : status;
+  if (status == MS_OK) {
+    status = ms_tsv_read_file(result, "# alias: ", MS_PART_ALIAS, &h->alias);
+  }
+  if (status == MS_OK && ms_tsv_comes(result, "# directed: ")) {
+    h->graph.directed = true;
+    return strcmp(ms_tsv_expect(result, "# directed: "), "1") == 0
+               ? MS_OK
+               : wrong_line(result, "# directed: ");
+  }
+  return status;
 }
 
 static ms_status read_color_settings(ms_result *result)
@@ -219,7 +222,7 @@ static ms_status read_color_settings(ms_result *result)
     status = read_setting(result, "# color_column: ", &h->coloring.color_column);
   }
   if (status == MS_OK) {
-    status = read_file(result, "# obo: ", MS_PART_OBO, &h->obo);
+    status = ms_tsv_read_file(result, "# obo: ", MS_PART_OBO, &h->obo);
   }
   if (status == MS_OK) {
     status = read_setting(result, "# slim: ", &h->coloring.slim);
@@ -227,32 +230,34 @@ static ms_status read_color_settings(ms_result *result)
   if (status != MS_OK || h->coloring.slim) {
     return status;
   }
-  return read_file(result, "# slim_file: ", MS_PART_SLIM, &h->slim);
+  return ms_tsv_read_file(result, "# slim_file: ", MS_PART_SLIM, &h->slim);
 }
 
-/* The first lines: the command, the graph, the colours and how they were read. */
-static ms_status read_inputs(ms_result *result)
+ms_status ms_tsv_read_inputs(ms_result *result)
 {
   ms_result_header *h = &result->header;
-  char *line = expect(result, "# motifsieve ");
+  char *line = ms_tsv_expect(result, "# motifsieve ");
   if (!line) {
     return MS_ERR_INPUT;
   }
   const char *text = line + strspn(line, "0123456789.");
   h->is_screen = strcmp(text, " screen") == 0;
   if (!h->is_screen && strcmp(text, " list") != 0) {
-    return wrong(result, "command");
+    return ms_tsv_wrong(result, "command");
   }
-  if (!(line = expect(result, "# graph: ")) || !read_graph(h, line)) {
-    return line ? wrong(result, "graph") : MS_ERR_INPUT;
+  if (!(line = ms_tsv_expect(result, "# graph: ")) || !read_graph(h, line)) {
+    return line ? ms_tsv_wrong(result, "graph") : MS_ERR_INPUT;
   }
   h->line[MS_PART_GRAPH] = result->line;
   ms_status status = read_graph_settings(result);
   if (status != MS_OK) {
     return status;
   }
-  if (!(line = expect(result, "# colors: ")) || !read_colors(h, line)) {
-    return line ? wrong(result, "colours") : MS_ERR_INPUT;
+  if (h->is_pattern && !ms_tsv_comes(result, "# colors: ")) {
+    return MS_OK;
+  }
+  if (!(line = ms_tsv_expect(result, "# colors: ")) || !read_colors(h, line)) {
+    return line ? ms_tsv_wrong(result, "colours") : MS_ERR_INPUT;
   }
   h->line[MS_PART_COLORS] = result->line;
   return read_color_settings(result);
@@ -263,29 +268,28 @@ static ms_status read_motif(ms_result *result)
 {
   ms_result_header *h = &result->header;
   uint64_t k = 0;
-  if (!(h->motif = expect(result, "# motif: "))) {
+  if (!(h->motif = ms_tsv_expect(result, "# motif: "))) {
     return MS_ERR_INPUT;
   }
   h->line[MS_PART_MOTIF] = result->line;
-  const char *text = expect(result, "# k: ");
-  if (!text || !read_count(text, &k) || k > MS_MAX_K) {
-    return text ? wrong(result, "k") : MS_ERR_INPUT;
+  const char *text = ms_tsv_expect(result, "# k: ");
+  if (!text || !ms_tsv_count(text, &k) || k > MS_MAX_K) {
+    return text ? ms_tsv_wrong(result, "k") : MS_ERR_INPUT;
   }
   h->k = (uint32_t)k;
   h->line[MS_PART_K] = result->line;
-  if (comes(result, "# required: ")) {
-    char *names = expect(result, "# required: ");
+  if (ms_tsv_comes(result, "# required: ")) {
+    char *names = ms_tsv_expect(result, "# required: ");
     h->line[MS_PART_REQUIRED] = result->line;
-    return read_required(h, names) ? MS_OK : wrong(result, "required vertices");
+    return read_required(h, names) ? MS_OK : ms_tsv_wrong(result, "required vertices");
   }
   return MS_OK;
 }
 
-/* The lines about the sieve, which an exact result does not have. */
-static ms_status read_sieve(ms_result *result)
+ms_status ms_tsv_read_sieve(ms_result *result)
 {
   ms_result_header *h = &result->header;
-  const char *text = expect(result, "# mode: ");
+  const char *text = ms_tsv_expect(result, "# mode: ");
   if (!text) {
     return MS_ERR_INPUT;
   }
@@ -294,26 +298,27 @@ static ms_status read_sieve(ms_result *result)
     return MS_OK;
   }
   if (strcmp(text, "screened") != 0) {
-    return wrong(result, "mode");
+    return ms_tsv_wrong(result, "mode");
   }
-  text = expect(result, "# recurrence: ");
+  text = ms_tsv_expect(result, "# recurrence: ");
   if (!text || (strcmp(text, "sibling") != 0 && strcmp(text, "classic") != 0)) {
-    return text ? wrong(result, "recurrence") : MS_ERR_INPUT;
+    return text ? ms_tsv_wrong(result, "recurrence") : MS_ERR_INPUT;
   }
-  if (!(text = expect(result, "# seed: ")) || !read_count(text, &h->seed) || h->seed > INT64_MAX) {
-    return text ? wrong(result, "seed") : MS_ERR_INPUT;
+  if (!(text = ms_tsv_expect(result, "# seed: ")) || !ms_tsv_count(text, &h->seed) ||
+      h->seed > INT64_MAX) {
+    return text ? ms_tsv_wrong(result, "seed") : MS_ERR_INPUT;
   }
-  if (!(text = expect(result, "# repetitions: ")) || !read_repetitions(h, text)) {
-    return text ? wrong(result, "repetitions") : MS_ERR_INPUT;
+  if (!(text = ms_tsv_expect(result, "# repetitions: ")) || !read_repetitions(h, text)) {
+    return text ? ms_tsv_wrong(result, "repetitions") : MS_ERR_INPUT;
   }
   h->line[MS_PART_REPETITIONS] = result->line;
-  if (!(text = expect(result, "# miss_bound: ")) || !read_bound(h, text)) {
-    return text ? wrong(result, "miss bound") : MS_ERR_INPUT;
+  if (!(text = ms_tsv_expect(result, "# miss_bound: ")) || !read_bound(h, text)) {
+    return text ? ms_tsv_wrong(result, "miss bound") : MS_ERR_INPUT;
   }
   h->line[MS_PART_BOUND] = result->line;
-  text = expect(result, "# miss_bound_union: ");
+  text = ms_tsv_expect(result, "# miss_bound_union: ");
   if (!text || !ms_take_decimal(&text, h->bound_union) || *text) {
-    return text ? wrong(result, "union bound") : MS_ERR_INPUT;
+    return text ? ms_tsv_wrong(result, "union bound") : MS_ERR_INPUT;
   }
   h->line[MS_PART_UNION] = result->line;
   return MS_OK;
@@ -323,35 +328,36 @@ static ms_status tsv_header(ms_result *result, ms_error *err)
 {
   ms_result_header *h = &result->header;
   (void)err;
-  ms_status status = read_inputs(result);
+  ms_status status = ms_tsv_read_inputs(result);
   if (status == MS_OK) {
     status = read_motif(result);
   }
   if (status == MS_OK) {
-    status = read_sieve(result);
+    status = ms_tsv_read_sieve(result);
   }
   if (status != MS_OK) {
     return status;
   }
-  const char *text = expect(result, "# status: ");
+  const char *text = ms_tsv_expect(result, "# status: ");
   if (!text || !ms_read_status(text, &h->complete)) {
-    return text ? wrong(result, "status") : MS_ERR_INPUT;
+    return text ? ms_tsv_wrong(result, "status") : MS_ERR_INPUT;
   }
-  if (h->is_screen && comes(result, "# rows: ")) {
-    text = expect(result, "# rows: all");
+  if (h->is_screen && ms_tsv_comes(result, "# rows: ")) {
+    text = ms_tsv_expect(result, "# rows: all");
     if (!text || *text) {
-      return text ? wrong(result, "choice of rows") : MS_ERR_INPUT;
+      return text ? ms_tsv_wrong(result, "choice of rows") : MS_ERR_INPUT;
     }
     h->all_rows = true;
   }
-  text = expect(result, h->is_screen ? "# flagged: " : "# matches: ");
-  if (!text || !read_count(text, &h->found)) {
-    return text ? wrong(result, "number of rows") : MS_ERR_INPUT;
+  text = ms_tsv_expect(result, h->is_screen ? "# flagged: " : "# matches: ");
+  if (!text || !ms_tsv_count(text, &h->found)) {
+    return text ? ms_tsv_wrong(result, "number of rows") : MS_ERR_INPUT;
   }
   h->line[MS_PART_FOUND] = result->line;
-  text = expect(result, h->is_screen ? "vertex\tcolors\tflagged\trepetitions" : "match\tvertices");
+  text = ms_tsv_expect(result,
+                       h->is_screen ? "vertex\tcolors\tflagged\trepetitions" : "match\tvertices");
   if (!text || *text) {
-    return text ? wrong(result, "line of column names") : MS_ERR_INPUT;
+    return text ? ms_tsv_wrong(result, "line of column names") : MS_ERR_INPUT;
   }
   return MS_OK;
 }

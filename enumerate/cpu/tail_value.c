@@ -8,23 +8,12 @@
 
 /* ---- one group ------------------------------------------------------------- */
 
-/* Is v within what the matches of earlier levels leave of the group's set? */
-static bool within_bounds(const ms_runner *r, const ms_tail_group *g, uint32_t v)
-{
-  for (uint64_t left = g->above; left; left &= left - 1)
-    if (v <= r->match[__builtin_ctzll(left)])
-      return false;
-  for (uint64_t left = g->below; left; left &= left - 1)
-    if (v >= r->match[__builtin_ctzll(left)])
-      return false;
-  return true;
-}
-
 /* Is v, a matched vertex of the domain, among the group's candidates? */
 static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
 {
   uint32_t v = r->match[level];
-  if (!ms_domain_has(&g->domain, v) || !within_bounds(r, g, v))
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  if (v < b.lo || v >= b.hi || !ms_domain_has(&g->domain, v))
     return false;
   if (g->inside >> level & 1)
     return true;
@@ -241,8 +230,7 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     for (uint32_t g = 0; g < p->n_groups; g++) {
       const ms_tail_group *group = &p->group[g];
       uint64_t s = group->table && group->with == level ? size_of(r, group, earlier) : base[g];
-      if (s > 0 && (group->distinct >> level & 1) && ms_domain_has(&group->domain, v) &&
-          within_bounds(r, group, v))
+      if (s > 0 && (group->distinct >> level & 1) && ms_domain_has(&group->domain, v))
         s -= (group->inside >> level & 1) || (r->table[v] & MS_TABLE_MARK);
       size[1u << g] = s;
       enough = enough && s >= (p->product ? 1 : group->size);

@@ -1,0 +1,115 @@
+#include "verify/tape.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/status.h"
+
+#include <string.h>
+
+#define FIRST_ROOM ((size_t)1 << 18)
+
+ms_status ms_tape_open(ms_tape *tape, const char *path, ms_error *err)
+{
+  memset(tape, 0, sizeof *tape);
+  tape->path = path;
+  tape->buffer = ms_alloc(FIRST_ROOM, 1);
+  if (!tape->buffer) {
+    return ms_fail_memory(err, "the result file");
+  }
+  tape->room = FIRST_ROOM;
+  const char *label = strcmp(path, "-") == 0 ? "standard input" : path;
+  return ms_source_open(path, label, &tape->source, err);
+}
+
+void ms_tape_close(ms_tape *tape)
+{
+  ms_source_close(tape->source);
+  ms_free(tape->buffer);
+}
+
+/* Room for at least one more byte and a NUL. */
+static ms_status make_room(ms_tape *tape, ms_error *err)
+{
+  if (tape->begin > 0) {
+    memmove(tape->buffer, tape->buffer + tape->begin, tape->end - tape->begin);
+    tape->end -= tape->begin;
+    tape->begin = 0;
+    return MS_OK;
+  }
+  size_t room = tape->room;
+  char *grown = room <= SIZE_MAX / 2 ? ms_resize(tape->buffer, room, 2 * room, 1) : NULL;
+  if (!grown) {
+    return ms_fail_memory(err, "the result file");
+  }
+  tape->buffer = grown;
+  tape->room = 2 * room;
+  return MS_OK;
+}
+
+ms_status ms_tape_look(ms_tape *tape, size_t wanted, char **bytes, size_t *length, ms_error *err)
+{
+  ms_status status = MS_OK;
+  size_t got;
+  while (status == MS_OK && !tape->ended && tape->end - tape->begin < wanted) {
+    if (tape->end + 1 >= tape->room) {
+      status = make_room(tape, err);
+      continue;
+    }
+    status = ms_source_read(tape->source, tape->buffer + tape->end, tape->room - 1 - tape->end,
+                            &got, err);
+    if (status == MS_OK) {
+      tape->end += got;
+      tape->ended = got == 0;
+    }
+  }
+  tape->buffer[tape->end] = '\0';
+  *bytes = tape->buffer + tape->begin;
+  *length = tape->end - tape->begin;
+  return status;
+}
+
+void ms_tape_take(ms_tape *tape, size_t bytes)
+{
+  tape->crc32c = ms_crc32c(tape->crc32c, tape->buffer + tape->begin, bytes);
+  tape->begin += bytes;
+}
+
+ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error *err)
+{
+  char *bytes, *newline = NULL;
+  size_t at_hand = 0, seen = 0;
+  ms_status status;
+  do {
+    status = ms_tape_look(tape, at_hand + 1, &bytes, &at_hand, err);
+    if (status != MS_OK) {
+      return status;
+    }
+    newline = memchr(bytes + seen, '\n', at_hand - seen);
+    seen = at_hand;
+  } while (!newline && !tape->ended);
+  *line = at_hand ? bytes : NULL;
+  *length = newline ? (size_t)(newline - bytes) : at_hand;
+  if (at_hand) {
+    tape->cut = !newline;
+    tape->line++;
+    tape->before_line = tape->crc32c;
+    ms_tape_take(tape, *length + (newline != NULL));
+    bytes[*length] = '\0';
+  }
+  return MS_OK;
+}
+
+ms_status ms_tape_rest(ms_tape *tape, char **bytes, size_t *size, ms_error *err)
+{
+  ms_status status = ms_tape_look(tape, SIZE_MAX, bytes, size, err);
+  if (status == MS_OK && tape->begin > 0) {
+    status = make_room(tape, err);
+  }
+  if (status == MS_OK) {
+    *bytes = tape->buffer;
+    tape->buffer = NULL;
+    tape->begin = tape->end = tape->room = 0;
+    tape->ended = true;
+  }
+  return status;
+}
