@@ -189,10 +189,10 @@ static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s",
               r->subgraphs_text, r->embeddings_text, r->automorphisms_text,
               job->options->list.count_only ? "" : ", each listed match verified");
-  ms_cli_note("seconds: read %.3f, index %.3f, prune %.3f, sieve %.3f, plan %.3f, list and write "
-              "%.3f",
-              job->time_read, indexed, r->screen ? r->screen->time_prune : 0.0,
-              r->screen ? r->screen->time_sieve : 0.0, r->time_plan, r->time_list);
+  ms_cli_note("seconds: read %.3f, index %.3f, plan %.3f (with %.3f of pruning and %.3f of the "
+              "sieve), list and write %.3f",
+              job->time_read, indexed, r->time_plan, r->screen ? r->screen->time_prune : 0.0,
+              r->screen ? r->screen->time_sieve : 0.0, r->time_list);
 }
 
 int ms_list_pattern(const ms_cli_options *o)

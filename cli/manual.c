@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN)
+#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
 #define BENCHES (MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE)
 
 /* What the tool reads from its environment, and which commands do. */
@@ -15,7 +15,8 @@ static const struct {
   unsigned commands;
 } variables[] = {
     {"OMP_NUM_THREADS", "how many threads to use where --threads does not say it",
-     SEARCH | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
+     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_GEN |
+         MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; for tests, the result is the same",

@@ -121,27 +121,27 @@ static const ms_option_row rows[] = {
     {KEY_BACKGROUND, 0, "background", "N", GEN, NULL,
      "colours that the motif does not have (default 1); 'random':\n"
      "the motif's own, so that nothing can be pruned"},
-    {KEY_ERROR, 'e', "error", "E", SEARCH | PLAN, "How to search",
+    {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
      "bound on the chance to miss a vertex (default 1e-6)"},
-    {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH | PLAN, NULL,
+    {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
      "sieve repetitions, instead of as many as E needs"},
-    {KEY_SEED, 's', "seed", "N", SEARCH | PLAN, NULL, "of the random weights (default 1)"},
-    {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH | PLAN, NULL, "sibling (default) or classic"},
+    {KEY_SEED, 's', "seed", "N", SEARCH, NULL, "of the random weights (default 1)"},
+    {KEY_RECURRENCE, 0, "recurrence", "NAME", SEARCH, NULL, "sibling (default) or classic"},
     {KEY_NO_PRUNE, 0, "no-prune", NULL, SEARCH, NULL, "sieve the whole graph (for benchmarks)"},
-    {KEY_BACKEND, 0, "backend", "NAME", SEARCH | PLAN, NULL,
+    {KEY_BACKEND, 0, "backend", "NAME", SEARCH, NULL,
      "where the sieve runs: auto (default: where it is done first),\n"
      "cpu, cuda (NVIDIA GPUs) or both; the result is the same"},
-    {KEY_DEVICES, 0, "devices", "LIST", SEARCH | PLAN, NULL,
+    {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
      "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
     {KEY_EXACT, 'x', "exact", NULL, LIST, NULL,
      "motifs: no sieve in front, nothing can be missed"},
-    {KEY_SCREEN, 0, "screen", "WHEN", PATTERNS, NULL,
+    {KEY_SCREEN, 0, "screen", "WHEN", LIST, NULL,
      "patterns: the sieve in front: auto (default: where it should\n"
      "pay), always, or never: nothing can be missed"},
     {KEY_ORDER, 0, "order", "NAME", PATTERNS, NULL,
      "patterns: in which order vertices are matched: auto (default),\n"
-     "ri, degree or reuse; the result is the same"},
-    {KEY_ENGINE, 0, "engine", "NAME", PATTERNS, NULL,
+     "ri, degree or reuse; the matches are the same"},
+    {KEY_ENGINE, 0, "engine", "NAME", LIST, NULL,
      "patterns: what searches: auto (default) or cpu"},
     {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
@@ -154,7 +154,6 @@ static const ms_option_row rows[] = {
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
-    {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "the plan for counting instead of listing"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -363,8 +362,8 @@ static const ms_command_help helps[] = {
      "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count --exact\n"},
     {PLAN, "GRAPH --pattern PATTERN [OPTION]...",
      "Tell how 'motifsieve list' would look for the pattern: in which order its vertices are\n"
-     "matched, what is asked of each, how many matches to expect, and whether the sieve goes\n"
-     "first.  Nothing is searched.",
+     "matched, what is asked of each, and how many matches to expect.  Nothing is searched,\n"
+     "and the sieve, which may leave less of GRAPH to search, is not run.",
      "Examples:\n"
      "  motifsieve plan network.tsv --pattern house\n"
      "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},

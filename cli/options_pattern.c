@@ -88,10 +88,6 @@ static ms_status check_without(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "no pattern: give --pattern FILE, or a built-in one such as --pattern "
                    "triangle; see 'motifsieve plan --help'");
-  if (o->command == MS_COMMAND_LIST && o->graph.directed)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--directed is for patterns; a motif's match is connected whichever way edges "
-                   "point: leave it out");
   if (o->pattern.given)
     return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
                    first_given(o));

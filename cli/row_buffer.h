@@ -58,7 +58,7 @@ static inline void ms_counter_next(ms_counter *counter)
     counter->digits[--at] = '0';
   if (at > first) {
     counter->digits[at - 1]++;
-  } else {
+  } else if (at > 0) {
     counter->digits[at - 1] = '1';
     counter->length++;
   }

@@ -450,9 +450,9 @@ typedef enum ms_screen_mode {
 typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
 struct ms_pattern_result;
-/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, engine,
- * screen, screen_reason and time_plan; all else is zero.  `known` and what it points to live as long
- * as the call.  Return false to stop. */
+/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text,
+ * engine, screen, screen_reason, region_vertices and time_plan; there are no counts yet.  `known`
+ * and what it points to live as long as the call.  Return false to stop. */
 typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
 
 typedef struct ms_pattern_options {

@@ -54,7 +54,10 @@ for option in order screen engine pattern-format; do
 done
 refuses 2 'only one input' list - -p -
 refuses 2 "not one of 'motifsieve screen'" screen g.tsv -c c.tsv --pattern triangle
-refuses 2 "not one of 'motifsieve plan'" plan g.tsv -p triangle --limit 3
+for option in '--limit 3' --count '--screen never' '--error 0.1'; do
+  # shellcheck disable=SC2086
+  refuses 2 "not one of 'motifsieve plan'" plan g.tsv -p triangle $option
+done
 refuses 2 '--pattern-colors is for pattern files' list g.tsv -c c.tsv -p triangle --pattern-colors path_colors.tsv
 refuses 2 '--pattern-format is for pattern files' list g.tsv -p triangle --pattern-format tve
 refuses 2 "is the input 'path.tve'" list g.tsv -c c.tsv -p path.tve -o path.tve
@@ -263,7 +266,6 @@ check 'a name that looks like a form' grep -q 'warning: rows.json: written as TS
 printf 'p\tq\nq\tr\nr\tp\nq\tp\nr\ts\n' >arcs.tsv
 printf '0\t1\n1\t2\n2\t0\n' >cycle.tsv
 printf '0\t1\n1\t2\n0\t2\n' >feed.tsv
-refuses 2 '--directed is for patterns' list g.tsv -c c.tsv -m red --directed
 exits 0 'a directed cycle' list arcs.tsv -p cycle.tsv --directed
 check 'a directed cycle' same "$(rows)" $'1\tp\tq\tr'
 for line in 'directed: 1' 'automorphisms: 3'; do check "[$line]" grep -qx "# $line" out; done
@@ -318,10 +320,12 @@ for fact in 'pattern: path.tve: tve: 3 vertices, 2 edges; 2 vertices accept' 'sc
   check "verbose tells [$fact]" grep -Eq "^motifsieve: $fact" err
 done
 exits 0 'plan' plan g.tsv -p house
-check 'plan says something' test -s out
-exits 0 'plan as JSON' plan g.tsv -p house --json --induced --order degree --count -o plan.json
+# one line for the whole, one of titles, one a vertex
+check 'plan tells of every vertex' same "$(grep -Ec '^ +[0-4]  [0-4] ' out)" 5
+exits 0 'plan as JSON' plan g.tsv -p house --json --induced --order degree --embeddings -o plan.json
 if command -v python3 >/dev/null; then
-  check 'plan as JSON parses' python3 -c 'import json; assert isinstance(json.load(open("plan.json")), dict)'
+  check 'plan as JSON parses' python3 -c 'import json; p = json.load(open("plan.json"))
+assert p["order"] == "degree" and p["induced"] and not p["constrained"] and len(p["levels"]) == 5, p'
 fi
 for command in list plan verify; do
   exits 0 "$command --help" $command --help

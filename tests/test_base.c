@@ -379,10 +379,43 @@ START_TEST(outfile_larger_than_buffer)
     crc = ms_crc32c(crc, long_text, sizeof long_text - 1);
   }
   ck_assert_uint_eq(ms_outfile_crc32c(file), crc);
+  ck_assert_uint_eq(ms_outfile_bytes(file), 100 * 2999);
+  ck_assert(!ms_outfile_failed(file));
   ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
   struct stat info;
   ck_assert_int_eq(stat(in_folder("big"), &info), 0);
   ck_assert_int_eq(info.st_size, 100 * 2999);
+}
+END_TEST
+
+START_TEST(outfile_nowhere)
+{
+  ms_outfile *file;
+  ms_error err;
+  static const char block[100000];
+  ck_assert_int_eq(ms_outfile_nowhere(&file, &err), MS_OK);
+  ms_outfile_write(file, block, sizeof block);
+  ms_outfile_puts(file, "12345678");
+  ck_assert_uint_eq(ms_outfile_bytes(file), sizeof block + 8);
+  ck_assert_uint_eq(ms_outfile_crc32c(file), ms_crc32c(ms_crc32c(0, block, sizeof block), "12345678", 8));
+  ck_assert(!ms_outfile_failed(file));
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
+  ck_assert_int_eq(files_in_folder(), 0);
+}
+END_TEST
+
+/* A failure shows as soon as bytes leave the buffer, and bytes count all the same until then. */
+START_TEST(outfile_tells_failure)
+{
+  ms_outfile *file;
+  ms_error err;
+  static const char block[100000];
+  ck_assert_int_eq(ms_outfile_open("/dev/full", &file, &err), MS_OK);
+  ms_outfile_puts(file, "kept back");
+  ck_assert(!ms_outfile_failed(file));
+  ms_outfile_write(file, block, sizeof block);
+  ck_assert(ms_outfile_failed(file));
+  ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
 }
 END_TEST
 
@@ -694,6 +727,8 @@ static Suite *base_suite(void)
   tcase_add_test(files, outfile_commits_whole);
   tcase_add_test(files, outfile_abort_leaves_nothing);
   tcase_add_test(files, outfile_larger_than_buffer);
+  tcase_add_test(files, outfile_nowhere);
+  tcase_add_test(files, outfile_tells_failure);
   tcase_add_test(files, outfile_follows_links);
   tcase_add_test(files, outfile_full_device);
   tcase_add_test(files, outfile_standard_output_full);

@@ -177,6 +177,24 @@ START_TEST(list)
 }
 END_TEST
 
+START_TEST(list_pattern)
+{
+  static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
+  const char *line = "list %s -c %s --pattern %s --pattern-colors %s --threads 1 %s";
+  char paths[2][300];
+  snprintf(paths[0], 300, "%s", files_write("p.tsv", pattern, sizeof pattern - 1));
+  snprintf(paths[1], 300, "%s", files_write("pc.tsv", accepted, sizeof accepted - 1));
+  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
+  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
+  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
+  sweep(ms_cmd_list, formatted("list %s --pattern triangle --binary --threads 1", graph_path));
+  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1],
+                               "--screen always --directed --embeddings"));
+  sweep(ms_cmd_plan, formatted("plan %s --pattern house --threads 1", graph_path));
+  sweep(ms_cmd_plan, formatted("plan %s --pattern house --threads 1 --json --induced", graph_path));
+}
+END_TEST
+
 /* From the edge list to each format, and from there back. */
 START_TEST(convert)
 {
@@ -245,6 +263,7 @@ int main(void)
   tcase_add_unchecked_fixture(cases, write_inputs, files_teardown);
   tcase_add_test(cases, screen);
   tcase_add_test(cases, list);
+  tcase_add_test(cases, list_pattern);
   tcase_add_test(cases, convert);
   tcase_add_test(cases, stats_and_gen);
   tcase_add_test(cases, other_inputs);
