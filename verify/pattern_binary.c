@@ -130,5 +130,5 @@ static void binary_release(ms_pattern_file *file)
   (void)file;
 }
 
-const ms_pattern_format ms_pattern_binary = {true, binary_header, binary_row, binary_drain,
-                                             binary_release};
+const ms_pattern_format ms_pattern_file_binary = {true, binary_header, binary_row, binary_drain,
+                                                  binary_release};

@@ -49,7 +49,7 @@ static ms_status tell_json(ms_tape *tape, bool *is_pattern, ms_error *err)
   ms_status status = ms_pattern_look_line(tape, 0, &bytes, &length, err);
   if (status == MS_OK && length > 0) {
     bytes[length - 1] = '\0';
-    json_t *object = ms_json_line(bytes);
+    json_t *object = ms_parse_json_line(bytes);
     bytes[length - 1] = '\n';
     *is_pattern = json_object_get(object, "pattern") != NULL;
     json_decref(object);
@@ -70,13 +70,13 @@ ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format
     return status;
   }
   if (strncmp(bytes, binary, sizeof binary - 1) == 0) {
-    *format = &ms_pattern_binary;
+    *format = &ms_pattern_file_binary;
   } else if (strncmp(bytes, tsv, sizeof tsv - 1) == 0) {
     status = tell_tsv(tape, &is_pattern, err);
-    *format = is_pattern ? &ms_pattern_tsv : NULL;
+    *format = is_pattern ? &ms_pattern_file_tsv : NULL;
   } else if (strncmp(bytes, json, sizeof json - 1) == 0) {
     status = tell_json(tape, &is_pattern, err);
-    *format = is_pattern ? &ms_pattern_json : NULL;
+    *format = is_pattern ? &ms_pattern_file_json : NULL;
   }
   return status;
 }

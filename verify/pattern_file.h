@@ -40,7 +40,7 @@ struct ms_pattern_format {
   void (*release)(ms_pattern_file *file);
 };
 
-extern const ms_pattern_format ms_pattern_tsv, ms_pattern_json, ms_pattern_binary;
+extern const ms_pattern_format ms_pattern_file_tsv, ms_pattern_file_json, ms_pattern_file_binary;
 
 /* The format of a result of pattern matches; *format NULL: it is another file. */
 ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format, ms_error *err);

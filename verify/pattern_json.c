@@ -11,25 +11,25 @@ static bool read_pattern(ms_result_pattern *pattern, json_t *object)
   const char *text;
   const json_t *names = json_object_get(object, "names");
   bool is_file = json_object_get(object, "path") != NULL;
-  bool ok = ms_json_uint32(object, "vertices", &pattern->vertices) && pattern->vertices > 0 &&
+  bool ok = ms_get_uint32(object, "vertices", &pattern->vertices) && pattern->vertices > 0 &&
             pattern->vertices <= MS_MAX_PATTERN &&
-            ms_json_count(object, "edges", INT64_MAX, &pattern->edges) &&
+            ms_get_count(object, "edges", INT64_MAX, &pattern->edges) &&
             json_array_size(names) == pattern->vertices;
   if (ok && is_file) {
-    ok = ms_json_text(object, "path", &pattern->file.path) &&
-         ms_json_crc32c(object, "crc32c", &pattern->file.crc32c) &&
-         ms_json_text(object, "format", &text) && ms_graph_format_find(text, &pattern->format);
+    ok = ms_get_text(object, "path", &pattern->file.path) &&
+         ms_get_crc32c(object, "crc32c", &pattern->file.crc32c) &&
+         ms_get_text(object, "format", &text) && ms_graph_format_find(text, &pattern->format);
   } else if (ok) {
-    ok = ms_json_text(object, "name", &pattern->name);
+    ok = ms_get_text(object, "name", &pattern->name);
   }
   for (uint32_t i = 0; ok && i < pattern->vertices; i++) {
     pattern->names[i] = json_string_value(json_array_get(names, i));
     ok = pattern->names[i] != NULL;
   }
-  return ok && ms_json_only_known(object,
-                                  is_file ? "path crc32c vertices edges format names "
-                                          : "name vertices edges names ",
-                                  &text);
+  return ok && ms_has_only_keys(object,
+                                is_file ? "path crc32c vertices edges format names "
+                                        : "name vertices edges names ",
+                                &text);
 }
 
 /* What is wrong with the keys in front of the pattern's, or NULL. */
@@ -38,22 +38,22 @@ static const char *read_inputs(ms_result_header *h, json_t *object)
   const char *text;
   uint64_t schema;
   json_t *colors = json_object_get(object, "colors");
-  if (!ms_json_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
+  if (!ms_get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
     return "tool";
   }
-  if (!ms_json_text(object, "version", &text)) {
+  if (!ms_get_text(object, "version", &text)) {
     return "version";
   }
-  if (!ms_json_text(object, "command", &text) || strcmp(text, "list") != 0) {
+  if (!ms_get_text(object, "command", &text) || strcmp(text, "list") != 0) {
     return "command";
   }
-  if (!ms_json_count(object, "schema", 1, &schema) || schema != 1) {
+  if (!ms_get_count(object, "schema", 1, &schema) || schema != 1) {
     return "schema";
   }
-  if (!ms_json_graph(h, json_object_get(object, "graph"))) {
+  if (!ms_read_json_graph(h, json_object_get(object, "graph"))) {
     return "graph";
   }
-  return colors && !ms_json_colors(h, colors) ? "colors" : NULL;
+  return colors && !ms_read_json_colors(h, colors) ? "colors" : NULL;
 }
 
 /* What is wrong with the header's keys, or NULL. */
@@ -68,21 +68,21 @@ static const char *read_header(ms_result_header *h, json_t *object)
     return "pattern";
   }
   h->k = pattern->vertices;
-  if (!ms_json_file(object, "pattern_colors", &pattern->colors)) {
+  if (!ms_get_file(object, "pattern_colors", &pattern->colors)) {
     return "pattern_colors";
   }
-  if (!ms_json_text(object, "semantics", &text) ||
+  if (!ms_get_text(object, "semantics", &text) ||
       (strcmp(text, "subgraphs") != 0 && strcmp(text, "embeddings") != 0)) {
     return "semantics";
   }
   pattern->embeddings = strcmp(text, "embeddings") == 0;
-  if (!ms_json_truth(object, "induced", &pattern->induced)) {
+  if (!ms_get_truth(object, "induced", &pattern->induced)) {
     return "induced";
   }
-  if (!ms_json_text(object, "automorphisms", &pattern->automorphisms)) {
+  if (!ms_get_text(object, "automorphisms", &pattern->automorphisms)) {
     return "automorphisms";
   }
-  return ms_json_sieve(h, object);
+  return ms_read_json_sieve(h, object);
 }
 
 static ms_status json_header(ms_pattern_file *file, ms_error *err)
@@ -102,7 +102,7 @@ static ms_status json_header(ms_pattern_file *file, ms_error *err)
   if (status != MS_OK) {
     return status;
   }
-  json_t *object = line && strlen(line) == length ? ms_json_line(line) : NULL;
+  json_t *object = line && strlen(line) == length ? ms_parse_json_line(line) : NULL;
   result->held[HEADER] = object;
   if (!json_is_object(object)) {
     return ms_result_refuse(result, 1, "the header is no JSON object");
@@ -115,7 +115,7 @@ static ms_status json_header(ms_pattern_file *file, ms_error *err)
   if (wrong) {
     return ms_result_refuse(result, 1, "the header's \"%s\" is missing or cannot be read", wrong);
   }
-  if (!ms_json_only_known(object, h->exact ? exact : screened, &unknown)) {
+  if (!ms_has_only_keys(object, h->exact ? exact : screened, &unknown)) {
     return ms_result_refuse(result, 1, "the header has an unexpected key '%.40s'", unknown);
   }
   file->p = h->pattern.vertices;
@@ -126,18 +126,18 @@ static ms_status json_header(ms_pattern_file *file, ms_error *err)
 static bool read_number(const json_t *object, const char *key, uint64_t *value)
 {
   const char *text;
-  return ms_json_text(object, key, &text) && ms_take_count(&text, UINT64_MAX, value) && !*text;
+  return ms_get_text(object, key, &text) && ms_take_count(&text, UINT64_MAX, value) && !*text;
 }
 
 static bool read_end(ms_pattern_file *file, const json_t *object, uint32_t *crc32c)
 {
   const char *type, *word;
-  return json_object_size(object) == 5 && ms_json_text(object, "type", &type) &&
-         strcmp(type, "end") == 0 && ms_json_text(object, "status", &word) &&
+  return json_object_size(object) == 5 && ms_get_text(object, "type", &type) &&
+         strcmp(type, "end") == 0 && ms_get_text(object, "status", &word) &&
          ms_read_status(word, &file->complete) &&
          read_number(object, "matches", &file->stated_matches) &&
-         ms_json_count(object, "rows", INT64_MAX, &file->stated_rows) &&
-         ms_json_crc32c(object, "crc32c", crc32c);
+         ms_get_count(object, "rows", INT64_MAX, &file->stated_rows) &&
+         ms_get_crc32c(object, "crc32c", crc32c);
 }
 
 static ms_status read_tail(ms_pattern_file *file, const json_t *object, ms_error *err)
@@ -145,7 +145,7 @@ static ms_status read_tail(ms_pattern_file *file, const json_t *object, ms_error
   uint32_t stated;
   char *bytes;
   size_t left;
-  file->at_end = ms_json_crc32c(object, "crc32c", &file->end_crc32c);
+  file->at_end = ms_get_crc32c(object, "crc32c", &file->end_crc32c);
   file->result->header.line[MS_PART_FOUND] = file->line;
   if (!read_end(file, object, &stated)) {
     return ms_result_refuse(file->result, file->line, "the last line cannot be read");
@@ -188,9 +188,9 @@ static ms_status json_row(ms_pattern_file *file, bool *more, ms_error *err)
   }
   file->line = file->tape->line;
   json_decref(result->held[ROW]);
-  json_t *object = strlen(line) == length ? ms_json_line(line) : NULL;
+  json_t *object = strlen(line) == length ? ms_parse_json_line(line) : NULL;
   result->held[ROW] = object;
-  if (!json_is_object(object) || !ms_json_text(object, "type", &type)) {
+  if (!json_is_object(object) || !ms_get_text(object, "type", &type)) {
     return ms_result_refuse(result, file->line, "the line is no JSON object with a type");
   }
   if (strcmp(type, "end") == 0) {
@@ -200,7 +200,7 @@ static ms_status json_row(ms_pattern_file *file, bool *more, ms_error *err)
   if (strcmp(type, "match") != 0) {
     return ms_result_refuse(result, file->line, "the line is of type '%.40s', not \"match\"", type);
   }
-  if (json_object_size(object) != 3 || !ms_json_count(object, "match", INT64_MAX, &file->number)) {
+  if (json_object_size(object) != 3 || !ms_get_count(object, "match", INT64_MAX, &file->number)) {
     return ms_result_refuse(result, file->line, "the row lacks a key, or has one too many");
   }
   return read_names(file, json_object_get(object, "vertices"));
@@ -210,9 +210,9 @@ static ms_status json_row(ms_pattern_file *file, bool *more, ms_error *err)
 static bool is_end(const char *line, uint32_t *crc32c)
 {
   const char *type;
-  json_t *object = strstr(line, "\"crc32c\"") ? ms_json_line(line) : NULL;
-  bool ok = ms_json_text(object, "type", &type) && strcmp(type, "end") == 0 &&
-            ms_json_crc32c(object, "crc32c", crc32c);
+  json_t *object = strstr(line, "\"crc32c\"") ? ms_parse_json_line(line) : NULL;
+  bool ok = ms_get_text(object, "type", &type) && strcmp(type, "end") == 0 &&
+            ms_get_crc32c(object, "crc32c", crc32c);
   json_decref(object);
   return ok;
 }
@@ -241,4 +241,5 @@ static void json_release(ms_pattern_file *file)
   json_decref(file->result->held[ROW]);
 }
 
-const ms_pattern_format ms_pattern_json = {false, json_header, json_row, json_drain, json_release};
+const ms_pattern_format ms_pattern_file_json = {false, json_header, json_row, json_drain,
+                                                json_release};

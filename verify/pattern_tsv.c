@@ -276,4 +276,4 @@ static void tsv_release(ms_pattern_file *file)
   (void)file;
 }
 
-const ms_pattern_format ms_pattern_tsv = {false, tsv_header, tsv_row, tsv_drain, tsv_release};
+const ms_pattern_format ms_pattern_file_tsv = {false, tsv_header, tsv_row, tsv_drain, tsv_release};
