@@ -16,7 +16,7 @@
 /* Neighbours of a pattern vertex that accept the same colours. */
 typedef struct group {
   int rows;        /* MS_ROWS_... of the graph vertex that they are in */
-  uint32_t member; /* one of them */
+  uint32_t member; /* the one of the lowest degree: its domain by colour and degree holds the others' */
   uint32_t need;   /* how many there are */
 } group;
 
@@ -26,7 +26,8 @@ typedef struct builder {
   const uint64_t *allowed;
   ms_domains *out;
   size_t words;
-  bool tested; /* all tests, else degrees alone */
+  uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
+  bool tested;      /* all tests, else degrees alone */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -72,7 +73,7 @@ static void close_hull(ms_domain *domain, size_t words)
 
 /* The vertices that have an accepted colour, of at least u's degree where that
  * costs nothing. */
-static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u, uint64_t *bits)
+static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 {
   const ms_pattern_index *index = b->index;
   ms_domain *domain = &b->out->of[u];
@@ -82,6 +83,7 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u, uint6
     return;
   }
   bool several = pattern->colors[u] > 1 || !index->ranges;
+  uint64_t *bits = b->colors + u * b->words;
   *domain = (ms_domain){0};
   for (uint32_t i = 0; i < pattern->colors[u]; i++) {
     const char *name = ms_names_get(pattern->color_names, pattern->color[u][i]);
@@ -120,6 +122,11 @@ static bool row_meets(const ms_rows *rows, uint32_t v, const ms_domain *domain, 
   return false;
 }
 
+static int degree_in(const ms_shape *s, uint32_t u)
+{
+  return __builtin_popcountll(ms_shape_near(s, u));
+}
+
 static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
 {
   const ms_shape *s = b->shape;
@@ -135,6 +142,8 @@ static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
       if (g == count)
         groups[count++] = (group){.rows = rows, .member = w, .need = 0};
       groups[g].need++;
+      if (degree_in(s, w) < degree_in(s, groups[g].member))
+        groups[g].member = w;
     }
   }
   return count;
@@ -176,10 +185,14 @@ static uint32_t keep_if(builder *b, uint32_t u, test_fn test, const void *what)
   ms_domain *domain = &b->out->of[u];
   uint64_t *bits = b->out->store + u * b->words;
   uint32_t before = domain->count;
+  if (domain->count == 0) {
+    domain->bits = NULL;
+    return 0;
+  }
   if (!domain->bits)
     set_range(bits, domain->lo, domain->hi);
-  if (domain->count == 0)
-    return 0;
+  else if (domain->bits != bits)
+    memcpy(bits, domain->bits, b->words * sizeof *bits);
   for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
     for (uint64_t left = bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
@@ -220,9 +233,8 @@ static bool test_arcs(const builder *b, uint32_t u, uint32_t v, const void *what
   return true;
 }
 
-/* The neighbours' domains shrink while we go on, but bits of `colors` would
- * shrink with them, which only makes the test stricter and stays right: a
- * dropped vertex is in no match. */
+/* By the neighbours' domains as they were by colour and degree: those of a group
+ * differ once they are tested, and the test counts on one that holds them all. */
 static void test_neighborhoods(builder *b)
 {
   local_tests t;
@@ -283,11 +295,15 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
   b.tested = colored || (shape->n >= PLAIN_MIN_VERTICES && index->arcs * shape->n <= PLAIN_MAX_STEPS);
   if (b.tested || allowed) {
     out->store = ms_calloc(b.words * shape->n, sizeof *out->store);
-    if (!out->store)
+    b.colors = colored ? ms_calloc(b.words * shape->n, sizeof *b.colors) : NULL;
+    if (!out->store || (colored && !b.colors)) {
+      ms_free(b.colors);
+      ms_domains_free(out);
       return ms_fail_memory(err, "domains of pattern vertices");
+    }
   }
   for (uint32_t u = 0; u < shape->n; u++)
-    take_colors(&b, pattern, u, out->store + u * b.words);
+    take_colors(&b, pattern, u);
   if (b.tested) {
     test_neighborhoods(&b);
     make_consistent(&b);
@@ -296,6 +312,7 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
   }
   for (uint32_t u = 0; u < shape->n; u++)
     out->empty = out->empty || out->of[u].count == 0;
+  ms_free(b.colors);
   return MS_OK;
 }
 

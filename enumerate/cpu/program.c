@@ -363,7 +363,7 @@ static void find_quick(compiler *c)
   p->quick = p->n_groups > 0 && p->prefix > 1 && p->level_sets[level] == p->level_sets[level + 1];
   for (uint32_t g = 0; p->quick && g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
-    p->quick = group->size_only && !((group->above | group->below) >> level & 1);
+    p->quick = group->size_only && !(group->above | group->below);
     if (!p->quick || !(group->distinct >> level & 1) || (group->inside >> level & 1))
       continue;
     p->quick = p->table && group->back[MS_ROWS_OUT] == 0 && group->back[MS_ROWS_IN] == 0 &&

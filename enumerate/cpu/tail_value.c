@@ -12,7 +12,8 @@
 static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
 {
   uint32_t v = r->match[level];
-  if (!ms_domain_has(&g->domain, v))
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  if (v < b.lo || v >= b.hi || !ms_domain_has(&g->domain, v))
     return false;
   if (g->inside >> level & 1)
     return true;
