@@ -359,6 +359,19 @@ check 'interrupted: a word on stderr' grep -q 'warning: interrupted after' err
 exits 3 'no room for the output' list k12.tsv -p path:12 -o /dev/full
 check 'no room: found out early' grep -q 'could not be written' err
 
+# ---- a terminal --------------------------------------------------------------------------
+if command -v script >/dev/null; then
+  command script -qec "$motifsieve list k12.tsv -p path:12 --timeout 1s" /dev/null >screen.txt 2>&1 </dev/null
+  check 'rows on a terminal' grep -q $'^1\tv[0-9]*\t' screen.txt
+  check 'no progress line among them' bash -c '! grep -q "\[K" screen.txt'
+  command script -qec "$motifsieve list k12.tsv -p path:12 --timeout 1s -o tty.tsv" /dev/null >screen.txt 2>&1 </dev/null
+  check 'a progress line where they go elsewhere' grep -q $'\033\\[K' screen.txt
+  command script -qec "$motifsieve list k5.tsv -p triangle --binary" /dev/null >screen.txt 2>&1 </dev/null
+  check 'no binary on a terminal' grep -q 'nothing for a terminal; give --output' screen.txt
+else
+  skip 'terminal: no script(1)'
+fi
+
 # ---- telling -----------------------------------------------------------------------------
 exits 0 'verbose' list g.tsv -c c.tsv -p path.tve -v
 for fact in 'pattern: path.tve: tve: 3 vertices, 2 edges; 2 vertices accept' 'screen: ' 'engine: ' \
