@@ -348,7 +348,7 @@ static const ms_command_help helps[] = {
      "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
      "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
      "flags.tsv\n"},
-    {LIST, "GRAPH --colors FILE --motif TEXT | GRAPH --pattern PATTERN [OPTION]...",
+    {LIST, "GRAPH {--motif TEXT | --pattern PATTERN} [--colors FILE] [OPTION]...",
      "List every match of the motif in GRAPH: a match is a connected set of vertices that\n"
      "can be paired off with the motif's colours.  The sieve finds the vertices to search\n"
      "among (--exact goes without it); every match is verified before it is written.\n"
