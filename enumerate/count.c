@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "enumerate/factor.h"
 
 #include <string.h>
 
@@ -197,6 +198,32 @@ static ms_status count_by_plan(const counter *c, const ms_shape *shape, const ms
   return status;
 }
 
+/* In patterns with colours, where domains keep the parts of the pattern from
+ * each other.  Beyond 128 bits, and where some order was asked for, the other
+ * way. */
+static ms_status count_by_factors(const counter *c, const ms_shape *shape, const ms_domain *domain,
+                                  mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  ms_factor *factor;
+  bool large = false;
+  ms_status status = ms_factor_new(q->index, shape, domain, &factor, c->err);
+  if (status != MS_OK)
+    return status;
+  status = ms_factor_count(factor, q->threads, q->stop, maps, &large, c->err);
+  ms_factor_free(factor);
+  return status == MS_OK && large ? count_by_plan(c, shape, domain, maps) : status;
+}
+
+/* Do domains tell many vertices apart? */
+static bool is_divided(const ms_shape *shape, const ms_domain *domain)
+{
+  uint32_t kinds = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    kinds += domain[i].bits && shape->kind[i] == i + 1;
+  return kinds > 1;
+}
+
 /* ---- disconnected shapes ----------------------------------------------------------- */
 
 static uint64_t component_of(const ms_shape *shape, uint32_t i)
@@ -331,6 +358,9 @@ static ms_status count_shape(const counter *c, const ms_shape *given, mpz_t maps
     else if (n_first < shape.n && !shape.induced && shape.n <= MAX_GLUED &&
              gluings(n_first, shape.n - n_first) <= MAX_GLUINGS)
       status = count_product(c, &shape, first, maps);
+    else if (c->query->order == MS_ORDER_AUTO && n_first == shape.n && !shape.induced &&
+             is_divided(&shape, m.domain))
+      status = count_by_factors(c, &shape, m.domain, maps);
     else
       status = count_by_plan(c, &shape, m.domain, maps);
   }

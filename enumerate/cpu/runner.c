@@ -68,7 +68,7 @@ static bool compute_set(ms_runner *r, uint32_t i)
   return length > 0;
 }
 
-static bool compute_sets(ms_runner *r, uint32_t level)
+bool ms_runner_compute(ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
   for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++)
@@ -120,7 +120,7 @@ static void clear_table(ms_runner *r)
 
 /* ---- levels -------------------------------------------------------------------- */
 
-static ms_span candidates(const ms_runner *r, uint32_t level)
+ms_span ms_runner_candidates(const ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
   const ms_step *step = &p->step[level];
@@ -139,7 +139,7 @@ static bool visit_level(ms_runner *r, uint32_t level);
 /* The vertex of `level` is matched: on to the next, or done. */
 static bool descend(ms_runner *r, uint32_t level)
 {
-  if (!compute_sets(r, level))
+  if (!ms_runner_compute(r, level))
     return r->status == MS_OK;
   if (level + 1 < r->program->prefix)
     return visit_level(r, level + 1);
@@ -169,7 +169,7 @@ static bool visit_some(ms_runner *r, uint32_t level, ms_span span, size_t first,
 
 static bool visit_level(ms_runner *r, uint32_t level)
 {
-  ms_span span = candidates(r, level);
+  ms_span span = ms_runner_candidates(r, level);
   if (++r->steps == STEPS_BETWEEN_LOOKS) {
     r->steps = 0;
     r->status = ms_stop_check(r->stop);
@@ -187,11 +187,16 @@ uint64_t ms_program_roots(const ms_program *p)
   return p->list[0] ? domain->count : domain->hi - domain->lo;
 }
 
+uint32_t ms_program_root(const ms_program *p, uint64_t i)
+{
+  return p->list[0] ? p->list[0][i] : p->step[0].domain.lo + (uint32_t)i;
+}
+
 bool ms_runner_root(ms_runner *r, uint64_t i)
 {
   const ms_program *p = r->program;
-  r->match[0] = p->list[0] ? p->list[0][i] : p->step[0].domain.lo + (uint32_t)i;
-  if (!compute_sets(r, 0))
+  r->match[0] = ms_program_root(p, i);
+  if (!ms_runner_compute(r, 0))
     return false;
   if (p->table)
     fill_table(r);
@@ -205,13 +210,13 @@ void ms_runner_leave(ms_runner *r)
 
 uint64_t ms_runner_children(ms_runner *r)
 {
-  return r->program->prefix > 1 ? candidates(r, 1).length : 1;
+  return r->program->prefix > 1 ? ms_runner_candidates(r, 1).length : 1;
 }
 
 bool ms_runner_visit(ms_runner *r, uint64_t first, uint64_t last)
 {
   if (r->program->prefix > 1)
-    return visit_some(r, 1, candidates(r, 1), first, last);
+    return visit_some(r, 1, ms_runner_candidates(r, 1), first, last);
   if (r->program->n_groups > 0)
     return ms_tail_add(r);
   if (r->found)

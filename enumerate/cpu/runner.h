@@ -58,6 +58,15 @@ uint64_t ms_program_roots(const ms_program *program);
 bool ms_runner_root(ms_runner *runner, uint64_t i);
 /* Undo ms_runner_root, also after it was false. */
 void ms_runner_leave(ms_runner *runner);
+/* The i-th of them. */
+uint32_t ms_program_root(const ms_program *program, uint64_t i);
+
+/* For other walks over a program's levels: the sets that depend on the match of
+ * this level (false: one is empty, or `status` says what failed), and the
+ * candidates of a level under the matches in hand. */
+bool ms_runner_compute(ms_runner *runner, uint32_t level);
+ms_span ms_runner_candidates(const ms_runner *runner, uint32_t level);
+
 /* Candidates of level 1 under the root, 1 if there is no such level; and
  * everything under some of them.  False: `found` or `halt` stopped it, or
  * there is no memory. */

@@ -1,0 +1,235 @@
+/* The walk over the tree of a count by factors. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "enumerate/cpu/runner_inline.h"
+#include "enumerate/factor.h"
+
+#include <string.h>
+
+#define MEMO_KEYS 4u        /* matches that a remembered value may depend on */
+#define MEMO_ENTRIES 4096u  /* of one level; each stands where its key says, the last one stays */
+#define MEMO_AFTER 32u      /* visits of a level before its values are remembered */
+#define ROOTS_A_THREAD 4u
+#define LOOK_AFTER 1024u    /* visits between two looks at the stop token */
+
+typedef struct memo {
+  uint32_t key[MEMO_KEYS]; /* relevant matches + 1; 0: the entry is empty */
+  ms_wide_size ways;
+} memo;
+
+typedef struct walker {
+  const ms_factor *factor;
+  ms_runner runner;
+  memo *memo[MS_MAX_PATTERN];      /* [n][MEMO_ENTRIES], made when they pay */
+  uint32_t visits[MS_MAX_PATTERN]; /* [n] */
+  bool remembers[MS_MAX_PATTERN];  /* [n] few enough relevant matches, and others that change in
+                                      between */
+  const ms_stop *stop;
+  uint32_t steps;
+  ms_status status;
+  bool large;
+} walker;
+
+/* ---- values that were counted before ---------------------------------------------- */
+
+static void choose_memos(walker *w)
+{
+  const ms_factor *f = w->factor;
+  for (uint32_t i = 1; i < f->n; i++) {
+    uint64_t above = 0, relevant = f->relevant[i];
+    for (uint32_t j = f->parent[i]; above |= UINT64_C(1) << j, j > 0;)
+      j = f->parent[j];
+    w->remembers[i] = f->children[i] && relevant != above &&
+                      (uint32_t)__builtin_popcountll(relevant) <= MEMO_KEYS;
+  }
+}
+
+/* The entry of the key of the matches in hand, which is written to *key. */
+static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
+{
+  uint64_t hash = 0;
+  uint32_t count = 0;
+  memset(key, 0, MEMO_KEYS * sizeof *key);
+  for (uint64_t left = w->factor->relevant[level]; left; left &= left - 1) {
+    key[count] = w->runner.match[__builtin_ctzll(left)] + 1;
+    hash = (hash ^ key[count++]) * UINT64_C(0x9E3779B97F4A7C15);
+  }
+  return &w->memo[level][hash >> 32 & (MEMO_ENTRIES - 1)];
+}
+
+/* ---- levels -------------------------------------------------------------------------- */
+
+static ms_wide_size ways_of(walker *w, uint32_t level);
+
+/* Of a level with nothing below it: candidates that are not matched yet. */
+static ms_wide_size count_leaf(walker *w, uint32_t level)
+{
+  const ms_step *step = &w->runner.program->step[level];
+  ms_span span = ms_runner_candidates(&w->runner, level);
+  uint64_t count = span.length;
+  if (step->test_bits)
+    count = w->runner.sorted->filter_count(span.ids, span.length, step->domain.bits, true);
+  for (uint64_t left = step->distinct; left && count > 0; left &= left - 1) {
+    uint32_t v = w->runner.match[__builtin_ctzll(left)];
+    if (!ms_domain_has(&step->domain, v))
+      continue;
+    size_t at = span.ids ? ms_lower_bound(span.ids, span.length, v) : 0;
+    count -= !span.ids || (at < span.length && span.ids[at] == v);
+  }
+  return count;
+}
+
+/* Once the level is matched: the product over the groups below it. */
+static ms_wide_size ways_below(walker *w, uint32_t level)
+{
+  ms_wide_size product = 1;
+  if (!ms_runner_compute(&w->runner, level)) {
+    w->status = w->runner.status;
+    return 0;
+  }
+  for (uint64_t left = w->factor->children[level]; left && product > 0; left &= left - 1) {
+    ms_wide_size ways = ways_of(w, (uint32_t)__builtin_ctzll(left));
+    w->large |= __builtin_mul_overflow(product, ways, &product);
+  }
+  return product;
+}
+
+static ms_wide_size count_level(walker *w, uint32_t level)
+{
+  const ms_step *step = &w->runner.program->step[level];
+  ms_span span = ms_runner_candidates(&w->runner, level);
+  ms_wide_size sum = 0;
+  for (size_t i = 0; i < span.length && w->status == MS_OK && !w->large; i++) {
+    uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
+    if (!fits(&w->runner, step, v))
+      continue;
+    w->runner.match[level] = v;
+    w->large |= __builtin_add_overflow(sum, ways_below(w, level), &sum);
+  }
+  if (++w->steps == LOOK_AFTER) {
+    w->steps = 0;
+    if (w->status == MS_OK)
+      w->status = ms_stop_check(w->stop);
+  }
+  return sum;
+}
+
+static ms_wide_size ways_of(walker *w, uint32_t level)
+{
+  uint32_t key[MEMO_KEYS];
+  if (!w->factor->children[level])
+    return count_leaf(w, level);
+  if (!w->remembers[level])
+    return count_level(w, level);
+  if (!w->memo[level]) {
+    if (++w->visits[level] >= MEMO_AFTER) /* without memory it goes on without */
+      w->memo[level] = ms_calloc(MEMO_ENTRIES, sizeof *w->memo[level]);
+    return count_level(w, level);
+  }
+  memo *entry = find_memo(w, level, key);
+  if (memcmp(entry->key, key, sizeof key) == 0)
+    return entry->ways;
+  ms_wide_size ways = count_level(w, level);
+  if (w->status == MS_OK) { /* deeper levels have entries of their own */
+    memcpy(entry->key, key, sizeof key);
+    entry->ways = ways;
+  }
+  return ways;
+}
+
+/* ---- roots ---------------------------------------------------------------------------- */
+
+static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *stop, ms_error *err)
+{
+  memset(w, 0, sizeof *w);
+  w->factor = factor;
+  w->stop = stop;
+  choose_memos(w);
+  return ms_runner_init(&w->runner, factor->program, err);
+}
+
+static void walker_free(walker *w)
+{
+  for (uint32_t i = 0; i < w->factor->n; i++)
+    ms_free(w->memo[i]);
+  ms_runner_free(&w->runner);
+}
+
+static void add_wide(mpz_t sum, ms_wide_size value)
+{
+  uint64_t words[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
+  mpz_t number;
+  mpz_init(number);
+  mpz_import(number, 2, -1, sizeof *words, 0, 0, words);
+  mpz_add(sum, sum, number);
+  mpz_clear(number);
+}
+
+/* Every step-th root from `first` on; a root that was begun and not finished
+ * counts nothing. */
+static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
+{
+  const ms_program *p = w->factor->program;
+  uint64_t roots = ms_program_roots(p);
+  ms_wide_size sum = 0;
+  w->status = ms_stop_check(w->stop);
+  for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
+    w->runner.match[0] = ms_program_root(p, i);
+    ms_wide_size ways = ways_below(w, 0);
+    if (w->status == MS_OK)
+      w->large |= __builtin_add_overflow(sum, ways, &sum);
+  }
+  return sum;
+}
+
+typedef struct outcome {
+  ms_status status;
+  ms_error error;
+  bool large;
+} outcome;
+
+static void work(const ms_factor *factor, const ms_stop *stop, uint64_t first, uint64_t step,
+                 mpz_t maps, outcome *all)
+{
+  walker w;
+  ms_error error = {0};
+  ms_wide_size sum = 0;
+  ms_status status = walker_init(&w, factor, stop, &error);
+  if (status == MS_OK) {
+    sum = count_roots(&w, first, step);
+    status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
+  }
+#pragma omp critical(ms_factor_count)
+  {
+    add_wide(maps, sum);
+    all->large |= w.large;
+    if (status != MS_OK && (all->status == MS_OK || status == MS_ERR_MEMORY)) {
+      all->status = status;
+      all->error = error;
+    }
+  }
+  walker_free(&w);
+}
+
+ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
+                          bool *large, ms_error *err)
+{
+  outcome all = {0};
+  uint64_t most = ms_program_roots(factor->program) / ROOTS_A_THREAD + 1;
+  threads = ms_threads(threads);
+  if ((uint64_t)threads > most)
+    threads = (int)most;
+  mpz_set_ui(maps, 0);
+  if (threads > 1) {
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int t = 0; t < threads; t++)
+      work(factor, stop, (uint64_t)t, (uint64_t)threads, maps, &all);
+  } else {
+    work(factor, stop, 0, 1, maps, &all);
+  }
+  *large = all.large;
+  if (all.status != MS_OK && err)
+    *err = all.error;
+  return all.status;
+}
