@@ -348,7 +348,7 @@ static const ms_command_help helps[] = {
      "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
      "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
      "flags.tsv\n"},
-    {LIST, "GRAPH --colors FILE --motif TEXT | GRAPH --pattern PATTERN [OPTION]...",
+    {LIST, "GRAPH {--motif TEXT | --pattern PATTERN} [--colors FILE] [OPTION]...",
      "List every match of the motif in GRAPH: a match is a connected set of vertices that\n"
      "can be paired off with the motif's colours.  The sieve finds the vertices to search\n"
      "among (--exact goes without it); every match is verified before it is written.\n"
@@ -368,7 +368,7 @@ static const ms_command_help helps[] = {
      "  motifsieve plan network.tsv --pattern house\n"
      "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
     {VERIFY, "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
-     "Check a result of screen or list again, from GRAPH and colours alone, by code that\n"
+     "Check a result of screen or list again, from its inputs alone, by code that\n"
      "shares nothing with the search: that the file is whole, belongs to these inputs,\n"
      "that every row is right and, where a recount can be afforded, that none is missing.\n"
      "The options for reading the input are taken from RESULT unless given.\n"
