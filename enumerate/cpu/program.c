@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
+#define FIRST_SETS 32u /* room; few patterns without non-edges have more */
 
 typedef struct compiler {
   ms_program *program;
@@ -77,7 +78,18 @@ static bool same_hull(const ms_set *s, const ms_domain *domain)
   return s->lo == domain->lo && s->hi == domain->hi;
 }
 
-/* Find or add; a row is shared whatever its bits. */
+static bool more_sets(ms_program *p)
+{
+  uint32_t room = p->sets_room ? 2 * p->sets_room : FIRST_SETS;
+  ms_set *set = ms_resize(p->set, p->sets_room, room, sizeof *set);
+  if (!set)
+    return false;
+  p->set = set;
+  p->sets_room = room;
+  return true;
+}
+
+/* Find or add; a row is shared whatever its bits.  -2: no memory. */
 static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
 {
   ms_program *p = c->program;
@@ -89,7 +101,7 @@ static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
         s->subtract == l.subtract && s->bits == bits && same_hull(s, domain))
       return (int)i;
   }
-  if (p->n_sets == MS_MAX_SETS)
+  if (p->n_sets == p->sets_room && !more_sets(p))
     return -2;
   p->set[p->n_sets] = (ms_set){.parent = parent, .level = l.level, .kind = l.kind,
                                .subtract = l.subtract, .at = at, .above = ~UINT64_C(0),
@@ -109,11 +121,7 @@ static ms_status make_chain(compiler *c, const ms_plan_level *level, const ms_do
   *set = -1;
   for (uint32_t i = 0; i < count && *set != -2; i++)
     *set = take_set(c, *set, links[i], domain);
-  return *set != -2 ? MS_OK
-                    : ms_fail(err, MS_ERR_USAGE,
-                              "the pattern has too many different candidate sets (%u) for the "
-                              "engine; give a smaller pattern",
-                              MS_MAX_SETS);
+  return *set != -2 ? MS_OK : ms_fail_memory(err, "a plan");
 }
 
 /* ---- levels ---------------------------------------------------------------- */
@@ -282,7 +290,7 @@ static void narrow(ms_set *set, uint64_t above, uint64_t below)
 
 /* Where only the size matters and nothing has to be filtered, the elements of
  * the last link are not written down. */
-static void count_sets(ms_program *p, const uint32_t uses[MS_MAX_SETS])
+static void count_sets(ms_program *p)
 {
   for (uint32_t g = 0; g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
@@ -291,7 +299,7 @@ static void count_sets(ms_program *p, const uint32_t uses[MS_MAX_SETS])
     ms_set *s = &p->set[group->set];
     uint64_t later = s->at == 63 ? 0 : ~(BIT(s->at + 1) - 1);
     bool filtered = s->bits && s->parent >= 0 && p->set[s->parent].parent < 0;
-    s->count_only = s->parent >= 0 && !s->subtract && uses[group->set] == 1 && !filtered &&
+    s->count_only = s->parent >= 0 && !s->subtract && s->uses == 1 && !filtered &&
                     !((group->above | group->below) & later);
   }
 }
@@ -299,35 +307,37 @@ static void count_sets(ms_program *p, const uint32_t uses[MS_MAX_SETS])
 /* A set keeps to the bounds that all its users have. */
 static void bound_sets(ms_program *p)
 {
-  uint32_t uses[MS_MAX_SETS] = {0};
   for (uint32_t i = 0; i < p->prefix; i++)
     if (p->step[i].source == MS_FROM_SET) {
       narrow(&p->set[p->step[i].set], p->step[i].above, p->step[i].below);
-      uses[p->step[i].set]++;
+      p->set[p->step[i].set].uses++;
     }
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (p->group[g].set >= 0 && !p->group[g].table) {
       narrow(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
-      uses[p->group[g].set]++;
+      p->set[p->group[g].set].uses++;
     }
   for (uint32_t i = p->n_sets; i-- > 0;) {
     ms_set *s = &p->set[i];
-    if (uses[i] == 0) { /* of a table's group alone: never computed */
+    if (s->uses == 0) { /* of a table's group alone: never computed */
       s->at = UINT8_MAX;
       continue;
     }
     if (s->parent >= 0) {
       narrow(&p->set[s->parent], s->above, s->below);
-      uses[s->parent]++;
+      p->set[s->parent].uses++;
     }
   }
-  count_sets(p, uses);
+  count_sets(p);
 }
 
 /* Parents have smaller numbers than what is made from them. */
-static void sort_sets(ms_program *p)
+static ms_status sort_sets(ms_program *p, ms_error *err)
 {
   uint16_t place = 0;
+  p->by_level = ms_alloc(p->n_sets + 1, sizeof *p->by_level);
+  if (!p->by_level)
+    return ms_fail_memory(err, "a plan");
   for (uint32_t level = 0; level < p->prefix; level++) {
     p->level_sets[level] = place;
     for (uint32_t i = 0; i < p->n_sets; i++)
@@ -335,6 +345,7 @@ static void sort_sets(ms_program *p)
         p->by_level[place++] = (uint16_t)i;
   }
   p->level_sets[p->prefix] = place;
+  return MS_OK;
 }
 
 /* ---- the last level of the prefix ---------------------------------------------------- */
@@ -414,7 +425,9 @@ static ms_status compile(compiler *c, ms_error *err)
   if (c->options->table)
     use_table(c);
   bound_sets(p);
-  sort_sets(p);
+  status = sort_sets(p, err);
+  if (status != MS_OK)
+    return status;
   find_quick(c);
   return list_domains(p, err);
 }
@@ -444,5 +457,7 @@ void ms_program_free(ms_program *program)
     return;
   for (uint32_t i = 0; i < program->prefix; i++)
     ms_free(program->list[i]);
+  ms_free(program->set);
+  ms_free(program->by_level);
   ms_free(program);
 }

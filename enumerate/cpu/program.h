@@ -23,7 +23,6 @@
 #include "enumerate/domains.h"
 #include "enumerate/plan/plan.h"
 
-#define MS_MAX_SETS (4 * MS_MAX_PATTERN)
 #define MS_MAX_TAIL 6u
 #define MS_MAX_TAIL_TERMS 64u
 #define MS_TABLE_MARK (UINT32_C(1) << 31)
@@ -36,6 +35,7 @@ typedef struct ms_set {
   bool subtract;        /* those not in the row */
   uint8_t at;           /* computed once this level is matched; UINT8_MAX: never */
   bool count_only;      /* only its size is needed */
+  uint32_t uses;        /* steps, tail groups and later links that need it */
   uint64_t above, below; /* levels (<= at) whose match all of its elements are above, or below */
   uint32_t lo, hi;
   const uint64_t *bits; /* applied when the set is computed; a row is not filtered */
@@ -79,9 +79,9 @@ typedef struct ms_program {
   ms_shape shape;
   uint32_t prefix;      /* levels that are visited */
   ms_step step[MS_MAX_PATTERN]; /* [prefix] */
-  uint32_t n_sets;
-  ms_set set[MS_MAX_SETS];
-  uint16_t by_level[MS_MAX_SETS]; /* sets in the order of `at`, parents first .. */
+  uint32_t n_sets, sets_room; /* induced, a link for each pair of vertices: thousands */
+  ms_set *set;          /* [n_sets] */
+  uint16_t *by_level;   /* [n_sets] in the order of `at`, parents first .. */
   uint16_t level_sets[MS_MAX_PATTERN + 1]; /* .. those of level i: by_level[level_sets[i] .. [i + 1]) */
   uint32_t n_groups;    /* 0: no tail, every match is visited */
   ms_tail_group group[MS_MAX_TAIL];

@@ -233,6 +233,10 @@ ms_status ms_runner_init(ms_runner *r, const ms_program *program, ms_error *err)
   r->program = program;
   r->sorted = ms_sorted_best();
   mpz_init(r->large);
+  r->set = ms_calloc(program->n_sets + 1, sizeof *r->set);
+  r->own = ms_calloc(program->n_sets + 1, sizeof *r->own);
+  if (!r->set || !r->own)
+    return ms_fail_memory(err, "candidate sets");
   if (!program->table)
     return MS_OK;
   r->table = ms_calloc(program->index->n, sizeof *r->table);
@@ -242,8 +246,10 @@ ms_status ms_runner_init(ms_runner *r, const ms_program *program, ms_error *err)
 
 void ms_runner_free(ms_runner *r)
 {
-  for (uint32_t i = 0; i < MS_MAX_SETS; i++)
+  for (uint32_t i = 0; r->own && i < r->program->n_sets; i++)
     ms_free(r->own[i].ids);
+  ms_free(r->own);
+  ms_free(r->set);
   for (uint32_t g = 0; g < MS_MAX_TAIL; g++)
     ms_free(r->free_of[g].ids);
   ms_free(r->meet.ids);

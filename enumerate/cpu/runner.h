@@ -36,8 +36,8 @@ typedef struct ms_runner {
   const ms_stop *stop;     /* may be NULL */
   uint32_t steps;          /* since the token was looked at */
   uint32_t match[MS_MAX_PATTERN];      /* [level] ids */
-  ms_span set[MS_MAX_SETS];
-  ms_space own[MS_MAX_SETS];
+  ms_span *set;            /* [program->n_sets] */
+  ms_space *own;           /* [program->n_sets] */
   ms_space free_of[MS_MAX_TAIL], meet; /* tail sets without matched vertices; their intersections */
   uint32_t *table;         /* [n] all zero between roots */
   uint32_t *touched;       /* [n] where it is not */
