@@ -110,6 +110,7 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
   const ms_cli_options *o = job->options;
   *options = (ms_pattern_options){.induced = o->pattern.induced,
                                   .embeddings = o->pattern.embeddings,
+                                  .engine = o->pattern.engine,
                                   .order = o->pattern.order,
                                   .screen_mode = o->pattern.screen,
                                   .screen = o->list.screen,

@@ -154,6 +154,7 @@ static const ms_option_row rows[] = {
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
+    {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "also how the matches would be counted"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,

@@ -61,7 +61,8 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
       return refuse_value(row, value, "auto, always or never", err);
     pattern->screen = (ms_screen_mode)choice;
     return MS_OK;
-  case KEY_ENGINE: /* there is one, so both values mean it */
+  case KEY_ENGINE:
+    pattern->engine = value;
     return ms_option_choice(row->key, value, &choice)
                ? MS_OK
                : refuse_value(row, value, "auto or cpu", err);
