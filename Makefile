@@ -208,7 +208,7 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC)) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC) $(BENCH_PROGRAMS:=.c)) \
            $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))) \
          $(addsuffix .d,$(GPU_TESTS))
 

@@ -28,6 +28,8 @@ typedef struct builder {
   ms_domains *out;
   size_t words;
   uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
+  uint32_t only_color[MS_MAX_PATTERN]; /* [shape->n] that the vertex accepts; UINT32_MAX: any,
+                                          several, or one that the graph does not know */
   bool tested;      /* all tests, else degrees alone */
 } builder;
 
@@ -79,16 +81,18 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
   const ms_pattern_index *index = b->index;
   ms_domain *domain = &b->out->of[u];
   uint32_t degree = (uint32_t)__builtin_popcountll(ms_shape_near(b->shape, u));
+  b->only_color[u] = UINT32_MAX;
   if (pattern->colors[u] == 0) {
     take_range(index, 0, index->n, index->colors == 0 ? degree : 0, domain);
     return;
   }
   bool several = pattern->colors[u] > 1 || !index->ranges;
   uint64_t *bits = b->colors + u * b->words;
+  uint32_t c = UINT32_MAX;
   *domain = (ms_domain){0};
   for (uint32_t i = 0; i < pattern->colors[u]; i++) {
     const char *name = ms_names_get(pattern->color_names, pattern->color[u][i]);
-    uint32_t c = index->coloring ? ms_coloring_find(index->coloring, name) : UINT32_MAX;
+    c = index->coloring ? ms_coloring_find(index->coloring, name) : UINT32_MAX;
     if (c == UINT32_MAX) {
       b->out->unknown = name;
       continue;
@@ -103,6 +107,7 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
     domain->bits = bits;
     close_hull(domain, b->words);
   }
+  b->only_color[u] = pattern->colors[u] == 1 ? c : UINT32_MAX;
 }
 
 /* ---- tests of one vertex --------------------------------------------------- */
@@ -224,11 +229,38 @@ static uint32_t best_degree(const ms_shape *s, uint32_t u)
   return best;
 }
 
+/* What is seen of a vertex without its row. */
+typedef struct glance {
+  uint32_t best;    /* degree of some neighbour */
+  uint64_t near[2]; /* as in the index: colours of one neighbour, of two */
+} glance;
+
+static glance glance_for(const builder *b, uint32_t u)
+{
+  glance g = {.best = best_degree(b->shape, u)};
+  for (uint64_t left = ms_shape_near(b->shape, u); left; left &= left - 1) {
+    uint32_t color = b->only_color[__builtin_ctzll(left)];
+    if (color == UINT32_MAX)
+      continue;
+    uint64_t bit = UINT64_C(1) << color % 64;
+    g.near[1] |= g.near[0] & bit;
+    g.near[0] |= bit;
+  }
+  return g;
+}
+
+static bool passes(const ms_pattern_index *index, uint32_t v, const glance *g)
+{
+  return index->best[v] >= g->best &&
+         (!index->near ||
+          !((g->near[0] & ~index->near[v][0]) | (g->near[1] & ~index->near[v][1])));
+}
+
 /* ---- passes over all domains ------------------------------------------------ */
 
-/* Keep of u's domain what grants all wishes and has a neighbour of that degree;
- * bits are its own from here on.  How many were dropped. */
-static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, uint32_t best)
+/* Keep of u's domain what passes (NULL: all) and grants all wishes; bits are its
+ * own from here on.  How many were dropped. */
+static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, const glance *look)
 {
   ms_domain *domain = &b->out->of[u];
   uint64_t *bits = b->out->store + u * b->words;
@@ -247,7 +279,7 @@ static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, uint3
       bits[w] &= b->allowed[w];
     for (uint64_t left = bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
-      if (b->index->best[v] < best || !grants(b, v, wishes, count))
+      if ((look && !passes(b->index, v, look)) || !grants(b, v, wishes, count))
         bits[w] &= ~(left & -left);
     }
   }
@@ -265,7 +297,8 @@ static void test_neighborhoods(builder *b)
   memcpy(colors, b->out->of, sizeof colors);
   for (uint32_t u = 0; u < b->shape->n; u++) {
     uint32_t count = wish_for_groups(b, u, colors, wishes);
-    keep(b, u, wishes, count, best_degree(b->shape, u));
+    glance g = glance_for(b, u);
+    keep(b, u, wishes, count, &g);
   }
 }
 
@@ -279,7 +312,7 @@ static void make_consistent(builder *b)
     changed = 0;
     for (uint32_t u = 0; u < b->shape->n; u++)
       if ((before | changed) & ms_shape_near(b->shape, u) &&
-          keep(b, u, wishes, wish_for_each(b, u, wishes), 0) > 0)
+          keep(b, u, wishes, wish_for_each(b, u, wishes), NULL) > 0)
         changed |= UINT64_C(1) << u;
   }
 }

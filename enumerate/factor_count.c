@@ -8,7 +8,12 @@
 #include <string.h>
 
 #define MEMO_KEYS 4u        /* matches that a remembered value may depend on */
-#define MEMO_ENTRIES 4096u  /* of one level; each stands where its key says, the last one stays */
+/* Entries of one level; each stands where its key says, the last one stays.
+ * Few at first: a short count would spend its time clearing them. */
+#define FIRST_ENTRIES 256u
+#define MOST_ENTRIES 65536u
+#define ENTRIES_GROWTH 16u  /* times as many .. */
+#define MISSES_AN_ENTRY 8u  /* .. after so many values that were not found, each */
 #define MEMO_AFTER 32u      /* visits of a level before its values are remembered */
 #define ROOTS_A_THREAD 4u
 #define LOOK_AFTER 1024u    /* visits between two looks at the stop token */
@@ -21,8 +26,9 @@ typedef struct memo {
 typedef struct walker {
   const ms_factor *factor;
   ms_runner runner;
-  memo *memo[MS_MAX_PATTERN];      /* [n][MEMO_ENTRIES], made when they pay */
-  uint32_t visits[MS_MAX_PATTERN]; /* [n] */
+  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they pay */
+  uint32_t entries[MS_MAX_PATTERN]; /* [n] */
+  uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
   bool remembers[MS_MAX_PATTERN];  /* [n] few enough relevant matches, and others that change in
                                       between */
   const ms_stop *stop;
@@ -55,7 +61,24 @@ static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
     key[count] = w->runner.match[__builtin_ctzll(left)] + 1;
     hash = (hash ^ key[count++]) * UINT64_C(0x9E3779B97F4A7C15);
   }
-  return &w->memo[level][hash >> 32 & (MEMO_ENTRIES - 1)];
+  return &w->memo[level][hash >> 32 & (w->entries[level] - 1)];
+}
+
+/* A value of this level had to be counted: make entries, or more of them.
+ * Without memory it goes on with what there is. */
+static void note_miss(walker *w, uint32_t level)
+{
+  uint64_t few = w->memo[level] ? (uint64_t)w->entries[level] * MISSES_AN_ENTRY : MEMO_AFTER;
+  uint32_t more = w->memo[level] ? w->entries[level] * ENTRIES_GROWTH : FIRST_ENTRIES;
+  if (++w->misses[level] < few || more > MOST_ENTRIES)
+    return;
+  w->misses[level] = 0;
+  memo *larger = ms_calloc(more, sizeof *larger);
+  if (!larger)
+    return;
+  ms_free(w->memo[level]);
+  w->memo[level] = larger;
+  w->entries[level] = more;
 }
 
 /* ---- levels -------------------------------------------------------------------------- */
@@ -122,19 +145,15 @@ static ms_wide_size ways_of(walker *w, uint32_t level)
     return count_leaf(w, level);
   if (!w->remembers[level])
     return count_level(w, level);
-  if (!w->memo[level]) {
-    if (++w->visits[level] >= MEMO_AFTER) /* without memory it goes on without */
-      w->memo[level] = ms_calloc(MEMO_ENTRIES, sizeof *w->memo[level]);
-    return count_level(w, level);
-  }
-  memo *entry = find_memo(w, level, key);
-  if (memcmp(entry->key, key, sizeof key) == 0)
+  memo *entry = w->memo[level] ? find_memo(w, level, key) : NULL;
+  if (entry && memcmp(entry->key, key, sizeof key) == 0)
     return entry->ways;
   ms_wide_size ways = count_level(w, level);
-  if (w->status == MS_OK) { /* deeper levels have entries of their own */
+  if (entry && w->status == MS_OK) { /* deeper levels have entries of their own */
     memcpy(entry->key, key, sizeof key);
     entry->ways = ways;
   }
+  note_miss(w, level);
   return ways;
 }
 

@@ -178,6 +178,29 @@ static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
   return MS_OK;
 }
 
+/* Every vertex tells its neighbours of its colours. */
+static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  index->near = ms_calloc(index->n, sizeof *index->near);
+  if (!index->near)
+    return ms_fail_memory(err, "an index of colours");
+  for (uint32_t v = 0; v < index->n; v++) {
+    uint32_t degree, count;
+    const uint32_t *row = ms_row(rows, v, &degree);
+    const uint32_t *color = ms_coloring_of(index->coloring, index->vertex[v], &count);
+    uint64_t bits = 0;
+    for (uint32_t c = 0; c < count; c++)
+      bits |= UINT64_C(1) << color[c] % 64;
+    for (uint32_t i = 0; i < degree; i++) {
+      uint64_t *near = index->near[row[i]];
+      near[1] |= near[0] & bits;
+      near[0] |= bits;
+    }
+  }
+  return MS_OK;
+}
+
 /* ---- all of it ----------------------------------------------------------- */
 
 static ms_status fill(ms_pattern_index *index, ms_error *err)
@@ -191,6 +214,8 @@ static ms_status fill(ms_pattern_index *index, ms_error *err)
   }
   if (status == MS_OK && index->coloring)
     status = gather_colors(index, err);
+  if (status == MS_OK && index->coloring)
+    status = note_neighbors(index, err);
   return status;
 }
 
@@ -233,6 +258,7 @@ void ms_pattern_index_free(ms_pattern_index *index)
   ms_free(index->vertex);
   ms_free(index->id);
   ms_free(index->best);
+  ms_free(index->near);
   ms_free(index->color_offset);
   ms_free(index->color_id);
   ms_free(index);

@@ -30,6 +30,8 @@ struct ms_pattern_index {
   uint32_t *id;                /* [n] graph vertex -> index id */
   ms_rows rows[MS_ROW_KINDS];  /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
   uint32_t *best;              /* [n] highest degree among the neighbours */
+  uint64_t (*near)[2];         /* [n] colours of the neighbours, c as bit c % 64: of at least one
+                                  neighbour, of at least two; NULL without colours */
   uint32_t colors;             /* of the colouring */
   uint64_t *color_offset;      /* [colors + 1] */
   uint32_t *color_id;          /* ids of a colour's vertices, ascending; with `ranges` consecutive */
