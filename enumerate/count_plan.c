@@ -9,8 +9,9 @@
 #include "enumerate/count.h"
 
 #include "base/status.h"
-#include "enumerate/cpu/tail.h"
+#include "enumerate/cpu/probe.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
@@ -23,11 +24,16 @@
 #define COST_ELEMENT 0.2 /* .. for each element of both sets */
 #define COST_VISIT 2.0
 #define COST_LOOKUP 3.0
+/* Searches that are expected to take longer than this many steps are worth
+ * probing: the best ways with each tail, as far as estimates are this close. */
+#define PROBE_FROM 3e6
+#define PROBE_WITHIN 50.0
+#define PROBE_WALKS 400u
 
 typedef struct estimator {
   const ms_count_query *query;
   const ms_shape *shape;
-  double vertices, ends, two_hops, closure; /* ends: D */
+  double vertices, ends, two_hops, closure[2]; /* ends: D */
   double domain[MS_MAX_PATTERN];
 } estimator;
 
@@ -35,7 +41,7 @@ typedef struct choice {
   uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
   uint64_t tail;
   bool product;
-  double cost;
+  double cost, quotients; /* in all; of the quotients of a product */
 } choice;
 
 static void estimator_init(estimator *e, const ms_count_query *query, const ms_shape *shape,
@@ -47,7 +53,8 @@ static void estimator_init(estimator *e, const ms_count_query *query, const ms_s
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
   e->two_hops = index->square_degrees / e->vertices;
   e->two_hops = e->two_hops < e->vertices ? e->two_hops : e->vertices;
-  e->closure = index->closure > 0.001 ? index->closure : 0.001;
+  for (int i = 0; i < 2; i++)
+    e->closure[i] = index->closure[i] > 0.001 ? index->closure[i] : 0.001;
   for (uint32_t i = 0; i < shape->n; i++)
     e->domain[i] = domain ? domain[i].count : e->vertices;
 }
@@ -94,7 +101,8 @@ static double power(double x, uint32_t n)
 static double set_size(const estimator *e, uint64_t back)
 {
   uint32_t b = (uint32_t)__builtin_popcountll(back);
-  return b == 0 ? e->vertices : e->ends * power(e->closure, b - 1);
+  double size = b == 0 ? e->vertices : e->ends;
+  return b < 2 ? size : size * e->closure[0] * power(e->closure[1], b - 2);
 }
 
 static double sets_at(const estimator *e, const masks *m, uint32_t level)
@@ -108,12 +116,19 @@ static double sets_at(const estimator *e, const masks *m, uint32_t level)
   return cost;
 }
 
-/* The steps to visit the prefix and evaluate the tail; without symmetry. */
-static double cost_of(const estimator *e, const choice *c, uint32_t prefix)
+static double factorial(uint32_t n)
+{
+  return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+/* The steps to visit the prefix and evaluate the tail.  Constraints leave one
+ * of `symmetry` matches in the end, and of those of the first i vertices no
+ * fewer than one of i!. */
+static double cost_of(const estimator *e, const choice *c, uint32_t prefix, double symmetry)
 {
   const ms_shape *s = e->shape;
   masks sets = {.count = 0};
-  double cost = 0, matches = 1, at_end = 0;
+  double cost = 0, matches = 1, kept = 1, at_end = 0;
   uint64_t lookups = 0, tails[MS_MAX_PATTERN];
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
@@ -136,11 +151,12 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix)
     if (back == 0 && i > 0 && (lookups >> i & 1))
       from = e->two_hops;
     matches *= from * share;
-    cost += matches * (COST_VISIT + sets_at(e, &sets, i));
+    kept = matches / (symmetry < factorial(i + 1) ? symmetry : factorial(i + 1));
+    cost += kept * (COST_VISIT + sets_at(e, &sets, i));
   }
   if (lookups)
     cost += e->domain[c->order[0]] / e->vertices * e->query->index->square_degrees;
-  return cost + matches * at_end;
+  return cost + kept * at_end;
 }
 
 /* ---- all ways of a small shape --------------------------------------------------- */
@@ -150,6 +166,7 @@ typedef struct search {
   double symmetry[1u << MAX_SMALL]; /* [tail] automorphisms that its constraints break; 0: it is the
                                        image of another one */
   choice now, best;
+  choice of_tail[2][1u << MAX_SMALL]; /* [product][tail] the best of each; cost 0: none */
 } search;
 
 static bool independent(const ms_shape *s, uint64_t vertices)
@@ -191,11 +208,6 @@ static uint32_t mark_images(search *s, const ms_group *group, uint64_t vertices)
         }
       }
   return count;
-}
-
-static double factorial(uint32_t n)
-{
-  return n < 2 ? 1 : n * factorial(n - 1);
 }
 
 /* Of the automorphisms that keep the tail, those that move the prefix. */
@@ -272,9 +284,12 @@ static void consider(search *s, uint32_t prefix)
     c->product = product;
     if (is_mixed && !product && tail > MAX_MIXED)
       continue;
-    c->cost = cost_of(&s->e, c, prefix) / s->symmetry[c->tail];
-    if (product && c->cost < s->best.cost)
-      c->cost += cost_of_quotients(s, c);
+    c->cost = cost_of(&s->e, c, prefix, s->symmetry[c->tail]);
+    if (product && c->cost < PROBE_WITHIN * s->best.cost)
+      c->cost += c->quotients = cost_of_quotients(s, c);
+    choice *kept = &s->of_tail[product][c->tail];
+    if (kept->cost == 0 || c->cost < kept->cost)
+      *kept = *c;
     if (c->cost < s->best.cost)
       s->best = *c;
   }
@@ -318,7 +333,7 @@ static ms_status search_all(search *s, ms_error *err)
     return status;
   find_symmetries(s, group);
   ms_group_free(group);
-  s->best.cost = 1e300;
+  s->best.cost = INFINITY;
   for (uint64_t t = 1; t + 1 < BIT(shape->n); t++)
     if (s->symmetry[t] > 0 && independent(shape, t)) {
       s->now.tail = t;
@@ -334,7 +349,7 @@ static double best_cost(const ms_count_query *query, const ms_shape *shape)
   if (shape->n < 2)
     return 0;
   estimator_init(&s.e, query, shape, NULL);
-  return search_all(&s, NULL) == MS_OK ? s.best.cost : 1e300;
+  return search_all(&s, NULL) == MS_OK ? s.best.cost : INFINITY;
 }
 
 /* ---- the longest tail of an order ---------------------------------------------------- */
@@ -395,6 +410,54 @@ static void set_last(ms_count_plan *plan, ms_plan_input *input)
   input->last = plan->options.bounded ? 0 : plan->options.tail;
 }
 
+static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input *input,
+                           ms_count_plan *out, ms_error *err)
+{
+  out->options.tail = c->tail;
+  out->options.product = c->product;
+  out->cost = c->cost;
+  input->fixed = c->order;
+  set_last(out, input);
+  return ms_plan_new(shape, input, &out->plan, err);
+}
+
+static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
+                       const ms_domain *domain, ms_plan_input input, ms_error *err)
+{
+  ms_count_plan plan = {.options = {.table = true}};
+  ms_program *program = NULL;
+  double steps = 0;
+  ms_status status = make_plan(c, shape, &input, &plan, err);
+  if (status == MS_OK)
+    status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
+  if (status == MS_OK)
+    status = ms_program_probe(program, PROBE_WALKS, &steps, err);
+  c->cost = steps + c->quotients;
+  ms_program_free(program);
+  ms_plan_free(plan.plan);
+  return status;
+}
+
+/* Of the best ways with each tail the one that random walks find the shortest. */
+static ms_status probe_all(search *s, const ms_count_query *query, const ms_domain *domain,
+                           const ms_plan_input *input, ms_error *err)
+{
+  const ms_shape *shape = s->e.shape;
+  double least = s->best.cost;
+  ms_status status = MS_OK;
+  s->best.cost = INFINITY;
+  for (int product = 0; product < 2; product++)
+    for (uint64_t t = 1; status == MS_OK && t < BIT(shape->n); t++) {
+      choice *c = &s->of_tail[product][t];
+      if (c->cost == 0 || c->cost > PROBE_WITHIN * least)
+        continue;
+      status = probe(c, query, shape, domain, *input, err);
+      if (c->cost < s->best.cost)
+        s->best = *c;
+    }
+  return status;
+}
+
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err)
 {
@@ -410,12 +473,9 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     status = search_all(&s, err);
     if (status != MS_OK)
       return status;
-    input.fixed = s.best.order;
-    out->options.tail = s.best.tail;
-    set_last(out, &input);
-    out->options.product = s.best.product;
-    out->cost = s.best.cost;
-    return ms_plan_new(shape, &input, &out->plan, err);
+    if (s.best.cost > PROBE_FROM)
+      status = probe_all(&s, query, domain, &input, err);
+    return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;
   }
   status = ms_plan_new(shape, &input, &out->plan, err);
   if (status != MS_OK)

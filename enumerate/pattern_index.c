@@ -122,20 +122,40 @@ static void measure(ms_pattern_index *index)
   }
 }
 
-/* Over edges taken at equal distances. */
-static void measure_closure(ms_pattern_index *index)
+/* Over edges taken at equal distances; the third vertex is the middle one of the
+ * common neighbours.  common[most + slack] */
+static void sample_closure(ms_pattern_index *index, uint32_t *common)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
-  uint64_t step = index->arcs / CLOSURE_SAMPLES + 1, common = 0, all = 0;
-  uint32_t v = 0, n_v, n_w;
+  const ms_sorted *sorted = ms_sorted_best();
+  uint64_t step = index->arcs / CLOSURE_SAMPLES + 1, shared[2] = {0}, all[2] = {0};
+  uint32_t v = 0, n_v, n_w, n_x;
   for (uint64_t a = step / 2; a < index->arcs; a += step) {
     while (rows->offset[v + 1] <= a)
       v++;
     const uint32_t *row_v = ms_row(rows, v, &n_v), *row_w = ms_row(rows, rows->neighbor[a], &n_w);
-    common += ms_sorted_best()->count(row_v, n_v, row_w, n_w);
-    all += n_w - 1;
+    size_t count = sorted->intersect(row_v, n_v, row_w, n_w, common);
+    shared[0] += count;
+    all[0] += n_w - 1;
+    if (count < 2)
+      continue;
+    const uint32_t *row_x = ms_row(rows, common[count / 2], &n_x);
+    shared[1] += sorted->count(common, count, row_x, n_x);
+    all[1] += count - 1;
   }
-  index->closure = all > 0 ? (double)common / (double)all : 0;
+  for (int i = 0; i < 2; i++)
+    index->closure[i] = all[i] > 0 ? (double)shared[i] / (double)all[i] : 0;
+}
+
+static ms_status measure_closure(ms_pattern_index *index, ms_error *err)
+{
+  size_t most = index->graph->info.max_degree;
+  uint32_t *common = ms_alloc(most + MS_SORTED_SLACK, sizeof *common);
+  if (!common)
+    return ms_fail_memory(err, "an index of patterns");
+  sample_closure(index, common);
+  ms_free(common);
+  return MS_OK;
 }
 
 /* ---- colours ------------------------------------------------------------- */
@@ -210,7 +230,7 @@ static ms_status fill(ms_pattern_index *index, ms_error *err)
     status = fill_rows(index, kind, err);
   if (status == MS_OK) {
     measure(index);
-    measure_closure(index);
+    status = measure_closure(index, err);
   }
   if (status == MS_OK && index->coloring)
     status = gather_colors(index, err);

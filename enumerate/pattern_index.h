@@ -36,8 +36,9 @@ struct ms_pattern_index {
   uint64_t *color_offset;      /* [colors + 1] */
   uint32_t *color_id;          /* ids of a colour's vertices, ascending; with `ranges` consecutive */
   double square_degrees;       /* sum of squared degrees */
-  double closure;              /* sampled: the chance that a neighbour of one end of an edge is one
-                                  of the other end, too */
+  double closure[2];           /* sampled: the chance that a neighbour of one end of an edge is one
+                                  of the other end, too; and that a common neighbour of an edge's
+                                  ends is one of a third vertex that is next to both */
 };
 
 static inline uint32_t ms_row_length(const ms_rows *rows, uint32_t v)
