@@ -4,7 +4,7 @@
  *   pattern_queries [-t THREADS] [-s SECONDS] [-i] GRAPH PATTERN...
  *
  * Labels of the files are colours.  All embeddings are counted.  One line a
- * pattern: NAME<TAB>VERTICES<TAB>EMBEDDINGS<TAB>MILLISECONDS<TAB>STATUS; then
+ * pattern: NAME, VERTICES, EMBEDDINGS, MILLISECONDS, those of domains and plan, STATUS; then
  * the median, the 90th percentile, the mean and how many were stopped. */
 #include "base/stop.h"
 #include "motifsieve.h"
@@ -59,8 +59,8 @@ static double run(const ms_pattern_index *index, const char *path, const setting
   } else {
     const char *name = strrchr(path, '/');
     *stopped = result->stopped != MS_OK;
-    printf("%s\t%u\t%s\t%.4f\t%s\n", name ? name + 1 : path, ms_pattern_size(pattern),
-           result->embeddings_text, took, *stopped ? "stopped" : "complete");
+    printf("%s\t%u\t%s\t%.4f\t%.4f\t%s\n", name ? name + 1 : path, ms_pattern_size(pattern),
+           result->embeddings_text, took, 1e3 * result->time_plan, *stopped ? "stopped" : "complete");
   }
   ms_pattern_result_free(result);
   ms_pattern_free(pattern);

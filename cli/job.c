@@ -222,12 +222,20 @@ static void tell_job(const ms_job *job)
     ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
 }
 
+/* Rows that are written while they are found and the progress line would get in
+ * each other's way on a terminal. */
+static bool writes_to_terminal(const ms_cli_options *o)
+{
+  bool standard = !o->output || strcmp(o->output, "-") == 0;
+  return o->pattern.path && !o->list.count_only && standard && isatty(STDOUT_FILENO);
+}
+
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 {
   double begin = ms_seconds();
   memset(job, 0, sizeof *job);
   job->options = options;
-  ms_progress_start(&job->progress, stderr, !options->quiet);
+  ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
   ms_status status = ms_stop_new(&job->stop, err);
   if (status != MS_OK)
     return status;

@@ -79,14 +79,14 @@ void ms_json_append(json_t **array, json_t *value)
   *array = NULL;
 }
 
-json_t *ms_json_crc32c(uint32_t crc32c)
+json_t *ms_json_of_crc32c(uint32_t crc32c)
 {
   char text[9];
   snprintf(text, sizeof text, "%08" PRIx32, crc32c);
   return json_string(text);
 }
 
-json_t *ms_json_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set)
+json_t *ms_json_of_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set)
 {
   json_t *names = json_array();
   for (uint32_t i = 0; i < count; i++)
@@ -94,7 +94,7 @@ json_t *ms_json_vertices(const ms_graph *graph, uint32_t count, const uint32_t *
   return names;
 }
 
-json_t *ms_json_colors(const ms_coloring *coloring, uint32_t v)
+json_t *ms_json_of_colors(const ms_coloring *coloring, uint32_t v)
 {
   uint32_t count;
   const uint32_t *colors = ms_coloring_of(coloring, v, &count);

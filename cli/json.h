@@ -29,17 +29,17 @@ json_t *ms_json_add(json_t *object, const char *key, json_t *value);
 json_t *ms_json_add_text(json_t *object, const char *key, const char *text);
 
 /* Eight hexadecimal digits. */
-json_t *ms_json_crc32c(uint32_t crc32c);
+json_t *ms_json_of_crc32c(uint32_t crc32c);
 /* The names of the vertices, or of v's colours; NULL when out of memory. */
-json_t *ms_json_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set);
-json_t *ms_json_colors(const ms_coloring *coloring, uint32_t v);
+json_t *ms_json_of_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set);
+json_t *ms_json_of_colors(const ms_coloring *coloring, uint32_t v);
 
 /* Parts of a header, NULL when out of memory: the graph and how it was read,
  * the colours, what tells of the sieve (NULL: none), and {"path":..,
  * "crc32c":..}, which is added where there is a path. */
-json_t *ms_json_graph(const ms_job *job);
-json_t *ms_json_coloring(const ms_job *job);
-json_t *ms_json_sieve(const ms_job *job, const ms_screen_result *screen);
+json_t *ms_json_of_graph(const ms_job *job);
+json_t *ms_json_of_coloring(const ms_job *job);
+json_t *ms_json_of_sieve(const ms_job *job, const ms_screen_result *screen);
 json_t *ms_json_add_file(json_t *object, const char *key, const char *path, uint32_t crc32c);
 
 #endif

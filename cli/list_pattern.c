@@ -58,9 +58,9 @@ static ms_status open_stream(stream *s, const ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   *s = (stream){.output = {.job = job,
-                           .writer = o->json             ? &ms_pattern_json
-                                     : o->pattern.binary ? &ms_pattern_binary
-                                                         : &ms_pattern_tsv}};
+                           .writer = o->json             ? &ms_pattern_writer_json
+                                     : o->pattern.binary ? &ms_pattern_writer_binary
+                                                         : &ms_pattern_writer_tsv}};
   s->output.buffer = ms_alloc(1, sizeof *s->output.buffer);
   if (!s->output.buffer)
     return ms_fail_memory(err, "a buffer for rows");
@@ -110,6 +110,7 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
   const ms_cli_options *o = job->options;
   *options = (ms_pattern_options){.induced = o->pattern.induced,
                                   .embeddings = o->pattern.embeddings,
+                                  .engine = o->pattern.engine,
                                   .order = o->pattern.order,
                                   .screen_mode = o->pattern.screen,
                                   .screen = o->list.screen,

@@ -10,7 +10,7 @@
 
 static const ms_cli_command commands[] = {
     {"screen", ms_cmd_screen, "which vertices take part in a connected match of a colour motif"},
-    {"list", ms_cmd_list, "list (or count) every match of a motif or a pattern, each one verified"},
+    {"list", ms_cmd_list, "list (or count) every match of a motif or pattern"},
     {"plan", ms_cmd_plan, "tell how a pattern would be searched for"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
     {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},

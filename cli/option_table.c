@@ -154,6 +154,7 @@ static const ms_option_row rows[] = {
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
+    {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "also how the matches would be counted"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -348,7 +349,7 @@ static const ms_command_help helps[] = {
      "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
      "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
      "flags.tsv\n"},
-    {LIST, "GRAPH --colors FILE --motif TEXT | GRAPH --pattern PATTERN [OPTION]...",
+    {LIST, "GRAPH {--motif TEXT | --pattern PATTERN} [--colors FILE] [OPTION]...",
      "List every match of the motif in GRAPH: a match is a connected set of vertices that\n"
      "can be paired off with the motif's colours.  The sieve finds the vertices to search\n"
      "among (--exact goes without it); every match is verified before it is written.\n"
@@ -368,7 +369,7 @@ static const ms_command_help helps[] = {
      "  motifsieve plan network.tsv --pattern house\n"
      "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
     {VERIFY, "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
-     "Check a result of screen or list again, from GRAPH and colours alone, by code that\n"
+     "Check a result of screen or list again, from its inputs alone, by code that\n"
      "shares nothing with the search: that the file is whole, belongs to these inputs,\n"
      "that every row is right and, where a recount can be afforded, that none is missing.\n"
      "The options for reading the input are taken from RESULT unless given.\n"

@@ -44,6 +44,7 @@ typedef struct ms_pattern_choice {
   ms_graph_format format;
   bool induced, embeddings, subgraphs, binary;
   ms_order order;
+  const char *engine; /* NULL: auto */
   ms_screen_mode screen;
   unsigned given; /* bit i: option KEY_PATTERN + i was given */
 } ms_pattern_choice;

@@ -2,6 +2,9 @@
 #include "base/status.h"
 #include "cli/option_table.h"
 
+#include <string.h>
+#include <unistd.h>
+
 /* ---- values -------------------------------------------------------------- */
 
 static ms_status refuse_value(const ms_option_row *row, const char *value, const char *wants,
@@ -58,7 +61,8 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
       return refuse_value(row, value, "auto, always or never", err);
     pattern->screen = (ms_screen_mode)choice;
     return MS_OK;
-  case KEY_ENGINE: /* there is one, so both values mean it */
+  case KEY_ENGINE:
+    pattern->engine = value;
     return ms_option_choice(row->key, value, &choice)
                ? MS_OK
                : refuse_value(row, value, "auto or cpu", err);
@@ -133,5 +137,8 @@ ms_status ms_options_check_pattern(const ms_cli_options *o, ms_error *err)
   if (pattern->binary && (o->json || o->list.count_only))
     return ms_fail(err, MS_ERR_USAGE, "--binary and --%s do not go together; leave one out",
                    o->json ? "json" : "count");
+  if (pattern->binary && (!o->output || strcmp(o->output, "-") == 0) && isatty(STDOUT_FILENO))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--binary is nothing for a terminal; give --output FILE, too");
   return MS_OK;
 }

@@ -79,4 +79,4 @@ static ms_status end(ms_pattern_output *o, const ms_pattern_result *result, ms_e
   return MS_OK;
 }
 
-const ms_pattern_writer ms_pattern_binary = {head, rows, end};
+const ms_pattern_writer ms_pattern_writer_binary = {head, rows, end};

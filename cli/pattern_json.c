@@ -26,7 +26,7 @@ static json_t *pattern_object(const ms_pattern *pattern)
   bool file = pattern->format != MS_FORMAT_AUTO;
   json_t *object = ms_json_add(json_object(), file ? "path" : "name", json_string(pattern->path));
   if (file)
-    object = ms_json_add(object, "crc32c", ms_json_crc32c(pattern->crc32c));
+    object = ms_json_add(object, "crc32c", ms_json_of_crc32c(pattern->crc32c));
   object = ms_json_add(object, "vertices", json_integer(pattern->n));
   object =
       ms_json_add(object, "edges", json_integer((json_int_t)ms_pattern_edge_count(pattern)));
@@ -51,7 +51,7 @@ static json_t *add_question(json_t *object, const ms_job *job, const ms_pattern_
   object = ms_json_add_text(object, "semantics", ms_pattern_semantics(job));
   object = ms_json_add(object, "induced", json_boolean(job->options->pattern.induced));
   object = ms_json_add_text(object, "automorphisms", known->automorphisms_text);
-  return add_all(object, ms_json_sieve(job, known->screen));
+  return add_all(object, ms_json_of_sieve(job, known->screen));
 }
 
 static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_error *err)
@@ -63,9 +63,9 @@ static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_e
     return status;
   json_t *header = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool",
                              "motifsieve", "version", ms_version(), "command", "list", "schema", 1,
-                             "graph", ms_json_graph(job));
+                             "graph", ms_json_of_graph(job));
   if (job->coloring)
-    header = ms_json_add(header, "colors", ms_json_coloring(job));
+    header = ms_json_add(header, "colors", ms_json_of_coloring(job));
   header = ms_json_add(header, "pattern", pattern_object(pattern));
   header = ms_json_add_file(header, "pattern_colors", pattern->colors_path,
                             pattern->colors_crc32c);
@@ -133,11 +133,11 @@ static ms_status end(ms_pattern_output *o, const ms_pattern_result *result, ms_e
   return ms_json_put(o->out,
                      json_pack("{s:s, s:s, s:s, s:I, s:o}", "type", "end", "status",
                                ms_pattern_status(o->job, result), "matches", matches, "rows",
-                               (json_int_t)o->rows, "crc32c", ms_json_crc32c(crc)),
+                               (json_int_t)o->rows, "crc32c", ms_json_of_crc32c(crc)),
                      "\n", err);
 }
 
-const ms_pattern_writer ms_pattern_json = {head, rows, end};
+const ms_pattern_writer ms_pattern_writer_json = {head, rows, end};
 
 /* ---- counts -------------------------------------------------------------- */
 

@@ -80,4 +80,4 @@ static ms_status end(ms_pattern_output *o, const ms_pattern_result *result, ms_e
   return MS_OK;
 }
 
-const ms_pattern_writer ms_pattern_tsv = {head, rows, end};
+const ms_pattern_writer ms_pattern_writer_tsv = {head, rows, end};

@@ -28,7 +28,8 @@ typedef struct ms_pattern_writer {
   ms_status (*end)(ms_pattern_output *output, const ms_pattern_result *result, ms_error *err);
 } ms_pattern_writer;
 
-extern const ms_pattern_writer ms_pattern_tsv, ms_pattern_json, ms_pattern_binary;
+extern const ms_pattern_writer ms_pattern_writer_tsv, ms_pattern_writer_json,
+    ms_pattern_writer_binary;
 
 /* The head of the TSV form, also found in the binary one. */
 void ms_put_pattern_head(ms_outfile *out, const ms_job *job, const ms_pattern_result *known);

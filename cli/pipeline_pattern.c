@@ -313,20 +313,39 @@ static void release(job *j)
   ms_pattern_judge_free(j->judge);
 }
 
+/* ---- engines ---------------------------------------------------------------------------- */
+
+static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu};
+
+static ms_status choose_engine(const char *name, const ms_pattern_engine **engine, ms_error *err)
+{
+  *engine = engines[0];
+  if (!name || strcmp(name, "auto") == 0)
+    return MS_OK;
+  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
+    if (strcmp(engines[i]->name, name) == 0) {
+      *engine = engines[i];
+      return MS_OK;
+    }
+  return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; take auto or cpu", name);
+}
+
 ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
                           const ms_pattern_options *given, ms_pattern_result **out, ms_error *err)
 {
   static const ms_pattern_options defaults = {.screen.seed = 1};
-  job j = {.index = index, .pattern = pattern, .options = given ? given : &defaults,
-           .engine = &ms_pattern_engine_cpu};
+  job j = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
   *out = NULL;
+  ms_status status = choose_engine(j.options->engine, &j.engine, err);
+  if (status != MS_OK)
+    return status;
   j.result = ms_calloc(1, sizeof *j.result);
   if (!j.result)
     return ms_fail_memory(err, "the result");
   atomic_init(&j.refused, false);
   j.result->p = pattern->n;
   j.result->engine = j.engine->name;
-  ms_status status = run(&j, err);
+  status = run(&j, err);
   release(&j);
   if (status == MS_OK)
     *out = j.result;
@@ -351,20 +370,61 @@ void ms_pattern_result_free(ms_pattern_result *result)
 
 /* ---- how it would be done --------------------------------------------------------------- */
 
+/* The text of the search, and behind it, or as a key of its own, that of the
+ * count. */
+static ms_status join_texts(const char *search, const char *count, bool json, char **text,
+                            ms_error *err)
+{
+  size_t length = strlen(search);
+  const char *between = json ? ",\"count\":" : "";
+  size_t room = length + strlen(between) + strlen(count) + 2;
+  *text = ms_alloc(room, 1);
+  if (!*text)
+    return ms_fail_memory(err, "a plan's text");
+  if (json) /* in front of the closing brace */
+    snprintf(*text, room, "%.*s%s%s}", (int)length - 1, search, between, count);
+  else
+    snprintf(*text, room, "%s%s", search, count);
+  return MS_OK;
+}
+
+static ms_status explain_search(job *j, const char *const *name, bool json, char **text,
+                                ms_error *err)
+{
+  ms_plan_input input;
+  plan_input(j, !j->options->embeddings, &input);
+  ms_status status = ms_plan_new(&j->shape, &input, &j->plan, err);
+  if (status != MS_OK)
+    return status;
+  return json ? ms_plan_json(j->plan, name, text, err) : ms_plan_text(j->plan, name, text, err);
+}
+
+static ms_status explain_count(job *j, const char *const *name, bool json, char **text,
+                               ms_error *err)
+{
+  ms_count_query query = {.index = j->index, .domains = &j->domains, .order = j->options->order};
+  return ms_count_explain(&query, &j->shape, name, json, text, err);
+}
+
 static ms_status explain(job *j, bool json, char **text, ms_error *err)
 {
   const char *name[MS_MAX_PATTERN];
-  ms_plan_input input;
+  char *search = NULL, *count = NULL;
   ms_shape_of(j->pattern, j->options->induced, &j->shape);
   ms_status status = ms_domains_new(j->index, j->pattern, &j->shape, NULL, &j->domains, err);
   if (status != MS_OK)
     return status;
   for (uint32_t i = 0; i < j->shape.n; i++)
     name[i] = ms_pattern_vertex_name(j->pattern, i);
-  plan_input(j, !j->options->embeddings, &input);
-  status = ms_plan_new(&j->shape, &input, &j->plan, err);
+  if (!j->options->count_only)
+    return explain_search(j, name, json, text, err);
+  status = explain_search(j, name, json, &search, err);
   if (status == MS_OK)
-    status = json ? ms_plan_json(j->plan, name, text, err) : ms_plan_text(j->plan, name, text, err);
+    status = explain_count(j, name, json, &count, err);
+  if (status == MS_OK)
+    status = join_texts(search, count, json, text, err);
+  ms_free(search);
+  ms_free(count);
   return status;
 }
 

@@ -105,12 +105,13 @@ static json_t *input_attributes(const ms_job *job)
   ms_coloring_info c = ms_coloring_describe(job->coloring);
   uint32_t required = job->query->n_required;
   json_t *inputs = json_pack("{s:s, s:o, s:s, s:o, s:s, s:I}", "graph", g.path, "graph_crc32c",
-                             ms_json_crc32c(g.crc32c), "colors", c.path, "colors_crc32c",
-                             ms_json_crc32c(c.crc32c), "motif", ms_motif_text(job->motif), "k",
+                             ms_json_of_crc32c(g.crc32c), "colors", c.path, "colors_crc32c",
+                             ms_json_of_crc32c(c.crc32c), "motif", ms_motif_text(job->motif), "k",
                              (json_int_t)ms_motif_size(job->motif));
-  return required == 0 ? inputs
-                       : ms_json_add(inputs, "required",
-                                     ms_json_vertices(job->graph, required, job->query->required));
+  if (required == 0)
+    return inputs;
+  return ms_json_add(inputs, "required",
+                     ms_json_of_vertices(job->graph, required, job->query->required));
 }
 
 static const char *description(const ms_report *report)
@@ -178,7 +179,7 @@ static json_t *node_attributes(const cx2 *x, uint32_t v)
 {
   const ms_report *report = x->drawing->report;
   const char *name = ms_graph_name(report->job->graph, v);
-  json_t *colors = ms_json_colors(report->job->coloring, v);
+  json_t *colors = ms_json_of_colors(report->job->coloring, v);
   if (report->list)
     return json_pack("{s:s, s:o, s:I, s:o}", "name", name, "colors", colors, "matches",
                      (json_int_t)x->drawing->matches[v], "match_numbers", numbers_of(x, v));

@@ -10,16 +10,16 @@ json_t *ms_json_add_file(json_t *object, const char *key, const char *path, uint
   if (!path)
     return object;
   return ms_json_add(object, key,
-                     json_pack("{s:s, s:o}", "path", path, "crc32c", ms_json_crc32c(crc32c)));
+                     json_pack("{s:s, s:o}", "path", path, "crc32c", ms_json_of_crc32c(crc32c)));
 }
 
-json_t *ms_json_graph(const ms_job *job)
+json_t *ms_json_of_graph(const ms_job *job)
 {
   const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
   json_t *object = json_pack(
       "{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b}", "path", g.path, "crc32c",
-      ms_json_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges", (json_int_t)g.edges,
+      ms_json_of_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges", (json_int_t)g.edges,
       "format", ms_graph_format_describe(g.format).name, "min_score", o->min_score, "keep_taxon",
       o->keep_taxon, "header", o->header);
   object = ms_json_add_text(object, "taxon", o->taxon);
@@ -30,13 +30,13 @@ json_t *ms_json_graph(const ms_job *job)
   return g.directed && job->pattern ? ms_json_add(object, "directed", json_true()) : object;
 }
 
-json_t *ms_json_coloring(const ms_job *job)
+json_t *ms_json_of_coloring(const ms_job *job)
 {
   const ms_color_options *o = &job->options->coloring;
   ms_coloring_info c = ms_coloring_describe(job->coloring);
   json_t *object = json_pack(
       "{s:s, s:o, s:I, s:I, s:s, s:s, s:b}", "path", c.path, "crc32c",
-      ms_json_crc32c(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
+      ms_json_of_crc32c(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
       (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
       o->aspects ? o->aspects : "PFC", "header", o->header);
   object = ms_json_add_text(object, "name_column", o->name_column);
@@ -46,7 +46,7 @@ json_t *ms_json_coloring(const ms_job *job)
   return ms_json_add_file(object, "slim", c.slim_is_file ? o->slim : NULL, c.slim_crc32c);
 }
 
-json_t *ms_json_sieve(const ms_job *job, const ms_screen_result *s)
+json_t *ms_json_of_sieve(const ms_job *job, const ms_screen_result *s)
 {
   const ms_screen_options *o = &job->options->list.screen;
   if (!s)
@@ -68,14 +68,14 @@ static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:s, s:I}", "type", "header", "tool",
                 "motifsieve", "version", ms_version(), "command", ms_report_command(report),
-                "schema", 1, "graph", ms_json_graph(job), "colors", ms_json_coloring(job), "motif",
-                ms_motif_text(job->motif), "k", (json_int_t)ms_motif_size(job->motif));
-  json_t *sieve = ms_json_sieve(job, report->screen);
+                "schema", 1, "graph", ms_json_of_graph(job), "colors", ms_json_of_coloring(job),
+                "motif", ms_motif_text(job->motif), "k", (json_int_t)ms_motif_size(job->motif));
+  json_t *sieve = ms_json_of_sieve(job, report->screen);
   bool whole = header && sieve;
   if (whole && job->query->n_required)
     whole = json_object_set_new(header, "required",
-                                ms_json_vertices(job->graph, job->query->n_required,
-                                                 job->query->required)) == 0;
+                                ms_json_of_vertices(job->graph, job->query->n_required,
+                                                    job->query->required)) == 0;
   whole = whole && json_object_update(header, sieve) == 0;
   json_decref(sieve);
   whole =
@@ -97,7 +97,7 @@ static ms_status vertex(ms_outfile *out, const ms_report *report, uint32_t v, ms
   return ms_json_put(out,
                      json_pack("{s:s, s:s, s:o, s:b, s:I}", "type", "vertex", "vertex",
                                ms_graph_name(report->job->graph, v), "colors",
-                               ms_json_colors(report->job->coloring, v), "flagged", hits > 0,
+                               ms_json_of_colors(report->job->coloring, v), "flagged", hits > 0,
                                "repetitions", (json_int_t)hits),
                      "\n", err);
 }
@@ -108,7 +108,7 @@ static ms_status match(ms_outfile *out, const ms_report *report, uint64_t number
   uint32_t k = ms_motif_size(report->job->motif);
   return ms_json_put(out,
                      json_pack("{s:s, s:I, s:o}", "type", "match", "match", (json_int_t)number,
-                               "vertices", ms_json_vertices(report->job->graph, k, set)),
+                               "vertices", ms_json_of_vertices(report->job->graph, k, set)),
                      "\n", err);
 }
 
@@ -117,7 +117,7 @@ static ms_status end(ms_outfile *out, uint64_t rows, ms_error *err)
   uint32_t crc = ms_outfile_crc32c(out);
   return ms_json_put(out,
                      json_pack("{s:s, s:I, s:o}", "type", "end", "rows", (json_int_t)rows, "crc32c",
-                               ms_json_crc32c(crc)),
+                               ms_json_of_crc32c(crc)),
                      "\n", err);
 }
 

@@ -17,6 +17,7 @@ typedef struct counter {
   ms_error *err;
 } counter;
 
+/* maps is set, also where there are none. */
 static ms_status count_shape(const counter *c, const ms_shape *shape, mpz_t maps);
 
 /* ---- domains of merged vertices --------------------------------------------- */
@@ -25,7 +26,6 @@ static ms_status count_shape(const counter *c, const ms_shape *shape, mpz_t maps
 typedef struct meets {
   ms_domain domain[MS_MAX_PATTERN];
   uint64_t *store;
-  bool empty;
 } meets;
 
 static void set_all(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
@@ -84,7 +84,6 @@ static ms_status meets_new(const counter *c, const ms_shape *shape, meets *m)
     else
       meet(domains, shape->member[i], words, m->store ? m->store + words * merged++ : NULL,
            &m->domain[i]);
-    m->empty = m->empty || m->domain[i].count == 0;
   }
   return MS_OK;
 }
@@ -338,7 +337,24 @@ static ms_status count_product(const counter *c, const ms_shape *shape, uint64_t
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-/* maps = 0 before. */
+ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
+{
+  uint32_t first = (uint32_t)__builtin_popcountll(component_of(shape, 0));
+  bool connected = first == shape->n;
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (domain[i].count == 0)
+      return MS_COUNT_NOTHING;
+  name_kinds(shape, domain);
+  if (shape->n == 1)
+    return MS_COUNT_DOMAIN;
+  if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
+      gluings(first, shape->n - first) <= MAX_GLUINGS)
+    return MS_COUNT_COMPONENTS;
+  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && is_divided(shape, domain))
+    return MS_COUNT_FACTORS;
+  return MS_COUNT_PLAN;
+}
+
 static ms_status count_shape(const counter *c, const ms_shape *given, mpz_t maps)
 {
   ms_shape shape = *given;
@@ -347,22 +363,22 @@ static ms_status count_shape(const counter *c, const ms_shape *given, mpz_t maps
   ms_status status = ms_stop_check(c->query->stop);
   if (status == MS_OK)
     status = meets_new(c, &shape, &m);
-  else
+  if (status != MS_OK)
     return status;
-  uint64_t first = component_of(&shape, 0);
-  uint32_t n_first = (uint32_t)__builtin_popcountll(first);
-  if (status == MS_OK && !m.empty) {
-    name_kinds(&shape, m.domain);
-    if (shape.n == 1)
-      mpz_set_ui(maps, m.domain[0].count);
-    else if (n_first < shape.n && !shape.induced && shape.n <= MAX_GLUED &&
-             gluings(n_first, shape.n - n_first) <= MAX_GLUINGS)
-      status = count_product(c, &shape, first, maps);
-    else if (c->query->order == MS_ORDER_AUTO && n_first == shape.n && !shape.induced &&
-             is_divided(&shape, m.domain))
-      status = count_by_factors(c, &shape, m.domain, maps);
-    else
-      status = count_by_plan(c, &shape, m.domain, maps);
+  switch (ms_count_way_of(c->query, &shape, m.domain)) {
+  case MS_COUNT_NOTHING:
+    break;
+  case MS_COUNT_DOMAIN:
+    mpz_set_ui(maps, m.domain[0].count);
+    break;
+  case MS_COUNT_COMPONENTS:
+    status = count_product(c, &shape, component_of(&shape, 0), maps);
+    break;
+  case MS_COUNT_FACTORS:
+    status = count_by_factors(c, &shape, m.domain, maps);
+    break;
+  default:
+    status = count_by_plan(c, &shape, m.domain, maps);
   }
   ms_free(m.store);
   return status;

@@ -43,6 +43,21 @@ typedef struct ms_count_plan {
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err);
 
+/* Which way it is counted; names the shape's kinds by its domains. */
+typedef enum ms_count_way {
+  MS_COUNT_NOTHING,    /* a domain is empty */
+  MS_COUNT_DOMAIN,     /* one vertex */
+  MS_COUNT_COMPONENTS, /* apart, less the gluings */
+  MS_COUNT_FACTORS,    /* factor.h */
+  MS_COUNT_PLAN
+} ms_count_way;
+ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain);
+
+/* That, for a person (lines) or as JSON; vertices by name[shape->n], domains those of
+ * the query.  *text is released with ms_free. */
+ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
+                           const char *const *name, bool json, char **text, ms_error *err);
+
 /* The shape in which the vertices of each block are one: block[i] < blocks for
  * every vertex i.  Directions and induced are kept. */
 void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks,

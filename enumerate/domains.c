@@ -5,6 +5,7 @@
 #include "enumerate/cpu/sorted.h"
 #include "graph/colors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ROUNDS 3
@@ -13,12 +14,12 @@
 #define PLAIN_MIN_VERTICES 7u
 #define PLAIN_MAX_STEPS (UINT64_C(1) << 23)
 
-/* Neighbours of a pattern vertex that accept the same colours. */
-typedef struct group {
-  int rows;        /* MS_ROWS_... of the graph vertex that they are in */
-  uint32_t member; /* the one of the lowest degree: its domain by colour and degree holds the others' */
-  uint32_t need;   /* how many there are */
-} group;
+/* A vertex is to have so many neighbours in a domain. */
+typedef struct wish {
+  int rows; /* MS_ROWS_... that they are in */
+  const ms_domain *domain;
+  uint32_t need;
+} wish;
 
 typedef struct builder {
   const ms_pattern_index *index;
@@ -106,20 +107,53 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 
 /* ---- tests of one vertex --------------------------------------------------- */
 
-/* Are there `need` ids of the domain in this row? */
-static bool row_meets(const ms_rows *rows, uint32_t v, const ms_domain *domain, uint32_t need)
+/* The first place from `from` on whose id is at least lo: near it, mostly. */
+static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uint32_t lo)
 {
-  uint32_t length, found = 0;
-  const uint32_t *row = ms_row(rows, v, &length);
-  size_t i = domain->lo == 0 ? 0 : ms_lower_bound(row, length, domain->lo);
-  if (!domain->bits)
-    return i + need <= length && row[i + need - 1] < domain->hi;
-  for (; i < length && row[i] < domain->hi; i++) {
-    found += domain->bits[row[i] / 64] >> row[i] % 64 & 1;
-    if (found == need)
-      return true;
+  uint32_t step = 1;
+  if (from == length || row[from] >= lo)
+    return from;
+  while (from + step < length && row[from + step] < lo) {
+    from += step;
+    step *= 2;
   }
-  return false;
+  uint32_t end = from + step < length ? from + step : length;
+  return from + 1 + (uint32_t)ms_lower_bound(row + from + 1, end - from - 1, lo);
+}
+
+/* Has v enough neighbours in each domain?  Wishes are sorted, so that one walk
+ * over a row serves all of a kind. */
+static bool grants(const builder *b, uint32_t v, const wish *wishes, uint32_t count)
+{
+  const uint32_t *row = NULL;
+  uint32_t length = 0, at = 0;
+  int kind = -1;
+  for (uint32_t i = 0; i < count; i++) {
+    const ms_domain *domain = wishes[i].domain;
+    uint32_t need = wishes[i].need, found = 0;
+    if (wishes[i].rows != kind) {
+      kind = wishes[i].rows;
+      row = ms_row(&b->index->rows[kind], v, &length);
+      at = 0;
+    }
+    at = advance(row, at, length, domain->lo);
+    if (at + need > length || row[at + need - 1] >= domain->hi)
+      return false;
+    for (uint32_t j = at; domain->bits && found < need; j++) {
+      if (j == length || row[j] >= domain->hi)
+        return false;
+      found += domain->bits[row[j] / 64] >> row[j] % 64 & 1;
+    }
+  }
+  return true;
+}
+
+static int compare_wishes(const void *a, const void *b)
+{
+  const wish *x = a, *y = b;
+  if (x->rows != y->rows)
+    return x->rows - y->rows;
+  return (x->domain->lo > y->domain->lo) - (x->domain->lo < y->domain->lo);
 }
 
 static int degree_in(const ms_shape *s, uint32_t u)
@@ -127,25 +161,56 @@ static int degree_in(const ms_shape *s, uint32_t u)
   return __builtin_popcountll(ms_shape_near(s, u));
 }
 
-static uint32_t find_groups(const builder *b, uint32_t u, group *groups)
+/* The kinds of rows of the graph that the shape's arcs are about, and u's
+ * neighbours there. */
+static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t near[2])
 {
   const ms_shape *s = b->shape;
-  bool directed = s->directed && b->index->directed;
-  uint32_t count = 0;
-  for (int rows = directed ? MS_ROWS_OUT : MS_ROWS_ANY; rows <= (directed ? MS_ROWS_IN : MS_ROWS_ANY); rows++) {
-    uint64_t near = rows == MS_ROWS_OUT ? s->out[u] : rows == MS_ROWS_IN ? s->in[u] : ms_shape_near(s, u);
-    uint32_t first = count;
-    for (; near; near &= near - 1) {
-      uint32_t w = (uint32_t)__builtin_ctzll(near), g = first;
-      while (g < count && s->kind[groups[g].member] != s->kind[w])
+  kinds[0] = MS_ROWS_ANY;
+  near[0] = ms_shape_near(s, u);
+  if (!s->directed || !b->index->directed)
+    return 1;
+  kinds[0] = MS_ROWS_OUT;
+  near[0] = s->out[u];
+  kinds[1] = MS_ROWS_IN;
+  near[1] = s->in[u];
+  return 2;
+}
+
+/* Neighbours that accept the same colours, as many as u has, in the domain by
+ * colour and degree of the one of lowest degree, which holds the others'. */
+static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *colors, wish *wishes)
+{
+  const ms_shape *s = b->shape;
+  uint64_t near[2];
+  uint32_t count = 0, member[2 * MS_MAX_PATTERN];
+  int kinds[2];
+  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
+    for (uint32_t first = count; near[k]; near[k] &= near[k] - 1) {
+      uint32_t w = (uint32_t)__builtin_ctzll(near[k]), g = first;
+      while (g < count && s->kind[member[g]] != s->kind[w])
         g++;
-      if (g == count)
-        groups[count++] = (group){.rows = rows, .member = w, .need = 0};
-      groups[g].need++;
-      if (degree_in(s, w) < degree_in(s, groups[g].member))
-        groups[g].member = w;
+      if (g == count) {
+        member[g] = w;
+        wishes[count++] = (wish){.rows = kinds[k]};
+      }
+      wishes[g].need++;
+      if (degree_in(s, w) < degree_in(s, member[g]))
+        member[g] = w;
+      wishes[g].domain = &colors[member[g]];
     }
-  }
+  return count;
+}
+
+/* One neighbour in each neighbour's domain. */
+static uint32_t wish_for_each(const builder *b, uint32_t u, wish *wishes)
+{
+  uint64_t near[2];
+  uint32_t count = 0;
+  int kinds[2];
+  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
+    for (; near[k]; near[k] &= near[k] - 1)
+      wishes[count++] = (wish){kinds[k], &b->out->of[__builtin_ctzll(near[k])], 1};
   return count;
 }
 
@@ -153,34 +218,17 @@ static uint32_t best_degree(const ms_shape *s, uint32_t u)
 {
   uint32_t best = 0;
   for (uint64_t near = ms_shape_near(s, u); near; near &= near - 1) {
-    uint32_t d = (uint32_t)__builtin_popcountll(ms_shape_near(s, (uint32_t)__builtin_ctzll(near)));
+    uint32_t d = (uint32_t)degree_in(s, (uint32_t)__builtin_ctzll(near));
     best = d > best ? d : best;
   }
   return best;
 }
 
-/* Degrees, and enough neighbours of every accepted colour set (their domains
- * are by colour still, and by degree). */
-static bool fits(const builder *b, const ms_domain *colors, uint32_t v, const group *groups,
-                 uint32_t n_groups, uint32_t best)
-{
-  if (b->index->best[v] < best)
-    return false;
-  for (uint32_t g = 0; g < n_groups; g++) {
-    const ms_rows *rows = &b->index->rows[groups[g].rows];
-    const ms_domain *domain = &colors[groups[g].member];
-    if (ms_row_length(rows, v) < groups[g].need || !row_meets(rows, v, domain, groups[g].need))
-      return false;
-  }
-  return true;
-}
-
 /* ---- passes over all domains ------------------------------------------------ */
 
-/* Drop from u's domain what the test refuses; bits are its own from here on. */
-typedef bool (*test_fn)(const builder *b, uint32_t u, uint32_t v, const void *what);
-
-static uint32_t keep_if(builder *b, uint32_t u, test_fn test, const void *what)
+/* Keep of u's domain what grants all wishes and has a neighbour of that degree;
+ * bits are its own from here on.  How many were dropped. */
+static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, uint32_t best)
 {
   ms_domain *domain = &b->out->of[u];
   uint64_t *bits = b->out->store + u * b->words;
@@ -193,67 +241,45 @@ static uint32_t keep_if(builder *b, uint32_t u, test_fn test, const void *what)
     set_range(bits, domain->lo, domain->hi);
   else if (domain->bits != bits)
     memcpy(bits, domain->bits, b->words * sizeof *bits);
-  for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
+  qsort(wishes, count, sizeof *wishes, compare_wishes);
+  for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
+    if (b->allowed)
+      bits[w] &= b->allowed[w];
     for (uint64_t left = bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
-      if (!test(b, u, v, what))
+      if (b->index->best[v] < best || !grants(b, v, wishes, count))
         bits[w] &= ~(left & -left);
     }
+  }
   domain->bits = bits;
   close_hull(domain, b->words);
   return before - domain->count;
-}
-
-typedef struct local_tests {
-  ms_domain colors[MS_MAX_PATTERN]; /* as they were before */
-  group groups[2 * MS_MAX_PATTERN];
-  uint32_t n_groups, best;
-} local_tests;
-
-static bool test_local(const builder *b, uint32_t u, uint32_t v, const void *what)
-{
-  const local_tests *t = what;
-  (void)u;
-  if (b->allowed && !(b->allowed[v / 64] >> v % 64 & 1))
-    return false;
-  return fits(b, t->colors, v, t->groups, t->n_groups, t->best);
-}
-
-/* Next to the domain of every neighbour? */
-static bool test_arcs(const builder *b, uint32_t u, uint32_t v, const void *what)
-{
-  const ms_shape *s = b->shape;
-  (void)what;
-  for (int kind = MS_ROWS_OUT; kind <= MS_ROWS_IN; kind++) {
-    const ms_rows *rows = ms_index_rows(b->index, s, kind);
-    for (uint64_t near = kind == MS_ROWS_OUT ? s->out[u] : s->directed ? s->in[u] : 0; near; near &= near - 1)
-      if (!row_meets(rows, v, &b->out->of[__builtin_ctzll(near)], 1))
-        return false;
-  }
-  return true;
 }
 
 /* By the neighbours' domains as they were by colour and degree: those of a group
  * differ once they are tested, and the test counts on one that holds them all. */
 static void test_neighborhoods(builder *b)
 {
-  local_tests t;
-  memcpy(t.colors, b->out->of, sizeof t.colors);
+  ms_domain colors[MS_MAX_PATTERN];
+  wish wishes[2 * MS_MAX_PATTERN];
+  memcpy(colors, b->out->of, sizeof colors);
   for (uint32_t u = 0; u < b->shape->n; u++) {
-    t.n_groups = find_groups(b, u, t.groups);
-    t.best = best_degree(b->shape, u);
-    keep_if(b, u, test_local, &t);
+    uint32_t count = wish_for_groups(b, u, colors, wishes);
+    keep(b, u, wishes, count, best_degree(b->shape, u));
   }
 }
 
+/* Arc consistency, as far as a few rounds bring it. */
 static void make_consistent(builder *b)
 {
+  wish wishes[2 * MS_MAX_PATTERN];
   uint64_t changed = ~UINT64_C(0);
   for (int round = 0; round < MAX_ROUNDS && changed; round++) {
     uint64_t before = changed;
     changed = 0;
     for (uint32_t u = 0; u < b->shape->n; u++)
-      if ((before | changed) & ms_shape_near(b->shape, u) && keep_if(b, u, test_arcs, NULL) > 0)
+      if ((before | changed) & ms_shape_near(b->shape, u) &&
+          keep(b, u, wishes, wish_for_each(b, u, wishes), 0) > 0)
         changed |= UINT64_C(1) << u;
   }
 }

@@ -457,6 +457,7 @@ typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *
 
 typedef struct ms_pattern_options {
   bool induced;
+  const char *engine;  /* "cpu"; NULL or "auto": the one expected to be fastest */
   bool embeddings;     /* every map; else one of each class of maps that differ by an automorphism
                           of the pattern (colours kept): the one whose row is smallest */
   ms_order order;
@@ -492,7 +493,8 @@ MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern
                                  ms_error *err);
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
-/* How it would be searched: for a person, or as JSON; *text is freed with ms_text_free. */
+/* How it would be searched: for a person, or as JSON; with count_only also how it would be counted
+ * ("count" in the JSON).  *text is freed with ms_text_free. */
 MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
                                     const ms_pattern_options *options, bool json, char **text,
                                     ms_error *err);

@@ -71,6 +71,12 @@ if [ -f "$build/libmotifsieve.so" ] && [ -f "$build/libmotifsieve.a" ]; then
       comm -23 - <($nm -D --defined-only "$build/libmotifsieve.so" | awk '{ print $NF }' | sort -u))"
   check 'libmotifsieve.a has ms_ globals only' \
     "$($nm -g --defined-only "$build/libmotifsieve.a" 2>/dev/null | awk 'NF == 3 { print $NF }' | grep -vE "$own")"
+  # the linker takes the tool's own without a word
+  globals() { "$nm" -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 && $3 ~ /^ms_/ { print $3 }' | sort -u; }
+  tool=$(for o in "$build"/cli/*.o; do case $o in */pipeline*) ;; *) [ -f "$o" ] && echo "$o" ;; esac; done)
+  # shellcheck disable=SC2086
+  check 'no name is both of the library and of the tool' \
+    "$([ -z "$tool" ] || comm -12 <(globals $tool) <(globals "$build/libmotifsieve.a"))"
 else
   echo "SKIPPED: arrows: no library in $build"
 fi

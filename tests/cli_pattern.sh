@@ -280,6 +280,52 @@ count 0 'induced: no arc back' list arcs.tsv -p cycle.tsv --directed --induced
 count 1 'undirected without the option' list arcs.tsv -p cycle.tsv
 exits 0 'plan, directed' plan arcs.tsv -p cycle.tsv --directed
 
+# ---- verify ---------------------------------------------------------------------------
+# accepts ROWS NAME ARGS...: list ARGS in each form, and verify with the inputs among ARGS
+accepts() {
+  local rows=$1 name=$2 form
+  shift 2
+  for form in tsv json binary; do
+    # shellcheck disable=SC2046
+    exits 0 "$name: list, $form" list "$@" $([ $form = tsv ] || echo --$form) -o result.$form
+    # what is about the search, and not about the inputs, is in the result
+    local inputs=() word
+    for word in "$@"; do
+      case $word in --induced | --embeddings | --screen=*) ;; *) inputs+=("$word") ;; esac
+    done
+    exits 0 "$name: verify, $form" verify result.$form "${inputs[@]}"
+    check "$name: verify, $form" same "$(tr '\t\n' '  ' <out)" \
+      "accepted yes command list rows $rows recount complete missing 0 probabilistic no "
+  done
+}
+accepts 1 'one triangle' g.tsv -p triangle
+accepts 120 'embeddings' k5.tsv -p diamond --embeddings
+accepts 3 'induced' g.tsv -p path:4 --induced
+accepts 0 'no match' k5.tsv -p cycle:5 --induced
+accepts 8 'labels' g.tsv -c c.tsv -p path.tve --screen=never
+accepts 8 'colours apart' g.tsv -c c.tsv -p path.tsv --pattern-colors path_colors.tsv --screen=never
+accepts 1 'directed' arcs.tsv -p cycle.tsv --directed
+accepts 6 'odd names' odd.tsv -p triangle --embeddings
+for file in form.tsv.gz form.bin.zst; do
+  exits 0 "compressed: $file" verify $file odd.tsv -p triangle
+done
+exits 0 'screened' list g.tsv -c c.tsv -p path.tve --screen always -o screened.tsv
+check 'screened' grep -qx '# mode: screened' screened.tsv
+exits 0 'screened: verify' verify screened.tsv g.tsv -c c.tsv -p path.tve
+exits 4 'cut short' list k12.tsv -p house --limit 7 -o short.tsv
+exits 0 'cut short: verify' verify short.tsv k12.tsv -p house
+check 'cut short: verify' grep -qx $'recount\tnot done' out
+run list g.tsv -c c.tsv -p path.tsv --pattern-colors path_colors.tsv -o colored.tsv
+refuses 2 '--pattern-colors' verify colored.tsv g.tsv -c c.tsv -p path.tsv
+refuses 2 '--pattern' verify colored.tsv g.tsv -c c.tsv
+printf 'x\ty\ny\tz\nz\tx\n' >other.tsv
+refuses 3 'refused' verify colored.tsv g.tsv -c c.tsv -p other.tsv --pattern-colors path_colors.tsv
+run list k5.tsv -p diamond -o diamond.tsv
+refuses 3 'refused' verify diamond.tsv k5.tsv -p cycle:4
+refuses 3 'refused' verify diamond.tsv k12.tsv -p diamond
+sed 's/^3\tv0/3\tv4/' diamond.tsv >damaged.tsv
+refuses 3 'refused' verify damaged.tsv k5.tsv -p diamond
+
 # ---- limits ---------------------------------------------------------------------------
 exits 4 '--limit' list k12.tsv -p house --limit 7
 check '--limit: rows' same "$(rows | wc -l)" 7
@@ -313,6 +359,19 @@ check 'interrupted: a word on stderr' grep -q 'warning: interrupted after' err
 exits 3 'no room for the output' list k12.tsv -p path:12 -o /dev/full
 check 'no room: found out early' grep -q 'could not be written' err
 
+# ---- a terminal --------------------------------------------------------------------------
+if command -v script >/dev/null; then
+  command script -qec "$motifsieve list k12.tsv -p path:12 --timeout 1s" /dev/null >screen.txt 2>&1 </dev/null
+  check 'rows on a terminal' grep -q $'^1\tv[0-9]*\t' screen.txt
+  check 'no progress line among them' bash -c '! grep -q "\[K" screen.txt'
+  command script -qec "$motifsieve list k12.tsv -p path:12 --timeout 1s -o tty.tsv" /dev/null >screen.txt 2>&1 </dev/null
+  check 'a progress line where they go elsewhere' grep -q $'\033\\[K' screen.txt
+  command script -qec "$motifsieve list k5.tsv -p triangle --binary" /dev/null >screen.txt 2>&1 </dev/null
+  check 'no binary on a terminal' grep -q 'nothing for a terminal; give --output' screen.txt
+else
+  skip 'terminal: no script(1)'
+fi
+
 # ---- telling -----------------------------------------------------------------------------
 exits 0 'verbose' list g.tsv -c c.tsv -p path.tve -v
 for fact in 'pattern: path.tve: tve: 3 vertices, 2 edges; 2 vertices accept' 'screen: ' 'engine: ' \
@@ -327,6 +386,30 @@ if command -v python3 >/dev/null; then
   check 'plan as JSON parses' python3 -c 'import json; p = json.load(open("plan.json"))
 assert p["order"] == "degree" and p["induced"] and not p["constrained"] and len(p["levels"]) == 5, p'
 fi
+# ---- verify: what list wrote, in every form --------------------------------------
+for form in '' --json --binary; do
+  for semantics in '' --embeddings --induced '--embeddings --induced'; do
+    for inputs in '-p house' '-p path.tsv' '-p path.tsv --directed' '-p path.tve -c c.tsv' \
+      '-p path.tsv --pattern-colors path_colors.tsv -c c.tsv' '-p path.tve -c c.tsv --screen always'; do
+      given=${inputs/ --directed/}
+      given=${given/ --screen always/}
+      # shellcheck disable=SC2086
+      exits 0 "list for verify [$inputs]" list g.tsv $inputs $form $semantics -o result
+      # shellcheck disable=SC2086
+      exits 0 "verify [$inputs $form $semantics]" verify result g.tsv $given
+      check "verify recounts [$inputs $form $semantics]" grep -q '^recount.complete$' out
+    done
+  done
+  # shellcheck disable=SC2086
+  exits 4 "list with a limit $form" list k5.tsv -p triangle --limit 3 $form -o result
+  exits 0 "verify of an incomplete result $form" verify result k5.tsv -p triangle
+  check "an incomplete result is not recounted $form" grep -q '^recount.not done$' out
+  refuses 2 'give it with --pattern triangle' verify result k5.tsv
+  refuses 3 "the built-in 'triangle', not path:3" verify result k5.tsv -p path:3
+  printf 'x' | dd of=result bs=1 seek=150 conv=notrunc 2>/dev/null
+  refuses 3 'changed or damaged' verify result k5.tsv -p triangle
+done
+
 for command in list plan verify; do
   exits 0 "$command --help" $command --help
   check "$command --help tells of --pattern" grep -q -- '--pattern PATTERN' out
