@@ -214,13 +214,15 @@ static ms_status count_by_factors(const counter *c, const ms_shape *shape, const
   return status == MS_OK && large ? count_by_plan(c, shape, domain, maps) : status;
 }
 
-/* Do domains tell many vertices apart? */
+/* Do domains keep some vertices from each other?  Else all are one group, to the end. */
 static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 {
-  uint32_t kinds = 0;
   for (uint32_t i = 0; i < shape->n; i++)
-    kinds += domain[i].bits && shape->kind[i] == i + 1;
-  return kinds > 1;
+    for (uint32_t j = 0; j < i; j++)
+      if (shape->kind[i] == i + 1 && shape->kind[j] == j + 1 &&
+          !ms_domain_meets(&domain[i], &domain[j]))
+        return true;
+  return false;
 }
 
 /* ---- disconnected shapes ----------------------------------------------------------- */

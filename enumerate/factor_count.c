@@ -16,7 +16,7 @@
 #define MISSES_AN_ENTRY 8u  /* .. after so many values that were not found, each */
 #define MEMO_AFTER 32u      /* visits of a level before its values are remembered */
 #define ROOTS_A_THREAD 4u
-#define LOOK_AFTER 1024u    /* visits between two looks at the stop token */
+#define LEAF_STEP 16u       /* candidates of a leaf that are tested in the time of a step */
 
 typedef struct memo {
   uint32_t key[MEMO_KEYS]; /* relevant matches + 1; 0: the entry is empty */
@@ -31,8 +31,6 @@ typedef struct walker {
   uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
   bool remembers[MS_MAX_PATTERN];  /* [n] few enough relevant matches, and others that change in
                                       between */
-  const ms_stop *stop;
-  uint32_t steps;
   ms_status status;
   bool large;
 } walker;
@@ -91,6 +89,7 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   const ms_step *step = &w->runner.program->step[level];
   ms_span span = ms_runner_candidates(&w->runner, level);
   uint64_t count = span.length;
+  w->runner.steps += span.length / LEAF_STEP;
   if (step->test_bits)
     count = w->runner.sorted->filter_count(span.ids, span.length, step->domain.bits, true);
   for (uint64_t left = step->distinct; left && count > 0; left &= left - 1) {
@@ -123,17 +122,13 @@ static ms_wide_size count_level(walker *w, uint32_t level)
   const ms_step *step = &w->runner.program->step[level];
   ms_span span = ms_runner_candidates(&w->runner, level);
   ms_wide_size sum = 0;
+  w->runner.steps += span.length + 1;
   for (size_t i = 0; i < span.length && w->status == MS_OK && !w->large; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     if (!fits(&w->runner, step, v))
       continue;
     w->runner.match[level] = v;
     w->large |= __builtin_add_overflow(sum, ways_below(w, level), &sum);
-  }
-  if (++w->steps == LOOK_AFTER) {
-    w->steps = 0;
-    if (w->status == MS_OK)
-      w->status = ms_stop_check(w->stop);
   }
   return sum;
 }
@@ -163,9 +158,10 @@ static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *
 {
   memset(w, 0, sizeof *w);
   w->factor = factor;
-  w->stop = stop;
   choose_memos(w);
-  return ms_runner_init(&w->runner, factor->program, err);
+  ms_status status = ms_runner_init(&w->runner, factor->program, err);
+  w->runner.stop = stop;
+  return status;
 }
 
 static void walker_free(walker *w)
@@ -191,13 +187,15 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
 {
   const ms_program *p = w->factor->program;
   uint64_t roots = ms_program_roots(p);
-  ms_wide_size sum = 0;
-  w->status = ms_stop_check(w->stop);
+  ms_wide_size sum = 0, next = 0;
+  w->status = ms_stop_check(w->runner.stop);
   for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
     w->runner.match[0] = ms_program_root(p, i);
     ms_wide_size ways = ways_below(w, 0);
-    if (w->status == MS_OK)
-      w->large |= __builtin_add_overflow(sum, ways, &sum);
+    if (w->status == MS_OK && !w->large)
+      w->large = __builtin_add_overflow(sum, ways, &next);
+    if (w->status == MS_OK && !w->large) /* else the sum stays a lower bound */
+      sum = next;
   }
   return sum;
 }

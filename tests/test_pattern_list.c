@@ -448,6 +448,130 @@ START_TEST(allocations_fail)
 }
 END_TEST
 
+/* ---- large patterns and long rows ------------------------------------------------- */
+
+/* A pattern of MS_MAX_PATTERN vertices, each pair joined by a coin: every level has
+ * sets of its own, one for each pair of vertices where the pattern is induced.  It is found
+ * once in itself with vertices turned round and a hub that is joined to all. */
+START_TEST(a_set_for_each_pair)
+{
+  enum { P = MS_MAX_PATTERN, PAIRS = P * (P - 1) / 2 };
+  static uint32_t edges[PAIRS + P][2], turned[PAIRS + P][2];
+  ms_graph *graph = NULL;
+  ms_pattern *pattern = NULL;
+  ms_pattern_index *index = NULL;
+  ms_pattern_result *result = NULL;
+  ms_error err = {0};
+  uint64_t state = 1, m = 0;
+  for (uint32_t u = 0; u < P; u++)
+    for (uint32_t v = u + 1; v < P; v++)
+      if (oracle_next(&state) & 1) {
+        edges[m][0] = u, edges[m][1] = v;
+        turned[m][0] = P - 1 - u, turned[m][1] = P - 1 - v;
+        m++;
+      }
+  for (uint32_t v = 0; v < P; v++)
+    turned[m + v][0] = v, turned[m + v][1] = P;
+  ck_assert_msg(
+      ms_graph_from_edges(P + 1, m + P, (const uint32_t(*)[2])turned, NULL, &graph, &err) == MS_OK,
+      "%s", err.message);
+  ck_assert_msg(ms_pattern_from_edges(P, m, (const uint32_t(*)[2])edges, false, NULL, &pattern,
+                                      &err) == MS_OK,
+                "%s", err.message);
+  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
+  for (unsigned turn = 0; turn < 8; turn++) {
+    ms_pattern_options options = {.embeddings = true,
+                                  .induced = true,
+                                  .order = turn % 4,
+                                  .count_only = turn > 3,
+                                  .screen = {.threads = 1}};
+    ck_assert_msg(ms_pattern_list(index, pattern, &options, &result, &err) == MS_OK, "%s",
+                  err.message);
+    ck_assert_str_eq(result->count_text, "1");
+    for (uint32_t v = 0; v < P && !options.count_only; v++)
+      ck_assert_uint_eq(result->vertices[v], P - 1 - v);
+    ms_pattern_result_free(result);
+  }
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
+
+typedef struct hub {
+  ms_graph *graph;
+  ms_coloring *coloring; /* leaves in two colours by turns */
+  ms_pattern_index *index;
+} hub;
+
+/* A vertex that is joined to very many. */
+static void make_hub(hub *h)
+{
+  enum { LEAVES = 300000 };
+  static const char *const names[] = {"hub", "odd", "even"};
+  ms_error err = {0};
+  uint32_t(*edges)[2] = calloc(LEAVES + 1, sizeof *edges);
+  uint32_t(*colors)[2] = calloc(LEAVES + 1, sizeof *colors);
+  ck_assert(edges && colors);
+  for (uint32_t v = 1; v <= LEAVES; v++) {
+    edges[v - 1][1] = colors[v][0] = v;
+    colors[v][1] = v % 2 ? 1 : 2;
+  }
+  ck_assert_msg(ms_graph_from_edges(LEAVES + 1, LEAVES, (const uint32_t(*)[2])edges, NULL,
+                                    &h->graph, &err) == MS_OK,
+                "%s", err.message);
+  ck_assert_msg(ms_coloring_from_pairs(h->graph, LEAVES + 1, (const uint32_t(*)[2])colors, 3, names,
+                                       &h->coloring, &err) == MS_OK,
+                "%s", err.message);
+  ck_assert_msg(ms_pattern_index_new(h->graph, h->coloring, 1, &h->index, &err) == MS_OK, "%s",
+                err.message);
+  free(edges);
+  free(colors);
+}
+
+static void check_stops(const hub *h, const ms_pattern *pattern, bool induced)
+{
+  ms_stop *stop = NULL;
+  ms_pattern_result *result = NULL;
+  ms_error err = {0};
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ms_pattern_options options = {.induced = induced,
+                                .count_only = true,
+                                .screen_mode = MS_SCREEN_NEVER,
+                                .screen = {.threads = 1, .stop = stop}};
+  ms_stop_after(stop, 0.3);
+  ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
+                err.message);
+  ck_assert_int_eq(result->stopped, MS_ERR_LIMIT);
+  ck_assert_msg(result->time_plan < 0.3, "planned for %g s: nothing is tested", result->time_plan);
+  ck_assert_msg(result->time_list < 1.5, "ended after %g s", result->time_list);
+  ms_pattern_result_free(result);
+  ms_stop_free(stop);
+}
+
+/* A run looks at its token after so many candidates and parts of sets, however
+ * long the rows are that it takes them from. */
+START_TEST(stops_within_long_rows)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}};
+  static const char *const colors[] = {"hub", "odd", "odd", "odd", "even", "even", "even"};
+  hub h;
+  ms_pattern *star = NULL, *colored = NULL;
+  make_hub(&h);
+  ck_assert_int_eq(ms_pattern_named("star:40", &star, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(7, 6, edges, false, colors, &colored, NULL), MS_OK);
+  check_stops(&h, star, false);
+  check_stops(&h, star, true);
+  check_stops(&h, colored, false); /* by factors */
+  check_stops(&h, colored, true);
+  ms_pattern_free(colored);
+  ms_pattern_free(star);
+  ms_pattern_index_free(h.index);
+  ms_coloring_free(h.coloring);
+  ms_graph_free(h.graph);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("pattern_list");
@@ -455,6 +579,8 @@ int main(void)
   tcase_add_test(c, defaults);
   tcase_add_loop_test(c, random_cases, 0, PARTS);
   tcase_add_test(c, allocations_fail);
+  tcase_add_test(c, a_set_for_each_pair);
+  tcase_add_test(c, stops_within_long_rows);
   suite_add_tcase(s, c);
   SRunner *r = srunner_create(s);
   srunner_run_all(r, CK_ENV);

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define STEPS_BETWEEN_LOOKS 1024u /* at the stop token */
+#define STEPS_BETWEEN_LOOKS 8192u /* at the stop token */
+#define SET_STEP 16u /* elements that a set operation reads in the time of a step */
 
 /* ---- spans ----------------------------------------------------------------- */
 
@@ -46,6 +47,7 @@ static bool compute_set(ms_runner *r, uint32_t i)
     return row.length > 0;
   }
   ms_span from = cut(r->set[s->parent], b);
+  r->steps += (from.length + row.length) / SET_STEP;
   if (s->count_only) {
     r->set[i] = (ms_span){.length = r->sorted->count(from.ids, from.length, row.ids, row.length)};
     return r->set[i].length > 0;
@@ -68,9 +70,21 @@ static bool compute_set(ms_runner *r, uint32_t i)
   return length > 0;
 }
 
+/* Now and then: is it time to stop? */
+static bool look(ms_runner *r)
+{
+  if (r->steps >= STEPS_BETWEEN_LOOKS) {
+    r->steps = 0;
+    r->status = ms_stop_check(r->stop);
+  }
+  return r->status == MS_OK;
+}
+
 bool ms_runner_compute(ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
+  if (!look(r))
+    return false;
   for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++)
     if (!compute_set(r, p->by_level[i]))
       return false;
@@ -170,11 +184,8 @@ static bool visit_some(ms_runner *r, uint32_t level, ms_span span, size_t first,
 static bool visit_level(ms_runner *r, uint32_t level)
 {
   ms_span span = ms_runner_candidates(r, level);
-  if (++r->steps == STEPS_BETWEEN_LOOKS) {
-    r->steps = 0;
-    r->status = ms_stop_check(r->stop);
-  }
-  if (r->status != MS_OK || atomic_load_explicit(r->halt, memory_order_relaxed))
+  r->steps += span.length + 1;
+  if (!look(r) || atomic_load_explicit(r->halt, memory_order_relaxed))
     return false;
   return visit_some(r, level, span, 0, span.length);
 }

@@ -34,7 +34,7 @@ typedef struct ms_runner {
   void *user;
   const atomic_bool *halt; /* another thread's wish that all stop */
   const ms_stop *stop;     /* may be NULL */
-  uint32_t steps;          /* since the token was looked at */
+  uint64_t steps;          /* candidates, and parts of sets, since the token was looked at */
   uint32_t match[MS_MAX_PATTERN];      /* [level] ids */
   ms_span *set;            /* [program->n_sets] */
   ms_space *own;           /* [program->n_sets] */
@@ -62,8 +62,9 @@ void ms_runner_leave(ms_runner *runner);
 uint32_t ms_program_root(const ms_program *program, uint64_t i);
 
 /* For other walks over a program's levels: the sets that depend on the match of
- * this level (false: one is empty, or `status` says what failed), and the
- * candidates of a level under the matches in hand. */
+ * this level (false: one is empty, or `status` says what failed or that it is
+ * time to stop), and the candidates of a level under the matches in hand.  Who
+ * goes through candidates adds them to `steps`. */
 bool ms_runner_compute(ms_runner *runner, uint32_t level);
 ms_span ms_runner_candidates(const ms_runner *runner, uint32_t level);
 

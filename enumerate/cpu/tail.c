@@ -14,23 +14,12 @@ typedef struct partition {
   bool full;
 } partition;
 
-static bool bits_meet(const ms_domain *a, const ms_domain *b)
-{
-  uint32_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
-  if (lo >= hi)
-    return false;
-  for (size_t w = lo / 64; a->bits && b->bits && w <= (hi - 1) / 64; w++)
-    if (a->bits[w] & b->bits[w])
-      return true;
-  return !a->bits || !b->bits;
-}
-
 /* Can the candidates of these groups have a vertex in common? */
 static bool can_meet(const ms_program *p, uint8_t mask)
 {
   for (uint32_t g = 0; g < p->n_groups; g++)
     for (uint32_t h = g + 1; h < p->n_groups; h++)
-      if ((mask >> g & 1) && (mask >> h & 1) && !bits_meet(&p->group[g].domain, &p->group[h].domain))
+      if ((mask >> g & 1) && (mask >> h & 1) && !ms_domain_meets(&p->group[g].domain, &p->group[h].domain))
         return false;
   return true;
 }

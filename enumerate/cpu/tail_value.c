@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define COPY_STEP 8u /* elements that are copied and met in the time of a runner's step */
+
 /* ---- one group ------------------------------------------------------------- */
 
 /* Is v, a matched vertex of the domain, among the group's candidates? */
@@ -72,6 +74,7 @@ static bool free_set(ms_runner *r, uint32_t number, ms_span *out)
   ms_span set = r->set[g->set];
   ms_space *space = &r->free_of[number];
   size_t length = set.length;
+  r->steps += length / COPY_STEP;
   if (!ms_space_for(space, length))
     return false;
   memcpy(space->ids, set.ids, length * sizeof *set.ids);
