@@ -9,6 +9,12 @@
 #include <string.h>
 
 #define CLOSURE_SAMPLES 256u /* edges */
+/* All together have to stay in caches. */
+#define HUB_BYTES (UINT64_C(32) << 20)
+
+/* A hub is next to one in 64 vertices, too: its bits then take no more than half
+ * of what its row does. */
+uint32_t ms_hub_degree = 64;
 
 /* ---- ids ----------------------------------------------------------------- */
 
@@ -158,6 +164,40 @@ static ms_status measure_closure(ms_pattern_index *index, ms_error *err)
   return MS_OK;
 }
 
+/* The degree from which on bits are kept: the hubs fit into HUB_BYTES. */
+static uint32_t hub_degree(const ms_pattern_index *index, uint32_t *hubs)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  uint64_t most = HUB_BYTES / (index->words * sizeof(uint64_t) + 1);
+  uint32_t degree = index->n / 64 > ms_hub_degree ? index->n / 64 : ms_hub_degree;
+  for (;; degree *= 2) {
+    *hubs = 0;
+    for (uint32_t v = 0; v < index->n; v++)
+      *hubs += ms_row_length(rows, v) >= degree;
+    if (*hubs <= most)
+      return degree;
+  }
+}
+
+static ms_status keep_hubs(ms_pattern_index *index, ms_error *err)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  uint32_t hubs, degree = hub_degree(index, &hubs), next = 0, length;
+  if (hubs == 0)
+    return MS_OK;
+  index->hub = ms_alloc(index->n, sizeof *index->hub);
+  index->hub_bits = ms_calloc(hubs, index->words * sizeof *index->hub_bits);
+  if (!index->hub || !index->hub_bits)
+    return ms_fail_memory(err, "an index of patterns");
+  for (uint32_t v = 0; v < index->n; v++) {
+    const uint32_t *row = ms_row(rows, v, &length);
+    index->hub[v] = length >= degree ? next++ : UINT32_MAX;
+    for (uint32_t i = 0; length >= degree && i < length; i++)
+      index->hub_bits[index->hub[v] * index->words + row[i] / 64] |= UINT64_C(1) << row[i] % 64;
+  }
+  return MS_OK;
+}
+
 /* ---- colours ------------------------------------------------------------- */
 
 static bool at_most_one_color(const ms_coloring *coloring, uint32_t n)
@@ -232,6 +272,9 @@ static ms_status fill(ms_pattern_index *index, ms_error *err)
     measure(index);
     status = measure_closure(index, err);
   }
+  if (status == MS_OK) {
+    status = keep_hubs(index, err);
+  }
   if (status == MS_OK && index->coloring)
     status = gather_colors(index, err);
   if (status == MS_OK && index->coloring)
@@ -250,6 +293,7 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
   index->graph = graph;
   index->coloring = coloring;
   index->n = graph->n;
+  index->words = ((size_t)graph->n + 63) / 64;
   index->arcs = graph->arcs;
   index->directed = graph->direction != NULL;
   index->colors = coloring ? ms_coloring_describe(coloring).colors : 0;
@@ -279,6 +323,8 @@ void ms_pattern_index_free(ms_pattern_index *index)
   ms_free(index->id);
   ms_free(index->best);
   ms_free(index->near);
+  ms_free(index->hub);
+  ms_free(index->hub_bits);
   ms_free(index->color_offset);
   ms_free(index->color_id);
   ms_free(index);

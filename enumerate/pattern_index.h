@@ -11,6 +11,10 @@
 
 #include "enumerate/plan/shape.h"
 
+/* The least degree of a hub (see below).  Only tests write it, to have some in
+ * small graphs. */
+extern uint32_t ms_hub_degree;
+
 typedef struct ms_rows {
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [arcs] index ids, ascending within a vertex */
@@ -29,6 +33,11 @@ struct ms_pattern_index {
   uint32_t *vertex;            /* [n] index id -> graph vertex */
   uint32_t *id;                /* [n] graph vertex -> index id */
   ms_rows rows[MS_ROW_KINDS];  /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
+  /* Rows of all neighbours as bits, of vertices of so high a degree that testing a bit for each
+   * id of a set costs less than going through their row. */
+  uint32_t *hub;               /* [n] number of the vertex among them, or UINT32_MAX; NULL: there are none */
+  uint64_t *hub_bits;          /* [hubs][words] */
+  size_t words;                /* (n + 63) / 64 */
   uint32_t *best;              /* [n] highest degree among the neighbours */
   uint64_t (*near)[2];         /* [n] colours of the neighbours, c as bit c % 64: of at least one
                                   neighbour, of at least two; NULL without colours */
@@ -50,6 +59,13 @@ static inline const uint32_t *ms_row(const ms_rows *rows, uint32_t v, uint32_t *
 {
   *length = ms_row_length(rows, v);
   return rows->neighbor + rows->offset[v];
+}
+
+/* The bits of v's row of all neighbours, or NULL. */
+static inline const uint64_t *ms_hub_bits(const ms_pattern_index *index, uint32_t v)
+{
+  return index->hub && index->hub[v] != UINT32_MAX ? index->hub_bits + index->hub[v] * index->words
+                                                   : NULL;
 }
 
 /* The rows that hold the arcs of this kind, for a shape: those of all

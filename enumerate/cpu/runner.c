@@ -36,6 +36,57 @@ static size_t smaller(size_t a, size_t b)
   return a < b ? a : b;
 }
 
+/* Bits of a level's row, if it is a hub's, all neighbours. */
+static const uint64_t *bits_of(const ms_runner *r, const ms_set *row)
+{
+  return row->kind == MS_ROWS_ANY ? ms_hub_bits(r->program->index, r->match[row->level]) : NULL;
+}
+
+/* The shorter list and the bits of the longer one, a hub's row, if there are
+ * any: a bit for each id of the shorter one is looked at, and the rest of the
+ * longer one is not.  False: both lists have to be gone through. */
+static bool has_bits(const ms_runner *r, const ms_set *s, ms_span from, ms_span row, ms_span *list,
+                     const uint64_t **bits)
+{
+  const ms_set *parent = &r->program->set[s->parent];
+  *list = from;
+  *bits = from.length < row.length || s->subtract ? bits_of(r, s) : NULL;
+  if (*bits || s->subtract || row.length > from.length || parent->parent >= 0)
+    return *bits != NULL;
+  *list = row;
+  *bits = bits_of(r, parent);
+  return *bits != NULL;
+}
+
+static size_t write_set(const ms_runner *r, const ms_set *s, ms_span from, ms_span row,
+                        uint32_t *ids)
+{
+  const ms_sorted *sorted = r->sorted;
+  ms_span list;
+  const uint64_t *bits;
+  size_t length;
+  if (has_bits(r, s, from, row, &list, &bits))
+    length = sorted->filter(list.ids, list.length, bits, !s->subtract, ids);
+  else if (s->subtract)
+    length = sorted->subtract(from.ids, from.length, row.ids, row.length, ids);
+  else if (from.length <= row.length)
+    length = sorted->intersect(from.ids, from.length, row.ids, row.length, ids);
+  else
+    length = sorted->intersect(row.ids, row.length, from.ids, from.length, ids);
+  if (s->bits && r->program->set[s->parent].parent < 0)
+    length = sorted->filter(ids, length, s->bits, true, ids);
+  return length;
+}
+
+static size_t count_set(const ms_runner *r, const ms_set *s, ms_span from, ms_span row)
+{
+  ms_span list;
+  const uint64_t *bits;
+  if (has_bits(r, s, from, row, &list, &bits))
+    return r->sorted->filter_count(list.ids, list.length, bits, true);
+  return r->sorted->count(from.ids, from.length, row.ids, row.length);
+}
+
 /* False: it is empty, or there is no memory. */
 static bool compute_set(ms_runner *r, uint32_t i)
 {
@@ -49,24 +100,15 @@ static bool compute_set(ms_runner *r, uint32_t i)
   ms_span from = cut(r->set[s->parent], b);
   r->steps += (from.length + row.length) / SET_STEP;
   if (s->count_only) {
-    r->set[i] = (ms_span){.length = r->sorted->count(from.ids, from.length, row.ids, row.length)};
+    r->set[i] = (ms_span){.length = count_set(r, s, from, row)};
     return r->set[i].length > 0;
   }
-  size_t most = s->subtract ? from.length : smaller(from.length, row.length), length;
-  if (!ms_space_for(&r->own[i], most)) {
+  if (!ms_space_for(&r->own[i], s->subtract ? from.length : smaller(from.length, row.length))) {
     r->status = MS_ERR_MEMORY;
     return false;
   }
-  uint32_t *ids = r->own[i].ids;
-  if (s->subtract)
-    length = r->sorted->subtract(from.ids, from.length, row.ids, row.length, ids);
-  else if (from.length <= row.length)
-    length = r->sorted->intersect(from.ids, from.length, row.ids, row.length, ids);
-  else
-    length = r->sorted->intersect(row.ids, row.length, from.ids, from.length, ids);
-  if (s->bits && r->program->set[s->parent].parent < 0)
-    length = r->sorted->filter(ids, length, s->bits, true, ids);
-  r->set[i] = (ms_span){.ids = ids, .length = length};
+  size_t length = write_set(r, s, from, row, r->own[i].ids);
+  r->set[i] = (ms_span){.ids = r->own[i].ids, .length = length};
   return length > 0;
 }
 
