@@ -229,6 +229,10 @@ build-tests: all $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too
 check-run: build-tests
 	@tests/run.sh $(BUILD)
 
+check-patterns: deps ## patterns in real networks, at length (an hour; MOTIFSIEVE_DATA names the data)
+	@$(MAKE) --no-print-directory build-tests
+	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
+
 check-clean: ## the same in a new Debian system from nothing (root, debootstrap, minutes)
 	@tests/clean_machine.sh
 
@@ -276,4 +280,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-miss clean help FORCE
+.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-miss clean help FORCE
