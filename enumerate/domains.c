@@ -359,3 +359,16 @@ bool ms_domain_equal(const ms_domain *a, const ms_domain *b)
   return !a->bits || memcmp(a->bits + a->lo / 64, b->bits + b->lo / 64,
                             ((a->hi - 1) / 64 - a->lo / 64 + 1) * sizeof *a->bits) == 0;
 }
+
+bool ms_domains_meet(const ms_domain *a, const ms_domain *b)
+{
+  uint32_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
+  if (lo >= hi)
+    return false;
+  if (!a->bits || !b->bits)
+    return true;
+  for (size_t w = lo / 64; w <= (hi - 1) / 64; w++)
+    if (a->bits[w] & b->bits[w])
+      return true;
+  return false;
+}

@@ -42,5 +42,7 @@ static inline bool ms_domain_has(const ms_domain *domain, uint32_t id)
 
 /* The same set of vertices? */
 bool ms_domain_equal(const ms_domain *a, const ms_domain *b);
+/* Have they a vertex in common? */
+bool ms_domains_meet(const ms_domain *a, const ms_domain *b);
 
 #endif

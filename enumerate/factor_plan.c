@@ -22,24 +22,11 @@ typedef struct builder {
 
 /* ---- domains -------------------------------------------------------------------- */
 
-static bool domains_meet(const ms_domain *a, const ms_domain *b)
-{
-  uint32_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
-  if (lo >= hi)
-    return false;
-  if (!a->bits || !b->bits)
-    return true;
-  for (size_t w = lo / 64; w <= (hi - 1) / 64; w++)
-    if (a->bits[w] & b->bits[w])
-      return true;
-  return false;
-}
-
 static void find_meets(builder *b)
 {
   for (uint32_t i = 0; i < b->shape->n; i++)
     for (uint32_t j = 0; j < i; j++)
-      if (domains_meet(&b->domain[i], &b->domain[j])) {
+      if (ms_domains_meet(&b->domain[i], &b->domain[j])) {
         b->meets[i] |= BIT(j);
         b->meets[j] |= BIT(i);
       }
