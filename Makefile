@@ -264,6 +264,9 @@ $(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
 bench-gpu: all $(BUILD)/bench/gpu_part ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
 
+bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
+	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
+
 $(BUILD)/bench/miss_rate: $(call obj,$(BENCH_SRC)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -280,4 +283,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-miss clean help FORCE
+.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-patterns bench-miss clean help FORCE

@@ -9,7 +9,7 @@
 #include "enumerate/count.h"
 
 #include "base/status.h"
-#include "enumerate/cpu/probe.h"
+#include "enumerate/probe.h"
 
 #include <math.h>
 #include <string.h>
@@ -426,13 +426,13 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
 {
   ms_count_plan plan = {.options = {.table = true}};
   ms_program *program = NULL;
-  double steps = 0;
+  ms_probe probed = {0};
   ms_status status = make_plan(c, shape, &input, &plan, err);
   if (status == MS_OK)
     status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
   if (status == MS_OK)
-    status = ms_program_probe(program, PROBE_WALKS, &steps, err);
-  c->cost = steps + c->quotients;
+    status = ms_probe_search(program, PROBE_WALKS, 1, &probed, err);
+  c->cost = probed.steps + c->quotients;
   ms_program_free(program);
   ms_plan_free(plan.plan);
   return status;

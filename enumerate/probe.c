@@ -1,4 +1,4 @@
-#include "enumerate/cpu/probe.h"
+#include "enumerate/probe.h"
 
 #include "base/philox.h"
 #include "base/status.h"
@@ -11,29 +11,38 @@
 
 typedef struct prober {
   ms_runner runner;
-  uint32_t walk, draw; /* what the random numbers are made from */
+  uint32_t key[2], counter[4], word[4];
+  uint32_t left; /* words not used yet */
+  ms_probe sum;
 } prober;
 
-/* Below `count`, from 2^32 on slightly uneven. */
-static uint64_t random_below(prober *p, uint64_t count)
+/* Below n, or nearly evenly: n is far below 2^32 where it matters. */
+static uint64_t throw_dice(prober *p, uint64_t n)
 {
-  static const uint32_t key[2] = {0x6D6F7469, 0x66736965};
-  uint32_t counter[4] = {p->walk, p->draw++, 0, 0}, out[4];
-  ms_philox4x32(counter, key, out);
-  return (uint64_t)(((uint64_t)out[0] << 32 | out[1]) % count);
+  if (p->left == 0) {
+    ms_philox4x32(p->counter, p->key, p->word);
+    p->counter[0]++;
+    p->left = 4;
+  }
+  return p->word[--p->left] * n >> 32;
 }
 
-/* An end of a random edge; 1 / its chance, or 0: it is no root. */
+/* A root; 1 / its chance, or 0: it is none.  Vertices without edges matter
+ * only where no level is below. */
 static double pick_root(prober *p)
 {
-  const ms_pattern_index *index = p->runner.program->index;
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
-  uint64_t arc = random_below(p, index->arcs);
-  uint32_t v = rows->neighbor[arc];
-  if (!ms_domain_has(&p->runner.program->step[0].domain, v))
+  const ms_program *program = p->runner.program;
+  const ms_rows *rows = &program->index->rows[MS_ROWS_ANY];
+  uint64_t roots = ms_program_roots(program), arcs = program->index->arcs;
+  if (program->prefix < 2 || arcs >> 32 || program->step[1].source == MS_FROM_DOMAIN) {
+    p->runner.match[0] = ms_program_root(program, throw_dice(p, roots));
+    return (double)roots;
+  }
+  uint32_t v = arcs > 0 ? rows->neighbor[throw_dice(p, arcs)] : 0;
+  if (arcs == 0 || !ms_domain_has(&program->step[0].domain, v))
     return 0;
   p->runner.match[0] = v;
-  return (double)index->arcs / ms_row_length(rows, v);
+  return (double)arcs / ms_row_length(rows, v);
 }
 
 /* What making the sets of a level costs, with the matches in hand. */
@@ -71,11 +80,11 @@ static bool step_touched(prober *p, uint32_t level, double *weight)
   uint32_t length;
   if (middle.length == 0)
     return false;
-  uint32_t w = middle.ids[random_below(p, middle.length)];
+  uint32_t w = middle.ids[throw_dice(p, middle.length)];
   row.ids = ms_row(&program->index->rows[program->table_second], w, &length);
   if (length == 0)
     return false;
-  uint32_t v = row.ids[random_below(p, length)], n_v;
+  uint32_t v = row.ids[throw_dice(p, length)], n_v;
   if (!fits(r, &program->step[level], v))
     return false;
   /* v is met once for each common neighbour */
@@ -91,51 +100,61 @@ static bool step_down(prober *p, uint32_t level, double *weight)
 {
   ms_runner *r = &p->runner;
   const ms_step *step = &r->program->step[level];
-  if (step->source == MS_FROM_TOUCHED)
-    return step_touched(p, level, weight);
+  double *looked_at = level + 1 < r->program->prefix ? &p->sum.visits : &p->sum.last;
+  if (step->source == MS_FROM_TOUCHED) {
+    bool found = step_touched(p, level, weight);
+    *looked_at += *weight;
+    return found;
+  }
   ms_span span = ms_runner_candidates(r, level);
   if (span.length == 0)
     return false;
-  uint64_t i = random_below(p, span.length);
+  uint64_t i = throw_dice(p, span.length);
   uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
   *weight *= (double)span.length;
+  *looked_at += *weight;
   if (!fits(r, step, v))
     return false;
   r->match[level] = v;
   return true;
 }
 
-static double walk(prober *p)
+static void walk(prober *p)
 {
   ms_runner *r = &p->runner;
   const ms_program *program = r->program;
-  double weight = pick_root(p), cost = 0;
+  double weight = pick_root(p);
+  p->sum.visits += (double)ms_program_roots(program);
   if (weight == 0)
-    return 0;
+    return;
   if (program->table)
-    cost += weight * cost_of_table(r);
+    p->sum.steps += weight * cost_of_table(r);
   for (uint32_t level = 0; level < program->prefix; level++) {
     if (level > 0 && !step_down(p, level, &weight))
-      return cost;
+      return;
     bool leads_on = ms_runner_compute(r, level);
-    cost += weight * (COST_VISIT + cost_of_sets(r, level));
+    p->sum.steps += weight * (COST_VISIT + cost_of_sets(r, level));
     if (!leads_on)
-      return cost;
+      return;
   }
-  return cost + weight * COST_GROUP * program->n_groups;
+  p->sum.steps += weight * COST_GROUP * program->n_groups;
+  p->sum.matches += weight;
 }
 
-ms_status ms_program_probe(const ms_program *program, uint32_t walks, double *steps, ms_error *err)
+ms_status ms_probe_search(const ms_program *program, uint32_t walks, uint64_t seed, ms_probe *out,
+                          ms_error *err)
 {
-  prober p = {0};
+  prober p = {.key = {(uint32_t)seed, (uint32_t)(seed >> 32)}};
   ms_status status = ms_runner_init(&p.runner, program, err);
-  *steps = 0;
-  for (p.walk = 0; status == MS_OK && program->index->arcs > 0 && p.walk < walks; p.walk++) {
-    p.draw = 0;
-    *steps += walk(&p) / walks;
-    if (p.runner.status == MS_ERR_MEMORY)
-      status = ms_fail_memory(err, "candidate sets");
+  *out = (ms_probe){0};
+  for (uint32_t i = 0; status == MS_OK && i < walks && ms_program_roots(program) > 0; i++) {
+    walk(&p);
+    status = p.runner.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets")
+                                              : p.runner.status;
   }
   ms_runner_free(&p.runner);
+  if (status == MS_OK && walks > 0)
+    *out = (ms_probe){p.sum.visits / walks, p.sum.last / walks, p.sum.matches / walks,
+                      p.sum.steps / walks};
   return status;
 }
