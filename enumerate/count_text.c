@@ -1,8 +1,9 @@
 /* How a pattern would be counted, for a person and as JSON:
  *
  *   {"maps":"pairs of components"}
- *   {"maps":"factors","levels":[{"vertex":"a","domain":12,"below":null},
- *     {"vertex":"b","domain":9,"below":"a"},..]}
+ *   {"maps":"factors","levels":[
+ *     {"vertex":"a","domain":12,"copies":1,"below":null},
+ *     {"vertex":"b","domain":9,"copies":2,"below":"a"},..]}
  *   {"maps":"plan","visited":["a","b"],"counted":["c"],"product":false,
  *     "table":false,"cost":1e6}
  *
@@ -41,7 +42,12 @@ static void put_tree(ms_growing *g, const ms_factor *f, const ms_domain *domain,
     else
       ms_growing_put(g, "%*s", (int)(2 * depth + 2), "");
     put_name(g, name[v], json);
-    ms_growing_put(g, json ? ",\"domain\":%u,\"below\":" : " (of %u)", domain[v].count);
+    if (json)
+      ms_growing_put(g, ",\"domain\":%u,\"copies\":%u,\"below\":", domain[v].count, f->copies[i]);
+    else if (f->copies[i] > 1)
+      ms_growing_put(g, " and its twins (%u of %u)", f->copies[i], domain[v].count);
+    else
+      ms_growing_put(g, " (of %u)", domain[v].count);
     if (json && i == 0)
       ms_growing_put(g, "null");
     else if (json)

@@ -83,7 +83,8 @@ static void note_miss(walker *w, uint32_t level)
 
 static ms_wide_size ways_of(walker *w, uint32_t level);
 
-/* Of a level with nothing below it: candidates that are not matched yet. */
+/* Of a level with nothing below it: candidates that are not matched yet, or the
+ * ways to place several vertices on them. */
 static ms_wide_size count_leaf(walker *w, uint32_t level)
 {
   const ms_step *step = &w->runner.program->step[level];
@@ -99,7 +100,10 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
     size_t at = span.ids ? ms_lower_bound(span.ids, span.length, v) : 0;
     count -= !span.ids || (at < span.length && span.ids[at] == v);
   }
-  return count;
+  ms_wide_size ways = count;
+  for (uint32_t i = 1; i < w->factor->copies[level] && ways > 0; i++)
+    w->large |= __builtin_mul_overflow(ways, count > i ? (ms_wide_size)(count - i) : 0, &ways);
+  return ways;
 }
 
 /* Once the level is matched: the product over the groups below it. */

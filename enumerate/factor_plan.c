@@ -147,10 +147,25 @@ static uint64_t relevant_to(const builder *b, uint64_t group)
   return levels_of(b, relevant);
 }
 
+/* Vertices with the same candidates and nothing between or below them. */
+static bool are_twins(const builder *b, uint64_t group)
+{
+  uint32_t first = (uint32_t)__builtin_ctzll(group);
+  for (uint64_t left = group; left; left &= left - 1) {
+    uint32_t v = (uint32_t)__builtin_ctzll(left);
+    if (b->shape->out[v] != b->shape->out[first] || b->shape->in[v] != b->shape->in[first] ||
+        !ms_domain_equal(&b->domain[v], &b->domain[first]))
+      return false;
+  }
+  return !(ms_shape_near(b->shape, first) & group);
+}
+
 static void add_group(builder *b, uint64_t group, uint32_t parent)
 {
   ms_factor *f = b->factor;
+  bool twins = are_twins(b, group);
   uint32_t u = choose(b, group), level = f->n++;
+  f->copies[level] = twins ? (uint8_t)__builtin_popcountll(group) : 1;
   ms_plan_level *l = &f->plan->level[level];
   f->relevant[level] = relevant_to(b, group);
   f->parent[level] = (uint8_t)parent;
@@ -161,7 +176,7 @@ static void add_group(builder *b, uint64_t group, uint32_t parent)
   l->back_in = levels_of(b, b->shape->out[u] & b->matched);
   b->level_of[u] = (uint8_t)level;
   b->matched |= BIT(u);
-  for (uint64_t left = group & ~BIT(u); left;) {
+  for (uint64_t left = twins ? 0 : group & ~BIT(u); left;) {
     uint64_t part = group_of(b, left, (uint32_t)__builtin_ctzll(left));
     add_group(b, part, level);
     left &= ~part;
@@ -184,7 +199,7 @@ static void look_up_only(ms_factor *f)
 ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
                         const ms_domain *domain, ms_factor **out, ms_error *err)
 {
-  static const ms_program_options visit_all = {0};
+  ms_program_options visit_all = {0};
   builder b = {.index = index, .shape = shape, .domain = domain};
   *out = NULL;
   b.factor = ms_calloc(1, sizeof *b.factor);
@@ -197,6 +212,7 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
     find_meets(&b);
     weigh(&b);
     add_group(&b, shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1, 0);
+    visit_all.levels = b.factor->n;
     status = ms_program_new(index, b.factor->plan, domain, &visit_all, &b.factor->program, err);
   } else {
     status = ms_fail_memory(err, "a plan");

@@ -171,8 +171,7 @@ static void check_counts(const network *n, const known *all, size_t count, bool 
     if (all[i].slow && !slow)
       continue;
     ms_pattern *pattern = make(&all[i]);
-    unsigned most = slow ? 2 : all[i].orders;
-    for (unsigned o = 0; o < (most > all[i].orders ? most : all[i].orders); o++)
+    for (unsigned o = 0; o < all[i].orders; o++)
       check_count(n, &all[i], pattern, orders[o]);
     ms_pattern_free(pattern);
   }

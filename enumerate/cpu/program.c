@@ -413,10 +413,11 @@ static ms_status compile(compiler *c, ms_error *err)
 {
   ms_program *p = c->program;
   ms_status status = MS_OK;
-  p->prefix = p->shape.n - (uint32_t)__builtin_popcountll(c->options->tail);
+  uint32_t levels = c->options->levels ? c->options->levels : p->shape.n;
+  p->prefix = levels - (uint32_t)__builtin_popcountll(c->options->tail);
   for (uint32_t i = 0; status == MS_OK && i < p->prefix; i++)
     status = compile_step(c, i, err);
-  for (uint32_t i = p->prefix; status == MS_OK && i < p->shape.n; i++)
+  for (uint32_t i = p->prefix; status == MS_OK && i < levels; i++)
     status = compile_tail_vertex(c, i, err);
   if (status == MS_OK && p->n_groups > 0)
     status = ms_tail_compile(p, c->options->product, err);

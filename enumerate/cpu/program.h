@@ -100,6 +100,7 @@ typedef struct ms_program {
 } ms_program;
 
 typedef struct ms_program_options {
+  uint32_t levels;      /* of the plan that are compiled, without tail; 0: all */
   uint64_t tail;        /* vertices of the shape: the last of the plan's order */
   bool product;         /* the tail's sets as if they could share vertices: prod |S_i| */
   bool bounded;         /* the tail is one vertex and keeps its place in the order of matches */

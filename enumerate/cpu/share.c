@@ -55,28 +55,25 @@ static bool open_segment(ms_share *share, ms_share_worker *worker, ms_segment *a
 }
 
 /* Off the common counter.  With a stream the order of the segments has to be
- * that of the roots: both are taken under the lock of worker 0. */
+ * that of the roots: both are taken under one lock, that of worker 0. */
 static bool take_chunk(ms_share *share, ms_share_worker *worker)
 {
-  bool taken = false;
-  if (share->stream)
-    pthread_mutex_lock(&share->worker[0].lock);
+  pthread_mutex_t *order = share->stream ? &share->worker[0].lock : NULL;
+  if (order)
+    pthread_mutex_lock(order);
   uint64_t first = atomic_load(&share->next) < share->roots
                        ? atomic_fetch_add(&share->next, share->chunk)
                        : share->roots;
-  if (first < share->roots && open_segment(share, worker, NULL)) {
-    uint64_t last = first + share->chunk < share->roots ? first + share->chunk : share->roots;
-    if (share->stream)
-      pthread_mutex_unlock(&share->worker[0].lock);
-    pthread_mutex_lock(&worker->lock);
-    worker->root = first;
-    worker->root_end = last;
-    pthread_mutex_unlock(&worker->lock);
-    return true;
-  }
-  if (share->stream)
-    pthread_mutex_unlock(&share->worker[0].lock);
-  return taken;
+  bool taken = first < share->roots && open_segment(share, worker, NULL);
+  if (order)
+    pthread_mutex_unlock(order);
+  if (!taken)
+    return false;
+  pthread_mutex_lock(&worker->lock);
+  worker->root = first;
+  worker->root_end = first + share->chunk < share->roots ? first + share->chunk : share->roots;
+  pthread_mutex_unlock(&worker->lock);
+  return true;
 }
 
 /* Half of what the victim has, rounded up for roots. */
