@@ -54,7 +54,7 @@ for option in order screen engine pattern-format; do
 done
 refuses 2 'only one input' list - -p -
 refuses 2 "not one of 'motifsieve screen'" screen g.tsv -c c.tsv --pattern triangle
-for option in '--limit 3' --count '--screen never' '--error 0.1'; do
+for option in '--limit 3' --binary '--screen never' '--error 0.1'; do
   # shellcheck disable=SC2086
   refuses 2 "not one of 'motifsieve plan'" plan g.tsv -p triangle $option
 done
