@@ -500,6 +500,43 @@ START_TEST(a_set_for_each_pair)
 }
 END_TEST
 
+/* A path, and vertices that are next to nothing: too many vertices to glue, so
+ * that the last one is a tail without a row, with a bound where it has a twin. */
+START_TEST(vertices_apart)
+{
+  enum { PATH = 9, APART = 2, GRAPH = 12 };
+  uint32_t edges[GRAPH][2];
+  ms_graph *graph = NULL;
+  ms_pattern *pattern = NULL;
+  ms_pattern_index *index = NULL;
+  ms_pattern_result *result = NULL;
+  ms_error err = {0};
+  for (uint32_t i = 0; i < GRAPH; i++) {
+    edges[i][0] = i;
+    edges[i][1] = i + 1;
+  }
+  ck_assert_int_eq(ms_graph_from_edges(GRAPH, GRAPH - 1, (const uint32_t(*)[2])edges, NULL, &graph,
+                                       &err),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(PATH + APART, PATH - 1, (const uint32_t(*)[2])edges, false,
+                                         NULL, &pattern, &err),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, &err), MS_OK);
+  for (int order = MS_ORDER_AUTO; order <= MS_ORDER_REUSE; order++)
+    for (int count = 0; count < 2; count++) {
+      ms_pattern_options options = {.order = (ms_order)order, .count_only = count};
+      ck_assert_int_eq(ms_pattern_list(index, pattern, &options, &result, &err), MS_OK);
+      /* 4 places for the path, both ways; 3 * 2 for the others; 4 automorphisms */
+      ck_assert_str_eq(result->embeddings_text, "48");
+      ck_assert_str_eq(result->subgraphs_text, "12");
+      ms_pattern_result_free(result);
+    }
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
+
 typedef struct hub {
   ms_graph *graph;
   ms_coloring *coloring; /* leaves in two colours by turns */
@@ -599,6 +636,7 @@ int main(void)
   tcase_add_loop_test(c, random_cases, 0, PARTS);
   tcase_add_test(c, allocations_fail);
   tcase_add_test(c, a_set_for_each_pair);
+  tcase_add_test(c, vertices_apart);
   tcase_add_test(c, stops_within_long_rows);
   suite_add_tcase(s, c);
   SRunner *r = srunner_create(s);

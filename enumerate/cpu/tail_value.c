@@ -36,6 +36,20 @@ static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
   return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below) : r->set[g->set];
 }
 
+/* Of a vertex that is next to nothing: the domain within the bounds. */
+static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
+{
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  uint64_t count = 0;
+  if (!(g->above | g->below))
+    return g->domain.count;
+  if (!g->domain.bits)
+    return b.hi > b.lo ? b.hi - b.lo : 0;
+  for (uint32_t v = b.lo; v < b.hi; v++)
+    count += g->domain.bits[v / 64] >> v % 64 & 1;
+  return count;
+}
+
 /* Candidates that are not matched yet. */
 static uint64_t size_of(const ms_runner *r, const ms_tail_group *g, uint64_t levels)
 {
@@ -46,7 +60,7 @@ static uint64_t size_of(const ms_runner *r, const ms_tail_group *g, uint64_t lev
   if (g->table)
     size = r->table[r->match[g->with]] & ~MS_TABLE_MARK;
   else if (g->set < 0)
-    size = g->domain.count;
+    size = size_of_domain(r, g);
   else if (g->test_bits)
     size = r->sorted->filter_count(span.ids, span.length, g->domain.bits, true);
   else
