@@ -1,0 +1,436 @@
+/* The engine `trie` on the host, by the source of its kernels, against the CPU
+ * engine: random programs with the least memory that will do, so that every
+ * level is cut; larger graphs, whose rows are long; sums beyond 64 bits. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "enumerate/count.h"
+#include "gpu/trie_drive.h"
+#include "tests/gpu/pattern_trie.h"
+#include "tests/pattern_oracle.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL_CASES = 4000, LARGE_CASES = 40, LARGE_N = 150, LARGE_M = 900, SHOWN = 20 };
+
+static long checks, failures;
+static uint64_t launches, cuts;
+
+MS_PRINTF(3, 4)
+static void check(bool right, uint64_t seed, const char *format, ...)
+{
+  va_list list;
+  checks++;
+  if (right)
+    return;
+  failures++;
+  if (failures > SHOWN)
+    return;
+  va_start(list, format);
+  printf("pattern_trie.cu: FAILED: seed %llu: ", (unsigned long long)seed);
+  vprintf(format, list);
+  printf("\n");
+  va_end(list);
+}
+
+static void must(ms_status status, const ms_error *err)
+{
+  if (status == MS_OK)
+    return;
+  printf("pattern_trie.cu: %s\n", err->message);
+  abort();
+}
+
+/* ---- a machine that is the host ---------------------------------------------- */
+
+typedef struct machine {
+  ms_trie_tables tables;
+  ms_trie_program program;
+  ms_trie_memory memory;
+  ms_trie_memory_plan plan;
+  ms_trie_counters counters;
+  uint32_t *rows[MS_TRIE_BUFFERS];
+} machine;
+
+static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
+{
+  machine *m = on;
+  (void)err;
+  for (uint64_t i = 0; i < count; i++)
+    trie_host_root(&m->program, &m->memory, first + i, i);
+  return MS_OK;
+}
+
+/* By lanes, and a number of warps, that are drawn. */
+static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out,
+                      ms_error *err)
+{
+  machine *m = on;
+  ms_trie_work w = *given;
+  (void)err;
+  if (trie_host_random() % 4)
+    w.lanes = 4u << trie_host_random() % 4;
+  uint64_t most = m->plan.items / (32 / w.lanes), warps = 1 + trie_host_random() % 4;
+  m->counters = (ms_trie_counters){0};
+  trie_host_work(&m->program, &m->memory, &w, job, (uint32_t)(warps < most ? warps : most));
+  *out = m->counters;
+  launches++;
+  cuts += job == MS_TRIE_EXPAND && m->counters.left > 0;
+  return MS_OK;
+}
+
+static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
+                            uint64_t count, ms_error *err)
+{
+  machine *m = on;
+  (void)err;
+  memcpy(m->memory.item + to * m->plan.items + to_at, m->memory.item + from * m->plan.items + from_at,
+         count * sizeof *m->memory.item);
+  return MS_OK;
+}
+
+static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+{
+  machine *m = on;
+  (void)err;
+  for (uint64_t i = 0; i < count; i++)
+    trie_host_gather(&m->program, &m->memory, first + i, m->rows[buffer], m->plan.rows, i);
+  return MS_OK;
+}
+
+static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
+{
+  (void)err;
+  *rows = ((machine *)on)->rows[buffer];
+  return MS_OK;
+}
+
+static const ms_trie_machine host_machine = {roots, work, copy_items, fetch, fetched};
+
+/* Sizes as small as can be, in most cases. */
+static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, bool lists)
+{
+  ms_trie_memory_plan plan;
+  uint64_t kind = large ? 2 + trie_host_random() % 2 : trie_host_random() % 4;
+  plan.entries = kind == 0   ? prefix
+                 : kind == 1 ? prefix + trie_host_random() % 8
+                 : kind == 2 ? 64 + trie_host_random() % 512
+                             : 100000;
+  plan.items = 8 + trie_host_random() % 3 * 20;
+  plan.rows = !lists ? 0 : kind == 3 ? 5000 : 1 + trie_host_random() % 4;
+  return plan;
+}
+
+static void machine_init(machine *m, const ms_program *p, bool lists)
+{
+  ms_error err;
+  ms_trie_tables *t = &m->tables;
+  must(ms_trie_tables_new(p, t, &err), &err);
+  m->program = (ms_trie_program){
+    .set = t->set, .link = t->link, .bits = t->bits, .term = t->term, .prefix = t->prefix,
+    .n_masks = t->n_masks, .n_terms = t->n_terms, .first_root = t->first_root,
+    .n_roots = t->n_roots, .root_list = t->root_list,
+    .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
+    m->program.rows[kind].offset = p->index->rows[kind].offset;
+    m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
+  }
+  m->plan = draw_plan(t->prefix, p->index->n >= LARGE_N, lists);
+  m->memory.parent = ms_alloc(m->plan.entries, sizeof *m->memory.parent);
+  m->memory.vertex = ms_alloc(m->plan.entries, sizeof *m->memory.vertex);
+  m->memory.item = ms_alloc(m->plan.items * (t->prefix + 1), sizeof *m->memory.item);
+  m->memory.most_items = m->plan.items;
+  m->memory.counters = &m->counters;
+  for (int b = 0; b < MS_TRIE_BUFFERS; b++)
+    m->rows[b] = ms_alloc(m->plan.rows * t->prefix, sizeof *m->rows[b]);
+}
+
+static void machine_free(machine *m)
+{
+  ms_free(m->memory.parent);
+  ms_free(m->memory.vertex);
+  ms_free(m->memory.item);
+  for (int b = 0; b < MS_TRIE_BUFFERS; b++)
+    ms_free(m->rows[b]);
+  ms_trie_tables_free(&m->tables);
+}
+
+/* ---- runs ----------------------------------------------------------------------- */
+
+/* drive: what is to be done with the matches. */
+static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
+{
+  machine m;
+  machine_init(&m, p, drive->make != NULL);
+  ms_trie_roots left = {.count = m.tables.n_roots};
+  left.grain = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 3;
+  drive->machine = &host_machine;
+  drive->on = &m;
+  drive->memory = m.plan;
+  drive->program = p;
+  drive->mean_row = (double)(trie_host_random() % 40);
+  drive->slice = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 5;
+  drive->roots = &left;
+  drive->threads = 1;
+  ms_status status = ms_trie_drive_run(drive, err);
+  machine_free(&m);
+  return status;
+}
+
+static void compare_counts(const ms_program *p, uint64_t seed, const char *what)
+{
+  mpz_t by_cpu, by_trie;
+  ms_error err;
+  ms_pattern_task task = {.program = p, .threads = 1};
+  ms_trie_drive drive = {.sum = by_trie};
+  mpz_init(by_cpu);
+  mpz_init(by_trie);
+  must(ms_pattern_engine_cpu.count(&task, by_cpu, &err), &err);
+  must(run(p, &drive, &err), &err);
+  if (mpz_cmp(by_cpu, by_trie) != 0 && failures < SHOWN)
+    gmp_printf("the CPU counts %Zd, the trie %Zd\n", by_cpu, by_trie);
+  check(mpz_cmp(by_cpu, by_trie) == 0, seed, "%s", what);
+  mpz_clear(by_cpu);
+  mpz_clear(by_trie);
+}
+
+typedef struct received {
+  uint32_t length;
+  uint64_t count, room;
+  uint32_t *ids; /* [count][length] */
+} received;
+
+static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  received *r = user;
+  size_t length = r->length;
+  if (r->count + count > r->room) {
+    uint64_t room = 2 * (r->count + count);
+    r->ids = ms_resize(r->ids, r->room * length, room * length, sizeof *r->ids);
+    r->room = room;
+  }
+  memcpy(r->ids + r->count * length, rows, count * length * sizeof *rows);
+  r->count += count;
+  return true;
+}
+
+static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
+{
+  memcpy(row, ids, ((const received *)user)->length * sizeof *row);
+  return true;
+}
+
+static uint32_t row_length; /* of what is sorted */
+
+static int by_ids(const void *x, const void *y)
+{
+  const uint32_t *a = x, *b = y;
+  for (uint32_t i = 0; i < row_length; i++)
+    if (a[i] != b[i])
+      return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+static void list_by(const ms_program *p, bool trie, received *r)
+{
+  ms_error err;
+  ms_stream *stream;
+  *r = (received){.length = p->prefix};
+  ms_stream_options options = {.length = r->length, .memory = 1 << 20, .rows = on_rows, .user = r};
+  must(ms_stream_new(&options, &stream, &err), &err);
+  if (trie) {
+    ms_trie_drive drive = {.make = make_row, .user = r, .stream = stream};
+    must(run(p, &drive, &err), &err);
+  } else {
+    ms_pattern_task task = {.program = p, .threads = 1};
+    must(ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err), &err);
+  }
+  ms_stream_free(stream);
+  row_length = r->length;
+  if (r->count > 0)
+    qsort(r->ids, r->count, r->length * sizeof *r->ids, by_ids);
+}
+
+static void compare_lists(const ms_program *p, uint64_t seed)
+{
+  received by_cpu, by_trie;
+  list_by(p, false, &by_cpu);
+  list_by(p, true, &by_trie);
+  bool same = by_cpu.count == by_trie.count;
+  same = same && (by_cpu.count == 0 ||
+                  memcmp(by_cpu.ids, by_trie.ids, by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
+  check(same, seed, "matches: %llu, not the CPU's %llu", (unsigned long long)by_trie.count,
+        (unsigned long long)by_cpu.count);
+  ms_free(by_cpu.ids);
+  ms_free(by_trie.ids);
+}
+
+/* ---- programs ----------------------------------------------------------------------- */
+
+static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
+
+/* Listed, and counted as it would be listed. */
+static void compare_visits(const ms_pattern_index *index, const ms_domains *domains,
+                           const ms_shape *shape, uint64_t seed, bool lists)
+{
+  ms_error err;
+  ms_program *p;
+  ms_plan *plan;
+  ms_program_options options = {0};
+  ms_plan_input input = {.vertices = index->n, .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees, .order = orders[seed % 4],
+                         .constrain = seed / 4 % 2};
+  for (uint32_t i = 0; i < shape->n; i++)
+    input.domain[i] = domains->of[i].count;
+  must(ms_plan_new(shape, &input, &plan, &err), &err);
+  must(ms_program_new(index, plan, domains->of, &options, &p, &err), &err);
+  if (lists)
+    compare_lists(p, seed);
+  compare_counts(p, seed, "a count without a tail");
+  ms_program_free(p);
+  ms_plan_free(plan);
+}
+
+/* The CPU engine counts the whole domain of a tail vertex without neighbours,
+ * whatever its bounds are. */
+static bool is_defined(const ms_program *p)
+{
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (p->group[g].set < 0 && (p->group[g].above | p->group[g].below))
+      return false;
+  return true;
+}
+
+/* As it would be counted, and with other options. */
+static void compare_tails(const ms_pattern_index *index, const ms_domains *domains,
+                          const ms_shape *shape, uint64_t seed)
+{
+  ms_error err;
+  ms_program *p;
+  ms_count_plan plan;
+  ms_count_query query = {.index = index, .domains = domains, .order = orders[seed / 8 % 4]};
+  must(ms_count_plan_new(&query, shape, domains->of, &plan, &err), &err);
+  bool several = plan.options.tail & (plan.options.tail - 1);
+  for (uint32_t variant = 0; variant < (several ? 3 : 2); variant++) {
+    plan.options.table = variant == 0;
+    if (variant == 2)
+      plan.options.product = !plan.options.product;
+    if (ms_program_new(index, plan.plan, domains->of, &plan.options, &p, &err) != MS_OK)
+      continue; /* too many sets or terms */
+    if (is_defined(p))
+      compare_counts(p, seed, "a count with a tail");
+    ms_program_free(p);
+  }
+  ms_plan_free(plan.plan);
+}
+
+static void compare_all(const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
+                        bool induced, uint64_t seed, bool lists)
+{
+  ms_error err;
+  ms_pattern_index *index;
+  ms_domains domains;
+  ms_shape shape;
+  must(ms_pattern_index_new(graph, coloring, 1, &index, &err), &err);
+  ms_shape_of(pattern, induced, &shape);
+  must(ms_domains_new(index, pattern, &shape, NULL, &domains, &err), &err);
+  if (!domains.empty) {
+    compare_visits(index, &domains, &shape, seed, lists);
+    compare_tails(index, &domains, &shape, seed);
+  }
+  ms_domains_free(&domains);
+  ms_pattern_index_free(index);
+}
+
+static void small_case(uint64_t seed)
+{
+  pattern_case c;
+  pattern_case_make(seed, &c);
+  trie_host_seed(seed);
+  compare_all(c.graph, c.coloring, c.pattern, c.induced, seed, true);
+  pattern_case_free(&c);
+}
+
+/* ---- larger graphs -------------------------------------------------------------------- */
+
+static uint32_t below(uint32_t n)
+{
+  return (uint32_t)(trie_host_random() % n);
+}
+
+/* A few vertices have most of the edges. */
+static ms_graph *draw_graph(bool directed)
+{
+  static uint32_t edges[LARGE_M][2];
+  uint32_t count = 0;
+  ms_error err;
+  ms_graph *graph;
+  while (count < LARGE_M) {
+    uint32_t u = below(LARGE_N), v = below(LARGE_N);
+    u = below(3) ? u / 40 : u;
+    if (u == v)
+      continue;
+    edges[count][0] = u;
+    edges[count++][1] = v;
+  }
+  const uint32_t(*pairs)[2] = (const uint32_t(*)[2])edges;
+  must(directed ? ms_graph_from_arcs(LARGE_N, count, pairs, NULL, &graph, &err)
+                : ms_graph_from_edges(LARGE_N, count, pairs, NULL, &graph, &err), &err);
+  return graph;
+}
+
+static void large_case(uint64_t seed)
+{
+  static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house", "star:4",
+                                      "path:4", "wheel:4"};
+  enum { NAMES = sizeof names / sizeof *names };
+  ms_error err;
+  ms_pattern *pattern = NULL;
+  uint32_t edges[12][2], count = 0;
+  bool directed = seed % 3 == 0;
+  trie_host_seed(seed);
+  ms_graph *graph = draw_graph(directed);
+  if (directed) { /* a random connected one */
+    for (uint32_t i = 1; i < 4; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (j + 1 == i || below(2)) {
+          bool turn = below(2);
+          edges[count][0] = turn ? i : j;
+          edges[count++][1] = turn ? j : i;
+        }
+    must(ms_pattern_from_edges(4, count, (const uint32_t(*)[2])edges, true, NULL, &pattern, &err), &err);
+  } else {
+    must(ms_pattern_named(names[seed % NAMES], &pattern, &err), &err);
+  }
+  compare_all(graph, NULL, pattern, seed % 5 == 0, seed, false);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+static uint64_t scaled(uint64_t cases)
+{
+  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
+  double factor = scale ? atof(scale) : 1;
+  return (uint64_t)((double)cases * (factor > 0 ? factor : 1)) + 1;
+}
+
+/* arguments: the first seed; anything more: say how much was cut */
+int trie_cases(int argc, char **argv)
+{
+  uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  for (uint64_t seed = first; seed < first + scaled(SMALL_CASES); seed++)
+    small_case(seed);
+  for (uint64_t seed = first; seed < first + scaled(LARGE_CASES); seed++)
+    large_case(seed);
+  check(cuts > 0, 0, "no level was cut");
+  if (argc > 2)
+    printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
+           (unsigned long long)cuts);
+  printf("%ld%%: Checks: %ld, Failures: %ld, Errors: 0\n", 100 * (checks - failures) / checks, checks,
+         failures);
+  return failures != 0;
+}
