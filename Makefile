@@ -195,6 +195,12 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@ $<
 
+# its cases are C, and use the library; fortified longjmp does not let fibers be
+TRIE_TEST := $(call obj,tests/gpu/pattern_trie_cases.c tests/pattern_oracle.c tests/oracle.c)
+$(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(TRIE_TEST) $(STATIC)
+	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler -U_FORTIFY_SOURCE,-fopenmp -MMD -MP -MT $@ -MF $@.d -o $@ $< $(TRIE_TEST) \
+	  $(STATIC) $(CHECK_LIBS) $(LDLIBS)
+
 define fuzz_object
 $(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2,$1).c $(BUILD)/flags
 	@mkdir -p $$(@D)

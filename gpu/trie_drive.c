@@ -13,7 +13,6 @@
  * to a limb, which has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)
 #define MOST_ENTRIES ((uint64_t)UINT32_MAX)
-#define MOST_ROWS ((uint64_t)1 << 20)
 
 /* A level with entries first, first + 1, .. */
 typedef struct level {
@@ -38,24 +37,21 @@ typedef struct run {
 
 /* ---- memory ------------------------------------------------------------------- */
 
-/* An eighth for the lists, an eighth for rows, the rest for entries. */
-ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t tiles, bool lists,
+/* An eighth for the lists, the rest for entries. */
+ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t tiles,
                                    ms_trie_memory_plan *plan, ms_error *err)
 {
-  const uint64_t least_items = 32 / MS_TRIE_LEAST_LANES, entry = 2 * sizeof(uint32_t);
-  uint64_t item = sizeof(ms_trie_item) * (prefix + 1), row = sizeof(uint32_t) * prefix * MS_TRIE_BUFFERS;
-  uint64_t items = bytes / 8 / item, rows = lists ? bytes / 8 / row : 0;
+  const uint64_t least_items = 32 / MS_TRIE_LEAST_LANES; /* a warp's tiles */
+  uint64_t item = MS_TRIE_ITEM_BYTES * (prefix + 1), items = bytes / 8 / item;
   items = items < tiles ? items : tiles;
   items = items > least_items ? items : least_items;
-  rows = rows < MOST_ROWS ? rows : MOST_ROWS;
-  rows = lists && rows == 0 ? 1 : rows;
-  uint64_t used = items * item + rows * row, entries = bytes > used ? (bytes - used) / entry : 0;
+  uint64_t used = items * item, entries = bytes > used ? (bytes - used) / MS_TRIE_ENTRY_BYTES : 0;
   entries = entries < MOST_ENTRIES ? entries : MOST_ENTRIES;
-  *plan = (ms_trie_memory_plan){.entries = entries, .items = items, .rows = rows};
+  *plan = (ms_trie_memory_plan){.entries = entries, .items = items};
   if (entries < prefix)
     return ms_fail(err, MS_ERR_MEMORY,
-                   "%llu bytes of GPU memory are too few for a search of %u levels; allow more, or "
-                   "use the CPU",
+                   "%llu bytes of GPU memory are too few for a search of %u levels; free memory on "
+                   "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
                    (unsigned long long)bytes, prefix);
   return MS_OK;
 }

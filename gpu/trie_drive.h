@@ -14,6 +14,10 @@
 #include "enumerate/pattern_engine.h"
 #include "gpu/trie_program.h"
 
+/* Bytes of device memory that an entry takes, and an item. */
+#define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))
+#define MS_TRIE_ITEM_BYTES sizeof(ms_trie_item)
+
 /* What runs kernels.  `on` is the machine's own; one thread at a time. */
 typedef struct ms_trie_machine {
   /* entry[0 .. count) = roots first, first + 1, .. */
@@ -33,11 +37,11 @@ typedef struct ms_trie_machine {
 typedef struct ms_trie_memory_plan {
   uint64_t entries;     /* of all levels */
   uint64_t items;       /* of a list; there are prefix + 1 */
-  uint64_t rows;        /* of each buffer; 0: nothing is listed */
+  uint64_t rows;        /* of a buffer, in the host's memory; of a listing */
 } ms_trie_memory_plan;
 
 /* `tiles`: that can be at work at the same time, at most. */
-ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t tiles, bool lists,
+ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t tiles,
                                    ms_trie_memory_plan *plan, ms_error *err);
 
 /* Roots that several drives share. */
