@@ -23,9 +23,10 @@ MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__ffsll((long long
 MS_TRIE_FN uint32_t trie_length(uint32_t x) { return 32 - (uint32_t)__clz((int)x); }
 #endif
 
-/* Rows at least so much longer than the candidate's own are worth the look at
- * how long that one is. */
-enum { MS_TRIE_LONG_ROW = 64 };
+/* Longer rows are worth the look at how long the candidate's own is. */
+#ifndef MS_TRIE_LONG_ROW
+#define MS_TRIE_LONG_ROW 64u
+#endif
 
 struct trie_bounds {
   uint32_t lo, hi;

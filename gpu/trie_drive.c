@@ -151,8 +151,7 @@ static ms_status expand(run *r, uint32_t depth)
 
 /* ---- sums --------------------------------------------------------------------------- */
 
-/* Two's complement of 320 bits. */
-static void add_sum(mpz_t sum, const uint64_t limb[MS_TRIE_LIMBS])
+void ms_trie_add_sum(mpz_t sum, const uint64_t limb[MS_TRIE_LIMBS])
 {
   uint32_t words[MS_TRIE_LIMBS];
   uint64_t carry = 0;
@@ -191,7 +190,7 @@ static ms_status count_level(run *r)
     if (status == MS_OK)
       status = launch(r, r->deepest, job, 0, 0, &c);
     if (status == MS_OK) {
-      add_sum(r->drive->sum, c.sum);
+      ms_trie_add_sum(r->drive->sum, c.sum);
       l->next += c.ticket;
     }
   }

@@ -68,6 +68,9 @@ typedef struct ms_trie_drive {
   const bool *halt;     /* atomically: another drive has failed; NULL: there is none */
 } ms_trie_drive;
 
+/* sum += the number of limbs that a kernel left (ms_trie_counters). */
+void ms_trie_add_sum(mpz_t sum, const uint64_t limb[MS_TRIE_LIMBS]);
+
 /* All roots that this drive gets.  MS_OK also when the stream wants no more. */
 ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err);
 

@@ -1,6 +1,7 @@
 /* What the kernels of the engine `trie` do, on the host, for
  * pattern_trie_cases.c. */
 #define MS_TRIE_HOST
+#define MS_TRIE_LONG_ROW 2u /* so that short rows go both ways */
 #include "gpu/trie.cuh"
 #include "tests/gpu/host_warp.h"
 #include "tests/gpu/pattern_trie.h"
@@ -11,6 +12,8 @@ struct trie_host {
   const ms_trie_memory *memory;
   const ms_trie_work *work;
   ms_trie_job job;
+  const uint32_t *size;
+  uint32_t lanes;
 };
 
 static void lane_body(void *user, host_group *group, uint32_t lane)
@@ -23,7 +26,7 @@ static void lane_body(void *user, host_group *group, uint32_t lane)
 /* One for all cases: fibers take a while to make. */
 static trie_host *the_host()
 {
-  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND};
+  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND, nullptr, 0};
   return &host;
 }
 
@@ -46,6 +49,26 @@ extern "C" void trie_host_work(const ms_trie_program *program, const ms_trie_mem
   m->work = work;
   m->job = job;
   m->grid.run(warps < (uint32_t)HOST_WARPS ? warps : (uint32_t)HOST_WARPS, lane_body, m);
+}
+
+static void terms_body(void *user, host_group *group, uint32_t lane)
+{
+  trie_host *m = (trie_host *)user;
+  host_warp w = {&m->grid, group, lane};
+  __int128 total = 0;
+  trie_add_terms(w, *m->program, *m->memory, m->size, m->lanes, &total);
+  trie_add_sum(w, *m->memory, total);
+}
+
+extern "C" void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory, const uint32_t *size,
+                                    uint32_t lanes)
+{
+  trie_host *m = the_host();
+  m->program = program;
+  m->memory = memory;
+  m->size = size;
+  m->lanes = lanes;
+  m->grid.run(1, terms_body, m);
 }
 
 extern "C" void trie_host_root(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t i, uint64_t entry)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_CASES = 4000, LARGE_CASES = 40, LARGE_N = 150, LARGE_M = 900, SHOWN = 20 };
+enum { SMALL_CASES = 1000, LARGE_CASES = 16, SUM_CASES = 500, LARGE_N = 150, LARGE_M = 900, SHOWN = 20 };
 
 static long checks, failures;
 static uint64_t launches, cuts;
@@ -409,6 +409,59 @@ static void large_case(uint64_t seed)
   ms_graph_free(graph);
 }
 
+/* ---- sums ------------------------------------------------------------------------------- */
+
+static void draw_terms(ms_trie_term *term, uint32_t n_terms, uint32_t *size, uint32_t n_sizes)
+{
+  for (uint32_t i = 0; i < n_sizes; i++) /* of all lengths, and some that are nothing */
+    size[i] = (uint32_t)trie_host_random() >> below(33) % 32;
+  for (uint32_t t = 0; t < n_terms; t++) {
+    term[t] = (ms_trie_term){.factor = (int64_t)below(65535) - 32767,
+                             .count = (uint8_t)(1 + below(MS_TRIE_BLOCKS))};
+    for (uint32_t b = 0; b < term[t].count; b++)
+      term[t].mask[b] = (uint8_t)below(n_sizes);
+  }
+}
+
+static void add_by_definition(mpz_t sum, const ms_trie_term *term, uint32_t n_terms,
+                              const uint32_t *size, uint32_t times)
+{
+  mpz_t product;
+  mpz_init(product);
+  for (uint32_t t = 0; t < n_terms; t++) {
+    mpz_set_si(product, (long)term[t].factor * (long)times);
+    for (uint32_t b = 0; b < term[t].count; b++)
+      mpz_mul_ui(product, product, size[term[t].mask[b]]);
+    mpz_add(sum, sum, product);
+  }
+  mpz_clear(product);
+}
+
+/* Terms far beyond 64 bits, of both signs. */
+static void sum_case(uint64_t seed)
+{
+  ms_trie_term term[MS_MAX_TAIL_TERMS];
+  uint32_t size[MS_TRIE_MASKS], n_sizes, lanes;
+  ms_trie_counters counters = {0};
+  ms_trie_memory memory = {.counters = &counters};
+  mpz_t expected, sum;
+  mpz_init(expected);
+  mpz_init(sum);
+  trie_host_seed(seed);
+  n_sizes = 1 + below(MS_TRIE_MASKS);
+  lanes = 4u << below(4);
+  ms_trie_program program = {.term = term, .n_terms = 1 + below(MS_MAX_TAIL_TERMS)};
+  for (int i = 0; i < 5; i++) {
+    draw_terms(term, program.n_terms, size, n_sizes);
+    add_by_definition(expected, term, program.n_terms, size, 32 / lanes);
+    trie_host_add_terms(&program, &memory, size, lanes);
+  }
+  ms_trie_add_sum(sum, counters.sum);
+  check(mpz_cmp(sum, expected) == 0, seed, "a sum of terms");
+  mpz_clear(expected);
+  mpz_clear(sum);
+}
+
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static uint64_t scaled(uint64_t cases)
@@ -426,6 +479,8 @@ int trie_cases(int argc, char **argv)
     small_case(seed);
   for (uint64_t seed = first; seed < first + scaled(LARGE_CASES); seed++)
     large_case(seed);
+  for (uint64_t seed = first; seed < first + scaled(SUM_CASES); seed++)
+    sum_case(seed);
   check(cuts > 0, 0, "no level was cut");
   if (argc > 2)
     printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
