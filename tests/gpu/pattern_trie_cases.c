@@ -1,9 +1,11 @@
-/* The engine `trie` on the host, by the source of its kernels, against the CPU
- * engine: random programs with the least memory that will do, so that every
- * level is cut; larger graphs, whose rows are long; sums beyond 64 bits. */
+/* The engine `trie` against the CPU engine: on the host, by the source of its
+ * kernels, and on the GPUs, where there are any.  Random programs with the least
+ * memory that will do, so that every level is cut; larger graphs, whose rows are
+ * long; sums beyond 64 bits. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "enumerate/count.h"
+#include "gpu/trie.h"
 #include "gpu/trie_drive.h"
 #include "tests/gpu/pattern_trie.h"
 #include "tests/pattern_oracle.h"
@@ -13,10 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_CASES = 1000, LARGE_CASES = 16, SUM_CASES = 500, LARGE_N = 150, LARGE_M = 900, SHOWN = 20 };
+enum {
+  SMALL_CASES = 1000,
+  LARGE_CASES = 16,
+  LARGE_N = 100,
+  LARGE_M = 250,
+  GPU_CASES = 64,
+  GPU_N = 3000,
+  GPU_M = 24000,
+  SUM_CASES = 500,
+  SHOWN = 20
+};
 
 static long checks, failures;
 static uint64_t launches, cuts;
+static bool on_host = true; /* else only on GPUs */
+static int gpus;
 
 MS_PRINTF(3, 4)
 static void check(bool right, uint64_t seed, const char *format, ...)
@@ -116,7 +130,7 @@ static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, bool lists)
   uint64_t kind = large ? 2 + trie_host_random() % 2 : trie_host_random() % 4;
   plan.entries = kind == 0   ? prefix
                  : kind == 1 ? prefix + trie_host_random() % 8
-                 : kind == 2 ? 64 + trie_host_random() % 512
+                 : kind == 2 ? (large ? 2000 : 64) + trie_host_random() % 512
                              : 100000;
   plan.items = 8 + trie_host_random() % 3 * 20;
   plan.rows = !lists ? 0 : kind == 3 ? 5000 : 1 + trie_host_random() % 4;
@@ -179,6 +193,26 @@ static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
   return status;
 }
 
+/* What GPUs may take: enough for the largest graph here, and levels are cut. */
+static void limit_gpus(uint64_t seed)
+{
+  static const char *const small[] = {"300K", "1M", "100M", NULL};
+  static const char *const large[] = {"2M", "4M", "256M", NULL};
+  const char *limit = (on_host ? small : large)[seed % 4];
+  if (limit)
+    setenv("MOTIFSIEVE_GPU_MEMORY", limit, 1);
+  else
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+}
+
+static void check_count(const mpz_t by_cpu, const mpz_t by_trie, uint64_t seed, const char *where,
+                        const char *what)
+{
+  if (mpz_cmp(by_cpu, by_trie) != 0 && failures < SHOWN)
+    gmp_printf("the CPU counts %Zd, the trie on the %s %Zd\n", by_cpu, where, by_trie);
+  check(mpz_cmp(by_cpu, by_trie) == 0, seed, "%s, on the %s", what, where);
+}
+
 static void compare_counts(const ms_program *p, uint64_t seed, const char *what)
 {
   mpz_t by_cpu, by_trie;
@@ -188,10 +222,16 @@ static void compare_counts(const ms_program *p, uint64_t seed, const char *what)
   mpz_init(by_cpu);
   mpz_init(by_trie);
   must(ms_pattern_engine_cpu.count(&task, by_cpu, &err), &err);
-  must(run(p, &drive, &err), &err);
-  if (mpz_cmp(by_cpu, by_trie) != 0 && failures < SHOWN)
-    gmp_printf("the CPU counts %Zd, the trie %Zd\n", by_cpu, by_trie);
-  check(mpz_cmp(by_cpu, by_trie) == 0, seed, "%s", what);
+  if (on_host) {
+    must(run(p, &drive, &err), &err);
+    check_count(by_cpu, by_trie, seed, "host", what);
+  }
+  if (gpus > 0) {
+    limit_gpus(seed);
+    mpz_set_ui(by_trie, 0);
+    must(ms_pattern_engine_trie.count(&task, by_trie, &err), &err);
+    check_count(by_cpu, by_trie, seed, "GPU", what);
+  }
   mpz_clear(by_cpu);
   mpz_clear(by_trie);
 }
@@ -233,20 +273,23 @@ static int by_ids(const void *x, const void *y)
   return 0;
 }
 
-static void list_by(const ms_program *p, bool trie, received *r)
+typedef enum place { BY_CPU, BY_HOST, BY_GPU } place;
+
+static void list_by(const ms_program *p, uint64_t seed, place by, received *r)
 {
   ms_error err;
   ms_stream *stream;
   *r = (received){.length = p->prefix};
   ms_stream_options options = {.length = r->length, .memory = 1 << 20, .rows = on_rows, .user = r};
+  ms_pattern_task task = {.program = p, .threads = by == BY_GPU ? 2 : 1};
+  ms_trie_drive drive = {.make = make_row, .user = r};
   must(ms_stream_new(&options, &stream, &err), &err);
-  if (trie) {
-    ms_trie_drive drive = {.make = make_row, .user = r, .stream = stream};
-    must(run(p, &drive, &err), &err);
-  } else {
-    ms_pattern_task task = {.program = p, .threads = 1};
-    must(ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err), &err);
-  }
+  drive.stream = stream;
+  limit_gpus(seed);
+  must(by == BY_CPU    ? ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err)
+       : by == BY_HOST ? run(p, &drive, &err)
+                       : ms_pattern_engine_trie.list(&task, make_row, r, stream, &err),
+       &err);
   ms_stream_free(stream);
   row_length = r->length;
   if (r->count > 0)
@@ -256,15 +299,17 @@ static void list_by(const ms_program *p, bool trie, received *r)
 static void compare_lists(const ms_program *p, uint64_t seed)
 {
   received by_cpu, by_trie;
-  list_by(p, false, &by_cpu);
-  list_by(p, true, &by_trie);
-  bool same = by_cpu.count == by_trie.count;
-  same = same && (by_cpu.count == 0 ||
-                  memcmp(by_cpu.ids, by_trie.ids, by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
-  check(same, seed, "matches: %llu, not the CPU's %llu", (unsigned long long)by_trie.count,
-        (unsigned long long)by_cpu.count);
+  list_by(p, seed, BY_CPU, &by_cpu);
+  for (place by = on_host ? BY_HOST : BY_GPU; by <= (gpus > 0 ? BY_GPU : BY_HOST); by++) {
+    list_by(p, seed, by, &by_trie);
+    bool same = by_cpu.count == by_trie.count;
+    same = same && (by_cpu.count == 0 ||
+                    memcmp(by_cpu.ids, by_trie.ids, by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
+    check(same, seed, "matches, on the %s: %llu, not the CPU's %llu", by == BY_HOST ? "host" : "GPU",
+          (unsigned long long)by_trie.count, (unsigned long long)by_cpu.count);
+    ms_free(by_trie.ids);
+  }
   ms_free(by_cpu.ids);
-  ms_free(by_trie.ids);
 }
 
 /* ---- programs ----------------------------------------------------------------------- */
@@ -361,14 +406,14 @@ static uint32_t below(uint32_t n)
 }
 
 /* A few vertices have most of the edges. */
-static ms_graph *draw_graph(bool directed)
+static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
 {
-  static uint32_t edges[LARGE_M][2];
+  static uint32_t edges[GPU_M][2];
   uint32_t count = 0;
   ms_error err;
   ms_graph *graph;
-  while (count < LARGE_M) {
-    uint32_t u = below(LARGE_N), v = below(LARGE_N);
+  while (count < m) {
+    uint32_t u = below(n), v = below(n);
     u = below(3) ? u / 40 : u;
     if (u == v)
       continue;
@@ -376,12 +421,12 @@ static ms_graph *draw_graph(bool directed)
     edges[count++][1] = v;
   }
   const uint32_t(*pairs)[2] = (const uint32_t(*)[2])edges;
-  must(directed ? ms_graph_from_arcs(LARGE_N, count, pairs, NULL, &graph, &err)
-                : ms_graph_from_edges(LARGE_N, count, pairs, NULL, &graph, &err), &err);
+  must(directed ? ms_graph_from_arcs(n, count, pairs, NULL, &graph, &err)
+                : ms_graph_from_edges(n, count, pairs, NULL, &graph, &err), &err);
   return graph;
 }
 
-static void large_case(uint64_t seed)
+static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 {
   static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house", "star:4",
                                       "path:4", "wheel:4"};
@@ -391,7 +436,7 @@ static void large_case(uint64_t seed)
   uint32_t edges[12][2], count = 0;
   bool directed = seed % 3 == 0;
   trie_host_seed(seed);
-  ms_graph *graph = draw_graph(directed);
+  ms_graph *graph = draw_graph(n, m, directed);
   if (directed) { /* a random connected one */
     for (uint32_t i = 1; i < 4; i++)
       for (uint32_t j = 0; j < i; j++)
@@ -404,7 +449,7 @@ static void large_case(uint64_t seed)
   } else {
     must(ms_pattern_named(names[seed % NAMES], &pattern, &err), &err);
   }
-  compare_all(graph, NULL, pattern, seed % 5 == 0, seed, false);
+  compare_all(graph, NULL, pattern, seed % 5 == 0, seed, !on_host && seed % NAMES < 2);
   ms_pattern_free(pattern);
   ms_graph_free(graph);
 }
@@ -471,14 +516,35 @@ static uint64_t scaled(uint64_t cases)
   return (uint64_t)((double)cases * (factor > 0 ? factor : 1)) + 1;
 }
 
+/* Where there is no GPU the engine says so. */
+static void check_without_gpus(void)
+{
+  ms_program program = {.prefix = 1};
+  ms_pattern_task task = {.program = &program, .threads = 1};
+  ms_error err = {0};
+  mpz_t sum;
+  mpz_init(sum);
+  check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_USAGE && strstr(err.message, "GPU"),
+        0, "a count without a GPU");
+  mpz_clear(sum);
+}
+
 /* arguments: the first seed; anything more: say how much was cut */
 int trie_cases(int argc, char **argv)
 {
   uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  gpus = ms_pattern_engine_trie.devices();
+  if (gpus == 0) {
+    check_without_gpus();
+    printf("SKIPPED: pattern_trie.cu: no GPU here, its kernels run on the host only\n");
+  }
   for (uint64_t seed = first; seed < first + scaled(SMALL_CASES); seed++)
     small_case(seed);
   for (uint64_t seed = first; seed < first + scaled(LARGE_CASES); seed++)
-    large_case(seed);
+    large_case(seed, LARGE_N, LARGE_M);
+  on_host = false;
+  for (uint64_t seed = first; gpus > 0 && seed < first + scaled(GPU_CASES); seed++)
+    large_case(seed, GPU_N, GPU_M);
   for (uint64_t seed = first; seed < first + scaled(SUM_CASES); seed++)
     sum_case(seed);
   check(cuts > 0, 0, "no level was cut");
