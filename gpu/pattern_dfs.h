@@ -46,8 +46,8 @@ typedef struct ms_dfs_launch {
   uint64_t table_bytes;
   bool table_half;          /* 16 bits an entry */
   uint32_t *touched;        /* [blocks][n] of programs with a table */
-  ms_device_place *place;   /* [blocks * warps] of a listing: depth MS_DEVICE_LEVELS where nothing
-                               is left; NULL: count */
+  ms_device_place *place;   /* [blocks * warps] of a listing: depth MS_DEVICE_LEVELS or more
+                               where nothing is left; NULL: count */
   uint32_t *rows;           /* [capacity][prefix] the output of a listing */
   uint64_t capacity;
 } ms_dfs_launch;

@@ -310,7 +310,8 @@ MS_DEVICE void ms_set_place(ms_device_place *place, bool none, uint64_t unit, ui
 {
   ms_sync_warp();
   if (ms_lane() == 0) {
-    place->depth = none ? MS_DEVICE_LEVELS : place->depth;
+    if (none)
+      place->depth = MS_DEVICE_LEVELS;
     place->unit = unit;
     place->unit_end = end;
   }
