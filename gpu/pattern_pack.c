@@ -136,7 +136,8 @@ static uint8_t value_of(const ms_program *p)
 }
 
 /* The tail is one vertex, its set the last match's row met with a set that was
- * there before, and no matched vertex is in it. */
+ * there before, no matched vertex is in it, and all candidates of the last
+ * level fit. */
 static bool is_flat(const ms_program *p)
 {
   const ms_tail_group *g = &p->group[0];
@@ -145,8 +146,10 @@ static bool is_flat(const ms_program *p)
       p->n_terms != 1 || p->term[0].count != 1 || p->prefix < 2)
     return false;
   const ms_set *s = &p->set[g->set];
-  return s->count_only && s->at == last && s->level == last && p->set[s->parent].at < last &&
-         p->level_sets[last + 1] - p->level_sets[last] == 1;
+  const ms_step *step = &p->step[last];
+  bool all_fit = step->source == MS_FROM_SET && !step->test_bits && !step->distinct;
+  return all_fit && s->count_only && s->at == last && s->level == last &&
+         p->set[s->parent].at < last && p->level_sets[last + 1] - p->level_sets[last] == 1;
 }
 
 /* The kind of row that all candidates of level 1 are in, of the root; -1: they
