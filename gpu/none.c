@@ -131,3 +131,10 @@ const ms_pattern_engine ms_pattern_engine_dfs = {
   .count = no_count,
   .list = no_list,
 };
+
+const ms_pattern_engine ms_pattern_engine_trie = {
+  .name = "trie",
+  .devices = ms_gpu_device_count,
+  .count = no_count,
+  .list = no_list,
+};

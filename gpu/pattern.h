@@ -10,6 +10,10 @@
  * memory that a program takes does not depend on how many there are. */
 extern const ms_pattern_engine ms_pattern_engine_dfs;
 
+/* Breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h, gpu/trie_drive.h.  Rows of a
+ * listing come in an order that differs from run to run. */
+extern const ms_pattern_engine ms_pattern_engine_trie;
+
 /* GPUs to use at most; 0: one, and all for what looks like seconds of work.
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_pattern_devices;

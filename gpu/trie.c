@@ -4,8 +4,8 @@
 #include "base/status.h"
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
+#include "gpu/pattern.h"
 #include "gpu/pattern_upload.h"
-#include "gpu/trie.h"
 #include "gpu/trie_drive.h"
 #include "gpu/trie_launch.h"
 
@@ -16,6 +16,8 @@
 /* Device memory for the levels: more of it keeps no GPU busier, and takes long
  * to get. */
 #define MOST_BYTES ((uint64_t)2 << 30)
+/* Squared degrees from which on another GPU may pay (gpu/pattern.c). */
+#define MANY_PATHS 2e9
 #define LEAST_BYTES ((uint64_t)64 << 10)
 enum { MOST_DEVICES = 64, LEAST_CAPABILITY = 8, ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
 
@@ -312,12 +314,17 @@ static uint64_t count_roots(const ms_program *p)
 static ms_status run(search *s, mpz_ptr sum, ms_error *err)
 {
   int usable[MOST_DEVICES], devices = usable_devices(usable);
-  s->roots.count = count_roots(s->task->program);
+  const ms_program *p = s->task->program;
+  s->roots.count = count_roots(p);
   if (devices == 0)
     return ms_fail(err, MS_ERR_USAGE, "there is no GPU that the engine 'trie' can use; use the CPU engine");
   if (s->roots.count == 0)
     return MS_OK;
-  s->parts = (uint64_t)devices < s->roots.count ? devices : (int)s->roots.count;
+  uint64_t most = ms_gpu_pattern_devices;
+  if (most == 0) /* starting a GPU takes a while */
+    most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : (uint64_t)devices;
+  most = most < s->roots.count ? most : s->roots.count;
+  s->parts = (uint64_t)devices < most ? devices : (int)most;
   s->roots.grain = s->parts > 1 ? s->roots.count / ((uint64_t)s->parts * ROOT_GRAINS) + 1 : 0;
   part *parts = ms_calloc((size_t)s->parts, sizeof *parts);
   if (!parts)

@@ -5,8 +5,11 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "enumerate/count.h"
-#include "gpu/trie.h"
+#include "gpu/pattern.h"
 #include "gpu/trie_drive.h"
+#ifdef EMULATED
+#include "tests/gpu/emulated/fake_cuda.h"
+#endif
 #include "tests/gpu/pattern_trie.h"
 #include "tests/pattern_oracle.h"
 
@@ -20,9 +23,15 @@ enum {
   LARGE_CASES = 16,
   LARGE_N = 100,
   LARGE_M = 250,
+#ifdef EMULATED /* the GPUs are the host (tests/gpu/emulated/) */
+  GPU_CASES = 8,
+  GPU_N = LARGE_N,
+  GPU_M = LARGE_M,
+#else
   GPU_CASES = 64,
   GPU_N = 3000,
   GPU_M = 24000,
+#endif
   SUM_CASES = 500,
   SHOWN = 20
 };
@@ -196,6 +205,11 @@ static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
 /* What GPUs may take: enough for the largest graph here, and levels are cut. */
 static void limit_gpus(uint64_t seed)
 {
+#ifdef EMULATED
+  fake_memory = (uint64_t)16 << 20;
+  fake_devices = 2;
+#endif
+  ms_gpu_pattern_devices = seed % 3 == 0 ? 2 : 1;
   static const char *const small[] = {"300K", "1M", "100M", NULL};
   static const char *const large[] = {"2M", "4M", "256M", NULL};
   const char *limit = (on_host ? small : large)[seed % 4];
