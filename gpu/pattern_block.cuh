@@ -71,13 +71,14 @@ MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const 
 }
 
 /* Warps that work by themselves. */
+template <bool LIST>
 MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
   ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
   ms_device_place *place = launch.place ? launch.place + (uint64_t)ms_block() * launch.warps + ms_warp() : NULL;
-  ms_search_units(w, launch.first, s, place);
+  ms_search_units<LIST>(w, launch.first, s, place);
   ms_end_block(launch, shared, w);
 }
 
@@ -114,7 +115,7 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
       return;
     ms_device_span part = span;
     part.length = span.length - at < some ? span.length : at + some;
-    (void)ms_search(w, 1, 1, ms_level_of(part, at), NULL);
+    (void)ms_search<false>(w, 1, 1, ms_level_of(part, at), NULL);
   }
 }
 

@@ -5,34 +5,44 @@ enum { MOST_THREADS = 512 };
 
 extern __shared__ uint4 shared_memory[];
 
-static __global__ void __launch_bounds__(MOST_THREADS, 2) search_units(const ms_dfs_launch launch)
+static __global__ void __launch_bounds__(MOST_THREADS, 2) count_units(const ms_dfs_launch launch)
 {
-  ms_dfs_units(launch, (uint8_t *)shared_memory);
+  ms_dfs_units<false>(launch, (uint8_t *)shared_memory);
 }
 
-static __global__ void __launch_bounds__(MOST_THREADS, 2) search_roots(const ms_dfs_launch launch)
+static __global__ void __launch_bounds__(MOST_THREADS, 2) list_units(const ms_dfs_launch launch)
+{
+  ms_dfs_units<true>(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2) count_roots(const ms_dfs_launch launch)
 {
   ms_dfs_roots(launch, (uint8_t *)shared_memory);
 }
 
-static const void *kernel_of(bool table)
+static const void *kernel_of(ms_dfs_kernel kernel)
 {
-  return table ? (const void *)search_roots : (const void *)search_units;
+  switch (kernel) {
+  case MS_DFS_COUNT: return (const void *)count_units;
+  case MS_DFS_LIST: return (const void *)list_units;
+  default: return (const void *)count_roots;
+  }
 }
 
-cudaError_t ms_dfs_occupancy(bool table, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks)
+cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks)
 {
   int count = 0;
-  cudaError_t error = cudaFuncSetAttribute(kernel_of(table), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+  const void *function = kernel_of(kernel);
+  cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
   if (error == cudaSuccess)
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel_of(table), (int)(warps * MS_LANES), shared_bytes);
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, function, (int)(warps * MS_LANES), shared_bytes);
   *blocks = count > 0 ? (uint32_t)count : 0;
   return error;
 }
 
-cudaError_t ms_dfs_run(const ms_dfs_launch *launch, bool table, cudaStream_t stream)
+cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel, cudaStream_t stream)
 {
   void *arguments[] = {(void *)launch};
-  return cudaLaunchKernel(kernel_of(table), dim3(launch->blocks), dim3(launch->warps * MS_LANES), arguments,
+  return cudaLaunchKernel(kernel_of(kernel), dim3(launch->blocks), dim3(launch->warps * MS_LANES), arguments,
                           launch->shared_bytes, stream);
 }

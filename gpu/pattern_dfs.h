@@ -22,6 +22,8 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i of the bits i fit and wait */
 } ms_walk_level;
 
+typedef enum ms_dfs_kernel { MS_DFS_COUNT, MS_DFS_LIST, MS_DFS_TABLE } ms_dfs_kernel;
+
 /* Shared memory of a block: this, the warps' parts, the table if it is there. */
 typedef struct ms_dfs_block {
   ms_device_program program;
@@ -84,8 +86,8 @@ extern "C" {
 #endif
 
 /* Blocks of so many warps and bytes that a multiprocessor holds at a time. */
-cudaError_t ms_dfs_occupancy(bool table, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks);
-cudaError_t ms_dfs_run(const ms_dfs_launch *launch, bool table, cudaStream_t stream);
+cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks);
+cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

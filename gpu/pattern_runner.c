@@ -62,7 +62,7 @@ static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
   at += aligned(sizeof *l->queue);
   l->far_sets = (uint32_t *)(void *)(base + at);
   at += aligned(warps * p->n_slots * l->far_room * sizeof *l->far_sets);
-  if (r->table) {
+  if (r->kernel == MS_DFS_TABLE) {
     bool is_shared = l->shared_bytes > sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
     l->table = is_shared ? NULL : base + at;
     at += is_shared ? 0 : aligned(l->blocks * l->table_bytes);
@@ -88,11 +88,11 @@ static ms_status plan_blocks(ms_gpu_runner *r, const ms_gpu_device *facts, uint3
   uint32_t blocks = 0;
   while (warps > 1 && sizeof(ms_dfs_block) + warps * l->warp_bytes > facts->shared)
     warps /= 2;
-  uint64_t plain = sizeof(ms_dfs_block) + warps * l->warp_bytes, units_a_block = r->table ? 1 : warps;
-  bool table_fits = r->table && plain + l->table_bytes <= facts->shared;
+  uint64_t plain = sizeof(ms_dfs_block) + warps * l->warp_bytes, units_a_block = r->kernel == MS_DFS_TABLE ? 1 : warps;
+  bool table_fits = r->kernel == MS_DFS_TABLE && plain + l->table_bytes <= facts->shared;
   l->warps = warps;
   l->shared_bytes = (uint32_t)(plain + (table_fits ? l->table_bytes : 0));
-  ms_status status = ms_cuda_status(ms_dfs_occupancy(r->table, warps, l->shared_bytes, &blocks), "asking what a "
+  ms_status status = ms_cuda_status(ms_dfs_occupancy(r->kernel, warps, l->shared_bytes, &blocks), "asking what a "
                                     "multiprocessor holds", err);
   uint64_t all = (uint64_t)blocks * (uint32_t)facts->multiprocessors, wanted = p->units / units_a_block + 1;
   l->blocks = (uint32_t)(all < wanted ? all : wanted);
@@ -141,8 +141,7 @@ static void plan_table(ms_gpu_runner *r)
 {
   ms_dfs_launch *l = &r->launch;
   uint64_t entry;
-  r->table = r->context.pack.program.table;
-  if (!r->table)
+  if (r->kernel != MS_DFS_TABLE)
     return;
   /* an entry is at most the length of the root's row */
   l->table_half = r->context.index.longest < 1u << 15;
@@ -157,9 +156,10 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool 
   r->launch.program = r->context.program;
   r->launch.most = MOST_UNITS;
   r->room = listing ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
+  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_TABLE : MS_DFS_COUNT;
   plan_table(r);
   plan_sets(r);
-  ms_status status = plan_blocks(r, facts, r->table ? TABLE_WARPS : UNIT_WARPS, err);
+  ms_status status = plan_blocks(r, facts, r->kernel == MS_DFS_TABLE ? TABLE_WARPS : UNIT_WARPS, err);
   return status == MS_OK ? fit_memory(r, listing, bytes, err) : status;
 }
 
@@ -242,7 +242,7 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bo
     status = ms_cuda_status(cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
                             what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(ms_dfs_run(l, r->table, stream), what, err);
+    status = ms_cuda_status(ms_dfs_run(l, r->kernel, stream), what, err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemcpyAsync(r->seen, l->queue, sizeof *r->seen, cudaMemcpyDeviceToHost, stream), what,
                             err);

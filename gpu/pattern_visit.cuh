@@ -148,12 +148,13 @@ MS_DEVICE void ms_save(const ms_walk &w, uint32_t base, uint32_t depth, const ms
 
 /* From `depth` on, whose candidates are `here`, until all of level `base` is
  * done.  False: the output is full, and the place is saved. */
+template <bool LIST>
 MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_level here, ms_device_place *place)
 {
   uint32_t last = w.p->prefix - 1, v;
   while (ms_look(w)) {
     bool down = false;
-    if (depth == last && w.rows) {
+    if (LIST && depth == last) {
       if (!ms_list_level(w, &here)) {
         ms_save(w, base, depth, here, place);
         return false;
@@ -337,9 +338,10 @@ MS_DEVICE bool ms_next_part(ms_walk &w, uint64_t first, ms_stretch *s, uint64_t 
 
 /* A warp's whole share of a launch: what an earlier one left at the place, then
  * stretches of [first, s.end). */
+template <bool LIST>
 MS_DEVICE void ms_search_units(ms_walk &w, uint64_t first, ms_stretch s, ms_device_place *place)
 {
-  bool again = place && place->depth < MS_DEVICE_LEVELS;
+  bool again = LIST && place->depth < MS_DEVICE_LEVELS;
   uint64_t unit = again ? place->unit : 0, end = again ? place->unit_end : 0;
   ms_part part;
   ms_begin begin;
@@ -348,8 +350,8 @@ MS_DEVICE void ms_search_units(ms_walk &w, uint64_t first, ms_stretch s, ms_devi
       ms_begin_again(w, place, &begin);
     else if (!ms_begin_part(w, part, &begin))
       continue;
-    bool done = ms_search(w, begin.base, begin.depth, begin.here, place);
-    if (again || !done)
+    bool done = ms_search<LIST>(w, begin.base, begin.depth, begin.here, place);
+    if (LIST && (again || !done))
       ms_set_place(place, done, unit, end);
     if (!done) {
       if (ms_lane() == 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow, fake_launches;
 
@@ -88,7 +89,9 @@ const char *cudaGetErrorString(cudaError_t error)
 
 /* ---- memory --------------------------------------------------------------------- */
 
-/* In front of each block: its size.  What is allocated is not zero. */
+/* In front of each block: its size.  What is allocated is not zero, in front. */
+enum { NOT_ZERO = 1 << 16 };
+
 typedef union head {
   size_t bytes;
   char pad[256];
@@ -105,7 +108,7 @@ static cudaError_t take(void **out, size_t bytes)
   if (!h)
     abort();
   h->bytes = bytes;
-  memset(h + 1, 0x5a, bytes);
+  memset(h + 1, 0x5a, bytes < NOT_ZERO ? bytes : NOT_ZERO);
   *out = h + 1;
   fake_taken = atomic_load(&taken);
   fake_most = fake_taken > fake_most ? fake_taken : fake_most;

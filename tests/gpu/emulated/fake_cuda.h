@@ -2,12 +2,14 @@
 #ifndef MS_TESTS_GPU_FAKE_CUDA_H
 #define MS_TESTS_GPU_FAKE_CUDA_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+extern bool fake_cuda;                /* false: real GPUs, all below is without effect */
 extern int fake_devices;              /* how many there are */
 extern int fake_multiprocessors;      /* of each */
 extern uint64_t fake_memory;          /* of each, bytes */

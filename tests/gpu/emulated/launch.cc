@@ -14,36 +14,38 @@ uint64_t emulated_seed = 1;
 
 static std::mutex one_at_a_time;
 static const ms_dfs_launch *launched;
-static bool launched_table;
+static ms_dfs_kernel launched_kernel;
 static std::vector<std::vector<uint64_t>> shared_memory;
 
-static void kernel(uint32_t block)
+static void body(uint32_t block)
 {
   uint8_t *shared = (uint8_t *)shared_memory[block].data();
-  if (launched_table)
+  if (launched_kernel == MS_DFS_TABLE)
     ms_dfs_roots(*launched, shared);
+  else if (launched_kernel == MS_DFS_LIST)
+    ms_dfs_units<true>(*launched, shared);
   else
-    ms_dfs_units(*launched, shared);
+    ms_dfs_units<false>(*launched, shared);
 }
 
-extern "C" cudaError_t ms_dfs_occupancy(bool table, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks)
+extern "C" cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks)
 {
-  (void)table;
+  (void)kernel;
   *blocks = warps <= 16 && shared_bytes <= fake_shared ? emulated_blocks : 0;
   return cudaSuccess;
 }
 
-extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, bool table, cudaStream_t stream)
+extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel, cudaStream_t stream)
 {
   (void)stream;
   std::lock_guard<std::mutex> guard(one_at_a_time);
   launched = launch;
-  launched_table = table;
+  launched_kernel = kernel;
   emulated_lanes = emulated_width;
   emulated_state = emulated_seed++;
   fake_launches++;
   /* exactly as many bytes, and no zeros */
   shared_memory.assign(launch->blocks, std::vector<uint64_t>((launch->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
-  emulated_run(launch->blocks, launch->warps, kernel);
+  emulated_run(launch->blocks, launch->warps, body);
   return cudaSuccess;
 }

@@ -1,4 +1,4 @@
-/* The engine `dfs` on emulated GPUs against the CPU's and against brute force:
+/* The engine `dfs` on emulated GPUs (or, with real_cuda.c, on GPUs) against the CPU's and against brute force:
  * counts and listed matches of random small cases and of named patterns on
  * random graphs; with warps of 1, 4 and 32 lanes, outputs of one row, several
  * devices, and too little memory. */
@@ -43,8 +43,8 @@ typedef struct subject {
   ms_order order;
 } subject;
 
-#define must(s, condition, ...) \
-  ((condition) ? (void)0 : ck_abort_msg("seed %llu: %s", (unsigned long long)(s)->seed, #condition " " __VA_ARGS__))
+#define must(s, condition) \
+  ((condition) ? (void)0 : ck_abort_msg("seed %llu: not so: %s", (unsigned long long)(s)->seed, #condition))
 
 static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
                          bool induced)
@@ -79,7 +79,7 @@ static void vary(uint64_t seed)
   emulated_blocks = 1 + seed / 8 % 2;
   fake_multiprocessors = 1 + (int)(seed / 16 % 2);
   fake_devices = seed % 5 == 4 ? 3 : 1;
-  ms_gpu_pattern_devices = seed % 5 == 4 ? 3 : 0;
+  ms_gpu_pattern_devices = seed % 5 == 4 ? 3 : 1;
   ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
   fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
   fake_slow = seed % 11 == 0 ? 3 : 0;
@@ -99,7 +99,7 @@ static void check_count(const subject *s, uint64_t wanted)
     ck_abort_msg("seed %llu: %lu maps, the CPU counts %lu", (unsigned long long)s->seed, mpz_get_ui(maps),
                  mpz_get_ui(of_cpu));
   if (wanted != UINT64_MAX)
-    must(s, mpz_cmp_ui(maps, wanted) == 0, "the oracle's number");
+    must(s, mpz_cmp_ui(maps, wanted) == 0);
   mpz_clear(maps);
   mpz_clear(of_cpu);
 }
@@ -181,7 +181,7 @@ static void check_counted_one_by_one(const subject *s, const ms_program *program
   mpz_t sum;
   mpz_init(sum);
   must(s, ms_pattern_engine_dfs.count(&task, sum, NULL) == MS_OK);
-  must(s, mpz_cmp_ui(sum, wanted) == 0, "without a tail");
+  must(s, mpz_cmp_ui(sum, wanted) == 0);
   mpz_clear(sum);
 }
 
@@ -193,16 +193,16 @@ static void check_list(const subject *s, bool constrain)
   ms_program *program = visit_all(s, constrain, &plan);
   list_with(s, &ms_pattern_engine_cpu, program, 0, 0, &of_cpu_engine);
   list_with(s, &ms_pattern_engine_dfs, program, 0, 0, &of_dfs);
-  must(s, of_dfs.count == of_cpu_engine.count, "another number of rows");
-  must(s, memcmp(of_dfs.rows, of_cpu_engine.rows, of_dfs.count * of_dfs.length * sizeof(uint32_t)) == 0, "other rows");
+  must(s, of_dfs.count == of_cpu_engine.count);
+  must(s, memcmp(of_dfs.rows, of_cpu_engine.rows, of_dfs.count * of_dfs.length * sizeof(uint32_t)) == 0);
   check_counted_one_by_one(s, program, of_dfs.count);
   uint64_t all = of_dfs.count;
   if (all > 1) {
     uint64_t limit = 1 + s->seed % all;
     list_with(s, &ms_pattern_engine_dfs, program, limit, 0, &of_dfs);
-    must(s, of_dfs.count == limit, "--limit");
+    must(s, of_dfs.count == limit);
     list_with(s, &ms_pattern_engine_dfs, program, 0, 1, &of_dfs);
-    must(s, of_dfs.count >= 1, "the receiver stops");
+    must(s, of_dfs.count >= 1);
   }
   ms_program_free(program);
   ms_plan_free(plan);
@@ -214,7 +214,6 @@ static void check_case(uint64_t seed)
 {
   pattern_case c;
   subject s = {.seed = seed};
-  if (getenv("TRACE")) fprintf(stderr, "seed %d launches %d\n", (int)seed, (int)fake_launches);
   pattern_case_make(seed, &c);
   uint32_t embeddings = pattern_case_embeddings(&c, keys);
   subject_make(&s, c.graph, c.coloring, c.pattern, c.induced);
@@ -229,6 +228,7 @@ START_TEST(test_small_cases)
 {
   for (uint64_t seed = (uint64_t)_i; seed < scaled(CASES); seed += 3)
     check_case(seed);
+  fake_devices = 3; /* some of those that were used are hidden now */
   ms_gpu_pattern_forget();
   ck_assert_uint_eq(fake_taken, 0);
 }
@@ -287,7 +287,6 @@ static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edge
 {
   uint64_t state = seed;
   subject s = {.seed = seed};
-  if (getenv("TRACE")) fprintf(stderr, "seed %d launches %d\n", (int)seed, (int)fake_launches);
   ms_pattern *pattern;
   ms_graph *graph = random_graph(&state, n, edges, hubs);
   ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
@@ -337,7 +336,7 @@ START_TEST(test_little_memory)
   ms_pattern *pattern;
   mpz_t all, maps;
   bool refused = false, counted = false;
-  ms_graph *graph = random_graph(&state, 300, 1500, 1);
+  ms_graph *graph = random_graph(&state, 100, 300, 1);
   const named *p = &patterns[_i];
   mpz_init(all);
   mpz_init(maps);
@@ -345,7 +344,7 @@ START_TEST(test_little_memory)
   subject_make(&s, graph, NULL, pattern, false);
   vary(1);
   ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
-  for (uint64_t bytes = 1000000; bytes > 500; bytes = bytes * 3 / 4) {
+  for (uint64_t bytes = 200000; bytes > 500; bytes = bytes * 2 / 3) {
     ms_error err = {0};
     ms_gpu_pattern_forget();
     fake_most = 0;
@@ -388,13 +387,14 @@ START_TEST(test_stop_token)
   ms_stop_request(stop);
   ms_pattern_task task = {.program = program, .threads = 1, .stop = stop};
   ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, NULL), MS_ERR_INTERRUPTED);
-  fake_devices = 0;
   task.stop = NULL;
-  ms_error err = {0};
-  ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, &err), MS_ERR_USAGE);
-  ck_assert_int_eq(ms_pattern_engine_dfs.devices(), 0);
+  fake_devices = 0;
+  if (fake_cuda) {
+    ck_assert_int_eq(ms_pattern_engine_dfs.devices(), 0);
+    ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, NULL), MS_ERR_USAGE);
+  }
   fake_devices = 2;
-  ck_assert_int_eq(ms_pattern_engine_dfs.devices(), 2);
+  ck_assert_int_ge(ms_pattern_engine_dfs.devices(), fake_cuda ? 2 : 1);
   ms_stop_free(stop);
   ms_program_free(program);
   ms_plan_free(plan);
