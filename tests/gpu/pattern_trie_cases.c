@@ -326,6 +326,57 @@ static void compare_lists(const ms_program *p, uint64_t seed)
   ms_free(by_cpu.ids);
 }
 
+/* ---- ends before the end ------------------------------------------------------------- */
+
+/* By the host, or else by the GPUs. */
+static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *stop, bool host,
+                           uint64_t *rows)
+{
+  ms_error err;
+  ms_stream *stream;
+  received r = {.length = p->prefix};
+  ms_stream_options options = {.length = r.length, .limit = limit, .memory = 1 << 20,
+                               .rows = on_rows, .user = &r};
+  ms_pattern_task task = {.program = p, .threads = 2, .stop = stop};
+  ms_trie_drive drive = {.make = make_row, .user = &r, .stop = stop};
+  must(ms_stream_new(&options, &stream, &err), &err);
+  drive.stream = stream;
+  ms_status status = host ? run(p, &drive, &err)
+                          : ms_pattern_engine_trie.list(&task, make_row, &r, stream, &err);
+  *rows = ms_stream_rows(stream);
+  check(*rows == r.count, 0, "rows are handed on and not counted");
+  ms_stream_free(stream);
+  ms_free(r.ids);
+  return status;
+}
+
+/* A limit, and a stop: no error, an error, and no more rows than that. */
+static void check_ends(const ms_program *p, uint64_t seed)
+{
+  ms_stop *stop;
+  ms_error err;
+  uint64_t all, some, limit = 1 + seed % 5;
+  must(ms_stop_new(&stop, &err), &err);
+  ms_stop_request(stop);
+  for (int host = on_host; host >= (gpus > 0 ? 0 : 1); host--) {
+    must(list_some(p, 0, NULL, host, &all), &err);
+    check(list_some(p, limit, NULL, host, &some) == MS_OK && some == (limit < all ? limit : all), seed,
+          "a listing with a limit");
+    check(list_some(p, 0, stop, host, &some) == MS_ERR_INTERRUPTED && some == 0, seed,
+          "a listing that is stopped");
+  }
+  if (gpus > 0) {
+    mpz_t sum;
+    ms_pattern_task task = {.program = p, .threads = 1};
+    mpz_init(sum);
+    setenv("MOTIFSIEVE_GPU_MEMORY", "2K", 1);
+    check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_MEMORY && strchr(err.message, ';'),
+          seed, "too little memory");
+    mpz_clear(sum);
+  }
+  ms_stop_free(stop);
+}
+
 /* ---- programs ----------------------------------------------------------------------- */
 
 static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
@@ -345,8 +396,11 @@ static void compare_visits(const ms_pattern_index *index, const ms_domains *doma
     input.domain[i] = domains->of[i].count;
   must(ms_plan_new(shape, &input, &plan, &err), &err);
   must(ms_program_new(index, plan, domains->of, &options, &p, &err), &err);
-  if (lists)
+  if (lists) {
     compare_lists(p, seed);
+    if (seed % 16 == 0)
+      check_ends(p, seed);
+  }
   compare_counts(p, seed, "a count without a tail");
   ms_program_free(p);
   ms_plan_free(plan);
