@@ -377,6 +377,66 @@ static void check_ends(const ms_program *p, uint64_t seed)
   ms_stop_free(stop);
 }
 
+#ifdef EMULATED
+static ms_status count_once(void *user, ms_error *err)
+{
+  mpz_t sum;
+  ms_pattern_task task = {.program = user, .threads = 1};
+  mpz_init(sum);
+  ms_status status = ms_pattern_engine_trie.count(&task, sum, err);
+  mpz_clear(sum);
+  return status;
+}
+
+/* Outside of libcheck's runner, which tests/failing.h needs. */
+typedef struct meter {
+  long calls, fail_at, live;
+} meter;
+
+static void *meter_alloc(void *user, size_t bytes, size_t align)
+{
+  meter *m = user;
+  if (++m->calls == m->fail_at)
+    return NULL;
+  m->live++;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
+{
+  meter *m = user;
+  (void)old_bytes;
+  return ++m->calls == m->fail_at ? NULL : realloc(block, bytes);
+}
+
+static void meter_release(void *user, void *block)
+{
+  ((meter *)user)->live--;
+  free(block);
+}
+
+/* Each allocation fails once. */
+static void check_allocations(ms_program *p, uint64_t seed)
+{
+  ms_error err;
+  bool through = false;
+  limit_gpus(3); /* no limit */
+  ms_gpu_pattern_devices = 1;
+  must(count_once(p, &err), &err); /* from now on the index is there */
+  uint64_t taken = fake_taken;
+  for (long n = 1; !through; n++) {
+    meter m = {.fail_at = n};
+    ms_set_allocator(&(ms_allocator){meter_alloc, meter_resize, meter_release, &m});
+    ms_status status = count_once(p, &err);
+    ms_set_allocator(NULL);
+    through = m.calls < n;
+    check(status == (through ? MS_OK : MS_ERR_MEMORY), seed, "allocation %ld fails", n);
+    check(m.live == 0 && fake_taken == taken, seed, "allocation %ld fails, and blocks leak", n);
+    check(!through || n > 3, seed, "there were only %ld allocations", n);
+  }
+}
+#endif
+
 /* ---- programs ----------------------------------------------------------------------- */
 
 static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
@@ -400,6 +460,10 @@ static void compare_visits(const ms_pattern_index *index, const ms_domains *doma
     compare_lists(p, seed);
     if (seed % 16 == 0)
       check_ends(p, seed);
+#ifdef EMULATED
+    if (seed % 64 == 0)
+      check_allocations(p, seed);
+#endif
   }
   compare_counts(p, seed, "a count without a tail");
   ms_program_free(p);
