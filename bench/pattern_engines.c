@@ -45,7 +45,7 @@ static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
     char *end;
     edge[m][0] = (uint32_t)strtoul(at, &end, 10);
     edge[m][1] = (uint32_t)strtoul(*end == '-' ? end + 1 : end, &end, 10);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
       n = edge[m][i] >= n ? edge[m][i] + 1 : n;
     at = *end ? end + 1 : end;
   }
@@ -146,17 +146,18 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
+  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs|trie] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
   return 2;
 }
 
 static bool read_settings(int argc, char **argv, settings *s)
 {
-  static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs};
+  static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
+                                                    &ms_pattern_engine_trie};
   for (int c; (c = getopt(argc, argv, "e:t:r:d:l")) != -1;) {
     if (c == 'e') {
       s->engine = NULL;
-      for (int i = 0; i < 2; i++)
+      for (int i = 0; i < 3; i++)
         if (strcmp(optarg, engines[i]->name) == 0)
           s->engine = engines[i];
     } else if (c == 't')
