@@ -1,7 +1,7 @@
 /* The kernels of the engine `dfs`, emulated: what gpu/pattern_dfs.cu does on a GPU. */
 #include "tests/gpu/emulated/emulate.h"
 
-#include <cuda_runtime_api.h>
+#include "gpu/cuda_error.h"
 
 #include "gpu/pattern_block.cuh"
 #include "tests/gpu/emulated/fake_cuda.h"
