@@ -82,6 +82,8 @@ static void vary(uint64_t seed)
   ms_gpu_pattern_devices = seed % 5 == 4 ? 3 : 1;
   ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
   fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
+  emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
+  ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
   fake_slow = seed % 11 == 0 ? 3 : 0;
 }
 
@@ -312,7 +314,7 @@ END_TEST
 START_TEST(test_long_rows)
 {
   for (uint64_t seed = 0; seed < scaled(2); seed++)
-    check_named(3 + seed * 8, &patterns[_i], 160, 700, 2, false);
+    check_named(3 + seed * 16, &patterns[_i], 160, 700, 2, false);
 }
 END_TEST
 
