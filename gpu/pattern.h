@@ -19,5 +19,8 @@ extern const ms_pattern_engine ms_pattern_engine_trie;
 extern uint32_t ms_gpu_pattern_devices;
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_pattern_first_rows;
+/* Bytes of a warp's sets in shared memory; longer sets are in global memory.
+ * Only tests and benchmarks write it. */
+extern uint32_t ms_gpu_pattern_near_bytes;
 
 #endif

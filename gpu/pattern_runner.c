@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
+#include "gpu/pattern.h"
 
 #include <string.h>
 #include <time.h>
@@ -13,11 +14,12 @@ enum {
   UNIT_WARPS = 8,      /* a block of warps that work by themselves */
   TABLE_WARPS = 16,    /* a block that shares a table */
   MOST_UNITS = 64,     /* a stretch: some microseconds of work where rows are short */
-  NEAR_BYTES = 2048,   /* of a warp's sets in shared memory: what is left of it is L1 cache, which
-                          holds the rows */
   MOST_NEAR = 256,
   LEAST_ROWS = 1024    /* of an output, where memory is scarce */
 };
+
+/* what is left of the shared memory is L1 cache, which holds the rows */
+uint32_t ms_gpu_pattern_near_bytes = 2048;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
@@ -43,7 +45,7 @@ static void plan_sets(ms_gpu_runner *r)
   ms_dfs_launch *l = &r->launch;
   uint32_t most = (longest_set(p, &r->context.index) + 31) / 32 * 32;
   if (p->n_slots > 0) {
-    l->near_room = NEAR_BYTES / (p->n_slots * (uint32_t)sizeof(uint32_t)) / 32 * 32;
+    l->near_room = ms_gpu_pattern_near_bytes / (p->n_slots * (uint32_t)sizeof(uint32_t)) / 32 * 32;
     l->near_room = l->near_room < 32 ? 32 : l->near_room > MOST_NEAR ? MOST_NEAR : l->near_room;
     l->near_room = l->near_room < most ? l->near_room : most;
     l->far_room = most > l->near_room ? most : 0;

@@ -240,7 +240,7 @@ MS_DEVICE void ms_quick_level(ms_walk &w, const ms_device_span &span, uint32_t f
   for (uint32_t g = 0; g < p.n_groups; g++)
     if (!(p.group[g].table && p.group[g].with == level))
       ms_note_size(w, g, ms_size_of(w, p.group[g], (1u << level) - 1));
-  for (uint64_t i = first + ms_lane(); i < last; i += MS_LANES) {
+  for (uint64_t i = (uint64_t)first + ms_lane(); i < last; i += MS_LANES) {
     uint32_t v = ms_candidate_at(span, (uint32_t)i);
     if (!ms_fits(w, p.step[level], v) || !ms_quick_sizes(w, v, size))
       continue;

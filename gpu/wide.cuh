@@ -1,8 +1,8 @@
 /* Sums that cannot overflow: 256 bits, two's complement.
  *
- * A tail's value is a sum of at most 64 terms, a term at most 6 sizes below
- * 2^32 and a factor below 2^8: less than 2^206.  A thread adds fewer than 2^49
- * of them before the host takes its sum away. */
+ * A tail's value is a sum of at most 64 terms, a term at most 6 sizes and a
+ * factor below 2^16.  With sizes below 2^30, rows of 4 GB, that is less than
+ * 2^202, and 2^53 of them fit, more than a launch's threads add in a day. */
 #ifndef MS_GPU_WIDE_CUH
 #define MS_GPU_WIDE_CUH
 

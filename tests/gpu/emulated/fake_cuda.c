@@ -1,6 +1,7 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 
-#include <cuda_runtime_api.h>
+#include "gpu/cuda_error.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -22,6 +22,7 @@ extern uint64_t fake_launches;
 /* ---- the kernels (launch.cc) */
 extern uint32_t emulated_width;       /* lanes of a warp */
 extern uint32_t emulated_blocks;      /* that a multiprocessor holds */
+extern uint32_t emulated_value;       /* MS_VALUE_..: sums in at least so many bits */
 extern uint64_t emulated_seed;        /* of the order of lanes */
 
 #ifdef __cplusplus

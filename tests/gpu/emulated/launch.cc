@@ -1,7 +1,7 @@
 /* The kernels of the engine `dfs`, emulated: what gpu/pattern_dfs.cu does on a GPU. */
 #include "tests/gpu/emulated/emulate.h"
 
-#include <cuda_runtime_api.h>
+#include "gpu/cuda_error.h"
 
 #include "gpu/pattern_block.cuh"
 #include "tests/gpu/emulated/fake_cuda.h"
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <mutex>
 
-uint32_t emulated_width = 32, emulated_blocks = 2;
+uint32_t emulated_width = 32, emulated_blocks = 2, emulated_value = MS_VALUE_64;
 uint64_t emulated_seed = 1;
 
 static std::mutex one_at_a_time;
@@ -39,6 +39,9 @@ extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel ker
 {
   (void)stream;
   std::lock_guard<std::mutex> guard(one_at_a_time);
+  ms_device_program *program = const_cast<ms_device_program *>(launch->program);
+  if (program->value < emulated_value)
+    program->value = (uint8_t)emulated_value;
   launched = launch;
   launched_kernel = kernel;
   emulated_lanes = emulated_width;
