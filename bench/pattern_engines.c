@@ -45,7 +45,7 @@ static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
     char *end;
     edge[m][0] = (uint32_t)strtoul(at, &end, 10);
     edge[m][1] = (uint32_t)strtoul(*end == '-' ? end + 1 : end, &end, 10);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
       n = edge[m][i] >= n ? edge[m][i] + 1 : n;
     at = *end ? end + 1 : end;
   }
