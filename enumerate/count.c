@@ -3,22 +3,25 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "enumerate/factor.h"
+#include "enumerate/shape_memo.h"
 
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
 /* Gluings of two components that are counted rather than going through the
  * cross product: each is a search of its own. */
-#define MAX_GLUINGS 5000u
+#define MAX_GLUINGS 2000u
 #define MAX_GLUED 10u /* vertices of both components */
 
 typedef struct counter {
   const ms_count_query *query;
   ms_error *err;
+  uint64_t kind[MS_MAX_PATTERN]; /* [pattern vertices] a bit: equal iff the domains are */
+  ms_shape_memo memo;            /* of shapes that are not induced */
 } counter;
 
 /* maps is set, also where there are none. */
-static ms_status count_shape(const counter *c, const ms_shape *shape, mpz_t maps);
+static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
 
 /* ---- domains of merged vertices --------------------------------------------- */
 
@@ -64,7 +67,7 @@ static void meet(const ms_domains *domains, uint64_t member, size_t words, uint6
     out->count += (uint32_t)__builtin_popcountll(bits[w]);
 }
 
-static ms_status meets_new(const counter *c, const ms_shape *shape, meets *m)
+static ms_status meets_new(counter *c, const ms_shape *shape, meets *m)
 {
   const ms_domains *domains = c->query->domains;
   size_t words = ((size_t)domains->index->n + 63) / 64;
@@ -116,7 +119,7 @@ void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blo
 }
 
 /* Add the maps of a quotient to `sum`. */
-static ms_status add_quotient(const counter *c, const ms_shape *shape, const uint8_t *block,
+static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *block,
                               uint32_t blocks, mpz_t sum)
 {
   ms_shape quotient;
@@ -131,7 +134,7 @@ static ms_status add_quotient(const counter *c, const ms_shape *shape, const uin
 
 /* Every partition of the tail but the finest: vertices tail[i..] on top of the
  * blocks so far. */
-static ms_status add_partitions(const counter *c, const ms_shape *shape, const uint8_t *tail,
+static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail,
                                 uint32_t r, uint32_t i, uint8_t *block, uint32_t blocks,
                                 uint32_t first, mpz_t sum)
 {
@@ -146,7 +149,7 @@ static ms_status add_partitions(const counter *c, const ms_shape *shape, const u
   return status;
 }
 
-static ms_status count_quotients(const counter *c, const ms_shape *shape, uint64_t tail_mask,
+static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tail_mask,
                                  mpz_t sum)
 {
   uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
@@ -169,7 +172,7 @@ static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
     mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
 }
 
-static ms_status count_by_plan(const counter *c, const ms_shape *shape, const ms_domain *domain,
+static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
   const ms_count_query *q = c->query;
@@ -200,7 +203,7 @@ static ms_status count_by_plan(const counter *c, const ms_shape *shape, const ms
 /* In patterns with colours, where domains keep the parts of the pattern from
  * each other.  Beyond 128 bits, and where some order was asked for, the other
  * way. */
-static ms_status count_by_factors(const counter *c, const ms_shape *shape, const ms_domain *domain,
+static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
   const ms_count_query *q = c->query;
@@ -259,7 +262,7 @@ static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
 }
 
 typedef struct gluing {
-  const counter *c;
+  counter *c;
   const ms_shape *shape;
   uint8_t a[MS_MAX_PATTERN];    /* vertices of A */
   uint32_t n_a;
@@ -309,7 +312,7 @@ static double gluings(uint32_t a, uint32_t b)
   return sum;
 }
 
-static ms_status count_product(const counter *c, const ms_shape *shape, uint64_t first, mpz_t maps)
+static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first, mpz_t maps)
 {
   ms_shape a, b;
   mpz_t other, glued;
@@ -343,6 +346,8 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
 {
   uint32_t first = (uint32_t)__builtin_popcountll(component_of(shape, 0));
   bool connected = first == shape->n;
+  if (shape->n > query->index->n)
+    return MS_COUNT_NOTHING;
   for (uint32_t i = 0; i < shape->n; i++)
     if (domain[i].count == 0)
       return MS_COUNT_NOTHING;
@@ -357,11 +362,10 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   return MS_COUNT_PLAN;
 }
 
-static ms_status count_shape(const counter *c, const ms_shape *given, mpz_t maps)
+static ms_status count_anew(counter *c, const ms_shape *given, mpz_t maps)
 {
   ms_shape shape = *given;
   meets m;
-  mpz_set_ui(maps, 0);
   ms_status status = ms_stop_check(c->query->stop);
   if (status == MS_OK)
     status = meets_new(c, &shape, &m);
@@ -386,9 +390,41 @@ static ms_status count_shape(const counter *c, const ms_shape *given, mpz_t maps
   return status;
 }
 
+/* The domain of a merged vertex is the intersection of its members', so the
+ * kinds of these tell it. */
+static bool key_of(const counter *c, const ms_shape *shape, ms_shape_key *key)
+{
+  uint64_t label[MS_MEMO_VERTICES] = {0};
+  if (shape->induced || shape->n > MS_MEMO_VERTICES)
+    return false;
+  for (uint32_t i = 0; i < shape->n; i++)
+    for (uint64_t left = shape->member[i]; left; left &= left - 1)
+      label[i] |= c->kind[__builtin_ctzll(left)];
+  return ms_shape_key_of(shape, label, key);
+}
+
+static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps)
+{
+  ms_shape_key key;
+  bool named = key_of(c, shape, &key);
+  mpz_set_ui(maps, 0);
+  if (named && ms_shape_memo_get(&c->memo, &key, maps))
+    return MS_OK;
+  ms_status status = count_anew(c, shape, maps);
+  if (named && status == MS_OK)
+    status = ms_shape_memo_put(&c->memo, &key, maps, c->err);
+  return status;
+}
+
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err)
 {
-  counter c = {query, err};
-  return count_shape(&c, shape, embeddings);
+  counter c = {.query = query, .err = err};
+  ms_shape kinds = *shape;
+  name_kinds(&kinds, query->domains->of);
+  for (uint32_t i = 0; i < shape->n; i++)
+    c.kind[i] = BIT(kinds.kind[i] - 1);
+  ms_status status = count_shape(&c, shape, embeddings);
+  ms_shape_memo_free(&c.memo);
+  return status;
 }

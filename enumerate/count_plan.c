@@ -362,22 +362,24 @@ static bool connected_order(const ms_plan *plan)
   return true;
 }
 
+/* Vertices with the same candidates are any number, others MAX_MIXED. */
 static uint64_t longest_tail(const ms_plan *plan)
 {
   const ms_shape *s = &plan->shape;
-  uint64_t tail = 0, backs[MS_MAX_TAIL];
-  uint32_t count = 0, most = s->induced || !connected_order(plan) ? 1 : MS_MAX_TAIL, different = 0;
-  for (uint32_t i = s->n; i-- > 1 && count < most;) {
+  uint32_t last = plan->level[s->n - 1].vertex, count = 0;
+  uint64_t tail = 0;
+  bool single = s->induced || !connected_order(plan), is_mixed = false;
+  for (uint32_t i = s->n; i-- > 1;) {
     const ms_plan_level *level = &plan->level[i];
-    if (ms_shape_near(s, level->vertex) & tail)
+    uint32_t v = level->vertex;
+    is_mixed = is_mixed || ms_shape_near(s, v) != ms_shape_near(s, last) ||
+               s->out[v] != s->out[last] || s->kind[v] != s->kind[last];
+    if ((ms_shape_near(s, v) & tail) || (single && count == 1) ||
+        (is_mixed && count + 1 > MAX_MIXED) ||
+        (s->induced && !(level->back_out | level->back_in)))
       break;
-    if (!(level->back_out | level->back_in) && s->induced)
-      break;
-    different += count > 0 && backs[0] != ms_shape_near(s, level->vertex);
-    if (different > 0 && count + 1 > MAX_MIXED)
-      break;
-    backs[count++] = ms_shape_near(s, level->vertex);
-    tail |= BIT(level->vertex);
+    count++;
+    tail |= BIT(v);
   }
   return tail;
 }

@@ -331,6 +331,20 @@ static void restrict_to_allowed(builder *b)
   }
 }
 
+/* Equal domains have the same bits, and whole ranges none: candidate sets are
+ * shared by vertices whose bits are the same. */
+static void share_bits(ms_domains *domains)
+{
+  for (uint32_t u = 0; u < domains->n; u++) {
+    ms_domain *domain = &domains->of[u];
+    if (domain->count == domain->hi - domain->lo)
+      domain->bits = NULL;
+    for (uint32_t w = 0; domain->bits && w < u; w++)
+      if (ms_domain_equal(domain, &domains->of[w]))
+        domain->bits = domains->of[w].bits;
+  }
+}
+
 /* ---- all of it --------------------------------------------------------------- */
 
 static bool has_colors(const ms_pattern *pattern)
@@ -369,6 +383,8 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
   } else if (allowed) {
     restrict_to_allowed(&b);
   }
+  share_bits(out);
+  out->empty = shape->n > index->n;
   for (uint32_t u = 0; u < shape->n; u++)
     out->empty = out->empty || out->of[u].count == 0;
   ms_free(b.colors);

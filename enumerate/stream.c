@@ -24,9 +24,10 @@ struct ms_stream {
   ms_segment *_Atomic first;
   ms_segment *last;        /* under the lock, as next of all segments */
   _Atomic uint64_t waiting; /* bytes in buffers */
-  atomic_bool halt;
-  uint64_t handed_on;      /* only who holds the first segment, or the lock, writes these two */
-  ms_status status;
+  atomic_bool halt;        /* nothing more is taken in */
+  atomic_bool refused;     /* nothing more is handed on, either */
+  uint64_t handed_on;      /* by who hands on: one at a time */
+  ms_status status;        /* under the lock; the first one stays */
 };
 
 ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_error *err)
@@ -77,6 +78,19 @@ void ms_stream_halt(ms_stream *stream)
   pthread_mutex_unlock(&stream->lock);
 }
 
+/* Nothing more goes in or out. */
+static bool refuse(ms_stream *stream, ms_status status)
+{
+  pthread_mutex_lock(&stream->lock);
+  if (stream->status == MS_OK)
+    stream->status = status;
+  atomic_store(&stream->refused, true);
+  atomic_store(&stream->halt, true);
+  pthread_cond_broadcast(&stream->moved);
+  pthread_mutex_unlock(&stream->lock);
+  return false;
+}
+
 ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after)
 {
   ms_segment *segment = ms_calloc(1, sizeof *segment);
@@ -104,7 +118,7 @@ static bool hand_on(ms_stream *stream, ms_segment *segment)
 {
   const ms_stream_options *o = &stream->options;
   uint64_t count = segment->count;
-  if (count == 0 || atomic_load(&stream->halt))
+  if (count == 0 || atomic_load(&stream->refused))
     return count == 0;
   bool more = o->limit > 0 && count > o->limit - stream->handed_on;
   if (more)
@@ -112,12 +126,7 @@ static bool hand_on(ms_stream *stream, ms_segment *segment)
   bool wanted = count == 0 || o->rows(o->user, segment->rows, count);
   stream->handed_on += count;
   segment->count = 0;
-  if (more || !wanted) {
-    stream->status = MS_ERR_LIMIT;
-    ms_stream_halt(stream);
-    return false;
-  }
-  return true;
+  return more || !wanted ? refuse(stream, MS_ERR_LIMIT) : true;
 }
 
 static bool grow(ms_stream *stream, ms_segment *segment)
@@ -143,16 +152,6 @@ static void wait_for_room(ms_stream *stream, ms_segment *segment)
   pthread_mutex_unlock(&stream->lock);
 }
 
-static bool fail_memory(ms_stream *stream)
-{
-  pthread_mutex_lock(&stream->lock);
-  stream->status = MS_ERR_MEMORY;
-  atomic_store(&stream->halt, true);
-  pthread_cond_broadcast(&stream->moved);
-  pthread_mutex_unlock(&stream->lock);
-  return false;
-}
-
 /* Full: hand on, or wait, or grow. */
 static bool make_room(ms_stream *stream, ms_segment *segment)
 {
@@ -164,7 +163,7 @@ static bool make_room(ms_stream *stream, ms_segment *segment)
     return false;
   if (segment->room > 0 && stream->first == segment)
     return hand_on(stream, segment);
-  return grow(stream, segment) || fail_memory(stream);
+  return grow(stream, segment) || refuse(stream, MS_ERR_MEMORY);
 }
 
 bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row)
@@ -176,9 +175,9 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row)
   return true;
 }
 
-/* Closed segments at the front are handed on by whoever finds them.  The lock
- * is held by the receiver's calls, too, but only the first segment's owner
- * could call at the same time, and there is none. */
+/* Closed segments at the front are handed on by whoever closed the first of
+ * them, and by nobody else: only the owner of the first segment could, too, and
+ * it has none. */
 static void advance(ms_stream *stream)
 {
   ms_segment *first;

@@ -35,7 +35,8 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row);
 /* There will be no more rows in it.  Not to be called twice; a segment that is
  * not closed holds up all behind it. */
 void ms_stream_close(ms_stream *stream, ms_segment *segment);
-/* No more rows are wanted: wakes those who wait. */
+/* No more rows are taken in: wakes those who wait.  What was added before is
+ * still handed on, as segments are closed. */
 void ms_stream_halt(ms_stream *stream);
 
 /* Once all threads are done: rows handed on, and MS_OK, MS_ERR_LIMIT (there

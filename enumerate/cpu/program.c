@@ -311,11 +311,14 @@ static void bound_sets(ms_program *p)
     if (p->step[i].source == MS_FROM_SET) {
       narrow(&p->set[p->step[i].set], p->step[i].above, p->step[i].below);
       p->set[p->step[i].set].uses++;
+      p->set[p->step[i].set].need++;
     }
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (p->group[g].set >= 0 && !p->group[g].table) {
       narrow(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
       p->set[p->group[g].set].uses++;
+      /* vertices of a product need not be different */
+      p->set[p->group[g].set].need += p->product ? 0 : p->group[g].size;
     }
   for (uint32_t i = p->n_sets; i-- > 0;) {
     ms_set *s = &p->set[i];
@@ -326,7 +329,9 @@ static void bound_sets(ms_program *p)
     if (s->parent >= 0) {
       narrow(&p->set[s->parent], s->above, s->below);
       p->set[s->parent].uses++;
+      p->set[s->parent].need += s->need;
     }
+    s->need = s->need > 0 ? s->need : 1;
   }
   count_sets(p);
 }
@@ -382,7 +387,7 @@ static void find_quick(compiler *c)
     p->table_marks = p->table_marks || p->quick;
   }
   p->table_marks = p->table_marks && p->quick;
-  p->pairs = p->index->n < UINT32_C(1) << 29 && p->n_terms <= 2;
+  p->pairs = p->index->n < UINT32_C(1) << 29 && p->n_terms <= 2 && !p->falling;
   for (uint32_t i = 0; i < p->n_terms; i++)
     p->pairs = p->pairs && p->term[i].count <= 2 && p->term[i].factor >= -1 && p->term[i].factor <= 1;
 }

@@ -35,6 +35,7 @@ typedef struct ms_set {
   bool subtract;        /* those not in the row */
   uint8_t at;           /* computed once this level is matched; UINT8_MAX: never */
   bool count_only;      /* only its size is needed */
+  uint32_t need;        /* vertices of the shape, all different, that have to be found in it */
   uint32_t uses;        /* steps, tail groups and later links that need it */
   uint64_t above, below; /* levels (<= at) whose match all of its elements are above, or below */
   uint32_t lo, hi;
@@ -86,6 +87,7 @@ typedef struct ms_program {
   uint32_t n_groups;    /* 0: no tail, every match is visited */
   ms_tail_group group[MS_MAX_TAIL];
   bool product;         /* prod |S_i|: the sets as if they could share vertices */
+  bool falling;         /* one group: c (c-1) .. (c-size+1) for its c candidates, and no terms */
   uint32_t n_terms;
   ms_tail_term term[MS_MAX_TAIL_TERMS];
   bool quick;           /* the last level of the prefix is gone through in one loop: no sets are

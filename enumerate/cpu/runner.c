@@ -87,7 +87,7 @@ static size_t count_set(const ms_runner *r, const ms_set *s, ms_span from, ms_sp
   return r->sorted->count(from.ids, from.length, row.ids, row.length);
 }
 
-/* False: it is empty, or there is no memory. */
+/* False: it is too small for what has to be found in it, or there is no memory. */
 static bool compute_set(ms_runner *r, uint32_t i)
 {
   const ms_set *s = &r->program->set[i];
@@ -95,13 +95,13 @@ static bool compute_set(ms_runner *r, uint32_t i)
   ms_span row = cut(row_of(r, s->level, s->kind), b);
   if (s->parent < 0) {
     r->set[i] = row;
-    return row.length > 0;
+    return row.length >= s->need;
   }
   ms_span from = cut(r->set[s->parent], b);
   r->steps += (from.length + row.length) / SET_STEP;
   if (s->count_only) {
     r->set[i] = (ms_span){.length = count_set(r, s, from, row)};
-    return r->set[i].length > 0;
+    return r->set[i].length >= s->need;
   }
   if (!ms_space_for(&r->own[i], s->subtract ? from.length : smaller(from.length, row.length))) {
     r->status = MS_ERR_MEMORY;
@@ -109,7 +109,7 @@ static bool compute_set(ms_runner *r, uint32_t i)
   }
   size_t length = write_set(r, s, from, row, r->own[i].ids);
   r->set[i] = (ms_span){.ids = r->own[i].ids, .length = length};
-  return length > 0;
+  return length >= s->need;
 }
 
 /* Now and then: is it time to stop? */

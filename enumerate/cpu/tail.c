@@ -92,6 +92,11 @@ ms_status ms_tail_compile(ms_program *p, bool product, ms_error *err)
   partition t = {.program = p};
   p->n_terms = 0;
   p->product = product;
+  p->falling = p->n_groups == 1 && p->group[0].size > MS_MAX_TAIL && !product;
+  if (p->falling) {
+    p->group[0].size_only = true;
+    return MS_OK;
+  }
   for (uint32_t g = 0; g < p->n_groups; g++)
     for (uint32_t i = 0; i < p->group[g].size; i++)
       t.group_of[t.r++] = (uint8_t)g;

@@ -4,10 +4,10 @@
 
 #include "enumerate/cpu/program.h"
 
-/* May the tail be counted by partitions: few enough terms?  Tail vertices of
- * the same candidates are any number up to MS_MAX_TAIL; others up to 4. */
-/* Fill in term[] from group[]; `product`: the sets as if they could share
- * vertices.  MS_ERR_LIMIT: more terms than there is room for. */
+/* Fill in term[] from group[], or `falling`; `product`: the sets as if they
+ * could share vertices.  Vertices of one group are any number; with several
+ * groups or a product MS_MAX_TAIL at most.  MS_ERR_LIMIT: more terms than there
+ * is room for. */
 ms_status ms_tail_compile(ms_program *program, bool product, ms_error *err);
 
 #endif

@@ -201,6 +201,34 @@ static void add_terms(ms_runner *r, const uint64_t *size)
   }
 }
 
+/* c (c-1) .. (c-size+1) */
+static void add_falling(ms_runner *r, uint64_t candidates)
+{
+  uint32_t size = r->program->group[0].size;
+  ms_wide product = 1, total;
+  bool large = false;
+  for (uint32_t i = 0; i < size; i++)
+    large |= __builtin_mul_overflow(product, (ms_wide)(candidates - i), &product);
+  if (!large && !__builtin_add_overflow(r->total, product, &total)) {
+    r->total = total;
+    return;
+  }
+  mpz_t falling;
+  mpz_init_set_ui(falling, 1);
+  for (uint32_t i = 0; i < size; i++)
+    mpz_mul_ui(falling, falling, candidates - i);
+  mpz_add(r->large, r->large, falling);
+  mpz_clear(falling);
+}
+
+static void add_value(ms_runner *r, const uint64_t *size)
+{
+  if (r->program->falling)
+    add_falling(r, size[1]);
+  else
+    add_terms(r, size);
+}
+
 bool ms_tail_add(ms_runner *r)
 {
   uint64_t size[1u << MS_MAX_TAIL];
@@ -210,7 +238,7 @@ bool ms_tail_add(ms_runner *r)
     return false;
   }
   if (size[0]) /* else some group has too few candidates: no term is needed */
-    add_terms(r, size);
+    add_value(r, size);
   return true;
 }
 
@@ -257,7 +285,7 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     if (p->pairs)
       sum += add_pairs(p, size);
     else
-      add_terms(r, size);
+      add_value(r, size);
     if (sum >> 62) { /* each addend is below 2^62 */
       r->total += (ms_wide)sum;
       sum = 0;
