@@ -1,0 +1,212 @@
+/* Counts by formula of patterns that are too large for the random cases, against
+ * sums that are known: stars, matchings, cliques, isolated vertices; and normal
+ * forms of shapes. */
+#include "enumerate/shape_memo.h"
+#include "tests/oracle.h"
+
+#include <check.h>
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_N = 24 };
+
+typedef struct network {
+  uint32_t n, m;
+  uint32_t edge[MAX_N * MAX_N][2];
+  uint32_t degree[MAX_N];
+  ms_graph *graph;
+  ms_pattern_index *index;
+} network;
+
+static void make_network(network *w, uint32_t n, uint32_t percent, uint64_t seed)
+{
+  ms_error err = {0};
+  *w = (network){.n = n};
+  for (uint32_t u = 0; u < n; u++)
+    for (uint32_t v = u + 1; v < n; v++)
+      if (oracle_next(&seed) % 100 < percent) {
+        w->edge[w->m][0] = u;
+        w->edge[w->m++][1] = v;
+        w->degree[u]++;
+        w->degree[v]++;
+      }
+  ck_assert_msg(ms_graph_from_edges(n, w->m, (const uint32_t(*)[2])w->edge, NULL, &w->graph, &err) ==
+                    MS_OK,
+                "%s", err.message);
+  ck_assert_int_eq(ms_pattern_index_new(w->graph, NULL, 1, &w->index, &err), MS_OK);
+}
+
+static void free_network(network *w)
+{
+  ms_pattern_index_free(w->index);
+  ms_graph_free(w->graph);
+}
+
+static void check_count(const network *w, ms_pattern *pattern, const mpz_t subgraphs)
+{
+  ms_pattern_result *result = NULL;
+  ms_error err = {0};
+  char *expected = mpz_get_str(NULL, 10, subgraphs);
+  for (int order = MS_ORDER_AUTO; order <= MS_ORDER_REUSE; order++) {
+    ms_pattern_options options = {.count_only = true, .order = (ms_order)order,
+                                  .screen = {.threads = 1 + order % 2}};
+    ck_assert_msg(ms_pattern_list(w->index, pattern, &options, &result, &err) == MS_OK, "%s",
+                  err.message);
+    ck_assert_str_eq(result->subgraphs_text, expected);
+    ms_pattern_result_free(result);
+  }
+  free(expected);
+  ms_pattern_free(pattern);
+}
+
+static ms_pattern *named(const char *kind, uint32_t size)
+{
+  char name[32];
+  ms_pattern *pattern = NULL;
+  ms_error err = {0};
+  snprintf(name, sizeof name, "%s:%u", kind, size);
+  ck_assert_msg(ms_pattern_named(name, &pattern, &err) == MS_OK, "%s", err.message);
+  return pattern;
+}
+
+/* The sum over vertices of C(degree, leaves); of one leaf each edge is one star. */
+START_TEST(stars)
+{
+  network w;
+  mpz_t sum, term;
+  mpz_init(sum);
+  mpz_init(term);
+  make_network(&w, MAX_N, 70, (uint64_t)_i);
+  for (uint32_t leaves = 2; leaves <= 20; leaves++) {
+    mpz_set_ui(sum, 0);
+    for (uint32_t v = 0; v < w.n; v++) {
+      mpz_bin_uiui(term, w.degree[v], leaves);
+      mpz_add(sum, sum, term);
+    }
+    check_count(&w, named("star", leaves), sum);
+  }
+  mpz_clear(sum);
+  mpz_clear(term);
+  free_network(&w);
+}
+END_TEST
+
+/* Sets of k edges without a common vertex, from edge `first` on. */
+static unsigned long matchings(const network *w, uint32_t first, uint32_t k, uint32_t used)
+{
+  unsigned long sum = k == 0;
+  for (uint32_t e = first; k > 0 && e < w->m; e++) {
+    uint32_t ends = 1u << w->edge[e][0] | 1u << w->edge[e][1];
+    if (!(used & ends))
+      sum += matchings(w, e + 1, k - 1, used | ends);
+  }
+  return sum;
+}
+
+START_TEST(disjoint_edges)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
+  network w;
+  mpz_t sum;
+  mpz_init(sum);
+  make_network(&w, 12, 30 + 10 * (uint32_t)_i, (uint64_t)_i + 7);
+  for (uint32_t k = 2; k <= 5; k++) {
+    ms_pattern *pattern = NULL;
+    ck_assert_int_eq(ms_pattern_from_edges(2 * k, k, edges, false, NULL, &pattern, NULL), MS_OK);
+    mpz_set_ui(sum, matchings(&w, 0, k, 0));
+    check_count(&w, pattern, sum);
+  }
+  mpz_clear(sum);
+  free_network(&w);
+}
+END_TEST
+
+/* In the complete graph of n vertices: C(n, k); none where k > n. */
+START_TEST(cliques_and_isolated_vertices)
+{
+  network w;
+  mpz_t sum;
+  mpz_init(sum);
+  make_network(&w, MAX_N, 100, 1);
+  for (uint32_t k = 18; k <= MAX_N + 3; k++) {
+    mpz_bin_uiui(sum, MAX_N, k);
+    check_count(&w, named("clique", k), sum);
+  }
+  for (uint32_t k = 7; k <= 10; k++) {
+    ms_pattern *pattern = NULL;
+    ck_assert_int_eq(ms_pattern_from_edges(k, 0, NULL, false, NULL, &pattern, NULL), MS_OK);
+    mpz_bin_uiui(sum, MAX_N, k);
+    check_count(&w, pattern, sum);
+  }
+  mpz_clear(sum);
+  free_network(&w);
+}
+END_TEST
+
+/* ---- normal forms ------------------------------------------------------------- */
+
+static void renumber(const ms_shape *s, const uint64_t *label, const uint32_t *to, ms_shape *out,
+                     uint64_t *out_label)
+{
+  *out = (ms_shape){.n = s->n, .directed = s->directed};
+  for (uint32_t i = 0; i < s->n; i++) {
+    out_label[to[i]] = label[i];
+    for (uint32_t j = 0; j < s->n; j++)
+      if (s->out[i] >> j & 1) {
+        out->out[to[i]] |= UINT64_C(1) << to[j];
+        out->in[to[j]] |= UINT64_C(1) << to[i];
+      }
+  }
+}
+
+/* A renumbered shape has the same key; one with an arc more or another label
+ * has another one. */
+START_TEST(keys)
+{
+  uint64_t state = 5;
+  for (int trial = 0; trial < 20000; trial++) {
+    ms_shape s = {.n = 1 + (uint32_t)(oracle_next(&state) % MS_MEMO_VERTICES)}, t;
+    uint64_t label[MS_MEMO_VERTICES], other[MS_MEMO_VERTICES];
+    uint32_t to[MS_MEMO_VERTICES], percent = (uint32_t)(oracle_next(&state) % 60);
+    ms_shape_key a, b;
+    for (uint32_t i = 0; i < s.n; i++) {
+      label[i] = 1 + oracle_next(&state) % 2;
+      uint32_t j = (uint32_t)(oracle_next(&state) % (i + 1));
+      to[i] = to[j];
+      to[j] = i;
+    }
+    for (uint32_t i = 0; i < s.n; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (oracle_next(&state) % 100 < percent) {
+          s.out[i] |= UINT64_C(1) << j, s.in[j] |= UINT64_C(1) << i;
+          s.out[j] |= UINT64_C(1) << i, s.in[i] |= UINT64_C(1) << j;
+        }
+    renumber(&s, label, to, &t, other);
+    bool named_a = ms_shape_key_of(&s, label, &a), named_b = ms_shape_key_of(&t, other, &b);
+    ck_assert_int_eq(named_a, named_b);
+    if (!named_a)
+      continue;
+    ck_assert_msg(memcmp(&a, &b, sizeof a) == 0, "trial %d", trial);
+    other[0] = 3 - other[0];
+    ck_assert(!ms_shape_key_of(&t, other, &b) || memcmp(&a, &b, sizeof a) != 0);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("pattern_count");
+  TCase *c = tcase_create("pattern_count");
+  tcase_add_loop_test(c, stars, 0, 4);
+  tcase_add_loop_test(c, disjoint_edges, 0, 6);
+  tcase_add_test(c, cliques_and_isolated_vertices);
+  tcase_add_test(c, keys);
+  suite_add_tcase(s, c);
+  SRunner *r = srunner_create(s);
+  srunner_run_all(r, CK_ENV);
+  int failed = srunner_ntests_failed(r);
+  srunner_free(r);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
