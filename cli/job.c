@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- signals ------------------------------------------------------------- */
@@ -20,11 +21,41 @@ static ms_stop *volatile signal_stop;
 
 static volatile sig_atomic_t signal_loud;
 
+/* A signal that comes right behind the first is the same wish: a terminal, a
+ * shell or timeout may send it to a process and again to its group. */
+#define SAME_WISH_SECONDS 0.5
+
+static volatile double signal_time; /* of the first; 0: none came */
+
+static double signal_clock(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe, as all here */
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The second wish: what the signal does by itself, which is to kill. */
+static void give_up(int signal_number)
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = SIG_DFL;
+  sigaction(signal_number, &action, NULL);
+  raise(signal_number);
+}
+
 static void on_signal(int signal_number)
 {
   static const char note[] = "motifsieve: stopping; what was found is checked and written; "
                              "again to give it up\n";
-  (void)signal_number;
+  double now = signal_clock();
+  if (signal_time > 0) {
+    if (now - signal_time > SAME_WISH_SECONDS)
+      give_up(signal_number);
+    return;
+  }
+  signal_time = now;
   if (signal_stop)
     ms_stop_request(signal_stop);
   if (signal_loud)
@@ -38,9 +69,9 @@ void ms_signals_to(ms_stop *stop)
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
   action.sa_handler = stop ? on_signal : SIG_DFL;
-  /* SA_RESETHAND: the second signal finds the default action, which kills */
-  action.sa_flags = SA_RESTART | (stop ? SA_RESETHAND : 0);
+  action.sa_flags = SA_RESTART;
   signal_stop = stop;
+  signal_time = 0;
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     struct sigaction old;
     /* a job started in the background with signals ignored keeps ignoring them */

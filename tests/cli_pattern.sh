@@ -351,7 +351,10 @@ check '--timeout: the end is there' grep -Eq "^# end: rows=$(rows late.tsv | wc 
 "$motifsieve" list k12.tsv -p path:12 -o stopped.tsv >out 2>err &
 pid=$!
 sleep 1
+# as from timeout(1), which signals its child and then the group that it is in
 kill -TERM "$pid"
+sleep 0.05
+kill -TERM "$pid" 2>/dev/null
 wait "$pid"
 check 'interrupted: exit code' same $? 4
 check 'interrupted: status' grep -qx '# status: incomplete: interrupted' stopped.tsv
