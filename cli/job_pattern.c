@@ -18,10 +18,13 @@ static ms_status read_file(const ms_cli_options *o, ms_pattern **pattern, ms_err
   return ms_pattern_read(o->pattern.path, &options, o->pattern.colors, pattern, err);
 }
 
-static ms_status take_built_in(const char *name, ms_pattern **pattern, ms_error *err)
+static ms_status take_built_in(const char *name, const char *colors, ms_pattern **pattern,
+                               ms_error *err)
 {
   ms_error unknown;
   ms_status status = ms_pattern_named(name, pattern, &unknown);
+  if (status == MS_OK && colors)
+    return ms_pattern_read_colors(*pattern, colors, err); /* the job frees it in any case */
   if (status != MS_ERR_USAGE) {
     if (status != MS_OK && err)
       *err = unknown;
@@ -38,12 +41,12 @@ ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_erro
   *pattern = NULL;
   if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
     return read_file(o, pattern, err);
-  if (ms_pattern_is_name(path) && (o->pattern.colors || o->pattern.format != MS_FORMAT_AUTO))
+  if (ms_pattern_is_name(path) && o->pattern.format != MS_FORMAT_AUTO)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--pattern-%s is for pattern files, and there is no file '%s'; write the "
+                   "--pattern-format is for pattern files, and there is no file '%s'; write the "
                    "pattern's edges into one, or leave the option out",
-                   o->pattern.colors ? "colors" : "format", path);
-  return take_built_in(path, pattern, err);
+                   path);
+  return take_built_in(path, o->pattern.colors, pattern, err);
 }
 
 uint64_t ms_pattern_edge_count(const ms_pattern *pattern)

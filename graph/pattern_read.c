@@ -134,7 +134,7 @@ static ms_status read_rows(ms_text *text, const ms_pattern *pattern, accepted *r
   return status;
 }
 
-static ms_status read_colors(ms_pattern *pattern, const char *path, ms_error *err)
+ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err)
 {
   accepted rows = {.names = NULL};
   ms_text *text = NULL;
@@ -172,7 +172,7 @@ ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
     join_all(*out, graph);
     (*out)->crc32c = graph->info.crc32c;
     (*out)->format = graph->info.format;
-    status = colors_path          ? read_colors(*out, colors_path, err)
+    status = colors_path          ? ms_pattern_read_colors(*out, colors_path, err)
              : graph->color_names ? accept_labels(*out, graph, err)
                                   : MS_OK;
   }

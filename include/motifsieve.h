@@ -422,6 +422,9 @@ MS_API ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*
  * without a line; NULL: none. */
 MS_API ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                                  const char *colors_path, ms_pattern **out, ms_error *err);
+/* Such a file of accepted colours for a pattern that has none so far, such as a built-in one, whose
+ * vertices are named 0, 1, .. */
+MS_API ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err);
 MS_API ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *color,
                                    ms_error *err);
 MS_API void ms_pattern_free(ms_pattern *pattern);

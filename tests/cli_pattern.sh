@@ -58,7 +58,11 @@ for option in '--limit 3' --binary '--screen never' '--error 0.1'; do
   # shellcheck disable=SC2086
   refuses 2 "not one of 'motifsieve plan'" plan g.tsv -p triangle $option
 done
-refuses 2 '--pattern-colors is for pattern files' list g.tsv -c c.tsv -p triangle --pattern-colors path_colors.tsv
+printf '0\tblue\n1\tblue\n2\t*\n' >triangle_colors.tsv
+printf '0\tred\n1\tred\n' >two_red.tsv
+printf '0\tred\n3\tred\n' >far_colors.tsv
+printf '0\t1\n1\t2\n2\t0\n' >triangle.tsv
+refuses 3 "has no vertex '3'" list g.tsv -c c.tsv -p triangle --pattern-colors far_colors.tsv
 refuses 2 '--pattern-format is for pattern files' list g.tsv -p triangle --pattern-format tve
 refuses 2 "is the input 'path.tve'" list g.tsv -c c.tsv -p path.tve -o path.tve
 refuses 2 "is the input 'path_colors.tsv'" list g.tsv -c c.tsv -p path.tsv --pattern-colors path_colors.tsv -o path_colors.tsv
@@ -138,6 +142,13 @@ check 'rows of a file' same "$(rows | cut -f 2- | sort | tr '\t\n' '  ')" \
   'a b c a b d c b a c b d c d b c d e e d b e d c '
 check 'a file in the head' grep -Eqx '# pattern: path.tve crc32c=[0-9a-f]{8} vertices=3 edges=2 format=tve' out
 sed '1,/^match/d' out >tve.rows
+exits 0 'a built-in with colours' list g.tsv -c c.tsv -p triangle --pattern-colors triangle_colors.tsv --count
+cp out built_in.count
+exits 0 'the same from a file' list g.tsv -c c.tsv -p triangle.tsv --pattern-colors triangle_colors.tsv --count
+check 'a built-in with colours: the same number' cmp -s out built_in.count
+check 'a built-in with colours: two blue ones' same "$(cat out)" 1
+exits 0 'a built-in with other colours' list g.tsv -c c.tsv -p triangle --pattern-colors two_red.tsv --count
+check 'a built-in with other colours: none' same "$(cat out)" 0
 exits 0 'colours apart' list g.tsv -c c.tsv -p path.tsv --pattern-colors path_colors.tsv
 check 'its own vertex names' grep -qx $'match\tx\ty\tz' out
 check 'the colour file in the head' grep -Eqx '# pattern_colors: path_colors.tsv crc32c=[0-9a-f]{8}' out
@@ -303,6 +314,7 @@ accepts 120 'embeddings' k5.tsv -p diamond --embeddings
 accepts 3 'induced' g.tsv -p path:4 --induced
 accepts 0 'no match' k5.tsv -p cycle:5 --induced
 accepts 8 'labels' g.tsv -c c.tsv -p path.tve --screen=never
+accepts 1 'a built-in with colours' g.tsv -c c.tsv -p triangle --pattern-colors triangle_colors.tsv --screen=never
 accepts 8 'colours apart' g.tsv -c c.tsv -p path.tsv --pattern-colors path_colors.tsv --screen=never
 accepts 1 'directed' arcs.tsv -p cycle.tsv --directed
 accepts 6 'odd names' odd.tsv -p triangle --embeddings

@@ -61,9 +61,7 @@ static ms_status check_kind(ms_certificate *c)
     return ms_result_refuse(&c->result, line, "the pattern is the built-in '%.100s', not %.200s",
                             stated->name, given);
   }
-  return stated->colors.path
-             ? ms_result_refuse(&c->result, line, "a built-in pattern has no file of colours")
-             : MS_OK;
+  return MS_OK;
 }
 
 static ms_status read_pattern(matches *m, ms_error *err)
@@ -73,7 +71,12 @@ static ms_status read_pattern(matches *m, ms_error *err)
   ms_error reason;
   if (h->pattern.name) {
     ms_status status = ms_pattern_named(h->pattern.name, &m->pattern, &reason);
-    return status == MS_OK ? MS_OK : ms_refuse_words(c, MS_PART_PATTERN, status, &reason, err);
+    if (status != MS_OK) {
+      return ms_refuse_words(c, MS_PART_PATTERN, status, &reason, err);
+    }
+    return h->pattern.colors.path
+               ? ms_pattern_read_colors(m->pattern, c->options->pattern_colors, err)
+               : MS_OK;
   }
   ms_graph_options options = {.format = h->pattern.format,
                               .directed = h->graph.directed,
