@@ -201,20 +201,18 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
 }
 
 /* In patterns with colours, where domains keep the parts of the pattern from
- * each other.  Beyond 128 bits, and where some order was asked for, the other
- * way. */
+ * each other. */
 static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
   const ms_count_query *q = c->query;
   ms_factor *factor;
-  bool large = false;
   ms_status status = ms_factor_new(q->index, shape, domain, &factor, c->err);
   if (status != MS_OK)
     return status;
-  status = ms_factor_count(factor, q->threads, q->stop, maps, &large, c->err);
+  status = ms_factor_count(factor, q->threads, q->stop, maps, c->err);
   ms_factor_free(factor);
-  return status == MS_OK && large ? count_by_plan(c, shape, domain, maps) : status;
+  return status;
 }
 
 /* Do domains keep some vertices from each other?  Else all are one group, to the end. */

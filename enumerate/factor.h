@@ -34,10 +34,10 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
                         const ms_domain *domain, ms_factor **out, ms_error *err);
 void ms_factor_free(ms_factor *factor);
 
-/* maps = their number.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped, maps is what
- * the roots that were done give.  *large: there are more than 128 bits can
- * hold, maps is not set: count otherwise. */
+/* maps = their number, of any size: where 128 bits do not hold it, from its
+ * residues modulo several primes.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped,
+ * maps is what the roots that were done give, or 0. */
 ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
-                          bool *large, ms_error *err);
+                          ms_error *err);
 
 #endif

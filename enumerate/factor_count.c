@@ -31,9 +31,28 @@ typedef struct walker {
   uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
   bool remembers[MS_MAX_PATTERN];  /* [n] few enough relevant matches, and others that change in
                                       between */
+  uint64_t modulus; /* below 2^63: values are residues; 0: they are the numbers themselves */
   ms_status status;
-  bool large;
+  bool large;       /* a number went beyond 128 bits */
 } walker;
+
+/* ---- numbers, or residues of them --------------------------------------------------- */
+
+static void multiply(walker *w, ms_wide_size *a, ms_wide_size b)
+{
+  if (w->modulus)
+    *a = *a * (b % w->modulus) % w->modulus;
+  else
+    w->large |= __builtin_mul_overflow(*a, b, a);
+}
+
+static void add(walker *w, ms_wide_size *a, ms_wide_size b)
+{
+  if (w->modulus)
+    *a = (*a + b) % w->modulus;
+  else
+    w->large |= __builtin_add_overflow(*a, b, a);
+}
 
 /* ---- values that were counted before ---------------------------------------------- */
 
@@ -102,7 +121,7 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   }
   ms_wide_size ways = count;
   for (uint32_t i = 1; i < w->factor->copies[level] && ways > 0; i++)
-    w->large |= __builtin_mul_overflow(ways, count > i ? (ms_wide_size)(count - i) : 0, &ways);
+    multiply(w, &ways, count > i ? count - i : 0);
   return ways;
 }
 
@@ -115,8 +134,7 @@ static ms_wide_size ways_below(walker *w, uint32_t level)
     return 0;
   }
   for (uint64_t left = w->factor->children[level]; left && product > 0; left &= left - 1) {
-    ms_wide_size ways = ways_of(w, (uint32_t)__builtin_ctzll(left));
-    w->large |= __builtin_mul_overflow(product, ways, &product);
+    multiply(w, &product, ways_of(w, (uint32_t)__builtin_ctzll(left)));
   }
   return product;
 }
@@ -132,7 +150,7 @@ static ms_wide_size count_level(walker *w, uint32_t level)
     if (!fits(&w->runner, step, v))
       continue;
     w->runner.match[level] = v;
-    w->large |= __builtin_add_overflow(sum, ways_below(w, level), &sum);
+    add(w, &sum, ways_below(w, level));
   }
   return sum;
 }
@@ -158,10 +176,12 @@ static ms_wide_size ways_of(walker *w, uint32_t level)
 
 /* ---- roots ---------------------------------------------------------------------------- */
 
-static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *stop, ms_error *err)
+static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *stop,
+                             uint64_t modulus, ms_error *err)
 {
   memset(w, 0, sizeof *w);
   w->factor = factor;
+  w->modulus = modulus;
   choose_memos(w);
   ms_status status = ms_runner_init(&w->runner, factor->program, err);
   w->runner.stop = stop;
@@ -191,13 +211,14 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
 {
   const ms_program *p = w->factor->program;
   uint64_t roots = ms_program_roots(p);
-  ms_wide_size sum = 0, next = 0;
+  ms_wide_size sum = 0, next;
   w->status = ms_stop_check(w->runner.stop);
   for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
     w->runner.match[0] = ms_program_root(p, i);
     ms_wide_size ways = ways_below(w, 0);
+    next = sum;
     if (w->status == MS_OK && !w->large)
-      w->large = __builtin_add_overflow(sum, ways, &next);
+      add(w, &next, ways);
     if (w->status == MS_OK && !w->large) /* else the sum stays a lower bound */
       sum = next;
   }
@@ -210,13 +231,13 @@ typedef struct outcome {
   bool large;
 } outcome;
 
-static void work(const ms_factor *factor, const ms_stop *stop, uint64_t first, uint64_t step,
-                 mpz_t maps, outcome *all)
+static void work(const ms_factor *factor, const ms_stop *stop, uint64_t modulus, uint64_t first,
+                 uint64_t step, mpz_t maps, outcome *all)
 {
   walker w;
   ms_error error = {0};
   ms_wide_size sum = 0;
-  ms_status status = walker_init(&w, factor, stop, &error);
+  ms_status status = walker_init(&w, factor, stop, modulus, &error);
   if (status == MS_OK) {
     sum = count_roots(&w, first, step);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
@@ -233,8 +254,9 @@ static void work(const ms_factor *factor, const ms_stop *stop, uint64_t first, u
   walker_free(&w);
 }
 
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
-                          bool *large, ms_error *err)
+/* maps: the number, or its residue. */
+static outcome count_once(const ms_factor *factor, int threads, const ms_stop *stop,
+                          uint64_t modulus, mpz_t maps)
 {
   outcome all = {0};
   uint64_t most = ms_program_roots(factor->program) / ROOTS_A_THREAD + 1;
@@ -245,11 +267,75 @@ ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *s
   if (threads > 1) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; t++)
-      work(factor, stop, (uint64_t)t, (uint64_t)threads, maps, &all);
+      work(factor, stop, modulus, (uint64_t)t, (uint64_t)threads, maps, &all);
   } else {
-    work(factor, stop, 0, 1, maps, &all);
+    work(factor, stop, modulus, 0, 1, maps, &all);
   }
-  *large = all.large;
+  if (modulus)
+    mpz_mod_ui(maps, maps, modulus);
+  return all;
+}
+
+/* ---- large numbers ------------------------------------------------------------------------ */
+
+/* No number of maps is larger: the product of the domains' sizes. */
+static void bound_maps(const ms_factor *factor, mpz_t bound)
+{
+  mpz_set_ui(bound, 1);
+  for (uint32_t i = 0; i < factor->n; i++)
+    for (uint32_t copy = 0; copy < factor->copies[i]; copy++)
+      mpz_mul_ui(bound, bound, factor->program->step[i].domain.count);
+}
+
+/* maps = the number below modulus * prime that is maps below modulus, and residue below prime. */
+static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t prime)
+{
+  mpz_t step;
+  mpz_init(step);
+  mpz_invert(step, modulus, prime);
+  mpz_sub(maps, residue, maps); /* for a moment the difference */
+  mpz_mul(step, step, maps);
+  mpz_mod(step, step, prime);
+  mpz_sub(maps, residue, maps); /* and back */
+  mpz_addmul(maps, modulus, step);
+  mpz_mul(modulus, modulus, prime);
+  mpz_clear(step);
+}
+
+/* The number from its residues modulo primes whose product is above the bound
+ * (Chinese remainder theorem): a walk for each. */
+static outcome count_residues(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps)
+{
+  outcome all = {0};
+  mpz_t bound, modulus, prime, residue;
+  mpz_init(bound);
+  mpz_init_set_ui(modulus, 1);
+  mpz_init_set_ui(prime, 1);
+  mpz_init(residue);
+  mpz_mul_2exp(prime, prime, 62);
+  bound_maps(factor, bound);
+  mpz_set_ui(maps, 0);
+  while (all.status == MS_OK && mpz_cmp(modulus, bound) <= 0) {
+    mpz_nextprime(prime, prime);
+    all = count_once(factor, threads, stop, mpz_get_ui(prime), residue);
+    if (all.status == MS_OK)
+      combine(maps, modulus, residue, prime);
+  }
+  if (all.status != MS_OK) /* residues of some primes say nothing */
+    mpz_set_ui(maps, 0);
+  mpz_clear(bound);
+  mpz_clear(modulus);
+  mpz_clear(prime);
+  mpz_clear(residue);
+  return all;
+}
+
+ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
+                          ms_error *err)
+{
+  outcome all = count_once(factor, threads, stop, 0, maps);
+  if (all.status == MS_OK && all.large)
+    all = count_residues(factor, threads, stop, maps);
   if (all.status != MS_OK && err)
     *err = all.error;
   return all.status;

@@ -145,6 +145,58 @@ START_TEST(cliques_and_isolated_vertices)
 }
 END_TEST
 
+/* A hub with leaves of many colours, and a star that wants one leaf of each, two
+ * of the first: counted by factors, far beyond 128 bits. */
+START_TEST(colors_beyond_128_bits)
+{
+  enum { COLORS = 30, LEAVES = 100 };
+  static uint32_t edges[COLORS * LEAVES][2], pairs[COLORS * LEAVES][2], star[COLORS + 1][2];
+  static char text[COLORS][8];
+  const char *names[COLORS], *accepts[COLORS + 2] = {NULL};
+  ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
+  ms_pattern *pattern = NULL;
+  network w = {.n = 0};
+  mpz_t sum;
+  mpz_init(sum);
+  for (uint32_t c = 0; c < COLORS; c++) {
+    snprintf(text[c], sizeof text[c], "c%u", c);
+    names[c] = accepts[c + 1] = text[c];
+    star[c][1] = c + 1;
+    for (uint32_t i = 0; i < LEAVES; i++) {
+      edges[c * LEAVES + i][1] = pairs[c * LEAVES + i][0] = 1 + c * LEAVES + i;
+      pairs[c * LEAVES + i][1] = c;
+    }
+  }
+  star[COLORS][1] = COLORS + 1;
+  accepts[COLORS + 1] = text[0];
+  ck_assert_int_eq(ms_graph_from_edges(COLORS * LEAVES + 1, COLORS * LEAVES,
+                                       (const uint32_t(*)[2])edges, NULL, &graph, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_coloring_from_pairs(graph, COLORS * LEAVES, (const uint32_t(*)[2])pairs,
+                                          COLORS, names, &coloring, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(COLORS + 2, COLORS + 1, (const uint32_t(*)[2])star, false,
+                                         accepts, &pattern, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &w.index, NULL), MS_OK);
+  mpz_ui_pow_ui(sum, LEAVES, COLORS - 1);
+  mpz_mul_ui(sum, sum, LEAVES * (LEAVES - 1) / 2);
+  ms_pattern_options options = {.count_only = true, .screen_mode = MS_SCREEN_NEVER};
+  ms_pattern_result *result = NULL;
+  ck_assert_int_eq(ms_pattern_list(w.index, pattern, &options, &result, NULL), MS_OK);
+  char *expected = mpz_get_str(NULL, 10, sum);
+  ck_assert_str_eq(result->subgraphs_text, expected);
+  free(expected);
+  ms_pattern_result_free(result);
+  ms_pattern_free(pattern);
+  ms_pattern_index_free(w.index);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  mpz_clear(sum);
+}
+END_TEST
+
 /* ---- normal forms ------------------------------------------------------------- */
 
 static void renumber(const ms_shape *s, const uint64_t *label, const uint32_t *to, ms_shape *out,
@@ -202,6 +254,7 @@ int main(void)
   tcase_add_loop_test(c, stars, 0, 4);
   tcase_add_loop_test(c, disjoint_edges, 0, 6);
   tcase_add_test(c, cliques_and_isolated_vertices);
+  tcase_add_test(c, colors_beyond_128_bits);
   tcase_add_test(c, keys);
   suite_add_tcase(s, c);
   SRunner *r = srunner_create(s);
