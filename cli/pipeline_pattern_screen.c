@@ -36,17 +36,6 @@
 /* Flags are of use if the domains' sizes, multiplied, shrink by this factor. */
 #define USEFUL_FACTOR 2.0
 
-static bool is_connected(const ms_shape *s)
-{
-  uint64_t all = 1, before = 0, whole = s->n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << s->n) - 1;
-  while (all != before) {
-    before = all;
-    for (uint64_t left = before; left; left &= left - 1)
-      all |= ms_shape_near(s, (uint32_t)__builtin_ctzll(left));
-  }
-  return all == whole;
-}
-
 /* Why the sieve cannot go first, or NULL. */
 static const char *obstacle(const ms_pattern_index *index, const ms_pattern *pattern,
                             const ms_shape *shape)
@@ -58,7 +47,7 @@ static const char *obstacle(const ms_pattern_index *index, const ms_pattern *pat
     return "the pattern has no colours";
   if (shape->n > MS_MAX_K)
     return "the pattern has more vertices than the sieve takes (32)";
-  if (!is_connected(shape))
+  if (!ms_shape_is_connected(shape))
     return "the pattern is not connected";
   return NULL;
 }

@@ -228,19 +228,6 @@ static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 
 /* ---- disconnected shapes ----------------------------------------------------------- */
 
-static uint64_t component_of(const ms_shape *shape, uint32_t i)
-{
-  uint64_t all = BIT(i), front = all;
-  while (front) {
-    uint64_t next = 0;
-    for (; front; front &= front - 1)
-      next |= ms_shape_near(shape, (uint32_t)__builtin_ctzll(front));
-    front = next & ~all;
-    all |= next;
-  }
-  return all;
-}
-
 /* The shape of some of its vertices, whole components. */
 static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
 {
@@ -342,7 +329,7 @@ static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first
 
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
 {
-  uint32_t first = (uint32_t)__builtin_popcountll(component_of(shape, 0));
+  uint32_t first = (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0));
   bool connected = first == shape->n;
   if (shape->n > query->index->n)
     return MS_COUNT_NOTHING;
@@ -376,7 +363,7 @@ static ms_status count_anew(counter *c, const ms_shape *given, mpz_t maps)
     mpz_set_ui(maps, m.domain[0].count);
     break;
   case MS_COUNT_COMPONENTS:
-    status = count_product(c, &shape, component_of(&shape, 0), maps);
+    status = count_product(c, &shape, ms_shape_component(&shape, 0), maps);
     break;
   case MS_COUNT_FACTORS:
     status = count_by_factors(c, &shape, m.domain, maps);

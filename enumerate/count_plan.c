@@ -394,17 +394,6 @@ static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
   memcpy(input->domain, e->domain, sizeof input->domain);
 }
 
-static bool is_connected(const ms_shape *s)
-{
-  uint64_t all = 1, before = 0;
-  while (all != before) {
-    before = all;
-    for (uint64_t left = before; left; left &= left - 1)
-      all |= ms_shape_near(s, (uint32_t)__builtin_ctzll(left));
-  }
-  return all == (s->n == 64 ? ~UINT64_C(0) : BIT(s->n) - 1);
-}
-
 /* A tail of one vertex can keep the constraints of the whole group. */
 static void set_last(ms_count_plan *plan, ms_plan_input *input)
 {
@@ -471,7 +460,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   estimator_init(&s.e, query, shape, domain);
   plan_input(&s.e, query->order, &input);
   if (shape->n <= MAX_SMALL && !shape->induced && query->order == MS_ORDER_AUTO &&
-      is_connected(shape)) {
+      ms_shape_is_connected(shape)) {
     status = search_all(&s, err);
     if (status != MS_OK)
       return status;

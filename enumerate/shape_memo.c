@@ -118,17 +118,6 @@ static void number_from(namer *w, uint32_t i, uint32_t taken)
   }
 }
 
-static uint64_t component_of(const ms_shape *s, uint32_t i)
-{
-  uint64_t all = BIT(i), before = 0;
-  while (all != before) {
-    before = all;
-    for (uint64_t left = before; left; left &= left - 1)
-      all |= ms_shape_near(s, (uint32_t)__builtin_ctzll(left));
-  }
-  return all;
-}
-
 static int compare_keys(const void *a, const void *b)
 {
   return memcmp(a, b, sizeof(ms_shape_key));
@@ -144,7 +133,7 @@ bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key 
     return false;
   refine(&w, color);
   for (uint64_t left = BIT(shape->n) - 1; left; count++) {
-    uint64_t component = component_of(shape, (uint32_t)__builtin_ctzll(left));
+    uint64_t component = ms_shape_component(shape, (uint32_t)__builtin_ctzll(left));
     left &= ~component;
     w.part = (part){0};
     for (; component; component &= component - 1) {

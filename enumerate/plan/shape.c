@@ -37,3 +37,21 @@ void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape)
   }
   number_kinds(pattern, shape);
 }
+
+uint64_t ms_shape_component(const ms_shape *shape, uint32_t i)
+{
+  uint64_t all = UINT64_C(1) << i, front = all;
+  while (front) {
+    uint64_t next = 0;
+    for (; front; front &= front - 1)
+      next |= ms_shape_near(shape, (uint32_t)__builtin_ctzll(front));
+    front = next & ~all;
+    all |= next;
+  }
+  return all;
+}
+
+bool ms_shape_is_connected(const ms_shape *shape)
+{
+  return (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0)) == shape->n;
+}

@@ -23,6 +23,10 @@ static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)
   return s->out[i] | s->in[i];
 }
 
+/* The vertices of i's component, as bits. */
+uint64_t ms_shape_component(const ms_shape *shape, uint32_t i);
+bool ms_shape_is_connected(const ms_shape *shape);
+
 /* The pattern itself.  Two vertices have the same kind iff they accept the same set of colours. */
 void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape);
 
