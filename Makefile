@@ -229,7 +229,7 @@ build-tests: all $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too
 check-run: build-tests
 	@tests/run.sh $(BUILD)
 
-check-patterns: deps ## patterns in real networks, at length (an hour; MOTIFSIEVE_DATA names the data)
+check-patterns: deps ## patterns in real networks, at length (perhaps an hour; MOTIFSIEVE_DATA names the data)
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
 

@@ -9,7 +9,7 @@
 
 #define BIT(i) (UINT64_C(1) << (i))
 /* Gluings of two components that are counted rather than going through the
- * cross product: each is a search of its own. */
+ * cross product: each is a search of its own, unless its shape came before. */
 #define MAX_GLUINGS 2000u
 #define MAX_GLUED 10u /* vertices of both components */
 

@@ -12,8 +12,8 @@
 /* All together have to stay in caches. */
 #define HUB_BYTES (UINT64_C(32) << 20)
 
-/* A hub is next to one in 64 vertices, too: its bits then take no more than half
- * of what its row does. */
+/* A hub is next to one in 64 vertices, too: its bits then take no more than twice
+ * what its row does. */
 uint32_t ms_hub_degree = 64;
 
 /* ---- ids ----------------------------------------------------------------- */
