@@ -109,7 +109,7 @@ CLI_SRC := $(filter-out cli/pipeline%,$(wildcard cli/*.c))
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 # the others make up one program, bench/miss_rate
-BENCH_PROGRAMS := bench/gpu_part bench/pattern_queries
+BENCH_PROGRAMS := bench/gpu_part bench/pattern_engines bench/pattern_queries
 BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c),$(wildcard bench/*.c))
 
 # Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
@@ -138,7 +138,10 @@ LIB_OBJ := $(call obj,$(LIB_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 # the arithmetic of kernels, on the host
-GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)))
+GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
+             $(BUILD)/tests/gpu/emulated/dfs $(BUILD)/tests/gpu/emulated/trie)
+# the same test on real GPUs: for make check-gpu
+GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_dfs)
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
 
 STATIC := $(BUILD)/libmotifsieve.a
@@ -196,6 +199,41 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@ $<
 
+# the kernels of engines for patterns, their lanes emulated, under a CUDA runtime
+# that is the host; and the same test on GPUs
+EMULATED := $(BUILD)/tests/gpu/emulated
+EMULATED_COMMON := $(EMULATED)/dfs.o $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
+$(EMULATED)/%.o: EXTRA = $(CUDA_INCLUDE)
+$(EMULATED)/launch.o: tests/gpu/emulated/launch.cc $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
+	  -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-clobbered$(if $(WERROR),$(comma)-Werror) \
+	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+$(EMULATED)/dfs: $(EMULATED_COMMON) $(EMULATED)/fake_cuda.o $(EMULATED)/launch.o $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
+$(BUILD)/tests/gpu/device_dfs: $(EMULATED_COMMON) $(EMULATED)/real_cuda.o $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
+
+# fortified longjmp does not let fibers be
+FIBERS := -U_FORTIFY_SOURCE
+TRIE_COMMON := $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
+$(EMULATED)/launch_trie.o: EXTRA = $(CUDA_INCLUDE)
+$(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
+$(EMULATED)/trie_host.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
+	  -Xcompiler $(FIBERS),-Wall,-Wextra,-Wno-unknown-pragmas$(if $(WERROR),$(comma)-Werror) \
+	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED)/trie_host.o $(EMULATED)/launch_trie.o $(EMULATED)/launch.o \
+                  $(EMULATED)/fake_cuda.o $(TRIE_COMMON) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
+# without the emulated runtime: kernels on the host, and on GPUs where there are any
+$(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(BUILD)/tests/gpu/pattern_trie_cases.o $(TRIE_COMMON) $(STATIC)
+	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS),-fopenmp -MMD -MP -MT $@ -MF $@.d -o $@ $(filter %.cu %.o %.a,$^) \
+	  $(CHECK_LIBS) $(LDLIBS)
+
 define fuzz_object
 $(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2,$1).c $(BUILD)/flags
 	@mkdir -p $$(@D)
@@ -210,7 +248,7 @@ $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC) $(BENCH_PROGRAMS:=.c)) \
            $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))) \
-         $(addsuffix .d,$(GPU_TESTS))
+         $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(BUILD)/tests/gpu/emulated/*.d)
 
 # ---- from nothing to a tested tool ----------------------------------------------
 # deps may install pkg-config and check, so what needs them is a make of its own
@@ -255,7 +293,7 @@ check-gpu: deps ## test the CUDA back end on this machine's GPUs, and check its 
 	@$(MAKE) --no-print-directory CUDA=1 check-gpu-run
 
 check-gpu-run: WERROR = -Werror
-check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS)
+check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
 	@tests/gpu.sh $(BUILD)
 
 $(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)

@@ -6,6 +6,7 @@
 #include "graph/colors.h"
 #include "graph/graph.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #define CLOSURE_SAMPLES 256u /* edges */
@@ -285,11 +286,13 @@ static ms_status fill(ms_pattern_index *index, ms_error *err)
 ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring, int threads,
                                ms_pattern_index **out, ms_error *err)
 {
+  static _Atomic uint64_t serials;
   (void)threads; /* one pass over the arcs; reading the graph took far longer */
   *out = NULL;
   ms_pattern_index *index = ms_calloc(1, sizeof *index);
   if (!index)
     return ms_fail_memory(err, "an index of patterns");
+  index->serial = atomic_fetch_add(&serials, 1) + 1;
   index->graph = graph;
   index->coloring = coloring;
   index->n = graph->n;

@@ -26,6 +26,7 @@ enum { MS_ROWS_ANY = 0, MS_ROWS_OUT = 1, MS_ROWS_IN = 2, MS_ROW_KINDS = 3 };
 struct ms_pattern_index {
   const ms_graph *graph;
   const ms_coloring *coloring; /* NULL: none */
+  uint64_t serial;             /* no other index of this process has, or had, the same */
   uint32_t n;
   uint64_t arcs;               /* of the rows of all neighbours: 2 an edge */
   bool directed;

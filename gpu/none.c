@@ -1,5 +1,6 @@
 /* The stand-in for accelerators in a build without any. */
 #include "gpu/gpu.h"
+#include "gpu/pattern.h"
 
 #include "base/status.h"
 
@@ -103,4 +104,37 @@ const ms_sieve_backend ms_sieve_backend_cuda = {
   .open = no_open,
   .run = no_run,
   .close = no_close,
+};
+
+/* ---- patterns ---------------------------------------------------------------- */
+
+static ms_status no_count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  (void)task;
+  (void)sum;
+  return no_device(err);
+}
+
+static ms_status no_list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+                         ms_error *err)
+{
+  (void)task;
+  (void)make;
+  (void)user;
+  (void)stream;
+  return no_device(err);
+}
+
+const ms_pattern_engine ms_pattern_engine_dfs = {
+  .name = "dfs",
+  .devices = ms_gpu_device_count,
+  .count = no_count,
+  .list = no_list,
+};
+
+const ms_pattern_engine ms_pattern_engine_trie = {
+  .name = "trie",
+  .devices = ms_gpu_device_count,
+  .count = no_count,
+  .list = no_list,
 };

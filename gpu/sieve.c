@@ -6,13 +6,13 @@
 #include "base/threads.h"
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
+#include "gpu/memory.h"
 #include "gpu/sieve_device.h"
 #include "gpu/staging.h"
 #include "sieve/pass.h"
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CHUNK_BITS = 5, MOST_PARTS = 8, CHUNK = 4096 };
@@ -454,39 +454,6 @@ static void gpu_close(void *context)
   ms_free(c);
 }
 
-/* Bytes that the pool holds and nobody uses: free to us, not to the driver. */
-static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
-{
-  static const char what[] = "asking for the GPU's memory pool";
-  uint64_t reserved = 0, used = 0;
-  cudaMemPool_t pool;
-  ms_status status = ms_cuda_status(cudaDeviceGetDefaultMemPool(&pool, device), what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved), what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used), what, err);
-  *bytes = reserved - used;
-  return status;
-}
-
-/* MOTIFSIEVE_GPU_MEMORY, such as 500M or 4G: what to keep within, for tests and
- * for GPUs that are shared; 0 for none. */
-static ms_status memory_limit(uint64_t *bytes, ms_error *err)
-{
-  const char *text = getenv("MOTIFSIEVE_GPU_MEMORY");
-  *bytes = 0;
-  if (!text || !*text)
-    return MS_OK;
-  char *end;
-  uint64_t number = strtoull(text, &end, 10);
-  int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-  end += shift > 0;
-  if (text[0] < '0' || text[0] > '9' || *end || number == 0 || number > UINT64_MAX >> shift)
-    return ms_fail(err, MS_ERR_USAGE, "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
-  *bytes = number << shift;
-  return MS_OK;
-}
-
 static uint64_t planned_bytes(const gpu_context *c)
 {
   return graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) +
@@ -498,7 +465,7 @@ static uint64_t planned_bytes(const gpu_context *c)
 static ms_status plan_memory(gpu_context *c, ms_gpu_device *facts, ms_error *err)
 {
   uint64_t kept = 0, others = 0;
-  ms_status status = pool_free(c->device, &kept, err);
+  ms_status status = ms_gpu_pool_free(c->device, &kept, err);
   if (status != MS_OK)
     return status;
   facts->memory_free = facts->memory;
@@ -565,7 +532,7 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->device = device;
   c->loaded = UINT64_MAX;
   describe_problem(problem, config->threads, &c->p);
-  ms_status status = memory_limit(&c->gpu_memory, err);
+  ms_status status = ms_gpu_memory_limit(&c->gpu_memory, err);
   if (status == MS_OK && config->block_points && config->block_points != 1u << c->p.inner_bits)
     status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u", config->block_points,
                      1u << c->p.inner_bits);

@@ -50,11 +50,12 @@ for source in tests/test_*.c; do
   name=$(basename "$source" .c)
   wanted "$name" "$@" && suite "$name" "$build/tests/$name"
 done
-for source in tests/gpu/*.cu; do
-  name=gpu_$(basename "$source" .cu)
+for source in tests/gpu/*.cu tests/gpu/emulated/dfs.c tests/gpu/emulated/trie.c; do
+  program=${source#tests/gpu/} program=${program%.*}
+  name=gpu_$(basename "$program")
   wanted "$name" "$@" || continue
-  if [ -x "$build/tests/gpu/${name#gpu_}" ]; then
-    suite "$name" "$build/tests/gpu/${name#gpu_}"
+  if [ -x "$build/tests/gpu/$program" ]; then
+    suite "$name" "$build/tests/gpu/$program"
   else
     printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' "$name"
     skipped=$((skipped + 1))

@@ -1,0 +1,196 @@
+/* Times the engines for pattern graphs, by name, on one graph in one process.
+ *
+ *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...
+ *
+ * ENGINE: cpu or dfs.  PATTERN: a built-in name (clique:5), or its edges
+ * (0-1,1-2,2-0).  -l: list every subgraph rather than count.  One line a
+ * pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS;
+ * the first run of all includes the GPU's start and the copy of the graph, later
+ * ones plan and search. */
+#include "base/stop.h"
+#include "enumerate/count.h"
+#include "gpu/pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_EDGES = 256, MOST_REPEATS = 1000 };
+
+typedef struct settings {
+  const ms_pattern_engine *engine;
+  int threads, repeats;
+  bool list;
+} settings;
+
+static int fail(const ms_error *err)
+{
+  fprintf(stderr, "pattern_engines: %s\n", err->message);
+  return 1;
+}
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
+{
+  uint32_t edge[MOST_EDGES][2], m = 0, n = 0;
+  if (!strchr(text, '-'))
+    return ms_pattern_named(text, out, err);
+  for (const char *at = text; *at && m < MOST_EDGES; m++) {
+    char *end;
+    edge[m][0] = (uint32_t)strtoul(at, &end, 10);
+    edge[m][1] = (uint32_t)strtoul(*end == '-' ? end + 1 : end, &end, 10);
+    for (int i = 0; i < 2; i++)
+      n = edge[m][i] >= n ? edge[m][i] + 1 : n;
+    at = *end ? end + 1 : end;
+  }
+  return ms_pattern_from_edges(n, m, (const uint32_t (*)[2])edge, false, NULL, out, err);
+}
+
+/* ---- one search ------------------------------------------------------------------ */
+
+static bool swallow(void *user, const uint32_t *rows, uint64_t count)
+{
+  (void)user;
+  (void)rows;
+  (void)count;
+  return true;
+}
+
+static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+{
+  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
+  return true;
+}
+
+static ms_status list_all(const settings *s, const ms_pattern_index *index, const ms_shape *shape,
+                          const ms_domains *domains, mpz_t rows, ms_error *err)
+{
+  static const ms_program_options visit_all = {0};
+  uint32_t length = shape->n;
+  ms_stream_options options = {.length = length, .memory = (uint64_t)256 << 20, .rows = swallow};
+  ms_plan_input input = {.vertices = index->n, .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees, .constrain = true};
+  ms_stream *stream = NULL;
+  ms_plan *plan = NULL;
+  ms_program *program = NULL;
+  for (uint32_t i = 0; i < shape->n; i++)
+    input.domain[i] = domains->of[i].count;
+  ms_status status = ms_plan_new(shape, &input, &plan, err);
+  if (status == MS_OK)
+    status = ms_program_new(index, plan, domains->of, &visit_all, &program, err);
+  if (status == MS_OK)
+    status = ms_stream_new(&options, &stream, err);
+  if (status == MS_OK) {
+    ms_pattern_task task = {.program = program, .threads = s->threads};
+    status = s->engine->list(&task, as_it_is, &length, stream, err);
+    mpz_set_ui(rows, ms_stream_rows(stream));
+  }
+  ms_stream_free(stream);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  return status;
+}
+
+/* Plan and search: what peers report as their time. */
+static ms_status search(const settings *s, const ms_pattern_index *index, const ms_pattern *pattern,
+                        mpz_t maps, double *milliseconds, ms_error *err)
+{
+  ms_shape shape;
+  ms_domains domains;
+  double begin = ms_seconds();
+  ms_shape_of(pattern, false, &shape);
+  ms_status status = ms_domains_new(index, pattern, &shape, NULL, &domains, err);
+  if (status != MS_OK)
+    return status;
+  ms_count_query query = {.index = index, .domains = &domains, .engine = s->engine, .threads = s->threads};
+  mpz_set_ui(maps, 0);
+  if (!domains.empty)
+    status = s->list ? list_all(s, index, &shape, &domains, maps, err)
+                     : ms_count_maps(&query, &shape, maps, err);
+  *milliseconds = 1e3 * (ms_seconds() - begin);
+  ms_domains_free(&domains);
+  return status;
+}
+
+static int run(const settings *s, const ms_pattern_index *index, const char *text)
+{
+  double took[MOST_REPEATS], first = 0;
+  ms_error err = {0};
+  ms_pattern *pattern = NULL;
+  mpz_t maps;
+  mpz_init(maps);
+  ms_status status = pattern_of(text, &pattern, &err);
+  for (int i = 0; i < s->repeats && status == MS_OK; i++) {
+    status = search(s, index, pattern, maps, &took[i], &err);
+    first = i == 0 ? took[i] : first;
+  }
+  if (status == MS_OK) {
+    qsort(took, (size_t)s->repeats, sizeof *took, compare);
+    printf("%s\t%s\t", text, s->engine->name);
+    mpz_out_str(stdout, 10, maps);
+    printf("\t%.3f\t%.3f\t%.3f\n", first, took[0], took[s->repeats / 2]);
+    fflush(stdout);
+  }
+  mpz_clear(maps);
+  ms_pattern_free(pattern);
+  return status == MS_OK ? 0 : fail(&err);
+}
+
+/* ---- the whole --------------------------------------------------------------------- */
+
+static int usage(void)
+{
+  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs|trie] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
+  return 2;
+}
+
+static bool read_settings(int argc, char **argv, settings *s)
+{
+  static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
+                                                    &ms_pattern_engine_trie};
+  for (int c; (c = getopt(argc, argv, "e:t:r:d:l")) != -1;) {
+    if (c == 'e') {
+      s->engine = NULL;
+      for (int i = 0; i < 3; i++)
+        if (strcmp(optarg, engines[i]->name) == 0)
+          s->engine = engines[i];
+    } else if (c == 't')
+      s->threads = atoi(optarg);
+    else if (c == 'r')
+      s->repeats = atoi(optarg);
+    else if (c == 'd')
+      ms_gpu_pattern_devices = (uint32_t)atoi(optarg);
+    else if (c == 'l')
+      s->list = true;
+    else
+      return false;
+  }
+  return s->engine && s->repeats > 0 && s->repeats <= MOST_REPEATS && argc - optind >= 2;
+}
+
+int main(int argc, char **argv)
+{
+  settings s = {.engine = &ms_pattern_engine_dfs, .repeats = 5};
+  ms_error err = {0};
+  ms_graph *graph = NULL;
+  ms_pattern_index *index = NULL;
+  int failed = 0;
+  if (!read_settings(argc, argv, &s))
+    return usage();
+  ms_status status = ms_graph_read(argv[optind], NULL, &graph, &err);
+  if (status == MS_OK)
+    status = ms_pattern_index_new(graph, NULL, s.threads, &index, &err);
+  if (status != MS_OK)
+    failed = fail(&err);
+  for (int i = optind + 1; i < argc && !failed; i++)
+    failed = run(&s, index, argv[i]);
+  ms_pattern_index_free(index);
+  ms_graph_free(graph);
+  return failed;
+}

@@ -1,0 +1,131 @@
+/* The kernels of the engine `trie`: what a warp is on a GPU, and launches.
+ * What a warp does is in gpu/trie.cuh. */
+#include "gpu/trie.cuh"
+#include "gpu/trie_launch.h"
+
+enum {
+  MOST_WARPS = 8,              /* of a block */
+  MULTIPROCESSOR_WARPS = 64,   /* that one can hold, on all GPUs of capability 8 and 9, or more */
+  PLAIN_THREADS = 256          /* of a block where each thread works by itself */
+};
+
+static const uint32_t all_lanes = 0xffffffffu;
+
+/* ---- a warp ------------------------------------------------------------------- */
+
+struct device_warp {
+  uint32_t *fast; /* the warp's part of shared memory */
+
+  __device__ __forceinline__ uint32_t lane() const { return threadIdx.x & 31; }
+  __device__ __forceinline__ uint32_t *words() const { return fast; }
+  __device__ __forceinline__ uint32_t ballot(bool x) const { return __ballot_sync(all_lanes, x); }
+  __device__ __forceinline__ bool any(bool x) const { return __any_sync(all_lanes, x); }
+  __device__ __forceinline__ void sync() const { __syncwarp(); }
+  template <class T> __device__ __forceinline__ T from(T x, uint32_t lane) const
+  {
+    return __shfl_sync(all_lanes, x, (int)lane);
+  }
+  template <class T> __device__ __forceinline__ T swap(T x, uint32_t apart) const
+  {
+    return __shfl_xor_sync(all_lanes, x, (int)apart);
+  }
+  __device__ __forceinline__ const uint32_t *swap(const uint32_t *x, uint32_t apart) const
+  {
+    return (const uint32_t *)__shfl_xor_sync(all_lanes, (unsigned long long)x, (int)apart);
+  }
+  __device__ __forceinline__ uint64_t read(const uint64_t *x) const { return *(const volatile uint64_t *)x; }
+  __device__ __forceinline__ uint64_t add(uint64_t *x, uint64_t y) const
+  {
+    return atomicAdd((unsigned long long *)x, (unsigned long long)y);
+  }
+};
+
+/* ---- kernels --------------------------------------------------------------------- */
+
+template <int job>
+static __global__ void __launch_bounds__(32 * MOST_WARPS)
+  work_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m,
+              const __grid_constant__ ms_trie_work a, uint32_t warp_words)
+{
+  extern __shared__ uint32_t fast[];
+  device_warp w = {fast + threadIdx.x / 32 * warp_words};
+  trie_work(w, p, m, a, (ms_trie_job)job);
+}
+
+static __global__ void __launch_bounds__(PLAIN_THREADS)
+  roots_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m, uint64_t first,
+               uint64_t count)
+{
+  uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count)
+    trie_root(p, m, first + i, i);
+}
+
+static __global__ void __launch_bounds__(PLAIN_THREADS)
+  gather_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m, uint64_t first,
+                uint64_t count, uint32_t *rows, uint64_t room)
+{
+  uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count)
+    trie_gather(p, m, first + i, rows, room, i);
+}
+
+/* ---- launches ------------------------------------------------------------------------ */
+
+typedef void (*work_function)(ms_trie_program, ms_trie_memory, ms_trie_work, uint32_t);
+
+extern "C" uint64_t ms_trie_most_tiles(uint32_t multiprocessors)
+{
+  return (uint64_t)multiprocessors * MULTIPROCESSOR_WARPS * (32 / MS_TRIE_LEAST_LANES);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
+                                           const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
+                                           cudaStream_t stream)
+{
+  static const work_function functions[] = {work_kernel<MS_TRIE_EXPAND>, work_kernel<MS_TRIE_COUNT>,
+                                            work_kernel<MS_TRIE_TAIL>};
+  uint64_t tiles = 32 / work->lanes, all = work->n_items + (work->end - work->begin);
+  uint64_t warps = smaller((all + tiles - 1) / tiles, memory->most_items / tiles);
+  uint64_t a_block = smaller(warps, MOST_WARPS);
+  uint32_t words = ms_trie_words(work->lanes, program->prefix, program->n_masks);
+  size_t bytes = a_block * words * sizeof(uint32_t); /* at most 32 KiB: 64 levels, 64 masks */
+  int resident = 1;
+  cudaError_t error = cudaMemsetAsync(memory->counters, 0, sizeof *memory->counters, stream);
+  if (error != cudaSuccess || warps == 0)
+    return error;
+  error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, functions[job], (int)(32 * a_block), bytes);
+  if (error != cudaSuccess)
+    return error;
+  /* the last block must not make it more tiles than items */
+  uint64_t blocks = smaller(warps / a_block, (uint64_t)(resident > 0 ? resident : 1) * multiprocessors);
+  functions[job]<<<(unsigned)blocks, (unsigned)(32 * a_block), bytes, stream>>>(*program, *memory, *work, words);
+  return cudaGetLastError();
+}
+
+static unsigned plain_blocks(uint64_t count)
+{
+  return (unsigned)((count + PLAIN_THREADS - 1) / PLAIN_THREADS);
+}
+
+extern "C" cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
+                                            uint64_t first, uint64_t count, cudaStream_t stream)
+{
+  if (count > 0)
+    roots_kernel<<<plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_trie_launch_gather(const ms_trie_program *program, const ms_trie_memory *memory,
+                                             uint64_t first, uint64_t count, uint32_t *rows, uint64_t room,
+                                             cudaStream_t stream)
+{
+  if (count > 0)
+    gather_kernel<<<plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count, rows, room);
+  return cudaGetLastError();
+}

@@ -1,0 +1,112 @@
+/* What the host (C) and the kernels (CUDA C) of the engine `trie` agree on.
+ *
+ * Method: cuTS (Xiang et al., SC'21).  The partial matches of a level are two
+ * arrays, the parent (an entry of the level before) and the vertex that is put
+ * beside it; a match is read by climbing.  Warps are cut into tiles of 4 to 32
+ * lanes, a tile takes an entry, its lanes a candidate each, and one atomic
+ * addition a round gives all children of the warp their places.
+ *
+ * What a level has no room for is not lost: the tile notes the entry and the
+ * candidate at which it had to stop (an *item*), the other entries are not
+ * begun, and the host goes on with both once the levels below are done
+ * (gpu/trie_drive.h).  So any memory of an entry a level is enough. */
+#ifndef MS_GPU_TRIE_DEVICE_H
+#define MS_GPU_TRIE_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  MS_TRIE_LIMBS = 10,   /* of a sum: 320 bits */
+  MS_TRIE_MASKS = 64,   /* sets of groups whose sets meet */
+  MS_TRIE_BLOCKS = 6,
+  MS_TRIE_BUFFERS = 2,  /* of rows on their way to the host */
+  MS_TRIE_LEAST_LANES = 4
+};
+
+/* A row that a candidate has to be in, or must not be in. */
+typedef struct ms_trie_link {
+  uint8_t level, kind, subtract, unused;
+} ms_trie_link;
+
+/* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and
+ * below matches, other than matches, in rows and not in rows. */
+typedef struct ms_trie_set {
+  uint64_t above, below, distinct; /* levels */
+  const uint32_t *list; /* [list_count] where there is no row to begin with; NULL: [lo, hi) */
+  uint32_t list_count;
+  uint32_t lo, hi;
+  uint32_t first_link, n_links, n_needed; /* those that it has to be in come first */
+  uint32_t first_bits, n_bits;
+  uint32_t least;       /* if it has fewer elements, the match counts for nothing */
+  uint32_t whole;       /* elements if nothing but the domain restricts it .. */
+  bool is_whole;        /* .. as is the case, but for `distinct` */
+} ms_trie_set;
+
+typedef struct ms_trie_term {
+  int64_t factor;
+  uint8_t count;
+  uint8_t mask[MS_TRIE_BLOCKS]; /* [count] numbers of masks */
+} ms_trie_term;
+
+typedef struct ms_trie_rows {
+  const uint64_t *offset;   /* [n + 1] */
+  const uint32_t *neighbor;
+} ms_trie_rows;
+
+/* All pointers are to the device's memory. */
+typedef struct ms_trie_program {
+  ms_trie_rows rows[3];       /* by kind; only what the graph has */
+  const ms_trie_set *set;     /* [prefix + n_masks] candidates of the levels, then of the tail */
+  const ms_trie_link *link;
+  const uint64_t *const *bits;
+  const ms_trie_term *term;   /* [n_terms] */
+  uint32_t prefix, n_masks, n_terms;
+  uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
+  const uint32_t *root_list;  /* [n_roots] or NULL */
+  uint64_t stride;            /* root i is the (i * stride mod n_roots)-th one; 1: in order */
+} ms_trie_program;
+
+/* An entry of which some candidates are left: from number `first` on. */
+typedef struct ms_trie_item {
+  uint32_t entry, first;
+} ms_trie_item;
+
+typedef struct ms_trie_counters {
+  uint64_t ticket;     /* items and entries that were begun; may go beyond their number */
+  uint64_t cursor;     /* children that were found; may go beyond their room */
+  uint64_t left;       /* items that were not finished */
+  uint64_t span;       /* candidates that were looked at, about */
+  uint64_t sum[MS_TRIE_LIMBS]; /* sum[i] 2^(32 i) modulo 2^320, two's complement */
+} ms_trie_counters;
+
+typedef struct ms_trie_memory {
+  uint32_t *parent, *vertex;   /* [entries] of all levels; parents are numbers in the same arrays */
+  ms_trie_item *item;          /* [prefix + 1][most_items] lists */
+  uint64_t most_items;
+  ms_trie_counters *counters;  /* all zeros when a kernel begins */
+} ms_trie_memory;
+
+typedef enum ms_trie_job {
+  MS_TRIE_EXPAND, /* write the children of the next level */
+  MS_TRIE_COUNT,  /* count them */
+  MS_TRIE_TAIL    /* add the tail's values */
+} ms_trie_job;
+
+/* Items, then entries, of one level. */
+typedef struct ms_trie_work {
+  uint32_t level;
+  uint32_t lanes;           /* of a tile: 4, 8, 16, 32 */
+  uint32_t item_list, left_list; /* lists: to read, and to write what is left */
+  uint32_t n_items;
+  uint64_t begin, end;      /* entries */
+  uint64_t to, room;        /* children: to, to + 1, .., to + room - 1 */
+} ms_trie_work;
+
+/* uint32_t words of fast memory that a warp needs. */
+static inline uint32_t ms_trie_words(uint32_t lanes, uint32_t prefix, uint32_t n_masks)
+{
+  return 32 / lanes * (prefix + n_masks);
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* A program (enumerate/cpu/program.h) as conjunctions: the trie keeps no
+ * candidate sets, so each level, and each set of tail groups that meet, says
+ * all that it asks of a candidate. */
+#ifndef MS_GPU_TRIE_PROGRAM_H
+#define MS_GPU_TRIE_PROGRAM_H
+
+#include "enumerate/cpu/program.h"
+#include "gpu/trie_device.h"
+
+/* Tables in the host's memory, with its pointers to bits and lists. */
+typedef struct ms_trie_tables {
+  uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits;
+  ms_trie_set *set;      /* [n_sets] prefix + n_masks of them */
+  ms_trie_link *link;    /* [n_links] */
+  const uint64_t **bits; /* [n_bits] */
+  ms_trie_term term[MS_MAX_TAIL_TERMS];
+  uint32_t first_root, n_roots;
+  const uint32_t *root_list;
+} ms_trie_tables;
+
+ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_error *err);
+void ms_trie_tables_free(ms_trie_tables *tables);
+
+/* A stride through n roots that visits all of them, far from each other. */
+uint64_t ms_trie_stride(uint32_t n);
+
+#endif

@@ -1,0 +1,433 @@
+/* The engine `dfs` on emulated GPUs (or, with real_cuda.c, on GPUs) against the CPU's and against brute force:
+ * counts and listed matches of random small cases and of named patterns on
+ * random graphs; with warps of 1, 4 and 32 lanes, outputs of one row, several
+ * devices, and too little memory. */
+#include "enumerate/count.h"
+#include "gpu/memory.h"
+#include "gpu/pattern.h"
+#include "gpu/pattern_upload.h"
+#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/oracle.h"
+#include "tests/pattern_oracle.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES = 3000, MOST_ROWS = 200000 };
+
+static uint32_t keys[PATTERN_CASE_ROWS];
+
+static uint64_t scaled(uint64_t count)
+{
+  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
+  double factor = scale ? atof(scale) : 1;
+  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
+  return cases > 0 ? cases : 1;
+}
+
+static uint32_t below(uint64_t *state, uint32_t limit)
+{
+  return (uint32_t)((oracle_next(state) >> 32) % limit);
+}
+
+/* ---- what a run needs ------------------------------------------------------------ */
+
+typedef struct subject {
+  uint64_t seed;
+  const ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_shape shape;
+  ms_domains domains;
+  ms_order order;
+} subject;
+
+#define must(s, condition) \
+  ((condition) ? (void)0 : ck_abort_msg("seed %llu: not so: %s", (unsigned long long)(s)->seed, #condition))
+
+static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
+                         bool induced)
+{
+  static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
+  s->pattern = pattern;
+  s->order = order[s->seed % 4];
+  must(s, ms_pattern_index_new(graph, coloring, 1, &s->index, NULL) == MS_OK);
+  ms_shape_of(pattern, induced, &s->shape);
+  must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL) == MS_OK);
+}
+
+static void subject_free(subject *s)
+{
+  ms_domains_free(&s->domains);
+  ms_pattern_index_free(s->index);
+}
+
+static ms_status count_with(const subject *s, const ms_pattern_engine *engine, mpz_t maps, ms_error *err)
+{
+  ms_count_query query = {.index = s->index, .domains = &s->domains, .engine = engine, .order = s->order, .threads = 1};
+  mpz_set_ui(maps, 0);
+  return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
+}
+
+/* Lanes, lengths and devices that the seed says; most with few lanes: 32 take
+ * their time. */
+static void vary(uint64_t seed)
+{
+  static const uint32_t width[] = {1, 4, 3, 32, 1, 5, 4, 2};
+  emulated_width = width[seed % 8];
+  emulated_blocks = 1 + seed / 8 % 2;
+  fake_multiprocessors = 1 + (int)(seed / 16 % 2);
+  fake_devices = seed % 5 == 4 ? 3 : 1;
+  ms_gpu_pattern_devices = seed % 5 == 4 ? 3 : 1;
+  ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
+  fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
+  emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
+  ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
+  fake_slow = seed % 11 == 0 ? 3 : 0;
+}
+
+static void check_count(const subject *s, uint64_t wanted)
+{
+  mpz_t maps, of_cpu;
+  ms_error err = {0};
+  mpz_init(maps);
+  mpz_init(of_cpu);
+  ms_status status = count_with(s, &ms_pattern_engine_dfs, maps, &err);
+  if (status != MS_OK)
+    ck_abort_msg("seed %llu: %s", (unsigned long long)s->seed, err.message);
+  must(s, count_with(s, &ms_pattern_engine_cpu, of_cpu, &err) == MS_OK);
+  if (mpz_cmp(maps, of_cpu) != 0)
+    ck_abort_msg("seed %llu: %lu maps, the CPU counts %lu", (unsigned long long)s->seed, mpz_get_ui(maps),
+                 mpz_get_ui(of_cpu));
+  if (wanted != UINT64_MAX)
+    must(s, mpz_cmp_ui(maps, wanted) == 0);
+  mpz_clear(maps);
+  mpz_clear(of_cpu);
+}
+
+/* ---- listing ------------------------------------------------------------------------- */
+
+typedef struct received {
+  uint32_t length;
+  uint64_t count, limit;
+  uint32_t rows[MOST_ROWS * PATTERN_CASE_MAX_P];
+} received;
+
+static received of_dfs, of_cpu_engine;
+
+static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  received *r = user;
+  if (r->count + count > MOST_ROWS)
+    ck_abort_msg("too many rows");
+  memcpy(r->rows + r->count * r->length, rows, count * r->length * sizeof *rows);
+  r->count += count;
+  return r->limit == 0 || r->count < r->limit;
+}
+
+static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+{
+  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
+  return true;
+}
+
+static uint32_t compared;
+
+static int by_row(const void *a, const void *b)
+{
+  const uint32_t *x = a, *y = b;
+  for (uint32_t i = 0; i < compared; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+static void list_with(const subject *s, const ms_pattern_engine *engine, const ms_program *program, uint64_t limit,
+                      uint64_t first, received *to)
+{
+  ms_stream *stream;
+  ms_error err = {0};
+  uint32_t length = s->shape.n;
+  ms_stream_options options = {.length = length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = to};
+  ms_pattern_task task = {.program = program, .threads = s->seed % 13 == 0 ? 3 : 1};
+  to->length = length;
+  to->count = 0;
+  to->limit = first;
+  must(s, ms_stream_new(&options, &stream, &err) == MS_OK);
+  ms_status status = engine->list(&task, as_it_is, &length, stream, &err);
+  if (status != MS_OK)
+    ck_abort_msg("seed %llu: %s", (unsigned long long)s->seed, err.message);
+  must(s, ms_stream_rows(stream) == to->count);
+  ms_stream_free(stream);
+  compared = length;
+  qsort(to->rows, to->count, length * sizeof *to->rows, by_row);
+}
+
+static ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
+{
+  static const ms_program_options all = {0};
+  ms_program *program;
+  ms_plan_input input = {.vertices = s->index->n, .arcs = (double)s->index->arcs, .order = s->order,
+                         .square_degrees = s->index->square_degrees, .constrain = constrain};
+  for (uint32_t i = 0; i < s->shape.n; i++)
+    input.domain[i] = s->domains.of[i].count;
+  must(s, ms_plan_new(&s->shape, &input, plan, NULL) == MS_OK);
+  must(s, ms_program_new(s->index, *plan, s->domains.of, &all, &program, NULL) == MS_OK);
+  return program;
+}
+
+static void check_counted_one_by_one(const subject *s, const ms_program *program, uint64_t wanted)
+{
+  ms_pattern_task task = {.program = program, .threads = 1};
+  mpz_t sum;
+  mpz_init(sum);
+  must(s, ms_pattern_engine_dfs.count(&task, sum, NULL) == MS_OK);
+  must(s, mpz_cmp_ui(sum, wanted) == 0);
+  mpz_clear(sum);
+}
+
+static void check_list(const subject *s, bool constrain)
+{
+  if (s->domains.empty)
+    return;
+  ms_plan *plan;
+  ms_program *program = visit_all(s, constrain, &plan);
+  list_with(s, &ms_pattern_engine_cpu, program, 0, 0, &of_cpu_engine);
+  list_with(s, &ms_pattern_engine_dfs, program, 0, 0, &of_dfs);
+  must(s, of_dfs.count == of_cpu_engine.count);
+  must(s, memcmp(of_dfs.rows, of_cpu_engine.rows, of_dfs.count * of_dfs.length * sizeof(uint32_t)) == 0);
+  check_counted_one_by_one(s, program, of_dfs.count);
+  uint64_t all = of_dfs.count;
+  if (all > 1) {
+    uint64_t limit = 1 + s->seed % all;
+    list_with(s, &ms_pattern_engine_dfs, program, limit, 0, &of_dfs);
+    must(s, of_dfs.count == limit);
+    list_with(s, &ms_pattern_engine_dfs, program, 0, 1, &of_dfs);
+    must(s, of_dfs.count >= 1);
+  }
+  ms_program_free(program);
+  ms_plan_free(plan);
+}
+
+/* ---- random small cases ----------------------------------------------------------------- */
+
+static void check_case(uint64_t seed)
+{
+  pattern_case c;
+  subject s = {.seed = seed};
+  pattern_case_make(seed, &c);
+  uint32_t embeddings = pattern_case_embeddings(&c, keys);
+  subject_make(&s, c.graph, c.coloring, c.pattern, c.induced);
+  vary(seed);
+  check_count(&s, embeddings);
+  check_list(&s, !c.embeddings);
+  subject_free(&s);
+  pattern_case_free(&c);
+}
+
+START_TEST(test_small_cases)
+{
+  for (uint64_t seed = (uint64_t)_i; seed < scaled(CASES); seed += 3)
+    check_case(seed);
+  fake_devices = 3; /* some of those that were used are hidden now */
+  ms_gpu_pattern_forget();
+  ck_assert_uint_eq(fake_taken, 0);
+}
+END_TEST
+
+/* ---- named patterns on larger graphs ------------------------------------------------------- */
+
+static ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
+{
+  uint32_t (*edge)[2] = malloc((edges + hubs * n) * sizeof *edge);
+  uint32_t m = 0;
+  ms_graph *graph;
+  for (uint32_t i = 0; i < edges; i++) {
+    uint32_t a = below(state, n), b = below(state, n);
+    if (a != b) {
+      edge[m][0] = a;
+      edge[m++][1] = b;
+    }
+  }
+  for (uint32_t h = 0; h < hubs; h++)
+    for (uint32_t v = hubs; v < n; v++)
+      if (below(state, 4)) {
+        edge[m][0] = h;
+        edge[m++][1] = v;
+      }
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t (*)[2])edge, NULL, &graph, NULL), MS_OK);
+  free(edge);
+  return graph;
+}
+
+typedef struct named {
+  const char *what;
+  uint32_t n, m, edges[12][2];
+} named;
+
+static const named patterns[] = {
+  {"K3", 3, 3, {{0, 1}, {0, 2}, {1, 2}}},
+  {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+  {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
+  {"C4", 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+  {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+  {"diamond", 4, 5, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}},
+  {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}},
+  {"wheel", 5, 8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 4}, {4, 1}}},
+  {"K5 minus an edge", 5, 9, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}},
+  {"K222", 6, 12,
+   {{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}}},
+  {"K23", 5, 6, {{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}}},
+  {"star", 6, 5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}},
+  {"two triangles", 6, 6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}},
+};
+
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edges, uint32_t hubs, bool listed)
+{
+  uint64_t state = seed;
+  subject s = {.seed = seed};
+  ms_pattern *pattern;
+  ms_graph *graph = random_graph(&state, n, edges, hubs);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, !listed && seed % 6 == 5);
+  vary(seed);
+  check_count(&s, UINT64_MAX);
+  if (listed)
+    check_list(&s, true);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+START_TEST(test_named_patterns)
+{
+  for (uint64_t seed = 0; seed < scaled(24); seed++)
+    check_named(seed * 8 + seed % 8, &patterns[_i], 20 + (uint32_t)seed * 4, 60 + (uint32_t)seed * 20,
+                (uint32_t)seed % 3, seed < 4);
+}
+END_TEST
+
+/* Sets that do not fit in shared memory, rows longer than a warp. */
+START_TEST(test_long_rows)
+{
+  for (uint64_t seed = 0; seed < scaled(2); seed++)
+    check_named(3 + seed * 16, &patterns[_i], 160, 700, 2, false);
+}
+END_TEST
+
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+static ms_status count_within(const subject *s, uint64_t bytes, mpz_t maps, ms_error *err)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
+  setenv("MOTIFSIEVE_GPU_MEMORY", text, 1);
+  ms_status status = count_with(s, &ms_pattern_engine_dfs, maps, err);
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
+  return status;
+}
+
+/* Down to what does not fit: the same count, or a message that says what to do. */
+START_TEST(test_little_memory)
+{
+  uint64_t state = 5;
+  subject s = {.seed = 4};
+  ms_pattern *pattern;
+  mpz_t all, maps;
+  bool refused = false, counted = false;
+  ms_graph *graph = random_graph(&state, 100, 300, 1);
+  const named *p = &patterns[_i];
+  mpz_init(all);
+  mpz_init(maps);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  fake_devices = 3;
+  ms_gpu_pattern_forget(); /* what other tests left */
+  vary(1);
+  ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
+  for (uint64_t bytes = 200000; bytes > 500; bytes = bytes * 2 / 3) {
+    ms_error err = {0};
+    ms_gpu_pattern_forget();
+    fake_most = 0;
+    ms_status status = count_within(&s, bytes, maps, &err);
+    if (status == MS_OK) {
+      ck_assert(mpz_cmp(maps, all) == 0);
+      ck_assert_uint_le(fake_most, bytes);
+      counted = true;
+    } else {
+      ck_assert_int_eq(status, MS_ERR_MEMORY);
+      ck_assert_ptr_nonnull(strstr(err.message, "MOTIFSIEVE_GPU_MEMORY"));
+      refused = true;
+    }
+  }
+  ck_assert(counted && refused);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+  mpz_clear(all);
+  mpz_clear(maps);
+}
+END_TEST
+
+/* ---- stopping ------------------------------------------------------------------------------------ */
+
+START_TEST(test_stop_token)
+{
+  uint64_t state = 9;
+  subject s = {.seed = 8};
+  ms_pattern *pattern;
+  ms_plan *plan;
+  ms_stop *stop;
+  mpz_t sum;
+  ms_graph *graph = random_graph(&state, 100, 600, 0);
+  mpz_init(sum);
+  ck_assert_int_eq(ms_pattern_from_edges(3, 3, patterns[0].edges, false, NULL, &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  ms_program *program = visit_all(&s, true, &plan);
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ms_stop_request(stop);
+  ms_pattern_task task = {.program = program, .threads = 1, .stop = stop};
+  ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, NULL), MS_ERR_INTERRUPTED);
+  task.stop = NULL;
+  fake_devices = 0;
+  if (fake_cuda) {
+    ck_assert_int_eq(ms_pattern_engine_dfs.devices(), 0);
+    ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, NULL), MS_ERR_USAGE);
+  }
+  fake_devices = 2;
+  ck_assert_int_ge(ms_pattern_engine_dfs.devices(), fake_cuda ? 2 : 1);
+  ms_stop_free(stop);
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+  mpz_clear(sum);
+}
+END_TEST
+
+static void add(Suite *suite, const char *name, const TTest *test, int times)
+{
+  TCase *one = tcase_create(name);
+  tcase_set_timeout(one, 900);
+  tcase_add_loop_test(one, test, 0, times);
+  suite_add_tcase(suite, one);
+}
+
+int main(void)
+{
+  Suite *suite = suite_create("dfs");
+  add(suite, "small", test_small_cases, 3);
+  add(suite, "named", test_named_patterns, PATTERNS);
+  add(suite, "long", test_long_rows, PATTERNS - 2);
+  add(suite, "memory", test_little_memory, PATTERNS);
+  add(suite, "stop", test_stop_token, 1);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,242 @@
+/* Kernels on a host: each lane is a thread of its own with a stack of its own,
+ * and one of them runs at a time, until all lanes of its warp (or block) have to
+ * meet.  Which one goes on is drawn at random, so that a barrier that is missing
+ * shows: what runs between two meetings of a warp runs in any order.  Lanes that
+ * meet at different places, or wait for one that has ended, abort the test.
+ *
+ * Defines what gpu/warp.cuh does on a GPU. */
+#ifndef MS_TESTS_GPU_EMULATE_H
+#define MS_TESTS_GPU_EMULATE_H
+
+/* the checked longjmp takes a jump to another stack for an error */
+#undef _FORTIFY_SOURCE
+
+#include <csetjmp>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <ucontext.h>
+
+#define MS_EMULATED
+#define MS_DEVICE static inline
+#define MS_LANES (emulated_lanes + 0u)
+#define MS_EXPECT(condition) ((condition) ? (void)0 : emulated_fail("not so: " #condition))
+
+static uint32_t emulated_lanes = 32; /* of a warp, 1 to 32 */
+static uint64_t emulated_state = 1;  /* of the order of lanes */
+
+[[noreturn]] static void emulated_fail(const char *what)
+{
+  std::fprintf(stderr, "emulate.h: %s\n", what);
+  std::abort();
+}
+
+enum emulated_kind { MEET_SYNC, MEET_BALLOT, MEET_SHUFFLE, MEET_BLOCK };
+
+struct emulated_lane;
+
+/* Lanes that meet: of a warp, or all of a block. */
+typedef struct emulated_group {
+  uint32_t lanes;
+  emulated_kind kind;
+  std::vector<emulated_lane *> waiting;
+  uint64_t given[32], result[32]; /* of a warp */
+} emulated_group;
+
+typedef struct emulated_lane {
+  jmp_buf place;       /* where it goes on */
+  ucontext_t begin;
+  bool begun;
+  uint32_t block, warp, lane;
+  emulated_group *own_warp, *own_block;
+} emulated_lane;
+
+static emulated_lane *emulated_now;
+static jmp_buf emulated_scheduler;
+static std::vector<emulated_lane *> emulated_ready; /* those that can go on */
+static void (*emulated_body)(uint32_t block);
+
+static uint32_t emulated_below(uint32_t limit)
+{
+  emulated_state = emulated_state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)((emulated_state >> 33) % limit);
+}
+
+/* The last one to come lets all go on, itself at once. */
+static void emulated_meet(emulated_group *group, emulated_kind kind)
+{
+  if (!group->waiting.empty() && group->kind != kind)
+    emulated_fail("lanes of a warp meet at different places");
+  group->kind = kind;
+  if (group->waiting.size() + 1 == group->lanes) {
+    for (int i = 0; i < 32; i++)
+      group->result[i] = group->given[i];
+    emulated_ready.insert(emulated_ready.end(), group->waiting.begin(), group->waiting.end());
+    group->waiting.clear();
+    return;
+  }
+  emulated_lane *me = emulated_now;
+  group->waiting.push_back(me);
+  if (_setjmp(me->place) == 0)
+    _longjmp(emulated_scheduler, 1);
+}
+
+static uint64_t emulated_exchange(emulated_kind kind, uint64_t given, uint32_t from)
+{
+  emulated_lane *me = emulated_now;
+  me->own_warp->given[me->lane] = given;
+  emulated_meet(me->own_warp, kind);
+  return me->own_warp->result[from];
+}
+
+static void emulated_start()
+{
+  emulated_body(emulated_now->block);
+  _longjmp(emulated_scheduler, 2);
+}
+
+/* Those that are ready, drawn at random, until there are none.  Returns how many
+ * have ended. */
+static uint32_t emulated_schedule()
+{
+  static uint32_t ended; /* not in a register: it outlives jumps */
+  ended = 0;
+  if (_setjmp(emulated_scheduler) == 2)
+    ended++;
+  if (emulated_ready.empty())
+    return ended;
+  uint32_t i = emulated_below((uint32_t)emulated_ready.size());
+  emulated_now = emulated_ready[i];
+  emulated_ready[i] = emulated_ready.back();
+  emulated_ready.pop_back();
+  if (emulated_now->begun)
+    _longjmp(emulated_now->place, 1);
+  emulated_now->begun = true;
+  setcontext(&emulated_now->begin);
+  emulated_fail("a lane cannot begin");
+}
+
+/* body(block) by all lanes of all blocks, which run at the same time. */
+static void emulated_run(uint32_t blocks, uint32_t warps, void (*body)(uint32_t block))
+{
+  enum { STACK = 64 << 10 };
+  static std::vector<void *> stacks;
+  uint32_t count = blocks * warps * emulated_lanes;
+  std::vector<emulated_lane> lanes(count);
+  std::vector<emulated_group> of_warp(blocks * warps), of_block(blocks);
+  emulated_body = body;
+  for (auto &g : of_warp)
+    g.lanes = emulated_lanes;
+  for (auto &g : of_block)
+    g.lanes = emulated_lanes * warps;
+  while (stacks.size() < count)
+    stacks.push_back(std::malloc(STACK));
+  for (uint32_t i = 0; i < count; i++) {
+    emulated_lane &l = lanes[i];
+    l.lane = i % emulated_lanes;
+    l.warp = i / emulated_lanes % warps;
+    l.block = i / emulated_lanes / warps;
+    l.own_warp = &of_warp[i / emulated_lanes];
+    l.own_block = &of_block[l.block];
+    getcontext(&l.begin);
+    l.begin.uc_stack.ss_sp = stacks[i];
+    l.begin.uc_stack.ss_size = STACK;
+    l.begin.uc_link = NULL;
+    makecontext(&l.begin, emulated_start, 0);
+    emulated_ready.push_back(&l);
+  }
+  if (emulated_schedule() != count)
+    emulated_fail("lanes wait for ever");
+}
+
+/* ---- as gpu/warp.cuh -------------------------------------------------------- */
+
+MS_DEVICE uint32_t ms_lane()
+{
+  return emulated_now->lane;
+}
+
+MS_DEVICE uint32_t ms_warp()
+{
+  return emulated_now->warp;
+}
+
+MS_DEVICE uint32_t ms_block()
+{
+  return emulated_now->block;
+}
+
+MS_DEVICE void ms_sync_warp()
+{
+  emulated_meet(emulated_now->own_warp, MEET_SYNC);
+}
+
+MS_DEVICE void ms_sync_block()
+{
+  emulated_meet(emulated_now->own_block, MEET_BLOCK);
+}
+
+MS_DEVICE uint32_t ms_ballot(bool mine)
+{
+  uint32_t mask = 0;
+  emulated_group *group = emulated_now->own_warp;
+  (void)emulated_exchange(MEET_BALLOT, mine, 0);
+  for (uint32_t i = 0; i < emulated_lanes; i++)
+    mask |= (uint32_t)group->result[i] << i;
+  return mask;
+}
+
+MS_DEVICE uint32_t ms_of_lane(uint32_t x, uint32_t lane)
+{
+  return (uint32_t)emulated_exchange(MEET_SHUFFLE, x, lane);
+}
+
+MS_DEVICE unsigned long long ms_of_lane(unsigned long long x, uint32_t lane)
+{
+  return emulated_exchange(MEET_SHUFFLE, x, lane);
+}
+
+template <typename number>
+MS_DEVICE number emulated_add(number *at, number x)
+{
+  number before = *at;
+  *at += x;
+  return before;
+}
+
+MS_DEVICE uint32_t ms_add(uint32_t *at, uint32_t x)
+{
+  return emulated_add(at, x);
+}
+
+MS_DEVICE unsigned long long ms_add(unsigned long long *at, unsigned long long x)
+{
+  return emulated_add(at, x);
+}
+
+MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
+{
+  uint32_t before = *at;
+  *at |= x;
+  return before;
+}
+
+template <typename number>
+MS_DEVICE number ms_peek(const number *at)
+{
+  return *at;
+}
+
+MS_DEVICE uint32_t ms_count_bits(uint32_t x)
+{
+  return (uint32_t)__builtin_popcount(x);
+}
+
+MS_DEVICE uint32_t ms_lowest(uint32_t x)
+{
+  return (uint32_t)__builtin_ctz(x);
+}
+
+#endif

@@ -1,0 +1,261 @@
+#include "tests/gpu/emulated/fake_cuda.h"
+
+#include "gpu/cuda_error.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fake_cuda = true;
+int fake_devices = 1, fake_multiprocessors = 2;
+uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow, fake_launches;
+
+static _Thread_local int current;
+static _Thread_local cudaError_t last_error;
+static _Thread_local uint64_t questions;
+static atomic_uint_fast64_t taken;
+
+static cudaError_t answer(cudaError_t error)
+{
+  if (error != cudaSuccess)
+    last_error = error;
+  return error;
+}
+
+/* ---- devices ------------------------------------------------------------------- */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+  *count = fake_devices;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+  current = device;
+  return answer(device >= 0 && device < fake_devices ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *facts, int device)
+{
+  (void)device;
+  memset(facts, 0, sizeof *facts);
+  strcpy(facts->name, "host");
+  facts->major = 9;
+  facts->multiProcessorCount = fake_multiprocessors;
+  facts->totalGlobalMem = fake_memory;
+  facts->l2CacheSize = 1 << 20;
+  facts->sharedMemPerBlockOptin = fake_shared;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+  (void)attribute;
+  (void)device;
+  *value = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+  *version = 13000;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+  *version = 13000;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+  cudaError_t error = last_error;
+  last_error = cudaSuccess;
+  return error;
+}
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+  (void)error;
+  return "cudaError";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+  (void)error;
+  return "an error";
+}
+
+/* ---- memory --------------------------------------------------------------------- */
+
+/* In front of each block: its size.  What is allocated is not zero, in front. */
+enum { NOT_ZERO = 1 << 16 };
+
+typedef union head {
+  size_t bytes;
+  char pad[256];
+} head;
+
+static cudaError_t take(void **out, size_t bytes)
+{
+  *out = NULL;
+  if (atomic_fetch_add(&taken, bytes) + bytes > fake_memory) {
+    atomic_fetch_sub(&taken, bytes);
+    return answer(cudaErrorMemoryAllocation);
+  }
+  head *h = malloc(sizeof *h + bytes);
+  if (!h)
+    abort();
+  h->bytes = bytes;
+  memset(h + 1, 0x5a, bytes < NOT_ZERO ? bytes : NOT_ZERO);
+  *out = h + 1;
+  fake_taken = atomic_load(&taken);
+  fake_most = fake_taken > fake_most ? fake_taken : fake_most;
+  return cudaSuccess;
+}
+
+static cudaError_t give(void *memory)
+{
+  if (!memory)
+    return cudaSuccess;
+  head *h = (head *)memory - 1;
+  atomic_fetch_sub(&taken, h->bytes);
+  fake_taken = atomic_load(&taken);
+  free(h);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMallocAsync(void **out, size_t bytes, cudaStream_t stream)
+{
+  (void)stream;
+  return take(out, bytes);
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+  (void)stream;
+  return give(memory);
+}
+
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned int flags)
+{
+  (void)flags;
+  *out = malloc(bytes);
+  return answer(*out ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+  free(memory);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *memory_free, size_t *memory)
+{
+  *memory = fake_memory;
+  *memory_free = fake_memory - atomic_load(&taken);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+  (void)device;
+  *pool = NULL;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+{
+  (void)pool;
+  (void)attribute;
+  memset(value, 0, sizeof(uint64_t));
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+{
+  (void)pool;
+  (void)attribute;
+  (void)value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
+{
+  (void)pool;
+  (void)bytes;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  (void)kind;
+  (void)stream;
+  memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+  (void)stream;
+  memset(to, value, bytes);
+  return cudaSuccess;
+}
+
+/* ---- streams and events ------------------------------------------------------------ */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+  (void)flags;
+  *stream = malloc(1);
+  return answer(*stream ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+  free(stream);
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+  (void)stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+  (void)stream;
+  if (questions++ < fake_slow)
+    return cudaErrorNotReady;
+  questions = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+  (void)flags;
+  *event = malloc(1);
+  return answer(*event ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+  free(event);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+  (void)event;
+  (void)stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+  (void)event;
+  return cudaSuccess;
+}

@@ -1,0 +1,31 @@
+/* A CUDA runtime whose devices are the host: calls are done at once, in order. */
+#ifndef MS_TESTS_GPU_FAKE_CUDA_H
+#define MS_TESTS_GPU_FAKE_CUDA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern bool fake_cuda;                /* false: real GPUs, all below is without effect */
+extern int fake_devices;              /* how many there are */
+extern int fake_multiprocessors;      /* of each */
+extern uint64_t fake_memory;          /* of each, bytes */
+extern uint64_t fake_shared;          /* of a multiprocessor */
+extern uint64_t fake_taken;           /* bytes that are allocated now, of all */
+extern uint64_t fake_most;            /* the most that was */
+extern uint64_t fake_slow;            /* streams are busy for so many questions */
+extern uint64_t fake_launches;
+
+/* ---- the kernels (launch.cc) */
+extern uint32_t emulated_width;       /* lanes of a warp */
+extern uint32_t emulated_blocks;      /* that a multiprocessor holds */
+extern uint32_t emulated_value;       /* MS_VALUE_..: sums in at least so many bits */
+extern uint64_t emulated_seed;        /* of the order of lanes */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

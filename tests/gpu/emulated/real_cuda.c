@@ -1,0 +1,9 @@
+/* The same test on this machine's GPUs: what it asks of emulated ones has no
+ * effect. */
+#include "tests/gpu/emulated/fake_cuda.h"
+
+bool fake_cuda;
+int fake_devices, fake_multiprocessors;
+uint64_t fake_memory, fake_shared, fake_taken, fake_most, fake_slow, fake_launches;
+uint32_t emulated_width, emulated_blocks, emulated_value;
+uint64_t emulated_seed;

@@ -1,0 +1,31 @@
+/* The kernels of the engine `trie` on the host, and the cases that use them. */
+#ifndef MS_TESTS_GPU_PATTERN_TRIE_H
+#define MS_TESTS_GPU_PATTERN_TRIE_H
+
+#include "gpu/trie_device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Random numbers also choose the order in which lanes and warps go on. */
+void trie_host_seed(uint64_t seed);
+uint64_t trie_host_random(void);
+void trie_host_work(const ms_trie_program *program, const ms_trie_memory *memory,
+                    const ms_trie_work *work, ms_trie_job job, uint32_t warps);
+void trie_host_root(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t i,
+                    uint64_t entry);
+void trie_host_gather(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t entry,
+                      uint32_t *rows, uint64_t room, uint64_t i);
+
+/* Add the terms of the sizes to the counters' sum, by a warp whose tiles have so
+ * many lanes: each tile all terms. */
+void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory,
+                         const uint32_t *size, uint32_t lanes);
+
+int trie_cases(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
