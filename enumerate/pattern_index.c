@@ -114,16 +114,25 @@ static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
   return MS_OK;
 }
 
+static void note_longest(uint32_t *longest, uint32_t length)
+{
+  *longest = length > *longest ? length : *longest;
+}
+
 static void measure(ms_pattern_index *index)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
   for (uint32_t v = 0; v < index->n; v++) {
-    uint32_t degree, best = 0;
+    uint32_t degree, best = 0, smaller = 0;
     const uint32_t *row = ms_row(rows, v, &degree);
     for (uint32_t i = 0; i < degree; i++) {
       uint32_t d = ms_row_length(rows, row[i]);
       best = d > best ? d : best;
+      smaller += row[i] < v;
     }
+    note_longest(&index->longest, degree);
+    note_longest(&index->longest_below, smaller);
+    note_longest(&index->longest_above, degree - smaller);
     index->best[v] = best;
     index->square_degrees += (double)degree * degree;
   }

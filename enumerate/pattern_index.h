@@ -39,6 +39,8 @@ struct ms_pattern_index {
   uint32_t *hub;               /* [n] number of the vertex among them, or UINT32_MAX; NULL: there are none */
   uint64_t *hub_bits;          /* [hubs][words] */
   size_t words;                /* (n + 63) / 64 */
+  uint32_t longest, longest_above, longest_below; /* row of all neighbours; part of one above, below
+                                  its own vertex */
   uint32_t *best;              /* [n] highest degree among the neighbours */
   uint64_t (*near)[2];         /* [n] colours of the neighbours, c as bit c % 64: of at least one
                                   neighbour, of at least two; NULL without colours */

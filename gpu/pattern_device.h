@@ -22,7 +22,10 @@ enum {
   MS_DEVICE_GROUPS = 6,  /* = MS_MAX_TAIL */
   MS_DEVICE_TERMS = 64,  /* = MS_MAX_TAIL_TERMS */
   MS_DEVICE_KINDS = 3,   /* = MS_ROW_KINDS */
-  MS_SUM_DIGITS = 8
+  MS_SUM_DIGITS = 8,
+  MS_LOCAL_GROUPS = 2,    /* of a local program */
+  MS_DEVICE_FILTERS = 8,  /* domains of a local program */
+  MS_NO_FILTER = 255
 };
 
 typedef struct ms_device_rows {
@@ -54,6 +57,7 @@ typedef struct ms_device_set {
   uint8_t level, kind, subtract, count_only;
   uint8_t slot;             /* number among the sets that are stored; 255: a row, or only counted */
   uint32_t need;            /* elements that it has to have */
+  uint8_t local_slot, filter, at_last; /* of a local program; at_last: made at the last level */
 } ms_device_set;
 
 enum { MS_DEVICE_FROM_DOMAIN, MS_DEVICE_FROM_SET, MS_DEVICE_FROM_TOUCHED };
@@ -65,7 +69,7 @@ typedef struct ms_device_step {
   uint32_t above, below, distinct;
   uint32_t not_in[MS_DEVICE_KINDS];
   int16_t set;
-  uint8_t source, test_bits;
+  uint8_t source, test_bits, filter;
 } ms_device_step;
 
 /* As ms_tail_group. */
@@ -75,7 +79,7 @@ typedef struct ms_device_group {
   uint32_t back[MS_DEVICE_KINDS], not_in[MS_DEVICE_KINDS];
   uint32_t size;
   int16_t set;
-  uint8_t size_only, table, with, test_bits;
+  uint8_t size_only, table, with, test_bits, filter;
 } ms_device_group;
 
 typedef struct ms_device_term {
@@ -95,6 +99,11 @@ typedef struct ms_device_program {
   uint8_t product, falling, quick, pairs;
   uint8_t flat;             /* the tail is one count-only set of the last level's match with an
                                earlier set: counted by pairs of elements, a lane each */
+  /* All levels and the tail are in the root's row (pattern_local.cuh).  local_above, local_below:
+     in what is above, below the root; local_lo, local_hi: and in these bounds. */
+  uint8_t local, local_above, local_below, local_meets, n_local_slots, n_filters;
+  uint32_t local_lo, local_hi, local_need;
+  ms_device_domain filter[MS_DEVICE_FILTERS];
   uint8_t table, table_marks, table_first, table_second, table_above, table_below;
   uint8_t unit_kind, unit_rows; /* unit_rows: kind of row of ARCS */
   uint8_t by_level[MS_DEVICE_SETS], level_sets[MS_DEVICE_LEVELS + 1];
@@ -123,6 +132,7 @@ typedef struct ms_device_queue {
   unsigned long long rows;  /* of the output that were asked for: more than its room is full */
   unsigned int stop;        /* the host wants it to end */
   unsigned int left;        /* warps that have not finished their part: launch again */
+  unsigned int listed, unlisted; /* slices of local programs: in the list, taken from it */
   ms_device_sum sum;
 } ms_device_queue;
 

@@ -18,7 +18,7 @@
  *     a warp, hashed, for roots of fewer than some hundred paths.
  *   a root of very many candidates: units are arcs, so that its work is shared
  *     from the start; below level 1 nothing is given away yet. */
-#include "gpu/pattern_block.cuh"
+#include "gpu/pattern_slices.cuh"
 
 enum { MOST_THREADS = 512 };
 
@@ -39,11 +39,23 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2) count_roots(const __gr
   ms_dfs_roots(launch, (uint8_t *)shared_memory);
 }
 
+static __global__ void __launch_bounds__(MOST_THREADS, 2) count_local(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_local(launch, (uint8_t *)shared_memory);
+}
+
+static __global__ void __launch_bounds__(MOST_THREADS, 2) count_slices(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_slices(launch, (uint8_t *)shared_memory);
+}
+
 static const void *kernel_of(ms_dfs_kernel kernel)
 {
   switch (kernel) {
   case MS_DFS_COUNT: return (const void *)count_units;
   case MS_DFS_LIST: return (const void *)list_units;
+  case MS_DFS_LOCAL: return (const void *)count_local;
+  case MS_DFS_SLICES: return (const void *)count_slices;
   default: return (const void *)count_roots;
   }
 }

@@ -22,7 +22,41 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i of the bits i fit and wait */
 } ms_walk_level;
 
-typedef enum ms_dfs_kernel { MS_DFS_COUNT, MS_DFS_LIST, MS_DFS_TABLE } ms_dfs_kernel;
+#ifdef __CUDACC__
+#define MS_BOTH_SIDES __host__ __device__
+#else
+#define MS_BOTH_SIDES
+#endif
+
+/* Vertices of a universe at most: a matrix of half a megabyte. */
+#define MS_LOCAL_MOST 2048u
+/* .. of one that a warp takes by itself, and words from one of its rows to the next. */
+#define MS_LOCAL_SMALL 64u
+#define MS_LOCAL_SMALL_STRIDE 3u
+
+/* Words from one row of a matrix to the next: an odd number, so that lanes that
+ * read the same word of different rows do not wait for each other. */
+static inline MS_BOTH_SIDES uint32_t ms_local_stride(uint32_t size)
+{
+  return (size + 31) / 32 | 1;
+}
+
+/* Bytes of a warp's part of shared memory. */
+static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32_t slots, uint32_t stride)
+{
+  return (prefix + 64 + (prefix + slots) * stride) * (uint32_t)sizeof(uint32_t);
+}
+
+/* LOCAL: local programs (pattern_local.cuh): first the roots of small universes,
+ * then the slices that were listed on the way. */
+typedef enum ms_dfs_kernel {
+  MS_DFS_COUNT, MS_DFS_LIST, MS_DFS_TABLE, MS_DFS_LOCAL, MS_DFS_SLICES
+} ms_dfs_kernel;
+
+/* Some of a root's candidates of level 1. */
+typedef struct ms_slice {
+  uint32_t root, slice;     /* its number; [slice, slice + 1) * launch.slice */
+} ms_slice;
 
 /* Shared memory of a block: this, the warps' parts, the table if it is there. */
 typedef struct ms_dfs_block {
@@ -30,6 +64,7 @@ typedef struct ms_dfs_block {
   ms_device_sum sum;
   unsigned long long root;  /* of programs with a table: the root in hand, from the end */
   uint32_t child, n_touched, stop;
+  ms_slice slice;           /* the one in hand */
 } ms_dfs_block;
 
 /* All pointers are to device memory. */
@@ -48,6 +83,12 @@ typedef struct ms_dfs_launch {
   uint64_t table_bytes;
   bool table_half;          /* 16 bits an entry */
   uint32_t *touched;        /* [blocks][n] of programs with a table */
+  ms_slice *slices;         /* of local programs: those that are not a warp's by itself */
+  uint32_t small, slice;    /* vertices of a universe of a warp's, at most MS_LOCAL_SMALL; of a slice */
+  uint32_t universe;        /* vertices at most .. */
+  uint32_t matrix_bytes;    /* .. of a matrix in shared memory; larger ones: */
+  uint8_t *matrices;        /* [blocks][matrices_bytes] */
+  uint64_t matrices_bytes;
   ms_device_place *place;   /* [blocks * warps] of a listing: depth MS_DEVICE_LEVELS or more
                                where nothing is left; NULL: count */
   uint32_t *rows;           /* [capacity][prefix] the output of a listing */
@@ -60,11 +101,7 @@ typedef struct ms_dfs_layout {
   uint32_t level, set, match, size, near_sets, bytes;
 } ms_dfs_layout;
 
-static inline
-#ifdef __CUDACC__
-__host__ __device__
-#endif
-ms_dfs_layout ms_dfs_layout_of(uint32_t prefix, uint32_t n_sets, uint32_t n_groups, uint32_t n_slots,
+static inline MS_BOTH_SIDES ms_dfs_layout ms_dfs_layout_of(uint32_t prefix, uint32_t n_sets, uint32_t n_groups, uint32_t n_slots,
                                uint32_t near_room)
 {
   ms_dfs_layout l;

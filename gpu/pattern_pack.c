@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "gpu/pattern_local.h"
 
 #include <string.h>
 
@@ -186,7 +187,7 @@ static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
   to->roots = p->list[0] ? domain->count : domain->hi - domain->lo;
   to->units = to->roots;
   to->unit_kind = MS_UNIT_ROOTS;
-  if (p->table || p->prefix < 2)
+  if (p->table || to->local || p->prefix < 2)
     return MS_OK;
   if (kind >= 0) {
     const ms_rows *rows = &p->index->rows[kind];
@@ -261,6 +262,7 @@ ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_err
   copy_tail(p, to);
   to->value = value_of(p);
   to->flat = is_flat(p);
+  ms_pattern_local(p, pack);
   status = divide_work(pack, err);
   if (status == MS_OK)
     collect_parts(pack);
@@ -285,6 +287,8 @@ void ms_pattern_pack_place(ms_pattern_pack *pack, const ms_device_index *index, 
       to->set[i].bits = place_of(pack, base, s->bits);
   }
   to->table_middle.bits = place_of(pack, base, p->table_middle.bits);
+  for (uint32_t i = 0; i < to->n_filters; i++)
+    to->filter[i].bits = place_of(pack, base, pack->filter_bits[i]);
   if (to->unit_kind == MS_UNIT_ARCS)
     to->root_offset = pack->root_offset
                         ? place_of(pack, base, pack->root_offset)

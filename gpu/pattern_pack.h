@@ -19,6 +19,7 @@ typedef struct ms_pattern_pack {
   uint32_t parts;
   uint64_t bytes;            /* of all */
   const ms_program *of;
+  const uint64_t *filter_bits[MS_DEVICE_FILTERS]; /* on the host */
   uint64_t *root_offset;     /* [roots + 1] of roots that are no range; NULL else */
 } ms_pattern_pack;
 

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
+#include "gpu/pattern_local.h"
 #include "gpu/pattern.h"
 
 #include <string.h>
@@ -13,13 +14,17 @@
 enum {
   UNIT_WARPS = 8,      /* a block of warps that work by themselves */
   TABLE_WARPS = 16,    /* a block that shares a table */
+  MOST_ROOTS = 8,      /* a stretch of roots of a local program */
   MOST_UNITS = 64,     /* a stretch: some microseconds of work where rows are short */
+  SLICE_WARPS = 16,
+  SLICE_BYTES = 100 << 10, /* of shared memory: two blocks a multiprocessor */
   MOST_NEAR = 256,
   LEAST_ROWS = 1024    /* of an output, where memory is scarce */
 };
 
 /* what is left of the shared memory is L1 cache, which holds the rows */
 uint32_t ms_gpu_pattern_near_bytes = 2048;
+uint32_t ms_gpu_pattern_small = MS_LOCAL_SMALL, ms_gpu_pattern_slice = 64;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
@@ -53,6 +58,28 @@ static void plan_sets(ms_gpu_runner *r)
   l->warp_bytes = ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
 }
 
+/* Slices of all roots at most: each has one that is not full. */
+static uint64_t slices_room(const ms_gpu_runner *r)
+{
+  uint64_t arcs = r->context.pack.of->index->arcs;
+  return arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
+}
+
+/* The first launch of a local program: a warp has no sets in global memory. */
+static void plan_local(ms_gpu_runner *r)
+{
+  const ms_device_program *p = &r->context.pack.program;
+  ms_dfs_launch *l = &r->launch;
+  uint32_t team = MS_LOCAL_SMALL + (p->n_filters + MS_LOCAL_SMALL) * MS_LOCAL_SMALL_STRIDE;
+  l->small = ms_gpu_pattern_small;
+  l->slice = ms_gpu_pattern_slice;
+  l->most = MOST_ROOTS;
+  l->near_room = 0;
+  l->far_room = 0;
+  l->warp_bytes = 16 + ms_local_warp_bytes(p->prefix, p->n_local_slots, MS_LOCAL_SMALL_STRIDE) + team * 4;
+  l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
+}
+
 /* Bytes of global memory that blocks and warps need, and their places in it. */
 static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
 {
@@ -70,6 +97,13 @@ static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
     at += is_shared ? 0 : aligned(l->blocks * l->table_bytes);
     l->touched = (uint32_t *)(void *)(base + at);
     at += aligned((uint64_t)l->blocks * l->index.n * sizeof *l->touched);
+  }
+  if (r->kernel == MS_DFS_LOCAL) {
+    l->slices = r->slices.slices = (ms_slice *)(void *)(base + at);
+    at += aligned(slices_room(r) * sizeof *l->slices);
+    r->slices.queue = l->queue;
+    r->slices.matrices = r->slices.matrices_bytes > 0 ? base + at : NULL;
+    at += aligned(r->slices.blocks * r->slices.matrices_bytes);
   }
   if (listing) {
     l->place = (ms_device_place *)(void *)(base + at);
@@ -103,12 +137,43 @@ static ms_status plan_blocks(ms_gpu_runner *r, const ms_gpu_device *facts, uint3
   return status;
 }
 
+/* The second launch of a local program: its largest universe decides. */
+static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_error *err)
+{
+  const ms_device_program *p = &r->context.pack.program;
+  ms_dfs_launch *l = &r->slices;
+  uint32_t universe = ms_local_universe(r->context.pack.of, p), blocks = 0;
+  universe = universe > 0 ? universe : 1;
+  uint32_t stride = ms_local_stride(universe);
+  uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t), matrix = (uint64_t)universe * stride * 4;
+  uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
+  *l = r->launch;
+  l->universe = universe;
+  l->warps = SLICE_WARPS;
+  l->warp_bytes = ms_local_warp_bytes(p->prefix, p->n_local_slots, stride);
+  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team > most)
+    l->warps /= 2;
+  uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;
+  uint64_t left = most > bytes ? (most - bytes) / 16 * 16 : 0;
+  l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);
+  l->matrices_bytes = matrix <= left ? 0 : aligned(matrix);
+  l->shared_bytes = (uint32_t)bytes + l->matrix_bytes;
+  ms_status status = ms_cuda_status(ms_dfs_occupancy(MS_DFS_SLICES, l->warps, l->shared_bytes, &blocks),
+                                    "asking what a multiprocessor holds", err);
+  l->blocks = blocks * (uint32_t)facts->multiprocessors;
+  if (status == MS_OK && blocks == 0)
+    return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets do not fit a multiprocessor; use the CPU engine", p->n_sets);
+  return status;
+}
+
 /* Fewer blocks, then fewer warps, then a smaller output, until it fits. */
 static bool shrink(ms_gpu_runner *r, bool listing)
 {
   ms_dfs_launch *l = &r->launch;
   if (listing && r->room > LEAST_ROWS && r->room * r->context.pack.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
     r->room /= 2;
+  else if (r->kernel == MS_DFS_LOCAL && r->slices.blocks > 1)
+    r->slices.blocks -= (r->slices.blocks + 7) / 8;
   else if (l->blocks > 1)
     l->blocks -= (l->blocks + 7) / 8;
   else if (l->warps > 1) {
@@ -158,10 +223,14 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool 
   r->launch.program = r->context.program;
   r->launch.most = MOST_UNITS;
   r->room = listing ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
-  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_TABLE : MS_DFS_COUNT;
+  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_TABLE : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
   plan_table(r);
   plan_sets(r);
+  if (r->kernel == MS_DFS_LOCAL)
+    plan_local(r);
   ms_status status = plan_blocks(r, facts, r->kernel == MS_DFS_TABLE ? TABLE_WARPS : UNIT_WARPS, err);
+  if (status == MS_OK && r->kernel == MS_DFS_LOCAL)
+    status = plan_slices(r, facts, err);
   return status == MS_OK ? fit_memory(r, listing, bytes, err) : status;
 }
 
@@ -245,6 +314,11 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bo
                             what, err);
   if (status == MS_OK)
     status = ms_cuda_status(ms_dfs_run(l, r->kernel, stream), what, err);
+  if (status == MS_OK && r->kernel == MS_DFS_LOCAL) {
+    r->slices.first = first;
+    r->slices.end = end;
+    status = ms_cuda_status(ms_dfs_run(&r->slices, MS_DFS_SLICES, stream), what, err);
+  }
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemcpyAsync(r->seen, l->queue, sizeof *r->seen, cudaMemcpyDeviceToHost, stream), what,
                             err);

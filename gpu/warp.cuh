@@ -94,6 +94,19 @@ MS_DEVICE uint32_t ms_lowest(uint32_t x)
 
 #endif
 
+/* The sum of what all lanes have. */
+MS_DEVICE uint32_t ms_sum_of_lanes(uint32_t x)
+{
+#ifndef MS_EMULATED
+  return __reduce_add_sync(0xffffffffu, x);
+#else
+  uint32_t sum = 0;
+  for (uint32_t lane = 0; lane < MS_LANES; lane++)
+    sum += ms_of_lane(x, lane);
+  return sum;
+#endif
+}
+
 /* Lanes of the mask below this one. */
 MS_DEVICE uint32_t ms_rank(uint32_t mask)
 {

@@ -84,6 +84,8 @@ static void vary(uint64_t seed)
   fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
   emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
   ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
+  ms_gpu_pattern_small = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
+  ms_gpu_pattern_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
   fake_slow = seed % 11 == 0 ? 3 : 0;
 }
 

@@ -3,7 +3,7 @@
 
 #include "gpu/cuda_error.h"
 
-#include "gpu/pattern_block.cuh"
+#include "gpu/pattern_slices.cuh"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <cstring>
@@ -22,6 +22,10 @@ static void body(uint32_t block)
   uint8_t *shared = (uint8_t *)shared_memory[block].data();
   if (launched_kernel == MS_DFS_TABLE)
     ms_dfs_roots(*launched, shared);
+  else if (launched_kernel == MS_DFS_LOCAL)
+    ms_dfs_local(*launched, shared);
+  else if (launched_kernel == MS_DFS_SLICES)
+    ms_dfs_slices(*launched, shared);
   else if (launched_kernel == MS_DFS_LIST)
     ms_dfs_units<true>(*launched, shared);
   else

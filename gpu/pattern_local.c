@@ -1,0 +1,124 @@
+#include "gpu/pattern_local.h"
+
+#include "gpu/pattern_dfs.h"
+
+static bool is_base(const ms_set *s)
+{
+  return s->parent < 0;
+}
+
+/* A set that is part of the root's row, made of what was matched last. */
+static bool is_local_set(const ms_program *p, const ms_set *s)
+{
+  if (s->kind != MS_ROWS_ANY)
+    return false;
+  if (is_base(s))
+    return s->level == 0 && s->at == 0;
+  const ms_set *parent = &p->set[s->parent];
+  return s->level == s->at && s->level > 0 && parent->at < s->at;
+}
+
+static bool is_local(const ms_program *p)
+{
+  if (p->table || p->prefix < 2 || p->n_groups == 0 || p->n_groups > MS_LOCAL_GROUPS)
+    return false;
+  for (uint32_t i = 0; i < p->n_sets; i++)
+    if (p->set[i].at == UINT8_MAX || !is_local_set(p, &p->set[i]))
+      return false;
+  for (uint32_t i = 1; i < p->prefix; i++)
+    if (p->step[i].source != MS_FROM_SET || p->set[p->step[i].set].at >= i)
+      return false;
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (p->group[g].set < 0 || p->group[g].table)
+      return false;
+  return true;
+}
+
+/* ---- domains as masks of a universe ------------------------------------------------ */
+
+/* False: there are too many. */
+static bool add_filter(ms_pattern_pack *pack, uint32_t lo, uint32_t hi, const uint64_t *bits, uint8_t *number)
+{
+  ms_device_program *to = &pack->program;
+  *number = MS_NO_FILTER;
+  if (!bits && lo == 0 && hi >= pack->of->index->n)
+    return true;
+  for (uint8_t i = 0; i < to->n_filters; i++)
+    if (to->filter[i].lo == lo && to->filter[i].hi == hi && pack->filter_bits[i] == bits) {
+      *number = i;
+      return true;
+    }
+  if (to->n_filters == MS_DEVICE_FILTERS)
+    return false;
+  *number = to->n_filters;
+  pack->filter_bits[to->n_filters] = bits;
+  to->filter[to->n_filters++] = (ms_device_domain){.lo = lo, .hi = hi};
+  return true;
+}
+
+static bool add_filters(const ms_program *p, ms_pattern_pack *pack)
+{
+  ms_device_program *to = &pack->program;
+  bool ok = true;
+  for (uint32_t i = 0; i < p->n_sets && ok; i++) {
+    const ms_set *s = &p->set[i];
+    bool filtered = s->parent >= 0 && p->set[s->parent].parent < 0; /* rows are not filtered */
+    ok = add_filter(pack, s->lo, s->hi, filtered ? s->bits : NULL, &to->set[i].filter);
+  }
+  for (uint32_t i = 1; i < p->prefix && ok; i++) {
+    const ms_domain *d = &p->step[i].domain;
+    ok = add_filter(pack, d->lo, d->hi, p->step[i].test_bits ? d->bits : NULL, &to->step[i].filter);
+  }
+  for (uint32_t g = 0; g < p->n_groups && ok; g++) {
+    const ms_domain *d = &p->group[g].domain;
+    ok = add_filter(pack, d->lo, d->hi, p->group[g].test_bits ? d->bits : NULL, &to->group[g].filter);
+  }
+  return ok;
+}
+
+/* ---- all of it ----------------------------------------------------------------------- */
+
+/* What all that is taken from the root's row keeps to. */
+static void bound_universe(const ms_program *p, ms_device_program *to)
+{
+  to->local_above = to->local_below = 1;
+  to->local_lo = UINT32_MAX;
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    const ms_set *s = &p->set[i];
+    if (!is_base(s))
+      continue;
+    to->local_above = to->local_above && (s->above & 1);
+    to->local_below = to->local_below && (s->below & 1);
+    to->local_lo = s->lo < to->local_lo ? s->lo : to->local_lo;
+    to->local_hi = s->hi > to->local_hi ? s->hi : to->local_hi;
+    to->local_need = s->need > to->local_need ? s->need : to->local_need;
+  }
+}
+
+uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
+{
+  return to->local_above ? p->index->longest_above : to->local_below ? p->index->longest_below : p->index->longest;
+}
+
+void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
+{
+  ms_device_program *to = &pack->program;
+  uint32_t last = p->prefix - 1;
+  if (!is_local(p) || !add_filters(p, pack)) {
+    to->n_filters = 0;
+    return;
+  }
+  bound_universe(p, to);
+  if (ms_local_universe(p, to) > MS_LOCAL_MOST) {
+    to->n_filters = 0;
+    return;
+  }
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    to->set[i].at_last = p->set[i].at == last;
+    to->set[i].local_slot = to->set[i].at_last ? UINT8_MAX : to->n_local_slots++;
+  }
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++)
+      to->local_meets = to->local_meets || p->term[i].mask[b] == 3;
+  to->local = 1;
+}

@@ -1,0 +1,14 @@
+/* Which programs are local: counted by the root's neighbours as a bit matrix
+ * (gpu/pattern_local.cuh). */
+#ifndef MS_GPU_PATTERN_LOCAL_H
+#define MS_GPU_PATTERN_LOCAL_H
+
+#include "gpu/pattern_pack.h"
+
+/* Fill in what a local program has, if it is one; the rest of the pack's program
+ * is filled in already. */
+void ms_pattern_local(const ms_program *program, ms_pattern_pack *pack);
+/* Vertices of the largest universe of any root. */
+uint32_t ms_local_universe(const ms_program *program, const ms_device_program *device);
+
+#endif
