@@ -22,7 +22,7 @@ extern uint64_t ms_gpu_pattern_first_rows;
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_pattern_near_bytes;
-/* Neighbours of a root that a warp counts by itself, at most 64; candidates that a block takes of
+/* Neighbours of a root that a warp counts by itself, at most; candidates that a block takes of
  * a root with more.  Only tests and benchmarks write them. */
 extern uint32_t ms_gpu_pattern_small, ms_gpu_pattern_slice;
 

@@ -101,7 +101,7 @@ typedef struct ms_device_program {
                                earlier set: counted by pairs of elements, a lane each */
   /* All levels and the tail are in the root's row (pattern_local.cuh).  local_above, local_below:
      in what is above, below the root; local_lo, local_hi: and in these bounds. */
-  uint8_t local, local_above, local_below, local_meets, n_local_slots, n_filters;
+  uint8_t local, chain, local_above, local_below, local_meets, n_local_slots, n_filters;
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
   uint8_t table, table_marks, table_first, table_second, table_above, table_below;

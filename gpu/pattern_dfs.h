@@ -30,9 +30,9 @@ typedef struct ms_walk_level {
 
 /* Vertices of a universe at most: a matrix of half a megabyte. */
 #define MS_LOCAL_MOST 2048u
-/* .. of one that a warp takes by itself, and words from one of its rows to the next. */
+/* .. of one that a warp takes by itself; and if the program is a chain. */
 #define MS_LOCAL_SMALL 64u
-#define MS_LOCAL_SMALL_STRIDE 3u
+#define MS_CHAIN_SMALL 128u
 
 /* Words from one row of a matrix to the next: an odd number, so that lanes that
  * read the same word of different rows do not wait for each other. */
@@ -84,7 +84,7 @@ typedef struct ms_dfs_launch {
   bool table_half;          /* 16 bits an entry */
   uint32_t *touched;        /* [blocks][n] of programs with a table */
   ms_slice *slices;         /* of local programs: those that are not a warp's by itself */
-  uint32_t small, slice;    /* vertices of a universe of a warp's, at most MS_LOCAL_SMALL; of a slice */
+  uint32_t small, slice;    /* vertices of a universe of a warp's; of a slice */
   uint32_t universe;        /* vertices at most .. */
   uint32_t matrix_bytes;    /* .. of a matrix in shared memory; larger ones: */
   uint8_t *matrices;        /* [blocks][matrices_bytes] */

@@ -76,6 +76,29 @@ static bool add_filters(const ms_program *p, ms_pattern_pack *pack)
   return ok;
 }
 
+/* ---- chains -------------------------------------------------------------------------- */
+
+/* Is it an ascending chain, counted by the sizes of its last sets? */
+static bool is_chain(const ms_program *p, const ms_device_program *to)
+{
+  uint32_t last = p->prefix - 1;
+  const ms_tail_group *g = &p->group[0];
+  int before = -1;
+  if (to->n_filters > 0 || p->prefix < 3 || p->prefix > MS_CHAIN_LEVELS || p->n_groups != 1 || p->falling ||
+      p->n_terms != 1 || p->term[0].count != 1 || to->value != MS_VALUE_64 || !to->local_above)
+    return false;
+  for (uint32_t i = 1; i <= p->prefix; i++) {
+    int set = i <= last ? p->step[i].set : g->set;
+    uint64_t above = i <= last ? p->step[i].above : g->above | p->set[g->set].above;
+    uint64_t below = i <= last ? p->step[i].below : g->below | p->set[g->set].below;
+    bool follows = p->set[set].parent == before && p->set[set].at == i - 1 && !p->set[set].subtract;
+    if (!follows || below || !(above >> (i - 1) & 1))
+      return false;
+    before = set;
+  }
+  return true;
+}
+
 /* ---- all of it ----------------------------------------------------------------------- */
 
 /* What all that is taken from the root's row keeps to. */
@@ -121,4 +144,5 @@ void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
     for (uint32_t b = 0; b < p->term[i].count; b++)
       to->local_meets = to->local_meets || p->term[i].mask[b] == 3;
   to->local = 1;
+  to->chain = is_chain(p, to);
 }

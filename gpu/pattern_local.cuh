@@ -13,8 +13,13 @@
  * if it fits.  A warp takes a candidate of level 1, then goes on depth first; at
  * the last level each lane has a candidate of its own.
  *
- * Cost of a matrix: a search in the universe for each element of its vertices'
- * rows (or the other way round, if a row is much longer). */
+ * *Chains*, such as cliques, have one set a level, each made from the one before
+ * and the last match, all in ascending order.  Their universes are what is above
+ * the root, mostly fewer than 100 vertices.  A lane then takes the matches of the
+ * first two levels and does the rest by itself, sets in registers.
+ *
+ * Cost of a matrix: a search in the universe for each element of the rows of its
+ * vertices, as far as they are above them. */
 #ifndef MS_GPU_PATTERN_LOCAL_CUH
 #define MS_GPU_PATTERN_LOCAL_CUH
 
@@ -266,12 +271,12 @@ MS_DEVICE void ms_local_enter(const ms_local &l, uint32_t level)
 MS_DEVICE bool ms_local_take(const ms_local &l, uint32_t level)
 {
   uint32_t *bits = l.candidates + level * l.stride;
+  ms_sync_warp(); /* all have read what was matched before */
   for (uint32_t first = 0; first < l.words; first += MS_LANES) {
     uint32_t i = first + ms_lane(), word = i < l.words ? bits[i] : 0, some = ms_ballot(word != 0);
     if (some == 0)
       continue;
-    uint32_t lane = ms_lowest(some);
-    if (ms_lane() == lane) {
+    if (ms_lane() == ms_lowest(some)) {
       l.match[level] = i * 32 + ms_lowest(word);
       bits[i] = word & (word - 1);
     }
@@ -350,28 +355,42 @@ MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
   return *ids == x ? (uint32_t)(ids - l.ids) : l.size;
 }
 
-/* The bits of one vertex, by a warp. */
-MS_DEVICE void ms_matrix_row(const ms_local &l, uint32_t at)
+/* The edges from one vertex of the universe to larger ones, by some lanes. */
+MS_DEVICE void ms_matrix_edges(const ms_local &l, uint32_t at, const uint32_t *row, uint32_t length, uint32_t lane,
+                               uint32_t lanes)
 {
-  uint32_t *bits = l.matrix + at * l.stride;
-  ms_bounds hull = {l.ids[0], l.ids[l.size - 1] + 1};
-  ms_device_span row = ms_cut(ms_row_at(l.w, 0, l.ids[at]), hull);
-  if (MS_LANES == 32 && row.length / 4 > l.size) {
-    for (uint32_t i = 0; i < l.words; i++) {
-      uint32_t place = i * 32 + ms_lane();
-      uint32_t word = ms_ballot(place < l.size && ms_has(row.ids, row.length, l.ids[place]));
-      if (ms_lane() == 0)
-        bits[i] = word;
-    }
-    return;
+  bool both = !l.w.p->chain;
+  for (uint32_t i = lane; i < length; i += lanes) {
+    uint32_t place = ms_find(l, row[i]);
+    if (place == l.size)
+      continue;
+    (void)ms_or(&l.matrix[at * l.stride + place / 32], 1u << place % 32);
+    if (both)
+      (void)ms_or(&l.matrix[place * l.stride + at / 32], 1u << at % 32);
   }
-  for (uint32_t i = ms_lane(); i < l.words; i += MS_LANES)
-    bits[i] = 0;
-  ms_sync_warp();
-  for (uint32_t i = ms_lane(); i < row.length; i += MS_LANES) {
-    uint32_t place = ms_find(l, row.ids[i]);
-    if (place < l.size)
-      (void)ms_or(&bits[place / 32], 1u << place % 32);
+}
+
+/* All edges of the universe, each from its smaller end, which has the shorter
+ * row where ids ascend with degrees.  A lane finds a vertex's row, some lanes
+ * go through it: rows are short, and what is waited for is memory. */
+MS_DEVICE void ms_matrix_fill(const ms_local &l, uint32_t warp, uint32_t warps)
+{
+  const ms_device_rows &rows = l.w.index->rows[0];
+  uint32_t few = MS_LANES < 8 ? MS_LANES : 8, tiles = MS_LANES / few, tile = ms_lane() / few;
+  for (uint32_t first = warp * MS_LANES; first < l.size; first += warps * MS_LANES) {
+    uint32_t at = first + ms_lane(), length = 0;
+    unsigned long long begin = 0;
+    if (at < l.size) {
+      uint32_t v = l.ids[at], smaller = rows.smaller[v];
+      begin = rows.offset[v] + smaller;
+      length = (uint32_t)(rows.offset[v + 1] - begin);
+    }
+    for (uint32_t i = 0; i < MS_LANES && first + i < l.size; i += tiles) {
+      uint32_t from = i + tile < MS_LANES ? i + tile : 0, many = ms_of_lane(length, from);
+      unsigned long long start = ms_of_lane(begin, from);
+      if (i + tile < MS_LANES)
+        ms_matrix_edges(l, first + from, rows.neighbor + start, many, ms_lane() % few, few);
+    }
   }
 }
 
@@ -406,15 +425,17 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
   return row;
 }
 
-/* Masks and matrix, by the team's warps; what follows needs a barrier of the
- * team.  Rows are looked at of matches only: with two levels, of [from, to). */
-MS_DEVICE void ms_local_build(const ms_local &l, uint32_t from, uint32_t to, uint32_t warp, uint32_t warps)
+/* Masks and matrix, by the team's warps; `meet` is a barrier of theirs.  What
+ * follows needs another. */
+template <typename meeting>
+MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, const meeting &meet)
 {
-  bool all = l.w.p->prefix > 2;
-  for (uint32_t at = (all ? 0 : from) + warp; at < (all ? l.size : to); at += warps)
-    ms_matrix_row(l, at);
+  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size * l.stride; i += warps * MS_LANES)
+    l.matrix[i] = 0;
   for (uint32_t f = warp; f < l.w.p->n_filters; f += warps)
     ms_local_mask(l, f);
+  meet();
+  ms_matrix_fill(l, warp, warps);
 }
 
 #endif

@@ -5,6 +5,9 @@
 
 #include "gpu/pattern_pack.h"
 
+/* Levels of a chain, at most. */
+#define MS_CHAIN_LEVELS 7u
+
 /* Fill in what a local program has, if it is one; the rest of the pack's program
  * is filled in already. */
 void ms_pattern_local(const ms_program *program, ms_pattern_pack *pack);

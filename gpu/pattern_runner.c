@@ -24,7 +24,7 @@ enum {
 
 /* what is left of the shared memory is L1 cache, which holds the rows */
 uint32_t ms_gpu_pattern_near_bytes = 2048;
-uint32_t ms_gpu_pattern_small = MS_LOCAL_SMALL, ms_gpu_pattern_slice = 64;
+uint32_t ms_gpu_pattern_small = MS_CHAIN_SMALL, ms_gpu_pattern_slice = 64;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
@@ -70,13 +70,14 @@ static void plan_local(ms_gpu_runner *r)
 {
   const ms_device_program *p = &r->context.pack.program;
   ms_dfs_launch *l = &r->launch;
-  uint32_t team = MS_LOCAL_SMALL + (p->n_filters + MS_LOCAL_SMALL) * MS_LOCAL_SMALL_STRIDE;
-  l->small = ms_gpu_pattern_small;
-  l->slice = ms_gpu_pattern_slice;
+  uint32_t most = p->chain ? MS_CHAIN_SMALL : MS_LOCAL_SMALL;
+  l->small = ms_gpu_pattern_small < most ? ms_gpu_pattern_small : most;
+  l->slice = p->prefix == 2 ? MS_LOCAL_MOST : ms_gpu_pattern_slice; /* else the matrix is all the work */
+  uint32_t stride = ms_local_stride(l->small), team = l->small + (p->n_filters + l->small) * stride;
   l->most = MOST_ROOTS;
   l->near_room = 0;
   l->far_room = 0;
-  l->warp_bytes = 16 + ms_local_warp_bytes(p->prefix, p->n_local_slots, MS_LOCAL_SMALL_STRIDE) + team * 4;
+  l->warp_bytes = 16 + ms_local_warp_bytes(p->prefix, p->n_local_slots, stride) + team * 4;
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
 }
 

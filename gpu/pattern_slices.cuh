@@ -3,7 +3,7 @@
 #define MS_GPU_PATTERN_SLICES_CUH
 
 #include "gpu/pattern_block.cuh"
-#include "gpu/pattern_local.cuh"
+#include "gpu/pattern_chain.cuh"
 
 /* The part of a warp and the part of a team in shared memory. */
 MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, uint32_t ids_room, uint32_t stride,
@@ -58,9 +58,11 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
   if (ms_lane() == 0)
     *next = 0;
   ms_sync_warp();
-  ms_local_build(l, 0, l.size, 0, 1);
+  ms_local_build(l, 0, 1, [] { ms_sync_warp(); });
   ms_sync_warp();
-  if (ms_local_sets(l, 0))
+  if (l.w.p->chain)
+    ms_chain_root(l);
+  else if (ms_local_sets(l, 0))
     ms_local_children(l, 0, l.size, next);
 }
 
@@ -71,8 +73,9 @@ MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
   l.w = ms_walk_of(launch, shared, false);
   uint8_t *mine = shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes;
   uint32_t *next = (uint32_t *)mine; /* 16 bytes: what follows is aligned */
-  uint32_t of_warp = ms_local_warp_bytes(l.w.p->prefix, l.w.p->n_local_slots, MS_LOCAL_SMALL_STRIDE);
-  ms_local_place(l, mine + 16, mine + 16 + of_warp, MS_LOCAL_SMALL, MS_LOCAL_SMALL_STRIDE, NULL);
+  uint32_t stride = ms_local_stride(launch.small);
+  uint32_t of_warp = ms_local_warp_bytes(l.w.p->prefix, l.w.p->n_local_slots, stride);
+  ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
   ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
   while (!l.w.stopped && !ms_is_over(l.w) && ms_take(l.w, launch.first, &s))
     for (uint64_t root = s.first; root < s.last && !l.w.stopped; root++)
@@ -114,11 +117,11 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
     bool fits = universe.length * ms_local_stride(universe.length) * 4 <= launch.matrix_bytes;
     ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team, launch.universe, room,
                    fits ? NULL : matrix);
-    uint32_t from = slice.slice * launch.slice, to = from + launch.slice;
-    to = to < universe.length ? to : universe.length;
+    uint32_t from = slice.slice * launch.slice, to = universe.length - from;
+    to = from + (to < launch.slice ? to : launch.slice);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);
     ms_sync_block();
-    ms_local_build(l, from, to, ms_warp(), launch.warps);
+    ms_local_build(l, ms_warp(), launch.warps, [] { ms_sync_block(); });
     ms_sync_block();
     if (ms_local_sets(l, 0)) /* all warps find the same */
       ms_local_children(l, from, to, &block->child);

@@ -8,6 +8,8 @@
 #ifndef MS_EMULATED
 
 #define MS_DEVICE static __device__ __forceinline__
+/* of a class, static */
+#define MS_DEVICE_MEMBER static __device__ __forceinline__
 /* what is called from several places, and long */
 #define MS_DEVICE_CALL static __device__ __noinline__
 #define MS_LANES 32u

@@ -21,6 +21,7 @@
 
 #define MS_EMULATED
 #define MS_DEVICE static inline
+#define MS_DEVICE_MEMBER static inline
 #define MS_LANES (emulated_lanes + 0u)
 #define MS_EXPECT(condition) ((condition) ? (void)0 : emulated_fail("not so: " #condition))
 
