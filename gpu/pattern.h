@@ -25,5 +25,7 @@ extern uint32_t ms_gpu_pattern_near_bytes;
 /* Neighbours of a root that a warp counts by itself, at most; candidates that a block takes of
  * a root with more.  Only tests and benchmarks write them. */
 extern uint32_t ms_gpu_pattern_small, ms_gpu_pattern_slice;
+/* Paths of length two from a root that a warp counts by itself, at most.  As above. */
+extern uint32_t ms_gpu_pattern_small_paths;
 
 #endif

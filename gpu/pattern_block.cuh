@@ -50,7 +50,7 @@ MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool 
     w.table = launch.table ? launch.table + ms_block() * launch.table_bytes
                            : shared + sizeof *block + launch.warps * launch.warp_bytes;
     w.touched = launch.touched + (uint64_t)ms_block() * launch.index.n;
-    w.table_half = launch.table_half;
+    w.table_kind = launch.table_half ? MS_TABLE_HALF : MS_TABLE_FULL;
   }
   w.queue = launch.queue;
   w.rows = launch.rows;
@@ -84,18 +84,21 @@ MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
 
 /* ---- a table -------------------------------------------------------------------- */
 
-/* The next root, for all warps.  False: there are none. */
-MS_DEVICE bool ms_next_root(const ms_dfs_launch &launch, ms_dfs_block *block, uint64_t *root)
+/* The next of what is listed, for all warps.  False: there is nothing. */
+MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, ms_slice *slice)
 {
   ms_sync_block();
   if (ms_warp() == 0 && ms_lane() == 0) {
-    block->root = ms_add(&launch.queue->next, 1ull);
-    block->stop = ms_peek(&launch.queue->stop);
+    uint32_t at = ms_add(&launch.queue->unlisted, 1u);
+    bool some = at < ms_peek(&launch.queue->listed) && !ms_peek(&launch.queue->stop);
+    block->stop = !some;
+    if (some)
+      block->slice = launch.slices[at];
     block->child = block->n_touched = 0;
   }
   ms_sync_block();
-  *root = launch.end - 1 - block->root;
-  return block->root < launch.end - launch.first && !block->stop;
+  *slice = block->slice;
+  return !block->stop;
 }
 
 /* The candidates of level 1 are shared by the warps, some at a time. */
@@ -119,15 +122,15 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
   }
 }
 
-/* A block a root. */
+/* A block a root, of those that are listed. */
 MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
   ms_begin_block(launch, shared, true);
   ms_walk w = ms_walk_of(launch, shared, true);
-  uint64_t root;
-  while (ms_next_root(launch, block, &root)) {
-    ms_match(w, 0, ms_root_at(w, root));
+  ms_slice listed;
+  while (ms_next_listed(launch, block, &listed)) {
+    ms_match(w, 0, ms_root_at(w, listed.root));
     if (!ms_compute_sets(w, 0)) /* all warps find the same */
       continue;
     ms_fill_table(w, launch.warps, &block->n_touched);
@@ -137,6 +140,47 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
     ms_sync_block();
     ms_clear_table(w, launch.warps, w.n_touched);
   }
+  ms_end_block(launch, shared, w);
+}
+
+/* A warp a root of few paths; the others are listed. */
+MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t number, uint32_t *n_touched)
+{
+  ms_match(w, 0, ms_root_at(w, number));
+  ms_device_span middle = ms_middles(w);
+  uint32_t most = ms_paths_most(w, middle, launch.small);
+  if (most > launch.small) {
+    ms_slice listed = {number, 0};
+    if (ms_lane() == 0)
+      launch.slices[ms_add(&w.queue->listed, 1u)] = listed;
+    return;
+  }
+  if (!ms_compute_sets(w, 0))
+    return;
+  ms_clear_paths(w, most);
+  if (ms_lane() == 0)
+    *n_touched = 0;
+  ms_sync_warp();
+  ms_fill_paths(w, middle, n_touched);
+  ms_sync_warp();
+  w.n_touched = *n_touched;
+  (void)ms_search<false>(w, 1, 1, ms_level_of(ms_candidates(w, 1), 0), NULL);
+  ms_sync_warp();
+}
+
+MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  uint32_t *mine = (uint32_t *)(shared + sizeof(ms_dfs_block) + (ms_warp() + 1) * launch.warp_bytes) - 4;
+  w.table_kind = MS_TABLE_HASH;
+  w.touched = mine - MS_HASH_ROOM;
+  w.table_key = w.touched - MS_HASH_ROOM;
+  w.table = w.table_key - MS_HASH_ROOM;
+  ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
+  while (!w.stopped && !ms_is_over(w) && ms_take(w, launch.first, &s))
+    for (uint64_t root = s.first; root < s.last && !w.stopped; root++)
+      ms_paths_root(w, launch, (uint32_t)root, mine);
   ms_end_block(launch, shared, w);
 }
 

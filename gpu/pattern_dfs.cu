@@ -39,6 +39,11 @@ static __global__ void __launch_bounds__(MOST_THREADS, 2) count_roots(const __gr
   ms_dfs_roots(launch, (uint8_t *)shared_memory);
 }
 
+static __global__ void __launch_bounds__(MOST_THREADS, 2) count_paths(const __grid_constant__ ms_dfs_launch launch)
+{
+  ms_dfs_paths(launch, (uint8_t *)shared_memory);
+}
+
 static __global__ void __launch_bounds__(MOST_THREADS, 2) count_local(const __grid_constant__ ms_dfs_launch launch)
 {
   ms_dfs_local(launch, (uint8_t *)shared_memory);
@@ -54,6 +59,7 @@ static const void *kernel_of(ms_dfs_kernel kernel)
   switch (kernel) {
   case MS_DFS_COUNT: return (const void *)count_units;
   case MS_DFS_LIST: return (const void *)list_units;
+  case MS_DFS_PATHS: return (const void *)count_paths;
   case MS_DFS_LOCAL: return (const void *)count_local;
   case MS_DFS_SLICES: return (const void *)count_slices;
   default: return (const void *)count_roots;

@@ -47,11 +47,17 @@ static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32
   return (prefix + 64 + (prefix + slots) * stride) * (uint32_t)sizeof(uint32_t);
 }
 
-/* LOCAL: local programs (pattern_local.cuh): first the roots of small universes,
- * then the slices that were listed on the way. */
+/* Programs with a table, and local ones (pattern_local.cuh), have two kernels: a
+ * warp a root where that is little work, and what these have put on a list. */
 typedef enum ms_dfs_kernel {
-  MS_DFS_COUNT, MS_DFS_LIST, MS_DFS_TABLE, MS_DFS_LOCAL, MS_DFS_SLICES
+  MS_DFS_COUNT, MS_DFS_LIST, MS_DFS_PATHS, MS_DFS_TABLE, MS_DFS_LOCAL, MS_DFS_SLICES
 } ms_dfs_kernel;
+
+/* How a table finds a vertex' entry: it is the vertex' own, of 32 or 16 bits; or
+ * one of few, by its hash. */
+typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_table_kind;
+/* Entries of a warp's hash table. */
+#define MS_HASH_ROOM 512u
 
 /* Some of a root's candidates of level 1. */
 typedef struct ms_slice {
@@ -62,7 +68,6 @@ typedef struct ms_slice {
 typedef struct ms_dfs_block {
   ms_device_program program;
   ms_device_sum sum;
-  unsigned long long root;  /* of programs with a table: the root in hand, from the end */
   uint32_t child, n_touched, stop;
   ms_slice slice;           /* the one in hand */
 } ms_dfs_block;
@@ -83,8 +88,8 @@ typedef struct ms_dfs_launch {
   uint64_t table_bytes;
   bool table_half;          /* 16 bits an entry */
   uint32_t *touched;        /* [blocks][n] of programs with a table */
-  ms_slice *slices;         /* of local programs: those that are not a warp's by itself */
-  uint32_t small, slice;    /* vertices of a universe of a warp's; of a slice */
+  ms_slice *slices;         /* the list: roots, or slices of them, that are not a warp's by itself */
+  uint32_t small, slice;    /* vertices of a warp's universe, or entries of its table; of a slice */
   uint32_t universe;        /* vertices at most .. */
   uint32_t matrix_bytes;    /* .. of a matrix in shared memory; larger ones: */
   uint8_t *matrices;        /* [blocks][matrices_bytes] */

@@ -41,7 +41,7 @@ static bool add_filter(ms_pattern_pack *pack, uint32_t lo, uint32_t hi, const ui
 {
   ms_device_program *to = &pack->program;
   *number = MS_NO_FILTER;
-  if (!bits && lo == 0 && hi >= pack->of->index->n)
+  if (!bits && lo <= to->local_lo && hi >= to->local_hi) /* as the universe */
     return true;
   for (uint8_t i = 0; i < to->n_filters; i++)
     if (to->filter[i].lo == lo && to->filter[i].hi == hi && pack->filter_bits[i] == bits) {
@@ -127,12 +127,10 @@ void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
 {
   ms_device_program *to = &pack->program;
   uint32_t last = p->prefix - 1;
-  if (!is_local(p) || !add_filters(p, pack)) {
-    to->n_filters = 0;
+  if (!is_local(p))
     return;
-  }
   bound_universe(p, to);
-  if (ms_local_universe(p, to) > MS_LOCAL_MOST) {
+  if (ms_local_universe(p, to) > MS_LOCAL_MOST || !add_filters(p, pack)) {
     to->n_filters = 0;
     return;
   }

@@ -25,6 +25,7 @@ enum {
 /* what is left of the shared memory is L1 cache, which holds the rows */
 uint32_t ms_gpu_pattern_near_bytes = 2048;
 uint32_t ms_gpu_pattern_small = MS_CHAIN_SMALL, ms_gpu_pattern_slice = 64;
+uint32_t ms_gpu_pattern_small_paths = MS_HASH_ROOM / 2;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
@@ -58,11 +59,17 @@ static void plan_sets(ms_gpu_runner *r)
   l->warp_bytes = ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
 }
 
-/* Slices of all roots at most: each has one that is not full. */
-static uint64_t slices_room(const ms_gpu_runner *r)
+static bool has_second(const ms_gpu_runner *r)
+{
+  return r->kernel == MS_DFS_PATHS || r->kernel == MS_DFS_LOCAL;
+}
+
+/* What may be listed at most: roots, or slices of them, each root's last one not full. */
+static uint64_t list_room(const ms_gpu_runner *r)
 {
   uint64_t arcs = r->context.pack.of->index->arcs;
-  return arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
+  return r->kernel == MS_DFS_PATHS ? r->context.pack.program.roots + 1
+                                   : arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
 }
 
 /* The first launch of a local program: a warp has no sets in global memory. */
@@ -81,30 +88,44 @@ static void plan_local(ms_gpu_runner *r)
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
 }
 
+/* The first launch of a program with a table: a warp has a hash table of its own, the entries
+ * that it has touched, and their number. */
+static void plan_paths(ms_gpu_runner *r)
+{
+  ms_dfs_launch *l = &r->launch;
+  l->small = ms_gpu_pattern_small_paths < MS_HASH_ROOM / 2 ? ms_gpu_pattern_small_paths : MS_HASH_ROOM / 2;
+  l->most = MOST_ROOTS;
+  l->warp_bytes = l->warp_bytes + (3 * MS_HASH_ROOM + 4) * (uint32_t)sizeof(uint32_t);
+}
+
 /* Bytes of global memory that blocks and warps need, and their places in it. */
 static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
 {
   const ms_device_program *p = &r->context.pack.program;
-  ms_dfs_launch *l = &r->launch;
+  ms_dfs_launch *l = &r->launch, *second = &r->second;
   uint64_t warps = (uint64_t)l->blocks * l->warps, at = 0;
   uint8_t *base = r->scratch;
   l->queue = (ms_device_queue *)(void *)base;
   at += aligned(sizeof *l->queue);
-  l->far_sets = (uint32_t *)(void *)(base + at);
+  if (has_second(r) && warps < (uint64_t)second->blocks * second->warps)
+    warps = (uint64_t)second->blocks * second->warps;
+  l->far_sets = second->far_sets = (uint32_t *)(void *)(base + at);
   at += aligned(warps * p->n_slots * l->far_room * sizeof *l->far_sets);
-  if (r->kernel == MS_DFS_TABLE) {
-    bool is_shared = l->shared_bytes > sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-    l->table = is_shared ? NULL : base + at;
-    at += is_shared ? 0 : aligned(l->blocks * l->table_bytes);
-    l->touched = (uint32_t *)(void *)(base + at);
-    at += aligned((uint64_t)l->blocks * l->index.n * sizeof *l->touched);
+  if (has_second(r)) {
+    second->queue = l->queue;
+    l->slices = second->slices = (ms_slice *)(void *)(base + at);
+    at += aligned(list_room(r) * sizeof *l->slices);
+  }
+  if (r->kernel == MS_DFS_PATHS) {
+    bool is_shared = second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
+    second->table = is_shared ? NULL : base + at;
+    at += is_shared ? 0 : aligned(second->blocks * second->table_bytes);
+    second->touched = (uint32_t *)(void *)(base + at);
+    at += aligned((uint64_t)second->blocks * l->index.n * sizeof *second->touched);
   }
   if (r->kernel == MS_DFS_LOCAL) {
-    l->slices = r->slices.slices = (ms_slice *)(void *)(base + at);
-    at += aligned(slices_room(r) * sizeof *l->slices);
-    r->slices.queue = l->queue;
-    r->slices.matrices = r->slices.matrices_bytes > 0 ? base + at : NULL;
-    at += aligned(r->slices.blocks * r->slices.matrices_bytes);
+    second->matrices = second->matrices_bytes > 0 ? base + at : NULL;
+    at += aligned(second->blocks * second->matrices_bytes);
   }
   if (listing) {
     l->place = (ms_device_place *)(void *)(base + at);
@@ -117,24 +138,31 @@ static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
   return at;
 }
 
-/* Blocks that all multiprocessors hold, no more than there is work for. */
-static ms_status plan_blocks(ms_gpu_runner *r, const ms_gpu_device *facts, uint32_t warps, ms_error *err)
+/* Blocks that all multiprocessors hold. */
+static ms_status plan_blocks(ms_gpu_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel, const ms_gpu_device *facts,
+                             ms_error *err)
 {
-  const ms_device_program *p = &r->context.pack.program;
-  ms_dfs_launch *l = &r->launch;
   uint32_t blocks = 0;
-  while (warps > 1 && sizeof(ms_dfs_block) + warps * l->warp_bytes > facts->shared)
-    warps /= 2;
-  uint64_t plain = sizeof(ms_dfs_block) + warps * l->warp_bytes, units_a_block = r->kernel == MS_DFS_TABLE ? 1 : warps;
-  bool table_fits = r->kernel == MS_DFS_TABLE && plain + l->table_bytes <= facts->shared;
-  l->warps = warps;
-  l->shared_bytes = (uint32_t)(plain + (table_fits ? l->table_bytes : 0));
-  ms_status status = ms_cuda_status(ms_dfs_occupancy(r->kernel, warps, l->shared_bytes, &blocks), "asking what a "
-                                    "multiprocessor holds", err);
-  uint64_t all = (uint64_t)blocks * (uint32_t)facts->multiprocessors, wanted = p->units / units_a_block + 1;
-  l->blocks = (uint32_t)(all < wanted ? all : wanted);
+  ms_status status = ms_cuda_status(ms_dfs_occupancy(kernel, l->warps, l->shared_bytes, &blocks),
+                                    "asking what a multiprocessor holds", err);
+  l->blocks = blocks * (uint32_t)facts->multiprocessors;
   if (status == MS_OK && l->blocks == 0)
-    return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets do not fit a multiprocessor; use the CPU engine", p->n_sets);
+    return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets do not fit a multiprocessor; use the CPU engine",
+                   r->context.pack.program.n_sets);
+  return status;
+}
+
+/* Blocks of so many warps, each by itself; no more than there is work for. */
+static ms_status plan_first(ms_gpu_runner *r, const ms_gpu_device *facts, ms_error *err)
+{
+  ms_dfs_launch *l = &r->launch;
+  l->warps = UNIT_WARPS;
+  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
+    l->warps /= 2;
+  l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
+  ms_status status = plan_blocks(r, l, r->kernel, facts, err);
+  uint64_t wanted = r->context.pack.program.units / l->warps + 1;
+  l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }
 
@@ -142,8 +170,8 @@ static ms_status plan_blocks(ms_gpu_runner *r, const ms_gpu_device *facts, uint3
 static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   const ms_device_program *p = &r->context.pack.program;
-  ms_dfs_launch *l = &r->slices;
-  uint32_t universe = ms_local_universe(r->context.pack.of, p), blocks = 0;
+  ms_dfs_launch *l = &r->second;
+  uint32_t universe = ms_local_universe(r->context.pack.of, p);
   universe = universe > 0 ? universe : 1;
   uint32_t stride = ms_local_stride(universe);
   uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t), matrix = (uint64_t)universe * stride * 4;
@@ -159,11 +187,26 @@ static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_er
   l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);
   l->matrices_bytes = matrix <= left ? 0 : aligned(matrix);
   l->shared_bytes = (uint32_t)bytes + l->matrix_bytes;
-  ms_status status = ms_cuda_status(ms_dfs_occupancy(MS_DFS_SLICES, l->warps, l->shared_bytes, &blocks),
-                                    "asking what a multiprocessor holds", err);
-  l->blocks = blocks * (uint32_t)facts->multiprocessors;
-  if (status == MS_OK && blocks == 0)
-    return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets do not fit a multiprocessor; use the CPU engine", p->n_sets);
+  return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
+}
+
+/* The launch for roots of many paths: a block a root, with a table. */
+static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes, ms_error *err)
+{
+  ms_dfs_launch *l = &r->second;
+  *l = r->launch;
+  /* an entry is at most the length of the root's row */
+  l->table_half = r->context.index.longest < 1u << 15;
+  l->table_bytes = ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
+  l->warp_bytes = warp_bytes;
+  l->warps = TABLE_WARPS;
+  while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
+    l->warps /= 2;
+  uint64_t plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
+  l->shared_bytes = (uint32_t)(plain + (plain + l->table_bytes <= facts->shared ? l->table_bytes : 0));
+  ms_status status = plan_blocks(r, l, MS_DFS_TABLE, facts, err);
+  uint64_t wanted = r->context.pack.program.roots + 1;
+  l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }
 
@@ -173,8 +216,8 @@ static bool shrink(ms_gpu_runner *r, bool listing)
   ms_dfs_launch *l = &r->launch;
   if (listing && r->room > LEAST_ROWS && r->room * r->context.pack.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
     r->room /= 2;
-  else if (r->kernel == MS_DFS_LOCAL && r->slices.blocks > 1)
-    r->slices.blocks -= (r->slices.blocks + 7) / 8;
+  else if (has_second(r) && r->second.blocks > 1)
+    r->second.blocks -= (r->second.blocks + 7) / 8;
   else if (l->blocks > 1)
     l->blocks -= (l->blocks + 7) / 8;
   else if (l->warps > 1) {
@@ -205,18 +248,6 @@ static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint64_t *bytes, ms_
 
 /* ---- open and close ---------------------------------------------------------------- */
 
-static void plan_table(ms_gpu_runner *r)
-{
-  ms_dfs_launch *l = &r->launch;
-  uint64_t entry;
-  if (r->kernel != MS_DFS_TABLE)
-    return;
-  /* an entry is at most the length of the root's row */
-  l->table_half = r->context.index.longest < 1u << 15;
-  entry = l->table_half ? sizeof(uint16_t) : sizeof(uint32_t);
-  l->table_bytes = (l->index.n * entry + 15) / 16 * 16;
-}
-
 static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool listing, uint64_t *bytes, ms_error *err)
 {
   const ms_device_program *p = &r->context.pack.program;
@@ -224,21 +255,25 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool 
   r->launch.program = r->context.program;
   r->launch.most = MOST_UNITS;
   r->room = listing ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
-  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_TABLE : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
-  plan_table(r);
+  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
   plan_sets(r);
+  uint32_t warp_bytes = r->launch.warp_bytes;
   if (r->kernel == MS_DFS_LOCAL)
     plan_local(r);
-  ms_status status = plan_blocks(r, facts, r->kernel == MS_DFS_TABLE ? TABLE_WARPS : UNIT_WARPS, err);
+  else if (r->kernel == MS_DFS_PATHS)
+    plan_paths(r);
+  ms_status status = plan_first(r, facts, err);
   if (status == MS_OK && r->kernel == MS_DFS_LOCAL)
     status = plan_slices(r, facts, err);
+  else if (status == MS_OK && r->kernel == MS_DFS_PATHS)
+    status = plan_table(r, facts, warp_bytes, err);
   return status == MS_OK ? fit_memory(r, listing, bytes, err) : status;
 }
 
 static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
 {
   static const char what[] = "clearing the search's memory";
-  ms_dfs_launch *l = &r->launch;
+  ms_dfs_launch *l = &r->second;
   cudaStream_t stream = r->context.staging.stream;
   ms_status status = MS_OK;
   if (l->table)
@@ -315,11 +350,9 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bo
                             what, err);
   if (status == MS_OK)
     status = ms_cuda_status(ms_dfs_run(l, r->kernel, stream), what, err);
-  if (status == MS_OK && r->kernel == MS_DFS_LOCAL) {
-    r->slices.first = first;
-    r->slices.end = end;
-    status = ms_cuda_status(ms_dfs_run(&r->slices, MS_DFS_SLICES, stream), what, err);
-  }
+  if (status == MS_OK && has_second(r))
+    status = ms_cuda_status(ms_dfs_run(&r->second, r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES : MS_DFS_TABLE, stream),
+                            what, err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemcpyAsync(r->seen, l->queue, sizeof *r->seen, cudaMemcpyDeviceToHost, stream), what,
                             err);

@@ -12,7 +12,7 @@ typedef struct ms_gpu_runner {
   ms_gpu_pattern context;
   ms_dfs_launch launch;
   ms_dfs_kernel kernel;
-  ms_dfs_launch slices;     /* of a local program: what follows the first launch */
+  ms_dfs_launch second;     /* of programs with a table and local ones: for what the first has listed */
   uint8_t *scratch;         /* device memory of all that the launch points to */
   uint32_t *output[2];      /* of a listing: [room][prefix] each, on the device */
   uint64_t room;            /* rows of an output */

@@ -35,11 +35,13 @@ typedef struct ms_walk {
   uint32_t near_room;
   uint32_t *far_sets;    /* [n_slots][far_room] those that are not, in global memory */
   uint64_t far_room;
-  /* the block's */
-  void *table;           /* [n] of 16 bits (table_half) or 32, zero between roots */
-  uint32_t *touched;     /* [n] */
+  /* the block's, or the warp's if it is a hash table */
+  ms_table_kind table_kind;
+  void *table;           /* [n] or [table_mask + 1] of 16 or 32 bits, zero between roots */
+  uint32_t *table_key;   /* [table_mask + 1] of a hash table */
+  uint32_t table_mask;
+  uint32_t *touched;     /* [n] or [table_mask + 1] */
   uint32_t n_touched;
-  bool table_half;
   /* the launch's */
   ms_device_queue *queue;
   uint32_t *rows;        /* [capacity][prefix]; NULL: count */

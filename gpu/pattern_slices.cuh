@@ -85,23 +85,6 @@ MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
 
 /* ---- slices ------------------------------------------------------------------------------ */
 
-/* The next slice, for all warps.  False: there are none. */
-MS_DEVICE bool ms_next_slice(const ms_dfs_launch &launch, ms_dfs_block *block, ms_slice *slice)
-{
-  ms_sync_block();
-  if (ms_warp() == 0 && ms_lane() == 0) {
-    uint32_t at = ms_add(&launch.queue->unlisted, 1u);
-    bool some = at < ms_peek(&launch.queue->listed) && !ms_peek(&launch.queue->stop);
-    block->stop = !some;
-    if (some)
-      block->slice = launch.slices[at];
-    block->child = 0;
-  }
-  ms_sync_block();
-  *slice = block->slice;
-  return !block->stop;
-}
-
 MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
@@ -112,7 +95,7 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
   uint8_t *of_team = shared + sizeof *block + launch.warps * launch.warp_bytes;
   uint8_t *matrix = launch.matrices ? launch.matrices + ms_block() * launch.matrices_bytes : NULL;
   ms_slice slice;
-  while (ms_next_slice(launch, block, &slice)) {
+  while (ms_next_listed(launch, block, &slice)) {
     ms_device_span universe = ms_universe(l.w, ms_root_at(l.w, slice.root), &l.root_at);
     bool fits = universe.length * ms_local_stride(universe.length) * 4 <= launch.matrix_bytes;
     ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team, launch.universe, room,

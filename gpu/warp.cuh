@@ -72,6 +72,12 @@ MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
   return atomicOr(at, x);
 }
 
+/* Put x there if `old` is; returns what was there. */
+MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
+{
+  return atomicCAS(at, old, x);
+}
+
 /* What others may change at any time. */
 MS_DEVICE uint32_t ms_peek(const uint32_t *at)
 {

@@ -86,6 +86,7 @@ static void vary(uint64_t seed)
   ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
   ms_gpu_pattern_small = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
   ms_gpu_pattern_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
+  ms_gpu_pattern_small_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
   fake_slow = seed % 11 == 0 ? 3 : 0;
 }
 

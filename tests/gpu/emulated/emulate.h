@@ -217,6 +217,13 @@ MS_DEVICE unsigned long long ms_add(unsigned long long *at, unsigned long long x
   return emulated_add(at, x);
 }
 
+MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
+{
+  uint32_t before = *at;
+  *at = before == old ? x : before;
+  return before;
+}
+
 MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
 {
   uint32_t before = *at;

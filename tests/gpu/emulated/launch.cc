@@ -22,6 +22,8 @@ static void body(uint32_t block)
   uint8_t *shared = (uint8_t *)shared_memory[block].data();
   if (launched_kernel == MS_DFS_TABLE)
     ms_dfs_roots(*launched, shared);
+  else if (launched_kernel == MS_DFS_PATHS)
+    ms_dfs_paths(*launched, shared);
   else if (launched_kernel == MS_DFS_LOCAL)
     ms_dfs_local(*launched, shared);
   else if (launched_kernel == MS_DFS_SLICES)
