@@ -16,6 +16,8 @@ static const ms_pattern_engine *const engines[] = {
     &ms_pattern_engine_trie,
 };
 
+double ms_pattern_engine_patience = 1;
+
 enum { ENGINES = sizeof engines / sizeof *engines };
 
 /* Seconds of the CPU's threads from which on a GPU is worth its start, of 0.3 s
@@ -23,7 +25,8 @@ enum { ENGINES = sizeof engines / sizeof *engines };
  * case. */
 #define WORTH_COUNTING 0.5
 #define WORTH_LISTING 3.0
-#define ROW_COST 100.0   /* nanoseconds, of the CPU */
+#define STEP_COST 2.0    /* nanoseconds; measured, wiki-Vote, one thread of a processor of 2024 */
+#define ROW_COST 50.0    /* steps that making and judging a row takes */
 /* Listings of which the plan expects less are not probed: that takes a while itself. */
 #define WORTH_PROBING 1e7
 #define WALKS 4096u
@@ -73,7 +76,8 @@ const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
 
 double ms_pattern_engine_worth(bool listing, int threads)
 {
-  return 1e9 * ms_threads(threads) * (listing ? WORTH_LISTING : WORTH_COUNTING);
+  return 1e9 / STEP_COST * ms_threads(threads) * (listing ? WORTH_LISTING : WORTH_COUNTING) *
+         ms_pattern_engine_patience;
 }
 
 void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
@@ -82,7 +86,7 @@ void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_p
   const ms_pattern_engine *gpu = ms_pattern_engine_on_gpus();
   ms_error why = {0};
   char seconds[48];
-  double takes = 1e-9 * work / ms_threads(threads);
+  double takes = 1e-9 * STEP_COST * work / ms_threads(threads);
   if (takes < 0.01)
     snprintf(seconds, sizeof seconds, "less than 0.01 s");
   else
@@ -102,7 +106,6 @@ void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_p
   }
 }
 
-/* Nanoseconds of a CPU's thread for the search that is beyond making rows. */
 ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan, uint64_t limit,
                                   double *work, ms_error *err)
 {

@@ -25,12 +25,14 @@ ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **eng
 
 /* The rule of auto: the CPU, but an engine on GPUs where there is a usable GPU,
  * the work is estimated to take the CPU's threads long enough, and the engine
- * takes the program (NULL: any).  Work in nanoseconds of one thread; GPUs are only
+ * takes the program (NULL: any).  Work in steps (probe.h) of one thread; GPUs are only
  * looked for where there is enough of it, as that takes a while by itself. */
 void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
                               ms_engine_choice *out);
 double ms_pattern_engine_worth(bool listing, int threads); /* so much work is enough */
 const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
+/* What is worth it, times this.  Only tests write it. */
+extern double ms_pattern_engine_patience;
 
 /* How much there is of a listing: the search, if that is more than making the
  * rows, which the CPU does in any case. */

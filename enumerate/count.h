@@ -25,7 +25,7 @@ typedef struct ms_count_query {
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;
-  /* NULL: all by `engine`.  Else once `worth` ns of work are estimated to be
+  /* NULL: all by `engine`.  Else once `worth` steps (probe.h) of work are estimated to be
    * there, programs go to this one, if there are devices and it takes them; if
    * it lacks memory or loses its device, the rest goes back. */
   const ms_pattern_engine *large;
@@ -35,7 +35,7 @@ typedef struct ms_count_query {
 } ms_count_query;
 
 typedef struct ms_count_report {
-  double work;      /* estimated, ns of one thread of the CPU */
+  double work;      /* estimated, steps */
   bool used_large;
   ms_error failure; /* of `large`; status MS_OK: none */
 } ms_count_report;
