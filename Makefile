@@ -300,8 +300,9 @@ check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
 $(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
-bench-gpu: all $(BUILD)/bench/gpu_part ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
+bench-gpu: all $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
+	@bench/gpu_patterns.sh $(BUILD)
 
 bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries

@@ -411,6 +411,8 @@ START_TEST(test_devices)
     must(&s, of_gpu.count == of_host.count);
     must(&s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
   }
+  gpus = 1;
+  ms_gpu_pattern_forget();
   ms_program_free(program);
   ms_plan_free(plan);
   subject_free(&s);
