@@ -2,7 +2,8 @@
  *
  *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...
  *
- * ENGINE: cpu, dfs, trie, or none, which plans and does nothing more.  PATTERN: a built-in name (clique:5), or its edges
+ * ENGINE: a name of the table below; `none` plans and does nothing more.  PATTERN: a built-in name
+ * (clique:5), or its edges
  * (0-1,1-2,2-0).  -l: list every subgraph rather than count.  One line a
  * pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS;
  * the first run of all includes the GPU's start and the copy of the graph, later
@@ -27,10 +28,15 @@ static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error 
 }
 
 static const ms_pattern_engine engine_none = {.name = "none", .count = count_nothing};
+static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
+                                                   &ms_pattern_engine_trie, &engine_none};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
 
 typedef struct settings {
   const ms_pattern_engine *engine;
   int threads, repeats;
+  uint32_t devices;
   bool list;
 } settings;
 
@@ -97,7 +103,7 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
   if (status == MS_OK)
     status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK) {
-    ms_pattern_task task = {.program = program, .threads = s->threads};
+    ms_pattern_task task = {.program = program, .threads = s->threads, .devices = s->devices};
     status = s->engine->list(&task, as_it_is, &length, stream, err);
     mpz_set_ui(rows, ms_stream_rows(stream));
   }
@@ -118,7 +124,8 @@ static ms_status search(const settings *s, const ms_pattern_index *index, const 
   ms_status status = ms_domains_new(index, pattern, &shape, NULL, &domains, err);
   if (status != MS_OK)
     return status;
-  ms_count_query query = {.index = index, .domains = &domains, .engine = s->engine, .threads = s->threads};
+  ms_count_query query = {.index = index, .domains = &domains, .engine = s->engine, .threads = s->threads,
+                          .devices = s->devices};
   mpz_set_ui(maps, 0);
   if (!domains.empty)
     status = s->list ? list_all(s, index, &shape, &domains, maps, err)
@@ -156,18 +163,20 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs|trie] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
+  fprintf(stderr, "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n"
+                  "ENGINE is one of:");
+  for (int i = 0; i < ENGINES; i++)
+    fprintf(stderr, " %s", engines[i]->name);
+  fprintf(stderr, "\n");
   return 2;
 }
 
 static bool read_settings(int argc, char **argv, settings *s)
 {
-  static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
-                                                    &ms_pattern_engine_trie, &engine_none};
   for (int c; (c = getopt(argc, argv, "e:t:r:d:l")) != -1;) {
     if (c == 'e') {
       s->engine = NULL;
-      for (int i = 0; i < 4; i++)
+      for (int i = 0; i < ENGINES; i++)
         if (strcmp(optarg, engines[i]->name) == 0)
           s->engine = engines[i];
     } else if (c == 't')
@@ -175,7 +184,7 @@ static bool read_settings(int argc, char **argv, settings *s)
     else if (c == 'r')
       s->repeats = atoi(optarg);
     else if (c == 'd')
-      ms_gpu_pattern_devices = (uint32_t)atoi(optarg);
+      s->devices = (uint32_t)atoi(optarg);
     else if (c == 'l')
       s->list = true;
     else

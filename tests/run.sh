@@ -50,7 +50,7 @@ for source in tests/test_*.c; do
   name=$(basename "$source" .c)
   wanted "$name" "$@" && suite "$name" "$build/tests/$name"
 done
-for source in tests/gpu/*.cu tests/gpu/emulated/dfs.c tests/gpu/emulated/trie.c; do
+for source in tests/gpu/*.cu tests/gpu/emulated/engines.c tests/gpu/emulated/trie.c; do
   program=${source#tests/gpu/} program=${program%.*}
   name=gpu_$(basename "$program")
   wanted "$name" "$@" || continue
@@ -61,6 +61,15 @@ for source in tests/gpu/*.cu tests/gpu/emulated/dfs.c tests/gpu/emulated/trie.c;
     skipped=$((skipped + 1))
   fi
 done
+# the tool with engines on emulated GPUs
+if wanted gpu_cli_pattern "$@"; then
+  if [ -x "$build/tests/gpu/emulated/motifsieve" ]; then
+    suite gpu_cli_pattern tests/cli_pattern.sh "$build/tests/gpu/emulated/motifsieve"
+  else
+    printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' gpu_cli_pattern
+    skipped=$((skipped + 1))
+  fi
+fi
 wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
 wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
 wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"

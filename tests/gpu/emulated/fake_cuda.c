@@ -8,7 +8,9 @@
 
 bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
+uint64_t fake_shared_told;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow, fake_launches;
+bool (*fake_while_running)(void);
 
 static _Thread_local int current;
 static _Thread_local cudaError_t last_error;
@@ -46,6 +48,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *facts, int device)
   facts->totalGlobalMem = fake_memory;
   facts->l2CacheSize = 1 << 20;
   facts->sharedMemPerBlockOptin = fake_shared;
+  if (fake_shared > fake_shared_told)
+    fake_shared_told = fake_shared;
   return cudaSuccess;
 }
 

@@ -1,8 +1,12 @@
-/* The engine `dfs` on emulated GPUs (or, with real_cuda.c, on GPUs) against the CPU's and against brute force:
- * counts and listed matches of random small cases and of named patterns on
- * random graphs; with warps of 1, 4 and 32 lanes, outputs of one row, several
- * devices, and too little memory. */
-#include "enumerate/count.h"
+/* Every CUDA engine for pattern graphs, on emulated GPUs (or, with real_cuda.c,
+ * on GPUs), against the CPU's engine and against brute force: counts and listed
+ * matches of random small cases and of named patterns on random graphs; outputs
+ * of one row, several devices, too little memory; how runs end (engines_ends.c).
+ *
+ * arguments: names of engines, all without.  A new engine has a file launch_NAME
+ * with its emulated launches, and a line in `engines` below. */
+#include "tests/gpu/emulated/engines.h"
+
 #include "gpu/memory.h"
 #include "gpu/pattern.h"
 #include "gpu/pattern_upload.h"
@@ -10,12 +14,48 @@
 #include "tests/oracle.h"
 #include "tests/pattern_oracle.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 3000, MOST_ROWS = 200000 };
+enum { CASES = 750, NAMED_CASES = 8, MOST_ROWS = 200000 };
+
+/* ---- the engines ------------------------------------------------------------------- */
+
+typedef struct tested {
+  const ms_pattern_engine *engine;
+  void (*vary)(uint64_t seed); /* what no other engine has; NULL: nothing */
+} tested;
+
+/* Lanes, and where sets are; most with few lanes: 32 take their time. */
+static void vary_dfs(uint64_t seed)
+{
+  static const uint32_t width[] = {1, 4, 3, 32, 1, 5, 4, 2};
+  emulated_width = width[seed % 8];
+  emulated_blocks = 1 + seed / 8 % 2;
+  emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
+  ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
+  ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
+  ms_gpu_pattern_small = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
+  ms_gpu_pattern_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
+  ms_gpu_pattern_small_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
+}
+
+static const tested engines[] = {
+  {&ms_pattern_engine_dfs, vary_dfs},
+  {&ms_pattern_engine_trie, NULL},
+};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+const ms_pattern_engine *engine;
+uint32_t gpus = 1;
+
+uint64_t enter(int number)
+{
+  engine = engines[number / MOST_TIMES].engine;
+  return (uint64_t)(number % MOST_TIMES);
+}
 
 static uint32_t keys[PATTERN_CASE_ROWS];
 
@@ -34,19 +74,7 @@ static uint32_t below(uint64_t *state, uint32_t limit)
 
 /* ---- what a run needs ------------------------------------------------------------ */
 
-typedef struct subject {
-  uint64_t seed;
-  const ms_pattern *pattern;
-  ms_pattern_index *index;
-  ms_shape shape;
-  ms_domains domains;
-  ms_order order;
-} subject;
-
-#define must(s, condition) \
-  ((condition) ? (void)0 : ck_abort_msg("seed %llu: not so: %s", (unsigned long long)(s)->seed, #condition))
-
-static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
+void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
                          bool induced)
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
@@ -57,37 +85,30 @@ static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *c
   must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL) == MS_OK);
 }
 
-static void subject_free(subject *s)
+void subject_free(subject *s)
 {
   ms_domains_free(&s->domains);
   ms_pattern_index_free(s->index);
 }
 
-static ms_status count_with(const subject *s, const ms_pattern_engine *engine, mpz_t maps, ms_error *err)
+static ms_status count_with(const subject *s, const ms_pattern_engine *by, mpz_t maps, ms_error *err)
 {
-  ms_count_query query = {.index = s->index, .domains = &s->domains, .engine = engine, .order = s->order, .threads = 1};
+  ms_count_query query = {.index = s->index, .domains = &s->domains, .engine = by, .order = s->order, .threads = 1,
+                          .devices = gpus};
   mpz_set_ui(maps, 0);
   return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
 }
 
-/* Lanes, lengths and devices that the seed says; most with few lanes: 32 take
- * their time. */
-static void vary(uint64_t seed)
+void vary(uint64_t seed)
 {
-  static const uint32_t width[] = {1, 4, 3, 32, 1, 5, 4, 2};
-  emulated_width = width[seed % 8];
-  emulated_blocks = 1 + seed / 8 % 2;
   fake_multiprocessors = 1 + (int)(seed / 16 % 2);
   fake_devices = seed % 5 == 4 ? 3 : 1;
-  ms_gpu_pattern_devices = seed % 5 == 4 ? 3 : 1;
-  ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
+  gpus = seed % 5 == 4 ? 3 : 1;
   fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
-  emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
-  ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
-  ms_gpu_pattern_small = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
-  ms_gpu_pattern_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
-  ms_gpu_pattern_small_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
   fake_slow = seed % 11 == 0 ? 3 : 0;
+  for (int i = 0; i < ENGINES; i++)
+    if (engines[i].engine == engine && engines[i].vary)
+      engines[i].vary(seed);
 }
 
 static void check_count(const subject *s, uint64_t wanted)
@@ -96,13 +117,13 @@ static void check_count(const subject *s, uint64_t wanted)
   ms_error err = {0};
   mpz_init(maps);
   mpz_init(of_cpu);
-  ms_status status = count_with(s, &ms_pattern_engine_dfs, maps, &err);
+  ms_status status = count_with(s, engine, maps, &err);
   if (status != MS_OK)
-    ck_abort_msg("seed %llu: %s", (unsigned long long)s->seed, err.message);
+    ck_abort_msg("%s, seed %llu: %s", engine->name, (unsigned long long)s->seed, err.message);
   must(s, count_with(s, &ms_pattern_engine_cpu, of_cpu, &err) == MS_OK);
   if (mpz_cmp(maps, of_cpu) != 0)
-    ck_abort_msg("seed %llu: %lu maps, the CPU counts %lu", (unsigned long long)s->seed, mpz_get_ui(maps),
-                 mpz_get_ui(of_cpu));
+    ck_abort_msg("%s, seed %llu: %lu maps, the CPU counts %lu", engine->name, (unsigned long long)s->seed,
+                 mpz_get_ui(maps), mpz_get_ui(of_cpu));
   if (wanted != UINT64_MAX)
     must(s, mpz_cmp_ui(maps, wanted) == 0);
   mpz_clear(maps);
@@ -117,7 +138,7 @@ typedef struct received {
   uint32_t rows[MOST_ROWS * PATTERN_CASE_MAX_P];
 } received;
 
-static received of_dfs, of_cpu_engine;
+static received of_gpu, of_host;
 
 static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
 {
@@ -129,7 +150,7 @@ static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
   return r->limit == 0 || r->count < r->limit;
 }
 
-static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
 {
   memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
   return true;
@@ -146,28 +167,28 @@ static int by_row(const void *a, const void *b)
   return 0;
 }
 
-static void list_with(const subject *s, const ms_pattern_engine *engine, const ms_program *program, uint64_t limit,
+static void list_with(const subject *s, const ms_pattern_engine *by, const ms_program *program, uint64_t limit,
                       uint64_t first, received *to)
 {
   ms_stream *stream;
   ms_error err = {0};
   uint32_t length = s->shape.n;
   ms_stream_options options = {.length = length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = to};
-  ms_pattern_task task = {.program = program, .threads = s->seed % 13 == 0 ? 3 : 1};
+  ms_pattern_task task = {.program = program, .threads = s->seed % 13 == 0 ? 3 : 1, .devices = gpus};
   to->length = length;
   to->count = 0;
   to->limit = first;
   must(s, ms_stream_new(&options, &stream, &err) == MS_OK);
-  ms_status status = engine->list(&task, as_it_is, &length, stream, &err);
+  ms_status status = by->list(&task, as_it_is, &length, stream, &err);
   if (status != MS_OK)
-    ck_abort_msg("seed %llu: %s", (unsigned long long)s->seed, err.message);
+    ck_abort_msg("%s, seed %llu: %s", engine->name, (unsigned long long)s->seed, err.message);
   must(s, ms_stream_rows(stream) == to->count);
   ms_stream_free(stream);
   compared = length;
   qsort(to->rows, to->count, length * sizeof *to->rows, by_row);
 }
 
-static ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
+ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
 {
   static const ms_program_options all = {0};
   ms_program *program;
@@ -182,10 +203,10 @@ static ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
 
 static void check_counted_one_by_one(const subject *s, const ms_program *program, uint64_t wanted)
 {
-  ms_pattern_task task = {.program = program, .threads = 1};
+  ms_pattern_task task = {.program = program, .threads = 1, .devices = gpus};
   mpz_t sum;
   mpz_init(sum);
-  must(s, ms_pattern_engine_dfs.count(&task, sum, NULL) == MS_OK);
+  must(s, engine->count(&task, sum, NULL) == MS_OK);
   must(s, mpz_cmp_ui(sum, wanted) == 0);
   mpz_clear(sum);
 }
@@ -196,18 +217,18 @@ static void check_list(const subject *s, bool constrain)
     return;
   ms_plan *plan;
   ms_program *program = visit_all(s, constrain, &plan);
-  list_with(s, &ms_pattern_engine_cpu, program, 0, 0, &of_cpu_engine);
-  list_with(s, &ms_pattern_engine_dfs, program, 0, 0, &of_dfs);
-  must(s, of_dfs.count == of_cpu_engine.count);
-  must(s, memcmp(of_dfs.rows, of_cpu_engine.rows, of_dfs.count * of_dfs.length * sizeof(uint32_t)) == 0);
-  check_counted_one_by_one(s, program, of_dfs.count);
-  uint64_t all = of_dfs.count;
+  list_with(s, &ms_pattern_engine_cpu, program, 0, 0, &of_host);
+  list_with(s, engine, program, 0, 0, &of_gpu);
+  must(s, of_gpu.count == of_host.count);
+  must(s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
+  check_counted_one_by_one(s, program, of_gpu.count);
+  uint64_t all = of_gpu.count;
   if (all > 1) {
     uint64_t limit = 1 + s->seed % all;
-    list_with(s, &ms_pattern_engine_dfs, program, limit, 0, &of_dfs);
-    must(s, of_dfs.count == limit);
-    list_with(s, &ms_pattern_engine_dfs, program, 0, 1, &of_dfs);
-    must(s, of_dfs.count >= 1);
+    list_with(s, engine, program, limit, 0, &of_gpu);
+    must(s, of_gpu.count == limit);
+    list_with(s, engine, program, 0, 1, &of_gpu);
+    must(s, of_gpu.count >= 1);
   }
   ms_program_free(program);
   ms_plan_free(plan);
@@ -231,7 +252,7 @@ static void check_case(uint64_t seed)
 
 START_TEST(test_small_cases)
 {
-  for (uint64_t seed = (uint64_t)_i; seed < scaled(CASES); seed += 3)
+  for (uint64_t seed = enter(_i); seed < scaled(CASES); seed += 3)
     check_case(seed);
   fake_devices = 3; /* some of those that were used are hidden now */
   ms_gpu_pattern_forget();
@@ -241,7 +262,7 @@ END_TEST
 
 /* ---- named patterns on larger graphs ------------------------------------------------------- */
 
-static ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
+ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
 {
   uint32_t (*edge)[2] = malloc((edges + hubs * n) * sizeof *edge);
   uint32_t m = 0;
@@ -264,12 +285,7 @@ static ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint3
   return graph;
 }
 
-typedef struct named {
-  const char *what;
-  uint32_t n, m, edges[12][2];
-} named;
-
-static const named patterns[] = {
+const named patterns[PATTERNS] = {
   {"K3", 3, 3, {{0, 1}, {0, 2}, {1, 2}}},
   {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
   {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
@@ -285,8 +301,6 @@ static const named patterns[] = {
   {"star", 6, 5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}},
   {"two triangles", 6, 6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}},
 };
-
-enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edges, uint32_t hubs, bool listed)
 {
@@ -307,8 +321,9 @@ static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edge
 
 START_TEST(test_named_patterns)
 {
-  for (uint64_t seed = 0; seed < scaled(24); seed++)
-    check_named(seed * 8 + seed % 8, &patterns[_i], 20 + (uint32_t)seed * 4, 60 + (uint32_t)seed * 20,
+  const named *p = &patterns[enter(_i)];
+  for (uint64_t seed = 0; seed < scaled(NAMED_CASES); seed++)
+    check_named(seed * 8 + seed % 8, p, 20 + (uint32_t)seed * 4, 60 + (uint32_t)seed * 20,
                 (uint32_t)seed % 3, seed < 4);
 }
 END_TEST
@@ -316,8 +331,9 @@ END_TEST
 /* Sets that do not fit in shared memory, rows longer than a warp. */
 START_TEST(test_long_rows)
 {
+  const named *p = &patterns[enter(_i)];
   for (uint64_t seed = 0; seed < scaled(2); seed++)
-    check_named(3 + seed * 16, &patterns[_i], 160, 700, 2, false);
+    check_named(3 + seed * 16, p, 160, 700, 2, false);
 }
 END_TEST
 
@@ -328,7 +344,7 @@ static ms_status count_within(const subject *s, uint64_t bytes, mpz_t maps, ms_e
   char text[32];
   snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
   setenv("MOTIFSIEVE_GPU_MEMORY", text, 1);
-  ms_status status = count_with(s, &ms_pattern_engine_dfs, maps, err);
+  ms_status status = count_with(s, engine, maps, err);
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
   return status;
 }
@@ -342,7 +358,7 @@ START_TEST(test_little_memory)
   mpz_t all, maps;
   bool refused = false, counted = false;
   ms_graph *graph = random_graph(&state, 100, 300, 1);
-  const named *p = &patterns[_i];
+  const named *p = &patterns[enter(_i)];
   mpz_init(all);
   mpz_init(maps);
   ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
@@ -351,7 +367,7 @@ START_TEST(test_little_memory)
   ms_gpu_pattern_forget(); /* what other tests left */
   vary(1);
   ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
-  for (uint64_t bytes = 200000; bytes > 500; bytes = bytes * 2 / 3) {
+  for (uint64_t bytes = 200000; bytes > 500; bytes /= 2) {
     ms_error err = {0};
     ms_gpu_pattern_forget();
     fake_most = 0;
@@ -375,62 +391,76 @@ START_TEST(test_little_memory)
 }
 END_TEST
 
-/* ---- stopping ------------------------------------------------------------------------------------ */
+/* ---- devices ----------------------------------------------------------------------------------- */
 
-START_TEST(test_stop_token)
+/* Any number of them finds the same matches. */
+START_TEST(test_devices)
 {
-  uint64_t state = 9;
-  subject s = {.seed = 8};
+  uint64_t state = 11;
+  const named *p = &patterns[enter(_i)];
   ms_pattern *pattern;
   ms_plan *plan;
-  ms_stop *stop;
-  mpz_t sum;
-  ms_graph *graph = random_graph(&state, 100, 600, 0);
-  mpz_init(sum);
-  ck_assert_int_eq(ms_pattern_from_edges(3, 3, patterns[0].edges, false, NULL, &pattern, NULL), MS_OK);
+  ms_graph *graph = random_graph(&state, 30, 90, 1);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject s = {.seed = 12}; /* rows by one thread */
   subject_make(&s, graph, NULL, pattern, false);
   ms_program *program = visit_all(&s, true, &plan);
-  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
-  ms_stop_request(stop);
-  ms_pattern_task task = {.program = program, .threads = 1, .stop = stop};
-  ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, NULL), MS_ERR_INTERRUPTED);
-  task.stop = NULL;
-  fake_devices = 0;
-  if (fake_cuda) {
-    ck_assert_int_eq(ms_pattern_engine_dfs.devices(), 0);
-    ck_assert_int_eq(ms_pattern_engine_dfs.count(&task, sum, NULL), MS_ERR_USAGE);
+  vary(s.seed);
+  fake_devices = 4;
+  list_with(&s, &ms_pattern_engine_cpu, program, 0, 0, &of_host);
+  for (gpus = 1; gpus <= 4; gpus *= 2) {
+    check_count(&s, UINT64_MAX);
+    list_with(&s, engine, program, 0, 0, &of_gpu);
+    must(&s, of_gpu.count == of_host.count);
+    must(&s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
   }
-  fake_devices = 2;
-  ck_assert_int_ge(ms_pattern_engine_dfs.devices(), fake_cuda ? 2 : 1);
-  ms_stop_free(stop);
+  gpus = 1;
+  ms_gpu_pattern_forget();
   ms_program_free(program);
   ms_plan_free(plan);
   subject_free(&s);
   ms_pattern_free(pattern);
   ms_graph_free(graph);
-  mpz_clear(sum);
 }
 END_TEST
 
-static void add(Suite *suite, const char *name, const TTest *test, int times)
+void add_test(Suite *suite, int number, const char *what, const TTest *test, int times)
 {
-  TCase *one = tcase_create(name);
+  char name[64];
+  snprintf(name, sizeof name, "%s, %s", engines[number].engine->name, what);
+  TCase *one = tcase_create(strdup(name)); /* it keeps the pointer */
   tcase_set_timeout(one, 900);
-  tcase_add_loop_test(one, test, 0, times);
+  tcase_add_loop_test(one, test, number * MOST_TIMES, number * MOST_TIMES + times);
   suite_add_tcase(suite, one);
 }
 
-int main(void)
+static void add_engine(Suite *suite, int number)
 {
-  Suite *suite = suite_create("dfs");
-  add(suite, "small", test_small_cases, 3);
-  add(suite, "named", test_named_patterns, PATTERNS);
-  add(suite, "long", test_long_rows, PATTERNS - 2);
-  add(suite, "memory", test_little_memory, PATTERNS);
-  add(suite, "stop", test_stop_token, 1);
+  add_test(suite, number, "small", test_small_cases, 3);
+  add_test(suite, number, "named", test_named_patterns, PATTERNS);
+  add_test(suite, number, "long", test_long_rows, PATTERNS - 2);
+  add_test(suite, number, "memory", test_little_memory, PATTERNS);
+  add_test(suite, number, "devices", test_devices, PATTERNS);
+  add_end_tests(suite, number);
+}
+
+static bool is_asked_for(const char *name, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], name) == 0)
+      return true;
+  return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+  Suite *suite = suite_create("engines");
+  for (int i = 0; i < ENGINES; i++)
+    if (is_asked_for(engines[i].engine->name, argc, argv))
+      add_engine(suite, i);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
+  int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
   srunner_free(runner);
-  return failed != 0;
+  return failed != 0 || run == 0;
 }
