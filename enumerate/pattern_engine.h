@@ -26,6 +26,8 @@ typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 typedef struct ms_pattern_engine {
   const char *name;
   int (*devices)(void); /* 0: not in this build or machine */
+  bool rows_only;       /* it takes candidates from rows and domains alone: no level of its programs
+                           should be one that only the table leads to (MS_FROM_TOUCHED) */
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);

@@ -370,4 +370,4 @@ static int devices(void)
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {
-  .name = "trie", .devices = devices, .count = count, .list = list};
+  .name = "trie", .devices = devices, .rows_only = true, .count = count, .list = list};
