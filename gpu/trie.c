@@ -15,7 +15,7 @@
 #define ALIGN ((uint64_t)256)
 /* Device memory for the levels: more of it keeps no GPU busier, and takes long
  * to get. */
-#define MOST_BYTES ((uint64_t)2 << 30)
+#define MOST_BYTES ((uint64_t)512 << 20)
 /* Squared degrees from which on another GPU may pay (gpu/pattern.c). */
 #define MANY_PATHS 2e9
 #define LEAST_BYTES ((uint64_t)64 << 10)
@@ -118,8 +118,8 @@ static void place_program(gpu_machine *m, const ms_staging_part part[4], uint8_t
     .link = (const ms_trie_link *)(const void *)(base + part[1].at),
     .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
     .term = (const ms_trie_term *)(const void *)(base + part[3].at),
-    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .first_root = t->first_root,
-    .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
+    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
+    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
     .stride = ms_trie_stride(t->n_roots)};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = m->context.index.rows[kind].offset;
@@ -182,7 +182,7 @@ static ms_status take_memory(gpu_machine *m, ms_error *err)
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
     status = ms_trie_memory_plan_make(bytes > fixed ? bytes - fixed : 0, m->program.prefix,
-                                      ms_trie_most_tiles((uint32_t)m->multiprocessors), &m->plan, err);
+                                      ms_trie_most_items((uint32_t)m->multiprocessors), &m->plan, err);
     if (status != MS_OK)
       break;
     status = ms_gpu_pattern_alloc(&m->context, level_bytes(m), &m->level_memory, "making room for partial matches", err);
@@ -250,11 +250,9 @@ typedef struct part {
 static ms_status run_part(part *p, gpu_machine *m)
 {
   search *s = p->search;
-  const ms_pattern_index *index = s->task->program->index;
   ms_status status = machine_open(m, s->task->program, p->device, s->task->threads, &p->error);
   ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan,
                          .program = s->task->program, .roots = &s->roots, .stop = s->task->stop,
-                         .mean_row = index->arcs > 0 ? (double)index->arcs / index->n : 1,
                          .sum = p->sum, .make = s->make, .user = s->user, .stream = s->stream,
                          .threads = s->task->threads, .halt = &s->halt};
   if (status == MS_OK)

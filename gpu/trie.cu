@@ -6,7 +6,9 @@
 enum {
   MOST_WARPS = 8,              /* of a block */
   MULTIPROCESSOR_WARPS = 64,   /* that one can hold, on all GPUs of capability 8 and 9, or more */
-  PLAIN_THREADS = 256          /* of a block where each thread works by itself */
+  BUSY_WARPS = 32,             /* of one, which are to have work before a warp takes more entries */
+  PLAIN_THREADS = 256,         /* of a block where each thread works by itself */
+  SHARED_BYTES = 48 << 10      /* that a block may have without asking */
 };
 
 static const uint32_t all_lanes = 0xffffffffu;
@@ -29,10 +31,7 @@ struct device_warp {
   {
     return __shfl_xor_sync(all_lanes, x, (int)apart);
   }
-  __device__ __forceinline__ const uint32_t *swap(const uint32_t *x, uint32_t apart) const
-  {
-    return (const uint32_t *)__shfl_xor_sync(all_lanes, (unsigned long long)x, (int)apart);
-  }
+  __device__ __forceinline__ uint32_t add(uint32_t *x, uint32_t y) const { return atomicAdd(x, y); }
   __device__ __forceinline__ uint64_t read(const uint64_t *x) const { return *(const volatile uint64_t *)x; }
   __device__ __forceinline__ uint64_t add(uint64_t *x, uint64_t y) const
   {
@@ -74,9 +73,9 @@ static __global__ void __launch_bounds__(PLAIN_THREADS)
 
 typedef void (*work_function)(ms_trie_program, ms_trie_memory, ms_trie_work, uint32_t);
 
-extern "C" uint64_t ms_trie_most_tiles(uint32_t multiprocessors)
+extern "C" uint64_t ms_trie_most_items(uint32_t multiprocessors)
 {
-  return (uint64_t)multiprocessors * MULTIPROCESSOR_WARPS * (32 / MS_TRIE_LEAST_LANES);
+  return (uint64_t)multiprocessors * MULTIPROCESSOR_WARPS * MS_TRIE_BATCH;
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -90,11 +89,14 @@ extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const
 {
   static const work_function functions[] = {work_kernel<MS_TRIE_EXPAND>, work_kernel<MS_TRIE_COUNT>,
                                             work_kernel<MS_TRIE_TAIL>};
-  uint64_t tiles = 32 / work->lanes, all = work->n_items + (work->end - work->begin);
-  uint64_t warps = smaller((all + tiles - 1) / tiles, memory->most_items / tiles);
-  uint64_t a_block = smaller(warps, MOST_WARPS);
-  uint32_t words = ms_trie_words(work->lanes, program->prefix, program->n_masks);
-  size_t bytes = a_block * words * sizeof(uint32_t); /* at most 32 KiB: 64 levels, 64 masks */
+  ms_trie_work w = *work;
+  uint64_t all = work->n_items + (work->end - work->begin);
+  uint64_t share = all / ((uint64_t)multiprocessors * BUSY_WARPS) + 1;
+  w.batch = (uint32_t)smaller(smaller(share, MS_TRIE_BATCH), memory->most_items);
+  uint64_t warps = smaller((all + w.batch - 1) / w.batch, memory->most_items / w.batch);
+  uint32_t words = ms_trie_words(program->prefix, program->n_masks); /* at most 101 lines */
+  uint64_t a_block = smaller(smaller(warps, MOST_WARPS), SHARED_BYTES / (words * sizeof(uint32_t)));
+  size_t bytes = a_block * words * sizeof(uint32_t);
   int resident = 1;
   cudaError_t error = cudaMemsetAsync(memory->counters, 0, sizeof *memory->counters, stream);
   if (error != cudaSuccess || warps == 0)
@@ -102,9 +104,9 @@ extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const
   error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, functions[job], (int)(32 * a_block), bytes);
   if (error != cudaSuccess)
     return error;
-  /* the last block must not make it more tiles than items */
+  /* all warps together must not leave more than a list can hold */
   uint64_t blocks = smaller(warps / a_block, (uint64_t)(resident > 0 ? resident : 1) * multiprocessors);
-  functions[job]<<<(unsigned)blocks, (unsigned)(32 * a_block), bytes, stream>>>(*program, *memory, *work, words);
+  functions[job]<<<(unsigned)blocks, (unsigned)(32 * a_block), bytes, stream>>>(*program, *memory, w, words);
   return cudaGetLastError();
 }
 

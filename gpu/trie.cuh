@@ -1,7 +1,8 @@
 /* The engine `trie` as one warp sees it (gpu/trie_device.h).
  *
- * The 32 lanes of a warp stay together: in each round every tile looks at the
- * next candidates of its entry, tiles without any look on.  `Warp` is what
+ * Each lane reads an entry and finds where its candidates are; then the warp
+ * goes through the candidates of all its entries, one behind the other, a lane
+ * each.  So no lane waits for an entry that has more of them.  `Warp` is what
  * lanes say to each other (gpu/trie.cu); with MS_TRIE_HOST defined this is
  * plain C++, and tests/gpu/pattern_trie.cu brings a warp that runs on the host. */
 #ifndef MS_GPU_TRIE_CUH
@@ -14,19 +15,25 @@
 MS_TRIE_FN uint32_t trie_ones(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
 MS_TRIE_FN uint32_t trie_first(uint32_t x) { return (uint32_t)__builtin_ctz(x); }
 MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__builtin_ctzll(x); }
-MS_TRIE_FN uint32_t trie_length(uint32_t x) { return x ? 32 - (uint32_t)__builtin_clz(x) : 0; }
+MS_TRIE_FN uint32_t trie_zeros(uint32_t x) { return x ? (uint32_t)__builtin_clz(x) : 32; }
 #else
 #define MS_TRIE_FN static __device__ __forceinline__
 MS_TRIE_FN uint32_t trie_ones(uint32_t x) { return (uint32_t)__popc(x); }
 MS_TRIE_FN uint32_t trie_first(uint32_t x) { return (uint32_t)__ffs((int)x) - 1; }
 MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__ffsll((long long)x) - 1; }
-MS_TRIE_FN uint32_t trie_length(uint32_t x) { return 32 - (uint32_t)__clz((int)x); }
+MS_TRIE_FN uint32_t trie_zeros(uint32_t x) { return (uint32_t)__clz((int)x); }
 #endif
+MS_TRIE_FN uint32_t trie_length(uint32_t x) { return 32 - trie_zeros(x); }
 
 /* Longer rows are worth the look at how long the candidate's own is. */
 #ifndef MS_TRIE_LONG_ROW
 #define MS_TRIE_LONG_ROW 64u
 #endif
+
+/* Instead of a link: a list or the whole row, and a range of ids. */
+#define MS_TRIE_NO_LINK UINT32_MAX
+#define MS_TRIE_RANGE (UINT32_MAX - 1)
+#define MS_TRIE_MOST_FLAT (1u << 26)
 
 struct trie_bounds {
   uint32_t lo, hi;
@@ -36,7 +43,7 @@ struct trie_bounds {
 struct trie_span {
   const uint32_t *ids; /* NULL: lo, lo + 1, .. */
   uint32_t length, lo;
-  uint32_t link;       /* the row's, of the set; UINT32_MAX: none */
+  uint32_t link;       /* the row's, of the set, or MS_TRIE_NO_LINK, MS_TRIE_RANGE */
 };
 
 /* ---- rows ------------------------------------------------------------------- */
@@ -86,15 +93,16 @@ MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link
 
 /* ---- bounds ------------------------------------------------------------------ */
 
+/* match: a column, 32 words a level. */
 MS_TRIE_FN trie_bounds trie_bounds_of(const ms_trie_set &set, const uint32_t *match)
 {
   trie_bounds b = {set.lo, set.hi};
   for (uint64_t left = set.above; left; left &= left - 1) {
-    uint32_t v = match[trie_first(left)];
+    uint32_t v = match[32 * trie_first(left)];
     b.lo = v >= b.lo ? v + 1 : b.lo;
   }
   for (uint64_t left = set.below; left; left &= left - 1) {
-    uint32_t v = match[trie_first(left)];
+    uint32_t v = match[32 * trie_first(left)];
     b.hi = v < b.hi ? v : b.hi;
   }
   b.hi = b.hi > b.lo ? b.hi : b.lo;
@@ -112,63 +120,97 @@ MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bo
   return end - begin;
 }
 
+/* ---- a warp's entries ----------------------------------------------------------- */
+
+/* The warp's part of fast memory: a column a lane. */
+struct trie_batch {
+  uint32_t *match;          /* [prefix][32] */
+  uint32_t *size;           /* [n_masks + 1][32] */
+  uint32_t *start;          /* [32] the number of the lane's first candidate among the warp's */
+  uint32_t *low, *high;     /* [32] its address, or the id itself of a range */
+  uint32_t *link;           /* [32] */
+};
+
+template <class Warp>
+MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
+{
+  uint32_t *match = w.words(), *size = match + 32 * p.prefix, *start = size + 32 * (p.n_masks + 1);
+  return {match, size, start, start + 32, start + 64, start + 96};
+}
+
+/* What a lane has in hand. */
+struct trie_turn {
+  bool has;
+  uint32_t entry, parent;
+  uint32_t first;           /* candidates before it are done */
+};
+
+/* match[0 .. level] of an entry of that level. */
+MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
+{
+  uint32_t entry = turn->entry;
+  turn->parent = 0;
+  for (uint32_t i = level + 1; i-- > 0;) {
+    match[32 * i] = m.vertex[entry];
+    if (i > 0)
+      entry = m.parent[entry];
+    if (i == level)
+      turn->parent = entry;
+  }
+}
+
+/* The warp's next entries, one a lane.  False: there are none. */
+template <class Warp>
+MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
+                          trie_turn *turn)
+{
+  uint64_t all = a.n_items + (a.end - a.begin), ticket = 0;
+  if (w.lane() == 0) {
+    bool full = a.room > 0 && w.read(&m.counters->cursor) >= a.room;
+    ticket = full ? all : w.add(&m.counters->ticket, a.batch);
+  }
+  ticket = w.from(ticket, 0);
+  if (ticket >= all)
+    return false;
+  ticket += w.lane();
+  *turn = {w.lane() < a.batch && ticket < all, 0, 0, 0};
+  if (turn->has && ticket < a.n_items) {
+    const ms_trie_item item = m.item[a.item_list * m.most_items + ticket];
+    turn->entry = item.entry;
+    turn->first = item.first;
+  } else if (turn->has) {
+    turn->entry = (uint32_t)(a.begin + (ticket - a.n_items));
+  }
+  if (turn->has)
+    trie_climb(m, a.level, b.match + w.lane(), turn);
+  w.sync();
+  return true;
+}
+
 /* ---- candidates ----------------------------------------------------------------- */
 
-/* The shortest row, each lane of the tile looking at some; without rows the
- * list or the range.  All lanes of the warp take part. */
-template <class Warp>
-MS_TRIE_FN trie_span trie_span_of(Warp &w, const ms_trie_program &p, const ms_trie_set &set,
-                                  const uint32_t *match, uint32_t lanes, bool wanted)
+/* The shortest row of the lane's entry; without rows the list or the range.
+ * match: the entry's column. */
+MS_TRIE_FN trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match)
 {
-  trie_bounds b = {0, 0};
-  trie_span best = {nullptr, UINT32_MAX, 0, UINT32_MAX};
-  if (wanted)
-    b = trie_bounds_of(set, match);
-  for (uint32_t i = w.lane() & (lanes - 1); wanted && i < set.n_needed; i += lanes) {
+  trie_bounds b = trie_bounds_of(set, match);
+  trie_span best = {nullptr, UINT32_MAX, 0, MS_TRIE_NO_LINK};
+  const uint32_t *ids;
+  uint32_t length, first;
+  for (uint32_t i = 0; i < set.n_needed && best.length > 0; i++) {
     const ms_trie_link link = p.link[set.first_link + i];
-    const uint32_t *ids;
-    uint32_t length, first;
-    trie_row(p, link.kind, match[link.level], &ids, &length);
+    trie_row(p, link.kind, match[32 * link.level], &ids, &length);
     length = trie_cut(ids, length, b, &first);
     if (length < best.length)
       best = {ids + first, length, 0, i};
   }
-  for (uint32_t apart = 1; apart < lanes; apart *= 2) {
-    uint32_t length = w.swap(best.length, apart), link = w.swap(best.link, apart);
-    const uint32_t *ids = w.swap(best.ids, apart);
-    if (length < best.length || (length == best.length && link < best.link))
-      best = {ids, length, 0, link};
-  }
-  if (set.n_needed > 0 || !wanted)
-    return {best.ids, wanted ? best.length : 0, 0, best.link};
+  if (set.n_needed > 0)
+    return best;
   if (set.list) {
-    uint32_t first, length = trie_cut(set.list, set.list_count, b, &first);
-    return {set.list + first, length, 0, UINT32_MAX};
+    length = trie_cut(set.list, set.list_count, b, &first);
+    return {set.list + first, length, 0, MS_TRIE_NO_LINK};
   }
-  return {nullptr, b.hi - b.lo, b.lo, UINT32_MAX};
-}
-
-/* v, of the span, in all else that the set asks for? */
-MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                          const trie_span &span, uint32_t v)
-{
-  for (uint32_t i = 0; i < set.n_bits; i++)
-    if (!(p.bits[set.first_bits + i][v / 64] >> v % 64 & 1))
-      return false;
-  for (uint64_t left = set.distinct; left; left &= left - 1)
-    if (match[trie_first(left)] == v)
-      return false;
-  for (uint32_t i = 0; i < set.n_links; i++) {
-    const ms_trie_link link = p.link[set.first_link + i];
-    if (i != span.link && trie_adjacent(p, link, match[link.level], v) == (bool)link.subtract)
-      return false;
-  }
-  return true;
-}
-
-MS_TRIE_FN uint32_t trie_candidate(const trie_span &span, uint32_t at)
-{
-  return span.ids ? span.ids[at] : span.lo + at;
+  return {nullptr, b.hi - b.lo, b.lo, MS_TRIE_RANGE};
 }
 
 MS_TRIE_FN bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, uint32_t v)
@@ -179,6 +221,23 @@ MS_TRIE_FN bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, u
   return true;
 }
 
+/* v, of the row of `span_link`, in all else that the set asks for? */
+MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
+                          uint32_t span_link, uint32_t v)
+{
+  if (!trie_in_bits(p, set, v))
+    return false;
+  for (uint64_t left = set.distinct; left; left &= left - 1)
+    if (match[32 * trie_first(left)] == v)
+      return false;
+  for (uint32_t i = 0; i < set.n_links; i++) {
+    const ms_trie_link link = p.link[set.first_link + i];
+    if (i != span_link && trie_adjacent(p, link, match[32 * link.level], v) == (bool)link.subtract)
+      return false;
+  }
+  return true;
+}
+
 /* How many of the levels' matches are among the elements that only the span and
  * the bits restrict. */
 MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
@@ -186,85 +245,119 @@ MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &se
 {
   uint32_t count = 0;
   for (uint64_t left = set.distinct; left; left &= left - 1) {
-    uint32_t v = match[trie_first(left)];
+    uint32_t v = match[32 * trie_first(left)];
     bool inside = span.ids ? trie_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
     count += inside && trie_in_bits(p, set, v);
   }
   return count;
 }
 
-/* This lane's share of the set's size; the tile's lanes together have all. */
+/* ---- candidates of a warp, a lane each --------------------------------------------- */
+
+/* Candidates of each lane's span from number `at` on, one behind the other: the
+ * warp goes through all of them, however they are divided.  Returns how many
+ * there are, of this lane and of all; a lane gives at most 2^26 at a time. */
 template <class Warp>
-MS_TRIE_FN uint32_t trie_size(Warp &w, const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                              uint32_t lanes, bool wanted, uint64_t *looked)
+MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &span, uint64_t at, uint32_t *all)
 {
-  uint32_t lane = w.lane() & (lanes - 1), count = 0;
-  trie_span span = {nullptr, set.hi - set.lo, set.lo, UINT32_MAX};
-  if (!set.is_whole)
-    span = trie_span_of(w, p, set, match, lanes, wanted);
+  uint32_t lane = w.lane();
+  uint64_t left = at < span.length ? span.length - at : 0;
+  uint32_t mine = left < MS_TRIE_MOST_FLAT ? (uint32_t)left : MS_TRIE_MOST_FLAT, sum = mine;
+  for (uint32_t apart = 1; apart < 32; apart *= 2) {
+    uint32_t before = w.from(sum, lane >= apart ? lane - apart : lane);
+    sum += lane >= apart ? before : 0;
+  }
+  uint64_t address = span.ids ? (uint64_t)(uintptr_t)(span.ids + at) : span.lo + at;
+  b.start[lane] = sum - mine;
+  b.low[lane] = (uint32_t)address;
+  b.high[lane] = (uint32_t)(address >> 32);
+  b.link[lane] = span.link;
+  *all = w.from(sum, 31);
+  w.sync();
+  return mine;
+}
+
+/* The candidate with this number, and whose it is. */
+MS_TRIE_FN uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t *owner)
+{
+  uint32_t i = 0;
+  for (uint32_t step = 16; step > 0; step /= 2)
+    i = b.start[i + step] <= number ? i + step : i;
+  *owner = i;
+  number -= b.start[i];
+  if (b.link[i] == MS_TRIE_RANGE)
+    return b.low[i] + number;
+  return ((const uint32_t *)(uintptr_t)((uint64_t)b.high[i] << 32 | b.low[i]))[number];
+}
+
+/* Lanes from this one on whose candidates have the same owner; only the first of
+ * them in this round asks. */
+MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner, uint32_t first, uint32_t all)
+{
+  uint32_t end = (owner < 31 ? b.start[owner + 1] : all) - first;
+  return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
+}
+
+/* How large the set is for each lane's entry, into size[32]. */
+template <class Warp>
+MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                           bool wanted, uint32_t *size)
+{
+  uint32_t lane = w.lane(), count = 0, all;
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  uint64_t at = 0;
+  if (wanted && !set.is_whole)
+    span = trie_span_of(p, set, b.match + lane);
   if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
-    uint32_t all = set.is_whole ? set.whole : span.length;
-    return wanted && lane == 0 && all > 0 ? all - trie_matched(p, set, match, span) : 0;
+    if (set.is_whole)
+      span = {nullptr, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
+    count = set.is_whole ? set.whole : span.length;
+    count -= wanted && count > 0 ? trie_matched(p, set, b.match + lane, span) : 0;
+    span.length = 0;
   }
-  *looked += lane == 0 ? span.length : 0;
-  for (uint64_t at = lane; at < span.length; at += lanes)
-    count += trie_fits(p, set, match, span, trie_candidate(span, (uint32_t)at));
+  size[lane] = wanted ? count : 0;
+  for (; w.any(at < span.length); w.sync()) {
+    at += trie_flatten(w, b, span, at, &all);
+    for (uint32_t first = 0; first < all; first += 32) {
+      uint32_t number = first + lane, owner = 0;
+      bool fits = false;
+      if (number < all) {
+        uint32_t v = trie_candidate(b, number, &owner);
+        fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+      }
+      uint32_t fit = w.ballot(fits);
+      if (number < all && (lane == 0 || b.start[owner] == number))
+        fit &= trie_same_owner(b, lane, owner, first, all);
+      else
+        fit = 0;
+      if (fit)
+        w.add(&size[owner], trie_ones(fit));
+    }
+  }
   w.sync();
-  return count;
 }
 
-/* ---- entries ------------------------------------------------------------------------ */
-
-/* match[0 .. level] of an entry of that level. */
-MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t entry, uint32_t *match, bool writes)
-{
-  for (uint32_t i = level + 1; i-- > 0;) {
-    uint32_t v = m.vertex[entry];
-    if (writes)
-      match[i] = v;
-    if (i > 0)
-      entry = m.parent[entry];
-  }
-}
-
-/* What a tile has in hand. */
-struct trie_turn {
-  bool has;
-  ms_trie_item item;
-};
-
-/* The warp's next tickets, one a tile.  False: there are none. */
+/* A set that does not depend on the last level's match: once for entries with
+ * the same parent, which stand together. */
 template <class Warp>
-MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &a, uint32_t *match, trie_turn *turn)
+MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                                      const trie_turn &turn, bool wanted, uint32_t *size)
 {
-  uint64_t all = a.n_items + (a.end - a.begin), ticket = 0;
-  if (w.lane() == 0) {
-    bool full = a.room > 0 && w.read(&m.counters->cursor) >= a.room;
-    ticket = full ? all : w.add(&m.counters->ticket, 32 / a.lanes);
+  uint32_t lane = w.lane(), live = w.ballot(wanted), before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
+  bool first = wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent);
+  uint32_t firsts = w.ballot(first), count = 0;
+  trie_sizes(w, p, b, set, first, size);
+  if (wanted) {
+    count = size[31 - trie_zeros(firsts & (~0u >> (31 - lane)))];
+    uint32_t last = b.match[32 * (p.prefix - 1) + lane];
+    trie_bounds bounds = trie_bounds_of(set, b.match + lane);
+    if (set.but_last && last >= bounds.lo && last < bounds.hi &&
+        trie_fits(p, set, b.match + lane, MS_TRIE_NO_LINK, last))
+      count--;
   }
-  ticket = w.from(ticket, 0);
-  if (ticket >= all)
-    return false;
-  ticket += w.lane() / a.lanes;
-  turn->has = ticket < all;
-  turn->item = {0, 0};
-  if (turn->has && ticket < a.n_items)
-    turn->item = m.item[a.item_list * m.most_items + ticket];
-  else if (turn->has)
-    turn->item.entry = (uint32_t)(a.begin + (ticket - a.n_items));
-  if (turn->has)
-    trie_climb(m, a.level, turn->item.entry, match, (w.lane() & (a.lanes - 1)) == 0);
   w.sync();
-  return true;
-}
-
-template <class Warp>
-MS_TRIE_FN void trie_note_span(Warp &w, const ms_trie_memory &m, uint64_t looked)
-{
-  for (uint32_t apart = 1; apart < 32; apart *= 2)
-    looked += w.swap(looked, apart);
-  if (w.lane() == 0 && looked > 0)
-    w.add(&m.counters->span, looked);
+  size[lane] = count;
+  w.sync();
 }
 
 /* ---- sums -------------------------------------------------------------------------- */
@@ -286,26 +379,24 @@ MS_TRIE_FN void trie_add_sum(Warp &w, const ms_trie_memory &m, __int128 value)
       w.add(&m.counters->sum[i], trie_limb(value, i));
 }
 
-/* A term of any size at once into the sum. */
-template <class Warp>
-MS_TRIE_FN void trie_add_large(Warp &w, const ms_trie_memory &m, const ms_trie_term &term, const uint32_t *size)
+MS_TRIE_FN void trie_multiply(uint32_t limb[MS_TRIE_LIMBS], uint32_t by)
 {
-  uint32_t limb[MS_TRIE_LIMBS] = {0};
-  uint64_t factor = (uint64_t)(term.factor < 0 ? -term.factor : term.factor), carry;
-  limb[0] = (uint32_t)factor;
-  limb[1] = (uint32_t)(factor >> 32);
-  for (uint32_t b = 0; b < term.count; b++) {
-    carry = 0;
-    for (uint32_t i = 0; i < MS_TRIE_LIMBS; i++) {
-      carry += (uint64_t)limb[i] * size[term.mask[b]];
-      limb[i] = (uint32_t)carry;
-      carry >>= 32;
-    }
-  }
-  carry = 1;
+  uint64_t carry = 0;
   for (uint32_t i = 0; i < MS_TRIE_LIMBS; i++) {
-    if (term.factor < 0) {
-      carry += ~limb[i];
+    carry += (uint64_t)limb[i] * by;
+    limb[i] = (uint32_t)carry;
+    carry >>= 32;
+  }
+}
+
+/* A number of any size at once into the sum. */
+template <class Warp>
+MS_TRIE_FN void trie_add_large(Warp &w, const ms_trie_memory &m, uint32_t limb[MS_TRIE_LIMBS], bool negative)
+{
+  uint64_t carry = 1;
+  for (uint32_t i = 0; i < MS_TRIE_LIMBS; i++) {
+    if (negative) {
+      carry += (uint32_t)~limb[i];
       limb[i] = (uint32_t)carry;
       carry >>= 32;
     }
@@ -314,140 +405,154 @@ MS_TRIE_FN void trie_add_large(Warp &w, const ms_trie_memory &m, const ms_trie_t
   }
 }
 
-/* Each lane some of the terms.  Products of up to 64 bits with factors of up to
- * 16: a lane adds at most 2^40 of them. */
+/* All terms of the lane's sizes, size[32 mask].  Products of up to 64 bits with
+ * factors of up to 16: a lane adds at most 2^40 of them. */
 template <class Warp>
 MS_TRIE_FN void trie_add_terms(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const uint32_t *size,
-                               uint32_t lanes, __int128 *total)
+                               __int128 *total)
 {
-  for (uint32_t t = w.lane() & (lanes - 1); t < p.n_terms; t += lanes) {
+  for (uint32_t t = 0; t < p.n_terms; t++) {
     const ms_trie_term &term = p.term[t];
     uint32_t length = 0;
     uint64_t product = 1;
     bool none = false;
     for (uint32_t b = 0; b < term.count; b++) {
-      uint32_t s = size[term.mask[b]];
+      uint32_t s = size[32 * term.mask[b]];
       length += trie_length(s);
       product *= s;
       none = none || s == 0;
     }
-    if (!none && length <= 64)
+    if (!none && length <= 64) {
       *total += (__int128)term.factor * (__int128)product;
-    else if (!none)
-      trie_add_large(w, m, term, size);
+    } else if (!none) {
+      uint64_t factor = (uint64_t)(term.factor < 0 ? -term.factor : term.factor);
+      uint32_t limb[MS_TRIE_LIMBS] = {(uint32_t)factor, (uint32_t)(factor >> 32)};
+      for (uint32_t b = 0; b < term.count; b++)
+        trie_multiply(limb, size[32 * term.mask[b]]);
+      trie_add_large(w, m, limb, term.factor < 0);
+    }
   }
+}
+
+/* c (c - 1) .. (c - falling + 1); c is no less than `falling`. */
+template <class Warp>
+MS_TRIE_FN void trie_add_falling(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, uint32_t c)
+{
+  uint32_t limb[MS_TRIE_LIMBS] = {1};
+  for (uint32_t i = 0; i < p.falling; i++)
+    trie_multiply(limb, c - i);
+  trie_add_large(w, m, limb, false);
 }
 
 /* ---- jobs -------------------------------------------------------------------------- */
 
-/* The tile's part of the warp's fast memory. */
-template <class Warp>
-MS_TRIE_FN uint32_t *trie_tile_words(Warp &w, const ms_trie_program &p, uint32_t lanes)
-{
-  return w.words() + w.lane() / lanes * (p.prefix + p.n_masks);
-}
-
-/* One round of candidates, `at` the tile's first: writes those that fit.
- * Returns how many of the tile's candidates are done: fewer than lanes where
- * there was no room for the next one. */
+/* One round of candidates: writes those that fit.  Returns how many of the 32 are
+ * done: fewer where there was no room for the next one. */
 template <class Warp>
 MS_TRIE_FN uint32_t trie_write(Warp &w, const ms_trie_memory &m, const ms_trie_work &a, uint32_t entry, uint32_t v,
                                bool fits)
 {
-  uint32_t all = w.ballot(fits), lane = w.lane(), tile = lane / a.lanes * a.lanes;
+  uint32_t all = w.ballot(fits);
   uint64_t place = 0;
   if (all == 0)
-    return a.lanes;
-  if (lane == 0)
+    return 32;
+  if (w.lane() == 0)
     place = w.add(&m.counters->cursor, trie_ones(all));
-  place = w.from(place, 0) + trie_ones(all & ((1u << lane) - 1));
+  place = w.from(place, 0) + trie_ones(all & ((1u << w.lane()) - 1));
   if (fits && place < a.room) {
     m.parent[a.to + place] = entry;
     m.vertex[a.to + place] = v;
   }
-  uint32_t lost = w.ballot(fits && place >= a.room) >> tile;
-  lost &= a.lanes == 32 ? ~0u : (1u << a.lanes) - 1;
-  return lost ? trie_first(lost) : a.lanes;
+  uint32_t lost = w.ballot(fits && place >= a.room);
+  return lost ? trie_first(lost) : 32;
 }
 
+/* Children of the warp's entries.  Returns how many of the lane's candidates are
+ * done. */
 template <class Warp>
-MS_TRIE_FN void trie_leave(Warp &w, const ms_trie_memory &m, const ms_trie_work &a, uint32_t entry, uint32_t first)
+MS_TRIE_FN uint64_t trie_children(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a,
+                                  const trie_batch &b, const trie_turn &turn, const trie_span &span)
 {
-  uint64_t place = w.add(&m.counters->left, 1);
-  m.item[a.left_list * m.most_items + place] = {entry, first};
+  const ms_trie_set &set = p.set[a.level + 1];
+  uint32_t lane = w.lane(), all, done = 32;
+  uint64_t at = turn.first;
+  for (; done == 32 && w.any(at < span.length); w.sync()) {
+    uint32_t mine = trie_flatten(w, b, span, at, &all), first;
+    for (first = 0; first < all && done == 32; first += done) {
+      uint32_t owner = 0, v = 0;
+      bool fits = first + lane < all;
+      if (fits) {
+        v = trie_candidate(b, first + lane, &owner);
+        fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+      }
+      done = trie_write(w, m, a, w.from(turn.entry, owner), v, fits);
+    }
+    uint32_t begin = b.start[lane], some = first > begin ? first - begin : 0;
+    at += some < mine ? some : mine;
+  }
+  return at;
 }
 
-/* Children of the entries, until there is no more room. */
+/* Until there is no more room; then lanes note where they stopped. */
 template <class Warp>
 MS_TRIE_FN void trie_expand(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a)
 {
   const ms_trie_set &set = p.set[a.level + 1];
-  uint32_t *match = trie_tile_words(w, p, a.lanes), lane = w.lane() & (a.lanes - 1);
-  uint64_t looked = 0;
+  const trie_batch b = trie_batch_of(w, p);
   trie_turn turn;
-  while (trie_take(w, m, a, match, &turn)) {
-    trie_span span = trie_span_of(w, p, set, match, a.lanes, turn.has);
-    uint64_t at = turn.item.first;
-    bool room = true;
-    looked += lane == 0 ? span.length : 0;
-    while (w.any(at < span.length) && room) {
-      uint32_t v = 0;
-      bool fits = at + lane < span.length;
-      if (fits) {
-        v = trie_candidate(span, (uint32_t)at + lane);
-        fits = trie_fits(p, set, match, span, v);
-      }
-      uint32_t done = trie_write(w, m, a, turn.item.entry, v, fits);
-      room = !w.any(done < a.lanes);
-      at += done;
+  while (trie_take(w, m, a, b, &turn)) {
+    trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+    if (turn.has)
+      span = trie_span_of(p, set, b.match + w.lane());
+    if (span.length < set.least)
+      span.length = 0;
+    uint64_t at = trie_children(w, p, m, a, b, turn, span);
+    if (at < span.length) {
+      uint64_t place = w.add(&m.counters->left, 1);
+      m.item[a.left_list * m.most_items + place] = {turn.entry, (uint32_t)at};
     }
-    if (lane == 0 && at < span.length)
-      trie_leave(w, m, a, turn.item.entry, (uint32_t)at);
     w.sync();
   }
-  trie_note_span(w, m, looked);
 }
 
 template <class Warp>
 MS_TRIE_FN void trie_count(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a)
 {
-  const ms_trie_set &set = p.set[a.level + 1];
-  uint32_t *match = trie_tile_words(w, p, a.lanes);
-  uint64_t total = 0, looked = 0;
+  const trie_batch b = trie_batch_of(w, p);
+  uint64_t total = 0;
   trie_turn turn;
-  while (trie_take(w, m, a, match, &turn)) {
-    total += trie_size(w, p, set, match, a.lanes, turn.has, &looked);
+  while (trie_take(w, m, a, b, &turn)) {
+    trie_sizes(w, p, b, p.set[a.level + 1], turn.has, b.size);
+    total += b.size[w.lane()];
     w.sync();
   }
   trie_add_sum(w, m, (__int128)total);
-  trie_note_span(w, m, looked);
 }
 
 template <class Warp>
 MS_TRIE_FN void trie_tail(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a)
 {
-  uint32_t *match = trie_tile_words(w, p, a.lanes), *size = match + p.prefix;
+  const trie_batch b = trie_batch_of(w, p);
   __int128 total = 0;
-  uint64_t looked = 0;
   trie_turn turn;
-  while (trie_take(w, m, a, match, &turn)) {
+  while (trie_take(w, m, a, b, &turn)) {
     bool live = turn.has;
     for (uint32_t i = 0; i < p.n_masks && w.any(live); i++) {
       const ms_trie_set &set = p.set[p.prefix + i];
-      uint32_t count = trie_size(w, p, set, match, a.lanes, live, &looked);
-      for (uint32_t apart = 1; apart < a.lanes; apart *= 2)
-        count += w.swap(count, apart);
-      if ((w.lane() & (a.lanes - 1)) == 0)
-        size[i] = count;
-      live = live && count >= set.least;
+      uint32_t *size = b.size + 32 * i;
+      if (set.of_parent)
+        trie_sizes_of_parents(w, p, b, set, turn, live, size);
+      else
+        trie_sizes(w, p, b, set, live, size);
+      live = live && size[w.lane()] >= set.least;
     }
-    w.sync();
-    if (live)
-      trie_add_terms(w, p, m, size, a.lanes, &total);
+    if (live && p.falling > 0)
+      trie_add_falling(w, p, m, b.size[w.lane()]);
+    else if (live)
+      trie_add_terms(w, p, m, b.size + w.lane(), &total);
     w.sync();
   }
   trie_add_sum(w, m, total);
-  trie_note_span(w, m, looked);
 }
 
 template <class Warp>

@@ -13,7 +13,6 @@ struct trie_host {
   const ms_trie_work *work;
   ms_trie_job job;
   const uint32_t *size;
-  uint32_t lanes;
 };
 
 static void lane_body(void *user, host_group *group, uint32_t lane)
@@ -26,7 +25,7 @@ static void lane_body(void *user, host_group *group, uint32_t lane)
 /* One for all cases: fibers take a while to make. */
 static trie_host *the_host()
 {
-  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND, nullptr, 0};
+  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND, nullptr};
   return &host;
 }
 
@@ -56,18 +55,19 @@ static void terms_body(void *user, host_group *group, uint32_t lane)
   trie_host *m = (trie_host *)user;
   host_warp w = {&m->grid, group, lane};
   __int128 total = 0;
-  trie_add_terms(w, *m->program, *m->memory, m->size, m->lanes, &total);
+  if (m->program->falling > 0)
+    trie_add_falling(w, *m->program, *m->memory, m->size[lane]);
+  else
+    trie_add_terms(w, *m->program, *m->memory, m->size + lane, &total);
   trie_add_sum(w, *m->memory, total);
 }
 
-extern "C" void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory, const uint32_t *size,
-                                    uint32_t lanes)
+extern "C" void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory, const uint32_t *size)
 {
   trie_host *m = the_host();
   m->program = program;
   m->memory = memory;
   m->size = size;
-  m->lanes = lanes;
   m->grid.run(1, terms_body, m);
 }
 

@@ -8,21 +8,23 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the warps, which are one thread's at a time */
 
-uint64_t ms_trie_most_tiles(uint32_t multiprocessors)
+uint64_t ms_trie_most_items(uint32_t multiprocessors)
 {
-  return multiprocessors * 8u;
+  return multiprocessors * 3u * MS_TRIE_BATCH;
 }
 
 cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
                                 const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
                                 cudaStream_t stream)
 {
-  uint64_t most = memory->most_items / (32 / work->lanes);
+  ms_trie_work w = *work;
   (void)stream;
   pthread_mutex_lock(&lock);
+  w.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
+  uint64_t most = memory->most_items / w.batch;
   uint32_t warps = 1 + (uint32_t)(trie_host_random() % (multiprocessors + 1));
   memset(memory->counters, 0, sizeof *memory->counters);
-  trie_host_work(program, memory, work, job, warps < most ? warps : (uint32_t)most);
+  trie_host_work(program, memory, &w, job, warps < most ? warps : (uint32_t)most);
   pthread_mutex_unlock(&lock);
   return cudaSuccess;
 }
