@@ -94,7 +94,7 @@ extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const
   uint64_t share = all / ((uint64_t)multiprocessors * BUSY_WARPS) + 1;
   w.batch = (uint32_t)smaller(smaller(share, MS_TRIE_BATCH), memory->most_items);
   uint64_t warps = smaller((all + w.batch - 1) / w.batch, memory->most_items / w.batch);
-  uint32_t words = ms_trie_words(program->prefix, program->n_masks); /* at most 101 lines */
+  uint32_t words = ms_trie_words(program->prefix, program->n_masks); /* at most 15 KiB */
   uint64_t a_block = smaller(smaller(warps, MOST_WARPS), SHARED_BYTES / (words * sizeof(uint32_t)));
   size_t bytes = a_block * words * sizeof(uint32_t);
   int resident = 1;

@@ -33,7 +33,16 @@ MS_TRIE_FN uint32_t trie_length(uint32_t x) { return 32 - trie_zeros(x); }
 /* Instead of a link: a list or the whole row, and a range of ids. */
 #define MS_TRIE_NO_LINK UINT32_MAX
 #define MS_TRIE_RANGE (UINT32_MAX - 1)
+
+/* Candidates of an entry that a warp lays out at a time: 32 times so many have a
+ * number of 32 bits. */
+#ifndef MS_TRIE_MOST_FLAT
 #define MS_TRIE_MOST_FLAT (1u << 26)
+#endif
+/* Of the fast memory for elements of a set. */
+#ifndef MS_TRIE_KEPT_ROOM
+#define MS_TRIE_KEPT_ROOM MS_TRIE_KEPT
+#endif
 
 struct trie_bounds {
   uint32_t lo, hi;
@@ -109,6 +118,12 @@ MS_TRIE_FN trie_bounds trie_bounds_of(const ms_trie_set &set, const uint32_t *ma
   return b;
 }
 
+MS_TRIE_FN bool trie_in_bounds(const ms_trie_set &set, const uint32_t *match, uint32_t v)
+{
+  trie_bounds b = trie_bounds_of(set, match);
+  return v >= b.lo && v < b.hi;
+}
+
 /* Positions [*first, *first + result) of the ids within the bounds. */
 MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b, uint32_t *first)
 {
@@ -129,13 +144,15 @@ struct trie_batch {
   uint32_t *start;          /* [32] the number of the lane's first candidate among the warp's */
   uint32_t *low, *high;     /* [32] its address, or the id itself of a range */
   uint32_t *link;           /* [32] */
+  uint32_t *kept_first, *kept_count; /* [32] the lane's part of .. */
+  uint32_t *kept;           /* [MS_TRIE_KEPT] .. elements of a set */
 };
 
 template <class Warp>
 MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
 {
   uint32_t *match = w.words(), *size = match + 32 * p.prefix, *start = size + 32 * (p.n_masks + 1);
-  return {match, size, start, start + 32, start + 64, start + 96};
+  return {match, size, start, start + 32, start + 64, start + 96, start + 128, start + 160, start + 192};
 }
 
 /* What a lane has in hand. */
@@ -256,7 +273,7 @@ MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &se
 
 /* Candidates of each lane's span from number `at` on, one behind the other: the
  * warp goes through all of them, however they are divided.  Returns how many
- * there are, of this lane and of all; a lane gives at most 2^26 at a time. */
+ * there are, of this lane and of all. */
 template <class Warp>
 MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &span, uint64_t at, uint32_t *all)
 {
@@ -298,24 +315,13 @@ MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t
   return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
 }
 
-/* How large the set is for each lane's entry, into size[32]. */
+/* Add to size[32] how many candidates of each lane's span fit. */
 template <class Warp>
-MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                           bool wanted, uint32_t *size)
+MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                                 const trie_span &span, uint32_t *size)
 {
-  uint32_t lane = w.lane(), count = 0, all;
-  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  uint32_t lane = w.lane(), all;
   uint64_t at = 0;
-  if (wanted && !set.is_whole)
-    span = trie_span_of(p, set, b.match + lane);
-  if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
-    if (set.is_whole)
-      span = {nullptr, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
-    count = set.is_whole ? set.whole : span.length;
-    count -= wanted && count > 0 ? trie_matched(p, set, b.match + lane, span) : 0;
-    span.length = 0;
-  }
-  size[lane] = wanted ? count : 0;
   for (; w.any(at < span.length); w.sync()) {
     at += trie_flatten(w, b, span, at, &all);
     for (uint32_t first = 0; first < all; first += 32) {
@@ -323,7 +329,8 @@ MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &
       bool fits = false;
       if (number < all) {
         uint32_t v = trie_candidate(b, number, &owner);
-        fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+        fits = (!set.is_rest || trie_in_bounds(set, b.match + owner, v)) &&
+               trie_fits(p, set, b.match + owner, b.link[owner], v);
       }
       uint32_t fit = w.ballot(fits);
       if (number < all && (lane == 0 || b.start[owner] == number))
@@ -337,27 +344,130 @@ MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &
   w.sync();
 }
 
-/* A set that does not depend on the last level's match: once for entries with
- * the same parent, which stand together. */
+/* How large the set is for each lane's entry, into size[32]. */
+template <class Warp>
+MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                           bool wanted, uint32_t *size)
+{
+  uint32_t lane = w.lane(), count = 0;
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  if (wanted && !set.is_whole)
+    span = trie_span_of(p, set, b.match + lane);
+  if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
+    if (set.is_whole)
+      span = {nullptr, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
+    count = set.is_whole ? set.whole : span.length;
+    count -= wanted && count > 0 ? trie_matched(p, set, b.match + lane, span) : 0;
+    span.length = 0;
+  }
+  if (span.length < set.least)
+    span.length = 0;
+  size[lane] = wanted ? count : 0;
+  trie_count_spans(w, p, b, set, span, size);
+}
+
+/* ---- entries with the same parent ------------------------------------------------------ */
+
+/* The first lanes of those that stand together and have the same parent. */
+template <class Warp>
+MS_TRIE_FN uint32_t trie_first_siblings(Warp &w, const trie_turn &turn, bool wanted)
+{
+  uint32_t lane = w.lane(), live = w.ballot(wanted), before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
+  return w.ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
+}
+
+/* The last one up to this lane. */
+MS_TRIE_FN uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
+{
+  return 31 - trie_zeros(firsts & (~0u >> (31 - lane)));
+}
+
+/* The elements of a set of these lanes' entries, one lane's behind the other's.
+ * False: there is no room for them. */
+template <class Warp>
+MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                          uint32_t lanes)
+{
+  uint32_t lane = w.lane(), used = 0, all, number = lane;
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  if (lanes >> lane & 1)
+    span = trie_span_of(p, set, b.match + lane);
+  if (w.any(span.length > MS_TRIE_MOST_FLAT))
+    return false;
+  b.kept_first[lane] = 0;
+  b.kept_count[lane] = 0;
+  trie_flatten(w, b, span, 0, &all);
+  for (uint32_t first = 0; first < all && used <= MS_TRIE_KEPT_ROOM; first += 32, number += 32) {
+    uint32_t owner = 0, v = 0;
+    bool fits = false;
+    if (number < all) {
+      v = trie_candidate(b, number, &owner);
+      fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+    }
+    uint32_t fit = w.ballot(fits), place = used + trie_ones(fit & ((1u << lane) - 1));
+    if (fits && place < MS_TRIE_KEPT_ROOM)
+      b.kept[place] = v;
+    if (number < all && b.start[owner] == number)
+      b.kept_first[owner] = place;
+    if (number < all && (lane == 0 || b.start[owner] == number))
+      w.add(&b.kept_count[owner], trie_ones(fit & trie_same_owner(b, lane, owner, first, all)));
+    used += trie_ones(fit);
+  }
+  w.sync();
+  return used <= MS_TRIE_KEPT_ROOM;
+}
+
+/* A set of which all but what the last level adds is the same for siblings: that
+ * once, then the rest. */
+template <class Warp>
+MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                                   const trie_turn &turn, bool wanted, uint32_t *size)
+{
+  uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted);
+  if (!trie_keep(w, p, b, p.set[set.base], firsts)) {
+    trie_sizes(w, p, b, set, wanted, size);
+    return;
+  }
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  if (wanted) {
+    uint32_t first = trie_first_of(firsts, lane);
+    span = {b.kept + b.kept_first[first], b.kept_count[first], 0, MS_TRIE_NO_LINK};
+  }
+  if (span.length < set.least)
+    span.length = 0;
+  size[lane] = 0;
+  trie_count_spans(w, p, b, p.set[set.base + 1], span, size);
+}
+
+/* A set that does not depend on the last level's match: once for siblings. */
 template <class Warp>
 MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
                                       const trie_turn &turn, bool wanted, uint32_t *size)
 {
-  uint32_t lane = w.lane(), live = w.ballot(wanted), before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
-  bool first = wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent);
-  uint32_t firsts = w.ballot(first), count = 0;
-  trie_sizes(w, p, b, set, first, size);
+  uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted), count = 0;
+  trie_sizes(w, p, b, set, firsts >> lane & 1, size);
   if (wanted) {
-    count = size[31 - trie_zeros(firsts & (~0u >> (31 - lane)))];
+    count = size[trie_first_of(firsts, lane)];
     uint32_t last = b.match[32 * (p.prefix - 1) + lane];
-    trie_bounds bounds = trie_bounds_of(set, b.match + lane);
-    if (set.but_last && last >= bounds.lo && last < bounds.hi &&
+    if (set.but_last && trie_in_bounds(set, b.match + lane, last) &&
         trie_fits(p, set, b.match + lane, MS_TRIE_NO_LINK, last))
       count--;
   }
   w.sync();
   size[lane] = count;
   w.sync();
+}
+
+template <class Warp>
+MS_TRIE_FN void trie_sizes_of(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                              const trie_turn &turn, bool wanted, uint32_t *size)
+{
+  if (set.of_parent)
+    trie_sizes_of_parents(w, p, b, set, turn, wanted, size);
+  else if (set.base > 0)
+    trie_sizes_by_base(w, p, b, set, turn, wanted, size);
+  else
+    trie_sizes(w, p, b, set, wanted, size);
 }
 
 /* ---- sums -------------------------------------------------------------------------- */
@@ -522,7 +632,7 @@ MS_TRIE_FN void trie_count(Warp &w, const ms_trie_program &p, const ms_trie_memo
   uint64_t total = 0;
   trie_turn turn;
   while (trie_take(w, m, a, b, &turn)) {
-    trie_sizes(w, p, b, p.set[a.level + 1], turn.has, b.size);
+    trie_sizes_of(w, p, b, p.set[a.level + 1], turn, turn.has, b.size);
     total += b.size[w.lane()];
     w.sync();
   }
@@ -540,10 +650,7 @@ MS_TRIE_FN void trie_tail(Warp &w, const ms_trie_program &p, const ms_trie_memor
     for (uint32_t i = 0; i < p.n_masks && w.any(live); i++) {
       const ms_trie_set &set = p.set[p.prefix + i];
       uint32_t *size = b.size + 32 * i;
-      if (set.of_parent)
-        trie_sizes_of_parents(w, p, b, set, turn, live, size);
-      else
-        trie_sizes(w, p, b, set, live, size);
+      trie_sizes_of(w, p, b, set, turn, live, size);
       live = live && size[w.lane()] >= set.least;
     }
     if (live && p.falling > 0)

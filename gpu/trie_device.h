@@ -22,6 +22,7 @@ enum {
   MS_TRIE_MASKS = 64,   /* sets of groups whose sets meet */
   MS_TRIE_BLOCKS = 6,
   MS_TRIE_BUFFERS = 2,  /* of rows on their way to the host */
+  MS_TRIE_KEPT = 512,   /* elements of sets that siblings share */
   MS_TRIE_BATCH = 32    /* entries that a warp takes at a time, at most */
 };
 
@@ -44,6 +45,8 @@ typedef struct ms_trie_set {
   bool is_whole;        /* .. as is the case, but for `distinct` */
   bool of_parent;       /* of a tail: nothing above depends on the last level .. */
   bool but_last;        /* .. but its match must be taken out, if it is in */
+  bool is_rest;         /* what the last level adds to set number .. */
+  uint32_t base;        /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
 } ms_trie_set;
 
 typedef struct ms_trie_term {
@@ -60,7 +63,8 @@ typedef struct ms_trie_rows {
 /* All pointers are to the device's memory. */
 typedef struct ms_trie_program {
   ms_trie_rows rows[3];       /* by kind; only what the graph has */
-  const ms_trie_set *set;     /* [prefix + n_masks] candidates of the levels, then of the tail */
+  const ms_trie_set *set;     /* [prefix + n_masks] candidates of the levels, then of the tail; then
+                                 bases and rests of the last ones */
   const ms_trie_link *link;
   const uint64_t *const *bits;
   const ms_trie_term *term;   /* [n_terms] */
@@ -109,7 +113,7 @@ typedef struct ms_trie_work {
 /* uint32_t words of fast memory that a warp needs. */
 static inline uint32_t ms_trie_words(uint32_t prefix, uint32_t n_masks)
 {
-  return 32 * (prefix + n_masks + 5);
+  return 32 * (prefix + n_masks + 7) + MS_TRIE_KEPT;
 }
 
 #endif

@@ -8,7 +8,7 @@
 
 #define SHORT_RUN 0.01 /* seconds of a kernel: between looks at the stop token */
 #define LONG_RUN 0.1
-#define FIRST_SLICE ((uint64_t)1 << 20) /* entries a launch */
+#define FIRST_SLICE ((uint64_t)1 << 22) /* entries a launch */
 /* Entries a launch, at most: each may add MS_MAX_TAIL_TERMS numbers below 2^32
  * to a limb, which has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)

@@ -213,6 +213,56 @@ static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
   return ok;
 }
 
+/* ---- what siblings share --------------------------------------------------------- */
+
+/* The part of a set that is known before the level `last`, or what that adds. */
+static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set, uint32_t last, bool rest)
+{
+  uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
+  start(d);
+  d->set.is_rest = rest;
+  d->set.above = set->above & levels;
+  d->set.below = set->below & levels;
+  d->set.distinct = set->distinct & levels;
+  for (uint32_t i = 0; i < set->n_links; i++) {
+    const ms_trie_link *link = &t->link[set->first_link + i];
+    if (levels >> link->level & 1)
+      add_link(d, link->level, link->kind, link->subtract);
+  }
+  if (rest)
+    return;
+  d->set.lo = set->lo;
+  d->set.hi = set->hi;
+  d->set.n_bits = set->n_bits;
+  memcpy(d->bits, t->bits + set->first_bits, set->n_bits * sizeof *d->bits);
+}
+
+/* Worth it where the part is more than a row. */
+static bool keep_parts(ms_trie_tables *t, draft *d, uint32_t number, uint32_t last)
+{
+  if (t->set[number].of_parent)
+    return true;
+  draft_part(d, t, &t->set[number], last, false);
+  if (d->set.n_needed < 1 || d->set.n_links < 2)
+    return true;
+  t->set[number].base = t->n_sets;
+  if (!keep(t, d))
+    return false;
+  draft_part(d, t, &t->set[number], last, true);
+  return keep(t, d);
+}
+
+/* Of all sets that are only counted. */
+static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
+{
+  bool ok = true;
+  for (uint32_t i = 0; i < t->n_masks && ok; i++)
+    ok = p->prefix < 2 || keep_parts(t, d, p->prefix + i, p->prefix - 1);
+  if (ok && p->n_groups == 0 && p->prefix > 2)
+    ok = keep_parts(t, d, p->prefix - 1, p->prefix - 2);
+  return ok;
+}
+
 /* ---- all of it -------------------------------------------------------------------- */
 
 ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_error *err)
@@ -224,7 +274,7 @@ ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_
     draft_step(d, program, i);
     ok = keep(out, d);
   }
-  ok = ok && keep_tail(out, program, d);
+  ok = ok && keep_tail(out, program, d) && keep_shared(out, program, d);
   ms_free(d);
   if (!ok) {
     ms_trie_tables_free(out);

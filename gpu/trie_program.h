@@ -10,7 +10,7 @@
 /* Tables in the host's memory, with its pointers to bits and lists. */
 typedef struct ms_trie_tables {
   uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits, falling;
-  ms_trie_set *set;      /* [n_sets] prefix + n_masks of them */
+  ms_trie_set *set;      /* [n_sets] as in ms_trie_program */
   ms_trie_link *link;    /* [n_links] */
   const uint64_t **bits; /* [n_bits] */
   ms_trie_term term[MS_MAX_TAIL_TERMS];

@@ -13,7 +13,7 @@
 #include <ucontext.h>
 #include <vector>
 
-enum { HOST_LANES = 32, HOST_WARPS = 4, HOST_STACK = 64 << 10, HOST_WORDS = 32 * 104 };
+enum { HOST_LANES = 32, HOST_WARPS = 4, HOST_STACK = 64 << 10, HOST_WORDS = 32 * 104 + 512 };
 enum host_place { HOST_BALLOT, HOST_FROM, HOST_SWAP, HOST_SYNC, HOST_DONE };
 
 struct host_group {

@@ -1,7 +1,9 @@
 /* What the kernels of the engine `trie` do, on the host, for
  * pattern_trie_cases.c. */
 #define MS_TRIE_HOST
-#define MS_TRIE_LONG_ROW 2u /* so that short rows go both ways */
+#define MS_TRIE_LONG_ROW 2u /* so that short rows go both ways, */
+#define MS_TRIE_MOST_FLAT 30u /* not all candidates are laid out at once, */
+#define MS_TRIE_KEPT_ROOM 40u /* and not all sets fit */
 #include "gpu/trie.cuh"
 #include "tests/gpu/host_warp.h"
 #include "tests/gpu/pattern_trie.h"
