@@ -18,6 +18,11 @@
 #define MOST_BYTES ((uint64_t)512 << 20)
 /* Squared degrees from which on another GPU may pay (gpu/pattern.c). */
 #define MANY_PATHS 2e9
+/* Rows of so many neighbours are made into bits, too: reading one bit takes less
+ * than a search by halves.  They take an eighth of the memory at most, and no
+ * more than what second-level caches hold a good part of. */
+#define HUB_DEGREE 64u
+#define MOST_HUB_BYTES ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)
 enum { MOST_DEVICES = 64, LEAST_CAPABILITY = 8, ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
 
@@ -32,6 +37,7 @@ typedef struct gpu_machine {
   ms_trie_program program;
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
+  ms_trie_hubs hubs;
   void *table_memory, *level_memory; /* on the device */
 } gpu_machine;
 
@@ -155,10 +161,29 @@ static ms_status upload_tables(gpu_machine *m, const ms_program *program, ms_err
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
+/* room: 0 if they are not worth it, or there is too little memory. */
+static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t bytes)
+{
+  uint64_t most = index->arcs / HUB_DEGREE, words = ((uint64_t)index->n + 31) / 32, row = words * sizeof(uint32_t);
+  uint64_t numbers = ((uint64_t)index->n + 1) * sizeof(uint32_t), some = bytes / 8;
+  some = some < MOST_HUB_BYTES ? some : MOST_HUB_BYTES;
+  uint64_t fit = some > numbers ? (some - numbers) / row : 0;
+  m->hubs = (ms_trie_hubs){.n = index->n, .least = HUB_DEGREE, .words = words};
+  if (m->context.index.longest >= HUB_DEGREE)
+    m->hubs.room = (uint32_t)(fit < most ? fit : most);
+}
+
+static uint64_t hub_bytes(const ms_trie_hubs *h)
+{
+  return h->room > 0 ? aligned((h->n + (uint64_t)1) * sizeof(uint32_t)) + aligned(h->room * h->words * sizeof(uint32_t))
+                     : 0;
+}
+
 static uint64_t level_bytes(const gpu_machine *m)
 {
   uint64_t items = m->plan.items * (m->program.prefix + 1) * MS_TRIE_ITEM_BYTES;
-  return aligned(sizeof(ms_trie_counters)) + aligned(items) + 2 * aligned(m->plan.entries * sizeof(uint32_t));
+  return aligned(sizeof(ms_trie_counters)) + aligned(items) + 2 * aligned(m->plan.entries * sizeof(uint32_t)) +
+         hub_bytes(&m->hubs);
 }
 
 static void place_levels(gpu_machine *m)
@@ -171,17 +196,37 @@ static void place_levels(gpu_machine *m)
   m->memory.parent = (uint32_t *)(void *)at;
   at += aligned(m->plan.entries * sizeof(uint32_t));
   m->memory.vertex = (uint32_t *)(void *)at;
+  at += aligned(m->plan.entries * sizeof(uint32_t));
   m->memory.most_items = m->plan.items;
+  if (m->hubs.room > 0) {
+    m->hubs.number = (uint32_t *)(void *)at;
+    m->hubs.bits = (uint32_t *)(void *)(at + aligned((m->hubs.n + (uint64_t)1) * sizeof(uint32_t)));
+  }
+}
+
+static ms_status make_hubs(gpu_machine *m, ms_error *err)
+{
+  if (m->hubs.room == 0)
+    return MS_OK;
+  ms_status status = ms_cuda_status(ms_trie_launch_hubs(&m->program, &m->hubs, (uint32_t)m->multiprocessors,
+                                                        m->context.staging.stream),
+                                    "starting a search on the GPU", err);
+  m->program.hub = m->hubs.number;
+  m->program.hub_bits = m->hubs.bits;
+  m->program.hub_words = m->hubs.words;
+  return status;
 }
 
 /* What there is, up to a bound; less where it is in pieces. */
-static ms_status take_memory(gpu_machine *m, ms_error *err)
+static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_error *err)
 {
-  uint64_t bytes, fixed = 4 * ALIGN + sizeof(ms_trie_counters);
+  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters);
   ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
-    status = ms_trie_memory_plan_make(bytes > fixed ? bytes - fixed : 0, m->program.prefix,
+    plan_hubs(m, index, bytes);
+    uint64_t other = fixed + hub_bytes(&m->hubs);
+    status = ms_trie_memory_plan_make(bytes > other ? bytes - other : 0, m->program.prefix,
                                       ms_trie_most_items((uint32_t)m->multiprocessors), &m->plan, err);
     if (status != MS_OK)
       break;
@@ -191,10 +236,11 @@ static ms_status take_memory(gpu_machine *m, ms_error *err)
     bytes /= 2;
     status = MS_OK;
   }
-  if (status == MS_OK)
-    place_levels(m);
   m->plan.rows = MS_STAGING_BYTES / (m->program.prefix * sizeof(uint32_t));
-  return status;
+  if (status != MS_OK)
+    return status;
+  place_levels(m);
+  return make_hubs(m, err);
 }
 
 static ms_status machine_open(gpu_machine *m, const ms_program *program, int device, int threads, ms_error *err)
@@ -213,7 +259,7 @@ static ms_status machine_open(gpu_machine *m, const ms_program *program, int dev
   /* the upload reads pinned buffers, which are used for other things from now on */
   if (status == MS_OK)
     status = ms_cuda_status(cudaStreamSynchronize(m->context.staging.stream), "copying the plan", err);
-  return status == MS_OK ? take_memory(m, err) : status;
+  return status == MS_OK ? take_memory(m, program->index, err) : status;
 }
 
 static void machine_close(gpu_machine *m)

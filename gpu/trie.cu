@@ -8,6 +8,7 @@ enum {
   MULTIPROCESSOR_WARPS = 64,   /* that one can hold, on all GPUs of capability 8 and 9, or more */
   BUSY_WARPS = 32,             /* of one, which are to have work before a warp takes more entries */
   PLAIN_THREADS = 256,         /* of a block where each thread works by itself */
+  BUSY_BLOCKS = 8,             /* of those, a multiprocessor */
   SHARED_BYTES = 48 << 10      /* that a block may have without asking */
 };
 
@@ -32,6 +33,7 @@ struct device_warp {
     return __shfl_xor_sync(all_lanes, x, (int)apart);
   }
   __device__ __forceinline__ uint32_t add(uint32_t *x, uint32_t y) const { return atomicAdd(x, y); }
+  __device__ __forceinline__ void unite(uint32_t *x, uint32_t bits) const { atomicOr(x, bits); }
   __device__ __forceinline__ uint64_t read(const uint64_t *x) const { return *(const volatile uint64_t *)x; }
   __device__ __forceinline__ uint64_t add(uint64_t *x, uint64_t y) const
   {
@@ -49,6 +51,14 @@ static __global__ void __launch_bounds__(32 * MOST_WARPS)
   extern __shared__ uint32_t fast[];
   device_warp w = {fast + threadIdx.x / 32 * warp_words};
   trie_work(w, p, m, a, (ms_trie_job)job);
+}
+
+static __global__ void __launch_bounds__(PLAIN_THREADS)
+  hubs_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_hubs h)
+{
+  device_warp w = {nullptr};
+  uint64_t warps = (uint64_t)gridDim.x * (PLAIN_THREADS / 32);
+  trie_make_hubs(w, p, h, blockIdx.x * (PLAIN_THREADS / 32) + threadIdx.x / 32, warps);
 }
 
 static __global__ void __launch_bounds__(PLAIN_THREADS)
@@ -110,16 +120,29 @@ extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const
   return cudaGetLastError();
 }
 
-static unsigned plain_blocks(uint64_t count)
+static uint64_t plain_blocks(uint64_t count)
 {
-  return (unsigned)((count + PLAIN_THREADS - 1) / PLAIN_THREADS);
+  return (count + PLAIN_THREADS - 1) / PLAIN_THREADS;
+}
+
+extern "C" cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs,
+                                           uint32_t multiprocessors, cudaStream_t stream)
+{
+  cudaError_t error = cudaMemsetAsync(hubs->number + hubs->n, 0, sizeof *hubs->number, stream);
+  if (error == cudaSuccess)
+    error = cudaMemsetAsync(hubs->bits, 0, hubs->room * hubs->words * sizeof *hubs->bits, stream);
+  if (error != cudaSuccess)
+    return error;
+  uint64_t blocks = smaller(plain_blocks((uint64_t)hubs->n * 32), (uint64_t)multiprocessors * BUSY_BLOCKS);
+  hubs_kernel<<<(unsigned)blocks, PLAIN_THREADS, 0, stream>>>(*program, *hubs);
+  return cudaGetLastError();
 }
 
 extern "C" cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
                                             uint64_t first, uint64_t count, cudaStream_t stream)
 {
   if (count > 0)
-    roots_kernel<<<plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count);
+    roots_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count);
   return cudaGetLastError();
 }
 
@@ -128,6 +151,6 @@ extern "C" cudaError_t ms_trie_launch_gather(const ms_trie_program *program, con
                                              cudaStream_t stream)
 {
   if (count > 0)
-    gather_kernel<<<plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count, rows, room);
+    gather_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count, rows, room);
   return cudaGetLastError();
 }

@@ -84,13 +84,15 @@ MS_TRIE_FN void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, co
   *ids = p.rows[kind].neighbor + begin;
 }
 
-/* Is v in the row of a matched vertex?  By that row (cuTS: p-intersection), or
- * by v's own (c-intersection) if that is the shorter one.  An arc that is in
+/* Is v in the row of a matched vertex?  By the bits of that row, by the row itself
+ * (cuTS: p-intersection), or by v's own (c-intersection) if that is shorter.  An arc that is in
  * one's row OUT (1) is in the other's row IN (2). */
 MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched, uint32_t v)
 {
   const uint32_t *ids, *own;
-  uint32_t length, own_length;
+  uint32_t length, own_length, hub = p.hub && link.kind == 0 ? p.hub[matched] : UINT32_MAX;
+  if (hub != UINT32_MAX)
+    return p.hub_bits[hub * p.hub_words + v / 32] >> v % 32 & 1;
   trie_row(p, link.kind, matched, &ids, &length);
   if (length > MS_TRIE_LONG_ROW) {
     trie_row(p, link.kind == 0 ? 0 : 3 - link.kind, v, &own, &own_length);
@@ -672,6 +674,26 @@ MS_TRIE_FN void trie_work(Warp &w, const ms_trie_program &p, const ms_trie_memor
     trie_count(w, p, m, a);
   else
     trie_tail(w, p, m, a);
+}
+
+/* ---- rows as bits ------------------------------------------------------------------ */
+
+template <class Warp>
+MS_TRIE_FN void trie_make_hubs(Warp &w, const ms_trie_program &p, const ms_trie_hubs &h, uint64_t warp, uint64_t warps)
+{
+  for (uint64_t i = warp; i < h.n; i += warps) {
+    uint32_t v = (uint32_t)(h.n - 1 - i), number = UINT32_MAX, length;
+    const uint32_t *ids;
+    trie_row(p, 0, v, &ids, &length);
+    if (w.lane() == 0 && length >= h.least)
+      number = w.add(&h.number[h.n], 1);
+    number = w.from(number, 0);
+    number = number < h.room ? number : UINT32_MAX;
+    if (w.lane() == 0)
+      h.number[v] = number;
+    for (uint32_t at = w.lane(); number != UINT32_MAX && at < length; at += 32)
+      w.unite(&h.bits[number * h.words + ids[at] / 32], 1u << ids[at] % 32);
+  }
 }
 
 /* ---- one thread an entry ------------------------------------------------------------- */

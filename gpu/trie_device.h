@@ -72,8 +72,21 @@ typedef struct ms_trie_program {
   uint32_t falling;           /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
   uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
   const uint32_t *root_list;  /* [n_roots] or NULL */
+  const uint32_t *hub;        /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
+                                 NULL: there are none */
+  const uint32_t *hub_bits;   /* [hubs][hub_words] of the rows of all neighbours */
+  uint64_t hub_words;         /* (n + 31) / 32 */
   uint64_t stride;            /* root i is the (i * stride mod n_roots)-th one; 1: in order */
 } ms_trie_program;
+
+/* How the bits of long rows are made: of those with `least` neighbours, the
+ * highest ids first, as many as there is room for. */
+typedef struct ms_trie_hubs {
+  uint32_t n, least, room;
+  uint64_t words;
+  uint32_t *number;           /* [n + 1] of ms_trie_program; [n] counts, 0 before */
+  uint32_t *bits;             /* [room][words] 0 before */
+} ms_trie_hubs;
 
 /* An entry of which some candidates are left: from number `first` on. */
 typedef struct ms_trie_item {

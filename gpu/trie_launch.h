@@ -19,6 +19,8 @@ uint64_t ms_trie_most_items(uint32_t multiprocessors);
 cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
                                 const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
                                 cudaStream_t stream);
+cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs,
+                                uint32_t multiprocessors, cudaStream_t stream);
 /* Entries 0, 1, .. of level 0 = roots first, first + 1, .. */
 cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
                                  uint64_t first, uint64_t count, cudaStream_t stream);

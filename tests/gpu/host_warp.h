@@ -153,6 +153,7 @@ struct host_warp {
   template <class T> T swap(T x, uint32_t apart) { return shared(x, HOST_SWAP, me ^ apart); }
   void sync() { grid->meet(group, me, HOST_SYNC, 0); }
   uint64_t read(const uint64_t *x) { return *x; }
+  void unite(uint32_t *x, uint32_t bits) { *x |= bits; }
   template <class T> T add(T *x, uint64_t y)
   {
     T before = *x;

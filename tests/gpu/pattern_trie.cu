@@ -15,6 +15,7 @@ struct trie_host {
   const ms_trie_work *work;
   ms_trie_job job;
   const uint32_t *size;
+  const ms_trie_hubs *hubs;
 };
 
 static void lane_body(void *user, host_group *group, uint32_t lane)
@@ -27,7 +28,7 @@ static void lane_body(void *user, host_group *group, uint32_t lane)
 /* One for all cases: fibers take a while to make. */
 static trie_host *the_host()
 {
-  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND, nullptr};
+  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND, nullptr, nullptr};
   return &host;
 }
 
@@ -71,6 +72,21 @@ extern "C" void trie_host_add_terms(const ms_trie_program *program, const ms_tri
   m->memory = memory;
   m->size = size;
   m->grid.run(1, terms_body, m);
+}
+
+static void hubs_body(void *user, host_group *group, uint32_t lane)
+{
+  trie_host *m = (trie_host *)user;
+  host_warp w = {&m->grid, group, lane};
+  trie_make_hubs(w, *m->program, *m->hubs, 0, 1);
+}
+
+extern "C" void trie_host_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs)
+{
+  trie_host *m = the_host();
+  m->program = program;
+  m->hubs = hubs;
+  m->grid.run(1, hubs_body, m);
 }
 
 extern "C" void trie_host_root(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t i, uint64_t entry)

@@ -13,6 +13,7 @@ void trie_host_seed(uint64_t seed);
 uint64_t trie_host_random(void);
 void trie_host_work(const ms_trie_program *program, const ms_trie_memory *memory,
                     const ms_trie_work *work, ms_trie_job job, uint32_t warps);
+void trie_host_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs);
 void trie_host_root(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t i,
                     uint64_t entry);
 void trie_host_gather(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t entry,

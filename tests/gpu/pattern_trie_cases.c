@@ -79,6 +79,7 @@ typedef struct machine {
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
   ms_trie_counters counters;
+  ms_trie_hubs hubs;
   uint32_t *rows[MS_TRIE_BUFFERS];
 } machine;
 
@@ -150,6 +151,22 @@ static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, bool lists)
   return plan;
 }
 
+/* Bits of some rows, in most cases. */
+static void draw_hubs(machine *m, uint32_t n)
+{
+  ms_trie_hubs *h = &m->hubs;
+  *h = (ms_trie_hubs){.n = n, .least = (uint32_t)(trie_host_random() % 6),
+                      .room = (uint32_t)(trie_host_random() % 4 * 6), .words = (n + 31) / 32};
+  if (h->room == 0)
+    return;
+  h->number = ms_calloc(n + (size_t)1, sizeof *h->number);
+  h->bits = ms_calloc(h->room * h->words, sizeof *h->bits);
+  trie_host_hubs(&m->program, h);
+  m->program.hub = h->number;
+  m->program.hub_bits = h->bits;
+  m->program.hub_words = h->words;
+}
+
 static void machine_init(machine *m, const ms_program *p, bool lists)
 {
   ms_error err;
@@ -164,6 +181,7 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
     m->program.rows[kind].offset = p->index->rows[kind].offset;
     m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
   }
+  draw_hubs(m, p->index->n);
   m->plan = draw_plan(t->prefix, p->index->n >= LARGE_N, lists);
   m->memory.parent = ms_alloc(m->plan.entries, sizeof *m->memory.parent);
   m->memory.vertex = ms_alloc(m->plan.entries, sizeof *m->memory.vertex);
@@ -176,6 +194,8 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
 
 static void machine_free(machine *m)
 {
+  ms_free(m->hubs.number);
+  ms_free(m->hubs.bits);
   ms_free(m->memory.parent);
   ms_free(m->memory.vertex);
   ms_free(m->memory.item);

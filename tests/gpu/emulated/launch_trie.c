@@ -29,6 +29,19 @@ cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_me
   return cudaSuccess;
 }
 
+cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs,
+                                uint32_t multiprocessors, cudaStream_t stream)
+{
+  (void)multiprocessors;
+  (void)stream;
+  pthread_mutex_lock(&lock);
+  hubs->number[hubs->n] = 0;
+  memset(hubs->bits, 0, hubs->room * hubs->words * sizeof *hubs->bits);
+  trie_host_hubs(program, hubs);
+  pthread_mutex_unlock(&lock);
+  return cudaSuccess;
+}
+
 cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
                                  uint64_t first, uint64_t count, cudaStream_t stream)
 {
