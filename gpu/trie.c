@@ -41,6 +41,16 @@ typedef struct gpu_machine {
   void *table_memory, *level_memory; /* on the device */
 } gpu_machine;
 
+typedef struct search {
+  const ms_pattern_task *task;
+  ms_row_fn make;       /* NULL: count */
+  void *user;
+  ms_stream *stream;
+  ms_trie_roots roots;
+  int parts;
+  bool halt;            /* atomically */
+} search;
+
 /* ---- what a drive asks for ---------------------------------------------------- */
 
 static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
@@ -243,11 +253,12 @@ static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_e
   return make_hubs(m, err);
 }
 
-static ms_status machine_open(gpu_machine *m, const ms_program *program, int device, int threads, ms_error *err)
+static ms_status machine_open(gpu_machine *m, const search *s, int device, ms_error *err)
 {
+  const ms_program *program = s->task->program;
   ms_gpu_device facts;
   memset(m, 0, sizeof *m);
-  ms_status status = ms_gpu_pattern_open(&m->context, program, device, threads, err);
+  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->task->threads, err);
   if (status == MS_OK)
     status = ms_gpu_device_facts(device, &facts, err);
   if (status == MS_OK) {
@@ -256,8 +267,8 @@ static ms_status machine_open(gpu_machine *m, const ms_program *program, int dev
   }
   if (status == MS_OK)
     status = upload_tables(m, program, err);
-  /* the upload reads pinned buffers, which are used for other things from now on */
-  if (status == MS_OK)
+  /* the upload reads pinned buffers, which are for rows from now on */
+  if (status == MS_OK && s->make)
     status = ms_cuda_status(cudaStreamSynchronize(m->context.staging.stream), "copying the plan", err);
   return status == MS_OK ? take_memory(m, program->index, err) : status;
 }
@@ -274,16 +285,6 @@ static void machine_close(gpu_machine *m)
 
 /* ---- a search ----------------------------------------------------------------------------- */
 
-typedef struct search {
-  const ms_pattern_task *task;
-  ms_row_fn make;       /* NULL: count */
-  void *user;
-  ms_stream *stream;
-  ms_trie_roots roots;
-  int parts;
-  bool halt;            /* atomically */
-} search;
-
 /* What one device does. */
 typedef struct part {
   search *search;
@@ -296,7 +297,7 @@ typedef struct part {
 static ms_status run_part(part *p, gpu_machine *m)
 {
   search *s = p->search;
-  ms_status status = machine_open(m, s->task->program, p->device, s->task->threads, &p->error);
+  ms_status status = machine_open(m, s, p->device, &p->error);
   ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan,
                          .program = s->task->program, .roots = &s->roots, .stop = s->task->stop,
                          .sum = p->sum, .make = s->make, .user = s->user, .stream = s->stream,
