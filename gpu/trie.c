@@ -136,7 +136,7 @@ static void place_program(gpu_machine *m, const ms_staging_part part[4], uint8_t
     .term = (const ms_trie_term *)(const void *)(base + part[3].at),
     .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
     .first_root = t->first_root, .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
-    .stride = ms_trie_stride(t->n_roots)};
+    .keeps = t->keeps, .stride = ms_trie_stride(t->n_roots)};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = m->context.index.rows[kind].offset;
     m->program.rows[kind].neighbor = m->context.index.rows[kind].neighbor;

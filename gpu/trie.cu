@@ -6,7 +6,8 @@
 enum {
   MOST_WARPS = 8,              /* of a block */
   MULTIPROCESSOR_WARPS = 64,   /* that one can hold, on all GPUs of capability 8 and 9, or more */
-  BUSY_WARPS = 32,             /* of one, which are to have work before a warp takes more entries */
+  LEAST_TURNS = 128,           /* of one's warps, before they take more entries at a time: long
+                                  turns at the end keep the others waiting */
   PLAIN_THREADS = 256,         /* of a block where each thread works by itself */
   BUSY_BLOCKS = 8,             /* of those, a multiprocessor */
   SHARED_BYTES = 48 << 10      /* that a block may have without asking */
@@ -101,10 +102,10 @@ extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const
                                             work_kernel<MS_TRIE_TAIL>};
   ms_trie_work w = *work;
   uint64_t all = work->n_items + (work->end - work->begin);
-  uint64_t share = all / ((uint64_t)multiprocessors * BUSY_WARPS) + 1;
+  uint64_t share = all / ((uint64_t)multiprocessors * LEAST_TURNS) + 1;
   w.batch = (uint32_t)smaller(smaller(share, MS_TRIE_BATCH), memory->most_items);
   uint64_t warps = smaller((all + w.batch - 1) / w.batch, memory->most_items / w.batch);
-  uint32_t words = ms_trie_words(program->prefix, program->n_masks); /* at most 15 KiB */
+  uint32_t words = ms_trie_words(program, job); /* at most 15 KiB */
   uint64_t a_block = smaller(smaller(warps, MOST_WARPS), SHARED_BYTES / (words * sizeof(uint32_t)));
   size_t bytes = a_block * words * sizeof(uint32_t);
   int resident = 1;

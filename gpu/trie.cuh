@@ -139,22 +139,23 @@ MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bo
 
 /* ---- a warp's entries ----------------------------------------------------------- */
 
-/* The warp's part of fast memory: a column a lane. */
+/* The warp's part of fast memory (ms_trie_words): a column a lane. */
 struct trie_batch {
   uint32_t *match;          /* [prefix][32] */
-  uint32_t *size;           /* [n_masks + 1][32] */
   uint32_t *start;          /* [32] the number of the lane's first candidate among the warp's */
   uint32_t *low, *high;     /* [32] its address, or the id itself of a range */
   uint32_t *link;           /* [32] */
+  uint32_t *size;           /* [n_masks + 1][32], not to expand */
   uint32_t *kept_first, *kept_count; /* [32] the lane's part of .. */
-  uint32_t *kept;           /* [MS_TRIE_KEPT] .. elements of a set */
+  uint32_t *kept;           /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
 };
 
 template <class Warp>
 MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
 {
-  uint32_t *match = w.words(), *size = match + 32 * p.prefix, *start = size + 32 * (p.n_masks + 1);
-  return {match, size, start, start + 32, start + 64, start + 96, start + 128, start + 160, start + 192};
+  uint32_t *match = w.words(), *start = match + 32 * p.prefix, *size = start + 32 * 4;
+  uint32_t *kept_first = size + 32 * (p.n_masks + 1);
+  return {match, start, start + 32, start + 64, start + 96, size, kept_first, kept_first + 32, kept_first + 64};
 }
 
 /* What a lane has in hand. */

@@ -72,6 +72,7 @@ typedef struct ms_trie_program {
   uint32_t falling;           /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
   uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
   const uint32_t *root_list;  /* [n_roots] or NULL */
+  bool keeps;                 /* some set has a base */
   const uint32_t *hub;        /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
                                  NULL: there are none */
   const uint32_t *hub_bits;   /* [hubs][hub_words] of the rows of all neighbours */
@@ -124,9 +125,12 @@ typedef struct ms_trie_work {
 } ms_trie_work;
 
 /* uint32_t words of fast memory that a warp needs. */
-static inline uint32_t ms_trie_words(uint32_t prefix, uint32_t n_masks)
+static inline uint32_t ms_trie_words(const ms_trie_program *p, ms_trie_job job)
 {
-  return 32 * (prefix + n_masks + 7) + MS_TRIE_KEPT;
+  uint32_t words = 32 * (p->prefix + 4);
+  if (job != MS_TRIE_EXPAND)
+    words += 32 * (p->n_masks + 1) + (p->keeps ? 32 * 2 + MS_TRIE_KEPT : 0);
+  return words;
 }
 
 #endif

@@ -246,6 +246,7 @@ static bool keep_parts(ms_trie_tables *t, draft *d, uint32_t number, uint32_t la
   if (d->set.n_needed < 1 || d->set.n_links < 2)
     return true;
   t->set[number].base = t->n_sets;
+  t->keeps = true;
   if (!keep(t, d))
     return false;
   draft_part(d, t, &t->set[number], last, true);

@@ -8,6 +8,8 @@
 #include "tests/gpu/host_warp.h"
 #include "tests/gpu/pattern_trie.h"
 
+enum : uint32_t { END_MARK = 0x7a7a7a7a }; /* after a warp's fast memory */
+
 struct trie_host {
   host_grid grid;
   const ms_trie_program *program;
@@ -22,7 +24,14 @@ static void lane_body(void *user, host_group *group, uint32_t lane)
 {
   trie_host *m = (trie_host *)user;
   host_warp w = {&m->grid, group, lane};
+  uint32_t *end = w.words() + ms_trie_words(m->program, m->job);
+  if (lane == 0)
+    *end = END_MARK;
   trie_work(w, *m->program, *m->memory, *m->work, m->job);
+  if (lane == 0 && *end != END_MARK) {
+    std::printf("pattern_trie.cu: a warp writes beyond its fast memory\n");
+    std::abort();
+  }
 }
 
 /* One for all cases: fibers take a while to make. */

@@ -175,7 +175,7 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
   m->program = (ms_trie_program){
     .set = t->set, .link = t->link, .bits = t->bits, .term = t->term, .prefix = t->prefix,
     .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
-    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = t->root_list,
+    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = t->root_list, .keeps = t->keeps,
     .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = p->index->rows[kind].offset;
