@@ -240,7 +240,8 @@ static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_e
                                       ms_trie_most_items((uint32_t)m->multiprocessors), &m->plan, err);
     if (status != MS_OK)
       break;
-    status = ms_gpu_pattern_alloc(&m->context, level_bytes(m), &m->level_memory, "making room for partial matches", err);
+    status = ms_gpu_pattern_alloc(&m->context, level_bytes(m), &m->level_memory, "making room for partial matches",
+                                  err);
     if (status != MS_ERR_MEMORY || bytes / 2 < LEAST_BYTES)
       break;
     bytes /= 2;

@@ -152,6 +152,7 @@ extern "C" cudaError_t ms_trie_launch_gather(const ms_trie_program *program, con
                                              cudaStream_t stream)
 {
   if (count > 0)
-    gather_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count, rows, room);
+    gather_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count, rows,
+                                                                               room);
   return cudaGetLastError();
 }
