@@ -28,8 +28,8 @@ enum {
 #ifdef EMULATED /* the GPUs are the host (tests/gpu/emulated/) */
   IS_EMULATED = 1,
   GPU_CASES = 9,
-  GPU_N = LARGE_N,
-  GPU_M = LARGE_M,
+  GPU_N = LARGE_N, /* with rows long enough for bits */
+  GPU_M = 380,
 #else
   IS_EMULATED = 0,
   GPU_CASES = 48,
