@@ -295,13 +295,17 @@ static void consider(search *s, uint32_t prefix)
   }
 }
 
-/* May this vertex be matched next?  It is next to a matched one, or a table
- * leads to it: some tail vertex has just it and the root as neighbours. */
+/* May this vertex be matched next?  It is next to a matched one, or a table, if
+ * the engine has one, leads to it: some tail vertex has just it and the root as
+ * neighbours. */
 static bool reachable(const search *s, uint32_t level, uint32_t v)
 {
   const ms_shape *shape = s->e.shape;
+  const ms_pattern_engine *engine = s->e.query->engine;
   if (level == 0 || back_of(shape, s->now.order, level, v))
     return true;
+  if (engine && engine->rows_only)
+    return false;
   for (uint64_t left = s->now.tail; left; left &= left - 1)
     if (ms_shape_near(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
       return true;

@@ -34,6 +34,8 @@ typedef struct ms_pattern_engine {
   /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the
    * message says why.  NULL: it takes all. */
   ms_status (*takes)(const ms_program *program, ms_error *err);
+  bool rows_only;       /* it takes candidates from rows and domains alone: no level of its programs
+                           should be one that only the table leads to (MS_FROM_TOUCHED) */
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);

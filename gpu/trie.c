@@ -16,7 +16,12 @@
 #define ALIGN ((uint64_t)256)
 /* Device memory for the levels: more of it keeps no GPU busier, and takes long
  * to get. */
-#define MOST_BYTES ((uint64_t)2 << 30)
+#define MOST_BYTES ((uint64_t)512 << 20)
+/* Rows of so many neighbours are made into bits, too: reading one bit takes less
+ * than a search by halves.  They take an eighth of the memory at most, and no
+ * more than what second-level caches hold a good part of. */
+#define HUB_DEGREE 64u
+#define MOST_HUB_BYTES ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)
 enum { ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
 
@@ -31,9 +36,20 @@ typedef struct gpu_machine {
   ms_trie_program program;
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
+  ms_trie_hubs hubs;
   void *table_memory, *level_memory; /* on the device */
   uint64_t table_bytes;
 } gpu_machine;
+
+typedef struct search {
+  const ms_pattern_task *task;
+  ms_row_fn make;       /* NULL: count */
+  void *user;
+  ms_stream *stream;
+  ms_trie_roots roots;
+  int parts;
+  bool halt;            /* atomically */
+} search;
 
 /* ---- what a drive asks for ---------------------------------------------------- */
 
@@ -118,9 +134,9 @@ static void place_program(gpu_machine *m, const ms_staging_part part[4], uint8_t
     .link = (const ms_trie_link *)(const void *)(base + part[1].at),
     .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
     .term = (const ms_trie_term *)(const void *)(base + part[3].at),
-    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .first_root = t->first_root,
-    .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
-    .stride = ms_trie_stride(t->n_roots)};
+    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
+    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
+    .keeps = t->keeps, .stride = ms_trie_stride(t->n_roots)};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = m->context.index.rows[kind].offset;
     m->program.rows[kind].neighbor = m->context.index.rows[kind].neighbor;
@@ -156,10 +172,29 @@ static ms_status upload_tables(gpu_machine *m, const ms_program *program, ms_err
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
+/* room: 0 if they are not worth it, or there is too little memory. */
+static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t bytes)
+{
+  uint64_t most = index->arcs / HUB_DEGREE, words = ((uint64_t)index->n + 31) / 32, row = words * sizeof(uint32_t);
+  uint64_t numbers = ((uint64_t)index->n + 1) * sizeof(uint32_t), some = bytes / 8;
+  some = some < MOST_HUB_BYTES ? some : MOST_HUB_BYTES;
+  uint64_t fit = some > numbers ? (some - numbers) / row : 0;
+  m->hubs = (ms_trie_hubs){.n = index->n, .least = HUB_DEGREE, .words = words};
+  if (m->context.index.longest >= HUB_DEGREE)
+    m->hubs.room = (uint32_t)(fit < most ? fit : most);
+}
+
+static uint64_t hub_bytes(const ms_trie_hubs *h)
+{
+  return h->room > 0 ? aligned((h->n + (uint64_t)1) * sizeof(uint32_t)) + aligned(h->room * h->words * sizeof(uint32_t))
+                     : 0;
+}
+
 static uint64_t level_bytes(const gpu_machine *m)
 {
   uint64_t items = m->plan.items * (m->program.prefix + 1) * MS_TRIE_ITEM_BYTES;
-  return aligned(sizeof(ms_trie_counters)) + aligned(items) + 2 * aligned(m->plan.entries * sizeof(uint32_t));
+  return aligned(sizeof(ms_trie_counters)) + aligned(items) + 2 * aligned(m->plan.entries * sizeof(uint32_t)) +
+         hub_bytes(&m->hubs);
 }
 
 static void place_levels(gpu_machine *m)
@@ -172,37 +207,60 @@ static void place_levels(gpu_machine *m)
   m->memory.parent = (uint32_t *)(void *)at;
   at += aligned(m->plan.entries * sizeof(uint32_t));
   m->memory.vertex = (uint32_t *)(void *)at;
+  at += aligned(m->plan.entries * sizeof(uint32_t));
   m->memory.most_items = m->plan.items;
+  if (m->hubs.room > 0) {
+    m->hubs.number = (uint32_t *)(void *)at;
+    m->hubs.bits = (uint32_t *)(void *)(at + aligned((m->hubs.n + (uint64_t)1) * sizeof(uint32_t)));
+  }
+}
+
+static ms_status make_hubs(gpu_machine *m, ms_error *err)
+{
+  if (m->hubs.room == 0)
+    return MS_OK;
+  ms_status status = ms_cuda_status(ms_trie_launch_hubs(&m->program, &m->hubs, (uint32_t)m->multiprocessors,
+                                                        m->context.staging.stream),
+                                    "starting a search on the GPU", err);
+  m->program.hub = m->hubs.number;
+  m->program.hub_bits = m->hubs.bits;
+  m->program.hub_words = m->hubs.words;
+  return status;
 }
 
 /* What there is, up to a bound; less where it is in pieces. */
-static ms_status take_memory(gpu_machine *m, ms_error *err)
+static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_error *err)
 {
-  uint64_t bytes, fixed = 4 * ALIGN + sizeof(ms_trie_counters) + m->table_bytes;
+  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters) + m->table_bytes;
   ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
-    status = ms_trie_memory_plan_make(bytes > fixed ? bytes - fixed : 0, m->program.prefix,
-                                      ms_trie_most_tiles((uint32_t)m->multiprocessors), &m->plan, err);
+    plan_hubs(m, index, bytes);
+    uint64_t other = fixed + hub_bytes(&m->hubs);
+    status = ms_trie_memory_plan_make(bytes > other ? bytes - other : 0, m->program.prefix,
+                                      ms_trie_most_items((uint32_t)m->multiprocessors), &m->plan, err);
     if (status != MS_OK)
       break;
-    status = ms_gpu_pattern_alloc(&m->context, level_bytes(m), &m->level_memory, "making room for partial matches", err);
+    status = ms_gpu_pattern_alloc(&m->context, level_bytes(m), &m->level_memory, "making room for partial matches",
+                                  err);
     if (status != MS_ERR_MEMORY || bytes / 2 < LEAST_BYTES)
       break;
     bytes /= 2;
     status = MS_OK;
   }
-  if (status == MS_OK)
-    place_levels(m);
   m->plan.rows = MS_STAGING_BYTES / (m->program.prefix * sizeof(uint32_t));
-  return status;
+  if (status != MS_OK)
+    return status;
+  place_levels(m);
+  return make_hubs(m, err);
 }
 
-static ms_status machine_open(gpu_machine *m, const ms_program *program, int device, int threads, ms_error *err)
+static ms_status machine_open(gpu_machine *m, const search *s, int device, ms_error *err)
 {
+  const ms_program *program = s->task->program;
   ms_gpu_device facts;
   memset(m, 0, sizeof *m);
-  ms_status status = ms_gpu_pattern_open(&m->context, program, device, threads, err);
+  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->task->threads, err);
   if (status == MS_OK)
     status = ms_gpu_device_facts(device, &facts, err);
   if (status == MS_OK) {
@@ -211,10 +269,10 @@ static ms_status machine_open(gpu_machine *m, const ms_program *program, int dev
   }
   if (status == MS_OK)
     status = upload_tables(m, program, err);
-  /* the upload reads pinned buffers, which are used for other things from now on */
-  if (status == MS_OK)
+  /* the upload reads pinned buffers, which are for rows from now on */
+  if (status == MS_OK && s->make)
     status = ms_cuda_status(cudaStreamSynchronize(m->context.staging.stream), "copying the plan", err);
-  return status == MS_OK ? take_memory(m, err) : status;
+  return status == MS_OK ? take_memory(m, program->index, err) : status;
 }
 
 static void machine_close(gpu_machine *m)
@@ -229,16 +287,6 @@ static void machine_close(gpu_machine *m)
 
 /* ---- a search ----------------------------------------------------------------------------- */
 
-typedef struct search {
-  const ms_pattern_task *task;
-  ms_row_fn make;       /* NULL: count */
-  void *user;
-  ms_stream *stream;
-  ms_trie_roots roots;
-  int parts;
-  bool halt;            /* atomically */
-} search;
-
 /* What one device does. */
 typedef struct part {
   search *search;
@@ -251,11 +299,9 @@ typedef struct part {
 static ms_status run_part(part *p, gpu_machine *m)
 {
   search *s = p->search;
-  const ms_pattern_index *index = s->task->program->index;
-  ms_status status = machine_open(m, s->task->program, p->device, s->task->threads, &p->error);
+  ms_status status = machine_open(m, s, p->device, &p->error);
   ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan,
                          .program = s->task->program, .roots = &s->roots, .stop = s->task->stop,
-                         .mean_row = index->arcs > 0 ? (double)index->arcs / index->n : 1,
                          .sum = p->sum, .make = s->make, .user = s->user, .stream = s->stream,
                          .threads = s->task->threads, .halt = &s->halt};
   if (status == MS_OK)
@@ -349,4 +395,4 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {
-  .name = "trie", .devices = ms_gpu_pattern_device_count, .takes = ms_gpu_pattern_takes, .count = count, .list = list};
+  .name = "trie", .devices = ms_gpu_pattern_device_count, .rows_only = true, .takes = ms_gpu_pattern_takes, .count = count, .list = list};

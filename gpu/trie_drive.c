@@ -8,7 +8,7 @@
 
 #define SHORT_RUN 0.01 /* seconds of a kernel: between looks at the stop token */
 #define LONG_RUN 0.1
-#define FIRST_SLICE ((uint64_t)1 << 20) /* entries a launch */
+#define FIRST_SLICE ((uint64_t)1 << 22) /* entries a launch */
 /* Entries a launch, at most: each may add MS_MAX_TAIL_TERMS numbers below 2^32
  * to a limb, which has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)
@@ -20,7 +20,6 @@ typedef struct level {
   uint64_t next;        /* of count: not begun yet */
   uint32_t list, n_items; /* begun and left */
   uint64_t slice;
-  double looked, begun; /* candidates and entries so far: the mean chooses the lanes */
 } level;
 
 typedef struct run {
@@ -38,12 +37,12 @@ typedef struct run {
 /* ---- memory ------------------------------------------------------------------- */
 
 /* An eighth for the lists, the rest for entries. */
-ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t tiles,
+ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t most_items,
                                    ms_trie_memory_plan *plan, ms_error *err)
 {
-  const uint64_t least_items = 32 / MS_TRIE_LEAST_LANES; /* a warp's tiles */
+  const uint64_t least_items = MS_TRIE_BATCH; /* a warp's */
   uint64_t item = MS_TRIE_ITEM_BYTES * (prefix + 1), items = bytes / 8 / item;
-  items = items < tiles ? items : tiles;
+  items = items < most_items ? items : most_items;
   items = items > least_items ? items : least_items;
   uint64_t used = items * item, entries = bytes > used ? (bytes - used) / MS_TRIE_ENTRY_BYTES : 0;
   entries = entries < MOST_ENTRIES ? entries : MOST_ENTRIES;
@@ -57,15 +56,6 @@ ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t til
 }
 
 /* ---- work ------------------------------------------------------------------------ */
-
-static uint32_t lanes_for(const run *r, const level *l)
-{
-  double mean = l->begun > 0 ? l->looked / l->begun : r->drive->mean_row;
-  uint32_t lanes = MS_TRIE_LEAST_LANES;
-  while (lanes < 32 && lanes < mean)
-    lanes *= 2;
-  return lanes;
-}
 
 static void adapt_slice(level *l, double seconds)
 {
@@ -81,7 +71,7 @@ static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, ui
 {
   level *l = &r->level[depth];
   uint64_t left = l->count - l->next, some = left < l->slice ? left : l->slice;
-  ms_trie_work work = {.level = depth, .lanes = lanes_for(r, l), .item_list = l->list,
+  ms_trie_work work = {.level = depth, .batch = MS_TRIE_BATCH, .item_list = l->list,
                        .left_list = r->spare, .n_items = l->n_items,
                        .begin = l->first + l->next, .end = l->first + l->next + some,
                        .to = to, .room = room};
@@ -93,12 +83,10 @@ static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, ui
     adapt_slice(l, ms_seconds() - start);
   uint64_t all = l->n_items + some;
   counters->ticket = counters->ticket < all ? counters->ticket : all;
-  l->looked += (double)counters->span;
-  l->begun += (double)counters->ticket;
   return MS_OK;
 }
 
-/* What is left of the level: what tiles noted, items that nobody took, entries
+/* What is left of the level: what warps noted, items that nobody took, entries
  * that nobody took. */
 static ms_status note_left(run *r, level *l, const ms_trie_counters *counters)
 {

@@ -4,7 +4,7 @@
  * take its share of what is left: (free entries) / (levels to come), so that
  * each level has room for one entry at least.  If it does not have room for all
  * children, what was found goes down to the end first; then the level before it
- * goes on where it stopped: with the items that the tiles left, then with the
+ * goes on where it stopped: with the items that the warps left, then with the
  * entries that nobody had begun.  An entry of which more children are found
  * than there is room for is such an item again and again.  Each run of a kernel
  * writes one child at least or finishes the level, so this ends. */
@@ -40,8 +40,8 @@ typedef struct ms_trie_memory_plan {
   uint64_t rows;        /* of a buffer, in the host's memory; of a listing */
 } ms_trie_memory_plan;
 
-/* `tiles`: that can be at work at the same time, at most. */
-ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t tiles,
+/* `most_items`: that a launch can leave. */
+ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t most_items,
                                    ms_trie_memory_plan *plan, ms_error *err);
 
 /* Roots that several drives share. */
@@ -55,7 +55,6 @@ typedef struct ms_trie_drive {
   void *on;
   ms_trie_memory_plan memory;
   const ms_program *program;
-  double mean_row;      /* where nothing is known of a level yet */
   uint64_t slice;       /* entries a launch at first; 0: the driver's choice */
   ms_trie_roots *roots;
   const ms_stop *stop;

@@ -11,13 +11,16 @@
 extern "C" {
 #endif
 
-/* Tiles that can be at work at the same time, at most. */
-uint64_t ms_trie_most_tiles(uint32_t multiprocessors);
+/* Items that a launch can leave, at most. */
+uint64_t ms_trie_most_items(uint32_t multiprocessors);
 
-/* Clears the counters, then works.  No more tiles than a list has room for. */
+/* Clears the counters, then works.  It leaves no more items than a list has room
+ * for; the batch is chosen here. */
 cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
                                 const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
                                 cudaStream_t stream);
+cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs,
+                                uint32_t multiprocessors, cudaStream_t stream);
 /* Entries 0, 1, .. of level 0 = roots first, first + 1, .. */
 cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
                                  uint64_t first, uint64_t count, cudaStream_t stream);

@@ -63,10 +63,27 @@ static void start(draft *d)
   d->set = (ms_trie_set){.hi = UINT32_MAX};
 }
 
+/* What is in a level's row, or above or below its match, is another vertex. */
+static void drop_distinct(draft *d)
+{
+  d->set.distinct &= ~(d->set.above | d->set.below);
+  for (uint32_t i = 0; i < d->set.n_needed; i++)
+    d->set.distinct &= ~(UINT64_C(1) << d->link[i].level);
+}
+
+/* Vertices of the shape that the step's candidates have to provide: what the set
+ * has to, if its other users ask for nothing else. */
+static uint32_t need_of(const ms_program *p, const ms_step *step)
+{
+  const ms_set *s = step->set >= 0 ? &p->set[step->set] : NULL;
+  return s && s->above == step->above && s->below == step->below ? s->need : 1;
+}
+
 static void draft_step(draft *d, const ms_program *p, uint32_t level)
 {
   const ms_step *step = &p->step[level];
   start(d);
+  d->set.least = need_of(p, step);
   add_chain(d, p, step->set);
   if (step->set < 0)
     add_levels(d, step->not, true);
@@ -79,6 +96,20 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
     d->set.list_count = step->domain.count;
     d->set.n_bits = 0;
   }
+  drop_distinct(d);
+}
+
+/* A set that does not depend on the last level's match is the same for all
+ * matches with the same parent; worth it where it is more than a row. */
+static void share_with_siblings(draft *d, uint32_t last)
+{
+  uint64_t bit = UINT64_C(1) << last, used = d->set.above | d->set.below;
+  for (uint32_t i = 0; i < d->set.n_links; i++)
+    used |= UINT64_C(1) << d->link[i].level;
+  d->set.of_parent = last > 0 && !(used & bit) && d->set.n_links > 1;
+  d->set.but_last = d->set.of_parent && (d->set.distinct & bit);
+  if (d->set.of_parent)
+    d->set.distinct &= ~bit;
 }
 
 /* The candidates that the groups of a mask have in common. */
@@ -105,6 +136,9 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
   d->set.least = one ? d->set.least : 0;
   d->set.hi = d->set.hi > d->set.lo ? d->set.hi : d->set.lo;
   d->set.is_whole = one && !bounded && d->set.n_links == 0;
+  d->set.whole = d->set.is_whole ? d->set.whole : 0;
+  drop_distinct(d);
+  share_with_siblings(d, p->prefix - 1);
 }
 
 static bool keep(ms_trie_tables *t, const draft *d)
@@ -130,30 +164,103 @@ static bool keep(ms_trie_tables *t, const draft *d)
 
 /* ---- the tail ------------------------------------------------------------------- */
 
+static bool same_set(const ms_trie_tables *t, const ms_trie_set *a, const draft *d)
+{
+  const ms_trie_set *b = &d->set;
+  return a->above == b->above && a->below == b->below && a->distinct == b->distinct && a->lo == b->lo &&
+         a->hi == b->hi && a->n_links == b->n_links && a->n_needed == b->n_needed && a->n_bits == b->n_bits &&
+         a->is_whole == b->is_whole && a->whole == b->whole && a->but_last == b->but_last &&
+         memcmp(t->link + a->first_link, d->link, b->n_links * sizeof *d->link) == 0 &&
+         memcmp(t->bits + a->first_bits, d->bits, b->n_bits * sizeof *d->bits) == 0;
+}
+
+/* The number of the set of these groups among those of the tail: groups that meet
+ * may have the same one as others. */
+static bool keep_mask(ms_trie_tables *t, const ms_program *p, draft *d, uint32_t groups, uint8_t *number)
+{
+  draft_mask(d, p, groups);
+  for (uint32_t i = 0; i < t->n_masks; i++) {
+    ms_trie_set *known = &t->set[p->prefix + i];
+    if (same_set(t, known, d)) {
+      known->least = known->least > d->set.least ? known->least : d->set.least;
+      *number = (uint8_t)i;
+      return true;
+    }
+  }
+  *number = (uint8_t)t->n_masks++;
+  return keep(t, d);
+}
+
 /* Each group by itself, and what terms ask for. */
 static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
 {
   uint8_t number[1u << MS_MAX_TAIL];
   memset(number, 255, sizeof number);
   bool ok = true;
-  for (uint32_t g = 0; g < p->n_groups && ok; g++) {
-    number[1u << g] = (uint8_t)t->n_masks++;
-    draft_mask(d, p, 1u << g);
-    ok = keep(t, d);
-  }
+  t->falling = p->falling ? p->group[0].size : 0;
+  for (uint32_t g = 0; g < p->n_groups && ok; g++)
+    ok = keep_mask(t, p, d, 1u << g, &number[1u << g]);
   for (uint32_t i = 0; i < p->n_terms && ok; i++) {
     ms_trie_term *term = &t->term[t->n_terms++];
     *term = (ms_trie_term){.factor = p->term[i].factor, .count = p->term[i].count};
     for (uint32_t b = 0; b < term->count && ok; b++) {
       uint32_t mask = p->term[i].mask[b];
-      if (number[mask] == 255) {
-        number[mask] = (uint8_t)t->n_masks++;
-        draft_mask(d, p, mask);
-        ok = keep(t, d);
-      }
+      if (number[mask] == 255)
+        ok = keep_mask(t, p, d, mask, &number[mask]);
       term->mask[b] = number[mask];
     }
   }
+  return ok;
+}
+
+/* ---- what siblings share --------------------------------------------------------- */
+
+/* The part of a set that is known before the level `last`, or what that adds. */
+static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set, uint32_t last, bool rest)
+{
+  uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
+  start(d);
+  d->set.is_rest = rest;
+  d->set.above = set->above & levels;
+  d->set.below = set->below & levels;
+  d->set.distinct = set->distinct & levels;
+  for (uint32_t i = 0; i < set->n_links; i++) {
+    const ms_trie_link *link = &t->link[set->first_link + i];
+    if (levels >> link->level & 1)
+      add_link(d, link->level, link->kind, link->subtract);
+  }
+  if (rest)
+    return;
+  d->set.lo = set->lo;
+  d->set.hi = set->hi;
+  d->set.n_bits = set->n_bits;
+  memcpy(d->bits, t->bits + set->first_bits, set->n_bits * sizeof *d->bits);
+}
+
+/* Worth it where the part is more than a row. */
+static bool keep_parts(ms_trie_tables *t, draft *d, uint32_t number, uint32_t last)
+{
+  if (t->set[number].of_parent)
+    return true;
+  draft_part(d, t, &t->set[number], last, false);
+  if (d->set.n_needed < 1 || d->set.n_links < 2)
+    return true;
+  t->set[number].base = t->n_sets;
+  t->keeps = true;
+  if (!keep(t, d))
+    return false;
+  draft_part(d, t, &t->set[number], last, true);
+  return keep(t, d);
+}
+
+/* Of all sets that are only counted. */
+static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
+{
+  bool ok = true;
+  for (uint32_t i = 0; i < t->n_masks && ok; i++)
+    ok = p->prefix < 2 || keep_parts(t, d, p->prefix + i, p->prefix - 1);
+  if (ok && p->n_groups == 0 && p->prefix > 2)
+    ok = keep_parts(t, d, p->prefix - 1, p->prefix - 2);
   return ok;
 }
 
@@ -168,7 +275,7 @@ ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_
     draft_step(d, program, i);
     ok = keep(out, d);
   }
-  ok = ok && keep_tail(out, program, d);
+  ok = ok && keep_tail(out, program, d) && keep_shared(out, program, d);
   ms_free(d);
   if (!ok) {
     ms_trie_tables_free(out);

@@ -9,13 +9,14 @@
 
 /* Tables in the host's memory, with its pointers to bits and lists. */
 typedef struct ms_trie_tables {
-  uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits;
-  ms_trie_set *set;      /* [n_sets] prefix + n_masks of them */
+  uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits, falling;
+  ms_trie_set *set;      /* [n_sets] as in ms_trie_program */
   ms_trie_link *link;    /* [n_links] */
   const uint64_t **bits; /* [n_bits] */
   ms_trie_term term[MS_MAX_TAIL_TERMS];
   uint32_t first_root, n_roots;
   const uint32_t *root_list;
+  bool keeps;
 } ms_trie_tables;
 
 ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_error *err);

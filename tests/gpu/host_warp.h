@@ -13,7 +13,7 @@
 #include <ucontext.h>
 #include <vector>
 
-enum { HOST_LANES = 32, HOST_WARPS = 4, HOST_STACK = 64 << 10, HOST_WORDS = 32 / 4 * 128 };
+enum { HOST_LANES = 32, HOST_WARPS = 4, HOST_STACK = 64 << 10, HOST_WORDS = 32 * 104 + 512 };
 enum host_place { HOST_BALLOT, HOST_FROM, HOST_SWAP, HOST_SYNC, HOST_DONE };
 
 struct host_group {
@@ -153,10 +153,11 @@ struct host_warp {
   template <class T> T swap(T x, uint32_t apart) { return shared(x, HOST_SWAP, me ^ apart); }
   void sync() { grid->meet(group, me, HOST_SYNC, 0); }
   uint64_t read(const uint64_t *x) { return *x; }
-  uint64_t add(uint64_t *x, uint64_t y)
+  void unite(uint32_t *x, uint32_t bits) { *x |= bits; }
+  template <class T> T add(T *x, uint64_t y)
   {
-    uint64_t before = *x;
-    *x += y;
+    T before = *x;
+    *x = (T)(before + y);
     return before;
   }
 

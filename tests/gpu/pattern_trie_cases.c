@@ -1,7 +1,8 @@
-/* The engine `trie` against the CPU engine: on the host, by the source of its
- * kernels, and on the GPUs, where there are any.  Random programs with the least
+/* The engine `trie` against the CPU engine: on the GPUs, where there are any, or
+ * else, and with emulated GPUs too, on the host by the source of its kernels.
+ * Random programs with the least
  * memory that will do, so that every level is cut; larger graphs, whose rows are
- * long; sums beyond 64 bits. */
+ * long; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "enumerate/count.h"
@@ -20,19 +21,23 @@
 
 enum {
   SMALL_CASES = 1000,
+  SMALL_GPU_CASES = 200,
   LARGE_CASES = 16,
   LARGE_N = 100,
   LARGE_M = 250,
 #ifdef EMULATED /* the GPUs are the host (tests/gpu/emulated/) */
-  GPU_CASES = 8,
-  GPU_N = LARGE_N,
-  GPU_M = LARGE_M,
+  IS_EMULATED = 1,
+  GPU_CASES = 9,
+  GPU_N = LARGE_N, /* with rows long enough for bits */
+  GPU_M = 380,
 #else
-  GPU_CASES = 64,
-  GPU_N = 3000,
-  GPU_M = 24000,
+  IS_EMULATED = 0,
+  GPU_CASES = 48,
+  GPU_N = 1000,
+  GPU_M = 8000,
 #endif
   SUM_CASES = 500,
+  MOST_VISITED = 6, /* vertices of named patterns whose matches are not only counted */
   SHOWN = 20
 };
 
@@ -75,6 +80,7 @@ typedef struct machine {
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
   ms_trie_counters counters;
+  ms_trie_hubs hubs;
   uint32_t *rows[MS_TRIE_BUFFERS];
 } machine;
 
@@ -87,16 +93,15 @@ static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
   return MS_OK;
 }
 
-/* By lanes, and a number of warps, that are drawn. */
+/* By a number of warps, and entries for each, that are drawn. */
 static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out,
                       ms_error *err)
 {
   machine *m = on;
   ms_trie_work w = *given;
   (void)err;
-  if (trie_host_random() % 4)
-    w.lanes = 4u << trie_host_random() % 4;
-  uint64_t most = m->plan.items / (32 / w.lanes), warps = 1 + trie_host_random() % 4;
+  w.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
+  uint64_t most = m->plan.items / w.batch, warps = 1 + trie_host_random() % 4;
   m->counters = (ms_trie_counters){0};
   trie_host_work(&m->program, &m->memory, &w, job, (uint32_t)(warps < most ? warps : most));
   *out = m->counters;
@@ -142,9 +147,25 @@ static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, bool lists)
                  : kind == 1 ? prefix + trie_host_random() % 8
                  : kind == 2 ? (large ? 2000 : 64) + trie_host_random() % 512
                              : 100000;
-  plan.items = 8 + trie_host_random() % 3 * 20;
+  plan.items = MS_TRIE_BATCH + trie_host_random() % 3 * 20;
   plan.rows = !lists ? 0 : kind == 3 ? 5000 : 1 + trie_host_random() % 4;
   return plan;
+}
+
+/* Bits of some rows, in most cases. */
+static void draw_hubs(machine *m, uint32_t n)
+{
+  ms_trie_hubs *h = &m->hubs;
+  *h = (ms_trie_hubs){.n = n, .least = (uint32_t)(trie_host_random() % 6),
+                      .room = (uint32_t)(trie_host_random() % 4 * 6), .words = (n + 31) / 32};
+  if (h->room == 0)
+    return;
+  h->number = ms_calloc(n + (size_t)1, sizeof *h->number);
+  h->bits = ms_calloc(h->room * h->words, sizeof *h->bits);
+  trie_host_hubs(&m->program, h);
+  m->program.hub = h->number;
+  m->program.hub_bits = h->bits;
+  m->program.hub_words = h->words;
 }
 
 static void machine_init(machine *m, const ms_program *p, bool lists)
@@ -154,13 +175,14 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
   must(ms_trie_tables_new(p, t, &err), &err);
   m->program = (ms_trie_program){
     .set = t->set, .link = t->link, .bits = t->bits, .term = t->term, .prefix = t->prefix,
-    .n_masks = t->n_masks, .n_terms = t->n_terms, .first_root = t->first_root,
-    .n_roots = t->n_roots, .root_list = t->root_list,
+    .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
+    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = t->root_list, .keeps = t->keeps,
     .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = p->index->rows[kind].offset;
     m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
   }
+  draw_hubs(m, p->index->n);
   m->plan = draw_plan(t->prefix, p->index->n >= LARGE_N, lists);
   m->memory.parent = ms_alloc(m->plan.entries, sizeof *m->memory.parent);
   m->memory.vertex = ms_alloc(m->plan.entries, sizeof *m->memory.vertex);
@@ -173,6 +195,8 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
 
 static void machine_free(machine *m)
 {
+  ms_free(m->hubs.number);
+  ms_free(m->hubs.bits);
   ms_free(m->memory.parent);
   ms_free(m->memory.vertex);
   ms_free(m->memory.item);
@@ -194,7 +218,6 @@ static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
   drive->on = &m;
   drive->memory = m.plan;
   drive->program = p;
-  drive->mean_row = (double)(trie_host_random() % 40);
   drive->slice = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 5;
   drive->roots = &left;
   drive->threads = 1;
@@ -232,7 +255,7 @@ static void compare_counts(const ms_program *p, uint64_t seed, const char *what)
 {
   mpz_t by_cpu, by_trie;
   ms_error err;
-  ms_pattern_task task = {.program = p, .devices = devices, .threads = 1};
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = on_host ? 1 : 8};
   ms_trie_drive drive = {.sum = by_trie};
   mpz_init(by_cpu);
   mpz_init(by_trie);
@@ -481,22 +504,33 @@ static bool is_defined(const ms_program *p)
   return true;
 }
 
-/* As it would be counted, and with other options. */
+static bool is_touched(const ms_program *p)
+{
+  for (uint32_t i = 0; i < p->prefix; i++)
+    if (p->step[i].source == MS_FROM_TOUCHED)
+      return true;
+  return false;
+}
+
+/* As it would be counted, by this engine's plan or the CPU's, and with other options. */
 static void compare_tails(const ms_pattern_index *index, const ms_domains *domains,
                           const ms_shape *shape, uint64_t seed)
 {
   ms_error err;
   ms_program *p;
   ms_count_plan plan;
-  ms_count_query query = {.index = index, .domains = domains, .order = orders[seed / 8 % 4]};
+  ms_count_query query = {.index = index, .domains = domains, .order = orders[seed / 8 % 4],
+                          .engine = seed / 2 % 2 ? &ms_pattern_engine_trie : NULL};
   must(ms_count_plan_new(&query, shape, domains->of, &plan, &err), &err);
-  bool several = plan.options.tail & (plan.options.tail - 1);
-  for (uint32_t variant = 0; variant < (several ? 3 : 2); variant++) {
+  int tail = __builtin_popcountll(plan.options.tail);
+  bool can_multiply = tail > 1 && tail <= (int)MS_MAX_TAIL;
+  for (uint32_t variant = 0; variant < (can_multiply ? 3 : 2); variant++) {
     plan.options.table = variant == 0;
     if (variant == 2)
       plan.options.product = !plan.options.product;
     if (ms_program_new(index, plan.plan, domains->of, &plan.options, &p, &err) != MS_OK)
       continue; /* too many sets or terms */
+    check(!query.engine || !is_touched(p), seed, "a plan whose levels are not all in rows");
     if (is_defined(p))
       compare_counts(p, seed, "a count with a tail");
     ms_program_free(p);
@@ -518,6 +552,22 @@ static void compare_all(const ms_graph *graph, const ms_coloring *coloring, cons
     compare_visits(index, &domains, &shape, seed, lists);
     compare_tails(index, &domains, &shape, seed);
   }
+  ms_domains_free(&domains);
+  ms_pattern_index_free(index);
+}
+
+/* Only counted: there are too many matches to visit. */
+static void compare_stars(const ms_graph *graph, const ms_pattern *pattern, uint64_t seed)
+{
+  ms_error err;
+  ms_pattern_index *index;
+  ms_domains domains;
+  ms_shape shape;
+  must(ms_pattern_index_new(graph, NULL, 1, &index, &err), &err);
+  ms_shape_of(pattern, false, &shape);
+  must(ms_domains_new(index, pattern, &shape, NULL, &domains, &err), &err);
+  if (!domains.empty)
+    compare_tails(index, &domains, &shape, seed);
   ms_domains_free(&domains);
   ms_pattern_index_free(index);
 }
@@ -562,7 +612,7 @@ static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
 static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 {
   static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house", "star:4",
-                                      "path:4", "wheel:4"};
+                                      "path:4", "wheel:4", "star:9"};
   enum { NAMES = sizeof names / sizeof *names };
   ms_error err;
   ms_pattern *pattern = NULL;
@@ -582,17 +632,27 @@ static void large_case(uint64_t seed, uint32_t n, uint32_t m)
   } else {
     must(ms_pattern_named(names[seed % NAMES], &pattern, &err), &err);
   }
-  compare_all(graph, NULL, pattern, seed % 5 == 0, seed, !on_host && seed % NAMES < 2);
+  if (!directed && ms_pattern_size(pattern) > MOST_VISITED)
+    compare_stars(graph, pattern, seed);
+  else
+    compare_all(graph, NULL, pattern, seed % 5 == 0, seed, !on_host && seed % NAMES < 2);
   ms_pattern_free(pattern);
   ms_graph_free(graph);
 }
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-static void draw_terms(ms_trie_term *term, uint32_t n_terms, uint32_t *size, uint32_t n_sizes)
+static void draw_sizes(uint32_t size[][MS_TRIE_BATCH], uint32_t n_sizes, uint32_t least)
 {
   for (uint32_t i = 0; i < n_sizes; i++) /* of all lengths, and some that are nothing */
-    size[i] = (uint32_t)trie_host_random() >> below(33) % 32;
+    for (uint32_t lane = 0; lane < MS_TRIE_BATCH; lane++) {
+      size[i][lane] = (uint32_t)trie_host_random() >> below(33) % 32;
+      size[i][lane] = size[i][lane] > least ? size[i][lane] : least;
+    }
+}
+
+static void draw_terms(ms_trie_term *term, uint32_t n_terms, uint32_t n_sizes)
+{
   for (uint32_t t = 0; t < n_terms; t++) {
     term[t] = (ms_trie_term){.factor = (int64_t)below(65535) - 32767,
                              .count = (uint8_t)(1 + below(MS_TRIE_BLOCKS))};
@@ -601,38 +661,47 @@ static void draw_terms(ms_trie_term *term, uint32_t n_terms, uint32_t *size, uin
   }
 }
 
-static void add_by_definition(mpz_t sum, const ms_trie_term *term, uint32_t n_terms,
-                              const uint32_t *size, uint32_t times)
+static void add_by_definition(mpz_t sum, const ms_trie_program *p, uint32_t size[][MS_TRIE_BATCH],
+                              uint32_t lane)
 {
   mpz_t product;
-  mpz_init(product);
-  for (uint32_t t = 0; t < n_terms; t++) {
-    mpz_set_si(product, (long)term[t].factor * (long)times);
-    for (uint32_t b = 0; b < term[t].count; b++)
-      mpz_mul_ui(product, product, size[term[t].mask[b]]);
+  mpz_init_set_ui(product, 1);
+  for (uint32_t t = 0; t < p->n_terms; t++) {
+    mpz_set_si(product, (long)p->term[t].factor);
+    for (uint32_t b = 0; b < p->term[t].count; b++)
+      mpz_mul_ui(product, product, size[p->term[t].mask[b]][lane]);
     mpz_add(sum, sum, product);
   }
+  for (uint32_t i = 0; i < p->falling; i++)
+    mpz_mul_ui(product, product, size[0][lane] - i);
+  if (p->falling > 0)
+    mpz_add(sum, sum, product);
   mpz_clear(product);
 }
 
-/* Terms far beyond 64 bits, of both signs. */
+/* Terms, or falling products, far beyond 64 bits, of both signs. */
 static void sum_case(uint64_t seed)
 {
+  static uint32_t size[MS_TRIE_MASKS][MS_TRIE_BATCH];
   ms_trie_term term[MS_MAX_TAIL_TERMS];
-  uint32_t size[MS_TRIE_MASKS], n_sizes, lanes;
   ms_trie_counters counters = {0};
   ms_trie_memory memory = {.counters = &counters};
+  ms_trie_program program = {.term = term};
   mpz_t expected, sum;
   mpz_init(expected);
   mpz_init(sum);
   trie_host_seed(seed);
-  n_sizes = 1 + below(MS_TRIE_MASKS);
-  lanes = 4u << below(4);
-  ms_trie_program program = {.term = term, .n_terms = 1 + below(MS_MAX_TAIL_TERMS)};
+  uint32_t n_sizes = 1 + below(MS_TRIE_MASKS);
+  if (seed % 4 == 0)
+    program.falling = MS_MAX_TAIL + 1 + below(3);
+  else
+    program.n_terms = 1 + below(MS_MAX_TAIL_TERMS);
   for (int i = 0; i < 5; i++) {
-    draw_terms(term, program.n_terms, size, n_sizes);
-    add_by_definition(expected, term, program.n_terms, size, 32 / lanes);
-    trie_host_add_terms(&program, &memory, size, lanes);
+    draw_sizes(size, n_sizes, program.falling);
+    draw_terms(term, program.n_terms, n_sizes);
+    for (uint32_t lane = 0; lane < MS_TRIE_BATCH; lane++)
+      add_by_definition(expected, &program, size, lane);
+    trie_host_add_terms(&program, &memory, size[0]);
   }
   ms_trie_add_sum(sum, counters.sum);
   check(mpz_cmp(sum, expected) == 0, seed, "a sum of terms");
@@ -671,16 +740,17 @@ int main(int argc, char **argv)
     check_without_gpus();
     printf("SKIPPED: pattern_trie.cu: no GPU here, its kernels run on the host only\n");
   }
-  for (uint64_t seed = first; seed < first + scaled(SMALL_CASES); seed++)
+  on_host = gpus == 0 || IS_EMULATED;
+  for (uint64_t seed = first; seed < first + scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES); seed++)
     small_case(seed);
-  for (uint64_t seed = first; seed < first + scaled(LARGE_CASES); seed++)
+  for (uint64_t seed = first; on_host && seed < first + scaled(LARGE_CASES); seed++)
     large_case(seed, LARGE_N, LARGE_M);
   on_host = false;
   for (uint64_t seed = first; gpus > 0 && seed < first + scaled(GPU_CASES); seed++)
     large_case(seed, GPU_N, GPU_M);
   for (uint64_t seed = first; seed < first + scaled(SUM_CASES); seed++)
     sum_case(seed);
-  check(cuts > 0, 0, "no level was cut");
+  check(cuts > 0 || (gpus > 0 && !IS_EMULATED), 0, "no level was cut");
   if (argc > 2)
     printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
            (unsigned long long)cuts);

@@ -9,24 +9,39 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the warps, which are one thread's at a time */
 
-uint64_t ms_trie_most_tiles(uint32_t multiprocessors)
+uint64_t ms_trie_most_items(uint32_t multiprocessors)
 {
-  return multiprocessors * 8u;
+  return multiprocessors * 3u * MS_TRIE_BATCH;
 }
 
 cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
                                 const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
                                 cudaStream_t stream)
 {
-  uint64_t most = memory->most_items / (32 / work->lanes);
+  ms_trie_work w = *work;
   (void)stream;
   pthread_mutex_lock(&lock);
   fake_launches++;
   if (fake_while_running)
     (void)fake_while_running(); /* kernels are short: the host looks between them */
+  w.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
+  uint64_t most = memory->most_items / w.batch;
   uint32_t warps = 1 + (uint32_t)(trie_host_random() % (multiprocessors + 1));
   memset(memory->counters, 0, sizeof *memory->counters);
-  trie_host_work(program, memory, work, job, warps < most ? warps : (uint32_t)most);
+  trie_host_work(program, memory, &w, job, warps < most ? warps : (uint32_t)most);
+  pthread_mutex_unlock(&lock);
+  return cudaSuccess;
+}
+
+cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs,
+                                uint32_t multiprocessors, cudaStream_t stream)
+{
+  (void)multiprocessors;
+  (void)stream;
+  pthread_mutex_lock(&lock);
+  hubs->number[hubs->n] = 0;
+  memset(hubs->bits, 0, hubs->room * hubs->words * sizeof *hubs->bits);
+  trie_host_hubs(program, hubs);
   pthread_mutex_unlock(&lock);
   return cudaSuccess;
 }
