@@ -428,9 +428,23 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
   if (status == MS_OK)
     status = ms_probe_search(program, PROBE_WALKS, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
+  if (status == MS_OK && query->engine && query->engine->weight)
+    c->cost *= query->engine->weight(program);
   ms_program_free(program);
   ms_plan_free(plan.plan);
   return status;
+}
+
+/* Best ways with a tail that are worth a probe. */
+static uint32_t count_probes(const search *s)
+{
+  uint32_t count = 0;
+  for (int product = 0; product < 2; product++)
+    for (uint64_t t = 1; t < BIT(s->e.shape->n); t++) {
+      double cost = s->of_tail[product][t].cost;
+      count += cost > 0 && cost <= PROBE_WITHIN * s->best.cost;
+    }
+  return count;
 }
 
 /* Of the best ways with each tail the one that random walks find the shortest. */
@@ -468,7 +482,9 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     status = search_all(&s, err);
     if (status != MS_OK)
       return status;
-    if (s.best.cost > PROBE_FROM)
+    /* who asks for a certain engine on GPUs does not need to know how long it would take */
+    bool sure = query->engine && query->engine->weight && count_probes(&s) == 1;
+    if (s.best.cost > PROBE_FROM && !sure)
       status = probe_all(&s, query, domain, &input, err);
     return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;
   }

@@ -36,6 +36,9 @@ typedef struct ms_pattern_engine {
   ms_status (*takes)(const ms_program *program, ms_error *err);
   bool rows_only;       /* it takes candidates from rows and domains alone: no level of its programs
                            should be one that only the table leads to (MS_FROM_TOUCHED) */
+  /* About how long a step of this program takes, one of the CPU's engine being 1: decides
+   * between ways to count.  NULL: 1 for all programs. */
+  double (*weight)(const ms_program *program);
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
@@ -48,6 +51,6 @@ typedef struct ms_pattern_engine {
 extern const ms_pattern_engine ms_pattern_engine_cpu;
 /* On GPUs (gpu/pattern.h), none of them ordered; a build without CUDA has them,
  * too, with zero devices. */
-extern const ms_pattern_engine ms_pattern_engine_dfs, ms_pattern_engine_trie;
+extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie;
 
 #endif

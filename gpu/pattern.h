@@ -5,7 +5,10 @@
  *         the same programs as the CPU's engine; the memory that a program takes
  *         does not depend on how many matches there are (gpu/pattern.c);
  *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h,
- *         gpu/trie_drive.h.
+ *         gpu/trie_drive.h;
+ *   gpu   what of the others is best for a program: dfs for local ones
+ *         (gpu/pattern_local.cuh) and those with a table, trie for all else, and
+ *         for lists (gpu/pattern_best.c).
  *
  * Rows of a listing come in an order that differs from run to run. */
 #ifndef MS_GPU_PATTERN_H

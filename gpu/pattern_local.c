@@ -175,3 +175,15 @@ void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
   to->chain = is_chain(p, to) && add_filter(pack, p->step[1].domain.lo, p->step[1].domain.hi, p->step[1].domain.bits,
                                             &to->chain_filter);
 }
+
+ms_local_kind ms_local_kind_of(const ms_program *program)
+{
+  ms_pattern_pack pack;
+  ms_local_kind kind = MS_LOCAL_NONE;
+  if (ms_pattern_pack_new(program, &pack, NULL) != MS_OK)
+    return kind;
+  if (pack.program.local)
+    kind = pack.program.chain ? MS_LOCAL_CHAIN : pack.program.ends ? MS_LOCAL_ENDS : MS_LOCAL_MATRIX;
+  ms_pattern_pack_free(&pack);
+  return kind;
+}
