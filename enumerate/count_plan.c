@@ -40,7 +40,7 @@ typedef struct estimator {
 typedef struct choice {
   uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
   uint64_t tail;
-  bool product;
+  bool product, plain;           /* plain: without a table */
   double cost, quotients; /* in all; of the quotients of a product */
 } choice;
 
@@ -410,16 +410,18 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
 {
   out->options.tail = c->tail;
   out->options.product = c->product;
+  out->options.table = !c->plain;
   out->cost = c->cost;
   input->fixed = c->order;
   set_last(out, input);
   return ms_plan_new(shape, input, &out->plan, err);
 }
 
-static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
-                       const ms_domain *domain, ms_plan_input input, ms_error *err)
+/* c->cost as random walks find it; *table: whether the program has one. */
+static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                           ms_plan_input input, bool *table, ms_error *err)
 {
-  ms_count_plan plan = {.options = {.table = true}};
+  ms_count_plan plan = {.options = {.table = false}};
   ms_program *program = NULL;
   ms_probe probed = {0};
   ms_status status = make_plan(c, shape, &input, &plan, err);
@@ -428,10 +430,28 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
   if (status == MS_OK)
     status = ms_probe_search(program, PROBE_WALKS, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
-  if (status == MS_OK && query->engine && query->engine->weight)
-    c->cost *= query->engine->weight(program);
+  if (status == MS_OK) {
+    c->cost *= query->engine && query->engine->weight ? query->engine->weight(program) : 1;
+    *table = program->table;
+  }
   ms_program_free(program);
   ms_plan_free(plan.plan);
+  return status;
+}
+
+/* An engine may be better without the table. */
+static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                       const ms_plan_input *input, ms_error *err)
+{
+  bool table = false;
+  ms_status status = probe_one(c, query, shape, domain, *input, &table, err);
+  if (status != MS_OK || !table || !query->engine || !query->engine->weight)
+    return status;
+  choice plain = *c;
+  plain.plain = true;
+  status = probe_one(&plain, query, shape, domain, *input, &table, err);
+  if (plain.cost < c->cost)
+    *c = plain;
   return status;
 }
 
@@ -460,7 +480,7 @@ static ms_status probe_all(search *s, const ms_count_query *query, const ms_doma
       choice *c = &s->of_tail[product][t];
       if (c->cost == 0 || c->cost > PROBE_WITHIN * least)
         continue;
-      status = probe(c, query, shape, domain, *input, err);
+      status = probe(c, query, shape, domain, input, err);
       if (c->cost < s->best.cost)
         s->best = *c;
     }
