@@ -7,110 +7,7 @@
 #ifndef MS_GPU_TRIE_CUH
 #define MS_GPU_TRIE_CUH
 
-#include "gpu/trie_device.h"
-
-#ifdef MS_TRIE_HOST
-#define MS_TRIE_FN static inline
-MS_TRIE_FN uint32_t trie_ones(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
-MS_TRIE_FN uint32_t trie_first(uint32_t x) { return (uint32_t)__builtin_ctz(x); }
-MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__builtin_ctzll(x); }
-MS_TRIE_FN uint32_t trie_length(uint32_t x) { return x ? 32 - (uint32_t)__builtin_clz(x) : 0; }
-#else
-#define MS_TRIE_FN static __device__ __forceinline__
-MS_TRIE_FN uint32_t trie_ones(uint32_t x) { return (uint32_t)__popc(x); }
-MS_TRIE_FN uint32_t trie_first(uint32_t x) { return (uint32_t)__ffs((int)x) - 1; }
-MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__ffsll((long long)x) - 1; }
-MS_TRIE_FN uint32_t trie_length(uint32_t x) { return 32 - (uint32_t)__clz((int)x); }
-#endif
-
-/* Longer rows are worth the look at how long the candidate's own is. */
-#ifndef MS_TRIE_LONG_ROW
-#define MS_TRIE_LONG_ROW 64u
-#endif
-
-struct trie_bounds {
-  uint32_t lo, hi;
-};
-
-/* What candidates are taken from: a row or a list, cut to the bounds, or a range. */
-struct trie_span {
-  const uint32_t *ids; /* NULL: lo, lo + 1, .. */
-  uint32_t length, lo;
-  uint32_t link;       /* the row's, of the set; UINT32_MAX: none */
-};
-
-/* ---- rows ------------------------------------------------------------------- */
-
-/* Ids below v: ids[0 .. length) ascend. */
-MS_TRIE_FN uint32_t trie_lower_bound(const uint32_t *ids, uint32_t length, uint32_t v)
-{
-  uint32_t at = 0;
-  while (length > 0) {
-    uint32_t half = length / 2;
-    bool right = ids[at + half] < v;
-    at = right ? at + half + 1 : at;
-    length = right ? length - half - 1 : half;
-  }
-  return at;
-}
-
-MS_TRIE_FN bool trie_has(const uint32_t *ids, uint32_t length, uint32_t v)
-{
-  uint32_t at = trie_lower_bound(ids, length, v);
-  return at < length && ids[at] == v;
-}
-
-MS_TRIE_FN void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, const uint32_t **ids,
-                         uint32_t *length)
-{
-  uint64_t begin = p.rows[kind].offset[v];
-  *length = (uint32_t)(p.rows[kind].offset[v + 1] - begin);
-  *ids = p.rows[kind].neighbor + begin;
-}
-
-/* Is v in the row of a matched vertex?  By that row (cuTS: p-intersection), or
- * by v's own (c-intersection) if that is the shorter one.  An arc that is in
- * one's row OUT (1) is in the other's row IN (2). */
-MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched, uint32_t v)
-{
-  const uint32_t *ids, *own;
-  uint32_t length, own_length;
-  trie_row(p, link.kind, matched, &ids, &length);
-  if (length > MS_TRIE_LONG_ROW) {
-    trie_row(p, link.kind == 0 ? 0 : 3 - link.kind, v, &own, &own_length);
-    if (own_length < length)
-      return trie_has(own, own_length, matched);
-  }
-  return trie_has(ids, length, v);
-}
-
-/* ---- bounds ------------------------------------------------------------------ */
-
-MS_TRIE_FN trie_bounds trie_bounds_of(const ms_trie_set &set, const uint32_t *match)
-{
-  trie_bounds b = {set.lo, set.hi};
-  for (uint64_t left = set.above; left; left &= left - 1) {
-    uint32_t v = match[trie_first(left)];
-    b.lo = v >= b.lo ? v + 1 : b.lo;
-  }
-  for (uint64_t left = set.below; left; left &= left - 1) {
-    uint32_t v = match[trie_first(left)];
-    b.hi = v < b.hi ? v : b.hi;
-  }
-  b.hi = b.hi > b.lo ? b.hi : b.lo;
-  return b;
-}
-
-/* Positions [*first, *first + result) of the ids within the bounds. */
-MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b, uint32_t *first)
-{
-  uint32_t begin = length > 0 && ids[0] < b.lo ? trie_lower_bound(ids, length, b.lo) : 0;
-  uint32_t end = length;
-  if (begin < end && ids[end - 1] >= b.hi)
-    end = begin + trie_lower_bound(ids + begin, end - begin, b.hi);
-  *first = begin;
-  return end - begin;
-}
+#include "gpu/trie_sets.cuh"
 
 /* ---- candidates ----------------------------------------------------------------- */
 
@@ -122,16 +19,9 @@ MS_TRIE_FN trie_span trie_span_of(Warp &w, const ms_trie_program &p, const ms_tr
 {
   trie_bounds b = {0, 0};
   trie_span best = {nullptr, UINT32_MAX, 0, UINT32_MAX};
-  if (wanted)
+  if (wanted) {
     b = trie_bounds_of(set, match);
-  for (uint32_t i = w.lane() & (lanes - 1); wanted && i < set.n_needed; i += lanes) {
-    const ms_trie_link link = p.link[set.first_link + i];
-    const uint32_t *ids;
-    uint32_t length, first;
-    trie_row(p, link.kind, match[link.level], &ids, &length);
-    length = trie_cut(ids, length, b, &first);
-    if (length < best.length)
-      best = {ids + first, length, 0, i};
+    best = trie_shortest_row(p, set, match, b, w.lane() & (lanes - 1), lanes);
   }
   for (uint32_t apart = 1; apart < lanes; apart *= 2) {
     uint32_t length = w.swap(best.length, apart), link = w.swap(best.link, apart);
@@ -141,56 +31,7 @@ MS_TRIE_FN trie_span trie_span_of(Warp &w, const ms_trie_program &p, const ms_tr
   }
   if (set.n_needed > 0 || !wanted)
     return {best.ids, wanted ? best.length : 0, 0, best.link};
-  if (set.list) {
-    uint32_t first, length = trie_cut(set.list, set.list_count, b, &first);
-    return {set.list + first, length, 0, UINT32_MAX};
-  }
-  return {nullptr, b.hi - b.lo, b.lo, UINT32_MAX};
-}
-
-/* v, of the span, in all else that the set asks for? */
-MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                          const trie_span &span, uint32_t v)
-{
-  for (uint32_t i = 0; i < set.n_bits; i++)
-    if (!(p.bits[set.first_bits + i][v / 64] >> v % 64 & 1))
-      return false;
-  for (uint64_t left = set.distinct; left; left &= left - 1)
-    if (match[trie_first(left)] == v)
-      return false;
-  for (uint32_t i = 0; i < set.n_links; i++) {
-    const ms_trie_link link = p.link[set.first_link + i];
-    if (i != span.link && trie_adjacent(p, link, match[link.level], v) == (bool)link.subtract)
-      return false;
-  }
-  return true;
-}
-
-MS_TRIE_FN uint32_t trie_candidate(const trie_span &span, uint32_t at)
-{
-  return span.ids ? span.ids[at] : span.lo + at;
-}
-
-MS_TRIE_FN bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, uint32_t v)
-{
-  for (uint32_t i = 0; i < set.n_bits; i++)
-    if (!(p.bits[set.first_bits + i][v / 64] >> v % 64 & 1))
-      return false;
-  return true;
-}
-
-/* How many of the levels' matches are among the elements that only the span and
- * the bits restrict. */
-MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                                 const trie_span &span)
-{
-  uint32_t count = 0;
-  for (uint64_t left = set.distinct; left; left &= left - 1) {
-    uint32_t v = match[trie_first(left)];
-    bool inside = span.ids ? trie_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
-    count += inside && trie_in_bits(p, set, v);
-  }
-  return count;
+  return trie_all_of(set, b);
 }
 
 /* This lane's share of the set's size; the tile's lanes together have all. */
@@ -202,10 +43,8 @@ MS_TRIE_FN uint32_t trie_size(Warp &w, const ms_trie_program &p, const ms_trie_s
   trie_span span = {nullptr, set.hi - set.lo, set.lo, UINT32_MAX};
   if (!set.is_whole)
     span = trie_span_of(w, p, set, match, lanes, wanted);
-  if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
-    uint32_t all = set.is_whole ? set.whole : span.length;
-    return wanted && lane == 0 && all > 0 ? all - trie_matched(p, set, match, span) : 0;
-  }
+  if (trie_is_plain(set))
+    return wanted && lane == 0 ? trie_plain_size(p, set, match, span) : 0;
   *looked += lane == 0 ? span.length : 0;
   for (uint64_t at = lane; at < span.length; at += lanes)
     count += trie_fits(p, set, match, span, trie_candidate(span, (uint32_t)at));
