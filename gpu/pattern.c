@@ -7,7 +7,6 @@
 
 #define LARGER_OUTPUT 8u
 
-uint32_t ms_gpu_pattern_devices;
 uint64_t ms_gpu_pattern_first_rows = 1 << 16;
 
 static ms_status count_on(ms_gpu_share *s, ms_gpu_runner *r, ms_error *err)

@@ -14,9 +14,6 @@ extern const ms_pattern_engine ms_pattern_engine_dfs;
  * listing come in an order that differs from run to run. */
 extern const ms_pattern_engine ms_pattern_engine_trie;
 
-/* GPUs to use at most; 0: one, and all for what looks like seconds of work.
- * Only tests and benchmarks write it. */
-extern uint32_t ms_gpu_pattern_devices;
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_pattern_first_rows;
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.

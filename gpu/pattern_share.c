@@ -2,9 +2,8 @@
 
 #include "base/status.h"
 #include "base/threads.h"
-#include "gpu/gpu.h"
 #include "gpu/cuda_error.h"
-#include "gpu/pattern.h"
+#include "gpu/gpu.h"
 
 #include <time.h>
 
@@ -104,7 +103,7 @@ uint32_t ms_gpu_share_devices(int device[MS_SHARE_DEVICES])
 ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)
 {
   const ms_program *p = s->task->program;
-  uint32_t usable = ms_gpu_share_devices(s->device), most = ms_gpu_pattern_devices;
+  uint32_t usable = ms_gpu_share_devices(s->device), most = s->task->devices;
   if (usable == 0)
     return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine", ms_gpu_describe());
   if (most == 0)

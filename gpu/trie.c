@@ -123,7 +123,7 @@ static void place_levels(gpu_machine *m)
 /* What there is, up to a bound; less where it is in pieces. */
 static ms_status take_memory(gpu_machine *m, ms_error *err)
 {
-  uint64_t bytes, fixed = 4 * ALIGN + sizeof(ms_trie_counters);
+  uint64_t bytes, fixed = 4 * ALIGN + sizeof(ms_trie_counters) + m->tables.bytes;
   ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
@@ -266,7 +266,7 @@ static ms_status run(search *s, mpz_ptr sum, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "there is no GPU that the engine 'trie' can use; use the CPU engine");
   if (s->roots.count == 0)
     return MS_OK;
-  uint64_t most = ms_gpu_pattern_devices;
+  uint64_t most = s->task->devices;
   if (most == 0) /* starting a GPU takes a while */
     most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : (uint64_t)devices;
   most = most < s->roots.count ? most : s->roots.count;

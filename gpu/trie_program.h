@@ -16,6 +16,7 @@ typedef struct ms_trie_tables {
   ms_trie_term term[MS_MAX_TAIL_TERMS];
   uint32_t first_root, n_roots;
   const uint32_t *root_list;
+  uint64_t bytes;        /* of the tables on a device, once they are there */
 } ms_trie_tables;
 
 ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_error *err);

@@ -53,6 +53,7 @@ ms_status ms_trie_upload(ms_gpu_pattern *c, const ms_program *program, ms_trie_t
   status = ms_gpu_pattern_alloc(c, bytes, memory, "copying the plan", err);
   if (status != MS_OK)
     return status;
+  t->bytes = bytes;
   place(c, t, part, *memory, out);
   return ms_staging_upload(&c->staging, part, PARTS, *memory, bytes, 1, err);
 }
