@@ -152,7 +152,7 @@ uint32_t ms_flood_size_words(ms_flood_action action, uint32_t n_masks)
   uint32_t all = n_masks * MS_FLOOD_THREADS;
   if (action != MS_FLOOD_TAIL)
     return 0;
-  return all < MS_FLOOD_SIZES ? all : MS_FLOOD_SIZES;
+  return all < (uint32_t)MS_FLOOD_SIZES ? all : (uint32_t)MS_FLOOD_SIZES;
 }
 
 /* A block's shared memory: ms_flood_block, the batch, tables, sizes, pools. */

@@ -14,10 +14,21 @@ extern const ms_pattern_engine ms_pattern_engine_dfs;
  * listing come in an order that differs from run to run. */
 extern const ms_pattern_engine ms_pattern_engine_trie;
 
+/* Breadth first until there are paths for all of the device, then a queue of
+ * them and depth first over chunks within a block (GRASS, ICPP 2019):
+ * gpu/flood_device.h.  Rows of a listing come in any order. */
+extern const ms_pattern_engine ms_pattern_engine_flood;
+
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_pattern_first_rows;
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_pattern_near_bytes;
+/* Of flood: partial matches of a block's pool; bytes of its pools in shared
+ * memory; partial matches at which flooding ends (0: by the device's threads).
+ * Only tests and benchmarks write them. */
+extern uint32_t ms_gpu_flood_room;
+extern uint32_t ms_gpu_flood_near_bytes;
+extern uint64_t ms_gpu_flood_paths;
 
 #endif
