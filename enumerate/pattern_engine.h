@@ -27,6 +27,7 @@ typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 
 typedef struct ms_pattern_engine {
   const char *name;
+  bool no_tables;       /* a program's table is of no use: other plans are better */
   int (*devices)(void); /* 0: not in this build or machine */
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */

@@ -113,6 +113,7 @@ static int devices(void)
 
 const ms_pattern_engine ms_pattern_engine_flood = {
   .name = "flood",
+  .no_tables = true,
   .devices = devices,
   .count = count,
   .list = list,

@@ -6,9 +6,7 @@
  * three conjuncts for a candidate of K5's last vertex where an engine that keeps
  * sets has one.  So: keep the candidates of a path beside it where a level's set
  * contains the next one's; a block whose paths share a root could hold the root's
- * row as a hash in shared memory.  A pattern whose second vertex is next to
- * nothing (4-cycle with the table's plan) goes through the whole domain under
- * each root: other plans for this engine would be the remedy. */
+ * row as a hash in shared memory. */
 #include "gpu/flood.cuh"
 
 enum { PLAIN_THREADS = 256, LEAST_BLOCKS = 3 };
@@ -20,7 +18,7 @@ static __global__ void __launch_bounds__(PLAIN_THREADS)
 {
   uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
-    ms_flood_root(p, first + i, to + i * ms_flood_words(0));
+    ms_flood_root(p, first + count - 1 - i, to + i * ms_flood_words(0));
 }
 
 static __global__ void __launch_bounds__(MS_FLOOD_THREADS) step_kernel(const __grid_constant__ ms_flood_step step)

@@ -8,13 +8,14 @@
  *
  * *Flooding.*  Breadth first, a thread a path, a launch a level, until there are
  * enough paths for all of the device: four for each thread that it holds at a
- * time (multiprocessors x blocks each holds x threads of a block).  What has no
+ * time (multiprocessors x blocks each holds x threads of a block), and in any
+ * case one level: a hub's children are more than a block's work.  What has no
  * room stays with its parent, as the first candidate that was not tried.
  *
  * *Hypersearch.*  One persistent kernel.  A block takes paths from the common
  * queue and has a pool of paths for each level.  It goes on with the deepest
- * pool that fills its threads, or else with the queue, or else with the
- * shallowest pool: so breadth first within chunks, and depth first over them.
+ * pool that fills its threads, by its paths or by their candidates, as many as
+ * there were of late; or else with the queue, or else with the shallowest pool: so breadth first within chunks, and depth first over them.
  * All threads of the block share the pairs of a path and a candidate, counted
  * through by a prefix sum.  No pool overflows: no more pairs are tried at a time
  * than the next pool has room for paths, and the path in which that ends keeps
@@ -34,6 +35,8 @@ enum {
   MS_FLOOD_WARPS = 8,      /* of a block */
   MS_FLOOD_THREADS = 32 * MS_FLOOD_WARPS,
   MS_FLOOD_ALONE = 64,     /* candidates that a thread tries by itself; then its warp helps */
+  MS_FLOOD_PAIRS = 1024,   /* that fill a block's threads, some times over */
+  MS_FLOOD_GUESS = 32,     /* candidates of a path, before any was seen */
   MS_FLOOD_SIZES = 4096    /* sizes of tail sets that a block measures at a time */
 };
 /* Instead of the first candidate: all were tried. */
@@ -117,7 +120,7 @@ typedef struct ms_flood_block {
   unsigned long long at;  /* queue or output: the first number that the block got */
   uint32_t *pool[MS_DEVICE_LEVELS];
   uint32_t count[MS_DEVICE_LEVELS];    /* paths of a pool */
-  uint32_t per_path[MS_DEVICE_LEVELS]; /* candidates of a path, as last seen */
+  uint32_t per_path[MS_DEVICE_LEVELS]; /* candidates of a path, as last seen; of the deepest: 1 */
   uint32_t job, level, some;
   uint32_t dry, full;     /* the queue, the output */
 } ms_flood_block;
@@ -176,7 +179,7 @@ extern "C" {
 
 /* Blocks of so much shared memory that a multiprocessor holds at a time. */
 cudaError_t ms_flood_occupancy(ms_flood_action action, uint32_t shared_bytes, uint32_t *blocks);
-/* to[0 .. count) = the paths of roots first, first + 1, .. */
+/* to[0 .. count) = the paths of roots first + count - 1, .., first */
 cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count, uint32_t *to,
                                   cudaStream_t stream);
 cudaError_t ms_flood_launch_step(const ms_flood_step *step, cudaStream_t stream);

@@ -59,7 +59,7 @@ MS_DEVICE void ms_flood_place(const ms_flood &f, const uint8_t *tables)
     b->pool[level] = *next;
     *next += a.room * ms_flood_words(level);
     b->count[level] = 0;
-    b->per_path[level] = 1;
+    b->per_path[level] = level < a.deepest ? (uint32_t)MS_FLOOD_GUESS : 1;
   }
   b->dry = b->full = 0;
   for (int i = 0; i < MS_SUM_DIGITS; i++)
@@ -121,7 +121,8 @@ MS_DEVICE bool ms_flood_take(const ms_flood &f)
   unsigned long long taken = ms_peek(&a.queue->next);
   uint64_t left = taken < all ? all - taken : 0, some = left / (4 * (uint64_t)a.blocks);
   uint32_t most = a.room - a.enough + 1; /* pools that do not fill the threads have room for so many */
-  most = most < a.enough ? most : a.enough;
+  uint32_t fill = MS_FLOOD_PAIRS / b->per_path[a.base] + 1;
+  most = most < fill ? most : fill;
   some = some < 1 ? 1 : some > most ? most : some;
   if (left > 0)
     taken = ms_add(&a.queue->next, (unsigned long long)some);
@@ -144,7 +145,7 @@ MS_DEVICE void ms_flood_choose(const ms_flood &f)
   for (uint32_t level = a.deepest + 1; level-- > 0;) {
     uint32_t count = b->count[level];
     shallowest = count > 0 ? level : shallowest;
-    if (count >= a.enough) {
+    if (count >= a.enough || (uint64_t)count * b->per_path[level] >= MS_FLOOD_PAIRS) {
       b->job = MS_FLOOD_WORK;
       b->level = level;
       return;
@@ -160,17 +161,16 @@ MS_DEVICE void ms_flood_choose(const ms_flood &f)
     b->job = MS_FLOOD_WORK;
 }
 
-/* The paths that were taken, to their pools; those of the first kind come first,
- * each kind from its end. */
+/* The paths that were taken, to their pools; those of the second kind, whose
+ * vertices have higher degrees, come first. */
 MS_DEVICE void ms_flood_fetch(const ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
   for (uint32_t i = f.thread; i < f.block->some; i += f.threads) {
     uint64_t number = f.block->at + i;
-    bool is_first = number < a.first.count;
+    bool is_first = number >= a.second.count;
     uint32_t level = a.base + !is_first, words = ms_flood_words(level);
-    const uint32_t *from = is_first ? a.first.row + (a.first.count - 1 - number) * words
-                                    : a.second.row + (a.first.count + a.second.count - 1 - number) * words;
+    const uint32_t *from = is_first ? a.first.row + (number - a.second.count) * words : a.second.row + number * words;
     if (from[0] == MS_FLOOD_DONE)
       continue;
     uint32_t place = ms_add(&f.block->count[level], 1u);

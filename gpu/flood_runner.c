@@ -151,11 +151,14 @@ static ms_status plan_blocks(ms_flood_runner *r, const ms_gpu_device *facts, ms_
 {
   ms_flood_search *s = &r->search;
   uint32_t blocks = 0, room = ms_gpu_flood_room;
-  plan_pools(r, room);
-  while (room > 2 && (s->shared_bytes > facts->shared || s->far_words * sizeof *s->far > FAR_BYTES))
-    plan_pools(r, room /= 2);
-  ms_status status = ms_cuda_status(ms_flood_occupancy(s->action, s->shared_bytes, &blocks),
-                                    "asking what a multiprocessor holds", err);
+  ms_status status = MS_OK;
+  for (; status == MS_OK && blocks == 0 && room > 0; room /= 2) {
+    plan_pools(r, room);
+    bool fits = s->shared_bytes <= facts->shared && s->far_words * sizeof *s->far <= FAR_BYTES;
+    if (fits)
+      status = ms_cuda_status(ms_flood_occupancy(s->action, s->shared_bytes, &blocks),
+                              "asking what a multiprocessor holds", err);
+  }
   if (status == MS_OK && blocks == 0)
     return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets of the tail do not fit a multiprocessor; use the CPU engine",
                    s->program.n_masks);
@@ -177,6 +180,8 @@ static ms_status plan_launch(ms_flood_runner *r, const ms_program *p, const ms_g
   r->enough_paths = ms_gpu_flood_paths ? ms_gpu_flood_paths
                                        : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
   r->path_room = r->enough_paths * ROOM_FACTOR;
+  if (r->path_room < p->index->arcs) /* so that all edges may be paths */
+    r->path_room = least(p->index->arcs, r->path_room * ROOM_FACTOR);
   r->row_room = r->listing ? OUTPUT_BYTES / (s->program.prefix * sizeof(uint32_t)) : 0;
   return fit_memory(r, bytes, err);
 }
@@ -271,7 +276,7 @@ ms_status ms_flood_runner_flood(ms_flood_runner *r, uint64_t first, uint64_t cou
   ms_status status = ms_stop_check(stop);
   if (status == MS_OK)
     status = ms_cuda_status(ms_flood_launch_roots(&s->program, first, count, r->paths[0], r->wait.stream), searching, err);
-  while (status == MS_OK && level < s->deepest && count > 0 && count < enough && !unfinished) {
+  while (status == MS_OK && level < s->deepest && count > 0 && (count < enough || level == 0) && !unfinished) {
     status = step(r, level, which, count, stop, err);
     if (status != MS_OK)
       break;

@@ -13,7 +13,8 @@ MS_DEVICE trie_span ms_flood_span(const ms_trie_program &p, const ms_trie_set &s
   return set.n_needed > 0 ? trie_shortest_row(p, set, match, b, 0, 1) : trie_all_of(set, b);
 }
 
-/* The path of root number i. */
+/* The path of root number i.  The last ones, whose degrees are the highest, come
+ * first: what then has no room are small ones. */
 MS_DEVICE void ms_flood_root(const ms_trie_program &p, uint64_t i, uint32_t *row)
 {
   row[0] = 0;

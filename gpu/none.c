@@ -141,6 +141,7 @@ const ms_pattern_engine ms_pattern_engine_trie = {
 
 const ms_pattern_engine ms_pattern_engine_flood = {
   .name = "flood",
+  .no_tables = true,
   .devices = ms_gpu_device_count,
   .count = no_count,
   .list = no_list,

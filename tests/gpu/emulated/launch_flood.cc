@@ -56,7 +56,7 @@ extern "C" cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uin
                                              cudaStream_t)
 {
   for (uint64_t i = 0; i < count; i++)
-    ms_flood_root(*program, first + i, to + i * ms_flood_words(0));
+    ms_flood_root(*program, first + count - 1 - i, to + i * ms_flood_words(0));
   return cudaSuccess;
 }
 
