@@ -22,6 +22,7 @@ enum {
 uint32_t ms_gpu_flood_room = 2 * MS_FLOOD_THREADS;
 uint32_t ms_gpu_flood_near_bytes = NEAR_BYTES;
 uint64_t ms_gpu_flood_paths;
+uint64_t ms_gpu_flood_rows;
 
 /* ---- what is done with a program ---------------------------------------------------- */
 
@@ -183,6 +184,8 @@ static ms_status plan_launch(ms_flood_runner *r, const ms_program *p, const ms_g
   if (r->path_room < p->index->arcs) /* so that all edges may be paths */
     r->path_room = least(p->index->arcs, r->path_room * ROOM_FACTOR);
   r->row_room = r->listing ? OUTPUT_BYTES / (s->program.prefix * sizeof(uint32_t)) : 0;
+  if (ms_gpu_flood_rows > 0)
+    r->row_room = least(r->row_room, ms_gpu_flood_rows);
   return fit_memory(r, bytes, err);
 }
 

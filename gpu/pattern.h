@@ -25,10 +25,12 @@ extern uint64_t ms_gpu_pattern_first_rows;
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_pattern_near_bytes;
 /* Of flood: partial matches of a block's pool; bytes of its pools in shared
- * memory; partial matches at which flooding ends (0: by the device's threads).
- * Only tests and benchmarks write them. */
+ * memory; partial matches at which flooding ends (0: by the device's threads);
+ * rows of an output at most (0: by the memory).  Only tests and benchmarks write
+ * them. */
 extern uint32_t ms_gpu_flood_room;
 extern uint32_t ms_gpu_flood_near_bytes;
 extern uint64_t ms_gpu_flood_paths;
+extern uint64_t ms_gpu_flood_rows;
 
 #endif
