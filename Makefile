@@ -205,6 +205,7 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
 EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o fake_cuda.o)
+ENGINE_TESTS := $(EMULATED)/engines.o $(EMULATED)/engines_ends.o
 ORACLES := $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
 # fortified longjmp does not let fibers be
 FIBERS := -U_FORTIFY_SOURCE
@@ -223,13 +224,13 @@ $(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
 	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
 # all but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
-$(EMULATED)/engines: $(EMULATED)/engines.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(BUILD)/tests/gpu/device_engines: $(EMULATED)/engines.o $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
+$(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 # without the emulated runtime: kernels on the host, and on GPUs where there are any
 $(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)

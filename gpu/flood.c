@@ -105,16 +105,11 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
   return ms_gpu_share_run(&s, err);
 }
 
-static int devices(void)
-{
-  int device[MS_SHARE_DEVICES];
-  return (int)ms_gpu_share_devices(device);
-}
-
 const ms_pattern_engine ms_pattern_engine_flood = {
   .name = "flood",
   .no_tables = true,
-  .devices = devices,
+  .devices = ms_gpu_pattern_device_count,
+  .takes = ms_gpu_pattern_takes,
   .count = count,
   .list = list,
 };

@@ -1,23 +1,20 @@
-/* Engines for pattern graphs on GPUs.  A build without CUDA has them, too, with
- * zero devices. */
+/* The engines for pattern graphs on GPUs, which enumerate/pattern_engine.h
+ * declares.
+ *
+ *   dfs   depth first, a stack per warp (STMatch, SC'22; G2Miner, OSDI'22), over
+ *         the same programs as the CPU's engine; the memory that a program takes
+ *         does not depend on how many matches there are (gpu/pattern.c);
+ *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h,
+ *         gpu/trie_drive.h;
+ *   flood breadth first until there are paths for all of the device, then a queue
+ *         of them, and depth first over chunks within a block (GRASS, ICPP 2019):
+ *         gpu/flood_device.h.
+ *
+ * Rows of a listing come in an order that differs from run to run. */
 #ifndef MS_GPU_PATTERN_H
 #define MS_GPU_PATTERN_H
 
 #include "enumerate/pattern_engine.h"
-
-/* Depth first, a stack per warp (STMatch, SC'22; G2Miner, OSDI'22), over the
- * same programs as the CPU's engine.  Rows of a listing come in any order; the
- * memory that a program takes does not depend on how many there are. */
-extern const ms_pattern_engine ms_pattern_engine_dfs;
-
-/* Breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h, gpu/trie_drive.h.  Rows of a
- * listing come in an order that differs from run to run. */
-extern const ms_pattern_engine ms_pattern_engine_trie;
-
-/* Breadth first until there are paths for all of the device, then a queue of
- * them and depth first over chunks within a block (GRASS, ICPP 2019):
- * gpu/flood_device.h.  Rows of a listing come in any order. */
-extern const ms_pattern_engine ms_pattern_engine_flood;
 
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_pattern_first_rows;

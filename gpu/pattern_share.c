@@ -3,18 +3,13 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/cuda_error.h"
-#include "gpu/gpu.h"
 
 #include <time.h>
 
 enum {
-  LEAST_CAPABILITY = 8,
   CHUNKS_A_DEVICE = 8, /* of what is left: the last chunks are short */
   MOST_PARTS = 64      /* threads that make rows */
 };
-/* Squared degrees from which on another GPU's start, a third of a second, may
- * pay: a path of length two takes some 10^-10 s and more with each level. */
-#define MANY_PATHS 2e9
 
 /* ---- units among devices --------------------------------------------------------- */
 
@@ -85,34 +80,15 @@ void ms_gpu_share_add(ms_gpu_share *s, const ms_device_sum *sum)
 
 /* ---- devices ------------------------------------------------------------------------- */
 
-static bool is_usable(int device)
-{
-  ms_gpu_device facts;
-  return ms_gpu_device_facts(device, &facts, NULL) == MS_OK && facts.major >= LEAST_CAPABILITY;
-}
-
-uint32_t ms_gpu_share_devices(int device[MS_SHARE_DEVICES])
-{
-  uint32_t count = 0;
-  for (int d = 0; d < ms_gpu_device_count() && count < MS_SHARE_DEVICES; d++)
-    if (is_usable(d))
-      device[count++] = d;
-  return count;
-}
-
 ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)
 {
-  const ms_program *p = s->task->program;
-  uint32_t usable = ms_gpu_share_devices(s->device), most = s->task->devices;
-  if (usable == 0)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine", ms_gpu_describe());
-  if (most == 0)
-    most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : usable;
-  s->devices = usable < most ? usable : most;
+  ms_status status = ms_gpu_pattern_devices(s->task, s->device, &s->devices, err);
+  if (status != MS_OK)
+    return status;
   s->threads = ms_threads(s->task->threads) / (int)s->devices;
   s->threads = s->threads < 1 ? 1 : s->threads;
   atomic_init(&s->halt, false);
-  ms_status status = ms_stop_check(s->task->stop);
+  status = ms_stop_check(s->task->stop);
   if (status != MS_OK)
     return status;
 #pragma omp parallel for num_threads((int)s->devices) schedule(static, 1) if (s->devices > 1)

@@ -6,17 +6,16 @@
 
 #include "enumerate/pattern_engine.h"
 #include "gpu/pattern_device.h"
+#include "gpu/pattern_devices.h"
 #include "gpu/staging.h"
 
 #include <stdatomic.h>
-
-enum { MS_SHARE_DEVICES = 16 };
 
 typedef struct ms_gpu_share {
   const ms_pattern_task *task;
   int threads;       /* a device's */
   uint32_t devices;
-  int device[MS_SHARE_DEVICES];
+  int device[MS_GPU_MOST_DEVICES];
   ms_row_fn make;    /* NULL: count */
   void *user;
   ms_stream *stream;
@@ -30,8 +29,6 @@ typedef struct ms_gpu_share {
   ms_error error;
 } ms_gpu_share;
 
-/* GPUs that there is code for. */
-uint32_t ms_gpu_share_devices(int device[MS_SHARE_DEVICES]);
 /* `work` on one device or several; task, make, user, stream, sum and work are set. */
 ms_status ms_gpu_share_run(ms_gpu_share *share, ms_error *err);
 /* The next units of `all`: the last ones of those that are left.  False: there are none. */
