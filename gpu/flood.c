@@ -66,7 +66,8 @@ static ms_status list_paths(ms_gpu_share *s, ms_flood_runner *r, uint64_t *rows,
 }
 
 /* Roots [first, end), the last ones first. */
-static ms_status do_roots(ms_gpu_share *s, ms_flood_runner *r, uint64_t first, uint64_t end, uint64_t *rows, ms_error *err)
+static ms_status do_roots(ms_gpu_share *s, ms_flood_runner *r, uint64_t first, uint64_t end, uint64_t *rows,
+                          ms_error *err)
 {
   ms_status status = MS_OK;
   while (status == MS_OK && first < end && !atomic_load(&s->halt)) {

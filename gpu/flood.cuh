@@ -31,7 +31,8 @@ MS_DEVICE void ms_flood_advance(const ms_flood &f, uint32_t level, uint32_t path
   b->per_path[level] = mean < 1u << 20 ? (uint32_t)mean : 1u << 20;
 }
 
-/* Children of the topmost paths, as far as their pool has room. */
+/* Children of the topmost paths, as far as their pool has room: a round tries as
+ * many candidates, and if few of them fit, there are more rounds. */
 MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
 {
   const ms_flood_search &a = *f.a;
@@ -47,8 +48,8 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
     next = row[0];
   }
   MS_EXPECT(next <= span.length && room > 0);
-  uint64_t total = ms_flood_enter(f, span, next), all = total < room ? total : room;
-  ms_flood_pairs(f, level, set, all, [&](uint32_t, const uint32_t *row, uint32_t v, bool fits) {
+  uint64_t total = ms_flood_enter(f, span, next), done = 0;
+  auto put = [&](uint32_t, const uint32_t *row, uint32_t v, bool fits) {
     uint32_t mask = ms_ballot(fits), place = 0;
     if (mask == 0)
       return;
@@ -58,10 +59,17 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
     MS_EXPECT(!fits || place < a.room);
     if (fits)
       ms_flood_child(row, level, v, pool + place * words);
-  });
-  ms_sync_block();
+  };
+  for (uint32_t round = 0; done < total && a.room - room < a.enough && round < MS_FLOOD_ROUNDS; round++) {
+    uint64_t end = total - done < room ? total : done + room;
+    ms_flood_pairs(f, level, set, done, end, put);
+    done = end;
+    ms_sync_block();
+    room = a.room - *children;
+    ms_sync_block(); /* the next round adds to it */
+  }
   if (f.thread == 0)
-    ms_flood_advance(f, level, paths, all, total);
+    ms_flood_advance(f, level, paths, done, total);
 }
 
 /* ---- what is only counted ---------------------------------------------------------------- */
@@ -91,7 +99,7 @@ MS_DEVICE void ms_flood_count(ms_flood &f)
   if (f.thread < paths)
     span = ms_flood_measure(f, set, ms_flood_row(f, a.deepest, f.thread) + 1, &plain);
   uint64_t all = ms_flood_enter(f, span, 0), found = plain;
-  ms_flood_pairs(f, a.deepest, set, all, [&](uint32_t, const uint32_t *, uint32_t, bool fits) { found += fits; });
+  ms_flood_pairs(f, a.deepest, set, 0, all, [&](uint32_t, const uint32_t *, uint32_t, bool fits) { found += fits; });
   if (found > 0)
     ms_wide_add(&f.sum, ms_wide_of((ms_int128)a.factor * (ms_int128)found));
   ms_sync_block();
@@ -157,7 +165,7 @@ MS_DEVICE void ms_flood_tail(ms_flood &f)
       span = ms_flood_measure(f, set, ms_flood_row(f, a.deepest, f.thread) + 1, &mine[m]);
     }
     uint64_t all = ms_flood_enter(f, span, 0);
-    ms_flood_pairs(f, a.deepest, set, all, [&](uint32_t path, const uint32_t *, uint32_t, bool fits) {
+    ms_flood_pairs(f, a.deepest, set, 0, all, [&](uint32_t path, const uint32_t *, uint32_t, bool fits) {
       ms_flood_add_size(f.size + path * masks + m, path, fits);
     });
     ms_sync_block();

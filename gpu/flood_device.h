@@ -15,12 +15,13 @@
  * *Hypersearch.*  One persistent kernel.  A block takes paths from the common
  * queue and has a pool of paths for each level.  It goes on with the deepest
  * pool that fills its threads, by its paths or by their candidates, as many as
- * there were of late; or else with the queue, or else with the shallowest pool: so breadth first within chunks, and depth first over them.
- * All threads of the block share the pairs of a path and a candidate, counted
- * through by a prefix sum.  No pool overflows: no more pairs are tried at a time
- * than the next pool has room for paths, and the path in which that ends keeps
- * its place.  The next pool always has some room, for it would have been chosen
- * if it could fill the threads.
+ * there were of late; or else with the queue, or else with the shallowest pool:
+ * so breadth first within chunks, and depth first over them.  All threads of the
+ * block share the pairs of a path and a candidate, counted through by a prefix
+ * sum.  No pool overflows: no more pairs are tried at a time than the next pool
+ * has room for paths, and the path in which that ends keeps its place.  The next
+ * pool always has some room, for it would have been chosen if it could fill the
+ * threads.
  *
  * Programs are conjunctions (gpu/trie_program.h): no sets are kept. */
 #ifndef MS_GPU_FLOOD_DEVICE_H
@@ -36,6 +37,7 @@ enum {
   MS_FLOOD_THREADS = 32 * MS_FLOOD_WARPS,
   MS_FLOOD_ALONE = 64,     /* candidates that a thread tries by itself; then its warp helps */
   MS_FLOOD_PAIRS = 1024,   /* that fill a block's threads, some times over */
+  MS_FLOOD_ROUNDS = 64,    /* of candidates, before a block looks for another job */
   MS_FLOOD_GUESS = 32,     /* candidates of a path, before any was seen */
   MS_FLOOD_SIZES = 4096    /* sizes of tail sets that a block measures at a time */
 };

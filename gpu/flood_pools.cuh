@@ -237,18 +237,19 @@ MS_DEVICE uint32_t ms_flood_path_of(const ms_flood &f, uint64_t e, uint32_t from
   return from;
 }
 
-/* use(path, row, candidate, fits) for each of the first `all` pairs of the
+/* use(path, row, candidate, fits) for each of the pairs [begin, end) of the
  * batch, lanes of a warp together, some with nothing that fits. */
 template <typename user>
-MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_trie_set &set, uint64_t all, const user &use)
+MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_trie_set &set, uint64_t begin, uint64_t end,
+                              const user &use)
 {
   uint32_t path = 0;
-  for (uint64_t first = ms_warp() * MS_LANES; first < all; first += f.threads) {
+  for (uint64_t first = begin + ms_warp() * MS_LANES; first < end; first += f.threads) {
     uint64_t e = first + ms_lane();
     uint32_t v = 0;
     const uint32_t *row = NULL;
     bool fits = false;
-    if (e < all) {
+    if (e < end) {
       path = ms_flood_path_of(f, e, path);
       uint32_t at = (uint32_t)(e - (path > 0 ? f.batch->end[path - 1] : 0));
       trie_span span = {f.batch->ids[path], 0, f.batch->lo[path], f.batch->link[path]};

@@ -139,8 +139,8 @@ static ms_status fit_memory(ms_flood_runner *r, uint64_t *bytes, ms_error *err)
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r))
       return ms_fail(err, MS_ERR_MEMORY,
-                     "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on the "
-                     "GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+                     "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on "
+                     "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
                      (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r);
   }
@@ -278,7 +278,8 @@ ms_status ms_flood_runner_flood(ms_flood_runner *r, uint64_t first, uint64_t cou
   bool unfinished = false;
   ms_status status = ms_stop_check(stop);
   if (status == MS_OK)
-    status = ms_cuda_status(ms_flood_launch_roots(&s->program, first, count, r->paths[0], r->wait.stream), searching, err);
+    status = ms_cuda_status(ms_flood_launch_roots(&s->program, first, count, r->paths[0], r->wait.stream), searching,
+                            err);
   while (status == MS_OK && level < s->deepest && count > 0 && (count < enough || level == 0) && !unfinished) {
     status = step(r, level, which, count, stop, err);
     if (status != MS_OK)

@@ -24,8 +24,8 @@ typedef struct ms_flood_runner {
 
 /* Does not move afterwards; on failure it is to be closed, too.  MS_ERR_MEMORY:
  * not even one block's pools fit. */
-ms_status ms_flood_runner_open(ms_flood_runner *runner, const ms_program *program, int device, int threads, bool listing,
-                               ms_error *err);
+ms_status ms_flood_runner_open(ms_flood_runner *runner, const ms_program *program, int device, int threads,
+                               bool listing, ms_error *err);
 void ms_flood_runner_close(ms_flood_runner *runner);
 
 /* Roots first, first + 1, .., at most path_room of them, to enough paths. */

@@ -123,7 +123,8 @@ MS_DEVICE bool ms_flood_warp(const ms_flood_step &a, const ms_trie_set &set, ms_
 MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
 {
   const ms_trie_set &set = a.program.set[a.level + 1];
-  uint64_t warp = (uint64_t)ms_block() * MS_FLOOD_WARPS + ms_warp(), step = (uint64_t)a.blocks * MS_FLOOD_WARPS * MS_LANES;
+  uint64_t warp = (uint64_t)ms_block() * MS_FLOOD_WARPS + ms_warp();
+  uint64_t step = (uint64_t)a.blocks * MS_FLOOD_WARPS * MS_LANES;
   uint32_t words = ms_flood_words(a.level);
   for (uint64_t first = warp * MS_LANES; first < a.from.count; first += step) {
     bool over = ms_peek(&a.queue->made) >= a.room || ms_peek(&a.queue->stop) != 0;

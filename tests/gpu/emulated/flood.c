@@ -193,7 +193,8 @@ static void check_both(const subject *s, uint64_t seed)
   if (count_with(s, &ms_pattern_engine_flood, maps, &err) != MS_OK)
     ck_abort_msg("case %llu: %s", (unsigned long long)seed, err.message);
   if (mpz_cmp(maps, wanted) != 0)
-    ck_abort_msg("case %llu: %lu maps, the CPU counts %lu", (unsigned long long)seed, mpz_get_ui(maps), mpz_get_ui(wanted));
+    ck_abort_msg("case %llu: %lu maps, the CPU counts %lu", (unsigned long long)seed, mpz_get_ui(maps),
+                 mpz_get_ui(wanted));
   mpz_clears(maps, wanted, NULL);
   if (s->domains.empty)
     return;

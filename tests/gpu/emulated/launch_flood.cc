@@ -52,8 +52,8 @@ extern "C" cudaError_t ms_flood_occupancy(ms_flood_action, uint32_t shared_bytes
   return cudaSuccess;
 }
 
-extern "C" cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count, uint32_t *to,
-                                             cudaStream_t)
+extern "C" cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count,
+                                             uint32_t *to, cudaStream_t)
 {
   for (uint64_t i = 0; i < count; i++)
     ms_flood_root(*program, first + count - 1 - i, to + i * ms_flood_words(0));
