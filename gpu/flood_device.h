@@ -35,7 +35,6 @@
 enum {
   MS_FLOOD_WARPS = 8,      /* of a block */
   MS_FLOOD_THREADS = 32 * MS_FLOOD_WARPS,
-  MS_FLOOD_ALONE = 64,     /* candidates that a thread tries by itself; then its warp helps */
   MS_FLOOD_PAIRS = 1024,   /* that fill a block's threads, some times over */
   MS_FLOOD_ROUNDS = 64,    /* of candidates, before a block looks for another job */
   MS_FLOOD_GUESS = 32,     /* candidates of a path, before any was seen */

@@ -183,8 +183,8 @@ MS_DEVICE void ms_flood_fetch(const ms_flood &f)
 
 /* ---- a batch ------------------------------------------------------------------------- */
 
-/* The sum of the x of this thread and those before it; of all in *total.  Two
- * barriers; what was written before them can be read behind. */
+/* The sum of the x of this thread and those before it; of all in *total.  A
+ * barrier is in it, and another has to be between two calls. */
 MS_DEVICE unsigned long long ms_flood_scan(const ms_flood &f, unsigned long long x, uint64_t *total)
 {
   unsigned long long before = 0, all = 0;
@@ -193,7 +193,6 @@ MS_DEVICE unsigned long long ms_flood_scan(const ms_flood &f, unsigned long long
     unsigned long long y = ms_of_lane(x, lane >= apart ? lane - apart : lane);
     x += lane >= apart ? y : 0;
   }
-  ms_sync_block(); /* the last scan's totals have been read */
   if (ms_lane() == MS_LANES - 1)
     f.block->warp_total[ms_warp()] = x;
   ms_sync_block();

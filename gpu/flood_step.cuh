@@ -6,6 +6,11 @@
 #include "gpu/trie_sets.cuh"
 #include "gpu/warp.cuh"
 
+/* Candidates that a thread tries by itself; then its warp helps. */
+#ifndef MS_FLOOD_ALONE
+#define MS_FLOOD_ALONE 64u
+#endif
+
 /* All that the level's rows, bounds and lists leave of its candidates. */
 MS_DEVICE trie_span ms_flood_span(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match)
 {

@@ -1,7 +1,9 @@
 /* The kernels of the engine `flood`, emulated: what gpu/flood.cu does on a GPU. */
 #include "tests/gpu/emulated/emulate.h"
 
-#define MS_TRIE_LONG_ROW 2u /* so that short rows go both ways */
+/* so that short rows go both ways */
+#define MS_TRIE_LONG_ROW 2u
+#define MS_FLOOD_ALONE 3u
 #include "gpu/cuda_error.h"
 #include "gpu/flood.cuh"
 #include "tests/gpu/emulated/fake_cuda.h"
