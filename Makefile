@@ -226,7 +226,7 @@ $(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
 $(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/flood: $(EMULATED)/flood.o $(BUILD)/tests/failing.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)

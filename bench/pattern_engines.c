@@ -2,7 +2,7 @@
  *
  *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...
  *
- * ENGINE: cpu or dfs.  PATTERN: a built-in name (clique:5), or its edges
+ * ENGINE: cpu, dfs, trie or flood.  PATTERN: a built-in name (clique:5), or its edges
  * (0-1,1-2,2-0).  -l: list every subgraph rather than count.  One line a
  * pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS;
  * the first run of all includes the GPU's start and the copy of the graph, later

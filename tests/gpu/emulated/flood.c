@@ -5,6 +5,7 @@
 #include "enumerate/count.h"
 #include "gpu/pattern.h"
 #include "gpu/pattern_upload.h"
+#include "tests/failing.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/oracle.h"
 #include "tests/pattern_oracle.h"
@@ -319,6 +320,43 @@ START_TEST(test_outputs)
 }
 END_TEST
 
+/* Memory of the host. */
+
+static ms_status count_and_list(void *user, ms_error *err)
+{
+  const subject *s = user;
+  ms_stream *stream = NULL;
+  mpz_t maps;
+  ms_pattern_task task = {.program = s->program, .threads = 1, .devices = 1};
+  ms_stream_options options = {.length = s->shape.n, .memory = 1 << 20, .rows = on_rows, .user = &of_flood};
+  of_flood.length = s->shape.n;
+  of_flood.count = 0;
+  mpz_init(maps);
+  ms_gpu_pattern_forget();
+  ms_status status = count_with(s, &ms_pattern_engine_flood, maps, err);
+  mpz_clear(maps);
+  if (status == MS_OK)
+    status = ms_stream_new(&options, &stream, err);
+  if (status == MS_OK)
+    status = ms_pattern_engine_flood.list(&task, as_it_is, &of_flood.length, stream, err);
+  if (status == MS_OK && ms_stream_status(stream) == MS_ERR_MEMORY)
+    status = ms_stream_status(stream);
+  ms_stream_free(stream);
+  return status;
+}
+
+START_TEST(test_failing)
+{
+  subject s;
+  usual();
+  subject_with_hubs(&s, 11, 16, 30, 4, 6, k4);
+  ck_assert_int_ge(failing_runs(count_and_list, &s), 10);
+  subject_free(&s);
+  ms_gpu_pattern_forget();
+  ck_assert_uint_eq(fake_taken, 0);
+}
+END_TEST
+
 /* ---- many levels ------------------------------------------------------------------------------ */
 
 /* Paths of up to 32 vertices in a ring: pools in both memories.  A path of p
@@ -441,6 +479,7 @@ int main(void)
   add(suite, "flooding", test_flooding, 1);
   add(suite, "memory", test_memory, 3);
   add(suite, "outputs", test_outputs, 3);
+  add(suite, "failing", test_failing, 1);
   add(suite, "deep", test_deep, 1);
   add(suite, "large sums", test_large_sums, 1);
   add(suite, "random", test_random, 4);
