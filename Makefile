@@ -139,7 +139,7 @@ CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 # the arithmetic of kernels, on the host
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie flood))
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie flood motifsieve))
 # the same test on real GPUs: for make check-gpu
 GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_engines)
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
@@ -228,6 +228,9 @@ $(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/flood: $(EMULATED)/flood.o $(BUILD)/tests/failing.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
+# the tool, with GPUs for patterns that are the host
+$(EMULATED)/motifsieve: $(CLI_OBJ) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(EMULATED_LIBS)
 $(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
@@ -302,8 +305,9 @@ check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
 $(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
-bench-gpu: all $(BUILD)/bench/gpu_part ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
+bench-gpu: all $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
+	@bench/gpu_patterns.sh $(BUILD)
 
 bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries

@@ -133,7 +133,7 @@ static const ms_option_row rows[] = {
      "where the sieve runs: auto (default: where it is done first),\n"
      "cpu, cuda (NVIDIA GPUs) or both; the result is the same"},
     {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
-     "GPUs to use, such as 0,2 (default: as many as pay);\n'motifsieve info' lists them"},
+     "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
     {KEY_EXACT, 'x', "exact", NULL, LIST, NULL,
      "motifs: no sieve in front, nothing can be missed"},
     {KEY_SCREEN, 0, "screen", "WHEN", LIST, NULL,
