@@ -29,13 +29,14 @@ typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 
 typedef struct ms_pattern_engine {
   const char *name;
+  bool no_tables;       /* it takes candidates from rows and domains alone: a program's table of paths
+                           is of no use, and no level should be one that only the table leads to
+                           (MS_FROM_TOUCHED); other plans are better */
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
   /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the
    * message says why.  NULL: it takes all. */
   ms_status (*takes)(const ms_program *program, ms_error *err);
-  bool rows_only;       /* it takes candidates from rows and domains alone: no level of its programs
-                           should be one that only the table leads to (MS_FROM_TOUCHED) */
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
@@ -48,6 +49,6 @@ typedef struct ms_pattern_engine {
 extern const ms_pattern_engine ms_pattern_engine_cpu;
 /* On GPUs (gpu/pattern.h), none of them ordered; a build without CUDA has them,
  * too, with zero devices. */
-extern const ms_pattern_engine ms_pattern_engine_dfs, ms_pattern_engine_trie;
+extern const ms_pattern_engine ms_pattern_engine_dfs, ms_pattern_engine_trie, ms_pattern_engine_flood;
 
 #endif

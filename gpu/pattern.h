@@ -5,7 +5,10 @@
  *         the same programs as the CPU's engine; the memory that a program takes
  *         does not depend on how many matches there are (gpu/pattern.c);
  *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h,
- *         gpu/trie_drive.h.
+ *         gpu/trie_drive.h;
+ *   flood breadth first until there are paths for all of the device, then a queue
+ *         of them, and depth first over chunks within a block (GRASS, ICPP 2019):
+ *         gpu/flood_device.h.
  *
  * Rows of a listing come in an order that differs from run to run. */
 #ifndef MS_GPU_PATTERN_H
@@ -23,5 +26,13 @@ extern uint32_t ms_gpu_pattern_near_bytes;
 extern uint32_t ms_gpu_pattern_small, ms_gpu_pattern_slice;
 /* Paths of length two from a root that a warp counts by itself, at most.  As above. */
 extern uint32_t ms_gpu_pattern_small_paths;
+/* Of flood: partial matches of a block's pool; bytes of its pools in shared
+ * memory; partial matches at which flooding ends (0: by the device's threads);
+ * rows of an output at most (0: by the memory).  Only tests and benchmarks write
+ * them. */
+extern uint32_t ms_gpu_flood_room;
+extern uint32_t ms_gpu_flood_near_bytes;
+extern uint64_t ms_gpu_flood_paths;
+extern uint64_t ms_gpu_flood_rows;
 
 #endif

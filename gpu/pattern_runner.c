@@ -7,7 +7,6 @@
 #include "gpu/pattern.h"
 
 #include <string.h>
-#include <time.h>
 
 #define ALIGN ((uint64_t)256)
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
@@ -309,24 +308,12 @@ void ms_gpu_runner_close(ms_gpu_runner *r)
 {
   if (r->context.staging.stream)
     r->context.failed |= cudaSetDevice(r->context.device) != cudaSuccess;
-  if (r->aside) {
-    r->context.failed |= cudaStreamSynchronize(r->aside) != cudaSuccess;
-    (void)cudaStreamDestroy(r->aside);
-  }
+  r->context.failed |= !ms_gpu_wait_close(&r->wait);
   ms_gpu_pattern_free(&r->context, r->scratch);
   ms_gpu_pattern_close(&r->context);
 }
 
 /* ---- a launch ------------------------------------------------------------------------- */
-
-ms_status ms_gpu_runner_aside(ms_gpu_runner *r, cudaStream_t *stream, ms_error *err)
-{
-  ms_status status = MS_OK;
-  if (!r->aside)
-    status = ms_cuda_status(cudaStreamCreateWithFlags(&r->aside, cudaStreamNonBlocking), "making a stream", err);
-  *stream = r->aside;
-  return status;
-}
 
 ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bool again, uint32_t which, uint64_t rows,
                               ms_error *err)
@@ -359,43 +346,12 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bo
   return status;
 }
 
-/* By another stream; it may come too early, before the launch has cleared the
- * queue: it is asked again until the kernel has ended. */
-static ms_status ask_to_stop(ms_gpu_runner *r, ms_error *err)
-{
-  cudaStream_t stream;
-  ms_status status = ms_gpu_runner_aside(r, &stream, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemsetAsync(&r->launch.queue->stop, 1, sizeof r->launch.queue->stop, stream),
-                            "stopping a search", err);
-  return status;
-}
-
-/* Short searches are over before the thread would have gone to sleep. */
-static void rest(uint32_t tries)
-{
-  if (tries > 1000)
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-}
-
 ms_status ms_gpu_runner_wait(ms_gpu_runner *r, bool wanted, const ms_stop *stop, ms_error *err)
 {
-  cudaStream_t stream = r->context.staging.stream;
-  ms_status stopped = MS_OK, status = MS_OK;
-  cudaError_t error = cudaSuccess;
-  for (uint32_t tries = 0; (error = cudaStreamQuery(stream)) == cudaErrorNotReady; tries += tries <= 1000) {
-    if (stopped == MS_OK)
-      stopped = ms_stop_check(stop);
-    if (stopped != MS_OK || !wanted) {
-      tries = 1001;
-      status = ask_to_stop(r, err);
-    }
-    if (status != MS_OK)
-      break;
-    rest(tries);
-  }
-  if (status == MS_OK)
-    status = ms_cuda_status(error, "searching", err);
+  ms_status stopped, status;
+  r->wait.stream = r->context.staging.stream;
+  r->wait.stop = &r->launch.queue->stop;
+  status = ms_gpu_wait_end(&r->wait, wanted, stop, &stopped, err);
   r->context.failed |= status != MS_OK;
   return status == MS_OK ? stopped : status;
 }
@@ -403,25 +359,4 @@ ms_status ms_gpu_runner_wait(ms_gpu_runner *r, bool wanted, const ms_stop *stop,
 bool ms_gpu_runner_unfinished(const ms_gpu_runner *r)
 {
   return r->seen->left > 0 || r->seen->next < r->launch.end - r->launch.first;
-}
-
-void ms_gpu_runner_total(const ms_gpu_runner *r, mpz_t sum)
-{
-  mpz_t all, digit;
-  mpz_init(all);
-  mpz_init(digit);
-  for (int i = MS_SUM_DIGITS; i-- > 0;) {
-    mpz_mul_2exp(all, all, 32);
-    mpz_import(digit, 1, -1, sizeof r->seen->sum.digit[i], 0, 0, &r->seen->sum.digit[i]);
-    mpz_add(all, all, digit);
-  }
-  mpz_fdiv_r_2exp(all, all, 256);
-  if (mpz_tstbit(all, 255)) { /* two's complement */
-    mpz_set_ui(digit, 1);
-    mpz_mul_2exp(digit, digit, 256);
-    mpz_sub(all, all, digit);
-  }
-  mpz_add(sum, sum, all);
-  mpz_clear(all);
-  mpz_clear(digit);
 }

@@ -4,9 +4,8 @@
 
 #include "base/stop.h"
 #include "gpu/pattern_dfs.h"
+#include "gpu/pattern_share.h"
 #include "gpu/pattern_upload.h"
-
-#include <gmp.h>
 
 typedef struct ms_gpu_runner {
   ms_gpu_pattern context;
@@ -17,7 +16,7 @@ typedef struct ms_gpu_runner {
   uint32_t *output[2];      /* of a listing: [room][prefix] each, on the device */
   uint64_t room;            /* rows of an output */
   ms_device_queue *seen;    /* pinned: the queue after a launch */
-  cudaStream_t aside;       /* for what goes on while a kernel runs; NULL: not made yet */
+  ms_gpu_wait wait;
 } ms_gpu_runner;
 
 /* Does not move afterwards; on failure it is to be closed, too.  MS_ERR_MEMORY:
@@ -36,9 +35,5 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *runner, uint64_t first, uint64_t en
 ms_status ms_gpu_runner_wait(ms_gpu_runner *runner, bool wanted, const ms_stop *stop, ms_error *err);
 /* Something of the launch is not done: start it again. */
 bool ms_gpu_runner_unfinished(const ms_gpu_runner *runner);
-/* Add what the last launch counted. */
-void ms_gpu_runner_total(const ms_gpu_runner *runner, mpz_t sum);
-/* The stream for copies while a kernel runs. */
-ms_status ms_gpu_runner_aside(ms_gpu_runner *runner, cudaStream_t *stream, ms_error *err);
 
 #endif

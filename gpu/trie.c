@@ -6,9 +6,9 @@
 #include "gpu/gpu.h"
 #include "gpu/pattern.h"
 #include "gpu/pattern_devices.h"
-#include "gpu/pattern_upload.h"
 #include "gpu/trie_drive.h"
 #include "gpu/trie_launch.h"
+#include "gpu/trie_upload.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -38,7 +38,6 @@ typedef struct gpu_machine {
   ms_trie_memory_plan plan;
   ms_trie_hubs hubs;
   void *table_memory, *level_memory; /* on the device */
-  uint64_t table_bytes;
 } gpu_machine;
 
 typedef struct search {
@@ -109,68 +108,12 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
 static const ms_trie_machine gpu_machine_calls = {
   .roots = roots, .work = work, .copy_items = copy_items, .fetch = fetch, .fetched = fetched};
 
-/* ---- the program --------------------------------------------------------------------- */
-
-/* Where on the device the copy of one of the program's lists or bit sets is. */
-static const void *on_device(const gpu_machine *m, const void *from)
-{
-  const ms_pattern_pack *pack = &m->context.pack;
-  for (uint32_t i = 0; from && i < pack->parts; i++)
-    if (pack->part[i].from == from)
-      return m->context.memory + pack->part[i].at;
-  return NULL;
-}
+/* ---- memory ------------------------------------------------------------------------------ */
 
 static uint64_t aligned(uint64_t bytes)
 {
   return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
-
-static void place_program(gpu_machine *m, const ms_staging_part part[4], uint8_t *base)
-{
-  const ms_trie_tables *t = &m->tables;
-  m->program = (ms_trie_program){
-    .set = (const ms_trie_set *)(const void *)(base + part[0].at),
-    .link = (const ms_trie_link *)(const void *)(base + part[1].at),
-    .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
-    .term = (const ms_trie_term *)(const void *)(base + part[3].at),
-    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
-    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
-    .keeps = t->keeps, .stride = ms_trie_stride(t->n_roots)};
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
-    m->program.rows[kind].offset = m->context.index.rows[kind].offset;
-    m->program.rows[kind].neighbor = m->context.index.rows[kind].neighbor;
-  }
-}
-
-static ms_status upload_tables(gpu_machine *m, const ms_program *program, ms_error *err)
-{
-  ms_trie_tables *t = &m->tables;
-  ms_status status = ms_trie_tables_new(program, t, err);
-  if (status != MS_OK)
-    return status;
-  for (uint32_t i = 0; i < t->n_sets; i++)
-    t->set[i].list = on_device(m, t->set[i].list);
-  for (uint32_t i = 0; i < t->n_bits; i++)
-    t->bits[i] = on_device(m, t->bits[i]);
-  ms_staging_part part[] = {{.from = t->set, .bytes = t->n_sets * sizeof *t->set},
-                            {.from = t->link, .bytes = t->n_links * sizeof *t->link},
-                            {.from = t->bits, .bytes = t->n_bits * sizeof *t->bits},
-                            {.from = t->term, .bytes = t->n_terms * sizeof *t->term}};
-  uint64_t bytes = 0;
-  for (uint32_t i = 0; i < 4; i++) {
-    part[i].at = bytes;
-    bytes += aligned(part[i].bytes);
-  }
-  status = ms_gpu_pattern_alloc(&m->context, bytes, &m->table_memory, "copying the plan", err);
-  if (status != MS_OK)
-    return status;
-  m->table_bytes = bytes;
-  place_program(m, part, m->table_memory);
-  return ms_staging_upload(&m->context.staging, part, 4, m->table_memory, bytes, 1, err);
-}
-
-/* ---- memory ------------------------------------------------------------------------------ */
 
 /* room: 0 if they are not worth it, or there is too little memory. */
 static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t bytes)
@@ -231,7 +174,7 @@ static ms_status make_hubs(gpu_machine *m, ms_error *err)
 /* What there is, up to a bound; less where it is in pieces. */
 static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_error *err)
 {
-  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters) + m->table_bytes;
+  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters) + m->tables.bytes;
   ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
@@ -268,7 +211,7 @@ static ms_status machine_open(gpu_machine *m, const search *s, int device, ms_er
     status = ms_staging_make_buffers(&m->context.staging, MS_STAGING_BUFFERS, err);
   }
   if (status == MS_OK)
-    status = upload_tables(m, program, err);
+    status = ms_trie_upload(&m->context, program, true, &m->tables, &m->table_memory, &m->program, err);
   /* the upload reads pinned buffers, which are for rows from now on */
   if (status == MS_OK && s->make)
     status = ms_cuda_status(cudaStreamSynchronize(m->context.staging.stream), "copying the plan", err);
@@ -395,4 +338,10 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {
-  .name = "trie", .devices = ms_gpu_pattern_device_count, .rows_only = true, .takes = ms_gpu_pattern_takes, .count = count, .list = list};
+  .name = "trie",
+  .no_tables = true,
+  .devices = ms_gpu_pattern_device_count,
+  .takes = ms_gpu_pattern_takes,
+  .count = count,
+  .list = list,
+};

@@ -41,9 +41,21 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_pattern_small_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
 }
 
+/* Also pools of a few paths, in either memory, and how far flooding goes. */
+static void vary_flood(uint64_t seed)
+{
+  static const uint32_t width[] = {1, 4, 3, 2, 1, 5, 4, 32}, room[] = {512, 1, 2, 5, 512, 16, 3, 64};
+  vary_dfs(seed);
+  emulated_width = seed % 32 == 7 || seed % 8 < 7 ? width[seed % 8] : 2;
+  ms_gpu_flood_room = room[seed / 2 % 8];
+  ms_gpu_flood_near_bytes = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 64 : 40 << 10;
+  ms_gpu_flood_paths = seed % 7 == 0 ? 0 : seed % 7 * seed % 40;
+}
+
 static const tested engines[] = {
   {&ms_pattern_engine_dfs, vary_dfs},
   {&ms_pattern_engine_trie, NULL},
+  {&ms_pattern_engine_flood, vary_flood},
 };
 
 enum { ENGINES = sizeof engines / sizeof *engines };
