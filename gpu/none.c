@@ -138,3 +138,10 @@ const ms_pattern_engine ms_pattern_engine_trie = {
   .count = no_count,
   .list = no_list,
 };
+
+const ms_pattern_engine ms_pattern_engine_reuse = {
+  .name = "reuse",
+  .devices = ms_gpu_device_count,
+  .count = no_count,
+  .list = no_list,
+};

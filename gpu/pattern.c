@@ -242,7 +242,7 @@ static void run_device(search *s, uint32_t number)
   if (!r) {
     status = ms_fail_memory(&error, "a search on a GPU");
   } else {
-    status = ms_gpu_runner_open(r, s->task->program, s->device[number], s->threads, s->make != NULL, &error);
+    status = ms_gpu_runner_open(r, s->task->program, s->device[number], s->threads, s->make != NULL, 1, &error);
     if (status == MS_OK)
       status = s->make ? list_on(s, r, &error) : count_on(s, r, &error);
     ms_gpu_runner_close(r);

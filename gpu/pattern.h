@@ -14,6 +14,19 @@ extern const ms_pattern_engine ms_pattern_engine_dfs;
  * listing come in an order that differs from run to run. */
 extern const ms_pattern_engine ms_pattern_engine_trie;
 
+/* Breadth first, with candidate sets that serve again (RPS, TKDE'22):
+ * gpu/reuse_device.h.  Programs with a table have no sets to keep: they are dfs's. */
+extern const ms_pattern_engine ms_pattern_engine_reuse;
+
+/* Device memory that `reuse` takes for levels and sets, at most.  Only tests and
+ * benchmarks write it, and the next. */
+extern uint64_t ms_gpu_reuse_bytes;
+/* Neighbours from which on a row is worth looking a cached set up that takes its place. */
+extern uint32_t ms_gpu_reuse_long_row;
+/* Sets that were found under another partial match, and that were not there;
+ * only tests and benchmarks read them. */
+extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
+
 /* GPUs to use at most; 0: one, and all for what looks like seconds of work.
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_pattern_devices;

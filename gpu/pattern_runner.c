@@ -121,11 +121,12 @@ static bool shrink(ms_gpu_runner *r, bool listing)
   return true;
 }
 
-static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint64_t *bytes, ms_error *err)
+static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint32_t share, uint64_t *bytes, ms_error *err)
 {
   uint64_t room;
   *bytes = place_scratch(r, listing);
-  ms_status status = ms_gpu_pattern_room(&r->context, *bytes, &room, err);
+  ms_status status = ms_gpu_pattern_room(&r->context, share * *bytes, &room, err);
+  room /= share;
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r, listing))
       return ms_fail(err, MS_ERR_MEMORY,
@@ -151,7 +152,8 @@ static void plan_table(ms_gpu_runner *r)
   l->table_bytes = (l->index.n * entry + 15) / 16 * 16;
 }
 
-static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool listing, uint64_t *bytes, ms_error *err)
+static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool listing, uint32_t share, uint64_t *bytes,
+                             ms_error *err)
 {
   const ms_device_program *p = &r->context.pack.program;
   r->launch.index = r->context.index;
@@ -162,7 +164,7 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool 
   plan_table(r);
   plan_sets(r);
   ms_status status = plan_blocks(r, facts, r->kernel == MS_DFS_TABLE ? TABLE_WARPS : UNIT_WARPS, err);
-  return status == MS_OK ? fit_memory(r, listing, bytes, err) : status;
+  return status == MS_OK ? fit_memory(r, listing, share, bytes, err) : status;
 }
 
 static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
@@ -177,7 +179,7 @@ static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
 }
 
 ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int device, int threads, bool listing,
-                             ms_error *err)
+                             uint32_t share, ms_error *err)
 {
   ms_gpu_device facts;
   uint64_t bytes = 0;
@@ -186,11 +188,11 @@ ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int de
   if (status == MS_OK)
     status = ms_gpu_pattern_open(&r->context, program, device, threads, err);
   if (status == MS_OK)
-    status = plan_launch(r, &facts, listing, &bytes, err);
+    status = plan_launch(r, &facts, listing, share, &bytes, err);
   if (status == MS_OK)
     status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for candidate sets", err);
   if (status == MS_OK) {
-    (void)place_scratch(r, listing);
+    r->scratch_bytes = place_scratch(r, listing);
     status = ms_staging_make_buffers(&r->context.staging, listing ? MS_STAGING_BUFFERS : 1, err);
   }
   if (status == MS_OK) {

@@ -13,6 +13,7 @@ typedef struct ms_gpu_runner {
   ms_dfs_launch launch;
   ms_dfs_kernel kernel;
   uint8_t *scratch;         /* device memory of all that the launch points to */
+  uint64_t scratch_bytes;
   uint32_t *output[2];      /* of a listing: [room][prefix] each, on the device */
   uint64_t room;            /* rows of an output */
   ms_device_queue *seen;    /* pinned: the queue after a launch */
@@ -20,9 +21,9 @@ typedef struct ms_gpu_runner {
 } ms_gpu_runner;
 
 /* Does not move afterwards; on failure it is to be closed, too.  MS_ERR_MEMORY:
- * not even one warp's sets fit. */
+ * not even one warp's sets fit.  It takes at most 1 / share of the memory. */
 ms_status ms_gpu_runner_open(ms_gpu_runner *runner, const ms_program *program, int device, int threads, bool listing,
-                             ms_error *err);
+                             uint32_t share, ms_error *err);
 void ms_gpu_runner_close(ms_gpu_runner *runner);
 
 /* Start units [first, end), or go on with them (`again`) after the output was

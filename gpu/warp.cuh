@@ -70,6 +70,11 @@ MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
   return atomicOr(at, x);
 }
 
+MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
+{
+  return atomicMax(at, x);
+}
+
 /* What others may change at any time. */
 MS_DEVICE uint32_t ms_peek(const uint32_t *at)
 {
