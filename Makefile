@@ -139,9 +139,9 @@ CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 # the arithmetic of kernels, on the host
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(BUILD)/tests/gpu/emulated/dfs $(BUILD)/tests/gpu/emulated/trie)
+             $(BUILD)/tests/gpu/emulated/engines $(BUILD)/tests/gpu/emulated/trie)
 # the same test on real GPUs: for make check-gpu
-GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_dfs)
+GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_engines)
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
 
 STATIC := $(BUILD)/libmotifsieve.a
@@ -200,37 +200,37 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
 	$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@ $<
 
 # the kernels of engines for patterns, their lanes emulated, under a CUDA runtime
-# that is the host; and the same test on GPUs
+# that is the host; and the same test on GPUs.  An engine's emulated launches are
+# launch_NAME.cc, or .c
 EMULATED := $(BUILD)/tests/gpu/emulated
-EMULATED_COMMON := $(EMULATED)/dfs.o $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
-$(EMULATED)/%.o: EXTRA = $(CUDA_INCLUDE)
-$(EMULATED)/launch.o: tests/gpu/emulated/launch.cc $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
-	  -Xcompiler -Wall,-Wextra,-Wno-unknown-pragmas,-Wno-clobbered$(if $(WERROR),$(comma)-Werror) \
-	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
-$(EMULATED)/dfs: $(EMULATED_COMMON) $(EMULATED)/fake_cuda.o $(EMULATED)/launch.o $(STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
-$(BUILD)/tests/gpu/device_dfs: $(EMULATED_COMMON) $(EMULATED)/real_cuda.o $(STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
-
+EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
+                     $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o fake_cuda.o)
+ORACLES := $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
 # fortified longjmp does not let fibers be
 FIBERS := -U_FORTIFY_SOURCE
-TRIE_COMMON := $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
-$(EMULATED)/launch_trie.o: EXTRA = $(CUDA_INCLUDE)
+HOST_CXX = $(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
+           -Xcompiler $(FIBERS),-Wall,-Wextra,-Wno-unknown-pragmas,-Wno-clobbered$(if $(WERROR),$(comma)-Werror) \
+           -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
+$(EMULATED)/%.o: EXTRA = $(CUDA_INCLUDE)
+$(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(HOST_CXX)
+$(EMULATED)/trie_host.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(HOST_CXX)
 $(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
-$(EMULATED)/trie_host.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
-	  -Xcompiler $(FIBERS),-Wall,-Wextra,-Wno-unknown-pragmas$(if $(WERROR),$(comma)-Werror) \
-	  -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@ $<
-$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED)/trie_host.o $(EMULATED)/launch_trie.o $(EMULATED)/launch.o \
-                  $(EMULATED)/fake_cuda.o $(TRIE_COMMON) $(STATIC)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
+# all but the CUDA runtime
+EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
+$(EMULATED)/engines: $(EMULATED)/engines.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
+$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
+$(BUILD)/tests/gpu/device_engines: $(EMULATED)/engines.o $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 # without the emulated runtime: kernels on the host, and on GPUs where there are any
-$(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(BUILD)/tests/gpu/pattern_trie_cases.o $(TRIE_COMMON) $(STATIC)
+$(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)
 	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS),-fopenmp -MMD -MP -MT $@ -MF $@.d -o $@ $(filter %.cu %.o %.a,$^) \
 	  $(CHECK_LIBS) $(LDLIBS)
 

@@ -21,6 +21,7 @@ enum { MOST_EDGES = 256, MOST_REPEATS = 1000 };
 typedef struct settings {
   const ms_pattern_engine *engine;
   int threads, repeats;
+  uint32_t devices;
   bool list;
 } settings;
 
@@ -87,7 +88,7 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
   if (status == MS_OK)
     status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK) {
-    ms_pattern_task task = {.program = program, .threads = s->threads};
+    ms_pattern_task task = {.program = program, .threads = s->threads, .devices = s->devices};
     status = s->engine->list(&task, as_it_is, &length, stream, err);
     mpz_set_ui(rows, ms_stream_rows(stream));
   }
@@ -108,7 +109,8 @@ static ms_status search(const settings *s, const ms_pattern_index *index, const 
   ms_status status = ms_domains_new(index, pattern, &shape, NULL, &domains, err);
   if (status != MS_OK)
     return status;
-  ms_count_query query = {.index = index, .domains = &domains, .engine = s->engine, .threads = s->threads};
+  ms_count_query query = {.index = index, .domains = &domains, .engine = s->engine, .threads = s->threads,
+                          .devices = s->devices};
   mpz_set_ui(maps, 0);
   if (!domains.empty)
     status = s->list ? list_all(s, index, &shape, &domains, maps, err)
@@ -165,7 +167,7 @@ static bool read_settings(int argc, char **argv, settings *s)
     else if (c == 'r')
       s->repeats = atoi(optarg);
     else if (c == 'd')
-      ms_gpu_pattern_devices = (uint32_t)atoi(optarg);
+      s->devices = (uint32_t)atoi(optarg);
     else if (c == 'l')
       s->list = true;
     else

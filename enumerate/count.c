@@ -187,7 +187,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   if (status == MS_OK && plan.options.product)
     status = count_quotients(c, shape, plan.options.tail, quotients);
   if (status == MS_OK) {
-    ms_pattern_task task = {.program = program, .threads = q->threads, .stop = q->stop};
+    ms_pattern_task task = {.program = program, .threads = q->threads, .devices = q->devices, .stop = q->stop};
     status = q->engine->count(&task, maps, c->err);
     multiply_back(plan.plan, plan.options.bounded ? shape->n : program->prefix, maps);
     mpz_sub(maps, maps, quotients);

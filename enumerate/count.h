@@ -23,6 +23,7 @@ typedef struct ms_count_query {
   const ms_pattern_engine *engine;
   ms_order order;
   int threads;
+  uint32_t devices; /* of the engine: ms_pattern_task */
   const ms_stop *stop;
 } ms_count_query;
 

@@ -16,6 +16,8 @@
 typedef struct ms_pattern_task {
   const ms_program *program;
   int threads;         /* at most so many */
+  uint32_t devices;    /* GPUs, at most so many; 0: the engine's choice, mostly one, and all for
+                          what looks like seconds of work */
   const ms_stop *stop; /* may be NULL */
 } ms_pattern_task;
 

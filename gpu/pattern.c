@@ -21,7 +21,6 @@ enum {
 #define MANY_PATHS 2e9
 #define LARGER_OUTPUT 8u
 
-uint32_t ms_gpu_pattern_devices;
 uint64_t ms_gpu_pattern_first_rows = 1 << 16;
 
 typedef struct search {
@@ -254,7 +253,7 @@ static void run_device(search *s, uint32_t number)
 static ms_status run(search *s, ms_error *err)
 {
   const ms_program *p = s->task->program;
-  uint32_t usable = usable_devices(s->device), most = ms_gpu_pattern_devices;
+  uint32_t usable = usable_devices(s->device), most = s->task->devices;
   if (usable == 0)
     return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine", ms_gpu_describe());
   if (most == 0)

@@ -27,9 +27,6 @@ extern uint32_t ms_gpu_reuse_long_row;
  * only tests and benchmarks read them. */
 extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 
-/* GPUs to use at most; 0: one, and all for what looks like seconds of work.
- * Only tests and benchmarks write it. */
-extern uint32_t ms_gpu_pattern_devices;
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_pattern_first_rows;
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.

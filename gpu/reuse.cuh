@@ -28,6 +28,7 @@ typedef struct ms_reuse_walk {
   const ms_reuse_launch *launch;
   ms_reuse_area area;
   uint32_t *path;       /* [depth + 1] the warp's, in shared memory: entries by level */
+  uint32_t parent;      /* of the entry in hand; UINT32_MAX: there was none */
   uint32_t hits, misses;
 } ms_reuse_walk;
 
@@ -87,6 +88,7 @@ MS_DEVICE ms_reuse_walk ms_reuse_walk_of(const ms_reuse_launch &a, uint8_t *shar
   r.launch = &a;
   r.area = ms_reuse_area_of(a, depth);
   r.path = (uint32_t *)r.walk.level;
+  r.parent = UINT32_MAX;
   ms_reuse_note_area(a, r.area, depth);
   return r;
 }
@@ -109,7 +111,7 @@ MS_DEVICE bool ms_reuse_take(const ms_reuse_walk &r, uint32_t depth, uint64_t *t
   ms_reuse_level *l = &a.level[depth];
   uint64_t left = r.area.left, size = *taken < left ? (left - *taken) / (4 * (uint64_t)a.walk.blocks * a.walk.warps) : 0;
   unsigned long long at = left;
-  size = size < 1 ? 1 : size > MS_REUSE_STRETCH ? MS_REUSE_STRETCH : size;
+  size = size < 1 ? 1 : size > MS_REUSE_STRETCH ? (uint64_t)MS_REUSE_STRETCH : size;
   if (ms_lane() == 0 && !ms_peek(&l->full) && !ms_peek(&r.walk.queue->stop))
     at = ms_add(&l->taken, (unsigned long long)size);
   at = ms_of_lane(at, 0);
@@ -161,12 +163,35 @@ MS_DEVICE void ms_reuse_load_sets(ms_reuse_walk &r, uint32_t depth)
   }
 }
 
+/* Take an entry in hand.  Most have the same parent as the one before, and with it
+ * what is needed of earlier levels. */
+MS_DEVICE void ms_reuse_enter(ms_reuse_walk &r, uint32_t depth, uint32_t entry)
+{
+  const ms_reuse_launch &a = *r.launch;
+  uint32_t parent = ms_of_lane(a.parent[entry], 0);
+  if (depth == 0 || parent != r.parent) {
+    ms_reuse_climb(r, depth, entry);
+    ms_reuse_load_sets(r, depth);
+    r.parent = parent;
+    return;
+  }
+  ms_sync_warp();
+  if (ms_lane() == 0) {
+    r.path[depth] = entry;
+    r.walk.match[depth] = a.vertex[entry];
+  }
+  ms_sync_warp();
+}
+
 /* ---- sets that serve again ----------------------------------------------------------- */
 
-/* Is the level's entry one of the batch, with its sets and its children? */
+/* Is the level's entry one of the batch, with its sets and its children?  Of
+ * those that were not begun some are of earlier batches. */
 MS_DEVICE bool ms_reuse_is_there(const ms_reuse_launch &a, uint32_t level, uint32_t entry)
 {
-  return entry - a.level[level].base < a.level[level].left && a.place[entry].count < MS_REUSE_GONE;
+  const ms_reuse_level &l = a.level[level];
+  uint32_t at = entry - l.base;
+  return at < l.left && l.left - at <= l.taken && a.place[entry].count < MS_REUSE_GONE;
 }
 
 /* From the common ancestor down; false: there is no such entry. */
@@ -264,10 +289,14 @@ MS_DEVICE void ms_reuse_write_children(const ms_reuse_walk &r, uint32_t depth, u
   }
 }
 
-/* Elements that have to be copied to the pool: not those that are there. */
-MS_DEVICE bool ms_reuse_is_in_pool(const ms_reuse_launch &a, const ms_device_span &s)
+/* Elements that have to be copied to the pool: not those that are there, and not
+ * those that are only counted. */
+MS_DEVICE uint32_t ms_reuse_to_copy(const ms_reuse_walk &r, uint32_t i)
 {
-  return (uintptr_t)s.ids - (uintptr_t)a.pool < a.words * sizeof *a.pool;
+  const ms_reuse_launch &a = *r.launch;
+  const ms_device_span &s = r.walk.set[i];
+  bool is_there = (uintptr_t)s.ids - (uintptr_t)a.pool < a.words * sizeof *a.pool;
+  return is_there || r.walk.p->set[i].count_only ? 0 : s.length;
 }
 
 MS_DEVICE uint64_t ms_reuse_count_words(const ms_reuse_walk &r, uint32_t depth)
@@ -278,7 +307,7 @@ MS_DEVICE uint64_t ms_reuse_count_words(const ms_reuse_walk &r, uint32_t depth)
   for (uint32_t k = p.level_sets[depth]; k < p.level_sets[depth + 1]; k++) {
     uint32_t i = p.by_level[k];
     if (a.program->set[i].store != MS_REUSE_NONE)
-      words += 2 + (ms_reuse_is_in_pool(a, r.walk.set[i]) ? 0 : r.walk.set[i].length);
+      words += 2 + ms_reuse_to_copy(r, i);
   }
   return words;
 }
@@ -293,17 +322,16 @@ MS_DEVICE void ms_reuse_write_sets(const ms_reuse_walk &r, uint32_t depth, uint3
     if (store == MS_REUSE_NONE)
       continue;
     const ms_device_span s = r.walk.set[i];
-    bool is_there = ms_reuse_is_in_pool(a, s);
+    uint32_t copied = ms_reuse_to_copy(r, i);
+    bool counted = p.set[i].count_only;
     if (ms_lane() == 0) {
-      a.pool[pool + 2 * store] = is_there ? (uint32_t)(s.ids - a.pool) : at;
+      a.pool[pool + 2 * store] = counted ? 0 : copied > 0 ? at : s.length > 0 ? (uint32_t)(s.ids - a.pool) : 0;
       a.pool[pool + 2 * store + 1] = s.length;
     }
-    if (is_there)
-      continue;
-    MS_EXPECT((uint64_t)at + s.length <= a.words);
-    for (uint32_t e = ms_lane(); e < s.length; e += MS_LANES)
+    MS_EXPECT((uint64_t)at + copied <= a.words);
+    for (uint32_t e = ms_lane(); e < copied; e += MS_LANES)
       a.pool[at + e] = s.ids[e];
-    at += s.length;
+    at += copied;
   }
 }
 
@@ -345,8 +373,7 @@ MS_DEVICE bool ms_reuse_expand_entry(ms_reuse_walk &r, uint32_t depth, uint32_t 
 {
   const ms_reuse_launch &a = *r.launch;
   ms_reuse_place made = {0, MS_REUSE_GONE, 0};
-  ms_reuse_climb(r, depth, entry);
-  ms_reuse_load_sets(r, depth);
+  ms_reuse_enter(r, depth, entry);
   if (ms_reuse_compute_sets(r, depth)) {
     const ms_device_span span = ms_candidates(r.walk, depth + 1);
     uint32_t children = ms_reuse_count_children(r, r.walk.p->step[depth + 1], span), to, pool;
@@ -362,7 +389,7 @@ MS_DEVICE bool ms_reuse_expand_entry(ms_reuse_walk &r, uint32_t depth, uint32_t 
   return true;
 }
 
-/* An earlier batch may have done it: its children are gone. */
+/* An earlier batch may have done it: its children are gone, and must not be found. */
 MS_DEVICE bool ms_reuse_was_done(const ms_reuse_launch &a, uint32_t entry)
 {
   const ms_reuse_place gone = {0, MS_REUSE_GONE, 0};
@@ -380,9 +407,10 @@ MS_DEVICE void ms_reuse_expand(const ms_reuse_launch &a, uint8_t *shared)
   uint32_t first, last;
   bool room = true;
   while (room && ms_reuse_take(r, a.depth, &taken, &first, &last))
-    for (; room && last > first; last--) {
+    for (; last > first; last--) {
       uint32_t entry = r.area.base + last - 1;
-      room = ms_reuse_was_done(a, entry) || ms_reuse_expand_entry(r, a.depth, entry);
+      if (!ms_reuse_was_done(a, entry))
+        room = room && ms_reuse_expand_entry(r, a.depth, entry);
     }
   ms_reuse_end(a, shared, r, a.depth);
 }
@@ -391,8 +419,7 @@ MS_DEVICE void ms_reuse_expand(const ms_reuse_launch &a, uint8_t *shared)
 
 MS_DEVICE void ms_reuse_finish_entry(ms_reuse_walk &r, uint32_t depth, uint32_t entry)
 {
-  ms_reuse_climb(r, depth, entry);
-  ms_reuse_load_sets(r, depth);
+  ms_reuse_enter(r, depth, entry);
   if (!ms_reuse_compute_sets(r, depth))
     return;
   if (depth + 1 == r.walk.p->prefix) {

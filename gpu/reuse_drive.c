@@ -157,9 +157,9 @@ static ms_status descend(drive *d, mpz_ptr sum)
   uint32_t depth = 0, deepest = d->m->program.deepest;
   memset(d->next, 0, sizeof d->next);
   begin_level(d, 0, UINT32_MAX);
-  for (;;) {
+  for (bool roots = true;; roots = false) {
     widen(d);
-    ms_status status = ms_reuse_chain(d->m, depth, d->s->task->stop, d->err);
+    ms_status status = ms_reuse_chain(d->m, depth, roots, d->s->task->stop, d->err);
     bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
     if (status != MS_OK && !(stopped && d->m->finishes))
       return status;

@@ -201,11 +201,11 @@ uint64_t ms_reuse_root_room(const ms_reuse_machine *m)
 
 /* ---- chains --------------------------------------------------------------------------- */
 
-static ms_status launch_all(ms_reuse_machine *m, uint32_t depth, ms_error *err)
+static ms_status launch_all(ms_reuse_machine *m, uint32_t depth, bool roots, ms_error *err)
 {
   cudaStream_t stream = m->runner.context.staging.stream;
   ms_reuse_launch *l = &m->launch;
-  cudaError_t error = depth == 0 ? ms_reuse_run(l, MS_REUSE_ROOTS, stream) : cudaSuccess;
+  cudaError_t error = roots ? ms_reuse_run(l, MS_REUSE_ROOTS, stream) : cudaSuccess;
   for (l->depth = depth; error == cudaSuccess && l->depth < m->program.deepest; l->depth++)
     error = ms_reuse_run(l, MS_REUSE_EXPAND, stream);
   if (error == cudaSuccess && m->finishes)
@@ -213,7 +213,7 @@ static ms_status launch_all(ms_reuse_machine *m, uint32_t depth, ms_error *err)
   return ms_cuda_status(error, "starting a search on the GPU", err);
 }
 
-ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, const ms_stop *stop, ms_error *err)
+ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, bool roots, const ms_stop *stop, ms_error *err)
 {
   static const char what[] = "searching";
   ms_gpu_runner *r = &m->runner;
@@ -226,7 +226,7 @@ ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, const ms_stop *sto
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemsetAsync(queue, 0, sizeof *queue, stream), what, err);
   if (status == MS_OK)
-    status = launch_all(m, depth, err);
+    status = launch_all(m, depth, roots, err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemcpyAsync(m->level, m->launch.level, bytes, cudaMemcpyDeviceToHost, stream), what, err);
   if (status == MS_OK)

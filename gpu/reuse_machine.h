@@ -33,9 +33,9 @@ uint64_t ms_reuse_root_room(const ms_reuse_machine *machine);
 /* Entries of the deepest level after a chain, and the first of them. */
 uint32_t ms_reuse_deepest(const ms_reuse_machine *machine, uint32_t *first);
 
-/* A chain from `depth` on, as machine->level says; from level 0 on the roots are
- * launch.first_root, .. first.  The token's status if that stopped it. */
-ms_status ms_reuse_chain(ms_reuse_machine *machine, uint32_t depth, const ms_stop *stop, ms_error *err);
+/* A chain from `depth` on, as machine->level says; with new `roots`, from level 0
+ * on, they are launch.first_root, ..  The token's status if that stopped it. */
+ms_status ms_reuse_chain(ms_reuse_machine *machine, uint32_t depth, bool roots, const ms_stop *stop, ms_error *err);
 
 /* Begin to fetch `count` matches of the deepest level, from entry `first` on, into
  * a buffer that has room for launch.row_room .. */

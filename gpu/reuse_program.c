@@ -126,7 +126,7 @@ static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
 static bool may_try(const search *s, const ms_reuse_program *out)
 {
   const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
-  return out->set[s->cached].store != MS_REUSE_NONE && cached->at < served->at && cached->bits == served->bits &&
+  return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only && cached->at < served->at && cached->bits == served->bits &&
          cached->lo <= served->lo && cached->hi >= served->hi;
 }
 
@@ -187,10 +187,11 @@ static void find_wanted(const ms_program *p, ms_reuse_program *out)
     want(p, p->group[g].set, out->deepest, out);
 }
 
-static void find_stores(const ms_program *p, const ms_device_program *packed, ms_reuse_program *out)
+/* Of a set that is only counted the number is kept. */
+static void find_stores(const ms_program *p, ms_reuse_program *out)
 {
   for (uint32_t i = 0; i < p->n_sets; i++) {
-    bool kept = packed->set[i].slot != UINT8_MAX && p->set[i].at < out->deepest;
+    bool kept = p->set[i].parent >= 0 && p->set[i].at < out->deepest;
     out->set[i].at = p->set[i].at;
     out->set[i].cover.set = -1;
     out->set[i].store = kept ? out->stores[p->set[i].at]++ : MS_REUSE_NONE;
@@ -204,7 +205,7 @@ void ms_reuse_program_make(const ms_program *program, const ms_device_program *p
 {
   memset(out, 0, sizeof *out);
   out->deepest = deepest_level(program, packed, listing);
-  find_stores(program, packed, out);
+  find_stores(program, out);
   find_wanted(program, out);
   for (uint32_t i = 0; i < program->n_sets; i++)
     if (program->set[i].parent >= 0 && program->set[i].at <= out->deepest)

@@ -33,6 +33,7 @@ typedef struct gpu_machine {
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
   void *table_memory, *level_memory; /* on the device */
+  uint64_t table_bytes;
 } gpu_machine;
 
 /* ---- what a drive asks for ---------------------------------------------------- */
@@ -149,6 +150,7 @@ static ms_status upload_tables(gpu_machine *m, const ms_program *program, ms_err
   status = ms_gpu_pattern_alloc(&m->context, bytes, &m->table_memory, "copying the plan", err);
   if (status != MS_OK)
     return status;
+  m->table_bytes = bytes;
   place_program(m, part, m->table_memory);
   return ms_staging_upload(&m->context.staging, part, 4, m->table_memory, bytes, 1, err);
 }
@@ -177,7 +179,7 @@ static void place_levels(gpu_machine *m)
 /* What there is, up to a bound; less where it is in pieces. */
 static ms_status take_memory(gpu_machine *m, ms_error *err)
 {
-  uint64_t bytes, fixed = 4 * ALIGN + sizeof(ms_trie_counters);
+  uint64_t bytes, fixed = 4 * ALIGN + sizeof(ms_trie_counters) + m->table_bytes;
   ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
@@ -320,7 +322,7 @@ static ms_status run(search *s, mpz_ptr sum, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE, "there is no GPU that the engine 'trie' can use; use the CPU engine");
   if (s->roots.count == 0)
     return MS_OK;
-  uint64_t most = ms_gpu_pattern_devices;
+  uint64_t most = s->task->devices;
   if (most == 0) /* starting a GPU takes a while */
     most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : (uint64_t)devices;
   most = most < s->roots.count ? most : s->roots.count;

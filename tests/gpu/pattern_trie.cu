@@ -81,9 +81,3 @@ extern "C" void trie_host_gather(const ms_trie_program *program, const ms_trie_m
 {
   trie_gather(*program, *memory, entry, rows, room, i);
 }
-
-/* The rest is C: the library's headers use names that C++ does not allow. */
-int main(int argc, char **argv)
-{
-  return trie_cases(argc, argv);
-}

@@ -23,8 +23,6 @@ void trie_host_gather(const ms_trie_program *program, const ms_trie_memory *memo
 void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory,
                          const uint32_t *size, uint32_t lanes);
 
-int trie_cases(int argc, char **argv);
-
 #ifdef __cplusplus
 }
 #endif

@@ -40,6 +40,7 @@ static long checks, failures;
 static uint64_t launches, cuts;
 static bool on_host = true; /* else only on GPUs */
 static int gpus;
+static uint32_t devices; /* to be used at most */
 
 MS_PRINTF(3, 4)
 static void check(bool right, uint64_t seed, const char *format, ...)
@@ -209,7 +210,7 @@ static void limit_gpus(uint64_t seed)
   fake_memory = (uint64_t)16 << 20;
   fake_devices = 2;
 #endif
-  ms_gpu_pattern_devices = seed % 3 == 0 ? 2 : 1;
+  devices = seed % 3 == 0 ? 2 : 1;
   static const char *const small[] = {"300K", "1M", "100M", NULL};
   static const char *const large[] = {"2M", "4M", "256M", NULL};
   const char *limit = (on_host ? small : large)[seed % 4];
@@ -231,7 +232,7 @@ static void compare_counts(const ms_program *p, uint64_t seed, const char *what)
 {
   mpz_t by_cpu, by_trie;
   ms_error err;
-  ms_pattern_task task = {.program = p, .threads = 1};
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = 1};
   ms_trie_drive drive = {.sum = by_trie};
   mpz_init(by_cpu);
   mpz_init(by_trie);
@@ -295,7 +296,7 @@ static void list_by(const ms_program *p, uint64_t seed, place by, received *r)
   ms_stream *stream;
   *r = (received){.length = p->prefix};
   ms_stream_options options = {.length = r->length, .memory = 1 << 20, .rows = on_rows, .user = r};
-  ms_pattern_task task = {.program = p, .threads = by == BY_GPU ? 2 : 1};
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = by == BY_GPU ? 2 : 1};
   ms_trie_drive drive = {.make = make_row, .user = r};
   must(ms_stream_new(&options, &stream, &err), &err);
   drive.stream = stream;
@@ -337,7 +338,7 @@ static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *s
   received r = {.length = p->prefix};
   ms_stream_options options = {.length = r.length, .limit = limit, .memory = 1 << 20,
                                .rows = on_rows, .user = &r};
-  ms_pattern_task task = {.program = p, .threads = 2, .stop = stop};
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = 2, .stop = stop};
   ms_trie_drive drive = {.make = make_row, .user = &r, .stop = stop};
   must(ms_stream_new(&options, &stream, &err), &err);
   drive.stream = stream;
@@ -367,7 +368,7 @@ static void check_ends(const ms_program *p, uint64_t seed)
   }
   if (gpus > 0) {
     mpz_t sum;
-    ms_pattern_task task = {.program = p, .threads = 1};
+    ms_pattern_task task = {.program = p, .devices = devices, .threads = 1};
     mpz_init(sum);
     setenv("MOTIFSIEVE_GPU_MEMORY", "2K", 1);
     check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_MEMORY && strchr(err.message, ';'),
@@ -381,7 +382,7 @@ static void check_ends(const ms_program *p, uint64_t seed)
 static ms_status count_once(void *user, ms_error *err)
 {
   mpz_t sum;
-  ms_pattern_task task = {.program = user, .threads = 1};
+  ms_pattern_task task = {.program = user, .devices = devices, .threads = 1};
   mpz_init(sum);
   ms_status status = ms_pattern_engine_trie.count(&task, sum, err);
   mpz_clear(sum);
@@ -421,7 +422,7 @@ static void check_allocations(ms_program *p, uint64_t seed)
   ms_error err;
   bool through = false;
   limit_gpus(3); /* no limit */
-  ms_gpu_pattern_devices = 1;
+  devices = 1;
   must(count_once(p, &err), &err); /* from now on the index is there */
   uint64_t taken = fake_taken;
   for (long n = 1; !through; n++) {
@@ -662,7 +663,7 @@ static void check_without_gpus(void)
 }
 
 /* arguments: the first seed; anything more: say how much was cut */
-int trie_cases(int argc, char **argv)
+int main(int argc, char **argv)
 {
   uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   gpus = ms_pattern_engine_trie.devices();

@@ -57,6 +57,9 @@ static emulated_lane *emulated_now;
 static jmp_buf emulated_scheduler;
 static std::vector<emulated_lane *> emulated_ready; /* those that can go on */
 static void (*emulated_body)(uint32_t block);
+static void (*emulated_tick)();      /* called each time that so many lanes have gone on; NULL: nothing */
+static uint32_t emulated_steps;
+enum { EMULATED_TICK = 2000 };
 
 static uint32_t emulated_below(uint32_t limit)
 {
@@ -107,6 +110,8 @@ static uint32_t emulated_schedule()
     ended++;
   if (emulated_ready.empty())
     return ended;
+  if (emulated_tick && ++emulated_steps % EMULATED_TICK == 0)
+    emulated_tick();
   uint32_t i = emulated_below((uint32_t)emulated_ready.size());
   emulated_now = emulated_ready[i];
   emulated_ready[i] = emulated_ready.back();

@@ -9,6 +9,7 @@
 bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow, fake_launches;
+bool (*fake_while_running)(void);
 
 static _Thread_local int current;
 static _Thread_local cudaError_t last_error;

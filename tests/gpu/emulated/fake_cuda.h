@@ -19,7 +19,11 @@ extern uint64_t fake_most;            /* the most that was */
 extern uint64_t fake_slow;            /* streams are busy for so many questions */
 extern uint64_t fake_launches;
 
-/* ---- the kernels (launch.cc) */
+/* Called now and then while an emulated kernel runs; true: it is told to stop, if
+ * its engine has a way to.  NULL: nothing. */
+extern bool (*fake_while_running)(void);
+
+/* ---- the kernels of dfs (launch_dfs.cc) */
 extern uint32_t emulated_width;       /* lanes of a warp */
 extern uint32_t emulated_blocks;      /* that a multiprocessor holds */
 extern uint32_t emulated_value;       /* MS_VALUE_..: sums in at least so many bits */

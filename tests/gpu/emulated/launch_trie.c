@@ -1,6 +1,7 @@
 /* The launches of the engine `trie` by warps on the host (tests/gpu/host_warp.h),
  * for a CUDA runtime that is the host, too (fake_cuda.h). */
 #include "gpu/trie_launch.h"
+#include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/pattern_trie.h"
 
 #include <pthread.h>
@@ -20,6 +21,9 @@ cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_me
   uint64_t most = memory->most_items / (32 / work->lanes);
   (void)stream;
   pthread_mutex_lock(&lock);
+  fake_launches++;
+  if (fake_while_running)
+    (void)fake_while_running(); /* kernels are short: the host looks between them */
   uint32_t warps = 1 + (uint32_t)(trie_host_random() % (multiprocessors + 1));
   memset(memory->counters, 0, sizeof *memory->counters);
   trie_host_work(program, memory, work, job, warps < most ? warps : (uint32_t)most);

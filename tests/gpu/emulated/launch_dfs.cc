@@ -28,6 +28,13 @@ static void body(uint32_t block)
     ms_dfs_units<false>(*launched, shared);
 }
 
+/* What the host does by another stream while a kernel runs on a GPU. */
+static void tick()
+{
+  if (fake_while_running && fake_while_running())
+    launched->queue->stop = 1;
+}
+
 extern "C" cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks)
 {
   (void)kernel;
@@ -46,6 +53,7 @@ extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel ker
   launched_kernel = kernel;
   emulated_lanes = emulated_width;
   emulated_state = emulated_seed++;
+  emulated_tick = tick;
   fake_launches++;
   /* exactly as many bytes, and no zeros */
   shared_memory.assign(launch->blocks, std::vector<uint64_t>((launch->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));

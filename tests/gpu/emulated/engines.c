@@ -1,0 +1,643 @@
+/* Every CUDA engine for pattern graphs, on emulated GPUs (or, with real_cuda.c,
+ * on GPUs), against the CPU's engine and against brute force: counts and listed
+ * matches of random small cases and of named patterns on random graphs; outputs
+ * of one row, several devices, too little memory, and stops.
+ *
+ * arguments: names of engines, all without.  A new engine has a file launch_NAME
+ * with its emulated launches, and a line in `engines` below. */
+#include "enumerate/count.h"
+#include "gpu/memory.h"
+#include "gpu/pattern.h"
+#include "gpu/pattern_upload.h"
+#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/oracle.h"
+#include "tests/pattern_oracle.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES = 900, NAMED_CASES = 12, MOST_ROWS = 200000, MOST_TIMES = 100 };
+
+/* ---- the engines ------------------------------------------------------------------- */
+
+typedef struct tested {
+  const ms_pattern_engine *engine;
+  void (*vary)(uint64_t seed); /* what no other engine has; NULL: nothing */
+} tested;
+
+/* Lanes, and where sets are; most with few lanes: 32 take their time. */
+static void vary_dfs(uint64_t seed)
+{
+  static const uint32_t width[] = {1, 4, 3, 32, 1, 5, 4, 2};
+  emulated_width = width[seed % 8];
+  emulated_blocks = 1 + seed / 8 % 2;
+  emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
+  ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
+  ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
+}
+
+/* Batches of a few entries, and of many; sets that are looked up where it does
+ * not pay. */
+static void vary_reuse(uint64_t seed)
+{
+  vary_dfs(seed);
+  ms_gpu_reuse_bytes = seed % 4 == 0 ? (uint64_t)1 << 28 : (uint64_t)1 << (15 + seed / 4 % 8);
+  ms_gpu_reuse_long_row = seed / 3 % 2 ? 0 : 8;
+}
+
+static const tested engines[] = {
+  {&ms_pattern_engine_dfs, vary_dfs},
+  {&ms_pattern_engine_trie, NULL},
+  {&ms_pattern_engine_reuse, vary_reuse},
+};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static const ms_pattern_engine *engine; /* under test */
+
+/* A test's number says the engine, too.  Returns what is left. */
+static uint64_t enter(int number)
+{
+  engine = engines[number / MOST_TIMES].engine;
+  return (uint64_t)(number % MOST_TIMES);
+}
+
+static uint32_t keys[PATTERN_CASE_ROWS];
+
+static uint64_t scaled(uint64_t count)
+{
+  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
+  double factor = scale ? atof(scale) : 1;
+  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
+  return cases > 0 ? cases : 1;
+}
+
+static uint32_t below(uint64_t *state, uint32_t limit)
+{
+  return (uint32_t)((oracle_next(state) >> 32) % limit);
+}
+
+/* ---- what a run needs ------------------------------------------------------------ */
+
+static uint32_t gpus = 1; /* to be used at most */
+
+typedef struct subject {
+  uint64_t seed;
+  const ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_shape shape;
+  ms_domains domains;
+  ms_order order;
+} subject;
+
+#define must(s, condition) \
+  ((condition) ? (void)0                                                                                             \
+               : ck_abort_msg("%s, seed %llu: not so: %s", engine->name, (unsigned long long)(s)->seed, #condition))
+
+static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
+                         bool induced)
+{
+  static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
+  s->pattern = pattern;
+  s->order = order[s->seed % 4];
+  must(s, ms_pattern_index_new(graph, coloring, 1, &s->index, NULL) == MS_OK);
+  ms_shape_of(pattern, induced, &s->shape);
+  must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL) == MS_OK);
+}
+
+static void subject_free(subject *s)
+{
+  ms_domains_free(&s->domains);
+  ms_pattern_index_free(s->index);
+}
+
+static ms_status count_with(const subject *s, const ms_pattern_engine *by, mpz_t maps, ms_error *err)
+{
+  ms_count_query query = {.index = s->index, .domains = &s->domains, .engine = by, .order = s->order, .threads = 1,
+                          .devices = gpus};
+  mpz_set_ui(maps, 0);
+  return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
+}
+
+/* What the seed says of devices, memory and time. */
+static void vary(uint64_t seed)
+{
+  fake_multiprocessors = 1 + (int)(seed / 16 % 2);
+  fake_devices = seed % 5 == 4 ? 3 : 1;
+  gpus = seed % 5 == 4 ? 3 : 1;
+  fake_shared = seed % 7 == 3 ? 40 << 10 : 227 << 10;
+  fake_slow = seed % 11 == 0 ? 3 : 0;
+  for (int i = 0; i < ENGINES; i++)
+    if (engines[i].engine == engine && engines[i].vary)
+      engines[i].vary(seed);
+}
+
+static void check_count(const subject *s, uint64_t wanted)
+{
+  mpz_t maps, of_cpu;
+  ms_error err = {0};
+  mpz_init(maps);
+  mpz_init(of_cpu);
+  ms_status status = count_with(s, engine, maps, &err);
+  if (status != MS_OK)
+    ck_abort_msg("%s, seed %llu: %s", engine->name, (unsigned long long)s->seed, err.message);
+  must(s, count_with(s, &ms_pattern_engine_cpu, of_cpu, &err) == MS_OK);
+  if (mpz_cmp(maps, of_cpu) != 0)
+    ck_abort_msg("%s, seed %llu: %lu maps, the CPU counts %lu", engine->name, (unsigned long long)s->seed,
+                 mpz_get_ui(maps), mpz_get_ui(of_cpu));
+  if (wanted != UINT64_MAX)
+    must(s, mpz_cmp_ui(maps, wanted) == 0);
+  mpz_clear(maps);
+  mpz_clear(of_cpu);
+}
+
+/* ---- listing ------------------------------------------------------------------------- */
+
+typedef struct received {
+  uint32_t length;
+  uint64_t count, limit;
+  uint32_t rows[MOST_ROWS * PATTERN_CASE_MAX_P];
+} received;
+
+static received of_gpu, of_host;
+
+static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  received *r = user;
+  if (r->count + count > MOST_ROWS)
+    ck_abort_msg("too many rows");
+  memcpy(r->rows + r->count * r->length, rows, count * r->length * sizeof *rows);
+  r->count += count;
+  return r->limit == 0 || r->count < r->limit;
+}
+
+static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+{
+  memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
+  return true;
+}
+
+static uint32_t compared;
+
+static int by_row(const void *a, const void *b)
+{
+  const uint32_t *x = a, *y = b;
+  for (uint32_t i = 0; i < compared; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+static void list_with(const subject *s, const ms_pattern_engine *by, const ms_program *program, uint64_t limit,
+                      uint64_t first, received *to)
+{
+  ms_stream *stream;
+  ms_error err = {0};
+  uint32_t length = s->shape.n;
+  ms_stream_options options = {.length = length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = to};
+  ms_pattern_task task = {.program = program, .threads = s->seed % 13 == 0 ? 3 : 1, .devices = gpus};
+  to->length = length;
+  to->count = 0;
+  to->limit = first;
+  must(s, ms_stream_new(&options, &stream, &err) == MS_OK);
+  ms_status status = by->list(&task, as_it_is, &length, stream, &err);
+  if (status != MS_OK)
+    ck_abort_msg("%s, seed %llu: %s", engine->name, (unsigned long long)s->seed, err.message);
+  must(s, ms_stream_rows(stream) == to->count);
+  ms_stream_free(stream);
+  compared = length;
+  qsort(to->rows, to->count, length * sizeof *to->rows, by_row);
+}
+
+static ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
+{
+  static const ms_program_options all = {0};
+  ms_program *program;
+  ms_plan_input input = {.vertices = s->index->n, .arcs = (double)s->index->arcs, .order = s->order,
+                         .square_degrees = s->index->square_degrees, .constrain = constrain};
+  for (uint32_t i = 0; i < s->shape.n; i++)
+    input.domain[i] = s->domains.of[i].count;
+  must(s, ms_plan_new(&s->shape, &input, plan, NULL) == MS_OK);
+  must(s, ms_program_new(s->index, *plan, s->domains.of, &all, &program, NULL) == MS_OK);
+  return program;
+}
+
+static void check_counted_one_by_one(const subject *s, const ms_program *program, uint64_t wanted)
+{
+  ms_pattern_task task = {.program = program, .threads = 1, .devices = gpus};
+  mpz_t sum;
+  mpz_init(sum);
+  must(s, engine->count(&task, sum, NULL) == MS_OK);
+  must(s, mpz_cmp_ui(sum, wanted) == 0);
+  mpz_clear(sum);
+}
+
+static void check_list(const subject *s, bool constrain)
+{
+  if (s->domains.empty)
+    return;
+  ms_plan *plan;
+  ms_program *program = visit_all(s, constrain, &plan);
+  list_with(s, &ms_pattern_engine_cpu, program, 0, 0, &of_host);
+  list_with(s, engine, program, 0, 0, &of_gpu);
+  must(s, of_gpu.count == of_host.count);
+  must(s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
+  check_counted_one_by_one(s, program, of_gpu.count);
+  uint64_t all = of_gpu.count;
+  if (all > 1) {
+    uint64_t limit = 1 + s->seed % all;
+    list_with(s, engine, program, limit, 0, &of_gpu);
+    must(s, of_gpu.count == limit);
+    list_with(s, engine, program, 0, 1, &of_gpu);
+    must(s, of_gpu.count >= 1);
+  }
+  ms_program_free(program);
+  ms_plan_free(plan);
+}
+
+/* ---- random small cases ----------------------------------------------------------------- */
+
+static void check_case(uint64_t seed)
+{
+  pattern_case c;
+  subject s = {.seed = seed};
+  pattern_case_make(seed, &c);
+  uint32_t embeddings = pattern_case_embeddings(&c, keys);
+  subject_make(&s, c.graph, c.coloring, c.pattern, c.induced);
+  vary(seed);
+  check_count(&s, embeddings);
+  check_list(&s, !c.embeddings);
+  subject_free(&s);
+  pattern_case_free(&c);
+}
+
+START_TEST(test_small_cases)
+{
+  for (uint64_t seed = enter(_i); seed < scaled(CASES); seed += 3)
+    check_case(seed);
+  fake_devices = 3; /* some of those that were used are hidden now */
+  ms_gpu_pattern_forget();
+  ck_assert_uint_eq(fake_taken, 0);
+}
+END_TEST
+
+/* ---- named patterns on larger graphs ------------------------------------------------------- */
+
+static ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
+{
+  uint32_t (*edge)[2] = malloc((edges + hubs * n) * sizeof *edge);
+  uint32_t m = 0;
+  ms_graph *graph;
+  for (uint32_t i = 0; i < edges; i++) {
+    uint32_t a = below(state, n), b = below(state, n);
+    if (a != b) {
+      edge[m][0] = a;
+      edge[m++][1] = b;
+    }
+  }
+  for (uint32_t h = 0; h < hubs; h++)
+    for (uint32_t v = hubs; v < n; v++)
+      if (below(state, 4)) {
+        edge[m][0] = h;
+        edge[m++][1] = v;
+      }
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t (*)[2])edge, NULL, &graph, NULL), MS_OK);
+  free(edge);
+  return graph;
+}
+
+typedef struct named {
+  const char *what;
+  uint32_t n, m, edges[12][2];
+} named;
+
+static const named patterns[] = {
+  {"K3", 3, 3, {{0, 1}, {0, 2}, {1, 2}}},
+  {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+  {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
+  {"C4", 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+  {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+  {"diamond", 4, 5, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}},
+  {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}},
+  {"wheel", 5, 8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 4}, {4, 1}}},
+  {"K5 minus an edge", 5, 9, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}},
+  {"K222", 6, 12,
+   {{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}}},
+  {"K23", 5, 6, {{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}}},
+  {"star", 6, 5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}},
+  {"two triangles", 6, 6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}},
+};
+
+enum { PATTERNS = sizeof patterns / sizeof *patterns };
+
+static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edges, uint32_t hubs, bool listed)
+{
+  uint64_t state = seed;
+  subject s = {.seed = seed};
+  ms_pattern *pattern;
+  ms_graph *graph = random_graph(&state, n, edges, hubs);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, !listed && seed % 6 == 5);
+  vary(seed);
+  check_count(&s, UINT64_MAX);
+  if (listed)
+    check_list(&s, true);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+START_TEST(test_named_patterns)
+{
+  const named *p = &patterns[enter(_i)];
+  for (uint64_t seed = 0; seed < scaled(NAMED_CASES); seed++)
+    check_named(seed * 8 + seed % 8, p, 20 + (uint32_t)seed * 4, 60 + (uint32_t)seed * 20,
+                (uint32_t)seed % 3, seed < 4);
+}
+END_TEST
+
+/* Sets that do not fit in shared memory, rows longer than a warp. */
+START_TEST(test_long_rows)
+{
+  const named *p = &patterns[enter(_i)];
+  for (uint64_t seed = 0; seed < scaled(2); seed++)
+    check_named(3 + seed * 16, p, 160, 700, 2, false);
+}
+END_TEST
+
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+static ms_status count_within(const subject *s, uint64_t bytes, mpz_t maps, ms_error *err)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
+  setenv("MOTIFSIEVE_GPU_MEMORY", text, 1);
+  ms_status status = count_with(s, engine, maps, err);
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
+  return status;
+}
+
+/* Down to what does not fit: the same count, or a message that says what to do. */
+START_TEST(test_little_memory)
+{
+  uint64_t state = 5;
+  subject s = {.seed = 4};
+  ms_pattern *pattern;
+  mpz_t all, maps;
+  bool refused = false, counted = false;
+  ms_graph *graph = random_graph(&state, 100, 300, 1);
+  const named *p = &patterns[enter(_i)];
+  mpz_init(all);
+  mpz_init(maps);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject_make(&s, graph, NULL, pattern, false);
+  fake_devices = 3;
+  ms_gpu_pattern_forget(); /* what other tests left */
+  vary(1);
+  ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
+  for (uint64_t bytes = 200000; bytes > 500; bytes /= 2) {
+    ms_error err = {0};
+    ms_gpu_pattern_forget();
+    fake_most = 0;
+    ms_status status = count_within(&s, bytes, maps, &err);
+    if (status == MS_OK) {
+      ck_assert(mpz_cmp(maps, all) == 0);
+      ck_assert_uint_le(fake_most, bytes);
+      counted = true;
+    } else {
+      ck_assert_int_eq(status, MS_ERR_MEMORY);
+      ck_assert_ptr_nonnull(strstr(err.message, "MOTIFSIEVE_GPU_MEMORY"));
+      refused = true;
+    }
+  }
+  ck_assert(counted && refused);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+  mpz_clear(all);
+  mpz_clear(maps);
+}
+END_TEST
+
+/* ---- devices ----------------------------------------------------------------------------------- */
+
+/* Any number of them finds the same matches. */
+START_TEST(test_devices)
+{
+  uint64_t state = 11;
+  const named *p = &patterns[enter(_i)];
+  ms_pattern *pattern;
+  ms_plan *plan;
+  ms_graph *graph = random_graph(&state, 30, 90, 1);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
+  subject s = {.seed = 12}; /* rows by one thread */
+  subject_make(&s, graph, NULL, pattern, false);
+  ms_program *program = visit_all(&s, true, &plan);
+  vary(s.seed);
+  fake_devices = 4;
+  list_with(&s, &ms_pattern_engine_cpu, program, 0, 0, &of_host);
+  for (gpus = 1; gpus <= 4; gpus *= 2) {
+    check_count(&s, UINT64_MAX);
+    list_with(&s, engine, program, 0, 0, &of_gpu);
+    must(&s, of_gpu.count == of_host.count);
+    must(&s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
+  }
+  ms_program_free(program);
+  ms_plan_free(plan);
+  subject_free(&s);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- stopping ------------------------------------------------------------------------------------ */
+
+/* A search that takes a while. */
+typedef struct hunt {
+  subject s;
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_plan *plan;
+  ms_program *program;
+  ms_stop *stop;
+} hunt;
+
+static void hunt_make(hunt *h, const named *p, uint32_t n, uint32_t edges)
+{
+  uint64_t state = 9;
+  *h = (hunt){.s = {.seed = 11}}; /* 32 lanes, one device */
+  h->graph = random_graph(&state, n, edges, 0);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &h->pattern, NULL), MS_OK);
+  subject_make(&h->s, h->graph, NULL, h->pattern, false);
+  h->program = visit_all(&h->s, true, &h->plan);
+  ck_assert_int_eq(ms_stop_new(&h->stop, NULL), MS_OK);
+}
+
+static void hunt_free(hunt *h)
+{
+  ms_stop_free(h->stop);
+  ms_program_free(h->program);
+  ms_plan_free(h->plan);
+  subject_free(&h->s);
+  ms_pattern_free(h->pattern);
+  ms_graph_free(h->graph);
+}
+
+/* A token that says stop in front of all, and no device. */
+START_TEST(test_stop_token)
+{
+  hunt h;
+  mpz_t sum;
+  (void)enter(_i);
+  mpz_init(sum);
+  hunt_make(&h, &patterns[0], 100, 600);
+  ms_stop_request(h.stop);
+  ms_pattern_task task = {.program = h.program, .threads = 1, .stop = h.stop};
+  ck_assert_int_eq(engine->count(&task, sum, NULL), MS_ERR_INTERRUPTED);
+  task.stop = NULL;
+  fake_devices = 0;
+  if (fake_cuda) {
+    ms_error err = {0};
+    ck_assert_int_eq(engine->devices(), 0);
+    ck_assert_int_eq(engine->count(&task, sum, &err), MS_ERR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "GPU"));
+  }
+  fake_devices = 2;
+  ck_assert_int_ge(engine->devices(), fake_cuda ? 2 : 1);
+  hunt_free(&h);
+  mpz_clear(sum);
+}
+END_TEST
+
+static ms_stop *stop_of_kernel;
+static uint64_t told; /* how often kernels were asked since */
+
+/* Called while a kernel runs, emulated: the user stops it at the second time. */
+static bool user_stops(void)
+{
+  if (told++ == 1)
+    ms_stop_request(stop_of_kernel);
+  return told > 1;
+}
+
+/* Where kernels are emulated, the token is set while one runs, which then is to
+ * end soon; on GPUs, it has a deadline that is far from the end of the search. */
+static void begin_to_stop(hunt *h)
+{
+  stop_of_kernel = h->stop;
+  told = 0;
+  fake_slow = 3; /* so that the host looks at the token */
+  fake_while_running = user_stops;
+  if (!fake_cuda)
+    ms_stop_after(h->stop, 0.05);
+}
+
+static void check_stopped(ms_status status, double begin)
+{
+  fake_while_running = NULL;
+  ck_assert_int_eq(status, fake_cuda ? MS_ERR_INTERRUPTED : MS_ERR_LIMIT);
+  if (fake_cuda) {
+    ck_assert_uint_ge(told, 2);
+    ck_assert_msg(told < 60, "%s: went on after a stop: %llu", engine->name, (unsigned long long)told);
+  } else {
+    ck_assert_double_lt(ms_seconds() - begin, 3);
+  }
+}
+
+START_TEST(test_stop_while_counting)
+{
+  hunt h;
+  mpz_t sum, all;
+  (void)enter(_i);
+  mpz_inits(sum, all, NULL);
+  hunt_make(&h, &patterns[3], fake_cuda ? 60 : 20000, fake_cuda ? 800 : 6000000);
+  vary(h.s.seed);
+  ms_pattern_task task = {.program = h.program, .threads = 1, .devices = gpus, .stop = h.stop};
+  begin_to_stop(&h);
+  double begin = ms_seconds();
+  check_stopped(engine->count(&task, sum, NULL), begin);
+  if (fake_cuda) {
+    task.stop = NULL;
+    ck_assert_int_eq(ms_pattern_engine_cpu.count(&task, all, NULL), MS_OK);
+    ck_assert(mpz_cmp(sum, all) < 0);
+  }
+  mpz_clears(sum, all, NULL);
+  hunt_free(&h);
+}
+END_TEST
+
+static uint64_t received_rows;
+
+static bool count_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  (void)user;
+  (void)rows;
+  received_rows += count;
+  return true;
+}
+
+START_TEST(test_stop_while_listing)
+{
+  hunt h;
+  ms_stream *stream;
+  (void)enter(_i);
+  hunt_make(&h, &patterns[3], fake_cuda ? 60 : 20000, fake_cuda ? 800 : 6000000);
+  vary(h.s.seed);
+  uint32_t length = h.s.shape.n;
+  ms_stream_options options = {.length = length, .memory = 1 << 20, .rows = count_rows};
+  ms_pattern_task task = {.program = h.program, .threads = 1, .devices = gpus, .stop = h.stop};
+  ck_assert_int_eq(ms_stream_new(&options, &stream, NULL), MS_OK);
+  received_rows = 0;
+  begin_to_stop(&h);
+  double begin = ms_seconds();
+  check_stopped(engine->list(&task, as_it_is, &length, stream, NULL), begin);
+  ck_assert_uint_eq(ms_stream_rows(stream), received_rows);
+  ms_stream_free(stream);
+  hunt_free(&h);
+}
+END_TEST
+
+static void add(Suite *suite, int number, const char *what, const TTest *test, int times)
+{
+  char name[64];
+  snprintf(name, sizeof name, "%s, %s", engines[number].engine->name, what);
+  TCase *one = tcase_create(strdup(name)); /* it keeps the pointer */
+  tcase_set_timeout(one, 900);
+  tcase_add_loop_test(one, test, number * MOST_TIMES, number * MOST_TIMES + times);
+  suite_add_tcase(suite, one);
+}
+
+static void add_engine(Suite *suite, int number)
+{
+  add(suite, number, "small", test_small_cases, 3);
+  add(suite, number, "named", test_named_patterns, PATTERNS);
+  add(suite, number, "long", test_long_rows, PATTERNS - 2);
+  add(suite, number, "memory", test_little_memory, PATTERNS);
+  add(suite, number, "devices", test_devices, PATTERNS);
+  add(suite, number, "stop", test_stop_token, 1);
+  add(suite, number, "stop a count", test_stop_while_counting, 1);
+  add(suite, number, "stop a listing", test_stop_while_listing, 1);
+}
+
+static bool is_asked_for(const char *name, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], name) == 0)
+      return true;
+  return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+  Suite *suite = suite_create("engines");
+  for (int i = 0; i < ENGINES; i++)
+    if (is_asked_for(engines[i].engine->name, argc, argv))
+      add_engine(suite, i);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
+  srunner_free(runner);
+  return failed != 0 || run == 0;
+}
