@@ -139,7 +139,7 @@ CLI_OBJ := $(call obj,$(CLI_SRC))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 # the arithmetic of kernels, on the host
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
-             $(BUILD)/tests/gpu/emulated/engines $(BUILD)/tests/gpu/emulated/trie)
+             $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie reuse))
 # the same test on real GPUs: for make check-gpu
 GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_engines)
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
@@ -223,7 +223,7 @@ $(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
 	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
 # all but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
-$(EMULATED)/engines: $(EMULATED)/engines.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/engines $(EMULATED)/reuse: $(EMULATED)/%: $(EMULATED)/%.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)

@@ -148,18 +148,18 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs|trie] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
+  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs|trie|reuse] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
   return 2;
 }
 
 static bool read_settings(int argc, char **argv, settings *s)
 {
   static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
-                                                    &ms_pattern_engine_trie};
+                                                    &ms_pattern_engine_trie, &ms_pattern_engine_reuse};
   for (int c; (c = getopt(argc, argv, "e:t:r:d:l")) != -1;) {
     if (c == 'e') {
       s->engine = NULL;
-      for (int i = 0; i < 3; i++)
+      for (int i = 0; i < 4; i++)
         if (strcmp(optarg, engines[i]->name) == 0)
           s->engine = engines[i];
     } else if (c == 't')

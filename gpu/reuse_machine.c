@@ -10,6 +10,10 @@
 #define ALIGN ((uint64_t)256)
 /* The walk's scratch takes at most one part in so many of the memory. */
 enum { SCRATCH_SHARE = 2 };
+/* Small graphs have few partial matches, and a GPU takes a while to hand out memory
+ * for the first time: bytes for any graph, and for an arc. */
+#define ANY_BYTES ((uint64_t)64 << 20)
+#define ARC_BYTES ((uint64_t)4 << 10)
 /* Where in the first pinned buffer are the levels on their way back, the levels on
  * their way to the GPU, and the program; in front of them the walk's queue. */
 enum { LEVELS_SEEN = 4096, LEVELS_SENT = 8192, PROGRAM_SENT = 16384 };
@@ -105,11 +109,17 @@ static ms_status no_room(uint64_t bytes, ms_error *err)
                  (double)bytes / 1048576);
 }
 
+static uint64_t useful_bytes(const ms_pattern_index *index)
+{
+  uint64_t arcs = bounded(index->arcs, UINT64_MAX / 2 / ARC_BYTES);
+  return bounded(ANY_BYTES + arcs * ARC_BYTES, ms_gpu_reuse_bytes);
+}
+
 /* What there is, up to a bound; less where it is in pieces. */
-static ms_status take_memory(ms_reuse_machine *m, ms_error *err)
+static ms_status take_memory(ms_reuse_machine *m, const ms_pattern_index *index, ms_error *err)
 {
   ms_gpu_runner *r = &m->runner;
-  uint64_t most = ms_gpu_reuse_bytes, bytes;
+  uint64_t most = useful_bytes(index), bytes;
   ms_status status = ms_gpu_pattern_room(&r->context, r->scratch_bytes + most, &bytes, err);
   if (status != MS_OK)
     return status;
@@ -175,7 +185,7 @@ ms_status ms_reuse_machine_open(ms_reuse_machine *m, const ms_program *program, 
   find_most(m, program);
   status = plan_blocks(m, &facts, err);
   if (status == MS_OK)
-    status = take_memory(m, err);
+    status = take_memory(m, program->index, err);
   if (status == MS_OK && listing)
     status = ms_staging_make_buffers(&m->runner.context.staging, MS_STAGING_BUFFERS, err);
   if (status == MS_OK)

@@ -21,7 +21,6 @@ typedef struct search {
   const ms_program *program;
   int served, cached;
   chain to, from;        /* rows of these two */
-  uint64_t moves;        /* levels that the cached set needs something of */
   uint32_t steps;
   ms_reuse_cover best;
   uint32_t best_score;
@@ -100,7 +99,8 @@ static void note_cover(search *s, const ms_reuse_cover *map)
   s->best_score = score;
 }
 
-/* Levels b, b + 1, .. of the cached set's partial match. */
+/* Levels b, b + 1, .. of the cached set's partial match; each stays, if it may,
+ * before it moves. */
 static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
 {
   const ms_program *p = s->program;
@@ -109,9 +109,9 @@ static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
     note_cover(s, map);
     return;
   }
-  bool moves = s->moves >> b & 1;
-  for (uint32_t t = moves ? 0 : b; t <= (moves ? end : b); t++) {
-    if (used >> t & 1 || s->steps == 0 || !may_serve(s, b, t))
+  for (uint32_t i = 0; i <= end + 1 && s->steps > 0; i++) {
+    uint32_t t = i == 0 ? b : i - 1;
+    if ((i > 0 && t == b) || used >> t & 1 || !may_serve(s, b, t))
       continue;
     s->steps--;
     bool stands = true;
@@ -141,9 +141,6 @@ static void find_cover(const ms_program *p, uint32_t i, ms_reuse_program *out)
     if (!may_try(&s, out))
       continue;
     chain_of(p, s.cached, &s.from);
-    s.moves = cached->above | cached->below;
-    for (uint32_t k = 0; k < s.from.count; k++)
-      s.moves |= BIT(s.from.link[k].level);
     s.steps = MOST_STEPS;
     if (s.from.count <= s.to.count)
       list_maps(&s, &map, 0, 0);

@@ -6,10 +6,13 @@
  * of level b is one that i needs of level f(b), and whatever bounds or filters c
  * bounds or filters i (constraint subsumption, RPS section 4; as
  * enumerate/plan/reuse.c does it for vertices, here for the sets of a program,
- * where those of one path are shared already).  Levels that c needs nothing of
- * stay where they are.  f keeps the pattern's edges, so that the other partial
- * match is there unless a constraint, a domain or the end of a batch keeps it
- * away. */
+ * where those of one path are shared already).  f keeps the pattern's edges, so
+ * that the other partial match is there unless a constraint, a domain or the end
+ * of a batch keeps it away.
+ *
+ * A set that covers all rows of i takes the place of an intersection; one that
+ * covers the last of them takes the place of that row in it, which pays where the
+ * row is long. */
 #ifndef MS_GPU_REUSE_PROGRAM_H
 #define MS_GPU_REUSE_PROGRAM_H
 
