@@ -109,7 +109,8 @@ MS_DEVICE bool ms_reuse_take(const ms_reuse_walk &r, uint32_t depth, uint64_t *t
 {
   const ms_reuse_launch &a = *r.launch;
   ms_reuse_level *l = &a.level[depth];
-  uint64_t left = r.area.left, size = *taken < left ? (left - *taken) / (4 * (uint64_t)a.walk.blocks * a.walk.warps) : 0;
+  uint64_t left = r.area.left, warps = (uint64_t)a.walk.blocks * a.walk.warps;
+  uint64_t size = *taken < left ? (left - *taken) / (4 * warps) : 0;
   unsigned long long at = left;
   size = size < 1 ? 1 : size > MS_REUSE_STRETCH ? (uint64_t)MS_REUSE_STRETCH : size;
   if (ms_lane() == 0 && !ms_peek(&l->full) && !ms_peek(&r.walk.queue->stop))
@@ -256,7 +257,8 @@ MS_DEVICE bool ms_reuse_all_fit(const ms_device_step &step)
   return !step.test_bits && !(step.distinct | step.not_in[0] | step.not_in[1] | step.not_in[2]);
 }
 
-MS_DEVICE uint32_t ms_reuse_count_children(const ms_reuse_walk &r, const ms_device_step &step, const ms_device_span &span)
+MS_DEVICE uint32_t ms_reuse_count_children(const ms_reuse_walk &r, const ms_device_step &step,
+                                           const ms_device_span &span)
 {
   uint32_t count = 0;
   if (ms_reuse_all_fit(step))
@@ -445,11 +447,16 @@ MS_DEVICE void ms_reuse_finish(const ms_reuse_launch &a, uint8_t *shared)
 
 /* ---- a lane an entry ----------------------------------------------------------------------- */
 
+MS_DEVICE uint64_t ms_reuse_thread(const ms_reuse_launch &a)
+{
+  return ((uint64_t)ms_block() * a.walk.warps + ms_warp()) * MS_LANES + ms_lane();
+}
+
 MS_DEVICE void ms_reuse_roots(const ms_reuse_launch &a)
 {
   const ms_device_step &step = a.walk.program->step[0];
   uint64_t threads = (uint64_t)a.walk.blocks * a.walk.warps * MS_LANES;
-  for (uint64_t i = ((uint64_t)ms_block() * a.walk.warps + ms_warp()) * MS_LANES + ms_lane(); i < a.roots; i += threads) {
+  for (uint64_t i = ms_reuse_thread(a); i < a.roots; i += threads) {
     uint64_t root = a.first_root + i;
     a.vertex[i] = step.list ? step.list[root] : step.domain.lo + (uint32_t)root;
     a.parent[i] = 0;
@@ -463,7 +470,7 @@ MS_DEVICE void ms_reuse_roots(const ms_reuse_launch &a)
 MS_DEVICE void ms_reuse_gather(const ms_reuse_launch &a)
 {
   uint64_t threads = (uint64_t)a.walk.blocks * a.walk.warps * MS_LANES;
-  for (uint64_t i = ((uint64_t)ms_block() * a.walk.warps + ms_warp()) * MS_LANES + ms_lane(); i < a.row_count; i += threads) {
+  for (uint64_t i = ms_reuse_thread(a); i < a.row_count; i += threads) {
     uint32_t entry = (uint32_t)(a.first_row + i);
     for (uint32_t level = a.walk.program->prefix; level-- > 0;) {
       a.rows[level * a.row_room + i] = a.vertex[entry];

@@ -165,7 +165,8 @@ static ms_status upload_program(ms_reuse_machine *m, ms_error *err)
   if (status != MS_OK)
     return status;
   memcpy(sent, &m->program, sizeof m->program);
-  return ms_cuda_status(cudaMemcpyAsync(m->memory, sent, sizeof m->program, cudaMemcpyHostToDevice, s->stream), what, err);
+  return ms_cuda_status(cudaMemcpyAsync(m->memory, sent, sizeof m->program, cudaMemcpyHostToDevice, s->stream), what,
+                        err);
 }
 
 ms_status ms_reuse_machine_open(ms_reuse_machine *m, const ms_program *program, int device, int threads, bool listing,
@@ -232,13 +233,14 @@ ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, bool roots, const 
   size_t bytes = (m->program.deepest + 1) * sizeof *m->level;
   void *sent = r->context.staging.buffer[0] + LEVELS_SENT;
   memcpy(sent, m->level, bytes);
-  ms_status status = ms_cuda_status(cudaMemcpyAsync(m->launch.level, sent, bytes, cudaMemcpyHostToDevice, stream), what, err);
+  ms_reuse_level *level = m->launch.level;
+  ms_status status = ms_cuda_status(cudaMemcpyAsync(level, sent, bytes, cudaMemcpyHostToDevice, stream), what, err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemsetAsync(queue, 0, sizeof *queue, stream), what, err);
   if (status == MS_OK)
     status = launch_all(m, depth, roots, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemcpyAsync(m->level, m->launch.level, bytes, cudaMemcpyDeviceToHost, stream), what, err);
+    status = ms_cuda_status(cudaMemcpyAsync(m->level, level, bytes, cudaMemcpyDeviceToHost, stream), what, err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemcpyAsync(r->seen, queue, sizeof *queue, cudaMemcpyDeviceToHost, stream), what, err);
   if (status != MS_OK) {

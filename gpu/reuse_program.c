@@ -126,8 +126,8 @@ static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
 static bool may_try(const search *s, const ms_reuse_program *out)
 {
   const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
-  return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only && cached->at < served->at && cached->bits == served->bits &&
-         cached->lo <= served->lo && cached->hi >= served->hi;
+  return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only && cached->at < served->at &&
+         cached->bits == served->bits && cached->lo <= served->lo && cached->hi >= served->hi;
 }
 
 /* The best cached set for set i. */

@@ -48,7 +48,8 @@ cudaError_t ms_reuse_run(const ms_reuse_launch *launch, ms_reuse_job job, cudaSt
   emulated_tick = tick;
   fake_launches++;
   /* exactly as many bytes, and no zeros */
-  shared_memory.assign(launch->walk.blocks, std::vector<uint64_t>((launch->walk.shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
+  std::vector<uint64_t> of_block((launch->walk.shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a);
+  shared_memory.assign(launch->walk.blocks, of_block);
   emulated_run(launch->walk.blocks, launch->walk.warps, body);
   return cudaSuccess;
 }

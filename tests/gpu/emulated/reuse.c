@@ -96,7 +96,8 @@ static void subject_free(subject *s)
   ms_pattern_index_free(s->index);
 }
 
-static void subject_of(subject *s, const named *p, uint64_t seed, uint32_t n, uint32_t m, bool constrain, ms_order order)
+static void subject_of(subject *s, const named *p, uint64_t seed, uint32_t n, uint32_t m, bool constrain,
+                       ms_order order)
 {
   ms_pattern *pattern;
   ms_graph *graph = random_graph(seed, n, m);
