@@ -205,6 +205,7 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
 EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o fake_cuda.o)
+ENGINE_TESTS := $(EMULATED)/engines.o $(EMULATED)/engines_ends.o
 ORACLES := $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
 # fortified longjmp does not let fibers be
 FIBERS := -U_FORTIFY_SOURCE
@@ -223,11 +224,13 @@ $(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
 	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
 # all but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
-$(EMULATED)/engines $(EMULATED)/reuse: $(EMULATED)/%: $(EMULATED)/%.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
+$(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(BUILD)/tests/gpu/device_engines: $(EMULATED)/engines.o $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
+$(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 # without the emulated runtime: kernels on the host, and on GPUs where there are any
 $(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)
@@ -299,8 +302,9 @@ check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
 $(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
-bench-gpu: all $(BUILD)/bench/gpu_part ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
+bench-gpu: all $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
+	@bench/gpu_patterns.sh $(BUILD)
 
 bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries

@@ -2,7 +2,7 @@
  *
  *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...
  *
- * ENGINE: cpu or dfs.  PATTERN: a built-in name (clique:5), or its edges
+ * ENGINE: a name of the table below.  PATTERN: a built-in name (clique:5), or its edges
  * (0-1,1-2,2-0).  -l: list every subgraph rather than count.  One line a
  * pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS;
  * the first run of all includes the GPU's start and the copy of the graph, later
@@ -17,6 +17,11 @@
 #include <unistd.h>
 
 enum { MOST_EDGES = 256, MOST_REPEATS = 1000 };
+
+static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
+                                                   &ms_pattern_engine_trie, &ms_pattern_engine_reuse};
+
+enum { ENGINES = sizeof engines / sizeof *engines };
 
 typedef struct settings {
   const ms_pattern_engine *engine;
@@ -148,18 +153,20 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: pattern_engines [-e cpu|dfs|trie|reuse] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n");
+  fprintf(stderr, "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n"
+                  "ENGINE is one of:");
+  for (int i = 0; i < ENGINES; i++)
+    fprintf(stderr, " %s", engines[i]->name);
+  fprintf(stderr, "\n");
   return 2;
 }
 
 static bool read_settings(int argc, char **argv, settings *s)
 {
-  static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
-                                                    &ms_pattern_engine_trie, &ms_pattern_engine_reuse};
   for (int c; (c = getopt(argc, argv, "e:t:r:d:l")) != -1;) {
     if (c == 'e') {
       s->engine = NULL;
-      for (int i = 0; i < 4; i++)
+      for (int i = 0; i < ENGINES; i++)
         if (strcmp(optarg, engines[i]->name) == 0)
           s->engine = engines[i];
     } else if (c == 't')

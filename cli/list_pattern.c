@@ -171,11 +171,12 @@ static int outcome(const ms_job *job, const ms_pattern_result *result)
   const ms_cli_options *o = job->options;
   if (result->stopped != MS_OK) {
     if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete",
+      ms_cli_warn("%s after %s matches; the result is incomplete%s",
                   result->stopped != MS_ERR_LIMIT     ? "interrupted"
                   : ms_pattern_at_limit(job, result) ? "stopped by --limit"
                                                      : "out of time",
-                  result->count_text);
+                  result->count_text,
+                  result->ordered || o->list.count_only ? "" : ", and another run may find others");
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && result->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
@@ -186,7 +187,8 @@ static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
   ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
     ms_job_tell_screen(job, r->screen);
-  ms_cli_note("engine: %s; %" PRIu32 " vertices searched", r->engine, r->region_vertices);
+  ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
+  ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s",
               r->subgraphs_text, r->embeddings_text, r->automorphisms_text,
               job->options->list.count_only ? "" : ", each listed match verified");

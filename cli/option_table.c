@@ -1,6 +1,7 @@
 #include "cli/option_table.h"
 
 #include "cli/cli.h"
+#include "cli/pattern_engines.h"
 #include "gf2/gf2.h"
 
 #include <stdio.h>
@@ -142,7 +143,8 @@ static const ms_option_row rows[] = {
      "patterns: in which order vertices are matched: auto (default),\n"
      "ri, degree or reuse; the matches are the same"},
     {KEY_ENGINE, 0, "engine", "NAME", LIST, NULL,
-     "patterns: what searches: auto (default) or cpu"},
+     "patterns: what searches: auto (default: where it should be\n"
+     "done first), cpu, or on GPUs dfs, trie or reuse, unordered"},
     {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
      "prove that nothing is missing by an independent recount,\n"
@@ -291,7 +293,6 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   static const char *const experiments[] = {"k", "n", "topology"};
   static const char *const orders[] = {"auto", "ri", "degree", "reuse"}; /* as in ms_order */
   static const char *const screens[] = {"auto", "always", "never"}; /* as in ms_screen_mode */
-  static const char *const engines[] = {"auto", "cpu"};
   switch (key) {
   case KEY_FORMAT:
   case KEY_PATTERN_FORMAT:
@@ -309,7 +310,7 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   case KEY_SCREEN:
     return i < sizeof screens / sizeof *screens ? screens[i] : NULL;
   case KEY_ENGINE:
-    return i < sizeof engines / sizeof *engines ? engines[i] : NULL;
+    return ms_pattern_engine_name(i);
   case KEY_BENCH_EXPERIMENT:
     return i < sizeof experiments / sizeof *experiments ? experiments[i] : NULL;
   case KEY_BENCH_FAMILY: /* those of which n and a mean degree are enough */

@@ -1,6 +1,7 @@
 /* The options of patterns, and what they go together with. */
 #include "base/status.h"
 #include "cli/option_table.h"
+#include "cli/pattern_engines.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
 {
   ms_pattern_choice *pattern = &options->pattern;
   uint32_t choice = 0;
+  char names[128];
   pattern->given |= 1u << (row->key - KEY_PATTERN);
   switch (row->key) {
   case KEY_PATTERN:
@@ -65,7 +67,7 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
     pattern->engine = value;
     return ms_option_choice(row->key, value, &choice)
                ? MS_OK
-               : refuse_value(row, value, "auto or cpu", err);
+               : refuse_value(row, value, ms_pattern_engine_names(names, sizeof names), err);
   default:
     pattern->binary = true;
     return MS_OK;

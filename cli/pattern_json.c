@@ -54,6 +54,15 @@ static json_t *add_question(json_t *object, const ms_job *job, const ms_pattern_
   return add_all(object, ms_json_of_sieve(job, known->screen));
 }
 
+/* Only of rows whose order says nothing. */
+static json_t *add_engine(json_t *object, const ms_pattern_result *known)
+{
+  if (known->ordered)
+    return object;
+  object = ms_json_add_text(object, "engine", known->engine);
+  return ms_json_add(object, "ordered", json_false());
+}
+
 static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_error *err)
 {
   const ms_job *job = o->job;
@@ -69,7 +78,8 @@ static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_e
   header = ms_json_add(header, "pattern", pattern_object(pattern));
   header = ms_json_add_file(header, "pattern_colors", pattern->colors_path,
                             pattern->colors_crc32c);
-  return ms_json_put(o->out, add_question(header, job, known), "\n", err);
+  header = add_engine(add_question(header, job, known), known);
+  return ms_json_put(o->out, header, "\n", err);
 }
 
 /* ---- rows ---------------------------------------------------------------- */

@@ -33,6 +33,8 @@ void ms_put_pattern_head(ms_outfile *out, const ms_job *job, const ms_pattern_re
   put_pattern(out, job);
   ms_outfile_printf(out, "# semantics: %s%s\n# automorphisms: %s\n", ms_pattern_semantics(job),
                     job->options->pattern.induced ? " induced" : "", known->automorphisms_text);
+  if (!known->ordered)
+    ms_outfile_printf(out, "# engine: %s unordered\n", known->engine);
   ms_put_sieve_lines(out, job, known->screen);
   ms_outfile_puts(out, "match");
   for (uint32_t i = 0; i < ms_pattern_size(job->pattern); i++)

@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "cli/pipeline_pattern.h"
 #include "enumerate/count.h"
+#include "enumerate/plan/plan_writer.h"
 #include "graph/graph.h"
 #include "verify/pattern.h"
 
@@ -25,7 +26,7 @@ typedef struct job {
   const ms_pattern_index *index;
   const ms_pattern *pattern;
   const ms_pattern_options *options;
-  const ms_pattern_engine *engine;
+  const ms_pattern_engine *asked; /* for by name; NULL: auto */
   ms_shape shape;
   ms_group *group;    /* of the pattern; base 0, 1, .. */
   ms_domains domains;
@@ -74,15 +75,68 @@ static ms_status set_counts(job *j, const mpz_t known, bool embeddings, ms_error
   return status;
 }
 
+/* ---- engines --------------------------------------------------------------------- */
+
+static ms_status set_engine(job *j, const ms_engine_choice *choice, ms_error *err)
+{
+  ms_pattern_result *r = j->result;
+  ms_free(r->engine_reason);
+  r->engine = choice->engine->name;
+  r->ordered = choice->engine->ordered;
+  r->engine_reason = ms_strdup(choice->reason);
+  return r->engine_reason ? MS_OK : ms_fail_memory(err, "a reason");
+}
+
+/* As long as nothing else is known. */
+static ms_status set_first_engine(job *j, ms_error *err)
+{
+  ms_engine_choice choice = {j->asked ? j->asked : &ms_pattern_engine_cpu, ""};
+  snprintf(choice.reason, sizeof choice.reason, "%s", j->asked ? "as asked for" : "nothing to search");
+  return set_engine(j, &choice, err);
+}
+
 /* ---- counting ------------------------------------------------------------------ */
+
+/* By the engine that was asked for, or else by the CPU's, and a GPU's from so
+ * much work on. */
+static void count_query(const job *j, ms_count_report *report, ms_count_query *query)
+{
+  const ms_screen_options *o = &j->options->screen;
+  *query = (ms_count_query){.index = j->index, .domains = &j->domains,
+                            .engine = j->asked ? j->asked : &ms_pattern_engine_cpu,
+                            .order = j->options->order, .threads = o->threads, .stop = o->stop,
+                            .devices = o->n_devices, .device = o->n_devices ? o->devices : NULL,
+                            .report = report};
+  if (!j->asked) {
+    query->large = ms_pattern_engine_on_gpus();
+    query->worth = ms_pattern_engine_worth(false, o->threads);
+  }
+}
+
+/* What has counted. */
+static ms_status tell_counter(job *j, const ms_count_report *report, ms_error *err)
+{
+  ms_engine_choice choice;
+  if (j->asked)
+    return MS_OK;
+  ms_pattern_engine_decide(report->work, false, j->options->screen.threads, NULL, &choice);
+  bool wanted = choice.engine != &ms_pattern_engine_cpu;
+  choice.engine = report->used_large ? ms_pattern_engine_on_gpus() : &ms_pattern_engine_cpu;
+  if (report->failure.status != MS_OK)
+    snprintf(choice.reason, sizeof choice.reason, "the GPU's engine failed: %.400s",
+             report->failure.message);
+  else if (wanted && !report->used_large)
+    snprintf(choice.reason, sizeof choice.reason, "parts of the count are small, or none for a GPU");
+  return set_engine(j, &choice, err);
+}
 
 static ms_status count_all(job *j, ms_error *err)
 {
-  ms_count_query query = {.index = j->index, .domains = &j->domains, .engine = j->engine,
-                          .order = j->options->order, .threads = j->options->screen.threads,
-                          .stop = j->options->screen.stop};
+  ms_count_report report = {0};
+  ms_count_query query;
   mpz_t maps;
   mpz_init(maps);
+  count_query(j, &report, &query);
   ms_status status = j->domains.empty ? MS_OK : ms_count_maps(&query, &j->shape, maps, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     j->result->stopped = status;
@@ -90,6 +144,8 @@ static ms_status count_all(job *j, ms_error *err)
   }
   if (status == MS_OK)
     status = set_counts(j, maps, true, err);
+  if (status == MS_OK)
+    status = tell_counter(j, &report, err);
   if (status == MS_OK && mpz_cmp_ui(maps, 0) > 0) {
     mpz_set_str(maps, j->result->count_text, 10);
     j->result->matches = mpz_fits_ulong_p(maps) ? mpz_get_ui(maps) : UINT64_MAX;
@@ -200,12 +256,29 @@ static ms_status make_plan(job *j, ms_program **program, ms_error *err)
   return status;
 }
 
-static ms_status run_listing(job *j, const ms_program *program, ms_stream *stream, ms_error *err)
+static ms_status choose_lister(job *j, const ms_program *program, ms_engine_choice *choice,
+                               ms_error *err)
+{
+  const ms_pattern_options *o = j->options;
+  double work;
+  if (j->asked) {
+    *choice = (ms_engine_choice){j->asked, "as asked for"};
+    return j->asked->takes ? j->asked->takes(program, err) : MS_OK;
+  }
+  ms_status status = ms_pattern_listing_work(program, j->plan, o->limit, &work, err);
+  if (status == MS_OK)
+    ms_pattern_engine_decide(work, true, o->screen.threads, program, choice);
+  return status;
+}
+
+static ms_status run_listing(job *j, const ms_pattern_engine *engine, const ms_program *program,
+                             ms_stream *stream, ms_error *err)
 {
   ms_pattern_result *r = j->result;
-  ms_pattern_task task = {.program = program, .threads = j->options->screen.threads,
-                          .stop = j->options->screen.stop};
-  ms_status status = j->engine->list(&task, make_row, j, stream, err);
+  const ms_screen_options *o = &j->options->screen;
+  ms_pattern_task task = {.program = program, .threads = o->threads, .devices = o->n_devices,
+                          .device = o->n_devices ? o->devices : NULL, .stop = o->stop};
+  ms_status status = engine->list(&task, make_row, j, stream, err);
   if (atomic_load(&j->refused)) {
     r->rejected = 1;
     return ms_fail(err, j->refusal.status, "%s", j->refusal.message);
@@ -224,26 +297,46 @@ static ms_status run_listing(job *j, const ms_program *program, ms_stream *strea
   return MS_OK;
 }
 
-static ms_status list_all(job *j, ms_program *program, ms_error *err)
+static ms_status list_by(job *j, const ms_pattern_engine *engine, const ms_program *program,
+                         ms_error *err)
 {
   const ms_pattern_options *o = j->options;
-  uint64_t memory = ms_memory_bound(o->screen.memory);
   ms_stream *stream = NULL;
-  mpz_t rows;
-  ms_status status = MS_OK;
-  j->max_rows = memory / (j->shape.n * sizeof(uint32_t));
   ms_stream_options options = {.length = j->shape.n, .limit = o->limit,
-                               .memory = memory / STREAM_SHARE, .rows = receive, .user = j};
+                               .memory = ms_memory_bound(o->screen.memory) / STREAM_SHARE,
+                               .rows = receive, .user = j};
+  ms_status status = ms_stream_new(&options, &stream, err);
+  if (status == MS_OK)
+    status = run_listing(j, engine, program, stream, err);
+  ms_stream_free(stream);
+  return status;
+}
+
+/* The CPU lists where a GPU that nobody asked for fails, unless it was too late:
+ * rows were handed on. */
+static ms_status list_all(job *j, const ms_engine_choice *choice, const ms_program *program,
+                          ms_error *err)
+{
+  mpz_t rows;
+  ms_error failure = {0};
+  ms_status status = MS_OK;
+  j->max_rows = ms_memory_bound(j->options->screen.memory) / (j->shape.n * sizeof(uint32_t));
   mpz_init(rows);
-  if (program) {
-    status = ms_stream_new(&options, &stream, err);
+  if (program)
+    status = list_by(j, choice->engine, program, &failure);
+  if ((status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) && !j->asked &&
+      choice->engine != &ms_pattern_engine_cpu && j->result->matches == 0) {
+    ms_engine_choice cpu = {&ms_pattern_engine_cpu, ""};
+    snprintf(cpu.reason, sizeof cpu.reason, "the GPU's engine failed: %.400s", failure.message);
+    status = set_engine(j, &cpu, &failure);
     if (status == MS_OK)
-      status = run_listing(j, program, stream, err);
-    ms_stream_free(stream);
+      status = list_by(j, cpu.engine, program, &failure);
   }
+  if (status != MS_OK && err)
+    *err = failure;
   if (status == MS_OK) {
     mpz_set_ui(rows, j->result->matches);
-    status = set_counts(j, rows, o->embeddings, err);
+    status = set_counts(j, rows, j->options->embeddings, err);
   }
   mpz_clear(rows);
   return status;
@@ -254,15 +347,20 @@ static ms_status plan_and_list(job *j, double begin, ms_error *err)
 {
   const ms_pattern_options *o = j->options;
   ms_program *program = NULL;
+  ms_engine_choice choice = {&ms_pattern_engine_cpu, ""};
   ms_status status = ms_pattern_judge_new(j->index->graph, j->index->coloring, j->pattern,
                                           o->induced, !o->embeddings, &j->judge, err);
   if (status == MS_OK && !j->domains.empty)
     status = make_plan(j, &program, err);
+  if (status == MS_OK && program)
+    status = choose_lister(j, program, &choice, err);
+  if (status == MS_OK && program)
+    status = set_engine(j, &choice, err);
   j->result->time_plan = ms_seconds() - begin;
   if (status == MS_OK && o->rows && o->begin && !o->begin(o->rows_user, j->result))
     j->result->stopped = MS_ERR_LIMIT;
   else if (status == MS_OK)
-    status = list_all(j, program, err);
+    status = list_all(j, &choice, program, err);
   ms_program_free(program);
   return status;
 }
@@ -313,30 +411,13 @@ static void release(job *j)
   ms_pattern_judge_free(j->judge);
 }
 
-/* ---- engines ---------------------------------------------------------------------------- */
-
-static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu};
-
-static ms_status choose_engine(const char *name, const ms_pattern_engine **engine, ms_error *err)
-{
-  *engine = engines[0];
-  if (!name || strcmp(name, "auto") == 0)
-    return MS_OK;
-  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-    if (strcmp(engines[i]->name, name) == 0) {
-      *engine = engines[i];
-      return MS_OK;
-    }
-  return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; take auto or cpu", name);
-}
-
 ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
                           const ms_pattern_options *given, ms_pattern_result **out, ms_error *err)
 {
   static const ms_pattern_options defaults = {.screen.seed = 1};
   job j = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
   *out = NULL;
-  ms_status status = choose_engine(j.options->engine, &j.engine, err);
+  ms_status status = ms_pattern_engine_find(j.options->engine, &j.asked, err);
   if (status != MS_OK)
     return status;
   j.result = ms_calloc(1, sizeof *j.result);
@@ -344,8 +425,9 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
     return ms_fail_memory(err, "the result");
   atomic_init(&j.refused, false);
   j.result->p = pattern->n;
-  j.result->engine = j.engine->name;
-  status = run(&j, err);
+  status = set_first_engine(&j, err);
+  if (status == MS_OK)
+    status = run(&j, err);
   release(&j);
   if (status == MS_OK)
     *out = j.result;
@@ -365,66 +447,100 @@ void ms_pattern_result_free(ms_pattern_result *result)
   ms_free(result->subgraphs_text);
   ms_free(result->automorphisms_text);
   ms_free(result->screen_reason);
+  ms_free(result->engine_reason);
   ms_free(result);
 }
 
 /* ---- how it would be done --------------------------------------------------------------- */
 
-/* The text of the search, and behind it, or as a key of its own, that of the
- * count. */
-static ms_status join_texts(const char *search, const char *count, bool json, char **text,
-                            ms_error *err)
+static void put(ms_growing *g, char *text, bool json)
 {
-  size_t length = strlen(search);
-  const char *between = json ? ",\"count\":" : "";
-  size_t room = length + strlen(between) + strlen(count) + 2;
-  *text = ms_alloc(room, 1);
-  if (!*text)
-    return ms_fail_memory(err, "a plan's text");
-  if (json) /* in front of the closing brace */
-    snprintf(*text, room, "%.*s%s%s}", (int)length - 1, search, between, count);
-  else
-    snprintf(*text, room, "%s%s", search, count);
-  return MS_OK;
+  if (text) /* JSON: without the closing brace */
+    ms_growing_put(g, "%.*s", (int)(strlen(text) - json), text);
+  ms_free(text);
 }
 
-static ms_status explain_search(job *j, const char *const *name, bool json, char **text,
+static ms_status explain_search(job *j, const char *const *name, bool json, ms_growing *g,
                                 ms_error *err)
 {
+  char *text = NULL;
   ms_plan_input input;
   plan_input(j, !j->options->embeddings, &input);
   ms_status status = ms_plan_new(&j->shape, &input, &j->plan, err);
-  if (status != MS_OK)
-    return status;
-  return json ? ms_plan_json(j->plan, name, text, err) : ms_plan_text(j->plan, name, text, err);
+  if (status == MS_OK)
+    status = json ? ms_plan_json(j->plan, name, &text, err) : ms_plan_text(j->plan, name, &text, err);
+  put(g, text, json);
+  return status;
 }
 
-static ms_status explain_count(job *j, const char *const *name, bool json, char **text,
-                               ms_error *err)
+/* The engine that auto would take. */
+static ms_status engine_of_listing(job *j, ms_engine_choice *choice, ms_error *err)
 {
-  ms_count_query query = {.index = j->index, .domains = &j->domains, .order = j->options->order};
-  return ms_count_explain(&query, &j->shape, name, json, text, err);
+  ms_program *program = NULL;
+  static const ms_program_options visit_all = {0};
+  double work = 0;
+  ms_status status = MS_OK;
+  if (!j->domains.empty)
+    status = ms_program_new(j->index, j->plan, j->domains.of, &visit_all, &program, err);
+  if (program)
+    status = ms_pattern_listing_work(program, j->plan, j->options->limit, &work, err);
+  if (status == MS_OK)
+    ms_pattern_engine_decide(work, true, j->options->screen.threads, program, choice);
+  ms_program_free(program);
+  return status;
 }
 
-static ms_status explain(job *j, bool json, char **text, ms_error *err)
+static ms_status engine_of_count(job *j, const ms_count_query *query, ms_engine_choice *choice,
+                                 ms_error *err)
+{
+  ms_count_plan plan = {0};
+  ms_shape shape = j->shape;
+  ms_count_way way = ms_count_way_of(query, &shape, j->domains.of);
+  ms_status status = MS_OK;
+  *choice = (ms_engine_choice){&ms_pattern_engine_cpu, "factors and domains are the processor's"};
+  if (way == MS_COUNT_COMPONENTS)
+    *choice = (ms_engine_choice){NULL, "each part by itself"};
+  if (way != MS_COUNT_PLAN)
+    return MS_OK;
+  status = ms_count_plan_new(query, &shape, j->domains.of, &plan, err);
+  if (status == MS_OK)
+    ms_pattern_engine_decide(plan.cost, false, j->options->screen.threads, NULL, choice);
+  ms_plan_free(plan.plan);
+  return status;
+}
+
+static ms_status explain_count(job *j, const ms_count_query *query, const char *const *name,
+                               bool json, ms_growing *g, ms_error *err)
+{
+  char *text = NULL;
+  ms_status status = ms_count_explain(query, &j->shape, name, json, &text, err);
+  ms_growing_put(g, "%s", json ? ",\"count\":" : "");
+  put(g, text, false);
+  return status;
+}
+
+/* All texts one behind the other, or as keys of one object. */
+static ms_status explain(job *j, bool json, ms_growing *g, ms_error *err)
 {
   const char *name[MS_MAX_PATTERN];
-  char *search = NULL, *count = NULL;
+  ms_count_query query;
+  ms_engine_choice choice;
   ms_shape_of(j->pattern, j->options->induced, &j->shape);
   ms_status status = ms_domains_new(j->index, j->pattern, &j->shape, NULL, &j->domains, err);
   if (status != MS_OK)
     return status;
   for (uint32_t i = 0; i < j->shape.n; i++)
     name[i] = ms_pattern_vertex_name(j->pattern, i);
-  if (!j->options->count_only)
-    return explain_search(j, name, json, text, err);
-  status = explain_search(j, name, json, &search, err);
+  count_query(j, NULL, &query);
+  status = explain_search(j, name, json, g, err);
+  if (status == MS_OK && j->options->count_only)
+    status = explain_count(j, &query, name, json, g, err);
   if (status == MS_OK)
-    status = explain_count(j, name, json, &count, err);
+    status = j->options->count_only ? engine_of_count(j, &query, &choice, err)
+                                    : engine_of_listing(j, &choice, err);
   if (status == MS_OK)
-    status = join_texts(search, count, json, text, err);
-  ms_free(search);
-  ms_free(count);
+    ms_growing_put(g, json ? ",\"engine\":\"%s\",\"engine_reason\":\"%s\"}" : "engine: %s (%s)\n",
+                   choice.engine ? choice.engine->name : "auto", choice.reason);
   return status;
 }
 
@@ -433,10 +549,15 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
 {
   static const ms_pattern_options defaults = {.screen.seed = 1};
   job j = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
-  *text = NULL;
-  ms_status status = explain(&j, json, text, err);
+  ms_growing g = {0};
+  ms_status status = explain(&j, json, &g, err);
+  ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
   release(&j);
-  return status;
+  if (status != MS_OK) {
+    ms_free(*text);
+    *text = NULL;
+  }
+  return status == MS_OK ? end : status;
 }
 
 void ms_text_free(char *text)

@@ -18,6 +18,7 @@ typedef struct counter {
   ms_error *err;
   uint64_t kind[MS_MAX_PATTERN]; /* [pattern vertices] a bit: equal iff the domains are */
   ms_shape_memo memo;            /* of shapes that are not induced */
+  ms_count_report report;
 } counter;
 
 /* maps is set, also where there are none. */
@@ -172,6 +173,40 @@ static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
     mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
 }
 
+/* Those that come behind a large one are worth the trip from a hundredth of its
+ * work on: the GPU has started. */
+static bool goes_to_large(counter *c, const ms_program *program, double cost)
+{
+  const ms_count_query *q = c->query;
+  bool started = c->report.used_large;
+  c->report.work += cost;
+  return q->large && c->report.failure.status == MS_OK &&
+         (started ? 100 * cost : c->report.work) >= q->worth &&
+         (started || q->large->devices() > 0) &&
+         (!q->large->takes || q->large->takes(program, NULL) == MS_OK);
+}
+
+/* maps, which is 0, is set. */
+static ms_status run_program(counter *c, const ms_program *program, double cost, mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  ms_pattern_task task = {.program = program, .threads = q->threads, .devices = q->devices,
+                          .device = q->device, .stop = q->stop};
+  if (goes_to_large(c, program, cost)) {
+    ms_error failure = {0};
+    ms_status status = q->large->count(&task, maps, &failure);
+    if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
+      c->report.used_large = true;
+      if (status != MS_OK && c->err)
+        *c->err = failure;
+      return status;
+    }
+    c->report.failure = failure;
+    mpz_set_ui(maps, 0);
+  }
+  return q->engine->count(&task, maps, c->err);
+}
+
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
@@ -187,8 +222,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   if (status == MS_OK && plan.options.product)
     status = count_quotients(c, shape, plan.options.tail, quotients);
   if (status == MS_OK) {
-    ms_pattern_task task = {.program = program, .threads = q->threads, .devices = q->devices, .stop = q->stop};
-    status = q->engine->count(&task, maps, c->err);
+    status = run_program(c, program, plan.cost, maps);
     multiply_back(plan.plan, plan.options.bounded ? shape->n : program->prefix, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */
@@ -410,6 +444,8 @@ ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_
   for (uint32_t i = 0; i < shape->n; i++)
     c.kind[i] = BIT(kinds.kind[i] - 1);
   ms_status status = count_shape(&c, shape, embeddings);
+  if (query->report)
+    *query->report = c.report;
   ms_shape_memo_free(&c.memo);
   return status;
 }

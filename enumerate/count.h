@@ -23,9 +23,22 @@ typedef struct ms_count_query {
   const ms_pattern_engine *engine;
   ms_order order;
   int threads;
-  uint32_t devices; /* of the engine: ms_pattern_task */
+  uint32_t devices; /* GPUs: as in ms_pattern_task */
+  const int *device;
+  /* NULL: all by `engine`.  Else once `worth` steps (probe.h) of work are estimated to be
+   * there, programs go to this one, if there are devices and it takes them; if
+   * it lacks memory or loses its device, the rest goes back. */
+  const ms_pattern_engine *large;
+  double worth;
+  struct ms_count_report *report; /* what became of it; may be NULL */
   const ms_stop *stop;
 } ms_count_query;
+
+typedef struct ms_count_report {
+  double work;      /* estimated, steps */
+  bool used_large;
+  ms_error failure; /* of `large`; status MS_OK: none */
+} ms_count_report;
 
 /* embeddings = the number of maps of the shape into the domains; initialised by
  * the caller.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped; then it is at most

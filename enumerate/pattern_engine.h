@@ -2,8 +2,9 @@
  *
  * A task is a plan on an index: which levels are visited and which are only
  * counted.  Units of work are candidates of the first two levels; an engine
- * splits and shares them as it likes.  Whatever its number of threads, it finds
- * the same matches in the same order. */
+ * splits and shares them as it likes.  Whatever its number of threads or GPUs,
+ * it finds the same matches; an engine that is `ordered` in the same order, the
+ * others in any. */
 #ifndef MS_ENUMERATE_PATTERN_ENGINE_H
 #define MS_ENUMERATE_PATTERN_ENGINE_H
 
@@ -18,6 +19,7 @@ typedef struct ms_pattern_task {
   int threads;         /* at most so many */
   uint32_t devices;    /* GPUs, at most so many; 0: the engine's choice, mostly one, and all for
                           what looks like seconds of work */
+  const int *device;   /* [devices] these ones; NULL: the first ones */
   const ms_stop *stop; /* may be NULL */
 } ms_pattern_task;
 
@@ -27,7 +29,11 @@ typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 
 typedef struct ms_pattern_engine {
   const char *name;
+  bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
+  /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the
+   * message says why.  NULL: it takes all. */
+  ms_status (*takes)(const ms_program *program, ms_error *err);
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
@@ -38,5 +44,8 @@ typedef struct ms_pattern_engine {
 } ms_pattern_engine;
 
 extern const ms_pattern_engine ms_pattern_engine_cpu;
+/* On GPUs (gpu/pattern.h), none of them ordered; a build without CUDA has them,
+ * too, with zero devices. */
+extern const ms_pattern_engine ms_pattern_engine_dfs, ms_pattern_engine_trie, ms_pattern_engine_reuse;
 
 #endif

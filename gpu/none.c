@@ -108,6 +108,12 @@ const ms_sieve_backend ms_sieve_backend_cuda = {
 
 /* ---- patterns ---------------------------------------------------------------- */
 
+static ms_status takes_nothing(const ms_program *program, ms_error *err)
+{
+  (void)program;
+  return no_device(err);
+}
+
 static ms_status no_count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
   (void)task;
@@ -125,23 +131,13 @@ static ms_status no_list(const ms_pattern_task *task, ms_row_fn make, void *user
   return no_device(err);
 }
 
-const ms_pattern_engine ms_pattern_engine_dfs = {
-  .name = "dfs",
-  .devices = ms_gpu_device_count,
-  .count = no_count,
-  .list = no_list,
-};
+#define NO_ENGINE(word)                                                                            \
+  const ms_pattern_engine ms_pattern_engine_##word = {.name = #word,                               \
+                                                      .devices = ms_gpu_device_count,              \
+                                                      .takes = takes_nothing,                      \
+                                                      .count = no_count,                           \
+                                                      .list = no_list}
 
-const ms_pattern_engine ms_pattern_engine_trie = {
-  .name = "trie",
-  .devices = ms_gpu_device_count,
-  .count = no_count,
-  .list = no_list,
-};
-
-const ms_pattern_engine ms_pattern_engine_reuse = {
-  .name = "reuse",
-  .devices = ms_gpu_device_count,
-  .count = no_count,
-  .list = no_list,
-};
+NO_ENGINE(dfs);
+NO_ENGINE(trie);
+NO_ENGINE(reuse);

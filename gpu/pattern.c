@@ -5,20 +5,15 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/cuda_error.h"
-#include "gpu/gpu.h"
+#include "gpu/pattern_devices.h"
 #include "gpu/pattern_runner.h"
 
 #include <stdatomic.h>
 
 enum {
-  MOST_DEVICES = 16,
-  LEAST_CAPABILITY = 8,
   CHUNKS_A_DEVICE = 8, /* of what is left: the last chunks are short */
   MOST_PARTS = 64      /* threads that make rows */
 };
-/* Squared degrees from which on another GPU's start, a third of a second, may
- * pay: a path of length two takes some 10^-10 s and more with each level. */
-#define MANY_PATHS 2e9
 #define LARGER_OUTPUT 8u
 
 uint64_t ms_gpu_pattern_first_rows = 1 << 16;
@@ -27,7 +22,7 @@ typedef struct search {
   const ms_pattern_task *task;
   int threads;       /* a device's */
   uint32_t devices;
-  int device[MOST_DEVICES];
+  int device[MS_GPU_MOST_DEVICES];
   ms_row_fn make;    /* NULL: count */
   void *user;
   ms_stream *stream;
@@ -218,21 +213,6 @@ static ms_status list_on(search *s, ms_gpu_runner *r, ms_error *err)
 
 /* ---- devices ------------------------------------------------------------------------- */
 
-static bool is_usable(int device)
-{
-  ms_gpu_device facts;
-  return ms_gpu_device_facts(device, &facts, NULL) == MS_OK && facts.major >= LEAST_CAPABILITY;
-}
-
-static uint32_t usable_devices(int device[MOST_DEVICES])
-{
-  uint32_t count = 0;
-  for (int d = 0; d < ms_gpu_device_count() && count < MOST_DEVICES; d++)
-    if (is_usable(d))
-      device[count++] = d;
-  return count;
-}
-
 static void run_device(search *s, uint32_t number)
 {
   ms_gpu_runner *r = ms_calloc(1, sizeof *r);
@@ -252,17 +232,13 @@ static void run_device(search *s, uint32_t number)
 
 static ms_status run(search *s, ms_error *err)
 {
-  const ms_program *p = s->task->program;
-  uint32_t usable = usable_devices(s->device), most = s->task->devices;
-  if (usable == 0)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine", ms_gpu_describe());
-  if (most == 0)
-    most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : usable;
-  s->devices = usable < most ? usable : most;
+  ms_status status = ms_gpu_pattern_devices(s->task, s->device, &s->devices, err);
+  if (status != MS_OK)
+    return status;
   s->threads = ms_threads(s->task->threads) / (int)s->devices;
   s->threads = s->threads < 1 ? 1 : s->threads;
   atomic_init(&s->halt, false);
-  ms_status status = ms_stop_check(s->task->stop);
+  status = ms_stop_check(s->task->stop);
   if (status != MS_OK)
     return status;
 #pragma omp parallel for num_threads((int)s->devices) schedule(static, 1) if (s->devices > 1)
@@ -285,15 +261,10 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
   return run(&s, err);
 }
 
-static int devices(void)
-{
-  int device[MOST_DEVICES];
-  return (int)usable_devices(device);
-}
-
 const ms_pattern_engine ms_pattern_engine_dfs = {
   .name = "dfs",
-  .devices = devices,
+  .devices = ms_gpu_pattern_device_count,
+  .takes = ms_gpu_pattern_takes,
   .count = count,
   .list = list,
 };

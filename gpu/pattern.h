@@ -1,22 +1,20 @@
-/* Engines for pattern graphs on GPUs.  A build without CUDA has them, too, with
- * zero devices. */
+/* The engines for pattern graphs on GPUs, which enumerate/pattern_engine.h
+ * declares.
+ *
+ *   dfs   depth first, a stack per warp (STMatch, SC'22; G2Miner, OSDI'22), over
+ *         the same programs as the CPU's engine; the memory that a program takes
+ *         does not depend on how many matches there are (gpu/pattern.c);
+ *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h,
+ *         gpu/trie_drive.h;
+ *   reuse breadth first, with kept candidate sets that serve again (RPS,
+ *         TKDE'22): gpu/reuse_device.h.  Programs with a table have no sets to
+ *         keep, and are dfs's.
+ *
+ * Rows of a listing come in an order that differs from run to run. */
 #ifndef MS_GPU_PATTERN_H
 #define MS_GPU_PATTERN_H
 
 #include "enumerate/pattern_engine.h"
-
-/* Depth first, a stack per warp (STMatch, SC'22; G2Miner, OSDI'22), over the
- * same programs as the CPU's engine.  Rows of a listing come in any order; the
- * memory that a program takes does not depend on how many there are. */
-extern const ms_pattern_engine ms_pattern_engine_dfs;
-
-/* Breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h, gpu/trie_drive.h.  Rows of a
- * listing come in an order that differs from run to run. */
-extern const ms_pattern_engine ms_pattern_engine_trie;
-
-/* Breadth first, with candidate sets that serve again (RPS, TKDE'22):
- * gpu/reuse_device.h.  Programs with a table have no sets to keep: they are dfs's. */
-extern const ms_pattern_engine ms_pattern_engine_reuse;
 
 /* Device memory that `reuse` takes for levels and sets, at most.  Only tests and
  * benchmarks write it, and the next. */

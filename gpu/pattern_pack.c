@@ -216,7 +216,7 @@ static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-static ms_status check_size(const ms_program *p, ms_error *err)
+ms_status ms_pattern_pack_check(const ms_program *p, ms_error *err)
 {
   if (p->shape.n > MS_DEVICE_LEVELS)
     return ms_fail(err, MS_ERR_USAGE,
@@ -237,7 +237,7 @@ ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_err
 {
   memset(pack, 0, sizeof *pack);
   pack->of = p;
-  ms_status status = check_size(p, err);
+  ms_status status = ms_pattern_pack_check(p, err);
   if (status != MS_OK)
     return status;
   ms_device_program *to = &pack->program;

@@ -22,7 +22,9 @@ typedef struct ms_pattern_pack {
   uint64_t *root_offset;     /* [roots + 1] of roots that are no range; NULL else */
 } ms_pattern_pack;
 
-/* MS_ERR_USAGE: the program is too large for a GPU.  The pack points into
+/* MS_ERR_USAGE: the program is too large for a GPU. */
+ms_status ms_pattern_pack_check(const ms_program *program, ms_error *err);
+/* The same where it is.  The pack points into
  * itself: it must not be moved. */
 ms_status ms_pattern_pack_new(const ms_program *program, ms_pattern_pack *pack, ms_error *err);
 /* It will be at `base` on the device, where the index is as `index` says. */

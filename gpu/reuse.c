@@ -2,22 +2,11 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "gpu/gpu.h"
 #include "gpu/pattern.h"
+#include "gpu/pattern_devices.h"
 #include "gpu/reuse_drive.h"
 
-enum {
-  MOST_DEVICES = 16,
-  LEAST_CAPABILITY = 8,
-  GRAINS_A_DEVICE = 16
-};
-/* Squared degrees from which on another GPU may pay (gpu/pattern.c). */
-#define MANY_PATHS 2e9
-
-typedef struct devices_of {
-  uint32_t count;
-  int number[MOST_DEVICES];
-} devices_of;
+enum { GRAINS_A_DEVICE = 16 };
 
 /* What all devices did. */
 typedef struct outcome {
@@ -25,18 +14,6 @@ typedef struct outcome {
   ms_status status;     /* of the first that failed */
   ms_error error;
 } outcome;
-
-/* Devices of a capability that this build has code for. */
-static devices_of usable_devices(void)
-{
-  devices_of usable = {0};
-  for (int i = 0; i < ms_gpu_device_count() && usable.count < MOST_DEVICES; i++) {
-    ms_gpu_device facts;
-    if (ms_gpu_device_facts(i, &facts, NULL) == MS_OK && facts.major >= LEAST_CAPABILITY)
-      usable.number[usable.count++] = i;
-  }
-  return usable;
-}
 
 static bool is_stop(ms_status status)
 {
@@ -92,20 +69,16 @@ static uint64_t count_roots(const ms_program *p)
 
 static ms_status run(ms_reuse_search *s, mpz_ptr sum, ms_error *err)
 {
-  const ms_program *p = s->task->program;
-  devices_of usable = usable_devices();
+  int device[MS_GPU_MOST_DEVICES];
+  uint32_t count;
   outcome all = {.sum = sum};
-  uint64_t most = s->task->devices;
-  if (usable.count == 0)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine", ms_gpu_describe());
-  ms_status status = ms_stop_check(s->task->stop);
-  s->roots = count_roots(p);
+  ms_status status = ms_gpu_pattern_devices(s->task, device, &count, err);
+  if (status == MS_OK)
+    status = ms_stop_check(s->task->stop);
+  s->roots = count_roots(s->task->program);
   if (status != MS_OK || s->roots == 0)
     return status;
-  if (most == 0) /* starting a GPU takes a while */
-    most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : usable.count;
-  most = most < s->roots ? most : s->roots;
-  uint32_t count = usable.count < most ? usable.count : (uint32_t)most;
+  count = count < s->roots ? count : (uint32_t)s->roots;
   s->threads = ms_threads(s->task->threads) / (int)count;
   s->threads = s->threads < 1 ? 1 : s->threads;
   s->grain = count > 1 ? s->roots / (count * GRAINS_A_DEVICE) + 1 : 0;
@@ -113,7 +86,7 @@ static ms_status run(ms_reuse_search *s, mpz_ptr sum, ms_error *err)
   atomic_init(&s->halt, false);
 #pragma omp parallel for num_threads((int)count) schedule(static, 1) if (count > 1)
   for (uint32_t i = 0; i < count; i++)
-    run_device(s, usable.number[i], &all);
+    run_device(s, device[i], &all);
   if (all.status != MS_OK && err)
     *err = all.error;
   return all.status;
@@ -133,14 +106,5 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
   return run(&s, NULL, err);
 }
 
-static int devices(void)
-{
-  return (int)usable_devices().count;
-}
-
 const ms_pattern_engine ms_pattern_engine_reuse = {
-  .name = "reuse",
-  .devices = devices,
-  .count = count,
-  .list = list,
-};
+  .name = "reuse", .devices = ms_gpu_pattern_device_count, .takes = ms_gpu_pattern_takes, .count = count, .list = list};

@@ -5,6 +5,7 @@
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
 #include "gpu/pattern.h"
+#include "gpu/pattern_devices.h"
 #include "gpu/pattern_upload.h"
 #include "gpu/trie_drive.h"
 #include "gpu/trie_launch.h"
@@ -16,10 +17,8 @@
 /* Device memory for the levels: more of it keeps no GPU busier, and takes long
  * to get. */
 #define MOST_BYTES ((uint64_t)2 << 30)
-/* Squared degrees from which on another GPU may pay (gpu/pattern.c). */
-#define MANY_PATHS 2e9
 #define LEAST_BYTES ((uint64_t)64 << 10)
-enum { MOST_DEVICES = 64, LEAST_CAPABILITY = 8, ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
+enum { ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
 
 _Static_assert((int)MS_TRIE_BUFFERS <= (int)COUNTER_BUFFER && (int)COUNTER_BUFFER < (int)MS_STAGING_BUFFERS,
                "each buffer of rows, and the counters, have a pinned buffer");
@@ -284,26 +283,14 @@ static void *run_thread(void *user)
 /* The first part on this thread, each other one on its own. */
 static void run_parts(part *parts, int count)
 {
-  pthread_t thread[MOST_DEVICES];
-  bool begun[MOST_DEVICES] = {false};
+  pthread_t thread[MS_GPU_MOST_DEVICES];
+  bool begun[MS_GPU_MOST_DEVICES] = {false};
   for (int i = 1; i < count; i++)
     begun[i] = pthread_create(&thread[i], NULL, run_thread, &parts[i]) == 0;
   run_thread(&parts[0]);
   for (int i = 1; i < count; i++)
     if (begun[i])
       (void)pthread_join(thread[i], NULL); /* the roots are shared: one that never began is not missed */
-}
-
-/* Devices of a capability that this build has code for. */
-static int usable_devices(int usable[MOST_DEVICES])
-{
-  int count = 0, all = ms_gpu_device_count();
-  for (int i = 0; i < all && count < MOST_DEVICES; i++) {
-    ms_gpu_device facts;
-    if (ms_gpu_device_facts(i, &facts, NULL) == MS_OK && facts.major >= LEAST_CAPABILITY)
-      usable[count++] = i;
-  }
-  return count;
 }
 
 static uint64_t count_roots(const ms_program *p)
@@ -315,29 +302,25 @@ static uint64_t count_roots(const ms_program *p)
 /* sum: of a count. */
 static ms_status run(search *s, mpz_ptr sum, ms_error *err)
 {
-  int usable[MOST_DEVICES], devices = usable_devices(usable);
-  const ms_program *p = s->task->program;
-  s->roots.count = count_roots(p);
-  if (devices == 0)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU that the engine 'trie' can use; use the CPU engine");
+  int device[MS_GPU_MOST_DEVICES];
+  uint32_t devices;
+  ms_status status = ms_gpu_pattern_devices(s->task, device, &devices, err);
+  if (status != MS_OK)
+    return status;
+  s->roots.count = count_roots(s->task->program);
   if (s->roots.count == 0)
     return MS_OK;
-  uint64_t most = s->task->devices;
-  if (most == 0) /* starting a GPU takes a while */
-    most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : (uint64_t)devices;
-  most = most < s->roots.count ? most : s->roots.count;
-  s->parts = (uint64_t)devices < most ? devices : (int)most;
+  s->parts = devices < s->roots.count ? (int)devices : (int)s->roots.count;
   s->roots.grain = s->parts > 1 ? s->roots.count / ((uint64_t)s->parts * ROOT_GRAINS) + 1 : 0;
   part *parts = ms_calloc((size_t)s->parts, sizeof *parts);
   if (!parts)
     return ms_fail_memory(err, "a search on GPUs");
   for (int i = 0; i < s->parts; i++) {
     parts[i].search = s;
-    parts[i].device = usable[i];
+    parts[i].device = device[i];
     mpz_init(parts[i].sum);
   }
   run_parts(parts, s->parts);
-  ms_status status = MS_OK;
   for (int i = 0; i < s->parts; i++) {
     if (sum)
       mpz_add(sum, sum, parts[i].sum);
@@ -365,11 +348,5 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
   return run(&s, NULL, err);
 }
 
-static int devices(void)
-{
-  int usable[MOST_DEVICES];
-  return usable_devices(usable);
-}
-
 const ms_pattern_engine ms_pattern_engine_trie = {
-  .name = "trie", .devices = devices, .count = count, .list = list};
+  .name = "trie", .devices = ms_gpu_pattern_device_count, .takes = ms_gpu_pattern_takes, .count = count, .list = list};

@@ -449,18 +449,21 @@ typedef enum ms_screen_mode {
 } ms_screen_mode;
 
 /* Receives `count` matches, rows[count][p]: the graph vertex of pattern vertex 0, 1, ..  One call
- * at a time, in an order that does not depend on the number of threads.  Return false to stop. */
+ * at a time, in an order that does not depend on the number of threads; from an engine on GPUs in
+ * any order (ms_pattern_result.ordered).  Return false to stop. */
 typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
 struct ms_pattern_result;
 /* Called once, in front of the first rows, with what is known by then: p, automorphisms_text,
- * engine, screen, screen_reason, region_vertices and time_plan; there are no counts yet.  `known`
+ * engine, engine_reason, ordered, screen, screen_reason, region_vertices and time_plan; there are no counts yet.  `known`
  * and what it points to live as long as the call.  Return false to stop. */
 typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
 
 typedef struct ms_pattern_options {
   bool induced;
-  const char *engine;  /* "cpu"; NULL or "auto": the one expected to be fastest */
+  const char *engine;  /* "cpu"; on NVIDIA GPUs "dfs", "trie" or "reuse", of those that screen.devices
+                          names if any; NULL or "auto": a GPU's where one is there and the work is worth its
+                          start, and the CPU's where that one fails (docs/PATTERNS.md) */
   bool embeddings;     /* every map; else one of each class of maps that differ by an automorphism
                           of the pattern (colours kept): the one whose row is smallest */
   ms_order order;
@@ -481,7 +484,10 @@ typedef struct ms_pattern_result {
                                 embeddings */
   char *embeddings_text, *subgraphs_text; /* both, exact; subgraphs = embeddings / |Aut| */
   char *automorphisms_text;  /* |Aut| of the pattern with its colours, decimal */
-  const char *engine;        /* what ran: "cpu" */
+  const char *engine;        /* what ran, "cpu" or another name; a count's largest part */
+  char *engine_reason;       /* one line for people */
+  bool ordered;              /* false: the order of rows, and which ones there are of a run cut short,
+                                differ from run to run */
   uint64_t rejected;         /* matches refused by verify/: > 0 is a bug and an error */
   ms_screen_result *screen;  /* NULL: no sieve went first, nothing can be missed */
   char *screen_reason;       /* one line for people */
@@ -496,8 +502,8 @@ MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern
                                  ms_error *err);
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
-/* How it would be searched: for a person, or as JSON; with count_only also how it would be counted
- * ("count" in the JSON).  *text is freed with ms_text_free. */
+/* How it would be searched: for a person, or as JSON, with the engine that "auto" would take; with
+ * count_only also how it would be counted ("count" in the JSON).  *text is freed with ms_text_free. */
 MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
                                     const ms_pattern_options *options, bool json, char **text,
                                     ms_error *err);

@@ -116,6 +116,30 @@ for order in auto ri degree reuse; do
   count 47520 "house by --order $order" list k12.tsv -p house --order $order
 done
 for engine in auto cpu; do count 220 "--engine $engine" list k12.tsv -p triangle --engine $engine; done
+# engines on GPUs: the same, in a file that says that the order means nothing, or a refusal
+gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
+"$motifsieve" list k12.tsv -p triangle -o by_cpu
+for engine in dfs trie reuse; do
+  if [ "$gpus" -eq 0 ]; then
+    refuses 2 'use the CPU' list k12.tsv -p triangle --count --engine $engine
+    refuses 2 'use the CPU' list k12.tsv -p triangle --engine $engine
+    continue
+  fi
+  count 220 "--engine $engine" list k12.tsv -p triangle --engine $engine
+  for form in '' --json --binary; do
+    # shellcheck disable=SC2086
+    exits 0 "--engine $engine $form" list k12.tsv -p triangle --engine $engine $form -o by_gpu
+    exits 0 "verify the rows of $engine $form" verify by_gpu k12.tsv -p triangle
+    [ "$form" ] || check "the rows of $engine" same "$(grep '^[0-9]' by_gpu | cut -f 2- | sort)" \
+      "$(grep '^[0-9]' by_cpu | cut -f 2- | sort)"
+    [ "$form" ] || check "$engine is in the head" grep -qx "# engine: $engine unordered" by_gpu
+  done
+done
+check 'the CPU is not in the head' same "$(grep -c '^# engine' by_cpu)" 0
+exits 0 'plan says the engine' plan k12.tsv -p triangle
+check 'plan: the CPU' grep -q '^engine: cpu (the processor needs less' out
+exits 0 'plan --json says the engine' plan k12.tsv -p triangle --count --json
+check 'plan --json: the CPU' python3 -c 'import json; p = json.load(open("out")); assert p["engine"] == "cpu" and p["engine_reason"]'
 for threads in 1 3; do count 47520 "$threads threads" list k12.tsv -p house --threads $threads; done
 count 220 'binomial' list k12.tsv -p triangle --screen never --subgraphs
 # paths of four by their middle edge: bc 1, cd 1, bd 3, de 2; without a chord: abde, bdef, cdef

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # The CUDA back end on this machine's GPUs: tests/gpu.sh BUILD_FOLDER
 #
-# Q against the CPU's, every line type against the definition, the tool with and
-# without GPUs on a real network, and compute-sanitizer's four tools on small
-# cases.  Status 1 where something failed or there is no GPU.
+# Q against the CPU's, every line type against the definition, engines for pattern
+# graphs against the CPU's and brute force, the tool with and without GPUs on a real
+# network, and compute-sanitizer's four tools on small cases.  Status 1 where
+# something failed or there is no GPU.
 set -u
 
 build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
@@ -63,6 +64,65 @@ for motif in examples/yeast/*.motif; do
 done
 check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/ost.motif --quiet
 
+# the tool: the same matches of patterns from every engine, with little memory, and on
+# several GPUs
+engines=$("$tool" list x --pattern triangle --engine '?' 2>&1 | sed -n 's/.*wants auto, cpu, \(.*\), not.*/\1/p' | sed 's/,//g; s/ or / /')
+[ "$engines" ] || check 'the tool names engines' false
+"$tool" gen power-law --vertices 800 --exponent -2 --min-degree 4 --max-degree 120 --seed 3 -o "$work/power.tsv"
+"$tool" gen er --vertices 300 --degree 14 --uniform-colors 3 --colors-out "$work/er.colors" --seed 4 -o "$work/er.tsv"
+printf 't 4 4\nv 0 c0 2\nv 1 c1 2\nv 2 * 2\nv 3 c0 2\ne 0 1\ne 1 2\ne 2 3\ne 3 0\n' >"$work/colored.tve"
+sorted_rows() { grep '^[0-9]' "$1" | cut -f 2- | LC_ALL=C sort; }
+# one ENGINE OPTION...: list and count by it, and compare with what the CPU found
+one() {
+  local engine=$1 count
+  shift
+  count=$("$tool" list "$@" --engine "$engine" --count) || return 1
+  [ "$count" = "$(cat "$work/cpu.count")" ] || { echo "$engine $*: counts $count, not $(cat "$work/cpu.count")"; return 1; }
+  "$tool" list "$@" --engine "$engine" -o "$work/rows" || return 1
+  sorted_rows "$work/rows" | cmp - "$work/cpu.rows"
+}
+# engines_agree OPTION...
+engines_agree() {
+  local engine memory number
+  "$tool" list "$@" --engine cpu --count >"$work/cpu.count" && "$tool" list "$@" --engine cpu -o "$work/rows" || return 1
+  sorted_rows "$work/rows" >"$work/cpu.rows"
+  [ -s "$work/cpu.rows" ] || { echo "no match of $*"; return 1; }
+  for engine in $engines; do
+    one "$engine" "$@" || return 1
+    for memory in 4M 32M; do
+      MOTIFSIEVE_GPU_MEMORY=$memory one "$engine" "$@" || return 1
+    done
+    for number in 1 2 4; do
+      [ "$number" -le "$gpus" ] || break
+      one "$engine" "$@" --devices "$(seq -s , 0 $((number - 1)))" || return 1
+    done
+    # so little that nothing fits is an error that says what to do
+    MOTIFSIEVE_GPU_MEMORY=1K "$tool" list "$@" --engine "$engine" --count 2>"$work/err" && return 1
+    grep -q MOTIFSIEVE_GPU_MEMORY "$work/err" || return 1
+  done
+  "$tool" list "$@" --engine auto --count | cmp - "$work/cpu.count"
+}
+for pattern in triangle clique:4 cycle:4 diamond house star:3 path:4; do
+  check "engines: $pattern" engines_agree "$work/power.tsv" --pattern $pattern --quiet
+done
+check 'engines: cycle:4 --induced' engines_agree "$work/power.tsv" --pattern cycle:4 --induced --quiet
+check 'engines: diamond --embeddings' engines_agree "$work/power.tsv" --pattern diamond --embeddings --quiet
+for pattern in "$work/colored.tve" triangle; do
+  check "engines: colours, $(basename "$pattern")" engines_agree "$work/er.tsv" --colors "$work/er.colors" --screen never --pattern "$pattern" --quiet
+done
+# a time limit holds: what there is by then, and status 4
+stops() {
+  local engine begin=$SECONDS
+  "$tool" gen er --vertices 20000 --degree 600 -o "$work/dense.tsv"
+  for engine in $engines; do
+    "$tool" list "$work/dense.tsv" --pattern cycle:6 --induced --count --timeout 3 --engine "$engine" --quiet >/dev/null
+    [ $? -eq 4 ] || { echo "$engine: not status 4"; return 1; }
+    [ $((SECONDS - begin)) -lt 60 ] || { echo "$engine: went on"; return 1; }
+    begin=$SECONDS
+  done
+}
+check 'engines: --timeout' stops
+
 # the checkers, on small cases; a data race or a read of what nobody wrote is a failure
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if [ -z "$sanitizer" ]; then
@@ -74,6 +134,12 @@ else
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
     # shellcheck disable=SC2086
     check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/test_gpu"
+    # fewer still: each case is some launches.  No child processes: they are not followed
+    for engine in $engines; do
+      # shellcheck disable=SC2086
+      CK_FORK=no MOTIFSIEVE_TEST_SCALE=0.02 MOTIFSIEVE_SANITIZER=1 check "compute-sanitizer $what, $engine" \
+        "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/gpu/device_engines" "$engine"
+    done
   done
 fi
 

@@ -82,16 +82,23 @@ static const char *read_header(ms_result_header *h, json_t *object)
   if (!ms_get_text(object, "automorphisms", &pattern->automorphisms)) {
     return "automorphisms";
   }
+  bool has_engine = json_object_get(object, "engine") || json_object_get(object, "ordered");
+  bool ordered = true;
+  if (has_engine && (!ms_get_text(object, "engine", &text) ||
+                     !ms_get_truth(object, "ordered", &ordered) || ordered)) {
+    return "engine";
+  }
   return ms_read_json_sieve(h, object);
 }
 
 static ms_status json_header(ms_pattern_file *file, ms_error *err)
 {
   static const char exact[] = "type tool version command schema graph colors pattern "
-                              "pattern_colors semantics induced automorphisms mode ";
+                              "pattern_colors semantics induced automorphisms engine ordered "
+                              "mode ";
   static const char screened[] = "type tool version command schema graph colors pattern "
-                                 "pattern_colors semantics induced automorphisms mode recurrence "
-                                 "seed repetitions repetitions_planned miss_bound "
+                                 "pattern_colors semantics induced automorphisms engine ordered "
+                                 "mode recurrence seed repetitions repetitions_planned miss_bound "
                                  "miss_bound_formula miss_bound_union ";
   ms_result *result = file->result;
   ms_result_header *h = &result->header;

@@ -47,6 +47,18 @@ static bool read_semantics(ms_result_pattern *pattern, const char *text)
   return ok && !*text;
 }
 
+/* There only where rows come in any order: "NAME unordered". */
+static ms_status read_engine(ms_result *result)
+{
+  if (!ms_tsv_comes(result, "# engine: ")) {
+    return MS_OK;
+  }
+  const char *text = ms_tsv_expect(result, "# engine: ");
+  size_t length = text ? strspn(text, "abcdefghijklmnopqrstuvwxyz") : 0;
+  return length > 0 && strcmp(text + length, " unordered") == 0 ? MS_OK
+                                                                : ms_tsv_wrong(result, "engine");
+}
+
 /* Cut the text at its tabs into exactly `count` fields. */
 static bool split(char *text, const char **field, uint32_t count)
 {
@@ -83,7 +95,7 @@ static ms_status read_match_settings(ms_result *result)
   }
   pattern->automorphisms = ms_tsv_expect(result, "# automorphisms: ");
   result->header.line[MS_PART_AUTOMORPHISMS] = result->line;
-  return pattern->automorphisms ? MS_OK : MS_ERR_INPUT;
+  return pattern->automorphisms ? read_engine(result) : MS_ERR_INPUT;
 }
 
 static ms_status read_head(ms_result *result)

@@ -158,4 +158,4 @@ static int devices(void)
 }
 
 const ms_pattern_engine ms_pattern_engine_cpu = {
-    .name = "cpu", .devices = devices, .count = count, .list = list};
+    .name = "cpu", .ordered = true, .devices = devices, .count = count, .list = list};

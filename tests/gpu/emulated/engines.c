@@ -1,11 +1,12 @@
 /* Every CUDA engine for pattern graphs, on emulated GPUs (or, with real_cuda.c,
  * on GPUs), against the CPU's engine and against brute force: counts and listed
  * matches of random small cases and of named patterns on random graphs; outputs
- * of one row, several devices, too little memory, and stops.
+ * of one row, several devices, too little memory; how runs end (engines_ends.c).
  *
  * arguments: names of engines, all without.  A new engine has a file launch_NAME
  * with its emulated launches, and a line in `engines` below. */
-#include "enumerate/count.h"
+#include "tests/gpu/emulated/engines.h"
+
 #include "gpu/memory.h"
 #include "gpu/pattern.h"
 #include "gpu/pattern_upload.h"
@@ -13,12 +14,11 @@
 #include "tests/oracle.h"
 #include "tests/pattern_oracle.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 900, NAMED_CASES = 12, MOST_ROWS = 200000, MOST_TIMES = 100 };
+enum { CASES = 900, NAMED_CASES = 12, MOST_ROWS = 200000 };
 
 /* ---- the engines ------------------------------------------------------------------- */
 
@@ -55,10 +55,10 @@ static const tested engines[] = {
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
-static const ms_pattern_engine *engine; /* under test */
+const ms_pattern_engine *engine;
+uint32_t gpus = 1;
 
-/* A test's number says the engine, too.  Returns what is left. */
-static uint64_t enter(int number)
+uint64_t enter(int number)
 {
   engine = engines[number / MOST_TIMES].engine;
   return (uint64_t)(number % MOST_TIMES);
@@ -81,22 +81,7 @@ static uint32_t below(uint64_t *state, uint32_t limit)
 
 /* ---- what a run needs ------------------------------------------------------------ */
 
-static uint32_t gpus = 1; /* to be used at most */
-
-typedef struct subject {
-  uint64_t seed;
-  const ms_pattern *pattern;
-  ms_pattern_index *index;
-  ms_shape shape;
-  ms_domains domains;
-  ms_order order;
-} subject;
-
-#define must(s, condition) \
-  ((condition) ? (void)0                                                                                             \
-               : ck_abort_msg("%s, seed %llu: not so: %s", engine->name, (unsigned long long)(s)->seed, #condition))
-
-static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
+void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
                          bool induced)
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
@@ -107,7 +92,7 @@ static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *c
   must(s, ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL) == MS_OK);
 }
 
-static void subject_free(subject *s)
+void subject_free(subject *s)
 {
   ms_domains_free(&s->domains);
   ms_pattern_index_free(s->index);
@@ -121,8 +106,7 @@ static ms_status count_with(const subject *s, const ms_pattern_engine *by, mpz_t
   return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
 }
 
-/* What the seed says of devices, memory and time. */
-static void vary(uint64_t seed)
+void vary(uint64_t seed)
 {
   fake_multiprocessors = 1 + (int)(seed / 16 % 2);
   fake_devices = seed % 5 == 4 ? 3 : 1;
@@ -173,7 +157,7 @@ static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
   return r->limit == 0 || r->count < r->limit;
 }
 
-static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
 {
   memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
   return true;
@@ -211,7 +195,7 @@ static void list_with(const subject *s, const ms_pattern_engine *by, const ms_pr
   qsort(to->rows, to->count, length * sizeof *to->rows, by_row);
 }
 
-static ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
+ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
 {
   static const ms_program_options all = {0};
   ms_program *program;
@@ -285,7 +269,7 @@ END_TEST
 
 /* ---- named patterns on larger graphs ------------------------------------------------------- */
 
-static ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
+ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
 {
   uint32_t (*edge)[2] = malloc((edges + hubs * n) * sizeof *edge);
   uint32_t m = 0;
@@ -308,12 +292,7 @@ static ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint3
   return graph;
 }
 
-typedef struct named {
-  const char *what;
-  uint32_t n, m, edges[12][2];
-} named;
-
-static const named patterns[] = {
+const named patterns[PATTERNS] = {
   {"K3", 3, 3, {{0, 1}, {0, 2}, {1, 2}}},
   {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
   {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
@@ -329,8 +308,6 @@ static const named patterns[] = {
   {"star", 6, 5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}},
   {"two triangles", 6, 6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}},
 };
-
-enum { PATTERNS = sizeof patterns / sizeof *patterns };
 
 static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edges, uint32_t hubs, bool listed)
 {
@@ -444,6 +421,8 @@ START_TEST(test_devices)
     must(&s, of_gpu.count == of_host.count);
     must(&s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
   }
+  gpus = 1;
+  ms_gpu_pattern_forget();
   ms_program_free(program);
   ms_plan_free(plan);
   subject_free(&s);
@@ -452,154 +431,7 @@ START_TEST(test_devices)
 }
 END_TEST
 
-/* ---- stopping ------------------------------------------------------------------------------------ */
-
-/* A search that takes a while. */
-typedef struct hunt {
-  subject s;
-  ms_graph *graph;
-  ms_pattern *pattern;
-  ms_plan *plan;
-  ms_program *program;
-  ms_stop *stop;
-} hunt;
-
-static void hunt_make(hunt *h, const named *p, uint32_t n, uint32_t edges)
-{
-  uint64_t state = 9;
-  *h = (hunt){.s = {.seed = 11}}; /* 32 lanes, one device */
-  h->graph = random_graph(&state, n, edges, 0);
-  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &h->pattern, NULL), MS_OK);
-  subject_make(&h->s, h->graph, NULL, h->pattern, false);
-  h->program = visit_all(&h->s, true, &h->plan);
-  ck_assert_int_eq(ms_stop_new(&h->stop, NULL), MS_OK);
-}
-
-static void hunt_free(hunt *h)
-{
-  ms_stop_free(h->stop);
-  ms_program_free(h->program);
-  ms_plan_free(h->plan);
-  subject_free(&h->s);
-  ms_pattern_free(h->pattern);
-  ms_graph_free(h->graph);
-}
-
-/* A token that says stop in front of all, and no device. */
-START_TEST(test_stop_token)
-{
-  hunt h;
-  mpz_t sum;
-  (void)enter(_i);
-  mpz_init(sum);
-  hunt_make(&h, &patterns[0], 100, 600);
-  ms_stop_request(h.stop);
-  ms_pattern_task task = {.program = h.program, .threads = 1, .stop = h.stop};
-  ck_assert_int_eq(engine->count(&task, sum, NULL), MS_ERR_INTERRUPTED);
-  task.stop = NULL;
-  fake_devices = 0;
-  if (fake_cuda) {
-    ms_error err = {0};
-    ck_assert_int_eq(engine->devices(), 0);
-    ck_assert_int_eq(engine->count(&task, sum, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "GPU"));
-  }
-  fake_devices = 2;
-  ck_assert_int_ge(engine->devices(), fake_cuda ? 2 : 1);
-  hunt_free(&h);
-  mpz_clear(sum);
-}
-END_TEST
-
-static ms_stop *stop_of_kernel;
-static uint64_t told; /* how often kernels were asked since */
-
-/* Called while a kernel runs, emulated: the user stops it at the second time. */
-static bool user_stops(void)
-{
-  if (told++ == 1)
-    ms_stop_request(stop_of_kernel);
-  return told > 1;
-}
-
-/* Where kernels are emulated, the token is set while one runs, which then is to
- * end soon; on GPUs, it has a deadline that is far from the end of the search. */
-static void begin_to_stop(hunt *h)
-{
-  stop_of_kernel = h->stop;
-  told = 0;
-  fake_slow = 3; /* so that the host looks at the token */
-  fake_while_running = user_stops;
-  if (!fake_cuda)
-    ms_stop_after(h->stop, 0.05);
-}
-
-static void check_stopped(ms_status status, double begin)
-{
-  fake_while_running = NULL;
-  ck_assert_int_eq(status, fake_cuda ? MS_ERR_INTERRUPTED : MS_ERR_LIMIT);
-  if (fake_cuda) {
-    ck_assert_uint_ge(told, 2);
-    ck_assert_msg(told < 60, "%s: went on after a stop: %llu", engine->name, (unsigned long long)told);
-  } else {
-    ck_assert_double_lt(ms_seconds() - begin, 3);
-  }
-}
-
-START_TEST(test_stop_while_counting)
-{
-  hunt h;
-  mpz_t sum, all;
-  (void)enter(_i);
-  mpz_inits(sum, all, NULL);
-  hunt_make(&h, &patterns[3], fake_cuda ? 60 : 20000, fake_cuda ? 800 : 6000000);
-  vary(h.s.seed);
-  ms_pattern_task task = {.program = h.program, .threads = 1, .devices = gpus, .stop = h.stop};
-  begin_to_stop(&h);
-  double begin = ms_seconds();
-  check_stopped(engine->count(&task, sum, NULL), begin);
-  if (fake_cuda) {
-    task.stop = NULL;
-    ck_assert_int_eq(ms_pattern_engine_cpu.count(&task, all, NULL), MS_OK);
-    ck_assert(mpz_cmp(sum, all) < 0);
-  }
-  mpz_clears(sum, all, NULL);
-  hunt_free(&h);
-}
-END_TEST
-
-static uint64_t received_rows;
-
-static bool count_rows(void *user, const uint32_t *rows, uint64_t count)
-{
-  (void)user;
-  (void)rows;
-  received_rows += count;
-  return true;
-}
-
-START_TEST(test_stop_while_listing)
-{
-  hunt h;
-  ms_stream *stream;
-  (void)enter(_i);
-  hunt_make(&h, &patterns[3], fake_cuda ? 60 : 20000, fake_cuda ? 800 : 6000000);
-  vary(h.s.seed);
-  uint32_t length = h.s.shape.n;
-  ms_stream_options options = {.length = length, .memory = 1 << 20, .rows = count_rows};
-  ms_pattern_task task = {.program = h.program, .threads = 1, .devices = gpus, .stop = h.stop};
-  ck_assert_int_eq(ms_stream_new(&options, &stream, NULL), MS_OK);
-  received_rows = 0;
-  begin_to_stop(&h);
-  double begin = ms_seconds();
-  check_stopped(engine->list(&task, as_it_is, &length, stream, NULL), begin);
-  ck_assert_uint_eq(ms_stream_rows(stream), received_rows);
-  ms_stream_free(stream);
-  hunt_free(&h);
-}
-END_TEST
-
-static void add(Suite *suite, int number, const char *what, const TTest *test, int times)
+void add_test(Suite *suite, int number, const char *what, const TTest *test, int times)
 {
   char name[64];
   snprintf(name, sizeof name, "%s, %s", engines[number].engine->name, what);
@@ -611,14 +443,12 @@ static void add(Suite *suite, int number, const char *what, const TTest *test, i
 
 static void add_engine(Suite *suite, int number)
 {
-  add(suite, number, "small", test_small_cases, 3);
-  add(suite, number, "named", test_named_patterns, PATTERNS);
-  add(suite, number, "long", test_long_rows, PATTERNS - 2);
-  add(suite, number, "memory", test_little_memory, PATTERNS);
-  add(suite, number, "devices", test_devices, PATTERNS);
-  add(suite, number, "stop", test_stop_token, 1);
-  add(suite, number, "stop a count", test_stop_while_counting, 1);
-  add(suite, number, "stop a listing", test_stop_while_listing, 1);
+  add_test(suite, number, "small", test_small_cases, 3);
+  add_test(suite, number, "named", test_named_patterns, PATTERNS);
+  add_test(suite, number, "long", test_long_rows, PATTERNS - 2);
+  add_test(suite, number, "memory", test_little_memory, PATTERNS);
+  add_test(suite, number, "devices", test_devices, PATTERNS);
+  add_end_tests(suite, number);
 }
 
 static bool is_asked_for(const char *name, int argc, char **argv)

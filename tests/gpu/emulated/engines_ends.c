@@ -1,0 +1,308 @@
+/* How runs of an engine end early or fail, and runs by the library's call. */
+#include "tests/gpu/emulated/engines.h"
+
+#include "base/stop.h"
+#include "cli/pipeline_pattern.h"
+#include "gpu/pattern_upload.h"
+#include "tests/gpu/emulated/fake_cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- stopping ------------------------------------------------------------------ */
+
+/* A search that takes a while. */
+typedef struct hunt {
+  subject s;
+  ms_graph *graph;
+  ms_pattern *pattern;
+  ms_plan *plan;
+  ms_program *program;
+  ms_stop *stop;
+} hunt;
+
+static void hunt_make(hunt *h, const named *p, uint32_t n, uint32_t edges)
+{
+  uint64_t state = 9;
+  *h = (hunt){.s = {.seed = 11}}; /* 32 lanes, one device */
+  h->graph = random_graph(&state, n, edges, 0);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &h->pattern, NULL), MS_OK);
+  subject_make(&h->s, h->graph, NULL, h->pattern, false);
+  h->program = visit_all(&h->s, true, &h->plan);
+  ck_assert_int_eq(ms_stop_new(&h->stop, NULL), MS_OK);
+}
+
+static void hunt_free(hunt *h)
+{
+  ms_stop_free(h->stop);
+  ms_program_free(h->program);
+  ms_plan_free(h->plan);
+  subject_free(&h->s);
+  ms_pattern_free(h->pattern);
+  ms_graph_free(h->graph);
+}
+
+/* A token that says stop in front of all, and no device. */
+START_TEST(test_stop_token)
+{
+  hunt h;
+  mpz_t sum;
+  (void)enter(_i);
+  mpz_init(sum);
+  hunt_make(&h, &patterns[0], 100, 600);
+  ms_stop_request(h.stop);
+  ms_pattern_task task = {.program = h.program, .threads = 1, .stop = h.stop};
+  ck_assert_int_eq(engine->count(&task, sum, NULL), MS_ERR_INTERRUPTED);
+  task.stop = NULL;
+  fake_devices = 0;
+  if (fake_cuda) {
+    ms_error err = {0};
+    ck_assert_int_eq(engine->devices(), 0);
+    ck_assert_int_eq(engine->takes(NULL, &err), MS_ERR_USAGE);
+    ck_assert_int_eq(engine->count(&task, sum, &err), MS_ERR_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "GPU"));
+  }
+  fake_devices = 2;
+  ck_assert_int_ge(engine->devices(), fake_cuda ? 2 : 1);
+  hunt_free(&h);
+  mpz_clear(sum);
+}
+END_TEST
+
+static ms_stop *stop_of_kernel;
+static uint64_t told; /* how often kernels were asked since */
+
+/* Called while a kernel runs, emulated: the user stops it at the second time. */
+static bool user_stops(void)
+{
+  if (told++ == 1)
+    ms_stop_request(stop_of_kernel);
+  return told > 1;
+}
+
+/* Where kernels are emulated, the token is set while one runs, which then is to
+ * end soon; on GPUs, it has a deadline that is far from the end of the search. */
+static void begin_to_stop(hunt *h)
+{
+  stop_of_kernel = h->stop;
+  told = 0;
+  fake_slow = 3; /* so that the host looks at the token */
+  fake_while_running = user_stops;
+  if (!fake_cuda)
+    ms_stop_after(h->stop, 0.05);
+}
+
+static void check_stopped(ms_status status, double begin)
+{
+  fake_while_running = NULL;
+  ck_assert_int_eq(status, fake_cuda ? MS_ERR_INTERRUPTED : MS_ERR_LIMIT);
+  if (fake_cuda) {
+    ck_assert_uint_ge(told, 2);
+    ck_assert_msg(told < 60, "%s: went on after a stop: %llu", engine->name, (unsigned long long)told);
+  } else {
+    ck_assert_double_lt(ms_seconds() - begin, 3);
+  }
+}
+
+START_TEST(test_stop_while_counting)
+{
+  hunt h;
+  mpz_t sum, all;
+  (void)enter(_i);
+  mpz_inits(sum, all, NULL);
+  hunt_make(&h, &patterns[3], fake_cuda ? 60 : 20000, fake_cuda ? 800 : 6000000);
+  vary(h.s.seed);
+  ms_pattern_task task = {.program = h.program, .threads = 1, .devices = gpus, .stop = h.stop};
+  begin_to_stop(&h);
+  double begin = ms_seconds();
+  check_stopped(engine->count(&task, sum, NULL), begin);
+  if (fake_cuda) {
+    task.stop = NULL;
+    ck_assert_int_eq(ms_pattern_engine_cpu.count(&task, all, NULL), MS_OK);
+    ck_assert(mpz_cmp(sum, all) < 0);
+  }
+  mpz_clears(sum, all, NULL);
+  hunt_free(&h);
+}
+END_TEST
+
+static uint64_t received_rows;
+
+static bool count_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  (void)user;
+  (void)rows;
+  received_rows += count;
+  return true;
+}
+
+START_TEST(test_stop_while_listing)
+{
+  hunt h;
+  ms_stream *stream;
+  (void)enter(_i);
+  hunt_make(&h, &patterns[3], fake_cuda ? 60 : 20000, fake_cuda ? 800 : 6000000);
+  vary(h.s.seed);
+  uint32_t length = h.s.shape.n;
+  ms_stream_options options = {.length = length, .memory = 1 << 20, .rows = count_rows};
+  ms_pattern_task task = {.program = h.program, .threads = 1, .devices = gpus, .stop = h.stop};
+  ck_assert_int_eq(ms_stream_new(&options, &stream, NULL), MS_OK);
+  received_rows = 0;
+  begin_to_stop(&h);
+  double begin = ms_seconds();
+  check_stopped(engine->list(&task, as_it_is, &length, stream, NULL), begin);
+  ck_assert_uint_eq(ms_stream_rows(stream), received_rows);
+  ms_stream_free(stream);
+  hunt_free(&h);
+}
+END_TEST
+
+/* ---- by the library's call -------------------------------------------------------- */
+
+static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t limit, ms_pattern_result **result,
+                         ms_error *err)
+{
+  ms_pattern_options options = {.engine = by, .count_only = count, .limit = limit, .screen = {.threads = 2, .seed = 1}};
+  return ms_pattern_list(h->s.index, h->pattern, &options, result, err);
+}
+
+static uint32_t row_length;
+
+static int by_row(const void *a, const void *b)
+{
+  const uint32_t *x = a, *y = b;
+  for (uint32_t i = 0; i < row_length; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+static void check_same(const ms_pattern_result *a, const ms_pattern_result *b)
+{
+  ck_assert_str_eq(a->count_text, b->count_text);
+  ck_assert_uint_eq(a->matches, b->matches);
+  row_length = a->p;
+  if (a->vertices && b->vertices) {
+    qsort(a->vertices, a->matches, a->p * sizeof *a->vertices, by_row);
+    qsort(b->vertices, b->matches, b->p * sizeof *b->vertices, by_row);
+    ck_assert_mem_eq(a->vertices, b->vertices, a->matches * a->p * sizeof *a->vertices);
+  }
+}
+
+/* Matches are the same, and judged; the result says who has found them. */
+START_TEST(test_library)
+{
+  hunt h;
+  (void)enter(_i);
+  for (uint32_t p = 0; p < PATTERNS - 2; p += 3) {
+    hunt_make(&h, &patterns[p], 30, 100);
+    vary(h.s.seed);
+    for (int count = 0; count < 2; count++) {
+      ms_pattern_result *by_cpu, *by_gpu;
+      ms_error err = {0};
+      ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
+      ck_assert_msg(list_by(&h, engine->name, count, 0, &by_gpu, &err) == MS_OK, "%s", err.message);
+      ck_assert_str_eq(by_gpu->engine, engine->name);
+      ck_assert(by_cpu->ordered && !by_gpu->ordered);
+      check_same(by_cpu, by_gpu);
+      ms_pattern_result_free(by_gpu);
+      if (by_cpu->matches > 3 && !count) {
+        ck_assert_int_eq(list_by(&h, engine->name, count, 3, &by_gpu, &err), MS_OK);
+        ck_assert_uint_eq(by_gpu->matches, 3);
+        ck_assert_int_eq(by_gpu->stopped, MS_ERR_LIMIT);
+        ms_pattern_result_free(by_gpu);
+      }
+      ms_pattern_result_free(by_cpu);
+    }
+    hunt_free(&h);
+  }
+}
+END_TEST
+
+/* Where everything is worth a GPU: it is taken; where it fails or is not there, the
+ * CPU does it, unless the engine was asked for. */
+START_TEST(test_auto)
+{
+  static const char *const limits[] = {"100M", "600", NULL}; /* NULL: no GPU */
+  hunt h;
+  (void)enter(_i);
+  hunt_make(&h, &patterns[1], 30, 150);
+  vary(h.s.seed);
+  ms_pattern_engine_patience = 0;
+  for (int turn = 0; turn < 3 * 2; turn++) {
+    ms_pattern_result *by_cpu, *by_auto, *none = NULL;
+    ms_error err = {0};
+    const char *limit = limits[turn / 2];
+    bool count = turn % 2;
+    if (!limit && !fake_cuda)
+      break;
+    fake_devices = limit ? 1 : 0;
+    ms_gpu_pattern_forget();
+    setenv("MOTIFSIEVE_GPU_MEMORY", limit ? limit : "", 1);
+    ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
+    ck_assert_msg(list_by(&h, "auto", count, 0, &by_auto, &err) == MS_OK, "%s", err.message);
+    check_same(by_cpu, by_auto);
+    ck_assert_str_eq(by_auto->engine, turn < 2 ? ms_pattern_engine_on_gpus()->name : "cpu");
+    ck_assert_ptr_nonnull(strstr(by_auto->engine_reason, turn / 2 == 0   ? "would need"
+                                                         : turn / 2 == 1 ? "MOTIFSIEVE_GPU_MEMORY"
+                                                                         : "no usable GPU"));
+    if (turn >= 2) {
+      ck_assert_int_eq(list_by(&h, engine->name, count, 0, &none, &err), limit ? MS_ERR_MEMORY : MS_ERR_USAGE);
+      ck_assert_ptr_null(none);
+    }
+    ms_pattern_result_free(by_cpu);
+    ms_pattern_result_free(by_auto);
+  }
+  unsetenv("MOTIFSIEVE_GPU_MEMORY");
+  ms_pattern_engine_patience = 1;
+  fake_devices = 1;
+  hunt_free(&h);
+}
+END_TEST
+
+/* What is too large for a GPU: said by name, and nobody's business otherwise. */
+START_TEST(test_too_large)
+{
+  enum { P = 33 };
+  static uint32_t edges[P][2];
+  hunt h;
+  (void)enter(_i);
+  for (uint32_t i = 0; i < P; i++) {
+    edges[i][0] = i;
+    edges[i][1] = (i + 1) % P;
+  }
+  hunt_make(&h, &patterns[0], 10, 20);
+  ms_pattern_free(h.pattern);
+  ms_graph_free(h.graph);
+  ms_domains_free(&h.s.domains);
+  ms_pattern_index_free(h.s.index);
+  ck_assert_int_eq(ms_graph_from_edges(P, P, (const uint32_t (*)[2])edges, NULL, &h.graph, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(P, P, (const uint32_t (*)[2])edges, false, NULL, &h.pattern, NULL), MS_OK);
+  subject_make(&h.s, h.graph, NULL, h.pattern, false);
+  ms_pattern_engine_patience = 0;
+  for (int count = 0; count < 2; count++) {
+    ms_pattern_result *result = NULL;
+    ms_error err = {0};
+    ck_assert_int_eq(list_by(&h, engine->name, count, 0, &result, &err), MS_ERR_USAGE);
+    ck_assert_msg(strstr(err.message, "33 vertices") && strstr(err.message, "32"), "%s", err.message);
+    ck_assert_msg(list_by(&h, NULL, count, 0, &result, &err) == MS_OK, "%s", err.message);
+    ck_assert_str_eq(result->engine, "cpu");
+    ck_assert_str_eq(result->count_text, "1");
+    ms_pattern_result_free(result);
+  }
+  ms_pattern_engine_patience = 1;
+  hunt_free(&h);
+}
+END_TEST
+
+void add_end_tests(Suite *suite, int number)
+{
+  add_test(suite, number, "stop", test_stop_token, 1);
+  if (!getenv("MOTIFSIEVE_SANITIZER")) { /* nothing ends soon there */
+    add_test(suite, number, "stop a count", test_stop_while_counting, 1);
+    add_test(suite, number, "stop a listing", test_stop_while_listing, 1);
+  }
+  add_test(suite, number, "library", test_library, 1);
+  add_test(suite, number, "auto", test_auto, 1);
+  add_test(suite, number, "too large", test_too_large, 1);
+}
