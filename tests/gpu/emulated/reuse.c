@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 2000, MOST_ROWS = 1 << 18, MOST_LENGTH = 32 };
+enum { CASES = 12000, MOST_ROWS = 1 << 18, MOST_LENGTH = 32 };
 
 /* ---- what a run needs ------------------------------------------------------------ */
 
