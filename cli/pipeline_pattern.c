@@ -116,7 +116,9 @@ static void count_query(const job *j, ms_count_report *report, ms_count_query *q
 /* What has counted. */
 static ms_status tell_counter(job *j, const ms_count_report *report, ms_error *err)
 {
-  ms_engine_choice choice;
+  ms_engine_choice choice = {&ms_pattern_engine_cpu, "by factors and domains, which the processor does"};
+  if (report->programs == 0)
+    return set_engine(j, &choice, err);
   if (j->asked)
     return MS_OK;
   ms_pattern_engine_decide(report->work, false, j->options->screen.threads, NULL, &choice);

@@ -179,6 +179,7 @@ static bool goes_to_large(counter *c, const ms_program *program, double cost)
 {
   const ms_count_query *q = c->query;
   bool started = c->report.used_large;
+  c->report.programs++;
   c->report.work += cost;
   return q->large && c->report.failure.status == MS_OK &&
          (started ? 100 * cost : c->report.work) >= q->worth &&

@@ -35,6 +35,7 @@ typedef struct ms_count_query {
 } ms_count_query;
 
 typedef struct ms_count_report {
+  uint32_t programs; /* that engines ran: none of what is counted by factors */
   double work;      /* estimated, steps */
   bool used_large;
   ms_error failure; /* of `large`; status MS_OK: none */

@@ -42,6 +42,11 @@ static ms_status take_named(const ms_pattern_task *task, int device[MS_GPU_MOST_
   if (task->devices > MS_GPU_MOST_DEVICES)
     return ms_fail(err, MS_ERR_USAGE, "%u GPUs are named; name %d at most", task->devices, MS_GPU_MOST_DEVICES);
   for (uint32_t i = 0; i < task->devices; i++) {
+    for (uint32_t j = 0; j < i; j++)
+      if (task->device[i] == task->device[j])
+        return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out", task->device[i]);
+    if (present == 1 && task->device[i] != 0)
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", task->device[i]);
     if (task->device[i] < 0 || task->device[i] >= present)
       return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", task->device[i], present - 1);
     if (!is_usable(task->device[i]))

@@ -126,6 +126,9 @@ for engine in dfs trie reuse; do
     continue
   fi
   count 220 "--engine $engine" list k12.tsv -p triangle --engine $engine
+  count 220 "--engine $engine, GPU 0" list k12.tsv -p triangle --engine $engine --devices 0
+  refuses 2 'there is no GPU 999' list k12.tsv -p triangle --count --engine $engine --devices 999
+  refuses 2 'GPU 0 is named twice' list k12.tsv -p triangle --count --engine $engine --devices 0,0
   for form in '' --json --binary; do
     # shellcheck disable=SC2086
     exits 0 "--engine $engine $form" list k12.tsv -p triangle --engine $engine $form -o by_gpu

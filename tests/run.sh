@@ -61,6 +61,15 @@ for source in tests/gpu/*.cu tests/gpu/emulated/engines.c tests/gpu/emulated/tri
     skipped=$((skipped + 1))
   fi
 done
+# the tool with engines on emulated GPUs
+if wanted gpu_cli_pattern "$@"; then
+  if [ -x "$build/tests/gpu/emulated/motifsieve" ]; then
+    suite gpu_cli_pattern tests/cli_pattern.sh "$build/tests/gpu/emulated/motifsieve"
+  else
+    printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' gpu_cli_pattern
+    skipped=$((skipped + 1))
+  fi
+fi
 wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
 wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
 wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
