@@ -14,6 +14,7 @@ static const ms_pattern_engine *const engines[] = {
     &ms_pattern_engine_cpu,
     &ms_pattern_engine_dfs,
     &ms_pattern_engine_trie,
+    &ms_pattern_engine_reuse,
     &ms_pattern_engine_flood,
 };
 

@@ -6,6 +6,9 @@
  *         does not depend on how many matches there are (gpu/pattern.c);
  *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/trie_device.h,
  *         gpu/trie_drive.h;
+ *   reuse breadth first, with kept candidate sets that serve again (RPS,
+ *         TKDE'22): gpu/reuse_device.h.  Its plans have no table; a program
+ *         that has one is dfs's;
  *   flood breadth first until there are paths for all of the device, then a queue
  *         of them, and depth first over chunks within a block (GRASS, ICPP 2019):
  *         gpu/flood_device.h.
@@ -15,6 +18,15 @@
 #define MS_GPU_PATTERN_H
 
 #include "enumerate/pattern_engine.h"
+
+/* Device memory that `reuse` takes for levels and sets, at most.  Only tests and
+ * benchmarks write it, and the next. */
+extern uint64_t ms_gpu_reuse_bytes;
+/* Neighbours from which on a row is worth looking a cached set up that takes its place. */
+extern uint32_t ms_gpu_reuse_long_row;
+/* Sets that were found under another partial match, and that were not there;
+ * only tests and benchmarks read them. */
+extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 
 /* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
 extern uint64_t ms_gpu_pattern_first_rows;

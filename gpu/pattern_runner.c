@@ -18,6 +18,7 @@ enum {
   SLICE_WARPS = 16,
   SLICE_BYTES = 100 << 10, /* of shared memory: two blocks a multiprocessor */
   MOST_NEAR = 256,
+  WALK_SHARE = 2,      /* of the memory it gets one part in so many */
   LEAST_ROWS = 1024    /* of an output, where memory is scarce */
 };
 
@@ -229,11 +230,14 @@ static bool shrink(ms_gpu_runner *r, bool listing)
   return true;
 }
 
-static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint64_t *bytes, ms_error *err)
+static ms_status fit_memory(ms_gpu_runner *r, ms_runner_use use, uint64_t *bytes, ms_error *err)
 {
+  bool listing = use == MS_RUNNER_LIST;
+  uint32_t share = use == MS_RUNNER_WALK ? WALK_SHARE : 1;
   uint64_t room;
   *bytes = place_scratch(r, listing);
-  ms_status status = ms_gpu_pattern_room(&r->context, *bytes, &room, err);
+  ms_status status = ms_gpu_pattern_room(&r->context, share * *bytes, &room, err);
+  room /= share;
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r, listing))
       return ms_fail(err, MS_ERR_MEMORY,
@@ -247,14 +251,22 @@ static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint64_t *bytes, ms_
 
 /* ---- open and close ---------------------------------------------------------------- */
 
-static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool listing, uint64_t *bytes, ms_error *err)
+static ms_dfs_kernel kernel_of(const ms_device_program *p, ms_runner_use use)
+{
+  if (use != MS_RUNNER_COUNT)
+    return use == MS_RUNNER_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
+  return p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
+}
+
+static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_runner_use use, uint64_t *bytes,
+                             ms_error *err)
 {
   const ms_device_program *p = &r->context.pack.program;
   r->launch.index = r->context.index;
   r->launch.program = r->context.program;
   r->launch.most = MOST_UNITS;
-  r->room = listing ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
-  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
+  r->room = use == MS_RUNNER_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
+  r->kernel = kernel_of(p, use);
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;
   if (r->kernel == MS_DFS_LOCAL)
@@ -266,7 +278,7 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool 
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS)
     status = plan_table(r, facts, warp_bytes, err);
-  return status == MS_OK ? fit_memory(r, listing, bytes, err) : status;
+  return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
 }
 
 static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
@@ -280,9 +292,10 @@ static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
   return status;
 }
 
-ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int device, int threads, bool listing,
-                             ms_error *err)
+ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int device, int threads,
+                             ms_runner_use use, ms_error *err)
 {
+  bool listing = use == MS_RUNNER_LIST;
   ms_gpu_device facts;
   uint64_t bytes = 0;
   memset(r, 0, sizeof *r);
@@ -290,11 +303,11 @@ ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int de
   if (status == MS_OK)
     status = ms_gpu_pattern_open(&r->context, program, device, threads, err);
   if (status == MS_OK)
-    status = plan_launch(r, &facts, listing, &bytes, err);
+    status = plan_launch(r, &facts, use, &bytes, err);
   if (status == MS_OK)
     status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for candidate sets", err);
   if (status == MS_OK) {
-    (void)place_scratch(r, listing);
+    r->scratch_bytes = place_scratch(r, listing);
     status = ms_staging_make_buffers(&r->context.staging, listing ? MS_STAGING_BUFFERS : 1, err);
   }
   if (status == MS_OK) {

@@ -7,12 +7,18 @@
 #include "gpu/pattern_share.h"
 #include "gpu/pattern_upload.h"
 
+typedef enum ms_runner_use {
+  MS_RUNNER_COUNT, MS_RUNNER_LIST,
+  MS_RUNNER_WALK  /* another engine's kernels walk as MS_DFS_COUNT does, in half of the memory at most */
+} ms_runner_use;
+
 typedef struct ms_gpu_runner {
   ms_gpu_pattern context;
   ms_dfs_launch launch;
   ms_dfs_kernel kernel;
   ms_dfs_launch second;     /* of programs with a table and local ones: for what the first has listed */
   uint8_t *scratch;         /* device memory of all that the launch points to */
+  uint64_t scratch_bytes;
   uint32_t *output[2];      /* of a listing: [room][prefix] each, on the device */
   uint64_t room;            /* rows of an output */
   ms_device_queue *seen;    /* pinned: the queue after a launch */
@@ -21,8 +27,8 @@ typedef struct ms_gpu_runner {
 
 /* Does not move afterwards; on failure it is to be closed, too.  MS_ERR_MEMORY:
  * not even one warp's sets fit. */
-ms_status ms_gpu_runner_open(ms_gpu_runner *runner, const ms_program *program, int device, int threads, bool listing,
-                             ms_error *err);
+ms_status ms_gpu_runner_open(ms_gpu_runner *runner, const ms_program *program, int device, int threads,
+                             ms_runner_use use, ms_error *err);
 void ms_gpu_runner_close(ms_gpu_runner *runner);
 
 /* Start units [first, end), or go on with them (`again`) after the output was

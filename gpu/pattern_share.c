@@ -4,6 +4,7 @@
 #include "base/threads.h"
 #include "gpu/cuda_error.h"
 
+#include <pthread.h>
 #include <time.h>
 
 enum {
@@ -73,12 +74,53 @@ void ms_gpu_share_add(ms_gpu_share *s, const ms_device_sum *sum)
   mpz_t value;
   mpz_init(value);
   sum_value(sum, value);
-#pragma omp critical(ms_gpu_share)
-  mpz_add(s->sum, s->sum, value);
+  ms_gpu_share_add_number(s, value);
   mpz_clear(value);
 }
 
+void ms_gpu_share_add_number(ms_gpu_share *s, mpz_srcptr number)
+{
+#pragma omp critical(ms_gpu_share)
+  mpz_add(s->sum, s->sum, number);
+}
+
 /* ---- devices ------------------------------------------------------------------------- */
+
+typedef struct device_part {
+  ms_gpu_share *share;
+  int device;
+} device_part;
+
+static void *run_part(void *user)
+{
+  device_part *p = user;
+  ms_error error = {0};
+  note(p->share, p->share->work(p->share, p->device, &error), &error);
+  return NULL;
+}
+
+/* The first device on this thread, each other one on its own: a team of threads
+ * in it is not a nested one. */
+static void run_parts(ms_gpu_share *s)
+{
+  pthread_t thread[MS_GPU_MOST_DEVICES];
+  device_part parts[MS_GPU_MOST_DEVICES];
+  bool begun[MS_GPU_MOST_DEVICES] = {false};
+  for (uint32_t i = 0; i < s->devices; i++) {
+    parts[i] = (device_part){s, s->device[i]};
+    begun[i] = i > 0 && pthread_create(&thread[i], NULL, run_part, &parts[i]) == 0;
+  }
+  (void)run_part(&parts[0]);
+  for (uint32_t i = 1; i < s->devices; i++)
+    if (begun[i])
+      (void)pthread_join(thread[i], NULL); /* the units are shared: one that never began is not missed */
+}
+
+uint64_t ms_gpu_share_roots(const ms_pattern_task *task)
+{
+  const ms_domain *domain = &task->program->step[0].domain;
+  return task->program->list[0] ? domain->count : domain->hi - domain->lo;
+}
 
 ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)
 {
@@ -89,13 +131,9 @@ ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)
   s->threads = s->threads < 1 ? 1 : s->threads;
   atomic_init(&s->halt, false);
   status = ms_stop_check(s->task->stop);
-  if (status != MS_OK)
+  if (status != MS_OK || ms_gpu_share_roots(s->task) == 0)
     return status;
-#pragma omp parallel for num_threads((int)s->devices) schedule(static, 1) if (s->devices > 1)
-  for (uint32_t i = 0; i < s->devices; i++) {
-    ms_error error = {0};
-    note(s, s->work(s, s->device[i], &error), &error);
-  }
+  run_parts(s);
   if (s->status != MS_OK && err)
     *err = s->error;
   return s->status;
@@ -166,20 +204,29 @@ bool ms_gpu_wait_close(ms_gpu_wait *w)
  * which has a segment. */
 typedef struct drain {
   ms_gpu_share *s;
-  const uint32_t *rows; /* [count][length] */
-  uint64_t count;
+  const uint32_t *rows; /* as of ms_gpu_share_emit */
+  uint64_t count, columns;
   uint32_t length, parts;
   ms_segment *segment[MOST_PARTS];
 } drain;
 
+static const uint32_t *ids_of(const drain *d, uint64_t i, uint32_t ids[MS_MAX_PATTERN])
+{
+  if (d->columns == 0)
+    return d->rows + i * d->length;
+  for (uint32_t j = 0; j < d->length; j++)
+    ids[j] = d->rows[j * d->columns + i];
+  return ids;
+}
+
 static bool make_rows(drain *d, uint32_t part)
 {
   ms_gpu_share *s = d->s;
-  uint32_t row[MS_MAX_PATTERN];
+  uint32_t ids[MS_MAX_PATTERN], row[MS_MAX_PATTERN];
   bool wanted = true;
   uint64_t last = d->count * (part + 1) / d->parts;
   for (uint64_t i = d->count * part / d->parts; i < last && wanted && !atomic_load(&s->halt); i++)
-    wanted = s->make(s->user, d->rows + i * d->length, row) && ms_stream_add(s->stream, d->segment[part], row);
+    wanted = s->make(s->user, ids_of(d, i, ids), row) && ms_stream_add(s->stream, d->segment[part], row);
   if (!wanted) {
     atomic_store(&s->halt, true);
     ms_stream_halt(s->stream);
@@ -188,9 +235,10 @@ static bool make_rows(drain *d, uint32_t part)
   return wanted;
 }
 
-static ms_status drain_rows(ms_gpu_share *s, const uint32_t *rows, uint64_t count, uint32_t length, ms_error *err)
+ms_status ms_gpu_share_emit(ms_gpu_share *s, const uint32_t *rows, uint64_t count, uint32_t length, uint64_t columns,
+                            ms_error *err)
 {
-  drain d = {.s = s, .rows = rows, .count = count, .length = length};
+  drain d = {.s = s, .rows = rows, .count = count, .columns = columns, .length = length};
   int threads = ms_threads_for(s->threads, count * length * 16);
   ms_status status = MS_OK;
   while (d.parts < (uint32_t)threads && d.parts < MOST_PARTS && status == MS_OK) {
@@ -227,7 +275,7 @@ ms_status ms_gpu_share_drain(ms_gpu_share *s, ms_staging *staging, cudaStream_t 
       status = ms_cuda_status(cudaMemcpyAsync(staging->buffer[buffer], rows + at * length,
                                               copied * length * sizeof(uint32_t), cudaMemcpyDeviceToHost, by), what, err);
     if (status == MS_OK && before > 0)
-      status = drain_rows(s, (const uint32_t *)(const void *)staging->buffer[3 - buffer], before, length, err);
+      status = ms_gpu_share_emit(s, (const uint32_t *)(const void *)staging->buffer[3 - buffer], before, length, 0, err);
     if (status == MS_OK)
       status = ms_cuda_status(cudaStreamSynchronize(by), what, err);
     before = copied;

@@ -5,12 +5,11 @@
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
 #include "gpu/pattern.h"
-#include "gpu/pattern_devices.h"
+#include "gpu/pattern_share.h"
 #include "gpu/trie_drive.h"
 #include "gpu/trie_launch.h"
 #include "gpu/trie_upload.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define ALIGN ((uint64_t)256)
@@ -23,7 +22,7 @@
 #define HUB_DEGREE 64u
 #define MOST_HUB_BYTES ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)
-enum { ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
+enum { COUNTER_BUFFER = 2 };
 
 _Static_assert((int)MS_TRIE_BUFFERS <= (int)COUNTER_BUFFER && (int)COUNTER_BUFFER < (int)MS_STAGING_BUFFERS,
                "each buffer of rows, and the counters, have a pinned buffer");
@@ -40,16 +39,6 @@ typedef struct gpu_machine {
   void *table_memory, *level_memory; /* on the device */
 } gpu_machine;
 
-typedef struct search {
-  const ms_pattern_task *task;
-  ms_row_fn make;       /* NULL: count */
-  void *user;
-  ms_stream *stream;
-  ms_trie_roots roots;
-  int parts;
-  bool halt;            /* atomically */
-} search;
-
 /* ---- what a drive asks for ---------------------------------------------------- */
 
 static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
@@ -59,7 +48,7 @@ static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
                         "starting a search on the GPU", err);
 }
 
-static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out, ms_error *err)
+static ms_status do_work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out, ms_error *err)
 {
   static const char what[] = "searching on the GPU";
   gpu_machine *m = on;
@@ -106,7 +95,7 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
 }
 
 static const ms_trie_machine gpu_machine_calls = {
-  .roots = roots, .work = work, .copy_items = copy_items, .fetch = fetch, .fetched = fetched};
+  .roots = roots, .work = do_work, .copy_items = copy_items, .fetch = fetch, .fetched = fetched};
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
@@ -198,12 +187,12 @@ static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_e
   return make_hubs(m, err);
 }
 
-static ms_status machine_open(gpu_machine *m, const search *s, int device, ms_error *err)
+static ms_status machine_open(gpu_machine *m, const ms_gpu_share *s, int device, ms_error *err)
 {
   const ms_program *program = s->task->program;
   ms_gpu_device facts;
   memset(m, 0, sizeof *m);
-  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->task->threads, err);
+  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->threads, err);
   if (status == MS_OK)
     status = ms_gpu_device_facts(device, &facts, err);
   if (status == MS_OK) {
@@ -230,111 +219,49 @@ static void machine_close(gpu_machine *m)
 
 /* ---- a search ----------------------------------------------------------------------------- */
 
-/* What one device does. */
-typedef struct part {
-  search *search;
-  int device;
-  mpz_t sum;
-  ms_status status;
-  ms_error error;
-} part;
-
-static ms_status run_part(part *p, gpu_machine *m)
+static ms_status do_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error *err)
 {
-  search *s = p->search;
-  ms_status status = machine_open(m, s, p->device, &p->error);
-  ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan,
-                         .program = s->task->program, .roots = &s->roots, .stop = s->task->stop,
-                         .sum = p->sum, .make = s->make, .user = s->user, .stream = s->stream,
-                         .threads = s->task->threads, .halt = &s->halt};
-  if (status == MS_OK)
-    status = ms_trie_drive_run(&drive, &p->error);
-  if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL)
-    m->context.failed = true;
-  machine_close(m);
+  ms_trie_roots roots = {0};
+  ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan, .program = s->task->program,
+                         .roots = &roots, .stop = s->task->stop, .sum = sum, .make = s->make, .user = s->user,
+                         .stream = s->stream, .threads = s->threads, .halt = &s->halt};
+  uint64_t all = ms_gpu_share_roots(s->task);
+  ms_status status = MS_OK;
+  while (status == MS_OK && ms_gpu_share_take(s, all, &roots.next, &roots.count))
+    status = ms_trie_drive_run(&drive, err);
   return status;
 }
 
-static void *run_thread(void *user)
+static ms_status work(ms_gpu_share *s, int device, ms_error *err)
 {
-  part *p = user;
   gpu_machine *m = ms_alloc(1, sizeof *m);
-  p->status = m ? run_part(p, m) : ms_fail_memory(&p->error, "a search on a GPU");
+  mpz_t sum;
+  if (!m)
+    return ms_fail_memory(err, "a search on a GPU");
+  mpz_init(sum);
+  ms_status status = machine_open(m, s, device, err);
+  if (status == MS_OK)
+    status = do_roots(s, m, sum, err);
+  if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL)
+    m->context.failed = true;
+  machine_close(m);
   ms_free(m);
-  if (p->status != MS_OK) {
-    __atomic_store_n(&p->search->halt, true, __ATOMIC_RELAXED);
-    if (p->search->stream)
-      ms_stream_halt(p->search->stream);
-  }
-  return NULL;
-}
-
-/* The first part on this thread, each other one on its own. */
-static void run_parts(part *parts, int count)
-{
-  pthread_t thread[MS_GPU_MOST_DEVICES];
-  bool begun[MS_GPU_MOST_DEVICES] = {false};
-  for (int i = 1; i < count; i++)
-    begun[i] = pthread_create(&thread[i], NULL, run_thread, &parts[i]) == 0;
-  run_thread(&parts[0]);
-  for (int i = 1; i < count; i++)
-    if (begun[i])
-      (void)pthread_join(thread[i], NULL); /* the roots are shared: one that never began is not missed */
-}
-
-static uint64_t count_roots(const ms_program *p)
-{
-  const ms_domain *domain = &p->step[0].domain;
-  return p->list[0] ? domain->count : domain->hi - domain->lo;
-}
-
-/* sum: of a count. */
-static ms_status run(search *s, mpz_ptr sum, ms_error *err)
-{
-  int device[MS_GPU_MOST_DEVICES];
-  uint32_t devices;
-  ms_status status = ms_gpu_pattern_devices(s->task, device, &devices, err);
-  if (status != MS_OK)
-    return status;
-  s->roots.count = count_roots(s->task->program);
-  if (s->roots.count == 0)
-    return MS_OK;
-  s->parts = devices < s->roots.count ? (int)devices : (int)s->roots.count;
-  s->roots.grain = s->parts > 1 ? s->roots.count / ((uint64_t)s->parts * ROOT_GRAINS) + 1 : 0;
-  part *parts = ms_calloc((size_t)s->parts, sizeof *parts);
-  if (!parts)
-    return ms_fail_memory(err, "a search on GPUs");
-  for (int i = 0; i < s->parts; i++) {
-    parts[i].search = s;
-    parts[i].device = device[i];
-    mpz_init(parts[i].sum);
-  }
-  run_parts(parts, s->parts);
-  for (int i = 0; i < s->parts; i++) {
-    if (sum)
-      mpz_add(sum, sum, parts[i].sum);
-    mpz_clear(parts[i].sum);
-    bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED; /* others say more */
-    if (parts[i].status != MS_OK && (status == MS_OK || stopped)) {
-      status = parts[i].status;
-      if (err)
-        *err = parts[i].error;
-    }
-  }
-  ms_free(parts);
+  if (!s->make)
+    ms_gpu_share_add_number(s, sum);
+  mpz_clear(sum);
   return status;
 }
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  search s = {.task = task};
-  return run(&s, sum, err);
+  ms_gpu_share s = {.task = task, .sum = sum, .work = work};
+  return ms_gpu_share_run(&s, err);
 }
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream, ms_error *err)
 {
-  search s = {.task = task, .make = make, .user = user, .stream = stream};
-  return run(&s, NULL, err);
+  ms_gpu_share s = {.task = task, .make = make, .user = user, .stream = stream, .work = work};
+  return ms_gpu_share_run(&s, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {

@@ -52,9 +52,19 @@ static void vary_flood(uint64_t seed)
   ms_gpu_flood_paths = seed % 7 == 0 ? 0 : seed % 7 * seed % 40;
 }
 
+/* Batches of a few entries, and of many; sets that are looked up where it does
+ * not pay. */
+static void vary_reuse(uint64_t seed)
+{
+  vary_dfs(seed);
+  ms_gpu_reuse_bytes = seed % 4 == 0 ? (uint64_t)1 << 28 : (uint64_t)1 << (15 + seed / 4 % 8);
+  ms_gpu_reuse_long_row = seed / 3 % 2 ? 0 : 8;
+}
+
 static const tested engines[] = {
   {&ms_pattern_engine_dfs, vary_dfs},
   {&ms_pattern_engine_trie, NULL},
+  {&ms_pattern_engine_reuse, vary_reuse},
   {&ms_pattern_engine_flood, vary_flood},
 };
 
