@@ -33,7 +33,7 @@
 typedef struct estimator {
   const ms_count_query *query;
   const ms_shape *shape;
-  bool tables;
+  bool tables, touched; /* plans with tables; .. with levels that only they lead to */
   double vertices, ends, two_hops, closure[2]; /* ends: D */
   double domain[MS_MAX_PATTERN];
 } estimator;
@@ -45,16 +45,17 @@ typedef struct choice {
   double cost, quotients; /* in all; of the quotients of a product */
 } choice;
 
-static bool may_use_tables(const ms_count_query *query)
+static ms_table_use table_use(const ms_count_query *query)
 {
-  return !query->engine || !query->engine->no_tables;
+  return query->engine ? query->engine->tables : MS_TABLE_READ;
 }
 
 static void estimator_init(estimator *e, const ms_count_query *query, const ms_shape *shape,
                            const ms_domain *domain)
 {
   const ms_pattern_index *index = query->index;
-  *e = (estimator){.query = query, .shape = shape, .tables = may_use_tables(query)};
+  ms_table_use use = table_use(query);
+  *e = (estimator){.query = query, .shape = shape, .tables = use != MS_TABLE_NONE, .touched = use == MS_TABLE_READ};
   e->vertices = index->n > 0 ? index->n : 1;
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
   e->two_hops = index->square_degrees / e->vertices;
@@ -309,7 +310,7 @@ static bool reachable(const search *s, uint32_t level, uint32_t v)
   const ms_shape *shape = s->e.shape;
   if (level == 0 || back_of(shape, s->now.order, level, v))
     return true;
-  for (uint64_t left = s->e.tables ? s->now.tail : 0; left; left &= left - 1)
+  for (uint64_t left = s->e.touched ? s->now.tail : 0; left; left &= left - 1)
     if (ms_shape_near(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
       return true;
   return false;
@@ -422,7 +423,7 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
 static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
                        const ms_domain *domain, ms_plan_input input, ms_error *err)
 {
-  ms_count_plan plan = {.options = {.table = may_use_tables(query)}};
+  ms_count_plan plan = {.options = {.table = table_use(query) != MS_TABLE_NONE}};
   ms_program *program = NULL;
   ms_probe probed = {0};
   ms_status status = make_plan(c, shape, &input, &plan, err);
@@ -463,7 +464,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   ms_plan_input input;
   ms_status status;
   memset(&s, 0, sizeof s);
-  *out = (ms_count_plan){.options = {.table = may_use_tables(query)}};
+  *out = (ms_count_plan){.options = {.table = table_use(query) != MS_TABLE_NONE}};
   estimator_init(&s.e, query, shape, domain);
   plan_input(&s.e, query->order, &input);
   if (shape->n <= MAX_SMALL && !shape->induced && query->order == MS_ORDER_AUTO &&

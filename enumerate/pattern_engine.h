@@ -27,11 +27,18 @@ typedef struct ms_pattern_task {
  * time.  False: stop (it knows why). */
 typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 
+/* What an engine makes of a program's table of paths from the root; count plans
+ * heed it. */
+typedef enum ms_table_use {
+  MS_TABLE_READ,
+  MS_TABLE_ROWS, /* it goes by rows instead, and plans are no worse for it; but no level should be
+                    one that only the table leads to (MS_FROM_TOUCHED) */
+  MS_TABLE_NONE  /* the same, and plans that do without a table are better */
+} ms_table_use;
+
 typedef struct ms_pattern_engine {
   const char *name;
-  bool no_tables;       /* it takes candidates from rows and domains alone: a program's table of paths
-                           is of no use, and no level should be one that only the table leads to
-                           (MS_FROM_TOUCHED); other plans are better */
+  ms_table_use tables;
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
   /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the

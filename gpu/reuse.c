@@ -35,7 +35,7 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
 
 const ms_pattern_engine ms_pattern_engine_reuse = {
   .name = "reuse",
-  .no_tables = true,
+  .tables = MS_TABLE_NONE,
   .devices = ms_gpu_pattern_device_count,
   .takes = ms_gpu_pattern_takes,
   .count = count,

@@ -266,7 +266,7 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
 
 const ms_pattern_engine ms_pattern_engine_trie = {
   .name = "trie",
-  .no_tables = true,
+  .tables = MS_TABLE_ROWS,
   .devices = ms_gpu_pattern_device_count,
   .takes = ms_gpu_pattern_takes,
   .count = count,
