@@ -28,8 +28,10 @@ static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error 
 }
 
 static const ms_pattern_engine engine_none = {.name = "none", .count = count_nothing};
-static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_gpu, &ms_pattern_engine_dfs,
-                                                   &ms_pattern_engine_trie, &engine_none};
+static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_gpu,
+                                                   &ms_pattern_engine_dfs,
+                                                   &ms_pattern_engine_trie, &ms_pattern_engine_reuse,
+                                                   &ms_pattern_engine_flood, &engine_none};
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 

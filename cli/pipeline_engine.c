@@ -15,6 +15,8 @@ static const ms_pattern_engine *const engines[] = {
     &ms_pattern_engine_gpu,
     &ms_pattern_engine_dfs,
     &ms_pattern_engine_trie,
+    &ms_pattern_engine_reuse,
+    &ms_pattern_engine_flood,
 };
 
 double ms_pattern_engine_patience = 1;

@@ -33,6 +33,7 @@
 typedef struct estimator {
   const ms_count_query *query;
   const ms_shape *shape;
+  bool tables, touched; /* plans with tables; .. with levels that only they lead to */
   double vertices, ends, two_hops, closure[2]; /* ends: D */
   double domain[MS_MAX_PATTERN];
 } estimator;
@@ -44,11 +45,17 @@ typedef struct choice {
   double cost, quotients; /* in all; of the quotients of a product */
 } choice;
 
+static ms_table_use table_use(const ms_count_query *query)
+{
+  return query->engine ? query->engine->tables : MS_TABLE_READ;
+}
+
 static void estimator_init(estimator *e, const ms_count_query *query, const ms_shape *shape,
                            const ms_domain *domain)
 {
   const ms_pattern_index *index = query->index;
-  *e = (estimator){.query = query, .shape = shape};
+  ms_table_use use = table_use(query);
+  *e = (estimator){.query = query, .shape = shape, .tables = use != MS_TABLE_NONE, .touched = use == MS_TABLE_READ};
   e->vertices = index->n > 0 ? index->n : 1;
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
   e->two_hops = index->square_degrees / e->vertices;
@@ -133,7 +140,7 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint64_t back = back_of(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
-    bool table = (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
+    bool table = e->tables && (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
     lookups |= table ? back & ~UINT64_C(1) : 0;
     at_end += table ? COST_LOOKUP : 1;
     if (!table)
@@ -301,12 +308,9 @@ static void consider(search *s, uint32_t prefix)
 static bool reachable(const search *s, uint32_t level, uint32_t v)
 {
   const ms_shape *shape = s->e.shape;
-  const ms_pattern_engine *engine = s->e.query->engine;
   if (level == 0 || back_of(shape, s->now.order, level, v))
     return true;
-  if (engine && engine->rows_only)
-    return false;
-  for (uint64_t left = s->now.tail; left; left &= left - 1)
+  for (uint64_t left = s->e.touched ? s->now.tail : 0; left; left &= left - 1)
     if (ms_shape_near(shape, (uint32_t)__builtin_ctzll(left)) == (BIT(v) | BIT(s->now.order[0])))
       return true;
   return false;
@@ -410,7 +414,7 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
 {
   out->options.tail = c->tail;
   out->options.product = c->product;
-  out->options.table = !c->plain;
+  out->options.table = out->options.table && !c->plain;
   out->cost = c->cost;
   input->fixed = c->order;
   set_last(out, input);
@@ -421,7 +425,7 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
 static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
                            ms_plan_input input, bool *table, ms_error *err)
 {
-  ms_count_plan plan = {.options = {.table = false}};
+  ms_count_plan plan = {.options = {.table = table_use(query) != MS_TABLE_NONE}};
   ms_program *program = NULL;
   ms_probe probed = {0};
   ms_status status = make_plan(c, shape, &input, &plan, err);
@@ -494,7 +498,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   ms_plan_input input;
   ms_status status;
   memset(&s, 0, sizeof s);
-  *out = (ms_count_plan){.options = {.table = true}};
+  *out = (ms_count_plan){.options = {.table = table_use(query) != MS_TABLE_NONE}};
   estimator_init(&s.e, query, shape, domain);
   plan_input(&s.e, query->order, &input);
   if (shape->n <= MAX_SMALL && !shape->induced && query->order == MS_ORDER_AUTO &&

@@ -27,15 +27,23 @@ typedef struct ms_pattern_task {
  * time.  False: stop (it knows why). */
 typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 
+/* What an engine makes of a program's table of paths from the root; count plans
+ * heed it. */
+typedef enum ms_table_use {
+  MS_TABLE_READ,
+  MS_TABLE_ROWS, /* it goes by rows instead, and plans are no worse for it; but no level should be
+                    one that only the table leads to (MS_FROM_TOUCHED) */
+  MS_TABLE_NONE  /* the same, and plans that do without a table are better */
+} ms_table_use;
+
 typedef struct ms_pattern_engine {
   const char *name;
+  ms_table_use tables;
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
   /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the
    * message says why.  NULL: it takes all. */
   ms_status (*takes)(const ms_program *program, ms_error *err);
-  bool rows_only;       /* it takes candidates from rows and domains alone: no level of its programs
-                           should be one that only the table leads to (MS_FROM_TOUCHED) */
   /* About how long a step of this program takes, one of the CPU's engine being 1: decides
    * between ways to count.  NULL: 1 for all programs. */
   double (*weight)(const ms_program *program);
@@ -51,6 +59,7 @@ typedef struct ms_pattern_engine {
 extern const ms_pattern_engine ms_pattern_engine_cpu;
 /* On GPUs (gpu/pattern.h), none of them ordered; a build without CUDA has them,
  * too, with zero devices. */
-extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie;
+extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie, ms_pattern_engine_reuse,
+  ms_pattern_engine_flood;
 
 #endif

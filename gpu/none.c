@@ -141,3 +141,5 @@ static ms_status no_list(const ms_pattern_task *task, ms_row_fn make, void *user
 NO_ENGINE(gpu);
 NO_ENGINE(dfs);
 NO_ENGINE(trie);
+NO_ENGINE(reuse);
+NO_ENGINE(flood);

@@ -7,7 +7,6 @@
 #include "gpu/pattern.h"
 
 #include <string.h>
-#include <time.h>
 
 #define ALIGN ((uint64_t)256)
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
@@ -19,6 +18,7 @@ enum {
   SLICE_WARPS = 16,
   SLICE_BYTES = 100 << 10, /* of shared memory: two blocks a multiprocessor */
   MOST_NEAR = 256,
+  WALK_SHARE = 2,      /* of the memory it gets one part in so many */
   LEAST_ROWS = 1024    /* of an output, where memory is scarce */
 };
 
@@ -239,11 +239,14 @@ static bool shrink(ms_gpu_runner *r, bool listing)
   return true;
 }
 
-static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint64_t *bytes, ms_error *err)
+static ms_status fit_memory(ms_gpu_runner *r, ms_runner_use use, uint64_t *bytes, ms_error *err)
 {
+  bool listing = use == MS_RUNNER_LIST;
+  uint32_t share = use == MS_RUNNER_WALK ? WALK_SHARE : 1;
   uint64_t room;
   *bytes = place_scratch(r, listing);
-  ms_status status = ms_gpu_pattern_room(&r->context, *bytes, &room, err);
+  ms_status status = ms_gpu_pattern_room(&r->context, share * *bytes, &room, err);
+  room /= share;
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r, listing))
       return ms_fail(err, MS_ERR_MEMORY,
@@ -257,14 +260,22 @@ static ms_status fit_memory(ms_gpu_runner *r, bool listing, uint64_t *bytes, ms_
 
 /* ---- open and close ---------------------------------------------------------------- */
 
-static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool listing, uint64_t *bytes, ms_error *err)
+static ms_dfs_kernel kernel_of(const ms_device_program *p, ms_runner_use use)
+{
+  if (use != MS_RUNNER_COUNT)
+    return use == MS_RUNNER_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
+  return p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
+}
+
+static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_runner_use use, uint64_t *bytes,
+                             ms_error *err)
 {
   const ms_device_program *p = &r->context.pack.program;
   r->launch.index = r->context.index;
   r->launch.program = r->context.program;
   r->launch.most = MOST_UNITS;
-  r->room = listing ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
-  r->kernel = listing ? MS_DFS_LIST : p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
+  r->room = use == MS_RUNNER_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
+  r->kernel = kernel_of(p, use);
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;
   if (r->kernel == MS_DFS_LOCAL)
@@ -276,7 +287,7 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, bool 
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
     status = plan_table(r, facts, warp_bytes, err);
-  return status == MS_OK ? fit_memory(r, listing, bytes, err) : status;
+  return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
 }
 
 static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
@@ -290,9 +301,10 @@ static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
   return status;
 }
 
-ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int device, int threads, bool listing,
-                             ms_error *err)
+ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int device, int threads,
+                             ms_runner_use use, ms_error *err)
 {
+  bool listing = use == MS_RUNNER_LIST;
   ms_gpu_device facts;
   uint64_t bytes = 0;
   memset(r, 0, sizeof *r);
@@ -300,11 +312,11 @@ ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int de
   if (status == MS_OK)
     status = ms_gpu_pattern_open(&r->context, program, device, threads, err);
   if (status == MS_OK)
-    status = plan_launch(r, &facts, listing, &bytes, err);
+    status = plan_launch(r, &facts, use, &bytes, err);
   if (status == MS_OK)
     status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for candidate sets", err);
   if (status == MS_OK) {
-    (void)place_scratch(r, listing);
+    r->scratch_bytes = place_scratch(r, listing);
     status = ms_staging_make_buffers(&r->context.staging, listing ? MS_STAGING_BUFFERS : 1, err);
   }
   if (status == MS_OK) {
@@ -318,24 +330,12 @@ void ms_gpu_runner_close(ms_gpu_runner *r)
 {
   if (r->context.staging.stream)
     r->context.failed |= cudaSetDevice(r->context.device) != cudaSuccess;
-  if (r->aside) {
-    r->context.failed |= cudaStreamSynchronize(r->aside) != cudaSuccess;
-    (void)cudaStreamDestroy(r->aside);
-  }
+  r->context.failed |= !ms_gpu_wait_close(&r->wait);
   ms_gpu_pattern_free(&r->context, r->scratch);
   ms_gpu_pattern_close(&r->context);
 }
 
 /* ---- a launch ------------------------------------------------------------------------- */
-
-ms_status ms_gpu_runner_aside(ms_gpu_runner *r, cudaStream_t *stream, ms_error *err)
-{
-  ms_status status = MS_OK;
-  if (!r->aside)
-    status = ms_cuda_status(cudaStreamCreateWithFlags(&r->aside, cudaStreamNonBlocking), "making a stream", err);
-  *stream = r->aside;
-  return status;
-}
 
 ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bool again, uint32_t which, uint64_t rows,
                               ms_error *err)
@@ -368,43 +368,12 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bo
   return status;
 }
 
-/* By another stream; it may come too early, before the launch has cleared the
- * queue: it is asked again until the kernel has ended. */
-static ms_status ask_to_stop(ms_gpu_runner *r, ms_error *err)
-{
-  cudaStream_t stream;
-  ms_status status = ms_gpu_runner_aside(r, &stream, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemsetAsync(&r->launch.queue->stop, 1, sizeof r->launch.queue->stop, stream),
-                            "stopping a search", err);
-  return status;
-}
-
-/* Short searches are over before the thread would have gone to sleep. */
-static void rest(uint32_t tries)
-{
-  if (tries > 1000)
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-}
-
 ms_status ms_gpu_runner_wait(ms_gpu_runner *r, bool wanted, const ms_stop *stop, ms_error *err)
 {
-  cudaStream_t stream = r->context.staging.stream;
-  ms_status stopped = MS_OK, status = MS_OK;
-  cudaError_t error = cudaSuccess;
-  for (uint32_t tries = 0; (error = cudaStreamQuery(stream)) == cudaErrorNotReady; tries += tries <= 1000) {
-    if (stopped == MS_OK)
-      stopped = ms_stop_check(stop);
-    if (stopped != MS_OK || !wanted) {
-      tries = 1001;
-      status = ask_to_stop(r, err);
-    }
-    if (status != MS_OK)
-      break;
-    rest(tries);
-  }
-  if (status == MS_OK)
-    status = ms_cuda_status(error, "searching", err);
+  ms_status stopped, status;
+  r->wait.stream = r->context.staging.stream;
+  r->wait.stop = &r->launch.queue->stop;
+  status = ms_gpu_wait_end(&r->wait, wanted, stop, &stopped, err);
   r->context.failed |= status != MS_OK;
   return status == MS_OK ? stopped : status;
 }
@@ -412,25 +381,4 @@ ms_status ms_gpu_runner_wait(ms_gpu_runner *r, bool wanted, const ms_stop *stop,
 bool ms_gpu_runner_unfinished(const ms_gpu_runner *r)
 {
   return r->seen->left > 0 || r->seen->next < r->launch.end - r->launch.first;
-}
-
-void ms_gpu_runner_total(const ms_gpu_runner *r, mpz_t sum)
-{
-  mpz_t all, digit;
-  mpz_init(all);
-  mpz_init(digit);
-  for (int i = MS_SUM_DIGITS; i-- > 0;) {
-    mpz_mul_2exp(all, all, 32);
-    mpz_import(digit, 1, -1, sizeof r->seen->sum.digit[i], 0, 0, &r->seen->sum.digit[i]);
-    mpz_add(all, all, digit);
-  }
-  mpz_fdiv_r_2exp(all, all, 256);
-  if (mpz_tstbit(all, 255)) { /* two's complement */
-    mpz_set_ui(digit, 1);
-    mpz_mul_2exp(digit, digit, 256);
-    mpz_sub(all, all, digit);
-  }
-  mpz_add(sum, sum, all);
-  mpz_clear(all);
-  mpz_clear(digit);
 }

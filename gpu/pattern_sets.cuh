@@ -219,28 +219,43 @@ MS_DEVICE uint32_t *ms_room_for(const ms_walk &w, const ms_device_set &s, uint32
   return most <= w.near_room ? w.near_sets + s.slot * w.near_room : w.far_sets + s.slot * w.far_room;
 }
 
-/* False: it has too few elements. */
-MS_DEVICE bool ms_compute_set(ms_walk &w, uint32_t i)
+/* Set i is what `row`, within the bounds, leaves of its parent: what they have in
+ * common or, subtracted, what only the parent has.  False: it has too few
+ * elements. */
+MS_DEVICE bool ms_make_set(ms_walk &w, uint32_t i, const ms_device_span &row, bool subtract, ms_bounds b)
 {
   const ms_device_set &s = w.p->set[i];
-  ms_bounds hull = {s.lo, s.hi}, b = ms_narrow(w, hull, s.above, s.below);
-  ms_device_span row = ms_cut_row(w, s, b);
-  if (s.parent < 0) {
-    ms_keep_set(w, i, row);
-    return row.length >= s.need;
-  }
   ms_device_span from = ms_cut(w.set[s.parent], b), made = {w.far_sets, 0, 0};
-  bool row_is_short = !s.subtract && row.length < from.length;
+  bool row_is_short = !subtract && row.length < from.length;
   const ms_device_span few = row_is_short ? row : from, many = row_is_short ? from : row;
   if (s.count_only) {
     made.length = ms_meet<false>(few, many, true, NULL, NULL);
   } else {
     uint32_t *out = ms_room_for(w, s, few.length);
     made.ids = out;
-    made.length = ms_meet<true>(few, many, !s.subtract, s.bits, out);
+    made.length = ms_meet<true>(few, many, !subtract, s.bits, out);
   }
   ms_keep_set(w, i, made);
   return made.length >= s.need;
+}
+
+/* What bounds set i under the matches in hand. */
+MS_DEVICE ms_bounds ms_bounds_of(const ms_walk &w, const ms_device_set &s)
+{
+  ms_bounds hull = {s.lo, s.hi};
+  return ms_narrow(w, hull, s.above, s.below);
+}
+
+/* False: it has too few elements. */
+MS_DEVICE bool ms_compute_set(ms_walk &w, uint32_t i)
+{
+  const ms_device_set &s = w.p->set[i];
+  ms_bounds b = ms_bounds_of(w, s);
+  ms_device_span row = ms_cut_row(w, s, b);
+  if (s.parent >= 0)
+    return ms_make_set(w, i, row, s.subtract, b);
+  ms_keep_set(w, i, row);
+  return row.length >= s.need;
 }
 
 /* The sets that can be computed once this level is matched; false: one has too few elements. */

@@ -5,12 +5,11 @@
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
 #include "gpu/pattern.h"
-#include "gpu/pattern_devices.h"
-#include "gpu/pattern_upload.h"
+#include "gpu/pattern_share.h"
 #include "gpu/trie_drive.h"
 #include "gpu/trie_launch.h"
+#include "gpu/trie_upload.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #define ALIGN ((uint64_t)256)
@@ -23,7 +22,7 @@
 #define HUB_DEGREE 64u
 #define MOST_HUB_BYTES ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)
-enum { ROOT_GRAINS = 16, COUNTER_BUFFER = 2 };
+enum { COUNTER_BUFFER = 2 };
 
 _Static_assert((int)MS_TRIE_BUFFERS <= (int)COUNTER_BUFFER && (int)COUNTER_BUFFER < (int)MS_STAGING_BUFFERS,
                "each buffer of rows, and the counters, have a pinned buffer");
@@ -38,18 +37,7 @@ typedef struct gpu_machine {
   ms_trie_memory_plan plan;
   ms_trie_hubs hubs;
   void *table_memory, *level_memory; /* on the device */
-  uint64_t table_bytes;
 } gpu_machine;
-
-typedef struct search {
-  const ms_pattern_task *task;
-  ms_row_fn make;       /* NULL: count */
-  void *user;
-  ms_stream *stream;
-  ms_trie_roots roots;
-  int parts;
-  bool halt;            /* atomically */
-} search;
 
 /* ---- what a drive asks for ---------------------------------------------------- */
 
@@ -60,7 +48,7 @@ static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
                         "starting a search on the GPU", err);
 }
 
-static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out, ms_error *err)
+static ms_status do_work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out, ms_error *err)
 {
   static const char what[] = "searching on the GPU";
   gpu_machine *m = on;
@@ -107,70 +95,14 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
 }
 
 static const ms_trie_machine gpu_machine_calls = {
-  .roots = roots, .work = work, .copy_items = copy_items, .fetch = fetch, .fetched = fetched};
+  .roots = roots, .work = do_work, .copy_items = copy_items, .fetch = fetch, .fetched = fetched};
 
-/* ---- the program --------------------------------------------------------------------- */
-
-/* Where on the device the copy of one of the program's lists or bit sets is. */
-static const void *on_device(const gpu_machine *m, const void *from)
-{
-  const ms_pattern_pack *pack = &m->context.pack;
-  for (uint32_t i = 0; from && i < pack->parts; i++)
-    if (pack->part[i].from == from)
-      return m->context.memory + pack->part[i].at;
-  return NULL;
-}
+/* ---- memory ------------------------------------------------------------------------------ */
 
 static uint64_t aligned(uint64_t bytes)
 {
   return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
-
-static void place_program(gpu_machine *m, const ms_staging_part part[4], uint8_t *base)
-{
-  const ms_trie_tables *t = &m->tables;
-  m->program = (ms_trie_program){
-    .set = (const ms_trie_set *)(const void *)(base + part[0].at),
-    .link = (const ms_trie_link *)(const void *)(base + part[1].at),
-    .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
-    .term = (const ms_trie_term *)(const void *)(base + part[3].at),
-    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
-    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = on_device(m, t->root_list),
-    .keeps = t->keeps, .stride = ms_trie_stride(t->n_roots)};
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
-    m->program.rows[kind].offset = m->context.index.rows[kind].offset;
-    m->program.rows[kind].neighbor = m->context.index.rows[kind].neighbor;
-  }
-}
-
-static ms_status upload_tables(gpu_machine *m, const ms_program *program, ms_error *err)
-{
-  ms_trie_tables *t = &m->tables;
-  ms_status status = ms_trie_tables_new(program, t, err);
-  if (status != MS_OK)
-    return status;
-  for (uint32_t i = 0; i < t->n_sets; i++)
-    t->set[i].list = on_device(m, t->set[i].list);
-  for (uint32_t i = 0; i < t->n_bits; i++)
-    t->bits[i] = on_device(m, t->bits[i]);
-  ms_staging_part part[] = {{.from = t->set, .bytes = t->n_sets * sizeof *t->set},
-                            {.from = t->link, .bytes = t->n_links * sizeof *t->link},
-                            {.from = t->bits, .bytes = t->n_bits * sizeof *t->bits},
-                            {.from = t->term, .bytes = t->n_terms * sizeof *t->term}};
-  uint64_t bytes = 0;
-  for (uint32_t i = 0; i < 4; i++) {
-    part[i].at = bytes;
-    bytes += aligned(part[i].bytes);
-  }
-  status = ms_gpu_pattern_alloc(&m->context, bytes, &m->table_memory, "copying the plan", err);
-  if (status != MS_OK)
-    return status;
-  m->table_bytes = bytes;
-  place_program(m, part, m->table_memory);
-  return ms_staging_upload(&m->context.staging, part, 4, m->table_memory, bytes, 1, err);
-}
-
-/* ---- memory ------------------------------------------------------------------------------ */
 
 /* room: 0 if they are not worth it, or there is too little memory. */
 static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t bytes)
@@ -231,7 +163,7 @@ static ms_status make_hubs(gpu_machine *m, ms_error *err)
 /* What there is, up to a bound; less where it is in pieces. */
 static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_error *err)
 {
-  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters) + m->table_bytes;
+  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters) + m->tables.bytes;
   ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
   bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
   while (status == MS_OK) {
@@ -255,12 +187,12 @@ static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_e
   return make_hubs(m, err);
 }
 
-static ms_status machine_open(gpu_machine *m, const search *s, int device, ms_error *err)
+static ms_status machine_open(gpu_machine *m, const ms_gpu_share *s, int device, ms_error *err)
 {
   const ms_program *program = s->task->program;
   ms_gpu_device facts;
   memset(m, 0, sizeof *m);
-  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->task->threads, err);
+  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->threads, err);
   if (status == MS_OK)
     status = ms_gpu_device_facts(device, &facts, err);
   if (status == MS_OK) {
@@ -268,7 +200,7 @@ static ms_status machine_open(gpu_machine *m, const search *s, int device, ms_er
     status = ms_staging_make_buffers(&m->context.staging, MS_STAGING_BUFFERS, err);
   }
   if (status == MS_OK)
-    status = upload_tables(m, program, err);
+    status = ms_trie_upload(&m->context, program, true, &m->tables, &m->table_memory, &m->program, err);
   /* the upload reads pinned buffers, which are for rows from now on */
   if (status == MS_OK && s->make)
     status = ms_cuda_status(cudaStreamSynchronize(m->context.staging.stream), "copying the plan", err);
@@ -287,112 +219,56 @@ static void machine_close(gpu_machine *m)
 
 /* ---- a search ----------------------------------------------------------------------------- */
 
-/* What one device does. */
-typedef struct part {
-  search *search;
-  int device;
-  mpz_t sum;
-  ms_status status;
-  ms_error error;
-} part;
-
-static ms_status run_part(part *p, gpu_machine *m)
+static ms_status do_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error *err)
 {
-  search *s = p->search;
-  ms_status status = machine_open(m, s, p->device, &p->error);
-  ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan,
-                         .program = s->task->program, .roots = &s->roots, .stop = s->task->stop,
-                         .sum = p->sum, .make = s->make, .user = s->user, .stream = s->stream,
-                         .threads = s->task->threads, .halt = &s->halt};
-  if (status == MS_OK)
-    status = ms_trie_drive_run(&drive, &p->error);
-  if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL)
-    m->context.failed = true;
-  machine_close(m);
+  ms_trie_roots roots = {0};
+  ms_trie_drive drive = {.machine = &gpu_machine_calls, .on = m, .memory = m->plan, .program = s->task->program,
+                         .roots = &roots, .stop = s->task->stop, .sum = sum, .make = s->make, .user = s->user,
+                         .stream = s->stream, .threads = s->threads, .halt = &s->halt};
+  uint64_t all = ms_gpu_share_roots(s->task);
+  ms_status status = MS_OK;
+  while (status == MS_OK && ms_gpu_share_take(s, all, &roots.next, &roots.count))
+    status = ms_trie_drive_run(&drive, err);
   return status;
 }
 
-static void *run_thread(void *user)
+static ms_status work(ms_gpu_share *s, int device, ms_error *err)
 {
-  part *p = user;
   gpu_machine *m = ms_alloc(1, sizeof *m);
-  p->status = m ? run_part(p, m) : ms_fail_memory(&p->error, "a search on a GPU");
+  mpz_t sum;
+  if (!m)
+    return ms_fail_memory(err, "a search on a GPU");
+  mpz_init(sum);
+  ms_status status = machine_open(m, s, device, err);
+  if (status == MS_OK)
+    status = do_roots(s, m, sum, err);
+  if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL)
+    m->context.failed = true;
+  machine_close(m);
   ms_free(m);
-  if (p->status != MS_OK) {
-    __atomic_store_n(&p->search->halt, true, __ATOMIC_RELAXED);
-    if (p->search->stream)
-      ms_stream_halt(p->search->stream);
-  }
-  return NULL;
-}
-
-/* The first part on this thread, each other one on its own. */
-static void run_parts(part *parts, int count)
-{
-  pthread_t thread[MS_GPU_MOST_DEVICES];
-  bool begun[MS_GPU_MOST_DEVICES] = {false};
-  for (int i = 1; i < count; i++)
-    begun[i] = pthread_create(&thread[i], NULL, run_thread, &parts[i]) == 0;
-  run_thread(&parts[0]);
-  for (int i = 1; i < count; i++)
-    if (begun[i])
-      (void)pthread_join(thread[i], NULL); /* the roots are shared: one that never began is not missed */
-}
-
-static uint64_t count_roots(const ms_program *p)
-{
-  const ms_domain *domain = &p->step[0].domain;
-  return p->list[0] ? domain->count : domain->hi - domain->lo;
-}
-
-/* sum: of a count. */
-static ms_status run(search *s, mpz_ptr sum, ms_error *err)
-{
-  int device[MS_GPU_MOST_DEVICES];
-  uint32_t devices;
-  ms_status status = ms_gpu_pattern_devices(s->task, device, &devices, err);
-  if (status != MS_OK)
-    return status;
-  s->roots.count = count_roots(s->task->program);
-  if (s->roots.count == 0)
-    return MS_OK;
-  s->parts = devices < s->roots.count ? (int)devices : (int)s->roots.count;
-  s->roots.grain = s->parts > 1 ? s->roots.count / ((uint64_t)s->parts * ROOT_GRAINS) + 1 : 0;
-  part *parts = ms_calloc((size_t)s->parts, sizeof *parts);
-  if (!parts)
-    return ms_fail_memory(err, "a search on GPUs");
-  for (int i = 0; i < s->parts; i++) {
-    parts[i].search = s;
-    parts[i].device = device[i];
-    mpz_init(parts[i].sum);
-  }
-  run_parts(parts, s->parts);
-  for (int i = 0; i < s->parts; i++) {
-    if (sum)
-      mpz_add(sum, sum, parts[i].sum);
-    mpz_clear(parts[i].sum);
-    bool stopped = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED; /* others say more */
-    if (parts[i].status != MS_OK && (status == MS_OK || stopped)) {
-      status = parts[i].status;
-      if (err)
-        *err = parts[i].error;
-    }
-  }
-  ms_free(parts);
+  if (!s->make)
+    ms_gpu_share_add_number(s, sum);
+  mpz_clear(sum);
   return status;
 }
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  search s = {.task = task};
-  return run(&s, sum, err);
+  ms_gpu_share s = {.task = task, .sum = sum, .work = work};
+  return ms_gpu_share_run(&s, err);
 }
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream, ms_error *err)
 {
-  search s = {.task = task, .make = make, .user = user, .stream = stream};
-  return run(&s, NULL, err);
+  ms_gpu_share s = {.task = task, .make = make, .user = user, .stream = stream, .work = work};
+  return ms_gpu_share_run(&s, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {
-  .name = "trie", .devices = ms_gpu_pattern_device_count, .rows_only = true, .takes = ms_gpu_pattern_takes, .count = count, .list = list};
+  .name = "trie",
+  .tables = MS_TABLE_ROWS,
+  .devices = ms_gpu_pattern_device_count,
+  .takes = ms_gpu_pattern_takes,
+  .count = count,
+  .list = list,
+};

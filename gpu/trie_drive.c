@@ -225,6 +225,8 @@ static ms_status emit(run *r, const uint32_t *rows, uint64_t count)
     ms_stream_close(d->stream, segment[i]);
   }
   r->stopped = !going;
+  if (!going && d->halt)
+    atomic_store(d->halt, true);
   if (!going && ms_stream_status(d->stream) == MS_ERR_MEMORY)
     return ms_fail_memory(r->err, "buffers of matches");
   return MS_OK;
@@ -276,7 +278,7 @@ static ms_status finish(run *r)
 
 static bool is_halted(const run *r)
 {
-  return r->stopped || (r->drive->halt && __atomic_load_n(r->drive->halt, __ATOMIC_RELAXED));
+  return r->stopped || (r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed));
 }
 
 /* Everything below the roots of level 0. */

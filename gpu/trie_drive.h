@@ -14,6 +14,8 @@
 #include "enumerate/pattern_engine.h"
 #include "gpu/trie_program.h"
 
+#include <stdatomic.h>
+
 /* Bytes of device memory that an entry takes, and an item. */
 #define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))
 #define MS_TRIE_ITEM_BYTES sizeof(ms_trie_item)
@@ -64,7 +66,8 @@ typedef struct ms_trie_drive {
   void *user;
   ms_stream *stream;
   int threads;
-  const bool *halt;     /* atomically: another drive has failed; NULL: there is none */
+  atomic_bool *halt;    /* no drive is to go on; set where the stream wants no more; NULL: this is
+                           the only one */
 } ms_trie_drive;
 
 /* sum += the number of limbs that a kernel left (ms_trie_counters). */

@@ -12,6 +12,7 @@ enum {
 
 /* A set while it is put together. */
 typedef struct draft {
+  bool siblings;
   ms_trie_set set;
   ms_trie_link link[MOST_SET_LINKS];
   const uint64_t *bits[MOST_SET_BITS];
@@ -138,7 +139,8 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
   d->set.is_whole = one && !bounded && d->set.n_links == 0;
   d->set.whole = d->set.is_whole ? d->set.whole : 0;
   drop_distinct(d);
-  share_with_siblings(d, p->prefix - 1);
+  if (d->siblings)
+    share_with_siblings(d, p->prefix - 1);
 }
 
 static bool keep(ms_trie_tables *t, const draft *d)
@@ -266,16 +268,18 @@ static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
 
 /* ---- all of it -------------------------------------------------------------------- */
 
-ms_status ms_trie_tables_new(const ms_program *program, ms_trie_tables *out, ms_error *err)
+ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out, ms_error *err)
 {
   *out = (ms_trie_tables){.prefix = program->prefix};
   draft *d = ms_alloc(1, sizeof *d);
   bool ok = d != NULL;
+  if (d)
+    d->siblings = siblings;
   for (uint32_t i = 0; i < program->prefix && ok; i++) {
     draft_step(d, program, i);
     ok = keep(out, d);
   }
-  ok = ok && keep_tail(out, program, d) && keep_shared(out, program, d);
+  ok = ok && keep_tail(out, program, d) && (!siblings || keep_shared(out, program, d));
   ms_free(d);
   if (!ok) {
     ms_trie_tables_free(out);

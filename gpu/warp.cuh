@@ -87,6 +87,11 @@ MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
   return atomicCAS(at, old, x);
 }
 
+MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
+{
+  return atomicMax(at, x);
+}
+
 /* What others may change at any time. */
 MS_DEVICE uint32_t ms_peek(const uint32_t *at)
 {

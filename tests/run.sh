@@ -50,7 +50,7 @@ for source in tests/test_*.c; do
   name=$(basename "$source" .c)
   wanted "$name" "$@" && suite "$name" "$build/tests/$name"
 done
-for source in tests/gpu/*.cu tests/gpu/emulated/engines.c tests/gpu/emulated/trie.c; do
+for source in tests/gpu/*.cu tests/gpu/emulated/{engines,trie,reuse,flood}.c; do
   program=${source#tests/gpu/} program=${program%.*}
   name=gpu_$(basename "$program")
   wanted "$name" "$@" || continue

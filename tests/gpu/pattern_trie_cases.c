@@ -172,7 +172,7 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
 {
   ms_error err;
   ms_trie_tables *t = &m->tables;
-  must(ms_trie_tables_new(p, t, &err), &err);
+  must(ms_trie_tables_new(p, true, t, &err), &err);
   m->program = (ms_trie_program){
     .set = t->set, .link = t->link, .bits = t->bits, .term = t->term, .prefix = t->prefix,
     .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,

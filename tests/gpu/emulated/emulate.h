@@ -241,6 +241,13 @@ MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
   return before;
 }
 
+MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
+{
+  uint32_t before = *at;
+  *at = x > before ? x : before;
+  return before;
+}
+
 template <typename number>
 MS_DEVICE number ms_peek(const number *at)
 {

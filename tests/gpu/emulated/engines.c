@@ -41,10 +41,32 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_pattern_small_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
 }
 
+/* Also pools of a few paths, in either memory, and how far flooding goes. */
+static void vary_flood(uint64_t seed)
+{
+  static const uint32_t width[] = {1, 4, 3, 2, 1, 5, 4, 32}, room[] = {512, 1, 2, 5, 512, 16, 3, 64};
+  vary_dfs(seed);
+  emulated_width = seed % 32 == 7 || seed % 8 < 7 ? width[seed % 8] : 2;
+  ms_gpu_flood_room = room[seed / 2 % 8];
+  ms_gpu_flood_near_bytes = seed % 5 == 0 ? 0 : seed % 5 == 1 ? 64 : 40 << 10;
+  ms_gpu_flood_paths = seed % 7 == 0 ? 0 : seed % 7 * seed % 40;
+}
+
+/* Batches of a few entries, and of many; sets that are looked up where it does
+ * not pay. */
+static void vary_reuse(uint64_t seed)
+{
+  vary_dfs(seed);
+  ms_gpu_reuse_bytes = seed % 4 == 0 ? (uint64_t)1 << 28 : (uint64_t)1 << (15 + seed / 4 % 8);
+  ms_gpu_reuse_long_row = seed / 3 % 2 ? 0 : 8;
+}
+
 static const tested engines[] = {
   {&ms_pattern_engine_gpu, vary_dfs},
   {&ms_pattern_engine_dfs, vary_dfs},
   {&ms_pattern_engine_trie, NULL},
+  {&ms_pattern_engine_reuse, vary_reuse},
+  {&ms_pattern_engine_flood, vary_flood},
 };
 
 enum { ENGINES = sizeof engines / sizeof *engines };
