@@ -41,7 +41,7 @@ typedef struct estimator {
 typedef struct choice {
   uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
   uint64_t tail;
-  bool product, plain;           /* plain: without a table */
+  bool product, plain, priority; /* plain: without a table */
   double cost, quotients; /* in all; of the quotients of a product */
 } choice;
 
@@ -402,11 +402,15 @@ static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
   memcpy(input->domain, e->domain, sizeof input->domain);
 }
 
-/* A tail of one vertex can keep the constraints of the whole group. */
-static void set_last(ms_count_plan *plan, ms_plan_input *input)
+/* A tail of one vertex can keep the constraints of the whole group, and with
+ * priority those of the root. */
+static void set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *input)
 {
-  plan->options.bounded = (plan->options.tail & (plan->options.tail - 1)) == 0;
-  input->last = plan->options.bounded ? 0 : plan->options.tail;
+  uint32_t tail = (uint32_t)__builtin_popcountll(plan->options.tail);
+  plan->options.bounded = tail == 1 && !plan->options.priority;
+  input->last = plan->options.bounded || plan->options.priority ? 0 : plan->options.tail;
+  input->largest_first = plan->options.priority;
+  input->constrained = plan->options.priority ? shape->n - tail : 0;
 }
 
 static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input *input,
@@ -417,7 +421,8 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
   out->options.table = out->options.table && !c->plain;
   out->cost = c->cost;
   input->fixed = c->order;
-  set_last(out, input);
+  out->options.priority = c->priority;
+  set_last(shape, out, input);
   return ms_plan_new(shape, input, &out->plan, err);
 }
 
@@ -431,6 +436,11 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
   ms_status status = make_plan(c, shape, &input, &plan, err);
   if (status == MS_OK)
     status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
+  if (status == MS_ERR_LIMIT) { /* no such program */
+    c->cost = INFINITY;
+    ms_plan_free(plan.plan);
+    return MS_OK;
+  }
   if (status == MS_OK)
     status = ms_probe_search(program, PROBE_WALKS, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
@@ -443,19 +453,23 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
   return status;
 }
 
-/* An engine may be better without the table. */
+/* The same with the root as the largest, or, for engines that may be better so,
+ * without the table. */
 static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
                        const ms_plan_input *input, ms_error *err)
 {
   bool table = false;
   ms_status status = probe_one(c, query, shape, domain, *input, &table, err);
-  if (status != MS_OK || !table || !query->engine || !query->engine->weight)
-    return status;
-  choice plain = *c;
-  plain.plain = true;
-  status = probe_one(&plain, query, shape, domain, *input, &table, err);
-  if (plain.cost < c->cost)
-    *c = plain;
+  choice other[2] = {*c, *c};
+  other[0].priority = true;
+  other[1].plain = true;
+  uint32_t others = query->engine && query->engine->weight ? 2 : 1;
+  for (uint32_t i = 0; i < others && status == MS_OK && table; i++) {
+    bool ignored;
+    status = probe_one(&other[i], query, shape, domain, *input, &ignored, err);
+    if (other[i].cost < c->cost)
+      *c = other[i];
+  }
   return status;
 }
 
@@ -520,7 +534,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     order[i] = out->plan->level[i].vertex;
   input.fixed = order;
   out->options.tail = longest_tail(out->plan);
-  set_last(out, &input);
+  set_last(shape, out, &input);
   ms_plan_free(out->plan);
   out->plan = NULL;
   return ms_plan_new(shape, &input, &out->plan, err);

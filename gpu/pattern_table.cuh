@@ -95,8 +95,16 @@ MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark
 /* The root's row, as middles: what the paths go through. */
 MS_DEVICE ms_device_span ms_middles(const ms_walk &w)
 {
-  ms_bounds hull = {w.p->table_middle.lo, w.p->table_middle.hi};
-  return ms_cut(ms_row_at(w, w.p->table_first, w.match[0]), hull);
+  const ms_device_program &p = *w.p;
+  uint32_t root = w.match[0];
+  ms_bounds hull = {p.table_middle.lo, p.table_middle.hi};
+  ms_device_span row = ms_row_at(w, p.table_first, root);
+  if (p.middle_above | p.middle_below) {
+    uint32_t smaller = w.index->rows[p.table_first].smaller[root];
+    row.ids += p.middle_above ? smaller : 0;
+    row.length = p.middle_above ? row.length - smaller : smaller;
+  }
+  return ms_cut(row, hull);
 }
 
 /* Entries that a table of the root needs, at most; it may be less if there are

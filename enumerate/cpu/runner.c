@@ -137,13 +137,24 @@ bool ms_runner_compute(ms_runner *r, uint32_t level)
 
 /* table[x]: how many vertices of the middle domain are next to the root and
  * to x. */
+ms_span ms_runner_middles(const ms_runner *r)
+{
+  const ms_program *p = r->program;
+  uint32_t root = r->match[0];
+  bounds b = {p->table_middle.lo, p->table_middle.hi};
+  if (p->middle_above && root >= b.lo)
+    b.lo = root + 1;
+  if (p->middle_below && root < b.hi)
+    b.hi = root;
+  return cut(row_of(r, 0, p->table_first), b);
+}
+
 static void fill_table(ms_runner *r)
 {
   const ms_program *p = r->program;
   uint32_t root = r->match[0], n_touched = 0;
   bounds b = {p->table_above ? root + 1 : 0, p->table_below ? root : p->index->n};
-  ms_span middle = cut(row_of(r, 0, p->table_first),
-                       (bounds){p->table_middle.lo, p->table_middle.hi});
+  ms_span middle = ms_runner_middles(r);
   const ms_rows *rows = &p->index->rows[p->table_second];
   for (size_t i = 0; i < middle.length; i++) {
     if (!ms_domain_has(&p->table_middle, middle.ids[i]))
