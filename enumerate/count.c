@@ -216,7 +216,7 @@ static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *
   c->report.work += plan->cost;
   c->report.last = plan->cost;
   *large = goes_to_large(c);
-  if (!*large || !of_large.large->weight)
+  if (!*large || !of_large.large->weigh)
     return MS_OK;
   of_large.engine = of_large.large;
   ms_plan_free(plan->plan);

@@ -29,6 +29,7 @@
 #define PROBE_FROM 3e6
 #define PROBE_WITHIN 50.0
 #define PROBE_WALKS 400u
+#define GPU_PROBE_WALKS 100u /* there the whole search takes no longer than more of them */
 
 typedef struct estimator {
   const ms_count_query *query;
@@ -433,6 +434,7 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
   ms_count_plan plan = {.options = {.table = table_use(query) != MS_TABLE_NONE}};
   ms_program *program = NULL;
   ms_probe probed = {0};
+  bool on_gpu = query->engine && query->engine->weigh;
   ms_status status = make_plan(c, shape, &input, &plan, err);
   if (status == MS_OK)
     status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
@@ -442,10 +444,10 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
     return MS_OK;
   }
   if (status == MS_OK)
-    status = ms_probe_search(program, PROBE_WALKS, 1, &probed, err);
+    status = ms_probe_search(program, on_gpu ? GPU_PROBE_WALKS : PROBE_WALKS, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
   if (status == MS_OK) {
-    c->cost *= query->engine && query->engine->weight ? query->engine->weight(program) : 1;
+    c->cost = query->engine && query->engine->weigh ? query->engine->weigh(program, c->cost) : c->cost;
     *table = program->table;
   }
   ms_program_free(program);
@@ -463,7 +465,7 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
   choice other[2] = {*c, *c};
   other[0].priority = true;
   other[1].plain = true;
-  uint32_t others = query->engine && query->engine->weight ? 2 : 1;
+  uint32_t others = query->engine && query->engine->weigh ? 2 : 1;
   for (uint32_t i = 0; i < others && status == MS_OK && table; i++) {
     bool ignored;
     status = probe_one(&other[i], query, shape, domain, *input, &ignored, err);
@@ -521,7 +523,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     if (status != MS_OK)
       return status;
     /* who asks for a certain engine on GPUs does not need to know how long it would take */
-    bool sure = query->engine && query->engine->weight && count_probes(&s) == 1;
+    bool sure = query->engine && query->engine->weigh && count_probes(&s) == 1;
     if (s.best.cost > PROBE_FROM && !sure)
       status = probe_all(&s, query, domain, &input, err);
     return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;

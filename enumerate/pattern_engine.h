@@ -44,9 +44,9 @@ typedef struct ms_pattern_engine {
   /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the
    * message says why.  NULL: it takes all. */
   ms_status (*takes)(const ms_program *program, ms_error *err);
-  /* About how long a step of this program takes, one of the CPU's engine being 1: decides
-   * between ways to count.  NULL: 1 for all programs. */
-  double (*weight)(const ms_program *program);
+  /* About how long this program takes, in steps of the CPU's engine, which it would take so many
+   * of: decides between ways to count.  NULL: as many. */
+  double (*weigh)(const ms_program *program, double steps);
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);

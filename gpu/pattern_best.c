@@ -5,21 +5,23 @@
 
 /* Steps of the CPU's engine, which take it 2 ns a thread, against measured times
  * on an H200 (bench/results): chains, ends, other local programs, tables, the
- * rest. */
+ * rest; and a root's table by itself, however few paths it has. */
 #define CHAIN_WEIGHT 0.005
 #define ENDS_WEIGHT 0.01
 #define LOCAL_WEIGHT 0.02
 #define TABLE_WEIGHT 0.05
 #define OTHER_WEIGHT 0.03
+#define TABLE_STEPS 1.0
 
-static double weight(const ms_program *program)
+static double weigh(const ms_program *program, double steps)
 {
-  ms_local_kind kind = ms_local_kind_of(program);
-  return kind == MS_LOCAL_CHAIN  ? CHAIN_WEIGHT
-         : kind == MS_LOCAL_ENDS ? ENDS_WEIGHT
-         : kind == MS_LOCAL_MATRIX ? LOCAL_WEIGHT
-         : program->table          ? TABLE_WEIGHT
-                                   : OTHER_WEIGHT;
+  const ms_domain *roots = &program->step[0].domain;
+  switch (ms_local_kind_of(program)) {
+  case MS_LOCAL_CHAIN: return CHAIN_WEIGHT * steps;
+  case MS_LOCAL_ENDS: return ENDS_WEIGHT * steps;
+  case MS_LOCAL_MATRIX: return LOCAL_WEIGHT * steps;
+  default: return program->table ? TABLE_WEIGHT * steps + TABLE_STEPS * roots->count : OTHER_WEIGHT * steps;
+  }
 }
 
 static const ms_pattern_engine *best_of(const ms_program *program)
@@ -49,4 +51,4 @@ static ms_status takes(const ms_program *program, ms_error *err)
 }
 
 const ms_pattern_engine ms_pattern_engine_gpu = {
-  .name = "gpu", .devices = devices, .takes = takes, .weight = weight, .count = count, .list = list};
+  .name = "gpu", .devices = devices, .takes = takes, .weigh = weigh, .count = count, .list = list};
