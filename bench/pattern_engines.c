@@ -28,7 +28,8 @@ static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error 
 }
 
 static const ms_pattern_engine engine_none = {.name = "none", .count = count_nothing};
-static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_dfs,
+static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_gpu,
+                                                   &ms_pattern_engine_dfs,
                                                    &ms_pattern_engine_trie, &ms_pattern_engine_reuse,
                                                    &ms_pattern_engine_flood, &engine_none};
 
@@ -196,7 +197,7 @@ static bool read_settings(int argc, char **argv, settings *s)
 
 int main(int argc, char **argv)
 {
-  settings s = {.engine = &ms_pattern_engine_dfs, .repeats = 5};
+  settings s = {.engine = &ms_pattern_engine_gpu, .repeats = 5};
   ms_error err = {0};
   ms_graph *graph = NULL;
   ms_pattern_index *index = NULL;

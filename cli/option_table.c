@@ -144,8 +144,8 @@ static const ms_option_row rows[] = {
      "ri, degree or reuse; the matches are the same"},
     {KEY_ENGINE, 0, "engine", "NAME", LIST, NULL,
      "patterns: what searches: auto (default: where it should be\n"
-     "done first), cpu, or on GPUs dfs, trie, reuse or flood,\n"
-     "whose matches come in any order"},
+     "done first), cpu, gpu (what is best there), dfs, trie,\n"
+     "reuse or flood; on GPUs matches come in any order"},
     {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
      "prove that nothing is missing by an independent recount,\n"

@@ -12,6 +12,7 @@
 /* A new engine: a line here. */
 static const ms_pattern_engine *const engines[] = {
     &ms_pattern_engine_cpu,
+    &ms_pattern_engine_gpu,
     &ms_pattern_engine_dfs,
     &ms_pattern_engine_trie,
     &ms_pattern_engine_reuse,
@@ -73,7 +74,7 @@ ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **eng
 
 const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
 {
-  return &ms_pattern_engine_dfs;
+  return &ms_pattern_engine_gpu;
 }
 
 double ms_pattern_engine_worth(bool listing, int threads)

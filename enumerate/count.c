@@ -175,25 +175,21 @@ static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
 
 /* Those that come behind a large one are worth the trip from a hundredth of its
  * work on: the GPU has started. */
-static bool goes_to_large(counter *c, const ms_program *program, double cost)
+static bool goes_to_large(const counter *c)
 {
   const ms_count_query *q = c->query;
-  bool started = c->report.used_large;
-  c->report.programs++;
-  c->report.work += cost;
-  return q->large && c->report.failure.status == MS_OK &&
-         (started ? 100 * cost : c->report.work) >= q->worth &&
-         (started || q->large->devices() > 0) &&
-         (!q->large->takes || q->large->takes(program, NULL) == MS_OK);
+  const ms_count_report *r = &c->report;
+  return q->large && r->failure.status == MS_OK && (r->used_large ? 100 * r->last : r->work) >= q->worth &&
+         (r->used_large || q->large->devices() > 0);
 }
 
 /* maps, which is 0, is set. */
-static ms_status run_program(counter *c, const ms_program *program, double cost, mpz_t maps)
+static ms_status run_program(counter *c, const ms_program *program, bool large, mpz_t maps)
 {
   const ms_count_query *q = c->query;
   ms_pattern_task task = {.program = program, .threads = q->threads, .devices = q->devices,
                           .device = q->device, .stop = q->stop};
-  if (goes_to_large(c, program, cost)) {
+  if (large && (!q->large->takes || q->large->takes(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);
     if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
@@ -208,6 +204,26 @@ static ms_status run_program(counter *c, const ms_program *program, double cost,
   return q->engine->count(&task, maps, c->err);
 }
 
+/* The plan of the engine that is to run it. */
+static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *domain, ms_count_plan *plan, bool *large)
+{
+  ms_count_query of_large = *c->query;
+  ms_status status = ms_count_plan_new(c->query, shape, domain, plan, c->err);
+  *large = false;
+  if (status != MS_OK)
+    return status;
+  c->report.programs++;
+  c->report.work += plan->cost;
+  c->report.last = plan->cost;
+  *large = goes_to_large(c);
+  if (!*large || !of_large.large->weight)
+    return MS_OK;
+  of_large.engine = of_large.large;
+  ms_plan_free(plan->plan);
+  plan->plan = NULL;
+  return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
+}
+
 static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
                                mpz_t maps)
 {
@@ -216,14 +232,15 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_program *program = NULL;
   mpz_t quotients;
   mpz_init(quotients);
-  ms_status status = ms_count_plan_new(q, shape, domain, &plan, c->err);
+  bool large;
+  ms_status status = plan_count(c, shape, domain, &plan, &large);
   if (status == MS_OK)
     status = ms_program_new(q->index, plan.plan, domain, &plan.options, &program, c->err);
   /* first what is subtracted: if time runs out then, what was found is a lower bound */
   if (status == MS_OK && plan.options.product)
     status = count_quotients(c, shape, plan.options.tail, quotients);
   if (status == MS_OK) {
-    status = run_program(c, program, plan.cost, maps);
+    status = run_program(c, program, large, maps);
     multiply_back(plan.plan, plan.options.bounded ? shape->n : program->prefix, maps);
     mpz_sub(maps, maps, quotients);
     if (mpz_sgn(maps) < 0) /* stopped early */

@@ -36,7 +36,7 @@ typedef struct ms_count_query {
 
 typedef struct ms_count_report {
   uint32_t programs; /* that engines ran: none of what is counted by factors */
-  double work;      /* estimated, steps */
+  double work, last; /* estimated, steps: of all of them, of the last one */
   bool used_large;
   ms_error failure; /* of `large`; status MS_OK: none */
 } ms_count_report;

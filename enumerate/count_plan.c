@@ -41,7 +41,7 @@ typedef struct estimator {
 typedef struct choice {
   uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
   uint64_t tail;
-  bool product;
+  bool product, plain, priority; /* plain: without a table */
   double cost, quotients; /* in all; of the quotients of a product */
 } choice;
 
@@ -402,11 +402,15 @@ static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
   memcpy(input->domain, e->domain, sizeof input->domain);
 }
 
-/* A tail of one vertex can keep the constraints of the whole group. */
-static void set_last(ms_count_plan *plan, ms_plan_input *input)
+/* A tail of one vertex can keep the constraints of the whole group, and with
+ * priority those of the root. */
+static void set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *input)
 {
-  plan->options.bounded = (plan->options.tail & (plan->options.tail - 1)) == 0;
-  input->last = plan->options.bounded ? 0 : plan->options.tail;
+  uint32_t tail = (uint32_t)__builtin_popcountll(plan->options.tail);
+  plan->options.bounded = tail == 1 && !plan->options.priority;
+  input->last = plan->options.bounded || plan->options.priority ? 0 : plan->options.tail;
+  input->largest_first = plan->options.priority;
+  input->constrained = plan->options.priority ? shape->n - tail : 0;
 }
 
 static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input *input,
@@ -414,14 +418,17 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
 {
   out->options.tail = c->tail;
   out->options.product = c->product;
+  out->options.table = out->options.table && !c->plain;
   out->cost = c->cost;
   input->fixed = c->order;
-  set_last(out, input);
+  out->options.priority = c->priority;
+  set_last(shape, out, input);
   return ms_plan_new(shape, input, &out->plan, err);
 }
 
-static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
-                       const ms_domain *domain, ms_plan_input input, ms_error *err)
+/* c->cost as random walks find it; *table: whether the program has one. */
+static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                           ms_plan_input input, bool *table, ms_error *err)
 {
   ms_count_plan plan = {.options = {.table = table_use(query) != MS_TABLE_NONE}};
   ms_program *program = NULL;
@@ -429,12 +436,53 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
   ms_status status = make_plan(c, shape, &input, &plan, err);
   if (status == MS_OK)
     status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
+  if (status == MS_ERR_LIMIT) { /* no such program */
+    c->cost = INFINITY;
+    ms_plan_free(plan.plan);
+    return MS_OK;
+  }
   if (status == MS_OK)
     status = ms_probe_search(program, PROBE_WALKS, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
+  if (status == MS_OK) {
+    c->cost *= query->engine && query->engine->weight ? query->engine->weight(program) : 1;
+    *table = program->table;
+  }
   ms_program_free(program);
   ms_plan_free(plan.plan);
   return status;
+}
+
+/* The same with the root as the largest, or, for engines that may be better so,
+ * without the table. */
+static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
+                       const ms_plan_input *input, ms_error *err)
+{
+  bool table = false;
+  ms_status status = probe_one(c, query, shape, domain, *input, &table, err);
+  choice other[2] = {*c, *c};
+  other[0].priority = true;
+  other[1].plain = true;
+  uint32_t others = query->engine && query->engine->weight ? 2 : 1;
+  for (uint32_t i = 0; i < others && status == MS_OK && table; i++) {
+    bool ignored;
+    status = probe_one(&other[i], query, shape, domain, *input, &ignored, err);
+    if (other[i].cost < c->cost)
+      *c = other[i];
+  }
+  return status;
+}
+
+/* Best ways with a tail that are worth a probe. */
+static uint32_t count_probes(const search *s)
+{
+  uint32_t count = 0;
+  for (int product = 0; product < 2; product++)
+    for (uint64_t t = 1; t < BIT(s->e.shape->n); t++) {
+      double cost = s->of_tail[product][t].cost;
+      count += cost > 0 && cost <= PROBE_WITHIN * s->best.cost;
+    }
+  return count;
 }
 
 /* Of the best ways with each tail the one that random walks find the shortest. */
@@ -450,7 +498,7 @@ static ms_status probe_all(search *s, const ms_count_query *query, const ms_doma
       choice *c = &s->of_tail[product][t];
       if (c->cost == 0 || c->cost > PROBE_WITHIN * least)
         continue;
-      status = probe(c, query, shape, domain, *input, err);
+      status = probe(c, query, shape, domain, input, err);
       if (c->cost < s->best.cost)
         s->best = *c;
     }
@@ -472,7 +520,9 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     status = search_all(&s, err);
     if (status != MS_OK)
       return status;
-    if (s.best.cost > PROBE_FROM)
+    /* who asks for a certain engine on GPUs does not need to know how long it would take */
+    bool sure = query->engine && query->engine->weight && count_probes(&s) == 1;
+    if (s.best.cost > PROBE_FROM && !sure)
       status = probe_all(&s, query, domain, &input, err);
     return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;
   }
@@ -484,7 +534,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     order[i] = out->plan->level[i].vertex;
   input.fixed = order;
   out->options.tail = longest_tail(out->plan);
-  set_last(out, &input);
+  set_last(shape, out, &input);
   ms_plan_free(out->plan);
   out->plan = NULL;
   return ms_plan_new(shape, &input, &out->plan, err);

@@ -44,6 +44,9 @@ typedef struct ms_pattern_engine {
   /* MS_ERR_USAGE: it cannot run this program, or (NULL) none at all here; the
    * message says why.  NULL: it takes all. */
   ms_status (*takes)(const ms_program *program, ms_error *err);
+  /* About how long a step of this program takes, one of the CPU's engine being 1: decides
+   * between ways to count.  NULL: 1 for all programs. */
+  double (*weight)(const ms_program *program);
   /* Add the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the
    * token stopped it; `sum` lacks what was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
@@ -56,7 +59,7 @@ typedef struct ms_pattern_engine {
 extern const ms_pattern_engine ms_pattern_engine_cpu;
 /* On GPUs (gpu/pattern.h), none of them ordered; a build without CUDA has them,
  * too, with zero devices. */
-extern const ms_pattern_engine ms_pattern_engine_dfs, ms_pattern_engine_trie, ms_pattern_engine_reuse,
+extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie, ms_pattern_engine_reuse,
   ms_pattern_engine_flood;
 
 #endif

@@ -64,11 +64,15 @@ static double cost_of_sets(const ms_runner *r, uint32_t level)
 static double cost_of_table(const ms_runner *r)
 {
   const ms_program *p = r->program;
-  ms_span middle = row_of(r, 0, p->table_first);
+  ms_span middle = ms_runner_middles(r);
   double cost = 0;
-  for (size_t i = 0; i < middle.length; i++)
-    cost += ms_row_length(&p->index->rows[p->table_second], middle.ids[i]);
-  return p->table_above || p->table_below ? cost / 2 : cost;
+  for (size_t i = 0; i < middle.length; i++) {
+    uint32_t length, smaller;
+    const uint32_t *row = ms_row(&p->index->rows[p->table_second], middle.ids[i], &length);
+    smaller = p->table_above || p->table_below ? (uint32_t)ms_lower_bound(row, length, r->match[0]) : 0;
+    cost += p->table_above ? length - smaller : p->table_below ? smaller : length;
+  }
+  return cost;
 }
 
 /* The paths of length two stand for what the table would have touched. */
@@ -76,7 +80,7 @@ static bool step_touched(prober *p, uint32_t level, double *weight)
 {
   ms_runner *r = &p->runner;
   const ms_program *program = r->program;
-  ms_span middle = row_of(r, 0, program->table_first), row;
+  ms_span middle = ms_runner_middles(r), row;
   uint32_t length;
   if (middle.length == 0)
     return false;

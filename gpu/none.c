@@ -138,6 +138,7 @@ static ms_status no_list(const ms_pattern_task *task, ms_row_fn make, void *user
                                                       .count = no_count,                           \
                                                       .list = no_list}
 
+NO_ENGINE(gpu);
 NO_ENGINE(dfs);
 NO_ENGINE(trie);
 NO_ENGINE(reuse);

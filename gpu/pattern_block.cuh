@@ -49,7 +49,7 @@ MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool 
   if (table) {
     w.table = launch.table ? launch.table + ms_block() * launch.table_bytes
                            : shared + sizeof *block + launch.warps * launch.warp_bytes;
-    w.touched = launch.touched + (uint64_t)ms_block() * launch.index.n;
+    w.touched = launch.touched + ms_block() * launch.touched_room;
     w.table_kind = launch.table_half ? MS_TABLE_HALF : MS_TABLE_FULL;
   }
   w.queue = launch.queue;
@@ -133,7 +133,7 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
     ms_match(w, 0, ms_root_at(w, listed.root));
     if (!ms_compute_sets(w, 0)) /* all warps find the same */
       continue;
-    ms_fill_table(w, launch.warps, &block->n_touched);
+    ms_fill_table(w, ms_middles(w), ms_warp(), launch.warps, &block->n_touched);
     ms_sync_block();
     w.n_touched = block->n_touched;
     ms_search_children(w, &block->child);
@@ -161,7 +161,7 @@ MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t n
   if (ms_lane() == 0)
     *n_touched = 0;
   ms_sync_warp();
-  ms_fill_paths(w, middle, n_touched);
+  ms_fill_table(w, middle, 0, 1, n_touched);
   ms_sync_warp();
   w.n_touched = *n_touched;
   (void)ms_search<false>(w, 1, 1, ms_level_of(ms_candidates(w, 1), 0), NULL);

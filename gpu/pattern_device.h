@@ -25,7 +25,8 @@ enum {
   MS_SUM_DIGITS = 8,
   MS_LOCAL_GROUPS = 2,    /* of a local program */
   MS_DEVICE_FILTERS = 8,  /* domains of a local program */
-  MS_NO_FILTER = 255
+  MS_NO_FILTER = 255,
+  MS_ENDS_SMALLER = 1, MS_ENDS_LARGER = 2 /* neighbours that are larger, smaller */
 };
 
 typedef struct ms_device_rows {
@@ -101,10 +102,10 @@ typedef struct ms_device_program {
                                earlier set: counted by pairs of elements, a lane each */
   /* All levels and the tail are in the root's row (pattern_local.cuh).  local_above, local_below:
      in what is above, below the root; local_lo, local_hi: and in these bounds. */
-  uint8_t local, chain, local_above, local_below, local_meets, n_local_slots, n_filters;
+  uint8_t local, ends, chain, chain_filter, local_above, local_below, local_meets, n_local_slots, n_filters;
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
-  uint8_t table, table_marks, table_first, table_second, table_above, table_below;
+  uint8_t table, table_marks, table_first, table_second, table_above, table_below, middle_above, middle_below;
   uint8_t unit_kind, unit_rows; /* unit_rows: kind of row of ARCS */
   uint8_t by_level[MS_DEVICE_SETS], level_sets[MS_DEVICE_LEVELS + 1];
   uint64_t roots, units;

@@ -30,9 +30,11 @@ typedef struct ms_walk_level {
 
 /* Vertices of a universe at most: a matrix of half a megabyte. */
 #define MS_LOCAL_MOST 2048u
-/* .. of one that a warp takes by itself; and if the program is a chain. */
+/* .. of one that a warp takes by itself; and if the program is a
+ * chain, or one of ends. */
 #define MS_LOCAL_SMALL 64u
 #define MS_CHAIN_SMALL 128u
+#define MS_ENDS_SMALL 256u
 
 /* Words from one row of a matrix to the next: an odd number, so that lanes that
  * read the same word of different rows do not wait for each other. */
@@ -87,7 +89,8 @@ typedef struct ms_dfs_launch {
   uint8_t *table;           /* [blocks][table_bytes] all zero; NULL: in shared memory */
   uint64_t table_bytes;
   bool table_half;          /* 16 bits an entry */
-  uint32_t *touched;        /* [blocks][n] of programs with a table */
+  uint32_t *touched;        /* [blocks][touched_room] of programs with a table */
+  uint64_t touched_room;
   ms_slice *slices;         /* the list: roots, or slices of them, that are not a warp's by itself */
   uint32_t small, slice;    /* vertices of a warp's universe, or entries of its table; of a slice */
   uint32_t universe;        /* vertices at most .. */

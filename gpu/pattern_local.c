@@ -76,7 +76,36 @@ static bool add_filters(const ms_program *p, ms_pattern_pack *pack)
   return ok;
 }
 
+/* ---- ends ---------------------------------------------------------------------------- */
+
+/* Which neighbours, in the universe, of the match of level 1 are the tail's
+ * candidates; 0: not so simple. */
+static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
+{
+  const ms_tail_group *g = &p->group[0];
+  const ms_set *s = &p->set[g->set];
+  uint64_t above = g->above | s->above, below = g->below | s->below;
+  if (p->prefix != 2 || p->n_groups != 1 || s->at != 1 || s->subtract ||
+      to->set[g->set].filter != MS_NO_FILTER || to->group[0].filter != MS_NO_FILTER)
+    return 0;
+  if (((above & 1) && !to->local_above) || ((below & 1) && !to->local_below) || (above & below & 2))
+    return 0;
+  return above & 2 ? MS_ENDS_SMALLER : below & 2 ? MS_ENDS_LARGER : MS_ENDS_SMALLER | MS_ENDS_LARGER;
+}
+
 /* ---- chains -------------------------------------------------------------------------- */
+
+/* Do all levels and the tail have the same domain? */
+static bool is_one_domain(const ms_program *p)
+{
+  const ms_domain *first = &p->step[1].domain;
+  for (uint32_t i = 2; i <= p->prefix; i++) {
+    const ms_domain *d = i < p->prefix ? &p->step[i].domain : &p->group[0].domain;
+    if (d->lo != first->lo || d->hi != first->hi || d->bits != first->bits)
+      return false;
+  }
+  return true;
+}
 
 /* Is it an ascending chain, counted by the sizes of its last sets? */
 static bool is_chain(const ms_program *p, const ms_device_program *to)
@@ -84,7 +113,7 @@ static bool is_chain(const ms_program *p, const ms_device_program *to)
   uint32_t last = p->prefix - 1;
   const ms_tail_group *g = &p->group[0];
   int before = -1;
-  if (to->n_filters > 0 || p->prefix < 3 || p->prefix > MS_CHAIN_LEVELS || p->n_groups != 1 || p->falling ||
+  if (!is_one_domain(p) || p->prefix < 3 || p->prefix > MS_CHAIN_LEVELS || p->n_groups != 1 || p->falling ||
       p->n_terms != 1 || p->term[0].count != 1 || to->value != MS_VALUE_64 || !to->local_above)
     return false;
   for (uint32_t i = 1; i <= p->prefix; i++) {
@@ -142,5 +171,19 @@ void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
     for (uint32_t b = 0; b < p->term[i].count; b++)
       to->local_meets = to->local_meets || p->term[i].mask[b] == 3;
   to->local = 1;
-  to->chain = is_chain(p, to);
+  to->ends = ends_of(p, to);
+  to->chain = is_chain(p, to) && add_filter(pack, p->step[1].domain.lo, p->step[1].domain.hi, p->step[1].domain.bits,
+                                            &to->chain_filter);
+}
+
+ms_local_kind ms_local_kind_of(const ms_program *program)
+{
+  ms_pattern_pack pack;
+  ms_local_kind kind = MS_LOCAL_NONE;
+  if (ms_pattern_pack_new(program, &pack, NULL) != MS_OK)
+    return kind;
+  if (pack.program.local)
+    kind = pack.program.chain ? MS_LOCAL_CHAIN : pack.program.ends ? MS_LOCAL_ENDS : MS_LOCAL_MATRIX;
+  ms_pattern_pack_free(&pack);
+  return kind;
 }

@@ -13,9 +13,13 @@
  * if it fits.  A warp takes a candidate of level 1, then goes on depth first; at
  * the last level each lane has a candidate of its own.
  *
+ * With two levels only the *ends* of edges count: how many neighbours a vertex
+ * has in the universe (triangles, diamonds).
+ *
  * *Chains*, such as cliques, have one set a level, each made from the one before
  * and the last match, all in ascending order.  Their universes are what is above
- * the root, mostly fewer than 100 vertices.  A lane then takes the matches of the
+ * the root, mostly fewer than 100 vertices, and vertices that are not in the
+ * domain of all levels have no edges.  A lane then takes the matches of the
  * first two levels and does the rest by itself, sets in registers.
  *
  * Cost of a matrix: a search in the universe for each element of the rows of its
@@ -32,7 +36,7 @@ typedef struct ms_local {
   uint32_t size, words, stride; /* of the universe; stride: words from a row to the next */
   uint32_t root_at;      /* how many of it are smaller than the root */
   const uint32_t *ids;   /* [size] */
-  uint32_t *matrix;      /* [size][stride] */
+  uint32_t *matrix;      /* [size][stride]; of programs of ends [size] numbers of neighbours */
   uint32_t *masks;       /* [n_filters][stride] */
   /* the warp's, in shared memory */
   uint32_t *sets;        /* [n_local_slots][stride] */
@@ -117,7 +121,7 @@ MS_DEVICE bool ms_local_sets(const ms_local &l, uint32_t level)
     }
     if (ms_sum_of_lanes(count) < s.need)
       return false;
-    ms_sync_warp();
+    ms_sync_memory();
   }
   return true;
 }
@@ -243,17 +247,39 @@ MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
       if (fits)
         l.list[waiting + ms_rank(mask)] = i * 32 + bit;
       waiting += ms_count_bits(mask);
-      ms_sync_warp();
+      ms_sync_memory();
       if (waiting >= MS_LANES) {
         waiting -= MS_LANES;
         ms_local_value(l, l.list[waiting + ms_lane()], &part);
-        ms_sync_warp();
+        ms_sync_memory();
       }
     }
   }
   if (ms_lane() < waiting)
     ms_local_value(l, l.list[ms_lane()], &part);
-  ms_sync_warp();
+  ms_sync_memory();
+  ms_wide_add(&l.w.sum, ms_wide_of(part));
+}
+
+/* Candidates [from, to) of level 1, the last, where only the numbers of their
+ * neighbours in the universe count. */
+MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
+{
+  const ms_device_program &p = *l.w.p;
+  ms_places b = ms_step_places(l, p.step[1], from, to);
+  ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
+  for (uint32_t v = b.lo + ms_lane(); v < b.hi; v += MS_LANES) {
+    uint32_t size = l.matrix[v];
+    if (size < (p.product ? 1 : p.group[0].size) || !(ms_candidate_word(l, p.step[1], b, v / 32) >> v % 32 & 1))
+      continue;
+    if (p.falling)
+      ms_add_falling(l.w, size);
+    for (uint32_t t = 0; t < p.n_terms; t++)
+      if (p.value == MS_VALUE_64)
+        part += ms_term_value(p.term[t], [&](uint32_t) { return size; });
+      else
+        ms_add_term(l.w, p.term[t], [&](uint32_t) { return size; });
+  }
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 
@@ -264,14 +290,14 @@ MS_DEVICE void ms_local_enter(const ms_local &l, uint32_t level)
   ms_places b = ms_step_places(l, step, 0, l.size);
   for (uint32_t i = ms_lane(); i < l.words; i += MS_LANES)
     l.candidates[level * l.stride + i] = ms_candidate_word(l, step, b, i);
-  ms_sync_warp();
+  ms_sync_memory();
 }
 
 /* Take the first of a level's candidates.  False: none are left. */
 MS_DEVICE bool ms_local_take(const ms_local &l, uint32_t level)
 {
   uint32_t *bits = l.candidates + level * l.stride;
-  ms_sync_warp(); /* all have read what was matched before */
+  ms_sync_memory(); /* all have read what was matched before */
   for (uint32_t first = 0; first < l.words; first += MS_LANES) {
     uint32_t i = first + ms_lane(), word = i < l.words ? bits[i] : 0, some = ms_ballot(word != 0);
     if (some == 0)
@@ -280,7 +306,7 @@ MS_DEVICE bool ms_local_take(const ms_local &l, uint32_t level)
       l.match[level] = i * 32 + ms_lowest(word);
       bits[i] = word & (word - 1);
     }
-    ms_sync_warp();
+    ms_sync_memory();
     return true;
   }
   return false;
@@ -327,13 +353,15 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
     if (b.lo >= b.hi || at >= b.hi - b.lo)
       return;
     at += b.lo;
-    if (p.prefix == 2) {
+    if (p.ends) {
+      ms_local_ends(l, at, at + some < b.hi ? at + some : b.hi);
+    } else if (p.prefix == 2) {
       ms_local_last(l, at, at + some < b.hi ? at + some : b.hi);
     } else if (ms_candidate_word(l, p.step[1], b, at / 32) >> at % 32 & 1) {
-      ms_sync_warp();
+      ms_sync_memory();
       if (ms_lane() == 0)
         l.match[1] = at;
-      ms_sync_warp();
+      ms_sync_memory();
       ms_local_search(l);
     }
     (void)ms_look(l.w);
@@ -355,42 +383,43 @@ MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
   return *ids == x ? (uint32_t)(ids - l.ids) : l.size;
 }
 
-/* The edges from one vertex of the universe to larger ones, by some lanes. */
-MS_DEVICE void ms_matrix_edges(const ms_local &l, uint32_t at, const uint32_t *row, uint32_t length, uint32_t lane,
-                               uint32_t lanes)
+/* An edge of the universe: at < to. */
+MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
 {
-  bool both = !l.w.p->chain;
-  for (uint32_t i = lane; i < length; i += lanes) {
-    uint32_t place = ms_find(l, row[i]);
-    if (place == l.size)
-      continue;
-    (void)ms_or(&l.matrix[at * l.stride + place / 32], 1u << place % 32);
-    if (both)
-      (void)ms_or(&l.matrix[place * l.stride + at / 32], 1u << at % 32);
+  const ms_device_program &p = *l.w.p;
+  if (p.ends) {
+    if (p.ends & MS_ENDS_SMALLER)
+      (void)ms_add(&l.matrix[at], 1);
+    if (p.ends & MS_ENDS_LARGER)
+      (void)ms_add(&l.matrix[to], 1);
+    return;
   }
+  (void)ms_or(&l.matrix[at * l.stride + to / 32], 1u << to % 32);
+  if (!p.chain)
+    (void)ms_or(&l.matrix[to * l.stride + at / 32], 1u << at % 32);
 }
 
 /* All edges of the universe, each from its smaller end, which has the shorter
- * row where ids ascend with degrees.  A lane finds a vertex's row, some lanes
- * go through it: rows are short, and what is waited for is memory. */
-MS_DEVICE void ms_matrix_fill(const ms_local &l, uint32_t warp, uint32_t warps)
+ * row where ids ascend with degrees. */
+MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
 {
+  const ms_device_program &p = *l.w.p;
   const ms_device_rows &rows = l.w.index->rows[0];
-  uint32_t few = MS_LANES < 8 ? MS_LANES : 8, tiles = MS_LANES / few, tile = ms_lane() / few;
+  bool filtered = p.chain && p.chain_filter != MS_NO_FILTER;
+  const ms_device_domain &domain = p.filter[filtered ? p.chain_filter : 0];
   for (uint32_t first = warp * MS_LANES; first < l.size; first += warps * MS_LANES) {
     uint32_t at = first + ms_lane(), length = 0;
     unsigned long long begin = 0;
-    if (at < l.size) {
+    if (at < l.size && (!filtered || ms_domain_holds(domain, l.ids[at]))) {
       uint32_t v = l.ids[at], smaller = rows.smaller[v];
       begin = rows.offset[v] + smaller;
       length = (uint32_t)(rows.offset[v + 1] - begin);
     }
-    for (uint32_t i = 0; i < MS_LANES && first + i < l.size; i += tiles) {
-      uint32_t from = i + tile < MS_LANES ? i + tile : 0, many = ms_of_lane(length, from);
-      unsigned long long start = ms_of_lane(begin, from);
-      if (i + tile < MS_LANES)
-        ms_matrix_edges(l, first + from, rows.neighbor + start, many, ms_lane() % few, few);
-    }
+    ms_visit_rows(rows.neighbor, begin, length, [&](uint32_t x, uint32_t from, bool valid) {
+      uint32_t place = valid ? ms_find(l, x) : l.size;
+      if (place < l.size && (!filtered || ms_domain_holds(domain, x)))
+        ms_enter_edge(l, first + from, place);
+    });
   }
 }
 
@@ -430,12 +459,13 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
 template <typename meeting>
 MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, const meeting &meet)
 {
-  for (uint32_t i = warp * MS_LANES + ms_lane(); i < l.size * l.stride; i += warps * MS_LANES)
+  uint32_t words = l.w.p->ends ? l.size : l.size * l.stride;
+  for (uint32_t i = warp * MS_LANES + ms_lane(); i < words; i += warps * MS_LANES)
     l.matrix[i] = 0;
   for (uint32_t f = warp; f < l.w.p->n_filters; f += warps)
     ms_local_mask(l, f);
   meet();
-  ms_matrix_fill(l, warp, warps);
+  ms_enter_edges(l, warp, warps);
 }
 
 #endif

@@ -8,6 +8,10 @@
 /* Levels of a chain, at most. */
 #define MS_CHAIN_LEVELS 7u
 
+typedef enum ms_local_kind { MS_LOCAL_NONE, MS_LOCAL_CHAIN, MS_LOCAL_ENDS, MS_LOCAL_MATRIX } ms_local_kind;
+
+ms_local_kind ms_local_kind_of(const ms_program *program);
+
 /* Fill in what a local program has, if it is one; the rest of the pack's program
  * is filled in already. */
 void ms_pattern_local(const ms_program *program, ms_pattern_pack *pack);

@@ -24,7 +24,7 @@ enum {
 
 /* what is left of the shared memory is L1 cache, which holds the rows */
 uint32_t ms_gpu_pattern_near_bytes = 2048;
-uint32_t ms_gpu_pattern_small = MS_CHAIN_SMALL, ms_gpu_pattern_slice = 64;
+uint32_t ms_gpu_pattern_small = MS_ENDS_SMALL, ms_gpu_pattern_slice = 64;
 uint32_t ms_gpu_pattern_small_paths = MS_HASH_ROOM / 2;
 
 /* ---- sizes ---------------------------------------------------------------------- */
@@ -61,7 +61,14 @@ static void plan_sets(ms_gpu_runner *r)
 
 static bool has_second(const ms_gpu_runner *r)
 {
-  return r->kernel == MS_DFS_PATHS || r->kernel == MS_DFS_LOCAL;
+  return r->second.blocks > 0;
+}
+
+/* Paths of length two from a root, and its neighbours, at most. */
+static uint64_t most_paths(const ms_gpu_runner *r)
+{
+  uint64_t longest = r->context.index.longest; /* of all neighbours: no row of another kind is longer */
+  return longest * longest + longest;
 }
 
 /* What may be listed at most: roots, or slices of them, each root's last one not full. */
@@ -77,10 +84,11 @@ static void plan_local(ms_gpu_runner *r)
 {
   const ms_device_program *p = &r->context.pack.program;
   ms_dfs_launch *l = &r->launch;
-  uint32_t most = p->chain ? MS_CHAIN_SMALL : MS_LOCAL_SMALL;
+  uint32_t most = p->chain ? MS_CHAIN_SMALL : p->ends ? MS_ENDS_SMALL : MS_LOCAL_SMALL;
   l->small = ms_gpu_pattern_small < most ? ms_gpu_pattern_small : most;
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST : ms_gpu_pattern_slice; /* else the matrix is all the work */
-  uint32_t stride = ms_local_stride(l->small), team = l->small + (p->n_filters + l->small) * stride;
+  uint32_t stride = ms_local_stride(l->small);
+  uint32_t team = l->small + p->n_filters * stride + l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
   l->near_room = 0;
   l->far_room = 0;
@@ -116,14 +124,14 @@ static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
     l->slices = second->slices = (ms_slice *)(void *)(base + at);
     at += aligned(list_room(r) * sizeof *l->slices);
   }
-  if (r->kernel == MS_DFS_PATHS) {
+  if (has_second(r) && r->kernel == MS_DFS_PATHS) {
     bool is_shared = second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
     second->table = is_shared ? NULL : base + at;
     at += is_shared ? 0 : aligned(second->blocks * second->table_bytes);
     second->touched = (uint32_t *)(void *)(base + at);
-    at += aligned((uint64_t)second->blocks * l->index.n * sizeof *second->touched);
+    at += aligned(second->blocks * second->touched_room * sizeof *second->touched);
   }
-  if (r->kernel == MS_DFS_LOCAL) {
+  if (has_second(r) && r->kernel == MS_DFS_LOCAL) {
     second->matrices = second->matrices_bytes > 0 ? base + at : NULL;
     at += aligned(second->blocks * second->matrices_bytes);
   }
@@ -174,7 +182,7 @@ static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_er
   uint32_t universe = ms_local_universe(r->context.pack.of, p);
   universe = universe > 0 ? universe : 1;
   uint32_t stride = ms_local_stride(universe);
-  uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t), matrix = (uint64_t)universe * stride * 4;
+  uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t), matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
   uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
   *l = r->launch;
   l->universe = universe;
@@ -198,6 +206,7 @@ static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32
   /* an entry is at most the length of the root's row */
   l->table_half = r->context.index.longest < 1u << 15;
   l->table_bytes = ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
+  l->touched_room = most_paths(r) < l->index.n ? most_paths(r) : l->index.n;
   l->warp_bytes = warp_bytes;
   l->warps = TABLE_WARPS;
   while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
@@ -274,9 +283,9 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_ru
   else if (r->kernel == MS_DFS_PATHS)
     plan_paths(r);
   ms_status status = plan_first(r, facts, err);
-  if (status == MS_OK && r->kernel == MS_DFS_LOCAL)
+  if (status == MS_OK && r->kernel == MS_DFS_LOCAL && ms_local_universe(r->context.pack.of, p) > r->launch.small)
     status = plan_slices(r, facts, err);
-  else if (status == MS_OK && r->kernel == MS_DFS_PATHS)
+  else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
     status = plan_table(r, facts, warp_bytes, err);
   return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
 }

@@ -294,4 +294,34 @@ MS_DEVICE ms_device_span ms_candidates(const ms_walk &w, uint32_t level)
   return s;
 }
 
+/* visit(x, i, valid) for every x of the rows that the lanes have, each its own:
+ * neighbor[begin .. begin + length); i: the lane that has the row.  All lanes
+ * call it together.  Long rows are gone through by the whole warp, of short ones
+ * several at a time: what is waited for is memory. */
+template <typename visitor>
+MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin, uint32_t length, const visitor &visit)
+{
+  uint32_t few = MS_LANES < 8 ? MS_LANES : 8, tiles = MS_LANES / few, tile = ms_lane() / few;
+  uint32_t many = ms_ballot(length > 64);
+  for (uint32_t left = many; left; left &= left - 1) {
+    uint32_t from = ms_lowest(left), end = ms_of_lane(length, from);
+    const uint32_t *row = neighbor + ms_of_lane(begin, from);
+    for (uint32_t first = 0; first < end; first += MS_LANES) {
+      uint32_t at = first + ms_lane();
+      visit(at < end ? row[at] : 0, from, at < end);
+    }
+  }
+  length = length > 64 ? 0 : length;
+  uint32_t some = ms_ballot(length > 0);
+  for (uint32_t j = 0; j < MS_LANES; j += tiles) {
+    if (!(some >> j & ((1u << tiles) - 1)))
+      continue;
+    uint32_t from = j + tile < MS_LANES && tile < tiles ? j + tile : j, end = ms_of_lane(length, from);
+    const uint32_t *row = neighbor + ms_of_lane(begin, from);
+    end = tile < tiles && j + tile < MS_LANES ? end : 0;
+    for (uint32_t at = ms_lane() % few; ms_ballot(at < end); at += few)
+      visit(at < end ? row[at] : 0, from, at < end);
+  }
+}
+
 #endif

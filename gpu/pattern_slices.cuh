@@ -97,9 +97,9 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
   ms_slice slice;
   while (ms_next_listed(launch, block, &slice)) {
     ms_device_span universe = ms_universe(l.w, ms_root_at(l.w, slice.root), &l.root_at);
-    bool fits = universe.length * ms_local_stride(universe.length) * 4 <= launch.matrix_bytes;
+    uint32_t words = universe.length * (l.w.p->ends ? 1 : ms_local_stride(universe.length));
     ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team, launch.universe, room,
-                   fits ? NULL : matrix);
+                   words * 4 <= launch.matrix_bytes ? NULL : matrix);
     uint32_t from = slice.slice * launch.slice, to = universe.length - from;
     to = from + (to < launch.slice ? to : launch.slice);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);

@@ -78,59 +78,33 @@ MS_DEVICE bool ms_table_enter(const ms_walk &w, uint32_t x, bool mark)
 
 /* ---- filling ------------------------------------------------------------------- */
 
-/* Enter a row, if this warp has one, and note which entries were zero. */
-MS_DEVICE void ms_table_enter_row(const ms_walk &w, const ms_device_span &row, bool mark, uint32_t *n_touched)
+/* One path more to each x that is valid, or the mark; all lanes call it together. */
+MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark, uint32_t *n_touched)
 {
-  for (uint32_t first = 0; first < row.length; first += MS_LANES) {
-    uint32_t i = first + ms_lane(), x = 0;
-    bool is_first = false;
-    if (i < row.length) {
-      x = row.ids[i];
-      is_first = ms_table_enter(w, x, mark);
-    }
-    uint32_t mask = ms_ballot(is_first), at = 0;
-    if (mask == 0)
-      continue;
-    if (ms_lane() == 0)
-      at = ms_add(n_touched, ms_count_bits(mask));
-    at = ms_of_lane(at, 0);
-    if (is_first)
-      w.touched[at + ms_rank(mask)] = x;
-  }
-}
-
-/* By all warps of the block; n_touched, in shared memory, is 0 before.  What
- * follows needs a barrier. */
-MS_DEVICE void ms_fill_table(const ms_walk &w, uint32_t warps, uint32_t *n_touched)
-{
-  const ms_device_program &p = *w.p;
-  uint32_t root = w.match[0];
-  ms_bounds middle_hull = {p.table_middle.lo, p.table_middle.hi};
-  ms_bounds b = {p.table_above ? root + 1 : 0, p.table_below ? root : w.index->n};
-  ms_device_span middle = ms_cut(ms_row_at(w, p.table_first, root), middle_hull);
-  for (uint32_t i = ms_warp(); i < middle.length; i += warps)
-    if (ms_domain_holds(p.table_middle, middle.ids[i]))
-      ms_table_enter_row(w, ms_cut(ms_row_at(w, p.table_second, middle.ids[i]), b), false, n_touched);
-  if (p.table_marks && ms_warp() == warps - 1) /* the one with the fewest rows */
-    ms_table_enter_row(w, ms_row_at(w, 0, root), true, n_touched);
-}
-
-/* The elements of rows within bounds, by some lanes of the warp. */
-MS_DEVICE void ms_paths_enter(const ms_walk &w, const uint32_t *row, uint32_t length, const ms_bounds &b, bool mark,
-                              uint32_t lane, uint32_t lanes, uint32_t *n_touched)
-{
-  for (uint32_t i = lane; i < length; i += lanes) {
-    uint32_t x = row[i];
-    if (x >= b.lo && x < b.hi && ms_table_enter(w, x, mark))
-      w.touched[ms_add(n_touched, 1)] = x;
-  }
+  bool is_first = valid && ms_table_enter(w, x, mark);
+  uint32_t mask = ms_ballot(is_first), at = 0;
+  if (mask == 0)
+    return;
+  if (ms_lane() == 0)
+    at = ms_add(n_touched, ms_count_bits(mask));
+  at = ms_of_lane(at, 0);
+  if (is_first)
+    w.touched[at + ms_rank(mask)] = x;
 }
 
 /* The root's row, as middles: what the paths go through. */
 MS_DEVICE ms_device_span ms_middles(const ms_walk &w)
 {
-  ms_bounds hull = {w.p->table_middle.lo, w.p->table_middle.hi};
-  return ms_cut(ms_row_at(w, w.p->table_first, w.match[0]), hull);
+  const ms_device_program &p = *w.p;
+  uint32_t root = w.match[0];
+  ms_bounds hull = {p.table_middle.lo, p.table_middle.hi};
+  ms_device_span row = ms_row_at(w, p.table_first, root);
+  if (p.middle_above | p.middle_below) {
+    uint32_t smaller = w.index->rows[p.table_first].smaller[root];
+    row.ids += p.middle_above ? smaller : 0;
+    row.length = p.middle_above ? row.length - smaller : smaller;
+  }
+  return ms_cut(row, hull);
 }
 
 /* Entries that a table of the root needs, at most; it may be less if there are
@@ -145,33 +119,53 @@ MS_DEVICE uint32_t ms_paths_most(const ms_walk &w, const ms_device_span &middle,
   return count;
 }
 
-/* As ms_fill_table, by one warp: lanes find the rows, some lanes go through each.
- * What follows needs a barrier. */
-MS_DEVICE void ms_fill_paths(const ms_walk &w, const ms_device_span &middle, uint32_t *n_touched)
+/* The place of the first of ids[n] that is not smaller than x; a lane's own. */
+MS_DEVICE uint32_t ms_place_of(const uint32_t *ids, uint32_t n, uint32_t x)
+{
+  uint32_t at = 0;
+  while (n > 0) {
+    uint32_t half = n / 2;
+    bool right = ids[at + half] < x;
+    at = right ? at + half + 1 : at;
+    n = right ? n - half - 1 : half;
+  }
+  return at;
+}
+
+/* Enter all paths from the root, by the team's warps; n_touched, in shared
+ * memory, is 0 before.  What follows needs a barrier. */
+MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uint32_t warp, uint32_t warps,
+                             uint32_t *n_touched)
 {
   const ms_device_program &p = *w.p;
-  uint32_t root = w.match[0], few = MS_LANES < 8 ? MS_LANES : 8, tiles = MS_LANES / few, tile = ms_lane() / few;
-  ms_bounds all = {0, w.index->n}, b = {p.table_above ? root + 1 : 0, p.table_below ? root : w.index->n};
-  for (uint32_t first = 0; first < middle.length; first += MS_LANES) {
+  const ms_device_rows &rows = w.index->rows[p.table_second];
+  uint32_t root = w.match[0], some = (middle.length + warps - 1) / warps;
+  some = some < MS_LANES ? some : MS_LANES;
+  for (uint32_t first = warp * some; first < middle.length; first += warps * some) {
     uint32_t i = first + ms_lane(), length = 0;
     unsigned long long begin = 0;
-    if (i < middle.length && ms_domain_holds(p.table_middle, middle.ids[i])) {
-      const uint64_t *offset = w.index->rows[p.table_second].offset + middle.ids[i];
+    if (ms_lane() < some && i < middle.length && ms_domain_holds(p.table_middle, middle.ids[i])) {
+      const uint64_t *offset = rows.offset + middle.ids[i];
       begin = offset[0];
       length = (uint32_t)(offset[1] - offset[0]);
+      uint32_t cut = p.table_above || p.table_below ? ms_place_of(rows.neighbor + begin, length, root) : 0;
+      if (p.table_above) { /* the root itself is left out, if it is there */
+        cut += cut < length && rows.neighbor[begin + cut] == root;
+        begin += cut;
+        length -= cut;
+      } else if (p.table_below) {
+        length = cut;
+      }
     }
-    for (uint32_t j = 0; j < MS_LANES && first + j < middle.length; j += tiles) {
-      uint32_t from = j + tile < MS_LANES ? j + tile : 0, many = ms_of_lane(length, from);
-      unsigned long long start = ms_of_lane(begin, from);
-      if (j + tile < MS_LANES)
-        ms_paths_enter(w, w.index->rows[p.table_second].neighbor + start, many, b, false, ms_lane() % few, few,
-                       n_touched);
-    }
+    ms_visit_rows(rows.neighbor, begin, length,
+                  [&](uint32_t x, uint32_t, bool valid) { ms_table_note(w, x, valid, false, n_touched); });
   }
-  if (p.table_marks) {
-    ms_device_span row = ms_row_at(w, 0, root);
-    ms_paths_enter(w, row.ids, row.length, all, true, ms_lane(), MS_LANES, n_touched);
-  }
+  if (!p.table_marks || warp != warps - 1) /* the one with the fewest rows */
+    return;
+  ms_device_span row = ms_row_at(w, 0, root);
+  for (uint32_t at = 0; at < row.length; at += MS_LANES)
+    ms_table_note(w, at + ms_lane() < row.length ? row.ids[at + ms_lane()] : 0, at + ms_lane() < row.length, true,
+                  n_touched);
 }
 
 /* ---- clearing ------------------------------------------------------------------ */

@@ -36,6 +36,15 @@ MS_DEVICE void ms_sync_warp()
   __syncwarp();
 }
 
+/* The same, where one lane has written to shared memory what others read at
+ * once, in a loop: with the barrier alone, ptxas 13.0 at -O3 was seen to move
+ * such a read. */
+MS_DEVICE void ms_sync_memory()
+{
+  __syncwarp();
+  __threadfence_block();
+}
+
 MS_DEVICE void ms_sync_block()
 {
   __syncthreads();

@@ -226,7 +226,7 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
   ms_tail_group *group = &p->group[p->n_groups++];
   *group = (ms_tail_group){.size = 1, .set = set, .domain = domain};
   level_masks(c, level, group->back, group->not);
-  if (c->options->bounded)
+  if (c->options->bounded || c->options->priority)
     close_bounds(p, level, i, &group->above, &group->below);
   group->distinct = distinct_from(c, i, &domain, p->prefix) & ~(group->above | group->below);
   group->inside = inside_levels(c, level, group->distinct);
@@ -277,6 +277,20 @@ static void use_table(compiler *c)
   }
   p->table_above = p->table && above & 1;
   p->table_below = p->table && below & 1;
+}
+
+/* The tail's order with the root becomes the table's.  False: it has no table,
+ * or more order than that. */
+static bool use_priority(compiler *c)
+{
+  ms_program *p = c->program;
+  ms_tail_group *g = &p->group[0];
+  if (p->n_groups != 1 || !g->table || (g->above | g->below) != 1)
+    return false;
+  p->middle_above = g->above == 1;
+  p->middle_below = g->below == 1;
+  g->above = g->below = 0;
+  return true;
 }
 
 /* ---- bounds of the sets ------------------------------------------------------------ */
@@ -430,6 +444,8 @@ static ms_status compile(compiler *c, ms_error *err)
     return status;
   if (c->options->table)
     use_table(c);
+  if (c->options->priority && !use_priority(c))
+    return MS_ERR_LIMIT;
   bound_sets(p);
   status = sort_sets(p, err);
   if (status != MS_OK)

@@ -137,13 +137,24 @@ bool ms_runner_compute(ms_runner *r, uint32_t level)
 
 /* table[x]: how many vertices of the middle domain are next to the root and
  * to x. */
+ms_span ms_runner_middles(const ms_runner *r)
+{
+  const ms_program *p = r->program;
+  uint32_t root = r->match[0];
+  bounds b = {p->table_middle.lo, p->table_middle.hi};
+  if (p->middle_above && root >= b.lo)
+    b.lo = root + 1;
+  if (p->middle_below && root < b.hi)
+    b.hi = root;
+  return cut(row_of(r, 0, p->table_first), b);
+}
+
 static void fill_table(ms_runner *r)
 {
   const ms_program *p = r->program;
   uint32_t root = r->match[0], n_touched = 0;
   bounds b = {p->table_above ? root + 1 : 0, p->table_below ? root : p->index->n};
-  ms_span middle = cut(row_of(r, 0, p->table_first),
-                       (bounds){p->table_middle.lo, p->table_middle.hi});
+  ms_span middle = ms_runner_middles(r);
   const ms_rows *rows = &p->index->rows[p->table_second];
   for (size_t i = 0; i < middle.length; i++) {
     if (!ms_domain_has(&p->table_middle, middle.ids[i]))
@@ -245,14 +256,29 @@ uint32_t ms_program_root(const ms_program *p, uint64_t i)
   return p->list[0] ? p->list[0][i] : p->step[0].domain.lo + (uint32_t)i;
 }
 
+/* At the first root: who only walks about needs none. */
+static bool make_table(ms_runner *r)
+{
+  if (!r->table)
+    r->table = ms_calloc(r->program->index->n, sizeof *r->table);
+  if (!r->touched)
+    r->touched = ms_alloc((size_t)r->program->index->n + 1, sizeof *r->touched);
+  if (!r->table || !r->touched)
+    r->status = MS_ERR_MEMORY;
+  return r->status == MS_OK;
+}
+
 bool ms_runner_root(ms_runner *r, uint64_t i)
 {
   const ms_program *p = r->program;
   r->match[0] = ms_program_root(p, i);
   if (!ms_runner_compute(r, 0))
     return false;
-  if (p->table)
+  if (p->table) {
+    if (!make_table(r))
+      return false;
     fill_table(r);
+  }
   return true;
 }
 
@@ -290,11 +316,7 @@ ms_status ms_runner_init(ms_runner *r, const ms_program *program, ms_error *err)
   r->own = ms_calloc(program->n_sets + 1, sizeof *r->own);
   if (!r->set || !r->own)
     return ms_fail_memory(err, "candidate sets");
-  if (!program->table)
-    return MS_OK;
-  r->table = ms_calloc(program->index->n, sizeof *r->table);
-  r->touched = ms_alloc((size_t)program->index->n + 1, sizeof *r->touched);
-  return r->table && r->touched ? MS_OK : ms_fail_memory(err, "a table of paths");
+  return MS_OK;
 }
 
 void ms_runner_free(ms_runner *r)

@@ -67,6 +67,8 @@ uint32_t ms_program_root(const ms_program *program, uint64_t i);
  * goes through candidates adds them to `steps`. */
 bool ms_runner_compute(ms_runner *runner, uint32_t level);
 ms_span ms_runner_candidates(const ms_runner *runner, uint32_t level);
+/* What the table's paths from the root in hand go through, the domain's bits aside. */
+ms_span ms_runner_middles(const ms_runner *runner);
 
 /* Candidates of level 1 under the root, 1 if there is no such level; and
  * everything under some of them.  False: `found` or `halt` stopped it, or

@@ -59,10 +59,10 @@ static void fill_levels(ms_plan *plan, const ms_walk *walk, const uint8_t *level
 
 /* "row[base[i]] < row[x]" for all points x of orbit i; a constraint that follows from two others
  * is left out. */
-static void fill_constraints(ms_plan *plan, const uint8_t *level_of)
+static void fill_constraints(ms_plan *plan, const ms_plan_input *input, const uint8_t *level_of)
 {
   uint64_t all[MS_MAX_PATTERN] = {0}; /* [n] `above` of each level with all that follows */
-  for (uint32_t i = 0; i < plan->shape.n; i++) {
+  for (uint32_t i = 0; i < (input->constrained ? input->constrained : plan->shape.n); i++) {
     for (uint64_t rest = levels_of(level_of, plan->group->orbit[i]) & ~BIT(i); rest;
          rest &= rest - 1)
       all[ms_lowest(rest)] |= BIT(i);
@@ -72,7 +72,7 @@ static void fill_constraints(ms_plan *plan, const uint8_t *level_of)
     for (uint64_t rest = all[j]; rest; rest &= rest - 1)
       implied |= all[ms_lowest(rest)];
     all[j] |= implied;
-    plan->level[j].above = all[j] & ~implied;
+    *(input->largest_first ? &plan->level[j].below : &plan->level[j].above) = all[j] & ~implied;
   }
 }
 
@@ -119,7 +119,7 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
   }
   fill_levels(plan, &walk, level_of);
   if (plan->constrained)
-    fill_constraints(plan, level_of);
+    fill_constraints(plan, input, level_of);
   estimate(plan, &walk, level_of);
   ms_plan_find_reuse(plan);
   *out = plan;

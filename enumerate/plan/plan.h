@@ -72,6 +72,8 @@ typedef struct ms_plan_input {
   ms_order order;
   const uint8_t *fixed;                /* [shape.n] the order itself; NULL: by `order` */
   bool constrain;
+  uint32_t constrained;                /* only the first so many levels are less than others; 0: all */
+  bool largest_first;                  /* `below` instead of `above`: row[base[i]] > row[x] */
   uint64_t last;                       /* vertices that are matched last, in any order among them;
                                           automorphisms that do not keep this set are not used */
 } ms_plan_input;

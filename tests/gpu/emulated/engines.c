@@ -62,6 +62,7 @@ static void vary_reuse(uint64_t seed)
 }
 
 static const tested engines[] = {
+  {&ms_pattern_engine_gpu, vary_dfs},
   {&ms_pattern_engine_dfs, vary_dfs},
   {&ms_pattern_engine_trie, NULL},
   {&ms_pattern_engine_reuse, vary_reuse},
