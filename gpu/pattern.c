@@ -81,7 +81,8 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_gpu_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_status status = ms_gpu_runner_open(r, s->task->program, device, s->threads, s->make ? MS_RUNNER_LIST : MS_RUNNER_COUNT, err);
+  ms_runner_use use = s->make ? MS_RUNNER_LIST : MS_RUNNER_COUNT;
+  ms_status status = ms_gpu_runner_open(r, s->task->program, device, s->threads, use, err);
   if (status == MS_OK)
     status = s->make ? list_on(s, r, err) : count_on(s, r, err);
   ms_gpu_runner_close(r);

@@ -175,7 +175,7 @@ MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &
   trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
   if (wanted && !set.is_whole)
     span = trie_span_of(p, set, b.match + lane);
-  if (trie_is_plain(set)) {
+  if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
     if (set.is_whole)
       span = {nullptr, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
     count = set.is_whole ? set.whole : span.length;

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 750, NAMED_CASES = 8, MOST_ROWS = 200000 };
+enum { CASES = 540, NAMED_CASES = 7, MOST_ROWS = 200000 };
 
 /* ---- the engines ------------------------------------------------------------------- */
 
@@ -351,12 +351,14 @@ START_TEST(test_named_patterns)
 }
 END_TEST
 
-/* Sets that do not fit in shared memory, rows longer than a warp. */
+/* Sets that do not fit in shared memory, rows longer than a warp.  Patterns of few
+ * edges have many matches. */
 START_TEST(test_long_rows)
 {
   const named *p = &patterns[enter(_i)];
+  uint32_t n = p->n > 4 && p->m < p->n + 2 ? 90 : 160;
   for (uint64_t seed = 0; seed < scaled(2); seed++)
-    check_named(3 + seed * 16, p, 160, 700, 2, false);
+    check_named(3 + seed * 16, p, n, n * 9 / 2, 2, false);
 }
 END_TEST
 
