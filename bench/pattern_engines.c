@@ -1,10 +1,11 @@
 /* Times the engines for pattern graphs, by name, on one graph in one process.
  *
- *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...
+ *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH PATTERN...
  *
  * ENGINE: a name of the table below; `none` plans and does nothing more.  PATTERN: a built-in name
  * (clique:5), or its edges
- * (0-1,1-2,2-0).  -l: list every subgraph rather than count.  One line a
+ * (0-1,1-2,2-0).  -c: every vertex has one of so many colours, evenly at random, and vertex
+ * i of a pattern accepts number i modulo that.  -l: list every subgraph rather than count.  One line a
  * pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS;
  * the first run of all includes the GPU's start and the copy of the graph, later
  * ones plan and search. */
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_EDGES = 256, MOST_REPEATS = 1000 };
+enum { MOST_EDGES = 256, MOST_REPEATS = 1000, MOST_COLORS = 64 };
 
 static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
@@ -38,7 +39,7 @@ enum { ENGINES = sizeof engines / sizeof *engines };
 typedef struct settings {
   const ms_pattern_engine *engine;
   int threads, repeats;
-  uint32_t devices;
+  uint32_t devices, colors;
   bool list;
 } settings;
 
@@ -68,6 +69,47 @@ static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
     at = *end ? end + 1 : end;
   }
   return ms_pattern_from_edges(n, m, (const uint32_t (*)[2])edge, false, NULL, out, err);
+}
+
+/* ---- colours -------------------------------------------------------------------- */
+
+static uint32_t mixed(uint32_t x)
+{
+  x = (x ^ x >> 16) * 0x45d9f3bu;
+  x = (x ^ x >> 16) * 0x45d9f3bu;
+  return x ^ x >> 16;
+}
+
+static ms_status draw_colors(const ms_graph *graph, uint32_t colors, ms_coloring **out, ms_error *err)
+{
+  char text[MOST_COLORS][8];
+  const char *names[MOST_COLORS];
+  uint32_t n = ms_graph_describe(graph).vertices;
+  uint32_t (*pair)[2] = malloc((n + 1) * sizeof *pair);
+  ms_status status = MS_ERR_MEMORY;
+  for (uint32_t i = 0; i < colors; i++) {
+    snprintf(text[i], sizeof text[i], "c%u", i);
+    names[i] = text[i];
+  }
+  for (uint32_t v = 0; pair && v < n; v++) {
+    pair[v][0] = v;
+    pair[v][1] = mixed(v) % colors;
+  }
+  if (pair)
+    status = ms_coloring_from_pairs(graph, n, (const uint32_t (*)[2])pair, colors, names, out, err);
+  free(pair);
+  return status;
+}
+
+static ms_status accept_colors(ms_pattern *pattern, uint32_t colors, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (uint32_t i = 0; status == MS_OK && i < ms_pattern_size(pattern); i++) {
+    char name[16];
+    snprintf(name, sizeof name, "c%u", i % colors);
+    status = ms_pattern_accept(pattern, i, name, err);
+  }
+  return status;
 }
 
 /* ---- one search ------------------------------------------------------------------ */
@@ -145,6 +187,8 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
   mpz_t maps;
   mpz_init(maps);
   ms_status status = pattern_of(text, &pattern, &err);
+  if (status == MS_OK && s->colors > 0)
+    status = accept_colors(pattern, s->colors, &err);
   for (int i = 0; i < s->repeats && status == MS_OK; i++) {
     status = search(s, index, pattern, maps, &took[i], &err);
     first = i == 0 ? took[i] : first;
@@ -165,7 +209,7 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-l] GRAPH PATTERN...\n"
+  fprintf(stderr, "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH PATTERN...\n"
                   "ENGINE is one of:");
   for (int i = 0; i < ENGINES; i++)
     fprintf(stderr, " %s", engines[i]->name);
@@ -175,7 +219,7 @@ static int usage(void)
 
 static bool read_settings(int argc, char **argv, settings *s)
 {
-  for (int c; (c = getopt(argc, argv, "e:t:r:d:l")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "e:t:r:d:c:l")) != -1;) {
     if (c == 'e') {
       s->engine = NULL;
       for (int i = 0; i < ENGINES; i++)
@@ -187,12 +231,14 @@ static bool read_settings(int argc, char **argv, settings *s)
       s->repeats = atoi(optarg);
     else if (c == 'd')
       s->devices = (uint32_t)atoi(optarg);
+    else if (c == 'c')
+      s->colors = (uint32_t)atoi(optarg);
     else if (c == 'l')
       s->list = true;
     else
       return false;
   }
-  return s->engine && s->repeats > 0 && s->repeats <= MOST_REPEATS && argc - optind >= 2;
+  return s->engine && s->repeats > 0 && s->repeats <= MOST_REPEATS && s->colors <= MOST_COLORS && argc - optind >= 2;
 }
 
 int main(int argc, char **argv)
@@ -200,18 +246,22 @@ int main(int argc, char **argv)
   settings s = {.engine = &ms_pattern_engine_gpu, .repeats = 5};
   ms_error err = {0};
   ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
   ms_pattern_index *index = NULL;
   int failed = 0;
   if (!read_settings(argc, argv, &s))
     return usage();
   ms_status status = ms_graph_read(argv[optind], NULL, &graph, &err);
+  if (status == MS_OK && s.colors > 0)
+    status = draw_colors(graph, s.colors, &coloring, &err);
   if (status == MS_OK)
-    status = ms_pattern_index_new(graph, NULL, s.threads, &index, &err);
+    status = ms_pattern_index_new(graph, coloring, s.threads, &index, &err);
   if (status != MS_OK)
     failed = fail(&err);
   for (int i = optind + 1; i < argc && !failed; i++)
     failed = run(&s, index, argv[i]);
   ms_pattern_index_free(index);
+  ms_coloring_free(coloring);
   ms_graph_free(graph);
   return failed;
 }

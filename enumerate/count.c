@@ -11,6 +11,7 @@
 /* Gluings of two components that are counted rather than going through the
  * cross product: each is a search of its own, unless its shape came before. */
 #define MAX_GLUINGS 2000u
+#define VISITED_ON_GPU 8u
 #define MAX_GLUED 10u /* vertices of both components */
 
 typedef struct counter {
@@ -394,7 +395,9 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && is_divided(shape, domain))
+  /* a GPU visits what there is of a small pattern in less time than factors take, which are the CPU's */
+  bool visits = query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU;
+  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits && is_divided(shape, domain))
     return MS_COUNT_FACTORS;
   return MS_COUNT_PLAN;
 }

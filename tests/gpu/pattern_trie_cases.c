@@ -32,9 +32,9 @@ enum {
   GPU_M = 380,
 #else
   IS_EMULATED = 0,
-  GPU_CASES = 48,
-  GPU_N = 1000,
-  GPU_M = 8000,
+  GPU_CASES = 27,
+  GPU_N = 400,
+  GPU_M = 3000,
 #endif
   SUM_CASES = 500,
   MOST_VISITED = 6, /* vertices of named patterns whose matches are not only counted */
