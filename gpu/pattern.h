@@ -13,8 +13,8 @@
  *         of them, and depth first over chunks within a block (GRASS, ICPP 2019):
  *         gpu/flood_device.h;
  *   gpu   what of the others is best for a program: dfs for local ones
- *         (gpu/pattern_local.cuh) and those with a table, trie for all else, and
- *         for lists (gpu/pattern_best.c).
+ *         (gpu/pattern_local.cuh) and those with a table, trie for all other
+ *         counts, flood for lists (gpu/pattern_best.c).
  *
  * Rows of a listing come in an order that differs from run to run. */
 #ifndef MS_GPU_PATTERN_H

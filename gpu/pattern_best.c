@@ -1,4 +1,5 @@
-/* The engine `gpu`: each program goes to what is best for it. */
+/* The engine `gpu`: each program goes to what is best for it, as measured on an
+ * H200: lists came out of flood two to four times as fast as out of the others. */
 #include "gpu/pattern.h"
 
 #include "gpu/pattern_local.h"
@@ -37,7 +38,7 @@ static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream, ms_error *err)
 {
-  return ms_pattern_engine_trie.list(task, make, user, stream, err);
+  return ms_pattern_engine_flood.list(task, make, user, stream, err);
 }
 
 static int devices(void)
