@@ -56,6 +56,8 @@ static ms_status list_paths(ms_gpu_share *s, ms_flood_runner *r, uint64_t *rows,
       return status;
     ready = r->seen->rows < r->search.capacity ? r->seen->rows : r->search.capacity;
     more = r->seen->left > 0;
+    if (more && status == MS_OK) /* the kernel may have ended while the other output was drained */
+      status = ms_stop_check(s->task->stop);
     again = true;
     which = 1 - which;
     *rows = *rows < r->row_room ? *rows * LARGER_OUTPUT : *rows;

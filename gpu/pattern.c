@@ -14,6 +14,9 @@ static ms_status count_on(ms_gpu_share *s, ms_gpu_runner *r, ms_error *err)
   uint64_t first, end;
   ms_status status = MS_OK;
   while (status == MS_OK && ms_gpu_share_take(s, r->context.pack.program.units, &first, &end)) {
+    status = ms_stop_check(s->task->stop); /* while it waits it is asked only if it has to wait */
+    if (status != MS_OK)
+      break;
     status = ms_gpu_runner_start(r, first, end, false, 0, 0, err);
     if (status == MS_OK)
       status = ms_gpu_runner_wait(r, true, s->task->stop, err);
@@ -58,6 +61,9 @@ static ms_status list_units(ms_gpu_share *s, ms_gpu_runner *r, uint64_t first, u
       continue;
     ready = r->seen->rows < r->launch.capacity ? r->seen->rows : r->launch.capacity;
     more = ms_gpu_runner_unfinished(r);
+    if (more && !stopped) /* the kernel may have ended while the other output was drained */
+      status = ms_stop_check(s->task->stop);
+    stopped = status != MS_OK;
     again = true;
     which = 1 - which;
     *rows = *rows < r->room ? *rows * LARGER_OUTPUT : *rows;

@@ -8,7 +8,9 @@
 #include <time.h>
 
 enum {
-  CHUNKS_A_DEVICE = 8, /* of what is left: the last chunks are short */
+  CHUNKS_A_DEVICE = 2, /* of what is left: the last chunks are short .. */
+  LAST_CHUNKS = 32,    /* .. but no shorter than one of so many of all for a device: a launch has
+                          its own begin and end */
   MOST_PARTS = 64      /* threads that make rows */
 };
 
@@ -23,7 +25,12 @@ bool ms_gpu_share_take(ms_gpu_share *s, uint64_t all, uint64_t *first, uint64_t 
       s->left = all;
     s->begun = true;
     if (s->left > 0 && !atomic_load(&s->halt)) {
-      uint64_t part = s->devices > 1 ? s->left / (s->devices * CHUNKS_A_DEVICE) + 1 : s->left;
+      uint64_t part = s->left, least = all / (s->devices * LAST_CHUNKS) + 1;
+      if (s->devices > 1) {
+        part = s->left / (s->devices * CHUNKS_A_DEVICE) + 1;
+        part = part < least ? least : part;
+        part = part < s->left ? part : s->left;
+      }
       *end = s->left;
       *first = s->left -= part;
       some = true;
