@@ -4,7 +4,8 @@
 # Q against the CPU's, every line type against the definition, engines for pattern
 # graphs against the CPU's and brute force, the tool with and without GPUs on a real
 # network, and compute-sanitizer's four tools on small cases.  Status 1 where
-# something failed or there is no GPU.
+# something failed or there is no GPU.  PARTS='sieve engines sanitizer': what to do,
+# all by default.
 set -u
 
 build=${1:?usage: tests/gpu.sh BUILD_FOLDER}
@@ -12,6 +13,8 @@ cd "$(dirname "$0")/.." || exit 1
 tool=$build/motifsieve
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-900} OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 failed=0 passed=0
+parts=" ${PARTS:-sieve engines sanitizer} "
+do_part() { [[ $parts = *" $1 "* ]]; }
 
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 if [ "${gpus:-0}" -eq 0 ]; then
@@ -41,10 +44,14 @@ check() {
   fi
 }
 
-check 'Q is the CPU'"'"'s' "$build/tests/test_gpu"
+do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/test_gpu"
 for test in "$build"/tests/gpu/*; do
   case $test in *.d | *.o | *'*') continue ;; esac
   [ -f "$test" ] || continue
+  case $test in
+    *device_engines | *pattern_trie) do_part engines || continue ;;
+    *) do_part sieve || continue ;;
+  esac
   check "$(basename "$test")" "$test"
 done
 
@@ -60,9 +67,10 @@ same() {
 }
 yeast=(examples/yeast/s_cerevisiae.network-109-4.4.222.txt.gz --colors examples/yeast/go_slim_mapping.tab.gz)
 for motif in examples/yeast/*.motif; do
+  do_part sieve || break
   check "screen $(basename "$motif")" same "$tool" screen "${yeast[@]}" --motif-file "$motif" --quiet
 done
-check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/ost.motif --quiet
+do_part sieve && check 'list ost.motif' same "$tool" list "${yeast[@]}" --motif-file examples/yeast/ost.motif --quiet
 
 # the tool: the same matches of patterns from every engine, with little memory, and on
 # several GPUs
@@ -100,14 +108,6 @@ engines_agree() {
   done
   "$tool" list "$@" --engine auto --count | cmp - "$work/cpu.count"
 }
-for pattern in triangle clique:4 cycle:4 diamond house star:3 path:4; do
-  check "engines: $pattern" engines_agree "$work/power.tsv" --pattern $pattern --quiet
-done
-check 'engines: cycle:4 --induced' engines_agree "$work/power.tsv" --pattern cycle:4 --induced --quiet
-check 'engines: diamond --embeddings' engines_agree "$work/power.tsv" --pattern diamond --embeddings --quiet
-for pattern in "$work/colored.tve" triangle; do
-  check "engines: colours, $(basename "$pattern")" engines_agree "$work/er.tsv" --colors "$work/er.colors" --screen never --pattern "$pattern" --quiet
-done
 # a time limit holds: what there is by then, and status 4
 stops() {
   local engine begin=$SECONDS
@@ -119,11 +119,23 @@ stops() {
     begin=$SECONDS
   done
 }
-check 'engines: --timeout' stops
+if do_part engines; then
+  for pattern in triangle clique:4 cycle:4 diamond house star:3 path:4; do
+    check "engines: $pattern" engines_agree "$work/power.tsv" --pattern $pattern --quiet
+  done
+  check 'engines: cycle:4 --induced' engines_agree "$work/power.tsv" --pattern cycle:4 --induced --quiet
+  check 'engines: diamond --embeddings' engines_agree "$work/power.tsv" --pattern diamond --embeddings --quiet
+  for pattern in "$work/colored.tve" triangle; do
+    check "engines: colours, $(basename "$pattern")" engines_agree "$work/er.tsv" --colors "$work/er.colors" --screen never --pattern "$pattern" --quiet
+  done
+  check 'engines: --timeout' stops
+fi
 
 # the checkers, on small cases; a data race or a read of what nobody wrote is a failure
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
-if [ -z "$sanitizer" ]; then
+if ! do_part sanitizer; then
+  :
+elif [ -z "$sanitizer" ]; then
   echo 'SKIPPED: no compute-sanitizer here: memory accesses and races were not checked'
 else
   export MOTIFSIEVE_TEST_SCALE=0.1
@@ -131,7 +143,7 @@ else
     # a test asks for a GPU that does not exist: that call's error is no finding
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
     # shellcheck disable=SC2086
-    check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/test_gpu"
+    do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/test_gpu"
     # fewer still: each case is some launches.  No child processes: they are not followed
     for engine in $engines; do
       # shellcheck disable=SC2086
