@@ -71,18 +71,18 @@ MS_DEVICE uint64_t ms_chain_pairs(ms_local &l)
         if (fits)
           l.list[waiting + ms_rank(mask)] = a << 16 | (i * 32 + bit);
         waiting += ms_count_bits(mask);
-        ms_sync_warp();
+        ms_sync_memory();
         if (waiting >= MS_LANES) {
           waiting -= MS_LANES;
           uint32_t pair = l.list[waiting + ms_lane()];
           found += ms_chain_pair<WORDS>(l, pair >> 16, pair & 0xffff);
-          ms_sync_warp();
+          ms_sync_memory();
         }
       }
     }
   if (ms_lane() < waiting)
     found += ms_chain_pair<WORDS>(l, l.list[ms_lane()] >> 16, l.list[ms_lane()] & 0xffff);
-  ms_sync_warp();
+  ms_sync_memory();
   return found;
 }
 

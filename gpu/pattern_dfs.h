@@ -46,7 +46,7 @@ static inline MS_BOTH_SIDES uint32_t ms_local_stride(uint32_t size)
 /* Bytes of a warp's part of shared memory. */
 static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32_t slots, uint32_t stride)
 {
-  return (prefix + 64 + (prefix + slots) * stride) * (uint32_t)sizeof(uint32_t);
+  return (prefix + 64 + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
 /* Programs with a table, and local ones (pattern_local.cuh), have two kernels: a

@@ -152,17 +152,19 @@ uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
   return to->local_above ? p->index->longest_above : to->local_below ? p->index->longest_below : p->index->longest;
 }
 
-void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
+/* Is it worth it?  Chains of many levels need universes that a warp takes whole. */
+static bool is_worth_it(const ms_program *p, const ms_device_program *to)
+{
+  return p->prefix <= MS_LOCAL_LEVELS || (to->chain && ms_local_universe(p, to) <= MS_CHAIN_SMALL);
+}
+
+static bool fill_local(const ms_program *p, ms_pattern_pack *pack)
 {
   ms_device_program *to = &pack->program;
   uint32_t last = p->prefix - 1;
-  if (!is_local(p))
-    return;
   bound_universe(p, to);
-  if (ms_local_universe(p, to) > MS_LOCAL_MOST || !add_filters(p, pack)) {
-    to->n_filters = 0;
-    return;
-  }
+  if (ms_local_universe(p, to) > MS_LOCAL_MOST || !add_filters(p, pack))
+    return false;
   for (uint32_t i = 0; i < p->n_sets; i++) {
     to->set[i].at_last = p->set[i].at == last;
     to->set[i].local_slot = to->set[i].at_last ? UINT8_MAX : to->n_local_slots++;
@@ -170,10 +172,18 @@ void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
   for (uint32_t i = 0; i < p->n_terms; i++)
     for (uint32_t b = 0; b < p->term[i].count; b++)
       to->local_meets = to->local_meets || p->term[i].mask[b] == 3;
-  to->local = 1;
+  const ms_domain *d = &p->step[1].domain;
   to->ends = ends_of(p, to);
-  to->chain = is_chain(p, to) && add_filter(pack, p->step[1].domain.lo, p->step[1].domain.hi, p->step[1].domain.bits,
-                                            &to->chain_filter);
+  to->chain = is_chain(p, to) && add_filter(pack, d->lo, d->hi, d->bits, &to->chain_filter);
+  return is_worth_it(p, to);
+}
+
+void ms_pattern_local(const ms_program *p, ms_pattern_pack *pack)
+{
+  ms_device_program *to = &pack->program;
+  to->local = is_local(p) && fill_local(p, pack);
+  if (!to->local) /* nobody looks at the rest */
+    to->n_filters = 0;
 }
 
 ms_local_kind ms_local_kind_of(const ms_program *program)

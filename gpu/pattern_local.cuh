@@ -10,8 +10,9 @@
  *
  * Roots of small universes are a warp's; of others a *slice* of the candidates
  * of level 1 at a time is a block's, which makes the matrix, in shared memory
- * if it fits.  A warp takes a candidate of level 1, then goes on depth first; at
- * the last level each lane has a candidate of its own.
+ * if it fits.  A warp takes a candidate of level 1; at level 2, the last, each
+ * lane has a candidate of its own.  What has more levels is not done like this:
+ * there the sets are few bits in many words.
  *
  * With two levels only the *ends* of edges count: how many neighbours a vertex
  * has in the universe (triangles, diamonds).
@@ -40,7 +41,6 @@ typedef struct ms_local {
   uint32_t *masks;       /* [n_filters][stride] */
   /* the warp's, in shared memory */
   uint32_t *sets;        /* [n_local_slots][stride] */
-  uint32_t *candidates;  /* [prefix][stride] those that are left of each level */
   uint32_t *match;       /* [prefix] positions */
   uint32_t *list;        /* [2 MS_LANES] */
 } ms_local;
@@ -283,61 +283,6 @@ MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 
-/* Note the candidates of a level. */
-MS_DEVICE void ms_local_enter(const ms_local &l, uint32_t level)
-{
-  const ms_device_step &step = l.w.p->step[level];
-  ms_places b = ms_step_places(l, step, 0, l.size);
-  for (uint32_t i = ms_lane(); i < l.words; i += MS_LANES)
-    l.candidates[level * l.stride + i] = ms_candidate_word(l, step, b, i);
-  ms_sync_memory();
-}
-
-/* Take the first of a level's candidates.  False: none are left. */
-MS_DEVICE bool ms_local_take(const ms_local &l, uint32_t level)
-{
-  uint32_t *bits = l.candidates + level * l.stride;
-  ms_sync_memory(); /* all have read what was matched before */
-  for (uint32_t first = 0; first < l.words; first += MS_LANES) {
-    uint32_t i = first + ms_lane(), word = i < l.words ? bits[i] : 0, some = ms_ballot(word != 0);
-    if (some == 0)
-      continue;
-    if (ms_lane() == ms_lowest(some)) {
-      l.match[level] = i * 32 + ms_lowest(word);
-      bits[i] = word & (word - 1);
-    }
-    ms_sync_memory();
-    return true;
-  }
-  return false;
-}
-
-/* All below level 1, which is matched and not the last. */
-MS_DEVICE void ms_local_search(ms_local &l)
-{
-  uint32_t last = l.w.p->prefix - 1, level = 1;
-  if (!ms_local_sets(l, 1))
-    return;
-  if (last > 2)
-    ms_local_enter(l, 2);
-  while (level > 0) {
-    if (level + 1 == last) {
-      ms_local_last(l, 0, l.size);
-      level--;
-    } else if (!ms_local_take(l, level + 1)) {
-      level--;
-    } else if (ms_look(l.w)) {
-      if (!ms_local_sets(l, level + 1))
-        continue;
-      level++;
-      if (level + 1 < last)
-        ms_local_enter(l, level + 1);
-    } else {
-      return;
-    }
-  }
-}
-
 /* Level 1's candidates [from, to), which the team's warps share; *next is 0
  * before. */
 MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32_t *next)
@@ -362,7 +307,8 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
       if (ms_lane() == 0)
         l.match[1] = at;
       ms_sync_memory();
-      ms_local_search(l);
+      if (ms_local_sets(l, 1))
+        ms_local_last(l, 0, l.size);
     }
     (void)ms_look(l.w);
   }

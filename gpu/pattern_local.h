@@ -5,8 +5,9 @@
 
 #include "gpu/pattern_pack.h"
 
-/* Levels of a chain, at most. */
+/* Levels of a chain, at most, and of other local programs. */
 #define MS_CHAIN_LEVELS 7u
+#define MS_LOCAL_LEVELS 3u
 
 typedef enum ms_local_kind { MS_LOCAL_NONE, MS_LOCAL_CHAIN, MS_LOCAL_ENDS, MS_LOCAL_MATRIX } ms_local_kind;
 

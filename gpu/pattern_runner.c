@@ -85,7 +85,7 @@ static void plan_local(ms_gpu_runner *r)
   const ms_device_program *p = &r->context.pack.program;
   ms_dfs_launch *l = &r->launch;
   uint32_t most = p->chain ? MS_CHAIN_SMALL : p->ends ? MS_ENDS_SMALL : MS_LOCAL_SMALL;
-  l->small = ms_gpu_pattern_small < most ? ms_gpu_pattern_small : most;
+  l->small = ms_gpu_pattern_small < most && p->prefix <= MS_LOCAL_LEVELS ? ms_gpu_pattern_small : most;
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST : ms_gpu_pattern_slice; /* else the matrix is all the work */
   uint32_t stride = ms_local_stride(l->small);
   uint32_t team = l->small + p->n_filters * stride + l->small * (p->ends ? 1 : stride);

@@ -12,8 +12,7 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
   const ms_device_program &p = *l.w.p;
   l.match = (uint32_t *)of_warp;
   l.list = l.match + p.prefix;
-  l.candidates = l.list + 2 * 32;
-  l.sets = l.candidates + p.prefix * stride;
+  l.sets = l.list + 2 * 32;
   l.ids = (uint32_t *)of_team;
   l.masks = (uint32_t *)of_team + ids_room;
   l.matrix = matrix ? (uint32_t *)matrix : l.masks + p.n_filters * stride;
@@ -53,13 +52,13 @@ MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t 
     ms_list_slices(l, launch, number, universe.length);
     return;
   }
-  ms_sync_warp();
+  ms_sync_memory();
   ms_local_take_universe(l, universe, 0, 1);
   if (ms_lane() == 0)
     *next = 0;
-  ms_sync_warp();
-  ms_local_build(l, 0, 1, [] { ms_sync_warp(); });
-  ms_sync_warp();
+  ms_sync_memory();
+  ms_local_build(l, 0, 1, [] { ms_sync_memory(); });
+  ms_sync_memory();
   if (l.w.p->chain)
     ms_chain_root(l);
   else if (ms_local_sets(l, 0))
