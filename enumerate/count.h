@@ -47,6 +47,10 @@ typedef struct ms_count_report {
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err);
 
+/* Steps from which on a search is probed, and how far behind the best estimate a way to count
+ * may be to be probed, too.  Only tests write them, to have all ways in small graphs. */
+extern double ms_count_probe_from, ms_count_probe_within;
+
 /* How a shape is counted. */
 typedef struct ms_count_plan {
   ms_plan *plan;

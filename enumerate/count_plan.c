@@ -24,12 +24,12 @@
 #define COST_ELEMENT 0.2 /* .. for each element of both sets */
 #define COST_VISIT 2.0
 #define COST_LOOKUP 3.0
-/* Searches that are expected to take longer than this many steps are worth
- * probing: the best ways with each tail, as far as estimates are this close. */
-#define PROBE_FROM 3e6
-#define PROBE_WITHIN 50.0
 #define PROBE_WALKS 400u
 #define GPU_PROBE_WALKS 100u /* there the whole search takes no longer than more of them */
+
+/* Searches that are expected to take longer than this many steps are worth
+ * probing: the best ways with each tail, as far as estimates are this close. */
+double ms_count_probe_from = 3e6, ms_count_probe_within = 50;
 
 typedef struct estimator {
   const ms_count_query *query;
@@ -293,7 +293,7 @@ static void consider(search *s, uint32_t prefix)
     if (is_mixed && !product && tail > MAX_MIXED)
       continue;
     c->cost = cost_of(&s->e, c, prefix, s->symmetry[c->tail]);
-    if (product && c->cost < PROBE_WITHIN * s->best.cost)
+    if (product && c->cost < ms_count_probe_within * s->best.cost)
       c->cost += c->quotients = cost_of_quotients(s, c);
     choice *kept = &s->of_tail[product][c->tail];
     if (kept->cost == 0 || c->cost < kept->cost)
@@ -482,7 +482,7 @@ static uint32_t count_probes(const search *s)
   for (int product = 0; product < 2; product++)
     for (uint64_t t = 1; t < BIT(s->e.shape->n); t++) {
       double cost = s->of_tail[product][t].cost;
-      count += cost > 0 && cost <= PROBE_WITHIN * s->best.cost;
+      count += cost > 0 && cost <= ms_count_probe_within * s->best.cost;
     }
   return count;
 }
@@ -498,7 +498,7 @@ static ms_status probe_all(search *s, const ms_count_query *query, const ms_doma
   for (int product = 0; product < 2; product++)
     for (uint64_t t = 1; status == MS_OK && t < BIT(shape->n); t++) {
       choice *c = &s->of_tail[product][t];
-      if (c->cost == 0 || c->cost > PROBE_WITHIN * least)
+      if (c->cost == 0 || c->cost > ms_count_probe_within * least)
         continue;
       status = probe(c, query, shape, domain, input, err);
       if (c->cost < s->best.cost)
@@ -523,8 +523,8 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     if (status != MS_OK)
       return status;
     /* who asks for a certain engine on GPUs does not need to know how long it would take */
-    bool sure = query->engine && query->engine->weigh && count_probes(&s) == 1;
-    if (s.best.cost > PROBE_FROM && !sure)
+    bool sure = query->engine && query->engine->weigh && count_probes(&s) == 1 && ms_count_probe_from > 0;
+    if (s.best.cost > ms_count_probe_from && !sure)
       status = probe_all(&s, query, domain, &input, err);
     return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;
   }

@@ -105,7 +105,7 @@ typedef struct ms_device_program {
   uint8_t local, ends, chain, chain_filter, local_above, local_below, local_meets, n_local_slots, n_filters;
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
-  uint8_t table, table_marks, table_first, table_second, table_above, table_below, middle_above, middle_below;
+  uint8_t table, table_marks, table_first, table_second, table_above, table_below, middle_below;
   uint8_t unit_kind, unit_rows; /* unit_rows: kind of row of ARCS */
   uint8_t by_level[MS_DEVICE_SETS], level_sets[MS_DEVICE_LEVELS + 1];
   uint64_t roots, units;

@@ -1,23 +1,8 @@
-/* The kernels of the engine `dfs`.
- *
- * What is expected to bound the usual patterns, before anything was measured, and
- * what to try next:
- *   cliques: sets are rows cut to larger ids, mostly shorter than a warp; the last
- *     two levels are pairs, a lane each (ms_flat_level), bound by binary searches
- *     in L1 and L2.  Next: a root's larger neighbours as a bit matrix in shared
- *     memory, 16 lanes a set, AND and count.
- *   diamond, K5 minus an edge, octahedron: one intersection of two rows an edge,
- *     a binary search an element of the shorter one.  Next: the longer row as
- *     bits or a hash in shared memory where an edge's root has many children;
- *     that needs the children of a root in one block, as with a table.
- *   wheel: a count of a short set against a row for each pair of rim vertices,
- *     a warp each and half of its lanes idle.  Next: a lane a candidate where the
- *     set has fewer than 32 elements.
- *   4-cycle, house: the table (pattern_table.cuh) and one look-up for each edge
- *     under a root (ms_quick_level).  Small roots wait at barriers: next, a table
- *     a warp, hashed, for roots of fewer than some hundred paths.
- *   a root of very many candidates: units are arcs, so that its work is shared
- *     from the start; below level 1 nothing is given away yet. */
+/* The kernels of the engine `dfs`: units by warps, counted or listed; roots with a
+ * table, those of few paths by warps (count_paths), the others by blocks
+ * (count_roots); local programs, small universes by warps (count_local), slices
+ * of others by blocks (count_slices).  What bounds each is said where it is
+ * defined; what was measured is in bench/results. */
 #include "gpu/pattern_slices.cuh"
 
 enum { MOST_THREADS = 512 };

@@ -256,7 +256,6 @@ ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_err
   to->table_second = p->table_second;
   to->table_above = p->table_above;
   to->table_below = p->table_below;
-  to->middle_above = p->middle_above;
   to->middle_below = p->middle_below;
   to->table_middle = copy_domain(&p->table_middle);
   copy_steps(p, to);

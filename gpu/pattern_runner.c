@@ -250,9 +250,9 @@ static ms_status fit_memory(ms_gpu_runner *r, ms_runner_use use, uint64_t *bytes
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r, listing))
       return ms_fail(err, MS_ERR_MEMORY,
-                     "one warp's candidate sets take %.1f MiB of GPU memory, and %.1f MiB are left; free memory on the "
+                     "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on the "
                      "GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
-                     (double)*bytes / 1048576, (double)room / 1048576);
+                     (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r, listing);
   }
   return status;

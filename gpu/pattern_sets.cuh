@@ -7,11 +7,8 @@
  * Cost.  An intersection of a short list with a long one is a binary search for
  * each element of the short one, a lane each: log2(long) dependent loads for 32
  * elements, from L1 or L2; with 32 and more warps a multiprocessor, issue slots
- * are the limit, about 6 a step.  To try next: lists below 16 elements by half
- * warps, two at a time; the neighbourhood of a root of up to 1024 candidates as
- * a bit matrix in shared memory (built once a block and root; an intersection
- * is then an AND of 32 words), which is how BEEP does cliques, wheels and
- * octahedra. */
+ * are the limit, about 6 a step.  Where all vertices are
+ * next to the root, pattern_local.cuh is the better way. */
 #ifndef MS_GPU_PATTERN_SETS_CUH
 #define MS_GPU_PATTERN_SETS_CUH
 

@@ -99,11 +99,8 @@ MS_DEVICE ms_device_span ms_middles(const ms_walk &w)
   uint32_t root = w.match[0];
   ms_bounds hull = {p.table_middle.lo, p.table_middle.hi};
   ms_device_span row = ms_row_at(w, p.table_first, root);
-  if (p.middle_above | p.middle_below) {
-    uint32_t smaller = w.index->rows[p.table_first].smaller[root];
-    row.ids += p.middle_above ? smaller : 0;
-    row.length = p.middle_above ? row.length - smaller : smaller;
-  }
+  if (p.middle_below)
+    row.length = w.index->rows[p.table_first].smaller[root];
   return ms_cut(row, hull);
 }
 

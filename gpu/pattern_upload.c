@@ -74,9 +74,9 @@ static ms_status check_room(const ms_gpu_pattern *c, uint64_t bytes, ms_error *e
   if (status != MS_OK || room >= bytes)
     return status;
   return ms_fail(err, MS_ERR_MEMORY,
-                 "the graph and the plan take %.1f MiB of GPU memory, and %.1f MiB are free; free memory on the GPU, "
+                 "the graph and the plan take %.1f KiB of GPU memory, and %.1f KiB are free; free memory on the GPU, "
                  "raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
-                 (double)bytes / 1048576, (double)room / 1048576);
+                 (double)bytes / 1024, (double)room / 1024);
 }
 
 /* ---- the index -------------------------------------------------------------------- */

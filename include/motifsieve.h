@@ -461,7 +461,8 @@ typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *
 
 typedef struct ms_pattern_options {
   bool induced;
-  const char *engine;  /* "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse" or "flood", of those that
+  const char *engine;  /* "cpu"; on NVIDIA GPUs "gpu" (what of the next suits the search), "dfs",
+                          "trie", "reuse" or "flood", of those that
                           screen.devices names if any; NULL or "auto": a GPU's where one is there and the
                           work is worth its start, and the CPU's where that one fails (docs/PATTERNS.md) */
   bool embeddings;     /* every map; else one of each class of maps that differ by an automorphism

@@ -119,7 +119,7 @@ for engine in auto cpu; do count 220 "--engine $engine" list k12.tsv -p triangle
 # engines on GPUs: the same, in a file that says that the order means nothing, or a refusal
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 "$motifsieve" list k12.tsv -p triangle -o by_cpu
-for engine in dfs trie reuse flood; do
+for engine in gpu dfs trie reuse flood; do
   if [ "$gpus" -eq 0 ]; then
     refuses 2 'use the CPU' list k12.tsv -p triangle --count --engine $engine
     refuses 2 'use the CPU' list k12.tsv -p triangle --engine $engine

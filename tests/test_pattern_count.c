@@ -1,6 +1,7 @@
 /* Counts by formula of patterns that are too large for the random cases, against
  * sums that are known: stars, matchings, cliques, isolated vertices; and normal
  * forms of shapes. */
+#include "enumerate/count.h"
 #include "enumerate/shape_memo.h"
 #include "tests/oracle.h"
 
@@ -70,6 +71,62 @@ static ms_pattern *named(const char *kind, uint32_t size)
   ck_assert_msg(ms_pattern_named(name, &pattern, &err) == MS_OK, "%s", err.message);
   return pattern;
 }
+
+/* Half the sum over pairs of vertices of C(their common neighbours, 2). */
+static uint64_t cycles_of_4(const network *w)
+{
+  static bool next_to[MAX_N][MAX_N];
+  uint64_t sum = 0;
+  memset(next_to, 0, sizeof next_to);
+  for (uint32_t e = 0; e < w->m; e++)
+    next_to[w->edge[e][0]][w->edge[e][1]] = next_to[w->edge[e][1]][w->edge[e][0]] = true;
+  for (uint32_t u = 0; u < w->n; u++)
+    for (uint32_t v = u + 1; v < w->n; v++) {
+      uint64_t common = 0;
+      for (uint32_t x = 0; x < w->n; x++)
+        common += next_to[u][x] && next_to[v][x];
+      sum += common * (common - 1) / 2;
+    }
+  return sum / 2;
+}
+
+static bool has_priority(const network *w, const ms_pattern *pattern)
+{
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_plan plan;
+  ms_shape_of(pattern, false, &shape);
+  ck_assert_int_eq(ms_domains_new(w->index, pattern, &shape, NULL, &domains, NULL), MS_OK);
+  ms_count_query query = {.index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
+  ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);
+  bool priority = plan.options.priority;
+  ms_plan_free(plan.plan);
+  ms_domains_free(&domains);
+  return priority;
+}
+
+/* By vertex priority, which is for large graphs unless all ways are probed. */
+START_TEST(cycles_by_priority)
+{
+  uint32_t by_priority = 0;
+  ms_count_probe_from = -1;
+  ms_count_probe_within = 1e9;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    network w;
+    mpz_t cycles;
+    make_network(&w, 6 + (uint32_t)(seed % 19), 20 + (uint32_t)(seed % 70), seed);
+    mpz_init_set_ui(cycles, (unsigned long)cycles_of_4(&w));
+    ms_pattern *pattern = named("cycle", 4);
+    by_priority += has_priority(&w, pattern);
+    check_count(&w, pattern, cycles);
+    mpz_clear(cycles);
+    free_network(&w);
+  }
+  ms_count_probe_from = 3e6;
+  ms_count_probe_within = 50;
+  ck_assert_uint_ge(by_priority, 10);
+}
+END_TEST
 
 /* The sum over vertices of C(degree, leaves); of one leaf each edge is one star. */
 START_TEST(stars)
@@ -255,6 +312,7 @@ int main(void)
   tcase_add_loop_test(c, disjoint_edges, 0, 6);
   tcase_add_test(c, cliques_and_isolated_vertices);
   tcase_add_test(c, colors_beyond_128_bits);
+  tcase_add_test(c, cycles_by_priority);
   tcase_add_test(c, keys);
   suite_add_tcase(s, c);
   SRunner *r = srunner_create(s);

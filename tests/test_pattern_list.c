@@ -2,6 +2,7 @@
  * delivered, counts, limits, early ends, every order, one thread and two, with
  * and without a sieve; explanations; every allocation failing once.  A failure
  * names its seed. */
+#include "enumerate/count.h"
 #include "enumerate/pattern_index.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
@@ -65,6 +66,8 @@ static void trial_make(trial *t, uint64_t seed)
   t->expected = t->c.embeddings ? every : smallest;
   t->n_expected = t->c.embeddings ? t->embeddings : t->subgraphs;
   int threads = seed % 16 ? 1 : 2;
+  ms_count_probe_from = seed % 4 == 1 ? -1 : 3e6; /* of a quarter all ways to count are probed */
+  ms_count_probe_within = seed % 4 == 1 ? 1e9 : 50;
   ms_hub_degree = seed % 3 ? 64 : 1 + seed / 3 % 3; /* a third of the graphs have hubs */
   ms_status status = ms_pattern_index_new(t->c.graph, t->c.coloring, threads, &t->index, &err);
   must(t, status == MS_OK, "%s", err.message);

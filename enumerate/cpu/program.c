@@ -285,11 +285,10 @@ static bool use_priority(compiler *c)
 {
   ms_program *p = c->program;
   ms_tail_group *g = &p->group[0];
-  if (p->n_groups != 1 || !g->table || (g->above | g->below) != 1)
+  if (p->n_groups != 1 || !g->table || g->above || g->below != 1)
     return false;
-  p->middle_above = g->above == 1;
-  p->middle_below = g->below == 1;
-  g->above = g->below = 0;
+  p->middle_below = true;
+  g->below = 0;
   return true;
 }
 

@@ -97,7 +97,7 @@ typedef struct ms_program {
   bool table_marks;     /* the root's neighbours are marked in the table */
   uint8_t table_first, table_second; /* kinds: root to the middle, middle to x */
   bool table_above, table_below;     /* only x above, below the root are asked for .. */
-  bool middle_above, middle_below;   /* .. and paths by what is above, below it */
+  bool middle_below;                 /* .. and paths by what is below it */
   ms_domain table_middle;
   uint32_t *list[MS_MAX_PATTERN];    /* [level] a domain that is iterated and no range; NULL else */
 } ms_program;
@@ -108,13 +108,14 @@ typedef struct ms_program_options {
   bool product;         /* the tail's sets as if they could share vertices: prod |S_i| */
   bool bounded;         /* the tail is one vertex and keeps its place in the order of matches */
   bool table;           /* a table may be used */
-  bool priority;        /* the tail keeps its order with the root, which is the extreme of all: then
-                           each of a table's paths ends and turns on one side of the root (vertex
-                           priority, Wang et al., PVLDB 2019, for butterflies) */
+  bool priority;        /* the tail keeps its order with the root, which is the largest of all: then
+                           each of a table's paths ends and turns below the root (vertex priority,
+                           Wang et al., PVLDB 2019, for butterflies).  Only where the pattern's
+                           symmetry moves the root to all others, as in a 4-cycle */
 } ms_program_options;
 
-/* `domain`[shape.n] of the plan's shape. */
-/* With `priority`, MS_ERR_LIMIT: the program has no such table. */
+/* `domain`[shape.n] of the plan's shape.  With `priority`, MS_ERR_LIMIT: the
+ * program has no such table. */
 ms_status ms_program_new(const ms_pattern_index *index, const ms_plan *plan,
                          const ms_domain *domain, const ms_program_options *options,
                          ms_program **out, ms_error *err);

@@ -142,8 +142,6 @@ ms_span ms_runner_middles(const ms_runner *r)
   const ms_program *p = r->program;
   uint32_t root = r->match[0];
   bounds b = {p->table_middle.lo, p->table_middle.hi};
-  if (p->middle_above && root >= b.lo)
-    b.lo = root + 1;
   if (p->middle_below && root < b.hi)
     b.hi = root;
   return cut(row_of(r, 0, p->table_first), b);
