@@ -238,9 +238,11 @@ $(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STA
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 # without the emulated runtime: kernels on the host, and on GPUs where there are any
-$(BUILD)/tests/gpu/pattern_trie: tests/gpu/pattern_trie.cu $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)
-	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS),-fopenmp -MMD -MP -MT $@ -MF $@.d -o $@ $(filter %.cu %.o %.a,$^) \
-	  $(CHECK_LIBS) $(LDLIBS)
+$(BUILD)/tests/gpu/pattern_trie.cu.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS) -MMD -MP -MT $@ -MF $(BUILD)/tests/gpu/pattern_trie.d -c -o $@ $<
+$(BUILD)/tests/gpu/pattern_trie: $(BUILD)/tests/gpu/pattern_trie.cu.o $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++
 
 define fuzz_object
 $(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2,$1).c $(BUILD)/flags
