@@ -1,5 +1,6 @@
 /* The engine `gpu`: each program goes to what is best for it, as measured on an
- * H200: lists came out of flood two to four times as fast as out of the others. */
+ * H200: lists of ten million rows and more came out of flood 1.3 to 3 times as
+ * fast as out of the others. */
 #include "gpu/pattern.h"
 
 #include "gpu/pattern_local.h"
