@@ -96,8 +96,8 @@ ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
-LIB_DIRS := base graph graph/formats graph/color_formats graph/generate gf2 sieve enumerate enumerate/plan \
-            enumerate/cpu verify gpu
+LIB_DIRS := base graph graph/typed graph/formats graph/color_formats graph/generate gf2 sieve enumerate enumerate/plan \
+            enumerate/cpu enumerate/typed verify gpu
 ISA_SRC := $(foreach d,base graph/formats gf2 sieve enumerate/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for all else in gpu/: it offers zero devices

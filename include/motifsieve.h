@@ -510,6 +510,115 @@ MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_patt
                                     ms_error *err);
 MS_API void ms_text_free(char *text);
 
+/* ---- typed graphs ---------------------------------------------------- */
+
+/* A multigraph whose vertices and edges have types, such as a knowledge network (Hetionet).  A
+ * relation is symmetric, or has a direction and an inverse: an edge (v, w) of type t is one (w, v)
+ * of the inverse of t, called "^t" unless the file has a name for it.  Parallel edges and
+ * self-loops are kept.  docs/TYPED.md tells of all this. */
+typedef struct ms_typed ms_typed;
+
+typedef enum ms_typed_format {
+  MS_TYPED_AUTO = 0,
+  MS_TYPED_HETIONET, /* source<TAB>metaedge<TAB>target, ids "Kind::..": an abbreviation with '>' or
+                        '<' has a direction */
+  MS_TYPED_SIF,      /* source relation target... */
+  MS_TYPED_TABLE     /* tab-separated, with a header that names the columns */
+} ms_typed_format;
+#define MS_TYPED_FORMATS 4
+
+typedef struct ms_typed_options {
+  ms_typed_format format;
+  bool directed;          /* relations of which nothing else is known point from source to target;
+                             else they are symmetric */
+  const char *nodes;      /* table of the vertices' types: a header, tabs; or NULL */
+  const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and "kind"
+                             or "type" where the header has them, else the first and the last */
+  const char *relations;  /* lines TYPE<TAB>INVERSE; equal: symmetric; or NULL */
+  const char *source_column, *target_column, *type_column; /* TABLE; NULL: "source", "target", "type" and
+                             names of the same meaning */
+  const char *source_type_column, *target_type_column;     /* TABLE; NULL: "source_type", .. if there */
+  int threads;            /* 0: OMP_NUM_THREADS or all processors */
+} ms_typed_options;
+
+typedef struct ms_typed_info {
+  uint32_t vertices;
+  uint64_t edges;         /* self-loops and parallel ones included */
+  uint64_t self_loops;
+  uint64_t repeats;       /* edges beyond the first with the same ends and the same type */
+  uint32_t vertex_types;
+  uint32_t arc_types;     /* with the inverses of directed relations */
+  uint32_t untyped;       /* vertices of which no type is known: they have the type "untyped" */
+  uint64_t unknown_nodes; /* lines of the node table whose vertex has no edge: they are kept as vertices */
+  uint32_t max_degree;    /* arcs in a row */
+  uint64_t lines;         /* of the edges' file */
+  uint32_t crc32c, nodes_crc32c, relations_crc32c; /* 0: no such file */
+  ms_typed_format format; /* as detected; MS_TYPED_AUTO: made in memory, or from a plain graph */
+  const char *path, *nodes_path; /* as given; owned by the graph; nodes_path may be NULL */
+} ms_typed_info;
+
+MS_API ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
+                               ms_error *err);
+/* n vertices (names[n], NULL: "0", "1", ..) of types vertex_type[n] (names), m edges[m][2] of types
+ * edge_type[m] < n_relations.  relation[r] and inverse[r] are names; an inverse that is NULL: symmetric. */
+typedef struct ms_typed_source {
+  uint32_t n;
+  const char *const *names;
+  const char *const *vertex_type; /* [n]; NULL: all "untyped" */
+  uint64_t m;
+  const uint32_t (*edges)[2];
+  const uint32_t *edge_type; /* [m] */
+  uint32_t n_relations;
+  const char *const *relation, *const *inverse;
+} ms_typed_source;
+MS_API ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typed **out,
+                                     ms_error *err);
+/* A plain graph as a typed one: one relation "edge", directed where the graph is; the vertex type is the
+ * vertex's colour where it has exactly one (coloring may be NULL), several joined by '|'. */
+MS_API ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring, int threads,
+                                     ms_typed **out, ms_error *err);
+/* The plain graph without types of edges, self-loops and parallel edges; coloring: the types of
+ * vertices as colours (out pointer may be NULL). */
+MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
+                                ms_coloring **coloring, ms_error *err);
+/* Write as TSV that ms_typed_read reads back: columns source, type, target, source_type, target_type;
+ * vertices without edges go to no line.  As ms_graph_write. */
+MS_API ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err);
+MS_API void ms_typed_free(ms_typed *graph);
+MS_API ms_typed_info ms_typed_describe(const ms_typed *graph);
+MS_API const char *ms_typed_name(const ms_typed *graph, uint32_t v);
+/* The vertex of that name, or UINT32_MAX. */
+MS_API uint32_t ms_typed_find(const ms_typed *graph, const char *name);
+/* The types by number; names are owned by the graph. */
+MS_API uint32_t ms_typed_vertex_type(const ms_typed *graph, uint32_t v);
+MS_API const char *ms_typed_vertex_type_name(const ms_typed *graph, uint32_t type);
+MS_API const char *ms_typed_arc_type_name(const ms_typed *graph, uint32_t type);
+/* The type of that name ("^r": the inverse of r), or UINT32_MAX. */
+MS_API uint32_t ms_typed_find_arc_type(const ms_typed *graph, const char *name);
+MS_API uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type);
+
+/* A typed pattern. */
+typedef struct ms_typed_pattern ms_typed_pattern;
+/* Paths of vertices and edges, joined by commas: "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene), (c)--(d)":
+ * (NAME:TYPE|TYPE), each part optional; -[TYPE|TYPE]-> from left to right, <-[..]- the other way, -[..]-
+ * either way; -- and -[]- any type.  Names in backquotes may hold anything. */
+MS_API ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err);
+/* A file of that text, with lines as commas and # comments; or a typed graph file, whose edges and
+ * types of vertices are the pattern's (options as of graphs, may be NULL). */
+MS_API ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
+                                       ms_typed_pattern **out, ms_error *err);
+MS_API void ms_typed_pattern_free(ms_typed_pattern *pattern);
+MS_API uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern);
+MS_API const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i);
+
+/* A pattern that has met its graph; both must outlive it. */
+typedef struct ms_typed_query ms_typed_query;
+MS_API ms_status ms_typed_query_new(const ms_typed *graph, const ms_typed_pattern *pattern,
+                                    ms_typed_query **out, ms_error *err);
+MS_API void ms_typed_query_free(ms_typed_query *query);
+/* The i-th of the pattern's types that the graph does not have, from 0; NULL after the last. */
+MS_API const char *ms_typed_query_unknown(const ms_typed_query *query, uint32_t i);
+
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {

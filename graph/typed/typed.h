@@ -1,0 +1,87 @@
+/* A typed multigraph ("semantic graph" in MTGL: Berry, Hendrickson, Kahan,
+ * Konecny, "Software and Algorithms for Graph Queries on Multithreaded
+ * Architectures", 2007).
+ *
+ * Every vertex has a type.  Every edge has one, seen from its first end, and
+ * the inverse of that seen from its second end: an edge (v, w) of type t is an
+ * arc of type t in the row of v and an arc of type inverse(t) in the row of w,
+ * so that each row holds what leaves the vertex and what enters it.  A type
+ * that is its own inverse is symmetric: it has no direction.  Parallel edges
+ * are kept, also of the same type.  A self-loop is one arc, of the smaller of
+ * its type and that type's inverse: the two say the same of it. */
+#ifndef MS_GRAPH_TYPED_H
+#define MS_GRAPH_TYPED_H
+
+#include "graph/names.h"
+#include "motifsieve.h"
+
+#define MS_MAX_TYPES 65535u /* vertex types, and arc types, with inverses */
+
+typedef uint16_t ms_type;
+
+/* What algorithms see of a typed graph, or of a part of one. */
+typedef struct ms_typed_rows {
+  uint32_t n;
+  uint64_t arcs;        /* 2 an edge, 1 a self-loop */
+  uint64_t *offset;     /* [n + 1] */
+  uint32_t *neighbor;   /* [arcs] ascending within a row, then by type; repeats possible */
+  ms_type *type;        /* [arcs] of the arc from the row's vertex to neighbor */
+  ms_type *vertex_type; /* [n] */
+} ms_typed_rows;
+
+struct ms_typed {
+  ms_typed_rows rows;
+  ms_names *names;        /* of the vertices */
+  ms_names *vertex_types; /* of types of vertices */
+  ms_names *arc_types;    /* of types of arcs; of a directed relation r and its inverse: "r", "^r"
+                             unless the file names both */
+  ms_type *inverse;       /* [arc types] */
+  uint8_t *is_inverse;    /* [arc types] 1: the second name of a directed relation; an edge is
+                             written from the end whose arc has 0 here */
+  ms_typed_info info;     /* paths are owned */
+  char *path, *nodes_path;
+};
+
+/* An edge on its way in: from `from` to `to`, of arc type `type` seen from `from`. */
+typedef struct ms_typed_edge {
+  uint32_t from, to;
+  ms_type type;
+} ms_typed_edge;
+
+/* What a typed graph is built from.  ms_typed_build takes all four tables and
+ * arrays over, whether or not it succeeds; `edge` stays the caller's. */
+typedef struct ms_typed_parts {
+  ms_names *names;
+  ms_names *vertex_types, *arc_types;
+  ms_type *vertex_type; /* [names] ids in vertex_types */
+  ms_type *inverse;     /* [arc_types] an involution */
+  uint8_t *is_inverse;  /* [arc_types] at most one of t and inverse[t], none where they are equal */
+  uint64_t edges;
+  const ms_typed_edge *edge; /* [edges] */
+} ms_typed_parts;
+
+/* Build the rows.  Time O(n + m log degree), by `threads` threads (as ms_threads); the result does not depend
+ * on them.  MS_ERR_USAGE where an id or a type is out of range. */
+ms_status ms_typed_build(ms_typed_parts *parts, int threads, ms_typed **out, ms_error *err);
+void ms_typed_parts_free(ms_typed_parts *parts);
+
+/* The arcs of row v to w: *first of them and their number; O(log degree). */
+uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first);
+
+/* Check every invariant above; MS_ERR_INTERNAL names the first one broken. */
+ms_status ms_typed_validate(const ms_typed *graph, ms_error *err);
+
+/* Rows for n vertices and `arcs` arcs; only offset[0..n] is set (to 0).  Freed
+ * with ms_typed_rows_free, which accepts a struct of zeros. */
+ms_status ms_typed_rows_alloc(uint32_t n, uint64_t arcs, ms_typed_rows *rows, ms_error *err);
+void ms_typed_rows_free(ms_typed_rows *rows);
+
+/* A part of a graph: some of its vertices and some of its edges. */
+typedef struct ms_typed_part {
+  ms_typed_rows rows;
+  uint32_t *vertex; /* [rows.n] the vertex of the graph, ascending */
+} ms_typed_part;
+
+void ms_typed_part_free(ms_typed_part *part);
+
+#endif
