@@ -619,6 +619,62 @@ MS_API void ms_typed_query_free(ms_typed_query *query);
 /* The i-th of the pattern's types that the graph does not have, from 0; NULL after the last. */
 MS_API const char *ms_typed_query_unknown(const ms_typed_query *query, uint32_t i);
 
+/* The compound type filter (MTGL): keep the edges whose quadruple (type of v, type of the arc to w,
+ * type of the arc back, type of w) occurs in the pattern.  Every vertex stays. */
+MS_API ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **out,
+                                 ms_error *err);
+
+typedef enum ms_typed_walk {
+  MS_WALK_EULER = 0, /* a closed walk through the pattern that takes each edge once each way */
+  MS_WALK_RANDOM     /* of walk_length steps */
+} ms_typed_walk;
+
+typedef struct ms_typed_match_options {
+  bool embeddings;    /* every map; else one of each class of maps that differ by an automorphism of
+                         the pattern: the one whose row is smallest */
+  bool count_only;
+  uint64_t limit;     /* exact: stop after this many matches; 0: none */
+  uint32_t best;      /* inexact: as many of the best; 0: 10 */
+  ms_typed_walk walk;
+  uint32_t walk_length; /* of a random walk; 0: four times the Euler tour's.  It goes on until it has
+                           seen every edge */
+  uint64_t seed;      /* of a random walk */
+  bool no_walk;       /* exact: search without the walk's domains (for tests and benchmarks) */
+  int threads;        /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;    /* bytes for waiting rows; 0: three quarters of physical memory */
+  ms_stop *stop;      /* may be NULL */
+  ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
+                              threads; NULL: store them */
+  void *rows_user;
+} ms_typed_match_options;
+
+typedef struct ms_typed_result {
+  uint32_t p;               /* pattern vertices */
+  uint64_t matches;         /* delivered, stored or counted (then at most UINT64_MAX) */
+  uint32_t *vertices;       /* [matches][p], or NULL; exact: rows ascend */
+  uint32_t *score;          /* inexact: [matches] falling */
+  uint32_t best_score;      /* inexact: of an exact match */
+  char *count_text, *automorphisms_text; /* decimal, exact at any size */
+  uint64_t edges_kept;      /* by the compound type filter */
+  uint32_t vertices_kept;   /* ends of these */
+  uint32_t walk_length;     /* steps of the walk */
+  uint32_t vertices_active; /* on some walk that is type-isomorphic to the pattern's; exact: in some domain */
+  uint32_t *domain;         /* exact: [p] vertices that each pattern vertex may be; inexact: NULL */
+  uint64_t rejected;        /* matches refused by verify/: > 0 is a bug and an error */
+  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_filter, time_walk, time_search; /* seconds; checking is part of the search */
+} ms_typed_result;
+
+/* Every match, exactly: filter, walk, search, each row checked by verify/. */
+MS_API ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
+                                ms_typed_result **out, ms_error *err);
+/* The best maps of the pattern's vertices along type-isomorphic walks; the pattern is connected.  docs/TYPED.md
+ * says what the score counts. */
+MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
+                                        const ms_typed_match_options *options,
+                                        ms_typed_result **out, ms_error *err);
+MS_API void ms_typed_result_free(ms_typed_result *result);
+
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {
