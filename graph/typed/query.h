@@ -50,12 +50,17 @@ ms_status ms_typed_pattern_join(ms_typed_pattern *pattern, uint32_t from, uint32
 ms_status ms_typed_pattern_accept_edge(ms_typed_pattern *pattern, const char *type, size_t length,
                                        ms_error *err);
 
+/* ms_typed_pattern_parse of a text that messages call `path`. */
+ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_pattern **out,
+                                   ms_error *err);
+
 /* ---- with a graph ---------------------------------------------------------- */
 
 typedef struct ms_typed_query_edge {
   uint32_t from, to;
   uint64_t *on;   /* bits [arc types]: accepted of an arc from `from` to `to` */
-  uint64_t *back; /* the inverses of these: of an arc from `to` to `from`.  A self-loop: both hold the same, closed under inverses */
+  uint64_t *back; /* the inverses of these: of an arc from `to` to `from`.  Of a self-loop both hold
+                     the same types, closed under inverses */
 } ms_typed_query_edge;
 
 struct ms_typed_query {
@@ -67,6 +72,7 @@ struct ms_typed_query {
   uint64_t *bits;                         /* what they all point into */
   uint32_t unknown;      /* type names of the pattern that the graph does not have */
   const char **unknown_name; /* [unknown] */
+  uint32_t type_words, arc_words; /* of a set of types of vertices, of arcs */
 };
 
 /* A type that the graph does not have is accepted by nothing; it is no error.

@@ -1,0 +1,305 @@
+/* ms_typed_pattern_parse: a pattern as text, in the notation of the query
+ * language Cypher as far as patterns go:
+ *
+ *   pattern = path { (',' | line end) path }
+ *   path    = vertex { edge vertex }
+ *   vertex  = '(' [name] [':' type {'|' type}] ')'
+ *   edge    = '--' | '-->' | '<--' | '-[' [':'] [type {'|' type}] ']-' ['>'] | '<-[' .. ']-'
+ *
+ * A name or type is all up to one of ( ) [ ] : | , ` or a line end, without the
+ * blanks around it; in backquotes it holds anything, `` is a backquote.  '#' at
+ * the start of a line begins a comment.  A name that was used before is that
+ * vertex again; a vertex without a name is a new one, called _1, _2, .. */
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/status.h"
+#include "graph/typed/query.h"
+
+#include <string.h>
+
+typedef struct parser {
+  const char *text, *at;
+  ms_typed_pattern *pattern;
+  uint32_t unnamed;
+  char *word; /* [strlen(text) + 1] the word in hand, without its quotes */
+  size_t length;
+} parser;
+
+/* ---- words ----------------------------------------------------------------- */
+
+static ms_status refuse(const parser *p, ms_error *err, const char *wanted)
+{
+  unsigned line = 1, column = 1;
+  for (const char *c = p->text; c < p->at; c++) {
+    line += *c == '\n';
+    column = *c == '\n' ? 1 : column + 1;
+  }
+  int clip = ms_name_clip(p->at, strcspn(p->at, "\n"));
+  return ms_fail(err, MS_ERR_USAGE,
+                 "%s: line %u, column %u: expected %s, found '%.*s'; a pattern looks like "
+                 "'(a:Gene)-[GiG]-(b:Gene)<-[CbG]-(:Compound)'",
+                 p->pattern->path, line, column, wanted, clip > 20 ? 20 : clip, p->at);
+}
+
+static void skip_blanks(parser *p)
+{
+  while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r')
+    p->at++;
+}
+
+static bool take(parser *p, const char *word)
+{
+  skip_blanks(p);
+  size_t length = strlen(word);
+  if (strncmp(p->at, word, length) != 0)
+    return false;
+  p->at += length;
+  return true;
+}
+
+static ms_status quoted_word(parser *p, ms_error *err)
+{
+  const char *begin = p->at++;
+  for (; *p->at && (*p->at != '`' || p->at[1] == '`'); p->at++) {
+    p->at += *p->at == '`';
+    p->word[p->length++] = *p->at;
+  }
+  if (*p->at != '`') {
+    p->at = begin;
+    return refuse(p, err, "a name that ends with the backquote it began with");
+  }
+  p->at++;
+  return MS_OK;
+}
+
+/* The next word, empty where there is none. */
+static ms_status next_word(parser *p, ms_error *err)
+{
+  p->length = 0;
+  skip_blanks(p);
+  if (*p->at == '`') {
+    ms_status status = quoted_word(p, err);
+    skip_blanks(p);
+    if (status != MS_OK)
+      return status;
+  } else {
+    size_t length = strcspn(p->at, "()[]:|,`\n");
+    memcpy(p->word, p->at, length);
+    p->at += length;
+    while (length > 0 && strchr(" \t\r", p->word[length - 1]))
+      length--;
+    p->length = length;
+  }
+  const char *problem = p->length ? ms_name_problem(p->word, p->length) : NULL;
+  if (problem)
+    return ms_fail(err, MS_ERR_USAGE, "%s: the name '%.*s' %s", p->pattern->path,
+                   ms_name_clip(p->word, p->length), p->word, problem);
+  return MS_OK;
+}
+
+/* ---- vertices -------------------------------------------------------------- */
+
+/* The vertex that is called so, or a new one that has no name. */
+static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
+{
+  char name[16];
+  uint32_t before = p->pattern->n;
+  if (p->length)
+    return ms_typed_pattern_vertex(p->pattern, p->word, p->length, v, err);
+  /* a name that somebody gave a vertex is passed over */
+  do {
+    size_t length = 1;
+    uint32_t digits[10], count = 0;
+    for (uint32_t left = ++p->unnamed; left; left /= 10)
+      digits[count++] = left % 10;
+    name[0] = '_';
+    while (count)
+      name[length++] = (char)('0' + digits[--count]);
+    ms_status status = ms_typed_pattern_vertex(p->pattern, name, length, v, err);
+    if (status != MS_OK)
+      return status;
+  } while (p->pattern->n == before);
+  return MS_OK;
+}
+
+/* TYPE|TYPE, up to `end`; each goes to vertex v, or (MS_NO_ID) to the last edge. */
+static ms_status read_types(parser *p, uint32_t v, ms_error *err)
+{
+  ms_status status;
+  do {
+    status = next_word(p, err);
+    if (status == MS_OK && p->length == 0)
+      return refuse(p, err, "a type");
+    if (status == MS_OK)
+      status = v == MS_NO_ID
+                   ? ms_typed_pattern_accept_edge(p->pattern, p->word, p->length, err)
+                   : ms_typed_pattern_accept(p->pattern, v, p->word, p->length, err);
+  } while (status == MS_OK && take(p, "|"));
+  return status;
+}
+
+static ms_status read_vertex(parser *p, uint32_t *v, ms_error *err)
+{
+  if (!take(p, "("))
+    return refuse(p, err, "a vertex such as (a:Gene)");
+  ms_status status = next_word(p, err);
+  if (status == MS_OK)
+    status = find_vertex(p, v, err);
+  if (status == MS_OK && take(p, ":")) {
+    uint32_t had = p->pattern->types[*v];
+    status = read_types(p, *v, err);
+    if (status == MS_OK && had && had != p->pattern->types[*v])
+      return ms_fail(err, MS_ERR_USAGE,
+                     "%s: vertex '%s' is given types twice, and they differ; give them once, with "
+                     "'|' between alternatives",
+                     p->pattern->path, ms_names_get(p->pattern->names, *v));
+  }
+  if (status == MS_OK && !take(p, ")"))
+    return refuse(p, err, "')'");
+  return status;
+}
+
+/* ---- edges ----------------------------------------------------------------- */
+
+typedef struct link {
+  bool to_left, to_right, typed;
+} link;
+
+/* The part in front of the types, or the whole edge where there are none. */
+static bool begin_edge(parser *p, link *l)
+{
+  *l = (link){0};
+  if (take(p, "<-["))
+    return l->to_left = l->typed = true;
+  if (take(p, "-["))
+    return l->typed = true;
+  if (take(p, "<--"))
+    l->to_left = true;
+  else if (!take(p, "--"))
+    return false;
+  l->to_right = take(p, ">");
+  return true;
+}
+
+/* The types behind '[', and what closes them. */
+static ms_status read_edge_types(parser *p, ms_error *err)
+{
+  if (take(p, "]"))
+    return MS_OK;
+  take(p, ":");
+  ms_status status = read_types(p, MS_NO_ID, err);
+  return status != MS_OK || take(p, "]") ? status : refuse(p, err, "']'");
+}
+
+static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
+{
+  uint32_t right;
+  link l;
+  begin_edge(p, &l);
+  /* the vertex behind it is not known yet: the edge is turned once it is */
+  ms_status status = ms_typed_pattern_join(p->pattern, left, left, MS_WAY_ON, err);
+  if (status == MS_OK && l.typed)
+    status = read_edge_types(p, err);
+  if (status == MS_OK && l.typed && !take(p, "-"))
+    return refuse(p, err, "'-' behind the types of an edge");
+  if (status == MS_OK && l.typed)
+    l.to_right = take(p, ">");
+  if (status == MS_OK && l.to_left && l.to_right)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: an edge points both ways; leave both arrows out for an edge that may point "
+                   "either way, or write two edges",
+                   p->pattern->path);
+  uint32_t e = p->pattern->edges - 1;
+  if (status == MS_OK)
+    status = read_vertex(p, &right, err);
+  if (status != MS_OK)
+    return status;
+  ms_typed_pattern_edge *edge = &p->pattern->edge[e];
+  edge->from = l.to_left ? right : left;
+  edge->to = l.to_left ? left : right;
+  edge->way = l.to_left || l.to_right ? MS_WAY_ON : MS_WAY_ANY;
+  return MS_OK;
+}
+
+static bool at_edge(parser *p)
+{
+  skip_blanks(p);
+  return *p->at == '-' || *p->at == '<';
+}
+
+static ms_status read_path(parser *p, ms_error *err)
+{
+  uint32_t v;
+  ms_status status = read_vertex(p, &v, err);
+  while (status == MS_OK && at_edge(p)) {
+    link l;
+    const char *begin = p->at;
+    if (!begin_edge(p, &l))
+      return refuse(p, err, "an edge such as -[GiG]- or -->");
+    p->at = begin;
+    status = read_edge(p, v, err);
+    if (status == MS_OK) { /* the last vertex read */
+      const ms_typed_pattern_edge *edge = &p->pattern->edge[p->pattern->edges - 1];
+      v = edge->from == v ? edge->to : edge->from;
+    }
+  }
+  return status;
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+/* Past commas, line ends and comments. */
+static void skip_between(parser *p)
+{
+  for (;;) {
+    skip_blanks(p);
+    if (*p->at == '#' && (p->at == p->text || p->at[-1] == '\n' || p->at[-1] == ' '))
+      p->at += strcspn(p->at, "\n");
+    else if (*p->at == ',' || *p->at == '\n')
+      p->at++;
+    else
+      return;
+  }
+}
+
+static ms_status read_all(parser *p, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (skip_between(p); *p->at && status == MS_OK; skip_between(p)) {
+    status = read_path(p, err);
+    skip_blanks(p);
+    if (status == MS_OK && *p->at && *p->at != ',' && *p->at != '\n')
+      return refuse(p, err, "an edge, a comma or the end");
+  }
+  if (status == MS_OK && p->pattern->n == 0)
+    return refuse(p, err, "a vertex such as (a:Gene)");
+  return status;
+}
+
+ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_pattern **out,
+                                   ms_error *err)
+{
+  parser p = {.text = text, .at = text};
+  size_t length = strlen(text);
+  *out = NULL;
+  if (!ms_is_utf8(text))
+    return ms_fail(err, MS_ERR_USAGE, "%s: the pattern is not UTF-8; write it in UTF-8", path);
+  ms_status status = ms_typed_pattern_new(path, &p.pattern, err);
+  if (status != MS_OK)
+    return status;
+  p.word = ms_alloc(length + 1, 1);
+  p.pattern->crc32c = ms_crc32c(0, text, length);
+  status = p.word ? read_all(&p, err) : ms_fail_memory(err, "a typed pattern");
+  ms_free(p.word);
+  if (status != MS_OK) {
+    ms_typed_pattern_free(p.pattern);
+    return status;
+  }
+  *out = p.pattern;
+  return MS_OK;
+}
+
+ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err)
+{
+  return ms_typed_pattern_of_text(text, "the pattern", out, err);
+}
