@@ -119,7 +119,7 @@ static uint64_t find_arc(const ms_typed_rows *rows, uint32_t v, uint64_t w)
   return at;
 }
 
-bool ms_typed_pair_fits(const ms_typed_rows *rows, const ms_typed_pairs *pairs, uint32_t number,
+bool ms_typed_pair_served(const ms_typed_rows *rows, const ms_typed_pairs *pairs, uint32_t number,
                         uint32_t v, uint32_t w)
 {
   const ms_typed_pair *pair = &pairs->pair[number];

@@ -100,7 +100,7 @@ ms_typed_verdict ms_typed_judge_row(const ms_typed_judge *judge, const uint32_t 
   }
   for (uint32_t p = 0; p < judge->pairs.count; p++) {
     const ms_typed_pair *pair = &judge->pairs.pair[p];
-    if (!ms_typed_pair_fits(&query->graph->rows, &judge->pairs, p, row[pair->first],
+    if (!ms_typed_pair_served(&query->graph->rows, &judge->pairs, p, row[pair->first],
                             row[pair->second])) {
       return MS_TYPED_LACKS_EDGE;
     }
