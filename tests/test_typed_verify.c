@@ -30,8 +30,8 @@ typedef struct wish {
 
 typedef struct draft {
   uint32_t n, p, m, e;
-  ms_typed_edge edge[MAX_M]; /* [m] */
-  ms_type kind[MAX_N];       /* [n] types of vertices */
+  ms_typed_edge edge[MAX_M];         /* [m] */
+  ms_type kind[MAX_N];               /* [n] types of vertices */
   unsigned accepted[MS_MAX_PATTERN]; /* [p] bit k: accepts vertices of type k */
   wish wish[MS_MAX_TYPED_EDGES];     /* [e] */
 
@@ -106,8 +106,8 @@ static void draft_make(draft *d, uint64_t seed)
   d->e = below(&state, MAX_E + 1);
   uint32_t crowd = 1 + below(&state, d->n); /* edges are among these */
   for (uint32_t i = 0; i < d->m; i++)
-    d->edge[i] = (ms_typed_edge){below(&state, crowd), below(&state, d->n),
-                                 (ms_type)below(&state, TYPES)};
+    d->edge[i] =
+        (ms_typed_edge){below(&state, crowd), below(&state, d->n), (ms_type)below(&state, TYPES)};
   for (uint32_t v = 0; v < d->n; v++)
     d->kind[v] = (ms_type)below(&state, KINDS);
   for (uint32_t i = 0; i < d->p; i++)

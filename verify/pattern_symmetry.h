@@ -5,7 +5,7 @@
 #include "base/stop.h"
 #include "graph/pattern.h"
 
-/* orbit[n] as ms_shape_orbits (symmetry.h), which also says what it is good for. */
+/* orbit[n] as ms_kinds_orbits (symmetry.h), which also says what it is good for. */
 ms_status ms_pattern_orbits(const ms_pattern *pattern, uint64_t *orbit, const ms_stop *stop,
                             ms_error *err);
 

@@ -22,7 +22,7 @@ typedef struct labels {
 } labels;
 
 typedef struct symmetry {
-  const ms_shape *shape;
+  const ms_kinds *kinds;
   uint64_t near[MS_MAX_PATTERN]; /* [n] vertices that something joins to it */
   const ms_stop *stop;
   ms_status status;            /* MS_OK or why the search was stopped */
@@ -59,7 +59,7 @@ static uint64_t sum_labels(const symmetry *s, uint32_t i, const uint64_t *label)
   uint64_t sum = 0;
   for (uint64_t left = s->near[i]; left; left &= left - 1) {
     uint32_t j = (uint32_t)__builtin_ctzll(left);
-    sum += mix(label[j] + 3 * mix(s->shape->kind[i][j]));
+    sum += mix(label[j] + 3 * mix(s->kinds->pair[i][j]));
   }
   return sum;
 }
@@ -67,7 +67,7 @@ static uint64_t sum_labels(const symmetry *s, uint32_t i, const uint64_t *label)
 /* Take the neighbours into the labels until that tells no more vertices apart. */
 static void refine(const symmetry *s, uint64_t *label)
 {
-  uint32_t n = s->shape->n, distinct = count_distinct(label, n), before;
+  uint32_t n = s->kinds->n, distinct = count_distinct(label, n), before;
   do {
     uint64_t next[MS_MAX_PATTERN];
     before = distinct;
@@ -83,7 +83,7 @@ static void refine(const symmetry *s, uint64_t *label)
 static bool sides_agree(const symmetry *s, const labels *sides)
 {
   uint64_t difference = 0;
-  for (uint32_t i = 0; i < s->shape->n; i++) {
+  for (uint32_t i = 0; i < s->kinds->n; i++) {
     difference += mix(sides->from[i]) - mix(sides->to[i]);
   }
   return difference == 0;
@@ -94,13 +94,12 @@ static bool may_go(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
 {
   for (; mapped; mapped &= mapped - 1) {
     uint32_t h = (uint32_t)__builtin_ctzll(mapped);
-    if (s->map[h] == j ||
-        s->shape->kind[h][i] != s->shape->kind[s->map[h]][j] ||
-        s->shape->kind[i][h] != s->shape->kind[j][s->map[h]]) {
+    if (s->map[h] == j || s->kinds->pair[h][i] != s->kinds->pair[s->map[h]][j] ||
+        s->kinds->pair[i][h] != s->kinds->pair[j][s->map[h]]) {
       return false;
     }
   }
-  return s->shape->vertex[i] == s->shape->vertex[j];
+  return s->kinds->vertex[i] == s->kinds->vertex[j];
 }
 
 /* The vertex outside `mapped` with the fewest places to go.  Were it any, one
@@ -108,7 +107,7 @@ static bool may_go(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
  * can show. */
 static uint32_t narrowest(const symmetry *s, uint64_t mapped, const uint64_t *label)
 {
-  uint32_t n = s->shape->n, best = n, fewest = n + 1;
+  uint32_t n = s->kinds->n, best = n, fewest = n + 1;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t equal = 0;
     for (uint32_t j = 0; j < n; j++) {
@@ -145,7 +144,7 @@ static bool take(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const lab
 /* Take everything outside `mapped` somewhere.  Recursion is at most n deep. */
 static bool extend(symmetry *s, uint64_t mapped, const labels *sides)
 {
-  uint32_t n = s->shape->n, i = narrowest(s, mapped, sides->from);
+  uint32_t n = s->kinds->n, i = narrowest(s, mapped, sides->from);
   if (i == n) {
     return true;
   }
@@ -180,7 +179,7 @@ static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
   for (uint32_t h = 0; h < i; h++) {
     s->map[h] = (uint8_t)h;
   }
-  for (uint32_t j = i + 1; j < s->shape->n && s->status == MS_OK; j++) {
+  for (uint32_t j = i + 1; j < s->kinds->n && s->status == MS_OK; j++) {
     if (orbit >> j & 1 || !take(s, kept, i, j, sides)) {
       continue;
     }
@@ -192,17 +191,17 @@ static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
 
 static void list_near(symmetry *s)
 {
-  for (uint32_t i = 0; i < s->shape->n; i++) {
-    for (uint32_t j = 0; j < s->shape->n; j++) {
-      s->near[i] |= (uint64_t)(s->shape->kind[i][j] != 0) << j;
+  for (uint32_t i = 0; i < s->kinds->n; i++) {
+    for (uint32_t j = 0; j < s->kinds->n; j++) {
+      s->near[i] |= (uint64_t)(s->kinds->pair[i][j] != 0) << j;
     }
   }
 }
 
-ms_status ms_shape_orbits(const ms_shape *shape, uint64_t *orbit, const ms_stop *stop,
+ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
                           ms_error *err)
 {
-  uint32_t n = shape->n;
+  uint32_t n = kinds->n;
   ms_status status = MS_OK;
   symmetry *s = ms_calloc(1, sizeof *s);
   labels *sides = ms_calloc(n, sizeof *sides); /* [n] 0..i-1 told apart from all */
@@ -210,11 +209,11 @@ ms_status ms_shape_orbits(const ms_shape *shape, uint64_t *orbit, const ms_stop 
     status = ms_fail_memory(err, "the symmetry of a pattern");
     goto cleanup;
   }
-  s->shape = shape;
+  s->kinds = kinds;
   s->stop = stop;
   list_near(s);
   for (uint32_t v = 0; v < n; v++) {
-    sides[0].from[v] = mix(shape->vertex[v]);
+    sides[0].from[v] = mix(kinds->vertex[v]);
   }
   refine(s, sides[0].from);
   for (uint32_t i = 1; i < n; i++) {

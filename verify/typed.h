@@ -51,7 +51,7 @@ ms_status ms_typed_recount(const ms_typed_query *query, mpz_t embeddings, ms_typ
  * initialised by the caller. */
 ms_status ms_typed_automorphisms(const ms_typed_query *query, mpz_t order, const ms_stop *stop,
                                  ms_error *err);
-/* orbit[p] as ms_shape_orbits. */
+/* orbit[p] as ms_kinds_orbits. */
 ms_status ms_typed_orbits(const ms_typed_query *query, uint64_t *orbit, const ms_stop *stop,
                           ms_error *err);
 

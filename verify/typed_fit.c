@@ -120,7 +120,7 @@ static uint64_t find_arc(const ms_typed_rows *rows, uint32_t v, uint64_t w)
 }
 
 bool ms_typed_pair_served(const ms_typed_rows *rows, const ms_typed_pairs *pairs, uint32_t number,
-                        uint32_t v, uint32_t w)
+                          uint32_t v, uint32_t w)
 {
   const ms_typed_pair *pair = &pairs->pair[number];
   uint64_t first = find_arc(rows, v, w), behind = find_arc(rows, v, (uint64_t)w + 1);

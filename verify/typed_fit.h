@@ -26,7 +26,7 @@ void ms_typed_list_pairs(const ms_typed_query *query, ms_typed_pairs *pairs);
  * v, where it is one arc to w; so is a self-loop.  O(log degree + e^2 a) for e
  * edges of the pair and a arcs, mostly less. */
 bool ms_typed_pair_served(const ms_typed_rows *rows, const ms_typed_pairs *pairs, uint32_t p,
-                        uint32_t v, uint32_t w);
+                          uint32_t v, uint32_t w);
 
 /* Is the type of vertex v accepted by pattern vertex i? */
 static inline bool ms_typed_vertex_fits(const ms_typed_query *query, uint32_t i, uint32_t v)

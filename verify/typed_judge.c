@@ -9,7 +9,7 @@
 struct ms_typed_judge {
   const ms_typed_query *query;
   ms_typed_pairs pairs;
-  uint64_t orbit[MS_MAX_PATTERN]; /* [n] as ms_shape_orbits; embeddings: only itself */
+  uint64_t orbit[MS_MAX_PATTERN]; /* [n] as ms_kinds_orbits; embeddings: only itself */
 };
 
 const char *ms_typed_verdict_text(ms_typed_verdict verdict)
@@ -101,7 +101,7 @@ ms_typed_verdict ms_typed_judge_row(const ms_typed_judge *judge, const uint32_t 
   for (uint32_t p = 0; p < judge->pairs.count; p++) {
     const ms_typed_pair *pair = &judge->pairs.pair[p];
     if (!ms_typed_pair_served(&query->graph->rows, &judge->pairs, p, row[pair->first],
-                            row[pair->second])) {
+                              row[pair->second])) {
       return MS_TYPED_LACKS_EDGE;
     }
   }

@@ -39,8 +39,7 @@ static bool may_stand(mapper *m, uint32_t i, uint32_t v)
   m->row[i] = v;
   for (uint32_t p = 0; p < m->pairs.count; p++) {
     const ms_typed_pair *pair = &m->pairs.pair[p];
-    if (pair->second == i &&
-        !ms_typed_pair_served(m->rows, &m->pairs, p, m->row[pair->first], v)) {
+    if (pair->second == i && !ms_typed_pair_served(m->rows, &m->pairs, p, m->row[pair->first], v)) {
       return false;
     }
   }

@@ -1,4 +1,4 @@
-/* The shape of a typed pattern.  Vertices are alike that accept the same types
+/* The kinds in a typed pattern.  Vertices are alike that accept the same types
  * and have self-loops that do.  Ordered pairs are alike whose edges accept the
  * same sets of types, seen from the first vertex, each set as often: then so are
  * they seen from the second one. */
@@ -24,7 +24,7 @@ typedef struct draft {
   ms_typed_pairs pairs;
   uint32_t bundles;
   bundle bundle[2 * MS_MAX_TYPED_EDGES]; /* [bundles] */
-  ms_shape shape;
+  ms_kinds kinds;
 } draft;
 
 static size_t bytes_of(const ms_names *types)
@@ -79,14 +79,14 @@ static uint16_t kind_of(const draft *d, uint32_t b)
   return (uint16_t)(like + 1);
 }
 
-static void fill_shape(draft *d)
+static void fill_kinds(draft *d)
 {
   const ms_typed_query *query = d->query;
   uint16_t loops[MS_MAX_PATTERN] = {0}; /* [n] kind of the self-loops */
-  d->shape.n = query->n;
+  d->kinds.n = query->n;
   for (uint32_t b = 0; b < d->bundles; b++) {
     uint32_t i = d->bundle[b].i, j = d->bundle[b].j;
-    *(i == j ? &loops[i] : &d->shape.kind[i][j]) = kind_of(d, b);
+    *(i == j ? &loops[i] : &d->kinds.pair[i][j]) = kind_of(d, b);
   }
   for (uint32_t i = 0; i < query->n; i++) {
     uint32_t like = 0;
@@ -94,7 +94,7 @@ static void fill_shape(draft *d)
            memcmp(query->vertex_types[like], query->vertex_types[i], d->vertex_bytes) != 0) {
       like++;
     }
-    d->shape.vertex[i] = (uint16_t)like;
+    d->kinds.vertex[i] = (uint16_t)like;
   }
 }
 
@@ -110,8 +110,8 @@ ms_status ms_typed_orbits(const ms_typed_query *query, uint64_t *orbit, const ms
   d->vertex_bytes = bytes_of(query->graph->vertex_types);
   ms_typed_list_pairs(query, &d->pairs);
   list_bundles(d);
-  fill_shape(d);
-  ms_status status = ms_shape_orbits(&d->shape, orbit, stop, err);
+  fill_kinds(d);
+  ms_status status = ms_kinds_orbits(&d->kinds, orbit, stop, err);
   ms_free(d);
   return status;
 }
