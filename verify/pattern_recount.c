@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "verify/pattern_fit.h"
 #include "verify/pattern_symmetry.h"
+#include "verify/symmetry.h"
 
 /* Steps between two looks at the stop token. */
 #define POLL_STEPS 1024u
@@ -133,9 +134,6 @@ ms_status ms_pattern_automorphisms(const ms_pattern *pattern, mpz_t order, const
   if (status != MS_OK) {
     return status;
   }
-  mpz_set_ui(order, 1);
-  for (uint32_t i = 0; i < pattern->n; i++) {
-    mpz_mul_ui(order, order, (unsigned long)__builtin_popcountll(orbit[i]));
-  }
+  ms_orbits_order(orbit, pattern->n, order);
   return MS_OK;
 }

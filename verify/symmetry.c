@@ -1,0 +1,246 @@
+/* Automorphisms by backtracking: one vertex after the other is taken somewhere;
+ * whatever stands must agree in kinds.  Labels keep hopeless branches short: two
+ * vertices that an automorphism exchanges have equal labels, since a label is
+ * made of the vertex's kind and of its neighbours' labels in no order.  (The
+ * converse need not hold, and nothing relies on it.)
+ *
+ * The levels go from the last vertex to the first.  All automorphisms found so
+ * far keep 0..i-1 in place and are kept as generators; a vertex that they
+ * already reach from i needs no search. */
+#include "verify/symmetry.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+/* Every generator kept makes the group at least twice as large, and 64! < 2^296. */
+#define MAX_GENERATORS 296u
+
+typedef struct labels {
+  uint64_t from[MS_MAX_PATTERN], to[MS_MAX_PATTERN]; /* [n] of the vertices, and of their images */
+} labels;
+
+typedef struct symmetry {
+  const ms_kinds *kinds;
+  uint64_t near[MS_MAX_PATTERN]; /* [n] vertices that something joins to it */
+  const ms_stop *stop;
+  ms_status status;            /* MS_OK or why the search was stopped */
+  uint8_t map[MS_MAX_PATTERN]; /* [n] the automorphism being built */
+  uint32_t generators;
+  uint8_t generator[MAX_GENERATORS][MS_MAX_PATTERN]; /* [generators][n] */
+} symmetry;
+
+/* A bijection of 64-bit numbers that looks random: splitmix64's. */
+static uint64_t mix(uint64_t x)
+{
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
+}
+
+static uint32_t count_distinct(const uint64_t *label, uint32_t n)
+{
+  uint32_t distinct = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t j = 0;
+    while (label[j] != label[i]) {
+      j++;
+    }
+    distinct += j == i;
+  }
+  return distinct;
+}
+
+/* The sum over i's neighbours of what each adds to its label. */
+static uint64_t sum_labels(const symmetry *s, uint32_t i, const uint64_t *label)
+{
+  uint64_t sum = 0;
+  for (uint64_t left = s->near[i]; left; left &= left - 1) {
+    uint32_t j = (uint32_t)__builtin_ctzll(left);
+    sum += mix(label[j] + 3 * mix(s->kinds->pair[i][j]));
+  }
+  return sum;
+}
+
+/* Take the neighbours into the labels until that tells no more vertices apart. */
+static void refine(const symmetry *s, uint64_t *label)
+{
+  uint32_t n = s->kinds->n, distinct = count_distinct(label, n), before;
+  do {
+    uint64_t next[MS_MAX_PATTERN];
+    before = distinct;
+    for (uint32_t i = 0; i < n; i++) {
+      next[i] = mix(label[i]) + 3 * sum_labels(s, i, label);
+    }
+    memcpy(label, next, n * sizeof *label);
+    distinct = count_distinct(label, n);
+  } while (distinct > before && distinct < n);
+}
+
+/* Have both sides the same labels the same number of times? */
+static bool sides_agree(const symmetry *s, const labels *sides)
+{
+  uint64_t difference = 0;
+  for (uint32_t i = 0; i < s->kinds->n; i++) {
+    difference += mix(sides->from[i]) - mix(sides->to[i]);
+  }
+  return difference == 0;
+}
+
+/* May i go to j, with the vertices in `mapped` where they are? */
+static bool may_go(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
+{
+  for (; mapped; mapped &= mapped - 1) {
+    uint32_t h = (uint32_t)__builtin_ctzll(mapped);
+    if (s->map[h] == j || s->kinds->pair[h][i] != s->kinds->pair[s->map[h]][j] ||
+        s->kinds->pair[i][h] != s->kinds->pair[j][s->map[h]]) {
+      return false;
+    }
+  }
+  return s->kinds->vertex[i] == s->kinds->vertex[j];
+}
+
+/* The vertex outside `mapped` with the fewest places to go.  Were it any, one
+ * component after another would be begun before a contradiction in the first
+ * can show. */
+static uint32_t narrowest(const symmetry *s, uint64_t mapped, const uint64_t *label)
+{
+  uint32_t n = s->kinds->n, best = n, fewest = n + 1;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t equal = 0;
+    for (uint32_t j = 0; j < n; j++) {
+      equal += label[j] == label[i];
+    }
+    if (!(mapped >> i & 1) && equal < fewest) {
+      best = i;
+      fewest = equal;
+    }
+  }
+  return best;
+}
+
+static bool extend(symmetry *s, uint64_t mapped, const labels *sides);
+
+/* Take i to j and everything outside `mapped` somewhere. */
+static bool take(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const labels *sides)
+{
+  labels next = *sides;
+  if (next.from[i] != next.to[j] || !may_go(s, mapped, i, j)) {
+    return false;
+  }
+  s->status = ms_stop_check(s->stop);
+  if (s->status != MS_OK) {
+    return false;
+  }
+  s->map[i] = (uint8_t)j;
+  next.from[i] = next.to[j] = mix(i + 1);
+  refine(s, next.from);
+  refine(s, next.to);
+  return sides_agree(s, &next) && extend(s, mapped | (uint64_t)1 << i, &next);
+}
+
+/* Take everything outside `mapped` somewhere.  Recursion is at most n deep. */
+static bool extend(symmetry *s, uint64_t mapped, const labels *sides)
+{
+  uint32_t n = s->kinds->n, i = narrowest(s, mapped, sides->from);
+  if (i == n) {
+    return true;
+  }
+  for (uint32_t j = 0; j < n && s->status == MS_OK; j++) {
+    if (take(s, mapped, i, j, sides)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* All vertices that the generators reach from i. */
+static uint64_t reach(const symmetry *s, uint32_t i)
+{
+  uint64_t reached = (uint64_t)1 << i, fresh = reached;
+  while (fresh) {
+    uint32_t v = (uint32_t)__builtin_ctzll(fresh);
+    fresh &= fresh - 1;
+    for (uint32_t g = 0; g < s->generators; g++) {
+      uint64_t image = (uint64_t)1 << s->generator[g][v];
+      fresh |= image & ~reached;
+      reached |= image;
+    }
+  }
+  return reached;
+}
+
+/* The orbit of i while 0..i-1 stay; `sides`: the labels with these told apart. */
+static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
+{
+  uint64_t orbit = reach(s, i), kept = ((uint64_t)1 << i) - 1;
+  for (uint32_t h = 0; h < i; h++) {
+    s->map[h] = (uint8_t)h;
+  }
+  for (uint32_t j = i + 1; j < s->kinds->n && s->status == MS_OK; j++) {
+    if (orbit >> j & 1 || !take(s, kept, i, j, sides)) {
+      continue;
+    }
+    memcpy(s->generator[s->generators++], s->map, sizeof s->map);
+    orbit = reach(s, i);
+  }
+  return orbit;
+}
+
+static void list_near(symmetry *s)
+{
+  for (uint32_t i = 0; i < s->kinds->n; i++) {
+    for (uint32_t j = 0; j < s->kinds->n; j++) {
+      s->near[i] |= (uint64_t)(s->kinds->pair[i][j] != 0) << j;
+    }
+  }
+}
+
+ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
+                          ms_error *err)
+{
+  uint32_t n = kinds->n;
+  ms_status status = MS_OK;
+  symmetry *s = ms_calloc(1, sizeof *s);
+  labels *sides = ms_calloc(n, sizeof *sides); /* [n] 0..i-1 told apart from all */
+  if (!s || !sides) {
+    status = ms_fail_memory(err, "the symmetry of a pattern");
+    goto cleanup;
+  }
+  s->kinds = kinds;
+  s->stop = stop;
+  list_near(s);
+  for (uint32_t v = 0; v < n; v++) {
+    sides[0].from[v] = mix(kinds->vertex[v]);
+  }
+  refine(s, sides[0].from);
+  for (uint32_t i = 1; i < n; i++) {
+    memcpy(sides[i].from, sides[i - 1].from, sizeof sides->from);
+    sides[i].from[i - 1] = mix(i);
+    refine(s, sides[i].from);
+  }
+  for (uint32_t i = n; i-- > 0 && s->status == MS_OK;) {
+    memcpy(sides[i].to, sides[i].from, sizeof sides->to);
+    orbit[i] = find_orbit(s, i, &sides[i]);
+  }
+  if (s->status != MS_OK) {
+    status = ms_fail(err, s->status,
+                     "the search for the pattern's symmetries was stopped: %s; "
+                     "allow it more time",
+                     ms_status_text(s->status));
+  }
+cleanup:
+  ms_free(sides);
+  ms_free(s);
+  return status;
+}
+
+void ms_orbits_order(const uint64_t *orbit, uint32_t n, mpz_t order)
+{
+  mpz_set_ui(order, 1);
+  for (uint32_t i = 0; i < n; i++) {
+    mpz_mul_ui(order, order, (unsigned long)__builtin_popcountll(orbit[i]));
+  }
+}

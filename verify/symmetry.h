@@ -1,0 +1,34 @@
+/* Inside verify/: the automorphisms of a pattern of whatever sort.
+ *
+ * All that counts of it is which vertices are alike, and which ordered
+ * pairs of vertices are: what kinds there are of them.  An automorphism is a permutation of the
+ * vertices that keeps the kind of each vertex and of each pair. */
+#ifndef MS_VERIFY_SYMMETRY_H
+#define MS_VERIFY_SYMMETRY_H
+
+#include "base/stop.h"
+#include "motifsieve.h"
+
+#include <gmp.h>
+
+typedef struct ms_kinds {
+  uint32_t n;                      /* 1..MS_MAX_PATTERN */
+  uint16_t vertex[MS_MAX_PATTERN]; /* [n] */
+  /* [n][n] of (i, j); 0: nothing joins them, then also for (j, i), and for (i, i) */
+  uint16_t pair[MS_MAX_PATTERN][MS_MAX_PATTERN];
+} ms_kinds;
+
+/* orbit[n], bit j of orbit[i]: some automorphism keeps 0..i-1 where they are
+ * and takes i to j (i itself included).
+ *
+ * Their sizes multiply to the order of the group.  And they tell whether a row
+ * r is the smallest of its class: an automorphism a whose first moved vertex is
+ * i turns r into a smaller row iff r[a(i)] < r[i].  So r is the smallest iff
+ * r[i] < r[j] for all other j in orbit[i].
+ * MS_ERR_LIMIT or MS_ERR_INTERRUPTED when stopped. */
+ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
+                          ms_error *err);
+/* The product of the orbits' sizes; `order` is initialised by the caller. */
+void ms_orbits_order(const uint64_t *orbit, uint32_t n, mpz_t order);
+
+#endif
