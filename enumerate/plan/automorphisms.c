@@ -15,7 +15,6 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "enumerate/plan/cells.h"
 
 #include <string.h>
 
@@ -23,6 +22,7 @@
 
 typedef struct chain {
   const ms_shape *shape;
+  ms_arc_labels label;
   ms_group *group;
   uint32_t n, levels;             /* those below `levels` may have orbits */
   uint64_t orbit[MS_MAX_PATTERN]; /* [n] of v under the generators */
@@ -49,10 +49,20 @@ static uint64_t image(const uint8_t *map, uint64_t set)
   return to;
 }
 
-static bool is_automorphism(const ms_shape *shape, const uint8_t *map)
+static bool keeps_labels(const ms_shape *shape, ms_arc_labels label, uint32_t v, const uint8_t *map)
+{
+  for (uint64_t rest = ms_shape_near(shape, v); rest; rest &= rest - 1)
+    if (label[map[v]][map[lowest(rest)]] != label[v][lowest(rest)])
+      return false;
+  return true;
+}
+
+static bool is_automorphism(const ms_shape *shape, ms_arc_labels label, const uint8_t *map)
 {
   for (uint32_t v = 0; v < shape->n; v++) {
     if (shape->out[map[v]] != image(map, shape->out[v]))
+      return false;
+    if (label && !keeps_labels(shape, label, v, map))
       return false;
   }
   return true; /* `in` holds the same arcs; cells keep the kinds */
@@ -97,7 +107,7 @@ static void walk(chain *k, uint32_t depth)
   if (depth + 1 < k->walked)
     return;
   k->split[depth] = (uint8_t)smallest_cell(from);
-  ms_cells_individualise(k->shape, from, k->split[depth], lowest(from->cell[k->split[depth]]),
+  ms_cells_individualise(k->shape, k->label, from, k->split[depth], lowest(from->cell[k->split[depth]]),
                          &k->path[depth + 1]);
   k->walked = depth + 2;
 }
@@ -108,7 +118,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
   const ms_cells *from = &k->path[depth];
   if (!ms_cells_alike(from, to))
     return false;
-  if (read_map(from, to, map) && is_automorphism(k->shape, map))
+  if (read_map(from, to, map) && is_automorphism(k->shape, k->label, map))
     return true;
   if (from->count == k->n)
     return false;
@@ -119,7 +129,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
   /* what may stay does: such maps are found with little search */
   while (still | rest) {
     uint32_t w = lowest(still ? still : rest);
-    ms_cells_individualise(k->shape, to, c, w, &next);
+    ms_cells_individualise(k->shape, k->label, to, c, w, &next);
     if (find_map(k, depth + 1, &next, map))
       return true;
     rest = still ? rest : rest & (rest - 1);
@@ -154,7 +164,7 @@ static void find_orbit(chain *k, uint32_t level)
     uint32_t x = lowest(rest);
     if ((k->orbit[x] & out) || (k->orbit[b] >> x & 1))
       continue;
-    ms_cells_individualise(k->shape, fixed, c, x, &to);
+    ms_cells_individualise(k->shape, k->label, fixed, c, x, &to);
     if (find_map(k, 0, &to, map))
       add_generator(k, map);
     else
@@ -197,11 +207,11 @@ static ms_status fill_moves(chain *k, uint32_t level, ms_error *err)
 static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
 {
   ms_status status = MS_OK;
-  ms_cells_init(k->shape, keep, &k->fixed[0]);
+  ms_cells_init(k->shape, k->label, keep, &k->fixed[0]);
   for (k->levels = 0; k->fixed[k->levels].count < k->n; k->levels++) {
     const ms_cells *fixed = &k->fixed[k->levels];
     uint32_t b = k->group->base[k->levels];
-    ms_cells_individualise(k->shape, fixed, ms_cells_of(fixed, b), b, &k->fixed[k->levels + 1]);
+    ms_cells_individualise(k->shape, k->label, fixed, ms_cells_of(fixed, b), b, &k->fixed[k->levels + 1]);
   }
   for (uint32_t v = 0; v < k->n; v++)
     k->orbit[v] = BIT(v);
@@ -215,6 +225,12 @@ static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
 ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
                        ms_error *err)
 {
+  return ms_group_of_labels(shape, NULL, base, keep, out, err);
+}
+
+ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                             uint64_t keep, ms_group **out, ms_error *err)
+{
   ms_status status;
   *out = NULL;
   ms_group *group = ms_calloc(1, sizeof *group);
@@ -224,6 +240,7 @@ ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep
     goto done;
   }
   k->shape = shape;
+  k->label = label;
   k->group = group;
   k->n = group->n = shape->n;
   k->generators = 0;

@@ -9,7 +9,7 @@
 #ifndef MS_ENUMERATE_AUTOMORPHISMS_H
 #define MS_ENUMERATE_AUTOMORPHISMS_H
 
-#include "enumerate/plan/shape.h"
+#include "enumerate/plan/cells.h"
 
 #include <gmp.h>
 
@@ -28,6 +28,9 @@ typedef struct ms_group {
  * ms_group_free. */
 ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
                        ms_error *err);
+/* The same of a shape whose arcs have labels, which automorphisms keep, too. */
+ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                             uint64_t keep, ms_group **out, ms_error *err);
 void ms_group_free(ms_group *group);
 /* The product of the orbits' sizes; `order` is initialised by the caller. */
 void ms_group_order(const ms_group *group, mpz_t order);

@@ -11,6 +11,7 @@
 
 typedef struct refinement {
   const ms_shape *shape;
+  ms_arc_labels label;
   ms_cells *cells;
   uint64_t pending; /* bit c: cell c is to be a splitter */
 } refinement;
@@ -27,9 +28,17 @@ static void note(ms_cells *cells, uint64_t what)
   cells->trace = h ^ h >> 29;
 }
 
-/* Arcs from v to the splitter and back. */
-static uint32_t key_of(const ms_shape *shape, uint32_t v, uint64_t splitter)
+/* Arcs from v to the splitter and back; with labels a sum over them, whatever
+ * their order. */
+static uint32_t key_of(const ms_shape *shape, ms_arc_labels label, uint32_t v, uint64_t splitter)
 {
+  uint32_t sum = 0;
+  for (uint64_t rest = label ? ms_shape_near(shape, v) & splitter : 0; rest; rest &= rest - 1) {
+    uint32_t mixed = label[v][__builtin_ctzll(rest)] * 0x9E3779B9u;
+    sum += mixed ^ mixed >> 15;
+  }
+  if (label)
+    return sum;
   uint32_t out = (uint32_t)__builtin_popcountll(shape->out[v] & splitter);
   if (!shape->directed)
     return out;
@@ -37,12 +46,13 @@ static uint32_t key_of(const ms_shape *shape, uint32_t v, uint64_t splitter)
 }
 
 /* The parts of a cell, ascending by key. */
-static uint32_t part_cell(const ms_shape *shape, uint64_t cell, uint64_t splitter,
-                          piece part[MS_MAX_PATTERN])
+static uint32_t part_cell(const ms_shape *shape, ms_arc_labels label, uint64_t cell,
+                          uint64_t splitter, piece part[MS_MAX_PATTERN])
 {
   uint32_t parts = 0;
   for (uint64_t rest = cell; rest; rest &= rest - 1) {
-    uint32_t v = (uint32_t)__builtin_ctzll(rest), key = key_of(shape, v, splitter), at = parts;
+    uint32_t v = (uint32_t)__builtin_ctzll(rest), key = key_of(shape, label, v, splitter);
+    uint32_t at = parts;
     while (at > 0 && part[at - 1].key > key)
       at--;
     if (at > 0 && part[at - 1].key == key) {
@@ -60,7 +70,7 @@ static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
 {
   ms_cells *cells = r->cells;
   piece part[MS_MAX_PATTERN];
-  uint32_t parts = part_cell(r->shape, cells->cell[c], splitter, part), largest = 0;
+  uint32_t parts = part_cell(r->shape, r->label, cells->cell[c], splitter, part), largest = 0;
   uint64_t kept = 0;
   int most = 0;
   for (uint32_t i = 0; i < parts; i++) {
@@ -94,9 +104,9 @@ static void refine(refinement *r)
   }
 }
 
-void ms_cells_init(const ms_shape *shape, uint64_t keep, ms_cells *cells)
+void ms_cells_init(const ms_shape *shape, ms_arc_labels label, uint64_t keep, ms_cells *cells)
 {
-  refinement r = {shape, cells, 0};
+  refinement r = {shape, label, cells, 0};
   uint32_t first[MS_MAX_PATTERN]; /* [count] the smallest vertex of each cell */
   cells->count = 0;
   cells->trace = 0;
@@ -115,10 +125,10 @@ void ms_cells_init(const ms_shape *shape, uint64_t keep, ms_cells *cells)
   refine(&r);
 }
 
-void ms_cells_individualise(const ms_shape *shape, const ms_cells *from, uint32_t c, uint32_t v,
-                            ms_cells *to)
+void ms_cells_individualise(const ms_shape *shape, ms_arc_labels label, const ms_cells *from,
+                            uint32_t c, uint32_t v, ms_cells *to)
 {
-  refinement r = {shape, to, 0};
+  refinement r = {shape, label, to, 0};
   to->count = from->count;
   to->trace = from->trace;
   memcpy(to->cell, from->cell, from->count * sizeof *to->cell);

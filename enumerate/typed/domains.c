@@ -12,88 +12,19 @@ static uint32_t words_of(const ms_typed_rows *rows)
   return rows->n / 64 + 1;
 }
 
+/* The self-loops that pattern vertex i has. */
+static bool loops_fit(const ms_typed_rows *rows, const ms_pair_wants *loops, uint32_t v)
+{
+  uint64_t first, count;
+  if (loops->edges == 0)
+    return true;
+  count = ms_typed_arcs_between(rows, v, v, &first);
+  return ms_pair_wants_fit(loops, rows->type + first, count);
+}
+
 static uint64_t degree(const ms_typed_rows *rows, uint32_t v)
 {
   return rows->offset[v + 1] - rows->offset[v];
-}
-
-/* ---- pairs -------------------------------------------------------------------- */
-
-#define MOST_PARALLEL MS_MAX_TYPED_EDGES
-
-/* Pattern edges between i and j, to be paired off with arcs first..first+count-1
- * of the row of v: Kuhn's augmenting paths.  wants[e]: what each accepts. */
-typedef struct pairing {
-  const ms_type *type;    /* [count] of the arcs */
-  uint64_t count;
-  const uint64_t *wants[MOST_PARALLEL];
-  uint32_t edges;
-  uint64_t held[MOST_PARALLEL]; /* [edges] the arc that edge e has; UINT64_MAX: none */
-  bool tried[MOST_PARALLEL];    /* edges that this search has asked to give up theirs */
-} pairing;
-
-static bool find_arc(pairing *p, uint32_t e)
-{
-  for (uint64_t a = 0; a < p->count; a++) {
-    if (!ms_type_in(p->wants[e], p->type[a]))
-      continue;
-    uint32_t holder = 0;
-    while (holder < p->edges && p->held[holder] != a)
-      holder++;
-    if (holder < p->edges) {
-      if (p->tried[holder])
-        continue;
-      p->tried[holder] = true;
-      if (!find_arc(p, holder))
-        continue;
-    }
-    p->held[e] = a;
-    return true;
-  }
-  return false;
-}
-
-static bool pair_off(pairing *p)
-{
-  for (uint32_t e = 0; e < p->edges; e++)
-    p->held[e] = UINT64_MAX;
-  for (uint32_t e = 0; e < p->edges; e++) {
-    memset(p->tried, 0, p->edges * sizeof *p->tried);
-    p->tried[e] = true;
-    if (!find_arc(p, e))
-      return false;
-  }
-  return true;
-}
-
-static bool holds_one(const ms_type *type, uint64_t count, const uint64_t *wants)
-{
-  for (uint64_t a = 0; a < count; a++)
-    if (ms_type_in(wants, type[a]))
-      return true;
-  return false;
-}
-
-bool ms_typed_pair_fits(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i,
-                        uint32_t j, uint32_t v, uint32_t w)
-{
-  pairing p;
-  uint64_t first;
-  p.edges = 0;
-  for (uint32_t e = 0; e < query->edges; e++) {
-    const ms_typed_query_edge *edge = &query->edge[e];
-    if (edge->from == i && edge->to == j)
-      p.wants[p.edges++] = edge->on;
-    else if (edge->from == j && edge->to == i)
-      p.wants[p.edges++] = edge->back;
-  }
-  if (p.edges == 0)
-    return true;
-  p.count = ms_typed_arcs_between(rows, v, w, &first);
-  p.type = rows->type + first;
-  if (p.edges == 1)
-    return holds_one(p.type, p.count, p.wants[0]);
-  return p.count >= p.edges && pair_off(&p);
 }
 
 /* ---- sets ---------------------------------------------------------------------- */
@@ -114,15 +45,14 @@ static void recount(const ms_typed_rows *rows, int threads, ms_active *set)
 void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, int threads,
                     ms_active *set)
 {
-  bool loops = false;
-  for (uint32_t e = 0; e < query->edges; e++)
-    loops |= query->edge[e].from == i && query->edge[e].to == i;
+  ms_pair_wants loops;
+  ms_pair_wants_of(query, i, i, &loops);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
   for (uint32_t w = 0; w < words_of(rows); w++) {
     uint64_t bits = 0;
     for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
       if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) &&
-          (!loops || ms_typed_pair_fits(rows, query, i, i, v, v)))
+          loops_fit(rows, &loops, v))
         bits |= UINT64_C(1) << b;
     set->bits[w] = bits;
   }

@@ -82,9 +82,17 @@ void ms_typed_domains_free(ms_typed_domains *domains);
 
 /* ---- pairs of pattern vertices ------------------------------------------------- */
 
-/* Can the pattern edges between i and j, all of them, find an edge of their own
- * each between v and w?  i == j and v == w: the self-loops. */
-bool ms_typed_pair_fits(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i,
-                        uint32_t j, uint32_t v, uint32_t w);
+/* What the pattern edges between i and j accept, seen from i; i == j: the
+ * self-loops. */
+typedef struct ms_pair_wants {
+  uint32_t edges;
+  const uint64_t *accepted[MS_MAX_TYPED_EDGES]; /* [edges] bits of arc types */
+} ms_pair_wants;
+
+void ms_pair_wants_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_wants *wants);
+
+/* Can they be paired off with arcs of these types, each with one of its own?
+ * type[count]: the arcs between two vertices. */
+bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
 
 #endif
