@@ -633,6 +633,12 @@ typedef enum ms_typed_walk {
   MS_WALK_RANDOM     /* of walk_length steps */
 } ms_typed_walk;
 
+struct ms_typed_result;
+/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, what the
+ * filter and the walk left, times; there are no counts yet.  `known` lives as long as the call.  Return
+ * false to stop. */
+typedef bool (*ms_typed_begin_fn)(void *user, const struct ms_typed_result *known);
+
 typedef struct ms_typed_match_options {
   bool embeddings;    /* every map; else one of each class of maps that differ by an automorphism of
                          the pattern: the one whose row is smallest */
@@ -650,12 +656,15 @@ typedef struct ms_typed_match_options {
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
                               threads; NULL: store them */
   void *rows_user;
+  ms_typed_begin_fn begin;  /* with `rows`, and the same user; may be NULL */
+  ms_progress_fn progress;  /* may be NULL */
+  void *progress_user;
 } ms_typed_match_options;
 
 typedef struct ms_typed_result {
   uint32_t p;               /* pattern vertices */
   uint64_t matches;         /* delivered, stored or counted (then at most UINT64_MAX) */
-  uint32_t *vertices;       /* [matches][p], or NULL; exact: rows ascend */
+  uint32_t *vertices;       /* [matches][p], or NULL */
   uint32_t *score;          /* inexact: [matches] falling */
   uint32_t best_score;      /* inexact: of an exact match */
   char *count_text, *automorphisms_text; /* decimal, exact at any size */

@@ -28,7 +28,7 @@ typedef struct worker {
   shared *s;
   ms_segment *segment;
   uint64_t steps;
-  unsigned __int128 found;
+  uint64_t found, wraps; /* wraps: times that `found` went past 2^64 */
   uint64_t first_entry, last_entry; /* of the piece in hand, in the second level's rows */
   uint32_t rank[MS_MAX_PATTERN];    /* [level] */
   uint32_t part[MS_MAX_PATTERN];    /* [level] vertex of the part */
@@ -141,6 +141,12 @@ static bool is_used(const worker *w, uint32_t l, uint32_t v)
   return false;
 }
 
+static void add_found(worker *w, uint64_t more)
+{
+  w->found += more;
+  w->wraps += w->found < more;
+}
+
 /* The last level of a count: all candidates but those that are matched already. */
 static void count_last(worker *w, uint32_t l, ranks set)
 {
@@ -154,7 +160,7 @@ static void count_last(worker *w, uint32_t l, ranks set)
     size_t at = ms_lower_bound(set.at, set.count, (uint32_t)rank);
     used += at < set.count && set.at[at] == rank;
   }
-  w->found += set.count - used;
+  add_found(w, set.count - used);
 }
 
 static void place(worker *w, uint32_t l, uint32_t rank, uint32_t v)
@@ -162,6 +168,14 @@ static void place(worker *w, uint32_t l, uint32_t rank, uint32_t v)
   w->rank[l] = rank;
   w->part[l] = v;
   w->row[w->s->search->plan->level[l].vertex] = w->s->search->vertex[v];
+}
+
+static bool put_row(worker *w)
+{
+  const ms_typed_search *search = w->s->search;
+  return (search->check(search->user, w->row) &&
+          ms_stream_add(search->stream, w->segment, w->row)) ||
+         fail(w, MS_ERR_LIMIT);
 }
 
 /* All ways to match level l and those behind it; false: stop. */
@@ -185,8 +199,8 @@ static bool extend(worker *w, uint32_t l)
     if (!last) {
       if (!extend(w, l + 1))
         return false;
-    } else if (!ms_stream_add(search->stream, w->segment, w->row)) {
-      return fail(w, MS_ERR_LIMIT);
+    } else if (!put_row(w)) {
+      return false;
     }
   }
   return true;
@@ -218,9 +232,9 @@ static bool search_root(worker *w, uint32_t rank)
   if (search->plan->n > 1)
     return extend(w, 1);
   if (!search->stream)
-    w->found++;
-  else if (!ms_stream_add(search->stream, w->segment, w->row))
-    return fail(w, MS_ERR_LIMIT);
+    add_found(w, 1);
+  else if (!put_row(w))
+    return false;
   return may_go_on(w, 1);
 }
 
@@ -275,7 +289,17 @@ static bool make_room(worker *w)
   return true;
 }
 
-static void work(shared *s, unsigned __int128 *found)
+static void add_wide(mpz_t count, const worker *w)
+{
+  mpz_t high;
+  mpz_init_set_ui(high, (unsigned long)w->wraps);
+  mpz_mul_2exp(high, high, 64);
+  mpz_add_ui(high, high, (unsigned long)w->found);
+  mpz_add(count, count, high);
+  mpz_clear(high);
+}
+
+static void work(shared *s, mpz_t count)
 {
   worker *w = ms_calloc(1, sizeof *w);
   uint64_t begin;
@@ -294,23 +318,14 @@ static void work(shared *s, unsigned __int128 *found)
     if (!more)
       break;
   }
-  *found = w->found;
+#pragma omp critical(ms_typed_search_count)
+  add_wide(count, w);
   for (uint32_t l = 0; l < s->search->plan->n; l++)
     ms_free(w->set[l]);
   ms_free(w);
 }
 
 /* ---- all of it -------------------------------------------------------------------- */
-
-static void add_wide(mpz_t count, unsigned __int128 found)
-{
-  mpz_t high;
-  mpz_init_set_ui(high, (unsigned long)(found >> 64));
-  mpz_mul_2exp(high, high, 64);
-  mpz_add_ui(high, high, (unsigned long)found);
-  mpz_add(count, count, high);
-  mpz_clear(high);
-}
 
 static void share_out(shared *s, int threads)
 {
@@ -353,12 +368,7 @@ ms_status ms_typed_search_run(const ms_typed_search *search, mpz_t count, ms_err
   threads = ms_threads_for(threads, search->plan->cost < 1e18 ? (uint64_t)search->plan->cost
                                                               : UINT64_MAX);
 #pragma omp parallel num_threads(threads)
-  {
-    unsigned __int128 found = 0;
-    work(&s, &found);
-#pragma omp critical(ms_typed_search_count)
-    add_wide(count, found);
-  }
+  work(&s, count);
   ms_free(identity);
   status = (ms_status)s.failed;
   if (search->stream && ms_stream_status(search->stream) != MS_OK)

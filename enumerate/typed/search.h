@@ -37,6 +37,9 @@ typedef struct ms_typed_search {
   const ms_typed_plan *plan;
   const uint32_t *vertex; /* the graph's vertex of each vertex of the part */
   ms_stream *stream;      /* rows, by pattern vertex; NULL: they are counted */
+  bool (*check)(void *user, const uint32_t *row); /* with a stream: looks at each row first, by
+                             several threads at a time; false: stop */
+  void *user;
   const ms_stop *stop;
   int threads;
 } ms_typed_search;

@@ -1,0 +1,354 @@
+/* Typed search against all maps of small cases: filter, walks, domains, exact
+ * listing and counting. */
+#include "base/threads.h"
+#include "enumerate/typed/walk.h"
+#include "graph/typed/filter.h"
+#include "tests/failing.h"
+#include "tests/typed_cases.h"
+#include "verify/typed.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
+
+static ms_error err;
+
+static uint32_t scaled(uint32_t cases)
+{
+  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
+  double factor = scale ? strtod(scale, NULL) : 1;
+  return (uint32_t)(cases * factor) + 1;
+}
+
+static uint32_t width; /* of the rows that are compared */
+
+static int by_row(const void *a, const void *b)
+{
+  const uint32_t *x = a, *y = b;
+  for (uint32_t i = 0; i < width; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+static ms_typed_match_options options_of(uint64_t seed)
+{
+  ms_typed_match_options o = {.threads = 1 + (int)(seed % 3), .seed = seed};
+  o.walk = seed % 4 == 1 ? MS_WALK_RANDOM : MS_WALK_EULER;
+  o.walk_length = seed % 8 == 1 ? 3 : 0;
+  o.no_walk = seed % 5 == 2;
+  return o;
+}
+
+static void check_rows(const typed_case *c, ms_typed_result *r, uint64_t seed)
+{
+  width = c->p;
+  ck_assert_msg(r->matches == c->classes, "seed %lu: %lu matches, not %lu", (unsigned long)seed,
+                (unsigned long)r->matches, (unsigned long)c->classes);
+  if (r->matches == 0)
+    return;
+  qsort(r->vertices, r->matches, c->p * sizeof *r->vertices, by_row);
+  ck_assert_int_eq(memcmp(r->vertices, c->row, c->classes * c->p * sizeof *c->row), 0);
+}
+
+START_TEST(lists_all_matches)
+{
+  uint64_t with = 0, symmetric = 0;
+  for (uint64_t seed = 1; seed <= scaled(5000); seed++) {
+    typed_case c;
+    ms_typed_result *r;
+    char text[32];
+    typed_case_make(&c, seed, 9, 5);
+    typed_case_solve(&c);
+    ms_typed_match_options o = options_of(seed);
+    ck_ok(ms_typed_match(c.query, &o, &r, &err));
+    check_rows(&c, r, seed);
+    snprintf(text, sizeof text, "%lu", (unsigned long)c.symmetries);
+    ck_assert_str_eq(r->automorphisms_text, text);
+    ms_typed_result_free(r);
+    o.embeddings = true;
+    o.count_only = true;
+    ck_ok(ms_typed_match(c.query, &o, &r, &err));
+    snprintf(text, sizeof text, "%lu", (unsigned long)c.maps);
+    ck_assert_str_eq(r->count_text, text);
+    ck_assert_uint_eq(r->matches, c.maps);
+    ms_typed_result_free(r);
+    with += c.maps > 0;
+    symmetric += c.maps > 0 && c.symmetries > 1;
+    typed_case_free(&c);
+  }
+  ck_assert_uint_gt(with, scaled(5000) / 4);
+  ck_assert_uint_gt(symmetric, scaled(5000) / 50);
+}
+END_TEST
+
+/* The number of the part's vertex, or UINT32_MAX. */
+static uint32_t number_in(const ms_typed_part *part, uint32_t v)
+{
+  for (uint32_t i = 0; i < part->rows.n; i++)
+    if (part->vertex[i] == v)
+      return i;
+  return UINT32_MAX;
+}
+
+static void check_domains(const typed_case *c, uint64_t seed, uint64_t *removed)
+{
+  ms_type_filter *filter;
+  ms_typed_part *part;
+  ms_typed_domains *d;
+  ms_typed_match_options o = options_of(seed);
+  o.no_walk = false;
+  ck_ok(ms_type_filter_new(c->query, &filter, &err));
+  ck_ok(ms_typed_filter_part(&c->graph->rows, filter, o.threads, &part, &err));
+  ck_ok(ms_typed_domains_new(&part->rows, c->query, &o, &d, &err));
+  ck_assert(!d->empty || c->maps == 0);
+  for (uint32_t i = 0; i < c->p; i++)
+    for (uint32_t v = 0; v < c->n; v++) {
+      uint32_t number = number_in(part, v);
+      bool active = !d->empty && number != UINT32_MAX && ms_active_has(&d->set[i], number);
+      ck_assert_msg(active || !c->in_map[i][v], "seed %lu: the walk loses vertex %u as %u",
+                    (unsigned long)seed, v, i);
+      *removed += !active && ms_type_in(c->query->vertex_types[i], c->kind[v]);
+    }
+  ms_typed_domains_free(d);
+  ms_typed_part_free(part);
+  ms_type_filter_free(filter);
+}
+
+START_TEST(walk_loses_no_match)
+{
+  uint64_t removed = 0;
+  for (uint64_t seed = 100001; seed <= 100000 + scaled(10000); seed++) {
+    typed_case c;
+    typed_case_make(&c, seed, 7, 4);
+    typed_case_solve(&c);
+    check_domains(&c, seed, &removed);
+    typed_case_free(&c);
+  }
+  ck_assert_uint_gt(removed, scaled(10000)); /* and it does something */
+}
+END_TEST
+
+/* Does some pattern edge, seen from either end, accept the arc and both its ends? */
+static bool occurs(const typed_case *c, uint32_t v, ms_type type, uint32_t w)
+{
+  for (uint32_t e = 0; e < c->e; e++) {
+    const ms_typed_query_edge *q = &c->query->edge[e];
+    const uint64_t *const *kinds = (const uint64_t *const *)c->query->vertex_types;
+    if ((ms_type_in(kinds[q->from], c->kind[v]) && ms_type_in(q->on, type) &&
+         ms_type_in(kinds[q->to], c->kind[w])) ||
+        (ms_type_in(kinds[q->to], c->kind[v]) && ms_type_in(q->back, type) &&
+         ms_type_in(kinds[q->from], c->kind[w])))
+      return true;
+  }
+  return false;
+}
+
+static void check_filter(const typed_case *c, int threads)
+{
+  ms_type_filter *filter;
+  ms_typed_part *part;
+  const ms_typed_rows *rows = &c->graph->rows;
+  ck_ok(ms_type_filter_new(c->query, &filter, &err));
+  ck_ok(ms_typed_filter_part(rows, filter, threads, &part, &err));
+  uint64_t kept = 0;
+  for (uint32_t v = 0; v < c->n; v++) {
+    uint32_t number = number_in(part, v);
+    uint64_t at = number == UINT32_MAX ? 0 : part->rows.offset[number], before = kept;
+    for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
+      if (!occurs(c, v, rows->type[a], rows->neighbor[a]))
+        continue;
+      ck_assert_uint_ne(number, UINT32_MAX);
+      ck_assert_uint_eq(part->vertex[part->rows.neighbor[at]], rows->neighbor[a]);
+      ck_assert_uint_eq(part->rows.type[at++], rows->type[a]);
+      kept++;
+    }
+    if (number == UINT32_MAX)
+      continue;
+    ck_assert_uint_eq(at, part->rows.offset[number + 1]);
+    ck_assert_uint_eq(part->rows.vertex_type[number], c->kind[v]);
+    ck_assert(kept > before || ms_type_in(filter->alone, c->kind[v]));
+  }
+  ck_assert_uint_eq(kept, part->rows.arcs);
+  ms_typed_part_free(part);
+  ms_type_filter_free(filter);
+}
+
+START_TEST(filter_keeps_quadruples)
+{
+  for (uint64_t seed = 200001; seed <= 200000 + scaled(2000); seed++) {
+    typed_case c;
+    typed_case_make(&c, seed, 24, 6);
+    check_filter(&c, 1 + (int)(seed % 3));
+    typed_case_free(&c);
+  }
+}
+END_TEST
+
+/* Is it a walk through the pattern that takes each edge, an Euler tour once each way? */
+static void check_walk(const typed_case *c, uint32_t start, ms_typed_walk kind, uint64_t seed)
+{
+  ms_pattern_walk walk;
+  uint32_t on[TYPED_MOST_E] = {0}, back[TYPED_MOST_E] = {0}, at = start;
+  uint64_t seen = UINT64_C(1) << start;
+  ck_ok(ms_walk_new(c->query, start, kind, 0, seed, &walk, &err));
+  for (uint32_t i = 0; i < walk.length; i++) {
+    const ms_typed_query_edge *e = &c->query->edge[walk.step[i].edge];
+    ck_assert_uint_eq(at, walk.step[i].on ? e->from : e->to);
+    at = walk.step[i].on ? e->to : e->from;
+    ck_assert_uint_eq(at, walk.step[i].to);
+    seen |= UINT64_C(1) << at;
+    ++*(walk.step[i].on ? &on[walk.step[i].edge] : &back[walk.step[i].edge]);
+  }
+  ck_assert(kind != MS_WALK_EULER || at == start);
+  for (uint32_t e = 0; e < c->e; e++) {
+    bool inside = seen >> c->query->edge[e].from & 1;
+    bool loop = c->query->edge[e].from == c->query->edge[e].to;
+    ck_assert_uint_eq(inside, seen >> c->query->edge[e].to & 1);
+    if (kind == MS_WALK_EULER) {
+      ck_assert_uint_eq(on[e] + back[e], inside ? (loop ? 1 : 2) : 0);
+      ck_assert(!inside || loop || (on[e] == 1 && back[e] == 1));
+    } else {
+      ck_assert(!inside || on[e] + back[e] > 0);
+    }
+  }
+  ms_walk_free(&walk);
+}
+
+START_TEST(walks_take_every_edge)
+{
+  for (uint64_t seed = 300001; seed <= 300000 + scaled(1000); seed++) {
+    typed_case c;
+    typed_case_make(&c, seed, 2, 6);
+    for (uint32_t start = 0; start < c.p; start++) {
+      check_walk(&c, start, MS_WALK_EULER, seed);
+      check_walk(&c, start, MS_WALK_RANDOM, seed);
+    }
+    typed_case_free(&c);
+  }
+}
+END_TEST
+
+/* ---- the same whatever the threads; limits; stops ------------------------------------ */
+
+typedef struct rows {
+  uint64_t count, room, most;
+  uint32_t p, *row;
+} rows;
+
+static bool take_rows(void *user, const uint32_t *row, uint64_t count)
+{
+  rows *r = user;
+  if (r->count + count > r->room) {
+    r->room = 2 * (r->count + count);
+    r->row = realloc(r->row, r->room * r->p * sizeof *row);
+    ck_assert_ptr_nonnull(r->row);
+  }
+  memcpy(r->row + r->count * r->p, row, count * r->p * sizeof *row);
+  r->count += count;
+  return r->count < r->most;
+}
+
+START_TEST(order_does_not_depend_on_threads)
+{
+  uint64_t work = ms_work_for_threads;
+  ms_work_for_threads = 1;
+  for (uint64_t seed = 400001; seed <= 400000 + scaled(300); seed++) {
+    typed_case c;
+    typed_case_make(&c, seed, 24, 5);
+    rows first = {.p = c.p, .most = UINT64_MAX};
+    for (int threads = 1; threads <= 4; threads++) {
+      rows now = {.p = c.p, .most = UINT64_MAX};
+      ms_typed_result *r;
+      ms_typed_match_options o = {.threads = threads, .rows = take_rows, .rows_user = &now};
+      ck_ok(ms_typed_match(c.query, &o, &r, &err));
+      ck_assert_uint_eq(now.count, r->matches);
+      ck_assert(r->stopped == MS_OK);
+      ms_typed_result_free(r);
+      if (threads == 1)
+        first = now;
+      ck_assert_uint_eq(now.count, first.count);
+      if (now.count)
+        ck_assert_int_eq(memcmp(now.row, first.row, now.count * c.p * sizeof *now.row), 0);
+      if (threads > 1)
+        free(now.row);
+    }
+    ms_typed_match_options o = {.threads = 2, .limit = 1 + first.count / 2};
+    ms_typed_result *r;
+    ck_ok(ms_typed_match(c.query, &o, &r, &err));
+    ck_assert_uint_eq(r->matches, first.count < o.limit ? first.count : o.limit);
+    ck_assert_int_eq(r->stopped, first.count > o.limit ? MS_ERR_LIMIT : MS_OK);
+    if (r->matches)
+      ck_assert_int_eq(memcmp(r->vertices, first.row, r->matches * c.p * sizeof *first.row), 0);
+    ms_typed_result_free(r);
+    free(first.row);
+    typed_case_free(&c);
+  }
+  ms_work_for_threads = work;
+}
+END_TEST
+
+START_TEST(stops_when_asked)
+{
+  typed_case c;
+  ms_stop *stop;
+  ms_typed_result *r;
+  ck_ok(ms_stop_new(&stop, &err));
+  ms_stop_request(stop);
+  for (uint64_t seed = 1; seed < 50; seed++) {
+    typed_case_make(&c, seed, 24, 6);
+    ms_typed_match_options o = {.stop = stop, .count_only = seed % 2};
+    ck_ok(ms_typed_match(c.query, &o, &r, &err));
+    ms_typed_result_free(r);
+    typed_case_free(&c);
+  }
+  ms_stop_free(stop);
+}
+END_TEST
+
+static ms_status match_once(void *user, ms_error *error)
+{
+  typed_case *c = user;
+  ms_typed_result *r;
+  ms_typed_query *query;
+  ms_status status = ms_typed_query_new(c->graph, c->pattern, &query, error);
+  if (status == MS_OK)
+    status = ms_typed_match(query, NULL, &r, error);
+  if (status == MS_OK)
+    ms_typed_result_free(r);
+  ms_typed_query_free(query);
+  return status;
+}
+
+START_TEST(survives_failing_allocations)
+{
+  typed_case c;
+  for (uint64_t seed = 500001; seed < 500011; seed++) {
+    typed_case_make(&c, seed, 12, 5);
+    ck_assert_int_gt(failing_runs(match_once, &c), 10);
+    typed_case_free(&c);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("typed_match");
+  TCase *tc = tcase_create("typed_match");
+  tcase_add_test(tc, lists_all_matches);
+  tcase_add_test(tc, walk_loses_no_match);
+  tcase_add_test(tc, filter_keeps_quadruples);
+  tcase_add_test(tc, walks_take_every_edge);
+  tcase_add_test(tc, order_does_not_depend_on_threads);
+  tcase_add_test(tc, stops_when_asked);
+  tcase_add_test(tc, survives_failing_allocations);
+  suite_add_tcase(suite, tc);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? 1 : 0;
+}
