@@ -59,8 +59,8 @@ ms_typed *typed_graph(uint32_t n, uint32_t m, const ms_typed_edge *edge, const m
 
 static void make_graph(typed_case *c, uint64_t *state, uint32_t most_n)
 {
-  c->n = 1 + below(state, most_n);
-  c->m = below(state, 4 * c->n + 1);
+  c->n = below(state, 20) ? most_n - below(state, most_n / 2 + 1) : 1 + below(state, most_n);
+  c->m = below(state, 6 * c->n + 1);
   uint32_t kinds = 1 + below(state, 2) + below(state, 2), types = 1 + below(state, TYPES);
   for (uint32_t v = 0; v < c->n; v++)
     c->kind[v] = (ms_type)below(state, kinds);
@@ -70,10 +70,13 @@ static void make_graph(typed_case *c, uint64_t *state, uint32_t most_n)
   c->graph = typed_graph(c->n, c->m, c->edge, c->kind);
 }
 
-static void add_pattern_edge(typed_case *c, uint64_t *state, uint32_t from, uint32_t to)
+/* alike: symmetric patterns, all of whose edges accept the same. */
+static void add_pattern_edge(typed_case *c, uint64_t *state, bool alike, uint32_t from, uint32_t to)
 {
-  ms_typed_way way = below(state, 3) ? MS_WAY_ON : MS_WAY_ANY;
+  ms_typed_way way = below(state, 3) && !alike ? MS_WAY_ON : MS_WAY_ANY;
   ck_ok(ms_typed_pattern_join(c->pattern, from, to, way, &err));
+  if (alike)
+    return;
   for (uint32_t i = below(state, 3) ? 1 + below(state, 3) : 0; i > 0; i--) {
     const char *type = type_name[below(state, TYPES)];
     ck_ok(ms_typed_pattern_accept_edge(c->pattern, type, strlen(type), &err));
@@ -83,6 +86,7 @@ static void add_pattern_edge(typed_case *c, uint64_t *state, uint32_t from, uint
 /* Mostly connected; now and then parallel edges, self-loops, a type that is unknown. */
 static void make_pattern(typed_case *c, uint64_t *state, uint32_t most_p)
 {
+  bool alike = below(state, 4) == 0;
   c->p = 1 + below(state, most_p);
   ck_ok(ms_typed_pattern_new("(test)", &c->pattern, &err));
   for (uint32_t i = 0; i < c->p; i++) {
@@ -90,15 +94,15 @@ static void make_pattern(typed_case *c, uint64_t *state, uint32_t most_p)
     char name[16];
     snprintf(name, sizeof name, "p%u", i);
     ck_ok(ms_typed_pattern_vertex(c->pattern, name, strlen(name), &v, &err));
-    for (uint32_t t = below(state, 4) % 3; t > 0; t--) {
+    for (uint32_t t = alike ? 0 : below(state, 4) % 3; t > 0; t--) {
       const char *kind = below(state, 40) ? kind_name[below(state, KINDS)] : "unknown";
       ck_ok(ms_typed_pattern_accept(c->pattern, v, kind, strlen(kind), &err));
     }
     if (i > 0 && below(state, 8))
-      add_pattern_edge(c, state, i, below(state, i));
+      add_pattern_edge(c, state, alike, i, below(state, i));
   }
   for (uint32_t extra = below(state, 4); extra > 0; extra--)
-    add_pattern_edge(c, state, below(state, c->p), below(state, c->p));
+    add_pattern_edge(c, state, alike, below(state, c->p), below(state, c->p));
   c->e = c->pattern->edges;
 }
 
