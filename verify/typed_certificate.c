@@ -79,9 +79,11 @@ static ms_status read_typed_graph(matches *m, const char *path, ms_error *err)
   ms_certificate *c = m->certificate;
   const ms_result_header *h = &c->result.header;
   ms_typed_options options = reading_options(c);
-  ms_status status = ms_typed_read(path, &options, &m->graph, err);
-  if (status != MS_OK) {
-    return status;
+  ms_error reason;
+  ms_status status = ms_typed_read(path, &options, &m->graph, &reason);
+  if (status != MS_OK) { /* a bad option is the header's */
+    return status == MS_ERR_USAGE ? ms_refuse_words(c, MS_PART_GRAPH, status, &reason, err)
+                                  : ms_fail(err, status, "%s", reason.message);
   }
   ms_typed_info info = ms_typed_describe(m->graph);
   status = ms_check_crc32c(c, MS_PART_GRAPH, "graph", path, info.crc32c, h->graph_crc32c);
@@ -129,8 +131,9 @@ static ms_status read_pattern(matches *m, ms_error *err)
   if (c->result.header.typed.plain) {
     options.directed = c->result.header.graph.directed;
   }
-  return access(given, F_OK) == 0 ? ms_typed_pattern_read(given, &options, &m->pattern, err)
-                                  : ms_typed_pattern_parse(given, &m->pattern, err);
+  bool file = strcmp(given, "-") == 0 || access(given, F_OK) == 0;
+  return file ? ms_typed_pattern_read(given, &options, &m->pattern, err)
+              : ms_typed_pattern_parse(given, &m->pattern, err);
 }
 
 static ms_status check_names(matches *m)
