@@ -12,16 +12,26 @@ static void *json_alloc(size_t bytes)
   return ms_alloc(bytes, 1);
 }
 
-/* JSON can only hold UTF-8.  The readers see to it for names, not for paths.
- * Looked at before the first byte goes out, so that a refusal leaves nothing
- * behind. */
-static ms_status check_path(const char *path, const char *option, ms_error *err)
+/* JSON can only hold UTF-8.  The readers see to it for names, not for paths. */
+static ms_status check_text(const char *text, const char *option, ms_error *err)
 {
-  if (!path || ms_is_utf8(path))
+  if (!text || ms_is_utf8(text))
     return MS_OK;
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: the path is not UTF-8, which JSON needs; leave out %s or rename the file",
-                 path, option);
+                 text, option);
+}
+
+/* Looked at before the first byte goes out, so that a refusal leaves nothing
+ * behind. */
+ms_status ms_json_begin_with(const char *const *texts, size_t count, const char *option,
+                             ms_error *err)
+{
+  ms_status status = MS_OK;
+  json_set_alloc_funcs(json_alloc, ms_free);
+  for (size_t i = 0; i < count && status == MS_OK; i++)
+    status = check_text(texts[i], option, err);
+  return status;
 }
 
 ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
@@ -31,11 +41,7 @@ ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
                                coloring ? ms_coloring_describe(coloring).path : NULL,
                                options->coloring.obo, options->coloring.slim, options->pattern.path,
                                options->pattern.colors};
-  ms_status status = MS_OK;
-  json_set_alloc_funcs(json_alloc, ms_free);
-  for (size_t i = 0; i < sizeof paths / sizeof *paths && status == MS_OK; i++)
-    status = check_path(paths[i], option, err);
-  return status;
+  return ms_json_begin_with(paths, sizeof paths / sizeof *paths, option, err);
 }
 
 static int write_chunk(const char *bytes, size_t size, void *out)

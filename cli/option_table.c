@@ -46,7 +46,8 @@ static const ms_option_row rows[] = {
      "format, or triangle, diamond, house, octahedron, path:N,\n"
      "cycle:N, clique:N, star:N or wheel:N"},
     {KEY_PATTERN, 'p', "pattern", "PATTERN", VERIFY, NULL,
-     "of a result of list --pattern: the same file or name"},
+     "of a result of list --pattern or typed-match: the same file,\n"
+     "name or text"},
     {KEY_PATTERN_COLORS, 0, "pattern-colors", "FILE", PATTERNS | VERIFY, NULL,
      "colours that the pattern's vertices accept, VERTEX<TAB>COLOUR;\n"
      "* is any colour"},
@@ -83,13 +84,13 @@ static const ms_option_row rows[] = {
     {KEY_DIRECTED, 0, "directed", NULL, TYPED, NULL,
      "types of edges have a direction, from source to target, where\n"
      "nothing else is said of them (without it: they have none)"},
-    {KEY_NODES, 0, "nodes", "FILE", TYPED | CONVERT, NULL,
+    {KEY_NODES, 0, "nodes", "FILE", TYPED | CONVERT | VERIFY, NULL,
      "types of vertices: a table such as Hetionet's id, name, kind"},
     {KEY_NODE_COLUMN, 0, "node-column", "COLUMN", TYPED | CONVERT, NULL,
      "of --nodes: name or number of the vertex (default: id, or the\nfirst)"},
     {KEY_NODE_TYPE_COLUMN, 0, "node-type-column", "COLUMN", TYPED | CONVERT, NULL,
      "of --nodes: of the type (default: kind, type, or the last)"},
-    {KEY_RELATIONS, 0, "relations", "FILE", TYPED | CONVERT, NULL,
+    {KEY_RELATIONS, 0, "relations", "FILE", TYPED | CONVERT | VERIFY, NULL,
      "types of edges and their inverses, TYPE<TAB>INVERSE; twice\n"
      "the same: it has no direction"},
     {KEY_SOURCE_COLUMN, 0, "source-column", "COLUMN", TYPED | CONVERT, NULL,
@@ -428,8 +429,8 @@ static const ms_command_help helps[] = {
      "  motifsieve plan network.tsv --pattern house\n"
      "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
     {VERIFY, "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
-     "Check a result of screen or list again, from its inputs alone, by code that\n"
-     "shares nothing with the search: that the file is whole, belongs to these inputs,\n"
+     "Check a result of screen, list or typed-match again, from its inputs alone, by code\n"
+     "that shares nothing with the search: that the file is whole, belongs to these inputs,\n"
      "that every row is right and, where a recount can be afforded, that none is missing.\n"
      "The options for reading the input are taken from RESULT unless given.\n"
      "Exit status 0: accepted; 3: refused, with the reason on standard error.",

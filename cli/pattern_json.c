@@ -84,10 +84,7 @@ static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_e
 
 /* ---- rows ---------------------------------------------------------------- */
 
-#define PUT_TEXT(buffer, literal) ms_row_put(buffer, literal, sizeof(literal) - 1)
-
-/* Does any name of the graph hold what JSON escapes? */
-static bool need_escapes(const ms_name_blocks *names)
+bool ms_names_need_escapes(const ms_name_blocks *names)
 {
   return memchr(names->pool, '"', names->pool_bytes) ||
          memchr(names->pool, '\\', names->pool_bytes);
@@ -102,8 +99,8 @@ static void put_escaped(ms_row_buffer *buffer, const char *name, size_t length)
   }
 }
 
-static void put_row(ms_row_buffer *buffer, const ms_name_blocks *names, bool escapes, uint32_t p,
-                    const uint32_t *row)
+void ms_put_row_strings(ms_row_buffer *buffer, const ms_name_blocks *names, bool escapes,
+                        uint32_t p, const uint32_t *row)
 {
   for (uint32_t i = 0; i < p; i++) {
     uint64_t begin = names->start[row[i]];
@@ -122,29 +119,34 @@ static void rows(ms_pattern_output *o, const uint32_t *row, uint64_t count)
   ms_name_blocks names = ms_names_blocks(o->job->graph->names);
   uint32_t p = ms_pattern_size(o->job->pattern);
   if (o->rows == 0)
-    o->escapes = need_escapes(&names);
+    o->escapes = ms_names_need_escapes(&names);
   for (uint64_t r = 0; r < count; r++, row += p) {
     ms_counter_next(&o->number);
-    PUT_TEXT(o->buffer, "{\"type\":\"match\",\"match\":");
+    MS_PUT_TEXT(o->buffer, "{\"type\":\"match\",\"match\":");
     ms_row_put_counter(o->buffer, &o->number);
-    PUT_TEXT(o->buffer, ",\"vertices\":[");
-    put_row(o->buffer, &names, o->escapes, p, row);
-    PUT_TEXT(o->buffer, "]}\n");
+    MS_PUT_TEXT(o->buffer, ",\"vertices\":[");
+    ms_put_row_strings(o->buffer, &names, o->escapes, p, row);
+    MS_PUT_TEXT(o->buffer, "]}\n");
   }
 }
 
 /* ---- end ----------------------------------------------------------------- */
 
-static ms_status end(ms_pattern_output *o, const ms_pattern_result *result, ms_error *err)
+ms_status ms_put_json_end(ms_outfile *out, const char *status, uint64_t rows, ms_error *err)
 {
   char matches[24];
-  snprintf(matches, sizeof matches, "%" PRIu64, o->rows);
-  uint32_t crc = ms_outfile_crc32c(o->out);
-  return ms_json_put(o->out,
-                     json_pack("{s:s, s:s, s:s, s:I, s:o}", "type", "end", "status",
-                               ms_pattern_status(o->job, result), "matches", matches, "rows",
-                               (json_int_t)o->rows, "crc32c", ms_json_of_crc32c(crc)),
+  snprintf(matches, sizeof matches, "%" PRIu64, rows);
+  uint32_t crc = ms_outfile_crc32c(out);
+  return ms_json_put(out,
+                     json_pack("{s:s, s:s, s:s, s:I, s:o}", "type", "end", "status", status,
+                               "matches", matches, "rows", (json_int_t)rows, "crc32c",
+                               ms_json_of_crc32c(crc)),
                      "\n", err);
+}
+
+static ms_status end(ms_pattern_output *o, const ms_pattern_result *result, ms_error *err)
+{
+  return ms_put_json_end(o->out, ms_pattern_status(o->job, result), o->rows, err);
 }
 
 const ms_pattern_writer ms_pattern_writer_json = {head, rows, end};

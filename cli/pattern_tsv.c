@@ -49,8 +49,8 @@ static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_e
   return MS_OK;
 }
 
-static void put_row(ms_row_buffer *buffer, const ms_name_blocks *names, uint32_t p,
-                    const uint32_t *row)
+void ms_put_row_fields(ms_row_buffer *buffer, const ms_name_blocks *names, uint32_t p,
+                       const uint32_t *row)
 {
   for (uint32_t i = 0; i < p; i++) {
     uint64_t begin = names->start[row[i]];
@@ -68,7 +68,7 @@ static void rows(ms_pattern_output *o, const uint32_t *row, uint64_t count)
   for (uint64_t r = 0; r < count; r++, row += p) {
     ms_counter_next(&o->number);
     ms_row_put_counter(o->buffer, &o->number);
-    put_row(o->buffer, &names, p, row);
+    ms_put_row_fields(o->buffer, &names, p, row);
   }
 }
 

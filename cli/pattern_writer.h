@@ -5,6 +5,7 @@
 
 #include "cli/job.h"
 #include "cli/row_buffer.h"
+#include "graph/names.h"
 
 struct ms_pattern_writer;
 
@@ -37,6 +38,17 @@ void ms_put_pattern_head(ms_outfile *out, const ms_job *job, const ms_pattern_re
 /* --count --json: one object. */
 ms_status ms_put_pattern_count(ms_outfile *out, const ms_job *job, const ms_pattern_result *result,
                                ms_error *err);
+
+/* Rows of vertices as list --pattern and typed-match write them: a tab in front
+ * of each name and a line feed behind the last; strings of JSON between commas. */
+void ms_put_row_fields(ms_row_buffer *buffer, const ms_name_blocks *names, uint32_t p,
+                       const uint32_t *row);
+void ms_put_row_strings(ms_row_buffer *buffer, const ms_name_blocks *names, bool escapes,
+                        uint32_t p, const uint32_t *row);
+/* Does any name hold what JSON escapes? */
+bool ms_names_need_escapes(const ms_name_blocks *names);
+/* The last line in JSON. */
+ms_status ms_put_json_end(ms_outfile *out, const char *status, uint64_t rows, ms_error *err);
 
 /* The status of the result in words. */
 const char *ms_pattern_status(const ms_job *job, const ms_pattern_result *result);

@@ -34,6 +34,8 @@ static inline void ms_row_put(ms_row_buffer *buffer, const char *text, size_t le
   buffer->used += length;
 }
 
+#define MS_PUT_TEXT(buffer, literal) ms_row_put(buffer, literal, sizeof(literal) - 1)
+
 static inline void ms_row_put_char(ms_row_buffer *buffer, char c)
 {
   if (buffer->used == MS_ROW_BUFFER_BYTES)

@@ -52,24 +52,22 @@ static ms_status check_plain(const ms_cli_options *o, ms_error *err)
                  o->operand[0], ms_graph_format_describe(o->graph.format).name);
 }
 
-static ms_status from_plain(const ms_cli_options *o, ms_graph *plain, ms_typed **graph,
-                            ms_error *err)
+static ms_status from_plain(ms_job *job, ms_typed **graph, ms_error *err)
 {
-  ms_coloring *coloring = NULL;
-  ms_status status = ms_read_aliases(o, plain, err);
+  const ms_cli_options *o = job->options;
+  ms_status status = ms_read_aliases(o, job->graph, err);
   if (status == MS_OK)
-    status = ms_read_colors(o, plain, false, &coloring, err);
+    status = ms_read_colors(o, job->graph, false, &job->coloring, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_inputs(plain, coloring);
-  if (status == MS_OK)
-    status = ms_typed_from_graph(plain, coloring, o->typed.threads, graph, err);
-  ms_coloring_free(coloring);
-  return status;
+    ms_tell_inputs(job->graph, job->coloring);
+  return status == MS_OK
+             ? ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, graph, err)
+             : status;
 }
 
-ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err)
+ms_status ms_read_typed_job(ms_job *job, ms_typed **graph, ms_error *err)
 {
-  ms_graph *plain = NULL;
+  const ms_cli_options *o = job->options;
   ms_typed_options typed = o->typed;
   ms_status status = MS_OK;
   *graph = NULL;
@@ -79,19 +77,27 @@ ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err
   if (o->graph.format != MS_FORMAT_AUTO && typed.format == MS_TYPED_AUTO) {
     status = check_plain(o, err);
     if (status == MS_OK)
-      status = ms_graph_read(o->operand[0], &o->graph, &plain, err);
+      status = ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
   } else {
-    status = ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, graph, &plain, err);
+    status = ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, graph, &job->graph, err);
   }
   if (status == MS_OK && *graph)
     status = check_typed(o, err);
-  if (status == MS_OK && plain)
-    status = from_plain(o, plain, graph, err);
-  ms_graph_free(plain);
+  if (status == MS_OK && job->graph)
+    status = from_plain(job, graph, err);
   if (status != MS_OK) {
     ms_typed_free(*graph);
     *graph = NULL;
   }
+  return status;
+}
+
+ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err)
+{
+  ms_job job = {.options = o};
+  ms_status status = ms_read_typed_job(&job, graph, err);
+  ms_coloring_free(job.coloring);
+  ms_graph_free(job.graph);
   return status;
 }
 

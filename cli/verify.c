@@ -27,7 +27,8 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
   ms_status status = ms_outfile_open(o->output, &out, err);
   if (status != MS_OK)
     return status;
-  const char *what = report->is_screen ? "screen" : "list", *recount = recount_text(report);
+  const char *what = report->is_screen ? "screen" : report->is_typed ? "typed-match" : "list";
+  const char *recount = recount_text(report);
   char missing[24];
   if (report->recounted)
     snprintf(missing, sizeof missing, "%" PRIu64, report->missing);
@@ -75,7 +76,8 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
       .colors = o->coloring,
       .aliases = o->aliases,
       .pattern = o->pattern.path,
-      .pattern_colors = o->pattern.colors};
+      .pattern_colors = o->pattern.colors,
+      .typed = o->typed};
   ms_status status = ms_stop_new(&options.stop, err);
   if (status != MS_OK)
     return status;

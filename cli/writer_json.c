@@ -27,7 +27,7 @@ json_t *ms_json_of_graph(const ms_job *job)
   object = ms_json_add_text(object, "names", o->names);
   object = ms_json_add_file(object, "alias", g.alias_path, g.alias_crc32c);
   /* a motif's matches are the same either way */
-  return g.directed && job->pattern ? ms_json_add(object, "directed", json_true()) : object;
+  return g.directed && !job->motif ? ms_json_add(object, "directed", json_true()) : object;
 }
 
 json_t *ms_json_of_coloring(const ms_job *job)

@@ -63,7 +63,7 @@ void ms_put_graph_lines(ms_outfile *out, const ms_job *job)
   put_setting(out, "names", o->names);
   ms_put_file_line(out, "alias", g.alias_path, g.alias_crc32c);
   /* a motif's matches are the same either way */
-  put_setting(out, "directed", g.directed && job->pattern ? "1" : NULL);
+  put_setting(out, "directed", g.directed && !job->motif ? "1" : NULL);
 }
 
 void ms_put_color_lines(ms_outfile *out, const ms_job *job)

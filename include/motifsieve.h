@@ -701,12 +701,15 @@ typedef struct ms_verify_options {
   const char *pattern; /* of a result of pattern matches, and only of one: the pattern's file, or a
                           built-in's name where no file is called so */
   const char *pattern_colors; /* given if and only if the result was made with one */
+  ms_typed_options typed; /* of a result of typed matches, whose pattern may also be a text; nodes
+                             and relations are given if and only if it was made with them */
 } ms_verify_options;
 
 typedef struct ms_verify_report {
   bool accepted;
   bool is_screen;      /* else a list */
   bool is_pattern;     /* a list of pattern matches */
+  bool is_typed;       /* which are typed matches */
   bool recounted;      /* the recount ran to its end */
   bool probabilistic;  /* the file states a miss bound > 0 */
   uint64_t rows;       /* rows checked */

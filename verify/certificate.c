@@ -61,12 +61,15 @@ static ms_status check_any(ms_certificate *c, const char *graph_path, const char
                            ms_error *err)
 {
   const ms_pattern_format *format;
-  ms_status status = ms_pattern_format_tell(c->tape, &format, err);
+  ms_status status = ms_pattern_format_tell(c->tape, &format, &c->result.header.is_typed, err);
   if (status != MS_OK) {
     return status;
   }
-  return format ? ms_check_pattern(c, format, graph_path, colors_path, err)
-                : check_motif(c, graph_path, colors_path, err);
+  if (!format) {
+    return check_motif(c, graph_path, colors_path, err);
+  }
+  return c->result.header.is_typed ? ms_check_typed(c, format, graph_path, colors_path, err)
+                                   : ms_check_pattern(c, format, graph_path, colors_path, err);
 }
 
 ms_status ms_verify_file(const char *result_path, const char *graph_path, const char *colors_path,

@@ -2,24 +2,19 @@
  * comes, then the number of rows by the recount. */
 #include "verify/bound.h"
 #include "verify/pattern.h"
-#include "verify/pattern_file.h"
-#include "verify/row_set.h"
+#include "verify/pattern_rows.h"
 
 #include "base/status.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Rows between two looks at the stop token. */
-#define POLL_ROWS 4096u
 
 typedef struct matches {
   ms_certificate *certificate;
   ms_pattern_file *file;
   ms_pattern *pattern;
   ms_pattern_judge *judge;
-  ms_row_set *rows;
+  ms_pattern_rows rows;
   mpz_t automorphisms;
 } matches;
 
@@ -157,103 +152,41 @@ static ms_status open_pattern(matches *m, ms_error *err)
   return status == MS_OK ? check_automorphisms(m, err) : status;
 }
 
-/* ---- rows ------------------------------------------------------------------------- */
+/* ---- the judge's side of ms_row_judge ---------------------------------------------- */
 
 /* Vertices by their own names: others (ms_graph_read_aliases) do not stand in a
  * result. */
-static ms_status find_vertices(matches *m)
+static uint32_t find_vertex(const void *inputs, const char *name)
 {
+  const matches *m = inputs;
   const ms_graph *graph = m->certificate->graph;
-  ms_pattern_file *file = m->file;
-  for (uint32_t i = 0; i < file->p; i++) {
-    uint32_t v = ms_graph_find(graph, file->names[i]);
-    if (v == MS_NO_ID || strcmp(ms_graph_name(graph, v), file->names[i]) != 0) {
-      return ms_result_refuse(file->result, file->line, "'%.100s' is no vertex of the graph",
-                              file->names[i]);
-    }
-    file->ids[i] = v;
-  }
-  return MS_OK;
+  uint32_t v = ms_graph_find(graph, name);
+  return v != MS_NO_ID && strcmp(ms_graph_name(graph, v), name) == 0 ? v : MS_NO_ID;
 }
 
-static ms_status check_row(matches *m, ms_error *err)
+static const char *name_vertex(const void *inputs, uint32_t v)
 {
-  ms_pattern_file *file = m->file;
-  unsigned long long number = file->rows + 1;
-  bool fresh;
-  if (file->number != number) {
-    return ms_result_refuse(file->result, file->line, "match %llu is numbered %llu", number,
-                            (unsigned long long)file->number);
-  }
-  ms_status status = file->format->has_ids ? MS_OK : find_vertices(m);
-  if (status != MS_OK) {
-    return status;
-  }
-  ms_pattern_verdict verdict = ms_pattern_judge_row(m->judge, file->ids);
-  if (verdict != MS_PATTERN_OK) {
-    return ms_result_refuse(file->result, file->line, "match %llu %s", number,
-                            ms_pattern_verdict_text(verdict));
-  }
-  status = ms_row_set_add(m->rows, file->ids, &fresh, err);
-  if (status == MS_OK && !fresh) {
-    return ms_result_refuse(file->result, file->line, "match %llu repeats an earlier one", number);
-  }
-  m->certificate->report->rows = ++file->rows;
-  return status;
+  const matches *m = inputs;
+  return ms_graph_name(m->certificate->graph, v);
 }
 
-/* An interrupt ends the checking; a time limit is the recount's. */
-static ms_status look_up_stop(const matches *m, ms_error *err)
+static const char *find_fault(const void *inputs, const uint32_t *row)
 {
-  if (m->file->rows % POLL_ROWS == 0 &&
-      ms_stop_check(m->certificate->options->stop) == MS_ERR_INTERRUPTED) {
-    return ms_fail(err, MS_ERR_INTERRUPTED, "%s: interrupted after %llu rows, all of them right",
-                   m->certificate->result.path, (unsigned long long)m->file->rows);
-  }
-  return MS_OK;
+  const matches *m = inputs;
+  ms_pattern_verdict verdict = ms_pattern_judge_row(m->judge, row);
+  return verdict == MS_PATTERN_OK ? NULL : ms_pattern_verdict_text(verdict);
 }
 
-static ms_status check_totals(matches *m)
+static ms_status count_all(const void *inputs, mpz_t embeddings, ms_row_found_fn found, void *user,
+                           const ms_stop *stop, ms_error *err)
 {
-  ms_pattern_file *file = m->file;
-  if (file->stated_rows != file->rows) {
-    return ms_result_refuse(file->result, 0, "the end says %llu rows, there are %llu",
-                            (unsigned long long)file->stated_rows, (unsigned long long)file->rows);
-  }
-  if (file->stated_matches != file->rows) {
-    return ms_result_refuse(file->result, file->result->header.line[MS_PART_FOUND],
-                            "the end says %llu matches, there are %llu",
-                            (unsigned long long)file->stated_matches,
-                            (unsigned long long)file->rows);
-  }
-  file->result->header.found = file->rows;
-  return MS_OK;
+  const matches *m = inputs;
+  const ms_certificate *c = m->certificate;
+  return ms_pattern_recount(c->graph, c->coloring, m->pattern, c->result.header.pattern.induced,
+                            embeddings, found, user, stop, err);
 }
 
-static ms_status check_rows(matches *m, ms_error *err)
-{
-  ms_certificate *c = m->certificate;
-  const ms_result_pattern *stated = &c->result.header.pattern;
-  bool more;
-  ms_status status = ms_pattern_judge_new(c->graph, c->coloring, m->pattern, stated->induced,
-                                          !stated->embeddings, &m->judge, err);
-  if (status == MS_OK) {
-    status = ms_row_set_new(m->file->p, ms_graph_vertex_count(c->graph), &m->rows, err);
-  }
-  if (status == MS_OK) {
-    status = m->file->format->row(m->file, &more, err);
-  }
-  while (status == MS_OK && more) {
-    status = check_row(m, err);
-    if (status == MS_OK) {
-      status = look_up_stop(m, err);
-    }
-    if (status == MS_OK) {
-      status = m->file->format->row(m->file, &more, err);
-    }
-  }
-  return status == MS_OK ? check_totals(m) : status;
-}
+/* ---- all of it ----------------------------------------------------------------------- */
 
 static ms_status check_bound(ms_certificate *c)
 {
@@ -268,93 +201,27 @@ static ms_status check_bound(ms_certificate *c)
   return status;
 }
 
-/* ---- the recount --------------------------------------------------------------------- */
-
-typedef struct row_search {
-  const matches *m;
-  bool found;
-  uint32_t row[MS_MAX_PATTERN];
-} row_search;
-
-/* An ms_pattern_found_fn: stop at a match that should have a row and has none. */
-static bool look_up(void *user, const uint32_t *row)
-{
-  row_search *search = user;
-  const matches *m = search->m;
-  if (ms_pattern_judge_row(m->judge, row) != MS_PATTERN_OK || ms_row_set_has(m->rows, row)) {
-    return true;
-  }
-  search->found = true;
-  memcpy(search->row, row, m->pattern->n * sizeof *row);
-  return false;
-}
-
-/* ", for example a,b,c", or nothing where the time is over. */
-static void give_example(const matches *m, char *text, size_t room)
-{
-  const ms_certificate *c = m->certificate;
-  row_search search = {.m = m};
-  mpz_t count;
-  size_t used = 0;
-  *text = '\0';
-  mpz_init(count);
-  ms_pattern_recount(c->graph, c->coloring, m->pattern, c->result.header.pattern.induced, count,
-                     look_up, &search, c->options->stop, NULL);
-  mpz_clear(count);
-  for (uint32_t i = 0; search.found && i < m->pattern->n && used < room - 1; i++) {
-    int length = snprintf(text + used, room - used, "%s%s", i ? "," : ", for example ",
-                          ms_graph_name(c->graph, search.row[i]));
-    used += length > 0 ? (size_t)length : 0;
-  }
-}
-
-/* Is the number of rows that of all matches? */
-static ms_status compare_count(matches *m, mpz_t count)
+static ms_status check_matches(matches *m, ms_error *err)
 {
   ms_certificate *c = m->certificate;
-  char example[200], text[32];
-  if (!c->result.header.pattern.embeddings) {
-    mpz_divexact(count, count, m->automorphisms);
+  const ms_result_pattern *stated = &c->result.header.pattern;
+  ms_row_judge judge = {.inputs = m,
+                        .vertices = ms_graph_vertex_count(c->graph),
+                        .find = find_vertex,
+                        .name = name_vertex,
+                        .fault = find_fault,
+                        .recount = count_all};
+  ms_status status = ms_pattern_judge_new(c->graph, c->coloring, m->pattern, stated->induced,
+                                          !stated->embeddings, &m->judge, err);
+  m->rows = (ms_pattern_rows){.certificate = c, .file = m->file, .judge = &judge};
+  if (status == MS_OK) {
+    status = ms_pattern_rows_check(&m->rows, err);
   }
-  mpz_sub_ui(count, count, (unsigned long)m->file->rows);
-  if (mpz_sgn(count) < 0) {
-    return ms_result_refuse(&c->result, 0, "there are more rows than the recount finds matches");
+  if (status == MS_OK) {
+    status = check_bound(c);
   }
-  c->report->missing = mpz_fits_ulong_p(count) ? mpz_get_ui(count) : UINT64_MAX;
-  if (c->report->missing == 0) {
-    return MS_OK;
-  }
-  give_example(m, example, sizeof example);
-  snprintf(text, sizeof text, "%llu", (unsigned long long)c->report->missing);
-  return ms_result_refuse(&c->result, 0, "%s match%s missing%s; %s", text,
-                          c->report->missing == 1 ? " is" : "es are", example,
-                          ms_missing_explanation(c));
+  return status == MS_OK ? ms_pattern_rows_recount(&m->rows, m->automorphisms, err) : status;
 }
-
-static ms_status recount(matches *m, ms_error *err)
-{
-  ms_certificate *c = m->certificate;
-  mpz_t count;
-  if (!m->file->complete || c->options->no_recount) {
-    return MS_OK;
-  }
-  mpz_init(count);
-  ms_status status =
-      ms_pattern_recount(c->graph, c->coloring, m->pattern, c->result.header.pattern.induced, count,
-                         NULL, NULL, c->options->stop, err);
-  c->report->recounted = status == MS_OK;
-  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    c->report->stopped = status; /* no failure: what was checked stands */
-    status = MS_OK;
-  }
-  if (status == MS_OK && c->report->recounted) {
-    status = compare_count(m, count);
-  }
-  mpz_clear(count);
-  return status;
-}
-
-/* ---- all of it ------------------------------------------------------------------------- */
 
 static ms_status check_all(matches *m, const char *graph_path, const char *colors_path,
                            ms_error *err)
@@ -370,13 +237,7 @@ static ms_status check_all(matches *m, const char *graph_path, const char *color
   if (status == MS_OK) {
     status = open_pattern(m, err);
   }
-  if (status == MS_OK) {
-    status = check_rows(m, err);
-  }
-  if (status == MS_OK) {
-    status = check_bound(c);
-  }
-  return status == MS_OK ? recount(m, err) : status;
+  return status == MS_OK ? check_matches(m, err) : status;
 }
 
 ms_status ms_check_pattern(ms_certificate *c, const ms_pattern_format *format,
@@ -390,7 +251,7 @@ ms_status ms_check_pattern(ms_certificate *c, const ms_pattern_format *format,
   status = ms_pattern_file_damaged(&file, status, err);
   mpz_clear(m.automorphisms);
   ms_pattern_judge_free(m.judge);
-  ms_row_set_free(m.rows);
+  ms_row_set_free(m.rows.set);
   ms_pattern_free(m.pattern);
   format->release(&file);
   return status;

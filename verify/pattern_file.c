@@ -24,10 +24,12 @@ ms_status ms_pattern_look_line(ms_tape *tape, size_t at, char **bytes, size_t *l
   return MS_OK;
 }
 
-/* Does a line of the header say what the pattern is? */
-static ms_status tell_tsv(ms_tape *tape, bool *is_pattern, ms_error *err)
+/* Does a line of the header say what the pattern is?  The first one names the
+ * command. */
+static ms_status tell_tsv(ms_tape *tape, bool *is_pattern, bool *typed, ms_error *err)
 {
-  static const char label[] = "# pattern: ";
+  static const char label[] = "# pattern: ", command[] = " typed-match\n";
+  const size_t command_length = sizeof command - 1;
   size_t at = 0, length;
   char *bytes;
   do {
@@ -36,6 +38,8 @@ static ms_status tell_tsv(ms_tape *tape, bool *is_pattern, ms_error *err)
       return status;
     }
     *is_pattern = length > 0 && strncmp(bytes + at, label, sizeof label - 1) == 0;
+    *typed = *typed || (at == 0 && length > command_length &&
+                        memcmp(bytes + length - command_length, command, command_length) == 0);
     at += length;
   } while (length > 0 && !*is_pattern && bytes[at - length] == '#');
   return MS_OK;
@@ -43,19 +47,21 @@ static ms_status tell_tsv(ms_tape *tape, bool *is_pattern, ms_error *err)
 
 /* Inside a string the quotes would have backslashes.  Not parsed, so that a
  * damaged header is still one of a pattern. */
-static ms_status tell_json(ms_tape *tape, bool *is_pattern, ms_error *err)
+static ms_status tell_json(ms_tape *tape, bool *is_pattern, bool *typed, ms_error *err)
 {
-  static const char key[] = "\"pattern\":";
+  static const char key[] = "\"pattern\":", command[] = "\"command\":\"typed-match\"";
   size_t length;
   char *bytes;
   ms_status status = ms_pattern_look_line(tape, 0, &bytes, &length, err);
   if (status == MS_OK && length > 0) {
     *is_pattern = memmem(bytes, length, key, sizeof key - 1) != NULL;
+    *typed = memmem(bytes, length, command, sizeof command - 1) != NULL;
   }
   return status;
 }
 
-ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format, ms_error *err)
+ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format, bool *typed,
+                                 ms_error *err)
 {
   static const char binary[] = "MSMATCH1", tsv[] = "# motifsieve ",
                     json[] = "{\"type\":\"header\",";
@@ -63,6 +69,7 @@ ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format
   size_t length;
   bool is_pattern = false;
   *format = NULL;
+  *typed = false;
   ms_status status = ms_tape_look(tape, sizeof json, &bytes, &length, err);
   if (status != MS_OK) {
     return status;
@@ -70,10 +77,10 @@ ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format
   if (strncmp(bytes, binary, sizeof binary - 1) == 0) {
     *format = &ms_pattern_file_binary;
   } else if (strncmp(bytes, tsv, sizeof tsv - 1) == 0) {
-    status = tell_tsv(tape, &is_pattern, err);
+    status = tell_tsv(tape, &is_pattern, typed, err);
     *format = is_pattern ? &ms_pattern_file_tsv : NULL;
   } else if (strncmp(bytes, json, sizeof json - 1) == 0) {
-    status = tell_json(tape, &is_pattern, err);
+    status = tell_json(tape, &is_pattern, typed, err);
     *format = is_pattern ? &ms_pattern_file_json : NULL;
   }
   return status;

@@ -42,8 +42,10 @@ struct ms_pattern_format {
 
 extern const ms_pattern_format ms_pattern_file_tsv, ms_pattern_file_json, ms_pattern_file_binary;
 
-/* The format of a result of pattern matches; *format NULL: it is another file. */
-ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format, ms_error *err);
+/* The format of a result of pattern matches; *format NULL: it is another file.
+ * *typed: they are of a typed pattern. */
+ms_status ms_pattern_format_tell(ms_tape *tape, const ms_pattern_format **format, bool *typed,
+                                 ms_error *err);
 
 /* Was the file that `status` speaks of damaged?  Then it is refused for that. */
 ms_status ms_pattern_file_damaged(ms_pattern_file *file, ms_status status, ms_error *err);
@@ -63,5 +65,8 @@ ms_status ms_pattern_check_crc32c(ms_pattern_file *file, uint32_t actual, uint32
 /* All of a result of pattern matches. */
 ms_status ms_check_pattern(ms_certificate *certificate, const ms_pattern_format *format,
                            const char *graph_path, const char *colors_path, ms_error *err);
+/* All of a result of typed matches. */
+ms_status ms_check_typed(ms_certificate *certificate, const ms_pattern_format *format,
+                         const char *graph_path, const char *colors_path, ms_error *err);
 
 #endif

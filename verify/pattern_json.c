@@ -32,37 +32,20 @@ static bool read_pattern(ms_result_pattern *pattern, json_t *object)
                                 &text);
 }
 
-/* What is wrong with the keys in front of the pattern's, or NULL. */
-static const char *read_inputs(ms_result_header *h, json_t *object)
-{
-  const char *text;
-  uint64_t schema;
-  json_t *colors = json_object_get(object, "colors");
-  if (!ms_get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
-    return "tool";
-  }
-  if (!ms_get_text(object, "version", &text)) {
-    return "version";
-  }
-  if (!ms_get_text(object, "command", &text) || strcmp(text, "list") != 0) {
-    return "command";
-  }
-  if (!ms_get_count(object, "schema", 1, &schema) || schema != 1) {
-    return "schema";
-  }
-  if (!ms_read_json_graph(h, json_object_get(object, "graph"))) {
-    return "graph";
-  }
-  return colors && !ms_read_json_colors(h, colors) ? "colors" : NULL;
-}
-
 /* What is wrong with the header's keys, or NULL. */
 static const char *read_header(ms_result_header *h, json_t *object)
 {
   ms_result_pattern *pattern = &h->pattern;
-  const char *text, *wrong = read_inputs(h, object);
+  const char *text, *wrong = ms_read_json_tool(object, "list");
+  json_t *colors = json_object_get(object, "colors");
   if (wrong) {
     return wrong;
+  }
+  if (!ms_read_json_graph(h, json_object_get(object, "graph"))) {
+    return "graph";
+  }
+  if (colors && !ms_read_json_colors(h, colors)) {
+    return "colors";
   }
   if (!read_pattern(pattern, json_object_get(object, "pattern"))) {
     return "pattern";
@@ -100,6 +83,8 @@ static ms_status json_header(ms_pattern_file *file, ms_error *err)
                                  "pattern_colors semantics induced automorphisms engine ordered "
                                  "mode recurrence seed repetitions repetitions_planned miss_bound "
                                  "miss_bound_formula miss_bound_union ";
+  static const char typed[] = "type tool version command schema graph colors pattern semantics "
+                              "automorphisms mode ";
   ms_result *result = file->result;
   ms_result_header *h = &result->header;
   char *line;
@@ -118,11 +103,14 @@ static ms_status json_header(ms_pattern_file *file, ms_error *err)
   for (int part = 0; part < MS_PARTS; part++) {
     h->line[part] = 1;
   }
-  const char *wrong = read_header(h, object);
+  const char *wrong = h->is_typed ? ms_read_json_typed(h, object) : read_header(h, object);
   if (wrong) {
     return ms_result_refuse(result, 1, "the header's \"%s\" is missing or cannot be read", wrong);
   }
-  if (!ms_has_only_keys(object, h->exact ? exact : screened, &unknown)) {
+  if (h->typed.inexact) {
+    return MS_OK;
+  }
+  if (!ms_has_only_keys(object, h->is_typed ? typed : h->exact ? exact : screened, &unknown)) {
     return ms_result_refuse(result, 1, "the header has an unexpected key '%.40s'", unknown);
   }
   file->p = h->pattern.vertices;

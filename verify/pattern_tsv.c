@@ -98,23 +98,19 @@ static ms_status read_match_settings(ms_result *result)
   return pattern->automorphisms ? read_engine(result) : MS_ERR_INPUT;
 }
 
-static ms_status read_head(ms_result *result)
+/* All between the command and the names of the columns. */
+static ms_status read_settings(ms_result *result)
 {
-  ms_result_header *h = &result->header;
-  h->is_pattern = true;
   ms_status status = ms_tsv_read_inputs(result);
-  if (status == MS_OK && h->is_screen) {
-    status = ms_result_refuse(result, 1, "a screen has no pattern");
-  }
   if (status == MS_OK) {
     status = read_match_settings(result);
   }
-  if (status == MS_OK) {
-    status = ms_tsv_read_sieve(result);
-  }
-  if (status != MS_OK) {
-    return status;
-  }
+  return status == MS_OK ? ms_tsv_read_sieve(result) : status;
+}
+
+static ms_status read_columns(ms_result *result)
+{
+  ms_result_header *h = &result->header;
   char *names = ms_tsv_expect(result, "match\t");
   if (!names || !split(names, h->pattern.names, h->pattern.vertices)) {
     return names ? ms_tsv_wrong(result, "line of column names") : MS_ERR_INPUT;
@@ -123,6 +119,20 @@ static ms_status read_head(ms_result *result)
   return result->at == result->end
              ? MS_OK
              : ms_result_refuse(result, result->line + 1, "the header should end here");
+}
+
+static ms_status read_head(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  h->is_pattern = true;
+  ms_status status = ms_tsv_read_command(result);
+  if (status == MS_OK && h->is_screen) {
+    status = ms_result_refuse(result, 1, "a screen has no pattern");
+  }
+  if (status == MS_OK) {
+    status = h->is_typed ? ms_tsv_read_typed(result) : read_settings(result);
+  }
+  return status == MS_OK && !h->typed.inexact ? read_columns(result) : status;
 }
 
 ms_status ms_pattern_tsv_head(ms_pattern_file *file, const char *head, size_t size, ms_error *err)

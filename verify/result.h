@@ -6,6 +6,7 @@
 #ifndef MS_VERIFY_RESULT_H
 #define MS_VERIFY_RESULT_H
 
+#include "graph/typed/typed.h"
 #include "verify/tape.h"
 
 #include <gmp.h>
@@ -14,6 +15,8 @@
 typedef enum ms_part {
   MS_PART_GRAPH,
   MS_PART_ALIAS,
+  MS_PART_NODES,
+  MS_PART_RELATIONS,
   MS_PART_COLORS,
   MS_PART_OBO,
   MS_PART_SLIM,
@@ -50,10 +53,20 @@ typedef struct ms_result_pattern {
   const char *names[MS_MAX_PATTERN]; /* [vertices] */
 } ms_result_pattern;
 
+/* What a list of typed matches has on top of that; pattern.file.path may be a text. */
+typedef struct ms_result_typed {
+  bool plain;               /* the graph is a plain one, and is stated as such */
+  ms_typed_options reading; /* else how it was read, without nodes and relations */
+  ms_result_file nodes, relations;
+  bool inexact; /* the header was read no further */
+} ms_result_typed;
+
 typedef struct ms_result_header {
   bool is_screen;  /* else a list */
   bool is_pattern; /* a list of pattern matches: no motif, colours only where colors_path */
+  bool is_typed;   /* is_pattern, and the pattern is a typed one */
   ms_result_pattern pattern;
+  ms_result_typed typed;
   uint32_t graph_crc32c, vertices;
   uint64_t edges;
   ms_graph_options graph;

@@ -82,8 +82,7 @@ bool ms_has_only_keys(json_t *object, const char *known, const char **unknown)
   return true;
 }
 
-/* A text that may be absent, but not empty. */
-static bool get_setting(const json_t *object, const char *key, const char **value)
+bool ms_get_setting(const json_t *object, const char *key, const char **value)
 {
   *value = NULL;
   return !json_object_get(object, key) || (ms_get_text(object, key, value) && **value);
@@ -96,8 +95,7 @@ bool ms_get_file(const json_t *object, const char *key, ms_result_file *file)
                   ms_get_crc32c(got, "crc32c", &file->crc32c));
 }
 
-/* "directed":true, or not there. */
-static bool get_directed(const json_t *graph, bool *directed)
+bool ms_get_directed(const json_t *graph, bool *directed)
 {
   *directed = json_object_get(graph, "directed") != NULL;
   return !*directed || json_is_true(json_object_get(graph, "directed"));
@@ -114,10 +112,10 @@ bool ms_read_json_graph(ms_result_header *h, json_t *graph)
          ms_get_text(graph, "format", &text) && ms_graph_format_find(text, &h->graph.format) &&
          json_is_number(score) && ms_get_truth(graph, "keep_taxon", &h->graph.keep_taxon) &&
          ms_get_truth(graph, "header", &h->graph.header) &&
-         get_setting(graph, "taxon", &h->graph.taxon) &&
-         get_setting(graph, "system", &h->graph.system) &&
-         get_setting(graph, "names", &h->graph.names) && ms_get_file(graph, "alias", &h->alias) &&
-         get_directed(graph, &h->graph.directed) &&
+         ms_get_setting(graph, "taxon", &h->graph.taxon) &&
+         ms_get_setting(graph, "system", &h->graph.system) &&
+         ms_get_setting(graph, "names", &h->graph.names) &&
+         ms_get_file(graph, "alias", &h->alias) && ms_get_directed(graph, &h->graph.directed) &&
          ms_has_only_keys(
              graph,
              "path crc32c vertices edges format min_score keep_taxon header taxon system "
@@ -130,7 +128,7 @@ static bool read_slim(ms_result_header *h, const json_t *colors)
 {
   return json_is_object(json_object_get(colors, "slim"))
              ? ms_get_file(colors, "slim", &h->slim)
-             : get_setting(colors, "slim", &h->coloring.slim);
+             : ms_get_setting(colors, "slim", &h->coloring.slim);
 }
 
 bool ms_read_json_colors(ms_result_header *h, json_t *colors)
@@ -143,13 +141,29 @@ bool ms_read_json_colors(ms_result_header *h, json_t *colors)
          ms_get_text(colors, "format", &text) && ms_color_format_find(text, &h->coloring.format) &&
          ms_get_text(colors, "aspects", &text) && ms_read_aspects(text, h) &&
          ms_get_truth(colors, "header", &h->coloring.header) &&
-         get_setting(colors, "name_column", &h->coloring.name_column) &&
-         get_setting(colors, "color_column", &h->coloring.color_column) &&
+         ms_get_setting(colors, "name_column", &h->coloring.name_column) &&
+         ms_get_setting(colors, "color_column", &h->coloring.color_column) &&
          ms_get_file(colors, "obo", &h->obo) && read_slim(h, colors) &&
          ms_has_only_keys(colors,
                           "path crc32c colors assignments format aspects header name_column "
                           "color_column obo slim ",
                           &text);
+}
+
+const char *ms_read_json_tool(const json_t *object, const char *command)
+{
+  const char *text;
+  uint64_t schema;
+  if (!ms_get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
+    return "tool";
+  }
+  if (!ms_get_text(object, "version", &text)) {
+    return "version";
+  }
+  if (!ms_get_text(object, "command", &text) || strcmp(text, command) != 0) {
+    return "command";
+  }
+  return ms_get_count(object, "schema", 1, &schema) && schema == 1 ? NULL : "schema";
 }
 
 static bool read_required(ms_result_header *h, const json_t *required)
@@ -207,20 +221,10 @@ const char *ms_read_json_sieve(ms_result_header *h, const json_t *object)
 static const char *read_header(ms_result_header *h, json_t *object)
 {
   const char *text;
-  uint64_t schema;
-  if (!ms_get_text(object, "tool", &text) || strcmp(text, "motifsieve") != 0) {
-    return "tool";
-  }
-  if (!ms_get_text(object, "version", &text)) {
-    return "version";
-  }
-  if (!ms_get_text(object, "command", &text) ||
-      (strcmp(text, "screen") != 0 && strcmp(text, "list") != 0)) {
-    return "command";
-  }
-  h->is_screen = strcmp(text, "screen") == 0;
-  if (!ms_get_count(object, "schema", 1, &schema) || schema != 1) {
-    return "schema";
+  h->is_screen = ms_get_text(object, "command", &text) && strcmp(text, "screen") == 0;
+  const char *wrong = ms_read_json_tool(object, h->is_screen ? "screen" : "list");
+  if (wrong) {
+    return wrong;
   }
   if (!ms_read_json_graph(h, json_object_get(object, "graph"))) {
     return "graph";

@@ -169,9 +169,7 @@ static ms_status wrong_line(ms_result *result, const char *label)
   return ms_result_refuse(result, result->line, "the header line '%s' cannot be read", label);
 }
 
-/* A setting on a line of its own, "# taxon: 559292", that stands there only
- * where it was used: verbatim to the end of the line, never empty. */
-static ms_status read_setting(ms_result *result, const char *label, const char **value)
+ms_status ms_tsv_read_setting(ms_result *result, const char *label, const char **value)
 {
   if (!ms_tsv_comes(result, label)) {
     return MS_OK;
@@ -192,40 +190,43 @@ ms_status ms_tsv_read_file(ms_result *result, const char *label, ms_part part, m
              : wrong_line(result, label);
 }
 
+ms_status ms_tsv_read_directed(ms_result *result, bool *directed)
+{
+  *directed = ms_tsv_comes(result, "# directed: ");
+  if (!*directed || strcmp(ms_tsv_expect(result, "# directed: "), "1") == 0) {
+    return MS_OK;
+  }
+  return wrong_line(result, "# directed: ");
+}
+
 static ms_status read_graph_settings(ms_result *result)
 {
   ms_result_header *h = &result->header;
-  ms_status status = read_setting(result, "# taxon: ", &h->graph.taxon);
+  ms_status status = ms_tsv_read_setting(result, "# taxon: ", &h->graph.taxon);
   if (status == MS_OK) {
-    status = read_setting(result, "# system: ", &h->graph.system);
+    status = ms_tsv_read_setting(result, "# system: ", &h->graph.system);
   }
   if (status == MS_OK) {
-    status = read_setting(result, "# names: ", &h->graph.names);
+    status = ms_tsv_read_setting(result, "# names: ", &h->graph.names);
   }
   if (status == MS_OK) {
     status = ms_tsv_read_file(result, "# alias: ", MS_PART_ALIAS, &h->alias);
   }
-  if (status == MS_OK && ms_tsv_comes(result, "# directed: ")) {
-    h->graph.directed = true;
-    return strcmp(ms_tsv_expect(result, "# directed: "), "1") == 0
-               ? MS_OK
-               : wrong_line(result, "# directed: ");
-  }
-  return status;
+  return status == MS_OK ? ms_tsv_read_directed(result, &h->graph.directed) : status;
 }
 
 static ms_status read_color_settings(ms_result *result)
 {
   ms_result_header *h = &result->header;
-  ms_status status = read_setting(result, "# name_column: ", &h->coloring.name_column);
+  ms_status status = ms_tsv_read_setting(result, "# name_column: ", &h->coloring.name_column);
   if (status == MS_OK) {
-    status = read_setting(result, "# color_column: ", &h->coloring.color_column);
+    status = ms_tsv_read_setting(result, "# color_column: ", &h->coloring.color_column);
   }
   if (status == MS_OK) {
     status = ms_tsv_read_file(result, "# obo: ", MS_PART_OBO, &h->obo);
   }
   if (status == MS_OK) {
-    status = read_setting(result, "# slim: ", &h->coloring.slim);
+    status = ms_tsv_read_setting(result, "# slim: ", &h->coloring.slim);
   }
   if (status != MS_OK || h->coloring.slim) {
     return status;
@@ -233,7 +234,7 @@ static ms_status read_color_settings(ms_result *result)
   return ms_tsv_read_file(result, "# slim_file: ", MS_PART_SLIM, &h->slim);
 }
 
-ms_status ms_tsv_read_inputs(ms_result *result)
+ms_status ms_tsv_read_command(ms_result *result)
 {
   ms_result_header *h = &result->header;
   char *line = ms_tsv_expect(result, "# motifsieve ");
@@ -241,11 +242,16 @@ ms_status ms_tsv_read_inputs(ms_result *result)
     return MS_ERR_INPUT;
   }
   const char *text = line + strspn(line, "0123456789.");
-  h->is_screen = strcmp(text, " screen") == 0;
-  if (!h->is_screen && strcmp(text, " list") != 0) {
-    return ms_tsv_wrong(result, "command");
-  }
-  if (!(line = ms_tsv_expect(result, "# graph: ")) || !read_graph(h, line)) {
+  const char *command = h->is_typed ? " typed-match" : " list";
+  h->is_screen = strcmp(text, " screen") == 0 && !h->is_typed;
+  return h->is_screen || strcmp(text, command) == 0 ? MS_OK : ms_tsv_wrong(result, "command");
+}
+
+ms_status ms_tsv_read_inputs(ms_result *result)
+{
+  ms_result_header *h = &result->header;
+  char *line = ms_tsv_expect(result, "# graph: ");
+  if (!line || !read_graph(h, line)) {
     return line ? ms_tsv_wrong(result, "graph") : MS_ERR_INPUT;
   }
   h->line[MS_PART_GRAPH] = result->line;
@@ -328,7 +334,10 @@ static ms_status tsv_header(ms_result *result, ms_error *err)
 {
   ms_result_header *h = &result->header;
   (void)err;
-  ms_status status = ms_tsv_read_inputs(result);
+  ms_status status = ms_tsv_read_command(result);
+  if (status == MS_OK) {
+    status = ms_tsv_read_inputs(result);
+  }
   if (status == MS_OK) {
     status = read_motif(result);
   }

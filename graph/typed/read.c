@@ -19,6 +19,16 @@ const char *ms_typed_format_name(ms_typed_format format)
   return (unsigned)format < MS_TYPED_FORMATS ? readers[format]->name : NULL;
 }
 
+bool ms_typed_format_find(const char *name, ms_typed_format *format)
+{
+  for (int f = 0; f < MS_TYPED_FORMATS; f++)
+    if (strcmp(name, ms_typed_format_name((ms_typed_format)f)) == 0) {
+      *format = (ms_typed_format)f;
+      return true;
+    }
+  return false;
+}
+
 /* ---- the format ------------------------------------------------------------ */
 
 static bool has_columns(const ms_typed_options *o)

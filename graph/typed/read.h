@@ -98,6 +98,7 @@ extern const ms_typed_reader ms_typed_hetionet, ms_typed_sif, ms_typed_table;
 
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
+bool ms_typed_format_find(const char *name, ms_typed_format *format);
 
 /* ms_typed_read; but with MS_TYPED_AUTO a file that nothing tells to be typed
  * is read as ms_graph_read does, with `plain`, and goes into *graph.  Exactly
