@@ -15,14 +15,16 @@
 #define STATS MS_COMMAND_STATS
 #define GEN MS_COMMAND_GEN
 #define PLAN MS_COMMAND_PLAN
+#define COMPONENTS MS_COMMAND_COMPONENTS
 #define SEARCH (SCREEN | LIST)
 #define RESULTS (SEARCH | VERIFY)
 #define PATTERNS (LIST | PLAN)
 #define INPUTS (RESULTS | CONVERT | STATS | PLAN)
+#define GRAPHS (INPUTS | COMPONENTS)
 #define BENCH MS_COMMAND_BENCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
-#define ALL (INPUTS | INFO | GEN | BENCH | GF2 | SIEVE)
+#define ALL (GRAPHS | INFO | GEN | BENCH | GF2 | SIEVE)
 
 static const ms_option_row rows[] = {
     {KEY_COLORS, 'c', "colors", "FILE", RESULTS, "What to look for",
@@ -52,22 +54,22 @@ static const ms_option_row rows[] = {
      "patterns: each subgraph once (default)"},
     {KEY_EMBEDDINGS, 0, "embeddings", NULL, PATTERNS, NULL,
      "patterns: each way to lay the pattern on a subgraph"},
-    {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
+    {KEY_FORMAT, 0, "format", "NAME", GRAPHS, "How to read the input",
      "of GRAPH (default: auto); see --list-formats"},
-    {KEY_LIST_FORMATS, 0, "list-formats", NULL, INPUTS, NULL,
+    {KEY_LIST_FORMATS, 0, "list-formats", NULL, GRAPHS, NULL,
      "what each graph format looks like, then exit"},
-    {KEY_HEADER, 0, "header", NULL, INPUTS, NULL,
+    {KEY_HEADER, 0, "header", NULL, GRAPHS, NULL,
      "the first line of an edge list or SIF file is a header"},
-    {KEY_MIN_SCORE, 0, "min-score", "S", INPUTS, NULL,
+    {KEY_MIN_SCORE, 0, "min-score", "S", GRAPHS, NULL,
      "STRING links: drop edges that score below S"},
-    {KEY_KEEP_TAXON, 0, "keep-taxon", NULL, INPUTS, NULL,
+    {KEY_KEEP_TAXON, 0, "keep-taxon", NULL, GRAPHS, NULL,
      "STRING links: keep '4932.' in front of names"},
-    {KEY_TAXON, 0, "taxon", "ID", INPUTS, NULL,
+    {KEY_TAXON, 0, "taxon", "ID", GRAPHS, NULL,
      "BioGRID, MITAB: only edges within this NCBI taxon"},
-    {KEY_SYSTEM, 0, "system", "NAME", INPUTS, NULL,
+    {KEY_SYSTEM, 0, "system", "NAME", GRAPHS, NULL,
      "BioGRID: only this experimental system or type, such as\n"
      "physical; MITAB: only this detection method"},
-    {KEY_NAMES, 0, "names", "KIND", INPUTS, NULL,
+    {KEY_NAMES, 0, "names", "KIND", GRAPHS, NULL,
      "BioGRID, MITAB: which identifier names a vertex"},
     {KEY_DIRECTED, 0, "directed", NULL, PATTERNS | VERIFY, NULL,
      "edges point from the first name to the second; only pattern\n"
@@ -151,13 +153,22 @@ static const ms_option_row rows[] = {
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_ALGORITHM, 0, "algorithm", "NAME", COMPONENTS, NULL,
+     "afforest (default; the fastest), kahan or bully: the same\ncomponents"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN | COMPONENTS, NULL,
+     "default: all processors, or OMP_NUM_THREADS"},
     {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
     {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "also how the matches would be counted"},
+    {KEY_COUNT, 'n', "count", NULL, COMPONENTS, NULL, "only the number of components"},
+    {KEY_SIZES, 0, "sizes", NULL, COMPONENTS, NULL,
+     "a row for each component, not for each vertex: its size and\none of its vertices"},
+    {KEY_LARGEST, 0, "largest", NULL, COMPONENTS, NULL, "only the largest component"},
+    {KEY_MIN_SIZE, 0, "min-size", "N", COMPONENTS, NULL,
+     "only components of at least N vertices"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -172,10 +183,10 @@ static const ms_option_row rows[] = {
     {KEY_COLORS_OUT, 0, "colours-out", "FILE", GEN, NULL, NULL},
     {KEY_PLANTED_OUT, 0, "planted-out", "FILE", GEN, NULL,
      "write the hidden matches there, NUMBER<TAB>VERTEX<TAB>COLOUR"},
-    {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
+    {KEY_OUTPUT, 'o', "output", "FILE", GRAPHS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, SEARCH, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
     {KEY_JSON, 'j', "json", NULL, PLAN, NULL, "a JSON object instead of text"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
@@ -189,8 +200,8 @@ static const ms_option_row rows[] = {
      "with --cx2 or --dot: every vertex and edge"},
     {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
      "exit with status 5 if there is none"},
-    {KEY_QUIET, 'q', "quiet", NULL, INPUTS | GEN, NULL, "no progress line and no warnings"},
-    {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS | GEN, NULL,
+    {KEY_QUIET, 'q', "quiet", NULL, GRAPHS | GEN, NULL, "no progress line and no warnings"},
+    {KEY_VERBOSE, 'v', "verbose", NULL, GRAPHS | GEN, NULL,
      "tell on standard error what was read and done"},
     {KEY_BENCH_FAMILY, 0, "family", "NAME", SIEVE, NULL,
      "of the graph: regular (default), power-law, er or clique"},
@@ -261,6 +272,8 @@ const char *ms_command_name(ms_command command)
     return "bench sieve";
   case MS_COMMAND_PLAN:
     return "plan";
+  case MS_COMMAND_COMPONENTS:
+    return "components";
   }
   return "";
 }
@@ -293,6 +306,7 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
   static const char *const experiments[] = {"k", "n", "topology"};
   static const char *const orders[] = {"auto", "ri", "degree", "reuse"}; /* as in ms_order */
+  static const char *const algorithms[] = {"afforest", "kahan", "bully"}; /* as in the enum */
   static const char *const screens[] = {"auto", "always", "never"}; /* as in ms_screen_mode */
   switch (key) {
   case KEY_FORMAT:
@@ -310,6 +324,8 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
     return i < sizeof orders / sizeof *orders ? orders[i] : NULL;
   case KEY_SCREEN:
     return i < sizeof screens / sizeof *screens ? screens[i] : NULL;
+  case KEY_ALGORITHM:
+    return i < sizeof algorithms / sizeof *algorithms ? algorithms[i] : NULL;
   case KEY_ENGINE:
     return ms_pattern_engine_name(i);
   case KEY_BENCH_EXPERIMENT:
@@ -395,6 +411,15 @@ static const ms_command_help helps[] = {
      "Examples:\n"
      "  motifsieve stats links.txt.gz --min-score 400\n"
      "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m '\"exocytosis\":3,cytokinesis'\n"},
+    {COMPONENTS, "GRAPH [OPTION]...",
+     "Find the connected components of GRAPH: the sets of vertices that hang together by its\n"
+     "edges.  A row says of a vertex in which component it is, and of how many vertices that\n"
+     "is.  Components are numbered from the largest on, of the same size as GRAPH has them,\n"
+     "and rows come in that order.",
+     "Examples:\n"
+     "  motifsieve components links.txt.gz --min-score 900 --min-size 3 -o components.tsv\n"
+     "  motifsieve components network.tsv --sizes\n"
+     "  motifsieve components network.tsv --count\n"},
     {GEN, "FAMILY [OPTION]...",
      "Make a random graph without self-loops and repeated edges, the same for the same seed\n"
      "on any number of threads.  Vertices are named by their numbers.  FAMILY is one of:",

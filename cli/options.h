@@ -17,7 +17,8 @@ typedef enum ms_command {
   MS_COMMAND_BENCH = 128, /* which benchmark; they have options of their own */
   MS_COMMAND_BENCH_GF2 = 256,
   MS_COMMAND_BENCH_SIEVE = 512,
-  MS_COMMAND_PLAN = 1024
+  MS_COMMAND_PLAN = 1024,
+  MS_COMMAND_COMPONENTS = 2048
 } ms_command;
 
 #define MS_MAX_DEVICES 64u /* GPUs that --devices may name */
@@ -49,6 +50,12 @@ typedef struct ms_pattern_choice {
   unsigned given; /* bit i: option KEY_PATTERN + i was given */
 } ms_pattern_choice;
 
+typedef struct ms_components_choice {
+  ms_components_algorithm algorithm;
+  bool largest, sizes;
+  uint64_t min_size; /* 0: not given */
+} ms_components_choice;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
@@ -68,6 +75,7 @@ typedef struct ms_cli_options {
                            and memory from there */
   int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
   ms_gen_options gen;
+  ms_components_choice components;
   double timeout;       /* seconds; 0: none */
   const char *output;   /* NULL: standard output */
   ms_recount_mode recount;

@@ -155,10 +155,13 @@ START_TEST(many_searches_in_one_chain)
       r.neighbor[arcs++] = v ^ 1;
       continue;
     }
-    if (v > N - CHAIN)
-      r.neighbor[arcs++] = v - 1;
-    if (v + 1 < N)
-      r.neighbor[arcs++] = v + 1;
+    /* place p has vertex p ^ 1: were they in order, one round from the first to the last vertex
+     * would take the strongest search all the way */
+    uint32_t place = v ^ 1;
+    if (place > N - CHAIN)
+      r.neighbor[arcs++] = (place - 1) ^ 1;
+    if (place + 1 < N)
+      r.neighbor[arcs++] = (place + 1) ^ 1;
   }
   r.offset[N] = arcs;
   check_rows(&r, thread_counts, 2, "chain behind pairs", 0);
