@@ -39,6 +39,7 @@ int ms_cmd_list(int argc, char **argv);
 int ms_cmd_verify(int argc, char **argv);
 int ms_cmd_convert(int argc, char **argv);
 int ms_cmd_stats(int argc, char **argv);
+int ms_cmd_components(int argc, char **argv);
 int ms_cmd_gen(int argc, char **argv);
 int ms_cmd_bench(int argc, char **argv);
 int ms_cmd_plan(int argc, char **argv);

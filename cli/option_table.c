@@ -16,12 +16,14 @@
 #define STATS MS_COMMAND_STATS
 #define GEN MS_COMMAND_GEN
 #define PLAN MS_COMMAND_PLAN
+#define COMPONENTS MS_COMMAND_COMPONENTS
 #define SEARCH (SCREEN | LIST)
 #define RESULTS (SEARCH | VERIFY)
 #define PATTERNS (LIST | PLAN)
 #define INPUTS (RESULTS | CONVERT | STATS | PLAN)
 #define TYPED (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_TYPED) /* read typed graphs */
-#define READERS (INPUTS | TYPED)
+#define GRAPHS (INPUTS | COMPONENTS)
+#define READERS (GRAPHS | TYPED)
 #define BENCH MS_COMMAND_BENCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
@@ -58,7 +60,7 @@ static const ms_option_row rows[] = {
      "patterns: each subgraph once (default)"},
     {KEY_EMBEDDINGS, 0, "embeddings", NULL, PATTERNS, NULL,
      "patterns: each way to lay the pattern on a subgraph"},
-    {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
+    {KEY_FORMAT, 0, "format", "NAME", GRAPHS, "How to read the input",
      "of GRAPH (default: auto); see --list-formats"},
     {KEY_TYPED_FORMAT, 0, "format", "NAME", TYPED, "How to read the input",
      "of GRAPH: auto (default), hetionet, sif or table, whose edges\n"
@@ -187,13 +189,22 @@ static const ms_option_row rows[] = {
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN | TYPED, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_ALGORITHM, 0, "algorithm", "NAME", COMPONENTS, NULL,
+     "afforest (default; the fastest), kahan or bully: the same\ncomponents"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN | COMPONENTS | TYPED, NULL,
+     "default: all processors, or OMP_NUM_THREADS"},
     {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
     {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "also how the matches would be counted"},
+    {KEY_COUNT, 'n', "count", NULL, COMPONENTS, NULL, "only the number of components"},
+    {KEY_SIZES, 0, "sizes", NULL, COMPONENTS, NULL,
+     "a row for each component, not for each vertex: its size and\none of its vertices"},
+    {KEY_LARGEST, 0, "largest", NULL, COMPONENTS, NULL, "only the largest component"},
+    {KEY_MIN_SIZE, 0, "min-size", "N", COMPONENTS, NULL,
+     "only components of at least N vertices"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -211,7 +222,7 @@ static const ms_option_row rows[] = {
     {KEY_OUTPUT, 'o', "output", "FILE", READERS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, SEARCH, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
     {KEY_JSON, 'j', "json", NULL, PLAN, NULL, "a JSON object instead of text"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
@@ -349,6 +360,7 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
   static const char *const experiments[] = {"k", "n", "topology"};
   static const char *const orders[] = {"auto", "ri", "degree", "reuse"}; /* as in ms_order */
+  static const char *const algorithms[] = {"afforest", "kahan", "bully"}; /* as in the enum */
   static const char *const screens[] = {"auto", "always", "never"}; /* as in ms_screen_mode */
   switch (key) {
   case KEY_FORMAT:
@@ -368,6 +380,8 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
     return i < sizeof orders / sizeof *orders ? orders[i] : NULL;
   case KEY_SCREEN:
     return i < sizeof screens / sizeof *screens ? screens[i] : NULL;
+  case KEY_ALGORITHM:
+    return i < sizeof algorithms / sizeof *algorithms ? algorithms[i] : NULL;
   case KEY_ENGINE:
     return ms_pattern_engine_name(i);
   case KEY_BENCH_EXPERIMENT:
@@ -453,6 +467,15 @@ static const ms_command_help helps[] = {
      "Examples:\n"
      "  motifsieve stats links.txt.gz --min-score 400\n"
      "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m '\"exocytosis\":3,cytokinesis'\n"},
+    {COMPONENTS, "GRAPH [OPTION]...",
+     "Find the connected components of GRAPH: the sets of vertices that hang together by its\n"
+     "edges.  A row says of a vertex in which component it is, and of how many vertices that\n"
+     "is.  Components are numbered from the largest on, of the same size as GRAPH has them,\n"
+     "and rows come in that order.",
+     "Examples:\n"
+     "  motifsieve components links.txt.gz --min-score 900 --min-size 3 -o components.tsv\n"
+     "  motifsieve components network.tsv --sizes\n"
+     "  motifsieve components network.tsv --count\n"},
     {GEN, "FAMILY [OPTION]...",
      "Make a random graph without self-loops and repeated edges, the same for the same seed\n"
      "on any number of threads.  Vertices are named by their numbers.  FAMILY is one of:",

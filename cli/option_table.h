@@ -69,6 +69,10 @@ typedef enum ms_option_key {
   KEY_TYPE_COLUMN,
   KEY_SOURCE_TYPE_COLUMN,
   KEY_TARGET_TYPE_COLUMN, /* to here */
+  KEY_ALGORITHM, /* of components alone: from here */
+  KEY_LARGEST,
+  KEY_MIN_SIZE,
+  KEY_SIZES, /* to here */
   KEY_TO,
   KEY_MAP,
   KEY_LIST_FORMATS,
@@ -123,7 +127,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 134u
+#define MS_OPTION_ROWS 139u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,
@@ -165,6 +169,10 @@ ms_status ms_options_check_pattern(const ms_cli_options *options, ms_error *err)
 /* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_TARGET_TYPE_COLUMN. */
 ms_status ms_options_set_typed(const ms_option_row *row, const char *value, ms_cli_options *options,
                                ms_error *err);
+/* The options of components alone: KEY_ALGORITHM to KEY_SIZES; and what they go together with. */
+ms_status ms_options_set_components(const ms_option_row *row, const char *value,
+                                    ms_cli_options *options, ms_error *err);
+ms_status ms_options_check_components(const ms_cli_options *options, ms_error *err);
 /* The operand of gen; NULL: it was not given. */
 ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
 /* What goes together, and where everything goes. */

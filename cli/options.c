@@ -211,6 +211,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     return ms_options_set_pattern(row, value, o, err);
   if (row->key >= KEY_TYPED_FORMAT && row->key <= KEY_TARGET_TYPE_COLUMN)
     return ms_options_set_typed(row, value, o, err);
+  if (row->key >= KEY_ALGORITHM && row->key <= KEY_SIZES)
+    return ms_options_set_components(row, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
     o->colors = value;
@@ -356,6 +358,8 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
                    "--colors and --color-format graph do not go together; leave one out");
   if (o->command == MS_COMMAND_GEN)
     status = ms_options_check_gen(o, err);
+  if (o->command == MS_COMMAND_COMPONENTS)
+    status = ms_options_check_components(o, err);
   if (o->command & (MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_VERIFY))
     status = ms_options_check_pattern(o, err);
   if (status == MS_OK && !o->pattern.path &&

@@ -54,6 +54,12 @@ typedef struct ms_pattern_choice {
   unsigned given; /* bit i: option KEY_PATTERN + i was given */
 } ms_pattern_choice;
 
+typedef struct ms_components_choice {
+  ms_components_algorithm algorithm;
+  bool largest, sizes;
+  uint64_t min_size; /* 0: not given */
+} ms_components_choice;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
@@ -74,6 +80,7 @@ typedef struct ms_cli_options {
                            and memory from there */
   int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
   ms_gen_options gen;
+  ms_components_choice components;
   double timeout;       /* seconds; 0: none */
   const char *output;   /* NULL: standard output */
   ms_recount_mode recount;
