@@ -12,6 +12,8 @@ static const ms_cli_command commands[] = {
     {"screen", ms_cmd_screen, "which vertices take part in a connected match of a colour motif"},
     {"list", ms_cmd_list, "list (or count) every match of a motif or pattern"},
     {"plan", ms_cmd_plan, "tell how a pattern would be searched for"},
+    {"typed-match", ms_cmd_typed_match, "list the matches of a pattern with types of edges"},
+    {"filter", ms_cmd_filter, "keep the edges whose types a pattern has"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
     {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},
     {"stats", ms_cmd_stats, "count degrees, components, colours, and what pruning would leave"},

@@ -68,7 +68,11 @@ typedef enum ms_option_key {
   KEY_TARGET_COLUMN,
   KEY_TYPE_COLUMN,
   KEY_SOURCE_TYPE_COLUMN,
-  KEY_TARGET_TYPE_COLUMN, /* to here */
+  KEY_TARGET_TYPE_COLUMN,
+  KEY_INEXACT,
+  KEY_BEST,
+  KEY_WALK,
+  KEY_WALK_LENGTH, /* to here */
   KEY_ALGORITHM, /* of components alone: from here */
   KEY_LARGEST,
   KEY_MIN_SIZE,
@@ -127,7 +131,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 139u
+#define MS_OPTION_ROWS 148u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,
@@ -166,9 +170,11 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
                                  ms_cli_options *options, ms_error *err);
 /* That options of motifs go with a motif, and those of patterns with a pattern. */
 ms_status ms_options_check_pattern(const ms_cli_options *options, ms_error *err);
-/* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_TARGET_TYPE_COLUMN. */
+/* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_WALK_LENGTH. */
 ms_status ms_options_set_typed(const ms_option_row *row, const char *value, ms_cli_options *options,
                                ms_error *err);
+/* What filter and typed-match need, and what goes together there. */
+ms_status ms_options_check_typed(const ms_cli_options *options, ms_error *err);
 /* The options of components alone: KEY_ALGORITHM to KEY_SIZES; and what they go together with. */
 ms_status ms_options_set_components(const ms_option_row *row, const char *value,
                                     ms_cli_options *options, ms_error *err);

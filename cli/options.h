@@ -54,6 +54,13 @@ typedef struct ms_pattern_choice {
   unsigned given; /* bit i: option KEY_PATTERN + i was given */
 } ms_pattern_choice;
 
+/* What typed-match has of its own. */
+typedef struct ms_typed_choice {
+  bool inexact;
+  uint32_t best, walk_length; /* 0: not given */
+  ms_typed_walk walk;
+} ms_typed_choice;
+
 typedef struct ms_components_choice {
   ms_components_algorithm algorithm;
   bool largest, sizes;
@@ -74,6 +81,7 @@ typedef struct ms_cli_options {
   const char *required[MS_MAX_K];
   uint32_t n_required;
   ms_graph_options graph;
+  ms_typed_choice typed_match;
   ms_typed_options typed; /* of typed graphs; a plain format goes into graph.format */
   ms_color_options coloring;
   ms_list_options list; /* list.screen serves the screen command, too; gen takes its seed, threads

@@ -640,7 +640,8 @@ MS_API void ms_typed_query_free(ms_typed_query *query);
 MS_API const char *ms_typed_query_unknown(const ms_typed_query *query, uint32_t i);
 
 /* The compound type filter (MTGL): keep the edges whose quadruple (type of v, type of the arc to w,
- * type of the arc back, type of w) occurs in the pattern.  Every vertex stays. */
+ * type of the arc back, type of w) occurs in the pattern, with their ends, and the vertices that a
+ * pattern vertex without edges accepts.  Vertices have new numbers; types keep theirs. */
 MS_API ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **out,
                                  ms_error *err);
 
