@@ -75,7 +75,7 @@ END_TEST
 START_TEST(threads_change_nothing)
 {
   enum { N = 300, M = 90000, R = 40 };
-  static char name[R][8];
+  static char name[R][16];
   const char *relation[R], *inverse[R];
   uint32_t(*edges)[2] = malloc(M * sizeof *edges), *type = malloc(M * sizeof *type);
   uint64_t state = 5;
@@ -249,7 +249,7 @@ END_TEST
 START_TEST(refuses_too_many_types)
 {
   enum { MANY = 66000 };
-  static char text[MANY][8];
+  static char text[MANY][16];
   static const char *names[MANY];
   ms_typed_source s = {3, NULL, NULL, 2, small_edges, small_types, MANY, names, NULL};
   for (uint32_t i = 0; i < MANY; i++) {

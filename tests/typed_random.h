@@ -13,7 +13,7 @@ typedef struct typed_random {
   ms_typed_source source; /* points into the arrays below */
   uint32_t edges[TYPED_RANDOM_EDGES][2];
   uint32_t edge_type[TYPED_RANDOM_EDGES];
-  char name[TYPED_RANDOM_MOST][8];
+  char name[TYPED_RANDOM_MOST][16];
   const char *names[TYPED_RANDOM_MOST], *vertex_type[TYPED_RANDOM_MOST];
   const char *relation[TYPED_RANDOM_RELATIONS], *inverse[TYPED_RANDOM_RELATIONS];
 } typed_random;
