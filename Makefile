@@ -110,7 +110,9 @@ TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 # the others make up one program, bench/miss_rate
 BENCH_PROGRAMS := bench/gpu_part bench/pattern_engines bench/pattern_queries
-BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c),$(wildcard bench/*.c))
+# with a peer, which is built in where it is found
+PEER_PROGRAMS := bench/typed_components
+BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c) $(PEER_PROGRAMS:=.c),$(wildcard bench/*.c))
 
 # Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
 # its seeds are in tests/fuzz/corpus/NAME
@@ -122,7 +124,10 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
                 colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
                 motif-text:motif:FUZZ_TEXT motif-file:motif:FUZZ_FILE result:result:FUZZ_RESULT \
-                matches:result:FUZZ_MATCHES
+                matches:result:FUZZ_MATCHES \
+                typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
+                typed-table:typed:MS_TYPED_TABLE typed-nodes:typed:FUZZ_NODES \
+                typed-relations:typed:FUZZ_RELATIONS
 fuzz_part = $(word $1,$(subst :, ,$2))
 FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
 ifneq ($(X86),)
@@ -256,7 +261,8 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC) $(BENCH_PROGRAMS:=.c)) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC) $(BENCH_PROGRAMS:=.c) \
+           $(PEER_PROGRAMS:=.c)) \
            $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))) \
          $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(BUILD)/tests/gpu/emulated/*.d)
 
@@ -316,6 +322,18 @@ bench-gpu: all $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the sam
 bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
 
+# asked for only when one of these is built
+IGRAPH = $(shell pkg-config --exists igraph 2>/dev/null && echo yes)
+$(PEER_PROGRAMS:%=$(BUILD)/%.o): EXTRA = $(if $(IGRAPH),-DBENCH_IGRAPH $(patsubst -I%,-isystem %,$(shell pkg-config --cflags igraph)))
+$(PEER_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(if $(IGRAPH),$(shell pkg-config --libs igraph)) $(LDLIBS)
+
+bench-typed: all ## components, beside igraph where it is installed (half a minute)
+	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
+	@rm -f $(PEER_PROGRAMS:%=$(BUILD)/%.o)
+	@$(MAKE) --no-print-directory $(PEER_PROGRAMS:%=$(BUILD)/%)
+	@bench/typed.sh $(abspath $(BINARY) $(BUILD)/bench/typed_components)
+
 $(BUILD)/bench/miss_rate: $(call obj,$(BENCH_SRC)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -332,4 +350,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-patterns bench-miss clean help FORCE
+.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-patterns bench-typed bench-miss clean help FORCE

@@ -39,9 +39,12 @@ int ms_cmd_list(int argc, char **argv);
 int ms_cmd_verify(int argc, char **argv);
 int ms_cmd_convert(int argc, char **argv);
 int ms_cmd_stats(int argc, char **argv);
+int ms_cmd_components(int argc, char **argv);
 int ms_cmd_gen(int argc, char **argv);
 int ms_cmd_bench(int argc, char **argv);
 int ms_cmd_plan(int argc, char **argv);
+int ms_cmd_filter(int argc, char **argv);
+int ms_cmd_typed_match(int argc, char **argv);
 int ms_cmd_info(int argc, char **argv);
 
 /* "motifsieve: error: ..." on stderr, always one line; returns the exit code

@@ -266,9 +266,8 @@ static bool writes_to_terminal(const ms_cli_options *o)
   return o->pattern.path && !o->list.count_only && standard && isatty(STDOUT_FILENO);
 }
 
-ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
+ms_status ms_job_begin(const ms_cli_options *options, ms_job *job, ms_error *err)
 {
-  double begin = ms_seconds();
   memset(job, 0, sizeof *job);
   job->options = options;
   ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
@@ -279,7 +278,15 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   ms_signals_to(job->stop);
   if (options->timeout > 0)
     ms_stop_after(job->stop, options->timeout);
-  status = read_inputs(job, err);
+  return MS_OK;
+}
+
+ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
+{
+  double begin = ms_seconds();
+  ms_status status = ms_job_begin(options, job, err);
+  if (status == MS_OK)
+    status = read_inputs(job, err);
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
     warn_of_inputs(job);

@@ -29,7 +29,10 @@ ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, b
 /* --verbose: what was read; `coloring` may be NULL. */
 void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring);
 
-/* Read everything.  Also when it fails, ms_job_close must follow. */
+/* Stop token, signals and progress, and nothing read yet.  Also when it fails,
+ * ms_job_close must follow. */
+ms_status ms_job_begin(const ms_cli_options *options, ms_job *job, ms_error *err);
+/* The same, and read everything.  Also when it fails, ms_job_close must follow. */
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);
 void ms_job_close(ms_job *job);
 

@@ -12,9 +12,12 @@ static const ms_cli_command commands[] = {
     {"screen", ms_cmd_screen, "which vertices take part in a connected match of a colour motif"},
     {"list", ms_cmd_list, "list (or count) every match of a motif or pattern"},
     {"plan", ms_cmd_plan, "tell how a pattern would be searched for"},
+    {"typed-match", ms_cmd_typed_match, "list the matches of a pattern with types of edges"},
+    {"filter", ms_cmd_filter, "keep the edges whose types a pattern has"},
     {"verify", ms_cmd_verify, "re-check a result file from graph and colours alone"},
     {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},
     {"stats", ms_cmd_stats, "count degrees, components, colours, and what pruning would leave"},
+    {"components", ms_cmd_components, "connected components, the largest first"},
     {"gen", ms_cmd_gen, "make a random graph, with uniform or planted colours"},
     {"bench", ms_cmd_bench, "measure the arithmetic and the sieve on this machine"},
     {"info", ms_cmd_info, "what this machine and this build offer"},
@@ -43,7 +46,7 @@ static int help(void)
 {
   printf("Usage: motifsieve %s\n%s\n\nCommands:\n", overview.usage, overview.about);
   for (size_t i = 0; i < N_COMMANDS; i++)
-    printf("  %-8s %s\n", commands[i].name, commands[i].help);
+    printf("  %-11s %s\n", commands[i].name, commands[i].help);
   printf("\n"
          "'motifsieve COMMAND --help' tells the options of a command.\n"
          "  -h, --help     this help\n"

@@ -15,8 +15,8 @@ static const struct {
   unsigned commands;
 } variables[] = {
     {"OMP_NUM_THREADS", "how many threads to use where --threads does not say it",
-     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_GEN |
-         MS_COMMAND_INFO | BENCHES},
+     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS |
+         MS_COMMAND_COMPONENTS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; for tests, the result is the same",

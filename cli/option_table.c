@@ -16,12 +16,16 @@
 #define STATS MS_COMMAND_STATS
 #define GEN MS_COMMAND_GEN
 #define PLAN MS_COMMAND_PLAN
+#define COMPONENTS MS_COMMAND_COMPONENTS
 #define SEARCH (SCREEN | LIST)
 #define RESULTS (SEARCH | VERIFY)
 #define PATTERNS (LIST | PLAN)
 #define INPUTS (RESULTS | CONVERT | STATS | PLAN)
 #define TYPED (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_TYPED) /* read typed graphs */
-#define READERS (INPUTS | TYPED)
+#define GRAPHS (INPUTS | COMPONENTS)
+#define MATCH MS_COMMAND_TYPED
+#define QUERIES (MS_COMMAND_FILTER | MATCH)
+#define READERS (GRAPHS | TYPED)
 #define BENCH MS_COMMAND_BENCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
@@ -45,6 +49,8 @@ static const ms_option_row rows[] = {
      "a shape instead of a motif: a small graph in a file of any\n"
      "format, or triangle, diamond, house, octahedron, path:N,\n"
      "cycle:N, clique:N, star:N or wheel:N"},
+    {KEY_PATTERN, 'p', "pattern", "PATTERN", QUERIES, NULL,
+     "'(a:TYPE)-[TYPE]-(b)', or a file of that or of typed edges"},
     {KEY_PATTERN, 'p', "pattern", "PATTERN", VERIFY, NULL,
      "of a result of list --pattern or typed-match: the same file,\n"
      "name or text"},
@@ -56,9 +62,12 @@ static const ms_option_row rows[] = {
      "no edge in GRAPH where the pattern has none"},
     {KEY_SUBGRAPHS, 0, "subgraphs", NULL, PATTERNS, NULL,
      "patterns: each subgraph once (default)"},
+    {KEY_SUBGRAPHS, 0, "subgraphs", NULL, MATCH, NULL, "each subgraph once (default)"},
+    {KEY_EMBEDDINGS, 0, "embeddings", NULL, MATCH, NULL,
+     "each way to lay the pattern on a subgraph"},
     {KEY_EMBEDDINGS, 0, "embeddings", NULL, PATTERNS, NULL,
      "patterns: each way to lay the pattern on a subgraph"},
-    {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
+    {KEY_FORMAT, 0, "format", "NAME", GRAPHS, "How to read the input",
      "of GRAPH (default: auto); see --list-formats"},
     {KEY_TYPED_FORMAT, 0, "format", "NAME", TYPED, "How to read the input",
      "of GRAPH: auto (default), hetionet, sif or table, whose edges\n"
@@ -153,6 +162,11 @@ static const ms_option_row rows[] = {
     {KEY_BACKGROUND, 0, "background", "N", GEN, NULL,
      "colours that the motif does not have (default 1); 'random':\n"
      "the motif's own, so that nothing can be pruned"},
+    {KEY_EDGE_TYPES, 0, "edge-types", "K", GEN, "Types of edges",
+     "each edge has one of t0, t1, .., tK-1; writes a typed table,\n"
+     "in which colours are types of vertices"},
+    {KEY_DIRECTED_TYPES, 0, "directed-types", "D", GEN, NULL,
+     "the first D of these have a direction, which is random"},
     {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
      "bound on the chance to miss a vertex (default 1e-6)"},
     {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
@@ -165,6 +179,16 @@ static const ms_option_row rows[] = {
      "cpu, cuda (NVIDIA GPUs) or both; the result is the same"},
     {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
      "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
+    {KEY_EXACT, 'x', "exact", NULL, MATCH, "How to search", "every match (default)"},
+    {KEY_INEXACT, 0, "inexact", NULL, MATCH, NULL,
+     "the maps of the pattern that keep most of it"},
+    {KEY_BEST, 0, "best", "N", MATCH, NULL, "inexact: the N best (default 10)"},
+    {KEY_WALK, 0, "walk", "KIND", MATCH, NULL,
+     "through the pattern: euler (default) or random"},
+    {KEY_WALK_LENGTH, 0, "walk-length", "N", MATCH, NULL,
+     "random: steps (default: four times the Euler tour's), or more\n"
+     "until each edge was taken"},
+    {KEY_SEED, 's', "seed", "N", MATCH, NULL, "of a random walk (default 1)"},
     {KEY_EXACT, 'x', "exact", NULL, LIST, NULL,
      "motifs: no sieve in front, nothing can be missed"},
     {KEY_SCREEN, 0, "screen", "WHEN", LIST, NULL,
@@ -177,18 +201,27 @@ static const ms_option_row rows[] = {
      "patterns: what searches: auto (default: where it should be\n"
      "done first), cpu, gpu (what is best there), dfs, trie,\n"
      "reuse or flood; on GPUs matches come in any order"},
-    {KEY_LIMIT, 'l', "limit", "N", LIST, NULL, "stop after N matches"},
+    {KEY_LIMIT, 'l', "limit", "N", LIST | MATCH, NULL, "stop after N matches"},
     {KEY_RECOUNT, 0, "recount", NULL, VERIFY, NULL,
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN | TYPED, NULL, "default: all processors, or OMP_NUM_THREADS"},
-    {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN, NULL,
+    {KEY_ALGORITHM, 0, "algorithm", "NAME", COMPONENTS, NULL,
+     "afforest (default; the fastest), kahan or bully: the same\ncomponents"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN | COMPONENTS | TYPED, NULL,
+     "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN | MATCH, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
-    {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
+    {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS | MATCH, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
-    {KEY_COUNT, 'n', "count", NULL, LIST, "What to write", "only the number of matches"},
+    {KEY_COUNT, 'n', "count", NULL, LIST | MATCH, "What to write", "only the number of matches"},
     {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "also how the matches would be counted"},
+    {KEY_COUNT, 'n', "count", NULL, COMPONENTS, NULL, "only the number of components"},
+    {KEY_SIZES, 0, "sizes", NULL, COMPONENTS, NULL,
+     "a row for each component, not for each vertex: its size and\none of its vertices"},
+    {KEY_LARGEST, 0, "largest", NULL, COMPONENTS, NULL, "only the largest component"},
+    {KEY_MIN_SIZE, 0, "min-size", "N", COMPONENTS, NULL,
+     "only components of at least N vertices"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -206,7 +239,7 @@ static const ms_option_row rows[] = {
     {KEY_OUTPUT, 'o', "output", "FILE", READERS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, SEARCH, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS | MATCH, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
     {KEY_JSON, 'j', "json", NULL, PLAN, NULL, "a JSON object instead of text"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
@@ -218,7 +251,7 @@ static const ms_option_row rows[] = {
     {KEY_MATCH, 0, "match", "N", LIST, NULL, "with --cx2 or --dot: only match N"},
     {KEY_WHOLE_GRAPH, 0, "whole-graph", NULL, SEARCH, NULL,
      "with --cx2 or --dot: every vertex and edge"},
-    {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
+    {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH | MATCH, NULL,
      "exit with status 5 if there is none"},
     {KEY_QUIET, 'q', "quiet", NULL, READERS | GEN, NULL, "no progress line and no warnings"},
     {KEY_VERBOSE, 'v', "verbose", NULL, READERS | GEN, NULL,
@@ -344,6 +377,8 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
   static const char *const experiments[] = {"k", "n", "topology"};
   static const char *const orders[] = {"auto", "ri", "degree", "reuse"}; /* as in ms_order */
+  static const char *const algorithms[] = {"afforest", "kahan", "bully"}; /* as in the enum */
+  static const char *const walks[] = {"euler", "random"}; /* as in ms_typed_walk */
   static const char *const screens[] = {"auto", "always", "never"}; /* as in ms_screen_mode */
   switch (key) {
   case KEY_FORMAT:
@@ -363,6 +398,10 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
     return i < sizeof orders / sizeof *orders ? orders[i] : NULL;
   case KEY_SCREEN:
     return i < sizeof screens / sizeof *screens ? screens[i] : NULL;
+  case KEY_ALGORITHM:
+    return i < sizeof algorithms / sizeof *algorithms ? algorithms[i] : NULL;
+  case KEY_WALK:
+    return i < sizeof walks / sizeof *walks ? walks[i] : NULL;
   case KEY_ENGINE:
     return ms_pattern_engine_name(i);
   case KEY_BENCH_EXPERIMENT:
@@ -423,6 +462,23 @@ static const ms_command_help helps[] = {
      "Examples:\n"
      "  motifsieve plan network.tsv --pattern house\n"
      "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
+    {MATCH, "GRAPH --pattern PATTERN [OPTION]...",
+     "List every place in GRAPH, whose vertices and edges have types, where the pattern fits.  PATTERN\n"
+     "is made of vertices (NAME:TYPE) and edges -[TYPE]- between them, -[TYPE]-> where direction\n"
+     "counts; a|b is either type, and what is left out is any.  Edges of other types are filtered out\n"
+     "first, a walk through the pattern finds what each of its vertices can be, and each match is\n"
+     "verified before it is written.  --inexact finds what comes nearest to the pattern.",
+     "Examples:\n"
+     "  motifsieve typed-match edges.sif.gz --nodes nodes.tsv.gz \\\n"
+     "      --pattern '(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)' -o paths.tsv\n"
+     "  motifsieve typed-match edges.tsv --pattern module.txt --count\n"
+     "  motifsieve typed-match edges.tsv --pattern module.txt --inexact --best 20\n"},
+    {MS_COMMAND_FILTER, "GRAPH --pattern PATTERN [OPTION]...",
+     "The compound type filter: write the edges of GRAPH that could be in a match by their types and\n"
+     "those of their ends, as a table that every command reads.  See 'motifsieve typed-match --help'\n"
+     "for PATTERN.",
+     "Example:\n"
+     "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o part.tsv\n"},
     {VERIFY, "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
      "Check a result of screen, list or typed-match again, from its inputs alone, by code\n"
      "that shares nothing with the search: that the file is whole, belongs to these inputs,\n"
@@ -448,6 +504,15 @@ static const ms_command_help helps[] = {
      "Examples:\n"
      "  motifsieve stats links.txt.gz --min-score 400\n"
      "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m '\"exocytosis\":3,cytokinesis'\n"},
+    {COMPONENTS, "GRAPH [OPTION]...",
+     "Find the connected components of GRAPH: the sets of vertices that hang together by its\n"
+     "edges.  A row says of a vertex in which component it is, and of how many vertices that\n"
+     "is.  Components are numbered from the largest on, of the same size as GRAPH has them,\n"
+     "and rows come in that order.",
+     "Examples:\n"
+     "  motifsieve components links.txt.gz --min-score 900 --min-size 3 -o components.tsv\n"
+     "  motifsieve components network.tsv --sizes\n"
+     "  motifsieve components network.tsv --count\n"},
     {GEN, "FAMILY [OPTION]...",
      "Make a random graph without self-loops and repeated edges, the same for the same seed\n"
      "on any number of threads.  Vertices are named by their numbers.  FAMILY is one of:",
@@ -455,7 +520,8 @@ static const ms_command_help helps[] = {
      "  motifsieve gen regular -n 1024 -d 20 --uniform-colors 16 --colors-out c.tsv -o g.tsv\n"
      "  motifsieve gen power-law -n 262144 --exponent -1 --edges 2600000 -o g.tsv.gz\n"
      "  motifsieve gen er -n 10000 --edges 100000 --planted 'red:2,blue' --plants 3 \\\n"
-     "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"},
+     "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"
+     "  motifsieve gen er -n 1000 -d 8 --uniform-colors 5 --edge-types 6 --directed-types 2 -o t.tsv\n"},
     {INFO, "[OPTION]...", "Tell what this machine and this build of motifsieve offer.",
      "Example:\n  motifsieve info\n"},
     {BENCH, "gf2|sieve [OPTION]...",

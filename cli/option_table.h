@@ -44,6 +44,8 @@ typedef enum ms_option_key {
   KEY_PLANTED,
   KEY_PLANTS,
   KEY_BACKGROUND,
+  KEY_EDGE_TYPES,
+  KEY_DIRECTED_TYPES,
   KEY_PREFIX,
   KEY_COLORS_OUT,
   KEY_PLANTED_OUT, /* all of gen: to here */
@@ -66,7 +68,15 @@ typedef enum ms_option_key {
   KEY_TARGET_COLUMN,
   KEY_TYPE_COLUMN,
   KEY_SOURCE_TYPE_COLUMN,
-  KEY_TARGET_TYPE_COLUMN, /* to here */
+  KEY_TARGET_TYPE_COLUMN,
+  KEY_INEXACT,
+  KEY_BEST,
+  KEY_WALK,
+  KEY_WALK_LENGTH, /* to here */
+  KEY_ALGORITHM, /* of components alone: from here */
+  KEY_LARGEST,
+  KEY_MIN_SIZE,
+  KEY_SIZES, /* to here */
   KEY_TO,
   KEY_MAP,
   KEY_LIST_FORMATS,
@@ -121,7 +131,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 132u
+#define MS_OPTION_ROWS 148u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,
@@ -160,9 +170,15 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
                                  ms_cli_options *options, ms_error *err);
 /* That options of motifs go with a motif, and those of patterns with a pattern. */
 ms_status ms_options_check_pattern(const ms_cli_options *options, ms_error *err);
-/* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_TARGET_TYPE_COLUMN. */
+/* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_WALK_LENGTH. */
 ms_status ms_options_set_typed(const ms_option_row *row, const char *value, ms_cli_options *options,
                                ms_error *err);
+/* What filter and typed-match need, and what goes together there. */
+ms_status ms_options_check_typed(const ms_cli_options *options, ms_error *err);
+/* The options of components alone: KEY_ALGORITHM to KEY_SIZES; and what they go together with. */
+ms_status ms_options_set_components(const ms_option_row *row, const char *value,
+                                    ms_cli_options *options, ms_error *err);
+ms_status ms_options_check_components(const ms_cli_options *options, ms_error *err);
 /* The operand of gen; NULL: it was not given. */
 ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
 /* What goes together, and where everything goes. */

@@ -209,8 +209,10 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     return ms_options_set_gen(row, value, o, err);
   if (row->key >= KEY_PATTERN && row->key <= KEY_BINARY)
     return ms_options_set_pattern(row, value, o, err);
-  if (row->key >= KEY_TYPED_FORMAT && row->key <= KEY_TARGET_TYPE_COLUMN)
+  if (row->key >= KEY_TYPED_FORMAT && row->key <= KEY_WALK_LENGTH)
     return ms_options_set_typed(row, value, o, err);
+  if (row->key >= KEY_ALGORITHM && row->key <= KEY_SIZES)
+    return ms_options_set_components(row, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
     o->colors = value;
@@ -356,8 +358,12 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
                    "--colors and --color-format graph do not go together; leave one out");
   if (o->command == MS_COMMAND_GEN)
     status = ms_options_check_gen(o, err);
+  if (o->command == MS_COMMAND_COMPONENTS)
+    status = ms_options_check_components(o, err);
   if (o->command & (MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_VERIFY))
     status = ms_options_check_pattern(o, err);
+  if (o->command & (MS_COMMAND_FILTER | MS_COMMAND_TYPED))
+    status = ms_options_check_typed(o, err);
   if (status == MS_OK && !o->pattern.path &&
       (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS)))
     status = check_motif(o, err);

@@ -38,6 +38,7 @@ typedef struct ms_gen_options {
   bool plant;
   ms_plant_options planted;
   bool background_given;
+  uint32_t edge_types, directed_types; /* 0: the graph is a plain one */
   const char *colors_out, *planted_out;
 } ms_gen_options;
 
@@ -53,6 +54,19 @@ typedef struct ms_pattern_choice {
   unsigned given; /* bit i: option KEY_PATTERN + i was given */
 } ms_pattern_choice;
 
+/* What typed-match has of its own. */
+typedef struct ms_typed_choice {
+  bool inexact;
+  uint32_t best, walk_length; /* 0: not given */
+  ms_typed_walk walk;
+} ms_typed_choice;
+
+typedef struct ms_components_choice {
+  ms_components_algorithm algorithm;
+  bool largest, sizes;
+  uint64_t min_size; /* 0: not given */
+} ms_components_choice;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
@@ -67,12 +81,14 @@ typedef struct ms_cli_options {
   const char *required[MS_MAX_K];
   uint32_t n_required;
   ms_graph_options graph;
+  ms_typed_choice typed_match;
   ms_typed_options typed; /* of typed graphs; a plain format goes into graph.format */
   ms_color_options coloring;
   ms_list_options list; /* list.screen serves the screen command, too; gen takes its seed, threads
                            and memory from there */
   int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
   ms_gen_options gen;
+  ms_components_choice components;
   double timeout;       /* seconds; 0: none */
   const char *output;   /* NULL: standard output */
   ms_recount_mode recount;

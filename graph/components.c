@@ -1,48 +1,27 @@
 #include "graph/components.h"
 
-#include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "graph/components_inner.h"
+#include "graph/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHUNK = 1024, SAMPLES = 1024 };
 
 /* component[] holds parents first.  A parent is never the larger of the two
- * vertices, so there is no cycle, and a root is the smallest of its tree.
- * Threads read and write parents at any time: a stale one is an ancestor, too. */
-static uint32_t parent_of(const uint32_t *parent, uint32_t v)
-{
-  return __atomic_load_n(parent + v, __ATOMIC_RELAXED);
-}
-
-static void join(uint32_t *parent, uint32_t u, uint32_t v)
-{
-  uint32_t a = parent_of(parent, u), b = parent_of(parent, v);
-  while (a != b) {
-    uint32_t high = a > b ? a : b, low = a > b ? b : a, above = parent_of(parent, high);
-    if (above == low)
-      return;
-    /* only a root is given a parent, else its tree would fall apart */
-    if (above == high && __atomic_compare_exchange_n(parent + high, &above, low, false,
-                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-      return;
-    a = parent_of(parent, parent_of(parent, high));
-    b = parent_of(parent, low);
-  }
-}
+ * vertices, so a root is the smallest of its tree. */
 
 /* Every vertex right below its root.  Ascending within a thread: parents are
  * done before their children, so paths are short. */
-static void flatten(uint32_t n, uint32_t *parent, int threads)
+void ms_forest_flatten(uint32_t n, uint32_t *parent, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t v = 0; v < n; v++) {
-    uint32_t above = parent_of(parent, v), root = parent_of(parent, above);
+    uint32_t above = ms_forest_parent(parent, v), root = ms_forest_parent(parent, above);
     while (root != above) {
       above = root;
-      root = parent_of(parent, above);
+      root = ms_forest_parent(parent, above);
     }
     __atomic_store_n(parent + v, root, __ATOMIC_RELAXED);
   }
@@ -72,90 +51,67 @@ static uint32_t frequent_root(uint32_t n, const uint32_t *parent)
   return best;
 }
 
-static void grow_forest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
-                        uint32_t *parent, int threads)
+void ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+                            int threads, uint32_t *parent)
 {
   /* the first arc needs no join: nothing is joined yet */
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t v = 0; v < n; v++)
     parent[v] = offset[v] < offset[v + 1] && neighbor[offset[v]] < v ? neighbor[offset[v]] : v;
-  flatten(n, parent, threads);
+  ms_forest_flatten(n, parent, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t v = 0; v < n; v++)
     if (offset[v] + 1 < offset[v + 1])
-      join(parent, v, neighbor[offset[v] + 1]);
-  flatten(n, parent, threads);
+      ms_forest_join(parent, v, neighbor[offset[v] + 1]);
+  ms_forest_flatten(n, parent, threads);
   /* an edge out of the skipped tree is met from its other end */
   uint32_t skipped = frequent_root(n, parent);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, CHUNK)
   for (uint32_t v = 0; v < n; v++)
-    if (parent_of(parent, v) != skipped)
+    if (ms_forest_parent(parent, v) != skipped)
       for (uint64_t a = offset[v]; a < offset[v + 1]; a++)
-        join(parent, v, neighbor[a]);
-  flatten(n, parent, threads);
+        ms_forest_join(parent, v, neighbor[a]);
+  ms_forest_flatten(n, parent, threads);
 }
 
-/* first[c]: roots before chunk c; returns all. */
-static uint32_t count_roots(uint32_t n, const uint32_t *parent, uint32_t chunks, uint32_t *first,
-                            int threads)
+ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const uint64_t *offset,
+                           const uint32_t *neighbor, int threads, uint32_t *component,
+                           uint32_t *count, ms_error *err)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-    uint32_t begin = chunk * CHUNK, end = n - begin < CHUNK ? n : begin + CHUNK, roots = 0;
-    for (uint32_t v = begin; v < end; v++)
-      roots += parent[v] == v;
-    first[chunk] = roots;
+  ms_status status = MS_OK;
+  *count = 0;
+  if (n == 0)
+    return MS_OK;
+  threads = ms_threads_for(threads, n + offset[n]);
+  switch (algorithm) {
+  case MS_COMPONENTS_AFFOREST:
+    ms_components_afforest(n, offset, neighbor, threads, component);
+    return ms_components_number(n, component, threads, count, err);
+  case MS_COMPONENTS_KAHAN:
+    status = ms_components_kahan(n, offset, neighbor, threads, component, err);
+    break;
+  case MS_COMPONENTS_BULLY:
+    status = ms_components_bully(n, offset, neighbor, threads, component, err);
+    break;
+  default:
+    return ms_fail(err, MS_ERR_USAGE, "components: there is no algorithm %d; take one of "
+                   "ms_components_algorithm", (int)algorithm);
   }
-  uint32_t roots = 0;
-  for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-    uint32_t more = first[chunk];
-    first[chunk] = roots;
-    roots += more;
-  }
-  return roots;
-}
-
-/* Roots ascend as the smallest vertices of their components do. */
-static void number_roots(uint32_t n, uint32_t *component, uint32_t chunks, const uint32_t *first,
-                         uint32_t *number, int threads)
-{
-#pragma omp parallel num_threads(threads)
-  {
-#pragma omp for schedule(static)
-    for (uint32_t chunk = 0; chunk < chunks; chunk++) {
-      uint32_t begin = chunk * CHUNK, end = n - begin < CHUNK ? n : begin + CHUNK;
-      for (uint32_t v = begin, next = first[chunk]; v < end; v++)
-        if (component[v] == v)
-          number[v] = next++;
-    }
-#pragma omp for schedule(static)
-    for (uint32_t v = 0; v < n; v++)
-      component[v] = number[component[v]];
-  }
+  if (status == MS_OK)
+    status = ms_components_lower(n, component, threads, err);
+  return status == MS_OK ? ms_components_number(n, component, threads, count, err) : status;
 }
 
 ms_status ms_components(uint32_t n, const uint64_t *offset, const uint32_t *neighbor, int threads,
                         uint32_t *component, uint32_t *count, ms_error *err)
 {
-  uint32_t chunks = n / CHUNK + (n % CHUNK != 0), *number = NULL;
-  ms_status status = MS_OK;
-  *count = 0;
-  if (n == 0)
-    return MS_OK;
-  uint32_t *first = ms_alloc(chunks, sizeof *first);
-  if (!first)
-    return ms_fail_memory(err, "components");
-  threads = ms_threads_for(threads, n + offset[n]);
-  grow_forest(n, offset, neighbor, component, threads);
-  *count = count_roots(n, component, chunks, first, threads);
-  if (*count > 1) { /* one: all have root 0, which is its number */
-    number = ms_alloc_lines(n, sizeof *number);
-    if (number)
-      number_roots(n, component, chunks, first, number, threads);
-    else
-      status = ms_fail_memory(err, "components");
-  }
-  ms_free(first);
-  ms_free(number);
-  return status;
+  return ms_components_by(MS_COMPONENTS_AFFOREST, n, offset, neighbor, threads, component, count,
+                          err);
+}
+
+ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm algorithm, int threads,
+                              uint32_t *component, uint32_t *count, ms_error *err)
+{
+  return ms_components_by(algorithm, graph->n, graph->offset, graph->neighbor, threads, component,
+                          count, err);
 }

@@ -17,4 +17,19 @@
 ms_status ms_components(uint32_t n, const uint64_t *offset, const uint32_t *neighbor, int threads,
                         uint32_t *component, uint32_t *count, ms_error *err);
 
+/* The same by one of the algorithms; MS_ERR_USAGE: there is no such.  Numbers do
+ * not depend on it.  Afforest is the fastest on all that was measured; the others
+ * are those of the MultiThreaded Graph Library (Berry, Hendrickson, Kahan, Konecny:
+ * "Software and Algorithms for Graph Queries on Multithreaded Architectures",
+ * MTAAP 2007), on graph/traverse.h.  Both read each arc once at least, O(n + m),
+ * and start searches from several vertices at a time; they differ where two meet:
+ *
+ *   Kahan  notes the pair in a hash set.  In the end the components of these pairs
+ *          are found, and those of the vertices are these.  O(n + m) steps.
+ *   bully  has the stronger one take over what the other one has, and go on from
+ *          there.  No set, but vertices change hands: O((n + m) log n) expected. */
+ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const uint64_t *offset,
+                           const uint32_t *neighbor, int threads, uint32_t *component,
+                           uint32_t *count, ms_error *err);
+
 #endif

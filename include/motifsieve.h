@@ -208,6 +208,22 @@ typedef struct ms_alias_info {
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
 
+/* ---- components ------------------------------------------------------ */
+
+/* How connected components are found.  The result is the same. */
+typedef enum ms_components_algorithm {
+  MS_COMPONENTS_AFFOREST = 0, /* union-find on a sample first (Sutton, Ben-Nun, Barak 2018) */
+  MS_COMPONENTS_KAHAN,        /* searches, a set of pairs that met, components of these */
+  MS_COMPONENTS_BULLY         /* searches of which the stronger takes over the weaker */
+} ms_components_algorithm;
+
+/* component[n] of each vertex, numbered from 0 by the smallest vertex of each; *count: their
+ * number.  Arcs of a directed graph count either way.  threads: 0 as in ms_screen_options; the
+ * numbers depend neither on it nor on the algorithm. */
+MS_API ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm algorithm,
+                                     int threads, uint32_t *component /* [n] */, uint32_t *count,
+                                     ms_error *err);
+
 /* ---- colours --------------------------------------------------------- */
 
 
@@ -624,7 +640,8 @@ MS_API void ms_typed_query_free(ms_typed_query *query);
 MS_API const char *ms_typed_query_unknown(const ms_typed_query *query, uint32_t i);
 
 /* The compound type filter (MTGL): keep the edges whose quadruple (type of v, type of the arc to w,
- * type of the arc back, type of w) occurs in the pattern.  Every vertex stays. */
+ * type of the arc back, type of w) occurs in the pattern, with their ends, and the vertices that a
+ * pattern vertex without edges accepts.  Vertices have new numbers; types keep theirs. */
 MS_API ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **out,
                                  ms_error *err);
 

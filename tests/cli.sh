@@ -23,7 +23,7 @@ for args in --help -h help 'screen --help' 'list -h' 'verify --help' 'info --hel
   check "help [$args] on stdout" test -s out
   check "help [$args] not on stderr" test ! -s err
 done
-for command in screen list verify stats gen; do
+for command in screen list verify stats components gen; do
   run $command --help
   check "$command --help has an example" grep -q '^Example' out
 done

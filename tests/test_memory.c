@@ -217,7 +217,7 @@ START_TEST(convert)
 }
 END_TEST
 
-START_TEST(stats_and_gen)
+START_TEST(stats_components_and_gen)
 {
   static const char *const families[] = {
       "regular -n 12 -d 3", "clique -n 6", "er -n 12 --edges 20", "rmat --scale 4 --edges 20",
@@ -225,6 +225,11 @@ START_TEST(stats_and_gen)
   const char *line = "stats %s -c %s -m red:2,blue %s";
   sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, ""));
   sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, "--json --all"));
+  for (int a = 0; a < 3; a++) {
+    static const char *const algorithms[] = {"afforest", "kahan", "bully"};
+    sweep(ms_cmd_components, formatted("components %s --algorithm %s", graph_path, algorithms[a]));
+  }
+  sweep(ms_cmd_components, formatted("components %s --json --min-size 2", graph_path));
   for (size_t f = 0; f < sizeof families / sizeof *families; f++)
     sweep(ms_cmd_gen, formatted("gen %s --threads 1 --to edge-list", families[f]));
   sweep(ms_cmd_gen, formatted("gen er -n 12 --edges 20 --planted a:2,b --threads 1 --to graphml"));
@@ -265,7 +270,7 @@ int main(void)
   tcase_add_test(cases, list);
   tcase_add_test(cases, list_pattern);
   tcase_add_test(cases, convert);
-  tcase_add_test(cases, stats_and_gen);
+  tcase_add_test(cases, stats_components_and_gen);
   tcase_add_test(cases, other_inputs);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);

@@ -234,14 +234,14 @@ END_TEST
 
 /* ---- the same whatever the threads; limits; stops ------------------------------------ */
 
-typedef struct rows {
+typedef struct received {
   uint64_t count, room, most;
   uint32_t p, *row;
-} rows;
+} received;
 
 static bool take_rows(void *user, const uint32_t *row, uint64_t count)
 {
-  rows *r = user;
+  received *r = user;
   if (r->count + count > r->room) {
     r->room = 2 * (r->count + count);
     r->row = realloc(r->row, r->room * r->p * sizeof *row);
@@ -259,9 +259,9 @@ START_TEST(order_does_not_depend_on_threads)
   for (uint64_t seed = 400001; seed <= 400000 + scaled(300); seed++) {
     typed_case c;
     typed_case_make(&c, seed, 24, 5);
-    rows first = {.p = c.p, .most = UINT64_MAX};
+    received first = {.p = c.p, .most = UINT64_MAX};
     for (int threads = 1; threads <= 4; threads++) {
-      rows now = {.p = c.p, .most = UINT64_MAX};
+      received now = {.p = c.p, .most = UINT64_MAX};
       ms_typed_result *r;
       ms_typed_match_options o = {.threads = threads, .rows = take_rows, .rows_user = &now};
       ck_ok(ms_typed_match(c.query, &o, &r, &err));
@@ -323,12 +323,235 @@ static ms_status match_once(void *user, ms_error *error)
   return status;
 }
 
+/* ---- inexact ------------------------------------------------------------------------- */
+
+/* All walks in the graph by plain recursion, and the best score of each map, found
+ * through its rank in a table of all maps. */
+typedef struct plain {
+  const typed_case *c;
+  const ms_pattern_walk *walk;
+  uint32_t at[64];   /* [stage] */
+  uint32_t *score;   /* [n^p] best score + 1; 0: no walk */
+} plain;
+
+static bool steps(const typed_case *c, const ms_walk_step *step, uint32_t v, uint32_t w)
+{
+  const ms_typed_query_edge *e = &c->query->edge[step->edge];
+  const ms_typed_rows *rows = &c->graph->rows;
+  uint64_t first, count = ms_typed_arcs_between(rows, v, w, &first);
+  bool some = false;
+  for (uint64_t a = first; a < first + count; a++)
+    some |= ms_type_in(step->on ? e->on : e->back, rows->type[a]);
+  return some && ms_type_in(c->query->vertex_types[step->to], c->kind[w]);
+}
+
+/* Pattern edges e.. that can be given a graph edge of their own, at most. */
+static uint32_t most_kept(const typed_case *c, const uint32_t *row, uint32_t e, uint64_t *taken)
+{
+  if (e == c->e)
+    return 0;
+  const ms_typed_query_edge *q = &c->query->edge[e];
+  const ms_typed_rows *rows = &c->graph->rows;
+  uint32_t best = most_kept(c, row, e + 1, taken);
+  uint32_t v = row[q->from], w = row[q->to];
+  /* each edge is told by its arc from the end with the smaller number */
+  const uint64_t *accepted = v <= w ? q->on : q->back;
+  uint64_t first, count = ms_typed_arcs_between(rows, v < w ? v : w, v < w ? w : v, &first);
+  if (v == w && q->from != q->to)
+    count = 0;
+  for (uint64_t a = first; a < first + count && best < c->e - e; a++) {
+    if (!ms_type_in(accepted, rows->type[a]) || (taken[a / 64] >> (a % 64) & 1))
+      continue;
+    taken[a / 64] |= UINT64_C(1) << (a % 64);
+    uint32_t kept = 1 + most_kept(c, row, e + 1, taken);
+    taken[a / 64] &= ~(UINT64_C(1) << (a % 64));
+    best = kept > best ? kept : best;
+  }
+  return best;
+}
+
+static void score_walk(plain *p)
+{
+  uint32_t row[TYPED_MOST_P], score = 0;
+  uint64_t placed = 0, rank = 0;
+  for (uint32_t i = 0; i <= p->walk->length; i++) {
+    uint32_t u = ms_walk_vertex(p->walk, i);
+    bool taken = false;
+    for (uint32_t j = 0; j < p->c->p; j++)
+      taken |= (placed >> j & 1) && row[j] == p->at[i];
+    if (placed >> u & 1) {
+      score += row[u] == p->at[i];
+      continue;
+    }
+    score += i > 0 && !taken;
+    placed |= UINT64_C(1) << u;
+    row[u] = p->at[i];
+  }
+  /* pairs of pattern vertices take their edges by themselves, as the score says */
+  for (uint32_t a = 0; a < p->c->p; a++)
+    for (uint32_t b = a; b < p->c->p; b++) {
+      typed_case part = *p->c;
+      ms_typed_query query = *p->c->query;
+      ms_typed_query_edge edge[TYPED_MOST_E];
+      uint64_t taken[2 * TYPED_MOST_M / 64 + 1] = {0};
+      query.edges = 0;
+      query.edge = edge;
+      for (uint32_t e = 0; e < p->c->e; e++) {
+        const ms_typed_query_edge *q = &p->c->query->edge[e];
+        if ((q->from == a && q->to == b) || (q->from == b && q->to == a))
+          edge[query.edges++] = *q;
+      }
+      part.query = &query;
+      part.e = query.edges;
+      score += most_kept(&part, row, 0, taken);
+    }
+  for (uint32_t j = 0; j < p->c->p; j++)
+    rank = rank * p->c->n + row[j];
+  if (score + 1 > p->score[rank])
+    p->score[rank] = score + 1;
+}
+
+static void walk_on(plain *p, uint32_t stage)
+{
+  if (stage == p->walk->length) {
+    score_walk(p);
+    return;
+  }
+  for (uint32_t w = 0; w < p->c->n; w++)
+    if (steps(p->c, &p->walk->step[stage], p->at[stage], w)) {
+      p->at[stage + 1] = w;
+      walk_on(p, stage + 1);
+    }
+}
+
+static int falling(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x < y) - (x > y);
+}
+
+static bool is_connected(const typed_case *c)
+{
+  uint64_t seen = 1, before = 0;
+  while (seen != before) {
+    before = seen;
+    for (uint32_t e = 0; e < c->e; e++) {
+      uint64_t ends = UINT64_C(1) << c->query->edge[e].from | UINT64_C(1) << c->query->edge[e].to;
+      seen |= seen & ends ? ends : 0;
+    }
+  }
+  return seen == (UINT64_C(1) << c->p) - 1;
+}
+
+/* The start that the matcher takes is not known here: its score depends on it,
+ * so the walk is made from every one and the result must agree with one. */
+static bool agrees(const typed_case *c, const ms_typed_result *r, uint32_t best, uint32_t start)
+{
+  ms_pattern_walk walk;
+  uint64_t maps = 1, walks = 0;
+  for (uint32_t i = 0; i < c->p; i++)
+    maps *= c->n;
+  ck_ok(ms_walk_new(c->query, start, MS_WALK_EULER, 0, 1, &walk, &err));
+  plain p = {.c = c, .walk = &walk, .score = calloc(maps, sizeof *p.score)};
+  ck_assert_ptr_nonnull(p.score);
+  for (uint32_t v = 0; v < c->n; v++)
+    if (ms_type_in(c->query->vertex_types[start], c->kind[v])) {
+      p.at[0] = v;
+      walk_on(&p, 0);
+    }
+  bool same = r->best_score == walk.length + c->e;
+  for (uint64_t i = 0; i < r->matches; i++) {
+    uint64_t rank = 0;
+    for (uint32_t j = 0; j < c->p; j++)
+      rank = rank * c->n + r->vertices[i * c->p + j];
+    same &= p.score[rank] == r->score[i] + 1;
+  }
+  qsort(p.score, maps, sizeof *p.score, falling);
+  while (walks < maps && p.score[walks] > 0)
+    walks++;
+  same &= r->matches == (walks < best ? walks : best);
+  for (uint64_t i = 0; i < r->matches && same; i++)
+    same &= p.score[i] == r->score[i] + 1;
+  free(p.score);
+  ms_walk_free(&walk);
+  return same;
+}
+
+START_TEST(inexact_finds_the_best)
+{
+  uint32_t tried = 0, partial = 0;
+  for (uint64_t seed = 600001; seed <= 600000 + scaled(1500); seed++) {
+    typed_case c;
+    ms_typed_result *r;
+    uint32_t best = 1 + (uint32_t)(seed % 12);
+    typed_case_make(&c, seed, 4, 4);
+    ms_typed_match_options o = {.best = best, .threads = 1 + (int)(seed % 3), .embeddings = true};
+    if (c.e > 4 || c.m > 14 || !is_connected(&c)) {
+      typed_case_free(&c);
+      continue;
+    }
+    ck_ok(ms_typed_match_inexact(c.query, &o, &r, &err));
+    bool some = false;
+    for (uint32_t start = 0; start < c.p && !some; start++)
+      some = agrees(&c, r, best, start);
+    ck_assert_msg(some, "seed %lu", (unsigned long)seed);
+    tried++;
+    partial += r->matches > 0 && r->score[r->matches - 1] < r->best_score;
+    ms_typed_result_free(r);
+    typed_case_free(&c);
+  }
+  ck_assert_uint_gt(tried, scaled(1500) / 6);
+  ck_assert_uint_gt(partial, scaled(1500) / 20);
+}
+END_TEST
+
+/* Maps of the best score are the exact matches, class by class. */
+START_TEST(inexact_finds_exact_matches_first)
+{
+  for (uint64_t seed = 700001; seed <= 700000 + scaled(1000); seed++) {
+    typed_case c;
+    ms_typed_result *r;
+    typed_case_make(&c, seed, 8, 4);
+    typed_case_solve(&c);
+    ms_typed_match_options o = {.best = c.classes ? (uint32_t)c.classes : 1, .threads = 2};
+    if (c.classes > 300 || !is_connected(&c)) {
+      typed_case_free(&c);
+      continue;
+    }
+    ck_ok(ms_typed_match_inexact(c.query, &o, &r, &err));
+    uint64_t exact = 0;
+    while (exact < r->matches && r->score[exact] == r->best_score)
+      exact++;
+    ck_assert_uint_eq(exact, c.classes);
+    width = c.p;
+    if (exact) {
+      qsort(r->vertices, exact, c.p * sizeof *r->vertices, by_row);
+      ck_assert_int_eq(memcmp(r->vertices, c.row, exact * c.p * sizeof *c.row), 0);
+    }
+    ms_typed_result_free(r);
+    typed_case_free(&c);
+  }
+}
+END_TEST
+
+static ms_status match_inexactly(void *user, ms_error *error)
+{
+  typed_case *c = user;
+  ms_typed_result *r;
+  ms_status status = ms_typed_match_inexact(c->query, &(ms_typed_match_options){.best = 5}, &r, error);
+  if (status == MS_OK)
+    ms_typed_result_free(r);
+  return status;
+}
+
 START_TEST(survives_failing_allocations)
 {
   typed_case c;
   for (uint64_t seed = 500001; seed < 500011; seed++) {
     typed_case_make(&c, seed, 12, 5);
     ck_assert_int_gt(failing_runs(match_once, &c), 10);
+    if (is_connected(&c))
+      ck_assert_int_gt(failing_runs(match_inexactly, &c), 10);
     typed_case_free(&c);
   }
 }
@@ -344,6 +567,8 @@ int main(void)
   tcase_add_test(tc, walks_take_every_edge);
   tcase_add_test(tc, order_does_not_depend_on_threads);
   tcase_add_test(tc, stops_when_asked);
+  tcase_add_test(tc, inexact_finds_the_best);
+  tcase_add_test(tc, inexact_finds_exact_matches_first);
   tcase_add_test(tc, survives_failing_allocations);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);

@@ -3,118 +3,6 @@
 #include "base/threads.h"
 #include "enumerate/typed/walk.h"
 
-#include <string.h>
-
-#define WORDS 64 /* of a set, a thread at a time: 4096 vertices */
-
-static uint32_t words_of(const ms_typed_rows *rows)
-{
-  return rows->n / 64 + 1;
-}
-
-/* The self-loops that pattern vertex i has. */
-static bool loops_fit(const ms_typed_rows *rows, const ms_pair_wants *loops, uint32_t v)
-{
-  uint64_t first, count;
-  if (loops->edges == 0)
-    return true;
-  count = ms_typed_arcs_between(rows, v, v, &first);
-  return ms_pair_wants_fit(loops, rows->type + first, count);
-}
-
-static uint64_t degree(const ms_typed_rows *rows, uint32_t v)
-{
-  return rows->offset[v + 1] - rows->offset[v];
-}
-
-/* ---- sets ---------------------------------------------------------------------- */
-
-static void recount(const ms_typed_rows *rows, int threads, ms_active *set)
-{
-  uint64_t size = 0, arcs = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : size, arcs)
-  for (uint32_t w = 0; w < words_of(rows); w++)
-    for (uint64_t bits = set->bits[w]; bits; bits &= bits - 1) {
-      size++;
-      arcs += degree(rows, w << 6 | (uint32_t)__builtin_ctzll(bits));
-    }
-  set->size = size;
-  set->arcs = arcs;
-}
-
-void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, int threads,
-                    ms_active *set)
-{
-  ms_pair_wants loops;
-  ms_pair_wants_of(query, i, i, &loops);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
-  for (uint32_t w = 0; w < words_of(rows); w++) {
-    uint64_t bits = 0;
-    for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
-      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) &&
-          loops_fit(rows, &loops, v))
-        bits |= UINT64_C(1) << b;
-    set->bits[w] = bits;
-  }
-  recount(rows, threads, set);
-}
-
-/* Does an arc of a type in `back` lead from w to a vertex of the set? */
-static bool is_reached(const ms_typed_rows *rows, const ms_active *set, const uint64_t *back,
-                       uint32_t w)
-{
-  for (uint64_t a = rows->offset[w]; a < rows->offset[w + 1]; a++)
-    if (ms_type_in(back, rows->type[a]) && ms_active_has(set, rows->neighbor[a]))
-      return true;
-  return false;
-}
-
-static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t *back, int threads,
-                 ms_active *next)
-{
-#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
-  for (uint32_t w = 0; w < words_of(rows); w++) {
-    uint64_t left = 0;
-    for (uint64_t bits = next->bits[w]; bits; bits &= bits - 1) {
-      uint32_t b = (uint32_t)__builtin_ctzll(bits);
-      if (is_reached(rows, set, back, w << 6 | b))
-        left |= UINT64_C(1) << b;
-    }
-    next->bits[w] = left;
-  }
-}
-
-/* Threads may set bits of the same word. */
-static void push(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
-                 int threads, ms_active *next, uint64_t *reached)
-{
-  memset(reached, 0, words_of(rows) * sizeof *reached);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
-  for (uint32_t word = 0; word < words_of(rows); word++)
-    for (uint64_t bits = set->bits[word]; bits; bits &= bits - 1) {
-      uint32_t v = word << 6 | (uint32_t)__builtin_ctzll(bits);
-      for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
-        uint32_t w = rows->neighbor[a];
-        if (ms_type_in(accepted, rows->type[a]) && ms_active_has(next, w))
-          __atomic_fetch_or(reached + (w >> 6), UINT64_C(1) << (w & 63), __ATOMIC_RELAXED);
-      }
-    }
-  memcpy(next->bits, reached, words_of(rows) * sizeof *reached);
-}
-
-bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
-                    const uint64_t *back, int threads, ms_active *next, uint64_t *spare)
-{
-  uint64_t before = next->size;
-  /* pulling stops at the first arc that is found, and needs no atomics */
-  if (next->arcs <= 2 * set->arcs)
-    pull(rows, set, back, threads, next);
-  else
-    push(rows, set, accepted, threads, next, spare);
-  recount(rows, threads, next);
-  return next->size != before;
-}
-
 /* ---- domains --------------------------------------------------------------------- */
 
 typedef struct revision {
@@ -129,12 +17,11 @@ typedef struct revision {
 /* One step of the walk; whether the set of its end changed. */
 static bool revise(const revision *r, uint32_t from, const ms_walk_step *step)
 {
-  const ms_typed_query_edge *edge = &r->query->edge[step->edge];
   ms_typed_domains *d = r->domains;
   if (from == step->to)
     return false; /* a self-loop: seen to from the start */
-  return ms_active_step(r->rows, &d->set[from], step->on ? edge->on : edge->back,
-                        step->on ? edge->back : edge->on, r->threads, &d->set[step->to], r->spare);
+  return ms_active_step(r->rows, &d->set[from], ms_step_accepts(r->query, step),
+                        ms_step_inverse(r->query, step), r->threads, &d->set[step->to], r->spare);
 }
 
 /* Along the walk and back from its end; whether anything changed. */
@@ -204,7 +91,7 @@ static ms_status make_sets(const ms_typed_rows *rows, const ms_typed_query *quer
     return ms_fail_memory(err, "domains of a typed pattern");
   d->n = query->n;
   for (uint32_t i = 0; i < d->n; i++) {
-    d->set[i].bits = ms_alloc_lines(words_of(rows), sizeof *d->set[i].bits);
+    d->set[i].bits = ms_alloc_lines(ms_active_words(rows), sizeof *d->set[i].bits);
     if (!d->set[i].bits)
       return ms_fail_memory(err, "domains of a typed pattern");
   }
@@ -221,11 +108,11 @@ ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *
                 .threads = ms_threads_for(options->threads, rows->n + rows->arcs)};
   ms_status status = make_sets(rows, query, &r.domains, err);
   *out = NULL;
-  r.spare = ms_alloc_lines(words_of(rows), sizeof *r.spare);
+  r.spare = ms_alloc_lines(ms_active_words(rows), sizeof *r.spare);
   if (status == MS_OK && !r.spare)
     status = ms_fail_memory(err, "domains of a typed pattern");
   for (uint32_t i = 0; i < query->n && status == MS_OK; i++) {
-    ms_active_init(rows, query, i, r.threads, &r.domains->set[i]);
+    ms_active_init(rows, query, i, true, r.threads, &r.domains->set[i]);
     r.domains->empty |= r.domains->set[i].size == 0;
   }
   uint64_t left = query->n == 64 ? UINT64_MAX : (UINT64_C(1) << query->n) - 1;

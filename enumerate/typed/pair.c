@@ -53,23 +53,26 @@ static bool holds_one(const ms_type *type, uint64_t count, const uint64_t *accep
   return false;
 }
 
-bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
+uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
 {
   pairing p;
+  uint32_t most = 0;
   if (wants->edges == 1)
     return holds_one(type, count, wants->accepted[0]);
-  if (count < wants->edges)
-    return false;
   p.wants = wants;
   p.type = type;
   p.count = count;
   for (uint32_t e = 0; e < wants->edges; e++)
     p.held[e] = UINT64_MAX;
-  for (uint32_t e = 0; e < wants->edges; e++) {
+  for (uint32_t e = 0; e < wants->edges && most < count; e++) {
     memset(p.tried, 0, wants->edges * sizeof *p.tried);
     p.tried[e] = true;
-    if (!find_arc(&p, e))
-      return false;
+    most += find_arc(&p, e);
   }
-  return true;
+  return most;
+}
+
+bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
+{
+  return count >= wants->edges && ms_pair_wants_most(wants, type, count) == wants->edges;
 }

@@ -43,19 +43,55 @@ typedef struct ms_active {
   uint64_t size, arcs; /* vertices, and arcs in their rows */
 } ms_active;
 
+static inline uint32_t ms_active_words(const ms_typed_rows *rows)
+{
+  return rows->n / 64 + 1;
+}
+
 static inline bool ms_active_has(const ms_active *set, uint32_t v)
 {
   return set->bits[v >> 6] >> (v & 63) & 1;
 }
 
-/* The vertices of accepted type, with the self-loops that the pattern vertex has. */
-void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, int threads,
-                    ms_active *set);
+/* The vertices of accepted type; `loops`: only those with the self-loops that the
+ * pattern vertex has. */
+void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
+                    int threads, ms_active *set);
 /* next = those of `next` that an arc of an accepted type leads to from a vertex
  * of `set`; accepted: bits of types of arcs from `set` to `next`, back: their inverses.  From
  * whichever end fewer arcs have to be looked at.  Whether any were dropped. */
 bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
                     const uint64_t *back, int threads, ms_active *next, uint64_t *spare);
+
+/* The layered graph of all walks that are type-isomorphic to a walk: layer i
+ * holds the vertices that can stand at its stage i with all of the walk around
+ * them.  Its arcs are those of the graph between neighbouring layers, of the
+ * step's types. */
+typedef struct ms_typed_layers {
+  uint32_t length; /* of the walk */
+  ms_active *set;  /* [length + 1] */
+} ms_typed_layers;
+
+/* Forward from the types alone, then pruned from the other end. */
+ms_status ms_typed_layers_new(const ms_typed_rows *rows, const ms_typed_query *query,
+                              const ms_pattern_walk *walk, int threads, ms_typed_layers *layers,
+                              ms_error *err);
+void ms_typed_layers_free(ms_typed_layers *layers);
+
+static inline uint32_t ms_walk_vertex(const ms_pattern_walk *walk, uint32_t stage)
+{
+  return stage ? walk->step[stage - 1].to : walk->start;
+}
+
+/* What a step accepts of an arc, seen from where it comes from, and from where it goes. */
+static inline const uint64_t *ms_step_accepts(const ms_typed_query *query, const ms_walk_step *step)
+{
+  return step->on ? query->edge[step->edge].on : query->edge[step->edge].back;
+}
+static inline const uint64_t *ms_step_inverse(const ms_typed_query *query, const ms_walk_step *step)
+{
+  return step->on ? query->edge[step->edge].back : query->edge[step->edge].on;
+}
 
 /* ---- domains ------------------------------------------------------------------ */
 
@@ -94,5 +130,7 @@ void ms_pair_wants_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pa
 /* Can they be paired off with arcs of these types, each with one of its own?
  * type[count]: the arcs between two vertices. */
 bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
+/* How many of them can, at most. */
+uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
 
 #endif

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# What is measured of components, beside igraph where that is there:
+#   bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS
+# On a random graph of 2^19 vertices and 3.7 million edges whose degrees have
+# frequency d^-2: each power of two from 2 to 2^14 has about as many arcs.  Half a
+# minute; run it on an idle machine.  RUNS=9.
+set -euo pipefail
+
+usage='usage: bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS'
+tool=${1:?$usage}
+components=${2:?$usage}
+folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+
+echo "# date: $(date -u +%Y-%m-%d)"
+echo "# commit: $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg)"
+echo "# command: bench/typed.sh"
+
+cd "$folder"
+"$tool" gen power-law -n 524288 --exponent -2 --edges 3700000 --max-degree 16384 -o power-law.msb
+"$components" -r "${RUNS:-9}" -t "1,${THREADS:-2}" power-law.msb
+"$tool" gen grid --rows 1000 --cols 1000 -o grid.msb
+"$components" -r "${RUNS:-9}" -t "1,${THREADS:-2}" grid.msb

@@ -1,0 +1,184 @@
+/* motifsieve components: which vertices hang together. */
+#include "cli/components.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+uint32_t ms_components_size(const ms_components_work *w, uint32_t c)
+{
+  return w->begin[c + 1] - w->begin[c];
+}
+
+uint64_t ms_components_rows(const ms_components_work *w)
+{
+  return w->job.options->components.sizes ? w->shown : w->begin[w->shown];
+}
+
+/* ---- lines ----------------------------------------------------------------- */
+
+static void put_head(ms_outfile *out, const ms_components_work *w)
+{
+  const ms_components_choice *c = &w->job.options->components;
+  ms_outfile_printf(out, "# motifsieve %s components\n", ms_version());
+  ms_put_graph_lines(out, &w->job);
+  ms_outfile_printf(out, "# components: %" PRIu32 "\n", w->count);
+  if (c->min_size)
+    ms_outfile_printf(out, "# min_size: %" PRIu64 "\n", c->min_size);
+  if (c->min_size || c->largest)
+    ms_outfile_printf(out, "# shown: %" PRIu32 "\n", w->shown);
+  ms_outfile_puts(out, c->sizes ? "component\tsize\texample\n" : "vertex\tcomponent\tsize\n");
+}
+
+static void put_component(ms_outfile *out, const ms_components_work *w, uint32_t c)
+{
+  uint32_t size = ms_components_size(w, c), begin = w->begin[c];
+  if (w->job.options->components.sizes) {
+    ms_outfile_printf(out, "%" PRIu32 "\t%" PRIu32 "\t%s\n", c + 1, size,
+                      ms_graph_name(w->job.graph, w->vertex[begin]));
+    return;
+  }
+  for (uint32_t i = begin; i < begin + size; i++)
+    ms_outfile_printf(out, "%s\t%" PRIu32 "\t%" PRIu32 "\n",
+                      ms_graph_name(w->job.graph, w->vertex[i]), c + 1, size);
+}
+
+static void put_table(ms_outfile *out, const ms_components_work *w)
+{
+  put_head(out, w);
+  for (uint32_t c = 0; c < w->shown; c++)
+    put_component(out, w, c);
+  uint32_t crc = ms_outfile_crc32c(out);
+  ms_outfile_printf(out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", ms_components_rows(w),
+                    crc);
+}
+
+static ms_status write_components(const ms_components_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->job.options;
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(o->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  if (!o->quiet)
+    ms_warn_of_ending(o);
+  if (o->json)
+    status = ms_components_json(out, w, err);
+  else if (o->list.count_only)
+    ms_outfile_printf(out, "%" PRIu32 "\n", w->shown);
+  else
+    put_table(out, w);
+  if (status == MS_OK)
+    return ms_outfile_commit(out, err);
+  ms_outfile_abort(out);
+  return status;
+}
+
+/* ---- finding ---------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* component[n], numbered by smallest vertex, to ranks by falling size; the
+ * vertices of each together. */
+static ms_status sort_components(ms_components_work *w, uint32_t *component, ms_error *err)
+{
+  uint32_t n = ms_graph_vertex_count(w->job.graph), *rank = ms_alloc(w->count, sizeof *rank);
+  uint64_t *key = ms_alloc(w->count, sizeof *key);
+  ms_status status = MS_OK;
+  w->begin = ms_calloc((size_t)w->count + 1, sizeof *w->begin);
+  w->vertex = ms_alloc(n, sizeof *w->vertex);
+  if (!rank || !key || !w->begin || !w->vertex) {
+    status = ms_fail_memory(err, "components");
+    goto done;
+  }
+  for (uint32_t c = 0; c < w->count; c++)
+    key[c] = (uint64_t)UINT32_MAX << 32 | c; /* the complement of its size in front */
+  for (uint32_t v = 0; v < n; v++)
+    key[component[v]] -= UINT64_C(1) << 32;
+  qsort(key, w->count, sizeof *key, by_key);
+  for (uint32_t i = 0, before = 0; i < w->count; i++) {
+    w->begin[i + 1] = before; /* moves on to where the next one begins */
+    before += UINT32_MAX - (uint32_t)(key[i] >> 32);
+    rank[(uint32_t)key[i]] = i;
+  }
+  for (uint32_t v = 0; v < n; v++)
+    w->vertex[w->begin[rank[component[v]] + 1]++] = v;
+done:
+  ms_free(rank);
+  ms_free(key);
+  return status;
+}
+
+static uint32_t count_shown(const ms_components_work *w)
+{
+  const ms_components_choice *choice = &w->job.options->components;
+  uint32_t shown = 0;
+  while (shown < w->count && ms_components_size(w, shown) >= choice->min_size)
+    shown++;
+  return choice->largest && shown > 1 ? 1 : shown;
+}
+
+static ms_status find_components(ms_components_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->job.options;
+  uint32_t *component = ms_alloc(ms_graph_vertex_count(w->job.graph), sizeof *component);
+  double begin = ms_seconds();
+  ms_status status = component ? ms_graph_components(w->job.graph, o->components.algorithm,
+                                                     o->list.screen.threads, component, &w->count, err)
+                               : ms_fail_memory(err, "components");
+  w->time_find = ms_seconds() - begin;
+  if (status == MS_OK)
+    status = sort_components(w, component, err);
+  ms_free(component);
+  if (status == MS_OK)
+    w->shown = count_shown(w);
+  return status;
+}
+
+static void tell(const ms_components_work *w, double written)
+{
+  ms_cli_note("%" PRIu32 " components; the largest has %" PRIu32 " of %" PRIu32 " vertices", w->count,
+              w->count ? ms_components_size(w, 0) : 0, ms_graph_vertex_count(w->job.graph));
+  ms_cli_note("seconds: read %.3f, find components %.3f, write %.3f", w->time_read, w->time_find,
+              written);
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_error err;
+  ms_components_work work = {.job = {.options = o}};
+  double begin = ms_seconds();
+  ms_status status = ms_read_graph(o, &work.job.graph, &err);
+  work.time_read = ms_seconds() - begin;
+  if (status == MS_OK && o->verbose)
+    ms_tell_inputs(work.job.graph, NULL);
+  if (status == MS_OK)
+    status = find_components(&work, &err);
+  begin = ms_seconds();
+  if (status == MS_OK)
+    status = write_components(&work, &err);
+  if (status == MS_OK && o->verbose)
+    tell(&work, ms_seconds() - begin);
+  ms_free(work.begin);
+  ms_free(work.vertex);
+  ms_graph_free(work.job.graph);
+  return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
+}
+
+int ms_cmd_components(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_COMPONENTS, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+}

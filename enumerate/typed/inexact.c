@@ -1,0 +1,316 @@
+#include "enumerate/typed/inexact.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define ROOTS 64u /* of a chunk */
+#define STEPS 4096u
+
+/* ---- sets of rows -------------------------------------------------------------- */
+
+/* Rows without repeats, in the order they came. */
+typedef struct row_list {
+  uint32_t width;
+  uint64_t count, room;
+  uint32_t *row; /* [room][width] */
+} row_list;
+
+static bool holds(const row_list *list, const uint32_t *row)
+{
+  for (uint64_t i = 0; i < list->count; i++)
+    if (memcmp(list->row + i * list->width, row, list->width * sizeof *row) == 0)
+      return true;
+  return false;
+}
+
+static bool append(row_list *list, const uint32_t *row)
+{
+  if (list->count == list->room) {
+    uint64_t room = list->room ? 2 * list->room : 16;
+    uint32_t *grown = list->room ? ms_resize(list->row, list->room * list->width,
+                                             room * list->width, sizeof *grown)
+                                 : ms_alloc(room * list->width, sizeof *grown);
+    if (!grown)
+      return false;
+    list->row = grown;
+    list->room = room;
+  }
+  memcpy(list->row + list->count++ * list->width, row, list->width * sizeof *row);
+  return true;
+}
+
+/* ---- the search ------------------------------------------------------------------ */
+
+/* What is the same for all threads and losses. */
+typedef struct shared {
+  const ms_inexact *in;
+  uint32_t n;
+  bool *is_first;                       /* [length + 1] does the walk come to a new vertex? */
+  ms_pair_wants (*wants)[MS_MAX_PATTERN]; /* [n][n] edges between two pattern vertices, or at one */
+  uint64_t joined[MS_MAX_PATTERN];      /* [n] bit j: there are such edges, and j comes no later */
+  uint32_t *root;                       /* [roots] the first layer */
+  uint32_t roots;
+  const row_list *known;                /* rows of smaller loss */
+  atomic_int failed;
+} shared;
+
+typedef struct worker {
+  shared *s;
+  row_list *list; /* of the chunk in hand */
+  uint64_t most;  /* rows that the chunk may hold */
+  uint64_t steps;
+  uint64_t placed;                 /* pattern vertices that have an image */
+  uint32_t image[MS_MAX_PATTERN];  /* [n] */
+} worker;
+
+static bool fail(worker *w, ms_status status)
+{
+  int none = MS_OK;
+  atomic_compare_exchange_strong(&w->s->failed, &none, (int)status);
+  return false;
+}
+
+static bool may_go_on(worker *w, uint64_t steps)
+{
+  w->steps += steps + 1;
+  if (w->steps < STEPS)
+    return true;
+  w->steps = 0;
+  if (atomic_load_explicit(&w->s->failed, memory_order_relaxed) != MS_OK)
+    return false;
+  ms_status status = ms_stop_check(w->s->in->stop);
+  return status == MS_OK ? true : fail(w, status);
+}
+
+/* A whole walk: its map, unless that is known; false: the chunk is full, or stop. */
+static bool record(worker *w)
+{
+  uint32_t row[MS_MAX_PATTERN];
+  memcpy(row, w->image, w->s->n * sizeof *row);
+  if (w->s->in->group)
+    ms_group_smallest(w->s->in->group, row);
+  if (holds(w->s->known, row) || holds(w->list, row))
+    return true;
+  if (!append(w->list, row))
+    return fail(w, MS_ERR_MEMORY);
+  return w->list->count < w->most;
+}
+
+/* Edges between the images of i, which would be v, and of pattern vertices that
+ * have one, that find none. */
+static uint32_t lost_edges(const worker *w, uint32_t i, uint32_t v)
+{
+  const ms_typed_rows *rows = w->s->in->rows;
+  uint32_t lost = 0;
+  for (uint64_t rest = w->s->joined[i]; rest; rest &= rest - 1) {
+    uint32_t j = (uint32_t)__builtin_ctzll(rest), to = j == i ? v : w->image[j];
+    const ms_pair_wants *wants = &w->s->wants[i][j];
+    uint64_t first, count = j != i && to == v ? 0 : ms_typed_arcs_between(rows, v, to, &first);
+    lost += wants->edges;
+    if (count > 0)
+      lost -= ms_pair_wants_most(wants, rows->type + first, count);
+  }
+  return lost;
+}
+
+static bool is_image(const worker *w, uint32_t v)
+{
+  for (uint64_t rest = w->placed; rest; rest &= rest - 1)
+    if (w->image[__builtin_ctzll(rest)] == v)
+      return true;
+  return false;
+}
+
+/* Is there an arc of an accepted type from v to `to`? */
+static bool leads(const ms_typed_rows *rows, const uint64_t *accepted, uint32_t v, uint32_t to)
+{
+  uint64_t first, count = ms_typed_arcs_between(rows, v, to, &first);
+  for (uint64_t a = first; a < first + count; a++)
+    if (ms_type_in(accepted, rows->type[a]))
+      return true;
+  return false;
+}
+
+static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left);
+
+/* The walk stands at v, and comes to pattern vertex i for the first time. */
+static bool place(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint32_t left)
+{
+  uint32_t loss = stage > 0 && is_image(w, v);
+  if (loss <= left)
+    loss += lost_edges(w, i, v);
+  if (loss > left)
+    return true;
+  w->image[i] = v;
+  w->placed |= UINT64_C(1) << i;
+  bool more = go_on(w, stage, v, left - loss);
+  w->placed &= ~(UINT64_C(1) << i);
+  return more;
+}
+
+/* From v at this stage to all that the next layer has, at most `left` to lose. */
+static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
+{
+  const ms_inexact *in = w->s->in;
+  if (stage == in->walk->length)
+    return left > 0 || record(w); /* with some left it was found before */
+  const uint64_t *accepted = ms_step_accepts(in->query, &in->walk->step[stage]);
+  const ms_active *layer = &in->layers->set[stage + 1];
+  uint32_t i = in->walk->step[stage].to, last = UINT32_MAX;
+  bool first = w->s->is_first[stage + 1];
+  uint32_t image = first ? UINT32_MAX : w->image[i];
+  if (!first && ms_active_has(layer, image) && leads(in->rows, accepted, v, image) &&
+      !go_on(w, stage + 1, image, left))
+    return false;
+  if (!first && left == 0)
+    return may_go_on(w, 0);
+  if (!may_go_on(w, in->rows->offset[v + 1] - in->rows->offset[v]))
+    return false;
+  for (uint64_t a = in->rows->offset[v]; a < in->rows->offset[v + 1]; a++) {
+    uint32_t to = in->rows->neighbor[a];
+    if (to == last || to == image || !ms_type_in(accepted, in->rows->type[a]) ||
+        !ms_active_has(layer, to))
+      continue;
+    last = to; /* parallel arcs are one way on */
+    if (!(first ? place(w, stage + 1, i, to, left) : go_on(w, stage + 1, to, left - 1)))
+      return false;
+  }
+  return true;
+}
+
+/* ---- chunks ------------------------------------------------------------------------ */
+
+static void search_chunk(shared *s, uint32_t chunk, uint32_t loss, uint64_t most, row_list *list)
+{
+  worker w = {.s = s, .list = list, .most = most};
+  uint32_t end = (chunk + 1) * ROOTS < s->roots ? (chunk + 1) * ROOTS : s->roots;
+  for (uint32_t r = chunk * ROOTS; r < end; r++)
+    if (!place(&w, 0, s->in->walk->start, s->root[r], loss))
+      return;
+}
+
+/* New rows of a chunk behind those of earlier ones. */
+static bool take_over(const row_list *from, row_list *to, uint64_t most)
+{
+  for (uint64_t i = 0; i < from->count && to->count < most; i++)
+    if (!holds(to, from->row + i * from->width) && !append(to, from->row + i * from->width))
+      return false;
+  return true;
+}
+
+/* All of this loss, up to `best` maps in all.  Chunks in waves: a wave's are
+ * searched at the same time, then taken in their order, so that what is
+ * found first does not depend on the threads. */
+static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *wave, int threads)
+{
+  uint32_t chunks = s->roots / ROOTS + (s->roots % ROOTS != 0), size = 4 * (uint32_t)threads;
+  uint64_t before = all->count, most = s->in->best;
+  for (uint32_t begin = 0; begin < chunks && all->count < most; begin += size) {
+    uint32_t end = chunks - begin < size ? chunks : begin + size;
+    row_list known = *all;
+    known.count = before;
+    s->known = &known;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (uint32_t c = begin; c < end; c++) {
+      wave[c - begin].count = 0;
+      search_chunk(s, c, loss, most - before, &wave[c - begin]);
+    }
+    for (uint32_t c = begin; c < end && s->failed != MS_ERR_MEMORY; c++)
+      if (!take_over(&wave[c - begin], all, most))
+        return MS_ERR_MEMORY;
+    if (s->failed != MS_OK)
+      break;
+    if (s->in->progress)
+      s->in->progress(s->in->progress_user, "roots", end * (uint64_t)ROOTS, s->roots);
+  }
+  return (ms_status)s->failed;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+/* Which stages come to a new vertex, and what edges there are between those that came before. */
+static ms_status prepare(shared *s, ms_error *err)
+{
+  const ms_inexact *in = s->in;
+  uint64_t seen = UINT64_C(1) << in->walk->start;
+  s->is_first = ms_calloc((size_t)in->walk->length + 1, sizeof *s->is_first);
+  s->wants = ms_calloc(s->n, sizeof *s->wants);
+  s->root = ms_alloc(in->layers->set[0].size, sizeof *s->root);
+  if (!s->is_first || !s->wants || !s->root)
+    return ms_fail_memory(err, "an inexact search");
+  s->is_first[0] = true;
+  for (uint32_t stage = 0; stage <= in->walk->length; stage++) {
+    uint32_t i = ms_walk_vertex(in->walk, stage);
+    s->is_first[stage] = stage == 0 || !(seen >> i & 1);
+    seen |= UINT64_C(1) << i;
+    for (uint64_t rest = s->is_first[stage] ? seen : 0; rest; rest &= rest - 1) {
+      uint32_t j = (uint32_t)__builtin_ctzll(rest);
+      ms_pair_wants_of(in->query, i, j, &s->wants[i][j]);
+      s->joined[i] |= (uint64_t)(s->wants[i][j].edges > 0) << j;
+    }
+  }
+  for (uint32_t v = 0; v < in->rows->n; v++)
+    if (ms_active_has(&in->layers->set[0], v))
+      s->root[s->roots++] = v;
+  return MS_OK;
+}
+
+/* The losses of rows from `before` on. */
+static bool note_losses(row_list *losses, uint64_t count, uint32_t loss)
+{
+  while (losses->count < count)
+    if (!append(losses, &loss))
+      return false;
+  return true;
+}
+
+static ms_status run(shared *s, row_list *all, row_list *losses, ms_error *err)
+{
+  const ms_inexact *in = s->in;
+  int threads = ms_threads(in->threads);
+  uint32_t worst = in->walk->length + in->query->edges;
+  ms_status status = MS_OK;
+  row_list *wave = ms_calloc(4 * (size_t)threads, sizeof *wave);
+  if (!wave)
+    return ms_fail_memory(err, "an inexact search");
+  for (int c = 0; c < 4 * threads; c++)
+    wave[c].width = s->n;
+  for (uint32_t loss = 0; loss <= worst && all->count < in->best && status == MS_OK; loss++) {
+    status = search_loss(s, loss, all, wave, threads);
+    if (!note_losses(losses, all->count, loss))
+      status = MS_ERR_MEMORY;
+  }
+  for (int c = 0; c < 4 * threads; c++)
+    ms_free(wave[c].row);
+  ms_free(wave);
+  return status == MS_OK            ? MS_OK
+         : status == MS_ERR_MEMORY ? ms_fail_memory(err, "an inexact search")
+                                   : ms_fail(err, status, "the search was stopped");
+}
+
+ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_error *err)
+{
+  shared s = {.in = search, .n = search->query->n};
+  row_list all = {.width = s.n}, losses = {.width = 1};
+  ms_status status = prepare(&s, err);
+  if (status == MS_OK)
+    status = run(&s, &all, &losses, err);
+  ms_free(s.is_first);
+  ms_free(s.wants);
+  ms_free(s.root);
+  *found = (ms_inexact_found){.count = losses.count, .row = all.row, .loss = losses.row};
+  if (status == MS_ERR_MEMORY)
+    ms_inexact_found_free(found);
+  return status;
+}
+
+void ms_inexact_found_free(ms_inexact_found *found)
+{
+  ms_free(found->row);
+  ms_free(found->loss);
+  *found = (ms_inexact_found){0};
+}

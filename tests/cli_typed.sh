@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# Typed graphs, end to end: a function for each subcommand.
+# Usage: tests/cli_typed.sh PATH/TO/motifsieve
+set -u
+
+# shellcheck source=tests/cli_lib.sh
+. "$(dirname "$0")/cli_lib.sh"
+
+components() {
+  # of 4, 3, 3 and 2 vertices, in another order
+  printf 'x\ty\nc\ta\na\tb\nq\tp\np\tr\nr\tq\nk\tl\nl\tm\nm\tn\nk\tn\n' >parts.tsv
+  exits 0 components components parts.tsv
+  check 'components: rows' same "$(rows)" "$(printf '%s\t%d\t%d\n' \
+    k 1 4 l 1 4 m 1 4 n 1 4 c 2 3 a 2 3 b 2 3 q 3 3 p 3 3 r 3 3 x 4 2 y 4 2)"
+  check 'components: columns' same "$(grep -v '^#' out | head -n 1)" $'vertex\tcomponent\tsize'
+  check 'components: head' grep -qx '# components: 4' out
+  check 'components: graph' grep -q '^# graph: parts.tsv crc32c=[0-9a-f]* vertices=12 edges=10 ' out
+  check 'components: end' grep -q '^# end: rows=12 crc32c=[0-9a-f]\{8\}$' out
+  cp out whole
+  for algorithm in afforest kahan bully; do
+    for threads in 1 3; do
+      exits 0 "components --algorithm $algorithm" components parts.tsv --algorithm $algorithm -t $threads -o one
+      check "components --algorithm $algorithm" cmp whole one
+    done
+  done
+  exits 0 'components --count' components parts.tsv --count
+  check 'components --count' same "$(cat out)" 4
+  exits 0 'components --count --min-size' components parts.tsv -n --min-size 3
+  check 'components --count --min-size' same "$(cat out)" 3
+  exits 0 'components --sizes' components parts.tsv --sizes
+  check 'components --sizes' same "$(rows)" "$(printf '%d\t%d\t%s\n' 1 4 k 2 3 c 3 3 q 4 2 x)"
+  exits 0 'components --largest' components parts.tsv --largest
+  check 'components --largest' same "$(rows | cut -f 1 | tr '\n' ' ')" 'k l m n '
+  check 'components --largest: head' same "$(grep -c -x -e '# components: 4' -e '# shown: 1' out)" 2
+  exits 0 'components --min-size' components parts.tsv --min-size 3 --sizes
+  check 'components --min-size' same "$(rows | wc -l)" 3
+  check 'components --min-size: head' same "$(grep -c -x -e '# min_size: 3' -e '# shown: 3' out)" 2
+  exits 0 'components --min-size, none' components parts.tsv --min-size 5
+  check 'components --min-size, none' same "$(rows)" ''
+  exits 0 'components --verbose' components parts.tsv -v
+  check 'components --verbose' grep -q '^motifsieve: seconds: read .*components' err
+  exits 0 'components of scored links' components parts.tsv --format edge-list --header
+  check 'components: the header is no edge' same "$(rows | wc -l)" 10
+  components_json
+  refuses 2 'no GRAPH file' components
+  refuses 2 'do not go together' components parts.tsv --count --sizes
+  refuses 2 'do not go together' components parts.tsv --count --largest
+  refuses 2 'do not go together' components parts.tsv --largest --min-size 2
+  refuses 2 'wants afforest, kahan or bully' components parts.tsv --algorithm fast
+  refuses 2 'wants a whole number' components parts.tsv --min-size 0
+  refuses 2 "not one of 'motifsieve components'" components parts.tsv --colors c.tsv
+  refuses 2 'is the input' components parts.tsv -o ./parts.tsv
+  refuses 3 'nowhere' components nowhere.tsv
+  refuses 3 'not UTF-8' components $'p\xff.tsv' --json
+}
+
+components_json() {
+  cp parts.tsv $'p\xff.tsv'
+  exits 0 'components --json' components parts.tsv --json -o parts.json
+  exits 0 'components --json --sizes' components parts.tsv --json --sizes --min-size 3 -o sizes.json
+  exits 0 'components --json --count' components parts.tsv --json --count -o count.json
+  checks=$((checks + 1))
+  python3 - >err 2>&1 <<'PY' || fail 'components --json parses' "$(cat err)"
+import json
+whole, sizes, count = ([json.loads(line) for line in open(name)]
+                       for name in ("parts.json", "sizes.json", "count.json"))
+head = whole[0]
+assert head["type"] == "header" and head["command"] == "components" and head["components"] == 4
+assert head["graph"]["vertices"] == 12
+rows = [(r["vertex"], r["component"], r["size"]) for r in whole if r["type"] == "vertex"]
+assert len(rows) == 12 and rows[0] == ("k", 1, 4) and rows[-1] == ("y", 4, 2), rows
+assert whole[-1]["type"] == "end" and whole[-1]["rows"] == 12
+assert [(r["component"], r["size"], r["example"]) for r in sizes[1:-1]] == [(1, 4, "k"), (2, 3, "c"), (3, 3, "q")]
+assert sizes[0]["min_size"] == 3 and sizes[0]["shown"] == 3
+assert len(count) == 1 and count[0]["components"] == 4
+PY
+}
+
+components
+# ---- gen ------------------------------------------------------------------------
+gen_types() {
+  local er='gen er -n 300 --edges 6000 --seed 5 --edge-types 4 --directed-types 2'
+  refuses 2 '--directed-types counts some of the --edge-types' gen er -n 9 --edges 9 --directed-types 1
+  refuses 2 '--directed-types counts some' gen er -n 9 --edges 9 --edge-types 1 --directed-types 2
+  refuses 2 'option --edge-types wants a whole number from 1' gen er -n 9 --edges 9 --edge-types 0
+  refuses 2 'option --edge-types wants' gen er -n 9 --edges 9 --edge-types 32768
+  refuses 2 '--edge-types and --to do not go together' gen er -n 9 --edges 9 --edge-types 2 --to sif
+  # shellcheck disable=SC2086
+  exits 0 'gen: types of edges' $er -t 1 --uniform-colors 3 -o t1.tsv
+  # shellcheck disable=SC2086
+  exits 0 'gen: by two threads' $er -t 2 --uniform-colors 3 --colors-out c.tsv -o t2.tsv
+  check 'gen: types do not depend on threads' cmp t1.tsv t2.tsv
+  check 'gen: relations' same "$(grep -c '^#relation' t1.tsv) $(grep '^#relation' t1.tsv | awk -F '\t' '$2 != $3' | wc -l)" '4 2'
+  check 'gen: edges' same "$(awk -F '\t' '/^#/ || $2 == "type" { next } $2 != ""' t1.tsv | wc -l)" 6000
+  # 1500 a relation: 6 standard deviations are 202
+  check 'gen: types are uniform' same "$(awk -F '\t' '$2 ~ /^t[0-9]$/ { n[$2]++ }
+    END { for (t in n) { if (n[t] < 1298 || n[t] > 1702) bad = 1; k++ } print k, bad + 0 }' t1.tsv)" '4 0'
+  # shellcheck disable=SC2086
+  exits 0 'gen: the same graph without types' gen er -n 300 --edges 6000 --seed 5 --to edge-list -o plain.tsv
+  check 'gen: the same edges' same "$(awk -F '\t' '/^#/ || $2 == "type" || $2 == "" { next } { print ($1 + 0 < $3 + 0) ? $1 "-" $3 : $3 "-" $1 }' t1.tsv | sort | cksum)" \
+    "$(awk -F '\t' '!/^#/ { print ($1 + 0 < $2 + 0) ? $1 "-" $2 : $2 "-" $1 }' plain.tsv | sort | cksum)"
+  check 'gen: colours are types' same "$(awk -F '\t' '!/^#/ && $2 != "type" { print $1 "\t" $4; if ($3 != "") print $3 "\t" $5 }' t1.tsv | sort -u | cksum)" \
+    "$(sort -u c.tsv | cksum)"
+  exits 0 'gen: to standard output' gen clique -n 3 --edge-types 1
+  check 'gen: untyped vertices' same "$(cat out)" "$(printf '#relation:\tt0\tt0\nsource\ttype\ttarget\tsource_type\ttarget_type\n0\t\t\tuntyped\t\n1\tt0\t0\tuntyped\tuntyped\n2\tt0\t0\tuntyped\tuntyped\n2\tt0\t1\tuntyped\tuntyped')"
+}
+
+# ---- convert --------------------------------------------------------------------
+convert_types() {
+  printf 'source\tmetaedge\ttarget\nG::1\tGr>G\tG::2\nD::1\tDaG\tG::1\nG::2\tGiG\tG::1\n' >het.sif
+  printf 'id\tname\tkind\nG::1\tone\tGene\nG::2\ttwo\tGene\nD::1\td\tDisease\nD::2\te\tDisease\n' >nodes.tsv
+  printf 'p\tq\ta\tb\nx\ty\tX\tY\n' >columns.tsv
+  exits 0 'convert: with a table of nodes' convert het.sif --nodes nodes.tsv --to tve
+  check 'convert: types of vertices are colours' same "$(grep '^v' out | cut -d ' ' -f 3 | sort | uniq -c | tr -s ' \n' ' ')" ' 2 Disease 2 Gene '
+  check 'convert: edges once' same "$(grep -c '^e' out)" 2
+  exits 0 'convert: columns of nodes' convert het.sif --nodes nodes.tsv --node-column 1 --node-type-column name --to tve
+  check 'convert: another column' same "$(grep '^v' out | cut -d ' ' -f 3 | tr '\n' ' ')" 'one two d e '
+  exits 0 'convert: columns of edges' convert columns.tsv --source-column p --target-column 2 \
+    --type-column none --source-type-column a --target-type-column b --to tve
+  check 'convert: types of both ends' same "$(grep '^v' out | cut -d ' ' -f 3 | tr '\n' ' ')" 'X Y '
+  refuses 2 'is for plain graphs, but the edges of het.sif have types' convert het.sif --nodes nodes.tsv -c nodes.tsv --to tve
+  refuses 2 'a table of nodes is given, but nothing tells' convert plain.tsv --nodes nodes.tsv --to tve
+  refuses 2 'is to be read as metis, a plain format' convert het.sif --nodes nodes.tsv --format metis --to tve
+  refuses 2 'option --nodes wants a file' convert het.sif --nodes '' --to tve
+  refuses 2 "option --type-column wants the name of a column" convert columns.tsv --type-column '' --to tve
+  refuses 2 "is the input 'nodes.tsv'" convert het.sif --nodes nodes.tsv --to tve -o nodes.tsv
+  refuses 3 'het.sif: holds no edges|nowhere.tsv' convert het.sif --nodes nowhere.tsv --to tve
+}
+
+gen_types
+convert_types
+
+finish
