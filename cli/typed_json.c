@@ -110,7 +110,6 @@ static void rows(ms_typed_output *o, const uint32_t *row, const uint32_t *score,
     ms_put_row_strings(o->buffer, &names, o->escapes, o->pattern->n, row);
     MS_PUT_TEXT(o->buffer, "]}\n");
   }
-  o->rows += count;
 }
 
 /* ---- end ----------------------------------------------------------------- */

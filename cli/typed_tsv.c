@@ -109,7 +109,6 @@ static void rows(ms_typed_output *o, const uint32_t *row, const uint32_t *score,
       ms_row_put(o->buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
     ms_put_row_fields(o->buffer, &names, o->pattern->n, row);
   }
-  o->rows += count;
 }
 
 static ms_status end(ms_typed_output *o, const char *status, ms_error *err)

@@ -20,8 +20,8 @@ typedef struct ms_typed_output {
   const struct ms_typed_writer *writer;
   ms_outfile *out;
   ms_row_buffer *buffer; /* in front of `out`, for rows */
-  /* of zeros at first */
-  uint64_t rows;     /* written so far */
+  uint64_t rows;         /* written so far; the caller counts */
+  /* the writer's, of zeros at first */
   ms_counter number; /* of the last row */
   bool escapes;      /* JSON: some name needs them */
 } ms_typed_output;

@@ -25,11 +25,10 @@ static ms_status check_given(const ms_certificate *c, const char *colors_path, m
 {
   const ms_result_typed *stated = &c->result.header.typed;
   if (stated->inexact) {
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%s: the result was made without --exact: its rows need not be matches, so there "
-        "is nothing to verify; only results of typed-match --exact can be verified",
-        c->result.path);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the result was made with --inexact: its rows need not be matches, so "
+                   "there is nothing to verify; make one without --inexact",
+                   c->result.path);
   }
   if (!c->options->pattern) {
     return ms_fail(err, MS_ERR_USAGE,
@@ -119,8 +118,13 @@ static ms_status open_graph(matches *m, const char *graph_path, const char *colo
 
 /* ---- the pattern ---------------------------------------------------------------------- */
 
-/* A file, or a text where no file is called so.  A file may be a typed graph,
- * which is read with the graph's relations. */
+/* A pattern itself, and no file: as typed-match tells. */
+static bool is_text(const char *given)
+{
+  return given[strspn(given, " \t\n")] == '(' && access(given, F_OK) != 0;
+}
+
+/* A file may be a typed graph, which is read with the graph's relations. */
 static ms_status read_pattern(matches *m, ms_error *err)
 {
   const ms_certificate *c = m->certificate;
@@ -131,9 +135,8 @@ static ms_status read_pattern(matches *m, ms_error *err)
   if (c->result.header.typed.plain) {
     options.directed = c->result.header.graph.directed;
   }
-  bool file = strcmp(given, "-") == 0 || access(given, F_OK) == 0;
-  return file ? ms_typed_pattern_read(given, &options, &m->pattern, err)
-              : ms_typed_pattern_parse(given, &m->pattern, err);
+  return is_text(given) ? ms_typed_pattern_parse(given, &m->pattern, err)
+                        : ms_typed_pattern_read(given, &options, &m->pattern, err);
 }
 
 static ms_status check_names(matches *m)
