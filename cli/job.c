@@ -171,12 +171,17 @@ static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
 ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)
 {
   ms_status status = ms_graph_read(o->operand[0], &o->graph, graph, err);
-  if (status == MS_OK && !o->quiet)
-    warn_of_reading(o, *graph);
-  if (status != MS_OK || !o->aliases)
-    return status;
+  return status == MS_OK ? ms_read_aliases(o, *graph, err) : status;
+}
+
+ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *err)
+{
+  if (!o->quiet)
+    warn_of_reading(o, graph);
+  if (!o->aliases)
+    return MS_OK;
   ms_alias_info aliases;
-  status = ms_graph_read_aliases(*graph, o->aliases, &aliases, err);
+  ms_status status = ms_graph_read_aliases(graph, o->aliases, &aliases, err);
   if (status == MS_OK && o->verbose)
     ms_cli_note("aliases: %s: %" PRIu64 " names beside the vertices' own; left out %" PRIu64
                 " that stand for several vertices; %" PRIu64 " lines name no vertex",

@@ -21,6 +21,8 @@ typedef struct ms_job {
 /* The graph and its aliases; the colours, NULL where none are given and
  * `needed` is false. */
 ms_status ms_read_graph(const ms_cli_options *options, ms_graph **graph, ms_error *err);
+/* The second half of that: warnings about the graph, its aliases. */
+ms_status ms_read_aliases(const ms_cli_options *options, ms_graph *graph, ms_error *err);
 ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err);
 

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/pattern_engines.h"
 #include "gf2/gf2.h"
+#include "graph/typed/read.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,16 +20,20 @@
 #define RESULTS (SEARCH | VERIFY)
 #define PATTERNS (LIST | PLAN)
 #define INPUTS (RESULTS | CONVERT | STATS | PLAN)
+#define TYPED (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_TYPED) /* read typed graphs */
+#define READERS (INPUTS | TYPED)
 #define BENCH MS_COMMAND_BENCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
-#define ALL (INPUTS | INFO | GEN | BENCH | GF2 | SIEVE)
+#define ALL (READERS | INFO | GEN | BENCH | GF2 | SIEVE)
 
 static const ms_option_row rows[] = {
     {KEY_COLORS, 'c', "colors", "FILE", RESULTS, "What to look for",
      "vertex colours (needed for motifs, unless GRAPH holds them)"},
     {KEY_COLORS, 'c', "colors", "FILE", CONVERT | STATS | PLAN, NULL, "vertex colours"},
-    {KEY_COLORS, 0, "colours", "FILE", INPUTS, NULL, NULL},
+    {KEY_COLORS, 'c', "colors", "FILE", TYPED, NULL,
+     "of a plain graph: vertex colours, which become types"},
+    {KEY_COLORS, 0, "colours", "FILE", READERS, NULL, NULL},
     {KEY_MOTIF, 'm', "motif", "TEXT", SEARCH | STATS, NULL,
      "colours wanted: 'kinase:2,phosphatase,*:1'; * is any colour;\n"
      "a name with a comma or colon goes in double quotes"},
@@ -54,42 +59,67 @@ static const ms_option_row rows[] = {
      "patterns: each way to lay the pattern on a subgraph"},
     {KEY_FORMAT, 0, "format", "NAME", INPUTS, "How to read the input",
      "of GRAPH (default: auto); see --list-formats"},
-    {KEY_LIST_FORMATS, 0, "list-formats", NULL, INPUTS, NULL,
+    {KEY_TYPED_FORMAT, 0, "format", "NAME", TYPED, "How to read the input",
+     "of GRAPH: auto (default), hetionet, sif or table, whose edges\n"
+     "have types; or a plain format, see --list-formats"},
+    {KEY_LIST_FORMATS, 0, "list-formats", NULL, READERS, NULL,
      "what each graph format looks like, then exit"},
-    {KEY_HEADER, 0, "header", NULL, INPUTS, NULL,
+    {KEY_HEADER, 0, "header", NULL, READERS, NULL,
      "the first line of an edge list or SIF file is a header"},
-    {KEY_MIN_SCORE, 0, "min-score", "S", INPUTS, NULL,
+    {KEY_MIN_SCORE, 0, "min-score", "S", READERS, NULL,
      "STRING links: drop edges that score below S"},
-    {KEY_KEEP_TAXON, 0, "keep-taxon", NULL, INPUTS, NULL,
+    {KEY_KEEP_TAXON, 0, "keep-taxon", NULL, READERS, NULL,
      "STRING links: keep '4932.' in front of names"},
-    {KEY_TAXON, 0, "taxon", "ID", INPUTS, NULL,
+    {KEY_TAXON, 0, "taxon", "ID", READERS, NULL,
      "BioGRID, MITAB: only edges within this NCBI taxon"},
-    {KEY_SYSTEM, 0, "system", "NAME", INPUTS, NULL,
+    {KEY_SYSTEM, 0, "system", "NAME", READERS, NULL,
      "BioGRID: only this experimental system or type, such as\n"
      "physical; MITAB: only this detection method"},
-    {KEY_NAMES, 0, "names", "KIND", INPUTS, NULL,
+    {KEY_NAMES, 0, "names", "KIND", READERS, NULL,
      "BioGRID, MITAB: which identifier names a vertex"},
     {KEY_DIRECTED, 0, "directed", NULL, PATTERNS | VERIFY, NULL,
      "edges point from the first name to the second; only pattern\n"
      "graphs look at it"},
-    {KEY_ALIAS, 0, "alias", "FILE", INPUTS, NULL,
+    {KEY_DIRECTED, 0, "directed", NULL, TYPED, NULL,
+     "types of edges have a direction, from source to target, where\n"
+     "nothing else is said of them (without it: they have none)"},
+    {KEY_NODES, 0, "nodes", "FILE", TYPED | CONVERT, NULL,
+     "types of vertices: a table such as Hetionet's id, name, kind"},
+    {KEY_NODE_COLUMN, 0, "node-column", "COLUMN", TYPED | CONVERT, NULL,
+     "of --nodes: name or number of the vertex (default: id, or the\nfirst)"},
+    {KEY_NODE_TYPE_COLUMN, 0, "node-type-column", "COLUMN", TYPED | CONVERT, NULL,
+     "of --nodes: of the type (default: kind, type, or the last)"},
+    {KEY_RELATIONS, 0, "relations", "FILE", TYPED | CONVERT, NULL,
+     "types of edges and their inverses, TYPE<TAB>INVERSE; twice\n"
+     "the same: it has no direction"},
+    {KEY_SOURCE_COLUMN, 0, "source-column", "COLUMN", TYPED | CONVERT, NULL,
+     "of a table of edges: name or number (default: source)"},
+    {KEY_TARGET_COLUMN, 0, "target-column", "COLUMN", TYPED | CONVERT, NULL,
+     "the same (default: target)"},
+    {KEY_TYPE_COLUMN, 0, "type-column", "COLUMN", TYPED | CONVERT, NULL,
+     "the same (default: type, relation); none: edges have no types"},
+    {KEY_SOURCE_TYPE_COLUMN, 0, "source-type-column", "COLUMN", TYPED | CONVERT, NULL,
+     "of a table of edges: type of the source (default: source_type)"},
+    {KEY_TARGET_TYPE_COLUMN, 0, "target-type-column", "COLUMN", TYPED | CONVERT, NULL,
+     "the same of the target (default: target_type)"},
+    {KEY_ALIAS, 0, "alias", "FILE", READERS, NULL,
      "other names of vertices, NAME<TAB>ALIAS, for the names in\n"
      "colour files and --require"},
-    {KEY_COLOR_FORMAT, 0, "color-format", "NAME", INPUTS, NULL,
+    {KEY_COLOR_FORMAT, 0, "color-format", "NAME", READERS, NULL,
      "auto, tsv, go-slim, gaf, or graph: those in GRAPH itself"},
-    {KEY_COLOR_FORMAT, 0, "colour-format", "NAME", INPUTS, NULL, NULL},
-    {KEY_COLOR_HEADER, 0, "color-header", NULL, INPUTS, NULL,
+    {KEY_COLOR_FORMAT, 0, "colour-format", "NAME", READERS, NULL, NULL},
+    {KEY_COLOR_HEADER, 0, "color-header", NULL, READERS, NULL,
      "the first line of a TSV colour file is a header"},
-    {KEY_COLOR_HEADER, 0, "colour-header", NULL, INPUTS, NULL, NULL},
-    {KEY_NAME_COLUMN, 0, "name-column", "COLUMN", INPUTS, NULL,
+    {KEY_COLOR_HEADER, 0, "colour-header", NULL, READERS, NULL, NULL},
+    {KEY_NAME_COLUMN, 0, "name-column", "COLUMN", READERS, NULL,
      "of a TSV colour file: number or header of the vertex"},
-    {KEY_COLOR_COLUMN, 0, "color-column", "COLUMN", INPUTS, NULL,
+    {KEY_COLOR_COLUMN, 0, "color-column", "COLUMN", READERS, NULL,
      "of a TSV colour file: number or header of the colour"},
-    {KEY_COLOR_COLUMN, 0, "colour-column", "COLUMN", INPUTS, NULL, NULL},
-    {KEY_ASPECT, 0, "aspect", "LETTERS", INPUTS, NULL,
+    {KEY_COLOR_COLUMN, 0, "colour-column", "COLUMN", READERS, NULL, NULL},
+    {KEY_ASPECT, 0, "aspect", "LETTERS", READERS, NULL,
      "GO slim, GAF: process, function, component: any of P, F, C\n(default PFC)"},
-    {KEY_OBO, 0, "obo", "FILE", INPUTS, NULL, "GAF: the ontology, for names of terms and --slim"},
-    {KEY_SLIM, 0, "slim", "NAME", INPUTS, NULL,
+    {KEY_OBO, 0, "obo", "FILE", READERS, NULL, "GAF: the ontology, for names of terms and --slim"},
+    {KEY_SLIM, 0, "slim", "NAME", READERS, NULL,
      "GAF: map terms to their ancestors in this slim: a subset\n"
      "named in the ontology, or a file (OBO, or a term a line)"},
     {KEY_PATTERN_FORMAT, 0, "pattern-format", "NAME", PATTERNS, NULL,
@@ -151,7 +181,7 @@ static const ms_option_row rows[] = {
      "prove that nothing is missing by an independent recount,\n"
      "however long it takes (without it: tried for 10 seconds)"},
     {KEY_NO_RECOUNT, 0, "no-recount", NULL, VERIFY, NULL, "check the rows only"},
-    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN, NULL, "default: all processors, or OMP_NUM_THREADS"},
+    {KEY_THREADS, 't', "threads", "N", SEARCH | CONVERT | STATS | PLAN | TYPED, NULL, "default: all processors, or OMP_NUM_THREADS"},
     {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
     {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS, NULL,
@@ -172,7 +202,7 @@ static const ms_option_row rows[] = {
     {KEY_COLORS_OUT, 0, "colours-out", "FILE", GEN, NULL, NULL},
     {KEY_PLANTED_OUT, 0, "planted-out", "FILE", GEN, NULL,
      "write the hidden matches there, NUMBER<TAB>VERTEX<TAB>COLOUR"},
-    {KEY_OUTPUT, 'o', "output", "FILE", INPUTS | GEN, NULL,
+    {KEY_OUTPUT, 'o', "output", "FILE", READERS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
     {KEY_JSON, 'j', "json", NULL, SEARCH, NULL, "JSON lines instead of TSV"},
@@ -189,8 +219,8 @@ static const ms_option_row rows[] = {
      "with --cx2 or --dot: every vertex and edge"},
     {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH, NULL,
      "exit with status 5 if there is none"},
-    {KEY_QUIET, 'q', "quiet", NULL, INPUTS | GEN, NULL, "no progress line and no warnings"},
-    {KEY_VERBOSE, 'v', "verbose", NULL, INPUTS | GEN, NULL,
+    {KEY_QUIET, 'q', "quiet", NULL, READERS | GEN, NULL, "no progress line and no warnings"},
+    {KEY_VERBOSE, 'v', "verbose", NULL, READERS | GEN, NULL,
      "tell on standard error what was read and done"},
     {KEY_BENCH_FAMILY, 0, "family", "NAME", SIEVE, NULL,
      "of the graph: regular (default), power-law, er or clique"},
@@ -261,6 +291,14 @@ const char *ms_command_name(ms_command command)
     return "bench sieve";
   case MS_COMMAND_PLAN:
     return "plan";
+  case MS_COMMAND_COMPONENTS:
+    return "components";
+  case MS_COMMAND_PATH:
+    return "path";
+  case MS_COMMAND_FILTER:
+    return "filter";
+  case MS_COMMAND_TYPED:
+    return "typed-match";
   }
   return "";
 }
@@ -287,6 +325,18 @@ static const char *written_format_name(uint32_t i)
   return NULL;
 }
 
+/* The typed formats, then the plain ones that are not called as one of these. */
+static const char *any_format_name(uint32_t i)
+{
+  if (i < MS_TYPED_FORMATS)
+    return ms_typed_format_name((ms_typed_format)i);
+  i -= MS_TYPED_FORMATS;
+  for (uint32_t f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
+    if (f != MS_FORMAT_SIF && i-- == 0)
+      return graph_format_name(f);
+  return NULL;
+}
+
 const char *ms_option_value(ms_option_key key, uint32_t i)
 {
   static const char *const recurrences[] = {"sibling", "classic"}; /* as in ms_recurrence */
@@ -298,6 +348,8 @@ const char *ms_option_value(ms_option_key key, uint32_t i)
   case KEY_FORMAT:
   case KEY_PATTERN_FORMAT:
     return graph_format_name(i);
+  case KEY_TYPED_FORMAT:
+    return any_format_name(i);
   case KEY_TO:
     return written_format_name(i);
   case KEY_COLOR_FORMAT:

@@ -57,6 +57,16 @@ typedef enum ms_option_key {
   KEY_SCREEN,
   KEY_ENGINE,
   KEY_BINARY, /* to here */
+  KEY_TYPED_FORMAT, /* of typed graphs alone: from here */
+  KEY_NODES,
+  KEY_NODE_COLUMN,
+  KEY_NODE_TYPE_COLUMN,
+  KEY_RELATIONS,
+  KEY_SOURCE_COLUMN,
+  KEY_TARGET_COLUMN,
+  KEY_TYPE_COLUMN,
+  KEY_SOURCE_TYPE_COLUMN,
+  KEY_TARGET_TYPE_COLUMN, /* to here */
   KEY_TO,
   KEY_MAP,
   KEY_LIST_FORMATS,
@@ -111,7 +121,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 120u
+#define MS_OPTION_ROWS 132u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,
@@ -150,6 +160,9 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
                                  ms_cli_options *options, ms_error *err);
 /* That options of motifs go with a motif, and those of patterns with a pattern. */
 ms_status ms_options_check_pattern(const ms_cli_options *options, ms_error *err);
+/* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_TARGET_TYPE_COLUMN. */
+ms_status ms_options_set_typed(const ms_option_row *row, const char *value, ms_cli_options *options,
+                               ms_error *err);
 /* The operand of gen; NULL: it was not given. */
 ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
 /* What goes together, and where everything goes. */

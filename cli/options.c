@@ -94,6 +94,7 @@ static ms_status set_input(ms_option_key key, const char *name, const char *valu
     return set_text(name, value, &o->graph.names, err);
   case KEY_DIRECTED:
     o->graph.directed = true;
+    o->typed.directed = true;
     return MS_OK;
   case KEY_ALIAS:
     o->aliases = value;
@@ -185,6 +186,7 @@ static ms_status set_search(ms_option_key key, const char *name, const char *val
     status = count_value(name, value, 1024, "a whole number from 1 to 1024", &count, err);
     s->threads = (int)count;
     o->graph.threads = (int)count; /* readers, too */
+    o->typed.threads = (int)count;
     return status;
   case KEY_MEMORY:
     if (!ms_parse_size(value, &s->memory))
@@ -207,6 +209,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     return ms_options_set_gen(row, value, o, err);
   if (row->key >= KEY_PATTERN && row->key <= KEY_BINARY)
     return ms_options_set_pattern(row, value, o, err);
+  if (row->key >= KEY_TYPED_FORMAT && row->key <= KEY_TARGET_TYPE_COLUMN)
+    return ms_options_set_typed(row, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
     o->colors = value;
@@ -364,7 +368,8 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
   int from_stdin = is_stdin(o->operand[0]) + is_stdin(o->operand[1]) + is_stdin(o->colors) +
                    is_stdin(o->motif_file) + is_stdin(o->aliases) + is_stdin(o->coloring.obo) +
                    is_stdin(o->coloring.slim) + is_stdin(o->pattern.path) +
-                   is_stdin(o->pattern.colors);
+                   is_stdin(o->pattern.colors) + is_stdin(o->typed.nodes) +
+                   is_stdin(o->typed.relations);
   if (from_stdin > 1)
     return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
   return ms_check_places(o, err);

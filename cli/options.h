@@ -17,7 +17,11 @@ typedef enum ms_command {
   MS_COMMAND_BENCH = 128, /* which benchmark; they have options of their own */
   MS_COMMAND_BENCH_GF2 = 256,
   MS_COMMAND_BENCH_SIEVE = 512,
-  MS_COMMAND_PLAN = 1024
+  MS_COMMAND_PLAN = 1024,
+  MS_COMMAND_COMPONENTS = 2048,
+  MS_COMMAND_PATH = 4096,
+  MS_COMMAND_FILTER = 8192,
+  MS_COMMAND_TYPED = 16384 /* typed-match */
 } ms_command;
 
 #define MS_MAX_DEVICES 64u /* GPUs that --devices may name */
@@ -63,6 +67,7 @@ typedef struct ms_cli_options {
   const char *required[MS_MAX_K];
   uint32_t n_required;
   ms_graph_options graph;
+  ms_typed_options typed; /* of typed graphs; a plain format goes into graph.format */
   ms_color_options coloring;
   ms_list_options list; /* list.screen serves the screen command, too; gen takes its seed, threads
                            and memory from there */

@@ -533,10 +533,12 @@ typedef struct ms_typed_options {
                              else they are symmetric */
   const char *nodes;      /* table of the vertices' types: a header, tabs; or NULL */
   const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and "kind"
-                             or "type" where the header has them, else the first and the last */
+                             or "type" where the header has them, else the first and the last.  Two
+                             columns without such a header: VERTEX<TAB>TYPE */
   const char *relations;  /* lines TYPE<TAB>INVERSE; equal: symmetric; or NULL */
-  const char *source_column, *target_column, *type_column; /* TABLE; NULL: "source", "target", "type" and
-                             names of the same meaning */
+  const char *source_column, *target_column, *type_column; /* TABLE: by name or from 1; NULL: "source",
+                             "target", "type" and names of the same meaning.  A type_column "none" that
+                             the header lacks: all edges are of the type "edge" */
   const char *source_type_column, *target_type_column;     /* TABLE; NULL: "source_type", .. if there */
   int threads;            /* 0: OMP_NUM_THREADS or all processors */
 } ms_typed_options;
@@ -549,7 +551,7 @@ typedef struct ms_typed_info {
   uint32_t vertex_types;
   uint32_t arc_types;     /* with the inverses of directed relations */
   uint32_t untyped;       /* vertices of which no type is known: they have the type "untyped" */
-  uint64_t unknown_nodes; /* lines of the node table whose vertex has no edge: they are kept as vertices */
+  uint32_t lone_nodes;    /* vertices of the node table without an edge: they are kept */
   uint32_t max_degree;    /* arcs in a row */
   uint64_t lines;         /* of the edges' file */
   uint32_t crc32c, nodes_crc32c, relations_crc32c; /* 0: no such file */
@@ -581,8 +583,10 @@ MS_API ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *c
  * vertices as colours (out pointer may be NULL). */
 MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
                                 ms_coloring **coloring, ms_error *err);
-/* Write as TSV that ms_typed_read reads back: columns source, type, target, source_type, target_type;
- * vertices without edges go to no line.  As ms_graph_write. */
+/* Write as TSV that ms_typed_read reads back without options: columns source, type, target,
+ * source_type, target_type; a vertex alone has the second and third empty; lines
+ * "#relation:<TAB>TYPE<TAB>INVERSE" above the header tell the directions.  As ms_graph_write.
+ * MS_ERR_USAGE: a name that such a table cannot say. */
 MS_API ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err);
 MS_API void ms_typed_free(ms_typed *graph);
 MS_API ms_typed_info ms_typed_describe(const ms_typed *graph);

@@ -11,6 +11,8 @@
 #include "graph/graph.h"
 #include "graph/formats/read.h"
 
+#define MS_HEAD_BYTES ((size_t)64 << 10) /* of a file, to tell its format */
+
 /* What a file begins with. */
 typedef struct ms_head {
   const char *path;  /* for its ending */
@@ -68,6 +70,10 @@ extern const ms_format ms_format_tve, ms_format_lad;
 const ms_format *ms_format_of(ms_graph_format format);
 /* The format of the file; never MS_FORMAT_AUTO. */
 ms_graph_format ms_format_detect(const ms_head *head);
+
+/* ms_graph_read of an input that is open, in front of its first line. */
+ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
+                             ms_graph **out, ms_error *err);
 
 /* For writers of text: an MS_ERR_USAGE that names the first vertex whose name
  * holds one of `forbidden`, begins with one of `forbidden_first` or a byte

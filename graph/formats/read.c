@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define HEAD_BYTES ((size_t)64 << 10) /* of a file, to tell its format */
-
 static ms_status check_options(const char *path, const ms_graph_options *options, ms_error *err)
 {
   if ((unsigned)options->format >= MS_GRAPH_FORMATS)
@@ -33,7 +31,7 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
                              const ms_format **format, ms_error *err)
 {
   ms_head head = {.path = path};
-  ms_status status = ms_text_head(text, HEAD_BYTES, &head.bytes, &head.length, err);
+  ms_status status = ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err);
   if (status != MS_OK)
     return status;
   head.whole = text->ended;
@@ -152,18 +150,14 @@ static ms_status note_input(const char *path, const ms_text *text, const ms_form
   return MS_OK;
 }
 
-ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
-                        ms_error *err)
+ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
+                             ms_graph **out, ms_error *err)
 {
   static const ms_graph_options defaults = {0};
   const ms_format *format = NULL;
-  ms_text *text = NULL;
   *out = NULL;
   options = options ? options : &defaults;
   ms_status status = check_options(path, options, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = find_format(path, options, text, &format, err);
   if (status == MS_OK)
@@ -175,6 +169,17 @@ ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_gr
     ms_graph_free(*out);
     *out = NULL;
   }
+  return status;
+}
+
+ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
+                        ms_error *err)
+{
+  ms_text *text = NULL;
+  *out = NULL;
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = ms_graph_read_text(path, text, options, out, err);
   ms_text_close(text);
   return status;
 }

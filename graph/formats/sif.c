@@ -13,6 +13,8 @@
  * The relation is not kept.  The format knows no header, and tables saved
  * under its name have one: "source metaedge target" (Hetionet) and the like in
  * the first line are told by all three words. */
+#include "graph/formats/sif.h"
+
 #include "graph/formats/columns.h"
 #include "graph/formats/format.h"
 
@@ -20,17 +22,12 @@
 
 #define DETECT_LINES 10u
 
-typedef struct fields {
-  const char *at, *end; /* at: NULL behind the last field */
-  bool tabs;
-} fields;
-
-static fields fields_of(ms_field line, bool tabs)
+ms_sif_fields ms_sif_fields_of(ms_field line, bool tabs)
 {
-  return (fields){line.text, line.text + line.length, tabs};
+  return (ms_sif_fields){line.text, line.text + line.length, tabs};
 }
 
-static bool next_field(fields *f, ms_field *field)
+bool ms_sif_next(ms_sif_fields *f, ms_field *field)
 {
   while (!f->tabs && f->at && f->at < f->end && *f->at == ' ')
     f->at++;
@@ -60,18 +57,18 @@ static unsigned known_relation(ms_field field)
   return 0;
 }
 
-static bool is_header(ms_field line, bool tabs)
+bool ms_sif_is_header(ms_field line, bool tabs)
 {
   static const char *const words[][6] = {
       {"source", "source_node", "participant_a"},
       {"metaedge", "interaction", "interaction_type", "relation", "relationship", "edge_type"},
       {"target", "target_node", "participant_b"}};
-  fields f = fields_of(line, tabs);
+  ms_sif_fields f = ms_sif_fields_of(line, tabs);
   ms_field field;
   for (size_t i = 0; i < 3; i++)
-    if (!next_field(&f, &field) || !one_of(field, words[i], i == 1 ? 6 : 3))
+    if (!ms_sif_next(&f, &field) || !one_of(field, words[i], i == 1 ? 6 : 3))
       return false;
-  return !next_field(&f, &field);
+  return !ms_sif_next(&f, &field);
 }
 
 /* ---- telling it ------------------------------------------------------------ */
@@ -87,12 +84,12 @@ static bool is_number(ms_field field)
  * An edge list "A pp 0.98" is none: a number is a target only of a number. */
 static bool is_sif_line(ms_field line, unsigned *relations)
 {
-  fields f = fields_of(line, memchr(line.text, '\t', line.length));
+  ms_sif_fields f = ms_sif_fields_of(line, memchr(line.text, '\t', line.length));
   ms_field source, relation, target;
-  if (!next_field(&f, &source) || !next_field(&f, &relation))
+  if (!ms_sif_next(&f, &source) || !ms_sif_next(&f, &relation))
     return true;
   unsigned known = known_relation(relation);
-  if (!known || !next_field(&f, &target))
+  if (!known || !ms_sif_next(&f, &target))
     return false;
   *relations |= known;
   return !is_number(target) || is_number(source);
@@ -108,7 +105,7 @@ static bool detect(const ms_head *head)
     return true;
   if (!ms_head_data_line(head, 0, &line))
     return false;
-  if (is_header(line, memchr(line.text, '\t', line.length)))
+  if (ms_sif_is_header(line, memchr(line.text, '\t', line.length)))
     return true;
   for (uint32_t i = 0; i < DETECT_LINES && ms_head_data_line(head, i, &line); i++)
     if (!is_sif_line(line, &relations))
@@ -118,7 +115,7 @@ static bool detect(const ms_head *head)
 
 /* ---- reading --------------------------------------------------------------- */
 
-static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
+ms_status ms_sif_find_tab(ms_text *text, bool *tabs, ms_error *err)
 {
   const char *bytes;
   size_t length, begin = 0;
@@ -132,32 +129,32 @@ static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
   return status;
 }
 
-static ms_status add_targets(ms_text *text, fields *f, ms_field source, ms_edges *edges,
+static ms_status add_targets(ms_text *text, ms_sif_fields *f, ms_field source, ms_edges *edges,
                              ms_error *err)
 {
   ms_field target;
-  if (!next_field(f, &target))
+  if (!ms_sif_next(f, &target))
     return ms_text_fail(text, err,
                         "expected a source, a relation and targets, found two fields; add the "
                         "target, or read the file as an edge list");
   ms_status status = MS_OK;
   do
     status = ms_edges_add(edges, text, source, target, err);
-  while (status == MS_OK && next_field(f, &target));
+  while (status == MS_OK && ms_sif_next(f, &target));
   return status;
 }
 
 /* In a file with tabs, "A pp B" would be a vertex of that name. */
-static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
+ms_status ms_sif_check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 {
   ms_field line = {text->line, text->length}, field;
   bool tab = memchr(line.text, '\t', line.length);
-  fields f = fields_of(line, false);
+  ms_sif_fields f = ms_sif_fields_of(line, false);
   if (tab && !tabs)
     return ms_text_fail(text, err,
                         "a tab, where blanks stood between the fields of the lines before; use "
                         "tabs throughout");
-  if (tabs && !tab && next_field(&f, &field) && next_field(&f, &field) && known_relation(field))
+  if (tabs && !tab && ms_sif_next(&f, &field) && ms_sif_next(&f, &field) && known_relation(field))
     return ms_text_fail(text, err,
                         "blanks, where tabs stand between the fields of other lines; use tabs "
                         "throughout");
@@ -167,12 +164,12 @@ static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 static ms_status add_line(ms_text *text, bool tabs, ms_edges *edges, ms_error *err)
 {
   ms_field source, relation;
-  ms_status status = check_delimiter(text, tabs, err);
+  ms_status status = ms_sif_check_delimiter(text, tabs, err);
   if (status != MS_OK)
     return status;
-  fields f = fields_of((ms_field){text->line, text->length}, tabs);
-  next_field(&f, &source); /* there is one: the line is not blank */
-  if (!next_field(&f, &relation))
+  ms_sif_fields f = ms_sif_fields_of((ms_field){text->line, text->length}, tabs);
+  ms_sif_next(&f, &source); /* there is one: the line is not blank */
+  if (!ms_sif_next(&f, &relation))
     return ms_edges_alone(edges, text, source, err);
   if (relation.length == 0)
     return ms_text_fail(text, err,
@@ -184,11 +181,11 @@ static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edg
                           ms_error *err)
 {
   bool tabs;
-  ms_status status = find_tab(text, &tabs, err);
+  ms_status status = ms_sif_find_tab(text, &tabs, err);
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
   if (status == MS_OK && text->line &&
-      (options->header || is_header((ms_field){text->line, text->length}, tabs)))
+      (options->header || ms_sif_is_header((ms_field){text->line, text->length}, tabs)))
     status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
     status = add_line(text, tabs, edges, err);

@@ -97,6 +97,14 @@ uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type)
   return graph->inverse[arc_type];
 }
 
+bool ms_typed_is_second(const ms_typed *graph, ms_type type)
+{
+  ms_type inverse = graph->inverse[type];
+  if (graph->is_inverse[type] || graph->is_inverse[inverse])
+    return graph->is_inverse[type];
+  return inverse < type;
+}
+
 uint32_t ms_typed_find_arc_type(const ms_typed *graph, const char *name)
 {
   size_t length = strlen(name);

@@ -68,6 +68,10 @@ void ms_typed_parts_free(ms_typed_parts *parts);
 /* The arcs of row v to w: *first of them and their number; O(log degree). */
 uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first);
 
+/* Of the two types of a directed relation: is this the one that edges are not
+ * written by?  Exactly one of them is, also where is_inverse marks none. */
+bool ms_typed_is_second(const ms_typed *graph, ms_type type);
+
 /* Check every invariant above; MS_ERR_INTERNAL names the first one broken. */
 ms_status ms_typed_validate(const ms_typed *graph, ms_error *err);
 

@@ -1,0 +1,78 @@
+/* The options of typed graphs. */
+#include "base/status.h"
+#include "cli/option_table.h"
+#include "graph/names.h"
+#include "graph/typed/read.h"
+
+#include <string.h>
+
+static ms_status refuse_value(const ms_option_row *row, const char *value, const char *wants,
+                              ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", row->name, wants, value);
+}
+
+/* A typed format by preference: "sif" is one, too. */
+static ms_status set_format(const ms_option_row *row, const char *value, ms_cli_options *o,
+                            ms_error *err)
+{
+  for (int f = MS_TYPED_AUTO; f < MS_TYPED_FORMATS; f++)
+    if (strcmp(value, ms_typed_format_name((ms_typed_format)f)) == 0) {
+      o->typed.format = (ms_typed_format)f;
+      o->graph.format = MS_FORMAT_AUTO;
+      return MS_OK;
+    }
+  o->typed.format = MS_TYPED_AUTO;
+  return ms_graph_format_find(value, &o->graph.format)
+             ? MS_OK
+             : refuse_value(row, value,
+                            "auto, hetionet, sif, table, or a plain format that 'motifsieve "
+                            "convert --list-formats' names",
+                            err);
+}
+
+static ms_status set_file(const ms_option_row *row, const char *value, const char **where,
+                          ms_error *err)
+{
+  if (!*value)
+    return refuse_value(row, value, "a file", err);
+  *where = value;
+  return MS_OK;
+}
+
+static ms_status set_column(const ms_option_row *row, const char *value, const char **where,
+                            ms_error *err)
+{
+  if (ms_name_problem(value, strlen(value)))
+    return refuse_value(row, value, "the name of a column, or its number from 1", err);
+  *where = value;
+  return MS_OK;
+}
+
+ms_status ms_options_set_typed(const ms_option_row *row, const char *value, ms_cli_options *options,
+                               ms_error *err)
+{
+  ms_typed_options *typed = &options->typed;
+  switch (row->key) {
+  case KEY_TYPED_FORMAT:
+    return set_format(row, value, options, err);
+  case KEY_NODES:
+    return set_file(row, value, &typed->nodes, err);
+  case KEY_RELATIONS:
+    return set_file(row, value, &typed->relations, err);
+  case KEY_NODE_COLUMN:
+    return set_column(row, value, &typed->node_name_column, err);
+  case KEY_NODE_TYPE_COLUMN:
+    return set_column(row, value, &typed->node_type_column, err);
+  case KEY_SOURCE_COLUMN:
+    return set_column(row, value, &typed->source_column, err);
+  case KEY_TARGET_COLUMN:
+    return set_column(row, value, &typed->target_column, err);
+  case KEY_TYPE_COLUMN:
+    return set_column(row, value, &typed->type_column, err);
+  case KEY_SOURCE_TYPE_COLUMN:
+    return set_column(row, value, &typed->source_type_column, err);
+  default:
+    return set_column(row, value, &typed->target_type_column, err);
+  }
+}

@@ -1,0 +1,108 @@
+#include "cli/typed_inputs.h"
+
+#include "base/status.h"
+#include "cli/cli.h"
+#include "cli/job.h"
+#include "graph/typed/read.h"
+
+#include <inttypes.h>
+
+bool ms_has_typed_options(const ms_typed_options *t)
+{
+  return t->format != MS_TYPED_AUTO || t->nodes || t->relations || t->node_name_column ||
+         t->node_type_column || t->source_column || t->target_column || t->type_column ||
+         t->source_type_column || t->target_type_column;
+}
+
+/* An option that a typed graph does not have would be lost without a word. */
+static ms_status check_typed(const ms_cli_options *o, ms_error *err)
+{
+  const ms_color_options *c = &o->coloring;
+  const char *option = o->colors                ? "colors"
+                       : o->aliases             ? "alias"
+                       : o->graph.header        ? "header"
+                       : o->graph.min_score > 0 ? "min-score"
+                       : o->graph.keep_taxon    ? "keep-taxon"
+                       : o->graph.taxon         ? "taxon"
+                       : o->graph.system        ? "system"
+                       : o->graph.names         ? "names"
+                       : c->format              ? "color-format"
+                       : c->header              ? "color-header"
+                       : c->name_column         ? "name-column"
+                       : c->color_column        ? "color-column"
+                       : c->aspects             ? "aspect"
+                       : c->obo                 ? "obo"
+                       : c->slim                ? "slim"
+                                                : NULL;
+  if (!option)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "--%s is for plain graphs, but the edges of %s have types; leave it out (types of "
+                 "vertices come from --nodes FILE), or name a plain format by --format",
+                 option, o->operand[0]);
+}
+
+static ms_status check_plain(const ms_cli_options *o, ms_error *err)
+{
+  if (!ms_has_typed_options(&o->typed))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "%s is read as a plain graph, and --nodes, --relations and options of columns are "
+                 "for graphs whose edges have types; leave them out, or give --format hetionet, sif "
+                 "or table",
+                 o->operand[0]);
+}
+
+static ms_status from_plain(const ms_cli_options *o, ms_graph *plain, ms_typed **graph,
+                            ms_error *err)
+{
+  ms_coloring *coloring = NULL;
+  ms_status status = ms_read_aliases(o, plain, err);
+  if (status == MS_OK)
+    status = ms_read_colors(o, plain, false, &coloring, err);
+  if (status == MS_OK && o->verbose)
+    ms_tell_inputs(plain, coloring);
+  if (status == MS_OK)
+    status = ms_typed_from_graph(plain, coloring, o->typed.threads, graph, err);
+  ms_coloring_free(coloring);
+  return status;
+}
+
+ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err)
+{
+  ms_graph *plain = NULL;
+  ms_status status = MS_OK;
+  *graph = NULL;
+  if (o->graph.format != MS_FORMAT_AUTO) {
+    status = check_plain(o, err);
+    if (status == MS_OK)
+      status = ms_graph_read(o->operand[0], &o->graph, &plain, err);
+  } else {
+    status =
+        ms_typed_read_or_plain(o->operand[0], &o->typed, &o->graph, graph, &plain, err);
+  }
+  if (status == MS_OK && *graph)
+    status = check_typed(o, err);
+  if (status == MS_OK && plain)
+    status = from_plain(o, plain, graph, err);
+  ms_graph_free(plain);
+  if (status != MS_OK) {
+    ms_typed_free(*graph);
+    *graph = NULL;
+  }
+  return status;
+}
+
+void ms_tell_typed(const ms_typed *graph)
+{
+  ms_typed_info info = ms_typed_describe(graph);
+  ms_cli_note("graph: %s: %s: %" PRIu32 " vertices of %" PRIu32 " types, %" PRIu64
+              " edges of %" PRIu32 " types (inverses included); %" PRIu64 " self-loops, %" PRIu64
+              " repeats; most edges of a vertex %" PRIu32,
+              info.path, info.format == MS_TYPED_AUTO ? "plain" : ms_typed_format_name(info.format),
+              info.vertices, info.vertex_types, info.edges, info.arc_types, info.self_loops,
+              info.repeats, info.max_degree);
+  if (info.nodes_path)
+    ms_cli_note("nodes: %s: %" PRIu32 " vertices have no edge; %" PRIu32 " have no type", info.nodes_path,
+                info.lone_nodes, info.untyped);
+}
