@@ -110,7 +110,9 @@ TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 # the others make up one program, bench/miss_rate
 BENCH_PROGRAMS := bench/gpu_part bench/pattern_engines bench/pattern_queries
-BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c),$(wildcard bench/*.c))
+# beside igraph's, whose headers nothing else needs
+BENCH_IGRAPH := bench/typed_paths
+BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c) $(BENCH_IGRAPH:=.c),$(wildcard bench/*.c))
 
 # Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
 # its seeds are in tests/fuzz/corpus/NAME
@@ -256,7 +258,7 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC) $(BENCH_PROGRAMS:=.c)) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(TEST_SRC) $(TEST_COMMON) $(BENCH_SRC) $(BENCH_PROGRAMS:=.c) $(BENCH_IGRAPH:=.c)) \
            $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))) \
          $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(BUILD)/tests/gpu/emulated/*.d)
 
@@ -316,6 +318,17 @@ bench-gpu: all $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the sam
 bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
 
+$(BENCH_IGRAPH:%=$(BUILD)/%.o): EXTRA = $(shell pkg-config --cflags-only-other igraph) \
+  $(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I igraph))
+$(BENCH_IGRAPH:%=$(BUILD)/%): %: %.o $(STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $$(pkg-config --libs igraph) $(LDLIBS)
+
+bench-typed-paths: ## shortest paths of typed graphs, beside igraph's (a minute, libigraph-dev)
+	@pkg-config --exists 'igraph >= 0.10' || \
+	  { echo 'make bench-typed-paths needs igraph 0.10: apt-get install libigraph-dev' >&2; exit 1; }
+	@$(MAKE) --no-print-directory $(BUILD)/bench/typed_paths
+	@$(BUILD)/bench/typed_paths $(BENCH_FLAGS)
+
 $(BUILD)/bench/miss_rate: $(call obj,$(BENCH_SRC)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -332,4 +345,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-patterns bench-miss clean help FORCE
+.PHONY: all deps demo check check-run check-patterns check-gpu check-gpu-run check-clean build-tests fuzz build-fuzzers bench bench-gpu bench-patterns bench-typed-paths bench-miss clean help FORCE

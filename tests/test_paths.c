@@ -1,6 +1,6 @@
 /* Shortest paths of typed graphs against a plain search of the test's own: the
  * length, each arc under the mask, and the very path that the rule of
- * graph/typed/paths.c names, whatever the threads and directions. */
+ * graph/typed/paths.c names, whatever the threads. */
 #include "base/alloc.h"
 #include "base/philox.h"
 #include "base/threads.h"
@@ -215,30 +215,24 @@ static void check_path(const oracle *plain, const ms_path_options *o, const ms_t
   ck_assert_mem_eq(path->vertices, plain->path, (path->length + 1) * sizeof *plain->path);
 }
 
+/* Threads within a search, and whether its levels go by them. */
 static const struct setting {
   int threads;
-  uint64_t work; /* ms_work_for_threads; UINT64_MAX: as it is */
-  ms_path_direction direction;
-} settings[] = {
-    {1, UINT64_MAX, MS_PATH_AUTO}, {1, UINT64_MAX, MS_PATH_DOWN}, {1, UINT64_MAX, MS_PATH_UP},
-    {2, 0, MS_PATH_AUTO},          {2, 0, MS_PATH_DOWN},          {4, 0, MS_PATH_UP},
-    {4, 0, MS_PATH_DOWN},          {4, 0, MS_PATH_AUTO},
-};
+  bool wide;
+} settings[] = {{1, false}, {2, true}, {4, true}, {2, false}};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 static uint64_t usual_work;
 
 static void put_setting(uint32_t i, ms_path_options *o)
 {
-  ms_work_for_threads = settings[i].work == UINT64_MAX ? usual_work : settings[i].work;
-  ms_path_direction_forced = settings[i].direction;
+  ms_work_for_threads = settings[i].wide ? 0 : usual_work;
   o->threads = settings[i].threads;
 }
 
 static void drop_setting(void)
 {
   ms_work_for_threads = usual_work;
-  ms_path_direction_forced = MS_PATH_AUTO;
 }
 
 typedef struct listener {
@@ -275,9 +269,6 @@ static void check_pairs(const ms_typed *graph, ms_path_options *o, uint64_t coun
     check_path(&plain, o, &path);
     found += path.length != MS_NO_PATH;
   }
-  if (ms_path_direction_forced != MS_PATH_AUTO)
-    ck_assert_uint_eq(
-        ms_path_direction_forced == MS_PATH_UP ? paths->levels_down : paths->levels_up, 0);
   ms_typed_paths_free(paths);
   ck_ok(ms_typed_path_pairs(graph, o, count, pairs, listen, &all, &summary, &err));
   ck_assert_uint_eq(all.next, count);
@@ -290,7 +281,7 @@ static void check_pairs(const ms_typed *graph, ms_path_options *o, uint64_t coun
 
 START_TEST(paths_are_those_of_a_plain_search)
 {
-  uint64_t cases = scaled(4000);
+  uint64_t cases = scaled(3000);
   for (uint64_t seed = 0; seed < cases; seed++) {
     ms_typed *graph = make_random(seed);
     uint32_t n = graph->rows.n, types = ms_names_count(graph->arc_types), mask[16], pairs[12][2];
@@ -307,7 +298,7 @@ START_TEST(paths_are_those_of_a_plain_search)
       pairs[i][1] = draw(seed, 2200 + i, n);
     }
     ck_ok(ms_typed_validate(graph, &err));
-    check_pairs(graph, &o, 12, (const uint32_t(*)[2])pairs, (uint32_t)(seed % SETTINGS));
+    check_pairs(graph, &o, 12, (const uint32_t(*)[2])pairs, (uint32_t)(seed % 8 < 5 ? 0 : seed % 8 - 4));
     ms_typed_free(graph);
   }
 }
@@ -315,12 +306,16 @@ END_TEST
 
 /* ---- shapes ---------------------------------------------------------------- */
 
+/* Often enough that threads share the pairs, too. */
 static void check_shape(ms_typed *graph, const uint32_t (*pairs)[2], uint64_t count)
 {
+  uint32_t often[15][2];
+  for (uint32_t i = 0; i < 15; i++)
+    memcpy(often[i], pairs[i % count], sizeof *often);
   for (uint32_t i = 0; i < SETTINGS; i++)
     for (int both = 0; both < 2; both++) {
       ms_path_options o = {.both_ways = both};
-      check_pairs(graph, &o, count, pairs, i);
+      check_pairs(graph, &o, 15, (const uint32_t(*)[2])often, i);
     }
   ms_typed_free(graph);
 }
@@ -328,9 +323,9 @@ static void check_shape(ms_typed *graph, const uint32_t (*pairs)[2], uint64_t co
 /* Directed: there is a way there, and back only with both_ways. */
 START_TEST(chains)
 {
-  enum { N = 3000 };
+  enum { N = 1000 };
   static ms_typed_edge edge[N - 1];
-  static const uint32_t pairs[][2] = {{0, N - 1}, {N - 1, 0}, {700, 900}, {5, 5}, {900, 700}};
+  static const uint32_t pairs[][2] = {{0, N - 1}, {N - 1, 0}, {300, 700}, {5, 5}, {700, 300}};
   for (uint32_t e = 0; e + 1 < N; e++)
     edge[e] = (ms_typed_edge){e, e + 1, 0};
   check_shape(make(N, N - 1, edge, 0, 1), pairs, 5);
@@ -355,10 +350,10 @@ END_TEST
 /* Rungs of another type, rails in both directions. */
 START_TEST(ladders)
 {
-  enum { STEPS = 400 };
+  enum { STEPS = 250 };
   static ms_typed_edge edge[3 * STEPS];
   static const uint32_t pairs[][2] = {
-      {0, 2 * STEPS - 1}, {2 * STEPS - 1, 0}, {1, 2 * STEPS - 2}, {100, 501}, {501, 100}};
+      {0, 2 * STEPS - 1}, {2 * STEPS - 1, 0}, {1, 2 * STEPS - 2}, {100, 301}, {301, 100}};
   uint32_t m = 0;
   for (uint32_t i = 0; i < STEPS; i++) {
     edge[m++] = (ms_typed_edge){2 * i, 2 * i + 1, 0};
@@ -371,8 +366,8 @@ START_TEST(ladders)
 }
 END_TEST
 
-/* Two crowds that one arc joins: the chance to meet is far from that of random
- * graphs, and from below is faster.  Levels of all sizes, both ways of sorting. */
+/* Two crowds that one arc joins: levels of all sizes before the searches meet,
+ * and so each way to sort them. */
 static ms_typed *make_crowds(uint32_t n, uint32_t degree)
 {
   uint64_t m = (uint64_t)n * degree, e = 0;
@@ -396,19 +391,21 @@ START_TEST(crowds)
 }
 END_TEST
 
-START_TEST(both_directions_are_chosen)
+/* The tests above go through bits, too. */
+START_TEST(levels_are_wide_where_threads_have_work)
 {
   ms_typed *graph = make_crowds(4000, 12);
-  for (int threads = 1; threads <= 2; threads++) {
-    ms_path_options o = {.threads = threads};
+  for (uint32_t i = 0; i < SETTINGS; i++) {
+    ms_path_options o = {0};
     ms_typed_path path;
     ms_typed_paths *paths;
+    put_setting(i, &o);
     ck_ok(ms_typed_paths_new(graph, &o, &paths, &err));
     ck_ok(ms_typed_paths_find(paths, 0, 3999, &path, &err));
-    ck_assert_uint_gt(paths->levels_down, 0);
-    ck_assert_uint_gt(paths->levels_up, 0);
+    ck_assert_int_eq(paths->wide_levels > 0, settings[i].wide);
     ms_typed_paths_free(paths);
   }
+  drop_setting();
   ms_typed_free(graph);
 }
 END_TEST
@@ -451,11 +448,16 @@ END_TEST
 
 /* ---- what goes wrong ------------------------------------------------------- */
 
+typedef struct counter {
+  uint64_t delivered, last;
+} counter;
+
 static bool count_delivered(void *user, uint64_t pair, const ms_typed_path *path)
 {
+  counter *c = user;
   (void)path;
-  ck_assert_uint_eq(pair, *(uint64_t *)user);
-  return ++*(uint64_t *)user != 3;
+  ck_assert_uint_eq(pair, c->delivered);
+  return ++c->delivered != c->last;
 }
 
 START_TEST(what_makes_no_sense_is_refused)
@@ -466,7 +468,7 @@ START_TEST(what_makes_no_sense_is_refused)
   ms_path_options o = {.types = bad_type, .n_types = 1};
   ms_typed_path path;
   ms_typed_paths *paths;
-  uint64_t delivered = 0;
+  counter c = {0, UINT64_MAX};
   ck_assert_int_eq(ms_typed_paths_new(graph, &o, &paths, &err), MS_ERR_USAGE);
   ck_assert_ptr_null(paths);
   ck_ok(ms_typed_paths_new(graph, NULL, &paths, &err));
@@ -477,10 +479,10 @@ START_TEST(what_makes_no_sense_is_refused)
   ck_assert_uint_eq(path.length, 1);
   ms_typed_paths_free(paths);
   ck_assert_int_eq(
-      ms_typed_path_pairs(graph, NULL, 2, pairs, count_delivered, &delivered, NULL, &err),
+      ms_typed_path_pairs(graph, NULL, 2, pairs, count_delivered, &c, NULL, &err),
       MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "pair 1"));
-  ck_assert_uint_eq(delivered, 0);
+  ck_assert_uint_eq(c.delivered, 0);
   ms_typed_free(graph);
 }
 END_TEST
@@ -500,22 +502,26 @@ START_TEST(searches_stop)
     ms_path_summary summary;
     ms_typed_path path;
     ms_typed_paths *paths;
-    uint64_t delivered = 0;
+    counter c = {0, 0};
     put_setting(i, &o);
-    ck_ok(ms_typed_path_pairs(graph, &o, 200, (const uint32_t(*)[2])pairs, count_delivered,
-                              &delivered, &summary, &err));
-    ck_assert_uint_eq(delivered, 3);
-    ck_assert_uint_eq(summary.pairs, 3);
-    ck_assert_int_eq(summary.stopped, MS_ERR_INTERRUPTED);
+    /* among the first pairs, among those that threads share, and by none */
+    for (uint64_t last = 3; last < 600; last = 8 * last + 6) {
+      c = (counter){0, last};
+      ck_ok(ms_typed_path_pairs(graph, &o, 200, (const uint32_t(*)[2])pairs, count_delivered, &c,
+                                &summary, &err));
+      ck_assert_uint_eq(c.delivered, last < 200 ? last : 200);
+      ck_assert_uint_eq(summary.pairs, c.delivered);
+      ck_assert_int_eq(summary.stopped, last < 200 ? MS_ERR_INTERRUPTED : MS_OK);
+    }
     ck_ok(ms_typed_paths_new(graph, &o, &paths, &err));
     ms_stop_after(stop, 1e-9);
     ck_ok(ms_typed_paths_find(paths, 0, 1999, &path, &err));
     ck_assert_int_eq(path.stopped, MS_ERR_LIMIT);
     ck_assert_uint_eq(path.length, MS_NO_PATH);
-    delivered = 0;
-    ck_ok(ms_typed_path_pairs(graph, &o, 200, (const uint32_t(*)[2])pairs, count_delivered,
-                              &delivered, &summary, &err));
-    ck_assert_uint_eq(delivered, 0);
+    c = (counter){0, 0};
+    ck_ok(ms_typed_path_pairs(graph, &o, 200, (const uint32_t(*)[2])pairs, count_delivered, &c,
+                              &summary, &err));
+    ck_assert_uint_eq(c.delivered, 0);
     ck_assert_int_eq(summary.stopped, MS_ERR_LIMIT);
     ms_stop_after(stop, 0);
     /* nothing of the search that was stopped is left */
@@ -530,10 +536,16 @@ START_TEST(searches_stop)
 }
 END_TEST
 
-typedef struct poor {
-  const ms_typed *graph;
-  int threads;
-} poor;
+/* A chain: levels, and paths that threads keep, ask for memory on the way. */
+enum { CHAIN = 300 };
+
+static ms_typed *make_chain(void)
+{
+  static ms_typed_edge edge[CHAIN - 1];
+  for (uint32_t e = 0; e + 1 < CHAIN; e++)
+    edge[e] = (ms_typed_edge){e, e + 1, 0};
+  return make(CHAIN, CHAIN - 1, edge, 0, 1);
+}
 
 static bool ignore(void *user, uint64_t pair, const ms_typed_path *path)
 {
@@ -545,42 +557,42 @@ static bool ignore(void *user, uint64_t pair, const ms_typed_path *path)
 
 static ms_status find_poorly(void *user, ms_error *e)
 {
-  const poor *p = user;
-  static const uint32_t pairs[][2] = {{0, 299}, {299, 1}, {3, 150}, {7, 7}};
-  ms_path_options o = {.threads = p->threads, .both_ways = true};
+  ms_path_options o = {.threads = 1, .both_ways = true};
   ms_typed_path path;
   ms_typed_paths *paths;
-  ms_status status = ms_typed_paths_new(p->graph, &o, &paths, e);
+  ms_status status = ms_typed_paths_new(user, &o, &paths, e);
   if (status == MS_OK)
-    status = ms_typed_paths_find(paths, 0, 299, &path, e);
+    status = ms_typed_paths_find(paths, 0, CHAIN - 1, &path, e);
   ms_typed_paths_free(paths);
-  if (status == MS_OK && p->threads == 1)
-    status = ms_typed_path_pairs(p->graph, &o, 4, pairs, ignore, NULL, NULL, e);
   return status;
 }
 
-static ms_status find_pairs_poorly(void *user, ms_error *e)
+static ms_status find_pairs_poorly(const ms_typed *graph, int threads, ms_error *e)
 {
-  const poor *p = user;
-  static const uint32_t pairs[][2] = {{0, 299}, {299, 1}, {3, 150}, {7, 7}};
-  ms_path_options o = {.threads = p->threads, .both_ways = true};
-  return ms_typed_path_pairs(p->graph, &o, 4, pairs, ignore, NULL, NULL, e);
+  uint32_t pairs[40][2];
+  ms_path_options o = {.threads = threads, .both_ways = true};
+  for (uint32_t i = 0; i < 40; i++) {
+    pairs[i][0] = i;
+    pairs[i][1] = CHAIN - 1 - i;
+  }
+  return ms_typed_path_pairs(graph, &o, 40, (const uint32_t(*)[2])pairs, ignore, NULL, NULL, e);
+}
+
+static ms_status find_pairs_alone(void *user, ms_error *e)
+{
+  return find_pairs_poorly(user, 1, e);
 }
 
 START_TEST(every_allocation_may_fail)
 {
-  static ms_typed_edge edge[299];
-  for (uint32_t e = 0; e < 299; e++)
-    edge[e] = (ms_typed_edge){e, e + 1, 0};
-  poor p = {make(300, 299, edge, 0, 1), 1};
-  ck_assert_int_gt(failing_runs(find_poorly, &p), 20);
-  ms_typed_free((ms_typed *)p.graph);
+  ms_typed *graph = make_chain();
+  ck_assert_int_gt(failing_runs(find_poorly, graph), 10);
+  ck_assert_int_gt(failing_runs(find_pairs_alone, graph), 12);
+  ms_typed_free(graph);
 }
 END_TEST
 
-/* By several threads, which ask for memory in any order: the counts of the
- * meter are not theirs to keep, so each thread's requests are made to fail by
- * the allocator's own count. */
+/* Threads ask for memory in any order: the meter of failing_runs is not for them. */
 static long requests, refuse_at, live;
 
 static void *poor_alloc(void *user, size_t bytes, size_t align)
@@ -609,24 +621,21 @@ static void poor_release(void *user, void *block)
 
 START_TEST(memory_may_fail_any_thread)
 {
-  static ms_typed_edge edge[299];
-  for (uint32_t e = 0; e < 299; e++)
-    edge[e] = (ms_typed_edge){e, e + 1, 0};
-  poor p = {make(300, 299, edge, 0, 1), 2};
+  ms_typed *graph = make_chain();
   ms_status status = MS_ERR_MEMORY;
   ms_work_for_threads = 0;
   for (refuse_at = 1; status != MS_OK; refuse_at++) {
     requests = live = 0;
     ms_set_allocator(&(ms_allocator){poor_alloc, poor_resize, poor_release, NULL});
-    status = find_pairs_poorly(&p, &err);
+    status = find_pairs_poorly(graph, 2, &err);
     ms_set_allocator(NULL);
     ck_assert_int_eq(live, 0);
     ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
     ck_assert_int_eq(status == MS_OK, requests < refuse_at);
   }
-  ck_assert_int_gt(refuse_at, 20);
+  ck_assert_int_gt(refuse_at, 24);
   drop_setting();
-  ms_typed_free((ms_typed *)p.graph);
+  ms_typed_free(graph);
 }
 END_TEST
 
@@ -640,7 +649,7 @@ int main(void)
   tcase_add_test(cases, stars);
   tcase_add_test(cases, ladders);
   tcase_add_test(cases, crowds);
-  tcase_add_test(cases, both_directions_are_chosen);
+  tcase_add_test(cases, levels_are_wide_where_threads_have_work);
   tcase_add_test(cases, types_and_their_inverses);
   tcase_add_test(cases, what_makes_no_sense_is_refused);
   tcase_add_test(cases, searches_stop);

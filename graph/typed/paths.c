@@ -48,7 +48,7 @@ bool ms_path_mask(const ms_typed *graph, const ms_path_options *options, uint64_
     add_type(out, (ms_type)options->types[i]);
   }
   for (uint32_t t = 0; !options->types && t < types; t++)
-    if (!graph->is_inverse[t])
+    if (!ms_typed_is_second(graph, (ms_type)t))
       add_type(out, (ms_type)t);
   for (uint32_t t = 0; t < types; t++)
     if (type_in(out, (ms_type)t))

@@ -6,9 +6,14 @@
  * them, grow level by level, always the one whose last level has fewer arcs in
  * its rows.  Rows hold every edge from both ends, so the search from t needs
  * no second graph: where the one from s follows types A, it follows the
- * inverses of A.  A level is found top-down, from its predecessors, or
- * bottom-up, by vertices that look for a predecessor (Beamer, Asanovic,
- * Patterson, "Direction-optimizing breadth-first search", SC 2012).
+ * inverses of A.
+ *
+ * Levels are found top-down alone.  Bottom-up, by unseen vertices that look for
+ * a predecessor (Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first
+ * search", SC 2012), saves arcs where one search floods the graph.  Of two that
+ * have not met it cannot: that no arc joins their last levels shows only in the
+ * rows of one or of the other, and the one that grows has fewer arcs.  Where there is such an
+ * arc, top-down stops at it.  (Measured: the direction was never worth choosing.)
  *
  * No parents are kept, only the levels, each in ascending order; paths.c tells
  * how a path is read off them, which one, and why it is a shortest one. */
@@ -22,7 +27,7 @@ typedef struct ms_path_side {
   const uint64_t *out;  /* bits [arc types]: of arcs that lead on, in the row of a vertex seen */
   const uint64_t *in;   /* the same arcs as the rows of their other ends have them: inverses */
   uint32_t *queue;      /* [n + 1] vertices seen, level by level, ascending within one */
-  uint32_t visited;     /* vertices in the queue; behind a path's end also of a level half done */
+  uint32_t visited;     /* vertices in the queue; at a path's end also of a level half done */
   uint32_t *start;      /* [room] level i is queue[start[i]] .. queue[start[i + 1] - 1] */
   uint32_t levels, room;
   uint64_t arcs;        /* in the rows of the last level */
@@ -42,7 +47,7 @@ struct ms_typed_paths {
   uint32_t *chunk;     /* vertices of `next` in front of each chunk of it */
   uint32_t *path;      /* [path_room] vertices, then types */
   size_t path_room;
-  uint64_t levels_down, levels_up; /* found so since ms_typed_paths_new, for tests */
+  uint64_t wide_levels; /* found by several threads, for tests */
 };
 
 static inline unsigned ms_path_state(const uint64_t *state, uint32_t v)
@@ -71,10 +76,6 @@ ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *cros
                        ms_error *err);
 /* The first level: v alone. */
 void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v);
-
-/* How levels are found.  Only tests write it; the levels are the same. */
-typedef enum ms_path_direction { MS_PATH_AUTO = 0, MS_PATH_DOWN, MS_PATH_UP } ms_path_direction;
-extern ms_path_direction ms_path_direction_forced;
 
 /* Which types a search may follow: bits [arc types] at out[], their inverses at in[]; both zero
  * before.  false: one of options->types is out of range. */

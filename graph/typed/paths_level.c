@@ -1,5 +1,5 @@
-/* One level of a search for paths: top-down or bottom-up, by one thread or
- * several, in each case the same level in ascending order. */
+/* One level of a search for paths: by one thread through the queue, by several
+ * through bits; in each case the same level in ascending order. */
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
@@ -16,8 +16,6 @@ enum {
   AHEAD = 8,         /* vertices whose rows are fetched early */
   SHORT_LEVEL = 32   /* up to here insertion sorts fastest */
 };
-
-ms_path_direction ms_path_direction_forced = MS_PATH_AUTO;
 
 static bool type_in(const uint64_t *bits, ms_type type)
 {
@@ -134,7 +132,7 @@ static void sort_level(ms_typed_paths *paths, ms_path_side *side, uint32_t begin
   }
 }
 
-/* ---- top-down -------------------------------------------------------------- */
+/* ---- finding a level ------------------------------------------------------- */
 
 static void fetch_row(const ms_typed_rows *rows, const uint32_t *queue, uint32_t i, uint32_t end)
 {
@@ -254,107 +252,12 @@ static ms_status level_by_several(ms_typed_paths *paths, ms_path_side *side, int
       push_chunk(paths, side, first, end - first < FRONTIER_CHUNK ? end : first + FRONTIER_CHUNK,
                  crossing);
   }
+  paths->wide_levels++;
+  if (status == MS_OK && *crossing == MS_NO_CROSSING)
+    side->visited = take_next(paths, side, end, threads);
+  else
+    memset(paths->next, 0, words_of(paths) * sizeof *paths->next);
   return (ms_status)status;
-}
-
-/* ---- bottom-up ------------------------------------------------------------- */
-
-/* The smallest vertex of the last level with an allowed arc to v, or MS_NO_ID.
- * Of the side's vertices only those of the last level can have one: a
- * successor of the others has been seen. */
-MS_ALWAYS_INLINE uint32_t predecessor(const ms_typed_paths *paths, const ms_path_side *side,
-                                      uint32_t v, bool every_type)
-{
-  const ms_typed_rows *rows = &paths->graph->rows;
-  for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++)
-    if (ms_path_state(paths->state, rows->neighbor[a]) == side->mark &&
-        (every_type || type_in(side->in, rows->type[a])))
-      return rows->neighbor[a];
-  return MS_NO_ID;
-}
-
-/* Vertices first..first + 31, those that the side has not seen. */
-MS_ALWAYS_INLINE void pull_word(ms_typed_paths *paths, const ms_path_side *side, uint32_t first,
-                                bool every_type, uint64_t *best)
-{
-  const uint64_t low = UINT64_C(0x5555555555555555), word = paths->state[first >> 5];
-  uint64_t rest = ~(word >> (side->mark - 1)) & low;
-  for (; rest; rest &= rest - 1) {
-    uint32_t bit = (uint32_t)__builtin_ctzll(rest), v = first + bit / 2;
-    if (v >= paths->graph->rows.n)
-      return;
-    uint32_t above = predecessor(paths, side, v, every_type);
-    if (above == MS_NO_ID)
-      continue;
-    if (word >> bit & 3)
-      note_crossing(best, ms_path_crossing(above, v));
-    else
-      paths->next[v >> 6] |= UINT64_C(1) << (v & 63);
-  }
-}
-
-static void pull_chunk(ms_typed_paths *paths, const ms_path_side *side, uint32_t c, uint64_t *best)
-{
-  uint64_t n = paths->graph->rows.n, first = (uint64_t)c * CHUNK_WORDS * 64;
-  uint64_t end = first + CHUNK_WORDS * 64 < n ? first + CHUNK_WORDS * 64 : n;
-  for (; first < end; first += 32)
-    if (paths->every_type)
-      pull_word(paths, side, (uint32_t)first, true, best);
-    else
-      pull_word(paths, side, (uint32_t)first, false, best);
-}
-
-static ms_status level_from_below(ms_typed_paths *paths, ms_path_side *side, int threads,
-                                  uint64_t *crossing)
-{
-  uint32_t chunks = (words_of(paths) + CHUNK_WORDS - 1) / CHUNK_WORDS;
-  int status = MS_OK;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-  for (uint32_t c = 0; c < chunks; c++) {
-    ms_status stopped = ms_stop_check(paths->stop);
-    if (stopped != MS_OK)
-      __atomic_store_n(&status, (int)stopped, __ATOMIC_RELAXED);
-    else
-      pull_chunk(paths, side, c, crossing);
-  }
-  return (ms_status)status;
-}
-
-/* Bottom-up a vertex looks through its row until it meets the last level.
- * Beamer et al. switch where the frontier has 1/14 of the arcs of unseen
- * vertices.  Here the other search waits among these, and most often is met
- * soon; so instead of a constant: an arc leads to the last level with the chance that is
- * its share of all arcs, and the row ends the search. */
-static bool pays_from_below(const ms_typed_paths *paths, const ms_path_side *side)
-{
-  const ms_typed_rows *rows = &paths->graph->rows;
-  if (ms_path_direction_forced != MS_PATH_AUTO)
-    return ms_path_direction_forced == MS_PATH_UP;
-  double down = (double)side->arcs, unseen = (double)(rows->n - side->visited);
-  double looks = unseen * ((double)rows->arcs / (down + 1));
-  double most = (double)(rows->arcs - side->arcs_seen);
-  return unseen + (looks < most ? looks : most) < down;
-}
-
-/* Where the searches meet they mostly do so within few arcs, and top-down
- * stops there, bottom-up cannot: an eighth of the level is tried so. */
-static void probe_level(const ms_typed_paths *paths, const ms_path_side *side, uint64_t *crossing)
-{
-  const ms_typed_rows *rows = &paths->graph->rows;
-  uint64_t budget = side->arcs / 8;
-  for (uint32_t i = last_level(side); i < side->visited; i++) {
-    uint32_t v = side->queue[i];
-    for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
-      uint32_t w = rows->neighbor[a];
-      if (ms_path_state(paths->state, w) == 3 - side->mark &&
-          (paths->every_type || type_in(side->out, rows->type[a]))) {
-        *crossing = ms_path_crossing(v, w);
-        return;
-      }
-      if (budget-- == 0)
-        return;
-    }
-  }
 }
 
 /* ---- all of it ------------------------------------------------------------- */
@@ -398,40 +301,18 @@ static ms_status make_room(ms_path_side *side, ms_error *err)
   return MS_OK;
 }
 
-/* Through `next`, all at once. */
-static ms_status wide_level(ms_typed_paths *paths, ms_path_side *side, bool up, int threads,
-                            uint64_t *crossing)
-{
-  ms_status status = up ? level_from_below(paths, side, threads, crossing)
-                        : level_by_several(paths, side, threads, crossing);
-  if (status == MS_OK && *crossing == MS_NO_CROSSING)
-    side->visited = take_next(paths, side, side->visited, threads);
-  else
-    memset(paths->next, 0, words_of(paths) * sizeof *paths->next);
-  return status;
-}
-
 ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *crossing,
                        ms_error *err)
 {
-  bool up = pays_from_below(paths, side);
-  uint64_t work = up ? paths->graph->rows.arcs - side->arcs_seen : side->arcs;
-  int threads = ms_threads_for(paths->threads, work);
+  int threads = ms_threads_for(paths->threads, side->arcs);
   *crossing = MS_NO_CROSSING;
   ms_status status = make_room(side, err);
   if (status != MS_OK)
     return status;
-  if (up && ms_path_direction_forced == MS_PATH_AUTO)
-    probe_level(paths, side, crossing);
-  if (*crossing != MS_NO_CROSSING)
-    return MS_OK;
-  paths->levels_up += up;
-  paths->levels_down += !up;
   /* all words of `next` are walked through: not for a few arcs of a huge graph */
-  if (up || (threads > 1 && side->arcs >= words_of(paths)))
-    status = wide_level(paths, side, up, threads, crossing);
-  else
-    status = level_by_one(paths, side, crossing);
+  status = threads > 1 && side->arcs >= words_of(paths)
+               ? level_by_several(paths, side, threads, crossing)
+               : level_by_one(paths, side, crossing);
   if (status == MS_OK && *crossing == MS_NO_CROSSING)
     note_level(paths, side);
   return status;

@@ -1,9 +1,11 @@
-/* Paths of many pairs: threads take pairs, each with a search of its own.
- * What they find of a block of pairs waits until the block is done and is
- * then delivered in order; blocks grow, so that the first paths come soon and
- * threads seldom wait for each other. */
+/* Paths of many pairs: the first ones one by one, which tells whether threads
+ * pay; then threads take pairs, each with a search of its own.  What they find of
+ * a block of pairs waits until the block is done and is then delivered in order;
+ * blocks grow, so that the first paths come soon and threads seldom wait for
+ * each other. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 #include "graph/typed/paths.h"
 
@@ -11,6 +13,8 @@
 #include <string.h>
 
 enum { FIRST_BLOCK = 8, LAST_BLOCK = 1024 }; /* pairs a thread */
+enum { FIRST_ROOM = 256 };
+#define STEPS_A_SECOND 5e8 /* as ms_threads_for counts them */
 
 typedef struct worker {
   ms_typed_paths *paths;
@@ -33,8 +37,7 @@ typedef struct batch {
   ms_path_summary summary;
   int threads;
   worker *worker; /* [threads] */
-  slot *slot;     /* [slots] */
-  uint64_t slots;
+  slot *slot;     /* [threads * LAST_BLOCK] */
 } batch;
 
 static ms_status check_pairs(const ms_typed *graph, uint64_t count, const uint32_t (*pairs)[2],
@@ -67,15 +70,17 @@ static bool hand_over(batch *b, const ms_typed_path *path)
 
 /* ---- one after another ----------------------------------------------------- */
 
-static ms_status one_by_one(batch *b, ms_typed_paths *paths, ms_error *err)
+/* Pairs up to `end`, each search by all threads; *more: the callback wants more. */
+static ms_status one_by_one(batch *b, uint64_t end, bool *more, ms_error *err)
 {
-  for (uint64_t i = 0; i < b->count; i++) {
+  ms_status status = MS_OK;
+  while (b->summary.pairs < end && *more && status == MS_OK) {
+    const uint32_t *pair = b->pairs[b->summary.pairs];
     ms_typed_path path;
-    ms_status status = ms_typed_paths_find(paths, b->pairs[i][0], b->pairs[i][1], &path, err);
-    if (status != MS_OK || !hand_over(b, &path))
-      return status;
+    status = ms_typed_paths_find(b->worker[0].paths, pair[0], pair[1], &path, err);
+    *more = status == MS_OK && hand_over(b, &path);
   }
-  return MS_OK;
+  return status;
 }
 
 /* ---- side by side ---------------------------------------------------------- */
@@ -136,48 +141,54 @@ static ms_status deliver_block(batch *b, uint64_t size, bool *more, ms_error *er
   return MS_OK;
 }
 
-static ms_status side_by_side(batch *b, ms_error *err)
+static ms_status side_by_side(batch *b, bool *more, ms_error *err)
 {
+  uint64_t size = (uint64_t)b->threads * FIRST_BLOCK, most = (uint64_t)b->threads * LAST_BLOCK;
   ms_status status = MS_OK;
-  uint64_t size = (uint64_t)b->threads * FIRST_BLOCK;
-  bool more = true;
-  for (uint64_t begin = 0; begin < b->count && more && status == MS_OK; begin += size) {
-    size = begin == 0 ? size : 2 * size < b->slots ? 2 * size : b->slots;
-    uint64_t left = b->count - begin, here = left < size ? left : size;
+  while (b->summary.pairs < b->count && *more && status == MS_OK) {
+    uint64_t begin = b->summary.pairs, left = b->count - begin, here = left < size ? left : size;
     find_block(b, begin, begin + here);
-    status = deliver_block(b, here, &more, err);
+    status = deliver_block(b, here, more, err);
+    size = 2 * size < most ? 2 * size : most;
   }
   return status;
 }
 
 /* ---- all of it ------------------------------------------------------------- */
 
+static ms_status open_worker(worker *w, const ms_typed *graph, const ms_path_options *options,
+                             ms_error *err)
+{
+  ms_status status = ms_typed_paths_new(graph, options, &w->paths, err);
+  w->room = FIRST_ROOM;
+  w->found = ms_alloc(w->room, sizeof *w->found);
+  return status == MS_OK && !w->found ? ms_fail_memory(err, "paths") : status;
+}
+
+/* One for each thread, that of the first pairs among them. */
 static ms_status open_workers(batch *b, const ms_typed *graph, const ms_path_options *options,
-                              ms_error *err)
+                              int threads, ms_error *err)
 {
   ms_path_options own = *options;
+  worker *all = ms_resize(b->worker, 1, (size_t)threads, sizeof *all);
   ms_status status = MS_OK;
-  if (b->threads > 1)
-    own.threads = 1;
-  b->slots = (uint64_t)b->threads * LAST_BLOCK;
-  b->slot = ms_alloc(b->slots, sizeof *b->slot);
-  b->worker = ms_calloc((size_t)b->threads, sizeof *b->worker);
-  if (!b->slot || !b->worker)
-    return ms_fail_memory(err, "paths");
-  for (int t = 0; t < b->threads && status == MS_OK; t++) {
-    worker *w = &b->worker[t];
-    status = ms_typed_paths_new(graph, &own, &w->paths, err);
-    w->room = 256;
-    w->found = ms_alloc(w->room, sizeof *w->found);
-    if (status == MS_OK && !w->found)
-      status = ms_fail_memory(err, "paths");
+  b->slot = ms_alloc((size_t)threads * LAST_BLOCK, sizeof *b->slot);
+  if (all) {
+    memset(all + 1, 0, (size_t)(threads - 1) * sizeof *all);
+    b->worker = all;
+    b->threads = threads;
   }
+  if (!all || !b->slot)
+    return ms_fail_memory(err, "paths");
+  own.threads = all[0].paths->threads = 1;
+  for (int t = 1; t < threads && status == MS_OK; t++)
+    status = open_worker(&all[t], graph, &own, err);
   return status;
 }
 
 static void close_workers(batch *b)
 {
-  for (int t = 0; t < b->threads && b->worker; t++) {
+  for (int t = 0; t < b->threads; t++) {
     ms_typed_paths_free(b->worker[t].paths);
     ms_free(b->worker[t].found);
   }
@@ -185,12 +196,35 @@ static void close_workers(batch *b)
   ms_free(b->slot);
 }
 
-/* Several where each gets pairs; a few pairs rather have all threads in turn. */
-static int threads_for(const ms_typed *graph, uint64_t count, int threads)
+/* The first pairs tell what the others will take.  A few that are left rather have all
+ * threads in turn. */
+static int threads_for(const batch *b, int threads, double seconds)
 {
-  uint64_t each = graph->rows.arcs < 4096 ? graph->rows.arcs + 1 : 4096; /* a guess at a search */
-  threads = ms_threads_for(threads, count < UINT64_MAX / each ? count * each : UINT64_MAX);
-  return count < (uint64_t)threads ? 1 : threads;
+  double left = (double)(b->count - b->summary.pairs);
+  double steps = seconds / (double)b->summary.pairs * left * STEPS_A_SECOND;
+  threads = ms_threads_for(threads, steps < 1e18 ? (uint64_t)steps : UINT64_MAX);
+  return left < threads ? 1 : threads;
+}
+
+static ms_status find_pairs(batch *b, const ms_typed *graph, const ms_path_options *options,
+                            ms_error *err)
+{
+  bool more = true;
+  double begun = ms_seconds();
+  b->worker = ms_calloc(1, sizeof *b->worker);
+  if (!b->worker)
+    return ms_fail_memory(err, "paths");
+  b->threads = 1;
+  ms_status status = open_worker(&b->worker[0], graph, options, err);
+  if (status == MS_OK)
+    status = one_by_one(b, b->count < FIRST_BLOCK ? b->count : FIRST_BLOCK, &more, err);
+  if (status != MS_OK || !more || b->summary.pairs == b->count)
+    return status;
+  int threads = threads_for(b, options->threads, ms_seconds() - begun);
+  if (threads == 1)
+    return one_by_one(b, b->count, &more, err);
+  status = open_workers(b, graph, options, threads, err);
+  return status == MS_OK ? side_by_side(b, &more, err) : status;
 }
 
 ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options,
@@ -199,14 +233,10 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
                               ms_error *err)
 {
   static const ms_path_options usual = {0};
-  const ms_path_options *o = options ? options : &usual;
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};
-  b.threads = threads_for(graph, count, o->threads);
   ms_status status = check_pairs(graph, count, pairs, err);
   if (status == MS_OK)
-    status = open_workers(&b, graph, o, err);
-  if (status == MS_OK)
-    status = b.threads > 1 ? side_by_side(&b, err) : one_by_one(&b, b.worker[0].paths, err);
+    status = find_pairs(&b, graph, options ? options : &usual, err);
   close_workers(&b);
   if (summary)
     *summary = b.summary;
