@@ -38,6 +38,18 @@ ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
   return status;
 }
 
+ms_status ms_json_begin_typed(const ms_cli_options *options, const ms_typed *graph,
+                              const char *option, ms_error *err)
+{
+  const char *const paths[] = {ms_typed_describe(graph).path, options->typed.nodes,
+                               options->typed.relations, options->path.pairs};
+  ms_status status = MS_OK;
+  json_set_alloc_funcs(json_alloc, ms_free);
+  for (size_t i = 0; i < sizeof paths / sizeof *paths && status == MS_OK; i++)
+    status = check_path(paths[i], option, err);
+  return status;
+}
+
 static int write_chunk(const char *bytes, size_t size, void *out)
 {
   ms_outfile_write(out, bytes, size);

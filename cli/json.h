@@ -13,6 +13,10 @@
 ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
                         const ms_coloring *coloring, const char *option, ms_error *err);
 
+/* The same for a typed graph. */
+ms_status ms_json_begin_typed(const ms_cli_options *options, const ms_typed *graph,
+                              const char *option, ms_error *err);
+
 /* Write and release `object`, then write `after`; NULL means that it could not
  * be made, and leaves part of a line behind, as any failure may. */
 ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err);

@@ -74,6 +74,7 @@ wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
 wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
 wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
 wanted cli_pattern "$@" && suite cli_pattern tests/cli_pattern.sh "$build/motifsieve"
+wanted cli_typed "$@" && suite cli_typed tests/cli_typed.sh "$build/motifsieve"
 wanted install "$@" && suite install tests/install.sh "$build"
 
 echo "$passed passed, $failed failed, $skipped skipped"
