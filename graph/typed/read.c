@@ -19,6 +19,11 @@ const char *ms_typed_format_name(ms_typed_format format)
   return (unsigned)format < MS_TYPED_FORMATS ? readers[format]->name : NULL;
 }
 
+const ms_typed_reader *ms_typed_reader_of(ms_typed_format format)
+{
+  return readers[format];
+}
+
 /* ---- the format ------------------------------------------------------------ */
 
 static bool has_columns(const ms_typed_options *o)

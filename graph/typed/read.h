@@ -88,7 +88,7 @@ bool ms_typed_has_relations(const ms_head *head);
 /* ---- formats --------------------------------------------------------------- */
 
 typedef struct ms_typed_reader {
-  const char *name;
+  const char *name, *about, *example; /* about: a line; example: a small file */
   bool (*detect)(const ms_head *head);
   /* From in front of the first line to the end of the input. */
   ms_status (*read)(ms_text *text, ms_typed_input *input, ms_error *err);
@@ -98,6 +98,8 @@ extern const ms_typed_reader ms_typed_hetionet, ms_typed_sif, ms_typed_table;
 
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
+/* Above MS_TYPED_AUTO. */
+const ms_typed_reader *ms_typed_reader_of(ms_typed_format format);
 
 /* ms_typed_read; but with MS_TYPED_AUTO a file that nothing tells to be typed
  * is read as ms_graph_read does, with `plain`, and goes into *graph.  Exactly

@@ -176,4 +176,11 @@ static ms_status read_table(ms_text *text, ms_typed_input *input, ms_error *err)
   return status == MS_OK ? ms_typed_input_flush(input, err) : status;
 }
 
-const ms_typed_reader ms_typed_table = {"table", detect, read_table};
+const ms_typed_reader ms_typed_table = {
+    .name = "table",
+    .about = "columns between tabs, named by a header; lines of relations and their inverses may "
+             "stand above it",
+    .example = "#relation:\tregulates\t^regulates\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
+               "TP53\tregulates\tMDM2\tgene\tgene\n",
+    .detect = detect,
+    .read = read_table};
