@@ -479,7 +479,8 @@ START_TEST(inexact_results_are_not_verified)
     matches_file file = typed_compose(&in, &(matches_layout){.form = form, .drop = -1});
     matches_file inexact = forge(file, form, from[form], to[form]);
     must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "without --exact");
-    inexact.bytes[inexact.size / 2] ^= 2;
+    char *name = memmem(inexact.bytes, inexact.size, "g2", 2); /* of a row, or of the path above */
+    name[1] = '3';
     refuse(&in, inexact, "changed or damaged");
     free(inexact.bytes);
     free(file.bytes);
