@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/typed_inputs.h"
 #include "graph/colors.h"
 #include "cli/target.h"
 
@@ -67,17 +68,32 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
   return write_both(o, graph, coloring, to, err);
 }
 
+/* Edges lose their types; the types of vertices become colours. */
+static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_coloring **coloring,
+                            ms_error *err)
+{
+  ms_typed *typed = NULL;
+  ms_status status = ms_read_typed(o, &typed, err);
+  if (status == MS_OK && o->verbose)
+    ms_tell_typed(typed);
+  if (status == MS_OK)
+    status = ms_typed_plain(typed, o->typed.threads, graph, coloring, err);
+  ms_typed_free(typed);
+  return status;
+}
+
 static int run(const ms_cli_options *o)
 {
   ms_error err;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
-  ms_status status = ms_read_graph(o, &graph, &err);
-  if (status == MS_OK)
+  bool typed = ms_has_typed_options(&o->typed);
+  ms_status status = typed ? read_typed(o, &graph, &coloring, &err) : ms_read_graph(o, &graph, &err);
+  if (status == MS_OK && !typed)
     status = ms_read_colors(o, graph, false, &coloring, &err);
   double read = ms_seconds();
-  if (status == MS_OK && o->verbose)
+  if (status == MS_OK && o->verbose && !typed)
     ms_tell_inputs(graph, coloring);
   if (status == MS_OK)
     status = convert(o, graph, coloring, &err);

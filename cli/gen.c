@@ -13,6 +13,7 @@ typedef struct gen_work {
   const ms_cli_options *options;
   ms_graph *graph;
   ms_coloring *coloring; /* NULL: none asked for */
+  ms_typed *typed;       /* NULL: no types of edges are asked for */
   ms_planted planted;
 } gen_work;
 
@@ -59,6 +60,16 @@ static ms_status make_colors(gen_work *w, ms_error *err)
   return ms_generate_planted(w->graph, &plan, &w->coloring, &w->planted, err);
 }
 
+static ms_status make_types(gen_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->options;
+  const ms_type_options plan = {.relations = o->gen.edge_types,
+                                .directed = o->gen.directed_types,
+                                .seed = o->list.screen.seed,
+                                .threads = o->list.screen.threads};
+  return plan.relations ? ms_generate_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
+}
+
 /* VERTEX<TAB>COLOUR */
 static void put_colors(const gen_work *w, ms_outfile *out)
 {
@@ -82,6 +93,15 @@ static void put_planted(const gen_work *w, ms_outfile *out)
   }
 }
 
+static ms_status write_graph(const gen_work *w, ms_graph_format to, ms_error *err)
+{
+  const char *path = w->options->output ? w->options->output : "-";
+  if (w->typed)
+    return ms_typed_write(w->typed, path, err);
+  bool colored = ms_graph_format_describe(to).holds_colors;
+  return ms_graph_write(w->graph, colored ? w->coloring : NULL, to, path, err);
+}
+
 /* The files beside the graph appear once the graph has. */
 static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
 {
@@ -97,9 +117,7 @@ static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
   if (status == MS_OK && planted)
     put_planted(w, planted);
   if (status == MS_OK)
-    status = ms_graph_write(w->graph,
-                            ms_graph_format_describe(to).holds_colors ? w->coloring : NULL, to,
-                            o->output ? o->output : "-", err);
+    status = write_graph(w, to, err);
   if (status == MS_OK && colors) {
     status = ms_outfile_commit(colors, err);
     colors = NULL;
@@ -116,15 +134,17 @@ static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
 static ms_status generate(gen_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
-  ms_graph_format to;
+  ms_graph_format to = MS_FORMAT_EDGE_LIST;
   double begin = ms_seconds();
-  ms_status status = ms_find_target(o, &to, err);
-  if (status == MS_OK)
+  ms_status status = o->gen.edge_types ? MS_OK : ms_find_target(o, &to, err);
+  if (status == MS_OK && !o->gen.edge_types)
     status = check_target(o, to, err);
   if (status == MS_OK)
     status = make_graph(w, to, err);
   if (status == MS_OK)
     status = make_colors(w, err);
+  if (status == MS_OK)
+    status = make_types(w, err);
   double made = ms_seconds();
   if (status == MS_OK)
     status = write_all(w, to, err);
@@ -145,6 +165,7 @@ static int run(const ms_cli_options *o)
   gen_work work = {.options = o};
   ms_status status = generate(&work, &err);
   ms_free(work.planted.vertices);
+  ms_typed_free(work.typed);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);

@@ -163,6 +163,11 @@ static const ms_option_row rows[] = {
     {KEY_BACKGROUND, 0, "background", "N", GEN, NULL,
      "colours that the motif does not have (default 1); 'random':\n"
      "the motif's own, so that nothing can be pruned"},
+    {KEY_EDGE_TYPES, 0, "edge-types", "K", GEN, "Types of edges",
+     "each edge has one of t0, t1, .., tK-1; writes a typed table,\n"
+     "in which colours are types of vertices"},
+    {KEY_DIRECTED_TYPES, 0, "directed-types", "D", GEN, NULL,
+     "the first D of these have a direction, which is random"},
     {KEY_ERROR, 'e', "error", "E", SEARCH, "How to search",
      "bound on the chance to miss a vertex (default 1e-6)"},
     {KEY_REPETITIONS, 0, "repetitions", "N", SEARCH, NULL,
@@ -477,7 +482,8 @@ static const ms_command_help helps[] = {
      "  motifsieve gen regular -n 1024 -d 20 --uniform-colors 16 --colors-out c.tsv -o g.tsv\n"
      "  motifsieve gen power-law -n 262144 --exponent -1 --edges 2600000 -o g.tsv.gz\n"
      "  motifsieve gen er -n 10000 --edges 100000 --planted 'red:2,blue' --plants 3 \\\n"
-     "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"},
+     "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"
+     "  motifsieve gen er -n 1000 -d 8 --uniform-colors 5 --edge-types 6 --directed-types 2 -o t.tsv\n"},
     {INFO, "[OPTION]...", "Tell what this machine and this build of motifsieve offer.",
      "Example:\n  motifsieve info\n"},
     {BENCH, "gf2|sieve [OPTION]...",

@@ -44,6 +44,8 @@ typedef enum ms_option_key {
   KEY_PLANTED,
   KEY_PLANTS,
   KEY_BACKGROUND,
+  KEY_EDGE_TYPES,
+  KEY_DIRECTED_TYPES,
   KEY_PREFIX,
   KEY_COLORS_OUT,
   KEY_PLANTED_OUT, /* all of gen: to here */
@@ -126,7 +128,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 137u
+#define MS_OPTION_ROWS 139u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,

@@ -38,6 +38,7 @@ typedef struct ms_gen_options {
   bool plant;
   ms_plant_options planted;
   bool background_given;
+  uint32_t edge_types, directed_types; /* 0: the graph is a plain one */
   const char *colors_out, *planted_out;
 } ms_gen_options;
 

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "graph/typed/typed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,16 @@ static ms_status set_small_count(const ms_option_row *row, const char *value, ui
   uint64_t got;
   if (!ms_parse_count(value, 1, 1000000000, &got))
     return refuse_value(row, value, "a whole number from 1 to 1000000000", err);
+  *count = (uint32_t)got;
+  return MS_OK;
+}
+
+static ms_status set_types(const ms_option_row *row, const char *value, uint32_t *count,
+                           ms_error *err)
+{
+  uint64_t got;
+  if (!ms_parse_count(value, 1, MS_MAX_TYPES / 2, &got))
+    return refuse_value(row, value, "a whole number from 1 to 32767", err);
   *count = (uint32_t)got;
   return MS_OK;
 }
@@ -120,6 +131,10 @@ ms_status ms_options_set_gen(const ms_option_row *row, const char *value, ms_cli
     return strcmp(value, "random") == 0
                ? MS_OK
                : set_small_count(row, value, &gen->planted.background, err);
+  case KEY_EDGE_TYPES:
+    return set_types(row, value, &gen->edge_types, err);
+  case KEY_DIRECTED_TYPES:
+    return set_types(row, value, &gen->directed_types, err);
   case KEY_PREFIX:
     gen->graph.prefix = value;
     return MS_OK;
@@ -174,6 +189,13 @@ ms_status ms_options_check_gen(const ms_cli_options *o, ms_error *err)
   if (gen->colors_out && !gen->plant && !gen->uniform_colors)
     return ms_fail(err, MS_ERR_USAGE,
                    "--colors-out needs colours; give --uniform-colors or --planted, too");
+  if (gen->directed_types > gen->edge_types)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--directed-types counts some of the --edge-types; give at least as many of these");
+  if (gen->edge_types && o->to != MS_FORMAT_AUTO)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--edge-types and --to do not go together, as plain formats hold no types of "
+                   "edges; leave one out");
   /* a reader would take the vertex for a comment, or trim its name */
   if (gen->graph.prefix && strchr("#!% \"", gen->graph.prefix[0]) && gen->graph.prefix[0])
     return ms_fail(err, MS_ERR_USAGE,

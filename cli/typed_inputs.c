@@ -47,10 +47,9 @@ static ms_status check_plain(const ms_cli_options *o, ms_error *err)
   if (!ms_has_typed_options(&o->typed))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
-                 "%s is read as a plain graph, and --nodes, --relations and options of columns are "
-                 "for graphs whose edges have types; leave them out, or give --format hetionet, sif "
-                 "or table",
-                 o->operand[0]);
+                 "%s is to be read as %s, a plain format, and --nodes, --relations and options of "
+                 "columns are for graphs whose edges have types; leave these out, or --format",
+                 o->operand[0], ms_graph_format_describe(o->graph.format).name);
 }
 
 static ms_status from_plain(const ms_cli_options *o, ms_graph *plain, ms_typed **graph,
@@ -71,15 +70,18 @@ static ms_status from_plain(const ms_cli_options *o, ms_graph *plain, ms_typed *
 ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err)
 {
   ms_graph *plain = NULL;
+  ms_typed_options typed = o->typed;
   ms_status status = MS_OK;
   *graph = NULL;
-  if (o->graph.format != MS_FORMAT_AUTO) {
+  /* of convert, whose formats are the plain ones */
+  if (o->graph.format == MS_FORMAT_SIF)
+    typed.format = MS_TYPED_SIF;
+  if (o->graph.format != MS_FORMAT_AUTO && typed.format == MS_TYPED_AUTO) {
     status = check_plain(o, err);
     if (status == MS_OK)
       status = ms_graph_read(o->operand[0], &o->graph, &plain, err);
   } else {
-    status =
-        ms_typed_read_or_plain(o->operand[0], &o->typed, &o->graph, graph, &plain, err);
+    status = ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, graph, &plain, err);
   }
   if (status == MS_OK && *graph)
     status = check_typed(o, err);

@@ -97,8 +97,7 @@ ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
   return status == MS_OK ? check_symmetry(graph, err) : status;
 }
 
-/* Intern names[n], or "0".."n-1" where names is NULL. */
-static ms_status make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err)
+ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err)
 {
   for (uint32_t v = 0; v < n; v++) {
     char number[16];
@@ -132,7 +131,7 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
   ms_status status = ms_names_new(&table, err);
   if (status != MS_OK)
     return status;
-  status = make_names(n, names, table, err);
+  status = ms_graph_make_names(n, names, table, err);
   if (status != MS_OK) {
     ms_names_free(table);
     return status;

@@ -42,6 +42,10 @@ ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_
 ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
                           ms_error *err);
 
+/* Intern texts[n], or "0".."n-1" where texts is NULL, into an empty table.
+ * MS_ERR_USAGE: one that is no name, or twice the same. */
+ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err);
+
 /* ms_graph_find for text[0..length).  Names in other files go through here, so
  * that aliases hold everywhere. */
 uint32_t ms_graph_find_text(const ms_graph *graph, const char *text, size_t length);

@@ -1,20 +1,69 @@
 #!/usr/bin/env bash
-# The subcommands of typed graphs, end to end: usage, results known by hand,
-# every output parsed by other means, exit codes.
+# Typed graphs, end to end: a function for each subcommand.
 # Usage: tests/cli_typed.sh PATH/TO/motifsieve
 set -u
 
 # shellcheck source=tests/cli_lib.sh
 . "$(dirname "$0")/cli_lib.sh"
 
-# ---- the examples -------------------------------------------------------------
-#   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
-printf 'source\tmetaedge\ttarget\n' >net.sif
-printf '%s\t%s\t%s\n' Compound::A CbG Gene::1 Gene::1 'Gr>G' Gene::2 Disease::D DaG Gene::2 \
-  Compound::A CtD Disease::E Compound::Z CbG Gene::9 Gene::1 GiG Gene::2 >>net.sif
-printf 'a b\nb c\nc d\n' >plain.txt
+# ---- gen ------------------------------------------------------------------------
+gen_types() {
+  local er='gen er -n 300 --edges 6000 --seed 5 --edge-types 4 --directed-types 2'
+  refuses 2 '--directed-types counts some of the --edge-types' gen er -n 9 --edges 9 --directed-types 1
+  refuses 2 '--directed-types counts some' gen er -n 9 --edges 9 --edge-types 1 --directed-types 2
+  refuses 2 'option --edge-types wants a whole number from 1' gen er -n 9 --edges 9 --edge-types 0
+  refuses 2 'option --edge-types wants' gen er -n 9 --edges 9 --edge-types 32768
+  refuses 2 '--edge-types and --to do not go together' gen er -n 9 --edges 9 --edge-types 2 --to sif
+  # shellcheck disable=SC2086
+  exits 0 'gen: types of edges' $er -t 1 --uniform-colors 3 -o t1.tsv
+  # shellcheck disable=SC2086
+  exits 0 'gen: by two threads' $er -t 2 --uniform-colors 3 --colors-out c.tsv -o t2.tsv
+  check 'gen: types do not depend on threads' cmp t1.tsv t2.tsv
+  check 'gen: relations' same "$(grep -c '^#relation' t1.tsv) $(grep '^#relation' t1.tsv | awk -F '\t' '$2 != $3' | wc -l)" '4 2'
+  check 'gen: edges' same "$(awk -F '\t' '/^#/ || $2 == "type" { next } $2 != ""' t1.tsv | wc -l)" 6000
+  # 1500 a relation: 6 standard deviations are 202
+  check 'gen: types are uniform' same "$(awk -F '\t' '$2 ~ /^t[0-9]$/ { n[$2]++ }
+    END { for (t in n) { if (n[t] < 1298 || n[t] > 1702) bad = 1; k++ } print k, bad + 0 }' t1.tsv)" '4 0'
+  # shellcheck disable=SC2086
+  exits 0 'gen: the same graph without types' gen er -n 300 --edges 6000 --seed 5 --to edge-list -o plain.tsv
+  check 'gen: the same edges' same "$(awk -F '\t' '/^#/ || $2 == "type" || $2 == "" { next } { print ($1 + 0 < $3 + 0) ? $1 "-" $3 : $3 "-" $1 }' t1.tsv | sort | cksum)" \
+    "$(awk -F '\t' '!/^#/ { print ($1 + 0 < $2 + 0) ? $1 "-" $2 : $2 "-" $1 }' plain.tsv | sort | cksum)"
+  check 'gen: colours are types' same "$(awk -F '\t' '!/^#/ && $2 != "type" { print $1 "\t" $4; if ($3 != "") print $3 "\t" $5 }' t1.tsv | sort -u | cksum)" \
+    "$(sort -u c.tsv | cksum)"
+  exits 0 'gen: to standard output' gen clique -n 3 --edge-types 1
+  check 'gen: untyped vertices' same "$(cat out)" "$(printf '#relation:\tt0\tt0\nsource\ttype\ttarget\tsource_type\ttarget_type\n0\t\t\tuntyped\t\n1\tt0\t0\tuntyped\tuntyped\n2\tt0\t0\tuntyped\tuntyped\n2\tt0\t1\tuntyped\tuntyped')"
+}
+
+# ---- convert --------------------------------------------------------------------
+convert_types() {
+  printf 'source\tmetaedge\ttarget\nG::1\tGr>G\tG::2\nD::1\tDaG\tG::1\nG::2\tGiG\tG::1\n' >het.sif
+  printf 'id\tname\tkind\nG::1\tone\tGene\nG::2\ttwo\tGene\nD::1\td\tDisease\nD::2\te\tDisease\n' >nodes.tsv
+  printf 'p\tq\ta\tb\nx\ty\tX\tY\n' >columns.tsv
+  exits 0 'convert: with a table of nodes' convert het.sif --nodes nodes.tsv --to tve
+  check 'convert: types of vertices are colours' same "$(grep '^v' out | cut -d ' ' -f 3 | sort | uniq -c | tr -s ' \n' ' ')" ' 2 Disease 2 Gene '
+  check 'convert: edges once' same "$(grep -c '^e' out)" 2
+  exits 0 'convert: columns of nodes' convert het.sif --nodes nodes.tsv --node-column 1 --node-type-column name --to tve
+  check 'convert: another column' same "$(grep '^v' out | cut -d ' ' -f 3 | tr '\n' ' ')" 'one two d e '
+  exits 0 'convert: columns of edges' convert columns.tsv --source-column p --target-column 2 \
+    --type-column none --source-type-column a --target-type-column b --to tve
+  check 'convert: types of both ends' same "$(grep '^v' out | cut -d ' ' -f 3 | tr '\n' ' ')" 'X Y '
+  refuses 2 'is for plain graphs, but the edges of het.sif have types' convert het.sif --nodes nodes.tsv -c nodes.tsv --to tve
+  refuses 2 'a table of nodes is given, but nothing tells' convert plain.tsv --nodes nodes.tsv --to tve
+  refuses 2 'is to be read as metis, a plain format' convert het.sif --nodes nodes.tsv --format metis --to tve
+  refuses 2 'option --nodes wants a file' convert het.sif --nodes '' --to tve
+  refuses 2 "option --type-column wants the name of a column" convert columns.tsv --type-column '' --to tve
+  refuses 2 "is the input 'nodes.tsv'" convert het.sif --nodes nodes.tsv --to tve -o nodes.tsv
+  refuses 3 'het.sif: holds no edges|nowhere.tsv' convert het.sif --nodes nowhere.tsv --to tve
+}
 
 # ---- path -----------------------------------------------------------------------
+path_examples() {
+  #   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
+  printf 'source\tmetaedge\ttarget\n' >net.sif
+  printf '%s\t%s\t%s\n' Compound::A CbG Gene::1 Gene::1 'Gr>G' Gene::2 Disease::D DaG Gene::2 \
+    Compound::A CtD Disease::E Compound::Z CbG Gene::9 Gene::1 GiG Gene::2 >>net.sif
+  printf 'a b\nb c\nc d\n' >plain.txt
+}
 
 # steps: the rows of the pair's path as "TYPE VERTEX" on one line
 steps() { rows | awk -F '\t' '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $6, $7 }'; }
@@ -114,6 +163,9 @@ assert end["status"] == "complete" and end["searched"] == 3 and end["found"] == 
 PY
 }
 
+gen_types
+convert_types
+path_examples
 path_usage
 path_results
 path_pairs

@@ -80,5 +80,8 @@ ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_opt
  * order mark, or begins or ends with a blank. */
 ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const char *forbidden_first,
                          const char *format, ms_error *err);
+/* The same of any table of names; `what` they name: "vertex". */
+ms_status ms_check_name_table(const ms_names *names, const char *what, const char *forbidden,
+                              const char *forbidden_first, const char *format, ms_error *err);
 
 #endif

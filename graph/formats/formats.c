@@ -122,8 +122,14 @@ bool ms_head_has_suffix(const ms_head *head, const char *suffix)
 ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const char *forbidden_first,
                          const char *format, ms_error *err)
 {
-  for (uint32_t v = 0; v < graph->n; v++) {
-    const char *name = ms_names_get(graph->names, v), *last = name + strlen(name) - 1;
+  return ms_check_name_table(graph->names, "vertex", forbidden, forbidden_first, format, err);
+}
+
+ms_status ms_check_name_table(const ms_names *names, const char *what, const char *forbidden,
+                              const char *forbidden_first, const char *format, ms_error *err)
+{
+  for (uint32_t v = 0; v < ms_names_count(names); v++) {
+    const char *name = ms_names_get(names, v), *last = name + strlen(name) - 1;
     size_t at = strcspn(name, forbidden);
     const char *mark = name[at] ? name + at
                        : strchr(forbidden_first, *name) || *name == ' ' ? name
@@ -131,18 +137,18 @@ ms_status ms_check_names(const ms_graph *graph, const char *forbidden, const cha
                                                                         : NULL;
     if (strncmp(name, BYTE_ORDER_MARK, 3) == 0)
       return ms_fail(err, MS_ERR_USAGE,
-                     "the vertex name '%.*s' begins with a byte order mark, which is lost at the "
-                     "begin of a text; rename the vertex",
-                     ms_name_clip(name, strlen(name)), name);
+                     "the %s name '%.*s' begins with a byte order mark, which is lost at the "
+                     "begin of a text; rename the %s",
+                     what, ms_name_clip(name, strlen(name)), name, what);
     if (mark)
       return ms_fail(err, MS_ERR_USAGE,
-                     "the vertex name '%.*s' %s '%c', which %s cannot say; choose another format, "
-                     "or rename the vertex",
-                     ms_name_clip(name, strlen(name)), name,
+                     "the %s name '%.*s' %s '%c', which %s cannot say; choose another format, "
+                     "or rename the %s",
+                     what, ms_name_clip(name, strlen(name)), name,
                      name[at]       ? "holds"
                      : mark == name ? "begins with"
                                     : "ends with",
-                     *mark, format);
+                     *mark, format, what);
   }
   return MS_OK;
 }

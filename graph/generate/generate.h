@@ -121,4 +121,18 @@ typedef struct ms_planted {
 ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
                               ms_coloring **out, ms_planted *planted, ms_error *err);
 
+/* ---- types of edges ---------------------------------------------------- */
+
+typedef struct ms_type_options {
+  uint32_t relations; /* t0, t1, .. */
+  uint32_t directed;  /* the first of them have a direction */
+  uint64_t seed;
+  int threads;        /* 0: OMP_NUM_THREADS or all processors */
+} ms_type_options;
+
+/* One of the relations on every edge, uniform and independent, and one of the
+ * two directions; the colours, if there are any, become types of vertices. */
+ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
+                            const ms_type_options *options, ms_typed **out, ms_error *err);
+
 #endif

@@ -18,7 +18,8 @@ enum {
   MS_STREAM_SWITCH,
   MS_STREAM_PAIRS,
   MS_STREAM_SKIPS,
-  MS_STREAM_GRID
+  MS_STREAM_GRID,
+  MS_STREAM_EDGE_TYPES
 };
 
 typedef struct ms_random_block {

@@ -124,19 +124,24 @@ static ms_status note_graph(const ms_graph *graph, ms_typed *typed, ms_error *er
   return MS_OK;
 }
 
+ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
+                                  ms_typed_parts *parts, ms_error *err)
+{
+  if (coloring && coloring->n != graph->n)
+    return ms_fail(err, MS_ERR_USAGE, "the colours are those of another graph; read them with this "
+                                      "one");
+  ms_status status = copy_names(graph->names, &parts->names, err);
+  return status == MS_OK ? make_vertex_types(graph, coloring, parts, err) : status;
+}
+
 ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring, int threads,
                               ms_typed **out, ms_error *err)
 {
   ms_typed_parts parts = {.names = NULL};
   *out = NULL;
-  if (coloring && coloring->n != graph->n)
-    return ms_fail(err, MS_ERR_USAGE, "the colours are those of another graph; read them with this "
-                                      "one");
   ms_typed_edge *edge = ms_alloc(graph->arcs, sizeof *edge);
-  ms_status status =
-      edge ? copy_names(graph->names, &parts.names, err) : ms_fail_memory(err, "edges");
-  if (status == MS_OK)
-    status = make_vertex_types(graph, coloring, &parts, err);
+  ms_status status = edge ? ms_typed_parts_vertices(graph, coloring, &parts, err)
+                          : ms_fail_memory(err, "edges");
   if (status == MS_OK)
     status = make_relation(graph, &parts, err);
   if (status == MS_OK) {

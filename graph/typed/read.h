@@ -79,6 +79,12 @@ uint32_t ms_column_usual(const ms_field *header, uint32_t count, const char *con
 ms_status ms_typed_read_nodes(ms_typed_input *input, const char *path, uint32_t *crc32c,
                               ms_error *err);
 
+/* What a line of relations above the header of a table begins with; the type
+ * and its inverse follow, between tabs. */
+#define MS_RELATION_MARK "#relation:\t"
+/* Does the file begin with one? */
+bool ms_typed_has_relations(const ms_head *head);
+
 /* ---- formats --------------------------------------------------------------- */
 
 typedef struct ms_typed_reader {

@@ -9,7 +9,7 @@
 
 static bool detect(const ms_head *head)
 {
-  return ms_format_sif.detect(head);
+  return !ms_typed_has_relations(head) && ms_format_sif.detect(head);
 }
 
 static ms_status add_line(ms_text *text, bool tabs, ms_typed_input *input, ms_error *err)

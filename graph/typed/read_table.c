@@ -28,7 +28,6 @@ static const char *const usual[COLUMNS][MAX_USUAL] = {
     [TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type", NULL},
 };
 
-static const char relation_mark[] = "#relation:\t";
 
 typedef struct table {
   uint32_t place[COLUMNS]; /* MS_NO_COLUMN: there is none */
@@ -37,10 +36,21 @@ typedef struct table {
 
 /* ---- telling it ------------------------------------------------------------ */
 
-/* A header with tabs that has the three columns, in a file that is nothing else. */
+bool ms_typed_has_relations(const ms_head *head)
+{
+  ms_field line;
+  size_t mark = sizeof MS_RELATION_MARK - 1;
+  return ms_head_line(head, 0, &line) && line.length >= mark &&
+         memcmp(line.text, MS_RELATION_MARK, mark) == 0;
+}
+
+/* Lines of relations above the header; else a header with tabs that has the
+ * three columns, in a file that is nothing else. */
 static bool detect(const ms_head *head)
 {
   ms_field line, fields[MS_MAX_COLUMNS];
+  if (ms_typed_has_relations(head))
+    return true;
   if (!ms_head_data_line(head, 0, &line) || ms_format_detect(head) != MS_FORMAT_EDGE_LIST)
     return false;
   uint32_t count = ms_line_columns(line, MS_MAX_COLUMNS, fields);
@@ -104,7 +114,7 @@ static ms_status find_header(ms_text *text, ms_typed_input *input, ms_error *err
   do {
     status = ms_text_next(text, err);
     if (status == MS_OK && text->line &&
-        strncmp(text->line, relation_mark, sizeof relation_mark - 1) == 0)
+        strncmp(text->line, MS_RELATION_MARK, sizeof MS_RELATION_MARK - 1) == 0)
       status = read_relation(text, input, err);
   } while (status == MS_OK && text->line && !ms_line_holds_data(text->line, text->length));
   return status;

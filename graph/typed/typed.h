@@ -65,6 +65,11 @@ typedef struct ms_typed_parts {
 ms_status ms_typed_build(ms_typed_parts *parts, int threads, ms_typed **out, ms_error *err);
 void ms_typed_parts_free(ms_typed_parts *parts);
 
+/* Names and types of vertices of a plain graph, as ms_typed_from_graph has them;
+ * for ms_typed_parts_free also when it fails. */
+ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
+                                  ms_typed_parts *parts, ms_error *err);
+
 /* The arcs of row v to w: *first of them and their number; O(log degree). */
 uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first);
 
