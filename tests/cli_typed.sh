@@ -127,17 +127,14 @@ convert_types() {
   refuses 3 'het.sif: holds no edges|nowhere.tsv' convert het.sif --nodes nowhere.tsv --to tve
 }
 
-gen_types
-convert_types
-
-# ---- the examples -------------------------------------------------------------
-#   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
-printf 'source\tmetaedge\ttarget\n' >net.sif
-printf '%s\t%s\t%s\n' Compound::A CbG Gene::1 Gene::1 'Gr>G' Gene::2 Disease::D DaG Gene::2 \
-  Compound::A CtD Disease::E Compound::Z CbG Gene::9 Gene::1 GiG Gene::2 >>net.sif
-printf 'a b\nb c\nc d\n' >plain.txt
-
 # ---- path -----------------------------------------------------------------------
+path_examples() {
+  #   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
+  printf 'source\tmetaedge\ttarget\n' >net.sif
+  printf '%s\t%s\t%s\n' Compound::A CbG Gene::1 Gene::1 'Gr>G' Gene::2 Disease::D DaG Gene::2 \
+    Compound::A CtD Disease::E Compound::Z CbG Gene::9 Gene::1 GiG Gene::2 >>net.sif
+  printf 'a b\nb c\nc d\n' >plain.txt
+}
 
 # steps: the rows of the pair's path as "TYPE VERTEX" on one line
 steps() { rows | awk -F '\t' '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $6, $7 }'; }
@@ -237,6 +234,9 @@ assert end["status"] == "complete" and end["searched"] == 3 and end["found"] == 
 PY
 }
 
+gen_types
+convert_types
+path_examples
 path_usage
 path_results
 path_pairs
