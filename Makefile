@@ -111,7 +111,7 @@ TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 # the others make up one program, bench/miss_rate
 BENCH_PROGRAMS := bench/gpu_part bench/pattern_engines bench/pattern_queries
 # with a peer, which is built in where it is found
-PEER_PROGRAMS := bench/typed_components
+PEER_PROGRAMS := bench/typed_components bench/typed_paths bench/typed_match
 BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c) $(PEER_PROGRAMS:=.c),$(wildcard bench/*.c))
 
 # Fuzz targets: NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro;
@@ -328,11 +328,11 @@ $(PEER_PROGRAMS:%=$(BUILD)/%.o): EXTRA = $(if $(IGRAPH),-DBENCH_IGRAPH $(patsubs
 $(PEER_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(if $(IGRAPH),$(shell pkg-config --libs igraph)) $(LDLIBS)
 
-bench-typed: all ## components, beside igraph where it is installed (half a minute)
+bench-typed: all ## typed graphs, beside igraph where it is installed (some minutes)
 	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
 	@rm -f $(PEER_PROGRAMS:%=$(BUILD)/%.o)
 	@$(MAKE) --no-print-directory $(PEER_PROGRAMS:%=$(BUILD)/%)
-	@bench/typed.sh $(abspath $(BINARY) $(BUILD)/bench/typed_components)
+	@bench/typed.sh $(abspath $(BINARY) $(PEER_PROGRAMS:%=$(BUILD)/%))
 
 $(BUILD)/bench/miss_rate: $(call obj,$(BENCH_SRC)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# What is measured of components, beside igraph where that is there:
-#   bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS
+# What is measured of typed graphs, components and paths beside igraph where that is there:
+#   bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS TYPED_PATHS TYPED_MATCH
 # On a random graph of 2^19 vertices and 3.7 million edges whose degrees have
-# frequency d^-2: each power of two from 2 to 2^14 has about as many arcs.  Half a
-# minute; run it on an idle machine.  RUNS=9.
+# frequency d^-2: each power of two from 2 to 2^14 has about as many arcs.  Some
+# minutes; run it on an idle machine.  RUNS=9.
 set -euo pipefail
 
-usage='usage: bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS'
+usage='usage: bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS TYPED_PATHS TYPED_MATCH'
 tool=${1:?$usage}
 components=${2:?$usage}
+paths=${3:?$usage}
+match=${4:?$usage}
 folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
@@ -22,3 +24,9 @@ cd "$folder"
 "$components" -r "${RUNS:-9}" -t "1,${THREADS:-2}" power-law.msb
 "$tool" gen grid --rows 1000 --cols 1000 -o grid.msb
 "$components" -r "${RUNS:-9}" -t "1,${THREADS:-2}" grid.msb
+
+"$tool" gen power-law -n 524288 --exponent -2 --edges 3700000 --max-degree 16384 \
+  --uniform-colors 100 --edge-types 100 --directed-types 50 -o typed.tsv
+"$match" -r 5 -t "1,${THREADS:-2}" typed.tsv
+"$match" -r 5 -t "1,${THREADS:-2}" -d typed.tsv
+"$paths"

@@ -45,6 +45,7 @@ int ms_cmd_bench(int argc, char **argv);
 int ms_cmd_plan(int argc, char **argv);
 int ms_cmd_filter(int argc, char **argv);
 int ms_cmd_typed_match(int argc, char **argv);
+int ms_cmd_path(int argc, char **argv);
 int ms_cmd_info(int argc, char **argv);
 
 /* "motifsieve: error: ..." on stderr, always one line; returns the exit code

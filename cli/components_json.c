@@ -10,7 +10,9 @@ static json_t *header(const ms_components_work *w)
                 "version", ms_version(), "command", "components", "schema", 1, "graph",
                 ms_json_of_graph(&w->job), "components", (json_int_t)w->count, "shown",
                 (json_int_t)w->shown);
-  return c->min_size ? ms_json_add(object, "min_size", json_integer((json_int_t)c->min_size)) : object;
+  if (!c->min_size)
+    return object;
+  return ms_json_add(object, "min_size", json_integer((json_int_t)c->min_size));
 }
 
 static ms_status put_component(ms_outfile *out, const ms_components_work *w, uint32_t c,

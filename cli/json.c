@@ -44,6 +44,14 @@ ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
   return ms_json_begin_with(paths, sizeof paths / sizeof *paths, option, err);
 }
 
+ms_status ms_json_begin_typed(const ms_cli_options *options, const ms_typed *graph,
+                              const char *option, ms_error *err)
+{
+  const char *const paths[] = {ms_typed_describe(graph).path, options->typed.nodes,
+                               options->typed.relations, options->path.pairs};
+  return ms_json_begin_with(paths, sizeof paths / sizeof *paths, option, err);
+}
+
 static int write_chunk(const char *bytes, size_t size, void *out)
 {
   ms_outfile_write(out, bytes, size);

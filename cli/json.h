@@ -16,6 +16,9 @@ ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
 /* The same for any texts[count] that go into JSON; some may be NULL. */
 ms_status ms_json_begin_with(const char *const *texts, size_t count, const char *option,
                              ms_error *err);
+/* The same for a typed graph. */
+ms_status ms_json_begin_typed(const ms_cli_options *options, const ms_typed *graph,
+                              const char *option, ms_error *err);
 
 /* Write and release `object`, then write `after`; NULL means that it could not
  * be made, and leaves part of a line behind, as any failure may. */

@@ -18,6 +18,7 @@ static const ms_cli_command commands[] = {
     {"convert", ms_cmd_convert, "write a graph, with its colours, in another format"},
     {"stats", ms_cmd_stats, "count degrees, components, colours, and what pruning would leave"},
     {"components", ms_cmd_components, "connected components, the largest first"},
+    {"path", ms_cmd_path, "shortest paths in a graph whose edges have types"},
     {"gen", ms_cmd_gen, "make a random graph, with uniform or planted colours"},
     {"bench", ms_cmd_bench, "measure the arithmetic and the sieve on this machine"},
     {"info", ms_cmd_info, "what this machine and this build offer"},

@@ -26,6 +26,7 @@
 #define MATCH MS_COMMAND_TYPED
 #define QUERIES (MS_COMMAND_FILTER | MATCH)
 #define READERS (GRAPHS | TYPED)
+#define PATH MS_COMMAND_PATH
 #define BENCH MS_COMMAND_BENCH
 #define GF2 MS_COMMAND_BENCH_GF2
 #define SIEVE MS_COMMAND_BENCH_SIEVE
@@ -67,6 +68,16 @@ static const ms_option_row rows[] = {
      "each way to lay the pattern on a subgraph"},
     {KEY_EMBEDDINGS, 0, "embeddings", NULL, PATTERNS, NULL,
      "patterns: each way to lay the pattern on a subgraph"},
+    {KEY_PATH_TYPES, 0, "types", "LIST", PATH, NULL,
+     "types of edges that a path may follow, such as CbG,DaG; ^r is\n"
+     "the inverse of r; a name with a comma goes in double quotes\n"
+     "(default: all, those with a direction along it)"},
+    {KEY_PATH_BOTH_WAYS, 'b', "both-ways", NULL, PATH, NULL,
+     "edges with a direction also against it"},
+    {KEY_PATH_MAX_LENGTH, 0, "max-length", "N", PATH, NULL, "only paths of up to N edges"},
+    {KEY_PATH_PAIRS, 'p', "pairs", "FILE", PATH, NULL,
+     "many pairs instead of one: lines SOURCE<TAB>TARGET; -: from\n"
+     "standard input"},
     {KEY_FORMAT, 0, "format", "NAME", GRAPHS, "How to read the input",
      "of GRAPH (default: auto); see --list-formats"},
     {KEY_TYPED_FORMAT, 0, "format", "NAME", TYPED, "How to read the input",
@@ -212,7 +223,7 @@ static const ms_option_row rows[] = {
      "default: all processors, or OMP_NUM_THREADS"},
     {KEY_MEMORY, 0, "memory", "SIZE", SEARCH | PLAN | MATCH, NULL,
      "bound, such as 4G (default: 3/4 of what there is)"},
-    {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS | MATCH, NULL,
+    {KEY_TIMEOUT, 0, "timeout", "TIME", RESULTS | MATCH | PATH, NULL,
      "stop after so long, such as 30s, 5m or 2h, and write what\nis known by then"},
     {KEY_COUNT, 'n', "count", NULL, LIST | MATCH, "What to write", "only the number of matches"},
     {KEY_COUNT, 'n', "count", NULL, PLAN, NULL, "also how the matches would be counted"},
@@ -222,6 +233,8 @@ static const ms_option_row rows[] = {
     {KEY_LARGEST, 0, "largest", NULL, COMPONENTS, NULL, "only the largest component"},
     {KEY_MIN_SIZE, 0, "min-size", "N", COMPONENTS, NULL,
      "only components of at least N vertices"},
+    {KEY_PATH_LENGTHS, 0, "lengths", NULL, PATH, NULL,
+     "only SOURCE, TARGET and LENGTH of each pair, not the path"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
     {KEY_ALL, 'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent"},
     {KEY_TO, 0, "to", "NAME", CONVERT | GEN, NULL,
@@ -239,7 +252,7 @@ static const ms_option_row rows[] = {
     {KEY_OUTPUT, 'o', "output", "FILE", READERS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS | MATCH, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS | MATCH | PATH, NULL, "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
     {KEY_JSON, 'j', "json", NULL, PLAN, NULL, "a JSON object instead of text"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
@@ -251,7 +264,7 @@ static const ms_option_row rows[] = {
     {KEY_MATCH, 0, "match", "N", LIST, NULL, "with --cx2 or --dot: only match N"},
     {KEY_WHOLE_GRAPH, 0, "whole-graph", NULL, SEARCH, NULL,
      "with --cx2 or --dot: every vertex and edge"},
-    {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH | MATCH, NULL,
+    {KEY_FAIL_IF_NONE, 0, "fail-if-none", NULL, SEARCH | MATCH | PATH, NULL,
      "exit with status 5 if there is none"},
     {KEY_QUIET, 'q', "quiet", NULL, READERS | GEN, NULL, "no progress line and no warnings"},
     {KEY_VERBOSE, 'v', "verbose", NULL, READERS | GEN, NULL,
@@ -513,6 +526,16 @@ static const ms_command_help helps[] = {
      "  motifsieve components links.txt.gz --min-score 900 --min-size 3 -o components.tsv\n"
      "  motifsieve components network.tsv --sizes\n"
      "  motifsieve components network.tsv --count\n"},
+    {PATH, "GRAPH {SOURCE TARGET | --pairs FILE} [OPTION]...",
+     "Find a shortest path from the vertex SOURCE to TARGET in a graph whose edges may have\n"
+     "types and directions; a plain graph will do, too.  One row for each step: the number of\n"
+     "the pair, its ends, the length, the step from 0, the type of the edge that was followed\n"
+     "(^r: an edge of type r against its direction) and the vertex; where there is no path one\n"
+     "row with '-' for these.  Of several shortest paths always the same one is found.",
+     "Examples:\n"
+     "  motifsieve path hetionet.sif.gz Compound::DB00563 Disease::DOID:7148\n"
+     "  motifsieve path hetionet.sif.gz --types CbG,DaG --pairs pairs.tsv --json -o paths.jsonl\n"
+     "  motifsieve path network.tsv YAL001C YBR123C --lengths --fail-if-none\n"},
     {GEN, "FAMILY [OPTION]...",
      "Make a random graph without self-loops and repeated edges, the same for the same seed\n"
      "on any number of threads.  Vertices are named by their numbers.  FAMILY is one of:",
@@ -636,19 +659,37 @@ int ms_help_show(ms_command command)
 
 /* ---- formats ------------------------------------------------------------- */
 
-static int show_formats(void)
+static void put_example(const char *example)
 {
+  for (const char *p = example; *p;) {
+    size_t length = strcspn(p, "\n");
+    printf("    %.*s\n", (int)length, p);
+    p += length + (p[length] == '\n');
+  }
+}
+
+static void show_typed_formats(void)
+{
+  printf("Formats of GRAPH whose edges have types; each may be compressed with gzip or zstd.\n");
+  for (int f = MS_TYPED_AUTO + 1; f < MS_TYPED_FORMATS; f++) {
+    const ms_typed_reader *reader = ms_typed_reader_of((ms_typed_format)f);
+    printf("\n%s: %s\n", reader->name, reader->about);
+    put_example(reader->example);
+  }
+  printf("\nAny other file is read as a plain graph.\n");
+}
+
+static int show_formats(ms_command command)
+{
+  if (command & TYPED)
+    show_typed_formats();
   printf("Formats of GRAPH, by content unless --format names one.  Each may be compressed with\n"
          "gzip or zstd.\n");
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
     printf("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",
            info.holds_colors ? ", with colours" : "", info.about);
-    for (const char *p = info.example; *p;) {
-      size_t length = strcspn(p, "\n");
-      printf("    %.*s\n", (int)length, p);
-      p += length + (p[length] == '\n');
-    }
+    put_example(info.example);
   }
   return ms_cli_close_stdout();
 }
@@ -660,5 +701,5 @@ bool ms_options_shown(const ms_cli_options *options)
 
 int ms_options_show(const ms_cli_options *options)
 {
-  return options->help ? ms_help_show(options->command) : show_formats();
+  return options->help ? ms_help_show(options->command) : show_formats(options->command);
 }

@@ -77,6 +77,11 @@ typedef enum ms_option_key {
   KEY_LARGEST,
   KEY_MIN_SIZE,
   KEY_SIZES, /* to here */
+  KEY_PATH_TYPES, /* of path alone: from here */
+  KEY_PATH_BOTH_WAYS,
+  KEY_PATH_MAX_LENGTH,
+  KEY_PATH_PAIRS,
+  KEY_PATH_LENGTHS, /* to here */
   KEY_TO,
   KEY_MAP,
   KEY_LIST_FORMATS,
@@ -131,7 +136,7 @@ typedef struct ms_option_row {
   const char *help;     /* NULL: another spelling of the row above */
 } ms_option_row;
 
-#define MS_OPTION_ROWS 148u
+#define MS_OPTION_ROWS 153u
 extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
 
 /* The i-th of the values that this option takes, from 0; NULL after the last,
@@ -179,6 +184,11 @@ ms_status ms_options_check_typed(const ms_cli_options *options, ms_error *err);
 ms_status ms_options_set_components(const ms_option_row *row, const char *value,
                                     ms_cli_options *options, ms_error *err);
 ms_status ms_options_check_components(const ms_cli_options *options, ms_error *err);
+/* The options of path alone: KEY_PATH_TYPES to KEY_PATH_LENGTHS. */
+ms_status ms_options_set_path(const ms_option_row *row, const char *value, ms_cli_options *options,
+                              ms_error *err);
+/* The operands of path: operand[0..count). */
+ms_status ms_options_take_path(int count, char **operand, ms_cli_options *options, ms_error *err);
 /* The operand of gen; NULL: it was not given. */
 ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
 /* What goes together, and where everything goes. */

@@ -213,6 +213,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     return ms_options_set_typed(row, value, o, err);
   if (row->key >= KEY_ALGORITHM && row->key <= KEY_SIZES)
     return ms_options_set_components(row, value, o, err);
+  if (row->key >= KEY_PATH_TYPES && row->key <= KEY_PATH_LENGTHS)
+    return ms_options_set_path(row, value, o, err);
   switch (row->key) {
   case KEY_COLORS:
     o->colors = value;
@@ -292,6 +294,8 @@ static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_erro
   const char *name = ms_command_name(o->command);
   const char *const *wanted = o->command == MS_COMMAND_VERIFY ? verify : search;
   bool gen = o->command == MS_COMMAND_GEN;
+  if (o->command == MS_COMMAND_PATH)
+    return ms_options_take_path(argc - optind, argv + optind, o, err);
   int n = o->command == MS_COMMAND_INFO || gen ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
   if (gen && ms_options_set_family(optind < argc ? argv[optind++] : NULL, o, err) != MS_OK)
     return MS_ERR_USAGE;
@@ -375,7 +379,7 @@ static ms_status check_together(const ms_cli_options *o, ms_error *err)
                    is_stdin(o->motif_file) + is_stdin(o->aliases) + is_stdin(o->coloring.obo) +
                    is_stdin(o->coloring.slim) + is_stdin(o->pattern.path) +
                    is_stdin(o->pattern.colors) + is_stdin(o->typed.nodes) +
-                   is_stdin(o->typed.relations);
+                   is_stdin(o->typed.relations) + is_stdin(o->path.pairs);
   if (from_stdin > 1)
     return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
   return ms_check_places(o, err);

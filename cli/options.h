@@ -67,6 +67,15 @@ typedef struct ms_components_choice {
   uint64_t min_size; /* 0: not given */
 } ms_components_choice;
 
+/* What path brings. */
+typedef struct ms_path_choice {
+  const char *source, *target; /* vertices; NULL: pairs is given */
+  const char *pairs;           /* a file of pairs */
+  const char *types;           /* of arcs, with commas between them; NULL: the usual ones */
+  bool both_ways, lengths;
+  uint32_t max_length;
+} ms_path_choice;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
@@ -78,6 +87,7 @@ typedef struct ms_cli_options {
   const char *motif; /* screen: one of motif and motif_file; list: one of these and pattern.path */
   const char *motif_file;
   ms_pattern_choice pattern;
+  ms_path_choice path;
   const char *required[MS_MAX_K];
   uint32_t n_required;
   ms_graph_options graph;

@@ -25,8 +25,8 @@ ms_status ms_options_set_components(const ms_option_row *row, const char *value,
     return ms_parse_count(value, 1, UINT32_MAX, &c->min_size)
                ? MS_OK
                : ms_fail(err, MS_ERR_USAGE,
-                         "option --%s wants a whole number from 1 to 4294967295, not '%s'", row->name,
-                         value);
+                         "option --%s wants a whole number from 1 to 4294967295, not '%s'",
+                         row->name, value);
   }
 }
 

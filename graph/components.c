@@ -94,8 +94,9 @@ ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const 
     status = ms_components_bully(n, offset, neighbor, threads, component, err);
     break;
   default:
-    return ms_fail(err, MS_ERR_USAGE, "components: there is no algorithm %d; take one of "
-                   "ms_components_algorithm", (int)algorithm);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "components: there is no algorithm %d; take one of ms_components_algorithm",
+                   (int)algorithm);
   }
   if (status == MS_OK)
     status = ms_components_lower(n, component, threads, err);

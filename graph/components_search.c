@@ -17,8 +17,8 @@ enum { CLASSES = 33 }; /* bit lengths of 32-bit degrees; a longer one is as good
 static uint32_t class_of(const uint64_t *offset, uint32_t v)
 {
   uint64_t degree = offset[v + 1] - offset[v];
-  uint32_t bits = degree == 0 ? 0 : degree > UINT32_MAX ? 32 : 64 - (uint32_t)__builtin_clzll(degree);
-  return CLASSES - 1 - bits;
+  uint32_t bits = degree ? 64 - (uint32_t)__builtin_clzll(degree) : 0;
+  return bits < CLASSES ? CLASSES - 1 - bits : 0;
 }
 
 /* count[part][class]: vertices to where the first of them goes. */

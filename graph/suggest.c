@@ -63,12 +63,11 @@ unsigned ms_name_distance(const char *a, size_t la, const char *b, size_t lb)
 }
 
 /* Append 'a', 'b' or 'c'. */
-static void append_names(const ms_coloring *coloring, const uint32_t *ids, uint32_t count,
-                         char *out)
+static void append_names(const ms_names *names, const uint32_t *ids, uint32_t count, char *out)
 {
   size_t used = strlen(out);
   for (uint32_t i = 0; i < count; i++) {
-    const char *name = ms_coloring_name(coloring, ids[i]);
+    const char *name = ms_names_get(names, ids[i]);
     const char *link = i == 0 ? "" : i + 1 == count ? " or " : ", ";
     int wrote = snprintf(out + used, MS_SUGGEST_BYTES - used, "%s'%.*s'", link,
                          ms_name_clip(name, strlen(name)), name);
@@ -76,13 +75,14 @@ static void append_names(const ms_coloring *coloring, const uint32_t *ids, uint3
   }
 }
 
-void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
+void ms_suggest_name(const ms_names *names, const char *what, const char *none, const char *text,
+                     size_t length, char *out)
 {
   uint32_t best[SHOWN], found = 0, first[SHOWN] = {0, 1, 2};
   unsigned far[SHOWN];
-  uint32_t colors = ms_names_count(coloring->names);
-  for (uint32_t c = 0; c < colors; c++) {
-    const char *name = ms_coloring_name(coloring, c);
+  uint32_t known = ms_names_count(names);
+  for (uint32_t c = 0; c < known; c++) {
+    const char *name = ms_names_get(names, c);
     unsigned d = ms_name_distance(text, length, name, strlen(name));
     if (d >= MS_NAME_FAR || (found == SHOWN && d >= far[SHOWN - 1]))
       continue;
@@ -94,20 +94,22 @@ void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t leng
     far[at] = d;
     best[at] = c;
   }
-  snprintf(out, MS_SUGGEST_BYTES,
-           found    ? "did you mean "
-           : colors ? "known colours are for example "
-                    : "");
-  append_names(coloring, found ? best : first,
-               found            ? found
-               : colors < SHOWN ? colors
-                                : SHOWN,
-               out);
+  if (known == 0) {
+    snprintf(out, MS_SUGGEST_BYTES, "%s", none);
+    return;
+  }
+  if (found)
+    snprintf(out, MS_SUGGEST_BYTES, "did you mean ");
+  else
+    snprintf(out, MS_SUGGEST_BYTES, "known %s are for example ", what);
+  append_names(names, found ? best : first, found ? found : known < SHOWN ? known : SHOWN, out);
   size_t used = strlen(out);
-  snprintf(out + used, MS_SUGGEST_BYTES - used, "%s",
-           found    ? "?"
-           : colors ? ""
-                    : "the colour file has no colours");
+  snprintf(out + used, MS_SUGGEST_BYTES - used, "%s", found ? "?" : "");
+}
+
+void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out)
+{
+  ms_suggest_name(coloring->names, "colours", "the colour file has no colours", text, length, out);
 }
 
 #define MORE_BYTES ((size_t)28) /* around a name, and for " and 4294967295 more" */

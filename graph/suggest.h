@@ -1,5 +1,5 @@
-/* "Did you mean": the known colour names closest to a mistyped one; and lists
- * of known names. */
+/* "Did you mean": the known names closest to a mistyped one; and lists of known
+ * names. */
 #ifndef MS_GRAPH_SUGGEST_H
 #define MS_GRAPH_SUGGEST_H
 
@@ -10,6 +10,11 @@
 /* out[MS_SUGGEST_BYTES] = "did you mean 'a', 'b' or 'c'?", at most three, or
  * a sentence that shows some known names where none is close. */
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out);
+
+/* The same for any table of names; `what` they are, in the plural, and the sentence where
+ * there are `none`. */
+void ms_suggest_name(const ms_names *names, const char *what, const char *none, const char *text,
+                     size_t length, char *out);
 
 /* How far apart two names are: 0: equal but for case; 1: one inside the other;
  * 1 + d: d edits; MS_NAME_FAR: not close. */

@@ -51,11 +51,12 @@ void ms_traverse_unmark(ms_traversal *t, int thread, int threads)
 #pragma omp barrier
 }
 
-/* A round is one parallel loop, where ms_work_for_threads is meant for a call
- * that has a dozen. */
+/* ms_work_for_threads is meant for a call that has a dozen loops, where a round is
+ * one.  But there may be thousands of rounds, and on a busy machine each of them
+ * waits for the last of the threads. */
 static bool is_worth_threads(const ms_traversal *t)
 {
-  return t->threads > 1 && t->now.arcs + t->now.rows + t->now.hubs >= ms_work_for_threads / 8;
+  return t->threads > 1 && t->now.arcs + t->now.rows + t->now.hubs >= ms_work_for_threads / 2;
 }
 
 void ms_traverse(ms_traversal *t, ms_traverse_fn *visit, void *user)

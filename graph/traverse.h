@@ -172,7 +172,8 @@ MS_ALWAYS_INLINE bool ms_traverse_start(ms_visits *visits, const ms_visitor *vis
 
 /* Does the arc take w, and does w have to be put in line? */
 MS_ALWAYS_INLINE bool ms_traverse_takes(const ms_visitor *visitor, void *state, uint8_t *mark,
-                                        uint32_t v, uint32_t w, uint64_t arc, bool alone, bool *line)
+                                        uint32_t v, uint32_t w, uint64_t arc, bool alone,
+                                        bool *line)
 {
   bool (*test)(void *, uint32_t, uint32_t, uint64_t) = visitor->visit_test;
   if (visitor->rule == MS_VISIT_AND) {

@@ -546,7 +546,7 @@ typedef enum ms_typed_format {
 typedef struct ms_typed_options {
   ms_typed_format format;
   bool directed;          /* relations of which nothing else is known point from source to target;
-                             else they are symmetric */
+                             else they are symmetric, but for an r of which "^r" occurs */
   const char *nodes;      /* table of the vertices' types: a header, tabs; or NULL */
   const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and "kind"
                              or "type" where the header has them, else the first and the last.  Two
@@ -575,6 +575,8 @@ typedef struct ms_typed_info {
   const char *path, *nodes_path; /* as given; owned by the graph; nodes_path may be NULL */
 } ms_typed_info;
 
+/* With MS_TYPED_AUTO a file that nothing tells to be typed is read as ms_graph_read does, and goes
+ * through ms_typed_from_graph with the colours it holds.  options NULL: all zero. */
 MS_API ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
                                ms_error *err);
 /* n vertices (names[n], NULL: "0", "1", ..) of types vertex_type[n] (names), m edges[m][2] of types
@@ -704,6 +706,57 @@ MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
                                         const ms_typed_match_options *options,
                                         ms_typed_result **out, ms_error *err);
 MS_API void ms_typed_result_free(ms_typed_result *result);
+
+/* ---- shortest paths of typed graphs ------------------------------------ */
+
+#define MS_NO_PATH UINT32_MAX
+
+typedef struct ms_path_options {
+  const uint32_t *types; /* [n_types] of arcs that a path may follow; NULL: all but the inverses of directed
+                            relations, so that these are followed along their direction alone */
+  uint32_t n_types;
+  bool both_ways;        /* the inverses of these types, too */
+  uint32_t max_length;   /* arcs of the longest path looked for; 0: any */
+  int threads;           /* 0: OMP_NUM_THREADS or all processors */
+  ms_stop *stop;         /* may be NULL */
+} ms_path_options;
+
+/* One shortest path.  Which one, where there are several, depends on graph, ends and options, not on the
+ * number of threads. */
+typedef struct ms_typed_path {
+  uint32_t length;          /* arcs; MS_NO_PATH: there is none, or none within max_length */
+  const uint32_t *vertices; /* [length + 1] from the one end to the other; NULL: no path */
+  const uint32_t *types;    /* [length] of the arc from vertices[i] to vertices[i + 1]: the smallest
+                               of those allowed; NULL: no path */
+  ms_status stopped;        /* MS_OK; else the search ended early, and there may be a path */
+} ms_typed_path;
+
+/* A graph ready for searches, one at a time; it must outlive this.  A search resets only what the one before
+ * has touched. */
+typedef struct ms_typed_paths ms_typed_paths;
+/* MS_ERR_USAGE: a type is out of range. */
+MS_API ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *options,
+                                    ms_typed_paths **out, ms_error *err);
+MS_API void ms_typed_paths_free(ms_typed_paths *paths);
+/* From s to t; large searches go by several threads.  *out points into `paths` until its next search. */
+MS_API ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t,
+                                     ms_typed_path *out, ms_error *err);
+
+/* Receives the path of pair `pair` (from 0), which lives as long as the call.  In the order of the pairs,
+ * one call at a time.  Return false to stop. */
+typedef bool (*ms_typed_path_fn)(void *user, uint64_t pair, const ms_typed_path *path);
+
+typedef struct ms_path_summary {
+  uint64_t pairs;    /* delivered */
+  uint64_t found;    /* of these have a path */
+  ms_status stopped; /* MS_OK, or why not all were delivered; false from the callback: MS_ERR_INTERRUPTED */
+} ms_path_summary;
+
+/* pairs[count] of (from, to), spread over the threads.  *summary may be NULL. */
+MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options,
+                                     uint64_t count, const uint32_t (*pairs)[2],
+                                     ms_typed_path_fn deliver, void *user,
+                                     ms_path_summary *summary, ms_error *err);
 
 /* ---- verify ---------------------------------------------------------- */
 

@@ -189,11 +189,120 @@ for name in sys.argv[2:]:
         line = json.loads(line)
         validator.validate(line)
         assert not validator.is_valid({**line, "bogus": 1}), line
+# ---- path -----------------------------------------------------------------------
+path_examples() {
+  #   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
+  printf 'source\tmetaedge\ttarget\n' >net.sif
+  printf '%s\t%s\t%s\n' Compound::A CbG Gene::1 Gene::1 'Gr>G' Gene::2 Disease::D DaG Gene::2 \
+    Compound::A CtD Disease::E Compound::Z CbG Gene::9 Gene::1 GiG Gene::2 >>net.sif
+  printf 'a b\nb c\nc d\n' >plain.txt
+}
+
+# steps: the rows of the pair's path as "TYPE VERTEX" on one line
+steps() { rows | awk -F '\t' '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $6, $7 }'; }
+
+path_usage() {
+  refuses 2 'no GRAPH file' path
+  refuses 2 'no SOURCE was given: .*--pairs' path net.sif
+  refuses 2 'no TARGET was given: .*--pairs' path net.sif Gene::1
+  refuses 2 "'Gene::9' is one word too many" path net.sif Gene::1 Gene::2 Gene::9
+  refuses 2 "'Gene::1' is one word too many: --pairs" path net.sif Gene::1 --pairs pairs.tsv
+  refuses 2 'option --max-length wants' path net.sif Gene::1 Gene::2 --max-length 0
+  refuses 2 'option --types is given twice' path net.sif Gene::1 Gene::2 --types CbG --types GiG
+  for list in '"CbG' 'CbG,' ',CbG' '"CbG"x' 'CbG,,GiG' '""'; do
+    refuses 2 'types of edges with commas' path net.sif Gene::1 Gene::2 --types "$list"
+  done
+  refuses 2 'option --types wants' path net.sif Gene::1 Gene::2 --types ''
+  refuses 2 "'CbX' is no type of edges of net.sif; did you mean 'CbG'" path net.sif Gene::1 Gene::2 --types CbG,CbX
+  refuses 2 "SOURCE 'Gene::' is not a vertex of net.sif; did you mean 'Gene::" path net.sif Gene:: Gene::2
+  refuses 2 "TARGET 'zzzzzzzz' is not a vertex of net.sif; known vertices are for example" path net.sif Gene::1 zzzzzzzz
+  printf '# pairs\nGene::1\tGene::2\n\nGene::1\tGene::3\n' >bad_pairs.tsv
+  refuses 3 "bad_pairs.tsv:4: 'Gene::3' is not a vertex of net.sif; did you mean" path net.sif --pairs bad_pairs.tsv
+  for line in 'Gene::1' 'Gene::1\tGene::2\tGene::1'; do
+    # shellcheck disable=SC2059
+    printf "$line\n" >bad_pairs.tsv
+    refuses 3 'bad_pairs.tsv:1: a line holds the names of two vertices' path net.sif --pairs bad_pairs.tsv
+  done
+  refuses 3 'nothing.tsv' path net.sif --pairs nothing.tsv
+  refuses 2 'only one input' path - --pairs -
+  refuses 2 "is the input 'bad_pairs.tsv'" path net.sif --pairs bad_pairs.tsv -o bad_pairs.tsv
+}
+
+path_results() {
+  exits 0 'a path' path net.sif Compound::A Disease::D
+  check 'its steps' same "$(steps)" '- Compound::A, CbG Gene::1, Gr>G Gene::2, DaG Disease::D'
+  check 'its length' same "$(rows | cut -f 1-5 | tail -n 1)" "$(printf '1\tCompound::A\tDisease::D\t3\t3')"
+  check 'its end' grep -q '^# end: rows=4 crc32c=' out
+  exits 0 'the other way by another type' path net.sif Disease::D Compound::A
+  check 'its steps' same "$(steps)" '- Disease::D, DaG Gene::2, GiG Gene::1, CbG Compound::A'
+  exits 0 'not against a direction' path net.sif Gene::2 Gene::1 --types 'Gr>G'
+  check 'no row but one of -' same "$(rows)" "$(printf '1\tGene::2\tGene::1\t-\t-\t-\t-')"
+  exits 5 'none' path net.sif Gene::2 Gene::1 --types 'Gr>G' --fail-if-none
+  exits 0 'against it, if asked' path net.sif Gene::2 Gene::1 --types 'Gr>G' --both-ways --fail-if-none
+  check 'by the inverse' same "$(steps)" '- Gene::2, G<rG Gene::1'
+  exits 0 'the inverse by its name' path net.sif Gene::2 Gene::1 --types '"^Gr>G",CbG'
+  check 'by the inverse' same "$(steps)" '- Gene::2, G<rG Gene::1'
+  exits 0 'too long' path net.sif Compound::A Disease::D --max-length 2
+  check 'no path' same "$(rows | cut -f 4)" -
+  exits 0 'long enough' path net.sif Compound::A Disease::D --max-length 3 --threads 2
+  check 'a path' same "$(rows | wc -l)" 4
+  exits 0 'from a vertex to itself' path net.sif Gene::9 Gene::9
+  check 'no step' same "$(rows)" "$(printf '1\tGene::9\tGene::9\t0\t0\t-\tGene::9')"
+  exits 0 'a plain graph' path plain.txt a d
+  check 'its steps' same "$(steps)" '- a, edge b, edge c, edge d'
+  exits 5 'a plain graph with directions' path plain.txt d a --directed --fail-if-none
+}
+
+path_pairs() {
+  printf '# pairs\nCompound::A\tDisease::D\nCompound::A\tGene::9\n\nGene::1\tGene::1\n' >pairs.tsv
+  exits 0 'pairs' path net.sif --pairs pairs.tsv --lengths
+  check 'their lengths' same "$(rows | cut -f 3 | paste -s -d ' ')" '3 - 0'
+  check 'counts' same "$(grep -cE '^# (pairs: pairs.tsv crc32c=[0-9a-f]{8}|searched: 3|found: 2)$' out)" 3
+  exits 0 'pairs in full' path net.sif -p pairs.tsv -o pairs.out
+  check 'rows in order' same "$(rows pairs.out | cut -f 1 | paste -s -d ' ')" '1 1 1 1 2 3'
+  timeout 60 "$motifsieve" path net.sif -p - <pairs.tsv >out 2>err
+  check 'pairs from standard input' same "$(rows)" "$(rows pairs.out)"
+  : >no_pairs.tsv
+  exits 5 'no pairs' path net.sif -p no_pairs.tsv --fail-if-none
+  # thousands, by threads: each line beside one of its own
+  for ((i = 0; i < 3000; i++)); do echo "v$i v$(((i * 7 + 1) % 3000))"; done >ring.txt
+  for ((i = 0; i < 3000; i++)); do printf 'v%d\tv%d\n' "$i" $(((i * i + 5) % 3000)); done >ring.tsv
+  exits 0 'many pairs' path ring.txt -p ring.tsv -t 1 -o one.out
+  exits 0 'many pairs by threads' path ring.txt -p ring.tsv -t 2 -o two.out
+  check 'the same for any number of threads' cmp one.out two.out
+  exits 4 'no time' path ring.txt -p ring.tsv --timeout 0.000001s -o late.out
+  check 'told so' grep -q '^# status: ' late.out
+  check 'not as complete' test "$(grep -c 'status: complete' late.out)" -eq 0
+}
+
+path_json() {
+  exits 0 'JSON lines' path net.sif -p pairs.tsv --json --both-ways
+  if ! command -v python3 >/dev/null; then
+    skip 'JSON is not parsed: no python3'
+    return
+  fi
+  checks=$((checks + 1))
+  python3 - <<'PY' >err 2>&1 || fail 'JSON lines parse' "$(cat err)"
+import json
+lines = [json.loads(line) for line in open("out")]
+assert lines[0]["type"] == "header" and lines[0]["command"] == "path" and lines[0]["both_ways"] is True
+assert lines[0]["graph"]["format"] == "hetionet" and lines[0]["graph"]["edges"] == 6
+one, two, three, end = lines[1:]
+assert one == {"type": "path", "pair": 1, "source": "Compound::A", "target": "Disease::D", "length": 3,
+               "vertices": ["Compound::A", "Gene::1", "Gene::2", "Disease::D"], "types": ["CbG", "Gr>G", "DaG"]}, one
+assert two["length"] is None and "vertices" not in two
+assert three["vertices"] == ["Gene::1"] and three["types"] == []
+assert end["status"] == "complete" and end["searched"] == 3 and end["found"] == 2 and end["rows"] == 3
 PY
 }
 
 gen_types
 convert_types
 typed_results
+path_examples
+path_usage
+path_results
+path_pairs
+path_json
 
 finish

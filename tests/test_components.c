@@ -174,7 +174,8 @@ START_TEST(a_real_graph)
 {
   const char *path = files_data("yeast/4932.protein.physical.links.v12.0.txt.gz");
   if (!path) {
-    printf("SKIPPED: components of a real graph: no yeast/4932.protein.physical.links (MOTIFSIEVE_DATA)\n");
+    printf("SKIPPED: components of a real graph: no yeast/4932.protein.physical.links.v12.0.txt.gz "
+           "(MOTIFSIEVE_DATA)\n");
     return;
   }
   /* above 990 it falls apart */

@@ -1,0 +1,131 @@
+/* motifsieve path: shortest paths between pairs of vertices. */
+#include "cli/path.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "cli/cli.h"
+#include "cli/job.h"
+#include "cli/typed_inputs.h"
+#include "cli/writer.h"
+
+#include <inttypes.h>
+
+static ms_status read_inputs(ms_path_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  ms_status status = ms_read_typed(o, &job->graph, err);
+  if (status == MS_OK && o->verbose)
+    ms_tell_typed(job->graph);
+  if (status == MS_OK)
+    status = ms_path_read_types(job, err);
+  return status == MS_OK ? ms_path_read_pairs(job, err) : status;
+}
+
+static ms_status open_output(ms_path_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  job->writer = o->json ? &ms_path_writer_json : &ms_path_writer_tsv;
+  job->buffer = ms_alloc(1, sizeof *job->buffer);
+  if (!job->buffer)
+    return ms_fail_memory(err, "a buffer for rows");
+  ms_status status = ms_outfile_open(o->output, &job->out, err);
+  job->buffer->out = job->out;
+  job->buffer->used = 0;
+  if (status == MS_OK && !o->quiet)
+    ms_warn_of_ending(o);
+  return status == MS_OK ? job->writer->head(job, err) : status;
+}
+
+static bool put_path(void *user, uint64_t pair, const ms_typed_path *path)
+{
+  ms_path_job *job = user;
+  job->status = job->writer->path(job, pair, path, &job->err);
+  ms_progress_report(&job->progress, "paths", pair + 1, job->count);
+  return job->status == MS_OK && !ms_outfile_failed(job->out);
+}
+
+static ms_status search(ms_path_job *job, ms_path_summary *summary, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  const ms_path_options options = {.types = job->types,
+                                   .n_types = job->n_types,
+                                   .both_ways = o->path.both_ways,
+                                   .max_length = o->path.max_length,
+                                   .threads = o->list.screen.threads,
+                                   .stop = job->stop};
+  ms_progress_start(&job->progress, stderr, !o->quiet && !o->verbose);
+  ms_status status =
+      ms_typed_path_pairs(job->graph, &options, job->count, (const uint32_t(*)[2])job->pairs,
+                          put_path, job, summary, err);
+  ms_progress_end(&job->progress);
+  if (status == MS_OK && job->status != MS_OK) {
+    *err = job->err;
+    status = job->status;
+  }
+  return status == MS_OK ? job->writer->end(job, summary, err) : status;
+}
+
+/* The first signal ends the search; what was found is written. */
+static ms_status find_paths(ms_path_job *job, ms_path_summary *summary, ms_error *err)
+{
+  ms_status status = ms_stop_new(&job->stop, err);
+  if (status != MS_OK)
+    return status;
+  if (job->options->timeout > 0)
+    ms_stop_after(job->stop, job->options->timeout);
+  status = read_inputs(job, err);
+  double begin = ms_seconds();
+  if (status == MS_OK)
+    status = open_output(job, err);
+  if (status == MS_OK) {
+    ms_signals_to(job->stop);
+    status = search(job, summary, err);
+    ms_signals_to(NULL);
+  }
+  if (status == MS_OK)
+    status = ms_outfile_commit(job->out, err);
+  else
+    ms_outfile_abort(job->out);
+  if (status == MS_OK && job->options->verbose)
+    ms_cli_note("%" PRIu64 " pairs, %" PRIu64 " with a path; seconds: search and write %.3f",
+                summary->pairs, summary->found, ms_seconds() - begin);
+  return status;
+}
+
+static int outcome(const ms_path_job *job, const ms_path_summary *summary)
+{
+  const ms_cli_options *o = job->options;
+  if (summary->stopped != MS_OK) {
+    if (!o->quiet)
+      ms_cli_warn("%s after %" PRIu64 " of %" PRIu64 " pairs; the result is incomplete",
+                  summary->stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", summary->pairs,
+                  job->count);
+    return MS_EXIT_LIMIT;
+  }
+  return o->fail_if_none && summary->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+}
+
+static int run(const ms_cli_options *o)
+{
+  ms_error err;
+  ms_path_job job = {.options = o};
+  ms_path_summary summary = {0};
+  ms_status status = find_paths(&job, &summary, &err);
+  int code = status == MS_OK ? outcome(&job, &summary) : ms_cli_error(&err);
+  ms_free(job.buffer);
+  ms_free(job.types);
+  ms_free(job.pairs);
+  ms_typed_free(job.graph);
+  ms_stop_free(job.stop);
+  return code;
+}
+
+int ms_cmd_path(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  if (ms_options_parse(MS_COMMAND_PATH, argc, argv, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
+}
