@@ -240,7 +240,7 @@ typedef struct listener {
   oracle *plain;
   const ms_path_options *options;
   const uint32_t (*pairs)[2];
-  uint64_t next, last; /* the callback says false at `last` */
+  uint64_t next;
 } listener;
 
 static bool listen(void *user, uint64_t pair, const ms_typed_path *path)
@@ -249,7 +249,8 @@ static bool listen(void *user, uint64_t pair, const ms_typed_path *path)
   ck_assert_uint_eq(pair, l->next);
   solve(l->plain, l->pairs[pair][0], l->pairs[pair][1]);
   check_path(l->plain, l->options, path);
-  return l->next++ != l->last;
+  l->next++;
+  return true;
 }
 
 /* Every pair one by one, by one state that is used again, and all at once. */
@@ -257,7 +258,7 @@ static void check_pairs(const ms_typed *graph, ms_path_options *o, uint64_t coun
                         const uint32_t (*pairs)[2], uint32_t setting)
 {
   oracle plain = open_oracle(graph, o);
-  listener all = {&plain, o, pairs, 0, UINT64_MAX};
+  listener all = {&plain, o, pairs, 0};
   ms_path_summary summary;
   ms_typed_paths *paths;
   uint64_t found = 0;
@@ -299,7 +300,7 @@ START_TEST(paths_are_those_of_a_plain_search)
       pairs[i][1] = draw(seed, 2200 + i, n);
     }
     ck_ok(ms_typed_validate(graph, &err));
-    check_pairs(graph, &o, 12, (const uint32_t(*)[2])pairs, (uint32_t)(seed % 8 < 5 ? 0 : seed % 8 - 4));
+    check_pairs(graph, &o, 12, (const uint32_t(*)[2])pairs, seed % 8 < 4 ? 0 : seed % 4);
     ms_typed_free(graph);
   }
 }
