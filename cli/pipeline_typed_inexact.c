@@ -1,7 +1,8 @@
 /* The inexact way of a typed pattern:
  *
- *   query -> compound type filter: a part of the graph -> walk: layers
- *         -> branch and bound by loss: the best maps */
+ *   query -> the exact way: maps of the best score, verified
+ *         -> compound type filter: a part of the graph -> walk: layers
+ *         -> branch and bound by loss: the next best maps */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -20,6 +21,7 @@ typedef struct job {
   ms_group *group;
   ms_pattern_walk walk;
   ms_typed_layers layers;
+  ms_typed_result *exact;
   ms_inexact_found found;
   ms_typed_result *result;
 } job;
@@ -118,21 +120,59 @@ static ms_status hand_over(job *j, ms_error *err)
   return status;
 }
 
+/* The place of v among the part's vertices; it is there: a match holds it. */
+static uint32_t number_in(const ms_typed_part *part, uint32_t v)
+{
+  uint32_t low = 0, high = part->rows.n;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (part->vertex[middle] <= v)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The exact matches, as many as are wanted, as rows of the part's vertices. */
+static ms_status find_exact(job *j, ms_error *err)
+{
+  ms_typed_match_options options = *j->options;
+  options.limit = options.best ? options.best : BEST;
+  options.count_only = false;
+  options.rows = NULL;
+  options.progress = NULL;
+  ms_status status = ms_typed_match(j->query, &options, &j->exact, err);
+  if (status != MS_OK)
+    return status;
+  for (uint64_t i = 0; i < j->exact->matches * j->exact->p; i++)
+    j->exact->vertices[i] = number_in(j->part, j->exact->vertices[i]);
+  /* at the limit there are as many as are wanted */
+  if (j->exact->stopped != MS_OK && j->exact->matches < options.limit)
+    j->result->stopped = j->exact->stopped;
+  return MS_OK;
+}
+
 static ms_status search(job *j, ms_error *err)
 {
   const ms_typed_match_options *o = j->options;
   double begin = ms_seconds();
+  ms_status status = find_exact(j, err);
+  if (status != MS_OK)
+    return status;
   ms_inexact in = {.rows = &j->part->rows,
                    .query = j->query,
                    .walk = &j->walk,
                    .layers = &j->layers,
                    .group = o->embeddings ? NULL : j->group,
                    .best = o->best ? o->best : BEST,
+                   .n_exact = j->exact->matches,
+                   .exact = j->exact->vertices,
                    .threads = o->threads,
                    .stop = o->stop,
                    .progress = o->progress,
                    .progress_user = o->progress_user};
-  ms_status status = ms_inexact_run(&in, &j->found, err);
+  status = ms_inexact_run(&in, &j->found, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     j->result->stopped = status;
     status = MS_OK;
@@ -160,6 +200,7 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
     status = make_layers(&j, err);
   if (status == MS_OK)
     status = search(&j, err);
+  ms_typed_result_free(j.exact);
   ms_inexact_found_free(&j.found);
   ms_typed_layers_free(&j.layers);
   ms_walk_free(&j.walk);

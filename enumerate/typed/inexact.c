@@ -235,7 +235,7 @@ static bool take_over(const row_list *from, row_list *to, uint64_t most)
 static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *wave, int threads)
 {
   uint32_t chunks = s->roots / ROOTS + (s->roots % ROOTS != 0), size = 4 * (uint32_t)threads;
-  uint64_t before = all->count, most = s->in->best;
+  const uint64_t before = all->count, most = s->in->best;
   for (uint32_t begin = 0; begin < chunks && all->count < most; begin += size) {
     uint32_t end = chunks - begin < size ? chunks : begin + size;
     row_list known = *all;
@@ -345,7 +345,11 @@ static ms_status run(shared *s, row_list *all, row_list *losses, ms_error *err)
     return ms_fail_memory(err, "an inexact search");
   for (int c = 0; c < 4 * threads; c++)
     wave[c].width = s->n;
-  for (uint32_t loss = 0; loss <= worst && all->count < in->best && status == MS_OK; loss++) {
+  for (uint64_t i = 0; i < in->n_exact && i < in->best && status == MS_OK; i++)
+    status = append(all, in->exact + i * s->n) ? MS_OK : MS_ERR_MEMORY;
+  if (!note_losses(losses, all->count, 0))
+    status = MS_ERR_MEMORY;
+  for (uint32_t loss = 1; loss <= worst && all->count < in->best && status == MS_OK; loss++) {
     status = search_loss(s, loss, all, wave, threads);
     if (!note_losses(losses, all->count, loss))
       status = MS_ERR_MEMORY;

@@ -12,7 +12,8 @@
  * The best score, L + edges, is that of exact matches, and only of these.  What a
  * walk lacks to it is its loss.
  *
- * Branch and bound by loss: all walks of loss 0, then of loss 1, and so on, each
+ * Branch and bound by loss.  Maps of loss 0 are the exact matches, which the exact
+ * search finds (search.h).  Then all walks of loss 1, of loss 2, and so on, each
  * given up as soon as its loss, with what is certain to come, is above the bound, until there are as many maps
  * as asked for.  So what is found is the best there is, also where the search is
  * stopped on the way.  Exponential in the loss, not in the graph. */
@@ -32,6 +33,9 @@ typedef struct ms_inexact {
   const ms_group *group;          /* maps that differ by one of its automorphisms are one: the
                                      smallest row stands for them.  NULL: every map */
   uint32_t best;                  /* as many maps */
+  uint64_t n_exact;               /* all exact matches, or the first of them if there are `best` */
+  const uint32_t *exact;          /* [n_exact][pattern vertices] vertices of the part; of each class
+                                     the smallest row */
   int threads;
   const ms_stop *stop;
   ms_progress_fn progress;
