@@ -24,7 +24,7 @@ static uint64_t degree(const ms_typed_rows *rows, uint32_t v)
 
 /* ---- sets ---------------------------------------------------------------------- */
 
-static void recount(const ms_typed_rows *rows, int threads, ms_active *set)
+void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set)
 {
   uint64_t size = 0, arcs = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : size, arcs)
@@ -52,7 +52,7 @@ void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint
         bits |= UINT64_C(1) << b;
     set->bits[w] = bits;
   }
-  recount(rows, threads, set);
+  ms_active_count(rows, threads, set);
 }
 
 /* Does an arc of a type in `back` lead from w to a vertex of the set? */
@@ -107,7 +107,7 @@ bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint6
     pull(rows, set, back, threads, next);
   else
     push(rows, set, accepted, threads, next, spare);
-  recount(rows, threads, next);
+  ms_active_count(rows, threads, next);
   return next->size != before;
 }
 

@@ -52,6 +52,10 @@ typedef struct shared {
   bool *is_first;                       /* [length + 1] does the walk come to a new vertex? */
   ms_pair_wants (*wants)[MS_MAX_PATTERN]; /* [n][n] edges between two pattern vertices, or at one */
   uint64_t joined[MS_MAX_PATTERN];      /* [n] bit j: there are such edges, and j comes no later */
+  uint32_t parent[MS_MAX_PATTERN];      /* [n] where the walk first comes from; not of its start */
+  uint64_t children[MS_MAX_PATTERN];    /* [n] whose parent it is */
+  uint64_t *support[MS_MAX_PATTERN];    /* [n] set of vertices of the part: images of the parent that
+                                           the subtree of i can hang on without a lost edge */
   uint32_t *root;                       /* [roots] the first layer */
   uint32_t roots;
   const row_list *known;                /* rows of smaller loss */
@@ -64,6 +68,7 @@ typedef struct worker {
   uint64_t most;  /* rows that the chunk may hold */
   uint64_t steps;
   uint64_t placed;                 /* pattern vertices that have an image */
+  uint32_t pending;                /* losses that are certain to come, see hopeless_children */
   uint32_t image[MS_MAX_PATTERN];  /* [n] */
 } worker;
 
@@ -137,17 +142,39 @@ static bool leads(const ms_typed_rows *rows, const uint64_t *accepted, uint32_t 
 
 static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left);
 
+static bool supports(const shared *s, uint32_t child, uint32_t v)
+{
+  return s->support[child][v >> 6] >> (v & 63) & 1;
+}
+
+/* Children of i that v does not support.  Each of them will cost an adjacency:
+ * the edge from i to it, or one further down its subtree.  These are other edges
+ * for each child, so the losses add up. */
+static uint32_t hopeless_children(const shared *s, uint32_t i, uint32_t v)
+{
+  uint32_t count = 0;
+  for (uint64_t rest = s->children[i]; rest; rest &= rest - 1)
+    count += !supports(s, (uint32_t)__builtin_ctzll(rest), v);
+  return count;
+}
+
 /* The walk stands at v, and comes to pattern vertex i for the first time. */
 static bool place(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint32_t left)
 {
-  uint32_t loss = stage > 0 && is_image(w, v);
-  if (loss <= left)
+  const shared *s = w->s;
+  uint32_t loss = stage > 0 && is_image(w, v), before = w->pending;
+  uint32_t pending = before + hopeless_children(s, i, v);
+  if (stage > 0) /* what was certain of i itself shows now */
+    pending -= !supports(s, i, w->image[s->parent[i]]);
+  if (loss + pending <= left)
     loss += lost_edges(w, i, v);
-  if (loss > left)
+  if (loss + pending > left)
     return true;
   w->image[i] = v;
   w->placed |= UINT64_C(1) << i;
+  w->pending = pending;
   bool more = go_on(w, stage, v, left - loss);
+  w->pending = before;
   w->placed &= ~(UINT64_C(1) << i);
   return more;
 }
@@ -166,7 +193,7 @@ static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
   if (!first && ms_active_has(layer, image) && leads(in->rows, accepted, v, image) &&
       !go_on(w, stage + 1, image, left))
     return false;
-  if (!first && left == 0)
+  if (!first && left <= w->pending)
     return may_go_on(w, 0);
   if (!may_go_on(w, in->rows->offset[v + 1] - in->rows->offset[v]))
     return false;
@@ -232,6 +259,41 @@ static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
+/* The sets of images that subtrees can hang on, from the leaves up: of the
+ * vertices that were first visited last. */
+static ms_status find_support(shared *s, ms_error *err)
+{
+  const ms_inexact *in = s->in;
+  size_t words = ms_active_words(in->rows);
+  int threads = ms_threads_for(in->threads, in->rows->n + in->rows->arcs);
+  ms_status status = MS_OK;
+  ms_active star = {.bits = ms_alloc_lines(words, sizeof *star.bits)}, set;
+  uint64_t *spare = ms_alloc_lines(words, sizeof *spare);
+  if (!star.bits || !spare)
+    status = ms_fail_memory(err, "an inexact search");
+  for (uint32_t stage = in->walk->length; stage > 0 && status == MS_OK; stage--) {
+    const ms_walk_step *step = &in->walk->step[stage - 1];
+    if (!s->is_first[stage])
+      continue;
+    memcpy(star.bits, in->layers->set[stage].bits, words * sizeof *star.bits);
+    for (uint64_t rest = s->children[step->to]; rest; rest &= rest - 1)
+      for (size_t w = 0; w < words; w++)
+        star.bits[w] &= s->support[__builtin_ctzll(rest)][w];
+    set.bits = s->support[step->to] = ms_alloc_lines(words, sizeof *set.bits);
+    if (!set.bits) {
+      status = ms_fail_memory(err, "an inexact search");
+      break;
+    }
+    ms_active_init(in->rows, in->query, s->parent[step->to], false, threads, &set);
+    ms_active_count(in->rows, threads, &star);
+    ms_active_step(in->rows, &star, ms_step_inverse(in->query, step),
+                   ms_step_accepts(in->query, step), threads, &set, spare);
+  }
+  ms_free(star.bits);
+  ms_free(spare);
+  return status;
+}
+
 /* Which stages come to a new vertex, and what edges there are between those that came before. */
 static ms_status prepare(shared *s, ms_error *err)
 {
@@ -247,6 +309,10 @@ static ms_status prepare(shared *s, ms_error *err)
     uint32_t i = ms_walk_vertex(in->walk, stage);
     s->is_first[stage] = stage == 0 || !(seen >> i & 1);
     seen |= UINT64_C(1) << i;
+    if (s->is_first[stage] && stage > 0) {
+      s->parent[i] = ms_walk_vertex(in->walk, stage - 1);
+      s->children[s->parent[i]] |= UINT64_C(1) << i;
+    }
     for (uint64_t rest = s->is_first[stage] ? seen : 0; rest; rest &= rest - 1) {
       uint32_t j = (uint32_t)__builtin_ctzll(rest);
       ms_pair_wants_of(in->query, i, j, &s->wants[i][j]);
@@ -256,7 +322,7 @@ static ms_status prepare(shared *s, ms_error *err)
   for (uint32_t v = 0; v < in->rows->n; v++)
     if (ms_active_has(&in->layers->set[0], v))
       s->root[s->roots++] = v;
-  return MS_OK;
+  return find_support(s, err);
 }
 
 /* The losses of rows from `before` on. */
@@ -299,6 +365,8 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
   ms_status status = prepare(&s, err);
   if (status == MS_OK)
     status = run(&s, &all, &losses, err);
+  for (uint32_t i = 0; i < s.n; i++)
+    ms_free(s.support[i]);
   ms_free(s.is_first);
   ms_free(s.wants);
   ms_free(s.root);

@@ -13,7 +13,7 @@
  * walk lacks to it is its loss.
  *
  * Branch and bound by loss: all walks of loss 0, then of loss 1, and so on, each
- * given up as soon as its loss is above the bound, until there are as many maps
+ * given up as soon as its loss, with what is certain to come, is above the bound, until there are as many maps
  * as asked for.  So what is found is the best there is, also where the search is
  * stopped on the way.  Exponential in the loss, not in the graph. */
 #ifndef MS_ENUMERATE_INEXACT_H

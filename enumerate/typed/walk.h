@@ -57,6 +57,8 @@ static inline bool ms_active_has(const ms_active *set, uint32_t v)
  * pattern vertex has. */
 void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
                     int threads, ms_active *set);
+/* size and arcs, from the bits. */
+void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set);
 /* next = those of `next` that an arc of an accepted type leads to from a vertex
  * of `set`; accepted: bits of types of arcs from `set` to `next`, back: their inverses.  From
  * whichever end fewer arcs have to be looked at.  Whether any were dropped. */

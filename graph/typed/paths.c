@@ -26,11 +26,6 @@
 
 enum { FIRST_ROOM = 64 };
 
-static bool type_in(const uint64_t *bits, ms_type type)
-{
-  return bits[type >> 6] >> (type & 63) & 1;
-}
-
 static void add_type(uint64_t *bits, ms_type type)
 {
   bits[type >> 6] |= UINT64_C(1) << (type & 63);
@@ -38,8 +33,9 @@ static void add_type(uint64_t *bits, ms_type type)
 
 /* ---- types ----------------------------------------------------------------- */
 
-bool ms_path_mask(const ms_typed *graph, const ms_path_options *options, uint64_t *out,
-                  uint64_t *in)
+/* out[], in[]: bits [arc types], zero before.  false: one of options->types is out of range. */
+static bool fill_mask(const ms_typed *graph, const ms_path_options *options, uint64_t *out,
+                      uint64_t *in)
 {
   uint32_t types = ms_names_count(graph->arc_types);
   for (uint32_t i = 0; options->types && i < options->n_types; i++) {
@@ -51,7 +47,7 @@ bool ms_path_mask(const ms_typed *graph, const ms_path_options *options, uint64_
     if (!ms_typed_is_second(graph, (ms_type)t))
       add_type(out, (ms_type)t);
   for (uint32_t t = 0; t < types; t++)
-    if (type_in(out, (ms_type)t))
+    if (ms_type_in(out, (ms_type)t))
       add_type(in, graph->inverse[t]);
   for (uint32_t word = 0; options->both_ways && word < types / 64 + 1; word++)
     in[word] = out[word] |= in[word];
@@ -62,13 +58,13 @@ static ms_status set_mask(ms_typed_paths *paths, const ms_path_options *options,
 {
   uint32_t types = ms_names_count(paths->graph->arc_types), words = types / 64 + 1;
   uint64_t *out = paths->bits, *in = paths->bits + words;
-  if (!ms_path_mask(paths->graph, options, out, in))
+  if (!fill_mask(paths->graph, options, out, in))
     return ms_fail(err, MS_ERR_USAGE,
                    "a type of arcs that paths may follow is out of range: the graph has %u types",
                    types);
   paths->every_type = true;
   for (uint32_t t = 0; t < types; t++)
-    paths->every_type = paths->every_type && type_in(out, (ms_type)t);
+    paths->every_type = paths->every_type && ms_type_in(out, (ms_type)t);
   paths->side[0].out = paths->side[1].in = out;
   paths->side[0].in = paths->side[1].out = in;
   return MS_OK;
@@ -109,7 +105,7 @@ static bool allocate(ms_typed_paths *paths)
                           sizeof *paths->bits);
   paths->state = ms_calloc(n / 32 + 1, sizeof *paths->state);
   paths->next = ms_calloc(n / 64 + 1, sizeof *paths->next);
-  paths->chunk = ms_alloc(n / 64 + 1, sizeof *paths->chunk);
+  paths->chunk = ms_alloc(n / 64 + 1, sizeof *paths->chunk); /* at most one a word */
   paths->path = ms_alloc(FIRST_ROOM, sizeof *paths->path);
   paths->path_room = FIRST_ROOM;
   return ok && paths->bits && paths->state && paths->next && paths->chunk && paths->path;
@@ -173,7 +169,7 @@ static bool arc_between(const ms_typed_rows *rows, const uint64_t *types, uint32
 {
   uint64_t first, count = ms_typed_arcs_between(rows, v, w, &first);
   for (uint64_t a = first; a < first + count; a++)
-    if (type_in(types, rows->type[a])) {
+    if (ms_type_in(types, rows->type[a])) {
       *type = rows->type[a];
       return true;
     }
@@ -197,7 +193,7 @@ static uint32_t nearer(const ms_typed_paths *paths, const ms_path_side *side, ui
     return *vertex;
   }
   while (ms_path_state(paths->state, rows->neighbor[a]) != side->mark ||
-         !type_in(side->in, rows->type[a]) || !holds(vertex, count, rows->neighbor[a]))
+         !ms_type_in(side->in, rows->type[a]) || !holds(vertex, count, rows->neighbor[a]))
     a++;
   return rows->neighbor[a];
 }

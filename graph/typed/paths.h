@@ -20,7 +20,7 @@
 #ifndef MS_GRAPH_TYPED_PATHS_H
 #define MS_GRAPH_TYPED_PATHS_H
 
-#include "graph/typed/typed.h"
+#include "graph/typed/query.h"
 
 typedef struct ms_path_side {
   unsigned mark;        /* 1: from s; 2: from t */
@@ -31,7 +31,6 @@ typedef struct ms_path_side {
   uint32_t *start;      /* [room] level i is queue[start[i]] .. queue[start[i + 1] - 1] */
   uint32_t levels, room;
   uint64_t arcs;        /* in the rows of the last level */
-  uint64_t arcs_seen;   /* of all levels */
 } ms_path_side;
 
 struct ms_typed_paths {
@@ -42,7 +41,7 @@ struct ms_typed_paths {
   bool every_type;     /* all types are allowed: no arc is asked */
   uint64_t *bits;      /* what the sides' out and in point into */
   ms_path_side side[2];
-  uint64_t *state;     /* [n / 32 + 1] two bits a vertex: the mark of the side that has seen it, 0: none */
+  uint64_t *state;     /* [n / 32 + 1] two bits a vertex: mark of the side that has seen it, or 0 */
   uint64_t *next;      /* [n / 64 + 1] a new level on its way; zero between levels */
   uint32_t *chunk;     /* vertices of `next` in front of each chunk of it */
   uint32_t *path;      /* [path_room] vertices, then types */
@@ -76,10 +75,5 @@ ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *cros
                        ms_error *err);
 /* The first level: v alone. */
 void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v);
-
-/* Which types a search may follow: bits [arc types] at out[], their inverses at in[]; both zero
- * before.  false: one of options->types is out of range. */
-bool ms_path_mask(const ms_typed *graph, const ms_path_options *options, uint64_t *out,
-                  uint64_t *in);
 
 #endif

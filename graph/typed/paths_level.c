@@ -17,11 +17,6 @@ enum {
   SHORT_LEVEL = 32   /* up to here insertion sorts fastest */
 };
 
-static bool type_in(const uint64_t *bits, ms_type type)
-{
-  return bits[type >> 6] >> (type & 63) & 1;
-}
-
 static uint32_t last_level(const ms_path_side *side)
 {
   return side->start[side->levels - 1];
@@ -162,7 +157,7 @@ MS_ALWAYS_INLINE ms_status push_level(ms_typed_paths *paths, ms_path_side *side,
     for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
       uint32_t w = rows->neighbor[a];
       unsigned seen = ms_path_state(state, w);
-      if (seen == mine || (!every_type && !type_in(out, rows->type[a])))
+      if (seen == mine || (!every_type && !ms_type_in(out, rows->type[a])))
         continue;
       if (seen == theirs) {
         *crossing = ms_path_crossing(v, w);
@@ -209,7 +204,7 @@ MS_ALWAYS_INLINE void push_row(ms_typed_paths *paths, const ms_path_side *side, 
   for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
     uint32_t w = rows->neighbor[a];
     unsigned seen = ms_path_state(paths->state, w);
-    if (seen == side->mark || (!every_type && !type_in(side->out, rows->type[a])))
+    if (seen == side->mark || (!every_type && !ms_type_in(side->out, rows->type[a])))
       continue;
     if (seen) {
       note_crossing(best, ms_path_crossing(v, w));
@@ -262,19 +257,34 @@ static ms_status level_by_several(ms_typed_paths *paths, ms_path_side *side, int
 
 /* ---- all of it ------------------------------------------------------------- */
 
-/* A new last level from `begin` on. */
+static uint64_t count_arcs(const uint64_t *offset, const uint32_t *vertex, uint32_t count)
+{
+  uint64_t arcs = 0;
+  for (uint32_t i = 0; i < count; i++)
+    arcs += offset[vertex[i] + 1] - offset[vertex[i]];
+  return arcs;
+}
+
+static uint64_t count_arcs_by_several(const uint64_t *offset, const uint32_t *vertex,
+                                      uint32_t count, int threads)
+{
+  uint64_t arcs = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : arcs)
+  for (uint32_t i = 0; i < count; i++)
+    arcs += offset[vertex[i] + 1] - offset[vertex[i]];
+  return arcs;
+}
+
+/* What is new in the queue becomes the last level. */
 static void note_level(ms_typed_paths *paths, ms_path_side *side)
 {
   const uint64_t *offset = paths->graph->rows.offset;
-  uint32_t begin = side->start[side->levels], end = side->visited;
-  uint64_t arcs = 0;
-  int threads = ms_threads_for(paths->threads, end - begin);
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : arcs) if (threads > 1)
-  for (uint32_t i = begin; i < end; i++)
-    arcs += offset[side->queue[i] + 1] - offset[side->queue[i]];
-  side->start[++side->levels] = end;
-  side->arcs = arcs;
-  side->arcs_seen += arcs;
+  uint32_t begin = side->start[side->levels], count = side->visited - begin;
+  int threads = ms_threads_for(paths->threads, count);
+  side->start[++side->levels] = side->visited;
+  side->arcs = threads == 1
+                   ? count_arcs(offset, side->queue + begin, count)
+                   : count_arcs_by_several(offset, side->queue + begin, count, threads);
 }
 
 void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v)
@@ -283,7 +293,6 @@ void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v)
   side->visited = 1;
   side->start[0] = 0;
   side->levels = 0;
-  side->arcs_seen = 0;
   ms_path_set_state(paths->state, v, side->mark);
   note_level(paths, side);
 }
