@@ -124,7 +124,7 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
                 colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
                 motif-text:motif:FUZZ_TEXT motif-file:motif:FUZZ_FILE result:result:FUZZ_RESULT \
-                matches:result:FUZZ_MATCHES \
+                matches:result:FUZZ_MATCHES typed-matches:result:FUZZ_TYPED \
                 typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
                 typed-table:typed:MS_TYPED_TABLE typed-nodes:typed:FUZZ_NODES \
                 typed-relations:typed:FUZZ_RELATIONS

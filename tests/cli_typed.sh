@@ -189,6 +189,9 @@ for name in sys.argv[2:]:
         line = json.loads(line)
         validator.validate(line)
         assert not validator.is_valid({**line, "bogus": 1}), line
+PY
+}
+
 # ---- path -----------------------------------------------------------------------
 path_examples() {
   #   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-

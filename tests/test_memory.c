@@ -261,6 +261,20 @@ START_TEST(other_inputs)
 }
 END_TEST
 
+START_TEST(typed_match)
+{
+  static const char table[] = "source\ttype\ttarget\na\tr\tb\nb\tr\tc\n\"\ts\tb\n";
+  const char *line = "typed-match %s -p (x)-[r]->(y) --threads 1 %s";
+  char path[300];
+  snprintf(path, sizeof path, "%s", files_write("typed.tsv", table, sizeof table - 1));
+  sweep(ms_cmd_typed_match, formatted(line, path, "--directed --source-column 1"));
+  sweep(ms_cmd_typed_match, formatted(line, path, "--json"));
+  sweep(ms_cmd_typed_match, formatted(line, path, "--json --inexact --walk random"));
+  sweep(ms_cmd_typed_match, formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json",
+                                      graph_path, colors_path));
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("memory");
@@ -272,6 +286,7 @@ int main(void)
   tcase_add_test(cases, convert);
   tcase_add_test(cases, stats_components_and_gen);
   tcase_add_test(cases, other_inputs);
+  tcase_add_test(cases, typed_match);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
