@@ -89,7 +89,8 @@ static int run(const ms_cli_options *o)
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
   bool typed = ms_has_typed_options(&o->typed);
-  ms_status status = typed ? read_typed(o, &graph, &coloring, &err) : ms_read_graph(o, &graph, &err);
+  ms_status status =
+      typed ? read_typed(o, &graph, &coloring, &err) : ms_read_graph(o, &graph, &err);
   if (status == MS_OK && !typed)
     status = ms_read_colors(o, graph, false, &coloring, &err);
   double read = ms_seconds();

@@ -598,19 +598,37 @@ int ms_help_show(ms_command command)
 
 /* ---- formats ------------------------------------------------------------- */
 
-static int show_formats(void)
+static void put_example(const char *example)
 {
+  for (const char *p = example; *p;) {
+    size_t length = strcspn(p, "\n");
+    printf("    %.*s\n", (int)length, p);
+    p += length + (p[length] == '\n');
+  }
+}
+
+static void show_typed_formats(void)
+{
+  printf("Formats of GRAPH whose edges have types; each may be compressed with gzip or zstd.\n");
+  for (int f = MS_TYPED_AUTO + 1; f < MS_TYPED_FORMATS; f++) {
+    const ms_typed_reader *reader = ms_typed_reader_of((ms_typed_format)f);
+    printf("\n%s: %s\n", reader->name, reader->about);
+    put_example(reader->example);
+  }
+  printf("\nAny other file is read as a plain graph.\n");
+}
+
+static int show_formats(ms_command command)
+{
+  if (command & TYPED)
+    show_typed_formats();
   printf("Formats of GRAPH, by content unless --format names one.  Each may be compressed with\n"
          "gzip or zstd.\n");
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
     printf("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",
            info.holds_colors ? ", with colours" : "", info.about);
-    for (const char *p = info.example; *p;) {
-      size_t length = strcspn(p, "\n");
-      printf("    %.*s\n", (int)length, p);
-      p += length + (p[length] == '\n');
-    }
+    put_example(info.example);
   }
   return ms_cli_close_stdout();
 }
@@ -622,5 +640,5 @@ bool ms_options_shown(const ms_cli_options *options)
 
 int ms_options_show(const ms_cli_options *options)
 {
-  return options->help ? ms_help_show(options->command) : show_formats();
+  return options->help ? ms_help_show(options->command) : show_formats(options->command);
 }

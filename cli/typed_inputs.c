@@ -105,6 +105,6 @@ void ms_tell_typed(const ms_typed *graph)
               info.vertices, info.vertex_types, info.edges, info.arc_types, info.self_loops,
               info.repeats, info.max_degree);
   if (info.nodes_path)
-    ms_cli_note("nodes: %s: %" PRIu32 " vertices have no edge; %" PRIu32 " have no type", info.nodes_path,
-                info.lone_nodes, info.untyped);
+    ms_cli_note("nodes: %s: %" PRIu32 " vertices have no edge; %" PRIu32 " have no type",
+                info.nodes_path, info.lone_nodes, info.untyped);
 }

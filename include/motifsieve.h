@@ -530,7 +530,7 @@ typedef enum ms_typed_format {
 typedef struct ms_typed_options {
   ms_typed_format format;
   bool directed;          /* relations of which nothing else is known point from source to target;
-                             else they are symmetric */
+                             else they are symmetric, but for an r of which "^r" occurs */
   const char *nodes;      /* table of the vertices' types: a header, tabs; or NULL */
   const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and "kind"
                              or "type" where the header has them, else the first and the last.  Two
@@ -559,6 +559,8 @@ typedef struct ms_typed_info {
   const char *path, *nodes_path; /* as given; owned by the graph; nodes_path may be NULL */
 } ms_typed_info;
 
+/* With MS_TYPED_AUTO a file that nothing tells to be typed is read as ms_graph_read does, and goes
+ * through ms_typed_from_graph with the colours it holds.  options NULL: all zero. */
 MS_API ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
                                ms_error *err);
 /* n vertices (names[n], NULL: "0", "1", ..) of types vertex_type[n] (names), m edges[m][2] of types

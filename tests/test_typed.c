@@ -90,7 +90,8 @@ START_TEST(threads_change_nothing)
     edges[e][1] = e % 4 ? typed_random_below(&state, N) : 7;
     type[e] = typed_random_below(&state, R);
   }
-  ms_typed_source source = {N, NULL, NULL, M, (const uint32_t(*)[2])edges, type, R, relation, inverse};
+  ms_typed_source source = {N,    NULL, NULL,     M,      (const uint32_t(*)[2])edges,
+                            type, R,    relation, inverse};
   ms_typed *one = from_edges(&source, 1);
   ck_ok(ms_typed_validate(one, &err));
   for (int threads = 2; threads <= 4; threads *= 2) {
@@ -164,7 +165,8 @@ START_TEST(names_of_types)
 {
   static const char *const relation[] = {"binds", "up"}, *const inverse[] = {"binds", "down"};
   static const char *const kinds[] = {"A", "B", "A"}, *const names[] = {"x", "y", "z"};
-  const ms_typed_source source = {3, names, kinds, 2, small_edges, small_types, 2, relation, inverse};
+  const ms_typed_source source = {3,           names, kinds,    2,      small_edges,
+                                  small_types, 2,     relation, inverse};
   ms_typed *g = from_edges(&source, 1);
   ms_typed_info info = ms_typed_describe(g);
   ck_assert_uint_eq(info.vertex_types, 2);
@@ -481,7 +483,8 @@ END_TEST
 int main(void)
 {
   Suite *suite = suite_create("typed graphs");
-  TCase *rows = tcase_create("rows"), *arrays = tcase_create("arrays"), *plain = tcase_create("plain");
+  TCase *rows = tcase_create("rows"), *arrays = tcase_create("arrays"),
+        *plain = tcase_create("plain");
   tcase_add_test(rows, rows_are_those_of_the_model);
   tcase_add_test(rows, finds_arcs_between);
   tcase_add_test(rows, threads_change_nothing);

@@ -128,8 +128,9 @@ ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *colo
                                   ms_typed_parts *parts, ms_error *err)
 {
   if (coloring && coloring->n != graph->n)
-    return ms_fail(err, MS_ERR_USAGE, "the colours are those of another graph; read them with this "
-                                      "one");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the colours are those of another graph; read them with this "
+                   "one");
   ms_status status = copy_names(graph->names, &parts->names, err);
   return status == MS_OK ? make_vertex_types(graph, coloring, parts, err) : status;
 }
@@ -140,8 +141,8 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
   ms_typed_parts parts = {.names = NULL};
   *out = NULL;
   ms_typed_edge *edge = ms_alloc(graph->arcs, sizeof *edge);
-  ms_status status = edge ? ms_typed_parts_vertices(graph, coloring, &parts, err)
-                          : ms_fail_memory(err, "edges");
+  ms_status status =
+      edge ? ms_typed_parts_vertices(graph, coloring, &parts, err) : ms_fail_memory(err, "edges");
   if (status == MS_OK)
     status = make_relation(graph, &parts, err);
   if (status == MS_OK) {
@@ -200,8 +201,8 @@ static ms_status make_plain(const ms_typed *graph, int threads, ms_graph **plain
   ms_status status = pair ? copy_names(graph->names, &names, err) : ms_fail_memory(err, "edges");
   if (status == MS_OK) {
     uint64_t m = list_pairs(graph, false, pair);
-    status = ms_graph_build(graph->rows.n, m, (const uint32_t(*)[2])pair, names, threads, plain,
-                            err);
+    status =
+        ms_graph_build(graph->rows.n, m, (const uint32_t(*)[2])pair, names, threads, plain, err);
     names = NULL;
   }
   if (status == MS_OK && has_direction(graph)) {
@@ -230,8 +231,8 @@ static ms_status make_colors(const ms_typed *graph, ms_coloring **coloring, ms_e
     status = ms_names_add(names, name, strlen(name), &pair[count++][1], err);
   }
   if (status == MS_OK) {
-    status = ms_coloring_build(n, count, (const uint32_t(*)[2])pair, names, NULL, NULL, coloring,
-                               err);
+    status =
+        ms_coloring_build(n, count, (const uint32_t(*)[2])pair, names, NULL, NULL, coloring, err);
     names = NULL;
   }
   ms_names_free(names);

@@ -26,8 +26,8 @@ static ms_status find_vertex_type(ms_typed_input *input, const ms_text *text, ms
     if (id == MS_NO_ID)
       status = ms_text_check_name(text, name, what, err);
     if (status == MS_OK && id == MS_NO_ID && ms_names_count(input->vertex_types) == MS_MAX_TYPES)
-      status = ms_text_fail(text, err, "more than %u types of vertices; is this the column of types?",
-                            MS_MAX_TYPES);
+      status = ms_text_fail(
+          text, err, "more than %u types of vertices; is this the column of types?", MS_MAX_TYPES);
     if (status == MS_OK && id == MS_NO_ID)
       status = ms_names_add(input->vertex_types, name.text, name.length, &id, err);
   }
@@ -135,9 +135,9 @@ static ms_status add_long(ms_typed_input *input, const ms_text *text, const ms_t
                           ms_type word, const ms_type *type, ms_error *err)
 {
   uint32_t ids[2];
-  ms_status status =
-      ms_names_add_batch(input->names, 2, (const char *const[]){line->source.text, line->target.text},
-                         (const size_t[]){line->source.length, line->target.length}, ids, err);
+  ms_status status = ms_names_add_batch(
+      input->names, 2, (const char *const[]){line->source.text, line->target.text},
+      (const size_t[]){line->source.length, line->target.length}, ids, err);
   if (status == MS_OK)
     status = make_type_room(input, err);
   return status == MS_OK ? add_edge(input, ids, type, word, text->number, err) : status;
@@ -161,8 +161,8 @@ static ms_status read_types(ms_typed_input *input, const ms_text *text, const ms
   return MS_OK;
 }
 
-ms_status ms_typed_input_edge(ms_typed_input *input, const ms_text *text,
-                              const ms_typed_line *line, ms_error *err)
+ms_status ms_typed_input_edge(ms_typed_input *input, const ms_text *text, const ms_typed_line *line,
+                              ms_error *err)
 {
   ms_typed_batch *batch = &input->batch;
   ms_type word, type[2] = {MS_NO_TYPE, MS_NO_TYPE};

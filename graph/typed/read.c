@@ -19,6 +19,11 @@ const char *ms_typed_format_name(ms_typed_format format)
   return (unsigned)format < MS_TYPED_FORMATS ? readers[format]->name : NULL;
 }
 
+const ms_typed_reader *ms_typed_reader_of(ms_typed_format format)
+{
+  return readers[format];
+}
+
 /* ---- the format ------------------------------------------------------------ */
 
 static bool has_columns(const ms_typed_options *o)
@@ -54,8 +59,9 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                                ms_error *err)
 {
   if ((unsigned)o->format >= MS_TYPED_FORMATS)
-    return ms_fail(err, MS_ERR_USAGE, "%s: unknown format %d of typed graphs; use one of "
-                                      "ms_typed_format",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: unknown format %d of typed graphs; use one of "
+                   "ms_typed_format",
                    label, (int)o->format);
   if (has_columns(o) && format != MS_TYPED_TABLE)
     return ms_fail(err, MS_ERR_USAGE,
@@ -63,13 +69,15 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    "header; leave them out, or say that it is a table",
                    label, ms_typed_format_name(format));
   if (o->directed && format == MS_TYPED_HETIONET)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%s: edges are said to have a direction, but Hetionet's abbreviations tell which "
-                   "ones have; leave that out, or give a table of relations",
-                   label);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: edges are said to have a direction, but Hetionet's abbreviations tell which "
+        "ones have; leave that out, or give a table of relations",
+        label);
   if ((o->node_name_column || o->node_type_column) && !o->nodes)
-    return ms_fail(err, MS_ERR_USAGE, "%s: columns of a table of nodes are chosen, but none is "
-                                      "given; give it, too",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: columns of a table of nodes are chosen, but none is "
+                   "given; give it, too",
                    label);
   return MS_OK;
 }
@@ -115,8 +123,9 @@ static ms_status read_all(ms_text *text, ms_typed_format format, ms_typed_input 
   if (status == MS_OK)
     status = readers[format]->read(text, input, err);
   if (status == MS_OK && input->edges + input->alone == 0)
-    status = ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a file with a source, a type and "
-                                        "a target a line",
+    status = ms_fail(err, MS_ERR_INPUT,
+                     "%s: holds no edges; give a file with a source, a type and "
+                     "a target a line",
                      text->label);
   return status;
 }
@@ -132,8 +141,9 @@ static ms_status type_of_name(ms_typed_input *input, uint32_t v, ms_type *type, 
   uint32_t id;
   ms_status status = ms_names_add(input->vertex_types, word, length, &id, err);
   if (status == MS_OK && id >= MS_MAX_TYPES)
-    return ms_fail(err, MS_ERR_INPUT, "%s: more than %u types of vertices; is this a file of "
-                                      "vertices 'Kind::id'?",
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: more than %u types of vertices; is this a file of "
+                   "vertices 'Kind::id'?",
                    input->label, MS_MAX_TYPES);
   *type = (ms_type)id;
   return status;

@@ -8,7 +8,7 @@
 #include "graph/typed/relations.h"
 #include "graph/typed/typed.h"
 
-#define MS_NO_TYPE UINT16_MAX /* no type is known: above every type, as MS_MAX_TYPES is the number */
+#define MS_NO_TYPE UINT16_MAX /* no type is known; types are below their number, MS_MAX_TYPES */
 #define MS_TYPED_BATCH_BYTES 4096u
 
 /* Edges whose names are not interned yet, see ms_names_add_batch. */
@@ -25,18 +25,18 @@ typedef struct ms_typed_batch {
 
 typedef struct ms_typed_input {
   const ms_typed_options *options;
-  const char *label;       /* of the edges' file, for messages */
-  ms_names *names;         /* vertices: those of the node table, then by first appearance */
-  uint32_t nodes;          /* vertices of the node table */
-  ms_type *vertex_type;    /* [type_room], the first ms_names_count(names) in use */
+  const char *label;    /* of the edges' file, for messages */
+  ms_names *names;      /* vertices: those of the node table, then by first appearance */
+  uint32_t nodes;       /* vertices of the node table */
+  ms_type *vertex_type; /* [type_room], the first ms_names_count(names) in use */
   uint32_t type_room;
   ms_names *vertex_types;
   ms_relations relations;
   ms_relation_rule rule;
-  bool prefixes;           /* a vertex "Kind::id" of which nothing else is known has the type Kind */
-  ms_typed_edge *edge;     /* [edge_room]; type: a word of relations */
+  bool prefixes;       /* a vertex "Kind::id" of which nothing else is known has the type Kind */
+  ms_typed_edge *edge; /* [edge_room]; type: a word of relations */
   uint64_t edges, edge_room;
-  uint64_t alone;          /* lines of vertices without an edge */
+  uint64_t alone;                       /* lines of vertices without an edge */
   uint32_t last_word, last_vertex_type; /* that lines had: the next often has the same */
   ms_typed_batch batch;
 } ms_typed_input;
@@ -49,8 +49,8 @@ typedef struct ms_typed_line {
 } ms_typed_line;
 
 /* Check all names and add the edge, now or with the next flush. */
-ms_status ms_typed_input_edge(ms_typed_input *input, const ms_text *text,
-                              const ms_typed_line *line, ms_error *err);
+ms_status ms_typed_input_edge(ms_typed_input *input, const ms_text *text, const ms_typed_line *line,
+                              ms_error *err);
 /* A vertex without an edge; `type` NULL: of no type that is known here. */
 ms_status ms_typed_input_vertex(ms_typed_input *input, const ms_text *text, ms_field name,
                                 const ms_field *type, ms_error *err);
@@ -88,7 +88,7 @@ bool ms_typed_has_relations(const ms_head *head);
 /* ---- formats --------------------------------------------------------------- */
 
 typedef struct ms_typed_reader {
-  const char *name;
+  const char *name, *about, *example; /* about: a line; example: a small file */
   bool (*detect)(const ms_head *head);
   /* From in front of the first line to the end of the input. */
   ms_status (*read)(ms_text *text, ms_typed_input *input, ms_error *err);
@@ -98,6 +98,8 @@ extern const ms_typed_reader ms_typed_hetionet, ms_typed_sif, ms_typed_table;
 
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
+/* Above MS_TYPED_AUTO. */
+const ms_typed_reader *ms_typed_reader_of(ms_typed_format format);
 
 /* ms_typed_read; but with MS_TYPED_AUTO a file that nothing tells to be typed
  * is read as ms_graph_read does, with `plain`, and goes into *graph.  Exactly

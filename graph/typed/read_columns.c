@@ -33,8 +33,9 @@ static ms_status number_column(const ms_text *text, const ms_columns *header,
   uint64_t number;
   ms_field digits = {choice->chosen, strlen(choice->chosen)};
   if (!ms_field_count(digits, header->count, &number) || number == 0)
-    return ms_text_fail(text, err, "the %s is to be %.20s, but the line has %u columns between "
-                                   "tabs; count them from 1",
+    return ms_text_fail(text, err,
+                        "the %s is to be %.20s, but the line has %u columns between "
+                        "tabs; count them from 1",
                         choice->what, choice->chosen, header->count);
   *column = (uint32_t)number - 1;
   return MS_OK;
@@ -62,7 +63,8 @@ ms_status ms_column_find(const ms_text *text, const ms_columns *header,
   }
   if (found > 1)
     return ms_text_fail(text, err, "%u columns have the header '%.*s'; choose the %s by number",
-                        found, ms_name_clip(header->field[*column].text, header->field[*column].length),
+                        found,
+                        ms_name_clip(header->field[*column].text, header->field[*column].length),
                         header->field[*column].text, choice->option);
   if (found == 1)
     return MS_OK;
@@ -75,11 +77,11 @@ ms_status ms_column_find(const ms_text *text, const ms_columns *header,
 
 /* ---- the table of nodes ---------------------------------------------------- */
 
-static const char *const usual_names[] = {"id",     "node",        "node_id", "vertex", ":ID",
-                                          "shared name", "name", NULL};
-static const char *const usual_types[] = {"kind",      "type",        "node_type", "vertex_type",
-                                          "node_kind", "metanode", "label", ":LABEL", "category",
-                                          NULL};
+static const char *const usual_names[] = {"id",  "node",        "node_id", "vertex",
+                                          ":ID", "shared name", "name",    NULL};
+static const char *const usual_types[] = {"kind",      "type",     "node_type", "vertex_type",
+                                          "node_kind", "metanode", "label",     ":LABEL",
+                                          "category",  NULL};
 
 typedef struct nodes {
   uint32_t name, type; /* columns */
@@ -112,8 +114,7 @@ static ms_status find_columns(const ms_text *text, const ms_typed_options *optio
   if (t->type == MS_NO_COLUMN || !*header)
     t->type = chosen[1] ? t->type : t->row.count - 1;
   if (t->name == t->type)
-    return ms_text_fail(text, err,
-                        "vertices and types would both be column %u; choose two columns",
+    return ms_text_fail(text, err, "vertices and types would both be column %u; choose two columns",
                         t->name + 1);
   return MS_OK;
 }

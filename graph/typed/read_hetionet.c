@@ -53,4 +53,11 @@ static ms_status read_hetionet(ms_text *text, ms_typed_input *input, ms_error *e
   return status == MS_OK ? ms_typed_input_flush(input, err) : status;
 }
 
-const ms_typed_reader ms_typed_hetionet = {"hetionet", detect, read_hetionet};
+const ms_typed_reader ms_typed_hetionet = {
+    .name = "hetionet",
+    .about = "Hetionet's SIF: a source, a metaedge and a target between tabs; 'Kind::id' gives the "
+             "type of a vertex, '>' or '<' a direction",
+    .example = "source\tmetaedge\ttarget\nCompound::DB00014\tCbG\tGene::2798\n"
+               "Gene::9021\tGr>G\tGene::51124\n",
+    .detect = detect,
+    .read = read_hetionet};

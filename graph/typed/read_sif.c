@@ -49,4 +49,10 @@ static ms_status read_sif(ms_text *text, ms_typed_input *input, ms_error *err)
   return status == MS_OK ? ms_typed_input_flush(input, err) : status;
 }
 
-const ms_typed_reader ms_typed_sif = {"sif", detect, read_sif};
+const ms_typed_reader ms_typed_sif = {
+    .name = "sif",
+    .about = "SIF whose relations count: a source, a relation and its targets a line, by tabs or "
+             "blanks; '^r' is r from target to source; a name alone is a vertex",
+    .example = "TP53\tpp\tMDM2\tMDM4\nGAL1\t^pd\tGAL4\nalone\n",
+    .detect = detect,
+    .read = read_sif};

@@ -28,7 +28,6 @@ static const char *const usual[COLUMNS][MAX_USUAL] = {
     [TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type", NULL},
 };
 
-
 typedef struct table {
   uint32_t place[COLUMNS]; /* MS_NO_COLUMN: there is none */
   ms_columns row;
@@ -74,8 +73,8 @@ static ms_status find_columns(const ms_text *text, const ms_typed_options *o, ta
       [TARGET_TYPE] = {o->target_type_column, usual[TARGET_TYPE], "column of types of targets",
                        "target type column"}};
   bool none = o->type_column && strcmp(o->type_column, "none") == 0 &&
-              ms_column_usual(t->row.field, t->row.count,
-                              (const char *const[]){"none", NULL}) == MS_NO_COLUMN;
+              ms_column_usual(t->row.field, t->row.count, (const char *const[]){"none", NULL}) ==
+                  MS_NO_COLUMN;
   ms_status status = MS_OK;
   for (int c = 0; c < COLUMNS && status == MS_OK; c++) {
     t->place[c] = MS_NO_COLUMN;
@@ -89,8 +88,9 @@ static ms_status find_columns(const ms_text *text, const ms_typed_options *o, ta
                             c == TYPE ? ", or 'none' for edges without types" : "");
   }
   if (status == MS_OK && t->place[SOURCE] == t->place[TARGET])
-    status = ms_text_fail(text, err, "sources and targets would both be column %u; choose two "
-                                     "columns",
+    status = ms_text_fail(text, err,
+                          "sources and targets would both be column %u; choose two "
+                          "columns",
                           t->place[SOURCE] + 1);
   return status;
 }
@@ -161,7 +161,8 @@ static ms_status read_table(ms_text *text, ms_typed_input *input, ms_error *err)
   input->rule = input->options->directed ? MS_RULE_DIRECTED : MS_RULE_SYMMETRIC;
   ms_status status = find_header(text, input, err);
   if (status == MS_OK && !text->line)
-    return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header", text->label);
+    return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges; give a table with a header",
+                   text->label);
   if (status == MS_OK)
     status = ms_columns_split(&t.row, text, 2, err);
   if (status == MS_OK)
@@ -176,4 +177,11 @@ static ms_status read_table(ms_text *text, ms_typed_input *input, ms_error *err)
   return status == MS_OK ? ms_typed_input_flush(input, err) : status;
 }
 
-const ms_typed_reader ms_typed_table = {"table", detect, read_table};
+const ms_typed_reader ms_typed_table = {
+    .name = "table",
+    .about = "columns between tabs, named by a header; lines of relations and their inverses may "
+             "stand above it",
+    .example = "#relation:\tregulates\t^regulates\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
+               "TP53\tregulates\tMDM2\tgene\tgene\n",
+    .detect = detect,
+    .read = read_table};

@@ -10,11 +10,11 @@
 #include "graph/typed/typed.h"
 
 typedef struct ms_relation {
-  uint32_t inverse; /* a word; MS_NO_ID: not known yet */
-  bool second;      /* of the two names this is the inverse's */
-  bool pointed;     /* "^r" occurs, so r has a direction unless it is said to have none */
-  uint32_t base;    /* of "^r": the word r, if "^r" is no name of its own; else MS_NO_ID */
-  bool turned;      /* of "^r": an odd number of '^' */
+  uint32_t inverse;  /* a word; MS_NO_ID: not known yet */
+  bool second;       /* of the two names this is the inverse's */
+  bool pointed;      /* "^r" occurs, so r has a direction unless it is said to have none */
+  uint32_t base;     /* of "^r": the word r, if "^r" is no name of its own; else MS_NO_ID */
+  bool turned;       /* of "^r": an odd number of '^' */
   const char *label; /* where the inverse was said: file and line; NULL: no file */
   uint64_t line;
 } ms_relation;
