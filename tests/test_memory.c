@@ -275,6 +275,19 @@ START_TEST(typed_match)
 }
 END_TEST
 
+START_TEST(path)
+{
+  static const char net[] = "G::1\tGr>G\tG::2\nD::1\tDaG\tG::1\nG::2\tGiG\tG::3\n";
+  static const char pairs[] = "G::1\tG::3\nG::3\tG::1\nD::1\tD::1\n";
+  char paths[2][300];
+  snprintf(paths[0], 300, "%s", files_write("net.sif", net, sizeof net - 1));
+  snprintf(paths[1], 300, "%s", files_write("pairs.tsv", pairs, sizeof pairs - 1));
+  sweep(ms_cmd_path, formatted("path %s D::1 G::3 --threads 1 --types DaG,Gr>G,GiG", paths[0]));
+  sweep(ms_cmd_path, formatted("path %s --pairs %s --threads 1 --json", paths[0], paths[1]));
+  sweep(ms_cmd_path, formatted("path %s -c %s a d --threads 1 --lengths", graph_path, colors_path));
+}
+END_TEST
+
 int main(void)
 {
   Suite *suite = suite_create("memory");
@@ -287,6 +300,7 @@ int main(void)
   tcase_add_test(cases, stats_components_and_gen);
   tcase_add_test(cases, other_inputs);
   tcase_add_test(cases, typed_match);
+  tcase_add_test(cases, path);
   suite_add_tcase(suite, cases);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_ENV);
