@@ -595,6 +595,8 @@ static void print_row(const ms_option_row *row)
   snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
            row->argument ? row->argument : "");
   printf("%-*s", COLUMN, left);
+  if (strlen(left) >= COLUMN) /* a long name has a line of its own */
+    printf("\n%*s", COLUMN, "");
   for (const char *p = row->help; *p; p++)
     if (*p == '\n')
       printf("\n%*s", COLUMN, "");
