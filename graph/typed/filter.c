@@ -85,8 +85,18 @@ static void put_edge(ms_type_filter *f, const classes *vertex, const classes *ar
         if (has(&vertex->list[w], to)) {
           uint64_t at = ((uint64_t)v * arc->count + a) * vertex->count + w;
           f->triple[at >> 6] |= UINT64_C(1) << (at & 63);
-          f->some[(size_t)v * arc->count + a] = 1;
         }
+}
+
+/* By type, not by class: one step less for every arc. */
+static void put_some(ms_type_filter *f, const classes *vertex, const classes *arc)
+{
+  for (uint32_t v = 1; v < vertex->count; v++)
+    for (uint32_t t = 0; t < f->arc_types; t++)
+      for (uint32_t w = 1; w < vertex->count && !f->some[(size_t)v * f->arc_types + t]; w++) {
+        uint64_t at = ((uint64_t)v * arc->count + arc->of[t]) * vertex->count + w;
+        f->some[(size_t)v * f->arc_types + t] = f->triple[at >> 6] >> (at & 63) & 1;
+      }
 }
 
 static void put_alone(const ms_typed_query *query, ms_type_filter *f)
@@ -115,7 +125,8 @@ ms_status ms_type_filter_new(const ms_typed_query *query, ms_type_filter **out, 
     f->vertex_classes = vertex.count;
     f->arc_classes = arc.count;
     f->triple = ms_calloc(pairs * vertex.count / 64 + 1, sizeof *f->triple);
-    f->some = ms_calloc(pairs, 1);
+    f->arc_types = ms_names_count(query->graph->arc_types);
+    f->some = ms_calloc((size_t)vertex.count * f->arc_types, 1);
     f->alone = ms_calloc(query->type_words, sizeof *f->alone);
     if (!f->triple || !f->some || !f->alone)
       status = ms_fail_memory(err, "a type filter");
@@ -126,6 +137,7 @@ ms_status ms_type_filter_new(const ms_typed_query *query, ms_type_filter **out, 
     put_edge(f, &vertex, &arc, edge->to, edge->from, 2 * e + 1);
   }
   if (status == MS_OK) {
+    put_some(f, &vertex, &arc);
     put_alone(query, f);
     f->vertex_class = vertex.of;
     f->arc_class = arc.of;

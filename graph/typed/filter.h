@@ -18,7 +18,8 @@ typedef struct ms_type_filter {
   uint16_t *vertex_class; /* [vertex types] */
   uint16_t *arc_class;    /* [arc types] */
   uint64_t *triple;       /* bit (v * arc_classes + a) * vertex_classes + w */
-  uint8_t *some;          /* [vertex_classes][arc_classes] is there any w? */
+  uint32_t arc_types;
+  uint8_t *some;          /* [vertex_classes][arc_types] is there any w? */
   uint64_t *alone;        /* bits [vertex types]: accepted by a pattern vertex without edges */
 } ms_type_filter;
 

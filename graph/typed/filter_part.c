@@ -41,11 +41,11 @@ static void test_row(const pass *p, uint32_t v, uint64_t first, uint64_t last)
   const ms_typed_rows *rows = p->rows;
   const ms_type_filter *f = p->filter;
   uint32_t class = f->vertex_class[rows->vertex_type[v]];
-  const uint8_t *some = f->some + (size_t)class * f->arc_classes;
+  const uint8_t *some = f->some + (size_t)class * f->arc_types;
   if (class == 0)
     return;
   for (uint64_t a = first; a < last; a++)
-    if (some[f->arc_class[rows->type[a]]] &&
+    if (some[rows->type[a]] &&
         ms_type_filter_keeps(f, rows->vertex_type[v], rows->type[a],
                              rows->vertex_type[rows->neighbor[a]]))
       p->keep[a >> 6] |= UINT64_C(1) << (a & 63);
