@@ -2,6 +2,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/typed_query.h"
+#include "graph/typed/read.h"
 
 #include <inttypes.h>
 
@@ -31,7 +32,7 @@ static int run(const ms_cli_options *o)
     filtered = ms_seconds() - begin;
   }
   if (status == MS_OK)
-    status = ms_typed_write(left, o->output ? o->output : "-", &err);
+    status = ms_typed_write_table(left, o->output ? o->output : "-", false, &err);
   if (status == MS_OK && o->verbose)
     tell(&job, in.graph, left, filtered, ms_seconds() - begin - filtered);
   int code = status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);

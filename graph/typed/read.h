@@ -96,6 +96,11 @@ typedef struct ms_typed_reader {
 
 extern const ms_typed_reader ms_typed_hetionet, ms_typed_sif, ms_typed_table;
 
+/* ms_typed_write; without `numbers` vertices may be read back in another order, and
+ * only those without edges have a line of their own. */
+ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool numbers,
+                               ms_error *err);
+
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);

@@ -39,17 +39,22 @@ static void put_edge(const ms_typed *graph, uint32_t v, uint32_t w, ms_type type
                     ms_typed_name(graph, to), type_of(graph, from), type_of(graph, to));
 }
 
-static void put_row(const ms_typed *graph, uint32_t v, ms_outfile *out)
+static void put_row(const ms_typed *graph, uint32_t v, bool numbers, ms_outfile *out)
 {
   const ms_typed_rows *rows = &graph->rows;
   uint64_t first = rows->offset[v], end = rows->offset[v + 1];
-  if (first == end || rows->neighbor[first] > v)
+  if (first == end || (numbers && rows->neighbor[first] > v))
     ms_outfile_printf(out, "%s\t\t\t%s\t\n", ms_typed_name(graph, v), type_of(graph, v));
   for (uint64_t a = first; a < end && rows->neighbor[a] <= v; a++)
     put_edge(graph, v, rows->neighbor[a], rows->type[a], out);
 }
 
 ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err)
+{
+  return ms_typed_write_table(graph, path, true, err);
+}
+
+ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool numbers, ms_error *err)
 {
   ms_outfile *out;
   ms_status status = check_names(graph, err);
@@ -60,6 +65,6 @@ ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err)
   put_relations(graph, out);
   ms_outfile_puts(out, "source\ttype\ttarget\tsource_type\ttarget_type\n");
   for (uint32_t v = 0; v < graph->rows.n && !ms_outfile_failed(out); v++)
-    put_row(graph, v, out);
+    put_row(graph, v, numbers, out);
   return ms_outfile_commit(out, err);
 }
