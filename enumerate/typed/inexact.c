@@ -12,35 +12,78 @@
 
 /* ---- sets of rows -------------------------------------------------------------- */
 
-/* Rows without repeats, in the order they came. */
+/* Rows without repeats, in the order they came, and a table to find them by. */
 typedef struct row_list {
   uint32_t width;
   uint64_t count, room;
-  uint32_t *row; /* [room][width] */
+  uint32_t *row;  /* [room][width] */
+  uint64_t slots; /* a power of two, at least twice the rows; 0: no row yet */
+  uint32_t *slot; /* [slots] number of a row and 1; 0: empty */
 } row_list;
+
+/* The slot of the row, or the empty one where it would be. */
+static uint64_t slot_of(const row_list *list, const uint32_t *row)
+{
+  uint64_t hash = 0;
+  for (uint32_t i = 0; i < list->width; i++) {
+    hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio, odd */
+    hash ^= hash >> 29;
+  }
+  uint64_t at = hash & (list->slots - 1);
+  while (list->slot[at] && memcmp(list->row + (uint64_t)(list->slot[at] - 1) * list->width, row,
+                                  list->width * sizeof *row) != 0)
+    at = (at + 1) & (list->slots - 1);
+  return at;
+}
 
 static bool holds(const row_list *list, const uint32_t *row)
 {
-  for (uint64_t i = 0; i < list->count; i++)
-    if (memcmp(list->row + i * list->width, row, list->width * sizeof *row) == 0)
-      return true;
-  return false;
+  return list->slots && list->slot[slot_of(list, row)];
 }
 
+/* Room for twice as many rows. */
+static bool grow(row_list *list)
+{
+  uint64_t room = list->room ? 2 * list->room : 16;
+  uint32_t *row = list->room ? ms_resize(list->row, list->room * list->width, room * list->width,
+                                         sizeof *row)
+                             : ms_alloc(room * list->width, sizeof *row);
+  if (!row)
+    return false;
+  list->row = row;
+  uint32_t *slot = ms_calloc(2 * room, sizeof *slot);
+  if (!slot) /* the rows have more room than they need, which does no harm */
+    return false;
+  ms_free(list->slot);
+  list->slot = slot;
+  list->slots = 2 * room;
+  list->room = room;
+  for (uint64_t i = 0; i < list->count; i++)
+    slot[slot_of(list, row + i * list->width)] = (uint32_t)i + 1;
+  return true;
+}
+
+/* One that is not there yet. */
 static bool append(row_list *list, const uint32_t *row)
 {
-  if (list->count == list->room) {
-    uint64_t room = list->room ? 2 * list->room : 16;
-    uint32_t *grown = list->room ? ms_resize(list->row, list->room * list->width,
-                                             room * list->width, sizeof *grown)
-                                 : ms_alloc(room * list->width, sizeof *grown);
-    if (!grown)
-      return false;
-    list->row = grown;
-    list->room = room;
-  }
+  if (list->count == list->room && !grow(list))
+    return false;
+  list->slot[slot_of(list, row)] = (uint32_t)list->count + 1;
   memcpy(list->row + list->count++ * list->width, row, list->width * sizeof *row);
   return true;
+}
+
+static void clear(row_list *list)
+{
+  list->count = 0;
+  if (list->slot)
+    memset(list->slot, 0, list->slots * sizeof *list->slot);
+}
+
+static void release(row_list *list)
+{
+  ms_free(list->row);
+  ms_free(list->slot);
 }
 
 /* ---- the search ------------------------------------------------------------------ */
@@ -58,7 +101,7 @@ typedef struct shared {
                                            the subtree of i can hang on without a lost edge */
   uint32_t *root;                       /* [roots] the first layer */
   uint32_t roots;
-  const row_list *known;                /* rows of smaller loss */
+  const row_list *known;                /* rows that earlier chunks have found */
   atomic_int failed;
 } shared;
 
@@ -238,12 +281,10 @@ static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *
   const uint64_t before = all->count, most = s->in->best;
   for (uint32_t begin = 0; begin < chunks && all->count < most; begin += size) {
     uint32_t end = chunks - begin < size ? chunks : begin + size;
-    row_list known = *all;
-    known.count = before;
-    s->known = &known;
+    s->known = all;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (uint32_t c = begin; c < end; c++) {
-      wave[c - begin].count = 0;
+      clear(&wave[c - begin]);
       search_chunk(s, c, loss, most - before, &wave[c - begin]);
     }
     for (uint32_t c = begin; c < end && s->failed != MS_ERR_MEMORY; c++)
@@ -325,16 +366,7 @@ static ms_status prepare(shared *s, ms_error *err)
   return find_support(s, err);
 }
 
-/* The losses of rows from `before` on. */
-static bool note_losses(row_list *losses, uint64_t count, uint32_t loss)
-{
-  while (losses->count < count)
-    if (!append(losses, &loss))
-      return false;
-  return true;
-}
-
-static ms_status run(shared *s, row_list *all, row_list *losses, ms_error *err)
+static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error *err)
 {
   const ms_inexact *in = s->in;
   int threads = ms_threads(in->threads);
@@ -347,15 +379,14 @@ static ms_status run(shared *s, row_list *all, row_list *losses, ms_error *err)
     wave[c].width = s->n;
   for (uint64_t i = 0; i < in->n_exact && i < in->best && status == MS_OK; i++)
     status = append(all, in->exact + i * s->n) ? MS_OK : MS_ERR_MEMORY;
-  if (!note_losses(losses, all->count, 0))
-    status = MS_ERR_MEMORY;
+  found->count = all->count;
   for (uint32_t loss = 1; loss <= worst && all->count < in->best && status == MS_OK; loss++) {
     status = search_loss(s, loss, all, wave, threads);
-    if (!note_losses(losses, all->count, loss))
-      status = MS_ERR_MEMORY;
+    while (found->count < all->count)
+      found->loss[found->count++] = loss;
   }
   for (int c = 0; c < 4 * threads; c++)
-    ms_free(wave[c].row);
+    release(&wave[c]);
   ms_free(wave);
   return status == MS_OK            ? MS_OK
          : status == MS_ERR_MEMORY ? ms_fail_memory(err, "an inexact search")
@@ -365,16 +396,18 @@ static ms_status run(shared *s, row_list *all, row_list *losses, ms_error *err)
 ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_error *err)
 {
   shared s = {.in = search, .n = search->query->n};
-  row_list all = {.width = s.n}, losses = {.width = 1};
-  ms_status status = prepare(&s, err);
+  row_list all = {.width = s.n};
+  *found = (ms_inexact_found){.loss = ms_calloc(search->best, sizeof *found->loss)};
+  ms_status status = found->loss ? prepare(&s, err) : ms_fail_memory(err, "an inexact search");
   if (status == MS_OK)
-    status = run(&s, &all, &losses, err);
+    status = run(&s, &all, found, err);
   for (uint32_t i = 0; i < s.n; i++)
     ms_free(s.support[i]);
   ms_free(s.is_first);
   ms_free(s.wants);
   ms_free(s.root);
-  *found = (ms_inexact_found){.count = losses.count, .row = all.row, .loss = losses.row};
+  found->row = all.row;
+  ms_free(all.slot);
   if (status == MS_ERR_MEMORY)
     ms_inexact_found_free(found);
   return status;
