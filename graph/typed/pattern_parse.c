@@ -7,14 +7,17 @@
  *   edge    = '--' | '-->' | '<--' | '-[' [':'] [type {'|' type}] ']-' ['>'] | '<-[' .. ']-'
  *
  * A name or type is all up to one of ( ) [ ] : | , ` or a line end, without the
- * blanks around it; in backquotes it holds anything, `` is a backquote.  '#' at
- * the start of a line begins a comment.  A name that was used before is that
- * vertex again; a vertex without a name is a new one, called _1, _2, .. */
+ * blanks around it; in backquotes it holds anything that a name may hold, `` is
+ * a backquote.  '#' between paths begins a comment, up to the end of the line.  A
+ * name that was used before is that vertex again; a vertex without a name is a
+ * new one, called _1, _2, .. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
 #include "graph/typed/query.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct parser {
@@ -27,18 +30,38 @@ typedef struct parser {
 
 /* ---- words ----------------------------------------------------------------- */
 
+enum { SHOWN = 20 }; /* bytes of what was found instead, at most */
+
+/* ms_fail with the place of `at` in front of the message; columns are characters. */
+MS_PRINTF(4, 5)
+static ms_status fail_at(const parser *p, const char *at, ms_error *err, const char *format, ...)
+{
+  char text[sizeof err->message];
+  unsigned line = 1, column = 1;
+  va_list rest;
+  for (const char *c = p->text; c < at; c++) {
+    line += *c == '\n';
+    column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80);
+  }
+  va_start(rest, format);
+  vsnprintf(text, sizeof text, format, rest);
+  va_end(rest);
+  return ms_fail(err, MS_ERR_USAGE, "%s: line %u, column %u: %s", p->pattern->path, line, column,
+                 text);
+}
+
 static ms_status refuse(const parser *p, ms_error *err, const char *wanted)
 {
-  unsigned line = 1, column = 1;
-  for (const char *c = p->text; c < p->at; c++) {
-    line += *c == '\n';
-    column = *c == '\n' ? 1 : column + 1;
-  }
-  int clip = ms_name_clip(p->at, strcspn(p->at, "\n"));
-  return ms_fail(err, MS_ERR_USAGE,
-                 "%s: line %u, column %u: expected %s, found '%.*s'; a pattern looks like "
+  size_t found = strcspn(p->at, "\r\n");
+  bool whole = found <= SHOWN;
+  for (found = whole ? found : SHOWN; !whole && (p->at[found] & 0xC0) == 0x80;)
+    found--;
+  char text[SHOWN + 8];
+  snprintf(text, sizeof text, "'%.*s'", (int)found, p->at);
+  return fail_at(p, p->at, err,
+                 "expected %s, found %s; a pattern looks like "
                  "'(a:Gene)-[GiG]-(b:Gene)<-[CbG]-(:Compound)'",
-                 p->pattern->path, line, column, wanted, clip > 20 ? 20 : clip, p->at);
+                 wanted, found ? text : *p->at ? "the end of the line" : "the end");
 }
 
 static void skip_blanks(parser *p)
@@ -77,6 +100,7 @@ static ms_status next_word(parser *p, ms_error *err)
 {
   p->length = 0;
   skip_blanks(p);
+  const char *begin = p->at;
   if (*p->at == '`') {
     ms_status status = quoted_word(p, err);
     skip_blanks(p);
@@ -90,10 +114,11 @@ static ms_status next_word(parser *p, ms_error *err)
       length--;
     p->length = length;
   }
-  const char *problem = p->length ? ms_name_problem(p->word, p->length) : NULL;
+  bool given = p->length || *begin == '`';
+  const char *problem = given ? ms_name_problem(p->word, p->length) : NULL;
   if (problem)
-    return ms_fail(err, MS_ERR_USAGE, "%s: the name '%.*s' %s", p->pattern->path,
-                   ms_name_clip(p->word, p->length), p->word, problem);
+    return fail_at(p, begin, err, "the name '%.*s' %s", ms_name_clip(p->word, p->length), p->word,
+                   problem);
   return MS_OK;
 }
 
@@ -122,7 +147,7 @@ static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
   return MS_OK;
 }
 
-/* TYPE|TYPE, up to `end`; each goes to vertex v, or (MS_NO_ID) to the last edge. */
+/* TYPE|TYPE; each goes to vertex v, or (MS_NO_ID) to the last edge. */
 static ms_status read_types(parser *p, uint32_t v, ms_error *err)
 {
   ms_status status;
@@ -138,6 +163,34 @@ static ms_status read_types(parser *p, uint32_t v, ms_error *err)
   return status;
 }
 
+/* None is in a list twice. */
+static bool same_types(const uint32_t *a, uint32_t n_a, const uint32_t *b, uint32_t n_b)
+{
+  uint32_t common = 0;
+  for (uint32_t i = 0; i < n_a; i++)
+    for (uint32_t j = 0; j < n_b; j++)
+      common += a[i] == b[j];
+  return n_a == n_b && common == n_a;
+}
+
+/* The types behind ':'; a vertex that has some already must be given the same. */
+static ms_status read_vertex_types(parser *p, uint32_t v, ms_error *err)
+{
+  ms_typed_pattern *pattern = p->pattern;
+  const char *begin = p->at;
+  uint32_t had = pattern->types[v], *before = pattern->type[v];
+  pattern->types[v] = 0;
+  pattern->type[v] = NULL;
+  ms_status status = read_types(p, v, err);
+  if (status == MS_OK && had && !same_types(before, had, pattern->type[v], pattern->types[v]))
+    status = fail_at(p, begin, err,
+                     "vertex '%s' is given types twice, and they differ; give them once, with '|' "
+                     "between alternatives",
+                     ms_names_get(pattern->names, v));
+  ms_free(before);
+  return status;
+}
+
 static ms_status read_vertex(parser *p, uint32_t *v, ms_error *err)
 {
   if (!take(p, "("))
@@ -145,15 +198,8 @@ static ms_status read_vertex(parser *p, uint32_t *v, ms_error *err)
   ms_status status = next_word(p, err);
   if (status == MS_OK)
     status = find_vertex(p, v, err);
-  if (status == MS_OK && take(p, ":")) {
-    uint32_t had = p->pattern->types[*v];
-    status = read_types(p, *v, err);
-    if (status == MS_OK && had && had != p->pattern->types[*v])
-      return ms_fail(err, MS_ERR_USAGE,
-                     "%s: vertex '%s' is given types twice, and they differ; give them once, with "
-                     "'|' between alternatives",
-                     p->pattern->path, ms_names_get(p->pattern->names, *v));
-  }
+  if (status == MS_OK && take(p, ":"))
+    status = read_vertex_types(p, *v, err);
   if (status == MS_OK && !take(p, ")"))
     return refuse(p, err, "')'");
   return status;
@@ -195,6 +241,7 @@ static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
 {
   uint32_t right;
   link l;
+  const char *begin = p->at;
   begin_edge(p, &l);
   /* the vertex behind it is not known yet: the edge is turned once it is */
   ms_status status = ms_typed_pattern_join(p->pattern, left, left, MS_WAY_ON, err);
@@ -205,10 +252,9 @@ static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
   if (status == MS_OK && l.typed)
     l.to_right = take(p, ">");
   if (status == MS_OK && l.to_left && l.to_right)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%s: an edge points both ways; leave both arrows out for an edge that may point "
-                   "either way, or write two edges",
-                   p->pattern->path);
+    return fail_at(p, begin, err,
+                   "an edge points both ways; leave both arrows out for an edge that may point "
+                   "either way, or write two edges");
   uint32_t e = p->pattern->edges - 1;
   if (status == MS_OK)
     status = read_vertex(p, &right, err);
@@ -253,7 +299,7 @@ static void skip_between(parser *p)
 {
   for (;;) {
     skip_blanks(p);
-    if (*p->at == '#' && (p->at == p->text || p->at[-1] == '\n' || p->at[-1] == ' '))
+    if (*p->at == '#')
       p->at += strcspn(p->at, "\n");
     else if (*p->at == ',' || *p->at == '\n')
       p->at++;
@@ -268,7 +314,7 @@ static ms_status read_all(parser *p, ms_error *err)
   for (skip_between(p); *p->at && status == MS_OK; skip_between(p)) {
     status = read_path(p, err);
     skip_blanks(p);
-    if (status == MS_OK && *p->at && *p->at != ',' && *p->at != '\n')
+    if (status == MS_OK && *p->at && !strchr(",\n#", *p->at))
       return refuse(p, err, "an edge, a comma or the end");
   }
   if (status == MS_OK && p->pattern->n == 0)

@@ -8,6 +8,16 @@
 
 #include <string.h>
 
+/* What is wrong with a pattern is wrong with its file. */
+static ms_status blame_file(ms_status status, ms_error *err)
+{
+  if (status != MS_ERR_USAGE)
+    return status;
+  if (err)
+    err->status = MS_ERR_INPUT;
+  return MS_ERR_INPUT;
+}
+
 /* ---- text -------------------------------------------------------------------- */
 
 #define MOST_TEXT ((size_t)1 << 20) /* bytes; no pattern is as long */
@@ -89,7 +99,8 @@ static ms_status add_edges(const ms_typed *graph, ms_typed_pattern *pattern, ms_
       ms_type t = rows->type[a];
       bool symmetric = graph->inverse[t] == t;
       const char *name = ms_typed_arc_type_name(graph, t);
-      if ((symmetric && rows->neighbor[a] < v) || (graph->is_inverse[t] && rows->neighbor[a] != v))
+      if ((symmetric && rows->neighbor[a] < v) ||
+          (ms_typed_is_second(graph, t) && rows->neighbor[a] != v))
         continue;
       status = ms_typed_pattern_join(pattern, v, rows->neighbor[a],
                                      symmetric ? MS_WAY_ANY : MS_WAY_ON, err);
@@ -111,6 +122,7 @@ static ms_status pattern_of_graph(const char *path, const ms_typed_options *opti
     status = add_vertices(graph, *pattern, err);
   if (status == MS_OK)
     status = add_edges(graph, *pattern, err);
+  status = blame_file(status, err);
   if (status == MS_OK)
     (*pattern)->crc32c = graph->info.crc32c;
   ms_typed_free(graph);
@@ -130,8 +142,8 @@ ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *option
     status = ms_typed_pattern_of_text(b.bytes, path, &pattern, err);
     if (status == MS_OK)
       pattern->crc32c = crc32c;
-    else if (status == MS_ERR_USAGE && err)
-      status = err->status = MS_ERR_INPUT; /* it is a file that is wrong */
+    else
+      status = blame_file(status, err);
   } else if (status == MS_OK) {
     status = pattern_of_graph(path, options, &pattern, err);
   }

@@ -59,7 +59,7 @@ static void add_inverses(const ms_typed *graph, const uint64_t *from, uint64_t *
 static void put_forward(const ms_typed *graph, uint64_t *bits)
 {
   for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
-    if (!graph->is_inverse[t])
+    if (!ms_typed_is_second(graph, (ms_type)t))
       put(bits, t);
 }
 
