@@ -29,7 +29,7 @@ SO_FILE := $(SO_NAME).$(VERSION)
 
 # ---- what is made for it ---------------------------------------------------------
 # one page a command, as the table of cli/main.c lists them
-COMMANDS := $(shell sed -n 's/^ *{"\([a-z]*\)", ms_cmd_.*/\1/p' cli/main.c)
+COMMANDS := $(shell sed -n 's/^ *{"\([a-z-]*\)", ms_cmd_.*/\1/p' cli/main.c)
 MAN1 := motifsieve.1 $(COMMANDS:%=motifsieve-%.1)
 MAN3 := libmotifsieve.3
 PAGES := $(addprefix $(BUILD)/man/,$(MAN1) $(MAN3))

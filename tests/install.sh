@@ -79,7 +79,7 @@ check 'the installed tool runs' same "$("$stage/opt/m/tools/motifsieve" --versio
 check 'no trace of the build folder' same "$(grep -rlF "$top/$build" "$stage" --include='*.pc' --include='*.[13]')" ''
 
 motifsieve=$stage/opt/m/tools/motifsieve
-commands=$("$motifsieve" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$motifsieve" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 check 'commands' test "$(wc -w <<<"$commands")" -ge 6
 
 # ---- the manual --------------------------------------------------------------------
