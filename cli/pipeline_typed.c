@@ -26,7 +26,7 @@
 typedef struct job {
   const ms_typed_query *query;
   const ms_typed_match_options *options;
-  ms_typed_part *part;
+  const ms_typed_part *part;
   ms_group *group;
   ms_typed_domains *domains;
   ms_typed_index *index;
@@ -257,11 +257,11 @@ static ms_status search(job *j, ms_error *err)
   return status;
 }
 
-ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
-                         ms_typed_result **out, ms_error *err)
+ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
+                              const ms_typed_part *part, ms_typed_result **out, ms_error *err)
 {
-  static const ms_typed_match_options defaults = {0};
-  job j = {.query = query, .options = options ? options : &defaults};
+  job j = {.query = query, .options = options, .part = part};
+  ms_typed_part *cut = NULL;
   *out = NULL;
   j.result = ms_calloc(1, sizeof *j.result);
   if (!j.result)
@@ -272,15 +272,17 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
     status = set_automorphisms(&j, err);
   if (status == MS_OK)
     status = ms_typed_judge_new(query, !j.options->embeddings, &j.judge, err);
-  if (status == MS_OK)
-    status = ms_typed_cut(query, j.options, &j.part, j.result, err);
+  if (status == MS_OK && !part) {
+    status = ms_typed_cut(query, options, &cut, j.result, err);
+    j.part = cut;
+  }
   if (status == MS_OK)
     status = walk(&j, err);
   if (status == MS_OK)
     status = search(&j, err);
   ms_typed_index_free(j.index);
   ms_typed_domains_free(j.domains);
-  ms_typed_part_free(j.part);
+  ms_typed_part_free(cut);
   ms_typed_judge_free(j.judge);
   ms_group_free(j.group);
   if (status == MS_OK)
@@ -288,6 +290,13 @@ ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_optio
   else
     ms_typed_result_free(j.result);
   return status;
+}
+
+ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
+                         ms_typed_result **out, ms_error *err)
+{
+  static const ms_typed_match_options defaults = {0};
+  return ms_typed_match_part(query, options ? options : &defaults, NULL, out, err);
 }
 
 void ms_typed_result_free(ms_typed_result *result)

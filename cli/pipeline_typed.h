@@ -10,6 +10,9 @@
  * vertices_kept and time_filter of the result. */
 ms_status ms_typed_cut(const ms_typed_query *query, const ms_typed_match_options *options,
                        ms_typed_part **part, ms_typed_result *result, ms_error *err);
+/* ms_typed_match in a part that was cut before; NULL: cut here. */
+ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
+                              const ms_typed_part *part, ms_typed_result **out, ms_error *err);
 /* Decimal; freed with ms_free. */
 ms_status ms_typed_number_text(const mpz_t number, char **out, ms_error *err);
 

@@ -142,7 +142,7 @@ static ms_status find_exact(job *j, ms_error *err)
   options.count_only = false;
   options.rows = NULL;
   options.progress = NULL;
-  ms_status status = ms_typed_match(j->query, &options, &j->exact, err);
+  ms_status status = ms_typed_match_part(j->query, &options, j->part, &j->exact, err);
   if (status != MS_OK)
     return status;
   for (uint64_t i = 0; i < j->exact->matches * j->exact->p; i++)

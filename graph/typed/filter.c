@@ -105,8 +105,11 @@ static void put_alone(const ms_typed_query *query, ms_type_filter *f)
   for (uint32_t e = 0; e < query->edges; e++)
     joined |= UINT64_C(1) << query->edge[e].from | UINT64_C(1) << query->edge[e].to;
   for (uint32_t i = 0; i < query->n; i++)
-    for (uint32_t w = 0; !(joined >> i & 1) && w < query->type_words; w++)
-      f->alone[w] |= query->vertex_types[i][w];
+    if (!(joined >> i & 1)) {
+      f->any_alone = true;
+      for (uint32_t w = 0; w < query->type_words; w++)
+        f->alone[w] |= query->vertex_types[i][w];
+    }
 }
 
 ms_status ms_type_filter_new(const ms_typed_query *query, ms_type_filter **out, ms_error *err)

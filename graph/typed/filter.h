@@ -21,6 +21,7 @@ typedef struct ms_type_filter {
   uint32_t arc_types;
   uint8_t *some;          /* [vertex_classes][arc_types] is there any w? */
   uint64_t *alone;        /* bits [vertex types]: accepted by a pattern vertex without edges */
+  bool any_alone;         /* there is such a vertex */
 } ms_type_filter;
 
 ms_status ms_type_filter_new(const ms_typed_query *query, ms_type_filter **out, ms_error *err);

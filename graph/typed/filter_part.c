@@ -1,20 +1,36 @@
-/* One pass tests every arc and leaves a bit for it; rows are then counted by
- * their bits, and filled from them. */
+/* One pass tests every arc and lists what it keeps; the part is made of these
+ * lists, in time that depends on what is kept, and on the vertices by a 64th. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/typed/filter.h"
 
-#define CHUNK ((uint64_t)1 << 15) /* arcs; a multiple of 64 */
-#define ROWS 4096                 /* rows at a time, where the work is by rows */
+#include <stdatomic.h>
+#include <string.h>
+
+#define CHUNK ((uint64_t)1 << 15) /* arcs */
+#define AHEAD 256                 /* arcs that types are fetched before their turn */
+#define WORDS 64                  /* of the set of vertices that stay, a thread at a time */
+
+typedef struct kept_arc {
+  uint32_t row, at; /* at: from the begin of its chunk */
+} kept_arc;
+
+/* What is kept of a chunk. */
+typedef struct kept_piece {
+  kept_arc *list; /* [count] */
+  uint64_t count, place; /* place: kept in earlier chunks */
+} kept_piece;
 
 typedef struct pass {
   const ms_typed_rows *rows;
   const ms_type_filter *filter;
   int threads;
-  uint64_t *keep;   /* bits [arcs] */
-  uint64_t *begin;  /* [n + 1] kept arcs of the rows before */
-  uint32_t *number; /* [n] of a vertex that stays */
+  uint64_t pieces;
+  kept_piece *piece; /* [pieces] */
+  uint64_t *stays;   /* bits [n / 64 + 1] */
+  uint32_t *before;  /* [n / 64 + 1] vertices that stay in earlier words */
+  uint32_t *number;  /* [n] of a vertex that stays */
   ms_typed_part *part;
 } pass;
 
@@ -34,113 +50,179 @@ static uint32_t row_of(const ms_typed_rows *rows, uint64_t a)
   return low;
 }
 
-/* Arcs first..last-1 are all of row v.  The type of the far end, which is
- * anywhere in memory, is looked at only where the rest fits. */
-static void test_row(const pass *p, uint32_t v, uint64_t first, uint64_t last)
+/* Arcs that fit by their own type and that of the row, without a branch on it:
+ * few do, and which ones nobody can foretell.  Rows of other types are jumped
+ * over, which the processor does not foresee either, hence the fetches.
+ * list[CHUNK + 1]. */
+static uint32_t list_candidates(const pass *p, uint64_t first, uint64_t last, kept_arc *list)
 {
   const ms_typed_rows *rows = p->rows;
-  const ms_type_filter *f = p->filter;
-  uint32_t class = f->vertex_class[rows->vertex_type[v]];
-  const uint8_t *some = f->some + (size_t)class * f->arc_types;
-  if (class == 0)
-    return;
-  for (uint64_t a = first; a < last; a++)
-    if (some[rows->type[a]] &&
-        ms_type_filter_keeps(f, rows->vertex_type[v], rows->type[a],
-                             rows->vertex_type[rows->neighbor[a]]))
-      p->keep[a >> 6] |= UINT64_C(1) << (a & 63);
-}
-
-static void test_chunk(const pass *p, uint64_t first, uint64_t last)
-{
-  const uint64_t *offset = p->rows->offset;
-  for (uint32_t v = row_of(p->rows, first); first < last; v++) {
-    uint64_t end = offset[v + 1] < last ? offset[v + 1] : last;
-    test_row(p, v, first, end);
+  const ms_type *type = rows->type;
+  uint64_t base = first;
+  uint32_t count = 0;
+  for (uint32_t v = row_of(rows, first); first < last; v++) {
+    uint64_t end = rows->offset[v + 1] < last ? rows->offset[v + 1] : last;
+    uint32_t class = p->filter->vertex_class[rows->vertex_type[v]];
+    const uint8_t *some = p->filter->some + (size_t)class * p->filter->arc_types;
+    __builtin_prefetch(type + (end + AHEAD < rows->arcs ? end + AHEAD : rows->arcs));
+    for (uint64_t a = first; class != 0 && a < end; a++) {
+      list[count] = (kept_arc){.row = v, .at = (uint32_t)(a - base)};
+      count += some[type[a]];
+    }
     first = end > first ? end : first;
   }
-}
-
-static void test_all(const pass *p)
-{
-  uint64_t arcs = p->rows->arcs, chunks = arcs / CHUNK + (arcs % CHUNK != 0);
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
-  for (uint64_t c = 0; c < chunks; c++)
-    test_chunk(p, c * CHUNK, arcs - c * CHUNK < CHUNK ? arcs : (c + 1) * CHUNK);
-}
-
-/* ---- rows --------------------------------------------------------------------- */
-
-/* The bits of word w that belong to arcs first..last-1. */
-static uint64_t word_of(const pass *p, uint64_t w, uint64_t first, uint64_t last)
-{
-  uint64_t bits = p->keep[w];
-  if (w == first >> 6)
-    bits &= UINT64_MAX << (first & 63);
-  if (w == last >> 6)
-    bits &= (UINT64_C(1) << (last & 63)) - 1;
-  return bits;
-}
-
-static uint64_t count_row(const pass *p, uint32_t v)
-{
-  uint64_t first = p->rows->offset[v], last = p->rows->offset[v + 1], count = 0;
-  if (p->filter->vertex_class[p->rows->vertex_type[v]] == 0 || first == last)
-    return 0;
-  for (uint64_t w = first >> 6; w <= (last - 1) >> 6; w++)
-    count += (uint64_t)__builtin_popcountll(word_of(p, w, first, last));
   return count;
 }
 
-static void fill_row(const pass *p, uint32_t v)
+/* Those whose far end fits, too.  That is anywhere in memory; one look does not
+ * wait for another. */
+static uint32_t keep_fitting(const pass *p, uint64_t base, uint32_t candidates, kept_arc *list)
 {
   const ms_typed_rows *rows = p->rows;
-  ms_typed_rows *to = &p->part->rows;
-  uint64_t first = rows->offset[v], last = rows->offset[v + 1], at = p->begin[v];
-  uint32_t number = p->number[v];
-  p->part->vertex[number] = v;
-  to->vertex_type[number] = rows->vertex_type[v];
-  to->offset[number] = at;
-  if (p->begin[v + 1] == at)
-    return;
-  for (uint64_t w = first >> 6; w <= (last - 1) >> 6; w++)
-    for (uint64_t bits = word_of(p, w, first, last); bits; bits &= bits - 1) {
-      uint64_t a = w << 6 | (uint64_t)__builtin_ctzll(bits);
-      to->neighbor[at] = p->number[rows->neighbor[a]];
-      to->type[at++] = rows->type[a];
-    }
-}
-
-static bool stays(const pass *p, uint32_t v)
-{
-  return p->begin[v + 1] > p->begin[v] ||
-         ms_type_in(p->filter->alone, p->rows->vertex_type[v]);
-}
-
-/* begin and number of every row; the number of vertices that stay. */
-static uint32_t place_rows(const pass *p)
-{
-  uint32_t n = p->rows->n, left = 0;
-  uint64_t place = 0;
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, ROWS)
-  for (uint32_t v = 0; v < n; v++)
-    p->begin[v] = count_row(p, v);
-  for (uint32_t v = 0; v < n; v++) {
-    uint64_t count = p->begin[v];
-    p->begin[v] = place;
-    place += count;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < candidates; i++) {
+    kept_arc arc = list[i];
+    uint64_t a = base + arc.at;
+    list[count] = arc;
+    count += ms_type_filter_keeps(p->filter, rows->vertex_type[arc.row], rows->type[a],
+                                  rows->vertex_type[rows->neighbor[a]]);
   }
-  p->begin[n] = place;
-  for (uint32_t v = 0; v < n; v++)
-    if (stays(p, v))
-      p->number[v] = left++;
+  return count;
+}
+
+/* The rows of chunks that are next to each other may share a word. */
+static void mark_rows(const pass *p, const kept_piece *piece)
+{
+  uint32_t last = UINT32_MAX;
+  for (uint64_t i = 0; i < piece->count; i++) {
+    uint32_t v = piece->list[i].row;
+    if (v != last)
+      __atomic_fetch_or(p->stays + (v >> 6), UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
+    last = v;
+  }
+}
+
+static bool test_chunk(const pass *p, uint64_t chunk, kept_arc *list)
+{
+  uint64_t first = chunk * CHUNK, last = first + CHUNK;
+  last = last < p->rows->arcs ? last : p->rows->arcs;
+  kept_piece *piece = &p->piece[chunk];
+  uint32_t count = keep_fitting(p, first, list_candidates(p, first, last, list), list);
+  if (count == 0)
+    return true;
+  piece->list = ms_alloc(count, sizeof *list);
+  if (!piece->list)
+    return false;
+  memcpy(piece->list, list, count * sizeof *list);
+  piece->count = count;
+  mark_rows(p, piece);
+  return true;
+}
+
+static ms_status test_all(const pass *p, ms_error *err)
+{
+  atomic_bool failed = false;
+#pragma omp parallel num_threads(p->threads)
+  {
+    kept_arc *list = ms_alloc_lines(CHUNK + 1, sizeof *list);
+    if (!list)
+      failed = true;
+#pragma omp for schedule(dynamic, 1)
+    for (uint64_t c = 0; c < p->pieces; c++)
+      if (!failed && !test_chunk(p, c, list))
+        failed = true;
+    ms_free(list);
+  }
+  return failed ? ms_fail_memory(err, "a type filter") : MS_OK;
+}
+
+/* ---- the part ------------------------------------------------------------------ */
+
+static void mark_alone(const pass *p)
+{
+  const ms_typed_rows *rows = p->rows;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, WORDS)
+  for (uint32_t w = 0; w <= rows->n / 64; w++)
+    for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
+      if (ms_type_in(p->filter->alone, rows->vertex_type[v]))
+        p->stays[w] |= UINT64_C(1) << b;
+}
+
+/* before and place; the number of vertices that stay. */
+static uint32_t sum_up(const pass *p, uint64_t *arcs)
+{
+  uint32_t left = 0;
+  *arcs = 0;
+  for (uint64_t c = 0; c < p->pieces; c++) {
+    p->piece[c].place = *arcs;
+    *arcs += p->piece[c].count;
+  }
+  for (uint32_t w = 0; w <= p->rows->n / 64; w++) {
+    p->before[w] = left;
+    left += p->stays[w] ? (uint32_t)__builtin_popcountll(p->stays[w]) : 0;
+  }
   return left;
+}
+
+static void fill_vertices(const pass *p)
+{
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, WORDS)
+  for (uint32_t w = 0; w <= p->rows->n / 64; w++) {
+    uint32_t number = p->before[w];
+    for (uint64_t bits = p->stays[w]; bits; bits &= bits - 1, number++) {
+      uint32_t v = w << 6 | (uint32_t)__builtin_ctzll(bits);
+      p->number[v] = number;
+      p->part->vertex[number] = v;
+      p->part->rows.vertex_type[number] = p->rows->vertex_type[v];
+      p->part->rows.offset[number] = UINT64_MAX; /* it has no arcs, so far */
+    }
+  }
+}
+
+/* The row that the arcs before those of piece c end with. */
+static uint32_t row_before(const pass *p, uint64_t c)
+{
+  while (c-- > 0)
+    if (p->piece[c].count > 0)
+      return p->piece[c].list[p->piece[c].count - 1].row;
+  return UINT32_MAX;
+}
+
+static void fill_arcs(const pass *p)
+{
+  const ms_typed_rows *from = p->rows;
+  ms_typed_rows *to = &p->part->rows;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
+  for (uint64_t c = 0; c < p->pieces; c++) {
+    const kept_piece *piece = &p->piece[c];
+    uint32_t last = piece->count > 0 ? row_before(p, c) : UINT32_MAX;
+    for (uint64_t i = 0; i < piece->count; i++) {
+      uint64_t a = c * CHUNK + piece->list[i].at, place = piece->place + i;
+      if (piece->list[i].row != last) {
+        last = piece->list[i].row;
+        to->offset[p->number[last]] = place;
+      }
+      to->neighbor[place] = p->number[from->neighbor[a]];
+      to->type[place] = from->type[a];
+    }
+  }
+}
+
+/* Rows of vertices without arcs begin where the next one does. */
+static void end_rows(ms_typed_rows *rows)
+{
+  rows->offset[rows->n] = rows->arcs;
+  for (uint32_t v = rows->n; v-- > 0;)
+    if (rows->offset[v] == UINT64_MAX)
+      rows->offset[v] = rows->offset[v + 1];
 }
 
 static ms_status make_part(pass *p, ms_error *err)
 {
-  uint32_t left = place_rows(p);
-  uint64_t arcs = p->begin[p->rows->n];
+  uint64_t arcs;
+  if (p->filter->any_alone)
+    mark_alone(p);
+  uint32_t left = sum_up(p, &arcs);
   p->part = ms_calloc(1, sizeof *p->part);
   if (!p->part)
     return ms_fail_memory(err, "a part of a typed graph");
@@ -150,11 +232,9 @@ static ms_status make_part(pass *p, ms_error *err)
     status = ms_fail_memory(err, "a part of a typed graph");
   if (status != MS_OK)
     return status;
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, ROWS)
-  for (uint32_t v = 0; v < p->rows->n; v++)
-    if (stays(p, v))
-      fill_row(p, v);
-  p->part->rows.offset[left] = arcs;
+  fill_vertices(p);
+  fill_arcs(p);
+  end_rows(&p->part->rows);
   return MS_OK;
 }
 
@@ -164,21 +244,26 @@ ms_status ms_typed_filter_part(const ms_typed_rows *rows, const ms_type_filter *
   pass p = {.rows = rows, .filter = filter, .threads = ms_threads_for(threads, rows->arcs)};
   ms_status status = MS_OK;
   *out = NULL;
-  p.keep = ms_calloc(rows->arcs / 64 + 1, sizeof *p.keep);
-  p.begin = ms_alloc_lines((size_t)rows->n + 1, sizeof *p.begin);
+  p.pieces = rows->arcs / CHUNK + (rows->arcs % CHUNK != 0);
+  p.piece = ms_calloc(p.pieces, sizeof *p.piece);
+  p.stays = ms_calloc(rows->n / 64 + 1, sizeof *p.stays);
+  p.before = ms_alloc(rows->n / 64 + 1, sizeof *p.before);
   p.number = ms_alloc_lines(rows->n, sizeof *p.number);
-  if (!p.keep || !p.begin || !p.number)
+  if (!p.piece || !p.stays || !p.before || !p.number)
     status = ms_fail_memory(err, "a type filter");
-  if (status == MS_OK) {
-    test_all(&p);
+  if (status == MS_OK)
+    status = test_all(&p, err);
+  if (status == MS_OK)
     status = make_part(&p, err);
-  }
   if (status == MS_OK)
     *out = p.part;
   else
     ms_typed_part_free(p.part);
-  ms_free(p.keep);
-  ms_free(p.begin);
+  for (uint64_t c = 0; p.piece && c < p.pieces; c++)
+    ms_free(p.piece[c].list);
+  ms_free(p.piece);
+  ms_free(p.stays);
+  ms_free(p.before);
   ms_free(p.number);
   return status;
 }
