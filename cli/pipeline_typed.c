@@ -1,7 +1,8 @@
 /* The way of a typed pattern:
  *
  *   query -> compound type filter: a part of the graph -> walk: domains
- *         -> index of pairs -> plan -> search: matches, in order
+ *         -> index of pairs -> plan -> search: matches, in order (long counts: the
+ *            engines for plain patterns, see pipeline_typed_count.c)
  *         -> verify: each match re-checked -> rows
  *
  * Part of the library: everything that the tool can do, the library can. */
@@ -22,6 +23,7 @@
 
 #define PROGRESS_SECONDS 0.1
 #define STREAM_SHARE 4u /* of the memory bound, for matches that wait */
+#define LEAST_BUDGET 1000000u
 
 typedef struct job {
   const ms_typed_query *query;
@@ -181,12 +183,17 @@ static ms_status walk(job *j, ms_error *err)
 
 /* ---- search ---------------------------------------------------------------------- */
 
-static ms_status run(job *j, ms_stream *stream, mpz_t count, ms_error *err)
+/* budget, spent: as of ms_typed_search. */
+static ms_status run(job *j, ms_stream *stream, uint64_t budget, bool *spent, mpz_t count,
+                     ms_error *err)
 {
   ms_typed_search search = {.index = j->index, .plan = &j->plan, .vertex = j->part->vertex,
                             .stream = stream, .check = check_row, .user = j,
-                            .stop = j->options->stop, .threads = j->options->threads};
+                            .stop = j->options->stop, .budget = budget, .spent = spent,
+                            .threads = j->options->threads};
   ms_status status = ms_typed_search_run(&search, count, err);
+  if (spent && *spent && status == MS_ERR_LIMIT)
+    return MS_OK;
   if (atomic_load(&j->refused)) {
     j->result->rejected = 1;
     return ms_fail(err, j->refusal.status, "%s", j->refusal.message);
@@ -205,6 +212,36 @@ static ms_status run(job *j, ms_stream *stream, mpz_t count, ms_error *err)
   return status;
 }
 
+double ms_typed_patience = 10;
+
+static void divide_by_group(const job *j, mpz_t embeddings)
+{
+  mpz_t order;
+  mpz_init(order);
+  ms_group_order(j->group, order);
+  mpz_cdiv_q(embeddings, embeddings, order); /* with a remainder only where it was stopped */
+  mpz_clear(order);
+}
+
+static ms_status count_all(job *j, mpz_t count, ms_error *err)
+{
+  double entries = (double)(ms_typed_entries(j->index) + j->part->rows.n);
+  bool spent = ms_typed_patience == 0, done = false;
+  ms_status status = MS_OK;
+  if (!spent)
+    status = run(j, NULL, (uint64_t)(ms_typed_patience * entries) + LEAST_BUDGET, &spent, count,
+                 err);
+  if (status != MS_OK || !spent)
+    return status;
+  mpz_set_ui(count, 0);
+  status = ms_typed_count_plain(j->index, j->domains, j->part->rows.n, j->options, &done, count,
+                                &j->result->stopped, err);
+  j->result->plain = done;
+  if (status == MS_OK && done && !j->options->embeddings)
+    divide_by_group(j, count);
+  return status != MS_OK || done ? status : run(j, NULL, 0, NULL, count, err);
+}
+
 static ms_status list_or_count(job *j, mpz_t count, ms_error *err)
 {
   const ms_typed_match_options *o = j->options;
@@ -214,10 +251,10 @@ static ms_status list_or_count(job *j, mpz_t count, ms_error *err)
                                .memory = memory / STREAM_SHARE, .rows = receive, .user = j};
   j->max_rows = memory / (j->result->p * sizeof(uint32_t));
   if (o->count_only && o->limit == 0)
-    return run(j, NULL, count, err);
+    return count_all(j, count, err);
   ms_status status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK)
-    status = run(j, stream, count, err);
+    status = run(j, stream, 0, NULL, count, err);
   ms_stream_free(stream);
   return status;
 }

@@ -192,6 +192,8 @@ static void tell(const work *w)
               r->score ? "maps" : w->options.embeddings ? "embeddings" : "subgraphs",
               r->automorphisms_text,
               w->options.count_only || r->score ? "" : ", each listed match verified");
+  if (r->plain) /* it would have taken long otherwise */
+    ms_cli_note("counted as a plain pattern, whose colours are what each vertex may be");
   ms_cli_note("seconds: read %.3f, filter %.3f, walk %.3f, search and write %.3f",
               w->job.time_read, r->time_filter, r->time_walk, r->time_search);
 }

@@ -692,6 +692,7 @@ typedef struct ms_typed_result {
   uint32_t walk_length;     /* steps of the walk */
   uint32_t vertices_active; /* on some walk that is type-isomorphic to the pattern's; exact: in some domain */
   uint32_t *domain;         /* exact: [p] vertices that each pattern vertex may be; inexact: NULL */
+  bool plain;               /* a count by the engines for plain patterns, candidates as colours */
   uint64_t rejected;        /* matches refused by verify/: > 0 is a bug and an error */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_filter, time_walk, time_search; /* seconds; checking is part of the search */

@@ -1,6 +1,7 @@
 /* Typed search against all maps of small cases: filter, walks, domains, exact
  * listing and counting. */
 #include "base/threads.h"
+#include "cli/pipeline_typed.h"
 #include "enumerate/typed/walk.h"
 #include "graph/typed/filter.h"
 #include "tests/failing.h"
@@ -82,6 +83,97 @@ START_TEST(lists_all_matches)
   }
   ck_assert_uint_gt(with, scaled(5000) / 4);
   ck_assert_uint_gt(symmetric, scaled(5000) / 50);
+}
+END_TEST
+
+static void check_count(const typed_case *c, bool embeddings, uint64_t seed, uint64_t *plain)
+{
+  char text[32];
+  ms_typed_result *r;
+  ms_typed_match_options o = options_of(seed);
+  o.embeddings = embeddings;
+  o.count_only = true;
+  ck_ok(ms_typed_match(c->query, &o, &r, &err));
+  snprintf(text, sizeof text, "%lu", (unsigned long)(embeddings ? c->maps : c->classes));
+  ck_assert_msg(strcmp(r->count_text, text) == 0, "seed %lu: %s, not %s", (unsigned long)seed,
+                r->count_text, text);
+  *plain += r->plain && c->maps > 0;
+  ms_typed_result_free(r);
+}
+
+START_TEST(counts_as_plain_patterns)
+{
+  double before = ms_typed_patience;
+  uint64_t with = 0, plain = 0;
+  ms_typed_patience = 0;
+  for (uint64_t seed = 300001; seed <= 300000 + scaled(2000); seed++) {
+    typed_case c;
+    typed_case_make(&c, seed, 9, 5);
+    typed_case_solve(&c);
+    check_count(&c, seed & 1, seed, &plain);
+    with += c.maps > 0;
+    typed_case_free(&c);
+  }
+  ms_typed_patience = before;
+  ck_assert_uint_gt(plain, with / 4); /* there are such, */
+  ck_assert_uint_lt(plain, with);     /* and others */
+}
+END_TEST
+
+enum { LEAVES = 400 };
+
+/* Vertex 0 is joined with all leaves by r and with every second one by s; vertex 1
+ * with all by s, and with two by r. */
+static ms_typed *make_hubs(void)
+{
+  static uint32_t edge[3 * LEAVES][2], type[3 * LEAVES];
+  ms_typed *graph;
+  uint64_t m = 0;
+  for (uint32_t i = 0; i < LEAVES; i++)
+    for (uint32_t way = 0; way < 4; way++) { /* hub, relation */
+      if ((way == 1 && i % 2 == 0) || (way == 2 && i >= 2))
+        continue;
+      edge[m][0] = way / 2;
+      edge[m][1] = i + 2;
+      type[m++] = way % 2;
+    }
+  ms_typed_source source = {.n = LEAVES + 2, .m = m, .edges = (const uint32_t(*)[2])edge,
+                            .edge_type = type, .n_relations = 2,
+                            .relation = (const char *const[]){"r", "s"},
+                            .inverse = (const char *const[]){NULL, NULL}};
+  ck_ok(ms_typed_from_edges(&source, 1, &graph, &err));
+  return graph;
+}
+
+static void check_long(const ms_typed *graph, const char *text, bool plain, const char *count)
+{
+  ms_typed_pattern *pattern;
+  ms_typed_query *query;
+  ms_typed_result *r;
+  ck_ok(ms_typed_pattern_parse(text, &pattern, &err));
+  ck_ok(ms_typed_query_new(graph, pattern, &query, &err));
+  ck_ok(ms_typed_match(query, &(ms_typed_match_options){.count_only = true}, &r, &err));
+  ck_assert_int_eq(r->stopped, MS_OK);
+  ck_assert_str_eq(r->count_text, count);
+  ck_assert_int_eq(r->plain, plain);
+  ms_typed_result_free(r);
+  ms_typed_query_free(query);
+  ms_typed_pattern_free(pattern);
+}
+
+/* What would take a search of each triple or more. */
+START_TEST(counts_much)
+{
+  ms_typed *graph = make_hubs();
+  /* 400 leaves by two, and once around vertex 1 and the two leaves that have both */
+  check_long(graph, "(h)-[r]-(a),(h)-[r]-(b)", false, "79803");
+  check_long(graph, "(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d)", true, "1050739900");
+  check_long(graph, "(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d),(h)-[r]-(e),(h)-[r]-(f),"
+                    "(h)-[r]-(g),(h)-[r]-(i),(h)-[r]-(j),(h)-[r]-(k)",
+             true, "25798075602615553160");
+  /* all leaves may be a, and those that vertex 0 has by r alone tell r from s */
+  check_long(graph, "(h)-[s]-(a),(h)-[r]-(b),(h)-[r]-(c)", false, "15880598");
+  ms_typed_free(graph);
 }
 END_TEST
 
@@ -562,6 +654,8 @@ int main(void)
   Suite *suite = suite_create("typed_match");
   TCase *tc = tcase_create("typed_match");
   tcase_add_test(tc, lists_all_matches);
+  tcase_add_test(tc, counts_as_plain_patterns);
+  tcase_add_test(tc, counts_much);
   tcase_add_test(tc, walk_loses_no_match);
   tcase_add_test(tc, filter_keeps_quadruples);
   tcase_add_test(tc, walks_take_every_edge);

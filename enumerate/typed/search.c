@@ -20,6 +20,7 @@ typedef struct shared {
   const ms_typed_pair *first; /* rows to the second level; NULL: pieces are of roots */
   uint64_t work, piece;      /* entries of these rows, or roots; in one piece */
   _Atomic uint64_t next;     /* the first piece that nobody has */
+  _Atomic uint64_t steps;    /* by all threads, where there is a budget */
   atomic_int failed;         /* an ms_status */
 } shared;
 
@@ -66,7 +67,13 @@ static uint32_t shortest_row(const worker *w, const ms_typed_level *level)
   return best;
 }
 
-static ranks intersect_rows(const worker *w, uint32_t l)
+/* What an intersection takes, in steps: both are read, or the shorter one is looked up. */
+static uint64_t steps_of(size_t shorter, size_t longer)
+{
+  return (shorter + (longer < 32 * shorter ? longer : 32 * shorter)) / 16;
+}
+
+static ranks intersect_rows(worker *w, uint32_t l)
 {
   const ms_typed_level *level = &w->s->search->plan->level[l];
   uint32_t best = shortest_row(w, level);
@@ -75,6 +82,7 @@ static ranks intersect_rows(const worker *w, uint32_t l)
     if (b == best)
       continue;
     ranks row = row_of(w, level, b);
+    w->steps += steps_of(set.count, row.count);
     set.count = w->s->sorted->intersect(set.at, set.count, row.at, row.count, w->set[l]);
     set.at = w->set[l];
   }
@@ -102,7 +110,7 @@ static ranks keep_order(const worker *w, const ms_typed_level *level, ranks set)
   return begin < end ? (ranks){set.at + begin, end - begin} : (ranks){set.at, 0};
 }
 
-static ranks candidates(const worker *w, uint32_t l)
+static ranks candidates(worker *w, uint32_t l)
 {
   const ms_typed_level *level = &w->s->search->plan->level[l];
   ranks set = level->backs ? intersect_rows(w, l)
@@ -121,15 +129,27 @@ static bool fail(worker *w, ms_status status)
   return false;
 }
 
+/* Is the budget, with what this thread has done since it was asked last? */
+static bool is_spent(worker *w)
+{
+  const ms_typed_search *search = w->s->search;
+  if (search->budget == 0 ||
+      atomic_fetch_add_explicit(&w->s->steps, w->steps, memory_order_relaxed) < search->budget)
+    return false;
+  __atomic_store_n(search->spent, true, __ATOMIC_RELAXED);
+  return true;
+}
+
 static bool may_go_on(worker *w, uint64_t steps)
 {
   w->steps += steps + 1;
   if (w->steps < STEPS)
     return true;
+  bool spent = is_spent(w);
   w->steps = 0;
   if (atomic_load_explicit(&w->s->failed, memory_order_relaxed) != MS_OK)
     return false;
-  ms_status status = ms_stop_check(w->s->search->stop);
+  ms_status status = spent ? MS_ERR_LIMIT : ms_stop_check(w->s->search->stop);
   return status == MS_OK ? true : fail(w, status);
 }
 

@@ -41,6 +41,8 @@ typedef struct ms_typed_search {
                              several threads at a time; false: stop */
   void *user;
   const ms_stop *stop;
+  uint64_t budget; /* candidates looked at, about, after which to give up; 0: none */
+  bool *spent;     /* with a budget: it was not enough; the status is MS_ERR_LIMIT then */
   int threads;
 } ms_typed_search;
 
