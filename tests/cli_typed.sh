@@ -192,6 +192,98 @@ for name in sys.argv[2:]:
 PY
 }
 
+# ---- filter and typed-match: the same inputs ----------------------------------------
+# pairs FILE: the edges that filter left, or the matches of one edge, as "a-b c-d"
+pairs() {
+  awk -F '\t' '$1 == "match" { first = 2 } /^#/ || $1 == "source" || $1 == "match" || $2 == "" { next }
+    { a = first ? $2 : $1; print (a < $3) ? a "-" $3 : $3 "-" a }' "$1" | sort -u | paste -s -d ' '
+}
+
+# both WANTED PATTERN GRAPH OPTION..: of a pattern with one edge both commands tell the same pairs
+both() {
+  local wanted=$1 pattern=$2 graph=$3 files=() i
+  shift 3
+  exits 0 "filter $graph $*" filter "$graph" -p "$pattern" "$@" -o left.tsv
+  check "filter $graph $*: edges" same "$(pairs left.tsv)" "$wanted"
+  exits 0 "typed-match $graph $*" typed-match "$graph" -p "$pattern" "$@" -o both.tsv
+  check "typed-match $graph $*: matches" same "$(pairs both.tsv)" "$wanted"
+  # what else is said of the inputs is in the result
+  for ((i = 1; i < $#; i++)); do
+    case ${!i} in
+    -c | --nodes | --relations | --alias | --obo) files+=("${@:i:2}") ;;
+    esac
+  done
+  exits 0 "verify $graph $*" verify both.tsv "$graph" -p "$pattern" "${files[@]}"
+}
+
+typed_formats() {
+  printf 'source\tmetaedge\ttarget\nDrug::1\tDbG\tGene::1\nGene::1\tGr>G\tGene::2\nDrug::2\tDbG\tGene::2\nDrug::1\tDrD\tDrug::2\n' >het.tsv
+  both 'Drug::1-Gene::1 Drug::2-Gene::2' '(:Drug)-[DbG]-(:Gene)' het.tsv
+  both 'Gene::1-Gene::2' '(:Gene)-[Gr>G]->(:Gene)' het.tsv --format hetionet
+  both 'Gene::1-Gene::2' '(:Gene)<-[G<rG]-(:Gene)' het.tsv
+  printf 'key\tlabel\tclass\nDrug::1\tone\told\nDrug::2\ttwo\tnew\nGene::1\tg\tgene\nGene::2\th\tgene\n' >kinds.tsv
+  both 'Drug::2-Gene::2' '(:new)--(:gene)' het.tsv --nodes kinds.tsv --node-column key --node-type-column class
+  both 'Drug::1-Gene::1' '(:one)--(:g)' het.tsv --nodes kinds.tsv --node-column 1 --node-type-column label
+  printf 'a r b\nb s c\nb r d e\n' >net.blanks
+  both 'a-b b-d b-e' '()-[r]-()' net.blanks --format sif
+  printf 'id\tkind\na\tout\nb\tboth\n' >ends.tsv
+  both 'a-b' '(:both)<-[r]-()' net.blanks --format sif --directed --nodes ends.tsv
+  check '--directed is told' grep -qx '# directed: 1' both.tsv
+  printf 'r\tr-of\ns\ts\n' >ways.tsv
+  both 'a-b' '(:both)-[r-of]->()' net.blanks --format sif --relations ways.tsv --nodes ends.tsv
+  printf 'u\tk\tv\tku\tkv\na\tr\tb\tX\tY\nb\tr\tc\tY\tX\nc\ts\ta\tX\tX\n' >table.tsv
+  both 'a-b b-c' '(:X)-[r]-(:Y)' table.tsv --source-column u --target-column v --type-column k \
+    --source-type-column ku --target-type-column kv
+  both 'a-b' '(:X)-->(:Y)' table.tsv --source-column 1 --target-column 3 --type-column none \
+    --source-type-column 4 --target-type-column 5 --directed
+  check 'no types of edges' grep -q '^# type_column: none$' both.tsv
+  printf 'source\ttype\ttarget\nx\tr\ty\n' >named.tsv
+  both 'x-y' '()-[r]-()' named.tsv --format table
+  gzip -c het.tsv >het.gz
+  both 'Gene::1-Gene::2' '(:Gene)--(:Gene)' het.gz
+}
+
+plain_formats() {
+  printf 'A\tB\nA\tC\nC\tD\n' >g.tsv
+  printf 'name,kind,other\nA,red,1\nB,blue,2\nC,red,3\nD,blue,4\n' >kinds.csv
+  both 'A-B A-C C-D' '()--()' g.tsv --format edge-list
+  both 'A-C C-D' '()--()' g.tsv --header
+  both 'A-B C-D' '(:red)--(:blue)' g.tsv -c kinds.csv --color-header
+  both 'A-C' '(:1)--(:3)' g.tsv -c kinds.csv --name-column name --color-column 3
+  printf 'A\tprimus\nB\tsecundus\n' >alias.tsv
+  printf 'primus\tred\nsecundus\tblue\n' >latin.tsv
+  both 'A-B' '(:red)--(:blue)' g.tsv -c latin.tsv --color-format tsv --alias alias.tsv
+  printf 't 0 3\nv 0 red\nv 1 blue\nv 2 blue\ne 0 1\ne 1 2\n' >g.tve
+  both '0-1' '(:red)--(:blue)' g.tve --color-format graph
+  printf 'protein1 protein2 combined_score\n1.a 1.b 900\n1.b 1.c 100\n' >links.txt
+  both 'a-b b-c' '()--()' links.txt
+  both '1.a-1.b' '()--()' links.txt --min-score 500 --keep-taxon
+  awk 'BEGIN { OFS = "\t"
+    print "#BioGRID Interaction ID", "Entrez Gene Interactor A", "Entrez Gene Interactor B",
+      "Official Symbol Interactor A", "Official Symbol Interactor B", "Experimental System",
+      "Experimental System Type", "Organism ID Interactor A", "Organism ID Interactor B"
+    print 1, 11, 12, "H1", "H2", "Two-hybrid", "physical", 9606, 9606
+    print 2, 13, 12, "H3", "H2", "Dosage Rescue", "genetic", 9606, 9606
+    print 3, 11, 21, "H1", "Y1", "FRET", "physical", 9606, 559292 }' >two.tab3.txt
+  both '11-12 12-13' '()--()' two.tab3.txt --taxon 9606 --names entrez
+  both 'H1-H2 H1-Y1' '()--()' two.tab3.txt --system physical
+}
+
+# gaf_line VERTEX TERM ASPECT
+gaf_line() { printf 'X\t%s\t%s\t\t%s\tREF:1\tIDA\t\t%s\t\t\tprotein\ttaxon:1\t20200101\tX\t\t\n' "$1" "$1" "$2" "$3"; }
+
+plain_annotations() {
+  { echo '!gaf-version: 2.2'; gaf_line A T:3 P; gaf_line B T:4 P; gaf_line C T:4 P; gaf_line D T:9 F; } >a.gaf
+  printf '%s\n' '[Term]' 'id: T:1' 'name: process' 'subset: small' '[Term]' 'id: T:2' 'name: repair' 'is_a: T:1' \
+    'subset: small' '[Term]' 'id: T:3' 'name: excision' 'is_a: T:2' '[Term]' 'id: T:4' 'name: copying' 'is_a: T:1' \
+    '[Term]' 'id: T:9' 'name: function' >t.obo
+  both 'A-B A-C' '(:`T:3`)--(:`T:4`)' g.tsv -c a.gaf --color-format gaf
+  both 'A-B A-C' '(:excision)--(:copying)' g.tsv -c a.gaf --obo t.obo
+  both 'A-B A-C' '(:repair)--(:process)' g.tsv -c a.gaf --obo t.obo --slim small
+  both 'C-D' '(:copying)--(:function)' g.tsv -c a.gaf --obo t.obo
+  both 'C-D' '(:copying)--(:untyped)' g.tsv -c a.gaf --obo t.obo --aspect PC
+}
+
 # ---- path -----------------------------------------------------------------------
 path_examples() {
   #   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
@@ -302,6 +394,9 @@ PY
 gen_types
 convert_types
 typed_results
+typed_formats
+plain_formats
+plain_annotations
 path_examples
 path_usage
 path_results
