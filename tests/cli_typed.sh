@@ -284,6 +284,111 @@ plain_annotations() {
   both 'C-D' '(:copying)--(:untyped)' g.tsv -c a.gaf --obo t.obo --aspect PC
 }
 
+# ---- filter and typed-match: patterns, search, outputs ---------------------------------
+# ring_of N: compounds 1..N, genes 1..N; compound i binds genes i and i+1, gene i and i+1 interact
+ring_of() {
+  printf 'source\tmetaedge\ttarget\n'
+  awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { j = (i + 1) % n
+    printf "C::%d\tCbG\tG::%d\nC::%d\tCbG\tG::%d\nG::%d\tGiG\tG::%d\n", i, i, i, j, i, j } }'
+}
+
+# hits [FILE]: rows of typed-match without their numbers, "a,b c,d"
+hits() { rows "${1:-out}" | cut -f 2- | tr '\t' ',' | paste -s -d ' '; }
+
+# no_scratch FILE: neither it nor what it would have been renamed from
+no_scratch() { ! compgen -G "$1*" >/dev/null; }
+
+typed_patterns() {
+  local triangle='(c:C)-[CbG]-(g:G)-[GiG]-(h:G)-[CbG]-(c)'
+  ring_of 5 >ring.sif
+  exits 0 'a pattern as text' typed-match ring.sif -p "$triangle" -o text.tsv
+  check 'a pattern as text: matches' same "$(hits text.tsv)" 'C::0,G::0,G::1 C::1,G::1,G::2 C::2,G::2,G::3 C::3,G::3,G::4 C::4,G::0,G::4'
+  printf '# a triangle\r\n(c:C)-[CbG]-(g:G)\r\n\r\n(g)-[GiG]-(h:G)-[CbG]-(c)\r\n' >triangle.txt
+  exits 0 'a pattern in a file' typed-match ring.sif -p triangle.txt -o file.tsv
+  check 'a pattern in a file: matches' same "$(rows file.tsv)" "$(rows text.tsv)"
+  check 'a pattern in a file: its path' grep -q '^# pattern: triangle.txt crc32c=[0-9a-f]\{8\} vertices=3 edges=3$' file.tsv
+  timeout 60 "$motifsieve" typed-match ring.sif -p - <triangle.txt >out 2>err
+  check 'a pattern from standard input' same "$(rows)" "$(rows text.tsv)"
+  timeout 60 "$motifsieve" typed-match - -p triangle.txt <ring.sif >out 2>err
+  check 'a graph from standard input' same "$(rows)" "$(rows text.tsv)"
+  printf 'source\ttype\ttarget\tsource_type\ttarget_type\nc\tCbG\tg\tC\tG\ng\t*\th\tG\tG\nh\tCbG\tc\tG\tC\n' >triangle.tsv
+  exits 0 'a pattern of typed edges' typed-match ring.sif -p triangle.tsv -o edges.tsv
+  check 'a pattern of typed edges: matches' same "$(rows edges.tsv | sort)" "$(rows text.tsv | sort)"
+  for form in text:"$triangle" file:triangle.txt edges:triangle.tsv; do
+    exits 0 "verify, ${form%%:*}" verify "${form%%:*}.tsv" ring.sif -p "${form#*:}"
+  done
+  exits 0 'a type by a bad name' filter ring.sif -p '(:C)-[CbX]-(:G)' -o left.tsv
+  check 'a type by a bad name: a word on stderr' grep -q "warning: the graph has no type 'CbX', which the pattern names; did you mean 'CbG'?" err
+  check 'a type by a bad name: no edges' same "$(pairs left.tsv)" ''
+  exits 0 'an unknown type' typed-match ring.sif -p '(:C)-[CbG]-(:Perpetuum)'
+  check 'an unknown type: what there is' grep -q "no type 'Perpetuum', which the pattern names; it has 'C', 'G', 'CbG', 'GiG'" err
+  check 'an unknown type: no match' same "$(hits)" ''
+  exits 0 '--quiet' typed-match ring.sif -p '(:C)-[CbG]-(:Perpetuum)' --quiet
+  check '--quiet: no warning' test ! -s err
+  exits 5 '--fail-if-none' typed-match ring.sif -p '(:C)-[GiG]-(:G)' --fail-if-none
+  check '--fail-if-none still writes' grep -qx '# matches: 0' out
+  exits 5 '--fail-if-none --inexact' typed-match ring.sif -p '(:C)-[CbX]-(:C)' --inexact --fail-if-none
+}
+
+typed_bad_patterns() {
+  printf '# one\n(a:C)-[CbG]-(b:G)\n(b)-[GiG]-(é:G\n' >bad.txt
+  printf 'source\ttype\ttarget\na\tr\n' >bad.tsv
+  : >empty.txt
+  for command in filter typed-match; do
+    refuses 2 "the pattern: line 1, column 10: expected ']', found '\(:G\)'" $command ring.sif -p '(:C)-[CbG(:G)'
+    refuses 2 "the pattern: line 2, column 5: expected an edge, a comma or the end, found 'x'" $command ring.sif -p $'(a)\n(b) x'
+    refuses 2 "the pattern: line 1, column 4: an edge points both ways" $command ring.sif -p '(a)<-[GiG]->(b)'
+    refuses 2 "the pattern: line 1, column 17: vertex 'a' is given types twice" $command ring.sif -p '(a:C)--(:G)--(a:G)'
+    refuses 2 "the pattern: line 1, column 5: expected a type, found '\|b\)'" $command ring.sif -p '(a: |b)'
+    refuses 3 "bad.txt: line 3, column 15: expected '\)', found the end of the line" $command ring.sif -p bad.txt
+    refuses 3 'bad.tsv:2: ' $command ring.sif -p bad.tsv
+    refuses 3 'empty.txt:?.* holds no pattern; write one such as' $command ring.sif -p empty.txt
+    refuses 3 'nowhere.txt: cannot open' $command ring.sif -p nowhere.txt
+    refuses 3 'nowhere.sif: cannot open' $command nowhere.sif -p '(a)'
+    refuses 3 'nowhere.tsv: cannot open' $command ring.sif -p '(a)' --nodes nowhere.tsv
+    refuses 2 'no GRAPH file was given' $command -p '(a)'
+    refuses 2 "no pattern: give --pattern .*'motifsieve $command --help'" $command ring.sif
+    refuses 2 'only one input can come from standard input' $command - -p -
+    refuses 2 "'ring.sif' is one word too many|ring.sif" $command ring.sif ring.sif -p '(a)'
+    refuses 2 'option --format wants auto, hetionet, sif, table, or a plain format' $command ring.sif -p '(a)' --format gexf
+    refuses 2 '--colors is for plain graphs, but the edges of ring.sif have types' $command ring.sif -p '(a)' -c kinds.csv
+    refuses 2 'ring.sif is to be read as lad, a plain format' $command ring.sif -p '(a)' --format lad --nodes kinds.tsv
+    refuses 2 'option --threads wants' $command ring.sif -p '(a)' -t none
+    refuses 2 "is the input 'ring.sif'" $command ring.sif -p '(a)' -o ./ring.sif
+    refuses 2 "is the input 'triangle.txt'" $command ring.sif -p triangle.txt -o triangle.txt
+    refuses 3 'no/such/folder: cannot be created' $command ring.sif -p '(a)' -o no/such/folder
+    exits 0 "$command --help" $command --help
+    check "$command --help" grep -q "^Usage: motifsieve $command GRAPH --pattern PATTERN" out
+    exits 0 "$command --list-formats" $command --list-formats
+    check "$command --list-formats" same "$(grep -oE '^[a-z-]+: ' out | paste -s -d '')" 'hetionet: sif: table: '
+  done
+  refuses 2 "option '--limit' is not one of 'motifsieve filter'" filter ring.sif -p '(a)' --limit 3
+}
+
+filter_results() {
+  exits 0 'filter' filter ring.sif -p '(:C)-[CbG]-(:G)' -o left.tsv
+  check 'filter: edges' same "$(pairs left.tsv | wc -w)" 10
+  check 'filter: relations' same "$(grep '^#relation' left.tsv | cut -f 2,3 | tr '\t\n' '= ')" 'CbG=CbG GiG=GiG '
+  check 'filter: columns' same "$(grep -v '^#' left.tsv | head -n 1)" $'source\ttype\ttarget\tsource_type\ttarget_type'
+  check 'filter: no file but the result' same "$(ls | grep -c '^left')" 1
+  for threads in 1 3; do
+    exits 0 "filter --threads $threads" filter ring.sif -p '(:C)-[CbG]-(:G)' -t $threads -v
+    check "filter --threads $threads" cmp -s left.tsv out
+    check 'filter --verbose' grep -q 'the compound type filter left 10 of 15 edges and 10 of 10 vertices' err
+  done
+  exits 0 'filter -o .zst' filter ring.sif -p '(:C)-[CbG]-(:G)' -o left.tsv.zst
+  exits 0 'what filter left is a graph' typed-match left.tsv.zst -p '(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' --count
+  check 'what filter left: matches' same "$(cat out)" 5
+  exits 0 'what filter left, for path' path left.tsv G::0 G::1 --types CbG
+  check 'what filter left: a path' same "$(steps)" '- G::0, CbG C::0, CbG G::1'
+  # a match is in what is left, whatever its pattern
+  exits 0 'filter by a triangle' filter ring.sif -p triangle.txt -o left.tsv
+  exits 0 'a triangle in what is left' typed-match left.tsv -p triangle.txt -o again.tsv
+  check 'the same matches' same "$(rows again.tsv | cut -f 2- | sort)" "$(rows text.tsv | cut -f 2- | sort)"
+  exits 3 'filter: no room for the output' filter ring.sif -p triangle.txt -o /dev/full
+  check 'filter: no room' grep -q 'could not be written' err
+}
+
 # ---- path -----------------------------------------------------------------------
 path_examples() {
   #   A -CbG- 1 -Gr>G-> 2 -DaG- D;  A -CtD- E;  Z -CbG- 9;  1 and 2 also -GiG-
@@ -397,6 +502,9 @@ typed_results
 typed_formats
 plain_formats
 plain_annotations
+typed_patterns
+typed_bad_patterns
+filter_results
 path_examples
 path_usage
 path_results
