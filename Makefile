@@ -127,7 +127,8 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 matches:result:FUZZ_MATCHES typed-matches:result:FUZZ_TYPED \
                 typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
                 typed-table:typed:MS_TYPED_TABLE typed-nodes:typed:FUZZ_NODES \
-                typed-relations:typed:FUZZ_RELATIONS
+                typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
+                typed-pattern-file:pattern:FUZZ_FILE
 fuzz_part = $(word $1,$(subst :, ,$2))
 FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
 ifneq ($(X86),)

@@ -488,8 +488,8 @@ static const ms_command_help helps[] = {
      "  motifsieve typed-match edges.tsv --pattern module.txt --inexact --best 20\n"},
     {MS_COMMAND_FILTER, "GRAPH --pattern PATTERN [OPTION]...",
      "The compound type filter: write the edges of GRAPH that could be in a match by their types and\n"
-     "those of their ends, as a table that every command reads.  See 'motifsieve typed-match --help'\n"
-     "for PATTERN.",
+     "those of their ends, as a table that typed-match, path and filter read.  See\n"
+     "'motifsieve typed-match --help' for PATTERN.",
      "Example:\n"
      "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o part.tsv\n"},
     {VERIFY, "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",

@@ -75,6 +75,7 @@ wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
 wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
 wanted cli_pattern "$@" && suite cli_pattern tests/cli_pattern.sh "$build/motifsieve"
 wanted cli_typed "$@" && suite cli_typed tests/cli_typed.sh "$build/motifsieve"
+wanted cli_typed_match "$@" && suite cli_typed_match tests/cli_typed_match.sh "$build/motifsieve"
 wanted install "$@" && suite install tests/install.sh "$build"
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -16,6 +16,15 @@
 
 static ms_error err;
 
+static ms_group *group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                                 uint64_t keep)
+{
+  ms_group *group = NULL;
+  ms_status status = ms_group_of_labels(shape, label, base, keep, &group, &err);
+  ck_assert_msg(status == MS_OK, "%s", err.message);
+  return group;
+}
+
 static ms_group *group_of(const ms_shape *shape, const uint8_t *base, uint64_t keep)
 {
   ms_group *group = NULL;
@@ -24,11 +33,22 @@ static ms_group *group_of(const ms_shape *shape, const uint8_t *base, uint64_t k
   return group;
 }
 
+/* Labels may be NULL. */
+static bool is_automorphism(const ms_shape *shape, ms_arc_labels label, uint64_t keep,
+                            const uint8_t *map)
+{
+  for (uint32_t a = 0; a < shape->n && label; a++)
+    for (uint32_t b = 0; b < shape->n; b++)
+      if (label[a][b] != label[map[a]][map[b]])
+        return false;
+  return shapes_is_automorphism(shape, keep, map);
+}
+
 /* ---- small shapes, by all permutations --------------------------------------- */
 
 /* The orbit of base[i] under what fixes base[0..i-1], and how many permutations keep the shape. */
-static uint64_t orbits_by_force(const ms_shape *shape, const uint8_t *base, uint64_t keep,
-                                uint64_t *orbit)
+static uint64_t orbits_by_force(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                                uint64_t keep, uint64_t *orbit)
 {
   uint8_t perm[MS_MAX_PATTERN];
   uint64_t order = 0;
@@ -37,7 +57,7 @@ static uint64_t orbits_by_force(const ms_shape *shape, const uint8_t *base, uint
     orbit[i] = 0;
   }
   do {
-    if (!shapes_is_automorphism(shape, keep, perm))
+    if (!is_automorphism(shape, label, keep, perm))
       continue;
     order++;
     for (uint32_t i = 0; i < shape->n; i++) {
@@ -50,7 +70,8 @@ static uint64_t orbits_by_force(const ms_shape *shape, const uint8_t *base, uint
 }
 
 /* Each move is an automorphism, fixes the base so far, and goes where it says. */
-static void check_moves(const ms_group *group, const ms_shape *shape, uint64_t keep)
+static void check_moves_of_labels(const ms_group *group, const ms_shape *shape, ms_arc_labels label,
+                                  uint64_t keep)
 {
   for (uint32_t i = 0; i < group->n; i++) {
     if (group->orbit[i] == BIT(group->base[i])) {
@@ -61,12 +82,17 @@ static void check_moves(const ms_group *group, const ms_shape *shape, uint64_t k
       if (!(group->orbit[i] >> x & 1))
         continue;
       const uint8_t *move = group->move[i][x];
-      ck_assert(shapes_is_automorphism(shape, keep, move));
+      ck_assert(is_automorphism(shape, label, keep, move));
       ck_assert_uint_eq(move[group->base[i]], x);
       for (uint32_t j = 0; j < i; j++)
         ck_assert_uint_eq(move[group->base[j]], group->base[j]);
     }
   }
+}
+
+static void check_moves(const ms_group *group, const ms_shape *shape, uint64_t keep)
+{
+  check_moves_of_labels(group, shape, NULL, keep);
 }
 
 static bool meets_constraints(const ms_group *group, const uint8_t *row)
@@ -95,7 +121,7 @@ static void check_constraints(const ms_group *group, uint64_t order)
 
 /* Of a class one row meets the constraints, and ms_group_smallest finds the smallest. */
 static void check_class(const ms_group *group, const ms_group *by_number, const ms_shape *shape,
-                        uint64_t keep, uint64_t *state)
+                        ms_arc_labels label, uint64_t keep, uint64_t *state)
 {
   uint8_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], map[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
   uint32_t found[MS_MAX_PATTERN], met = 0;
@@ -106,7 +132,7 @@ static void check_class(const ms_group *group, const ms_group *by_number, const 
   }
   memcpy(least, row, shape->n);
   do {
-    if (!shapes_is_automorphism(shape, keep, map))
+    if (!is_automorphism(shape, label, keep, map))
       continue;
     for (uint32_t i = 0; i < shape->n; i++)
       other[i] = row[map[i]];
@@ -120,10 +146,12 @@ static void check_class(const ms_group *group, const ms_group *by_number, const 
     ck_assert_uint_eq(found[i], least[i]);
 }
 
-static void check_small(const ms_shape *shape, const uint8_t *base, uint64_t keep, uint64_t *state)
+static void check_small(const ms_shape *shape, ms_arc_labels label, const uint8_t *base, uint64_t keep,
+                        uint64_t *state)
 {
-  uint64_t orbit[MS_MAX_PATTERN], order = orbits_by_force(shape, base, keep, orbit);
-  ms_group *group = group_of(shape, base, keep), *by_number = group_of(shape, NULL, keep);
+  uint64_t orbit[MS_MAX_PATTERN], order = orbits_by_force(shape, label, base, keep, orbit);
+  ms_group *group = group_of_labels(shape, label, base, keep);
+  ms_group *by_number = group_of_labels(shape, label, NULL, keep);
   mpz_t found;
   mpz_init(found);
   ms_group_order(group, found);
@@ -135,9 +163,9 @@ static void check_small(const ms_shape *shape, const uint8_t *base, uint64_t kee
     ck_assert_uint_eq(group->base[i], base[i]);
     ck_assert_uint_eq(group->orbit[i], orbit[i]);
   }
-  check_moves(group, shape, keep);
+  check_moves_of_labels(group, shape, label, keep);
   check_constraints(group, order);
-  check_class(group, by_number, shape, keep, state);
+  check_class(group, by_number, shape, label, keep, state);
   ms_group_free(group);
   ms_group_free(by_number);
 }
@@ -154,7 +182,7 @@ START_TEST(random_shapes)
     uint64_t keep = shapes_below(&state, 3) ? UINT64_MAX : shapes_below(&state, 1u << n);
     uint8_t base[MS_MAX_PATTERN];
     shapes_shuffle(&state, n, base);
-    check_small(&shape, base, keep, &state);
+    check_small(&shape, NULL, base, keep, &state);
     ms_group *group = group_of(&shape, NULL, keep);
     for (uint32_t v = 0; v < n; v++)
       symmetric += group->move[v] != NULL;
@@ -176,7 +204,7 @@ START_TEST(arcs_have_a_direction)
   ck_assert_uint_eq(group->orbit[0], 7);
   ck_assert_uint_eq(group->orbit[1], 2);
   ms_group_free(group);
-  check_small(&shape, base, UINT64_MAX, &state);
+  check_small(&shape, NULL, base, UINT64_MAX, &state);
 }
 END_TEST
 
@@ -413,6 +441,77 @@ START_TEST(smallest_of_large_classes)
 }
 END_TEST
 
+/* ---- labels ----------------------------------------------------------------------- */
+
+/* One of `kinds` labels for each joined pair, seen from either end: the same from both, or label 2i
+ * from one and 2i + 1 from the other. */
+static void random_labels(uint64_t *state, const ms_shape *shape, uint32_t kinds,
+                          uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN])
+{
+  memset(label, 0, MS_MAX_PATTERN * sizeof *label);
+  for (uint32_t a = 0; a < shape->n; a++)
+    for (uint32_t b = 0; b < a; b++) {
+      uint32_t kind = shapes_below(state, kinds), turned = shapes_below(state, 2);
+      if (!((shape->out[a] | shape->in[a]) >> b & 1))
+        continue;
+      bool symmetric = kind % 3 == 0;
+      label[a][b] = (uint16_t)(2 * kind + 2 + (symmetric ? 0 : turned));
+      label[b][a] = (uint16_t)(2 * kind + 2 + (symmetric ? 0 : !turned));
+    }
+}
+
+START_TEST(random_labelled_shapes)
+{
+  static uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN];
+  uint64_t state = 8;
+  uint32_t symmetric = 0, reduced = 0;
+  for (int i = 0; i < 2000; i++) {
+    uint32_t n = 2 + shapes_below(&state, 5);
+    bool directed = i % 4 == 3;
+    ms_shape shape = shapes_random(&state, n, directed, 64 + shapes_below(&state, 193),
+                                   1 + shapes_below(&state, 3) / 2);
+    uint64_t keep = shapes_below(&state, 3) ? UINT64_MAX : shapes_below(&state, 1u << n);
+    uint8_t base[MS_MAX_PATTERN];
+    shapes_shuffle(&state, n, base);
+    random_labels(&state, &shape, 1 + shapes_below(&state, 3), label);
+    const ms_arc_labels labels = (ms_arc_labels)label;
+    check_small(&shape, labels, base, keep, &state);
+    uint64_t orbit[MS_MAX_PATTERN], order = orbits_by_force(&shape, labels, base, keep, orbit);
+    symmetric += order > 1;
+    reduced += order > 1 && order < orbits_by_force(&shape, NULL, base, keep, orbit);
+  }
+  ck_assert_uint_gt(symmetric, 300);
+  ck_assert_uint_gt(reduced, 50);
+}
+END_TEST
+
+/* Rings whose labels are all alike, point round, or come and go by turns. */
+START_TEST(labelled_rings)
+{
+  static uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN];
+  static const uint16_t on[][2] = {{1, 1}, {1, 1}, {1, 2}}, back[][2] = {{1, 1}, {2, 2}, {1, 2}};
+  for (uint32_t n = 4; n <= MS_MAX_PATTERN; n += n < 8 ? 2 : 28) {
+    const unsigned long order[] = {2 * n, n, n};
+    ms_shape ring = shapes_cycle(n);
+    mpz_t found;
+    mpz_init(found);
+    for (int kind = 0; kind < 3; kind++) {
+      memset(label, 0, sizeof label);
+      for (uint32_t v = 0; v < n; v++) {
+        label[v][(v + 1) % n] = on[kind][v % 2];
+        label[(v + 1) % n][v] = back[kind][v % 2];
+      }
+      ms_group *group = group_of_labels(&ring, (ms_arc_labels)label, NULL, UINT64_MAX);
+      ms_group_order(group, found);
+      ck_assert_msg(mpz_cmp_ui(found, order[kind]) == 0, "%u vertices, labels %d", n, kind);
+      check_moves_of_labels(group, &ring, (ms_arc_labels)label, UINT64_MAX);
+      ms_group_free(group);
+    }
+    mpz_clear(found);
+  }
+}
+END_TEST
+
 /* ---- kinds ------------------------------------------------------------------------ */
 
 START_TEST(kinds_are_sets_of_colors)
@@ -475,6 +574,8 @@ int main(void)
   tcase_add_test(cases, little_symmetry);
   tcase_add_test(cases, sparse_shapes);
   tcase_add_test(cases, smallest_of_large_classes);
+  tcase_add_test(cases, random_labelled_shapes);
+  tcase_add_test(cases, labelled_rings);
   tcase_add_test(cases, kinds_are_sets_of_colors);
   tcase_add_test(cases, survives_lack_of_memory);
   suite_add_tcase(suite, cases);

@@ -626,6 +626,32 @@ START_TEST(inexact_finds_exact_matches_first)
 }
 END_TEST
 
+/* A map of less than the best score would have to come after all that are better. */
+START_TEST(inexact_stops_when_asked)
+{
+  ms_stop *stop;
+  uint32_t stopped = 0;
+  ck_ok(ms_stop_new(&stop, &err));
+  ms_stop_request(stop);
+  for (uint64_t seed = 1; seed < 200; seed++) {
+    typed_case c;
+    ms_typed_result *r;
+    typed_case_make(&c, seed, 8, 4);
+    ms_typed_match_options o = {.stop = stop, .best = 1000000, .threads = 1 + (int)(seed % 3)};
+    if (is_connected(&c)) {
+      ck_ok(ms_typed_match_inexact(c.query, &o, &r, &err));
+      for (uint64_t i = 0; i < r->matches; i++)
+        ck_assert_uint_eq(r->score[i], r->best_score);
+      stopped += r->stopped == MS_ERR_INTERRUPTED;
+      ms_typed_result_free(r);
+    }
+    typed_case_free(&c);
+  }
+  ck_assert_uint_gt(stopped, 50);
+  ms_stop_free(stop);
+}
+END_TEST
+
 static ms_status match_inexactly(void *user, ms_error *error)
 {
   typed_case *c = user;
@@ -663,6 +689,7 @@ int main(void)
   tcase_add_test(tc, stops_when_asked);
   tcase_add_test(tc, inexact_finds_the_best);
   tcase_add_test(tc, inexact_finds_exact_matches_first);
+  tcase_add_test(tc, inexact_stops_when_asked);
   tcase_add_test(tc, survives_failing_allocations);
   suite_add_tcase(suite, tc);
   SRunner *runner = srunner_create(suite);

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "base/stop.h"
 #include "base/threads.h"
 
 #include <stdatomic.h>
@@ -381,7 +382,10 @@ static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error
     status = append(all, in->exact + i * s->n) ? MS_OK : MS_ERR_MEMORY;
   found->count = all->count;
   for (uint32_t loss = 1; loss <= worst && all->count < in->best && status == MS_OK; loss++) {
-    status = search_loss(s, loss, all, wave, threads);
+    /* where the exact search was stopped, its matches would come back as worse walks */
+    status = ms_stop_check(in->stop);
+    if (status == MS_OK)
+      status = search_loss(s, loss, all, wave, threads);
     while (found->count < all->count)
       found->loss[found->count++] = loss;
   }
