@@ -120,7 +120,7 @@ FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRIN
                 sif:graph:MS_FORMAT_SIF biogrid:graph:MS_FORMAT_BIOGRID mitab:graph:MS_FORMAT_MITAB \
                 matrix-market:graph:MS_FORMAT_MATRIX_MARKET tve:graph:MS_FORMAT_TVE \
                 lad:graph:MS_FORMAT_LAD dimacs:graph:MS_FORMAT_DIMACS metis:graph:MS_FORMAT_METIS \
-                graphml:graph:MS_FORMAT_GRAPHML binary:graph:MS_FORMAT_BINARY \
+                graphml:graph:MS_FORMAT_GRAPHML table:graph:MS_FORMAT_TABLE binary:graph:MS_FORMAT_BINARY \
                 colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
                 colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
                 motif-text:motif:FUZZ_TEXT motif-file:motif:FUZZ_FILE result:result:FUZZ_RESULT \

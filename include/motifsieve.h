@@ -107,9 +107,11 @@ typedef enum ms_graph_format {
   MS_FORMAT_DIMACS,        /* lines p edge, e */
   MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
   MS_FORMAT_GRAPHML,
-  MS_FORMAT_BINARY         /* our own: mapped into memory, checksummed */
+  MS_FORMAT_BINARY,        /* our own: mapped into memory, checksummed */
+  MS_FORMAT_TABLE          /* a table with a column of types, see ms_typed: types of vertices become
+                              colours, those of edges are dropped */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 13 /* MS_FORMAT_AUTO and those above */
+#define MS_GRAPH_FORMATS 14 /* MS_FORMAT_AUTO and those above */
 
 typedef struct ms_graph_options {
   ms_graph_format format;

@@ -9,5 +9,7 @@
  * be made smaller) and leave no block behind.  Returns the number of failed
  * runs; aborts the test where a run is wrong. */
 long failing_runs(ms_status (*work)(void *user, ms_error *err), void *user);
+/* The same of work that can do without some of what it asks for; `work` looks at its result. */
+long failing_runs_survived(ms_status (*work)(void *user, ms_error *err), void *user);
 
 #endif

@@ -4,6 +4,7 @@
 #include "graph/generate/generate.h"
 #include "graph/graph.h"
 #include "tests/failing.h"
+#include "tests/files.h"
 #include "tests/typed_random.h"
 
 #include <check.h>
@@ -338,6 +339,59 @@ START_TEST(becomes_plain)
 }
 END_TEST
 
+static void check_same(const ms_graph *graph, const ms_graph *plain, const ms_coloring *coloring,
+                       bool directed)
+{
+  ms_coloring *read = NULL;
+  ck_assert_int_eq(ms_graph_describe(graph).format, MS_FORMAT_TABLE);
+  ck_assert_uint_eq(graph->n, plain->n);
+  ck_assert_mem_eq(graph->offset, plain->offset, (graph->n + 1) * sizeof *graph->offset);
+  ck_assert_mem_eq(graph->neighbor, plain->neighbor, graph->arcs * sizeof *graph->neighbor);
+  ck_assert_int_eq(graph->direction != NULL, directed);
+  for (uint64_t a = 0; a < graph->arcs && directed; a++)
+    ck_assert_uint_eq(graph->direction[a], plain->direction ? plain->direction[a] : 3);
+  ck_assert_int_eq(ms_graph_describe(graph).colored, coloring->offset[graph->n] > 0);
+  if (ms_graph_describe(graph).colored)
+    ck_ok(ms_coloring_from_graph(graph, &read, &err));
+  for (uint32_t v = 0; v < graph->n; v++) {
+    uint32_t colors, wanted;
+    const uint32_t *color = read ? ms_coloring_of(read, v, &colors) : NULL;
+    const uint32_t *right = ms_coloring_of(coloring, v, &wanted);
+    ck_assert_str_eq(ms_graph_name(graph, v), ms_graph_name(plain, v));
+    ck_assert_uint_eq(read ? colors : 0, wanted);
+    if (wanted)
+      ck_assert_str_eq(ms_coloring_name(read, *color), ms_coloring_name(coloring, *right));
+  }
+  ms_coloring_free(read);
+}
+
+/* A table of typed edges, read as a plain graph. */
+START_TEST(tables_are_plain_graphs)
+{
+  uint64_t read = 0;
+  for (uint64_t seed = 0; seed < cases(CASES); seed++) {
+    typed_random random;
+    ms_graph *plain = NULL, *graph = NULL;
+    ms_coloring *coloring = NULL;
+    ms_graph_options options = {.directed = seed & 1};
+    typed_random_make(seed, &random);
+    ms_typed *typed = from_edges(&random.source, 1);
+    ck_ok(ms_typed_plain(typed, 1, &plain, &coloring, &err));
+    if (plain->n > 0) {
+      ck_ok(ms_typed_write(typed, files_path("plain.tsv"), &err));
+      ck_ok(ms_graph_read(files_path("plain.tsv"), &options, &graph, &err));
+      check_same(graph, plain, coloring, options.directed);
+      read++;
+    }
+    ms_graph_free(graph);
+    ms_coloring_free(coloring);
+    ms_graph_free(plain);
+    ms_typed_free(typed);
+  }
+  ck_assert_uint_gt(read, cases(CASES) / 2);
+}
+END_TEST
+
 /* A plain graph comes back from its typed one; several colours are one type. */
 START_TEST(comes_from_plain)
 {
@@ -493,7 +547,9 @@ int main(void)
   tcase_add_test(arrays, repeats_of_relations_are_one);
   tcase_add_test(arrays, refuses_wrong_arrays);
   tcase_add_test(arrays, refuses_too_many_types);
+  tcase_add_unchecked_fixture(plain, files_setup, files_teardown);
   tcase_add_test(plain, becomes_plain);
+  tcase_add_test(plain, tables_are_plain_graphs);
   tcase_add_test(plain, comes_from_plain);
   tcase_add_test(plain, colors_become_types);
   tcase_add_test(plain, generates_types);

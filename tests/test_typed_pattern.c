@@ -469,6 +469,8 @@ START_TEST(files_of_edges)
                                         "a\tr\tb\tA\t*\nb\tr2\ta\t*\tA\nb\t*\ta\t*\tA\na\tr\ta\tA\tA\n"
                                         "c\t\t\tB\t\n"),
              NULL, "a:A,b,c:B;0>0:r,0>1:r,0>1:r,0-1");
+  check_bad_file(typed_files_write("none.tsv", "source\ttype\ttarget\n"), MS_ERR_INPUT,
+                 "none.tsv: holds no pattern");
   check_bad_file(typed_files_write("wrong.tsv", "source\ttype\ttarget\na\n"), MS_ERR_INPUT, "wrong.tsv:2");
   char *many = repeated("v r w%u\n", 64, "");
   check_bad_file(typed_files_write("many.sif", many), MS_ERR_INPUT, "many.sif: more than 64 vertices");

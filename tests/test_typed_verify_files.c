@@ -234,7 +234,7 @@ START_TEST(wrong_headers_are_refused)
       {"vertices=6 edges=12", "vertices=7 edges=12", "line 2: "},
       {"format=table", "format=sif", "line 2: "},
       {"format=table", "format=none", "line 2: the header's graph"},
-      {"format=table", "format=table min_score=0 keep_taxon=0 header=0", "line 2: the header's gr"},
+      {"format=table", "format=table min_score=0 keep_taxon=0 header=0", "line 3: "},
       {"format=table\n", "format=table\n# directed: 0\n", "line 3: "},
       {"format=table\n", "format=table\n# taxon: 1\n", "line 3: "},
       {"# pattern: ", "# type_column: \n# pattern: ", "line 5: "},

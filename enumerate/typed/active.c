@@ -55,25 +55,33 @@ void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint
   ms_active_count(rows, threads, set);
 }
 
+/* A self-loop stands in its row once, by one of its two types, and may be walked
+ * either way. */
+static bool is_loop(const ms_typed_rows *rows, uint32_t v, uint64_t a, const uint64_t *inverse)
+{
+  return rows->neighbor[a] == v && ms_type_in(inverse, rows->type[a]);
+}
+
 /* Does an arc of a type in `back` lead from w to a vertex of the set? */
-static bool is_reached(const ms_typed_rows *rows, const ms_active *set, const uint64_t *back,
-                       uint32_t w)
+static bool is_reached(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
+                       const uint64_t *back, uint32_t w)
 {
   for (uint64_t a = rows->offset[w]; a < rows->offset[w + 1]; a++)
-    if (ms_type_in(back, rows->type[a]) && ms_active_has(set, rows->neighbor[a]))
+    if ((ms_type_in(back, rows->type[a]) || is_loop(rows, w, a, accepted)) &&
+        ms_active_has(set, rows->neighbor[a]))
       return true;
   return false;
 }
 
-static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t *back, int threads,
-                 ms_active *next)
+static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
+                 const uint64_t *back, int threads, ms_active *next)
 {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
   for (uint32_t w = 0; w < ms_active_words(rows); w++) {
     uint64_t left = 0;
     for (uint64_t bits = next->bits[w]; bits; bits &= bits - 1) {
       uint32_t b = (uint32_t)__builtin_ctzll(bits);
-      if (is_reached(rows, set, back, w << 6 | b))
+      if (is_reached(rows, set, accepted, back, w << 6 | b))
         left |= UINT64_C(1) << b;
     }
     next->bits[w] = left;
@@ -82,7 +90,7 @@ static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t
 
 /* Threads may set bits of the same word. */
 static void push(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
-                 int threads, ms_active *next, uint64_t *reached)
+                 const uint64_t *back, int threads, ms_active *next, uint64_t *reached)
 {
   memset(reached, 0, ms_active_words(rows) * sizeof *reached);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
@@ -91,7 +99,8 @@ static void push(const ms_typed_rows *rows, const ms_active *set, const uint64_t
       uint32_t v = word << 6 | (uint32_t)__builtin_ctzll(bits);
       for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
         uint32_t w = rows->neighbor[a];
-        if (ms_type_in(accepted, rows->type[a]) && ms_active_has(next, w))
+        if ((ms_type_in(accepted, rows->type[a]) || is_loop(rows, v, a, back)) &&
+            ms_active_has(next, w))
           __atomic_fetch_or(reached + (w >> 6), UINT64_C(1) << (w & 63), __ATOMIC_RELAXED);
       }
     }
@@ -104,9 +113,9 @@ bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint6
   uint64_t before = next->size;
   /* pulling stops at the first arc that is found, and needs no atomics */
   if (next->arcs <= 2 * set->arcs)
-    pull(rows, set, back, threads, next);
+    pull(rows, set, accepted, back, threads, next);
   else
-    push(rows, set, accepted, threads, next, spare);
+    push(rows, set, accepted, back, threads, next, spare);
   ms_active_count(rows, threads, next);
   return next->size != before;
 }

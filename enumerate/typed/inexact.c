@@ -174,12 +174,24 @@ static bool is_image(const worker *w, uint32_t v)
   return false;
 }
 
-/* Is there an arc of an accepted type from v to `to`? */
-static bool leads(const ms_typed_rows *rows, const uint64_t *accepted, uint32_t v, uint32_t to)
+/* What a step accepts: arcs from its begin, and self-loops as seen from their end,
+ * for these stand in their row once. */
+typedef struct step_types {
+  const uint64_t *accepted, *inverse;
+} step_types;
+
+static bool fits(const ms_typed_rows *rows, const step_types *s, uint32_t v, uint64_t a)
+{
+  return ms_type_in(s->accepted, rows->type[a]) ||
+         (rows->neighbor[a] == v && ms_type_in(s->inverse, rows->type[a]));
+}
+
+/* Is there such an arc from v to `to`? */
+static bool leads(const ms_typed_rows *rows, const step_types *s, uint32_t v, uint32_t to)
 {
   uint64_t first, count = ms_typed_arcs_between(rows, v, to, &first);
   for (uint64_t a = first; a < first + count; a++)
-    if (ms_type_in(accepted, rows->type[a]))
+    if (fits(rows, s, v, a))
       return true;
   return false;
 }
@@ -229,12 +241,13 @@ static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
   const ms_inexact *in = w->s->in;
   if (stage == in->walk->length)
     return left > 0 || record(w); /* with some left it was found before */
-  const uint64_t *accepted = ms_step_accepts(in->query, &in->walk->step[stage]);
+  const step_types s = {ms_step_accepts(in->query, &in->walk->step[stage]),
+                        ms_step_inverse(in->query, &in->walk->step[stage])};
   const ms_active *layer = &in->layers->set[stage + 1];
   uint32_t i = in->walk->step[stage].to, last = UINT32_MAX;
   bool first = w->s->is_first[stage + 1];
   uint32_t image = first ? UINT32_MAX : w->image[i];
-  if (!first && ms_active_has(layer, image) && leads(in->rows, accepted, v, image) &&
+  if (!first && ms_active_has(layer, image) && leads(in->rows, &s, v, image) &&
       !go_on(w, stage + 1, image, left))
     return false;
   if (!first && left <= w->pending)
@@ -243,7 +256,7 @@ static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
     return false;
   for (uint64_t a = in->rows->offset[v]; a < in->rows->offset[v + 1]; a++) {
     uint32_t to = in->rows->neighbor[a];
-    if (to == last || to == image || !ms_type_in(accepted, in->rows->type[a]) ||
+    if (to == last || to == image || !fits(in->rows, &s, v, a) ||
         !ms_active_has(layer, to))
       continue;
     last = to; /* parallel arcs are one way on */

@@ -37,6 +37,17 @@ ms_status ms_columns_split(ms_columns *columns, const ms_text *text, uint32_t le
   return MS_OK;
 }
 
+ms_status ms_columns_split_all(ms_columns *columns, const ms_text *text, uint32_t least,
+                               ms_error *err)
+{
+  ms_status status = ms_columns_split(columns, text, least, err);
+  if (status == MS_OK && columns->count > columns->wanted)
+    return ms_text_fail(text, err,
+                        "expected %u columns as in line %llu, found %u; is there a tab too many?",
+                        columns->wanted, (unsigned long long)columns->decided, columns->count);
+  return status;
+}
+
 bool ms_field_missing(ms_field field)
 {
   return field.length == 0 || (field.length == 1 && field.text[0] == '-');

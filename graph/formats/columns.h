@@ -22,6 +22,10 @@ uint32_t ms_line_columns(ms_field line, uint32_t max, ms_field *fields);
  * unseen. */
 ms_status ms_columns_split(ms_columns *columns, const ms_text *text, uint32_t least, ms_error *err);
 
+/* The same, and no more than the first line has. */
+ms_status ms_columns_split_all(ms_columns *columns, const ms_text *text, uint32_t least,
+                               ms_error *err);
+
 /* "-" or nothing: the table does not say. */
 bool ms_field_missing(ms_field field);
 /* Equal but for the case of ASCII letters. */

@@ -65,6 +65,7 @@ extern const ms_format ms_format_binary;
 extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
     ms_format_graphml;
 extern const ms_format ms_format_tve, ms_format_lad;
+extern const ms_format ms_format_table;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

@@ -2,6 +2,7 @@
 #include "graph/formats/format.h"
 
 #include "base/status.h"
+#include "graph/typed/read.h"
 
 #include <string.h>
 
@@ -20,13 +21,14 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_GRAPHML] = &ms_format_graphml,
     [MS_FORMAT_TVE] = &ms_format_tve,
     [MS_FORMAT_LAD] = &ms_format_lad,
+    [MS_FORMAT_TABLE] = &ms_format_table,
 };
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
     MS_FORMAT_BINARY, MS_FORMAT_MATRIX_MARKET, MS_FORMAT_GRAPHML, MS_FORMAT_STRING,
     MS_FORMAT_BIOGRID, MS_FORMAT_MITAB,        MS_FORMAT_DIMACS,  MS_FORMAT_TVE,
-    MS_FORMAT_METIS,  MS_FORMAT_LAD,           MS_FORMAT_SIF,
+    MS_FORMAT_METIS,  MS_FORMAT_LAD,           MS_FORMAT_SIF,     MS_FORMAT_TABLE,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)
@@ -36,6 +38,8 @@ const ms_format *ms_format_of(ms_graph_format format)
 
 ms_graph_format ms_format_detect(const ms_head *head)
 {
+  if (ms_typed_has_relations(head))
+    return MS_FORMAT_TABLE;
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
     if (ms_format_of(order[i])->detect(head))
       return order[i];

@@ -57,8 +57,8 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
   if (status == MS_OK)
     status = check_option(text, *format, MS_HAS_DIRECTION, options->directed,
                           "that edges have a direction",
-                          "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD or "
-                          "GraphML",
+                          "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD, "
+                          "GraphML or a table of typed edges",
                           err);
   return status;
 }

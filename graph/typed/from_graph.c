@@ -194,7 +194,8 @@ static uint64_t list_pairs(const ms_typed *graph, bool arcs, uint32_t (*pair)[2]
   return count;
 }
 
-static ms_status make_plain(const ms_typed *graph, int threads, ms_graph **plain, ms_error *err)
+ms_status ms_typed_plain_graph(const ms_typed *graph, bool directed, int threads, ms_graph **plain,
+                               ms_error *err)
 {
   ms_names *names = NULL;
   uint32_t(*pair)[2] = ms_alloc(graph->rows.arcs, sizeof *pair);
@@ -205,7 +206,7 @@ static ms_status make_plain(const ms_typed *graph, int threads, ms_graph **plain
         ms_graph_build(graph->rows.n, m, (const uint32_t(*)[2])pair, names, threads, plain, err);
     names = NULL;
   }
-  if (status == MS_OK && has_direction(graph)) {
+  if (status == MS_OK && directed) {
     uint64_t m = list_pairs(graph, true, pair);
     status = ms_graph_direct(*plain, m, (const uint32_t(*)[2])pair, threads, err);
   }
@@ -214,8 +215,7 @@ static ms_status make_plain(const ms_typed *graph, int threads, ms_graph **plain
   return status;
 }
 
-/* "untyped" is no colour. */
-static ms_status make_colors(const ms_typed *graph, ms_coloring **coloring, ms_error *err)
+ms_status ms_typed_plain_colors(const ms_typed *graph, ms_coloring **coloring, ms_error *err)
 {
   uint32_t n = graph->rows.n, untyped = ms_names_find(graph->vertex_types, "untyped", 7);
   uint64_t count = 0;
@@ -246,9 +246,9 @@ ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
   *plain = NULL;
   if (coloring)
     *coloring = NULL;
-  ms_status status = make_plain(graph, threads, plain, err);
+  ms_status status = ms_typed_plain_graph(graph, has_direction(graph), threads, plain, err);
   if (status == MS_OK && coloring)
-    status = make_colors(graph, coloring, err);
+    status = ms_typed_plain_colors(graph, coloring, err);
   if (status != MS_OK) {
     ms_graph_free(*plain);
     *plain = NULL;

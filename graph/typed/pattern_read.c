@@ -118,6 +118,8 @@ static ms_status pattern_of_graph(const char *path, const ms_typed_options *opti
   if (status != MS_OK)
     return status;
   status = ms_typed_pattern_new(path, pattern, err);
+  if (status == MS_OK && graph->rows.n == 0)
+    status = ms_fail(err, MS_ERR_INPUT, "%s: holds no pattern; give it an edge, or a vertex", path);
   if (status == MS_OK)
     status = add_vertices(graph, *pattern, err);
   if (status == MS_OK)

@@ -132,7 +132,8 @@ static ms_status read_all(ms_text *text, ms_typed_format format, ms_typed_input 
     status = ms_typed_read_nodes(input, o->nodes, &info->nodes_crc32c, err);
   if (status == MS_OK)
     status = readers[format]->read(text, input, err);
-  if (status == MS_OK && input->edges + input->alone == 0)
+  /* what a filter has left may be nothing, and has a header still */
+  if (status == MS_OK && input->edges + input->alone == 0 && format != MS_TYPED_TABLE)
     status = ms_fail(err, MS_ERR_INPUT,
                      "%s: holds no edges; give a file with a source, a type and "
                      "a target a line",
@@ -227,8 +228,8 @@ static ms_status note_input(const char *path, const ms_typed_options *options,
   return MS_OK;
 }
 
-static ms_status read_typed(const char *path, ms_text *text, ms_typed_format format,
-                            const ms_typed_options *options, ms_typed **out, ms_error *err)
+ms_status ms_typed_read_open(const char *path, ms_text *text, ms_typed_format format,
+                             const ms_typed_options *options, ms_typed **out, ms_error *err)
 {
   ms_typed_input *input = NULL;
   ms_typed_info info = {.format = format};
@@ -271,7 +272,7 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
     status = check_options(text->label, options, format, err);
   if (status == MS_OK)
     status = format == MS_TYPED_AUTO ? read_plain(path, text, options, plain, graph, err)
-                                     : read_typed(path, text, format, options, out, err);
+                                     : ms_typed_read_open(path, text, format, options, out, err);
   ms_text_close(text);
   if (status != MS_OK) {
     ms_typed_free(*out);

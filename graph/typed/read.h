@@ -84,6 +84,9 @@ ms_status ms_typed_read_nodes(ms_typed_input *input, const char *path, uint32_t 
 #define MS_RELATION_MARK "#relation:\t"
 /* Does the file begin with one? */
 bool ms_typed_has_relations(const ms_head *head);
+/* Lines of relations, or a header with tabs that has the columns of sources, types and targets.
+ * Files of several other formats look so, too: to be asked after these. */
+bool ms_typed_is_table(const ms_head *head);
 
 /* ---- formats --------------------------------------------------------------- */
 
@@ -106,6 +109,10 @@ const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);
 /* Above MS_TYPED_AUTO. */
 const ms_typed_reader *ms_typed_reader_of(ms_typed_format format);
+
+/* From the begin of `text`, which `path` has open. */
+ms_status ms_typed_read_open(const char *path, ms_text *text, ms_typed_format format,
+                             const ms_typed_options *options, ms_typed **out, ms_error *err);
 
 /* ms_typed_read; but with MS_TYPED_AUTO a file that nothing tells to be typed
  * is read as ms_graph_read does, with `plain`, and goes into *graph.  Exactly

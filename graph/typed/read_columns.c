@@ -132,7 +132,7 @@ static ms_status read_lines(ms_typed_input *input, ms_text *text, ms_error *err)
   if (status == MS_OK && header)
     status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
-    status = ms_columns_split(&t.row, text, 2, err);
+    status = ms_columns_split_all(&t.row, text, 2, err);
     if (status == MS_OK)
       status = ms_typed_input_vertex(input, text, t.row.field[t.name], &t.row.field[t.type], err);
     if (status == MS_OK)

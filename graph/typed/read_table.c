@@ -43,20 +43,23 @@ bool ms_typed_has_relations(const ms_head *head)
          memcmp(line.text, MS_RELATION_MARK, mark) == 0;
 }
 
-/* Lines of relations above the header; else a header with tabs that has the
- * three columns, in a file that is nothing else. */
-static bool detect(const ms_head *head)
+bool ms_typed_is_table(const ms_head *head)
 {
   ms_field line, fields[MS_MAX_COLUMNS];
   if (ms_typed_has_relations(head))
     return true;
-  if (!ms_head_data_line(head, 0, &line) || ms_format_detect(head) != MS_FORMAT_EDGE_LIST)
+  if (!ms_head_data_line(head, 0, &line))
     return false;
   uint32_t count = ms_line_columns(line, MS_MAX_COLUMNS, fields);
   for (int c = SOURCE; c <= TARGET; c++)
     if (ms_column_usual(fields, count, usual[c]) == MS_NO_COLUMN)
       return false;
   return true;
+}
+
+static bool detect(const ms_head *head)
+{
+  return ms_format_detect(head) == MS_FORMAT_TABLE;
 }
 
 /* ---- the header ------------------------------------------------------------ */
@@ -138,7 +141,7 @@ static ms_status add_vertex(const ms_text *text, ms_typed_input *input, const ta
 /* Where only one end has a column of types, the other end's are unknown. */
 static ms_status add_line(const ms_text *text, ms_typed_input *input, table *t, ms_error *err)
 {
-  ms_status status = ms_columns_split(&t->row, text, 2, err);
+  ms_status status = ms_columns_split_all(&t->row, text, 2, err);
   if (status != MS_OK)
     return status;
   ms_typed_line line = {.source = cell(t, SOURCE),

@@ -70,6 +70,12 @@ void ms_typed_parts_free(ms_typed_parts *parts);
 ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
                                   ms_typed_parts *parts, ms_error *err);
 
+/* The halves of ms_typed_plain.  directed: every edge points, one of a symmetric relation both
+ * ways; else none does. */
+ms_status ms_typed_plain_graph(const ms_typed *graph, bool directed, int threads, ms_graph **plain,
+                               ms_error *err);
+ms_status ms_typed_plain_colors(const ms_typed *graph, ms_coloring **coloring, ms_error *err);
+
 /* The arcs of row v to w: *first of them and their number; O(log degree). */
 uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first);
 
