@@ -146,8 +146,8 @@ static void check_class(const ms_group *group, const ms_group *by_number, const 
     ck_assert_uint_eq(found[i], least[i]);
 }
 
-static void check_small(const ms_shape *shape, ms_arc_labels label, const uint8_t *base, uint64_t keep,
-                        uint64_t *state)
+static void check_small(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                        uint64_t keep, uint64_t *state)
 {
   uint64_t orbit[MS_MAX_PATTERN], order = orbits_by_force(shape, label, base, keep, orbit);
   ms_group *group = group_of_labels(shape, label, base, keep);
