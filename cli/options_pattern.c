@@ -22,7 +22,8 @@ static ms_status set_once(const ms_option_row *row, const char *value, const cha
     return ms_fail(err, MS_ERR_USAGE, "option --%s is given twice; leave one out", row->name);
   if (!*value)
     return refuse_value(row, value,
-                        row->key == KEY_PATTERN ? "a file or a built-in pattern" : "a file", err);
+                        row->key == KEY_PATTERN ? "a pattern, or a file that holds one" : "a file",
+                        err);
   *where = value;
   return MS_OK;
 }

@@ -162,6 +162,7 @@ typed_bad_patterns() {
     refuses 3 'nowhere.tsv: cannot open' $command ring.sif -p '(a)' --nodes nowhere.tsv
     refuses 2 'no GRAPH file was given' $command -p '(a)'
     refuses 2 "no pattern: give --pattern .*'motifsieve $command --help'" $command ring.sif
+    refuses 2 "option --pattern wants a pattern, or a file that holds one, not ''" $command ring.sif -p ''
     refuses 2 'only one input can come from standard input' $command - -p -
     refuses 2 "'ring.sif' is one word too many|ring.sif" $command ring.sif ring.sif -p '(a)'
     refuses 2 'option --format wants auto, hetionet, sif, table, or a plain format' $command ring.sif -p '(a)' --format gexf

@@ -50,8 +50,8 @@ static void read_file(const char *path)
   ck_assert(file && ends && all && name && gzgets(file, line, sizeof line));
   for (edges = n = 0; gzgets(file, line, sizeof line); edges++) {
     ck_assert_uint_lt(edges, MOST_EDGES);
-    ck_assert_int_eq(sscanf(line, "%99[^\t]\t%7[^\t]\t%99[^\t\r\n]", ends[edges][0], all[edges].type,
-                            ends[edges][1]),
+    ck_assert_int_eq(sscanf(line, "%99[^\t]\t%7[^\t]\t%99[^\t\r\n]", ends[edges][0],
+                            all[edges].type, ends[edges][1]),
                      3);
     name[n++] = ends[edges][0];
     name[n++] = ends[edges][1];
@@ -284,16 +284,17 @@ static const tried patterns[] = {
     {"(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)-[DrD]-(e:Disease)-[CtD]-(c)", 628,
      count_repurposing, 1, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
      {"Compound", "Gene", "Disease", "Disease"}},
-    {"(a:Gene)-[GpPW]-(p:Pathway)-[GpPW]-(b:Gene)-[GpPW]-(q:Pathway)-[GpPW]-(a)", 323, count_squares,
-     4, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}, {"Gene", "Pathway", "Gene", "Pathway"}},
+    {"(a:Gene)-[GpPW]-(p:Pathway)-[GpPW]-(b:Gene)-[GpPW]-(q:Pathway)-[GpPW]-(a)", 323,
+     count_squares, 4, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
+     {"Gene", "Pathway", "Gene", "Pathway"}},
     {"(a:Gene)-[GiG]-(b:Gene)-[GiG]-(c:Gene)-[GiG]-(a)", 0, count_triangles, 6, 3, 3,
      {{0, 1}, {1, 2}, {2, 0}}, {"Gene", "Gene", "Gene"}},
     {"(a:Gene)--(b:Gene)--(c:Gene)--(a)", 0, count_any_triangles, 6, 3, 3, {{0, 1}, {1, 2}, {2, 0}},
      {"Gene", "Gene", "Gene"}},
     {"(a:Compound)-[CrC]-(b:Compound)-[CbG]-(g:Gene)-[CbG]-(a)", 0, count_alike, 2, 3, 3,
      {{0, 1}, {1, 2}, {2, 0}}, {"Compound", "Compound", "Gene"}},
-    {"(c:Compound)-[CbG|CuG|CdG]-(g:Gene)-[DaG|DuG|DdG]-(d:Disease)", 0, count_alternatives, 1, 3, 2,
-     {{0, 1}, {1, 2}}, {"Compound", "Gene", "Disease"}},
+    {"(c:Compound)-[CbG|CuG|CdG]-(g:Gene)-[DaG|DuG|DdG]-(d:Disease)", 0, count_alternatives,
+     1, 3, 2, {{0, 1}, {1, 2}}, {"Compound", "Gene", "Disease"}},
     {"(a:Gene)-[Gr>G]->(b:Gene)-[Gr>G]->(c:Gene)", 0, count_chains, 1, 0, 0, {{0}}, {0}},
     {"(a:Gene)-[Gr>G]->(b:Gene)<-[Gr>G]-(c:Gene)", 0, count_joint_targets, 2, 0, 0, {{0}}, {0}},
     {"(c:Compound)-[CbG]-(g:Gene), (c)-[CuG]-(g)", 0, count_parallel, 1, 0, 0, {{0}}, {0}},
@@ -313,7 +314,8 @@ static void check_rows(const ms_typed_query *query, const ms_typed_result *r)
     char text[100];
     int length = 0;
     for (uint32_t j = 0; j < r->p; j++)
-      length += snprintf(text + length, sizeof text - (size_t)length, "%u ", r->vertices[i * r->p + j]);
+      length +=
+          snprintf(text + length, sizeof text - (size_t)length, "%u ", r->vertices[i * r->p + j]);
     key[i] = strdup(text);
   }
   qsort(key, r->matches, sizeof *key, by_text);
@@ -367,7 +369,8 @@ static uint64_t counted_plainly(const ms_typed_query *query, const tried *p)
   ms_pattern *plain;
   ms_pattern_index *index;
   ms_pattern_result *r;
-  ms_pattern_options options = {.count_only = true, .engine = "cpu", .screen_mode = MS_SCREEN_NEVER};
+  ms_pattern_options options = {
+      .count_only = true, .engine = "cpu", .screen_mode = MS_SCREEN_NEVER};
   ck_ok(ms_typed_filter(query, 2, &left, &err));
   ck_ok(ms_typed_plain(left, 2, &graph, &coloring, &err));
   ck_ok(ms_pattern_from_edges(p->p, p->m, p->edge, false, p->color, &plain, &err));
@@ -397,7 +400,8 @@ static void check_pattern(const ms_typed *graph, const tried *p, bool known)
                   (unsigned long)matches, (unsigned long)counts[i], i ? "sums" : "the recount");
   if (p->p)
     ck_assert_msg(counted_plainly(query, p) == matches, "%s: not as in a plain graph", p->text);
-  ck_assert_msg(!known || !p->known || matches == p->known, "%s: %lu", p->text, (unsigned long)matches);
+  ck_assert_msg(!known || !p->known || matches == p->known, "%s: %lu", p->text,
+                (unsigned long)matches);
   ck_assert_uint_gt(matches, 0);
   ms_typed_query_free(query);
   ms_typed_pattern_free(pattern);

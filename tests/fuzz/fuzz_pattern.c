@@ -15,12 +15,18 @@ static fuzz_file input;
 
 void fuzz_setup(void)
 {
-  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 3}, {3, 3}, {1, 3}, {0, 1}};
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 1},
+                                      {2, 3}, {3, 3}, {1, 3}, {0, 1}};
   static const uint32_t types[] = {0, 0, 1, 1, 1, 0, 1, 0};
   static const char *const kinds[] = {"A", "B", "B", "C|D"}, *const relation[] = {"r", "s"},
                            *const inverse[] = {NULL, "^s"};
-  const ms_typed_source source = {.n = 4, .vertex_type = kinds, .m = 8, .edges = edges,
-                                  .edge_type = types, .n_relations = 2, .relation = relation,
+  const ms_typed_source source = {.n = 4,
+                                  .vertex_type = kinds,
+                                  .m = 8,
+                                  .edges = edges,
+                                  .edge_type = types,
+                                  .n_relations = 2,
+                                  .relation = relation,
                                   .inverse = inverse};
   ms_error err = {0};
   fuzz_ok(ms_typed_from_edges(&source, 1, &graph, &err), 0, &err);
@@ -103,7 +109,8 @@ static void compare(const ms_typed_pattern *a, const ms_typed_pattern *b)
 {
   fuzz_require(a->n == b->n && a->edges == b->edges, "vertices or edges are lost");
   for (uint32_t v = 0; v < a->n; v++) {
-    fuzz_require(strcmp(ms_typed_pattern_vertex_name(a, v), ms_typed_pattern_vertex_name(b, v)) == 0,
+    fuzz_require(strcmp(ms_typed_pattern_vertex_name(a, v), ms_typed_pattern_vertex_name(b, v)) ==
+                     0,
                  "a name has changed");
     fuzz_require(same_types(a, a->type[v], a->types[v], b, b->type[v], b->types[v]),
                  "the types of a vertex have changed");
@@ -143,8 +150,9 @@ static void match(const ms_typed_pattern *pattern)
   fuzz_ok(ms_typed_recount(query, maps, NULL, NULL, NULL, &err), 0, &err);
   fuzz_ok(ms_typed_automorphisms(query, symmetries, NULL, &err), 0, &err);
   mpz_mul_ui(symmetries, symmetries, result->matches);
-  fuzz_require(mpz_cmp(maps, symmetries) == 0, "%s matches of %s symmetries, not as many by the recount",
-               result->count_text, result->automorphisms_text);
+  fuzz_require(mpz_cmp(maps, symmetries) == 0,
+               "%s matches of %s symmetries, not as many by the recount", result->count_text,
+               result->automorphisms_text);
   mpz_clear(maps);
   mpz_clear(symmetries);
   ms_typed_result_free(result);
@@ -176,10 +184,12 @@ static ms_typed_pattern *read_file(const uint8_t *data, size_t size)
 
 bool fuzz_input(const uint8_t *data, size_t size)
 {
-  ms_typed_pattern *pattern = FUZZ_WHAT == FUZZ_TEXT ? parse_bytes(data, size) : read_file(data, size);
+  ms_typed_pattern *pattern =
+      FUZZ_WHAT == FUZZ_TEXT ? parse_bytes(data, size) : read_file(data, size);
   if (!pattern)
     return false;
-  fuzz_require(pattern->n >= 1 && pattern->n <= MS_MAX_PATTERN && pattern->edges <= MS_MAX_TYPED_EDGES,
+  fuzz_require(pattern->n >= 1 && pattern->n <= MS_MAX_PATTERN &&
+                   pattern->edges <= MS_MAX_TYPED_EDGES,
                "a pattern of %u vertices and %u edges", pattern->n, pattern->edges);
   write_and_read(pattern);
   match(pattern);
