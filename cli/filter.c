@@ -24,6 +24,7 @@ static int run(const ms_cli_options *o)
   ms_typed *left = NULL;
   double begin = 0, filtered = 0;
   ms_status status = ms_job_begin(o, &job, &err);
+  ms_signals_to(NULL); /* it is over soon, and half of it is of no use */
   if (status == MS_OK)
     status = ms_typed_inputs_open(&job, &in, &err);
   if (status == MS_OK) {

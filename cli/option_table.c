@@ -488,7 +488,8 @@ static const ms_command_help helps[] = {
      "  motifsieve typed-match edges.tsv --pattern module.txt --inexact --best 20\n"},
     {MS_COMMAND_FILTER, "GRAPH --pattern PATTERN [OPTION]...",
      "The compound type filter: write the edges of GRAPH that could be in a match by their types and\n"
-     "those of their ends, as a table that typed-match, path and filter read.  See\n"
+     "those of their ends, as a table.  typed-match, path and filter read it as it is; all other\n"
+     "commands drop the types of edges, and take those of vertices as colours.  See\n"
      "'motifsieve typed-match --help' for PATTERN.",
      "Example:\n"
      "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o part.tsv\n"},

@@ -74,6 +74,8 @@ ms_status ms_read_typed_job(ms_job *job, ms_typed **graph, ms_error *err)
   /* of convert, whose formats are the plain ones */
   if (o->graph.format == MS_FORMAT_SIF)
     typed.format = MS_TYPED_SIF;
+  if (o->graph.format == MS_FORMAT_TABLE)
+    typed.format = MS_TYPED_TABLE;
   if (o->graph.format != MS_FORMAT_AUTO && typed.format == MS_TYPED_AUTO) {
     status = check_plain(o, err);
     if (status == MS_OK)

@@ -201,6 +201,10 @@ static void tell(const work *w)
 static int outcome(const work *w)
 {
   const ms_cli_options *o = w->job.options;
+  if (o->typed_match.inexact && !o->quiet && w->result->matches == 0 && w->result->stopped == MS_OK)
+    ms_cli_warn("no walk through the graph has the types that the pattern's walk asks for, so there "
+                "is nothing to score; allow further types with '|', or leave out edges that may be "
+                "missing");
   if (w->result->stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %s matches; the result is incomplete",

@@ -62,6 +62,15 @@ static void warn_of_types(const ms_typed_inputs *in)
     warn_of_type(in->graph, name);
 }
 
+/* What an edge list takes to be no edge's end it passes over. */
+static void warn_of_format(const ms_job *job)
+{
+  if (job->graph && ms_graph_describe(job->graph).format == MS_FORMAT_EDGE_LIST)
+    ms_cli_warn("%s is read as an edge list, whose edges have one type, 'edge'; a table of edges "
+                "with types has a header that names columns such as source, type and target",
+                job->options->operand[0]);
+}
+
 ms_status ms_typed_inputs_open(ms_job *job, ms_typed_inputs *in, ms_error *err)
 {
   const ms_cli_options *o = job->options;
@@ -73,8 +82,10 @@ ms_status ms_typed_inputs_open(ms_job *job, ms_typed_inputs *in, ms_error *err)
   if (status == MS_OK)
     status = ms_typed_query_new(in->graph, in->pattern, &in->query, err);
   job->time_read = ms_seconds() - begin;
-  if (status == MS_OK && !o->quiet)
+  if (status == MS_OK && !o->quiet) {
+    warn_of_format(job);
     warn_of_types(in);
+  }
   return status;
 }
 

@@ -7,7 +7,7 @@
  *   edge    = '--' | '-->' | '<--' | '-[' [':'] [type {'|' type}] ']-' ['>'] | '<-[' .. ']-'
  *
  * A name or type is all up to one of ( ) [ ] : | , ` or a line end, without the
- * blanks around it; in backquotes it holds anything that a name may hold, `` is
+ * blanks around it, and holds none of { } *; in backquotes it holds anything that a name may hold, `` is
  * a backquote.  '#' between paths begins a comment, up to the end of the line.  A
  * name that was used before is that vertex again; a vertex without a name is a
  * new one, called _1, _2, .. */
@@ -95,6 +95,14 @@ static ms_status quoted_word(parser *p, ms_error *err)
   return MS_OK;
 }
 
+static const char *first_of(const char *text, size_t length, const char *wanted)
+{
+  for (size_t i = 0; i < length; i++)
+    if (strchr(wanted, text[i]))
+      return text + i;
+  return NULL;
+}
+
 /* The next word, empty where there is none. */
 static ms_status next_word(parser *p, ms_error *err)
 {
@@ -114,6 +122,13 @@ static ms_status next_word(parser *p, ms_error *err)
       length--;
     p->length = length;
   }
+  /* Cypher's properties and paths of any length would else be odd names */
+  const char *mark = *begin == '`' ? NULL : first_of(p->word, p->length, "{}*");
+  if (mark)
+    return fail_at(p, begin, err,
+                   "'%c' has no meaning here: a pattern has no properties, and no edges that stand "
+                   "for several; a name that holds it goes in backquotes",
+                   *mark);
   bool given = p->length || *begin == '`';
   const char *problem = given ? ms_name_problem(p->word, p->length) : NULL;
   if (problem)
