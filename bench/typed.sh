@@ -3,7 +3,7 @@
 #   bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS TYPED_PATHS TYPED_MATCH
 # On a random graph of 2^19 vertices and 3.7 million edges whose degrees have
 # frequency d^-2: each power of two from 2 to 2^14 has about as many arcs.  Some
-# minutes; run it on an idle machine.  RUNS=9.
+# minutes; run it on an idle machine.  RUNS=15.
 set -euo pipefail
 
 usage='usage: bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS TYPED_PATHS TYPED_MATCH'
@@ -21,12 +21,12 @@ echo "# command: bench/typed.sh"
 
 cd "$folder"
 "$tool" gen power-law -n 524288 --exponent -2 --edges 3700000 --max-degree 16384 -o power-law.msb
-"$components" -r "${RUNS:-9}" -t "1,${THREADS:-2}" power-law.msb
+"$components" -r "${RUNS:-15}" -t "1,${THREADS:-2}" power-law.msb
 "$tool" gen grid --rows 1000 --cols 1000 -o grid.msb
-"$components" -r "${RUNS:-9}" -t "1,${THREADS:-2}" grid.msb
+"$components" -r "${RUNS:-15}" -t "1,${THREADS:-2}" grid.msb
 
 "$tool" gen power-law -n 524288 --exponent -2 --edges 3700000 --max-degree 16384 \
   --uniform-colors 100 --edge-types 100 --directed-types 50 -o typed.tsv
-"$match" -r 5 -t "1,${THREADS:-2}" typed.tsv
-"$match" -r 5 -t "1,${THREADS:-2}" -d typed.tsv
+"$match" -r 15 -t "1,${THREADS:-2}" typed.tsv
+"$match" -r 15 -t "1,${THREADS:-2}" -d typed.tsv
 "$paths"

@@ -6,7 +6,8 @@
  * One line each: NAME, THREADS, COMPONENTS, MILLISECONDS (median of RUNS, 9 if
  * not given), the least of them.  The numbers of components must be the same. */
 #include "base/stop.h"
-#include "motifsieve.h"
+#include "bench/read_once.h"
+#include "graph/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,12 @@ static int measure_all(const ms_graph *graph, const char *threads, int runs)
   own o = {.component = malloc((size_t)ms_graph_vertex_count(graph) * sizeof *o.component)};
   if (!o.component)
     return 1;
+  const void *const array[] = {graph->offset, graph->neighbor};
+  const size_t bytes[] = {graph->n * sizeof *graph->offset, graph->arcs * sizeof *graph->neighbor};
+  for (const char *at = threads; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+    printf("# reading %.1f MB of rows once by %d threads: %.2f ms\n",
+           (double)(bytes[0] + bytes[1]) / 1e6, atoi(at),
+           bench_read_once(array, bytes, 2, atoi(at), 25));
   printf("algorithm\tthreads\tcomponents\tmedian_ms\tleast_ms\n");
   for (const char *at = threads; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
     for (int a = 0; a < 3; a++) {
