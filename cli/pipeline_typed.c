@@ -212,7 +212,7 @@ static ms_status run(job *j, ms_stream *stream, uint64_t budget, bool *spent, mp
   return status;
 }
 
-double ms_typed_patience = 10;
+double ms_typed_patience = 5;
 
 static void divide_by_group(const job *j, mpz_t embeddings)
 {
