@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "cli/typed_writer.h"
 #include "graph/names.h"
 
 #include <inttypes.h>
@@ -47,9 +48,14 @@ ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
 ms_status ms_json_begin_typed(const ms_cli_options *options, const ms_typed *graph,
                               const char *option, ms_error *err)
 {
-  const char *const paths[] = {ms_typed_describe(graph).path, options->typed.nodes,
-                               options->typed.relations, options->path.pairs};
-  return ms_json_begin_with(paths, sizeof paths / sizeof *paths, option, err);
+  ms_typed_setting setting[MS_TYPED_COLUMNS];
+  const char *text[6 + MS_TYPED_COLUMNS] = {ms_typed_describe(graph).path, options->typed.nodes,
+                                            options->typed.relations,      options->pattern.path,
+                                            options->path.pairs,           options->path.types};
+  ms_typed_settings(&options->typed, setting);
+  for (int i = 0; i < MS_TYPED_COLUMNS; i++)
+    text[6 + i] = setting[i].value;
+  return ms_json_begin_with(text, sizeof text / sizeof *text, option, err);
 }
 
 static int write_chunk(const char *bytes, size_t size, void *out)

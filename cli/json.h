@@ -45,6 +45,7 @@ json_t *ms_json_of_colors(const ms_coloring *coloring, uint32_t v);
  * the colours, what tells of the sieve (NULL: none), and {"path":..,
  * "crc32c":..}, which is added where there is a path. */
 json_t *ms_json_of_graph(const ms_job *job);
+json_t *ms_json_of_typed_graph(const ms_typed *graph, const ms_typed_options *reading);
 json_t *ms_json_of_coloring(const ms_job *job);
 json_t *ms_json_of_sieve(const ms_job *job, const ms_screen_result *screen);
 json_t *ms_json_add_file(json_t *object, const char *key, const char *path, uint32_t crc32c);

@@ -3,32 +3,19 @@
 #include "base/status.h"
 #include "cli/json.h"
 #include "cli/path.h"
+#include "cli/typed_writer.h"
 #include "cli/writer.h"
 #include "graph/typed/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *format_name(const ms_path_job *job)
-{
-  ms_typed_format format = ms_typed_describe(job->graph).format;
-  return format == MS_TYPED_AUTO ? "plain" : ms_typed_format_name(format);
-}
-
 /* ---- TSV ------------------------------------------------------------------- */
 
 static void put_inputs(const ms_path_job *job)
 {
   const ms_cli_options *o = job->options;
-  ms_typed_info g = ms_typed_describe(job->graph);
-  ms_outfile_puts(job->out, "# graph: ");
-  ms_put_path(job->out, g.path ? g.path : o->operand[0]);
-  ms_outfile_printf(job->out,
-                    " crc32c=%08" PRIx32 " vertices=%" PRIu32 " edges=%" PRIu64
-                    " format=%s directed=%d\n",
-                    g.crc32c, g.vertices, g.edges, format_name(job), o->typed.directed);
-  ms_put_file_line(job->out, "nodes", o->typed.nodes, g.nodes_crc32c);
-  ms_put_file_line(job->out, "relations", o->typed.relations, g.relations_crc32c);
+  ms_put_typed_graph_lines(job->out, job->graph, &o->typed);
   ms_put_file_line(job->out, "pairs", o->path.pairs, job->pairs_crc32c);
 }
 
@@ -118,28 +105,15 @@ const ms_path_writer ms_path_writer_tsv = {head_tsv, path_tsv, end_tsv};
 
 /* ---- JSON lines ------------------------------------------------------------ */
 
-static json_t *graph_object(const ms_path_job *job)
-{
-  ms_typed_info g = ms_typed_describe(job->graph);
-  return json_pack("{s:s, s:o, s:I, s:I, s:s, s:b}", "path",
-                   g.path ? g.path : job->options->operand[0], "crc32c",
-                   ms_json_of_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges",
-                   (json_int_t)g.edges, "format", format_name(job), "directed",
-                   job->options->typed.directed);
-}
-
 static ms_status head_json(ms_path_job *job, ms_error *err)
 {
   const ms_path_choice *path = &job->options->path;
-  ms_typed_info g = ms_typed_describe(job->graph);
   ms_status status = ms_json_begin_typed(job->options, job->graph, "--json", err);
   if (status != MS_OK)
     return status;
   json_t *header = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool",
                              "motifsieve", "version", ms_version(), "command", "path", "schema", 1,
-                             "graph", graph_object(job));
-  header = ms_json_add_file(header, "nodes", job->options->typed.nodes, g.nodes_crc32c);
-  header = ms_json_add_file(header, "relations", job->options->typed.relations, g.relations_crc32c);
+                             "graph", ms_json_of_typed_graph(job->graph, &job->options->typed));
   header = ms_json_add_file(header, "pairs", path->pairs, job->pairs_crc32c);
   header = ms_json_add_text(header, "types", path->types);
   header = ms_json_add(header, "both_ways", json_boolean(path->both_ways));

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/typed_writer.h"
 #include "graph/typed/read.h"
 
 #include <inttypes.h>
@@ -109,7 +110,7 @@ void ms_tell_typed(const ms_typed *graph)
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices of %" PRIu32 " types, %" PRIu64
               " edges of %" PRIu32 " types (inverses included); %" PRIu64 " self-loops, %" PRIu64
               " repeats; most edges of a vertex %" PRIu32,
-              info.path, info.format == MS_TYPED_AUTO ? "plain" : ms_typed_format_name(info.format),
+              info.path, ms_typed_format_text(info.format),
               info.vertices, info.vertex_types, info.edges, info.arc_types, info.self_loops,
               info.repeats, info.max_degree);
   if (info.nodes_path)

@@ -12,25 +12,6 @@
 
 /* ---- head ---------------------------------------------------------------- */
 
-static json_t *graph_object(const ms_typed_output *o)
-{
-  const ms_typed_options *reading = &o->job->options->typed;
-  ms_typed_info info = ms_typed_describe(o->graph);
-  ms_typed_setting setting[MS_TYPED_COLUMNS];
-  json_t *object =
-      json_pack("{s:s, s:o, s:I, s:I, s:s}", "path", info.path, "crc32c",
-                ms_json_of_crc32c(info.crc32c), "vertices", (json_int_t)info.vertices, "edges",
-                (json_int_t)info.edges, "format", ms_typed_format_name(info.format));
-  object = ms_json_add_file(object, "nodes", reading->nodes, info.nodes_crc32c);
-  object = ms_json_add_file(object, "relations", reading->relations, info.relations_crc32c);
-  if (reading->directed)
-    object = ms_json_add(object, "directed", json_true());
-  ms_typed_settings(reading, setting);
-  for (int i = 0; i < MS_TYPED_COLUMNS; i++)
-    object = ms_json_add_text(object, setting[i].name, setting[i].value);
-  return object;
-}
-
 static json_t *pattern_object(const ms_typed_output *o)
 {
   json_t *names = json_array();
@@ -59,21 +40,13 @@ static json_t *add_mode(json_t *object, const ms_typed_output *o, const ms_typed
   return ms_json_add(object, "best_score", json_integer(known->best_score));
 }
 
-/* Whatever came from the command line may be no UTF-8. */
 static ms_status begin_json(const ms_typed_output *o, ms_error *err)
 {
-  const ms_cli_options *options = o->job->options;
-  ms_typed_setting setting[MS_TYPED_COLUMNS];
-  const char *text[4 + MS_TYPED_COLUMNS] = {ms_typed_describe(o->graph).path, options->typed.nodes,
-                                            options->typed.relations, options->pattern.path};
-  ms_typed_settings(&options->typed, setting);
-  for (int i = 0; i < MS_TYPED_COLUMNS; i++)
-    text[4 + i] = setting[i].value;
+  const ms_job *job = o->job;
   ms_status status = MS_OK;
-  if (o->job->graph)
-    status = ms_json_begin(options, o->job->graph, o->job->coloring, "--json", err);
-  return status == MS_OK ? ms_json_begin_with(text, sizeof text / sizeof *text, "--json", err)
-                         : status;
+  if (job->graph)
+    status = ms_json_begin(job->options, job->graph, job->coloring, "--json", err);
+  return status == MS_OK ? ms_json_begin_typed(job->options, o->graph, "--json", err) : status;
 }
 
 static ms_status head(ms_typed_output *o, const ms_typed_result *known, ms_error *err)
@@ -84,7 +57,7 @@ static ms_status head(ms_typed_output *o, const ms_typed_result *known, ms_error
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool", "motifsieve", "version",
                 ms_version(), "command", "typed-match", "schema", 1, "graph",
-                o->job->graph ? ms_json_of_graph(o->job) : graph_object(o));
+                o->job->graph ? ms_json_of_graph(o->job) : ms_json_of_typed_graph(o->graph, &o->job->options->typed));
   if (o->job->coloring)
     header = ms_json_add(header, "colors", ms_json_of_coloring(o->job));
   header = ms_json_add(header, "pattern", pattern_object(o));

@@ -23,6 +23,11 @@ void ms_typed_settings(const ms_typed_options *o, ms_typed_setting setting[MS_TY
   memcpy(setting, all, sizeof all);
 }
 
+const char *ms_typed_format_text(ms_typed_format format)
+{
+  return format == MS_TYPED_AUTO ? "plain" : ms_typed_format_name(format);
+}
+
 const char *ms_typed_semantics(const ms_typed_output *o)
 {
   return o->options->embeddings ? "embeddings" : "subgraphs";
@@ -35,24 +40,24 @@ const char *ms_typed_walk_text(ms_typed_walk walk)
 
 /* ---- head ---------------------------------------------------------------- */
 
-static void put_graph(const ms_typed_output *o)
+void ms_put_typed_graph_lines(ms_outfile *out, const ms_typed *graph,
+                              const ms_typed_options *reading)
 {
-  const ms_typed_options *reading = &o->job->options->typed;
-  ms_typed_info info = ms_typed_describe(o->graph);
+  ms_typed_info info = ms_typed_describe(graph);
   ms_typed_setting setting[MS_TYPED_COLUMNS];
-  ms_outfile_puts(o->out, "# graph: ");
-  ms_put_path(o->out, info.path);
-  ms_outfile_printf(o->out,
+  ms_outfile_puts(out, "# graph: ");
+  ms_put_path(out, info.path);
+  ms_outfile_printf(out,
                     " crc32c=%08" PRIx32 " vertices=%" PRIu32 " edges=%" PRIu64 " format=%s\n",
-                    info.crc32c, info.vertices, info.edges, ms_typed_format_name(info.format));
-  ms_put_file_line(o->out, "nodes", reading->nodes, info.nodes_crc32c);
-  ms_put_file_line(o->out, "relations", reading->relations, info.relations_crc32c);
+                    info.crc32c, info.vertices, info.edges, ms_typed_format_text(info.format));
+  ms_put_file_line(out, "nodes", reading->nodes, info.nodes_crc32c);
+  ms_put_file_line(out, "relations", reading->relations, info.relations_crc32c);
   if (reading->directed)
-    ms_outfile_puts(o->out, "# directed: 1\n");
+    ms_outfile_puts(out, "# directed: 1\n");
   ms_typed_settings(reading, setting);
   for (int i = 0; i < MS_TYPED_COLUMNS; i++)
     if (setting[i].value)
-      ms_outfile_printf(o->out, "# %s: %s\n", setting[i].name, setting[i].value);
+      ms_outfile_printf(out, "# %s: %s\n", setting[i].name, setting[i].value);
 }
 
 static void put_inputs(const ms_typed_output *o)
@@ -60,7 +65,7 @@ static void put_inputs(const ms_typed_output *o)
   if (o->job->graph)
     ms_put_graph_lines(o->out, o->job);
   else
-    put_graph(o);
+    ms_put_typed_graph_lines(o->out, o->graph, &o->job->options->typed);
   if (o->job->coloring)
     ms_put_color_lines(o->out, o->job);
   ms_outfile_puts(o->out, "# pattern: ");

@@ -55,6 +55,10 @@ typedef struct ms_typed_setting {
 } ms_typed_setting;
 void ms_typed_settings(const ms_typed_options *options, ms_typed_setting setting[MS_TYPED_COLUMNS]);
 
+const char *ms_typed_format_text(ms_typed_format format); /* "plain" for AUTO */
+/* A typed graph and how it was read; path has it, too. */
+void ms_put_typed_graph_lines(ms_outfile *out, const ms_typed *graph,
+                              const ms_typed_options *reading);
 const char *ms_typed_semantics(const ms_typed_output *output);
 const char *ms_typed_walk_text(ms_typed_walk walk);
 

@@ -1,5 +1,6 @@
 /* One JSON object a line. */
 #include "cli/json.h"
+#include "cli/typed_writer.h"
 #include "cli/writer.h"
 
 #include "base/status.h"
@@ -28,6 +29,24 @@ json_t *ms_json_of_graph(const ms_job *job)
   object = ms_json_add_file(object, "alias", g.alias_path, g.alias_crc32c);
   /* a motif's matches are the same either way */
   return g.directed && !job->motif ? ms_json_add(object, "directed", json_true()) : object;
+}
+
+json_t *ms_json_of_typed_graph(const ms_typed *graph, const ms_typed_options *reading)
+{
+  ms_typed_info info = ms_typed_describe(graph);
+  ms_typed_setting setting[MS_TYPED_COLUMNS];
+  json_t *object =
+      json_pack("{s:s, s:o, s:I, s:I, s:s}", "path", info.path, "crc32c",
+                ms_json_of_crc32c(info.crc32c), "vertices", (json_int_t)info.vertices, "edges",
+                (json_int_t)info.edges, "format", ms_typed_format_text(info.format));
+  object = ms_json_add_file(object, "nodes", reading->nodes, info.nodes_crc32c);
+  object = ms_json_add_file(object, "relations", reading->relations, info.relations_crc32c);
+  if (reading->directed)
+    object = ms_json_add(object, "directed", json_true());
+  ms_typed_settings(reading, setting);
+  for (int i = 0; i < MS_TYPED_COLUMNS; i++)
+    object = ms_json_add_text(object, setting[i].name, setting[i].value);
+  return object;
 }
 
 json_t *ms_json_of_coloring(const ms_job *job)
