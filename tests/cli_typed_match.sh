@@ -3,6 +3,7 @@
 # Usage: tests/cli_typed_match.sh PATH/TO/motifsieve
 set -u
 
+drugs=$(cd "$(dirname "$0")/../examples/drugs" && pwd)
 # shellcheck source=tests/cli_lib.sh
 . "$(dirname "$0")/cli_lib.sh"
 
@@ -233,6 +234,18 @@ filtered_anywhere() {
   check 'an edge list is told' grep -q 'plain.tsv is read as an edge list, whose edges have one type' err
   exits 0 'nothing near' typed-match all.tsv -p '(:X)-[q]-(:Y)' --inexact
   check 'nothing near is told' grep -q "so there is nothing to score; allow further types" err
+}
+
+# As docs/TYPED.md shows it.
+match_examples() {
+  exits 0 'the example' typed-match "$drugs/drugs.sif" -p "$drugs/ring.pattern"
+  check 'the example' same "$(hits)" \
+    'Compound::imatinib,Gene::ABL1,Disease::CML Compound::imatinib,Gene::KIT,Disease::GIST'
+  exits 0 'the example, inexact' typed-match "$drugs/drugs.sif" -p "$drugs/ring.pattern" --inexact
+  check 'the example, inexact' same "$(rows | sed -n 3p)" $'3\t7\tCompound::dasatinib\tGene::ABL1\tDisease::CML'
+  exits 0 'a path of the example' path "$drugs/drugs.sif" Compound::dasatinib Disease::GIST
+  check 'a path of the example' same "$(rows | cut -f 7 | paste -s -d ' ')" \
+    'Compound::dasatinib Gene::ABL1 Compound::imatinib Disease::GIST'
 }
 
 # Counts beyond 64 bits, which no search could visit one by one.
@@ -471,6 +484,7 @@ typed_patterns
 typed_bad_patterns
 filter_results
 filtered_anywhere
+match_examples
 match_long_counts
 match_search
 match_inexact
