@@ -235,6 +235,63 @@ static bool place(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint32_t le
   return more;
 }
 
+static uint32_t fewer_arcs(const ms_typed_rows *rows, uint32_t v, uint32_t w)
+{
+  return rows->offset[w + 1] - rows->offset[w] < rows->offset[v + 1] - rows->offset[v] ? w : v;
+}
+
+/* Where the walk, now at v, may go next has to be next to v, and where little is left
+ * to lose next to further vertices: the one of these that has the shortest row.
+ *
+ * To a new pattern vertex i.  Let j be another one that has an image, not the one that
+ * the walk comes from, and be joined with i by one edge.  If that finds no arc, it is lost; and the walk, which takes
+ * it once both have images, loses an identification, too: either it stands on
+ * the image where it sets out, and does not reach that of the other end, or the
+ * step that led there had lost one.  So with less than 2 to lose i is next to j's image.
+ *
+ * To another vertex than the image, with nothing to lose after that: the next step
+ * leads to an image, or to a new vertex. */
+static uint32_t narrowest(const worker *w, uint32_t stage, uint32_t v, uint32_t left)
+{
+  const shared *s = w->s;
+  const ms_pattern_walk *walk = s->in->walk;
+  uint32_t i = walk->step[stage].to, best = v;
+  if (s->is_first[stage + 1]) {
+    uint32_t own = !supports(s, i, w->image[s->parent[i]]); /* of what is certain */
+    uint64_t rest = s->joined[i] & ~(UINT64_C(1) << i | UINT64_C(1) << s->parent[i]);
+    for (; left + own < w->pending + 2 && rest; rest &= rest - 1) {
+      uint32_t j = (uint32_t)__builtin_ctzll(rest);
+      if (s->wants[i][j].edges == 1)
+        best = fewer_arcs(s->in->rows, best, w->image[j]);
+    }
+  } else if (left == w->pending + 1 && stage + 1 < walk->length && !s->is_first[stage + 2]) {
+    best = fewer_arcs(s->in->rows, v, w->image[walk->step[stage + 1].to]);
+  }
+  return best;
+}
+
+/* From v to all of the row of `base` that the next layer has, but for `image`. */
+static bool try_row(worker *w, uint32_t stage, uint32_t v, uint32_t base, const step_types *s,
+                    uint32_t image, uint32_t left)
+{
+  const ms_typed_rows *rows = w->s->in->rows;
+  const ms_active *layer = &w->s->in->layers->set[stage + 1];
+  uint32_t i = w->s->in->walk->step[stage].to, last = UINT32_MAX;
+  bool first = w->s->is_first[stage + 1];
+  if (!may_go_on(w, rows->offset[base + 1] - rows->offset[base]))
+    return false;
+  for (uint64_t a = rows->offset[base]; a < rows->offset[base + 1]; a++) {
+    uint32_t to = rows->neighbor[a];
+    if (to == last || to == image || !ms_active_has(layer, to) ||
+        !(base == v ? fits(rows, s, v, a) : leads(rows, s, v, to)))
+      continue;
+    last = to; /* parallel arcs are one way on */
+    if (!(first ? place(w, stage + 1, i, to, left) : go_on(w, stage + 1, to, left - 1)))
+      return false;
+  }
+  return true;
+}
+
 /* From v at this stage to all that the next layer has, at most `left` to lose. */
 static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
 {
@@ -243,27 +300,14 @@ static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
     return left > 0 || record(w); /* with some left it was found before */
   const step_types s = {ms_step_accepts(in->query, &in->walk->step[stage]),
                         ms_step_inverse(in->query, &in->walk->step[stage])};
-  const ms_active *layer = &in->layers->set[stage + 1];
-  uint32_t i = in->walk->step[stage].to, last = UINT32_MAX;
   bool first = w->s->is_first[stage + 1];
-  uint32_t image = first ? UINT32_MAX : w->image[i];
-  if (!first && ms_active_has(layer, image) && leads(in->rows, &s, v, image) &&
-      !go_on(w, stage + 1, image, left))
+  uint32_t image = first ? UINT32_MAX : w->image[in->walk->step[stage].to];
+  if (!first && ms_active_has(&in->layers->set[stage + 1], image) &&
+      leads(in->rows, &s, v, image) && !go_on(w, stage + 1, image, left))
     return false;
   if (!first && left <= w->pending)
     return may_go_on(w, 0);
-  if (!may_go_on(w, in->rows->offset[v + 1] - in->rows->offset[v]))
-    return false;
-  for (uint64_t a = in->rows->offset[v]; a < in->rows->offset[v + 1]; a++) {
-    uint32_t to = in->rows->neighbor[a];
-    if (to == last || to == image || !fits(in->rows, &s, v, a) ||
-        !ms_active_has(layer, to))
-      continue;
-    last = to; /* parallel arcs are one way on */
-    if (!(first ? place(w, stage + 1, i, to, left) : go_on(w, stage + 1, to, left - 1)))
-      return false;
-  }
-  return true;
+  return try_row(w, stage, v, narrowest(w, stage, v, left), &s, image, left);
 }
 
 /* ---- chunks ------------------------------------------------------------------------ */

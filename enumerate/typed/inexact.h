@@ -14,9 +14,11 @@
  *
  * Branch and bound by loss.  Maps of loss 0 are the exact matches, which the exact
  * search finds (search.h).  Then all walks of loss 1, of loss 2, and so on, each
- * given up as soon as its loss, with what is certain to come, is above the bound, until there are as many maps
- * as asked for.  So what is found is the best there is, also where the search is
- * stopped on the way.  Exponential in the loss, not in the graph. */
+ * given up as soon as its loss, with what is certain to come, is above the bound,
+ * until there are as many maps as asked for.  Near the bound the next vertex has to
+ * be next to several others, and the shortest of their rows is gone through.  So
+ * what is found is the best there is, also where the search is stopped on the way.
+ * Exponential in the loss. */
 #ifndef MS_ENUMERATE_INEXACT_H
 #define MS_ENUMERATE_INEXACT_H
 
