@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,6 +35,42 @@ struct ms_outfile {
   char buffer[BUFFER_BYTES];
 };
 
+/* ---- what a signal has to remove --------------------------------------------- */
+
+/* More files than a program has open at a time; of those beyond it a signal
+ * leaves the temporary file behind. */
+#define MOST_OPEN 16
+static char *_Atomic scratch_names[MOST_OPEN];
+
+static void remember(char *scratch)
+{
+  for (int i = 0; i < MOST_OPEN; i++) {
+    char *none = NULL;
+    if (atomic_compare_exchange_strong(&scratch_names[i], &none, scratch))
+      return;
+  }
+}
+
+static void forget(char *scratch)
+{
+  for (int i = 0; i < MOST_OPEN && scratch; i++) {
+    char *name = scratch;
+    if (atomic_compare_exchange_strong(&scratch_names[i], &name, NULL))
+      return;
+  }
+}
+
+void ms_outfile_unlink_all(void)
+{
+  for (int i = 0; i < MOST_OPEN; i++) {
+    char *name = atomic_load(&scratch_names[i]);
+    if (name)
+      unlink(name);
+  }
+}
+
+/* ---- opening ------------------------------------------------------------------- */
+
 static void release(ms_outfile *file)
 {
   if (!file)
@@ -42,6 +79,7 @@ static void release(ms_outfile *file)
     close(file->fd);
   ms_compressor_free(file->compressor);
   ms_free(file->target);
+  forget(file->scratch);
   ms_free(file->scratch);
   ms_free(file);
 }
@@ -95,8 +133,10 @@ static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
     snprintf(file->scratch, bytes, "%.*s.tmp-%ld-%d", scratch_stem(file->target), file->target,
              (long)getpid(), i);
     file->fd = open(file->scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file->fd >= 0)
+    if (file->fd >= 0) {
+      remember(file->scratch);
       return MS_OK;
+    }
     if (errno != EEXIST)
       break;
   }
@@ -278,6 +318,7 @@ static int put_in_place(ms_outfile *file)
   if (rename(file->scratch, file->target) != 0)
     failure = errno;
   if (!failure) {
+    forget(file->scratch);
     ms_free(file->scratch);
     file->scratch = NULL;
   }

@@ -34,5 +34,8 @@ bool ms_outfile_failed(const ms_outfile *file);
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err);
 /* Give up: removes the temporary file.  Accepts NULL.  Frees `file`. */
 void ms_outfile_abort(ms_outfile *file);
+/* Remove the temporary files of all that are open, on the way out: for a signal
+ * handler that ends the program, and safe there. */
+void ms_outfile_unlink_all(void);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/job.h"
 
+#include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
@@ -34,10 +35,12 @@ static double signal_clock(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The second wish: what the signal does by itself, which is to kill. */
+/* The second wish, or the only one: what the signal does by itself, which is to
+ * kill; but nothing half-written stays. */
 static void give_up(int signal_number)
 {
   struct sigaction action;
+  ms_outfile_unlink_all();
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
   action.sa_handler = SIG_DFL;
@@ -64,15 +67,17 @@ static void on_signal(int signal_number)
 
 void ms_signals_to(ms_stop *stop)
 {
-  static const int signals[] = {SIGINT, SIGTERM};
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
-  action.sa_handler = stop ? on_signal : SIG_DFL;
+  action.sa_handler = stop ? on_signal : give_up;
   action.sa_flags = SA_RESTART;
   signal_stop = stop;
   signal_time = 0;
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    if (signals[i] == SIGHUP) /* nobody is left to read what was found */
+      action.sa_handler = give_up;
     struct sigaction old;
     /* a job started in the background with signals ignored keeps ignoring them */
     if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

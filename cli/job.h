@@ -40,7 +40,8 @@ void ms_job_close(ms_job *job);
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
 /* From now on the first SIGINT or SIGTERM requests a stop and a second one
- * kills; NULL puts the default actions back. */
+ * kills, as SIGHUP does; NULL: all kill.  Killed, the program removes the
+ * temporary files of its outputs. */
 void ms_signals_to(ms_stop *stop);
 
 /* GPUs that failed, if any did; `result` may be NULL. */

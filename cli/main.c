@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "cli/completion.h"
+#include "cli/job.h"
 #include "cli/manual.h"
 
 #include <stdio.h>
@@ -108,6 +109,7 @@ static int help_about(int words, char **word)
 
 int main(int argc, char **argv)
 {
+  ms_signals_to(NULL);
   if (argc < 2) {
     ms_error err;
     ms_fail(&err, MS_ERR_USAGE,

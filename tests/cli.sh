@@ -972,6 +972,23 @@ for signal in INT TERM; do
   fi
 done
 
+# a command that knows no half of its work is killed, and takes its temporary file along
+for signal in INT TERM HUP; do
+  env --default-signal=INT true 2>/dev/null || break
+  env --default-signal=INT,HUP "$motifsieve" gen er -n 400000 --edges 6000000 -q -o killed.tsv 2>err &
+  pid=$!
+  for ((i = 0; i < 6000; i++)); do
+    compgen -G 'killed.tsv.tmp-*' >tmp && break
+    sleep 0.01
+  done
+  kill -$signal $pid
+  wait $pid
+  rc=$?
+  check "SIG$signal, gen: a temporary file was there" test -s tmp
+  check "SIG$signal, gen: killed (got $rc)" test $rc -gt 128
+  check "SIG$signal, gen: nothing stays" same "$(compgen -G 'killed.tsv*')" ''
+done
+
 # ---- compressed outputs and inputs ------------------------------------------------------
 exits 0 'plain result' list "${gc[@]}" -m red:2,blue -x -o plain.tsv
 for ending in gz zst; do
