@@ -228,7 +228,7 @@ filtered_anywhere() {
   exits 0 'nothing is read' typed-match none.tsv -p '(:X)-[s]-(:Y)' -q -o empty.tsv
   check 'no match in nothing' grep -qx '# matches: 0' empty.tsv
   exits 0 'verified with nothing' verify empty.tsv none.tsv -p '(:X)-[s]-(:Y)'
-  refuses 3 'none.tsv: a table without edges' components none.tsv
+  refuses 3 'none.tsv: a table without edges and vertices' components none.tsv
   printf 'a\tb\n' >plain.tsv
   exits 0 'an edge list' typed-match plain.tsv -p '(x)--(y)' --count
   check 'an edge list is told' grep -q 'plain.tsv is read as an edge list, whose edges have one type' err
@@ -246,6 +246,15 @@ match_examples() {
   exits 0 'a path of the example' path "$drugs/drugs.sif" Compound::dasatinib Disease::GIST
   check 'a path of the example' same "$(rows | cut -f 7 | paste -s -d ' ')" \
     'Compound::dasatinib Gene::ABL1 Compound::imatinib Disease::GIST'
+}
+
+# A map that holds a vertex twice is one with what the pattern's symmetry makes of it.
+match_inexact_symmetric() {
+  printf 'C\tX\nX\tU\nX\tV\n' >branch.tsv
+  exits 0 'inexact, symmetric' typed-match branch.tsv -p '(c)--(x)--(u), (c)--(y)--(v)' --inexact --best 40 -q
+  rows | cut -f 3- | awk -F '\t' '{ a = $2 " " $3; b = $4 " " $5; print $1, (a < b) ? a " " b : b " " a }' | sort >maps
+  check 'inexact, symmetric: some' test "$(wc -l <maps)" -ge 10
+  check 'inexact, symmetric: each once' same "$(uniq -d maps)" ''
 }
 
 # Counts beyond 64 bits, which no search could visit one by one.
@@ -485,6 +494,7 @@ typed_bad_patterns
 filter_results
 filtered_anywhere
 match_examples
+match_inexact_symmetric
 match_long_counts
 match_search
 match_inexact

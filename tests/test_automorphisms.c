@@ -146,6 +146,31 @@ static void check_class(const ms_group *group, const ms_group *by_number, const 
     ck_assert_uint_eq(found[i], least[i]);
 }
 
+/* The same of a row with repeats, of which several may meet the constraints or none. */
+static void check_repeats(const ms_group *by_number, const ms_shape *shape, ms_arc_labels label,
+                          uint64_t keep, uint64_t *state)
+{
+  uint8_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], map[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
+  uint32_t found[MS_MAX_PATTERN];
+  shapes_shuffle(state, shape->n, row);
+  for (uint32_t i = 0; i < shape->n; i++) {
+    map[i] = (uint8_t)i;
+    found[i] = row[i] = row[i] / 2;
+  }
+  memcpy(least, row, shape->n);
+  do {
+    if (!is_automorphism(shape, label, keep, map))
+      continue;
+    for (uint32_t i = 0; i < shape->n; i++)
+      other[i] = row[map[i]];
+    if (memcmp(other, least, shape->n) < 0)
+      memcpy(least, other, shape->n);
+  } while (shapes_next_permutation(shape->n, map));
+  ms_group_smallest_of_any(by_number, found);
+  for (uint32_t i = 0; i < shape->n; i++)
+    ck_assert_uint_eq(found[i], least[i]);
+}
+
 static void check_small(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
                         uint64_t keep, uint64_t *state)
 {
@@ -166,6 +191,7 @@ static void check_small(const ms_shape *shape, ms_arc_labels label, const uint8_
   check_moves_of_labels(group, shape, label, keep);
   check_constraints(group, order);
   check_class(group, by_number, shape, label, keep, state);
+  check_repeats(by_number, shape, label, keep, state);
   ms_group_free(group);
   ms_group_free(by_number);
 }

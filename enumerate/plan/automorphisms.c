@@ -290,3 +290,54 @@ void ms_group_smallest(const ms_group *group, uint32_t *row)
     memcpy(row, moved, group->n * sizeof *row);
   }
 }
+
+/* Rows of a class that are equal up to the level that was looked at last. */
+typedef struct ties {
+  uint32_t count;
+  uint32_t row[MS_GROUP_TIES][MS_MAX_PATTERN];
+} ties;
+
+static void add_tie(ties *t, const uint32_t *row, uint32_t n)
+{
+  for (uint32_t r = 0; r < t->count; r++)
+    if (memcmp(t->row[r], row, n * sizeof *row) == 0)
+      return;
+  if (t->count < MS_GROUP_TIES)
+    memcpy(t->row[t->count++], row, n * sizeof *row);
+}
+
+static uint32_t least_at(const ties *t, uint64_t orbit)
+{
+  uint32_t least = UINT32_MAX;
+  for (uint32_t r = 0; r < t->count; r++)
+    for (uint64_t rest = orbit; rest; rest &= rest - 1)
+      least = t->row[r][lowest(rest)] < least ? t->row[r][lowest(rest)] : least;
+  return least;
+}
+
+/* What level i makes of them, as far as it is smallest there. */
+static void tie_level(const ms_group *group, uint32_t i, const ties *from, ties *to)
+{
+  uint32_t moved[MS_MAX_PATTERN], least = least_at(from, group->orbit[i]);
+  to->count = 0;
+  for (uint32_t r = 0; r < from->count; r++)
+    for (uint64_t rest = group->orbit[i]; rest; rest &= rest - 1) {
+      uint32_t x = lowest(rest);
+      if (from->row[r][x] != least)
+        continue;
+      for (uint32_t v = 0; v < group->n; v++)
+        moved[v] = from->row[r][x == i ? v : group->move[i][x][v]];
+      add_tie(to, moved, group->n);
+    }
+}
+
+void ms_group_smallest_of_any(const ms_group *group, uint32_t *row)
+{
+  ties t[2];
+  uint32_t now = 0;
+  t[0].count = 0;
+  add_tie(&t[0], row, group->n);
+  for (uint32_t i = 0; i < group->n; i++, now = !now)
+    tie_level(group, i, &t[now], &t[!now]);
+  memcpy(row, t[now].row[0], group->n * sizeof *row);
+}

@@ -36,7 +36,12 @@ void ms_group_free(ms_group *group);
 void ms_group_order(const ms_group *group, mpz_t order);
 
 /* Turn row[n] (graph vertex of each pattern vertex) into the smallest row of
- * its class.  Only for base 0, 1, ..  O(n^2). */
+ * its class.  Only for base 0, 1, .., and for rows without repeats.  O(n^2). */
 void ms_group_smallest(const ms_group *group, uint32_t *row);
+/* The same of rows with repeats, in which several automorphisms may be as good up to
+ * some level: all are followed, at most MS_GROUP_TIES.  Where there are more, the
+ * row may stay larger than others of its class. */
+#define MS_GROUP_TIES 256u
+void ms_group_smallest_of_any(const ms_group *group, uint32_t *row);
 
 #endif

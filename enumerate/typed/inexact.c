@@ -141,7 +141,7 @@ static bool record(worker *w)
   uint32_t row[MS_MAX_PATTERN];
   memcpy(row, w->image, w->s->n * sizeof *row);
   if (w->s->in->group)
-    ms_group_smallest(w->s->in->group, row);
+    ms_group_smallest_of_any(w->s->in->group, row);
   if (holds(w->s->known, row) || holds(w->list, row))
     return true;
   if (!append(w->list, row))

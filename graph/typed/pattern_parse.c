@@ -125,7 +125,7 @@ static ms_status next_word(parser *p, ms_error *err)
   /* Cypher's properties and paths of any length would else be odd names */
   const char *mark = *begin == '`' ? NULL : first_of(p->word, p->length, "{}*");
   if (mark)
-    return fail_at(p, begin, err,
+    return fail_at(p, begin + (mark - p->word), err,
                    "'%c' has no meaning here: a pattern has no properties, and no edges that stand "
                    "for several; a name that holds it goes in backquotes",
                    *mark);
