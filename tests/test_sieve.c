@@ -359,7 +359,9 @@ START_TEST(every_kernel_gives_the_same_q)
   uint32_t compared = 0;
   /* around the lanes of a line (6, 8) and the width of a row of forms (16) */
   static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17};
-  for (unsigned i_size = 0; i_size < sizeof sizes / sizeof *sizes; i_size++) {
+  /* the longest tables say nothing more under sanitizers */
+  uint32_t largest = scale_of_test() < 0.5 ? 11 : 17;
+  for (unsigned i_size = 0; i_size < sizeof sizes / sizeof *sizes && sizes[i_size] <= largest; i_size++) {
     uint32_t k = sizes[i_size], n = k > 12 ? 32 : k > 10 ? 24 : 60 + 2 * (k % 2);
     for (int wild = 0; wild < 2; wild++) {
       uint32_t colors = k > 12 ? 2 : k > 8 ? 3 : k; /* so that pruning leaves something */
