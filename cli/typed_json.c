@@ -57,7 +57,8 @@ static ms_status head(ms_typed_output *o, const ms_typed_result *known, ms_error
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool", "motifsieve", "version",
                 ms_version(), "command", "typed-match", "schema", 1, "graph",
-                o->job->graph ? ms_json_of_graph(o->job) : ms_json_of_typed_graph(o->graph, &o->job->options->typed));
+                o->job->graph ? ms_json_of_graph(o->job)
+                              : ms_json_of_typed_graph(o->graph, &o->job->options->typed));
   if (o->job->coloring)
     header = ms_json_add(header, "colors", ms_json_of_coloring(o->job));
   header = ms_json_add(header, "pattern", pattern_object(o));

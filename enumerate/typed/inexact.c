@@ -243,11 +243,12 @@ static uint32_t fewer_arcs(const ms_typed_rows *rows, uint32_t v, uint32_t w)
 /* Where the walk, now at v, may go next has to be next to v, and where little is left
  * to lose next to further vertices: the one of these that has the shortest row.
  *
- * To a new pattern vertex i.  Let j be another one that has an image, not the one that
- * the walk comes from, and be joined with i by one edge.  If that finds no arc, it is lost; and the walk, which takes
- * it once both have images, loses an identification, too: either it stands on
- * the image where it sets out, and does not reach that of the other end, or the
- * step that led there had lost one.  So with less than 2 to lose i is next to j's image.
+ * To a new pattern vertex i.  Let j be another one that has an image, not the one
+ * that the walk comes from, and be joined with i by one edge.  If that finds no arc,
+ * it is lost; and the walk, which takes it once both have images, loses an
+ * identification, too: either it stands on the image where it sets out, and does
+ * not reach that of the other end, or the step that led there had lost one.  So with
+ * less than 2 to lose i is next to j's image.
  *
  * To another vertex than the image, with nothing to lose after that: the next step
  * leads to an image, or to a new vertex. */
