@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/graph.h"
+#include "graph/sort_ids.h"
 
 #include <string.h>
 
@@ -93,40 +94,6 @@ static void scatter_share(builder *b, int t)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-static void sort_short(uint32_t *row, uint64_t length)
-{
-  for (uint64_t i = 1; i < length; i++) {
-    uint32_t value = row[i];
-    uint64_t j = i;
-    for (; j > 0 && row[j - 1] > value; j--)
-      row[j] = row[j - 1];
-    row[j] = value;
-  }
-}
-
-/* Least significant digit first; spare[length]. */
-static void sort_long(uint32_t *row, uint64_t length, uint32_t n, uint32_t *spare)
-{
-  uint32_t *from = row, *to = spare;
-  for (unsigned shift = 0; shift < 32 && (n - 1) >> shift; shift += 8) {
-    uint64_t place[256] = {0}, sum = 0;
-    for (uint64_t i = 0; i < length; i++)
-      place[from[i] >> shift & 255]++;
-    for (int digit = 0; digit < 256; digit++) {
-      uint64_t count = place[digit];
-      place[digit] = sum;
-      sum += count;
-    }
-    for (uint64_t i = 0; i < length; i++)
-      to[place[from[i] >> shift & 255]++] = from[i];
-    uint32_t *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != row)
-    memcpy(row, from, length * sizeof *row);
-}
-
 /* How many are left of a sorted row. */
 static uint64_t drop_repeats(uint32_t *row, uint64_t length)
 {
@@ -167,9 +134,9 @@ static bool sort_rows(ms_graph *graph, int threads, uint64_t *kept)
         room = spare ? room : 0;
       }
       if (!sorted && length <= SHORT_ROW)
-        sort_short(row, length);
+        ms_sort_ids_short(row, length);
       else if (!sorted && spare)
-        sort_long(row, length, graph->n, spare);
+        ms_sort_ids_long(row, length, spare);
       else if (!sorted)
         ok = false;
       kept[v] = drop_repeats(row, length);

@@ -12,8 +12,8 @@
  * a predecessor (Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first
  * search", SC 2012), saves arcs where one search floods the graph.  Of two that
  * have not met it cannot: that no arc joins their last levels shows only in the
- * rows of one or of the other, and the one that grows has fewer arcs.  Where there is such an
- * arc, top-down stops at it.  (Measured: the direction was never worth choosing.)
+ * rows of one or of the other, and the one that grows has fewer arcs.  Where there
+ * is such an arc, top-down stops at it.
  *
  * No parents are kept, only the levels, each in ascending order; paths.c tells
  * how a path is read off them, which one, and why it is a shortest one. */

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
+#include "graph/sort_ids.h"
 #include "graph/typed/paths.h"
 
 #include <string.h>
@@ -23,43 +24,6 @@ static uint32_t last_level(const ms_path_side *side)
 }
 
 /* ---- a level's order ------------------------------------------------------- */
-
-static void sort_short(uint32_t *vertex, uint32_t count)
-{
-  for (uint32_t i = 1; i < count; i++) {
-    uint32_t v = vertex[i], j = i;
-    for (; j > 0 && vertex[j - 1] > v; j--)
-      vertex[j] = vertex[j - 1];
-    vertex[j] = v;
-  }
-}
-
-/* Least significant digit first, those digits alone in which vertices differ; spare[count]. */
-static void sort_digits(uint32_t *vertex, uint32_t count, uint32_t *spare)
-{
-  uint32_t *from = vertex, *to = spare, differ = 0;
-  for (uint32_t i = 1; i < count; i++)
-    differ |= vertex[i] ^ vertex[0];
-  for (unsigned shift = 0; shift < 32 && differ >> shift; shift += 8) {
-    uint32_t place[256] = {0}, sum = 0;
-    if (!(differ >> shift & 255))
-      continue;
-    for (uint32_t i = 0; i < count; i++)
-      place[from[i] >> shift & 255]++;
-    for (int digit = 0; digit < 256; digit++) {
-      uint32_t there = place[digit];
-      place[digit] = sum;
-      sum += there;
-    }
-    for (uint32_t i = 0; i < count; i++)
-      to[place[from[i] >> shift & 255]++] = from[i];
-    uint32_t *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from != vertex)
-    memcpy(vertex, from, count * sizeof *vertex);
-}
 
 /* Vertices of words first..end of `next` to `to`, marked, and the words cleared. */
 static uint32_t *take_words(ms_typed_paths *paths, unsigned mark, uint32_t first, uint32_t end,
@@ -117,9 +81,9 @@ static void sort_level(ms_typed_paths *paths, ms_path_side *side, uint32_t begin
   uint32_t count = side->visited - begin, *vertex = side->queue + begin;
   uint32_t spare = paths->graph->rows.n + 1 - side->visited;
   if (count <= SHORT_LEVEL) {
-    sort_short(vertex, count);
+    ms_sort_ids_short(vertex, count);
   } else if (count <= spare && count < words_of(paths) / 8) {
-    sort_digits(vertex, count, side->queue + side->visited);
+    ms_sort_ids_long(vertex, count, side->queue + side->visited);
   } else { /* as bits: no slower than to walk through all words */
     for (uint32_t i = 0; i < count; i++)
       paths->next[vertex[i] >> 6] |= UINT64_C(1) << (vertex[i] & 63);
