@@ -31,7 +31,8 @@ static void default_release(void *user, void *block)
   free(block);
 }
 
-static const ms_allocator default_allocator = {default_alloc, default_resize, default_release, NULL};
+static const ms_allocator default_allocator = {default_alloc, default_resize, default_release,
+                                               NULL};
 static ms_allocator the_allocator = {default_alloc, default_resize, default_release, NULL};
 
 void ms_set_allocator(const ms_allocator *allocator)

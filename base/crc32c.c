@@ -70,9 +70,10 @@ uint32_t ms_crc32c_portable(uint32_t crc, const void *data, size_t bytes)
   pthread_once(&slice_once, make_slice);
   crc = ~crc;
   for (; bytes >= 8; bytes -= 8, p += 8) {
-    uint32_t lo = crc ^ ((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
-    crc = slice[7][lo & 0xFF] ^ slice[6][lo >> 8 & 0xFF] ^ slice[5][lo >> 16 & 0xFF] ^ slice[4][lo >> 24] ^
-          slice[3][p[4]] ^ slice[2][p[5]] ^ slice[1][p[6]] ^ slice[0][p[7]];
+    uint32_t lo =
+        crc ^ ((uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24);
+    crc = slice[7][lo & 0xFF] ^ slice[6][lo >> 8 & 0xFF] ^ slice[5][lo >> 16 & 0xFF] ^
+          slice[4][lo >> 24] ^ slice[3][p[4]] ^ slice[2][p[5]] ^ slice[1][p[6]] ^ slice[0][p[7]];
   }
   for (; bytes > 0; bytes--, p++)
     crc = crc >> 8 ^ slice[0][(crc ^ *p) & 0xFF];

@@ -10,9 +10,9 @@
 #include <libgen.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,11 +23,11 @@
 #define NAME_TRIES 100
 
 struct ms_outfile {
-  int fd;          /* -1: goes nowhere */
-  int failure;     /* errno of the first failed write, 0 for none */
-  char *target;    /* resolved path to rename to; NULL: written in place */
-  char *scratch;   /* the temporary name */
-  char label[256]; /* for messages */
+  int fd;                    /* -1: goes nowhere */
+  int failure;               /* errno of the first failed write, 0 for none */
+  char *target;              /* resolved path to rename to; NULL: written in place */
+  char *scratch;             /* the temporary name */
+  char label[256];           /* for messages */
   ms_compressor *compressor; /* NULL: none */
   uint32_t crc;
   uint64_t bytes; /* written so far, before compression */

@@ -47,6 +47,6 @@ ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...)
 
 ms_status ms_fail_memory(ms_error *err, const char *what)
 {
-  return ms_fail(err, MS_ERR_MEMORY, "out of memory while allocating %s; free memory or use a smaller input",
-                 what);
+  return ms_fail(err, MS_ERR_MEMORY,
+                 "out of memory while allocating %s; free memory or use a smaller input", what);
 }

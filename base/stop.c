@@ -7,7 +7,7 @@
 #include <time.h>
 
 struct ms_stop {
-  atomic_int requested; /* lock-free, hence async-signal-safe */
+  atomic_int requested;    /* lock-free, hence async-signal-safe */
   _Atomic double deadline; /* ms_seconds() value, 0: none */
 };
 

@@ -35,7 +35,8 @@ static ms_status make_query(uint32_t k, ms_query **query, ms_error *err)
 }
 
 /* Device `device` of `gpus`: its share of the first `units` units. */
-static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus, uint64_t units, ms_error *err)
+static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus, uint64_t units,
+                           ms_error *err)
 {
   ms_sieve_config config = {0};
   ms_sieve_plan plan;
@@ -50,7 +51,8 @@ static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus
   return status;
 }
 
-static ms_status run_all(const ms_sieve_problem *problem, int gpus, uint64_t units, double *seconds, ms_error *err)
+static ms_status run_all(const ms_sieve_problem *problem, int gpus, uint64_t units, double *seconds,
+                         ms_error *err)
 {
   ms_status worst = MS_OK;
   double start = ms_seconds();
@@ -99,7 +101,8 @@ int main(int argc, char **argv)
     fprintf(stderr, "gpu_part: %s\n", err.message);
     return 1;
   }
-  printf("n = %d, d = %d, k = %d, %d GPU(s): 2^-%d of the points in %.3f s; scaled, not run: all in %.1f s\n", VERTICES, DEGREE,
-         slots, gpus, shift, seconds, seconds * (double)(UINT64_C(1) << shift));
+  printf(
+      "n = %d, d = %d, k = %d, %d GPU(s): 2^-%d of the points in %.3f s; scaled, not run: all in %.1f s\n",
+      VERTICES, DEGREE, slots, gpus, shift, seconds, seconds * (double)(UINT64_C(1) << shift));
   return 0;
 }

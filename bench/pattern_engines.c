@@ -1,14 +1,14 @@
 /* Times the engines for pattern graphs, by name, on one graph in one process.
  *
- *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH PATTERN...
+ *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH
+ * PATTERN...
  *
  * ENGINE: a name of the table below; `none` plans and does nothing more.  PATTERN: a built-in name
  * (clique:5), or its edges
  * (0-1,1-2,2-0).  -c: every vertex has one of so many colours, evenly at random, and vertex
- * i of a pattern accepts number i modulo that.  -l: list every subgraph rather than count.  One line a
- * pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS;
- * the first run of all includes the GPU's start and the copy of the graph, later
- * ones plan and search. */
+ * i of a pattern accepts number i modulo that.  -l: list every subgraph rather than count.  One
+ * line a pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS; the first run
+ * of all includes the GPU's start and the copy of the graph, later ones plan and search. */
 #include "base/stop.h"
 #include "enumerate/count.h"
 #include "gpu/pattern.h"
@@ -29,10 +29,13 @@ static ms_status count_nothing(const ms_pattern_task *task, mpz_t sum, ms_error 
 }
 
 static const ms_pattern_engine engine_none = {.name = "none", .count = count_nothing};
-static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu, &ms_pattern_engine_gpu,
+static const ms_pattern_engine *const engines[] = {&ms_pattern_engine_cpu,
+                                                   &ms_pattern_engine_gpu,
                                                    &ms_pattern_engine_dfs,
-                                                   &ms_pattern_engine_trie, &ms_pattern_engine_reuse,
-                                                   &ms_pattern_engine_flood, &engine_none};
+                                                   &ms_pattern_engine_trie,
+                                                   &ms_pattern_engine_reuse,
+                                                   &ms_pattern_engine_flood,
+                                                   &engine_none};
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
@@ -68,7 +71,7 @@ static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
       n = edge[m][i] >= n ? edge[m][i] + 1 : n;
     at = *end ? end + 1 : end;
   }
-  return ms_pattern_from_edges(n, m, (const uint32_t (*)[2])edge, false, NULL, out, err);
+  return ms_pattern_from_edges(n, m, (const uint32_t(*)[2])edge, false, NULL, out, err);
 }
 
 /* ---- colours -------------------------------------------------------------------- */
@@ -80,12 +83,13 @@ static uint32_t mixed(uint32_t x)
   return x ^ x >> 16;
 }
 
-static ms_status draw_colors(const ms_graph *graph, uint32_t colors, ms_coloring **out, ms_error *err)
+static ms_status draw_colors(const ms_graph *graph, uint32_t colors, ms_coloring **out,
+                             ms_error *err)
 {
   char text[MOST_COLORS][8];
   const char *names[MOST_COLORS];
   uint32_t n = ms_graph_describe(graph).vertices;
-  uint32_t (*pair)[2] = malloc((n + 1) * sizeof *pair);
+  uint32_t(*pair)[2] = malloc((n + 1) * sizeof *pair);
   ms_status status = MS_ERR_MEMORY;
   for (uint32_t i = 0; i < colors; i++) {
     snprintf(text[i], sizeof text[i], "c%u", i);
@@ -96,7 +100,7 @@ static ms_status draw_colors(const ms_graph *graph, uint32_t colors, ms_coloring
     pair[v][1] = mixed(v) % colors;
   }
   if (pair)
-    status = ms_coloring_from_pairs(graph, n, (const uint32_t (*)[2])pair, colors, names, out, err);
+    status = ms_coloring_from_pairs(graph, n, (const uint32_t(*)[2])pair, colors, names, out, err);
   free(pair);
   return status;
 }
@@ -134,8 +138,10 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
   static const ms_program_options visit_all = {0};
   uint32_t length = shape->n;
   ms_stream_options options = {.length = length, .memory = (uint64_t)256 << 20, .rows = swallow};
-  ms_plan_input input = {.vertices = index->n, .arcs = (double)index->arcs,
-                         .square_degrees = index->square_degrees, .constrain = true};
+  ms_plan_input input = {.vertices = index->n,
+                         .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees,
+                         .constrain = true};
   ms_stream *stream = NULL;
   ms_plan *plan = NULL;
   ms_program *program = NULL;
@@ -168,7 +174,10 @@ static ms_status search(const settings *s, const ms_pattern_index *index, const 
   ms_status status = ms_domains_new(index, pattern, &shape, NULL, &domains, err);
   if (status != MS_OK)
     return status;
-  ms_count_query query = {.index = index, .domains = &domains, .engine = s->engine, .threads = s->threads,
+  ms_count_query query = {.index = index,
+                          .domains = &domains,
+                          .engine = s->engine,
+                          .threads = s->threads,
                           .devices = s->devices};
   mpz_set_ui(maps, 0);
   if (!domains.empty)
@@ -209,8 +218,10 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
 
 static int usage(void)
 {
-  fprintf(stderr, "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH PATTERN...\n"
-                  "ENGINE is one of:");
+  fprintf(
+      stderr,
+      "usage: pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH PATTERN...\n"
+      "ENGINE is one of:");
   for (int i = 0; i < ENGINES; i++)
     fprintf(stderr, " %s", engines[i]->name);
   fprintf(stderr, "\n");
@@ -238,7 +249,8 @@ static bool read_settings(int argc, char **argv, settings *s)
     else
       return false;
   }
-  return s->engine && s->repeats > 0 && s->repeats <= MOST_REPEATS && s->colors <= MOST_COLORS && argc - optind >= 2;
+  return s->engine && s->repeats > 0 && s->repeats <= MOST_REPEATS && s->colors <= MOST_COLORS &&
+         argc - optind >= 2;
 }
 
 int main(int argc, char **argv)

@@ -39,7 +39,9 @@ static double run(const ms_pattern_index *index, const char *path, const setting
   ms_stop *stop = NULL;
   ms_pattern *pattern = NULL;
   ms_pattern_result *result = NULL;
-  ms_pattern_options options = {.embeddings = true, .count_only = true, .induced = s->induced,
+  ms_pattern_options options = {.embeddings = true,
+                                .count_only = true,
+                                .induced = s->induced,
                                 .screen_mode = MS_SCREEN_NEVER};
   double took = -1;
   ms_status status = ms_pattern_read(path, NULL, NULL, &pattern, &err);
@@ -60,7 +62,8 @@ static double run(const ms_pattern_index *index, const char *path, const setting
     const char *name = strrchr(path, '/');
     *stopped = result->stopped != MS_OK;
     printf("%s\t%u\t%s\t%.4f\t%.4f\t%s\n", name ? name + 1 : path, ms_pattern_size(pattern),
-           result->embeddings_text, took, 1e3 * result->time_plan, *stopped ? "stopped" : "complete");
+           result->embeddings_text, took, 1e3 * result->time_plan,
+           *stopped ? "stopped" : "complete");
   }
   ms_pattern_result_free(result);
   ms_pattern_free(pattern);
@@ -118,7 +121,8 @@ int main(int argc, char **argv)
     status = ms_pattern_index_new(graph, coloring, s.threads, &index, &err);
   if (status == MS_OK)
     printf("# read %.2f ms, index %.2f ms\n", 1e3 * (read - begin), 1e3 * (ms_seconds() - read));
-  int code = status == MS_OK ? run_all(index, argv + optind + 1, argc - optind - 1, &s) : fail(&err);
+  int code =
+      status == MS_OK ? run_all(index, argv + optind + 1, argc - optind - 1, &s) : fail(&err);
   ms_pattern_index_free(index);
   ms_coloring_free(coloring);
   ms_graph_free(graph);

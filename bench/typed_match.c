@@ -8,9 +8,9 @@
  * number of threads: the medians over targets of the milliseconds (each
  * target's median) of the filter, the walk, the search and all of it, and of what
  * the filter keeps, and the slowest target; at most 100,000 matches of each are
- * listed, as a target with a hub can have more than anybody could; then the same for the inexact matcher
- * (best 1).  With -d targets are damaged: the vertex that came last has a twin, which
- * the graph need not have. */
+ * listed, as a target with a hub can have more than anybody could; then the same for the inexact
+ * matcher (best 1).  With -d targets are damaged: the vertex that came last has a twin, which the
+ * graph need not have. */
 #include "base/philox.h"
 #include "base/stop.h"
 #include "bench/read_once.h"
@@ -80,8 +80,8 @@ static ms_status grow(const work *w, ms_typed_pattern *pattern, uint32_t target,
 {
   const ms_typed_rows *rows = &w->graph->rows;
   uint32_t a = draw(target, 2 * number, pattern->n), v = vertex[a], b;
-  uint64_t arc = rows->offset[v] +
-                 draw(target, 2 * number + 1, rows->offset[v + 1] - rows->offset[v]);
+  uint64_t arc =
+      rows->offset[v] + draw(target, 2 * number + 1, rows->offset[v + 1] - rows->offset[v]);
   const char *type = ms_typed_arc_type_name(w->graph, rows->type[arc]);
   if (rows->neighbor[arc] == v)
     return MS_OK;
@@ -124,9 +124,8 @@ static ms_status make_target(work *w, uint32_t target, ms_error *err)
     status = grow(w, w->pattern[target], target, number, vertex, err);
   if (w->damage && status == MS_OK)
     status = add_twin(w->pattern[target], err);
-  return status == MS_OK
-             ? ms_typed_query_new(w->graph, w->pattern[target], &w->query[target], err)
-             : status;
+  return status == MS_OK ? ms_typed_query_new(w->graph, w->pattern[target], &w->query[target], err)
+                         : status;
 }
 
 /* ---- timing -------------------------------------------------------------------- */
@@ -211,7 +210,8 @@ static ms_status run(work *w, const char *path, const char *threads, ms_error *e
   ms_status status = ms_typed_read(path, NULL, &w->graph, err);
   if (status != MS_OK)
     return status;
-  printf("# graph: %s vertices=%u edges=%" PRIu64 " vertex types %u, arc types %u; read in %.2f s\n",
+  printf("# graph: %s vertices=%u edges=%" PRIu64
+         " vertex types %u, arc types %u; read in %.2f s\n",
          path, w->graph->info.vertices, w->graph->info.edges, w->graph->info.vertex_types,
          w->graph->info.arc_types, ms_seconds() - begin);
   printf("# targets: %u of %u edges%s\n", w->targets, w->edges,
@@ -256,9 +256,10 @@ int main(int argc, char **argv)
     default:
       return 2;
     }
-  if (argc - optind != 1 || w.runs - 1 >= MAX_RUNS || w.targets - 1 >= MAX_TARGETS || w.edges == 0 ||
-      w.edges > MS_MAX_PATTERN - 1) {
-    fprintf(stderr, "usage: typed_match [-r RUNS] [-t THREADS,..] [-e EDGES] [-n TARGETS] [-d] GRAPH\n");
+  if (argc - optind != 1 || w.runs - 1 >= MAX_RUNS || w.targets - 1 >= MAX_TARGETS ||
+      w.edges == 0 || w.edges > MS_MAX_PATTERN - 1) {
+    fprintf(stderr,
+            "usage: typed_match [-r RUNS] [-t THREADS,..] [-e EDGES] [-n TARGETS] [-d] GRAPH\n");
     return 2;
   }
   ms_status status = run(&w, argv[optind], threads, &err);

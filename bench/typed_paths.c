@@ -71,9 +71,13 @@ static ms_status build(work *w, ms_error *err)
     snprintf(name[t], sizeof name[t], "r%d", t);
     relation[t] = name[t];
   }
-  const ms_typed_source source = {.n = w->n, .m = w->m, .edges = (const uint32_t(*)[2])w->edges,
-                                  .edge_type = w->type, .n_relations = TYPES,
-                                  .relation = relation, .inverse = inverse};
+  const ms_typed_source source = {.n = w->n,
+                                  .m = w->m,
+                                  .edges = (const uint32_t(*)[2])w->edges,
+                                  .edge_type = w->type,
+                                  .n_relations = TYPES,
+                                  .relation = relation,
+                                  .inverse = inverse};
   return ms_typed_from_edges(&source, 0, &w->graph, err);
 }
 
@@ -82,7 +86,10 @@ static ms_status make(work *w, uint64_t n, uint64_t m, ms_error *err)
   const ms_generate_options o = {.family = MS_FAMILY_POWER_LAW,
                                  .given = MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_EDGES |
                                           MS_GEN_MIN_DEGREE,
-                                 .vertices = n, .edges = m, .exponent = -2, .min_degree = 2,
+                                 .vertices = n,
+                                 .edges = m,
+                                 .exponent = -2,
+                                 .min_degree = 2,
                                  .seed = 1};
   ms_graph *plain = NULL;
   ms_status status = ms_generate(&o, &plain, err);
@@ -169,7 +176,8 @@ static ms_status time_many(work *w, const ms_path_options *o, const char *types,
   return status;
 }
 
-/* ---- igraph: the Makefile says whether it is there ---------------------------------------------------------------- */
+/* ---- igraph: the Makefile says whether it is there
+ * ---------------------------------------------------------------- */
 
 #ifdef BENCH_IGRAPH
 static bool time_igraph(work *w, bool half, const char *types)
@@ -224,8 +232,8 @@ int main(int argc, char **argv)
   for (int masked = 0; masked < 2 && status == MS_OK; masked++) {
     const char *types = masked ? "half" : "all";
     for (int threads = 1; threads <= 2 && status == MS_OK; threads++) {
-      ms_path_options o = {.threads = threads, .types = masked ? half : NULL,
-                           .n_types = masked ? TYPES / 2 : 0};
+      ms_path_options o = {
+          .threads = threads, .types = masked ? half : NULL, .n_types = masked ? TYPES / 2 : 0};
       status = time_single(&w, &o, types, &err);
       if (status == MS_OK)
         status = time_many(&w, &o, types, &err);

@@ -10,7 +10,8 @@ double ms_bench_products(const ms_gf2_path *path, int threads, double seconds);
 
 /* Bytes a second when `threads` threads together read 64-byte lines out of one
  * buffer of `bytes` bytes, in random or in sequential order. */
-ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate, ms_error *err);
+ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
+                         ms_error *err);
 
 /* A list like "1,2,4" of numbers least..most into values[room]; false if it is not. */
 bool ms_bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *values, uint32_t room,

@@ -50,8 +50,8 @@ typedef uint64_t cache_line __attribute__((vector_size(64)));
 #define WIDEST
 #endif
 
-WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint64_t step, uint64_t start,
-                                  uint64_t count)
+WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint64_t step,
+                                  uint64_t start, uint64_t count)
 {
   /* four sums, so that their latency does not count; step 1 is sequential,
    * else a walk over all lines by an odd step near the golden ratio, which no
@@ -70,7 +70,8 @@ WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint6
   return all;
 }
 
-ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate, ms_error *err)
+ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
+                         ms_error *err)
 {
   uint64_t lines = 64;
   while (lines * 2 * sizeof(cache_line) <= bytes)
@@ -79,12 +80,14 @@ ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double second
   if (!buffer)
     return ms_fail_memory(err, "a benchmark buffer");
   memset(buffer, 1, lines * sizeof *buffer);
-  uint64_t count = 1 << 16, digest = 0, step = random ? (uint64_t)(0.6180339887 * (double)lines) | 1 : 1;
+  uint64_t count = 1 << 16, digest = 0,
+           step = random ? (uint64_t)(0.6180339887 * (double)lines) | 1 : 1;
   double best = 0;
   for (double spent = 0; spent < seconds || best == 0;) {
     double start = ms_seconds();
 #pragma omp parallel num_threads(threads) reduction(^ : digest)
-    digest ^= read_lines(buffer, lines - 1, step, (uint64_t)omp_get_thread_num() * lines / 2 + 1, count);
+    digest ^=
+        read_lines(buffer, lines - 1, step, (uint64_t)omp_get_thread_num() * lines / 2 + 1, count);
     double took = ms_seconds() - start;
     spent += took;
     if (took < seconds / SLICES / 2) {

@@ -21,7 +21,10 @@ static bool topology_at(const ms_bench_plan *plan, uint32_t i, ms_bench_instance
   static const struct {
     ms_family family;
     double exponent;
-  } rows[] = {{MS_FAMILY_REGULAR, 0}, {MS_FAMILY_CLIQUE, 0}, {MS_FAMILY_POWER_LAW, -0.5}, {MS_FAMILY_POWER_LAW, -1}};
+  } rows[] = {{MS_FAMILY_REGULAR, 0},
+              {MS_FAMILY_CLIQUE, 0},
+              {MS_FAMILY_POWER_LAW, -0.5},
+              {MS_FAMILY_POWER_LAW, -1}};
   if (i >= sizeof rows / sizeof *rows)
     return false;
   out->family = rows[i].family;
@@ -98,10 +101,11 @@ static void family_text(const ms_bench_instance *i, char *text, size_t room)
 
 static void print_csv_header(void)
 {
-  printf("family,exponent,planted,vertices,edges,slots,recurrence,backend,gpus,arithmetic,block_points,threads,"
-         "repetitions,runs,first_seconds,seconds,sieve_seconds,prune_seconds,points,points_per_second,products,"
-         "products_per_second,bytes,bytes_per_second,floor_products_seconds,floor_bytes_seconds,ratio,"
-         "vertices_kept,flagged,memory_bytes\n");
+  printf(
+      "family,exponent,planted,vertices,edges,slots,recurrence,backend,gpus,arithmetic,block_points,threads,"
+      "repetitions,runs,first_seconds,seconds,sieve_seconds,prune_seconds,points,points_per_second,products,"
+      "products_per_second,bytes,bytes_per_second,floor_products_seconds,floor_bytes_seconds,ratio,"
+      "vertices_kept,flagged,memory_bytes\n");
 }
 
 static void print_csv(const ms_bench_plan *plan, const ms_bench_row *row)
@@ -112,10 +116,10 @@ static void print_csv(const ms_bench_plan *plan, const ms_bench_row *row)
   printf("%s,", ms_family_describe(i->family).name);
   if (i->family == MS_FAMILY_POWER_LAW)
     printf("%g", i->exponent);
-  printf(",%d,%u,%" PRIu64 ",%u,%s,%s,%u,%s,%u,%d,%u,%u,%.6g,%.6g,%.6g,%.6g,%" PRIu64 ",%.6g,", i->planted, i->n,
-         row->edges, i->k, recurrence_of(plan), backend_of(r), r->devices, kernel_of(r), r->block_points, r->threads,
-         r->repetitions, plan->runs, row->first, row->whole, row->sieve, row->prune, r->points,
-         (double)r->points / row->whole);
+  printf(",%d,%u,%" PRIu64 ",%u,%s,%s,%u,%s,%u,%d,%u,%u,%.6g,%.6g,%.6g,%.6g,%" PRIu64 ",%.6g,",
+         i->planted, i->n, row->edges, i->k, recurrence_of(plan), backend_of(r), r->devices,
+         kernel_of(r), r->block_points, r->threads, r->repetitions, plan->runs, row->first,
+         row->whole, row->sieve, row->prune, r->points, (double)r->points / row->whole);
   printf("%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,", f->products, f->products / row->whole, bytes_of(row),
          bytes_of(row) / row->whole, f->products_seconds, f->bytes_seconds);
   if (has_ratio(row))
@@ -127,10 +131,12 @@ static void print_csv(const ms_bench_plan *plan, const ms_bench_row *row)
 
 static void print_table_header(const ms_bench_plan *plan)
 {
-  printf("%s recurrence; times in seconds, whole calls, medians of %u; ratio: time over the floor\n",
-         recurrence_of(plan), plan->runs);
-  printf("%-15s %9s %10s %5s  %-5s %4s %10s %10s %10s %5s %10s %10s %10s %7s\n", "family", "vertices", "edges",
-         "slots", "where", "gpus", "first", "time", "sieve", "reps", "points/s", "products/s", "bytes/s", "ratio");
+  printf(
+      "%s recurrence; times in seconds, whole calls, medians of %u; ratio: time over the floor\n",
+      recurrence_of(plan), plan->runs);
+  printf("%-15s %9s %10s %5s  %-5s %4s %10s %10s %10s %5s %10s %10s %10s %7s\n", "family",
+         "vertices", "edges", "slots", "where", "gpus", "first", "time", "sieve", "reps",
+         "points/s", "products/s", "bytes/s", "ratio");
 }
 
 static void print_table_row(const ms_bench_row *row)
@@ -140,10 +146,11 @@ static void print_table_row(const ms_bench_row *row)
   family_text(&row->instance, family, sizeof family);
   if (has_ratio(row))
     snprintf(ratio, sizeof ratio, "%.2f", row->whole / larger_floor(row));
-  printf("%-15s %9u %10" PRIu64 " %5u  %-5s %4u %10.6f %10.6f %10.6f %5u %10.3g %10.3g %10.3g %7s\n", family,
-         row->instance.n, row->edges, row->instance.k, backend_of(r), r->devices, row->first, row->whole, row->sieve,
-         r->repetitions, (double)r->points / row->whole, row->floor.products / row->whole,
-         bytes_of(row) / row->whole, ratio);
+  printf("%-15s %9u %10" PRIu64
+         " %5u  %-5s %4u %10.6f %10.6f %10.6f %5u %10.3g %10.3g %10.3g %7s\n",
+         family, row->instance.n, row->edges, row->instance.k, backend_of(r), r->devices,
+         row->first, row->whole, row->sieve, r->repetitions, (double)r->points / row->whole,
+         row->floor.products / row->whole, bytes_of(row) / row->whole, ratio);
 }
 
 /* ---- one instance at length --------------------------------------------------------------- */
@@ -151,10 +158,12 @@ static void print_table_row(const ms_bench_row *row)
 static void print_floor(const ms_bench_row *row)
 {
   const ms_bench_floor *f = &row->floor;
-  printf("  products  %12.6f s   floor: %.4g products of field elements at the measured rate; achieved %.3g/s\n",
-         f->products_seconds, f->products, f->products / row->whole);
-  printf("  bytes     %12.6f s   floor: %.4g bytes over edges, %.4g of private state; achieved %.3g/s\n",
-         f->bytes_seconds, f->row_bytes, f->state_bytes, bytes_of(row) / row->whole);
+  printf(
+      "  products  %12.6f s   floor: %.4g products of field elements at the measured rate; achieved %.3g/s\n",
+      f->products_seconds, f->products, f->products / row->whole);
+  printf(
+      "  bytes     %12.6f s   floor: %.4g bytes over edges, %.4g of private state; achieved %.3g/s\n",
+      f->bytes_seconds, f->row_bytes, f->state_bytes, bytes_of(row) / row->whole);
   if (has_ratio(row))
     printf("  ratio     %12.2f     time over the larger floor\n", row->whole / larger_floor(row));
 }
@@ -165,8 +174,8 @@ static void print_at_length(const ms_bench_plan *plan, const ms_bench_row *row)
   char family[32];
   family_text(&row->instance, family, sizeof family);
   printf("%s%s, n = %u, m = %" PRIu64 ", k = %u, %u repetition(s), %s, ", family,
-         row->instance.planted ? " with a planted match" : "", row->instance.n, row->edges, row->instance.k,
-         r->repetitions, recurrence_of(plan));
+         row->instance.planted ? " with a planted match" : "", row->instance.n, row->edges,
+         row->instance.k, r->repetitions, recurrence_of(plan));
   if (r->kernel)
     printf("%s in blocks of %u points, ", r->kernel, r->block_points);
   printf("%d thread(s), %u GPU(s)\n", r->threads, r->devices);
@@ -174,12 +183,13 @@ static void print_at_length(const ms_bench_plan *plan, const ms_bench_row *row)
     printf("  %s\n", r->backend_reason);
   printf("  first     %12.6f s   first call%s\n", row->first,
          r->devices ? ", which makes the GPU's context" : "");
-  printf("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n", row->whole, plan->runs,
-         row->prune, row->sieve);
+  printf("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n",
+         row->whole, plan->runs, row->prune, row->sieve);
   if (larger_floor(row) > 0)
     print_floor(row);
-  printf("  %.4g points/s, %u of %u vertices kept by pruning, %u flagged, %.1f MiB\n", (double)r->points / row->whole,
-         r->vertices_kept, r->n, r->flagged, (double)r->memory_estimate / 1048576);
+  printf("  %.4g points/s, %u of %u vertices kept by pruning, %u flagged, %.1f MiB\n",
+         (double)r->points / row->whole, r->vertices_kept, r->n, r->flagged,
+         (double)r->memory_estimate / 1048576);
   if (r->devices_lost)
     printf("  %u GPU(s) FAILED on the way\n", r->devices_lost);
 }

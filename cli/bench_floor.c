@@ -39,8 +39,8 @@ typedef struct counted {
   double repetitions; /* times variants */
 } counted;
 
-static ms_status count_open(const ms_bench_plan *plan, const ms_bench_case *c, const ms_screen_result *r, counted *k,
-                            ms_error *err)
+static ms_status count_open(const ms_bench_plan *plan, const ms_bench_case *c,
+                            const ms_screen_result *r, counted *k, ms_error *err)
 {
   ms_instance *whole = NULL;
   ms_status status = ms_instance_new(c->query, plan->screen.threads, &whole, err);
@@ -48,8 +48,8 @@ static ms_status count_open(const ms_bench_plan *plan, const ms_bench_case *c, c
     status = ms_instance_prune(whole, plan->screen.threads, &k->instance, NULL, err);
   ms_instance_free(whole);
   if (status == MS_OK)
-    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, plan->screen.recurrence, plan->screen.seed,
-                                    plan->screen.threads, err);
+    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, plan->screen.recurrence,
+                                   plan->screen.seed, plan->screen.threads, err);
   k->repetitions = status == MS_OK ? (double)r->repetitions * k->problem.variants : 0;
   return status;
 }
@@ -81,8 +81,8 @@ static void set_counts(const ms_sieve_work *w, double points, ms_bench_floor *ou
 
 /* ---- processor ----------------------------------------------------------------- */
 
-static ms_status cpu_floor(const counted *k, const ms_screen_result *r, const ms_sieve_kernel *kernel,
-                           ms_bench_floor *out, ms_error *err)
+static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
+                           const ms_sieve_kernel *kernel, ms_bench_floor *out, ms_error *err)
 {
   double random = 0, sequential = 0;
   const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
@@ -92,7 +92,8 @@ static ms_status cpu_floor(const counted *k, const ms_screen_result *r, const ms
   set_counts(&w, (double)(UINT64_C(1) << kernel->line_bits), out);
   uint64_t rows = (uint64_t)k->instance->n << kernel->line_bits, state = rows * k->problem.size;
   bool sibling = k->problem.recurrence == MS_SIBLING;
-  ms_status status = ms_bench_reads(sibling ? rows : state, true, r->threads, CPU_SECONDS, &random, err);
+  ms_status status =
+      ms_bench_reads(sibling ? rows : state, true, r->threads, CPU_SECONDS, &random, err);
   if (status == MS_OK)
     status = ms_bench_reads(state, false, r->threads, CPU_SECONDS, &sequential, err);
   if (status == MS_OK) {
@@ -103,7 +104,8 @@ static ms_status cpu_floor(const counted *k, const ms_screen_result *r, const ms
 }
 
 /* The kernel that ran on the processor, alone or beside GPUs. */
-static const ms_sieve_kernel *cpu_kernel(const ms_bench_plan *plan, const ms_screen_result *r, ms_error *err)
+static const ms_sieve_kernel *cpu_kernel(const ms_bench_plan *plan, const ms_screen_result *r,
+                                         ms_error *err)
 {
   const ms_gf2_path *chosen = r->devices ? ms_gf2_select(plan->screen.kernel, err) : NULL;
   const char *path = chosen ? chosen->name : r->kernel;
@@ -112,7 +114,8 @@ static const ms_sieve_kernel *cpu_kernel(const ms_bench_plan *plan, const ms_scr
     if (strcmp(kernel->path, path) == 0)
       return kernel;
   }
-  ms_fail(err, MS_ERR_INTERNAL, "no kernel is called %s; this is a bug of motifsieve, please report it", path);
+  ms_fail(err, MS_ERR_INTERNAL,
+          "no kernel is called %s; this is a bug of motifsieve, please report it", path);
   return NULL;
 }
 
@@ -120,9 +123,9 @@ static const ms_sieve_kernel *cpu_kernel(const ms_bench_plan *plan, const ms_scr
 
 /* Where a word's rows are, at best; all in bytes. */
 typedef struct places {
-  uint64_t rows, state; /* of the live vertices, on average */
-  bool rows_near;       /* they fit shared memory */
-  double near;          /* part of the state that fits there beside them */
+  uint64_t rows, state;               /* of the live vertices, on average */
+  bool rows_near;                     /* they fit shared memory */
+  double near;                        /* part of the state that fits there beside them */
   uint64_t buffer_rows, buffer_state; /* whose rates count for what is not near */
 } places;
 
@@ -138,12 +141,13 @@ static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_
   double words = p.rows_near ? d->multiprocessors * (1 - p.near) : ROW_WORDS;
   uint64_t most = d->memory_free / 2;
   p.buffer_rows = p.rows * ROW_WORDS < most ? p.rows * ROW_WORDS : most;
-  p.buffer_state = (double)p.state * words < (double)most ? (uint64_t)((double)p.state * words) : most;
+  p.buffer_state =
+      (double)p.state * words < (double)most ? (uint64_t)((double)p.state * words) : most;
   return p;
 }
 
-static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t devices, ms_bench_floor *out,
-                           ms_error *err)
+static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t devices,
+                           ms_bench_floor *out, ms_error *err)
 {
   int device = plan->screen.n_devices ? plan->screen.devices[0] : 0;
   ms_gpu_device d;
@@ -160,9 +164,12 @@ static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t
   if (status != MS_OK)
     return status;
   set_counts(&w, (double)(1u << WORD_BITS), out);
-  out->products_seconds = (PRODUCT_LOGIC * w.products + ROW_LOGIC * w.row_lines) / (rows.logic * devices);
-  out->bytes_seconds = (out->row_bytes / (p.rows_near ? rows.shared_read : rows.row_read) +
-                        out->state_bytes * (p.near / rows.shared_read + (1 - p.near) / state.stream)) / devices;
+  out->products_seconds =
+      (PRODUCT_LOGIC * w.products + ROW_LOGIC * w.row_lines) / (rows.logic * devices);
+  out->bytes_seconds =
+      (out->row_bytes / (p.rows_near ? rows.shared_read : rows.row_read) +
+       out->state_bytes * (p.near / rows.shared_read + (1 - p.near) / state.stream)) /
+      devices;
   return MS_OK;
 }
 
@@ -175,8 +182,8 @@ static void join(const ms_bench_floor *a, ms_bench_floor *b)
   b->bytes_seconds = 1 / (1 / a->bytes_seconds + 1 / b->bytes_seconds);
 }
 
-ms_status ms_bench_floor_of(const ms_bench_plan *plan, const ms_bench_case *c, const ms_screen_result *result,
-                            ms_bench_floor *out, ms_error *err)
+ms_status ms_bench_floor_of(const ms_bench_plan *plan, const ms_bench_case *c,
+                            const ms_screen_result *result, ms_bench_floor *out, ms_error *err)
 {
   counted k = {0};
   ms_bench_floor cpu = {0};

@@ -27,7 +27,8 @@ static ms_status take_backend(gf2_plan *plan, const char *value, ms_error *err)
     plan->backend = (ms_backend)choice;
   if (choice == MS_BACKEND_CPU || choice == MS_BACKEND_CUDA)
     return MS_OK;
-  return ms_fail(err, MS_ERR_USAGE, "option --backend of bench gf2 wants cpu or cuda, not '%s'", value);
+  return ms_fail(err, MS_ERR_USAGE, "option --backend of bench gf2 wants cpu or cuda, not '%s'",
+                 value);
 }
 
 static ms_status take_option(gf2_plan *plan, ms_option_key key, const char *value, ms_error *err)
@@ -46,7 +47,8 @@ static ms_status take_option(gf2_plan *plan, ms_option_key key, const char *valu
     return take_backend(plan, value, err);
   case KEY_BENCH_DEVICE:
     if (!ms_parse_count(value, 0, 1023, &number))
-      return ms_fail(err, MS_ERR_USAGE, "option --device wants a number from 0 to 1023, not '%s'", value);
+      return ms_fail(err, MS_ERR_USAGE, "option --device wants a number from 0 to 1023, not '%s'",
+                     value);
     plan->device = (int)number;
     plan->device_given = true;
     return MS_OK;
@@ -69,7 +71,8 @@ static ms_status take_option(gf2_plan *plan, ms_option_key key, const char *valu
 static ms_status check_plan(const gf2_plan *plan, ms_error *err)
 {
   if (plan->backend == MS_BACKEND_CUDA && plan->threads_given)
-    return ms_fail(err, MS_ERR_USAGE, "option --threads is for --backend cpu; a GPU is measured as a whole");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --threads is for --backend cpu; a GPU is measured as a whole");
   if (plan->backend == MS_BACKEND_CUDA)
     return ms_bench_check_devices(&plan->device, 1, err);
   if (plan->device_given || plan->ceilings)
@@ -104,12 +107,12 @@ static void print_rates(const gf2_plan *plan)
     const ms_gf2_path *path = ms_gf2_path_at(i);
     for (uint32_t t = 0; t < plan->counts && path->available(); t++) {
       double rate = ms_bench_products(path, (int)plan->threads[t], plan->seconds);
-      printf(csv ? "%s,%u,%u,%.4g,\"%s\"\n" : "%-12s  %5u  %7u  %12.2f G  %s\n", path->name, path->lanes,
-             plan->threads[t], csv ? rate : rate * 1e-9, path->layout);
+      printf(csv ? "%s,%u,%u,%.4g,\"%s\"\n" : "%-12s  %5u  %7u  %12.2f G  %s\n", path->name,
+             path->lanes, plan->threads[t], csv ? rate : rate * 1e-9, path->layout);
     }
     if (!path->available() && !csv)
-      printf("%-12s  %5u        -               -  %s: not on this processor\n", path->name, path->lanes,
-             path->layout);
+      printf("%-12s  %5u        -               -  %s: not on this processor\n", path->name,
+             path->lanes, path->layout);
     fflush(stdout);
   }
 }
@@ -122,8 +125,9 @@ static ms_status print_device(const gf2_plan *plan, ms_error *err)
   ms_gpu_device d;
   ms_status status = ms_gpu_device_at(plan->device, &d, err);
   if (status == MS_OK)
-    printf("%sGPU %d: %s, compute capability %d.%d, %d multiprocessors, %.0f MHz\n", plan->csv ? "# " : "",
-           plan->device, d.name, d.major, d.minor, d.multiprocessors, d.clock * 1e-6);
+    printf("%sGPU %d: %s, compute capability %d.%d, %d multiprocessors, %.0f MHz\n",
+           plan->csv ? "# " : "", plan->device, d.name, d.major, d.minor, d.multiprocessors,
+           d.clock * 1e-6);
   return status;
 }
 
@@ -138,8 +142,8 @@ static ms_status print_gpu_rates(const gf2_plan *plan, ms_error *err)
     const ms_gpu_line *line = ms_gpu_line_at(i);
     status = ms_gpu_products(plan->device, i, plan->seconds, &rate, err);
     if (status == MS_OK)
-      printf(plan->csv ? "%s,%u,%d,%.4g,\"%s\"\n" : "%-15s  %5u  %6d  %12.2f G  %s\n", line->name, line->lanes,
-             plan->device, plan->csv ? rate : rate * 1e-9, line->layout);
+      printf(plan->csv ? "%s,%u,%d,%.4g,\"%s\"\n" : "%-15s  %5u  %6d  %12.2f G  %s\n", line->name,
+             line->lanes, plan->device, plan->csv ? rate : rate * 1e-9, line->layout);
     fflush(stdout);
   }
   return status;
@@ -158,7 +162,8 @@ static ms_status print_ceilings(const gf2_plan *plan, ms_error *err)
   if (status == MS_OK)
     status = ms_gpu_device_at(plan->device, &d, err);
   if (status == MS_OK)
-    printf(plan->csv ? "what,bytes,rate,unit\n" : "what                        bytes        rate\n");
+    printf(plan->csv ? "what,bytes,rate,unit\n"
+                     : "what                        bytes        rate\n");
   for (size_t i = 0; i < sizeof shifts / sizeof *shifts && status == MS_OK; i++) {
     uint64_t bytes = UINT64_C(1) << shifts[i];
     if (bytes > d.memory_free / 2)
@@ -185,7 +190,8 @@ int ms_bench_gf2(int argc, char **argv)
 {
   ms_error err;
   ms_status status = MS_OK;
-  gf2_plan plan = {.threads = {1, (uint32_t)ms_threads(0)}, .backend = MS_BACKEND_CPU, .seconds = 0.5};
+  gf2_plan plan = {
+      .threads = {1, (uint32_t)ms_threads(0)}, .backend = MS_BACKEND_CPU, .seconds = 0.5};
   plan.counts = plan.threads[1] > 1 ? 2 : 1;
   if (read_options(argc, argv, &plan, &err) != MS_OK)
     return ms_cli_error(&err);

@@ -15,7 +15,8 @@ bool ms_bench_uses_gpu(const ms_bench_plan *plan)
 
 /* ---- making -------------------------------------------------------------------- */
 
-static ms_status make_graph(const ms_bench_instance *i, uint64_t seed, ms_graph **out, ms_error *err)
+static ms_status make_graph(const ms_bench_instance *i, uint64_t seed, ms_graph **out,
+                            ms_error *err)
 {
   ms_generate_options o = {.family = i->family,
                            .given = MS_GEN_VERTICES,
@@ -31,8 +32,8 @@ static ms_status make_graph(const ms_bench_instance *i, uint64_t seed, ms_graph 
   return ms_generate(&o, out, err);
 }
 
-static ms_status make_colors(const ms_bench_instance *i, uint64_t seed, const ms_graph *graph, ms_coloring **out,
-                             ms_error *err)
+static ms_status make_colors(const ms_bench_instance *i, uint64_t seed, const ms_graph *graph,
+                             ms_coloring **out, ms_error *err)
 {
   ms_plant_options o = {.slots = i->k, .plants = 1, .background = 1, .seed = seed};
   ms_planted planted = {0};
@@ -43,7 +44,8 @@ static ms_status make_colors(const ms_bench_instance *i, uint64_t seed, const ms
   return status;
 }
 
-ms_status ms_bench_case_make(const ms_bench_instance *instance, uint64_t seed, ms_bench_case *c, ms_error *err)
+ms_status ms_bench_case_make(const ms_bench_instance *instance, uint64_t seed, ms_bench_case *c,
+                             ms_error *err)
 {
   char text[8 * MS_MAX_K];
   size_t used = 0;
@@ -83,8 +85,8 @@ static double median(double *values, uint32_t count)
 }
 
 /* One call; its result takes the place of row->result. */
-static ms_status call(const ms_bench_plan *plan, const ms_bench_case *c, ms_bench_row *row, double *whole,
-                      ms_error *err)
+static ms_status call(const ms_bench_plan *plan, const ms_bench_case *c, ms_bench_row *row,
+                      double *whole, ms_error *err)
 {
   ms_screen_result_free(row->result);
   row->result = NULL;
@@ -96,8 +98,8 @@ static ms_status call(const ms_bench_plan *plan, const ms_bench_case *c, ms_benc
 
 /* A GPU's first call in a process makes its context: it stands apart from the
  * `runs` that are measured.  On a processor it is the first of them. */
-static ms_status run_case(const ms_bench_plan *plan, const ms_bench_case *c, ms_bench_row *row, double *times,
-                          ms_error *err)
+static ms_status run_case(const ms_bench_plan *plan, const ms_bench_case *c, ms_bench_row *row,
+                          double *times, ms_error *err)
 {
   double *whole = times, *sieve = times + plan->runs, *prune = sieve + plan->runs;
   ms_status status = MS_OK;
@@ -121,20 +123,22 @@ static ms_status run_case(const ms_bench_plan *plan, const ms_bench_case *c, ms_
   return status;
 }
 
-ms_status ms_bench_measure(const ms_bench_plan *plan, const ms_bench_instance *instance, ms_bench_row *row,
-                           ms_error *err)
+ms_status ms_bench_measure(const ms_bench_plan *plan, const ms_bench_instance *instance,
+                           ms_bench_row *row, ms_error *err)
 {
   ms_bench_case c = {0};
   double *times = ms_alloc((size_t)plan->runs * 3, sizeof *times);
   *row = (ms_bench_row){.instance = *instance};
-  ms_status status = times ? ms_bench_case_make(instance, plan->screen.seed, &c, err) : ms_fail_memory(err, "timings");
+  ms_status status = times ? ms_bench_case_make(instance, plan->screen.seed, &c, err)
+                           : ms_fail_memory(err, "timings");
   if (status == MS_OK) {
     row->edges = ms_graph_edge_count(c.graph);
     status = run_case(plan, &c, row, times, err);
   }
   if (status == MS_OK && !row->result->kernel && !instance->planted)
-    status = ms_fail(err, MS_ERR_USAGE, "bench sieve: pruning removed the whole graph (a colour is missing); use "
-                                        "more vertices or another --seed");
+    status = ms_fail(err, MS_ERR_USAGE,
+                     "bench sieve: pruning removed the whole graph (a colour is missing); use "
+                     "more vertices or another --seed");
   if (status == MS_OK && row->result->kernel)
     status = ms_bench_floor_of(plan, &c, row->result, &row->floor, err);
   ms_bench_case_free(&c);

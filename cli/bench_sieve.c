@@ -50,22 +50,22 @@ static const char *take_instance(typed *t, ms_option_key key, const char *value)
   case KEY_EXPONENT:
     t->exponent_given = true;
     return ms_parse_real(value, &base->exponent) && base->exponent >= -10 && base->exponent <= 0
-             ? NULL
-             : "a number from -10 to 0, such as -1";
+               ? NULL
+               : "a number from -10 to 0, such as -1";
   case KEY_BENCH_PLANTED:
     base->planted = true;
     return NULL;
   case KEY_BENCH_VERTICES:
     return ms_bench_list(value, 2, UINT32_MAX - 1, t->vertices, MS_BENCH_MOST, &t->n_vertices)
-             ? NULL
-             : "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)";
+               ? NULL
+               : "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)";
   case KEY_BENCH_DEGREE:
     t->degree_given = true;
     return take_number(value, 1, UINT32_MAX - 1, &base->d) ? NULL : "a number above 0";
   case KEY_BENCH_SLOTS:
     return ms_bench_list(value, 2, MS_MAX_K, t->slots, MS_BENCH_MOST, &t->n_slots)
-             ? NULL
-             : "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)";
+               ? NULL
+               : "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)";
   default:
     if (!ms_option_choice(key, value, &choice))
       return "k, n or topology";
@@ -102,13 +102,15 @@ static const char *take_option(typed *t, ms_option_key key, const char *value)
   case KEY_BENCH_BLOCK_POINTS:
     return take_number(value, 32, 256, &plan->screen.block_points) ? NULL : "32, 64 or 256";
   case KEY_REPETITIONS:
-    return take_number(value, 1, 1000000, &plan->screen.repetitions) ? NULL : "a number from 1 to 1000000";
+    return take_number(value, 1, 1000000, &plan->screen.repetitions) ? NULL
+                                                                     : "a number from 1 to 1000000";
   case KEY_BENCH_RUNS:
     return take_number(value, 1, 1000, &plan->runs) ? NULL : "a number from 1 to 1000";
   case KEY_MEMORY:
     return ms_parse_size(value, &plan->screen.memory) ? NULL : "a size such as 4G";
   case KEY_SEED:
-    return ms_parse_count(value, 0, UINT64_MAX, &plan->screen.seed) ? NULL : "a number from 0 to 2^64-1";
+    return ms_parse_count(value, 0, UINT64_MAX, &plan->screen.seed) ? NULL
+                                                                    : "a number from 0 to 2^64-1";
   case KEY_BENCH_CSV:
     plan->csv = true;
     return NULL;
@@ -127,11 +129,13 @@ static ms_status check_instance(const typed *t, ms_error *err)
   const ms_bench_instance *base = &t->plan.base;
   ms_bench_experiment experiment = t->plan.experiment;
   if (t->family_given && experiment == MS_BENCH_TOPOLOGY)
-    return ms_fail(err, MS_ERR_USAGE, "--experiment topology goes through the families; leave --family out");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment topology goes through the families; leave --family out");
   if (t->exponent_given != (base->family == MS_FAMILY_POWER_LAW))
-    return ms_fail(err, MS_ERR_USAGE, t->exponent_given
-                                        ? "option --exponent is for --family power-law; leave it out"
-                                        : "--family power-law needs --exponent, such as --exponent -1");
+    return ms_fail(err, MS_ERR_USAGE,
+                   t->exponent_given
+                       ? "option --exponent is for --family power-law; leave it out"
+                       : "--family power-law needs --exponent, such as --exponent -1");
   if (t->degree_given && base->family == MS_FAMILY_CLIQUE)
     return ms_fail(err, MS_ERR_USAGE, "a clique has the degree that it has; leave --degree out");
   if (t->n_vertices > 1 && experiment != MS_BENCH_VERTICES)
@@ -145,7 +149,8 @@ static ms_status check_backend(const ms_bench_plan *plan, ms_error *err)
 {
   const ms_screen_options *s = &plan->screen;
   if (s->backend == MS_BACKEND_CPU && s->n_devices > 0)
-    return ms_fail(err, MS_ERR_USAGE, "option --devices names GPUs and --backend cpu has none; leave one out");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --devices names GPUs and --backend cpu has none; leave one out");
   if (s->backend == MS_BACKEND_CUDA || s->backend == MS_BACKEND_BOTH || s->n_devices > 0)
     return ms_bench_check_devices(s->devices, s->n_devices, err);
   return MS_OK;
@@ -156,7 +161,9 @@ static void set_defaults(typed *t)
 {
   ms_bench_plan *plan = &t->plan;
   bool one = plan->experiment == MS_BENCH_ONE, by_slots = plan->experiment == MS_BENCH_SLOTS;
-  plan->base.n = t->n_vertices ? t->vertices[0] : plan->experiment == MS_BENCH_TOPOLOGY ? 1u << 18 : 1024;
+  plan->base.n = t->n_vertices                           ? t->vertices[0]
+                 : plan->experiment == MS_BENCH_TOPOLOGY ? 1u << 18
+                                                         : 1024;
   plan->base.k = t->n_slots ? t->slots[0] : one || by_slots ? 16 : 10;
   memcpy(plan->slots, t->slots, sizeof plan->slots);
   memcpy(plan->vertices, t->vertices, sizeof plan->vertices);
@@ -192,7 +199,9 @@ static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
 
 int ms_bench_sieve(int argc, char **argv)
 {
-  typed t = {.plan = {.base = {.d = 20}, .runs = 3, .screen = {.seed = 1, .repetitions = 1, .no_early_stop = true}}};
+  typed t = {.plan = {.base = {.d = 20},
+                      .runs = 3,
+                      .screen = {.seed = 1, .repetitions = 1, .no_early_stop = true}}};
   ms_error err;
   if (read_options(argc, argv, &t, &err) != MS_OK)
     return ms_cli_error(&err);

@@ -21,7 +21,7 @@ typedef struct ms_bench_instance {
   uint32_t n, d;   /* d: mean degree; a clique has its own */
   uint64_t edges;  /* 0: as d says; else in place of it */
   uint32_t k;
-  bool planted;    /* one match among vertices of another colour, else uniform colours */
+  bool planted; /* one match among vertices of another colour, else uniform colours */
 } ms_bench_instance;
 
 #define MS_BENCH_MOST 32u
@@ -45,7 +45,8 @@ typedef struct ms_bench_case {
   ms_query *query;
 } ms_bench_case;
 
-ms_status ms_bench_case_make(const ms_bench_instance *instance, uint64_t seed, ms_bench_case *c, ms_error *err);
+ms_status ms_bench_case_make(const ms_bench_instance *instance, uint64_t seed, ms_bench_case *c,
+                             ms_error *err);
 void ms_bench_case_free(ms_bench_case *c);
 
 /* What cannot be done without, all repetitions together, and how long it takes at
@@ -57,23 +58,23 @@ typedef struct ms_bench_floor {
 } ms_bench_floor;
 
 /* Of a run that was sieved (result->kernel is not NULL). */
-ms_status ms_bench_floor_of(const ms_bench_plan *plan, const ms_bench_case *c, const ms_screen_result *result,
-                            ms_bench_floor *out, ms_error *err);
+ms_status ms_bench_floor_of(const ms_bench_plan *plan, const ms_bench_case *c,
+                            const ms_screen_result *result, ms_bench_floor *out, ms_error *err);
 
 /* Timings of one instance. */
 typedef struct ms_bench_row {
   ms_bench_instance instance;
   uint64_t edges;
-  double first;          /* seconds of the first call */
+  double first;               /* seconds of the first call */
   double whole, sieve, prune; /* medians of the later calls */
-  ms_screen_result *result; /* of the last */
-  ms_bench_floor floor;  /* zeros where nothing was sieved */
+  ms_screen_result *result;   /* of the last */
+  ms_bench_floor floor;       /* zeros where nothing was sieved */
 } ms_bench_row;
 
 /* Makes the instance, runs it, finds its floor.  ms_screen_result_free
  * row->result also after a failure. */
-ms_status ms_bench_measure(const ms_bench_plan *plan, const ms_bench_instance *instance, ms_bench_row *row,
-                           ms_error *err);
+ms_status ms_bench_measure(const ms_bench_plan *plan, const ms_bench_instance *instance,
+                           ms_bench_row *row, ms_error *err);
 
 /* All of the plan, to standard output as it comes. */
 ms_status ms_bench_run(const ms_bench_plan *plan, ms_error *err);

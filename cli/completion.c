@@ -33,8 +33,8 @@ static const char *part_of(const char *command, uint32_t part)
 static bool takes_file(const ms_option_row *row)
 {
   /* --slim and --pattern take a file, too, where it is no name */
-  return row->argument && (strcmp(row->argument, "FILE") == 0 || row->key == KEY_SLIM ||
-                           row->key == KEY_PATTERN);
+  return row->argument &&
+         (strcmp(row->argument, "FILE") == 0 || row->key == KEY_SLIM || row->key == KEY_PATTERN);
 }
 
 /* The operands of a command are files, unless they are words. */

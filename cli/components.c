@@ -132,10 +132,10 @@ static ms_status find_components(ms_components_work *w, ms_error *err)
   const ms_cli_options *o = w->job.options;
   uint32_t *component = ms_alloc(ms_graph_vertex_count(w->job.graph), sizeof *component);
   double begin = ms_seconds();
-  ms_status status =
-      component ? ms_graph_components(w->job.graph, o->components.algorithm, o->list.screen.threads,
-                                      component, &w->count, err)
-                : ms_fail_memory(err, "components");
+  ms_status status = component
+                         ? ms_graph_components(w->job.graph, o->components.algorithm,
+                                               o->list.screen.threads, component, &w->count, err)
+                         : ms_fail_memory(err, "components");
   w->time_find = ms_seconds() - begin;
   if (status == MS_OK)
     status = sort_components(w, component, err);
@@ -148,7 +148,8 @@ static ms_status find_components(ms_components_work *w, ms_error *err)
 static void tell(const ms_components_work *w, double written)
 {
   ms_cli_note("%" PRIu32 " components; the largest has %" PRIu32 " of %" PRIu32 " vertices",
-              w->count, w->count ? ms_components_size(w, 0) : 0, ms_graph_vertex_count(w->job.graph));
+              w->count, w->count ? ms_components_size(w, 0) : 0,
+              ms_graph_vertex_count(w->job.graph));
   ms_cli_note("seconds: read %.3f, find components %.3f, write %.3f", w->time_read, w->time_find,
               written);
 }

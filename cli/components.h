@@ -6,11 +6,11 @@
 #include "cli/job.h"
 
 typedef struct ms_components_work {
-  ms_job job;        /* options and graph alone */
-  uint32_t count;    /* components, all of them */
-  uint32_t shown;    /* the first so many, which rows are written of */
-  uint32_t *begin;   /* [count + 1] of component c, the largest first, in vertex */
-  uint32_t *vertex;  /* [n] ascending within a component */
+  ms_job job;                  /* options and graph alone */
+  uint32_t count;              /* components, all of them */
+  uint32_t shown;              /* the first so many, which rows are written of */
+  uint32_t *begin;             /* [count + 1] of component c, the largest first, in vertex */
+  uint32_t *vertex;            /* [n] ascending within a component */
   double time_read, time_find; /* seconds */
 } ms_components_work;
 

@@ -5,11 +5,10 @@
 static json_t *header(const ms_components_work *w)
 {
   const ms_components_choice *c = &w->job.options->components;
-  json_t *object =
-      json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:I}", "type", "header", "tool", "motifsieve",
-                "version", ms_version(), "command", "components", "schema", 1, "graph",
-                ms_json_of_graph(&w->job), "components", (json_int_t)w->count, "shown",
-                (json_int_t)w->shown);
+  json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:I}", "type", "header", "tool",
+                             "motifsieve", "version", ms_version(), "command", "components",
+                             "schema", 1, "graph", ms_json_of_graph(&w->job), "components",
+                             (json_int_t)w->count, "shown", (json_int_t)w->shown);
   if (!c->min_size)
     return object;
   return ms_json_add(object, "min_size", json_integer((json_int_t)c->min_size));

@@ -4,9 +4,9 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/target.h"
 #include "cli/typed_inputs.h"
 #include "graph/colors.h"
-#include "cli/target.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -212,10 +212,11 @@ ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool ne
                    "FILE, or leave them out");
   if (ms_graph_describe(graph).colored || o->coloring.format == MS_COLORS_GRAPH)
     return ms_coloring_from_graph(graph, coloring, err);
-  return needed ? ms_fail(err, MS_ERR_USAGE,
-                          "no colours: give --colors FILE (%s holds none); see 'motifsieve %s --help'",
-                          o->operand[0], ms_command_name(o->command))
-                : MS_OK;
+  return needed
+             ? ms_fail(err, MS_ERR_USAGE,
+                       "no colours: give --colors FILE (%s holds none); see 'motifsieve %s --help'",
+                       o->operand[0], ms_command_name(o->command))
+             : MS_OK;
 }
 
 static ms_status read_motif(ms_job *job, ms_error *err)
@@ -322,7 +323,8 @@ void ms_job_attach(ms_job *job, ms_screen_options *run)
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
 {
   if (r && r->devices_lost > 0 && !job->options->quiet)
-    ms_cli_warn("%" PRIu32 " GPU%s failed, and what %s to do was done elsewhere; the result is whole: %s",
+    ms_cli_warn("%" PRIu32
+                " GPU%s failed, and what %s to do was done elsewhere; the result is whole: %s",
                 r->devices_lost, r->devices_lost == 1 ? "" : "s",
                 r->devices_lost == 1 ? "it had" : "they had", r->backend_reason);
 }

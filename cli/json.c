@@ -38,9 +38,12 @@ ms_status ms_json_begin_with(const char *const *texts, size_t count, const char 
 ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
                         const ms_coloring *coloring, const char *option, ms_error *err)
 {
-  const char *const paths[] = {ms_graph_describe(graph).path, ms_graph_describe(graph).alias_path,
+  const char *const paths[] = {ms_graph_describe(graph).path,
+                               ms_graph_describe(graph).alias_path,
                                coloring ? ms_coloring_describe(coloring).path : NULL,
-                               options->coloring.obo, options->coloring.slim, options->pattern.path,
+                               options->coloring.obo,
+                               options->coloring.slim,
+                               options->pattern.path,
                                options->pattern.colors};
   return ms_json_begin_with(paths, sizeof paths / sizeof *paths, option, err);
 }

@@ -172,7 +172,7 @@ static int outcome(const ms_job *job, const ms_pattern_result *result)
   if (result->stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %s matches; the result is incomplete%s",
-                  result->stopped != MS_ERR_LIMIT     ? "interrupted"
+                  result->stopped != MS_ERR_LIMIT    ? "interrupted"
                   : ms_pattern_at_limit(job, result) ? "stopped by --limit"
                                                      : "out of time",
                   result->count_text,
@@ -189,8 +189,8 @@ static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
     ms_job_tell_screen(job, r->screen);
   ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
-  ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s",
-              r->subgraphs_text, r->embeddings_text, r->automorphisms_text,
+  ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,
+              r->embeddings_text, r->automorphisms_text,
               job->options->list.count_only ? "" : ", each listed match verified");
   ms_cli_note("seconds: read %.3f, index %.3f, plan %.3f (with %.3f of pruning and %.3f of the "
               "sieve), list and write %.3f",
@@ -210,8 +210,8 @@ int ms_list_pattern(const ms_cli_options *o)
     status = ms_pattern_index_new(job.graph, job.coloring, o->list.screen.threads, &index, &err);
   double indexed = ms_seconds() - begun;
   if (status == MS_OK)
-    status = o->list.count_only ? count(&job, index, &result, &err)
-                                : list(&job, index, &result, &err);
+    status =
+        o->list.count_only ? count(&job, index, &result, &err) : list(&job, index, &result, &err);
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, result->screen);
   if (status == MS_OK && o->verbose)

@@ -32,9 +32,8 @@ static const ms_cli_overview overview = {
     .n_commands = N_COMMANDS,
     .brief = "connected groups of vertices with a given set of colours",
     .usage = "COMMAND [OPTION]... [FILE]...",
-    .about =
-        "Find connected groups of vertices with a given set of colours: for example, in a\n"
-        "protein network, the modules that have a given set of functions.",
+    .about = "Find connected groups of vertices with a given set of colours: for example, in a\n"
+             "protein network, the modules that have a given set of functions.",
     .after =
         "Examples:\n"
         "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"

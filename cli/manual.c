@@ -15,8 +15,8 @@ static const struct {
   unsigned commands;
 } variables[] = {
     {"OMP_NUM_THREADS", "how many threads to use where --threads does not say it",
-     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS |
-         MS_COMMAND_COMPONENTS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
+     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_COMPONENTS |
+         MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; for tests, the result is the same",
@@ -25,7 +25,8 @@ static const struct {
      "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
      "the widest that the processor has; for tests, the result is the same",
      MS_COMMAND_LIST},
-    {"MOTIFSIEVE_GPU_MEMORY", "how much of each GPU's memory to take at most, such as 4G; default: what is free",
+    {"MOTIFSIEVE_GPU_MEMORY",
+     "how much of each GPU's memory to take at most, such as 4G; default: what is free",
      SEARCH | MS_COMMAND_BENCH_SIEVE},
 };
 

@@ -61,8 +61,7 @@ static const ms_option_row rows[] = {
     {KEY_PATTERN_COLORS, 0, "pattern-colours", "FILE", PATTERNS | VERIFY, NULL, NULL},
     {KEY_INDUCED, 'i', "induced", NULL, PATTERNS, NULL,
      "no edge in GRAPH where the pattern has none"},
-    {KEY_SUBGRAPHS, 0, "subgraphs", NULL, PATTERNS, NULL,
-     "patterns: each subgraph once (default)"},
+    {KEY_SUBGRAPHS, 0, "subgraphs", NULL, PATTERNS, NULL, "patterns: each subgraph once (default)"},
     {KEY_SUBGRAPHS, 0, "subgraphs", NULL, MATCH, NULL, "each subgraph once (default)"},
     {KEY_EMBEDDINGS, 0, "embeddings", NULL, MATCH, NULL,
      "each way to lay the pattern on a subgraph"},
@@ -191,17 +190,14 @@ static const ms_option_row rows[] = {
     {KEY_DEVICES, 0, "devices", "LIST", SEARCH, NULL,
      "GPUs to use, such as 0,2 (default: all); 'motifsieve info'\nlists them"},
     {KEY_EXACT, 'x', "exact", NULL, MATCH, "How to search", "every match (default)"},
-    {KEY_INEXACT, 0, "inexact", NULL, MATCH, NULL,
-     "the maps of the pattern that keep most of it"},
+    {KEY_INEXACT, 0, "inexact", NULL, MATCH, NULL, "the maps of the pattern that keep most of it"},
     {KEY_BEST, 0, "best", "N", MATCH, NULL, "inexact: the N best (default 10)"},
-    {KEY_WALK, 0, "walk", "KIND", MATCH, NULL,
-     "through the pattern: euler (default) or random"},
+    {KEY_WALK, 0, "walk", "KIND", MATCH, NULL, "through the pattern: euler (default) or random"},
     {KEY_WALK_LENGTH, 0, "walk-length", "N", MATCH, NULL,
      "random: steps (default: four times the Euler tour's), or more\n"
      "until each edge was taken"},
     {KEY_SEED, 's', "seed", "N", MATCH, NULL, "of a random walk (default 1)"},
-    {KEY_EXACT, 'x', "exact", NULL, LIST, NULL,
-     "motifs: no sieve in front, nothing can be missed"},
+    {KEY_EXACT, 'x', "exact", NULL, LIST, NULL, "motifs: no sieve in front, nothing can be missed"},
     {KEY_SCREEN, 0, "screen", "WHEN", LIST, NULL,
      "patterns: the sieve in front: auto (default: where it should\n"
      "pay), always, or never: nothing can be missed"},
@@ -231,8 +227,7 @@ static const ms_option_row rows[] = {
     {KEY_SIZES, 0, "sizes", NULL, COMPONENTS, NULL,
      "a row for each component, not for each vertex: its size and\none of its vertices"},
     {KEY_LARGEST, 0, "largest", NULL, COMPONENTS, NULL, "only the largest component"},
-    {KEY_MIN_SIZE, 0, "min-size", "N", COMPONENTS, NULL,
-     "only components of at least N vertices"},
+    {KEY_MIN_SIZE, 0, "min-size", "N", COMPONENTS, NULL, "only components of at least N vertices"},
     {KEY_PATH_LENGTHS, 0, "lengths", NULL, PATH, NULL,
      "only SOURCE, TARGET and LENGTH of each pair, not the path"},
     {KEY_ALL, 'a', "all", NULL, SCREEN, NULL, "every vertex, not only the flagged ones"},
@@ -252,12 +247,12 @@ static const ms_option_row rows[] = {
     {KEY_OUTPUT, 'o', "output", "FILE", READERS | GEN, NULL,
      "write there, whole or not at all (default: standard output);\n"
      "compressed if FILE ends in .gz or .zst"},
-    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS | MATCH | PATH, NULL, "JSON lines instead of TSV"},
+    {KEY_JSON, 'j', "json", NULL, SEARCH | COMPONENTS | MATCH | PATH, NULL,
+     "JSON lines instead of TSV"},
     {KEY_JSON, 'j', "json", NULL, VERIFY, NULL, "the verdict as a JSON object"},
     {KEY_JSON, 'j', "json", NULL, PLAN, NULL, "a JSON object instead of text"},
     {KEY_JSON, 'j', "json", NULL, STATS, NULL, "one JSON object instead of KEY<TAB>VALUE lines"},
-    {KEY_BINARY, 'b', "binary", NULL, LIST, NULL,
-     "patterns: a compact binary form instead of TSV"},
+    {KEY_BINARY, 'b', "binary", NULL, LIST, NULL, "patterns: a compact binary form instead of TSV"},
     {KEY_CX2, 0, "cx2", NULL, SEARCH, NULL,
      "a network for Cytoscape instead of TSV: the vertices found\nand all edges among them"},
     {KEY_DOT, 0, "dot", NULL, SEARCH, NULL, "the same as a drawing for Graphviz"},
@@ -284,8 +279,7 @@ static const ms_option_row rows[] = {
      "a row for each of several instances: k (4 to 20, or\n"
      "--slots), n (2^8 to 2^20, or --vertices; k is 10), or\n"
      "topology (four families with as many edges; n is 2^18)"},
-    {KEY_BACKEND, 0, "backend", "NAME", SIEVE, NULL,
-     "auto (default), cpu, cuda or both"},
+    {KEY_BACKEND, 0, "backend", "NAME", SIEVE, NULL, "auto (default), cpu, cuda or both"},
     {KEY_DEVICES, 0, "devices", "LIST", SIEVE, NULL, "GPUs by number, such as 0,1 (default: all)"},
     {KEY_THREADS, 't', "threads", "T", SIEVE, NULL, "threads (default: all)"},
     {KEY_RECURRENCE, 0, "recurrence", "NAME", SIEVE, NULL, "sibling (default) or classic"},
@@ -301,7 +295,8 @@ static const ms_option_row rows[] = {
     {KEY_THREADS, 't', "threads", "LIST", GF2, NULL,
      "thread counts to try, such as 1,2,4 (default: 1 and all)"},
     {KEY_BACKEND, 0, "backend", "NAME", GF2, NULL, "cpu (default) or cuda"},
-    {KEY_BENCH_DEVICE, 0, "device", "N", GF2, NULL, "with --backend cuda: GPU number N (default 0)"},
+    {KEY_BENCH_DEVICE, 0, "device", "N", GF2, NULL,
+     "with --backend cuda: GPU number N (default 0)"},
     {KEY_BENCH_CEILINGS, 0, "ceilings", NULL, GF2, NULL,
      "with --backend cuda: not products, but what bounds them:\n"
      "logic, shared memory, memory"},
@@ -386,13 +381,13 @@ static const char *any_format_name(uint32_t i)
 
 const char *ms_option_value(ms_option_key key, uint32_t i)
 {
-  static const char *const recurrences[] = {"sibling", "classic"}; /* as in ms_recurrence */
+  static const char *const recurrences[] = {"sibling", "classic"};       /* as in ms_recurrence */
   static const char *const backends[] = {"auto", "cpu", "cuda", "both"}; /* as in ms_backend */
   static const char *const experiments[] = {"k", "n", "topology"};
-  static const char *const orders[] = {"auto", "ri", "degree", "reuse"}; /* as in ms_order */
+  static const char *const orders[] = {"auto", "ri", "degree", "reuse"};  /* as in ms_order */
   static const char *const algorithms[] = {"afforest", "kahan", "bully"}; /* as in the enum */
-  static const char *const walks[] = {"euler", "random"}; /* as in ms_typed_walk */
-  static const char *const screens[] = {"auto", "always", "never"}; /* as in ms_screen_mode */
+  static const char *const walks[] = {"euler", "random"};                 /* as in ms_typed_walk */
+  static const char *const screens[] = {"auto", "always", "never"};       /* as in ms_screen_mode */
   switch (key) {
   case KEY_FORMAT:
   case KEY_PATTERN_FORMAT:
@@ -616,8 +611,8 @@ static void family_text(ms_family_info info, char *text, size_t room)
       used += (size_t)snprintf(text + used, room - used, info.needs & field ? " --%s" : " [--%s]",
                                ms_generate_field_name(field));
   for (const char *p = info.about; *p && used < room; p += strcspn(p, "\n"), p += *p == '\n')
-    used += (size_t)snprintf(text + used, room - used, "\n             %.*s",
-                             (int)strcspn(p, "\n"), p);
+    used +=
+        (size_t)snprintf(text + used, room - used, "\n             %.*s", (int)strcspn(p, "\n"), p);
 }
 
 void ms_operand_help(ms_command command, void (*put)(const char *text))
@@ -640,8 +635,8 @@ int ms_help_show(ms_command command)
   for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
     if (helps[i].command != command)
       continue;
-    printf("Usage: motifsieve %s%s%s\n%s\n", ms_command_name(command),
-           helps[i].usage[0] ? " " : "", helps[i].usage, helps[i].about);
+    printf("Usage: motifsieve %s%s%s\n%s\n", ms_command_name(command), helps[i].usage[0] ? " " : "",
+           helps[i].usage, helps[i].about);
     ms_operand_help(command, put_line);
     const char *section = NULL, *printed = NULL;
     for (size_t r = 0; r < MS_OPTION_ROWS; r++) {

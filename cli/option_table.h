@@ -26,7 +26,7 @@ typedef enum ms_option_key {
   KEY_COLOR_COLUMN,
   KEY_ASPECT,
   KEY_OBO,
-  KEY_SLIM, /* to here */
+  KEY_SLIM,     /* to here */
   KEY_VERTICES, /* gen: in the order of the MS_GEN_ bits, from here */
   KEY_DEGREE,
   KEY_EDGES,
@@ -49,7 +49,7 @@ typedef enum ms_option_key {
   KEY_PREFIX,
   KEY_COLORS_OUT,
   KEY_PLANTED_OUT, /* all of gen: to here */
-  KEY_PATTERN, /* of patterns alone: from here */
+  KEY_PATTERN,     /* of patterns alone: from here */
   KEY_PATTERN_COLORS,
   KEY_PATTERN_FORMAT,
   KEY_INDUCED,
@@ -58,7 +58,7 @@ typedef enum ms_option_key {
   KEY_ORDER,
   KEY_SCREEN,
   KEY_ENGINE,
-  KEY_BINARY, /* to here */
+  KEY_BINARY,       /* to here */
   KEY_TYPED_FORMAT, /* of typed graphs alone: from here */
   KEY_NODES,
   KEY_NODE_COLUMN,
@@ -73,10 +73,10 @@ typedef enum ms_option_key {
   KEY_BEST,
   KEY_WALK,
   KEY_WALK_LENGTH, /* to here */
-  KEY_ALGORITHM, /* of components alone: from here */
+  KEY_ALGORITHM,   /* of components alone: from here */
   KEY_LARGEST,
   KEY_MIN_SIZE,
-  KEY_SIZES, /* to here */
+  KEY_SIZES,      /* to here */
   KEY_PATH_TYPES, /* of path alone: from here */
   KEY_PATH_BOTH_WAYS,
   KEY_PATH_MAX_LENGTH,

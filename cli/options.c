@@ -242,7 +242,8 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
     break;
   case KEY_OUTPUT:
     if (!*value)
-      return ms_fail(err, MS_ERR_USAGE, "option --output wants a file name, or '-' for standard output");
+      return ms_fail(err, MS_ERR_USAGE,
+                     "option --output wants a file name, or '-' for standard output");
     o->output = value;
     break;
   case KEY_JSON:

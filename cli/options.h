@@ -44,7 +44,7 @@ typedef struct ms_gen_options {
 
 /* What --pattern brings; list, plan and verify. */
 typedef struct ms_pattern_choice {
-  const char *path;   /* --pattern: a file, or the name of a built-in; NULL: a motif is looked for */
+  const char *path; /* --pattern: a file, or the name of a built-in; NULL: a motif is looked for */
   const char *colors; /* of the pattern's vertices; NULL: none, or in the file */
   ms_graph_format format;
   bool induced, embeddings, subgraphs, binary;
@@ -84,7 +84,7 @@ typedef struct ms_cli_options {
   const char *aliases;
   ms_graph_format to; /* convert */
   const char *map;    /* convert: where the names of a numbered format go */
-  const char *motif; /* screen: one of motif and motif_file; list: one of these and pattern.path */
+  const char *motif;  /* screen: one of motif and motif_file; list: one of these and pattern.path */
   const char *motif_file;
   ms_pattern_choice pattern;
   ms_path_choice path;
@@ -99,10 +99,10 @@ typedef struct ms_cli_options {
   int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
   ms_gen_options gen;
   ms_components_choice components;
-  double timeout;       /* seconds; 0: none */
-  const char *output;   /* NULL: standard output */
+  double timeout;     /* seconds; 0: none */
+  const char *output; /* NULL: standard output */
   ms_recount_mode recount;
-  uint64_t match;       /* the one to draw, from 1; 0: all */
+  uint64_t match; /* the one to draw, from 1; 0: all */
   bool cx2, dot, whole_graph;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* asked for; nothing else is checked then */

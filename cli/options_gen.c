@@ -190,16 +190,18 @@ ms_status ms_options_check_gen(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "--colors-out needs colours; give --uniform-colors or --planted, too");
   if (gen->directed_types > gen->edge_types)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--directed-types counts some of the --edge-types; give at least as many of these");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--directed-types counts some of the --edge-types; give at least as many of these");
   if (gen->edge_types && o->to != MS_FORMAT_AUTO)
     return ms_fail(err, MS_ERR_USAGE,
                    "--edge-types and --to do not go together, as plain formats hold no types of "
                    "edges; leave one out");
   /* a reader would take the vertex for a comment, or trim its name */
   if (gen->graph.prefix && strchr("#!% \"", gen->graph.prefix[0]) && gen->graph.prefix[0])
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--prefix '%s' begins with '%c', which files of names cannot say; choose another",
-                   gen->graph.prefix, gen->graph.prefix[0]);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--prefix '%s' begins with '%c', which files of names cannot say; choose another",
+        gen->graph.prefix, gen->graph.prefix[0]);
   return MS_OK;
 }

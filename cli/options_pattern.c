@@ -43,8 +43,8 @@ ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
   case KEY_PATTERN_FORMAT:
     return ms_graph_format_find(value, &pattern->format)
                ? MS_OK
-               : refuse_value(row, value,
-                              "a format that 'motifsieve convert --list-formats' names", err);
+               : refuse_value(row, value, "a format that 'motifsieve convert --list-formats' names",
+                              err);
   case KEY_INDUCED:
     pattern->induced = true;
     return MS_OK;

@@ -88,10 +88,11 @@ ms_status ms_options_check_typed(const ms_cli_options *o, ms_error *err)
 {
   const ms_typed_choice *choice = &o->typed_match;
   if (!o->pattern.path)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see 'motifsieve "
-                   "%s --help'",
-                   ms_command_name(o->command));
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see 'motifsieve "
+        "%s --help'",
+        ms_command_name(o->command));
   if (o->pattern.embeddings && o->pattern.subgraphs)
     return ms_fail(err, MS_ERR_USAGE,
                    "--embeddings and --subgraphs do not go together; leave one out");

@@ -74,8 +74,7 @@ static void put_step(ms_path_job *job, uint64_t pair, const ms_typed_path *path,
   put_text(job->buffer, ms_typed_name(job->graph, path->vertices[step]), '\n');
 }
 
-static ms_status path_tsv(ms_path_job *job, uint64_t pair, const ms_typed_path *path,
-                          ms_error *err)
+static ms_status path_tsv(ms_path_job *job, uint64_t pair, const ms_typed_path *path, ms_error *err)
 {
   (void)err;
   if (job->options->path.lengths) {
@@ -137,13 +136,13 @@ static ms_status path_json(ms_path_job *job, uint64_t pair, const ms_typed_path 
 {
   const ms_typed *graph = job->graph;
   bool found = path->length != MS_NO_PATH;
-  json_t *row = json_pack("{s:s, s:I, s:s, s:s, s:o}", "type", "path", "pair",
-                          (json_int_t)pair + 1, "source", ms_typed_name(graph, job->pairs[pair][0]),
-                          "target", ms_typed_name(graph, job->pairs[pair][1]), "length",
+  json_t *row = json_pack("{s:s, s:I, s:s, s:s, s:o}", "type", "path", "pair", (json_int_t)pair + 1,
+                          "source", ms_typed_name(graph, job->pairs[pair][0]), "target",
+                          ms_typed_name(graph, job->pairs[pair][1]), "length",
                           found ? json_integer(path->length) : json_null());
   if (found && !job->options->path.lengths) {
-    row = ms_json_add(row, "vertices", names_of(graph, ms_typed_name, (uint64_t)path->length + 1,
-                                                path->vertices));
+    row = ms_json_add(row, "vertices",
+                      names_of(graph, ms_typed_name, (uint64_t)path->length + 1, path->vertices));
     row = ms_json_add(row, "types",
                       names_of(graph, ms_typed_arc_type_name, path->length, path->types));
   }

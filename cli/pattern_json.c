@@ -28,8 +28,7 @@ static json_t *pattern_object(const ms_pattern *pattern)
   if (file)
     object = ms_json_add(object, "crc32c", ms_json_of_crc32c(pattern->crc32c));
   object = ms_json_add(object, "vertices", json_integer(pattern->n));
-  object =
-      ms_json_add(object, "edges", json_integer((json_int_t)ms_pattern_edge_count(pattern)));
+  object = ms_json_add(object, "edges", json_integer((json_int_t)ms_pattern_edge_count(pattern)));
   if (file)
     object = ms_json_add_text(object, "format", ms_graph_format_describe(pattern->format).name);
   return ms_json_add(object, "names", vertex_names(pattern));
@@ -70,14 +69,13 @@ static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_e
   ms_status status = ms_json_begin(job->options, job->graph, job->coloring, "--json", err);
   if (status != MS_OK)
     return status;
-  json_t *header = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool",
-                             "motifsieve", "version", ms_version(), "command", "list", "schema", 1,
-                             "graph", ms_json_of_graph(job));
+  json_t *header =
+      json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool", "motifsieve", "version",
+                ms_version(), "command", "list", "schema", 1, "graph", ms_json_of_graph(job));
   if (job->coloring)
     header = ms_json_add(header, "colors", ms_json_of_coloring(job));
   header = ms_json_add(header, "pattern", pattern_object(pattern));
-  header = ms_json_add_file(header, "pattern_colors", pattern->colors_path,
-                            pattern->colors_crc32c);
+  header = ms_json_add_file(header, "pattern_colors", pattern->colors_path, pattern->colors_crc32c);
   header = add_engine(add_question(header, job, known), known);
   return ms_json_put(o->out, header, "\n", err);
 }

@@ -11,12 +11,8 @@
 
 /* A new engine: a line here. */
 static const ms_pattern_engine *const engines[] = {
-    &ms_pattern_engine_cpu,
-    &ms_pattern_engine_gpu,
-    &ms_pattern_engine_dfs,
-    &ms_pattern_engine_trie,
-    &ms_pattern_engine_reuse,
-    &ms_pattern_engine_flood,
+    &ms_pattern_engine_cpu,  &ms_pattern_engine_gpu,   &ms_pattern_engine_dfs,
+    &ms_pattern_engine_trie, &ms_pattern_engine_reuse, &ms_pattern_engine_flood,
 };
 
 double ms_pattern_engine_patience = 1;
@@ -28,8 +24,8 @@ enum { ENGINES = sizeof engines / sizeof *engines };
  * case. */
 #define WORTH_COUNTING 0.5
 #define WORTH_LISTING 3.0
-#define STEP_COST 2.0    /* nanoseconds; measured, wiki-Vote, one thread of a processor of 2024 */
-#define ROW_COST 50.0    /* steps that making and judging a row takes */
+#define STEP_COST 2.0 /* nanoseconds; measured, wiki-Vote, one thread of a processor of 2024 */
+#define ROW_COST 50.0 /* steps that making and judging a row takes */
 /* Listings of which the plan expects less are not probed: that takes a while itself. */
 #define WORTH_PROBING 1e7
 #define WALKS 4096u
@@ -48,7 +44,10 @@ const char *ms_pattern_engine_names(char *text, size_t room)
   size_t used = 0;
   text[0] = 0;
   for (uint32_t i = 0; i <= ENGINES && used < room; i++) {
-    int length = snprintf(text + used, room - used, "%s%s", i == 0 ? "" : i < ENGINES ? ", " : " or ",
+    int length = snprintf(text + used, room - used, "%s%s",
+                          i == 0        ? ""
+                          : i < ENGINES ? ", "
+                                        : " or ",
                           ms_pattern_engine_name(i));
     used += length > 0 ? (size_t)length : 0;
   }

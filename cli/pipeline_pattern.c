@@ -4,11 +4,11 @@
  *           -> verify: each match re-checked -> rows
  *
  * Part of the library: everything that the tool can do, the library can. */
+#include "cli/pipeline_pattern.h"
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
-#include "cli/pipeline_pattern.h"
 #include "enumerate/count.h"
 #include "enumerate/plan/plan_writer.h"
 #include "graph/graph.h"
@@ -28,18 +28,18 @@ typedef struct job {
   const ms_pattern_options *options;
   const ms_pattern_engine *asked; /* for by name; NULL: auto */
   ms_shape shape;
-  ms_group *group;    /* of the pattern; base 0, 1, .. */
+  ms_group *group; /* of the pattern; base 0, 1, .. */
   ms_domains domains;
   ms_pattern_judge *judge;
-  ms_plan *plan;      /* of a listing */
+  ms_plan *plan; /* of a listing */
   ms_pattern_result *result;
   /* the first refused match; set once, read after the run */
   atomic_bool refused;
   ms_error refusal;
   double last_progress;
-  size_t room;        /* stored rows that there is room for */
+  size_t room; /* stored rows that there is room for */
   ms_status store_status;
-  uint64_t max_rows;  /* of the memory bound */
+  uint64_t max_rows; /* of the memory bound */
 } job;
 
 /* ---- numbers as text -------------------------------------------------------- */
@@ -91,7 +91,8 @@ static ms_status set_engine(job *j, const ms_engine_choice *choice, ms_error *er
 static ms_status set_first_engine(job *j, ms_error *err)
 {
   ms_engine_choice choice = {j->asked ? j->asked : &ms_pattern_engine_cpu, ""};
-  snprintf(choice.reason, sizeof choice.reason, "%s", j->asked ? "as asked for" : "nothing to search");
+  snprintf(choice.reason, sizeof choice.reason, "%s",
+           j->asked ? "as asked for" : "nothing to search");
   return set_engine(j, &choice, err);
 }
 
@@ -102,10 +103,14 @@ static ms_status set_first_engine(job *j, ms_error *err)
 static void count_query(const job *j, ms_count_report *report, ms_count_query *query)
 {
   const ms_screen_options *o = &j->options->screen;
-  *query = (ms_count_query){.index = j->index, .domains = &j->domains,
+  *query = (ms_count_query){.index = j->index,
+                            .domains = &j->domains,
                             .engine = j->asked ? j->asked : &ms_pattern_engine_cpu,
-                            .order = j->options->order, .threads = o->threads, .stop = o->stop,
-                            .devices = o->n_devices, .device = o->n_devices ? o->devices : NULL,
+                            .order = j->options->order,
+                            .threads = o->threads,
+                            .stop = o->stop,
+                            .devices = o->n_devices,
+                            .device = o->n_devices ? o->devices : NULL,
                             .report = report};
   if (!j->asked) {
     query->large = ms_pattern_engine_on_gpus();
@@ -116,7 +121,8 @@ static void count_query(const job *j, ms_count_report *report, ms_count_query *q
 /* What has counted. */
 static ms_status tell_counter(job *j, const ms_count_report *report, ms_error *err)
 {
-  ms_engine_choice choice = {&ms_pattern_engine_cpu, "by factors and domains, which the processor does"};
+  ms_engine_choice choice = {&ms_pattern_engine_cpu,
+                             "by factors and domains, which the processor does"};
   if (report->programs == 0)
     return set_engine(j, &choice, err);
   if (j->asked)
@@ -128,7 +134,8 @@ static ms_status tell_counter(job *j, const ms_count_report *report, ms_error *e
     snprintf(choice.reason, sizeof choice.reason, "the GPU's engine failed: %.400s",
              report->failure.message);
   else if (wanted && !report->used_large)
-    snprintf(choice.reason, sizeof choice.reason, "parts of the count are small, or none for a GPU");
+    snprintf(choice.reason, sizeof choice.reason,
+             "parts of the count are small, or none for a GPU");
   return set_engine(j, &choice, err);
 }
 
@@ -169,10 +176,11 @@ static void refuse(job *j, const uint32_t *row, ms_pattern_verdict verdict)
                           ms_graph_name(j->index->graph, row[i]));
     used += length > 0 ? (size_t)length : 0;
   }
-  ms_fail(&j->refusal, MS_ERR_INTERNAL,
-          "the verifier refuses a listed match (%s): %s; this is a bug in motifsieve, please report "
-          "it with the input files",
-          ms_pattern_verdict_text(verdict), names);
+  ms_fail(
+      &j->refusal, MS_ERR_INTERNAL,
+      "the verifier refuses a listed match (%s): %s; this is a bug in motifsieve, please report "
+      "it with the input files",
+      ms_pattern_verdict_text(verdict), names);
 }
 
 /* An ms_row_fn: ids by level to graph vertices by pattern vertex, the smallest
@@ -240,9 +248,11 @@ static bool receive(void *user, const uint32_t *rows, uint64_t count)
 
 static void plan_input(const job *j, bool constrain, ms_plan_input *input)
 {
-  *input = (ms_plan_input){.vertices = j->index->n, .arcs = (double)j->index->arcs,
+  *input = (ms_plan_input){.vertices = j->index->n,
+                           .arcs = (double)j->index->arcs,
                            .square_degrees = j->index->square_degrees,
-                           .order = j->options->order, .constrain = constrain};
+                           .order = j->options->order,
+                           .constrain = constrain};
   for (uint32_t i = 0; i < j->shape.n; i++)
     input->domain[i] = j->domains.of[i].count;
 }
@@ -278,8 +288,11 @@ static ms_status run_listing(job *j, const ms_pattern_engine *engine, const ms_p
 {
   ms_pattern_result *r = j->result;
   const ms_screen_options *o = &j->options->screen;
-  ms_pattern_task task = {.program = program, .threads = o->threads, .devices = o->n_devices,
-                          .device = o->n_devices ? o->devices : NULL, .stop = o->stop};
+  ms_pattern_task task = {.program = program,
+                          .threads = o->threads,
+                          .devices = o->n_devices,
+                          .device = o->n_devices ? o->devices : NULL,
+                          .stop = o->stop};
   ms_status status = engine->list(&task, make_row, j, stream, err);
   if (atomic_load(&j->refused)) {
     r->rejected = 1;
@@ -304,9 +317,11 @@ static ms_status list_by(job *j, const ms_pattern_engine *engine, const ms_progr
 {
   const ms_pattern_options *o = j->options;
   ms_stream *stream = NULL;
-  ms_stream_options options = {.length = j->shape.n, .limit = o->limit,
+  ms_stream_options options = {.length = j->shape.n,
+                               .limit = o->limit,
                                .memory = ms_memory_bound(o->screen.memory) / STREAM_SHARE,
-                               .rows = receive, .user = j};
+                               .rows = receive,
+                               .user = j};
   ms_status status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK)
     status = run_listing(j, engine, program, stream, err);
@@ -389,7 +404,8 @@ static ms_status run(job *j, ms_error *err)
   ms_shape_of(j->pattern, j->options->induced, &j->shape);
   ms_status status = find_symmetry(j, err);
   if (status == MS_OK)
-    status = ms_pattern_screen(j->index, j->pattern, &j->shape, j->options, &allowed, j->result, err);
+    status =
+        ms_pattern_screen(j->index, j->pattern, &j->shape, j->options, &allowed, j->result, err);
   if (status == MS_OK)
     status = ms_domains_new(j->index, j->pattern, &j->shape, allowed, &j->domains, err);
   ms_free(allowed);
@@ -470,7 +486,8 @@ static ms_status explain_search(job *j, const char *const *name, bool json, ms_g
   plan_input(j, !j->options->embeddings, &input);
   ms_status status = ms_plan_new(&j->shape, &input, &j->plan, err);
   if (status == MS_OK)
-    status = json ? ms_plan_json(j->plan, name, &text, err) : ms_plan_text(j->plan, name, &text, err);
+    status =
+        json ? ms_plan_json(j->plan, name, &text, err) : ms_plan_text(j->plan, name, &text, err);
   put(g, text, json);
   return status;
 }

@@ -159,15 +159,17 @@ static double wasted(const ms_probe *probe, const ms_pattern_options *o, uint32_
 }
 
 static ms_status probe_search(const ms_pattern_index *index, const ms_shape *shape,
-                              const ms_domains *domains, const ms_pattern_options *o,
-                              estimate *out, ms_error *err)
+                              const ms_domains *domains, const ms_pattern_options *o, estimate *out,
+                              ms_error *err)
 {
   static const ms_program_options visit_all = {0};
   ms_plan *plan = NULL;
   ms_program *program = NULL;
   ms_probe probe = {0};
-  ms_plan_input input = {.vertices = index->n, .arcs = (double)index->arcs,
-                         .square_degrees = index->square_degrees, .order = o->order,
+  ms_plan_input input = {.vertices = index->n,
+                         .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees,
+                         .order = o->order,
                          .constrain = !o->embeddings};
   for (uint32_t i = 0; i < shape->n; i++)
     input.domain[i] = domains->of[i].count;
@@ -199,8 +201,8 @@ static ms_status make_estimate(const ms_pattern_index *index, const ms_pattern *
   out->apart = are_apart(pattern, &domains);
   out->volume = volume_of(&domains);
   if (!out->apart && !domains.empty) {
-    out->sieve = 1e-9 * SIEVE_COST * arcs_by_color(index, pattern) * ldexp(1, (int)shape->n) *
-                 repetitions;
+    out->sieve =
+        1e-9 * SIEVE_COST * arcs_by_color(index, pattern) * ldexp(1, (int)shape->n) * repetitions;
     status = probe_search(index, shape, &domains, o, out, err);
   }
   ms_domains_free(&domains);
@@ -209,9 +211,8 @@ static ms_status make_estimate(const ms_pattern_index *index, const ms_pattern *
 
 /* MS_SCREEN_AUTO, nothing in its way. */
 static ms_status decide_by_estimate(const ms_pattern_index *index, const ms_pattern *pattern,
-                                    const ms_shape *shape, const ms_pattern_options *o,
-                                    estimate *e, bool *first, char *reason, size_t room,
-                                    ms_error *err)
+                                    const ms_shape *shape, const ms_pattern_options *o, estimate *e,
+                                    bool *first, char *reason, size_t room, ms_error *err)
 {
   if (shape->n > MAX_AUTO_VERTICES) {
     snprintf(reason, room, "no sieve: it takes very long for %" PRIu32 " vertices", shape->n);
@@ -291,7 +292,8 @@ static ms_status drop_useless(const ms_pattern_index *index, const ms_pattern *p
     return MS_OK;
   snprintf(reason, room,
            "no sieve: it was tried, and told next to nothing beyond colours and degrees (a "
-           "factor of %.2g)", less);
+           "factor of %.2g)",
+           less);
   ms_screen_result_free(result->screen);
   result->screen = NULL;
   result->region_vertices = index->n;

@@ -38,9 +38,9 @@ typedef struct job {
   atomic_bool refused; /* the first refused match; set once, read after the run */
   ms_error refusal;
   double last_progress;
-  size_t room; /* stored rows that there is room for */
+  size_t room;       /* stored rows that there is room for */
   uint64_t max_rows; /* of the memory bound */
-  bool full;   /* there was no memory for more */
+  bool full;         /* there was no memory for more */
 } job;
 
 /* ---- numbers as text -------------------------------------------------------- */
@@ -161,8 +161,7 @@ static ms_status walk(job *j, ms_error *err)
 {
   ms_typed_result *r = j->result;
   double begin = ms_seconds();
-  ms_status status =
-      ms_typed_domains_new(&j->part->rows, j->query, j->options, &j->domains, err);
+  ms_status status = ms_typed_domains_new(&j->part->rows, j->query, j->options, &j->domains, err);
   if (status != MS_OK)
     return status;
   r->domain = ms_alloc(r->p, sizeof *r->domain);
@@ -187,9 +186,15 @@ static ms_status walk(job *j, ms_error *err)
 static ms_status run(job *j, ms_stream *stream, uint64_t budget, bool *spent, mpz_t count,
                      ms_error *err)
 {
-  ms_typed_search search = {.index = j->index, .plan = &j->plan, .vertex = j->part->vertex,
-                            .stream = stream, .check = check_row, .user = j,
-                            .stop = j->options->stop, .budget = budget, .spent = spent,
+  ms_typed_search search = {.index = j->index,
+                            .plan = &j->plan,
+                            .vertex = j->part->vertex,
+                            .stream = stream,
+                            .check = check_row,
+                            .user = j,
+                            .stop = j->options->stop,
+                            .budget = budget,
+                            .spent = spent,
                             .threads = j->options->threads};
   ms_status status = ms_typed_search_run(&search, count, err);
   if (spent && *spent && status == MS_ERR_LIMIT)
@@ -229,8 +234,8 @@ static ms_status count_all(job *j, mpz_t count, ms_error *err)
   bool spent = ms_typed_patience == 0, done = false;
   ms_status status = MS_OK;
   if (!spent)
-    status = run(j, NULL, (uint64_t)(ms_typed_patience * entries) + LEAST_BUDGET, &spent, count,
-                 err);
+    status =
+        run(j, NULL, (uint64_t)(ms_typed_patience * entries) + LEAST_BUDGET, &spent, count, err);
   if (status != MS_OK || !spent)
     return status;
   mpz_set_ui(count, 0);
@@ -247,8 +252,11 @@ static ms_status list_or_count(job *j, mpz_t count, ms_error *err)
   const ms_typed_match_options *o = j->options;
   ms_stream *stream = NULL;
   uint64_t memory = ms_memory_bound(o->memory);
-  ms_stream_options options = {.length = j->result->p, .limit = o->limit,
-                               .memory = memory / STREAM_SHARE, .rows = receive, .user = j};
+  ms_stream_options options = {.length = j->result->p,
+                               .limit = o->limit,
+                               .memory = memory / STREAM_SHARE,
+                               .rows = receive,
+                               .user = j};
   j->max_rows = memory / (j->result->p * sizeof(uint32_t));
   if (o->count_only && o->limit == 0)
     return count_all(j, count, err);
@@ -263,8 +271,8 @@ static ms_status list_or_count(job *j, mpz_t count, ms_error *err)
 static ms_status prepare(job *j, ms_error *err)
 {
   const ms_typed_match_options *o = j->options;
-  ms_status status = ms_typed_index_new(&j->part->rows, j->query, j->domains, o->threads, o->stop,
-                                        &j->index, err);
+  ms_status status =
+      ms_typed_index_new(&j->part->rows, j->query, j->domains, o->threads, o->stop, &j->index, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     j->result->stopped = status;
     return MS_OK;
@@ -283,7 +291,8 @@ static ms_status search(job *j, ms_error *err)
   mpz_init(count);
   if (!j->domains->empty)
     status = prepare(j, err);
-  if (status == MS_OK && o->rows && !o->count_only && o->begin && !o->begin(o->rows_user, j->result))
+  if (status == MS_OK && o->rows && !o->count_only && o->begin &&
+      !o->begin(o->rows_user, j->result))
     j->result->stopped = MS_ERR_INTERRUPTED;
   if (status == MS_OK && j->result->stopped == MS_OK && !j->domains->empty)
     status = list_or_count(j, count, err);

@@ -22,10 +22,10 @@ uint64_t ms_typed_entries(const ms_typed_index *index); /* of all pairs' rows */
  * 0: at once, which only tests ask for. */
 extern double ms_typed_patience;
 /* Count by the engines for plain patterns, whose counts visit less.  The graph is that of
- * all pairs' entries, of vertices below n; what a pattern vertex may be is a colour.  *done: if this
- * graph joins candidates of two joined pattern vertices where their pair does, and
- * nowhere else, so that its embeddings are those of the typed pattern; else
- * nothing was counted.  *stopped: MS_OK, or why `embeddings` is too small. */
+ * all pairs' entries, of vertices below n; what a pattern vertex may be is a colour.  *done: if
+ * this graph joins candidates of two joined pattern vertices where their pair does, and nowhere
+ * else, so that its embeddings are those of the typed pattern; else nothing was counted.  *stopped:
+ * MS_OK, or why `embeddings` is too small. */
 ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domains *domains,
                                uint32_t n, const ms_typed_match_options *options, bool *done,
                                mpz_t embeddings, ms_status *stopped, ms_error *err);

@@ -17,7 +17,7 @@ typedef struct plain {
   const ms_typed_domains *domains;
   uint32_t color[MS_MAX_PATTERN]; /* [pattern vertices] */
   uint32_t colors;                /* 0: they would say nothing */
-  ms_graph *graph; /* the entries of all pairs as edges */
+  ms_graph *graph;                /* the entries of all pairs as edges */
   ms_coloring *coloring;
   ms_pattern *pattern;
   ms_pattern_index *pattern_index;
@@ -166,10 +166,11 @@ static ms_status make_pattern(plain *p, ms_error *err)
 
 static ms_status count(plain *p, const ms_typed_match_options *o, ms_error *err)
 {
-  ms_pattern_options options = {.embeddings = true, .count_only = true,
-                                .screen_mode = MS_SCREEN_NEVER,
-                                .screen = {.threads = o->threads, .memory = o->memory,
-                                           .stop = o->stop}};
+  ms_pattern_options options = {
+      .embeddings = true,
+      .count_only = true,
+      .screen_mode = MS_SCREEN_NEVER,
+      .screen = {.threads = o->threads, .memory = o->memory, .stop = o->stop}};
   number_colors(p, p->graph->n);
   ms_status status = p->colors ? make_colors(p, err) : MS_OK;
   if (status == MS_OK)
@@ -202,8 +203,8 @@ ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domai
   if (*done && status == MS_OK) {
     *stopped = p.result->stopped;
     if (mpz_set_str(embeddings, p.result->embeddings_text, 10) != 0)
-      status = ms_fail(err, MS_ERR_INTERNAL, "a count is no number: '%s'",
-                       p.result->embeddings_text);
+      status =
+          ms_fail(err, MS_ERR_INTERNAL, "a count is no number: '%s'", p.result->embeddings_text);
   }
   release(&p);
   return status;

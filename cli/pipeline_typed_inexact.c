@@ -63,10 +63,11 @@ static ms_status check_walk(const job *j, ms_error *err)
   for (uint32_t i = 0; i < j->walk.length; i++)
     seen |= UINT64_C(1) << j->walk.step[i].to;
   if ((uint32_t)__builtin_popcountll(seen) < j->query->n)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the pattern falls into parts that no edge joins, and a walk cannot go through "
-                   "all of them; match each part by itself, or search exactly",
-                   j->query->pattern->path);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: the pattern falls into parts that no edge joins, and a walk cannot go through "
+        "all of them; match each part by itself, or search exactly",
+        j->query->pattern->path);
   if (j->walk.length > MS_INEXACT_LONGEST)
     return ms_fail(err, MS_ERR_USAGE,
                    "a walk of %" PRIu32 " steps is too long for an inexact search; at most %u",

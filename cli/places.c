@@ -74,10 +74,10 @@ ms_status ms_check_places(const ms_cli_options *o, ms_error *err)
                            {"map", o->map},
                            {"colors-out", o->gen.colors_out},
                            {"planted-out", o->gen.planted_out}};
-  const char *const inputs[] = {o->operand[0], o->operand[1],   o->colors,
-                                o->motif_file, o->aliases,      o->coloring.obo,
-                                o->coloring.slim, o->pattern.path, o->pattern.colors,
-                                o->typed.nodes, o->typed.relations, o->path.pairs};
+  const char *const inputs[] = {o->operand[0],    o->operand[1],      o->colors,
+                                o->motif_file,    o->aliases,         o->coloring.obo,
+                                o->coloring.slim, o->pattern.path,    o->pattern.colors,
+                                o->typed.nodes,   o->typed.relations, o->path.pairs};
   enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };
   for (int i = 0; i < OUTPUTS; i++) {
     for (int j = 0; j < INPUTS && outputs[i].path; j++)

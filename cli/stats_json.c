@@ -19,8 +19,8 @@ static json_t *degrees_object(const ms_graph_stats *s)
     json_int_t from = c ? (json_int_t)1 << (c - 1) : 0;
     if (s->degrees[c] > 0)
       ms_json_append(&classes, json_pack("{s:I, s:I, s:I}", "from", from, "to",
-                                               c ? 2 * from - 1 : (json_int_t)0, "vertices",
-                                               (json_int_t)s->degrees[c]));
+                                         c ? 2 * from - 1 : (json_int_t)0, "vertices",
+                                         (json_int_t)s->degrees[c]));
   }
   return json_pack("{s:I, s:I, s:f, s:f, s:I, s:o}", "isolated", (json_int_t)s->isolated, "min",
                    (json_int_t)s->min_degree, "median", s->median_degree, "mean", s->mean_degree,
@@ -39,8 +39,7 @@ static json_t *colors_object(const ms_stats_work *w)
   json_t *rows = json_array();
   for (uint32_t i = 0; i < ms_stats_shown(w); i++) {
     uint32_t color = w->colors.order[i];
-    ms_json_append(&rows,
-                          json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
+    ms_json_append(&rows, json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
                                     "vertices", (json_int_t)w->colors.vertices[color]));
   }
   return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
@@ -56,11 +55,10 @@ static json_t *motif_object(const ms_stats_work *w)
   const ms_motif_stats *s = &w->left;
   json_t *classes = json_array();
   for (uint32_t c = 0; c < s->classes; c++)
-    ms_json_append(&classes,
-                          json_pack("{s:s, s:I, s:I, s:b}", "color", ms_stats_class_name(w, c),
-                                    "slots", (json_int_t)w->motif->class_[c].count, "vertices",
-                                    (json_int_t)s->have[c], "missing",
-                                    s->have[c] < w->motif->class_[c].count));
+    ms_json_append(&classes, json_pack("{s:s, s:I, s:I, s:b}", "color", ms_stats_class_name(w, c),
+                                       "slots", (json_int_t)w->motif->class_[c].count, "vertices",
+                                       (json_int_t)s->have[c], "missing",
+                                       s->have[c] < w->motif->class_[c].count));
   return json_pack("{s:s, s:I, s:o, s:{s:I, s:I, s:I, s:I}, s:{s:I, s:I, s:I}}", "text",
                    ms_motif_text(w->motif), "slots", (json_int_t)ms_motif_size(w->motif), "colors",
                    classes, "pruned", "no_slot", (json_int_t)s->pruned.no_slot, "edges_one_slot",

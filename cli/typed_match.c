@@ -114,10 +114,12 @@ static ms_status count(work *w, ms_error *err)
     return status;
   if (w->job.options->json) {
     ms_outfile *out = w->output.out;
-    w->output = (ms_typed_output){.job = &w->job, .graph = w->inputs.graph,
+    w->output = (ms_typed_output){.job = &w->job,
+                                  .graph = w->inputs.graph,
                                   .pattern = w->inputs.pattern,
                                   .pattern_is_text = w->inputs.pattern_is_text,
-                                  .options = &w->options, .out = out};
+                                  .options = &w->options,
+                                  .out = out};
     status = ms_put_typed_count(out, &w->output, w->result, status_text(w), err);
   } else {
     ms_outfile_printf(w->output.out, "%s\n", w->result->count_text);
@@ -189,22 +191,25 @@ static void tell(const work *w)
   for (uint32_t i = 0; r->domain && i < r->p; i++)
     ms_cli_note("  %s: %" PRIu32, ms_typed_pattern_vertex_name(w->inputs.pattern, i), r->domain[i]);
   ms_cli_note("%s %s (the pattern has %s automorphisms)%s", r->count_text,
-              r->score ? "maps" : w->options.embeddings ? "embeddings" : "subgraphs",
+              r->score                ? "maps"
+              : w->options.embeddings ? "embeddings"
+                                      : "subgraphs",
               r->automorphisms_text,
               w->options.count_only || r->score ? "" : ", each listed match verified");
   if (r->plain) /* it would have taken long otherwise */
     ms_cli_note("counted as a plain pattern, whose colours are what each vertex may be");
-  ms_cli_note("seconds: read %.3f, filter %.3f, walk %.3f, search and write %.3f",
-              w->job.time_read, r->time_filter, r->time_walk, r->time_search);
+  ms_cli_note("seconds: read %.3f, filter %.3f, walk %.3f, search and write %.3f", w->job.time_read,
+              r->time_filter, r->time_walk, r->time_search);
 }
 
 static int outcome(const work *w)
 {
   const ms_cli_options *o = w->job.options;
   if (o->typed_match.inexact && !o->quiet && w->result->matches == 0 && w->result->stopped == MS_OK)
-    ms_cli_warn("no walk through the graph has the types that the pattern's walk asks for, so there "
-                "is nothing to score; allow further types with '|', or leave out edges that may be "
-                "missing");
+    ms_cli_warn(
+        "no walk through the graph has the types that the pattern's walk asks for, so there "
+        "is nothing to score; allow further types with '|', or leave out edges that may be "
+        "missing");
   if (w->result->stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %s matches; the result is incomplete",
@@ -230,9 +235,9 @@ static int run(const ms_cli_options *o)
     status = ms_typed_inputs_open(&w->job, &w->inputs, &err);
   if (status == MS_OK) {
     set_options(w);
-    status = o->typed_match.inexact   ? list_best(w, &err)
-             : o->list.count_only ? count(w, &err)
-                                  : list(w, &err);
+    status = o->typed_match.inexact ? list_best(w, &err)
+             : o->list.count_only   ? count(w, &err)
+                                    : list(w, &err);
   }
   if (status == MS_OK && o->verbose)
     tell(w);

@@ -17,9 +17,8 @@ bool ms_typed_pattern_is_text(const char *argument)
  * and tables are its own. */
 static ms_typed_options reading_of(const ms_cli_options *o)
 {
-  return (ms_typed_options){.directed = o->typed.directed,
-                            .relations = o->typed.relations,
-                            .threads = o->typed.threads};
+  return (ms_typed_options){
+      .directed = o->typed.directed, .relations = o->typed.relations, .threads = o->typed.threads};
 }
 
 ms_status ms_typed_pattern_of(const ms_cli_options *o, ms_typed_pattern **pattern, bool *is_text,

@@ -19,8 +19,8 @@ bool ms_typed_pattern_is_text(const char *argument);
 ms_status ms_typed_pattern_of(const ms_cli_options *options, ms_typed_pattern **pattern,
                               bool *is_text, ms_error *err);
 
-/* Read all that the job's options name, into job->time_read, too, with warnings.  Must be closed in any
- * case. */
+/* Read all that the job's options name, into job->time_read, too, with warnings.  Must be closed in
+ * any case. */
 ms_status ms_typed_inputs_open(ms_job *job, ms_typed_inputs *inputs, ms_error *err);
 void ms_typed_inputs_close(ms_typed_inputs *inputs);
 

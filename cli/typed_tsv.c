@@ -47,8 +47,7 @@ void ms_put_typed_graph_lines(ms_outfile *out, const ms_typed *graph,
   ms_typed_setting setting[MS_TYPED_COLUMNS];
   ms_outfile_puts(out, "# graph: ");
   ms_put_path(out, info.path);
-  ms_outfile_printf(out,
-                    " crc32c=%08" PRIx32 " vertices=%" PRIu32 " edges=%" PRIu64 " format=%s\n",
+  ms_outfile_printf(out, " crc32c=%08" PRIx32 " vertices=%" PRIu32 " edges=%" PRIu64 " format=%s\n",
                     info.crc32c, info.vertices, info.edges, ms_typed_format_text(info.format));
   ms_put_file_line(out, "nodes", reading->nodes, info.nodes_crc32c);
   ms_put_file_line(out, "relations", reading->relations, info.relations_crc32c);

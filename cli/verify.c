@@ -70,14 +70,13 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
 
 static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_error *err)
 {
-  ms_verify_options options = {
-      .no_recount = o->recount == MS_RECOUNT_NONE,
-      .graph = o->graph,
-      .colors = o->coloring,
-      .aliases = o->aliases,
-      .pattern = o->pattern.path,
-      .pattern_colors = o->pattern.colors,
-      .typed = o->typed};
+  ms_verify_options options = {.no_recount = o->recount == MS_RECOUNT_NONE,
+                               .graph = o->graph,
+                               .colors = o->coloring,
+                               .aliases = o->aliases,
+                               .pattern = o->pattern.path,
+                               .pattern_colors = o->pattern.colors,
+                               .typed = o->typed};
   ms_status status = ms_stop_new(&options.stop, err);
   if (status != MS_OK)
     return status;

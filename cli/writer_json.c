@@ -18,11 +18,11 @@ json_t *ms_json_of_graph(const ms_job *job)
 {
   const ms_graph_options *o = &job->options->graph;
   ms_graph_info g = ms_graph_describe(job->graph);
-  json_t *object = json_pack(
-      "{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b}", "path", g.path, "crc32c",
-      ms_json_of_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges", (json_int_t)g.edges,
-      "format", ms_graph_format_describe(g.format).name, "min_score", o->min_score, "keep_taxon",
-      o->keep_taxon, "header", o->header);
+  json_t *object =
+      json_pack("{s:s, s:o, s:I, s:I, s:s, s:f, s:b, s:b}", "path", g.path, "crc32c",
+                ms_json_of_crc32c(g.crc32c), "vertices", (json_int_t)g.vertices, "edges",
+                (json_int_t)g.edges, "format", ms_graph_format_describe(g.format).name, "min_score",
+                o->min_score, "keep_taxon", o->keep_taxon, "header", o->header);
   object = ms_json_add_text(object, "taxon", o->taxon);
   object = ms_json_add_text(object, "system", o->system);
   object = ms_json_add_text(object, "names", o->names);
@@ -53,11 +53,11 @@ json_t *ms_json_of_coloring(const ms_job *job)
 {
   const ms_color_options *o = &job->options->coloring;
   ms_coloring_info c = ms_coloring_describe(job->coloring);
-  json_t *object = json_pack(
-      "{s:s, s:o, s:I, s:I, s:s, s:s, s:b}", "path", c.path, "crc32c",
-      ms_json_of_crc32c(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
-      (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
-      o->aspects ? o->aspects : "PFC", "header", o->header);
+  json_t *object =
+      json_pack("{s:s, s:o, s:I, s:I, s:s, s:s, s:b}", "path", c.path, "crc32c",
+                ms_json_of_crc32c(c.crc32c), "colors", (json_int_t)c.colors, "assignments",
+                (json_int_t)c.assignments, "format", ms_color_format_name(c.format), "aspects",
+                o->aspects ? o->aspects : "PFC", "header", o->header);
   object = ms_json_add_text(object, "name_column", o->name_column);
   object = ms_json_add_text(object, "color_column", o->color_column);
   object = ms_json_add_text(object, "slim", c.slim_is_file ? NULL : o->slim);
@@ -92,9 +92,9 @@ static ms_status begin(ms_outfile *out, const ms_report *report, ms_error *err)
   json_t *sieve = ms_json_of_sieve(job, report->screen);
   bool whole = header && sieve;
   if (whole && job->query->n_required)
-    whole = json_object_set_new(header, "required",
-                                ms_json_of_vertices(job->graph, job->query->n_required,
-                                                    job->query->required)) == 0;
+    whole = json_object_set_new(
+                header, "required",
+                ms_json_of_vertices(job->graph, job->query->n_required, job->query->required)) == 0;
   whole = whole && json_object_update(header, sieve) == 0;
   json_decref(sieve);
   whole =

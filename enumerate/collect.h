@@ -24,7 +24,8 @@ void ms_collector_map(ms_collector *collector, const uint32_t *vertex);
  * more can be stored. */
 bool ms_collector_match(void *user, int thread, const uint32_t *set);
 
-/* MS_OK, MS_ERR_LIMIT when there are more matches than the limit, MS_ERR_MEMORY when a match could not be stored. */
+/* MS_OK, MS_ERR_LIMIT when there are more matches than the limit, MS_ERR_MEMORY when a match could
+ * not be stored. */
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err);
 
 /* Hand out all rows [*rows][k], each ascending, in lexicographic order, so

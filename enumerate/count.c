@@ -136,9 +136,9 @@ static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *
 
 /* Every partition of the tail but the finest: vertices tail[i..] on top of the
  * blocks so far. */
-static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail,
-                                uint32_t r, uint32_t i, uint8_t *block, uint32_t blocks,
-                                uint32_t first, mpz_t sum)
+static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail, uint32_t r,
+                                uint32_t i, uint8_t *block, uint32_t blocks, uint32_t first,
+                                mpz_t sum)
 {
   ms_status status = MS_OK;
   if (i == r)
@@ -151,8 +151,7 @@ static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t
   return status;
 }
 
-static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tail_mask,
-                                 mpz_t sum)
+static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tail_mask, mpz_t sum)
 {
   uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
   uint32_t r = 0, blocks = 0;
@@ -180,7 +179,8 @@ static bool goes_to_large(const counter *c)
 {
   const ms_count_query *q = c->query;
   const ms_count_report *r = &c->report;
-  return q->large && r->failure.status == MS_OK && (r->used_large ? 100 * r->last : r->work) >= q->worth &&
+  return q->large && r->failure.status == MS_OK &&
+         (r->used_large ? 100 * r->last : r->work) >= q->worth &&
          (r->used_large || q->large->devices() > 0);
 }
 
@@ -188,8 +188,11 @@ static bool goes_to_large(const counter *c)
 static ms_status run_program(counter *c, const ms_program *program, bool large, mpz_t maps)
 {
   const ms_count_query *q = c->query;
-  ms_pattern_task task = {.program = program, .threads = q->threads, .devices = q->devices,
-                          .device = q->device, .stop = q->stop};
+  ms_pattern_task task = {.program = program,
+                          .threads = q->threads,
+                          .devices = q->devices,
+                          .device = q->device,
+                          .stop = q->stop};
   if (large && (!q->large->takes || q->large->takes(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);
@@ -206,7 +209,8 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
 }
 
 /* The plan of the engine that is to run it. */
-static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *domain, ms_count_plan *plan, bool *large)
+static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *domain,
+                            ms_count_plan *plan, bool *large)
 {
   ms_count_query of_large = *c->query;
   ms_status status = ms_count_plan_new(c->query, shape, domain, plan, c->err);
@@ -302,7 +306,7 @@ static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
 typedef struct gluing {
   counter *c;
   const ms_shape *shape;
-  uint8_t a[MS_MAX_PATTERN];    /* vertices of A */
+  uint8_t a[MS_MAX_PATTERN]; /* vertices of A */
   uint32_t n_a;
   uint64_t b;                   /* vertices of B */
   uint8_t with[MS_MAX_PATTERN]; /* [n_a] the vertex of B that it is glued to; 255: none */
@@ -395,9 +399,11 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  /* a GPU visits what there is of a small pattern in less time than factors take, which are the CPU's */
+  /* a GPU visits what there is of a small pattern in less time than factors take, which are the
+   * CPU's */
   bool visits = query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU;
-  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits && is_divided(shape, domain))
+  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
+      is_divided(shape, domain))
     return MS_COUNT_FACTORS;
   return MS_COUNT_PLAN;
 }

@@ -79,7 +79,6 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
 
 /* The shape in which the vertices of each block are one: block[i] < blocks for
  * every vertex i.  Directions and induced are kept. */
-void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks,
-                       ms_shape *out);
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out);
 
 #endif

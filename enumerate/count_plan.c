@@ -43,7 +43,7 @@ typedef struct choice {
   uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
   uint64_t tail;
   bool product, plain, priority; /* plain: without a table */
-  double cost, quotients; /* in all; of the quotients of a product */
+  double cost, quotients;        /* in all; of the quotients of a product */
 } choice;
 
 static ms_table_use table_use(const ms_count_query *query)
@@ -56,7 +56,10 @@ static void estimator_init(estimator *e, const ms_count_query *query, const ms_s
 {
   const ms_pattern_index *index = query->index;
   ms_table_use use = table_use(query);
-  *e = (estimator){.query = query, .shape = shape, .tables = use != MS_TABLE_NONE, .touched = use == MS_TABLE_READ};
+  *e = (estimator){.query = query,
+                   .shape = shape,
+                   .tables = use != MS_TABLE_NONE,
+                   .touched = use == MS_TABLE_READ};
   e->vertices = index->n > 0 ? index->n : 1;
   e->ends = index->arcs > 0 ? index->square_degrees / (double)index->arcs : 1;
   e->two_hops = index->square_degrees / e->vertices;
@@ -141,7 +144,8 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
   uint32_t n_tails = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
     uint64_t back = back_of(s, c->order, prefix, (uint32_t)__builtin_ctzll(left));
-    bool table = e->tables && (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
+    bool table =
+        e->tables && (back & 1) && __builtin_popcountll(back) == 2 && (c->tail & (c->tail - 1));
     lookups |= table ? back & ~UINT64_C(1) : 0;
     at_end += table ? COST_LOOKUP : 1;
     if (!table)
@@ -384,8 +388,7 @@ static uint64_t longest_tail(const ms_plan *plan)
     is_mixed = is_mixed || ms_shape_near(s, v) != ms_shape_near(s, last) ||
                s->out[v] != s->out[last] || s->kind[v] != s->kind[last];
     if ((ms_shape_near(s, v) & tail) || (single && count == 1) ||
-        (is_mixed && count + 1 > MAX_MIXED) ||
-        (s->induced && !(level->back_out | level->back_in)))
+        (is_mixed && count + 1 > MAX_MIXED) || (s->induced && !(level->back_out | level->back_in)))
       break;
     count++;
     tail |= BIT(v);
@@ -397,8 +400,10 @@ static uint64_t longest_tail(const ms_plan *plan)
 
 static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
 {
-  *input = (ms_plan_input){.vertices = e->vertices, .arcs = (double)e->query->index->arcs,
-                           .square_degrees = e->query->index->square_degrees, .order = order,
+  *input = (ms_plan_input){.vertices = e->vertices,
+                           .arcs = (double)e->query->index->arcs,
+                           .square_degrees = e->query->index->square_degrees,
+                           .order = order,
                            .constrain = true};
   memcpy(input->domain, e->domain, sizeof input->domain);
 }
@@ -428,8 +433,8 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
 }
 
 /* c->cost as random walks find it; *table: whether the program has one. */
-static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                           ms_plan_input input, bool *table, ms_error *err)
+static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape,
+                           const ms_domain *domain, ms_plan_input input, bool *table, ms_error *err)
 {
   ms_count_plan plan = {.options = {.table = table_use(query) != MS_TABLE_NONE}};
   ms_program *program = NULL;
@@ -447,7 +452,8 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
     status = ms_probe_search(program, on_gpu ? GPU_PROBE_WALKS : PROBE_WALKS, 1, &probed, err);
   c->cost = probed.steps + c->quotients;
   if (status == MS_OK) {
-    c->cost = query->engine && query->engine->weigh ? query->engine->weigh(program, c->cost) : c->cost;
+    c->cost =
+        query->engine && query->engine->weigh ? query->engine->weigh(program, c->cost) : c->cost;
     *table = program->table;
   }
   ms_program_free(program);
@@ -457,8 +463,8 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
 
 /* The same with the root as the largest, or, for engines that may be better so,
  * without the table. */
-static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape, const ms_domain *domain,
-                       const ms_plan_input *input, ms_error *err)
+static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
+                       const ms_domain *domain, const ms_plan_input *input, ms_error *err)
 {
   bool table = false;
   ms_status status = probe_one(c, query, shape, domain, *input, &table, err);
@@ -523,7 +529,8 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
     if (status != MS_OK)
       return status;
     /* who asks for a certain engine on GPUs does not need to know how long it would take */
-    bool sure = query->engine && query->engine->weigh && count_probes(&s) == 1 && ms_count_probe_from > 0;
+    bool sure =
+        query->engine && query->engine->weigh && count_probes(&s) == 1 && ms_count_probe_from > 0;
     if (s.best.cost > ms_count_probe_from && !sure)
       status = probe_all(&s, query, domain, &input, err);
     return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;

@@ -30,9 +30,10 @@ static void put_name(ms_growing *g, const char *name, bool json)
 static void put_tree(ms_growing *g, const ms_factor *f, const ms_domain *domain,
                      const char *const *name, bool json)
 {
-  ms_growing_put(g, "%s", json ? "{\"maps\":\"factors\",\"levels\":["
-                               : "counted by factors: what stands deeper is counted once for each "
-                                 "match that it depends on\n");
+  ms_growing_put(g, "%s",
+                 json ? "{\"maps\":\"factors\",\"levels\":["
+                      : "counted by factors: what stands deeper is counted once for each "
+                        "match that it depends on\n");
   for (uint32_t i = 0; i < f->n; i++) {
     uint32_t v = f->plan->level[i].vertex, depth = 0;
     for (uint32_t j = i; j > 0; j = f->parent[j])
@@ -115,13 +116,17 @@ ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
   ms_status status = MS_OK;
   ms_count_way way = ms_count_way_of(query, &shape, domain);
   if (way == MS_COUNT_NOTHING)
-    ms_growing_put(&g, "%s", json ? "{\"maps\":\"none\"}" : "no vertex fits some pattern vertex: nothing to count\n");
+    ms_growing_put(&g, "%s",
+                   json ? "{\"maps\":\"none\"}"
+                        : "no vertex fits some pattern vertex: nothing to count\n");
   else if (way == MS_COUNT_DOMAIN)
-    ms_growing_put(&g, json ? "{\"maps\":\"domain\",\"size\":%u}" : "the %u vertices that fit\n", domain[0].count);
+    ms_growing_put(&g, json ? "{\"maps\":\"domain\",\"size\":%u}" : "the %u vertices that fit\n",
+                   domain[0].count);
   else if (way == MS_COUNT_COMPONENTS)
-    ms_growing_put(&g, "%s", json ? "{\"maps\":\"pairs of components\"}"
-                                  : "components are counted apart and multiplied, less the maps in "
-                                    "which they share vertices\n");
+    ms_growing_put(&g, "%s",
+                   json ? "{\"maps\":\"pairs of components\"}"
+                        : "components are counted apart and multiplied, less the maps in "
+                          "which they share vertices\n");
   else if (way == MS_COUNT_FACTORS)
     status = ms_factor_new(query->index, &shape, domain, &factor, err);
   else

@@ -30,7 +30,7 @@ typedef struct builder {
   uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
   uint32_t only_color[MS_MAX_PATTERN]; /* [shape->n] that the vertex accepts; UINT32_MAX: any,
                                           several, or one that the graph does not know */
-  bool tested;      /* all tests, else degrees alone */
+  bool tested;                         /* all tests, else degrees alone */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -71,7 +71,8 @@ static void close_hull(ms_domain *domain, size_t words)
     }
   domain->count = count;
   domain->lo = count ? (uint32_t)(first * 64) + (uint32_t)__builtin_ctzll(domain->bits[first]) : 0;
-  domain->hi = count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
+  domain->hi =
+      count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
 }
 
 /* The vertices that have an accepted colour, of at least u's degree where that
@@ -252,8 +253,7 @@ static glance glance_for(const builder *b, uint32_t u)
 static bool passes(const ms_pattern_index *index, uint32_t v, const glance *g)
 {
   return index->best[v] >= g->best &&
-         (!index->near ||
-          !((g->near[0] & ~index->near[v][0]) | (g->near[1] & ~index->near[v][1])));
+         (!index->near || !((g->near[0] & ~index->near[v][0]) | (g->near[1] & ~index->near[v][1])));
 }
 
 /* ---- passes over all domains ------------------------------------------------ */
@@ -359,13 +359,17 @@ ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *patter
                          const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
                          ms_error *err)
 {
-  builder b = {.index = index, .shape = shape, .allowed = allowed, .out = out,
+  builder b = {.index = index,
+               .shape = shape,
+               .allowed = allowed,
+               .out = out,
                .words = ((size_t)index->n + 63) / 64};
   bool colored = has_colors(pattern);
   memset(out, 0, sizeof *out);
   out->index = index;
   out->n = shape->n;
-  b.tested = colored || (shape->n >= PLAIN_MIN_VERTICES && index->arcs * shape->n <= PLAIN_MAX_STEPS);
+  b.tested =
+      colored || (shape->n >= PLAIN_MIN_VERTICES && index->arcs * shape->n <= PLAIN_MAX_STEPS);
   if (b.tested || allowed) {
     out->store = ms_calloc(b.words * shape->n, sizeof *out->store);
     b.colors = colored ? ms_calloc(b.words * shape->n, sizeof *b.colors) : NULL;

@@ -19,12 +19,12 @@ typedef struct ms_domain {
 
 typedef struct ms_domains {
   const ms_pattern_index *index;
-  uint32_t n;                     /* pattern vertices */
+  uint32_t n; /* pattern vertices */
   ms_domain of[MS_MAX_PATTERN];
-  bool empty;                     /* some domain is: no match */
-  const char *unknown;            /* the name of a colour of the pattern that the graph does not
-                                     know, or NULL; the pattern's */
-  uint64_t *store;                /* the bits */
+  bool empty;          /* some domain is: no match */
+  const char *unknown; /* the name of a colour of the pattern that the graph does not
+                          know, or NULL; the pattern's */
+  uint64_t *store;     /* the bits */
 } ms_domains;
 
 /* `allowed`: bits of index ids outside of which there is no match; NULL: none

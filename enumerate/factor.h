@@ -18,9 +18,9 @@
 #include "enumerate/count.h"
 
 typedef struct ms_factor {
-  ms_plan *plan;       /* its levels are the tree in preorder; no constraints */
-  ms_program *program; /* of all levels, without tail */
-  uint32_t n;          /* levels */
+  ms_plan *plan;                     /* its levels are the tree in preorder; no constraints */
+  ms_program *program;               /* of all levels, without tail */
+  uint32_t n;                        /* levels */
   uint8_t copies[MS_MAX_PATTERN];    /* [n] vertices with the same candidates that the level stands
                                         for, nothing between or below them; else 1 */
   uint8_t parent[MS_MAX_PATTERN];    /* [n] level; of level 0: itself */

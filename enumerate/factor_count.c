@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-#define MEMO_KEYS 4u        /* matches that a remembered value may depend on */
+#define MEMO_KEYS 4u /* matches that a remembered value may depend on */
 /* Entries of one level; each stands where its key says, the last one stays.
  * Few at first: a short count would spend its time clearing them. */
 #define FIRST_ENTRIES 256u
 #define MOST_ENTRIES 65536u
-#define ENTRIES_GROWTH 16u  /* times as many .. */
-#define MISSES_AN_ENTRY 8u  /* .. after so many values that were not found, each */
-#define MEMO_AFTER 32u      /* visits of a level before its values are remembered */
+#define ENTRIES_GROWTH 16u /* times as many .. */
+#define MISSES_AN_ENTRY 8u /* .. after so many values that were not found, each */
+#define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
 #define ROOTS_A_THREAD 4u
-#define LEAF_STEP 16u       /* candidates of a leaf that are tested in the time of a step */
+#define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
 
 typedef struct memo {
   uint32_t key[MEMO_KEYS]; /* relevant matches + 1; 0: the entry is empty */
@@ -29,11 +29,11 @@ typedef struct walker {
   memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they pay */
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
-  bool remembers[MS_MAX_PATTERN];  /* [n] few enough relevant matches, and others that change in
-                                      between */
+  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and others that change in
+                                       between */
   uint64_t modulus; /* below 2^63: values are residues; 0: they are the numbers themselves */
   ms_status status;
-  bool large;       /* a number went beyond 128 bits */
+  bool large; /* a number went beyond 128 bits */
 } walker;
 
 /* ---- numbers, or residues of them --------------------------------------------------- */

@@ -59,7 +59,7 @@ typedef struct ms_pattern_engine {
 extern const ms_pattern_engine ms_pattern_engine_cpu;
 /* On GPUs (gpu/pattern.h), none of them ordered; a build without CUDA has them,
  * too, with zero devices. */
-extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie, ms_pattern_engine_reuse,
-  ms_pattern_engine_flood;
+extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie,
+    ms_pattern_engine_reuse, ms_pattern_engine_flood;
 
 #endif

@@ -54,7 +54,8 @@ static ms_status number_vertices(ms_pattern_index *index, ms_error *err)
   uint32_t n = index->n, degrees = graph->info.max_degree + 1, colors = index->colors + 1;
   uint32_t *key = ms_alloc(n, sizeof *key), *by_degree = ms_alloc(n, sizeof *by_degree);
   uint32_t *place = ms_alloc((size_t)(degrees > colors ? degrees : colors) + 1, sizeof *place);
-  ms_status status = key && by_degree && place ? MS_OK : ms_fail_memory(err, "an index of patterns");
+  ms_status status =
+      key && by_degree && place ? MS_OK : ms_fail_memory(err, "an index of patterns");
   if (status == MS_OK) {
     for (uint32_t v = 0; v < n; v++) {
       key[v] = degree_of(graph, v);
@@ -237,7 +238,8 @@ static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
   }
   for (uint32_t c = 0; c + 1 < index->colors; c++)
     next[c + 1] += next[c];
-  index->color_id = ms_alloc(ms_coloring_describe(index->coloring).assignments, sizeof *index->color_id);
+  index->color_id =
+      ms_alloc(ms_coloring_describe(index->coloring).assignments, sizeof *index->color_id);
   if (!index->color_id)
     return ms_fail_memory(err, "an index of colours");
   for (uint32_t i = 0; i < index->n; i++) {
@@ -276,7 +278,8 @@ static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
 static ms_status fill(ms_pattern_index *index, ms_error *err)
 {
   ms_status status = number_vertices(index, err);
-  for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (index->directed ? MS_ROW_KINDS : 1); kind++)
+  for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (index->directed ? MS_ROW_KINDS : 1);
+       kind++)
     status = fill_rows(index, kind, err);
   if (status == MS_OK) {
     measure(index);

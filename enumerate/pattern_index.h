@@ -28,29 +28,29 @@ struct ms_pattern_index {
   const ms_coloring *coloring; /* NULL: none */
   uint64_t serial;             /* no other index of this process has, or had, the same */
   uint32_t n;
-  uint64_t arcs;               /* of the rows of all neighbours: 2 an edge */
+  uint64_t arcs; /* of the rows of all neighbours: 2 an edge */
   bool directed;
-  bool ranges;                 /* every vertex has at most one colour, ids ascend by it */
-  uint32_t *vertex;            /* [n] index id -> graph vertex */
-  uint32_t *id;                /* [n] graph vertex -> index id */
-  ms_rows rows[MS_ROW_KINDS];  /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
+  bool ranges;                /* every vertex has at most one colour, ids ascend by it */
+  uint32_t *vertex;           /* [n] index id -> graph vertex */
+  uint32_t *id;               /* [n] graph vertex -> index id */
+  ms_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
   /* Rows of all neighbours as bits, of vertices of so high a degree that testing a bit for each
    * id of a set costs less than going through their row. */
-  uint32_t *hub;               /* [n] number of the vertex among them, or UINT32_MAX; NULL: there are none */
-  uint64_t *hub_bits;          /* [hubs][words] */
-  size_t words;                /* (n + 63) / 64 */
+  uint32_t *hub;      /* [n] number of the vertex among them, or UINT32_MAX; NULL: there are none */
+  uint64_t *hub_bits; /* [hubs][words] */
+  size_t words;       /* (n + 63) / 64 */
   uint32_t longest, longest_above, longest_below; /* row of all neighbours; part of one above, below
                                   its own vertex */
-  uint32_t *best;              /* [n] highest degree among the neighbours */
-  uint64_t (*near)[2];         /* [n] colours of the neighbours, c as bit c % 64: of at least one
-                                  neighbour, of at least two; NULL without colours */
-  uint32_t colors;             /* of the colouring */
-  uint64_t *color_offset;      /* [colors + 1] */
-  uint32_t *color_id;          /* ids of a colour's vertices, ascending; with `ranges` consecutive */
-  double square_degrees;       /* sum of squared degrees */
-  double closure[2];           /* sampled: the chance that a neighbour of one end of an edge is one
-                                  of the other end, too; and that a common neighbour of an edge's
-                                  ends is one of a third vertex that is next to both */
+  uint32_t *best;                                 /* [n] highest degree among the neighbours */
+  uint64_t (*near)[2];    /* [n] colours of the neighbours, c as bit c % 64: of at least one
+                             neighbour, of at least two; NULL without colours */
+  uint32_t colors;        /* of the colouring */
+  uint64_t *color_offset; /* [colors + 1] */
+  uint32_t *color_id;     /* ids of a colour's vertices, ascending; with `ranges` consecutive */
+  double square_degrees;  /* sum of squared degrees */
+  double closure[2];      /* sampled: the chance that a neighbour of one end of an edge is one
+                             of the other end, too; and that a common neighbour of an edge's
+                             ends is one of a third vertex that is next to both */
 };
 
 static inline uint32_t ms_row_length(const ms_rows *rows, uint32_t v)

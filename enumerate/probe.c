@@ -158,8 +158,8 @@ ms_status ms_probe_search(const ms_program *program, uint32_t walks, uint64_t se
   *out = (ms_probe){0};
   for (uint32_t i = 0; status == MS_OK && i < walks && ms_program_roots(program) > 0; i++) {
     walk(&p);
-    status = p.runner.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets")
-                                              : p.runner.status;
+    status =
+        p.runner.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets") : p.runner.status;
   }
   ms_runner_free(&p.runner);
   if (status == MS_OK && walks > 0)

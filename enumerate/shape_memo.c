@@ -13,10 +13,10 @@
 /* One component, numbered from 0. */
 typedef struct part {
   uint32_t n;
-  uint8_t vertex[MS_MEMO_VERTICES];  /* of the shape */
-  uint64_t color[MS_MEMO_VERTICES];  /* refined; [n] in the order of vertex */
-  uint8_t order[MS_MEMO_VERTICES];   /* the numbering being tried: places in vertex */
-  ms_shape_key best;                 /* of this part alone */
+  uint8_t vertex[MS_MEMO_VERTICES]; /* of the shape */
+  uint64_t color[MS_MEMO_VERTICES]; /* refined; [n] in the order of vertex */
+  uint8_t order[MS_MEMO_VERTICES];  /* the numbering being tried: places in vertex */
+  ms_shape_key best;                /* of this part alone */
   uint32_t tried;
 } part;
 

@@ -28,7 +28,7 @@ typedef struct ms_shape_memo {
   struct ms_shape_maps {
     ms_shape_key key;
     mpz_t maps;
-  } *entry; /* [count] */
+  } * entry; /* [count] */
   size_t count, room;
 } ms_shape_memo;
 

@@ -7,27 +7,27 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define FIRST_ROOM 256u /* rows of a new buffer */
+#define FIRST_ROOM 256u  /* rows of a new buffer */
 #define FLUSH_ROWS 4096u /* that the first segment gathers before it hands them on */
 
 struct ms_segment {
   ms_segment *next;
   uint32_t *rows; /* [room][length] */
   size_t count, room;
-  bool closed;    /* under the lock */
+  bool closed; /* under the lock */
 };
 
 struct ms_stream {
   ms_stream_options options;
   pthread_mutex_t lock;
-  pthread_cond_t moved;    /* the first segment is another one, or all is over */
+  pthread_cond_t moved; /* the first segment is another one, or all is over */
   ms_segment *_Atomic first;
-  ms_segment *last;        /* under the lock, as next of all segments */
+  ms_segment *last;         /* under the lock, as next of all segments */
   _Atomic uint64_t waiting; /* bytes in buffers */
-  atomic_bool halt;        /* nothing more is taken in */
-  atomic_bool refused;     /* nothing more is handed on, either */
-  uint64_t handed_on;      /* by who hands on: one at a time */
-  ms_status status;        /* under the lock; the first one stays */
+  atomic_bool halt;         /* nothing more is taken in */
+  atomic_bool refused;      /* nothing more is handed on, either */
+  uint64_t handed_on;       /* by who hands on: one at a time */
+  ms_status status;         /* under the lock; the first one stays */
 };
 
 ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_error *err)

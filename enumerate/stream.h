@@ -15,10 +15,10 @@ typedef struct ms_stream ms_stream;
 typedef struct ms_segment ms_segment;
 
 typedef struct ms_stream_options {
-  uint32_t length;  /* ids a row */
-  uint64_t limit;   /* hand on at most so many rows; 0: all */
-  uint64_t memory;  /* bytes that waiting rows may take, or nearly: at least a few hundred rows a
-                       segment are let in */
+  uint32_t length; /* ids a row */
+  uint64_t limit;  /* hand on at most so many rows; 0: all */
+  uint64_t memory; /* bytes that waiting rows may take, or nearly: at least a few hundred rows a
+                      segment are let in */
   ms_pattern_rows_fn rows; /* one call at a time */
   void *user;
 } ms_stream_options;

@@ -54,7 +54,7 @@ static inline line line_mul(line a, line b)
   MS_UNROLL(16)
   for (int s = 0; s < 15; s++) {
     WORD sum = word_splat(0);
-  MS_UNROLL(8)
+    MS_UNROLL(8)
     for (int i = 0; i < 8; i++)
       if (s - i >= 0 && s - i < 8)
         sum ^= a.w[i] & b.w[s - i];

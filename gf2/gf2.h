@@ -6,16 +6,16 @@
 #include "motifsieve.h"
 
 typedef struct ms_gf2_path {
-  const char *name;   /* "table", "packed64", "bitslice64", ... */
-  const char *layout; /* one phrase for users */
-  uint32_t lanes;     /* field elements in one line */
+  const char *name;        /* "table", "packed64", "bitslice64", ... */
+  const char *layout;      /* one phrase for users */
+  uint32_t lanes;          /* field elements in one line */
   bool (*available)(void); /* does this processor have the instructions */
 
   /* Arrays of `count` elements, one a byte, any alignment; dst may be equal
    * to a or b but may not overlap them otherwise. */
-  void (*mul)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count); /* a[i] * b[i] */
+  void (*mul)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count);     /* a[i] * b[i] */
   void (*mul_add)(uint8_t *dst, const uint8_t *a, const uint8_t *b, size_t count); /* dst ^= */
-  void (*scale)(uint8_t *dst, const uint8_t *a, uint8_t c, size_t count); /* c * a[i] */
+  void (*scale)(uint8_t *dst, const uint8_t *a, uint8_t c, size_t count);          /* c * a[i] */
 
   /* `rounds` rounds of independent multiply-adds x[i] = x[i] * y[i] + z on
    * lines in the path's own layout that stay in the L1 cache; returns the

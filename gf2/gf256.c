@@ -30,6 +30,7 @@ void ms_gf256_matrices(uint8_t row[256][8])
     for (int b = 0; b < 8; b++) {
       row[c][b] = 0;
       for (int j = 0; j < 8; j++)
-        row[c][b] |= (uint8_t)((ms_gf256_mul_reference((uint8_t)c, (uint8_t)(1 << j)) >> b & 1) << j);
+        row[c][b] |=
+            (uint8_t)((ms_gf256_mul_reference((uint8_t)c, (uint8_t)(1 << j)) >> b & 1) << j);
     }
 }

@@ -58,8 +58,8 @@ static inline line line_scale_by_word(uint32_t word, line a)
  * (the layout of GF2P8AFFINEQB). */
 static inline line line_affine(uint64_t matrix, uint8_t c)
 {
-  const __m256i lane = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
-                                        19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+  const __m256i lane = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+                                        17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
   __m256i linear = _mm256_gf2p8affine_epi64_epi8(lane, _mm256_set1_epi64x((long long)matrix), 0);
   return _mm256_xor_si256(linear, _mm256_set1_epi8((char)c));
 }

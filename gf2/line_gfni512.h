@@ -61,17 +61,17 @@ static inline line line_scale_by_word(uint32_t word, line a)
 static inline line line_affine(uint64_t matrix, uint8_t c)
 {
   static const uint8_t lanes[64] __attribute__((aligned(64))) = {
-    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-    44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 #if defined(__clang__)
   /* clang 14 folds the broadcast into the instruction and then encodes its
    * displacement in bytes where the processor counts elements: keep the matrix
    * in a register.  Found by every_kernel_gives_the_same_q. */
   __asm__("" : "+r"(matrix));
 #endif
-  __m512i linear =
-    _mm512_gf2p8affine_epi64_epi8(_mm512_load_si512(lanes), _mm512_set1_epi64((long long)matrix), 0);
+  __m512i linear = _mm512_gf2p8affine_epi64_epi8(_mm512_load_si512(lanes),
+                                                 _mm512_set1_epi64((long long)matrix), 0);
   return _mm512_xor_si512(linear, _mm512_set1_epi8((char)c));
 }
 

@@ -105,12 +105,12 @@ static bool path_available(void)
 
 extern const ms_gf2_path PASTE(ms_gf2_path_, LINE_NAME);
 const ms_gf2_path PASTE(ms_gf2_path_, LINE_NAME) = {
-  .name = TEXT(LINE_NAME),
-  .layout = LINE_LAYOUT,
-  .lanes = LANES,
-  .available = path_available,
-  .mul = path_mul,
-  .mul_add = path_mul_add,
-  .scale = path_scale,
-  .spin = path_spin,
+    .name = TEXT(LINE_NAME),
+    .layout = LINE_LAYOUT,
+    .lanes = LANES,
+    .available = path_available,
+    .mul = path_mul,
+    .mul_add = path_mul_add,
+    .scale = path_scale,
+    .spin = path_spin,
 };

@@ -13,13 +13,9 @@ extern const ms_gf2_path ms_gf2_path_bitslice256, ms_gf2_path_gfni256, ms_gf2_pa
 
 /* base -> avx2 -> gfni: later is faster where it is available */
 static const ms_gf2_path *const paths[] = {
-  &ms_gf2_path_table,
-  &ms_gf2_path_packed64,
-  &ms_gf2_path_bitslice64,
+    &ms_gf2_path_table,       &ms_gf2_path_packed64, &ms_gf2_path_bitslice64,
 #ifdef MS_X86_64
-  &ms_gf2_path_bitslice256,
-  &ms_gf2_path_gfni256,
-  &ms_gf2_path_gfni512,
+    &ms_gf2_path_bitslice256, &ms_gf2_path_gfni256,  &ms_gf2_path_gfni512,
 #endif
 };
 
@@ -48,7 +44,8 @@ const ms_gf2_path *ms_gf2_select(const char *name, ms_error *err)
     size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", path->name);
   }
-  ms_fail(err, MS_ERR_USAGE, "%s asks for arithmetic '%s', which this processor or build lacks; use one of: %s",
+  ms_fail(err, MS_ERR_USAGE,
+          "%s asks for arithmetic '%s', which this processor or build lacks; use one of: %s",
           origin, name, known);
   return NULL;
 }

@@ -14,10 +14,12 @@ static __global__ void pack_q(const uint32_t *q, uint64_t count, uint32_t *to)
   to[i / 4] = word;
 }
 
-extern "C" cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cudaStream_t stream)
+extern "C" cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to,
+                                        cudaStream_t stream)
 {
   const uint64_t a_block = 4 * 256;
   if (count > 0)
-    pack_q<<<(unsigned)((count + a_block - 1) / a_block), 256, 0, stream>>>(q, count, (uint32_t *)(void *)to);
+    pack_q<<<(unsigned)((count + a_block - 1) / a_block), 256, 0, stream>>>(q, count,
+                                                                            (uint32_t *)(void *)to);
   return cudaGetLastError();
 }

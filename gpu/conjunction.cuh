@@ -12,18 +12,45 @@
 
 #if defined MS_TRIE_HOST || defined MS_EMULATED
 #define MS_TRIE_FN static inline
-MS_TRIE_FN uint32_t trie_ones(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
-MS_TRIE_FN uint32_t trie_first(uint32_t x) { return (uint32_t)__builtin_ctz(x); }
-MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__builtin_ctzll(x); }
-MS_TRIE_FN uint32_t trie_zeros(uint32_t x) { return x ? (uint32_t)__builtin_clz(x) : 32; }
+MS_TRIE_FN uint32_t trie_ones(uint32_t x)
+{
+  return (uint32_t)__builtin_popcount(x);
+}
+MS_TRIE_FN uint32_t trie_first(uint32_t x)
+{
+  return (uint32_t)__builtin_ctz(x);
+}
+MS_TRIE_FN uint32_t trie_first(uint64_t x)
+{
+  return (uint32_t)__builtin_ctzll(x);
+}
+MS_TRIE_FN uint32_t trie_zeros(uint32_t x)
+{
+  return x ? (uint32_t)__builtin_clz(x) : 32;
+}
 #else
 #define MS_TRIE_FN static __device__ __forceinline__
-MS_TRIE_FN uint32_t trie_ones(uint32_t x) { return (uint32_t)__popc(x); }
-MS_TRIE_FN uint32_t trie_first(uint32_t x) { return (uint32_t)__ffs((int)x) - 1; }
-MS_TRIE_FN uint32_t trie_first(uint64_t x) { return (uint32_t)__ffsll((long long)x) - 1; }
-MS_TRIE_FN uint32_t trie_zeros(uint32_t x) { return (uint32_t)__clz((int)x); }
+MS_TRIE_FN uint32_t trie_ones(uint32_t x)
+{
+  return (uint32_t)__popc(x);
+}
+MS_TRIE_FN uint32_t trie_first(uint32_t x)
+{
+  return (uint32_t)__ffs((int)x) - 1;
+}
+MS_TRIE_FN uint32_t trie_first(uint64_t x)
+{
+  return (uint32_t)__ffsll((long long)x) - 1;
+}
+MS_TRIE_FN uint32_t trie_zeros(uint32_t x)
+{
+  return (uint32_t)__clz((int)x);
+}
 #endif
-MS_TRIE_FN uint32_t trie_length(uint32_t x) { return 32 - trie_zeros(x); }
+MS_TRIE_FN uint32_t trie_length(uint32_t x)
+{
+  return 32 - trie_zeros(x);
+}
 
 /* Longer rows are worth the look at how long the candidate's own is. */
 #ifndef MS_TRIE_LONG_ROW
@@ -42,7 +69,7 @@ struct trie_bounds {
 struct trie_span {
   const uint32_t *ids; /* NULL: lo, lo + 1, .. */
   uint32_t length, lo;
-  uint32_t link;       /* the row's, of the set, or MS_TRIE_NO_LINK, MS_TRIE_RANGE */
+  uint32_t link; /* the row's, of the set, or MS_TRIE_NO_LINK, MS_TRIE_RANGE */
 };
 
 /* ---- rows ------------------------------------------------------------------- */
@@ -77,7 +104,8 @@ MS_TRIE_FN void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, co
 /* Is v in the row of a matched vertex?  By the bits of that row, by the row itself
  * (cuTS: p-intersection), or by v's own (c-intersection) if that is shorter.  An arc that is in
  * one's row OUT (1) is in the other's row IN (2). */
-MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched, uint32_t v)
+MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched,
+                              uint32_t v)
 {
   const uint32_t *ids, *own;
   uint32_t length, own_length, hub = p.hub && link.kind == 0 ? p.hub[matched] : UINT32_MAX;
@@ -117,7 +145,8 @@ MS_TRIE_FN bool trie_in_bounds(const ms_trie_set &set, const uint32_t *match, ui
 }
 
 /* Positions [*first, *first + result) of the ids within the bounds. */
-MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b, uint32_t *first)
+MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b,
+                             uint32_t *first)
 {
   uint32_t begin = length > 0 && ids[0] < b.lo ? trie_lower_bound(ids, length, b.lo) : 0;
   uint32_t end = length;
@@ -131,7 +160,8 @@ MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bo
 
 /* The shortest row, cut to the bounds, the first of equal ones; without rows the
  * list or the range. */
-MS_TRIE_FN trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match)
+MS_TRIE_FN trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &set,
+                                  const uint32_t *match)
 {
   trie_bounds b = trie_bounds_of(set, match);
   trie_span best = {nullptr, UINT32_MAX, 0, MS_TRIE_NO_LINK};
@@ -172,7 +202,8 @@ MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, cons
       return false;
   for (uint32_t i = 0; i < set.n_links; i++) {
     const ms_trie_link link = p.link[set.first_link + i];
-    if (i != span_link && trie_adjacent(p, link, match[MS_TRIE_STEP * link.level], v) == (bool)link.subtract)
+    if (i != span_link &&
+        trie_adjacent(p, link, match[MS_TRIE_STEP * link.level], v) == (bool)link.subtract)
       return false;
   }
   return true;
@@ -180,13 +211,14 @@ MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, cons
 
 /* How many of the levels' matches are among the elements that only the span and
  * the bits restrict. */
-MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                                 const trie_span &span)
+MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set,
+                                 const uint32_t *match, const trie_span &span)
 {
   uint32_t count = 0;
   for (uint64_t left = set.distinct; left; left &= left - 1) {
     uint32_t v = match[MS_TRIE_STEP * trie_first(left)];
-    bool inside = span.ids ? trie_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
+    bool inside =
+        span.ids ? trie_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
     count += inside && trie_in_bits(p, set, v);
   }
   return count;
@@ -198,8 +230,8 @@ MS_TRIE_FN bool trie_is_plain(const ms_trie_set &set)
   return set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0);
 }
 
-MS_TRIE_FN uint32_t trie_plain_size(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                                    const trie_span &span)
+MS_TRIE_FN uint32_t trie_plain_size(const ms_trie_program &p, const ms_trie_set &set,
+                                    const uint32_t *match, const trie_span &span)
 {
   uint32_t all = set.is_whole ? set.whole : span.length;
   return all > 0 ? all - trie_matched(p, set, match, span) : 0;

@@ -61,11 +61,17 @@ ms_status ms_cuda_status(cudaError_t code, const char *what, ms_error *err)
   const char *name = cudaGetErrorName(code), *text = cudaGetErrorString(code);
   (void)cudaGetLastError();
   if (code == cudaErrorMemoryAllocation)
-    return ms_fail(err, MS_ERR_MEMORY, "out of GPU memory while %s; free memory on the GPU, use a "
-                                       "smaller input, or --backend cpu", what);
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "out of GPU memory while %s; free memory on the GPU, use a "
+                   "smaller input, or --backend cpu",
+                   what);
   if (device_is_lost(code))
-    return ms_fail(err, MS_ERR_DEVICE_LOST, "the GPU failed while %s: %s (%s); see nvidia-smi, or use "
-                                            "--backend cpu", what, text, name);
-  return ms_fail(err, MS_ERR_INTERNAL, "CUDA refused %s: %s (%s); this is a bug of motifsieve, please "
-                                       "report it; --backend cpu goes without the GPU", what, text, name);
+    return ms_fail(err, MS_ERR_DEVICE_LOST,
+                   "the GPU failed while %s: %s (%s); see nvidia-smi, or use "
+                   "--backend cpu",
+                   what, text, name);
+  return ms_fail(err, MS_ERR_INTERNAL,
+                 "CUDA refused %s: %s (%s); this is a bug of motifsieve, please "
+                 "report it; --backend cpu goes without the GPU",
+                 what, text, name);
 }

@@ -29,8 +29,8 @@ const char *ms_gpu_describe(void)
   else if (error != cudaSuccess)
     snprintf(text, sizeof text, "none: %s", cudaGetErrorString(error));
   else
-    snprintf(text, sizeof text, "CUDA runtime %d.%d, driver for %d.%d", runtime / 1000, runtime % 1000 / 10,
-             driver / 1000, driver % 1000 / 10);
+    snprintf(text, sizeof text, "CUDA runtime %d.%d, driver for %d.%d", runtime / 1000,
+             runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
   return text;
 }
 
@@ -45,9 +45,11 @@ static ms_status ask(int device, ms_gpu_device *out, ms_error *err)
 {
   struct cudaDeviceProp facts;
   int clock = 0;
-  ms_status status = ms_cuda_status(cudaGetDeviceProperties(&facts, device), "asking for the GPU's properties", err);
+  ms_status status = ms_cuda_status(cudaGetDeviceProperties(&facts, device),
+                                    "asking for the GPU's properties", err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device), "asking for the GPU's clock", err);
+    status = ms_cuda_status(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device),
+                            "asking for the GPU's clock", err);
   if (status != MS_OK)
     return status;
   snprintf(out->name, sizeof out->name, "%.63s", facts.name);
@@ -86,7 +88,8 @@ ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err)
   size_t memory_free = 0, memory = 0;
   ms_status status = ms_cuda_status(cudaSetDevice(device), "starting the GPU", err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemGetInfo(&memory_free, &memory), "asking for the GPU's memory", err);
+    status =
+        ms_cuda_status(cudaMemGetInfo(&memory_free, &memory), "asking for the GPU's memory", err);
   *bytes = memory_free;
   return status;
 }

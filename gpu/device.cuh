@@ -33,7 +33,8 @@ static __device__ __forceinline__ uint32_t points_of(const ms_device_problem &p,
 }
 
 /* Four forms of v at the outer bits, a byte each. */
-static __device__ __forceinline__ uint32_t outer_value(const ms_device_problem &p, const uint32_t *value, uint32_t v,
+static __device__ __forceinline__ uint32_t outer_value(const ms_device_problem &p,
+                                                       const uint32_t *value, uint32_t v,
                                                        uint32_t quad, uint32_t outer)
 {
   uint32_t sum = 0;
@@ -44,8 +45,8 @@ static __device__ __forceinline__ uint32_t outer_value(const ms_device_problem &
 }
 
 /* Form f of v on the 32 points; constant: its byte at the outer bits. */
-static __device__ __forceinline__ ms_sliced form_of(const ms_device_problem &p, const uint4 *inner, uint32_t v,
-                                                    uint32_t f, uint32_t constant)
+static __device__ __forceinline__ ms_sliced form_of(const ms_device_problem &p, const uint4 *inner,
+                                                    uint32_t v, uint32_t f, uint32_t constant)
 {
   ms_sliced r = load_row(inner + (size_t)f * 2 * p.n + v, p.n);
   ms_masks m = ms_masks_of(constant & 255);
@@ -76,8 +77,9 @@ static __device__ __forceinline__ ms_sliced only_points(const ms_device_problem 
 static __device__ __forceinline__ ms_sliced scale(ms_sliced a, uint32_t byte)
 {
   ms_masks m = ms_masks_of(byte);
-  ms_sliced b = {{ms_mask_of_bit<0>(m), ms_mask_of_bit<1>(m), ms_mask_of_bit<2>(m), ms_mask_of_bit<3>(m),
-                  ms_mask_of_bit<4>(m), ms_mask_of_bit<5>(m), ms_mask_of_bit<6>(m), ms_mask_of_bit<7>(m)}};
+  ms_sliced b = {{ms_mask_of_bit<0>(m), ms_mask_of_bit<1>(m), ms_mask_of_bit<2>(m),
+                  ms_mask_of_bit<3>(m), ms_mask_of_bit<4>(m), ms_mask_of_bit<5>(m),
+                  ms_mask_of_bit<6>(m), ms_mask_of_bit<7>(m)}};
   return ms_sliced_mul(a, b);
 }
 

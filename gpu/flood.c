@@ -23,12 +23,14 @@ static ms_status count_paths(ms_gpu_share *s, ms_flood_runner *r, ms_error *err)
 }
 
 /* Buffer 0 of the staging is the queue's. */
-static ms_status drain(ms_gpu_share *s, ms_flood_runner *r, uint32_t which, uint64_t count, ms_error *err)
+static ms_status drain(ms_gpu_share *s, ms_flood_runner *r, uint32_t which, uint64_t count,
+                       ms_error *err)
 {
   cudaStream_t stream;
   ms_status status = ms_gpu_wait_aside(&r->wait, &stream, err);
   if (status == MS_OK && count > 0)
-    status = ms_gpu_share_drain(s, &r->context.staging, stream, r->output[which], count, r->search.program.prefix, err);
+    status = ms_gpu_share_drain(s, &r->context.staging, stream, r->output[which], count,
+                                r->search.program.prefix, err);
   return status;
 }
 
@@ -68,8 +70,8 @@ static ms_status list_paths(ms_gpu_share *s, ms_flood_runner *r, uint64_t *rows,
 }
 
 /* Roots [first, end), the last ones first. */
-static ms_status do_roots(ms_gpu_share *s, ms_flood_runner *r, uint64_t first, uint64_t end, uint64_t *rows,
-                          ms_error *err)
+static ms_status do_roots(ms_gpu_share *s, ms_flood_runner *r, uint64_t first, uint64_t end,
+                          uint64_t *rows, ms_error *err)
 {
   ms_status status = MS_OK;
   while (status == MS_OK && first < end && !atomic_load(&s->halt)) {
@@ -88,7 +90,8 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_flood_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_status status = ms_flood_runner_open(r, s->task->program, device, s->threads, s->make != NULL, err);
+  ms_status status =
+      ms_flood_runner_open(r, s->task->program, device, s->threads, s->make != NULL, err);
   while (status == MS_OK && ms_gpu_share_take(s, r->tables.n_roots, &first, &end))
     status = do_roots(s, r, first, end, &rows, err);
   ms_flood_runner_close(r);
@@ -102,17 +105,18 @@ static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
   return ms_gpu_share_run(&s, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream, ms_error *err)
+static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+                      ms_error *err)
 {
   ms_gpu_share s = {.task = task, .make = make, .user = user, .stream = stream, .work = work};
   return ms_gpu_share_run(&s, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_flood = {
-  .name = "flood",
-  .tables = MS_TABLE_NONE,
-  .devices = ms_gpu_pattern_device_count,
-  .takes = ms_gpu_pattern_takes,
-  .count = count,
-  .list = list,
+    .name = "flood",
+    .tables = MS_TABLE_NONE,
+    .devices = ms_gpu_pattern_device_count,
+    .takes = ms_gpu_pattern_takes,
+    .count = count,
+    .list = list,
 };

@@ -14,21 +14,23 @@ enum { PLAIN_THREADS = 256, LEAST_BLOCKS = 3 };
 extern __shared__ uint4 flood_memory[];
 
 static __global__ void __launch_bounds__(PLAIN_THREADS)
-  roots_kernel(const __grid_constant__ ms_trie_program p, uint64_t first, uint64_t count, uint32_t *to)
+    roots_kernel(const __grid_constant__ ms_trie_program p, uint64_t first, uint64_t count,
+                 uint32_t *to)
 {
   uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
     ms_flood_root(p, first + count - 1 - i, to + i * ms_flood_words(0));
 }
 
-static __global__ void __launch_bounds__(MS_FLOOD_THREADS) step_kernel(const __grid_constant__ ms_flood_step step)
+static __global__ void __launch_bounds__(MS_FLOOD_THREADS)
+    step_kernel(const __grid_constant__ ms_flood_step step)
 {
   ms_flood_paths_of(step);
 }
 
 template <int ACTION>
 static __global__ void __launch_bounds__(MS_FLOOD_THREADS, LEAST_BLOCKS)
-  search_kernel(const __grid_constant__ ms_flood_search search)
+    search_kernel(const __grid_constant__ ms_flood_search search)
 {
   ms_flood_hyper<ACTION>(search, (uint8_t *)flood_memory);
 }
@@ -36,10 +38,14 @@ static __global__ void __launch_bounds__(MS_FLOOD_THREADS, LEAST_BLOCKS)
 static const void *kernel_of(ms_flood_action action)
 {
   switch (action) {
-  case MS_FLOOD_ONES: return (const void *)search_kernel<MS_FLOOD_ONES>;
-  case MS_FLOOD_COUNT: return (const void *)search_kernel<MS_FLOOD_COUNT>;
-  case MS_FLOOD_TAIL: return (const void *)search_kernel<MS_FLOOD_TAIL>;
-  default: return (const void *)search_kernel<MS_FLOOD_LIST>;
+  case MS_FLOOD_ONES:
+    return (const void *)search_kernel<MS_FLOOD_ONES>;
+  case MS_FLOOD_COUNT:
+    return (const void *)search_kernel<MS_FLOOD_COUNT>;
+  case MS_FLOOD_TAIL:
+    return (const void *)search_kernel<MS_FLOOD_TAIL>;
+  default:
+    return (const void *)search_kernel<MS_FLOOD_LIST>;
   }
 }
 
@@ -47,15 +53,17 @@ cudaError_t ms_flood_occupancy(ms_flood_action action, uint32_t shared_bytes, ui
 {
   int count = 0;
   const void *function = kernel_of(action);
-  cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes);
+  cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           (int)shared_bytes);
   if (error == cudaSuccess)
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, function, MS_FLOOD_THREADS, shared_bytes);
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, function, MS_FLOOD_THREADS,
+                                                          shared_bytes);
   *blocks = count > 0 ? (uint32_t)count : 0;
   return error;
 }
 
-cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count, uint32_t *to,
-                                  cudaStream_t stream)
+cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count,
+                                  uint32_t *to, cudaStream_t stream)
 {
   unsigned blocks = (unsigned)((count + PLAIN_THREADS - 1) / PLAIN_THREADS);
   if (count > 0)
@@ -72,6 +80,6 @@ cudaError_t ms_flood_launch_step(const ms_flood_step *step, cudaStream_t stream)
 cudaError_t ms_flood_launch_search(const ms_flood_search *search, cudaStream_t stream)
 {
   void *arguments[] = {(void *)search};
-  return cudaLaunchKernel(kernel_of(search->action), dim3(search->blocks), dim3(MS_FLOOD_THREADS), arguments,
-                          search->shared_bytes, stream);
+  return cudaLaunchKernel(kernel_of(search->action), dim3(search->blocks), dim3(MS_FLOOD_THREADS),
+                          arguments, search->shared_bytes, stream);
 }

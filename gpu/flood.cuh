@@ -17,7 +17,8 @@ MS_DEVICE uint32_t ms_flood_batch_size(const ms_flood &f, uint32_t level, uint32
 }
 
 /* One thread's own: the first `all` candidates were tried. */
-MS_DEVICE void ms_flood_advance(const ms_flood &f, uint32_t level, uint32_t paths, uint64_t all, uint64_t total)
+MS_DEVICE void ms_flood_advance(const ms_flood &f, uint32_t level, uint32_t paths, uint64_t all,
+                                uint64_t total)
 {
   ms_flood_block *b = f.block;
   uint64_t mean = total / paths + 1;
@@ -39,7 +40,8 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
   const ms_trie_program &p = f.block->program;
   const ms_trie_set &set = p.set[level + 1];
   uint32_t *children = &f.block->count[level + 1], *pool = f.block->pool[level + 1];
-  uint32_t room = a.room - *children, paths = ms_flood_batch_size(f, level, room), words = ms_flood_words(level + 1);
+  uint32_t room = a.room - *children, paths = ms_flood_batch_size(f, level, room),
+           words = ms_flood_words(level + 1);
   trie_span span = {NULL, 0, 0, 0};
   uint32_t next = 0;
   if (f.thread < paths) {
@@ -60,7 +62,8 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
     if (fits)
       ms_flood_child(row, level, v, pool + place * words);
   };
-  for (uint32_t round = 0; done < total && a.room - room < a.enough && round < MS_FLOOD_ROUNDS; round++) {
+  for (uint32_t round = 0; done < total && a.room - room < a.enough && round < MS_FLOOD_ROUNDS;
+       round++) {
     uint64_t end = total - done < room ? total : done + room;
     ms_flood_pairs(f, level, set, done, end, put);
     done = end;
@@ -76,7 +79,8 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
 
 /* This thread's path of the batch, if it has one: its span, or the size of the
  * set at once, and no candidates. */
-MS_DEVICE trie_span ms_flood_measure(const ms_flood &f, const ms_trie_set &set, const uint32_t *match, uint32_t *size)
+MS_DEVICE trie_span ms_flood_measure(const ms_flood &f, const ms_trie_set &set,
+                                     const uint32_t *match, uint32_t *size)
 {
   const ms_trie_program &p = f.block->program;
   trie_span span = {NULL, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
@@ -94,12 +98,14 @@ MS_DEVICE void ms_flood_count(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
   const ms_trie_set &set = f.block->program.set[a.counted];
-  uint32_t count = f.block->count[a.deepest], paths = count < f.threads ? count : f.threads, plain = 0;
+  uint32_t count = f.block->count[a.deepest], paths = count < f.threads ? count : f.threads,
+           plain = 0;
   trie_span span = {NULL, 0, 0, 0};
   if (f.thread < paths)
     span = ms_flood_measure(f, set, ms_flood_row(f, a.deepest, f.thread) + 1, &plain);
   uint64_t all = ms_flood_enter(f, span, 0), found = plain;
-  ms_flood_pairs(f, a.deepest, set, 0, all, [&](uint32_t, const uint32_t *, uint32_t, bool fits) { found += fits; });
+  ms_flood_pairs(f, a.deepest, set, 0, all,
+                 [&](uint32_t, const uint32_t *, uint32_t, bool fits) { found += fits; });
   if (found > 0)
     ms_wide_add(&f.sum, ms_wide_of((ms_int128)a.factor * (ms_int128)found));
   ms_sync_block();
@@ -110,7 +116,8 @@ MS_DEVICE void ms_flood_count(ms_flood &f)
 /* One add for all lanes whose path is the same. */
 MS_DEVICE void ms_flood_add_size(uint32_t *size, uint32_t path, bool fits)
 {
-  uint32_t lane = ms_lane(), mask = ms_ballot(fits), before = ms_of_lane(path, lane > 0 ? lane - 1 : 0);
+  uint32_t lane = ms_lane(), mask = ms_ballot(fits),
+           before = ms_of_lane(path, lane > 0 ? lane - 1 : 0);
   uint32_t heads = ms_ballot(lane == 0 || path != before);
   uint32_t above = lane < 31 ? heads & ~((2u << lane) - 1) : 0;
   uint32_t run = above ? (1u << ms_lowest(above)) - 1 : ~0u;
@@ -165,9 +172,10 @@ MS_DEVICE void ms_flood_tail(ms_flood &f)
       span = ms_flood_measure(f, set, ms_flood_row(f, a.deepest, f.thread) + 1, &mine[m]);
     }
     uint64_t all = ms_flood_enter(f, span, 0);
-    ms_flood_pairs(f, a.deepest, set, 0, all, [&](uint32_t path, const uint32_t *, uint32_t, bool fits) {
-      ms_flood_add_size(f.size + path * masks + m, path, fits);
-    });
+    ms_flood_pairs(f, a.deepest, set, 0, all,
+                   [&](uint32_t path, const uint32_t *, uint32_t, bool fits) {
+                     ms_flood_add_size(f.size + path * masks + m, path, fits);
+                   });
     ms_sync_block();
     live = live && mine[m] >= set.least;
   }
@@ -202,11 +210,11 @@ MS_DEVICE void ms_flood_list(const ms_flood &f)
     b->count[a.deepest] -= b->some;
 }
 
-/* ---- a block ---------------------------------------------------------------------------------- */
+/* ---- a block ----------------------------------------------------------------------------------
+ */
 
 /* Everything that a block does in a launch. */
-template <int ACTION>
-MS_DEVICE void ms_flood_hyper(const ms_flood_search &a, uint8_t *shared)
+template <int ACTION> MS_DEVICE void ms_flood_hyper(const ms_flood_search &a, uint8_t *shared)
 {
   ms_flood f = ms_flood_begin(a, shared);
   for (;;) {

@@ -14,10 +14,10 @@ typedef struct ms_flood {
   const ms_flood_search *a;
   ms_flood_block *block;
   ms_flood_batch *batch;
-  uint32_t *size;       /* [n_masks] of each path of a batch */
+  uint32_t *size; /* [n_masks] of each path of a batch */
   uint32_t *near_pools;
   uint32_t thread, threads;
-  ms_wide sum;          /* the thread's own */
+  ms_wide sum; /* the thread's own */
 } ms_flood;
 
 /* A path of the batch. */
@@ -120,7 +120,8 @@ MS_DEVICE bool ms_flood_take(const ms_flood &f)
   uint64_t all = a.first.count + a.second.count;
   unsigned long long taken = ms_peek(&a.queue->next);
   uint64_t left = taken < all ? all - taken : 0, some = left / (4 * (uint64_t)a.blocks);
-  uint32_t most = a.room - a.enough + 1; /* pools that do not fill the threads have room for so many */
+  uint32_t most =
+      a.room - a.enough + 1; /* pools that do not fill the threads have room for so many */
   uint32_t fill = MS_FLOOD_PAIRS / b->per_path[a.base] + 1;
   most = most < fill ? most : fill;
   some = some < 1 ? 1 : some > most ? most : some;
@@ -170,7 +171,8 @@ MS_DEVICE void ms_flood_fetch(const ms_flood &f)
     uint64_t number = f.block->at + i;
     bool is_first = number >= a.second.count;
     uint32_t level = a.base + !is_first, words = ms_flood_words(level);
-    const uint32_t *from = is_first ? a.first.row + (number - a.second.count) * words : a.second.row + number * words;
+    const uint32_t *from =
+        is_first ? a.first.row + (number - a.second.count) * words : a.second.row + number * words;
     if (from[0] == MS_FLOOD_DONE)
       continue;
     uint32_t place = ms_add(&f.block->count[level], 1u);
@@ -239,8 +241,8 @@ MS_DEVICE uint32_t ms_flood_path_of(const ms_flood &f, uint64_t e, uint32_t from
 /* use(path, row, candidate, fits) for each of the pairs [begin, end) of the
  * batch, lanes of a warp together, some with nothing that fits. */
 template <typename user>
-MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_trie_set &set, uint64_t begin, uint64_t end,
-                              const user &use)
+MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_trie_set &set,
+                              uint64_t begin, uint64_t end, const user &use)
 {
   uint32_t path = 0;
   for (uint64_t first = begin + ms_warp() * MS_LANES; first < end; first += f.threads) {

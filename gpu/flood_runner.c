@@ -10,13 +10,14 @@
 #define ALIGN ((uint64_t)256)
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
 enum {
-  PATHS_A_THREAD = 4,      /* when flooding is over: so that blocks end at about the same time */
-  ROOM_FACTOR = 4,         /* room for paths: so many times what is enough */
-  MOST_TABLES = 8 << 10,   /* bytes of a program's tables that blocks copy */
-  NEAR_BYTES = 40 << 10,   /* pools in shared memory: several blocks a multiprocessor */
-  FAR_BYTES = 512 << 10,   /* other pools of a block */
-  LEAST_PATHS = 1024, LEAST_ROWS = 1024, /* where memory is scarce */
-  STEP_BLOCKS = 8          /* flooding: a multiprocessor's */
+  PATHS_A_THREAD = 4,    /* when flooding is over: so that blocks end at about the same time */
+  ROOM_FACTOR = 4,       /* room for paths: so many times what is enough */
+  MOST_TABLES = 8 << 10, /* bytes of a program's tables that blocks copy */
+  NEAR_BYTES = 40 << 10, /* pools in shared memory: several blocks a multiprocessor */
+  FAR_BYTES = 512 << 10, /* other pools of a block */
+  LEAST_PATHS = 1024,
+  LEAST_ROWS = 1024, /* where memory is scarce */
+  STEP_BLOCKS = 8    /* flooding: a multiprocessor's */
 };
 
 uint32_t ms_gpu_flood_room = 2 * MS_FLOOD_THREADS;
@@ -80,10 +81,12 @@ static void plan_pools(ms_flood_runner *r, uint32_t room)
   s->enough = s->enough > 0 ? s->enough : 1;
   s->near_level = s->deepest + 1;
   while (s->near_level > 0 &&
-         (words += (uint64_t)room * ms_flood_words(s->near_level - 1)) * sizeof(uint32_t) <= ms_gpu_flood_near_bytes)
+         (words += (uint64_t)room * ms_flood_words(s->near_level - 1)) * sizeof(uint32_t) <=
+             ms_gpu_flood_near_bytes)
     s->near_level--;
   s->far_words = ms_flood_pool_words(room, 0, s->near_level);
-  s->saved_words = r->listing ? MS_DEVICE_LEVELS + ms_flood_pool_words(room, s->near_level, s->deepest + 1) : 0;
+  s->saved_words =
+      r->listing ? MS_DEVICE_LEVELS + ms_flood_pool_words(room, s->near_level, s->deepest + 1) : 0;
   s->shared_bytes = (uint32_t)ms_flood_shared_bytes(s);
 }
 
@@ -138,10 +141,11 @@ static ms_status fit_memory(ms_flood_runner *r, uint64_t *bytes, ms_error *err)
   room -= least(room, r->tables.bytes);
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r))
-      return ms_fail(err, MS_ERR_MEMORY,
-                     "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on "
-                     "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
-                     (double)*bytes / 1024, (double)room / 1024);
+      return ms_fail(
+          err, MS_ERR_MEMORY,
+          "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on "
+          "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+          (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r);
   }
   return status;
@@ -161,18 +165,20 @@ static ms_status plan_blocks(ms_flood_runner *r, const ms_gpu_device *facts, ms_
                               "asking what a multiprocessor holds", err);
   }
   if (status == MS_OK && blocks == 0)
-    return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets of the tail do not fit a multiprocessor; use the CPU engine",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the plan's %u sets of the tail do not fit a multiprocessor; use the CPU engine",
                    s->program.n_masks);
   s->blocks = blocks * (uint32_t)facts->multiprocessors;
   return status;
 }
 
-static ms_status plan_launch(ms_flood_runner *r, const ms_program *p, const ms_gpu_device *facts, uint64_t *bytes,
-                             ms_error *err)
+static ms_status plan_launch(ms_flood_runner *r, const ms_program *p, const ms_gpu_device *facts,
+                             uint64_t *bytes, ms_error *err)
 {
   ms_flood_search *s = &r->search;
   const ms_trie_program *tables = &s->program;
-  uint64_t table_bytes = (uint64_t)((const uint8_t *)(tables->term + tables->n_terms) - (const uint8_t *)tables->set);
+  uint64_t table_bytes =
+      (uint64_t)((const uint8_t *)(tables->term + tables->n_terms) - (const uint8_t *)tables->set);
   s->table_bytes = table_bytes <= MOST_TABLES ? (uint32_t)table_bytes : 0;
   plan_action(r, p);
   ms_status status = plan_blocks(r, facts, err);
@@ -191,8 +197,8 @@ static ms_status plan_launch(ms_flood_runner *r, const ms_program *p, const ms_g
 
 /* ---- open and close ------------------------------------------------------------------- */
 
-ms_status ms_flood_runner_open(ms_flood_runner *r, const ms_program *program, int device, int threads, bool listing,
-                               ms_error *err)
+ms_status ms_flood_runner_open(ms_flood_runner *r, const ms_program *program, int device,
+                               int threads, bool listing, ms_error *err)
 {
   ms_gpu_device facts;
   uint64_t bytes = 0;
@@ -202,12 +208,13 @@ ms_status ms_flood_runner_open(ms_flood_runner *r, const ms_program *program, in
   if (status == MS_OK)
     status = ms_gpu_pattern_open(&r->context, program, device, threads, err);
   if (status == MS_OK)
-    status = ms_trie_upload(&r->context, program, false, &r->tables, &r->table_memory, &r->search.program,
-                            err);
+    status = ms_trie_upload(&r->context, program, false, &r->tables, &r->table_memory,
+                            &r->search.program, err);
   if (status == MS_OK)
     status = plan_launch(r, program, &facts, &bytes, err);
   if (status == MS_OK)
-    status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for partial matches", err);
+    status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch,
+                                  "making room for partial matches", err);
   if (status == MS_OK) {
     (void)place_scratch(r);
     status = ms_staging_make_buffers(&r->context.staging, listing ? MS_STAGING_BUFFERS : 1, err);
@@ -237,14 +244,16 @@ static const char searching[] = "searching";
 /* The queue from `field` on is cleared: what is in front of it goes on. */
 static ms_status clear_queue(ms_flood_runner *r, size_t field, ms_error *err)
 {
-  return ms_cuda_status(cudaMemsetAsync((uint8_t *)r->search.queue + field, 0, sizeof *r->seen - field, r->wait.stream),
+  return ms_cuda_status(cudaMemsetAsync((uint8_t *)r->search.queue + field, 0,
+                                        sizeof *r->seen - field, r->wait.stream),
                         searching, err);
 }
 
 static ms_status read_queue(ms_flood_runner *r, ms_error *err)
 {
-  return ms_cuda_status(cudaMemcpyAsync(r->seen, r->search.queue, sizeof *r->seen, cudaMemcpyDeviceToHost,
-                                        r->wait.stream), searching, err);
+  return ms_cuda_status(cudaMemcpyAsync(r->seen, r->search.queue, sizeof *r->seen,
+                                        cudaMemcpyDeviceToHost, r->wait.stream),
+                        searching, err);
 }
 
 ms_status ms_flood_runner_wait(ms_flood_runner *r, bool wanted, const ms_stop *stop, ms_error *err)
@@ -255,13 +264,17 @@ ms_status ms_flood_runner_wait(ms_flood_runner *r, bool wanted, const ms_stop *s
 }
 
 /* From paths[which], of this level, to the other ones. */
-static ms_status step(ms_flood_runner *r, uint32_t level, uint32_t which, uint64_t count, const ms_stop *stop,
-                      ms_error *err)
+static ms_status step(ms_flood_runner *r, uint32_t level, uint32_t which, uint64_t count,
+                      const ms_stop *stop, ms_error *err)
 {
   const ms_flood_search *s = &r->search;
   uint64_t blocks = (count + MS_FLOOD_THREADS - 1) / MS_FLOOD_THREADS;
-  ms_flood_step a = {.program = s->program, .queue = s->queue, .from = {r->paths[which], count},
-                     .to = r->paths[1 - which], .room = r->path_room, .level = level,
+  ms_flood_step a = {.program = s->program,
+                     .queue = s->queue,
+                     .from = {r->paths[which], count},
+                     .to = r->paths[1 - which],
+                     .room = r->path_room,
+                     .level = level,
                      .blocks = (uint32_t)least(blocks, (uint64_t)s->blocks * STEP_BLOCKS)};
   ms_status status = clear_queue(r, 0, err);
   if (status == MS_OK)
@@ -271,7 +284,8 @@ static ms_status step(ms_flood_runner *r, uint32_t level, uint32_t which, uint64
   return status == MS_OK ? ms_flood_runner_wait(r, true, stop, err) : status;
 }
 
-ms_status ms_flood_runner_flood(ms_flood_runner *r, uint64_t first, uint64_t count, const ms_stop *stop, ms_error *err)
+ms_status ms_flood_runner_flood(ms_flood_runner *r, uint64_t first, uint64_t count,
+                                const ms_stop *stop, ms_error *err)
 {
   ms_flood_search *s = &r->search;
   uint64_t enough = least(r->enough_paths, r->path_room), made = 0;
@@ -279,9 +293,11 @@ ms_status ms_flood_runner_flood(ms_flood_runner *r, uint64_t first, uint64_t cou
   bool unfinished = false;
   ms_status status = ms_stop_check(stop);
   if (status == MS_OK)
-    status = ms_cuda_status(ms_flood_launch_roots(&s->program, first, count, r->paths[0], r->wait.stream), searching,
-                            err);
-  while (status == MS_OK && level < s->deepest && count > 0 && (count < enough || level == 0) && !unfinished) {
+    status = ms_cuda_status(
+        ms_flood_launch_roots(&s->program, first, count, r->paths[0], r->wait.stream), searching,
+        err);
+  while (status == MS_OK && level < s->deepest && count > 0 && (count < enough || level == 0) &&
+         !unfinished) {
     status = step(r, level, which, count, stop, err);
     if (status != MS_OK)
       break;
@@ -299,7 +315,8 @@ ms_status ms_flood_runner_flood(ms_flood_runner *r, uint64_t first, uint64_t cou
   return status;
 }
 
-ms_status ms_flood_runner_start(ms_flood_runner *r, bool again, uint32_t which, uint64_t rows, ms_error *err)
+ms_status ms_flood_runner_start(ms_flood_runner *r, bool again, uint32_t which, uint64_t rows,
+                                ms_error *err)
 {
   ms_flood_search *s = &r->search;
   s->again = again;

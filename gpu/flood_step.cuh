@@ -55,7 +55,7 @@ MS_DEVICE bool ms_flood_put(const ms_flood_step &a, const uint32_t *row, uint32_
 typedef struct ms_flood_hand {
   const uint32_t *row;
   trie_span span;
-  uint32_t next;   /* the first candidate that was not tried */
+  uint32_t next; /* the first candidate that was not tried */
 } ms_flood_hand;
 
 /* Each lane its own candidates, as far as a lane goes by itself.  False: no more room. */
@@ -82,7 +82,8 @@ MS_DEVICE ms_flood_hand ms_flood_hand_of(const ms_flood_hand &h, uint32_t lane)
 {
   ms_flood_hand other;
   other.row = (const uint32_t *)(uintptr_t)ms_of_lane((unsigned long long)(uintptr_t)h.row, lane);
-  other.span.ids = (const uint32_t *)(uintptr_t)ms_of_lane((unsigned long long)(uintptr_t)h.span.ids, lane);
+  other.span.ids =
+      (const uint32_t *)(uintptr_t)ms_of_lane((unsigned long long)(uintptr_t)h.span.ids, lane);
   other.span.length = ms_of_lane(h.span.length, lane);
   other.span.lo = ms_of_lane(h.span.lo, lane);
   other.span.link = ms_of_lane(h.span.link, lane);

@@ -12,10 +12,10 @@ const char *ms_gpu_describe(void);
 
 typedef struct ms_gpu_device {
   char name[64];
-  int major, minor;          /* compute capability */
+  int major, minor; /* compute capability */
   int multiprocessors;
   uint64_t memory, memory_free, l2, shared; /* bytes; shared: per multiprocessor */
-  double clock;              /* Hz */
+  double clock;                             /* Hz */
 } ms_gpu_device;
 
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err);
@@ -46,6 +46,7 @@ typedef struct ms_gpu_ceilings {
   double stream;      /* bytes a second, read plus written, one after the other */
 } ms_gpu_ceilings;
 
-ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out, ms_error *err);
+ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
+                         ms_error *err);
 
 #endif

@@ -12,7 +12,11 @@
 
 /* Points (lanes) with each inner label, at 1 << label: the label as a set, and
  * the distance between a point with it and the one without.  All at 0. */
-#define MS_LABEL_POINTS {~0u, 0xAAAAAAAAu, 0xCCCCCCCCu, 0, 0xF0F0F0F0u, 0, 0, 0, 0xFF00FF00u, 0, 0, 0, 0, 0, 0, 0, 0xFFFF0000u}
+#define MS_LABEL_POINTS                                                                            \
+  {                                                                                                \
+    ~0u, 0xAAAAAAAAu, 0xCCCCCCCCu, 0, 0xF0F0F0F0u, 0, 0, 0, 0xFF00FF00u, 0, 0, 0, 0, 0, 0, 0,      \
+        0xFFFF0000u                                                                                \
+  }
 #ifdef __CUDACC__
 static __constant__ const uint32_t ms_label_points[17] = MS_LABEL_POINTS;
 #endif
@@ -56,7 +60,8 @@ MS_FIELD ms_sliced ms_half_unpack(const uint32_t low[4], const uint32_t high[4],
 }
 
 /* sum += a row of words low and high; half: of low alone, packed */
-MS_FIELD void ms_half_add(ms_sliced *sum, const uint32_t low[4], const uint32_t high[4], uint32_t half)
+MS_FIELD void ms_half_add(ms_sliced *sum, const uint32_t low[4], const uint32_t high[4],
+                          uint32_t half)
 {
   uint32_t points = ms_points_with(half);
   ms_sliced row = ms_half_unpack(low, high, half);

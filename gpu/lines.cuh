@@ -57,10 +57,11 @@ MS_BOTH uint32_t ms_packed_mul(uint32_t a, uint32_t b)
 MS_BOTH void ms_bitslice_mac(uint32_t c[15], const uint32_t a[8], const uint32_t b[8])
 {
   MS_UNROLLED
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 8; i++) {
     MS_UNROLLED
     for (int j = 0; j < 8; j++)
       c[i + j] ^= a[i] & b[j];
+  }
 }
 
 /* Coefficients 8 to 14 folded down, each output a sum of its own: 17 three-input
@@ -90,13 +91,14 @@ MS_BOTH void ms_karatsuba_evaluate(uint32_t e[27], const uint32_t a[8])
   for (int i = 0; i < 8; i++)
     e[(i & 1) + 3 * (i >> 1 & 1) + 9 * (i >> 2)] = a[i];
   MS_UNROLLED
-  for (int level = 1; level <= 9; level *= 3)
+  for (int level = 1; level <= 9; level *= 3) {
     MS_UNROLLED
     for (int i = 0; i < 27; i++)
       if (i / level % 3 == 2)
         /* digits of higher levels that are 2 are made later, out of these */
         if (level == 9 || (i / (3 * level) % 3 < 2 && (level == 3 || i / 9 < 2)))
           e[i] = e[i - level] ^ e[i - 2 * level];
+  }
 }
 
 MS_BOTH void ms_karatsuba_mac(uint32_t c[27], const uint32_t a[27], const uint32_t b[27])
@@ -108,8 +110,8 @@ MS_BOTH void ms_karatsuba_mac(uint32_t c[27], const uint32_t a[27], const uint32
 
 /* out = low + (both - low - high) x^shift + high x^(2 shift); each of n
  * coefficients, out of n + 2 shift. */
-MS_BOTH void ms_karatsuba_join(uint32_t *out, const uint32_t *low, const uint32_t *high, const uint32_t *both,
-                               int n, int shift)
+MS_BOTH void ms_karatsuba_join(uint32_t *out, const uint32_t *low, const uint32_t *high,
+                               const uint32_t *both, int n, int shift)
 {
   MS_UNROLLED
   for (int i = 0; i < n + 2 * shift; i++)
@@ -156,7 +158,8 @@ template <int WORDS, int LANES, int CHAINS> struct ms_line_packed {
   }
   static MS_BOTH void put(ms_words<WORDS> &a, int lane, uint8_t element)
   {
-    a.w[lane / 4] = (a.w[lane / 4] & ~(0xFFu << 8 * (lane % 4))) | (uint32_t)element << 8 * (lane % 4);
+    a.w[lane / 4] = (a.w[lane / 4] & ~(0xFFu << 8 * (lane % 4))) | (uint32_t)element
+                                                                       << 8 * (lane % 4);
   }
 };
 
@@ -245,18 +248,20 @@ MS_BOTH uint32_t ms_scramble(uint32_t seed, uint32_t place)
 
 /* 2 * chains * lanes products a round.  Both factors vary: x <- x y, then
  * y <- y x; a digest of all of them. */
-template <class L> MS_BOTH uint32_t ms_spin_products(uint32_t seed, uint32_t rounds, const ms_gf256_tables *tables)
+template <class L>
+MS_BOTH uint32_t ms_spin_products(uint32_t seed, uint32_t rounds, const ms_gf256_tables *tables)
 {
   ms_words<L::words> x[L::chains], y[L::chains];
   uint32_t digest = 0;
   MS_UNROLLED
-  for (int c = 0; c < L::chains; c++)
+  for (int c = 0; c < L::chains; c++) {
     MS_UNROLLED
     for (int i = 0; i < L::words; i++) {
       uint32_t full = L::lanes == 1 ? 0xFFu : 0xFFFFFFFFu;
       x[c].w[i] = ms_scramble(seed, 2 * (c * L::words + i)) & full;
       y[c].w[i] = ms_scramble(seed, 2 * (c * L::words + i) + 1) & full;
     }
+  }
   MS_ROLLED
   for (uint32_t r = 0; r < rounds; r++) {
     MS_UNROLLED
@@ -267,10 +272,11 @@ template <class L> MS_BOTH uint32_t ms_spin_products(uint32_t seed, uint32_t rou
       y[c] = L::mul(y[c], x[c], tables);
   }
   MS_UNROLLED
-  for (int c = 0; c < L::chains; c++)
+  for (int c = 0; c < L::chains; c++) {
     MS_UNROLLED
     for (int i = 0; i < L::words; i++)
       digest ^= x[c].w[i] ^ y[c].w[i];
+  }
   return digest;
 }
 

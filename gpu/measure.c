@@ -32,10 +32,12 @@ static ms_status check_device(int device, ms_error *err)
 {
   int devices = ms_gpu_device_count();
   if (devices == 0)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU that can be used here (%s); use --backend cpu",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "there is no GPU that can be used here (%s); use --backend cpu",
                    ms_gpu_describe());
   if (device < 0 || device >= devices)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; GPUs are numbered from 0 to %d", device, devices - 1);
+    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; GPUs are numbered from 0 to %d", device,
+                   devices - 1);
   return MS_OK;
 }
 
@@ -48,14 +50,17 @@ static ms_status bench_open(bench *b, int device, ms_error *err)
     return status;
   status = ms_cuda_status(cudaSetDevice(device), "choosing the GPU", err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaDeviceGetAttribute(&b->multiprocessors, cudaDevAttrMultiProcessorCount, device),
-                            "asking for the multiprocessors", err);
+    status = ms_cuda_status(
+        cudaDeviceGetAttribute(&b->multiprocessors, cudaDevAttrMultiProcessorCount, device),
+        "asking for the multiprocessors", err);
   if (status == MS_OK)
     status = ms_cuda_status(
-      cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device), "asking for the threads", err);
+        cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+        "asking for the threads", err);
   b->room = (uint32_t)(threads * b->multiprocessors);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMalloc((void **)&b->out, b->room * sizeof *b->out), "making room for digests", err);
+    status = ms_cuda_status(cudaMalloc((void **)&b->out, b->room * sizeof *b->out),
+                            "making room for digests", err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaEventCreate(&b->start), "making an event", err);
   if (status == MS_OK)
@@ -78,9 +83,9 @@ static void bench_close(bench *b)
 static ms_status fill_device(const bench *b, task *t, ms_error *err)
 {
   int blocks = 0;
-  ms_status status = ms_cuda_status(
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, t->kernel->function, (int)t->kernel->threads, 0),
-    "asking for the occupancy", err);
+  ms_status status = ms_cuda_status(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                        &blocks, t->kernel->function, (int)t->kernel->threads, 0),
+                                    "asking for the occupancy", err);
   if (status == MS_OK && blocks == 0)
     status = ms_fail(err, MS_ERR_INTERNAL, "a kernel for measuring does not fit this GPU");
   t->blocks = (uint32_t)(blocks * b->multiprocessors);
@@ -100,7 +105,8 @@ static ms_status launch(const task *t, uint32_t *rounds, ms_error *err)
                         "starting a kernel", err);
 }
 
-static ms_status time_rounds(bench *b, const task *t, uint32_t rounds, double *seconds, ms_error *err)
+static ms_status time_rounds(bench *b, const task *t, uint32_t rounds, double *seconds,
+                             ms_error *err)
 {
   float milliseconds = 0;
   ms_status status = ms_cuda_status(cudaEventRecord(b->start, NULL), "recording an event", err);
@@ -111,7 +117,8 @@ static ms_status time_rounds(bench *b, const task *t, uint32_t rounds, double *s
   if (status == MS_OK)
     status = ms_cuda_status(cudaEventSynchronize(b->stop), "running a kernel", err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaEventElapsedTime(&milliseconds, b->start, b->stop), "timing a kernel", err);
+    status = ms_cuda_status(cudaEventElapsedTime(&milliseconds, b->start, b->stop),
+                            "timing a kernel", err);
   *seconds = milliseconds * 1e-3;
   return status;
 }
@@ -161,9 +168,11 @@ static ms_status check_products(bench *b, const task *t, const ms_measure_line *
                             "running a kernel", err);
   for (uint32_t i = 0; i < threads && status == MS_OK; i += 61)
     if (got[i] != line->on_host(i, rounds, tables))
-      status = ms_fail(err, MS_ERR_INTERNAL,
-                       "GPU %d gets wrong products with line type %s; this is a bug of motifsieve or a fault of the "
-                       "GPU: do not use it", b->device, line->line.name);
+      status = ms_fail(
+          err, MS_ERR_INTERNAL,
+          "GPU %d gets wrong products with line type %s; this is a bug of motifsieve or a fault of the "
+          "GPU: do not use it",
+          b->device, line->line.name);
   ms_free(got);
   return status;
 }
@@ -190,7 +199,8 @@ ms_status ms_gpu_products(int device, uint32_t index, double seconds, double *ra
 /* ---- ceilings ------------------------------------------------------------------------ */
 
 /* A kernel that leaves memory alone. */
-static ms_status measure_compute(bench *b, const ms_measure_kernel *kernel, double seconds, double *rate, ms_error *err)
+static ms_status measure_compute(bench *b, const ms_measure_kernel *kernel, double seconds,
+                                 double *rate, ms_error *err)
 {
   task t = {.kernel = kernel, .arguments = {NULL, &b->out}};
   ms_status status = fill_device(b, &t, err);
@@ -205,7 +215,8 @@ static ms_status fill_memory(bench *b, void *memory, uint32_t rows, ms_error *er
   return status == MS_OK ? time_rounds(b, &t, 1, &took, err) : status;
 }
 
-static ms_status measure_memory(bench *b, uint64_t bytes, double seconds, ms_gpu_ceilings *out, ms_error *err)
+static ms_status measure_memory(bench *b, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
+                                ms_error *err)
 {
   void *memory = NULL;
   uint64_t most = (uint64_t)UINT32_MAX * MS_ROW_BYTES;
@@ -213,7 +224,8 @@ static ms_status measure_memory(bench *b, uint64_t bytes, double seconds, ms_gpu
   rows = rows ? rows : 1;
   task random = {.kernel = ms_measure_rows(), .arguments = {NULL, &b->out, &memory, &rows}};
   task stream = {.kernel = ms_measure_stream(), .arguments = {NULL, &memory, &rows}};
-  ms_status status = ms_cuda_status(cudaMalloc(&memory, (size_t)rows * MS_ROW_BYTES), "making a buffer to read", err);
+  ms_status status = ms_cuda_status(cudaMalloc(&memory, (size_t)rows * MS_ROW_BYTES),
+                                    "making a buffer to read", err);
   if (status == MS_OK)
     status = fill_memory(b, memory, rows, err);
   if (status == MS_OK)
@@ -230,7 +242,8 @@ static ms_status measure_memory(bench *b, uint64_t bytes, double seconds, ms_gpu
   return status;
 }
 
-ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out, ms_error *err)
+ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
+                         ms_error *err)
 {
   bench b = {0};
   *out = (ms_gpu_ceilings){0};

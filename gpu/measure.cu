@@ -12,13 +12,16 @@ static __device__ uint32_t thread_of_grid()
 
 /* ---- line types ------------------------------------------------------------------ */
 
-template <class L> static __global__ void __launch_bounds__(THREADS) products(uint32_t rounds, uint32_t *out, ms_gf256_tables)
+template <class L>
+static __global__ void __launch_bounds__(THREADS)
+    products(uint32_t rounds, uint32_t *out, ms_gf256_tables)
 {
   out[thread_of_grid()] = ms_spin_products<L>(thread_of_grid(), rounds, NULL);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  products_by_table(uint32_t rounds, uint32_t *out, const __grid_constant__ ms_gf256_tables tables)
+    products_by_table(uint32_t rounds, uint32_t *out,
+                      const __grid_constant__ ms_gf256_tables tables)
 {
   __shared__ ms_gf256_tables shared;
   for (uint32_t i = threadIdx.x; i < sizeof shared.exp; i += blockDim.x)
@@ -29,17 +32,21 @@ static __global__ void __launch_bounds__(THREADS)
   out[thread_of_grid()] = ms_spin_products<ms_line_table>(thread_of_grid(), rounds, &shared);
 }
 
-template <class M> static __global__ void __launch_bounds__(THREADS, 2) macs(uint32_t rounds, uint32_t *out, ms_gf256_tables)
+template <class M>
+static __global__ void __launch_bounds__(THREADS, 2)
+    macs(uint32_t rounds, uint32_t *out, ms_gf256_tables)
 {
   out[thread_of_grid()] = ms_spin_macs<M>(thread_of_grid(), rounds);
 }
 
-template <class L> static uint32_t products_on_host(uint32_t thread, uint32_t rounds, const ms_gf256_tables *tables)
+template <class L>
+static uint32_t products_on_host(uint32_t thread, uint32_t rounds, const ms_gf256_tables *tables)
 {
   return ms_spin_products<L>(thread, rounds, tables);
 }
 
-template <class M> static uint32_t macs_on_host(uint32_t thread, uint32_t rounds, const ms_gf256_tables *)
+template <class M>
+static uint32_t macs_on_host(uint32_t thread, uint32_t rounds, const ms_gf256_tables *)
 {
   return ms_spin_macs<M>(thread, rounds);
 }
@@ -54,21 +61,28 @@ template <class M> static constexpr ms_measure_kernel macs_kernel(const void *fu
   return {function, THREADS, 3 * M::lanes};
 }
 
-#define LINE(type, name, layout) \
-  {{name, layout, type::lanes}, products_kernel<type>((const void *)products<type>), products_on_host<type>}
-#define MAC(type, name, layout) \
-  {{name, layout, type::lanes}, macs_kernel<type>((const void *)macs<type>), macs_on_host<type>}
+#define LINE(type, name, layout)                                                                   \
+  {                                                                                                \
+    {name, layout, type::lanes}, products_kernel<type>((const void *)products<type>),              \
+        products_on_host<type>                                                                     \
+  }
+#define MAC(type, name, layout)                                                                    \
+  {                                                                                                \
+    {name, layout, type::lanes}, macs_kernel<type>((const void *)macs<type>), macs_on_host<type>   \
+  }
 
 static const ms_measure_line lines[] = {
-  LINE(ms_line_packed1, "packed1", "one element in a 32-bit word, shift and add"),
-  {{"table", "one element, logarithms in shared memory", 1},
-   products_kernel<ms_line_table>((const void *)products_by_table), products_on_host<ms_line_table>},
-  LINE(ms_line_packed4, "packed4", "4 elements in a 32-bit word, shift and add"),
-  LINE(ms_line_packed16, "packed16", "16 elements in four 32-bit words, shift and add"),
-  LINE(ms_line_packed32, "packed32", "32 elements in eight 32-bit words, shift and add"),
-  LINE(ms_line_bitslice32, "bitslice32", "32 elements bit-sliced over eight 32-bit words"),
-  MAC(ms_mac_bitslice32, "bitslice32-mac", "the same, products summed up unreduced"),
-  MAC(ms_mac_karatsuba32, "karatsuba32-mac", "operands at Karatsuba's 27 points, products summed up there"),
+    LINE(ms_line_packed1, "packed1", "one element in a 32-bit word, shift and add"),
+    {{"table", "one element, logarithms in shared memory", 1},
+     products_kernel<ms_line_table>((const void *)products_by_table),
+     products_on_host<ms_line_table>},
+    LINE(ms_line_packed4, "packed4", "4 elements in a 32-bit word, shift and add"),
+    LINE(ms_line_packed16, "packed16", "16 elements in four 32-bit words, shift and add"),
+    LINE(ms_line_packed32, "packed32", "32 elements in eight 32-bit words, shift and add"),
+    LINE(ms_line_bitslice32, "bitslice32", "32 elements bit-sliced over eight 32-bit words"),
+    MAC(ms_mac_bitslice32, "bitslice32-mac", "the same, products summed up unreduced"),
+    MAC(ms_mac_karatsuba32, "karatsuba32-mac",
+        "operands at Karatsuba's 27 points, products summed up there"),
 };
 static_assert(sizeof lines / sizeof *lines == MS_MEASURE_LINES, "MS_MEASURE_LINES counts them");
 
@@ -113,7 +127,8 @@ static __global__ void __launch_bounds__(THREADS) logic(uint32_t rounds, uint32_
 
 extern "C" const ms_measure_kernel *ms_measure_logic(void)
 {
-  static const ms_measure_kernel kernel = {(const void *)logic, THREADS, 3 * LOGIC_CHAINS * LOGIC_STEPS};
+  static const ms_measure_kernel kernel = {(const void *)logic, THREADS,
+                                           3 * LOGIC_CHAINS * LOGIC_STEPS};
   return &kernel;
 }
 
@@ -137,7 +152,8 @@ static __global__ void __launch_bounds__(THREADS) shared_reads(uint32_t rounds, 
 {
   __shared__ uint4 buffer[(SHARED_READS + 1) * THREADS];
   for (uint32_t i = threadIdx.x; i < (SHARED_READS + 1) * THREADS; i += THREADS)
-    buffer[i] = make_uint4(ms_scramble(i, 0), ms_scramble(i, 1), ms_scramble(i, 2), ms_scramble(i, 3));
+    buffer[i] =
+        make_uint4(ms_scramble(i, 0), ms_scramble(i, 1), ms_scramble(i, 2), ms_scramble(i, 3));
   __syncthreads();
   uint4 sum = make_uint4(0, 0, 0, 0);
 #pragma unroll 1
@@ -156,7 +172,8 @@ static __global__ void __launch_bounds__(THREADS) shared_reads(uint32_t rounds, 
 
 extern "C" const ms_measure_kernel *ms_measure_shared(void)
 {
-  static const ms_measure_kernel kernel = {(const void *)shared_reads, THREADS, SHARED_READS * sizeof(uint4)};
+  static const ms_measure_kernel kernel = {(const void *)shared_reads, THREADS,
+                                           SHARED_READS * sizeof(uint4)};
   return &kernel;
 }
 
@@ -169,7 +186,7 @@ static_assert(ROW_PARTS == 32, "a warp reads a row, each lane a part");
  * one for each warp; past the first-level cache, which kernels cannot count on
  * for rows that others write. */
 static __global__ void __launch_bounds__(THREADS)
-  row_reads(uint32_t rounds, uint32_t *out, const uint4 *memory, uint32_t rows)
+    row_reads(uint32_t rounds, uint32_t *out, const uint4 *memory, uint32_t rows)
 {
   const uint4 *lane = memory + threadIdx.x % 32;
   uint32_t place = ms_scramble(thread_of_grid() / 32, rounds);
@@ -191,7 +208,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 extern "C" const ms_measure_kernel *ms_measure_rows(void)
 {
-  static const ms_measure_kernel kernel = {(const void *)row_reads, THREADS, ROW_READS * sizeof(uint4)};
+  static const ms_measure_kernel kernel = {(const void *)row_reads, THREADS,
+                                           ROW_READS * sizeof(uint4)};
   return &kernel;
 }
 
@@ -203,7 +221,8 @@ static __device__ uint4 next(uint4 a)
 }
 
 /* In place, as the sieve's private state is. */
-static __global__ void __launch_bounds__(THREADS) stream(uint32_t rounds, uint4 *memory, uint32_t rows)
+static __global__ void __launch_bounds__(THREADS)
+    stream(uint32_t rounds, uint4 *memory, uint32_t rows)
 {
   uint64_t count = (uint64_t)rows * ROW_PARTS, stride = (uint64_t)gridDim.x * THREADS;
 #pragma unroll 1
@@ -234,8 +253,8 @@ static __global__ void __launch_bounds__(THREADS) fill(uint32_t, uint4 *memory, 
 {
   uint64_t count = (uint64_t)rows * ROW_PARTS, stride = (uint64_t)gridDim.x * THREADS;
   for (uint64_t i = thread_of_grid(); i < count; i += stride)
-    memory[i] = make_uint4(ms_scramble((uint32_t)i, 0), ms_scramble((uint32_t)i, 1), ms_scramble((uint32_t)i, 2),
-                           ms_scramble((uint32_t)i, 3));
+    memory[i] = make_uint4(ms_scramble((uint32_t)i, 0), ms_scramble((uint32_t)i, 1),
+                           ms_scramble((uint32_t)i, 2), ms_scramble((uint32_t)i, 3));
 }
 
 extern "C" const ms_measure_kernel *ms_measure_fill(void)

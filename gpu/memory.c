@@ -16,7 +16,8 @@ ms_status ms_gpu_memory_limit(uint64_t *bytes, ms_error *err)
   int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
   end += shift > 0;
   if (text[0] < '0' || text[0] > '9' || *end || number == 0 || number > UINT64_MAX >> shift)
-    return ms_fail(err, MS_ERR_USAGE, "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
   *bytes = number << shift;
   return MS_OK;
 }
@@ -28,9 +29,11 @@ ms_status ms_gpu_pool_free(int device, uint64_t *bytes, ms_error *err)
   cudaMemPool_t pool;
   ms_status status = ms_cuda_status(cudaDeviceGetDefaultMemPool(&pool, device), what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved), what, err);
+    status = ms_cuda_status(
+        cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved), what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used), what, err);
+    status = ms_cuda_status(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
+                            what, err);
   *bytes = reserved - used;
   return status;
 }

@@ -53,7 +53,8 @@ ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rat
   return no_device(err);
 }
 
-ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out, ms_error *err)
+ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
+                         ms_error *err)
 {
   (void)device;
   (void)bytes;
@@ -62,8 +63,8 @@ ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceil
   return no_device(err);
 }
 
-static double no_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
-                          uint32_t repetitions)
+static double no_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                          int device, uint32_t repetitions)
 {
   (void)problem;
   (void)config;
@@ -98,12 +99,12 @@ static void no_close(void *context)
 }
 
 const ms_sieve_backend ms_sieve_backend_cuda = {
-  .name = "cuda",
-  .devices = ms_gpu_device_count,
-  .estimate = no_estimate,
-  .open = no_open,
-  .run = no_run,
-  .close = no_close,
+    .name = "cuda",
+    .devices = ms_gpu_device_count,
+    .estimate = no_estimate,
+    .open = no_open,
+    .run = no_run,
+    .close = no_close,
 };
 
 /* ---- patterns ---------------------------------------------------------------- */

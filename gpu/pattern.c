@@ -28,18 +28,20 @@ static ms_status count_on(ms_gpu_share *s, ms_gpu_runner *r, ms_error *err)
 }
 
 /* Buffer 0 is the queue's. */
-static ms_status drain_output(ms_gpu_share *s, ms_gpu_runner *r, uint32_t which, uint64_t count, ms_error *err)
+static ms_status drain_output(ms_gpu_share *s, ms_gpu_runner *r, uint32_t which, uint64_t count,
+                              ms_error *err)
 {
   cudaStream_t stream;
   ms_status status = ms_gpu_wait_aside(&r->wait, &stream, err);
   if (status == MS_OK)
-    status = ms_gpu_share_drain(s, &r->context.staging, stream, r->output[which], count, r->context.pack.program.prefix,
-                                err);
+    status = ms_gpu_share_drain(s, &r->context.staging, stream, r->output[which], count,
+                                r->context.pack.program.prefix, err);
   return status;
 }
 
 /* Units [first, end): while a kernel fills one output, the other one is drained. */
-static ms_status list_units(ms_gpu_share *s, ms_gpu_runner *r, uint64_t first, uint64_t end, uint64_t *rows, ms_error *err)
+static ms_status list_units(ms_gpu_share *s, ms_gpu_runner *r, uint64_t first, uint64_t end,
+                            uint64_t *rows, ms_error *err)
 {
   uint64_t ready = 0;
   uint32_t which = 0;
@@ -52,7 +54,8 @@ static ms_status list_units(ms_gpu_share *s, ms_gpu_runner *r, uint64_t first, u
     if (status == MS_OK && ready > 0)
       drained = drain_output(s, r, 1 - which, ready, err);
     if (status == MS_OK && running)
-      status = ms_gpu_runner_wait(r, drained == MS_OK && !atomic_load(&s->halt), s->task->stop, drained == MS_OK ? err : NULL);
+      status = ms_gpu_runner_wait(r, drained == MS_OK && !atomic_load(&s->halt), s->task->stop,
+                                  drained == MS_OK ? err : NULL);
     if (drained != MS_OK)
       return drained;
     ready = 0;
@@ -102,16 +105,17 @@ static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
   return ms_gpu_share_run(&s, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream, ms_error *err)
+static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+                      ms_error *err)
 {
   ms_gpu_share s = {.task = task, .make = make, .user = user, .stream = stream, .work = work};
   return ms_gpu_share_run(&s, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_dfs = {
-  .name = "dfs",
-  .devices = ms_gpu_pattern_device_count,
-  .takes = ms_gpu_pattern_takes,
-  .count = count,
-  .list = list,
+    .name = "dfs",
+    .devices = ms_gpu_pattern_device_count,
+    .takes = ms_gpu_pattern_takes,
+    .count = count,
+    .list = list,
 };

@@ -19,17 +19,22 @@ static double weigh(const ms_program *program, double steps)
 {
   const ms_domain *roots = &program->step[0].domain;
   switch (ms_local_kind_of(program)) {
-  case MS_LOCAL_CHAIN: return CHAIN_WEIGHT * steps;
-  case MS_LOCAL_ENDS: return ENDS_WEIGHT * steps;
-  case MS_LOCAL_MATRIX: return LOCAL_WEIGHT * steps;
-  default: return program->table ? TABLE_WEIGHT * steps + TABLE_STEPS * roots->count : OTHER_WEIGHT * steps;
+  case MS_LOCAL_CHAIN:
+    return CHAIN_WEIGHT * steps;
+  case MS_LOCAL_ENDS:
+    return ENDS_WEIGHT * steps;
+  case MS_LOCAL_MATRIX:
+    return LOCAL_WEIGHT * steps;
+  default:
+    return program->table ? TABLE_WEIGHT * steps + TABLE_STEPS * roots->count
+                          : OTHER_WEIGHT * steps;
   }
 }
 
 static const ms_pattern_engine *best_of(const ms_program *program)
 {
   return program->table || ms_local_kind_of(program) != MS_LOCAL_NONE ? &ms_pattern_engine_dfs
-                                                                     : &ms_pattern_engine_trie;
+                                                                      : &ms_pattern_engine_trie;
 }
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
@@ -37,7 +42,8 @@ static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
   return best_of(task->program)->count(task, sum, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream, ms_error *err)
+static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+                      ms_error *err)
 {
   return ms_pattern_engine_flood.list(task, make, user, stream, err);
 }
@@ -52,5 +58,9 @@ static ms_status takes(const ms_program *program, ms_error *err)
   return ms_pattern_engine_dfs.takes(program, err);
 }
 
-const ms_pattern_engine ms_pattern_engine_gpu = {
-  .name = "gpu", .devices = devices, .takes = takes, .weigh = weigh, .count = count, .list = list};
+const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
+                                                 .devices = devices,
+                                                 .takes = takes,
+                                                 .weigh = weigh,
+                                                 .count = count,
+                                                 .list = list};

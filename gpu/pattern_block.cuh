@@ -24,7 +24,8 @@ MS_DEVICE void ms_begin_block(const ms_dfs_launch &launch, uint8_t *shared, bool
   ms_copy_words(launch.program, &block->program, sizeof block->program, threads);
   ms_fill_words(0, &block->sum, sizeof block->sum, threads);
   if (table && !launch.table)
-    ms_fill_words(0, shared + sizeof *block + launch.warps * launch.warp_bytes, launch.table_bytes, threads);
+    ms_fill_words(0, shared + sizeof *block + launch.warps * launch.warp_bytes, launch.table_bytes,
+                  threads);
   ms_sync_block();
 }
 
@@ -65,19 +66,20 @@ MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const 
   if (!ms_wide_is_zero(w.sum))
     ms_wide_give(w.sum, &block->sum);
   ms_sync_block();
-  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < MS_SUM_DIGITS; i += launch.warps * MS_LANES)
+  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < MS_SUM_DIGITS;
+       i += launch.warps * MS_LANES)
     if (block->sum.digit[i])
       ms_add(&launch.queue->sum.digit[i], block->sum.digit[i]);
 }
 
 /* Warps that work by themselves. */
-template <bool LIST>
-MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
+template <bool LIST> MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
   ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
-  ms_device_place *place = launch.place ? launch.place + (uint64_t)ms_block() * launch.warps + ms_warp() : NULL;
+  ms_device_place *place =
+      launch.place ? launch.place + (uint64_t)ms_block() * launch.warps + ms_warp() : NULL;
   ms_search_units<LIST>(w, launch.first, s, place);
   ms_end_block(launch, shared, w);
 }
@@ -144,7 +146,8 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
 }
 
 /* A warp a root of few paths; the others are listed. */
-MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t number, uint32_t *n_touched)
+MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
+                             uint32_t *n_touched)
 {
   ms_match(w, 0, ms_root_at(w, number));
   ms_device_span middle = ms_middles(w);
@@ -172,7 +175,8 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
   ms_walk w = ms_walk_of(launch, shared, false);
-  uint32_t *mine = (uint32_t *)(shared + sizeof(ms_dfs_block) + (ms_warp() + 1) * launch.warp_bytes) - 4;
+  uint32_t *mine =
+      (uint32_t *)(shared + sizeof(ms_dfs_block) + (ms_warp() + 1) * launch.warp_bytes) - 4;
   w.table_kind = MS_TABLE_HASH;
   w.touched = mine - MS_HASH_ROOM;
   w.table_key = w.touched - MS_HASH_ROOM;

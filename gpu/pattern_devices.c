@@ -32,15 +32,18 @@ uint32_t ms_gpu_pattern_usable(int device[MS_GPU_MOST_DEVICES])
 
 static ms_status no_gpu(ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine", ms_gpu_describe());
+  return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine",
+                 ms_gpu_describe());
 }
 
 /* The GPUs by number, all of which have to be there. */
-static ms_status take_named(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES], uint32_t *count, ms_error *err)
+static ms_status take_named(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES],
+                            uint32_t *count, ms_error *err)
 {
   int present = ms_gpu_device_count();
   if (task->devices > MS_GPU_MOST_DEVICES)
-    return ms_fail(err, MS_ERR_USAGE, "%u GPUs are named; name %d at most", task->devices, MS_GPU_MOST_DEVICES);
+    return ms_fail(err, MS_ERR_USAGE, "%u GPUs are named; name %d at most", task->devices,
+                   MS_GPU_MOST_DEVICES);
   for (uint32_t i = 0; i < task->devices; i++) {
     for (uint32_t j = 0; j < i; j++)
       if (task->device[i] == task->device[j])
@@ -48,9 +51,11 @@ static ms_status take_named(const ms_pattern_task *task, int device[MS_GPU_MOST_
     if (present == 1 && task->device[i] != 0)
       return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", task->device[i]);
     if (task->device[i] < 0 || task->device[i] >= present)
-      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", task->device[i], present - 1);
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", task->device[i],
+                     present - 1);
     if (!is_usable(task->device[i]))
-      return ms_fail(err, MS_ERR_USAGE, "GPU %d is older than what this build has code for; leave it out",
+      return ms_fail(err, MS_ERR_USAGE,
+                     "GPU %d is older than what this build has code for; leave it out",
                      task->device[i]);
     device[i] = task->device[i];
   }
@@ -58,8 +63,8 @@ static ms_status take_named(const ms_pattern_task *task, int device[MS_GPU_MOST_
   return MS_OK;
 }
 
-ms_status ms_gpu_pattern_devices(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES], uint32_t *count,
-                                 ms_error *err)
+ms_status ms_gpu_pattern_devices(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES],
+                                 uint32_t *count, ms_error *err)
 {
   const ms_program *p = task->program;
   uint32_t usable = ms_gpu_pattern_usable(device), most = task->devices;

@@ -37,7 +37,8 @@ static bool is_local(const ms_program *p)
 /* ---- domains as masks of a universe ------------------------------------------------ */
 
 /* False: there are too many. */
-static bool add_filter(ms_pattern_pack *pack, uint32_t lo, uint32_t hi, const uint64_t *bits, uint8_t *number)
+static bool add_filter(ms_pattern_pack *pack, uint32_t lo, uint32_t hi, const uint64_t *bits,
+                       uint8_t *number)
 {
   ms_device_program *to = &pack->program;
   *number = MS_NO_FILTER;
@@ -71,7 +72,8 @@ static bool add_filters(const ms_program *p, ms_pattern_pack *pack)
   }
   for (uint32_t g = 0; g < p->n_groups && ok; g++) {
     const ms_domain *d = &p->group[g].domain;
-    ok = add_filter(pack, d->lo, d->hi, p->group[g].test_bits ? d->bits : NULL, &to->group[g].filter);
+    ok = add_filter(pack, d->lo, d->hi, p->group[g].test_bits ? d->bits : NULL,
+                    &to->group[g].filter);
   }
   return ok;
 }
@@ -90,7 +92,9 @@ static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
     return 0;
   if (((above & 1) && !to->local_above) || ((below & 1) && !to->local_below) || (above & below & 2))
     return 0;
-  return above & 2 ? MS_ENDS_SMALLER : below & 2 ? MS_ENDS_LARGER : MS_ENDS_SMALLER | MS_ENDS_LARGER;
+  return above & 2   ? MS_ENDS_SMALLER
+         : below & 2 ? MS_ENDS_LARGER
+                     : MS_ENDS_SMALLER | MS_ENDS_LARGER;
 }
 
 /* ---- chains -------------------------------------------------------------------------- */
@@ -113,8 +117,9 @@ static bool is_chain(const ms_program *p, const ms_device_program *to)
   uint32_t last = p->prefix - 1;
   const ms_tail_group *g = &p->group[0];
   int before = -1;
-  if (!is_one_domain(p) || p->prefix < 3 || p->prefix > MS_CHAIN_LEVELS || p->n_groups != 1 || p->falling ||
-      p->n_terms != 1 || p->term[0].count != 1 || to->value != MS_VALUE_64 || !to->local_above)
+  if (!is_one_domain(p) || p->prefix < 3 || p->prefix > MS_CHAIN_LEVELS || p->n_groups != 1 ||
+      p->falling || p->n_terms != 1 || p->term[0].count != 1 || to->value != MS_VALUE_64 ||
+      !to->local_above)
     return false;
   for (uint32_t i = 1; i <= p->prefix; i++) {
     int set = i <= last ? p->step[i].set : g->set;
@@ -149,7 +154,9 @@ static void bound_universe(const ms_program *p, ms_device_program *to)
 
 uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
 {
-  return to->local_above ? p->index->longest_above : to->local_below ? p->index->longest_below : p->index->longest;
+  return to->local_above   ? p->index->longest_above
+         : to->local_below ? p->index->longest_below
+                           : p->index->longest;
 }
 
 /* Is it worth it?  Chains of many levels need universes that a warp takes whole. */
@@ -193,7 +200,9 @@ ms_local_kind ms_local_kind_of(const ms_program *program)
   if (ms_pattern_pack_new(program, &pack, NULL) != MS_OK)
     return kind;
   if (pack.program.local)
-    kind = pack.program.chain ? MS_LOCAL_CHAIN : pack.program.ends ? MS_LOCAL_ENDS : MS_LOCAL_MATRIX;
+    kind = pack.program.chain  ? MS_LOCAL_CHAIN
+           : pack.program.ends ? MS_LOCAL_ENDS
+                               : MS_LOCAL_MATRIX;
   ms_pattern_pack_free(&pack);
   return kind;
 }

@@ -33,16 +33,16 @@
 #define MS_ALL_ONES 0xffffffffu
 
 typedef struct ms_local {
-  ms_walk w;             /* program, index, queue, sum */
+  ms_walk w;                    /* program, index, queue, sum */
   uint32_t size, words, stride; /* of the universe; stride: words from a row to the next */
-  uint32_t root_at;      /* how many of it are smaller than the root */
-  const uint32_t *ids;   /* [size] */
-  uint32_t *matrix;      /* [size][stride]; of programs of ends [size] numbers of neighbours */
-  uint32_t *masks;       /* [n_filters][stride] */
+  uint32_t root_at;             /* how many of it are smaller than the root */
+  const uint32_t *ids;          /* [size] */
+  uint32_t *matrix; /* [size][stride]; of programs of ends [size] numbers of neighbours */
+  uint32_t *masks;  /* [n_filters][stride] */
   /* the warp's, in shared memory */
-  uint32_t *sets;        /* [n_local_slots][stride] */
-  uint32_t *match;       /* [prefix] positions */
-  uint32_t *list;        /* [2 MS_LANES] */
+  uint32_t *sets;  /* [n_local_slots][stride] */
+  uint32_t *match; /* [prefix] positions */
+  uint32_t *list;  /* [2 MS_LANES] */
 } ms_local;
 
 typedef struct ms_places {
@@ -69,7 +69,8 @@ MS_DEVICE ms_places ms_both(const ms_places &a, const ms_places &b)
 }
 
 /* What the matches of these levels leave; that of level own_level is `own`. */
-MS_DEVICE ms_places ms_places_of(const ms_local &l, uint32_t above, uint32_t below, uint32_t own_level, uint32_t own)
+MS_DEVICE ms_places ms_places_of(const ms_local &l, uint32_t above, uint32_t below,
+                                 uint32_t own_level, uint32_t own)
 {
   ms_places b = {0, l.size};
   for (; above; above &= above - 1) {
@@ -94,7 +95,8 @@ MS_DEVICE uint32_t ms_mask_word(const ms_local &l, uint32_t filter, uint32_t i)
 
 /* Word i of a set that is made once `own`, a lane's or the warp's, is the match
  * of its level; b: its bounds. */
-MS_DEVICE uint32_t ms_set_word(const ms_local &l, const ms_device_set &s, const ms_places &b, uint32_t own, uint32_t i)
+MS_DEVICE uint32_t ms_set_word(const ms_local &l, const ms_device_set &s, const ms_places &b,
+                               uint32_t own, uint32_t i)
 {
   uint32_t word = ms_range_word(b, i) & ms_mask_word(l, s.filter, i);
   if (s.parent < 0)
@@ -127,18 +129,21 @@ MS_DEVICE bool ms_local_sets(const ms_local &l, uint32_t level)
 }
 
 /* Word i of what may be the match of a level, within the places. */
-MS_DEVICE uint32_t ms_candidate_word(const ms_local &l, const ms_device_step &step, const ms_places &b, uint32_t i)
+MS_DEVICE uint32_t ms_candidate_word(const ms_local &l, const ms_device_step &step,
+                                     const ms_places &b, uint32_t i)
 {
   uint32_t word = ms_range_word(b, i) & ms_mask_word(l, step.filter, i);
   word &= l.sets[l.w.p->set[step.set].local_slot * l.stride + i];
-  for (uint32_t left = step.distinct & ~1u; left; left &= left - 1) { /* the root is not in its row */
+  for (uint32_t left = step.distinct & ~1u; left;
+       left &= left - 1) { /* the root is not in its row */
     uint32_t v = l.match[ms_lowest(left)];
     word &= v / 32 == i ? ~(1u << v % 32) : MS_ALL_ONES;
   }
   return word;
 }
 
-MS_DEVICE ms_places ms_step_places(const ms_local &l, const ms_device_step &step, uint32_t from, uint32_t to)
+MS_DEVICE ms_places ms_step_places(const ms_local &l, const ms_device_step &step, uint32_t from,
+                                   uint32_t to)
 {
   ms_places part = {from, to};
   return ms_both(ms_places_of(l, step.above, step.below, MS_NO_LEVEL, 0), part);
@@ -162,16 +167,19 @@ MS_DEVICE ms_group_view ms_view_of(const ms_local &l, uint32_t number, uint32_t 
   return view;
 }
 
-MS_DEVICE uint32_t ms_group_word(const ms_local &l, const ms_group_view &view, uint32_t v, uint32_t i)
+MS_DEVICE uint32_t ms_group_word(const ms_local &l, const ms_group_view &view, uint32_t v,
+                                 uint32_t i)
 {
   const ms_device_group &g = *view.g;
   const ms_device_set &s = l.w.p->set[g.set];
   uint32_t word = ms_range_word(view.of_group, i) & ms_mask_word(l, g.filter, i);
-  return word & (s.at_last ? ms_set_word(l, s, view.of_set, v, i) : l.sets[s.local_slot * l.stride + i]);
+  return word &
+         (s.at_last ? ms_set_word(l, s, view.of_set, v, i) : l.sets[s.local_slot * l.stride + i]);
 }
 
 /* Elements that all groups of the mask have, and no match is. */
-MS_DEVICE uint32_t ms_local_size(const ms_local &l, const ms_group_view *view, uint32_t mask, uint32_t last, uint32_t v)
+MS_DEVICE uint32_t ms_local_size(const ms_local &l, const ms_group_view *view, uint32_t mask,
+                                 uint32_t last, uint32_t v)
 {
   uint32_t count = 0, taken = 0;
   ms_places b = {0, l.size};
@@ -240,7 +248,8 @@ MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
   ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
   for (uint32_t i = b.lo / 32; i * 32 < b.hi; i++) {
     uint32_t word = ms_candidate_word(l, step, b, i);
-    for (uint32_t first = 0; first < 32; first += MS_LANES) { /* once, but where lanes are emulated */
+    for (uint32_t first = 0; first < 32;
+         first += MS_LANES) { /* once, but where lanes are emulated */
       uint32_t bit = first + ms_lane();
       bool fits = bit < 32 && (word >> bit & 1);
       uint32_t mask = ms_ballot(fits);
@@ -270,7 +279,8 @@ MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
   ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
   for (uint32_t v = b.lo + ms_lane(); v < b.hi; v += MS_LANES) {
     uint32_t size = l.matrix[v];
-    if (size < (p.product ? 1 : p.group[0].size) || !(ms_candidate_word(l, p.step[1], b, v / 32) >> v % 32 & 1))
+    if (size < (p.product ? 1 : p.group[0].size) ||
+        !(ms_candidate_word(l, p.step[1], b, v / 32) >> v % 32 & 1))
       continue;
     if (p.falling)
       ms_add_falling(l.w, size);
@@ -314,7 +324,8 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
   }
 }
 
-/* ---- the matrix -------------------------------------------------------------------------------- */
+/* ---- the matrix --------------------------------------------------------------------------------
+ */
 
 /* The place of x in the universe, or its size. */
 MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
@@ -396,7 +407,9 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
   if (p.local_below)
     row.length = p.local_above ? 0 : smaller;
   row = ms_cut(row, hull);
-  *root_at = middle <= row.ids ? 0 : middle - row.ids < row.length ? (uint32_t)(middle - row.ids) : row.length;
+  *root_at = middle <= row.ids               ? 0
+             : middle - row.ids < row.length ? (uint32_t)(middle - row.ids)
+                                             : row.length;
   return row;
 }
 

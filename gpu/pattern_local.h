@@ -9,7 +9,12 @@
 #define MS_CHAIN_LEVELS 7u
 #define MS_LOCAL_LEVELS 3u
 
-typedef enum ms_local_kind { MS_LOCAL_NONE, MS_LOCAL_CHAIN, MS_LOCAL_ENDS, MS_LOCAL_MATRIX } ms_local_kind;
+typedef enum ms_local_kind {
+  MS_LOCAL_NONE,
+  MS_LOCAL_CHAIN,
+  MS_LOCAL_ENDS,
+  MS_LOCAL_MATRIX
+} ms_local_kind;
 
 ms_local_kind ms_local_kind_of(const ms_program *program);
 

@@ -11,8 +11,8 @@
 #define MS_MOST_BITS 200u
 
 _Static_assert((int)MS_DEVICE_GROUPS == (int)MS_MAX_TAIL &&
-                 (int)MS_DEVICE_TERMS == (int)MS_MAX_TAIL_TERMS &&
-                 (int)MS_DEVICE_KINDS == (int)MS_ROW_KINDS,
+                   (int)MS_DEVICE_TERMS == (int)MS_MAX_TAIL_TERMS &&
+                   (int)MS_DEVICE_KINDS == (int)MS_ROW_KINDS,
                "programs and their copies on a GPU have the same shape");
 
 /* ---- parts ------------------------------------------------------------------ */
@@ -67,12 +67,15 @@ static void copy_steps(const ms_program *p, ms_device_program *to)
                                    [MS_FROM_TOUCHED] = MS_DEVICE_FROM_TOUCHED};
   for (uint32_t i = 0; i < p->prefix; i++) {
     const ms_step *s = &p->step[i];
-    to->step[i] = (ms_device_step){.domain = copy_domain(&s->domain), .above = (uint32_t)s->above,
-                                   .below = (uint32_t)s->below, .distinct = (uint32_t)s->distinct,
-                                   .set = (int16_t)s->set, .source = source[s->source],
+    to->step[i] = (ms_device_step){.domain = copy_domain(&s->domain),
+                                   .above = (uint32_t)s->above,
+                                   .below = (uint32_t)s->below,
+                                   .distinct = (uint32_t)s->distinct,
+                                   .set = (int16_t)s->set,
+                                   .source = source[s->source],
                                    .test_bits = s->test_bits};
     for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-      to->step[i].not_in[kind] = (uint32_t)s->not[kind];
+      to->step[i].not_in[kind] = (uint32_t)s->not [kind];
   }
 }
 
@@ -81,10 +84,16 @@ static void copy_sets(const ms_program *p, ms_device_program *to)
   for (uint32_t i = 0; i < p->n_sets; i++) {
     const ms_set *s = &p->set[i];
     bool stored = s->parent >= 0 && !s->count_only && s->at != UINT8_MAX;
-    to->set[i] = (ms_device_set){.above = (uint32_t)s->above, .below = (uint32_t)s->below,
-                                 .lo = s->lo, .hi = s->hi, .parent = (int16_t)s->parent,
-                                 .level = s->level, .kind = s->kind, .subtract = s->subtract,
-                                 .count_only = s->count_only, .need = s->need,
+    to->set[i] = (ms_device_set){.above = (uint32_t)s->above,
+                                 .below = (uint32_t)s->below,
+                                 .lo = s->lo,
+                                 .hi = s->hi,
+                                 .parent = (int16_t)s->parent,
+                                 .level = s->level,
+                                 .kind = s->kind,
+                                 .subtract = s->subtract,
+                                 .count_only = s->count_only,
+                                 .need = s->need,
                                  .slot = stored ? (uint8_t)to->n_slots : UINT8_MAX};
     to->n_slots += stored;
   }
@@ -99,15 +108,20 @@ static void copy_tail(const ms_program *p, ms_device_program *to)
   for (uint32_t g = 0; g < p->n_groups; g++) {
     const ms_tail_group *from = &p->group[g];
     ms_device_group *group = &to->group[g];
-    *group = (ms_device_group){.domain = copy_domain(&from->domain), .size = from->size,
-                               .above = (uint32_t)from->above, .below = (uint32_t)from->below,
+    *group = (ms_device_group){.domain = copy_domain(&from->domain),
+                               .size = from->size,
+                               .above = (uint32_t)from->above,
+                               .below = (uint32_t)from->below,
                                .distinct = (uint32_t)from->distinct,
-                               .inside = (uint32_t)from->inside, .set = (int16_t)from->set,
-                               .size_only = from->size_only, .table = from->table,
-                               .with = from->with, .test_bits = from->test_bits};
+                               .inside = (uint32_t)from->inside,
+                               .set = (int16_t)from->set,
+                               .size_only = from->size_only,
+                               .table = from->table,
+                               .with = from->with,
+                               .test_bits = from->test_bits};
     for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
       group->back[kind] = (uint32_t)from->back[kind];
-      group->not_in[kind] = (uint32_t)from->not[kind];
+      group->not_in[kind] = (uint32_t)from->not [kind];
     }
   }
   for (uint32_t i = 0; i < p->n_terms; i++) {
@@ -204,7 +218,7 @@ static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
     pack->root_offset[0] = 0;
     for (uint64_t i = 0; i < to->roots; i++)
       pack->root_offset[i + 1] =
-        pack->root_offset[i] + ms_row_length(rows, (uint32_t)root_at(p, i));
+          pack->root_offset[i] + ms_row_length(rows, (uint32_t)root_at(p, i));
     to->units = pack->root_offset[to->roots];
   } else if (p->step[1].source == MS_FROM_DOMAIN) {
     const ms_domain *second = &p->step[1].domain;
@@ -224,13 +238,15 @@ ms_status ms_pattern_pack_check(const ms_program *p, ms_error *err)
                    "the pattern has %u vertices, and the GPU engines take %d; use the CPU engine",
                    p->shape.n, MS_DEVICE_LEVELS);
   if (p->n_sets > MS_DEVICE_SETS)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "the pattern has %u candidate sets, and the GPU engines take %d; use the CPU engine",
-                   p->n_sets, MS_DEVICE_SETS);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "the pattern has %u candidate sets, and the GPU engines take %d; use the CPU engine",
+        p->n_sets, MS_DEVICE_SETS);
   if (falling_bits(p) > MS_MOST_BITS)
     return ms_fail(err, MS_ERR_USAGE,
                    "one vertex of the pattern has %u neighbours of its own: the GPU engines do not "
-                   "count as far as that; use the CPU engine", p->group[0].size);
+                   "count as far as that; use the CPU engine",
+                   p->group[0].size);
   return MS_OK;
 }
 
@@ -291,9 +307,8 @@ void ms_pattern_pack_place(ms_pattern_pack *pack, const ms_device_index *index, 
   for (uint32_t i = 0; i < to->n_filters; i++)
     to->filter[i].bits = place_of(pack, base, pack->filter_bits[i]);
   if (to->unit_kind == MS_UNIT_ARCS)
-    to->root_offset = pack->root_offset
-                        ? place_of(pack, base, pack->root_offset)
-                        : index->rows[to->unit_rows].offset + p->step[0].domain.lo;
+    to->root_offset = pack->root_offset ? place_of(pack, base, pack->root_offset)
+                                        : index->rows[to->unit_rows].offset + p->step[0].domain.lo;
 }
 
 void ms_pattern_pack_free(ms_pattern_pack *pack)

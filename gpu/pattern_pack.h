@@ -14,13 +14,13 @@ typedef struct ms_pack_part {
 } ms_pack_part;
 
 typedef struct ms_pattern_pack {
-  ms_device_program program; /* pointers are to the device, once it is placed */
+  ms_device_program program;        /* pointers are to the device, once it is placed */
   ms_pack_part part[MS_PACK_PARTS]; /* the first is the program */
   uint32_t parts;
-  uint64_t bytes;            /* of all */
+  uint64_t bytes; /* of all */
   const ms_program *of;
   const uint64_t *filter_bits[MS_DEVICE_FILTERS]; /* on the host */
-  uint64_t *root_offset;     /* [roots + 1] of roots that are no range; NULL else */
+  uint64_t *root_offset; /* [roots + 1] of roots that are no range; NULL else */
 } ms_pattern_pack;
 
 /* MS_ERR_USAGE: the program is too large for a GPU. */
@@ -29,7 +29,8 @@ ms_status ms_pattern_pack_check(const ms_program *program, ms_error *err);
  * itself: it must not be moved. */
 ms_status ms_pattern_pack_new(const ms_program *program, ms_pattern_pack *pack, ms_error *err);
 /* It will be at `base` on the device, where the index is as `index` says. */
-void ms_pattern_pack_place(ms_pattern_pack *pack, const ms_device_index *index, const uint8_t *base);
+void ms_pattern_pack_place(ms_pattern_pack *pack, const ms_device_index *index,
+                           const uint8_t *base);
 void ms_pattern_pack_free(ms_pattern_pack *pack);
 
 #endif

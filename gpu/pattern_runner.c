@@ -3,23 +3,23 @@
 #include "base/status.h"
 #include "gpu/cuda_error.h"
 #include "gpu/gpu.h"
-#include "gpu/pattern_local.h"
 #include "gpu/pattern.h"
+#include "gpu/pattern_local.h"
 
 #include <string.h>
 
 #define ALIGN ((uint64_t)256)
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
 enum {
-  UNIT_WARPS = 8,      /* a block of warps that work by themselves */
-  TABLE_WARPS = 16,    /* a block that shares a table */
-  MOST_ROOTS = 8,      /* a stretch of roots of a local program */
-  MOST_UNITS = 64,     /* a stretch: some microseconds of work where rows are short */
+  UNIT_WARPS = 8,   /* a block of warps that work by themselves */
+  TABLE_WARPS = 16, /* a block that shares a table */
+  MOST_ROOTS = 8,   /* a stretch of roots of a local program */
+  MOST_UNITS = 64,  /* a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
   SLICE_BYTES = 100 << 10, /* of shared memory: two blocks a multiprocessor */
   MOST_NEAR = 256,
-  WALK_SHARE = 2,      /* of the memory it gets one part in so many */
-  LEAST_ROWS = 1024    /* of an output, where memory is scarce */
+  WALK_SHARE = 2,   /* of the memory it gets one part in so many */
+  LEAST_ROWS = 1024 /* of an output, where memory is scarce */
 };
 
 /* what is left of the shared memory is L1 cache, which holds the rows */
@@ -56,7 +56,8 @@ static void plan_sets(ms_gpu_runner *r)
     l->near_room = l->near_room < most ? l->near_room : most;
     l->far_room = most > l->near_room ? most : 0;
   }
-  l->warp_bytes = ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
+  l->warp_bytes =
+      ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
 }
 
 static bool has_second(const ms_gpu_runner *r)
@@ -67,7 +68,8 @@ static bool has_second(const ms_gpu_runner *r)
 /* Paths of length two from a root, and its neighbours, at most. */
 static uint64_t most_paths(const ms_gpu_runner *r)
 {
-  uint64_t longest = r->context.index.longest; /* of all neighbours: no row of another kind is longer */
+  uint64_t longest =
+      r->context.index.longest; /* of all neighbours: no row of another kind is longer */
   return longest * longest + longest;
 }
 
@@ -85,8 +87,10 @@ static void plan_local(ms_gpu_runner *r)
   const ms_device_program *p = &r->context.pack.program;
   ms_dfs_launch *l = &r->launch;
   uint32_t most = p->chain ? MS_CHAIN_SMALL : p->ends ? MS_ENDS_SMALL : MS_LOCAL_SMALL;
-  l->small = ms_gpu_pattern_small < most && p->prefix <= MS_LOCAL_LEVELS ? ms_gpu_pattern_small : most;
-  l->slice = p->prefix == 2 ? MS_LOCAL_MOST : ms_gpu_pattern_slice; /* else the matrix is all the work */
+  l->small =
+      ms_gpu_pattern_small < most && p->prefix <= MS_LOCAL_LEVELS ? ms_gpu_pattern_small : most;
+  l->slice =
+      p->prefix == 2 ? MS_LOCAL_MOST : ms_gpu_pattern_slice; /* else the matrix is all the work */
   uint32_t stride = ms_local_stride(l->small);
   uint32_t team = l->small + p->n_filters * stride + l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
@@ -101,7 +105,8 @@ static void plan_local(ms_gpu_runner *r)
 static void plan_paths(ms_gpu_runner *r)
 {
   ms_dfs_launch *l = &r->launch;
-  l->small = ms_gpu_pattern_small_paths < MS_HASH_ROOM / 2 ? ms_gpu_pattern_small_paths : MS_HASH_ROOM / 2;
+  l->small =
+      ms_gpu_pattern_small_paths < MS_HASH_ROOM / 2 ? ms_gpu_pattern_small_paths : MS_HASH_ROOM / 2;
   l->most = MOST_ROOTS;
   l->warp_bytes = l->warp_bytes + (3 * MS_HASH_ROOM + 4) * (uint32_t)sizeof(uint32_t);
 }
@@ -125,7 +130,8 @@ static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
     at += aligned(list_room(r) * sizeof *l->slices);
   }
   if (has_second(r) && r->kernel == MS_DFS_PATHS) {
-    bool is_shared = second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
+    bool is_shared =
+        second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
     second->table = is_shared ? NULL : base + at;
     at += is_shared ? 0 : aligned(second->blocks * second->table_bytes);
     second->touched = (uint32_t *)(void *)(base + at);
@@ -147,15 +153,16 @@ static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
 }
 
 /* Blocks that all multiprocessors hold. */
-static ms_status plan_blocks(ms_gpu_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel, const ms_gpu_device *facts,
-                             ms_error *err)
+static ms_status plan_blocks(ms_gpu_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel,
+                             const ms_gpu_device *facts, ms_error *err)
 {
   uint32_t blocks = 0;
   ms_status status = ms_cuda_status(ms_dfs_occupancy(kernel, l->warps, l->shared_bytes, &blocks),
                                     "asking what a multiprocessor holds", err);
   l->blocks = blocks * (uint32_t)facts->multiprocessors;
   if (status == MS_OK && l->blocks == 0)
-    return ms_fail(err, MS_ERR_USAGE, "the plan's %u sets do not fit a multiprocessor; use the CPU engine",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the plan's %u sets do not fit a multiprocessor; use the CPU engine",
                    r->context.pack.program.n_sets);
   return status;
 }
@@ -182,7 +189,8 @@ static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_er
   uint32_t universe = ms_local_universe(r->context.pack.of, p);
   universe = universe > 0 ? universe : 1;
   uint32_t stride = ms_local_stride(universe);
-  uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t), matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
+  uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t),
+           matrix = p->ends ? universe * 4u : (uint64_t)universe * stride * 4;
   uint64_t most = facts->shared < SLICE_BYTES ? facts->shared : SLICE_BYTES;
   *l = r->launch;
   l->universe = universe;
@@ -199,20 +207,23 @@ static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_er
 }
 
 /* The launch for roots of many paths: a block a root, with a table. */
-static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes, ms_error *err)
+static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes,
+                            ms_error *err)
 {
   ms_dfs_launch *l = &r->second;
   *l = r->launch;
   /* an entry is at most the length of the root's row */
   l->table_half = r->context.index.longest < 1u << 15;
-  l->table_bytes = ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
+  l->table_bytes =
+      ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
   l->touched_room = most_paths(r) < l->index.n ? most_paths(r) : l->index.n;
   l->warp_bytes = warp_bytes;
   l->warps = TABLE_WARPS;
   while (l->warps > 1 && sizeof(ms_dfs_block) + l->warps * l->warp_bytes > facts->shared)
     l->warps /= 2;
   uint64_t plain = sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
-  l->shared_bytes = (uint32_t)(plain + (plain + l->table_bytes <= facts->shared ? l->table_bytes : 0));
+  l->shared_bytes =
+      (uint32_t)(plain + (plain + l->table_bytes <= facts->shared ? l->table_bytes : 0));
   ms_status status = plan_blocks(r, l, MS_DFS_TABLE, facts, err);
   uint64_t wanted = r->context.pack.program.roots + 1;
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
@@ -223,7 +234,8 @@ static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32
 static bool shrink(ms_gpu_runner *r, bool listing)
 {
   ms_dfs_launch *l = &r->launch;
-  if (listing && r->room > LEAST_ROWS && r->room * r->context.pack.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
+  if (listing && r->room > LEAST_ROWS &&
+      r->room * r->context.pack.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
     r->room /= 2;
   else if (has_second(r) && r->second.blocks > 1)
     r->second.blocks -= (r->second.blocks + 7) / 8;
@@ -249,10 +261,11 @@ static ms_status fit_memory(ms_gpu_runner *r, ms_runner_use use, uint64_t *bytes
   room /= share;
   while (status == MS_OK && *bytes > room) {
     if (!shrink(r, listing))
-      return ms_fail(err, MS_ERR_MEMORY,
-                     "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on the "
-                     "GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
-                     (double)*bytes / 1024, (double)room / 1024);
+      return ms_fail(
+          err, MS_ERR_MEMORY,
+          "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on the "
+          "GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+          (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r, listing);
   }
   return status;
@@ -267,8 +280,8 @@ static ms_dfs_kernel kernel_of(const ms_device_program *p, ms_runner_use use)
   return p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
 }
 
-static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_runner_use use, uint64_t *bytes,
-                             ms_error *err)
+static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_runner_use use,
+                             uint64_t *bytes, ms_error *err)
 {
   const ms_device_program *p = &r->context.pack.program;
   r->launch.index = r->context.index;
@@ -283,7 +296,8 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_ru
   else if (r->kernel == MS_DFS_PATHS)
     plan_paths(r);
   ms_status status = plan_first(r, facts, err);
-  if (status == MS_OK && r->kernel == MS_DFS_LOCAL && ms_local_universe(r->context.pack.of, p) > r->launch.small)
+  if (status == MS_OK && r->kernel == MS_DFS_LOCAL &&
+      ms_local_universe(r->context.pack.of, p) > r->launch.small)
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
     status = plan_table(r, facts, warp_bytes, err);
@@ -297,7 +311,8 @@ static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
   cudaStream_t stream = r->context.staging.stream;
   ms_status status = MS_OK;
   if (l->table)
-    status = ms_cuda_status(cudaMemsetAsync(l->table, 0, l->blocks * l->table_bytes, stream), what, err);
+    status =
+        ms_cuda_status(cudaMemsetAsync(l->table, 0, l->blocks * l->table_bytes, stream), what, err);
   return status;
 }
 
@@ -314,7 +329,8 @@ ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int de
   if (status == MS_OK)
     status = plan_launch(r, &facts, use, &bytes, err);
   if (status == MS_OK)
-    status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for candidate sets", err);
+    status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for candidate sets",
+                                  err);
   if (status == MS_OK) {
     r->scratch_bytes = place_scratch(r, listing);
     status = ms_staging_make_buffers(&r->context.staging, listing ? MS_STAGING_BUFFERS : 1, err);
@@ -337,8 +353,8 @@ void ms_gpu_runner_close(ms_gpu_runner *r)
 
 /* ---- a launch ------------------------------------------------------------------------- */
 
-ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bool again, uint32_t which, uint64_t rows,
-                              ms_error *err)
+ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bool again,
+                              uint32_t which, uint64_t rows, ms_error *err)
 {
   static const char what[] = "searching";
   ms_dfs_launch *l = &r->launch;
@@ -355,16 +371,19 @@ ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bo
   ms_status status = ms_cuda_status(cudaMemsetAsync(from, 0, bytes, stream), what, err);
   /* 255: depth of a place is then more than MS_DEVICE_LEVELS */
   if (status == MS_OK && l->place && !again)
-    status = ms_cuda_status(cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
-                            what, err);
+    status = ms_cuda_status(
+        cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
+        what, err);
   if (status == MS_OK)
     status = ms_cuda_status(ms_dfs_run(l, r->kernel, stream), what, err);
   if (status == MS_OK && has_second(r))
-    status = ms_cuda_status(ms_dfs_run(&r->second, r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES : MS_DFS_TABLE, stream),
-                            what, err);
+    status = ms_cuda_status(
+        ms_dfs_run(&r->second, r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES : MS_DFS_TABLE, stream),
+        what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemcpyAsync(r->seen, l->queue, sizeof *r->seen, cudaMemcpyDeviceToHost, stream), what,
-                            err);
+    status = ms_cuda_status(
+        cudaMemcpyAsync(r->seen, l->queue, sizeof *r->seen, cudaMemcpyDeviceToHost, stream), what,
+        err);
   return status;
 }
 

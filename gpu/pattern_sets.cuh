@@ -13,8 +13,8 @@
 #define MS_GPU_PATTERN_SETS_CUH
 
 #include "gpu/pattern_dfs.h"
-#include "gpu/wide.cuh"
 #include "gpu/warp.cuh"
+#include "gpu/wide.cuh"
 
 typedef struct ms_bounds {
   uint32_t lo, hi;
@@ -24,28 +24,28 @@ typedef struct ms_walk {
   const ms_device_program *p; /* a copy in shared memory */
   const ms_device_index *index;
   /* the warp's, in shared memory */
-  uint32_t *match;       /* [prefix] */
-  ms_walk_level *level;  /* [prefix] those that wait */
-  ms_device_span *set;   /* [n_sets] */
-  uint32_t *size;        /* [1 << n_groups] and [MS_LANES] at least */
-  uint32_t *near_sets;   /* [n_slots][near_room] sets that are short */
+  uint32_t *match;      /* [prefix] */
+  ms_walk_level *level; /* [prefix] those that wait */
+  ms_device_span *set;  /* [n_sets] */
+  uint32_t *size;       /* [1 << n_groups] and [MS_LANES] at least */
+  uint32_t *near_sets;  /* [n_slots][near_room] sets that are short */
   uint32_t near_room;
-  uint32_t *far_sets;    /* [n_slots][far_room] those that are not, in global memory */
+  uint32_t *far_sets; /* [n_slots][far_room] those that are not, in global memory */
   uint64_t far_room;
   /* the block's, or the warp's if it is a hash table */
   ms_table_kind table_kind;
-  void *table;           /* [n] or [table_mask + 1] of 16 or 32 bits, zero between roots */
-  uint32_t *table_key;   /* [table_mask + 1] of a hash table */
+  void *table;         /* [n] or [table_mask + 1] of 16 or 32 bits, zero between roots */
+  uint32_t *table_key; /* [table_mask + 1] of a hash table */
   uint32_t table_mask;
-  uint32_t *touched;     /* [n] or [table_mask + 1] */
+  uint32_t *touched; /* [n] or [table_mask + 1] */
   uint32_t n_touched;
   /* the launch's */
   ms_device_queue *queue;
-  uint32_t *rows;        /* [capacity][prefix]; NULL: count */
+  uint32_t *rows; /* [capacity][prefix]; NULL: count */
   uint64_t capacity;
   uint32_t steps;
-  bool stopped;          /* the host wants no more, or the output is full */
-  ms_wide sum;           /* the lane's own */
+  bool stopped; /* the host wants no more, or the output is full */
+  ms_wide sum;  /* the lane's own */
 } ms_walk;
 
 /* ---- one lane's own ------------------------------------------------------------ */
@@ -139,7 +139,8 @@ MS_DEVICE uint64_t ms_lower_bound_of(const number *ids, uint64_t n, number x)
 {
   uint64_t from = 0, end = n;
   while (from < end) {
-    uint64_t step = (end - from + MS_LANES) / (MS_LANES + 1), at = from + (ms_lane() + 1) * step - 1;
+    uint64_t step = (end - from + MS_LANES) / (MS_LANES + 1),
+             at = from + (ms_lane() + 1) * step - 1;
     uint32_t smaller = ms_count_bits(ms_ballot(at < end && ids[at] < x));
     uint64_t to = smaller < MS_LANES ? from + (smaller + 1) * step - 1 : end;
     from += smaller * step;
@@ -182,8 +183,8 @@ MS_DEVICE ms_device_span ms_cut_row(const ms_walk &w, const ms_device_set &s, ms
 /* The elements of few[] that are in many[] (`both`), or are not, and whose bit
  * is set; written down where WRITE.  Returns their number. */
 template <bool WRITE>
-MS_DEVICE uint32_t ms_meet(const ms_device_span &few, const ms_device_span &many, bool both, const uint64_t *bits,
-                           uint32_t *out)
+MS_DEVICE uint32_t ms_meet(const ms_device_span &few, const ms_device_span &many, bool both,
+                           const uint64_t *bits, uint32_t *out)
 {
   uint32_t kept = 0;
   for (uint32_t first = 0; first < few.length; first += MS_LANES) {
@@ -213,13 +214,15 @@ MS_DEVICE void ms_keep_set(ms_walk &w, uint32_t i, const ms_device_span &span)
 MS_DEVICE uint32_t *ms_room_for(const ms_walk &w, const ms_device_set &s, uint32_t most)
 {
   MS_EXPECT(most <= w.near_room || most <= w.far_room);
-  return most <= w.near_room ? w.near_sets + s.slot * w.near_room : w.far_sets + s.slot * w.far_room;
+  return most <= w.near_room ? w.near_sets + s.slot * w.near_room
+                             : w.far_sets + s.slot * w.far_room;
 }
 
 /* Set i is what `row`, within the bounds, leaves of its parent: what they have in
  * common or, subtracted, what only the parent has.  False: it has too few
  * elements. */
-MS_DEVICE bool ms_make_set(ms_walk &w, uint32_t i, const ms_device_span &row, bool subtract, ms_bounds b)
+MS_DEVICE bool ms_make_set(ms_walk &w, uint32_t i, const ms_device_span &row, bool subtract,
+                           ms_bounds b)
 {
   const ms_device_set &s = w.p->set[i];
   ms_device_span from = ms_cut(w.set[s.parent], b), made = {w.far_sets, 0, 0};
@@ -296,7 +299,8 @@ MS_DEVICE ms_device_span ms_candidates(const ms_walk &w, uint32_t level)
  * call it together.  Long rows are gone through by the whole warp, of short ones
  * several at a time: what is waited for is memory. */
 template <typename visitor>
-MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin, uint32_t length, const visitor &visit)
+MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin, uint32_t length,
+                             const visitor &visit)
 {
   uint32_t few = MS_LANES < 8 ? MS_LANES : 8, tiles = MS_LANES / few, tile = ms_lane() / few;
   uint32_t many = ms_ballot(length > 64);
@@ -313,7 +317,8 @@ MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin,
   for (uint32_t j = 0; j < MS_LANES; j += tiles) {
     if (!(some >> j & ((1u << tiles) - 1)))
       continue;
-    uint32_t from = j + tile < MS_LANES && tile < tiles ? j + tile : j, end = ms_of_lane(length, from);
+    uint32_t from = j + tile < MS_LANES && tile < tiles ? j + tile : j,
+             end = ms_of_lane(length, from);
     const uint32_t *row = neighbor + ms_of_lane(begin, from);
     end = tile < tiles && j + tile < MS_LANES ? end : 0;
     for (uint32_t at = ms_lane() % few; ms_ballot(at < end); at += few)

@@ -50,7 +50,8 @@ static void note(ms_gpu_share *s, ms_status status, const ms_error *error)
   {
     bool is_stop = status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
     /* a failure comes before a stop, which all devices report */
-    if (s->status == MS_OK || (!is_stop && (s->status == MS_ERR_LIMIT || s->status == MS_ERR_INTERRUPTED))) {
+    if (s->status == MS_OK ||
+        (!is_stop && (s->status == MS_ERR_LIMIT || s->status == MS_ERR_INTERRUPTED))) {
       s->status = status;
       s->error = *error;
     }
@@ -120,7 +121,8 @@ static void run_parts(ms_gpu_share *s)
   (void)run_part(&parts[0]);
   for (uint32_t i = 1; i < s->devices; i++)
     if (begun[i])
-      (void)pthread_join(thread[i], NULL); /* the units are shared: one that never began is not missed */
+      (void)pthread_join(thread[i],
+                         NULL); /* the units are shared: one that never began is not missed */
 }
 
 uint64_t ms_gpu_share_roots(const ms_pattern_task *task)
@@ -152,7 +154,8 @@ ms_status ms_gpu_wait_aside(ms_gpu_wait *w, cudaStream_t *stream, ms_error *err)
 {
   ms_status status = MS_OK;
   if (!w->aside)
-    status = ms_cuda_status(cudaStreamCreateWithFlags(&w->aside, cudaStreamNonBlocking), "making a stream", err);
+    status = ms_cuda_status(cudaStreamCreateWithFlags(&w->aside, cudaStreamNonBlocking),
+                            "making a stream", err);
   *stream = w->aside;
   return status;
 }
@@ -164,7 +167,8 @@ static ms_status ask_to_stop(ms_gpu_wait *w, ms_error *err)
   cudaStream_t stream;
   ms_status status = ms_gpu_wait_aside(w, &stream, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemsetAsync(w->stop, 1, sizeof *w->stop, stream), "stopping a search", err);
+    status = ms_cuda_status(cudaMemsetAsync(w->stop, 1, sizeof *w->stop, stream),
+                            "stopping a search", err);
   return status;
 }
 
@@ -175,12 +179,14 @@ static void rest(uint32_t tries)
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-ms_status ms_gpu_wait_end(ms_gpu_wait *w, bool wanted, const ms_stop *stop, ms_status *stopped, ms_error *err)
+ms_status ms_gpu_wait_end(ms_gpu_wait *w, bool wanted, const ms_stop *stop, ms_status *stopped,
+                          ms_error *err)
 {
   ms_status status = MS_OK;
   cudaError_t error = cudaSuccess;
   *stopped = MS_OK;
-  for (uint32_t tries = 0; (error = cudaStreamQuery(w->stream)) == cudaErrorNotReady; tries += tries <= 1000) {
+  for (uint32_t tries = 0; (error = cudaStreamQuery(w->stream)) == cudaErrorNotReady;
+       tries += tries <= 1000) {
     if (*stopped == MS_OK)
       *stopped = ms_stop_check(stop);
     if (*stopped != MS_OK || !wanted) {
@@ -233,7 +239,8 @@ static bool make_rows(drain *d, uint32_t part)
   bool wanted = true;
   uint64_t last = d->count * (part + 1) / d->parts;
   for (uint64_t i = d->count * part / d->parts; i < last && wanted && !atomic_load(&s->halt); i++)
-    wanted = s->make(s->user, ids_of(d, i, ids), row) && ms_stream_add(s->stream, d->segment[part], row);
+    wanted =
+        s->make(s->user, ids_of(d, i, ids), row) && ms_stream_add(s->stream, d->segment[part], row);
   if (!wanted) {
     atomic_store(&s->halt, true);
     ms_stream_halt(s->stream);
@@ -242,8 +249,8 @@ static bool make_rows(drain *d, uint32_t part)
   return wanted;
 }
 
-ms_status ms_gpu_share_emit(ms_gpu_share *s, const uint32_t *rows, uint64_t count, uint32_t length, uint64_t columns,
-                            ms_error *err)
+ms_status ms_gpu_share_emit(ms_gpu_share *s, const uint32_t *rows, uint64_t count, uint32_t length,
+                            uint64_t columns, ms_error *err)
 {
   drain d = {.s = s, .rows = rows, .count = count, .columns = columns, .length = length};
   int threads = ms_threads_for(s->threads, count * length * 16);
@@ -269,20 +276,24 @@ static uint64_t piece_rows(uint32_t length)
   return MS_STAGING_BYTES / (length * sizeof(uint32_t));
 }
 
-ms_status ms_gpu_share_drain(ms_gpu_share *s, ms_staging *staging, cudaStream_t by, const uint32_t *rows,
-                             uint64_t count, uint32_t length, ms_error *err)
+ms_status ms_gpu_share_drain(ms_gpu_share *s, ms_staging *staging, cudaStream_t by,
+                             const uint32_t *rows, uint64_t count, uint32_t length, ms_error *err)
 {
   static const char what[] = "copying matches";
   uint64_t piece = piece_rows(length), copied = 0, before = 0;
   uint32_t buffer = 1;
   ms_status status = MS_OK;
-  for (uint64_t at = 0; status == MS_OK && (at < count || before > 0) && !atomic_load(&s->halt); at += copied) {
+  for (uint64_t at = 0; status == MS_OK && (at < count || before > 0) && !atomic_load(&s->halt);
+       at += copied) {
     copied = count - at < piece ? count - at : piece;
     if (copied > 0)
       status = ms_cuda_status(cudaMemcpyAsync(staging->buffer[buffer], rows + at * length,
-                                              copied * length * sizeof(uint32_t), cudaMemcpyDeviceToHost, by), what, err);
+                                              copied * length * sizeof(uint32_t),
+                                              cudaMemcpyDeviceToHost, by),
+                              what, err);
     if (status == MS_OK && before > 0)
-      status = ms_gpu_share_emit(s, (const uint32_t *)(const void *)staging->buffer[3 - buffer], before, length, 0, err);
+      status = ms_gpu_share_emit(s, (const uint32_t *)(const void *)staging->buffer[3 - buffer],
+                                 before, length, 0, err);
     if (status == MS_OK)
       status = ms_cuda_status(cudaStreamSynchronize(by), what, err);
     before = copied;

@@ -6,8 +6,8 @@
 #include "gpu/pattern_chain.cuh"
 
 /* The part of a warp and the part of a team in shared memory. */
-MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, uint32_t ids_room, uint32_t stride,
-                              uint8_t *matrix)
+MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, uint32_t ids_room,
+                              uint32_t stride, uint8_t *matrix)
 {
   const ms_device_program &p = *l.w.p;
   l.match = (uint32_t *)of_warp;
@@ -19,7 +19,8 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
 }
 
 /* The universe in hand; its ids are copied by the team. */
-MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &universe, uint32_t warp, uint32_t warps)
+MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &universe, uint32_t warp,
+                                      uint32_t warps)
 {
   l.size = universe.length;
   l.words = (l.size + 31) / 32;
@@ -30,7 +31,8 @@ MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &univers
 
 /* ---- small universes, and a list of the others --------------------------------------- */
 
-MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root, uint32_t size)
+MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, uint32_t root,
+                              uint32_t size)
 {
   uint32_t count = (size + launch.slice - 1) / launch.slice, at = 0;
   if (ms_lane() == 0)
@@ -42,7 +44,8 @@ MS_DEVICE void ms_list_slices(const ms_local &l, const ms_dfs_launch &launch, ui
   }
 }
 
-MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t number, uint32_t *next)
+MS_DEVICE void ms_local_root(ms_local &l, const ms_dfs_launch &launch, uint32_t number,
+                             uint32_t *next)
 {
   uint32_t root = ms_root_at(l.w, number);
   ms_device_span universe = ms_universe(l.w, root, &l.root_at);
@@ -97,8 +100,8 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
   while (ms_next_listed(launch, block, &slice)) {
     ms_device_span universe = ms_universe(l.w, ms_root_at(l.w, slice.root), &l.root_at);
     uint32_t words = universe.length * (l.w.p->ends ? 1 : ms_local_stride(universe.length));
-    ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team, launch.universe, room,
-                   words * 4 <= launch.matrix_bytes ? NULL : matrix);
+    ms_local_place(l, shared + sizeof *block + ms_warp() * launch.warp_bytes, of_team,
+                   launch.universe, room, words * 4 <= launch.matrix_bytes ? NULL : matrix);
     uint32_t from = slice.slice * launch.slice, to = universe.length - from;
     to = from + (to < launch.slice ? to : launch.slice);
     ms_local_take_universe(l, universe, ms_warp(), launch.warps);

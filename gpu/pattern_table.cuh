@@ -68,7 +68,8 @@ MS_DEVICE bool ms_table_marked(const ms_walk &w, uint32_t x)
 MS_DEVICE bool ms_table_enter(const ms_walk &w, uint32_t x, bool mark)
 {
   if (w.table_kind != MS_TABLE_HALF) {
-    uint32_t *entry = (uint32_t *)w.table + (w.table_kind == MS_TABLE_HASH ? ms_hash_take(w, x) : x);
+    uint32_t *entry =
+        (uint32_t *)w.table + (w.table_kind == MS_TABLE_HASH ? ms_hash_take(w, x) : x);
     return (mark ? ms_or(entry, MS_FULL_MARK) : ms_add(entry, 1)) == 0;
   }
   uint32_t *pair = (uint32_t *)w.table + x / 2, shift = x % 2 * 16;
@@ -79,7 +80,8 @@ MS_DEVICE bool ms_table_enter(const ms_walk &w, uint32_t x, bool mark)
 /* ---- filling ------------------------------------------------------------------- */
 
 /* One path more to each x that is valid, or the mark; all lanes call it together. */
-MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark, uint32_t *n_touched)
+MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark,
+                             uint32_t *n_touched)
 {
   bool is_first = valid && ms_table_enter(w, x, mark);
   uint32_t mask = ms_ballot(is_first), at = 0;
@@ -110,7 +112,8 @@ MS_DEVICE uint32_t ms_paths_most(const ms_walk &w, const ms_device_span &middle,
 {
   uint32_t count = w.p->table_marks ? ms_row_at(w, 0, w.match[0]).length : 0;
   for (uint32_t first = 0; first < middle.length && count <= most; first += MS_LANES) {
-    uint32_t i = first + ms_lane(), length = i < middle.length ? ms_row_at(w, w.p->table_second, middle.ids[i]).length : 0;
+    uint32_t i = first + ms_lane(),
+             length = i < middle.length ? ms_row_at(w, w.p->table_second, middle.ids[i]).length : 0;
     count += ms_sum_of_lanes(length < most ? length : most + 1);
   }
   return count;
@@ -131,8 +134,8 @@ MS_DEVICE uint32_t ms_place_of(const uint32_t *ids, uint32_t n, uint32_t x)
 
 /* Enter all paths from the root, by the team's warps; n_touched, in shared
  * memory, is 0 before.  What follows needs a barrier. */
-MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uint32_t warp, uint32_t warps,
-                             uint32_t *n_touched)
+MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uint32_t warp,
+                             uint32_t warps, uint32_t *n_touched)
 {
   const ms_device_program &p = *w.p;
   const ms_device_rows &rows = w.index->rows[p.table_second];
@@ -145,7 +148,8 @@ MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uin
       const uint64_t *offset = rows.offset + middle.ids[i];
       begin = offset[0];
       length = (uint32_t)(offset[1] - offset[0]);
-      uint32_t cut = p.table_above || p.table_below ? ms_place_of(rows.neighbor + begin, length, root) : 0;
+      uint32_t cut =
+          p.table_above || p.table_below ? ms_place_of(rows.neighbor + begin, length, root) : 0;
       if (p.table_above) { /* the root itself is left out, if it is there */
         cut += cut < length && rows.neighbor[begin + cut] == root;
         begin += cut;
@@ -154,15 +158,16 @@ MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uin
         length = cut;
       }
     }
-    ms_visit_rows(rows.neighbor, begin, length,
-                  [&](uint32_t x, uint32_t, bool valid) { ms_table_note(w, x, valid, false, n_touched); });
+    ms_visit_rows(rows.neighbor, begin, length, [&](uint32_t x, uint32_t, bool valid) {
+      ms_table_note(w, x, valid, false, n_touched);
+    });
   }
   if (!p.table_marks || warp != warps - 1) /* the one with the fewest rows */
     return;
   ms_device_span row = ms_row_at(w, 0, root);
   for (uint32_t at = 0; at < row.length; at += MS_LANES)
-    ms_table_note(w, at + ms_lane() < row.length ? row.ids[at + ms_lane()] : 0, at + ms_lane() < row.length, true,
-                  n_touched);
+    ms_table_note(w, at + ms_lane() < row.length ? row.ids[at + ms_lane()] : 0,
+                  at + ms_lane() < row.length, true, n_touched);
 }
 
 /* ---- clearing ------------------------------------------------------------------ */

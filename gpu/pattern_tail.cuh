@@ -55,8 +55,8 @@ MS_DEVICE uint32_t ms_match_of(const ms_walk &w, uint32_t level, uint32_t own_le
 
 /* Is the match of `level` among the group's candidates?  A lane's own, with its
  * own match of own_level. */
-MS_DEVICE bool ms_is_candidate(const ms_walk &w, const ms_device_group &g, uint32_t level, uint32_t own_level,
-                               uint32_t own)
+MS_DEVICE bool ms_is_candidate(const ms_walk &w, const ms_device_group &g, uint32_t level,
+                               uint32_t own_level, uint32_t own)
 {
   uint32_t v = ms_match_of(w, level, own_level, own);
   if (g.above | g.below) { /* not of quick programs: no level is a lane's own */
@@ -124,7 +124,8 @@ MS_DEVICE uint32_t ms_size_of(const ms_walk &w, const ms_device_group &g, uint32
   levels &= g.distinct;
   for (uint32_t first = 0; levels && size > 0 && first < w.p->prefix; first += MS_LANES) {
     uint32_t level = first + ms_lane();
-    bool is_taken = level < w.p->prefix && (levels >> level & 1) && ms_is_candidate(w, g, level, MS_NO_LEVEL, 0);
+    bool is_taken = level < w.p->prefix && (levels >> level & 1) &&
+                    ms_is_candidate(w, g, level, MS_NO_LEVEL, 0);
     taken += ms_count_bits(ms_ballot(is_taken));
   }
   return size > taken ? size - taken : 0;
@@ -257,11 +258,11 @@ MS_DEVICE void ms_quick_level(ms_walk &w, const ms_device_span &span, uint32_t f
   const ms_device_program &p = *w.p;
   uint32_t level = p.prefix - 1, size[MS_DEVICE_GROUPS] = {0};
   auto size_of = [&](uint32_t mask) { /* masks are of one group: no sets meet */
-    uint32_t s = size[0];
+                                      uint32_t s = size[0];
 #pragma unroll
-    for (uint32_t g = 1; g < MS_DEVICE_GROUPS; g++)
-      s = mask == 1u << g ? size[g] : s;
-    return s;
+                                      for (uint32_t g = 1; g < MS_DEVICE_GROUPS; g++)
+                                        s = mask == 1u << g ? size[g] : s;
+                                      return s;
   };
   ms_int128 part = 0; /* fewer than 2^38 addends below 2^63 */
   for (uint32_t g = 0; g < p.n_groups; g++)
@@ -285,7 +286,8 @@ MS_DEVICE void ms_quick_level(ms_walk &w, const ms_device_span &span, uint32_t f
 /* ---- flat programs ----------------------------------------------------------------------- */
 
 /* Is x next to v, one of the set's row? */
-MS_DEVICE bool ms_is_pair(const ms_walk &w, const ms_device_set &s, uint32_t last, uint32_t v, uint32_t x)
+MS_DEVICE bool ms_is_pair(const ms_walk &w, const ms_device_set &s, uint32_t last, uint32_t v,
+                          uint32_t x)
 {
   bool above = s.above >> last & 1, below = s.below >> last & 1;
   if ((above && x <= v) || (below && x >= v))

@@ -28,7 +28,8 @@ static kept_index kept[MOST_DEVICES];
 
 /* ---- memory --------------------------------------------------------------------- */
 
-ms_status ms_gpu_pattern_alloc(ms_gpu_pattern *c, uint64_t bytes, void *out, const char *what, ms_error *err)
+ms_status ms_gpu_pattern_alloc(ms_gpu_pattern *c, uint64_t bytes, void *out, const char *what,
+                               ms_error *err)
 {
   void *memory = NULL;
   cudaMemPool_t pool;
@@ -50,7 +51,8 @@ void ms_gpu_pattern_free(ms_gpu_pattern *c, void *memory)
 }
 
 /* The driver is slow to answer: it is asked only where the pool has too little. */
-ms_status ms_gpu_pattern_room(const ms_gpu_pattern *c, uint64_t wanted, uint64_t *bytes, ms_error *err)
+ms_status ms_gpu_pattern_room(const ms_gpu_pattern *c, uint64_t wanted, uint64_t *bytes,
+                              ms_error *err)
 {
   uint64_t limit = 0, pool = 0, others = 0, taken = c->index_bytes + c->pack.bytes;
   *bytes = 0;
@@ -73,10 +75,11 @@ static ms_status check_room(const ms_gpu_pattern *c, uint64_t bytes, ms_error *e
   ms_status status = ms_gpu_pattern_room(c, bytes, &room, err);
   if (status != MS_OK || room >= bytes)
     return status;
-  return ms_fail(err, MS_ERR_MEMORY,
-                 "the graph and the plan take %.1f KiB of GPU memory, and %.1f KiB are free; free memory on the GPU, "
-                 "raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
-                 (double)bytes / 1024, (double)room / 1024);
+  return ms_fail(
+      err, MS_ERR_MEMORY,
+      "the graph and the plan take %.1f KiB of GPU memory, and %.1f KiB are free; free memory on the GPU, "
+      "raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+      (double)bytes / 1024, (double)room / 1024);
 }
 
 /* ---- the index -------------------------------------------------------------------- */
@@ -137,15 +140,16 @@ static ms_status collect_index(const ms_pattern_index *index, int threads, index
   return MS_OK;
 }
 
-static void place_index(const ms_pattern_index *index, uint64_t at[MS_ROW_KINDS][3], const uint8_t *base,
-                        ms_device_index *to)
+static void place_index(const ms_pattern_index *index, uint64_t at[MS_ROW_KINDS][3],
+                        const uint8_t *base, ms_device_index *to)
 {
   *to = (ms_device_index){.n = index->n, .directed = index->directed};
   find_longest(index, to);
   for (int kind = 0; kind < (index->directed ? MS_ROW_KINDS : 1); kind++)
-    to->rows[kind] = (ms_device_rows){.offset = (const uint64_t *)(const void *)(base + at[kind][0]),
-                                      .neighbor = (const uint32_t *)(const void *)(base + at[kind][1]),
-                                      .smaller = (const uint32_t *)(const void *)(base + at[kind][2])};
+    to->rows[kind] =
+        (ms_device_rows){.offset = (const uint64_t *)(const void *)(base + at[kind][0]),
+                         .neighbor = (const uint32_t *)(const void *)(base + at[kind][1]),
+                         .smaller = (const uint32_t *)(const void *)(base + at[kind][2])};
 }
 
 static ms_status upload_index(ms_gpu_pattern *c, const ms_pattern_index *index, ms_error *err)
@@ -159,7 +163,8 @@ static ms_status upload_index(ms_gpu_pattern *c, const ms_pattern_index *index, 
   if (status == MS_OK)
     status = ms_gpu_pattern_alloc(c, u.bytes, &c->own_index, what, err);
   if (status == MS_OK)
-    status = ms_staging_upload(&c->staging, u.part, u.parts, c->own_index, u.bytes, c->threads, err);
+    status =
+        ms_staging_upload(&c->staging, u.part, u.parts, c->own_index, u.bytes, c->threads, err);
   if (status == MS_OK) {
     place_index(index, at, c->own_index, &c->index);
     c->index_bytes = u.bytes;
@@ -201,7 +206,10 @@ static void keep_index(ms_gpu_pattern *c, uint64_t serial)
   pthread_mutex_lock(&kept_lock);
   kept_index *k = &kept[c->device];
   if (k->serial == 0) {
-    *k = (kept_index){.serial = serial, .users = 1, .memory = c->own_index, .bytes = c->index_bytes,
+    *k = (kept_index){.serial = serial,
+                      .users = 1,
+                      .memory = c->own_index,
+                      .bytes = c->index_bytes,
                       .index = c->index};
     c->own_index = NULL;
     c->holds = true;
@@ -251,12 +259,15 @@ static ms_status upload_program(ms_gpu_pattern *c, ms_error *err)
     return status;
   ms_pattern_pack_place(&c->pack, &c->index, c->memory);
   for (uint32_t i = 0; i < c->pack.parts; i++)
-    part[i] = (ms_staging_part){.from = c->pack.part[i].from, .bytes = c->pack.part[i].bytes, .at = c->pack.part[i].at};
+    part[i] = (ms_staging_part){
+        .from = c->pack.part[i].from, .bytes = c->pack.part[i].bytes, .at = c->pack.part[i].at};
   c->program = (const ms_device_program *)(const void *)c->memory;
-  return ms_staging_upload(&c->staging, part, c->pack.parts, c->memory, c->pack.bytes, c->threads, err);
+  return ms_staging_upload(&c->staging, part, c->pack.parts, c->memory, c->pack.bytes, c->threads,
+                           err);
 }
 
-ms_status ms_gpu_pattern_open(ms_gpu_pattern *c, const ms_program *program, int device, int threads, ms_error *err)
+ms_status ms_gpu_pattern_open(ms_gpu_pattern *c, const ms_program *program, int device, int threads,
+                              ms_error *err)
 {
   memset(c, 0, sizeof *c);
   c->device = device;

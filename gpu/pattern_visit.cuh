@@ -22,7 +22,9 @@ MS_DEVICE uint32_t ms_write_matches(ms_walk &w, uint32_t mask, uint32_t v)
     at = ms_add(&w.queue->rows, (unsigned long long)wanted);
   at = ms_of_lane(at, 0);
   ms_sync_warp();
-  uint32_t room = at >= w.capacity ? 0 : w.capacity - at < wanted ? (uint32_t)(w.capacity - at) : wanted;
+  uint32_t room = at >= w.capacity           ? 0
+                  : w.capacity - at < wanted ? (uint32_t)(w.capacity - at)
+                                             : wanted;
   uint32_t *to = w.rows + at * length;
   for (uint32_t e = ms_lane(); e < room * length; e += MS_LANES) {
     uint32_t row = e / length, level = e % length;
@@ -66,8 +68,9 @@ MS_DEVICE bool ms_next(const ms_walk &w, uint32_t depth, ms_walk_level *here, ui
       return false;
     uint32_t left = here->span.length - here->next;
     here->base = here->next;
-    here->pending = ms_ballot(ms_lane() < left && ms_fits(w, w.p->step[depth],
-                                                         ms_candidate_at(here->span, here->base + ms_lane())));
+    here->pending =
+        ms_ballot(ms_lane() < left && ms_fits(w, w.p->step[depth],
+                                              ms_candidate_at(here->span, here->base + ms_lane())));
     here->next += left < MS_LANES ? left : MS_LANES;
   }
   uint32_t bit = ms_lowest(here->pending);
@@ -130,7 +133,8 @@ MS_DEVICE ms_walk_level ms_level_of(const ms_device_span &span, uint32_t next)
   return level;
 }
 
-MS_DEVICE void ms_save(const ms_walk &w, uint32_t base, uint32_t depth, const ms_walk_level &here, ms_device_place *place)
+MS_DEVICE void ms_save(const ms_walk &w, uint32_t base, uint32_t depth, const ms_walk_level &here,
+                       ms_device_place *place)
 {
   ms_sync_warp();
   if (ms_lane() == 0) {
@@ -149,7 +153,8 @@ MS_DEVICE void ms_save(const ms_walk &w, uint32_t base, uint32_t depth, const ms
 /* From `depth` on, whose candidates are `here`, until all of level `base` is
  * done.  False: the output is full, and the place is saved. */
 template <bool LIST>
-MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_level here, ms_device_place *place)
+MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_level here,
+                         ms_device_place *place)
 {
   uint32_t last = w.p->prefix - 1, v;
   while (ms_look(w)) {
@@ -185,9 +190,9 @@ MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_leve
 
 /* Units [first, last) of one root as candidates of level `base`. */
 typedef struct ms_part {
-  uint64_t next;            /* the first unit behind it */
+  uint64_t next;              /* the first unit behind it */
   uint32_t base, first, last; /* candidates */
-  uint32_t root;            /* its number; of base 1 */
+  uint32_t root;              /* its number; of base 1 */
 } ms_part;
 
 /* The root of an arc: the last one that begins at or before it, rows without
@@ -284,7 +289,8 @@ typedef struct ms_stretch {
  * less is left.  False: there are none. */
 MS_DEVICE bool ms_take(ms_walk &w, uint64_t first, ms_stretch *s)
 {
-  uint64_t all = s->end - first, left = s->taken < all ? all - s->taken : 0, size = left / (4 * s->warps);
+  uint64_t all = s->end - first, left = s->taken < all ? all - s->taken : 0,
+           size = left / (4 * s->warps);
   unsigned long long at = 0;
   size = size < 1 ? 1 : size > s->most ? s->most : size;
   if (ms_lane() == 0)
@@ -321,7 +327,8 @@ MS_DEVICE void ms_set_place(ms_device_place *place, bool none, uint64_t unit, ui
 
 /* The next part of the stretch [*unit, *end), or of another one.  False: none
  * are left, or all is over. */
-MS_DEVICE bool ms_next_part(ms_walk &w, uint64_t first, ms_stretch *s, uint64_t *unit, uint64_t *end, ms_part *part)
+MS_DEVICE bool ms_next_part(ms_walk &w, uint64_t first, ms_stretch *s, uint64_t *unit,
+                            uint64_t *end, ms_part *part)
 {
   if (w.stopped)
     return false;

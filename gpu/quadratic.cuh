@@ -34,7 +34,8 @@ MS_FIELD uint32_t ms_times_byte(uint32_t four, uint32_t byte)
 
 /* Coefficient of L_d L_e, d <= e, in the product of two linear forms; z_d is
  * the first one's coefficient of L_d. */
-MS_FIELD uint32_t ms_pair_product(uint32_t d, uint32_t e, uint32_t z_d, uint32_t z_e, uint32_t r_d, uint32_t r_e)
+MS_FIELD uint32_t ms_pair_product(uint32_t d, uint32_t e, uint32_t z_d, uint32_t z_e, uint32_t r_d,
+                                  uint32_t r_e)
 {
   uint32_t product = ms_times_byte(r_d, z_e);
   return d == e ? product : product ^ ms_times_byte(r_e, z_d);
@@ -56,7 +57,8 @@ MS_FIELD uint32_t ms_pair_points(uint32_t d, uint32_t e)
  *                 outer bits add to it (the rest is with the inner pairs),
  * and the pairs of bits that are not fixed, as they were.  pair: a form's
  * coefficients, `apart` words from one pair to the next. */
-MS_FIELD uint32_t ms_quadratic_slot(const uint32_t *pair, size_t apart, uint32_t bits, uint32_t outer, uint32_t slot)
+MS_FIELD uint32_t ms_quadratic_slot(const uint32_t *pair, size_t apart, uint32_t bits,
+                                    uint32_t outer, uint32_t slot)
 {
   uint32_t fixed = outer >> bits << bits, d = slot - 1;
   uint32_t sum = slot > MS_WORD_BITS ? pair[ms_pair(d, d) * apart] : 0;
@@ -80,8 +82,8 @@ typedef struct ms_quadratic_word {
   uint32_t constant, linear[MS_WORD_BITS];
 } ms_quadratic_word;
 
-MS_FIELD void ms_quadratic_add_bit(ms_quadratic_word *w, const uint32_t *pair, const uint32_t *slot, size_t apart, uint32_t outer,
-                                   uint32_t b)
+MS_FIELD void ms_quadratic_add_bit(ms_quadratic_word *w, const uint32_t *pair, const uint32_t *slot,
+                                   size_t apart, uint32_t outer, uint32_t b)
 {
   uint32_t set = 0u - (outer >> b & 1), constant = slot[(1 + MS_WORD_BITS + b) * apart];
   const uint32_t *row = pair + ms_pair(0, MS_WORD_BITS + b) * apart;
@@ -93,8 +95,8 @@ MS_FIELD void ms_quadratic_add_bit(ms_quadratic_word *w, const uint32_t *pair, c
     w->linear[l] ^= row[l * apart] & set;
 }
 
-MS_FIELD ms_quadratic_word ms_quadratic_word_of(const uint32_t *pair, const uint32_t *slot, size_t apart, uint32_t bits,
-                                                uint32_t outer)
+MS_FIELD ms_quadratic_word ms_quadratic_word_of(const uint32_t *pair, const uint32_t *slot,
+                                                size_t apart, uint32_t bits, uint32_t outer)
 {
   ms_quadratic_word w;
   w.constant = slot[0];
@@ -110,11 +112,14 @@ MS_FIELD ms_quadratic_word ms_quadratic_word_of(const uint32_t *pair, const uint
   return w;
 }
 
-template <int BIT> MS_FIELD uint32_t ms_quadratic_bit(const ms_masks &constant, const ms_masks linear[MS_WORD_BITS])
+template <int BIT>
+MS_FIELD uint32_t ms_quadratic_bit(const ms_masks &constant, const ms_masks linear[MS_WORD_BITS])
 {
   return ms_mask_of_bit<BIT>(constant) ^ (ms_mask_of_bit<BIT>(linear[0]) & 0xAAAAAAAAu) ^
-         (ms_mask_of_bit<BIT>(linear[1]) & 0xCCCCCCCCu) ^ (ms_mask_of_bit<BIT>(linear[2]) & 0xF0F0F0F0u) ^
-         (ms_mask_of_bit<BIT>(linear[3]) & 0xFF00FF00u) ^ (ms_mask_of_bit<BIT>(linear[4]) & 0xFFFF0000u);
+         (ms_mask_of_bit<BIT>(linear[1]) & 0xCCCCCCCCu) ^
+         (ms_mask_of_bit<BIT>(linear[2]) & 0xF0F0F0F0u) ^
+         (ms_mask_of_bit<BIT>(linear[3]) & 0xFF00FF00u) ^
+         (ms_mask_of_bit<BIT>(linear[4]) & 0xFFFF0000u);
 }
 
 /* The 32 values of form i of four; inner: those of its inner pairs. */

@@ -18,8 +18,8 @@ enum { MS_REUSE_STRETCH = 16 }; /* entries that a warp takes at a time, at most 
 /* Where a launch's level is, and what there is room for. */
 typedef struct ms_reuse_area {
   uint32_t base, count, left;
-  uint32_t to;          /* the first child */
-  uint32_t pool;        /* the first word of sets */
+  uint32_t to;   /* the first child */
+  uint32_t pool; /* the first word of sets */
   uint64_t room, words;
 } ms_reuse_area;
 
@@ -27,8 +27,8 @@ typedef struct ms_reuse_walk {
   ms_walk walk;
   const ms_reuse_launch *launch;
   ms_reuse_area area;
-  uint32_t *path;       /* [depth + 1] the warp's, in shared memory: entries by level */
-  uint32_t parent;      /* of the entry in hand; UINT32_MAX: there was none */
+  uint32_t *path;  /* [depth + 1] the warp's, in shared memory: entries by level */
+  uint32_t parent; /* of the entry in hand; UINT32_MAX: there was none */
   uint32_t hits, misses;
 } ms_reuse_walk;
 
@@ -70,7 +70,8 @@ MS_DEVICE ms_reuse_area ms_reuse_area_of(const ms_reuse_launch &a, uint32_t dept
 }
 
 /* By one thread of the launch, for those that follow. */
-MS_DEVICE void ms_reuse_note_area(const ms_reuse_launch &a, const ms_reuse_area &area, uint32_t depth)
+MS_DEVICE void ms_reuse_note_area(const ms_reuse_launch &a, const ms_reuse_area &area,
+                                  uint32_t depth)
 {
   ms_reuse_level *l = &a.level[depth];
   if (ms_block() > 0 || ms_warp() > 0 || ms_lane() > 0)
@@ -93,7 +94,8 @@ MS_DEVICE ms_reuse_walk ms_reuse_walk_of(const ms_reuse_launch &a, uint8_t *shar
   return r;
 }
 
-MS_DEVICE void ms_reuse_end(const ms_reuse_launch &a, uint8_t *shared, const ms_reuse_walk &r, uint32_t depth)
+MS_DEVICE void ms_reuse_end(const ms_reuse_launch &a, uint8_t *shared, const ms_reuse_walk &r,
+                            uint32_t depth)
 {
   if (ms_lane() == 0 && r.hits > 0)
     ms_add(&a.level[depth].hits, (unsigned long long)r.hits);
@@ -105,7 +107,8 @@ MS_DEVICE void ms_reuse_end(const ms_reuse_launch &a, uint8_t *shared, const ms_
 /* The next entries, the last ones first: [*first, *last) of the level.  `taken`:
  * how many there were when this warp took some last.  False: there are none, or
  * no room for more, or the host wants no more. */
-MS_DEVICE bool ms_reuse_take(const ms_reuse_walk &r, uint32_t depth, uint64_t *taken, uint32_t *first, uint32_t *last)
+MS_DEVICE bool ms_reuse_take(const ms_reuse_walk &r, uint32_t depth, uint64_t *taken,
+                             uint32_t *first, uint32_t *last)
 {
   const ms_reuse_launch &a = *r.launch;
   ms_reuse_level *l = &a.level[depth];
@@ -155,7 +158,8 @@ MS_DEVICE void ms_reuse_load_sets(ms_reuse_walk &r, uint32_t depth)
 {
   const ms_reuse_launch &a = *r.launch;
   for (uint64_t left = a.program->wanted[depth]; left; left &= left - 1) {
-    uint32_t low = (uint32_t)left, i = low ? ms_lowest(low) : 32 + ms_lowest((uint32_t)(left >> 32));
+    uint32_t low = (uint32_t)left,
+             i = low ? ms_lowest(low) : 32 + ms_lowest((uint32_t)(left >> 32));
     const ms_device_set &s = r.walk.p->set[i];
     if (s.parent < 0)
       ms_keep_set(r.walk, i, ms_cut_row(r.walk, s, ms_bounds_of(r.walk, s)));
@@ -265,7 +269,8 @@ MS_DEVICE uint32_t ms_reuse_count_children(const ms_reuse_walk &r, const ms_devi
     return span.length;
   for (uint64_t first = 0; first < span.length; first += MS_LANES) {
     uint64_t i = first + ms_lane();
-    count += ms_count_bits(ms_ballot(i < span.length && ms_fits(r.walk, step, ms_candidate_at(span, (uint32_t)i))));
+    count += ms_count_bits(
+        ms_ballot(i < span.length && ms_fits(r.walk, step, ms_candidate_at(span, (uint32_t)i))));
   }
   return count;
 }
@@ -279,7 +284,8 @@ MS_DEVICE void ms_reuse_write_children(const ms_reuse_walk &r, uint32_t depth, u
   for (uint64_t first = 0; first < span.length; first += MS_LANES) {
     uint64_t i = first + ms_lane();
     uint32_t v = i < span.length ? ms_candidate_at(span, (uint32_t)i) : 0;
-    uint32_t mask = ms_ballot(i < span.length && (all_fit || ms_fits(r.walk, step, v))), at = to + ms_rank(mask);
+    uint32_t mask = ms_ballot(i < span.length && (all_fit || ms_fits(r.walk, step, v))),
+             at = to + ms_rank(mask);
     if (mask >> ms_lane() & 1) {
       MS_EXPECT(at < (expanded ? a.inner : a.entries));
       a.vertex[at] = v;
@@ -327,7 +333,10 @@ MS_DEVICE void ms_reuse_write_sets(const ms_reuse_walk &r, uint32_t depth, uint3
     uint32_t copied = ms_reuse_to_copy(r, i);
     bool counted = p.set[i].count_only;
     if (ms_lane() == 0) {
-      a.pool[pool + 2 * store] = counted ? 0 : copied > 0 ? at : s.length > 0 ? (uint32_t)(s.ids - a.pool) : 0;
+      a.pool[pool + 2 * store] = counted        ? 0
+                                 : copied > 0   ? at
+                                 : s.length > 0 ? (uint32_t)(s.ids - a.pool)
+                                                : 0;
       a.pool[pool + 2 * store + 1] = s.length;
     }
     MS_EXPECT((uint64_t)at + copied <= a.words);
@@ -339,8 +348,8 @@ MS_DEVICE void ms_reuse_write_sets(const ms_reuse_walk &r, uint32_t depth, uint3
 
 /* Places for so many children and words: of the area's, *to and *pool.  False:
  * there is no room, and none for all that ask later. */
-MS_DEVICE bool ms_reuse_reserve(const ms_reuse_walk &r, uint32_t depth, uint32_t entry, uint32_t children,
-                                uint64_t words, uint32_t *to, uint32_t *pool)
+MS_DEVICE bool ms_reuse_reserve(const ms_reuse_walk &r, uint32_t depth, uint32_t entry,
+                                uint32_t children, uint64_t words, uint32_t *to, uint32_t *pool)
 {
   const ms_reuse_area &area = r.area;
   ms_reuse_level *l = &r.launch->level[depth];
@@ -482,10 +491,18 @@ MS_DEVICE void ms_reuse_gather(const ms_reuse_launch &a)
 MS_DEVICE void ms_reuse_do(const ms_reuse_launch &a, ms_reuse_job job, uint8_t *shared)
 {
   switch (job) {
-  case MS_REUSE_ROOTS: ms_reuse_roots(a); break;
-  case MS_REUSE_EXPAND: ms_reuse_expand(a, shared); break;
-  case MS_REUSE_FINISH: ms_reuse_finish(a, shared); break;
-  case MS_REUSE_GATHER: ms_reuse_gather(a); break;
+  case MS_REUSE_ROOTS:
+    ms_reuse_roots(a);
+    break;
+  case MS_REUSE_EXPAND:
+    ms_reuse_expand(a, shared);
+    break;
+  case MS_REUSE_FINISH:
+    ms_reuse_finish(a, shared);
+    break;
+  case MS_REUSE_GATHER:
+    ms_reuse_gather(a);
+    break;
   }
 }
 

@@ -33,33 +33,33 @@ enum { MS_REUSE_NONE = 255 };
 /* A cached set that serves for another one: of the partial match that puts the
  * match of level from[b] where level b is. */
 typedef struct ms_reuse_cover {
-  int16_t set;          /* -1: there is none */
-  uint8_t at;           /* level of the entries that it is beside */
-  uint8_t first;        /* levels below this one are those of the match in hand: the common ancestor */
-  uint8_t whole;        /* it covers all rows; else it takes the place of the last one */
+  int16_t set;   /* -1: there is none */
+  uint8_t at;    /* level of the entries that it is beside */
+  uint8_t first; /* levels below this one are those of the match in hand: the common ancestor */
+  uint8_t whole; /* it covers all rows; else it takes the place of the last one */
   uint8_t from[MS_DEVICE_LEVELS]; /* [at + 1] */
 } ms_reuse_cover;
 
 typedef struct ms_reuse_set {
-  uint8_t at;           /* computed once this level is matched */
-  uint8_t store;        /* number among the sets beside an entry; MS_REUSE_NONE: it is not kept */
+  uint8_t at;    /* computed once this level is matched */
+  uint8_t store; /* number among the sets beside an entry; MS_REUSE_NONE: it is not kept */
   ms_reuse_cover cover;
 } ms_reuse_set;
 
 /* Beside an ms_device_program. */
 typedef struct ms_reuse_program {
-  uint32_t deepest;     /* level whose entries are finished, or listed */
+  uint32_t deepest;                      /* level whose entries are finished, or listed */
   uint8_t stores[MS_DEVICE_LEVELS];      /* sets that are kept beside an entry */
   uint8_t stores_left[MS_DEVICE_LEVELS]; /* levels from this one on that keep some */
-  uint64_t wanted[MS_DEVICE_LEVELS];     /* sets of earlier levels that are needed beside an entry */
+  uint64_t wanted[MS_DEVICE_LEVELS]; /* sets of earlier levels that are needed beside an entry */
   ms_reuse_set set[MS_DEVICE_SETS];
 } ms_reuse_program;
 
 /* How far a level is.  A launch of level i reads what launches of earlier
  * levels left, and writes its own. */
 typedef struct ms_reuse_level {
-  unsigned long long cursor;  /* words * 2^32 + children that were asked for */
-  unsigned long long taken;   /* entries that were begun, from the end; may go beyond */
+  unsigned long long cursor;       /* words * 2^32 + children that were asked for */
+  unsigned long long taken;        /* entries that were begun, from the end; may go beyond */
   unsigned long long hits, misses; /* sets that were found, and that were not */
   uint32_t limit;       /* the host's: entries [0, limit) are to be done, if there are so many */
   uint32_t base, count; /* entries base, base + 1, .. base + count - 1 */
@@ -76,23 +76,28 @@ typedef struct ms_reuse_place {
   uint32_t sets;         /* pool[sets + 2 i], [.. + 1]: first word and length of the i-th set */
 } ms_reuse_place;
 
-typedef enum ms_reuse_job { MS_REUSE_ROOTS, MS_REUSE_EXPAND, MS_REUSE_FINISH, MS_REUSE_GATHER } ms_reuse_job;
+typedef enum ms_reuse_job {
+  MS_REUSE_ROOTS,
+  MS_REUSE_EXPAND,
+  MS_REUSE_FINISH,
+  MS_REUSE_GATHER
+} ms_reuse_job;
 
 /* All pointers are to device memory, but for `rows`. */
 typedef struct ms_reuse_launch {
   ms_dfs_launch walk;
   const ms_reuse_program *program;
-  ms_reuse_level *level; /* [deepest + 1] */
-  uint32_t *vertex, *parent; /* [entries] */
-  ms_reuse_place *place; /* [inner] of levels above the deepest */
-  uint32_t *pool;        /* [words] */
+  ms_reuse_level *level;          /* [deepest + 1] */
+  uint32_t *vertex, *parent;      /* [entries] */
+  ms_reuse_place *place;          /* [inner] of levels above the deepest */
+  uint32_t *pool;                 /* [words] */
   uint64_t entries, inner, words; /* each at most MS_REUSE_MOST */
-  uint64_t last_room;    /* entries of the deepest level, at most */
-  uint64_t first_root;   /* ROOTS: entry i is root number first_root + i */
-  uint32_t roots;        /* entries of level 0 */
-  uint32_t depth;        /* EXPAND */
-  uint32_t long_row;     /* shorter rows are intersected rather than half a set is looked up */
-  uint32_t *rows;        /* GATHER: [prefix][row_room] pinned memory of the host */
+  uint64_t last_room;             /* entries of the deepest level, at most */
+  uint64_t first_root;            /* ROOTS: entry i is root number first_root + i */
+  uint32_t roots;                 /* entries of level 0 */
+  uint32_t depth;                 /* EXPAND */
+  uint32_t long_row; /* shorter rows are intersected rather than half a set is looked up */
+  uint32_t *rows;    /* GATHER: [prefix][row_room] pinned memory of the host */
   uint64_t row_room;
   uint64_t first_row, row_count; /* entries of the deepest level */
 } ms_reuse_launch;

@@ -54,7 +54,8 @@ static ms_status drain(drive *d)
   uint64_t room = d->m->launch.row_room, pending = 0, some = 0;
   const uint32_t *rows;
   ms_status status = MS_OK;
-  for (uint64_t at = 0; status == MS_OK && (at < all || pending > 0) && !atomic_load(&d->s->halt); at += some) {
+  for (uint64_t at = 0; status == MS_OK && (at < all || pending > 0) && !atomic_load(&d->s->halt);
+       at += some) {
     some = all - at < room ? all - at : room;
     status = ms_stop_check(d->s->task->stop);
     if (status == MS_OK && some > 0)
@@ -78,7 +79,8 @@ static void widen(drive *d)
   uint64_t most = d->m->most_children;
   if (!d->m->listing)
     return;
-  l->last_room = l->last_room == MS_REUSE_MOST ? ms_gpu_pattern_first_rows : l->last_room * LARGER_OUTPUT;
+  l->last_room =
+      l->last_room == MS_REUSE_MOST ? ms_gpu_pattern_first_rows : l->last_room * LARGER_OUTPUT;
   l->last_room = l->last_room > most ? l->last_room : most;
   l->last_room = l->last_room < MS_REUSE_MOST ? l->last_room : MS_REUSE_MOST - 1;
 }

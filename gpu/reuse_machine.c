@@ -17,10 +17,10 @@
 enum { LEVELS_SEEN = 4096, LEVELS_SENT = 8192, PROGRAM_SENT = 16384 };
 
 _Static_assert(sizeof(ms_device_queue) <= LEVELS_SEEN &&
-                 MS_DEVICE_LEVELS * sizeof(ms_reuse_level) <= LEVELS_SENT - LEVELS_SEEN &&
-                 MS_DEVICE_LEVELS * sizeof(ms_reuse_level) <= PROGRAM_SENT - LEVELS_SENT &&
-                 PROGRAM_SENT + sizeof(ms_reuse_program) <= MS_STAGING_BYTES &&
-                 MS_DEVICE_SETS <= 64 && (int)MS_REUSE_BUFFERS < (int)MS_STAGING_BUFFERS,
+                   MS_DEVICE_LEVELS * sizeof(ms_reuse_level) <= LEVELS_SENT - LEVELS_SEEN &&
+                   MS_DEVICE_LEVELS * sizeof(ms_reuse_level) <= PROGRAM_SENT - LEVELS_SENT &&
+                   PROGRAM_SENT + sizeof(ms_reuse_program) <= MS_STAGING_BYTES &&
+                   MS_DEVICE_SETS <= 64 && (int)MS_REUSE_BUFFERS < (int)MS_STAGING_BUFFERS,
                "the first pinned buffer holds all of it, and sets are bits");
 
 uint64_t ms_gpu_reuse_bytes = (uint64_t)3 << 30;
@@ -40,7 +40,8 @@ static void find_most(ms_reuse_machine *m, const ms_program *p)
   m->most_words = 0;
   for (uint32_t i = 0; i < m->program.deepest; i++) {
     const ms_step *step = &p->step[i + 1];
-    uint64_t children = p->list[i + 1] ? step->domain.count : (uint64_t)step->domain.hi - step->domain.lo;
+    uint64_t children =
+        p->list[i + 1] ? step->domain.count : (uint64_t)step->domain.hi - step->domain.lo;
     uint64_t words = m->program.stores[i] * (2 + longest);
     children = step->source == MS_FROM_SET ? longest : children;
     m->most_children = children > m->most_children ? children : m->most_children;
@@ -81,7 +82,8 @@ static bool divide_memory(ms_reuse_machine *m, uint64_t bytes)
   const uint64_t word = sizeof(uint32_t), pair = 2 * (2 * word) + sizeof(ms_reuse_place);
   uint64_t deepest = m->program.deepest;
   l->entries = l->inner = l->words = 0;
-  uint64_t fixed = place_memory(m) + 6 * ALIGN, inner = deepest * m->most_children, least = 0, more = 0;
+  uint64_t fixed = place_memory(m) + 6 * ALIGN, inner = deepest * m->most_children, least = 0,
+           more = 0;
   uint64_t words = m->program.stores_left[0] * m->most_words;
   if (inner > MS_REUSE_MOST / 2 || words > MS_REUSE_MOST)
     return false;
@@ -101,10 +103,11 @@ static bool divide_memory(ms_reuse_machine *m, uint64_t bytes)
 
 static ms_status no_room(uint64_t bytes, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_MEMORY,
-                 "%.1f MiB of GPU memory are too few for one partial match a level with its neighbours; free memory on "
-                 "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the engine 'dfs' or the CPU engine",
-                 (double)bytes / 1048576);
+  return ms_fail(
+      err, MS_ERR_MEMORY,
+      "%.1f MiB of GPU memory are too few for one partial match a level with its neighbours; free memory on "
+      "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the engine 'dfs' or the CPU engine",
+      (double)bytes / 1048576);
 }
 
 static uint64_t useful_bytes(const ms_pattern_index *index)
@@ -126,7 +129,8 @@ static ms_status take_memory(ms_reuse_machine *m, const ms_pattern_index *index,
   for (;; bytes /= 2) {
     if (!divide_memory(m, bytes))
       return status == MS_OK ? no_room(bytes, err) : status;
-    status = ms_gpu_pattern_alloc(&r->context, place_memory(m), &m->memory, "making room for partial matches", err);
+    status = ms_gpu_pattern_alloc(&r->context, place_memory(m), &m->memory,
+                                  "making room for partial matches", err);
     if (status != MS_ERR_MEMORY)
       break;
   }
@@ -142,10 +146,12 @@ static ms_status plan_blocks(ms_reuse_machine *m, const ms_gpu_device *facts, ms
   uint32_t blocks = 0;
   uint64_t need = m->most_children > m->most_words ? m->most_children : m->most_words;
   *l = m->runner.launch;
-  ms_status status = ms_cuda_status(ms_reuse_occupancy(l, &blocks), "asking what a multiprocessor holds", err);
+  ms_status status =
+      ms_cuda_status(ms_reuse_occupancy(l, &blocks), "asking what a multiprocessor holds", err);
   if (status != MS_OK)
     return status;
-  uint64_t all = (uint64_t)blocks * (uint32_t)facts->multiprocessors, most = (MS_REUSE_MOST - 1) / (need * l->warps);
+  uint64_t all = (uint64_t)blocks * (uint32_t)facts->multiprocessors,
+           most = (MS_REUSE_MOST - 1) / (need * l->warps);
   all = all < most ? all : most;
   l->blocks = l->blocks < all ? l->blocks : (uint32_t)all;
   return l->blocks > 0 ? MS_OK : no_room(ms_gpu_reuse_bytes, err);
@@ -163,12 +169,13 @@ static ms_status upload_program(ms_reuse_machine *m, ms_error *err)
   if (status != MS_OK)
     return status;
   memcpy(sent, &m->program, sizeof m->program);
-  return ms_cuda_status(cudaMemcpyAsync(m->memory, sent, sizeof m->program, cudaMemcpyHostToDevice, s->stream), what,
-                        err);
+  return ms_cuda_status(
+      cudaMemcpyAsync(m->memory, sent, sizeof m->program, cudaMemcpyHostToDevice, s->stream), what,
+      err);
 }
 
-ms_status ms_reuse_machine_open(ms_reuse_machine *m, const ms_program *program, int device, int threads, bool listing,
-                                ms_error *err)
+ms_status ms_reuse_machine_open(ms_reuse_machine *m, const ms_program *program, int device,
+                                int threads, bool listing, ms_error *err)
 {
   ms_gpu_device facts;
   memset(m, 0, sizeof *m);
@@ -222,7 +229,8 @@ static ms_status launch_all(ms_reuse_machine *m, uint32_t depth, bool roots, ms_
   return ms_cuda_status(error, "starting a search on the GPU", err);
 }
 
-ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, bool roots, const ms_stop *stop, ms_error *err)
+ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, bool roots, const ms_stop *stop,
+                         ms_error *err)
 {
   static const char what[] = "searching";
   ms_gpu_runner *r = &m->runner;
@@ -232,15 +240,18 @@ ms_status ms_reuse_chain(ms_reuse_machine *m, uint32_t depth, bool roots, const 
   void *sent = r->context.staging.buffer[0] + LEVELS_SENT;
   memcpy(sent, m->level, bytes);
   ms_reuse_level *level = m->launch.level;
-  ms_status status = ms_cuda_status(cudaMemcpyAsync(level, sent, bytes, cudaMemcpyHostToDevice, stream), what, err);
+  ms_status status = ms_cuda_status(
+      cudaMemcpyAsync(level, sent, bytes, cudaMemcpyHostToDevice, stream), what, err);
   if (status == MS_OK)
     status = ms_cuda_status(cudaMemsetAsync(queue, 0, sizeof *queue, stream), what, err);
   if (status == MS_OK)
     status = launch_all(m, depth, roots, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemcpyAsync(m->level, level, bytes, cudaMemcpyDeviceToHost, stream), what, err);
+    status = ms_cuda_status(cudaMemcpyAsync(m->level, level, bytes, cudaMemcpyDeviceToHost, stream),
+                            what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemcpyAsync(r->seen, queue, sizeof *queue, cudaMemcpyDeviceToHost, stream), what, err);
+    status = ms_cuda_status(
+        cudaMemcpyAsync(r->seen, queue, sizeof *queue, cudaMemcpyDeviceToHost, stream), what, err);
   if (status != MS_OK) {
     r->context.failed = true;
     return status;
@@ -258,7 +269,8 @@ uint32_t ms_reuse_deepest(const ms_reuse_machine *m, uint32_t *first)
 /* ---- rows ------------------------------------------------------------------------------- */
 
 /* Buffer 0 is the levels'. */
-ms_status ms_reuse_fetch(ms_reuse_machine *m, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+ms_status ms_reuse_fetch(ms_reuse_machine *m, uint32_t buffer, uint64_t first, uint64_t count,
+                         ms_error *err)
 {
   static const char what[] = "fetching matches from the GPU";
   ms_staging *s = &m->runner.context.staging;
@@ -267,12 +279,16 @@ ms_status ms_reuse_fetch(ms_reuse_machine *m, uint32_t buffer, uint64_t first, u
   l.first_row = first;
   l.row_count = count;
   ms_status status = ms_cuda_status(ms_reuse_run(&l, MS_REUSE_GATHER, s->stream), what, err);
-  return status == MS_OK ? ms_cuda_status(cudaEventRecord(s->copied[1 + buffer], s->stream), what, err) : status;
+  return status == MS_OK
+             ? ms_cuda_status(cudaEventRecord(s->copied[1 + buffer], s->stream), what, err)
+             : status;
 }
 
-ms_status ms_reuse_fetched(ms_reuse_machine *m, uint32_t buffer, const uint32_t **rows, ms_error *err)
+ms_status ms_reuse_fetched(ms_reuse_machine *m, uint32_t buffer, const uint32_t **rows,
+                           ms_error *err)
 {
   ms_staging *s = &m->runner.context.staging;
   *rows = (const uint32_t *)(const void *)s->buffer[1 + buffer];
-  return ms_cuda_status(cudaEventSynchronize(s->copied[1 + buffer]), "fetching matches from the GPU", err);
+  return ms_cuda_status(cudaEventSynchronize(s->copied[1 + buffer]),
+                        "fetching matches from the GPU", err);
 }

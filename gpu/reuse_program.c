@@ -20,7 +20,7 @@ typedef struct chain {
 typedef struct search {
   const ms_program *program;
   int served, cached;
-  chain to, from;        /* rows of these two */
+  chain to, from; /* rows of these two */
   uint32_t steps;
   ms_reuse_cover best;
   uint32_t best_score;
@@ -39,7 +39,8 @@ static void chain_of(const ms_program *p, int set, chain *c)
 static uint32_t find_link(const chain *c, uint32_t level, uint32_t kind, bool subtract)
 {
   uint32_t i = 0;
-  while (i < c->count && !(c->link[i].level == level && c->link[i].kind == kind && c->link[i].subtract == subtract))
+  while (i < c->count &&
+         !(c->link[i].level == level && c->link[i].kind == kind && c->link[i].subtract == subtract))
     i++;
   return i;
 }
@@ -52,7 +53,8 @@ static uint32_t find_link(const chain *c, uint32_t level, uint32_t kind, bool su
 static bool may_stand(const ms_program *p, uint32_t a, uint32_t s, uint32_t b, uint32_t t)
 {
   const ms_shape *shape = &p->shape;
-  uint32_t va = p->step[a].vertex, vb = p->step[b].vertex, vs = p->step[s].vertex, vt = p->step[t].vertex;
+  uint32_t va = p->step[a].vertex, vb = p->step[b].vertex, vs = p->step[s].vertex,
+           vt = p->step[t].vertex;
   bool out = shape->out[va] >> vb & 1, in = shape->in[va] >> vb & 1;
   bool out_there = shape->out[vs] >> vt & 1, in_there = shape->in[vs] >> vt & 1;
   bool above_there = s < t ? p->step[t].above >> s & 1 : p->step[s].below >> t & 1;
@@ -68,7 +70,8 @@ static bool may_stand(const ms_program *p, uint32_t a, uint32_t s, uint32_t b, u
 static bool may_serve(const search *s, uint32_t b, uint32_t t)
 {
   const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
-  if ((cached->above >> b & 1 && !(served->above >> t & 1)) || (cached->below >> b & 1 && !(served->below >> t & 1)))
+  if ((cached->above >> b & 1 && !(served->above >> t & 1)) ||
+      (cached->below >> b & 1 && !(served->below >> t & 1)))
     return false;
   for (uint32_t i = 0; i < s->from.count; i++) {
     const link *l = &s->from.link[i];
@@ -88,7 +91,8 @@ static void note_cover(search *s, const ms_reuse_cover *map)
   c.whole = s->from.count == s->to.count;
   for (uint32_t i = 0; i < s->from.count; i++) {
     const link *l = &s->from.link[i];
-    has_last = has_last || (c.from[l->level] == last->level && l->kind == last->kind && l->subtract == last->subtract);
+    has_last = has_last || (c.from[l->level] == last->level && l->kind == last->kind &&
+                            l->subtract == last->subtract);
   }
   while (c.first <= c.at && c.from[c.first] == c.first)
     c.first++;
@@ -126,8 +130,9 @@ static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
 static bool may_try(const search *s, const ms_reuse_program *out)
 {
   const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
-  return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only && cached->at < served->at &&
-         cached->bits == served->bits && cached->lo <= served->lo && cached->hi >= served->hi;
+  return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only &&
+         cached->at < served->at && cached->bits == served->bits && cached->lo <= served->lo &&
+         cached->hi >= served->hi;
 }
 
 /* The best cached set for set i. */

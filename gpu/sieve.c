@@ -43,23 +43,23 @@ typedef struct gpu_context {
   int device, multiprocessors;
   gpu_mode mode;
   ms_staging staging;
-  cudaStream_t stream;       /* the staging's */
+  cudaStream_t stream; /* the staging's */
   ms_device_problem p;
   ms_shared_plan shared;
   ms_global_plan global;
   ms_device_pass pass[MS_MOST_PASSES];
   uint32_t passes;
-  uint64_t blocks;           /* a pass */
-  uint64_t loaded;           /* the first pass whose weights are there; UINT64_MAX: none */
+  uint64_t blocks; /* a pass */
+  uint64_t loaded; /* the first pass whose weights are there; UINT64_MAX: none */
   uint32_t loaded_count;
-  uint64_t slice;            /* units between two looks at the stop token */
+  uint64_t slice; /* units between two looks at the stop token */
   uint64_t gpu_memory;
   uint4 *scratch;
   unsigned long long *counter;
-  uint32_t *q;               /* [passes][n] on the device, of all passes */
-  void *block[64];           /* all device memory, to be freed */
+  uint32_t *q;     /* [passes][n] on the device, of all passes */
+  void *block[64]; /* all device memory, to be freed */
   uint32_t block_count;
-  uint8_t *free;             /* device memory that is not given out yet */
+  uint8_t *free; /* device memory that is not given out yet */
   uint64_t free_bytes;
 } gpu_context;
 
@@ -92,7 +92,8 @@ static ms_status reserve(gpu_context *c, uint64_t bytes, const char *what, ms_er
 }
 
 /* Mostly from the one block that holds all. */
-static ms_status device_alloc(gpu_context *c, uint64_t bytes, void *out, const char *what, ms_error *err)
+static ms_status device_alloc(gpu_context *c, uint64_t bytes, void *out, const char *what,
+                              ms_error *err)
 {
   ms_status status = MS_OK;
   bytes = aligned(bytes ? bytes : 1);
@@ -143,7 +144,8 @@ typedef struct chunk_start {
   uint32_t vertices;
 } chunk_start;
 
-static void count_segments(const ms_instance *in, segment_list *list, uint32_t chunks, chunk_start *before, int threads)
+static void count_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
+                           chunk_start *before, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t i = 0; i < chunks; i++) {
@@ -166,7 +168,8 @@ static void count_segments(const ms_instance *in, segment_list *list, uint32_t c
   }
 }
 
-static void write_segments(const ms_instance *in, segment_list *list, uint32_t chunks, const chunk_start *before, int threads)
+static void write_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
+                           const chunk_start *before, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t i = 0; i < chunks; i++) {
@@ -180,14 +183,16 @@ static void write_segments(const ms_instance *in, segment_list *list, uint32_t c
       next.vertices += cut;
       for (bool more = cut; more; more = first < last) {
         uint32_t arcs = last - first < MS_SEGMENT ? (uint32_t)(last - first) : MS_SEGMENT;
-        list->segment[next.segments++] = (ms_device_segment){.first = first, .vertex = v, .count = arcs};
+        list->segment[next.segments++] =
+            (ms_device_segment){.first = first, .vertex = v, .count = arcs};
         first += arcs;
       }
     }
   }
 }
 
-static ms_status cut_segments(const ms_instance *in, int threads, bool numbered, segment_list *list, ms_error *err)
+static ms_status cut_segments(const ms_instance *in, int threads, bool numbered, segment_list *list,
+                              ms_error *err)
 {
   uint32_t chunks = in->n / CHUNK + (in->n % CHUNK != 0);
   chunk_start *before = ms_alloc(chunks, sizeof *before);
@@ -229,17 +234,17 @@ static void describe_problem(const ms_sieve_problem *problem, int threads, ms_de
 {
   const ms_instance *in = problem->instance;
   *p = (ms_device_problem){
-    .n = in->n,
-    .size = problem->size,
-    .shades = problem->shades,
-    .inner_bits = problem->size < MS_WORD_BITS ? problem->size : MS_WORD_BITS,
-    .variants = problem->variants,
-    .loose_count = in->n_loose,
-    .nu = problem->nu,
-    .sibling = problem->recurrence == MS_SIBLING,
-    .seed = problem->seed,
-    .arcs = in->arcs,
-    .hubs = count_hubs(in, ms_threads_for(threads, in->n)),
+      .n = in->n,
+      .size = problem->size,
+      .shades = problem->shades,
+      .inner_bits = problem->size < MS_WORD_BITS ? problem->size : MS_WORD_BITS,
+      .variants = problem->variants,
+      .loose_count = in->n_loose,
+      .nu = problem->nu,
+      .sibling = problem->recurrence == MS_SIBLING,
+      .seed = problem->seed,
+      .arcs = in->arcs,
+      .hubs = count_hubs(in, ms_threads_for(threads, in->n)),
   };
   p->outer_bits = p->size - p->inner_bits;
   p->forms = p->sibling ? p->size : 1;
@@ -270,7 +275,8 @@ static uint64_t add_part(upload_list *list, const void *from, uint64_t bytes)
 
 /* Segments of all vertices where some have many arcs, of those alone where they
  * have very many. */
-static ms_status cut_problem(gpu_context *c, int threads, segment_list *all, segment_list *hubs, ms_error *err)
+static ms_status cut_problem(gpu_context *c, int threads, segment_list *all, segment_list *hubs,
+                             ms_error *err)
 {
   const ms_instance *in = c->problem->instance;
   uint64_t most = most_arcs(in, threads);
@@ -313,7 +319,8 @@ static ms_status upload_problem(gpu_context *c, ms_error *err)
   if (status == MS_OK)
     status = device_alloc(c, list.bytes, &to, what, err);
   if (status == MS_OK)
-    status = ms_staging_upload(&c->staging, list.part, list.count, to, list.bytes, c->config.threads, err);
+    status = ms_staging_upload(&c->staging, list.part, list.count, to, list.bytes,
+                               c->config.threads, err);
   if (status == MS_OK) {
     c->p.arc = arcs;
     c->p.offset = (const uint64_t *)(void *)(to + offset);
@@ -326,7 +333,8 @@ static ms_status upload_problem(gpu_context *c, ms_error *err)
       c->p.hub_of = (const uint32_t *)(void *)(to + hub_of);
     if (hubs.segment)
       c->p.hub_segment = (const ms_device_segment *)(void *)(to + hub_segment);
-    status = ms_cuda_status(ms_device_make_arcs((const uint32_t *)(void *)(to + heads), c->p.active, in->arcs, arcs, c->stream),
+    status = ms_cuda_status(ms_device_make_arcs((const uint32_t *)(void *)(to + heads), c->p.active,
+                                                in->arcs, arcs, c->stream),
                             what, err);
     device_return(c, to + heads);
   }
@@ -339,7 +347,8 @@ static ms_status upload_problem(gpu_context *c, ms_error *err)
 
 static uint64_t pass_bytes(const ms_device_problem *p)
 {
-  uint64_t bytes = (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas);
+  uint64_t bytes =
+      (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas);
   return bytes + (p->sibling ? 0 : (p->size - 1) * p->arcs);
 }
 
@@ -385,7 +394,8 @@ static ms_status alloc_passes(gpu_context *c, ms_error *err)
 
 static uint64_t graph_bytes(const ms_device_problem *p)
 {
-  return p->arcs * 12 + (uint64_t)p->n * 24 + (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
+  return p->arcs * 12 + (uint64_t)p->n * 24 +
+         (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
 }
 
 static uint64_t global_bytes(const ms_global_plan *plan)
@@ -397,18 +407,20 @@ static uint64_t global_bytes(const ms_global_plan *plan)
 static ms_status choose_plan(gpu_context *c, const ms_gpu_device *facts, ms_error *err)
 {
   const ms_device_problem *p = &c->p;
-  uint64_t fixed = graph_bytes(p) + (uint64_t)p->n * 64, room = facts->memory_free - facts->memory_free / 16;
+  uint64_t fixed = graph_bytes(p) + (uint64_t)p->n * 64,
+           room = facts->memory_free - facts->memory_free / 16;
   if (c->gpu_memory && c->gpu_memory < room)
     room = c->gpu_memory;
   c->passes = 1;
   c->blocks = (uint64_t)1 << p->outer_bits;
   int wanted_kernel = kernel_number(c->config.kernel);
-  bool fits = ms_shared_plan_make(p, (uint32_t)facts->multiprocessors, (uint32_t)facts->shared, &c->shared);
+  bool fits =
+      ms_shared_plan_make(p, (uint32_t)facts->multiprocessors, (uint32_t)facts->shared, &c->shared);
   if (wanted_kernel == 1 && !fits)
-    return ms_fail(err, MS_ERR_USAGE, "%u vertices and %llu edges do not fit a multiprocessor; use arithmetic %s", p->n,
-                   (unsigned long long)(p->arcs / 2), kernel_names[0]);
-  if (fits && wanted_kernel != 2 &&
-      fixed + pass_bytes(p) + c->shared.scratch <= room) {
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%u vertices and %llu edges do not fit a multiprocessor; use arithmetic %s",
+                   p->n, (unsigned long long)(p->arcs / 2), kernel_names[0]);
+  if (fits && wanted_kernel != 2 && fixed + pass_bytes(p) + c->shared.scratch <= room) {
     c->mode = MODE_SHARED;
     uint64_t wanted = 16 * (uint64_t)facts->multiprocessors / c->blocks;
     while (c->passes < MS_MOST_PASSES && c->passes < wanted &&
@@ -423,11 +435,12 @@ static ms_status choose_plan(gpu_context *c, const ms_gpu_device *facts, ms_erro
     if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
       break;
     if (bits == 0 && !quadratic)
-      return ms_fail(err, MS_ERR_MEMORY,
-                     "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
-                     "MiB are free; use --backend cpu, or a smaller graph or motif",
-                     (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
-                     (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
+      return ms_fail(
+          err, MS_ERR_MEMORY,
+          "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
+          "MiB are free; use --backend cpu, or a smaller graph or motif",
+          (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
+          (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
   }
   return MS_OK;
 }
@@ -483,8 +496,9 @@ static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
   if (status != MS_OK)
     return status;
   if (facts.major < LEAST_CAPABILITY)
-    return ms_fail(err, MS_ERR_DEVICE_LOST, "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
-                                            "use --backend cpu or another one with --devices",
+    return ms_fail(err, MS_ERR_DEVICE_LOST,
+                   "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
+                   "use --backend cpu or another one with --devices",
                    c->device, facts.name, facts.major, facts.minor);
   status = ms_staging_take(c->device, &c->staging, err);
   c->stream = c->staging.stream;
@@ -494,13 +508,17 @@ static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
   if (status != MS_OK)
     return status;
   *plan = (ms_sieve_plan){
-    .kernel = c->mode == MODE_SHARED ? kernel_names[1] : c->mode == MODE_GLOBAL ? kernel_names[2] : kernel_names[0],
-    .threads = facts.multiprocessors,
-    .block_points = (uint32_t)1 << c->p.inner_bits,
-    .blocks = c->blocks,
-    .batch = c->mode == MODE_SHARED ? 4 * (uint64_t)facts.multiprocessors : (uint64_t)1 << c->global.word_bits,
-    .memory = planned_bytes(c),
-    .state_bytes = c->mode == MODE_SHARED ? c->shared.scratch / c->shared.multiprocessors : c->global.scratch,
+      .kernel = c->mode == MODE_SHARED   ? kernel_names[1]
+                : c->mode == MODE_GLOBAL ? kernel_names[2]
+                                         : kernel_names[0],
+      .threads = facts.multiprocessors,
+      .block_points = (uint32_t)1 << c->p.inner_bits,
+      .blocks = c->blocks,
+      .batch = c->mode == MODE_SHARED ? 4 * (uint64_t)facts.multiprocessors
+                                      : (uint64_t)1 << c->global.word_bits,
+      .memory = planned_bytes(c),
+      .state_bytes = c->mode == MODE_SHARED ? c->shared.scratch / c->shared.multiprocessors
+                                            : c->global.scratch,
   };
   /* the rest is for what alignment takes */
   status = reserve(c, planned_bytes(c) + 64 * ALIGN, "making room for the graph", err);
@@ -509,21 +527,26 @@ static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
   if (status == MS_OK)
     status = alloc_passes(c, err);
   if (status == MS_OK)
-    status = device_alloc(c, scratch_bytes(c), &c->scratch, "making room for the sieve's state", err);
+    status =
+        device_alloc(c, scratch_bytes(c), &c->scratch, "making room for the sieve's state", err);
   if (status == MS_OK)
-    status = device_alloc(c, sizeof *c->counter, &c->counter, "making room for the sieve's state", err);
+    status =
+        device_alloc(c, sizeof *c->counter, &c->counter, "making room for the sieve's state", err);
   return status;
 }
 
-static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, void **context,
-                          ms_sieve_plan *plan, ms_error *err)
+static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                          int device, void **context, ms_sieve_plan *plan, ms_error *err)
 {
   *context = NULL;
   if (kernel_number(config->kernel) < 0)
-    return ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' is not one of the GPU's, which are %s, %s and %s; use --backend cpu",
-                   config->kernel, kernel_names[0], kernel_names[1], kernel_names[2]);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "arithmetic '%s' is not one of the GPU's, which are %s, %s and %s; use --backend cpu",
+        config->kernel, kernel_names[0], kernel_names[1], kernel_names[2]);
   if (ms_gpu_device_count() == 0)
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use --backend cpu", ms_gpu_describe());
+    return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use --backend cpu",
+                   ms_gpu_describe());
   gpu_context *c = ms_calloc(1, sizeof *c);
   if (!c)
     return ms_fail_memory(err, "the sieve's state");
@@ -534,8 +557,8 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   describe_problem(problem, config->threads, &c->p);
   ms_status status = ms_gpu_memory_limit(&c->gpu_memory, err);
   if (status == MS_OK && config->block_points && config->block_points != 1u << c->p.inner_bits)
-    status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u", config->block_points,
-                     1u << c->p.inner_bits);
+    status = ms_fail(err, MS_ERR_USAGE, "the GPU has no blocks of %u points; use %u",
+                     config->block_points, 1u << c->p.inner_bits);
   if (status == MS_OK)
     status = open_device(c, plan, err);
   if (status != MS_OK) {
@@ -564,8 +587,9 @@ static ms_status load_passes(gpu_context *c, uint64_t first, uint32_t count, ms_
     uint64_t number = first + i;
     uint32_t variants = c->problem->variants;
     cudaError_t error =
-      there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->stream)
-            : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants), (uint32_t)(number % variants), c->stream);
+        there ? cudaMemsetAsync(c->pass[i].q, 0, c->p.n * sizeof *c->q, c->stream)
+              : ms_device_make_weights(&c->p, &c->pass[i], (uint32_t)(number / variants),
+                                       (uint32_t)(number % variants), c->stream);
     if (!there && error == cudaSuccess && c->pass[i].pair)
       error = ms_device_make_quadratic(&c->p, &c->pass[i], c->scratch, c->stream);
     status = ms_cuda_status(error, "making the weights", err);
@@ -581,17 +605,20 @@ static ms_status load_passes(gpu_context *c, uint64_t first, uint32_t count, ms_
 static ms_status launch(gpu_context *c, uint64_t first, uint64_t last, ms_error *err)
 {
   if (c->mode == MODE_SHARED)
-    return ms_cuda_status(ms_shared_run(&c->p, &c->shared, c->pass, c->scratch, c->counter, first, last, c->stream), "sieving",
-                          err);
+    return ms_cuda_status(
+        ms_shared_run(&c->p, &c->shared, c->pass, c->scratch, c->counter, first, last, c->stream),
+        "sieving", err);
   ms_status status = MS_OK;
   while (first < last && status == MS_OK) {
-    uint64_t pass = first / c->blocks, words = (uint64_t)1 << c->global.word_bits, left = last - first;
+    uint64_t pass = first / c->blocks, words = (uint64_t)1 << c->global.word_bits,
+             left = last - first;
     uint64_t in_pass = c->blocks - first % c->blocks;
     words -= first % c->blocks & (words - 1); /* to the end of an aligned chunk */
     words = words < left ? words : left;
     words = words < in_pass ? words : in_pass;
     status = ms_cuda_status((c->mode == MODE_GLOBAL ? ms_global_run : ms_global_classic)(
-                              &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks, (uint32_t)words, c->stream),
+                                &c->p, &c->global, &c->pass[pass], c->scratch, first % c->blocks,
+                                (uint32_t)words, c->stream),
                             "sieving", err);
     first += words;
   }
@@ -604,7 +631,8 @@ static ms_status launch(gpu_context *c, uint64_t first, uint64_t last, ms_error 
 static double kernel_seconds(const ms_sieve_problem *problem)
 {
   const ms_instance *in = problem->instance;
-  double n = in->n, arcs = (double)in->arcs, k = problem->size, rows = 0, points = ldexp(1, (int)problem->size);
+  double n = in->n, arcs = (double)in->arcs, k = problem->size, rows = 0,
+         points = ldexp(1, (int)problem->size);
   if (problem->recurrence == MS_CLASSIC)
     return points * arcs * k * k / 2 * 2.2 / 6.6e12;
   for (uint32_t t = 2; t < problem->size; t++)
@@ -628,7 +656,8 @@ static ms_status run_slices(gpu_context *c, uint64_t first, uint64_t last, ms_er
 {
   if (c->slice == 0) {
     /* to begin with what may take so long; at least all multiprocessors' work */
-    uint64_t least = c->mode == MODE_SHARED ? 32 * (uint64_t)c->multiprocessors : (uint64_t)1 << c->global.word_bits;
+    uint64_t least = c->mode == MODE_SHARED ? 32 * (uint64_t)c->multiprocessors
+                                            : (uint64_t)1 << c->global.word_bits;
     double guess = 0.1 * (double)c->blocks / kernel_seconds(c->problem);
     c->slice = guess > (double)c->blocks ? c->blocks : (uint64_t)guess;
     c->slice = c->slice < least ? least : c->slice;
@@ -661,19 +690,23 @@ static void xor_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes, int thre
 
 /* Q of the loaded passes [0, count), the first of which is number `pass`, into
  * the rows of their repetitions. */
-static ms_status collect(gpu_context *c, uint64_t pass, uint32_t count, uint64_t first_repetition, uint8_t *q, ms_error *err)
+static ms_status collect(gpu_context *c, uint64_t pass, uint32_t count, uint64_t first_repetition,
+                         uint8_t *q, ms_error *err)
 {
   uint64_t n = c->p.n, bytes = count * n;
   ms_status status = ms_staging_make_buffers(&c->staging, 1, err);
   for (uint64_t at = 0; at < bytes && status == MS_OK; at += MS_STAGING_BYTES) {
     uint64_t end = bytes - at < MS_STAGING_BYTES ? bytes : at + MS_STAGING_BYTES;
     const uint8_t *from = c->staging.buffer[0];
-    status = ms_cuda_status(ms_device_pack_q(c->q + at, end - at, c->staging.buffer[0], c->stream), "copying the result", err);
+    status = ms_cuda_status(ms_device_pack_q(c->q + at, end - at, c->staging.buffer[0], c->stream),
+                            "copying the result", err);
     if (status == MS_OK)
       status = synchronize(c, err);
     for (uint64_t x = at; x < end && status == MS_OK;) {
-      uint64_t row = (pass + x / n) / c->problem->variants - first_repetition, stop = (x / n + 1) * n < end ? (x / n + 1) * n : end;
-      xor_bytes(q + row * n + x % n, from + (x - at), stop - x, ms_threads_for(c->config.threads, (stop - x) / 8));
+      uint64_t row = (pass + x / n) / c->problem->variants - first_repetition,
+               stop = (x / n + 1) * n < end ? (x / n + 1) * n : end;
+      xor_bytes(q + row * n + x % n, from + (x - at), stop - x,
+                ms_threads_for(c->config.threads, (stop - x) / 8));
       x = stop;
     }
   }
@@ -700,7 +733,8 @@ static ms_status gpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
   return status;
 }
 
-static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, uint32_t repetitions)
+static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                           int device, uint32_t repetitions)
 {
   (void)config;
   ms_gpu_device facts;
@@ -712,10 +746,10 @@ static double gpu_estimate(const ms_sieve_problem *problem, const ms_sieve_confi
 }
 
 const ms_sieve_backend ms_sieve_backend_cuda = {
-  .name = "cuda",
-  .devices = ms_gpu_device_count,
-  .estimate = gpu_estimate,
-  .open = gpu_open,
-  .run = gpu_run,
-  .close = gpu_close,
+    .name = "cuda",
+    .devices = ms_gpu_device_count,
+    .estimate = gpu_estimate,
+    .open = gpu_open,
+    .run = gpu_run,
+    .close = gpu_close,
 };

@@ -10,25 +10,25 @@ enum {
   THREADS = 256,
   FEW_THREADS = 128, /* of kernels that want many registers */
   MOST_FUSED = 12,   /* slots whose G stays in registers, at most */
-  FEW = 4 /* siblings whose sums stay in registers, at most */
+  FEW = 4            /* siblings whose sums stay in registers, at most */
 };
 
 typedef struct step_args {
   ms_device_problem p;
   ms_device_pass pass;
   uint32_t word_bits, words, t;
-  uint32_t bits;       /* outer bits that differ between words */
-  uint64_t first;      /* block of word 0 */
-  uint4 *state;        /* [rows][n][words][2]: G_1 .. G_(size - 1), classic P_1 .. P_size; the halves of a row in
-                        * one sector; half rows: the first [words] of [words][2] */
-  const uint4 *from;   /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
-  uint4 *to;           /* the same of t + 1 */
-  uint4 *hub_sum;      /* [hubs][siblings][words][2] */
+  uint32_t bits;  /* outer bits that differ between words */
+  uint64_t first; /* block of word 0 */
+  uint4 *state; /* [rows][n][words][2]: G_1 .. G_(size - 1), classic P_1 .. P_size; the halves of a
+                 * row in one sector; half rows: the first [words] of [words][2] */
+  const uint4 *from; /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
+  uint4 *to;         /* the same of t + 1 */
+  uint4 *hub_sum;    /* [hubs][siblings][words][2] */
 } step_args;
 
 typedef struct place {
   uint32_t v, word, outer;
-  uint32_t half;       /* its label, if its rows are half rows (gpu/halves.cuh) */
+  uint32_t half; /* its label, if its rows are half rows (gpu/halves.cuh) */
   bool inside, live;
 } place;
 
@@ -64,7 +64,8 @@ static __device__ __forceinline__ uint4 *state_row(const step_args &a, const pla
   return a.state + 2 * (((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits);
 }
 
-static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at, uint32_t u)
+static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at,
+                                                      uint32_t u)
 {
   const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
   uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
@@ -74,19 +75,21 @@ static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const 
   return ms_half_unpack(low, high, at.half);
 }
 
-static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u, const ms_sliced &r)
+static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u,
+                                                 const ms_sliced &r)
 {
   put_row(state_row(a, at, u), at, r);
 }
 
 /* Row q (from 0) of `siblings` rows that vertex v publishes. */
-static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint64_t v, uint32_t siblings, uint32_t q,
-                                                       uint32_t word)
+static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint64_t v,
+                                                       uint32_t siblings, uint32_t q, uint32_t word)
 {
   return 2 * (((v * siblings + q) << a.word_bits) + word);
 }
 
-static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t, const ms_sliced &own)
+static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t,
+                                               const ms_sliced &own)
 {
   uint32_t siblings = siblings_of(a.p.size, t);
   const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
@@ -104,7 +107,8 @@ static __device__ __forceinline__ void add_to_q(const step_args &a, const place 
 }
 
 /* From the forms whenever it is wanted: a row would be more to read. */
-static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at, uint32_t constants)
+static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at,
+                                                    uint32_t constants)
 {
   return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
 }
@@ -145,8 +149,9 @@ static __global__ void __launch_bounds__(THREADS) first_step(const __grid_consta
 /* sum[i] = rows q0 + i over arcs [e, end), i < COUNT.  Rows are fetched for
  * several arcs at a time. */
 template <int COUNT>
-static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end, uint32_t points, uint32_t word,
-                                                uint32_t siblings, uint32_t q0, ms_sliced *sum)
+static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end,
+                                                uint32_t points, uint32_t word, uint32_t siblings,
+                                                uint32_t q0, ms_sliced *sum)
 {
   enum { ARCS = COUNT == 1 ? 4 : 1 };
 #pragma unroll
@@ -161,7 +166,8 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
       if (e + j < end)
         arc = a.p.arc[e + j];
       half[j] = ms_half_of(arc.active);
-      const uint4 *row = a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
+      const uint4 *row =
+          a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
 #pragma unroll
       for (int i = 0; i < COUNT; i++) {
         low[j][i] = high[j][i] = make_uint4(0, 0, 0, 0);
@@ -184,12 +190,14 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
 
 /* R(v, t, q0 + 1 ..): from the hub's sums or over its arcs */
 template <int COUNT>
-static __device__ __forceinline__ void gather(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, ms_sliced *sum)
+static __device__ __forceinline__ void gather(const step_args &a, const place &at,
+                                              uint32_t siblings, uint32_t q0, ms_sliced *sum)
 {
   const ms_device_problem &p = a.p;
   uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
   if (hub == UINT32_MAX) {
-    sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word, siblings, q0, sum);
+    sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word,
+                    siblings, q0, sum);
     return;
   }
 #pragma unroll
@@ -199,7 +207,8 @@ static __device__ __forceinline__ void gather(const step_args &a, const place &a
 
 /* Of each vertex: its quadratic forms with the outer bits fixed that all words
  * of the launch share.  A thread a (vertex, slot, four). */
-static __global__ void __launch_bounds__(THREADS) fix_outer_bits(const __grid_constant__ step_args a)
+static __global__ void __launch_bounds__(THREADS)
+    fix_outer_bits(const __grid_constant__ step_args a)
 {
   uint32_t fours = ms_quadratic_fours(a.p.size), slots = a.p.size + 1;
   uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x, v = x / fours / slots;
@@ -212,7 +221,8 @@ static __global__ void __launch_bounds__(THREADS) fix_outer_bits(const __grid_co
 
 /* R(v, 2, q0 + 1 ..) from the quadratic forms, q0 a multiple of 4, COUNT <= 4 */
 template <int COUNT>
-static __device__ __forceinline__ void evaluate(const step_args &a, const place &at, uint32_t siblings, uint32_t q0, ms_sliced *r)
+static __device__ __forceinline__ void evaluate(const step_args &a, const place &at,
+                                                uint32_t siblings, uint32_t q0, ms_sliced *r)
 {
   uint32_t fours = (siblings + 3) / 4;
   const uint32_t *pair = a.pass.pair + (size_t)at.v * ms_quadratic_pairs(a.p.size) * fours + q0 / 4;
@@ -229,7 +239,8 @@ static __device__ __forceinline__ void evaluate(const step_args &a, const place 
  * on; publishes step 3.  G is updated upwards: the prefix products of step 1
  * are made when they are wanted. */
 template <int SIZE>
-static __global__ void __launch_bounds__(FEW_THREADS) fused_step(const __grid_constant__ step_args a)
+static __global__ void __launch_bounds__(FEW_THREADS)
+    fused_step(const __grid_constant__ step_args a)
 {
   enum { SIBLINGS = (SIZE - 1) / 2 };
   const ms_device_problem &p = a.p;
@@ -267,8 +278,8 @@ static __global__ void __launch_bounds__(FEW_THREADS) fused_step(const __grid_co
   }
 }
 
-static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v, uint32_t siblings, uint32_t q, uint32_t word,
-                                                  const ms_sliced &sum)
+static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v, uint32_t siblings,
+                                                  uint32_t q, uint32_t word, const ms_sliced &sum)
 {
   uint4 *to = a.hub_sum + exchange_at(a, a.p.hub_of[v], siblings, q, word);
 #pragma unroll
@@ -296,9 +307,11 @@ static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant
   }
 }
 
-static __device__ __forceinline__ void finish(const step_args &a, const place &at, const ms_sliced &g, uint32_t *byte)
+static __device__ __forceinline__ void finish(const step_args &a, const place &at,
+                                              const ms_sliced &g, uint32_t *byte)
 {
-  ms_sliced own = ms_sliced_mul(zeta_of(a, at, outer_value(a.p, a.pass.value, at.v, 0, at.outer)), g);
+  ms_sliced own =
+      ms_sliced_mul(zeta_of(a, at, outer_value(a.p, a.pass.value, at.v, 0, at.outer)), g);
   if (a.t + 1 < a.p.size)
     publish(a, at, a.t + 1, own);
   else
@@ -428,10 +441,12 @@ static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_cons
 
 /* ---- host --------------------------------------------------------------------------- */
 
-extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic, ms_global_plan *plan)
+extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic,
+                                    ms_global_plan *plan)
 {
   uint64_t n = p->n, row = n * 2 * sizeof(uint4) << word_bits;
-  uint64_t word = n * ms_quadratic_fours(p->size) * sizeof(uint32_t), pairs = ms_quadratic_pairs(p->size);
+  uint64_t word = n * ms_quadratic_fours(p->size) * sizeof(uint32_t),
+           pairs = ms_quadratic_pairs(p->size);
   quadratic = quadratic && p->sibling && p->size >= 5;
   for (;; quadratic = false) {
     uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / (quadratic ? 3 : 2) : 0;
@@ -454,8 +469,9 @@ static unsigned blocks_for(uint64_t items, uint32_t word_bits)
   return (unsigned)(((items << word_bits) + THREADS - 1) / THREADS);
 }
 
-static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
-                              uint4 *scratch, uint64_t first, uint32_t words)
+static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *plan,
+                              const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                              uint32_t words)
 {
   step_args a = {};
   a.p = *p;
@@ -472,8 +488,9 @@ static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *
 
 static void launch_fused(const step_args &a, cudaStream_t stream)
 {
-  static void (*const steps[])(step_args) = {fused_step<5>, fused_step<6>, fused_step<7>,  fused_step<8>,
-                                             fused_step<9>, fused_step<10>, fused_step<11>, fused_step<MOST_FUSED>};
+  static void (*const steps[])(step_args) = {fused_step<5>,  fused_step<6>,         fused_step<7>,
+                                             fused_step<8>,  fused_step<9>,         fused_step<10>,
+                                             fused_step<11>, fused_step<MOST_FUSED>};
   unsigned blocks = (unsigned)((((uint64_t)a.p.n << a.word_bits) + FEW_THREADS - 1) / FEW_THREADS);
   steps[a.p.size - 5]<<<blocks, FEW_THREADS, 0, stream>>>(a);
 }
@@ -499,11 +516,13 @@ static uint32_t launch_first(step_args a, cudaStream_t stream)
   return 3;
 }
 
-extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
-                                     uint4 *scratch, uint64_t first, uint32_t words, cudaStream_t stream)
+extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,
+                                     const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                                     uint32_t words, cudaStream_t stream)
 {
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
-  uint4 *buffer[2] = {scratch + plan->state / sizeof(uint4), scratch + (plan->state + plan->rows) / sizeof(uint4)};
+  uint4 *buffer[2] = {scratch + plan->state / sizeof(uint4),
+                      scratch + (plan->state + plan->rows) / sizeof(uint4)};
   unsigned blocks = blocks_for(p->n, plan->word_bits);
   a.to = buffer[a.pass.pair ? 1 : 0];
   for (a.t = launch_first(a, stream); a.t < p->size; a.t++) {
@@ -520,16 +539,17 @@ extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global
     if (a.t > (p->size - 1) / 2)
       late_step<<<blocks, THREADS, 0, stream>>>(a);
     else
-      (siblings > FEW    ? early_step<0, false>
-       : siblings == 2   ? early_step<2, false>
-       : siblings == 3   ? early_step<3, false>
-                         : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
+      (siblings > FEW  ? early_step<0, false>
+       : siblings == 2 ? early_step<2, false>
+       : siblings == 3 ? early_step<3, false>
+                       : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
   }
   return cudaGetLastError();
 }
 
-extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan, const ms_device_pass *pass,
-                                         uint4 *scratch, uint64_t first, uint32_t words, cudaStream_t stream)
+extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan,
+                                         const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                                         uint32_t words, cudaStream_t stream)
 {
   step_args a = step_args_of(p, plan, pass, scratch, first, words);
   unsigned blocks = blocks_for(p->n, plan->word_bits);

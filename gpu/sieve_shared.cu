@@ -35,19 +35,20 @@ typedef struct word_state {
 /* Where things of the word are; made by every thread for itself.  Numbers of
  * uint4 in shared memory, or pointers. */
 typedef struct layout {
-  uint16_t *position;  /* [n] slot of a vertex */
-  uint16_t *vertex;    /* [slots] */
-  uint16_t *degree;    /* [slots] live neighbours */
-  uint32_t *first;     /* [slots] a multiple of four */
-  uint16_t *head;      /* [heads] slots; padded to fours with the zero slot */
-  uint32_t exchange;   /* [slots + 1][1 << e] */
-  uint4 *near, *away;  /* rows of W: in shared memory, or not */
-  uint4 *state;        /* zeta, G_1 .. */
+  uint16_t *position; /* [n] slot of a vertex */
+  uint16_t *vertex;   /* [slots] */
+  uint16_t *degree;   /* [slots] live neighbours */
+  uint32_t *first;    /* [slots] a multiple of four */
+  uint16_t *head;     /* [heads] slots; padded to fours with the zero slot */
+  uint32_t exchange;  /* [slots + 1][1 << e] */
+  uint4 *near, *away; /* rows of W: in shared memory, or not */
+  uint4 *state;       /* zeta, G_1 .. */
   uint32_t near_rows, apart, near_apart, group, zero_slot;
 } layout;
 
 /* W_q, or R(., t, q) before it is needed: its first half, and how far the other is. */
-static __device__ __forceinline__ uint4 *w_row(const layout &l, uint32_t q, uint32_t slot, uint32_t *apart)
+static __device__ __forceinline__ uint4 *w_row(const layout &l, uint32_t q, uint32_t slot,
+                                               uint32_t *apart)
 {
   bool near = q <= l.near_rows;
   *apart = near ? l.near_apart : l.apart;
@@ -61,7 +62,8 @@ static __device__ __forceinline__ ms_sliced get_w(const layout &l, uint32_t q, u
   return load_row(row, apart);
 }
 
-static __device__ __forceinline__ void put_w(const layout &l, uint32_t q, uint32_t slot, const ms_sliced &r)
+static __device__ __forceinline__ void put_w(const layout &l, uint32_t q, uint32_t slot,
+                                             const ms_sliced &r)
 {
   uint32_t apart;
   uint4 *row = w_row(l, q, slot, &apart);
@@ -79,7 +81,8 @@ static __device__ __forceinline__ ms_sliced get_g(const layout &l, uint32_t u, u
   return load_row(g_row(l, u, slot), l.apart);
 }
 
-static __device__ __forceinline__ void put_g(const layout &l, uint32_t u, uint32_t slot, const ms_sliced &r)
+static __device__ __forceinline__ void put_g(const layout &l, uint32_t u, uint32_t slot,
+                                             const ms_sliced &r)
 {
   store_row(g_row(l, u, slot), l.apart, r);
 }
@@ -108,15 +111,16 @@ static __device__ uint32_t count_heads(const ms_device_problem &p, uint32_t v, u
   uint32_t heads = 0;
   const ms_device_arc *arc = p.arc + p.offset[v], *end = p.arc + p.offset[v + 1];
   for (; end - arc >= 4; arc += 4) /* four loads on their way */
-    heads += ((arc[0].active & points) != 0) + ((arc[1].active & points) != 0) + ((arc[2].active & points) != 0) +
-             ((arc[3].active & points) != 0);
+    heads += ((arc[0].active & points) != 0) + ((arc[1].active & points) != 0) +
+             ((arc[2].active & points) != 0) + ((arc[3].active & points) != 0);
   for (; arc < end; arc++)
     heads += (arc->active & points) != 0;
   return heads;
 }
 
 /* Slots by descending degree; all of degree BINS - 1 and more in any order. */
-static __device__ void number_slots(const ms_device_problem &p, uint32_t points, word_state *w, const layout &l)
+static __device__ void number_slots(const ms_device_problem &p, uint32_t points, word_state *w,
+                                    const layout &l)
 {
   for (uint32_t b = threadIdx.x; b < BINS; b += THREADS)
     w->bin[b] = 0;
@@ -154,13 +158,15 @@ static __device__ void number_slots(const ms_device_problem &p, uint32_t points,
     uint32_t b = heads < BINS ? heads : BINS - 1, slot = atomicAdd(&w->slot_of_bin[b], 1);
     l.vertex[slot] = (uint16_t)v;
     l.degree[slot] = (uint16_t)heads;
-    l.first[slot] = b < BINS - 1 ? w->head_of_bin[b] + slot * fours(b) : atomicAdd(&w->heads, fours(heads));
+    l.first[slot] =
+        b < BINS - 1 ? w->head_of_bin[b] + slot * fours(b) : atomicAdd(&w->heads, fours(heads));
     l.position[v] = (uint16_t)slot;
   }
   __syncthreads();
 }
 
-static __device__ void list_heads(const ms_device_problem &p, uint32_t points, const word_state *w, const layout &l)
+static __device__ void list_heads(const ms_device_problem &p, uint32_t points, const word_state *w,
+                                  const layout &l)
 {
   for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS) {
     uint32_t v = l.vertex[slot];
@@ -193,18 +199,22 @@ static __device__ __forceinline__ void add4(uint4 *sum, const uint4 &a, const ui
 
 /* This lane's uint4 of four published rows. */
 template <uint32_t E>
-static __device__ __forceinline__ void add_heads(uint4 *sum, const layout &l, const uint16_t *head, uint32_t piece)
+static __device__ __forceinline__ void add_heads(uint4 *sum, const layout &l, const uint16_t *head,
+                                                 uint32_t piece)
 {
   ushort4 h = *(const ushort4 *)head;
-  uint4 a = shared[l.exchange + exchange_at(E, h.x, piece)], b = shared[l.exchange + exchange_at(E, h.y, piece)];
-  uint4 c = shared[l.exchange + exchange_at(E, h.z, piece)], d = shared[l.exchange + exchange_at(E, h.w, piece)];
+  uint4 a = shared[l.exchange + exchange_at(E, h.x, piece)],
+        b = shared[l.exchange + exchange_at(E, h.y, piece)];
+  uint4 c = shared[l.exchange + exchange_at(E, h.z, piece)],
+        d = shared[l.exchange + exchange_at(E, h.w, piece)];
   add4(sum, a, b);
   add4(sum, c, d);
 }
 
 /* R(., t, q0 + 1 ..) of all slots into the rows of W. */
 template <uint32_t E>
-static __device__ __forceinline__ void gather(const word_state *w, const layout &l, uint32_t q0, uint32_t rows)
+static __device__ __forceinline__ void gather(const word_state *w, const layout &l, uint32_t q0,
+                                              uint32_t rows)
 {
   const uint32_t lane = threadIdx.x & 31, warp = threadIdx.x / 32, warps = THREADS / 32;
   const uint32_t piece = lane & ((1u << E) - 1), sub = lane >> E, subs = 32u >> E;
@@ -220,8 +230,9 @@ static __device__ __forceinline__ void gather(const word_state *w, const layout 
       for (uint32_t i = 4 * sub; i < l.degree[slot]; i += 4 * subs)
         add_heads<E>(&sum, l, head + i, piece);
     for (uint32_t lanes = 1u << E; lanes < 32; lanes *= 2) {
-      uint4 other = make_uint4(__shfl_xor_sync(~0u, sum.x, lanes), __shfl_xor_sync(~0u, sum.y, lanes),
-                               __shfl_xor_sync(~0u, sum.z, lanes), __shfl_xor_sync(~0u, sum.w, lanes));
+      uint4 other =
+          make_uint4(__shfl_xor_sync(~0u, sum.x, lanes), __shfl_xor_sync(~0u, sum.y, lanes),
+                     __shfl_xor_sync(~0u, sum.z, lanes), __shfl_xor_sync(~0u, sum.w, lanes));
       add4(&sum, other, make_uint4(0, 0, 0, 0));
     }
     if (wanted && sub == 0)
@@ -239,7 +250,8 @@ static __device__ __forceinline__ void gather(const word_state *w, const layout 
   }
 }
 
-static __device__ __forceinline__ void gather_rows(const word_state *w, const layout &l, uint32_t q0, uint32_t rows)
+static __device__ __forceinline__ void gather_rows(const word_state *w, const layout &l,
+                                                   uint32_t q0, uint32_t rows)
 {
   if (rows == 1)
     gather<1>(w, l, q0, rows);
@@ -259,7 +271,8 @@ static __device__ __forceinline__ void clear_zero_slot(const layout &l, uint32_t
 
 /* a[q] += power * bit BIT of constant q */
 template <int BIT, int ROWS>
-static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const ms_masks *m, ms_sliced *a)
+static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const ms_masks *m,
+                                                 ms_sliced *a)
 {
 #pragma unroll
   for (int q = 0; q < ROWS; q++) {
@@ -273,7 +286,8 @@ static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const m
 /* A(v, t, q0 + 1 .. q0 + ROWS) from P(v, t): the multiples of P by powers of x
  * are made once for all. */
 template <int ROWS>
-static __device__ __forceinline__ void publish_rows(const layout &l, uint32_t slot, const uint8_t *gamma, size_t apart, ms_sliced own)
+static __device__ __forceinline__ void
+publish_rows(const layout &l, uint32_t slot, const uint8_t *gamma, size_t apart, ms_sliced own)
 {
   const uint32_t e = exponent_of(ROWS);
   ms_masks m[ROWS];
@@ -306,8 +320,10 @@ static __device__ __forceinline__ void publish_rows(const layout &l, uint32_t sl
   }
 }
 
-static __device__ __forceinline__ void publish(const ms_device_problem &p, const ms_device_pass &pass, const layout &l,
-                                               uint32_t slot, uint32_t t, uint32_t q0, uint32_t rows, const ms_sliced &own)
+static __device__ __forceinline__ void publish(const ms_device_problem &p,
+                                               const ms_device_pass &pass, const layout &l,
+                                               uint32_t slot, uint32_t t, uint32_t q0,
+                                               uint32_t rows, const ms_sliced &own)
 {
   const uint8_t *gamma = pass.gamma + (size_t)(p.gamma_offset[t] + q0) * p.n + l.vertex[slot];
   if (rows == 1)
@@ -327,7 +343,8 @@ static __device__ __forceinline__ uint32_t group_of(const layout &l, uint32_t si
 }
 
 /* G after step 1 and zeta from the linear forms; publishes step 2. */
-static __device__ __forceinline__ void first_step(const ms_device_problem &p, const ms_device_pass &pass, const word_state *w,
+static __device__ __forceinline__ void first_step(const ms_device_problem &p,
+                                                  const ms_device_pass &pass, const word_state *w,
                                                   const layout &l, uint32_t outer)
 {
   for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS) {
@@ -365,7 +382,8 @@ static __device__ __forceinline__ void first_step(const ms_device_problem &p, co
 /* R -> W, then G <- G * (1 + W_1 x^t + W_2 x^2t ..); [x^t] G comes back.  Few
  * W stay in registers; more are read where they are needed. */
 template <int SIBLINGS>
-static __device__ __forceinline__ ms_sliced early_update(const ms_device_problem &p, const layout &l, uint32_t slot, uint32_t t)
+static __device__ __forceinline__ ms_sliced early_update(const ms_device_problem &p,
+                                                         const layout &l, uint32_t slot, uint32_t t)
 {
   ms_sliced w[SIBLINGS], last = ms_sliced_zero();
 #pragma unroll
@@ -390,8 +408,9 @@ static __device__ __forceinline__ ms_sliced early_update(const ms_device_problem
   return last;
 }
 
-static __device__ __forceinline__ ms_sliced early_update_many(const ms_device_problem &p, const layout &l, uint32_t slot,
-                                                           uint32_t t, uint32_t siblings)
+static __device__ __forceinline__ ms_sliced early_update_many(const ms_device_problem &p,
+                                                              const layout &l, uint32_t slot,
+                                                              uint32_t t, uint32_t siblings)
 {
   ms_sliced w = get_w(l, 1, slot), last = w;
   for (uint32_t q = 2; q <= siblings; q++) {
@@ -414,7 +433,8 @@ static __device__ __forceinline__ ms_sliced early_update_many(const ms_device_pr
 }
 
 /* Late coefficients as on the CPU (sieve/kernel_template.h, late_step). */
-static __device__ __forceinline__ ms_sliced late_update(const ms_device_problem &p, const layout &l, uint32_t slot, uint32_t t)
+static __device__ __forceinline__ ms_sliced late_update(const ms_device_problem &p, const layout &l,
+                                                        uint32_t slot, uint32_t t)
 {
   ms_sliced w = get_w(l, 1, slot);
   ms_unreduced sum;
@@ -429,7 +449,8 @@ static __device__ __forceinline__ ms_sliced late_update(const ms_device_problem 
 }
 
 /* P(., t + 1) of a slot from [x^t] G, published, or at the end summed up. */
-static __device__ __forceinline__ void finish(const ms_device_problem &p, const ms_device_pass &pass, const layout &l,
+static __device__ __forceinline__ void finish(const ms_device_problem &p,
+                                              const ms_device_pass &pass, const layout &l,
                                               uint32_t slot, uint32_t t, const ms_sliced &g)
 {
   ms_sliced own = ms_sliced_mul(get_g(l, 0, slot), g);
@@ -440,22 +461,24 @@ static __device__ __forceinline__ void finish(const ms_device_problem &p, const 
 }
 
 template <int SIBLINGS>
-static __device__ __forceinline__ void early_updates(const ms_device_problem &p, const ms_device_pass &pass, const word_state *w,
-                                                     const layout &l, uint32_t t)
+static __device__ __forceinline__ void
+early_updates(const ms_device_problem &p, const ms_device_pass &pass, const word_state *w,
+              const layout &l, uint32_t t)
 {
   for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
     finish(p, pass, l, slot, t, early_update<SIBLINGS>(p, l, slot, t));
 }
 
-static __device__ __forceinline__ void step(const ms_device_problem &p, const ms_device_pass &pass, const word_state *w,
-                                            const layout &l, uint32_t t)
+static __device__ __forceinline__ void step(const ms_device_problem &p, const ms_device_pass &pass,
+                                            const word_state *w, const layout &l, uint32_t t)
 {
   uint32_t siblings = siblings_of(p.size, t), half = (p.size - 1) / 2;
   for (uint32_t q0 = 0; q0 < siblings;) {
     uint32_t rows = group_of(l, siblings, q0);
     if (q0 > 0) /* the first group is published already */
       for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
-        publish(p, pass, l, slot, t, q0, rows, ms_sliced_mul(get_g(l, 0, slot), get_g(l, t - 1, slot)));
+        publish(p, pass, l, slot, t, q0, rows,
+                ms_sliced_mul(get_g(l, 0, slot), get_g(l, t - 1, slot)));
     clear_zero_slot(l, rows);
     __syncthreads();
     gather_rows(w, l, q0, rows);
@@ -468,9 +491,9 @@ static __device__ __forceinline__ void step(const ms_device_problem &p, const ms
     return;
   }
   switch (siblings) {
-#define CASE(s)                                \
-  case s:                                      \
-    early_updates<s>(p, pass, w, l, t); \
+#define CASE(s)                                                                                    \
+  case s:                                                                                          \
+    early_updates<s>(p, pass, w, l, t);                                                            \
     break;
     CASE(2)
     CASE(3)
@@ -488,7 +511,8 @@ static __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
   return (uint32_t)(sizeof(word_state) + 15 & ~15u) + (n * (2 + 2 + 2 + 4) + 15 & ~15u);
 }
 
-static __global__ void __launch_bounds__(THREADS, 1) sieve_shared(const __grid_constant__ shared_args a)
+static __global__ void __launch_bounds__(THREADS, 1)
+    sieve_shared(const __grid_constant__ shared_args a)
 {
   const ms_device_problem &p = a.p;
   char *base = (char *)shared;
@@ -510,7 +534,8 @@ static __global__ void __launch_bounds__(THREADS, 1) sieve_shared(const __grid_c
     if (unit >= a.last)
       return;
     const ms_device_pass &pass = a.pass[unit >> p.outer_bits];
-    uint32_t outer = outer_of(unit & (((uint64_t)1 << p.outer_bits) - 1)), points = points_of(p, outer);
+    uint32_t outer = outer_of(unit & (((uint64_t)1 << p.outer_bits) - 1)),
+             points = points_of(p, outer);
     number_slots(p, points, w, l);
     uint32_t live = w->live;
     if (live == 0)
@@ -534,12 +559,13 @@ static __global__ void __launch_bounds__(THREADS, 1) sieve_shared(const __grid_c
 
 /* ---- host ------------------------------------------------------------------------------ */
 
-extern "C" bool ms_shared_plan_make(const ms_device_problem *p, uint32_t multiprocessors, uint32_t shared_bytes,
-                                    ms_shared_plan *plan)
+extern "C" bool ms_shared_plan_make(const ms_device_problem *p, uint32_t multiprocessors,
+                                    uint32_t shared_bytes, ms_shared_plan *plan)
 {
   uint32_t apart = p->n + 7 & ~7u;
   shared_bytes &= ~15u;
-  uint64_t lists = (sizeof(word_state) + 15 & ~15u) + ((uint64_t)p->n * 10 + 15 & ~15u) + ((p->arcs + (uint64_t)p->n * 3) * 2 + 15 & ~15u);
+  uint64_t lists = (sizeof(word_state) + 15 & ~15u) + ((uint64_t)p->n * 10 + 15 & ~15u) +
+                   ((p->arcs + (uint64_t)p->n * 3) * 2 + 15 & ~15u);
   plan->multiprocessors = multiprocessors;
   plan->shared_bytes = shared_bytes;
   plan->rows = (p->size - 1) / 2 + (p->size < 3) + p->size;
@@ -547,8 +573,9 @@ extern "C" bool ms_shared_plan_make(const ms_device_problem *p, uint32_t multipr
   return p->n < 0xFFFF && p->sibling && lists + ((uint64_t)apart + 1) * 48 <= shared_bytes;
 }
 
-extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan, const ms_device_pass *passes,
-                                     uint4 *scratch, unsigned long long *counter, uint64_t first, uint64_t last,
+extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan,
+                                     const ms_device_pass *passes, uint4 *scratch,
+                                     unsigned long long *counter, uint64_t first, uint64_t last,
                                      cudaStream_t stream)
 {
   shared_args a = {};
@@ -563,7 +590,8 @@ extern "C" cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared
   a.last = last;
   a.counter = counter;
   a.scratch = scratch;
-  cudaError_t error = cudaFuncSetAttribute(sieve_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared_bytes);
+  cudaError_t error = cudaFuncSetAttribute(
+      sieve_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared_bytes);
   if (error == cudaSuccess)
     error = cudaMemsetAsync(counter, 0, sizeof *counter, stream);
   if (error != cudaSuccess)

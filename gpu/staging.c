@@ -39,7 +39,8 @@ static ms_status keep_pool(int device, ms_error *err)
   cudaMemPool_t pool;
   ms_status status = ms_cuda_status(cudaDeviceGetDefaultMemPool(&pool, device), what, err);
   if (status == MS_OK)
-    status = ms_cuda_status(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), what, err);
+    status = ms_cuda_status(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all),
+                            what, err);
   return status;
 }
 
@@ -65,7 +66,8 @@ ms_status ms_staging_take(int device, ms_staging *out, ms_error *err)
   status = keep_pool(device, err);
   out->device = device;
   if (status == MS_OK)
-    status = ms_cuda_status(cudaStreamCreateWithFlags(&out->stream, cudaStreamNonBlocking), "making a stream", err);
+    status = ms_cuda_status(cudaStreamCreateWithFlags(&out->stream, cudaStreamNonBlocking),
+                            "making a stream", err);
   if (status != MS_OK)
     *out = (ms_staging){0};
   return status;
@@ -94,7 +96,8 @@ static ms_status make_buffer(ms_staging *s, uint32_t i, ms_error *err)
   void *memory = NULL;
   ms_status status = MS_OK;
   if (!s->copied[i])
-    status = ms_cuda_status(cudaEventCreateWithFlags(&s->copied[i], cudaEventDisableTiming), "making an event", err);
+    status = ms_cuda_status(cudaEventCreateWithFlags(&s->copied[i], cudaEventDisableTiming),
+                            "making an event", err);
   if (status != MS_OK || s->buffer[i])
     return status;
   cudaError_t error = cudaHostAlloc(&memory, MS_STAGING_BYTES, cudaHostAllocDefault);
@@ -116,25 +119,29 @@ ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error 
 }
 
 /* Bytes [begin, end) of what is filled, as far as there are parts. */
-static void fill(const ms_staging_part *parts, uint32_t count, uint64_t begin, uint64_t end, uint8_t *to)
+static void fill(const ms_staging_part *parts, uint32_t count, uint64_t begin, uint64_t end,
+                 uint8_t *to)
 {
   for (uint32_t i = 0; i < count; i++) {
     uint64_t first = parts[i].at > begin ? parts[i].at : begin;
     uint64_t last = parts[i].at + parts[i].bytes < end ? parts[i].at + parts[i].bytes : end;
     if (first < last)
-      memcpy(to + (first - begin), (const uint8_t *)parts[i].from + (first - parts[i].at), last - first);
+      memcpy(to + (first - begin), (const uint8_t *)parts[i].from + (first - parts[i].at),
+             last - first);
   }
 }
 
-ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count, void *to, uint64_t bytes,
-                            int threads, ms_error *err)
+ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count,
+                            void *to, uint64_t bytes, int threads, ms_error *err)
 {
   static const char what[] = "copying the graph";
   ms_staging *s = staging;
   ms_status status = MS_OK;
   uint32_t b = 0;
-  for (uint64_t at = 0; at < bytes && status == MS_OK; at += MS_STAGING_BYTES, b = (b + 1) % MS_STAGING_BUFFERS) {
-    uint64_t size = bytes - at < MS_STAGING_BYTES ? bytes - at : MS_STAGING_BYTES, slices = (size + SLICE - 1) / SLICE;
+  for (uint64_t at = 0; at < bytes && status == MS_OK;
+       at += MS_STAGING_BYTES, b = (b + 1) % MS_STAGING_BUFFERS) {
+    uint64_t size = bytes - at < MS_STAGING_BYTES ? bytes - at : MS_STAGING_BYTES,
+             slices = (size + SLICE - 1) / SLICE;
     status = make_buffer(s, b, err);
     if (status == MS_OK)
       status = ms_cuda_status(cudaEventSynchronize(s->copied[b]), what, err);
@@ -146,7 +153,9 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, u
       uint64_t begin = i * SLICE, end = size - begin < SLICE ? size : begin + SLICE;
       fill(parts, count, at + begin, at + end, buffer + begin);
     }
-    status = ms_cuda_status(cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what, err);
+    status = ms_cuda_status(
+        cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what,
+        err);
     if (status == MS_OK)
       status = ms_cuda_status(cudaEventRecord(s->copied[b], s->stream), what, err);
   }

@@ -19,7 +19,8 @@ enum { MS_STAGING_BUFFERS = 3 };
 typedef struct ms_staging {
   int device;
   cudaStream_t stream;
-  uint8_t *buffer[MS_STAGING_BUFFERS];    /* MS_STAGING_BYTES each, readable and writable by kernels; NULL: not made yet */
+  uint8_t *buffer[MS_STAGING_BUFFERS]; /* MS_STAGING_BYTES each, readable and writable by kernels;
+                                          NULL: not made yet */
   cudaEvent_t copied[MS_STAGING_BUFFERS]; /* the last copy out of the buffer is done */
 } ms_staging;
 
@@ -42,7 +43,7 @@ ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error 
 /* Fill to[0 .. bytes), on the device, with the parts; bytes between them become
  * anything.  Returns when the parts have been read, which is before they have
  * arrived: the stream's order sees to that. */
-ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count, void *to, uint64_t bytes,
-                            int threads, ms_error *err);
+ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count,
+                            void *to, uint64_t bytes, int threads, ms_error *err);
 
 #endif

@@ -4,13 +4,13 @@
 #include "gpu/trie_launch.h"
 
 enum {
-  MOST_WARPS = 8,              /* of a block */
-  MULTIPROCESSOR_WARPS = 64,   /* that one can hold, on all GPUs of capability 8 and 9, or more */
-  LEAST_TURNS = 128,           /* of one's warps, before they take more entries at a time: long
-                                  turns at the end keep the others waiting */
-  PLAIN_THREADS = 256,         /* of a block where each thread works by itself */
-  BUSY_BLOCKS = 8,             /* of those, a multiprocessor */
-  SHARED_BYTES = 48 << 10      /* that a block may have without asking */
+  MOST_WARPS = 8,            /* of a block */
+  MULTIPROCESSOR_WARPS = 64, /* that one can hold, on all GPUs of capability 8 and 9, or more */
+  LEAST_TURNS = 128,         /* of one's warps, before they take more entries at a time: long
+                                turns at the end keep the others waiting */
+  PLAIN_THREADS = 256,       /* of a block where each thread works by itself */
+  BUSY_BLOCKS = 8,           /* of those, a multiprocessor */
+  SHARED_BYTES = 48 << 10    /* that a block may have without asking */
 };
 
 static const uint32_t all_lanes = 0xffffffffu;
@@ -20,11 +20,26 @@ static const uint32_t all_lanes = 0xffffffffu;
 struct device_warp {
   uint32_t *fast; /* the warp's part of shared memory */
 
-  __device__ __forceinline__ uint32_t lane() const { return threadIdx.x & 31; }
-  __device__ __forceinline__ uint32_t *words() const { return fast; }
-  __device__ __forceinline__ uint32_t ballot(bool x) const { return __ballot_sync(all_lanes, x); }
-  __device__ __forceinline__ bool any(bool x) const { return __any_sync(all_lanes, x); }
-  __device__ __forceinline__ void sync() const { __syncwarp(); }
+  __device__ __forceinline__ uint32_t lane() const
+  {
+    return threadIdx.x & 31;
+  }
+  __device__ __forceinline__ uint32_t *words() const
+  {
+    return fast;
+  }
+  __device__ __forceinline__ uint32_t ballot(bool x) const
+  {
+    return __ballot_sync(all_lanes, x);
+  }
+  __device__ __forceinline__ bool any(bool x) const
+  {
+    return __any_sync(all_lanes, x);
+  }
+  __device__ __forceinline__ void sync() const
+  {
+    __syncwarp();
+  }
   template <class T> __device__ __forceinline__ T from(T x, uint32_t lane) const
   {
     return __shfl_sync(all_lanes, x, (int)lane);
@@ -33,9 +48,18 @@ struct device_warp {
   {
     return __shfl_xor_sync(all_lanes, x, (int)apart);
   }
-  __device__ __forceinline__ uint32_t add(uint32_t *x, uint32_t y) const { return atomicAdd(x, y); }
-  __device__ __forceinline__ void unite(uint32_t *x, uint32_t bits) const { atomicOr(x, bits); }
-  __device__ __forceinline__ uint64_t read(const uint64_t *x) const { return *(const volatile uint64_t *)x; }
+  __device__ __forceinline__ uint32_t add(uint32_t *x, uint32_t y) const
+  {
+    return atomicAdd(x, y);
+  }
+  __device__ __forceinline__ void unite(uint32_t *x, uint32_t bits) const
+  {
+    atomicOr(x, bits);
+  }
+  __device__ __forceinline__ uint64_t read(const uint64_t *x) const
+  {
+    return *(const volatile uint64_t *)x;
+  }
   __device__ __forceinline__ uint64_t add(uint64_t *x, uint64_t y) const
   {
     return atomicAdd((unsigned long long *)x, (unsigned long long)y);
@@ -46,8 +70,8 @@ struct device_warp {
 
 template <int job>
 static __global__ void __launch_bounds__(32 * MOST_WARPS)
-  work_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m,
-              const __grid_constant__ ms_trie_work a, uint32_t warp_words)
+    work_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m,
+                const __grid_constant__ ms_trie_work a, uint32_t warp_words)
 {
   extern __shared__ uint32_t fast[];
   device_warp w = {fast + threadIdx.x / 32 * warp_words};
@@ -55,7 +79,7 @@ static __global__ void __launch_bounds__(32 * MOST_WARPS)
 }
 
 static __global__ void __launch_bounds__(PLAIN_THREADS)
-  hubs_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_hubs h)
+    hubs_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_hubs h)
 {
   device_warp w = {nullptr};
   uint64_t warps = (uint64_t)gridDim.x * (PLAIN_THREADS / 32);
@@ -63,8 +87,8 @@ static __global__ void __launch_bounds__(PLAIN_THREADS)
 }
 
 static __global__ void __launch_bounds__(PLAIN_THREADS)
-  roots_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m, uint64_t first,
-               uint64_t count)
+    roots_kernel(const __grid_constant__ ms_trie_program p,
+                 const __grid_constant__ ms_trie_memory m, uint64_t first, uint64_t count)
 {
   uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
@@ -72,8 +96,9 @@ static __global__ void __launch_bounds__(PLAIN_THREADS)
 }
 
 static __global__ void __launch_bounds__(PLAIN_THREADS)
-  gather_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m, uint64_t first,
-                uint64_t count, uint32_t *rows, uint64_t room)
+    gather_kernel(const __grid_constant__ ms_trie_program p,
+                  const __grid_constant__ ms_trie_memory m, uint64_t first, uint64_t count,
+                  uint32_t *rows, uint64_t room)
 {
   uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
@@ -94,8 +119,9 @@ static uint64_t smaller(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
-                                           const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
+extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program,
+                                           const ms_trie_memory *memory, const ms_trie_work *work,
+                                           ms_trie_job job, uint32_t multiprocessors,
                                            cudaStream_t stream)
 {
   static const work_function functions[] = {work_kernel<MS_TRIE_EXPAND>, work_kernel<MS_TRIE_COUNT>,
@@ -112,12 +138,15 @@ extern "C" cudaError_t ms_trie_launch_work(const ms_trie_program *program, const
   cudaError_t error = cudaMemsetAsync(memory->counters, 0, sizeof *memory->counters, stream);
   if (error != cudaSuccess || warps == 0)
     return error;
-  error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, functions[job], (int)(32 * a_block), bytes);
+  error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, functions[job],
+                                                        (int)(32 * a_block), bytes);
   if (error != cudaSuccess)
     return error;
   /* all warps together must not leave more than a list can hold */
-  uint64_t blocks = smaller(warps / a_block, (uint64_t)(resident > 0 ? resident : 1) * multiprocessors);
-  functions[job]<<<(unsigned)blocks, (unsigned)(32 * a_block), bytes, stream>>>(*program, *memory, w, words);
+  uint64_t blocks =
+      smaller(warps / a_block, (uint64_t)(resident > 0 ? resident : 1) * multiprocessors);
+  functions[job]<<<(unsigned)blocks, (unsigned)(32 * a_block), bytes, stream>>>(*program, *memory,
+                                                                                w, words);
   return cudaGetLastError();
 }
 
@@ -134,25 +163,29 @@ extern "C" cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const
     error = cudaMemsetAsync(hubs->bits, 0, hubs->room * hubs->words * sizeof *hubs->bits, stream);
   if (error != cudaSuccess)
     return error;
-  uint64_t blocks = smaller(plain_blocks((uint64_t)hubs->n * 32), (uint64_t)multiprocessors * BUSY_BLOCKS);
+  uint64_t blocks =
+      smaller(plain_blocks((uint64_t)hubs->n * 32), (uint64_t)multiprocessors * BUSY_BLOCKS);
   hubs_kernel<<<(unsigned)blocks, PLAIN_THREADS, 0, stream>>>(*program, *hubs);
   return cudaGetLastError();
 }
 
-extern "C" cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
-                                            uint64_t first, uint64_t count, cudaStream_t stream)
+extern "C" cudaError_t ms_trie_launch_roots(const ms_trie_program *program,
+                                            const ms_trie_memory *memory, uint64_t first,
+                                            uint64_t count, cudaStream_t stream)
 {
   if (count > 0)
-    roots_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count);
+    roots_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory,
+                                                                              first, count);
   return cudaGetLastError();
 }
 
-extern "C" cudaError_t ms_trie_launch_gather(const ms_trie_program *program, const ms_trie_memory *memory,
-                                             uint64_t first, uint64_t count, uint32_t *rows, uint64_t room,
+extern "C" cudaError_t ms_trie_launch_gather(const ms_trie_program *program,
+                                             const ms_trie_memory *memory, uint64_t first,
+                                             uint64_t count, uint32_t *rows, uint64_t room,
                                              cudaStream_t stream)
 {
   if (count > 0)
-    gather_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(*program, *memory, first, count, rows,
-                                                                               room);
+    gather_kernel<<<(unsigned)plain_blocks(count), PLAIN_THREADS, 0, stream>>>(
+        *program, *memory, first, count, rows, room);
   return cudaGetLastError();
 }

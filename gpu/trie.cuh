@@ -16,11 +16,11 @@ MS_TRIE_FN uint32_t trie_limb(__int128 value, uint32_t i)
   return i < 4 ? (uint32_t)((unsigned __int128)value >> 32 * i) : value < 0 ? UINT32_MAX : 0;
 }
 
-template <class Warp>
-MS_TRIE_FN void trie_add_sum(Warp &w, const ms_trie_memory &m, __int128 value)
+template <class Warp> MS_TRIE_FN void trie_add_sum(Warp &w, const ms_trie_memory &m, __int128 value)
 {
   for (uint32_t apart = 1; apart < 32; apart *= 2) {
-    uint64_t low = w.swap((uint64_t)value, apart), high = w.swap((uint64_t)((unsigned __int128)value >> 64), apart);
+    uint64_t low = w.swap((uint64_t)value, apart),
+             high = w.swap((uint64_t)((unsigned __int128)value >> 64), apart);
     value += (__int128)((unsigned __int128)high << 64 | low);
   }
   for (uint32_t i = 0; i < MS_TRIE_LIMBS && w.lane() == 0; i++)
@@ -40,7 +40,8 @@ MS_TRIE_FN void trie_multiply(uint32_t limb[MS_TRIE_LIMBS], uint32_t by)
 
 /* A number of any size at once into the sum. */
 template <class Warp>
-MS_TRIE_FN void trie_add_large(Warp &w, const ms_trie_memory &m, uint32_t limb[MS_TRIE_LIMBS], bool negative)
+MS_TRIE_FN void trie_add_large(Warp &w, const ms_trie_memory &m, uint32_t limb[MS_TRIE_LIMBS],
+                               bool negative)
 {
   uint64_t carry = 1;
   for (uint32_t i = 0; i < MS_TRIE_LIMBS; i++) {
@@ -57,8 +58,8 @@ MS_TRIE_FN void trie_add_large(Warp &w, const ms_trie_memory &m, uint32_t limb[M
 /* All terms of the lane's sizes, size[32 mask].  Products of up to 64 bits with
  * factors of up to 16: a lane adds at most 2^40 of them. */
 template <class Warp>
-MS_TRIE_FN void trie_add_terms(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const uint32_t *size,
-                               __int128 *total)
+MS_TRIE_FN void trie_add_terms(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                               const uint32_t *size, __int128 *total)
 {
   for (uint32_t t = 0; t < p.n_terms; t++) {
     const ms_trie_term &term = p.term[t];
@@ -85,7 +86,8 @@ MS_TRIE_FN void trie_add_terms(Warp &w, const ms_trie_program &p, const ms_trie_
 
 /* c (c - 1) .. (c - falling + 1); c is no less than `falling`. */
 template <class Warp>
-MS_TRIE_FN void trie_add_falling(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, uint32_t c)
+MS_TRIE_FN void trie_add_falling(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                                 uint32_t c)
 {
   uint32_t limb[MS_TRIE_LIMBS] = {1};
   for (uint32_t i = 0; i < p.falling; i++)
@@ -98,8 +100,8 @@ MS_TRIE_FN void trie_add_falling(Warp &w, const ms_trie_program &p, const ms_tri
 /* One round of candidates: writes those that fit.  Returns how many of the 32 are
  * done: fewer where there was no room for the next one. */
 template <class Warp>
-MS_TRIE_FN uint32_t trie_write(Warp &w, const ms_trie_memory &m, const ms_trie_work &a, uint32_t entry, uint32_t v,
-                               bool fits)
+MS_TRIE_FN uint32_t trie_write(Warp &w, const ms_trie_memory &m, const ms_trie_work &a,
+                               uint32_t entry, uint32_t v, bool fits)
 {
   uint32_t all = w.ballot(fits);
   uint64_t place = 0;
@@ -119,8 +121,9 @@ MS_TRIE_FN uint32_t trie_write(Warp &w, const ms_trie_memory &m, const ms_trie_w
 /* Children of the warp's entries.  Returns how many of the lane's candidates are
  * done. */
 template <class Warp>
-MS_TRIE_FN uint64_t trie_children(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a,
-                                  const trie_batch &b, const trie_turn &turn, const trie_span &span)
+MS_TRIE_FN uint64_t trie_children(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                                  const ms_trie_work &a, const trie_batch &b, const trie_turn &turn,
+                                  const trie_span &span)
 {
   const ms_trie_set &set = p.set[a.level + 1];
   uint32_t lane = w.lane(), all, done = 32;
@@ -144,7 +147,8 @@ MS_TRIE_FN uint64_t trie_children(Warp &w, const ms_trie_program &p, const ms_tr
 
 /* Until there is no more room; then lanes note where they stopped. */
 template <class Warp>
-MS_TRIE_FN void trie_expand(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a)
+MS_TRIE_FN void trie_expand(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                            const ms_trie_work &a)
 {
   const ms_trie_set &set = p.set[a.level + 1];
   const trie_batch b = trie_batch_of(w, p);
@@ -165,7 +169,8 @@ MS_TRIE_FN void trie_expand(Warp &w, const ms_trie_program &p, const ms_trie_mem
 }
 
 template <class Warp>
-MS_TRIE_FN void trie_count(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a)
+MS_TRIE_FN void trie_count(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                           const ms_trie_work &a)
 {
   const trie_batch b = trie_batch_of(w, p);
   uint64_t total = 0;
@@ -179,7 +184,8 @@ MS_TRIE_FN void trie_count(Warp &w, const ms_trie_program &p, const ms_trie_memo
 }
 
 template <class Warp>
-MS_TRIE_FN void trie_tail(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a)
+MS_TRIE_FN void trie_tail(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                          const ms_trie_work &a)
 {
   const trie_batch b = trie_batch_of(w, p);
   __int128 total = 0;
@@ -202,8 +208,8 @@ MS_TRIE_FN void trie_tail(Warp &w, const ms_trie_program &p, const ms_trie_memor
 }
 
 template <class Warp>
-MS_TRIE_FN void trie_work(Warp &w, const ms_trie_program &p, const ms_trie_memory &m, const ms_trie_work &a,
-                          ms_trie_job job)
+MS_TRIE_FN void trie_work(Warp &w, const ms_trie_program &p, const ms_trie_memory &m,
+                          const ms_trie_work &a, ms_trie_job job)
 {
   if (job == MS_TRIE_EXPAND)
     trie_expand(w, p, m, a);
@@ -216,7 +222,8 @@ MS_TRIE_FN void trie_work(Warp &w, const ms_trie_program &p, const ms_trie_memor
 /* ---- rows as bits ------------------------------------------------------------------ */
 
 template <class Warp>
-MS_TRIE_FN void trie_make_hubs(Warp &w, const ms_trie_program &p, const ms_trie_hubs &h, uint64_t warp, uint64_t warps)
+MS_TRIE_FN void trie_make_hubs(Warp &w, const ms_trie_program &p, const ms_trie_hubs &h,
+                               uint64_t warp, uint64_t warps)
 {
   for (uint64_t i = warp; i < h.n; i += warps) {
     uint32_t v = (uint32_t)(h.n - 1 - i), number = UINT32_MAX, length;
@@ -236,7 +243,8 @@ MS_TRIE_FN void trie_make_hubs(Warp &w, const ms_trie_program &p, const ms_trie_
 /* ---- one thread an entry ------------------------------------------------------------- */
 
 /* Root number i as an entry of level 0. */
-MS_TRIE_FN void trie_root(const ms_trie_program &p, const ms_trie_memory &m, uint64_t i, uint64_t entry)
+MS_TRIE_FN void trie_root(const ms_trie_program &p, const ms_trie_memory &m, uint64_t i,
+                          uint64_t entry)
 {
   uint32_t place = (uint32_t)(i * p.stride % p.n_roots);
   m.parent[entry] = 0;
@@ -244,8 +252,8 @@ MS_TRIE_FN void trie_root(const ms_trie_program &p, const ms_trie_memory &m, uin
 }
 
 /* rows[prefix][room] of the deepest level: number i of a buffer. */
-MS_TRIE_FN void trie_gather(const ms_trie_program &p, const ms_trie_memory &m, uint64_t entry, uint32_t *rows,
-                            uint64_t room, uint64_t i)
+MS_TRIE_FN void trie_gather(const ms_trie_program &p, const ms_trie_memory &m, uint64_t entry,
+                            uint32_t *rows, uint64_t room, uint64_t i)
 {
   uint32_t at = (uint32_t)entry;
   for (uint32_t level = p.prefix; level-- > 0;) {

@@ -18,12 +18,12 @@
 #include <stdint.h>
 
 enum {
-  MS_TRIE_LIMBS = 10,   /* of a sum: 320 bits */
-  MS_TRIE_MASKS = 64,   /* sets of groups whose sets meet */
+  MS_TRIE_LIMBS = 10, /* of a sum: 320 bits */
+  MS_TRIE_MASKS = 64, /* sets of groups whose sets meet */
   MS_TRIE_BLOCKS = 6,
-  MS_TRIE_BUFFERS = 2,  /* of rows on their way to the host */
-  MS_TRIE_KEPT = 512,   /* elements of sets that siblings share */
-  MS_TRIE_BATCH = 32    /* entries that a warp takes at a time, at most */
+  MS_TRIE_BUFFERS = 2, /* of rows on their way to the host */
+  MS_TRIE_KEPT = 512,  /* elements of sets that siblings share */
+  MS_TRIE_BATCH = 32   /* entries that a warp takes at a time, at most */
 };
 
 /* A row that a candidate has to be in, or must not be in. */
@@ -40,13 +40,13 @@ typedef struct ms_trie_set {
   uint32_t lo, hi;
   uint32_t first_link, n_links, n_needed; /* those that it has to be in come first */
   uint32_t first_bits, n_bits;
-  uint32_t least;       /* if it has fewer elements, the match counts for nothing */
-  uint32_t whole;       /* elements if nothing but the domain restricts it .. */
-  bool is_whole;        /* .. as is the case, but for `distinct` */
-  bool of_parent;       /* of a tail: nothing above depends on the last level .. */
-  bool but_last;        /* .. but its match must be taken out, if it is in */
-  bool is_rest;         /* what the last level adds to set number .. */
-  uint32_t base;        /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
+  uint32_t least; /* if it has fewer elements, the match counts for nothing */
+  uint32_t whole; /* elements if nothing but the domain restricts it .. */
+  bool is_whole;  /* .. as is the case, but for `distinct` */
+  bool of_parent; /* of a tail: nothing above depends on the last level .. */
+  bool but_last;  /* .. but its match must be taken out, if it is in */
+  bool is_rest;   /* what the last level adds to set number .. */
+  uint32_t base;  /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
 } ms_trie_set;
 
 typedef struct ms_trie_term {
@@ -56,28 +56,28 @@ typedef struct ms_trie_term {
 } ms_trie_term;
 
 typedef struct ms_trie_rows {
-  const uint64_t *offset;   /* [n + 1] */
+  const uint64_t *offset; /* [n + 1] */
   const uint32_t *neighbor;
 } ms_trie_rows;
 
 /* All pointers are to the device's memory. */
 typedef struct ms_trie_program {
-  ms_trie_rows rows[3];       /* by kind; only what the graph has */
-  const ms_trie_set *set;     /* [prefix + n_masks] candidates of the levels, then of the tail; then
-                                 bases and rests of the last ones */
+  ms_trie_rows rows[3];   /* by kind; only what the graph has */
+  const ms_trie_set *set; /* [prefix + n_masks] candidates of the levels, then of the tail; then
+                             bases and rests of the last ones */
   const ms_trie_link *link;
   const uint64_t *const *bits;
-  const ms_trie_term *term;   /* [n_terms] */
+  const ms_trie_term *term; /* [n_terms] */
   uint32_t prefix, n_masks, n_terms;
-  uint32_t falling;           /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
+  uint32_t falling; /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
   uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
-  const uint32_t *root_list;  /* [n_roots] or NULL */
-  bool keeps;                 /* some set has a base */
-  const uint32_t *hub;        /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
-                                 NULL: there are none */
-  const uint32_t *hub_bits;   /* [hubs][hub_words] of the rows of all neighbours */
-  uint64_t hub_words;         /* (n + 31) / 32 */
-  uint64_t stride;            /* root i is the (i * stride mod n_roots)-th one; 1: in order */
+  const uint32_t *root_list;    /* [n_roots] or NULL */
+  bool keeps;                   /* some set has a base */
+  const uint32_t *hub;      /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
+                               NULL: there are none */
+  const uint32_t *hub_bits; /* [hubs][hub_words] of the rows of all neighbours */
+  uint64_t hub_words;       /* (n + 31) / 32 */
+  uint64_t stride;          /* root i is the (i * stride mod n_roots)-th one; 1: in order */
 } ms_trie_program;
 
 /* How the bits of long rows are made: of those with `least` neighbours, the
@@ -85,8 +85,8 @@ typedef struct ms_trie_program {
 typedef struct ms_trie_hubs {
   uint32_t n, least, room;
   uint64_t words;
-  uint32_t *number;           /* [n + 1] of ms_trie_program; [n] counts, 0 before */
-  uint32_t *bits;             /* [room][words] 0 before */
+  uint32_t *number; /* [n + 1] of ms_trie_program; [n] counts, 0 before */
+  uint32_t *bits;   /* [room][words] 0 before */
 } ms_trie_hubs;
 
 /* An entry of which some candidates are left: from number `first` on. */
@@ -95,17 +95,17 @@ typedef struct ms_trie_item {
 } ms_trie_item;
 
 typedef struct ms_trie_counters {
-  uint64_t ticket;     /* items and entries that were begun; may go beyond their number */
-  uint64_t cursor;     /* children that were found; may go beyond their room */
-  uint64_t left;       /* items that were not finished */
+  uint64_t ticket;             /* items and entries that were begun; may go beyond their number */
+  uint64_t cursor;             /* children that were found; may go beyond their room */
+  uint64_t left;               /* items that were not finished */
   uint64_t sum[MS_TRIE_LIMBS]; /* sum[i] 2^(32 i) modulo 2^320, two's complement */
 } ms_trie_counters;
 
 typedef struct ms_trie_memory {
-  uint32_t *parent, *vertex;   /* [entries] of all levels; parents are numbers in the same arrays */
-  ms_trie_item *item;          /* [prefix + 1][most_items] lists */
+  uint32_t *parent, *vertex; /* [entries] of all levels; parents are numbers in the same arrays */
+  ms_trie_item *item;        /* [prefix + 1][most_items] lists */
   uint64_t most_items;
-  ms_trie_counters *counters;  /* all zeros when a kernel begins */
+  ms_trie_counters *counters; /* all zeros when a kernel begins */
 } ms_trie_memory;
 
 typedef enum ms_trie_job {
@@ -117,11 +117,11 @@ typedef enum ms_trie_job {
 /* Items, then entries, of one level. */
 typedef struct ms_trie_work {
   uint32_t level;
-  uint32_t batch;           /* entries that a warp takes at a time: 1 .. MS_TRIE_BATCH */
+  uint32_t batch;                /* entries that a warp takes at a time: 1 .. MS_TRIE_BATCH */
   uint32_t item_list, left_list; /* lists: to read, and to write what is left */
   uint32_t n_items;
-  uint64_t begin, end;      /* entries */
-  uint64_t to, room;        /* children: to, to + 1, .., to + room - 1 */
+  uint64_t begin, end; /* entries */
+  uint64_t to, room;   /* children: to, to + 1, .., to + room - 1 */
 } ms_trie_work;
 
 /* uint32_t words of fast memory that a warp needs. */

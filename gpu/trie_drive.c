@@ -17,7 +17,7 @@
 /* A level with entries first, first + 1, .. */
 typedef struct level {
   uint64_t first, count;
-  uint64_t next;        /* of count: not begun yet */
+  uint64_t next;          /* of count: not begun yet */
   uint32_t list, n_items; /* begun and left */
   uint64_t slice;
 } level;
@@ -26,12 +26,12 @@ typedef struct run {
   const ms_trie_drive *drive;
   ms_error *err;
   uint32_t prefix;
-  uint32_t deepest;     /* level whose entries are finished by themselves */
-  uint32_t spare;       /* list that no level has */
+  uint32_t deepest; /* level whose entries are finished by themselves */
+  uint32_t spare;   /* list that no level has */
   level level[MS_MAX_PATTERN];
-  bool stopped;         /* the stream wants no more, or another drive failed */
-  uint32_t buffer;      /* the next to be fetched into */
-  uint64_t pending;     /* rows on their way in the other one */
+  bool stopped;     /* the stream wants no more, or another drive failed */
+  uint32_t buffer;  /* the next to be fetched into */
+  uint64_t pending; /* rows on their way in the other one */
 } run;
 
 /* ---- memory ------------------------------------------------------------------- */
@@ -71,10 +71,15 @@ static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, ui
 {
   level *l = &r->level[depth];
   uint64_t left = l->count - l->next, some = left < l->slice ? left : l->slice;
-  ms_trie_work work = {.level = depth, .batch = MS_TRIE_BATCH, .item_list = l->list,
-                       .left_list = r->spare, .n_items = l->n_items,
-                       .begin = l->first + l->next, .end = l->first + l->next + some,
-                       .to = to, .room = room};
+  ms_trie_work work = {.level = depth,
+                       .batch = MS_TRIE_BATCH,
+                       .item_list = l->list,
+                       .left_list = r->spare,
+                       .n_items = l->n_items,
+                       .begin = l->first + l->next,
+                       .end = l->first + l->next + some,
+                       .to = to,
+                       .room = room};
   double start = ms_seconds();
   ms_status status = r->drive->machine->work(r->drive->on, job, &work, counters, r->err);
   if (status != MS_OK)
@@ -94,7 +99,8 @@ static ms_status note_left(run *r, level *l, const ms_trie_counters *counters)
   uint64_t rest = l->n_items - taken;
   ms_status status = MS_OK;
   if (counters->left + rest > r->drive->memory.items)
-    return ms_fail(r->err, MS_ERR_INTERNAL, "a level of the trie left more than its list can hold; "
+    return ms_fail(r->err, MS_ERR_INTERNAL,
+                   "a level of the trie left more than its list can hold; "
                    "this is a bug in motifsieve, please report it with the input files");
   if (rest > 0)
     status = r->drive->machine->copy_items(r->drive->on, r->spare, counters->left, l->list, taken,
@@ -120,7 +126,8 @@ static void start_level(run *r, uint32_t depth, uint64_t first, uint64_t count)
 static ms_status expand(run *r, uint32_t depth)
 {
   level *l = &r->level[depth], *child = &r->level[depth + 1];
-  uint64_t used = l->first + l->count, room = (r->drive->memory.entries - used) / (r->deepest - depth);
+  uint64_t used = l->first + l->count,
+           room = (r->drive->memory.entries - used) / (r->deepest - depth);
   ms_trie_counters c;
   ms_status status = MS_OK;
   start_level(r, depth + 1, used, 0);
@@ -188,7 +195,8 @@ static ms_status count_level(run *r)
 /* ---- rows ---------------------------------------------------------------------------- */
 
 /* Rows [first, last) of a buffer into a segment of the output. */
-static bool emit_part(run *r, const uint32_t *rows, uint64_t first, uint64_t last, ms_segment *segment)
+static bool emit_part(run *r, const uint32_t *rows, uint64_t first, uint64_t last,
+                      ms_segment *segment)
 {
   const ms_trie_drive *d = r->drive;
   uint32_t ids[MS_MAX_PATTERN], row[MS_MAX_PATTERN];
@@ -216,7 +224,8 @@ static ms_status emit(run *r, const uint32_t *rows, uint64_t count)
     return ms_fail_memory(r->err, "buffers of matches");
 #pragma omp parallel for num_threads(opened) schedule(static, 1)
   for (int i = 0; i < opened; i++) {
-    uint64_t first = count * (uint64_t)i / (uint64_t)opened, last = count * (uint64_t)(i + 1) / (uint64_t)opened;
+    uint64_t first = count * (uint64_t)i / (uint64_t)opened,
+             last = count * (uint64_t)(i + 1) / (uint64_t)opened;
     if (!emit_part(r, rows, first, last, segment[i])) {
       ms_stream_halt(d->stream);
 #pragma omp atomic write
@@ -240,7 +249,8 @@ static ms_status finish_rows(run *r)
   if (count == 0)
     return MS_OK;
   r->pending = 0;
-  ms_status status = r->drive->machine->fetched(r->drive->on, (r->buffer + 1) % MS_TRIE_BUFFERS, &rows, r->err);
+  ms_status status =
+      r->drive->machine->fetched(r->drive->on, (r->buffer + 1) % MS_TRIE_BUFFERS, &rows, r->err);
   return status == MS_OK && !r->stopped ? emit(r, rows, count) : status;
 }
 
@@ -250,7 +260,8 @@ static ms_status list_level(run *r)
   level *l = &r->level[r->deepest];
   ms_status status = MS_OK;
   while (status == MS_OK && l->next < l->count && !r->stopped) {
-    uint64_t left = l->count - l->next, some = left < r->drive->memory.rows ? left : r->drive->memory.rows;
+    uint64_t left = l->count - l->next,
+             some = left < r->drive->memory.rows ? left : r->drive->memory.rows;
     status = ms_stop_check(r->drive->stop);
     if (status == MS_OK)
       status = r->drive->machine->fetch(r->drive->on, r->buffer, l->first + l->next, some, r->err);
@@ -278,7 +289,8 @@ static ms_status finish(run *r)
 
 static bool is_halted(const run *r)
 {
-  return r->stopped || (r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed));
+  return r->stopped ||
+         (r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed));
 }
 
 /* Everything below the roots of level 0. */

@@ -37,9 +37,9 @@ typedef struct ms_trie_machine {
 
 /* How a budget is divided. */
 typedef struct ms_trie_memory_plan {
-  uint64_t entries;     /* of all levels */
-  uint64_t items;       /* of a list; there are prefix + 1 */
-  uint64_t rows;        /* of a buffer, in the host's memory; of a listing */
+  uint64_t entries; /* of all levels */
+  uint64_t items;   /* of a list; there are prefix + 1 */
+  uint64_t rows;    /* of a buffer, in the host's memory; of a listing */
 } ms_trie_memory_plan;
 
 /* `most_items`: that a launch can leave. */
@@ -48,7 +48,7 @@ ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t mos
 
 /* Roots that several drives share. */
 typedef struct ms_trie_roots {
-  uint64_t next;        /* atomically */
+  uint64_t next;         /* atomically */
   uint64_t count, grain; /* grain: taken at a time, at most; 0: as many as there is room for */
 } ms_trie_roots;
 
@@ -57,17 +57,17 @@ typedef struct ms_trie_drive {
   void *on;
   ms_trie_memory_plan memory;
   const ms_program *program;
-  uint64_t slice;       /* entries a launch at first; 0: the driver's choice */
+  uint64_t slice; /* entries a launch at first; 0: the driver's choice */
   ms_trie_roots *roots;
   const ms_stop *stop;
-  mpz_ptr sum;          /* of a count */
+  mpz_ptr sum; /* of a count */
   /* of a listing */
-  ms_row_fn make;       /* NULL: count */
+  ms_row_fn make; /* NULL: count */
   void *user;
   ms_stream *stream;
   int threads;
-  atomic_bool *halt;    /* no drive is to go on; set where the stream wants no more; NULL: this is
-                           the only one */
+  atomic_bool *halt; /* no drive is to go on; set where the stream wants no more; NULL: this is
+                        the only one */
 } ms_trie_drive;
 
 /* sum += the number of limbs that a kernel left (ms_trie_counters). */

@@ -169,16 +169,18 @@ static bool keep(ms_trie_tables *t, const draft *d)
 static bool same_set(const ms_trie_tables *t, const ms_trie_set *a, const draft *d)
 {
   const ms_trie_set *b = &d->set;
-  return a->above == b->above && a->below == b->below && a->distinct == b->distinct && a->lo == b->lo &&
-         a->hi == b->hi && a->n_links == b->n_links && a->n_needed == b->n_needed && a->n_bits == b->n_bits &&
-         a->is_whole == b->is_whole && a->whole == b->whole && a->but_last == b->but_last &&
+  return a->above == b->above && a->below == b->below && a->distinct == b->distinct &&
+         a->lo == b->lo && a->hi == b->hi && a->n_links == b->n_links &&
+         a->n_needed == b->n_needed && a->n_bits == b->n_bits && a->is_whole == b->is_whole &&
+         a->whole == b->whole && a->but_last == b->but_last &&
          memcmp(t->link + a->first_link, d->link, b->n_links * sizeof *d->link) == 0 &&
          memcmp(t->bits + a->first_bits, d->bits, b->n_bits * sizeof *d->bits) == 0;
 }
 
 /* The number of the set of these groups among those of the tail: groups that meet
  * may have the same one as others. */
-static bool keep_mask(ms_trie_tables *t, const ms_program *p, draft *d, uint32_t groups, uint8_t *number)
+static bool keep_mask(ms_trie_tables *t, const ms_program *p, draft *d, uint32_t groups,
+                      uint8_t *number)
 {
   draft_mask(d, p, groups);
   for (uint32_t i = 0; i < t->n_masks; i++) {
@@ -218,7 +220,8 @@ static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
 /* ---- what siblings share --------------------------------------------------------- */
 
 /* The part of a set that is known before the level `last`, or what that adds. */
-static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set, uint32_t last, bool rest)
+static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set, uint32_t last,
+                       bool rest)
 {
   uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
   start(d);
@@ -268,7 +271,8 @@ static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
 
 /* ---- all of it -------------------------------------------------------------------- */
 
-ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out, ms_error *err)
+ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out,
+                             ms_error *err)
 {
   *out = (ms_trie_tables){.prefix = program->prefix};
   draft *d = ms_alloc(1, sizeof *d);

@@ -17,12 +17,13 @@ typedef struct ms_trie_tables {
   uint32_t first_root, n_roots;
   const uint32_t *root_list;
   bool keeps;
-  uint64_t bytes;        /* of the tables on a device, once they are there */
+  uint64_t bytes; /* of the tables on a device, once they are there */
 } ms_trie_tables;
 
 /* siblings: what matches with the same parent have in common gets sets of its own
  * (`of_parent`, `base`); without it each set is all of itself. */
-ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out, ms_error *err);
+ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out,
+                             ms_error *err);
 void ms_trie_tables_free(ms_trie_tables *tables);
 
 /* A stride through n roots that visits all of them, far from each other. */

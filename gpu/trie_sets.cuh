@@ -25,32 +25,33 @@
 
 /* The warp's part of fast memory (ms_trie_words): a column a lane. */
 struct trie_batch {
-  uint32_t *match;          /* [prefix][32] */
-  uint32_t *start;          /* [32] the number of the lane's first candidate among the warp's */
-  uint32_t *low, *high;     /* [32] its address, or the id itself of a range */
-  uint32_t *link;           /* [32] */
-  uint32_t *size;           /* [n_masks + 1][32], not to expand */
+  uint32_t *match;      /* [prefix][32] */
+  uint32_t *start;      /* [32] the number of the lane's first candidate among the warp's */
+  uint32_t *low, *high; /* [32] its address, or the id itself of a range */
+  uint32_t *link;       /* [32] */
+  uint32_t *size;       /* [n_masks + 1][32], not to expand */
   uint32_t *kept_first, *kept_count; /* [32] the lane's part of .. */
-  uint32_t *kept;           /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
+  uint32_t *kept; /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
 };
 
-template <class Warp>
-MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
+template <class Warp> MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
 {
   uint32_t *match = w.words(), *start = match + 32 * p.prefix, *size = start + 32 * 4;
   uint32_t *kept_first = size + 32 * (p.n_masks + 1);
-  return {match, start, start + 32, start + 64, start + 96, size, kept_first, kept_first + 32, kept_first + 64};
+  return {match, start,      start + 32,      start + 64,     start + 96,
+          size,  kept_first, kept_first + 32, kept_first + 64};
 }
 
 /* What a lane has in hand. */
 struct trie_turn {
   bool has;
   uint32_t entry, parent;
-  uint32_t first;           /* candidates before it are done */
+  uint32_t first; /* candidates before it are done */
 };
 
 /* match[0 .. level] of an entry of that level. */
-MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
+MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match,
+                           trie_turn *turn)
 {
   uint32_t entry = turn->entry;
   turn->parent = 0;
@@ -65,8 +66,8 @@ MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *ma
 
 /* The warp's next entries, one a lane.  False: there are none. */
 template <class Warp>
-MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
-                          trie_turn *turn)
+MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &a,
+                          const trie_batch &b, trie_turn *turn)
 {
   uint64_t all = a.n_items + (a.end - a.begin), ticket = 0;
   if (w.lane() == 0) {
@@ -97,7 +98,8 @@ MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &
  * warp goes through all of them, however they are divided.  Returns how many
  * there are, of this lane and of all. */
 template <class Warp>
-MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &span, uint64_t at, uint32_t *all)
+MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &span, uint64_t at,
+                                 uint32_t *all)
 {
   uint32_t lane = w.lane();
   uint64_t left = at < span.length ? span.length - at : 0;
@@ -131,7 +133,8 @@ MS_TRIE_FN uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_
 
 /* Lanes from this one on whose candidates have the same owner; only the first of
  * them in this round asks. */
-MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner, uint32_t first, uint32_t all)
+MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner,
+                                    uint32_t first, uint32_t all)
 {
   uint32_t end = (owner < 31 ? b.start[owner + 1] : all) - first;
   return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
@@ -139,8 +142,8 @@ MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t
 
 /* Add to size[32] how many candidates of each lane's span fit. */
 template <class Warp>
-MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                                 const trie_span &span, uint32_t *size)
+MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                                 const ms_trie_set &set, const trie_span &span, uint32_t *size)
 {
   uint32_t lane = w.lane(), all;
   uint64_t at = 0;
@@ -168,8 +171,8 @@ MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_b
 
 /* How large the set is for each lane's entry, into size[32]. */
 template <class Warp>
-MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                           bool wanted, uint32_t *size)
+MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                           const ms_trie_set &set, bool wanted, uint32_t *size)
 {
   uint32_t lane = w.lane(), count = 0;
   trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
@@ -194,7 +197,8 @@ MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &
 template <class Warp>
 MS_TRIE_FN uint32_t trie_first_siblings(Warp &w, const trie_turn &turn, bool wanted)
 {
-  uint32_t lane = w.lane(), live = w.ballot(wanted), before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
+  uint32_t lane = w.lane(), live = w.ballot(wanted),
+           before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
   return w.ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
 }
 
@@ -207,8 +211,8 @@ MS_TRIE_FN uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
 /* The elements of a set of these lanes' entries, one lane's behind the other's.
  * False: there is no room for them. */
 template <class Warp>
-MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                          uint32_t lanes)
+MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                          const ms_trie_set &set, uint32_t lanes)
 {
   uint32_t lane = w.lane(), used = 0, all, number = lane;
   trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
@@ -242,8 +246,9 @@ MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b
 /* A set of which all but what the last level adds is the same for siblings: that
  * once, then the rest. */
 template <class Warp>
-MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                                   const trie_turn &turn, bool wanted, uint32_t *size)
+MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                                   const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                                   uint32_t *size)
 {
   uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted);
   if (!trie_keep(w, p, b, p.set[set.base], firsts)) {
@@ -263,8 +268,9 @@ MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie
 
 /* A set that does not depend on the last level's match: once for siblings. */
 template <class Warp>
-MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                                      const trie_turn &turn, bool wanted, uint32_t *size)
+MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                                      const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                                      uint32_t *size)
 {
   uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted), count = 0;
   trie_sizes(w, p, b, set, firsts >> lane & 1, size);
@@ -281,8 +287,9 @@ MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const t
 }
 
 template <class Warp>
-MS_TRIE_FN void trie_sizes_of(Warp &w, const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                              const trie_turn &turn, bool wanted, uint32_t *size)
+MS_TRIE_FN void trie_sizes_of(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                              const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                              uint32_t *size)
 {
   if (set.of_parent)
     trie_sizes_of_parents(w, p, b, set, turn, wanted, size);

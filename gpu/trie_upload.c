@@ -14,25 +14,30 @@ static const void *on_device(const ms_gpu_pattern *c, const void *from)
   return NULL;
 }
 
-static void place(const ms_gpu_pattern *c, const ms_trie_tables *t, const ms_staging_part part[PARTS], uint8_t *base,
-                  ms_trie_program *out)
+static void place(const ms_gpu_pattern *c, const ms_trie_tables *t,
+                  const ms_staging_part part[PARTS], uint8_t *base, ms_trie_program *out)
 {
-  *out = (ms_trie_program){
-    .set = (const ms_trie_set *)(const void *)(base + part[0].at),
-    .link = (const ms_trie_link *)(const void *)(base + part[1].at),
-    .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
-    .term = (const ms_trie_term *)(const void *)(base + part[3].at),
-    .prefix = t->prefix, .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
-    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = on_device(c, t->root_list),
-    .keeps = t->keeps, .stride = ms_trie_stride(t->n_roots)};
+  *out = (ms_trie_program){.set = (const ms_trie_set *)(const void *)(base + part[0].at),
+                           .link = (const ms_trie_link *)(const void *)(base + part[1].at),
+                           .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
+                           .term = (const ms_trie_term *)(const void *)(base + part[3].at),
+                           .prefix = t->prefix,
+                           .n_masks = t->n_masks,
+                           .n_terms = t->n_terms,
+                           .falling = t->falling,
+                           .first_root = t->first_root,
+                           .n_roots = t->n_roots,
+                           .root_list = on_device(c, t->root_list),
+                           .keeps = t->keeps,
+                           .stride = ms_trie_stride(t->n_roots)};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     out->rows[kind].offset = c->index.rows[kind].offset;
     out->rows[kind].neighbor = c->index.rows[kind].neighbor;
   }
 }
 
-ms_status ms_trie_upload(ms_gpu_pattern *c, const ms_program *program, bool siblings, ms_trie_tables *t, void **memory,
-                         ms_trie_program *out, ms_error *err)
+ms_status ms_trie_upload(ms_gpu_pattern *c, const ms_program *program, bool siblings,
+                         ms_trie_tables *t, void **memory, ms_trie_program *out, ms_error *err)
 {
   ms_status status = ms_trie_tables_new(program, siblings, t, err);
   if (status != MS_OK)

@@ -1,11 +1,12 @@
 /* The weights of a pass, made on the device: the bytes of sieve/pass.c in the
  * order that the kernels read. */
+#include "gf2/gf256.h"
 #include "gpu/device.cuh"
 #include "gpu/quadratic.cuh"
-#include "gf2/gf256.h"
 #include "sieve/weights.h"
 
-static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_problem &p, uint64_t s)
+static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_problem &p,
+                                                               uint64_t s)
 {
   if (p.segment)
     return p.segment[s];
@@ -14,7 +15,8 @@ static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_p
 }
 
 /* coefficient[b] of zeta_v at point bit b (sieve/pass.c, zeta_coefficients) */
-static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uint32_t repetition, uint32_t variant)
+static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uint32_t repetition,
+                                   uint32_t variant)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= p.n)
@@ -81,7 +83,7 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
       ms_device_arc arc = p.arc[segment.first + i];
       if (arc.active >> b & 1)
         sum ^= ms_times_byte(((const uint32_t *)(pass.gamma1 + (size_t)arc.head * 32))[quad],
-                          pass.coefficient[(size_t)arc.head * 32 + b]);
+                             pass.coefficient[(size_t)arc.head * 32 + b]);
     }
   bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
   if (quad == 0 && segment.first == p.offset[v])
@@ -116,8 +118,10 @@ static __global__ void make_products(ms_device_problem p, ms_device_pass pass, u
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
   if (v >= p.n)
     return;
-  uint32_t active = p.active[v], siblings = siblings_of(p.size, 2), pairs = ms_quadratic_pairs(p.size);
-  const uint8_t *z = pass.coefficient + (size_t)v * 32, *gamma = pass.gamma + (size_t)p.gamma_offset[2] * p.n + v;
+  uint32_t active = p.active[v], siblings = siblings_of(p.size, 2),
+           pairs = ms_quadratic_pairs(p.size);
+  const uint8_t *z = pass.coefficient + (size_t)v * 32,
+                *gamma = pass.gamma + (size_t)p.gamma_offset[2] * p.n + v;
   uint32_t fours = ms_quadratic_fours(p.size);
   uint32_t *to = product + (size_t)v * pairs * fours;
   for (uint32_t e = 0; e < p.size; e++) {
@@ -125,7 +129,8 @@ static __global__ void make_products(ms_device_problem p, ms_device_pass pass, u
     for (uint32_t d = 0; d <= e; d++) {
       uint32_t byte = 0;
       if (active >> d & 1 || active >> e & 1)
-        byte = ms_pair_product(d, e, z[d], z[e], pass.value[(size_t)d * p.quads * p.n + v] >> 8 & 255, r_e);
+        byte = ms_pair_product(d, e, z[d], z[e],
+                               pass.value[(size_t)d * p.quads * p.n + v] >> 8 & 255, r_e);
       for (uint32_t f = 0; f < fours; f++) {
         uint32_t four = 0;
         for (uint32_t i = 0; byte && i < 4 && 4 * f + i < siblings; i++)
@@ -171,7 +176,8 @@ static __global__ void make_inner_pairs(ms_device_problem p, ms_device_pass pass
   uint32_t q = (uint32_t)(x % siblings);
   if (v < p.n)
     store_row(pass.inner_pairs + 2 * x, 1,
-              ms_quadratic_inner(pass.pair + v * ms_quadratic_pairs(p.size) * fours + q / 4, fours, q % 4));
+              ms_quadratic_inner(pass.pair + v * ms_quadratic_pairs(p.size) * fours + q / 4, fours,
+                                 q % 4));
 }
 
 /* alpha[s - 2][arc] for s = 2 .. size */
@@ -194,23 +200,25 @@ static __global__ void make_alpha(ms_device_problem p, ms_device_pass pass, uint
   }
 }
 
-static __global__ void make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs, ms_device_arc *arc)
+static __global__ void make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs,
+                                 ms_device_arc *arc)
 {
   uint64_t e = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (e < arcs)
     arc[e] = {heads[e], active[heads[e]]};
 }
 
-extern "C" cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs,
-                                           ms_device_arc *arc, cudaStream_t stream)
+extern "C" cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active,
+                                           uint64_t arcs, ms_device_arc *arc, cudaStream_t stream)
 {
   if (arcs > 0)
     make_arcs<<<(unsigned)((arcs + 255) / 256), 256, 0, stream>>>(heads, active, arcs, arc);
   return cudaGetLastError();
 }
 
-extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass,
-                                              uint32_t repetition, uint32_t variant, cudaStream_t stream)
+extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
+                                              const ms_device_pass *pass, uint32_t repetition,
+                                              uint32_t variant, cudaStream_t stream)
 {
   const uint32_t threads = 256;
   size_t values = (size_t)p->size * p->quads * p->n * sizeof *pass->value;
@@ -223,21 +231,26 @@ extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p, const 
   make_values<<<(unsigned)((work + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
   make_inner<<<dim3(blocks, p->forms), threads, 0, stream>>>(*p, *pass);
   if (!p->sibling)
-    make_alpha<<<(unsigned)((p->segment_count + threads - 1) / threads), threads, 0, stream>>>(*p, *pass, repetition);
+    make_alpha<<<(unsigned)((p->segment_count + threads - 1) / threads), threads, 0, stream>>>(
+        *p, *pass, repetition);
   return cudaGetLastError();
 }
 
-extern "C" cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass, void *work,
+extern "C" cudaError_t ms_device_make_quadratic(const ms_device_problem *p,
+                                                const ms_device_pass *pass, void *work,
                                                 cudaStream_t stream)
 {
   const uint32_t threads = 256;
   uint64_t row = (uint64_t)ms_quadratic_pairs(p->size) * ms_quadratic_fours(p->size);
-  cudaError_t error = p->segment ? cudaMemsetAsync(pass->pair, 0, p->n * row * sizeof *pass->pair, stream) : cudaSuccess;
+  cudaError_t error = p->segment
+                          ? cudaMemsetAsync(pass->pair, 0, p->n * row * sizeof *pass->pair, stream)
+                          : cudaSuccess;
   if (error != cudaSuccess)
     return error;
-  make_products<<<(p->n + threads - 1) / threads, threads, 0, stream>>>(*p, *pass, (uint32_t *)work);
-  make_pairs<<<(unsigned)((p->segment_count * row + threads - 1) / threads), threads, 0, stream>>>(*p, *pass,
-                                                                                              (const uint32_t *)work);
+  make_products<<<(p->n + threads - 1) / threads, threads, 0, stream>>>(*p, *pass,
+                                                                        (uint32_t *)work);
+  make_pairs<<<(unsigned)((p->segment_count * row + threads - 1) / threads), threads, 0, stream>>>(
+      *p, *pass, (const uint32_t *)work);
   uint64_t forms = (uint64_t)p->n * ((p->size - 1) / 2);
   make_inner_pairs<<<(unsigned)((forms + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
   return cudaGetLastError();

@@ -13,8 +13,8 @@
  * first line. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/graph.h"
 #include "graph/formats/read.h"
+#include "graph/graph.h"
 
 #include <string.h>
 

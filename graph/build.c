@@ -209,8 +209,8 @@ static ms_status build_rows(ms_graph *graph, uint64_t m, const uint32_t (*edges)
       .graph = graph, .edges = edges, .m = m, .threads = usable_threads(graph->n, m, threads)};
   graph->offset = ms_calloc((size_t)graph->n + 1, sizeof *graph->offset);
   b.cursor = ms_alloc_lines((size_t)graph->n * (size_t)b.threads, sizeof *b.cursor);
-  ms_status status = graph->offset && b.cursor ? count_rows(&b, err)
-                                               : ms_fail_memory(err, "graph offsets");
+  ms_status status =
+      graph->offset && b.cursor ? count_rows(&b, err) : ms_fail_memory(err, "graph offsets");
   if (status == MS_OK)
     status = fill_rows(&b, err);
   ms_free(b.cursor);

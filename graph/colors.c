@@ -226,9 +226,8 @@ ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_er
                              (const uint32_t(*)[2])graph->colors.pair, names, NULL, NULL, out, err);
   if (status != MS_OK)
     return status;
-  ms_coloring_info info = {.format = MS_COLORS_GRAPH,
-                           .crc32c = graph->info.crc32c,
-                           .lines = graph->info.lines};
+  ms_coloring_info info = {
+      .format = MS_COLORS_GRAPH, .crc32c = graph->info.crc32c, .lines = graph->info.lines};
   status = ms_coloring_set_source(*out, graph->path, &info, err);
   if (status != MS_OK) {
     ms_coloring_free(*out);

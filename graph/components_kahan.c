@@ -46,8 +46,8 @@ MS_ALWAYS_INLINE void note_pair(const searches *s, uint32_t low, uint32_t high)
   for (uint32_t i = 0; i < PROBES; i++) {
     uint64_t *slot = s->pairs + ((home + i) & (SLOTS - 1));
     uint64_t there = __atomic_load_n(slot, __ATOMIC_RELAXED);
-    if (there == 0 && __atomic_compare_exchange_n(slot, &there, pair, false, __ATOMIC_RELAXED,
-                                                  __ATOMIC_RELAXED))
+    if (there == 0 &&
+        __atomic_compare_exchange_n(slot, &there, pair, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
       return;
     if (there == pair)
       return;

@@ -71,8 +71,8 @@ ms_status ms_components_number(uint32_t n, uint32_t *component, int threads, uin
 static void lower(uint32_t *least, uint32_t v)
 {
   uint32_t now = __atomic_load_n(least, __ATOMIC_RELAXED);
-  while (v < now && !__atomic_compare_exchange_n(least, &now, v, true, __ATOMIC_RELAXED,
-                                                 __ATOMIC_RELAXED))
+  while (v < now &&
+         !__atomic_compare_exchange_n(least, &now, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
 }
 

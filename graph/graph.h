@@ -12,18 +12,18 @@ enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
 
 struct ms_graph {
   uint32_t n;
-  uint64_t arcs;      /* 2 * edges */
-  uint64_t *offset;   /* [n + 1] */
-  uint32_t *neighbor; /* [arcs], ascending within a vertex, no self, no repeat */
-  uint8_t *direction; /* [arcs] MS_ARC_..; NULL: undirected */
-  ms_names *names;    /* vertex id <-> name */
+  uint64_t arcs;         /* 2 * edges */
+  uint64_t *offset;      /* [n + 1] */
+  uint32_t *neighbor;    /* [arcs], ascending within a vertex, no self, no repeat */
+  uint8_t *direction;    /* [arcs] MS_ARC_..; NULL: undirected */
+  ms_names *names;       /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
-  ms_image image; /* the file that offset, neighbor, colors and the blocks of the names lie in,
-                     read-only; bytes NULL: they are the graph's own */
-  char *taxon_prefix;    /* "4932.", which the reader took off every name; NULL: nothing */
-  ms_names *aliases;     /* other names of vertices; NULL: none were read */
-  uint32_t *alias_of;    /* [aliases] vertex; MS_NO_ID: several vertices have that alias */
+  ms_image image;     /* the file that offset, neighbor, colors and the blocks of the names lie in,
+                         read-only; bytes NULL: they are the graph's own */
+  char *taxon_prefix; /* "4932.", which the reader took off every name; NULL: nothing */
+  ms_names *aliases;  /* other names of vertices; NULL: none were read */
+  uint32_t *alias_of; /* [aliases] vertex; MS_NO_ID: several vertices have that alias */
   char *alias_path;
   ms_graph_info info; /* info.path is owned */
   char *path;         /* "(in memory)" unless read from a file */

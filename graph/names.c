@@ -259,7 +259,7 @@ ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_
  * takes a function that only prefetches for one without effects, and drops
  * its calls. */
 MS_ALWAYS_INLINE void prefetch_batch(const ms_names *names, uint32_t count, const uint64_t *keys,
-                           const size_t *lengths)
+                                     const size_t *lengths)
 {
   uint32_t found[MS_NAME_BATCH], n_found = 0;
   for (uint32_t i = 0; i < count; i++)

@@ -46,8 +46,8 @@ ms_status ms_pattern_new(uint32_t n, bool directed, const ms_names *names, const
   pattern->n = n;
   pattern->directed = directed;
   pattern->path = ms_strdup(path);
-  ms_status status = pattern->path ? name_vertices(pattern, names, err)
-                                   : ms_fail_memory(err, "a path");
+  ms_status status =
+      pattern->path ? name_vertices(pattern, names, err) : ms_fail_memory(err, "a path");
   if (status != MS_OK) {
     ms_pattern_free(pattern);
     return status;

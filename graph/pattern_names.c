@@ -146,9 +146,9 @@ static ms_status take_size(const struct builtin *b, const char *size, uint32_t *
   if (!b->least && *size)
     return ms_fail(err, MS_ERR_USAGE, "the pattern '%s' takes no size; leave what follows it out",
                    b->name);
-  if (b->least && (*size != ':' ||
-                   !ms_field_count((ms_field){size + 1, strlen(size + 1)}, most, &value) ||
-                   value < b->least))
+  if (b->least &&
+      (*size != ':' || !ms_field_count((ms_field){size + 1, strlen(size + 1)}, most, &value) ||
+       value < b->least))
     return ms_fail(err, MS_ERR_USAGE,
                    "the pattern '%s:N' wants a whole number N from %u to %u (a pattern has at most "
                    "%u vertices); correct it, such as '%s:%u'",

@@ -231,8 +231,9 @@ static bool spread_reach(const pruning *p, uint32_t all)
   const ms_instance *now = p->now;
   const uint32_t *reach = p->reach;
   bool changed = false, missing = false;
-#pragma omp parallel for num_threads(p->threads) schedule(dynamic, CHUNK) \
-    reduction(| : changed, missing)
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, CHUNK)                          \
+    reduction(|                                                                                    \
+              : changed, missing)
   for (uint32_t v = 0; v < now->n; v++) {
     uint32_t own = reach[v], bits = own;
     if (p->keep[v] && own != all) {

@@ -94,7 +94,9 @@ static ms_status refuse_others(const ms_raw *raw, ms_error *err)
   } others[] = {
       {"PK\003\004", 4, "a ZIP archive or an Excel workbook; unpack it, or export it as text"},
       {"BZh91AY&SY", 10, "compressed by bzip2; unpack it, or compress it with gzip or zstd"},
-      {"\xFD" "7zXZ", 5, "compressed by xz; unpack it, or compress it with gzip or zstd"},
+      {"\xFD"
+       "7zXZ",
+       5, "compressed by xz; unpack it, or compress it with gzip or zstd"},
       {"\xD0\xCF\x11\xE0", 4, "an old Excel or Word file; export it as text"},
       {"%PDF-", 5, "a PDF document; give a text file"}};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -112,8 +114,8 @@ ms_status ms_source_open(const char *path, const char *label, ms_source **out, m
     return ms_fail_memory(err, "a reader");
   source->raw.label = label;
   source->raw.bytes = ms_alloc(MS_RAW_BYTES, 1);
-  ms_status status = source->raw.bytes ? open_file(&source->raw, path, err)
-                                       : ms_fail_memory(err, "a read buffer");
+  ms_status status =
+      source->raw.bytes ? open_file(&source->raw, path, err) : ms_fail_memory(err, "a read buffer");
   if (status == MS_OK)
     status = find_decoder(source, err);
   if (status == MS_OK)

@@ -60,8 +60,8 @@ static ms_status count_components(const ms_graph *graph, ms_graph_stats *stats, 
     status = ms_fail_memory(err, "components");
     goto done;
   }
-  status = ms_components(graph->n, graph->offset, graph->neighbor, 0, component,
-                         &stats->components, err);
+  status = ms_components(graph->n, graph->offset, graph->neighbor, 0, component, &stats->components,
+                         err);
   if (status != MS_OK)
     goto done;
   uint32_t largest = 0;

@@ -124,7 +124,8 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
     length--;
   text->line[length] = '\0'; /* the buffer has room for it behind the last line */
   if (memchr(text->line, '\0', length))
-    return ms_text_fail(text, err, "holds a NUL byte; give a text file in UTF-8, plain, gzip or zstd");
+    return ms_text_fail(text, err,
+                        "holds a NUL byte; give a text file in UTF-8, plain, gzip or zstd");
   if (text->number == 1 && length >= 3 && memcmp(text->line, "\xEF\xBB\xBF", 3) == 0) {
     text->line += 3;
     length -= 3;

@@ -67,7 +67,7 @@ typedef struct ms_visitor {
 typedef struct ms_frontier {
   uint32_t *vertex; /* [n] each once at most: rows from the front, hubs from the back */
   uint32_t rows, hubs;
-  uint64_t arcs;    /* of all of them */
+  uint64_t arcs; /* of all of them */
 } ms_frontier;
 
 enum { MS_MARK_UNSEEN = 0, MS_MARK_SEEN, MS_MARK_WAITING };

@@ -101,9 +101,9 @@ static ms_status read_zstd(void *state, ms_raw *raw, char *buffer, size_t room, 
     } else if (out.pos == 0 && raw->begin == raw->end) {
       status = ms_raw_fill(raw, 1, err);
       if (status == MS_OK && raw->end == 0)
-        status = ms_fail(err, MS_ERR_INPUT,
-                         "%s: the zstd data is cut off; copy or download the file again",
-                         raw->label);
+        status =
+            ms_fail(err, MS_ERR_INPUT,
+                    "%s: the zstd data is cut off; copy or download the file again", raw->label);
     }
     if (status != MS_OK)
       return status;

@@ -107,9 +107,9 @@ typedef enum ms_graph_format {
   MS_FORMAT_DIMACS,        /* lines p edge, e */
   MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
   MS_FORMAT_GRAPHML,
-  MS_FORMAT_BINARY,        /* our own: mapped into memory, checksummed */
-  MS_FORMAT_TABLE          /* a table with a column of types, see ms_typed: types of vertices become
-                              colours, those of edges are dropped */
+  MS_FORMAT_BINARY, /* our own: mapped into memory, checksummed */
+  MS_FORMAT_TABLE   /* a table with a column of types, see ms_typed: types of vertices become
+                       colours, those of edges are dropped */
 } ms_graph_format;
 #define MS_GRAPH_FORMATS 14 /* MS_FORMAT_AUTO and those above */
 
@@ -132,31 +132,31 @@ typedef struct ms_graph_options {
 typedef struct ms_graph_info {
   uint32_t vertices;
   uint64_t edges;
-  uint64_t lines;           /* lines read */
-  uint64_t self_loops;      /* dropped */
-  uint64_t duplicates;      /* dropped, both directions counted as one edge */
-  uint64_t below_score;     /* dropped by min_score */
-  uint64_t filtered;        /* lines dropped by taxon or system; MITAB: or as negative */
-  bool colored;             /* the file gives colours, see ms_coloring_from_graph */
-  bool directed;            /* as of the options */
+  uint64_t lines;       /* lines read */
+  uint64_t self_loops;  /* dropped */
+  uint64_t duplicates;  /* dropped, both directions counted as one edge */
+  uint64_t below_score; /* dropped by min_score */
+  uint64_t filtered;    /* lines dropped by taxon or system; MITAB: or as negative */
+  bool colored;         /* the file gives colours, see ms_coloring_from_graph */
+  bool directed;        /* as of the options */
   uint32_t max_degree;
-  uint32_t crc32c;          /* of the uncompressed input bytes */
-  ms_graph_format format;   /* as detected */
-  const char *path;         /* as given; owned by the graph */
-  const char *alias_path;   /* of ms_graph_read_aliases; owned by the graph; NULL: none */
-  uint32_t alias_crc32c;    /* of that file's uncompressed bytes; 0: none */
+  uint32_t crc32c;        /* of the uncompressed input bytes */
+  ms_graph_format format; /* as detected */
+  const char *path;       /* as given; owned by the graph */
+  const char *alias_path; /* of ms_graph_read_aliases; owned by the graph; NULL: none */
+  uint32_t alias_crc32c;  /* of that file's uncompressed bytes; 0: none */
 } ms_graph_info;
 
 /* A graph format, for lists of them. */
 typedef struct ms_graph_format_info {
-  const char *name;    /* as of --format */
-  const char *about;   /* one line */
-  const char *example; /* a small file; of the binary format none: "" */
-  const char *suffix;  /* the usual ending of file names, ".sif" */
-  bool writable;       /* ms_graph_write knows it */
-  bool numbered;       /* holds numbers, not names */
+  const char *name;      /* as of --format */
+  const char *about;     /* one line */
+  const char *example;   /* a small file; of the binary format none: "" */
+  const char *suffix;    /* the usual ending of file names, ".sif" */
+  bool writable;         /* ms_graph_write knows it */
+  bool numbered;         /* holds numbers, not names */
   uint32_t first_number; /* of a numbered format: 0 or 1 */
-  bool holds_colors;   /* ms_graph_write keeps colours */
+  bool holds_colors;     /* ms_graph_write keeps colours */
 } ms_graph_format_info;
 
 /* Of a format above MS_FORMAT_AUTO; strings live as long as the library. */
@@ -182,9 +182,9 @@ MS_API ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arc
                                     const char *const *names, ms_graph **out, ms_error *err);
 MS_API void ms_graph_free(ms_graph *graph);
 MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
-/* Was it read with `directed`, or made from arcs?  Then ms_graph_arcs(graph, v) tells of each of v's neighbours
- * (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2), or both (3);
- * NULL where the graph is undirected. */
+/* Was it read with `directed`, or made from arcs?  Then ms_graph_arcs(graph, v) tells of each of
+ * v's neighbours (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2),
+ * or both (3); NULL where the graph is undirected. */
 MS_API bool ms_graph_directed(const ms_graph *graph);
 MS_API const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v);
 MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);
@@ -228,7 +228,6 @@ MS_API ms_status ms_graph_components(const ms_graph *graph, ms_components_algori
 
 /* ---- colours --------------------------------------------------------- */
 
-
 typedef enum ms_color_format {
   MS_COLORS_AUTO = 0,
   MS_COLORS_TSV,     /* vertex<TAB>colour; a repeated vertex has a list */
@@ -262,11 +261,11 @@ typedef struct ms_coloring_info {
   uint64_t outside_slim;     /* GAF: lines whose term is below no term of the slim, dropped */
   uint64_t lines;
   uint32_t crc32c;
-  ms_color_format format;    /* as detected */
+  ms_color_format format; /* as detected */
   const char *path;
-  uint32_t obo_crc32c;       /* of the ontology; 0: none was read */
-  uint32_t slim_crc32c;      /* of the slim, where it is a file; 0: it is none */
-  bool slim_is_file;         /* else a subset that the ontology names, or none */
+  uint32_t obo_crc32c;  /* of the ontology; 0: none was read */
+  uint32_t slim_crc32c; /* of the slim, where it is a file; 0: it is none */
+  bool slim_is_file;    /* else a subset that the ontology names, or none */
 } ms_coloring_info;
 
 /* The name of a format, "go-slim", and the format of that name ("auto", too), or false. */
@@ -274,7 +273,8 @@ MS_API const char *ms_color_format_name(ms_color_format format);
 MS_API bool ms_color_format_find(const char *name, ms_color_format *format);
 
 MS_API ms_status ms_coloring_read(const char *path, const ms_graph *graph,
-                                  const ms_color_options *options, ms_coloring **out, ms_error *err);
+                                  const ms_color_options *options, ms_coloring **out,
+                                  ms_error *err);
 /* pairs[count] of (vertex, colour id < n_colors); names[n_colors]. */
 MS_API ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count,
                                         const uint32_t (*pairs)[2], uint32_t n_colors,
@@ -328,60 +328,60 @@ typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
 typedef enum ms_backend {
   MS_BACKEND_AUTO = 0, /* where a cost model expects the answer first */
   MS_BACKEND_CPU,
-  MS_BACKEND_CUDA,     /* all usable NVIDIA GPUs, or those of `devices` */
-  MS_BACKEND_BOTH      /* these and the processor together */
+  MS_BACKEND_CUDA, /* all usable NVIDIA GPUs, or those of `devices` */
+  MS_BACKEND_BOTH  /* these and the processor together */
 } ms_backend;
 
 typedef struct ms_screen_options {
   ms_recurrence recurrence;
-  double error;           /* per-vertex miss bound asked for; 0 means 1e-6 */
-  uint32_t repetitions;   /* 0: as many as `error` needs */
+  double error;         /* per-vertex miss bound asked for; 0 means 1e-6 */
+  uint32_t repetitions; /* 0: as many as `error` needs */
   uint64_t seed;
-  int threads;            /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;        /* bytes; 0: three quarters of physical memory */
-  uint32_t match_size;    /* 0: k.  Smaller: connected sets of this many vertices that
-                             fill as many of the k slots (deletions; no required vertices) */
-  bool no_prune;          /* sieve the whole graph (for tests and benchmarks) */
-  bool no_early_stop;     /* run all repetitions even when all are flagged */
-  bool keep_q;            /* fill result->q */
-  const char *kernel;     /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2); on GPUs alone
-                             bitslice32-shared or bitslice32-global instead of what fits */
-  uint32_t block_points;  /* 0: what the arithmetic has; another number is an error */
-  ms_stop *stop;          /* may be NULL */
+  int threads;           /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+  uint32_t match_size;   /* 0: k.  Smaller: connected sets of this many vertices that
+                            fill as many of the k slots (deletions; no required vertices) */
+  bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
+  bool no_early_stop;    /* run all repetitions even when all are flagged */
+  bool keep_q;           /* fill result->q */
+  const char *kernel;    /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2); on GPUs alone
+                            bitslice32-shared or bitslice32-global instead of what fits */
+  uint32_t block_points; /* 0: what the arithmetic has; another number is an error */
+  ms_stop *stop;         /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;
   ms_backend backend;
-  const int *devices;     /* [n_devices] GPUs by number, none twice; borrowed */
-  uint32_t n_devices;     /* 0: all */
+  const int *devices; /* [n_devices] GPUs by number, none twice; borrowed */
+  uint32_t n_devices; /* 0: all */
 } ms_screen_options;
 
 /* Times in seconds. */
 typedef struct ms_screen_result {
-  uint32_t n;                 /* vertices of the graph */
+  uint32_t n; /* vertices of the graph */
   uint32_t k;
-  uint32_t *hits;             /* [n] repetitions that flagged v; > 0: certain */
-  uint8_t *kept;              /* [n] 1 if pruning left v (0: certainly in no match) */
-  uint8_t *q;                 /* [repetitions][n] sieve values, or NULL */
+  uint32_t *hits; /* [n] repetitions that flagged v; > 0: certain */
+  uint8_t *kept;  /* [n] 1 if pruning left v (0: certainly in no match) */
+  uint8_t *q;     /* [repetitions][n] sieve values, or NULL */
   uint32_t vertices_kept, flagged, components;
   uint64_t edges_kept;
-  uint32_t repetitions;       /* finished, each whole */
+  uint32_t repetitions; /* finished, each whole */
   uint32_t repetitions_planned;
-  double miss_bound;          /* per vertex, of `repetitions`, rounded up; 0 when every
-                                 vertex that pruning left is flagged, 1 without a repetition */
-  double miss_bound_union;    /* times vertices_kept, at most 1 */
-  char *miss_bound_text;      /* the exact rational, as a formula; or "0: WHY" */
-  bool early_stop;            /* every kept vertex was flagged */
-  ms_status stopped;          /* MS_OK, or MS_ERR_LIMIT / MS_ERR_INTERRUPTED */
-  uint64_t memory_estimate;   /* bytes, made before the run */
-  const char *kernel;         /* the arithmetic used, NULL if nothing was sieved */
+  double miss_bound;        /* per vertex, of `repetitions`, rounded up; 0 when every
+                               vertex that pruning left is flagged, 1 without a repetition */
+  double miss_bound_union;  /* times vertices_kept, at most 1 */
+  char *miss_bound_text;    /* the exact rational, as a formula; or "0: WHY" */
+  bool early_stop;          /* every kept vertex was flagged */
+  ms_status stopped;        /* MS_OK, or MS_ERR_LIMIT / MS_ERR_INTERRUPTED */
+  uint64_t memory_estimate; /* bytes, made before the run */
+  const char *kernel;       /* the arithmetic used, NULL if nothing was sieved */
   uint32_t block_points;
   int threads;
   double time_prune, time_sieve;
-  uint64_t points;            /* points evaluated, all repetitions together */
-  ms_backend backend;         /* what ran: CPU, CUDA or BOTH */
-  char *backend_reason;       /* one line for people: what was chosen and why */
-  uint32_t devices;           /* GPUs that worked to the end */
-  uint32_t devices_lost;      /* GPUs that failed on the way; others did their work */
+  uint64_t points;       /* points evaluated, all repetitions together */
+  ms_backend backend;    /* what ran: CPU, CUDA or BOTH */
+  char *backend_reason;  /* one line for people: what was chosen and why */
+  uint32_t devices;      /* GPUs that worked to the end */
+  uint32_t devices_lost; /* GPUs that failed on the way; others did their work */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -399,14 +399,14 @@ typedef struct ms_list_options {
 
 typedef struct ms_list_result {
   uint32_t k;
-  uint64_t matches;        /* stored (or counted) */
-  uint32_t *vertices;      /* [matches][k], ascending in a row, rows sorted; NULL if count_only */
-  char *count_text;        /* decimal count, exact at any size (GMP) */
-  uint32_t regions;        /* candidate regions searched */
+  uint64_t matches;   /* stored (or counted) */
+  uint32_t *vertices; /* [matches][k], ascending in a row, rows sorted; NULL if count_only */
+  char *count_text;   /* decimal count, exact at any size (GMP) */
+  uint32_t regions;   /* candidate regions searched */
   uint32_t region_vertices;
-  uint64_t rejected;       /* matches refused by verify/: > 0 is a bug and an error */
-  ms_screen_result *screen;/* NULL when exact */
-  ms_status stopped;       /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  uint64_t rejected;        /* matches refused by verify/: > 0 is a bug and an error */
+  ms_screen_result *screen; /* NULL when exact */
+  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_list, time_verify;
 } ms_list_result;
 
@@ -473,45 +473,46 @@ typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t co
 
 struct ms_pattern_result;
 /* Called once, in front of the first rows, with what is known by then: p, automorphisms_text,
- * engine, engine_reason, ordered, screen, screen_reason, region_vertices and time_plan; there are no counts yet.  `known`
- * and what it points to live as long as the call.  Return false to stop. */
+ * engine, engine_reason, ordered, screen, screen_reason, region_vertices and time_plan; there are
+ * no counts yet.  `known` and what it points to live as long as the call.  Return false to stop. */
 typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
 
 typedef struct ms_pattern_options {
   bool induced;
-  const char *engine;  /* "cpu"; on NVIDIA GPUs "gpu" (what of the next suits the search), "dfs",
-                          "trie", "reuse" or "flood", of those that
-                          screen.devices names if any; NULL or "auto": a GPU's where one is there and the
-                          work is worth its start, and the CPU's where that one fails (docs/PATTERNS.md) */
-  bool embeddings;     /* every map; else one of each class of maps that differ by an automorphism
-                          of the pattern (colours kept): the one whose row is smallest */
+  const char
+      *engine;     /* "cpu"; on NVIDIA GPUs "gpu" (what of the next suits the search), "dfs",
+                      "trie", "reuse" or "flood", of those that
+                      screen.devices names if any; NULL or "auto": a GPU's where one is there and the
+                      work is worth its start, and the CPU's where that one fails (docs/PATTERNS.md) */
+  bool embeddings; /* every map; else one of each class of maps that differ by an automorphism
+                      of the pattern (colours kept): the one whose row is smallest */
   ms_order order;
   ms_screen_mode screen_mode;
   ms_screen_options screen; /* of the sieve; threads, memory, stop and progress hold for all */
   bool count_only;
-  uint64_t limit;      /* stop after this many matches; 0: none */
+  uint64_t limit;          /* stop after this many matches; 0: none */
   ms_pattern_rows_fn rows; /* NULL: store them */
   void *rows_user;
   ms_pattern_begin_fn begin; /* with `rows`, and the same user; may be NULL */
 } ms_pattern_options;
 
 typedef struct ms_pattern_result {
-  uint32_t p;                /* pattern vertices */
-  uint64_t matches;          /* delivered, stored, or counted (then at most UINT64_MAX) */
-  uint32_t *vertices;        /* [matches][p], or NULL */
-  char *count_text;          /* decimal, exact at any size (GMP): what was asked for, subgraphs or
-                                embeddings */
+  uint32_t p;         /* pattern vertices */
+  uint64_t matches;   /* delivered, stored, or counted (then at most UINT64_MAX) */
+  uint32_t *vertices; /* [matches][p], or NULL */
+  char *count_text;   /* decimal, exact at any size (GMP): what was asked for, subgraphs or
+                         embeddings */
   char *embeddings_text, *subgraphs_text; /* both, exact; subgraphs = embeddings / |Aut| */
-  char *automorphisms_text;  /* |Aut| of the pattern with its colours, decimal */
-  const char *engine;        /* what ran, "cpu" or another name; a count's largest part */
-  char *engine_reason;       /* one line for people */
-  bool ordered;              /* false: the order of rows, and which ones there are of a run cut short,
-                                differ from run to run */
-  uint64_t rejected;         /* matches refused by verify/: > 0 is a bug and an error */
-  ms_screen_result *screen;  /* NULL: no sieve went first, nothing can be missed */
-  char *screen_reason;       /* one line for people */
-  uint32_t region_vertices;  /* vertices of the graph that were searched */
-  ms_status stopped;         /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  char *automorphisms_text;               /* |Aut| of the pattern with its colours, decimal */
+  const char *engine;  /* what ran, "cpu" or another name; a count's largest part */
+  char *engine_reason; /* one line for people */
+  bool ordered;        /* false: the order of rows, and which ones there are of a run cut short,
+                          differ from run to run */
+  uint64_t rejected;   /* matches refused by verify/: > 0 is a bug and an error */
+  ms_screen_result *screen;    /* NULL: no sieve went first, nothing can be missed */
+  char *screen_reason;         /* one line for people */
+  uint32_t region_vertices;    /* vertices of the graph that were searched */
+  ms_status stopped;           /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_plan, time_list; /* seconds; checking the matches is part of listing */
 } ms_pattern_result;
 
@@ -522,7 +523,8 @@ MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
 /* How it would be searched: for a person, or as JSON, with the engine that "auto" would take; with
- * count_only also how it would be counted ("count" in the JSON).  *text is freed with ms_text_free. */
+ * count_only also how it would be counted ("count" in the JSON).  *text is freed with ms_text_free.
+ */
 MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
                                     const ms_pattern_options *options, bool json, char **text,
                                     ms_error *err);
@@ -547,31 +549,32 @@ typedef enum ms_typed_format {
 
 typedef struct ms_typed_options {
   ms_typed_format format;
-  bool directed;          /* relations of which nothing else is known point from source to target;
-                             else they are symmetric, but for an r of which "^r" occurs */
-  const char *nodes;      /* table of the vertices' types: a header, tabs; or NULL */
-  const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and "kind"
-                             or "type" where the header has them, else the first and the last.  Two
-                             columns without such a header: VERTEX<TAB>TYPE */
-  const char *relations;  /* lines TYPE<TAB>INVERSE; equal: symmetric; or NULL */
-  const char *source_column, *target_column, *type_column; /* TABLE: by name or from 1; NULL: "source",
-                             "target", "type" and names of the same meaning.  A type_column "none" that
-                             the header lacks: all edges are of the type "edge" */
-  const char *source_type_column, *target_type_column;     /* TABLE; NULL: "source_type", .. if there */
-  int threads;            /* 0: OMP_NUM_THREADS or all processors */
+  bool directed;     /* relations of which nothing else is known point from source to target;
+                        else they are symmetric, but for an r of which "^r" occurs */
+  const char *nodes; /* table of the vertices' types: a header, tabs; or NULL */
+  const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and
+                             "kind" or "type" where the header has them, else the first and the
+                             last.  Two columns without such a header: VERTEX<TAB>TYPE */
+  const char *relations; /* lines TYPE<TAB>INVERSE; equal: symmetric; or NULL */
+  const char *source_column, *target_column,
+      *type_column;                                    /* TABLE: by name or from 1; NULL: "source",
+                         "target", "type" and names of the same meaning.  A type_column "none" that
+                         the header lacks: all edges are of the type "edge" */
+  const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type", .. if there */
+  int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
 } ms_typed_options;
 
 typedef struct ms_typed_info {
   uint32_t vertices;
-  uint64_t edges;         /* self-loops and parallel ones included */
+  uint64_t edges; /* self-loops and parallel ones included */
   uint64_t self_loops;
-  uint64_t repeats;       /* edges beyond the first with the same ends and the same type */
+  uint64_t repeats; /* edges beyond the first with the same ends and the same type */
   uint32_t vertex_types;
-  uint32_t arc_types;     /* with the inverses of directed relations */
-  uint32_t untyped;       /* vertices of which no type is known: they have the type "untyped" */
-  uint32_t lone_nodes;    /* vertices of the node table without an edge: they are kept */
-  uint32_t max_degree;    /* arcs in a row */
-  uint64_t lines;         /* of the edges' file */
+  uint32_t arc_types;  /* with the inverses of directed relations */
+  uint32_t untyped;    /* vertices of which no type is known: they have the type "untyped" */
+  uint32_t lone_nodes; /* vertices of the node table without an edge: they are kept */
+  uint32_t max_degree; /* arcs in a row */
+  uint64_t lines;      /* of the edges' file */
   uint32_t crc32c, nodes_crc32c, relations_crc32c; /* 0: no such file */
   ms_typed_format format; /* as detected; MS_TYPED_AUTO: made in memory, or from a plain graph */
   const char *path, *nodes_path; /* as given; owned by the graph; nodes_path may be NULL */
@@ -582,7 +585,8 @@ typedef struct ms_typed_info {
 MS_API ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
                                ms_error *err);
 /* n vertices (names[n], NULL: "0", "1", ..) of types vertex_type[n] (names), m edges[m][2] of types
- * edge_type[m] < n_relations.  relation[r] and inverse[r] are names; an inverse that is NULL: symmetric. */
+ * edge_type[m] < n_relations.  relation[r] and inverse[r] are names; an inverse that is NULL:
+ * symmetric. */
 typedef struct ms_typed_source {
   uint32_t n;
   const char *const *names;
@@ -595,10 +599,10 @@ typedef struct ms_typed_source {
 } ms_typed_source;
 MS_API ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typed **out,
                                      ms_error *err);
-/* A plain graph as a typed one: one relation "edge", directed where the graph is; the vertex type is the
- * vertex's colour where it has exactly one (coloring may be NULL), several joined by '|'. */
-MS_API ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring, int threads,
-                                     ms_typed **out, ms_error *err);
+/* A plain graph as a typed one: one relation "edge", directed where the graph is; the vertex type
+ * is the vertex's colour where it has exactly one (coloring may be NULL), several joined by '|'. */
+MS_API ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring,
+                                     int threads, ms_typed **out, ms_error *err);
 /* The plain graph without types of edges, self-loops and parallel edges; coloring: the types of
  * vertices as colours (out pointer may be NULL). */
 MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
@@ -623,9 +627,9 @@ MS_API uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type);
 
 /* A typed pattern. */
 typedef struct ms_typed_pattern ms_typed_pattern;
-/* Paths of vertices and edges, joined by commas: "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene), (c)--(d)":
- * (NAME:TYPE|TYPE), each part optional; -[TYPE|TYPE]-> from left to right, <-[..]- the other way, -[..]-
- * either way; -- and -[]- any type.  Names in backquotes may hold anything. */
+/* Paths of vertices and edges, joined by commas: "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene),
+ * (c)--(d)": (NAME:TYPE|TYPE), each part optional; -[TYPE|TYPE]-> from left to right, <-[..]- the
+ * other way, -[..]- either way; -- and -[]- any type.  Names in backquotes may hold anything. */
 MS_API ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err);
 /* A file of that text, with lines as commas and # comments; or a typed graph file, whose edges and
  * types of vertices are the pattern's (options as of graphs, may be NULL). */
@@ -655,44 +659,45 @@ typedef enum ms_typed_walk {
 } ms_typed_walk;
 
 struct ms_typed_result;
-/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, what the
- * filter and the walk left, times; there are no counts yet.  `known` lives as long as the call.  Return
- * false to stop. */
+/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, what
+ * the filter and the walk left, times; there are no counts yet.  `known` lives as long as the call.
+ * Return false to stop. */
 typedef bool (*ms_typed_begin_fn)(void *user, const struct ms_typed_result *known);
 
 typedef struct ms_typed_match_options {
-  bool embeddings;    /* every map; else one of each class of maps that differ by an automorphism of
-                         the pattern: the one whose row is smallest */
+  bool embeddings; /* every map; else one of each class of maps that differ by an automorphism of
+                      the pattern: the one whose row is smallest */
   bool count_only;
-  uint64_t limit;     /* exact: stop after this many matches; 0: none */
-  uint32_t best;      /* inexact: as many of the best; 0: 10 */
+  uint64_t limit; /* exact: stop after this many matches; 0: none */
+  uint32_t best;  /* inexact: as many of the best; 0: 10 */
   ms_typed_walk walk;
-  uint32_t walk_length; /* of a random walk; 0: four times the Euler tour's.  It goes on until it has
-                           seen every edge */
-  uint64_t seed;      /* of a random walk */
-  bool no_walk;       /* exact: search without the walk's domains (for tests and benchmarks) */
-  int threads;        /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;    /* bytes for waiting rows; 0: three quarters of physical memory */
-  ms_stop *stop;      /* may be NULL */
+  uint32_t walk_length;    /* of a random walk; 0: four times the Euler tour's.  It goes on until it
+                              has    seen every edge */
+  uint64_t seed;           /* of a random walk */
+  bool no_walk;            /* exact: search without the walk's domains (for tests and benchmarks) */
+  int threads;             /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;         /* bytes for waiting rows; 0: three quarters of physical memory */
+  ms_stop *stop;           /* may be NULL */
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
                               threads; NULL: store them */
   void *rows_user;
-  ms_typed_begin_fn begin;  /* with `rows`, and the same user; may be NULL */
-  ms_progress_fn progress;  /* may be NULL */
+  ms_typed_begin_fn begin; /* with `rows`, and the same user; may be NULL */
+  ms_progress_fn progress; /* may be NULL */
   void *progress_user;
 } ms_typed_match_options;
 
 typedef struct ms_typed_result {
-  uint32_t p;               /* pattern vertices */
-  uint64_t matches;         /* delivered, stored or counted (then at most UINT64_MAX) */
-  uint32_t *vertices;       /* [matches][p], or NULL */
-  uint32_t *score;          /* inexact: [matches] falling */
-  uint32_t best_score;      /* inexact: of an exact match */
+  uint32_t p;          /* pattern vertices */
+  uint64_t matches;    /* delivered, stored or counted (then at most UINT64_MAX) */
+  uint32_t *vertices;  /* [matches][p], or NULL */
+  uint32_t *score;     /* inexact: [matches] falling */
+  uint32_t best_score; /* inexact: of an exact match */
   char *count_text, *automorphisms_text; /* decimal, exact at any size */
-  uint64_t edges_kept;      /* by the compound type filter */
-  uint32_t vertices_kept;   /* ends of these */
-  uint32_t walk_length;     /* steps of the walk */
-  uint32_t vertices_active; /* on some walk that is type-isomorphic to the pattern's; exact: in some domain */
+  uint64_t edges_kept;                   /* by the compound type filter */
+  uint32_t vertices_kept;                /* ends of these */
+  uint32_t walk_length;                  /* steps of the walk */
+  uint32_t vertices_active; /* on some walk that is type-isomorphic to the pattern's; exact: in some
+                               domain */
   uint32_t *domain;         /* exact: [p] vertices that each pattern vertex may be; inexact: NULL */
   bool plain;               /* a count by the engines for plain patterns, candidates as colours */
   uint64_t rejected;        /* matches refused by verify/: > 0 is a bug and an error */
@@ -703,8 +708,8 @@ typedef struct ms_typed_result {
 /* Every match, exactly: filter, walk, search, each row checked by verify/. */
 MS_API ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
                                 ms_typed_result **out, ms_error *err);
-/* The best maps of the pattern's vertices along type-isomorphic walks; the pattern is connected.  docs/TYPED.md
- * says what the score counts. */
+/* The best maps of the pattern's vertices along type-isomorphic walks; the pattern is connected.
+ * docs/TYPED.md says what the score counts. */
 MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
                                         const ms_typed_match_options *options,
                                         ms_typed_result **out, ms_error *err);
@@ -715,17 +720,18 @@ MS_API void ms_typed_result_free(ms_typed_result *result);
 #define MS_NO_PATH UINT32_MAX
 
 typedef struct ms_path_options {
-  const uint32_t *types; /* [n_types] of arcs that a path may follow; NULL: all but the inverses of directed
-                            relations, so that these are followed along their direction alone */
+  const uint32_t
+      *types; /* [n_types] of arcs that a path may follow; NULL: all but the inverses of directed
+                 relations, so that these are followed along their direction alone */
   uint32_t n_types;
-  bool both_ways;        /* the inverses of these types, too */
-  uint32_t max_length;   /* arcs of the longest path looked for; 0: any */
-  int threads;           /* 0: OMP_NUM_THREADS or all processors */
-  ms_stop *stop;         /* may be NULL */
+  bool both_ways;      /* the inverses of these types, too */
+  uint32_t max_length; /* arcs of the longest path looked for; 0: any */
+  int threads;         /* 0: OMP_NUM_THREADS or all processors */
+  ms_stop *stop;       /* may be NULL */
 } ms_path_options;
 
-/* One shortest path.  Which one, where there are several, depends on graph, ends and options, not on the
- * number of threads. */
+/* One shortest path.  Which one, where there are several, depends on graph, ends and options, not
+ * on the number of threads. */
 typedef struct ms_typed_path {
   uint32_t length;          /* arcs; MS_NO_PATH: there is none, or none within max_length */
   const uint32_t *vertices; /* [length + 1] from the one end to the other; NULL: no path */
@@ -734,32 +740,34 @@ typedef struct ms_typed_path {
   ms_status stopped;        /* MS_OK; else the search ended early, and there may be a path */
 } ms_typed_path;
 
-/* A graph ready for searches, one at a time; it must outlive this.  A search resets only what the one before
- * has touched. */
+/* A graph ready for searches, one at a time; it must outlive this.  A search resets only what the
+ * one before has touched. */
 typedef struct ms_typed_paths ms_typed_paths;
 /* MS_ERR_USAGE: a type is out of range. */
 MS_API ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *options,
                                     ms_typed_paths **out, ms_error *err);
 MS_API void ms_typed_paths_free(ms_typed_paths *paths);
-/* From s to t; large searches go by several threads.  *out points into `paths` until its next search. */
+/* From s to t; large searches go by several threads.  *out points into `paths` until its next
+ * search. */
 MS_API ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t,
                                      ms_typed_path *out, ms_error *err);
 
-/* Receives the path of pair `pair` (from 0), which lives as long as the call.  In the order of the pairs,
- * one call at a time.  Return false to stop. */
+/* Receives the path of pair `pair` (from 0), which lives as long as the call.  In the order of the
+ * pairs, one call at a time.  Return false to stop. */
 typedef bool (*ms_typed_path_fn)(void *user, uint64_t pair, const ms_typed_path *path);
 
 typedef struct ms_path_summary {
   uint64_t pairs;    /* delivered */
   uint64_t found;    /* of these have a path */
-  ms_status stopped; /* MS_OK, or why not all were delivered; false from the callback: MS_ERR_INTERRUPTED */
+  ms_status stopped; /* MS_OK, or why not all were delivered; false from the callback:
+                        MS_ERR_INTERRUPTED */
 } ms_path_summary;
 
 /* pairs[count] of (from, to), spread over the threads.  *summary may be NULL. */
 MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options,
                                      uint64_t count, const uint32_t (*pairs)[2],
-                                     ms_typed_path_fn deliver, void *user,
-                                     ms_path_summary *summary, ms_error *err);
+                                     ms_typed_path_fn deliver, void *user, ms_path_summary *summary,
+                                     ms_error *err);
 
 /* ---- verify ---------------------------------------------------------- */
 
@@ -780,15 +788,15 @@ typedef struct ms_verify_options {
 
 typedef struct ms_verify_report {
   bool accepted;
-  bool is_screen;      /* else a list */
-  bool is_pattern;     /* a list of pattern matches */
-  bool is_typed;       /* which are typed matches */
-  bool recounted;      /* the recount ran to its end */
-  bool probabilistic;  /* the file states a miss bound > 0 */
-  uint64_t rows;       /* rows checked */
-  uint64_t missing;    /* recount: matches (or vertices in a match) that the file lacks */
-  ms_status stopped;   /* MS_OK, or why the recount ended early */
-  char problem[512];   /* the first reason for a rejection, with its line */
+  bool is_screen;     /* else a list */
+  bool is_pattern;    /* a list of pattern matches */
+  bool is_typed;      /* which are typed matches */
+  bool recounted;     /* the recount ran to its end */
+  bool probabilistic; /* the file states a miss bound > 0 */
+  uint64_t rows;      /* rows checked */
+  uint64_t missing;   /* recount: matches (or vertices in a match) that the file lacks */
+  ms_status stopped;  /* MS_OK, or why the recount ended early */
+  char problem[512];  /* the first reason for a rejection, with its line */
 } ms_verify_report;
 
 /* Re-check a result file (docs/RESULT.md) from graph and colour file alone;

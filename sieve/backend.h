@@ -33,10 +33,10 @@ typedef struct ms_sieve_plan {
   const char *kernel;
   int threads;
   uint32_t block_points;
-  uint64_t blocks;          /* per (repetition, variant) */
-  uint64_t batch;           /* units that one run() should have at least, to keep the device busy */
-  uint64_t memory;          /* bytes, estimated before anything was allocated */
-  uint64_t state_bytes;     /* of one block on one thread */
+  uint64_t blocks;      /* per (repetition, variant) */
+  uint64_t batch;       /* units that one run() should have at least, to keep the device busy */
+  uint64_t memory;      /* bytes, estimated before anything was allocated */
+  uint64_t state_bytes; /* of one block on one thread */
 } ms_sieve_plan;
 
 /* The outer bits of a block's points, see above. */

@@ -19,10 +19,14 @@
 ms_status ms_sieve_check_devices(const ms_screen_options *o, ms_error *err)
 {
   if (o->backend < MS_BACKEND_AUTO || o->backend > MS_BACKEND_BOTH)
-    return ms_fail(err, MS_ERR_USAGE, "there is no back end number %d; choose one of MS_BACKEND_AUTO to MS_BACKEND_BOTH",
-                   (int)o->backend);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "there is no back end number %d; choose one of MS_BACKEND_AUTO to MS_BACKEND_BOTH",
+        (int)o->backend);
   if (o->n_devices > 0 && o->backend == MS_BACKEND_CPU)
-    return ms_fail(err, MS_ERR_USAGE, "GPUs are named for a run on the CPU; leave them out or choose another back end");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "GPUs are named for a run on the CPU; leave them out or choose another back end");
   for (uint32_t i = 0; i < o->n_devices; i++)
     for (uint32_t j = 0; j < i; j++)
       if (o->devices[i] == o->devices[j])
@@ -37,14 +41,16 @@ static ms_status check_present(const ms_screen_options *o, int present, ms_error
       continue;
     if (present == 1)
       return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", o->devices[i]);
-    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", o->devices[i], present - 1);
+    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", o->devices[i],
+                   present - 1);
   }
   return MS_OK;
 }
 
 /* The first `gpus` of the GPUs that may be used, and the CPU. */
-static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool with_cpu, const ms_sieve_backend *cpu,
-                             const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
+static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool with_cpu,
+                             const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
+                             ms_sieve_choice *out, ms_error *err)
 {
   ms_sieve_config config = {.threads = o->threads,
                             .memory = o->memory,
@@ -56,7 +62,7 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
   config.memory = 0; /* a GPU has its own */
   if (sharing > 1)   /* at copying, all at the same time */
     config.threads = threads > sharing ? (int)(threads / sharing) : 1;
-  if (with_cpu) {    /* the arithmetic is meant for the CPU */
+  if (with_cpu) { /* the arithmetic is meant for the CPU */
     config.kernel = NULL;
     config.block_points = 0;
   }
@@ -65,8 +71,8 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
   if (!out->workers)
     return ms_fail_memory(err, "the sieve's workers");
   for (uint32_t i = 0; i < gpus; i++)
-    out->workers[i] =
-      (ms_sieve_worker){.backend = gpu, .device = o->n_devices ? o->devices[i] : (int)i, .config = config};
+    out->workers[i] = (ms_sieve_worker){
+        .backend = gpu, .device = o->n_devices ? o->devices[i] : (int)i, .config = config};
   if (with_cpu)
     out->workers[gpus] = on_cpu;
   out->rescue = on_cpu;
@@ -74,8 +80,9 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
 }
 
 /* How many of `most` GPUs: as few as are nearly as fast as any number. */
-static uint32_t best_count(const ms_sieve_problem *problem, const ms_screen_options *o, uint32_t repetitions,
-                           uint32_t most, const ms_sieve_backend *gpu, double *seconds)
+static uint32_t best_count(const ms_sieve_problem *problem, const ms_screen_options *o,
+                           uint32_t repetitions, uint32_t most, const ms_sieve_backend *gpu,
+                           double *seconds)
 {
   ms_sieve_config config = {.threads = o->threads, .stop = o->stop};
   int device = o->n_devices ? o->devices[0] : 0;
@@ -107,9 +114,9 @@ static const char *seconds_text(char *text, size_t room, double seconds)
   return text;
 }
 
-static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_options *o, uint32_t repetitions,
-                               const ms_sieve_backend *cpu, const ms_sieve_backend *gpu, ms_sieve_choice *out,
-                               ms_error *err)
+static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_options *o,
+                               uint32_t repetitions, const ms_sieve_backend *cpu,
+                               const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
 {
   ms_sieve_config config = {.threads = o->threads, .memory = o->memory};
   char on_cpu[64], on_gpu[64];
@@ -122,7 +129,8 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
   cpu_seconds = cpu->estimate(problem, &config, 0, repetitions);
   seconds_text(on_cpu, sizeof on_cpu, cpu_seconds);
   if (cpu_seconds < SHORT_JOB && !o->n_devices) {
-    snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs take longer to start", on_cpu);
+    snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs take longer to start",
+             on_cpu);
     return set_workers(o, 0, true, cpu, gpu, out, err);
   }
   int present = gpu->devices();
@@ -138,20 +146,21 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
   seconds_text(on_gpu, sizeof on_gpu, gpu_seconds);
   if (count > 0 && gpu_seconds < cpu_seconds) {
     out->with_rescue = true;
-    snprintf(out->reason, sizeof out->reason, "%u of %u GPUs, which need %s; the CPU needs %s", count, most, on_gpu,
-             on_cpu);
+    snprintf(out->reason, sizeof out->reason, "%u of %u GPUs, which need %s; the CPU needs %s",
+             count, most, on_gpu, on_cpu);
     return set_workers(o, count, false, cpu, gpu, out, err);
   }
   if (count > 0)
-    snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs need %s", on_cpu, on_gpu);
+    snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs need %s", on_cpu,
+             on_gpu);
   else
     snprintf(out->reason, sizeof out->reason, "the CPU; there is no usable GPU");
   return set_workers(o, 0, true, cpu, gpu, out, err);
 }
 
-ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options, uint32_t repetitions,
-                          const ms_sieve_backend *cpu, const ms_sieve_backend *gpu, ms_sieve_choice *out,
-                          ms_error *err)
+ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options,
+                          uint32_t repetitions, const ms_sieve_backend *cpu,
+                          const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
 {
   const ms_screen_options *o = options;
   *out = (ms_sieve_choice){0};
@@ -172,7 +181,8 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
     return status;
   uint32_t count = o->n_devices ? o->n_devices : (uint32_t)present;
   bool both = o->backend == MS_BACKEND_BOTH;
-  snprintf(out->reason, sizeof out->reason, "%u of %d GPUs%s, as asked for", count, present, both ? " and the CPU" : "");
+  snprintf(out->reason, sizeof out->reason, "%u of %d GPUs%s, as asked for", count, present,
+           both ? " and the CPU" : "");
   return set_workers(o, count, both, cpu, gpu, out, err);
 }
 

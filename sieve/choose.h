@@ -8,9 +8,9 @@
 typedef struct ms_sieve_choice {
   ms_sieve_worker *workers; /* [n_workers] GPUs first; the caller's, see ms_sieve_choice_clear */
   uint32_t n_workers;
-  ms_sieve_worker rescue;   /* the CPU, in case that all GPUs are lost */
-  bool with_rescue;         /* only where nobody asked for a GPU */
-  char reason[256];         /* one line for people */
+  ms_sieve_worker rescue; /* the CPU, in case that all GPUs are lost */
+  bool with_rescue;       /* only where nobody asked for a GPU */
+  char reason[256];       /* one line for people */
 } ms_sieve_choice;
 
 /* `gpu` is asked for its devices only where the options name it, or where the
@@ -18,9 +18,9 @@ typedef struct ms_sieve_choice {
  * not there or is named twice, devices for a run on the CPU alone.  Where
  * there are no GPUs and one is asked for, the choice is a single worker whose
  * open() tells why. */
-ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options, uint32_t repetitions,
-                          const ms_sieve_backend *cpu, const ms_sieve_backend *gpu, ms_sieve_choice *out,
-                          ms_error *err);
+ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options,
+                          uint32_t repetitions, const ms_sieve_backend *cpu,
+                          const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err);
 void ms_sieve_choice_clear(ms_sieve_choice *choice);
 
 /* What can be said of `backend`, `devices` and `n_devices` without looking for

@@ -77,8 +77,8 @@ static void work_of_sibling(uint32_t k, uint32_t scale_at_head, ms_sieve_work *w
         vertex += u / t - (u % t == 0);
       state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
     } else {
-      vertex += t - half;               /* late products and publish */
-      state += 2 * (t - half - 1) + 3;  /* reads; writes one */
+      vertex += t - half;              /* late products and publish */
+      state += 2 * (t - half - 1) + 3; /* reads; writes one */
     }
   }
   w->products = vertex * w->live_vertices + arc * w->live_arcs;
@@ -93,7 +93,8 @@ static void work_of_classic(uint32_t k, ms_sieve_work *w)
   w->state_lines = k * w->live_vertices;
 }
 
-static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head, bool sampled)
+static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t scale_at_head,
+                           bool sampled)
 {
   ms_sieve_work w = {0};
   if (sampled && p->instance->arcs >= 2 * SAMPLES)
@@ -107,12 +108,14 @@ static ms_sieve_work count(const ms_sieve_problem *p, uint32_t inner, uint32_t s
   return w;
 }
 
-ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head)
+ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner,
+                             uint32_t scale_at_head)
 {
   return count(problem, inner, scale_at_head, false);
 }
 
-ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head)
+ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner,
+                                     uint32_t scale_at_head)
 {
   return count(problem, inner, scale_at_head, true);
 }

@@ -16,9 +16,11 @@ typedef struct ms_sieve_work {
 
 /* Every arc is counted: inner, the logarithm of points a block, is at most the
  * size; scale_at_head as in ms_sieve_kernel (sibling recurrence only). */
-ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head);
+ms_sieve_work ms_sieve_count(const ms_sieve_problem *problem, uint32_t inner,
+                             uint32_t scale_at_head);
 /* The same from about 16384 of the vertices and of the arcs, taken from all over
  * the graph. */
-ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner, uint32_t scale_at_head);
+ms_sieve_work ms_sieve_count_quickly(const ms_sieve_problem *problem, uint32_t inner,
+                                     uint32_t scale_at_head);
 
 #endif

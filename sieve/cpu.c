@@ -28,8 +28,8 @@ typedef struct cpu_context {
   uint32_t passes;
   ms_sieve_pass pass[MOST_PASSES]; /* number x in slot x % passes */
   uint64_t filled[MOST_PASSES];    /* the number there, UINT64_MAX: none */
-  ms_sieve_scratch *scratch; /* [threads] */
-  uint8_t *q;                /* [threads][passes][n] */
+  ms_sieve_scratch *scratch;       /* [threads] */
+  uint8_t *q;                      /* [threads][passes][n] */
 } cpu_context;
 
 /* ---- plan ---------------------------------------------------------------- */
@@ -58,7 +58,8 @@ static uint64_t shared_bytes(const ms_sieve_shape *shape, uint32_t passes)
 static uint64_t total_bytes(const ms_sieve_shape *shape, int threads, uint32_t passes)
 {
   return shared_bytes(shape, passes) +
-         (uint64_t)threads * (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
+         (uint64_t)threads *
+             (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
 }
 
 /* The kernel of an arithmetic path.  A block is one line of it, the smallest
@@ -71,8 +72,8 @@ static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_poi
       continue;
     if (!block_points || block_points == 1u << kernel->line_bits)
       return kernel;
-    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no blocks of %u points; use %u", path, block_points,
-            1u << kernel->line_bits);
+    ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no blocks of %u points; use %u", path,
+            block_points, 1u << kernel->line_bits);
     return NULL;
   }
   ms_fail(err, MS_ERR_USAGE, "arithmetic '%s' has no sieve kernel; choose another one", path);
@@ -106,12 +107,13 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
                           .memory = bytes,
                           .state_bytes = state_bytes(&c->shape)};
   if (bytes > bound)
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the sieve needs %.1f KiB for %u vertices, %llu edges and %u motif slots, and may take %.1f "
-                   "KiB; raise --memory or screen a smaller graph or motif",
-                   (double)bytes / 1024, c->problem->instance->n,
-                   (unsigned long long)(c->problem->instance->arcs / 2), c->problem->size,
-                   (double)bound / 1024);
+    return ms_fail(
+        err, MS_ERR_MEMORY,
+        "the sieve needs %.1f KiB for %u vertices, %llu edges and %u motif slots, and may take %.1f "
+        "KiB; raise --memory or screen a smaller graph or motif",
+        (double)bytes / 1024, c->problem->instance->n,
+        (unsigned long long)(c->problem->instance->arcs / 2), c->problem->size,
+        (double)bound / 1024);
   return MS_OK;
 }
 
@@ -127,11 +129,9 @@ typedef struct rates {
 } rates;
 
 static const rates known[] = {
-  {"gfni512", 3.4e-12, 9.5e-12, 1.1e-10},
-  {"gfni256", 6.0e-12, 1.5e-11, 1.2e-10},
-  {"bitslice256", 7.5e-11, 9.5e-12, 1.9e-10},
-  {"bitslice64", 2.4e-10, 9.5e-12, 1.9e-10},
-  {"table", 1.2e-9, 9.5e-12, 1.9e-10},
+    {"gfni512", 3.4e-12, 9.5e-12, 1.1e-10},     {"gfni256", 6.0e-12, 1.5e-11, 1.2e-10},
+    {"bitslice256", 7.5e-11, 9.5e-12, 1.9e-10}, {"bitslice64", 2.4e-10, 9.5e-12, 1.9e-10},
+    {"table", 1.2e-9, 9.5e-12, 1.9e-10},
 };
 
 /* Making weights: for a vertex and slot, for an arc and label of its head, for
@@ -164,19 +164,20 @@ static double pass_seconds(const cpu_context *c)
     if (strcmp(known[i].path, c->kernel->path) == 0)
       r = &known[i];
   ms_sieve_work w = ms_sieve_count_quickly(p, c->shape.inner_bits, c->kernel->scale_at_head);
-  double line = c->shape.line_bytes, labels = (double)p->labels, blocks = ldexp(1, (int)c->shape.outer_bits);
+  double line = c->shape.line_bytes, labels = (double)p->labels,
+         blocks = ldexp(1, (int)c->shape.outer_bits);
   double threads = c->threads, far = farness(&c->shape);
-  double weights = VERTEX_WEIGHTS * in->n * p->size + (p->recurrence == MS_SIBLING
-                                                         ? ARC_LABEL * (double)in->arcs * labels / in->n
-                                                         : ARC_WEIGHTS * (double)in->arcs * p->size);
+  double weights = VERTEX_WEIGHTS * in->n * p->size +
+                   (p->recurrence == MS_SIBLING ? ARC_LABEL * (double)in->arcs * labels / in->n
+                                                : ARC_WEIGHTS * (double)in->arcs * p->size);
   double products = w.products * line * r->product, bytes = (w.row_lines + w.state_lines) * line;
   double busy = threads < blocks * c->passes ? threads : blocks * c->passes;
   return weights / threads + (products + bytes * (1 - far) * r->near) / busy +
          bytes * far * r->far / (busy < FAR_THREADS ? busy : FAR_THREADS);
 }
 
-static double cpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
-                           uint32_t repetitions)
+static double cpu_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                           int device, uint32_t repetitions)
 {
   (void)device;
   ms_sieve_plan plan;
@@ -264,14 +265,15 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
   return MS_OK;
 }
 
-static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
-                          void **context, ms_sieve_plan *plan, ms_error *err)
+static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                          int device, void **context, ms_sieve_plan *plan, ms_error *err)
 {
   (void)device;
   *context = NULL;
   if (problem->recurrence == MS_CLASSIC && problem->instance->arcs > UINT32_MAX)
-    return ms_fail(err, MS_ERR_USAGE, "the classic recurrence numbers arcs with 32 bits; use --recurrence sibling "
-                                      "for a graph of more than 2^31 edges");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the classic recurrence numbers arcs with 32 bits; use --recurrence sibling "
+                   "for a graph of more than 2^31 edges");
   const ms_gf2_path *path = ms_gf2_select(config->kernel, err);
   if (!path)
     return MS_ERR_USAGE;
@@ -301,8 +303,8 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 /* ---- run ----------------------------------------------------------------- */
 
 /* Blocks ms_sieve_gray(first) .. ms_sieve_gray(last - 1) of a pass into q[n]. */
-static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s, uint64_t first,
-                            uint64_t last, uint8_t *q)
+static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s,
+                            uint64_t first, uint64_t last, uint8_t *q)
 {
   bool sibling = c->problem->recurrence == MS_SIBLING;
   ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), s->constant);
@@ -312,7 +314,8 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
       return status;
     if (i > first)
       ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
-    if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, ms_sieve_gray(i), q))
+    if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, ms_sieve_gray(i),
+                                                             q))
       return ms_stop_check(c->config.stop);
     if (c->config.blocks_done)
       c->config.blocks_done(c->config.block_user, omp_get_thread_num(), 1);
@@ -321,8 +324,8 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
 }
 
 /* Units [first, last) that lie within the passes first_pass .. + count. */
-static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, uint64_t first, uint64_t last,
-                           ms_error *err)
+static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, uint64_t first,
+                           uint64_t last, ms_error *err)
 {
   uint32_t n = c->problem->instance->n;
   uint64_t blocks = (uint64_t)1 << c->shape.outer_bits;
@@ -332,9 +335,9 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     if (c->filled[slot] == number) /* of an earlier run */
       continue;
     c->filled[slot] = UINT64_MAX;
-    ms_status status =
-      ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
-                         (uint32_t)(number % c->problem->variants), c->threads, &c->pass[slot], err);
+    ms_status status = ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
+                                          (uint32_t)(number % c->problem->variants), c->threads,
+                                          &c->pass[slot], err);
     if (status != MS_OK)
       return status;
     c->filled[slot] = number;
@@ -360,7 +363,8 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     int me = omp_get_thread_num();
     if (from >= to || atomic_load_explicit(&stopped, memory_order_relaxed) != MS_OK)
       continue;
-    ms_status status = run_blocks(c, &c->pass[(first_pass + pass) % c->passes], &c->scratch[me], from - pass * blocks, to - pass * blocks,
+    ms_status status = run_blocks(c, &c->pass[(first_pass + pass) % c->passes], &c->scratch[me],
+                                  from - pass * blocks, to - pass * blocks,
                                   c->q + ((size_t)me * c->passes + pass) * n);
     if (status != MS_OK)
       atomic_store_explicit(&stopped, (int)status, memory_order_relaxed);
@@ -376,13 +380,14 @@ static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
   uint64_t first_repetition = first / blocks / variants;
   while (first < last) {
     uint64_t first_pass = first / blocks, end_pass = (last + blocks - 1) / blocks;
-    uint32_t count = end_pass - first_pass < c->passes ? (uint32_t)(end_pass - first_pass) : c->passes;
+    uint32_t count =
+        end_pass - first_pass < c->passes ? (uint32_t)(end_pass - first_pass) : c->passes;
     uint64_t end = (first_pass + count) * blocks < last ? (first_pass + count) * blocks : last;
     ms_status status = run_group(c, first_pass, count, first, end, err);
     if (status != MS_OK)
       return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED
-               ? ms_fail(err, status, "the sieve was stopped: %s", ms_status_text(status))
-               : status;
+                 ? ms_fail(err, status, "the sieve was stopped: %s", ms_status_text(status))
+                 : status;
     for (int t = 0; t < c->threads; t++)
       for (uint32_t i = 0; i < count; i++) {
         const uint8_t *from = c->q + ((size_t)t * c->passes + i) * n;
@@ -396,10 +401,10 @@ static ms_status cpu_run(void *context, uint64_t first, uint64_t last, uint8_t *
 }
 
 const ms_sieve_backend ms_sieve_backend_cpu = {
-  .name = "cpu",
-  .devices = cpu_devices,
-  .estimate = cpu_estimate,
-  .open = cpu_open,
-  .run = cpu_run,
-  .close = cpu_close,
+    .name = "cpu",
+    .devices = cpu_devices,
+    .estimate = cpu_estimate,
+    .open = cpu_open,
+    .run = cpu_run,
+    .close = cpu_close,
 };

@@ -12,19 +12,19 @@
 typedef struct ms_sieve_shape {
   const ms_sieve_problem *problem;
   uint32_t line_bits;
-  uint32_t inner_bits;   /* min(line_bits, size) */
-  uint32_t outer_bits;   /* size - inner_bits */
+  uint32_t inner_bits; /* min(line_bits, size) */
+  uint32_t outer_bits; /* size - inner_bits */
   uint32_t line_bytes;
   /* Per vertex a table of linear forms in L: form 0 is zeta_i(L), form q > 0
    * (sibling only) is R(i, 1, q)(L). */
   uint32_t forms;
-  uint32_t row;          /* bytes from one vertex's constants to the next's */
-  uint32_t gammas;       /* gamma(t, q) a vertex with t >= 2 */
+  uint32_t row;                        /* bytes from one vertex's constants to the next's */
+  uint32_t gammas;                     /* gamma(t, q) a vertex with t >= 2 */
   uint32_t gamma_offset[MS_MAX_K + 1]; /* [t] those of smaller t */
-  uint32_t exchange;     /* lines that a vertex publishes, at most */
-  uint32_t *arc_active;  /* [arcs] problem->active of the arc's head */
-  bool far;              /* what vertices publish does not fit the L2 cache */
-  const ms_stop *stop;   /* polled between steps; may be NULL */
+  uint32_t exchange;                   /* lines that a vertex publishes, at most */
+  uint32_t *arc_active;                /* [arcs] problem->active of the arc's head */
+  bool far;                            /* what vertices publish does not fit the L2 cache */
+  const ms_stop *stop;                 /* polled between steps; may be NULL */
 } ms_sieve_shape;
 
 /* The weights of one (repetition, variant), made once, then read-only. */
@@ -37,20 +37,20 @@ typedef struct ms_sieve_pass {
 
 /* A vertex that is not zero throughout the block. */
 typedef struct ms_sieve_live {
-  uint64_t first;  /* its live neighbours: head[first .. first + heads) */
+  uint64_t first; /* its live neighbours: head[first .. first + heads) */
   uint32_t vertex;
   uint32_t heads;
 } ms_sieve_live;
 
 /* One thread's state. */
 typedef struct ms_sieve_scratch {
-  uint8_t *constant;      /* [n][row] the forms at the block's outer labels */
-  ms_sieve_live *found;   /* [n] in vertex order */
-  ms_sieve_live *live;    /* [n] by number of heads */
-  uint32_t *head;         /* [arcs + slack] live neighbours */
-  uint32_t *arc;          /* [arcs + slack] classic: their arc numbers */
-  void *state;            /* sibling: G [n][size] lines; classic: P [n][size] lines */
-  void *exchange[2];      /* sibling: [n][exchange] lines, read at even and at odd steps */
+  uint8_t *constant;    /* [n][row] the forms at the block's outer labels */
+  ms_sieve_live *found; /* [n] in vertex order */
+  ms_sieve_live *live;  /* [n] by number of heads */
+  uint32_t *head;       /* [arcs + slack] live neighbours */
+  uint32_t *arc;        /* [arcs + slack] classic: their arc numbers */
+  void *state;          /* sibling: G [n][size] lines; classic: P [n][size] lines */
+  void *exchange[2];    /* sibling: [n][exchange] lines, read at even and at odd steps */
 } ms_sieve_scratch;
 
 /* Entries past `head` that may be read or written; and how far ahead rows are
@@ -59,8 +59,8 @@ typedef struct ms_sieve_scratch {
 #define MS_SIEVE_AHEAD 32
 
 typedef struct ms_sieve_kernel {
-  const char *path;   /* gf2 path name */
-  uint32_t line_bits; /* at most 8: inner labels are kept as 8 x 8 bit matrices */
+  const char *path;       /* gf2 path name */
+  uint32_t line_bits;     /* at most 8: inner labels are kept as 8 x 8 bit matrices */
   uint32_t scale_at_head; /* from so many siblings on a vertex publishes P(t), not all A(t, q) */
   bool (*available)(void);
   void (*setup)(void);

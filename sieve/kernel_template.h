@@ -56,8 +56,9 @@ static inline void scale_many(line *out, const uint32_t *constants, uint32_t cou
 #ifndef LIVE_HEADS
 /* Copy the heads of arcs [first, last) that are active somewhere in the block
  * to head[], their numbers to arc[] unless NULL; returns how many. */
-static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active, uint64_t first,
-                                       uint64_t last, uint32_t points, uint32_t *head, uint32_t *arc)
+static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active,
+                                       uint64_t first, uint64_t last, uint32_t points,
+                                       uint32_t *head, uint32_t *arc)
 {
   uint64_t count = 0;
   for (uint64_t e = first; e < last; e++) {
@@ -72,18 +73,21 @@ static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t 
 
 /* Find the vertices that are non-zero somewhere in the block, and their live
  * neighbours.  A vertex with none has Q = 0 there (for size > 1). */
-static uint32_t find_live(const ms_sieve_shape *shape, ms_sieve_scratch *s, uint64_t outer, bool with_arcs)
+static uint32_t find_live(const ms_sieve_shape *shape, ms_sieve_scratch *s, uint64_t outer,
+                          bool with_arcs)
 {
   const ms_instance *in = shape->problem->instance;
   const uint32_t *active = shape->problem->active;
-  uint32_t points = (uint32_t)(outer << shape->inner_bits | (((uint64_t)1 << shape->inner_bits) - 1));
+  uint32_t points =
+      (uint32_t)(outer << shape->inner_bits | (((uint64_t)1 << shape->inner_bits) - 1));
   uint32_t count = 0;
   uint64_t at = 0;
   for (uint32_t v = 0; v < in->n; v++) {
     if (!(active[v] & points))
       continue;
-    uint64_t heads = copy_live_heads(in->neighbor, shape->arc_active, in->offset[v], in->offset[v + 1],
-                                     points, s->head + at, with_arcs ? s->arc + at : NULL);
+    uint64_t heads =
+        copy_live_heads(in->neighbor, shape->arc_active, in->offset[v], in->offset[v + 1], points,
+                        s->head + at, with_arcs ? s->arc + at : NULL);
     if (heads == 0 && shape->problem->size > 1)
       continue;
     s->found[count++] = (ms_sieve_live){.first = at, .vertex = v, .heads = (uint32_t)heads};
@@ -106,7 +110,8 @@ static line valid_lanes(const ms_sieve_shape *shape)
 }
 
 /* gamma(t, q, v) of one t: [n][siblings of t] */
-static inline const uint32_t *gamma_of(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t t)
+static inline const uint32_t *gamma_of(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                                       uint32_t t)
 {
   return pass->gamma + (size_t)shape->problem->instance->n * shape->gamma_offset[t];
 }
@@ -115,7 +120,8 @@ static inline const uint32_t *gamma_of(const ms_sieve_shape *shape, const ms_sie
 MS_ALWAYS_INLINE line form(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                            const ms_sieve_scratch *s, uint32_t v, uint32_t f)
 {
-  return line_affine(pass->inner[(size_t)v * shape->forms + f], s->constant[(size_t)v * shape->row + f]);
+  return line_affine(pass->inner[(size_t)v * shape->forms + f],
+                     s->constant[(size_t)v * shape->row + f]);
 }
 
 /* ---- sibling-indexed ----------------------------------------------------- */
@@ -135,8 +141,9 @@ MS_ALWAYS_INLINE bool at_head(uint32_t siblings)
  * the head) or A [n][stride], from its first wanted q on; gamma: [n][stride]
  * of this t, likewise.  Where the rows are larger than a cache (far), those of
  * heads further down the list are fetched ahead. */
-MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, line *r, const line *rows,
-                             const uint32_t *gamma, uint32_t stride, const uint32_t *head, uint32_t heads)
+MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, line *r,
+                             const line *rows, const uint32_t *gamma, uint32_t stride,
+                             const uint32_t *head, uint32_t heads)
 {
   line sum[GATHER_TILE];
   const uint32_t *end = head + heads;
@@ -174,15 +181,15 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
  * registers and offsets are constants; lines wider than a few registers gain
  * nothing from that. */
 #if GATHER_TILE > 1
-#define SPECIALIZE(count, CALL)                                                             \
+#define SPECIALIZE(count, CALL)                                                                    \
   switch (count) {                                                                                 \
-    EVERY_CASE(CALL)                                                                       \
+    EVERY_CASE(CALL)                                                                               \
   }
 #define CASE(c, CALL)                                                                              \
   case c:                                                                                          \
     CALL(c);                                                                                       \
     break;
-#define EVERY_CASE(CALL)                                                                       \
+#define EVERY_CASE(CALL)                                                                           \
   CASE(1, CALL)                                                                                    \
   CASE(2, CALL)                                                                                    \
   CASE(3, CALL)                                                                                    \
@@ -199,7 +206,7 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
   CASE(14, CALL)                                                                                   \
   CASE(15, CALL)
 #else
-#define SPECIALIZE(count, CALL) CALL((int)(count));
+#define SPECIALIZE(count, CALL) CALL((int)(count))
 #endif
 
 /* Vertices whose sums are made together, before their G are brought up to
@@ -219,8 +226,8 @@ MS_ALWAYS_INLINE void factors(const int siblings, const bool far, line w[BATCH][
     gather(siblings, scale, far, w[x], rows, gamma, (uint32_t)siblings, head, live[x].heads);
 #else
     for (int q = 0; q < siblings; q++)
-      gather(1, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q, (uint32_t)siblings, head,
-             live[x].heads);
+      gather(1, scale, far && q == 0, w[x] + q, scale ? rows : rows + q, gamma + q,
+             (uint32_t)siblings, head, live[x].heads);
 #endif
     UNROLL
     for (int q = 1; q < siblings; q++)
@@ -229,18 +236,20 @@ MS_ALWAYS_INLINE void factors(const int siblings, const bool far, line w[BATCH][
 }
 
 static void factors_near(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const ms_sieve_live *live,
-                         uint32_t count, const ms_sieve_scratch *s, const line *rows, const uint32_t *gamma)
+                         uint32_t count, const ms_sieve_scratch *s, const line *rows,
+                         const uint32_t *gamma)
 {
 #define CALL_FACTORS(c) factors(c, false, w, live, count, s, rows, gamma)
-  SPECIALIZE(siblings, CALL_FACTORS)
+  SPECIALIZE(siblings, CALL_FACTORS);
 #undef CALL_FACTORS
 }
 
 static void factors_far(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const ms_sieve_live *live,
-                        uint32_t count, const ms_sieve_scratch *s, const line *rows, const uint32_t *gamma)
+                        uint32_t count, const ms_sieve_scratch *s, const line *rows,
+                        const uint32_t *gamma)
 {
 #define CALL_FACTORS(c) factors(c, true, w, live, count, s, rows, gamma)
-  SPECIALIZE(siblings, CALL_FACTORS)
+  SPECIALIZE(siblings, CALL_FACTORS);
 #undef CALL_FACTORS
 }
 
@@ -257,7 +266,8 @@ MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line 
 
 /* G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size for `count` vertices,
  * t <= (size-1)/2.  Descending u, so that the right-hand sides are still old. */
-MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLINGS], uint32_t count, int size)
+MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLINGS],
+                                  uint32_t count, int size)
 {
   for (uint32_t x = 0; x < count; x++, g += size) {
 #if GATHER_TILE > 1
@@ -268,13 +278,15 @@ MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLI
     if (u >= t)                                                                                    \
       multiply_at(u, t, g, own);                                                                   \
     MS_FALLTHROUGH;
+    /* clang-format off */
     switch (size - 1) {
-      AT(31) AT(30) AT(29) AT(28) AT(27) AT(26) AT(25) AT(24) AT(23) AT(22) AT(21)
-      AT(20) AT(19) AT(18) AT(17) AT(16) AT(15) AT(14) AT(13) AT(12) AT(11)
-      AT(10) AT(9) AT(8) AT(7) AT(6) AT(5) AT(4) AT(3) AT(2)
+      AT(31) AT(30) AT(29) AT(28) AT(27) AT(26) AT(25) AT(24) AT(23) AT(22) AT(21) AT(20) AT(19)
+      AT(18) AT(17) AT(16) AT(15) AT(14) AT(13) AT(12) AT(11) AT(10) AT(9) AT(8) AT(7) AT(6) AT(5)
+      AT(4) AT(3) AT(2)
     default:
       break;
     }
+    /* clang-format on */
 #undef AT
 #else
     for (int u = size - 1; u >= t; u--)
@@ -283,17 +295,18 @@ MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLI
   }
 }
 
-static void multiply_all(uint32_t t, line *g, line w[BATCH][MOST_SIBLINGS], uint32_t count, uint32_t size)
+static void multiply_all(uint32_t t, line *g, line w[BATCH][MOST_SIBLINGS], uint32_t count,
+                         uint32_t size)
 {
 #define CALL_MULTIPLY(c) multiply_by((c) < 2 ? 2 : (c), g, w, count, (int)size)
-  SPECIALIZE(t, CALL_MULTIPLY)
+  SPECIALIZE(t, CALL_MULTIPLY);
 #undef CALL_MULTIPLY
 }
 
 /* Vertex v publishes step t: P(v, t) = zeta * coefficient, coefficient being
  * [x^(t-1)] G. */
-MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *pass, line zeta, line coefficient,
-                              uint32_t v, uint32_t t, line *next)
+MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *pass, line zeta,
+                              line coefficient, uint32_t v, uint32_t t, line *next)
 {
   line p = line_mul(zeta, coefficient);
   uint32_t siblings = ms_sieve_siblings(shape->problem->size, t);
@@ -315,8 +328,8 @@ MS_ALWAYS_INLINE line zeta_of(const ms_sieve_shape *shape, const ms_sieve_pass *
 
 /* G of v after step 1, which crosses no edge: R(v, 1, q) is a linear form in L,
  * and [x^u] G = W(v, 1, u). */
-static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
-                         uint32_t v, line valid, line *g)
+static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                         const ms_sieve_scratch *s, uint32_t v, line valid, line *g)
 {
   uint32_t size = shape->problem->size;
   line w = form(shape, pass, s, v, 1);
@@ -328,8 +341,9 @@ static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
 
 /* Step t, 2 <= t <= half = (size-1)/2, for all live vertices: read what was
  * published for t, bring G up to date, publish for t + 1. */
-static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
-                       uint32_t live, uint32_t t, const line *rows, line *next)
+static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                       const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
+                       line *next)
 {
   uint32_t size = shape->problem->size, siblings = ms_sieve_siblings(size, t);
   const uint32_t *gamma = gamma_of(shape, pass, t);
@@ -342,7 +356,8 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, c
       expand_first(shape, pass, s, s->live[from + x].vertex, valid, g + (size_t)x * size);
     multiply_all(t, g, w, count, size);
     for (uint32_t x = 0; x < count; x++)
-      publish(shape, pass, g[(size_t)x * size], g[(size_t)x * size + t], s->live[from + x].vertex, t + 1, next);
+      publish(shape, pass, g[(size_t)x * size], g[(size_t)x * size + t], s->live[from + x].vertex,
+              t + 1, next);
   }
 }
 
@@ -354,9 +369,9 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, c
  *   [x^t] G = [x^t] H + W_t + sum_{half < s < t} [x^(t-s)] H * W_s
  * when it is wanted.  g[s] holds W_s once [x^s] H was used; writes drop from
  * size - t lines to one. */
-MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape, const ms_sieve_pass *pass,
-                                const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
-                                line *next, uint8_t *q)
+MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
+                                const ms_sieve_pass *pass, const ms_sieve_scratch *s, uint32_t live,
+                                uint32_t t, const line *rows, line *next, uint8_t *q)
 {
   const uint32_t size = shape->problem->size, half = (size - 1) / 2;
   const uint32_t *gamma = gamma_of(shape, pass, t);
@@ -376,8 +391,9 @@ MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape, con
   }
 }
 
-static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
-                         uint32_t live, uint32_t t, const line *rows, line *next, uint8_t *q)
+static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                         const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
+                         line *next, uint8_t *q)
 {
   if (t <= (shape->problem->size - 1) / 2)
     early_step(shape, pass, s, live, t, rows, next);
@@ -390,8 +406,8 @@ static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
 /* Step 1 publishes from two forms.  Its G is made when step 2 first wants it,
  * which saves a trip of all of it to memory and back; unless there is no early
  * step. */
-static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
-                       uint32_t live, line *next, uint8_t *q)
+static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                       const ms_sieve_scratch *s, uint32_t live, line *next, uint8_t *q)
 {
   uint32_t size = shape->problem->size;
   line *g = s->state, valid = valid_lanes(shape);
@@ -412,8 +428,8 @@ static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, c
   }
 }
 
-static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass, ms_sieve_scratch *s,
-                          uint64_t outer, uint8_t *q)
+static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                          ms_sieve_scratch *s, uint64_t outer, uint8_t *q)
 {
   uint32_t size = shape->problem->size;
   uint32_t live = find_live(shape, s, outer, false);
@@ -429,8 +445,8 @@ static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass
 /* ---- classic ------------------------------------------------------------- */
 
 /* P(v, c) = sum_{j ~ v} alpha(c, v, j) sum_{a + b = c} P(v, a) P(j, b) */
-static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass, const ms_sieve_scratch *s,
-                         uint32_t live, uint32_t c)
+static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                         const ms_sieve_scratch *s, uint32_t live, uint32_t c)
 {
   uint32_t size = shape->problem->size;
   line *p = s->state; /* P(v, a) at p[v * size + a - 1] */
@@ -450,8 +466,8 @@ static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
   }
 }
 
-static bool classic_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass, ms_sieve_scratch *s,
-                          uint64_t outer, uint8_t *q)
+static bool classic_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
+                          ms_sieve_scratch *s, uint64_t outer, uint8_t *q)
 {
   uint32_t size = shape->problem->size;
   uint32_t live = find_live(shape, s, outer, true);
@@ -486,11 +502,11 @@ static void kernel_setup(void)
 
 extern const ms_sieve_kernel KERNEL_PASTE(ms_sieve_kernel_, LINE_NAME, LINE_BITS);
 const ms_sieve_kernel KERNEL_PASTE(ms_sieve_kernel_, LINE_NAME, LINE_BITS) = {
-  .path = KERNEL_TEXT(LINE_NAME),
-  .line_bits = LINE_BITS,
-  .scale_at_head = SCALE_AT_HEAD,
-  .available = kernel_available,
-  .setup = kernel_setup,
-  .sibling = sibling_block,
-  .classic = classic_block,
+    .path = KERNEL_TEXT(LINE_NAME),
+    .line_bits = LINE_BITS,
+    .scale_at_head = SCALE_AT_HEAD,
+    .available = kernel_available,
+    .setup = kernel_setup,
+    .sibling = sibling_block,
+    .classic = classic_block,
 };

@@ -10,12 +10,9 @@ extern const ms_sieve_kernel ms_sieve_kernel_gfni512_6;
 #endif
 
 static const ms_sieve_kernel *const kernels[] = {
-  &ms_sieve_kernel_table_6,
-  &ms_sieve_kernel_bitslice64_6,
+    &ms_sieve_kernel_table_6,       &ms_sieve_kernel_bitslice64_6,
 #ifdef MS_X86_64
-  &ms_sieve_kernel_bitslice256_8,
-  &ms_sieve_kernel_gfni256_5,
-  &ms_sieve_kernel_gfni512_6,
+    &ms_sieve_kernel_bitslice256_8, &ms_sieve_kernel_gfni256_5,    &ms_sieve_kernel_gfni512_6,
 #endif
 };
 

@@ -5,8 +5,9 @@
 
 #define LIVE_HEADS
 
-static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active, uint64_t first,
-                                       uint64_t last, uint32_t points, uint32_t *head, uint32_t *arc)
+static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active,
+                                       uint64_t first, uint64_t last, uint32_t points,
+                                       uint32_t *head, uint32_t *arc)
 {
   const __m512i wanted = _mm512_set1_epi32((int)points);
   const __m512i step = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -20,8 +21,9 @@ static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t 
     __m512i ids = _mm512_maskz_loadu_epi32(in_range, neighbor + e);
     _mm512_storeu_si512(head + count, _mm512_maskz_compress_epi32(live, ids));
     if (arc)
-      _mm512_storeu_si512(arc + count, _mm512_maskz_compress_epi32(
-                                         live, _mm512_add_epi32(_mm512_set1_epi32((int)(uint32_t)e), step)));
+      _mm512_storeu_si512(arc + count,
+                          _mm512_maskz_compress_epi32(
+                              live, _mm512_add_epi32(_mm512_set1_epi32((int)(uint32_t)e), step)));
     count += (uint64_t)__builtin_popcount(live);
   }
   return count;

@@ -10,18 +10,19 @@
 ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel)
 {
   ms_sieve_shape shape = {
-    .problem = problem,
-    .line_bits = kernel->line_bits,
-    .inner_bits = problem->size < kernel->line_bits ? problem->size : kernel->line_bits,
-    .line_bytes = (uint32_t)1 << kernel->line_bits,
-    .forms = problem->recurrence == MS_SIBLING ? problem->size : 1,
+      .problem = problem,
+      .line_bits = kernel->line_bits,
+      .inner_bits = problem->size < kernel->line_bits ? problem->size : kernel->line_bits,
+      .line_bytes = (uint32_t)1 << kernel->line_bits,
+      .forms = problem->recurrence == MS_SIBLING ? problem->size : 1,
   };
   shape.outer_bits = problem->size - shape.inner_bits;
   shape.row = shape.forms == 1 ? 1 : shape.forms <= 16 ? 16 : 32;
   if (problem->recurrence == MS_SIBLING) {
     for (uint32_t t = 2; t < problem->size; t++) {
       shape.gamma_offset[t] = shape.gammas;
-      uint32_t siblings = ms_sieve_siblings(problem->size, t), lines = siblings < kernel->scale_at_head ? siblings : 1;
+      uint32_t siblings = ms_sieve_siblings(problem->size, t),
+               lines = siblings < kernel->scale_at_head ? siblings : 1;
       shape.gammas += siblings;
       shape.exchange = lines > shape.exchange ? lines : shape.exchange;
     }
@@ -38,7 +39,8 @@ static uint64_t alphas(const ms_sieve_shape *shape)
 uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape)
 {
   uint64_t n = shape->problem->instance->n;
-  return n * (shape->forms * sizeof(uint64_t) + (uint64_t)shape->outer_bits * shape->row + shape->gammas * sizeof(uint32_t)) +
+  return n * (shape->forms * sizeof(uint64_t) + (uint64_t)shape->outer_bits * shape->row +
+              shape->gammas * sizeof(uint32_t)) +
          alphas(shape);
 }
 
@@ -76,8 +78,8 @@ void ms_sieve_pass_free(ms_sieve_pass *pass)
 }
 
 /* coefficient[b] of zeta_v at point bit b, zero where v has no such label */
-static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, uint32_t variant, uint32_t v,
-                              uint8_t coefficient[MS_MAX_K])
+static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, uint32_t variant,
+                              uint32_t v, uint8_t coefficient[MS_MAX_K])
 {
   const ms_gf256_tables *gf = ms_gf256_get_tables();
   const ms_instance *in = p->instance;
@@ -128,7 +130,8 @@ static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
   uint32_t siblings = ms_sieve_siblings(p->size, t);
   uint8_t gamma[MS_MAX_K];
   ms_weights(p->seed, f->repetition, MS_WEIGHT_GAMMA, p->instance->vertex[v], t, siblings, gamma);
-  uint32_t *word = f->pass->gamma + (size_t)p->instance->n * f->shape->gamma_offset[t] + (size_t)v * siblings;
+  uint32_t *word =
+      f->pass->gamma + (size_t)p->instance->n * f->shape->gamma_offset[t] + (size_t)v * siblings;
   for (uint32_t q = 0; q < siblings; q++)
     word[q] = gamma[q] * UINT32_C(0x01010101);
 }
@@ -180,9 +183,11 @@ static void fill_forms(const fill *f, uint32_t v)
   for (uint32_t rest = p->active[v]; rest; rest &= rest - 1, own += ROW)
     value[__builtin_ctz(rest)][0] = own[0];
   for (uint32_t q = 0; q < shape->forms; q++)
-    f->pass->inner[(size_t)v * shape->forms + q] = inner_matrix(&value[0][q], ROW, shape->inner_bits);
+    f->pass->inner[(size_t)v * shape->forms + q] =
+        inner_matrix(&value[0][q], ROW, shape->inner_bits);
   for (uint32_t b = 0; b < shape->outer_bits; b++)
-    memcpy(f->pass->outer + ((size_t)b * in->n + v) * shape->row, value[shape->inner_bits + b], shape->row);
+    memcpy(f->pass->outer + ((size_t)b * in->n + v) * shape->row, value[shape->inner_bits + b],
+           shape->row);
 }
 
 /* alpha(s, v, j) for the arcs out of v, named by the ids of both ends. */
@@ -195,8 +200,8 @@ static void fill_arcs(const fill *f, uint32_t v)
                p->size - 1, f->pass->alpha + e * (p->size - 1));
 }
 
-ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant, int threads,
-                             ms_sieve_pass *pass, ms_error *err)
+ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant,
+                             int threads, ms_sieve_pass *pass, ms_error *err)
 {
   const ms_sieve_problem *p = shape->problem;
   uint32_t n = p->instance->n;

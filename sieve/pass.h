@@ -18,8 +18,8 @@ void ms_sieve_pass_free(ms_sieve_pass *pass);
 
 /* Make all weights; O(labels * (n + arcs)) byte operations, in parallel.
  * MS_ERR_MEMORY if the working space cannot be had. */
-ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant, int threads,
-                             ms_sieve_pass *pass, ms_error *err);
+ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant,
+                             int threads, ms_sieve_pass *pass, ms_error *err);
 
 /* constant[n][row] = XOR of pass->outer[b] over the bits b of outer. */
 void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,

@@ -16,7 +16,8 @@ static uint64_t mix(uint64_t x)
 
 /* holders[d] = vertices that have label d; signature[d] tells apart different
  * sets of them.  Sums, so that the order of the threads does not matter. */
-static void count_holders(const ms_instance *in, int threads, uint64_t *holders, uint64_t *signature)
+static void count_holders(const ms_instance *in, int threads, uint64_t *holders,
+                          uint64_t *signature)
 {
 #pragma omp parallel for num_threads(threads) schedule(static) \
   reduction(+ : holders[:MS_MAX_K], signature[:MS_MAX_K])
@@ -50,7 +51,8 @@ static void order_labels(ms_sieve_problem *problem, int threads)
   }
   /* insertion sort: at most 32, stable, so that the order is reproducible */
   for (uint32_t i = 1; i < problem->size; i++)
-    for (uint32_t j = i; j > 0 && cost[problem->label_at[j]] < cost[problem->label_at[j - 1]]; j--) {
+    for (uint32_t j = i; j > 0 && cost[problem->label_at[j]] < cost[problem->label_at[j - 1]];
+         j--) {
       uint8_t other = problem->label_at[j];
       problem->label_at[j] = problem->label_at[j - 1];
       problem->label_at[j - 1] = other;
@@ -70,31 +72,34 @@ static void order_masks(ms_sieve_problem *problem, int threads)
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint32_t v = 0; v < in->n; v++) {
     uint32_t mask = in->mask[v];
-    problem->active[v] = table[0][mask & 255] | table[1][mask >> 8 & 255] | table[2][mask >> 16 & 255] |
-                         table[3][mask >> 24];
+    problem->active[v] = table[0][mask & 255] | table[1][mask >> 8 & 255] |
+                         table[2][mask >> 16 & 255] | table[3][mask >> 24];
   }
 }
 
-ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance, uint32_t size,
-                                ms_recurrence recurrence, uint64_t seed, int threads, ms_error *err)
+ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
+                                uint32_t size, ms_recurrence recurrence, uint64_t seed, int threads,
+                                ms_error *err)
 {
   if (size < 1 || size > instance->k)
-    return ms_fail(err, MS_ERR_USAGE, "a match of %u vertices cannot be asked of a motif of %u slots; use 1 to %u",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a match of %u vertices cannot be asked of a motif of %u slots; use 1 to %u",
                    size, instance->k, instance->k);
   *problem = (ms_sieve_problem){
-    .instance = instance,
-    .size = size,
-    .shades = instance->k,
-    .nu = instance->k > size,
-    .recurrence = recurrence,
-    .seed = seed,
-    .variants = (uint32_t)1 << instance->n_loose,
+      .instance = instance,
+      .size = size,
+      .shades = instance->k,
+      .nu = instance->k > size,
+      .recurrence = recurrence,
+      .seed = seed,
+      .variants = (uint32_t)1 << instance->n_loose,
   };
   if (instance->n_loose > 8)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "%u required vertices fit several of the motif's colours each, which doubles the work "
-                   "every time; require at most 8 such vertices",
-                   instance->n_loose);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%u required vertices fit several of the motif's colours each, which doubles the work "
+        "every time; require at most 8 such vertices",
+        instance->n_loose);
   problem->active = ms_alloc_lines(instance->n, sizeof *problem->active);
   if (!problem->active)
     return ms_fail_memory(err, "the sieve's vertex table");

@@ -27,8 +27,9 @@ typedef struct ms_sieve_problem {
 /* Sorts labels so that those whose holders are few come innermost: bits below
  * a kernel's line_bits keep their holders live in every block.  By `threads`
  * threads (as ms_threads), the same whatever their number. */
-ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance, uint32_t size,
-                                ms_recurrence recurrence, uint64_t seed, int threads, ms_error *err);
+ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
+                                uint32_t size, ms_recurrence recurrence, uint64_t seed, int threads,
+                                ms_error *err);
 void ms_sieve_problem_clear(ms_sieve_problem *problem);
 
 /* Total degree of the sieve polynomial in the random weights. */

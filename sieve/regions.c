@@ -33,7 +33,8 @@ static void partition_free(partition *p)
   ms_free(p->local);
 }
 
-static ms_status partition_make(const ms_instance *instance, int threads, partition *p, ms_error *err)
+static ms_status partition_make(const ms_instance *instance, int threads, partition *p,
+                                ms_error *err)
 {
   uint32_t n = instance->n;
   memset(p, 0, sizeof *p);

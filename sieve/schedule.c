@@ -36,12 +36,12 @@ typedef struct pool {
   uint64_t next;        /* the first that was never handed out */
   range *returned;      /* [n_hands] what lost workers had */
   uint32_t n_returned;
-  uint32_t window;      /* repetitions that may be worked on at a time */
-  uint8_t *q;           /* [window][n]: repetition r in row r % window */
-  uint64_t *left;       /* [window] grains not merged yet */
-  bool complete;        /* all is done that was asked for */
-  bool ended;           /* complete, stopped or failed: no more work */
-  ms_status status;     /* of the failure */
+  uint32_t window;  /* repetitions that may be worked on at a time */
+  uint8_t *q;       /* [window][n]: repetition r in row r % window */
+  uint64_t *left;   /* [window] grains not merged yet */
+  bool complete;    /* all is done that was asked for */
+  bool ended;       /* complete, stopped or failed: no more work */
+  ms_status status; /* of the failure */
   ms_error error;
   /* progress, in points; told in the smallest blocks of any worker */
   _Atomic uint64_t done;
@@ -60,9 +60,9 @@ typedef struct hand {
   bool started;
   /* under the pool's lock */
   bool alive;
-  uint64_t busy;        /* grains in hand */
-  double speed;         /* grains a second; 0: not known yet */
-  uint64_t least;       /* grains that one run should have */
+  uint64_t busy;  /* grains in hand */
+  double speed;   /* grains a second; 0: not known yet */
+  uint64_t least; /* grains that one run should have */
   /* its own */
   uint64_t most;           /* grains that its memory suffices for */
   uint64_t blocks;         /* a grain */
@@ -150,7 +150,9 @@ static ms_status plan_pool(pool *p, ms_error *err)
   const ms_sieve_job *job = p->job;
   uint32_t n = job->problem->instance->n, size = job->problem->size, alive = 0;
   uint64_t least = 0;
-  p->pass_grains = job->rescue && size < RESCUE_BITS ? 1 : (uint64_t)1 << (job->rescue ? size - RESCUE_BITS : size);
+  p->pass_grains = job->rescue && size < RESCUE_BITS
+                       ? 1
+                       : (uint64_t)1 << (job->rescue ? size - RESCUE_BITS : size);
   p->unit = pass_points(p);
   for (uint32_t i = 0; i < p->n_hands; i++) {
     uint64_t blocks = p->hands[i].worker->plan.blocks;
@@ -188,8 +190,9 @@ static ms_status join_pool(const pool *p, hand *h, ms_error *err)
 {
   uint64_t blocks = h->worker->plan.blocks;
   if (!is_power_of_two(blocks) || blocks < p->pass_grains || blocks > pass_points(p))
-    return ms_fail(err, MS_ERR_INTERNAL, "the back end '%s' has %llu blocks and cannot go on with %llu ranges",
-                   h->worker->backend->name, (unsigned long long)blocks, (unsigned long long)p->pass_grains);
+    return ms_fail(
+        err, MS_ERR_INTERNAL, "the back end '%s' has %llu blocks and cannot go on with %llu ranges",
+        h->worker->backend->name, (unsigned long long)blocks, (unsigned long long)p->pass_grains);
   set_grain(p, h);
   return MS_OK;
 }
@@ -282,7 +285,8 @@ static bool take(hand *h, range *out)
     from->first = out->last;
     p->n_returned -= from->first == from->last;
   } else if (size > 0) {
-    uint64_t end = least_of(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
+    uint64_t end =
+        least_of(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
     *out = (range){p->next, least_of(p->next + size, end)};
     p->next = out->last;
   }
@@ -345,7 +349,8 @@ static ms_status run_range(hand *h, range r, const uint8_t **q, ms_error *err)
       return ms_fail_memory(err, "the sieve's values");
     if (at == first)
       memset(h->sum, 0, rows * n);
-    merge(h->sum + (size_t)(row - first / repetition) * n, h->part, part_rows * n, threads_for(h, part_rows * n));
+    merge(h->sum + (size_t)(row - first / repetition) * n, h->part, part_rows * n,
+          threads_for(h, part_rows * n));
     *q = h->sum;
     at = end;
   }
@@ -395,7 +400,8 @@ static void publish(hand *h, range r, const uint8_t *q, double seconds)
   int threads = threads_for(h, n);
   pthread_mutex_lock(&p->lock);
   double speed = seconds > 0 ? (double)(r.last - r.first) / seconds : h->speed;
-  h->speed = h->speed > 0 ? (h->speed + 3 * speed) / 4 : speed; /* the first run may have been a slow one */
+  h->speed = h->speed > 0 ? (h->speed + 3 * speed) / 4
+                          : speed; /* the first run may have been a slow one */
   h->busy = 0;
   if (!p->ended) {
     h->worker->points += (r.last - r.first) * (pass_points(p) / p->pass_grains);
@@ -452,7 +458,8 @@ static void *serve(void *user)
   const uint8_t *q = NULL;
   config.blocks_done = blocks_done;
   config.block_user = h;
-  ms_status status = w->backend->open(h->pool->job->problem, &config, w->device, &h->context, &w->plan, &err);
+  ms_status status =
+      w->backend->open(h->pool->job->problem, &config, w->device, &h->context, &w->plan, &err);
   bool open = status == MS_OK;
   if (!open)
     leave(h, status, &err, NULL);
@@ -486,7 +493,8 @@ static void serve_all(pool *p, uint32_t n_workers)
     h->started = pthread_create(&h->thread, NULL, serve, h) == 0;
     if (!h->started) {
       ms_error err = {0};
-      ms_fail(&err, MS_ERR_MEMORY, "no thread could be started for the back end '%s'", h->worker->backend->name);
+      ms_fail(&err, MS_ERR_MEMORY, "no thread could be started for the back end '%s'",
+              h->worker->backend->name);
       leave(h, MS_ERR_MEMORY, &err, NULL);
       answer(h, MS_ERR_MEMORY);
     }
@@ -508,8 +516,9 @@ static ms_status all_lost(const pool *p, ms_error *err)
     }
   if (!why)
     return ms_fail(err, MS_ERR_INTERNAL, "the sieve ended without a reason");
-  return lost == 1 ? ms_fail(err, why->status, "%s", why->message)
-                   : ms_fail(err, why->status, "all %u devices failed; the last: %s", lost, why->message);
+  return lost == 1
+             ? ms_fail(err, why->status, "%s", why->message)
+             : ms_fail(err, why->status, "all %u devices failed; the last: %s", lost, why->message);
 }
 
 static void tell_plan(ms_sieve_job *job, const pool *p)
@@ -523,7 +532,8 @@ static void tell_plan(ms_sieve_job *job, const pool *p)
   job->plan = first->plan;
 }
 
-ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers, ms_error *err)
+ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers,
+                            ms_error *err)
 {
   pool p = {.job = job, .n_hands = n_workers};
   ms_status status = MS_OK;

@@ -17,9 +17,9 @@ typedef struct ms_sieve_worker {
   ms_sieve_config config; /* blocks_done and block_user are the scheduler's */
   /* results */
   bool opened;
-  ms_sieve_plan plan;     /* if it opened */
-  ms_error lost;          /* status MS_OK, or MS_ERR_DEVICE_LOST or MS_ERR_MEMORY: why it was retired */
-  uint64_t points;        /* evaluated here and merged */
+  ms_sieve_plan plan; /* if it opened */
+  ms_error lost;      /* status MS_OK, or MS_ERR_DEVICE_LOST or MS_ERR_MEMORY: why it was retired */
+  uint64_t points;    /* evaluated here and merged */
 } ms_sieve_worker;
 
 typedef struct ms_sieve_job {
@@ -32,12 +32,12 @@ typedef struct ms_sieve_job {
   ms_progress_fn progress; /* from one thread at a time, not always the same */
   void *progress_user;
   /* results, in instance vertices */
-  uint32_t *hits;      /* [n] zeroed by the caller */
-  uint8_t *q;          /* [repetitions][n], or NULL */
-  uint32_t finished;   /* whole repetitions merged */
+  uint32_t *hits;    /* [n] zeroed by the caller */
+  uint8_t *q;        /* [repetitions][n], or NULL */
+  uint32_t finished; /* whole repetitions merged */
   bool all_flagged;
-  ms_status stopped;   /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  ms_sieve_plan plan;  /* of the first worker that did anything */
+  ms_status stopped;  /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  ms_sieve_plan plan; /* of the first worker that did anything */
 } ms_sieve_job;
 
 /* Run the job on n_workers > 0 workers, opened at the same time on a thread
@@ -47,6 +47,7 @@ typedef struct ms_sieve_job {
  * last one, the rescue's included, is the job's error.  Any other error ends
  * the job.  An error leaves whole repetitions in hits, or none.  A stop is no
  * error. */
-ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers, ms_error *err);
+ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers,
+                            ms_error *err);
 
 #endif

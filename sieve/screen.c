@@ -13,7 +13,8 @@ enum { BOUND_ROOM = 128, REASON_ROOM = 1024 };
 
 /* With fewer vertices in a match than slots, only one rule of the pruning
  * holds: a vertex without a slot is in no match. */
-static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out, ms_error *err)
+static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out,
+                                ms_error *err)
 {
   uint8_t *keep = ms_alloc(whole->n, 1);
   if (!keep)
@@ -25,8 +26,8 @@ static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instan
   return status;
 }
 
-static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint32_t size, ms_instance **out,
-                         ms_screen_result *r, ms_error *err)
+static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint32_t size,
+                         ms_instance **out, ms_screen_result *r, ms_error *err)
 {
   ms_instance *whole = NULL;
   ms_prune_stats stats = {0};
@@ -57,7 +58,8 @@ static uint32_t *alloc_hits(uint32_t n, int threads)
   return hits;
 }
 
-static ms_status alloc_result(const ms_query *query, int threads, ms_screen_result **out, ms_error *err)
+static ms_status alloc_result(const ms_query *query, int threads, ms_screen_result **out,
+                              ms_error *err)
 {
   ms_screen_result *r = ms_calloc(1, sizeof *r);
   *out = r;
@@ -76,8 +78,8 @@ static ms_status alloc_result(const ms_query *query, int threads, ms_screen_resu
 }
 
 /* Instance numbering back to the graph's. */
-static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int threads, ms_screen_result *r,
-                        ms_error *err)
+static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int threads,
+                        ms_screen_result *r, ms_error *err)
 {
   uint32_t flagged = 0;
   r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
@@ -94,7 +96,8 @@ static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int thre
   return MS_OK;
 }
 
-static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job, ms_screen_result *r)
+static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
+                        ms_screen_result *r)
 {
   mpq_t bound, all;
   if (job->all_flagged) {
@@ -118,7 +121,8 @@ static void count_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on
   bool gpu = w->backend == &ms_sieve_backend_cuda, lost = w->lost.status != MS_OK;
   if (gpu && lost) {
     size_t used = strlen(r->backend_reason);
-    snprintf(r->backend_reason + used, REASON_ROOM - used, "; GPU %d failed: %s", w->device, w->lost.message);
+    snprintf(r->backend_reason + used, REASON_ROOM - used, "; GPU %d failed: %s", w->device,
+             w->lost.message);
   }
   r->devices += gpu && w->opened && !lost;
   r->devices_lost += gpu && lost;
@@ -140,8 +144,8 @@ static void tell_backend(const ms_sieve_choice *choice, ms_screen_result *r)
   r->backend = !on_gpu ? MS_BACKEND_CPU : on_cpu ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
 }
 
-static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32_t size, ms_screen_result *r,
-                       ms_error *err)
+static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32_t size,
+                       ms_screen_result *r, ms_error *err)
 {
   ms_sieve_problem problem = {0};
   ms_sieve_job job = {.problem = &problem,
@@ -150,11 +154,13 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
                       .progress_user = o->progress_user};
   ms_sieve_choice choice = {0};
   double start = ms_seconds();
-  ms_status status = ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
+  ms_status status =
+      ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
   if (status != MS_OK)
     return status;
-  job.repetitions =
-    o->repetitions ? o->repetitions : ms_repetitions_for(ms_sieve_degree(&problem), o->error > 0 ? o->error : 1e-6);
+  job.repetitions = o->repetitions ? o->repetitions
+                                   : ms_repetitions_for(ms_sieve_degree(&problem),
+                                                        o->error > 0 ? o->error : 1e-6);
   /* vertices ascend: these are all of the graph's */
   bool all = in->n == r->n;
   job.hits = all ? r->hits : alloc_hits(in->n, o->threads);
@@ -162,7 +168,8 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   if (!job.hits || (o->keep_q && !job.q))
     status = ms_fail_memory(err, "the result");
   else
-    status = ms_sieve_choose(&problem, o, job.repetitions, &ms_sieve_backend_cpu, &ms_sieve_backend_cuda, &choice, err);
+    status = ms_sieve_choose(&problem, o, job.repetitions, &ms_sieve_backend_cpu,
+                             &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
     status = ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
@@ -190,16 +197,19 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   return status;
 }
 
-static ms_status check_options(const ms_query *query, const ms_screen_options *o, uint32_t size, ms_error *err)
+static ms_status check_options(const ms_query *query, const ms_screen_options *o, uint32_t size,
+                               ms_error *err)
 {
   if (o->error < 0 || o->error >= 1)
-    return ms_fail(err, MS_ERR_USAGE, "a miss probability of %g makes no sense; choose one above 0 and below 1",
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a miss probability of %g makes no sense; choose one above 0 and below 1",
                    o->error);
   if (size > query->motif->k)
-    return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots", size,
-                   query->motif->k);
+    return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
+                   size, query->motif->k);
   if (size < query->motif->k && query->n_required > 0)
-    return ms_fail(err, MS_ERR_USAGE, "matches smaller than the motif cannot be asked to hold required vertices");
+    return ms_fail(err, MS_ERR_USAGE,
+                   "matches smaller than the motif cannot be asked to hold required vertices");
   return ms_sieve_check_devices(o, err);
 }
 

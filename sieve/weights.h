@@ -20,8 +20,8 @@ enum {
 };
 
 /* Weights kind(a, b, 4 * block .. 4 * block + 3) of one repetition. */
-MS_HOST_DEVICE void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a, uint32_t b,
-                               uint32_t block, uint8_t out[4])
+MS_HOST_DEVICE void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a,
+                                uint32_t b, uint32_t block, uint8_t out[4])
 {
   const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
   const uint32_t counter[4] = {a, b, kind << 24 | block, repetition};
@@ -32,8 +32,8 @@ MS_HOST_DEVICE void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kin
 }
 
 /* Weights kind(a, b, 0 .. count - 1). */
-MS_HOST_DEVICE void ms_weights(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a, uint32_t b,
-                              uint32_t count, uint8_t *out)
+MS_HOST_DEVICE void ms_weights(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a,
+                               uint32_t b, uint32_t count, uint8_t *out)
 {
   for (uint32_t i = 0; i < count; i += 4) {
     uint8_t four[4];

@@ -65,7 +65,8 @@ static ms_status read_damaged(const damage *d, const char *what, size_t at, cons
   return status;
 }
 
-static void must_refuse(const damage *d, const char *what, size_t at, const char *bytes, size_t size)
+static void must_refuse(const damage *d, const char *what, size_t at, const char *bytes,
+                        size_t size)
 {
   ck_assert_msg(read_damaged(d, what, at, bytes, size) == MS_ERR_INPUT, "%s at %zu: is accepted",
                 what, at);
@@ -109,7 +110,8 @@ static void damage_lines(const damage *d, const char *good, size_t size)
     size_t next = to < size ? line_end(good, size, to) : to;
     splice(d, "line left out", false, good, size, from, to, "", 0);
     splice(d, "line doubled", false, good, size, from, from, good + from, to - from);
-    splice(d, "line repeated behind the next", false, good, size, next, next, good + from, to - from);
+    splice(d, "line repeated behind the next", false, good, size, next, next, good + from,
+           to - from);
     splice(d, "cut behind a line", false, good, size, to, size, "", 0);
     splice(d, "blank line", false, good, size, from, from, "\n", 1);
     splice(d, "no more line ends", false, good, size, to - 1, to, " ", 1);
@@ -124,23 +126,10 @@ static bool separates(char c)
 
 static void damage_fields(const damage *d, const char *good, size_t size)
 {
-  static const char *const parts[] = {"",
-                                      "-1",
-                                      "0",
-                                      "4294967295",
-                                      "4294967296",
-                                      "99999999999999999999",
-                                      "1e400",
-                                      "nan",
-                                      "x",
-                                      "1.5",
-                                      "\xE9",
-                                      "\xC3",
-                                      "\x01",
-                                      "\"",
-                                      "#",
-                                      "a b",
-                                      "a\tb"};
+  static const char *const parts[] = {
+      "",      "-1",  "0", "4294967295", "4294967296", "99999999999999999999",
+      "1e400", "nan", "x", "1.5",        "\xE9",       "\xC3",
+      "\x01",  "\"",  "#", "a b",        "a\tb"};
   for (size_t from = 0, to; from < size; from = to + 1) {
     for (to = from; to < size && !separates(good[to]);)
       to++;
@@ -293,19 +282,22 @@ void malform_round_trip(const char *name, const ms_graph *graph, const ms_colori
     snprintf(numbered, sizeof numbered, "%d-%s", i, name);
     snprintf(paths[i], sizeof paths[i], "%s", files_path(numbered));
   }
-  ck_assert_msg(ms_graph_write(graph, coloring, format, paths[0], &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_graph_write(graph, coloring, format, paths[0], &err) == MS_OK, "%s",
+                err.message);
   ck_assert_msg(ms_graph_read(paths[0], &options, &first, &err) == MS_OK, "%s", err.message);
   same_edges(graph, first, info);
   if (coloring) {
     same_colors(graph, coloring, first, info);
     ck_assert_int_eq(ms_coloring_from_graph(first, &colors[0], &err), MS_OK);
   }
-  ck_assert_msg(ms_graph_write(first, colors[0], format, paths[1], &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_graph_write(first, colors[0], format, paths[1], &err) == MS_OK, "%s",
+                err.message);
   ck_assert_msg(ms_graph_read(paths[1], &options, &second, &err) == MS_OK, "%s", err.message);
   same_edges(first, second, info);
   if (coloring)
     ck_assert_int_eq(ms_coloring_from_graph(second, &colors[1], &err), MS_OK);
-  ck_assert_msg(ms_graph_write(second, colors[1], format, paths[2], &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_graph_write(second, colors[1], format, paths[2], &err) == MS_OK, "%s",
+                err.message);
   size_t size[2];
   char *bytes[2] = {all_bytes(paths[1], &size[0]), all_bytes(paths[2], &size[1])};
   ck_assert_msg(size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0,

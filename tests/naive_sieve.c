@@ -63,7 +63,8 @@ static void sibling_point(const naive *s, uint32_t points, uint8_t *q)
     uint32_t siblings = (k - 1) / t;
     for (uint32_t v = 0; v < in->n; v++)
       for (uint32_t i = 1; i <= siblings; i++)
-        a[v][i] = mul(weight(s, MS_WEIGHT_GAMMA, in->vertex[v], t, i - 1), mul(zeta(s, v, points), g[v][t - 1]));
+        a[v][i] = mul(weight(s, MS_WEIGHT_GAMMA, in->vertex[v], t, i - 1),
+                      mul(zeta(s, v, points), g[v][t - 1]));
     for (uint32_t v = 0; v < in->n; v++) {
       uint8_t factor[MOST_SIZE] = {1}, product[MOST_SIZE] = {0}, w = 1;
       for (uint32_t i = 1; i <= siblings; i++) {
@@ -104,8 +105,8 @@ static void classic_point(const naive *s, uint32_t points, uint8_t *q)
     q[v] ^= p[v][s->size];
 }
 
-void naive_sieve(const ms_instance *instance, uint32_t size, ms_recurrence recurrence, uint64_t seed,
-                 uint32_t repetition, uint8_t *q)
+void naive_sieve(const ms_instance *instance, uint32_t size, ms_recurrence recurrence,
+                 uint64_t seed, uint32_t repetition, uint8_t *q)
 {
   naive s = {.in = instance, .size = size, .repetition = repetition, .seed = seed};
   memset(q, 0, instance->n);

@@ -19,9 +19,9 @@ typedef struct oracle_case {
 typedef struct oracle_shape {
   uint32_t min_n, max_n; /* <= ORACLE_MAX_N */
   uint32_t min_k, max_k;
-  bool color_lists;      /* some vertices get several colours (some get none) */
-  bool wildcards;        /* some motifs have '*' slots */
-  bool required;         /* some queries have 1..3 required vertices */
+  bool color_lists; /* some vertices get several colours (some get none) */
+  bool wildcards;   /* some motifs have '*' slots */
+  bool required;    /* some queries have 1..3 required vertices */
 } oracle_shape;
 
 /* Deterministic in (shape, seed): density, colour count, repeated motif

@@ -102,12 +102,23 @@ static void draw_edges(uint16_t *rows, uint32_t n, uint64_t *state)
   uint16_t plain[MAX_N] = {0};
   uint32_t place[MAX_N];
   switch (below(state, 9)) {
-  case 0: draw_cliques(plain, n, state); break;
-  case 1: draw_stars(plain, n, state); break;
-  case 2: draw_bipartite(plain, n, state); break;
-  case 3: draw_path(plain, n, state); break;
-  case 4: draw_tree(plain, n, state); break;
-  default: draw_random(plain, n, percent[below(state, 6)], state);
+  case 0:
+    draw_cliques(plain, n, state);
+    break;
+  case 1:
+    draw_stars(plain, n, state);
+    break;
+  case 2:
+    draw_bipartite(plain, n, state);
+    break;
+  case 3:
+    draw_path(plain, n, state);
+    break;
+  case 4:
+    draw_tree(plain, n, state);
+    break;
+  default:
+    draw_random(plain, n, percent[below(state, 6)], state);
   }
   if (chance(state, 25))
     draw_random(plain, n, 12, state);
@@ -131,7 +142,7 @@ static void draw_directions(uint16_t *rows, uint32_t n, uint64_t *state)
       if (!has(rows, u, v) || chance(state, both))
         continue;
       uint32_t from = below(state, 2) ? u : v, to = u + v - from;
-      rows[from] &= (uint16_t)~(1u << to);
+      rows[from] &= (uint16_t) ~(1u << to);
     }
 }
 
@@ -190,9 +201,9 @@ static void drop(draft *d, uint32_t i, uint32_t j)
   uint16_t *wanted = d->c->wanted;
   bool there = chance(&d->state, 60), back = !there || !d->c->pattern_directed;
   if (there || !d->c->pattern_directed)
-    wanted[i] &= (uint16_t)~(1u << j);
+    wanted[i] &= (uint16_t) ~(1u << j);
   if (back)
-    wanted[j] &= (uint16_t)~(1u << i);
+    wanted[j] &= (uint16_t) ~(1u << i);
 }
 
 /* What the graph has among these vertices; less than that where more does no harm. */

@@ -8,8 +8,8 @@
 #include "motifsieve.h"
 
 enum {
-  PATTERN_CASE_MAX_N = 10, /* vertices of the graph; 8 where the pattern has 6 */
-  PATTERN_CASE_MAX_P = 6,  /* vertices of the pattern */
+  PATTERN_CASE_MAX_N = 10,   /* vertices of the graph; 8 where the pattern has 6 */
+  PATTERN_CASE_MAX_P = 6,    /* vertices of the pattern */
   PATTERN_CASE_ROWS = 30240, /* most maps: 10 * 9 * 8 * 7 * 6 */
   PATTERN_CASE_MAPS = 720    /* most automorphisms */
 };

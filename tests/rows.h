@@ -12,11 +12,11 @@ typedef struct rows {
 } rows;
 
 typedef enum rows_shape {
-  ROWS_SPARSE,   /* about as many edges as vertices */
+  ROWS_SPARSE, /* about as many edges as vertices */
   ROWS_DENSE,
   ROWS_REPEATED, /* few pairs, many edges, loops */
   ROWS_CHAIN,
-  ROWS_CHAINS,   /* some, of vertices in any order */
+  ROWS_CHAINS, /* some, of vertices in any order */
   ROWS_LADDER,
   ROWS_STAR,
   ROWS_ISOLATED, /* few vertices have an edge */

@@ -203,8 +203,8 @@ END_TEST
 START_TEST(crc32c_paths_agree)
 {
   enum { ROOM = 3 * 4096 * 2 + 3 * 256 * 2 + 64 };
-  static const size_t near[] = {0, 8, 255, 256, 767, 768, 769, 1536, 4096, 12287, 12288, 12289,
-                                12288 + 768, 24576, 24576 + 1536};
+  static const size_t near[] = {0,    8,     255,   256,   767,         768,   769,         1536,
+                                4096, 12287, 12288, 12289, 12288 + 768, 24576, 24576 + 1536};
   static uint8_t data[ROOM];
   uint32_t state = 1;
   for (size_t i = 0; i < ROOM; i++)
@@ -397,7 +397,8 @@ START_TEST(outfile_nowhere)
   ms_outfile_write(file, block, sizeof block);
   ms_outfile_puts(file, "12345678");
   ck_assert_uint_eq(ms_outfile_bytes(file), sizeof block + 8);
-  ck_assert_uint_eq(ms_outfile_crc32c(file), ms_crc32c(ms_crc32c(0, block, sizeof block), "12345678", 8));
+  ck_assert_uint_eq(ms_outfile_crc32c(file),
+                    ms_crc32c(ms_crc32c(0, block, sizeof block), "12345678", 8));
   ck_assert(!ms_outfile_failed(file));
   ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
   ck_assert_int_eq(files_in_folder(), 0);

@@ -2,10 +2,10 @@
  * damage, and files that are whole and lie. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
-#include "graph/formats/binary.h"
 #include "graph/colors.h"
-#include "graph/graph.h"
+#include "graph/formats/binary.h"
 #include "graph/formats/row_scan.h"
+#include "graph/graph.h"
 #include "tests/files.h"
 #include "tests/malform.h"
 #include "tests/oracle.h"
@@ -66,8 +66,9 @@ static blob written(const ms_graph *graph, const ms_coloring *coloring)
 /*   0 - 1 - 2 - 5      3 alone; 0 - 2, 0 - 4; colours on 0, 1, 3 and 5 */
 enum { SMALL_N = 6, SMALL_COLORS = 3 };
 static const char *const small_names[SMALL_N] = {
-    "a", "b b", "\xC3\xA9", "a name of more than eight bytes", "YAL001C",
-    "\xE2\x82\xAC\xF0\x9F\x90\x9F and more"};
+    "a",        "b b",
+    "\xC3\xA9", "a name of more than eight bytes",
+    "YAL001C",  "\xE2\x82\xAC\xF0\x9F\x90\x9F and more"};
 static const char *const small_colors[SMALL_COLORS] = {"red", "blue:1,\"x\"", "a long colour name"};
 
 static ms_graph *small_graph(void)
@@ -255,11 +256,15 @@ START_TEST(layout_is_as_documented)
   ck_ok(ms_graph_from_edges(2, 1, edges, names, &graph, &err));
   blob b = written(graph, NULL);
   static const unsigned char head[84] = {
-      0x89, 'M', 'S', 'B', '\r', '\n', 0x1A, '\n', 4, 3, 2, 1, 1, 0, 0, 0, /* order, version */
-      0x88, 5, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, /* 1416 bytes, 2 arcs */
-      2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,    /* 2 vertices, no colours, no pairs */
-      4, 0, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0, 0,   /* 4 bytes of names, 64 slots */
-      0}; /* nothing of colours, no flags */
+      0x89, 'M', 'S', 'B', '\r', '\n', 0x1A, '\n',
+      4,    3,   2,   1,   1,    0,    0,    0, /* order, version */
+      0x88, 5,   0,   0,   0,    0,    0,    0,
+      2,    0,   0,   0,   0,    0,    0,    0, /* 1416 bytes, 2 arcs */
+      2,    0,   0,   0,   0,    0,    0,    0,
+      0,    0,   0,   0,   0,    0,    0,    0, /* 2 vertices, no colours, no pairs */
+      4,    0,   0,   0,   0,    0,    0,    0,
+      64,   0,   0,   0,   0,    0,    0,    0, /* 4 bytes of names, 64 slots */
+      0};                                       /* nothing of colours, no flags */
   ck_assert_uint_eq(b.size, 1416);
   ck_assert_int_eq(memcmp(b.bytes, head, sizeof head), 0);
   for (size_t at = sizeof head; at < 124; at++)
@@ -267,8 +272,8 @@ START_TEST(layout_is_as_documented)
   uint32_t word;
   memcpy(&word, b.bytes + 124, 4);
   ck_assert_uint_eq(word, ms_crc32c(0, b.bytes, 124));
-  static const unsigned char body[4 * 64] = {
-      [8] = 1, [16] = 2, [64] = 1, [128 + 8] = 2, [192] = 'x', [194] = 'y'};
+  static const unsigned char body[4 * 64] = {[8] = 1,       [16] = 2,    [64] = 1,
+                                             [128 + 8] = 2, [192] = 'x', [194] = 'y'};
   ck_assert_int_eq(memcmp(b.bytes + 128, body, sizeof body), 0);
   uint32_t taken = 0;
   for (uint32_t i = 0; i < 64; i++) {
@@ -562,8 +567,8 @@ static ms_name_slot *slot_at(file *f, uint32_t id)
 }
 
 /* The table that the names as they stand would have, alike or not. */
-static void hash_again(ms_name_slot *table, uint64_t slots, const char *pool,
-                       const uint64_t *start, uint32_t count)
+static void hash_again(ms_name_slot *table, uint64_t slots, const char *pool, const uint64_t *start,
+                       uint32_t count)
 {
   memset(table, 0xFF, slots * sizeof *table);
   for (uint32_t id = 0; id < count; id++) {
@@ -582,28 +587,94 @@ static void hash_names(file *f)
 
 /* Headers.  Those that say something else of the sizes get no new checksums
  * behind the header: the file has to be refused before they are looked for. */
-static void other_magic(file *f) { f->header->magic[1] = 'm'; }
-static void converted_lines(file *f) { f->header->magic[4] = '\n'; }
-static void other_order(file *f) { f->header->order = 0x04030201u; }
-static void no_order(file *f) { f->header->order = 0x01020305u; }
-static void newer_version(file *f) { f->header->version = 2; }
-static void no_version(file *f) { f->header->version = 0; }
-static void unknown_flag(file *f) { f->header->flags |= 4; }
-static void unused_word(file *f) { f->header->zero[9] = 1; }
-static void many_vertices(file *f) { f->header->vertices = UINT32_MAX; }
-static void many_colors(file *f) { f->header->colors = UINT32_MAX; }
-static void arcs_overflow(file *f) { f->header->arcs = UINT64_MAX / 4 + 1; }
-static void arcs_near_overflow(file *f) { f->header->arcs = UINT64_MAX / 4; }
-static void slots_overflow(file *f) { f->header->name_slots = (uint64_t)1 << 63; }
-static void bytes_overflow(file *f) { f->header->name_bytes = UINT64_MAX - 300; }
-static void pairs_overflow(file *f) { f->header->pairs = UINT64_MAX / 8; }
-static void odd_slots(file *f) { f->header->name_slots = 100; }
-static void no_slots(file *f) { f->header->name_slots = 0; }
-static void few_slots(file *f) { f->header->name_slots = 4; }
-static void no_color_slots(file *f) { f->header->color_slots = 0; }
-static void color_without_flag(file *f) { f->header->flags = 0; }
-static void more_arcs(file *f) { f->header->arcs += 200; }
-static void other_size(file *f) { f->header->file_bytes++; }
+static void other_magic(file *f)
+{
+  f->header->magic[1] = 'm';
+}
+static void converted_lines(file *f)
+{
+  f->header->magic[4] = '\n';
+}
+static void other_order(file *f)
+{
+  f->header->order = 0x04030201u;
+}
+static void no_order(file *f)
+{
+  f->header->order = 0x01020305u;
+}
+static void newer_version(file *f)
+{
+  f->header->version = 2;
+}
+static void no_version(file *f)
+{
+  f->header->version = 0;
+}
+static void unknown_flag(file *f)
+{
+  f->header->flags |= 4;
+}
+static void unused_word(file *f)
+{
+  f->header->zero[9] = 1;
+}
+static void many_vertices(file *f)
+{
+  f->header->vertices = UINT32_MAX;
+}
+static void many_colors(file *f)
+{
+  f->header->colors = UINT32_MAX;
+}
+static void arcs_overflow(file *f)
+{
+  f->header->arcs = UINT64_MAX / 4 + 1;
+}
+static void arcs_near_overflow(file *f)
+{
+  f->header->arcs = UINT64_MAX / 4;
+}
+static void slots_overflow(file *f)
+{
+  f->header->name_slots = (uint64_t)1 << 63;
+}
+static void bytes_overflow(file *f)
+{
+  f->header->name_bytes = UINT64_MAX - 300;
+}
+static void pairs_overflow(file *f)
+{
+  f->header->pairs = UINT64_MAX / 8;
+}
+static void odd_slots(file *f)
+{
+  f->header->name_slots = 100;
+}
+static void no_slots(file *f)
+{
+  f->header->name_slots = 0;
+}
+static void few_slots(file *f)
+{
+  f->header->name_slots = 4;
+}
+static void no_color_slots(file *f)
+{
+  f->header->color_slots = 0;
+}
+static void color_without_flag(file *f)
+{
+  f->header->flags = 0;
+}
+static void more_arcs(file *f)
+{
+  f->header->arcs += 200;
+}
+static void other_size(file *f)
+{
+  f->header->file_bytes++;
+}
 static void claims_terabytes(file *f)
 {
   ms_binary_layout layout;
@@ -613,31 +684,101 @@ static void claims_terabytes(file *f)
 }
 
 /* Rows.  0: 1 2 4; 1: 0 2; 2: 0 1 5; 3: none; 4: 0; 5: 2 */
-static void offsets_begin_late(file *f) { f->offset[0] = 1; }
-static void offsets_decrease(file *f) { f->offset[2] = 2; }
-static void offsets_lead_behind(file *f) { f->offset[3] = 11; }
-static void offsets_lead_far(file *f) { f->offset[6] = UINT64_MAX / 8; }
-static void offsets_end_early(file *f) { f->offset[6] = f->offset[5] = 9; }
-static void no_such_vertex(file *f) { f->neighbor[2] = SMALL_N; }
-static void far_vertex(file *f) { f->neighbor[9] = UINT32_MAX; }
-static void self_loop(file *f) { f->neighbor[3] = 1, f->neighbor[4] = 2; }
-static void repeated_neighbor(file *f) { f->neighbor[4] = 0; }
-static void unsorted_row(file *f) { f->neighbor[0] = 2, f->neighbor[1] = 1; }
-static void one_way(file *f) { f->neighbor[9] = 3; }
-static void other_way(file *f) { f->neighbor[8] = 1; } /* 4 - 1 instead of 4 - 0 */
-static void swapped_ends(file *f) { f->neighbor[8] = 2, f->neighbor[9] = 0; }
+static void offsets_begin_late(file *f)
+{
+  f->offset[0] = 1;
+}
+static void offsets_decrease(file *f)
+{
+  f->offset[2] = 2;
+}
+static void offsets_lead_behind(file *f)
+{
+  f->offset[3] = 11;
+}
+static void offsets_lead_far(file *f)
+{
+  f->offset[6] = UINT64_MAX / 8;
+}
+static void offsets_end_early(file *f)
+{
+  f->offset[6] = f->offset[5] = 9;
+}
+static void no_such_vertex(file *f)
+{
+  f->neighbor[2] = SMALL_N;
+}
+static void far_vertex(file *f)
+{
+  f->neighbor[9] = UINT32_MAX;
+}
+static void self_loop(file *f)
+{
+  f->neighbor[3] = 1, f->neighbor[4] = 2;
+}
+static void repeated_neighbor(file *f)
+{
+  f->neighbor[4] = 0;
+}
+static void unsorted_row(file *f)
+{
+  f->neighbor[0] = 2, f->neighbor[1] = 1;
+}
+static void one_way(file *f)
+{
+  f->neighbor[9] = 3;
+}
+static void other_way(file *f)
+{
+  f->neighbor[8] = 1;
+} /* 4 - 1 instead of 4 - 0 */
+static void swapped_ends(file *f)
+{
+  f->neighbor[8] = 2, f->neighbor[9] = 0;
+}
 
 /* Names.  Starts: 0, 2, 6, 9, ... */
-static void names_begin_late(file *f) { f->start[0] = 1; }
-static void starts_decrease(file *f) { f->start[2] = 1; }
-static void start_behind(file *f) { f->start[3] = f->header->name_bytes + 1; }
-static void last_start_behind(file *f) { f->start[5] = f->header->name_bytes; }
-static void no_end(file *f) { f->pool[1] = 'x'; }
-static void last_has_no_end(file *f) { f->pool[f->header->name_bytes - 1] = 'x'; }
-static void control_character(file *f) { f->pool[0] = '\t', hash_names(f); }
-static void bad_utf8(file *f) { f->pool[f->start[2]] = '\xE9', hash_names(f); }
-static void name_in_name(file *f) { f->pool[f->start[1] + 1] = '\0'; }
-static void empty_name(file *f) { f->start[1] = 1; f->pool[0] = '\0', hash_names(f); }
+static void names_begin_late(file *f)
+{
+  f->start[0] = 1;
+}
+static void starts_decrease(file *f)
+{
+  f->start[2] = 1;
+}
+static void start_behind(file *f)
+{
+  f->start[3] = f->header->name_bytes + 1;
+}
+static void last_start_behind(file *f)
+{
+  f->start[5] = f->header->name_bytes;
+}
+static void no_end(file *f)
+{
+  f->pool[1] = 'x';
+}
+static void last_has_no_end(file *f)
+{
+  f->pool[f->header->name_bytes - 1] = 'x';
+}
+static void control_character(file *f)
+{
+  f->pool[0] = '\t', hash_names(f);
+}
+static void bad_utf8(file *f)
+{
+  f->pool[f->start[2]] = '\xE9', hash_names(f);
+}
+static void name_in_name(file *f)
+{
+  f->pool[f->start[1] + 1] = '\0';
+}
+static void empty_name(file *f)
+{
+  f->start[1] = 1;
+  f->pool[0] = '\0', hash_names(f);
+}
 /* Other names, one after another from vertex `from` on, that fill the pool. */
 static void rename_from(file *f, uint32_t from, const char *const *names)
 {
@@ -662,14 +803,38 @@ static void long_name_twice(file *f)
                                       "123456789 123456789"};
   rename_from(f, 3, names);
 }
-static void foreign_slot(file *f) { slot_at(f, 2)->id = SMALL_N; }
-static void far_slot(file *f) { slot_at(f, 2)->id = UINT32_MAX - 1; }
-static void lost_slot(file *f) { slot_at(f, 2)->id = MS_NO_ID; }
-static void doubled_slot(file *f) { *slot_at(f, MS_NO_ID) = *slot_at(f, 2); }
-static void stolen_slot(file *f) { slot_at(f, 2)->id = 3; }
-static void wrong_key(file *f) { slot_at(f, 1)->key++; }
-static void wrong_hash(file *f) { slot_at(f, 3)->key++; }
-static void wrong_length(file *f) { slot_at(f, 3)->length++; }
+static void foreign_slot(file *f)
+{
+  slot_at(f, 2)->id = SMALL_N;
+}
+static void far_slot(file *f)
+{
+  slot_at(f, 2)->id = UINT32_MAX - 1;
+}
+static void lost_slot(file *f)
+{
+  slot_at(f, 2)->id = MS_NO_ID;
+}
+static void doubled_slot(file *f)
+{
+  *slot_at(f, MS_NO_ID) = *slot_at(f, 2);
+}
+static void stolen_slot(file *f)
+{
+  slot_at(f, 2)->id = 3;
+}
+static void wrong_key(file *f)
+{
+  slot_at(f, 1)->key++;
+}
+static void wrong_hash(file *f)
+{
+  slot_at(f, 3)->key++;
+}
+static void wrong_length(file *f)
+{
+  slot_at(f, 3)->length++;
+}
 static void moved_slot(file *f)
 {
   ms_name_slot *from = slot_at(f, 1), *to = NULL;
@@ -681,17 +846,35 @@ static void moved_slot(file *f)
 }
 
 /* Colours.  Pairs: (0, 0) (0, 1) (1, 2) (3, 0) (5, 1) */
-static void color_of_nobody(file *f) { f->pair[4][0] = SMALL_N; }
-static void no_such_color(file *f) { f->pair[2][1] = SMALL_COLORS; }
-static void colors_unsorted(file *f) { f->pair[3][0] = 0; }
-static void color_twice(file *f) { f->pair[1][1] = 0; }
+static void color_of_nobody(file *f)
+{
+  f->pair[4][0] = SMALL_N;
+}
+static void no_such_color(file *f)
+{
+  f->pair[2][1] = SMALL_COLORS;
+}
+static void colors_unsorted(file *f)
+{
+  f->pair[3][0] = 0;
+}
+static void color_twice(file *f)
+{
+  f->pair[1][1] = 0;
+}
 static void color_control(file *f)
 {
   f->color_pool[0] = '\x01';
   hash_again(f->color_slot, f->header->color_slots, f->color_pool, f->color_start, SMALL_COLORS);
 }
-static void color_lost(file *f) { slot_of(f->color_slot, f->header->color_slots, 1)->key ^= 1; }
-static void color_start_behind(file *f) { f->color_start[2] = UINT64_MAX; }
+static void color_lost(file *f)
+{
+  slot_of(f->color_slot, f->header->color_slots, 1)->key ^= 1;
+}
+static void color_start_behind(file *f)
+{
+  f->color_start[2] = UINT64_MAX;
+}
 
 enum { ALL, HEADER };
 static const struct lie {
@@ -703,8 +886,9 @@ static const struct lie {
     {converted_lines, HEADER, "was damaged on its way, as by a transfer that converts line ends"},
     {other_order, HEADER, "has its bytes in the other (big-endian) order"},
     {no_order, HEADER, "is damaged in its header"},
-    {newer_version, ALL, "was written by a newer version of motifsieve (format 2, this one reads up "
-                         "to 1); update motifsieve"},
+    {newer_version, ALL,
+     "was written by a newer version of motifsieve (format 2, this one reads up "
+     "to 1); update motifsieve"},
     {no_version, ALL, "uses what has no meaning in this version"},
     {unknown_flag, ALL, "uses what has no meaning in this version"},
     {unused_word, ALL, "uses what has no meaning in this version"},
@@ -750,7 +934,8 @@ static const struct lie {
     {long_name_twice, ALL, "the name of vertex 5 is that of another one, too"},
     {foreign_slot, ALL, "the table of names leads to a vertex that is not there"},
     {far_slot, ALL, "the table of names leads to a vertex that is not there"},
-    {lost_slot, ALL, "the table of names has 5 entries, but the number of names is 6 (vertex names)"},
+    {lost_slot, ALL,
+     "the table of names has 5 entries, but the number of names is 6 (vertex names)"},
     {doubled_slot, ALL, "the table of names has 7 entries, but the number of names is 6"},
     {stolen_slot, ALL, "the name of vertex 2 is not found by the table of names"},
     {wrong_key, ALL, "the name of vertex 1 is not found by the table of names"},
@@ -881,7 +1066,8 @@ static double scale(void)
 /* Random changes with right checksums: refused, or a graph like any other. */
 START_TEST(random_lies)
 {
-  static const uint64_t words[] = {0, 1, 5, 6, 7, 63, 64, UINT32_MAX, UINT64_MAX, (uint64_t)1 << 32};
+  static const uint64_t words[] = {0,  1,  5,          6,          7,
+                                   63, 64, UINT32_MAX, UINT64_MAX, (uint64_t)1 << 32};
   blob good = small_file(true);
   uint64_t state = 10;
   int accepted = 0, rounds = (int)(6000 * scale());

@@ -73,12 +73,9 @@ static ms_status try_colors(const ms_graph *graph, const char *path,
 START_TEST(gaf_vertices)
 {
   static const char gaf[] = HEAD /* object id, symbol, synonyms, in this order */
-      LINE("YA", "YB", "", "T:1", "P", "YC|YD")
-      LINE("x", "YB", "", "T:2", "F", "YC|YD")
-      LINE("x", "y", "", "T:3", "C", "|no | YC |YD")
-      LINE("x", "y", "", "T:4", "P", "no|YD")
-      LINE("x", "y", "", "T:5", "P", "")
-      LINE("x", "y", "", "T:6", "P", "YA YB");
+      LINE("YA", "YB", "", "T:1", "P", "YC|YD") LINE("x", "YB", "", "T:2", "F", "YC|YD")
+          LINE("x", "y", "", "T:3", "C", "|no | YC |YD") LINE("x", "y", "", "T:4", "P", "no|YD")
+              LINE("x", "y", "", "T:5", "P", "") LINE("x", "y", "", "T:6", "P", "YA YB");
   ms_graph *graph = small_graph();
   ms_coloring *c = read_colors(graph, gaf, NULL);
   ms_coloring_info info = ms_coloring_describe(c);
@@ -100,10 +97,10 @@ END_TEST
 
 START_TEST(gaf_qualifiers_and_aspects)
 {
-  static const char gaf[] = HEAD
-      LINE("YA", "y", "NOT", "T:1", "P", "") LINE("YA", "y", "NOT|enables", "T:2", "F", "")
-      LINE("YA", "y", "enables|NOT", "T:3", "F", "") LINE("YA", "y", "NOTE", "T:4", "F", "")
-      LINE("YA", "y", "involved_in", "T:5", "P", "") LINE("YA", "y", "part_of", "T:6", "C", "");
+  static const char gaf[] = HEAD LINE("YA", "y", "NOT", "T:1", "P", "")
+      LINE("YA", "y", "NOT|enables", "T:2", "F", "") LINE("YA", "y", "enables|NOT", "T:3", "F", "")
+          LINE("YA", "y", "NOTE", "T:4", "F", "") LINE("YA", "y", "involved_in", "T:5", "P", "")
+              LINE("YA", "y", "part_of", "T:6", "C", "");
   ms_graph *graph = small_graph();
   ms_coloring *c = read_colors(graph, gaf, NULL);
   ck_assert_str_eq(colors_of(graph, c, "YA"), "T:4; T:5; T:6");
@@ -124,12 +121,9 @@ START_TEST(gaf_is_told_by_its_version)
     const char *head;
     bool gaf;
   } cases[] = {
-      {"!gaf-version: 2.0\n", true},
-      {"\xEF\xBB\xBF!gaf-version: 2.1\r\n", true},
-      {"\n!\n# x\n!gaf-version: 2.2\n", true},
-      {"", false},
-      {"! gaf-version: 2.2\n", false},
-      {"YA\tred\n!gaf-version: 2.2\n", false},
+      {"!gaf-version: 2.0\n", true},           {"\xEF\xBB\xBF!gaf-version: 2.1\r\n", true},
+      {"\n!\n# x\n!gaf-version: 2.2\n", true}, {"", false},
+      {"! gaf-version: 2.2\n", false},         {"YA\tred\n!gaf-version: 2.2\n", false},
   };
   static const char line[] = LINE("YA", "y", "", "T:1", "P", "");
   ms_graph *graph = small_graph();
@@ -143,8 +137,8 @@ START_TEST(gaf_is_told_by_its_version)
       continue;
     }
     ms_coloring *c;
-    ms_status status = ms_coloring_read(files_write("colors.txt", text, strlen(text)), graph, NULL,
-                                        &c, &err);
+    ms_status status =
+        ms_coloring_read(files_write("colors.txt", text, strlen(text)), graph, NULL, &c, &err);
     ck_assert(status == MS_ERR_INPUT || ms_coloring_describe(c).format == MS_COLORS_TSV);
     ms_coloring_free(c);
   }
@@ -182,12 +176,12 @@ static const char obo[] =
     "[Term]\nid: T:8\nname: lost\nis_obsolete: true\n"
     "[Term]\nid: F:1\nname: binding\nnamespace: function\nrelationship: part_of T:2\n";
 
-static const char annotations[] = HEAD
-    LINE("YA", "y", "", "T:3", "P", "") LINE("YA", "y", "", "T:22", "P", "")
-    LINE("YB", "y", "", "T:5", "P", "") LINE("YB", "y", "", "T:6", "P", "")
-    LINE("YB", "y", "NOT", "T:4", "P", "") LINE("YC", "y", "", "T:7", "P", "")
-    LINE("YC", "y", "", "F:1", "F", "") LINE("YD", "y", "", "T:8", "P", "")
-    LINE("YD", "y", "", "T:99", "P", "") LINE("x", "y", "", "T:5", "P", "");
+static const char annotations[] =
+    HEAD LINE("YA", "y", "", "T:3", "P", "") LINE("YA", "y", "", "T:22", "P", "")
+        LINE("YB", "y", "", "T:5", "P", "") LINE("YB", "y", "", "T:6", "P", "")
+            LINE("YB", "y", "NOT", "T:4", "P", "") LINE("YC", "y", "", "T:7", "P", "")
+                LINE("YC", "y", "", "F:1", "F", "") LINE("YD", "y", "", "T:8", "P", "")
+                    LINE("YD", "y", "", "T:99", "P", "") LINE("x", "y", "", "T:5", "P", "");
 
 static ms_coloring *read_annotations(const ms_graph *graph, ms_color_options options)
 {
@@ -209,8 +203,11 @@ START_TEST(gaf_names_of_terms)
   ck_assert_str_eq(colors_of(graph, c, "S4"), "");
   ck_assert(info.negated == 1 && info.unmapped == 2 && info.outside_slim == 0);
   ck_assert(info.unknown_vertices == 1 && info.obo_crc32c != 0);
-  static const char *const same[][2] = {{"T:3", "excision"}, {"T:2", "repair"}, {"T:22", "repair"},
-                                        {"T:7", "excision"}, {"T:6", "repair (T:6)"}};
+  static const char *const same[][2] = {{"T:3", "excision"},
+                                        {"T:2", "repair"},
+                                        {"T:22", "repair"},
+                                        {"T:7", "excision"},
+                                        {"T:6", "repair (T:6)"}};
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     ck_assert_uint_ne(ms_coloring_find(c, same[i][0]), UINT32_MAX);
     ck_assert_uint_eq(ms_coloring_find(c, same[i][0]), ms_coloring_find(c, same[i][1]));
@@ -258,8 +255,8 @@ END_TEST
 static ms_status read_gaf(const char *path, void *user, ms_error *error)
 {
   ms_coloring *coloring = NULL;
-  ms_status status = ms_coloring_read(path, user, &(ms_color_options){.format = MS_COLORS_GAF},
-                                      &coloring, error);
+  ms_status status =
+      ms_coloring_read(path, user, &(ms_color_options){.format = MS_COLORS_GAF}, &coloring, error);
   ck_assert((status == MS_OK) == (coloring != NULL));
   ms_coloring_free(coloring);
   return status;
@@ -310,8 +307,8 @@ END_TEST
 
 START_TEST(gaf_survives_damage)
 {
-  static const char good[] = HEAD LINE("YA", "y", "", "T:1", "P", "a|b") "\n"
-      LINE("YB", "y", "NOT|x", "T:2", "F", "");
+  static const char good[] =
+      HEAD LINE("YA", "y", "", "T:1", "P", "a|b") "\n" LINE("YB", "y", "NOT|x", "T:2", "F", "");
   ms_graph *graph = small_graph();
   malform_damage("colors.gaf", good, sizeof good - 1, read_gaf, graph);
   ms_graph_free(graph);

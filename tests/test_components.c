@@ -110,8 +110,8 @@ END_TEST
 
 START_TEST(long_chains_and_large_stars)
 {
-  static const rows_shape shapes[] = {ROWS_CHAIN, ROWS_CHAINS, ROWS_LADDER, ROWS_STAR, ROWS_HUBS,
-                                      ROWS_ISOLATED, ROWS_CLIQUES};
+  static const rows_shape shapes[] = {ROWS_CHAIN, ROWS_CHAINS,   ROWS_LADDER, ROWS_STAR,
+                                      ROWS_HUBS,  ROWS_ISOLATED, ROWS_CLIQUES};
   for (size_t i = 0; i < COUNT(shapes); i++)
     for (int shuffled = 0; shuffled < 2; shuffled++) {
       rows r;

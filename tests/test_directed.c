@@ -343,9 +343,8 @@ END_TEST
 /* Formats without directions refuse the option, whatever the file. */
 START_TEST(refusals)
 {
-  static const ms_graph_format known[] = {MS_FORMAT_EDGE_LIST, MS_FORMAT_SIF,
-                                          MS_FORMAT_TVE,       MS_FORMAT_MATRIX_MARKET,
-                                          MS_FORMAT_LAD,       MS_FORMAT_GRAPHML,
+  static const ms_graph_format known[] = {MS_FORMAT_EDGE_LIST,     MS_FORMAT_SIF, MS_FORMAT_TVE,
+                                          MS_FORMAT_MATRIX_MARKET, MS_FORMAT_LAD, MS_FORMAT_GRAPHML,
                                           MS_FORMAT_TABLE};
   ms_graph *graph = NULL;
   ck_ok(ms_graph_from_edges(2, 1, (const uint32_t[][2]){{0, 1}}, NULL, &graph, &err));

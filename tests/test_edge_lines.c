@@ -72,7 +72,8 @@ static void put_line(sample *s, char delimiter, uint32_t names, uint32_t odd)
   if (style < odd && delimiter == ',')
     snprintf(line, sizeof line, "\"%s\" ,\"%s\",\"x\"%s", a, b, end);
   else if (style < odd)
-    snprintf(line, sizeof line, " %s %c %s %s%s", a, delimiter, b, delimiter == ' ' ? "" : "\t", end);
+    snprintf(line, sizeof line, " %s %c %s %s%s", a, delimiter, b, delimiter == ' ' ? "" : "\t",
+             end);
   else if (style % 7 == 0)
     snprintf(line, sizeof line, "%s%c%s%c0.5 \xFF%s", a, delimiter, b, delimiter, end);
   else
@@ -115,7 +116,8 @@ static void same_graph(const ms_graph *a, const ms_graph *b)
   ck_assert_uint_eq(a->info.max_degree, b->info.max_degree);
 }
 
-static void check_sample(char delimiter, uint32_t names, uint32_t lines, uint32_t odd, uint64_t seed)
+static void check_sample(char delimiter, uint32_t names, uint32_t lines, uint32_t odd,
+                         uint64_t seed)
 {
   static const int threads[] = {1, 2, 7};
   sample s;
@@ -169,8 +171,8 @@ START_TEST(errors_have_their_line)
       for (uint32_t l = 0; l < lines; l++)
         put(&s, l == at[i] ? "alone\n" : l % 3 ? "aaa\tbbb\n" : "# comment\n");
       ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST, .threads = threads};
-      ms_status status = ms_graph_read(files_write("lines.txt", s.text, s.size), &options, &graph,
-                                       &err);
+      ms_status status =
+          ms_graph_read(files_write("lines.txt", s.text, s.size), &options, &graph, &err);
       ck_assert_int_eq(status, MS_ERR_INPUT);
       snprintf(place, sizeof place, "lines.txt:%u: expected two", at[i] + 1);
       ck_assert_msg(strstr(err.message, place), "%s", err.message);

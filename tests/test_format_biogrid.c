@@ -45,15 +45,15 @@
 #define PAIR(a, b)                                                                                 \
   ROW3("1", "2", "11", "12", "-", "-", a, b, "Two-hybrid", "physical", "9606", "9606", "-", "-")
 
-static const char sample[] = HEAD3
-    ROW3("6416", "2318", "112315", "108607", "-", "-", "MAP2K4", "FLNC", "Two-hybrid", "physical",
-         "9606", "9606", "P45985", "Q14315")
-    ROW3("855836", "-", "36200", "31676", "YPR181C", "YHR098C", "SEC23", "-", "Dosage Rescue",
-         "genetic", "559292", "559292", "P15303", "-")
-    ROW3("6416", "26397", "112315", "204958", "-", "-", "MAP2K4", "Map2k4",
-         "Affinity Capture-MS", "physical", "9606", "10090", "P45985", "P47809|Q5F2Z4")
-    ROW3("2318", "2318", "108607", "108607", "-", "-", "FLNC", "FLNC", "Co-crystal Structure",
-         "physical", "9606", "9606", "Q14315", "Q14315");
+static const char sample[] =
+    HEAD3 ROW3("6416", "2318", "112315", "108607", "-", "-", "MAP2K4", "FLNC", "Two-hybrid",
+               "physical", "9606", "9606", "P45985", "Q14315")
+        ROW3("855836", "-", "36200", "31676", "YPR181C", "YHR098C", "SEC23", "-", "Dosage Rescue",
+             "genetic", "559292", "559292", "P15303", "-")
+            ROW3("6416", "26397", "112315", "204958", "-", "-", "MAP2K4", "Map2k4",
+                 "Affinity Capture-MS", "physical", "9606", "10090", "P45985", "P47809|Q5F2Z4")
+                ROW3("2318", "2318", "108607", "108607", "-", "-", "FLNC", "FLNC",
+                     "Co-crystal Structure", "physical", "9606", "9606", "Q14315", "Q14315");
 
 START_TEST(survives_damage)
 {
@@ -72,10 +72,8 @@ START_TEST(survives_damage_with_options)
       "SWISS-PROT Accessions Interactor A\tSWISS-PROT Accessions Interactor B\n"
       "1\t11\t12\tFRET\tphysical\t9606\t9606\tP1|P2\t-\n"
       "2\t12\t13\tPCA\tphysical\t9606\t1\tP3\tP4\n";
-  ms_graph_options options = {.format = MS_FORMAT_BIOGRID,
-                              .taxon = "9606",
-                              .system = "physical",
-                              .names = "swissprot"};
+  ms_graph_options options = {
+      .format = MS_FORMAT_BIOGRID, .taxon = "9606", .system = "physical", .names = "swissprot"};
   malform_damage("net.tab3.txt", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -115,9 +113,9 @@ START_TEST(refuses)
       MALFORM(HEAD3 ROW3("1", "2", "-", "12", "-", "-", "-", "B", "FRET", "physical", "1", "1", "-",
                          "-"),
               2, "interactor A has neither such a name ('symbol') nor a BioGRID ID"),
-      MALFORM(HEAD3 ROW3("1", "2", "11", "", "-", "-", "A", "", "FRET", "physical", "1", "1", "-",
-                         "-"),
-              2, "interactor B has neither such a name"),
+      MALFORM(
+          HEAD3 ROW3("1", "2", "11", "", "-", "-", "A", "", "FRET", "physical", "1", "1", "-", "-"),
+          2, "interactor B has neither such a name"),
       MALFORM(HEAD3 ROW3("1", "2", "11", "x", "-", "-", "A", "-", "FRET", "physical", "1", "1", "-",
                          "-"),
               2, "interactor B has neither such a name"),
@@ -139,16 +137,16 @@ START_TEST(refuses_what_options_need)
 {
   static const malform_case no_type[] = {
       MALFORM(HEAD_SYMBOLS "\t"
-              "Experimental System\n1\tA\tB\tFRET\n",
+                           "Experimental System\n1\tA\tB\tFRET\n",
               1, "no column 'Experimental System Type', which an experimental system needs"),
       MALFORM(HEAD_SYMBOLS "\n"
-              "1\tA\tB\n",
+                           "1\tA\tB\n",
               1, "no column 'Experimental System', which an experimental system needs"),
       MALFORM(HEAD3 PAIR("A", "B"), 0, "holds no edges of that taxon and system"),
   };
   static const malform_case no_organism[] = {
       MALFORM(HEAD_SYMBOLS "\t"
-              "Organism ID Interactor A\n1\tA\tB\t9606\n",
+                           "Organism ID Interactor A\n1\tA\tB\t9606\n",
               1, "no column 'Organism ID Interactor B', which a taxon needs"),
       MALFORM(HEAD3 PAIR("A", "B"), 0, "holds no edges of that taxon and system"),
   };
@@ -238,18 +236,20 @@ START_TEST(finds_columns)
   ms_graph_options taxon = {.taxon = "9606", .system = "physical"};
   ms_graph_options swissprot = {.names = "swissprot"};
   /* TAB 2.0, with and without its header */
-  ck_assert_str_eq(
-      graph_text("net", HEAD2 ROW2("1", "2", "11", "12", "-", "-", "A", "B", "FRET", "physical",
-                                   "9606", "9606"),
-                 &taxon, NULL),
-      "A-B");
-  ck_assert_str_eq(graph_text("net", ROW2("1", "2", "11", "12", "-", "-", "A", "B", "FRET",
-                                          "physical", "9606", "9606"),
+  ck_assert_str_eq(graph_text("net",
+                              HEAD2 ROW2("1", "2", "11", "12", "-", "-", "A", "B", "FRET",
+                                         "physical", "9606", "9606"),
                               &taxon, NULL),
                    "A-B");
+  ck_assert_str_eq(
+      graph_text("net",
+                 ROW2("1", "2", "11", "12", "-", "-", "A", "B", "FRET", "physical", "9606", "9606"),
+                 &taxon, NULL),
+      "A-B");
   /* TAB 3.0 without a header */
-  ck_assert_str_eq(graph_text("net", ROW3("1", "2", "11", "12", "-", "-", "A", "B", "FRET",
-                                          "physical", "9606", "9606", "P1", "P2"),
+  ck_assert_str_eq(graph_text("net",
+                              ROW3("1", "2", "11", "12", "-", "-", "A", "B", "FRET", "physical",
+                                   "9606", "9606", "P1", "P2"),
                               &swissprot, NULL),
                    "P1-P2");
   /* columns in another order, the header without its # and in capitals */
@@ -286,8 +286,7 @@ START_TEST(is_told)
       {"net", sample, "biogrid"},
       {"net", HEAD2 ROW2("1", "2", "3", "4", "-", "-", "A", "B", "x", "y", "1", "1"), "biogrid"},
       {"net", "# x\n" PAIR("A", "B"), "biogrid"},
-      {"net.tab2.txt",
-       ROW2("1", "2", "3", "4", "-", "-", "A", "B", "x", "y", "1", "1"), "biogrid"},
+      {"net.tab2.txt", ROW2("1", "2", "3", "4", "-", "-", "A", "B", "x", "y", "1", "1"), "biogrid"},
       {"net", ROW2("1", "2", "3", "4", "-", "-", "A", "B", "x", "y", "1", "1"), "edge-list"},
       {"net", ROW2("1", "2", "3", "4", "-", "-", "A", "B", "x", "Genetic", "1", "1"), "biogrid"},
       {"net.txt", "A\tB\tphysical\n", "edge-list"},
@@ -296,9 +295,9 @@ START_TEST(is_told)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     ck_assert_msg(strcmp(graph_text_format(cases[i].name, cases[i].text), cases[i].format) == 0,
                   "case %zu: is %s", i, graph_text_format(cases[i].name, cases[i].text));
-  ck_assert_str_eq(graph_text_of(files_write_gzip("x.tab3.txt.gz", sample, sizeof sample - 1, 1),
-                                 NULL, NULL),
-                   "MAP2K4-FLNC, MAP2K4-Map2k4, SEC23-YHR098C");
+  ck_assert_str_eq(
+      graph_text_of(files_write_gzip("x.tab3.txt.gz", sample, sizeof sample - 1, 1), NULL, NULL),
+      "MAP2K4-FLNC, MAP2K4-Map2k4, SEC23-YHR098C");
 }
 END_TEST
 

@@ -20,7 +20,7 @@
 
 /* identifiers, alternative ones and aliases of A and B; method; taxa */
 #define COLUMNS15(a, b, aa, ab, na, nb, method, ta, tb)                                            \
-  a "\t" b "\t" aa "\t" ab "\t" na "\t" nb "\t" method "\tDoe (2001)\tpubmed:1\t" ta "\t" tb     \
+  a "\t" b "\t" aa "\t" ab "\t" na "\t" nb "\t" method "\tDoe (2001)\tpubmed:1\t" ta "\t" tb       \
     "\tpsi-mi:\"MI:0915\"(physical association)\tpsi-mi:\"MI:0469\"(IntAct)\tintact:EBI-1\t-"
 #define ROW25(a, b, aa, ab, na, nb, method, ta, tb)                                                \
   COLUMNS15(a, b, aa, ab, na, nb, method, ta, tb) "\n"
@@ -33,24 +33,26 @@
 #define PAIR(a, b) ROW25(a, b, "-", "-", "-", "-", TWO_HYBRID, HUMAN, HUMAN)
 #define NAMED(aa, na) ROW25("x:A", "x:B", aa, "-", na, "-", "-", "-", "-")
 
-static const char sample[] = HEAD
-    "\n" ROW25("uniprotkb:P49418", "uniprotkb:O43426", "intact:EBI-71|uniprotkb:Q75MK5",
-               "intact:EBI-28",
-               "psi-mi:amph_human(display_long)|uniprotkb:AMPH1(gene name synonym)|"
-               "psi-mi:AMPH_S(display_short)|uniprotkb:AMPH(gene name)",
-               "psi-mi:SYNJ1(display_short)|uniprotkb:Synaptic inositol 1,4,5-trisphosphate "
-               "5-phosphatase 1(gene name synonym)",
-               "psi-mi:\"MI:0084\"(phage display)", HUMAN, HUMAN)
+static const char sample[] =
+    HEAD "\n" ROW25("uniprotkb:P49418", "uniprotkb:O43426", "intact:EBI-71|uniprotkb:Q75MK5",
+                    "intact:EBI-28",
+                    "psi-mi:amph_human(display_long)|uniprotkb:AMPH1(gene name synonym)|"
+                    "psi-mi:AMPH_S(display_short)|uniprotkb:AMPH(gene name)",
+                    "psi-mi:SYNJ1(display_short)|uniprotkb:Synaptic inositol 1,4,5-trisphosphate "
+                    "5-phosphatase 1(gene name synonym)",
+                    "psi-mi:\"MI:0084\"(phage display)", HUMAN, HUMAN)
         ROW25("uniprotkb:P49418", "intact:EBI-7121639", "-", "-", "uniprotkb:AMPH(gene name)",
               "psi-mi:vrparrvlw(display_long)", TWO_HYBRID, HUMAN,
               "taxid:-2(chemical synthesis)|taxid:-2(\"Chemical synthesis (Chemical "
               "synthesis)\")")
             ROW25("entrez gene/locuslink:851", "entrez gene/locuslink:852|biogrid:3",
                   "biogrid:2|entrez gene/locuslink:851|entrez gene/locuslink:SEC23",
-                  "biogrid:3|entrez gene/locuslink:SFB3", "entrez gene/locuslink:X(gene name "
-                  "synonym)", "-", "psi-mi:\"MI:0004\"(affinity chromatography)|" TWO_HYBRID, YEAST,
-                  YEAST) ROW25("chebi:\"CHEBI:15422\"(ATP)", "-", "-", "-", "-", "-",
-                               "psi-mi:\"MI:0114\"(x-ray crystallography)", "taxid:9606", "-");
+                  "biogrid:3|entrez gene/locuslink:SFB3",
+                  "entrez gene/locuslink:X(gene name "
+                  "synonym)",
+                  "-", "psi-mi:\"MI:0004\"(affinity chromatography)|" TWO_HYBRID, YEAST, YEAST)
+                ROW25("chebi:\"CHEBI:15422\"(ATP)", "-", "-", "-", "-", "-",
+                      "psi-mi:\"MI:0114\"(x-ray crystallography)", "taxid:9606", "-");
 
 START_TEST(survives_damage)
 {
@@ -66,12 +68,10 @@ START_TEST(survives_damage_with_options)
 {
   static const char good[] =
       ROW25("x:A", "x:\"B:1\"", "entrez gene/locuslink:SYM", "x:l(2)gl(gene name)", "y:\"a|b\"(z)",
-            "x:b(display_short)|y", TWO_HYBRID "|psi-mi:\"MI:0006\"(pull (down))", HUMAN, YEAST "|"
-            HUMAN) ROW25("x:A", "x:C", "-", "-", "-", "-", TWO_HYBRID, HUMAN, HUMAN);
-  ms_graph_options options = {.format = MS_FORMAT_MITAB,
-                              .taxon = "9606",
-                              .system = "MI:0018",
-                              .names = "symbol"};
+            "x:b(display_short)|y", TWO_HYBRID "|psi-mi:\"MI:0006\"(pull (down))", HUMAN,
+            YEAST "|" HUMAN) ROW25("x:A", "x:C", "-", "-", "-", "-", TWO_HYBRID, HUMAN, HUMAN);
+  ms_graph_options options = {
+      .format = MS_FORMAT_MITAB, .taxon = "9606", .system = "MI:0018", .names = "symbol"};
   malform_damage("net.mitab", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -291,9 +291,8 @@ START_TEST(leaves_out_negative_interactions)
                               NULL, &info),
                    "A-B, B-C");
   ck_assert_uint_eq(info.filtered, 2);
-  ck_assert_str_eq(graph_text("net.mitab",
-                              ROW27("x:A", "x:B", "false") ROW27("x:A", "x:C", "true"), NULL,
-                              &info),
+  ck_assert_str_eq(graph_text("net.mitab", ROW27("x:A", "x:B", "false") ROW27("x:A", "x:C", "true"),
+                              NULL, &info),
                    "A-B");
   ck_assert_uint_eq(info.filtered, 1);
 }
@@ -338,9 +337,9 @@ START_TEST(is_told)
                   "case %zu: is %s", i, graph_text_format(cases[i].name, cases[i].text));
   /* no vertex of a header without # */
   ck_assert_str_eq(graph_text("net", cases[10].text, NULL, NULL), "A-B");
-  ck_assert_str_eq(graph_text_of(files_write_gzip("x.mitab.gz", sample, sizeof sample - 1, 1), NULL,
-                                 NULL),
-                   "P49418-O43426, P49418-EBI-7121639, 851-852, CHEBI:15422");
+  ck_assert_str_eq(
+      graph_text_of(files_write_gzip("x.mitab.gz", sample, sizeof sample - 1, 1), NULL, NULL),
+      "P49418-O43426, P49418-EBI-7121639, 851-852, CHEBI:15422");
 }
 END_TEST
 
@@ -391,8 +390,8 @@ START_TEST(writes_databases)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {3, 4}};
   static const char *const known[] = {"uniprotkb:P1", "refseq:NP_1", "chebi:CHEBI:1"};
-  static const char wanted[] = HEAD "\nuniprotkb:P1\trefseq:NP_1" REST
-                                    "refseq:NP_1\tchebi:\"CHEBI:1\"" REST;
+  static const char wanted[] =
+      HEAD "\nuniprotkb:P1\trefseq:NP_1" REST "refseq:NP_1\tchebi:\"CHEBI:1\"" REST;
   check_written(3, 2, edges, known, wanted, "full",
                 "uniprotkb:P1-refseq:NP_1, refseq:NP_1-chebi:CHEBI:1");
 }
@@ -404,12 +403,10 @@ START_TEST(keeps_vertices_apart)
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {3, 4}};
   static const char *const mixed[] = {"uniprotkb:P1", "P1", "chebi:CHEBI:1", "GO:1", "uniprotkb:"};
   static const char *const twice[] = {"uniprotkb:P1", "refseq:P1"};
-  static const char wanted_mixed[] =
-      HEAD "\nunknown:\"uniprotkb:P1\"\tunknown:P1" REST
-           "unknown:P1\tunknown:\"chebi:CHEBI:1\"" REST
-           "unknown:\"GO:1\"\tunknown:\"uniprotkb:\"" REST;
-  static const char wanted_twice[] =
-      HEAD "\nunknown:\"uniprotkb:P1\"\tunknown:\"refseq:P1\"" REST;
+  static const char wanted_mixed[] = HEAD "\nunknown:\"uniprotkb:P1\"\tunknown:P1" REST
+                                          "unknown:P1\tunknown:\"chebi:CHEBI:1\"" REST
+                                          "unknown:\"GO:1\"\tunknown:\"uniprotkb:\"" REST;
+  static const char wanted_twice[] = HEAD "\nunknown:\"uniprotkb:P1\"\tunknown:\"refseq:P1\"" REST;
   check_written(5, 3, edges, mixed, wanted_mixed, NULL,
                 "uniprotkb:P1-P1, P1-chebi:CHEBI:1, GO:1-uniprotkb:");
   check_written(2, 1, edges, twice, wanted_twice, NULL, "uniprotkb:P1-refseq:P1");

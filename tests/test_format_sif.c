@@ -111,18 +111,20 @@ START_TEST(reads)
       {"A pp B C D\n", "A-B, A-C, A-D"},
       {"  A   pp  B  \n", "A-B"},
       {"a b\tc d\te f\nlone some\n", "a b-e f, lone some"},
-      {"lone some\na\tpp\tb\n", "lone some, a-b"},   /* the tab counts for the line before */
-      {"# a\ttab\nA pp B\n", "A-B"},                 /* but for comments */
-      {"A pp A\nB pp C\n", "A, B-C"},                /* a vertex joined to itself */
-      {"A pp B\nB pp A\nA pd B\n", "A-B"},           /* relations are not kept */
+      {"lone some\na\tpp\tb\n", "lone some, a-b"}, /* the tab counts for the line before */
+      {"# a\ttab\nA pp B\n", "A-B"},               /* but for comments */
+      {"A pp A\nB pp C\n", "A, B-C"},              /* a vertex joined to itself */
+      {"A pp B\nB pp A\nA pd B\n", "A-B"},         /* relations are not kept */
       {"alone\n", "alone"},
-      {"A 0.5 B\n", "A-B"},                          /* any word is a relation */
+      {"A 0.5 B\n", "A-B"}, /* any word is a relation */
       {"A pp B\r\nC pp D", "A-B, C-D"},
-      {"\xEF\xBB\xBF" "A pp B\n", "A-B"},
+      {"\xEF\xBB\xBF"
+       "A pp B\n",
+       "A-B"},
       {"Source\tInteraction\tTarget\na\tpp\tb\n", "a-b"},
       {"PARTICIPANT_A\tINTERACTION_TYPE\tPARTICIPANT_B\na\tin-complex-with\tb\n", "a-b"},
       {"source relation target\na x b\n", "a-b"},
-      {"source pp target\n", "source-target"},       /* no header: pp is a relation */
+      {"source pp target\n", "source-target"}, /* no header: pp is a relation */
       {"source\tmetaedge\ttarget\tx\n", "source-target, source-x"},
       {"a pp b\nsource interaction target\n", "a-b, source-target"}, /* not in the first line */
   };

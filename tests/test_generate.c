@@ -7,9 +7,9 @@
 #include "base/alloc.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/generate_family.h"
+#include "graph/generate/random.h"
 #include "graph/graph.h"
 #include "graph/query.h"
-#include "graph/generate/random.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 

@@ -59,8 +59,10 @@ START_TEST(all_products)
     list[p]->mul_add(added, a, b, PAIRS);
     for (unsigned i = 0; i < PAIRS; i++) {
       uint8_t product = ms_gf256_mul_reference(a[i], b[i]);
-      ck_assert_msg(c[i] == product, "%s: %u * %u = %u, not %u", list[p]->name, a[i], b[i], c[i], product);
-      ck_assert_msg(added[i] == (uint8_t)(sum[i] ^ product), "%s: mul_add of %u, %u", list[p]->name, a[i], b[i]);
+      ck_assert_msg(c[i] == product, "%s: %u * %u = %u, not %u", list[p]->name, a[i], b[i], c[i],
+                    product);
+      ck_assert_msg(added[i] == (uint8_t)(sum[i] ^ product), "%s: mul_add of %u, %u", list[p]->name,
+                    a[i], b[i]);
     }
     for (unsigned k = 0; k < 256; k++) {
       list[p]->scale(c, a, (uint8_t)k, 256);
@@ -86,7 +88,8 @@ END_TEST
 static uint8_t *guarded(size_t size)
 {
   size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (size + page - 1) / page + 1;
-  uint8_t *base = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  uint8_t *base =
+      mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ck_assert(base != MAP_FAILED);
   ck_assert_int_eq(mprotect(base + (pages - 1) * page, page, PROT_NONE), 0);
   return base + (pages - 1) * page - size;
@@ -107,8 +110,8 @@ START_TEST(every_length_at_guard_pages)
       memset(c, 0xA5, LONGEST);
       list[p]->mul(z, x, y, length);
       for (size_t i = 0; i < length; i++)
-        ck_assert_msg(z[i] == ms_gf256_mul_reference(x[i], y[i]), "%s: length %zu at %zu", list[p]->name,
-                      length, i);
+        ck_assert_msg(z[i] == ms_gf256_mul_reference(x[i], y[i]), "%s: length %zu at %zu",
+                      list[p]->name, length, i);
       for (uint8_t *before = c; before < z; before++)
         ck_assert_msg(*before == 0xA5, "%s: length %zu wrote in front", list[p]->name, length);
       list[p]->scale(z, x, (uint8_t)(length + 2), length);

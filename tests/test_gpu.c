@@ -31,14 +31,16 @@ static void fixture_free(fixture *f)
 }
 
 /* takes the graph */
-static fixture fixture_of(ms_graph *graph, uint32_t colors, uint64_t seed, const char *motif, const char *const *required,
-                          uint32_t n_required)
+static fixture fixture_of(ms_graph *graph, uint32_t colors, uint64_t seed, const char *motif,
+                          const char *const *required, uint32_t n_required)
 {
   fixture f = {.graph = graph};
   ms_error err;
   ck_assert_int_eq(ms_generate_colors(graph, colors, seed, &f.colors, &err), MS_OK);
   ck_assert_msg(ms_motif_parse(motif, f.colors, &f.motif, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_query_new(f.graph, f.colors, f.motif, n_required, required, &f.query, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_query_new(f.graph, f.colors, f.motif, n_required, required, &f.query, &err) ==
+                    MS_OK,
+                "%s", err.message);
   ck_assert_msg(ms_instance_new(f.query, 2, &f.instance, &err) == MS_OK, "%s", err.message);
   return f;
 }
@@ -48,15 +50,16 @@ static const char *slots(uint32_t k, uint32_t colors, bool wildcards)
   static char text[512];
   size_t used = 0;
   for (uint32_t i = 0; i < k; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, i % 3 == 2 && wildcards ? "%s*" : "%sc%u", i ? "," : "",
-                             i % colors);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             i % 3 == 2 && wildcards ? "%s*" : "%sc%u", i ? "," : "", i % colors);
   return text;
 }
 
 /* Q of repetitions [0, repetitions) on a back end, in runs of `units` (0: one
  * run for all). */
-static uint8_t *q_of(const ms_sieve_backend *backend, const char *kernel, const ms_sieve_problem *problem, uint32_t repetitions,
-                     uint64_t units, const char **used)
+static uint8_t *q_of(const ms_sieve_backend *backend, const char *kernel,
+                     const ms_sieve_problem *problem, uint32_t repetitions, uint64_t units,
+                     const char **used)
 {
   ms_sieve_config config = {.threads = 2, .kernel = kernel};
   ms_sieve_plan plan;
@@ -85,21 +88,24 @@ static uint8_t *q_of(const ms_sieve_backend *backend, const char *kernel, const 
 
 static uint64_t compared, nonzero;
 
-static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence, const char *kernel, uint64_t units,
-                       const char *what)
+static void compare_at(const fixture *f, uint32_t size, ms_recurrence recurrence,
+                       const char *kernel, uint64_t units, const char *what)
 {
   ms_sieve_problem problem;
   ms_error err;
   uint32_t repetitions = 2, n = f->instance->n;
   const char *used = NULL;
-  ck_assert_int_eq(ms_sieve_problem_init(&problem, f->instance, size, recurrence, size * 1000 + n, 2, &err), MS_OK);
+  ck_assert_int_eq(
+      ms_sieve_problem_init(&problem, f->instance, size, recurrence, size * 1000 + n, 2, &err),
+      MS_OK);
   uint8_t *cpu = q_of(&ms_sieve_backend_cpu, NULL, &problem, repetitions, 0, NULL);
   uint8_t *gpu = q_of(&ms_sieve_backend_cuda, kernel, &problem, repetitions, units, &used);
   for (size_t i = 0; i < (size_t)repetitions * n; i++)
     nonzero += cpu[i] != 0;
   compared++;
-  ck_assert_msg(memcmp(cpu, gpu, (size_t)repetitions * n) == 0, "%s: size %u of %u, recurrence %d, kernel %s, n %u, in runs of %llu",
-                what, size, f->instance->k, (int)recurrence, used, n, (unsigned long long)units);
+  ck_assert_msg(memcmp(cpu, gpu, (size_t)repetitions * n) == 0,
+                "%s: size %u of %u, recurrence %d, kernel %s, n %u, in runs of %llu", what, size,
+                f->instance->k, (int)recurrence, used, n, (unsigned long long)units);
   free(cpu);
   free(gpu);
   ms_sieve_problem_clear(&problem);
@@ -111,7 +117,8 @@ static void compare(const fixture *f, uint32_t size, const char *what)
 {
   for (int i = 0; i < 2; i++) {
     compare_at(f, size, MS_SIBLING, kernels[i], 0, what);
-    compare_at(f, size, MS_SIBLING, kernels[i], 3 + ((uint64_t)1 << (size > 9 ? size - 9 : 0)), what);
+    compare_at(f, size, MS_SIBLING, kernels[i], 3 + ((uint64_t)1 << (size > 9 ? size - 9 : 0)),
+               what);
   }
   if (size <= 14)
     compare_at(f, size, MS_CLASSIC, NULL, 0, what);
@@ -142,16 +149,19 @@ START_TEST(every_size)
 END_TEST
 
 /* The points [first, last) of repetition 0, as bytes [n]. */
-static uint8_t *q_of_points(const ms_sieve_backend *backend, const char *kernel, const ms_sieve_problem *problem, uint64_t first,
-                            uint64_t last)
+static uint8_t *q_of_points(const ms_sieve_backend *backend, const char *kernel,
+                            const ms_sieve_problem *problem, uint64_t first, uint64_t last)
 {
   ms_sieve_config config = {.threads = 2, .kernel = kernel};
   ms_sieve_plan plan;
   ms_error err;
   void *context = NULL;
   uint8_t *q = calloc(1, problem->instance->n);
-  ck_assert_msg(backend->open(problem, &config, 0, &context, &plan, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(backend->run(context, first / plan.block_points, last / plan.block_points, q, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(backend->open(problem, &config, 0, &context, &plan, &err) == MS_OK, "%s",
+                err.message);
+  ck_assert_msg(
+      backend->run(context, first / plan.block_points, last / plan.block_points, q, &err) == MS_OK,
+      "%s", err.message);
   backend->close(context);
   return q;
 }
@@ -164,16 +174,19 @@ START_TEST(large_sizes)
     ms_sieve_problem problem;
     ms_error err;
     uint32_t n = 60;
-    uint64_t part = UINT64_C(1) << 14, starts[3] = {0, UINT64_C(5) << (k - 4), (UINT64_C(1) << k) - part};
+    uint64_t part = UINT64_C(1) << 14,
+             starts[3] = {0, UINT64_C(5) << (k - 4), (UINT64_C(1) << k) - part};
     ck_assert_int_eq(ms_generate_regular(n, 5, k, &g, NULL), MS_OK);
     fixture f = fixture_of(g, 4, k, slots(k, 4, k % 2), NULL, 0);
     ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, k, MS_SIBLING, k, 2, &err), MS_OK);
     for (int i = 0; i < 3; i++) {
-      uint8_t *cpu = q_of_points(&ms_sieve_backend_cpu, NULL, &problem, starts[i], starts[i] + part);
+      uint8_t *cpu =
+          q_of_points(&ms_sieve_backend_cpu, NULL, &problem, starts[i], starts[i] + part);
       for (int kernel = 0; kernel < 2; kernel++) {
-        uint8_t *gpu = q_of_points(&ms_sieve_backend_cuda, kernels[kernel], &problem, starts[i], starts[i] + part);
-        ck_assert_msg(memcmp(cpu, gpu, n) == 0, "k %u kernel %s from point %llu on", k, kernels[kernel],
-                      (unsigned long long)starts[i]);
+        uint8_t *gpu = q_of_points(&ms_sieve_backend_cuda, kernels[kernel], &problem, starts[i],
+                                   starts[i] + part);
+        ck_assert_msg(memcmp(cpu, gpu, n) == 0, "k %u kernel %s from point %llu on", k,
+                      kernels[kernel], (unsigned long long)starts[i]);
         free(gpu);
         compared++;
       }
@@ -188,7 +201,8 @@ END_TEST
 /* Graphs with hardly anything in them, and with very uneven degrees. */
 START_TEST(odd_graphs)
 {
-  static const char *const texts[] = {"a b\n", "a b\nb c\n", "a b\nc d\ne f\n", "a b\nb c\nc a\nd e\n"};
+  static const char *const texts[] = {"a b\n", "a b\nb c\n", "a b\nc d\ne f\n",
+                                      "a b\nb c\nc a\nd e\n"};
   for (int i = 0; i < 5; i++) {
     ms_graph *g = NULL;
     ms_error err;
@@ -207,7 +221,8 @@ START_TEST(odd_graphs)
     for (uint32_t k = 1; k <= (i < 4 ? 6u : 9u); k++) {
       fixture f = {.graph = g};
       ck_assert_int_eq(ms_generate_colors(g, 2, k, &f.colors, &err), MS_OK);
-      ck_assert_msg(ms_motif_parse(slots(k, 2, true), f.colors, &f.motif, &err) == MS_OK, "%s", err.message);
+      ck_assert_msg(ms_motif_parse(slots(k, 2, true), f.colors, &f.motif, &err) == MS_OK, "%s",
+                    err.message);
       ck_assert_int_eq(ms_query_new(g, f.colors, f.motif, 0, NULL, &f.query, &err), MS_OK);
       ck_assert_int_eq(ms_instance_new(f.query, 2, &f.instance, &err), MS_OK);
       compare(&f, k, "odd graph");
@@ -222,10 +237,21 @@ END_TEST
 START_TEST(every_family)
 {
   static const ms_generate_options families[] = {
-    {.family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 40},
-    {.family = MS_FAMILY_POWER_LAW, .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT, .vertices = 900, .edges = 4000, .exponent = -1.0},
-    {.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES | MS_GEN_EDGES, .vertices = 500, .edges = 600}, /* isolated vertices, too */
-    {.family = MS_FAMILY_POWER_LAW, .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT, .vertices = 600, .edges = 9000, .exponent = -0.5},
+      {.family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 40},
+      {.family = MS_FAMILY_POWER_LAW,
+       .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT,
+       .vertices = 900,
+       .edges = 4000,
+       .exponent = -1.0},
+      {.family = MS_FAMILY_ER,
+       .given = MS_GEN_VERTICES | MS_GEN_EDGES,
+       .vertices = 500,
+       .edges = 600}, /* isolated vertices, too */
+      {.family = MS_FAMILY_POWER_LAW,
+       .given = MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_EXPONENT,
+       .vertices = 600,
+       .edges = 9000,
+       .exponent = -0.5},
   };
   for (uint32_t k = 4; k <= (small_only() ? 4u : 11u); k += 7)
     for (int family = 0; family < 4; family++) {
@@ -287,7 +313,8 @@ START_TEST(little_memory)
   ms_error err;
   void *context = NULL;
   ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 10, MS_SIBLING, 1, 2, &err), MS_OK);
-  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_ERR_MEMORY);
+  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err),
+                   MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "--backend cpu"));
   ck_assert_ptr_null(context);
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
@@ -312,7 +339,8 @@ START_TEST(larger_graphs)
                              .edges = cases[i].edges,
                              .exponent = cases[i].exponent,
                              .seed = 5};
-    ms_status status = cases[i].exponent < 0 ? ms_generate(&o, &g, &err) : ms_generate_regular(cases[i].n, 16, 5, &g, &err);
+    ms_status status = cases[i].exponent < 0 ? ms_generate(&o, &g, &err)
+                                             : ms_generate_regular(cases[i].n, 16, 5, &g, &err);
     ck_assert_msg(status == MS_OK, "%s", err.message);
     fixture f = fixture_of(g, cases[i].k, 5, slots(cases[i].k, cases[i].k, false), NULL, 0);
     compare_at(&f, cases[i].k, MS_SIBLING, NULL, 0, "larger");
@@ -332,8 +360,13 @@ START_TEST(devices_and_processor_together)
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     ms_error err;
     ms_screen_result *cpu = NULL;
-    ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = 5, .repetitions = 5, .keep_q = true,
-                           .no_early_stop = true, .backend = MS_BACKEND_CPU, .threads = 2};
+    ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+                           .seed = 5,
+                           .repetitions = 5,
+                           .keep_q = true,
+                           .no_early_stop = true,
+                           .backend = MS_BACKEND_CPU,
+                           .threads = 2};
     ck_assert_msg(ms_screen(f.query, &o, &cpu, &err) == MS_OK, "%s", err.message);
     for (int count = 1; count <= gpus; count++)
       for (int both = 0; both < 2; both++) {
@@ -369,7 +402,8 @@ START_TEST(stopping)
   fixture f = fixture_of(g, 28, 1, slots(28, 28, false), NULL, 0);
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   ms_stop_after(stop, 1.0);
-  ms_screen_options o = {.seed = 1, .repetitions = 1, .no_prune = true, .stop = stop, .backend = MS_BACKEND_CUDA};
+  ms_screen_options o = {
+      .seed = 1, .repetitions = 1, .no_prune = true, .stop = stop, .backend = MS_BACKEND_CUDA};
   double start = ms_seconds();
   ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);
   ck_assert_int_eq(r->stopped, MS_ERR_LIMIT);
@@ -383,7 +417,8 @@ END_TEST
 
 START_TEST(the_comparison_means_something)
 {
-  printf("%llu comparisons, %llu values other than zero\n", (unsigned long long)compared, (unsigned long long)nonzero);
+  printf("%llu comparisons, %llu values other than zero\n", (unsigned long long)compared,
+         (unsigned long long)nonzero);
   ck_assert_uint_gt(compared, small_only() ? 30 : 100);
   ck_assert_uint_gt(nonzero, compared * 10);
 }
@@ -400,11 +435,13 @@ START_TEST(bad_requests)
   ms_error err;
   void *context = NULL;
   ck_assert_int_eq(ms_sieve_problem_init(&problem, f.instance, 4, MS_SIBLING, 1, 2, &err), MS_OK);
-  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err),
+                   MS_ERR_USAGE);
   config = (ms_sieve_config){.block_points = 77};
   ck_assert_int_ne(ms_sieve_backend_cuda.open(&problem, &config, 0, &context, &plan, &err), MS_OK);
   config = (ms_sieve_config){0};
-  ck_assert_int_ne(ms_sieve_backend_cuda.open(&problem, &config, 4711, &context, &plan, &err), MS_OK);
+  ck_assert_int_ne(ms_sieve_backend_cuda.open(&problem, &config, 4711, &context, &plan, &err),
+                   MS_OK);
   ck_assert_ptr_null(context);
   ms_sieve_problem_clear(&problem);
   fixture_free(&f);
@@ -433,7 +470,8 @@ int main(void)
     }
     tcase_add_test(c, the_comparison_means_something);
   } else {
-    printf("SKIPPED: no GPU (%s): the CUDA sieve was not compared with the CPU's\n", ms_gpu_describe());
+    printf("SKIPPED: no GPU (%s): the CUDA sieve was not compared with the CPU's\n",
+           ms_gpu_describe());
   }
   suite_add_tcase(s, c);
   SRunner *r = srunner_create(s);

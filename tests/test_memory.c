@@ -104,8 +104,7 @@ static void sweep(command run, const char *line)
     snprintf(output, sizeof output, "%s", files_write("output", before, sizeof before - 1));
     snprintf(words, sizeof words, "%s -o %s", line, output);
     live = asked = 0;
-    ms_set_allocator(
-        &(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
+    ms_set_allocator(&(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
     int code = run_quietly(run, words, errors);
     ms_set_allocator(NULL);
     met = fail_at == 0 || asked >= fail_at;
@@ -117,15 +116,15 @@ static void sweep(command run, const char *line)
     if (code == MS_EXIT_OK) {
       served++;
       ck_assert_msg(strcmp(content(output), before) != 0, "%s: no output", line);
-      ck_assert_msg(strcmp(content(output), whole) == 0, "%s: allocation %ld: another output:\n%s", line,
-                    fail_at, content(output));
+      ck_assert_msg(strcmp(content(output), whole) == 0, "%s: allocation %ld: another output:\n%s",
+                    line, fail_at, content(output));
       continue;
     }
     refused++;
     ck_assert_msg(strstr(content(errors), "memory"), "%s: allocation %ld: says '%s'", line, fail_at,
                   content(errors));
-    ck_assert_msg(strcmp(content(output), before) == 0, "%s: allocation %ld: the output has changed",
-                  line, fail_at);
+    ck_assert_msg(strcmp(content(output), before) == 0,
+                  "%s: allocation %ld: the output has changed", line, fail_at);
   }
   ck_assert_msg(refused > 10 && served >= 1, "%s: %ld failures only", line, refused);
 }
@@ -186,7 +185,8 @@ START_TEST(list_pattern)
   snprintf(paths[1], 300, "%s", files_write("pc.tsv", accepted, sizeof accepted - 1));
   sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
   sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
+  sweep(ms_cmd_list,
+        formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
   sweep(ms_cmd_list, formatted("list %s --pattern triangle --binary --threads 1", graph_path));
   sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1],
                                "--screen always --directed --embeddings"));
@@ -211,8 +211,8 @@ START_TEST(convert)
     ck_assert_msg(ms_graph_write(graph, NULL, (ms_graph_format)f, path, &err) == MS_OK, "%s",
                   err.message);
     ms_graph_free(graph);
-    sweep(ms_cmd_convert, formatted("convert %s --format %s --threads 1 --to edge-list", path,
-                                    info.name));
+    sweep(ms_cmd_convert,
+          formatted("convert %s --format %s --threads 1 --to edge-list", path, info.name));
   }
 }
 END_TEST
@@ -220,7 +220,8 @@ END_TEST
 START_TEST(stats_components_and_gen)
 {
   static const char *const families[] = {
-      "regular -n 12 -d 3", "clique -n 6", "er -n 12 --edges 20", "rmat --scale 4 --edges 20",
+      "regular -n 12 -d 3",     "clique -n 6",
+      "er -n 12 --edges 20",    "rmat --scale 4 --edges 20",
       "grid --rows 3 --cols 4", "power-law -n 40 --edges 60 --exponent -1.5"};
   const char *line = "stats %s -c %s -m red:2,blue %s";
   sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, ""));
@@ -239,13 +240,15 @@ END_TEST
 START_TEST(other_inputs)
 {
   static const char nodes[] = "name\tkind\na\tred\nb\tblue\nc\tred\n";
-  static const char gaf[] = "!gaf-version: 2.2\n"
-                            "X\ta\ta\t\tGO:0000001\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\n"
-                            "X\tb\tb\t\tGO:0000002\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\n";
-  static const char obo[] = "format-version: 1.2\nsubsetdef: small \"s\"\n\n[Term]\nid: GO:0000001\n"
-                            "name: one\nnamespace: biological_process\nsubset: small\n\n[Term]\n"
-                            "id: GO:0000002\nname: two\nnamespace: biological_process\n"
-                            "is_a: GO:0000001\n";
+  static const char gaf[] =
+      "!gaf-version: 2.2\n"
+      "X\ta\ta\t\tGO:0000001\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\n"
+      "X\tb\tb\t\tGO:0000002\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t20200101\tX\n";
+  static const char obo[] =
+      "format-version: 1.2\nsubsetdef: small \"s\"\n\n[Term]\nid: GO:0000001\n"
+      "name: one\nnamespace: biological_process\nsubset: small\n\n[Term]\n"
+      "id: GO:0000002\nname: two\nnamespace: biological_process\n"
+      "is_a: GO:0000001\n";
   static const char aliases[] = "a\tALPHA\nb\tBETA\n";
   char paths[4][300];
   snprintf(paths[0], 300, "%s", files_write("nodes.tsv", nodes, sizeof nodes - 1));
@@ -270,8 +273,8 @@ START_TEST(typed_match)
   sweep(ms_cmd_typed_match, formatted(line, path, "--directed --source-column 1"));
   sweep(ms_cmd_typed_match, formatted(line, path, "--json"));
   sweep(ms_cmd_typed_match, formatted(line, path, "--json --inexact --walk random"));
-  sweep(ms_cmd_typed_match, formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json",
-                                      graph_path, colors_path));
+  sweep(ms_cmd_typed_match,
+        formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json", graph_path, colors_path));
 }
 END_TEST
 

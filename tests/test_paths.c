@@ -91,7 +91,8 @@ typedef struct oracle {
 static oracle open_oracle(const ms_typed *graph, const ms_path_options *o)
 {
   uint32_t n = graph->rows.n, types = ms_names_count(graph->arc_types);
-  oracle plain = {.graph = graph, .follow = calloc(types + 1, sizeof(bool)),
+  oracle plain = {.graph = graph,
+                  .follow = calloc(types + 1, sizeof(bool)),
                   .from = malloc((n + 1) * sizeof(uint32_t)),
                   .to = malloc((n + 1) * sizeof(uint32_t)),
                   .path = malloc((n + 1) * sizeof(uint32_t))};
@@ -493,9 +494,8 @@ START_TEST(what_makes_no_sense_is_refused)
   ck_ok(ms_typed_paths_find(paths, 0, 1, &path, &err));
   ck_assert_uint_eq(path.length, 1);
   ms_typed_paths_free(paths);
-  ck_assert_int_eq(
-      ms_typed_path_pairs(graph, NULL, 2, pairs, count_delivered, &c, NULL, &err),
-      MS_ERR_USAGE);
+  ck_assert_int_eq(ms_typed_path_pairs(graph, NULL, 2, pairs, count_delivered, &c, NULL, &err),
+                   MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "pair 1"));
   ck_assert_uint_eq(c.delivered, 0);
   ms_typed_free(graph);

@@ -33,9 +33,9 @@ static void make_network(network *w, uint32_t n, uint32_t percent, uint64_t seed
         w->degree[u]++;
         w->degree[v]++;
       }
-  ck_assert_msg(ms_graph_from_edges(n, w->m, (const uint32_t(*)[2])w->edge, NULL, &w->graph, &err) ==
-                    MS_OK,
-                "%s", err.message);
+  ck_assert_msg(
+      ms_graph_from_edges(n, w->m, (const uint32_t(*)[2])w->edge, NULL, &w->graph, &err) == MS_OK,
+      "%s", err.message);
   ck_assert_int_eq(ms_pattern_index_new(w->graph, NULL, 1, &w->index, &err), MS_OK);
 }
 
@@ -51,8 +51,8 @@ static void check_count(const network *w, ms_pattern *pattern, const mpz_t subgr
   ms_error err = {0};
   char *expected = mpz_get_str(NULL, 10, subgraphs);
   for (int order = MS_ORDER_AUTO; order <= MS_ORDER_REUSE; order++) {
-    ms_pattern_options options = {.count_only = true, .order = (ms_order)order,
-                                  .screen = {.threads = 1 + order % 2}};
+    ms_pattern_options options = {
+        .count_only = true, .order = (ms_order)order, .screen = {.threads = 1 + order % 2}};
     ck_assert_msg(ms_pattern_list(w->index, pattern, &options, &result, &err) == MS_OK, "%s",
                   err.message);
     ck_assert_str_eq(result->subgraphs_text, expected);
@@ -97,7 +97,8 @@ static bool has_priority(const network *w, const ms_pattern *pattern)
   ms_count_plan plan;
   ms_shape_of(pattern, false, &shape);
   ck_assert_int_eq(ms_domains_new(w->index, pattern, &shape, NULL, &domains, NULL), MS_OK);
-  ms_count_query query = {.index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
+  ms_count_query query = {
+      .index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
   ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);
   bool priority = plan.options.priority;
   ms_plan_free(plan.plan);

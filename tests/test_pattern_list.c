@@ -85,11 +85,11 @@ static ms_pattern_options options_of(const trial *t, unsigned turn)
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
   ms_pattern_options options = {
-    .induced = t->c.induced,
-    .embeddings = t->c.embeddings,
-    .order = order[(t->seed + turn) % 4],
-    .screen_mode = t->seed % 5 ? MS_SCREEN_NEVER : MS_SCREEN_AUTO,
-    .screen = {.threads = (t->seed / 4 + turn) % 8 ? 1 : 2, .error = 1e-12, .seed = t->seed},
+      .induced = t->c.induced,
+      .embeddings = t->c.embeddings,
+      .order = order[(t->seed + turn) % 4],
+      .screen_mode = t->seed % 5 ? MS_SCREEN_NEVER : MS_SCREEN_AUTO,
+      .screen = {.threads = (t->seed / 4 + turn) % 8 ? 1 : 2, .error = 1e-12, .seed = t->seed},
   };
   return options;
 }
@@ -518,9 +518,9 @@ START_TEST(vertices_apart)
     edges[i][0] = i;
     edges[i][1] = i + 1;
   }
-  ck_assert_int_eq(ms_graph_from_edges(GRAPH, GRAPH - 1, (const uint32_t(*)[2])edges, NULL, &graph,
-                                       &err),
-                   MS_OK);
+  ck_assert_int_eq(
+      ms_graph_from_edges(GRAPH, GRAPH - 1, (const uint32_t(*)[2])edges, NULL, &graph, &err),
+      MS_OK);
   ck_assert_int_eq(ms_pattern_from_edges(PATH + APART, PATH - 1, (const uint32_t(*)[2])edges, false,
                                          NULL, &pattern, &err),
                    MS_OK);

@@ -124,10 +124,12 @@ static void world_make(world *w)
       pairs[colored++][1] = i < 2 ? 0 : i - 1;
     }
   }
-  ck_assert_int_eq(ms_graph_from_edges(MODULES * PIECE, m, (const uint32_t(*)[2])edges, NULL,
-                                       &w->graph, NULL), MS_OK);
+  ck_assert_int_eq(
+      ms_graph_from_edges(MODULES * PIECE, m, (const uint32_t(*)[2])edges, NULL, &w->graph, NULL),
+      MS_OK);
   ck_assert_int_eq(ms_coloring_from_pairs(w->graph, colored, (const uint32_t(*)[2])pairs, 3, names,
-                                          &w->coloring, NULL), MS_OK);
+                                          &w->coloring, NULL),
+                   MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(w->graph, w->coloring, 1, &w->index, NULL), MS_OK);
   ms_free(edges);
 }
@@ -148,16 +150,17 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
   uint32_t edges[MS_MAX_PATTERN][2], n = (uint32_t)strlen(word);
   ms_pattern *pattern = NULL;
   ms_pattern_result *result = NULL;
-  ms_pattern_options options = {.count_only = true, .screen.threads = 1, .screen.error = 1e-9,
-                                .screen.seed = 1};
+  ms_pattern_options options = {
+      .count_only = true, .screen.threads = 1, .screen.error = 1e-9, .screen.seed = 1};
   for (uint32_t i = 0; i < n; i++) {
     names[i][0] = word[i];
     color[i] = word[i] == '.' ? NULL : names[i];
     edges[i][0] = i;
     edges[i][1] = i + 1;
   }
-  ck_assert_int_eq(ms_pattern_from_edges(n, n - 1, (const uint32_t(*)[2])edges, false, color,
-                                         &pattern, NULL), MS_OK);
+  ck_assert_int_eq(
+      ms_pattern_from_edges(n, n - 1, (const uint32_t(*)[2])edges, false, color, &pattern, NULL),
+      MS_OK);
   ck_assert_int_eq(ms_pattern_list(w->index, pattern, &options, &result, NULL), MS_OK);
   bool first = result->screen != NULL;
   ck_assert_msg(strstr(result->screen_reason, reason), "%s: %s", word, result->screen_reason);

@@ -22,7 +22,8 @@ enum { MOST_WORKERS = 5, MOST_KERNELS = 8, MOST_REPETITIONS = 40, MOST_N = 64 };
 
 static void sleep_for(double seconds)
 {
-  struct timespec t = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  struct timespec t = {.tv_sec = (time_t)seconds,
+                       .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
   nanosleep(&t, NULL);
 }
 
@@ -39,7 +40,8 @@ typedef struct setting {
 
 /* k slots over three colours in turn; `loose` required vertices that fit a
  * colour and the wildcard, each of which doubles the variants. */
-static void setting_make(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_t loose, ms_recurrence recurrence)
+static void setting_make(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_t loose,
+                         ms_recurrence recurrence)
 {
   static const char *const required[] = {"3", "7", "11"};
   char text[256];
@@ -47,15 +49,18 @@ static void setting_make(setting *s, uint32_t n, uint32_t d, uint32_t k, uint32_
   ms_error err = {0};
   memset(s, 0, sizeof *s);
   for (uint32_t i = 0; i < k; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, loose && i == 0 ? "%s*" : "%sc%u", i ? "," : "", i % 3);
+    used += (size_t)snprintf(text + used, sizeof text - used, loose && i == 0 ? "%s*" : "%sc%u",
+                             i ? "," : "", i % 3);
   ck_assert_msg(ms_generate_regular(n, d, k, &s->graph, &err) == MS_OK, "%s", err.message);
   ck_assert_int_eq(ms_generate_colors(s->graph, 3, k, &s->colors, &err), MS_OK);
   ck_assert_msg(ms_motif_parse(text, s->colors, &s->motif, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_query_new(s->graph, s->colors, s->motif, loose, required, &s->query, &err) == MS_OK, "%s",
-                err.message);
+  ck_assert_msg(ms_query_new(s->graph, s->colors, s->motif, loose, required, &s->query, &err) ==
+                    MS_OK,
+                "%s", err.message);
   ck_assert_int_eq(ms_instance_new(s->query, 1, &s->instance, &err), MS_OK);
   ck_assert_uint_eq(s->instance->n_loose, loose);
-  ck_assert_int_eq(ms_sieve_problem_init(&s->problem, s->instance, k, recurrence, 9 + k, 1, &err), MS_OK);
+  ck_assert_int_eq(ms_sieve_problem_init(&s->problem, s->instance, k, recurrence, 9 + k, 1, &err),
+                   MS_OK);
 }
 
 static void setting_free(setting *s)
@@ -78,7 +83,8 @@ static ms_sieve_job job_of(const setting *s, uint32_t repetitions, answer *a)
 {
   ck_assert(s->instance->n <= MOST_N && repetitions <= MOST_REPETITIONS);
   memset(a, 0, sizeof *a);
-  return (ms_sieve_job){.problem = &s->problem, .repetitions = repetitions, .hits = a->hits, .q = a->q[0]};
+  return (ms_sieve_job){
+      .problem = &s->problem, .repetitions = repetitions, .hits = a->hits, .q = a->q[0]};
 }
 
 /* One CPU worker without troubles. */
@@ -116,7 +122,7 @@ typedef struct trouble {
 
 static trouble troubles[MOST_WORKERS];
 static double spent[MOST_WORKERS]; /* seconds in run() */
-static _Atomic int failures_left; /* of those that are not EVERY_RUN */
+static _Atomic int failures_left;  /* of those that are not EVERY_RUN */
 static _Atomic int failed, opening, open_together, open_now;
 static uint64_t total_points;
 static int wait_for_opening; /* open() returns when so many are in it */
@@ -128,8 +134,8 @@ typedef struct fake_context {
   const trouble *trouble;
 } fake_context;
 
-static ms_status fake_open(const ms_sieve_problem *problem, const ms_sieve_config *config, int device, void **context,
-                           ms_sieve_plan *plan, ms_error *err)
+static ms_status fake_open(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                           int device, void **context, ms_sieve_plan *plan, ms_error *err)
 {
   const trouble *t = &troubles[device];
   int now = ++opening;
@@ -192,7 +198,8 @@ static ms_status fake_run(void *context, uint64_t first, uint64_t last, uint8_t 
     q[i] ^= (uint8_t)(i * 37 + 1);
   if (short_of_memory)
     return MS_ERR_MEMORY;
-  snprintf(err->message, sizeof err->message, "device %d caught fire", (int)(c->trouble - troubles));
+  snprintf(err->message, sizeof err->message, "device %d caught fire",
+           (int)(c->trouble - troubles));
   return c->trouble->status;
 }
 
@@ -204,7 +211,8 @@ static void fake_close(void *context)
   open_now--;
 }
 
-static const ms_sieve_backend fake = {.name = "fake", .open = fake_open, .run = fake_run, .close = fake_close};
+static const ms_sieve_backend fake = {
+    .name = "fake", .open = fake_open, .run = fake_run, .close = fake_close};
 
 /* Arithmetic of this processor, by points a block: different ones in turn. */
 static const char *kernel_names[MOST_KERNELS];
@@ -237,8 +245,8 @@ static void begin(const setting *s, uint32_t repetitions)
 }
 
 /* The job with fakes; what every success has in common. */
-static void must_agree(const setting *s, ms_sieve_worker *workers, uint32_t count, ms_sieve_worker *rescue,
-                       const answer *expected)
+static void must_agree(const setting *s, ms_sieve_worker *workers, uint32_t count,
+                       ms_sieve_worker *rescue, const answer *expected)
 {
   answer a;
   ms_error err = {0};
@@ -264,8 +272,8 @@ typedef struct shape {
 } shape;
 
 static const shape shapes[] = {
-  {40, 4, 12, 0, 3}, {30, 4, 9, 2, 2}, {30, 4, 8, 3, 3},  {30, 6, 1, 0, 7}, {30, 6, 2, 0, 9},
-  {30, 6, 3, 0, 40}, {30, 6, 4, 1, 5}, {30, 6, 5, 0, 20}, {30, 6, 6, 1, 3}, {30, 6, 7, 0, 1},
+    {40, 4, 12, 0, 3}, {30, 4, 9, 2, 2}, {30, 4, 8, 3, 3},  {30, 6, 1, 0, 7}, {30, 6, 2, 0, 9},
+    {30, 6, 3, 0, 40}, {30, 6, 4, 1, 5}, {30, 6, 5, 0, 20}, {30, 6, 6, 1, 3}, {30, 6, 7, 0, 1},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -337,10 +345,12 @@ START_TEST(a_lost_worker_costs_no_bit)
           lost += workers[i].lost.status != MS_OK;
           if (workers[i].lost.status != MS_OK) {
             ck_assert_int_eq(workers[i].lost.status, statuses[e]);
-            ck_assert_ptr_nonnull(strstr(workers[i].lost.message, moments[m] == AT_OPEN ? "open" : "fire"));
+            ck_assert_ptr_nonnull(
+                strstr(workers[i].lost.message, moments[m] == AT_OPEN ? "open" : "fire"));
           }
         }
-        /* out of memory it tries again in halves: one failure, and no loss, if it has several blocks */
+        /* out of memory it tries again in halves: one failure, and no loss, if it has several
+         * blocks */
         if (statuses[e] == MS_ERR_DEVICE_LOST || moments[m] == AT_OPEN)
           ck_assert_uint_eq(lost, 1);
         ck_assert_int_ge(failed, 1);
@@ -391,7 +401,8 @@ START_TEST(the_rescue_goes_on_when_all_are_lost)
             ms_status status = ms_sieve_schedule(&a.job, workers, count, &err);
             if (all_fail) {
               ck_assert_int_eq(status, MS_ERR_DEVICE_LOST);
-              ck_assert_ptr_nonnull(strstr(err.message, m == AT_OPEN ? "would not open" : "caught fire"));
+              ck_assert_ptr_nonnull(
+                  strstr(err.message, m == AT_OPEN ? "would not open" : "caught fire"));
               ck_assert((strstr(err.message, "all ") != NULL) == (count > 1));
             }
             ck_assert_int_eq(open_now, 0);
@@ -472,7 +483,8 @@ START_TEST(a_bug_ends_the_job)
       make_workers(workers, count, 0);
       for (uint32_t i = 0; i < count; i++)
         if (i == count - 1 || m == 2)
-          troubles[i] = (trouble){.when = moments[m], .status = m == 0 ? MS_ERR_USAGE : MS_ERR_INTERNAL};
+          troubles[i] =
+              (trouble){.when = moments[m], .status = m == 0 ? MS_ERR_USAGE : MS_ERR_INTERNAL};
       a.job = job_of(&s, 3, &a);
       a.job.rescue = &rescue;
       ms_status status = ms_sieve_schedule(&a.job, workers, count, &err);
@@ -535,7 +547,8 @@ START_TEST(a_slow_worker_holds_nobody_up)
    * blocks would be fair */
   double first = 4 * 64, fair = (double)total_points * speed[1] / all;
   ck_assert_uint_ge(workers[1].points, 4 * 64);
-  ck_assert_msg((double)workers[1].points <= first + 1.5 * fair + 64, "the slow worker got %llu points, %.0f are fair",
+  ck_assert_msg((double)workers[1].points <= first + 1.5 * fair + 64,
+                "the slow worker got %llu points, %.0f are fair",
                 (unsigned long long)workers[1].points, fair);
   /* in the worst case that run is waited for */
   ck_assert_msg(seconds < 2 * ((double)total_points / all + first / speed[1]), "%.3f s", seconds);
@@ -668,7 +681,8 @@ START_TEST(progress_goes_forward_from_one_thread_at_a_time)
 }
 END_TEST
 
-/* ---- memory of the host ------------------------------------------------------------------------ */
+/* ---- memory of the host ------------------------------------------------------------------------
+ */
 
 static _Atomic long allocations, live;
 static long fail_at;
@@ -733,9 +747,10 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-/* ---- choosing -------------------------------------------------------------------------------------- */
+/* ---- choosing
+ * -------------------------------------------------------------------------------------- */
 
-static int present;                          /* GPUs */
+static int present;                             /* GPUs */
 static double cpu_seconds, gpu_start, gpu_work; /* seconds; the last for all repetitions */
 static int asked_for_devices;
 
@@ -760,7 +775,8 @@ static double gpu_guess(const ms_sieve_problem *problem, const ms_sieve_config *
 }
 
 static const ms_sieve_backend guessing_cpu = {.name = "cpu", .estimate = cpu_guess};
-static const ms_sieve_backend guessing_gpu = {.name = "gpu", .devices = some_devices, .estimate = gpu_guess};
+static const ms_sieve_backend guessing_gpu = {
+    .name = "gpu", .devices = some_devices, .estimate = gpu_guess};
 
 /* What is chosen: GPUs, and whether the CPU works with them. */
 static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const char *reason)
@@ -768,7 +784,8 @@ static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const ch
   ms_sieve_choice c;
   ms_error err = {0};
   asked_for_devices = 0;
-  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err) == MS_OK, "%s",
+                err.message);
   ck_assert_msg(c.n_workers == gpus + cpu, "%u workers: %s", c.n_workers, c.reason);
   ck_assert_msg(strstr(c.reason, reason) != NULL, "%s", c.reason);
   ck_assert_int_eq(c.with_rescue, o->backend == MS_BACKEND_AUTO && gpus > 0);
@@ -792,7 +809,8 @@ static void refused(const ms_screen_options *o, const char *message)
 {
   ms_sieve_choice c;
   ms_error err = {0};
-  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err),
+                   MS_ERR_USAGE);
   ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
   ms_sieve_choice_clear(&c);
 }
@@ -881,7 +899,8 @@ START_TEST(the_choice_of_workers)
 }
 END_TEST
 
-/* ---- counts and guesses -------------------------------------------------------------------------- */
+/* ---- counts and guesses
+ * -------------------------------------------------------------------------- */
 
 START_TEST(a_sample_is_near_the_whole)
 {
@@ -894,11 +913,13 @@ START_TEST(a_sample_is_near_the_whole)
   ms_instance *in = NULL;
   ck_assert_int_eq(ms_generate_regular(30000, 16, 5, &graph, &err), MS_OK);
   ck_assert_int_eq(ms_generate_colors(graph, 12, 5, &colors, &err), MS_OK);
-  ck_assert_int_eq(ms_motif_parse("c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11", colors, &motif, &err), MS_OK);
+  ck_assert_int_eq(ms_motif_parse("c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11", colors, &motif, &err),
+                   MS_OK);
   ck_assert_int_eq(ms_query_new(graph, colors, motif, 0, NULL, &query, &err), MS_OK);
   ck_assert_int_eq(ms_instance_new(query, 1, &in, &err), MS_OK);
   for (int recurrence = 0; recurrence < 2; recurrence++) {
-    ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err), MS_OK);
+    ck_assert_int_eq(ms_sieve_problem_init(&p, in, 12, (ms_recurrence)recurrence, 1, 1, &err),
+                     MS_OK);
     for (uint32_t inner = 0; inner <= 12; inner += 4) {
       ms_sieve_work all = ms_sieve_count(&p, inner, 2), some = ms_sieve_count_quickly(&p, inner, 2);
       ck_assert_double_eq_tol(some.live_vertices / all.live_vertices, 1, 0.02);
@@ -924,7 +945,8 @@ START_TEST(the_guess_grows_with_the_work)
     double before = 0;
     for (uint32_t k = 2; k <= 20; k++) {
       setting s;
-      ms_sieve_config one = {.threads = 1, .kernel = "bitslice64"}, two = one, tiny = one, wrong = one;
+      ms_sieve_config one = {.threads = 1, .kernel = "bitslice64"}, two = one, tiny = one,
+                      wrong = one;
       two.threads = 2;
       tiny.memory = 1000;
       wrong.kernel = "abacus";
@@ -933,7 +955,8 @@ START_TEST(the_guess_grows_with_the_work)
       ck_assert(isfinite(guess) && guess > before);
       ck_assert(guess < 1e3);
       ck_assert_double_le(ms_sieve_backend_cpu.estimate(&s.problem, &two, 0, 6), guess);
-      ck_assert_double_eq_tol(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 12) / guess, 2, 1e-9);
+      ck_assert_double_eq_tol(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 12) / guess, 2,
+                              1e-9);
       ck_assert_double_eq(ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 0), 0);
       ck_assert(isinf(ms_sieve_backend_cpu.estimate(&s.problem, &tiny, 0, 6)));
       ck_assert(isinf(ms_sieve_backend_cpu.estimate(&s.problem, &wrong, 0, 6)));

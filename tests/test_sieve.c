@@ -110,8 +110,13 @@ END_TEST
 
 START_TEST(q_is_as_defined)
 {
-  static const oracle_shape shape = {.min_n = 1, .max_n = 9, .min_k = 1, .max_k = 7, .color_lists = true,
-                                     .wildcards = true, .required = true};
+  static const oracle_shape shape = {.min_n = 1,
+                                     .max_n = 9,
+                                     .min_k = 1,
+                                     .max_k = 7,
+                                     .color_lists = true,
+                                     .wildcards = true,
+                                     .required = true};
   uint64_t cases = (uint64_t)(1200 * scale_of_test()) + 1;
   for (uint64_t seed = 0; seed < cases; seed++) {
     oracle_case c;
@@ -120,8 +125,13 @@ START_TEST(q_is_as_defined)
     oracle_make(&shape, seed, &c);
     ck_assert_int_eq(ms_instance_new(c.query, 0, &in, NULL), MS_OK);
     for (int recurrence = MS_SIBLING; recurrence <= MS_CLASSIC; recurrence++) {
-      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = seed * 77 + 1, .repetitions = 2,
-                             .keep_q = true, .no_early_stop = true, .no_prune = true, .threads = 1};
+      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+                             .seed = seed * 77 + 1,
+                             .repetitions = 2,
+                             .keep_q = true,
+                             .no_early_stop = true,
+                             .no_prune = true,
+                             .threads = 1};
       if (in->impossible)
         break;
       ms_screen_result *r = screen(c.query, &o);
@@ -142,7 +152,8 @@ END_TEST
 
 /* Never a false flag; and, one vertex of a match a case so that trials are
  * independent, no more misses than the bound allows at 99.9 %. */
-static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, uint64_t first, uint64_t cases)
+static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, uint64_t first,
+                           uint64_t cases)
 {
   double expected = 0, variance = 0;
   uint64_t trials = 0, missed = 0, tested = 0;
@@ -154,13 +165,18 @@ static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, 
     uint16_t in_match = 0;
     for (uint32_t i = 0; i < matches; i++)
       in_match |= masks[i];
-    ms_screen_options o = {.recurrence = recurrence, .seed = seed + 1000, .repetitions = 1, .threads = 1,
+    ms_screen_options o = {.recurrence = recurrence,
+                           .seed = seed + 1000,
+                           .repetitions = 1,
+                           .threads = 1,
                            .no_prune = seed % 2 == 0};
     ms_screen_result *r = screen(c.query, &o);
     for (uint32_t v = 0; v < c.n; v++) {
-      ck_assert_msg(!r->hits[v] || in_match >> v & 1, "false flag: seed %llu recurrence %d vertex %u",
-                    (unsigned long long)seed, (int)recurrence, v);
-      ck_assert_msg(r->kept[v] || !(in_match >> v & 1), "pruned a match: seed %llu", (unsigned long long)seed);
+      ck_assert_msg(!r->hits[v] || in_match >> v & 1,
+                    "false flag: seed %llu recurrence %d vertex %u", (unsigned long long)seed,
+                    (int)recurrence, v);
+      ck_assert_msg(r->kept[v] || !(in_match >> v & 1), "pruned a match: seed %llu",
+                    (unsigned long long)seed);
       tested++;
     }
     if (in_match) {
@@ -179,18 +195,25 @@ static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, 
     oracle_free(&c);
   }
   double limit = expected + 3.09 * sqrt(variance) + 1;
-  printf("recurrence %d: %llu cases, %llu vertices, %llu in matches tried, missed %llu, bound %.1f\n",
-         (int)recurrence, (unsigned long long)cases, (unsigned long long)tested, (unsigned long long)trials,
-         (unsigned long long)missed, expected);
+  printf(
+      "recurrence %d: %llu cases, %llu vertices, %llu in matches tried, missed %llu, bound %.1f\n",
+      (int)recurrence, (unsigned long long)cases, (unsigned long long)tested,
+      (unsigned long long)trials, (unsigned long long)missed, expected);
   ck_assert_uint_gt(trials, cases / 10);
   ck_assert_uint_lt(trials, cases - cases / 10);
-  ck_assert_msg((double)missed <= limit, "missed %llu, allowed %.1f", (unsigned long long)missed, limit);
+  ck_assert_msg((double)missed <= limit, "missed %llu, allowed %.1f", (unsigned long long)missed,
+                limit);
 }
 
 START_TEST(against_brute_force)
 {
-  static const oracle_shape shape = {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 8, .color_lists = true,
-                                     .wildcards = true, .required = true};
+  static const oracle_shape shape = {.min_n = 1,
+                                     .max_n = 10,
+                                     .min_k = 1,
+                                     .max_k = 8,
+                                     .color_lists = true,
+                                     .wildcards = true,
+                                     .required = true};
   against_oracle(&shape, (ms_recurrence)(_i % 2), (uint64_t)_i * 1000000,
                  (uint64_t)(12000 * scale_of_test()) + 50);
 }
@@ -224,7 +247,8 @@ START_TEST(against_recount_on_larger_graphs)
       ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = seed, .error = 1e-12};
       ms_screen_result *r = screen(query, &o);
       for (uint32_t v = 0; v < 70; v++)
-        ck_assert_msg((r->hits[v] > 0) == in_match[v], "seed %llu vertex %u", (unsigned long long)seed, v);
+        ck_assert_msg((r->hits[v] > 0) == in_match[v], "seed %llu vertex %u",
+                      (unsigned long long)seed, v);
       ms_screen_result_free(r);
     }
     mpz_clear(count);
@@ -265,8 +289,8 @@ static bool connected(const ms_instance *in, uint32_t set)
 
 START_TEST(fewer_vertices_than_slots)
 {
-  static const oracle_shape shape = {.min_n = 3, .max_n = 9, .min_k = 3, .max_k = 7, .color_lists = true,
-                                     .wildcards = true};
+  static const oracle_shape shape = {
+      .min_n = 3, .max_n = 9, .min_k = 3, .max_k = 7, .color_lists = true, .wildcards = true};
   uint64_t cases = (uint64_t)(1500 * scale_of_test()) + 20, trials = 0, missed = 0;
   double expected = 0;
   for (uint64_t seed = 0; seed < cases; seed++) {
@@ -280,8 +304,13 @@ START_TEST(fewer_vertices_than_slots)
       if ((uint32_t)__builtin_popcount(set) == size && connected(in, set) && fits(in, set, 0))
         in_match |= set;
     for (int recurrence = 0; recurrence < 2; recurrence++) {
-      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .match_size = size, .seed = seed,
-                             .repetitions = 1, .keep_q = true, .no_early_stop = true, .no_prune = true,
+      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+                             .match_size = size,
+                             .seed = seed,
+                             .repetitions = 1,
+                             .keep_q = true,
+                             .no_early_stop = true,
+                             .no_prune = true,
                              .threads = 1};
       ms_screen_result *r = screen(c.query, &o);
       naive_sieve(in, size, o.recurrence, seed, 0, q);
@@ -299,7 +328,8 @@ START_TEST(fewer_vertices_than_slots)
       o.repetitions = 6;
       r = screen(c.query, &o);
       for (uint32_t v = 0; v < c.n; v++)
-        ck_assert_msg((r->hits[v] > 0) == (in_match >> v & 1), "seed %llu", (unsigned long long)seed);
+        ck_assert_msg((r->hits[v] > 0) == (in_match >> v & 1), "seed %llu",
+                      (unsigned long long)seed);
       ms_screen_result_free(r);
     }
     ms_instance_free(in);
@@ -319,7 +349,8 @@ typedef struct fixture {
   ms_query *query;
 } fixture;
 
-static fixture random_query(uint32_t n, uint32_t d, uint32_t colors, const char *motif, uint64_t seed)
+static fixture random_query(uint32_t n, uint32_t d, uint32_t colors, const char *motif,
+                            uint64_t seed)
 {
   fixture f = {0};
   ms_error err;
@@ -344,8 +375,8 @@ static const char *slots(uint32_t k, uint32_t colors, bool wildcards)
   static char text[256];
   size_t used = 0;
   for (uint32_t i = 0; i < k; i++)
-    used += (size_t)snprintf(text + used, sizeof text - used, i % 3 == 2 && wildcards ? "%s*" : "%sc%u",
-                             i ? "," : "", i % colors);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             i % 3 == 2 && wildcards ? "%s*" : "%sc%u", i ? "," : "", i % colors);
   return text;
 }
 
@@ -361,14 +392,21 @@ START_TEST(every_kernel_gives_the_same_q)
   static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17};
   /* the longest tables say nothing more under sanitizers */
   uint32_t largest = scale_of_test() < 0.5 ? 11 : 17;
-  for (unsigned i_size = 0; i_size < sizeof sizes / sizeof *sizes && sizes[i_size] <= largest; i_size++) {
+  for (unsigned i_size = 0; i_size < sizeof sizes / sizeof *sizes && sizes[i_size] <= largest;
+       i_size++) {
     uint32_t k = sizes[i_size], n = k > 12 ? 32 : k > 10 ? 24 : 60 + 2 * (k % 2);
     for (int wild = 0; wild < 2; wild++) {
       uint32_t colors = k > 12 ? 2 : k > 8 ? 3 : k; /* so that pruning leaves something */
-      fixture f = random_query(n, k > 10 ? 4 : 6, colors, slots(k, colors, wild && k >= 3), 100 + k);
+      fixture f =
+          random_query(n, k > 10 ? 4 : 6, colors, slots(k, colors, wild && k >= 3), 100 + k);
       for (int recurrence = 0; recurrence < 2; recurrence++) {
-        ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = k, .repetitions = k > 10 ? 1 : 3,
-                               .keep_q = true, .no_early_stop = true, .kernel = "table", .threads = 1};
+        ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+                               .seed = k,
+                               .repetitions = k > 10 ? 1 : 3,
+                               .keep_q = true,
+                               .no_early_stop = true,
+                               .kernel = "table",
+                               .threads = 1};
         ms_screen_result *first = NULL;
         for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
           const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
@@ -389,8 +427,8 @@ START_TEST(every_kernel_gives_the_same_q)
               continue;
             }
             ck_assert_msg(memcmp(first->q, r->q, (size_t)o.repetitions * n) == 0,
-                          "k %u kernel %s with %u points, %d threads, recurrence %d", k, o.kernel, o.block_points,
-                          o.threads, recurrence);
+                          "k %u kernel %s with %u points, %d threads, recurrence %d", k, o.kernel,
+                          o.block_points, o.threads, recurrence);
             compared++;
             ms_screen_result_free(r);
           }
@@ -416,7 +454,8 @@ START_TEST(units_add_up)
   ck_assert_int_eq(ms_instance_new(f.query, 0, &in, NULL), MS_OK);
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     ms_sieve_config config = {.threads = 2};
-    ck_assert_int_eq(ms_sieve_problem_init(&problem, in, 10, (ms_recurrence)recurrence, 9, 0, &err), MS_OK);
+    ck_assert_int_eq(ms_sieve_problem_init(&problem, in, 10, (ms_recurrence)recurrence, 9, 0, &err),
+                     MS_OK);
     ck_assert_int_eq(ms_sieve_backend_cpu.open(&problem, &config, 0, &context, &plan, &err), MS_OK);
     uint64_t units = 3 * plan.blocks;
     uint8_t whole[3][40] = {{0}}, parts[3][40] = {{0}};
@@ -541,7 +580,8 @@ END_TEST
 START_TEST(memory_bound_costs_threads)
 {
   fixture f = random_query(500, 6, 12, rainbow(12, false), 3);
-  ms_screen_options o = {.seed = 1, .repetitions = 1, .threads = 16, .keep_q = true, .no_early_stop = true};
+  ms_screen_options o = {
+      .seed = 1, .repetitions = 1, .threads = 16, .keep_q = true, .no_early_stop = true};
   ms_screen_result *many = screen(f.query, &o);
   ck_assert_int_eq(many->threads, 16);
   o.memory = many->memory_estimate / 2;

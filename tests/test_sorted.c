@@ -23,7 +23,7 @@ static guarded guarded_new(size_t bytes)
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   guarded g = {.bytes = (bytes + page - 1) / page * page};
   void *map =
-    mmap(NULL, g.bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(NULL, g.bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ck_assert(map != MAP_FAILED);
   g.base = map;
   ck_assert_int_eq(mprotect(g.base + g.bytes, page, PROT_NONE), 0);
@@ -62,7 +62,7 @@ static unsigned paths(const ms_sorted *list[PATHS])
 
 typedef struct pair {
   guarded room_a, room_b, room_out;
-  uint32_t *a, *b;    /* [na], [nb]: at the ends of their pages */
+  uint32_t *a, *b; /* [na], [nb]: at the ends of their pages */
   size_t na, nb;
   uint32_t *both, *lone; /* reference: a and b, a without b */
   size_t n_both, n_lone;
@@ -216,8 +216,8 @@ END_TEST
 
 START_TEST(long_and_skewed)
 {
-  static const size_t lengths[] = {1,   2,   3,   4,   5,    7,    8,    15,  16,
-                                   17,  31,  33,  60,  64,   100,  129,  255, 256,
+  static const size_t lengths[] = {1,   2,   3,   4,    5,    7,    8,    15,     16,
+                                   17,  31,  33,  60,   64,   100,  129,  255,    256,
                                    300, 500, 999, 1000, 1023, 2048, 3001, LONGEST};
   enum { LENGTHS = sizeof lengths / sizeof *lengths };
   uint64_t state = 2;

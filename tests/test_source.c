@@ -332,9 +332,14 @@ START_TEST(junk_behind)
     const char *bytes;
     size_t size;
     bool gzip_takes; /* it may be padded with zeros */
-  } junk[] = {{"x", 1, false},          {"\0", 1, true},          {"\0\0\0\0\0", 5, true},
-              {"\0\0\0\0x", 5, false},  {"\x28\xB5\x2F", 3, false}, {"\x1F", 1, false},
-              {"\n\n\n\n\n", 5, false}, {"\x50\x2A\x4D\x19", 4, false}};
+  } junk[] = {{"x", 1, false},
+              {"\0", 1, true},
+              {"\0\0\0\0\0", 5, true},
+              {"\0\0\0\0x", 5, false},
+              {"\x28\xB5\x2F", 3, false},
+              {"\x1F", 1, false},
+              {"\n\n\n\n\n", 5, false},
+              {"\x50\x2A\x4D\x19", 4, false}};
   blob text = words(300), got = blob_new(0);
   for (size_t j = 0; j < sizeof junk / sizeof *junk; j++)
     for (int kind = GZIP; kind < KINDS; kind++) {
@@ -346,8 +351,10 @@ START_TEST(junk_behind)
         ck_ok(status);
         same_bytes(&got, &text);
       } else {
-        ck_refused(status, kind == GZIP ? "something that is not gzip follows"
-                                        : "something that is not zstd follows", j);
+        ck_refused(status,
+                   kind == GZIP ? "something that is not gzip follows"
+                                : "something that is not zstd follows",
+                   j);
       }
       free(packed.bytes);
     }

@@ -156,9 +156,9 @@ static uint64_t common(const rows *a, uint32_t v, const rows *b, uint32_t w)
   return count;
 }
 
-#define EACH(w, r, v) \
-  uint32_t i_##w = (r).at[v], w; \
-  i_##w < (r).at[(v) + 1] && (w = (r).to[i_##w], true); \
+#define EACH(w, r, v)                                                                              \
+  uint32_t i_##w = (r).at[v], w;                                                                   \
+  i_##w < (r).at[(v) + 1] && (w = (r).to[i_##w], true);                                            \
   i_##w++
 
 /* ---- sums ------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ static uint64_t count_parallel(void)
 
 typedef struct tried {
   const char *text;
-  uint64_t known;       /* of the sample; 0: only compared */
+  uint64_t known; /* of the sample; 0: only compared */
   uint64_t (*count)(void);
   uint32_t symmetries;
   /* The same without types of edges, where that says the same once the others are filtered out. */
@@ -281,20 +281,54 @@ typedef struct tried {
 } tried;
 
 static const tried patterns[] = {
-    {"(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)-[DrD]-(e:Disease)-[CtD]-(c)", 628,
-     count_repurposing, 1, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
+    {"(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)-[DrD]-(e:Disease)-[CtD]-(c)",
+     628,
+     count_repurposing,
+     1,
+     4,
+     4,
+     {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
      {"Compound", "Gene", "Disease", "Disease"}},
-    {"(a:Gene)-[GpPW]-(p:Pathway)-[GpPW]-(b:Gene)-[GpPW]-(q:Pathway)-[GpPW]-(a)", 323,
-     count_squares, 4, 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
+    {"(a:Gene)-[GpPW]-(p:Pathway)-[GpPW]-(b:Gene)-[GpPW]-(q:Pathway)-[GpPW]-(a)",
+     323,
+     count_squares,
+     4,
+     4,
+     4,
+     {{0, 1}, {1, 2}, {2, 3}, {3, 0}},
      {"Gene", "Pathway", "Gene", "Pathway"}},
-    {"(a:Gene)-[GiG]-(b:Gene)-[GiG]-(c:Gene)-[GiG]-(a)", 0, count_triangles, 6, 3, 3,
-     {{0, 1}, {1, 2}, {2, 0}}, {"Gene", "Gene", "Gene"}},
-    {"(a:Gene)--(b:Gene)--(c:Gene)--(a)", 0, count_any_triangles, 6, 3, 3, {{0, 1}, {1, 2}, {2, 0}},
+    {"(a:Gene)-[GiG]-(b:Gene)-[GiG]-(c:Gene)-[GiG]-(a)",
+     0,
+     count_triangles,
+     6,
+     3,
+     3,
+     {{0, 1}, {1, 2}, {2, 0}},
      {"Gene", "Gene", "Gene"}},
-    {"(a:Compound)-[CrC]-(b:Compound)-[CbG]-(g:Gene)-[CbG]-(a)", 0, count_alike, 2, 3, 3,
-     {{0, 1}, {1, 2}, {2, 0}}, {"Compound", "Compound", "Gene"}},
-    {"(c:Compound)-[CbG|CuG|CdG]-(g:Gene)-[DaG|DuG|DdG]-(d:Disease)", 0, count_alternatives,
-     1, 3, 2, {{0, 1}, {1, 2}}, {"Compound", "Gene", "Disease"}},
+    {"(a:Gene)--(b:Gene)--(c:Gene)--(a)",
+     0,
+     count_any_triangles,
+     6,
+     3,
+     3,
+     {{0, 1}, {1, 2}, {2, 0}},
+     {"Gene", "Gene", "Gene"}},
+    {"(a:Compound)-[CrC]-(b:Compound)-[CbG]-(g:Gene)-[CbG]-(a)",
+     0,
+     count_alike,
+     2,
+     3,
+     3,
+     {{0, 1}, {1, 2}, {2, 0}},
+     {"Compound", "Compound", "Gene"}},
+    {"(c:Compound)-[CbG|CuG|CdG]-(g:Gene)-[DaG|DuG|DdG]-(d:Disease)",
+     0,
+     count_alternatives,
+     1,
+     3,
+     2,
+     {{0, 1}, {1, 2}},
+     {"Compound", "Gene", "Disease"}},
     {"(a:Gene)-[Gr>G]->(b:Gene)-[Gr>G]->(c:Gene)", 0, count_chains, 1, 0, 0, {{0}}, {0}},
     {"(a:Gene)-[Gr>G]->(b:Gene)<-[Gr>G]-(c:Gene)", 0, count_joint_targets, 2, 0, 0, {{0}}, {0}},
     {"(c:Compound)-[CbG]-(g:Gene), (c)-[CuG]-(g)", 0, count_parallel, 1, 0, 0, {{0}}, {0}},

@@ -137,8 +137,11 @@ static ms_typed *make_hubs(void)
       edge[m][1] = i + 2;
       type[m++] = way % 2;
     }
-  ms_typed_source source = {.n = LEAVES + 2, .m = m, .edges = (const uint32_t(*)[2])edge,
-                            .edge_type = type, .n_relations = 2,
+  ms_typed_source source = {.n = LEAVES + 2,
+                            .m = m,
+                            .edges = (const uint32_t(*)[2])edge,
+                            .edge_type = type,
+                            .n_relations = 2,
                             .relation = (const char *const[]){"r", "s"},
                             .inverse = (const char *const[]){NULL, NULL}};
   ck_ok(ms_typed_from_edges(&source, 1, &graph, &err));
@@ -168,8 +171,9 @@ START_TEST(counts_much)
   /* 400 leaves by two, and once around vertex 1 and the two leaves that have both */
   check_long(graph, "(h)-[r]-(a),(h)-[r]-(b)", false, "79803");
   check_long(graph, "(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d)", true, "1050739900");
-  check_long(graph, "(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d),(h)-[r]-(e),(h)-[r]-(f),"
-                    "(h)-[r]-(g),(h)-[r]-(i),(h)-[r]-(j),(h)-[r]-(k)",
+  check_long(graph,
+             "(h)-[r]-(a),(h)-[r]-(b),(h)-[r]-(c),(h)-[r]-(d),(h)-[r]-(e),(h)-[r]-(f),"
+             "(h)-[r]-(g),(h)-[r]-(i),(h)-[r]-(j),(h)-[r]-(k)",
              true, "25798075602615553160");
   /* all leaves may be a, and those that vertex 0 has by r alone tell r from s */
   check_long(graph, "(h)-[s]-(a),(h)-[r]-(b),(h)-[r]-(c)", false, "15880598");
@@ -422,8 +426,8 @@ static ms_status match_once(void *user, ms_error *error)
 typedef struct plain {
   const typed_case *c;
   const ms_pattern_walk *walk;
-  uint32_t at[64];   /* [stage] */
-  uint32_t *score;   /* [n^p] best score + 1; 0: no walk */
+  uint32_t at[64]; /* [stage] */
+  uint32_t *score; /* [n^p] best score + 1; 0: no walk */
 } plain;
 
 static bool steps(const typed_case *c, const ms_walk_step *step, uint32_t v, uint32_t w)
@@ -657,7 +661,8 @@ static ms_status match_inexactly(void *user, ms_error *error)
 {
   typed_case *c = user;
   ms_typed_result *r;
-  ms_status status = ms_typed_match_inexact(c->query, &(ms_typed_match_options){.best = 5}, &r, error);
+  ms_status status =
+      ms_typed_match_inexact(c->query, &(ms_typed_match_options){.best = 5}, &r, error);
   if (status == MS_OK)
     ms_typed_result_free(r);
   return status;

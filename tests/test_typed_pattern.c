@@ -140,7 +140,8 @@ END_TEST
 
 static const char *const refusals[][2] = {
     {"", "line 1, column 1: expected a vertex such as (a:Gene), found the end;"},
-    {" \n# only a comment\n ", "line 3, column 2: expected a vertex such as (a:Gene), found the end;"},
+    {" \n# only a comment\n ",
+     "line 3, column 2: expected a vertex such as (a:Gene), found the end;"},
     {"a", "line 1, column 1: expected a vertex such as (a:Gene), found 'a';"},
     {"[r]", "line 1, column 1: expected a vertex"},
     {"(", "line 1, column 2: expected ')', found the end;"},
@@ -157,7 +158,8 @@ static const char *const refusals[][2] = {
     {"(a:A|)", "line 1, column 6: expected a type, found ')';"},
     {"(a:|A)", "line 1, column 4: expected a type, found '|A)';"},
     {"(a:A:B)", "line 1, column 5: expected ')', found ':B)';"},
-    {"(`a)", "line 1, column 2: expected a name that ends with the backquote it began with, found '`a)';"},
+    {"(`a)",
+     "line 1, column 2: expected a name that ends with the backquote it began with, found '`a)';"},
     {"(`a``)", "line 1, column 2: expected a name that ends with the backquote"},
     {"(`a`b)", "line 1, column 5: expected ')', found 'b)';"},
     {"(a`b`)", "line 1, column 3: expected ')', found '`b`)';"},
@@ -173,7 +175,8 @@ static const char *const refusals[][2] = {
     {"(a)<(b)", "line 1, column 4: expected an edge such as -[GiG]- or -->, found '<(b)';"},
     {"(a)<-(b)", "line 1, column 4: expected an edge such as -[GiG]- or -->, found '<-(b)';"},
     {"(a)--", "line 1, column 6: expected a vertex such as (a:Gene), found the end;"},
-    {"(a)--\n(b)", "line 1, column 6: expected a vertex such as (a:Gene), found the end of the line;"},
+    {"(a)--\n(b)",
+     "line 1, column 6: expected a vertex such as (a:Gene), found the end of the line;"},
     {"(a)--->(b)", "line 1, column 6: expected a vertex such as (a:Gene), found '->(b)';"},
     {"(a)-->>(b)", "line 1, column 7: expected a vertex such as (a:Gene), found '>(b)';"},
     {"(a)-[", "line 1, column 6: expected a type, found the end;"},
@@ -186,7 +189,8 @@ static const char *const refusals[][2] = {
     {"(a)-[r]--(b)", "line 1, column 9: expected a vertex such as (a:Gene), found '-(b)';"},
     {"(a)<-->(b)", "line 1, column 4: an edge points both ways; leave both arrows out"},
     {"(a)--(b) <-[r]-> (c)", "line 1, column 10: an edge points both ways; leave both arrows out"},
-    {"(a:A)--(a:B)", "line 1, column 11: vertex 'a' is given types twice, and they differ; give them once"},
+    {"(a:A)--(a:B)",
+     "line 1, column 11: vertex 'a' is given types twice, and they differ; give them once"},
     {"(a:A|B)--(a:A)", "line 1, column 13: vertex 'a' is given types twice, and they differ;"},
     {"(a:A)--(a:A|B)", "line 1, column 11: vertex 'a' is given types twice, and they differ;"},
     /* places are told in lines and characters, and what is there is cut between these */
@@ -272,7 +276,8 @@ END_TEST
 
 enum { MOST_V = 9, MOST_E = 12 };
 
-static const char *const odd_names[] = {"a", "b c", "d`e", "(f)", "g|h", "[i]", "ä:ö", " k ", "l,m"};
+static const char *const odd_names[] = {"a",   "b c", "d`e", "(f)", "g|h",
+                                        "[i]", "ä:ö", " k ", "l,m"};
 static const char *const odd_types[] = {"R", "S>T", "u v", "`w`", "x|y"};
 
 typedef struct random_edge {
@@ -384,7 +389,8 @@ static void random_pattern(uint64_t *state, char *text, char *words)
     at = backward ? edge.from : edge.to;
     add_edge(state, &edge, backward, text);
     add_vertex(state, at, types, text);
-    snprintf(ends, sizeof ends, "%s%u%c%u", e ? "," : ";", edge.from, edge.arrow ? '>' : '-', edge.to);
+    snprintf(ends, sizeof ends, "%s%u%c%u", e ? "," : ";", edge.from, edge.arrow ? '>' : '-',
+             edge.to);
     put(words, ends);
     say_types(edge.types, words);
   }
@@ -437,7 +443,8 @@ START_TEST(files_of_text)
   check_bad_file(typed_files_write("bad.txt", "# note\n(a)\n (b"), MS_ERR_INPUT,
                  "bad.txt: line 3, column 4: expected ')'");
   check_bad_file(typed_files_write("latin.txt", "(a\xff)"), MS_ERR_INPUT, "not UTF-8");
-  check_bad_file(typed_files_write("empty", ""), MS_ERR_INPUT, "holds no pattern; write one such as");
+  check_bad_file(typed_files_write("empty", ""), MS_ERR_INPUT,
+                 "holds no pattern; write one such as");
   check_bad_file(typed_files_write("notes", "# nothing\n\n \n"), MS_ERR_INPUT, "holds no pattern");
   check_bad_file(files_path("nowhere"), MS_ERR_INPUT, "nowhere");
   check_bad_file(files_write("nul", "(a)\0(b)", 7), MS_ERR_INPUT, "NUL");
@@ -462,25 +469,30 @@ END_TEST
 
 START_TEST(files_of_edges)
 {
-  check_file(typed_files_write("h.sif", "source\tmetaedge\ttarget\nC::1\tCbG\tG::1\nG::1\tGr>G\tG::2\n"),
-             NULL, "C::1:C,G::1:G,G::2:G;0-1:CbG,1>2:Gr>G");
+  check_file(
+      typed_files_write("h.sif", "source\tmetaedge\ttarget\nC::1\tCbG\tG::1\nG::1\tGr>G\tG::2\n"),
+      NULL, "C::1:C,G::1:G,G::2:G;0-1:CbG,1>2:Gr>G");
   /* no types of vertices; a relation without a direction, one with */
-  check_file(typed_files_write("s.sif", "a r b\na s c\nb ^s c\n"), NULL,
-             "a,b,c;0-1:r,0>2:s,2>1:s");
-  check_file(typed_files_write("d.sif", "a r b\n"), &(ms_typed_options){.directed = true}, "a,b;0>1:r");
+  check_file(typed_files_write("s.sif", "a r b\na s c\nb ^s c\n"), NULL, "a,b,c;0-1:r,0>2:s,2>1:s");
+  check_file(typed_files_write("d.sif", "a r b\n"), &(ms_typed_options){.directed = true},
+             "a,b;0>1:r");
   /* '*' is any type; parallel edges, self-loops, a vertex alone */
-  check_file(typed_files_write("t.tsv", "#relation:\tr\tr2\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
-                                        "a\tr\tb\tA\t*\nb\tr2\ta\t*\tA\nb\t*\ta\t*\tA\na\tr\ta\tA\tA\n"
-                                        "c\t\t\tB\t\n"),
+  check_file(typed_files_write("t.tsv",
+                               "#relation:\tr\tr2\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
+                               "a\tr\tb\tA\t*\nb\tr2\ta\t*\tA\nb\t*\ta\t*\tA\na\tr\ta\tA\tA\n"
+                               "c\t\t\tB\t\n"),
              NULL, "a:A,b,c:B;0>0:r,0>1:r,0>1:r,0-1");
   check_bad_file(typed_files_write("none.tsv", "source\ttype\ttarget\n"), MS_ERR_INPUT,
                  "none.tsv: holds no pattern");
-  check_bad_file(typed_files_write("wrong.tsv", "source\ttype\ttarget\na\n"), MS_ERR_INPUT, "wrong.tsv:2");
+  check_bad_file(typed_files_write("wrong.tsv", "source\ttype\ttarget\na\n"), MS_ERR_INPUT,
+                 "wrong.tsv:2");
   char *many = repeated("v r w%u\n", 64, "");
-  check_bad_file(typed_files_write("many.sif", many), MS_ERR_INPUT, "many.sif: more than 64 vertices");
+  check_bad_file(typed_files_write("many.sif", many), MS_ERR_INPUT,
+                 "many.sif: more than 64 vertices");
   free(many);
   many = repeated("v r w\n", 257, "");
-  check_bad_file(typed_files_write("edges.sif", many), MS_ERR_INPUT, "edges.sif: more than 256 edges");
+  check_bad_file(typed_files_write("edges.sif", many), MS_ERR_INPUT,
+                 "edges.sif: more than 256 edges");
   free(many);
 }
 END_TEST
@@ -509,7 +521,8 @@ START_TEST(standard_input)
   check_file("-", NULL, "a,b;0-1");
   /* it is read once, so it is a text */
   from_stdin(typed_files_write("in.sif", "a r b\n"));
-  check_bad_file("-", MS_ERR_INPUT, "line 1, column 1: expected a vertex such as (a:Gene), found 'a r b'");
+  check_bad_file("-", MS_ERR_INPUT,
+                 "line 1, column 1: expected a vertex such as (a:Gene), found 'a r b'");
   from_stdin(typed_files_write("in.txt", ""));
   check_bad_file("-", MS_ERR_INPUT, "holds no pattern");
 }
@@ -524,8 +537,14 @@ static ms_typed *small_graph(void)
   static const uint32_t types[] = {0, 1, 2};
   static const char *const kinds[] = {"A", "B", "C"};
   static const char *const relation[] = {"r", "s", "d"}, *const inverse[] = {"^r", NULL, "e"};
-  ms_typed_source source = {.n = 3, .vertex_type = kinds, .m = 3, .edges = edges, .edge_type = types,
-                            .n_relations = 3, .relation = relation, .inverse = inverse};
+  ms_typed_source source = {.n = 3,
+                            .vertex_type = kinds,
+                            .m = 3,
+                            .edges = edges,
+                            .edge_type = types,
+                            .n_relations = 3,
+                            .relation = relation,
+                            .inverse = inverse};
   ms_typed *graph = NULL;
   ck_ok(ms_typed_from_edges(&source, 1, &graph, &err));
   return graph;
@@ -546,7 +565,8 @@ static void say_set(const ms_typed *graph, const uint64_t *bits, bool arcs, char
     ck_assert(!ms_type_in(bits, (ms_type)t));
 }
 
-/* "A B/C/r/^r;r s d/^r s e!X": what vertices accept, and edges there and back; then what is unknown. */
+/* "A B/C/r/^r;r s d/^r s e!X": what vertices accept, and edges there and back; then what is
+ * unknown. */
 static void check_binding(const char *text, const char *expected)
 {
   static char words[WORDS];
@@ -649,14 +669,21 @@ START_TEST(hundreds_of_types)
   }
   const char *inverse[MANY] = {NULL};
   inverse[200] = "back";
-  ms_typed_source source = {.n = MANY, .vertex_type = kinds, .m = MANY, .edges = (const uint32_t (*)[2])edges, .edge_type = type,
-                            .n_relations = MANY, .relation = names, .inverse = inverse};
+  ms_typed_source source = {.n = MANY,
+                            .vertex_type = kinds,
+                            .m = MANY,
+                            .edges = (const uint32_t(*)[2])edges,
+                            .edge_type = type,
+                            .n_relations = MANY,
+                            .relation = names,
+                            .inverse = inverse};
   ms_typed *graph = NULL;
   ms_typed_query *query = NULL;
   ms_typed_pattern *pattern = parsed("(:k299)-[r63|r64|r200]->(:k64|k63),()-->()");
   ck_ok(ms_typed_from_edges(&source, 1, &graph, &err));
   ck_ok(ms_typed_query_new(graph, pattern, &query, &err));
-  uint32_t back = ms_typed_find_arc_type(graph, "back"), r200 = ms_typed_find_arc_type(graph, "r200");
+  uint32_t back = ms_typed_find_arc_type(graph, "back"),
+           r200 = ms_typed_find_arc_type(graph, "r200");
   for (uint32_t t = 0; t < MANY; t++) {
     ck_assert_int_eq(ms_type_in(query->vertex_types[0], (ms_type)t), t == 299);
     ck_assert_int_eq(ms_type_in(query->vertex_types[1], (ms_type)t), t == 63 || t == 64);
@@ -687,8 +714,10 @@ START_TEST(relations_without_a_mark)
   memset(graph->is_inverse, 0, types);
   ck_ok(ms_typed_query_new(graph, pattern, &query, &err));
   for (uint32_t t = 0; t < types; t++) {
-    ck_assert_int_eq(ms_type_in(query->edge[0].on, (ms_type)t), ms_type_in(marked->edge[0].on, (ms_type)t));
-    ck_assert_int_eq(ms_type_in(query->edge[0].back, (ms_type)t), ms_type_in(marked->edge[0].back, (ms_type)t));
+    ck_assert_int_eq(ms_type_in(query->edge[0].on, (ms_type)t),
+                     ms_type_in(marked->edge[0].on, (ms_type)t));
+    ck_assert_int_eq(ms_type_in(query->edge[0].back, (ms_type)t),
+                     ms_type_in(marked->edge[0].back, (ms_type)t));
   }
   ms_typed_query_free(query);
   ms_typed_query_free(marked);

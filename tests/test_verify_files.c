@@ -460,7 +460,8 @@ START_TEST(test_stated_settings)
       {"# colors: ", "# system: two  words\n# colors: ", "an experimental system is given", 0},
       {"# colors: ", "# names: any\n# colors: ", "a kind of names is given", 0},
       {"# colors: ", "# taxon: \n# colors: ", "line 3: the header line '# taxon: '", 0},
-      {"# colors: ", "# names: any\n# taxon: 1\n# colors: ", "line 4: the header line '# colors", 0},
+      {"# colors: ", "# names: any\n# taxon: 1\n# colors: ", "line 4: the header line '# colors",
+       0},
       {"# colors: ", "# taxon: 1\n# taxon: 1\n# colors: ", "line 4: the header line '# colors", 0},
       {"# colors: ", "# alias: x\n# colors: ", "line 3: the header line '# alias: '", 0},
       {"# colors: ", "# alias: x crc32c=1234567\n# colors: ", "line 3: the header line '# al", 0},
@@ -510,17 +511,15 @@ START_TEST(test_files_must_be_given)
   static const struct {
     const char *from, *to, *message;
   } stated[] = {
-      {"# colors: ", "# alias: my al.tsv crc32c=00000000\n# colors: ", "--alias my al.tsv; give it"},
+      {"# colors: ", "# alias: my al.tsv crc32c=00000000\n# colors: ",
+       "--alias my al.tsv; give it"},
       {"# motif: ", "# obo: go.obo crc32c=00000000\n# motif: ", "--obo go.obo; give it"},
       {"# motif: ", "# slim_file: s.txt crc32c=00000000\n# motif: ", "--slim s.txt; give it"},
-      {"\"path\":\"g\"",
-       "\"alias\":{\"path\":\"al.tsv\",\"crc32c\":\"00000000\"},\"path\":\"g\"",
+      {"\"path\":\"g\"", "\"alias\":{\"path\":\"al.tsv\",\"crc32c\":\"00000000\"},\"path\":\"g\"",
        "--alias al.tsv; give it"},
-      {"\"path\":\"c\"",
-       "\"obo\":{\"path\":\"go.obo\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
+      {"\"path\":\"c\"", "\"obo\":{\"path\":\"go.obo\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
        "--obo go.obo; give it"},
-      {"\"path\":\"c\"",
-       "\"slim\":{\"path\":\"s.txt\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
+      {"\"path\":\"c\"", "\"slim\":{\"path\":\"s.txt\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
        "--slim s.txt; give it"},
   };
   compose_inputs in;

@@ -65,8 +65,8 @@ static void make_graph(typed_case *c, uint64_t *state, uint32_t most_n)
   for (uint32_t v = 0; v < c->n; v++)
     c->kind[v] = (ms_type)below(state, kinds);
   for (uint32_t e = 0; e < c->m; e++)
-    c->edge[e] = (ms_typed_edge){below(state, c->n), below(state, c->n),
-                                 (ms_type)below(state, types)};
+    c->edge[e] =
+        (ms_typed_edge){below(state, c->n), below(state, c->n), (ms_type)below(state, types)};
   c->graph = typed_graph(c->n, c->m, c->edge, c->kind);
 }
 

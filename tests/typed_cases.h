@@ -14,15 +14,15 @@ typedef struct typed_case {
   ms_typed *graph;
   ms_typed_pattern *pattern;
   ms_typed_query *query;
-  uint64_t maps;      /* all of them */
-  uint64_t classes;   /* smallest rows of their classes */
+  uint64_t maps;    /* all of them */
+  uint64_t classes; /* smallest rows of their classes */
   uint64_t symmetries;
-  uint32_t *row;      /* [classes][p], ascending */
+  uint32_t *row;                           /* [classes][p], ascending */
   bool in_map[TYPED_MOST_P][TYPED_MOST_N]; /* is graph vertex v the image of i in some map? */
 } typed_case;
 
-/* A graph of up to `most` vertices with types A, B, C and relations s, t (symmetric) and r; a pattern of up to p vertices,
- * most of them connected. */
+/* A graph of up to `most` vertices with types A, B, C and relations s, t (symmetric) and r; a
+ * pattern of up to p vertices, most of them connected. */
 void typed_case_make(typed_case *c, uint64_t seed, uint32_t most_n, uint32_t most_p);
 /* Fill in maps and what follows: recursion over the pattern's vertices. */
 void typed_case_solve(typed_case *c);

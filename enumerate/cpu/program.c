@@ -33,20 +33,20 @@ static void add_links(link *links, uint32_t *count, uint64_t levels, int kind, b
 /* Rows that the vertex of this level is in: an arc from level j to it puts it
  * into j's row OUT. */
 static void level_masks(const compiler *c, const ms_plan_level *level, uint64_t back[MS_ROW_KINDS],
-                        uint64_t not[MS_ROW_KINDS])
+                        uint64_t not [MS_ROW_KINDS])
 {
   bool arcs = c->program->index->directed && c->plan->shape.directed;
   back[MS_ROWS_ANY] = arcs ? 0 : level->back_out | level->back_in;
   back[MS_ROWS_OUT] = arcs ? level->back_out : 0;
   back[MS_ROWS_IN] = arcs ? level->back_in : 0;
-  not[MS_ROWS_ANY] = arcs ? 0 : level->not_out | level->not_in;
-  not[MS_ROWS_OUT] = arcs ? level->not_out : 0;
-  not[MS_ROWS_IN] = arcs ? level->not_in : 0;
+  not [MS_ROWS_ANY] = arcs ? 0 : level->not_out | level->not_in;
+  not [MS_ROWS_OUT] = arcs ? level->not_out : 0;
+  not [MS_ROWS_IN] = arcs ? level->not_in : 0;
 }
 
 /* In the order of computing: the lowest row that it has to be in, then by
  * level, intersections before differences. */
-static uint32_t sort_links(const uint64_t back[MS_ROW_KINDS], const uint64_t not[MS_ROW_KINDS],
+static uint32_t sort_links(const uint64_t back[MS_ROW_KINDS], const uint64_t not [MS_ROW_KINDS],
                            link *links)
 {
   uint32_t count = 0, backs;
@@ -60,7 +60,7 @@ static uint32_t sort_links(const uint64_t back[MS_ROW_KINDS], const uint64_t not
       links[0] = lowest;
     }
   for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-    add_links(links, &count, not[kind], kind, true);
+    add_links(links, &count, not [kind], kind, true);
   for (uint32_t i = 2; i < count; i++) {
     link l = links[i];
     uint32_t j = i;
@@ -103,9 +103,15 @@ static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
   }
   if (p->n_sets == p->sets_room && !more_sets(p))
     return -2;
-  p->set[p->n_sets] = (ms_set){.parent = parent, .level = l.level, .kind = l.kind,
-                               .subtract = l.subtract, .at = at, .above = ~UINT64_C(0),
-                               .below = ~UINT64_C(0), .lo = domain->lo, .hi = domain->hi,
+  p->set[p->n_sets] = (ms_set){.parent = parent,
+                               .level = l.level,
+                               .kind = l.kind,
+                               .subtract = l.subtract,
+                               .at = at,
+                               .above = ~UINT64_C(0),
+                               .below = ~UINT64_C(0),
+                               .lo = domain->lo,
+                               .hi = domain->hi,
                                .bits = bits};
   return (int)p->n_sets++;
 }
@@ -114,9 +120,9 @@ static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
 static ms_status make_chain(compiler *c, const ms_plan_level *level, const ms_domain *domain,
                             int *set, ms_error *err)
 {
-  uint64_t back[MS_ROW_KINDS], not[MS_ROW_KINDS];
+  uint64_t back[MS_ROW_KINDS], not [MS_ROW_KINDS];
   link links[4 * MS_MAX_PATTERN];
-  level_masks(c, level, back, not);
+  level_masks(c, level, back, not );
   uint32_t count = sort_links(back, not, links);
   *set = -1;
   for (uint32_t i = 0; i < count && *set != -2; i++)
@@ -173,7 +179,7 @@ static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
   uint64_t back[MS_ROW_KINDS];
   ms_status status = make_chain(c, level, &step->domain, &step->set, err);
   if (step->set < 0)
-    level_masks(c, level, back, step->not);
+    level_masks(c, level, back, step->not );
   step->source = step->set >= 0 ? MS_FROM_SET : MS_FROM_DOMAIN;
   step->test_bits = status == MS_OK && step->domain.bits &&
                     (step->set < 0 || c->program->set[step->set].parent < 0);
@@ -225,7 +231,7 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
     }
   ms_tail_group *group = &p->group[p->n_groups++];
   *group = (ms_tail_group){.size = 1, .set = set, .domain = domain};
-  level_masks(c, level, group->back, group->not);
+  level_masks(c, level, group->back, group->not );
   if (c->options->bounded || c->options->priority)
     close_bounds(p, level, i, &group->above, &group->below);
   group->distinct = distinct_from(c, i, &domain, p->prefix) & ~(group->above | group->below);
@@ -396,13 +402,14 @@ static void find_quick(compiler *c)
     if (!p->quick || !(group->distinct >> level & 1) || (group->inside >> level & 1))
       continue;
     p->quick = p->table && group->back[MS_ROWS_OUT] == 0 && group->back[MS_ROWS_IN] == 0 &&
-               group->not[MS_ROWS_ANY] == 0 && unknown_rows(p, group, vertex, level) == 1;
+               group->not [MS_ROWS_ANY] == 0 && unknown_rows(p, group, vertex, level) == 1;
     p->table_marks = p->table_marks || p->quick;
   }
   p->table_marks = p->table_marks && p->quick;
   p->pairs = p->index->n < UINT32_C(1) << 29 && p->n_terms <= 2 && !p->falling;
   for (uint32_t i = 0; i < p->n_terms; i++)
-    p->pairs = p->pairs && p->term[i].count <= 2 && p->term[i].factor >= -1 && p->term[i].factor <= 1;
+    p->pairs =
+        p->pairs && p->term[i].count <= 2 && p->term[i].factor >= -1 && p->term[i].factor <= 1;
 }
 
 /* ---- lists --------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define STEPS_BETWEEN_LOOKS 8192u /* at the stop token */
-#define SET_STEP 16u /* elements that a set operation reads in the time of a step */
+#define SET_STEP 16u              /* elements that a set operation reads in the time of a step */
 
 /* ---- spans ----------------------------------------------------------------- */
 

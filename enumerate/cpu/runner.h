@@ -32,20 +32,20 @@ typedef struct ms_runner {
   const ms_sorted *sorted;
   ms_level_match_fn found; /* of a program without a tail that lists; NULL: count */
   void *user;
-  const atomic_bool *halt; /* another thread's wish that all stop */
-  const ms_stop *stop;     /* may be NULL */
-  uint64_t steps;          /* candidates, and parts of sets, since the token was looked at */
-  uint32_t match[MS_MAX_PATTERN];      /* [level] ids */
-  ms_span *set;            /* [program->n_sets] */
-  ms_space *own;           /* [program->n_sets] */
+  const atomic_bool *halt;        /* another thread's wish that all stop */
+  const ms_stop *stop;            /* may be NULL */
+  uint64_t steps;                 /* candidates, and parts of sets, since the token was looked at */
+  uint32_t match[MS_MAX_PATTERN]; /* [level] ids */
+  ms_span *set;                   /* [program->n_sets] */
+  ms_space *own;                  /* [program->n_sets] */
   ms_space free_of[MS_MAX_TAIL], meet; /* tail sets without matched vertices; their intersections */
-  uint32_t *table;         /* [n] all zero between roots */
-  uint32_t *touched;       /* [n] where it is not */
+  uint32_t *table;                     /* [n] all zero between roots */
+  uint32_t *touched;                   /* [n] where it is not */
   uint32_t n_touched;
-  ms_wide total;           /* of the tail's values */
-  mpz_t large;             /* what went beyond 128 bits */
-  ms_status status;        /* MS_OK, or why a visit was given up: MS_ERR_MEMORY, MS_ERR_LIMIT or
-                              MS_ERR_INTERRUPTED of the token */
+  ms_wide total;    /* of the tail's values */
+  mpz_t large;      /* what went beyond 128 bits */
+  ms_status status; /* MS_OK, or why a visit was given up: MS_ERR_MEMORY, MS_ERR_LIMIT or
+                       MS_ERR_INTERRUPTED of the token */
 } ms_runner;
 
 ms_status ms_runner_init(ms_runner *runner, const ms_program *program, ms_error *err);

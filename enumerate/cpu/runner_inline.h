@@ -61,7 +61,7 @@ static inline bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)
     if (r->match[__builtin_ctzll(left)] == v)
       return false;
   for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-    for (uint64_t left = step->not[kind]; left; left &= left - 1)
+    for (uint64_t left = step->not [kind]; left; left &= left - 1)
       if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
         return false;
   return true;

@@ -27,10 +27,10 @@ typedef struct ms_share {
   ms_share_worker *worker; /* [workers] */
   _Atomic uint64_t next;   /* roots that nobody has taken */
   uint64_t roots, chunk;
-  ms_stream *stream;       /* NULL: counting */
+  ms_stream *stream; /* NULL: counting */
   atomic_int idle;
   atomic_bool halt;
-  atomic_bool no_memory;   /* for a segment */
+  atomic_bool no_memory; /* for a segment */
 } ms_share;
 
 ms_status ms_share_init(ms_share *share, int workers, uint64_t roots, ms_stream *stream,

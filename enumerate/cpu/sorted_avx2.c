@@ -92,9 +92,9 @@ static inline step compare_rest(const uint32_t *a, size_t na, const uint32_t *b,
 
 /* together[mask]: byte t is the number of the t-th set bit of mask */
 #define BELOW(m, b) __builtin_popcount((m) & ((1u << (b)) - 1))
-#define LANE(m, b) ((uint64_t)((m) >> (b) & 1) * (b) << 8 * BELOW(m, b))
-#define ROW(m)                                                                                  \
-  (LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) | LANE(m, 6) | \
+#define LANE(m, b) ((uint64_t)((m) >> (b)&1) * (b) << 8 * BELOW(m, b))
+#define ROW(m)                                                                                     \
+  (LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) | LANE(m, 6) |      \
    LANE(m, 7))
 #define ROWS_4(m) ROW(m), ROW((m) + 1), ROW((m) + 2), ROW((m) + 3)
 #define ROWS_16(m) ROWS_4(m), ROWS_4((m) + 4), ROWS_4((m) + 8), ROWS_4((m) + 12)

@@ -197,8 +197,8 @@ static size_t sorted_filter_count(const uint32_t *a, size_t na, const uint64_t *
 /* Set bits of each 64-bit word: of each half byte by a table, then summed. */
 static inline __m512i ones_of_words(__m512i v)
 {
-  const __m512i table = _mm512_broadcast_i32x4(
-    _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m512i table =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
   const __m512i low = _mm512_set1_epi8(15);
   __m512i lo = _mm512_shuffle_epi8(table, _mm512_and_si512(v, low));
   __m512i hi = _mm512_shuffle_epi8(table, _mm512_and_si512(_mm512_srli_epi16(v, 4), low));
@@ -210,8 +210,8 @@ static size_t sorted_and_bits(const uint64_t *a, const uint64_t *b, size_t n, ui
   __m512i sum = _mm512_setzero_si512();
   for (size_t i = 0; i < n; i += 8) {
     __mmask8 in = (__mmask8)first(n - i);
-    __m512i v = _mm512_and_si512(_mm512_maskz_loadu_epi64(in, a + i),
-                                 _mm512_maskz_loadu_epi64(in, b + i));
+    __m512i v =
+        _mm512_and_si512(_mm512_maskz_loadu_epi64(in, a + i), _mm512_maskz_loadu_epi64(in, b + i));
     _mm512_mask_storeu_epi64(words + i, in, v);
     sum = _mm512_add_epi64(sum, ones_of_words(v));
   }
@@ -223,8 +223,8 @@ static size_t sorted_and_count(const uint64_t *a, const uint64_t *b, size_t n)
   __m512i sum = _mm512_setzero_si512();
   for (size_t i = 0; i < n; i += 8) {
     __mmask8 in = (__mmask8)first(n - i);
-    __m512i v = _mm512_and_si512(_mm512_maskz_loadu_epi64(in, a + i),
-                                 _mm512_maskz_loadu_epi64(in, b + i));
+    __m512i v =
+        _mm512_and_si512(_mm512_maskz_loadu_epi64(in, a + i), _mm512_maskz_loadu_epi64(in, b + i));
     sum = _mm512_add_epi64(sum, ones_of_words(v));
   }
   return (size_t)_mm512_reduce_add_epi64(sum);

@@ -61,8 +61,8 @@ static inline void find_four(const uint32_t *few, size_t nf, size_t t, const uin
  * Each is written, and stays if it is one.  In place this spoils nothing: in
  * the short list k <= t + l, which has been read; in the long one all in front
  * of at[l] may change as said above, and at[l] itself is not touched. */
-static size_t gallop_pick(const uint32_t *few, size_t nf, const uint32_t *list, size_t n,
-                          bool both, uint32_t *out)
+static size_t gallop_pick(const uint32_t *few, size_t nf, const uint32_t *list, size_t n, bool both,
+                          uint32_t *out)
 {
   size_t k = 0;
   for (size_t t = 0; t < nf; t += SEARCHES) {
@@ -157,12 +157,12 @@ static size_t sorted_subtract(const uint32_t *a, size_t na, const uint32_t *b, s
 
 extern const ms_sorted SORTED_TABLE(SORTED_NAME);
 const ms_sorted SORTED_TABLE(SORTED_NAME) = {
-  .name = SORTED_TEXT(SORTED_NAME),
-  .intersect = sorted_intersect,
-  .count = sorted_count,
-  .subtract = sorted_subtract,
-  .filter = sorted_filter,
-  .filter_count = sorted_filter_count,
-  .and_bits = sorted_and_bits,
-  .and_count = sorted_and_count,
+    .name = SORTED_TEXT(SORTED_NAME),
+    .intersect = sorted_intersect,
+    .count = sorted_count,
+    .subtract = sorted_subtract,
+    .filter = sorted_filter,
+    .filter_count = sorted_filter_count,
+    .and_bits = sorted_and_bits,
+    .and_count = sorted_and_count,
 };

@@ -9,7 +9,7 @@ typedef struct partition {
   ms_program *program;
   uint8_t group_of[MS_MAX_TAIL]; /* [r] of each tail vertex */
   uint32_t r;
-  uint8_t block[MS_MAX_TAIL];    /* groups in the block */
+  uint8_t block[MS_MAX_TAIL];     /* groups in the block */
   uint32_t in_block[MS_MAX_TAIL]; /* vertices in the block */
   bool full;
 } partition;
@@ -19,7 +19,8 @@ static bool can_meet(const ms_program *p, uint8_t mask)
 {
   for (uint32_t g = 0; g < p->n_groups; g++)
     for (uint32_t h = g + 1; h < p->n_groups; h++)
-      if ((mask >> g & 1) && (mask >> h & 1) && !ms_domain_meets(&p->group[g].domain, &p->group[h].domain))
+      if ((mask >> g & 1) && (mask >> h & 1) &&
+          !ms_domain_meets(&p->group[g].domain, &p->group[h].domain))
         return false;
   return true;
 }
@@ -43,7 +44,8 @@ static void add_term(partition *t, uint32_t blocks)
   }
   qsort(term.mask, blocks, sizeof *term.mask, compare_masks);
   for (uint32_t i = 0; i < p->n_terms; i++)
-    if (p->term[i].count == term.count && memcmp(p->term[i].mask, term.mask, sizeof term.mask) == 0) {
+    if (p->term[i].count == term.count &&
+        memcmp(p->term[i].mask, term.mask, sizeof term.mask) == 0) {
       p->term[i].factor += term.factor;
       return;
     }

@@ -23,7 +23,7 @@ static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t le
     for (uint64_t left = g->back[kind]; left; left &= left - 1)
       if (!is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
         return false;
-    for (uint64_t left = g->not[kind]; left; left &= left - 1)
+    for (uint64_t left = g->not [kind]; left; left &= left - 1)
       if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
         return false;
   }
@@ -33,7 +33,8 @@ static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t le
 /* The group's set as far as its bounds let it. */
 static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
 {
-  return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below) : r->set[g->set];
+  return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below)
+                             : r->set[g->set];
 }
 
 /* Of a vertex that is next to nothing: the domain within the bounds. */
@@ -109,7 +110,8 @@ static bool meet(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *
     bool first = so_far.ids != r->meet.ids;
     if (first && !ms_space_for(&r->meet, so_far.length))
       return false;
-    so_far.length = r->sorted->intersect(so_far.ids, so_far.length, other.ids, other.length, r->meet.ids);
+    so_far.length =
+        r->sorted->intersect(so_far.ids, so_far.length, other.ids, other.length, r->meet.ids);
     so_far.ids = r->meet.ids;
   }
   ms_span last = free_of[__builtin_ctz(mask)];

@@ -107,8 +107,8 @@ static void walk(chain *k, uint32_t depth)
   if (depth + 1 < k->walked)
     return;
   k->split[depth] = (uint8_t)smallest_cell(from);
-  ms_cells_individualise(k->shape, k->label, from, k->split[depth], lowest(from->cell[k->split[depth]]),
-                         &k->path[depth + 1]);
+  ms_cells_individualise(k->shape, k->label, from, k->split[depth],
+                         lowest(from->cell[k->split[depth]]), &k->path[depth + 1]);
   k->walked = depth + 2;
 }
 
@@ -211,7 +211,8 @@ static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
   for (k->levels = 0; k->fixed[k->levels].count < k->n; k->levels++) {
     const ms_cells *fixed = &k->fixed[k->levels];
     uint32_t b = k->group->base[k->levels];
-    ms_cells_individualise(k->shape, k->label, fixed, ms_cells_of(fixed, b), b, &k->fixed[k->levels + 1]);
+    ms_cells_individualise(k->shape, k->label, fixed, ms_cells_of(fixed, b), b,
+                           &k->fixed[k->levels + 1]);
   }
   for (uint32_t v = 0; v < k->n; v++)
     k->orbit[v] = BIT(v);

@@ -39,17 +39,17 @@ typedef struct ms_plan_reuse {
 } ms_plan_reuse;
 
 typedef struct ms_plan_level {
-  uint8_t vertex;       /* of the shape */
-  uint64_t back_out;    /* levels whose match has to have an arc to this one's */
-  uint64_t back_in;     /* levels to whose match this one's has to have an arc; undirected: equal
-                           to back_out, and counts once */
+  uint8_t vertex;    /* of the shape */
+  uint64_t back_out; /* levels whose match has to have an arc to this one's */
+  uint64_t back_in;  /* levels to whose match this one's has to have an arc; undirected: equal
+                        to back_out, and counts once */
   uint64_t not_out, not_in; /* induced: levels where there must be no such arc */
-  uint64_t above;       /* levels whose match has a smaller index id than this one's has to have */
-  uint64_t below;       /* .. a larger one */
-  double candidates;    /* estimated mean number of candidates under one partial match, `above` and
-                           `below` left out */
-  double matches;       /* estimated partial matches up to this level */
-  uint32_t n_reuse;     /* the cover Z1 of RPS: sets that serve again, largest covers first */
+  uint64_t above;    /* levels whose match has a smaller index id than this one's has to have */
+  uint64_t below;    /* .. a larger one */
+  double candidates; /* estimated mean number of candidates under one partial match, `above` and
+                        `below` left out */
+  double matches;    /* estimated partial matches up to this level */
+  uint32_t n_reuse;  /* the cover Z1 of RPS: sets that serve again, largest covers first */
   ms_plan_reuse reuse[4];
   uint64_t rows_out, rows_in; /* the cover Z2: adjacency rows of these levels are still needed */
 } ms_plan_level;
@@ -57,25 +57,25 @@ typedef struct ms_plan_level {
 typedef struct ms_plan {
   ms_shape shape;
   ms_plan_level level[MS_MAX_PATTERN]; /* [shape.n] */
-  ms_order order;       /* what was used: never MS_ORDER_AUTO */
-  bool constrained;     /* one match of each class; else every map */
-  ms_group *group;      /* base: the match order; what `above` and `below` break */
-  double cost;          /* estimated steps: entries of sets that are read */
+  ms_order order;                      /* what was used: never MS_ORDER_AUTO */
+  bool constrained;                    /* one match of each class; else every map */
+  ms_group *group;                     /* base: the match order; what `above` and `below` break */
+  double cost;                         /* estimated steps: entries of sets that are read */
 } ms_plan;
 
 /* What a plan is made from beside the shape. */
 typedef struct ms_plan_input {
-  double vertices, arcs;               /* of the graph; arcs: 2 an undirected edge */
-  double square_degrees;               /* sum of squared degrees: an edge's end has the mean degree
-                                          square_degrees / arcs */
-  double domain[MS_MAX_PATTERN];       /* [shape.n] graph vertices that may be it */
+  double vertices, arcs;         /* of the graph; arcs: 2 an undirected edge */
+  double square_degrees;         /* sum of squared degrees: an edge's end has the mean degree
+                                    square_degrees / arcs */
+  double domain[MS_MAX_PATTERN]; /* [shape.n] graph vertices that may be it */
   ms_order order;
-  const uint8_t *fixed;                /* [shape.n] the order itself; NULL: by `order` */
+  const uint8_t *fixed; /* [shape.n] the order itself; NULL: by `order` */
   bool constrain;
-  uint32_t constrained;                /* only the first so many levels are less than others; 0: all */
-  bool largest_first;                  /* `below` instead of `above`: row[base[i]] > row[x] */
-  uint64_t last;                       /* vertices that are matched last, in any order among them;
-                                          automorphisms that do not keep this set are not used */
+  uint32_t constrained; /* only the first so many levels are less than others; 0: all */
+  bool largest_first;   /* `below` instead of `above`: row[base[i]] > row[x] */
+  uint64_t last;        /* vertices that are matched last, in any order among them;
+                           automorphisms that do not keep this set are not used */
 } ms_plan_input;
 
 ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan **out,

@@ -47,8 +47,7 @@ void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint
   for (uint32_t w = 0; w < ms_active_words(rows); w++) {
     uint64_t bits = 0;
     for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
-      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) &&
-          loops_fit(rows, &wants, v))
+      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) && loops_fit(rows, &wants, v))
         bits |= UINT64_C(1) << b;
     set->bits[w] = bits;
   }

@@ -10,8 +10,8 @@
 /* Rows from the candidates of pattern vertex a to those of b. */
 typedef struct ms_typed_pair {
   uint32_t a, b;
-  uint64_t *offset;  /* [size[a] + 1] */
-  uint32_t *target;  /* [offset[size[a]]] ranks in list[b], ascending in a row */
+  uint64_t *offset; /* [size[a] + 1] */
+  uint32_t *target; /* [offset[size[a]]] ranks in list[b], ascending in a row */
 } ms_typed_pair;
 
 typedef struct ms_typed_index {
@@ -20,7 +20,7 @@ typedef struct ms_typed_index {
   uint32_t *list[MS_MAX_PATTERN]; /* [n][size[i]] vertices of the part, ascending; a vertex's place
                                      is its rank */
   uint32_t pairs;
-  ms_typed_pair *pair;            /* [pairs] each joined pair once */
+  ms_typed_pair *pair; /* [pairs] each joined pair once */
 } ms_typed_index;
 
 /* Time and memory O(arcs of the domains' vertices), once for each pair of joined pattern vertices.

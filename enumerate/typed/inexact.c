@@ -46,9 +46,9 @@ static bool holds(const row_list *list, const uint32_t *row)
 static bool grow(row_list *list)
 {
   uint64_t room = list->room ? 2 * list->room : 16;
-  uint32_t *row = list->room ? ms_resize(list->row, list->room * list->width, room * list->width,
-                                         sizeof *row)
-                             : ms_alloc(room * list->width, sizeof *row);
+  uint32_t *row =
+      list->room ? ms_resize(list->row, list->room * list->width, room * list->width, sizeof *row)
+                 : ms_alloc(room * list->width, sizeof *row);
   if (!row)
     return false;
   list->row = row;
@@ -93,16 +93,16 @@ static void release(row_list *list)
 typedef struct shared {
   const ms_inexact *in;
   uint32_t n;
-  bool *is_first;                       /* [length + 1] does the walk come to a new vertex? */
+  bool *is_first;                         /* [length + 1] does the walk come to a new vertex? */
   ms_pair_wants (*wants)[MS_MAX_PATTERN]; /* [n][n] edges between two pattern vertices, or at one */
-  uint64_t joined[MS_MAX_PATTERN];      /* [n] bit j: there are such edges, and j comes no later */
-  uint32_t parent[MS_MAX_PATTERN];      /* [n] where the walk first comes from; not of its start */
-  uint64_t children[MS_MAX_PATTERN];    /* [n] whose parent it is */
-  uint64_t *support[MS_MAX_PATTERN];    /* [n] set of vertices of the part: images of the parent that
-                                           the subtree of i can hang on without a lost edge */
-  uint32_t *root;                       /* [roots] the first layer */
+  uint64_t joined[MS_MAX_PATTERN];   /* [n] bit j: there are such edges, and j comes no later */
+  uint32_t parent[MS_MAX_PATTERN];   /* [n] where the walk first comes from; not of its start */
+  uint64_t children[MS_MAX_PATTERN]; /* [n] whose parent it is */
+  uint64_t *support[MS_MAX_PATTERN]; /* [n] set of vertices of the part: images of the parent that
+                                        the subtree of i can hang on without a lost edge */
+  uint32_t *root;                    /* [roots] the first layer */
   uint32_t roots;
-  const row_list *known;                /* rows that earlier chunks have found */
+  const row_list *known; /* rows that earlier chunks have found */
   atomic_int failed;
 } shared;
 
@@ -111,9 +111,9 @@ typedef struct worker {
   row_list *list; /* of the chunk in hand */
   uint64_t most;  /* rows that the chunk may hold */
   uint64_t steps;
-  uint64_t placed;                 /* pattern vertices that have an image */
-  uint32_t pending;                /* losses that are certain to come, see hopeless_children */
-  uint32_t image[MS_MAX_PATTERN];  /* [n] */
+  uint64_t placed;                /* pattern vertices that have an image */
+  uint32_t pending;               /* losses that are certain to come, see hopeless_children */
+  uint32_t image[MS_MAX_PATTERN]; /* [n] */
 } worker;
 
 static bool fail(worker *w, ms_status status)
@@ -450,7 +450,7 @@ static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error
   for (int c = 0; c < 4 * threads; c++)
     release(&wave[c]);
   ms_free(wave);
-  return status == MS_OK            ? MS_OK
+  return status == MS_OK           ? MS_OK
          : status == MS_ERR_MEMORY ? ms_fail_memory(err, "an inexact search")
                                    : ms_fail(err, status, "the search was stopped");
 }

@@ -30,14 +30,14 @@
 typedef struct ms_inexact {
   const ms_typed_rows *rows;
   const ms_typed_query *query;
-  const ms_pattern_walk *walk;    /* at most MS_INEXACT_LONGEST steps, through all of the pattern */
+  const ms_pattern_walk *walk; /* at most MS_INEXACT_LONGEST steps, through all of the pattern */
   const ms_typed_layers *layers;
-  const ms_group *group;          /* maps that differ by one of its automorphisms are one: the
-                                     smallest row stands for them.  NULL: every map */
-  uint32_t best;                  /* as many maps */
-  uint64_t n_exact;               /* all exact matches, or the first of them if there are `best` */
-  const uint32_t *exact;          /* [n_exact][pattern vertices] vertices of the part; of each class
-                                     the smallest row */
+  const ms_group *group; /* maps that differ by one of its automorphisms are one: the
+                            smallest row stands for them.  NULL: every map */
+  uint32_t best;         /* as many maps */
+  uint64_t n_exact;      /* all exact matches, or the first of them if there are `best` */
+  const uint32_t *exact; /* [n_exact][pattern vertices] vertices of the part; of each class
+                            the smallest row */
   int threads;
   const ms_stop *stop;
   ms_progress_fn progress;

@@ -8,20 +8,20 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define STEPS 4096u       /* candidates between two looks at the stop token */
-#define MOST_PIECE 4096u  /* entries of the second level's rows */
-#define PIECES 256u       /* a thread, where there is as much work */
+#define STEPS 4096u      /* candidates between two looks at the stop token */
+#define MOST_PIECE 4096u /* entries of the second level's rows */
+#define PIECES 256u      /* a thread, where there is as much work */
 
 /* What all threads share. */
 typedef struct shared {
   const ms_typed_search *search;
   const ms_sorted *sorted;
-  const uint32_t *identity;  /* [most candidates] 0, 1, ..: all candidates of a vertex */
+  const uint32_t *identity;   /* [most candidates] 0, 1, ..: all candidates of a vertex */
   const ms_typed_pair *first; /* rows to the second level; NULL: pieces are of roots */
-  uint64_t work, piece;      /* entries of these rows, or roots; in one piece */
-  _Atomic uint64_t next;     /* the first piece that nobody has */
-  _Atomic uint64_t steps;    /* by all threads, where there is a budget */
-  atomic_int failed;         /* an ms_status */
+  uint64_t work, piece;       /* entries of these rows, or roots; in one piece */
+  _Atomic uint64_t next;      /* the first piece that nobody has */
+  _Atomic uint64_t steps;     /* by all threads, where there is a budget */
+  atomic_int failed;          /* an ms_status */
 } shared;
 
 /* What one thread has. */
@@ -29,7 +29,7 @@ typedef struct worker {
   shared *s;
   ms_segment *segment;
   uint64_t steps;
-  uint64_t found, wraps; /* wraps: times that `found` went past 2^64 */
+  uint64_t found, wraps;            /* wraps: times that `found` went past 2^64 */
   uint64_t first_entry, last_entry; /* of the piece in hand, in the second level's rows */
   uint32_t rank[MS_MAX_PATTERN];    /* [level] */
   uint32_t part[MS_MAX_PATTERN];    /* [level] vertex of the part */
@@ -385,15 +385,15 @@ ms_status ms_typed_search_run(const ms_typed_search *search, mpz_t count, ms_err
     return status;
   s.identity = identity;
   share_out(&s, threads);
-  threads = ms_threads_for(threads, search->plan->cost < 1e18 ? (uint64_t)search->plan->cost
-                                                              : UINT64_MAX);
+  threads = ms_threads_for(threads,
+                           search->plan->cost < 1e18 ? (uint64_t)search->plan->cost : UINT64_MAX);
 #pragma omp parallel num_threads(threads)
   work(&s, count);
   ms_free(identity);
   status = (ms_status)s.failed;
   if (search->stream && ms_stream_status(search->stream) != MS_OK)
     status = ms_stream_status(search->stream); /* what the receiver wants comes first */
-  return status == MS_OK            ? MS_OK
+  return status == MS_OK           ? MS_OK
          : status == MS_ERR_MEMORY ? ms_fail_memory(err, "matches of a typed pattern")
                                    : ms_fail(err, status, "the search was stopped");
 }

@@ -12,22 +12,22 @@
 /* The place of a pattern vertex in the match order. */
 typedef struct ms_typed_level {
   uint32_t vertex;
-  uint32_t backs;               /* earlier levels that it is joined with */
-  uint8_t back[MS_MAX_PATTERN]; /* [backs] */
+  uint32_t backs;                            /* earlier levels that it is joined with */
+  uint8_t back[MS_MAX_PATTERN];              /* [backs] */
   const ms_typed_pair *pair[MS_MAX_PATTERN]; /* [backs] rows from back[i]'s candidates to its own */
-  uint64_t above, below;        /* earlier levels whose match is a smaller vertex, a larger one */
+  uint64_t above, below; /* earlier levels whose match is a smaller vertex, a larger one */
 } ms_typed_level;
 
 typedef struct ms_typed_plan {
   uint32_t n;
   ms_typed_level level[MS_MAX_PATTERN]; /* [n] */
-  double cost; /* partial matches to expect, of all levels together */
+  double cost;                          /* partial matches to expect, of all levels together */
 } ms_typed_plan;
 
 /* Which vertex comes next: one that is joined with earlier ones, with the fewest candidates to
  * expect, by the pairs' numbers of entries; the first is the one with the smallest domain.  With a
- * group one match of each class is found, the one whose row is the smallest (Grochow and Kellis, as in
- * automorphisms.h).  Turns the index's pairs to lead from earlier to later levels. */
+ * group one match of each class is found, the one whose row is the smallest (Grochow and Kellis, as
+ * in automorphisms.h).  Turns the index's pairs to lead from earlier to later levels. */
 ms_status ms_typed_plan_new(ms_typed_index *index, const ms_group *group, ms_typed_plan *plan,
                             ms_error *err);
 

@@ -112,7 +112,8 @@ ms_status ms_typed_group_new(const ms_typed_query *query, ms_group **out, ms_err
     l->shape.in[i] = l->shape.out[i];
     l->shape.member[i] = UINT64_C(1) << i;
   }
-  ms_status status = ms_group_of_labels(&l->shape, (ms_arc_labels)l->label, NULL, UINT64_MAX, out, err);
+  ms_status status =
+      ms_group_of_labels(&l->shape, (ms_arc_labels)l->label, NULL, UINT64_MAX, out, err);
   ms_free(l);
   return status;
 }

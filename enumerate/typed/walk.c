@@ -9,8 +9,8 @@
 typedef struct tour {
   const ms_typed_query *query;
   ms_pattern_walk *walk;
-  uint64_t seen;                      /* pattern vertices */
-  bool taken[MS_MAX_TYPED_EDGES];     /* edges */
+  uint64_t seen;                  /* pattern vertices */
+  bool taken[MS_MAX_TYPED_EDGES]; /* edges */
 } tour;
 
 static void put_step(tour *t, uint32_t e, bool on)

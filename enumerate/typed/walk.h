@@ -39,7 +39,7 @@ void ms_walk_free(ms_pattern_walk *walk);
 
 /* A set of vertices of a part. */
 typedef struct ms_active {
-  uint64_t *bits; /* [n / 64 + 1] */
+  uint64_t *bits;      /* [n / 64 + 1] */
   uint64_t size, arcs; /* vertices, and arcs in their rows */
 } ms_active;
 
@@ -99,11 +99,11 @@ static inline const uint64_t *ms_step_inverse(const ms_typed_query *query, const
 
 /* What each pattern vertex may be. */
 typedef struct ms_typed_domains {
-  uint32_t n;    /* pattern vertices */
+  uint32_t n;                    /* pattern vertices */
   ms_active set[MS_MAX_PATTERN]; /* [n] */
-  uint32_t walk_length; /* of all components' walks together */
+  uint32_t walk_length;          /* of all components' walks together */
   uint32_t rounds;
-  bool empty;    /* some domain is: there is no match */
+  bool empty; /* some domain is: there is no match */
 } ms_typed_domains;
 
 /* The exact filter.  Along the walk, and back from its end, the set of active

@@ -7,10 +7,10 @@
  * id.  With a slim the colours are the slim terms that the term maps to
  * (graph/color_formats/slim.h).  Lines that say NOT are no annotations. */
 #include "base/status.h"
-#include "graph/formats/format.h"
 #include "graph/color_formats/ontology.h"
 #include "graph/color_formats/read_colors.h"
 #include "graph/color_formats/slim.h"
+#include "graph/formats/format.h"
 
 #include <string.h>
 

@@ -3,11 +3,11 @@
  *
  * Loading touches each byte twice, in order: once for the checksums, once for
  * the checks of binary_check.c.  Both share their work among threads. */
+#include "graph/formats/binary.h"
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "graph/formats/binary.h"
 #include "graph/formats/format.h"
 
 #include <string.h>
@@ -29,9 +29,15 @@ static ms_status fail_endianness(ms_error *err)
 
 bool ms_binary_lay_out(const ms_binary_header *h, ms_binary_layout *layout)
 {
-  const uint64_t counts[MS_BINARY_SECTIONS] = {
-      (uint64_t)h->vertices + 1, h->arcs,        h->vertices,    h->name_bytes, h->name_slots,
-      h->colors,                 h->color_bytes, h->color_slots, h->pairs};
+  const uint64_t counts[MS_BINARY_SECTIONS] = {(uint64_t)h->vertices + 1,
+                                               h->arcs,
+                                               h->vertices,
+                                               h->name_bytes,
+                                               h->name_slots,
+                                               h->colors,
+                                               h->color_bytes,
+                                               h->color_slots,
+                                               h->pairs};
   static const uint64_t sizes[MS_BINARY_SECTIONS] = {8, 4, 8, 1, 16, 8, 1, 16, 8};
   uint64_t at = sizeof *h;
   for (int s = 0; s < MS_BINARY_SECTIONS; s++) {

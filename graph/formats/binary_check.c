@@ -87,7 +87,7 @@ static uint64_t scan_arcs(const row_check *c, uint64_t begin, uint64_t end, uint
   for (uint32_t u = row_of(c->file, begin); begin < end; u++) {
     uint64_t stop = lesser(offset[u + 1], end);
     if (stop == begin)
-      continue; /* no neighbours */
+      continue;                                    /* no neighbours */
     bool wrong = neighbor[stop - 1] >= c->file->n; /* the largest, if they ascend */
     /* a row that began in the part before goes on ascending */
     wrong |= begin > offset[u] && neighbor[begin] <= neighbor[begin - 1];

@@ -3,8 +3,8 @@
 #define MS_GRAPH_COLUMNS_H
 
 #include "base/outfile.h"
-#include "graph/graph.h"
 #include "graph/formats/read.h"
+#include "graph/graph.h"
 
 #define MS_MAX_COLUMNS 64u /* more than any of these formats has; further ones are not read */
 

@@ -174,7 +174,7 @@ static const char *rest_of_line(const char *at, const char *to)
 static bool ends_line(const uint8_t *class, const char *at, const char **lf)
 {
   *lf = at + (*at == '\r');
-  return class[(uint8_t)**lf] == LINE_END;
+  return class[(uint8_t) * *lf] == LINE_END;
 }
 
 static const char *skip_run(const splitter *split, const char *at)

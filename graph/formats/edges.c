@@ -74,10 +74,11 @@ ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_o
 {
   uint64_t memory = options->memory ? options->memory : ms_physical_memory() / 2;
   if (count > MS_MAX_NAMES || count > memory / BYTES_PER_VERTEX)
-    return ms_text_fail(text, err,
-                        "%llu vertices need more memory than the %llu MiB that are allowed; correct "
-                        "the number, or use a machine with more memory",
-                        (unsigned long long)count, (unsigned long long)(memory >> 20));
+    return ms_text_fail(
+        text, err,
+        "%llu vertices need more memory than the %llu MiB that are allowed; correct "
+        "the number, or use a machine with more memory",
+        (unsigned long long)count, (unsigned long long)(memory >> 20));
   ms_status status = MS_OK;
   for (uint64_t i = 0; i < count && status == MS_OK; i++) {
     char name[24];

@@ -8,8 +8,8 @@
 
 #include "base/outfile.h"
 #include "graph/colors.h"
-#include "graph/graph.h"
 #include "graph/formats/read.h"
+#include "graph/graph.h"
 
 #define MS_HEAD_BYTES ((size_t)64 << 10) /* of a file, to tell its format */
 
@@ -31,12 +31,12 @@ bool ms_head_has_suffix(const ms_head *head, const char *suffix);
 
 /* Options that only some formats have. */
 enum {
-  MS_HAS_SCORE = 1,  /* min_score */
-  MS_HAS_TAXON = 2,  /* taxon */
-  MS_HAS_SYSTEM = 4, /* system */
-  MS_HAS_NAMES = 8,  /* names */
-  MS_HAS_HEADER = 16, /* header */
-  MS_HAS_PREFIX = 32, /* keep_taxon */
+  MS_HAS_SCORE = 1,     /* min_score */
+  MS_HAS_TAXON = 2,     /* taxon */
+  MS_HAS_SYSTEM = 4,    /* system */
+  MS_HAS_NAMES = 8,     /* names */
+  MS_HAS_HEADER = 16,   /* header */
+  MS_HAS_PREFIX = 32,   /* keep_taxon */
   MS_HAS_DIRECTION = 64 /* directed */
 };
 

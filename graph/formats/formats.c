@@ -26,9 +26,9 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
 
 /* From the surest sign to the weakest. */
 static const ms_graph_format order[] = {
-    MS_FORMAT_BINARY, MS_FORMAT_MATRIX_MARKET, MS_FORMAT_GRAPHML, MS_FORMAT_STRING,
-    MS_FORMAT_BIOGRID, MS_FORMAT_MITAB,        MS_FORMAT_DIMACS,  MS_FORMAT_TVE,
-    MS_FORMAT_METIS,  MS_FORMAT_LAD,           MS_FORMAT_SIF,     MS_FORMAT_TABLE,
+    MS_FORMAT_BINARY,  MS_FORMAT_MATRIX_MARKET, MS_FORMAT_GRAPHML, MS_FORMAT_STRING,
+    MS_FORMAT_BIOGRID, MS_FORMAT_MITAB,         MS_FORMAT_DIMACS,  MS_FORMAT_TVE,
+    MS_FORMAT_METIS,   MS_FORMAT_LAD,           MS_FORMAT_SIF,     MS_FORMAT_TABLE,
 };
 
 const ms_format *ms_format_of(ms_graph_format format)
@@ -135,7 +135,7 @@ ms_status ms_check_name_table(const ms_names *names, const char *what, const cha
   for (uint32_t v = 0; v < ms_names_count(names); v++) {
     const char *name = ms_names_get(names, v), *last = name + strlen(name) - 1;
     size_t at = strcspn(name, forbidden);
-    const char *mark = name[at] ? name + at
+    const char *mark = name[at]                                         ? name + at
                        : strchr(forbidden_first, *name) || *name == ' ' ? name
                        : *last == ' '                                   ? last
                                                                         : NULL;

@@ -59,7 +59,7 @@ typedef struct graphml {
   ms_edges *edges;
   place place;
   bool had_graph;
-  bool undirected; /* edges that do not say otherwise */
+  bool undirected;    /* edges that do not say otherwise */
   char *color_key;    /* id of the attribute; NULL: none so far */
   run default_colors; /* of nodes without the attribute */
   run data;           /* of the <data> that is open */

@@ -47,8 +47,8 @@ static bool is_header(ms_field line)
   bool marked = first.text != columns[0].text;
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     if (ms_field_alike(first, starts[i][0]))
-      return count == LEAST || (count > 1 && ms_field_alike(columns[1], starts[i][1]) &&
-                                (marked || i < LONG_STARTS));
+      return count == LEAST ||
+             (count > 1 && ms_field_alike(columns[1], starts[i][1]) && (marked || i < LONG_STARTS));
   return false;
 }
 

@@ -1,8 +1,8 @@
 /* Fields that hold numbers; see numbered.h. */
 #include "graph/formats/numbered.h"
 
-#include "graph/names.h"
 #include "graph/formats/read.h"
+#include "graph/names.h"
 
 #include <stdio.h>
 

@@ -21,10 +21,11 @@ static ms_status check_option(const ms_text *text, const ms_format *format, unsi
 {
   if (!given || (format->options & option))
     return MS_OK;
-  return ms_fail(err, MS_ERR_USAGE,
-                 "%s: %s is given, but this is not %s (it is read as %s); leave it out, give such a "
-                 "file, or say its format",
-                 text->label, what, which, format->info.name);
+  return ms_fail(
+      err, MS_ERR_USAGE,
+      "%s: %s is given, but this is not %s (it is read as %s); leave it out, give such a "
+      "file, or say its format",
+      text->label, what, which, format->info.name);
 }
 
 static ms_status find_format(const char *path, const ms_graph_options *options, ms_text *text,
@@ -35,8 +36,8 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
   if (status != MS_OK)
     return status;
   head.whole = text->ended;
-  *format = ms_format_of(options->format == MS_FORMAT_AUTO ? ms_format_detect(&head)
-                                                           : options->format);
+  *format =
+      ms_format_of(options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format);
   status = check_option(text, *format, MS_HAS_SCORE, options->min_score > 0, "a least score",
                         "a STRING file, whose header begins with 'protein1 protein2'", err);
   if (status == MS_OK)

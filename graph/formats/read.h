@@ -18,15 +18,15 @@ typedef struct ms_edge_batch {
 } ms_edge_batch;
 
 typedef struct ms_edges {
-  ms_names *names;      /* vertices, in order of first appearance */
-  ms_pairs pairs;       /* as in the file: with repeats and self-loops, the tail first */
-  bool directed;        /* as of the options */
-  ms_pairs back;        /* directed: of pairs that point both ways, the way back */
+  ms_names *names;       /* vertices, in order of first appearance */
+  ms_pairs pairs;        /* as in the file: with repeats and self-loops, the tail first */
+  bool directed;         /* as of the options */
+  ms_pairs back;         /* directed: of pairs that point both ways, the way back */
   ms_names *color_names; /* colours that the file gives its vertices; NULL: none so far */
-  ms_pairs colors;      /* (vertex, colour), with repeats */
-  char *taxon_prefix;   /* what the reader took off every name, or NULL */
-  uint64_t below_score; /* STRING: edges (not lines) below min_score */
-  uint64_t filtered;    /* lines dropped by taxon or system */
+  ms_pairs colors;       /* (vertex, colour), with repeats */
+  char *taxon_prefix;    /* what the reader took off every name, or NULL */
+  uint64_t below_score;  /* STRING: edges (not lines) below min_score */
+  uint64_t filtered;     /* lines dropped by taxon or system */
   ms_edge_batch batch;
 } ms_edges;
 

@@ -23,13 +23,14 @@ static ms_status take_colors(ms_coloring *coloring, ms_graph *graph, ms_error *e
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
                       ms_graph **out, ms_error *err)
 {
-  ms_typed_options typed = {.format = MS_TYPED_TABLE, .directed = options->directed,
-                            .threads = options->threads};
+  ms_typed_options typed = {
+      .format = MS_TYPED_TABLE, .directed = options->directed, .threads = options->threads};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
   ms_status status = ms_typed_read_open(path, text, MS_TYPED_TABLE, &typed, &graph, err);
   if (status == MS_OK && graph->rows.n == 0)
-    status = ms_fail(err, MS_ERR_INPUT, "%s: a table without edges and vertices; there is nothing to do with it",
+    status = ms_fail(err, MS_ERR_INPUT,
+                     "%s: a table without edges and vertices; there is nothing to do with it",
                      text->label);
   if (status == MS_OK)
     status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);

@@ -127,7 +127,7 @@ typedef struct ms_type_options {
   uint32_t relations; /* t0, t1, .. */
   uint32_t directed;  /* the first of them have a direction */
   uint64_t seed;
-  int threads;        /* 0: OMP_NUM_THREADS or all processors */
+  int threads; /* 0: OMP_NUM_THREADS or all processors */
 } ms_type_options;
 
 /* One of the relations on every edge, uniform and independent, and one of the

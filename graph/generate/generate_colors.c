@@ -2,8 +2,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/generate/generate.h"
-#include "graph/query.h"
 #include "graph/generate/random.h"
+#include "graph/query.h"
 #include "graph/text.h"
 
 #include <stdio.h>

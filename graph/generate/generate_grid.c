@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/names.h"
 #include "graph/generate/random.h"
+#include "graph/names.h"
 
 #include <math.h>
 

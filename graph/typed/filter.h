@@ -15,13 +15,13 @@
 
 typedef struct ms_type_filter {
   uint32_t vertex_classes, arc_classes; /* 0 of each: accepted by nothing in the pattern */
-  uint16_t *vertex_class; /* [vertex types] */
-  uint16_t *arc_class;    /* [arc types] */
-  uint64_t *triple;       /* bit (v * arc_classes + a) * vertex_classes + w */
+  uint16_t *vertex_class;               /* [vertex types] */
+  uint16_t *arc_class;                  /* [arc types] */
+  uint64_t *triple;                     /* bit (v * arc_classes + a) * vertex_classes + w */
   uint32_t arc_types;
-  uint8_t *some;          /* [vertex_classes][arc_types] is there any w? */
-  uint64_t *alone;        /* bits [vertex types]: accepted by a pattern vertex without edges */
-  bool any_alone;         /* there is such a vertex */
+  uint8_t *some;   /* [vertex_classes][arc_types] is there any w? */
+  uint64_t *alone; /* bits [vertex types]: accepted by a pattern vertex without edges */
+  bool any_alone;  /* there is such a vertex */
 } ms_type_filter;
 
 ms_status ms_type_filter_new(const ms_typed_query *query, ms_type_filter **out, ms_error *err);
@@ -30,8 +30,9 @@ void ms_type_filter_free(ms_type_filter *filter);
 /* Does the quadruple of an arc of this type occur in the pattern? */
 static inline bool ms_type_filter_keeps(const ms_type_filter *f, ms_type v, ms_type arc, ms_type w)
 {
-  uint64_t bit = ((uint64_t)f->vertex_class[v] * f->arc_classes + f->arc_class[arc]) *
-                     f->vertex_classes + f->vertex_class[w];
+  uint64_t bit =
+      ((uint64_t)f->vertex_class[v] * f->arc_classes + f->arc_class[arc]) * f->vertex_classes +
+      f->vertex_class[w];
   return f->triple[bit >> 6] >> (bit & 63) & 1;
 }
 

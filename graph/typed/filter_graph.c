@@ -33,8 +33,7 @@ static uint64_t list_edges(const ms_typed_rows *rows, ms_typed_edge *edge)
   for (uint32_t v = 0; v < rows->n; v++)
     for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++)
       if (rows->neighbor[a] >= v)
-        edge[count++] =
-            (ms_typed_edge){.from = v, .to = rows->neighbor[a], .type = rows->type[a]};
+        edge[count++] = (ms_typed_edge){.from = v, .to = rows->neighbor[a], .type = rows->type[a]};
   return count;
 }
 

@@ -18,7 +18,7 @@ typedef struct kept_arc {
 
 /* What is kept of a chunk. */
 typedef struct kept_piece {
-  kept_arc *list; /* [count] */
+  kept_arc *list;        /* [count] */
   uint64_t count, place; /* place: kept in earlier chunks */
 } kept_piece;
 
@@ -63,7 +63,7 @@ static uint32_t list_candidates(const pass *p, uint64_t first, uint64_t last, ke
   for (uint32_t v = row_of(rows, first); first < last; v++) {
     uint64_t end = rows->offset[v + 1] < last ? rows->offset[v + 1] : last;
     uint32_t class = p->filter->vertex_class[rows->vertex_type[v]];
-    const uint8_t *some = p->filter->some + (size_t)class * p->filter->arc_types;
+    const uint8_t *some = p->filter->some + (size_t) class * p->filter->arc_types;
     __builtin_prefetch(type + (end + AHEAD < rows->arcs ? end + AHEAD : rows->arcs));
     for (uint64_t a = first; class != 0 && a < end; a++) {
       list[count] = (kept_arc){.row = v, .at = (uint32_t)(a - base)};

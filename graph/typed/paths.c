@@ -124,8 +124,8 @@ ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *optio
   paths->max_length = o->max_length;
   paths->threads = o->threads;
   paths->stop = o->stop;
-  ms_status status = allocate(paths) ? set_mask(paths, o, err)
-                                     : ms_fail_memory(err, "a search for paths");
+  ms_status status =
+      allocate(paths) ? set_mask(paths, o, err) : ms_fail_memory(err, "a search for paths");
   if (status == MS_OK)
     *out = paths;
   else

@@ -23,14 +23,14 @@
 #include "graph/typed/query.h"
 
 typedef struct ms_path_side {
-  unsigned mark;        /* 1: from s; 2: from t */
-  const uint64_t *out;  /* bits [arc types]: of arcs that lead on, in the row of a vertex seen */
-  const uint64_t *in;   /* the same arcs as the rows of their other ends have them: inverses */
-  uint32_t *queue;      /* [n + 1] vertices seen, level by level, ascending within one */
-  uint32_t visited;     /* vertices in the queue; at a path's end also of a level half done */
-  uint32_t *start;      /* [room] level i is queue[start[i]] .. queue[start[i + 1] - 1] */
+  unsigned mark;       /* 1: from s; 2: from t */
+  const uint64_t *out; /* bits [arc types]: of arcs that lead on, in the row of a vertex seen */
+  const uint64_t *in;  /* the same arcs as the rows of their other ends have them: inverses */
+  uint32_t *queue;     /* [n + 1] vertices seen, level by level, ascending within one */
+  uint32_t visited;    /* vertices in the queue; at a path's end also of a level half done */
+  uint32_t *start;     /* [room] level i is queue[start[i]] .. queue[start[i + 1] - 1] */
   uint32_t levels, room;
-  uint64_t arcs;        /* in the rows of the last level */
+  uint64_t arcs; /* in the rows of the last level */
 } ms_path_side;
 
 struct ms_typed_paths {
@@ -38,13 +38,13 @@ struct ms_typed_paths {
   uint32_t max_length; /* 0: any */
   int threads;         /* as in ms_threads */
   const ms_stop *stop;
-  bool every_type;     /* all types are allowed: no arc is asked */
-  uint64_t *bits;      /* what the sides' out and in point into */
+  bool every_type; /* all types are allowed: no arc is asked */
+  uint64_t *bits;  /* what the sides' out and in point into */
   ms_path_side side[2];
-  uint64_t *state;     /* [n / 32 + 1] two bits a vertex: mark of the side that has seen it, or 0 */
-  uint64_t *next;      /* [n / 64 + 1] a new level on its way; zero between levels */
-  uint32_t *chunk;     /* vertices of `next` in front of each chunk of it */
-  uint32_t *path;      /* [path_room] vertices, then types */
+  uint64_t *state; /* [n / 32 + 1] two bits a vertex: mark of the side that has seen it, or 0 */
+  uint64_t *next;  /* [n / 64 + 1] a new level on its way; zero between levels */
+  uint32_t *chunk; /* vertices of `next` in front of each chunk of it */
+  uint32_t *path;  /* [path_room] vertices, then types */
   size_t path_room;
   uint64_t wide_levels; /* found by several threads, for tests */
 };

@@ -11,11 +11,11 @@
 #include <string.h>
 
 enum {
-  CHUNK_WORDS = 64,  /* of `next`: what a thread takes at a time */
+  CHUNK_WORDS = 64, /* of `next`: what a thread takes at a time */
   FRONTIER_CHUNK = 64,
-  POLL = 1024,       /* vertices between looks at the stop token */
-  AHEAD = 8,         /* vertices whose rows are fetched early */
-  SHORT_LEVEL = 32   /* up to here insertion sorts fastest */
+  POLL = 1024,     /* vertices between looks at the stop token */
+  AHEAD = 8,       /* vertices whose rows are fetched early */
+  SHORT_LEVEL = 32 /* up to here insertion sorts fastest */
 };
 
 static uint32_t last_level(const ms_path_side *side)
@@ -246,9 +246,8 @@ static void note_level(ms_typed_paths *paths, ms_path_side *side)
   uint32_t begin = side->start[side->levels], count = side->visited - begin;
   int threads = ms_threads_for(paths->threads, count);
   side->start[++side->levels] = side->visited;
-  side->arcs = threads == 1
-                   ? count_arcs(offset, side->queue + begin, count)
-                   : count_arcs_by_several(offset, side->queue + begin, count, threads);
+  side->arcs = threads == 1 ? count_arcs(offset, side->queue + begin, count)
+                            : count_arcs_by_several(offset, side->queue + begin, count, threads);
 }
 
 void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v)
@@ -274,8 +273,7 @@ static ms_status make_room(ms_path_side *side, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *crossing,
-                       ms_error *err)
+ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *crossing, ms_error *err)
 {
   int threads = ms_threads_for(paths->threads, side->arcs);
   *crossing = MS_NO_CROSSING;

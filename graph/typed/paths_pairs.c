@@ -227,10 +227,9 @@ static ms_status find_pairs(batch *b, const ms_typed *graph, const ms_path_optio
   return status == MS_OK ? side_by_side(b, &more, err) : status;
 }
 
-ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options,
-                              uint64_t count, const uint32_t (*pairs)[2],
-                              ms_typed_path_fn deliver, void *user, ms_path_summary *summary,
-                              ms_error *err)
+ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options, uint64_t count,
+                              const uint32_t (*pairs)[2], ms_typed_path_fn deliver, void *user,
+                              ms_path_summary *summary, ms_error *err)
 {
   static const ms_path_options usual = {0};
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};

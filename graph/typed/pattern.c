@@ -76,8 +76,8 @@ static ms_status add_type(ms_typed_pattern *pattern, uint32_t **list, uint32_t *
       return MS_OK;
   if (status != MS_OK)
     return status;
-  uint32_t *grown = *list ? ms_resize(*list, *count, *count + 1, sizeof *grown)
-                          : ms_alloc(1, sizeof *grown);
+  uint32_t *grown =
+      *list ? ms_resize(*list, *count, *count + 1, sizeof *grown) : ms_alloc(1, sizeof *grown);
   if (!grown)
     return ms_fail_memory(err, "a typed pattern");
   grown[(*count)++] = id;
@@ -98,8 +98,8 @@ ms_status ms_typed_pattern_join(ms_typed_pattern *pattern, uint32_t from, uint32
   if (m == MS_MAX_TYPED_EDGES)
     return ms_fail(err, MS_ERR_USAGE, "%s: more than %u edges are too many for a pattern",
                    pattern->path, MS_MAX_TYPED_EDGES);
-  ms_typed_pattern_edge *grown = m ? ms_resize(pattern->edge, m, m + 1, sizeof *grown)
-                                   : ms_alloc(1, sizeof *grown);
+  ms_typed_pattern_edge *grown =
+      m ? ms_resize(pattern->edge, m, m + 1, sizeof *grown) : ms_alloc(1, sizeof *grown);
   if (!grown)
     return ms_fail_memory(err, "a typed pattern");
   grown[m] = (ms_typed_pattern_edge){.from = from, .to = to, .way = way};

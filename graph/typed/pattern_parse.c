@@ -7,10 +7,9 @@
  *   edge    = '--' | '-->' | '<--' | '-[' [':'] [type {'|' type}] ']-' ['>'] | '<-[' .. ']-'
  *
  * A name or type is all up to one of ( ) [ ] : | , ` or a line end, without the
- * blanks around it, and holds none of { } *; in backquotes it holds anything that a name may hold, `` is
- * a backquote.  '#' between paths begins a comment, up to the end of the line.  A
- * name that was used before is that vertex again; a vertex without a name is a
- * new one, called _1, _2, .. */
+ * blanks around it, and holds none of { } *; in backquotes it holds anything that a name may hold,
+ * `` is a backquote.  '#' between paths begins a comment, up to the end of the line.  A name that
+ * was used before is that vertex again; a vertex without a name is a new one, called _1, _2, .. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
@@ -61,7 +60,10 @@ static ms_status refuse(const parser *p, ms_error *err, const char *wanted)
   return fail_at(p, p->at, err,
                  "expected %s, found %s; a pattern looks like "
                  "'(a:Gene)-[GiG]-(b:Gene)<-[CbG]-(:Compound)'",
-                 wanted, found ? text : *p->at ? "the end of the line" : "the end");
+                 wanted,
+                 found    ? text
+                 : *p->at ? "the end of the line"
+                          : "the end");
 }
 
 static void skip_blanks(parser *p)
@@ -171,9 +173,8 @@ static ms_status read_types(parser *p, uint32_t v, ms_error *err)
     if (status == MS_OK && p->length == 0)
       return refuse(p, err, "a type");
     if (status == MS_OK)
-      status = v == MS_NO_ID
-                   ? ms_typed_pattern_accept_edge(p->pattern, p->word, p->length, err)
-                   : ms_typed_pattern_accept(p->pattern, v, p->word, p->length, err);
+      status = v == MS_NO_ID ? ms_typed_pattern_accept_edge(p->pattern, p->word, p->length, err)
+                             : ms_typed_pattern_accept(p->pattern, v, p->word, p->length, err);
   } while (status == MS_OK && take(p, "|"));
   return status;
 }

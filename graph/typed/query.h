@@ -19,20 +19,20 @@ typedef enum ms_typed_way {
 typedef struct ms_typed_pattern_edge {
   uint32_t from, to; /* vertices; equal: a self-loop */
   ms_typed_way way;
-  uint32_t types;    /* 0: any type */
-  uint32_t *type;    /* [types] ids in type_names: accepted, seen from `from` */
+  uint32_t types; /* 0: any type */
+  uint32_t *type; /* [types] ids in type_names: accepted, seen from `from` */
 } ms_typed_pattern_edge;
 
 struct ms_typed_pattern {
-  uint32_t n;           /* vertices, 1..MS_MAX_PATTERN */
-  uint32_t edges;       /* 0..MS_MAX_TYPED_EDGES */
-  ms_typed_pattern_edge *edge;           /* [edges] */
-  ms_names *names;      /* [n] of the vertices */
-  ms_names *type_names; /* of all types named, of vertices and edges */
+  uint32_t n;                     /* vertices, 1..MS_MAX_PATTERN */
+  uint32_t edges;                 /* 0..MS_MAX_TYPED_EDGES */
+  ms_typed_pattern_edge *edge;    /* [edges] */
+  ms_names *names;                /* [n] of the vertices */
+  ms_names *type_names;           /* of all types named, of vertices and edges */
   uint32_t types[MS_MAX_PATTERN]; /* [n] accepted by each vertex; 0: any */
   uint32_t *type[MS_MAX_PATTERN]; /* [n][types[i]] ids in type_names */
-  char *path;           /* a file, or "(text)" */
-  uint32_t crc32c;      /* of the file's uncompressed bytes, or of the text */
+  char *path;                     /* a file, or "(text)" */
+  uint32_t crc32c;                /* of the file's uncompressed bytes, or of the text */
 };
 
 /* An empty pattern, its vertices and edges to be added. */
@@ -70,8 +70,8 @@ struct ms_typed_query {
   uint64_t *vertex_types[MS_MAX_PATTERN]; /* [n] bits [vertex types]: accepted */
   ms_typed_query_edge *edge;              /* [edges] */
   uint64_t *bits;                         /* what they all point into */
-  uint32_t unknown;      /* type names of the pattern that the graph does not have */
-  const char **unknown_name; /* [unknown] */
+  uint32_t unknown;               /* type names of the pattern that the graph does not have */
+  const char **unknown_name;      /* [unknown] */
   uint32_t type_words, arc_words; /* of a set of types of vertices, of arcs */
 };
 

@@ -165,7 +165,8 @@ static ms_status validate_row(const ms_typed *g, uint32_t v, ms_error *err)
     if (a > rows->offset[v] &&
         (rows->neighbor[a - 1] > w || (rows->neighbor[a - 1] == w && rows->type[a - 1] > t)))
       return broken(err, v, "not ascending");
-    if (w == v ? t > g->inverse[t] : count_type(rows, v, w, t) != count_type(rows, w, v, g->inverse[t]))
+    if (w == v ? t > g->inverse[t]
+               : count_type(rows, v, w, t) != count_type(rows, w, v, g->inverse[t]))
       return broken(err, v, "an arc without its inverse");
   }
   return MS_OK;

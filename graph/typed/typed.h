@@ -60,8 +60,8 @@ typedef struct ms_typed_parts {
   const ms_typed_edge *edge; /* [edges] */
 } ms_typed_parts;
 
-/* Build the rows.  Time O(n + m log degree), by `threads` threads (as ms_threads); the result does not depend
- * on them.  MS_ERR_USAGE where an id or a type is out of range. */
+/* Build the rows.  Time O(n + m log degree), by `threads` threads (as ms_threads); the result does
+ * not depend on them.  MS_ERR_USAGE where an id or a type is out of range. */
 ms_status ms_typed_build(ms_typed_parts *parts, int threads, ms_typed **out, ms_error *err);
 void ms_typed_parts_free(ms_typed_parts *parts);
 

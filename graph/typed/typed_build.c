@@ -238,12 +238,16 @@ static ms_status check_types(const ms_typed *g, ms_error *err)
                    kinds, types, MS_MAX_TYPES);
   for (uint32_t t = 0; t < types; t++)
     if (g->inverse[t] >= types || g->inverse[g->inverse[t]] != t)
-      return ms_fail(err, MS_ERR_USAGE, "type %u of edges: the inverse of its inverse is another "
-                                        "type; give each pair of inverses to both", t);
+      return ms_fail(err, MS_ERR_USAGE,
+                     "type %u of edges: the inverse of its inverse is another "
+                     "type; give each pair of inverses to both",
+                     t);
   for (uint32_t v = 0; v < g->rows.n; v++)
     if (g->rows.vertex_type[v] >= kinds)
-      return ms_fail(err, MS_ERR_USAGE, "vertex %u has type %u, but there are %u types; use ids "
-                                        "below that number", v, g->rows.vertex_type[v], kinds);
+      return ms_fail(err, MS_ERR_USAGE,
+                     "vertex %u has type %u, but there are %u types; use ids "
+                     "below that number",
+                     v, g->rows.vertex_type[v], kinds);
   return MS_OK;
 }
 

@@ -16,8 +16,7 @@ void fuzz_setup(void)
 
 static ms_graph *read_graph(const char *path, ms_graph_format format, const char *names)
 {
-  ms_graph_options options = {
-      .format = format, .threads = 1, .memory = MEMORY, .names = names};
+  ms_graph_options options = {.format = format, .threads = 1, .memory = MEMORY, .names = names};
   ms_graph *graph = NULL;
   ms_error err = {0};
   ms_status status = ms_graph_read(path, &options, &graph, &err);

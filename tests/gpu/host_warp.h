@@ -22,11 +22,14 @@ struct host_group {
   uint32_t words[HOST_WORDS];
 };
 
-class host_grid {
+class host_grid
+{
 public:
   uint64_t state; /* of the random numbers */
 
-  explicit host_grid(uint64_t seed) : state(seed) {}
+  explicit host_grid(uint64_t seed) : state(seed)
+  {
+  }
   ~host_grid()
   {
     for (fiber &f : fibers)
@@ -118,7 +121,8 @@ private:
   bool advance(uint32_t w)
   {
     host_group *g = &groups[w];
-    uint32_t first = (uint32_t)(next() % HOST_LANES), turn = (uint32_t)(next() % 2) ? 1 : HOST_LANES - 1;
+    uint32_t first = (uint32_t)(next() % HOST_LANES),
+             turn = (uint32_t)(next() % 2) ? 1 : HOST_LANES - 1;
     for (uint32_t i = 0; i < HOST_LANES; i++)
       resume(w * HOST_LANES + (first + i * turn) % HOST_LANES);
     for (uint32_t i = 1; i < HOST_LANES; i++)
@@ -138,8 +142,14 @@ struct host_warp {
   host_group *group;
   uint32_t me;
 
-  uint32_t lane() const { return me; }
-  uint32_t *words() { return group->words; }
+  uint32_t lane() const
+  {
+    return me;
+  }
+  uint32_t *words()
+  {
+    return group->words;
+  }
   uint32_t ballot(bool x)
   {
     uint32_t all = 0;
@@ -148,12 +158,30 @@ struct host_warp {
       all |= (uint32_t)group->seen[i] << i;
     return all;
   }
-  bool any(bool x) { return ballot(x) != 0; }
-  template <class T> T from(T x, uint32_t lane) { return shared(x, HOST_FROM, lane); }
-  template <class T> T swap(T x, uint32_t apart) { return shared(x, HOST_SWAP, me ^ apart); }
-  void sync() { grid->meet(group, me, HOST_SYNC, 0); }
-  uint64_t read(const uint64_t *x) { return *x; }
-  void unite(uint32_t *x, uint32_t bits) { *x |= bits; }
+  bool any(bool x)
+  {
+    return ballot(x) != 0;
+  }
+  template <class T> T from(T x, uint32_t lane)
+  {
+    return shared(x, HOST_FROM, lane);
+  }
+  template <class T> T swap(T x, uint32_t apart)
+  {
+    return shared(x, HOST_SWAP, me ^ apart);
+  }
+  void sync()
+  {
+    grid->meet(group, me, HOST_SYNC, 0);
+  }
+  uint64_t read(const uint64_t *x)
+  {
+    return *x;
+  }
+  void unite(uint32_t *x, uint32_t bits)
+  {
+    *x |= bits;
+  }
   template <class T> T add(T *x, uint64_t y)
   {
     T before = *x;

@@ -163,6 +163,7 @@ int main()
         ms_spin_macs<ms_mac_bitslice32>(1, 100) != ms_spin_macs<ms_mac_bitslice32>(1, 101));
   check("karatsuba32-mac: it goes on changing",
         ms_spin_macs<ms_mac_karatsuba32>(1, 100) != ms_spin_macs<ms_mac_karatsuba32>(1, 101));
-  std::printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n", 100 * (checks - failures) / checks, checks, failures);
+  std::printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n", 100 * (checks - failures) / checks,
+              checks, failures);
   return failures != 0;
 }

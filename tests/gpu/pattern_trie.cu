@@ -1,7 +1,7 @@
 /* What the kernels of the engine `trie` do, on the host, for
  * pattern_trie_cases.c. */
 #define MS_TRIE_HOST
-#define MS_TRIE_LONG_ROW 2u /* so that short rows go both ways, */
+#define MS_TRIE_LONG_ROW 2u   /* so that short rows go both ways, */
 #define MS_TRIE_MOST_FLAT 30u /* not all candidates are laid out at once, */
 #define MS_TRIE_KEPT_ROOM 40u /* and not all sets fit */
 #include "gpu/trie.cuh"
@@ -37,7 +37,8 @@ static void lane_body(void *user, host_group *group, uint32_t lane)
 /* One for all cases: fibers take a while to make. */
 static trie_host *the_host()
 {
-  static trie_host host = {host_grid(0), nullptr, nullptr, nullptr, MS_TRIE_EXPAND, nullptr, nullptr};
+  static trie_host host = {host_grid(0),   nullptr, nullptr, nullptr,
+                           MS_TRIE_EXPAND, nullptr, nullptr};
   return &host;
 }
 
@@ -51,8 +52,8 @@ extern "C" uint64_t trie_host_random(void)
   return the_host()->grid.next();
 }
 
-extern "C" void trie_host_work(const ms_trie_program *program, const ms_trie_memory *memory, const ms_trie_work *work,
-                               ms_trie_job job, uint32_t warps)
+extern "C" void trie_host_work(const ms_trie_program *program, const ms_trie_memory *memory,
+                               const ms_trie_work *work, ms_trie_job job, uint32_t warps)
 {
   trie_host *m = the_host();
   m->program = program;
@@ -74,7 +75,8 @@ static void terms_body(void *user, host_group *group, uint32_t lane)
   trie_add_sum(w, *m->memory, total);
 }
 
-extern "C" void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory, const uint32_t *size)
+extern "C" void trie_host_add_terms(const ms_trie_program *program, const ms_trie_memory *memory,
+                                    const uint32_t *size)
 {
   trie_host *m = the_host();
   m->program = program;
@@ -98,13 +100,14 @@ extern "C" void trie_host_hubs(const ms_trie_program *program, const ms_trie_hub
   m->grid.run(1, hubs_body, m);
 }
 
-extern "C" void trie_host_root(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t i, uint64_t entry)
+extern "C" void trie_host_root(const ms_trie_program *program, const ms_trie_memory *memory,
+                               uint64_t i, uint64_t entry)
 {
   trie_root(*program, *memory, i, entry);
 }
 
-extern "C" void trie_host_gather(const ms_trie_program *program, const ms_trie_memory *memory, uint64_t entry,
-                                 uint32_t *rows, uint64_t room, uint64_t i)
+extern "C" void trie_host_gather(const ms_trie_program *program, const ms_trie_memory *memory,
+                                 uint64_t entry, uint32_t *rows, uint64_t room, uint64_t i)
 {
   trie_gather(*program, *memory, entry, rows, room, i);
 }

@@ -115,8 +115,8 @@ static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from
 {
   machine *m = on;
   (void)err;
-  memcpy(m->memory.item + to * m->plan.items + to_at, m->memory.item + from * m->plan.items + from_at,
-         count * sizeof *m->memory.item);
+  memcpy(m->memory.item + to * m->plan.items + to_at,
+         m->memory.item + from * m->plan.items + from_at, count * sizeof *m->memory.item);
   return MS_OK;
 }
 
@@ -156,8 +156,10 @@ static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, bool lists)
 static void draw_hubs(machine *m, uint32_t n)
 {
   ms_trie_hubs *h = &m->hubs;
-  *h = (ms_trie_hubs){.n = n, .least = (uint32_t)(trie_host_random() % 6),
-                      .room = (uint32_t)(trie_host_random() % 4 * 6), .words = (n + 31) / 32};
+  *h = (ms_trie_hubs){.n = n,
+                      .least = (uint32_t)(trie_host_random() % 6),
+                      .room = (uint32_t)(trie_host_random() % 4 * 6),
+                      .words = (n + 31) / 32};
   if (h->room == 0)
     return;
   h->number = ms_calloc(n + (size_t)1, sizeof *h->number);
@@ -173,11 +175,19 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
   ms_error err;
   ms_trie_tables *t = &m->tables;
   must(ms_trie_tables_new(p, true, t, &err), &err);
-  m->program = (ms_trie_program){
-    .set = t->set, .link = t->link, .bits = t->bits, .term = t->term, .prefix = t->prefix,
-    .n_masks = t->n_masks, .n_terms = t->n_terms, .falling = t->falling,
-    .first_root = t->first_root, .n_roots = t->n_roots, .root_list = t->root_list, .keeps = t->keeps,
-    .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
+  m->program = (ms_trie_program){.set = t->set,
+                                 .link = t->link,
+                                 .bits = t->bits,
+                                 .term = t->term,
+                                 .prefix = t->prefix,
+                                 .n_masks = t->n_masks,
+                                 .n_terms = t->n_terms,
+                                 .falling = t->falling,
+                                 .first_root = t->first_root,
+                                 .n_roots = t->n_roots,
+                                 .root_list = t->root_list,
+                                 .keeps = t->keeps,
+                                 .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = p->index->rows[kind].offset;
     m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
@@ -341,10 +351,12 @@ static void compare_lists(const ms_program *p, uint64_t seed)
   for (place by = on_host ? BY_HOST : BY_GPU; by <= (gpus > 0 ? BY_GPU : BY_HOST); by++) {
     list_by(p, seed, by, &by_trie);
     bool same = by_cpu.count == by_trie.count;
-    same = same && (by_cpu.count == 0 ||
-                    memcmp(by_cpu.ids, by_trie.ids, by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
-    check(same, seed, "matches, on the %s: %llu, not the CPU's %llu", by == BY_HOST ? "host" : "GPU",
-          (unsigned long long)by_trie.count, (unsigned long long)by_cpu.count);
+    same = same &&
+           (by_cpu.count == 0 || memcmp(by_cpu.ids, by_trie.ids,
+                                        by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
+    check(same, seed, "matches, on the %s: %llu, not the CPU's %llu",
+          by == BY_HOST ? "host" : "GPU", (unsigned long long)by_trie.count,
+          (unsigned long long)by_cpu.count);
     ms_free(by_trie.ids);
   }
   ms_free(by_cpu.ids);
@@ -359,14 +371,14 @@ static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *s
   ms_error err;
   ms_stream *stream;
   received r = {.length = p->prefix};
-  ms_stream_options options = {.length = r.length, .limit = limit, .memory = 1 << 20,
-                               .rows = on_rows, .user = &r};
+  ms_stream_options options = {
+      .length = r.length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = &r};
   ms_pattern_task task = {.program = p, .devices = devices, .threads = 2, .stop = stop};
   ms_trie_drive drive = {.make = make_row, .user = &r, .stop = stop};
   must(ms_stream_new(&options, &stream, &err), &err);
   drive.stream = stream;
-  ms_status status = host ? run(p, &drive, &err)
-                          : ms_pattern_engine_trie.list(&task, make_row, &r, stream, &err);
+  ms_status status =
+      host ? run(p, &drive, &err) : ms_pattern_engine_trie.list(&task, make_row, &r, stream, &err);
   *rows = ms_stream_rows(stream);
   check(*rows == r.count, 0, "rows are handed on and not counted");
   ms_stream_free(stream);
@@ -384,8 +396,8 @@ static void check_ends(const ms_program *p, uint64_t seed)
   ms_stop_request(stop);
   for (int host = on_host; host >= (gpus > 0 ? 0 : 1); host--) {
     must(list_some(p, 0, NULL, host, &all), &err);
-    check(list_some(p, limit, NULL, host, &some) == MS_OK && some == (limit < all ? limit : all), seed,
-          "a listing with a limit");
+    check(list_some(p, limit, NULL, host, &some) == MS_OK && some == (limit < all ? limit : all),
+          seed, "a listing with a limit");
     check(list_some(p, 0, stop, host, &some) == MS_ERR_INTERRUPTED && some == 0, seed,
           "a listing that is stopped");
   }
@@ -394,7 +406,8 @@ static void check_ends(const ms_program *p, uint64_t seed)
     ms_pattern_task task = {.program = p, .devices = devices, .threads = 1};
     mpz_init(sum);
     setenv("MOTIFSIEVE_GPU_MEMORY", "2K", 1);
-    check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_MEMORY && strchr(err.message, ';'),
+    check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_MEMORY &&
+              strchr(err.message, ';'),
           seed, "too little memory");
     mpz_clear(sum);
   }
@@ -473,8 +486,10 @@ static void compare_visits(const ms_pattern_index *index, const ms_domains *doma
   ms_program *p;
   ms_plan *plan;
   ms_program_options options = {0};
-  ms_plan_input input = {.vertices = index->n, .arcs = (double)index->arcs,
-                         .square_degrees = index->square_degrees, .order = orders[seed % 4],
+  ms_plan_input input = {.vertices = index->n,
+                         .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees,
+                         .order = orders[seed % 4],
                          .constrain = seed / 4 % 2};
   for (uint32_t i = 0; i < shape->n; i++)
     input.domain[i] = domains->of[i].count;
@@ -519,7 +534,9 @@ static void compare_tails(const ms_pattern_index *index, const ms_domains *domai
   ms_error err;
   ms_program *p;
   ms_count_plan plan;
-  ms_count_query query = {.index = index, .domains = domains, .order = orders[seed / 8 % 4],
+  ms_count_query query = {.index = index,
+                          .domains = domains,
+                          .order = orders[seed / 8 % 4],
                           .engine = seed / 2 % 2 ? &ms_pattern_engine_trie : NULL};
   must(ms_count_plan_new(&query, shape, domains->of, &plan, &err), &err);
   int tail = __builtin_popcountll(plan.options.tail);
@@ -538,8 +555,8 @@ static void compare_tails(const ms_pattern_index *index, const ms_domains *domai
   ms_plan_free(plan.plan);
 }
 
-static void compare_all(const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
-                        bool induced, uint64_t seed, bool lists)
+static void compare_all(const ms_graph *graph, const ms_coloring *coloring,
+                        const ms_pattern *pattern, bool induced, uint64_t seed, bool lists)
 {
   ms_error err;
   ms_pattern_index *index;
@@ -605,14 +622,15 @@ static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
   }
   const uint32_t(*pairs)[2] = (const uint32_t(*)[2])edges;
   must(directed ? ms_graph_from_arcs(n, count, pairs, NULL, &graph, &err)
-                : ms_graph_from_edges(n, count, pairs, NULL, &graph, &err), &err);
+                : ms_graph_from_edges(n, count, pairs, NULL, &graph, &err),
+       &err);
   return graph;
 }
 
 static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 {
-  static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house", "star:4",
-                                      "path:4", "wheel:4", "star:9"};
+  static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house",
+                                      "star:4",   "path:4",   "wheel:4", "star:9"};
   enum { NAMES = sizeof names / sizeof *names };
   ms_error err;
   ms_pattern *pattern = NULL;
@@ -628,7 +646,8 @@ static void large_case(uint64_t seed, uint32_t n, uint32_t m)
           edges[count][0] = turn ? i : j;
           edges[count++][1] = turn ? j : i;
         }
-    must(ms_pattern_from_edges(4, count, (const uint32_t(*)[2])edges, true, NULL, &pattern, &err), &err);
+    must(ms_pattern_from_edges(4, count, (const uint32_t(*)[2])edges, true, NULL, &pattern, &err),
+         &err);
   } else {
     must(ms_pattern_named(names[seed % NAMES], &pattern, &err), &err);
   }
@@ -726,7 +745,8 @@ static void check_without_gpus(void)
   ms_error err = {0};
   mpz_t sum;
   mpz_init(sum);
-  check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_USAGE && strstr(err.message, "GPU"),
+  check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_USAGE &&
+            strstr(err.message, "GPU"),
         0, "a count without a GPU");
   mpz_clear(sum);
 }
@@ -741,7 +761,8 @@ int main(int argc, char **argv)
     printf("SKIPPED: pattern_trie.cu: no GPU here, its kernels run on the host only\n");
   }
   on_host = gpus == 0 || IS_EMULATED;
-  for (uint64_t seed = first; seed < first + scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES); seed++)
+  for (uint64_t seed = first; seed < first + scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES);
+       seed++)
     small_case(seed);
   for (uint64_t seed = first; on_host && seed < first + scaled(LARGE_CASES); seed++)
     large_case(seed, LARGE_N, LARGE_M);
@@ -754,7 +775,7 @@ int main(int argc, char **argv)
   if (argc > 2)
     printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
            (unsigned long long)cuts);
-  printf("%ld%%: Checks: %ld, Failures: %ld, Errors: 0\n", 100 * (checks - failures) / checks, checks,
-         failures);
+  printf("%ld%%: Checks: %ld, Failures: %ld, Errors: 0\n", 100 * (checks - failures) / checks,
+         checks, failures);
   return failures != 0;
 }

@@ -60,7 +60,8 @@ static uint8_t by_neighbors(const std::vector<neighbor> &list, uint32_t q, uint3
 {
   uint8_t sum = 0;
   for (const neighbor &j : list)
-    sum ^= ms_gf256_mul_reference(j.gamma[q], ms_gf256_mul_reference(linear_form(j.zeta, points), linear_form(j.r, points)));
+    sum ^= ms_gf256_mul_reference(
+        j.gamma[q], ms_gf256_mul_reference(linear_form(j.zeta, points), linear_form(j.r, points)));
   return sum;
 }
 
@@ -74,7 +75,8 @@ static std::vector<uint32_t> pairs_of(const std::vector<neighbor> &list, uint32_
       for (uint32_t d = 0; d <= e; d++)
         for (uint32_t q = 0; q < (size - 1) / 2; q++)
           pair[ms_pair(d, e) * fours + q / 4] ^=
-            ms_times_byte((uint32_t)j.gamma[q] << q % 4 * 8, ms_pair_product(d, e, j.zeta[d], j.zeta[e], j.r[d], j.r[e]));
+              ms_times_byte((uint32_t)j.gamma[q] << q % 4 * 8,
+                            ms_pair_product(d, e, j.zeta[d], j.zeta[e], j.r[d], j.r[e]));
   return pair;
 }
 
@@ -90,7 +92,8 @@ static bool all_points(uint32_t size, uint32_t labels, uint32_t bits)
         slot[s * fours + f] = ms_quadratic_slot(&pair[f], fours, bits, outer, s);
       ms_quadratic_word word = ms_quadratic_word_of(&pair[f], &slot[f], fours, bits, outer);
       for (uint32_t q = 4 * f; q < 4 * f + 4 && q < siblings; q++) {
-        ms_sliced values = ms_quadratic_values(ms_quadratic_inner(&pair[f], fours, q % 4), word, q % 4);
+        ms_sliced values =
+            ms_quadratic_values(ms_quadratic_inner(&pair[f], fours, q % 4), word, q % 4);
         for (uint32_t l = 0; l < MS_LANES; l++) {
           uint32_t value = 0;
           for (int b = 0; b < 8; b++)
@@ -157,6 +160,7 @@ int main()
   for (uint32_t label = 0; label < MS_WORD_BITS; label++)
     check("half rows", label, 1, halves_add_up(label));
   check("which rows are halved", 0, 0, halves_of_inner_labels_only());
-  std::printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n", 100 * (checks - failures) / checks, checks, failures);
+  std::printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n", 100 * (checks - failures) / checks,
+              checks, failures);
   return failures != 0;
 }

@@ -47,7 +47,7 @@ typedef struct emulated_group {
 } emulated_group;
 
 typedef struct emulated_lane {
-  jmp_buf place;       /* where it goes on */
+  jmp_buf place; /* where it goes on */
   ucontext_t begin;
   bool begun;
   uint32_t block, warp, lane;
@@ -58,7 +58,8 @@ static emulated_lane *emulated_now;
 static jmp_buf emulated_scheduler;
 static std::vector<emulated_lane *> emulated_ready; /* those that can go on */
 static void (*emulated_body)(uint32_t block);
-static void (*emulated_tick)();      /* called each time that so many lanes have gone on; NULL: nothing */
+static void (
+    *emulated_tick)(); /* called each time that so many lanes have gone on; NULL: nothing */
 static uint32_t emulated_steps;
 enum { EMULATED_TICK = 2000 };
 
@@ -209,8 +210,7 @@ MS_DEVICE unsigned long long ms_of_lane(unsigned long long x, uint32_t lane)
   return emulated_exchange(MEET_SHUFFLE, x, lane);
 }
 
-template <typename number>
-MS_DEVICE number emulated_add(number *at, number x)
+template <typename number> MS_DEVICE number emulated_add(number *at, number x)
 {
   number before = *at;
   *at += x;
@@ -248,8 +248,7 @@ MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
   return before;
 }
 
-template <typename number>
-MS_DEVICE number ms_peek(const number *at)
+template <typename number> MS_DEVICE number ms_peek(const number *at)
 {
   return *at;
 }

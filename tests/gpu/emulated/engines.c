@@ -44,7 +44,8 @@ static void vary_dfs(uint64_t seed)
 /* Also pools of a few paths, in either memory, and how far flooding goes. */
 static void vary_flood(uint64_t seed)
 {
-  static const uint32_t width[] = {1, 4, 3, 2, 1, 5, 4, 32}, room[] = {512, 1, 2, 5, 512, 16, 3, 64};
+  static const uint32_t width[] = {1, 4, 3, 2, 1, 5, 4, 32},
+                        room[] = {512, 1, 2, 5, 512, 16, 3, 64};
   vary_dfs(seed);
   emulated_width = seed % 32 == 7 || seed % 8 < 7 ? width[seed % 8] : 2;
   ms_gpu_flood_room = room[seed / 2 % 8];
@@ -62,11 +63,9 @@ static void vary_reuse(uint64_t seed)
 }
 
 static const tested engines[] = {
-  {&ms_pattern_engine_gpu, vary_dfs},
-  {&ms_pattern_engine_dfs, vary_dfs},
-  {&ms_pattern_engine_trie, NULL},
-  {&ms_pattern_engine_reuse, vary_reuse},
-  {&ms_pattern_engine_flood, vary_flood},
+    {&ms_pattern_engine_gpu, vary_dfs},     {&ms_pattern_engine_dfs, vary_dfs},
+    {&ms_pattern_engine_trie, NULL},        {&ms_pattern_engine_reuse, vary_reuse},
+    {&ms_pattern_engine_flood, vary_flood},
 };
 
 enum { ENGINES = sizeof engines / sizeof *engines };
@@ -97,8 +96,8 @@ static uint32_t below(uint64_t *state, uint32_t limit)
 
 /* ---- what a run needs ------------------------------------------------------------ */
 
-void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
-                         bool induced)
+void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring,
+                  const ms_pattern *pattern, bool induced)
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
   s->pattern = pattern;
@@ -116,9 +115,14 @@ void subject_free(subject *s)
   ms_pattern_index_free(s->index);
 }
 
-static ms_status count_with(const subject *s, const ms_pattern_engine *by, mpz_t maps, ms_error *err)
+static ms_status count_with(const subject *s, const ms_pattern_engine *by, mpz_t maps,
+                            ms_error *err)
 {
-  ms_count_query query = {.index = s->index, .domains = &s->domains, .engine = by, .order = s->order, .threads = 1,
+  ms_count_query query = {.index = s->index,
+                          .domains = &s->domains,
+                          .engine = by,
+                          .order = s->order,
+                          .threads = 1,
                           .devices = gpus};
   mpz_set_ui(maps, 0);
   return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
@@ -147,8 +151,8 @@ static void check_count(const subject *s, uint64_t wanted)
     ck_abort_msg("%s, seed %llu: %s", engine->name, (unsigned long long)s->seed, err.message);
   must(s, count_with(s, &ms_pattern_engine_cpu, of_cpu, &err) == MS_OK);
   if (mpz_cmp(maps, of_cpu) != 0)
-    ck_abort_msg("%s, seed %llu: %lu maps, the CPU counts %lu", engine->name, (unsigned long long)s->seed,
-                 mpz_get_ui(maps), mpz_get_ui(of_cpu));
+    ck_abort_msg("%s, seed %llu: %lu maps, the CPU counts %lu", engine->name,
+                 (unsigned long long)s->seed, mpz_get_ui(maps), mpz_get_ui(of_cpu));
   if (wanted != UINT64_MAX)
     must(s, mpz_cmp_ui(maps, wanted) == 0);
   mpz_clear(maps);
@@ -192,14 +196,16 @@ static int by_row(const void *a, const void *b)
   return 0;
 }
 
-static void list_with(const subject *s, const ms_pattern_engine *by, const ms_program *program, uint64_t limit,
-                      uint64_t first, received *to)
+static void list_with(const subject *s, const ms_pattern_engine *by, const ms_program *program,
+                      uint64_t limit, uint64_t first, received *to)
 {
   ms_stream *stream;
   ms_error err = {0};
   uint32_t length = s->shape.n;
-  ms_stream_options options = {.length = length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = to};
-  ms_pattern_task task = {.program = program, .threads = s->seed % 13 == 0 ? 3 : 1, .devices = gpus};
+  ms_stream_options options = {
+      .length = length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = to};
+  ms_pattern_task task = {
+      .program = program, .threads = s->seed % 13 == 0 ? 3 : 1, .devices = gpus};
   to->length = length;
   to->count = 0;
   to->limit = first;
@@ -217,8 +223,11 @@ ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan)
 {
   static const ms_program_options all = {0};
   ms_program *program;
-  ms_plan_input input = {.vertices = s->index->n, .arcs = (double)s->index->arcs, .order = s->order,
-                         .square_degrees = s->index->square_degrees, .constrain = constrain};
+  ms_plan_input input = {.vertices = s->index->n,
+                         .arcs = (double)s->index->arcs,
+                         .order = s->order,
+                         .square_degrees = s->index->square_degrees,
+                         .constrain = constrain};
   for (uint32_t i = 0; i < s->shape.n; i++)
     input.domain[i] = s->domains.of[i].count;
   must(s, ms_plan_new(&s->shape, &input, plan, NULL) == MS_OK);
@@ -289,7 +298,7 @@ END_TEST
 
 ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs)
 {
-  uint32_t (*edge)[2] = malloc((edges + hubs * n) * sizeof *edge);
+  uint32_t(*edge)[2] = malloc((edges + hubs * n) * sizeof *edge);
   uint32_t m = 0;
   ms_graph *graph;
   for (uint32_t i = 0; i < edges; i++) {
@@ -305,29 +314,47 @@ ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hub
         edge[m][0] = h;
         edge[m++][1] = v;
       }
-  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t (*)[2])edge, NULL, &graph, NULL), MS_OK);
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                   MS_OK);
   free(edge);
   return graph;
 }
 
 const named patterns[PATTERNS] = {
-  {"K3", 3, 3, {{0, 1}, {0, 2}, {1, 2}}},
-  {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
-  {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
-  {"C4", 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
-  {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
-  {"diamond", 4, 5, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}},
-  {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}},
-  {"wheel", 5, 8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 4}, {4, 1}}},
-  {"K5 minus an edge", 5, 9, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}},
-  {"K222", 6, 12,
-   {{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}}},
-  {"K23", 5, 6, {{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}}},
-  {"star", 6, 5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}},
-  {"two triangles", 6, 6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}},
+    {"K3", 3, 3, {{0, 1}, {0, 2}, {1, 2}}},
+    {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+    {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
+    {"C4", 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+    {"diamond", 4, 5, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}},
+    {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}},
+    {"wheel", 5, 8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 4}, {4, 1}}},
+    {"K5 minus an edge",
+     5,
+     9,
+     {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}},
+    {"K222",
+     6,
+     12,
+     {{0, 2},
+      {0, 3},
+      {0, 4},
+      {0, 5},
+      {1, 2},
+      {1, 3},
+      {1, 4},
+      {1, 5},
+      {2, 4},
+      {2, 5},
+      {3, 4},
+      {3, 5}}},
+    {"K23", 5, 6, {{0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}}},
+    {"star", 6, 5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}},
+    {"two triangles", 6, 6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}},
 };
 
-static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edges, uint32_t hubs, bool listed)
+static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edges, uint32_t hubs,
+                        bool listed)
 {
   uint64_t state = seed;
   subject s = {.seed = seed};
@@ -364,7 +391,8 @@ START_TEST(test_long_rows)
 }
 END_TEST
 
-/* ---- memory ------------------------------------------------------------------------------------ */
+/* ---- memory ------------------------------------------------------------------------------------
+ */
 
 static ms_status count_within(const subject *s, uint64_t bytes, mpz_t maps, ms_error *err)
 {
@@ -418,7 +446,8 @@ START_TEST(test_little_memory)
 }
 END_TEST
 
-/* ---- devices ----------------------------------------------------------------------------------- */
+/* ---- devices -----------------------------------------------------------------------------------
+ */
 
 /* Any number of them finds the same matches. */
 START_TEST(test_devices)
@@ -439,7 +468,8 @@ START_TEST(test_devices)
     check_count(&s, UINT64_MAX);
     list_with(&s, engine, program, 0, 0, &of_gpu);
     must(&s, of_gpu.count == of_host.count);
-    must(&s, memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
+    must(&s,
+         memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
   }
   gpus = 1;
   ms_gpu_pattern_forget();

@@ -25,12 +25,13 @@ typedef struct subject {
   ms_order order;
 } subject;
 
-#define must(s, condition) \
-  ((condition) ? (void)0                                                                                             \
-               : ck_abort_msg("%s, seed %llu: not so: %s", engine->name, (unsigned long long)(s)->seed, #condition))
+#define must(s, condition)                                                                         \
+  ((condition) ? (void)0                                                                           \
+               : ck_abort_msg("%s, seed %llu: not so: %s", engine->name,                           \
+                              (unsigned long long)(s)->seed, #condition))
 
-void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
-                  bool induced);
+void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring,
+                  const ms_pattern *pattern, bool induced);
 void subject_free(subject *s);
 /* A program that visits all vertices. */
 ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan);

@@ -26,7 +26,8 @@ static void hunt_make(hunt *h, const named *p, uint32_t n, uint32_t edges)
   uint64_t state = 9;
   *h = (hunt){.s = {.seed = 11}}; /* 32 lanes, one device */
   h->graph = random_graph(&state, n, edges, 0);
-  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &h->pattern, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &h->pattern, NULL),
+                   MS_OK);
   subject_make(&h->s, h->graph, NULL, h->pattern, false);
   h->program = visit_all(&h->s, true, &h->plan);
   ck_assert_int_eq(ms_stop_new(&h->stop, NULL), MS_OK);
@@ -98,7 +99,8 @@ static void check_stopped(ms_status status, double begin)
   ck_assert_int_eq(status, fake_cuda ? MS_ERR_INTERRUPTED : MS_ERR_LIMIT);
   if (fake_cuda) {
     ck_assert_uint_ge(told, 2);
-    ck_assert_msg(told < 60, "%s: went on after a stop: %llu", engine->name, (unsigned long long)told);
+    ck_assert_msg(told < 60, "%s: went on after a stop: %llu", engine->name,
+                  (unsigned long long)told);
   } else {
     ck_assert_double_lt(ms_seconds() - begin, 3);
   }
@@ -159,10 +161,11 @@ END_TEST
 
 /* ---- by the library's call -------------------------------------------------------- */
 
-static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t limit, ms_pattern_result **result,
-                         ms_error *err)
+static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t limit,
+                         ms_pattern_result **result, ms_error *err)
 {
-  ms_pattern_options options = {.engine = by, .count_only = count, .limit = limit, .screen = {.threads = 2, .seed = 1}};
+  ms_pattern_options options = {
+      .engine = by, .count_only = count, .limit = limit, .screen = {.threads = 2, .seed = 1}};
   return ms_pattern_list(h->s.index, h->pattern, &options, result, err);
 }
 
@@ -247,7 +250,8 @@ START_TEST(test_auto)
                                                          : turn / 2 == 1 ? "MOTIFSIEVE_GPU_MEMORY"
                                                                          : "no usable GPU"));
     if (turn >= 2) {
-      ck_assert_int_eq(list_by(&h, engine->name, count, 0, &none, &err), limit ? MS_ERR_MEMORY : MS_ERR_USAGE);
+      ck_assert_int_eq(list_by(&h, engine->name, count, 0, &none, &err),
+                       limit ? MS_ERR_MEMORY : MS_ERR_USAGE);
       ck_assert_ptr_null(none);
     }
     ms_pattern_result_free(by_cpu);
@@ -276,15 +280,19 @@ START_TEST(test_too_large)
   ms_graph_free(h.graph);
   ms_domains_free(&h.s.domains);
   ms_pattern_index_free(h.s.index);
-  ck_assert_int_eq(ms_graph_from_edges(P, P, (const uint32_t (*)[2])edges, NULL, &h.graph, NULL), MS_OK);
-  ck_assert_int_eq(ms_pattern_from_edges(P, P, (const uint32_t (*)[2])edges, false, NULL, &h.pattern, NULL), MS_OK);
+  ck_assert_int_eq(ms_graph_from_edges(P, P, (const uint32_t(*)[2])edges, NULL, &h.graph, NULL),
+                   MS_OK);
+  ck_assert_int_eq(
+      ms_pattern_from_edges(P, P, (const uint32_t(*)[2])edges, false, NULL, &h.pattern, NULL),
+      MS_OK);
   subject_make(&h.s, h.graph, NULL, h.pattern, false);
   ms_pattern_engine_patience = 0;
   for (int count = 0; count < 2; count++) {
     ms_pattern_result *result = NULL;
     ms_error err = {0};
     ck_assert_int_eq(list_by(&h, engine->name, count, 0, &result, &err), MS_ERR_USAGE);
-    ck_assert_msg(strstr(err.message, "33 vertices") && strstr(err.message, "32"), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "33 vertices") && strstr(err.message, "32"), "%s",
+                  err.message);
     ck_assert_msg(list_by(&h, NULL, count, 0, &result, &err) == MS_OK, "%s", err.message);
     ck_assert_str_eq(result->engine, "cpu");
     ck_assert_str_eq(result->count_text, "1");

@@ -9,7 +9,8 @@
 bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
 uint64_t fake_shared_told;
-uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow, fake_launches;
+uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow,
+         fake_launches;
 bool (*fake_while_running)(void);
 
 static _Thread_local int current;
@@ -193,7 +194,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes)
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
 {
   (void)kind;
   (void)stream;

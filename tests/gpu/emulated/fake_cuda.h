@@ -9,15 +9,15 @@
 extern "C" {
 #endif
 
-extern bool fake_cuda;                /* false: real GPUs, all below is without effect */
-extern int fake_devices;              /* how many there are */
-extern int fake_multiprocessors;      /* of each */
-extern uint64_t fake_memory;          /* of each, bytes */
-extern uint64_t fake_shared;          /* of a multiprocessor */
-extern uint64_t fake_shared_told;     /* the most that was said of one: it is asked for once */
-extern uint64_t fake_taken;           /* bytes that are allocated now, of all */
-extern uint64_t fake_most;            /* the most that was */
-extern uint64_t fake_slow;            /* streams are busy for so many questions */
+extern bool fake_cuda;            /* false: real GPUs, all below is without effect */
+extern int fake_devices;          /* how many there are */
+extern int fake_multiprocessors;  /* of each */
+extern uint64_t fake_memory;      /* of each, bytes */
+extern uint64_t fake_shared;      /* of a multiprocessor */
+extern uint64_t fake_shared_told; /* the most that was said of one: it is asked for once */
+extern uint64_t fake_taken;       /* bytes that are allocated now, of all */
+extern uint64_t fake_most;        /* the most that was */
+extern uint64_t fake_slow;        /* streams are busy for so many questions */
 extern uint64_t fake_launches;
 
 /* Called now and then while an emulated kernel runs; true: it is told to stop, if
@@ -25,10 +25,10 @@ extern uint64_t fake_launches;
 extern bool (*fake_while_running)(void);
 
 /* ---- the kernels of dfs (launch_dfs.cc) */
-extern uint32_t emulated_width;       /* lanes of a warp */
-extern uint32_t emulated_blocks;      /* that a multiprocessor holds */
-extern uint32_t emulated_value;       /* MS_VALUE_..: sums in at least so many bits */
-extern uint64_t emulated_seed;        /* of the order of lanes */
+extern uint32_t emulated_width;  /* lanes of a warp */
+extern uint32_t emulated_blocks; /* that a multiprocessor holds */
+extern uint32_t emulated_value;  /* MS_VALUE_..: sums in at least so many bits */
+extern uint64_t emulated_seed;   /* of the order of lanes */
 
 #ifdef __cplusplus
 }

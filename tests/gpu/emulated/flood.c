@@ -57,23 +57,27 @@ typedef struct subject {
   ms_program *program; /* all matches are visited */
 } subject;
 
-static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
-                         bool induced, bool constrain)
+static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring,
+                         const ms_pattern *pattern, bool induced, bool constrain)
 {
   static const ms_program_options all = {0};
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &s->index, NULL), MS_OK);
   ms_shape_of(pattern, induced, &s->shape);
   ck_assert_int_eq(ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL), MS_OK);
-  ms_plan_input input = {.vertices = s->index->n, .arcs = (double)s->index->arcs, .order = MS_ORDER_RI,
-                         .square_degrees = s->index->square_degrees, .constrain = constrain};
+  ms_plan_input input = {.vertices = s->index->n,
+                         .arcs = (double)s->index->arcs,
+                         .order = MS_ORDER_RI,
+                         .square_degrees = s->index->square_degrees,
+                         .constrain = constrain};
   for (uint32_t i = 0; i < s->shape.n; i++)
     input.domain[i] = s->domains.of[i].count;
   ck_assert_int_eq(ms_plan_new(&s->shape, &input, &s->plan, NULL), MS_OK);
-  ck_assert_int_eq(ms_program_new(s->index, s->plan, s->domains.of, &all, &s->program, NULL), MS_OK);
+  ck_assert_int_eq(ms_program_new(s->index, s->plan, s->domains.of, &all, &s->program, NULL),
+                   MS_OK);
 }
 
-static void subject_of_edges(subject *s, uint32_t n, uint32_t m, const uint32_t (*edges)[2], uint32_t p, uint32_t q,
-                             const uint32_t (*pattern)[2])
+static void subject_of_edges(subject *s, uint32_t n, uint32_t m, const uint32_t (*edges)[2],
+                             uint32_t p, uint32_t q, const uint32_t (*pattern)[2])
 {
   memset(s, 0, sizeof *s);
   ck_assert_int_eq(ms_graph_from_edges(n, m, edges, NULL, &s->graph, NULL), MS_OK);
@@ -92,8 +96,8 @@ static void subject_free(subject *s)
 }
 
 /* n vertices, two of them next to half of all. */
-static void subject_with_hubs(subject *s, uint64_t seed, uint32_t n, uint32_t m, uint32_t p, uint32_t q,
-                              const uint32_t (*pattern)[2])
+static void subject_with_hubs(subject *s, uint64_t seed, uint32_t n, uint32_t m, uint32_t p,
+                              uint32_t q, const uint32_t (*pattern)[2])
 {
   static uint32_t edges[4000][2];
   uint32_t count = 0;
@@ -107,7 +111,7 @@ static void subject_with_hubs(subject *s, uint64_t seed, uint32_t n, uint32_t m,
       edges[count][0] = hub;
       edges[count++][1] = v;
     }
-  subject_of_edges(s, n, count, (const uint32_t (*)[2])edges, p, q, pattern);
+  subject_of_edges(s, n, count, (const uint32_t(*)[2])edges, p, q, pattern);
 }
 
 static const uint32_t k4[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
@@ -154,11 +158,13 @@ static int by_row(const void *a, const void *b)
   return 0;
 }
 
-static ms_status list_with(const subject *s, const ms_pattern_engine *engine, rows *to, ms_error *err)
+static ms_status list_with(const subject *s, const ms_pattern_engine *engine, rows *to,
+                           ms_error *err)
 {
   ms_stream *stream;
   ms_pattern_task task = {.program = s->program, .threads = 1, .devices = (uint32_t)fake_devices};
-  ms_stream_options options = {.length = s->shape.n, .memory = 1 << 20, .rows = on_rows, .user = to};
+  ms_stream_options options = {
+      .length = s->shape.n, .memory = 1 << 20, .rows = on_rows, .user = to};
   to->length = compared = s->shape.n;
   to->count = 0;
   ck_assert_int_eq(ms_stream_new(&options, &stream, NULL), MS_OK);
@@ -168,9 +174,13 @@ static ms_status list_with(const subject *s, const ms_pattern_engine *engine, ro
   return status;
 }
 
-static ms_status count_with(const subject *s, const ms_pattern_engine *engine, mpz_t maps, ms_error *err)
+static ms_status count_with(const subject *s, const ms_pattern_engine *engine, mpz_t maps,
+                            ms_error *err)
 {
-  ms_count_query query = {.index = s->index, .domains = &s->domains, .engine = engine, .threads = 1,
+  ms_count_query query = {.index = s->index,
+                          .domains = &s->domains,
+                          .engine = engine,
+                          .threads = 1,
                           .devices = (uint32_t)fake_devices};
   mpz_set_ui(maps, 0);
   return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
@@ -194,8 +204,8 @@ static void check_both(const subject *s, uint64_t seed)
   if (count_with(s, &ms_pattern_engine_flood, maps, &err) != MS_OK)
     ck_abort_msg("case %llu: %s", (unsigned long long)seed, err.message);
   if (mpz_cmp(maps, wanted) != 0)
-    ck_abort_msg("case %llu: %lu maps, the CPU counts %lu", (unsigned long long)seed, mpz_get_ui(maps),
-                 mpz_get_ui(wanted));
+    ck_abort_msg("case %llu: %lu maps, the CPU counts %lu", (unsigned long long)seed,
+                 mpz_get_ui(maps), mpz_get_ui(wanted));
   mpz_clears(maps, wanted, NULL);
   if (s->domains.empty)
     return;
@@ -328,7 +338,8 @@ static ms_status count_and_list(void *user, ms_error *err)
   ms_stream *stream = NULL;
   mpz_t maps;
   ms_pattern_task task = {.program = s->program, .threads = 1, .devices = 1};
-  ms_stream_options options = {.length = s->shape.n, .memory = 1 << 20, .rows = on_rows, .user = &of_flood};
+  ms_stream_options options = {
+      .length = s->shape.n, .memory = 1 << 20, .rows = on_rows, .user = &of_flood};
   of_flood.length = s->shape.n;
   of_flood.count = 0;
   mpz_init(maps);
@@ -357,7 +368,8 @@ START_TEST(test_failing)
 }
 END_TEST
 
-/* ---- many levels ------------------------------------------------------------------------------ */
+/* ---- many levels ------------------------------------------------------------------------------
+ */
 
 /* Paths of up to 32 vertices in a ring: pools in both memories.  A path of p
  * vertices has two maps for each of its beginnings. */
@@ -381,7 +393,8 @@ START_TEST(test_deep)
     usual();
     ms_gpu_flood_room = 1 + 100 * i;
     ms_gpu_flood_paths = 1;
-    subject_of_edges(&s, RING, RING, (const uint32_t (*)[2])ring, sizes[i], sizes[i] - 1, (const uint32_t (*)[2])steps);
+    subject_of_edges(&s, RING, RING, (const uint32_t(*)[2])ring, sizes[i], sizes[i] - 1,
+                     (const uint32_t(*)[2])steps);
     check_both(&s, sizes[i]);
     ck_assert_uint_eq(of_flood.count, RING);
     ck_assert_int_eq(count_with(&s, &ms_pattern_engine_flood, maps, NULL), MS_OK);
@@ -392,15 +405,19 @@ START_TEST(test_deep)
 }
 END_TEST
 
-/* ---- large sums ----------------------------------------------------------------------------------- */
+/* ---- large sums
+ * ----------------------------------------------------------------------------------- */
 
 /* The centre is visited, the leaves are the tail. */
 static void count_star(const subject *s, const ms_pattern_engine *engine, mpz_t sum)
 {
   uint8_t order[MS_MAX_PATTERN];
   ms_program_options options = {.tail = (UINT64_C(1) << s->shape.n) - 2};
-  ms_plan_input input = {.vertices = s->index->n, .arcs = (double)s->index->arcs, .fixed = order,
-                         .square_degrees = s->index->square_degrees, .last = options.tail};
+  ms_plan_input input = {.vertices = s->index->n,
+                         .arcs = (double)s->index->arcs,
+                         .fixed = order,
+                         .square_degrees = s->index->square_degrees,
+                         .last = options.tail};
   ms_plan *plan;
   ms_program *program;
   for (uint32_t i = 0; i < s->shape.n; i++) {
@@ -436,8 +453,8 @@ START_TEST(test_large_sums)
   for (uint32_t i = 0; i < 6; i++) {
     usual();
     emulated_value = i % 3;
-    subject_of_edges(&s, LEAVES + 1, LEAVES, (const uint32_t (*)[2])star, sizes[i] + 1, sizes[i],
-                     (const uint32_t (*)[2])spokes);
+    subject_of_edges(&s, LEAVES + 1, LEAVES, (const uint32_t(*)[2])star, sizes[i] + 1, sizes[i],
+                     (const uint32_t(*)[2])spokes);
     mpz_set_ui(wanted, 1);
     for (uint32_t j = 0; j < sizes[i]; j++)
       mpz_mul_ui(wanted, wanted, LEAVES - j);
@@ -451,7 +468,8 @@ START_TEST(test_large_sums)
 }
 END_TEST
 
-/* ---- random cases ------------------------------------------------------------------------------------ */
+/* ---- random cases
+ * ------------------------------------------------------------------------------------ */
 
 static void draw(uint64_t seed)
 {

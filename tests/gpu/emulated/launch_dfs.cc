@@ -41,14 +41,16 @@ static void tick()
     launched->queue->stop = 1;
 }
 
-extern "C" cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes, uint32_t *blocks)
+extern "C" cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes,
+                                        uint32_t *blocks)
 {
   (void)kernel;
   *blocks = warps <= 16 && shared_bytes <= fake_shared_told ? emulated_blocks : 0;
   return cudaSuccess;
 }
 
-extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel, cudaStream_t stream)
+extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel,
+                                  cudaStream_t stream)
 {
   (void)stream;
   std::lock_guard<std::mutex> guard(one_at_a_time);
@@ -62,7 +64,8 @@ extern "C" cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel ker
   emulated_tick = tick;
   fake_launches++;
   /* exactly as many bytes, and no zeros */
-  shared_memory.assign(launch->blocks, std::vector<uint64_t>((launch->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
+  shared_memory.assign(launch->blocks,
+                       std::vector<uint64_t>((launch->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
   emulated_run(launch->blocks, launch->warps, body);
   return cudaSuccess;
 }

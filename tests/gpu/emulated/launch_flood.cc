@@ -31,10 +31,17 @@ static void search_body(uint32_t block)
 {
   uint8_t *shared = (uint8_t *)shared_memory[block].data();
   switch (searched.action) {
-  case MS_FLOOD_ONES: ms_flood_hyper<MS_FLOOD_ONES>(searched, shared); break;
-  case MS_FLOOD_COUNT: ms_flood_hyper<MS_FLOOD_COUNT>(searched, shared); break;
-  case MS_FLOOD_TAIL: ms_flood_hyper<MS_FLOOD_TAIL>(searched, shared); break;
-  default: ms_flood_hyper<MS_FLOOD_LIST>(searched, shared);
+  case MS_FLOOD_ONES:
+    ms_flood_hyper<MS_FLOOD_ONES>(searched, shared);
+    break;
+  case MS_FLOOD_COUNT:
+    ms_flood_hyper<MS_FLOOD_COUNT>(searched, shared);
+    break;
+  case MS_FLOOD_TAIL:
+    ms_flood_hyper<MS_FLOOD_TAIL>(searched, shared);
+    break;
+  default:
+    ms_flood_hyper<MS_FLOOD_LIST>(searched, shared);
   }
 }
 
@@ -54,8 +61,8 @@ extern "C" cudaError_t ms_flood_occupancy(ms_flood_action, uint32_t shared_bytes
   return cudaSuccess;
 }
 
-extern "C" cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count,
-                                             uint32_t *to, cudaStream_t)
+extern "C" cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first,
+                                             uint64_t count, uint32_t *to, cudaStream_t)
 {
   for (uint64_t i = 0; i < count; i++)
     ms_flood_root(*program, first + count - 1 - i, to + i * ms_flood_words(0));
@@ -77,7 +84,8 @@ extern "C" cudaError_t ms_flood_launch_search(const ms_flood_search *search, cud
   if (searched.value < emulated_value)
     searched.value = (uint8_t)emulated_value;
   /* exactly as many bytes, and no zeros */
-  shared_memory.assign(search->blocks, std::vector<uint64_t>((search->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
+  shared_memory.assign(search->blocks,
+                       std::vector<uint64_t>((search->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
   run(search->blocks, search->queue, search_body);
   return cudaSuccess;
 }

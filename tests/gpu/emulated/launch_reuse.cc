@@ -14,7 +14,8 @@ static ms_reuse_job launched_job;
 static std::vector<std::vector<uint64_t>> shared_memory;
 
 extern "C" cudaError_t ms_reuse_occupancy(const ms_dfs_launch *walk, uint32_t *blocks);
-extern "C" cudaError_t ms_reuse_run(const ms_reuse_launch *launch, ms_reuse_job job, cudaStream_t stream);
+extern "C" cudaError_t ms_reuse_run(const ms_reuse_launch *launch, ms_reuse_job job,
+                                    cudaStream_t stream);
 
 static void body(uint32_t block)
 {

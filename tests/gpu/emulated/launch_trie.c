@@ -7,7 +7,8 @@
 #include <pthread.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the warps, which are one thread's at a time */
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; /* of the warps, which are one thread's at a time */
 
 uint64_t ms_trie_most_items(uint32_t multiprocessors)
 {

@@ -31,7 +31,8 @@ ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rat
   return ms_fail(err, MS_ERR_USAGE, "nothing is measured on emulated GPUs");
 }
 
-ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out, ms_error *err)
+ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
+                         ms_error *err)
 {
   (void)bytes;
   *out = (ms_gpu_ceilings){0};

@@ -27,18 +27,34 @@ typedef struct named {
 } named;
 
 static const named patterns[] = {
-  {"C4", 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
-  {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
-  {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
-  {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
-  {"diamond", 4, 5, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}},
-  {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}},
-  {"wheel", 5, 8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 4}, {4, 1}}},
-  {"K5 minus an edge", 5, 9, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}},
-  {"K222", 6, 12,
-   {{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 4}, {2, 5}, {3, 4}, {3, 5}}},
-  {"two squares", 6, 7, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {2, 4}, {4, 5}, {5, 3}}},
-  {"triangles on a path", 5, 7, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 2}, {1, 3}, {2, 4}}},
+    {"C4", 4, 4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+    {"C5", 5, 5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+    {"K4", 4, 6, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+    {"K5", 5, 10, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}},
+    {"diamond", 4, 5, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}},
+    {"house", 5, 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 0}, {4, 1}}},
+    {"wheel", 5, 8, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {2, 3}, {3, 4}, {4, 1}}},
+    {"K5 minus an edge",
+     5,
+     9,
+     {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}}},
+    {"K222",
+     6,
+     12,
+     {{0, 2},
+      {0, 3},
+      {0, 4},
+      {0, 5},
+      {1, 2},
+      {1, 3},
+      {1, 4},
+      {1, 5},
+      {2, 4},
+      {2, 5},
+      {3, 4},
+      {3, 5}}},
+    {"two squares", 6, 7, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {2, 4}, {4, 5}, {5, 3}}},
+    {"triangles on a path", 5, 7, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 2}, {1, 3}, {2, 4}}},
 };
 
 enum { PATTERNS = sizeof patterns / sizeof *patterns };
@@ -59,33 +75,38 @@ static uint32_t below(uint64_t *state, uint32_t limit)
 static ms_graph *random_graph(uint64_t seed, uint32_t n, uint32_t m)
 {
   uint64_t state = seed;
-  uint32_t (*edge)[2] = malloc(m * sizeof *edge);
+  uint32_t(*edge)[2] = malloc(m * sizeof *edge);
   ms_graph *graph;
   for (uint32_t i = 0; i < m; i++) {
     edge[i][0] = below(&state, n);
     edge[i][1] = (edge[i][0] + 1 + below(&state, n - 1)) % n;
   }
-  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t (*)[2])edge, NULL, &graph, NULL), MS_OK);
+  ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                   MS_OK);
   free(edge);
   return graph;
 }
 
-static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring, const ms_pattern *pattern,
-                         bool induced, bool constrain, ms_order order)
+static void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring,
+                         const ms_pattern *pattern, bool induced, bool constrain, ms_order order)
 {
   static const ms_program_options all = {0};
   memset(s, 0, sizeof *s);
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &s->index, NULL), MS_OK);
   ms_shape_of(pattern, induced, &s->shape);
   ck_assert_int_eq(ms_domains_new(s->index, pattern, &s->shape, NULL, &s->domains, NULL), MS_OK);
-  ms_plan_input input = {.vertices = s->index->n, .arcs = (double)s->index->arcs, .order = order,
-                         .square_degrees = s->index->square_degrees, .constrain = constrain};
+  ms_plan_input input = {.vertices = s->index->n,
+                         .arcs = (double)s->index->arcs,
+                         .order = order,
+                         .square_degrees = s->index->square_degrees,
+                         .constrain = constrain};
   if (s->domains.empty)
     return;
   for (uint32_t i = 0; i < s->shape.n; i++)
     input.domain[i] = s->domains.of[i].count;
   ck_assert_int_eq(ms_plan_new(&s->shape, &input, &s->plan, NULL), MS_OK);
-  ck_assert_int_eq(ms_program_new(s->index, s->plan, s->domains.of, &all, &s->program, NULL), MS_OK);
+  ck_assert_int_eq(ms_program_new(s->index, s->plan, s->domains.of, &all, &s->program, NULL),
+                   MS_OK);
 }
 
 static void subject_free(subject *s)
@@ -96,8 +117,8 @@ static void subject_free(subject *s)
   ms_pattern_index_free(s->index);
 }
 
-static void subject_of(subject *s, const named *p, uint64_t seed, uint32_t n, uint32_t m, bool constrain,
-                       ms_order order)
+static void subject_of(subject *s, const named *p, uint64_t seed, uint32_t n, uint32_t m,
+                       bool constrain, ms_order order)
 {
   ms_pattern *pattern;
   ms_graph *graph = random_graph(seed, n, m);
@@ -143,7 +164,8 @@ static int by_row(const void *a, const void *b)
   return 0;
 }
 
-static ms_status list_by(const ms_pattern_engine *engine, const ms_program *program, received *to, ms_error *err)
+static ms_status list_by(const ms_pattern_engine *engine, const ms_program *program, received *to,
+                         ms_error *err)
 {
   uint32_t length = program->shape.n;
   ms_stream *stream;
@@ -163,7 +185,9 @@ static void check_same_rows(const char *what)
   if (of_gpu.count != of_host.count)
     ck_abort_msg("%s: %llu matches, the CPU finds %llu", what, (unsigned long long)of_gpu.count,
                  (unsigned long long)of_host.count);
-  ck_assert_msg(memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0, "%s", what);
+  ck_assert_msg(
+      memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0, "%s",
+      what);
 }
 
 /* Both list the program; what was found is in ms_gpu_reuse_hits. */
@@ -203,7 +227,8 @@ static void reuse_program_of(const subject *s, ms_reuse_program *to)
 /* The one set that covers all rows of a level, of another partial match. */
 static const ms_plan_reuse *whole_reuse(const ms_plan_level *level)
 {
-  bool whole = level->n_reuse == 1 && !level->rows_out && !level->rows_in && !level->reuse[0].same_path;
+  bool whole =
+      level->n_reuse == 1 && !level->rows_out && !level->rows_in && !level->reuse[0].same_path;
   return whole ? &level->reuse[0] : NULL;
 }
 
@@ -227,8 +252,8 @@ START_TEST(test_plan_and_program_agree)
           s.program->set[cached].lo > s.program->set[served].lo)
         continue;
       promises = true;
-      ck_assert_msg(reuse.set[served].cover.set >= 0 && reuse.set[served].cover.whole, "%s, level %u",
-                    patterns[i / 3].what, j);
+      ck_assert_msg(reuse.set[served].cover.set >= 0 && reuse.set[served].cover.whole,
+                    "%s, level %u", patterns[i / 3].what, j);
     }
     check_list(&s, patterns[i / 3].what);
     ck_assert_msg(!promises || ms_gpu_reuse_hits > 0, "%s: no set was found", patterns[i / 3].what);
@@ -338,9 +363,11 @@ START_TEST(test_longest_pattern)
     edge[i][0] = i;
     edge[i][1] = i + 1;
   }
-  ck_assert_int_eq(ms_graph_from_edges(N, N - 1, (const uint32_t (*)[2])edge, NULL, &graph, NULL), MS_OK);
-  ck_assert_int_eq(ms_pattern_from_edges(MOST_LENGTH, MOST_LENGTH - 1, (const uint32_t (*)[2])edge, false, NULL,
-                                         &pattern, NULL), MS_OK);
+  ck_assert_int_eq(ms_graph_from_edges(N, N - 1, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(MOST_LENGTH, MOST_LENGTH - 1, (const uint32_t(*)[2])edge,
+                                         false, NULL, &pattern, NULL),
+                   MS_OK);
   subject_make(&s, graph, NULL, pattern, false, false, MS_ORDER_RI);
   ms_pattern_task task = {.program = s.program, .threads = 1, .devices = 1};
   ck_assert_int_eq(ms_pattern_engine_reuse.count(&task, sum, NULL), MS_OK);
