@@ -96,16 +96,15 @@ ISA_gfni256 := -mavx2 -mgfni
 ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
-LIB_DIRS := base graph graph/typed graph/formats graph/color_formats graph/generate gf2 sieve enumerate enumerate/plan \
-            enumerate/cpu enumerate/typed verify gpu
-ISA_SRC := $(foreach d,base graph/formats gf2 sieve enumerate/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
+LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate query plan motif match match/cpu match/typed \
+            sieve result verify gpu/common gpu/sieve gpu/match run
+ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for all else in gpu/: it offers zero devices
-NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(filter-out gpu/none.c,$(wildcard gpu/*.c)))
-CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*.cu))
-LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) \
-           $(wildcard cli/pipeline*.c))
-CLI_SRC := $(filter-out cli/pipeline%,$(wildcard cli/*.c))
+NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(wildcard gpu/*/*.c))
+CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
+LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)
+CLI_SRC := $(wildcard cli/*.c)
 TEST_SRC := $(wildcard tests/test_*.c)
 TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
 # the others make up one program, bench/miss_rate
@@ -133,10 +132,10 @@ fuzz_part = $(word $1,$(subst :, ,$2))
 FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
 ifneq ($(X86),)
 $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
-$(BUILD)/graph/formats/row_scan.o: EXTRA := -DMS_X86_64
+$(BUILD)/graph/io/row_scan.o: EXTRA := -DMS_X86_64
 $(BUILD)/gf2/select.o: EXTRA := -DMS_X86_64
 $(BUILD)/sieve/kernels.o: EXTRA := -DMS_X86_64
-$(BUILD)/enumerate/cpu/sorted.o: EXTRA := -DMS_X86_64
+$(BUILD)/match/cpu/sorted.o: EXTRA := -DMS_X86_64
 endif
 
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)

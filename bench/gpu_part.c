@@ -8,7 +8,7 @@
 #include "base/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
-#include "graph/instance.h"
+#include "motif/instance.h"
 #include "sieve/backend.h"
 
 #include <omp.h>

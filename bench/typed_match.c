@@ -14,7 +14,7 @@
 #include "base/philox.h"
 #include "base/stop.h"
 #include "bench/read_once.h"
-#include "graph/typed/query.h"
+#include "query/typed_query.h"
 
 #include <inttypes.h>
 #include <stdio.h>

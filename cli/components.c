@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Components as JSON lines. */
 #include "cli/components.h"
-#include "cli/json.h"
+#include "result/json.h"
 
 static json_t *header(const ms_components_work *w)
 {

@@ -2,7 +2,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/typed_query.h"
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
 
 #include <inttypes.h>
 

@@ -7,7 +7,7 @@
 #include "cli/numbers.h"
 #include "cli/option_table.h"
 #include "graph/colors.h"
-#include "graph/query.h"
+#include "query/query.h"
 
 #include <inttypes.h>
 #include <signal.h>

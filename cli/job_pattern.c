@@ -2,7 +2,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "graph/pattern.h"
+#include "query/pattern.h"
 
 #include <inttypes.h>
 #include <string.h>

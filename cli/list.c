@@ -2,7 +2,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/list_pattern.h"
-#include "cli/writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 

@@ -6,8 +6,8 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/pattern_writer.h"
-#include "cli/writer.h"
+#include "result/pattern_writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 

@@ -1,9 +1,9 @@
 #include "cli/option_table.h"
 
 #include "cli/cli.h"
-#include "cli/pattern_engines.h"
 #include "gf2/gf2.h"
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
+#include "run/engine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 
 #include <stdio.h>
 #include <string.h>

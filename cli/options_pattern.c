@@ -1,7 +1,7 @@
 /* The options of patterns, and what they go together with. */
 #include "base/status.h"
 #include "cli/option_table.h"
-#include "cli/pattern_engines.h"
+#include "run/engine.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 #include "base/status.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "graph/io/typed_read.h"
 #include "graph/names.h"
-#include "graph/typed/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

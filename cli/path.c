@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/typed_inputs.h"
-#include "cli/writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 #include "base/outfile.h"
 #include "base/progress.h"
 #include "cli/options.h"
-#include "cli/row_buffer.h"
+#include "result/row_buffer.h"
 
 struct ms_path_writer;
 

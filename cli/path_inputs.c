@@ -2,9 +2,9 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "cli/path.h"
+#include "graph/io/text.h"
 #include "graph/suggest.h"
-#include "graph/text.h"
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* What path writes: TSV, a row for each step; or JSON lines, an object for
  * each pair. */
 #include "base/status.h"
-#include "cli/json.h"
 #include "cli/path.h"
-#include "cli/typed_writer.h"
-#include "cli/writer.h"
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
+#include "result/json.h"
+#include "result/typed_writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

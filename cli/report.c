@@ -1,4 +1,4 @@
-#include "cli/writer.h"
+#include "result/writer.h"
 
 #include "cli/cli.h"
 

@@ -1,7 +1,7 @@
 /* motifsieve screen: inputs -> ms_screen -> rows of vertices. */
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 

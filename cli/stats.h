@@ -4,7 +4,7 @@
 
 #include "base/outfile.h"
 #include "cli/options.h"
-#include "graph/stats.h"
+#include "run/stats.h"
 
 #define MS_STATS_COLORS 20u /* shown without --all */
 

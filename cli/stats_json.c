@@ -1,6 +1,6 @@
 /* The counts of stats as one JSON object. */
-#include "cli/json.h"
 #include "cli/stats.h"
+#include "result/json.h"
 
 static json_t *graph_object(const ms_stats_work *w)
 {

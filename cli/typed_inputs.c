@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/typed_writer.h"
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
+#include "result/typed_writer.h"
 
 #include <inttypes.h>
 

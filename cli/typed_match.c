@@ -6,8 +6,8 @@
 #include "cli/cli.h"
 #include "cli/typed_inputs.h"
 #include "cli/typed_query.h"
-#include "cli/typed_writer.h"
-#include "cli/writer.h"
+#include "result/typed_writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef MS_GRAPH_IMAGE_H
 #define MS_GRAPH_IMAGE_H
 
-#include "graph/text.h"
+#include "graph/io/text.h"
 
 typedef struct ms_image {
   void *bytes; /* read-only; aligned for every plain type; NULL: no image */

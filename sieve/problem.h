@@ -7,7 +7,7 @@
 #ifndef MS_SIEVE_PROBLEM_H
 #define MS_SIEVE_PROBLEM_H
 
-#include "graph/instance.h"
+#include "motif/instance.h"
 
 typedef struct ms_sieve_problem {
   const ms_instance *instance; /* borrowed */

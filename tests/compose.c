@@ -1,7 +1,7 @@
 #include "tests/compose.h"
 
 #include "base/crc32c.h"
-#include "enumerate/sort_rows.h"
+#include "motif/sort_rows.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "tests/compose_typed.h"
 
 #include "base/crc32c.h"
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
 
 #include <check.h>
 #include <inttypes.h>

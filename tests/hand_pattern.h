@@ -2,7 +2,7 @@
 #ifndef MS_TESTS_HAND_PATTERN_H
 #define MS_TESTS_HAND_PATTERN_H
 
-#include "graph/pattern.h"
+#include "query/pattern.h"
 
 enum { HAND_COLORS = 4 };
 /* The last of these is for colours that no graph has. */

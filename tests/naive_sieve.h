@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_NAIVE_SIEVE_H
 #define MS_TESTS_NAIVE_SIEVE_H
 
-#include "graph/instance.h"
+#include "motif/instance.h"
 
 /* q[n] of one repetition, matches of `size` vertices. */
 void naive_sieve(const ms_instance *instance, uint32_t size, ms_recurrence recurrence,

@@ -4,7 +4,7 @@
 #ifndef MS_TESTS_ORACLE_H
 #define MS_TESTS_ORACLE_H
 
-#include "graph/instance.h"
+#include "motif/instance.h"
 
 #define ORACLE_MAX_N 12
 

@@ -2,7 +2,7 @@
 #ifndef MS_TESTS_PLANS_H
 #define MS_TESTS_PLANS_H
 
-#include "enumerate/plan/plan.h"
+#include "plan/plan.h"
 #include "tests/shapes.h"
 
 /* The vertices 0..n-1, n > 0. */

@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_SHAPES_H
 #define MS_TESTS_SHAPES_H
 
-#include "enumerate/plan/shape.h"
+#include "plan/shape.h"
 
 /* n vertices of any colour, no arcs. */
 ms_shape shapes_empty(uint32_t n);

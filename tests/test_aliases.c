@@ -1,6 +1,6 @@
-/* graph/aliases.c: other names of vertices, and where they count. */
+/* graph/io/aliases.c: other names of vertices, and where they count. */
 #include "graph/graph.h"
-#include "graph/query.h"
+#include "query/query.h"
 #include "tests/files.h"
 #include "tests/malform.h"
 

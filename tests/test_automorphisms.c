@@ -1,6 +1,6 @@
 /* enumerate/plan: kinds and automorphisms, against all permutations of small
  * shapes and against known groups of large ones. */
-#include "enumerate/plan/automorphisms.h"
+#include "plan/automorphisms.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 #include "tests/shapes.h"

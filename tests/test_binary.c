@@ -1,11 +1,11 @@
-/* graph/formats/binary.c and what it stands on: round trips, every kind of
+/* graph/io/binary.c and what it stands on: round trips, every kind of
  * damage, and files that are whole and lie. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "graph/colors.h"
-#include "graph/formats/binary.h"
-#include "graph/formats/row_scan.h"
 #include "graph/graph.h"
+#include "graph/io/binary.h"
+#include "graph/io/row_scan.h"
 #include "tests/files.h"
 #include "tests/malform.h"
 #include "tests/oracle.h"

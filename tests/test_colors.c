@@ -1,4 +1,4 @@
-/* graph/color_formats/gaf.c and the node tables of graph/color_formats/table.c.  Plain
+/* graph/io/colors/gaf.c and the node tables of graph/io/colors/table.c.  Plain
  * tables and the GO slim are tested in test_graph.c. */
 #include "graph/graph.h"
 #include "tests/files.h"

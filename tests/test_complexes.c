@@ -3,7 +3,7 @@
  * made a motif, in which every vertex has a colour of its own, its name.  The
  * only match is the complex itself. */
 #include "base/alloc.h"
-#include "graph/text.h"
+#include "graph/io/text.h"
 #include "motifsieve.h"
 
 #include <check.h>

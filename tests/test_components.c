@@ -1,11 +1,11 @@
-/* Three ways to find components against a union-find of their own; graph/traverse.h
+/* Three ways to find components against a union-find of their own; graph/walk/traverse.h
  * against plain walks. */
-#include "graph/components.h"
+#include "graph/walk/components.h"
 
 #include "base/alloc.h"
 #include "base/threads.h"
 #include "graph/graph.h"
-#include "graph/traverse.h"
+#include "graph/walk/traverse.h"
 #include "tests/failing.h"
 #include "tests/files.h"
 #include "tests/oracle.h"

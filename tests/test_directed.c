@@ -3,7 +3,7 @@
 #include "base/philox.h"
 #include "base/threads.h"
 #include "graph/graph.h"
-#include "graph/pattern.h"
+#include "query/pattern.h"
 #include "tests/failing.h"
 #include "tests/files.h"
 #include "tests/malform.h"

@@ -1,4 +1,4 @@
-/* graph/formats/edge_lines.c and graph/build.c: large edge lists, any number of
+/* graph/io/edge_lines.c and graph/build.c: large edge lists, any number of
  * threads, against what the lines were made of. */
 #include "graph/graph.h"
 #include "tests/files.h"

@@ -1,9 +1,9 @@
 /* The connected-set engine against brute force, against the judge's recount,
  * and against closed forms; the collector's limits; failing memory. */
 #include "base/alloc.h"
-#include "enumerate/collect.h"
-#include "enumerate/engine.h"
-#include "enumerate/sort_rows.h"
+#include "motif/collect.h"
+#include "motif/engine.h"
+#include "motif/sort_rows.h"
 #include "tests/oracle.h"
 #include "verify/verify.h"
 

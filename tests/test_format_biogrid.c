@@ -1,4 +1,4 @@
-/* graph/formats/biogrid.c */
+/* graph/io/biogrid.c */
 #include "tests/files.h"
 #include "tests/graph_text.h"
 #include "tests/malform.h"

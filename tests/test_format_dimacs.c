@@ -1,4 +1,4 @@
-/* graph/formats/dimacs.c: what it reads, refuses and writes. */
+/* graph/io/dimacs.c: what it reads, refuses and writes. */
 #include "tests/adjacency.h"
 #include "tests/files.h"
 #include "tests/malform.h"

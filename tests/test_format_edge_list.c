@@ -1,4 +1,4 @@
-/* graph/formats/edge_list.c: damaged files and round trips.  What it reads is
+/* graph/io/edge_list.c: damaged files and round trips.  What it reads is
  * tested in test_graph.c. */
 #include "tests/files.h"
 #include "tests/malform.h"

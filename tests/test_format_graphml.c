@@ -1,4 +1,4 @@
-/* graph/formats/graphml.c and graph/formats/xml.c: what they read, refuse and write. */
+/* graph/io/graphml.c and graph/io/xml.c: what they read, refuse and write. */
 #include "tests/adjacency.h"
 #include "tests/files.h"
 #include "tests/malform.h"

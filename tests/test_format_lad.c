@@ -1,4 +1,4 @@
-/* graph/formats/lad.c: what it reads, damaged files, round trips, the instances
+/* graph/io/lad.c: what it reads, damaged files, round trips, the instances
  * of Solnon's collection. */
 #include "tests/files.h"
 #include "tests/malform.h"

@@ -1,4 +1,4 @@
-/* graph/formats/matrix_market.c: what it reads, refuses and writes. */
+/* graph/io/matrix_market.c: what it reads, refuses and writes. */
 #include "tests/adjacency.h"
 #include "tests/files.h"
 #include "tests/malform.h"

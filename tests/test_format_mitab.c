@@ -1,4 +1,4 @@
-/* graph/formats/mitab.c */
+/* graph/io/mitab.c */
 #include "tests/files.h"
 #include "tests/graph_text.h"
 #include "tests/malform.h"

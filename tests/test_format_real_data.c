@@ -1,6 +1,6 @@
 /* Real files and the formats that tell a file by its columns: none may take a file that is
  * another's. */
-#include "graph/formats/format.h"
+#include "graph/io/format.h"
 #include "tests/files.h"
 
 #include <check.h>

@@ -1,4 +1,4 @@
-/* graph/formats/sif.c */
+/* graph/io/sif.c */
 #include "tests/files.h"
 #include "tests/graph_text.h"
 #include "tests/malform.h"

@@ -1,4 +1,4 @@
-/* graph/formats/tve.c: both forms, damaged files, round trips, real graphs. */
+/* graph/io/tve.c: both forms, damaged files, round trips, real graphs. */
 #include "tests/files.h"
 #include "tests/malform.h"
 

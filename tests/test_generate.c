@@ -9,7 +9,7 @@
 #include "graph/generate/generate_family.h"
 #include "graph/generate/random.h"
 #include "graph/graph.h"
-#include "graph/query.h"
+#include "query/query.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 

@@ -4,7 +4,7 @@
 #include "base/crc32c.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "graph/text.h"
+#include "graph/io/text.h"
 #include "tests/files.h"
 #include "tests/oracle.h"
 

@@ -1,7 +1,7 @@
 /* graph/, asking: motifs, queries, instances, pruning; and every allocation
  * of a run from files to pruned instance failing in turn. */
 #include "base/alloc.h"
-#include "graph/instance.h"
+#include "motif/instance.h"
 #include "tests/files.h"
 #include "tests/oracle.h"
 
@@ -286,7 +286,7 @@ static uint32_t thin_distance(const ms_instance *instance, const bool *alive, ui
   return UINT32_MAX;
 }
 
-/* Does a rule of graph/prune.c drop v, given who is left? */
+/* Does a rule of motif/prune.c drop v, given who is left? */
 static bool dropped_by_a_rule(const ms_instance *instance, const bool *alive, uint32_t v)
 {
   uint32_t hops[ORACLE_MAX_N], component = 0, k = instance->k;

@@ -3,7 +3,7 @@
  * once. */
 #include "base/alloc.h"
 #include "base/stop.h"
-#include "sieve/regions.h"
+#include "motif/regions.h"
 #include "tests/oracle.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
-/* graph/color_formats/obo.c, ontology.c, slim.c: what OBO says, damaged files, and the
+/* graph/io/colors/obo.c, ontology.c, slim.c: what OBO says, damaged files, and the
  * map onto a slim against its definition. */
-#include "graph/color_formats/ontology.h"
-#include "graph/color_formats/slim.h"
+#include "graph/io/colors/ontology.h"
+#include "graph/io/colors/slim.h"
 #include "tests/files.h"
 #include "tests/malform.h"
 #include "tests/oracle.h"

@@ -1,10 +1,10 @@
 /* Shortest paths of typed graphs against a plain search of the test's own: the
  * length, each arc under the mask, and the very path that the rule of
- * graph/typed/paths.c names, whatever the threads. */
+ * graph/walk/paths.c names, whatever the threads. */
 #include "base/alloc.h"
 #include "base/philox.h"
 #include "base/threads.h"
-#include "graph/typed/paths.h"
+#include "graph/walk/paths.h"
 #include "tests/failing.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
 /* graph/pattern*.c: built-in patterns, patterns from memory and from files. */
 #include "base/crc32c.h"
-#include "graph/pattern.h"
+#include "query/pattern.h"
 #include "tests/failing.h"
 #include "tests/files.h"
 #include "tests/malform.h"

@@ -1,8 +1,8 @@
 /* Counts by formula of patterns that are too large for the random cases, against
  * sums that are known: stars, matchings, cliques, isolated vertices; and normal
  * forms of shapes. */
-#include "enumerate/count.h"
-#include "enumerate/shape_memo.h"
+#include "match/count.h"
+#include "match/shape_memo.h"
 #include "tests/oracle.h"
 
 #include <check.h>

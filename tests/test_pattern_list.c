@@ -2,8 +2,8 @@
  * delivered, counts, limits, early ends, every order, one thread and two, with
  * and without a sieve; explanations; every allocation failing once.  A failure
  * names its seed. */
-#include "enumerate/count.h"
-#include "enumerate/pattern_index.h"
+#include "match/count.h"
+#include "match/index.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 #include "tests/pattern_oracle.h"

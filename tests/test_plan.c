@@ -1,6 +1,6 @@
 /* enumerate/plan: orders, constraints and reuse, against all maps of small
  * shapes into small random graphs. */
-#include "enumerate/plan/match_order.h"
+#include "plan/match_order.h"
 #include "tests/plans.h"
 
 #include <check.h>

@@ -1,9 +1,9 @@
 /* Random walks down a search, and whether the sieve goes first where that
  * pays, and only there. */
 #include "base/alloc.h"
-#include "enumerate/plan/plan.h"
-#include "enumerate/probe.h"
+#include "match/probe.h"
 #include "motifsieve.h"
+#include "plan/plan.h"
 
 #include <check.h>
 #include <math.h>

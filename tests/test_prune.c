@@ -1,14 +1,14 @@
-/* graph/prune.c against the rules taken literally: plain breadth-first
+/* motif/prune.c against the rules taken literally: plain breadth-first
  * searches and augmenting paths, one vertex after the other, on small and
  * middling cases and with several numbers of threads.  Vertices, edges and
  * counts must be the same.  So with what it is made of, and with what else is
  * shared among threads on the way to the sieve. */
 #include "base/alloc.h"
 #include "base/threads.h"
-#include "graph/codes.h"
-#include "graph/components.h"
 #include "graph/generate/generate.h"
-#include "graph/instance.h"
+#include "graph/walk/components.h"
+#include "motif/codes.h"
+#include "motif/instance.h"
 #include "sieve/problem.h"
 #include "tests/oracle.h"
 

@@ -2,7 +2,7 @@
  * counter against snprintf. */
 #include "base/crc32c.h"
 #include "base/outfile.h"
-#include "cli/row_buffer.h"
+#include "result/row_buffer.h"
 
 #include <check.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Sorted sets: every path of this processor against a plain reference, all
  * small lengths, skewed lengths, in place; inputs and outputs end where their
  * pages end. */
-#include "enumerate/cpu/sorted.h"
+#include "match/cpu/sorted.h"
 #include "tests/oracle.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
-/* graph/source.c and its decoders: the bytes of plain, gzip and zstd files and
+/* graph/io/source.c and its decoders: the bytes of plain, gzip and zstd files and
  * of standard input, and what is said of damaged ones. */
 #include "base/alloc.h"
-#include "graph/text.h"
+#include "graph/io/text.h"
 #include "tests/files.h"
 #include "tests/oracle.h"
 

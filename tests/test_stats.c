@@ -1,6 +1,6 @@
 /* graph/stats against naive counts: adjacency matrices, sorting, flooding. */
 #include "graph/generate/generate.h"
-#include "graph/stats.h"
+#include "run/stats.h"
 #include "tests/failing.h"
 #include "tests/oracle.h"
 

@@ -1,6 +1,6 @@
 /* graph/typed: what readers and writers of typed graphs refuse, damaged files,
  * and what is left when memory runs out. */
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 #include "tests/failing.h"
 #include "tests/files.h"
 #include "tests/malform.h"

@@ -1,5 +1,5 @@
 /* graph/typed: tables written and read, and Hetionet counted another way. */
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 #include "tests/files.h"
 #include "tests/typed_files.h"
 #include "tests/typed_random.h"

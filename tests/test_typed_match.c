@@ -1,9 +1,9 @@
 /* Typed search against all maps of small cases: filter, walks, domains, exact
  * listing and counting. */
 #include "base/threads.h"
-#include "cli/pipeline_typed.h"
-#include "enumerate/typed/walk.h"
-#include "graph/typed/filter.h"
+#include "match/typed/walk.h"
+#include "query/typed_filter.h"
+#include "run/typed.h"
 #include "tests/failing.h"
 #include "tests/typed_cases.h"
 #include "verify/typed.h"

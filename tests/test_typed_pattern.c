@@ -1,5 +1,5 @@
 /* graph/typed: patterns as text and as files, and what they accept of a graph. */
-#include "graph/typed/query.h"
+#include "query/typed_query.h"
 #include "tests/failing.h"
 #include "tests/files.h"
 #include "tests/typed_files.h"

@@ -1,6 +1,6 @@
 /* graph/typed: what readers of typed graphs make of files, rule by rule. */
 #include "base/crc32c.h"
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 #include "tests/files.h"
 #include "tests/typed_files.h"
 

@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_TYPED_CASES_H
 #define MS_TESTS_TYPED_CASES_H
 
-#include "graph/typed/query.h"
+#include "query/typed_query.h"
 
 enum { TYPED_MOST_N = 24, TYPED_MOST_P = 6, TYPED_MOST_M = 400, TYPED_MOST_E = 12 };
 

@@ -1,6 +1,6 @@
 #include "tests/typed_files.h"
 
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 #include "tests/files.h"
 
 #include <check.h>

@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_TYPED_RANDOM_H
 #define MS_TESTS_TYPED_RANDOM_H
 
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 
 #define TYPED_RANDOM_MOST 24u /* vertices */
 #define TYPED_RANDOM_RELATIONS 6u

@@ -2,7 +2,7 @@
 #ifndef MS_VERIFY_FIT_H
 #define MS_VERIFY_FIT_H
 
-#include "graph/query.h"
+#include "query/query.h"
 
 /* The slots that vertex v may take by its colours, bit d = slot d. */
 uint32_t ms_verify_slots(const ms_query *query, uint32_t v);

@@ -4,7 +4,7 @@
 #define MS_VERIFY_PATTERN_H
 
 #include "base/stop.h"
-#include "graph/pattern.h"
+#include "query/pattern.h"
 
 #include <gmp.h>
 

@@ -9,7 +9,7 @@
 
 #include "graph/colors.h"
 #include "graph/graph.h"
-#include "graph/pattern.h"
+#include "query/pattern.h"
 
 /* (*fits)[n], bit i: the graph's vertex has a colour that pattern vertex i
  * accepts.  *fits == NULL where every pattern vertex takes any.  The caller

@@ -3,7 +3,7 @@
 #define MS_VERIFY_PATTERN_SYMMETRY_H
 
 #include "base/stop.h"
-#include "graph/pattern.h"
+#include "query/pattern.h"
 
 /* orbit[n] as ms_kinds_orbits (symmetry.h), which also says what it is good for. */
 ms_status ms_pattern_orbits(const ms_pattern *pattern, uint64_t *orbit, const ms_stop *stop,

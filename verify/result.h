@@ -6,7 +6,7 @@
 #ifndef MS_VERIFY_RESULT_H
 #define MS_VERIFY_RESULT_H
 
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 #include "verify/tape.h"
 
 #include <gmp.h>

@@ -3,7 +3,7 @@
 #ifndef MS_VERIFY_TAPE_H
 #define MS_VERIFY_TAPE_H
 
-#include "graph/text.h"
+#include "graph/io/text.h"
 
 typedef struct ms_tape {
   const char *path;

@@ -4,7 +4,7 @@
 #define MS_VERIFY_TYPED_H
 
 #include "base/stop.h"
-#include "graph/typed/query.h"
+#include "query/typed_query.h"
 
 #include <gmp.h>
 

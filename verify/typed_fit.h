@@ -3,7 +3,7 @@
 #ifndef MS_VERIFY_TYPED_FIT_H
 #define MS_VERIFY_TYPED_FIT_H
 
-#include "graph/typed/query.h"
+#include "query/typed_query.h"
 
 /* Two pattern vertices between which there are edges, or one with self-loops. */
 typedef struct ms_typed_pair {

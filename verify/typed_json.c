@@ -1,7 +1,7 @@
 /* The header of typed matches in JSON. */
 #include "verify/result_json.h"
 
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
 
 #include <string.h>
 

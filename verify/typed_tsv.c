@@ -1,7 +1,7 @@
 /* The header of typed matches in TSV, from the graph to the mode. */
 #include "verify/result_tsv.h"
 
-#include "graph/typed/read.h"
+#include "graph/io/typed_read.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define MS_VERIFY_VERIFY_H
 
 #include "base/stop.h"
-#include "graph/query.h"
+#include "query/query.h"
 
 #include <gmp.h>
 

@@ -1,6 +1,6 @@
 /* Edges as 64-bit keys, and sorting them: the work of the generators. */
-#ifndef MS_GRAPH_EDGE_KEYS_H
-#define MS_GRAPH_EDGE_KEYS_H
+#ifndef MS_GRAPH_GENERATE_EDGE_KEYS_H
+#define MS_GRAPH_GENERATE_EDGE_KEYS_H
 
 #include "motifsieve.h"
 

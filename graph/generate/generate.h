@@ -20,8 +20,8 @@
  *   grid       road-like: rows x cols vertices in rows, joined to the right and
  *              down, each edge removed with one chance; each square gets one of
  *              its diagonals with another.  Not connected in general. */
-#ifndef MS_GRAPH_GENERATE_H
-#define MS_GRAPH_GENERATE_H
+#ifndef MS_GRAPH_GENERATE_GENERATE_H
+#define MS_GRAPH_GENERATE_GENERATE_H
 
 #include "motifsieve.h"
 

@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
-#include "graph/query.h"
-#include "graph/text.h"
+#include "graph/io/text.h"
+#include "query/query.h"
 
 #include <stdio.h>
 #include <string.h>

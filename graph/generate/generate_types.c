@@ -6,7 +6,7 @@
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
 #include "graph/graph.h"
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 
 #include <stdio.h>
 

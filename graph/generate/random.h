@@ -1,7 +1,7 @@
 /* Random numbers by place: number i of a stream is a function of (seed,
  * stream, i) alone, so threads may draw them in any order. */
-#ifndef MS_GRAPH_RANDOM_H
-#define MS_GRAPH_RANDOM_H
+#ifndef MS_GRAPH_GENERATE_RANDOM_H
+#define MS_GRAPH_GENERATE_RANDOM_H
 
 #include "base/philox.h"
 

@@ -1,8 +1,8 @@
 /* What fuzz targets share.  A target is one fuzz_*.c compiled with FUZZ_WHAT
  * (the Makefile has the list), linked with libFuzzer (make fuzz) or with
  * replay.c (make check).  It defines the two functions at the end. */
-#ifndef MS_TESTS_FUZZ_H
-#define MS_TESTS_FUZZ_H
+#ifndef MS_TESTS_FUZZ_FUZZ_H
+#define MS_TESTS_FUZZ_FUZZ_H
 
 #include "motifsieve.h"
 

@@ -1,7 +1,7 @@
 /* Typed patterns, for a fixed small graph.  FUZZ_WHAT: from a text or a file.  What
  * is read, written in backquotes, must be read as the same pattern, and the search
  * must find as many matches as the recount. */
-#include "graph/typed/query.h"
+#include "query/typed_query.h"
 #include "tests/fuzz/fuzz.h"
 #include "verify/typed.h"
 

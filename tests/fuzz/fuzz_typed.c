@@ -1,7 +1,7 @@
 /* Files of typed graphs.  FUZZ_WHAT: an ms_typed_format, or one of the tables
  * below, read together with a small file of edges.  What is read must be a
  * sound graph; written and read again it must be the same. */
-#include "graph/typed/typed.h"
+#include "graph/typed.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -136,7 +136,7 @@ private:
   }
 };
 
-/* What gpu/trie.cuh asks of a warp. */
+/* What gpu/match/trie.cuh asks of a warp. */
 struct host_warp {
   host_grid *grid;
   host_group *group;

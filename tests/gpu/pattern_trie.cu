@@ -4,7 +4,7 @@
 #define MS_TRIE_LONG_ROW 2u   /* so that short rows go both ways, */
 #define MS_TRIE_MOST_FLAT 30u /* not all candidates are laid out at once, */
 #define MS_TRIE_KEPT_ROOM 40u /* and not all sets fit */
-#include "gpu/trie.cuh"
+#include "gpu/match/trie.cuh"
 #include "tests/gpu/host_warp.h"
 #include "tests/gpu/pattern_trie.h"
 

@@ -2,7 +2,7 @@
 #ifndef MS_TESTS_GPU_PATTERN_TRIE_H
 #define MS_TESTS_GPU_PATTERN_TRIE_H
 
-#include "gpu/trie_device.h"
+#include "gpu/match/trie_device.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,9 +5,9 @@
  * long; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "enumerate/count.h"
-#include "gpu/pattern.h"
-#include "gpu/trie_drive.h"
+#include "gpu/match/pattern.h"
+#include "gpu/match/trie_drive.h"
+#include "match/count.h"
 #ifdef EMULATED
 #include "tests/gpu/emulated/fake_cuda.h"
 #endif

@@ -2,8 +2,8 @@
  * and rows of half as many bytes against whole ones.  On the host, the same
  * source as the kernels. */
 #include "gf2/gf256.h"
-#include "gpu/halves.cuh"
-#include "gpu/quadratic.cuh"
+#include "gpu/sieve/halves.cuh"
+#include "gpu/sieve/quadratic.cuh"
 #include "sieve/weights.h"
 
 #include <cstdio>

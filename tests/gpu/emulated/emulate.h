@@ -4,9 +4,9 @@
  * shows: what runs between two meetings of a warp runs in any order.  Lanes that
  * meet at different places, or wait for one that has ended, abort the test.
  *
- * Defines what gpu/warp.cuh does on a GPU. */
-#ifndef MS_TESTS_GPU_EMULATE_H
-#define MS_TESTS_GPU_EMULATE_H
+ * Defines what gpu/common/warp.cuh does on a GPU. */
+#ifndef MS_TESTS_GPU_EMULATED_EMULATE_H
+#define MS_TESTS_GPU_EMULATED_EMULATE_H
 
 /* the checked longjmp takes a jump to another stack for an error */
 #undef _FORTIFY_SOURCE
@@ -158,7 +158,7 @@ static void emulated_run(uint32_t blocks, uint32_t warps, void (*body)(uint32_t 
     emulated_fail("lanes wait for ever");
 }
 
-/* ---- as gpu/warp.cuh -------------------------------------------------------- */
+/* ---- as gpu/common/warp.cuh -------------------------------------------------------- */
 
 MS_DEVICE uint32_t ms_lane()
 {

@@ -7,9 +7,9 @@
  * with its emulated launches, and a line in `engines` below. */
 #include "tests/gpu/emulated/engines.h"
 
-#include "gpu/memory.h"
-#include "gpu/pattern.h"
-#include "gpu/pattern_upload.h"
+#include "gpu/common/memory.h"
+#include "gpu/match/pattern.h"
+#include "gpu/match/pattern_upload.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/oracle.h"
 #include "tests/pattern_oracle.h"

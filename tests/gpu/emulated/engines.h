@@ -1,8 +1,8 @@
 /* What the files of the test of all CUDA engines share. */
-#ifndef MS_TESTS_GPU_ENGINES_H
-#define MS_TESTS_GPU_ENGINES_H
+#ifndef MS_TESTS_GPU_EMULATED_ENGINES_H
+#define MS_TESTS_GPU_EMULATED_ENGINES_H
 
-#include "enumerate/count.h"
+#include "match/count.h"
 
 #include <check.h>
 

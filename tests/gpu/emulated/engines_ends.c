@@ -2,8 +2,8 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "base/stop.h"
-#include "cli/pipeline_pattern.h"
-#include "gpu/pattern_upload.h"
+#include "gpu/match/pattern_upload.h"
+#include "run/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <stdlib.h>

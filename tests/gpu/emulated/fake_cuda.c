@@ -1,6 +1,6 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 
-#include "gpu/cuda_error.h"
+#include "gpu/common/cuda_error.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

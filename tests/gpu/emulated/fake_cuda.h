@@ -1,6 +1,6 @@
 /* A CUDA runtime whose devices are the host: calls are done at once, in order. */
-#ifndef MS_TESTS_GPU_FAKE_CUDA_H
-#define MS_TESTS_GPU_FAKE_CUDA_H
+#ifndef MS_TESTS_GPU_EMULATED_FAKE_CUDA_H
+#define MS_TESTS_GPU_EMULATED_FAKE_CUDA_H
 
 #include <stdbool.h>
 #include <stdint.h>

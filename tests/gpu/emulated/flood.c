@@ -2,9 +2,9 @@
  * goes, pools of any size in either memory, memory that is just enough, outputs
  * of one row, deep patterns, sums beyond 64 bits; and random small cases with
  * all of that drawn at random.  What it shares with others is in engines.c. */
-#include "enumerate/count.h"
-#include "gpu/pattern.h"
-#include "gpu/pattern_upload.h"
+#include "gpu/match/pattern.h"
+#include "gpu/match/pattern_upload.h"
+#include "match/count.h"
 #include "tests/failing.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/oracle.h"

@@ -1,11 +1,11 @@
-/* The kernels of the engine `flood`, emulated: what gpu/flood.cu does on a GPU. */
+/* The kernels of the engine `flood`, emulated: what gpu/match/flood.cu does on a GPU. */
 #include "tests/gpu/emulated/emulate.h"
 
 /* so that short rows go both ways */
 #define MS_TRIE_LONG_ROW 2u
 #define MS_FLOOD_ALONE 3u
-#include "gpu/cuda_error.h"
-#include "gpu/flood.cuh"
+#include "gpu/common/cuda_error.h"
+#include "gpu/match/flood.cuh"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <mutex>

@@ -1,6 +1,6 @@
 /* The launches of the engine `trie` by warps on the host (tests/gpu/host_warp.h),
  * for a CUDA runtime that is the host, too (fake_cuda.h). */
-#include "gpu/trie_launch.h"
+#include "gpu/match/trie_launch.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/pattern_trie.h"
 

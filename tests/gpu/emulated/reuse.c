@@ -2,12 +2,12 @@
  * says that they can, they are missed and not wrong where memory is so short that
  * a batch is one partial match, and whatever is found or missed, counts and
  * matches are the CPU engine's. */
-#include "enumerate/count.h"
-#include "gpu/memory.h"
-#include "gpu/pattern.h"
-#include "gpu/pattern_pack.h"
-#include "gpu/pattern_upload.h"
-#include "gpu/reuse_program.h"
+#include "gpu/common/memory.h"
+#include "gpu/match/pattern.h"
+#include "gpu/match/pattern_pack.h"
+#include "gpu/match/pattern_upload.h"
+#include "gpu/match/reuse_program.h"
+#include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/oracle.h"
 #include "tests/pattern_oracle.h"

@@ -1,0 +1,163 @@
+#include "gpu/common/staging.h"
+
+#include "base/status.h"
+#include "base/threads.h"
+#include "gpu/common/cuda_error.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { MOST_KEPT = 32 };
+/* What a thread copies at a time. */
+#define SLICE ((uint64_t)64 << 10)
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of the two that follow */
+static ms_staging kept[MOST_KEPT];
+static uint32_t n_kept;
+
+/* ---- taken and given back ---------------------------------------------------------- */
+
+static bool take_kept(int device, ms_staging *out)
+{
+  bool found = false;
+  pthread_mutex_lock(&kept_lock);
+  for (uint32_t i = n_kept; i-- > 0 && !found;)
+    if (kept[i].device == device) {
+      *out = kept[i];
+      kept[i] = kept[--n_kept];
+      found = true;
+    }
+  pthread_mutex_unlock(&kept_lock);
+  return found;
+}
+
+/* Freed memory stays with the device's pool: the next context pays nothing. */
+static ms_status keep_pool(int device, ms_error *err)
+{
+  static const char what[] = "asking for the GPU's memory pool";
+  uint64_t all = UINT64_MAX;
+  cudaMemPool_t pool;
+  ms_status status = ms_cuda_status(cudaDeviceGetDefaultMemPool(&pool, device), what, err);
+  if (status == MS_OK)
+    status = ms_cuda_status(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all),
+                            what, err);
+  return status;
+}
+
+static void discard(ms_staging *s)
+{
+  for (uint32_t i = 0; i < MS_STAGING_BUFFERS; i++) {
+    if (s->copied[i])
+      (void)cudaEventDestroy(s->copied[i]);
+    if (s->buffer[i])
+      (void)cudaFreeHost(s->buffer[i]);
+  }
+  if (s->stream)
+    (void)cudaStreamDestroy(s->stream);
+  (void)cudaGetLastError();
+}
+
+ms_status ms_staging_take(int device, ms_staging *out, ms_error *err)
+{
+  *out = (ms_staging){0};
+  ms_status status = ms_cuda_status(cudaSetDevice(device), "choosing the GPU", err);
+  if (status != MS_OK || take_kept(device, out))
+    return status;
+  status = keep_pool(device, err);
+  out->device = device;
+  if (status == MS_OK)
+    status = ms_cuda_status(cudaStreamCreateWithFlags(&out->stream, cudaStreamNonBlocking),
+                            "making a stream", err);
+  if (status != MS_OK)
+    *out = (ms_staging){0};
+  return status;
+}
+
+void ms_staging_give(ms_staging *staging, bool usable)
+{
+  if (!staging->stream)
+    return;
+  bool keep = false;
+  pthread_mutex_lock(&kept_lock);
+  if (usable && n_kept < MOST_KEPT) {
+    kept[n_kept++] = *staging;
+    keep = true;
+  }
+  pthread_mutex_unlock(&kept_lock);
+  if (!keep)
+    discard(staging);
+  *staging = (ms_staging){0};
+}
+
+/* ---- copies ------------------------------------------------------------------------ */
+
+static ms_status make_buffer(ms_staging *s, uint32_t i, ms_error *err)
+{
+  void *memory = NULL;
+  ms_status status = MS_OK;
+  if (!s->copied[i])
+    status = ms_cuda_status(cudaEventCreateWithFlags(&s->copied[i], cudaEventDisableTiming),
+                            "making an event", err);
+  if (status != MS_OK || s->buffer[i])
+    return status;
+  cudaError_t error = cudaHostAlloc(&memory, MS_STAGING_BYTES, cudaHostAllocDefault);
+  if (error == cudaErrorMemoryAllocation) { /* the host's, not the GPU's */
+    (void)cudaGetLastError();
+    return ms_fail_memory(err, "copies to the GPU");
+  }
+  status = ms_cuda_status(error, "making room for copies", err);
+  s->buffer[i] = status == MS_OK ? memory : NULL;
+  return status;
+}
+
+ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (uint32_t i = 0; i < count && status == MS_OK; i++)
+    status = make_buffer(staging, i, err);
+  return status;
+}
+
+/* Bytes [begin, end) of what is filled, as far as there are parts. */
+static void fill(const ms_staging_part *parts, uint32_t count, uint64_t begin, uint64_t end,
+                 uint8_t *to)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t first = parts[i].at > begin ? parts[i].at : begin;
+    uint64_t last = parts[i].at + parts[i].bytes < end ? parts[i].at + parts[i].bytes : end;
+    if (first < last)
+      memcpy(to + (first - begin), (const uint8_t *)parts[i].from + (first - parts[i].at),
+             last - first);
+  }
+}
+
+ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count,
+                            void *to, uint64_t bytes, int threads, ms_error *err)
+{
+  static const char what[] = "copying the graph";
+  ms_staging *s = staging;
+  ms_status status = MS_OK;
+  uint32_t b = 0;
+  for (uint64_t at = 0; at < bytes && status == MS_OK;
+       at += MS_STAGING_BYTES, b = (b + 1) % MS_STAGING_BUFFERS) {
+    uint64_t size = bytes - at < MS_STAGING_BYTES ? bytes - at : MS_STAGING_BYTES,
+             slices = (size + SLICE - 1) / SLICE;
+    status = make_buffer(s, b, err);
+    if (status == MS_OK)
+      status = ms_cuda_status(cudaEventSynchronize(s->copied[b]), what, err);
+    if (status != MS_OK)
+      break;
+    uint8_t *buffer = s->buffer[b];
+#pragma omp parallel for num_threads(ms_threads_for(threads, size / 8)) schedule(static)
+    for (uint64_t i = 0; i < slices; i++) {
+      uint64_t begin = i * SLICE, end = size - begin < SLICE ? size : begin + SLICE;
+      fill(parts, count, at + begin, at + end, buffer + begin);
+    }
+    status = ms_cuda_status(
+        cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what,
+        err);
+    if (status == MS_OK)
+      status = ms_cuda_status(cudaEventRecord(s->copied[b], s->stream), what, err);
+  }
+  return status;
+}

@@ -1,0 +1,146 @@
+/* What a kernel asks of its warp and block, by names of ours: tests compile the
+ * same source on a host, where lanes are emulated (tests/gpu/emulate.h). */
+#ifndef MS_GPU_COMMON_WARP_CUH
+#define MS_GPU_COMMON_WARP_CUH
+
+#include <stdint.h>
+
+#ifndef MS_EMULATED
+
+#define MS_DEVICE static __device__ __forceinline__
+/* of a class, static */
+#define MS_DEVICE_MEMBER static __device__ __forceinline__
+/* what is called from several places, and long */
+#define MS_DEVICE_CALL static __device__ __noinline__
+#define MS_LANES 32u
+/* a condition that the host sees to */
+#define MS_EXPECT(condition) ((void)0)
+
+MS_DEVICE uint32_t ms_lane()
+{
+  return threadIdx.x % MS_LANES;
+}
+
+MS_DEVICE uint32_t ms_warp()
+{
+  return threadIdx.x / MS_LANES;
+}
+
+MS_DEVICE uint32_t ms_block()
+{
+  return blockIdx.x;
+}
+
+MS_DEVICE void ms_sync_warp()
+{
+  __syncwarp();
+}
+
+/* The same, where lanes have written to shared memory what others read at once,
+ * in a loop: with the barrier alone, code by nvcc 13.0 at -O3 for sm_90 was seen
+ * to count wrongly; with ptxas at -O1, or with this fence, it did not. */
+MS_DEVICE void ms_sync_memory()
+{
+  __syncwarp();
+  __threadfence_block();
+}
+
+MS_DEVICE void ms_sync_block()
+{
+  __syncthreads();
+}
+
+/* Bit i: lane i's.  All lanes call it together, as those that follow. */
+MS_DEVICE uint32_t ms_ballot(bool mine)
+{
+  return __ballot_sync(0xffffffffu, mine);
+}
+
+MS_DEVICE uint32_t ms_of_lane(uint32_t x, uint32_t lane)
+{
+  return __shfl_sync(0xffffffffu, x, (int)lane);
+}
+
+MS_DEVICE unsigned long long ms_of_lane(unsigned long long x, uint32_t lane)
+{
+  return __shfl_sync(0xffffffffu, x, (int)lane);
+}
+
+MS_DEVICE uint32_t ms_add(uint32_t *at, uint32_t x)
+{
+  return atomicAdd(at, x);
+}
+
+MS_DEVICE unsigned long long ms_add(unsigned long long *at, unsigned long long x)
+{
+  return atomicAdd(at, x);
+}
+
+MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
+{
+  return atomicOr(at, x);
+}
+
+/* Put x there if `old` is; returns what was there. */
+MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
+{
+  return atomicCAS(at, old, x);
+}
+
+MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
+{
+  return atomicMax(at, x);
+}
+
+/* What others may change at any time. */
+MS_DEVICE uint32_t ms_peek(const uint32_t *at)
+{
+  return *(const volatile uint32_t *)at;
+}
+
+MS_DEVICE unsigned long long ms_peek(const unsigned long long *at)
+{
+  return *(const volatile unsigned long long *)at;
+}
+
+MS_DEVICE uint32_t ms_count_bits(uint32_t x)
+{
+  return (uint32_t)__popc(x);
+}
+
+/* x > 0 */
+MS_DEVICE uint32_t ms_lowest(uint32_t x)
+{
+  return (uint32_t)__ffs((int)x) - 1;
+}
+
+#endif
+
+/* The sum of what all lanes have. */
+MS_DEVICE uint32_t ms_sum_of_lanes(uint32_t x)
+{
+#ifndef MS_EMULATED
+  return __reduce_add_sync(0xffffffffu, x);
+#else
+  uint32_t sum = 0;
+  for (uint32_t lane = 0; lane < MS_LANES; lane++)
+    sum += ms_of_lane(x, lane);
+  return sum;
+#endif
+}
+
+/* Lanes of the mask below this one. */
+MS_DEVICE uint32_t ms_rank(uint32_t mask)
+{
+  return ms_count_bits(mask & ((1u << ms_lane()) - 1));
+}
+
+/* The i-th lowest bit of the mask, counted from 0; there are more than i. */
+MS_DEVICE uint32_t ms_nth_bit(uint32_t mask, uint32_t i)
+{
+  for (; i > 0; i--)
+    mask &= mask - 1;
+  return ms_lowest(mask);
+}
+
+#endif

@@ -1,0 +1,198 @@
+/* What the host (C) and the kernels (CUDA C++) of the engine `flood` agree on.
+ *
+ * Method: GRASS (Bonnici, Giugno, Bombieri, ICPP 2019), made exact for any
+ * memory and with the plan's constraints.  A *path* is a partial match: a row
+ * of words, the first candidate of the next level that was not tried, and then
+ * the matches by level.  As it says all of itself, a path can be gone on with
+ * anywhere, by anyone.
+ *
+ * *Flooding.*  Breadth first, a thread a path, a launch a level, until there are
+ * enough paths for all of the device: four for each thread that it holds at a
+ * time (multiprocessors x blocks each holds x threads of a block), and in any
+ * case one level: a hub's children are more than a block's work.  What has no
+ * room stays with its parent, as the first candidate that was not tried.
+ *
+ * *Hypersearch.*  One persistent kernel.  A block takes paths from the common
+ * queue and has a pool of paths for each level.  It goes on with the deepest
+ * pool that fills its threads, by its paths or by their candidates, as many as
+ * there were of late; or else with the queue, or else with the shallowest pool:
+ * so breadth first within chunks, and depth first over them.  All threads of the
+ * block share the pairs of a path and a candidate, counted through by a prefix
+ * sum.  No pool overflows: no more pairs are tried at a time than the next pool
+ * has room for paths, and the path in which that ends keeps its place.  The next
+ * pool always has some room, for it would have been chosen if it could fill the
+ * threads.
+ *
+ * Programs are conjunctions (gpu/match/trie_program.h): no sets are kept. */
+#ifndef MS_GPU_MATCH_FLOOD_DEVICE_H
+#define MS_GPU_MATCH_FLOOD_DEVICE_H
+
+#include "gpu/match/pattern_device.h"
+#include "gpu/match/trie_device.h"
+
+#include <stddef.h>
+
+enum {
+  MS_FLOOD_WARPS = 8, /* of a block */
+  MS_FLOOD_THREADS = 32 * MS_FLOOD_WARPS,
+  MS_FLOOD_PAIRS = 1024, /* that fill a block's threads, some times over */
+  MS_FLOOD_ROUNDS = 64,  /* of candidates, before a block looks for another job */
+  MS_FLOOD_GUESS = 32,   /* candidates of a path, before any was seen */
+  MS_FLOOD_SIZES = 4096  /* sizes of tail sets that a block measures at a time */
+};
+/* Instead of the first candidate: all were tried. */
+#define MS_FLOOD_DONE UINT32_MAX
+
+/* What is done with a path of the deepest level. */
+typedef enum ms_flood_action {
+  MS_FLOOD_ONES,  /* counts one */
+  MS_FLOOD_COUNT, /* counts the candidates of one set more, times a factor */
+  MS_FLOOD_TAIL,  /* counts the tail's value */
+  MS_FLOOD_LIST   /* is a match, and written down */
+} ms_flood_action;
+
+/* Words of a path that ends at this level; odd: rows begin in different banks. */
+static inline
+#ifdef __CUDACC__
+    __host__ __device__
+#endif
+        uint32_t
+        ms_flood_words(uint32_t level)
+{
+  return (level + 2) | 1;
+}
+
+typedef struct ms_flood_paths {
+  uint32_t *row; /* [count][words of the level] */
+  uint64_t count;
+} ms_flood_paths;
+
+/* Shared by all blocks of a launch. */
+typedef struct ms_flood_queue {
+  unsigned long long next; /* paths that blocks took; may go beyond their number */
+  unsigned long long rows; /* of the output, that were asked for: more than its room is full */
+  unsigned long long made; /* children of a flooding step, that were found: likewise */
+  unsigned int unfinished; /* not 0: a flooding step left some parents unfinished */
+  unsigned int left;       /* blocks that a full output suspended: launch again */
+  unsigned int stop;       /* the host wants it to end */
+  ms_device_sum sum;
+} ms_flood_queue;
+
+/* One launch of flooding: paths of `level` to their children. */
+typedef struct ms_flood_step {
+  ms_trie_program program;
+  ms_flood_queue *queue;
+  ms_flood_paths from;
+  uint32_t *to; /* [room][words of level + 1] */
+  uint64_t room;
+  uint32_t level, blocks;
+} ms_flood_step;
+
+/* One launch of hypersearch; all pointers are to device memory. */
+typedef struct ms_flood_search {
+  ms_trie_program program;
+  uint32_t table_bytes; /* of its tables, which lie behind each other; 0: blocks make no copies */
+  ms_flood_action action;
+  uint32_t deepest; /* the last level that has a pool */
+  uint32_t counted; /* COUNT: number of the set .. */
+  int64_t factor;   /* .. and its factor */
+  uint32_t falling; /* TAIL: not 0: c (c-1) .. (c-falling+1) of the only set, and no terms */
+  uint8_t value;    /* MS_VALUE_.. of a path's terms */
+  ms_flood_queue *queue;
+  ms_flood_paths first, second; /* of levels base and base + 1; some of the first may be done */
+  uint32_t base;
+  uint32_t blocks;
+  uint32_t room, enough; /* paths of a pool, at most; that fill a block's threads */
+  uint32_t near_level;   /* pools from here on are in shared memory, others in far[] */
+  uint32_t *far;         /* [blocks][far_words] */
+  uint64_t far_words;
+  uint32_t shared_bytes; /* of a block */
+  uint32_t *saved;       /* [blocks][saved_words] of a listing: what a launch leaves to the next */
+  uint64_t saved_words;
+  bool again;     /* go on with what is saved */
+  uint32_t *rows; /* [capacity][prefix] the output of a listing */
+  uint64_t capacity;
+} ms_flood_search;
+
+/* What a block knows, in shared memory. */
+typedef struct ms_flood_block {
+  ms_trie_program program;
+  ms_device_sum sum;
+  unsigned long long warp_total[MS_FLOOD_WARPS];
+  unsigned long long at; /* queue or output: the first number that the block got */
+  uint32_t *pool[MS_DEVICE_LEVELS];
+  uint32_t count[MS_DEVICE_LEVELS];    /* paths of a pool */
+  uint32_t per_path[MS_DEVICE_LEVELS]; /* candidates of a path, as last seen; of the deepest: 1 */
+  uint32_t job, level, some;
+  uint32_t dry, full; /* the queue, the output */
+} ms_flood_block;
+
+/* The paths in hand: the i-th from the top of a pool. */
+typedef struct ms_flood_batch {
+  unsigned long long end[MS_FLOOD_THREADS]; /* candidates of paths 0 .. i, together */
+  const uint32_t *ids[MS_FLOOD_THREADS];    /* those not tried; NULL: lo, lo + 1, .. */
+  uint32_t lo[MS_FLOOD_THREADS], link[MS_FLOOD_THREADS];
+} ms_flood_batch;
+
+/* Words of the pools of levels [from, to). */
+static inline
+#ifdef __CUDACC__
+    __host__ __device__
+#endif
+        uint64_t
+        ms_flood_pool_words(uint32_t room, uint32_t from, uint32_t to)
+{
+  uint64_t words = 0;
+  for (uint32_t level = from; level < to; level++)
+    words += (uint64_t)room * ms_flood_words(level);
+  return words;
+}
+
+/* Words of sizes in a block's shared memory. */
+static inline
+#ifdef __CUDACC__
+    __host__ __device__
+#endif
+        uint32_t
+        ms_flood_size_words(ms_flood_action action, uint32_t n_masks)
+{
+  uint32_t all = n_masks * MS_FLOOD_THREADS;
+  if (action != MS_FLOOD_TAIL)
+    return 0;
+  return all < (uint32_t)MS_FLOOD_SIZES ? all : (uint32_t)MS_FLOOD_SIZES;
+}
+
+/* A block's shared memory: ms_flood_block, the batch, tables, sizes, pools. */
+static inline
+#ifdef __CUDACC__
+    __host__ __device__
+#endif
+        uint64_t
+        ms_flood_shared_bytes(const ms_flood_search *s)
+{
+  uint64_t words = ms_flood_size_words(s->action, s->program.n_masks);
+  words += ms_flood_pool_words(s->room, s->near_level, s->deepest + 1);
+  return sizeof(ms_flood_block) + sizeof(ms_flood_batch) + (s->table_bytes + 15) / 16 * 16 +
+         words * sizeof(uint32_t);
+}
+
+#ifndef MS_EMULATED
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Blocks of so much shared memory that a multiprocessor holds at a time. */
+cudaError_t ms_flood_occupancy(ms_flood_action action, uint32_t shared_bytes, uint32_t *blocks);
+/* to[0 .. count) = the paths of roots first + count - 1, .., first */
+cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count,
+                                  uint32_t *to, cudaStream_t stream);
+cudaError_t ms_flood_launch_step(const ms_flood_step *step, cudaStream_t stream);
+cudaError_t ms_flood_launch_search(const ms_flood_search *search, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif

@@ -1,0 +1,215 @@
+#include "gpu/match/reuse_program.h"
+
+#include <string.h>
+
+#define BIT(i) (UINT64_C(1) << (i))
+
+enum { MOST_LINKS = 4 * MS_MAX_PATTERN, MOST_STEPS = 4096 };
+
+/* A row of a set: of the match of a level. */
+typedef struct link {
+  uint8_t level, kind;
+  bool subtract;
+} link;
+
+typedef struct chain {
+  link link[MOST_LINKS]; /* the last one first */
+  uint32_t count;
+} chain;
+
+typedef struct search {
+  const ms_program *program;
+  int served, cached;
+  chain to, from; /* rows of these two */
+  uint32_t steps;
+  ms_reuse_cover best;
+  uint32_t best_score;
+} search;
+
+/* ---- chains --------------------------------------------------------------------- */
+
+static void chain_of(const ms_program *p, int set, chain *c)
+{
+  c->count = 0;
+  for (; set >= 0 && c->count < MOST_LINKS; set = p->set[set].parent)
+    c->link[c->count++] = (link){p->set[set].level, p->set[set].kind, p->set[set].subtract};
+}
+
+/* The number of the row among the chain's, or its count. */
+static uint32_t find_link(const chain *c, uint32_t level, uint32_t kind, bool subtract)
+{
+  uint32_t i = 0;
+  while (i < c->count &&
+         !(c->link[i].level == level && c->link[i].kind == kind && c->link[i].subtract == subtract))
+    i++;
+  return i;
+}
+
+/* ---- maps ------------------------------------------------------------------------ */
+
+/* May level b's vertex stand where level t's is, a's where level s's is?  Not if
+ * there is an edge that the pattern does not have there, or an order that is the
+ * other way round. */
+static bool may_stand(const ms_program *p, uint32_t a, uint32_t s, uint32_t b, uint32_t t)
+{
+  const ms_shape *shape = &p->shape;
+  uint32_t va = p->step[a].vertex, vb = p->step[b].vertex, vs = p->step[s].vertex,
+           vt = p->step[t].vertex;
+  bool out = shape->out[va] >> vb & 1, in = shape->in[va] >> vb & 1;
+  bool out_there = shape->out[vs] >> vt & 1, in_there = shape->in[vs] >> vt & 1;
+  bool above_there = s < t ? p->step[t].above >> s & 1 : p->step[s].below >> t & 1;
+  bool below_there = s < t ? p->step[t].below >> s & 1 : p->step[s].above >> t & 1;
+  if ((out && !out_there) || (in && !in_there))
+    return false;
+  if (shape->induced && (out != out_there || in != in_there))
+    return false;
+  return !(p->step[b].above >> a & 1 && below_there) && !(p->step[b].below >> a & 1 && above_there);
+}
+
+/* All rows of level b are rows of level t, and bounds by b are bounds by t. */
+static bool may_serve(const search *s, uint32_t b, uint32_t t)
+{
+  const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
+  if ((cached->above >> b & 1 && !(served->above >> t & 1)) ||
+      (cached->below >> b & 1 && !(served->below >> t & 1)))
+    return false;
+  for (uint32_t i = 0; i < s->from.count; i++) {
+    const link *l = &s->from.link[i];
+    if (l->level == b && find_link(&s->to, t, l->kind, l->subtract) == s->to.count)
+      return false;
+  }
+  return true;
+}
+
+/* Whole sets before parts, then the rows that are covered, then a late common
+ * ancestor: fewer levels to search. */
+static void note_cover(search *s, const ms_reuse_cover *map)
+{
+  ms_reuse_cover c = *map;
+  const link *last = &s->to.link[0];
+  bool has_last = false;
+  c.whole = s->from.count == s->to.count;
+  for (uint32_t i = 0; i < s->from.count; i++) {
+    const link *l = &s->from.link[i];
+    has_last = has_last || (c.from[l->level] == last->level && l->kind == last->kind &&
+                            l->subtract == last->subtract);
+  }
+  while (c.first <= c.at && c.from[c.first] == c.first)
+    c.first++;
+  uint32_t score = 1 + c.first + 64 * s->from.count + (c.whole ? 64 * MOST_LINKS : 0);
+  if (!has_last || score <= s->best_score)
+    return;
+  s->best = c;
+  s->best_score = score;
+}
+
+/* Levels b, b + 1, .. of the cached set's partial match; each stays, if it may,
+ * before it moves. */
+static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
+{
+  const ms_program *p = s->program;
+  uint32_t end = p->set[s->served].at;
+  if (b > map->at) {
+    note_cover(s, map);
+    return;
+  }
+  for (uint32_t i = 0; i <= end + 1 && s->steps > 0; i++) {
+    uint32_t t = i == 0 ? b : i - 1;
+    if ((i > 0 && t == b) || used >> t & 1 || !may_serve(s, b, t))
+      continue;
+    s->steps--;
+    bool stands = true;
+    for (uint32_t a = 0; a < b && stands; a++)
+      stands = may_stand(p, a, map->from[a], b, t);
+    map->from[b] = (uint8_t)t;
+    if (stands)
+      list_maps(s, map, b + 1, used | BIT(t));
+  }
+}
+
+static bool may_try(const search *s, const ms_reuse_program *out)
+{
+  const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
+  return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only &&
+         cached->at < served->at && cached->bits == served->bits && cached->lo <= served->lo &&
+         cached->hi >= served->hi;
+}
+
+/* The best cached set for set i. */
+static void find_cover(const ms_program *p, uint32_t i, ms_reuse_program *out)
+{
+  search s = {.program = p, .served = (int)i, .best = {.set = -1}};
+  chain_of(p, (int)i, &s.to);
+  for (s.cached = 0; s.cached < (int)p->n_sets; s.cached++) {
+    const ms_set *cached = &p->set[s.cached];
+    ms_reuse_cover map = {.set = (int16_t)s.cached, .at = cached->at};
+    if (!may_try(&s, out))
+      continue;
+    chain_of(p, s.cached, &s.from);
+    s.steps = MOST_STEPS;
+    if (s.from.count <= s.to.count)
+      list_maps(&s, &map, 0, 0);
+  }
+  out->set[i].cover = s.best;
+}
+
+/* ---- levels -------------------------------------------------------------------------- */
+
+/* Where the last levels are gone through by lanes, or nothing is computed for the
+ * last one, that level has no entries. */
+static uint32_t deepest_level(const ms_program *p, const ms_device_program *packed, bool listing)
+{
+  bool by_lanes = p->n_groups == 0 || packed->quick || (packed->flat && p->prefix > 2);
+  return !listing && by_lanes && p->prefix > 1 ? p->prefix - 2 : p->prefix - 1;
+}
+
+static void want(const ms_program *p, int set, uint32_t level, ms_reuse_program *out)
+{
+  if (set >= 0 && p->set[set].at < level)
+    out->wanted[level] |= BIT(set);
+}
+
+/* What is computed at level `of` is made from what is there at `level`. */
+static void want_parents(const ms_program *p, uint32_t of, uint32_t level, ms_reuse_program *out)
+{
+  for (uint32_t i = 0; i < p->n_sets; i++)
+    if (p->set[i].at == of)
+      want(p, p->set[i].parent, level, out);
+}
+
+static void find_wanted(const ms_program *p, ms_reuse_program *out)
+{
+  for (uint32_t level = 0; level <= out->deepest; level++) {
+    want_parents(p, level, level, out);
+    if (level + 1 < p->prefix)
+      want(p, p->step[level + 1].set, level, out);
+  }
+  want_parents(p, p->prefix - 1, out->deepest, out);
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    want(p, p->group[g].set, out->deepest, out);
+}
+
+/* Of a set that is only counted the number is kept. */
+static void find_stores(const ms_program *p, ms_reuse_program *out)
+{
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    bool kept = p->set[i].parent >= 0 && p->set[i].at < out->deepest;
+    out->set[i].at = p->set[i].at;
+    out->set[i].cover.set = -1;
+    out->set[i].store = kept ? out->stores[p->set[i].at]++ : MS_REUSE_NONE;
+  }
+  for (uint32_t level = out->deepest; level-- > 0;)
+    out->stores_left[level] = (uint8_t)(out->stores_left[level + 1] + (out->stores[level] > 0));
+}
+
+void ms_reuse_program_make(const ms_program *program, const ms_device_program *packed, bool listing,
+                           ms_reuse_program *out)
+{
+  memset(out, 0, sizeof *out);
+  out->deepest = deepest_level(program, packed, listing);
+  find_stores(program, out);
+  find_wanted(program, out);
+  for (uint32_t i = 0; i < program->n_sets; i++)
+    if (program->set[i].parent >= 0 && program->set[i].at <= out->deepest)
+      find_cover(program, i, out);
+}

@@ -1,0 +1,26 @@
+/* What the engine `reuse` adds to a program: which sets are kept beside partial
+ * matches, and which of them serve again under another one.
+ *
+ * Set i is served by the kept set c if there is a map f of the levels up to c's
+ * into those up to i's, no two to the same one, such that each row that c needs
+ * of level b is one that i needs of level f(b), and whatever bounds or filters c
+ * bounds or filters i (constraint subsumption, RPS section 4; as
+ * plan/reuse.c does it for vertices, here for the sets of a program,
+ * where those of one path are shared already).  f keeps the pattern's edges, so
+ * that the other partial match is there unless a constraint, a domain or the end
+ * of a batch keeps it away.
+ *
+ * A set that covers all rows of i takes the place of an intersection; one that
+ * covers the last of them takes the place of that row in it, which pays where the
+ * row is long. */
+#ifndef MS_GPU_MATCH_REUSE_PROGRAM_H
+#define MS_GPU_MATCH_REUSE_PROGRAM_H
+
+#include "gpu/match/reuse_device.h"
+#include "match/cpu/program.h"
+
+/* `packed`: the same program as a GPU reads it (gpu/match/pattern_pack.h). */
+void ms_reuse_program_make(const ms_program *program, const ms_device_program *packed, bool listing,
+                           ms_reuse_program *out);
+
+#endif

@@ -1,0 +1,136 @@
+/* What the host (C) and the kernels (CUDA C) of the engine `trie` agree on.
+ *
+ * Method: cuTS (Xiang et al., SC'21).  The partial matches of a level are two
+ * arrays, the parent (an entry of the level before) and the vertex that is put
+ * beside it; a match is read by climbing.  A warp takes up to 32 entries, lays
+ * their candidates one behind the other (where cuTS cuts warps into tiles of an
+ * entry each) and looks at 32 of them at a time; one atomic addition a round
+ * gives all children of the warp their places.
+ *
+ * What a level has no room for is not lost: the warp notes its entries and the
+ * candidates at which it had to stop (an *item* each), the other entries are not
+ * begun, and the host goes on with both once the levels below are done
+ * (gpu/match/trie_drive.h).  So any memory of an entry a level is enough. */
+#ifndef MS_GPU_MATCH_TRIE_DEVICE_H
+#define MS_GPU_MATCH_TRIE_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  MS_TRIE_LIMBS = 10, /* of a sum: 320 bits */
+  MS_TRIE_MASKS = 64, /* sets of groups whose sets meet */
+  MS_TRIE_BLOCKS = 6,
+  MS_TRIE_BUFFERS = 2, /* of rows on their way to the host */
+  MS_TRIE_KEPT = 512,  /* elements of sets that siblings share */
+  MS_TRIE_BATCH = 32   /* entries that a warp takes at a time, at most */
+};
+
+/* A row that a candidate has to be in, or must not be in. */
+typedef struct ms_trie_link {
+  uint8_t level, kind, subtract, unused;
+} ms_trie_link;
+
+/* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and
+ * below matches, other than matches, in rows and not in rows. */
+typedef struct ms_trie_set {
+  uint64_t above, below, distinct; /* levels */
+  const uint32_t *list; /* [list_count] where there is no row to begin with; NULL: [lo, hi) */
+  uint32_t list_count;
+  uint32_t lo, hi;
+  uint32_t first_link, n_links, n_needed; /* those that it has to be in come first */
+  uint32_t first_bits, n_bits;
+  uint32_t least; /* if it has fewer elements, the match counts for nothing */
+  uint32_t whole; /* elements if nothing but the domain restricts it .. */
+  bool is_whole;  /* .. as is the case, but for `distinct` */
+  bool of_parent; /* of a tail: nothing above depends on the last level .. */
+  bool but_last;  /* .. but its match must be taken out, if it is in */
+  bool is_rest;   /* what the last level adds to set number .. */
+  uint32_t base;  /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
+} ms_trie_set;
+
+typedef struct ms_trie_term {
+  int64_t factor;
+  uint8_t count;
+  uint8_t mask[MS_TRIE_BLOCKS]; /* [count] numbers of masks */
+} ms_trie_term;
+
+typedef struct ms_trie_rows {
+  const uint64_t *offset; /* [n + 1] */
+  const uint32_t *neighbor;
+} ms_trie_rows;
+
+/* All pointers are to the device's memory. */
+typedef struct ms_trie_program {
+  ms_trie_rows rows[3];   /* by kind; only what the graph has */
+  const ms_trie_set *set; /* [prefix + n_masks] candidates of the levels, then of the tail; then
+                             bases and rests of the last ones */
+  const ms_trie_link *link;
+  const uint64_t *const *bits;
+  const ms_trie_term *term; /* [n_terms] */
+  uint32_t prefix, n_masks, n_terms;
+  uint32_t falling; /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
+  uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
+  const uint32_t *root_list;    /* [n_roots] or NULL */
+  bool keeps;                   /* some set has a base */
+  const uint32_t *hub;      /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
+                               NULL: there are none */
+  const uint32_t *hub_bits; /* [hubs][hub_words] of the rows of all neighbours */
+  uint64_t hub_words;       /* (n + 31) / 32 */
+  uint64_t stride;          /* root i is the (i * stride mod n_roots)-th one; 1: in order */
+} ms_trie_program;
+
+/* How the bits of long rows are made: of those with `least` neighbours, the
+ * highest ids first, as many as there is room for. */
+typedef struct ms_trie_hubs {
+  uint32_t n, least, room;
+  uint64_t words;
+  uint32_t *number; /* [n + 1] of ms_trie_program; [n] counts, 0 before */
+  uint32_t *bits;   /* [room][words] 0 before */
+} ms_trie_hubs;
+
+/* An entry of which some candidates are left: from number `first` on. */
+typedef struct ms_trie_item {
+  uint32_t entry, first;
+} ms_trie_item;
+
+typedef struct ms_trie_counters {
+  uint64_t ticket;             /* items and entries that were begun; may go beyond their number */
+  uint64_t cursor;             /* children that were found; may go beyond their room */
+  uint64_t left;               /* items that were not finished */
+  uint64_t sum[MS_TRIE_LIMBS]; /* sum[i] 2^(32 i) modulo 2^320, two's complement */
+} ms_trie_counters;
+
+typedef struct ms_trie_memory {
+  uint32_t *parent, *vertex; /* [entries] of all levels; parents are numbers in the same arrays */
+  ms_trie_item *item;        /* [prefix + 1][most_items] lists */
+  uint64_t most_items;
+  ms_trie_counters *counters; /* all zeros when a kernel begins */
+} ms_trie_memory;
+
+typedef enum ms_trie_job {
+  MS_TRIE_EXPAND, /* write the children of the next level */
+  MS_TRIE_COUNT,  /* count them */
+  MS_TRIE_TAIL    /* add the tail's values */
+} ms_trie_job;
+
+/* Items, then entries, of one level. */
+typedef struct ms_trie_work {
+  uint32_t level;
+  uint32_t batch;                /* entries that a warp takes at a time: 1 .. MS_TRIE_BATCH */
+  uint32_t item_list, left_list; /* lists: to read, and to write what is left */
+  uint32_t n_items;
+  uint64_t begin, end; /* entries */
+  uint64_t to, room;   /* children: to, to + 1, .., to + room - 1 */
+} ms_trie_work;
+
+/* uint32_t words of fast memory that a warp needs. */
+static inline uint32_t ms_trie_words(const ms_trie_program *p, ms_trie_job job)
+{
+  uint32_t words = 32 * (p->prefix + 4);
+  if (job != MS_TRIE_EXPAND)
+    words += 32 * (p->n_masks + 1) + (p->keeps ? 32 * 2 + MS_TRIE_KEPT : 0);
+  return words;
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* The host's part of the engine `trie`: which entries are expanded when.
+ *
+ * The levels lie one behind the other in the arrays of entries.  A level may
+ * take its share of what is left: (free entries) / (levels to come), so that
+ * each level has room for one entry at least.  If it does not have room for all
+ * children, what was found goes down to the end first; then the level before it
+ * goes on where it stopped: with the items that the warps left, then with the
+ * entries that nobody had begun.  An entry of which more children are found
+ * than there is room for is such an item again and again.  Each run of a kernel
+ * writes one child at least or finishes the level, so this ends. */
+#ifndef MS_GPU_MATCH_TRIE_DRIVE_H
+#define MS_GPU_MATCH_TRIE_DRIVE_H
+
+#include "gpu/match/trie_program.h"
+#include "match/engine.h"
+
+#include <stdatomic.h>
+
+/* Bytes of device memory that an entry takes, and an item. */
+#define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))
+#define MS_TRIE_ITEM_BYTES sizeof(ms_trie_item)
+
+/* What runs kernels.  `on` is the machine's own; one thread at a time. */
+typedef struct ms_trie_machine {
+  /* entry[0 .. count) = roots first, first + 1, .. */
+  ms_status (*roots)(void *on, uint64_t first, uint64_t count, ms_error *err);
+  ms_status (*work)(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
+                    ms_error *err);
+  /* list to[to_at ..] = list from[from_at .. from_at + count) */
+  ms_status (*copy_items)(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
+                          uint64_t count, ms_error *err);
+  /* Begin to fetch the matches of entries first, first + 1, .. into a buffer .. */
+  ms_status (*fetch)(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err);
+  /* .. and wait for them: rows[prefix][rows of the memory]. */
+  ms_status (*fetched)(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err);
+} ms_trie_machine;
+
+/* How a budget is divided. */
+typedef struct ms_trie_memory_plan {
+  uint64_t entries; /* of all levels */
+  uint64_t items;   /* of a list; there are prefix + 1 */
+  uint64_t rows;    /* of a buffer, in the host's memory; of a listing */
+} ms_trie_memory_plan;
+
+/* `most_items`: that a launch can leave. */
+ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t most_items,
+                                   ms_trie_memory_plan *plan, ms_error *err);
+
+/* Roots that several drives share. */
+typedef struct ms_trie_roots {
+  uint64_t next;         /* atomically */
+  uint64_t count, grain; /* grain: taken at a time, at most; 0: as many as there is room for */
+} ms_trie_roots;
+
+typedef struct ms_trie_drive {
+  const ms_trie_machine *machine;
+  void *on;
+  ms_trie_memory_plan memory;
+  const ms_program *program;
+  uint64_t slice; /* entries a launch at first; 0: the driver's choice */
+  ms_trie_roots *roots;
+  const ms_stop *stop;
+  mpz_ptr sum; /* of a count */
+  /* of a listing */
+  ms_row_fn make; /* NULL: count */
+  void *user;
+  ms_stream *stream;
+  int threads;
+  atomic_bool *halt; /* no drive is to go on; set where the stream wants no more; NULL: this is
+                        the only one */
+} ms_trie_drive;
+
+/* sum += the number of limbs that a kernel left (ms_trie_counters). */
+void ms_trie_add_sum(mpz_t sum, const uint64_t limb[MS_TRIE_LIMBS]);
+
+/* All roots that this drive gets.  MS_OK also when the stream wants no more. */
+ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err);
+
+#endif

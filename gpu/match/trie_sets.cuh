@@ -1,0 +1,302 @@
+/* Candidate sets of the engine `trie`, as one warp finds them.
+ *
+ * Each lane reads an entry and finds where its candidates are; then the warp
+ * goes through the candidates of all its entries, one behind the other, a lane
+ * each.  So no lane waits for an entry that has more of them.  What entries with
+ * the same parent have in common is found once for all of them. */
+#ifndef MS_GPU_MATCH_TRIE_SETS_CUH
+#define MS_GPU_MATCH_TRIE_SETS_CUH
+
+/* Columns of matches, one a lane. */
+#define MS_TRIE_STEP 32
+#include "gpu/match/conjunction.cuh"
+
+/* Candidates of an entry that a warp lays out at a time: 32 times so many have a
+ * number of 32 bits. */
+#ifndef MS_TRIE_MOST_FLAT
+#define MS_TRIE_MOST_FLAT (1u << 26)
+#endif
+/* Of the fast memory for elements of a set. */
+#ifndef MS_TRIE_KEPT_ROOM
+#define MS_TRIE_KEPT_ROOM MS_TRIE_KEPT
+#endif
+
+/* ---- a warp's entries ----------------------------------------------------------- */
+
+/* The warp's part of fast memory (ms_trie_words): a column a lane. */
+struct trie_batch {
+  uint32_t *match;      /* [prefix][32] */
+  uint32_t *start;      /* [32] the number of the lane's first candidate among the warp's */
+  uint32_t *low, *high; /* [32] its address, or the id itself of a range */
+  uint32_t *link;       /* [32] */
+  uint32_t *size;       /* [n_masks + 1][32], not to expand */
+  uint32_t *kept_first, *kept_count; /* [32] the lane's part of .. */
+  uint32_t *kept; /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
+};
+
+template <class Warp> MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
+{
+  uint32_t *match = w.words(), *start = match + 32 * p.prefix, *size = start + 32 * 4;
+  uint32_t *kept_first = size + 32 * (p.n_masks + 1);
+  return {match, start,      start + 32,      start + 64,     start + 96,
+          size,  kept_first, kept_first + 32, kept_first + 64};
+}
+
+/* What a lane has in hand. */
+struct trie_turn {
+  bool has;
+  uint32_t entry, parent;
+  uint32_t first; /* candidates before it are done */
+};
+
+/* match[0 .. level] of an entry of that level. */
+MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match,
+                           trie_turn *turn)
+{
+  uint32_t entry = turn->entry;
+  turn->parent = 0;
+  for (uint32_t i = level + 1; i-- > 0;) {
+    match[32 * i] = m.vertex[entry];
+    if (i > 0)
+      entry = m.parent[entry];
+    if (i == level)
+      turn->parent = entry;
+  }
+}
+
+/* The warp's next entries, one a lane.  False: there are none. */
+template <class Warp>
+MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &a,
+                          const trie_batch &b, trie_turn *turn)
+{
+  uint64_t all = a.n_items + (a.end - a.begin), ticket = 0;
+  if (w.lane() == 0) {
+    bool full = a.room > 0 && w.read(&m.counters->cursor) >= a.room;
+    ticket = full ? all : w.add(&m.counters->ticket, a.batch);
+  }
+  ticket = w.from(ticket, 0);
+  if (ticket >= all)
+    return false;
+  ticket += w.lane();
+  *turn = {w.lane() < a.batch && ticket < all, 0, 0, 0};
+  if (turn->has && ticket < a.n_items) {
+    const ms_trie_item item = m.item[a.item_list * m.most_items + ticket];
+    turn->entry = item.entry;
+    turn->first = item.first;
+  } else if (turn->has) {
+    turn->entry = (uint32_t)(a.begin + (ticket - a.n_items));
+  }
+  if (turn->has)
+    trie_climb(m, a.level, b.match + w.lane(), turn);
+  w.sync();
+  return true;
+}
+
+/* ---- candidates of a warp, a lane each --------------------------------------------- */
+
+/* Candidates of each lane's span from number `at` on, one behind the other: the
+ * warp goes through all of them, however they are divided.  Returns how many
+ * there are, of this lane and of all. */
+template <class Warp>
+MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &span, uint64_t at,
+                                 uint32_t *all)
+{
+  uint32_t lane = w.lane();
+  uint64_t left = at < span.length ? span.length - at : 0;
+  uint32_t mine = left < MS_TRIE_MOST_FLAT ? (uint32_t)left : MS_TRIE_MOST_FLAT, sum = mine;
+  for (uint32_t apart = 1; apart < 32; apart *= 2) {
+    uint32_t before = w.from(sum, lane >= apart ? lane - apart : lane);
+    sum += lane >= apart ? before : 0;
+  }
+  uint64_t address = span.ids ? (uint64_t)(uintptr_t)(span.ids + at) : span.lo + at;
+  b.start[lane] = sum - mine;
+  b.low[lane] = (uint32_t)address;
+  b.high[lane] = (uint32_t)(address >> 32);
+  b.link[lane] = span.link;
+  *all = w.from(sum, 31);
+  w.sync();
+  return mine;
+}
+
+/* The candidate with this number, and whose it is. */
+MS_TRIE_FN uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t *owner)
+{
+  uint32_t i = 0;
+  for (uint32_t step = 16; step > 0; step /= 2)
+    i = b.start[i + step] <= number ? i + step : i;
+  *owner = i;
+  number -= b.start[i];
+  if (b.link[i] == MS_TRIE_RANGE)
+    return b.low[i] + number;
+  return ((const uint32_t *)(uintptr_t)((uint64_t)b.high[i] << 32 | b.low[i]))[number];
+}
+
+/* Lanes from this one on whose candidates have the same owner; only the first of
+ * them in this round asks. */
+MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner,
+                                    uint32_t first, uint32_t all)
+{
+  uint32_t end = (owner < 31 ? b.start[owner + 1] : all) - first;
+  return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
+}
+
+/* Add to size[32] how many candidates of each lane's span fit. */
+template <class Warp>
+MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                                 const ms_trie_set &set, const trie_span &span, uint32_t *size)
+{
+  uint32_t lane = w.lane(), all;
+  uint64_t at = 0;
+  for (; w.any(at < span.length); w.sync()) {
+    at += trie_flatten(w, b, span, at, &all);
+    for (uint32_t first = 0; first < all; first += 32) {
+      uint32_t number = first + lane, owner = 0;
+      bool fits = false;
+      if (number < all) {
+        uint32_t v = trie_candidate(b, number, &owner);
+        fits = (!set.is_rest || trie_in_bounds(set, b.match + owner, v)) &&
+               trie_fits(p, set, b.match + owner, b.link[owner], v);
+      }
+      uint32_t fit = w.ballot(fits);
+      if (number < all && (lane == 0 || b.start[owner] == number))
+        fit &= trie_same_owner(b, lane, owner, first, all);
+      else
+        fit = 0;
+      if (fit)
+        w.add(&size[owner], trie_ones(fit));
+    }
+  }
+  w.sync();
+}
+
+/* How large the set is for each lane's entry, into size[32]. */
+template <class Warp>
+MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                           const ms_trie_set &set, bool wanted, uint32_t *size)
+{
+  uint32_t lane = w.lane(), count = 0;
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  if (wanted && !set.is_whole)
+    span = trie_span_of(p, set, b.match + lane);
+  if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
+    if (set.is_whole)
+      span = {nullptr, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
+    count = set.is_whole ? set.whole : span.length;
+    count -= wanted && count > 0 ? trie_matched(p, set, b.match + lane, span) : 0;
+    span.length = 0;
+  }
+  if (span.length < set.least)
+    span.length = 0;
+  size[lane] = wanted ? count : 0;
+  trie_count_spans(w, p, b, set, span, size);
+}
+
+/* ---- entries with the same parent ------------------------------------------------------ */
+
+/* The first lanes of those that stand together and have the same parent. */
+template <class Warp>
+MS_TRIE_FN uint32_t trie_first_siblings(Warp &w, const trie_turn &turn, bool wanted)
+{
+  uint32_t lane = w.lane(), live = w.ballot(wanted),
+           before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
+  return w.ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
+}
+
+/* The last one up to this lane. */
+MS_TRIE_FN uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
+{
+  return 31 - trie_zeros(firsts & (~0u >> (31 - lane)));
+}
+
+/* The elements of a set of these lanes' entries, one lane's behind the other's.
+ * False: there is no room for them. */
+template <class Warp>
+MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                          const ms_trie_set &set, uint32_t lanes)
+{
+  uint32_t lane = w.lane(), used = 0, all, number = lane;
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  if (lanes >> lane & 1)
+    span = trie_span_of(p, set, b.match + lane);
+  if (w.any(span.length > MS_TRIE_MOST_FLAT))
+    return false;
+  b.kept_first[lane] = 0;
+  b.kept_count[lane] = 0;
+  trie_flatten(w, b, span, 0, &all);
+  for (uint32_t first = 0; first < all && used <= MS_TRIE_KEPT_ROOM; first += 32, number += 32) {
+    uint32_t owner = 0, v = 0;
+    bool fits = false;
+    if (number < all) {
+      v = trie_candidate(b, number, &owner);
+      fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+    }
+    uint32_t fit = w.ballot(fits), place = used + trie_ones(fit & ((1u << lane) - 1));
+    if (fits && place < MS_TRIE_KEPT_ROOM)
+      b.kept[place] = v;
+    if (number < all && b.start[owner] == number)
+      b.kept_first[owner] = place;
+    if (number < all && (lane == 0 || b.start[owner] == number))
+      w.add(&b.kept_count[owner], trie_ones(fit & trie_same_owner(b, lane, owner, first, all)));
+    used += trie_ones(fit);
+  }
+  w.sync();
+  return used <= MS_TRIE_KEPT_ROOM;
+}
+
+/* A set of which all but what the last level adds is the same for siblings: that
+ * once, then the rest. */
+template <class Warp>
+MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                                   const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                                   uint32_t *size)
+{
+  uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted);
+  if (!trie_keep(w, p, b, p.set[set.base], firsts)) {
+    trie_sizes(w, p, b, set, wanted, size);
+    return;
+  }
+  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  if (wanted) {
+    uint32_t first = trie_first_of(firsts, lane);
+    span = {b.kept + b.kept_first[first], b.kept_count[first], 0, MS_TRIE_NO_LINK};
+  }
+  if (span.length < set.least)
+    span.length = 0;
+  size[lane] = 0;
+  trie_count_spans(w, p, b, p.set[set.base + 1], span, size);
+}
+
+/* A set that does not depend on the last level's match: once for siblings. */
+template <class Warp>
+MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                                      const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                                      uint32_t *size)
+{
+  uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted), count = 0;
+  trie_sizes(w, p, b, set, firsts >> lane & 1, size);
+  if (wanted) {
+    count = size[trie_first_of(firsts, lane)];
+    uint32_t last = b.match[32 * (p.prefix - 1) + lane];
+    if (set.but_last && trie_in_bounds(set, b.match + lane, last) &&
+        trie_fits(p, set, b.match + lane, MS_TRIE_NO_LINK, last))
+      count--;
+  }
+  w.sync();
+  size[lane] = count;
+  w.sync();
+}
+
+template <class Warp>
+MS_TRIE_FN void trie_sizes_of(Warp &w, const ms_trie_program &p, const trie_batch &b,
+                              const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                              uint32_t *size)
+{
+  if (set.of_parent)
+    trie_sizes_of_parents(w, p, b, set, turn, wanted, size);
+  else if (set.base > 0)
+    trie_sizes_by_base(w, p, b, set, turn, wanted, size);
+  else
+    trie_sizes(w, p, b, set, wanted, size);
+}
+
+#endif

@@ -1,0 +1,560 @@
+/* The sibling-indexed recurrence on graphs of any size: a launch a step over
+ * (vertex, word), the words of a chunk running fastest, so that what a vertex
+ * publishes is read in whole rows.  Vertices of many arcs (hubs) are summed
+ * segment by segment in a launch of their own before the step. */
+#include "gpu/sieve/device.cuh"
+#include "gpu/sieve/halves.cuh"
+#include "gpu/sieve/quadratic.cuh"
+
+enum {
+  THREADS = 256,
+  FEW_THREADS = 128, /* of kernels that want many registers */
+  MOST_FUSED = 12,   /* slots whose G stays in registers, at most */
+  FEW = 4            /* siblings whose sums stay in registers, at most */
+};
+
+typedef struct step_args {
+  ms_device_problem p;
+  ms_device_pass pass;
+  uint32_t word_bits, words, t;
+  uint32_t bits;  /* outer bits that differ between words */
+  uint64_t first; /* block of word 0 */
+  uint4 *state; /* [rows][n][words][2]: G_1 .. G_(size - 1), classic P_1 .. P_size; the halves of a
+                 * row in one sector; half rows: the first [words] of [words][2] */
+  const uint4 *from; /* [n][siblings of t][words][2]; half rows: the first [words] of [words][2] */
+  uint4 *to;         /* the same of t + 1 */
+  uint4 *hub_sum;    /* [hubs][siblings][words][2] */
+} step_args;
+
+typedef struct place {
+  uint32_t v, word, outer;
+  uint32_t half; /* its label, if its rows are half rows (gpu/sieve/halves.cuh) */
+  bool inside, live;
+} place;
+
+static __device__ __forceinline__ place place_of(const step_args &a)
+{
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  place at;
+  at.v = (uint32_t)(x >> a.word_bits);
+  at.word = (uint32_t)x & ((1u << a.word_bits) - 1);
+  at.outer = outer_of(a.first + at.word);
+  at.inside = at.v < a.p.n && at.word < a.words;
+  uint32_t active = at.inside ? a.p.active[at.v] : 0;
+  at.half = a.p.sibling ? ms_half_of(active) : 0;
+  at.live = active & points_of(a.p, at.outer);
+  return at;
+}
+
+/* A row of words, of which `to` is the first, at a place. */
+static __device__ __forceinline__ void put_row(uint4 *to, const place &at, const ms_sliced &r)
+{
+  if (at.half) {
+    uint32_t packed[4];
+    ms_half_pack(r, at.half, packed);
+    to[at.word] = make_uint4(packed[0], packed[1], packed[2], packed[3]);
+  } else {
+    store_row(to + 2 * at.word, 1, r);
+  }
+}
+
+/* u from 1 on */
+static __device__ __forceinline__ uint4 *state_row(const step_args &a, const place &at, uint32_t u)
+{
+  return a.state + 2 * (((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits);
+}
+
+static __device__ __forceinline__ ms_sliced get_state(const step_args &a, const place &at,
+                                                      uint32_t u)
+{
+  const uint4 *row = state_row(a, at, u) + (at.half ? at.word : 2 * at.word);
+  uint4 x = row[0], y = make_uint4(0, 0, 0, 0);
+  if (!at.half)
+    y = row[1];
+  const uint32_t low[4] = {x.x, x.y, x.z, x.w}, high[4] = {y.x, y.y, y.z, y.w};
+  return ms_half_unpack(low, high, at.half);
+}
+
+static __device__ __forceinline__ void put_state(const step_args &a, const place &at, uint32_t u,
+                                                 const ms_sliced &r)
+{
+  put_row(state_row(a, at, u), at, r);
+}
+
+/* Row q (from 0) of `siblings` rows that vertex v publishes. */
+static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint64_t v,
+                                                       uint32_t siblings, uint32_t q, uint32_t word)
+{
+  return 2 * (((v * siblings + q) << a.word_bits) + word);
+}
+
+static __device__ __forceinline__ void publish(const step_args &a, const place &at, uint32_t t,
+                                               const ms_sliced &own)
+{
+  uint32_t siblings = siblings_of(a.p.size, t);
+  const uint8_t *gamma = a.pass.gamma + (size_t)a.p.gamma_offset[t] * a.p.n + at.v;
+  for (uint32_t q = 0; q < siblings; q++)
+    put_row(a.to + exchange_at(a, at.v, siblings, q, 0), at, scale(own, gamma[(size_t)q * a.p.n]));
+}
+
+/* Adds a word's byte to q[v]; all lanes of a warp take part. */
+static __device__ __forceinline__ void add_to_q(const step_args &a, const place &at, uint32_t byte)
+{
+  for (uint32_t apart = 1; apart < 32u && apart < 1u << a.word_bits; apart *= 2)
+    byte ^= __shfl_xor_sync(~0u, byte, apart);
+  if (at.inside && (at.word & 31) == 0 && byte)
+    atomicXor(&a.pass.q[at.v], byte);
+}
+
+/* From the forms whenever it is wanted: a row would be more to read. */
+static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at,
+                                                    uint32_t constants)
+{
+  return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
+}
+
+/* G after step 1 from the linear forms; publishes step 2. */
+static __global__ void __launch_bounds__(THREADS) first_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
+    ms_sliced zeta = zeta_of(a, at, constants);
+    if (p.size == 1) {
+      byte = fold(zeta);
+    } else {
+      ms_sliced g = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
+      ms_sliced product = ms_sliced_mul(zeta, g);
+      if (p.size == 2) {
+        byte = fold(product);
+      } else {
+        put_state(a, at, 1, g);
+        if (!a.pass.pair)
+          publish(a, at, 2, product);
+        for (uint32_t u = 2; u < p.size; u++) {
+          if (u % 4 == 0)
+            constants = outer_value(p, a.pass.value, at.v, u / 4, at.outer);
+          g = ms_sliced_mul(g, form_of(p, a.pass.inner, at.v, u, constants >> u % 4 * 8));
+          put_state(a, at, u, g);
+        }
+      }
+    }
+  }
+  if (p.size < 3)
+    add_to_q(a, at, byte);
+}
+
+/* sum[i] = rows q0 + i over arcs [e, end), i < COUNT.  Rows are fetched for
+ * several arcs at a time. */
+template <int COUNT>
+static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end,
+                                                uint32_t points, uint32_t word, uint32_t siblings,
+                                                uint32_t q0, ms_sliced *sum)
+{
+  enum { ARCS = COUNT == 1 ? 4 : 1 };
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    sum[i] = ms_sliced_zero();
+  for (; e < end; e += ARCS) {
+    uint4 low[ARCS][COUNT], high[ARCS][COUNT];
+    uint32_t half[ARCS];
+#pragma unroll
+    for (int j = 0; j < ARCS; j++) {
+      ms_device_arc arc = {0, 0};
+      if (e + j < end)
+        arc = a.p.arc[e + j];
+      half[j] = ms_half_of(arc.active);
+      const uint4 *row =
+          a.from + exchange_at(a, arc.head, siblings, q0, 0) + (half[j] ? word : 2 * word);
+#pragma unroll
+      for (int i = 0; i < COUNT; i++) {
+        low[j][i] = high[j][i] = make_uint4(0, 0, 0, 0);
+        if (arc.active & points)
+          low[j][i] = row[(size_t)(2 * i) << a.word_bits];
+        if (arc.active & points && !half[j])
+          high[j][i] = row[((size_t)(2 * i) << a.word_bits) + 1];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < ARCS; j++)
+#pragma unroll
+      for (int i = 0; i < COUNT; i++) {
+        uint4 x = low[j][i], y = high[j][i];
+        const uint32_t first[4] = {x.x, x.y, x.z, x.w}, second[4] = {y.x, y.y, y.z, y.w};
+        ms_half_add(&sum[i], first, second, half[j]);
+      }
+  }
+}
+
+/* R(v, t, q0 + 1 ..): from the hub's sums or over its arcs */
+template <int COUNT>
+static __device__ __forceinline__ void gather(const step_args &a, const place &at,
+                                              uint32_t siblings, uint32_t q0, ms_sliced *sum)
+{
+  const ms_device_problem &p = a.p;
+  uint32_t hub = p.hub_of ? p.hub_of[at.v] : UINT32_MAX;
+  if (hub == UINT32_MAX) {
+    sum_rows<COUNT>(a, p.offset[at.v], p.offset[at.v + 1], points_of(p, at.outer), at.word,
+                    siblings, q0, sum);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    sum[i] = load_row(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
+}
+
+/* Of each vertex: its quadratic forms with the outer bits fixed that all words
+ * of the launch share.  A thread a (vertex, slot, four). */
+static __global__ void __launch_bounds__(THREADS)
+    fix_outer_bits(const __grid_constant__ step_args a)
+{
+  uint32_t fours = ms_quadratic_fours(a.p.size), slots = a.p.size + 1;
+  uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x, v = x / fours / slots;
+  uint32_t slot = (uint32_t)(x / fours % slots);
+  if (v >= a.p.n || slot > MS_WORD_BITS + a.bits)
+    return;
+  const uint32_t *pair = a.pass.pair + v * ms_quadratic_pairs(a.p.size) * fours + x % fours;
+  a.pass.slot[x] = ms_quadratic_slot(pair, fours, a.bits, outer_of(a.first), slot);
+}
+
+/* R(v, 2, q0 + 1 ..) from the quadratic forms, q0 a multiple of 4, COUNT <= 4 */
+template <int COUNT>
+static __device__ __forceinline__ void evaluate(const step_args &a, const place &at,
+                                                uint32_t siblings, uint32_t q0, ms_sliced *r)
+{
+  uint32_t fours = (siblings + 3) / 4;
+  const uint32_t *pair = a.pass.pair + (size_t)at.v * ms_quadratic_pairs(a.p.size) * fours + q0 / 4;
+  const uint32_t *slot = a.pass.slot + (size_t)at.v * (a.p.size + 1) * fours + q0 / 4;
+  const uint4 *inner = a.pass.inner_pairs + 2 * ((size_t)at.v * siblings + q0);
+  ms_quadratic_word w = ms_quadratic_word_of(pair, slot, fours, a.bits, at.outer);
+#pragma unroll
+  for (int i = 0; i < COUNT; i++)
+    if (q0 + i < siblings)
+      r[i] = ms_quadratic_values(load_row(inner + 2 * i, 1), w, i);
+}
+
+/* Steps 1 and 2 at once: G after step 2, in registers from the forms
+ * on; publishes step 3.  G is updated upwards: the prefix products of step 1
+ * are made when they are wanted. */
+template <int SIZE>
+static __global__ void __launch_bounds__(FEW_THREADS)
+    fused_step(const __grid_constant__ step_args a)
+{
+  enum { SIBLINGS = (SIZE - 1) / 2 };
+  const ms_device_problem &p = a.p;
+  place at = place_of(a);
+  if (!at.live)
+    return;
+  ms_sliced w[SIBLINGS], old[SIZE];
+#pragma unroll
+  for (int q = 0; q < SIBLINGS; q += 4)
+    evaluate<(SIBLINGS < 4 ? SIBLINGS : 4)>(a, at, SIBLINGS, q, w + q);
+#pragma unroll
+  for (int q = 1; q < SIBLINGS; q++)
+    w[q] = ms_sliced_mul(w[q - 1], w[q]);
+  uint32_t constants = outer_value(p, a.pass.value, at.v, 0, at.outer);
+  ms_sliced zeta = zeta_of(a, at, constants);
+  old[1] = form_of(p, a.pass.inner, at.v, 1, constants >> 8);
+  put_state(a, at, 1, old[1]);
+#pragma unroll
+  for (int u = 2; u < SIZE; u++) {
+    if (u % 4 == 0)
+      constants = outer_value(p, a.pass.value, at.v, u / 4, at.outer);
+    ms_unreduced sum;
+    ms_unreduced_clear(&sum);
+    ms_unreduced_mac(&sum, old[u - 1], form_of(p, a.pass.inner, at.v, u, constants >> u % 4 * 8));
+    old[u] = ms_reduce(sum);
+#pragma unroll
+    for (int q = 1; 2 * q < u; q++)
+      ms_unreduced_mac(&sum, old[u - 2 * q], w[q - 1]);
+    if (u % 2 == 0)
+      ms_unreduced_add(&sum, w[u / 2 - 1]);
+    ms_sliced g = ms_reduce(sum);
+    put_state(a, at, u, g);
+    if (u == 2)
+      publish(a, at, 3, ms_sliced_mul(zeta, g));
+  }
+}
+
+static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v, uint32_t siblings,
+                                                  uint32_t q, uint32_t word, const ms_sliced &sum)
+{
+  uint4 *to = a.hub_sum + exchange_at(a, a.p.hub_of[v], siblings, q, word);
+#pragma unroll
+  for (int i = 0; i < 8; i++)
+    atomicXor((uint32_t *)to + i, sum.w[i]);
+}
+
+/* A thread a (hub segment, word). */
+static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  uint64_t x = (uint64_t)blockIdx.x * THREADS + threadIdx.x, s = x >> a.word_bits;
+  if (s >= p.hub_segments)
+    return;
+  ms_device_segment segment = p.hub_segment[s];
+  uint32_t word = (uint32_t)x & ((1u << a.word_bits) - 1), siblings = siblings_of(p.size, a.t);
+  uint32_t points = points_of(p, outer_of(a.first + word));
+  if (word >= a.words || !(p.active[segment.vertex] & points))
+    return;
+  uint64_t end = segment.first + segment.count;
+  for (uint32_t q = 0; q < siblings; q++) {
+    ms_sliced sum;
+    sum_rows<1>(a, segment.first, end, points, word, siblings, q, &sum);
+    add_to_hub(a, segment.vertex, siblings, q, word, sum);
+  }
+}
+
+static __device__ __forceinline__ void finish(const step_args &a, const place &at,
+                                              const ms_sliced &g, uint32_t *byte)
+{
+  ms_sliced own =
+      ms_sliced_mul(zeta_of(a, at, outer_value(a.p, a.pass.value, at.v, 0, at.outer)), g);
+  if (a.t + 1 < a.p.size)
+    publish(a, at, a.t + 1, own);
+  else
+    *byte = fold(own);
+}
+
+/* t <= (size - 1) / 2; SIBLINGS as a constant keeps W in registers, 0: any
+ * number, in local memory.  QUADRATIC: t = 2, without rows of neighbours. */
+template <int SIBLINGS, bool QUADRATIC>
+static __global__ void __launch_bounds__(THREADS) early_step(const __grid_constant__ step_args a)
+{
+  enum { MOST = SIBLINGS ? SIBLINGS : (MS_MOST_SLOTS - 1) / 2 };
+  const ms_device_problem &p = a.p;
+  const uint32_t t = a.t, siblings = SIBLINGS ? SIBLINGS : siblings_of(p.size, t);
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    ms_sliced w[MOST], g = ms_sliced_zero();
+    if (QUADRATIC)
+      for (uint32_t q = 0; q < siblings; q += 4)
+        evaluate<4>(a, at, siblings, q, w + q);
+    else if (SIBLINGS)
+      gather<MOST>(a, at, siblings, 0, w);
+    else
+      for (uint32_t q = 0; q < siblings; q++)
+        gather<1>(a, at, siblings, q, w + q);
+#pragma unroll
+    for (uint32_t q = 1; q < MOST; q++)
+      if (q < siblings)
+        w[q] = ms_sliced_mul(w[q - 1], w[q]);
+    for (uint32_t u = p.size - 1; u >= t; u--) {
+      ms_unreduced sum;
+      ms_unreduced_clear(&sum);
+      ms_unreduced_add(&sum, get_state(a, at, u));
+      if (SIBLINGS) {
+#pragma unroll
+        for (uint32_t q = 1; q <= MOST; q++)
+          if (q * t < u)
+            ms_unreduced_mac(&sum, get_state(a, at, u - q * t), w[q - 1]);
+          else if (q * t == u)
+            ms_unreduced_add(&sum, w[q - 1]);
+      } else {
+        for (uint32_t q = 1; q * t < u; q++)
+          ms_unreduced_mac(&sum, get_state(a, at, u - q * t), w[q - 1]);
+        if (u % t == 0)
+          ms_unreduced_add(&sum, w[u / t - 1]);
+      }
+      g = ms_reduce(sum);
+      put_state(a, at, u, g);
+    }
+    finish(a, at, g, &byte);
+  }
+  if (t + 1 == p.size)
+    add_to_q(a, at, byte);
+}
+
+/* t > (size - 1) / 2: one sibling; coefficients as on the CPU
+ * (sieve/kernel_template.h, late_step) */
+static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  const uint32_t t = a.t;
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    ms_sliced w;
+    gather<1>(a, at, 1, 0, &w);
+    ms_unreduced sum;
+    ms_unreduced_clear(&sum);
+    ms_unreduced_add(&sum, w);
+    ms_unreduced_add(&sum, get_state(a, at, t));
+    for (uint32_t s = (p.size - 1) / 2 + 1; s < t; s++)
+      ms_unreduced_mac(&sum, get_state(a, at, t - s), get_state(a, at, s));
+    if (t + 1 < p.size)
+      put_state(a, at, t, w);
+    finish(a, at, ms_reduce(sum), &byte);
+  }
+  if (t + 1 == p.size)
+    add_to_q(a, at, byte);
+}
+
+/* ---- classic ---------------------------------------------------------------------- */
+
+/* The published recurrence as it stands: P(v, s) from P of smaller s at both
+ * ends of each arc; state holds P(., s). */
+static __global__ void __launch_bounds__(THREADS) classic_first(const __grid_constant__ step_args a)
+{
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    uint32_t constants = outer_value(a.p, a.pass.value, at.v, 0, at.outer);
+    ms_sliced zeta = zeta_of(a, at, constants);
+    put_state(a, at, 1, zeta);
+    byte = fold(zeta);
+  }
+  if (a.p.size == 1)
+    add_to_q(a, at, byte);
+}
+
+static __global__ void __launch_bounds__(THREADS) classic_step(const __grid_constant__ step_args a)
+{
+  const ms_device_problem &p = a.p;
+  const uint32_t s = a.t;
+  place at = place_of(a);
+  uint32_t byte = 0;
+  if (at.live) {
+    uint32_t points = points_of(p, at.outer);
+    ms_sliced total = ms_sliced_zero();
+    for (uint64_t e = p.offset[at.v]; e < p.offset[at.v + 1]; e++) {
+      ms_device_arc arc = p.arc[e];
+      if (!(arc.active & points))
+        continue;
+      place head = at;
+      head.v = arc.head;
+      ms_unreduced sum;
+      ms_unreduced_clear(&sum);
+      for (uint32_t s1 = 1; s1 < s; s1++)
+        ms_unreduced_mac(&sum, get_state(a, at, s1), get_state(a, head, s - s1));
+      ms_sliced_add(&total, scale(ms_reduce(sum), a.pass.alpha[(s - 2) * p.arcs + e]));
+    }
+    put_state(a, at, s, total);
+    byte = fold(total);
+  }
+  if (s == p.size)
+    add_to_q(a, at, byte);
+}
+
+/* ---- host --------------------------------------------------------------------------- */
+
+extern "C" void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic,
+                                    ms_global_plan *plan)
+{
+  uint64_t n = p->n, row = n * 2 * sizeof(uint4) << word_bits;
+  uint64_t word = n * ms_quadratic_fours(p->size) * sizeof(uint32_t),
+           pairs = ms_quadratic_pairs(p->size);
+  quadratic = quadratic && p->sibling && p->size >= 5;
+  for (;; quadratic = false) {
+    uint32_t most = p->sibling && p->size > 2 ? (p->size - 1) / (quadratic ? 3 : 2) : 0;
+    plan->word_bits = word_bits;
+    plan->exchange = most;
+    plan->state = row * (p->size - p->sibling);
+    plan->rows = row * most;
+    plan->hub = ((uint64_t)p->hubs * most * 2 * sizeof(uint4)) << word_bits;
+    plan->scratch = plan->state + 2 * plan->rows + plan->hub;
+    if (!quadratic || pairs * word <= plan->scratch)
+      break;
+  }
+  plan->pair = quadratic ? pairs * word : 0;
+  plan->slot = quadratic ? (p->size + 1) * word : 0;
+  plan->inner_pairs = quadratic ? n * ((p->size - 1) / 2) * 2 * sizeof(uint4) : 0;
+}
+
+static unsigned blocks_for(uint64_t items, uint32_t word_bits)
+{
+  return (unsigned)(((items << word_bits) + THREADS - 1) / THREADS);
+}
+
+static step_args step_args_of(const ms_device_problem *p, const ms_global_plan *plan,
+                              const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                              uint32_t words)
+{
+  step_args a = {};
+  a.p = *p;
+  a.pass = *pass;
+  a.word_bits = plan->word_bits;
+  a.first = first;
+  a.words = words;
+  while ((first ^ (first + words - 1)) >> a.bits)
+    a.bits++;
+  a.state = scratch;
+  a.hub_sum = scratch + (plan->state + 2 * plan->rows) / sizeof(uint4);
+  return a;
+}
+
+static void launch_fused(const step_args &a, cudaStream_t stream)
+{
+  static void (*const steps[])(step_args) = {fused_step<5>,  fused_step<6>,         fused_step<7>,
+                                             fused_step<8>,  fused_step<9>,         fused_step<10>,
+                                             fused_step<11>, fused_step<MOST_FUSED>};
+  unsigned blocks = (unsigned)((((uint64_t)a.p.n << a.word_bits) + FEW_THREADS - 1) / FEW_THREADS);
+  steps[a.p.size - 5]<<<blocks, FEW_THREADS, 0, stream>>>(a);
+}
+
+/* What crosses no edge: step 1, and step 2 where there are quadratic forms.
+ * The number of the next step. */
+static uint32_t launch_first(step_args a, cudaStream_t stream)
+{
+  unsigned blocks = blocks_for(a.p.n, a.word_bits);
+  if (a.pass.pair) {
+    uint64_t slots = (uint64_t)a.p.n * (a.p.size + 1) * ms_quadratic_fours(a.p.size);
+    fix_outer_bits<<<blocks_for(slots, 0), THREADS, 0, stream>>>(a);
+  }
+  if (a.pass.pair && a.p.size <= MOST_FUSED) {
+    launch_fused(a, stream);
+    return 3;
+  }
+  first_step<<<blocks, THREADS, 0, stream>>>(a);
+  if (!a.pass.pair)
+    return 2;
+  a.t = 2;
+  early_step<0, true><<<blocks, THREADS, 0, stream>>>(a);
+  return 3;
+}
+
+extern "C" cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,
+                                     const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                                     uint32_t words, cudaStream_t stream)
+{
+  step_args a = step_args_of(p, plan, pass, scratch, first, words);
+  uint4 *buffer[2] = {scratch + plan->state / sizeof(uint4),
+                      scratch + (plan->state + plan->rows) / sizeof(uint4)};
+  unsigned blocks = blocks_for(p->n, plan->word_bits);
+  a.to = buffer[a.pass.pair ? 1 : 0];
+  for (a.t = launch_first(a, stream); a.t < p->size; a.t++) {
+    uint32_t siblings = (p->size - 1) / a.t;
+    a.from = buffer[a.t & 1];
+    a.to = buffer[~a.t & 1];
+    if (p->hubs) {
+      uint64_t bytes = ((uint64_t)p->hubs * siblings * 2 * sizeof(uint4)) << plan->word_bits;
+      cudaError_t error = cudaMemsetAsync(a.hub_sum, 0, bytes, stream);
+      if (error != cudaSuccess)
+        return error;
+      hub_step<<<blocks_for(p->hub_segments, plan->word_bits), THREADS, 0, stream>>>(a);
+    }
+    if (a.t > (p->size - 1) / 2)
+      late_step<<<blocks, THREADS, 0, stream>>>(a);
+    else
+      (siblings > FEW  ? early_step<0, false>
+       : siblings == 2 ? early_step<2, false>
+       : siblings == 3 ? early_step<3, false>
+                       : early_step<4, false>)<<<blocks, THREADS, 0, stream>>>(a);
+  }
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_global_classic(const ms_device_problem *p, const ms_global_plan *plan,
+                                         const ms_device_pass *pass, uint4 *scratch, uint64_t first,
+                                         uint32_t words, cudaStream_t stream)
+{
+  step_args a = step_args_of(p, plan, pass, scratch, first, words);
+  unsigned blocks = blocks_for(p->n, plan->word_bits);
+  classic_first<<<blocks, THREADS, 0, stream>>>(a);
+  for (a.t = 2; a.t <= p->size; a.t++)
+    classic_step<<<blocks, THREADS, 0, stream>>>(a);
+  return cudaGetLastError();
+}

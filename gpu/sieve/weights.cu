@@ -1,0 +1,257 @@
+/* The weights of a pass, made on the device: the bytes of sieve/pass.c in the
+ * order that the kernels read. */
+#include "gf2/gf256.h"
+#include "gpu/sieve/device.cuh"
+#include "gpu/sieve/quadratic.cuh"
+#include "sieve/weights.h"
+
+static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_problem &p,
+                                                               uint64_t s)
+{
+  if (p.segment)
+    return p.segment[s];
+  ms_device_segment whole = {p.offset[s], (uint32_t)s, (uint32_t)(p.offset[s + 1] - p.offset[s])};
+  return whole;
+}
+
+/* coefficient[b] of zeta_v at point bit b (sieve/pass.c, zeta_coefficients) */
+static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uint32_t repetition,
+                                   uint32_t variant)
+{
+  uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v >= p.n)
+    return;
+  uint32_t id = p.vertex[v], mask = p.mask[v];
+  pass.q[v] = 0;
+  bool loose = false;
+  for (uint32_t i = 0; i < p.loose_count; i++)
+    loose |= p.loose[i] == v && variant >> i & 1;
+  uint8_t *row = pass.coefficient + (size_t)v * 32;
+  for (uint32_t b = 0; b < 32; b++) {
+    uint8_t sum = 0;
+    uint32_t label = p.label_at[b];
+    if (b < p.size && !loose && !p.nu && mask >> label & 1) {
+      uint8_t mu[4];
+      ms_weights4(p.seed, repetition, MS_WEIGHT_MU, id, 0, label / 4, mu);
+      sum = mu[label & 3];
+    } else if (b < p.size && !loose && p.nu) {
+      for (uint32_t d = 0; d < p.shades; d++) {
+        uint8_t mu[4], nu[4];
+        if (!(mask >> d & 1))
+          continue;
+        ms_weights4(p.seed, repetition, MS_WEIGHT_MU, id, 0, d / 4, mu);
+        ms_weights4(p.seed, repetition, MS_WEIGHT_NU, d, 0, label / 4, nu);
+        sum ^= (uint8_t)ms_times_byte(mu[d & 3], nu[label & 3]);
+      }
+    }
+    row[b] = sum;
+  }
+  if (!p.sibling)
+    return;
+  uint8_t *gamma1 = pass.gamma1 + (size_t)v * 32, four[4];
+  gamma1[0] = 0;
+  for (uint32_t q = 0; q < 31; q++) {
+    if (q % 4 == 0)
+      ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, 1, q / 4, four);
+    gamma1[q + 1] = q + 1 < p.size ? four[q & 3] : 0;
+  }
+  for (uint32_t t = 2; t < p.size; t++) {
+    uint32_t siblings = (p.size - 1) / t;
+    for (uint32_t q = 0; q < siblings; q++) {
+      if (q % 4 == 0)
+        ms_weights4(p.seed, repetition, MS_WEIGHT_GAMMA, id, t, q / 4, four);
+      pass.gamma[(size_t)(p.gamma_offset[t] + q) * p.n + v] = four[q & 3];
+    }
+  }
+}
+
+/* The forms at point bit b, four at a time: form 0 is zeta, form q the sum of
+ * gamma(1, q, j) * coefficient(j, b) over the neighbours j.  A thread takes one
+ * segment of arcs; x is the segment, then (b, quad). */
+static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
+{
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  uint32_t pairs = p.size * p.quads;
+  uint64_t s = x / pairs;
+  if (s >= p.segment_count)
+    return;
+  uint32_t b = (uint32_t)(x % pairs) / p.quads, quad = (uint32_t)(x % pairs) % p.quads;
+  ms_device_segment segment = segment_at(p, s);
+  uint32_t v = segment.vertex, sum = 0;
+  if (p.sibling)
+    for (uint32_t i = 0; i < segment.count; i++) {
+      ms_device_arc arc = p.arc[segment.first + i];
+      if (arc.active >> b & 1)
+        sum ^= ms_times_byte(((const uint32_t *)(pass.gamma1 + (size_t)arc.head * 32))[quad],
+                             pass.coefficient[(size_t)arc.head * 32 + b]);
+    }
+  bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
+  if (quad == 0 && segment.first == p.offset[v])
+    sum ^= pass.coefficient[(size_t)v * 32 + b];
+  uint32_t *to = pass.value + ((size_t)b * p.quads + quad) * p.n + v;
+  if (only)
+    *to = sum;
+  else
+    atomicXor(to, sum);
+}
+
+/* inner[f][half][v]: word i is bit i of the form over the inner five bits. */
+static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
+{
+  uint32_t v = blockIdx.x * blockDim.x + threadIdx.x, f = blockIdx.y;
+  if (v >= p.n)
+    return;
+  const uint32_t pattern[5] = {0xAAAAAAAAu, 0xCCCCCCCCu, 0xF0F0F0F0u, 0xFF00FF00u, 0xFFFF0000u};
+  ms_sliced r = ms_sliced_zero();
+  for (uint32_t b = 0; b < p.inner_bits; b++) {
+    uint32_t byte = pass.value[((size_t)b * p.quads + f / 4) * p.n + v] >> f % 4 * 8;
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      r.w[i] ^= byte >> i & 1 ? pattern[b] : 0;
+  }
+  store_row(pass.inner + (size_t)f * 2 * p.n + v, p.n, r);
+}
+
+/* product[v][pair][four]: gamma(2, q, v) times the coefficients of P(v, 2). */
+static __global__ void make_products(ms_device_problem p, ms_device_pass pass, uint32_t *product)
+{
+  uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (v >= p.n)
+    return;
+  uint32_t active = p.active[v], siblings = siblings_of(p.size, 2),
+           pairs = ms_quadratic_pairs(p.size);
+  const uint8_t *z = pass.coefficient + (size_t)v * 32,
+                *gamma = pass.gamma + (size_t)p.gamma_offset[2] * p.n + v;
+  uint32_t fours = ms_quadratic_fours(p.size);
+  uint32_t *to = product + (size_t)v * pairs * fours;
+  for (uint32_t e = 0; e < p.size; e++) {
+    uint32_t r_e = pass.value[(size_t)e * p.quads * p.n + v] >> 8 & 255;
+    for (uint32_t d = 0; d <= e; d++) {
+      uint32_t byte = 0;
+      if (active >> d & 1 || active >> e & 1)
+        byte = ms_pair_product(d, e, z[d], z[e],
+                               pass.value[(size_t)d * p.quads * p.n + v] >> 8 & 255, r_e);
+      for (uint32_t f = 0; f < fours; f++) {
+        uint32_t four = 0;
+        for (uint32_t i = 0; byte && i < 4 && 4 * f + i < siblings; i++)
+          four |= (uint32_t)gamma[(size_t)(4 * f + i) * p.n] << 8 * i;
+        *to++ = ms_times_byte(four, byte);
+      }
+    }
+  }
+}
+
+/* pair[v][pair][four]: sums of products over neighbours.  A thread takes one
+ * segment of arcs and one word. */
+static __global__ void make_pairs(ms_device_problem p, ms_device_pass pass, const uint32_t *product)
+{
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  uint32_t fours = ms_quadratic_fours(p.size), row = ms_quadratic_pairs(p.size) * fours;
+  uint64_t s = x / row;
+  if (s >= p.segment_count)
+    return;
+  uint32_t at = (uint32_t)(x % row), e = 0, sum = 0;
+  while (ms_pair(0, e + 1) <= at / fours)
+    e++;
+  uint32_t bits = 1u << e | 1u << (at / fours - ms_pair(0, e));
+  ms_device_segment segment = segment_at(p, s);
+  uint32_t v = segment.vertex;
+  for (uint32_t i = 0; i < segment.count; i++) {
+    ms_device_arc arc = p.arc[segment.first + i];
+    if (arc.active & bits)
+      sum ^= product[(size_t)arc.head * row + at];
+  }
+  bool only = segment.first == p.offset[v] && segment.first + segment.count == p.offset[v + 1];
+  uint32_t *to = pass.pair + (size_t)v * row + at;
+  if (only)
+    *to = sum;
+  else
+    atomicXor(to, sum);
+}
+
+static __global__ void make_inner_pairs(ms_device_problem p, ms_device_pass pass)
+{
+  uint32_t siblings = siblings_of(p.size, 2), fours = ms_quadratic_fours(p.size);
+  uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x, v = x / siblings;
+  uint32_t q = (uint32_t)(x % siblings);
+  if (v < p.n)
+    store_row(pass.inner_pairs + 2 * x, 1,
+              ms_quadratic_inner(pass.pair + v * ms_quadratic_pairs(p.size) * fours + q / 4, fours,
+                                 q % 4));
+}
+
+/* alpha[s - 2][arc] for s = 2 .. size */
+static __global__ void make_alpha(ms_device_problem p, ms_device_pass pass, uint32_t repetition)
+{
+  uint64_t s = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= p.segment_count)
+    return;
+  ms_device_segment segment = segment_at(p, s);
+  uint32_t tail = p.vertex[segment.vertex];
+  for (uint32_t i = 0; i < segment.count; i++) {
+    uint64_t e = segment.first + i;
+    uint32_t head = p.vertex[p.arc[e].head];
+    uint8_t four[4];
+    for (uint32_t a = 0; a + 1 < p.size; a++) {
+      if (a % 4 == 0)
+        ms_weights4(p.seed, repetition, MS_WEIGHT_ALPHA, tail, head, a / 4, four);
+      pass.alpha[a * p.arcs + e] = four[a & 3];
+    }
+  }
+}
+
+static __global__ void make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs,
+                                 ms_device_arc *arc)
+{
+  uint64_t e = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (e < arcs)
+    arc[e] = {heads[e], active[heads[e]]};
+}
+
+extern "C" cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active,
+                                           uint64_t arcs, ms_device_arc *arc, cudaStream_t stream)
+{
+  if (arcs > 0)
+    make_arcs<<<(unsigned)((arcs + 255) / 256), 256, 0, stream>>>(heads, active, arcs, arc);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_device_make_weights(const ms_device_problem *p,
+                                              const ms_device_pass *pass, uint32_t repetition,
+                                              uint32_t variant, cudaStream_t stream)
+{
+  const uint32_t threads = 256;
+  size_t values = (size_t)p->size * p->quads * p->n * sizeof *pass->value;
+  cudaError_t error = cudaMemsetAsync(pass->value, 0, values, stream);
+  if (error != cudaSuccess)
+    return error;
+  uint32_t blocks = (p->n + threads - 1) / threads;
+  make_vertex<<<blocks, threads, 0, stream>>>(*p, *pass, repetition, variant);
+  uint64_t work = p->segment_count * p->size * p->quads;
+  make_values<<<(unsigned)((work + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
+  make_inner<<<dim3(blocks, p->forms), threads, 0, stream>>>(*p, *pass);
+  if (!p->sibling)
+    make_alpha<<<(unsigned)((p->segment_count + threads - 1) / threads), threads, 0, stream>>>(
+        *p, *pass, repetition);
+  return cudaGetLastError();
+}
+
+extern "C" cudaError_t ms_device_make_quadratic(const ms_device_problem *p,
+                                                const ms_device_pass *pass, void *work,
+                                                cudaStream_t stream)
+{
+  const uint32_t threads = 256;
+  uint64_t row = (uint64_t)ms_quadratic_pairs(p->size) * ms_quadratic_fours(p->size);
+  cudaError_t error = p->segment
+                          ? cudaMemsetAsync(pass->pair, 0, p->n * row * sizeof *pass->pair, stream)
+                          : cudaSuccess;
+  if (error != cudaSuccess)
+    return error;
+  make_products<<<(p->n + threads - 1) / threads, threads, 0, stream>>>(*p, *pass,
+                                                                        (uint32_t *)work);
+  make_pairs<<<(unsigned)((p->segment_count * row + threads - 1) / threads), threads, 0, stream>>>(
+      *p, *pass, (const uint32_t *)work);
+  uint64_t forms = (uint64_t)p->n * ((p->size - 1) / 2);
+  make_inner_pairs<<<(unsigned)((forms + threads - 1) / threads), threads, 0, stream>>>(*p, *pass);
+  return cudaGetLastError();
+}

@@ -1,0 +1,186 @@
+/* ms_graph_read_aliases: other names of vertices.
+ *
+ *   YAL001C<TAB>TFC3<TAB>...        tab, comma (CSV) or blanks, as in edge lists
+ *
+ * Of the first two columns whichever is a vertex's own name leads, and the
+ * other becomes its alias; where both are, there is nothing to do.  An alias of
+ * several vertices finds none of them.
+ *
+ * STRING's protein.aliases puts a taxon in front of its proteins
+ * ("4932.YAL001C").  A name that is no vertex as it stands is looked for without
+ * the prefix that the graph's reader took off; or, where that took none off (the
+ * network is BioGRID's, say) and the file is STRING's, without the one of its
+ * first line. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "graph/io/read.h"
+
+#include <string.h>
+
+#define HEAD_BYTES ((size_t)256)
+#define TAXON_BYTES 24 /* a taxon id and its dot are far shorter */
+
+typedef struct alias_rows {
+  const ms_graph *graph;
+  char taxon[TAXON_BYTES]; /* to take off names; "": none */
+  ms_names *names;
+  ms_pairs vertex_of; /* [alias] = {alias, vertex or MS_NO_ID} */
+  uint64_t lines, unknown;
+} alias_rows;
+
+/* STRING's files begin with a comment that names their columns. */
+static ms_status is_of_string(ms_text *text, bool *of_string, ms_error *err)
+{
+  static const char column[] = "string_protein_id";
+  const char *bytes;
+  size_t length;
+  ms_status status = ms_text_head(text, HEAD_BYTES, &bytes, &length, err);
+  if (status != MS_OK)
+    return status;
+  length = length < HEAD_BYTES ? length : HEAD_BYTES;
+  const char *lf = memchr(bytes, '\n', length);
+  *of_string = length > 0 && bytes[0] == '#' &&
+               memmem(bytes, lf ? (size_t)(lf - bytes) : length, column, sizeof column - 1);
+  return MS_OK;
+}
+
+static void set_taxon(alias_rows *rows, const char *text, size_t length)
+{
+  if (length >= TAXON_BYTES)
+    return;
+  memcpy(rows->taxon, text, length);
+  rows->taxon[length] = '\0';
+}
+
+/* The vertex whose own name this is, taxon in front or not. */
+static uint32_t find_own(const alias_rows *rows, ms_field name)
+{
+  size_t taxon = strlen(rows->taxon);
+  uint32_t v = ms_names_find(rows->graph->names, name.text, name.length);
+  if (v == MS_NO_ID && taxon > 0 && name.length > taxon &&
+      memcmp(name.text, rows->taxon, taxon) == 0)
+    v = ms_names_find(rows->graph->names, name.text + taxon, name.length - taxon);
+  return v;
+}
+
+static ms_status add_alias(alias_rows *rows, ms_field name, uint32_t v, ms_error *err)
+{
+  uint32_t alias;
+  ms_status status = ms_names_add(rows->names, name.text, name.length, &alias, err);
+  if (status != MS_OK)
+    return status;
+  if (alias == rows->vertex_of.count)
+    return ms_pairs_add(&rows->vertex_of, alias, v, err);
+  if (rows->vertex_of.pair[alias][1] != v)
+    rows->vertex_of.pair[alias][1] = MS_NO_ID;
+  return MS_OK;
+}
+
+static ms_status add_line(ms_text *text, ms_delimiter delimiter, alias_rows *rows, ms_error *err)
+{
+  ms_field names[2];
+  uint32_t count;
+  ms_status status = ms_text_split(text, delimiter, 2, names, &count, err);
+  if (status == MS_OK && count < 2)
+    status = ms_text_fail(text, err,
+                          "expected a name and another name of the same vertex separated by %s, "
+                          "found one; add the second name or remove the line",
+                          ms_delimiter_name(delimiter));
+  if (status == MS_OK)
+    status = ms_text_check_name(text, names[0], "first name", err);
+  if (status == MS_OK)
+    status = ms_text_check_name(text, names[1], "second name", err);
+  if (status != MS_OK)
+    return status;
+  uint32_t first = find_own(rows, names[0]), second = find_own(rows, names[1]);
+  rows->lines++;
+  rows->unknown += first == MS_NO_ID && second == MS_NO_ID;
+  if ((first == MS_NO_ID) == (second == MS_NO_ID))
+    return MS_OK;
+  return first == MS_NO_ID ? add_alias(rows, names[0], second, err)
+                           : add_alias(rows, names[1], first, err);
+}
+
+static ms_status read_rows(ms_text *text, alias_rows *rows, ms_error *err)
+{
+  ms_delimiter delimiter = MS_TAB;
+  bool of_string;
+  ms_status status = is_of_string(text, &of_string, err);
+  if (status == MS_OK)
+    status = ms_text_next_data(text, err);
+  if (status == MS_OK && text->line) {
+    delimiter = ms_text_delimiter(text);
+    if (rows->graph->taxon_prefix)
+      set_taxon(rows, rows->graph->taxon_prefix, strlen(rows->graph->taxon_prefix));
+    else if (of_string)
+      set_taxon(rows, text->line, ms_field_taxon((ms_field){text->line, text->length}));
+  }
+  while (status == MS_OK && text->line) {
+    status = add_line(text, delimiter, rows, err);
+    if (status == MS_OK)
+      status = ms_text_next_data(text, err);
+  }
+  if (status != MS_OK)
+    return status;
+  if (rows->lines == 0)
+    return ms_fail(err, MS_ERR_INPUT, "%s: holds no aliases; give a file with two names a line",
+                   text->label);
+  if (rows->unknown < rows->lines)
+    return MS_OK;
+  const char *ours = rows->graph->n ? ms_names_get(rows->graph->names, 0) : "";
+  return ms_fail(err, MS_ERR_INPUT,
+                 "%s: none of its names is a vertex of %s, which has names like '%.*s'; give a "
+                 "file in which those are one of the first two columns",
+                 text->label, rows->graph->path, ms_name_clip(ours, strlen(ours)), ours);
+}
+
+/* The rows go over to the graph, whole or not at all. */
+static ms_status take_rows(const char *path, const ms_text *text, alias_rows *rows, ms_graph *graph,
+                           ms_alias_info *info, ms_error *err)
+{
+  ms_status status = ms_pairs_seconds(&rows->vertex_of, &graph->alias_of, err);
+  if (status != MS_OK)
+    return status;
+  graph->alias_path = ms_strdup(path);
+  if (!graph->alias_path) {
+    ms_free(graph->alias_of);
+    graph->alias_of = NULL;
+    return ms_fail_memory(err, "a path");
+  }
+  graph->aliases = rows->names;
+  rows->names = NULL;
+  graph->info.alias_path = graph->alias_path;
+  graph->info.alias_crc32c = text->crc32c;
+  info->lines = text->number;
+  info->crc32c = text->crc32c;
+  info->unknown = rows->unknown;
+  for (uint64_t i = 0; i < rows->vertex_of.count; i++)
+    *(graph->alias_of[i] == MS_NO_ID ? &info->ambiguous : &info->aliases) += 1;
+  return MS_OK;
+}
+
+ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
+                                ms_error *err)
+{
+  ms_alias_info unused;
+  alias_rows rows = {.graph = graph};
+  ms_text *text = NULL;
+  info = info ? info : &unused;
+  *info = (ms_alias_info){0};
+  if (graph->aliases)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: %s has aliases already, those of %s; put both files into one", path,
+                   graph->path, graph->alias_path);
+  ms_status status = ms_names_new(&rows.names, err);
+  if (status == MS_OK)
+    status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = read_rows(text, &rows, err);
+  if (status == MS_OK)
+    status = take_rows(path, text, &rows, graph, info, err);
+  ms_text_close(text);
+  ms_names_free(rows.names);
+  ms_free(rows.vertex_of.pair);
+  return status;
+}

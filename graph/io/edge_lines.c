@@ -1,0 +1,317 @@
+#include "graph/io/edge_lines.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+#define LEAST_BLOCK ((size_t)64 << 10) /* bytes; one thread's */
+#define PART_BYTES ((size_t)1 << 20)   /* a thread's share of a full block */
+
+typedef enum byte_class {
+  NAME = 0, /* of a name; all others end the run */
+  WIDE,     /* of a name, beyond ASCII: to be checked as UTF-8 */
+  BLANK,
+  BETWEEN, /* the delimiter */
+  LINE_END,
+  RETURN,
+  OTHER /* makes the line one that is not plain */
+} byte_class;
+
+/* A name that the table did not have. */
+typedef struct missing {
+  uint64_t place; /* 2 * edge + end, among the edges of the part */
+  const char *text;
+  size_t length;
+} missing;
+
+typedef struct part {
+  const char *from, *to; /* whole lines */
+  const char *stopped;   /* `to`, or the first line that is not plain */
+  uint64_t lines;        /* in front of it */
+  uint32_t (*pair)[2];   /* [room] */
+  uint64_t count, room;
+  missing *missed; /* [missed_room] */
+  uint64_t missed_count, missed_room;
+  bool no_memory;
+} part;
+
+/* How names stand in a line. */
+typedef struct splitter {
+  uint8_t class[256];
+  bool runs; /* any number of delimiters, also in front of the first name */
+} splitter;
+
+struct ms_edge_lines {
+  int threads;
+  size_t block; /* bytes to ask for next */
+  splitter split;
+  part *parts; /* [threads] */
+};
+
+/* Names that wait for their look-up, two an edge. */
+typedef struct batch {
+  uint32_t count;
+  const char *text[MS_NAME_BATCH];
+  size_t length[MS_NAME_BATCH];
+} batch;
+
+static void set_splitter(splitter *split, ms_delimiter delimiter)
+{
+  uint8_t *class = split->class;
+  split->runs = delimiter == MS_BLANKS;
+  for (int c = 0; c < 256; c++)
+    class[c] = c < 0x20 || c == 0x7F ? OTHER : c < 0x80 ? NAME : WIDE;
+  class[' '] = BLANK;
+  class['\n'] = LINE_END;
+  class['\r'] = RETURN;
+  if (delimiter == MS_COMMA)
+    class['"'] = OTHER;
+  class[delimiter == MS_COMMA ? ',' : '\t'] = BETWEEN;
+  if (delimiter == MS_BLANKS)
+    class[' '] = BETWEEN;
+}
+
+ms_status ms_edge_lines_new(ms_delimiter delimiter, int threads, ms_edge_lines **out, ms_error *err)
+{
+  *out = NULL;
+  ms_edge_lines *lines = ms_calloc(1, sizeof *lines);
+  if (!lines)
+    return ms_fail_memory(err, "an edge reader");
+  lines->threads = threads;
+  lines->block = LEAST_BLOCK;
+  lines->parts = ms_calloc((size_t)threads, sizeof *lines->parts);
+  set_splitter(&lines->split, delimiter);
+  if (!lines->parts) {
+    ms_edge_lines_free(lines);
+    return ms_fail_memory(err, "an edge reader");
+  }
+  *out = lines;
+  return MS_OK;
+}
+
+void ms_edge_lines_free(ms_edge_lines *lines)
+{
+  if (!lines)
+    return;
+  for (int t = 0; t < lines->threads && lines->parts; t++) {
+    ms_free(lines->parts[t].pair);
+    ms_free(lines->parts[t].missed);
+  }
+  ms_free(lines->parts);
+  ms_free(lines);
+}
+
+/* ---- one part ------------------------------------------------------------ */
+
+static bool note_missing(part *p, uint64_t place, const char *text, size_t length)
+{
+  if (p->missed_count == p->missed_room) {
+    uint64_t room = p->missed_room ? p->missed_room * 2 : 1024;
+    missing *missed = ms_resize(p->missed, p->missed_room, room, sizeof *missed);
+    if (!missed)
+      return false;
+    p->missed = missed;
+    p->missed_room = room;
+  }
+  p->missed[p->missed_count++] = (missing){place, text, length};
+  return true;
+}
+
+static bool look_up(part *p, batch *waiting, const ms_names *names)
+{
+  uint32_t ids[MS_NAME_BATCH], count = waiting->count;
+  waiting->count = 0;
+  if (count == 0)
+    return true;
+  if (p->room - p->count < MS_NAME_BATCH / 2) {
+    uint64_t room = p->room ? p->room * 2 : 4096;
+    uint32_t(*pair)[2] = ms_resize(p->pair, p->room, room, sizeof *pair);
+    if (!pair)
+      return false;
+    p->pair = pair;
+    p->room = room;
+  }
+  ms_names_find_batch(names, count, waiting->text, waiting->length, ids);
+  memcpy(p->pair + p->count, ids, count * sizeof *ids);
+  for (uint32_t i = 0; i < count; i++)
+    if (ids[i] == MS_NO_ID &&
+        !note_missing(p, 2 * p->count + i, waiting->text[i], waiting->length[i]))
+      return false;
+  p->count += count / 2;
+  return true;
+}
+
+/* The name that begins at `from`: *end is behind it.  False where it is none
+ * that stands there as it is. */
+static bool scan_name(const uint8_t *class, const char *from, const char **end)
+{
+  const char *at = from;
+  bool wide = false;
+  for (;;) {
+    while (class[(uint8_t)*at] == NAME)
+      at++;
+    uint8_t c = class[(uint8_t)*at];
+    if (c != WIDE && c != BLANK)
+      break;
+    wide |= c == WIDE;
+    at++;
+  }
+  *end = at;
+  return at > from && *from != ' ' && at[-1] != ' ' &&
+         (!wide || !ms_name_problem(from, (size_t)(at - from)));
+}
+
+/* The end of the line, `at` being somewhere in it; NULL where a NUL byte is
+ * in between.  There is an LF. */
+static const char *rest_of_line(const char *at, const char *to)
+{
+  const char *lf = memchr(at, '\n', (size_t)(to - at));
+  return lf > at && memchr(at, '\0', (size_t)(lf - at)) ? NULL : lf;
+}
+
+/* Is `at` the end of a line?  *lf is its LF. */
+static bool ends_line(const uint8_t *class, const char *at, const char **lf)
+{
+  *lf = at + (*at == '\r');
+  return class[(uint8_t) * *lf] == LINE_END;
+}
+
+static const char *skip_run(const splitter *split, const char *at)
+{
+  while (split->runs && split->class[(uint8_t)*at] == BETWEEN)
+    at++;
+  return at;
+}
+
+/* The line at `from`, up to its LF; NULL where it is not plain.  Two names are
+ * put into the batch unless it holds no data. */
+static const char *scan_line(const splitter *split, const char *from, const char *to,
+                             batch *waiting)
+{
+  const uint8_t *class = split->class;
+  const char *end, *lf;
+  if (*from == '#' || *from == '!' || *from == '%')
+    return rest_of_line(from, to);
+  const char *first = skip_run(split, from);
+  if (ends_line(class, first, &lf))
+    return lf;
+  if (!scan_name(class, first, &end) || class[(uint8_t)*end] != BETWEEN)
+    return NULL;
+  waiting->text[waiting->count] = first;
+  waiting->length[waiting->count] = (size_t)(end - first);
+  const char *second = skip_run(split, end + 1);
+  if (!scan_name(class, second, &end))
+    return NULL;
+  waiting->text[waiting->count + 1] = second;
+  waiting->length[waiting->count + 1] = (size_t)(end - second);
+  if (class[(uint8_t)*end] == BETWEEN)
+    lf = rest_of_line(end, to);
+  else if (!ends_line(class, end, &lf))
+    return NULL;
+  waiting->count += lf ? 2 : 0;
+  return lf;
+}
+
+static void scan_part(const splitter *split, const ms_names *names, part *p)
+{
+  batch waiting = {.count = 0};
+  const char *at = p->from;
+  p->count = 0;
+  p->missed_count = 0;
+  p->lines = 0;
+  p->no_memory = false;
+  while (at < p->to && !p->no_memory) {
+    const char *lf = scan_line(split, at, p->to, &waiting);
+    if (!lf)
+      break;
+    at = lf + 1;
+    p->lines++;
+    if (waiting.count == MS_NAME_BATCH)
+      p->no_memory = !look_up(p, &waiting, names);
+  }
+  if (!p->no_memory)
+    p->no_memory = !look_up(p, &waiting, names);
+  p->stopped = at;
+}
+
+/* ---- blocks -------------------------------------------------------------- */
+
+/* Cut the block at line ends; later parts may be empty. */
+static void share_out(ms_edge_lines *lines, const char *bytes, size_t length)
+{
+  const char *end = bytes + length, *from = bytes;
+  int threads = length < 2 * LEAST_BLOCK ? 1 : lines->threads;
+  for (int t = 0; t < lines->threads; t++) {
+    const char *to = end;
+    if (t + 1 < threads) {
+      const char *near = bytes + length / (size_t)threads * (size_t)(t + 1);
+      near = near > from ? near : from;
+      to = near < end ? (const char *)memchr(near, '\n', (size_t)(end - near)) + 1 : end;
+    }
+    lines->parts[t].from = from;
+    lines->parts[t].to = to;
+    from = to;
+  }
+}
+
+/* Give ids to the names that are new, and hand the edges on. */
+static ms_status join_part(part *p, ms_edges *edges, ms_error *err)
+{
+  if (p->no_memory)
+    return ms_fail_memory(err, "edges being read");
+  uint32_t *ends = (uint32_t *)p->pair;
+  ms_status status = MS_OK;
+  for (uint64_t i = 0; i < p->missed_count && status == MS_OK; i++)
+    status = ms_names_add(edges->names, p->missed[i].text, p->missed[i].length,
+                          &ends[p->missed[i].place], err);
+  if (status == MS_OK)
+    status = ms_pairs_reserve(&edges->pairs, p->count, err);
+  if (status != MS_OK || p->count == 0)
+    return status;
+  memcpy(edges->pairs.pair + edges->pairs.count, p->pair, p->count * sizeof *p->pair);
+  edges->pairs.count += p->count;
+  return MS_OK;
+}
+
+/* *plain: every line of the block was. */
+static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *bytes, size_t length,
+                            ms_edges *edges, bool *plain, ms_error *err)
+{
+  share_out(lines, bytes, length);
+  int threads = lines->parts[0].to == bytes + length ? 1 : lines->threads;
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+  for (int t = 0; t < threads; t++)
+    scan_part(&lines->split, edges->names, &lines->parts[t]);
+  ms_status status = MS_OK;
+  size_t taken = 0;
+  uint64_t count = 0;
+  *plain = true;
+  for (int t = 0; t < threads && *plain && status == MS_OK; t++) {
+    part *p = &lines->parts[t];
+    status = join_part(p, edges, err);
+    taken += (size_t)(p->stopped - p->from);
+    count += p->lines;
+    *plain = p->stopped == p->to;
+  }
+  if (status == MS_OK)
+    ms_text_skip(text, taken, count);
+  return status;
+}
+
+/* Blocks grow while all is plain, so that a file of other lines costs little. */
+ms_status ms_edge_lines_take(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err)
+{
+  ms_status status = ms_edges_flush(edges, err);
+  bool plain = true;
+  while (status == MS_OK && plain) {
+    char *bytes;
+    size_t length, most = PART_BYTES * (size_t)lines->threads;
+    status = ms_text_lines(text, lines->block, &bytes, &length, err);
+    if (status != MS_OK || length == 0)
+      return status;
+    status = take_block(lines, text, bytes, length, edges, &plain, err);
+    lines->block = !plain ? LEAST_BLOCK : lines->block * 2 < most ? lines->block * 2 : most;
+  }
+  return status;
+}

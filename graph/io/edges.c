@@ -1,0 +1,157 @@
+/* What readers do with what they have read; see read.h. */
+#include "graph/io/read.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES_PER_VERTEX 96u /* name, its place in the table, rows of the graph; ample */
+
+static ms_status add_pairs(ms_edges *edges, uint32_t count, const char *const *texts,
+                           const size_t *lengths, ms_error *err)
+{
+  uint32_t ids[MS_NAME_BATCH];
+  ms_status status = ms_names_add_batch(edges->names, count, texts, lengths, ids, err);
+  for (uint32_t i = 0; i < count && status == MS_OK; i += 2)
+    status = ms_pairs_add(&edges->pairs, ids[i], ids[i + 1], err);
+  return status;
+}
+
+ms_status ms_edges_flush(ms_edges *edges, ms_error *err)
+{
+  ms_edge_batch *batch = &edges->batch;
+  ms_status status = add_pairs(edges, batch->count, batch->text, batch->length, err);
+  batch->count = 0;
+  batch->used = 0;
+  return status;
+}
+
+static void put(ms_edge_batch *batch, ms_field name)
+{
+  char *to = batch->bytes + batch->used;
+  memcpy(to, name.text, name.length);
+  batch->text[batch->count] = to;
+  batch->length[batch->count++] = name.length;
+  batch->used += name.length;
+}
+
+ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_field second,
+                       ms_error *err)
+{
+  ms_edge_batch *batch = &edges->batch;
+  ms_status status = ms_text_check_name(text, first, "first vertex name", err);
+  if (status == MS_OK)
+    status = ms_text_check_name(text, second, "second vertex name", err);
+  if (status != MS_OK)
+    return status;
+  size_t bytes = first.length + second.length;
+  if (batch->count == MS_NAME_BATCH || batch->used + bytes > MS_EDGE_BATCH_BYTES)
+    status = ms_edges_flush(edges, err);
+  if (status != MS_OK)
+    return status;
+  if (bytes > MS_EDGE_BATCH_BYTES)
+    return add_pairs(edges, 2, (const char *const[]){first.text, second.text},
+                     (const size_t[]){first.length, second.length}, err);
+  put(batch, first);
+  put(batch, second);
+  return MS_OK;
+}
+
+ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, uint32_t *v,
+                          ms_error *err)
+{
+  ms_status status = ms_text_check_name(text, name, "vertex name", err);
+  return status == MS_OK ? ms_names_add(edges->names, name.text, name.length, v, err) : status;
+}
+
+ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_options *options,
+                          uint64_t first, uint64_t count, ms_error *err)
+{
+  uint64_t memory = options->memory ? options->memory : ms_physical_memory() / 2;
+  if (count > MS_MAX_NAMES || count > memory / BYTES_PER_VERTEX)
+    return ms_text_fail(
+        text, err,
+        "%llu vertices need more memory than the %llu MiB that are allowed; correct "
+        "the number, or use a machine with more memory",
+        (unsigned long long)count, (unsigned long long)(memory >> 20));
+  ms_status status = MS_OK;
+  for (uint64_t i = 0; i < count && status == MS_OK; i++) {
+    char name[24];
+    uint32_t id;
+    int length = snprintf(name, sizeof name, "%llu", (unsigned long long)(first + i));
+    status = ms_names_add(edges->names, name, (size_t)length, &id, err);
+  }
+  return status;
+}
+
+ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
+{
+  return ms_pairs_add(&edges->pairs, u, v, err);
+}
+
+ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
+{
+  ms_status status = ms_pairs_add(&edges->pairs, u, v, err);
+  return status == MS_OK && edges->directed ? ms_pairs_add(&edges->back, v, u, err) : status;
+}
+
+ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
+                         ms_error *err)
+{
+  uint32_t id;
+  ms_status status = ms_text_check_name(text, color, "colour", err);
+  if (status == MS_OK && !edges->color_names)
+    status = ms_names_new(&edges->color_names, err);
+  if (status == MS_OK)
+    status = ms_names_add(edges->color_names, color.text, color.length, &id, err);
+  return status == MS_OK ? ms_pairs_add(&edges->colors, v, id, err) : status;
+}
+
+/* ---- fields -------------------------------------------------------------- */
+
+bool ms_field_is(ms_field field, const char *text)
+{
+  return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
+}
+
+bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)
+{
+  uint64_t number = 0;
+  if (field.length == 0)
+    return false;
+  for (size_t i = 0; i < field.length; i++) {
+    unsigned digit = (unsigned)(unsigned char)field.text[i] - '0';
+    if (digit > 9 || number > (most - digit) / 10 || digit > most)
+      return false;
+    number = number * 10 + digit;
+  }
+  *value = number;
+  return true;
+}
+
+size_t ms_field_taxon(ms_field name)
+{
+  size_t at = 0;
+  while (at < name.length && name.text[at] >= '0' && name.text[at] <= '9')
+    at++;
+  return at > 0 && at + 1 < name.length && name.text[at] == '.' ? at + 1 : 0;
+}
+
+/* strtod alone would also take "inf", "nan" and hexadecimal. */
+bool ms_field_real(ms_field field, double *value)
+{
+  char digits[64], *end;
+  if (field.length == 0 || field.length >= sizeof digits)
+    return false;
+  memcpy(digits, field.text, field.length);
+  digits[field.length] = '\0';
+  if (strspn(digits, "0123456789.+-eE") != field.length)
+    return false;
+  *value = strtod(digits, &end);
+  return end == digits + field.length && isfinite(*value);
+}

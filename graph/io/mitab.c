@@ -1,0 +1,555 @@
+/* PSI-MITAB 2.5 (15 columns between tabs), 2.6 (36), 2.7 (42) and later, with or
+ * without a header.  A cell is "-" or a list of cross references,
+ *
+ *   uniprotkb:P49418|chebi:"CHEBI:15422"(ATP)|psi-mi:"MI:0018"("2H (yeast)")
+ *
+ * each a database, an identifier and perhaps a text in parentheses.  A part that
+ * begins with a double quote goes to the next one; \" in it is a quote, \\ a
+ * backslash.  Files in use leave quotes out where the specification wants
+ * them, so without quotes an identifier may hold colons, and parentheses that
+ * do not end the reference: "flybase:l(2)gl(gene name)".
+ *
+ * An interaction has one partner if the other is "-".  Interactions that have
+ * been shown not to take place (column 36) are left out. */
+#include "base/status.h"
+#include "graph/io/columns.h"
+#include "graph/io/format.h"
+
+#include <string.h>
+
+/* Columns, from 0; those of interactor B follow those of A. */
+enum { ID = 0, ALTERNATIVE = 2, ALIAS = 4, METHOD = 6, TAXON = 9, NEGATIVE = 35, LEAST = 15 };
+
+enum { BY_ID, BY_FULL_ID, BY_SYMBOL, BY_GENE };
+static const char *const kinds[] = {"id", "full", "symbol", "gene", NULL};
+
+typedef struct table {
+  const ms_graph_options *options;
+  uint32_t kind; /* of names */
+  ms_columns row;
+} table;
+
+/* A header need not begin with #, which would make it a comment. */
+/* The first column's title and, as far as there is one, the second's.  Without
+ * a '#' or the columns of a whole header, uidA and uidB are genes. */
+static bool is_header(ms_field line)
+{
+  static const char *const starts[][2] = {{"ID(s) interactor A", "ID(s) interactor B"},
+                                          {"ID interactor A", "ID interactor B"},
+                                          {"unique_identifier_A", "unique_identifier_B"},
+                                          {"uidA", "uidB"}};
+  enum { LONG_STARTS = 3 };
+  ms_field columns[LEAST];
+  uint32_t count = ms_line_columns(line, LEAST, columns);
+  ms_field first = columns[0];
+  while (first.length > 0 && first.text[0] == '#')
+    first = ms_field_trim((ms_field){first.text + 1, first.length - 1});
+  bool marked = first.text != columns[0].text;
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (ms_field_alike(first, starts[i][0]))
+      return count == LEAST ||
+             (count > 1 && ms_field_alike(columns[1], starts[i][1]) && (marked || i < LONG_STARTS));
+  return false;
+}
+
+/* ---- telling it ------------------------------------------------------------ */
+
+static bool begins_with(ms_field field, const char *text)
+{
+  size_t length = strlen(text);
+  return field.length >= length && memcmp(field.text, text, length) == 0;
+}
+
+static bool is_reference(ms_field field)
+{
+  return ms_field_missing(field) || memchr(field.text, ':', field.length);
+}
+
+static bool is_row(ms_field line)
+{
+  ms_field f[LEAST];
+  return ms_line_columns(line, LEAST, f) == LEAST && is_reference(f[ID]) &&
+         is_reference(f[ID + 1]) &&
+         (begins_with(f[TAXON], "taxid:") || begins_with(f[TAXON + 1], "taxid:") ||
+          begins_with(f[METHOD], "psi-mi:") || begins_with(f[METHOD], "MI:"));
+}
+
+static bool detect(const ms_head *head)
+{
+  ms_field line;
+  if (ms_head_line(head, 0, &line) && is_header(line))
+    return true;
+  return ms_head_has_suffix(head, ".mitab") || ms_head_has_suffix(head, ".mitab.txt") ||
+         (ms_head_data_line(head, 0, &line) && (is_header(line) || is_row(line)));
+}
+
+/* ---- cells ----------------------------------------------------------------- */
+
+typedef struct reference {
+  ms_field database, id, text; /* without their quotes; length 0: not there */
+} reference;
+
+/* What is left of a cell; it is read once, as quoted parts are rewritten in place. */
+typedef struct cell {
+  ms_text *text;
+  char *at, *end; /* at: NULL behind the last reference */
+} cell;
+
+static cell open_cell(ms_text *text, ms_field field)
+{
+  char *begin = text->line + (field.text - text->line); /* the same place, to be written */
+  return (cell){text, ms_field_missing(field) ? NULL : begin, begin + field.length};
+}
+
+static ms_status read_quoted(cell *c, ms_field *part, ms_error *err)
+{
+  char *from = c->at + 1, *to = from;
+  for (char *p = from; p < c->end; p++) {
+    if (*p == '"') {
+      *part = (ms_field){from, (size_t)(to - from)};
+      c->at = p + 1;
+      return MS_OK;
+    }
+    if (*p == '\\' && p + 1 < c->end && (p[1] == '"' || p[1] == '\\'))
+      p++;
+    *to++ = *p;
+  }
+  return ms_text_fail(c->text, err,
+                      "a double quote is not closed in its column; close it, or write \\\" for a "
+                      "quote inside");
+}
+
+/* Behind the parenthesis that closes the one at `open`; NULL: there is none. */
+static char *behind_parenthesis(const cell *c, char *open)
+{
+  int depth = 0;
+  for (char *p = open; p < c->end && *p != '|'; p++) {
+    depth += (*p == '(') - (*p == ')');
+    if (depth == 0)
+      return p + 1;
+  }
+  return NULL;
+}
+
+/* The end of an identifier without quotes: a bar, the parenthesis that opens
+ * the text behind it, or the end of the cell. */
+static ms_status read_bare_id(cell *c, ms_field *id, ms_error *err)
+{
+  char *p = c->at;
+  while (p < c->end && *p != '|') {
+    if (*p != '(') {
+      p++;
+      continue;
+    }
+    if (p + 1 < c->end && p[1] == '"')
+      break;
+    char *behind = behind_parenthesis(c, p);
+    if (!behind)
+      return ms_text_fail(c->text, err,
+                          "a parenthesis is not closed; close it, or put the whole part into "
+                          "double quotes");
+    if (behind == c->end || *behind == '|')
+      break;
+    p = behind;
+  }
+  *id = ms_field_trim((ms_field){c->at, (size_t)(p - c->at)});
+  c->at = p;
+  return MS_OK;
+}
+
+static ms_status read_id(cell *c, ms_field *id, ms_error *err)
+{
+  return c->at < c->end && *c->at == '"' ? read_quoted(c, id, err) : read_bare_id(c, id, err);
+}
+
+/* At the parenthesis. */
+static ms_status read_text(cell *c, ms_field *text, ms_error *err)
+{
+  char *open = c->at++, *behind;
+  if (c->at < c->end && *c->at == '"') {
+    ms_status status = read_quoted(c, text, err);
+    if (status != MS_OK)
+      return status;
+    behind = c->at < c->end && *c->at == ')' ? c->at + 1 : NULL;
+  } else {
+    behind = behind_parenthesis(c, open);
+    if (behind)
+      *text = ms_field_trim((ms_field){c->at, (size_t)(behind - 1 - c->at)});
+  }
+  if (!behind)
+    return ms_text_fail(c->text, err, "the text of a reference has no closing parenthesis; add it");
+  c->at = behind;
+  return MS_OK;
+}
+
+/* Database and identifier.  A part with a colon behind it is a database. */
+static ms_status read_names(cell *c, reference *r, ms_error *err)
+{
+  char *begin = c->at;
+  bool quoted = c->at < c->end && *c->at == '"';
+  ms_status status = MS_OK;
+  if (quoted)
+    status = read_quoted(c, &r->id, err);
+  while (!quoted && c->at < c->end && !memchr(":|(", *c->at, 3))
+    c->at++;
+  if (status == MS_OK && c->at < c->end && *c->at == ':') {
+    r->database = quoted ? r->id : ms_field_trim((ms_field){begin, (size_t)(c->at - begin)});
+    c->at++;
+    return read_id(c, &r->id, err);
+  }
+  if (quoted)
+    return status;
+  c->at = begin;
+  return read_bare_id(c, &r->id, err);
+}
+
+/* *r becomes the next reference; false at the end, and after an error. */
+static bool next_reference(cell *c, reference *r, ms_status *status, ms_error *err)
+{
+  *r = (reference){{"", 0}, {"", 0}, {"", 0}};
+  if (!c->at || *status != MS_OK)
+    return false;
+  *status = read_names(c, r, err);
+  if (*status == MS_OK && c->at < c->end && *c->at == '(')
+    *status = read_text(c, &r->text, err);
+  if (*status == MS_OK && c->at < c->end && *c->at != '|')
+    *status = ms_text_fail(c->text, err,
+                           "something follows the end of a reference; put a bar in front of it, or "
+                           "the whole part into double quotes");
+  c->at = c->at < c->end ? c->at + 1 : NULL;
+  return *status == MS_OK;
+}
+
+/* ---- filters --------------------------------------------------------------- */
+
+static ms_status is_negative(const ms_text *text, const ms_columns *row, bool *negative,
+                             ms_error *err)
+{
+  ms_field said = row->count > NEGATIVE ? row->field[NEGATIVE] : (ms_field){"-", 1};
+  *negative = ms_field_alike(said, "true");
+  if (*negative || ms_field_missing(said) || ms_field_alike(said, "false"))
+    return MS_OK;
+  return ms_text_fail(text, err,
+                      "column 36 says whether the interaction is negative; write true, false or -");
+}
+
+static bool is_taxon(const reference *r, const char *taxon)
+{
+  return ms_field_is(r->id, taxon);
+}
+
+/* "MI:0018" or "two hybrid".  In the old form MI:0018(two hybrid) MI is the database. */
+static bool is_method(const reference *r, const char *method)
+{
+  bool old = ms_field_is(r->database, "MI") && strlen(method) > 3 && method[2] == ':';
+  return ms_field_alike(r->id, method) || ms_field_alike(r->text, method) ||
+         (old && ms_field_alike((ms_field){method, 2}, "MI") && ms_field_is(r->id, method + 3));
+}
+
+/* Does one of the references in the column fit? */
+static ms_status any_fits(table *t, ms_text *text, uint32_t column, const char *wanted,
+                          bool (*fits)(const reference *r, const char *wanted), bool *found,
+                          ms_error *err)
+{
+  ms_status status = MS_OK;
+  reference r;
+  cell c = open_cell(text, t->row.field[column]);
+  for (*found = false; !*found && next_reference(&c, &r, &status, err);)
+    *found = fits(&r, wanted);
+  return status;
+}
+
+/* A partner that is not there is of every taxon. */
+static ms_status is_wanted(table *t, ms_text *text, bool *wanted, ms_error *err)
+{
+  bool negative;
+  ms_status status = is_negative(text, &t->row, &negative, err);
+  *wanted = !negative;
+  if (status == MS_OK && *wanted && t->options->system)
+    status = any_fits(t, text, METHOD, t->options->system, is_method, wanted, err);
+  for (uint32_t side = 0; side < 2 && status == MS_OK && *wanted && t->options->taxon; side++)
+    if (!ms_field_missing(t->row.field[ID + side]))
+      status = any_fits(t, text, TAXON + side, t->options->taxon, is_taxon, wanted, err);
+  return status;
+}
+
+/* ---- names ----------------------------------------------------------------- */
+
+/* How much of a gene's symbol this is.  BioGRID's files have it among the
+ * alternative identifiers, under the database of numbers. */
+static int symbol_rank(const reference *r, uint32_t column)
+{
+  uint64_t number;
+  if (ms_field_alike(r->text, "gene name"))
+    return 3;
+  if (column == ALIAS)
+    return ms_field_alike(r->text, "display_short") ? 2 : 0;
+  return ms_field_alike(r->database, "entrez gene/locuslink") &&
+         !ms_field_count(r->id, UINT64_MAX, &number);
+}
+
+/* Leaves *name alone where there is none. */
+static ms_status find_symbol(table *t, ms_text *text, uint32_t side, ms_field *name, ms_error *err)
+{
+  static const uint32_t columns[] = {ALIAS, ALTERNATIVE};
+  ms_status status = MS_OK;
+  int best = 0;
+  for (uint32_t i = 0; i < 2; i++) {
+    reference r;
+    cell c = open_cell(text, t->row.field[columns[i] + side]);
+    while (next_reference(&c, &r, &status, err)) {
+      int rank = symbol_rank(&r, columns[i]);
+      if (rank > best && r.id.length > 0) {
+        *name = r.id;
+        best = rank;
+      }
+    }
+  }
+  return status;
+}
+
+/* "database:id", put together where the two stand; "unknown" is no database. */
+static ms_field full_id(ms_text *text, const reference *r)
+{
+  if (r->database.length == 0 || ms_field_is(r->database, "unknown"))
+    return r->id;
+  char *to = text->line + (r->database.text - text->line) + r->database.length;
+  *to = ':';
+  memmove(to + 1, r->id.text, r->id.length);
+  return (ms_field){r->database.text, r->database.length + 1 + r->id.length};
+}
+
+static ms_status find_name(table *t, ms_text *text, uint32_t side, ms_field *name, ms_error *err)
+{
+  ms_status status = MS_OK;
+  reference r;
+  cell c = open_cell(text, t->row.field[ID + side]);
+  next_reference(&c, &r, &status, err);
+  if (status != MS_OK)
+    return status;
+  *name = t->kind == BY_FULL_ID ? full_id(text, &r) : r.id;
+  return t->kind == BY_SYMBOL || t->kind == BY_GENE ? find_symbol(t, text, side, name, err) : MS_OK;
+}
+
+/* ---- lines ----------------------------------------------------------------- */
+
+/* An edge, or the only partner as a vertex. */
+static ms_status add_partners(table *t, ms_text *text, ms_edges *edges, ms_error *err)
+{
+  ms_field names[2];
+  uint32_t count = 0;
+  ms_status status = MS_OK;
+  for (uint32_t side = 0; side < 2 && status == MS_OK; side++) {
+    ms_field id = t->row.field[ID + side];
+    if (id.length == 0)
+      return ms_text_fail(text, err,
+                          "the identifier of interactor %c is empty; write it, or - for none",
+                          side ? 'B' : 'A');
+    if (!ms_field_missing(id))
+      status = find_name(t, text, side, &names[count++], err);
+  }
+  if (status != MS_OK)
+    return status;
+  if (count == 0)
+    return ms_text_fail(text, err, "both interactors are -; write an identifier in column 1 or 2");
+  return count == 1 ? ms_edges_alone(edges, text, names[0], err)
+                    : ms_edges_add(edges, text, names[0], names[1], err);
+}
+
+static ms_status add_line(table *t, ms_text *text, ms_edges *edges, ms_error *err)
+{
+  bool wanted = false;
+  ms_status status = ms_columns_split(&t->row, text, LEAST, err);
+  if (status == MS_OK)
+    status = is_wanted(t, text, &wanted, err);
+  if (status != MS_OK)
+    return status;
+  if (wanted)
+    return add_partners(t, text, edges, err);
+  edges->filtered++;
+  return MS_OK;
+}
+
+/* What all lines were dropped for, if not for what was asked. */
+static ms_status check_rest(const table *t, const ms_text *text, const ms_edges *edges,
+                            ms_error *err)
+{
+  if (ms_names_count(edges->names) > 0 || edges->filtered == 0 || t->options->taxon ||
+      t->options->system)
+    return MS_OK;
+  return ms_fail(err, MS_ERR_INPUT, "%s: holds negative interactions only; give a file with others",
+                 text->label);
+}
+
+static ms_status read_mitab(ms_text *text, const ms_graph_options *options, ms_edges *edges,
+                            ms_error *err)
+{
+  table t = {.options = options};
+  ms_status status = ms_names_kind(text, options->names, kinds, &t.kind, err);
+  if (status == MS_OK)
+    status = ms_text_next_data(text, err);
+  if (status == MS_OK && text->line && is_header((ms_field){text->line, text->length}))
+    status = ms_text_next_data(text, err);
+  while (status == MS_OK && text->line) {
+    status = add_line(&t, text, edges, err);
+    if (status == MS_OK)
+      status = ms_text_next_data(text, err);
+  }
+  if (status == MS_OK)
+    status = ms_edges_flush(edges, err);
+  return status == MS_OK ? check_rest(&t, text, edges, err) : status;
+}
+
+/* ---- writing --------------------------------------------------------------- */
+
+static const char header[] =
+    "#ID(s) interactor A\tID(s) interactor B\tAlt. ID(s) interactor A\tAlt. ID(s) interactor B\t"
+    "Alias(es) interactor A\tAlias(es) interactor B\tInteraction detection method(s)\t"
+    "Publication 1st author(s)\tPublication Identifier(s)\tTaxid interactor A\t"
+    "Taxid interactor B\tInteraction type(s)\tSource database(s)\tInteraction identifier(s)\t"
+    "Confidence value(s)\n";
+
+/* Does the name begin with a database of molecules that files in use name?  Then
+ * its length, else 0.  Other prefixes ("Gene::9") are parts of names. */
+static size_t database_length(const char *name)
+{
+  static const char *const databases[] = {"uniprotkb",
+                                          "uniprot/swiss-prot",
+                                          "uniprot/trembl",
+                                          "refseq",
+                                          "entrez gene/locuslink",
+                                          "ensembl",
+                                          "ensemblgenomes",
+                                          "ddbj/embl/genbank",
+                                          "genbank_protein_gi",
+                                          "genbank_nucl_gi",
+                                          "ipi",
+                                          "uniparc",
+                                          "intact",
+                                          "mint",
+                                          "dip",
+                                          "biogrid",
+                                          "innatedb",
+                                          "matrixdb",
+                                          "chebi",
+                                          "pubchem",
+                                          "drugbank",
+                                          "rnacentral",
+                                          "complex portal",
+                                          "reactome",
+                                          "flybase",
+                                          "wormbase",
+                                          "sgd",
+                                          "cygd",
+                                          "mgd/mgi",
+                                          "rgd",
+                                          "hgnc"};
+  size_t length = strcspn(name, ":");
+  if (name[length] == '\0' || name[length + 1] == '\0')
+    return 0;
+  for (size_t i = 0; i < sizeof databases / sizeof *databases; i++)
+    if (ms_field_is((ms_field){name, length}, databases[i]))
+      return length;
+  return 0;
+}
+
+/* Blanks at the ends would be lost without quotes. */
+static void write_id(const char *id, ms_outfile *out)
+{
+  size_t length = strlen(id);
+  if (!id[strcspn(id, "|():\"")] && id[0] != ' ' && id[length - 1] != ' ') {
+    ms_outfile_puts(out, id);
+    return;
+  }
+  ms_outfile_puts(out, "\"");
+  for (const char *p = id; *p; p++)
+    ms_outfile_printf(out, "%s%c", *p == '"' || *p == '\\' ? "\\" : "", *p);
+  ms_outfile_puts(out, "\"");
+}
+
+/* Names keep their databases only if all have one and the identifiers differ
+ * without them: "uniprotkb:P1" beside "P1" would be one vertex when read by
+ * identifiers. */
+static ms_status keeps_databases(const ms_graph *graph, bool *keep, ms_error *err)
+{
+  ms_names *bare;
+  *keep = true;
+  ms_status status = ms_names_new(&bare, err);
+  for (uint32_t v = 0; v < graph->n && status == MS_OK && *keep; v++) {
+    const char *name = ms_names_get(graph->names, v);
+    size_t length = database_length(name);
+    uint32_t id = v;
+    if (length > 0)
+      status = ms_names_add(bare, name + length + 1, strlen(name + length + 1), &id, err);
+    *keep = length > 0 && id == v;
+  }
+  ms_names_free(bare);
+  return status;
+}
+
+static void write_known(const char *name, ms_outfile *out)
+{
+  size_t length = database_length(name);
+  ms_outfile_write(out, name, length + 1);
+  write_id(name + length + 1, out);
+}
+
+static void write_unknown(const char *name, ms_outfile *out)
+{
+  ms_outfile_puts(out, "unknown:");
+  write_id(name, out);
+}
+
+/* A vertex without edges is written as the one partner of an interaction
+ * within a molecule. */
+static void write_row(void (*write_name)(const char *, ms_outfile *), const char *a, const char *b,
+                      ms_outfile *out)
+{
+  write_name(a, out);
+  ms_outfile_puts(out, "\t");
+  if (b)
+    write_name(b, out);
+  else
+    ms_outfile_puts(out, "-");
+  for (uint32_t c = 2; c < LEAST; c++)
+    ms_outfile_puts(out, "\t-");
+  ms_outfile_puts(out, "\n");
+}
+
+static void write_known_row(const char *a, const char *b, ms_outfile *out)
+{
+  write_row(write_known, a, b, out);
+}
+
+static void write_unknown_row(const char *a, const char *b, ms_outfile *out)
+{
+  write_row(write_unknown, a, b, out);
+}
+
+static ms_status write_mitab(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
+                             ms_error *err)
+{
+  (void)coloring;
+  bool keep;
+  ms_status status = ms_check_names(graph, "\t", "", "a MITAB file", err);
+  if (status == MS_OK)
+    status = keeps_databases(graph, &keep, err);
+  if (status != MS_OK)
+    return status;
+  ms_outfile_puts(out, header);
+  ms_write_rows(graph, keep ? write_known_row : write_unknown_row, out);
+  return MS_OK;
+}
+
+const ms_format ms_format_mitab = {
+    .info = {.name = "mitab",
+             .about = "PSI-MITAB 2.5 to 2.7: an interaction a line, in 15 columns or more; filters "
+                      "by taxon and detection method",
+             .example = "uniprotkb:P49418\tuniprotkb:O43426\t-\t-\t"
+                        "uniprotkb:AMPH(gene name)\t...\n",
+             .suffix = ".mitab",
+             .writable = true},
+    .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES,
+    .detect = detect,
+    .read = read_mitab,
+    .write = write_mitab};

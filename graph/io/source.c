@@ -1,0 +1,170 @@
+/* Bytes of a file or of standard input, unpacked where they begin as
+ * something packed. */
+#include "graph/io/source.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/io/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct ms_source {
+  ms_raw raw;
+  const ms_decoder *decoder; /* NULL: plain */
+  void *state;               /* of the decoder */
+};
+
+static const ms_decoder *const decoders[] = {&ms_decoder_gzip, &ms_decoder_zstd};
+#define DECODERS (sizeof decoders / sizeof *decoders)
+
+ms_status ms_raw_fill(ms_raw *raw, size_t wanted, ms_error *err)
+{
+  memmove(raw->bytes, raw->bytes + raw->begin, raw->end - raw->begin);
+  raw->end -= raw->begin;
+  raw->begin = 0;
+  while (raw->end < wanted && !raw->ended) {
+    ssize_t got = read(raw->file, raw->bytes + raw->end, MS_RAW_BYTES - raw->end);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return ms_fail(err, MS_ERR_INPUT, "%s: cannot read: %s; check the file and its disk",
+                     raw->label, strerror(errno));
+    raw->ended = got == 0;
+    raw->end += (size_t)got;
+  }
+  return MS_OK;
+}
+
+static ms_status open_file(ms_raw *raw, const char *path, ms_error *err)
+{
+  struct stat facts;
+  raw->file = STDIN_FILENO;
+  if (strcmp(path, "-") == 0)
+    return MS_OK;
+  raw->file = open(path, O_RDONLY | O_CLOEXEC);
+  if (raw->file < 0)
+    return ms_fail(err, MS_ERR_INPUT, "%s: cannot open: %s; check the path and its permissions",
+                   raw->label, strerror(errno));
+  raw->owned = true;
+  if (fstat(raw->file, &facts) == 0 && S_ISDIR(facts.st_mode))
+    return ms_fail(err, MS_ERR_INPUT, "%s: is a folder; give a file in it", raw->label);
+  return MS_OK;
+}
+
+static ms_status find_decoder(ms_source *source, ms_error *err)
+{
+  ms_raw *raw = &source->raw;
+  for (size_t i = 0; i < DECODERS; i++) {
+    ms_status status = ms_raw_fill(raw, decoders[i]->magic, err);
+    if (status != MS_OK)
+      return status;
+    if (!decoders[i]->begins(raw->bytes, raw->end))
+      continue;
+    status = decoders[i]->open(&source->state, err);
+    if (status == MS_OK)
+      source->decoder = decoders[i];
+    return status;
+  }
+  return MS_OK;
+}
+
+/* Bytes that no text of ours holds. */
+static bool is_binary(const ms_raw *raw)
+{
+  for (size_t i = raw->begin; i < raw->end; i++)
+    if (raw->bytes[i] < '\t')
+      return true;
+  return false;
+}
+
+/* What people have that is no text, and that would be read as bad text.  (A
+ * vertex may be called BZh91AY&SY.) */
+static ms_status refuse_others(const ms_raw *raw, ms_error *err)
+{
+  if (!is_binary(raw))
+    return MS_OK;
+  static const struct {
+    const char *bytes;
+    size_t size;
+    const char *what;
+  } others[] = {
+      {"PK\003\004", 4, "a ZIP archive or an Excel workbook; unpack it, or export it as text"},
+      {"BZh91AY&SY", 10, "compressed by bzip2; unpack it, or compress it with gzip or zstd"},
+      {"\xFD"
+       "7zXZ",
+       5, "compressed by xz; unpack it, or compress it with gzip or zstd"},
+      {"\xD0\xCF\x11\xE0", 4, "an old Excel or Word file; export it as text"},
+      {"%PDF-", 5, "a PDF document; give a text file"}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (raw->end - raw->begin >= others[i].size &&
+        memcmp(raw->bytes + raw->begin, others[i].bytes, others[i].size) == 0)
+      return ms_fail(err, MS_ERR_INPUT, "%s: is %s", raw->label, others[i].what);
+  return MS_OK;
+}
+
+ms_status ms_source_open(const char *path, const char *label, ms_source **out, ms_error *err)
+{
+  *out = NULL;
+  ms_source *source = ms_calloc(1, sizeof *source);
+  if (!source)
+    return ms_fail_memory(err, "a reader");
+  source->raw.label = label;
+  source->raw.bytes = ms_alloc(MS_RAW_BYTES, 1);
+  ms_status status =
+      source->raw.bytes ? open_file(&source->raw, path, err) : ms_fail_memory(err, "a read buffer");
+  if (status == MS_OK)
+    status = find_decoder(source, err);
+  if (status == MS_OK)
+    status = refuse_others(&source->raw, err);
+  if (status != MS_OK) {
+    ms_source_close(source);
+    return status;
+  }
+  *out = source;
+  return MS_OK;
+}
+
+void ms_source_close(ms_source *source)
+{
+  if (!source)
+    return;
+  if (source->decoder)
+    source->decoder->close(source->state);
+  if (source->raw.owned)
+    close(source->raw.file);
+  ms_free(source->raw.bytes);
+  ms_free(source);
+}
+
+ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *got, ms_error *err)
+{
+  ms_raw *raw = &source->raw;
+  *got = 0;
+  if (source->decoder)
+    return source->decoder->read(source->state, raw, buffer, room, got, err);
+  if (raw->begin == raw->end) {
+    ms_status status = ms_raw_fill(raw, 1, err);
+    if (status != MS_OK)
+      return status;
+  }
+  size_t size = raw->end - raw->begin;
+  *got = size < room ? size : room;
+  memcpy(buffer, raw->bytes + raw->begin, *got);
+  raw->begin += *got;
+  return MS_OK;
+}
+
+bool ms_source_is_plain_file(const ms_source *source, int *file, size_t *size)
+{
+  struct stat facts;
+  if (source->decoder || !source->raw.owned || fstat(source->raw.file, &facts) != 0 ||
+      !S_ISREG(facts.st_mode) || facts.st_size <= 0)
+    return false;
+  *file = source->raw.file;
+  *size = (size_t)facts.st_size;
+  return true;
+}

@@ -1,0 +1,318 @@
+/* Lines and fields; see text.h. */
+#include "graph/io/text.h"
+
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "base/status.h"
+#include "graph/names.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FIRST_ROOM ((size_t)256 << 10)
+
+ms_status ms_text_open(const char *path, ms_text **out, ms_error *err)
+{
+  *out = NULL;
+  ms_text *text = ms_calloc(1, sizeof *text);
+  if (!text)
+    return ms_fail_memory(err, "a text reader");
+  text->label = strcmp(path, "-") == 0 ? "standard input" : path;
+  text->room = FIRST_ROOM;
+  text->buffer = ms_alloc(text->room + 1, 1);
+  ms_status status = text->buffer ? ms_source_open(path, text->label, &text->source, err)
+                                  : ms_fail_memory(err, "a line buffer");
+  if (status != MS_OK) {
+    ms_text_close(text);
+    return status;
+  }
+  *out = text;
+  return MS_OK;
+}
+
+void ms_text_close(ms_text *text)
+{
+  if (!text)
+    return;
+  ms_source_close(text->source);
+  ms_free(text->buffer);
+  ms_free(text);
+}
+
+ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, ...)
+{
+  char message[sizeof err->message];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  return ms_fail(err, MS_ERR_INPUT, "%s:%llu: %s", text->label, (unsigned long long)text->number,
+                 message);
+}
+
+/* Room for that many waiting bytes. */
+static ms_status make_room(ms_text *text, size_t wanted, ms_error *err)
+{
+  if (wanted <= text->room)
+    return MS_OK;
+  char *larger = ms_resize(text->buffer, text->room + 1, wanted + 1, 1);
+  if (!larger)
+    return ms_fail_memory(err, "a line buffer");
+  text->buffer = larger;
+  text->room = wanted;
+  return MS_OK;
+}
+
+/* More bytes behind those that are waiting. */
+static ms_status fill(ms_text *text, ms_error *err)
+{
+  size_t waiting = text->end - text->begin, got;
+  memmove(text->buffer, text->buffer + text->begin, waiting);
+  text->begin = 0;
+  text->end = waiting;
+  ms_status status = waiting == text->room ? make_room(text, text->room * 2, err) : MS_OK;
+  if (status != MS_OK)
+    return status;
+  status =
+      ms_source_read(text->source, text->buffer + text->end, text->room - text->end, &got, err);
+  if (status != MS_OK)
+    return status;
+  text->crc32c = ms_crc32c(text->crc32c, text->buffer + text->end, got);
+  text->end += got;
+  text->ended = got == 0;
+  return MS_OK;
+}
+
+/* Bytes of the next line, its LF left out, or all that is left at the end. */
+static ms_status find_line(ms_text *text, size_t *length, ms_error *err)
+{
+  size_t searched = 0;
+  for (;;) {
+    const char *from = text->buffer + text->begin;
+    size_t waiting = text->end - text->begin;
+    const char *lf = memchr(from + searched, '\n', waiting - searched);
+    *length = lf ? (size_t)(lf - from) : waiting;
+    if (*length > MS_MAX_LINE) {
+      text->number++;
+      return ms_text_fail(text, err, "the line is longer than %zu MiB; is this a text file?",
+                          MS_MAX_LINE >> 20);
+    }
+    if (lf || text->ended)
+      return MS_OK;
+    searched = waiting;
+    ms_status status = fill(text, err);
+    if (status != MS_OK)
+      return status;
+  }
+}
+
+ms_status ms_text_next(ms_text *text, ms_error *err)
+{
+  size_t length;
+  text->line = NULL;
+  text->length = 0;
+  ms_status status = find_line(text, &length, err);
+  if (status != MS_OK)
+    return status;
+  if (length == 0 && text->begin == text->end)
+    return MS_OK; /* no line left: line stays NULL */
+  text->number++;
+  text->line = text->buffer + text->begin;
+  text->begin += length < text->end - text->begin ? length + 1 : length;
+  if (length > 0 && text->line[length - 1] == '\r')
+    length--;
+  text->line[length] = '\0'; /* the buffer has room for it behind the last line */
+  if (memchr(text->line, '\0', length))
+    return ms_text_fail(text, err,
+                        "holds a NUL byte; give a text file in UTF-8, plain, gzip or zstd");
+  if (text->number == 1 && length >= 3 && memcmp(text->line, "\xEF\xBB\xBF", 3) == 0) {
+    text->line += 3;
+    length -= 3;
+  }
+  text->length = length;
+  return MS_OK;
+}
+
+ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t *length,
+                       ms_error *err)
+{
+  ms_status status = MS_OK;
+  while (status == MS_OK && !text->ended && text->end - text->begin < wanted)
+    status = fill(text, err);
+  *bytes = text->buffer + text->begin;
+  *length = text->end - text->begin;
+  return status;
+}
+
+ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err)
+{
+  ms_status status = MS_OK;
+  if (text->begin == text->end && !text->ended)
+    status = fill(text, err);
+  *bytes = text->buffer + text->begin;
+  *length = text->end - text->begin;
+  text->begin = text->end;
+  return status;
+}
+
+ms_status ms_text_lines(ms_text *text, size_t wanted, char **bytes, size_t *length, ms_error *err)
+{
+  ms_status status = make_room(text, wanted, err);
+  while (status == MS_OK && !text->ended && text->end - text->begin < wanted)
+    status = fill(text, err);
+  size_t waiting = text->end - text->begin;
+  waiting = waiting < wanted ? waiting : wanted;
+  *bytes = text->buffer + text->begin;
+  const char *lf = memrchr(*bytes, '\n', waiting);
+  *length = lf ? (size_t)(lf + 1 - *bytes) : 0;
+  return status;
+}
+
+void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines)
+{
+  text->begin += bytes;
+  text->number += lines;
+}
+
+static bool is_blank(char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+bool ms_line_holds_data(const char *line, size_t length)
+{
+  size_t at = 0;
+  if (length > 0 && (line[0] == '#' || line[0] == '!' || line[0] == '%'))
+    return false;
+  while (at < length && is_blank(line[at]))
+    at++;
+  return at < length;
+}
+
+ms_status ms_text_next_data(ms_text *text, ms_error *err)
+{
+  ms_status status;
+  do
+    status = ms_text_next(text, err);
+  while (status == MS_OK && text->line && !ms_line_holds_data(text->line, text->length));
+  return status;
+}
+
+ms_delimiter ms_text_delimiter(const ms_text *text)
+{
+  if (memchr(text->line, '\t', text->length))
+    return MS_TAB;
+  return memchr(text->line, ',', text->length) ? MS_COMMA : MS_BLANKS;
+}
+
+const char *ms_delimiter_name(ms_delimiter delimiter)
+{
+  return delimiter == MS_TAB ? "a tab" : delimiter == MS_COMMA ? "a comma" : "blanks";
+}
+
+ms_field ms_field_trim(ms_field field)
+{
+  while (field.length > 0 && is_blank(field.text[0])) {
+    field.text++;
+    field.length--;
+  }
+  while (field.length > 0 && is_blank(field.text[field.length - 1]))
+    field.length--;
+  return field;
+}
+
+static void split_at(ms_text *text, char mark, uint32_t max, ms_field *fields, uint32_t *count)
+{
+  const char *from = text->line, *end = text->line + text->length;
+  for (;;) {
+    const char *to = memchr(from, mark, (size_t)(end - from));
+    fields[(*count)++] = ms_field_trim((ms_field){from, (size_t)((to ? to : end) - from)});
+    if (!to || *count == max)
+      return;
+    from = to + 1;
+  }
+}
+
+static void split_at_blanks(ms_text *text, uint32_t max, ms_field *fields, uint32_t *count)
+{
+  const char *at = text->line, *end = text->line + text->length;
+  while (*count < max) {
+    while (at < end && is_blank(*at))
+      at++;
+    if (at == end)
+      return;
+    const char *from = at;
+    while (at < end && !is_blank(*at))
+      at++;
+    fields[(*count)++] = (ms_field){from, (size_t)(at - from)};
+  }
+}
+
+/* *at is behind the opening quote on entry, behind the closing one on return. */
+static ms_status unquote(ms_text *text, char **at, ms_field *field, ms_error *err)
+{
+  char *from = *at, *to = from, *end = text->line + text->length;
+  for (char *p = from; p < end; p++) {
+    if (*p == '"' && (p + 1 == end || p[1] != '"')) {
+      *field = (ms_field){from, (size_t)(to - from)};
+      *at = p + 1;
+      return MS_OK;
+    }
+    if (*p == '"')
+      p++;
+    *to++ = *p;
+  }
+  return ms_text_fail(text, err,
+                      "a double quote is not closed on its line; close it, or write \"\" for a "
+                      "quote inside a quoted field");
+}
+
+static ms_status split_csv(ms_text *text, uint32_t max, ms_field *fields, uint32_t *count,
+                           ms_error *err)
+{
+  char *at = text->line, *end = text->line + text->length;
+  for (;;) {
+    while (at < end && is_blank(*at))
+      at++;
+    if (at < end && *at == '"') {
+      at++;
+      ms_status status = unquote(text, &at, &fields[*count], err);
+      if (status != MS_OK)
+        return status;
+      while (at < end && is_blank(*at))
+        at++;
+      if (at < end && *at != ',')
+        return ms_text_fail(text, err,
+                            "text follows a closing double quote; put the whole field into the "
+                            "quotes, or write \"\" for a quote inside");
+    } else {
+      char *to = memchr(at, ',', (size_t)(end - at));
+      to = to ? to : end;
+      fields[*count] = ms_field_trim((ms_field){at, (size_t)(to - at)});
+      at = to;
+    }
+    if (++*count == max || at == end)
+      return MS_OK;
+    at++; /* the comma */
+  }
+}
+
+ms_status ms_text_split(ms_text *text, ms_delimiter delimiter, uint32_t max, ms_field *fields,
+                        uint32_t *count, ms_error *err)
+{
+  *count = 0;
+  if (delimiter == MS_COMMA)
+    return split_csv(text, max, fields, count, err);
+  if (delimiter == MS_TAB)
+    split_at(text, '\t', max, fields, count);
+  else
+    split_at_blanks(text, max, fields, count);
+  return MS_OK;
+}
+
+ms_status ms_text_check_name(const ms_text *text, ms_field field, const char *what, ms_error *err)
+{
+  const char *problem = ms_name_problem(field.text, field.length);
+  return problem ? ms_text_fail(text, err, "the %s %s", what, problem) : MS_OK;
+}

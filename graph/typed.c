@@ -1,0 +1,189 @@
+#include "graph/typed.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+ms_status ms_typed_rows_alloc(uint32_t n, uint64_t arcs, ms_typed_rows *rows, ms_error *err)
+{
+  *rows = (ms_typed_rows){.n = n, .arcs = arcs};
+  rows->offset = ms_calloc((size_t)n + 1, sizeof *rows->offset);
+  rows->neighbor = ms_alloc_lines(arcs, sizeof *rows->neighbor);
+  rows->type = ms_alloc_lines(arcs, sizeof *rows->type);
+  rows->vertex_type = ms_alloc_lines(n, sizeof *rows->vertex_type);
+  if (rows->offset && rows->neighbor && rows->type && rows->vertex_type)
+    return MS_OK;
+  ms_typed_rows_free(rows);
+  return ms_fail_memory(err, "rows of a typed graph");
+}
+
+void ms_typed_rows_free(ms_typed_rows *rows)
+{
+  ms_free(rows->offset);
+  ms_free(rows->neighbor);
+  ms_free(rows->type);
+  ms_free(rows->vertex_type);
+  *rows = (ms_typed_rows){0};
+}
+
+void ms_typed_part_free(ms_typed_part *part)
+{
+  if (!part)
+    return;
+  ms_typed_rows_free(&part->rows);
+  ms_free(part->vertex);
+  ms_free(part);
+}
+
+void ms_typed_parts_free(ms_typed_parts *parts)
+{
+  ms_names_free(parts->names);
+  ms_names_free(parts->vertex_types);
+  ms_names_free(parts->arc_types);
+  ms_free(parts->vertex_type);
+  ms_free(parts->inverse);
+  ms_free(parts->is_inverse);
+  *parts = (ms_typed_parts){.edges = parts->edges, .edge = parts->edge};
+}
+
+void ms_typed_free(ms_typed *graph)
+{
+  if (!graph)
+    return;
+  ms_typed_rows_free(&graph->rows);
+  ms_names_free(graph->names);
+  ms_names_free(graph->vertex_types);
+  ms_names_free(graph->arc_types);
+  ms_free(graph->inverse);
+  ms_free(graph->is_inverse);
+  ms_free(graph->path);
+  ms_free(graph->nodes_path);
+  ms_free(graph);
+}
+
+ms_typed_info ms_typed_describe(const ms_typed *graph)
+{
+  return graph->info;
+}
+
+const char *ms_typed_name(const ms_typed *graph, uint32_t v)
+{
+  return ms_names_get(graph->names, v);
+}
+
+uint32_t ms_typed_find(const ms_typed *graph, const char *name)
+{
+  return ms_names_find(graph->names, name, strlen(name));
+}
+
+uint32_t ms_typed_vertex_type(const ms_typed *graph, uint32_t v)
+{
+  return graph->rows.vertex_type[v];
+}
+
+const char *ms_typed_vertex_type_name(const ms_typed *graph, uint32_t type)
+{
+  return ms_names_get(graph->vertex_types, type);
+}
+
+const char *ms_typed_arc_type_name(const ms_typed *graph, uint32_t type)
+{
+  return ms_names_get(graph->arc_types, type);
+}
+
+uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type)
+{
+  return graph->inverse[arc_type];
+}
+
+bool ms_typed_is_second(const ms_typed *graph, ms_type type)
+{
+  ms_type inverse = graph->inverse[type];
+  if (graph->is_inverse[type] || graph->is_inverse[inverse])
+    return graph->is_inverse[type];
+  return inverse < type;
+}
+
+uint32_t ms_typed_find_arc_type(const ms_typed *graph, const char *name)
+{
+  size_t length = strlen(name);
+  uint32_t type = ms_names_find(graph->arc_types, name, length);
+  if (type == MS_NO_ID && length > 1 && name[0] == '^') {
+    type = ms_names_find(graph->arc_types, name + 1, length - 1);
+    type = type == MS_NO_ID ? MS_NO_ID : graph->inverse[type];
+  }
+  return type;
+}
+
+/* The first arc of the row at or behind w. */
+static uint64_t lower_bound(const ms_typed_rows *rows, uint32_t v, uint64_t w)
+{
+  uint64_t low = rows->offset[v], high = rows->offset[v + 1];
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (rows->neighbor[middle] < w)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first)
+{
+  uint64_t end = *first = lower_bound(rows, v, w);
+  while (end < rows->offset[v + 1] && rows->neighbor[end] == w)
+    end++;
+  return end - *first;
+}
+
+/* ---- invariants ------------------------------------------------------------ */
+
+static ms_status broken(ms_error *err, uint32_t v, const char *what)
+{
+  return ms_fail(err, MS_ERR_INTERNAL, "typed graph: row %u: %s; please report this", v, what);
+}
+
+/* As many arcs of type t from v to w as of its inverse from w to v. */
+static uint64_t count_type(const ms_typed_rows *rows, uint32_t v, uint32_t w, ms_type t)
+{
+  uint64_t first, count = ms_typed_arcs_between(rows, v, w, &first), same = 0;
+  for (uint64_t a = first; a < first + count; a++)
+    same += rows->type[a] == t;
+  return same;
+}
+
+static ms_status validate_row(const ms_typed *g, uint32_t v, ms_error *err)
+{
+  const ms_typed_rows *rows = &g->rows;
+  for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
+    uint32_t w = rows->neighbor[a];
+    ms_type t = rows->type[a];
+    if (w >= rows->n || t >= ms_names_count(g->arc_types))
+      return broken(err, v, "an id out of range");
+    if (a > rows->offset[v] &&
+        (rows->neighbor[a - 1] > w || (rows->neighbor[a - 1] == w && rows->type[a - 1] > t)))
+      return broken(err, v, "not ascending");
+    if (w == v ? t > g->inverse[t]
+               : count_type(rows, v, w, t) != count_type(rows, w, v, g->inverse[t]))
+      return broken(err, v, "an arc without its inverse");
+  }
+  return MS_OK;
+}
+
+ms_status ms_typed_validate(const ms_typed *g, ms_error *err)
+{
+  const ms_typed_rows *rows = &g->rows;
+  ms_status status = MS_OK;
+  if (rows->offset[0] != 0 || rows->offset[rows->n] != rows->arcs)
+    return broken(err, 0, "offsets do not cover the arcs");
+  for (uint32_t v = 0; v < rows->n; v++)
+    if (rows->offset[v] > rows->offset[v + 1])
+      return broken(err, v, "offsets fall");
+  for (uint32_t v = 0; v < rows->n && status == MS_OK; v++)
+    status = rows->vertex_type[v] < ms_names_count(g->vertex_types)
+                 ? validate_row(g, v, err)
+                 : broken(err, v, "a vertex type out of range");
+  return status;
+}

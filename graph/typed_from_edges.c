@@ -1,0 +1,110 @@
+/* ms_typed_from_edges: a typed graph from arrays. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "graph/relations.h"
+#include "graph/typed.h"
+
+#include <string.h>
+
+static ms_status add_vertex_type(ms_names *types, uint32_t v, const char *name, ms_type *type,
+                                 ms_error *err)
+{
+  uint32_t id;
+  const char *problem = ms_name_problem(name, strlen(name));
+  if (problem)
+    return ms_fail(err, MS_ERR_USAGE, "the type of vertex %u %s", v, problem);
+  ms_status status = ms_names_add(types, name, strlen(name), &id, err);
+  if (status == MS_OK && id >= MS_MAX_TYPES)
+    return ms_fail(err, MS_ERR_USAGE, "more than %u types of vertices; give fewer", MS_MAX_TYPES);
+  *type = (ms_type)id;
+  return status;
+}
+
+static ms_status make_vertices(const ms_typed_source *source, ms_typed_parts *parts, ms_error *err)
+{
+  if (source->n > MS_MAX_NAMES)
+    return ms_fail(err, MS_ERR_USAGE, "%u vertices are more than a graph can hold; give fewer",
+                   source->n);
+  ms_status status = ms_names_new(&parts->names, err);
+  if (status == MS_OK)
+    status = ms_graph_make_names(source->n, source->names, parts->names, err);
+  if (status == MS_OK)
+    status = ms_names_new(&parts->vertex_types, err);
+  if (status != MS_OK)
+    return status;
+  parts->vertex_type = ms_alloc(source->n, sizeof *parts->vertex_type);
+  if (!parts->vertex_type)
+    return ms_fail_memory(err, "types of vertices");
+  for (uint32_t v = 0; v < source->n && status == MS_OK; v++)
+    status = add_vertex_type(parts->vertex_types, v,
+                             source->vertex_type ? source->vertex_type[v] : "untyped",
+                             &parts->vertex_type[v], err);
+  return status;
+}
+
+static ms_field field_of(const char *text)
+{
+  return (ms_field){text, strlen(text)};
+}
+
+/* type_of[relation] = its type of arcs. */
+static ms_status make_types(const ms_typed_source *source, ms_typed_parts *parts, ms_type *type_of,
+                            ms_error *err)
+{
+  ms_relations relations;
+  ms_type *type = NULL;
+  ms_status status = ms_relations_new(&relations, err);
+  for (uint32_t r = 0; r < source->n_relations && status == MS_OK; r++) {
+    const char *name = source->relation[r], *inverse = source->inverse ? source->inverse[r] : NULL;
+    status =
+        ms_relations_say(&relations, NULL, field_of(name), field_of(inverse ? inverse : name), err);
+  }
+  if (status == MS_OK)
+    status = ms_relations_settle(&relations, NULL, MS_RULE_SYMMETRIC, parts, &type, err);
+  for (uint32_t r = 0; r < source->n_relations && status == MS_OK; r++) {
+    const char *name = source->relation[r];
+    type_of[r] = type[ms_names_find(relations.words, name, strlen(name))];
+  }
+  ms_free(type);
+  ms_relations_free(&relations);
+  return status;
+}
+
+static ms_status make_edges(const ms_typed_source *source, const ms_type *type_of,
+                            ms_typed_edge *edge, ms_error *err)
+{
+  for (uint64_t e = 0; e < source->m; e++) {
+    uint32_t r = source->edge_type[e];
+    if (r >= source->n_relations)
+      return ms_fail(err, MS_ERR_USAGE,
+                     "edge %llu is of relation %u, but there are %u; use ids below that number",
+                     (unsigned long long)e, r, source->n_relations);
+    edge[e] = (ms_typed_edge){source->edges[e][0], source->edges[e][1], type_of[r]};
+  }
+  return MS_OK;
+}
+
+ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typed **out,
+                              ms_error *err)
+{
+  ms_typed_parts parts = {.names = NULL};
+  *out = NULL;
+  ms_type *type_of = ms_alloc(source->n_relations, sizeof *type_of);
+  ms_typed_edge *edge = ms_alloc(source->m, sizeof *edge);
+  ms_status status =
+      type_of && edge ? make_vertices(source, &parts, err) : ms_fail_memory(err, "edges");
+  if (status == MS_OK)
+    status = make_types(source, &parts, type_of, err);
+  if (status == MS_OK)
+    status = make_edges(source, type_of, edge, err);
+  if (status == MS_OK) {
+    parts.edges = source->m;
+    parts.edge = edge;
+    status = ms_typed_build(&parts, threads, out, err);
+  }
+  ms_typed_parts_free(&parts);
+  ms_free(type_of);
+  ms_free(edge);
+  return status;
+}

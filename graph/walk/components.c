@@ -1,0 +1,118 @@
+#include "graph/walk/components.h"
+
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/graph.h"
+#include "graph/walk/components_inner.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1024, SAMPLES = 1024 };
+
+/* component[] holds parents first.  A parent is never the larger of the two
+ * vertices, so a root is the smallest of its tree. */
+
+/* Every vertex right below its root.  Ascending within a thread: parents are
+ * done before their children, so paths are short. */
+void ms_forest_flatten(uint32_t n, uint32_t *parent, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < n; v++) {
+    uint32_t above = ms_forest_parent(parent, v), root = ms_forest_parent(parent, above);
+    while (root != above) {
+      above = root;
+      root = ms_forest_parent(parent, above);
+    }
+    __atomic_store_n(parent + v, root, __ATOMIC_RELAXED);
+  }
+}
+
+static int by_value(const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The root that most of a sample of vertices has.  A wrong guess costs time only. */
+static uint32_t frequent_root(uint32_t n, const uint32_t *parent)
+{
+  uint32_t sample[SAMPLES], count = n < SAMPLES ? n : SAMPLES, best = 0, most = 0;
+  for (uint32_t i = 0; i < count; i++)
+    sample[i] = parent[(uint64_t)i * n / count];
+  qsort(sample, count, sizeof *sample, by_value);
+  for (uint32_t begin = 0, i = 1; i <= count; i++)
+    if (i == count || sample[i] != sample[begin]) {
+      if (i - begin > most) {
+        most = i - begin;
+        best = sample[begin];
+      }
+      begin = i;
+    }
+  return best;
+}
+
+void ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+                            int threads, uint32_t *parent)
+{
+  /* the first arc needs no join: nothing is joined yet */
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < n; v++)
+    parent[v] = offset[v] < offset[v + 1] && neighbor[offset[v]] < v ? neighbor[offset[v]] : v;
+  ms_forest_flatten(n, parent, threads);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < n; v++)
+    if (offset[v] + 1 < offset[v + 1])
+      ms_forest_join(parent, v, neighbor[offset[v] + 1]);
+  ms_forest_flatten(n, parent, threads);
+  /* an edge out of the skipped tree is met from its other end */
+  uint32_t skipped = frequent_root(n, parent);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, CHUNK)
+  for (uint32_t v = 0; v < n; v++)
+    if (ms_forest_parent(parent, v) != skipped)
+      for (uint64_t a = offset[v]; a < offset[v + 1]; a++)
+        ms_forest_join(parent, v, neighbor[a]);
+  ms_forest_flatten(n, parent, threads);
+}
+
+ms_status ms_components_by(ms_components_algorithm algorithm, uint32_t n, const uint64_t *offset,
+                           const uint32_t *neighbor, int threads, uint32_t *component,
+                           uint32_t *count, ms_error *err)
+{
+  ms_status status = MS_OK;
+  *count = 0;
+  if (n == 0)
+    return MS_OK;
+  threads = ms_threads_for(threads, n + offset[n]);
+  switch (algorithm) {
+  case MS_COMPONENTS_AFFOREST:
+    ms_components_afforest(n, offset, neighbor, threads, component);
+    return ms_components_number(n, component, threads, count, err);
+  case MS_COMPONENTS_KAHAN:
+    status = ms_components_kahan(n, offset, neighbor, threads, component, err);
+    break;
+  case MS_COMPONENTS_BULLY:
+    status = ms_components_bully(n, offset, neighbor, threads, component, err);
+    break;
+  default:
+    return ms_fail(err, MS_ERR_USAGE,
+                   "components: there is no algorithm %d; take one of ms_components_algorithm",
+                   (int)algorithm);
+  }
+  if (status == MS_OK)
+    status = ms_components_lower(n, component, threads, err);
+  return status == MS_OK ? ms_components_number(n, component, threads, count, err) : status;
+}
+
+ms_status ms_components(uint32_t n, const uint64_t *offset, const uint32_t *neighbor, int threads,
+                        uint32_t *component, uint32_t *count, ms_error *err)
+{
+  return ms_components_by(MS_COMPONENTS_AFFOREST, n, offset, neighbor, threads, component, count,
+                          err);
+}
+
+ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm algorithm, int threads,
+                              uint32_t *component, uint32_t *count, ms_error *err)
+{
+  return ms_components_by(algorithm, graph->n, graph->offset, graph->neighbor, threads, component,
+                          count, err);
+}

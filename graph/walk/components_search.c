@@ -1,0 +1,103 @@
+/* Searches from many vertices at a time, for components. */
+#include "graph/walk/components_inner.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+
+/* So many searches start at the same time, and so many times more each time that
+ * all of them have ended.  Few at first: the largest component is reached from
+ * any of them, and searches that meet in it cost time.  More and more then: the
+ * rest may be millions of small ones. */
+enum { FIRST = 16, GROW = 8 };
+
+enum { CLASSES = 33 }; /* bit lengths of 32-bit degrees; a longer one is as good as the longest */
+
+/* 0: the highest degrees */
+static uint32_t class_of(const uint64_t *offset, uint32_t v)
+{
+  uint64_t degree = offset[v + 1] - offset[v];
+  uint32_t bits = degree ? 64 - (uint32_t)__builtin_clzll(degree) : 0;
+  return bits < CLASSES ? CLASSES - 1 - bits : 0;
+}
+
+/* count[part][class]: vertices to where the first of them goes. */
+static void sum_up(uint32_t parts, uint32_t (*count)[CLASSES])
+{
+  uint32_t before = 0;
+  for (uint32_t c = 0; c < CLASSES; c++)
+    for (uint32_t part = 0; part < parts; part++) {
+      uint32_t more = count[part][c];
+      count[part][c] = before;
+      before += more;
+    }
+}
+
+/* order[n]: all vertices by the bit length of their degrees, from the highest
+ * on, and by number where that is the same. */
+static ms_status make_order(uint32_t n, const uint64_t *offset, int threads, uint32_t *order,
+                            ms_error *err)
+{
+  uint32_t parts = (uint32_t)threads;
+  uint32_t(*count)[CLASSES] = ms_calloc(parts, sizeof *count);
+  if (!count)
+    return ms_fail_memory(err, "components");
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t part = 0; part < parts; part++)
+    for (uint64_t v = (uint64_t)n * part / parts; v < (uint64_t)n * (part + 1) / parts; v++)
+      count[part][class_of(offset, (uint32_t)v)]++;
+  sum_up(parts, count);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t part = 0; part < parts; part++)
+    for (uint64_t v = (uint64_t)n * part / parts; v < (uint64_t)n * (part + 1) / parts; v++)
+      order[count[part][class_of(offset, (uint32_t)v)]++] = (uint32_t)v;
+  ms_free(count);
+  return MS_OK;
+}
+
+/* From those of order[begin..end) that no search has reached. */
+static void start(ms_traversal *t, uint32_t *component, const uint32_t *order, uint32_t begin,
+                  uint32_t end)
+{
+  static const ms_visitor visitor = {.rule = MS_VISIT_REPLACE};
+#pragma omp parallel num_threads(ms_threads_for(t->threads, end - begin))
+  {
+    ms_visits visits;
+    ms_visits_begin(&visits, t);
+#pragma omp for schedule(static)
+    for (uint32_t i = begin; i < end; i++)
+      if (component[order[i]] == MS_COMPONENT_UNSEEN) {
+        component[order[i]] = order[i];
+        ms_traverse_start(&visits, &visitor, NULL, order[i]);
+      }
+    ms_visits_end(&visits);
+  }
+}
+
+ms_status ms_components_search(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+                               int threads, uint32_t *component, ms_traverse_fn *visit, void *user,
+                               ms_error *err)
+{
+  ms_traversal t;
+  ms_status status = ms_traversal_open(n, offset, neighbor, threads, &t, err);
+  uint32_t *order = ms_alloc_lines(n, sizeof *order);
+  if (status == MS_OK && !order)
+    status = ms_fail_memory(err, "components");
+  if (status == MS_OK)
+    status = make_order(n, offset, threads, order, err);
+  if (status != MS_OK)
+    goto done;
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < n; v++)
+    component[v] = MS_COMPONENT_UNSEEN;
+  uint64_t searches = FIRST;
+  for (uint64_t begin = 0, end; begin < n; begin = end, searches *= GROW) {
+    end = searches < n - begin ? begin + searches : n;
+    start(&t, component, order, (uint32_t)begin, (uint32_t)end);
+    ms_traverse(&t, visit, user);
+  }
+done:
+  ms_free(order);
+  ms_traversal_close(&t);
+  return status;
+}

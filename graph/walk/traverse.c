@@ -1,0 +1,76 @@
+#include "graph/walk/traverse.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+
+#include <omp.h>
+#include <string.h>
+
+ms_status ms_traversal_open(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
+                            int threads, ms_traversal *t, ms_error *err)
+{
+  *t = (ms_traversal){.n = n, .offset = offset, .neighbor = neighbor, .threads = threads};
+  t->mark = ms_calloc(n, sizeof *t->mark);
+  t->now.vertex = ms_alloc_lines(n, sizeof *t->now.vertex);
+  t->next.vertex = ms_alloc_lines(n, sizeof *t->next.vertex);
+  return t->mark && t->now.vertex && t->next.vertex ? MS_OK : ms_fail_memory(err, "a traversal");
+}
+
+void ms_traversal_close(ms_traversal *t)
+{
+  ms_free(t->mark);
+  ms_free(t->now.vertex);
+  ms_free(t->next.vertex);
+}
+
+void ms_visits_end(ms_visits *visits)
+{
+  ms_frontier *next = &visits->traversal->next;
+  if (visits->arcs)
+    __atomic_fetch_add(&next->arcs, visits->arcs, __ATOMIC_RELAXED);
+  if (visits->count) {
+    uint32_t at = __atomic_fetch_add(&next->rows, visits->count, __ATOMIC_RELAXED);
+    memcpy(next->vertex + at, visits->vertex, visits->count * sizeof *visits->vertex);
+  }
+  visits->count = 0;
+  visits->arcs = 0;
+}
+
+static void unmark(const ms_traversal *t, uint32_t from, uint32_t count, uint64_t thread,
+                   uint64_t threads)
+{
+  for (uint64_t i = count * thread / threads; i < count * (thread + 1) / threads; i++)
+    __atomic_store_n(t->mark + t->now.vertex[from + i], MS_MARK_SEEN, __ATOMIC_RELAXED);
+}
+
+void ms_traverse_unmark(ms_traversal *t, int thread, int threads)
+{
+  unmark(t, 0, t->now.rows, (uint64_t)thread, (uint64_t)threads);
+  unmark(t, t->n - t->now.hubs, t->now.hubs, (uint64_t)thread, (uint64_t)threads);
+#pragma omp barrier
+}
+
+/* ms_work_for_threads is meant for a call that has a dozen loops, where a round is
+ * one.  But there may be thousands of rounds, and on a busy machine each of them
+ * waits for the last of the threads. */
+static bool is_worth_threads(const ms_traversal *t)
+{
+  return t->threads > 1 && t->now.arcs + t->now.rows + t->now.hubs >= ms_work_for_threads / 2;
+}
+
+void ms_traverse(ms_traversal *t, ms_traverse_fn *visit, void *user)
+{
+  while (t->next.rows || t->next.hubs) {
+    uint32_t *spare = t->now.vertex;
+    t->now = t->next;
+    t->next = (ms_frontier){.vertex = spare};
+    t->taken = 0;
+    if (is_worth_threads(t)) {
+#pragma omp parallel num_threads(t->threads)
+      visit(t, user, omp_get_thread_num(), omp_get_num_threads());
+    } else {
+      visit(t, user, 0, 1);
+    }
+  }
+}

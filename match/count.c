@@ -1,0 +1,478 @@
+#include "match/count.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "match/factor.h"
+#include "match/shape_memo.h"
+
+#include <string.h>
+
+#define BIT(i) (UINT64_C(1) << (i))
+/* Gluings of two components that are counted rather than going through the
+ * cross product: each is a search of its own, unless its shape came before. */
+#define MAX_GLUINGS 2000u
+#define VISITED_ON_GPU 8u
+#define MAX_GLUED 10u /* vertices of both components */
+
+typedef struct counter {
+  const ms_count_query *query;
+  ms_error *err;
+  uint64_t kind[MS_MAX_PATTERN]; /* [pattern vertices] a bit: equal iff the domains are */
+  ms_shape_memo memo;            /* of shapes that are not induced */
+  ms_count_report report;
+} counter;
+
+/* maps is set, also where there are none. */
+static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
+
+/* ---- domains of merged vertices --------------------------------------------- */
+
+/* domain[n] of a shape's vertices, and the bits of those that are intersections. */
+typedef struct meets {
+  ms_domain domain[MS_MAX_PATTERN];
+  uint64_t *store;
+} meets;
+
+static void set_all(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
+{
+  memset(bits, 0, words * sizeof *bits);
+  for (uint32_t i = lo; i < hi;) {
+    uint32_t in_word = 64 - i % 64, left = hi - i, some = in_word < left ? in_word : left;
+    bits[i / 64] |= (some == 64 ? ~UINT64_C(0) : BIT(some) - 1) << i % 64;
+    i += some;
+  }
+}
+
+static void meet(const ms_domains *domains, uint64_t member, size_t words, uint64_t *bits,
+                 ms_domain *out)
+{
+  uint32_t lo = 0, hi = domains->index->n;
+  bool range = true;
+  for (uint64_t left = member; left; left &= left - 1) {
+    const ms_domain *d = &domains->of[__builtin_ctzll(left)];
+    lo = d->lo > lo ? d->lo : lo;
+    hi = d->hi < hi ? d->hi : hi;
+    range = range && !d->bits;
+  }
+  *out = (ms_domain){.lo = lo, .hi = hi > lo ? hi : lo, .count = hi > lo ? hi - lo : 0};
+  if (range || out->count == 0)
+    return;
+  set_all(bits, words, lo, hi);
+  for (uint64_t left = member; left; left &= left - 1) {
+    const ms_domain *d = &domains->of[__builtin_ctzll(left)];
+    for (size_t w = 0; d->bits && w < words; w++)
+      bits[w] &= d->bits[w];
+  }
+  out->bits = bits;
+  out->count = 0;
+  for (size_t w = 0; w < words; w++)
+    out->count += (uint32_t)__builtin_popcountll(bits[w]);
+}
+
+static ms_status meets_new(counter *c, const ms_shape *shape, meets *m)
+{
+  const ms_domains *domains = c->query->domains;
+  size_t words = ((size_t)domains->index->n + 63) / 64;
+  uint32_t merged = 0;
+  *m = (meets){0};
+  for (uint32_t i = 0; i < shape->n; i++)
+    merged += (shape->member[i] & (shape->member[i] - 1)) != 0;
+  if (merged > 0 && domains->store) {
+    m->store = ms_alloc(words * merged, sizeof *m->store);
+    if (!m->store)
+      return ms_fail_memory(c->err, "domains of merged vertices");
+  }
+  merged = 0;
+  for (uint32_t i = 0; i < shape->n; i++) {
+    if ((shape->member[i] & (shape->member[i] - 1)) == 0)
+      m->domain[i] = domains->of[__builtin_ctzll(shape->member[i])];
+    else
+      meet(domains, shape->member[i], words, m->store ? m->store + words * merged++ : NULL,
+           &m->domain[i]);
+  }
+  return MS_OK;
+}
+
+/* Vertices are alike to an automorphism iff their domains are the same set. */
+static void name_kinds(ms_shape *shape, const ms_domain *domain)
+{
+  for (uint32_t i = 0; i < shape->n; i++) {
+    shape->kind[i] = i + 1; /* not MS_KIND_ANY */
+    for (uint32_t j = 0; j < i; j++)
+      if (shape->kind[j] == j + 1 && ms_domain_equal(&domain[i], &domain[j])) {
+        shape->kind[i] = j + 1;
+        break;
+      }
+  }
+}
+
+/* ---- quotients ----------------------------------------------------------------- */
+
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out)
+{
+  *out = (ms_shape){.n = blocks, .directed = shape->directed, .induced = shape->induced};
+  for (uint32_t i = 0; i < shape->n; i++) {
+    out->member[block[i]] |= shape->member[i];
+    for (uint64_t left = shape->out[i]; left; left &= left - 1)
+      out->out[block[i]] |= BIT(block[__builtin_ctzll(left)]);
+    for (uint64_t left = shape->in[i]; left; left &= left - 1)
+      out->in[block[i]] |= BIT(block[__builtin_ctzll(left)]);
+  }
+}
+
+/* Add the maps of a quotient to `sum`. */
+static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *block,
+                              uint32_t blocks, mpz_t sum)
+{
+  ms_shape quotient;
+  mpz_t maps;
+  mpz_init(maps);
+  ms_shape_quotient(shape, block, blocks, &quotient);
+  ms_status status = count_shape(c, &quotient, maps);
+  mpz_add(sum, sum, maps);
+  mpz_clear(maps);
+  return status;
+}
+
+/* Every partition of the tail but the finest: vertices tail[i..] on top of the
+ * blocks so far. */
+static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail, uint32_t r,
+                                uint32_t i, uint8_t *block, uint32_t blocks, uint32_t first,
+                                mpz_t sum)
+{
+  ms_status status = MS_OK;
+  if (i == r)
+    return blocks < shape->n ? add_quotient(c, shape, block, blocks, sum) : MS_OK;
+  for (uint32_t b = first; status == MS_OK && b <= blocks; b++) {
+    block[tail[i]] = (uint8_t)b;
+    status = add_partitions(c, shape, tail, r, i + 1, block, b == blocks ? blocks + 1 : blocks,
+                            first, sum);
+  }
+  return status;
+}
+
+static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tail_mask, mpz_t sum)
+{
+  uint8_t tail[MS_MAX_PATTERN], block[MS_MAX_PATTERN];
+  uint32_t r = 0, blocks = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (tail_mask >> i & 1)
+      tail[r++] = (uint8_t)i;
+    else
+      block[i] = (uint8_t)blocks++;
+  return add_partitions(c, shape, tail, r, 0, block, blocks, blocks, sum);
+}
+
+/* ---- one connected shape -------------------------------------------------------- */
+
+/* The automorphisms that the constraints of the first levels break: each match
+ * of them stands for so many. */
+static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
+{
+  for (uint32_t i = 0; plan->constrained && i < levels; i++)
+    mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
+}
+
+/* Those that come behind a large one are worth the trip from a hundredth of its
+ * work on: the GPU has started. */
+static bool goes_to_large(const counter *c)
+{
+  const ms_count_query *q = c->query;
+  const ms_count_report *r = &c->report;
+  return q->large && r->failure.status == MS_OK &&
+         (r->used_large ? 100 * r->last : r->work) >= q->worth &&
+         (r->used_large || q->large->devices() > 0);
+}
+
+/* maps, which is 0, is set. */
+static ms_status run_program(counter *c, const ms_program *program, bool large, mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  ms_pattern_task task = {.program = program,
+                          .threads = q->threads,
+                          .devices = q->devices,
+                          .device = q->device,
+                          .stop = q->stop};
+  if (large && (!q->large->takes || q->large->takes(program, NULL) == MS_OK)) {
+    ms_error failure = {0};
+    ms_status status = q->large->count(&task, maps, &failure);
+    if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {
+      c->report.used_large = true;
+      if (status != MS_OK && c->err)
+        *c->err = failure;
+      return status;
+    }
+    c->report.failure = failure;
+    mpz_set_ui(maps, 0);
+  }
+  return q->engine->count(&task, maps, c->err);
+}
+
+/* The plan of the engine that is to run it. */
+static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *domain,
+                            ms_count_plan *plan, bool *large)
+{
+  ms_count_query of_large = *c->query;
+  ms_status status = ms_count_plan_new(c->query, shape, domain, plan, c->err);
+  *large = false;
+  if (status != MS_OK)
+    return status;
+  c->report.programs++;
+  c->report.work += plan->cost;
+  c->report.last = plan->cost;
+  *large = goes_to_large(c);
+  if (!*large || !of_large.large->weigh)
+    return MS_OK;
+  of_large.engine = of_large.large;
+  ms_plan_free(plan->plan);
+  plan->plan = NULL;
+  return ms_count_plan_new(&of_large, shape, domain, plan, c->err);
+}
+
+static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domain *domain,
+                               mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  ms_count_plan plan;
+  ms_program *program = NULL;
+  mpz_t quotients;
+  mpz_init(quotients);
+  bool large;
+  ms_status status = plan_count(c, shape, domain, &plan, &large);
+  if (status == MS_OK)
+    status = ms_program_new(q->index, plan.plan, domain, &plan.options, &program, c->err);
+  /* first what is subtracted: if time runs out then, what was found is a lower bound */
+  if (status == MS_OK && plan.options.product)
+    status = count_quotients(c, shape, plan.options.tail, quotients);
+  if (status == MS_OK) {
+    status = run_program(c, program, large, maps);
+    multiply_back(plan.plan, plan.options.bounded ? shape->n : program->prefix, maps);
+    mpz_sub(maps, maps, quotients);
+    if (mpz_sgn(maps) < 0) /* stopped early */
+      mpz_set_ui(maps, 0);
+  }
+  mpz_clear(quotients);
+  ms_program_free(program);
+  ms_plan_free(plan.plan);
+  return status;
+}
+
+/* In patterns with colours, where domains keep the parts of the pattern from
+ * each other. */
+static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
+                                  mpz_t maps)
+{
+  const ms_count_query *q = c->query;
+  ms_factor *factor;
+  ms_status status = ms_factor_new(q->index, shape, domain, &factor, c->err);
+  if (status != MS_OK)
+    return status;
+  status = ms_factor_count(factor, q->threads, q->stop, maps, c->err);
+  ms_factor_free(factor);
+  return status;
+}
+
+/* Do domains keep some vertices from each other?  Else all are one group, to the end. */
+static bool is_divided(const ms_shape *shape, const ms_domain *domain)
+{
+  for (uint32_t i = 0; i < shape->n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (shape->kind[i] == i + 1 && shape->kind[j] == j + 1 &&
+          !ms_domain_meets(&domain[i], &domain[j]))
+        return true;
+  return false;
+}
+
+/* ---- disconnected shapes ----------------------------------------------------------- */
+
+/* The shape of some of its vertices, whole components. */
+static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
+{
+  uint8_t number[MS_MAX_PATTERN];
+  *out = (ms_shape){.directed = shape->directed, .induced = shape->induced};
+  for (uint64_t left = vertices; left; left &= left - 1)
+    number[__builtin_ctzll(left)] = (uint8_t)out->n++;
+  for (uint64_t left = vertices; left; left &= left - 1) {
+    uint32_t i = (uint32_t)__builtin_ctzll(left), j = number[i];
+    out->member[j] = shape->member[i];
+    out->kind[j] = shape->kind[i];
+    for (uint64_t near = shape->out[i]; near; near &= near - 1)
+      out->out[j] |= BIT(number[__builtin_ctzll(near)]);
+    for (uint64_t near = shape->in[i]; near; near &= near - 1)
+      out->in[j] |= BIT(number[__builtin_ctzll(near)]);
+  }
+}
+
+typedef struct gluing {
+  counter *c;
+  const ms_shape *shape;
+  uint8_t a[MS_MAX_PATTERN]; /* vertices of A */
+  uint32_t n_a;
+  uint64_t b;                   /* vertices of B */
+  uint8_t with[MS_MAX_PATTERN]; /* [n_a] the vertex of B that it is glued to; 255: none */
+  mpz_ptr sum;
+} gluing;
+
+static ms_status add_gluing(gluing *g)
+{
+  uint8_t block[MS_MAX_PATTERN];
+  uint32_t blocks = 0;
+  memset(block, 255, sizeof block);
+  for (uint32_t i = 0; i < g->n_a; i++) {
+    block[g->a[i]] = (uint8_t)blocks;
+    if (g->with[i] != 255)
+      block[g->with[i]] = (uint8_t)blocks;
+    blocks++;
+  }
+  for (uint32_t i = 0; i < g->shape->n; i++)
+    if (block[i] == 255)
+      block[i] = (uint8_t)blocks++;
+  return blocks < g->shape->n ? add_quotient(g->c, g->shape, block, blocks, g->sum) : MS_OK;
+}
+
+static ms_status glue_from(gluing *g, uint32_t i, uint64_t left_of_b)
+{
+  if (i == g->n_a)
+    return add_gluing(g);
+  g->with[i] = 255;
+  ms_status status = glue_from(g, i + 1, left_of_b);
+  for (uint64_t left = left_of_b; status == MS_OK && left; left &= left - 1) {
+    g->with[i] = (uint8_t)__builtin_ctzll(left);
+    status = glue_from(g, i + 1, left_of_b & ~(left & -left));
+  }
+  return status;
+}
+
+/* Partial injections of a vertices into b. */
+static double gluings(uint32_t a, uint32_t b)
+{
+  double sum = 0, term = 1;
+  for (uint32_t i = 0; i <= a && i <= b; i++) {
+    sum += term;
+    term *= (double)(a - i) * (b - i) / (i + 1);
+  }
+  return sum;
+}
+
+static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first, mpz_t maps)
+{
+  ms_shape a, b;
+  mpz_t other, glued;
+  gluing g = {.c = c, .shape = shape, .sum = glued};
+  mpz_init(other);
+  mpz_init(glued);
+  g.b = (shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1) & ~first;
+  for (uint64_t left = first; left; left &= left - 1)
+    g.a[g.n_a++] = (uint8_t)__builtin_ctzll(left);
+  part_of(shape, first, &a);
+  part_of(shape, g.b, &b);
+  ms_status status = glue_from(&g, 0, g.b);
+  if (status == MS_OK)
+    status = count_shape(c, &a, maps);
+  if (status == MS_OK)
+    status = count_shape(c, &b, other);
+  if (status == MS_OK) {
+    mpz_mul(maps, maps, other);
+    mpz_sub(maps, maps, glued);
+  } else { /* a product that lacks a factor bounds nothing */
+    mpz_set_ui(maps, 0);
+  }
+  mpz_clear(other);
+  mpz_clear(glued);
+  return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
+{
+  uint32_t first = (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0));
+  bool connected = first == shape->n;
+  if (shape->n > query->index->n)
+    return MS_COUNT_NOTHING;
+  for (uint32_t i = 0; i < shape->n; i++)
+    if (domain[i].count == 0)
+      return MS_COUNT_NOTHING;
+  name_kinds(shape, domain);
+  if (shape->n == 1)
+    return MS_COUNT_DOMAIN;
+  if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
+      gluings(first, shape->n - first) <= MAX_GLUINGS)
+    return MS_COUNT_COMPONENTS;
+  /* a GPU visits what there is of a small pattern in less time than factors take, which are the
+   * CPU's */
+  bool visits = query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU;
+  if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
+      is_divided(shape, domain))
+    return MS_COUNT_FACTORS;
+  return MS_COUNT_PLAN;
+}
+
+static ms_status count_anew(counter *c, const ms_shape *given, mpz_t maps)
+{
+  ms_shape shape = *given;
+  meets m;
+  ms_status status = ms_stop_check(c->query->stop);
+  if (status == MS_OK)
+    status = meets_new(c, &shape, &m);
+  if (status != MS_OK)
+    return status;
+  switch (ms_count_way_of(c->query, &shape, m.domain)) {
+  case MS_COUNT_NOTHING:
+    break;
+  case MS_COUNT_DOMAIN:
+    mpz_set_ui(maps, m.domain[0].count);
+    break;
+  case MS_COUNT_COMPONENTS:
+    status = count_product(c, &shape, ms_shape_component(&shape, 0), maps);
+    break;
+  case MS_COUNT_FACTORS:
+    status = count_by_factors(c, &shape, m.domain, maps);
+    break;
+  default:
+    status = count_by_plan(c, &shape, m.domain, maps);
+  }
+  ms_free(m.store);
+  return status;
+}
+
+/* The domain of a merged vertex is the intersection of its members', so the
+ * kinds of these tell it. */
+static bool key_of(const counter *c, const ms_shape *shape, ms_shape_key *key)
+{
+  uint64_t label[MS_MEMO_VERTICES] = {0};
+  if (shape->induced || shape->n > MS_MEMO_VERTICES)
+    return false;
+  for (uint32_t i = 0; i < shape->n; i++)
+    for (uint64_t left = shape->member[i]; left; left &= left - 1)
+      label[i] |= c->kind[__builtin_ctzll(left)];
+  return ms_shape_key_of(shape, label, key);
+}
+
+static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps)
+{
+  ms_shape_key key;
+  bool named = key_of(c, shape, &key);
+  mpz_set_ui(maps, 0);
+  if (named && ms_shape_memo_get(&c->memo, &key, maps))
+    return MS_OK;
+  ms_status status = count_anew(c, shape, maps);
+  if (named && status == MS_OK)
+    status = ms_shape_memo_put(&c->memo, &key, maps, c->err);
+  return status;
+}
+
+ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                        ms_error *err)
+{
+  counter c = {.query = query, .err = err};
+  ms_shape kinds = *shape;
+  name_kinds(&kinds, query->domains->of);
+  for (uint32_t i = 0; i < shape->n; i++)
+    c.kind[i] = BIT(kinds.kind[i] - 1);
+  ms_status status = count_shape(&c, shape, embeddings);
+  if (query->report)
+    *query->report = c.report;
+  ms_shape_memo_free(&c.memo);
+  return status;
+}

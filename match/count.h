@@ -1,0 +1,84 @@
+/* Exact numbers of maps, by formula where that saves visiting.
+ *
+ * Three ways to count the maps of a shape, used one inside the other:
+ *  - visit the prefix of a plan and count its tail by partitions
+ *    (cpu/program.h);
+ *  - the product of the tail's set sizes counts maps whose tail vertices may
+ *    coincide: subtract the numbers of maps of the *quotients*, in which they
+ *    do, each a smaller shape with a plan of its own.  Then no intersection
+ *    of tail sets is needed;
+ *  - a disconnected shape A + B has |A| |B| maps if vertices of A and B could
+ *    coincide: subtract those of every way to glue some of A's to some of B's.
+ * The last two need patterns that are not induced.  Domains go along: that of a
+ * merged vertex is the intersection. */
+#ifndef MS_MATCH_COUNT_H
+#define MS_MATCH_COUNT_H
+
+#include "match/engine.h"
+#include "plan/plan.h"
+
+typedef struct ms_count_query {
+  const ms_pattern_index *index;
+  const ms_domains *domains;
+  const ms_pattern_engine *engine;
+  ms_order order;
+  int threads;
+  uint32_t devices; /* GPUs: as in ms_pattern_task */
+  const int *device;
+  /* NULL: all by `engine`.  Else once `worth` steps (probe.h) of work are estimated to be
+   * there, programs go to this one, if there are devices and it takes them; if
+   * it lacks memory or loses its device, the rest goes back. */
+  const ms_pattern_engine *large;
+  double worth;
+  struct ms_count_report *report; /* what became of it; may be NULL */
+  const ms_stop *stop;
+} ms_count_query;
+
+typedef struct ms_count_report {
+  uint32_t programs; /* that engines ran: none of what is counted by factors */
+  double work, last; /* estimated, steps: of all of them, of the last one */
+  bool used_large;
+  ms_error failure; /* of `large`; status MS_OK: none */
+} ms_count_report;
+
+/* embeddings = the number of maps of the shape into the domains; initialised by
+ * the caller.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped; then it is at most
+ * the true number. */
+ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
+                        ms_error *err);
+
+/* Steps from which on a search is probed, and how far behind the best estimate a way to count
+ * may be to be probed, too.  Only tests write them, to have all ways in small graphs. */
+extern double ms_count_probe_from, ms_count_probe_within;
+
+/* How a shape is counted. */
+typedef struct ms_count_plan {
+  ms_plan *plan;
+  ms_program_options options; /* the tail, and whether by product and quotients */
+  double cost;
+} ms_count_plan;
+
+/* domain[shape->n]; the plan is freed with ms_plan_free. */
+ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
+                            const ms_domain *domain, ms_count_plan *out, ms_error *err);
+
+/* Which way it is counted; names the shape's kinds by its domains. */
+typedef enum ms_count_way {
+  MS_COUNT_NOTHING,    /* a domain is empty */
+  MS_COUNT_DOMAIN,     /* one vertex */
+  MS_COUNT_COMPONENTS, /* apart, less the gluings */
+  MS_COUNT_FACTORS,    /* factor.h */
+  MS_COUNT_PLAN
+} ms_count_way;
+ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain);
+
+/* That, for a person (lines) or as JSON; vertices by name[shape->n], domains those of
+ * the query.  *text is released with ms_free. */
+ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
+                           const char *const *name, bool json, char **text, ms_error *err);
+
+/* The shape in which the vertices of each block are one: block[i] < blocks for
+ * every vertex i.  Directions and induced are kept. */
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out);
+
+#endif

@@ -1,0 +1,139 @@
+/* How a pattern would be counted, for a person and as JSON:
+ *
+ *   {"maps":"pairs of components"}
+ *   {"maps":"factors","levels":[
+ *     {"vertex":"a","domain":12,"copies":1,"below":null},
+ *     {"vertex":"b","domain":9,"copies":2,"below":"a"},..]}
+ *   {"maps":"plan","visited":["a","b"],"counted":["c"],"product":false,
+ *     "table":false,"cost":1e6}
+ *
+ * where `below` is the vertex whose match leaves this group of vertices. */
+#include "match/count.h"
+
+#include "base/stop.h"
+#include "match/factor.h"
+#include "plan/plan_writer.h"
+
+static void put_name(ms_growing *g, const char *name, bool json)
+{
+  ms_growing_put(g, "%s", json ? "\"" : "");
+  for (; json && *name; name++)
+    if (*name == '"' || *name == '\\')
+      ms_growing_put(g, "\\%c", *name);
+    else
+      ms_growing_put(g, "%c", *name);
+  ms_growing_put(g, "%s", json ? "\"" : name);
+}
+
+/* ---- by factors ------------------------------------------------------------------ */
+
+static void put_tree(ms_growing *g, const ms_factor *f, const ms_domain *domain,
+                     const char *const *name, bool json)
+{
+  ms_growing_put(g, "%s",
+                 json ? "{\"maps\":\"factors\",\"levels\":["
+                      : "counted by factors: what stands deeper is counted once for each "
+                        "match that it depends on\n");
+  for (uint32_t i = 0; i < f->n; i++) {
+    uint32_t v = f->plan->level[i].vertex, depth = 0;
+    for (uint32_t j = i; j > 0; j = f->parent[j])
+      depth++;
+    if (json)
+      ms_growing_put(g, "%s{\"vertex\":", i ? "," : "");
+    else
+      ms_growing_put(g, "%*s", (int)(2 * depth + 2), "");
+    put_name(g, name[v], json);
+    if (json)
+      ms_growing_put(g, ",\"domain\":%u,\"copies\":%u,\"below\":", domain[v].count, f->copies[i]);
+    else if (f->copies[i] > 1)
+      ms_growing_put(g, " and its twins (%u of %u)", f->copies[i], domain[v].count);
+    else
+      ms_growing_put(g, " (of %u)", domain[v].count);
+    if (json && i == 0)
+      ms_growing_put(g, "null");
+    else if (json)
+      put_name(g, name[f->plan->level[f->parent[i]].vertex], true);
+    ms_growing_put(g, "%s", json ? "}" : "\n");
+  }
+  ms_growing_put(g, "%s", json ? "]}" : "");
+}
+
+/* ---- by a plan ---------------------------------------------------------------------- */
+
+static void put_levels(ms_growing *g, const ms_plan *plan, uint32_t first, uint32_t last,
+                       const char *const *name, bool json)
+{
+  for (uint32_t i = first; i < last; i++) {
+    ms_growing_put(g, "%s", i == first ? "" : json ? "," : ", ");
+    put_name(g, name[plan->level[i].vertex], json);
+  }
+}
+
+static void put_plan(ms_growing *g, const ms_count_plan *c, const ms_program *program,
+                     const char *const *name, bool json)
+{
+  const ms_plan *plan = c->plan;
+  ms_growing_put(g, "%s", json ? "{\"maps\":\"plan\",\"visited\":[" : "counted: visited are ");
+  put_levels(g, plan, 0, program->prefix, name, json);
+  ms_growing_put(g, "%s", json ? "],\"counted\":[" : "; by the sizes of their candidate sets ");
+  put_levels(g, plan, program->prefix, plan->shape.n, name, json);
+  if (json) {
+    ms_growing_put(g, "],\"product\":%s,\"table\":%s,\"cost\":%.6g}",
+                   c->options.product ? "true" : "false", program->table ? "true" : "false",
+                   c->cost);
+    return;
+  }
+  ms_growing_put(g, "%s%s\n",
+                 c->options.product ? ", as a product, less the maps in which these coincide" : "",
+                 program->table ? "; with a table of the paths of length two from the first" : "");
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape,
+                              const ms_domain *domain, const char *const *name, bool json,
+                              ms_growing *g, ms_error *err)
+{
+  ms_count_plan plan;
+  ms_program *program = NULL;
+  ms_status status = ms_count_plan_new(query, shape, domain, &plan, err);
+  if (status == MS_OK)
+    status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
+  if (status == MS_OK)
+    put_plan(g, &plan, program, name, json);
+  ms_program_free(program);
+  ms_plan_free(plan.plan);
+  return status;
+}
+
+ms_status ms_count_explain(const ms_count_query *query, const ms_shape *given,
+                           const char *const *name, bool json, char **text, ms_error *err)
+{
+  ms_growing g = {0};
+  ms_shape shape = *given;
+  ms_factor *factor = NULL;
+  const ms_domain *domain = query->domains->of;
+  ms_status status = MS_OK;
+  ms_count_way way = ms_count_way_of(query, &shape, domain);
+  if (way == MS_COUNT_NOTHING)
+    ms_growing_put(&g, "%s",
+                   json ? "{\"maps\":\"none\"}"
+                        : "no vertex fits some pattern vertex: nothing to count\n");
+  else if (way == MS_COUNT_DOMAIN)
+    ms_growing_put(&g, json ? "{\"maps\":\"domain\",\"size\":%u}" : "the %u vertices that fit\n",
+                   domain[0].count);
+  else if (way == MS_COUNT_COMPONENTS)
+    ms_growing_put(&g, "%s",
+                   json ? "{\"maps\":\"pairs of components\"}"
+                        : "components are counted apart and multiplied, less the maps in "
+                          "which they share vertices\n");
+  else if (way == MS_COUNT_FACTORS)
+    status = ms_factor_new(query->index, &shape, domain, &factor, err);
+  else
+    status = explain_plan(query, &shape, domain, name, json, &g, err);
+  if (status == MS_OK && factor)
+    put_tree(&g, factor, domain, name, json);
+  ms_factor_free(factor);
+  ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
+  return status == MS_OK ? end : status;
+}

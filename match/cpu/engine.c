@@ -1,0 +1,161 @@
+/* The CPU engine: threads that share roots and steal. */
+#include "match/engine.h"
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "match/cpu/runner.h"
+#include "match/cpu/share.h"
+
+#define ROOTS_A_THREAD 16u
+
+typedef struct search {
+  const ms_pattern_task *task;
+  ms_share share;
+  ms_row_fn make; /* NULL: count */
+  void *user;
+  mpz_ptr sum;
+  ms_status status; /* critical(ms_pattern_cpu): of the first thread that failed */
+  ms_error error;
+} search;
+
+/* What a thread's matches go through. */
+typedef struct outlet {
+  search *search;
+  ms_stream *stream;
+  ms_segment *segment;
+  uint32_t row[MS_MAX_PATTERN];
+} outlet;
+
+static bool found(void *user, const uint32_t *ids)
+{
+  outlet *o = user;
+  return o->search->make(o->search->user, ids, o->row) &&
+         ms_stream_add(o->stream, o->segment, o->row);
+}
+
+/* All children of the root that are left for this thread. */
+static bool run_children(search *s, ms_runner *runner, int w)
+{
+  uint64_t first, last;
+  while (ms_share_children(&s->share, w, &first, &last))
+    if (!ms_runner_visit(runner, first, last))
+      return false;
+  return true;
+}
+
+static bool run_root(search *s, ms_runner *runner, int w, uint64_t root, bool stolen)
+{
+  bool ok = true;
+  if (ms_runner_root(runner, root)) {
+    if (!stolen)
+      ms_share_offer(&s->share, w, root, ms_runner_children(runner));
+    ok = run_children(s, runner, w);
+  }
+  ms_runner_leave(runner);
+  return ok && runner->status == MS_OK;
+}
+
+static bool run_stretch(search *s, ms_runner *runner, int w, bool stolen)
+{
+  uint64_t root;
+  if (stolen)
+    return run_root(s, runner, w, s->share.worker[w].begun, true);
+  while (ms_share_root(&s->share, w, &root)) {
+    runner->status = ms_stop_check(s->task->stop);
+    if (runner->status != MS_OK || !run_root(s, runner, w, root, false))
+      return false;
+  }
+  return true;
+}
+
+static void halt(search *s)
+{
+  atomic_store(&s->share.halt, true);
+  if (s->share.stream)
+    ms_stream_halt(s->share.stream);
+}
+
+static ms_status run_thread(search *s, int w, ms_runner *runner, ms_error *err)
+{
+  outlet o = {.search = s, .stream = s->share.stream};
+  bool stolen, ok = true;
+  ms_share_join(&s->share);
+  ms_status status = ms_runner_init(runner, s->task->program, err);
+  runner->halt = &s->share.halt;
+  runner->stop = s->task->stop;
+  runner->user = &o;
+  runner->found = s->make ? found : NULL;
+  while (status == MS_OK && ok && ms_share_take(&s->share, w, &stolen)) {
+    o.segment = s->share.worker[w].segment;
+    ok = run_stretch(s, runner, w, stolen);
+    ms_share_finish(&s->share, w);
+  }
+  if (status == MS_OK && runner->status == MS_ERR_MEMORY)
+    status = ms_fail_memory(err, "candidate sets");
+  else if (status == MS_OK)
+    status = runner->status;
+  if (status != MS_OK || !ok)
+    halt(s);
+  return status;
+}
+
+static void work(search *s, int w)
+{
+  ms_runner runner;
+  ms_error error = {0};
+  ms_status status = run_thread(s, w, &runner, &error);
+#pragma omp critical(ms_pattern_cpu)
+  {
+    if (!s->make)
+      ms_runner_total(&runner, s->sum);
+    /* a failure comes before a stop, which all threads report */
+    if (status != MS_OK && (s->status == MS_OK || status == MS_ERR_MEMORY)) {
+      s->status = status;
+      s->error = error;
+    }
+  }
+  ms_runner_free(&runner);
+}
+
+static ms_status run(search *s, ms_stream *stream, ms_error *err)
+{
+  const ms_pattern_task *task = s->task;
+  uint64_t roots = ms_program_roots(task->program);
+  int threads = ms_threads(task->threads);
+  if ((uint64_t)threads > roots / ROOTS_A_THREAD + 1 && task->program->prefix < 2)
+    threads = (int)(roots / ROOTS_A_THREAD + 1);
+  ms_status status = ms_share_init(&s->share, threads, roots, stream, err);
+  if (status == MS_OK) {
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int w = 0; w < threads; w++)
+      work(s, w);
+    status = s->status;
+    if (status != MS_OK && err)
+      *err = s->error;
+    if (status == MS_OK && atomic_load(&s->share.no_memory))
+      status = ms_fail_memory(err, "buffers of matches");
+  }
+  ms_share_destroy(&s->share);
+  return status;
+}
+
+static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+{
+  search s = {.task = task, .sum = sum};
+  return run(&s, NULL, err);
+}
+
+static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
+                      ms_error *err)
+{
+  search s = {.task = task, .make = make, .user = user};
+  return run(&s, stream, err);
+}
+
+static int devices(void)
+{
+  return 1;
+}
+
+const ms_pattern_engine ms_pattern_engine_cpu = {
+    .name = "cpu", .ordered = true, .devices = devices, .count = count, .list = list};

@@ -1,0 +1,491 @@
+#include "match/cpu/program.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "match/cpu/tail.h"
+
+#include <string.h>
+
+#define BIT(i) (UINT64_C(1) << (i))
+#define FIRST_SETS 32u /* room; few patterns without non-edges have more */
+
+typedef struct compiler {
+  ms_program *program;
+  const ms_plan *plan;
+  const ms_domain *domain; /* [shape.n] */
+  const ms_program_options *options;
+} compiler;
+
+/* ---- chains of sets ------------------------------------------------------ */
+
+typedef struct link {
+  uint8_t level, kind;
+  bool subtract;
+} link;
+
+/* The levels of a mask as links of one kind. */
+static void add_links(link *links, uint32_t *count, uint64_t levels, int kind, bool subtract)
+{
+  for (; levels; levels &= levels - 1)
+    links[(*count)++] = (link){(uint8_t)__builtin_ctzll(levels), (uint8_t)kind, subtract};
+}
+
+/* Rows that the vertex of this level is in: an arc from level j to it puts it
+ * into j's row OUT. */
+static void level_masks(const compiler *c, const ms_plan_level *level, uint64_t back[MS_ROW_KINDS],
+                        uint64_t not [MS_ROW_KINDS])
+{
+  bool arcs = c->program->index->directed && c->plan->shape.directed;
+  back[MS_ROWS_ANY] = arcs ? 0 : level->back_out | level->back_in;
+  back[MS_ROWS_OUT] = arcs ? level->back_out : 0;
+  back[MS_ROWS_IN] = arcs ? level->back_in : 0;
+  not [MS_ROWS_ANY] = arcs ? 0 : level->not_out | level->not_in;
+  not [MS_ROWS_OUT] = arcs ? level->not_out : 0;
+  not [MS_ROWS_IN] = arcs ? level->not_in : 0;
+}
+
+/* In the order of computing: the lowest row that it has to be in, then by
+ * level, intersections before differences. */
+static uint32_t sort_links(const uint64_t back[MS_ROW_KINDS], const uint64_t not [MS_ROW_KINDS],
+                           link *links)
+{
+  uint32_t count = 0, backs;
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
+    add_links(links, &count, back[kind], kind, false);
+  backs = count;
+  for (uint32_t i = 1; i < backs; i++)
+    if (links[i].level < links[0].level) {
+      link lowest = links[i];
+      links[i] = links[0];
+      links[0] = lowest;
+    }
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
+    add_links(links, &count, not [kind], kind, true);
+  for (uint32_t i = 2; i < count; i++) {
+    link l = links[i];
+    uint32_t j = i;
+    for (; j > 1 && links[j - 1].level > l.level; j--)
+      links[j] = links[j - 1];
+    links[j] = l;
+  }
+  return backs > 0 ? count : 0;
+}
+
+/* ---- sets ------------------------------------------------------------------ */
+
+static bool same_hull(const ms_set *s, const ms_domain *domain)
+{
+  return s->lo == domain->lo && s->hi == domain->hi;
+}
+
+static bool more_sets(ms_program *p)
+{
+  uint32_t room = p->sets_room ? 2 * p->sets_room : FIRST_SETS;
+  ms_set *set = ms_resize(p->set, p->sets_room, room, sizeof *set);
+  if (!set)
+    return false;
+  p->set = set;
+  p->sets_room = room;
+  return true;
+}
+
+/* Find or add; a row is shared whatever its bits.  -2: no memory. */
+static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
+{
+  ms_program *p = c->program;
+  const uint64_t *bits = parent < 0 ? NULL : domain->bits;
+  uint8_t at = parent >= 0 && p->set[parent].at > l.level ? p->set[parent].at : l.level;
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    const ms_set *s = &p->set[i];
+    if (s->parent == parent && s->level == l.level && s->kind == l.kind &&
+        s->subtract == l.subtract && s->bits == bits && same_hull(s, domain))
+      return (int)i;
+  }
+  if (p->n_sets == p->sets_room && !more_sets(p))
+    return -2;
+  p->set[p->n_sets] = (ms_set){.parent = parent,
+                               .level = l.level,
+                               .kind = l.kind,
+                               .subtract = l.subtract,
+                               .at = at,
+                               .above = ~UINT64_C(0),
+                               .below = ~UINT64_C(0),
+                               .lo = domain->lo,
+                               .hi = domain->hi,
+                               .bits = bits};
+  return (int)p->n_sets++;
+}
+
+/* The last set of the chain; -1: no links, the whole domain. */
+static ms_status make_chain(compiler *c, const ms_plan_level *level, const ms_domain *domain,
+                            int *set, ms_error *err)
+{
+  uint64_t back[MS_ROW_KINDS], not [MS_ROW_KINDS];
+  link links[4 * MS_MAX_PATTERN];
+  level_masks(c, level, back, not );
+  uint32_t count = sort_links(back, not, links);
+  *set = -1;
+  for (uint32_t i = 0; i < count && *set != -2; i++)
+    *set = take_set(c, *set, links[i], domain);
+  return *set != -2 ? MS_OK : ms_fail_memory(err, "a plan");
+}
+
+/* ---- levels ---------------------------------------------------------------- */
+
+static bool hulls_meet(const ms_domain *a, const ms_domain *b)
+{
+  return a->lo < b->hi && b->lo < a->hi;
+}
+
+static uint64_t all_backs(const ms_plan_level *level)
+{
+  return level->back_out | level->back_in;
+}
+
+/* Earlier levels that nothing else keeps from having the same match. */
+static uint64_t distinct_from(const compiler *c, uint32_t i, const ms_domain *domain,
+                              uint32_t levels)
+{
+  const ms_plan_level *level = &c->plan->level[i];
+  uint64_t distinct = 0;
+  for (uint32_t j = 0; j < i && j < levels; j++)
+    if (!((all_backs(level) | level->above | level->below) >> j & 1) &&
+        hulls_meet(domain, &c->domain[c->plan->level[j].vertex]))
+      distinct |= BIT(j);
+  return distinct;
+}
+
+/* With all that follows from other constraints: sets that serve several levels
+ * are cut by what these have in common. */
+static void close_bounds(const ms_program *p, const ms_plan_level *level, uint32_t i,
+                         uint64_t *above, uint64_t *below)
+{
+  for (uint32_t j = 0; j < i; j++) {
+    if (level->above >> j & 1)
+      *above |= BIT(j) | p->step[j].above;
+    if (level->below >> j & 1)
+      *below |= BIT(j) | p->step[j].below;
+  }
+}
+
+static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
+{
+  const ms_plan_level *level = &c->plan->level[i];
+  ms_step *step = &c->program->step[i];
+  step->vertex = level->vertex;
+  step->domain = c->domain[level->vertex];
+  close_bounds(c->program, level, i, &step->above, &step->below);
+  step->distinct = distinct_from(c, i, &step->domain, i) & ~(step->above | step->below);
+  uint64_t back[MS_ROW_KINDS];
+  ms_status status = make_chain(c, level, &step->domain, &step->set, err);
+  if (step->set < 0)
+    level_masks(c, level, back, step->not );
+  step->source = step->set >= 0 ? MS_FROM_SET : MS_FROM_DOMAIN;
+  step->test_bits = status == MS_OK && step->domain.bits &&
+                    (step->set < 0 || c->program->set[step->set].parent < 0);
+  return status;
+}
+
+/* ---- tail -------------------------------------------------------------------- */
+
+static bool same_candidates(const ms_tail_group *g, int set, const ms_domain *domain)
+{
+  return g->set == set && ms_domain_equal(&g->domain, domain);
+}
+
+/* Levels that are adjacent, in the shape, to all that the tail vertex is
+ * adjacent to: their match is among its candidates, unless the domain differs. */
+static uint64_t inside_levels(const compiler *c, const ms_plan_level *tail, uint64_t distinct)
+{
+  const ms_shape *s = &c->plan->shape;
+  uint64_t inside = 0;
+  for (uint64_t left = distinct; left; left &= left - 1) {
+    uint32_t j = (uint32_t)__builtin_ctzll(left), u = c->plan->level[j].vertex;
+    bool all = tail->not_out == 0 && tail->not_in == 0;
+    for (uint32_t b = 0; all && b < c->program->prefix; b++) {
+      uint32_t w = c->plan->level[b].vertex;
+      if (tail->back_out >> b & 1)
+        all = b != j && (s->out[w] >> u & 1);
+      if (all && (tail->back_in >> b & 1))
+        all = b != j && (s->in[w] >> u & 1);
+    }
+    if (all)
+      inside |= BIT(j);
+  }
+  return inside;
+}
+
+static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
+{
+  ms_program *p = c->program;
+  const ms_plan_level *level = &c->plan->level[i];
+  ms_domain domain = c->domain[level->vertex];
+  int set;
+  ms_status status = make_chain(c, level, &domain, &set, err);
+  if (status != MS_OK)
+    return status;
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (same_candidates(&p->group[g], set, &domain)) {
+      p->group[g].size++;
+      return MS_OK;
+    }
+  ms_tail_group *group = &p->group[p->n_groups++];
+  *group = (ms_tail_group){.size = 1, .set = set, .domain = domain};
+  level_masks(c, level, group->back, group->not );
+  if (c->options->bounded || c->options->priority)
+    close_bounds(p, level, i, &group->above, &group->below);
+  group->distinct = distinct_from(c, i, &domain, p->prefix) & ~(group->above | group->below);
+  group->inside = inside_levels(c, level, group->distinct);
+  group->test_bits = domain.bits && (set < 0 || p->set[set].parent < 0);
+  return MS_OK;
+}
+
+/* ---- table --------------------------------------------------------------------- */
+
+/* Is the set the common neighbours of the root and one other level? */
+static bool is_two_rows(const ms_program *p, const ms_tail_group *g, ms_set *first, ms_set *second)
+{
+  if (g->set < 0 || p->set[g->set].parent < 0 || p->set[g->set].subtract)
+    return false;
+  *second = p->set[g->set];
+  *first = p->set[second->parent];
+  return first->parent < 0 && first->level == 0 && second->level > 0;
+}
+
+/* The table serves all groups that it can, and a level that nothing joins to
+ * the earlier ones takes its candidates from what the table touched. */
+static void use_table(compiler *c)
+{
+  ms_program *p = c->program;
+  ms_set first, second;
+  uint64_t above = ~UINT64_C(0), below = ~UINT64_C(0);
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    ms_tail_group *group = &p->group[g];
+    if (!group->size_only || c->options->bounded || !is_two_rows(p, group, &first, &second))
+      continue;
+    uint8_t onward = second.kind == MS_ROWS_ANY   ? MS_ROWS_ANY
+                     : second.kind == MS_ROWS_OUT ? MS_ROWS_IN
+                                                  : MS_ROWS_OUT;
+    if (p->table && (p->table_first != first.kind || p->table_second != onward ||
+                     !ms_domain_equal(&p->table_middle, &group->domain)))
+      continue;
+    p->table = group->table = true;
+    p->table_first = first.kind;
+    p->table_second = onward;
+    p->table_middle = group->domain;
+    group->with = second.level;
+    above &= p->step[group->with].above;
+    below &= p->step[group->with].below;
+    if (p->step[group->with].source == MS_FROM_DOMAIN && group->with > 0) {
+      p->step[group->with].source = MS_FROM_TOUCHED;
+      p->step[group->with].test_bits = p->step[group->with].domain.bits != NULL;
+    }
+  }
+  p->table_above = p->table && above & 1;
+  p->table_below = p->table && below & 1;
+}
+
+/* The tail's order with the root becomes the table's.  False: it has no table,
+ * or more order than that. */
+static bool use_priority(compiler *c)
+{
+  ms_program *p = c->program;
+  ms_tail_group *g = &p->group[0];
+  if (p->n_groups != 1 || !g->table || g->above || g->below != 1)
+    return false;
+  p->middle_below = true;
+  g->below = 0;
+  return true;
+}
+
+/* ---- bounds of the sets ------------------------------------------------------------ */
+
+static void narrow(ms_set *set, uint64_t above, uint64_t below)
+{
+  uint64_t known = set->at == 63 ? ~UINT64_C(0) : BIT(set->at + 1) - 1;
+  set->above &= above & known;
+  set->below &= below & known;
+}
+
+/* Where only the size matters and nothing has to be filtered, the elements of
+ * the last link are not written down. */
+static void count_sets(ms_program *p)
+{
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    if (group->set < 0 || group->table || !group->size_only)
+      continue;
+    ms_set *s = &p->set[group->set];
+    uint64_t later = s->at == 63 ? 0 : ~(BIT(s->at + 1) - 1);
+    bool filtered = s->bits && s->parent >= 0 && p->set[s->parent].parent < 0;
+    s->count_only = s->parent >= 0 && !s->subtract && s->uses == 1 && !filtered &&
+                    !((group->above | group->below) & later);
+  }
+}
+
+/* A set keeps to the bounds that all its users have. */
+static void bound_sets(ms_program *p)
+{
+  for (uint32_t i = 0; i < p->prefix; i++)
+    if (p->step[i].source == MS_FROM_SET) {
+      narrow(&p->set[p->step[i].set], p->step[i].above, p->step[i].below);
+      p->set[p->step[i].set].uses++;
+      p->set[p->step[i].set].need++;
+    }
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (p->group[g].set >= 0 && !p->group[g].table) {
+      narrow(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
+      p->set[p->group[g].set].uses++;
+      /* vertices of a product need not be different */
+      p->set[p->group[g].set].need += p->product ? 0 : p->group[g].size;
+    }
+  for (uint32_t i = p->n_sets; i-- > 0;) {
+    ms_set *s = &p->set[i];
+    if (s->uses == 0) { /* of a table's group alone: never computed */
+      s->at = UINT8_MAX;
+      continue;
+    }
+    if (s->parent >= 0) {
+      narrow(&p->set[s->parent], s->above, s->below);
+      p->set[s->parent].uses++;
+      p->set[s->parent].need += s->need;
+    }
+    s->need = s->need > 0 ? s->need : 1;
+  }
+  count_sets(p);
+}
+
+/* Parents have smaller numbers than what is made from them. */
+static ms_status sort_sets(ms_program *p, ms_error *err)
+{
+  uint16_t place = 0;
+  p->by_level = ms_alloc(p->n_sets + 1, sizeof *p->by_level);
+  if (!p->by_level)
+    return ms_fail_memory(err, "a plan");
+  for (uint32_t level = 0; level < p->prefix; level++) {
+    p->level_sets[level] = place;
+    for (uint32_t i = 0; i < p->n_sets; i++)
+      if (p->set[i].at == level)
+        p->by_level[place++] = (uint16_t)i;
+  }
+  p->level_sets[p->prefix] = place;
+  return MS_OK;
+}
+
+/* ---- the last level of the prefix ---------------------------------------------------- */
+
+/* Levels of its rows that the match of `level` is not in by the shape alone. */
+static uint64_t unknown_rows(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
+                             uint32_t level)
+{
+  uint64_t rows = g->back[MS_ROWS_ANY], near = ms_shape_near(&p->shape, vertex[level]);
+  for (uint64_t left = rows; left; left &= left - 1)
+    if (near >> vertex[__builtin_ctzll(left)] & 1)
+      rows &= ~(left & -left);
+  return rows;
+}
+
+/* Can the tail be counted in one loop over the last level's candidates?  Its
+ * sets are known before, or looked up in the table; and whether the match of
+ * the last level is in them is known, or marked in the table. */
+static void find_quick(compiler *c)
+{
+  ms_program *p = c->program;
+  uint32_t level = p->prefix - 1;
+  uint8_t vertex[MS_MAX_PATTERN];
+  for (uint32_t i = 0; i < p->prefix; i++)
+    vertex[i] = p->step[i].vertex;
+  p->quick = p->n_groups > 0 && p->prefix > 1 && p->level_sets[level] == p->level_sets[level + 1];
+  for (uint32_t g = 0; p->quick && g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    p->quick = group->size_only && !(group->above | group->below);
+    if (!p->quick || !(group->distinct >> level & 1) || (group->inside >> level & 1))
+      continue;
+    p->quick = p->table && group->back[MS_ROWS_OUT] == 0 && group->back[MS_ROWS_IN] == 0 &&
+               group->not [MS_ROWS_ANY] == 0 && unknown_rows(p, group, vertex, level) == 1;
+    p->table_marks = p->table_marks || p->quick;
+  }
+  p->table_marks = p->table_marks && p->quick;
+  p->pairs = p->index->n < UINT32_C(1) << 29 && p->n_terms <= 2 && !p->falling;
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    p->pairs =
+        p->pairs && p->term[i].count <= 2 && p->term[i].factor >= -1 && p->term[i].factor <= 1;
+}
+
+/* ---- lists --------------------------------------------------------------------------- */
+
+/* Domains that are gone through and are no ranges. */
+static ms_status list_domains(ms_program *p, ms_error *err)
+{
+  for (uint32_t i = 0; i < p->prefix; i++) {
+    const ms_domain *domain = &p->step[i].domain;
+    if (p->step[i].source != MS_FROM_DOMAIN || !domain->bits || domain->count == 0)
+      continue;
+    uint32_t *list = p->list[i] = ms_alloc(domain->count, sizeof *list);
+    if (!list)
+      return ms_fail_memory(err, "the vertices of a domain");
+    for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++)
+      for (uint64_t left = domain->bits[w]; left; left &= left - 1)
+        *list++ = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
+    p->step[i].test_bits = false;
+  }
+  return MS_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+static ms_status compile(compiler *c, ms_error *err)
+{
+  ms_program *p = c->program;
+  ms_status status = MS_OK;
+  uint32_t levels = c->options->levels ? c->options->levels : p->shape.n;
+  p->prefix = levels - (uint32_t)__builtin_popcountll(c->options->tail);
+  for (uint32_t i = 0; status == MS_OK && i < p->prefix; i++)
+    status = compile_step(c, i, err);
+  for (uint32_t i = p->prefix; status == MS_OK && i < levels; i++)
+    status = compile_tail_vertex(c, i, err);
+  if (status == MS_OK && p->n_groups > 0)
+    status = ms_tail_compile(p, c->options->product, err);
+  if (status != MS_OK)
+    return status;
+  if (c->options->table)
+    use_table(c);
+  if (c->options->priority && !use_priority(c))
+    return MS_ERR_LIMIT;
+  bound_sets(p);
+  status = sort_sets(p, err);
+  if (status != MS_OK)
+    return status;
+  find_quick(c);
+  return list_domains(p, err);
+}
+
+ms_status ms_program_new(const ms_pattern_index *index, const ms_plan *plan,
+                         const ms_domain *domain, const ms_program_options *options,
+                         ms_program **out, ms_error *err)
+{
+  *out = NULL;
+  ms_program *program = ms_calloc(1, sizeof *program);
+  if (!program)
+    return ms_fail_memory(err, "a plan");
+  program->index = index;
+  program->shape = plan->shape;
+  compiler c = {program, plan, domain, options};
+  ms_status status = compile(&c, err);
+  if (status == MS_OK)
+    *out = program;
+  else
+    ms_program_free(program);
+  return status;
+}
+
+void ms_program_free(ms_program *program)
+{
+  if (!program)
+    return;
+  for (uint32_t i = 0; i < program->prefix; i++)
+    ms_free(program->list[i]);
+  ms_free(program->set);
+  ms_free(program->by_level);
+  ms_free(program);
+}

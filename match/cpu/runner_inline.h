@@ -1,0 +1,76 @@
+/* What the innermost loops of a runner ask all the time. */
+#ifndef MS_MATCH_CPU_RUNNER_INLINE_H
+#define MS_MATCH_CPU_RUNNER_INLINE_H
+
+#include "match/cpu/runner.h"
+
+typedef struct bounds {
+  uint32_t lo, hi;
+} bounds;
+
+/* What the matches of these levels leave of [lo, hi). */
+static inline bounds narrow(const ms_runner *r, bounds b, uint64_t above, uint64_t below)
+{
+  for (; above; above &= above - 1) {
+    uint32_t v = r->match[__builtin_ctzll(above)];
+    b.lo = v >= b.lo ? v + 1 : b.lo;
+  }
+  for (; below; below &= below - 1) {
+    uint32_t v = r->match[__builtin_ctzll(below)];
+    b.hi = v < b.hi ? v : b.hi;
+  }
+  return b;
+}
+
+static inline ms_span cut(ms_span s, bounds b)
+{
+  if (s.length > 0 && s.ids[0] < b.lo) {
+    size_t skip = ms_lower_bound(s.ids, s.length, b.lo);
+    s.ids += skip;
+    s.length -= skip;
+  }
+  if (s.length > 0 && s.ids[s.length - 1] >= b.hi)
+    s.length = ms_lower_bound(s.ids, s.length, b.hi);
+  return s;
+}
+
+static inline ms_span row_of(const ms_runner *r, uint32_t level, int kind)
+{
+  uint32_t length;
+  const uint32_t *ids = ms_row(&r->program->index->rows[kind], r->match[level], &length);
+  return (ms_span){.ids = ids, .length = length};
+}
+
+static inline bool is_adjacent(const ms_runner *r, uint32_t level, int kind, uint32_t v)
+{
+  ms_span row = row_of(r, level, kind);
+  size_t i = ms_lower_bound(row.ids, row.length, v);
+  return i < row.length && row.ids[i] == v;
+}
+
+/* A candidate from the table's list is in no order and not cut. */
+static inline bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
+{
+  bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);
+  return v >= b.lo && v < b.hi;
+}
+
+static inline bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)
+{
+  for (uint64_t left = step->distinct; left; left &= left - 1)
+    if (r->match[__builtin_ctzll(left)] == v)
+      return false;
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
+    for (uint64_t left = step->not [kind]; left; left &= left - 1)
+      if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+        return false;
+  return true;
+}
+
+static inline bool fits(const ms_runner *r, const ms_step *step, uint32_t v)
+{
+  return (!step->test_bits || ms_domain_has(&step->domain, v)) && is_new(r, step, v) &&
+         (step->source != MS_FROM_TOUCHED || touched_fits(r, step, v));
+}
+
+#endif

@@ -1,0 +1,44 @@
+#include "match/cpu/sorted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* portable -> avx2 -> avx512: later is faster where the processor has it */
+const ms_sorted *ms_sorted_at(unsigned i)
+{
+  const ms_sorted *here[3] = {&ms_sorted_portable};
+  unsigned count = 1;
+#ifdef MS_X86_64
+  if (__builtin_cpu_supports("avx2"))
+    here[count++] = &ms_sorted_avx2;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2"))
+    here[count++] = &ms_sorted_avx512;
+#endif
+  return i < count ? here[i] : NULL;
+}
+
+const ms_sorted *ms_sorted_best(void)
+{
+  const char *name = getenv("MOTIFSIEVE_SETS");
+  const ms_sorted *best = NULL, *path;
+  for (unsigned i = 0; (path = ms_sorted_at(i)); i++) {
+    if (name && strcmp(name, path->name) == 0)
+      return path;
+    best = path;
+  }
+  return best;
+}
+
+size_t ms_lower_bound(const uint32_t *a, size_t n, uint32_t x)
+{
+  const uint32_t *p = a;
+  if (n == 0)
+    return 0;
+  for (size_t half; n > 1; n -= half) {
+    half = n / 2;
+    p += p[half - 1] < x ? half : 0;
+  }
+  return (size_t)(p - a) + (*p < x);
+}

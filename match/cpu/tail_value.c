@@ -1,0 +1,298 @@
+#include "match/cpu/tail_value.h"
+
+#include "match/cpu/runner_inline.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+#define COPY_STEP 8u /* elements that are copied and met in the time of a runner's step */
+
+/* ---- one group ------------------------------------------------------------- */
+
+/* Is v, a matched vertex of the domain, among the group's candidates? */
+static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
+{
+  uint32_t v = r->match[level];
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  if (v < b.lo || v >= b.hi || !ms_domain_has(&g->domain, v))
+    return false;
+  if (g->inside >> level & 1)
+    return true;
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
+    for (uint64_t left = g->back[kind]; left; left &= left - 1)
+      if (!is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+        return false;
+    for (uint64_t left = g->not [kind]; left; left &= left - 1)
+      if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
+        return false;
+  }
+  return true;
+}
+
+/* The group's set as far as its bounds let it. */
+static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
+{
+  return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below)
+                             : r->set[g->set];
+}
+
+/* Of a vertex that is next to nothing: the domain within the bounds. */
+static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
+{
+  bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
+  uint64_t count = 0;
+  if (!(g->above | g->below))
+    return g->domain.count;
+  if (!g->domain.bits)
+    return b.hi > b.lo ? b.hi - b.lo : 0;
+  for (uint32_t v = b.lo; v < b.hi; v++)
+    count += g->domain.bits[v / 64] >> v % 64 & 1;
+  return count;
+}
+
+/* Candidates that are not matched yet. */
+static uint64_t size_of(const ms_runner *r, const ms_tail_group *g, uint64_t levels)
+{
+  uint64_t size;
+  ms_span span = {0};
+  if (!g->table && g->set >= 0)
+    span = r->program->set[g->set].count_only ? r->set[g->set] : span_of(r, g);
+  if (g->table)
+    size = r->table[r->match[g->with]] & ~MS_TABLE_MARK;
+  else if (g->set < 0)
+    size = size_of_domain(r, g);
+  else if (g->test_bits)
+    size = r->sorted->filter_count(span.ids, span.length, g->domain.bits, true);
+  else
+    size = span.length;
+  for (uint64_t left = g->distinct & levels; size > 0 && left; left &= left - 1)
+    size -= is_candidate(r, g, (uint32_t)__builtin_ctzll(left));
+  return size;
+}
+
+/* ---- several groups ---------------------------------------------------------- */
+
+static size_t drop(uint32_t *ids, size_t length, uint32_t v)
+{
+  size_t i = ms_lower_bound(ids, length, v);
+  if (i == length || ids[i] != v)
+    return length;
+  memmove(ids + i, ids + i + 1, (length - i - 1) * sizeof *ids);
+  return length - 1;
+}
+
+/* A copy of the group's candidates, without the matched vertices. */
+static bool free_set(ms_runner *r, uint32_t number, ms_span *out)
+{
+  const ms_tail_group *g = &r->program->group[number];
+  ms_span set = r->set[g->set];
+  ms_space *space = &r->free_of[number];
+  size_t length = set.length;
+  r->steps += length / COPY_STEP;
+  if (!ms_space_for(space, length))
+    return false;
+  memcpy(space->ids, set.ids, length * sizeof *set.ids);
+  if (g->test_bits)
+    length = r->sorted->filter(space->ids, length, g->domain.bits, true, space->ids);
+  for (uint64_t left = g->distinct; left; left &= left - 1)
+    length = drop(space->ids, length, r->match[__builtin_ctzll(left)]);
+  *out = (ms_span){.ids = space->ids, .length = length};
+  return true;
+}
+
+/* The size of the intersection of the groups in the mask, two or more. */
+static bool meet(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *size)
+{
+  ms_span so_far = free_of[__builtin_ctz(mask)];
+  for (mask &= mask - 1; mask & (mask - 1); mask &= mask - 1) {
+    ms_span other = free_of[__builtin_ctz(mask)];
+    bool first = so_far.ids != r->meet.ids;
+    if (first && !ms_space_for(&r->meet, so_far.length))
+      return false;
+    so_far.length =
+        r->sorted->intersect(so_far.ids, so_far.length, other.ids, other.length, r->meet.ids);
+    so_far.ids = r->meet.ids;
+  }
+  ms_span last = free_of[__builtin_ctz(mask)];
+  *size = r->sorted->count(so_far.ids, so_far.length, last.ids, last.length);
+  return true;
+}
+
+/* size[mask] of every intersection that a term asks for. */
+static bool measure(ms_runner *r, uint64_t *size)
+{
+  const ms_program *p = r->program;
+  ms_span free_of[MS_MAX_TAIL];
+  uint64_t known = 0; /* of 64 masks */
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    if (!group->size_only && !free_set(r, g, &free_of[g]))
+      return false;
+    size[1u << g] = group->size_only ? size_of(r, group, ~UINT64_C(0)) : free_of[g].length;
+    if (size[1u << g] < (p->product ? 1 : group->size))
+      size[0] = 0;
+    known |= UINT64_C(1) << (1u << g);
+  }
+  for (uint32_t i = 0; size[0] && i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++) {
+      uint32_t mask = p->term[i].mask[b];
+      if (!(known >> mask & 1) && !meet(r, mask, free_of, &size[mask]))
+        return false;
+      known |= UINT64_C(1) << mask;
+    }
+  return true;
+}
+
+/* ---- the sum ------------------------------------------------------------------- */
+
+void ms_tail_flush(ms_runner *r)
+{
+  bool negative = r->total < 0;
+  ms_wide_size size = negative ? -(ms_wide_size)r->total : (ms_wide_size)r->total;
+  uint64_t words[2] = {(uint64_t)size, (uint64_t)(size >> 64)};
+  mpz_t value;
+  mpz_init(value);
+  mpz_import(value, 2, -1, sizeof *words, 0, 0, words);
+  if (negative)
+    mpz_sub(r->large, r->large, value);
+  else
+    mpz_add(r->large, r->large, value);
+  mpz_clear(value);
+  r->total = 0;
+}
+
+/* The same sum where 128 bits are not enough. */
+static void add_large(ms_runner *r, const uint64_t *size)
+{
+  const ms_program *p = r->program;
+  mpz_t product, factor;
+  mpz_init(product);
+  mpz_init(factor);
+  for (uint32_t i = 0; i < p->n_terms; i++) {
+    mpz_set_si(product, p->term[i].factor);
+    for (uint32_t b = 0; b < p->term[i].count; b++) {
+      mpz_set_ui(factor, size[p->term[i].mask[b]]);
+      mpz_mul(product, product, factor);
+    }
+    mpz_add(r->large, r->large, product);
+  }
+  mpz_clear(product);
+  mpz_clear(factor);
+}
+
+/* Add the sum of the terms, which are sizes of candidate sets. */
+static void add_terms(ms_runner *r, const uint64_t *size)
+{
+  const ms_program *p = r->program;
+  ms_wide sum = 0, total;
+  bool large = false;
+  for (uint32_t i = 0; i < p->n_terms; i++) {
+    ms_wide product = p->term[i].factor;
+    for (uint32_t b = 0; b < p->term[i].count; b++)
+      large |= __builtin_mul_overflow(product, (ms_wide)size[p->term[i].mask[b]], &product);
+    large |= __builtin_add_overflow(sum, product, &sum);
+  }
+  if (large)
+    add_large(r, size);
+  else if (__builtin_add_overflow(r->total, sum, &total)) {
+    ms_tail_flush(r);
+    r->total = sum;
+  } else {
+    r->total = total;
+  }
+}
+
+/* c (c-1) .. (c-size+1) */
+static void add_falling(ms_runner *r, uint64_t candidates)
+{
+  uint32_t size = r->program->group[0].size;
+  ms_wide product = 1, total;
+  bool large = false;
+  for (uint32_t i = 0; i < size; i++)
+    large |= __builtin_mul_overflow(product, (ms_wide)(candidates - i), &product);
+  if (!large && !__builtin_add_overflow(r->total, product, &total)) {
+    r->total = total;
+    return;
+  }
+  mpz_t falling;
+  mpz_init_set_ui(falling, 1);
+  for (uint32_t i = 0; i < size; i++)
+    mpz_mul_ui(falling, falling, candidates - i);
+  mpz_add(r->large, r->large, falling);
+  mpz_clear(falling);
+}
+
+static void add_value(ms_runner *r, const uint64_t *size)
+{
+  if (r->program->falling)
+    add_falling(r, size[1]);
+  else
+    add_terms(r, size);
+}
+
+bool ms_tail_add(ms_runner *r)
+{
+  uint64_t size[1u << MS_MAX_TAIL];
+  size[0] = 1;
+  if (!measure(r, size)) {
+    r->status = MS_ERR_MEMORY;
+    return false;
+  }
+  if (size[0]) /* else some group has too few candidates: no term is needed */
+    add_value(r, size);
+  return true;
+}
+
+/* ---- quick programs ------------------------------------------------------------- */
+
+/* Small numbers of at most two factors: a product in 64 bits. */
+static uint64_t add_pairs(const ms_program *p, const uint64_t *size)
+{
+  int64_t sum = 0;
+  for (uint32_t i = 0; i < p->n_terms; i++) {
+    const ms_tail_term *t = &p->term[i];
+    int64_t product = t->factor * (int64_t)size[t->mask[0]];
+    sum += t->count == 2 ? product * (int64_t)size[t->mask[1]] : product;
+  }
+  return (uint64_t)sum;
+}
+
+bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
+{
+  const ms_program *p = r->program;
+  uint32_t level = p->prefix - 1;
+  const ms_step *step = &p->step[level];
+  uint64_t size[1u << MS_MAX_TAIL], base[MS_MAX_TAIL], earlier = (UINT64_C(1) << level) - 1;
+  uint64_t sum = 0;
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (!(p->group[g].table && p->group[g].with == level))
+      base[g] = size_of(r, &p->group[g], earlier);
+  for (size_t i = first; i < last; i++) {
+    uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
+    bool enough = true;
+    if (!fits(r, step, v))
+      continue;
+    r->match[level] = v;
+    for (uint32_t g = 0; g < p->n_groups; g++) {
+      const ms_tail_group *group = &p->group[g];
+      uint64_t s = group->table && group->with == level ? size_of(r, group, earlier) : base[g];
+      if (s > 0 && (group->distinct >> level & 1) && ms_domain_has(&group->domain, v))
+        s -= (group->inside >> level & 1) || (r->table[v] & MS_TABLE_MARK);
+      size[1u << g] = s;
+      enough = enough && s >= (p->product ? 1 : group->size);
+    }
+    if (!enough)
+      continue;
+    if (p->pairs)
+      sum += add_pairs(p, size);
+    else
+      add_value(r, size);
+    if (sum >> 62) { /* each addend is below 2^62 */
+      r->total += (ms_wide)sum;
+      sum = 0;
+    }
+  }
+  r->total += (ms_wide)sum;
+  return r->status == MS_OK;
+}

@@ -1,0 +1,427 @@
+#include "match/domains.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/colors.h"
+#include "match/cpu/sorted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ROUNDS 3
+/* A pattern without colours gets these tests where it is large enough to be
+ * constrained by them, and graph times pattern small enough to be cheap. */
+#define PLAIN_MIN_VERTICES 7u
+#define PLAIN_MAX_STEPS (UINT64_C(1) << 23)
+
+/* A vertex is to have so many neighbours in a domain. */
+typedef struct wish {
+  int rows; /* MS_ROWS_... that they are in */
+  const ms_domain *domain;
+  uint32_t need;
+} wish;
+
+typedef struct builder {
+  const ms_pattern_index *index;
+  const ms_shape *shape;
+  const uint64_t *allowed;
+  ms_domains *out;
+  size_t words;
+  uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
+  uint32_t only_color[MS_MAX_PATTERN]; /* [shape->n] that the vertex accepts; UINT32_MAX: any,
+                                          several, or one that the graph does not know */
+  bool tested;                         /* all tests, else degrees alone */
+} builder;
+
+/* ---- colours and degrees -------------------------------------------------- */
+
+/* Ids of one colour with at least this degree: consecutive where ids ascend
+ * by colour and degree. */
+static void take_range(const ms_pattern_index *index, uint32_t lo, uint32_t hi, uint32_t degree,
+                       ms_domain *domain)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  uint32_t first = lo, last = hi;
+  while (first < last) {
+    uint32_t middle = first + (last - first) / 2;
+    if (ms_row_length(rows, middle) < degree)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  *domain = (ms_domain){.lo = first, .hi = hi, .count = hi - first};
+}
+
+static void set_range(uint64_t *bits, uint32_t lo, uint32_t hi)
+{
+  for (uint32_t i = lo; i < hi; i++)
+    bits[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* Recount, and draw the hull close. */
+static void close_hull(ms_domain *domain, size_t words)
+{
+  uint32_t count = 0;
+  size_t first = words, last = 0;
+  for (size_t w = 0; w < words; w++)
+    if (domain->bits[w]) {
+      count += (uint32_t)__builtin_popcountll(domain->bits[w]);
+      first = first == words ? w : first;
+      last = w;
+    }
+  domain->count = count;
+  domain->lo = count ? (uint32_t)(first * 64) + (uint32_t)__builtin_ctzll(domain->bits[first]) : 0;
+  domain->hi =
+      count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
+}
+
+/* The vertices that have an accepted colour, of at least u's degree where that
+ * costs nothing. */
+static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
+{
+  const ms_pattern_index *index = b->index;
+  ms_domain *domain = &b->out->of[u];
+  uint32_t degree = (uint32_t)__builtin_popcountll(ms_shape_near(b->shape, u));
+  b->only_color[u] = UINT32_MAX;
+  if (pattern->colors[u] == 0) {
+    take_range(index, 0, index->n, index->colors == 0 ? degree : 0, domain);
+    return;
+  }
+  bool several = pattern->colors[u] > 1 || !index->ranges;
+  uint64_t *bits = b->colors + u * b->words;
+  uint32_t c = UINT32_MAX;
+  *domain = (ms_domain){0};
+  for (uint32_t i = 0; i < pattern->colors[u]; i++) {
+    const char *name = ms_names_get(pattern->color_names, pattern->color[u][i]);
+    c = index->coloring ? ms_coloring_find(index->coloring, name) : UINT32_MAX;
+    if (c == UINT32_MAX) {
+      b->out->unknown = name;
+      continue;
+    }
+    uint64_t first = index->color_offset[c], last = index->color_offset[c + 1];
+    if (!several && first < last)
+      take_range(index, index->color_id[first], index->color_id[last - 1] + 1, degree, domain);
+    for (uint64_t j = first; several && j < last; j++)
+      bits[index->color_id[j] / 64] |= UINT64_C(1) << index->color_id[j] % 64;
+  }
+  if (several) {
+    domain->bits = bits;
+    close_hull(domain, b->words);
+  }
+  b->only_color[u] = pattern->colors[u] == 1 ? c : UINT32_MAX;
+}
+
+/* ---- tests of one vertex --------------------------------------------------- */
+
+/* The first place from `from` on whose id is at least lo: near it, mostly. */
+static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uint32_t lo)
+{
+  uint32_t step = 1;
+  if (from == length || row[from] >= lo)
+    return from;
+  while (from + step < length && row[from + step] < lo) {
+    from += step;
+    step *= 2;
+  }
+  uint32_t end = from + step < length ? from + step : length;
+  return from + 1 + (uint32_t)ms_lower_bound(row + from + 1, end - from - 1, lo);
+}
+
+/* Has v enough neighbours in each domain?  Wishes are sorted, so that one walk
+ * over a row serves all of a kind. */
+static bool grants(const builder *b, uint32_t v, const wish *wishes, uint32_t count)
+{
+  const uint32_t *row = NULL;
+  uint32_t length = 0, at = 0;
+  int kind = -1;
+  for (uint32_t i = 0; i < count; i++) {
+    const ms_domain *domain = wishes[i].domain;
+    uint32_t need = wishes[i].need, found = 0;
+    if (wishes[i].rows != kind) {
+      kind = wishes[i].rows;
+      row = ms_row(&b->index->rows[kind], v, &length);
+      at = 0;
+    }
+    at = advance(row, at, length, domain->lo);
+    if (at + need > length || row[at + need - 1] >= domain->hi)
+      return false;
+    for (uint32_t j = at; domain->bits && found < need; j++) {
+      if (j == length || row[j] >= domain->hi)
+        return false;
+      found += domain->bits[row[j] / 64] >> row[j] % 64 & 1;
+    }
+  }
+  return true;
+}
+
+static int compare_wishes(const void *a, const void *b)
+{
+  const wish *x = a, *y = b;
+  if (x->rows != y->rows)
+    return x->rows - y->rows;
+  return (x->domain->lo > y->domain->lo) - (x->domain->lo < y->domain->lo);
+}
+
+static int degree_in(const ms_shape *s, uint32_t u)
+{
+  return __builtin_popcountll(ms_shape_near(s, u));
+}
+
+/* The kinds of rows of the graph that the shape's arcs are about, and u's
+ * neighbours there. */
+static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t near[2])
+{
+  const ms_shape *s = b->shape;
+  kinds[0] = MS_ROWS_ANY;
+  near[0] = ms_shape_near(s, u);
+  if (!s->directed || !b->index->directed)
+    return 1;
+  kinds[0] = MS_ROWS_OUT;
+  near[0] = s->out[u];
+  kinds[1] = MS_ROWS_IN;
+  near[1] = s->in[u];
+  return 2;
+}
+
+/* Neighbours that accept the same colours, as many as u has, in the domain by
+ * colour and degree of the one of lowest degree, which holds the others'. */
+static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *colors, wish *wishes)
+{
+  const ms_shape *s = b->shape;
+  uint64_t near[2];
+  uint32_t count = 0, member[2 * MS_MAX_PATTERN];
+  int kinds[2];
+  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
+    for (uint32_t first = count; near[k]; near[k] &= near[k] - 1) {
+      uint32_t w = (uint32_t)__builtin_ctzll(near[k]), g = first;
+      while (g < count && s->kind[member[g]] != s->kind[w])
+        g++;
+      if (g == count) {
+        member[g] = w;
+        wishes[count++] = (wish){.rows = kinds[k]};
+      }
+      wishes[g].need++;
+      if (degree_in(s, w) < degree_in(s, member[g]))
+        member[g] = w;
+      wishes[g].domain = &colors[member[g]];
+    }
+  return count;
+}
+
+/* One neighbour in each neighbour's domain. */
+static uint32_t wish_for_each(const builder *b, uint32_t u, wish *wishes)
+{
+  uint64_t near[2];
+  uint32_t count = 0;
+  int kinds[2];
+  for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
+    for (; near[k]; near[k] &= near[k] - 1)
+      wishes[count++] = (wish){kinds[k], &b->out->of[__builtin_ctzll(near[k])], 1};
+  return count;
+}
+
+static uint32_t best_degree(const ms_shape *s, uint32_t u)
+{
+  uint32_t best = 0;
+  for (uint64_t near = ms_shape_near(s, u); near; near &= near - 1) {
+    uint32_t d = (uint32_t)degree_in(s, (uint32_t)__builtin_ctzll(near));
+    best = d > best ? d : best;
+  }
+  return best;
+}
+
+/* What is seen of a vertex without its row. */
+typedef struct glance {
+  uint32_t best;    /* degree of some neighbour */
+  uint64_t near[2]; /* as in the index: colours of one neighbour, of two */
+} glance;
+
+static glance glance_for(const builder *b, uint32_t u)
+{
+  glance g = {.best = best_degree(b->shape, u)};
+  for (uint64_t left = ms_shape_near(b->shape, u); left; left &= left - 1) {
+    uint32_t color = b->only_color[__builtin_ctzll(left)];
+    if (color == UINT32_MAX)
+      continue;
+    uint64_t bit = UINT64_C(1) << color % 64;
+    g.near[1] |= g.near[0] & bit;
+    g.near[0] |= bit;
+  }
+  return g;
+}
+
+static bool passes(const ms_pattern_index *index, uint32_t v, const glance *g)
+{
+  return index->best[v] >= g->best &&
+         (!index->near || !((g->near[0] & ~index->near[v][0]) | (g->near[1] & ~index->near[v][1])));
+}
+
+/* ---- passes over all domains ------------------------------------------------ */
+
+/* Keep of u's domain what passes (NULL: all) and grants all wishes; bits are its
+ * own from here on.  How many were dropped. */
+static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, const glance *look)
+{
+  ms_domain *domain = &b->out->of[u];
+  uint64_t *bits = b->out->store + u * b->words;
+  uint32_t before = domain->count;
+  if (domain->count == 0) {
+    domain->bits = NULL;
+    return 0;
+  }
+  if (!domain->bits)
+    set_range(bits, domain->lo, domain->hi);
+  else if (domain->bits != bits)
+    memcpy(bits, domain->bits, b->words * sizeof *bits);
+  qsort(wishes, count, sizeof *wishes, compare_wishes);
+  for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
+    if (b->allowed)
+      bits[w] &= b->allowed[w];
+    for (uint64_t left = bits[w]; left; left &= left - 1) {
+      uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
+      if ((look && !passes(b->index, v, look)) || !grants(b, v, wishes, count))
+        bits[w] &= ~(left & -left);
+    }
+  }
+  domain->bits = bits;
+  close_hull(domain, b->words);
+  return before - domain->count;
+}
+
+/* By the neighbours' domains as they were by colour and degree: those of a group
+ * differ once they are tested, and the test counts on one that holds them all. */
+static void test_neighborhoods(builder *b)
+{
+  ms_domain colors[MS_MAX_PATTERN];
+  wish wishes[2 * MS_MAX_PATTERN];
+  memcpy(colors, b->out->of, sizeof colors);
+  for (uint32_t u = 0; u < b->shape->n; u++) {
+    uint32_t count = wish_for_groups(b, u, colors, wishes);
+    glance g = glance_for(b, u);
+    keep(b, u, wishes, count, &g);
+  }
+}
+
+/* Arc consistency, as far as a few rounds bring it. */
+static void make_consistent(builder *b)
+{
+  wish wishes[2 * MS_MAX_PATTERN];
+  uint64_t changed = ~UINT64_C(0);
+  for (int round = 0; round < MAX_ROUNDS && changed; round++) {
+    uint64_t before = changed;
+    changed = 0;
+    for (uint32_t u = 0; u < b->shape->n; u++)
+      if ((before | changed) & ms_shape_near(b->shape, u) &&
+          keep(b, u, wishes, wish_for_each(b, u, wishes), NULL) > 0)
+        changed |= UINT64_C(1) << u;
+  }
+}
+
+static void restrict_to_allowed(builder *b)
+{
+  for (uint32_t u = 0; u < b->shape->n; u++) {
+    ms_domain *domain = &b->out->of[u];
+    uint64_t *bits = b->out->store + u * b->words;
+    if (!domain->bits)
+      set_range(bits, domain->lo, domain->hi);
+    for (size_t w = 0; w < b->words; w++)
+      bits[w] &= b->allowed[w];
+    domain->bits = bits;
+    close_hull(domain, b->words);
+  }
+}
+
+/* Equal domains have the same bits, and whole ranges none: candidate sets are
+ * shared by vertices whose bits are the same. */
+static void share_bits(ms_domains *domains)
+{
+  for (uint32_t u = 0; u < domains->n; u++) {
+    ms_domain *domain = &domains->of[u];
+    if (domain->count == domain->hi - domain->lo)
+      domain->bits = NULL;
+    for (uint32_t w = 0; domain->bits && w < u; w++)
+      if (ms_domain_equal(domain, &domains->of[w]))
+        domain->bits = domains->of[w].bits;
+  }
+}
+
+/* ---- all of it --------------------------------------------------------------- */
+
+static bool has_colors(const ms_pattern *pattern)
+{
+  for (uint32_t u = 0; u < pattern->n; u++)
+    if (pattern->colors[u] > 0)
+      return true;
+  return false;
+}
+
+ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
+                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
+                         ms_error *err)
+{
+  builder b = {.index = index,
+               .shape = shape,
+               .allowed = allowed,
+               .out = out,
+               .words = ((size_t)index->n + 63) / 64};
+  bool colored = has_colors(pattern);
+  memset(out, 0, sizeof *out);
+  out->index = index;
+  out->n = shape->n;
+  b.tested =
+      colored || (shape->n >= PLAIN_MIN_VERTICES && index->arcs * shape->n <= PLAIN_MAX_STEPS);
+  if (b.tested || allowed) {
+    out->store = ms_calloc(b.words * shape->n, sizeof *out->store);
+    b.colors = colored ? ms_calloc(b.words * shape->n, sizeof *b.colors) : NULL;
+    if (!out->store || (colored && !b.colors)) {
+      ms_free(b.colors);
+      ms_domains_free(out);
+      return ms_fail_memory(err, "domains of pattern vertices");
+    }
+  }
+  for (uint32_t u = 0; u < shape->n; u++)
+    take_colors(&b, pattern, u);
+  if (b.tested) {
+    test_neighborhoods(&b);
+    make_consistent(&b);
+  } else if (allowed) {
+    restrict_to_allowed(&b);
+  }
+  share_bits(out);
+  out->empty = shape->n > index->n;
+  for (uint32_t u = 0; u < shape->n; u++)
+    out->empty = out->empty || out->of[u].count == 0;
+  ms_free(b.colors);
+  return MS_OK;
+}
+
+void ms_domains_free(ms_domains *domains)
+{
+  ms_free(domains->store);
+  memset(domains, 0, sizeof *domains);
+}
+
+bool ms_domain_equal(const ms_domain *a, const ms_domain *b)
+{
+  if (a->count != b->count)
+    return false;
+  if (a->count == 0)
+    return true;
+  if (a->lo != b->lo || a->hi != b->hi || !a->bits != !b->bits)
+    return false;
+  return !a->bits || memcmp(a->bits + a->lo / 64, b->bits + b->lo / 64,
+                            ((a->hi - 1) / 64 - a->lo / 64 + 1) * sizeof *a->bits) == 0;
+}
+
+bool ms_domain_meets(const ms_domain *a, const ms_domain *b)
+{
+  uint32_t lo = a->lo > b->lo ? a->lo : b->lo, hi = a->hi < b->hi ? a->hi : b->hi;
+  if (lo >= hi)
+    return false;
+  if (!a->bits || !b->bits)
+    return true;
+  for (size_t w = lo / 64; w <= (hi - 1) / 64; w++)
+    if (a->bits[w] & b->bits[w])
+      return true;
+  return false;
+}

@@ -1,0 +1,48 @@
+/* Domains: for each pattern vertex the graph vertices that it may stand for,
+ * as far as cheap tests can tell.  No vertex of a match is ever left out.
+ *
+ * Tests: colour; degree, out- and in-degree, best neighbour's degree (with the
+ * colour GRASS's four candidate conditions, ICPP 2019, section 3); neighbours
+ * of each colour at least as many as the pattern vertex has; arc consistency:
+ * next to each pattern neighbour's domain.  A pattern without colours on a
+ * large graph has domains by degree alone, which are ranges of index ids. */
+#ifndef MS_MATCH_DOMAINS_H
+#define MS_MATCH_DOMAINS_H
+
+#include "match/index.h"
+
+typedef struct ms_domain {
+  uint32_t lo, hi;      /* all ids are in [lo, hi) */
+  const uint64_t *bits; /* [(n + 63) / 64] which of them; NULL: all */
+  uint32_t count;
+} ms_domain;
+
+typedef struct ms_domains {
+  const ms_pattern_index *index;
+  uint32_t n; /* pattern vertices */
+  ms_domain of[MS_MAX_PATTERN];
+  bool empty;          /* some domain is: no match */
+  const char *unknown; /* the name of a colour of the pattern that the graph does not
+                          know, or NULL; the pattern's */
+  uint64_t *store;     /* the bits */
+} ms_domains;
+
+/* `allowed`: bits of index ids outside of which there is no match; NULL: none
+ * are known.  Keeps pointers to the index and, for `unknown`, the pattern. */
+ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
+                         const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
+                         ms_error *err);
+void ms_domains_free(ms_domains *domains);
+
+static inline bool ms_domain_has(const ms_domain *domain, uint32_t id)
+{
+  return id >= domain->lo && id < domain->hi &&
+         (!domain->bits || (domain->bits[id / 64] >> id % 64 & 1));
+}
+
+/* The same set of vertices? */
+bool ms_domain_equal(const ms_domain *a, const ms_domain *b);
+/* A vertex in common? */
+bool ms_domain_meets(const ms_domain *a, const ms_domain *b);
+
+#endif

@@ -1,0 +1,342 @@
+/* The walk over the tree of a count by factors. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "match/cpu/runner_inline.h"
+#include "match/factor.h"
+
+#include <string.h>
+
+#define MEMO_KEYS 4u /* matches that a remembered value may depend on */
+/* Entries of one level; each stands where its key says, the last one stays.
+ * Few at first: a short count would spend its time clearing them. */
+#define FIRST_ENTRIES 256u
+#define MOST_ENTRIES 65536u
+#define ENTRIES_GROWTH 16u /* times as many .. */
+#define MISSES_AN_ENTRY 8u /* .. after so many values that were not found, each */
+#define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
+#define ROOTS_A_THREAD 4u
+#define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
+
+typedef struct memo {
+  uint32_t key[MEMO_KEYS]; /* relevant matches + 1; 0: the entry is empty */
+  ms_wide_size ways;
+} memo;
+
+typedef struct walker {
+  const ms_factor *factor;
+  ms_runner runner;
+  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they pay */
+  uint32_t entries[MS_MAX_PATTERN]; /* [n] */
+  uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
+  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and others that change in
+                                       between */
+  uint64_t modulus; /* below 2^63: values are residues; 0: they are the numbers themselves */
+  ms_status status;
+  bool large; /* a number went beyond 128 bits */
+} walker;
+
+/* ---- numbers, or residues of them --------------------------------------------------- */
+
+static void multiply(walker *w, ms_wide_size *a, ms_wide_size b)
+{
+  if (w->modulus)
+    *a = *a * (b % w->modulus) % w->modulus;
+  else
+    w->large |= __builtin_mul_overflow(*a, b, a);
+}
+
+static void add(walker *w, ms_wide_size *a, ms_wide_size b)
+{
+  if (w->modulus)
+    *a = (*a + b) % w->modulus;
+  else
+    w->large |= __builtin_add_overflow(*a, b, a);
+}
+
+/* ---- values that were counted before ---------------------------------------------- */
+
+static void choose_memos(walker *w)
+{
+  const ms_factor *f = w->factor;
+  for (uint32_t i = 1; i < f->n; i++) {
+    uint64_t above = 0, relevant = f->relevant[i];
+    for (uint32_t j = f->parent[i]; above |= UINT64_C(1) << j, j > 0;)
+      j = f->parent[j];
+    w->remembers[i] = f->children[i] && relevant != above &&
+                      (uint32_t)__builtin_popcountll(relevant) <= MEMO_KEYS;
+  }
+}
+
+/* The entry of the key of the matches in hand, which is written to *key. */
+static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
+{
+  uint64_t hash = 0;
+  uint32_t count = 0;
+  memset(key, 0, MEMO_KEYS * sizeof *key);
+  for (uint64_t left = w->factor->relevant[level]; left; left &= left - 1) {
+    key[count] = w->runner.match[__builtin_ctzll(left)] + 1;
+    hash = (hash ^ key[count++]) * UINT64_C(0x9E3779B97F4A7C15);
+  }
+  return &w->memo[level][hash >> 32 & (w->entries[level] - 1)];
+}
+
+/* A value of this level had to be counted: make entries, or more of them.
+ * Without memory it goes on with what there is. */
+static void note_miss(walker *w, uint32_t level)
+{
+  uint64_t few = w->memo[level] ? (uint64_t)w->entries[level] * MISSES_AN_ENTRY : MEMO_AFTER;
+  uint32_t more = w->memo[level] ? w->entries[level] * ENTRIES_GROWTH : FIRST_ENTRIES;
+  if (++w->misses[level] < few || more > MOST_ENTRIES)
+    return;
+  w->misses[level] = 0;
+  memo *larger = ms_calloc(more, sizeof *larger);
+  if (!larger)
+    return;
+  ms_free(w->memo[level]);
+  w->memo[level] = larger;
+  w->entries[level] = more;
+}
+
+/* ---- levels -------------------------------------------------------------------------- */
+
+static ms_wide_size ways_of(walker *w, uint32_t level);
+
+/* Of a level with nothing below it: candidates that are not matched yet, or the
+ * ways to place several vertices on them. */
+static ms_wide_size count_leaf(walker *w, uint32_t level)
+{
+  const ms_step *step = &w->runner.program->step[level];
+  ms_span span = ms_runner_candidates(&w->runner, level);
+  uint64_t count = span.length;
+  w->runner.steps += span.length / LEAF_STEP;
+  if (step->test_bits)
+    count = w->runner.sorted->filter_count(span.ids, span.length, step->domain.bits, true);
+  for (uint64_t left = step->distinct; left && count > 0; left &= left - 1) {
+    uint32_t v = w->runner.match[__builtin_ctzll(left)];
+    if (!ms_domain_has(&step->domain, v))
+      continue;
+    size_t at = span.ids ? ms_lower_bound(span.ids, span.length, v) : 0;
+    count -= !span.ids || (at < span.length && span.ids[at] == v);
+  }
+  ms_wide_size ways = count;
+  for (uint32_t i = 1; i < w->factor->copies[level] && ways > 0; i++)
+    multiply(w, &ways, count > i ? count - i : 0);
+  return ways;
+}
+
+/* Once the level is matched: the product over the groups below it. */
+static ms_wide_size ways_below(walker *w, uint32_t level)
+{
+  ms_wide_size product = 1;
+  if (!ms_runner_compute(&w->runner, level)) {
+    w->status = w->runner.status;
+    return 0;
+  }
+  for (uint64_t left = w->factor->children[level]; left && product > 0; left &= left - 1) {
+    multiply(w, &product, ways_of(w, (uint32_t)__builtin_ctzll(left)));
+  }
+  return product;
+}
+
+static ms_wide_size count_level(walker *w, uint32_t level)
+{
+  const ms_step *step = &w->runner.program->step[level];
+  ms_span span = ms_runner_candidates(&w->runner, level);
+  ms_wide_size sum = 0;
+  w->runner.steps += span.length + 1;
+  for (size_t i = 0; i < span.length && w->status == MS_OK && !w->large; i++) {
+    uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
+    if (!fits(&w->runner, step, v))
+      continue;
+    w->runner.match[level] = v;
+    add(w, &sum, ways_below(w, level));
+  }
+  return sum;
+}
+
+static ms_wide_size ways_of(walker *w, uint32_t level)
+{
+  uint32_t key[MEMO_KEYS];
+  if (!w->factor->children[level])
+    return count_leaf(w, level);
+  if (!w->remembers[level])
+    return count_level(w, level);
+  memo *entry = w->memo[level] ? find_memo(w, level, key) : NULL;
+  if (entry && memcmp(entry->key, key, sizeof key) == 0)
+    return entry->ways;
+  ms_wide_size ways = count_level(w, level);
+  if (entry && w->status == MS_OK) { /* deeper levels have entries of their own */
+    memcpy(entry->key, key, sizeof key);
+    entry->ways = ways;
+  }
+  note_miss(w, level);
+  return ways;
+}
+
+/* ---- roots ---------------------------------------------------------------------------- */
+
+static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *stop,
+                             uint64_t modulus, ms_error *err)
+{
+  memset(w, 0, sizeof *w);
+  w->factor = factor;
+  w->modulus = modulus;
+  choose_memos(w);
+  ms_status status = ms_runner_init(&w->runner, factor->program, err);
+  w->runner.stop = stop;
+  return status;
+}
+
+static void walker_free(walker *w)
+{
+  for (uint32_t i = 0; i < w->factor->n; i++)
+    ms_free(w->memo[i]);
+  ms_runner_free(&w->runner);
+}
+
+static void add_wide(mpz_t sum, ms_wide_size value)
+{
+  uint64_t words[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
+  mpz_t number;
+  mpz_init(number);
+  mpz_import(number, 2, -1, sizeof *words, 0, 0, words);
+  mpz_add(sum, sum, number);
+  mpz_clear(number);
+}
+
+/* Every step-th root from `first` on; a root that was begun and not finished
+ * counts nothing. */
+static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
+{
+  const ms_program *p = w->factor->program;
+  uint64_t roots = ms_program_roots(p);
+  ms_wide_size sum = 0, next;
+  w->status = ms_stop_check(w->runner.stop);
+  for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
+    w->runner.match[0] = ms_program_root(p, i);
+    ms_wide_size ways = ways_below(w, 0);
+    next = sum;
+    if (w->status == MS_OK && !w->large)
+      add(w, &next, ways);
+    if (w->status == MS_OK && !w->large) /* else the sum stays a lower bound */
+      sum = next;
+  }
+  return sum;
+}
+
+typedef struct outcome {
+  ms_status status;
+  ms_error error;
+  bool large;
+} outcome;
+
+static void work(const ms_factor *factor, const ms_stop *stop, uint64_t modulus, uint64_t first,
+                 uint64_t step, mpz_t maps, outcome *all)
+{
+  walker w;
+  ms_error error = {0};
+  ms_wide_size sum = 0;
+  ms_status status = walker_init(&w, factor, stop, modulus, &error);
+  if (status == MS_OK) {
+    sum = count_roots(&w, first, step);
+    status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
+  }
+#pragma omp critical(ms_factor_count)
+  {
+    add_wide(maps, sum);
+    all->large |= w.large;
+    if (status != MS_OK && (all->status == MS_OK || status == MS_ERR_MEMORY)) {
+      all->status = status;
+      all->error = error;
+    }
+  }
+  walker_free(&w);
+}
+
+/* maps: the number, or its residue. */
+static outcome count_once(const ms_factor *factor, int threads, const ms_stop *stop,
+                          uint64_t modulus, mpz_t maps)
+{
+  outcome all = {0};
+  uint64_t most = ms_program_roots(factor->program) / ROOTS_A_THREAD + 1;
+  threads = ms_threads(threads);
+  if ((uint64_t)threads > most)
+    threads = (int)most;
+  mpz_set_ui(maps, 0);
+  if (threads > 1) {
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int t = 0; t < threads; t++)
+      work(factor, stop, modulus, (uint64_t)t, (uint64_t)threads, maps, &all);
+  } else {
+    work(factor, stop, modulus, 0, 1, maps, &all);
+  }
+  if (modulus)
+    mpz_mod_ui(maps, maps, modulus);
+  return all;
+}
+
+/* ---- large numbers ------------------------------------------------------------------------ */
+
+/* No number of maps is larger: the product of the domains' sizes. */
+static void bound_maps(const ms_factor *factor, mpz_t bound)
+{
+  mpz_set_ui(bound, 1);
+  for (uint32_t i = 0; i < factor->n; i++)
+    for (uint32_t copy = 0; copy < factor->copies[i]; copy++)
+      mpz_mul_ui(bound, bound, factor->program->step[i].domain.count);
+}
+
+/* maps = the number below modulus * prime that is maps below modulus, and residue below prime. */
+static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t prime)
+{
+  mpz_t step;
+  mpz_init(step);
+  mpz_invert(step, modulus, prime);
+  mpz_sub(maps, residue, maps); /* for a moment the difference */
+  mpz_mul(step, step, maps);
+  mpz_mod(step, step, prime);
+  mpz_sub(maps, residue, maps); /* and back */
+  mpz_addmul(maps, modulus, step);
+  mpz_mul(modulus, modulus, prime);
+  mpz_clear(step);
+}
+
+/* The number from its residues modulo primes whose product is above the bound
+ * (Chinese remainder theorem): a walk for each. */
+static outcome count_residues(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps)
+{
+  outcome all = {0};
+  mpz_t bound, modulus, prime, residue;
+  mpz_init(bound);
+  mpz_init_set_ui(modulus, 1);
+  mpz_init_set_ui(prime, 1);
+  mpz_init(residue);
+  mpz_mul_2exp(prime, prime, 62);
+  bound_maps(factor, bound);
+  mpz_set_ui(maps, 0);
+  while (all.status == MS_OK && mpz_cmp(modulus, bound) <= 0) {
+    mpz_nextprime(prime, prime);
+    all = count_once(factor, threads, stop, mpz_get_ui(prime), residue);
+    if (all.status == MS_OK)
+      combine(maps, modulus, residue, prime);
+  }
+  if (all.status != MS_OK) /* residues of some primes say nothing */
+    mpz_set_ui(maps, 0);
+  mpz_clear(bound);
+  mpz_clear(modulus);
+  mpz_clear(prime);
+  mpz_clear(residue);
+  return all;
+}
+
+ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
+                          ms_error *err)
+{
+  outcome all = count_once(factor, threads, stop, 0, maps);
+  if (all.status == MS_OK && all.large)
+    all = count_residues(factor, threads, stop, maps);
+  if (all.status != MS_OK && err)
+    *err = all.error;
+  return all.status;
+}

@@ -1,0 +1,346 @@
+#include "match/index.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "match/cpu/sorted.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define CLOSURE_SAMPLES 256u /* edges */
+/* All together have to stay in caches. */
+#define HUB_BYTES (UINT64_C(32) << 20)
+
+/* A hub is next to one in 64 vertices, too: its bits then take no more than twice
+ * what its row does. */
+uint32_t ms_hub_degree = 64;
+
+/* ---- ids ----------------------------------------------------------------- */
+
+static uint32_t degree_of(const ms_graph *graph, uint32_t v)
+{
+  return (uint32_t)(graph->offset[v + 1] - graph->offset[v]);
+}
+
+/* The colour of a vertex that has at most one; after all colours: none. */
+static uint32_t sort_color(const ms_pattern_index *index, uint32_t v)
+{
+  uint32_t count;
+  if (!index->ranges || !index->coloring)
+    return 0;
+  const uint32_t *color = ms_coloring_of(index->coloring, v, &count);
+  return count > 0 ? *color : index->colors;
+}
+
+/* Stable counting sort of from[n] by key[vertex] < keys into to[n]; place[keys + 1]. */
+static void sort_by(const uint32_t *key, const uint32_t *from, uint32_t n, uint32_t keys,
+                    uint32_t *place, uint32_t *to)
+{
+  memset(place, 0, ((size_t)keys + 1) * sizeof *place);
+  for (uint32_t i = 0; i < n; i++)
+    place[key[i] + 1]++;
+  for (uint32_t k = 0; k < keys; k++)
+    place[k + 1] += place[k];
+  for (uint32_t i = 0; i < n; i++)
+    to[place[key[from[i]]]++] = from[i];
+}
+
+/* vertex[] by (colour, degree, vertex); id[] its inverse. */
+static ms_status number_vertices(ms_pattern_index *index, ms_error *err)
+{
+  const ms_graph *graph = index->graph;
+  uint32_t n = index->n, degrees = graph->info.max_degree + 1, colors = index->colors + 1;
+  uint32_t *key = ms_alloc(n, sizeof *key), *by_degree = ms_alloc(n, sizeof *by_degree);
+  uint32_t *place = ms_alloc((size_t)(degrees > colors ? degrees : colors) + 1, sizeof *place);
+  ms_status status =
+      key && by_degree && place ? MS_OK : ms_fail_memory(err, "an index of patterns");
+  if (status == MS_OK) {
+    for (uint32_t v = 0; v < n; v++) {
+      key[v] = degree_of(graph, v);
+      index->vertex[v] = v;
+    }
+    sort_by(key, index->vertex, n, degrees, place, by_degree);
+    for (uint32_t v = 0; v < n; v++)
+      key[v] = sort_color(index, v);
+    sort_by(key, by_degree, n, colors, place, index->vertex);
+    for (uint32_t i = 0; i < n; i++)
+      index->id[index->vertex[i]] = i;
+  }
+  ms_free(key);
+  ms_free(by_degree);
+  ms_free(place);
+  return status;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Does arc a of the graph belong to the rows of this kind?  Seen from the
+ * other end: rows are filled by their neighbours. */
+static bool reaches(const ms_graph *graph, uint64_t a, int kind)
+{
+  if (kind == MS_ROWS_ANY)
+    return true;
+  /* direction: 1 is an arc to the neighbour, which has it in its row IN */
+  return graph->direction[a] & (kind == MS_ROWS_IN ? 1 : 2);
+}
+
+/* Each id in ascending order is appended to the rows of its neighbours, which
+ * so come out sorted. */
+static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
+{
+  const ms_graph *graph = index->graph;
+  ms_rows *rows = &index->rows[kind];
+  uint32_t n = index->n;
+  rows->offset = ms_calloc((size_t)n + 2, sizeof *rows->offset);
+  if (!rows->offset)
+    return ms_fail_memory(err, "an index of patterns");
+  uint64_t *next = rows->offset + 1; /* next[i]: where row i grows; in the end offset[i + 1] */
+  for (uint32_t v = 0; v < n; v++)
+    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
+      if (reaches(graph, a, kind) && index->id[graph->neighbor[a]] + 1 < n)
+        next[index->id[graph->neighbor[a]] + 1]++;
+  for (uint32_t i = 0; i + 1 < n; i++)
+    next[i + 1] += next[i];
+  rows->neighbor = ms_alloc_lines(graph->arcs, sizeof *rows->neighbor);
+  if (!rows->neighbor)
+    return ms_fail_memory(err, "an index of patterns");
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = index->vertex[i];
+    for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
+      if (reaches(graph, a, kind))
+        rows->neighbor[next[index->id[graph->neighbor[a]]]++] = i;
+  }
+  return MS_OK;
+}
+
+static void note_longest(uint32_t *longest, uint32_t length)
+{
+  *longest = length > *longest ? length : *longest;
+}
+
+static void measure(ms_pattern_index *index)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  for (uint32_t v = 0; v < index->n; v++) {
+    uint32_t degree, best = 0, smaller = 0;
+    const uint32_t *row = ms_row(rows, v, &degree);
+    for (uint32_t i = 0; i < degree; i++) {
+      uint32_t d = ms_row_length(rows, row[i]);
+      best = d > best ? d : best;
+      smaller += row[i] < v;
+    }
+    note_longest(&index->longest, degree);
+    note_longest(&index->longest_below, smaller);
+    note_longest(&index->longest_above, degree - smaller);
+    index->best[v] = best;
+    index->square_degrees += (double)degree * degree;
+  }
+}
+
+/* Over edges taken at equal distances; the third vertex is the middle one of the
+ * common neighbours.  common[most + slack] */
+static void sample_closure(ms_pattern_index *index, uint32_t *common)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_sorted *sorted = ms_sorted_best();
+  uint64_t step = index->arcs / CLOSURE_SAMPLES + 1, shared[2] = {0}, all[2] = {0};
+  uint32_t v = 0, n_v, n_w, n_x;
+  for (uint64_t a = step / 2; a < index->arcs; a += step) {
+    while (rows->offset[v + 1] <= a)
+      v++;
+    const uint32_t *row_v = ms_row(rows, v, &n_v), *row_w = ms_row(rows, rows->neighbor[a], &n_w);
+    size_t count = sorted->intersect(row_v, n_v, row_w, n_w, common);
+    shared[0] += count;
+    all[0] += n_w - 1;
+    if (count < 2)
+      continue;
+    const uint32_t *row_x = ms_row(rows, common[count / 2], &n_x);
+    shared[1] += sorted->count(common, count, row_x, n_x);
+    all[1] += count - 1;
+  }
+  for (int i = 0; i < 2; i++)
+    index->closure[i] = all[i] > 0 ? (double)shared[i] / (double)all[i] : 0;
+}
+
+static ms_status measure_closure(ms_pattern_index *index, ms_error *err)
+{
+  size_t most = index->graph->info.max_degree;
+  uint32_t *common = ms_alloc(most + MS_SORTED_SLACK, sizeof *common);
+  if (!common)
+    return ms_fail_memory(err, "an index of patterns");
+  sample_closure(index, common);
+  ms_free(common);
+  return MS_OK;
+}
+
+/* The degree from which on bits are kept: the hubs fit into HUB_BYTES. */
+static uint32_t hub_degree(const ms_pattern_index *index, uint32_t *hubs)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  uint64_t most = HUB_BYTES / (index->words * sizeof(uint64_t) + 1);
+  uint32_t degree = index->n / 64 > ms_hub_degree ? index->n / 64 : ms_hub_degree;
+  for (;; degree *= 2) {
+    *hubs = 0;
+    for (uint32_t v = 0; v < index->n; v++)
+      *hubs += ms_row_length(rows, v) >= degree;
+    if (*hubs <= most)
+      return degree;
+  }
+}
+
+static ms_status keep_hubs(ms_pattern_index *index, ms_error *err)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  uint32_t hubs, degree = hub_degree(index, &hubs), next = 0, length;
+  if (hubs == 0)
+    return MS_OK;
+  index->hub = ms_alloc(index->n, sizeof *index->hub);
+  index->hub_bits = ms_calloc(hubs, index->words * sizeof *index->hub_bits);
+  if (!index->hub || !index->hub_bits)
+    return ms_fail_memory(err, "an index of patterns");
+  for (uint32_t v = 0; v < index->n; v++) {
+    const uint32_t *row = ms_row(rows, v, &length);
+    index->hub[v] = length >= degree ? next++ : UINT32_MAX;
+    for (uint32_t i = 0; length >= degree && i < length; i++)
+      index->hub_bits[index->hub[v] * index->words + row[i] / 64] |= UINT64_C(1) << row[i] % 64;
+  }
+  return MS_OK;
+}
+
+/* ---- colours ------------------------------------------------------------- */
+
+static bool at_most_one_color(const ms_coloring *coloring, uint32_t n)
+{
+  for (uint32_t v = 0; coloring && v < n; v++) {
+    uint32_t count;
+    ms_coloring_of(coloring, v, &count);
+    if (count > 1)
+      return false;
+  }
+  return true;
+}
+
+/* The vertices of each colour, ids ascending. */
+static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
+{
+  uint32_t count;
+  index->color_offset = ms_calloc((size_t)index->colors + 2, sizeof *index->color_offset);
+  if (!index->color_offset)
+    return ms_fail_memory(err, "an index of colours");
+  uint64_t *next = index->color_offset + 1;
+  for (uint32_t v = 0; v < index->n; v++) {
+    const uint32_t *color = ms_coloring_of(index->coloring, v, &count);
+    for (uint32_t i = 0; i < count; i++)
+      if (color[i] + 1 < index->colors)
+        next[color[i] + 1]++;
+  }
+  for (uint32_t c = 0; c + 1 < index->colors; c++)
+    next[c + 1] += next[c];
+  index->color_id =
+      ms_alloc(ms_coloring_describe(index->coloring).assignments, sizeof *index->color_id);
+  if (!index->color_id)
+    return ms_fail_memory(err, "an index of colours");
+  for (uint32_t i = 0; i < index->n; i++) {
+    const uint32_t *color = ms_coloring_of(index->coloring, index->vertex[i], &count);
+    for (uint32_t c = 0; c < count; c++)
+      index->color_id[next[color[c]]++] = i;
+  }
+  return MS_OK;
+}
+
+/* Every vertex tells its neighbours of its colours. */
+static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
+{
+  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  index->near = ms_calloc(index->n, sizeof *index->near);
+  if (!index->near)
+    return ms_fail_memory(err, "an index of colours");
+  for (uint32_t v = 0; v < index->n; v++) {
+    uint32_t degree, count;
+    const uint32_t *row = ms_row(rows, v, &degree);
+    const uint32_t *color = ms_coloring_of(index->coloring, index->vertex[v], &count);
+    uint64_t bits = 0;
+    for (uint32_t c = 0; c < count; c++)
+      bits |= UINT64_C(1) << color[c] % 64;
+    for (uint32_t i = 0; i < degree; i++) {
+      uint64_t *near = index->near[row[i]];
+      near[1] |= near[0] & bits;
+      near[0] |= bits;
+    }
+  }
+  return MS_OK;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static ms_status fill(ms_pattern_index *index, ms_error *err)
+{
+  ms_status status = number_vertices(index, err);
+  for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (index->directed ? MS_ROW_KINDS : 1);
+       kind++)
+    status = fill_rows(index, kind, err);
+  if (status == MS_OK) {
+    measure(index);
+    status = measure_closure(index, err);
+  }
+  if (status == MS_OK) {
+    status = keep_hubs(index, err);
+  }
+  if (status == MS_OK && index->coloring)
+    status = gather_colors(index, err);
+  if (status == MS_OK && index->coloring)
+    status = note_neighbors(index, err);
+  return status;
+}
+
+ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring, int threads,
+                               ms_pattern_index **out, ms_error *err)
+{
+  static _Atomic uint64_t serials;
+  (void)threads; /* one pass over the arcs; reading the graph took far longer */
+  *out = NULL;
+  ms_pattern_index *index = ms_calloc(1, sizeof *index);
+  if (!index)
+    return ms_fail_memory(err, "an index of patterns");
+  index->serial = atomic_fetch_add(&serials, 1) + 1;
+  index->graph = graph;
+  index->coloring = coloring;
+  index->n = graph->n;
+  index->words = ((size_t)graph->n + 63) / 64;
+  index->arcs = graph->arcs;
+  index->directed = graph->direction != NULL;
+  index->colors = coloring ? ms_coloring_describe(coloring).colors : 0;
+  index->ranges = at_most_one_color(coloring, graph->n);
+  index->vertex = ms_alloc(graph->n, sizeof *index->vertex);
+  index->id = ms_alloc(graph->n, sizeof *index->id);
+  index->best = ms_alloc(graph->n, sizeof *index->best);
+  ms_status status = index->vertex && index->id && index->best
+                         ? fill(index, err)
+                         : ms_fail_memory(err, "an index of patterns");
+  if (status == MS_OK)
+    *out = index;
+  else
+    ms_pattern_index_free(index);
+  return status;
+}
+
+void ms_pattern_index_free(ms_pattern_index *index)
+{
+  if (!index)
+    return;
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
+    ms_free(index->rows[kind].offset);
+    ms_free(index->rows[kind].neighbor);
+  }
+  ms_free(index->vertex);
+  ms_free(index->id);
+  ms_free(index->best);
+  ms_free(index->near);
+  ms_free(index->hub);
+  ms_free(index->hub_bits);
+  ms_free(index->color_offset);
+  ms_free(index->color_id);
+  ms_free(index);
+}

@@ -1,0 +1,82 @@
+/* A graph made ready for pattern graphs.
+ *
+ * Vertices get index ids, ascending by (colour, degree, vertex) where every
+ * vertex has at most one colour, else by (degree, vertex).  So the vertices of
+ * one colour and at least some degree are a range of ids, the neighbours of
+ * one colour are a stretch of a sorted row, and "larger id" means at least as
+ * high a degree: a symmetry constraint u < v keeps candidate sets as small as
+ * the orientation by degree does. */
+#ifndef MS_MATCH_INDEX_H
+#define MS_MATCH_INDEX_H
+
+#include "plan/shape.h"
+
+/* The least degree of a hub (see below).  Only tests write it, to have some in
+ * small graphs. */
+extern uint32_t ms_hub_degree;
+
+typedef struct ms_rows {
+  uint64_t *offset;   /* [n + 1] */
+  uint32_t *neighbor; /* [arcs] index ids, ascending within a vertex */
+} ms_rows;
+
+/* Which rows: all neighbours; undirected graphs have only these. */
+enum { MS_ROWS_ANY = 0, MS_ROWS_OUT = 1, MS_ROWS_IN = 2, MS_ROW_KINDS = 3 };
+
+struct ms_pattern_index {
+  const ms_graph *graph;
+  const ms_coloring *coloring; /* NULL: none */
+  uint64_t serial;             /* no other index of this process has, or had, the same */
+  uint32_t n;
+  uint64_t arcs; /* of the rows of all neighbours: 2 an edge */
+  bool directed;
+  bool ranges;                /* every vertex has at most one colour, ids ascend by it */
+  uint32_t *vertex;           /* [n] index id -> graph vertex */
+  uint32_t *id;               /* [n] graph vertex -> index id */
+  ms_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
+  /* Rows of all neighbours as bits, of vertices of so high a degree that testing a bit for each
+   * id of a set costs less than going through their row. */
+  uint32_t *hub;      /* [n] number of the vertex among them, or UINT32_MAX; NULL: there are none */
+  uint64_t *hub_bits; /* [hubs][words] */
+  size_t words;       /* (n + 63) / 64 */
+  uint32_t longest, longest_above, longest_below; /* row of all neighbours; part of one above, below
+                                  its own vertex */
+  uint32_t *best;                                 /* [n] highest degree among the neighbours */
+  uint64_t (*near)[2];    /* [n] colours of the neighbours, c as bit c % 64: of at least one
+                             neighbour, of at least two; NULL without colours */
+  uint32_t colors;        /* of the colouring */
+  uint64_t *color_offset; /* [colors + 1] */
+  uint32_t *color_id;     /* ids of a colour's vertices, ascending; with `ranges` consecutive */
+  double square_degrees;  /* sum of squared degrees */
+  double closure[2];      /* sampled: the chance that a neighbour of one end of an edge is one
+                             of the other end, too; and that a common neighbour of an edge's
+                             ends is one of a third vertex that is next to both */
+};
+
+static inline uint32_t ms_row_length(const ms_rows *rows, uint32_t v)
+{
+  return (uint32_t)(rows->offset[v + 1] - rows->offset[v]);
+}
+
+static inline const uint32_t *ms_row(const ms_rows *rows, uint32_t v, uint32_t *length)
+{
+  *length = ms_row_length(rows, v);
+  return rows->neighbor + rows->offset[v];
+}
+
+/* The bits of v's row of all neighbours, or NULL. */
+static inline const uint64_t *ms_hub_bits(const ms_pattern_index *index, uint32_t v)
+{
+  return index->hub && index->hub[v] != UINT32_MAX ? index->hub_bits + index->hub[v] * index->words
+                                                   : NULL;
+}
+
+/* The rows that hold the arcs of this kind, for a shape: those of all
+ * neighbours unless graph and shape are both directed. */
+static inline const ms_rows *ms_index_rows(const ms_pattern_index *index, const ms_shape *shape,
+                                           int kind)
+{
+  return &index->rows[index->directed && shape->directed ? kind : MS_ROWS_ANY];
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* How long a search by a program will take, estimated from random walks
+ * (Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
+ * Computation 29, 1975): each walk goes down one path and chooses at each level
+ * one candidate of all; what it meets there stands for as many as the product
+ * of the numbers of candidates on its way.  The mean is right on average, and
+ * may be far too small where few paths hold most of the search.  So a walk
+ * begins at an end of a random edge: vertices of high degree, below which there
+ * is most to search, come often, and stand for fewer. */
+#ifndef MS_MATCH_PROBE_H
+#define MS_MATCH_PROBE_H
+
+#include "match/cpu/program.h"
+
+typedef struct ms_probe {
+  double visits;  /* candidates that are looked at, those of the last level left out */
+  double last;    /* candidates of the last level that is visited */
+  double matches; /* of the levels that are visited */
+  double steps;   /* of about a nanosecond: visits, sets, the table, the tail */
+} ms_probe;
+
+/* The same seed gives the same walks. */
+ms_status ms_probe_search(const ms_program *program, uint32_t walks, uint64_t seed, ms_probe *out,
+                          ms_error *err);
+
+#endif

@@ -1,0 +1,168 @@
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "match/typed/walk.h"
+
+#include <string.h>
+
+#define WORDS 64 /* of a set, a thread at a time: 4096 vertices */
+
+/* The self-loops that pattern vertex i has. */
+static bool loops_fit(const ms_typed_rows *rows, const ms_pair_wants *loops, uint32_t v)
+{
+  uint64_t first, count;
+  if (loops->edges == 0)
+    return true;
+  count = ms_typed_arcs_between(rows, v, v, &first);
+  return ms_pair_wants_fit(loops, rows->type + first, count);
+}
+
+static uint64_t degree(const ms_typed_rows *rows, uint32_t v)
+{
+  return rows->offset[v + 1] - rows->offset[v];
+}
+
+/* ---- sets ---------------------------------------------------------------------- */
+
+void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set)
+{
+  uint64_t size = 0, arcs = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : size, arcs)
+  for (uint32_t w = 0; w < ms_active_words(rows); w++)
+    for (uint64_t bits = set->bits[w]; bits; bits &= bits - 1) {
+      size++;
+      arcs += degree(rows, w << 6 | (uint32_t)__builtin_ctzll(bits));
+    }
+  set->size = size;
+  set->arcs = arcs;
+}
+
+void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
+                    int threads, ms_active *set)
+{
+  ms_pair_wants wants = {0};
+  if (loops)
+    ms_pair_wants_of(query, i, i, &wants);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
+  for (uint32_t w = 0; w < ms_active_words(rows); w++) {
+    uint64_t bits = 0;
+    for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
+      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) && loops_fit(rows, &wants, v))
+        bits |= UINT64_C(1) << b;
+    set->bits[w] = bits;
+  }
+  ms_active_count(rows, threads, set);
+}
+
+/* A self-loop stands in its row once, by one of its two types, and may be walked
+ * either way. */
+static bool is_loop(const ms_typed_rows *rows, uint32_t v, uint64_t a, const uint64_t *inverse)
+{
+  return rows->neighbor[a] == v && ms_type_in(inverse, rows->type[a]);
+}
+
+/* Does an arc of a type in `back` lead from w to a vertex of the set? */
+static bool is_reached(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
+                       const uint64_t *back, uint32_t w)
+{
+  for (uint64_t a = rows->offset[w]; a < rows->offset[w + 1]; a++)
+    if ((ms_type_in(back, rows->type[a]) || is_loop(rows, w, a, accepted)) &&
+        ms_active_has(set, rows->neighbor[a]))
+      return true;
+  return false;
+}
+
+static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
+                 const uint64_t *back, int threads, ms_active *next)
+{
+#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
+  for (uint32_t w = 0; w < ms_active_words(rows); w++) {
+    uint64_t left = 0;
+    for (uint64_t bits = next->bits[w]; bits; bits &= bits - 1) {
+      uint32_t b = (uint32_t)__builtin_ctzll(bits);
+      if (is_reached(rows, set, accepted, back, w << 6 | b))
+        left |= UINT64_C(1) << b;
+    }
+    next->bits[w] = left;
+  }
+}
+
+/* Threads may set bits of the same word. */
+static void push(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
+                 const uint64_t *back, int threads, ms_active *next, uint64_t *reached)
+{
+  memset(reached, 0, ms_active_words(rows) * sizeof *reached);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
+  for (uint32_t word = 0; word < ms_active_words(rows); word++)
+    for (uint64_t bits = set->bits[word]; bits; bits &= bits - 1) {
+      uint32_t v = word << 6 | (uint32_t)__builtin_ctzll(bits);
+      for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++) {
+        uint32_t w = rows->neighbor[a];
+        if ((ms_type_in(accepted, rows->type[a]) || is_loop(rows, v, a, back)) &&
+            ms_active_has(next, w))
+          __atomic_fetch_or(reached + (w >> 6), UINT64_C(1) << (w & 63), __ATOMIC_RELAXED);
+      }
+    }
+  memcpy(next->bits, reached, ms_active_words(rows) * sizeof *reached);
+}
+
+bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
+                    const uint64_t *back, int threads, ms_active *next, uint64_t *spare)
+{
+  uint64_t before = next->size;
+  /* pulling stops at the first arc that is found, and needs no atomics */
+  if (next->arcs <= 2 * set->arcs)
+    pull(rows, set, accepted, back, threads, next);
+  else
+    push(rows, set, accepted, back, threads, next, spare);
+  ms_active_count(rows, threads, next);
+  return next->size != before;
+}
+
+/* ---- layers -------------------------------------------------------------------- */
+
+static ms_status make_layers(const ms_typed_rows *rows, ms_typed_layers *layers, ms_error *err)
+{
+  layers->set = ms_calloc((size_t)layers->length + 1, sizeof *layers->set);
+  if (!layers->set)
+    return ms_fail_memory(err, "layers of a walk");
+  for (uint32_t i = 0; i <= layers->length; i++) {
+    layers->set[i].bits = ms_alloc_lines(ms_active_words(rows), sizeof *layers->set[i].bits);
+    if (!layers->set[i].bits)
+      return ms_fail_memory(err, "layers of a walk");
+  }
+  return MS_OK;
+}
+
+ms_status ms_typed_layers_new(const ms_typed_rows *rows, const ms_typed_query *query,
+                              const ms_pattern_walk *walk, int threads, ms_typed_layers *layers,
+                              ms_error *err)
+{
+  *layers = (ms_typed_layers){.length = walk->length};
+  ms_status status = make_layers(rows, layers, err);
+  uint64_t *spare = ms_alloc_lines(ms_active_words(rows), sizeof *spare);
+  threads = ms_threads_for(threads, rows->n + rows->arcs);
+  if (status == MS_OK && !spare)
+    status = ms_fail_memory(err, "layers of a walk");
+  for (uint32_t i = 0; i <= walk->length && status == MS_OK; i++) {
+    ms_active_init(rows, query, ms_walk_vertex(walk, i), false, threads, &layers->set[i]);
+    if (i > 0)
+      ms_active_step(rows, &layers->set[i - 1], ms_step_accepts(query, &walk->step[i - 1]),
+                     ms_step_inverse(query, &walk->step[i - 1]), threads, &layers->set[i], spare);
+  }
+  for (uint32_t i = walk->length; i > 0 && status == MS_OK; i--)
+    ms_active_step(rows, &layers->set[i], ms_step_inverse(query, &walk->step[i - 1]),
+                   ms_step_accepts(query, &walk->step[i - 1]), threads, &layers->set[i - 1], spare);
+  ms_free(spare);
+  if (status != MS_OK)
+    ms_typed_layers_free(layers);
+  return status;
+}
+
+void ms_typed_layers_free(ms_typed_layers *layers)
+{
+  for (uint32_t i = 0; layers->set && i <= layers->length; i++)
+    ms_free(layers->set[i].bits);
+  ms_free(layers->set);
+  *layers = (ms_typed_layers){0};
+}

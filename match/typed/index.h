@@ -1,0 +1,36 @@
+/* What a typed search reads: the domains as lists, and for each pair of pattern
+ * vertices that are joined, the pairs of vertices that all edges between them
+ * accept, as rows of sorted ranks.  Types are settled here, so that searching is
+ * nothing but intersections of sorted rows. */
+#ifndef MS_MATCH_TYPED_INDEX_H
+#define MS_MATCH_TYPED_INDEX_H
+
+#include "match/typed/walk.h"
+
+/* Rows from the candidates of pattern vertex a to those of b. */
+typedef struct ms_typed_pair {
+  uint32_t a, b;
+  uint64_t *offset; /* [size[a] + 1] */
+  uint32_t *target; /* [offset[size[a]]] ranks in list[b], ascending in a row */
+} ms_typed_pair;
+
+typedef struct ms_typed_index {
+  uint32_t n;
+  uint32_t size[MS_MAX_PATTERN];  /* [n] */
+  uint32_t *list[MS_MAX_PATTERN]; /* [n][size[i]] vertices of the part, ascending; a vertex's place
+                                     is its rank */
+  uint32_t pairs;
+  ms_typed_pair *pair; /* [pairs] each joined pair once */
+} ms_typed_index;
+
+/* Time and memory O(arcs of the domains' vertices), once for each pair of joined pattern vertices.
+ * MS_ERR_LIMIT or MS_ERR_INTERRUPTED where `stop` says so. */
+ms_status ms_typed_index_new(const ms_typed_rows *rows, const ms_typed_query *query,
+                             const ms_typed_domains *domains, int threads, const ms_stop *stop,
+                             ms_typed_index **out, ms_error *err);
+void ms_typed_index_free(ms_typed_index *index);
+
+/* Turn the pair's rows round, so that they lead from b to a. */
+ms_status ms_typed_pair_turn(const ms_typed_index *index, ms_typed_pair *pair, ms_error *err);
+
+#endif

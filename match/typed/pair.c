@@ -1,0 +1,78 @@
+/* Pattern edges paired off with arcs: Kuhn's augmenting paths. */
+#include "match/typed/walk.h"
+
+#include <string.h>
+
+void ms_pair_wants_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_wants *wants)
+{
+  wants->edges = 0;
+  for (uint32_t e = 0; e < query->edges; e++) {
+    const ms_typed_query_edge *edge = &query->edge[e];
+    if (edge->from == i && edge->to == j)
+      wants->accepted[wants->edges++] = edge->on;
+    else if (edge->from == j && edge->to == i)
+      wants->accepted[wants->edges++] = edge->back;
+  }
+}
+
+typedef struct pairing {
+  const ms_pair_wants *wants;
+  const ms_type *type; /* [count] */
+  uint64_t count;
+  uint64_t held[MS_MAX_TYPED_EDGES]; /* [edges] the arc that each has; UINT64_MAX: none */
+  bool tried[MS_MAX_TYPED_EDGES];    /* edges that this search has asked to give up theirs */
+} pairing;
+
+static bool find_arc(pairing *p, uint32_t e)
+{
+  uint32_t edges = p->wants->edges;
+  for (uint64_t a = 0; a < p->count; a++) {
+    uint32_t holder = 0;
+    if (!ms_type_in(p->wants->accepted[e], p->type[a]))
+      continue;
+    while (holder < edges && p->held[holder] != a)
+      holder++;
+    if (holder < edges) {
+      if (p->tried[holder])
+        continue;
+      p->tried[holder] = true;
+      if (!find_arc(p, holder))
+        continue;
+    }
+    p->held[e] = a;
+    return true;
+  }
+  return false;
+}
+
+static bool holds_one(const ms_type *type, uint64_t count, const uint64_t *accepted)
+{
+  for (uint64_t a = 0; a < count; a++)
+    if (ms_type_in(accepted, type[a]))
+      return true;
+  return false;
+}
+
+uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
+{
+  pairing p;
+  uint32_t most = 0;
+  if (wants->edges == 1)
+    return holds_one(type, count, wants->accepted[0]);
+  p.wants = wants;
+  p.type = type;
+  p.count = count;
+  for (uint32_t e = 0; e < wants->edges; e++)
+    p.held[e] = UINT64_MAX;
+  for (uint32_t e = 0; e < wants->edges && most < count; e++) {
+    memset(p.tried, 0, wants->edges * sizeof *p.tried);
+    p.tried[e] = true;
+    most += find_arc(&p, e);
+  }
+  return most;
+}
+
+bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
+{
+  return count >= wants->edges && ms_pair_wants_most(wants, type, count) == wants->edges;
+}

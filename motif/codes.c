@@ -1,0 +1,75 @@
+#include "motif/codes.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <stdatomic.h>
+
+enum { PLACES = 1024, MOST = 256, NO_CODE = MOST }; /* a quarter full at most */
+
+/* A hash table, open addressing.  A place goes from 0 to mask << 32 | code + 1
+ * once, so threads may look while another one adds. */
+typedef struct table {
+  _Atomic uint64_t place[PLACES];
+  atomic_bool full; /* another mask came than there are codes for */
+  uint32_t used;
+} table;
+
+/* The place of the mask, or the empty one where it belongs. */
+static uint32_t find(table *t, uint32_t mask, uint64_t *found)
+{
+  uint32_t i = mask * UINT32_C(0x9E3779B1) >> 22;
+  for (;; i = (i + 1) % PLACES) {
+    *found = atomic_load_explicit(&t->place[i], memory_order_relaxed);
+    if (*found == 0 || *found >> 32 == mask)
+      return i;
+  }
+}
+
+static uint32_t add(table *t, uint32_t mask, ms_codes *codes)
+{
+  uint32_t code = NO_CODE;
+#pragma omp critical(ms_codes_add)
+  {
+    uint64_t found;
+    uint32_t i = find(t, mask, &found);
+    if (found) {
+      code = (uint32_t)found - 1;
+    } else if (t->used < MOST) {
+      code = t->used++;
+      codes->mask[code] = mask;
+      atomic_store_explicit(&t->place[i], (uint64_t)mask << 32 | (code + 1), memory_order_relaxed);
+    } else {
+      atomic_store_explicit(&t->full, true, memory_order_relaxed);
+    }
+  }
+  return code;
+}
+
+static uint32_t code_of(table *t, uint32_t mask, ms_codes *codes)
+{
+  uint64_t found;
+  find(t, mask, &found);
+  return found ? (uint32_t)found - 1 : add(t, mask, codes);
+}
+
+ms_status ms_codes_make(uint32_t n, const uint32_t *mask, int threads, ms_codes *out, ms_error *err)
+{
+  table t = {0};
+  *out = (ms_codes){.code = ms_alloc_lines(n, 1)};
+  if (!out->code)
+    return ms_fail_memory(err, "codes of slot masks");
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < n; v++)
+    if (!atomic_load_explicit(&t.full, memory_order_relaxed))
+      out->code[v] = (uint8_t)code_of(&t, mask[v], out);
+  if (t.full)
+    ms_codes_clear(out);
+  return MS_OK;
+}
+
+void ms_codes_clear(ms_codes *codes)
+{
+  ms_free(codes->code);
+  codes->code = NULL;
+}

@@ -1,0 +1,212 @@
+#include "motif/collect.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "motif/sort_rows.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* Bytes of rows in a block: large enough that the shared account of bytes is
+ * touched seldom, small enough that many threads waste little. */
+#define BLOCK_BYTES ((size_t)1 << 16)
+
+typedef struct block {
+  struct block *next;
+  size_t rows;
+  uint32_t row[]; /* [rows per block][k] */
+} block;
+
+/* One thread's own; a cache line each. */
+typedef struct share {
+  _Alignas(64) block *blocks; /* the last one first */
+  uint64_t matches;
+} share;
+
+struct ms_collector {
+  uint32_t k;
+  int threads;
+  bool count_only;
+  uint64_t limit;         /* 0: none */
+  uint64_t memory;        /* bytes */
+  size_t rows_per_block;  /* >= 1 */
+  const uint32_t *vertex; /* [instance n] id map */
+  share *shares;          /* [threads] */
+  _Atomic uint64_t taken; /* matches, counted only against a limit */
+  _Atomic uint64_t bytes; /* of all blocks */
+  atomic_int failed;      /* MS_OK or MS_ERR_MEMORY */
+  atomic_bool over_bound; /* the failure is the memory bound, not the system's */
+};
+
+ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t limit,
+                           uint64_t memory, ms_collector **out, ms_error *err)
+{
+  *out = NULL;
+  ms_collector *collector = ms_calloc(1, sizeof *collector);
+  if (!collector) {
+    return ms_fail_memory(err, "the collected matches");
+  }
+  collector->k = k;
+  collector->threads = threads > 0 ? threads : 1;
+  collector->count_only = count_only;
+  collector->limit = limit;
+  collector->memory = ms_memory_bound(memory);
+  collector->rows_per_block = BLOCK_BYTES / (k * sizeof(uint32_t));
+  atomic_init(&collector->taken, 0);
+  atomic_init(&collector->bytes, 0);
+  atomic_init(&collector->failed, MS_OK);
+  atomic_init(&collector->over_bound, false);
+  collector->shares = ms_alloc_lines((size_t)collector->threads, sizeof *collector->shares);
+  if (!collector->shares) {
+    ms_free(collector);
+    return ms_fail_memory(err, "the collected matches");
+  }
+  memset(collector->shares, 0, (size_t)collector->threads * sizeof *collector->shares);
+  *out = collector;
+  return MS_OK;
+}
+
+void ms_collector_free(ms_collector *collector)
+{
+  if (!collector) {
+    return;
+  }
+  for (int t = 0; t < collector->threads; t++) {
+    for (block *b = collector->shares[t].blocks, *next; b; b = next) {
+      next = b->next;
+      ms_free(b);
+    }
+  }
+  ms_free(collector->shares);
+  ms_free(collector);
+}
+
+void ms_collector_map(ms_collector *collector, const uint32_t *vertex)
+{
+  collector->vertex = vertex;
+}
+
+/* A new block for one thread.  Twice its bytes are charged: the rows are
+ * copied once more when they are handed out. */
+static bool add_block(ms_collector *collector, share *mine)
+{
+  size_t row_bytes = collector->rows_per_block * collector->k * sizeof(uint32_t);
+  uint64_t charge = 2 * (sizeof(block) + row_bytes);
+  uint64_t before = atomic_fetch_add(&collector->bytes, charge);
+  block *fresh = NULL;
+  if (before + charge > collector->memory) {
+    atomic_store(&collector->over_bound, true);
+  } else {
+    fresh = ms_alloc(1, sizeof *fresh + row_bytes);
+  }
+  if (!fresh) {
+    atomic_fetch_sub(&collector->bytes, charge);
+    atomic_store(&collector->failed, MS_ERR_MEMORY);
+    return false;
+  }
+  fresh->next = mine->blocks;
+  fresh->rows = 0;
+  mine->blocks = fresh;
+  return true;
+}
+
+/* Append the set, mapped and ascending. */
+static void store(const ms_collector *collector, block *to, const uint32_t *set)
+{
+  uint32_t *row = to->row + to->rows++ * collector->k;
+  for (uint32_t i = 0; i < collector->k; i++) {
+    uint32_t v = collector->vertex[set[i]], at = i;
+    for (; at > 0 && row[at - 1] > v; at--) {
+      row[at] = row[at - 1];
+    }
+    row[at] = v;
+  }
+}
+
+bool ms_collector_match(void *user, int thread, const uint32_t *set)
+{
+  ms_collector *collector = user;
+  share *mine = &collector->shares[thread];
+  bool stores = !collector->count_only;
+  /* the match after the last one tells that there are more, and is not kept */
+  if (collector->limit && atomic_fetch_add(&collector->taken, 1) >= collector->limit) {
+    return false;
+  }
+  if (stores && (!mine->blocks || mine->blocks->rows == collector->rows_per_block) &&
+      !add_block(collector, mine)) {
+    return false;
+  }
+  mine->matches++;
+  if (stores) {
+    store(collector, mine->blocks, set);
+  }
+  return true;
+}
+
+ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
+{
+  if (atomic_load(&collector->failed) != MS_OK) {
+    if (!atomic_load(&collector->over_bound)) {
+      return ms_fail_memory(err, "the collected matches; count them with --count, or stop early "
+                                 "with --limit");
+    }
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the matches do not fit into %llu KiB; count them with --count, stop early with "
+                   "--limit, or allow more with --memory",
+                   (unsigned long long)(collector->memory >> 10));
+  }
+  if (collector->limit && atomic_load(&collector->taken) > collector->limit) {
+    return ms_fail(err, MS_ERR_LIMIT, "stopped at the limit of %llu matches; there are more",
+                   (unsigned long long)collector->limit);
+  }
+  return MS_OK;
+}
+
+/* Copy all blocks into to[..][k], releasing each. */
+static void gather(ms_collector *collector, uint32_t *to)
+{
+  for (int t = 0; t < collector->threads; t++) {
+    share *mine = &collector->shares[t];
+    while (mine->blocks) {
+      block *b = mine->blocks;
+      memcpy(to, b->row, b->rows * collector->k * sizeof *to);
+      to += b->rows * collector->k;
+      mine->blocks = b->next;
+      ms_free(b);
+    }
+    mine->matches = 0;
+  }
+  atomic_store(&collector->bytes, 0);
+}
+
+ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t **vertices,
+                              mpz_t count, ms_error *err)
+{
+  uint64_t total = 0;
+  *vertices = NULL;
+  mpz_set_ui(count, 0);
+  for (int t = 0; t < collector->threads; t++) {
+    mpz_t part;
+    mpz_init(part);
+    mpz_import(part, 1, 1, sizeof(uint64_t), 0, 0, &collector->shares[t].matches);
+    mpz_add(count, count, part);
+    mpz_clear(part);
+    total += collector->shares[t].matches;
+  }
+  *rows = total;
+  if (collector->count_only) {
+    return MS_OK;
+  }
+  size_t ids;
+  uint32_t *all =
+      ms_mul_size((size_t)total, collector->k, &ids) ? ms_alloc(ids, sizeof *all) : NULL;
+  if (!all) {
+    *rows = 0;
+    return ms_fail_memory(err, "the sorted matches");
+  }
+  gather(collector, all);
+  ms_sort_rows(all, (size_t)total, collector->k);
+  *vertices = all;
+  return MS_OK;
+}

@@ -1,0 +1,115 @@
+/* The engine contract around the connected-set search. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "motif/engine.h"
+#include "motif/search.h"
+
+#include <omp.h>
+
+typedef struct context {
+  ms_ranked *ranked;
+  int threads;
+} context;
+
+static int devices(void)
+{
+  return 1;
+}
+
+static void close_context(void *opaque)
+{
+  context *ctx = opaque;
+  if (ctx) {
+    ms_ranked_free(ctx->ranked);
+    ms_free(ctx);
+  }
+}
+
+static ms_status open_context(const ms_instance *instance, int threads, void **out, ms_error *err)
+{
+  *out = NULL;
+  context *ctx = ms_calloc(1, sizeof *ctx);
+  if (!ctx) {
+    return ms_fail_memory(err, "the listing");
+  }
+  ctx->threads = threads > 0 ? threads : 1;
+  ms_status status = ms_ranked_new(instance, &ctx->ranked, err);
+  if (status != MS_OK) {
+    close_context(ctx);
+    return status;
+  }
+  *out = ctx;
+  return MS_OK;
+}
+
+static uint64_t units(const void *opaque)
+{
+  const context *ctx = opaque;
+  return ctx->ranked->roots;
+}
+
+/* What all workers of one run share. */
+typedef struct run_args {
+  const ms_ranked *ranked;
+  ms_pool *pool;
+  ms_match_fn match;
+  void *user;
+  const ms_stop *stop;
+} run_args;
+
+static void work(const run_args *args, int thread)
+{
+  ms_error error;
+  ms_search search;
+  uint64_t root;
+  ms_pool *pool = args->pool;
+  ms_pool_join(pool);
+  ms_status status = ms_search_init(&search, args->ranked, thread, &error);
+  if (status == MS_OK) {
+    search.pool = pool;
+    search.match = args->match;
+    search.user = args->user;
+    search.stop = args->stop;
+    while (status == MS_OK && ms_pool_take_root(pool, &root)) {
+      status = ms_search_root(&search, (uint32_t)root, &error);
+    }
+    while (status == MS_OK && ms_pool_take_branch(pool, &search.branch)) {
+      status = ms_search_branch(&search, &error);
+    }
+    ms_search_free(&search);
+  }
+  ms_pool_leave(pool, status, &error);
+}
+
+static ms_status run(void *opaque, uint64_t first, uint64_t last, ms_match_fn match, void *user,
+                     const ms_stop *stop, ms_error *err)
+{
+  const context *ctx = opaque;
+  ms_pool pool;
+  last = last < units(ctx) ? last : units(ctx);
+  if (first >= last) {
+    return MS_OK;
+  }
+  ms_status status = ms_pool_init(&pool, ctx->threads, first, last, err);
+  if (status != MS_OK) {
+    return status;
+  }
+  run_args args = {ctx->ranked, &pool, match, user, stop};
+#pragma omp parallel num_threads(ctx->threads)
+  work(&args, omp_get_thread_num());
+  status = pool.status;
+  if (status != MS_OK && err) {
+    *err = pool.error;
+  }
+  ms_pool_destroy(&pool);
+  return status;
+}
+
+const ms_engine ms_engine_connected_sets = {
+    .name = "connected-sets",
+    .devices = devices,
+    .open = open_context,
+    .units = units,
+    .run = run,
+    .close = close_context,
+};

@@ -1,0 +1,288 @@
+/* Parts of an instance as instances of their own, by all threads.
+ *
+ * Vertices go in chunks.  The first pass marks the arcs that stay, a bit each,
+ * and counts them; the sums over the chunks then tell every chunk its place in
+ * the result, and the second pass copies.
+ *
+ * The time goes into looking up what the other end of an arc is: for all arcs,
+ * at random, and done once only.  A byte a vertex (motif/codes.h) instead of
+ * its mask makes a table that a core's cache holds. */
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "motif/codes.h"
+#include "motif/instance.h"
+
+#include <string.h>
+
+enum { CHUNK = 512 };
+#define DROPPED UINT32_MAX
+
+typedef struct extraction {
+  const ms_instance *from;
+  const uint8_t *keep; /* [n], or NULL: vertices with a slot stay */
+  int threads;
+  uint32_t chunks;
+  uint32_t *first_vertex; /* [chunks + 1] first the number that stays of a chunk, then */
+  uint64_t *first_arc;    /* [chunks + 1] the number before it */
+  uint64_t *stays;        /* bit i % 64 of word first_word(v) + i / 64: arc i of vertex v stays */
+  uint32_t *new_id;       /* [n], or NULL: all vertices stay */
+  uint32_t *near;         /* [n], or NULL: see ms_thin */
+  ms_codes codes;         /* of the masks; code NULL: too many different ones */
+  uint64_t arcs_one_slot;
+} extraction;
+
+static bool vertex_stays(const extraction *x, uint32_t v)
+{
+  return x->keep ? x->keep[v] != 0 : x->from->mask[v] != 0;
+}
+
+static uint32_t chunk_end(const extraction *x, uint32_t chunk)
+{
+  uint32_t n = x->from->n, begin = chunk * CHUNK;
+  return n - begin < CHUNK ? n : begin + CHUNK;
+}
+
+/* d arcs take at most d / 64 + 1 words, so rows do not overlap. */
+static uint64_t first_word(const ms_instance *instance, uint32_t v)
+{
+  return v + (instance->offset[v] >> 6);
+}
+
+static ms_status open_extraction(extraction *x, ms_error *err)
+{
+  const ms_instance *from = x->from;
+  x->chunks = from->n / CHUNK + (from->n % CHUNK != 0);
+  x->first_vertex = ms_calloc((size_t)x->chunks + 1, sizeof *x->first_vertex);
+  x->first_arc = ms_calloc((size_t)x->chunks + 1, sizeof *x->first_arc);
+  x->stays = ms_alloc_lines(from->n + (from->arcs >> 6) + 1, sizeof *x->stays);
+  return x->first_vertex && x->first_arc && x->stays
+             ? MS_OK
+             : ms_fail_memory(err, "a part of the instance");
+}
+
+static void close_extraction(extraction *x)
+{
+  ms_free(x->first_vertex);
+  ms_free(x->first_arc);
+  ms_free(x->stays);
+  ms_free(x->new_id);
+  ms_free(x->near);
+  ms_codes_clear(&x->codes);
+}
+
+/* ---- marking ------------------------------------------------------------- */
+
+/* Mark the arcs of v whose other end is kept; returns their number. */
+static uint64_t mark_induced(extraction *x, uint32_t v)
+{
+  const ms_instance *from = x->from;
+  uint64_t *stays = x->stays + first_word(from, v), arcs = 0;
+  for (uint64_t a = from->offset[v], end = from->offset[v + 1]; a < end; a += 64) {
+    uint64_t word = 0, count = end - a < 64 ? end - a : 64;
+    for (uint64_t i = 0; i < count; i++) {
+      uint64_t stay = x->keep[from->neighbor[a + i]] != 0;
+      word |= stay << i;
+      arcs += stay;
+    }
+    *stays++ = word;
+  }
+  return arcs;
+}
+
+/* Mark the arcs of v whose ends fit more than one slot together; returns their
+ * number.  v has a slot.  code: of the vertices, or NULL. */
+MS_ALWAYS_INLINE uint64_t mark_thin(extraction *x, uint32_t v, const uint8_t *code,
+                                    uint64_t *one_slot)
+{
+  const ms_instance *from = x->from;
+  const uint32_t *mask = from->mask;
+  const uint32_t own = mask[v], alike = (own & (own - 1)) == 0 ? own : 0;
+  uint64_t *stays = x->stays + first_word(from, v), arcs = 0, left = 0;
+  uint32_t near = own;
+  for (uint64_t a = from->offset[v], end = from->offset[v + 1]; a < end; a += 64) {
+    uint64_t word = 0, count = end - a < 64 ? end - a : 64;
+    for (uint64_t i = 0; i < count; i++) {
+      uint32_t u = from->neighbor[a + i], other = code ? x->codes.mask[code[u]] : mask[u];
+      uint64_t stay = (other != 0) & (other != alike);
+      word |= stay << i;
+      arcs += stay;
+      left += other != 0;
+      near |= other;
+    }
+    *stays++ = word;
+  }
+  *one_slot += left - arcs;
+  x->near[v] = near;
+  return arcs;
+}
+
+static void mark(extraction *x)
+{
+  uint64_t one_slot = 0;
+#pragma omp parallel for num_threads(x->threads) schedule(dynamic) reduction(+ : one_slot)
+  for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
+    uint32_t vertices = 0;
+    uint64_t arcs = 0;
+    for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
+      if (vertex_stays(x, v)) {
+        vertices++;
+        arcs += x->keep         ? mark_induced(x, v)
+                : x->codes.code ? mark_thin(x, v, x->codes.code, &one_slot)
+                                : mark_thin(x, v, NULL, &one_slot);
+      }
+    x->first_vertex[chunk] = vertices;
+    x->first_arc[chunk] = arcs;
+  }
+  x->arcs_one_slot = one_slot;
+  uint32_t vertices = 0;
+  uint64_t arcs = 0;
+  for (uint32_t chunk = 0; chunk <= x->chunks; chunk++) {
+    uint32_t more_vertices = x->first_vertex[chunk];
+    uint64_t more_arcs = x->first_arc[chunk];
+    x->first_vertex[chunk] = vertices;
+    x->first_arc[chunk] = arcs;
+    vertices += more_vertices;
+    arcs += more_arcs;
+  }
+}
+
+/* ---- copying ------------------------------------------------------------- */
+
+static ms_status renumber(extraction *x, ms_error *err)
+{
+  x->new_id = ms_alloc_lines(x->from->n, sizeof *x->new_id);
+  if (!x->new_id)
+    return ms_fail_memory(err, "a part of the instance");
+#pragma omp parallel for num_threads(x->threads) schedule(static)
+  for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
+    uint32_t next = x->first_vertex[chunk];
+    for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++)
+      x->new_id[v] = vertex_stays(x, v) ? next++ : DROPPED;
+  }
+  return MS_OK;
+}
+
+/* The arcs of v that stay, from to->neighbor[at] on; returns the end. */
+static uint64_t copy_row(const extraction *x, uint32_t v, ms_instance *to, uint64_t at)
+{
+  const ms_instance *from = x->from;
+  const uint64_t *stays = x->stays + first_word(from, v);
+  for (uint64_t a = from->offset[v], end = from->offset[v + 1]; a < end; a += 64)
+    for (uint64_t word = *stays++; word; word &= word - 1) {
+      uint32_t u = from->neighbor[a + (uint64_t)__builtin_ctzll(word)];
+      to->neighbor[at++] = x->new_id ? x->new_id[u] : u;
+    }
+  return at;
+}
+
+/* near: that of the kept vertices, or NULL. */
+static void copy(const extraction *x, ms_instance *to, uint32_t *near)
+{
+#pragma omp parallel for num_threads(x->threads) schedule(dynamic)
+  for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
+    uint32_t i = x->first_vertex[chunk];
+    uint64_t at = x->first_arc[chunk];
+    for (uint32_t v = chunk * CHUNK; v < chunk_end(x, chunk); v++) {
+      if (x->new_id && x->new_id[v] == DROPPED)
+        continue;
+      to->vertex[i] = x->from->vertex[v];
+      to->mask[i] = x->from->mask[v];
+      to->offset[i] = at;
+      if (near)
+        near[i] = x->near[v];
+      at = copy_row(x, v, to, at);
+      i++;
+    }
+  }
+  to->offset[to->n] = to->arcs;
+}
+
+static void copy_loose(const extraction *x, ms_instance *to)
+{
+  for (uint32_t i = 0; i < x->from->n_loose; i++) {
+    uint32_t v = x->from->loose[i];
+    if (!vertex_stays(x, v)) {
+      ms_instance_make_impossible(to);
+      return;
+    }
+    to->loose[to->n_loose++] = x->new_id ? x->new_id[v] : v;
+  }
+  if (to->n == 0)
+    ms_instance_make_impossible(to);
+}
+
+/* near: set to that of the kept vertices; NULL: not wanted. */
+static ms_status finish(extraction *x, ms_instance **out, uint32_t **near, ms_error *err)
+{
+  uint32_t kept = x->first_vertex[x->chunks], *kept_near = NULL;
+  ms_status status = kept < x->from->n ? renumber(x, err) : MS_OK;
+  if (status == MS_OK && near) {
+    kept_near = ms_alloc_lines(kept, sizeof *kept_near);
+    status = kept_near ? MS_OK : ms_fail_memory(err, "a part of the instance");
+  }
+  if (status == MS_OK)
+    status = ms_instance_alloc(kept, x->first_arc[x->chunks], x->from->k, out, err);
+  if (status != MS_OK) {
+    ms_free(kept_near);
+    return status;
+  }
+  copy(x, *out, kept_near);
+  copy_loose(x, *out);
+  if (near)
+    *near = kept_near;
+  return MS_OK;
+}
+
+/* ---- what is offered ------------------------------------------------------- */
+
+ms_status ms_instance_induced(const ms_instance *instance, const uint8_t *keep, int threads,
+                              ms_instance **out, ms_error *err)
+{
+  extraction x = {.from = instance,
+                  .keep = keep,
+                  .threads = ms_threads_for(threads, instance->n + instance->arcs)};
+  *out = NULL;
+  ms_status status = open_extraction(&x, err);
+  if (status == MS_OK) {
+    mark(&x);
+    status = finish(&x, out, NULL, err);
+  }
+  close_extraction(&x);
+  return status;
+}
+
+ms_status ms_instance_thin(const ms_instance *instance, int threads, ms_thin *out, ms_error *err)
+{
+  extraction x = {.from = instance,
+                  .threads = ms_threads_for(threads, instance->n + instance->arcs)};
+  *out = (ms_thin){0};
+  ms_status status = open_extraction(&x, err);
+  if (status != MS_OK)
+    goto done;
+  status = ms_codes_make(instance->n, instance->mask, x.threads, &x.codes, err);
+  if (status != MS_OK)
+    goto done;
+  x.near = ms_alloc_lines(instance->n, sizeof *x.near);
+  if (!x.near) {
+    status = ms_fail_memory(err, "a part of the instance");
+    goto done;
+  }
+  mark(&x);
+  out->dropped = instance->n - x.first_vertex[x.chunks];
+  out->edges_one_slot = x.arcs_one_slot / 2;
+  if (out->dropped == 0) { /* no new numbers */
+    out->near = x.near;
+    x.near = NULL;
+  }
+  if (x.first_arc[x.chunks] < instance->arcs || out->dropped > 0)
+    status = finish(&x, &out->left, out->dropped ? &out->near : NULL, err);
+  if (status != MS_OK) {
+    ms_free(out->near);
+    out->near = NULL;
+  }
+done:
+  close_extraction(&x);
+  return status;
+}

@@ -1,0 +1,202 @@
+/* Instances: made, copied, from a query; components. */
+#include "motif/instance.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/walk/components.h"
+
+#include <string.h>
+
+void ms_instance_free(ms_instance *instance)
+{
+  if (!instance)
+    return;
+  if (!instance->borrows) {
+    ms_free(instance->offset);
+    ms_free(instance->neighbor);
+  }
+  ms_free(instance->vertex);
+  ms_free(instance->mask);
+  ms_free(instance);
+}
+
+/* Without rows. */
+static ms_status alloc_vertices(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out,
+                                ms_error *err)
+{
+  *out = NULL;
+  ms_instance *instance = ms_calloc(1, sizeof *instance);
+  if (!instance)
+    return ms_fail_memory(err, "an instance");
+  instance->n = n;
+  instance->arcs = arcs;
+  instance->k = k;
+  instance->vertex = ms_alloc_lines(n, sizeof *instance->vertex);
+  instance->mask = ms_alloc_lines(n, sizeof *instance->mask);
+  if (!instance->vertex || !instance->mask) {
+    ms_instance_free(instance);
+    return ms_fail_memory(err, "an instance");
+  }
+  *out = instance;
+  return MS_OK;
+}
+
+ms_status ms_instance_alloc(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out, ms_error *err)
+{
+  ms_status status = alloc_vertices(n, arcs, k, out, err);
+  if (status != MS_OK)
+    return status;
+  ms_instance *instance = *out;
+  instance->offset = ms_alloc_lines((size_t)n + 1, sizeof *instance->offset);
+  instance->neighbor = ms_alloc_lines(arcs, sizeof *instance->neighbor);
+  if (instance->offset && instance->neighbor)
+    return MS_OK;
+  ms_instance_free(instance);
+  *out = NULL;
+  return ms_fail_memory(err, "an instance");
+}
+
+void ms_instance_make_impossible(ms_instance *instance)
+{
+  instance->n = 0;
+  instance->arcs = 0;
+  instance->n_loose = 0;
+  if (!instance->borrows) /* a graph's first offset is 0 */
+    instance->offset[0] = 0;
+  instance->impossible = true;
+}
+
+ms_status ms_instance_copy(const ms_instance *instance, ms_instance **out, ms_error *err)
+{
+  ms_status status = instance->borrows
+                         ? alloc_vertices(instance->n, instance->arcs, instance->k, out, err)
+                         : ms_instance_alloc(instance->n, instance->arcs, instance->k, out, err);
+  if (status != MS_OK)
+    return status;
+  ms_instance *copy = *out;
+  ms_instance own = *copy;
+  *copy = *instance;
+  copy->vertex = own.vertex;
+  copy->mask = own.mask;
+  memcpy(copy->vertex, instance->vertex, instance->n * sizeof *copy->vertex);
+  memcpy(copy->mask, instance->mask, instance->n * sizeof *copy->mask);
+  if (!instance->borrows) {
+    copy->offset = own.offset;
+    copy->neighbor = own.neighbor;
+    memcpy(copy->offset, instance->offset, ((size_t)instance->n + 1) * sizeof *copy->offset);
+    memcpy(copy->neighbor, instance->neighbor, instance->arcs * sizeof *copy->neighbor);
+  }
+  return MS_OK;
+}
+
+/* ---- from a query ------------------------------------------------------ */
+
+/* out[c] = the slots of class c. */
+static void class_slots(const ms_motif *motif, uint32_t *out)
+{
+  uint32_t slot = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    out[c] = 0;
+    for (uint32_t i = 0; i < motif->class_[c].count; i++)
+      out[c] |= 1u << slot++;
+  }
+}
+
+/* slots_of: [colours] zeroed. */
+static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *slots_of, int threads,
+                      ms_instance *instance)
+{
+  const ms_motif *motif = query->motif;
+  const ms_coloring *coloring = query->coloring;
+  uint32_t any = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++)
+    if (motif->class_[c].color == MS_WILDCARD)
+      any = slots[c];
+    else
+      slots_of[motif->class_[c].color] = slots[c];
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < instance->n; v++) {
+    uint32_t mask = any;
+    for (uint64_t i = coloring->offset[v]; i < coloring->offset[v + 1]; i++)
+      mask |= slots_of[coloring->color[i]];
+    instance->mask[v] = mask;
+    instance->vertex[v] = v;
+  }
+}
+
+/* The one class of slots that mask meets, or n_classes. */
+static uint32_t only_class(const uint32_t *slots, uint32_t n_classes, uint32_t mask)
+{
+  for (uint32_t c = 0; c < n_classes; c++)
+    if (mask & slots[c])
+      return (mask & ~slots[c]) == 0 ? c : n_classes;
+  return n_classes;
+}
+
+static void pin(ms_instance *instance, uint32_t v, int threads)
+{
+  uint32_t own = instance->mask[v] & (0u - instance->mask[v]);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t u = 0; u < instance->n; u++)
+    instance->mask[u] &= ~own;
+  instance->mask[v] = own;
+}
+
+/* Pin required vertices that fit one class only; each pin may leave another
+ * vertex with one class, so go round until none is left.  False if a required
+ * vertex is left without a slot. */
+static bool pin_required(const ms_query *query, const uint32_t *slots, int threads,
+                         ms_instance *instance)
+{
+  bool pinned[MS_MAX_K] = {false}, changed = true;
+  while (changed) {
+    changed = false;
+    for (uint32_t r = 0; r < query->n_required; r++) {
+      uint32_t mask = instance->mask[query->required[r]];
+      if (mask == 0)
+        return false;
+      if (pinned[r] || only_class(slots, query->motif->n_classes, mask) == query->motif->n_classes)
+        continue;
+      pin(instance, query->required[r], threads);
+      pinned[r] = changed = true;
+    }
+  }
+  for (uint32_t r = 0; r < query->n_required; r++)
+    if (!pinned[r])
+      instance->loose[instance->n_loose++] = query->required[r];
+  return true;
+}
+
+ms_status ms_instance_new(const ms_query *query, int threads, ms_instance **out, ms_error *err)
+{
+  const ms_graph *graph = query->graph;
+  uint32_t slots[MS_MAX_K];
+  *out = NULL;
+  threads = ms_threads_for(threads, graph->n);
+  uint32_t *slots_of = ms_calloc(ms_names_count(query->coloring->names), sizeof *slots_of);
+  if (!slots_of)
+    return ms_fail_memory(err, "an instance");
+  ms_status status = alloc_vertices(graph->n, graph->arcs, query->motif->k, out, err);
+  if (status == MS_OK) {
+    ms_instance *instance = *out;
+    instance->offset = graph->offset;
+    instance->neighbor = graph->neighbor;
+    instance->borrows = true;
+    class_slots(query->motif, slots);
+    set_masks(query, slots, slots_of, threads, instance);
+    if (!pin_required(query, slots, threads, instance) || graph->n == 0)
+      ms_instance_make_impossible(instance);
+  }
+  ms_free(slots_of);
+  return status;
+}
+
+/* ---- components -------------------------------------------------------- */
+
+ms_status ms_instance_components(const ms_instance *instance, int threads, uint32_t *component,
+                                 uint32_t *count, ms_error *err)
+{
+  return ms_components(instance->n, instance->offset, instance->neighbor, threads, component, count,
+                       err);
+}

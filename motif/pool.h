@@ -1,0 +1,84 @@
+/* Work for one run of the connected-set engine, handed to its workers.
+ *
+ * Roots come off an atomic counter.  A worker that finds it exhausted waits
+ * in the queue; busy workers see that somebody waits and donate a part of
+ * their branch.  The run is over when every worker waits and the queue is
+ * empty: nobody is left who could donate.  A worker that joins late finds the
+ * run over, or waits like the others.
+ *
+ * All hand-overs go through one mutex; the atomics are hints and the halt
+ * flag. */
+#ifndef MS_MOTIF_POOL_H
+#define MS_MOTIF_POOL_H
+
+#include "motifsieve.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* A vertex (rank) that may extend a set, with its slots. */
+typedef struct ms_candidate {
+  uint32_t rank;
+  uint32_t mask;
+} ms_candidate;
+
+/* A branch: the connected set so far, and the candidates of it that are
+ * still to be tried (each without the ones in front of it). */
+typedef struct ms_branch {
+  uint32_t prefix[MS_MAX_K]; /* ranks, the root first */
+  uint32_t depth;            /* vertices in the prefix */
+  ms_candidate *candidate;   /* [capacity] */
+  size_t count, capacity;
+} ms_branch;
+
+typedef struct ms_pool {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  _Atomic uint64_t next_root;
+  uint64_t last_root;
+  atomic_int waiting; /* workers without work */
+  atomic_int queued;  /* branches in the queue */
+  atomic_bool halt;   /* stop, full or failed: everybody returns */
+  int workers;        /* joined; under the lock, as all below */
+  bool over;
+  ms_branch *queue; /* [capacity] a stack */
+  int capacity;
+  ms_status status; /* the first failure of a worker */
+  ms_error error;
+} ms_pool;
+
+/* Work on roots first..last-1 with at most `workers` workers. */
+ms_status ms_pool_init(ms_pool *pool, int workers, uint64_t first, uint64_t last, ms_error *err);
+void ms_pool_destroy(ms_pool *pool);
+
+void ms_pool_join(ms_pool *pool);
+/* Hand in the worker's status; anything but MS_OK halts the run. */
+void ms_pool_leave(ms_pool *pool, ms_status status, const ms_error *error);
+
+/* Take the next root, or false when there is none left. */
+bool ms_pool_take_root(ms_pool *pool, uint64_t *root);
+/* Wait for a donated branch; false when the run is over.  *branch keeps its
+ * buffer by exchange with the queue. */
+bool ms_pool_take_branch(ms_pool *pool, ms_branch *branch);
+
+/* Does somebody wait that no queued branch is meant for? */
+static inline bool ms_pool_is_hungry(ms_pool *pool)
+{
+  return atomic_load_explicit(&pool->waiting, memory_order_relaxed) >
+         atomic_load_explicit(&pool->queued, memory_order_relaxed);
+}
+
+/* Queue a copy of a branch.  False when it is not wanted any more or there is
+ * no memory for it: the caller then keeps the work. */
+bool ms_pool_donate(ms_pool *pool, const uint32_t *prefix, uint32_t depth,
+                    const ms_candidate *candidate, size_t count);
+
+/* Make every worker return soon. */
+void ms_pool_halt(ms_pool *pool);
+
+static inline bool ms_pool_halted(ms_pool *pool)
+{
+  return atomic_load_explicit(&pool->halt, memory_order_relaxed);
+}
+
+#endif

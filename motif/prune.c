@@ -1,0 +1,356 @@
+/* The exact reductions before the sieve.  Let S be a match: k vertices,
+ * connected, paired off with the k slots, holding every loose required vertex.
+ *
+ *  no slot         Every vertex of S takes a slot, so one with an empty mask
+ *                  is in no S.
+ *  one slot        Two vertices of S take different slots, so an edge whose
+ *                  ends together fit a single slot has not both ends in any S:
+ *                  S stays connected without it, and a set is no more or less
+ *                  a match for it.
+ *  poor component  S is connected, so it lies in one component, which then
+ *                  fills the k slots and holds every loose required vertex.  A
+ *                  component that cannot has no S.  (A pinned vertex alone
+ *                  holds its private slot, so the slot test covers it.)
+ *  too far         A spanning tree of S has k-1 edges, so any two vertices of S
+ *                  are at most k-1 hops apart in what is left of the graph.
+ *                  S holds a vertex of every slot and every loose required
+ *                  vertex, so one farther than k-1 hops from all holders of a
+ *                  slot, or from such a vertex, is in no S.
+ *
+ * Only vertices in no match are dropped, and edges that join no two vertices
+ * of one match; so every match stays a match, and as vertices and edges are
+ * only taken away, no new one appears.  Repeated to the fixed point; a round is
+ * O(k (n + m)) at worst, and rounds are few (each answers a drop of the one before).
+ * The two rules on slots come first and once: they depend on nothing else. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/walk/components.h"
+#include "motif/instance.h"
+
+#include <string.h>
+
+enum { CHUNK = 512 };
+
+typedef struct pruning {
+  const ms_instance *now; /* what is left */
+  ms_instance *own;       /* the same, unless it is the caller's instance: NULL */
+  int threads;
+  uint32_t lost;       /* vertices not in `now` any more, and not counted either */
+  bool near_is_known;  /* `reach` says what is within one hop */
+  uint8_t *keep;       /* [n] 0: the round drops the vertex */
+  uint32_t *component; /* [n] */
+  uint32_t *reach;     /* [n] slots, or loose vertices, near by */
+  uint32_t *next;      /* [n] */
+  ms_prune_stats stats;
+} pruning;
+
+static void close_pruning(pruning *p)
+{
+  ms_instance_free(p->own);
+  ms_free(p->keep);
+  ms_free(p->component);
+  ms_free(p->reach);
+  ms_free(p->next);
+}
+
+/* An instance becomes impossible, and empty, with vertices in it that no rule
+ * had dropped: those have lost their loose vertex, so are of a poor component. */
+static void count_lost(pruning *p, uint32_t kept)
+{
+  p->lost = kept - p->now->n;
+}
+
+static ms_status open_pruning(const ms_instance *instance, int threads, pruning *p, ms_error *err)
+{
+  ms_thin thin;
+  *p = (pruning){.now = instance, .threads = threads};
+  ms_status status = ms_instance_thin(instance, threads, &thin, err);
+  if (status != MS_OK)
+    return status;
+  p->reach = thin.near;
+  p->near_is_known = true;
+  p->stats.no_slot = thin.dropped;
+  p->stats.edges_one_slot = thin.edges_one_slot;
+  if (thin.left)
+    p->now = p->own = thin.left;
+  count_lost(p, instance->n - thin.dropped);
+  uint32_t n = p->now->n;
+  p->keep = ms_alloc_lines(n, 1);
+  p->component = ms_alloc_lines(n, sizeof *p->component);
+  p->next = ms_alloc_lines(n, sizeof *p->next);
+  return p->keep && p->component && p->next ? MS_OK : ms_fail_memory(err, "pruning");
+}
+
+/* ---- poor components ------------------------------------------------------- */
+
+/* The components of a round. */
+typedef struct parts {
+  uint32_t count, largest;
+  uint32_t *size;   /* [count] */
+  uint8_t *good;    /* [count] */
+  uint32_t *start;  /* [count + 1] members of part c: member[start[c]] .. */
+  uint32_t *member; /* of those parts that are grouped, see group_members */
+} parts;
+
+static void close_parts(parts *s)
+{
+  ms_free(s->size);
+  ms_free(s->good);
+  ms_free(s->start);
+  ms_free(s->member);
+}
+
+/* Runs of vertices in one component are added at once: most are in one. */
+static void measure_parts(const pruning *p, parts *s)
+{
+  uint32_t chunks = p->now->n / CHUNK + (p->now->n % CHUNK != 0);
+#pragma omp parallel for num_threads(p->threads) schedule(static)
+  for (uint32_t chunk = 0; chunk < chunks; chunk++) {
+    uint32_t begin = chunk * CHUNK, end = p->now->n - begin < CHUNK ? p->now->n : begin + CHUNK;
+    for (uint32_t v = begin, run = begin; v < end; v++)
+      if (v + 1 == end || p->component[v + 1] != p->component[v]) {
+        __atomic_fetch_add(s->size + p->component[v], v + 1 - run, __ATOMIC_RELAXED);
+        run = v + 1;
+      }
+  }
+  for (uint32_t c = 1; c < s->count; c++)
+    s->largest = s->size[c] > s->size[s->largest] ? c : s->largest;
+}
+
+/* good: large enough, and with every loose required vertex. */
+static void find_candidates(const pruning *p, parts *s)
+{
+  const ms_instance *now = p->now;
+  for (uint32_t c = 0; c < s->count; c++) {
+    s->good[c] = s->size[c] >= now->k;
+    for (uint32_t i = 0; i < now->n_loose && s->good[c]; i++)
+      s->good[c] = p->component[now->loose[i]] == c;
+  }
+}
+
+/* Vertices by part, for the candidates but the largest: often there is none. */
+static ms_status group_members(const pruning *p, parts *s, ms_error *err)
+{
+  uint64_t total = 0;
+  for (uint32_t c = 0; c < s->count; c++)
+    total += c != s->largest && s->good[c] ? s->size[c] : 0;
+  if (total == 0)
+    return MS_OK;
+  s->start = ms_alloc((size_t)s->count + 1, sizeof *s->start);
+  s->member = ms_alloc(total, sizeof *s->member);
+  if (!s->start || !s->member)
+    return ms_fail_memory(err, "pruning");
+  s->start[0] = 0;
+  for (uint32_t c = 0; c < s->count; c++)
+    s->start[c + 1] = s->start[c] + (c != s->largest && s->good[c] ? s->size[c] : 0);
+  for (uint32_t v = 0; v < p->now->n; v++) {
+    uint32_t c = p->component[v];
+    if (c != s->largest && s->good[c])
+      s->member[s->start[c]++] = v;
+  }
+  /* each start is now the next one */
+  memmove(s->start + 1, s->start, s->count * sizeof *s->start);
+  s->start[0] = 0;
+  return MS_OK;
+}
+
+/* Can the largest part fill the slots?  Some of its first vertices mostly do. */
+static bool largest_fills(const pruning *p, const parts *s)
+{
+  const ms_instance *now = p->now;
+  ms_slot_matching matching = {0};
+  for (uint32_t v = 0; v < now->n; v++)
+    if (p->component[v] == s->largest && ms_slot_matching_add(&matching, now->k, now->mask[v]))
+      return true;
+  return false;
+}
+
+static void match_slots(const pruning *p, parts *s)
+{
+  const ms_instance *now = p->now;
+  for (uint32_t c = 0; c < s->count; c++)
+    if (s->good[c])
+      s->good[c] = c == s->largest
+                       ? largest_fills(p, s)
+                       : ms_slots_can_be_filled(now->k, now->mask, s->member + s->start[c],
+                                                s->start[c + 1] - s->start[c]);
+}
+
+/* Set `keep`, *dropped and what the statistics say of components. */
+static void drop_parts(pruning *p, const parts *s, uint32_t *dropped)
+{
+  *dropped = 0;
+  p->stats.components = 0;
+  for (uint32_t c = 0; c < s->count; c++) {
+    p->stats.components += s->good[c];
+    *dropped += s->good[c] ? 0 : s->size[c];
+  }
+  p->stats.poor_component += *dropped;
+  if (*dropped == 0) {
+    memset(p->keep, 1, p->now->n);
+    return;
+  }
+#pragma omp parallel for num_threads(p->threads) schedule(static)
+  for (uint32_t v = 0; v < p->now->n; v++)
+    p->keep[v] = s->good[p->component[v]];
+}
+
+static ms_status drop_poor_components(pruning *p, uint32_t *dropped, ms_error *err)
+{
+  parts s = {0};
+  ms_status status = ms_instance_components(p->now, p->threads, p->component, &s.count, err);
+  if (status != MS_OK)
+    return status;
+  s.size = ms_calloc(s.count, sizeof *s.size);
+  s.good = ms_alloc(s.count, 1);
+  if (!s.size || !s.good) {
+    status = ms_fail_memory(err, "pruning");
+    goto done;
+  }
+  measure_parts(p, &s);
+  find_candidates(p, &s);
+  status = group_members(p, &s, err);
+  if (status == MS_OK) {
+    match_slots(p, &s);
+    drop_parts(p, &s, dropped);
+  }
+done:
+  close_parts(&s);
+  return status;
+}
+
+/* ---- too far --------------------------------------------------------------- */
+
+/* One hop for all bits at once: next[v] = the bits within reach of v or of a
+ * neighbour.  Vertices with all bits (soon most) and dropped ones are left as
+ * they are; those have bits only of their own component, or none.  Returns
+ * whether another hop may change anything. */
+static bool spread_reach(const pruning *p, uint32_t all)
+{
+  const ms_instance *now = p->now;
+  const uint32_t *reach = p->reach;
+  bool changed = false, missing = false;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, CHUNK)                          \
+    reduction(|                                                                                    \
+              : changed, missing)
+  for (uint32_t v = 0; v < now->n; v++) {
+    uint32_t own = reach[v], bits = own;
+    if (p->keep[v] && own != all) {
+      for (uint64_t a = now->offset[v]; a < now->offset[v + 1] && bits != all; a++)
+        bits |= reach[now->neighbor[a]];
+      changed |= bits != own;
+      missing |= bits != all;
+    }
+    p->next[v] = bits;
+  }
+  return changed && missing;
+}
+
+/* Drop what lacks a bit k - 1 hops from the start, of which `hop` are done. */
+static uint32_t drop_unreached(pruning *p, uint32_t all, uint32_t hop)
+{
+  bool more = true;
+  uint32_t dropped = 0;
+  for (; more && hop < p->now->k - 1; hop++) {
+    more = spread_reach(p, all);
+    uint32_t *swap = p->reach;
+    p->reach = p->next;
+    p->next = swap;
+  }
+#pragma omp parallel for num_threads(p->threads) schedule(static) reduction(+ : dropped)
+  for (uint32_t v = 0; v < p->now->n; v++)
+    if (p->keep[v] && p->reach[v] != all) {
+      p->keep[v] = 0;
+      dropped++;
+    }
+  return dropped;
+}
+
+static uint32_t drop_far_from_slots(pruning *p)
+{
+  const ms_instance *now = p->now;
+  uint32_t all = now->k == 32 ? UINT32_MAX : (1u << now->k) - 1;
+  uint32_t hops = p->near_is_known && now->k > 1;
+  if (!hops)
+    memcpy(p->reach, now->mask, now->n * sizeof *p->reach);
+  p->near_is_known = false;
+  return drop_unreached(p, all, hops);
+}
+
+/* From all loose vertices at once, in what the slots left.  One that is gone
+ * already needs no search: its component is poor in the next round. */
+static uint32_t drop_far_from_loose(pruning *p)
+{
+  const ms_instance *now = p->now;
+  uint32_t all = 0;
+  if (now->n_loose == 0)
+    return 0;
+  memset(p->reach, 0, now->n * sizeof *p->reach);
+  for (uint32_t i = 0; i < now->n_loose; i++)
+    if (p->keep[now->loose[i]]) {
+      p->reach[now->loose[i]] = 1u << i;
+      all |= 1u << i;
+    }
+  return all ? drop_unreached(p, all, 0) : 0;
+}
+
+/* ---- rounds ---------------------------------------------------------------- */
+
+static ms_status leave_kept(pruning *p, uint32_t kept, ms_error *err)
+{
+  ms_instance *left;
+  ms_status status = ms_instance_induced(p->now, p->keep, p->threads, &left, err);
+  if (status != MS_OK)
+    return status;
+  ms_instance_free(p->own);
+  p->now = p->own = left;
+  count_lost(p, kept);
+  return MS_OK;
+}
+
+/* *again: the components may be others now. */
+static ms_status one_round(pruning *p, bool *again, ms_error *err)
+{
+  uint32_t poor = 0, far = 0, before = p->now->n;
+  ms_status status = MS_OK;
+  p->stats.rounds++;
+  p->stats.poor_component += p->lost;
+  p->stats.components = 0;
+  p->lost = 0;
+  *again = false;
+  if (before == 0)
+    return MS_OK;
+  status = drop_poor_components(p, &poor, err);
+  if (status != MS_OK)
+    return status;
+  if (poor < before) {
+    far = drop_far_from_slots(p);
+    far += drop_far_from_loose(p);
+    p->stats.too_far += far;
+  }
+  *again = far > 0;
+  return poor + far > 0 ? leave_kept(p, before - poor - far, err) : MS_OK;
+}
+
+ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,
+                            ms_prune_stats *stats, ms_error *err)
+{
+  pruning p;
+  bool again = true;
+  *out = NULL;
+  ms_status status =
+      open_pruning(instance, ms_threads_for(threads, instance->n + instance->arcs), &p, err);
+  while (status == MS_OK && again)
+    status = one_round(&p, &again, err);
+  if (status == MS_OK && !p.own)
+    status = ms_instance_copy(instance, &p.own, err);
+  if (status == MS_OK) {
+    *out = p.own;
+    p.own = NULL;
+  }
+  if (status == MS_OK && stats)
+    *stats = p.stats;
+  close_pruning(&p);
+  return status;
+}

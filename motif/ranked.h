@@ -1,0 +1,44 @@
+/* The instance as the connected-set engine walks it: vertices renamed to ranks.
+ *
+ * Ranks decide which vertex of a match is its root, namely the lowest.  With
+ * loose required vertices the first of them has rank 0 and is the only root:
+ * every match holds it.  Otherwise the vertices that hold the rarest slot
+ * come first and are the roots: every match holds one of them, so its lowest
+ * vertex is one.  Within each part the ranks follow the slot masks, so that a
+ * sorted row of neighbours falls into a few runs of equal mask, and a run
+ * whose slots are all taken is skipped unread. */
+#ifndef MS_MOTIF_RANKED_H
+#define MS_MOTIF_RANKED_H
+
+#include "motif/instance.h"
+
+/* Neighbours begin.. (up to the next run) of a row share one mask. */
+typedef struct ms_run {
+  uint32_t mask;
+  uint32_t begin; /* position within the row */
+} ms_run;
+
+/* A vertex is mandatory if every match holds it: a loose required one, or the
+ * only one that a slot has (so are the other required ones, and rare colours). */
+#define MS_COLUMN_PAD 16u              /* columns are padded to a multiple of it */
+#define MS_MAX_COLUMNS (2u * MS_MAX_K) /* at most k loose, and k sole holders */
+
+typedef struct ms_ranked {
+  uint32_t n, k;
+  uint32_t roots; /* ranks 0..roots-1 */
+  uint32_t n_mandatory;
+  uint32_t columns;     /* n_mandatory, padded */
+  uint32_t *vertex;     /* [n] instance vertex of a rank */
+  uint32_t *mask;       /* [n] slots */
+  uint8_t *mandatory;   /* [n] 1 or 0 */
+  uint64_t *offset;     /* [n + 1] */
+  uint32_t *neighbor;   /* [arcs] ranks, ascending within a row */
+  uint64_t *run_offset; /* [n + 1] */
+  ms_run *run;          /* [run_offset[n]] */
+  uint8_t *distance; /* [n][columns] hops to each mandatory vertex, at most k; 0 in the padding */
+} ms_ranked;
+
+ms_status ms_ranked_new(const ms_instance *instance, ms_ranked **out, ms_error *err);
+void ms_ranked_free(ms_ranked *ranked);
+
+#endif

@@ -1,0 +1,25 @@
+/* Candidate regions: where the exact listing has to look.
+ *
+ * A match whose vertices are all flagged lies inside one component of the
+ * flagged vertices, and that component can supply the slots.  Each such
+ * component, pruned once more on its own, is a region. */
+#ifndef MS_MOTIF_REGIONS_H
+#define MS_MOTIF_REGIONS_H
+
+#include "motif/instance.h"
+
+typedef struct ms_regions {
+  uint32_t count;
+  ms_instance **region; /* [count] connected, non-empty, by smallest vertex */
+  uint64_t vertices;    /* in all regions together */
+} ms_regions;
+
+/* The regions of the vertices with keep[v] != 0 (of instance->n), or of all
+ * vertices if keep is NULL.  Every match within the kept vertices lies in
+ * exactly one region.  O(n + m) beside the pruning, which `threads` threads
+ * share (as ms_threads). */
+ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, int threads,
+                          ms_regions **out, ms_error *err);
+void ms_regions_free(ms_regions *regions);
+
+#endif

@@ -1,0 +1,49 @@
+/* One worker's search: all matches of a root, or of a donated branch. */
+#ifndef MS_MOTIF_SEARCH_H
+#define MS_MOTIF_SEARCH_H
+
+#include "motif/engine.h"
+#include "motif/pool.h"
+#include "motif/ranked.h"
+
+/* The state after choosing one more vertex.  Slots are bits; the matching of
+ * the chosen vertices to slots is kept as the mask of each slot's occupant. */
+typedef struct ms_frame {
+  uint32_t vertex;                  /* rank of the vertex chosen last */
+  uint32_t vacant;                  /* slots without an occupant */
+  uint32_t usable;                  /* slots by which one more vertex can be fitted in */
+  uint32_t missing;                 /* mandatory vertices not chosen yet */
+  uint32_t occupant[MS_MAX_K];      /* [slot] mask of the vertex that has it */
+  uint8_t next[MS_MAX_K];           /* [slot] usable slot that its occupant could move to */
+  uint8_t distance[MS_MAX_COLUMNS]; /* [column] least of the chosen vertices' */
+  size_t cursor, end;               /* arena: candidates still to be tried */
+  size_t fresh, top;                /* arena: candidates that this frame marked as visited */
+} ms_frame;
+
+typedef struct ms_search {
+  const ms_ranked *ranked;
+  ms_match_fn match;
+  void *user;
+  const ms_stop *stop;
+  ms_pool *pool;
+  int thread;
+  uint32_t depth;           /* vertices chosen */
+  uint64_t steps;           /* choices tried */
+  uint64_t donated_at;      /* steps when this branch began, or last gave a part away */
+  ms_frame frame[MS_MAX_K]; /* [depth] */
+  uint32_t set[MS_MAX_K];   /* [depth] instance vertices chosen */
+  uint8_t *visited;         /* [n] all zero between branches */
+  ms_candidate *arena;      /* [capacity] the frames' candidates, one after the other */
+  size_t capacity;
+  ms_branch branch; /* the donated branch in work */
+} ms_search;
+
+ms_status ms_search_init(ms_search *search, const ms_ranked *ranked, int thread, ms_error *err);
+void ms_search_free(ms_search *search);
+
+/* All matches whose lowest rank is `root`. */
+ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err);
+/* All matches of search->branch. */
+ms_status ms_search_branch(ms_search *search, ms_error *err);
+
+#endif

@@ -1,0 +1,66 @@
+/* A match order in the making: vertices that have a place, what may come
+ * next, and what it is estimated to cost. */
+#ifndef MS_PLAN_MATCH_ORDER_H
+#define MS_PLAN_MATCH_ORDER_H
+
+#include "plan/plan.h"
+
+/* Orders of up to so many vertices are all tried. */
+#define MS_ORDER_EXHAUSTIVE 8u
+/* A vertex has fewer rows: arcs from and to each other one. */
+#define MS_MOST_ROWS (2 * MS_MAX_PATTERN)
+
+typedef struct ms_walk {
+  const ms_shape *shape;
+  const ms_plan_input *input;
+  double mean_row; /* mean degree at an edge's end: the length of a row that is read */
+  double closing;  /* chance that a neighbour of one matched vertex is one of another, too */
+  double share[MS_MOST_ROWS]; /* [rows] closing^(rows - 1) */
+  uint32_t placed;
+  uint64_t done;                      /* vertices that have a place */
+  uint8_t order[MS_MAX_PATTERN];      /* [placed] */
+  uint64_t back_out[MS_MAX_PATTERN];  /* [placed] earlier vertices with an arc to order[i] */
+  uint64_t back_in[MS_MAX_PATTERN];   /* [placed] .. from it; undirected: 0 */
+  double candidates[MS_MAX_PATTERN];  /* [placed] estimated, under one partial match */
+  double work[MS_MAX_PATTERN];        /* [placed] entries read to find them */
+  double matches[MS_MAX_PATTERN + 1]; /* [placed + 1] maps of the first i vertices */
+  double cost[MS_MAX_PATTERN + 1];    /* [placed + 1] steps to find them */
+} ms_walk;
+
+void ms_walk_init(const ms_shape *shape, const ms_plan_input *input, ms_walk *walk);
+void ms_walk_place(ms_walk *walk, uint32_t v);
+void ms_walk_undo(ms_walk *walk);
+/* Vertices that may come next. */
+uint64_t ms_walk_next(const ms_walk *walk);
+/* Estimated number of candidates that v would have next, or with so many rows. */
+double ms_walk_candidates(const ms_walk *walk, uint32_t v);
+double ms_walk_estimate(const ms_walk *walk, uint32_t v, uint32_t rows);
+
+static inline uint32_t ms_lowest(uint64_t set)
+{
+  return (uint32_t)__builtin_ctzll(set);
+}
+
+static inline uint32_t ms_size_of(uint64_t set)
+{
+  return (uint32_t)__builtin_popcountll(set);
+}
+
+/* Does every graph vertex that v's colours allow suit u's colours, too? */
+static inline bool ms_kind_suits(const ms_shape *shape, uint32_t u, uint32_t v)
+{
+  return shape->kind[u] == MS_KIND_ANY || shape->kind[u] == shape->kind[v];
+}
+
+/* What a rule thinks of v as the next vertex: the largest first score wins, then the largest
+ * second one, .., then the smallest number. */
+enum { MS_SCORES = 4 };
+typedef void (*ms_score_fn)(const ms_walk *walk, uint32_t v, double score[MS_SCORES]);
+void ms_walk_greedily(ms_walk *walk, ms_score_fn score);
+
+/* Place all vertices; the walk has none yet. */
+void ms_order_ri(ms_walk *walk);
+void ms_order_degree(ms_walk *walk);
+void ms_order_reuse(ms_walk *walk);
+
+#endif

@@ -1,0 +1,20 @@
+/* Highest degree first (Xiang, Khan, Serra, Halappanavar, Sukumaran-Rajam,
+ * "cuTS: scaling subgraph isomorphism on distributed multi-GPU systems using
+ * trie based data structure", SC'21): the vertex of the highest degree, then
+ * always the neighbour of the highest degree.  Ties: more matched neighbours,
+ * then the smaller domain. */
+#include "plan/match_order.h"
+
+static void highest_degree(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+{
+  uint64_t near = ms_shape_near(walk->shape, v);
+  score[0] = ms_size_of(near);
+  score[1] = ms_size_of(near & walk->done);
+  score[2] = -walk->input->domain[v];
+  score[3] = 0;
+}
+
+void ms_order_degree(ms_walk *walk)
+{
+  ms_walk_greedily(walk, highest_degree);
+}

@@ -1,0 +1,140 @@
+/* The least estimated cost, sets that serve again included (RPS: Guo, Li and
+ * Tan, "Exploiting reuse for GPU subgraph enumeration", IEEE TKDE 34, 2022).
+ * Up to MS_ORDER_EXHAUSTIVE vertices every connected order is tried, unless
+ * its first part and the least that the rest may cost are no better than the
+ * best one so far, or twins make it the same as another.  Beyond, the vertex with the fewest
+ * estimated candidates comes next, from each start.  Either way the estimate is no worse than that
+ * of RI's order.
+ *
+ * Estimates are of all maps here: in the end symmetry saves a factor of |Aut|
+ * with every order. */
+#include "plan/match_order.h"
+
+#include <math.h>
+
+#define BIT(v) (UINT64_C(1) << (v))
+
+typedef struct trial {
+  ms_walk walk, best;
+  ms_walk probe;                           /* of its members only `done` changes */
+  double ahead[1u << MS_ORDER_EXHAUSTIVE]; /* [placed vertices] see ahead(); < 0: not known yet */
+  uint64_t twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
+} trial;
+
+/* Do a and b have the same arcs, apart from those between them? */
+static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_t a, uint32_t b)
+{
+  uint64_t others = ~(BIT(a) | BIT(b));
+  return shape->kind[a] == shape->kind[b] && input->domain[a] == input->domain[b] &&
+         (input->last >> a & 1) == (input->last >> b & 1) &&
+         ((shape->out[a] ^ shape->out[b]) & others) == 0 &&
+         ((shape->in[a] ^ shape->in[b]) & others) == 0 &&
+         (shape->out[a] >> b & 1) == (shape->out[b] >> a & 1);
+}
+
+/* Work for v after the vertices of probe.done in any order: at best an earlier vertex e came so
+ * late that its set stands for all rows that they share. */
+static double least_work(const ms_walk *probe, uint32_t v)
+{
+  const ms_shape *shape = probe->shape;
+  uint64_t out = shape->in[v] & probe->done, in = shape->directed ? shape->out[v] & probe->done : 0;
+  uint32_t rows = ms_size_of(out) + ms_size_of(in);
+  double least = rows ? rows * probe->mean_row : ms_walk_candidates(probe, v);
+  for (uint64_t rest = rows > 1 ? probe->done : 0; rest; rest &= rest - 1) {
+    uint32_t e = ms_lowest(rest);
+    uint32_t served = ms_size_of(shape->in[e] & out) + ms_size_of(shape->out[e] & in);
+    if (served > 1 && ms_kind_suits(shape, e, v))
+      least = fmin(least, ms_walk_estimate(probe, e, served) + (rows - served) * probe->mean_row);
+  }
+  return least;
+}
+
+/* For one partial match of the vertices in `done`: what all the others cost at least.  This bound
+ * does not depend on the order of `done`, as candidates do not; work does. */
+static double ahead(trial *t, uint64_t done)
+{
+  if (t->ahead[done] >= 0)
+    return t->ahead[done];
+  double least = INFINITY;
+  t->probe.done = done;
+  for (uint64_t rest = ms_walk_next(&t->probe); rest; rest &= rest - 1) {
+    uint32_t v = ms_lowest(rest);
+    double then = ahead(t, done | BIT(v));
+    t->probe.done = done;
+    least = fmin(least, 1 + least_work(&t->probe, v) + ms_walk_candidates(&t->probe, v) * then);
+  }
+  t->ahead[done] = least;
+  return least;
+}
+
+static void keep_best(trial *t)
+{
+  uint32_t n = t->walk.shape->n;
+  if (t->walk.cost[n] < t->best.cost[n])
+    t->best = t->walk;
+}
+
+/* All orders that go on from here and may be better than the best so far.
+ * Recursion is at most MS_ORDER_EXHAUSTIVE deep. */
+static void try_orders(trial *t)
+{
+  uint32_t n = t->walk.shape->n;
+  if (t->walk.placed == n) {
+    keep_best(t);
+    return;
+  }
+  uint64_t next = ms_walk_next(&t->walk);
+  for (uint64_t rest = next; rest; rest &= rest - 1) {
+    uint32_t v = ms_lowest(rest);
+    if (t->twins[v] & next)
+      continue;
+    ms_walk_place(&t->walk, v);
+    uint32_t placed = t->walk.placed;
+    if (t->walk.cost[placed] + t->walk.matches[placed] * ahead(t, t->walk.done) < t->best.cost[n])
+      try_orders(t);
+    ms_walk_undo(&t->walk);
+  }
+}
+
+/* Then the most backward neighbours, the most vertices that it will help to
+ * find, and the smallest domain. */
+static void fewest_candidates(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+{
+  uint64_t near = ms_shape_near(walk->shape, v);
+  score[0] = -ms_walk_candidates(walk, v);
+  score[1] = ms_size_of(near & walk->done);
+  score[2] = ms_size_of(near & ~walk->done);
+  score[3] = -walk->input->domain[v];
+}
+
+static void try_starts(trial *t)
+{
+  ms_walk empty = t->walk;
+  for (uint64_t rest = ms_walk_next(&empty); rest; rest &= rest - 1) {
+    t->walk = empty;
+    ms_walk_place(&t->walk, ms_lowest(rest));
+    ms_walk_greedily(&t->walk, fewest_candidates);
+    keep_best(t);
+  }
+}
+
+void ms_order_reuse(ms_walk *walk)
+{
+  const ms_shape *shape = walk->shape;
+  trial t = {.walk = *walk, .best = *walk};
+  ms_order_ri(&t.best);
+  for (uint32_t v = 0; v < shape->n; v++) {
+    for (uint32_t u = 0; u < v; u++)
+      t.twins[v] |= are_twins(shape, walk->input, u, v) ? BIT(u) : 0;
+  }
+  if (shape->n <= MS_ORDER_EXHAUSTIVE) {
+    t.probe = *walk;
+    for (uint32_t set = 0; set < 1u << shape->n; set++)
+      t.ahead[set] = -1;
+    t.ahead[(1u << shape->n) - 1] = 0;
+    try_orders(&t);
+  } else {
+    try_starts(&t);
+  }
+  *walk = t.best;
+}

@@ -1,0 +1,93 @@
+/* The plan of a pattern: in which order its vertices are matched, what each
+ * new one has to be adjacent to, which order its match must have among the
+ * earlier ones', and what candidate sets of earlier ones can serve again.
+ * Independent of the engine.
+ *
+ * Level i matches vertex level[i].vertex of the shape; levels are bits of the
+ * masks below.  Every vertex but the first of a component is adjacent to an
+ * earlier one.
+ *
+ * Orders: RI's greatest constraint first (Bonnici et al. 2013; GRASS section
+ * 3), highest degree first (cuTS, SC'21), and the least estimated cost with
+ * reuse (RPS, TKDE'22: every order of up to 8 vertices, greedy beyond).
+ * Reuse (RPS, section 4): a vertex u_j is constraint-subsumed by u_i if there
+ * is a map of u_j's backward part into u_i's, order kept, u_j to u_i, backward
+ * neighbours to backward neighbours; then the candidates of u_j lie within the
+ * cached candidates of u_i of another partial match. */
+#ifndef MS_PLAN_PLAN_H
+#define MS_PLAN_PLAN_H
+
+#include "plan/automorphisms.h"
+
+/* Candidates of an earlier level that serve again: those of level `level`
+ * under the partial match that puts the vertex of level from[b] where level b
+ * is now.  They cover the backward neighbours `covers` of this level.
+ *
+ * This holds for sets as the rows give them: common neighbours of back_out and
+ * back_in, by colour at most.  What else is asked of a candidate (degrees,
+ * distinctness, not_out, not_in, above, below) differs from level to level and
+ * is looked at when the set is used.  With !same_path there may be no such
+ * partial match (its other levels find none, or above and below exclude it):
+ * then the rows of `covers` have to do. */
+typedef struct ms_plan_reuse {
+  uint8_t level;
+  uint8_t from[MS_MAX_PATTERN]; /* [level] for each earlier level b < `level`: whose match stands
+                                   there; 255: none is needed, b is no backward neighbour */
+  bool same_path;               /* from[b] == b wherever needed: the set is that of the partial
+                                   match in hand */
+  uint64_t covers_out, covers_in;
+} ms_plan_reuse;
+
+typedef struct ms_plan_level {
+  uint8_t vertex;    /* of the shape */
+  uint64_t back_out; /* levels whose match has to have an arc to this one's */
+  uint64_t back_in;  /* levels to whose match this one's has to have an arc; undirected: equal
+                        to back_out, and counts once */
+  uint64_t not_out, not_in; /* induced: levels where there must be no such arc */
+  uint64_t above;    /* levels whose match has a smaller index id than this one's has to have */
+  uint64_t below;    /* .. a larger one */
+  double candidates; /* estimated mean number of candidates under one partial match, `above` and
+                        `below` left out */
+  double matches;    /* estimated partial matches up to this level */
+  uint32_t n_reuse;  /* the cover Z1 of RPS: sets that serve again, largest covers first */
+  ms_plan_reuse reuse[4];
+  uint64_t rows_out, rows_in; /* the cover Z2: adjacency rows of these levels are still needed */
+} ms_plan_level;
+
+typedef struct ms_plan {
+  ms_shape shape;
+  ms_plan_level level[MS_MAX_PATTERN]; /* [shape.n] */
+  ms_order order;                      /* what was used: never MS_ORDER_AUTO */
+  bool constrained;                    /* one match of each class; else every map */
+  ms_group *group;                     /* base: the match order; what `above` and `below` break */
+  double cost;                         /* estimated steps: entries of sets that are read */
+} ms_plan;
+
+/* What a plan is made from beside the shape. */
+typedef struct ms_plan_input {
+  double vertices, arcs;         /* of the graph; arcs: 2 an undirected edge */
+  double square_degrees;         /* sum of squared degrees: an edge's end has the mean degree
+                                    square_degrees / arcs */
+  double domain[MS_MAX_PATTERN]; /* [shape.n] graph vertices that may be it */
+  ms_order order;
+  const uint8_t *fixed; /* [shape.n] the order itself; NULL: by `order` */
+  bool constrain;
+  uint32_t constrained; /* only the first so many levels are less than others; 0: all */
+  bool largest_first;   /* `below` instead of `above`: row[base[i]] > row[x] */
+  uint64_t last;        /* vertices that are matched last, in any order among them;
+                           automorphisms that do not keep this set are not used */
+} ms_plan_input;
+
+ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan **out,
+                      ms_error *err);
+void ms_plan_free(ms_plan *plan);
+
+/* "ri", "degree", "reuse" or "auto" */
+const char *ms_order_word(ms_order order);
+
+/* For a person (lines that end with \n), or one JSON object (its keys: plan_json.c); vertices by
+ * `name`[shape.n], UTF-8.  *text is released with ms_free. */
+ms_status ms_plan_text(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
+ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
+
+#endif

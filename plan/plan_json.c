@@ -1,0 +1,117 @@
+/* A plan as one JSON object.  Vertices are named; keys:
+ *
+ *   order          "ri", "degree" or "reuse"
+ *   automorphisms  |Aut|, decimal, as a string: it may pass 64 bits
+ *   constrained    one match of each class, else every map
+ *   directed, induced
+ *   cost           estimated entries of sets that are read
+ *   levels         in the order of matching:
+ *     vertex
+ *     candidates, matches    estimates: under one partial match, and in all
+ *     arcs_from, arcs_to     earlier vertices that it is adjacent to; equal if undirected
+ *     no_arc_from, no_arc_to .. that it must not be; empty unless induced
+ *     larger_than, smaller_than  .. whose matches its own must be larger or smaller than
+ *     reuse          sets of candidates that its own lie within:
+ *       of             the vertex whose candidates they are
+ *       same_path      of the same partial match, else of another
+ *       with           [["a", "b"], ..]: the match of a stands for b
+ *       covers_from, covers_to  vertices whose rows need not be read for it
+ *     rows_from, rows_to     vertices whose rows are still needed */
+#include "plan/match_order.h"
+#include "plan/plan_writer.h"
+
+typedef struct writer {
+  const ms_plan *plan;
+  const char *const *name;
+  ms_growing out;
+} writer;
+
+static void put_level_name(writer *w, uint32_t level)
+{
+  ms_growing_put(&w->out, "\"");
+  for (const char *c = w->name[w->plan->level[level].vertex]; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      ms_growing_put(&w->out, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20)
+      ms_growing_put(&w->out, "\\u%04x", (unsigned)*c);
+    else
+      ms_growing_put(&w->out, "%c", *c);
+  }
+  ms_growing_put(&w->out, "\"");
+}
+
+static const char *truth(bool yes)
+{
+  return yes ? "true" : "false";
+}
+
+/* ,"key":["a","b"] */
+static void put_names(writer *w, const char *key, uint64_t levels)
+{
+  ms_growing_put(&w->out, ",\"%s\":[", key);
+  for (uint64_t rest = levels; rest; rest &= rest - 1) {
+    ms_growing_put(&w->out, "%s", rest == levels ? "" : ",");
+    put_level_name(w, ms_lowest(rest));
+  }
+  ms_growing_put(&w->out, "]");
+}
+
+static void put_reuse(writer *w, const ms_plan_reuse *r)
+{
+  const char *before = "";
+  ms_growing_put(&w->out, "{\"of\":");
+  put_level_name(w, r->level);
+  ms_growing_put(&w->out, ",\"same_path\":%s,\"with\":[", truth(r->same_path));
+  for (uint32_t b = 0; b < r->level; b++) {
+    if (r->from[b] == UINT8_MAX)
+      continue;
+    ms_growing_put(&w->out, "%s[", before);
+    put_level_name(w, r->from[b]);
+    ms_growing_put(&w->out, ",");
+    put_level_name(w, b);
+    ms_growing_put(&w->out, "]");
+    before = ",";
+  }
+  ms_growing_put(&w->out, "]");
+  put_names(w, "covers_from", r->covers_out);
+  put_names(w, "covers_to", r->covers_in);
+  ms_growing_put(&w->out, "}");
+}
+
+static void put_level(writer *w, const ms_plan_level *level, uint32_t i)
+{
+  ms_growing_put(&w->out, "%s{\"vertex\":", i ? "," : "");
+  put_level_name(w, i);
+  ms_growing_put(&w->out, ",\"candidates\":%.6g,\"matches\":%.6g", level->candidates,
+                 level->matches);
+  put_names(w, "arcs_from", level->back_out);
+  put_names(w, "arcs_to", level->back_in);
+  put_names(w, "no_arc_from", level->not_out);
+  put_names(w, "no_arc_to", level->not_in);
+  put_names(w, "larger_than", level->above);
+  put_names(w, "smaller_than", level->below);
+  ms_growing_put(&w->out, ",\"reuse\":[");
+  for (uint32_t k = 0; k < level->n_reuse; k++) {
+    ms_growing_put(&w->out, "%s", k ? "," : "");
+    put_reuse(w, &level->reuse[k]);
+  }
+  ms_growing_put(&w->out, "]");
+  put_names(w, "rows_from", level->rows_out);
+  put_names(w, "rows_to", level->rows_in);
+  ms_growing_put(&w->out, "}");
+}
+
+ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text, ms_error *err)
+{
+  writer w = {plan, name, {0}};
+  ms_growing_put(&w.out, "{\"order\":\"%s\",\"automorphisms\":\"", ms_order_word(plan->order));
+  ms_growing_put_order(&w.out, plan);
+  ms_growing_put(&w.out, "\",\"constrained\":%s,\"directed\":%s,\"induced\":%s,\"cost\":%.6g",
+                 truth(plan->constrained), truth(plan->shape.directed), truth(plan->shape.induced),
+                 plan->cost);
+  ms_growing_put(&w.out, ",\"levels\":[");
+  for (uint32_t i = 0; i < plan->shape.n; i++)
+    put_level(&w, &plan->level[i], i);
+  ms_growing_put(&w.out, "]}");
+  return ms_growing_end(&w.out, text, err);
+}

@@ -1,0 +1,237 @@
+/* A plan for a person: one line of totals and a table, a line a level. */
+#include "plan/match_order.h"
+#include "plan/plan_writer.h"
+
+#include "base/alloc.h"
+
+typedef struct table {
+  const ms_plan *plan;
+  const char *const *name;
+} table;
+
+typedef struct column {
+  const char *title;
+  void (*cell)(const table *t, uint32_t i, ms_growing *out);
+  bool (*shown)(const ms_plan *plan); /* NULL: always */
+  bool right;                         /* numbers */
+} column;
+
+static const char *name_of(const table *t, uint32_t level)
+{
+  return t->name[t->plan->level[level].vertex];
+}
+
+/* Three digits, and no exponent where it can be helped. */
+static void put_number(double number, ms_growing *out)
+{
+  ms_growing_put(out, number >= 100 && number < 1e7 ? "%.0f" : "%.3g", number);
+}
+
+/* Names with blanks between them, or a dash. */
+static void put_names(const table *t, uint64_t levels, ms_growing *out)
+{
+  if (!levels)
+    ms_growing_put(out, "-");
+  for (uint64_t rest = levels; rest; rest &= rest - 1)
+    ms_growing_put(out, "%s%s", rest == levels ? "" : " ", name_of(t, ms_lowest(rest)));
+}
+
+/* ---- cells -------------------------------------------------------------------- */
+
+static void cell_level(const table *t, uint32_t i, ms_growing *out)
+{
+  (void)t;
+  ms_growing_put(out, "%u", i);
+}
+
+static void cell_vertex(const table *t, uint32_t i, ms_growing *out)
+{
+  ms_growing_put(out, "%s", name_of(t, i));
+}
+
+static void cell_candidates(const table *t, uint32_t i, ms_growing *out)
+{
+  put_number(t->plan->level[i].candidates, out);
+}
+
+static void cell_matches(const table *t, uint32_t i, ms_growing *out)
+{
+  put_number(t->plan->level[i].matches, out);
+}
+
+static void cell_out(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].back_out, out);
+}
+
+static void cell_in(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].back_in, out);
+}
+
+static void cell_not_out(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].not_out, out);
+}
+
+static void cell_not_in(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].not_in, out);
+}
+
+static void cell_above(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].above, out);
+}
+
+static void cell_below(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].below, out);
+}
+
+/* Whose candidates serve again; of another path: who stands where. */
+static void cell_reuse(const table *t, uint32_t i, ms_growing *out)
+{
+  const ms_plan_level *level = &t->plan->level[i];
+  if (!level->n_reuse)
+    ms_growing_put(out, "-");
+  for (uint32_t k = 0; k < level->n_reuse; k++) {
+    const ms_plan_reuse *r = &level->reuse[k];
+    ms_growing_put(out, "%s%s", k ? ", " : "", name_of(t, r->level));
+    const char *before = " (";
+    for (uint32_t b = 0; b < r->level && !r->same_path; b++) {
+      if (r->from[b] == UINT8_MAX || r->from[b] == b)
+        continue;
+      ms_growing_put(out, "%s%s as %s", before, name_of(t, r->from[b]), name_of(t, b));
+      before = ", ";
+    }
+    ms_growing_put(out, "%s", r->same_path ? "" : ")");
+  }
+}
+
+static void cell_rows_out(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].rows_out, out);
+}
+
+static void cell_rows_in(const table *t, uint32_t i, ms_growing *out)
+{
+  put_names(t, t->plan->level[i].rows_in, out);
+}
+
+/* ---- columns ------------------------------------------------------------------- */
+
+static bool if_directed(const ms_plan *plan)
+{
+  return plan->shape.directed;
+}
+
+static bool if_undirected(const ms_plan *plan)
+{
+  return !plan->shape.directed;
+}
+
+static bool if_directed_induced(const ms_plan *plan)
+{
+  return plan->shape.directed && plan->shape.induced;
+}
+
+static bool if_undirected_induced(const ms_plan *plan)
+{
+  return !plan->shape.directed && plan->shape.induced;
+}
+
+static bool if_below(const ms_plan *plan)
+{
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < plan->shape.n; i++)
+    any |= plan->level[i].below;
+  return any != 0;
+}
+
+static bool if_constrained(const ms_plan *plan)
+{
+  return plan->constrained;
+}
+
+static const column columns[] = {
+    {"level", cell_level, NULL, true},
+    {"vertex", cell_vertex, NULL, false},
+    {"candidates", cell_candidates, NULL, true},
+    {"matches", cell_matches, NULL, true},
+    {"adjacent to", cell_out, if_undirected, false},
+    {"arcs from", cell_out, if_directed, false},
+    {"arcs to", cell_in, if_directed, false},
+    {"not adjacent to", cell_not_out, if_undirected_induced, false},
+    {"no arc from", cell_not_out, if_directed_induced, false},
+    {"no arc to", cell_not_in, if_directed_induced, false},
+    {"larger than", cell_above, if_constrained, false},
+    {"smaller than", cell_below, if_below, false},
+    {"candidates within those of", cell_reuse, NULL, false},
+    {"rows of", cell_rows_out, if_undirected, false},
+    {"rows from", cell_rows_out, if_directed, false},
+    {"rows to", cell_rows_in, if_directed, false},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Characters, not bytes. */
+static int width_of(const char *text, size_t bytes)
+{
+  int width = 0;
+  for (size_t i = 0; i < bytes; i++)
+    width += ((unsigned char)text[i] & 0xC0) != 0x80;
+  return width;
+}
+
+/* Title (line 0) or the cell of level line - 1. */
+static void put_cell(const table *t, const column *of, uint32_t line, ms_growing *out)
+{
+  if (line == 0)
+    ms_growing_put(out, "%s", of->title);
+  else
+    of->cell(t, line - 1, out);
+}
+
+/* One line of the table into `out`, by way of `cell`; without `out` only widths grow. */
+static void put_line(const table *t, uint32_t line, int width[COLUMNS], ms_growing *cell,
+                     ms_growing *out)
+{
+  int owed = 0; /* blanks in front of the next cell */
+  for (int c = 0; c < COLUMNS; c++) {
+    if (columns[c].shown && !columns[c].shown(t->plan))
+      continue;
+    cell->used = 0;
+    put_cell(t, &columns[c], line, cell);
+    int have = cell->failed ? 0 : width_of(cell->text, cell->used);
+    width[c] = have > width[c] ? have : width[c];
+    if (out) {
+      int pad = width[c] - have;
+      ms_growing_put(out, "%*s%s", owed + (columns[c].right ? pad : 0), "",
+                     cell->failed ? "" : cell->text);
+      owed = 2 + (columns[c].right ? 0 : pad);
+    }
+  }
+  if (out)
+    ms_growing_put(out, "\n");
+}
+
+ms_status ms_plan_text(const ms_plan *plan, const char *const *name, char **text, ms_error *err)
+{
+  const table t = {plan, name};
+  ms_growing out = {0}, cell = {0};
+  int width[COLUMNS] = {0};
+  ms_growing_put(&out, "order: %s; automorphisms: ", ms_order_word(plan->order));
+  ms_growing_put_order(&out, plan);
+  ms_growing_put(
+      &out, ", %s; estimated cost: ", plan->constrained ? "one match of each class" : "every map");
+  put_number(plan->cost, &out);
+  ms_growing_put(&out, "\n");
+  for (uint32_t line = 0; line <= plan->shape.n; line++)
+    put_line(&t, line, width, &cell, NULL);
+  for (uint32_t line = 0; line <= plan->shape.n; line++)
+    put_line(&t, line, width, &cell, &out);
+  out.failed = out.failed || cell.failed;
+  ms_free(cell.text);
+  return ms_growing_end(&out, text, err);
+}

@@ -1,0 +1,77 @@
+#include "plan/plan_writer.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { FIRST_ROOM = 1024 };
+
+/* Room for `bytes` more and a NUL. */
+static bool reserve(ms_growing *growing, size_t bytes)
+{
+  if (growing->room - growing->used > bytes)
+    return true;
+  size_t room = 2 * growing->room + bytes + FIRST_ROOM;
+  char *grown =
+      growing->text ? ms_resize(growing->text, growing->room, room, 1) : ms_alloc(room, 1);
+  if (!grown) {
+    growing->failed = true;
+    return false;
+  }
+  growing->text = grown;
+  growing->room = room;
+  return true;
+}
+
+void ms_growing_put(ms_growing *growing, const char *format, ...)
+{
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, args);
+  if (!growing->failed && length >= 0 && reserve(growing, (size_t)length)) {
+    vsnprintf(growing->text + growing->used, growing->room - growing->used, format, again);
+    growing->used += (size_t)length;
+  }
+  va_end(again);
+  va_end(args);
+}
+
+ms_status ms_growing_end(ms_growing *growing, char **text, ms_error *err)
+{
+  *text = NULL;
+  if (growing->failed) {
+    ms_free(growing->text);
+    return ms_fail_memory(err, "the plan's text");
+  }
+  *text = growing->text;
+  return MS_OK;
+}
+
+/* mpz_get_str into room of our own: GMP's allocator is the program's. */
+void ms_growing_put_order(ms_growing *growing, const ms_plan *plan)
+{
+  char digits[128]; /* 64! has 90 */
+  mpz_t order;
+  mpz_init(order);
+  ms_group_order(plan->group, order);
+  ms_growing_put(growing, "%s", mpz_get_str(digits, 10, order));
+  mpz_clear(order);
+}
+
+const char *ms_order_word(ms_order order)
+{
+  switch (order) {
+  case MS_ORDER_AUTO:
+    return "auto";
+  case MS_ORDER_RI:
+    return "ri";
+  case MS_ORDER_DEGREE:
+    return "degree";
+  case MS_ORDER_REUSE:
+    return "reuse";
+  }
+  return "unknown";
+}

@@ -1,0 +1,255 @@
+/* Sets that serve again: constraint subsumption (RPS, TKDE'22, section 4).
+ *
+ * Level i < j offers its set for level j by a map f of i's backward neighbours
+ * into j's.  f keeps the order of levels, arcs to those arcs to, kinds, and the
+ * arcs between the backward neighbours (induced: what is no arc, too): else no
+ * partial match at level i could have stood where f says.  Sets of one row
+ * are no gain and are not offered.
+ *
+ * The rows of level j are then covered by offers and by rows themselves.  The
+ * fewest sets win, of these the fewest that are of another path (they have to
+ * be looked up), of these the most rows covered by offers.  For patterns of up
+ * to 8 vertices the search is complete. */
+#include "plan/reuse.h"
+
+#include "plan/match_order.h"
+
+#include <string.h>
+
+#define BIT(v) (UINT64_C(1) << (v))
+
+enum {
+  MOST_REUSE = sizeof((ms_plan_level *)0)->reuse / sizeof *((ms_plan_level *)0)->reuse,
+  /* seven levels of at most 35 maps each are fewer */
+  MOST_OFFERS = 256,
+  /* steps of one level's search for maps, in patterns beyond 8 vertices */
+  MOST_STEPS = 1024
+};
+
+typedef struct cover {
+  uint32_t count, cost; /* see cost_of */
+  uint16_t offer[MOST_REUSE];
+} cover;
+
+typedef struct search {
+  const ms_plan *plan;
+  const ms_plan_level *to; /* j */
+  uint32_t i;              /* the level whose maps are listed */
+  uint32_t steps;          /* left */
+  ms_plan_reuse offer[MOST_OFFERS];
+  uint32_t offers, largest; /* rows that one of them covers at most */
+  cover best;
+} search;
+
+/* ---- offers ---------------------------------------------------------------- */
+
+/* The rows of a level; undirected ones count once. */
+static uint64_t rows_in(const search *s, const ms_plan_level *level)
+{
+  return s->plan->shape.directed ? level->back_in : 0;
+}
+
+static uint32_t row_count(const search *s, const ms_plan_level *level)
+{
+  return ms_size_of(level->back_out) + ms_size_of(rows_in(s, level));
+}
+
+static uint32_t covered(const ms_plan_reuse *r)
+{
+  return ms_size_of(r->covers_out) + ms_size_of(r->covers_in);
+}
+
+/* The first offer for the same rows stays: same paths are listed before others. */
+static void add_offer(search *s, const ms_plan_reuse *offer)
+{
+  for (uint32_t k = 0; k < s->offers; k++) {
+    if (s->offer[k].covers_out == offer->covers_out && s->offer[k].covers_in == offer->covers_in)
+      return;
+  }
+  if (s->offers < MOST_OFFERS) {
+    uint32_t rows = covered(offer);
+    s->offer[s->offers++] = *offer;
+    s->largest = rows > s->largest ? rows : s->largest;
+  }
+}
+
+/* May b stand where level t is now, if those before it stand as `from` says? */
+static bool may_stand(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
+{
+  const ms_plan_level *level = s->plan->level, *there = &level[s->i];
+  const ms_shape *shape = &s->plan->shape;
+  if (!ms_kind_suits(shape, level[b].vertex, level[t].vertex) ||
+      ((there->back_out >> b & 1) && !(s->to->back_out >> t & 1)) ||
+      ((there->back_in >> b & 1) && !(s->to->back_in >> t & 1)))
+    return false;
+  for (uint32_t a = 0; a < b; a++) {
+    uint32_t f = from->from[a];
+    if (f == UINT8_MAX)
+      continue;
+    bool out = level[b].back_out >> a & 1, in = level[b].back_in >> a & 1;
+    bool out_there = level[t].back_out >> f & 1, in_there = level[t].back_in >> f & 1;
+    if ((out && !out_there) || (in && !in_there) ||
+        (shape->induced && (out != out_there || in != in_there)))
+      return false;
+  }
+  return true;
+}
+
+/* Put b where t is: covers grow by the rows of t that level i needs of b. */
+static void stand(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
+{
+  const ms_plan_level *there = &s->plan->level[s->i];
+  offer->from[b] = (uint8_t)t;
+  offer->same_path = offer->same_path && b == t;
+  offer->covers_out |= (there->back_out >> b & 1) << t;
+  offer->covers_in |= (rows_in(s, there) >> b & 1) << t;
+}
+
+/* Every map that puts the levels of `need` at `least` or later. */
+static void list_maps(search *s, const ms_plan_reuse *so_far, uint64_t need, uint32_t least)
+{
+  if (!need) {
+    add_offer(s, so_far);
+    return;
+  }
+  uint32_t b = ms_lowest(need);
+  uint64_t targets = (s->to->back_out | s->to->back_in) & ~(BIT(least) - 1);
+  for (; ms_size_of(targets) >= ms_size_of(need) && s->steps; targets &= targets - 1) {
+    uint32_t t = ms_lowest(targets);
+    s->steps--;
+    if (may_stand(s, so_far, b, t)) {
+      ms_plan_reuse next = *so_far;
+      stand(s, &next, b, t);
+      list_maps(s, &next, need & (need - 1), t + 1);
+    }
+  }
+}
+
+static void offer_same_path(search *s, const ms_plan_reuse *none, uint64_t need)
+{
+  ms_plan_reuse offer = *none;
+  for (uint64_t rest = need; rest; rest &= rest - 1) {
+    uint32_t b = ms_lowest(rest);
+    if (!may_stand(s, &offer, b, b))
+      return;
+    stand(s, &offer, b, b);
+  }
+  add_offer(s, &offer);
+}
+
+static void find_offers(search *s, uint32_t j)
+{
+  const ms_plan_level *level = s->plan->level;
+  bool small = s->plan->shape.n <= MS_ORDER_EXHAUSTIVE;
+  s->steps = small ? UINT32_MAX : MOST_STEPS;
+  for (int other_paths = 0; other_paths < 2; other_paths++) {
+    for (s->i = j; s->i-- > 0;) {
+      const ms_plan_level *from = &level[s->i];
+      ms_plan_reuse none = {.level = (uint8_t)s->i, .same_path = true};
+      memset(none.from, UINT8_MAX, sizeof none.from);
+      if (row_count(s, from) < 2 || !ms_kind_suits(&s->plan->shape, from->vertex, level[j].vertex))
+        continue;
+      if (other_paths)
+        list_maps(s, &none, from->back_out | from->back_in, 0);
+      else
+        offer_same_path(s, &none, from->back_out | from->back_in);
+    }
+  }
+}
+
+/* ---- covers ----------------------------------------------------------------- */
+
+/* Sets first, then sets of other paths, then rows that no offer covers. */
+static uint32_t cost_of(uint32_t sets, uint32_t other_paths, uint32_t rows)
+{
+  return (sets << 16) + (other_paths << 8) + rows;
+}
+
+/* Cover what is left of the rows, lowest first.  At most 14 deep: patterns of 8 vertices. */
+static void find_cover(search *s, const cover *so_far, uint64_t out, uint64_t in)
+{
+  uint32_t left = ms_size_of(out) + ms_size_of(in);
+  uint32_t sets = (left + s->largest - 1) / s->largest; /* at least so many more */
+  if (so_far->cost + cost_of(sets, 0, 0) >= s->best.cost)
+    return;
+  if (!left) {
+    s->best = *so_far;
+    return;
+  }
+  uint64_t row_out = out & -out, row_in = row_out ? 0 : in & -in;
+  for (uint32_t k = 0; k < s->offers && so_far->count < MOST_REUSE; k++) {
+    const ms_plan_reuse *o = &s->offer[k];
+    if (!((o->covers_out & row_out) | (o->covers_in & row_in)))
+      continue;
+    cover next = *so_far;
+    next.offer[next.count++] = (uint16_t)k;
+    next.cost += cost_of(1, !o->same_path, 0);
+    find_cover(s, &next, out & ~o->covers_out, in & ~o->covers_in);
+  }
+  cover next = *so_far;
+  next.cost += cost_of(1, 0, 1);
+  find_cover(s, &next, out & ~row_out, in & ~row_in);
+}
+
+/* One offer after the other, each with the most rows that are still open, two at least. */
+static void find_cover_greedily(search *s, uint64_t out, uint64_t in)
+{
+  s->best.count = 0;
+  while (s->best.count < MOST_REUSE) {
+    uint32_t best = 0, most = 3; /* twice the rows, and one for the same path */
+    for (uint32_t k = 0; k < s->offers; k++) {
+      const ms_plan_reuse *o = &s->offer[k];
+      uint32_t gain = 2 * (ms_size_of(o->covers_out & out) + ms_size_of(o->covers_in & in));
+      if (gain + o->same_path > most) {
+        most = gain + o->same_path;
+        best = k;
+      }
+    }
+    if (most == 3)
+      return;
+    s->best.offer[s->best.count++] = (uint16_t)best;
+    out &= ~s->offer[best].covers_out;
+    in &= ~s->offer[best].covers_in;
+  }
+}
+
+/* Write the cover down, the largest sets first. */
+static void store_cover(const search *s, ms_plan_level *to)
+{
+  uint64_t out = to->back_out, in = rows_in(s, to);
+  to->n_reuse = 0;
+  for (uint32_t k = 0; k < s->best.count; k++) {
+    const ms_plan_reuse *o = &s->offer[s->best.offer[k]];
+    uint32_t at = to->n_reuse++;
+    for (; at > 0 && covered(&to->reuse[at - 1]) < covered(o); at--)
+      to->reuse[at] = to->reuse[at - 1];
+    to->reuse[at] = *o;
+    out &= ~o->covers_out;
+    in &= ~o->covers_in;
+  }
+  to->rows_out = out;
+  to->rows_in = s->plan->shape.directed ? in : out;
+  for (uint32_t k = 0; k < to->n_reuse && !s->plan->shape.directed; k++)
+    to->reuse[k].covers_in = to->reuse[k].covers_out;
+}
+
+void ms_plan_find_reuse(ms_plan *plan)
+{
+  search s = {.plan = plan};
+  for (uint32_t j = 0; j < plan->shape.n; j++) {
+    ms_plan_level *to = &plan->level[j];
+    s.to = to;
+    s.offers = s.largest = 0;
+    s.best.count = 0;
+    if (row_count(&s, to) > 1)
+      find_offers(&s, j);
+    if (s.offers && plan->shape.n <= MS_ORDER_EXHAUSTIVE) {
+      cover none = {0};
+      s.best.cost = UINT32_MAX;
+      find_cover(&s, &none, to->back_out, rows_in(&s, to));
+    } else {
+      find_cover_greedily(&s, to->back_out, rows_in(&s, to));
+    }
+    store_cover(&s, to);
+  }
+}

@@ -1,0 +1,57 @@
+#include "plan/shape.h"
+
+#include <string.h>
+
+static bool accept_the_same(const ms_pattern *p, uint32_t a, uint32_t b)
+{
+  return p->colors[a] == p->colors[b] &&
+         (p->colors[a] == 0 ||
+          memcmp(p->color[a], p->color[b], p->colors[a] * sizeof *p->color[a]) == 0);
+}
+
+/* Kinds in order of their first vertex, from 1. */
+static void number_kinds(const ms_pattern *pattern, ms_shape *shape)
+{
+  uint32_t kinds = MS_KIND_ANY;
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    uint32_t like = 0;
+    while (like < i && !accept_the_same(pattern, like, i))
+      like++;
+    if (pattern->colors[i] == 0)
+      shape->kind[i] = MS_KIND_ANY;
+    else
+      shape->kind[i] = like < i ? shape->kind[like] : ++kinds;
+  }
+}
+
+void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape)
+{
+  memset(shape, 0, sizeof *shape);
+  shape->n = pattern->n;
+  shape->directed = pattern->directed;
+  shape->induced = induced;
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    shape->out[i] = pattern->out[i];
+    shape->in[i] = pattern->in[i];
+    shape->member[i] = UINT64_C(1) << i;
+  }
+  number_kinds(pattern, shape);
+}
+
+uint64_t ms_shape_component(const ms_shape *shape, uint32_t i)
+{
+  uint64_t all = UINT64_C(1) << i, front = all;
+  while (front) {
+    uint64_t next = 0;
+    for (; front; front &= front - 1)
+      next |= ms_shape_near(shape, (uint32_t)__builtin_ctzll(front));
+    front = next & ~all;
+    all |= next;
+  }
+  return all;
+}
+
+bool ms_shape_is_connected(const ms_shape *shape)
+{
+  return (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0)) == shape->n;
+}

@@ -1,0 +1,33 @@
+/* What plans and engines see of a pattern: bits.  A shape is the pattern, or
+ * a quotient of it in which some vertices that are not adjacent were merged
+ * (see count_terms.h). */
+#ifndef MS_PLAN_SHAPE_H
+#define MS_PLAN_SHAPE_H
+
+#include "query/pattern.h"
+
+#define MS_KIND_ANY 0u /* the kind of vertices that take any colour */
+
+typedef struct ms_shape {
+  uint32_t n;
+  bool directed, induced;
+  uint64_t out[MS_MAX_PATTERN];    /* [n] bit j: arc i -> j */
+  uint64_t in[MS_MAX_PATTERN];     /* [n] bit j: arc j -> i; undirected: equal to out */
+  uint64_t member[MS_MAX_PATTERN]; /* [n] vertices of the pattern that i stands for */
+  uint32_t kind[MS_MAX_PATTERN];   /* [n] equal iff the accepted colours are: what an automorphism
+                                      keeps; MS_KIND_ANY: all are */
+} ms_shape;
+
+static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)
+{
+  return s->out[i] | s->in[i];
+}
+
+/* The vertices of i's component, as bits. */
+uint64_t ms_shape_component(const ms_shape *shape, uint32_t i);
+bool ms_shape_is_connected(const ms_shape *shape);
+
+/* The pattern itself.  Two vertices have the same kind iff they accept the same set of colours. */
+void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape);
+
+#endif

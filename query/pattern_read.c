@@ -1,0 +1,185 @@
+/* ms_pattern_read: a graph file as a pattern, and the colours that its vertices
+ * accept: its labels, or in their stead those of a table
+ *
+ *   a<TAB>kinase        a vertex with several lines accepts each of these
+ *   a<TAB>phosphatase
+ *   b<TAB>*             any colour, as a vertex without a line
+ *
+ * whose lines are split like those of other colour files. */
+#include "query/pattern.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/graph.h"
+#include "graph/io/colors/read_colors.h"
+#include "graph/io/read.h"
+#include "graph/suggest.h"
+
+#include <string.h>
+
+/* ---- shape --------------------------------------------------------------- */
+
+static ms_status check_shape(const ms_graph *graph, ms_error *err)
+{
+  if (graph->n > MS_MAX_PATTERN)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: holds %u vertices, but a pattern has at most %u; give a smaller one",
+                   graph->path, graph->n, MS_MAX_PATTERN);
+  if (graph->info.self_loops > 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: joins a vertex to itself, which no graph here does, so that nothing could "
+                   "match; remove that edge",
+                   graph->path);
+  return MS_OK;
+}
+
+static void join_all(ms_pattern *pattern, const ms_graph *graph)
+{
+  for (uint32_t v = 0; v < graph->n; v++) {
+    uint32_t degree;
+    const uint32_t *neighbor = ms_graph_neighbors(graph, v, &degree);
+    const uint8_t *arcs = ms_graph_arcs(graph, v);
+    for (uint32_t i = 0; i < degree; i++)
+      if (!arcs || (arcs[i] & MS_ARC_TO))
+        ms_pattern_join(pattern, v, neighbor[i]);
+  }
+}
+
+/* ---- colours ------------------------------------------------------------- */
+
+static bool is_any(ms_field color)
+{
+  return ms_field_is(color, "*");
+}
+
+/* The colours of each vertex that does not accept any. */
+static ms_status accept_all(ms_pattern *pattern, const bool *any, const ms_names *names,
+                            const ms_pairs *pairs, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (uint64_t i = 0; i < pairs->count && status == MS_OK; i++) {
+    uint32_t v = pairs->pair[i][0];
+    const char *name = ms_names_get(names, pairs->pair[i][1]);
+    if (!any[v])
+      status = ms_pattern_accept_text(pattern, v, name, strlen(name), err);
+  }
+  return status;
+}
+
+static ms_status accept_labels(ms_pattern *pattern, const ms_graph *graph, ms_error *err)
+{
+  bool any[MS_MAX_PATTERN] = {false};
+  for (uint64_t i = 0; i < graph->colors.count; i++) {
+    const char *name = ms_names_get(graph->color_names, graph->colors.pair[i][1]);
+    any[graph->colors.pair[i][0]] |= is_any((ms_field){name, strlen(name)});
+  }
+  return accept_all(pattern, any, graph->color_names, &graph->colors, err);
+}
+
+static ms_status unknown_vertex(const ms_text *text, const ms_pattern *pattern, ms_field name,
+                                ms_error *err)
+{
+  ms_name_list known = {.used = 0};
+  for (uint32_t v = 0; v < pattern->n; v++) {
+    const char *vertex = ms_names_get(pattern->names, v);
+    ms_name_list_add(&known, vertex, strlen(vertex));
+  }
+  return ms_text_fail(text, err, "the pattern %s has no vertex '%.*s'; use one of %s",
+                      pattern->path, ms_name_clip(name.text, name.length), name.text,
+                      ms_name_list_text(&known));
+}
+
+typedef struct accepted {
+  bool any[MS_MAX_PATTERN];
+  ms_names *names;
+  ms_pairs pairs; /* (vertex, colour), with repeats */
+} accepted;
+
+static ms_status read_row(ms_text *text, ms_delimiter delimiter, const ms_pattern *pattern,
+                          accepted *rows, ms_error *err)
+{
+  ms_field fields[3];
+  bool extra;
+  uint32_t color;
+  ms_status status = ms_color_row(text, delimiter, fields, &extra, err);
+  if (status == MS_OK)
+    status = ms_text_check_name(text, fields[1], "colour", err);
+  if (status != MS_OK)
+    return status;
+  uint32_t v = ms_names_find(pattern->names, fields[0].text, fields[0].length);
+  if (v == MS_NO_ID)
+    return unknown_vertex(text, pattern, fields[0], err);
+  if (is_any(fields[1])) {
+    rows->any[v] = true;
+    return MS_OK;
+  }
+  status = ms_names_add(rows->names, fields[1].text, fields[1].length, &color, err);
+  return status == MS_OK ? ms_pairs_add(&rows->pairs, v, color, err) : status;
+}
+
+static ms_status read_rows(ms_text *text, const ms_pattern *pattern, accepted *rows, ms_error *err)
+{
+  ms_status status = ms_text_next_data(text, err);
+  if (status == MS_OK && !text->line)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: holds no colours; give lines of pattern vertex and colour, or leave the "
+                   "file out",
+                   text->label);
+  ms_delimiter delimiter = status == MS_OK ? ms_color_delimiter(text) : MS_TAB;
+  while (status == MS_OK && text->line) {
+    status = read_row(text, delimiter, pattern, rows, err);
+    if (status == MS_OK)
+      status = ms_text_next_data(text, err);
+  }
+  return status;
+}
+
+ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err)
+{
+  accepted rows = {.names = NULL};
+  ms_text *text = NULL;
+  ms_status status = ms_names_new(&rows.names, err);
+  if (status == MS_OK)
+    status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = read_rows(text, pattern, &rows, err);
+  if (status == MS_OK)
+    status = accept_all(pattern, rows.any, rows.names, &rows.pairs, err);
+  if (status == MS_OK) {
+    pattern->colors_crc32c = text->crc32c;
+    pattern->colors_path = ms_strdup(path);
+    status = pattern->colors_path ? MS_OK : ms_fail_memory(err, "a path");
+  }
+  ms_text_close(text);
+  ms_names_free(rows.names);
+  ms_free(rows.pairs.pair);
+  return status;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
+                          const char *colors_path, ms_pattern **out, ms_error *err)
+{
+  ms_graph *graph = NULL;
+  *out = NULL;
+  ms_status status = ms_graph_read(path, options, &graph, err);
+  if (status == MS_OK)
+    status = check_shape(graph, err);
+  if (status == MS_OK)
+    status = ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err);
+  if (status == MS_OK) {
+    join_all(*out, graph);
+    (*out)->crc32c = graph->info.crc32c;
+    (*out)->format = graph->info.format;
+    status = colors_path          ? ms_pattern_read_colors(*out, colors_path, err)
+             : graph->color_names ? accept_labels(*out, graph, err)
+                                  : MS_OK;
+  }
+  if (status != MS_OK) {
+    ms_pattern_free(*out);
+    *out = NULL;
+  }
+  ms_graph_free(graph);
+  return status;
+}

@@ -1,0 +1,82 @@
+/* ms_typed_filter: what the filter keeps as a graph of its own. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "query/typed_filter.h"
+
+#include <string.h>
+
+/* Of all names, or of those of vertex[count]. */
+static ms_status copy_names(const ms_names *from, uint32_t count, const uint32_t *vertex,
+                            ms_names **out, ms_error *err)
+{
+  ms_status status = ms_names_new(out, err);
+  for (uint32_t i = 0; i < count && status == MS_OK; i++) {
+    uint32_t id;
+    const char *name = ms_names_get(from, vertex ? vertex[i] : i);
+    status = ms_names_add(*out, name, strlen(name), &id, err);
+  }
+  return status;
+}
+
+static void *copy_block(const void *from, size_t count, size_t size)
+{
+  void *copy = ms_alloc(count, size);
+  if (copy)
+    memcpy(copy, from, count * size);
+  return copy;
+}
+
+/* Each edge from its end with the smaller number; edge[arcs of the part]. */
+static uint64_t list_edges(const ms_typed_rows *rows, ms_typed_edge *edge)
+{
+  uint64_t count = 0;
+  for (uint32_t v = 0; v < rows->n; v++)
+    for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++)
+      if (rows->neighbor[a] >= v)
+        edge[count++] = (ms_typed_edge){.from = v, .to = rows->neighbor[a], .type = rows->type[a]};
+  return count;
+}
+
+static ms_status copy_tables(const ms_typed *graph, const ms_typed_part *part,
+                             ms_typed_parts *parts, ms_error *err)
+{
+  uint32_t types = ms_names_count(graph->arc_types), kinds = ms_names_count(graph->vertex_types);
+  ms_status status = copy_names(graph->names, part->rows.n, part->vertex, &parts->names, err);
+  if (status == MS_OK)
+    status = copy_names(graph->vertex_types, kinds, NULL, &parts->vertex_types, err);
+  if (status == MS_OK)
+    status = copy_names(graph->arc_types, types, NULL, &parts->arc_types, err);
+  parts->vertex_type = copy_block(part->rows.vertex_type, part->rows.n, sizeof *parts->vertex_type);
+  parts->inverse = copy_block(graph->inverse, types, sizeof *parts->inverse);
+  parts->is_inverse = copy_block(graph->is_inverse, types, sizeof *parts->is_inverse);
+  if (status == MS_OK && (!parts->vertex_type || !parts->inverse || !parts->is_inverse))
+    status = ms_fail_memory(err, "a filtered graph");
+  return status;
+}
+
+ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **out, ms_error *err)
+{
+  ms_type_filter *filter = NULL;
+  ms_typed_part *part = NULL;
+  ms_typed_parts parts = {0};
+  ms_typed_edge *edge = NULL;
+  *out = NULL;
+  ms_status status = ms_type_filter_new(query, &filter, err);
+  if (status == MS_OK)
+    status = ms_typed_filter_part(&query->graph->rows, filter, threads, &part, err);
+  if (status == MS_OK) {
+    edge = ms_alloc(part->rows.arcs, sizeof *edge);
+    status = edge ? copy_tables(query->graph, part, &parts, err)
+                  : ms_fail_memory(err, "a filtered graph");
+  }
+  if (status == MS_OK) {
+    parts.edge = edge;
+    parts.edges = list_edges(&part->rows, edge);
+    status = ms_typed_build(&parts, threads, out, err);
+  }
+  ms_typed_parts_free(&parts);
+  ms_free(edge);
+  ms_typed_part_free(part);
+  ms_type_filter_free(filter);
+  return status;
+}

@@ -1,0 +1,269 @@
+/* One pass tests every arc and lists what it keeps; the part is made of these
+ * lists, in time that depends on what is kept, and on the vertices by a 64th. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "query/typed_filter.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define CHUNK ((uint64_t)1 << 15) /* arcs */
+#define AHEAD 256                 /* arcs that types are fetched before their turn */
+#define WORDS 64                  /* of the set of vertices that stay, a thread at a time */
+
+typedef struct kept_arc {
+  uint32_t row, at; /* at: from the begin of its chunk */
+} kept_arc;
+
+/* What is kept of a chunk. */
+typedef struct kept_piece {
+  kept_arc *list;        /* [count] */
+  uint64_t count, place; /* place: kept in earlier chunks */
+} kept_piece;
+
+typedef struct pass {
+  const ms_typed_rows *rows;
+  const ms_type_filter *filter;
+  int threads;
+  uint64_t pieces;
+  kept_piece *piece; /* [pieces] */
+  uint64_t *stays;   /* bits [n / 64 + 1] */
+  uint32_t *before;  /* [n / 64 + 1] vertices that stay in earlier words */
+  uint32_t *number;  /* [n] of a vertex that stays */
+  ms_typed_part *part;
+} pass;
+
+/* ---- the test of every arc ---------------------------------------------------- */
+
+/* The row that arc a is in: the last v with offset[v] <= a. */
+static uint32_t row_of(const ms_typed_rows *rows, uint64_t a)
+{
+  uint32_t low = 0, high = rows->n;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (rows->offset[middle] <= a)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Arcs that fit by their own type and that of the row, without a branch on it:
+ * few do, and which ones nobody can foretell.  Rows of other types are jumped
+ * over, which the processor does not foresee either, hence the fetches.
+ * list[CHUNK + 1]. */
+static uint32_t list_candidates(const pass *p, uint64_t first, uint64_t last, kept_arc *list)
+{
+  const ms_typed_rows *rows = p->rows;
+  const ms_type *type = rows->type;
+  uint64_t base = first;
+  uint32_t count = 0;
+  for (uint32_t v = row_of(rows, first); first < last; v++) {
+    uint64_t end = rows->offset[v + 1] < last ? rows->offset[v + 1] : last;
+    uint32_t class = p->filter->vertex_class[rows->vertex_type[v]];
+    const uint8_t *some = p->filter->some + (size_t) class * p->filter->arc_types;
+    __builtin_prefetch(type + (end + AHEAD < rows->arcs ? end + AHEAD : rows->arcs));
+    for (uint64_t a = first; class != 0 && a < end; a++) {
+      list[count] = (kept_arc){.row = v, .at = (uint32_t)(a - base)};
+      count += some[type[a]];
+    }
+    first = end > first ? end : first;
+  }
+  return count;
+}
+
+/* Those whose far end fits, too.  That is anywhere in memory; one look does not
+ * wait for another. */
+static uint32_t keep_fitting(const pass *p, uint64_t base, uint32_t candidates, kept_arc *list)
+{
+  const ms_typed_rows *rows = p->rows;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < candidates; i++) {
+    kept_arc arc = list[i];
+    uint64_t a = base + arc.at;
+    list[count] = arc;
+    count += ms_type_filter_keeps(p->filter, rows->vertex_type[arc.row], rows->type[a],
+                                  rows->vertex_type[rows->neighbor[a]]);
+  }
+  return count;
+}
+
+/* The rows of chunks that are next to each other may share a word. */
+static void mark_rows(const pass *p, const kept_piece *piece)
+{
+  uint32_t last = UINT32_MAX;
+  for (uint64_t i = 0; i < piece->count; i++) {
+    uint32_t v = piece->list[i].row;
+    if (v != last)
+      __atomic_fetch_or(p->stays + (v >> 6), UINT64_C(1) << (v & 63), __ATOMIC_RELAXED);
+    last = v;
+  }
+}
+
+static bool test_chunk(const pass *p, uint64_t chunk, kept_arc *list)
+{
+  uint64_t first = chunk * CHUNK, last = first + CHUNK;
+  last = last < p->rows->arcs ? last : p->rows->arcs;
+  kept_piece *piece = &p->piece[chunk];
+  uint32_t count = keep_fitting(p, first, list_candidates(p, first, last, list), list);
+  if (count == 0)
+    return true;
+  piece->list = ms_alloc(count, sizeof *list);
+  if (!piece->list)
+    return false;
+  memcpy(piece->list, list, count * sizeof *list);
+  piece->count = count;
+  mark_rows(p, piece);
+  return true;
+}
+
+static ms_status test_all(const pass *p, ms_error *err)
+{
+  atomic_bool failed = false;
+#pragma omp parallel num_threads(p->threads)
+  {
+    kept_arc *list = ms_alloc_lines(CHUNK + 1, sizeof *list);
+    if (!list)
+      failed = true;
+#pragma omp for schedule(dynamic, 1)
+    for (uint64_t c = 0; c < p->pieces; c++)
+      if (!failed && !test_chunk(p, c, list))
+        failed = true;
+    ms_free(list);
+  }
+  return failed ? ms_fail_memory(err, "a type filter") : MS_OK;
+}
+
+/* ---- the part ------------------------------------------------------------------ */
+
+static void mark_alone(const pass *p)
+{
+  const ms_typed_rows *rows = p->rows;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, WORDS)
+  for (uint32_t w = 0; w <= rows->n / 64; w++)
+    for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
+      if (ms_type_in(p->filter->alone, rows->vertex_type[v]))
+        p->stays[w] |= UINT64_C(1) << b;
+}
+
+/* before and place; the number of vertices that stay. */
+static uint32_t sum_up(const pass *p, uint64_t *arcs)
+{
+  uint32_t left = 0;
+  *arcs = 0;
+  for (uint64_t c = 0; c < p->pieces; c++) {
+    p->piece[c].place = *arcs;
+    *arcs += p->piece[c].count;
+  }
+  for (uint32_t w = 0; w <= p->rows->n / 64; w++) {
+    p->before[w] = left;
+    left += p->stays[w] ? (uint32_t)__builtin_popcountll(p->stays[w]) : 0;
+  }
+  return left;
+}
+
+static void fill_vertices(const pass *p)
+{
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, WORDS)
+  for (uint32_t w = 0; w <= p->rows->n / 64; w++) {
+    uint32_t number = p->before[w];
+    for (uint64_t bits = p->stays[w]; bits; bits &= bits - 1, number++) {
+      uint32_t v = w << 6 | (uint32_t)__builtin_ctzll(bits);
+      p->number[v] = number;
+      p->part->vertex[number] = v;
+      p->part->rows.vertex_type[number] = p->rows->vertex_type[v];
+      p->part->rows.offset[number] = UINT64_MAX; /* it has no arcs, so far */
+    }
+  }
+}
+
+/* The row that the arcs before those of piece c end with. */
+static uint32_t row_before(const pass *p, uint64_t c)
+{
+  while (c-- > 0)
+    if (p->piece[c].count > 0)
+      return p->piece[c].list[p->piece[c].count - 1].row;
+  return UINT32_MAX;
+}
+
+static void fill_arcs(const pass *p)
+{
+  const ms_typed_rows *from = p->rows;
+  ms_typed_rows *to = &p->part->rows;
+#pragma omp parallel for num_threads(p->threads) schedule(dynamic, 1)
+  for (uint64_t c = 0; c < p->pieces; c++) {
+    const kept_piece *piece = &p->piece[c];
+    uint32_t last = piece->count > 0 ? row_before(p, c) : UINT32_MAX;
+    for (uint64_t i = 0; i < piece->count; i++) {
+      uint64_t a = c * CHUNK + piece->list[i].at, place = piece->place + i;
+      if (piece->list[i].row != last) {
+        last = piece->list[i].row;
+        to->offset[p->number[last]] = place;
+      }
+      to->neighbor[place] = p->number[from->neighbor[a]];
+      to->type[place] = from->type[a];
+    }
+  }
+}
+
+/* Rows of vertices without arcs begin where the next one does. */
+static void end_rows(ms_typed_rows *rows)
+{
+  rows->offset[rows->n] = rows->arcs;
+  for (uint32_t v = rows->n; v-- > 0;)
+    if (rows->offset[v] == UINT64_MAX)
+      rows->offset[v] = rows->offset[v + 1];
+}
+
+static ms_status make_part(pass *p, ms_error *err)
+{
+  uint64_t arcs;
+  if (p->filter->any_alone)
+    mark_alone(p);
+  uint32_t left = sum_up(p, &arcs);
+  p->part = ms_calloc(1, sizeof *p->part);
+  if (!p->part)
+    return ms_fail_memory(err, "a part of a typed graph");
+  ms_status status = ms_typed_rows_alloc(left, arcs, &p->part->rows, err);
+  p->part->vertex = ms_alloc(left, sizeof *p->part->vertex);
+  if (status == MS_OK && !p->part->vertex)
+    status = ms_fail_memory(err, "a part of a typed graph");
+  if (status != MS_OK)
+    return status;
+  fill_vertices(p);
+  fill_arcs(p);
+  end_rows(&p->part->rows);
+  return MS_OK;
+}
+
+ms_status ms_typed_filter_part(const ms_typed_rows *rows, const ms_type_filter *filter, int threads,
+                               ms_typed_part **out, ms_error *err)
+{
+  pass p = {.rows = rows, .filter = filter, .threads = ms_threads_for(threads, rows->arcs)};
+  ms_status status = MS_OK;
+  *out = NULL;
+  p.pieces = rows->arcs / CHUNK + (rows->arcs % CHUNK != 0);
+  p.piece = ms_calloc(p.pieces, sizeof *p.piece);
+  p.stays = ms_calloc(rows->n / 64 + 1, sizeof *p.stays);
+  p.before = ms_alloc(rows->n / 64 + 1, sizeof *p.before);
+  p.number = ms_alloc_lines(rows->n, sizeof *p.number);
+  if (!p.piece || !p.stays || !p.before || !p.number)
+    status = ms_fail_memory(err, "a type filter");
+  if (status == MS_OK)
+    status = test_all(&p, err);
+  if (status == MS_OK)
+    status = make_part(&p, err);
+  if (status == MS_OK)
+    *out = p.part;
+  else
+    ms_typed_part_free(p.part);
+  for (uint64_t c = 0; p.piece && c < p.pieces; c++)
+    ms_free(p.piece[c].list);
+  ms_free(p.piece);
+  ms_free(p.stays);
+  ms_free(p.before);
+  ms_free(p.number);
+  return status;
+}

@@ -1,0 +1,158 @@
+/* ms_typed_pattern_read: a file of pattern text, told by the '(' that its first
+ * line with data begins with, or else a typed graph file whose edges and types
+ * are the pattern's. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/io/text.h"
+#include "query/typed_query.h"
+
+#include <string.h>
+
+/* What is wrong with a pattern is wrong with its file. */
+static ms_status blame_file(ms_status status, ms_error *err)
+{
+  if (status != MS_ERR_USAGE)
+    return status;
+  if (err)
+    err->status = MS_ERR_INPUT;
+  return MS_ERR_INPUT;
+}
+
+/* ---- text -------------------------------------------------------------------- */
+
+#define MOST_TEXT ((size_t)1 << 20) /* bytes; no pattern is as long */
+
+typedef struct buffer {
+  char *bytes;
+  size_t length, room;
+} buffer;
+
+static ms_status add_line(buffer *b, const ms_text *text, ms_error *err)
+{
+  size_t need = b->length + text->length + 2;
+  if (need > MOST_TEXT)
+    return ms_text_fail(text, err, "this is too long for a pattern; give a file that holds one");
+  if (need > b->room) {
+    char *grown = b->room ? ms_resize(b->bytes, b->room, 2 * need, 1) : ms_alloc(2 * need, 1);
+    if (!grown)
+      return ms_fail_memory(err, "a typed pattern");
+    b->bytes = grown;
+    b->room = 2 * need;
+  }
+  memcpy(b->bytes + b->length, text->line, text->length);
+  b->length += text->length;
+  b->bytes[b->length++] = '\n';
+  b->bytes[b->length] = '\0';
+  return MS_OK;
+}
+
+/* All of the file; *is_text false as soon as it turns out to be a graph. */
+static ms_status read_text(const char *path, buffer *b, uint32_t *crc32c, bool *is_text,
+                           ms_error *err)
+{
+  ms_text *text;
+  bool begun = false;
+  ms_status status = ms_text_open(path, &text, err);
+  if (status != MS_OK)
+    return status;
+  *is_text = true;
+  status = ms_text_next(text, err);
+  while (status == MS_OK && text->line && *is_text) {
+    if (!begun && ms_line_holds_data(text->line, text->length)) {
+      begun = true;
+      *is_text = text->line[strspn(text->line, " \t")] == '(' || strcmp(path, "-") == 0;
+    }
+    status = add_line(b, text, err);
+    if (status == MS_OK)
+      status = ms_text_next(text, err);
+  }
+  if (status == MS_OK && !begun)
+    status = ms_text_fail(text, err, "holds no pattern; write one such as (a:Gene)-[GiG]-(b:Gene)");
+  *crc32c = text->crc32c;
+  ms_text_close(text);
+  return status;
+}
+
+/* ---- graphs ------------------------------------------------------------------ */
+
+static ms_status add_vertices(const ms_typed *graph, ms_typed_pattern *pattern, ms_error *err)
+{
+  ms_status status = MS_OK;
+  for (uint32_t v = 0; v < graph->rows.n && status == MS_OK; v++) {
+    uint32_t i;
+    const char *name = ms_typed_name(graph, v);
+    const char *type = ms_typed_vertex_type_name(graph, graph->rows.vertex_type[v]);
+    status = ms_typed_pattern_vertex(pattern, name, strlen(name), &i, err);
+    if (status == MS_OK && strcmp(type, "untyped") != 0 && strcmp(type, "*") != 0)
+      status = ms_typed_pattern_accept(pattern, i, type, strlen(type), err);
+  }
+  return status;
+}
+
+/* Each edge from the end that it is written from. */
+static ms_status add_edges(const ms_typed *graph, ms_typed_pattern *pattern, ms_error *err)
+{
+  const ms_typed_rows *rows = &graph->rows;
+  ms_status status = MS_OK;
+  for (uint32_t v = 0; v < rows->n; v++)
+    for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1] && status == MS_OK; a++) {
+      ms_type t = rows->type[a];
+      bool symmetric = graph->inverse[t] == t;
+      const char *name = ms_typed_arc_type_name(graph, t);
+      if ((symmetric && rows->neighbor[a] < v) ||
+          (ms_typed_is_second(graph, t) && rows->neighbor[a] != v))
+        continue;
+      status = ms_typed_pattern_join(pattern, v, rows->neighbor[a],
+                                     symmetric ? MS_WAY_ANY : MS_WAY_ON, err);
+      if (status == MS_OK && strcmp(name, "*") != 0)
+        status = ms_typed_pattern_accept_edge(pattern, name, strlen(name), err);
+    }
+  return status;
+}
+
+static ms_status pattern_of_graph(const char *path, const ms_typed_options *options,
+                                  ms_typed_pattern **pattern, ms_error *err)
+{
+  ms_typed *graph;
+  ms_status status = ms_typed_read(path, options, &graph, err);
+  if (status != MS_OK)
+    return status;
+  status = ms_typed_pattern_new(path, pattern, err);
+  if (status == MS_OK && graph->rows.n == 0)
+    status = ms_fail(err, MS_ERR_INPUT, "%s: holds no pattern; give it an edge, or a vertex", path);
+  if (status == MS_OK)
+    status = add_vertices(graph, *pattern, err);
+  if (status == MS_OK)
+    status = add_edges(graph, *pattern, err);
+  status = blame_file(status, err);
+  if (status == MS_OK)
+    (*pattern)->crc32c = graph->info.crc32c;
+  ms_typed_free(graph);
+  return status;
+}
+
+ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
+                                ms_typed_pattern **out, ms_error *err)
+{
+  buffer b = {0};
+  uint32_t crc32c = 0;
+  bool is_text = false;
+  ms_typed_pattern *pattern = NULL;
+  *out = NULL;
+  ms_status status = read_text(path, &b, &crc32c, &is_text, err);
+  if (status == MS_OK && is_text) {
+    status = ms_typed_pattern_of_text(b.bytes, path, &pattern, err);
+    if (status == MS_OK)
+      pattern->crc32c = crc32c;
+    else
+      status = blame_file(status, err);
+  } else if (status == MS_OK) {
+    status = pattern_of_graph(path, options, &pattern, err);
+  }
+  ms_free(b.bytes);
+  if (status == MS_OK)
+    *out = pattern;
+  else
+    ms_typed_pattern_free(pattern);
+  return status;
+}

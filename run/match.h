@@ -1,0 +1,42 @@
+/* Parts of the way of a pattern graph: the sieve in front, and the engine. */
+#ifndef MS_RUN_MATCH_H
+#define MS_RUN_MATCH_H
+
+#include "match/engine.h"
+#include "match/index.h"
+
+/* Decide whether the sieve goes first, and run it: *allowed receives the bits
+ * of the index ids that may be in a match, for the caller to ms_free, or NULL:
+ * all.  Fills in screen, screen_reason and region_vertices of the result. */
+ms_status ms_pattern_screen(const ms_pattern_index *index, const ms_pattern *pattern,
+                            const ms_shape *shape, const ms_pattern_options *options,
+                            uint64_t **allowed, ms_pattern_result *result, ms_error *err);
+
+/* ---- engines ------------------------------------------------------------------- */
+
+typedef struct ms_engine_choice {
+  const ms_pattern_engine *engine;
+  char reason[512]; /* for people */
+} ms_engine_choice;
+
+/* *engine stays NULL for "auto" (or a NULL name).  MS_ERR_USAGE: there is none
+ * of this name, or it cannot run here. */
+ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err);
+
+/* The rule of auto: the CPU, but an engine on GPUs where there is a usable GPU,
+ * the work is estimated to take the CPU's threads long enough, and the engine
+ * takes the program (NULL: any).  Work in steps (probe.h) of one thread; GPUs are only
+ * looked for where there is enough of it, as that takes a while by itself. */
+void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
+                              ms_engine_choice *out);
+double ms_pattern_engine_worth(bool listing, int threads); /* so much work is enough */
+const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
+/* What is worth it, times this.  Only tests write it. */
+extern double ms_pattern_engine_patience;
+
+/* How much there is of a listing: the search, if that is more than making the
+ * rows, which the CPU does in any case. */
+ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan, uint64_t limit,
+                                  double *work, ms_error *err);
+
+#endif

@@ -1,0 +1,327 @@
+/* The sieve in front of a pattern listing.
+ *
+ * The vertices of a match of a connected pattern are a match of its multiset
+ * of colours: a connected set with one vertex for each of them.  So where the
+ * sieve does not flag a vertex, no match has it, but for the miss bound.  A
+ * pattern vertex that takes any colour, or one of several, is a wildcard.
+ *
+ * When it pays: docs/PATTERNS.md. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "match/domains.h"
+#include "match/probe.h"
+#include "plan/plan.h"
+#include "query/query.h"
+#include "run/match.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Nanoseconds: the sieve's per arc and point of one repetition (docs/SIEVE.md, a
+ * processor of 2024); a search's per candidate that is visited, and per
+ * candidate of the last level, for which no set is made. */
+#define SIEVE_COST 0.3
+#define VISIT_COST 20.0
+#define LAST_COST 2.0
+/* The sieve costs the certainty that nothing is missed: it has to be far cheaper. */
+#define MARGIN 5.0
+#define USUAL_REPETITIONS 6u
+#define MAX_AUTO_VERTICES 20u
+/* Walks of a probe; the first few tell whether the others are worth their time. */
+#define FIRST_WALKS 64u
+#define WALKS 4096u
+#define HOPELESS 0.01 /* of the sieve's cost: what the first walks find is below */
+/* Flags are of use if the domains' sizes, multiplied, shrink by this factor. */
+#define USEFUL_FACTOR 2.0
+
+/* Why the sieve cannot go first, or NULL. */
+static const char *obstacle(const ms_pattern_index *index, const ms_pattern *pattern,
+                            const ms_shape *shape)
+{
+  bool colored = false;
+  for (uint32_t i = 0; i < pattern->n; i++)
+    colored = colored || pattern->colors[i] > 0;
+  if (!index->coloring || !colored)
+    return "the pattern has no colours";
+  if (shape->n > MS_MAX_K)
+    return "the pattern has more vertices than the sieve takes (32)";
+  if (!ms_shape_is_connected(shape))
+    return "the pattern is not connected";
+  return NULL;
+}
+
+/* ---- the motif ------------------------------------------------------------------ */
+
+/* The name in double quotes, as ms_motif_parse reads it back. */
+static size_t quote(const char *name, char *text)
+{
+  size_t length = 0;
+  text[length++] = '"';
+  for (; *name; name++) {
+    if (*name == '"')
+      text[length++] = '"';
+    text[length++] = *name;
+  }
+  text[length++] = '"';
+  return length;
+}
+
+static const char *only_color(const ms_pattern *pattern, uint32_t i)
+{
+  return pattern->colors[i] == 1 ? ms_names_get(pattern->color_names, pattern->color[i][0]) : NULL;
+}
+
+/* *motif stays NULL where a colour of the pattern is unknown to the graph: the
+ * domains will be empty. */
+static ms_status make_motif(const ms_pattern_index *index, const ms_pattern *pattern,
+                            ms_motif **motif, ms_error *err)
+{
+  size_t room = 2, used = 0;
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    const char *name = only_color(pattern, i);
+    if (name && ms_coloring_find(index->coloring, name) == UINT32_MAX)
+      return MS_OK;
+    room += name ? 2 * strlen(name) + 3 : 2;
+  }
+  char *text = ms_alloc(room, 1);
+  if (!text)
+    return ms_fail_memory(err, "the pattern's colours");
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    const char *name = only_color(pattern, i);
+    if (i > 0)
+      text[used++] = ',';
+    if (name)
+      used += quote(name, text + used);
+    else
+      text[used++] = '*';
+  }
+  text[used] = 0;
+  ms_status status = ms_motif_parse(text, index->coloring, motif, err);
+  ms_free(text);
+  return status;
+}
+
+/* ---- whether it pays --------------------------------------------------------------- */
+
+typedef struct estimate {
+  bool apart;           /* the domains of no two coloured vertices meet */
+  double volume;        /* logarithm of the product of the domains' sizes */
+  double wasted, sieve; /* seconds: of visits that lead to no match; of the sieve */
+} estimate;
+
+static double volume_of(const ms_domains *domains)
+{
+  double volume = 0;
+  for (uint32_t i = 0; i < domains->n; i++)
+    volume += log(domains->of[i].count);
+  return volume;
+}
+
+/* Can one graph vertex stand for two vertices that the sieve tells apart?  If
+ * not, domains that are arc consistent leave no vertex out that the sieve
+ * would, as long as its component is not too small. */
+static bool are_apart(const ms_pattern *pattern, const ms_domains *domains)
+{
+  for (uint32_t i = 0; i < domains->n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (pattern->colors[i] == 1 && pattern->colors[j] == 1 &&
+          ms_domain_meets(&domains->of[i], &domains->of[j]))
+        return false;
+  return true;
+}
+
+/* Arcs of the vertices that have a colour of the pattern, which the sieve sees:
+ * all where it has wildcards. */
+static double arcs_by_color(const ms_pattern_index *index, const ms_pattern *pattern)
+{
+  double arcs = 0;
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    uint32_t c = UINT32_MAX;
+    if (pattern->colors[i] != 1)
+      return (double)index->arcs;
+    c = ms_coloring_find(index->coloring, ms_names_get(pattern->color_names, pattern->color[i][0]));
+    for (uint64_t j = c == UINT32_MAX ? 0 : index->color_offset[c];
+         c != UINT32_MAX && j < index->color_offset[c + 1]; j++)
+      arcs += ms_row_length(&index->rows[MS_ROWS_ANY], index->color_id[j]);
+  }
+  return fmin(arcs, (double)index->arcs);
+}
+
+/* A match needs as many visits as it has vertices; the others lead nowhere. */
+static double wasted(const ms_probe *probe, const ms_pattern_options *o, uint32_t n)
+{
+  double share = o->limit > 0 ? fmin(1, (double)o->limit / fmax(1, probe->matches)) : 1;
+  double last = o->count_only ? 0 : fmax(0, probe->last - probe->matches);
+  double visits = fmax(0, probe->visits - n * probe->matches);
+  return 1e-9 * share * (VISIT_COST * visits + LAST_COST * last);
+}
+
+static ms_status probe_search(const ms_pattern_index *index, const ms_shape *shape,
+                              const ms_domains *domains, const ms_pattern_options *o, estimate *out,
+                              ms_error *err)
+{
+  static const ms_program_options visit_all = {0};
+  ms_plan *plan = NULL;
+  ms_program *program = NULL;
+  ms_probe probe = {0};
+  ms_plan_input input = {.vertices = index->n,
+                         .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees,
+                         .order = o->order,
+                         .constrain = !o->embeddings};
+  for (uint32_t i = 0; i < shape->n; i++)
+    input.domain[i] = domains->of[i].count;
+  ms_status status = ms_plan_new(shape, &input, &plan, err);
+  if (status == MS_OK)
+    status = ms_program_new(index, plan, domains->of, &visit_all, &program, err);
+  if (status == MS_OK)
+    status = ms_probe_search(program, FIRST_WALKS, 1, &probe, err);
+  out->wasted = wasted(&probe, o, shape->n);
+  if (status == MS_OK && out->wasted > HOPELESS * out->sieve) {
+    status = ms_probe_search(program, WALKS, 1, &probe, err);
+    out->wasted = wasted(&probe, o, shape->n);
+  }
+  ms_program_free(program);
+  ms_plan_free(plan);
+  return status;
+}
+
+static ms_status make_estimate(const ms_pattern_index *index, const ms_pattern *pattern,
+                               const ms_shape *shape, const ms_pattern_options *o, estimate *out,
+                               ms_error *err)
+{
+  ms_domains domains;
+  uint32_t repetitions = o->screen.repetitions ? o->screen.repetitions : USUAL_REPETITIONS;
+  *out = (estimate){0};
+  ms_status status = ms_domains_new(index, pattern, shape, NULL, &domains, err);
+  if (status != MS_OK)
+    return status;
+  out->apart = are_apart(pattern, &domains);
+  out->volume = volume_of(&domains);
+  if (!out->apart && !domains.empty) {
+    out->sieve =
+        1e-9 * SIEVE_COST * arcs_by_color(index, pattern) * ldexp(1, (int)shape->n) * repetitions;
+    status = probe_search(index, shape, &domains, o, out, err);
+  }
+  ms_domains_free(&domains);
+  return status;
+}
+
+/* MS_SCREEN_AUTO, nothing in its way. */
+static ms_status decide_by_estimate(const ms_pattern_index *index, const ms_pattern *pattern,
+                                    const ms_shape *shape, const ms_pattern_options *o, estimate *e,
+                                    bool *first, char *reason, size_t room, ms_error *err)
+{
+  if (shape->n > MAX_AUTO_VERTICES) {
+    snprintf(reason, room, "no sieve: it takes very long for %" PRIu32 " vertices", shape->n);
+    return MS_OK;
+  }
+  ms_status status = make_estimate(index, pattern, shape, o, e, err);
+  *first = e->wasted > MARGIN * e->sieve;
+  if (e->apart || isinf(e->volume))
+    snprintf(reason, room, "no sieve: %s",
+             isinf(e->volume)
+                 ? "some vertex of the pattern is left without candidates as it is"
+                 : "its colours keep the pattern's vertices apart, it would tell nothing new");
+  else
+    snprintf(reason, room,
+             "%s: searching in vain would take about %.2g s by itself, the sieve about %.2g s",
+             *first ? "sieve" : "no sieve", e->wasted, e->sieve);
+  return status;
+}
+
+static ms_status decide(const ms_pattern_index *index, const ms_pattern *pattern,
+                        const ms_shape *shape, const ms_pattern_options *o, estimate *e,
+                        bool *first, char *reason, size_t room, ms_error *err)
+{
+  const char *why_not = obstacle(index, pattern, shape);
+  bool always = o->screen_mode == MS_SCREEN_ALWAYS;
+  *first = always && !why_not;
+  if (why_not && always)
+    return ms_fail(err, MS_ERR_USAGE, "the sieve cannot go first: %s; leave out --screen always",
+                   why_not);
+  if (!why_not && o->screen_mode == MS_SCREEN_AUTO)
+    return decide_by_estimate(index, pattern, shape, o, e, first, reason, room, err);
+  snprintf(reason, room, "%s", always ? "sieve, as asked for" : "no sieve: ");
+  if (!always)
+    strncat(reason, why_not ? why_not : "not wanted", room - strlen(reason) - 1);
+  return MS_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+static ms_status run_sieve(const ms_pattern_index *index, const ms_motif *motif,
+                           const ms_pattern_options *o, uint64_t **allowed,
+                           ms_pattern_result *result, ms_error *err)
+{
+  ms_query *query = NULL;
+  ms_status status = ms_query_new(index->graph, index->coloring, motif, 0, NULL, &query, err);
+  if (status == MS_OK)
+    status = ms_screen(query, &o->screen, &result->screen, err);
+  ms_query_free(query);
+  if (status != MS_OK)
+    return status;
+  result->stopped = result->screen->stopped;
+  *allowed = ms_calloc(((size_t)index->n + 63) / 64, sizeof **allowed);
+  if (!*allowed)
+    return ms_fail_memory(err, "the flags");
+  result->region_vertices = 0;
+  for (uint32_t i = 0; i < index->n; i++)
+    if (result->screen->hits[index->vertex[i]] > 0) {
+      (*allowed)[i / 64] |= UINT64_C(1) << i % 64;
+      result->region_vertices++;
+    }
+  return MS_OK;
+}
+
+/* Flags that tell little beside the domains are not worth a miss bound: without
+ * them the search is exact. */
+static ms_status drop_useless(const ms_pattern_index *index, const ms_pattern *pattern,
+                              const ms_shape *shape, const estimate *e, uint64_t **allowed,
+                              ms_pattern_result *result, char *reason, size_t room, ms_error *err)
+{
+  ms_domains domains;
+  ms_status status = ms_domains_new(index, pattern, shape, *allowed, &domains, err);
+  if (status != MS_OK)
+    return status;
+  double less = exp(e->volume - volume_of(&domains));
+  ms_domains_free(&domains);
+  if (less >= USEFUL_FACTOR)
+    return MS_OK;
+  snprintf(reason, room,
+           "no sieve: it was tried, and told next to nothing beyond colours and degrees (a "
+           "factor of %.2g)",
+           less);
+  ms_screen_result_free(result->screen);
+  result->screen = NULL;
+  result->region_vertices = index->n;
+  ms_free(*allowed);
+  *allowed = NULL;
+  return MS_OK;
+}
+
+ms_status ms_pattern_screen(const ms_pattern_index *index, const ms_pattern *pattern,
+                            const ms_shape *shape, const ms_pattern_options *options,
+                            uint64_t **allowed, ms_pattern_result *result, ms_error *err)
+{
+  char reason[256];
+  bool first;
+  estimate e = {0};
+  ms_motif *motif = NULL;
+  *allowed = NULL;
+  result->region_vertices = index->n;
+  ms_status status = decide(index, pattern, shape, options, &e, &first, reason, sizeof reason, err);
+  if (status == MS_OK && first)
+    status = make_motif(index, pattern, &motif, err);
+  if (status == MS_OK && motif)
+    status = run_sieve(index, motif, options, allowed, result, err);
+  if (status == MS_OK && *allowed && options->screen_mode == MS_SCREEN_AUTO &&
+      result->stopped == MS_OK)
+    status = drop_useless(index, pattern, shape, &e, allowed, result, reason, sizeof reason, err);
+  ms_motif_free(motif);
+  if (status == MS_OK && !(result->screen_reason = ms_strdup(reason)))
+    status = ms_fail_memory(err, "a reason");
+  return status;
+}

@@ -1,0 +1,262 @@
+/* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "motif/instance.h"
+#include "sieve/bound.h"
+#include "sieve/choose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BOUND_ROOM = 128, REASON_ROOM = 1024 };
+
+/* With fewer vertices in a match than slots, only one rule of the pruning
+ * holds: a vertex without a slot is in no match. */
+static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out,
+                                ms_error *err)
+{
+  uint8_t *keep = ms_alloc(whole->n, 1);
+  if (!keep)
+    return ms_fail_memory(err, "the vertex filter");
+  for (uint32_t v = 0; v < whole->n; v++)
+    keep[v] = whole->mask[v] != 0;
+  ms_status status = ms_instance_induced(whole, keep, threads, out, err);
+  ms_free(keep);
+  return status;
+}
+
+static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint32_t size,
+                         ms_instance **out, ms_screen_result *r, ms_error *err)
+{
+  ms_instance *whole = NULL;
+  ms_prune_stats stats = {0};
+  double start = ms_seconds();
+  ms_status status = ms_instance_new(query, o->threads, &whole, err);
+  if (status == MS_OK && o->no_prune && !whole->impossible) {
+    *out = whole;
+    whole = NULL;
+  } else if (status == MS_OK) {
+    status = size < whole->k ? drop_uncolored(whole, o->threads, out, err)
+                             : ms_instance_prune(whole, o->threads, out, &stats, err);
+  }
+  ms_instance_free(whole);
+  r->components = stats.components;
+  r->time_prune = ms_seconds() - start;
+  return status;
+}
+
+/* Zeros, or NULL; by several threads, which meet the page faults together. */
+static uint32_t *alloc_hits(uint32_t n, int threads)
+{
+  uint32_t *hits = ms_alloc_lines(n, sizeof *hits);
+  if (!hits)
+    return NULL;
+#pragma omp parallel for num_threads(ms_threads_for(threads, n)) schedule(static)
+  for (uint32_t v = 0; v < n; v++)
+    hits[v] = 0;
+  return hits;
+}
+
+static ms_status alloc_result(const ms_query *query, int threads, ms_screen_result **out,
+                              ms_error *err)
+{
+  ms_screen_result *r = ms_calloc(1, sizeof *r);
+  *out = r;
+  if (!r)
+    return ms_fail_memory(err, "the result");
+  r->n = query->graph->n;
+  r->k = query->motif->k;
+  r->hits = alloc_hits(r->n, threads);
+  r->kept = ms_calloc(r->n, 1);
+  r->miss_bound_text = ms_calloc(BOUND_ROOM, 1);
+  r->backend_reason = ms_calloc(REASON_ROOM, 1);
+  r->backend = MS_BACKEND_CPU;
+  if (!r->hits || !r->kept || !r->miss_bound_text || !r->backend_reason)
+    return ms_fail_memory(err, "the result");
+  return MS_OK;
+}
+
+/* Instance numbering back to the graph's. */
+static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int threads,
+                        ms_screen_result *r, ms_error *err)
+{
+  uint32_t flagged = 0;
+  r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
+  if (job->q && !r->q)
+    return ms_fail_memory(err, "the sieve's values");
+#pragma omp parallel for num_threads(ms_threads_for(threads, in->n)) schedule(static) reduction(+ : flagged)
+  for (uint32_t v = 0; v < in->n; v++) {
+    r->hits[in->vertex[v]] = job->hits[v];
+    flagged += job->hits[v] != 0;
+    for (uint32_t i = 0; job->q && i < job->finished; i++)
+      r->q[(size_t)i * r->n + in->vertex[v]] = job->q[(size_t)i * in->n + v];
+  }
+  r->flagged = flagged;
+  return MS_OK;
+}
+
+static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
+                        ms_screen_result *r)
+{
+  mpq_t bound, all;
+  if (job->all_flagged) {
+    snprintf(r->miss_bound_text, BOUND_ROOM, "0: every vertex that pruning left is flagged");
+    return;
+  }
+  mpq_inits(bound, all, NULL);
+  ms_miss_bound(bound, ms_sieve_degree(problem), job->finished);
+  r->miss_bound = ms_round_up(bound);
+  mpq_set_ui(all, problem->instance->n, 1);
+  mpq_mul(all, all, bound);
+  if (mpq_cmp_ui(all, 1, 1) > 0)
+    mpq_set_ui(all, 1, 1);
+  r->miss_bound_union = ms_round_up(all);
+  ms_miss_bound_text(ms_sieve_degree(problem), job->finished, r->miss_bound_text, BOUND_ROOM);
+  mpq_clears(bound, all, NULL);
+}
+
+static void count_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_cpu, bool *on_gpu)
+{
+  bool gpu = w->backend == &ms_sieve_backend_cuda, lost = w->lost.status != MS_OK;
+  if (gpu && lost) {
+    size_t used = strlen(r->backend_reason);
+    snprintf(r->backend_reason + used, REASON_ROOM - used, "; GPU %d failed: %s", w->device,
+             w->lost.message);
+  }
+  r->devices += gpu && w->opened && !lost;
+  r->devices_lost += gpu && lost;
+  *(gpu ? on_gpu : on_cpu) |= w->points > 0 || (w->opened && !lost);
+}
+
+/* Where it ran, which may not be where it was meant to. */
+static void tell_backend(const ms_sieve_choice *choice, ms_screen_result *r)
+{
+  bool on_cpu = false, on_gpu = false;
+  snprintf(r->backend_reason, REASON_ROOM, "%s", choice->reason);
+  for (uint32_t i = 0; i < choice->n_workers; i++)
+    count_worker(&choice->workers[i], r, &on_cpu, &on_gpu);
+  if (choice->rescue.opened) {
+    size_t used = strlen(r->backend_reason);
+    snprintf(r->backend_reason + used, REASON_ROOM - used, "; the CPU went on");
+    count_worker(&choice->rescue, r, &on_cpu, &on_gpu);
+  }
+  r->backend = !on_gpu ? MS_BACKEND_CPU : on_cpu ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
+}
+
+static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32_t size,
+                       ms_screen_result *r, ms_error *err)
+{
+  ms_sieve_problem problem = {0};
+  ms_sieve_job job = {.problem = &problem,
+                      .early_stop = !o->no_early_stop,
+                      .progress = o->progress,
+                      .progress_user = o->progress_user};
+  ms_sieve_choice choice = {0};
+  double start = ms_seconds();
+  ms_status status =
+      ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
+  if (status != MS_OK)
+    return status;
+  job.repetitions = o->repetitions ? o->repetitions
+                                   : ms_repetitions_for(ms_sieve_degree(&problem),
+                                                        o->error > 0 ? o->error : 1e-6);
+  /* vertices ascend: these are all of the graph's */
+  bool all = in->n == r->n;
+  job.hits = all ? r->hits : alloc_hits(in->n, o->threads);
+  job.q = o->keep_q ? ms_alloc((size_t)job.repetitions * in->n, 1) : NULL;
+  if (!job.hits || (o->keep_q && !job.q))
+    status = ms_fail_memory(err, "the result");
+  else
+    status = ms_sieve_choose(&problem, o, job.repetitions, &ms_sieve_backend_cpu,
+                             &ms_sieve_backend_cuda, &choice, err);
+  if (status == MS_OK) {
+    job.rescue = choice.with_rescue ? &choice.rescue : NULL;
+    status = ms_sieve_schedule(&job, choice.workers, choice.n_workers, err);
+  }
+  r->memory_estimate = job.plan.memory;
+  if (status == MS_OK) {
+    r->repetitions = job.finished;
+    r->repetitions_planned = job.repetitions;
+    r->early_stop = job.all_flagged && job.finished < job.repetitions;
+    r->stopped = job.stopped;
+    r->kernel = job.plan.kernel;
+    r->block_points = job.plan.block_points;
+    r->threads = job.plan.threads;
+    r->points = ((uint64_t)job.finished * problem.variants) << size;
+    tell_backend(&choice, r);
+    state_bound(&problem, &job, r);
+    status = spread(in, &job, o->threads, r, err);
+  }
+  if (!all)
+    ms_free(job.hits);
+  ms_free(job.q);
+  ms_sieve_choice_clear(&choice);
+  ms_sieve_problem_clear(&problem);
+  r->time_sieve = ms_seconds() - start;
+  return status;
+}
+
+static ms_status check_options(const ms_query *query, const ms_screen_options *o, uint32_t size,
+                               ms_error *err)
+{
+  if (o->error < 0 || o->error >= 1)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a miss probability of %g makes no sense; choose one above 0 and below 1",
+                   o->error);
+  if (size > query->motif->k)
+    return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
+                   size, query->motif->k);
+  if (size < query->motif->k && query->n_required > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "matches smaller than the motif cannot be asked to hold required vertices");
+  return ms_sieve_check_devices(o, err);
+}
+
+ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
+                    ms_error *err)
+{
+  static const ms_screen_options defaults = {.seed = 1};
+  const ms_screen_options *o = options ? options : &defaults;
+  uint32_t size = o->match_size ? o->match_size : query->motif->k;
+  ms_screen_result *r = NULL;
+  ms_instance *in = NULL;
+  *out = NULL;
+  ms_status status = check_options(query, o, size, err);
+  if (status == MS_OK)
+    status = alloc_result(query, o->threads, &r, err);
+  if (status == MS_OK)
+    status = prepare(query, o, size, &in, r, err);
+  if (status == MS_OK) {
+#pragma omp parallel for num_threads(ms_threads_for(o->threads, in->n)) schedule(static)
+    for (uint32_t v = 0; v < in->n; v++)
+      r->kept[in->vertex[v]] = 1;
+    r->vertices_kept = in->n;
+    r->edges_kept = in->arcs / 2;
+    if (in->n > 0) {
+      status = sieve(in, o, size, r, err);
+    } else {
+      snprintf(r->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
+      snprintf(r->backend_reason, REASON_ROOM, "the CPU; pruning left no vertex");
+    }
+  }
+  ms_instance_free(in);
+  if (status != MS_OK) {
+    ms_screen_result_free(r);
+    return status;
+  }
+  *out = r;
+  return MS_OK;
+}
+
+void ms_screen_result_free(ms_screen_result *result)
+{
+  if (!result)
+    return;
+  ms_free(result->hits);
+  ms_free(result->kept);
+  ms_free(result->q);
+  ms_free(result->miss_bound_text);
+  ms_free(result->backend_reason);
+  ms_free(result);
+}
