@@ -11,4 +11,13 @@ ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...) MS_P
 /* The one message for a failed allocation of `what`. */
 ms_status ms_fail_memory(ms_error *err, const char *what);
 
+/* Leaves the function with the status of a call that failed, for functions that
+ * have nothing to clean up at this point. */
+#define MS_TRY(call)                                                                               \
+  do {                                                                                             \
+    ms_status status_of_call_ = (call);                                                            \
+    if (status_of_call_ != MS_OK)                                                                  \
+      return status_of_call_;                                                                      \
+  } while (0)
+
 #endif

@@ -153,11 +153,9 @@ static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
   ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never at the head */
-  ms_status status = ms_gpu_device_at(device, &d, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_gpu_device_at(device, &d, err));
   places p = place_rows(k, &w, &d);
-  status = ms_gpu_measure(device, p.buffer_rows, GPU_SECONDS, &rows, err);
+  ms_status status = ms_gpu_measure(device, p.buffer_rows, GPU_SECONDS, &rows, err);
   state = rows;
   if (status == MS_OK && p.buffer_state > 0)
     status = ms_gpu_measure(device, p.buffer_state, GPU_SECONDS, &state, err);

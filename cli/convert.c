@@ -51,9 +51,7 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
                          ms_error *err)
 {
   ms_graph_format to;
-  ms_status status = ms_find_target(o, &to, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_find_target(o, &to, err));
   ms_graph_format_info info = ms_graph_format_describe(to);
   if (o->map && !info.numbered)
     return ms_fail(err, MS_ERR_USAGE, "--map is for formats that hold numbers; %s holds names",

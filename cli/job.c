@@ -277,9 +277,7 @@ ms_status ms_job_begin(const ms_cli_options *options, ms_job *job, ms_error *err
   memset(job, 0, sizeof *job);
   job->options = options;
   ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
-  ms_status status = ms_stop_new(&job->stop, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_stop_new(&job->stop, err));
   signal_loud = !options->quiet;
   ms_signals_to(job->stop);
   if (options->timeout > 0)

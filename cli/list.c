@@ -1,4 +1,5 @@
 /* motifsieve list: inputs -> ms_list -> rows of matches of a motif, or their number. */
+#include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/list_pattern.h"
@@ -15,9 +16,7 @@ static bool at_limit(const ms_cli_options *o, const ms_list_result *list)
 static ms_status write_count(const ms_cli_options *o, const ms_list_result *list, ms_error *err)
 {
   ms_outfile *out;
-  ms_status status = ms_outfile_open(o->output, &out, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_outfile_open(o->output, &out, err));
   ms_outfile_printf(out, "%s\n", list->count_text);
   return ms_outfile_commit(out, err);
 }

@@ -131,9 +131,7 @@ ms_status ms_options_check_pattern(const ms_cli_options *o, ms_error *err)
   const ms_pattern_choice *pattern = &o->pattern;
   if (!pattern->path)
     return check_without(o, err);
-  ms_status status = check_no_motif(o, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(check_no_motif(o, err));
   if (pattern->embeddings && pattern->subgraphs)
     return ms_fail(err, MS_ERR_USAGE,
                    "--embeddings and --subgraphs do not go together; leave one out");

@@ -69,12 +69,10 @@ static ms_status search(ms_path_job *job, ms_path_summary *summary, ms_error *er
 /* The first signal ends the search; what was found is written. */
 static ms_status find_paths(ms_path_job *job, ms_path_summary *summary, ms_error *err)
 {
-  ms_status status = ms_stop_new(&job->stop, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_stop_new(&job->stop, err));
   if (job->options->timeout > 0)
     ms_stop_after(job->stop, job->options->timeout);
-  status = read_inputs(job, err);
+  ms_status status = read_inputs(job, err);
   double begin = ms_seconds();
   if (status == MS_OK)
     status = open_output(job, err);

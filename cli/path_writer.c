@@ -107,9 +107,7 @@ const ms_path_writer ms_path_writer_tsv = {head_tsv, path_tsv, end_tsv};
 static ms_status head_json(ms_path_job *job, ms_error *err)
 {
   const ms_path_choice *path = &job->options->path;
-  ms_status status = ms_json_begin_typed(job->options, job->graph, "--json", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_json_begin_typed(job->options, job->graph, "--json", err));
   json_t *header = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool",
                              "motifsieve", "version", ms_version(), "command", "path", "schema", 1,
                              "graph", ms_json_of_typed_graph(job->graph, &job->options->typed));

@@ -1,5 +1,6 @@
 /* motifsieve plan: how a pattern would be searched for. */
 #include "base/outfile.h"
+#include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/list_pattern.h"
@@ -10,9 +11,7 @@ static ms_status write_text(const ms_cli_options *o, const char *text, ms_error 
 {
   ms_outfile *out;
   size_t length = strlen(text);
-  ms_status status = ms_outfile_open(o->output, &out, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_outfile_open(o->output, &out, err));
   ms_outfile_write(out, text, length);
   if (length == 0 || text[length - 1] != '\n')
     ms_outfile_puts(out, "\n");

@@ -1,3 +1,4 @@
+#include "base/status.h"
 #include "result/writer.h"
 
 #include "cli/cli.h"
@@ -136,12 +137,10 @@ ms_status ms_report_save(const ms_report *report, ms_error *err)
 {
   const ms_cli_options *o = report->job->options;
   ms_outfile *out;
-  ms_status status = ms_outfile_open(o->output, &out, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_outfile_open(o->output, &out, err));
   if (!o->quiet)
     ms_warn_of_ending(o);
-  status = write_report(out, report, err);
+  ms_status status = write_report(out, report, err);
   if (status == MS_OK)
     return ms_outfile_commit(out, err);
   ms_outfile_abort(out);

@@ -24,9 +24,7 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
 {
   static const char *const words[2] = {"no", "yes"}, *const truth[2] = {"false", "true"};
   ms_outfile *out;
-  ms_status status = ms_outfile_open(o->output, &out, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_outfile_open(o->output, &out, err));
   const char *what = report->is_screen ? "screen" : report->is_typed ? "typed-match" : "list";
   const char *recount = recount_text(report);
   char missing[24];
@@ -77,15 +75,13 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .pattern = o->pattern.path,
                                .pattern_colors = o->pattern.colors,
                                .typed = o->typed};
-  ms_status status = ms_stop_new(&options.stop, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_stop_new(&options.stop, err));
   if (o->timeout > 0)
     ms_stop_after(options.stop, o->timeout);
   else if (o->recount == MS_RECOUNT_BRIEF)
     ms_stop_after(options.stop, BRIEF_RECOUNT);
   ms_signals_to(options.stop);
-  status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
+  ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
   ms_signals_to(NULL);
   ms_stop_free(options.stop);
   if (status == MS_OK && !report->accepted)

@@ -147,9 +147,7 @@ static ms_status make_names(uint32_t count, const char *const *texts, ms_names *
     const char *problem = ms_name_problem(texts[c], strlen(texts[c]));
     if (problem)
       return ms_fail(err, MS_ERR_USAGE, "the name of colour %u %s", c, problem);
-    ms_status status = ms_names_add(names, texts[c], strlen(texts[c]), &id, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_names_add(names, texts[c], strlen(texts[c]), &id, err));
     if (id != c)
       return ms_fail(err, MS_ERR_USAGE,
                      "colours %u and %u have the same name '%.*s'; make them differ", id, c,
@@ -164,10 +162,8 @@ ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count, const ui
 {
   ms_names *table;
   *out = NULL;
-  ms_status status = ms_names_new(&table, err);
-  if (status != MS_OK)
-    return status;
-  status = make_names(n_colors, names, table, err);
+  MS_TRY(ms_names_new(&table, err));
+  ms_status status = make_names(n_colors, names, table, err);
   if (status != MS_OK) {
     ms_names_free(table);
     return status;

@@ -110,9 +110,7 @@ ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *na
     const char *problem = ms_name_problem(text, strlen(text));
     if (problem)
       return ms_fail(err, MS_ERR_USAGE, "the name of vertex %u %s", v, problem);
-    ms_status status = ms_names_add(names, text, strlen(text), &id, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_names_add(names, text, strlen(text), &id, err));
     if (id != v)
       return ms_fail(err, MS_ERR_USAGE,
                      "vertices %u and %u have the same name '%.*s'; make them differ", id, v,
@@ -128,10 +126,8 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
   *out = NULL;
   if (n > MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_USAGE, "%u vertices are more than a graph can hold", n);
-  ms_status status = ms_names_new(&table, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_graph_make_names(n, names, table, err);
+  MS_TRY(ms_names_new(&table, err));
+  ms_status status = ms_graph_make_names(n, names, table, err);
   if (status != MS_OK) {
     ms_names_free(table);
     return status;

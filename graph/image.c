@@ -32,9 +32,7 @@ static ms_status read_all(ms_text *text, uint64_t size, ms_image *image, ms_erro
   if (!image->bytes)
     return ms_fail_memory(err, "the graph file");
   for (;;) {
-    ms_status status = ms_text_take(text, &bytes, &got, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_text_take(text, &bytes, &got, err));
     if (got == 0 || got > size - used)
       break;
     if (got > room - used) {

@@ -285,9 +285,7 @@ ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const 
     keys[i] = ms_name_key(texts[i], lengths[i]);
   prefetch_batch(names, count, keys, lengths);
   for (uint32_t i = 0; i < count; i++) {
-    ms_status status = add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(add_keyed(names, keys[i], texts[i], lengths[i], &ids[i], err));
   }
   return MS_OK;
 }

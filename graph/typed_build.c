@@ -211,9 +211,7 @@ static ms_status count_rows(builder *b, ms_error *err)
 static ms_status build_rows(builder *b, ms_error *err)
 {
   ms_typed_rows *rows = &b->graph->rows;
-  ms_status status = count_rows(b, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(count_rows(b, err));
   place_rows(b);
   rows->arcs = rows->offset[rows->n];
   rows->neighbor = ms_alloc_lines(rows->arcs, sizeof *rows->neighbor);

@@ -341,9 +341,7 @@ static ms_status search_all(search *s, ms_error *err)
 {
   const ms_shape *shape = s->e.shape;
   ms_group *group;
-  ms_status status = ms_group_new(shape, NULL, ~UINT64_C(0), &group, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_group_new(shape, NULL, ~UINT64_C(0), &group, err));
   find_symmetries(s, group);
   ms_group_free(group);
   s->best.cost = INFINITY;
@@ -518,16 +516,14 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
 {
   search s;
   ms_plan_input input;
-  ms_status status;
+  ms_status status = MS_OK;
   memset(&s, 0, sizeof s);
   *out = (ms_count_plan){.options = {.table = table_use(query) != MS_TABLE_NONE}};
   estimator_init(&s.e, query, shape, domain);
   plan_input(&s.e, query->order, &input);
   if (shape->n <= MAX_SMALL && !shape->induced && query->order == MS_ORDER_AUTO &&
       ms_shape_is_connected(shape)) {
-    status = search_all(&s, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(search_all(&s, err));
     /* who asks for a certain engine on GPUs does not need to know how long it would take */
     bool sure =
         query->engine && query->engine->weigh && count_probes(&s) == 1 && ms_count_probe_from > 0;
@@ -535,9 +531,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
       status = probe_all(&s, query, domain, &input, err);
     return status == MS_OK ? make_plan(&s.best, shape, &input, out, err) : status;
   }
-  status = ms_plan_new(shape, &input, &out->plan, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_plan_new(shape, &input, &out->plan, err));
   uint8_t order[MS_MAX_PATTERN];
   for (uint32_t i = 0; i < shape->n; i++)
     order[i] = out->plan->level[i].vertex;

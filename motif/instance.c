@@ -44,9 +44,7 @@ static ms_status alloc_vertices(uint32_t n, uint64_t arcs, uint32_t k, ms_instan
 
 ms_status ms_instance_alloc(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out, ms_error *err)
 {
-  ms_status status = alloc_vertices(n, arcs, k, out, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(alloc_vertices(n, arcs, k, out, err));
   ms_instance *instance = *out;
   instance->offset = ms_alloc_lines((size_t)n + 1, sizeof *instance->offset);
   instance->neighbor = ms_alloc_lines(arcs, sizeof *instance->neighbor);
@@ -69,11 +67,8 @@ void ms_instance_make_impossible(ms_instance *instance)
 
 ms_status ms_instance_copy(const ms_instance *instance, ms_instance **out, ms_error *err)
 {
-  ms_status status = instance->borrows
-                         ? alloc_vertices(instance->n, instance->arcs, instance->k, out, err)
-                         : ms_instance_alloc(instance->n, instance->arcs, instance->k, out, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(instance->borrows ? alloc_vertices(instance->n, instance->arcs, instance->k, out, err)
+                           : ms_instance_alloc(instance->n, instance->arcs, instance->k, out, err));
   ms_instance *copy = *out;
   ms_instance own = *copy;
   *copy = *instance;

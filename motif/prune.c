@@ -65,9 +65,7 @@ static ms_status open_pruning(const ms_instance *instance, int threads, pruning 
 {
   ms_thin thin;
   *p = (pruning){.now = instance, .threads = threads};
-  ms_status status = ms_instance_thin(instance, threads, &thin, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_instance_thin(instance, threads, &thin, err));
   p->reach = thin.near;
   p->near_is_known = true;
   p->stats.no_slot = thin.dropped;
@@ -300,9 +298,7 @@ static uint32_t drop_far_from_loose(pruning *p)
 static ms_status leave_kept(pruning *p, uint32_t kept, ms_error *err)
 {
   ms_instance *left;
-  ms_status status = ms_instance_induced(p->now, p->keep, p->threads, &left, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_instance_induced(p->now, p->keep, p->threads, &left, err));
   ms_instance_free(p->own);
   p->now = p->own = left;
   count_lost(p, kept);
@@ -313,7 +309,6 @@ static ms_status leave_kept(pruning *p, uint32_t kept, ms_error *err)
 static ms_status one_round(pruning *p, bool *again, ms_error *err)
 {
   uint32_t poor = 0, far = 0, before = p->now->n;
-  ms_status status = MS_OK;
   p->stats.rounds++;
   p->stats.poor_component += p->lost;
   p->stats.components = 0;
@@ -321,9 +316,7 @@ static ms_status one_round(pruning *p, bool *again, ms_error *err)
   *again = false;
   if (before == 0)
     return MS_OK;
-  status = drop_poor_components(p, &poor, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(drop_poor_components(p, &poor, err));
   if (poor < before) {
     far = drop_far_from_slots(p);
     far += drop_far_from_loose(p);

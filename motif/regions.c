@@ -43,9 +43,7 @@ static ms_status partition_make(const ms_instance *instance, int threads, partit
   p->local = ms_alloc(n, sizeof *p->local);
   if (!p->component || !p->member || !p->local)
     return ms_fail_memory(err, "the components of the flagged vertices");
-  ms_status status = ms_instance_components(instance, threads, p->component, &p->count, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_instance_components(instance, threads, p->component, &p->count, err));
   p->start = ms_calloc((size_t)p->count + 1, sizeof *p->start);
   if (!p->start)
     return ms_fail_memory(err, "the components of the flagged vertices");
@@ -69,9 +67,7 @@ static ms_status extract(const ms_instance *instance, const partition *p, uint32
     arcs += instance->offset[member[i] + 1] - instance->offset[member[i]];
 
   ms_instance *part;
-  ms_status status = ms_instance_alloc(n, arcs, instance->k, &part, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_instance_alloc(n, arcs, instance->k, &part, err));
   uint64_t at = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = member[i];

@@ -299,12 +299,10 @@ static ms_status read_lines(ms_motif *motif, const ms_coloring *coloring, ms_tex
 {
   for (;;) {
     ms_error reason;
-    ms_status status = ms_text_next(text, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_text_next(text, err));
     if (!text->line)
       break;
-    status = add_line(motif, coloring, text, &reason);
+    ms_status status = add_line(motif, coloring, text, &reason);
     if (status == MS_ERR_USAGE)
       return ms_text_fail(text, err,
                           "%s (a line of a motif file is a colour, or a colour, a tab and a count, "

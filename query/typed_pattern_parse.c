@@ -157,9 +157,7 @@ static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
     name[0] = '_';
     while (count)
       name[length++] = (char)('0' + digits[--count]);
-    ms_status status = ms_typed_pattern_vertex(p->pattern, name, length, v, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_typed_pattern_vertex(p->pattern, name, length, v, err));
   } while (p->pattern->n == before);
   return MS_OK;
 }
@@ -346,12 +344,10 @@ ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_
   *out = NULL;
   if (!ms_is_utf8(text))
     return ms_fail(err, MS_ERR_USAGE, "%s: the pattern is not UTF-8; write it in UTF-8", path);
-  ms_status status = ms_typed_pattern_new(path, &p.pattern, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_typed_pattern_new(path, &p.pattern, err));
   p.word = ms_alloc(length + 1, 1);
   p.pattern->crc32c = ms_crc32c(0, text, length);
-  status = p.word ? read_all(&p, err) : ms_fail_memory(err, "a typed pattern");
+  ms_status status = p.word ? read_all(&p, err) : ms_fail_memory(err, "a typed pattern");
   ms_free(p.word);
   if (status != MS_OK) {
     ms_typed_pattern_free(p.pattern);

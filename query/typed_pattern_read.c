@@ -52,11 +52,9 @@ static ms_status read_text(const char *path, buffer *b, uint32_t *crc32c, bool *
 {
   ms_text *text;
   bool begun = false;
-  ms_status status = ms_text_open(path, &text, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_open(path, &text, err));
   *is_text = true;
-  status = ms_text_next(text, err);
+  ms_status status = ms_text_next(text, err);
   while (status == MS_OK && text->line && *is_text) {
     if (!begun && ms_line_holds_data(text->line, text->length)) {
       begun = true;
@@ -114,10 +112,8 @@ static ms_status pattern_of_graph(const char *path, const ms_typed_options *opti
                                   ms_typed_pattern **pattern, ms_error *err)
 {
   ms_typed *graph;
-  ms_status status = ms_typed_read(path, options, &graph, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_typed_pattern_new(path, pattern, err);
+  MS_TRY(ms_typed_read(path, options, &graph, err));
+  ms_status status = ms_typed_pattern_new(path, pattern, err);
   if (status == MS_OK && graph->rows.n == 0)
     status = ms_fail(err, MS_ERR_INPUT, "%s: holds no pattern; give it an edge, or a vertex", path);
   if (status == MS_OK)

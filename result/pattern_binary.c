@@ -22,9 +22,7 @@ static ms_status measure(const ms_pattern_output *o, const ms_pattern_result *kn
                          uint64_t *length, ms_error *err)
 {
   ms_outfile *nowhere;
-  ms_status status = ms_outfile_nowhere(&nowhere, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_outfile_nowhere(&nowhere, err));
   ms_put_pattern_head(nowhere, o->job, known);
   *length = ms_outfile_bytes(nowhere);
   ms_outfile_abort(nowhere);
@@ -36,9 +34,7 @@ static ms_status measure(const ms_pattern_output *o, const ms_pattern_result *kn
 static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_error *err)
 {
   uint64_t length = 0;
-  ms_status status = measure(o, known, &length, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(measure(o, known, &length, err));
   ms_outfile_puts(o->out, "MSMATCH1");
   put_little(o->out, length, 4);
   ms_put_pattern_head(o->out, o->job, known);

@@ -66,9 +66,7 @@ static ms_status head(ms_pattern_output *o, const ms_pattern_result *known, ms_e
 {
   const ms_job *job = o->job;
   const ms_pattern *pattern = job->pattern;
-  ms_status status = ms_json_begin(job->options, job->graph, job->coloring, "--json", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_json_begin(job->options, job->graph, job->coloring, "--json", err));
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool", "motifsieve", "version",
                 ms_version(), "command", "list", "schema", 1, "graph", ms_json_of_graph(job));

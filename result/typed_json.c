@@ -1,5 +1,6 @@
 /* One JSON object a line: those of head and end by jansson, rows put together
  * as those of pattern matches. */
+#include "base/status.h"
 #include "graph/io/typed_read.h"
 #include "query/typed_query.h"
 #include "result/json.h"
@@ -51,9 +52,7 @@ static ms_status begin_json(const ms_typed_output *o, ms_error *err)
 
 static ms_status head(ms_typed_output *o, const ms_typed_result *known, ms_error *err)
 {
-  ms_status status = begin_json(o, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(begin_json(o, err));
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "type", "header", "tool", "motifsieve", "version",
                 ms_version(), "command", "typed-match", "schema", 1, "graph",

@@ -115,9 +115,7 @@ ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan
   *work = plan->cost;
   if (plan->cost < WORTH_PROBING)
     return MS_OK;
-  ms_status status = ms_probe_search(program, WALKS, 1, &probe, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_probe_search(program, WALKS, 1, &probe, err));
   double share = limit > 0 ? fmin(1, (double)limit / fmax(1, probe.matches)) : 1;
   *work = probe.steps > ROW_COST * probe.matches ? share * probe.steps : 0;
   return MS_OK;

@@ -435,15 +435,13 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   static const ms_pattern_options defaults = {.screen.seed = 1};
   job j = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
   *out = NULL;
-  ms_status status = ms_pattern_engine_find(j.options->engine, &j.asked, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_pattern_engine_find(j.options->engine, &j.asked, err));
   j.result = ms_calloc(1, sizeof *j.result);
   if (!j.result)
     return ms_fail_memory(err, "the result");
   atomic_init(&j.refused, false);
   j.result->p = pattern->n;
-  status = set_first_engine(&j, err);
+  ms_status status = set_first_engine(&j, err);
   if (status == MS_OK)
     status = run(&j, err);
   release(&j);
@@ -545,13 +543,11 @@ static ms_status explain(job *j, bool json, ms_growing *g, ms_error *err)
   ms_count_query query;
   ms_engine_choice choice;
   ms_shape_of(j->pattern, j->options->induced, &j->shape);
-  ms_status status = ms_domains_new(j->index, j->pattern, &j->shape, NULL, &j->domains, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_domains_new(j->index, j->pattern, &j->shape, NULL, &j->domains, err));
   for (uint32_t i = 0; i < j->shape.n; i++)
     name[i] = ms_pattern_vertex_name(j->pattern, i);
   count_query(j, NULL, &query);
-  status = explain_search(j, name, json, g, err);
+  ms_status status = explain_search(j, name, json, g, err);
   if (status == MS_OK && j->options->count_only)
     status = explain_count(j, &query, name, json, g, err);
   if (status == MS_OK)

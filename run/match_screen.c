@@ -283,9 +283,7 @@ static ms_status drop_useless(const ms_pattern_index *index, const ms_pattern *p
                               ms_pattern_result *result, char *reason, size_t room, ms_error *err)
 {
   ms_domains domains;
-  ms_status status = ms_domains_new(index, pattern, shape, *allowed, &domains, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_domains_new(index, pattern, shape, *allowed, &domains, err));
   double less = exp(e->volume - volume_of(&domains));
   ms_domains_free(&domains);
   if (less >= USEFUL_FACTOR)

@@ -164,10 +164,8 @@ ms_status ms_motif_count(const ms_query *query, ms_motif_stats *stats, ms_error 
   ms_instance *whole, *left = NULL;
   *stats = (ms_motif_stats){0};
   count_classes(query, stats);
-  ms_status status = ms_instance_new(query, 0, &whole, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_instance_prune(whole, 0, &left, &stats->pruned, err);
+  MS_TRY(ms_instance_new(query, 0, &whole, err));
+  ms_status status = ms_instance_prune(whole, 0, &left, &stats->pruned, err);
   if (status == MS_OK) {
     stats->vertices = left->n;
     stats->edges = left->arcs / 2;

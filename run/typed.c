@@ -161,9 +161,7 @@ static ms_status walk(job *j, ms_error *err)
 {
   ms_typed_result *r = j->result;
   double begin = ms_seconds();
-  ms_status status = ms_typed_domains_new(&j->part->rows, j->query, j->options, &j->domains, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_typed_domains_new(&j->part->rows, j->query, j->options, &j->domains, err));
   r->domain = ms_alloc(r->p, sizeof *r->domain);
   if (!r->domain)
     return ms_fail_memory(err, "a typed result");

@@ -29,12 +29,10 @@ typedef struct job {
 static ms_status find_group(job *j, ms_error *err)
 {
   mpz_t order;
-  ms_status status = ms_typed_group_new(j->query, &j->group, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_typed_group_new(j->query, &j->group, err));
   mpz_init(order);
   ms_group_order(j->group, order);
-  status = ms_typed_number_text(order, &j->result->automorphisms_text, err);
+  ms_status status = ms_typed_number_text(order, &j->result->automorphisms_text, err);
   mpz_clear(order);
   return status;
 }
@@ -143,9 +141,7 @@ static ms_status find_exact(job *j, ms_error *err)
   options.count_only = false;
   options.rows = NULL;
   options.progress = NULL;
-  ms_status status = ms_typed_match_part(j->query, &options, j->part, &j->exact, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_typed_match_part(j->query, &options, j->part, &j->exact, err));
   for (uint64_t i = 0; i < j->exact->matches * j->exact->p; i++)
     j->exact->vertices[i] = number_in(j->part, j->exact->vertices[i]);
   /* at the limit there are as many as are wanted */
@@ -158,9 +154,7 @@ static ms_status search(job *j, ms_error *err)
 {
   const ms_typed_match_options *o = j->options;
   double begin = ms_seconds();
-  ms_status status = find_exact(j, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(find_exact(j, err));
   ms_inexact in = {.rows = &j->part->rows,
                    .query = j->query,
                    .walk = &j->walk,
@@ -173,7 +167,7 @@ static ms_status search(job *j, ms_error *err)
                    .stop = o->stop,
                    .progress = o->progress,
                    .progress_user = o->progress_user};
-  status = ms_inexact_run(&in, &j->found, err);
+  ms_status status = ms_inexact_run(&in, &j->found, err);
   if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
     j->result->stopped = status;
     status = MS_OK;

@@ -135,9 +135,7 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
   }
   int present = gpu->devices();
   if (present > 0) {
-    ms_status status = check_present(o, present, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(check_present(o, present, err));
     most = o->n_devices ? o->n_devices : (uint32_t)present;
     count = best_count(problem, o, repetitions, most, gpu, &gpu_seconds);
   } else if (o->n_devices) {
@@ -164,9 +162,7 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
 {
   const ms_screen_options *o = options;
   *out = (ms_sieve_choice){0};
-  ms_status status = ms_sieve_check_devices(o, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_sieve_check_devices(o, err));
   if (o->backend == MS_BACKEND_AUTO)
     return choose_freely(problem, o, repetitions, cpu, gpu, out, err);
   if (o->backend == MS_BACKEND_CPU) {
@@ -176,9 +172,7 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
   int present = gpu->devices();
   if (present <= 0)
     return set_workers(o, 1, false, cpu, gpu, out, err); /* which tells why */
-  status = check_present(o, present, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(check_present(o, present, err));
   uint32_t count = o->n_devices ? o->n_devices : (uint32_t)present;
   bool both = o->backend == MS_BACKEND_BOTH;
   snprintf(out->reason, sizeof out->reason, "%u of %d GPUs%s, as asked for", count, present,

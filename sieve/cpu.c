@@ -258,9 +258,7 @@ static ms_status cpu_alloc(cpu_context *c, ms_error *err)
       return ms_fail_memory(err, "the sieve's state");
   for (uint32_t i = 0; i < c->passes; i++) {
     c->filled[i] = UINT64_MAX;
-    ms_status status = ms_sieve_pass_alloc(&c->shape, &c->pass[i], err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_sieve_pass_alloc(&c->shape, &c->pass[i], err));
   }
   return MS_OK;
 }
@@ -309,9 +307,7 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
   bool sibling = c->problem->recurrence == MS_SIBLING;
   ms_sieve_constants_init(&c->shape, pass, ms_sieve_gray(first), s->constant);
   for (uint64_t i = first; i < last; i++) {
-    ms_status status = ms_stop_check(c->config.stop);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_stop_check(c->config.stop));
     if (i > first)
       ms_sieve_constants_flip(&c->shape, pass, (uint32_t)__builtin_ctzll(i), s->constant);
     if (!(sibling ? c->kernel->sibling : c->kernel->classic)(&c->shape, pass, s, ms_sieve_gray(i),
@@ -335,11 +331,9 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     if (c->filled[slot] == number) /* of an earlier run */
       continue;
     c->filled[slot] = UINT64_MAX;
-    ms_status status = ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
-                                          (uint32_t)(number % c->problem->variants), c->threads,
-                                          &c->pass[slot], err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),
+                              (uint32_t)(number % c->problem->variants), c->threads, &c->pass[slot],
+                              err));
     c->filled[slot] = number;
   }
   memset(c->q, 0, (size_t)c->threads * c->passes * n);

@@ -45,10 +45,8 @@ static ms_status bench_open(bench *b, int device, ms_error *err)
 {
   int threads = 0;
   *b = (bench){.device = device};
-  ms_status status = check_device(device, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_cuda_status(cudaSetDevice(device), "choosing the GPU", err);
+  MS_TRY(check_device(device, err));
+  ms_status status = ms_cuda_status(cudaSetDevice(device), "choosing the GPU", err);
   if (status == MS_OK)
     status = ms_cuda_status(
         cudaDeviceGetAttribute(&b->multiprocessors, cudaDevAttrMultiProcessorCount, device),

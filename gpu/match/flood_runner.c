@@ -181,9 +181,7 @@ static ms_status plan_launch(ms_flood_runner *r, const ms_program *p, const ms_g
       (uint64_t)((const uint8_t *)(tables->term + tables->n_terms) - (const uint8_t *)tables->set);
   s->table_bytes = table_bytes <= MOST_TABLES ? (uint32_t)table_bytes : 0;
   plan_action(r, p);
-  ms_status status = plan_blocks(r, facts, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(plan_blocks(r, facts, err));
   r->enough_paths = ms_gpu_flood_paths ? ms_gpu_flood_paths
                                        : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
   r->path_room = r->enough_paths * ROOM_FACTOR;

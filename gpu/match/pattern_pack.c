@@ -254,9 +254,7 @@ ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_err
 {
   memset(pack, 0, sizeof *pack);
   pack->of = p;
-  ms_status status = ms_pattern_pack_check(p, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_pattern_pack_check(p, err));
   ms_device_program *to = &pack->program;
   to->prefix = p->prefix;
   to->n_sets = p->n_sets;
@@ -280,7 +278,7 @@ ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_err
   to->value = value_of(p);
   to->flat = is_flat(p);
   ms_pattern_local(p, pack);
-  status = divide_work(pack, err);
+  ms_status status = divide_work(pack, err);
   if (status == MS_OK)
     collect_parts(pack);
   else

@@ -133,13 +133,11 @@ uint64_t ms_gpu_share_roots(const ms_pattern_task *task)
 
 ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)
 {
-  ms_status status = ms_gpu_pattern_devices(s->task, s->device, &s->devices, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_gpu_pattern_devices(s->task, s->device, &s->devices, err));
   s->threads = ms_threads(s->task->threads) / (int)s->devices;
   s->threads = s->threads < 1 ? 1 : s->threads;
   atomic_init(&s->halt, false);
-  status = ms_stop_check(s->task->stop);
+  ms_status status = ms_stop_check(s->task->stop);
   if (status != MS_OK || ms_gpu_share_roots(s->task) == 0)
     return status;
   run_parts(s);

@@ -165,9 +165,7 @@ static ms_status upload_program(ms_reuse_machine *m, ms_error *err)
   ms_staging *s = &m->runner.context.staging;
   void *sent = s->buffer[0] + PROGRAM_SENT;
   /* the pinned buffers may be on their way to the GPU yet */
-  ms_status status = ms_cuda_status(cudaStreamSynchronize(s->stream), what, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_cuda_status(cudaStreamSynchronize(s->stream), what, err));
   memcpy(sent, &m->program, sizeof m->program);
   return ms_cuda_status(
       cudaMemcpyAsync(m->memory, sent, sizeof m->program, cudaMemcpyHostToDevice, s->stream), what,

@@ -81,9 +81,7 @@ static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, ui
                        .to = to,
                        .room = room};
   double start = ms_seconds();
-  ms_status status = r->drive->machine->work(r->drive->on, job, &work, counters, r->err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(r->drive->machine->work(r->drive->on, job, &work, counters, r->err));
   if (r->drive->slice == 0)
     adapt_slice(l, ms_seconds() - start);
   uint64_t all = l->n_items + some;

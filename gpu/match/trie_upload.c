@@ -39,9 +39,7 @@ static void place(const ms_gpu_pattern *c, const ms_trie_tables *t,
 ms_status ms_trie_upload(ms_gpu_pattern *c, const ms_program *program, bool siblings,
                          ms_trie_tables *t, void **memory, ms_trie_program *out, ms_error *err)
 {
-  ms_status status = ms_trie_tables_new(program, siblings, t, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_trie_tables_new(program, siblings, t, err));
   for (uint32_t i = 0; i < t->n_sets; i++)
     t->set[i].list = on_device(c, t->set[i].list);
   for (uint32_t i = 0; i < t->n_bits; i++)
@@ -55,9 +53,7 @@ ms_status ms_trie_upload(ms_gpu_pattern *c, const ms_program *program, bool sibl
     part[i].at = bytes;
     bytes += (part[i].bytes + ALIGN - 1) / ALIGN * ALIGN;
   }
-  status = ms_gpu_pattern_alloc(c, bytes, memory, "copying the plan", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_gpu_pattern_alloc(c, bytes, memory, "copying the plan", err));
   t->bytes = bytes;
   place(c, t, part, *memory, out);
   return ms_staging_upload(&c->staging, part, PARTS, *memory, bytes, 1, err);

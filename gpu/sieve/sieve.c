@@ -478,13 +478,11 @@ static uint64_t planned_bytes(const gpu_context *c)
 static ms_status plan_memory(gpu_context *c, ms_gpu_device *facts, ms_error *err)
 {
   uint64_t kept = 0, others = 0;
-  ms_status status = ms_gpu_pool_free(c->device, &kept, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_gpu_pool_free(c->device, &kept, err));
   facts->memory_free = facts->memory;
   if (choose_plan(c, facts, NULL) == MS_OK && planned_bytes(c) <= kept)
     return MS_OK;
-  status = ms_gpu_memory_free(c->device, &others, err);
+  ms_status status = ms_gpu_memory_free(c->device, &others, err);
   facts->memory_free = others + kept;
   return status == MS_OK ? choose_plan(c, facts, err) : status;
 }
@@ -492,15 +490,13 @@ static ms_status plan_memory(gpu_context *c, ms_gpu_device *facts, ms_error *err
 static ms_status open_device(gpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
   ms_gpu_device facts;
-  ms_status status = ms_gpu_device_facts(c->device, &facts, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_gpu_device_facts(c->device, &facts, err));
   if (facts.major < LEAST_CAPABILITY)
     return ms_fail(err, MS_ERR_DEVICE_LOST,
                    "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
                    "use --backend cpu or another one with --devices",
                    c->device, facts.name, facts.major, facts.minor);
-  status = ms_staging_take(c->device, &c->staging, err);
+  ms_status status = ms_staging_take(c->device, &c->staging, err);
   c->stream = c->staging.stream;
   c->multiprocessors = facts.multiprocessors;
   if (status == MS_OK)

@@ -193,9 +193,7 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
                        ms_error *err)
 {
   ms_names *names;
-  ms_status status = name_vertices(plan, &names, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(name_vertices(plan, &names, err));
   return ms_graph_build(plan->n, keys->count, keys_to_pairs(keys), names, plan->o.threads, out,
                         err);
 }
@@ -209,14 +207,12 @@ ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_err
     return ms_fail(err, MS_ERR_USAGE, "unknown family %d; use one of ms_family",
                    (int)options->family);
   const family_row *row = &families[options->family];
-  ms_status status = check_fields(options, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(check_fields(options, err));
   set_defaults(&plan.o);
   /* a plan may look at every degree: not for vertices that cannot be had */
   if (options->given & MS_GEN_VERTICES && options->vertices < MS_MAX_NAMES)
     plan.n = (uint32_t)options->vertices;
-  status = check_memory(&plan, err);
+  ms_status status = check_memory(&plan, err);
   if (status == MS_OK)
     status = row->plan(&plan, err);
   if (status == MS_OK)

@@ -42,11 +42,10 @@ ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t se
   *out = NULL;
   if (colors == 0)
     return ms_fail(err, MS_ERR_USAGE, "0 colours are none; give at least 1");
-  ms_status status = ms_names_new(&names, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_names_new(&names, err));
   uint32_t(*pair)[2] = ms_alloc(graph->n, sizeof *pair);
-  status = pair ? add_numbered(names, "c", colors, err) : ms_fail_memory(err, "random colours");
+  ms_status status =
+      pair ? add_numbered(names, "c", colors, err) : ms_fail_memory(err, "random colours");
   if (status == MS_OK) {
     color_uniformly(graph->n, 0, colors, seed, pair);
     status = ms_coloring_build(graph->n, graph->n, (const uint32_t(*)[2])pair, names, NULL, NULL,

@@ -210,9 +210,7 @@ ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err)
 {
   const ms_generate_options *o = &plan->o;
   unsigned size = o->given & (MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_PROBABILITY);
-  ms_status status = ms_plan_vertices(plan, o->vertices, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_plan_vertices(plan, o->vertices, err));
   if (size == 0)
     return ms_fail(err, MS_ERR_USAGE, "'er' needs --edges, --degree or --probability; give one");
   if (!(size & MS_GEN_PROBABILITY))

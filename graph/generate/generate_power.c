@@ -171,9 +171,7 @@ ms_status ms_plan_power_law(ms_generate_plan *plan, ms_error *err)
     plan->m = edges_of(plan);
     return MS_OK;
   }
-  status = ms_plan_edges(plan, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_plan_edges(plan, err));
   double mean = 2.0 * (double)plan->m / plan->n;
   return o->given & MS_GEN_MAX_DEGREE ? solve_low(plan, mean, err) : solve_high(plan, mean, err);
 }

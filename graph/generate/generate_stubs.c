@@ -203,13 +203,12 @@ static ms_status attempt(const ms_generate_plan *plan, const uint32_t *degree, u
 {
   good_edges good = {0};
   *done = false;
-  ms_status status = pair_up(plan, degree, d, pairing, key, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(pair_up(plan, degree, d, pairing, key, err));
   ms_sort_keys(key, scratch, plan->m, plan->o.threads);
   uint64_t n_good = part_bad(key, plan->m, NULL), n_bad = plan->m - n_good;
   uint64_t *bad = ms_alloc(n_bad, sizeof *bad);
-  status = bad ? open_good(&good, key, n_good, n_bad, err) : ms_fail_memory(err, "random edges");
+  ms_status status =
+      bad ? open_good(&good, key, n_good, n_bad, err) : ms_fail_memory(err, "random edges");
   if (status == MS_OK) {
     part_bad(key, plan->m, bad);
     *done = switch_all(&good, bad, n_bad, plan->o.seed, pairing);
@@ -250,9 +249,7 @@ ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, ui
 ms_status ms_plan_regular(ms_generate_plan *plan, ms_error *err)
 {
   const ms_generate_options *o = &plan->o;
-  ms_status status = ms_plan_vertices(plan, o->vertices, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_plan_vertices(plan, o->vertices, err));
   double d = o->degree;
   if (!(d >= 0 && d == floor(d)))
     return ms_fail(err, MS_ERR_USAGE, "a degree of %g is no whole number; give one from 0 up", d);

@@ -35,9 +35,7 @@ static ms_status is_of_string(ms_text *text, bool *of_string, ms_error *err)
   static const char column[] = "string_protein_id";
   const char *bytes;
   size_t length;
-  ms_status status = ms_text_head(text, HEAD_BYTES, &bytes, &length, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_head(text, HEAD_BYTES, &bytes, &length, err));
   length = length < HEAD_BYTES ? length : HEAD_BYTES;
   const char *lf = memchr(bytes, '\n', length);
   *of_string = length > 0 && bytes[0] == '#' &&
@@ -67,9 +65,7 @@ static uint32_t find_own(const alias_rows *rows, ms_field name)
 static ms_status add_alias(alias_rows *rows, ms_field name, uint32_t v, ms_error *err)
 {
   uint32_t alias;
-  ms_status status = ms_names_add(rows->names, name.text, name.length, &alias, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_names_add(rows->names, name.text, name.length, &alias, err));
   if (alias == rows->vertex_of.count)
     return ms_pairs_add(&rows->vertex_of, alias, v, err);
   if (rows->vertex_of.pair[alias][1] != v)
@@ -139,9 +135,7 @@ static ms_status read_rows(ms_text *text, alias_rows *rows, ms_error *err)
 static ms_status take_rows(const char *path, const ms_text *text, alias_rows *rows, ms_graph *graph,
                            ms_alias_info *info, ms_error *err)
 {
-  ms_status status = ms_pairs_seconds(&rows->vertex_of, &graph->alias_of, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_pairs_seconds(&rows->vertex_of, &graph->alias_of, err));
   graph->alias_path = ms_strdup(path);
   if (!graph->alias_path) {
     ms_free(graph->alias_of);

@@ -150,17 +150,13 @@ static ms_status read_header(ms_text *text, ms_binary_header *header, ms_binary_
 {
   const char *bytes;
   size_t length;
-  ms_status status = ms_text_head(text, sizeof *header, &bytes, &length, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_head(text, sizeof *header, &bytes, &length, err));
   memset(header, 0, sizeof *header);
   memcpy(header, bytes, length < sizeof *header ? length : sizeof *header);
   if (length < sizeof *header && length >= 4 && memcmp(header->magic, MS_BINARY_MAGIC, 4) == 0)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: is cut off in its header; copy or download the file again", text->label);
-  status = check_frame(text->label, header, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(check_frame(text->label, header, err));
   const char *problem = header_problem(header);
   if (!problem && !ms_binary_lay_out(header, layout))
     problem = "has sections that no memory can hold";

@@ -258,9 +258,7 @@ static ms_status check_names(const ms_binary *file, const ms_name_blocks *names,
 {
   name_check c = {file, names, what};
   uint64_t bad = NOTHING;
-  ms_status status = check_slots(&c, threads, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
     return fail_name(&c, 0, "is not where the names begin; make the file anew", err);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)

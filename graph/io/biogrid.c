@@ -268,9 +268,7 @@ static ms_status write_biogrid(const ms_graph *graph, const ms_coloring *colorin
                                ms_error *err)
 {
   (void)coloring;
-  ms_status status = ms_check_names(graph, "\t", "", "a BioGRID table", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_check_names(graph, "\t", "", "a BioGRID table", err));
   if (ms_names_find(graph->names, "-", 1) != MS_NO_ID)
     return ms_fail(err, MS_ERR_USAGE,
                    "a vertex has the name '-', which means none in a BioGRID table; choose another "

@@ -6,6 +6,7 @@
  * one, else a comma if it has one, else blanks.  Every other line must agree.
  * Further columns are ignored.  A vertex joined to itself is a vertex, and no
  * edge.  In a directed graph an edge points from the first name to the second. */
+#include "base/status.h"
 #include "base/threads.h"
 #include "graph/io/edge_lines.h"
 #include "graph/io/format.h"
@@ -75,9 +76,7 @@ static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, 
   if (status != MS_OK || !text->line)
     return status;
   ms_delimiter delimiter = ms_text_delimiter(text);
-  status = ms_edge_lines_new(delimiter, ms_threads(options->threads), &plain, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_edge_lines_new(delimiter, ms_threads(options->threads), &plain, err));
   uint64_t first = text->number;
   if (options->header)
     status = ms_text_next_data(text, err);
@@ -99,9 +98,7 @@ static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *color
                                  ms_outfile *out, ms_error *err)
 {
   (void)coloring;
-  ms_status status = ms_check_names(graph, "\t", "#!%", "an edge list", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_check_names(graph, "\t", "#!%", "an edge list", err));
   for (uint32_t v = 0; v < graph->n; v++) {
     uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
     const char *name = ms_names_get(graph->names, v);

@@ -148,9 +148,7 @@ static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *
     return MS_OK;
   if (domain && strcmp(domain, "node") != 0 && strcmp(domain, "all") != 0)
     return MS_OK;
-  ms_status status = need(g, element, "id", &id, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(need(g, element, "id", &id, err));
   if (g->color_key)
     return ms_text_fail(g->text, err,
                         "a second <key> for the colours of nodes; rename one, or put the colours "
@@ -236,9 +234,7 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
       g->waiting[v[i]] = g->text->number;
   }
   g->place = EDGE;
-  ms_status status = take_direction(g, element, "directed", words, &undirected, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(take_direction(g, element, "directed", words, &undirected, err));
   return undirected ? ms_edges_join_both(g->edges, v[0], v[1], err)
                     : ms_edges_join(g->edges, v[0], v[1], err);
 }

@@ -137,15 +137,13 @@ static ms_status read_entry(ms_text *text, const matrix *m, ms_edges *edges, ms_
 {
   ms_field fields[5];
   uint32_t count, row = 0, column = 0;
-  ms_status status = ms_text_split(text, MS_BLANKS, 5, fields, &count, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_split(text, MS_BLANKS, 5, fields, &count, err));
   if (count != 2 + m->values)
     return ms_text_fail(text, err,
                         "expected a row, a column and %" PRIu32 " values, as the first line says, "
                         "found %" PRIu32 "%s fields; correct the line",
                         m->values, count, count == 5 ? " or more" : "");
-  status = ms_numbered_vertex(text, fields[0], m->n, &row, err);
+  ms_status status = ms_numbered_vertex(text, fields[0], m->n, &row, err);
   if (status == MS_OK)
     status = ms_numbered_vertex(text, fields[1], m->n, &column, err);
   for (uint32_t i = 2; i < count && status == MS_OK; i++)
@@ -159,9 +157,7 @@ static ms_status read_entry(ms_text *text, const matrix *m, ms_edges *edges, ms_
 static ms_status read_entries(ms_text *text, const matrix *m, ms_edges *edges, ms_error *err)
 {
   for (uint64_t found = 0;; found++) {
-    ms_status status = ms_text_next_data(text, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_text_next_data(text, err));
     if (!text->line && found < m->entries)
       return ms_text_fail(text, err,
                           "the file ends after %" PRIu64 " of %" PRIu64 " entries; complete it, or "
@@ -174,9 +170,7 @@ static ms_status read_entries(ms_text *text, const matrix *m, ms_edges *edges, m
                           "more than the %" PRIu64 " entries that were announced; remove them, or "
                           "correct their number",
                           m->entries);
-    status = read_entry(text, m, edges, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(read_entry(text, m, edges, err));
   }
 }
 

@@ -118,9 +118,7 @@ static bool detect(const ms_head *head)
 
 static ms_status read_header(ms_text *text, header *h, ms_error *err)
 {
-  ms_status status = next_line(text, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(next_line(text, err));
   if (!text->line)
     return ms_fail(err, MS_ERR_INPUT, "%s: is empty; give a METIS graph", text->label);
   if (!parse_header((ms_field){text->line, text->length}, h))

@@ -167,9 +167,7 @@ static ms_status read_text(cell *c, ms_field *text, ms_error *err)
 {
   char *open = c->at++, *behind;
   if (c->at < c->end && *c->at == '"') {
-    ms_status status = read_quoted(c, text, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(read_quoted(c, text, err));
     behind = c->at < c->end && *c->at == ')' ? c->at + 1 : NULL;
   } else {
     behind = behind_parenthesis(c, open);

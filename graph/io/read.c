@@ -32,14 +32,13 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
                              const ms_format **format, ms_error *err)
 {
   ms_head head = {.path = path};
-  ms_status status = ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err));
   head.whole = text->ended;
   *format =
       ms_format_of(options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format);
-  status = check_option(text, *format, MS_HAS_SCORE, options->min_score > 0, "a least score",
-                        "a STRING file, whose header begins with 'protein1 protein2'", err);
+  ms_status status =
+      check_option(text, *format, MS_HAS_SCORE, options->min_score > 0, "a least score",
+                   "a STRING file, whose header begins with 'protein1 protein2'", err);
   if (status == MS_OK)
     status = check_option(text, *format, MS_HAS_HEADER, options->header, "a header",
                           "an edge list or a SIF file", err);

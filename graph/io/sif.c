@@ -14,6 +14,7 @@
  * under its name have one: "source metaedge target" (Hetionet) and the like in
  * the first line are told by all three words. */
 #include "graph/io/sif.h"
+#include "base/status.h"
 
 #include "graph/io/columns.h"
 #include "graph/io/format.h"
@@ -164,9 +165,7 @@ ms_status ms_sif_check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 static ms_status add_line(ms_text *text, bool tabs, ms_edges *edges, ms_error *err)
 {
   ms_field source, relation;
-  ms_status status = ms_sif_check_delimiter(text, tabs, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_sif_check_delimiter(text, tabs, err));
   ms_sif_fields f = ms_sif_fields_of((ms_field){text->line, text->length}, tabs);
   ms_sif_next(&f, &source); /* there is one: the line is not blank */
   if (!ms_sif_next(&f, &relation))
@@ -211,9 +210,7 @@ static ms_status write_sif(const ms_graph *graph, const ms_coloring *coloring, m
                            ms_error *err)
 {
   (void)coloring;
-  ms_status status = ms_check_names(graph, "\t", "#!%", "a SIF file", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_check_names(graph, "\t", "#!%", "a SIF file", err));
   ms_write_rows(graph, write_row, out);
   return MS_OK;
 }

@@ -59,12 +59,10 @@ static ms_status find_decoder(ms_source *source, ms_error *err)
 {
   ms_raw *raw = &source->raw;
   for (size_t i = 0; i < DECODERS; i++) {
-    ms_status status = ms_raw_fill(raw, decoders[i]->magic, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_raw_fill(raw, decoders[i]->magic, err));
     if (!decoders[i]->begins(raw->bytes, raw->end))
       continue;
-    status = decoders[i]->open(&source->state, err);
+    ms_status status = decoders[i]->open(&source->state, err);
     if (status == MS_OK)
       source->decoder = decoders[i];
     return status;
@@ -147,9 +145,7 @@ ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *g
   if (source->decoder)
     return source->decoder->read(source->state, raw, buffer, room, got, err);
   if (raw->begin == raw->end) {
-    ms_status status = ms_raw_fill(raw, 1, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_raw_fill(raw, 1, err));
   }
   size_t size = raw->end - raw->begin;
   *got = size < room ? size : room;

@@ -39,9 +39,7 @@ static ms_status find_score_column(ms_text *text, uint32_t *column, ms_error *er
 {
   ms_field fields[MAX_COLUMNS];
   uint32_t count;
-  ms_status status = ms_text_split(text, MS_BLANKS, MAX_COLUMNS, fields, &count, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_split(text, MS_BLANKS, MAX_COLUMNS, fields, &count, err));
   if (!is_header(text->line, text->length) || count < 3)
     return ms_text_fail(text, err,
                         "expected the STRING header 'protein1 protein2 ... combined_score'; give a "
@@ -66,9 +64,7 @@ static ms_status add_line(ms_text *text, uint32_t column, double min_score, ms_e
   ms_field fields[MAX_COLUMNS];
   uint32_t count;
   double score;
-  ms_status status = ms_text_split(text, MS_BLANKS, column + 1, fields, &count, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_split(text, MS_BLANKS, column + 1, fields, &count, err));
   if (count <= column)
     return ms_text_fail(text, err,
                         "expected %u columns as in the header, found %u; complete the line",

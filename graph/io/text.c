@@ -101,9 +101,7 @@ static ms_status find_line(ms_text *text, size_t *length, ms_error *err)
     if (lf || text->ended)
       return MS_OK;
     searched = waiting;
-    ms_status status = fill(text, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(fill(text, err));
   }
 }
 
@@ -112,9 +110,7 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
   size_t length;
   text->line = NULL;
   text->length = 0;
-  ms_status status = find_line(text, &length, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(find_line(text, &length, err));
   if (length == 0 && text->begin == text->end)
     return MS_OK; /* no line left: line stays NULL */
   text->number++;
@@ -277,9 +273,7 @@ static ms_status split_csv(ms_text *text, uint32_t max, ms_field *fields, uint32
       at++;
     if (at < end && *at == '"') {
       at++;
-      ms_status status = unquote(text, &at, &fields[*count], err);
-      if (status != MS_OK)
-        return status;
+      MS_TRY(unquote(text, &at, &fields[*count], err));
       while (at < end && is_blank(*at))
         at++;
       if (at < end && *at != ',')

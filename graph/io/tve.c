@@ -124,14 +124,12 @@ static ms_status add_vertex(tve *t, const ms_field *fields, uint32_t count, ms_e
 {
   uint64_t id;
   uint32_t v;
-  ms_status status = check_v_fields(t, count, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(check_v_fields(t, count, err));
   if (!take_id(fields[1], &id))
     return ms_text_fail(t->text, err,
                         "the vertex is not a number from 0 to 4294967295 without leading zeros; "
                         "number the vertices from 0 on");
-  status = ms_edges_vertex(t->edges, t->text, fields[1], &v, err);
+  ms_status status = ms_edges_vertex(t->edges, t->text, fields[1], &v, err);
   if (status == MS_OK && v < t->vertices)
     status =
         ms_text_fail(t->text, err, "a second line of vertex %" PRIu64 "; keep one of them", id);
@@ -236,9 +234,7 @@ static ms_status read_line(tve *t, ms_error *err)
 {
   ms_field fields[MAX_FIELDS];
   uint32_t count;
-  ms_status status = ms_text_split(t->text, MS_BLANKS, MAX_FIELDS, fields, &count, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_split(t->text, MS_BLANKS, MAX_FIELDS, fields, &count, err));
   if (t->header == 0)
     return read_header(t, fields, count, err);
   if (ms_field_is(fields[0], "v"))

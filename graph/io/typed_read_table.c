@@ -141,9 +141,7 @@ static ms_status add_vertex(const ms_text *text, ms_typed_input *input, const ta
 /* Where only one end has a column of types, the other end's are unknown. */
 static ms_status add_line(const ms_text *text, ms_typed_input *input, table *t, ms_error *err)
 {
-  ms_status status = ms_columns_split_all(&t->row, text, 2, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_columns_split_all(&t->row, text, 2, err));
   ms_typed_line line = {.source = cell(t, SOURCE),
                         .target = cell(t, TARGET),
                         .type = cell(t, TYPE),

@@ -88,9 +88,7 @@ static ms_status read_gzip(void *state, ms_raw *raw, char *buffer, size_t room, 
   unsigned asked = z->avail_out;
   while (g->in_member && z->avail_out == asked) {
     if (raw->begin == raw->end) {
-      ms_status status = ms_raw_fill(raw, 1, err);
-      if (status != MS_OK)
-        return status;
+      MS_TRY(ms_raw_fill(raw, 1, err));
       if (raw->end == 0)
         return ms_fail(err, MS_ERR_INPUT,
                        "%s: the gzip data is cut off; copy or download the file again", raw->label);
@@ -107,9 +105,7 @@ static ms_status read_gzip(void *state, ms_raw *raw, char *buffer, size_t room, 
                      raw->label, z->msg ? z->msg : "wrong checksum");
     if (result == Z_STREAM_END) {
       g->in_member = false;
-      ms_status status = next_member(g, raw, err);
-      if (status != MS_OK)
-        return status;
+      MS_TRY(next_member(g, raw, err));
     }
   }
   *got = asked - z->avail_out;

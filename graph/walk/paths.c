@@ -217,9 +217,7 @@ static ms_status read_path(ms_typed_paths *paths, const ms_path_side *grown, uin
   const ms_path_side *from = &paths->side[0], *to = &paths->side[1];
   uint32_t a = from->levels - 1, b = to->levels - 1, length = a + 1 + b;
   uint32_t near = (uint32_t)(crossing >> 32), far = (uint32_t)crossing;
-  ms_status status = make_room(paths, 2 * (size_t)length + 1, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(make_room(paths, 2 * (size_t)length + 1, err));
   uint32_t *vertex = paths->path, *types = vertex + length + 1;
   vertex[a] = grown == from ? near : far;
   vertex[a + 1] = grown == from ? far : near;
@@ -247,9 +245,7 @@ static ms_status search(ms_typed_paths *paths, ms_typed_path *out, ms_error *err
     if (side->start[side->levels] == side->start[side->levels - 1] ||
         (paths->max_length && from->levels + to->levels - 2 >= paths->max_length))
       return MS_OK;
-    ms_status status = ms_path_grow(paths, side, &crossing, err);
-    if (status != MS_OK)
-      return status;
+    MS_TRY(ms_path_grow(paths, side, &crossing, err));
     if (crossing != MS_NO_CROSSING)
       return read_path(paths, side, crossing, out, err);
   }

@@ -277,13 +277,11 @@ ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *cros
 {
   int threads = ms_threads_for(paths->threads, side->arcs);
   *crossing = MS_NO_CROSSING;
-  ms_status status = make_room(side, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(make_room(side, err));
   /* all words of `next` are walked through: not for a few arcs of a huge graph */
-  status = threads > 1 && side->arcs >= words_of(paths)
-               ? level_by_several(paths, side, threads, crossing)
-               : level_by_one(paths, side, crossing);
+  ms_status status = threads > 1 && side->arcs >= words_of(paths)
+                         ? level_by_several(paths, side, threads, crossing)
+                         : level_by_one(paths, side, crossing);
   if (status == MS_OK && *crossing == MS_NO_CROSSING)
     note_level(paths, side);
   return status;

@@ -221,9 +221,7 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
   const ms_plan_level *level = &c->plan->level[i];
   ms_domain domain = c->domain[level->vertex];
   int set;
-  ms_status status = make_chain(c, level, &domain, &set, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(make_chain(c, level, &domain, &set, err));
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (same_candidates(&p->group[g], set, &domain)) {
       p->group[g].size++;
@@ -453,9 +451,7 @@ static ms_status compile(compiler *c, ms_error *err)
   if (c->options->priority && !use_priority(c))
     return MS_ERR_LIMIT;
   bound_sets(p);
-  status = sort_sets(p, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(sort_sets(p, err));
   find_quick(c);
   return list_domains(p, err);
 }

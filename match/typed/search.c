@@ -380,9 +380,7 @@ ms_status ms_typed_search_run(const ms_typed_search *search, mpz_t count, ms_err
   shared s = {.search = search, .sorted = ms_sorted_best()};
   uint32_t *identity;
   int threads = ms_threads(search->threads);
-  ms_status status = make_identity(search, &identity, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(make_identity(search, &identity, err));
   s.identity = identity;
   share_out(&s, threads);
   threads = ms_threads_for(threads,
@@ -390,7 +388,7 @@ ms_status ms_typed_search_run(const ms_typed_search *search, mpz_t count, ms_err
 #pragma omp parallel num_threads(threads)
   work(&s, count);
   ms_free(identity);
-  status = (ms_status)s.failed;
+  ms_status status = (ms_status)s.failed;
   if (search->stream && ms_stream_status(search->stream) != MS_OK)
     status = ms_stream_status(search->stream); /* what the receiver wants comes first */
   return status == MS_OK           ? MS_OK

@@ -33,9 +33,7 @@ ms_status ms_is_gaf(ms_text *text, bool *gaf, ms_error *err)
   ms_head head = {.path = text->label};
   ms_field line;
   *gaf = false;
-  ms_status status = ms_text_head(text, HEAD_BYTES, &head.bytes, &head.length, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_text_head(text, HEAD_BYTES, &head.bytes, &head.length, err));
   head.length = head.length < HEAD_BYTES ? head.length : HEAD_BYTES;
   head.whole = true; /* of the last line its beginning will do */
   for (uint32_t i = 0; !*gaf && ms_head_line(&head, i, &line); i++) {

@@ -7,6 +7,7 @@
  * "not_yet_annotated") mean a thing of their own in each aspect and are named
  * "other (P)".  A GO id is one colour under the name that it first has; a term
  * that another GO id already has is named "term (GO:...)". */
+#include "base/status.h"
 #include "graph/io/colors/read_colors.h"
 
 #include <string.h>
@@ -68,9 +69,7 @@ static ms_status add_line(ms_text *text, const char *aspects, ms_color_rows *row
     status = check_fields(text, fields, count, err);
   if (status != MS_OK || !strchr(aspects, fields[ASPECT].text[0]))
     return status;
-  status = find_color(rows, fields, &color, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(find_color(rows, fields, &color, err));
   uint32_t v = ms_graph_find_text(rows->graph, fields[ORF].text, fields[ORF].length);
   if (v == MS_NO_ID)
     v = ms_graph_find_text(rows->graph, fields[GENE].text, fields[GENE].length);

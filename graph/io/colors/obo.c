@@ -144,9 +144,7 @@ static ms_status tag_id(obo_reader *r, ms_field value, ms_error *err)
   uint32_t term;
   if (r->term != MS_NO_ID)
     return ms_text_fail(r->text, err, "the [Term] has an id already; remove one");
-  ms_status status = take_term(r, value, "id", &term, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(take_term(r, value, "id", &term, err));
   if (r->o->term[term].line > 0) {
     const char *id = ms_ontology_id(r->o, term);
     return ms_text_fail(
@@ -221,9 +219,7 @@ static ms_status tag_is_obsolete(obo_reader *r, ms_field value, ms_error *err)
 static ms_status tag_replaced_by(obo_reader *r, ms_field value, ms_error *err)
 {
   uint32_t by;
-  ms_status status = take_term(r, value, "id", &by, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(take_term(r, value, "id", &by, err));
   ms_term *term = &r->o->term[r->term];
   term->split |= term->replaced_by != MS_NO_ID && term->replaced_by != by;
   term->replaced_by = by;
@@ -278,9 +274,7 @@ static ms_status end_stanza(const obo_reader *r, ms_error *err)
 static ms_status begin_stanza(obo_reader *r, ms_error *err)
 {
   ms_field line = ms_field_trim((ms_field){r->text->line, r->text->length});
-  ms_status status = end_stanza(r, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(end_stanza(r, err));
   if (!memchr(line.text, ']', line.length))
     return ms_text_fail(r->text, err, "the name of the stanza is not closed; close it with ']'");
   bool term = line.length >= 6 && memcmp(line.text, "[Term]", 6) == 0;
@@ -373,10 +367,8 @@ ms_status ms_ontology_read(const char *path, ms_ontology **out, ms_error *err)
 {
   ms_text *text;
   *out = NULL;
-  ms_status status = ms_text_open(path, &text, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_ontology_read_text(text, out, err);
+  MS_TRY(ms_text_open(path, &text, err));
+  ms_status status = ms_ontology_read_text(text, out, err);
   ms_text_close(text);
   return status;
 }

@@ -219,10 +219,8 @@ ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_col
   ms_text *text = NULL;
   *out = NULL;
   options = options ? options : &defaults;
-  ms_status status = check_options(path, options, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_text_open(path, &text, err);
+  MS_TRY(check_options(path, options, err));
+  ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_names_new(&rows.names, err);
   if (status == MS_OK)

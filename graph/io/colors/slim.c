@@ -110,10 +110,8 @@ static ms_status mark_file(const ms_ontology *o, const char *path, uint8_t *in_s
                            ms_error *err)
 {
   ms_text *text;
-  ms_status status = ms_text_open(path, &text, err);
-  if (status != MS_OK)
-    return status;
-  status = ms_text_next_data(text, err);
+  MS_TRY(ms_text_open(path, &text, err));
+  ms_status status = ms_text_next_data(text, err);
   if (status == MS_OK)
     status = text->line && ms_is_obo(text) ? mark_obo(o, text, in_slim, err)
                                            : mark_list(o, text, in_slim, err);
