@@ -97,16 +97,17 @@ ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate query plan motif match match/cpu match/typed \
-            sieve result verify gpu/common gpu/sieve gpu/match run
+            sieve verify gpu/common gpu/sieve gpu/match run
 ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for all else in gpu/: it offers zero devices
 NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(wildcard gpu/*/*.c))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)
-CLI_SRC := $(wildcard cli/*.c)
-TEST_SRC := $(wildcard tests/test_*.c)
-TEST_COMMON := $(filter-out $(TEST_SRC),$(wildcard tests/*.c))
+# the writers name parts of the tool, still
+CLI_SRC := $(wildcard cli/*.c result/*.c)
+TEST_SRC := $(wildcard tests/unit/test_*.c)
+TEST_COMMON := $(wildcard tests/support/*.c)
 # the others make up one program, bench/miss_rate
 BENCH_PROGRAMS := bench/gpu_part bench/pattern_engines bench/pattern_queries
 # with a peer, which is built in where it is found
@@ -193,11 +194,11 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 
 # ---- tests -------------------------------------------------------------------
 # runs the commands inside the test
-$(BUILD)/tests/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+$(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # runs some of the benchmark's cells
-$(BUILD)/tests/test_miss_rate: $(call obj,$(filter-out bench/miss_rate.c,$(BENCH_SRC)))
+$(BUILD)/tests/unit/test_miss_rate: $(call obj,$(filter-out bench/miss_rate.c,$(BENCH_SRC)))
 CHECK_LIBS = $(shell pkg-config --libs check)
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(call obj,$(TEST_COMMON)) $(STATIC)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(call obj,$(TEST_COMMON)) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 
 $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
@@ -211,7 +212,7 @@ EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o fake_cuda.o)
 ENGINE_TESTS := $(EMULATED)/engines.o $(EMULATED)/engines_ends.o
-ORACLES := $(BUILD)/tests/pattern_oracle.o $(BUILD)/tests/oracle.o
+ORACLES := $(BUILD)/tests/support/pattern_oracle.o $(BUILD)/tests/support/oracle.o
 # fortified longjmp does not let fibers be
 FIBERS := -U_FORTIFY_SOURCE
 HOST_CXX = $(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
@@ -233,7 +234,7 @@ $(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(EMULATED)/flood: $(EMULATED)/flood.o $(BUILD)/tests/failing.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/flood: $(EMULATED)/flood.o $(BUILD)/tests/support/failing.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 # the tool, with GPUs for patterns that are the host
 $(EMULATED)/motifsieve: $(CLI_OBJ) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(STATIC)
@@ -309,7 +310,7 @@ check-gpu: deps ## test the CUDA back end on this machine's GPUs, and check its 
 	@$(MAKE) --no-print-directory CUDA=1 check-gpu-run
 
 check-gpu-run: WERROR = -Werror
-check-gpu-run: all $(BUILD)/tests/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
+check-gpu-run: all $(BUILD)/tests/unit/test_gpu $(GPU_TESTS) $(GPU_DEVICE_TESTS)
 	@tests/gpu.sh $(BUILD)
 
 $(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)

@@ -44,7 +44,7 @@ check() {
   fi
 }
 
-do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/test_gpu"
+do_part sieve && check 'Q is the CPU'"'"'s' "$build/tests/unit/test_gpu"
 for test in "$build"/tests/gpu/*; do
   case $test in *.d | *.o | *'*') continue ;; esac
   [ -f "$test" ] || continue
@@ -143,7 +143,7 @@ else
     # a test asks for a GPU that does not exist: that call's error is no finding
     api=$([ $what = memcheck ] && echo '--report-api-errors no')
     # shellcheck disable=SC2086
-    do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/test_gpu"
+    do_part sieve && check "compute-sanitizer $what" "$sanitizer" --tool $what $api --error-exitcode 9 "$build/tests/unit/test_gpu"
     # fewer still: each case is some launches.  No child processes: they are not followed
     for engine in $engines; do
       # shellcheck disable=SC2086

@@ -46,9 +46,9 @@ wanted() {
   return 1
 }
 
-for source in tests/test_*.c; do
+for source in tests/unit/test_*.c; do
   name=$(basename "$source" .c)
-  wanted "$name" "$@" && suite "$name" "$build/tests/$name"
+  wanted "$name" "$@" && suite "$name" "$build/tests/unit/$name"
 done
 for source in tests/gpu/*.cu tests/gpu/emulated/{engines,trie,reuse,flood}.c; do
   program=${source#tests/gpu/} program=${program%.*}
@@ -64,7 +64,7 @@ done
 # the tool with engines on emulated GPUs
 if wanted gpu_cli_pattern "$@"; then
   if [ -x "$build/tests/gpu/emulated/motifsieve" ]; then
-    suite gpu_cli_pattern tests/cli_pattern.sh "$build/tests/gpu/emulated/motifsieve"
+    suite gpu_cli_pattern tests/cli/cli_pattern.sh "$build/tests/gpu/emulated/motifsieve"
   else
     printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' gpu_cli_pattern
     skipped=$((skipped + 1))
@@ -72,10 +72,10 @@ if wanted gpu_cli_pattern "$@"; then
 fi
 wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
 wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
-wanted cli "$@" && suite cli tests/cli.sh "$build/motifsieve"
-wanted cli_pattern "$@" && suite cli_pattern tests/cli_pattern.sh "$build/motifsieve"
-wanted cli_typed "$@" && suite cli_typed tests/cli_typed.sh "$build/motifsieve"
-wanted cli_typed_match "$@" && suite cli_typed_match tests/cli_typed_match.sh "$build/motifsieve"
+wanted cli "$@" && suite cli tests/cli/cli.sh "$build/motifsieve"
+wanted cli_pattern "$@" && suite cli_pattern tests/cli/cli_pattern.sh "$build/motifsieve"
+wanted cli_typed "$@" && suite cli_typed tests/cli/cli_typed.sh "$build/motifsieve"
+wanted cli_typed_match "$@" && suite cli_typed_match tests/cli/cli_typed_match.sh "$build/motifsieve"
 wanted install "$@" && suite install tests/install.sh "$build"
 
 echo "$passed passed, $failed failed, $skipped skipped"

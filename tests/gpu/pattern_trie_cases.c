@@ -12,7 +12,7 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 #endif
 #include "tests/gpu/pattern_trie.h"
-#include "tests/pattern_oracle.h"
+#include "tests/support/pattern_oracle.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -425,7 +425,7 @@ static ms_status count_once(void *user, ms_error *err)
   return status;
 }
 
-/* Outside of libcheck's runner, which tests/failing.h needs. */
+/* Outside of libcheck's runner, which tests/support/failing.h needs. */
 typedef struct meter {
   long calls, fail_at, live;
 } meter;

@@ -11,8 +11,8 @@
 #include "gpu/match/pattern.h"
 #include "gpu/match/pattern_upload.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/oracle.h"
-#include "tests/pattern_oracle.h"
+#include "tests/support/oracle.h"
+#include "tests/support/pattern_oracle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #include "gpu/match/pattern.h"
 #include "gpu/match/pattern_upload.h"
 #include "match/count.h"
-#include "tests/failing.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/oracle.h"
-#include "tests/pattern_oracle.h"
+#include "tests/support/failing.h"
+#include "tests/support/oracle.h"
+#include "tests/support/pattern_oracle.h"
 
 #include <check.h>
 #include <stdio.h>

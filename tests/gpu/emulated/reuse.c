@@ -9,8 +9,8 @@
 #include "gpu/match/reuse_program.h"
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/oracle.h"
-#include "tests/pattern_oracle.h"
+#include "tests/support/oracle.h"
+#include "tests/support/pattern_oracle.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,0 +1,27 @@
+/* Files for tests: a fresh folder, and the real data. */
+#ifndef MS_TESTS_SUPPORT_FILES_H
+#define MS_TESTS_SUPPORT_FILES_H
+
+#include <stddef.h>
+
+/* Unchecked fixture (so that it also cleans up after a failed test): make a
+ * folder under TMPDIR, and remove it with all that is in it. */
+void files_setup(void);
+void files_teardown(void);
+
+/* The path of `name` in the folder.  All paths below live in one of a few
+ * static buffers, used in turn. */
+const char *files_path(const char *name);
+/* Write a file; returns its path. */
+const char *files_write(const char *name, const char *bytes, size_t size);
+/* The same as gzip of `members` members, each with all the bytes. */
+const char *files_write_gzip(const char *name, const char *bytes, size_t size, int members);
+/* The path of a file of the real data (MOTIFSIEVE_DATA), or NULL where it is
+ * not there. */
+const char *files_data(const char *name);
+/* Unpack a tar archive of the real data into the folder, slashes in its names
+ * turned into '+', and call `each` with every file.  The number of files, 0
+ * where the archive or tar is not there. */
+size_t files_unpack(const char *archive, void (*each)(const char *path));
+
+#endif

@@ -1,0 +1,18 @@
+/* Small graphs as one line of text. */
+#ifndef MS_TESTS_SUPPORT_GRAPH_TEXT_H
+#define MS_TESTS_SUPPORT_GRAPH_TEXT_H
+
+#include "motifsieve.h"
+
+/* Write `text` to a file `name` in the test's folder, read that with the options (NULL: none),
+ * and return "a-b, a-c, d": the edges in order of their vertices, vertices without edges by
+ * themselves.  Lives until the next call.  *info may be NULL. */
+const char *graph_text(const char *name, const char *text, const ms_graph_options *options,
+                       ms_graph_info *info);
+/* The same of a file that is there. */
+const char *graph_text_of(const char *path, const ms_graph_options *options, ms_graph_info *info);
+
+/* The name of the format that `text` in a file `name` is read as by default. */
+const char *graph_text_format(const char *name, const char *text);
+
+#endif

@@ -1,0 +1,304 @@
+#include "tests/support/oracle.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_COLORS = 5, TEXT_BYTES = 256 };
+
+/* What a case is made of, before the library's constructors see it. */
+typedef struct draft {
+  uint32_t n, k, colors, edges, pairs, n_required;
+  uint16_t adjacent[ORACLE_MAX_N]; /* bit u of adjacent[v]: edge {u, v} */
+  uint16_t palette[ORACLE_MAX_N];  /* bit c of palette[v]: v has colour c */
+  uint32_t edge[ORACLE_MAX_N * ORACLE_MAX_N][2];
+  uint32_t pair[ORACLE_MAX_N * MAX_COLORS][2];
+  uint32_t slots[MAX_COLORS], wildcards; /* motif: slots of each colour */
+  uint16_t planted;                      /* the set that the motif was read off, or 0 */
+  uint32_t required[3];
+} draft;
+
+uint64_t oracle_next(uint64_t *state)
+{
+  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/* Uniform in 0..limit-1 (the bias of the remainder does not matter here). */
+static uint32_t below(uint64_t *state, uint32_t limit)
+{
+  return (uint32_t)((oracle_next(state) >> 32) % limit);
+}
+
+static uint32_t between(uint64_t *state, uint32_t low, uint32_t high)
+{
+  return low + below(state, high - low + 1);
+}
+
+static void join(draft *d, uint32_t u, uint32_t v)
+{
+  if (u == v || (d->adjacent[u] >> v & 1)) {
+    return;
+  }
+  d->adjacent[u] |= (uint16_t)(1u << v);
+  d->adjacent[v] |= (uint16_t)(1u << u);
+  d->edge[d->edges][0] = u;
+  d->edge[d->edges][1] = v;
+  d->edges++;
+}
+
+/* A random tree (half of the time), and edges of a density from none to all. */
+static void draw_edges(draft *d, uint64_t *state)
+{
+  static const uint32_t percent[] = {0, 10, 20, 30, 50, 80, 100};
+  if (below(state, 2)) {
+    for (uint32_t v = 1; v < d->n; v++) {
+      join(d, v, below(state, v));
+    }
+  }
+  uint32_t density = percent[below(state, sizeof percent / sizeof *percent)];
+  for (uint32_t v = 1; v < d->n; v++) {
+    for (uint32_t u = 0; u < v; u++) {
+      if (below(state, 100) < density) {
+        join(d, u, v);
+      }
+    }
+  }
+}
+
+static void draw_colors(draft *d, const oracle_shape *shape, uint64_t *state)
+{
+  bool lists = shape->color_lists && below(state, 4) != 0;
+  for (uint32_t v = 0; v < d->n; v++) {
+    uint32_t count = lists ? below(state, 4) : 1;
+    for (uint32_t i = 0; i < count; i++) {
+      d->palette[v] |= (uint16_t)(1u << below(state, d->colors));
+    }
+    for (uint32_t c = 0; c < d->colors; c++) {
+      if (d->palette[v] >> c & 1) {
+        d->pair[d->pairs][0] = v;
+        d->pair[d->pairs][1] = c;
+        d->pairs++;
+      }
+    }
+  }
+}
+
+/* A random connected set of k vertices, or 0 where the growth got stuck. */
+static uint16_t grow_set(const draft *d, uint64_t *state)
+{
+  uint16_t set = (uint16_t)(1u << below(state, d->n)), frontier = 0;
+  for (uint32_t size = 1; size < d->k; size++) {
+    frontier = 0;
+    for (uint32_t v = 0; v < d->n; v++) {
+      frontier |= (set >> v & 1) ? d->adjacent[v] : 0;
+    }
+    frontier &= (uint16_t)~set;
+    if (!frontier) {
+      return 0;
+    }
+    uint32_t v = below(state, d->n);
+    while (!(frontier >> v & 1)) {
+      v = (v + 1) % d->n;
+    }
+    set |= (uint16_t)(1u << v);
+  }
+  return set;
+}
+
+/* Read the motif off a connected set (seven times of ten), or make it up. */
+static void draw_motif(draft *d, const oracle_shape *shape, uint64_t *state)
+{
+  uint32_t wild_percent = shape->wildcards && below(state, 2) ? between(state, 10, 60) : 0;
+  d->planted = below(state, 10) < 7 ? grow_set(d, state) : 0;
+  uint32_t drawn = 0;
+  for (uint32_t v = 0; v < d->n && d->planted; v++) {
+    if (!(d->planted >> v & 1)) {
+      continue;
+    }
+    if (below(state, 100) < wild_percent || (!d->palette[v] && shape->wildcards)) {
+      d->wildcards++;
+    } else {
+      uint32_t c = below(state, d->colors);
+      while (d->palette[v] && !(d->palette[v] >> c & 1)) {
+        c = (c + 1) % d->colors;
+      }
+      d->slots[c]++;
+    }
+    drawn++;
+  }
+  for (; drawn < d->k; drawn++) {
+    if (below(state, 100) < wild_percent) {
+      d->wildcards++;
+    } else {
+      d->slots[below(state, d->colors)]++;
+    }
+  }
+}
+
+static void draw_required(draft *d, const oracle_shape *shape, uint64_t *state)
+{
+  if (!shape->required || below(state, 3) == 0) {
+    return;
+  }
+  uint32_t most = d->k < 3 ? d->k : 3;
+  uint32_t wanted = between(state, 1, most < d->n ? most : d->n);
+  bool from_planted = d->planted && below(state, 4) != 0;
+  uint16_t taken = 0;
+  while (d->n_required < wanted) {
+    uint32_t v = below(state, d->n);
+    if ((taken >> v & 1) || (from_planted && !(d->planted >> v & 1))) {
+      continue;
+    }
+    taken |= (uint16_t)(1u << v);
+    d->required[d->n_required++] = v;
+  }
+}
+
+static void motif_text(const draft *d, char text[TEXT_BYTES])
+{
+  size_t used = 0;
+  for (uint32_t c = 0; c <= MAX_COLORS; c++) {
+    uint32_t count = c < MAX_COLORS ? d->slots[c] : d->wildcards;
+    if (!count) {
+      continue;
+    }
+    char name[8] = "*";
+    if (c < MAX_COLORS) {
+      snprintf(name, sizeof name, "c%u", c);
+    }
+    used +=
+        (size_t)snprintf(text + used, TEXT_BYTES - used, "%s%s:%u", used ? "," : "", name, count);
+  }
+}
+
+static void must(ms_status status, const ms_error *err, uint64_t seed)
+{
+  if (status != MS_OK) {
+    ck_abort_msg("oracle seed %llu: %s", (unsigned long long)seed, err->message);
+  }
+}
+
+static void build(const draft *d, uint64_t seed, oracle_case *out)
+{
+  static const char *const color_name[MAX_COLORS] = {"c0", "c1", "c2", "c3", "c4"};
+  static const char *const vertex_name[ORACLE_MAX_N] = {"0", "1", "2", "3", "4",  "5",
+                                                        "6", "7", "8", "9", "10", "11"};
+  ms_error err;
+  char text[TEXT_BYTES];
+  const char *required[3];
+  motif_text(d, text);
+  for (uint32_t i = 0; i < d->n_required; i++) {
+    required[i] = vertex_name[d->required[i]];
+  }
+  must(ms_graph_from_edges(d->n, d->edges, (const uint32_t(*)[2])d->edge, NULL, &out->graph, &err),
+       &err, seed);
+  must(ms_coloring_from_pairs(out->graph, d->pairs, (const uint32_t(*)[2])d->pair, d->colors,
+                              color_name, &out->coloring, &err),
+       &err, seed);
+  must(ms_motif_parse(text, out->coloring, &out->motif, &err), &err, seed);
+  must(ms_query_new(out->graph, out->coloring, out->motif, d->n_required, required, &out->query,
+                    &err),
+       &err, seed);
+}
+
+void oracle_make(const oracle_shape *shape, uint64_t seed, oracle_case *out)
+{
+  uint64_t state = seed * 0x2545F4914F6CDD1Du + 1;
+  draft d = {0};
+  memset(out, 0, sizeof *out);
+  ck_assert_uint_le(shape->max_n, ORACLE_MAX_N);
+  d.n = out->n = between(&state, shape->min_n, shape->max_n);
+  uint32_t most = shape->max_k < d.n ? shape->max_k : d.n;
+  d.k = out->k = shape->min_k < most ? between(&state, shape->min_k, most) : most;
+  d.colors = between(&state, 1, MAX_COLORS);
+  draw_edges(&d, &state);
+  draw_colors(&d, shape, &state);
+  draw_motif(&d, shape, &state);
+  draw_required(&d, shape, &state);
+  build(&d, seed, out);
+}
+
+void oracle_free(oracle_case *c)
+{
+  ms_query_free(c->query);
+  ms_motif_free(c->motif);
+  ms_coloring_free(c->coloring);
+  ms_graph_free(c->graph);
+  memset(c, 0, sizeof *c);
+}
+
+/* Flood from the lowest vertex of the set. */
+static bool is_connected(const uint16_t *adjacent, uint16_t set)
+{
+  uint16_t seen = (uint16_t)(set & -set), before = 0;
+  while (seen != before) {
+    before = seen;
+    for (uint32_t v = 0; v < ORACLE_MAX_N; v++) {
+      if (before >> v & 1) {
+        seen |= adjacent[v] & set;
+      }
+    }
+  }
+  return seen == set;
+}
+
+/* Every assignment of slots 0, 1, .. to the k vertices of the set, by which of
+ * them the first slots have used up; fits[v] has bit s set iff v may take slot s. */
+static bool colors_fit(const uint16_t *fits, uint16_t set, uint32_t k)
+{
+  uint8_t reached[1 << ORACLE_MAX_N];
+  uint16_t member[ORACLE_MAX_N];
+  uint32_t members = 0, all = (1u << k) - 1;
+  for (uint32_t v = 0; v < ORACLE_MAX_N; v++) {
+    if (set >> v & 1) {
+      member[members++] = fits[v];
+    }
+  }
+  memset(reached, 0, all + 1);
+  reached[0] = 1;
+  for (uint32_t used = 0; used < all; used++) {
+    uint32_t slot = (uint32_t)__builtin_popcount(used);
+    for (uint32_t i = 0; i < k && reached[used]; i++) {
+      if (!(used >> i & 1) && (member[i] >> slot & 1)) {
+        reached[used | 1u << i] = 1;
+      }
+    }
+  }
+  return reached[all];
+}
+
+uint32_t oracle_matches(const oracle_case *c, uint16_t *masks)
+{
+  uint16_t adjacent[ORACLE_MAX_N] = {0}, fits[ORACLE_MAX_N] = {0}, required = 0;
+  for (uint32_t v = 0; v < c->n; v++) {
+    uint32_t degree, colors, slot = 0;
+    const uint32_t *neighbor = ms_graph_neighbors(c->graph, v, &degree);
+    for (uint32_t i = 0; i < degree; i++) {
+      adjacent[v] |= (uint16_t)(1u << neighbor[i]);
+    }
+    const uint32_t *color = ms_coloring_of(c->coloring, v, &colors);
+    for (uint32_t i = 0; i < c->motif->n_classes; i++) {
+      bool fit = c->motif->class_[i].color == MS_WILDCARD;
+      for (uint32_t j = 0; j < colors; j++) {
+        fit = fit || color[j] == c->motif->class_[i].color;
+      }
+      for (uint32_t j = 0; j < c->motif->class_[i].count; j++, slot++) {
+        fits[v] |= (uint16_t)((uint32_t)fit << slot);
+      }
+    }
+  }
+  for (uint32_t i = 0; i < c->query->n_required; i++) {
+    required |= (uint16_t)(1u << c->query->required[i]);
+  }
+  uint32_t count = 0;
+  for (uint32_t set = 1; set < 1u << c->n; set++) {
+    if ((uint32_t)__builtin_popcount(set) == c->k && (set & required) == required &&
+        is_connected(adjacent, (uint16_t)set) && colors_fit(fits, (uint16_t)set, c->k)) {
+      masks[count++] = (uint16_t)set;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,40 @@
+/* Random small cases and a brute-force oracle: every k-subset of at most 12
+ * vertices, connectivity by bitmask flooding, colour fit by trying every
+ * assignment.  Shares nothing with the library but its constructors. */
+#ifndef MS_TESTS_SUPPORT_ORACLE_H
+#define MS_TESTS_SUPPORT_ORACLE_H
+
+#include "motif/instance.h"
+
+#define ORACLE_MAX_N 12
+
+typedef struct oracle_case {
+  uint32_t n, k;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+} oracle_case;
+
+typedef struct oracle_shape {
+  uint32_t min_n, max_n; /* <= ORACLE_MAX_N */
+  uint32_t min_k, max_k;
+  bool color_lists; /* some vertices get several colours (some get none) */
+  bool wildcards;   /* some motifs have '*' slots */
+  bool required;    /* some queries have 1..3 required vertices */
+} oracle_shape;
+
+/* Deterministic in (shape, seed): density, colour count, repeated motif
+ * colours, trees and cliques all vary.  About half of the cases have a match.
+ * Aborts the test (ck_abort_msg) on a library error. */
+void oracle_make(const oracle_shape *shape, uint64_t seed, oracle_case *out);
+void oracle_free(oracle_case *c);
+
+/* All matches as vertex bitmasks, ascending.  Returns their number; masks has
+ * room for 1 << ORACLE_MAX_N. */
+uint32_t oracle_matches(const oracle_case *c, uint16_t *masks);
+
+/* A small 64-bit generator for tests (splitmix64). */
+uint64_t oracle_next(uint64_t *state);
+
+#endif

@@ -1,0 +1,22 @@
+/* Plans for tests, and what they are made from. */
+#ifndef MS_TESTS_SUPPORT_PLANS_H
+#define MS_TESTS_SUPPORT_PLANS_H
+
+#include "plan/plan.h"
+#include "tests/support/shapes.h"
+
+/* The vertices 0..n-1, n > 0. */
+#define PLANS_ALL(n) (UINT64_MAX >> (MS_MAX_PATTERN - (n)))
+
+extern const ms_order plans_orders[4];
+
+/* Aborts the test on an error. */
+ms_plan *plans_new(const ms_shape *shape, const ms_plan_input *input);
+/* A graph of 1000 vertices with 5000 edges; every vertex may be anything. */
+ms_plan_input plans_input(uint32_t n, ms_order order, bool constrain);
+/* The same with any order, some with small domains, some with vertices that come last. */
+ms_plan_input plans_random_input(uint64_t *state, uint32_t n);
+/* |Aut|, below 2^64. */
+uint64_t plans_group_order(const ms_plan *plan);
+
+#endif

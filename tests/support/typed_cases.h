@@ -1,0 +1,34 @@
+/* Small random typed multigraphs and patterns, and all maps of one into the
+ * other by plain trial: what typed search is tested against. */
+#ifndef MS_TESTS_SUPPORT_TYPED_CASES_H
+#define MS_TESTS_SUPPORT_TYPED_CASES_H
+
+#include "query/typed_query.h"
+
+enum { TYPED_MOST_N = 24, TYPED_MOST_P = 6, TYPED_MOST_M = 400, TYPED_MOST_E = 12 };
+
+typedef struct typed_case {
+  uint32_t n, m, p, e;
+  ms_typed_edge edge[TYPED_MOST_M];
+  ms_type kind[TYPED_MOST_N];
+  ms_typed *graph;
+  ms_typed_pattern *pattern;
+  ms_typed_query *query;
+  uint64_t maps;    /* all of them */
+  uint64_t classes; /* smallest rows of their classes */
+  uint64_t symmetries;
+  uint32_t *row;                           /* [classes][p], ascending */
+  bool in_map[TYPED_MOST_P][TYPED_MOST_N]; /* is graph vertex v the image of i in some map? */
+} typed_case;
+
+/* A graph of up to `most` vertices with types A, B, C and relations s, t (symmetric) and r; a
+ * pattern of up to p vertices, most of them connected. */
+void typed_case_make(typed_case *c, uint64_t seed, uint32_t most_n, uint32_t most_p);
+/* Fill in maps and what follows: recursion over the pattern's vertices. */
+void typed_case_solve(typed_case *c);
+void typed_case_free(typed_case *c);
+
+/* A graph of those types; kind[n]. */
+ms_typed *typed_graph(uint32_t n, uint32_t m, const ms_typed_edge *edge, const ms_type *kind);
+
+#endif

@@ -1,0 +1,21 @@
+#include "tests/support/typed_files.h"
+
+#include "graph/typed.h"
+#include "tests/support/files.h"
+
+#include <check.h>
+#include <string.h>
+
+const char *typed_files_write(const char *name, const char *text)
+{
+  return files_write(name, text, strlen(text));
+}
+
+ms_typed *typed_files_read(const char *path, const ms_typed_options *options)
+{
+  ms_typed *graph = NULL;
+  ms_error err;
+  ck_assert_msg(ms_typed_read(path, options, &graph, &err) == MS_OK, "%s", err.message);
+  ck_assert_msg(ms_typed_validate(graph, &err) == MS_OK, "%s", err.message);
+  return graph;
+}

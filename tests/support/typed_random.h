@@ -1,0 +1,30 @@
+/* Random typed multigraphs, and whether a graph is that one, by counting all
+ * edges of all pairs of vertices. */
+#ifndef MS_TESTS_SUPPORT_TYPED_RANDOM_H
+#define MS_TESTS_SUPPORT_TYPED_RANDOM_H
+
+#include "graph/typed.h"
+
+#define TYPED_RANDOM_MOST 24u /* vertices */
+#define TYPED_RANDOM_RELATIONS 6u
+#define TYPED_RANDOM_EDGES 400u
+
+typedef struct typed_random {
+  ms_typed_source source; /* points into the arrays below */
+  uint32_t edges[TYPED_RANDOM_EDGES][2];
+  uint32_t edge_type[TYPED_RANDOM_EDGES];
+  char name[TYPED_RANDOM_MOST][16];
+  const char *names[TYPED_RANDOM_MOST], *vertex_type[TYPED_RANDOM_MOST];
+  const char *relation[TYPED_RANDOM_RELATIONS], *inverse[TYPED_RANDOM_RELATIONS];
+} typed_random;
+
+/* Of a seed: parallel edges and self-loops, vertices without edges, relations
+ * with and without direction, whose inverses are called "^r" or by a name. */
+void typed_random_make(uint64_t seed, typed_random *random);
+/* The same vertices by name, and every edge as often as in the source. */
+void typed_random_check(const typed_random *random, const ms_typed *graph);
+
+/* Below `limit`; *state drives it. */
+uint32_t typed_random_below(uint64_t *state, uint32_t limit);
+
+#endif

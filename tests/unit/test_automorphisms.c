@@ -1,0 +1,612 @@
+/* enumerate/plan: kinds and automorphisms, against all permutations of small
+ * shapes and against known groups of large ones. */
+#include "plan/automorphisms.h"
+#include "tests/support/failing.h"
+#include "tests/support/oracle.h"
+#include "tests/support/shapes.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define BIT(v) (UINT64_C(1) << (v))
+
+static ms_error err;
+
+static ms_group *group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                                 uint64_t keep)
+{
+  ms_group *group = NULL;
+  ms_status status = ms_group_of_labels(shape, label, base, keep, &group, &err);
+  ck_assert_msg(status == MS_OK, "%s", err.message);
+  return group;
+}
+
+static ms_group *group_of(const ms_shape *shape, const uint8_t *base, uint64_t keep)
+{
+  ms_group *group = NULL;
+  ms_status status = ms_group_new(shape, base, keep, &group, &err);
+  ck_assert_msg(status == MS_OK, "%s", err.message);
+  return group;
+}
+
+/* Labels may be NULL. */
+static bool is_automorphism(const ms_shape *shape, ms_arc_labels label, uint64_t keep,
+                            const uint8_t *map)
+{
+  for (uint32_t a = 0; a < shape->n && label; a++)
+    for (uint32_t b = 0; b < shape->n; b++)
+      if (label[a][b] != label[map[a]][map[b]])
+        return false;
+  return shapes_is_automorphism(shape, keep, map);
+}
+
+/* ---- small shapes, by all permutations --------------------------------------- */
+
+/* The orbit of base[i] under what fixes base[0..i-1], and how many permutations keep the shape. */
+static uint64_t orbits_by_force(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                                uint64_t keep, uint64_t *orbit)
+{
+  uint8_t perm[MS_MAX_PATTERN];
+  uint64_t order = 0;
+  for (uint32_t i = 0; i < shape->n; i++) {
+    perm[i] = (uint8_t)i;
+    orbit[i] = 0;
+  }
+  do {
+    if (!is_automorphism(shape, label, keep, perm))
+      continue;
+    order++;
+    for (uint32_t i = 0; i < shape->n; i++) {
+      orbit[i] |= BIT(perm[base[i]]);
+      if (perm[base[i]] != base[i])
+        break;
+    }
+  } while (shapes_next_permutation(shape->n, perm));
+  return order;
+}
+
+/* Each move is an automorphism, fixes the base so far, and goes where it says. */
+static void check_moves_of_labels(const ms_group *group, const ms_shape *shape, ms_arc_labels label,
+                                  uint64_t keep)
+{
+  for (uint32_t i = 0; i < group->n; i++) {
+    if (group->orbit[i] == BIT(group->base[i])) {
+      ck_assert_ptr_null(group->move[i]);
+      continue;
+    }
+    for (uint32_t x = 0; x < group->n; x++) {
+      if (!(group->orbit[i] >> x & 1))
+        continue;
+      const uint8_t *move = group->move[i][x];
+      ck_assert(is_automorphism(shape, label, keep, move));
+      ck_assert_uint_eq(move[group->base[i]], x);
+      for (uint32_t j = 0; j < i; j++)
+        ck_assert_uint_eq(move[group->base[j]], group->base[j]);
+    }
+  }
+}
+
+static void check_moves(const ms_group *group, const ms_shape *shape, uint64_t keep)
+{
+  check_moves_of_labels(group, shape, NULL, keep);
+}
+
+static bool meets_constraints(const ms_group *group, const uint8_t *row)
+{
+  for (uint32_t i = 0; i < group->n; i++)
+    for (uint32_t x = 0; x < group->n; x++)
+      if ((group->orbit[i] >> x & 1) && row[x] < row[group->base[i]])
+        return false;
+  return true;
+}
+
+/* Among the n! rows one of each class meets the constraints: no two of a class do, and their
+ * number times the order is n!. */
+static void check_constraints(const ms_group *group, uint64_t order)
+{
+  uint8_t row[MS_MAX_PATTERN];
+  uint64_t rows = 0, met = 0;
+  for (uint32_t i = 0; i < group->n; i++)
+    row[i] = (uint8_t)i;
+  do {
+    rows++;
+    met += meets_constraints(group, row);
+  } while (shapes_next_permutation(group->n, row));
+  ck_assert_uint_eq(met * order, rows);
+}
+
+/* Of a class one row meets the constraints, and ms_group_smallest finds the smallest. */
+static void check_class(const ms_group *group, const ms_group *by_number, const ms_shape *shape,
+                        ms_arc_labels label, uint64_t keep, uint64_t *state)
+{
+  uint8_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], map[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
+  uint32_t found[MS_MAX_PATTERN], met = 0;
+  shapes_shuffle(state, shape->n, row);
+  for (uint32_t i = 0; i < shape->n; i++) {
+    map[i] = (uint8_t)i;
+    found[i] = row[i];
+  }
+  memcpy(least, row, shape->n);
+  do {
+    if (!is_automorphism(shape, label, keep, map))
+      continue;
+    for (uint32_t i = 0; i < shape->n; i++)
+      other[i] = row[map[i]];
+    met += meets_constraints(group, other);
+    if (memcmp(other, least, shape->n) < 0)
+      memcpy(least, other, shape->n);
+  } while (shapes_next_permutation(shape->n, map));
+  ck_assert_uint_eq(met, 1);
+  ms_group_smallest(by_number, found);
+  for (uint32_t i = 0; i < shape->n; i++)
+    ck_assert_uint_eq(found[i], least[i]);
+}
+
+/* The same of a row with repeats, of which several may meet the constraints or none. */
+static void check_repeats(const ms_group *by_number, const ms_shape *shape, ms_arc_labels label,
+                          uint64_t keep, uint64_t *state)
+{
+  uint8_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], map[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
+  uint32_t found[MS_MAX_PATTERN];
+  shapes_shuffle(state, shape->n, row);
+  for (uint32_t i = 0; i < shape->n; i++) {
+    map[i] = (uint8_t)i;
+    found[i] = row[i] = row[i] / 2;
+  }
+  memcpy(least, row, shape->n);
+  do {
+    if (!is_automorphism(shape, label, keep, map))
+      continue;
+    for (uint32_t i = 0; i < shape->n; i++)
+      other[i] = row[map[i]];
+    if (memcmp(other, least, shape->n) < 0)
+      memcpy(least, other, shape->n);
+  } while (shapes_next_permutation(shape->n, map));
+  ms_group_smallest_of_any(by_number, found);
+  for (uint32_t i = 0; i < shape->n; i++)
+    ck_assert_uint_eq(found[i], least[i]);
+}
+
+static void check_small(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
+                        uint64_t keep, uint64_t *state)
+{
+  uint64_t orbit[MS_MAX_PATTERN], order = orbits_by_force(shape, label, base, keep, orbit);
+  ms_group *group = group_of_labels(shape, label, base, keep);
+  ms_group *by_number = group_of_labels(shape, label, NULL, keep);
+  mpz_t found;
+  mpz_init(found);
+  ms_group_order(group, found);
+  ck_assert(mpz_cmp_ui(found, order) == 0);
+  ms_group_order(by_number, found);
+  ck_assert(mpz_cmp_ui(found, order) == 0);
+  mpz_clear(found);
+  for (uint32_t i = 0; i < shape->n; i++) {
+    ck_assert_uint_eq(group->base[i], base[i]);
+    ck_assert_uint_eq(group->orbit[i], orbit[i]);
+  }
+  check_moves_of_labels(group, shape, label, keep);
+  check_constraints(group, order);
+  check_class(group, by_number, shape, label, keep, state);
+  check_repeats(by_number, shape, label, keep, state);
+  ms_group_free(group);
+  ms_group_free(by_number);
+}
+
+START_TEST(random_shapes)
+{
+  uint64_t state = 1;
+  uint32_t symmetric = 0;
+  for (int i = 0; i < 1500; i++) {
+    uint32_t n = 1 + shapes_below(&state, i < 1300 ? 6 : 7);
+    bool directed = shapes_below(&state, 2);
+    ms_shape shape = shapes_random(&state, n, directed, shapes_below(&state, 257),
+                                   1 + shapes_below(&state, 3) / 2);
+    uint64_t keep = shapes_below(&state, 3) ? UINT64_MAX : shapes_below(&state, 1u << n);
+    uint8_t base[MS_MAX_PATTERN];
+    shapes_shuffle(&state, n, base);
+    check_small(&shape, NULL, base, keep, &state);
+    ms_group *group = group_of(&shape, NULL, keep);
+    for (uint32_t v = 0; v < n; v++)
+      symmetric += group->move[v] != NULL;
+    ms_group_free(group);
+  }
+  ck_assert_uint_gt(symmetric, 1000);
+}
+END_TEST
+
+START_TEST(arcs_have_a_direction)
+{
+  ms_shape shape = shapes_empty(3);
+  uint8_t base[] = {0, 1, 2};
+  uint64_t state = 2;
+  shape.directed = true;
+  for (uint32_t v = 0; v < 3; v++)
+    shapes_join(&shape, v, (v + 1) % 3);
+  ms_group *group = group_of(&shape, NULL, UINT64_MAX);
+  ck_assert_uint_eq(group->orbit[0], 7);
+  ck_assert_uint_eq(group->orbit[1], 2);
+  ms_group_free(group);
+  check_small(&shape, NULL, base, UINT64_MAX, &state);
+}
+END_TEST
+
+/* ---- known groups --------------------------------------------------------------- */
+
+static ms_shape paley(uint32_t p)
+{
+  ms_shape shape = shapes_empty(p);
+  for (uint32_t a = 0; a < p; a++)
+    for (uint32_t r = 1; r <= p / 2; r++) {
+      uint32_t b = (a + r * r) % p;
+      if (!(shape.out[a] >> b & 1))
+        shapes_join(&shape, a, b);
+    }
+  return shape;
+}
+
+/* Cells of a torus: adjacent in a row or column (the rook's graph), or to the next ones in a row,
+ * a column and along one diagonal (of side 4: Shrikhande's, with the rook's parameters). */
+static ms_shape torus(uint32_t side, bool rook)
+{
+  ms_shape shape = shapes_empty(side * side);
+  for (uint32_t a = 0; a < shape.n; a++)
+    for (uint32_t b = 0; b < a; b++) {
+      uint32_t dx = (a % side + side - b % side) % side, dy = (a / side + side - b / side) % side;
+      bool next_x = dx == 1 || dx == side - 1, next_y = dy == 1 || dy == side - 1;
+      bool joined = rook ? dx == 0 || dy == 0
+                         : (dx == 0 && next_y) || (dy == 0 && next_x) || (dx == dy && next_x);
+      if (joined)
+        shapes_join(&shape, a, b);
+    }
+  return shape;
+}
+
+static ms_shape times(const ms_shape *shape, uint32_t copies)
+{
+  ms_shape all = *shape;
+  for (uint32_t i = 1; i < copies; i++)
+    all = shapes_union(&all, shape);
+  return all;
+}
+
+static ms_shape rook_4(void)
+{
+  return torus(4, true);
+}
+
+static ms_shape shrikhande(void)
+{
+  return torus(4, false);
+}
+
+/* Factors with blanks between them: 7, 7! or either with ^ and an exponent. */
+static void evaluate(const char *product, mpz_t value)
+{
+  char *at;
+  mpz_t factor;
+  mpz_init(factor);
+  mpz_set_ui(value, 1);
+  for (const char *p = product; *p; p = at) {
+    unsigned long number = strtoul(p, &at, 10);
+    ck_assert(at != p);
+    if (*at == '!')
+      mpz_fac_ui(factor, number);
+    else
+      mpz_set_ui(factor, number);
+    at += *at == '!';
+    if (*at == '^')
+      mpz_pow_ui(factor, factor, strtoul(at + 1, &at, 10));
+    mpz_mul(value, value, factor);
+  }
+  mpz_clear(factor);
+}
+
+static void check_order(const char *what, const ms_shape *shape, const char *product)
+{
+  mpz_t expected, found;
+  mpz_init(expected);
+  mpz_init(found);
+  evaluate(product, expected);
+  clock_t begin = clock();
+  ms_group *group = group_of(shape, NULL, UINT64_MAX);
+  double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+  ms_group_order(group, found);
+  ck_assert_msg(mpz_cmp(expected, found) == 0, "%s: %s", what, product);
+  /* some ms; far more is a search without end */
+  ck_assert_msg(seconds < 2, "%s: %g s", what, seconds);
+  check_moves(group, shape, UINT64_MAX);
+  ms_group_free(group);
+  mpz_clear(expected);
+  mpz_clear(found);
+}
+
+/* As it is, and numbered at random. */
+static void check_known(const char *what, ms_shape shape, const char *product)
+{
+  uint64_t state = 3;
+  check_order(what, &shape, product);
+  for (int i = 0; i < 3; i++) {
+    uint8_t to[MS_MAX_PATTERN];
+    shapes_shuffle(&state, shape.n, to);
+    ms_shape other = shapes_relabel(&shape, to);
+    check_order(what, &other, product);
+  }
+}
+
+START_TEST(known_groups)
+{
+  for (uint32_t n = 1; n <= MS_MAX_PATTERN; n += n < 10 ? 1 : 9) {
+    char product[8];
+    snprintf(product, sizeof product, "%u!", n);
+    ms_shape clique = shapes_clique(n), empty = shapes_empty(n);
+    check_order("clique", &clique, product);
+    check_order("empty", &empty, product);
+  }
+  check_known("path", shapes_path(2), "2");
+  check_known("path", shapes_path(64), "2");
+  check_known("cycle", shapes_cycle(5), "10");
+  check_known("cycle", shapes_cycle(64), "128");
+  check_known("star", shapes_star(63), "63!");
+  check_known("octahedron", shapes_octahedron(), "48");
+  check_known("Petersen", shapes_petersen(), "120");
+  check_known("cube", shapes_cube(3), "48");
+  check_known("K(3, 3)", shapes_bipartite(3, 3), "72");
+  check_known("K(32, 32)", shapes_bipartite(32, 32), "32!^2 2");
+  check_known("K(31, 33)", shapes_bipartite(31, 33), "31! 33!");
+}
+END_TEST
+
+START_TEST(known_groups_of_regular_shapes)
+{
+  check_known("cube of dimension 6", shapes_cube(6), "2^6 6!");
+  check_known("Paley 13", paley(13), "13 6");
+  check_known("Paley 61", paley(61), "61 30");
+  check_known("rook 4", rook_4(), "4!^2 2");
+  check_known("rook 8", torus(8, true), "8!^2 2");
+  check_known("Shrikhande", shrikhande(), "192");
+  check_known("triangles of a torus", torus(8, false), "64 12");
+}
+END_TEST
+
+/* Components that refinement cannot tell from each other. */
+START_TEST(known_groups_of_unions)
+{
+  ms_shape rook = rook_4(), other = shrikhande(), petersen = shapes_petersen();
+  ms_shape rooks = times(&rook, 2), others = times(&other, 2);
+  ms_shape edge = shapes_path(2), triangle = shapes_clique(3), hexagon = shapes_cycle(6);
+  ms_shape triangles = times(&triangle, 10), hexagons = times(&hexagon, 5);
+  check_known("two parts", shapes_union(&rook, &other), "1152 192");
+  check_known("four parts", shapes_union(&rooks, &others), "1152^2 2 192^2 2");
+  check_known("Petersen's", times(&petersen, 6), "120^6 6!");
+  check_known("edges", times(&edge, 32), "2^32 32!");
+  check_known("triangles and hexagons", shapes_union(&triangles, &hexagons), "6^10 10! 12^5 5!");
+}
+END_TEST
+
+/* Random shapes have no symmetry, as a rule; with one vertex set apart the
+ * cliques have what is left. */
+START_TEST(little_symmetry)
+{
+  uint64_t state = 5;
+  for (int i = 0; i < 50; i++)
+    check_known("random", shapes_random(&state, 64, i % 2, 128, 1 + (uint32_t)i % 3), "1");
+  ms_shape clique = shapes_clique(64);
+  for (uint32_t v = 0; v < 64; v++)
+    clique.kind[v] = v;
+  check_known("all kinds differ", clique, "1");
+  for (uint32_t v = 0; v < 64; v++)
+    clique.kind[v] = v % 4 ? 1 : 2;
+  check_known("two kinds", clique, "16! 48!");
+}
+END_TEST
+
+/* Few edges: many symmetries of several sorts.  The order is the same by any base, and divides by
+ * that of what keeps a set. */
+START_TEST(sparse_shapes)
+{
+  uint64_t state = 6;
+  mpz_t order, other;
+  mpz_init(order);
+  mpz_init(other);
+  for (int i = 0; i < 150; i++) {
+    uint32_t n = 9 + shapes_below(&state, 56);
+    ms_shape shape = shapes_random(&state, n, i % 2, 1u << i % 5, 1 + (uint32_t)i % 3);
+    uint64_t keep = oracle_next(&state) & oracle_next(&state);
+    uint8_t base[MS_MAX_PATTERN];
+    shapes_shuffle(&state, n, base);
+    ms_group *groups[] = {group_of(&shape, NULL, UINT64_MAX), group_of(&shape, base, UINT64_MAX),
+                          group_of(&shape, base, keep)};
+    ms_group_order(groups[0], order);
+    ms_group_order(groups[1], other);
+    ck_assert(mpz_cmp(order, other) == 0);
+    ms_group_order(groups[2], other);
+    ck_assert(mpz_divisible_p(order, other));
+    for (size_t g = 0; g < COUNT(groups); g++) {
+      check_moves(groups[g], &shape, g == 2 ? keep : UINT64_MAX);
+      ms_group_free(groups[g]);
+    }
+  }
+  mpz_clear(order);
+  mpz_clear(other);
+}
+END_TEST
+
+/* Of the rows of a class any gives the same smallest one. */
+START_TEST(smallest_of_large_classes)
+{
+  uint64_t state = 7;
+  const ms_shape shapes[] = {shapes_clique(64), shapes_cube(6), torus(8, true),
+                             shapes_bipartite(20, 30)};
+  for (size_t s = 0; s < COUNT(shapes); s++) {
+    uint32_t n = shapes[s].n;
+    ms_group *group = group_of(&shapes[s], NULL, UINT64_MAX);
+    for (int i = 0; i < 20; i++) {
+      uint8_t order[MS_MAX_PATTERN];
+      uint32_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], moved[MS_MAX_PATTERN];
+      shapes_shuffle(&state, n, order);
+      for (uint32_t v = 0; v < n; v++)
+        row[v] = other[v] = order[v] * 3u;
+      for (uint32_t level = 0; level < n; level++) {
+        uint32_t x = shapes_below(&state, n);
+        if (!(group->orbit[level] >> x & 1) || !group->move[level])
+          continue;
+        for (uint32_t v = 0; v < n; v++)
+          moved[v] = other[group->move[level][x][v]];
+        memcpy(other, moved, sizeof moved);
+      }
+      ms_group_smallest(group, row);
+      ms_group_smallest(group, other);
+      ck_assert_mem_eq(row, other, n * sizeof *row);
+    }
+    ms_group_free(group);
+  }
+}
+END_TEST
+
+/* ---- labels ----------------------------------------------------------------------- */
+
+/* One of `kinds` labels for each joined pair, seen from either end: the same from both, or label 2i
+ * from one and 2i + 1 from the other. */
+static void random_labels(uint64_t *state, const ms_shape *shape, uint32_t kinds,
+                          uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN])
+{
+  memset(label, 0, MS_MAX_PATTERN * sizeof *label);
+  for (uint32_t a = 0; a < shape->n; a++)
+    for (uint32_t b = 0; b < a; b++) {
+      uint32_t kind = shapes_below(state, kinds), turned = shapes_below(state, 2);
+      if (!((shape->out[a] | shape->in[a]) >> b & 1))
+        continue;
+      bool symmetric = kind % 3 == 0;
+      label[a][b] = (uint16_t)(2 * kind + 2 + (symmetric ? 0 : turned));
+      label[b][a] = (uint16_t)(2 * kind + 2 + (symmetric ? 0 : !turned));
+    }
+}
+
+START_TEST(random_labelled_shapes)
+{
+  static uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN];
+  uint64_t state = 8;
+  uint32_t symmetric = 0, reduced = 0;
+  for (int i = 0; i < 2000; i++) {
+    uint32_t n = 2 + shapes_below(&state, 5);
+    uint32_t chance = 64 + shapes_below(&state, 193), kinds = 1 + shapes_below(&state, 3) / 2;
+    ms_shape shape = shapes_random(&state, n, i % 4 == 3, chance, kinds);
+    uint64_t keep = shapes_below(&state, 3) ? UINT64_MAX : shapes_below(&state, 1u << n);
+    uint8_t base[MS_MAX_PATTERN];
+    shapes_shuffle(&state, n, base);
+    random_labels(&state, &shape, 1 + shapes_below(&state, 3), label);
+    const ms_arc_labels labels = (ms_arc_labels)label;
+    check_small(&shape, labels, base, keep, &state);
+    uint64_t orbit[MS_MAX_PATTERN], order = orbits_by_force(&shape, labels, base, keep, orbit);
+    symmetric += order > 1;
+    reduced += order > 1 && order < orbits_by_force(&shape, NULL, base, keep, orbit);
+  }
+  ck_assert_uint_gt(symmetric, 300);
+  ck_assert_uint_gt(reduced, 30);
+}
+END_TEST
+
+/* Rings whose labels are all alike, point round, or come and go by turns. */
+START_TEST(labelled_rings)
+{
+  static uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN];
+  static const uint16_t on[][2] = {{1, 1}, {1, 1}, {1, 2}}, back[][2] = {{1, 1}, {2, 2}, {1, 2}};
+  for (uint32_t n = 4; n <= MS_MAX_PATTERN; n += n < 8 ? 2 : 28) {
+    const unsigned long order[] = {2 * n, n, n};
+    ms_shape ring = shapes_cycle(n);
+    mpz_t found;
+    mpz_init(found);
+    for (int kind = 0; kind < 3; kind++) {
+      memset(label, 0, sizeof label);
+      for (uint32_t v = 0; v < n; v++) {
+        label[v][(v + 1) % n] = on[kind][v % 2];
+        label[(v + 1) % n][v] = back[kind][v % 2];
+      }
+      ms_group *group = group_of_labels(&ring, (ms_arc_labels)label, NULL, UINT64_MAX);
+      ms_group_order(group, found);
+      ck_assert_msg(mpz_cmp_ui(found, order[kind]) == 0, "%u vertices, labels %d", n, kind);
+      check_moves_of_labels(group, &ring, (ms_arc_labels)label, UINT64_MAX);
+      ms_group_free(group);
+    }
+    mpz_clear(found);
+  }
+}
+END_TEST
+
+/* ---- kinds ------------------------------------------------------------------------ */
+
+START_TEST(kinds_are_sets_of_colors)
+{
+  uint32_t one[] = {1}, two[] = {1, 4}, same[] = {1, 4}, other[] = {1, 5};
+  ms_pattern pattern = {.n = 8, .directed = true};
+  uint32_t *color[] = {two, NULL, one, same, NULL, other, one, NULL};
+  uint32_t colors[] = {2, 0, 1, 2, 0, 2, 1, 0};
+  ms_shape shape;
+  memcpy(pattern.color, color, sizeof color);
+  memcpy(pattern.colors, colors, sizeof colors);
+  pattern.out[3] = BIT(5);
+  pattern.in[5] = BIT(3);
+  ms_shape_of(&pattern, true, &shape);
+  ck_assert(shape.directed && shape.induced);
+  ck_assert_uint_eq(shape.n, 8);
+  ck_assert_uint_eq(shape.out[3], BIT(5));
+  ck_assert_uint_eq(shape.in[5], BIT(3));
+  ck_assert_uint_eq(shape.in[3], 0);
+  for (uint32_t a = 0; a < 8; a++) {
+    ck_assert_uint_eq(shape.member[a], BIT(a));
+    ck_assert_int_eq(shape.kind[a] == MS_KIND_ANY, colors[a] == 0);
+    for (uint32_t b = 0; b < 8; b++) {
+      bool equal = colors[a] == colors[b] &&
+                   (!colors[a] || memcmp(color[a], color[b], colors[a] * sizeof **color) == 0);
+      ck_assert_int_eq(shape.kind[a] == shape.kind[b], equal);
+    }
+  }
+}
+END_TEST
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+static ms_status make_and_free(void *user, ms_error *error)
+{
+  ms_group *group;
+  ms_status status = ms_group_new(user, NULL, UINT64_MAX, &group, error);
+  ms_group_free(group);
+  return status;
+}
+
+START_TEST(survives_lack_of_memory)
+{
+  ms_shape cube = shapes_cube(3), chain = shapes_path(3);
+  chain.kind[0] = 1;
+  ck_assert_int_eq(failing_runs(make_and_free, &cube), 5); /* two, and orbits of 8, 3 and 2 */
+  ck_assert_int_eq(failing_runs(make_and_free, &chain), 2);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("plans: automorphisms");
+  TCase *cases = tcase_create("automorphisms");
+  tcase_add_test(cases, random_shapes);
+  tcase_add_test(cases, arcs_have_a_direction);
+  tcase_add_test(cases, known_groups);
+  tcase_add_test(cases, known_groups_of_regular_shapes);
+  tcase_add_test(cases, known_groups_of_unions);
+  tcase_add_test(cases, little_symmetry);
+  tcase_add_test(cases, sparse_shapes);
+  tcase_add_test(cases, smallest_of_large_classes);
+  tcase_add_test(cases, random_labelled_shapes);
+  tcase_add_test(cases, labelled_rings);
+  tcase_add_test(cases, kinds_are_sets_of_colors);
+  tcase_add_test(cases, survives_lack_of_memory);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

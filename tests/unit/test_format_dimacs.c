@@ -1,0 +1,256 @@
+/* graph/io/dimacs.c: what it reads, refuses and writes. */
+#include "tests/support/adjacency.h"
+#include "tests/support/files.h"
+#include "tests/support/malform.h"
+#include "tests/support/oracle.h"
+#include "tests/support/starve.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL ((uint64_t)64 << 20)
+
+static ms_error err;
+
+static ms_graph *read_text(const char *name, const char *text)
+{
+  ms_graph *graph;
+  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
+                "%s", err.message);
+  return graph;
+}
+
+static const char *format_name(const ms_graph *graph)
+{
+  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
+}
+
+/* ---- reading --------------------------------------------------------------- */
+
+START_TEST(forms)
+{
+  static const char *const texts[] = {
+      "p edge 4 2\ne 1 2\ne 3 2\n",
+      "c a comment\nc\np col 4 2\ncxx\ne 1 2\n\ne 3 2",
+      "  p\tedge  4\t2  \r\ne\t1 2\r\ne 3 2\r\n",
+      "p edge 4 2\nn 1 7\nn 4 -2.5\nd 2 1\nv 0 0\nx a b\ne 1 2 9\ne 3 2 0.5\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    ms_graph *graph = read_text("any.txt", texts[i]);
+    ck_assert_str_eq(format_name(graph), "dimacs");
+    ck_assert_uint_eq(ms_graph_vertex_count(graph), 4);
+    ck_assert_uint_eq(ms_graph_edge_count(graph), 2);
+    ck_assert_str_eq(ms_graph_name(graph, 3), "4");
+    ck_assert(!ms_graph_describe(graph).colored);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* Each way of counting that files of the challenge use. */
+START_TEST(counts)
+{
+  static const struct {
+    const char *text;
+    uint64_t edges, duplicates, loops;
+  } cases[] = {
+      {"p edge 3 2\ne 1 2\ne 2 3\n", 2, 0, 0},               /* lines */
+      {"p edge 3 4\ne 1 2\ne 2 3\n", 2, 0, 0},               /* both directions, listed once */
+      {"p edge 3 4\ne 1 2\ne 2 3\ne 2 1\ne 3 2\n", 2, 2, 0}, /* lines, both directions */
+      {"p edge 3 2\ne 1 2\ne 2 3\ne 2 1\ne 3 2\n", 2, 2, 0}, /* once, listed in both */
+      {"p edge 3 3\ne 1 2\ne 2 2\ne 1 2\n", 1, 1, 1},
+      {"p edge 3 0\n", 0, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_graph *graph = read_text("net.col", cases[i].text);
+    ck_assert_uint_eq(ms_graph_vertex_count(graph), 3);
+    ck_assert_uint_eq(ms_graph_edge_count(graph), cases[i].edges);
+    ck_assert_uint_eq(ms_graph_describe(graph).duplicates, cases[i].duplicates);
+    ck_assert_uint_eq(ms_graph_describe(graph).self_loops, cases[i].loops);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+START_TEST(random_graphs)
+{
+  uint64_t state = (uint64_t)_i * 31 + 5;
+  adjacency a;
+  adjacency_random(&a, &state);
+  bool both = oracle_next(&state) % 2, doubled = oracle_next(&state) % 2;
+  char *text = malloc(100000), *to = text;
+  uint64_t lines = both ? 2 * a.edges : a.edges;
+  uint64_t m = !both && doubled ? 2 * lines : both && doubled ? a.edges : lines;
+  to += sprintf(to, "c x\np edge %u %llu\n", a.n, (unsigned long long)m);
+  for (uint32_t u = 0; u < a.n; u++)
+    for (uint32_t v = 0; v < a.n; v++)
+      if (a.edge[u][v] && (both || ((u + v) % 2 ? u > v : u < v)))
+        to += sprintf(to, "e %u %u\n", u + 1, v + 1);
+  ms_graph *graph = read_text("net.txt", text);
+  ck_assert_str_eq(format_name(graph), "dimacs");
+  adjacency_same(&a, graph, 1);
+  ms_graph_free(graph);
+  free(text);
+}
+END_TEST
+
+START_TEST(detection)
+{
+  static const char *const others[] = {"p col\nq r\n", "p\tedges\nq\tr\n", "c d\ne f\n",
+                                       "a b\np edge 3 1\n", "P edge\nx y\n"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    const char *name = i == 0 ? "net.tsv" : "net.txt";
+    ms_graph *graph = NULL;
+    ms_status status =
+        ms_graph_read(files_write(name, others[i], strlen(others[i])), NULL, &graph, &err);
+    /* "p col" without numbers is taken for a line p that is cut off */
+    ck_assert_int_eq(status, i == 0 ? MS_ERR_INPUT : MS_OK);
+    ck_assert(i == 0 || strcmp(format_name(graph), "edge-list") == 0);
+    ms_graph_free(graph);
+  }
+  /* the ending tells where the content alone would not, for a better message */
+  static const char *const endings[] = {"a.dimacs", "b.col", "c.clq", "d.col.gz", "e.txt"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    ms_graph *graph = NULL;
+    const char *path = i == 3 ? files_write_gzip(endings[i], "p sp 3 1\na 1 2\n", 15, 1)
+                              : files_write(endings[i], "p sp 3 1\na 1 2\n", 15);
+    ms_status status = ms_graph_read(path, NULL, &graph, &err);
+    ck_assert_int_eq(status, i < 4 ? MS_ERR_INPUT : MS_OK);
+    ck_assert_msg(i == 4 || strstr(err.message, "another DIMACS format"), "%s", err.message);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* Comments that are longer than what detection looks at. */
+START_TEST(long_preamble)
+{
+  size_t size = (size_t)1 << 20;
+  char *text = malloc(size + 100), *to = text;
+  while (to < text + size)
+    to = stpcpy(to, "c\n");
+  strcpy(to, "p edge 2 1\ne 1 2\n");
+  ms_graph *graph = read_text("net.clq", text);
+  ck_assert_str_eq(format_name(graph), "dimacs");
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 1);
+  ms_graph_free(graph);
+  free(text);
+}
+END_TEST
+
+/* ---- damage ---------------------------------------------------------------- */
+
+START_TEST(survives_damage)
+{
+  static const char good[] = "c a comment\np edge 5 4\nn 1 3\ne 1 2\ne 2 3 7\n\ne 4 4\ne 3 1\n";
+  ms_graph_options options = {.format = MS_FORMAT_DIMACS, .memory = SMALL};
+  malform_damage("net.dimacs", good, sizeof good - 1, malform_read_graph, &options);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+  static const malform_case cases[] = {
+      MALFORM("", 0, "holds no line 'p edge VERTICES EDGES'"),
+      MALFORM("c x\n\n", 0, "holds no line 'p edge VERTICES EDGES'"),
+      MALFORM("e 1 2\n", 1, "has to come first"),
+      MALFORM("c\nn 1 2\np edge 3 1\n", 2, "has to come first"),
+      MALFORM("1 2\n", 1, "has to come first"),
+      MALFORM("p\n", 1, "expected 'p edge VERTICES EDGES'"),
+      MALFORM("p edge 3\n", 1, "expected 'p edge VERTICES EDGES'"),
+      MALFORM("p edge 3 1 1\n", 1, "expected 'p edge VERTICES EDGES'"),
+      MALFORM("p sp 3 1\na 1 2 5\n", 1, "another DIMACS format"),
+      MALFORM("p cnf 3 1\n1 2 0\n", 1, "another DIMACS format"),
+      MALFORM("p edge x 1\n", 1, "number of vertices 'x' is not a whole number"),
+      MALFORM("p edge -3 1\n", 1, "number of vertices '-3' is not"),
+      MALFORM("p edge 4294967295 1\n", 1, "number of vertices '4294967295' is not"),
+      MALFORM("p edge 4000000000 1\ne 1 2\n", 1, "64 MiB that are allowed"),
+      MALFORM("p edge 3 1.0\n", 1, "number of edges '1.0' is not"),
+      MALFORM("p edge 0 0\n", 1, "without vertices"),
+      MALFORM("p edge 3 0\np edge 3 0\n", 2, "a second line 'p'"),
+      MALFORM("p edge 3 1\ne 1\n", 2, "expected 'e VERTEX VERTEX'"),
+      MALFORM("p edge 3 1\ne 1 2 3 4\n", 2, "expected 'e VERTEX VERTEX'"),
+      MALFORM("p edge 3 1\ne 0 2\n", 2, "'0' is not a number from 1 to 3"),
+      MALFORM("p edge 3 1\ne 1 4\n", 2, "'4' is not a number from 1 to 3"),
+      MALFORM("p edge 3 1\ne 1 2 x\n", 2, "the value 'x' is not a finite number"),
+      MALFORM("p edge 3 1\nn 4 1\ne 1 2\n", 2, "'4' is not a number from 1 to 3"),
+      MALFORM("p edge 3 1\nn 1\ne 1 2\n", 2, "expected 'n VERTEX VALUE'"),
+      MALFORM("p edge 3 1\nE 1 2\n", 2, "begins with c, p, e or n"),
+      MALFORM("p edge 3 1\n# x\ne 1 2\n", 2, "begins with c, p, e or n"),
+      MALFORM("p edge 3 1\n", 1, "announces 1 edges, but there are 0 lines"),
+      MALFORM("p edge 3 1\ne 1 2\ne 2 3\n", 3, "announces 1 edges, but there are 2 lines"),
+      MALFORM("p edge 3 3\ne 1 2\n", 2, "announces 3 edges, but there are 1 lines"),
+      MALFORM("p edge 3 5\ne 1 2\ne 2 3\n", 3, "announces 5 edges, but there are 2 lines"),
+      MALFORM("p edge 3 1\ne 1 2\ne 1 2\n", 3, "announces 1 edges, but there are 2 lines"),
+      MALFORM("p edge 3 1\ne 1 2\ne 2 1\ne 3 3\n", 4, "announces 1 edges, but there are 3"),
+      MALFORM("p edge 3 18446744073709551615\ne 1 2\n", 2, "announces 18446744073709551615"),
+      MALFORM("p edge 3 1\ne 1\0 2\n", 2, "holds a NUL byte"),
+  };
+  ms_graph_options options = {.format = MS_FORMAT_DIMACS, .memory = SMALL};
+  malform_refuses("net.dimacs", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
+}
+END_TEST
+
+START_TEST(memory_runs_out)
+{
+  static const char text[] = "p edge 3 2\ne 1 2\ne 2 3\n";
+  starve_graph(files_write("net.dimacs", text, sizeof text - 1), NULL);
+}
+END_TEST
+
+/* ---- writing --------------------------------------------------------------- */
+
+START_TEST(writes)
+{
+  static const char expected[] = "p edge 4 3\ne 1 2\ne 1 3\ne 2 3\n";
+  static const uint32_t edges[][2] = {{2, 1}, {1, 0}, {0, 2}};
+  ms_graph *graph;
+  char bytes[200] = "";
+  ck_assert_int_eq(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), MS_OK);
+  const char *path = files_path("out.dimacs");
+  ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_DIMACS, path, &err), MS_OK);
+  FILE *in = fopen(path, "rb");
+  ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, in), sizeof expected - 1);
+  fclose(in);
+  ck_assert_str_eq(bytes, expected);
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(round_trips)
+{
+  uint64_t state = (uint64_t)_i + 100;
+  adjacency a = {.n = 1};
+  if (_i > 0)
+    adjacency_random(&a, &state);
+  ms_graph *graph = adjacency_graph(&a);
+  malform_round_trip("net.dimacs", graph, NULL, MS_FORMAT_DIMACS);
+  ms_graph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("format: dimacs");
+  TCase *cases = tcase_create("dimacs");
+  tcase_set_timeout(cases, 120);
+  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
+  tcase_add_test(cases, forms);
+  tcase_add_test(cases, counts);
+  tcase_add_loop_test(cases, random_graphs, 0, 60);
+  tcase_add_test(cases, detection);
+  tcase_add_test(cases, long_preamble);
+  tcase_add_test(cases, survives_damage);
+  tcase_add_test(cases, refuses);
+  tcase_add_test(cases, memory_runs_out);
+  tcase_add_test(cases, writes);
+  tcase_add_loop_test(cases, round_trips, 0, 20);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

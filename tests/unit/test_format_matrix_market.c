@@ -1,0 +1,326 @@
+/* graph/io/matrix_market.c: what it reads, refuses and writes. */
+#include "tests/support/adjacency.h"
+#include "tests/support/files.h"
+#include "tests/support/malform.h"
+#include "tests/support/oracle.h"
+#include "tests/support/starve.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define MM "%%MatrixMarket matrix coordinate "
+#define SMALL ((uint64_t)64 << 20)
+
+static ms_error err;
+
+static ms_graph *read_text(const char *name, const char *text)
+{
+  ms_graph *graph;
+  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
+                "%s", err.message);
+  return graph;
+}
+
+static const char *format_name(const ms_graph *graph)
+{
+  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
+}
+
+/* ---- reading --------------------------------------------------------------- */
+
+START_TEST(kinds)
+{
+  static const char *const texts[] = {
+      MM "pattern symmetric\n3 3 2\n2 1\n3 2\n",
+      MM "real general\n3 3 2\n1 2 0.5\n2 3 -1e-3\n",
+      MM "integer skew-symmetric\n3 3 2\n2 1 4\n3 2 -7\n",
+      MM "complex hermitian\n3 3 2\n2 1 0.5 1\n3 2 0 0\n",
+      MM "unsigned-integer general\n3 3 2\n2 1 4\n3 2 0\n",
+      "%%matrixmarket MATRIX Coordinate Pattern Symmetric\n%\n% x\n\n3 3 2\n%\n\n2\t1\n  3  2  "
+      "\n\n",
+      "%%MatrixMarket\tmatrix coordinate pattern general\r\n3 3 2\r\n1 2\r\n2 3",
+      "\xEF\xBB\xBF" MM "pattern general\n3 3 2\n1 2\n3 2\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    ms_graph *graph = read_text("any.txt", texts[i]);
+    ms_graph_info info = ms_graph_describe(graph);
+    ck_assert_int_eq(info.format, MS_FORMAT_MATRIX_MARKET);
+    ck_assert_uint_eq(info.vertices, 3);
+    ck_assert_uint_eq(info.edges, 2);
+    ck_assert_uint_eq(info.duplicates + info.self_loops, 0);
+    ck_assert_uint_eq(info.max_degree, 2);
+    ck_assert_str_eq(ms_graph_name(graph, 0), "1");
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* Both directions, the diagonal, explicit zeros, vertices without entries. */
+START_TEST(counts)
+{
+  ms_graph *graph =
+      read_text("net.mtx", MM "real general\n5 5 6\n1 2 0\n2 1 0\n1 1 3\n4 4 1\n4 2 1\n2 4 2\n");
+  ms_graph_info info = ms_graph_describe(graph);
+  ck_assert_uint_eq(info.vertices, 5);
+  ck_assert_uint_eq(info.edges, 2);
+  ck_assert_uint_eq(info.self_loops, 2);
+  ck_assert_uint_eq(info.duplicates, 2);
+  ck_assert_uint_eq(info.lines, 8);
+  ck_assert_uint_eq(ms_graph_find(graph, "5"), 4);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Random matrices, general or symmetric, in random order, against the matrix. */
+START_TEST(random_matrices)
+{
+  static const char *const kind_names[] = {"pattern", "real", "complex"};
+  static const char *const values[] = {"", " 1.5", "  2 -3e4"};
+  uint64_t state = (uint64_t)_i * 977 + 1;
+  adjacency a;
+  adjacency_random(&a, &state);
+  uint32_t kind = (uint32_t)(oracle_next(&state) % 3), loops = 0;
+  bool both = oracle_next(&state) % 2;
+  char *text = malloc(200000), *body = malloc(200000), *to = body;
+  uint64_t entries = 0;
+  for (uint32_t u = 0; u < a.n; u++)
+    for (uint32_t v = 0; v < a.n; v++) {
+      bool loop = u == v && oracle_next(&state) % 4 == 0;
+      if (!loop && !(a.edge[u][v] && (both || u > v)))
+        continue;
+      if (oracle_next(&state) % 8 == 0)
+        to = stpcpy(to, "% 1 1 1\n");
+      to += sprintf(to, "%u %u%s\n", u + 1, v + 1, values[kind]);
+      loops += loop;
+      entries++;
+    }
+  *to = '\0';
+  sprintf(text, "%s%s %s\n%u %u %llu\n%s", MM, kind_names[kind], both ? "general" : "symmetric",
+          a.n, a.n, (unsigned long long)entries, body);
+  ms_graph *graph = read_text("net.mtx", text);
+  adjacency_same(&a, graph, 1);
+  ck_assert_uint_eq(ms_graph_describe(graph).self_loops, loops);
+  ck_assert_uint_eq(ms_graph_describe(graph).duplicates, both ? a.edges : 0);
+  ms_graph_free(graph);
+  free(text);
+  free(body);
+}
+END_TEST
+
+START_TEST(detection)
+{
+  static const char *const others[] = {"%%MatrixMarke matrix\na b\n", "%MatrixMarket x\na b\n",
+                                       "a b\n%%MatrixMarket matrix coordinate pattern general\n",
+                                       "%%MatrixMarketing a\na b\n"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    ms_graph *graph = read_text("net.mtx", others[i]);
+    ck_assert_str_eq(format_name(graph), "edge-list");
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* ---- damage ---------------------------------------------------------------- */
+
+START_TEST(survives_damage)
+{
+  static const char real[] = MM "real general\n% a comment\n4 4 4\n1 2 0.5\n2 3 1\n\n4 4 1e-3\n"
+                                "2 1 -7\n";
+  static const char pattern[] = MM "pattern symmetric\n3 3 2\n2 1\n3 2\n";
+  static const char complex[] = MM "complex hermitian\n3 3 2\n2 1 1 2\n3 2 0 0\n";
+  ms_graph_options options = {.format = MS_FORMAT_MATRIX_MARKET, .memory = SMALL};
+  malform_damage("net.mtx", real, sizeof real - 1, malform_read_graph, &options);
+  malform_damage("net.mtx", pattern, sizeof pattern - 1, malform_read_graph, &options);
+  malform_damage("net.mtx", complex, sizeof complex - 1, malform_read_graph, &options);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+  static const malform_case cases[] = {
+      MALFORM("", 0, "is empty; give"),
+      MALFORM("\n", 1, "expected '%%MatrixMarket matrix coordinate KIND SYMMETRY'"),
+      MALFORM("2 1\n3 2\n", 1, "or read the file as an edge list"),
+      MALFORM("%%MatrixMarket\n", 1, "expected '%%MatrixMarket"),
+      MALFORM("%%MatrixMarket vector coordinate real general\n", 1, "expected '%%MatrixMarket"),
+      MALFORM(MM "real general extra\n", 1, "expected '%%MatrixMarket"),
+      MALFORM("%%MatrixMarket matrix array real general\n2 2\n1\n0\n", 1, "as 'coordinate'"),
+      MALFORM("%%MatrixMarket matrix sparse real general\n", 1, "unknown kind of matrix"),
+      MALFORM(MM "boolean general\n", 1, "unknown kind of values"),
+      MALFORM(MM "real triangular\n", 1, "unknown symmetry"),
+      MALFORM(MM "real general\n", 1, "expected the numbers of rows"),
+      MALFORM(MM "real general\n% no size\n", 2, "expected the numbers of rows"),
+      MALFORM(MM "real general\n3 3\n", 2, "expected the numbers of rows"),
+      MALFORM(MM "real general\n3 3 1 1\n", 2, "expected the numbers of rows"),
+      MALFORM(MM "real general\n% x\n3 4 1\n1 2 1\n", 3, "3 rows and 4 columns"),
+      MALFORM(MM "real general\n0 0 0\n", 2, "0 rows and 0 columns"),
+      MALFORM(MM "real general\n-3 3 1\n", 2, "number of rows '-3' is not a whole number"),
+      MALFORM(MM "real general\n3 3.0 1\n", 2, "number of columns '3.0' is not"),
+      MALFORM(MM "real general\n3 3 x\n", 2, "number of entries 'x' is not"),
+      MALFORM(MM "pattern general\n4294967296 4294967296 1\n1 2\n", 2, "number of rows"),
+      MALFORM(MM "pattern general\n4000000000 4000000000 1\n1 2\n", 2, "64 MiB that are allowed"),
+      MALFORM(MM "pattern general\n3 3 18446744073709551616\n", 2, "number of entries"),
+      MALFORM(MM "pattern general\n3 3 18446744073709551615\n1 2\n", 3, "after 1 of"),
+      MALFORM(MM "real general\n3 3 1\n1 2\n", 3, "1 values, as the first line says, found 2 "),
+      MALFORM(MM "pattern general\n3 3 1\n1 2 1\n", 3, "0 values, as the first line says, found 3"),
+      MALFORM(MM "complex general\n3 3 1\n1 2 1 2 3 4\n", 3, "found 5 or more fields"),
+      MALFORM(MM "pattern general\n3 3 1\n0 2\n", 3, "'0' is not a number from 1 to 3"),
+      MALFORM(MM "pattern general\n3 3 1\n1 4\n", 3, "'4' is not a number from 1 to 3"),
+      MALFORM(MM "pattern general\n3 3 1\n1 \xFF\n", 3, "the vertex is not a number"),
+      MALFORM(MM "real general\n3 3 1\n1 2 nan\n", 3, "the value 'nan' is not a finite number"),
+      MALFORM(MM "complex general\n3 3 1\n1 2 1 i\n", 3, "the value 'i' is not"),
+      MALFORM(MM "pattern general\n3 3 2\n1 2\n", 3, "after 1 of 2 entries"),
+      MALFORM(MM "pattern general\n3 3 1\n1 2\n% x\n2 3\n", 5, "more than the 1 entries"),
+      MALFORM(MM "pattern general\n3 3 1\n1\0 2\n", 3, "holds a NUL byte"),
+  };
+  ms_graph_options options = {.format = MS_FORMAT_MATRIX_MARKET, .memory = SMALL};
+  malform_refuses("net.mtx", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
+}
+END_TEST
+
+START_TEST(memory_runs_out)
+{
+  static const char text[] = MM "pattern symmetric\n3 3 2\n2 1\n3 2\n";
+  starve_graph(files_write("net.mtx", text, sizeof text - 1), NULL);
+}
+END_TEST
+
+/* ---- writing --------------------------------------------------------------- */
+
+START_TEST(writes)
+{
+  static const char expected[] = MM "pattern symmetric\n4 4 3\n2 1\n3 1\n3 2\n";
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}};
+  ms_graph *graph;
+  char bytes[200] = "";
+  ck_assert_int_eq(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), MS_OK);
+  const char *path = files_path("out.mtx");
+  ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_MATRIX_MARKET, path, &err), MS_OK);
+  FILE *in = fopen(path, "rb");
+  ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, in), sizeof expected - 1);
+  fclose(in);
+  ck_assert_str_eq(bytes, expected);
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(round_trips)
+{
+  uint64_t state = (uint64_t)_i + 1;
+  adjacency a = {.n = 1};
+  if (_i > 0)
+    adjacency_random(&a, &state);
+  ms_graph *graph = adjacency_graph(&a);
+  malform_round_trip("net.mtx", graph, NULL, MS_FORMAT_MATRIX_MARKET);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- real data ------------------------------------------------------------- */
+
+/* The road network of Luxembourg, a list of entries without banner and size:
+ * counted here line by line, then read as the edge list that it is, and with
+ * the missing lines in front. */
+START_TEST(real_roads)
+{
+  enum { ROOM = 200000 };
+  static bool seen[ROOM];
+  uint32_t n = 0;
+  uint64_t entries = 0;
+  char line[100];
+  const char *path = files_data("web_social/luxembourg_osm.mtx.gz");
+  if (!path) {
+    printf("SKIPPED: format: matrix market: no luxembourg_osm.mtx.gz\n");
+    return;
+  }
+  ms_graph *graph;
+  ck_assert_msg(ms_graph_read(path, NULL, &graph, &err) == MS_OK, "%s", err.message);
+  gzFile in = gzopen(path, "rb");
+  char *body = malloc((size_t)4 << 20), *to = body;
+  while (gzgets(in, line, sizeof line)) {
+    unsigned row, column;
+    ck_assert_int_eq(sscanf(line, "%u %u", &row, &column), 2);
+    ck_assert(row > column && row < ROOM); /* lower triangle: no loops, no reverse */
+    n += !seen[row] + !seen[column];
+    seen[row] = seen[column] = true;
+    entries++;
+    to = stpcpy(to, line);
+  }
+  gzclose(in);
+  ck_assert_str_eq(format_name(graph), "edge-list");
+  ck_assert_uint_eq(ms_graph_vertex_count(graph), n);
+  ck_assert_uint_eq(ms_graph_edge_count(graph), entries);
+  ms_graph_free(graph);
+
+  char *text = malloc((size_t)4 << 20);
+  sprintf(text, "%spattern symmetric\n%u %u %llu\n%s", MM, n, n, (unsigned long long)entries, body);
+  graph = read_text("roads.mtx", text);
+  ck_assert_uint_eq(ms_graph_describe(graph).format, MS_FORMAT_MATRIX_MARKET);
+  ck_assert_uint_eq(ms_graph_vertex_count(graph), n);
+  ck_assert_uint_eq(ms_graph_edge_count(graph), entries);
+  for (uint32_t v = 0; v < n; v++) {
+    uint32_t degree;
+    ms_graph_neighbors(graph, v, &degree);
+    ck_assert((degree > 0) == seen[v + 1]);
+  }
+  malform_round_trip("roads.mtx", graph, NULL, MS_FORMAT_MATRIX_MARKET);
+  ms_graph_free(graph);
+  free(body);
+  free(text);
+}
+END_TEST
+
+/* Files whose content or ending might be mistaken for a format of numbers. */
+START_TEST(edge_lists_stay_edge_lists)
+{
+  static const char *const names[] = {"web_social/email-Enron.txt.gz",
+                                      "web_social/facebook_combined.txt.gz",
+                                      "web_social/wiki-Vote.el.gz",
+                                      "web_social/loc-brightkite_social_location.el.gz",
+                                      "web_social/luxembourg_osm.mtx.gz",
+                                      "human/BioGRID_HSapiens-3.4.164.el.gz",
+                                      "human/HI-II-14.tsv.gz",
+                                      "yeast/Collins2007.txt.gz",
+                                      "yeast/Krogan2006core.txt.gz",
+                                      "homology/1-hs9606.tab.gz"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    ms_graph *graph = NULL;
+    const char *path = files_data(names[i]);
+    if (!path) {
+      printf("SKIPPED: format: matrix market: no %s\n", names[i]);
+      continue;
+    }
+    ck_assert_msg(ms_graph_read(path, NULL, &graph, &err) == MS_OK, "%s", err.message);
+    ck_assert_msg(strcmp(format_name(graph), "edge-list") == 0, "%s", names[i]);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("format: matrix market");
+  TCase *cases = tcase_create("matrix market");
+  tcase_set_timeout(cases, 120);
+  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
+  tcase_add_test(cases, kinds);
+  tcase_add_test(cases, counts);
+  tcase_add_loop_test(cases, random_matrices, 0, 60);
+  tcase_add_test(cases, detection);
+  tcase_add_test(cases, survives_damage);
+  tcase_add_test(cases, refuses);
+  tcase_add_test(cases, memory_runs_out);
+  tcase_add_test(cases, writes);
+  tcase_add_loop_test(cases, round_trips, 0, 20);
+  tcase_add_test(cases, real_roads);
+  tcase_add_test(cases, edge_lists_stay_edge_lists);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

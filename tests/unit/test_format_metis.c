@@ -1,0 +1,304 @@
+/* graph/io/metis.c: what it reads, refuses and writes. */
+#include "tests/support/adjacency.h"
+#include "tests/support/files.h"
+#include "tests/support/malform.h"
+#include "tests/support/oracle.h"
+#include "tests/support/starve.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL ((uint64_t)64 << 20)
+
+static ms_error err;
+
+static ms_graph *read_text(const char *name, const char *text)
+{
+  ms_graph *graph;
+  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
+                "%s", err.message);
+  return graph;
+}
+
+static const char *format_name(const ms_graph *graph)
+{
+  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
+}
+
+/* ---- reading --------------------------------------------------------------- */
+
+/* The same path 1 - 2 - 3, and 4 alone, with everything that may stand beside it. */
+START_TEST(forms)
+{
+  static const char *const texts[] = {
+      "4 2\n2\n1 3\n2\n\n",
+      "% a comment\n4 2 0\n% another\n2\n%\n3 1\n2\n\n% the end\n\n",
+      "4\t2 000\r\n 2\r\n1\t3 \r\n2\r\n\r\n",
+      "4 2 1\n2 9\n1 9 3 4.5\n2 4.5\n\n",
+      "4 2 10\n7 2\n7 1 3\n7 2\n7\n",
+      "4 2 010 0\n7 2\n7 1 3\n7 2\n7",
+      "4 2 011 2\n7 8 2 1\n7 8 1 1 3 1\n7 8 2 1\n7 8\n",
+      "4 2 100\n5 2\n5 1 3\n5 2\n5\n",
+      "4 2 111 3\n5 1 1 1 2 6\n5 1 1 1 1 6 3 6\n5 1 1 1 2 6\n5 1 1 1\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    ms_graph *graph = read_text(i % 2 ? "net.graph" : "net.metis", texts[i]);
+    ms_graph_info info = ms_graph_describe(graph);
+    ck_assert_str_eq(format_name(graph), "metis");
+    ck_assert_uint_eq(info.vertices, 4);
+    ck_assert_uint_eq(info.edges, 2);
+    ck_assert_uint_eq(info.duplicates + info.self_loops, 0);
+    ck_assert_uint_eq(info.max_degree, 2);
+    ck_assert_str_eq(ms_graph_name(graph, 3), "4");
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* A double edge is one edge and one duplicate. */
+START_TEST(double_edges)
+{
+  ms_graph *graph = read_text("net.metis", "3 3\n2 2\n1 3 1\n2\n");
+  ck_assert_uint_eq(ms_graph_describe(graph).edges, 2);
+  ck_assert_uint_eq(ms_graph_describe(graph).duplicates, 1);
+  ck_assert_uint_eq(ms_graph_describe(graph).lines, 4);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Random graphs with random weights, neighbours in random order, comments. */
+START_TEST(random_graphs)
+{
+  uint64_t state = (uint64_t)_i * 131 + 3;
+  adjacency a;
+  adjacency_random(&a, &state);
+  uint32_t sizes = oracle_next(&state) % 2, weights = (uint32_t)(oracle_next(&state) % 4);
+  uint32_t edge_weights = oracle_next(&state) % 2;
+  char *text = malloc(200000), *to = text;
+  to += sprintf(to, "%u %llu %u%u%u %u\n", a.n, (unsigned long long)a.edges, sizes, weights > 0,
+                edge_weights, weights);
+  for (uint32_t u = 0; u < a.n; u++) {
+    uint32_t start = (uint32_t)(oracle_next(&state) % a.n);
+    if (oracle_next(&state) % 5 == 0)
+      to = stpcpy(to, "% 1 2 3\n");
+    for (uint32_t i = 0; i < sizes + weights; i++)
+      to += sprintf(to, "%llu ", (unsigned long long)(oracle_next(&state) % 100));
+    for (uint32_t i = 0; i < a.n; i++) {
+      uint32_t v = (start + i) % a.n;
+      if (a.edge[u][v])
+        to += sprintf(to, edge_weights ? "%u 77 " : "%u ", v + 1);
+    }
+    to = stpcpy(to, "\n");
+  }
+  ms_graph_options options = {.format = MS_FORMAT_METIS};
+  ms_graph *graph;
+  ck_assert_msg(ms_graph_read(files_write("net.graph", text, (size_t)(to - text)), &options, &graph,
+                              &err) == MS_OK,
+                "%s", err.message);
+  adjacency_same(&a, graph, 1);
+  ck_assert_uint_eq(ms_graph_describe(graph).duplicates, 0);
+  ms_graph_free(graph);
+  free(text);
+}
+END_TEST
+
+/* One arc taken out of a random graph is found, and the line that is right about it named. */
+START_TEST(one_sided_edges)
+{
+  uint64_t state = (uint64_t)_i * 17 + 11;
+  adjacency a;
+  do
+    adjacency_random(&a, &state);
+  while (a.edges == 0);
+  uint32_t from, to_vertex;
+  do {
+    from = (uint32_t)(oracle_next(&state) % a.n);
+    to_vertex = (uint32_t)(oracle_next(&state) % a.n);
+  } while (!a.edge[from][to_vertex]);
+  char *text = malloc(100000), *to = text, expected[100];
+  to += sprintf(to, "%u %llu\n", a.n, (unsigned long long)a.edges);
+  for (uint32_t u = 0; u < a.n; u++) {
+    for (uint32_t v = 0; v < a.n; v++)
+      if (a.edge[u][v] && !(u == from && v == to_vertex))
+        to += sprintf(to, " %u", v + 1);
+    to = stpcpy(to, "\n");
+  }
+  ms_graph_options options = {.format = MS_FORMAT_METIS};
+  ms_graph *graph;
+  const char *path = files_write("net.graph", text, (size_t)(to - text));
+  ck_assert_int_eq(ms_graph_read(path, &options, &graph, &err), MS_ERR_INPUT);
+  snprintf(expected, sizeof expected,
+           "net.graph:%u: vertex %u lists %u, but line %u, of vertex %u,", to_vertex + 2,
+           to_vertex + 1, from + 1, from + 2, from + 1);
+  ck_assert_msg(strstr(err.message, expected), "wanted '%s': %s", expected, err.message);
+  free(text);
+}
+END_TEST
+
+START_TEST(detection)
+{
+  static const struct {
+    const char *name, *text;
+    const char *format;
+  } cases[] = {
+      {"net.graph", "3 1\n2\n1\n\n", "metis"},
+      {"net.metis", "% x\n3 1\n2\n1\n\n", "metis"},
+      {"net.txt", "3 1\n2 1\n", "edge-list"},   /* not so named */
+      {"net.graph", "1 2\n2 3\n", "edge-list"}, /* 2 edges on 1 vertex */
+      {"net.graph", "3 4\n4 5\n", "edge-list"}, /* 4 edges on 3 vertices */
+      {"net.graph", "0 1\n1 2\n", "edge-list"},
+      {"net.graph", "a b\n", "edge-list"},
+      {"net.graph", "10 3 0.5\n3 4 0.25\n", "edge-list"},
+      {"net.graph", "10 3 012\n3 4 2\n", "edge-list"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_graph *graph = read_text(cases[i].name, cases[i].text);
+    ck_assert_msg(strcmp(format_name(graph), cases[i].format) == 0, "case %zu: %s", i,
+                  format_name(graph));
+    ms_graph_free(graph);
+  }
+  ms_graph *graph;
+  const char *path = files_write_gzip("net.graph.gz", "2 1\n2\n1\n", 8, 1);
+  ck_assert_int_eq(ms_graph_read(path, NULL, &graph, &err), MS_OK);
+  ck_assert_str_eq(format_name(graph), "metis");
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* A line of a vertex with many neighbours is longer than the read buffer. */
+START_TEST(long_lines)
+{
+  enum { N = 60000 };
+  char *text = malloc((size_t)N * 16), *to = text;
+  to += sprintf(to, "%d %d\n", N, N - 1);
+  for (int v = 2; v <= N; v++)
+    to += sprintf(to, "%d ", v);
+  for (int v = 2; v <= N; v++)
+    to = stpcpy(to, "\n1");
+  ms_graph *graph = read_text("star.graph", text);
+  ck_assert_uint_eq(ms_graph_edge_count(graph), N - 1);
+  ck_assert_uint_eq(ms_graph_describe(graph).max_degree, N - 1);
+  ms_graph_free(graph);
+  free(text);
+}
+END_TEST
+
+/* ---- damage ---------------------------------------------------------------- */
+
+START_TEST(survives_damage)
+{
+  static const char plain[] = "% a comment\n5 4\n2 3\n1 3\n2 1 4\n3\n\n";
+  static const char weighted[] = "4 2 111 2\n5 1 1 2 6\n5 1 1 1 6 3 6\n% x\n5 1 1 2 6\n5 1 1\n";
+  ms_graph_options options = {.format = MS_FORMAT_METIS, .memory = SMALL};
+  malform_damage("net.graph", plain, sizeof plain - 1, malform_read_graph, &options);
+  malform_damage("net.graph", weighted, sizeof weighted - 1, malform_read_graph, &options);
+}
+END_TEST
+
+START_TEST(refuses)
+{
+  static const malform_case cases[] = {
+      MALFORM("", 0, "is empty; give a METIS graph"),
+      MALFORM("% x\n", 0, "is empty; give a METIS graph"),
+      MALFORM("\n2 1\n2\n1\n", 1, "expected the header"),
+      MALFORM("2\n", 1, "expected the header"),
+      MALFORM("t 2 1\n", 1, "expected the header"),
+      MALFORM("2 1 0 0 0\n2\n1\n", 1, "expected the header"),
+      MALFORM("-2 1\n2\n1\n", 1, "expected the header"),
+      MALFORM("2 1.0\n2\n1\n", 1, "expected the header"),
+      MALFORM("% x\n2 1 2\n2\n1\n", 2, "expected the header"),
+      MALFORM("2 1 0011\n2\n1\n", 1, "expected the header"),
+      MALFORM("2 1 001 2\n2\n1\n", 1, "expected the header"), /* weights, but no flag */
+      MALFORM("4294967295 1\n2\n1\n", 1, "expected the header"),
+      MALFORM("0 0\n", 1, "without vertices"),
+      MALFORM("4000000000 1\n2\n1\n", 3, "after the lines of 2 of 4000000000 vertices"),
+      MALFORM("3 1\n2\n1\n", 3, "after the lines of 2 of 3 vertices"),
+      MALFORM("2 1\n2\n1\n% x\n\n1\n", 6, "more lines than the 2 vertices"),
+      MALFORM("2 1\n2\n1 x\n", 3, "the vertex 'x' is not a number from 1 to 2"),
+      MALFORM("2 1\n2\n0\n", 3, "'0' is not a number from 1 to 2"),
+      MALFORM("2 1\n3\n1\n", 2, "'3' is not a number from 1 to 2"),
+      MALFORM("2 1\n1\n1\n", 2, "vertex 1 lists itself"),
+      MALFORM("2 1 10\n7 2\n\n", 3, "expected 1 numbers (size, weights)"),
+      MALFORM("2 1 110 3\n7 2 1 1 2\n7 2 1\n", 3,
+              "expected 4 numbers (size, weights) in front of "
+              "the neighbours, as the header says, found 3"),
+      MALFORM("2 1 10\nx 2\n7 1\n", 2, "the value 'x' is not a finite number"),
+      MALFORM("2 1 1\n2 5\n1\n", 3, "the last neighbour has no edge weight"),
+      MALFORM("2 1 1\n2 x\n1 5\n", 2, "the value 'x' is not a finite number"),
+      MALFORM("3 2\n2\n1 3\n\n", 3, "vertex 2 lists 3, but line 4, of vertex 3"),
+      MALFORM("3 2\n% x\n2\n1\n2\n", 5, "vertex 3 lists 2, but line 4, of vertex 2"),
+      MALFORM("3 2\n2 2\n1 3\n2\n", 2, "vertex 1 lists 2, but line 3, of vertex 2"),
+      MALFORM("3 3\n2\n1 3\n2\n", 4, "announces 3 edges, but the lines list 2"),
+      MALFORM("3 1\n2\n1 3\n2\n% x\n", 5, "announces 1 edges, but the lines list 2"),
+      MALFORM("3 4\n2\n1 3\n2\n", 4, "an edge counts once"),
+      MALFORM("2 1\n2\n1\0\n", 3, "holds a NUL byte"),
+  };
+  ms_graph_options options = {.format = MS_FORMAT_METIS, .memory = SMALL};
+  malform_refuses("net.graph", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
+}
+END_TEST
+
+START_TEST(memory_runs_out)
+{
+  static const char text[] = "3 2\n2\n1 3\n2\n";
+  starve_graph(files_write("net.graph", text, sizeof text - 1), NULL);
+}
+END_TEST
+
+/* ---- writing --------------------------------------------------------------- */
+
+START_TEST(writes)
+{
+  static const char expected[] = "4 3\n2 3\n1 3\n1 2\n\n";
+  static const uint32_t edges[][2] = {{2, 1}, {1, 0}, {0, 2}};
+  ms_graph *graph;
+  char bytes[200] = "";
+  ck_assert_int_eq(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), MS_OK);
+  const char *path = files_path("out.graph");
+  ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_METIS, path, &err), MS_OK);
+  FILE *in = fopen(path, "rb");
+  ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, in), sizeof expected - 1);
+  fclose(in);
+  ck_assert_str_eq(bytes, expected);
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(round_trips)
+{
+  uint64_t state = (uint64_t)_i + 200;
+  adjacency a = {.n = 1};
+  if (_i > 0)
+    adjacency_random(&a, &state);
+  ms_graph *graph = adjacency_graph(&a);
+  malform_round_trip("net.graph", graph, NULL, MS_FORMAT_METIS);
+  ms_graph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("format: metis");
+  TCase *cases = tcase_create("metis");
+  tcase_set_timeout(cases, 120);
+  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
+  tcase_add_test(cases, forms);
+  tcase_add_test(cases, double_edges);
+  tcase_add_loop_test(cases, random_graphs, 0, 60);
+  tcase_add_loop_test(cases, one_sided_edges, 0, 60);
+  tcase_add_test(cases, detection);
+  tcase_add_test(cases, long_lines);
+  tcase_add_test(cases, survives_damage);
+  tcase_add_test(cases, refuses);
+  tcase_add_test(cases, memory_runs_out);
+  tcase_add_test(cases, writes);
+  tcase_add_loop_test(cases, round_trips, 0, 20);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,697 @@
+/* graph/, reading: names, text, graph and colour readers, on files written
+ * here and on real data. */
+#include "base/alloc.h"
+#include "base/crc32c.h"
+#include "graph/colors.h"
+#include "graph/graph.h"
+#include "graph/io/text.h"
+#include "tests/support/files.h"
+#include "tests/support/oracle.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
+
+static ms_error err;
+
+static ms_graph *read_graph(const char *text, const ms_graph_options *options)
+{
+  ms_graph *graph = NULL;
+  ck_ok(ms_graph_read(files_write("net.tsv", text, strlen(text)), options, &graph, &err));
+  return graph;
+}
+
+static bool has_edge(const ms_graph *graph, const char *a, const char *b)
+{
+  uint32_t degree, u = ms_graph_find(graph, a), v = ms_graph_find(graph, b);
+  ck_assert_msg(u != MS_NO_ID && v != MS_NO_ID, "%s or %s is no vertex", a, b);
+  const uint32_t *neighbor = ms_graph_neighbors(graph, u, &degree);
+  for (uint32_t i = 0; i < degree; i++)
+    if (neighbor[i] == v)
+      return true;
+  return false;
+}
+
+/* ---- names ---------------------------------------------------------------- */
+
+/* So many that some pairs share their 32-bit hash (about MANY^2 / 2^33 do). */
+START_TEST(names_intern)
+{
+  enum { MANY = 400000 };
+  ms_names *names;
+  char text[32];
+  uint32_t id;
+  ck_ok(ms_names_new(&names, &err));
+  ck_assert_uint_eq(ms_names_find(names, "", 0), MS_NO_ID);
+  for (uint32_t round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < MANY; i++) {
+      int length = snprintf(text, sizeof text, "%.*s%u", (int)(i % 20), "aaaaaaaaaaaaaaaaaaaa", i);
+      /* one test: every ck_assert writes to a file */
+      if (ms_names_add(names, text, (size_t)length, &id, &err) != MS_OK || id != i ||
+          ms_names_find(names, text, (size_t)length) != i ||
+          strcmp(ms_names_get(names, i), text) != 0)
+        ck_abort_msg("name %u is lost or another one", i);
+    }
+  ck_assert_uint_eq(ms_names_count(names), MANY);
+  ck_assert_uint_eq(ms_names_find(names, "a1x", 2), 1); /* "a1" by length, not by NUL */
+  ck_assert_uint_eq(ms_names_find(names, "a", 1), MS_NO_ID);
+  ms_names_free(names);
+}
+END_TEST
+
+START_TEST(names_are_checked)
+{
+  static const struct {
+    const char *text, *part;
+  } cases[] = {
+      {"YAL001C", NULL},
+      {"na\xC3\xAFve \xE2\x82\xAC \xF0\x9F\x90\x9F", NULL},
+      {"", "empty"},
+      {"a\x01", "control"},
+      {"a\x7F", "control"},
+      {"a\xC2\x85", "control"},
+      {"\xE9t\xE9", "iconv"},
+      {"a\xC3", "iconv"}, /* cut */
+      {"\xC0\xAF", "iconv"},
+      {"\xE0\x80\xAF", "iconv"}, /* overlong */
+      {"\xED\xA0\x80", "iconv"},
+      {"\xF4\x90\x80\x80", "iconv"} /* surrogate, too large */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *problem = ms_name_problem(cases[i].text, strlen(cases[i].text));
+    ck_assert_msg((problem == NULL) == (cases[i].part == NULL), "case %zu", i);
+    ck_assert_msg(!problem || strstr(problem, cases[i].part), "case %zu: %s", i, problem);
+  }
+  char text[63];
+  memset(text, 'x', sizeof text);
+  text[59] = '\xC3';
+  text[60] = '\xAF';
+  ck_assert_int_eq(ms_name_clip(text, sizeof text), 59);
+  ck_assert_int_eq(ms_name_clip(text, 5), 5);
+}
+END_TEST
+
+/* ---- graphs from memory ---------------------------------------------------- */
+
+START_TEST(graph_from_edges)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {1, 0}, {2, 2}, {3, 1}, {1, 3}, {0, 1}};
+  ms_graph *graph;
+  ck_ok(ms_graph_from_edges(5, 6, edges, NULL, &graph, &err));
+  ms_graph_info info = ms_graph_describe(graph);
+  ck_assert_uint_eq(info.vertices, 5);
+  ck_assert_uint_eq(info.edges, 2);
+  ck_assert_uint_eq(info.self_loops, 1);
+  ck_assert_uint_eq(info.duplicates, 3);
+  ck_assert_uint_eq(info.max_degree, 2);
+  ck_assert_str_eq(ms_graph_name(graph, 4), "4");
+  ck_assert(has_edge(graph, "1", "3") && has_edge(graph, "0", "1") && !has_edge(graph, "0", "3"));
+  ms_graph_free(graph);
+  ck_ok(ms_graph_from_edges(0, 0, NULL, NULL, &graph, &err));
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(graph_from_edges_refuses)
+{
+  static const uint32_t edges[][2] = {{0, 3}};
+  static const char *const twice[] = {"a", "b", "a"}, *const empty[] = {"a", "", "c"};
+  ms_graph *graph;
+  ck_assert_int_eq(ms_graph_from_edges(3, 1, edges, NULL, &graph, &err), MS_ERR_USAGE);
+  ck_assert_ptr_null(graph);
+  ck_assert_int_eq(ms_graph_from_edges(3, 0, NULL, twice, &graph, &err), MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "vertices 0 and 2"));
+  ck_assert_int_eq(ms_graph_from_edges(3, 0, NULL, empty, &graph, NULL), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_graph_from_edges(UINT32_MAX, 0, NULL, NULL, &graph, &err), MS_ERR_USAGE);
+}
+END_TEST
+
+/* Break each invariant of a good graph in turn. */
+START_TEST(validator_sees_breakage)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}};
+  static const struct {
+    uint64_t arc;
+    uint32_t value;
+    const char *part;
+  } cases[] = {{0, 9, "range"}, {0, 0, "self-loop"}, {0, 3, "ascending"}, {1, 3, "reverse"}};
+  ms_graph *graph;
+  ck_ok(ms_graph_from_edges(4, 4, edges, NULL, &graph, &err));
+  ck_ok(ms_graph_validate(graph, &err));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t good = graph->neighbor[cases[i].arc];
+    graph->neighbor[cases[i].arc] = cases[i].value;
+    ck_assert_int_eq(ms_graph_validate(graph, &err), MS_ERR_INTERNAL);
+    ck_assert_msg(strstr(err.message, cases[i].part), "%s", err.message);
+    graph->neighbor[cases[i].arc] = good;
+  }
+  graph->offset[2] = graph->offset[1] - 1;
+  ck_assert_int_eq(ms_graph_validate(graph, &err), MS_ERR_INTERNAL);
+  ck_assert_ptr_nonnull(strstr(err.message, "offsets"));
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- edge lists ------------------------------------------------------------ */
+
+START_TEST(edge_list_forms)
+{
+  static const char *const texts[] = {
+      "a\tb\nb\tc c\t0.5\tx\nd\td\n",
+      "# comment\n! other\n% third\n\n   \n a \t b \nb\tc c\n\nd\td",
+      "\xEF\xBB\xBF\x61\tb\r\nb\tc c\r\nd\td\r\n", /* \x61: a, spelt so as not to join \xBF */
+      "a,b\nb, c c ,7\nd,d\n",
+      "\"a\",b\n\"b\" ,\"c c\",\"x\"\nd , d\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    ms_graph *graph = read_graph(texts[i], NULL);
+    ms_graph_info info = ms_graph_describe(graph);
+    ck_assert_msg(info.vertices == 4 && info.edges == 2 && info.self_loops == 1, "text %zu", i);
+    ck_assert_msg(has_edge(graph, "a", "b") && has_edge(graph, "c c", "b"), "text %zu", i);
+    ck_assert_str_eq(ms_graph_name(graph, 0), "a");
+    ck_assert_str_eq(ms_graph_name(graph, 3), "d");
+    ck_assert_int_eq(info.format, MS_FORMAT_EDGE_LIST);
+    ck_assert_uint_eq(info.crc32c, ms_crc32c(0, texts[i], strlen(texts[i])));
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+START_TEST(edge_list_details)
+{
+  ms_graph *graph = read_graph("  a   b 1\nb \t c,x\n\xC3\xA9 a\n", NULL); /* blanks */
+  ck_assert(has_edge(graph, "b", "c,x") && has_edge(graph, "\xC3\xA9", "a"));
+  ck_assert_uint_eq(ms_graph_describe(graph).lines, 3);
+  ck_assert_ptr_nonnull(strstr(ms_graph_describe(graph).path, "net.tsv"));
+  ms_graph_free(graph);
+  graph = read_graph("from,to\n\"say \"\"hi\"\", ok\",b\n", &(ms_graph_options){.header = true});
+  ck_assert_uint_eq(ms_graph_vertex_count(graph), 2);
+  ck_assert(has_edge(graph, "say \"hi\", ok", "b"));
+  ms_graph_free(graph);
+  graph = read_graph("protein1 protein2\n", &(ms_graph_options){.format = MS_FORMAT_EDGE_LIST});
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 1);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Random text against a matrix; long enough to cross every buffer. */
+START_TEST(edge_list_random)
+{
+  enum { N = 150, LINES = 60000 };
+  static bool edge[N][N];
+  uint64_t state = (uint64_t)_i + 1, loops = 0, edges = 0;
+  char *text = malloc(LINES * 40), *to = text;
+  static const char *const ends[] = {"\n", "\r\n"}, *const marks[] = {"\t", ",", "  "};
+  const char *mark = marks[_i % 3];
+  memset(edge, 0, sizeof edge);
+  for (uint32_t i = 0; i < LINES; i++) {
+    uint64_t r = oracle_next(&state);
+    uint32_t u = (uint32_t)(r % N), v = (uint32_t)((r >> 20) % N);
+    if (r >> 60 == 0)
+      to = stpcpy(to, "# comment\tof no\tuse\n");
+    to += sprintf(to, "v%u%sv%u%s", u, mark, v, i + 1 == LINES ? "" : ends[(r >> 50) & 1]);
+    loops += u == v;
+    edges += u != v && !edge[u][v];
+    edge[u][v] = edge[v][u] = true;
+  }
+  ms_graph *graph = read_graph(text, NULL);
+  ck_assert_uint_eq(ms_graph_vertex_count(graph), N);
+  ck_assert_uint_eq(ms_graph_edge_count(graph), edges);
+  ck_assert_uint_eq(ms_graph_describe(graph).self_loops, loops);
+  ck_assert_uint_eq(ms_graph_describe(graph).duplicates, LINES - loops - edges);
+  for (uint32_t u = 0; u < N; u++)
+    for (uint32_t v = 0; v < N; v++) {
+      char a[8], b[8];
+      snprintf(a, sizeof a, "v%u", u);
+      snprintf(b, sizeof b, "v%u", v);
+      ck_assert_msg(has_edge(graph, a, b) == (u != v && edge[u][v]), "seed %d: %s %s", _i, a, b);
+    }
+  ms_graph_free(graph);
+  free(text);
+}
+END_TEST
+
+/* ---- where bytes come from -------------------------------------------------- */
+
+START_TEST(gzip_is_read)
+{
+  static const char text[] = "a\tb\nb\tc\n";
+  ms_graph *graph;
+  const char *path = files_write_gzip("net.gz", text, sizeof text - 1, 1);
+  ck_ok(ms_graph_read(path, NULL, &graph, &err));
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 2);
+  ck_assert_uint_eq(ms_graph_describe(graph).crc32c, ms_crc32c(0, text, sizeof text - 1));
+  ms_graph_free(graph);
+  path = files_write_gzip("twice.gz", "a\tb\nb\tc", 7, 2); /* "c" and "a" meet between members */
+  ck_ok(ms_graph_read(path, NULL, &graph, &err));
+  ck_assert_uint_ne(ms_graph_find(graph, "ca"), MS_NO_ID);
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(gzip_damage_is_seen)
+{
+  enum { SIZE = 50000 };
+  char text[SIZE + 1], packed[SIZE];
+  uint64_t state = 7;
+  ms_graph *graph;
+  for (size_t i = 0; i + 5 <= SIZE; i += 5)
+    snprintf(text + i, 6, "%c\t%c \n", 'a' + (int)(oracle_next(&state) % 26),
+             'a' + (int)(oracle_next(&state) % 26));
+  const char *path = files_write_gzip("net.gz", text, SIZE, 1);
+  FILE *in = fopen(path, "rb");
+  size_t size = fread(packed, 1, sizeof packed, in);
+  fclose(in);
+  ck_assert_uint_gt(size, 1000);
+  static const struct {
+    int cut, flip; /* from the end */
+    const char *part;
+  } cases[] = {{1, 0, "cut off"}, {900, 0, "cut off"}, {0, 6, "damaged"}, {0, 0, NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char copy[SIZE + 8] = {0};
+    memcpy(copy, packed, size);
+    copy[size - (size_t)cases[i].flip] ^= cases[i].flip ? 1 : 0;
+    size_t left = size - (size_t)cases[i].cut + (cases[i].part ? 0 : 7); /* zero padding is fine */
+    ms_status status = ms_graph_read(files_write("bad.gz", copy, left), NULL, &graph, &err);
+    ck_assert_int_eq(status, cases[i].part ? MS_ERR_INPUT : MS_OK);
+    ck_assert_msg(!cases[i].part || strstr(err.message, cases[i].part), "%s", err.message);
+    ms_graph_free(graph);
+    copy[size] = 'x';
+    if (!cases[i].part) {
+      ck_assert_int_eq(ms_graph_read(files_write("bad.gz", copy, left), NULL, &graph, &err),
+                       MS_ERR_INPUT);
+      ck_assert_ptr_nonnull(strstr(err.message, "not gzip"));
+    }
+  }
+}
+END_TEST
+
+START_TEST(standard_input)
+{
+  int ends[2], saved = dup(STDIN_FILENO);
+  ms_graph *graph;
+  ck_assert_int_eq(pipe(ends), 0);
+  ck_assert_int_eq(write(ends[1], "a b\nb c\nx\n", 10), 10);
+  close(ends[1]);
+  dup2(ends[0], STDIN_FILENO);
+  close(ends[0]);
+  ck_assert_int_eq(ms_graph_read("-", NULL, &graph, &err), MS_ERR_INPUT);
+  ck_assert_msg(strncmp(err.message, "standard input:3: ", 18) == 0, "%s", err.message);
+  dup2(saved, STDIN_FILENO);
+  close(saved);
+}
+END_TEST
+
+START_TEST(long_lines)
+{
+  size_t size = 300000, huge = MS_MAX_LINE + 10;
+  char *text = malloc(huge);
+  ms_graph *graph;
+  memset(text, 'x', huge);
+  memcpy(text, "a b\n", 4);
+  memcpy(text + 4 + size, " b\nc a", 6);
+  ck_ok(ms_graph_read(files_write("net.txt", text, size + 10), NULL, &graph, &err));
+  ck_assert_uint_eq(strlen(ms_graph_name(graph, 2)), size);
+  ck_assert_str_eq(ms_graph_name(graph, 3), "c");
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 3);
+  ms_graph_free(graph);
+  memset(text, 'x', size + 10);
+  memcpy(text, "a b\n", 4);
+  const char *path = files_write_gzip("long.gz", text, huge, 1);
+  ck_assert_int_eq(ms_graph_read(path, NULL, &graph, &err), MS_ERR_INPUT);
+  ck_assert_msg(strstr(err.message, "long.gz:2: the line is longer than 64 MiB"), "%s",
+                err.message);
+  free(text);
+}
+END_TEST
+
+/* ---- STRING ---------------------------------------------------------------- */
+
+static const char string_text[] = "protein1 protein2 neighborhood combined_score\n"
+                                  "9.A 9.B 1 900\n9.B 9.A 1 900\n"
+                                  "9.A 9.C 1 100\n9.C 9.A 1 100\n"
+                                  "9.D 9.C 1 99.5\n9.C 9.D 1 99.5\n";
+
+START_TEST(string_links)
+{
+  ms_graph *graph = read_graph(string_text, NULL);
+  ms_graph_info info = ms_graph_describe(graph);
+  ck_assert_int_eq(info.format, MS_FORMAT_STRING);
+  ck_assert_uint_eq(info.edges, 3);
+  ck_assert_uint_eq(info.duplicates, 3);
+  ck_assert(has_edge(graph, "A", "B") && has_edge(graph, "D", "C"));
+  ms_graph_free(graph);
+  graph = read_graph(string_text, &(ms_graph_options){.min_score = 100, .keep_taxon = true});
+  info = ms_graph_describe(graph);
+  ck_assert_uint_eq(info.vertices, 3);
+  ck_assert_uint_eq(info.edges, 2);
+  ck_assert_uint_eq(info.below_score, 1);
+  ck_assert(has_edge(graph, "9.A", "9.C"));
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(string_score_is_found_by_name)
+{
+  ms_graph *graph =
+      read_graph("protein1 protein2 combined_score textmining\nA B 900 1\nA C 1 900\n",
+                 &(ms_graph_options){.min_score = 500});
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 1);
+  ck_assert(has_edge(graph, "A", "B"));
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(string_taxon_prefixes_differ)
+{
+  static const char *const kept[] = {"9.A 10.B 5", "9.A B 5", "9.A 9. 5", "x9.A x9.B 5"};
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+    char text[100];
+    snprintf(text, sizeof text, "protein1 protein2 score\n%s\n", kept[i]);
+    ms_graph *graph = read_graph(text, NULL);
+    ck_assert_msg(strncmp(ms_graph_name(graph, 0), kept[i], 3) == 0, "%s", ms_graph_name(graph, 0));
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+/* ---- colours ----------------------------------------------------------------- */
+
+static ms_coloring *read_colors(const ms_graph *graph, const char *text,
+                                const ms_color_options *options)
+{
+  ms_coloring *coloring = NULL;
+  ck_ok(ms_coloring_read(files_write("colors.tsv", text, strlen(text)), graph, options, &coloring,
+                         &err));
+  return coloring;
+}
+
+static bool has_color(const ms_graph *graph, const ms_coloring *coloring, const char *vertex,
+                      const char *color)
+{
+  uint32_t count, wanted = ms_coloring_find(coloring, color);
+  const uint32_t *list = ms_coloring_of(coloring, ms_graph_find(graph, vertex), &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (list[i] == wanted)
+      return true;
+  return false;
+}
+
+START_TEST(color_table_forms)
+{
+  static const char *const texts[] = {
+      "# c\na\tred, or so\nb\tblue\textra\na\tblue\nz\tgreen\na\tblue\n",
+      "! c\r\na red, or so\r\nb   blue\r\na blue \r\nz green\r\na blue",
+      "% c\na,\"red, or so\"\nb,blue,extra\na , blue\nz,green\na,blue\n",
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    ms_graph *graph = read_graph("a b\nb c\n", NULL);
+    ms_coloring *coloring = read_colors(graph, texts[i], NULL);
+    ms_coloring_info info = ms_coloring_describe(coloring);
+    ck_assert_msg(info.colors == 3 && info.assignments == 3 && info.duplicates == 1 &&
+                      info.unknown_vertices == 1 && info.lines == 6,
+                  "text %zu: %u colours", i, info.colors);
+    ck_assert(has_color(graph, coloring, "a", "red, or so") &&
+              has_color(graph, coloring, "a", "blue") && has_color(graph, coloring, "b", "blue") &&
+              !has_color(graph, coloring, "b", "red, or so") &&
+              !has_color(graph, coloring, "c", "green"));
+    ck_assert_uint_eq(info.crc32c, ms_crc32c(0, texts[i], strlen(texts[i])));
+    ms_coloring_free(coloring);
+    ms_graph_free(graph);
+  }
+}
+END_TEST
+
+START_TEST(color_pairs)
+{
+  static const uint32_t pairs[][2] = {{1, 2}, {1, 0}, {0, 1}, {1, 2}, {2, 0}}, bad[][2] = {{0, 3}};
+  static const char *const names[] = {"x", "y", "z"}, *const twice[] = {"x", "x", "z"};
+  ms_graph *graph = read_graph("a b\nb c\n", NULL);
+  ms_coloring *coloring;
+  uint32_t count;
+  ck_ok(ms_coloring_from_pairs(graph, 5, pairs, 3, names, &coloring, &err));
+  const uint32_t *colors = ms_coloring_of(coloring, 1, &count);
+  ck_assert(count == 2 && colors[0] == 0 && colors[1] == 2);
+  ck_assert_uint_eq(ms_coloring_describe(coloring).duplicates, 1);
+  ck_assert_str_eq(ms_coloring_name(coloring, 2), "z");
+  ck_assert_uint_eq(ms_coloring_find(coloring, "w"), MS_NO_ID);
+  ms_coloring_free(coloring);
+  ck_assert_int_eq(ms_coloring_from_pairs(graph, 1, bad, 3, names, &coloring, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_coloring_from_pairs(graph, 5, pairs, 3, twice, &coloring, &err),
+                   MS_ERR_USAGE);
+  ck_assert_ptr_null(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+static const char go_slim[] = "ORF1\ta\tS000000001\tP\tfolding\tGO:0000001\tORF\n"
+                              "b\tB\tS000000002\tF\tbinding\tGO:0000002\tORF\n"
+                              "b\tB\tS000000002\tP\tother\t\tORF\n"
+                              "b\tB\tS000000002\tF\tother\t\tORF\n"
+                              "b\tB\tS000000002\tF\tfolding\tGO:0000003\tORF\n"
+                              "ORF1\ta\tS000000001\tC\tfolding\tGO:0000001\tORF\n"
+                              "gone\tgone\tS000000003\tC\tmembrane\tGO:0000004\tORF\n";
+
+START_TEST(go_slim_terms)
+{
+  ms_graph *graph = read_graph("a b\nb c\n", NULL);
+  ms_coloring *coloring = read_colors(graph, go_slim, NULL);
+  ms_coloring_info info = ms_coloring_describe(coloring);
+  ck_assert_uint_eq(info.colors, 6);
+  ck_assert_uint_eq(info.unknown_vertices, 1);
+  ck_assert_uint_eq(info.assignments, 5);
+  ck_assert_uint_eq(info.duplicates, 1);
+  ck_assert(has_color(graph, coloring, "a", "folding") &&
+            has_color(graph, coloring, "a", "GO:0000001"));
+  ck_assert(has_color(graph, coloring, "b", "folding (GO:0000003)"));
+  ck_assert(has_color(graph, coloring, "b", "other (P)") &&
+            has_color(graph, coloring, "b", "other (F)"));
+  ck_assert(!has_color(graph, coloring, "b", "folding") &&
+            ms_coloring_find(coloring, "other") == MS_NO_ID);
+  ms_coloring_free(coloring);
+  coloring = read_colors(graph, go_slim, &(ms_color_options){.aspects = "CP"});
+  ck_assert_uint_eq(ms_coloring_describe(coloring).colors, 3);
+  ck_assert_uint_eq(ms_coloring_find(coloring, "binding"), MS_NO_ID);
+  ms_coloring_free(coloring);
+  coloring = read_colors(graph, "a\tb\tS000000001\tP\tx\tGO:1\tORF\n",
+                         &(ms_color_options){.format = MS_COLORS_TSV});
+  ck_assert_uint_ne(ms_coloring_find(coloring, "b"), MS_NO_ID);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* ---- malformed inputs ---------------------------------------------------------- */
+
+#define TEXT(s) s, sizeof s - 1
+#define STRING_HEAD "protein1 protein2 combined_score\n"
+#define GO_LINE "a\tA\tS000000001\tP\tfolding\tGO:0000001\tORF\n"
+
+typedef struct bad_input {
+  const char *text;
+  size_t size;
+  ms_status status;
+  const char *part, *other_part;
+  int format;
+  double min_score;    /* graphs */
+  const char *aspects; /* colours */
+} bad_input;
+
+static const bad_input bad_graphs[] = {
+    {TEXT(""), MS_ERR_INPUT, "bad.tsv: holds no edges", "two vertex names", 0, 0, NULL},
+    {TEXT("# only\n\n \t\n"), MS_ERR_INPUT, "holds no edges", "", 0, 0, NULL},
+    {TEXT("a\tb\n\n# c\na\n"), MS_ERR_INPUT, "bad.tsv:4: ", "a tab as in line 1, found one ('a')",
+     0, 0, NULL},
+    {TEXT("YAL001C\n"), MS_ERR_INPUT,
+     "bad.tsv:1: expected two vertex names separated by a tab, comma or blank, found one "
+     "('YAL001C')",
+     "add the second name or remove the line", 0, 0, NULL},
+    {TEXT("a\tb\nc d\n"), MS_ERR_INPUT, "bad.tsv:2: ", "found one ('c d')", 0, 0, NULL},
+    {TEXT("a,b\nc\td\n"), MS_ERR_INPUT, "bad.tsv:2: ", "a comma as in line 1", 0, 0, NULL},
+    {TEXT("a b\nc\n"), MS_ERR_INPUT, "bad.tsv:2: ", "blanks as in line 1", 0, 0, NULL},
+    {TEXT("a\t\tb\n"), MS_ERR_INPUT, "bad.tsv:1: the second vertex name is empty", "", 0, 0, NULL},
+    {TEXT("\ta\n"), MS_ERR_INPUT, "bad.tsv:1: the first vertex name is empty", "", 0, 0, NULL},
+    {TEXT("a,b\na,\n"), MS_ERR_INPUT, "bad.tsv:2: the second vertex name is empty", "", 0, 0, NULL},
+    {TEXT("a,\"b\nc,d\n"), MS_ERR_INPUT, "bad.tsv:1: a double quote is not closed", "", 0, 0, NULL},
+    {TEXT("a,\"b\"c\n"), MS_ERR_INPUT, "bad.tsv:1: text follows a closing double quote", "", 0, 0,
+     NULL},
+    {TEXT("a b\nc \0d\n"), MS_ERR_INPUT, "bad.tsv:2: holds a NUL byte", "", 0, 0, NULL},
+    {TEXT("a b\nr\xE9 d\n"), MS_ERR_INPUT, "bad.tsv:2: the first vertex name is not valid UTF-8",
+     "iconv", 0, 0, NULL},
+    {TEXT("a b\nc d\x01\n"), MS_ERR_INPUT, "bad.tsv:2: the second vertex name holds a control", "",
+     0, 0, NULL},
+    {TEXT("a b\rc d\r"), MS_ERR_INPUT, "bad.tsv:1: the second vertex name holds a control",
+     "mac2unix", 0, 0, NULL},
+    {TEXT("\xE9\n"), MS_ERR_INPUT, "bad.tsv:1: expected two", "found one;", 0, 0, NULL},
+    {TEXT("a b 900\n"), MS_ERR_USAGE, "bad.tsv: a least score is given", "protein1 protein2", 0, 5,
+     NULL},
+    {TEXT("a b 900\n"), MS_ERR_USAGE, "number of at least 0", "", 0, -1, NULL},
+    {TEXT("a b 900\n"), MS_ERR_USAGE, "unknown graph format", "", 77, 0, NULL},
+    {TEXT("a b 900\n"), MS_ERR_INPUT, "bad.tsv:1: expected the STRING header", "", MS_FORMAT_STRING,
+     0, NULL},
+    {TEXT("protein1 protein2\nA B\n"), MS_ERR_INPUT, "bad.tsv:1: expected the STRING header", "", 0,
+     0, NULL},
+    {TEXT(STRING_HEAD "A B 9\nA C x9\n"), MS_ERR_INPUT, "bad.tsv:3: the score 'x9' is not a number",
+     "", 0, 0, NULL},
+    {TEXT(STRING_HEAD "A B nan\n"), MS_ERR_INPUT, "bad.tsv:2: the score 'nan' is not", "", 0, 0,
+     NULL},
+    {TEXT(STRING_HEAD "A B 1e999\n"), MS_ERR_INPUT, "bad.tsv:2: the score '1e999' is not", "", 0, 0,
+     NULL},
+    {TEXT(STRING_HEAD "A B\n"), MS_ERR_INPUT, "bad.tsv:2: expected 3 columns", "found 2", 0, 0,
+     NULL},
+    {TEXT(STRING_HEAD), MS_ERR_INPUT, "bad.tsv: holds no edges", "", 0, 0, NULL},
+    {TEXT(STRING_HEAD "A B 9\n"), MS_ERR_INPUT,
+     "bad.tsv: holds no edges with a score of at least 10", "lower", 0, 10, NULL},
+};
+
+static const bad_input bad_colors[] = {
+    {TEXT(""), MS_ERR_INPUT, "bad.tsv: holds no colours", "", 0, 0, NULL},
+    {TEXT("a\tred\nb\n"), MS_ERR_INPUT,
+     "bad.tsv:2: expected a vertex and a colour separated by a tab", "'b'", 0, 0, NULL},
+    {TEXT("a\tred\nb\t\n"), MS_ERR_INPUT, "bad.tsv:2: ", "found only 'b'", 0, 0, NULL},
+    {TEXT("a red\nb\n"), MS_ERR_INPUT, "bad.tsv:2: ", "blanks", 0, 0, NULL},
+    {TEXT("a\tred\n\tred\n"), MS_ERR_INPUT, "bad.tsv:2: the vertex name is empty", "", 0, 0, NULL},
+    {TEXT("a\tr\xE9\n"), MS_ERR_INPUT, "bad.tsv:1: the colour is not valid UTF-8", "iconv", 0, 0,
+     NULL},
+    {TEXT("a\tr\x02\n"), MS_ERR_INPUT, "bad.tsv:1: the colour holds a control", "", 0, 0, NULL},
+    {TEXT("a,\"red\n"), MS_ERR_INPUT, "bad.tsv:1: a double quote is not closed", "", 0, 0, NULL},
+    {TEXT("A1\tred\nA2\tblue\n"), MS_ERR_INPUT, "bad.tsv: none of its vertices is in ",
+     "names like 'A1', the graph has names like 'a'", 0, 0, NULL},
+    {TEXT("a\tred\n"), MS_ERR_USAGE, "this is not a GO slim file", "", 0, 0, "P"},
+    {TEXT("a\tred\n"), MS_ERR_USAGE, "'PX' are no GO aspects", "", 0, 0, "PX"},
+    {TEXT("a\tred\n"), MS_ERR_USAGE, "unknown colour format", "", 9, 0, NULL},
+    {TEXT("a\tred\n"), MS_ERR_INPUT, "bad.tsv:1: expected the columns ORF", "found 2",
+     MS_COLORS_GO_SLIM, 0, NULL},
+    {TEXT(GO_LINE "a\tA\tS000000001\tQ\tx\tGO:0000001\tORF\n"), MS_ERR_INPUT,
+     "bad.tsv:2: the fourth column", "P, F or C", 0, 0, NULL},
+    {TEXT(GO_LINE "a\tA\tS000000001\tP\t\tGO:0000001\tORF\n"), MS_ERR_INPUT,
+     "bad.tsv:2: the term is empty", "", 0, 0, NULL},
+    {TEXT(GO_LINE "a\tA\n"), MS_ERR_INPUT, "bad.tsv:2: expected the columns", "found 2", 0, 0,
+     NULL},
+    {TEXT("ORF9\tGENE9\tS000000001\tP\tfolding\tGO:0000001\tORF\n"), MS_ERR_INPUT,
+     "none of its vertices is in ", "names like 'ORF9'", 0, 0, NULL},
+    {TEXT(GO_LINE), MS_ERR_INPUT, "gives no vertex a colour", "", 0, 0, "F"},
+};
+
+static void check_refusal(const bad_input *bad, size_t i, ms_status status, const void *object)
+{
+  ck_assert_msg(status == bad->status, "case %zu: status %d, %s", i, (int)status, err.message);
+  ck_assert_msg(strstr(err.message, bad->part) && strstr(err.message, bad->other_part),
+                "case %zu: '%s' lacks '%s' or '%s'", i, err.message, bad->part, bad->other_part);
+  ck_assert_ptr_null(object);
+}
+
+START_TEST(bad_graphs_are_refused)
+{
+  for (size_t i = 0; i < sizeof bad_graphs / sizeof *bad_graphs; i++) {
+    const bad_input *bad = &bad_graphs[i];
+    ms_graph_options options = {.format = (ms_graph_format)bad->format,
+                                .min_score = bad->min_score};
+    ms_graph *graph;
+    const char *path = files_write("bad.tsv", bad->text, bad->size);
+    ms_status status = ms_graph_read(path, &options, &graph, &err);
+    check_refusal(bad, i, status, graph);
+    ck_assert_int_eq(ms_graph_read(path, &options, &graph, NULL), bad->status);
+  }
+}
+END_TEST
+
+START_TEST(bad_colors_are_refused)
+{
+  ms_graph *graph = read_graph("a b\nb c\n", NULL);
+  for (size_t i = 0; i < sizeof bad_colors / sizeof *bad_colors; i++) {
+    const bad_input *bad = &bad_colors[i];
+    ms_color_options options = {.format = (ms_color_format)bad->format, .aspects = bad->aspects};
+    ms_coloring *coloring;
+    const char *path = files_write("bad.tsv", bad->text, bad->size);
+    ms_status status = ms_coloring_read(path, graph, &options, &coloring, &err);
+    check_refusal(bad, i, status, coloring);
+  }
+  ms_graph_free(graph);
+}
+END_TEST
+
+START_TEST(missing_files)
+{
+  ms_graph *graph;
+  ck_assert_int_eq(ms_graph_read(files_path("none.tsv"), NULL, &graph, &err), MS_ERR_INPUT);
+  ck_assert_msg(strstr(err.message, "none.tsv: cannot open: No such file"), "%s", err.message);
+  ck_assert_int_eq(ms_graph_read(files_path("."), NULL, &graph, &err), MS_ERR_INPUT);
+  ck_assert_msg(strstr(err.message, "is a folder"), "%s", err.message);
+  ck_assert_int_eq(ms_graph_read("", NULL, &graph, &err), MS_ERR_INPUT);
+}
+END_TEST
+
+/* ---- real data ------------------------------------------------------------------ */
+
+START_TEST(real_yeast)
+{
+  const char *biogrid = files_data("yeast/s_cerevisiae.network-109-4.4.222.txt.gz");
+  ms_graph *graph;
+  ms_coloring *coloring;
+  if (!biogrid) {
+    printf("SKIPPED: real_yeast, no data; set MOTIFSIEVE_DATA\n");
+    return;
+  }
+  ck_ok(ms_graph_read(biogrid, NULL, &graph, &err));
+  ck_assert_uint_eq(ms_graph_vertex_count(graph), 5639);
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 127540);
+  /* 41,830 lines, of which 5,069 are of genes that the network lacks; 168 terms with a GO id,
+   * "other" in three aspects and "not_yet_annotated" in two */
+  ck_ok(ms_coloring_read(files_data("yeast/go_slim_mapping.tab.gz"), graph, NULL, &coloring, &err));
+  ck_assert_uint_eq(ms_coloring_describe(coloring).colors, 173);
+  ck_assert_uint_eq(ms_coloring_describe(coloring).assignments, 36761);
+  ck_assert_uint_eq(ms_coloring_describe(coloring).unknown_vertices, 5069);
+  ck_assert_uint_eq(ms_coloring_find(coloring, "GO:0006364"),
+                    ms_coloring_find(coloring, "rRNA processing"));
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  ck_ok(ms_graph_read(files_data("yeast/4932.protein.physical.links.v12.0.txt.gz"), NULL, &graph,
+                      &err));
+  ck_assert_uint_eq(ms_graph_vertex_count(graph), 5925);
+  ck_assert_uint_eq(ms_graph_edge_count(graph), 176303);
+  ck_assert_uint_ne(ms_graph_find(graph, "YGR222W"), MS_NO_ID);
+  ms_graph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("graph: reading");
+  TCase *cases = tcase_create("reading");
+  tcase_set_timeout(cases, 120);
+  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
+  tcase_add_test(cases, names_intern);
+  tcase_add_test(cases, names_are_checked);
+  tcase_add_test(cases, graph_from_edges);
+  tcase_add_test(cases, graph_from_edges_refuses);
+  tcase_add_test(cases, validator_sees_breakage);
+  tcase_add_test(cases, edge_list_forms);
+  tcase_add_test(cases, edge_list_details);
+  tcase_add_loop_test(cases, edge_list_random, 0, 3);
+  tcase_add_test(cases, gzip_is_read);
+  tcase_add_test(cases, gzip_damage_is_seen);
+  tcase_add_test(cases, standard_input);
+  tcase_add_test(cases, long_lines);
+  tcase_add_test(cases, string_links);
+  tcase_add_test(cases, string_score_is_found_by_name);
+  tcase_add_test(cases, string_taxon_prefixes_differ);
+  tcase_add_test(cases, color_table_forms);
+  tcase_add_test(cases, color_pairs);
+  tcase_add_test(cases, go_slim_terms);
+  tcase_add_test(cases, bad_graphs_are_refused);
+  tcase_add_test(cases, bad_colors_are_refused);
+  tcase_add_test(cases, missing_files);
+  tcase_add_test(cases, real_yeast);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

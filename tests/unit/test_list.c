@@ -1,0 +1,337 @@
+/* ms_list end to end on small random cases, against the brute-force oracle:
+ * the sets, the count, limits, threads, stopping, and every allocation failing
+ * once. */
+#include "base/alloc.h"
+#include "base/stop.h"
+#include "motif/regions.h"
+#include "tests/support/oracle.h"
+
+#include <check.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const oracle_shape shapes[] = {
+    {.min_n = 1, .max_n = 10, .min_k = 1, .max_k = 6},
+    {.min_n = 3, .max_n = 11, .min_k = 2, .max_k = 7, .color_lists = true, .wildcards = true},
+    {.min_n = 3,
+     .max_n = 12,
+     .min_k = 2,
+     .max_k = 7,
+     .color_lists = true,
+     .wildcards = true,
+     .required = true},
+};
+
+#define N_SHAPES (sizeof shapes / sizeof *shapes)
+
+/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
+static uint64_t scaled(uint64_t count)
+{
+  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
+  double factor = scale ? atof(scale) : 1;
+  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
+  return cases > 0 ? cases : 1;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  uint16_t x = *(const uint16_t *)a, y = *(const uint16_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* The rows as bitmasks, ascending; checks that rows and their members ascend. */
+static uint32_t rows_to_masks(const ms_list_result *r, uint16_t *masks, uint64_t seed)
+{
+  for (uint64_t i = 0; i < r->matches; i++) {
+    const uint32_t *row = r->vertices + i * r->k;
+    masks[i] = 0;
+    for (uint32_t j = 0; j < r->k; j++) {
+      ck_assert_msg(j == 0 || row[j - 1] < row[j], "seed %llu: row not ascending",
+                    (unsigned long long)seed);
+      masks[i] = (uint16_t)(masks[i] | 1u << row[j]);
+    }
+    bool later = i == 0;
+    for (uint32_t j = 0; !later && j < r->k && row[j] >= row[(size_t)j - r->k]; j++)
+      later = row[j] > row[(size_t)j - r->k];
+    ck_assert_msg(later, "seed %llu: rows not sorted", (unsigned long long)seed);
+  }
+  qsort(masks, r->matches, sizeof *masks, by_value);
+  return (uint32_t)r->matches;
+}
+
+static void compare(const oracle_case *c, const ms_list_options *options, uint64_t seed)
+{
+  static uint16_t want[1 << ORACLE_MAX_N], got[1 << ORACLE_MAX_N];
+  ms_list_result *result;
+  ms_error err;
+  char text[24];
+  uint32_t wanted = oracle_matches(c, want);
+  if (ms_list(c->query, options, &result, &err) != MS_OK)
+    ck_abort_msg("seed %llu: %s", (unsigned long long)seed, err.message);
+  snprintf(text, sizeof text, "%u", wanted);
+  ck_assert_msg(strcmp(text, result->count_text) == 0, "seed %llu: %s matches, wanted %s",
+                (unsigned long long)seed, result->count_text, text);
+  ck_assert_int_eq(result->stopped, MS_OK);
+  ck_assert((result->screen == NULL) == options->exact);
+  if (options->count_only) {
+    ck_assert_ptr_null(result->vertices);
+  } else {
+    rows_to_masks(result, got, seed);
+    ck_assert_msg(memcmp(want, got, wanted * sizeof *want) == 0, "seed %llu: other matches",
+                  (unsigned long long)seed);
+  }
+  ms_list_result_free(result);
+}
+
+START_TEST(agrees_with_oracle)
+{
+  uint64_t cases = scaled(900);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = 1000 + i;
+    oracle_case c;
+    oracle_make(&shapes[i % N_SHAPES], seed, &c);
+    /* so small a miss probability that a miss is a bug */
+    ms_list_options options = {
+        .screen = {.seed = seed, .error = 1e-12, .threads = 1 + (int)(i % 3)},
+        .exact = i / 3 % 2 == 0,
+        .count_only = i / 6 % 5 == 4};
+    options.screen.no_prune = i / 7 % 2 == 0;
+    compare(&c, &options, seed);
+    oracle_free(&c);
+  }
+}
+END_TEST
+
+START_TEST(limit_cuts)
+{
+  static uint16_t want[1 << ORACLE_MAX_N], got[1 << ORACLE_MAX_N];
+  uint64_t cases = scaled(500);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = 50000 + i;
+    oracle_case c;
+    ms_error err;
+    ms_list_result *result;
+    oracle_make(&shapes[i % N_SHAPES], seed, &c);
+    uint32_t wanted = oracle_matches(&c, want);
+    ms_list_options options = {
+        .exact = true, .limit = 1 + i % 4, .screen = {.threads = 1 + (int)(i % 2)}};
+    ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
+    ck_assert_uint_eq(result->matches, wanted < options.limit ? wanted : options.limit);
+    ck_assert_int_eq(result->stopped, wanted <= options.limit ? MS_OK : MS_ERR_LIMIT);
+    uint32_t rows = rows_to_masks(result, got, seed);
+    for (uint32_t r = 0; r < rows; r++)
+      ck_assert_ptr_nonnull(bsearch(&got[r], want, wanted, sizeof *want, by_value));
+    ms_list_result_free(result);
+    oracle_free(&c);
+  }
+}
+END_TEST
+
+START_TEST(stopped_before_it_starts)
+{
+  oracle_case c;
+  ms_error err;
+  ms_stop *stop;
+  ck_assert_int_eq(ms_stop_new(&stop, &err), MS_OK);
+  ms_stop_request(stop);
+  for (uint64_t seed = 1; seed < 40; seed++) {
+    oracle_make(&shapes[1], seed, &c);
+    for (int exact = 0; exact < 2; exact++) {
+      ms_list_result *result;
+      ms_list_options options = {.exact = exact, .screen = {.stop = stop}};
+      ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
+      /* whatever it did by then is right, and it says that it was stopped unless nothing was left
+       * to do */
+      ck_assert(result->stopped == MS_ERR_INTERRUPTED || result->regions == 0 ||
+                result->matches > 0);
+      ck_assert_ptr_nonnull(result->count_text);
+      ck_assert_ptr_nonnull(result->vertices);
+      ms_list_result_free(result);
+    }
+    oracle_free(&c);
+  }
+  ms_stop_free(stop);
+}
+END_TEST
+
+/* ---- regions ------------------------------------------------------------- */
+
+START_TEST(regions_partition_the_matches)
+{
+  static uint16_t want[1 << ORACLE_MAX_N];
+  uint64_t cases = scaled(1000);
+  for (uint64_t i = 0; i < cases; i++) {
+    uint64_t seed = 90000 + i, state = seed;
+    oracle_case c;
+    ms_error err;
+    ms_instance *instance;
+    ms_regions *regions;
+    uint8_t keep[ORACLE_MAX_N];
+    uint16_t kept = 0;
+    oracle_make(&shapes[i % N_SHAPES], seed, &c);
+    ck_assert_int_eq(ms_instance_new(c.query, 0, &instance, &err), MS_OK);
+    for (uint32_t v = 0; v < c.n; v++) {
+      keep[v] = oracle_next(&state) % 5 != 0;
+      kept = (uint16_t)(kept | (unsigned)keep[v] << v);
+    }
+    ck_assert_int_eq(ms_regions_find(instance, i % 2 ? keep : NULL, 0, &regions, &err), MS_OK);
+    uint32_t wanted = oracle_matches(&c, want);
+    for (uint32_t w = 0; w < wanted; w++) {
+      if (i % 2 && (want[w] & ~kept))
+        continue;
+      uint32_t homes = 0;
+      for (uint32_t r = 0; r < regions->count; r++) {
+        uint16_t here = 0;
+        for (uint32_t v = 0; v < regions->region[r]->n; v++)
+          here = (uint16_t)(here | 1u << regions->region[r]->vertex[v]);
+        homes += (want[w] & ~here) == 0;
+      }
+      ck_assert_msg(homes == 1, "seed %llu: a match lies in %u regions", (unsigned long long)seed,
+                    homes);
+    }
+    uint64_t vertices = 0;
+    for (uint32_t r = 0; r < regions->count; r++) {
+      const ms_instance *region = regions->region[r];
+      uint32_t component[ORACLE_MAX_N], components;
+      ck_assert_uint_ge(region->n, region->k);
+      ck_assert_uint_eq(region->offset[region->n], region->arcs);
+      ck_assert_int_eq(ms_instance_components(region, 0, component, &components, &err), MS_OK);
+      ck_assert_uint_eq(components, 1);
+      vertices += region->n;
+    }
+    ck_assert_uint_eq(vertices, regions->vertices);
+    ms_regions_free(regions);
+    ms_instance_free(instance);
+    oracle_free(&c);
+  }
+}
+END_TEST
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* Fails allocation number `fail_at`, counted from 0; counts what is live. */
+typedef struct faults {
+  atomic_long calls, live;
+  long fail_at;
+} faults;
+
+static void *faulty_alloc(void *user, size_t bytes, size_t align)
+{
+  faults *f = user;
+  if (atomic_fetch_add(&f->calls, 1) == f->fail_at)
+    return NULL;
+  void *block = aligned_alloc(align, (bytes + align - 1) / align * align);
+  if (block)
+    atomic_fetch_add(&f->live, 1);
+  return block;
+}
+
+static void *faulty_resize(void *user, void *block, size_t old_bytes, size_t bytes)
+{
+  faults *f = user;
+  (void)old_bytes;
+  return atomic_fetch_add(&f->calls, 1) == f->fail_at ? NULL : realloc(block, bytes);
+}
+
+static void faulty_release(void *user, void *block)
+{
+  faults *f = user;
+  atomic_fetch_sub(&f->live, 1);
+  free(block);
+}
+
+START_TEST(every_allocation_may_fail)
+{
+  /* a case with matches and a loose required vertex or two */
+  for (uint64_t seed = 3; seed < 9; seed++) {
+    oracle_case c;
+    oracle_make(&shapes[2], seed, &c);
+    for (int exact = 0; exact < 2; exact++) {
+      ms_status status = MS_ERR_MEMORY;
+      for (long at = 0; status != MS_OK; at++) {
+        faults f = {.fail_at = at};
+        ms_allocator allocator = {faulty_alloc, faulty_resize, faulty_release, &f};
+        ms_list_options options = {.exact = exact, .screen = {.seed = 1, .threads = 1}};
+        ms_list_result *result = NULL;
+        ms_error err;
+        ms_set_allocator(&allocator);
+        status = ms_list(c.query, &options, &result, &err);
+        ck_assert_msg(status == MS_OK || status == MS_ERR_MEMORY, "seed %llu, allocation %ld: %s",
+                      (unsigned long long)seed, at, err.message);
+        ck_assert((status == MS_OK) == (result != NULL));
+        ms_list_result_free(result);
+        ck_assert_msg(f.live == 0, "seed %llu, allocation %ld: %ld blocks leak",
+                      (unsigned long long)seed, at, f.live);
+        ms_set_allocator(NULL);
+        ck_assert_int_lt(at, 10000);
+        /* an allocation that the library can do without may fail unnoticed */
+        if (status == MS_OK && f.calls > at)
+          status = MS_ERR_MEMORY;
+      }
+    }
+    oracle_free(&c);
+  }
+}
+END_TEST
+
+START_TEST(memory_bound_is_kept)
+{
+  /* a star of 60 leaves of one colour around a hub: C(60, 5) matches */
+  enum { LEAVES = 60 };
+  uint32_t edges[LEAVES][2], pairs[LEAVES + 1][2];
+  const char *colors[] = {"hub", "leaf"};
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_list_result *result = NULL;
+  ms_error err;
+  for (uint32_t i = 0; i < LEAVES; i++) {
+    edges[i][0] = 0;
+    edges[i][1] = pairs[i][0] = i + 1;
+    pairs[i][1] = 1;
+  }
+  pairs[LEAVES][0] = pairs[LEAVES][1] = 0;
+  ck_assert_int_eq(
+      ms_graph_from_edges(LEAVES + 1, LEAVES, (const uint32_t(*)[2])edges, NULL, &graph, &err),
+      MS_OK);
+  ck_assert_int_eq(ms_coloring_from_pairs(graph, LEAVES + 1, (const uint32_t(*)[2])pairs, 2, colors,
+                                          &coloring, &err),
+                   MS_OK);
+  ck_assert_int_eq(ms_motif_parse("hub,leaf:5", coloring, &motif, &err), MS_OK);
+  ck_assert_int_eq(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err), MS_OK);
+  ms_list_options options = {.exact = true, .screen = {.memory = (uint64_t)64 << 20}};
+  ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_ERR_MEMORY);
+  ck_assert_ptr_null(result);
+  ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+  options.count_only = true;
+  ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_OK);
+  ck_assert_str_eq(result->count_text, "5461512"); /* C(60, 5) */
+  ms_list_result_free(result);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("list");
+  TCase *tests = tcase_create("list");
+  tcase_set_timeout(tests, 300);
+  tcase_add_test(tests, agrees_with_oracle);
+  tcase_add_test(tests, limit_cuts);
+  tcase_add_test(tests, stopped_before_it_starts);
+  tcase_add_test(tests, regions_partition_the_matches);
+  tcase_add_test(tests, every_allocation_may_fail);
+  tcase_add_test(tests, memory_bound_is_kept);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

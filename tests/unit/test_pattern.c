@@ -1,0 +1,544 @@
+/* graph/pattern*.c: built-in patterns, patterns from memory and from files. */
+#include "base/crc32c.h"
+#include "query/pattern.h"
+#include "tests/support/failing.h"
+#include "tests/support/files.h"
+#include "tests/support/malform.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
+
+static ms_error err;
+
+static void check_fails(ms_status status, ms_status wanted, ms_pattern *const *out,
+                        const char *part)
+{
+  ck_assert_msg(status == wanted, "status %d: %s", (int)status, err.message);
+  if (out)
+    ck_assert_ptr_null(*out);
+  ck_assert_msg(strstr(err.message, part), "no '%s': %s", part, err.message);
+  ck_assert_msg(strchr(err.message, ';'), "no advice: %s", err.message);
+}
+
+static uint32_t degree(const ms_pattern *pattern, uint32_t v)
+{
+  return (uint32_t)__builtin_popcountll(pattern->out[v]);
+}
+
+static uint32_t edges(const ms_pattern *pattern)
+{
+  uint32_t sum = 0;
+  for (uint32_t v = 0; v < pattern->n; v++)
+    sum += degree(pattern, v);
+  ck_assert_uint_eq(sum % 2, 0);
+  return sum / 2;
+}
+
+static uint32_t triangles(const ms_pattern *pattern)
+{
+  uint32_t count = 0;
+  for (uint32_t u = 0; u < pattern->n; u++)
+    for (uint32_t v = u + 1; v < pattern->n; v++)
+      if (pattern->out[u] >> v & 1)
+        count += (uint32_t)__builtin_popcountll(pattern->out[u] & pattern->out[v]);
+  return count / 3;
+}
+
+static bool is_connected(const ms_pattern *pattern)
+{
+  uint64_t seen = 1, before = 0;
+  while (seen != before) {
+    before = seen;
+    for (uint32_t v = 0; v < pattern->n; v++)
+      if (before >> v & 1)
+        seen |= pattern->out[v];
+  }
+  return (uint32_t)__builtin_popcountll(seen) == pattern->n;
+}
+
+/* What holds of all: ids in range, no self-loops, both masks agree. */
+static void check_masks(const ms_pattern *pattern)
+{
+  for (uint32_t u = 0; u < MS_MAX_PATTERN; u++)
+    for (uint32_t v = 0; v < MS_MAX_PATTERN; v++) {
+      bool arc = pattern->out[u] >> v & 1;
+      ck_assert_int_eq(arc, (int)(pattern->in[v] >> u & 1));
+      if (arc)
+        ck_assert(u != v && u < pattern->n && v < pattern->n);
+      if (!pattern->directed)
+        ck_assert_int_eq(arc, (int)(pattern->out[v] >> u & 1));
+    }
+}
+
+/* ---- built-ins ----------------------------------------------------------- */
+
+/* Together the figures leave no other shape. */
+static void check_named(const char *name, uint32_t n, uint32_t m, uint32_t least, uint32_t most,
+                        uint32_t n_most, uint32_t n_triangles)
+{
+  ms_pattern *p = NULL;
+  uint32_t low = UINT32_MAX, high = 0, n_high = 0;
+  ck_ok(ms_pattern_named(name, &p, &err));
+  check_masks(p);
+  for (uint32_t v = 0; v < p->n; v++) {
+    uint32_t d = degree(p, v);
+    low = d < low ? d : low;
+    n_high = d > high ? 1 : n_high + (d == high);
+    high = d > high ? d : high;
+    char number[16];
+    snprintf(number, sizeof number, "%u", v);
+    ck_assert_str_eq(ms_pattern_vertex_name(p, v), number);
+    ck_assert_uint_eq(p->colors[v], 0);
+  }
+  ck_assert_uint_eq(ms_pattern_size(p), n);
+  ck_assert_uint_eq(edges(p), m);
+  ck_assert_uint_eq(low, least);
+  ck_assert_uint_eq(high, most);
+  ck_assert_uint_eq(n_high, n_most);
+  ck_assert_uint_eq(triangles(p), n_triangles);
+  ck_assert(is_connected(p) && !p->directed && !p->color_names && !p->colors_path);
+  ck_assert_str_eq(p->path, name);
+  ck_assert_int_eq(p->format, MS_FORMAT_AUTO);
+  ck_assert_uint_eq(p->crc32c, 0);
+  ck_assert(ms_pattern_is_name(name));
+  ms_pattern_free(p);
+}
+
+START_TEST(built_ins)
+{
+  char name[32];
+  check_named("triangle", 3, 3, 2, 2, 3, 1);
+  check_named("diamond", 4, 5, 2, 3, 2, 2);
+  check_named("house", 5, 6, 2, 3, 2, 1);
+  check_named("octahedron", 6, 12, 4, 4, 6, 8);
+  check_named("path:2", 2, 1, 1, 1, 2, 0);
+  check_named("cycle:3", 3, 3, 2, 2, 3, 1);
+  check_named("clique:1", 1, 0, 0, 0, 1, 0);
+  check_named("star:1", 2, 1, 1, 1, 2, 0);
+  check_named("wheel:3", 4, 6, 3, 3, 4, 4);
+  for (uint32_t n = 3; n <= 64; n++) {
+    snprintf(name, sizeof name, "path:%u", n);
+    check_named(name, n, n - 1, 1, 2, n - 2, 0);
+    snprintf(name, sizeof name, "clique:%u", n);
+    check_named(name, n, n * (n - 1) / 2, n - 1, n - 1, n, n * (n - 1) * (n - 2) / 6);
+    snprintf(name, sizeof name, "star:%u", n - 1);
+    check_named(name, n, n - 1, 1, n - 1, 1, 0);
+  }
+  for (uint32_t n = 4; n <= 63; n++) {
+    snprintf(name, sizeof name, "cycle:%u", n);
+    check_named(name, n, n, 2, 2, n, 0);
+    snprintf(name, sizeof name, "wheel:%u", n);
+    check_named(name, n + 1, 2 * n, 3, n, 1, n);
+  }
+  check_named("cycle:64", 64, 64, 2, 2, 64, 0);
+}
+END_TEST
+
+START_TEST(bad_names)
+{
+  static const char all[] = "use triangle, diamond, house, octahedron, path:N, cycle:N, clique:N, "
+                            "star:N or wheel:N";
+  static const struct {
+    const char *name, *part;
+  } cases[] = {
+      {"", all},
+      {"hexagon", all},
+      {"hexagon", "called 'hexagon'; use"},
+      {"trianglee", "(did you mean 'triangle'?)"},
+      {"Clique:4", "(did you mean 'clique:N'?)"},
+      {"clque:4", "(did you mean 'clique:N'?)"},
+      {"cycle4", "(did you mean 'cycle:N'?)"},
+      {"a\tb", all},
+      {"triangle:3", "'triangle' takes no size"},
+      {"house:", "'house' takes no size"},
+      {"clique", "'clique:N' wants a whole number N from 1 to 64"},
+      {"clique:", "from 1 to 64"},
+      {"clique:0", "from 1 to 64"},
+      {"clique:65", "from 1 to 64 (a pattern has at most 64 vertices)"},
+      {"clique:x", "from 1 to 64"},
+      {"clique:4 ", "from 1 to 64"},
+      {"clique:-4", "from 1 to 64"},
+      {"clique:4.0", "from 1 to 64"},
+      {"clique:99999999999999999999999", "from 1 to 64"},
+      {"path:1", "'path:N' wants a whole number N from 2 to 64"},
+      {"path:65", "from 2 to 64"},
+      {"cycle:2", "'cycle:N' wants a whole number N from 3 to 64"},
+      {"cycle:65", "from 3 to 64"},
+      {"star:0", "'star:N' wants a whole number N from 1 to 63"},
+      {"star:64", "from 1 to 63"},
+      {"wheel:2", "'wheel:N' wants a whole number N from 3 to 63"},
+      {"wheel:64", "from 3 to 63"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ms_pattern *p = (ms_pattern *)1;
+    ms_status status = ms_pattern_named(cases[i].name, &p, &err);
+    check_fails(status, MS_ERR_USAGE, &p, cases[i].part);
+  }
+}
+END_TEST
+
+START_TEST(names_and_paths)
+{
+  static const char *const names[] = {"triangle",  "clique:5", "clique:x", "clique",
+                                      "trianglee", "hexagon",  "star:",    "star:a/b.c"};
+  static const char *const paths[] = {"",     "-", "triangle.lad", "./triangle", "dir/clique:5",
+                                      "p.tve"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    ck_assert_msg(ms_pattern_is_name(names[i]), "%s", names[i]);
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+    ck_assert_msg(!ms_pattern_is_name(paths[i]), "%s", paths[i]);
+}
+END_TEST
+
+/* ---- from memory --------------------------------------------------------- */
+
+/* The colours that vertex v accepts: "a b", or "any". */
+static const char *accepts(const ms_pattern *p, uint32_t v)
+{
+  static char line[4096];
+  line[0] = '\0';
+  for (uint32_t i = 0; i < p->colors[v]; i++) {
+    if (i > 0) {
+      ck_assert_uint_lt(p->color[v][i - 1], p->color[v][i]);
+      strcat(line, " ");
+    }
+    strcat(line, ms_names_get(p->color_names, p->color[v][i]));
+  }
+  return p->colors[v] ? line : "any";
+}
+
+START_TEST(from_edges)
+{
+  static const uint32_t pairs[][2] = {{0, 1}, {2, 1}, {1, 2}, {0, 1}};
+  static const char *const colors[] = {"red", NULL, "blue", "red"};
+  for (int directed = 0; directed < 2; directed++) {
+    ms_pattern *p = NULL;
+    ck_ok(ms_pattern_from_edges(4, 4, pairs, directed, directed ? colors : NULL, &p, &err));
+    check_masks(p);
+    ck_assert_uint_eq(ms_pattern_size(p), 4);
+    ck_assert_int_eq(p->directed, directed);
+    ck_assert_uint_eq(p->out[0], 2);
+    ck_assert_uint_eq(p->out[1], directed ? 4 : 5);
+    ck_assert_uint_eq(p->in[1], 5);
+    ck_assert_uint_eq(p->out[2], 2);
+    ck_assert_uint_eq(p->out[3], 0);
+    ck_assert_str_eq(accepts(p, 0), directed ? "red" : "any");
+    ck_assert_str_eq(accepts(p, 1), "any");
+    ck_assert_str_eq(accepts(p, 2), directed ? "blue" : "any");
+    ck_assert_str_eq(accepts(p, 3), directed ? "red" : "any");
+    ck_assert_str_eq(p->path, "(in memory)");
+    ck_ok(ms_pattern_accept(p, 2, "red", &err));
+    ck_ok(ms_pattern_accept(p, 2, "red", &err));
+    ck_assert_str_eq(accepts(p, 2), directed ? "red blue" : "red");
+    ms_pattern_free(p);
+  }
+}
+END_TEST
+
+/* Many colours in an order that is not theirs. */
+START_TEST(accepts_many)
+{
+  enum { COLORS = 300 };
+  ms_pattern *p = NULL;
+  ck_ok(ms_pattern_from_edges(2, 0, NULL, false, NULL, &p, &err));
+  for (int round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < COLORS; i++) {
+      char name[16];
+      snprintf(name, sizeof name, "c%u", i);
+      ck_ok(ms_pattern_accept(p, 0, name, &err));
+      snprintf(name, sizeof name, "c%u", i * 7 % COLORS);
+      ck_ok(ms_pattern_accept(p, 1, name, &err));
+    }
+  for (uint32_t v = 0; v < 2; v++) {
+    ck_assert_uint_eq(p->colors[v], COLORS);
+    for (uint32_t i = 0; i < COLORS; i++)
+      ck_assert_uint_eq(p->color[v][i], i);
+  }
+  ms_pattern_free(p);
+}
+END_TEST
+
+START_TEST(from_edges_refuses)
+{
+  static const uint32_t loop[][2] = {{0, 1}, {1, 1}}, far[][2] = {{0, 1}, {1, 2}};
+  static const char *const tab[] = {"a", "b\tc"};
+  ms_pattern *p = (ms_pattern *)1;
+  check_fails(ms_pattern_from_edges(0, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
+              "a pattern of 0 vertices; give one of 1 to 64");
+  check_fails(ms_pattern_from_edges(65, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
+              "a pattern of 65 vertices; give one of 1 to 64");
+  check_fails(ms_pattern_from_edges(2, 2, loop, false, NULL, &p, &err), MS_ERR_USAGE, &p,
+              "edge 1 joins vertex 1 to itself");
+  check_fails(ms_pattern_from_edges(2, 2, far, true, NULL, &p, &err), MS_ERR_USAGE, &p,
+              "edge 1 joins vertices 1 and 2, but the pattern has 2 vertices");
+  check_fails(ms_pattern_from_edges(2, 1, loop, true, tab, &p, &err), MS_ERR_USAGE, &p,
+              "a colour of pattern vertex 1 holds");
+  ck_ok(ms_pattern_named("clique:64", &p, &err));
+  check_fails(ms_pattern_accept(p, 64, "a", &err), MS_ERR_USAGE, NULL, "no vertex 64");
+  check_fails(ms_pattern_accept(p, 63, NULL, &err), MS_ERR_USAGE, NULL, "is NULL");
+  check_fails(ms_pattern_accept(p, 63, "", &err), MS_ERR_USAGE, NULL, "vertex 63 is empty");
+  ck_assert_uint_eq(p->colors[63], 0);
+  ms_pattern_free(p);
+}
+END_TEST
+
+/* ---- files --------------------------------------------------------------- */
+
+static ms_pattern *read_pattern(const char *name, const char *text, const char *colors)
+{
+  ms_pattern *p = NULL;
+  const char *path = files_write(name, text, strlen(text));
+  const char *table = colors ? files_write("colors.tsv", colors, strlen(colors)) : NULL;
+  ck_ok(ms_pattern_read(path, NULL, table, &p, &err));
+  check_masks(p);
+  ck_assert_str_eq(p->path, path);
+  ck_assert_uint_eq(p->crc32c, ms_crc32c(0, text, strlen(text)));
+  ck_assert_uint_eq(p->colors_crc32c, colors ? ms_crc32c(0, colors, strlen(colors)) : 0);
+  if (colors)
+    ck_assert_str_eq(p->colors_path, table);
+  else
+    ck_assert_ptr_null(p->colors_path);
+  return p;
+}
+
+/* Ids with gaps name the vertices; "*" takes any colour. */
+static const char labelled[] = "t 4 4\n"
+                               "v 7 red 2\nv 3 * 3\nv 9 blue 2\nv 0 red 1\n"
+                               "e 7 3\ne 3 9\ne 9 7\ne 0 3\n";
+
+START_TEST(reads_labels)
+{
+  static const char *const names[] = {"7", "3", "9", "0"};
+  static const char *const colors[] = {"red", "any", "blue", "red"};
+  static const uint64_t rows[] = {6, 13, 3, 2};
+  ms_pattern *p = read_pattern("p.tve", labelled, NULL);
+  ck_assert_int_eq(p->format, MS_FORMAT_TVE);
+  ck_assert_uint_eq(p->n, 4);
+  for (uint32_t v = 0; v < 4; v++) {
+    ck_assert_str_eq(ms_pattern_vertex_name(p, v), names[v]);
+    ck_assert_str_eq(accepts(p, v), colors[v]);
+    ck_assert_uint_eq(p->out[v], rows[v]);
+  }
+  ck_assert_uint_eq(ms_names_count(p->color_names), 2);
+  ms_pattern_free(p);
+}
+END_TEST
+
+/* GraphML gives lists; one "*" in a list takes any. */
+START_TEST(reads_lists_of_labels)
+{
+  ms_pattern *p = read_pattern("p.graphml",
+                               "<graphml><key id='c' for='node' attr.name='color'/><graph>"
+                               "<node id='a'><data key='c'>x\ny\n</data></node>"
+                               "<node id='b'><data key='c'>x\n*\n</data></node>"
+                               "<node id='d'/><edge source='a' target='b'/></graph></graphml>",
+                               NULL);
+  ck_assert_uint_eq(p->n, 3);
+  ck_assert_str_eq(accepts(p, 0), "x y");
+  ck_assert_str_eq(accepts(p, 1), "any");
+  ck_assert_str_eq(accepts(p, 2), "any");
+  ms_pattern_free(p);
+}
+END_TEST
+
+START_TEST(reads_other_formats)
+{
+  ms_pattern *p = read_pattern("p.lad", "4\n1 1\n2 0 2\n1 1\n0\n", NULL);
+  ck_assert_int_eq(p->format, MS_FORMAT_LAD);
+  ck_assert_uint_eq(p->n, 4);
+  ck_assert_uint_eq(edges(p), 2);
+  ck_assert_uint_eq(p->out[1], 5);
+  ck_assert_ptr_null(p->color_names);
+  ms_pattern_free(p);
+  static const char list[] = "hub a\nhub b\nhub a\n";
+  ck_ok(ms_pattern_read(files_write_gzip("p.txt.gz", list, sizeof list - 1, 1), NULL, NULL, &p,
+                        &err));
+  ck_assert_int_eq(p->format, MS_FORMAT_EDGE_LIST);
+  ck_assert_uint_eq(p->crc32c, ms_crc32c(0, list, sizeof list - 1));
+  ck_assert_uint_eq(edges(p), 2);
+  ck_assert_str_eq(ms_pattern_vertex_name(p, 2), "b");
+  ms_pattern_free(p);
+}
+END_TEST
+
+/* The table's colours stand in the labels' stead. */
+START_TEST(reads_colors)
+{
+  static const char list[] = "a b\nb c\nc d\nd a\n";
+  ms_pattern *p = read_pattern("p.txt", list,
+                               "# what goes where\n\n"
+                               "b\tmotor protein\nb\tkinase\nb\tkinase\n"
+                               "c\tkinase\nc\t*\nc\tghost\nd\tkinase\tnot read\n");
+  ck_assert_str_eq(accepts(p, 0), "any");
+  ck_assert_str_eq(accepts(p, 1), "motor protein kinase");
+  ck_assert_str_eq(accepts(p, 2), "any");
+  ck_assert_str_eq(accepts(p, 3), "kinase");
+  ck_assert_uint_eq(ms_names_count(p->color_names), 2);
+  ms_pattern_free(p);
+  p = read_pattern("p.tve", labelled, "9 green and blue\r\n7 *\r\n");
+  ck_assert_str_eq(accepts(p, 0), "any");
+  ck_assert_str_eq(accepts(p, 1), "any");
+  ck_assert_str_eq(accepts(p, 2), "green and blue");
+  ck_assert_str_eq(accepts(p, 3), "any");
+  ms_pattern_free(p);
+  p = read_pattern("p.tve", labelled, "9\t*\n");
+  ck_assert_ptr_null(p->color_names);
+  ms_pattern_free(p);
+}
+END_TEST
+
+static ms_status read_colors_of(const char *path, void *user, ms_error *e)
+{
+  ms_pattern *p = NULL;
+  ms_status status = ms_pattern_read(user, NULL, path, &p, e);
+  ck_assert_int_eq(status == MS_OK, p != NULL);
+  ms_pattern_free(p);
+  return status;
+}
+
+static ms_status read_shape_of(const char *path, void *user, ms_error *e)
+{
+  ms_pattern *p = NULL;
+  ms_status status = ms_pattern_read(path, user, NULL, &p, e);
+  ck_assert_int_eq(status == MS_OK, p != NULL);
+  if (p)
+    check_masks(p);
+  ms_pattern_free(p);
+  return status;
+}
+
+static char *copy_path(const char *path)
+{
+  char *copy = malloc(strlen(path) + 1);
+  ck_assert_ptr_nonnull(copy);
+  return strcpy(copy, path);
+}
+
+START_TEST(refuses_colors)
+{
+  static const malform_case cases[] = {
+      MALFORM("", 0, "holds no colours"),
+      MALFORM("# none\n\n", 0, "holds no colours"),
+      MALFORM("a\tx\n# c\ne\ty\n", 3, "has no vertex 'e'; use one of 'a', 'b', 'c', 'd'"),
+      MALFORM("a\tx\nb\n", 2, "expected a vertex and a colour separated by a tab"),
+      MALFORM("a\tx\nb\t\n", 2, "expected a vertex and a colour separated by a tab"),
+      MALFORM("a\tx\n\ty\n", 2, "the vertex name is empty"),
+      MALFORM("a\tx\nb\t\xE9\n", 2, "the colour "),
+      MALFORM("a\tx\nb\t\0\n", 2, "holds a NUL byte"),
+  };
+  static const char good[] = "a\tx\nb\ty\nb\t*\nd\tx\n";
+  char *shape = copy_path(files_write("p.txt", "a b\nb c\nc d\n", 12));
+  malform_refuses("colors.tsv", cases, sizeof cases / sizeof *cases, read_colors_of, shape);
+  malform_damage("colors.tsv", good, sizeof good - 1, read_colors_of, shape);
+  free(shape);
+}
+END_TEST
+
+START_TEST(refuses_shapes)
+{
+  char path_65[1024] = "", path_64[1024] = "";
+  for (int i = 0; i < 64; i++)
+    snprintf(path_65 + strlen(path_65), 32, "v%d v%d\n", i, i + 1);
+  memcpy(path_64, path_65, strlen(path_65) - strlen("v63 v64\n"));
+  ms_pattern *p = read_pattern("p.txt", path_64, NULL);
+  ck_assert_uint_eq(p->n, 64);
+  ck_assert_uint_eq(edges(p), 63);
+  ms_pattern_free(p);
+  const malform_case cases[] = {
+      {path_65, strlen(path_65), 0, "holds 65 vertices, but a pattern has at most 64; "},
+      MALFORM("a b\nb b\n", 0, "joins a vertex to itself"),
+      MALFORM("", 0, "holds no edges"),
+      MALFORM("a b\nc\n", 2, "expected two vertex names"),
+  };
+  malform_refuses("p.txt", cases, sizeof cases / sizeof *cases, read_shape_of, NULL);
+  ms_graph_options options = {.format = MS_FORMAT_TVE};
+  malform_damage("p.tve", labelled, sizeof labelled - 1, read_shape_of, &options);
+  check_fails(ms_pattern_read(files_path("none"), NULL, NULL, &p, &err), MS_ERR_INPUT, &p, "none");
+  check_fails(ms_pattern_read(files_write("p.txt", "a b\n", 4), NULL, files_path("none"), &p, &err),
+              MS_ERR_INPUT, &p, "none");
+}
+END_TEST
+
+/* ---- memory runs out ----------------------------------------------------- */
+
+typedef struct work {
+  char *shape, *colors;
+} work;
+
+static ms_status make_named(void *user, ms_error *e)
+{
+  ms_pattern *p = NULL;
+  ms_status status = ms_pattern_named(user, &p, e);
+  ck_assert_int_eq(status == MS_OK, p != NULL);
+  ms_pattern_free(p);
+  return status;
+}
+
+static ms_status make_colored(void *user, ms_error *e)
+{
+  static const uint32_t pairs[][2] = {{0, 1}, {2, 1}};
+  static const char *const colors[] = {"a", "b", "c"}, *const more[] = {"d", "e", "f", "g"};
+  ms_pattern *p = NULL;
+  (void)user;
+  ms_status status = ms_pattern_from_edges(3, 2, pairs, true, colors, &p, e);
+  ck_assert_int_eq(status == MS_OK, p != NULL);
+  for (int i = 0; i < 4 && status == MS_OK; i++)
+    status = ms_pattern_accept(p, 1, more[i], e);
+  ms_pattern_free(p);
+  return status;
+}
+
+static ms_status read_files(void *user, ms_error *e)
+{
+  const work *w = user;
+  ms_pattern *p = NULL;
+  ms_status status = ms_pattern_read(w->shape, NULL, w->colors, &p, e);
+  ck_assert_int_eq(status == MS_OK, p != NULL);
+  ms_pattern_free(p);
+  return status;
+}
+
+START_TEST(survives_lack_of_memory)
+{
+  static const char table[] = "3\tx\n9\ty\n9\tx\n0\t*\n";
+  work w = {.shape = copy_path(files_write("p.tve", labelled, sizeof labelled - 1))};
+  ck_assert_int_gt(failing_runs(make_named, "wheel:5"), 3);
+  ck_assert_int_gt(failing_runs(make_colored, NULL), 8);
+  long labels = failing_runs(read_files, &w);
+  ck_assert_int_gt(labels, 20);
+  w.colors = copy_path(files_write("colors.tsv", table, sizeof table - 1));
+  ck_assert_int_gt(failing_runs(read_files, &w), labels);
+  free(w.shape);
+  free(w.colors);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("pattern graphs");
+  TCase *cases = tcase_create("patterns");
+  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
+  tcase_add_test(cases, built_ins);
+  tcase_add_test(cases, bad_names);
+  tcase_add_test(cases, names_and_paths);
+  tcase_add_test(cases, from_edges);
+  tcase_add_test(cases, accepts_many);
+  tcase_add_test(cases, from_edges_refuses);
+  tcase_add_test(cases, reads_labels);
+  tcase_add_test(cases, reads_lists_of_labels);
+  tcase_add_test(cases, reads_other_formats);
+  tcase_add_test(cases, reads_colors);
+  tcase_add_test(cases, refuses_colors);
+  tcase_add_test(cases, refuses_shapes);
+  tcase_add_test(cases, survives_lack_of_memory);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

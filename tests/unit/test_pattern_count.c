@@ -1,0 +1,324 @@
+/* Counts by formula of patterns that are too large for the random cases, against
+ * sums that are known: stars, matchings, cliques, isolated vertices; and normal
+ * forms of shapes. */
+#include "match/count.h"
+#include "match/shape_memo.h"
+#include "tests/support/oracle.h"
+
+#include <check.h>
+#include <gmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_N = 24 };
+
+typedef struct network {
+  uint32_t n, m;
+  uint32_t edge[MAX_N * MAX_N][2];
+  uint32_t degree[MAX_N];
+  ms_graph *graph;
+  ms_pattern_index *index;
+} network;
+
+static void make_network(network *w, uint32_t n, uint32_t percent, uint64_t seed)
+{
+  ms_error err = {0};
+  *w = (network){.n = n};
+  for (uint32_t u = 0; u < n; u++)
+    for (uint32_t v = u + 1; v < n; v++)
+      if (oracle_next(&seed) % 100 < percent) {
+        w->edge[w->m][0] = u;
+        w->edge[w->m++][1] = v;
+        w->degree[u]++;
+        w->degree[v]++;
+      }
+  ck_assert_msg(
+      ms_graph_from_edges(n, w->m, (const uint32_t(*)[2])w->edge, NULL, &w->graph, &err) == MS_OK,
+      "%s", err.message);
+  ck_assert_int_eq(ms_pattern_index_new(w->graph, NULL, 1, &w->index, &err), MS_OK);
+}
+
+static void free_network(network *w)
+{
+  ms_pattern_index_free(w->index);
+  ms_graph_free(w->graph);
+}
+
+static void check_count(const network *w, ms_pattern *pattern, const mpz_t subgraphs)
+{
+  ms_pattern_result *result = NULL;
+  ms_error err = {0};
+  char *expected = mpz_get_str(NULL, 10, subgraphs);
+  for (int order = MS_ORDER_AUTO; order <= MS_ORDER_REUSE; order++) {
+    ms_pattern_options options = {
+        .count_only = true, .order = (ms_order)order, .screen = {.threads = 1 + order % 2}};
+    ck_assert_msg(ms_pattern_list(w->index, pattern, &options, &result, &err) == MS_OK, "%s",
+                  err.message);
+    ck_assert_str_eq(result->subgraphs_text, expected);
+    ms_pattern_result_free(result);
+  }
+  free(expected);
+  ms_pattern_free(pattern);
+}
+
+static ms_pattern *named(const char *kind, uint32_t size)
+{
+  char name[32];
+  ms_pattern *pattern = NULL;
+  ms_error err = {0};
+  snprintf(name, sizeof name, "%s:%u", kind, size);
+  ck_assert_msg(ms_pattern_named(name, &pattern, &err) == MS_OK, "%s", err.message);
+  return pattern;
+}
+
+/* Half the sum over pairs of vertices of C(their common neighbours, 2). */
+static uint64_t cycles_of_4(const network *w)
+{
+  static bool next_to[MAX_N][MAX_N];
+  uint64_t sum = 0;
+  memset(next_to, 0, sizeof next_to);
+  for (uint32_t e = 0; e < w->m; e++)
+    next_to[w->edge[e][0]][w->edge[e][1]] = next_to[w->edge[e][1]][w->edge[e][0]] = true;
+  for (uint32_t u = 0; u < w->n; u++)
+    for (uint32_t v = u + 1; v < w->n; v++) {
+      uint64_t common = 0;
+      for (uint32_t x = 0; x < w->n; x++)
+        common += next_to[u][x] && next_to[v][x];
+      sum += common * (common - 1) / 2;
+    }
+  return sum / 2;
+}
+
+static bool has_priority(const network *w, const ms_pattern *pattern)
+{
+  ms_shape shape;
+  ms_domains domains;
+  ms_count_plan plan;
+  ms_shape_of(pattern, false, &shape);
+  ck_assert_int_eq(ms_domains_new(w->index, pattern, &shape, NULL, &domains, NULL), MS_OK);
+  ms_count_query query = {
+      .index = w->index, .domains = &domains, .engine = &ms_pattern_engine_cpu, .threads = 1};
+  ck_assert_int_eq(ms_count_plan_new(&query, &shape, domains.of, &plan, NULL), MS_OK);
+  bool priority = plan.options.priority;
+  ms_plan_free(plan.plan);
+  ms_domains_free(&domains);
+  return priority;
+}
+
+/* By vertex priority, which is for large graphs unless all ways are probed. */
+START_TEST(cycles_by_priority)
+{
+  uint32_t by_priority = 0;
+  ms_count_probe_from = -1;
+  ms_count_probe_within = 1e9;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    network w;
+    mpz_t cycles;
+    make_network(&w, 6 + (uint32_t)(seed % 19), 20 + (uint32_t)(seed % 70), seed);
+    mpz_init_set_ui(cycles, (unsigned long)cycles_of_4(&w));
+    ms_pattern *pattern = named("cycle", 4);
+    by_priority += has_priority(&w, pattern);
+    check_count(&w, pattern, cycles);
+    mpz_clear(cycles);
+    free_network(&w);
+  }
+  ms_count_probe_from = 3e6;
+  ms_count_probe_within = 50;
+  ck_assert_uint_ge(by_priority, 10);
+}
+END_TEST
+
+/* The sum over vertices of C(degree, leaves); of one leaf each edge is one star. */
+START_TEST(stars)
+{
+  network w;
+  mpz_t sum, term;
+  mpz_init(sum);
+  mpz_init(term);
+  make_network(&w, MAX_N, 70, (uint64_t)_i);
+  for (uint32_t leaves = 2; leaves <= 20; leaves++) {
+    mpz_set_ui(sum, 0);
+    for (uint32_t v = 0; v < w.n; v++) {
+      mpz_bin_uiui(term, w.degree[v], leaves);
+      mpz_add(sum, sum, term);
+    }
+    check_count(&w, named("star", leaves), sum);
+  }
+  mpz_clear(sum);
+  mpz_clear(term);
+  free_network(&w);
+}
+END_TEST
+
+/* Sets of k edges without a common vertex, from edge `first` on. */
+static unsigned long matchings(const network *w, uint32_t first, uint32_t k, uint32_t used)
+{
+  unsigned long sum = k == 0;
+  for (uint32_t e = first; k > 0 && e < w->m; e++) {
+    uint32_t ends = 1u << w->edge[e][0] | 1u << w->edge[e][1];
+    if (!(used & ends))
+      sum += matchings(w, e + 1, k - 1, used | ends);
+  }
+  return sum;
+}
+
+START_TEST(disjoint_edges)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
+  network w;
+  mpz_t sum;
+  mpz_init(sum);
+  make_network(&w, 12, 30 + 10 * (uint32_t)_i, (uint64_t)_i + 7);
+  for (uint32_t k = 2; k <= 5; k++) {
+    ms_pattern *pattern = NULL;
+    ck_assert_int_eq(ms_pattern_from_edges(2 * k, k, edges, false, NULL, &pattern, NULL), MS_OK);
+    mpz_set_ui(sum, matchings(&w, 0, k, 0));
+    check_count(&w, pattern, sum);
+  }
+  mpz_clear(sum);
+  free_network(&w);
+}
+END_TEST
+
+/* In the complete graph of n vertices: C(n, k); none where k > n. */
+START_TEST(cliques_and_isolated_vertices)
+{
+  network w;
+  mpz_t sum;
+  mpz_init(sum);
+  make_network(&w, MAX_N, 100, 1);
+  for (uint32_t k = 18; k <= MAX_N + 3; k++) {
+    mpz_bin_uiui(sum, MAX_N, k);
+    check_count(&w, named("clique", k), sum);
+  }
+  for (uint32_t k = 7; k <= 10; k++) {
+    ms_pattern *pattern = NULL;
+    ck_assert_int_eq(ms_pattern_from_edges(k, 0, NULL, false, NULL, &pattern, NULL), MS_OK);
+    mpz_bin_uiui(sum, MAX_N, k);
+    check_count(&w, pattern, sum);
+  }
+  mpz_clear(sum);
+  free_network(&w);
+}
+END_TEST
+
+/* A hub with leaves of many colours, and a star that wants one leaf of each, two
+ * of the first: counted by factors, far beyond 128 bits. */
+START_TEST(colors_beyond_128_bits)
+{
+  enum { COLORS = 30, LEAVES = 100 };
+  static uint32_t edges[COLORS * LEAVES][2], pairs[COLORS * LEAVES][2], star[COLORS + 1][2];
+  static char text[COLORS][8];
+  const char *names[COLORS], *accepts[COLORS + 2] = {NULL};
+  ms_graph *graph = NULL;
+  ms_coloring *coloring = NULL;
+  ms_pattern *pattern = NULL;
+  network w = {.n = 0};
+  mpz_t sum;
+  mpz_init(sum);
+  for (uint32_t c = 0; c < COLORS; c++) {
+    snprintf(text[c], sizeof text[c], "c%u", c);
+    names[c] = accepts[c + 1] = text[c];
+    star[c][1] = c + 1;
+    for (uint32_t i = 0; i < LEAVES; i++) {
+      edges[c * LEAVES + i][1] = pairs[c * LEAVES + i][0] = 1 + c * LEAVES + i;
+      pairs[c * LEAVES + i][1] = c;
+    }
+  }
+  star[COLORS][1] = COLORS + 1;
+  accepts[COLORS + 1] = text[0];
+  ck_assert_int_eq(ms_graph_from_edges(COLORS * LEAVES + 1, COLORS * LEAVES,
+                                       (const uint32_t(*)[2])edges, NULL, &graph, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_coloring_from_pairs(graph, COLORS * LEAVES, (const uint32_t(*)[2])pairs,
+                                          COLORS, names, &coloring, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_from_edges(COLORS + 2, COLORS + 1, (const uint32_t(*)[2])star, false,
+                                         accepts, &pattern, NULL),
+                   MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &w.index, NULL), MS_OK);
+  mpz_ui_pow_ui(sum, LEAVES, COLORS - 1);
+  mpz_mul_ui(sum, sum, LEAVES * (LEAVES - 1) / 2);
+  ms_pattern_options options = {.count_only = true, .screen_mode = MS_SCREEN_NEVER};
+  ms_pattern_result *result = NULL;
+  ck_assert_int_eq(ms_pattern_list(w.index, pattern, &options, &result, NULL), MS_OK);
+  char *expected = mpz_get_str(NULL, 10, sum);
+  ck_assert_str_eq(result->subgraphs_text, expected);
+  free(expected);
+  ms_pattern_result_free(result);
+  ms_pattern_free(pattern);
+  ms_pattern_index_free(w.index);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+  mpz_clear(sum);
+}
+END_TEST
+
+/* ---- normal forms ------------------------------------------------------------- */
+
+static void renumber(const ms_shape *s, const uint64_t *label, const uint32_t *to, ms_shape *out,
+                     uint64_t *out_label)
+{
+  *out = (ms_shape){.n = s->n, .directed = s->directed};
+  for (uint32_t i = 0; i < s->n; i++) {
+    out_label[to[i]] = label[i];
+    for (uint32_t j = 0; j < s->n; j++)
+      if (s->out[i] >> j & 1) {
+        out->out[to[i]] |= UINT64_C(1) << to[j];
+        out->in[to[j]] |= UINT64_C(1) << to[i];
+      }
+  }
+}
+
+/* A renumbered shape has the same key; one with an arc more or another label
+ * has another one. */
+START_TEST(keys)
+{
+  uint64_t state = 5;
+  for (int trial = 0; trial < 20000; trial++) {
+    ms_shape s = {.n = 1 + (uint32_t)(oracle_next(&state) % MS_MEMO_VERTICES)}, t;
+    uint64_t label[MS_MEMO_VERTICES], other[MS_MEMO_VERTICES];
+    uint32_t to[MS_MEMO_VERTICES], percent = (uint32_t)(oracle_next(&state) % 60);
+    ms_shape_key a, b;
+    for (uint32_t i = 0; i < s.n; i++) {
+      label[i] = 1 + oracle_next(&state) % 2;
+      uint32_t j = (uint32_t)(oracle_next(&state) % (i + 1));
+      to[i] = to[j];
+      to[j] = i;
+    }
+    for (uint32_t i = 0; i < s.n; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (oracle_next(&state) % 100 < percent) {
+          s.out[i] |= UINT64_C(1) << j, s.in[j] |= UINT64_C(1) << i;
+          s.out[j] |= UINT64_C(1) << i, s.in[i] |= UINT64_C(1) << j;
+        }
+    renumber(&s, label, to, &t, other);
+    bool named_a = ms_shape_key_of(&s, label, &a), named_b = ms_shape_key_of(&t, other, &b);
+    ck_assert_int_eq(named_a, named_b);
+    if (!named_a)
+      continue;
+    ck_assert_msg(memcmp(&a, &b, sizeof a) == 0, "trial %d", trial);
+    other[0] = 3 - other[0];
+    ck_assert(!ms_shape_key_of(&t, other, &b) || memcmp(&a, &b, sizeof a) != 0);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("pattern_count");
+  TCase *c = tcase_create("pattern_count");
+  tcase_add_loop_test(c, stars, 0, 4);
+  tcase_add_loop_test(c, disjoint_edges, 0, 6);
+  tcase_add_test(c, cliques_and_isolated_vertices);
+  tcase_add_test(c, colors_beyond_128_bits);
+  tcase_add_test(c, cycles_by_priority);
+  tcase_add_test(c, keys);
+  suite_add_tcase(s, c);
+  SRunner *r = srunner_create(s);
+  srunner_run_all(r, CK_ENV);
+  int failed = srunner_ntests_failed(r);
+  srunner_free(r);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,205 @@
+/* ms_verify_file on results of pattern matches: damaged ones, ones of many rows,
+ * and little memory. */
+#include "tests/support/failing.h"
+#include "tests/support/files.h"
+#include "tests/support/matches_cases.h"
+#include "tests/support/oracle.h"
+#include "verify/row_set.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- damage --------------------------------------------------------------------- */
+
+static bool speaks_of_damage(const ms_verify_report *report)
+{
+  return strstr(report->problem, "changed or damaged") || strstr(report->problem, "cut off");
+}
+
+/* Not accepted; and for being damaged, but for the first bytes, which tell what
+ * kind of file it is, and the last line, whose numbers the rows contradict. */
+static void expect_damage(const matches_inputs *in, matches_file file, size_t place)
+{
+  const char *last = memrchr(file.bytes, '\n', file.size ? file.size - 1 : 0);
+  bool is_binary = file.size > 0 && file.bytes[0] == 'M';
+  bool is_told = place >= 17 && (is_binary || (last && place <= (size_t)(last - file.bytes)));
+  ms_verify_report report = {0};
+  ms_error err = {0};
+  ms_status status = verify_bytes(in, file, NULL, &report, &err);
+  ck_assert_msg(!report.accepted, "accepted with byte %zu changed", place);
+  if (is_told)
+    ck_assert_msg(status == MS_OK && speaks_of_damage(&report), "byte %zu: %d %s %s", place, status,
+                  report.problem, err.message);
+}
+
+START_TEST(every_changed_byte_is_refused)
+{
+  static const unsigned char flips[] = {1, 0x2A, 0x80};
+  matches_inputs in = inputs_of(_i == MATCHES_JSON ? 2 : 1);
+  matches_file file = matches_compose(&in, &(matches_layout){.form = (matches_form)_i, .drop = -1});
+  ck_assert_uint_gt(file.rows, 0);
+  for (size_t place = 0; place < file.size; place++) {
+    file.bytes[place] ^= (char)flips[place % COUNT(flips)];
+    expect_damage(&in, file, place);
+    file.bytes[place] ^= (char)flips[place % COUNT(flips)];
+  }
+  accept(&in, file);
+  free(file.bytes);
+  matches_free(&in);
+}
+END_TEST
+
+START_TEST(every_cut_is_refused)
+{
+  matches_inputs in = inputs_of(0);
+  matches_file file = matches_compose(&in, &(matches_layout){.form = (matches_form)_i, .drop = -1});
+  for (size_t size = 0; size < file.size; size++)
+    expect_damage(&in, (matches_file){file.bytes, size, 0}, size < 400 ? 0 : 17);
+  /* and so is what is put behind */
+  char *longer = malloc(file.size + 30);
+  memcpy(longer, file.bytes, file.size);
+  memset(longer + file.size, '\n', 30);
+  for (size_t more = 1; more <= 30; more++)
+    expect_damage(&in, (matches_file){longer, file.size + more, 0}, 17);
+  free(longer);
+  free(file.bytes);
+  matches_free(&in);
+}
+END_TEST
+
+/* ---- many rows, little memory ---------------------------------------------------------- */
+
+START_TEST(many_rows)
+{
+  matches_inputs in = clique_inputs();
+  for (int form = 0; form < MATCHES_FORMS; form++) {
+    matches_file file =
+        matches_compose(&in, &(matches_layout){.form = form, .embeddings = true, .drop = -1});
+    ck_assert_uint_eq(file.rows, 40 * 39 * 38);
+    accept(&in, file);
+    if (form == MATCHES_BINARY) { /* the last row is the first */
+      memcpy(file.bytes + file.size - 24 - 12, file.bytes + file.size - 24 - 12 * file.rows, 12);
+      refuse(&in, matches_seal(file, form), "match 59280 repeats an earlier one");
+    }
+    free(file.bytes);
+  }
+  matches_free(&in);
+}
+END_TEST
+
+START_TEST(recount_that_is_stopped)
+{
+  matches_inputs in = clique_inputs();
+  ms_stop *stop;
+  ms_error err;
+  ms_verify_report report;
+  matches_file file = matches_compose(&in, &(matches_layout){.embeddings = true, .drop = 7});
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ms_stop_after(stop, 1e-9);
+  report = check(&in, file, &(ms_verify_options){.stop = stop});
+  ck_assert(report.accepted && !report.recounted);
+  ck_assert_int_eq(report.stopped, MS_ERR_LIMIT);
+  ms_stop_request(stop);
+  ck_assert_int_eq(verify_bytes(&in, file, &(ms_verify_options){.stop = stop}, &report, &err),
+                   MS_ERR_INTERRUPTED);
+  ck_assert(!report.accepted);
+  ms_stop_free(stop);
+  free(file.bytes);
+  matches_free(&in);
+}
+END_TEST
+
+START_TEST(rows_are_told_apart)
+{
+  static const uint32_t sizes[][2] = {
+      {1, 1},   {2, 3},      {5, 4000000000u}, {3, 1u << 21}, {64, UINT32_MAX - 1},
+      {64, 64}, {7, 1000000}};
+  for (size_t s = 0; s < COUNT(sizes); s++) {
+    uint32_t p = sizes[s][0], n = sizes[s][1], row[64];
+    uint64_t state = s;
+    ms_row_set *set;
+    bool fresh;
+    ck_assert_int_eq(ms_row_set_new(p, n, &set, NULL), MS_OK);
+    for (uint32_t i = 0; i < p; i++)
+      row[i] = (uint32_t)(oracle_next(&state) >> 32) % n;
+    ck_assert(!ms_row_set_has(set, row));
+    ck_assert_int_eq(ms_row_set_add(set, row, &fresh, NULL), MS_OK);
+    ck_assert(fresh && ms_row_set_has(set, row));
+    /* each bit of each vertex makes another row */
+    for (uint32_t bit = 0; bit < 32; bit++) {
+      for (uint32_t i = 0; i < p; i++) {
+        row[i] ^= 1u << bit;
+        if (row[i] < n) {
+          ck_assert(!ms_row_set_has(set, row));
+          ck_assert_int_eq(ms_row_set_add(set, row, &fresh, NULL), MS_OK);
+          ck_assert(fresh);
+          ck_assert_int_eq(ms_row_set_add(set, row, &fresh, NULL), MS_OK);
+          ck_assert(!fresh);
+        }
+        row[i] ^= 1u << bit;
+      }
+    }
+    ck_assert(ms_row_set_has(set, row));
+    ms_row_set_free(set);
+  }
+}
+END_TEST
+
+typedef struct starving {
+  const matches_inputs *in;
+  const char *path;
+} starving;
+
+static ms_status verify_starving(void *user, ms_error *err)
+{
+  const starving *s = user;
+  ms_verify_report report;
+  ms_verify_options options = {.graph = {.threads = 1},
+                               .pattern = s->in->pattern_path,
+                               .pattern_colors = s->in->pattern_colors_path};
+  ms_status status =
+      ms_verify_file(s->path, s->in->graph_path, s->in->colors_path, &options, &report, err);
+  ck_assert_msg(status != MS_OK || report.accepted, "%s", report.problem);
+  return status;
+}
+
+START_TEST(survives_failing_memory)
+{
+  matches_inputs in = inputs_of(2), many = clique_inputs();
+  char path[4096];
+  for (int form = 0; form < MATCHES_FORMS; form++) {
+    matches_file file = matches_compose(&in, &(matches_layout){.form = form, .drop = -1});
+    snprintf(path, sizeof path, "%s", files_write("result", file.bytes, file.size));
+    ck_assert_int_gt(failing_runs(verify_starving, &(starving){&in, path}), 20);
+    free(file.bytes);
+  }
+  /* tables and buffers that grow */
+  matches_file file = matches_compose(&many, &(matches_layout){.form = MATCHES_BINARY, .drop = -1});
+  snprintf(path, sizeof path, "%s", files_write("result", file.bytes, file.size));
+  ck_assert_int_gt(failing_runs(verify_starving, &(starving){&many, path}), 20);
+  free(file.bytes);
+  matches_free(&many);
+  matches_free(&in);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("pattern: result files, damaged and large");
+  TCase *cases = tcase_create("files");
+  tcase_add_unchecked_fixture(cases, set_up, files_teardown);
+  tcase_add_loop_test(cases, every_changed_byte_is_refused, 0, MATCHES_FORMS);
+  tcase_add_loop_test(cases, every_cut_is_refused, 0, MATCHES_FORMS);
+  tcase_add_test(cases, many_rows);
+  tcase_add_test(cases, recount_that_is_stopped);
+  tcase_add_test(cases, rows_are_told_apart);
+  tcase_add_test(cases, survives_failing_memory);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

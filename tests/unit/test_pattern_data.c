@@ -1,0 +1,329 @@
+/* Patterns in real networks: counts that are known from elsewhere, by more than
+ * one order, and the rows of some of them.
+ *
+ * MOTIFSIEVE_TEST_LONG=1 (make check-patterns) adds those that take seconds. */
+#include "motifsieve.h"
+#include "tests/support/files.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIKI "web_social/wiki-Vote.el.gz"
+#define ENRON "web_social/email-Enron.txt.gz"
+#define MAX_EDGES 16u
+
+/* A pattern, built in or by its edges, and how many subgraphs a network has. */
+typedef struct known {
+  const char *name;
+  uint32_t n, m; /* 0: built in */
+  uint32_t edges[MAX_EDGES][2];
+  const char *subgraphs;
+  bool slow;       /* seconds */
+  unsigned orders; /* the first so many of `orders` */
+} known;
+
+static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
+
+#define K5_LESS_EDGE                                                                               \
+  5, 9,                                                                                            \
+  {                                                                                                \
+    {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4},                                \
+    {                                                                                              \
+      3, 4                                                                                         \
+    }                                                                                              \
+  }
+#define K5_LESS_PATH                                                                               \
+  5, 8,                                                                                            \
+  {                                                                                                \
+    {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4},                                        \
+    {                                                                                              \
+      3, 4                                                                                         \
+    }                                                                                              \
+  }
+#define K6_LESS_EDGE                                                                               \
+  6, 14,                                                                                           \
+  {                                                                                                \
+    {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5},        \
+        {3, 4}, {3, 5},                                                                            \
+    {                                                                                              \
+      4, 5                                                                                         \
+    }                                                                                              \
+  }
+
+/* Counts of the literature on these two networks, as SNAP has them. */
+static const known of_wiki[] = {
+    {"triangle", .subgraphs = "608389", .orders = 4},
+    {"clique:4", .subgraphs = "2077903", .orders = 4},
+    {"clique:5", .subgraphs = "4514137", .orders = 2},
+    {"clique:6", .subgraphs = "6931312", .orders = 2},
+    {"diamond", .subgraphs = "40544543", .orders = 4},
+    {"cycle:4", .subgraphs = "57654491", .orders = 2},
+    {"house", .subgraphs = "9488779111", .orders = 1},
+    {"octahedron", .subgraphs = "504143054", .slow = true, .orders = 1},
+};
+
+static const known of_enron[] = {
+    {"clique:4", .subgraphs = "2341639", .orders = 2},
+    {"clique:5", .subgraphs = "5809356", .orders = 2},
+    {"cycle:4", .subgraphs = "36262229", .orders = 2},
+    {"diamond", .subgraphs = "36528276", .orders = 2},
+    {"K5 less an edge", K5_LESS_EDGE, "101383042", .orders = 1},
+    {"house", .subgraphs = "5677082981", .orders = 1},
+    {"clique:6", .subgraphs = "11213163", .orders = 1},
+    {"wheel:4", .subgraphs = "243184738", .slow = true, .orders = 1},
+    {"K5 less two edges of a path", K5_LESS_PATH, "719709974", .orders = 1},
+    {"K6 less an edge", K6_LESS_EDGE, "246187724", .orders = 1},
+    {"octahedron", .subgraphs = "474315015", .slow = true, .orders = 1},
+};
+
+static bool is_long(void)
+{
+  const char *value = getenv("MOTIFSIEVE_TEST_LONG");
+  return value && *value && strcmp(value, "0") != 0;
+}
+
+static void must(ms_status status, const ms_error *err)
+{
+  if (status != MS_OK)
+    ck_abort_msg("%s", err->message);
+}
+
+/* ---- networks ------------------------------------------------------------------ */
+
+typedef struct network {
+  ms_graph *graph;
+  ms_pattern_index *index;
+} network;
+
+static bool open_network(const char *name, network *out)
+{
+  ms_error err;
+  const char *path = files_data(name);
+  *out = (network){0};
+  if (!path) {
+    printf("SKIPPED: patterns in real networks: no %s; set MOTIFSIEVE_DATA\n", name);
+    return false;
+  }
+  must(ms_graph_read(path, NULL, &out->graph, &err), &err);
+  must(ms_pattern_index_new(out->graph, NULL, 1, &out->index, &err), &err);
+  return true;
+}
+
+static void close_network(network *n)
+{
+  ms_pattern_index_free(n->index);
+  ms_graph_free(n->graph);
+}
+
+static void by_name(const char *name, const ms_graph *graph, uint32_t *v, uint32_t *vertices)
+{
+  *v = ms_graph_find(graph, name);
+  if (*v == UINT32_MAX)
+    *v = (*vertices)++;
+}
+
+/* The stored email-Enron lacks the edge between 0 and 1 that SNAP's has. */
+static bool open_enron(network *out)
+{
+  ms_error err;
+  if (!open_network(ENRON, out))
+    return false;
+  ms_graph_info info = ms_graph_describe(out->graph);
+  uint32_t vertices = info.vertices;
+  uint64_t m = 0;
+  uint32_t(*edges)[2] = malloc((size_t)(info.edges + 1) * sizeof *edges);
+  ck_assert_ptr_nonnull(edges);
+  for (uint32_t u = 0; u < info.vertices; u++) {
+    uint32_t degree;
+    const uint32_t *row = ms_graph_neighbors(out->graph, u, &degree);
+    for (uint32_t i = 0; i < degree; i++)
+      if (u < row[i]) {
+        edges[m][0] = u;
+        edges[m++][1] = row[i];
+      }
+  }
+  ck_assert_uint_eq(m, info.edges);
+  by_name("0", out->graph, &edges[m][0], &vertices);
+  by_name("1", out->graph, &edges[m][1], &vertices);
+  close_network(out);
+  must(ms_graph_from_edges(vertices, m + 1, (const uint32_t(*)[2])edges, NULL, &out->graph, &err),
+       &err);
+  free(edges);
+  ck_assert_uint_eq(ms_graph_describe(out->graph).edges, 183831); /* SNAP's */
+  must(ms_pattern_index_new(out->graph, NULL, 1, &out->index, &err), &err);
+  return true;
+}
+
+/* ---- counts --------------------------------------------------------------------- */
+
+static ms_pattern *make(const known *k)
+{
+  ms_error err;
+  ms_pattern *pattern;
+  must(k->n == 0 ? ms_pattern_named(k->name, &pattern, &err)
+                 : ms_pattern_from_edges(k->n, k->m, k->edges, false, NULL, &pattern, &err),
+       &err);
+  return pattern;
+}
+
+static void check_count(const network *n, const known *k, const ms_pattern *pattern, ms_order order)
+{
+  ms_error err;
+  ms_pattern_result *result;
+  ms_pattern_options options = {.count_only = true, .order = order, .screen = {.threads = 1}};
+  must(ms_pattern_list(n->index, pattern, &options, &result, &err), &err);
+  ck_assert_int_eq(result->stopped, MS_OK);
+  ck_assert_msg(strcmp(result->count_text, k->subgraphs) == 0, "%s, order %d: %s, not %s", k->name,
+                (int)order, result->count_text, k->subgraphs);
+  ck_assert_str_eq(result->subgraphs_text, k->subgraphs);
+  ms_pattern_result_free(result);
+}
+
+static void check_counts(const network *n, const known *all, size_t count, bool slow)
+{
+  for (size_t i = 0; i < count; i++) {
+    if (all[i].slow && !slow)
+      continue;
+    ms_pattern *pattern = make(&all[i]);
+    for (unsigned o = 0; o < all[i].orders; o++)
+      check_count(n, &all[i], pattern, orders[o]);
+    ms_pattern_free(pattern);
+  }
+}
+
+START_TEST(counts_in_wiki_vote)
+{
+  network n;
+  if (open_network(WIKI, &n))
+    check_counts(&n, of_wiki, sizeof of_wiki / sizeof *of_wiki, is_long());
+  close_network(&n);
+}
+END_TEST
+
+START_TEST(counts_in_email_enron)
+{
+  network n;
+  if (open_enron(&n))
+    check_counts(&n, of_enron, sizeof of_enron / sizeof *of_enron, is_long());
+  close_network(&n);
+}
+END_TEST
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* Rows of cliques, of which each subgraph has only one ascending. */
+typedef struct received {
+  uint32_t p;
+  uint64_t rows, calls;
+} received;
+
+static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  received *r = user;
+  for (uint64_t i = 0; i < count; i++, rows += r->p)
+    for (uint32_t j = 1; j < r->p; j++)
+      if (rows[j - 1] >= rows[j])
+        ck_abort_msg("row %llu is not its class's smallest", (unsigned long long)(r->rows + i));
+  r->rows += count;
+  r->calls++;
+  return true;
+}
+
+static void check_rows(const network *n, const known *k, int threads)
+{
+  ms_error err;
+  ms_pattern_result *result;
+  ms_pattern *pattern = make(k);
+  received got = {.p = ms_pattern_size(pattern)};
+  ms_pattern_options options = {.rows = on_rows, .rows_user = &got, .screen = {.threads = threads}};
+  must(ms_pattern_list(n->index, pattern, &options, &result, &err), &err);
+  ck_assert_str_eq(result->count_text, k->subgraphs);
+  ck_assert_uint_eq(result->rejected, 0);
+  ck_assert_uint_eq(result->matches, got.rows);
+  ck_assert_uint_eq(got.rows, strtoull(k->subgraphs, NULL, 10));
+  ck_assert_uint_gt(got.calls, 1);
+  ms_pattern_result_free(result);
+  ms_pattern_free(pattern);
+}
+
+START_TEST(rows_in_wiki_vote)
+{
+  network n;
+  if (open_network(WIKI, &n)) {
+    check_rows(&n, &of_wiki[0], 1);
+    check_rows(&n, &of_wiki[0], 2);
+    check_rows(&n, &of_wiki[1], 2);
+  }
+  close_network(&n);
+}
+END_TEST
+
+/* ---- ended early ------------------------------------------------------------------ */
+
+static double number(const char *text)
+{
+  return strtod(text, NULL);
+}
+
+/* What a run found in no time is at most what there is, and it ended in time:
+ * LATE is what a busy machine may take, the runs themselves take seconds. */
+#define GIVEN 0.02
+#define LATE 1.0
+
+static void check_early_end(const network *n, const known *k, bool count_only, int threads)
+{
+  ms_error err;
+  ms_stop *stop;
+  ms_pattern_result *result;
+  ms_pattern *pattern = make(k);
+  received got = {.p = 0};
+  must(ms_stop_new(&stop, &err), &err);
+  ms_pattern_options options = {.count_only = count_only,
+                                .screen = {.threads = threads, .stop = stop}};
+  if (!count_only) {
+    options.rows = on_rows;
+    options.rows_user = &got;
+  }
+  ms_stop_after(stop, GIVEN);
+  must(ms_pattern_list(n->index, pattern, &options, &result, &err), &err);
+  ck_assert_msg(result->stopped == MS_ERR_LIMIT, "%s: %d", k->name, (int)result->stopped);
+  ck_assert_msg(number(result->subgraphs_text) < number(k->subgraphs), "%s: %s of %s", k->name,
+                result->subgraphs_text, k->subgraphs);
+  ck_assert_msg(result->time_list < LATE, "%s: ended after %g s", k->name, result->time_list);
+  ms_pattern_result_free(result);
+  ms_stop_free(stop);
+  ms_pattern_free(pattern);
+}
+
+START_TEST(ended_early)
+{
+  network n;
+  if (open_enron(&n))
+    for (size_t i = 0; i < sizeof of_enron / sizeof *of_enron; i++)
+      if (of_enron[i].slow || strcmp(of_enron[i].name, "house") == 0) {
+        check_early_end(&n, &of_enron[i], true, 1);
+        check_early_end(&n, &of_enron[i], true, 2);
+        check_early_end(&n, &of_enron[i], false, 2);
+      }
+  close_network(&n);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("patterns in real networks");
+  TCase *tests = tcase_create("patterns in real networks");
+  tcase_set_timeout(tests, is_long() ? 3600 : 300);
+  tcase_add_test(tests, counts_in_wiki_vote);
+  tcase_add_test(tests, counts_in_email_enron);
+  tcase_add_test(tests, rows_in_wiki_vote);
+  tcase_add_test(tests, ended_early);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

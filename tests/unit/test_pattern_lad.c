@@ -1,0 +1,265 @@
+/* Instances of subgraph isomorphism: is there a match at all?  The first one that
+ * is found, with each order, against a plain backtracker, as far as either ends in
+ * time.
+ *
+ * The list of the instances gives pattern, target and the number of their family;
+ * answers it has none.  Patterns beyond 64 vertices, such as the scale-free ones,
+ * are refused.
+ *
+ * A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes them all. */
+#include "motifsieve.h"
+#include "tests/support/files.h"
+#include "verify/pattern.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARCHIVE "labelled/solnon_LV_scalefree_images.tar.gz"
+#define GIVEN 0.05 /* seconds for one search, .. */
+#define LATE 1.0   /* .. and what it may take to end, on a busy machine */
+
+/* A family: its part of the list, how much of that is taken. */
+typedef struct family {
+  const char *name;
+  uint32_t step;
+  bool too_large; /* every pattern of it */
+  bool mixed;     /* some have a match, and some have none */
+} family;
+
+static const family families[] = {{"LV", 12, false, true},
+                                  {"images-CVIU11", 3, false, false},
+                                  {"images-PR15", 1, false, false},
+                                  {"scalefree", 1, true, false}};
+
+typedef struct summary {
+  uint32_t pairs, large, answered, matched, induced, refuted;
+} summary;
+
+static bool is_long(void)
+{
+  const char *value = getenv("MOTIFSIEVE_TEST_LONG");
+  return value && *value && strcmp(value, "0") != 0;
+}
+
+static double given(void)
+{
+  return is_long() ? 20 * GIVEN : GIVEN;
+}
+
+static void must(ms_status status, const ms_error *err)
+{
+  if (status != MS_OK)
+    ck_abort_msg("%s", err->message);
+}
+
+static void ignore(const char *path)
+{
+  (void)path;
+}
+
+/* ---- one pair ------------------------------------------------------------------------ */
+
+typedef enum answer { UNKNOWN, NONE, SOME } answer;
+
+typedef struct pair {
+  char name[160];
+  ms_graph *target;
+  ms_pattern_index *index;
+  ms_pattern *pattern;
+  bool induced;
+} pair;
+
+static ms_stop *stop_after(double seconds)
+{
+  ms_error err;
+  ms_stop *stop;
+  must(ms_stop_new(&stop, &err), &err);
+  ms_stop_after(stop, seconds);
+  return stop;
+}
+
+/* Rows have been checked by the library's judge; here it is enough that there is
+ * one. */
+static answer search(const pair *p, ms_order order, bool embeddings)
+{
+  ms_error err;
+  ms_pattern_result *result = NULL;
+  ms_stop *stop = stop_after(given());
+  ms_pattern_options options = {.induced = p->induced,
+                                .embeddings = embeddings,
+                                .order = order,
+                                .limit = 1,
+                                .screen = {.threads = 1, .stop = stop}};
+  ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
+  ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
+  ck_assert_uint_le(result->matches, 1);
+  double took = result->time_plan + result->time_list;
+  ck_assert_msg(took < given() + LATE, "%s: ended after %g s", p->name, took);
+  answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;
+  ms_pattern_result_free(result);
+  ms_stop_free(stop);
+  return found;
+}
+
+/* By the number of maps; none is an answer only where the count ended. */
+static answer count(const pair *p)
+{
+  ms_error err;
+  ms_pattern_result *result = NULL;
+  ms_stop *stop = stop_after(given());
+  ms_pattern_options options = {
+      .induced = p->induced, .count_only = true, .screen = {.threads = 1, .stop = stop}};
+  ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
+  ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
+  answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;
+  ms_pattern_result_free(result);
+  ms_stop_free(stop);
+  return found;
+}
+
+static bool first_one(void *user, const uint32_t *row)
+{
+  (void)user;
+  (void)row;
+  return false;
+}
+
+static answer recount(const pair *p)
+{
+  ms_error err;
+  mpz_t maps;
+  ms_stop *stop = stop_after(given());
+  mpz_init(maps);
+  ms_status status = ms_pattern_recount(p->target, NULL, p->pattern, p->induced, maps, first_one,
+                                        NULL, stop, &err);
+  answer found = mpz_sgn(maps) > 0 ? SOME : status == MS_OK ? NONE : UNKNOWN;
+  if (found == UNKNOWN && status != MS_ERR_LIMIT)
+    must(status, &err);
+  mpz_clear(maps);
+  ms_stop_free(stop);
+  return found;
+}
+
+/* All answers that came agree; UNKNOWN if none came. */
+static answer agree(const pair *p, uint32_t number)
+{
+  static const ms_order orders[] = {MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
+  answer answers[] = {search(p, MS_ORDER_AUTO, false), search(p, orders[number % 3], true),
+                      count(p), recount(p)};
+  answer all = UNKNOWN;
+  for (int i = 0; i < 4; i++) {
+    if (answers[i] == UNKNOWN)
+      continue;
+    ck_assert_msg(all == UNKNOWN || answers[i] == all,
+                  "%s%s: answers %d %d %d %d (1: none, 2: some) of search, order %d, count and "
+                  "backtracker",
+                  p->name, p->induced ? " (induced)" : "", (int)answers[0], (int)answers[1],
+                  (int)answers[2], (int)answers[3], (int)orders[number % 3]);
+    all = answers[i];
+  }
+  return all;
+}
+
+static void run_pair(pair *p, summary *sum)
+{
+  p->induced = false;
+  answer all = agree(p, sum->pairs);
+  p->induced = true;
+  answer induced = agree(p, sum->pairs);
+  /* an induced match is a match */
+  ck_assert_msg(induced != SOME || all != NONE, "%s: an induced match and no other", p->name);
+  sum->pairs++;
+  sum->answered += (all != UNKNOWN) + (induced != UNKNOWN);
+  sum->matched += all == SOME;
+  sum->induced += induced == SOME;
+  sum->refuted += (all == NONE) + (induced == NONE);
+}
+
+/* ---- the list -------------------------------------------------------------------------- */
+
+/* "../instances/LV/g10" as unpacked. */
+static const char *unpacked(const char *path)
+{
+  char name[256];
+  ck_assert_msg(strncmp(path, "../", 3) == 0, "%s", path);
+  snprintf(name, sizeof name, "%s", path + 3);
+  for (char *slash = name; (slash = strchr(slash, '/'));)
+    *slash = '+';
+  return files_path(name);
+}
+
+static bool read_pattern(const char *path, ms_pattern **pattern)
+{
+  ms_error err;
+  ms_status status = ms_pattern_read(path, NULL, NULL, pattern, &err);
+  if (status == MS_OK)
+    return true;
+  ck_assert_ptr_null(*pattern);
+  ck_assert_msg(status == MS_ERR_INPUT, "%s: %s", path, err.message);
+  ck_assert_msg(strstr(err.message, "but a pattern has at most 64; give a smaller one"), "%s",
+                err.message);
+  return false;
+}
+
+static void run_line(const char *name, const char *pattern, const char *target, summary *sum)
+{
+  ms_error err;
+  pair p = {0};
+  snprintf(p.name, sizeof p.name, "%s", name);
+  if (!read_pattern(unpacked(pattern), &p.pattern)) {
+    sum->large++;
+    return;
+  }
+  must(ms_graph_read(unpacked(target), NULL, &p.target, &err), &err);
+  must(ms_pattern_index_new(p.target, NULL, 1, &p.index, &err), &err);
+  run_pair(&p, sum);
+  ms_pattern_index_free(p.index);
+  ms_graph_free(p.target);
+  ms_pattern_free(p.pattern);
+}
+
+START_TEST(instances)
+{
+  const family *f = &families[_i];
+  char name[128], pattern[256], target[256], part[64];
+  uint32_t number, lines = 0;
+  summary sum = {0};
+  if (files_unpack(ARCHIVE, ignore) == 0) {
+    printf("SKIPPED: instances of subgraph isomorphism: no %s, or no tar; set MOTIFSIEVE_DATA\n",
+           ARCHIVE);
+    return;
+  }
+  FILE *list = fopen(files_path("experiments+instances.txt"), "r");
+  ck_assert_ptr_nonnull(list);
+  snprintf(part, sizeof part, "/%s/", f->name);
+  while (fscanf(list, "%127s %255s %255s %u", name, pattern, target, &number) == 4)
+    if (strstr(pattern, part) && lines++ % (is_long() ? 1 : f->step) == 0)
+      run_line(name, pattern, target, &sum);
+  fclose(list);
+  printf("%s: %u pairs, %u patterns beyond 64 vertices; %u of %u questions answered: a match %u, "
+         "an induced one %u, none %u\n",
+         f->name, sum.pairs, sum.large, sum.answered, 2 * sum.pairs, sum.matched, sum.induced,
+         sum.refuted);
+  ck_assert_uint_gt(sum.large, 0);
+  ck_assert_int_eq(f->too_large, sum.pairs == 0);
+  ck_assert_uint_ge(sum.answered, sum.pairs); /* of two questions a pair */
+  ck_assert(!f->mixed || (sum.matched > 0 && sum.refuted > 0));
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("instances of subgraph isomorphism");
+  TCase *tests = tcase_create("instances of subgraph isomorphism");
+  tcase_add_unchecked_fixture(tests, files_setup, files_teardown);
+  tcase_set_timeout(tests, is_long() ? 36000 : 300);
+  tcase_add_loop_test(tests, instances, 0, sizeof families / sizeof *families);
+  suite_add_tcase(suite, tests);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,541 @@
+/* enumerate/plan: orders, constraints and reuse, against all maps of small
+ * shapes into small random graphs. */
+#include "plan/match_order.h"
+#include "tests/support/plans.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define BIT(v) (UINT64_C(1) << (v))
+
+/* ---- what holds for every plan -------------------------------------------------- */
+
+static uint64_t reach(const ms_shape *shape, uint64_t within, uint64_t set)
+{
+  for (uint64_t before = 0; before != set;) {
+    before = set;
+    for (uint32_t v = 0; v < shape->n; v++)
+      if (set >> v & 1)
+        set |= ms_shape_near(shape, v) & within;
+  }
+  return set;
+}
+
+/* All vertices once, `last` at the end; a vertex without a backward neighbour starts a component,
+ * after the one before it is done. */
+static void check_order(const ms_plan *plan, const ms_plan_input *input)
+{
+  const ms_shape *shape = &plan->shape;
+  uint64_t done = 0, first = PLANS_ALL(shape->n) & ~input->last;
+  bool tied = first && reach(shape, first, first & -first) == first;
+  for (uint32_t i = 0; i < shape->n; i++) {
+    uint32_t v = plan->level[i].vertex;
+    ck_assert(v < shape->n && !(done >> v & 1));
+    if (input->last >> v & 1)
+      ck_assert((done & first) == first);
+    if (!(ms_shape_near(shape, v) & done) && !input->last)
+      ck_assert(reach(shape, UINT64_MAX, done) == done);
+    if (!(ms_shape_near(shape, v) & done) && tied && (first >> v & 1))
+      ck_assert_uint_eq(i, 0);
+    done |= BIT(v);
+  }
+  ck_assert(plan->order == input->order ||
+            (input->order == MS_ORDER_AUTO && plan->order != MS_ORDER_AUTO));
+}
+
+static void check_levels(const ms_plan *plan)
+{
+  const ms_shape *shape = &plan->shape;
+  for (uint32_t i = 0; i < shape->n; i++) {
+    const ms_plan_level *level = &plan->level[i];
+    for (uint32_t b = 0; b < MS_MAX_PATTERN; b++) {
+      uint32_t v = level->vertex, u = b < i ? plan->level[b].vertex : 0;
+      bool out = b < i && (shape->out[u] >> v & 1), in = b < i && (shape->out[v] >> u & 1);
+      ck_assert_int_eq(level->back_out >> b & 1, out);
+      ck_assert_int_eq(level->back_in >> b & 1, in);
+      ck_assert_int_eq(level->not_out >> b & 1, shape->induced && b < i && !out);
+      ck_assert_int_eq(level->not_in >> b & 1, shape->induced && b < i && !in);
+    }
+    ck_assert(((level->above | level->below) >> i) == 0);
+    ck_assert(isfinite(level->candidates) && isfinite(level->matches) && level->candidates >= 0);
+  }
+  ck_assert(isfinite(plan->cost));
+}
+
+/* Rows that a set stands for. */
+static uint64_t covered(const ms_plan *plan, const ms_plan_reuse *r)
+{
+  return (uint64_t)__builtin_popcountll(r->covers_out) +
+         (plan->shape.directed ? (uint64_t)__builtin_popcountll(r->covers_in) : 0);
+}
+
+/* Rows and sets cover the backward neighbours, and nothing else. */
+static void check_covers(const ms_plan *plan)
+{
+  for (uint32_t j = 0; j < plan->shape.n; j++) {
+    const ms_plan_level *level = &plan->level[j];
+    uint64_t out = level->rows_out, in = level->rows_in, most = UINT64_MAX;
+    ck_assert_uint_le(level->n_reuse, COUNT(level->reuse));
+    for (uint32_t k = 0; k < level->n_reuse; k++) {
+      const ms_plan_reuse *r = &level->reuse[k];
+      uint64_t covers_out = 0, covers_in = 0, gain = covered(plan, r);
+      bool same = true;
+      ck_assert_uint_lt(r->level, j);
+      for (uint32_t b = 0; b < MS_MAX_PATTERN; b++) {
+        const ms_plan_level *of = &plan->level[r->level];
+        bool needed = (of->back_out | of->back_in) >> b & 1;
+        ck_assert_int_eq(r->from[b] != UINT8_MAX, needed);
+        same = same && (!needed || r->from[b] == b);
+        covers_out |= (of->back_out >> b & 1) << (needed ? r->from[b] : 0);
+        covers_in |= (of->back_in >> b & 1) << (needed ? r->from[b] : 0);
+      }
+      ck_assert_int_eq(same, r->same_path);
+      ck_assert_uint_eq(covers_out, r->covers_out);
+      ck_assert_uint_eq(covers_in, r->covers_in);
+      ck_assert(!(covers_out & level->rows_out) && !(covers_in & level->rows_in));
+      ck_assert(gain >= 2 && gain <= most);
+      most = gain;
+      out |= covers_out;
+      in |= covers_in;
+    }
+    ck_assert_uint_eq(out, level->back_out);
+    ck_assert_uint_eq(in, level->back_in);
+  }
+}
+
+static void check_plan(const ms_plan *plan, const ms_plan_input *input)
+{
+  check_order(plan, input);
+  check_levels(plan);
+  check_covers(plan);
+}
+
+/* ---- all maps ----------------------------------------------------------------------- */
+
+enum { HOST = 7 };
+
+typedef struct host {
+  const ms_plan *plan;
+  uint64_t out[HOST];             /* arcs */
+  uint32_t suits[HOST];           /* bit k: may be of kind k */
+  uint32_t image[MS_MAX_PATTERN]; /* [level] */
+  uint64_t maps, met;             /* all, and those that meet the constraints */
+  uint64_t reused;                /* sets that were compared */
+} host;
+
+static bool suits(const host *h, uint32_t level, uint32_t w)
+{
+  return h->suits[w] >> h->plan->shape.kind[h->plan->level[level].vertex] & 1;
+}
+
+/* Host vertices of level's colour with arcs from and to the images of those levels. */
+static uint32_t common(const host *h, uint32_t level, uint64_t out, uint64_t in,
+                       const uint8_t *from)
+{
+  uint32_t set = 0;
+  for (uint32_t w = 0; w < HOST; w++) {
+    bool ok = suits(h, level, w);
+    for (uint32_t b = 0; b < MS_MAX_PATTERN && ok; b++) {
+      uint32_t x = ((out | in) >> b & 1) ? h->image[from ? from[b] : b] : 0;
+      ok = !((out >> b & 1) && !(h->out[x] >> w & 1)) && !((in >> b & 1) && !(h->out[w] >> x & 1));
+    }
+    set |= (uint32_t)ok << w;
+  }
+  return set;
+}
+
+/* Candidates of level j under the partial match lie within each set that serves again, and are
+ * what all of them and the rows leave. */
+static void check_reuse(host *h, uint32_t j)
+{
+  const ms_plan_level *level = &h->plan->level[j];
+  uint32_t own = common(h, j, level->back_out, level->back_in, NULL);
+  uint32_t left = common(h, j, level->rows_out, level->rows_in, NULL);
+  for (uint32_t k = 0; k < level->n_reuse; k++) {
+    const ms_plan_reuse *r = &level->reuse[k];
+    const ms_plan_level *of = &h->plan->level[r->level];
+    uint32_t set = common(h, r->level, of->back_out, of->back_in, r->from);
+    ck_assert_uint_eq(own & ~set, 0);
+    left &= set;
+    h->reused++;
+  }
+  ck_assert_uint_eq(left, own);
+}
+
+static bool may_be(const host *h, uint32_t i, uint32_t w)
+{
+  const ms_plan_level *level = &h->plan->level[i];
+  if (!(common(h, i, level->back_out, level->back_in, NULL) >> w & 1))
+    return false;
+  for (uint32_t b = 0; b < i; b++) {
+    uint32_t x = h->image[b];
+    if (x == w || ((level->not_out >> b & 1) && (h->out[x] >> w & 1)) ||
+        ((level->not_in >> b & 1) && (h->out[w] >> x & 1)))
+      return false;
+  }
+  return true;
+}
+
+static void list_maps(host *h, uint32_t i, bool met)
+{
+  if (i == h->plan->shape.n) {
+    h->maps++;
+    h->met += met;
+    return;
+  }
+  check_reuse(h, i);
+  for (uint32_t w = 0; w < HOST; w++) {
+    bool still = met;
+    if (!may_be(h, i, w))
+      continue;
+    for (uint32_t b = 0; b < i; b++)
+      still = still && !((h->plan->level[i].above >> b & 1) && h->image[b] > w) &&
+              !((h->plan->level[i].below >> b & 1) && h->image[b] < w);
+    h->image[i] = w;
+    list_maps(h, i + 1, still);
+  }
+}
+
+static host random_host(uint64_t *state, const ms_plan *plan)
+{
+  host h = {.plan = plan};
+  ms_shape graph =
+      shapes_random(state, HOST, plan->shape.directed, 60 + shapes_below(state, 196), 1);
+  for (uint32_t w = 0; w < HOST; w++) {
+    h.out[w] = graph.out[w];
+    h.suits[w] = 1 | shapes_below(state, 8) | shapes_below(state, 8);
+  }
+  return h;
+}
+
+START_TEST(plans_of_random_shapes)
+{
+  uint64_t state = 1, reused = 0, maps = 0, constrained = 0;
+  for (int i = 0; i < 3000; i++) {
+    uint32_t n = 1 + shapes_below(&state, 6);
+    ms_shape shape = shapes_random(&state, n, shapes_below(&state, 2), shapes_below(&state, 257),
+                                   1 + shapes_below(&state, 3));
+    ms_plan_input input = plans_random_input(&state, n);
+    shape.induced = shapes_below(&state, 2);
+    ms_plan *plan = plans_new(&shape, &input);
+    check_plan(plan, &input);
+    host h = random_host(&state, plan);
+    list_maps(&h, 0, true);
+    ck_assert_uint_eq(h.met * (input.constrain ? plans_group_order(plan) : 1), h.maps);
+    for (uint32_t v = 0; v < n; v++)
+      ck_assert_uint_eq(plan->group->base[v], plan->level[v].vertex);
+    reused += h.reused;
+    maps += h.maps;
+    constrained += h.met < h.maps;
+    ms_plan_free(plan);
+  }
+  ck_assert_uint_gt(reused, 10000);
+  ck_assert_uint_gt(maps, 10000);
+  ck_assert_uint_gt(constrained, 200);
+}
+END_TEST
+
+START_TEST(plans_of_large_shapes)
+{
+  uint64_t state = 2;
+  for (int i = 0; i < 120; i++) {
+    uint32_t n = 9 + shapes_below(&state, 56);
+    ms_shape shape =
+        shapes_random(&state, n, i % 2, i % 12 ? 4u << i % 7 : 256, 1 + (uint32_t)i % 3);
+    ms_plan_input input = plans_random_input(&state, n);
+    input.order = plans_orders[(uint32_t)i / 2 % 4];
+    clock_t begin = clock();
+    ms_plan *plan = plans_new(&shape, &input);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    ck_assert_msg(seconds < 2, "%g s", seconds); /* some ms */
+    check_plan(plan, &input);
+    ms_plan_free(plan);
+  }
+}
+END_TEST
+
+/* ---- orders ---------------------------------------------------------------------------- */
+
+static void check_vertices(const ms_plan *plan, const char *expected)
+{
+  char found[MS_MAX_PATTERN + 1] = "";
+  for (uint32_t i = 0; i < plan->shape.n; i++)
+    found[i] = (char)('a' + plan->level[i].vertex);
+  ck_assert_str_eq(found, expected);
+}
+
+static void expect_order(const ms_shape *shape, ms_plan_input input, const char *expected)
+{
+  ms_plan *plan = plans_new(shape, &input);
+  check_vertices(plan, expected);
+  ms_plan_free(plan);
+}
+
+START_TEST(orders_follow_their_rules)
+{
+  /* a path a b c d e, a triangle c f g at its middle, a leaf h on b, another i on h */
+  ms_shape shape = shapes_path(5);
+  shape = shapes_union(&shape, &(ms_shape){.n = 4});
+  shapes_join(&shape, 2, 5);
+  shapes_join(&shape, 2, 6);
+  shapes_join(&shape, 5, 6);
+  shapes_join(&shape, 1, 7);
+  shapes_join(&shape, 7, 8);
+  ms_plan_input input = plans_input(9, MS_ORDER_RI, false);
+  expect_order(&shape, input, "cfgbdhaei");
+  input.order = MS_ORDER_DEGREE;
+  expect_order(&shape, input, "cbdfghaei");
+  /* the smallest domain comes first, and decides ties */
+  input.order = MS_ORDER_RI;
+  input.domain[8] = 10;
+  input.domain[4] = 500;
+  expect_order(&shape, input, "ihbcfgdea");
+  input.order = MS_ORDER_DEGREE;
+  expect_order(&shape, input, "cbdfghiea");
+}
+END_TEST
+
+START_TEST(auto_goes_by_domains_and_size)
+{
+  ms_shape small = shapes_cycle(8), large = shapes_cycle(9);
+  ms_plan_input input = plans_input(9, MS_ORDER_AUTO, true);
+  ms_plan *plan = plans_new(&small, &input), *other = plans_new(&large, &input);
+  ck_assert_int_eq(plan->order, MS_ORDER_REUSE);
+  ck_assert_int_eq(other->order, MS_ORDER_RI);
+  ms_plan_free(plan);
+  ms_plan_free(other);
+  input.domain[3] = 499;
+  plan = plans_new(&small, &input);
+  ck_assert_int_eq(plan->order, MS_ORDER_RI);
+  ck_assert_uint_eq(plan->level[0].vertex, 3);
+  ms_plan_free(plan);
+}
+END_TEST
+
+START_TEST(large_components_come_first)
+{
+  ms_shape edge = shapes_path(2), square = shapes_cycle(4);
+  ms_shape shape = shapes_union(&edge, &edge), all = shapes_union(&shape, &square);
+  ms_plan_input input = plans_input(8, MS_ORDER_RI, false);
+  input.domain[3] = 7;
+  expect_order(&all, input, "efghdcab");
+}
+END_TEST
+
+/* Without its hub a star falls apart: its leaves have it in common. */
+START_TEST(last_vertices_come_last)
+{
+  ms_shape path = shapes_path(5), cycle = shapes_cycle(6);
+  ms_plan_input input = plans_input(6, MS_ORDER_RI, true);
+  input.last = BIT(1);
+  input.domain[4] = 900;
+  expect_order(&path, input, "edcab"); /* a shares b with c */
+  input.domain[4] = 1000;
+  input.last = BIT(1) | BIT(3) | BIT(5);
+  ms_plan *plan = plans_new(&cycle, &input);
+  ck_assert_uint_eq(plans_group_order(plan), 6); /* of 12 */
+  check_plan(plan, &input);
+  ms_plan_free(plan);
+}
+END_TEST
+
+/* ms_order_reuse against every order that ms_walk_next allows. */
+START_TEST(reuse_order_costs_least)
+{
+  uint64_t state = 4;
+  for (int i = 0; i < 150; i++) {
+    uint32_t n = 2 + shapes_below(&state, 5);
+    ms_shape shape = shapes_random(&state, n, i % 2, 60 + shapes_below(&state, 196), 1 + i % 2);
+    ms_plan_input input = plans_random_input(&state, n);
+    ms_walk found, walk;
+    uint8_t perm[MS_MAX_PATTERN];
+    double least = INFINITY;
+    for (uint32_t v = 0; v < n; v++)
+      perm[v] = (uint8_t)v;
+    do {
+      ms_walk_init(&shape, &input, &walk);
+      for (uint32_t k = 0; k < n && (ms_walk_next(&walk) >> perm[k] & 1); k++)
+        ms_walk_place(&walk, perm[k]);
+      if (walk.placed == n)
+        least = fmin(least, walk.cost[n]);
+    } while (shapes_next_permutation(n, perm));
+    ms_walk_init(&shape, &input, &found);
+    ms_order_reuse(&found);
+    ck_assert_uint_eq(found.placed, n);
+    ck_assert_msg(fabs(found.cost[n] - least) <= 1e-9 * least, "%g, not %g", found.cost[n], least);
+  }
+}
+END_TEST
+
+/* ---- reuse ------------------------------------------------------------------------------- */
+
+static uint32_t sets_of(const ms_plan_level *level, bool directed)
+{
+  return level->n_reuse + (uint32_t)__builtin_popcountll(level->rows_out) +
+         (directed ? (uint32_t)__builtin_popcountll(level->rows_in) : 0);
+}
+
+/* Mark the cover of every map of level i's backward neighbours, found by trying all. */
+static void mark_offers(const ms_plan *plan, uint32_t i, uint32_t j, bool *offered)
+{
+  const ms_shape *shape = &plan->shape;
+  const ms_plan_level *level = plan->level;
+  uint32_t need[MS_MAX_PATTERN], needs = 0, f[MS_MAX_PATTERN] = {0};
+  for (uint32_t b = 0; b < i; b++)
+    if (level[i].back_out >> b & 1)
+      need[needs++] = b;
+  if (needs < 2 || (shape->kind[level[i].vertex] != MS_KIND_ANY &&
+                    shape->kind[level[i].vertex] != shape->kind[level[j].vertex]))
+    return;
+  for (uint32_t code = 0, codes = (uint32_t)pow(j, needs); code < codes; code++) {
+    uint32_t rest = code, covers = 0;
+    bool ok = true;
+    for (uint32_t k = 0; k < needs; k++, rest /= j) {
+      uint32_t kind = shape->kind[level[need[k]].vertex];
+      f[k] = rest % j;
+      covers |= 1u << f[k];
+      ok = ok && (level[j].back_out >> f[k] & 1) && (k == 0 || f[k] > f[k - 1]) &&
+           (kind == MS_KIND_ANY || kind == shape->kind[level[f[k]].vertex]);
+      for (uint32_t a = 0; a < k && ok; a++) {
+        bool joined = level[need[k]].back_out >> need[a] & 1;
+        bool joined_there = level[f[k]].back_out >> f[a] & 1;
+        ok = shape->induced ? joined == joined_there : !joined || joined_there;
+      }
+    }
+    offered[covers] = offered[covers] || ok;
+  }
+}
+
+/* The fewest sets and rows that cover level j's rows, four sets at most. */
+static uint32_t fewest_sets(const ms_plan *plan, uint32_t j)
+{
+  bool offered[1 << 7] = {false}, reached[1 << 7] = {true}, more[1 << 7];
+  uint32_t rows = (uint32_t)plan->level[j].back_out;
+  uint32_t best = (uint32_t)__builtin_popcount(rows);
+  for (uint32_t i = 0; i < j; i++)
+    mark_offers(plan, i, j, offered);
+  for (uint32_t sets = 1; sets <= 4; sets++) {
+    memset(more, 0, sizeof more);
+    for (uint32_t a = 0; a < COUNT(reached); a++)
+      for (uint32_t b = 0; b < COUNT(offered) && reached[a]; b++)
+        if (offered[b]) {
+          uint32_t cost = sets + (uint32_t)__builtin_popcount(rows & ~(a | b));
+          more[a | b] = true;
+          best = cost < best ? cost : best;
+        }
+    memcpy(reached, more, sizeof more);
+  }
+  return best;
+}
+
+START_TEST(covers_are_smallest)
+{
+  uint64_t state = 6;
+  uint32_t other_paths = 0, fewer = 0;
+  for (int i = 0; i < 600; i++) {
+    uint32_t n = 4 + shapes_below(&state, i < 500 ? 3 : 4);
+    ms_shape shape = shapes_random(&state, n, false, 80 + shapes_below(&state, 177),
+                                   1 + shapes_below(&state, 3) / 2);
+    ms_plan_input input = plans_input(n, plans_orders[i % 4], true);
+    shape.induced = i % 5 == 0;
+    ms_plan *plan = plans_new(&shape, &input);
+    for (uint32_t j = 0; j < n; j++) {
+      ck_assert_uint_eq(sets_of(&plan->level[j], false), fewest_sets(plan, j));
+      fewer +=
+          sets_of(&plan->level[j], false) < (uint32_t)__builtin_popcountll(plan->level[j].back_out);
+      for (uint32_t k = 0; k < plan->level[j].n_reuse; k++)
+        other_paths += !plan->level[j].reuse[k].same_path;
+    }
+    ms_plan_free(plan);
+  }
+  ck_assert_uint_gt(fewer, 200);
+  ck_assert_uint_gt(other_paths, 20);
+}
+END_TEST
+
+START_TEST(cliques_read_one_row_a_level)
+{
+  for (uint32_t n = 3; n <= 64; n = n < 9 ? n + 1 : n * 2) {
+    ms_shape clique = shapes_clique(n);
+    ms_plan_input input = plans_input(n, MS_ORDER_AUTO, true);
+    ms_plan *plan = plans_new(&clique, &input);
+    for (uint32_t j = 3; j < n; j++) {
+      ck_assert_uint_eq(plan->level[j].n_reuse, 1);
+      ck_assert(plan->level[j].reuse[0].same_path && plan->level[j].reuse[0].level == j - 1);
+      ck_assert_uint_eq(plan->level[j].rows_out, BIT(j - 1));
+      ck_assert_uint_eq(plan->level[j].above, BIT(j - 1)); /* the others follow */
+    }
+    ms_plan_free(plan);
+  }
+}
+END_TEST
+
+START_TEST(estimates_end_at_one_of_each_class)
+{
+  uint64_t state = 8;
+  for (int i = 0; i < 200; i++) {
+    uint32_t n = 2 + shapes_below(&state, 6);
+    ms_shape shape = shapes_random(&state, n, i % 2, shapes_below(&state, 257), 1);
+    ms_plan_input input = plans_input(n, plans_orders[i % 4], true);
+    ms_plan *plan = plans_new(&shape, &input);
+    input.constrain = false;
+    ms_plan *all = plans_new(&shape, &input);
+    double expected = all->level[n - 1].matches / (double)plans_group_order(plan);
+    ck_assert(fabs(plan->level[n - 1].matches - expected) <= 1e-9 * expected);
+    ck_assert(plan->cost <= all->cost);
+    ms_plan_free(plan);
+    ms_plan_free(all);
+  }
+}
+END_TEST
+
+/* RPS' tables miss symmetries of this one. */
+START_TEST(k5_minus_an_edge)
+{
+  uint64_t state = 9;
+  for (uint32_t o = 0; o < 4; o++) {
+    ms_shape shape = shapes_clique(5);
+    shape.out[1] &= ~BIT(3);
+    shape.in[1] &= ~BIT(3);
+    shape.out[3] &= ~BIT(1);
+    shape.in[3] &= ~BIT(1);
+    ms_plan_input input = plans_input(5, plans_orders[o], true);
+    ms_plan *plan = plans_new(&shape, &input);
+    ck_assert_uint_eq(plans_group_order(plan), 12);
+    host h = random_host(&state, plan);
+    for (uint32_t w = 0; w < HOST; w++)
+      h.out[w] = PLANS_ALL(HOST) & ~BIT(w);
+    list_maps(&h, 0, true);
+    ck_assert_uint_eq(h.maps, 7 * 6 * 5 * 4 * 3);
+    ck_assert_uint_eq(h.met, h.maps / 12);
+    ms_plan_free(plan);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("plans");
+  TCase *cases = tcase_create("plans");
+  tcase_add_test(cases, plans_of_random_shapes);
+  tcase_add_test(cases, plans_of_large_shapes);
+  tcase_add_test(cases, orders_follow_their_rules);
+  tcase_add_test(cases, auto_goes_by_domains_and_size);
+  tcase_add_test(cases, large_components_come_first);
+  tcase_add_test(cases, last_vertices_come_last);
+  tcase_add_test(cases, reuse_order_costs_least);
+  tcase_add_test(cases, covers_are_smallest);
+  tcase_add_test(cases, cliques_read_one_row_a_level);
+  tcase_add_test(cases, estimates_end_at_one_of_each_class);
+  tcase_add_test(cases, k5_minus_an_edge);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,596 @@
+/* The judge of typed matches and the recount, against all maps of small cases
+ * and all ways to pair off their edges. */
+#include "base/alloc.h"
+#include "base/stop.h"
+#include "tests/support/failing.h"
+#include "tests/support/oracle.h"
+#include "verify/typed.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_N = 6, MAX_P = 4, MAX_M = 24, MAX_E = 7, KINDS = 3, TYPES = 4 };
+
+/* Types of arcs: "s" and "t" are symmetric, "r" points, "^r" is its inverse. */
+static const ms_type inverse_of[TYPES] = {0, 2, 1, 3};
+
+static uint32_t below(uint64_t *state, uint32_t limit)
+{
+  return (uint32_t)((oracle_next(state) >> 32) % limit);
+}
+
+/* ---- cases ---------------------------------------------------------------------- */
+
+typedef struct wish {
+  uint32_t from, to;
+  unsigned mask; /* bit t: accepts type t seen from `from` */
+} wish;
+
+typedef struct draft {
+  uint32_t n, p, m, e;
+  ms_typed_edge edge[MAX_M];         /* [m] */
+  ms_type kind[MAX_N];               /* [n] types of vertices */
+  unsigned accepted[MS_MAX_PATTERN]; /* [p] bit k: accepts vertices of type k */
+  wish wish[MS_MAX_TYPED_EDGES];     /* [e] */
+
+  ms_typed *graph;
+  ms_typed_query query;
+  uint64_t bits[2 * MS_MAX_TYPED_EDGES + MS_MAX_PATTERN];
+  ms_typed_query_edge query_edge[MS_MAX_TYPED_EDGES];
+} draft;
+
+static unsigned inverse_mask(unsigned mask)
+{
+  return (mask & 9) | (mask & 2) << 1 | (mask & 4) >> 1;
+}
+
+static void add_names(ms_names **names, uint32_t count, const char *const *texts)
+{
+  uint32_t id;
+  char number[16];
+  ck_assert_int_eq(ms_names_new(names, NULL), MS_OK);
+  for (uint32_t i = 0; i < count; i++) {
+    snprintf(number, sizeof number, "%u", i);
+    const char *text = texts ? texts[i] : number;
+    ck_assert_int_eq(ms_names_add(*names, text, strlen(text), &id, NULL), MS_OK);
+  }
+}
+
+/* The same allocator as the library's: no block that the test itself made. */
+static void make_graph(draft *d, uint32_t n, uint64_t m, const ms_typed_edge *edge,
+                       const ms_type *kind)
+{
+  static const char *const kinds[KINDS] = {"A", "B", "C"};
+  static const char *const types[TYPES] = {"s", "r", "^r", "t"};
+  ms_typed_parts parts = {.edges = m, .edge = edge};
+  add_names(&parts.names, n, NULL);
+  add_names(&parts.vertex_types, KINDS, kinds);
+  add_names(&parts.arc_types, TYPES, types);
+  parts.vertex_type = ms_alloc(n, sizeof *parts.vertex_type);
+  parts.inverse = ms_alloc(TYPES, sizeof *parts.inverse);
+  parts.is_inverse = ms_calloc(TYPES, 1);
+  ck_assert(parts.vertex_type && parts.inverse && parts.is_inverse);
+  memcpy(parts.vertex_type, kind, n * sizeof *kind);
+  memcpy(parts.inverse, inverse_of, sizeof inverse_of);
+  parts.is_inverse[2] = 1;
+  ck_assert_int_eq(ms_typed_build(&parts, 1, &d->graph, NULL), MS_OK);
+}
+
+/* The query of what accepted[] and wish[] say. */
+static void make_query(draft *d)
+{
+  d->query = (ms_typed_query){.graph = d->graph, .n = d->p, .edges = d->e, .edge = d->query_edge};
+  uint64_t *bits = d->query.bits = d->bits;
+  for (uint32_t i = 0; i < d->p; i++) {
+    d->query.vertex_types[i] = bits;
+    *bits++ = d->accepted[i];
+  }
+  for (uint32_t e = 0; e < d->e; e++, bits += 2) {
+    wish w = d->wish[e];
+    bits[0] = w.mask | (w.from == w.to ? inverse_mask(w.mask) : 0);
+    bits[1] = w.from == w.to ? bits[0] : inverse_mask(w.mask);
+    d->query_edge[e] = (ms_typed_query_edge){w.from, w.to, bits, bits + 1};
+  }
+}
+
+/* Many parallel edges, few types: pairing is a matter of luck. */
+static void draft_make(draft *d, uint64_t seed)
+{
+  uint64_t state = seed;
+  memset(d, 0, sizeof *d);
+  d->p = 1 + below(&state, MAX_P);
+  d->n = 1 + below(&state, MAX_N);
+  d->m = below(&state, MAX_M + 1);
+  d->e = below(&state, MAX_E + 1);
+  uint32_t crowd = 1 + below(&state, d->n); /* edges are among these */
+  for (uint32_t i = 0; i < d->m; i++)
+    d->edge[i] =
+        (ms_typed_edge){below(&state, crowd), below(&state, d->n), (ms_type)below(&state, TYPES)};
+  for (uint32_t v = 0; v < d->n; v++)
+    d->kind[v] = (ms_type)below(&state, KINDS);
+  for (uint32_t i = 0; i < d->p; i++)
+    d->accepted[i] = below(&state, 3) ? 7 : 1 + below(&state, 7);
+  for (uint32_t e = 0; e < d->e; e++) {
+    unsigned mask = below(&state, 3) ? 1 + below(&state, 15) : 15;
+    mask |= below(&state, 3) ? 0 : inverse_mask(mask); /* either way */
+    d->wish[e] = (wish){below(&state, d->p), below(&state, d->p), mask};
+    if (e > 0 && below(&state, 3) == 0) /* parallel to the last one, as it is or turned round */
+      d->wish[e] = below(&state, 2) ? d->wish[e - 1]
+                                    : (wish){d->wish[e - 1].to, d->wish[e - 1].from,
+                                             below(&state, 2) ? mask : d->wish[e - 1].mask};
+  }
+  make_graph(d, d->n, d->m, d->edge, d->kind);
+  make_query(d);
+}
+
+static void draft_free(draft *d)
+{
+  ms_typed_free(d->graph);
+}
+
+/* ---- the oracle ------------------------------------------------------------------- */
+
+static bool serves(const uint32_t *row, const wish *w, const ms_typed_edge *g)
+{
+  return (row[w->from] == g->from && row[w->to] == g->to && w->mask >> g->type & 1) ||
+         (row[w->from] == g->to && row[w->to] == g->from && w->mask >> inverse_of[g->type] & 1);
+}
+
+/* Try every way to give the wishes from e on an edge that is not in `taken`. */
+static bool all_served(const draft *d, const uint32_t *row, uint32_t e, uint32_t taken)
+{
+  if (e == d->e)
+    return true;
+  for (uint32_t g = 0; g < d->m; g++)
+    if (!(taken >> g & 1) && serves(row, &d->wish[e], &d->edge[g]) &&
+        all_served(d, row, e + 1, taken | 1u << g))
+      return true;
+  return false;
+}
+
+/* What is wrong with a row; a bit for each verdict that would be true. */
+static unsigned faults(const draft *d, const uint32_t *row)
+{
+  unsigned found = 0;
+  for (uint32_t i = 0; i < d->p; i++) {
+    if (!(d->accepted[i] >> d->kind[row[i]] & 1))
+      found |= 1u << MS_TYPED_WRONG_TYPE;
+    for (uint32_t j = 0; j < i; j++)
+      if (row[i] == row[j])
+        found |= 1u << MS_TYPED_REPEATS_VERTEX;
+  }
+  if (!all_served(d, row, 0, 0))
+    found |= 1u << MS_TYPED_LACKS_EDGE;
+  return found;
+}
+
+/* The next of base^length rows, or false behind the last. */
+static bool next_row(uint32_t *row, uint32_t length, uint32_t base)
+{
+  for (uint32_t i = length; i-- > 0;) {
+    if (++row[i] < base)
+      return true;
+    row[i] = 0;
+  }
+  return false;
+}
+
+static int compare_wishes(const void *a, const void *b)
+{
+  return memcmp(a, b, sizeof(wish));
+}
+
+/* All wishes with their vertices mapped, each seen from its smaller end, sorted. */
+static void list_mapped(const draft *d, const uint32_t *map, wish *list)
+{
+  for (uint32_t e = 0; e < d->e; e++) {
+    wish w = {map[d->wish[e].from], map[d->wish[e].to], d->wish[e].mask};
+    if (w.from > w.to)
+      w = (wish){w.to, w.from, inverse_mask(w.mask)};
+    else if (w.from == w.to)
+      w.mask |= inverse_mask(w.mask);
+    list[e] = w;
+  }
+  qsort(list, d->e, sizeof *list, compare_wishes);
+}
+
+typedef struct group {
+  uint32_t count;
+  uint32_t map[24][MAX_P]; /* [count][p] */
+} group;
+
+static void find_group(const draft *d, group *all)
+{
+  uint32_t map[MAX_P] = {0}, same[MAX_P] = {0, 1, 2, 3};
+  wish plain[MAX_E], mapped[MAX_E];
+  all->count = 0;
+  list_mapped(d, same, plain);
+  do {
+    bool keeps = true;
+    for (uint32_t i = 0; i < d->p; i++) {
+      keeps &= d->accepted[i] == d->accepted[map[i]];
+      for (uint32_t j = 0; j < i; j++)
+        keeps &= map[i] != map[j];
+    }
+    list_mapped(d, map, mapped);
+    if (keeps && memcmp(plain, mapped, d->e * sizeof *plain) == 0)
+      memcpy(all->map[all->count++], map, sizeof map);
+  } while (next_row(map, d->p, d->p));
+}
+
+static bool is_smallest(const draft *d, const group *all, const uint32_t *row)
+{
+  for (uint32_t a = 0; a < all->count; a++) {
+    uint32_t i = 0;
+    while (i < d->p && row[all->map[a][i]] == row[i])
+      i++;
+    if (i < d->p && row[all->map[a][i]] < row[i])
+      return false;
+  }
+  return true;
+}
+
+/* Rows that the recount delivers, marked. */
+typedef struct tally {
+  const draft *d;
+  uint8_t seen[1296]; /* MAX_N^MAX_P */
+} tally;
+
+static size_t row_number(const draft *d, const uint32_t *row)
+{
+  size_t number = 0;
+  for (uint32_t i = 0; i < d->p; i++)
+    number = number * d->n + row[i];
+  return number;
+}
+
+static bool mark(void *user, const uint32_t *row)
+{
+  tally *t = user;
+  t->seen[row_number(t->d, row)]++;
+  return true;
+}
+
+/* How often each verdict was given, and how often the class of a match was larger than it. */
+typedef struct counts {
+  uint64_t verdict[MS_TYPED_NOT_SMALLEST + 1], paired;
+} counts;
+
+/* Every row of the case; the number of matches and of smallest ones. */
+static void compare_rows(const draft *d, uint64_t seed, const tally *t, counts *seen,
+                         uint64_t totals[2])
+{
+  static group all;
+  ms_typed_judge *judge, *strict;
+  uint32_t row[MAX_P] = {0};
+  find_group(d, &all);
+  ck_assert_int_eq(ms_typed_judge_new(&d->query, false, &judge, NULL), MS_OK);
+  ck_assert_int_eq(ms_typed_judge_new(&d->query, true, &strict, NULL), MS_OK);
+  do {
+    unsigned wrong = faults(d, row);
+    ms_typed_verdict verdict = ms_typed_judge_row(judge, row);
+    bool is_small = !wrong && is_smallest(d, &all, row);
+    ck_assert_msg(wrong ? wrong >> verdict & 1 : verdict == MS_TYPED_OK, "seed %llu: %s",
+                  (unsigned long long)seed, ms_typed_verdict_text(verdict));
+    verdict = wrong || is_small ? verdict : MS_TYPED_NOT_SMALLEST;
+    ck_assert_msg(ms_typed_judge_row(strict, row) == verdict, "seed %llu: %s",
+                  (unsigned long long)seed, ms_typed_verdict_text(verdict));
+    ck_assert_uint_eq(t->seen[row_number(d, row)], !wrong);
+    totals[0] += !wrong;
+    totals[1] += is_small;
+    seen->verdict[verdict]++;
+  } while (next_row(row, d->p, d->n));
+  ck_assert_uint_eq(totals[0], totals[1] * all.count);
+  ms_typed_judge_free(judge);
+  ms_typed_judge_free(strict);
+  mpz_t order;
+  mpz_init(order);
+  ck_assert_int_eq(ms_typed_automorphisms(&d->query, order, NULL, NULL), MS_OK);
+  ck_assert_msg(mpz_cmp_ui(order, all.count) == 0, "seed %llu", (unsigned long long)seed);
+  mpz_clear(order);
+}
+
+static void compare_case(uint64_t seed, counts *seen)
+{
+  static draft d;
+  static tally t;
+  uint64_t totals[2] = {0};
+  mpz_t count;
+  mpz_init(count);
+  draft_make(&d, seed);
+  memset(&t, 0, sizeof t);
+  t.d = &d;
+  ck_assert_int_eq(ms_typed_recount(&d.query, count, mark, &t, NULL, NULL), MS_OK);
+  compare_rows(&d, seed, &t, seen, totals);
+  ck_assert_uint_eq(mpz_get_ui(count), totals[0]);
+  seen->paired += totals[0] > 0 && d.e > 3;
+  draft_free(&d);
+  mpz_clear(count);
+}
+
+/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
+static uint64_t scaled(uint64_t cases)
+{
+  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
+  double factor = scale ? atof(scale) : 1, some = (double)cases * (factor > 0 ? factor : 1);
+  return some > 1 ? (uint64_t)some : 1;
+}
+
+START_TEST(agrees_with_all_maps)
+{
+  uint64_t cases = scaled(4000);
+  counts seen = {0};
+  for (uint64_t seed = 1; seed <= cases; seed++)
+    compare_case(seed, &seen);
+  for (int v = 0; v <= MS_TYPED_NOT_SMALLEST; v++)
+    ck_assert_msg(v == MS_TYPED_OUT_OF_RANGE || seen.verdict[v] > cases / 20, "verdict %d: %llu", v,
+                  (unsigned long long)seen.verdict[v]);
+  ck_assert_uint_gt(seen.paired, cases / 200);
+}
+END_TEST
+
+/* ---- pairs by hand ------------------------------------------------------------------ */
+
+START_TEST(refuses_what_is_no_vertex)
+{
+  static const ms_typed_edge edge[1] = {{0, 1, 0}};
+  static const ms_type kind[3] = {0};
+  static draft d;
+  ms_typed_judge *judge;
+  d.p = 2;
+  d.e = 1;
+  d.accepted[0] = d.accepted[1] = 7;
+  d.wish[0] = (wish){0, 1, 15};
+  make_graph(&d, 3, 1, edge, kind);
+  make_query(&d);
+  ck_assert_int_eq(ms_typed_judge_new(&d.query, true, &judge, NULL), MS_OK);
+  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){0, 1}), MS_TYPED_OK);
+  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){1, 0}), MS_TYPED_NOT_SMALLEST);
+  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){0, 3}), MS_TYPED_OUT_OF_RANGE);
+  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){UINT32_MAX, 1}), MS_TYPED_OUT_OF_RANGE);
+  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){0, 2}), MS_TYPED_LACKS_EDGE);
+  ms_typed_judge_free(judge);
+  draft_free(&d);
+}
+END_TEST
+
+/* 200 parallel edges of the pattern, the first 100 of which accept both types of
+ * the graph's, the others only one: whoever serves the first ones at random has
+ * to change 100 of them. */
+START_TEST(pairs_off_many_edges)
+{
+  enum { HALF = 100 };
+  static ms_typed_edge edge[2 * HALF];
+  static const ms_type kind[2] = {0};
+  static draft d;
+  const uint32_t row[2] = {1, 0};
+  ms_typed_judge *judge;
+  d.p = 2;
+  d.e = 2 * HALF;
+  d.accepted[0] = d.accepted[1] = 7;
+  for (uint32_t i = 0; i < 2 * HALF; i++) {
+    edge[i] = (ms_typed_edge){0, 1, i < HALF ? 0 : 3};
+    d.wish[i] = (wish){i % 2, 1 - i % 2, i < HALF ? 9 : 1};
+  }
+  for (uint32_t fewer = 0; fewer < 2; fewer++) {
+    make_graph(&d, 2, 2 * HALF, edge, kind);
+    make_query(&d);
+    ck_assert_int_eq(ms_typed_judge_new(&d.query, false, &judge, NULL), MS_OK);
+    ck_assert_int_eq(ms_typed_judge_row(judge, row), fewer ? MS_TYPED_LACKS_EDGE : MS_TYPED_OK);
+    ms_typed_judge_free(judge);
+    draft_free(&d);
+    edge[HALF - 1].type = 3; /* one too few for those that accept only one type */
+  }
+}
+END_TEST
+
+/* ---- symmetries ----------------------------------------------------------------------- */
+
+static void begin_pattern(draft *d, uint32_t p)
+{
+  static const ms_type kind[1] = {0};
+  memset(d, 0, sizeof *d);
+  d->p = p;
+  for (uint32_t i = 0; i < p; i++)
+    d->accepted[i] = 7;
+  make_graph(d, 1, 0, NULL, kind);
+}
+
+static void join(draft *d, uint32_t from, uint32_t to, unsigned mask)
+{
+  d->wish[d->e++] = (wish){from, to, mask};
+}
+
+/* Frees it. */
+static void check_order(const char *what, draft *d, const char *expected)
+{
+  mpz_t order, wanted;
+  mpz_init(order);
+  mpz_init_set_str(wanted, expected, 10);
+  make_query(d);
+  ck_assert_int_eq(ms_typed_automorphisms(&d->query, order, NULL, NULL), MS_OK);
+  char *text = mpz_get_str(NULL, 10, order);
+  ck_assert_msg(mpz_cmp(order, wanted) == 0, "%s: %s, not %s", what, text, expected);
+  free(text);
+  mpz_clears(order, wanted, NULL);
+  draft_free(d);
+}
+
+START_TEST(knows_orders_of_large_groups)
+{
+  static draft d;
+  begin_pattern(&d, 21);
+  for (uint32_t i = 1; i <= 20; i++)
+    join(&d, i % 3 ? 0 : i, i % 3 ? i : 0, i % 3 ? 2 : 4); /* all from 0, by r or by ^r */
+  check_order("a star", &d, "2432902008176640000");
+  begin_pattern(&d, 64);
+  for (uint32_t i = 0; i < 63; i++)
+    join(&d, i, i + 1, 1);
+  check_order("a path", &d, "2");
+  begin_pattern(&d, 64);
+  for (uint32_t i = 0; i < 64; i++)
+    join(&d, i, (i + 1) % 64, 9);
+  check_order("a cycle", &d, "128");
+  begin_pattern(&d, 64);
+  for (uint32_t i = 0; i < 64; i++)
+    join(&d, i, (i + 1) % 64, 2);
+  check_order("a cycle that points", &d, "64");
+  begin_pattern(&d, 12);
+  for (uint32_t i = 0; i < 12; i++)
+    for (uint32_t j = 0; j < i; j++)
+      join(&d, i, j, 15);
+  check_order("a clique", &d, "479001600");
+  begin_pattern(&d, 64);
+  check_order("no edges", &d,
+              "12688693218588416410343338933516148080286551617454519219880189437521470423040000"
+              "0000000000");
+}
+END_TEST
+
+/* A square whose sides are two parallel edges each. */
+static void make_square(draft *d, unsigned one, unsigned other)
+{
+  begin_pattern(d, 4);
+  for (uint32_t i = 0; i < 4; i++) {
+    join(d, i, (i + 1) % 4, one);
+    join(d, (i + 1) % 4, i, other);
+  }
+}
+
+START_TEST(knows_orders_of_multigraphs)
+{
+  static draft d;
+  make_square(&d, 1, 1);
+  check_order("a square of doubled sides", &d, "8");
+  make_square(&d, 1, 8);
+  check_order("a square of sides of two types", &d, "8");
+  make_square(&d, 2, 2);
+  check_order("a square of an edge each way", &d, "8");
+  make_square(&d, 2, 4);
+  check_order("a square of two edges the same way", &d, "4");
+  make_square(&d, 2, 6);
+  check_order("a square of an edge and one of either way", &d, "4");
+  make_square(&d, 1, 1);
+  join(&d, 0, 1, 1);
+  check_order("with one side of three", &d, "2");
+  make_square(&d, 1, 1);
+  join(&d, 2, 2, 2);
+  check_order("with a self-loop", &d, "2");
+  make_square(&d, 1, 1);
+  join(&d, 2, 2, 2);
+  join(&d, 0, 0, 4); /* the same, seen from its other end */
+  check_order("with two self-loops", &d, "4");
+  make_square(&d, 1, 1);
+  join(&d, 2, 2, 2);
+  join(&d, 0, 0, 1);
+  check_order("with two self-loops of two types", &d, "2");
+  make_square(&d, 1, 1);
+  d.accepted[0] = d.accepted[1] = 3;
+  check_order("with two vertices of another type", &d, "2");
+}
+END_TEST
+
+/* ---- stopping, memory ------------------------------------------------------------------ */
+
+static bool stop_at_third(void *user, const uint32_t *row)
+{
+  (void)row;
+  return ++*(int *)user < 3;
+}
+
+/* A path of four vertices in a clique of 40, each edge of which is there twice. */
+static void make_large(draft *d)
+{
+  enum { N = 40 };
+  static ms_typed_edge edge[N * (N - 1)];
+  static const ms_type kind[N] = {0};
+  uint32_t count = 0;
+  for (uint32_t u = 0; u < N; u++)
+    for (uint32_t v = 0; v < u; v++, count += 2)
+      edge[count] = edge[count + 1] = (ms_typed_edge){u, v, 1};
+  memset(d, 0, sizeof *d);
+  d->p = 4;
+  for (uint32_t i = 0; i < 4; i++)
+    d->accepted[i] = 7;
+  for (uint32_t i = 0; i < 3; i++)
+    join(d, i, i + 1, 6);
+  make_graph(d, N, count, edge, kind);
+  make_query(d);
+}
+
+START_TEST(recount_stops)
+{
+  static draft d;
+  ms_stop *stop;
+  ms_error err = {0};
+  int calls = 0;
+  mpz_t count;
+  mpz_init(count);
+  make_large(&d);
+  ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+  ck_assert_int_eq(ms_typed_recount(&d.query, count, NULL, NULL, stop, NULL), MS_OK);
+  ck_assert_uint_eq(mpz_get_ui(count), 40 * 39 * 38 * 37);
+  ck_assert_int_eq(ms_typed_recount(&d.query, count, stop_at_third, &calls, stop, NULL), MS_OK);
+  ck_assert_int_eq(calls, 3);
+  ck_assert_uint_eq(mpz_get_ui(count), 3);
+  ms_stop_after(stop, 1e-9);
+  ck_assert_int_eq(ms_typed_recount(&d.query, count, NULL, NULL, stop, &err), MS_ERR_LIMIT);
+  ck_assert_ptr_nonnull(strstr(err.message, "allow it more time"));
+  ck_assert_uint_lt(mpz_get_ui(count), 40 * 39 * 38 * 37);
+  ms_stop_request(stop);
+  ck_assert_int_eq(ms_typed_recount(&d.query, count, NULL, NULL, stop, &err), MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(ms_typed_automorphisms(&d.query, count, stop, &err), MS_ERR_INTERRUPTED);
+  ck_assert_ptr_nonnull(strstr(err.message, "symmetries"));
+  ms_stop_free(stop);
+  draft_free(&d);
+  mpz_clear(count);
+}
+END_TEST
+
+static ms_status judge_once(void *user, ms_error *err)
+{
+  const draft *d = user;
+  ms_typed_judge *judge;
+  mpz_t count;
+  ms_status status = ms_typed_judge_new(&d->query, true, &judge, err);
+  ms_typed_judge_free(judge);
+  if (status != MS_OK)
+    return status;
+  mpz_init(count);
+  status = ms_typed_recount(&d->query, count, NULL, NULL, NULL, err);
+  if (status == MS_OK)
+    status = ms_typed_automorphisms(&d->query, count, NULL, err);
+  mpz_clear(count);
+  return status;
+}
+
+START_TEST(survives_failing_memory)
+{
+  static draft d;
+  draft_make(&d, 5);
+  /* the judge; its symmetries: their draft, the search, its labels; the recount; the symmetries */
+  ck_assert_int_eq(failing_runs(judge_once, &d), 8);
+  draft_free(&d);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("typed: judge and recount");
+  TCase *cases = tcase_create("judge");
+  tcase_add_test(cases, agrees_with_all_maps);
+  tcase_add_test(cases, refuses_what_is_no_vertex);
+  tcase_add_test(cases, pairs_off_many_edges);
+  tcase_add_test(cases, knows_orders_of_large_groups);
+  tcase_add_test(cases, knows_orders_of_multigraphs);
+  tcase_add_test(cases, recount_stops);
+  tcase_add_test(cases, survives_failing_memory);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
