@@ -1,6 +1,7 @@
 /* The measured miss rate: that its trials are what they say, its intervals and
  * verdicts right, and a small part of the measurement itself. */
 #include "bench/miss_cell.h"
+#include "tests/support/recounts.h"
 #include "verify/verify.h"
 
 #include <check.h>
@@ -43,7 +44,7 @@ static void check_trial(const planted_setting *setting, uint64_t seed)
   ck_assert_msg(planted_make(setting, seed, &c, &err) == MS_OK, "%s", err.message);
   recount r = {.k = setting->k, .vertex = c.vertex};
   mpz_init(count);
-  ck_assert_int_eq(ms_recount(c.query, count, note_match, &r, NULL, NULL), MS_OK);
+  ck_assert_int_eq(recount_motif(c.query, count, note_match, &r, NULL, NULL), MS_OK);
   mpz_clear(count);
   ck_assert(c.core >> c.vertex & 1);
   ck_assert_uint_ge(r.with_vertex, 1);

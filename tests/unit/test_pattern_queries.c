@@ -10,7 +10,8 @@
  * and gives each twenty times as long. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
-#include "verify/pattern.h"
+#include "tests/support/recounts.h"
+#include "verify/verify.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -199,8 +200,8 @@ static bool check_recount(const query *q, const mpz_t maps, double seconds)
   mpz_t found;
   ms_stop *stop = stop_after(seconds);
   mpz_init(found);
-  ms_status status = ms_pattern_recount(q->network->graph, q->network->coloring, q->pattern,
-                                        q->induced, found, NULL, NULL, stop, &err);
+  ms_status status = recount_pattern(q->network->graph, q->network->coloring, q->pattern,
+                                     q->induced, found, NULL, NULL, stop, &err);
   if (status != MS_ERR_LIMIT)
     must(status, &err);
   check_equal(q, "the backtracker", maps, found, status == MS_OK);

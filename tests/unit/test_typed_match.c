@@ -6,7 +6,7 @@
 #include "run/typed.h"
 #include "tests/support/failing.h"
 #include "tests/support/typed_cases.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
 #include <check.h>
 #include <stdio.h>
