@@ -1,7 +1,7 @@
 /* What a family of random graphs is to ms_generate: checked parameters, then
  * edges. */
-#ifndef MS_GRAPH_GENERATE_GENERATE_FAMILY_H
-#define MS_GRAPH_GENERATE_GENERATE_FAMILY_H
+#ifndef MS_GRAPH_GENERATE_FAMILY_H
+#define MS_GRAPH_GENERATE_FAMILY_H
 
 #include "graph/generate/edge_keys.h"
 #include "graph/generate/generate.h"

@@ -19,7 +19,7 @@
  *
  * In the literature X is often written as -gamma; the sieve is measured with
  * X = -0.5 and -1.0. */
-#include "graph/generate/generate_family.h"
+#include "graph/generate/family.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Road-like grids, row after row, each in two passes: to count its edges, and
  * to keep them. */
-#include "graph/generate/generate_family.h"
+#include "graph/generate/family.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

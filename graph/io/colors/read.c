@@ -1,6 +1,6 @@
 /* ms_coloring_read: open, find the format, read, build; and what its readers
  * share. */
-#include "graph/io/colors/read_colors.h"
+#include "graph/io/colors/read.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

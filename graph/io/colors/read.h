@@ -1,7 +1,7 @@
-/* The colour readers, one file per format.  ms_coloring_read (read_colors.c)
+/* The colour readers, one file per format.  ms_coloring_read (read.c)
  * opens the input, finds the format and builds the colouring. */
-#ifndef MS_GRAPH_IO_COLORS_READ_COLORS_H
-#define MS_GRAPH_IO_COLORS_READ_COLORS_H
+#ifndef MS_GRAPH_IO_COLORS_READ_H
+#define MS_GRAPH_IO_COLORS_READ_H
 
 #include "graph/colors.h"
 #include "graph/graph.h"

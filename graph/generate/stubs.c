@@ -6,7 +6,7 @@
  * order, become {a,d} and {c,b} where both are new and no loops: a switch,
  * which keeps every degree (McKay & Wormald 1990; the result is close to
  * uniform, not exactly so).  Where bad edges resist, a new pairing is drawn. */
-#include "graph/generate/generate_family.h"
+#include "graph/generate/family.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

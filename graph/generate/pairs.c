@@ -6,7 +6,7 @@
  * the first m distinct draws, whatever the threads did.  With uniform draws
  * that is a uniform set of m edges; more than half of all edges are made as
  * the complement of the others. */
-#include "graph/generate/generate_family.h"
+#include "graph/generate/family.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
