@@ -5,6 +5,9 @@
 #ifndef MS_VERIFY_JUDGE_H
 #define MS_VERIFY_JUDGE_H
 
+#include "query/pattern.h"
+#include "query/query.h"
+#include "query/typed_query.h"
 #include "verify/symmetry.h"
 #include "verify/verify.h"
 

@@ -5,6 +5,7 @@
 #include "verify/verify.h"
 
 #include "base/status.h"
+#include "query/pattern.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -207,7 +208,7 @@ static ms_status check_matches(matches *m, ms_error *err)
                         .fault = find_fault,
                         .recount = count_all};
   ms_status status = ms_judge_pattern(c->graph, c->coloring, m->pattern, stated->induced,
-                                          !stated->embeddings, &m->judge, err);
+                                      !stated->embeddings, &m->judge, err);
   m->rows = (ms_pattern_rows){.certificate = c, .file = m->file, .judge = &judge};
   if (status == MS_OK) {
     status = check_automorphisms(m, err);

@@ -4,6 +4,7 @@
 #include "verify/verify.h"
 
 #include "base/status.h"
+#include "query/typed_query.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -231,8 +232,7 @@ static ms_status check_matches(matches *m, ms_error *err)
                         .name = name_vertex,
                         .fault = find_fault,
                         .recount = count_all};
-  ms_status status =
-      ms_judge_typed(m->query, !c->result.header.pattern.embeddings, &m->judge, err);
+  ms_status status = ms_judge_typed(m->query, !c->result.header.pattern.embeddings, &m->judge, err);
   m->rows = (ms_pattern_rows){.certificate = c, .file = m->file, .judge = &judge};
   if (status == MS_OK) {
     status = check_automorphisms(m, err);

@@ -4,9 +4,7 @@
 #define MS_VERIFY_VERIFY_H
 
 #include "base/stop.h"
-#include "query/pattern.h"
-#include "query/query.h"
-#include "query/typed_query.h"
+#include "motifsieve.h"
 
 #include <gmp.h>
 

@@ -1,6 +1,7 @@
 #include "tests/support/compose_matches.h"
 
 #include "base/crc32c.h"
+#include "query/pattern.h"
 #include "tests/support/recounts.h"
 
 #include <check.h>

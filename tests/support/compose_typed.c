@@ -2,6 +2,7 @@
 
 #include "base/crc32c.h"
 #include "graph/io/typed_read.h"
+#include "query/typed_query.h"
 #include "tests/support/recounts.h"
 
 #include <check.h>

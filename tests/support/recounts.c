@@ -1,6 +1,7 @@
 #include "tests/support/recounts.h"
 
 #include "base/status.h"
+#include "graph/graph.h"
 #include "verify/recount.h"
 
 ms_status recount_motif(const ms_query *query, mpz_t count, ms_found_fn found, void *user,

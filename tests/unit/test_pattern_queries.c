@@ -9,6 +9,7 @@
  * A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes them all
  * and gives each twenty times as long. */
 #include "motifsieve.h"
+#include "query/pattern.h"
 #include "tests/support/files.h"
 #include "tests/support/recounts.h"
 #include "verify/verify.h"
