@@ -198,7 +198,8 @@ $(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # runs some of the benchmark's cells
 $(BUILD)/tests/unit/test_miss_rate: $(call obj,$(filter-out bench/miss_rate.c,$(BENCH_SRC)))
 CHECK_LIBS = $(shell pkg-config --libs check)
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(call obj,$(TEST_COMMON)) $(STATIC)
+SUPPORT := $(call obj,$(TEST_COMMON))
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 
 $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
@@ -212,7 +213,6 @@ EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
                      $(wildcard tests/gpu/emulated/launch_*.c tests/gpu/emulated/launch_*.cc)))) trie_host.o fake_cuda.o)
 ENGINE_TESTS := $(EMULATED)/engines.o $(EMULATED)/engines_ends.o
-ORACLES := $(BUILD)/tests/support/pattern_oracle.o $(BUILD)/tests/support/oracle.o
 # fortified longjmp does not let fibers be
 FIBERS := -U_FORTIFY_SOURCE
 HOST_CXX = $(NVCC) -x c++ -std=c++17 -O2 -g -Iinclude -I. \
@@ -230,24 +230,24 @@ $(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
 	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
 # all but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
-$(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(EMULATED)/flood: $(EMULATED)/flood.o $(BUILD)/tests/support/failing.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 # the tool, with GPUs for patterns that are the host
 $(EMULATED)/motifsieve: $(CLI_OBJ) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(EMULATED_LIBS)
-$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
-$(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
+$(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
 # without the emulated runtime: kernels on the host, and on GPUs where there are any
 $(BUILD)/tests/gpu/pattern_trie.cu.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS) -MMD -MP -MT $@ -MF $(BUILD)/tests/gpu/pattern_trie.d -c -o $@ $<
-$(BUILD)/tests/gpu/pattern_trie: $(BUILD)/tests/gpu/pattern_trie.cu.o $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)
+$(BUILD)/tests/gpu/pattern_trie: $(BUILD)/tests/gpu/pattern_trie.cu.o $(BUILD)/tests/gpu/pattern_trie_cases.o $(SUPPORT) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++
 
 define fuzz_object

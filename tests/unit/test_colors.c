@@ -1,10 +1,11 @@
 /* graph/io/colors/gaf.c and the node tables of graph/io/colors/table.c.  Plain
  * tables and the GO slim are tested in test_graph.c. */
 #include "graph/graph.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,7 @@ static ms_coloring *read_colors(const ms_graph *graph, const char *text,
                                 const ms_color_options *options)
 {
   ms_coloring *coloring = NULL;
-  ck_ok(ms_coloring_read(files_write("colors.txt", text, strlen(text)), graph, options, &coloring,
-                         &err));
+  ck_ok(ms_coloring_read(files_write_text("colors.txt", text), graph, options, &coloring, &err));
   return coloring;
 }
 
@@ -138,7 +138,7 @@ START_TEST(gaf_is_told_by_its_version)
     }
     ms_coloring *c;
     ms_status status =
-        ms_coloring_read(files_write("colors.txt", text, strlen(text)), graph, NULL, &c, &err);
+        ms_coloring_read(files_write_text("colors.txt", text), graph, NULL, &c, &err);
     ck_assert(status == MS_ERR_INPUT || ms_coloring_describe(c).format == MS_COLORS_TSV);
     ms_coloring_free(c);
   }
@@ -498,37 +498,24 @@ END_TEST
 
 /* ---- memory ---------------------------------------------------------------- */
 
-typedef struct meter {
-  long calls, fail_at, live;
-} meter;
+typedef struct color_files {
+  const ms_graph *graph;
+  const char *path;
+  ms_color_options options;
+} color_files;
 
-static void *meter_alloc(void *user, size_t bytes, size_t align)
+static ms_status read_and_count(void *user, ms_error *error)
 {
-  meter *m = user;
-  if (++m->calls == m->fail_at)
-    return NULL;
-  m->live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  meter *m = user;
-  (void)old_bytes;
-  return ++m->calls == m->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void meter_release(void *user, void *block)
-{
-  ((meter *)user)->live--;
-  free(block);
+  const color_files *files = user;
+  ms_status status = try_colors(files->graph, files->path, &files->options);
+  *error = err;
+  return status;
 }
 
 START_TEST(every_allocation_may_fail)
 {
   static const char nodes[] = "x\tid\tkind\n1\tYA\tred\n2\tgone\tred\n";
   char gaf[1024], terms[1024], slim[1024], table[1024];
-  meter m = {0};
   strcpy(gaf, files_write("colors.gaf", annotations, sizeof annotations - 1));
   strcpy(terms, files_write("terms.obo", obo, sizeof obo - 1));
   strcpy(slim, files_write("slim.obo", obo, sizeof obo - 1));
@@ -542,49 +529,17 @@ START_TEST(every_allocation_may_fail)
               {gaf, {.obo = terms, .slim = slim}, 60},
               {table, {.name_column = "id", .color_column = "kind"}, 20}};
   ms_graph *graph = small_graph();
-  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-    for (m.fail_at = 1;; m.fail_at++) {
-      m.calls = 0;
-      ms_set_allocator(&(ms_allocator){meter_alloc, meter_resize, meter_release, &m});
-      ms_status status = try_colors(graph, runs[i].path, &runs[i].options);
-      ms_set_allocator(NULL);
-      ck_assert_msg(m.live == 0, "allocation %ld: %ld blocks leak", m.fail_at, m.live);
-      if (m.calls < m.fail_at) {
-        ck_ok(status);
-        ck_assert_int_gt(m.fail_at, runs[i].least);
-        break;
-      }
-      ck_assert_msg(status == MS_ERR_MEMORY, "run %zu, allocation %ld: %s", i, m.fail_at,
-                    err.message);
-    }
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    color_files files = {graph, runs[i].path, runs[i].options};
+    ck_assert_int_ge(failing_runs(read_and_count, &files), runs[i].least);
+  }
   ms_graph_free(graph);
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("colours");
-  TCase *cases = tcase_create("colours");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, gaf_vertices);
-  tcase_add_test(cases, gaf_qualifiers_and_aspects);
-  tcase_add_test(cases, gaf_is_told_by_its_version);
-  tcase_add_test(cases, gaf_columns);
-  tcase_add_test(cases, gaf_names_of_terms);
-  tcase_add_test(cases, gaf_slims);
-  tcase_add_test(cases, gaf_is_refused);
-  tcase_add_test(cases, gaf_survives_damage);
-  tcase_add_test(cases, gaf_and_its_files);
-  tcase_add_test(cases, options_of_other_formats);
-  tcase_add_test(cases, node_tables);
-  tcase_add_test(cases, node_table_defaults);
-  tcase_add_test(cases, node_tables_are_refused);
-  tcase_add_test(cases, node_tables_survive_damage);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("colours", TEST(gaf_vertices), TEST(gaf_qualifiers_and_aspects),
+          TEST(gaf_is_told_by_its_version), TEST(gaf_columns), TEST(gaf_names_of_terms),
+          TEST(gaf_slims), TEST(gaf_is_refused), TEST(gaf_survives_damage), TEST(gaf_and_its_files),
+          TEST(options_of_other_formats), TEST(node_tables), TEST(node_table_defaults),
+          TEST(node_tables_are_refused), TEST(node_tables_survive_damage),
+          TEST(every_allocation_may_fail))

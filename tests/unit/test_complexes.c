@@ -5,12 +5,12 @@
 #include "base/alloc.h"
 #include "graph/io/text.h"
 #include "motifsieve.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LEAST 3u
 #define MOST 12u
@@ -24,16 +24,15 @@ static char network_path[1024], complexes_path[1024];
 
 static bool have_data(void)
 {
-  const char *folder = getenv("MOTIFSIEVE_DATA");
-  folder = folder ? folder : "../shared/data";
-  snprintf(network_path, sizeof network_path, "%s/yeast/s_cerevisiae.network-109-4.4.222.txt.gz",
-           folder);
-  snprintf(complexes_path, sizeof complexes_path, "%s/yeast/CYC2008_complex.tab.txt.gz", folder);
-  if (access(network_path, R_OK) == 0 && access(complexes_path, R_OK) == 0)
-    return true;
-  printf("SKIPPED: CYC2008 complexes: no %s and %s; set MOTIFSIEVE_DATA\n", network_path,
-         complexes_path);
-  return false;
+  const char *network = files_data("yeast/s_cerevisiae.network-109-4.4.222.txt.gz");
+  const char *complexes = files_data("yeast/CYC2008_complex.tab.txt.gz");
+  if (!network || !complexes) {
+    printf("SKIPPED: CYC2008 complexes: no data; set MOTIFSIEVE_DATA\n");
+    return false;
+  }
+  strcpy(network_path, network);
+  strcpy(complexes_path, complexes);
+  return true;
 }
 
 typedef struct complex {
@@ -218,18 +217,5 @@ START_TEST(complexes_without_pruning)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("complexes");
-  TCase *tests = tcase_create("CYC2008");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, complexes_by_sieve);
-  tcase_add_test(tests, complexes_exactly);
-  tcase_add_test(tests, complexes_without_pruning);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("complexes", TEST(complexes_by_sieve), TEST(complexes_exactly),
+          TEST(complexes_without_pruning))

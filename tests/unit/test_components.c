@@ -6,14 +6,13 @@
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "graph/walk/traverse.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
 #include "tests/support/rows.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -29,14 +28,6 @@ static void *array(size_t count, size_t size)
   void *block = ms_calloc(count + 1, size);
   ck_assert_ptr_nonnull(block);
   return block;
-}
-
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint32_t scaled(uint32_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double share = scale ? atof(scale) : 1;
-  return share > 0 && cases * share > 1 ? (uint32_t)(cases * share) : 1;
 }
 
 /* ---- components --------------------------------------------------------------- */
@@ -90,7 +81,7 @@ static void make_case(uint64_t seed, rows *r)
   uint64_t state = seed;
   rows_shape shape = (rows_shape)(seed % ROWS_SHAPES);
   uint32_t limit = seed % 97 == 0 ? 4000 : seed % 7 == 0 ? 400 : 40;
-  rows_make(shape, (uint32_t)(oracle_next(&state) % limit), seed, seed / ROWS_SHAPES % 2, r);
+  rows_make(shape, (uint32_t)(random_next(&state) % limit), seed, seed / ROWS_SHAPES % 2, r);
 }
 
 START_TEST(random_graphs)
@@ -552,24 +543,8 @@ START_TEST(a_traversal_without_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("graph: components and traversal");
-  TCase *cases = tcase_create("components");
-  tcase_add_test(cases, random_graphs);
-  tcase_add_test(cases, long_chains_and_large_stars);
-  tcase_add_loop_test(cases, chains_by_threads, 0, 2);
-  tcase_add_test(cases, many_searches_in_one_chain);
-  tcase_add_test(cases, a_real_graph);
-  tcase_add_loop_test(cases, allocations_fail, 0, 3);
-  tcase_add_test(cases, there_is_no_such_algorithm);
-  tcase_add_loop_test(cases, visitors_see_what_they_should, 0, (int)COUNT(visitors));
-  tcase_add_loop_test(cases, visitors_on_large_graphs, 0, (int)COUNT(visitors));
-  tcase_add_test(cases, a_traversal_without_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("graph: components and traversal", TEST(random_graphs), TEST(long_chains_and_large_stars),
+          TEST_TIMES(chains_by_threads, 2), TEST(many_searches_in_one_chain), TEST(a_real_graph),
+          TEST_TIMES(allocations_fail, 3), TEST(there_is_no_such_algorithm),
+          TEST_TIMES(visitors_see_what_they_should, COUNT(visitors)),
+          TEST_TIMES(visitors_on_large_graphs, COUNT(visitors)), TEST(a_traversal_without_memory))

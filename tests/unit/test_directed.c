@@ -4,12 +4,11 @@
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "query/pattern.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/starve.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -353,8 +352,8 @@ START_TEST(refusals)
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_options options = {.format = (ms_graph_format)f, .directed = true};
     const char *example = ms_graph_format_describe(options.format).example;
-    const char *path = f == MS_FORMAT_BINARY ? files_path("net.msb")
-                                             : files_write("net", example, strlen(example));
+    const char *path =
+        f == MS_FORMAT_BINARY ? files_path("net.msb") : files_write_text("net", example);
     bool says = false;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
       says |= known[i] == options.format;
@@ -401,7 +400,7 @@ START_TEST(survives_damage)
   used = 0;
   w->put(&a);
   malform_damage("net", text, used, malform_read_graph, &options);
-  starve_graph(files_write("net", text, used), &options);
+  failing_graph_reads(files_write("net", text, used), &options);
 }
 END_TEST
 
@@ -452,27 +451,8 @@ START_TEST(patterns)
 }
 END_TEST
 
-int main(void)
-{
-  const int count = (int)(sizeof writers / sizeof *writers);
-  Suite *suite = suite_create("directed graphs");
-  TCase *cases = tcase_create("directed");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, from_arcs);
-  tcase_add_test(cases, from_arcs_refuses);
-  tcase_add_test(cases, without_edges);
-  tcase_add_test(cases, validation);
-  tcase_add_loop_test(cases, formats, 0, count);
-  tcase_add_test(cases, long_list);
-  tcase_add_test(cases, refusals);
-  tcase_add_test(cases, bad_attributes);
-  tcase_add_loop_test(cases, survives_damage, 0, count);
-  tcase_add_test(cases, survives_lack_of_memory);
-  tcase_add_test(cases, patterns);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("directed graphs", TEST(from_arcs), TEST(from_arcs_refuses), TEST(without_edges),
+          TEST(validation), TEST_TIMES(formats, sizeof writers / sizeof *writers), TEST(long_list),
+          TEST(refusals), TEST(bad_attributes),
+          TEST_TIMES(survives_damage, sizeof writers / sizeof *writers),
+          TEST(survives_lack_of_memory), TEST(patterns))

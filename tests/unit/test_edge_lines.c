@@ -2,8 +2,9 @@
  * threads, against what the lines were made of. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,7 @@ typedef struct sample {
 
 static uint32_t draw(sample *s, uint32_t below)
 {
-  s->state = s->state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)((s->state >> 32) * below >> 32);
+  return random_below(&s->state, below);
 }
 
 static void put(sample *s, const char *text)
@@ -195,9 +195,8 @@ START_TEST(rows_are_sorted_sets)
   }
   for (uint32_t v = 1; v < 200; v++)
     for (uint32_t i = 0; i < 2 * v; i++) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
       pair[m][0] = v;
-      pair[m++][1] = (uint32_t)((state >> 33) % (i % 2 ? N : 40));
+      pair[m++][1] = random_below(&state, i % 2 ? N : 40);
     }
   ck_assert_uint_lt(m, 600000);
   for (int i = 0; i < 3; i++) {
@@ -234,18 +233,5 @@ START_TEST(rows_are_sorted_sets)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("edge lines");
-  TCase *cases = tcase_create("edge lines");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, blocks_read_as_lines_do);
-  tcase_add_test(cases, errors_have_their_line);
-  tcase_add_test(cases, rows_are_sorted_sets);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("edge lines", TEST(blocks_read_as_lines_do), TEST(errors_have_their_line),
+          TEST(rows_are_sorted_sets))

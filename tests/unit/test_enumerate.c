@@ -4,11 +4,12 @@
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/sort_rows.h"
+#include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 #include "verify/verify.h"
 
-#include <check.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,29 +330,29 @@ static bool append_row(void *user, const uint32_t *set)
  * and a random motif. */
 static void make_random_network(network *net, uint64_t *state, uint32_t degree)
 {
-  uint32_t n = 30 + (uint32_t)(oracle_next(state) % 31),
-           colors = 3 + (uint32_t)(oracle_next(state) % 5);
+  uint32_t n = 30 + (uint32_t)(random_next(state) % 31),
+           colors = 3 + (uint32_t)(random_next(state) % 5);
   uint32_t edges[60 * 16][2], pairs[120][2], n_pairs = 0;
-  uint64_t m = n * degree / 2 + oracle_next(state) % n;
+  uint64_t m = n * degree / 2 + random_next(state) % n;
   for (uint64_t i = 0; i < m; i++) {
-    edges[i][0] = (uint32_t)(oracle_next(state) % n);
-    edges[i][1] = (uint32_t)(oracle_next(state) % n);
+    edges[i][0] = (uint32_t)(random_next(state) % n);
+    edges[i][1] = (uint32_t)(random_next(state) % n);
   }
   for (uint32_t v = 0; v < n; v++) {
-    uint32_t count = (uint32_t)(oracle_next(state) % 3);
-    uint32_t c = (uint32_t)(oracle_next(state) % colors);
+    uint32_t count = (uint32_t)(random_next(state) % 3);
+    uint32_t c = (uint32_t)(random_next(state) % colors);
     for (uint32_t i = 0; i < (count ? count : 1); i++) {
       pairs[n_pairs][0] = v;
       pairs[n_pairs++][1] = (c + i) % colors;
     }
   }
   char motif[64];
-  uint32_t a = (uint32_t)(oracle_next(state) % colors);
-  snprintf(motif, sizeof motif, "c%u:%u,c%u:2,c%u%s", a, 1 + (uint32_t)(oracle_next(state) % 2),
-           (a + 1) % colors, (a + 2) % colors, oracle_next(state) % 3 ? "" : ",*");
+  uint32_t a = (uint32_t)(random_next(state) % colors);
+  snprintf(motif, sizeof motif, "c%u:%u,c%u:2,c%u%s", a, 1 + (uint32_t)(random_next(state) % 2),
+           (a + 1) % colors, (a + 2) % colors, random_next(state) % 3 ? "" : ",*");
   const char *const required[] = {"7"};
   make_network(net, n, m, (const uint32_t(*)[2])edges, n_pairs, (const uint32_t(*)[2])pairs, colors,
-               motif, oracle_next(state) % 4 == 0, required);
+               motif, random_next(state) % 4 == 0, required);
 }
 
 START_TEST(test_larger_graphs_against_recount)
@@ -479,32 +480,8 @@ START_TEST(test_stop_token)
 }
 END_TEST
 
-static atomic_long allocations_left;
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (atomic_fetch_sub(&allocations_left, 1) <= 0) {
-    return NULL;
-  }
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return atomic_fetch_sub(&allocations_left, 1) <= 0 ? NULL : realloc(block, bytes);
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  free(block);
-}
-
-/* One listing during which the n-th and all later allocations fail. */
-static ms_status list_with_failures(const ms_instance *instance, long n, uint64_t *rows)
+/* Lists all matches on two threads and releases everything. */
+static ms_status list_once(const ms_instance *instance, uint64_t *rows)
 {
   ms_error err;
   void *context = NULL;
@@ -512,7 +489,6 @@ static ms_status list_with_failures(const ms_instance *instance, long n, uint64_
   uint32_t *vertices = NULL;
   mpz_t count;
   mpz_init(count);
-  atomic_store(&allocations_left, n);
   ms_status status = engine->open(instance, 2, &context, &err);
   if (status == MS_OK) {
     status = ms_collector_new(instance->k, 2, false, 0, 0, &collector, &err);
@@ -537,7 +513,6 @@ static ms_status list_with_failures(const ms_instance *instance, long n, uint64_
 
 START_TEST(test_failing_memory)
 {
-  static const ms_allocator failing = {failing_alloc, failing_resize, failing_release, NULL};
   const char *const required[] = {"3"};
   ms_error err;
   network net;
@@ -547,12 +522,14 @@ START_TEST(test_failing_memory)
   long n = 0;
   make_clique(&net, 16, "*:5", 1, required);
   ck_assert_int_eq(ms_instance_new(net.query, 0, &instance, &err), MS_OK);
-  ms_set_allocator(&failing);
   for (; n < 500 && status != MS_OK; n++) {
-    status = list_with_failures(instance, n, &rows);
+    meter m = {.fail_at = n + 1, .fails_on = true};
+    meter_start(&m);
+    status = list_once(instance, &rows);
+    meter_stop();
+    ck_assert_int_eq(m.live, 0);
     ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
   }
-  ms_set_allocator(NULL);
   ck_assert_int_eq(status, MS_OK);
   ck_assert_int_gt(n, 10);
   ck_assert_uint_eq(rows, 1365); /* C(15, 4) */
@@ -581,11 +558,11 @@ START_TEST(test_sort_rows)
   static uint32_t rows[20000], expected[20000];
   for (uint64_t seed = 0; seed < 300; seed++) {
     uint64_t state = seed;
-    sort_width = 1 + (uint32_t)(oracle_next(&state) % 6);
-    size_t count = oracle_next(&state) % (seed % 10 ? 200 : 20000 / sort_width);
+    sort_width = 1 + (uint32_t)(random_next(&state) % 6);
+    size_t count = random_next(&state) % (seed % 10 ? 200 : 20000 / sort_width);
     uint64_t range = seed % 3 == 0 ? 2 : seed % 3 == 1 ? 50 : UINT32_MAX;
     for (size_t i = 0; i < count * sort_width; i++) {
-      rows[i] = seed % 7 == 0 ? (uint32_t)i : (uint32_t)(oracle_next(&state) % range);
+      rows[i] = seed % 7 == 0 ? (uint32_t)i : (uint32_t)(random_next(&state) % range);
     }
     memcpy(expected, rows, sizeof rows);
     qsort(expected, count, sort_width * sizeof *rows, compare_rows);
@@ -596,31 +573,8 @@ START_TEST(test_sort_rows)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("enumerate");
-  TCase *oracle = tcase_create("oracle");
-  tcase_set_timeout(oracle, 120);
-  tcase_add_test(oracle, test_plain_against_oracle);
-  tcase_add_test(oracle, test_color_lists_against_oracle);
-  tcase_add_test(oracle, test_required_against_oracle);
-  tcase_add_test(oracle, test_larger_graphs_against_recount);
-  tcase_add_test(oracle, test_threads_agree);
-  suite_add_tcase(suite, oracle);
-  TCase *engine_case = tcase_create("engine");
-  tcase_set_timeout(engine_case, 60);
-  tcase_add_test(engine_case, test_closed_forms);
-  tcase_add_test(engine_case, test_roots);
-  tcase_add_test(engine_case, test_stealing_from_one_root);
-  tcase_add_test(engine_case, test_limit_is_exact);
-  tcase_add_test(engine_case, test_memory_bound);
-  tcase_add_test(engine_case, test_stop_token);
-  tcase_add_test(engine_case, test_failing_memory);
-  tcase_add_test(engine_case, test_sort_rows);
-  suite_add_tcase(suite, engine_case);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("enumerate", TEST(test_plain_against_oracle), TEST(test_color_lists_against_oracle),
+          TEST(test_required_against_oracle), TEST(test_larger_graphs_against_recount),
+          TEST(test_threads_agree), TEST(test_closed_forms), TEST(test_roots),
+          TEST(test_stealing_from_one_root), TEST(test_limit_is_exact), TEST(test_memory_bound),
+          TEST(test_stop_token), TEST(test_failing_memory), TEST(test_sort_rows))

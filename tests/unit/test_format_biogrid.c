@@ -2,8 +2,8 @@
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,29 +357,8 @@ START_TEST(cannot_write)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: BioGRID");
-  TCase *cases = tcase_create("BioGRID");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, survives_damage_with_options);
-  tcase_add_test(cases, survives_damage_without_header);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, refuses_what_options_need);
-  tcase_add_test(cases, names_its_kinds);
-  tcase_add_test(cases, reads_kinds_of_names);
-  tcase_add_test(cases, filters);
-  tcase_add_test(cases, ignores_names_of_filtered_lines);
-  tcase_add_test(cases, finds_columns);
-  tcase_add_test(cases, is_told);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, writes_the_columns);
-  tcase_add_test(cases, cannot_write);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: BioGRID", TEST(survives_damage), TEST(survives_damage_with_options),
+          TEST(survives_damage_without_header), TEST(refuses), TEST(refuses_what_options_need),
+          TEST(names_its_kinds), TEST(reads_kinds_of_names), TEST(filters),
+          TEST(ignores_names_of_filtered_lines), TEST(finds_columns), TEST(is_told),
+          TEST(round_trips), TEST(writes_the_columns), TEST(cannot_write))

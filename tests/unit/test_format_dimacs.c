@@ -1,11 +1,11 @@
 /* graph/io/dimacs.c: what it reads, refuses and writes. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static ms_error err;
 static ms_graph *read_text(const char *name, const char *text)
 {
   ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
+                err.message);
   return graph;
 }
 
@@ -79,7 +79,7 @@ START_TEST(random_graphs)
   uint64_t state = (uint64_t)_i * 31 + 5;
   adjacency a;
   adjacency_random(&a, &state);
-  bool both = oracle_next(&state) % 2, doubled = oracle_next(&state) % 2;
+  bool both = random_next(&state) % 2, doubled = random_next(&state) % 2;
   char *text = malloc(100000), *to = text;
   uint64_t lines = both ? 2 * a.edges : a.edges;
   uint64_t m = !both && doubled ? 2 * lines : both && doubled ? a.edges : lines;
@@ -103,8 +103,7 @@ START_TEST(detection)
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     const char *name = i == 0 ? "net.tsv" : "net.txt";
     ms_graph *graph = NULL;
-    ms_status status =
-        ms_graph_read(files_write(name, others[i], strlen(others[i])), NULL, &graph, &err);
+    ms_status status = ms_graph_read(files_write_text(name, others[i]), NULL, &graph, &err);
     /* "p col" without numbers is taken for a line p that is cut off */
     ck_assert_int_eq(status, i == 0 ? MS_ERR_INPUT : MS_OK);
     ck_assert(i == 0 || strcmp(format_name(graph), "edge-list") == 0);
@@ -196,7 +195,7 @@ END_TEST
 START_TEST(memory_runs_out)
 {
   static const char text[] = "p edge 3 2\ne 1 2\ne 2 3\n";
-  starve_graph(files_write("net.dimacs", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.dimacs", text, sizeof text - 1), NULL);
 }
 END_TEST
 
@@ -231,26 +230,6 @@ START_TEST(round_trips)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: dimacs");
-  TCase *cases = tcase_create("dimacs");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, forms);
-  tcase_add_test(cases, counts);
-  tcase_add_loop_test(cases, random_graphs, 0, 60);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, long_preamble);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: dimacs", TEST(forms), TEST(counts), TEST_TIMES(random_graphs, 60),
+          TEST(detection), TEST(long_preamble), TEST(survives_damage), TEST(refuses),
+          TEST(memory_runs_out), TEST(writes), TEST_TIMES(round_trips, 20))

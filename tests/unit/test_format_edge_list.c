@@ -1,10 +1,8 @@
 /* graph/io/edge_list.c: damaged files and round trips.  What it reads is
  * tested in test_graph.c. */
-#include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 START_TEST(survives_damage)
@@ -60,18 +58,4 @@ START_TEST(round_trips)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: edge list");
-  TCase *cases = tcase_create("edge list");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, round_trips);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: edge list", TEST(survives_damage), TEST(refuses), TEST(round_trips))

@@ -1,11 +1,11 @@
 /* graph/io/graphml.c and graph/io/xml.c: what they read, refuse and write. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -384,59 +384,18 @@ START_TEST(endless_tokens)
 }
 END_TEST
 
-/* The most that 16 MiB of nested and unfinished markup may take. */
-typedef struct meter {
-  size_t live, peak;
-} meter;
-
-static void *meter_alloc(void *user, size_t bytes, size_t align)
-{
-  meter *m = user;
-  void *block = NULL;
-  align = align < 16 ? 16 : align;
-  if (posix_memalign(&block, align, bytes + align))
-    return NULL;
-  m->live += bytes;
-  m->peak = m->live > m->peak ? m->live : m->peak;
-  size_t facts[2] = {bytes, align};
-  memcpy((char *)block + align - sizeof facts, facts, sizeof facts);
-  return (char *)block + align;
-}
-
-static void meter_release(void *user, void *block)
-{
-  meter *m = user;
-  size_t facts[2];
-  if (!block)
-    return;
-  memcpy(facts, (char *)block - sizeof facts, sizeof facts);
-  m->live -= facts[0];
-  free((char *)block - facts[1]);
-}
-
-static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  void *larger = meter_alloc(user, bytes, 16);
-  if (larger && block) {
-    memcpy(larger, block, old_bytes < bytes ? old_bytes : bytes);
-    meter_release(user, block);
-  }
-  return larger;
-}
-
 START_TEST(memory_stays_small)
 {
-  meter m = {0, 0};
-  ms_allocator allocator = {meter_alloc, meter_resize, meter_release, &m};
-  ms_set_allocator(&allocator);
+  meter m = {0};
+  meter_start(&m);
   refuses_repeated("<graphml a=\"", "0123456789abcdef", (size_t)4 << 20, "longer than 16 MiB");
   refuses_repeated("<graphml><graph><node id=\"a\"/><desc>", "0123456789abcdef", (size_t)4 << 20,
                    "no element found");
   refuses_repeated("<graphml><graph><node id=\"a\"/>", "<n a='b'><c>d</c></n>", 1000000,
                    "no element found");
-  ms_set_allocator(NULL);
+  meter_stop();
   ck_assert_uint_eq(m.live, 0);
-  ck_assert_msg(m.peak < (size_t)128 << 20, "%zu bytes", m.peak);
+  ck_assert_msg(m.most_bytes < (size_t)128 << 20, "%zu bytes", (size_t)m.most_bytes);
 }
 END_TEST
 
@@ -445,7 +404,7 @@ START_TEST(memory_runs_out)
   static const char text[] =
       HEAD KEY "<graph><edge source=\"b\" target=\"a\"/><node id=\"a\"><data key=\"d0\">red\n"
                "blue</data></node><node id=\"b\"/>" TAIL;
-  starve_graph(files_write("net.graphml", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.graphml", text, sizeof text - 1), NULL);
 }
 END_TEST
 
@@ -531,7 +490,7 @@ START_TEST(round_trips)
   ms_graph *graph = adjacency_graph(&a);
   for (uint32_t v = 0; v < a.n; v++)
     for (uint32_t c = 0; c < 4; c++)
-      if (oracle_next(&state) % 3 == 0 || (v == 0 && c == 0)) {
+      if (random_next(&state) % 3 == 0 || (v == 0 && c == 0)) {
         pairs[count][0] = v;
         pairs[count++][1] = c;
       }
@@ -577,35 +536,9 @@ START_TEST(real_proteins)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: graphml");
-  TCase *cases = tcase_create("graphml");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, forms);
-  tcase_add_test(cases, counts);
-  tcase_add_test(cases, lines_are_counted);
-  tcase_add_test(cases, encodings);
-  tcase_add_test(cases, colors);
-  tcase_add_test(cases, color_defaults);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, large_file);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, deep_nesting);
-  tcase_add_test(cases, endless_tokens);
-  tcase_add_test(cases, memory_stays_small);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_test(cases, what_cannot_be_written);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  tcase_add_test(cases, names_round_trip);
-  tcase_add_test(cases, real_proteins);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: graphml", TEST(forms), TEST(counts), TEST(lines_are_counted), TEST(encodings),
+          TEST(colors), TEST(color_defaults), TEST(detection), TEST(large_file),
+          TEST(survives_damage), TEST(refuses), TEST(deep_nesting), TEST(endless_tokens),
+          TEST(memory_stays_small), TEST(memory_runs_out), TEST(writes),
+          TEST(what_cannot_be_written), TEST_TIMES(round_trips, 20), TEST(names_round_trip),
+          TEST(real_proteins))

@@ -2,8 +2,8 @@
  * of Solnon's collection. */
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static ms_graph *read_text(const char *name, const char *text, ms_graph_format f
   ms_graph_options options = {.format = format};
   ms_graph *graph = NULL;
   ms_error err = {0};
-  ms_status status = ms_graph_read(files_write(name, text, strlen(text)), &options, &graph, &err);
+  ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
   ck_assert_msg(status == MS_OK, "%s", err.message);
   return graph;
 }
@@ -225,23 +225,6 @@ START_TEST(reads_real_instances)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: LAD");
-  TCase *cases = tcase_create("LAD");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, reads);
-  tcase_add_test(cases, is_detected);
-  tcase_add_test(cases, damage_is_told_in_its_terms);
-  tcase_add_test(cases, is_detected_fast);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, reads_real_instances);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: LAD", TEST(reads), TEST(is_detected), TEST(damage_is_told_in_its_terms),
+          TEST(is_detected_fast), TEST(survives_damage), TEST(refuses), TEST(round_trips),
+          TEST(reads_real_instances))

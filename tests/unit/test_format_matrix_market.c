@@ -1,11 +1,11 @@
 /* graph/io/matrix_market.c: what it reads, refuses and writes. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static ms_error err;
 static ms_graph *read_text(const char *name, const char *text)
 {
   ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
+                err.message);
   return graph;
 }
 
@@ -82,16 +82,16 @@ START_TEST(random_matrices)
   uint64_t state = (uint64_t)_i * 977 + 1;
   adjacency a;
   adjacency_random(&a, &state);
-  uint32_t kind = (uint32_t)(oracle_next(&state) % 3), loops = 0;
-  bool both = oracle_next(&state) % 2;
+  uint32_t kind = (uint32_t)(random_next(&state) % 3), loops = 0;
+  bool both = random_next(&state) % 2;
   char *text = malloc(200000), *body = malloc(200000), *to = body;
   uint64_t entries = 0;
   for (uint32_t u = 0; u < a.n; u++)
     for (uint32_t v = 0; v < a.n; v++) {
-      bool loop = u == v && oracle_next(&state) % 4 == 0;
+      bool loop = u == v && random_next(&state) % 4 == 0;
       if (!loop && !(a.edge[u][v] && (both || u > v)))
         continue;
-      if (oracle_next(&state) % 8 == 0)
+      if (random_next(&state) % 8 == 0)
         to = stpcpy(to, "% 1 1 1\n");
       to += sprintf(to, "%u %u%s\n", u + 1, v + 1, values[kind]);
       loops += loop;
@@ -184,7 +184,7 @@ END_TEST
 START_TEST(memory_runs_out)
 {
   static const char text[] = MM "pattern symmetric\n3 3 2\n2 1\n3 2\n";
-  starve_graph(files_write("net.mtx", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.mtx", text, sizeof text - 1), NULL);
 }
 END_TEST
 
@@ -300,27 +300,7 @@ START_TEST(edge_lists_stay_edge_lists)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: matrix market");
-  TCase *cases = tcase_create("matrix market");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, kinds);
-  tcase_add_test(cases, counts);
-  tcase_add_loop_test(cases, random_matrices, 0, 60);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  tcase_add_test(cases, real_roads);
-  tcase_add_test(cases, edge_lists_stay_edge_lists);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: matrix market", TEST(kinds), TEST(counts), TEST_TIMES(random_matrices, 60),
+          TEST(detection), TEST(survives_damage), TEST(refuses), TEST(memory_runs_out),
+          TEST(writes), TEST_TIMES(round_trips, 20), TEST(real_roads),
+          TEST(edge_lists_stay_edge_lists))

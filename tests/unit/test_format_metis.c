@@ -1,11 +1,11 @@
 /* graph/io/metis.c: what it reads, refuses and writes. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static ms_error err;
 static ms_graph *read_text(const char *name, const char *text)
 {
   ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
+                err.message);
   return graph;
 }
 
@@ -74,17 +74,17 @@ START_TEST(random_graphs)
   uint64_t state = (uint64_t)_i * 131 + 3;
   adjacency a;
   adjacency_random(&a, &state);
-  uint32_t sizes = oracle_next(&state) % 2, weights = (uint32_t)(oracle_next(&state) % 4);
-  uint32_t edge_weights = oracle_next(&state) % 2;
+  uint32_t sizes = random_next(&state) % 2, weights = (uint32_t)(random_next(&state) % 4);
+  uint32_t edge_weights = random_next(&state) % 2;
   char *text = malloc(200000), *to = text;
   to += sprintf(to, "%u %llu %u%u%u %u\n", a.n, (unsigned long long)a.edges, sizes, weights > 0,
                 edge_weights, weights);
   for (uint32_t u = 0; u < a.n; u++) {
-    uint32_t start = (uint32_t)(oracle_next(&state) % a.n);
-    if (oracle_next(&state) % 5 == 0)
+    uint32_t start = (uint32_t)(random_next(&state) % a.n);
+    if (random_next(&state) % 5 == 0)
       to = stpcpy(to, "% 1 2 3\n");
     for (uint32_t i = 0; i < sizes + weights; i++)
-      to += sprintf(to, "%llu ", (unsigned long long)(oracle_next(&state) % 100));
+      to += sprintf(to, "%llu ", (unsigned long long)(random_next(&state) % 100));
     for (uint32_t i = 0; i < a.n; i++) {
       uint32_t v = (start + i) % a.n;
       if (a.edge[u][v])
@@ -114,8 +114,8 @@ START_TEST(one_sided_edges)
   while (a.edges == 0);
   uint32_t from, to_vertex;
   do {
-    from = (uint32_t)(oracle_next(&state) % a.n);
-    to_vertex = (uint32_t)(oracle_next(&state) % a.n);
+    from = (uint32_t)(random_next(&state) % a.n);
+    to_vertex = (uint32_t)(random_next(&state) % a.n);
   } while (!a.edge[from][to_vertex]);
   char *text = malloc(100000), *to = text, expected[100];
   to += sprintf(to, "%u %llu\n", a.n, (unsigned long long)a.edges);
@@ -243,7 +243,7 @@ END_TEST
 START_TEST(memory_runs_out)
 {
   static const char text[] = "3 2\n2\n1 3\n2\n";
-  starve_graph(files_write("net.graph", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.graph", text, sizeof text - 1), NULL);
 }
 END_TEST
 
@@ -278,27 +278,6 @@ START_TEST(round_trips)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: metis");
-  TCase *cases = tcase_create("metis");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, forms);
-  tcase_add_test(cases, double_edges);
-  tcase_add_loop_test(cases, random_graphs, 0, 60);
-  tcase_add_loop_test(cases, one_sided_edges, 0, 60);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, long_lines);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: metis", TEST(forms), TEST(double_edges), TEST_TIMES(random_graphs, 60),
+          TEST_TIMES(one_sided_edges, 60), TEST(detection), TEST(long_lines), TEST(survives_damage),
+          TEST(refuses), TEST(memory_runs_out), TEST(writes), TEST_TIMES(round_trips, 20))

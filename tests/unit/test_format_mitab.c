@@ -2,8 +2,8 @@
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -413,31 +413,9 @@ START_TEST(keeps_vertices_apart)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: MITAB");
-  TCase *cases = tcase_create("MITAB");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, survives_damage_with_options);
-  tcase_add_test(cases, survives_damage_of_42_columns);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, refuses_with_options);
-  tcase_add_test(cases, names_its_kinds);
-  tcase_add_test(cases, reads_kinds_of_names);
-  tcase_add_test(cases, chooses_symbols);
-  tcase_add_test(cases, reads_references);
-  tcase_add_test(cases, filters);
-  tcase_add_test(cases, leaves_out_negative_interactions);
-  tcase_add_test(cases, reads_single_partners);
-  tcase_add_test(cases, is_told);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, writes_databases);
-  tcase_add_test(cases, keeps_vertices_apart);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: MITAB", TEST(survives_damage), TEST(survives_damage_with_options),
+          TEST(survives_damage_of_42_columns), TEST(refuses), TEST(refuses_with_options),
+          TEST(names_its_kinds), TEST(reads_kinds_of_names), TEST(chooses_symbols),
+          TEST(reads_references), TEST(filters), TEST(leaves_out_negative_interactions),
+          TEST(reads_single_partners), TEST(is_told), TEST(round_trips), TEST(writes_databases),
+          TEST(keeps_vertices_apart))

@@ -2,10 +2,9 @@
  * another's. */
 #include "graph/io/format.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define HEAD_BYTES ((size_t)64 << 10)
 
@@ -85,16 +84,4 @@ START_TEST(others_are_told)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("formats of real data");
-  TCase *cases = tcase_create("formats of real data");
-  tcase_add_test(cases, edge_lists_stay_edge_lists);
-  tcase_add_test(cases, others_are_told);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("formats of real data", TEST(edge_lists_stay_edge_lists), TEST(others_are_told))

@@ -2,10 +2,9 @@
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const ms_graph_options sif = {.format = MS_FORMAT_SIF};
@@ -239,25 +238,6 @@ START_TEST(reads_hetionet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: SIF");
-  TCase *cases = tcase_create("SIF");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, refuses_a_late_tab);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, cannot_write);
-  tcase_add_test(cases, reads);
-  tcase_add_test(cases, skips_a_header_when_told);
-  tcase_add_test(cases, counts);
-  tcase_add_test(cases, is_told);
-  tcase_add_test(cases, reads_hetionet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: SIF", TEST(survives_damage), TEST(refuses), TEST(refuses_a_late_tab),
+          TEST(round_trips), TEST(cannot_write), TEST(reads), TEST(skips_a_header_when_told),
+          TEST(counts), TEST(is_told), TEST(reads_hetionet))

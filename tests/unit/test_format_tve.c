@@ -1,10 +1,9 @@
 /* graph/io/tve.c: both forms, damaged files, round trips, real graphs. */
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MIB ((uint64_t)1 << 20)
@@ -19,7 +18,7 @@ static ms_graph *read_text(const char *name, const char *text, ms_graph_format f
   ms_graph_options options = {.format = format};
   ms_graph *graph = NULL;
   ms_error err = {0};
-  ms_status status = ms_graph_read(files_write(name, text, strlen(text)), &options, &graph, &err);
+  ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
   ck_assert_msg(status == MS_OK, "%s", err.message);
   return graph;
 }
@@ -331,25 +330,7 @@ START_TEST(reads_wordnet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: tve");
-  TCase *cases = tcase_create("tve");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, reads_every_form);
-  tcase_add_test(cases, edges_join_the_vertices_they_name);
-  tcase_add_test(cases, is_detected);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, without_colors_the_label_is_0);
-  tcase_add_test(cases, refuses_to_write_what_labels_cannot_say);
-  tcase_add_test(cases, reads_yeast_and_human);
-  tcase_add_test(cases, reads_wordnet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: tve", TEST(reads_every_form), TEST(edges_join_the_vertices_they_name),
+          TEST(is_detected), TEST(survives_damage), TEST(refuses), TEST(round_trips),
+          TEST(without_colors_the_label_is_0), TEST(refuses_to_write_what_labels_cannot_say),
+          TEST(reads_yeast_and_human), TEST(reads_wordnet))

@@ -10,10 +10,10 @@
 #include "graph/generate/random.h"
 #include "graph/graph.h"
 #include "query/query.h"
-#include "tests/support/failing.h"
-#include "tests/support/oracle.h"
+#include "tests/support/allocations.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ START_TEST(keys_are_sorted)
     for (uint32_t count = 0; count <= MOST; count = count * 3 + 1)
       for (int threads = 1; threads <= 7; threads += 2) {
         for (uint32_t i = 0; i < count; i++)
-          key[i] = wanted[i] = oracle_next(&state) & masks[mask];
+          key[i] = wanted[i] = random_next(&state) & masks[mask];
         qsort(wanted, count, sizeof *wanted, compare_keys);
         ms_sort_keys(key, scratch, count, threads);
         ck_assert_mem_eq(key, wanted, count * sizeof *key);
@@ -881,34 +881,11 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("generate");
-  TCase *cases = tcase_create("generate");
-  tcase_set_timeout(cases, 120);
-  tcase_add_test(cases, keys_are_sorted);
-  tcase_add_test(cases, shuffles_are_permutations);
-  tcase_add_test(cases, small_shuffles_are_uniform);
-  tcase_add_test(cases, regular_is_regular);
-  tcase_add_test(cases, small_graphs_are_uniform);
-  tcase_add_test(cases, er_by_edges);
-  tcase_add_test(cases, er_by_probability);
-  tcase_add_test(cases, power_law_between_two_degrees);
-  tcase_add_test(cases, power_law_of_a_size);
-  tcase_add_test(cases, rmat_has_its_quadrants);
-  tcase_add_test(cases, grids);
-  tcase_add_test(cases, cliques);
-  tcase_add_loop_test(cases, threads_make_no_difference, 0, (int)COUNT(samples));
-  tcase_add_test(cases, vertices_have_names);
-  tcase_add_test(cases, bad_parameters_are_refused);
-  tcase_add_test(cases, uniform_colors);
-  tcase_add_test(cases, plants_are_found);
-  tcase_add_test(cases, bad_plants_are_refused);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("generate", TEST(keys_are_sorted), TEST(shuffles_are_permutations),
+          TEST(small_shuffles_are_uniform), TEST(regular_is_regular),
+          TEST(small_graphs_are_uniform), TEST(er_by_edges), TEST(er_by_probability),
+          TEST(power_law_between_two_degrees), TEST(power_law_of_a_size),
+          TEST(rmat_has_its_quadrants), TEST(grids), TEST(cliques),
+          TEST_TIMES(threads_make_no_difference, COUNT(samples)), TEST(vertices_have_names),
+          TEST(bad_parameters_are_refused), TEST(uniform_colors), TEST(plants_are_found),
+          TEST(bad_plants_are_refused), TEST(every_allocation_may_fail))

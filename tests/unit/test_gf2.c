@@ -2,8 +2,8 @@
  * and guard pages; selection. */
 #include "gf2/gf2.h"
 #include "gf2/gf256.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -161,20 +161,5 @@ START_TEST(spin_counts)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("gf2");
-  TCase *c = tcase_create("gf2");
-  tcase_set_timeout(c, 60);
-  tcase_add_test(c, definition);
-  tcase_add_test(c, all_products);
-  tcase_add_test(c, every_length_at_guard_pages);
-  tcase_add_test(c, selection);
-  tcase_add_test(c, spin_counts);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("gf2", TEST(definition), TEST(all_products), TEST(every_length_at_guard_pages),
+          TEST(selection), TEST(spin_counts))

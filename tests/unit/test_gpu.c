@@ -6,8 +6,9 @@
 #include "graph/generate/generate.h"
 #include "motif/instance.h"
 #include "sieve/backend.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,9 +207,8 @@ START_TEST(odd_graphs)
   for (int i = 0; i < 5; i++) {
     ms_graph *g = NULL;
     ms_error err;
-    char path[] = "/tmp/motifsieve-gpu-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
+    const char *path = files_path("odd");
+    FILE *file = fopen(path, "w");
     if (i < 4)
       fputs(texts[i], file);
     else /* a star whose centre is a hub, and a tail */
@@ -217,7 +217,6 @@ START_TEST(odd_graphs)
     fclose(file);
     ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST};
     ck_assert_msg(ms_graph_read(path, &options, &g, &err) == MS_OK, "%s", err.message);
-    unlink(path);
     for (uint32_t k = 1; k <= (i < 4 ? 6u : 9u); k++) {
       fixture f = {.graph = g};
       ck_assert_int_eq(ms_generate_colors(g, 2, k, &f.colors, &err), MS_OK);
@@ -450,34 +449,15 @@ END_TEST
 
 int main(void)
 {
-  Suite *s = suite_create("gpu");
-  TCase *c = tcase_create("gpu");
-  tcase_set_timeout(c, 600);
-  tcase_add_test(c, bad_requests);
-  if (ms_gpu_device_count() > 0) {
-    tcase_add_test(c, every_size);
-    tcase_add_test(c, odd_graphs);
-    if (!small_only())
-      tcase_add_test(c, large_sizes);
-    tcase_add_test(c, every_family);
-    tcase_add_test(c, required_vertices_and_variants);
-    tcase_add_test(c, fewer_vertices_than_slots);
-    tcase_add_test(c, little_memory);
-    tcase_add_test(c, devices_and_processor_together);
-    if (!small_only()) {
-      tcase_add_test(c, larger_graphs);
-      tcase_add_test(c, stopping);
-    }
-    tcase_add_test(c, the_comparison_means_something);
-  } else {
+  const bool has_gpu = ms_gpu_device_count() > 0, all = has_gpu && test_scale() >= 1;
+  if (!has_gpu)
     printf("SKIPPED: no GPU (%s): the CUDA sieve was not compared with the CPU's\n",
            ms_gpu_describe());
-  }
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_set_fork_status(r, CK_NOFORK); /* a CUDA context does not survive a fork */
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return RUN_TESTS("gpu", NO_FORK, /* a CUDA context does not survive a fork */
+                   TIME_LIMIT(600), TEST(bad_requests), TEST_IF(every_size, has_gpu),
+                   TEST_IF(odd_graphs, has_gpu), TEST_IF(large_sizes, all),
+                   TEST_IF(every_family, has_gpu), TEST_IF(required_vertices_and_variants, has_gpu),
+                   TEST_IF(fewer_vertices_than_slots, has_gpu), TEST_IF(little_memory, has_gpu),
+                   TEST_IF(devices_and_processor_together, has_gpu), TEST_IF(larger_graphs, all),
+                   TEST_IF(stopping, all), TEST_IF(the_comparison_means_something, has_gpu));
 }

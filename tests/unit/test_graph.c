@@ -6,9 +6,9 @@
 #include "graph/graph.h"
 #include "graph/io/text.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static ms_error err;
 static ms_graph *read_graph(const char *text, const ms_graph_options *options)
 {
   ms_graph *graph = NULL;
-  ck_ok(ms_graph_read(files_write("net.tsv", text, strlen(text)), options, &graph, &err));
+  ck_ok(ms_graph_read(files_write_text("net.tsv", text), options, &graph, &err));
   return graph;
 }
 
@@ -210,7 +210,7 @@ START_TEST(edge_list_random)
   const char *mark = marks[_i % 3];
   memset(edge, 0, sizeof edge);
   for (uint32_t i = 0; i < LINES; i++) {
-    uint64_t r = oracle_next(&state);
+    uint64_t r = random_next(&state);
     uint32_t u = (uint32_t)(r % N), v = (uint32_t)((r >> 20) % N);
     if (r >> 60 == 0)
       to = stpcpy(to, "# comment\tof no\tuse\n");
@@ -261,8 +261,8 @@ START_TEST(gzip_damage_is_seen)
   uint64_t state = 7;
   ms_graph *graph;
   for (size_t i = 0; i + 5 <= SIZE; i += 5)
-    snprintf(text + i, 6, "%c\t%c \n", 'a' + (int)(oracle_next(&state) % 26),
-             'a' + (int)(oracle_next(&state) % 26));
+    snprintf(text + i, 6, "%c\t%c \n", 'a' + (int)(random_next(&state) % 26),
+             'a' + (int)(random_next(&state) % 26));
   const char *path = files_write_gzip("net.gz", text, SIZE, 1);
   FILE *in = fopen(path, "rb");
   size_t size = fread(packed, 1, sizeof packed, in);
@@ -386,8 +386,7 @@ static ms_coloring *read_colors(const ms_graph *graph, const char *text,
                                 const ms_color_options *options)
 {
   ms_coloring *coloring = NULL;
-  ck_ok(ms_coloring_read(files_write("colors.tsv", text, strlen(text)), graph, options, &coloring,
-                         &err));
+  ck_ok(ms_coloring_read(files_write_text("colors.tsv", text), graph, options, &coloring, &err));
   return coloring;
 }
 
@@ -660,38 +659,11 @@ START_TEST(real_yeast)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("graph: reading");
-  TCase *cases = tcase_create("reading");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, names_intern);
-  tcase_add_test(cases, names_are_checked);
-  tcase_add_test(cases, graph_from_edges);
-  tcase_add_test(cases, graph_from_edges_refuses);
-  tcase_add_test(cases, validator_sees_breakage);
-  tcase_add_test(cases, edge_list_forms);
-  tcase_add_test(cases, edge_list_details);
-  tcase_add_loop_test(cases, edge_list_random, 0, 3);
-  tcase_add_test(cases, gzip_is_read);
-  tcase_add_test(cases, gzip_damage_is_seen);
-  tcase_add_test(cases, standard_input);
-  tcase_add_test(cases, long_lines);
-  tcase_add_test(cases, string_links);
-  tcase_add_test(cases, string_score_is_found_by_name);
-  tcase_add_test(cases, string_taxon_prefixes_differ);
-  tcase_add_test(cases, color_table_forms);
-  tcase_add_test(cases, color_pairs);
-  tcase_add_test(cases, go_slim_terms);
-  tcase_add_test(cases, bad_graphs_are_refused);
-  tcase_add_test(cases, bad_colors_are_refused);
-  tcase_add_test(cases, missing_files);
-  tcase_add_test(cases, real_yeast);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("graph: reading", TEST(names_intern), TEST(names_are_checked), TEST(graph_from_edges),
+          TEST(graph_from_edges_refuses), TEST(validator_sees_breakage), TEST(edge_list_forms),
+          TEST(edge_list_details), TEST_TIMES(edge_list_random, 3), TEST(gzip_is_read),
+          TEST(gzip_damage_is_seen), TEST(standard_input), TEST(long_lines), TEST(string_links),
+          TEST(string_score_is_found_by_name), TEST(string_taxon_prefixes_differ),
+          TEST(color_table_forms), TEST(color_pairs), TEST(go_slim_terms),
+          TEST(bad_graphs_are_refused), TEST(bad_colors_are_refused), TEST(missing_files),
+          TEST(real_yeast))

@@ -1,18 +1,11 @@
 /* The measured miss rate: that its trials are what they say, its intervals and
  * verdicts right, and a small part of the measurement itself. */
 #include "bench/miss_cell.h"
+#include "tests/support/test_main.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static double scale_of_test(void)
-{
-  const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
-  return text ? atof(text) : 1.0;
-}
 
 /* ---- trials -------------------------------------------------------------------- */
 
@@ -202,7 +195,7 @@ START_TEST(rates_are_as_they_should_be)
                                              {PLANTED_BINARY_ROOT, PLANTED_PAIRS, false, 7},
                                              {PLANTED_TREE, PLANTED_DISTINCT, false, 7},
                                              {PLANTED_LAYERS, PLANTED_DISTINCT, false, 8}};
-  uint64_t trials = (uint64_t)(2000 * scale_of_test()) + 50;
+  uint64_t trials = (uint64_t)(2000 * test_scale()) + 50;
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     double expected = 0;
     uint64_t misses = 0, closed = 0;
@@ -230,21 +223,6 @@ START_TEST(rates_are_as_they_should_be)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("miss_rate");
-  TCase *c = tcase_create("miss_rate");
-  tcase_set_timeout(c, 300);
-  tcase_add_test(c, trials_are_what_they_say);
-  tcase_add_test(c, impossible_trials_are_refused);
-  tcase_add_test(c, intervals_are_exact);
-  tcase_add_test(c, verdicts);
-  tcase_add_test(c, threads_do_not_matter);
-  tcase_add_test(c, rates_are_as_they_should_be);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("miss_rate", TEST(trials_are_what_they_say), TEST(impossible_trials_are_refused),
+          TEST(intervals_are_exact), TEST(verdicts), TEST(threads_do_not_matter),
+          TEST(rates_are_as_they_should_be))

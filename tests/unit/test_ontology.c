@@ -4,9 +4,9 @@
 #include "graph/io/colors/slim.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static ms_error err;
 static ms_ontology *read_obo(const char *text)
 {
   ms_ontology *ontology = NULL;
-  ck_ok(ms_ontology_read(files_write("terms.obo", text, strlen(text)), &ontology, &err));
+  ck_ok(ms_ontology_read(files_write_text("terms.obo", text), &ontology, &err));
   return ontology;
 }
 
@@ -317,7 +317,7 @@ START_TEST(slims_from_files)
       "ontology: x\n[Term]\nid: 33\n[Term]\nid: 4\n[Term]\nid: 2\nis_a: 5\n[Term]\nid: 77\n",
   };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    check_slim(files_write("slim.txt", files[i], strlen(files[i])), wanted, 4);
+    check_slim(files_write_text("slim.txt", files[i]), wanted, 4);
 }
 END_TEST
 
@@ -386,19 +386,19 @@ typedef struct random_dag {
 static void write_random(uint64_t *state, bool circles, random_dag *d, char *obo, char *list)
 {
   memset(d, 0, sizeof *d);
-  d->n = 2 + (uint32_t)(oracle_next(state) % (MOST - 1));
+  d->n = 2 + (uint32_t)(random_next(state) % (MOST - 1));
   for (uint32_t t = 0; t < d->n; t++) {
     uint32_t id = (t * 7 + 3) % 101; /* not in the order of the links */
     obo += sprintf(obo, "[Term]\nid: T%u\n", id);
-    d->in_slim[t] = oracle_next(state) % 3 == 0 || t == 0;
+    d->in_slim[t] = random_next(state) % 3 == 0 || t == 0;
     if (d->in_slim[t])
       list += sprintf(list, "T%u\n", id);
-    for (uint64_t links = oracle_next(state) % 4; links > 0; links--) {
-      bool free = circles && oracle_next(state) % 12 == 0;
-      uint32_t to = (uint32_t)(oracle_next(state) % (free ? d->n : t + (t == 0)));
+    for (uint64_t links = random_next(state) % 4; links > 0; links--) {
+      bool free = circles && random_next(state) % 12 == 0;
+      uint32_t to = (uint32_t)(random_next(state) % (free ? d->n : t + (t == 0)));
       if (to == t && !free)
         continue;
-      obo += sprintf(obo, "%s T%u\n", oracle_next(state) % 3 ? "is_a:" : "relationship: part_of",
+      obo += sprintf(obo, "%s T%u\n", random_next(state) % 3 ? "is_a:" : "relationship: part_of",
                      (to * 7 + 3) % 101);
       d->below[t][to] = true;
     }
@@ -449,12 +449,12 @@ START_TEST(random_ontologies)
     bool circle = false;
     for (uint32_t t = 0; t < d.n; t++)
       circle |= d.below[t][t];
-    ms_status status = ms_ontology_read(files_write("terms.obo", obo, strlen(obo)), &o, &err);
+    ms_status status = ms_ontology_read(files_write_text("terms.obo", obo), &o, &err);
     ck_assert_msg(status == (circle ? MS_ERR_INPUT : MS_OK), "round %d: %s", round, err.message);
     circular += circle;
     if (circle)
       continue;
-    ck_ok(ms_slim_read(o, files_write("slim.txt", list, strlen(list)), &slim, &err));
+    ck_ok(ms_slim_read(o, files_write_text("slim.txt", list), &slim, &err));
     check_random(&d, o, slim);
     ms_slim_free(slim);
     ms_ontology_free(o);
@@ -463,26 +463,7 @@ START_TEST(random_ontologies)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("ontology");
-  TCase *cases = tcase_create("ontology");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, values);
-  tcase_add_test(cases, links_that_do_not_count);
-  tcase_add_test(cases, old_ids);
-  tcase_add_loop_test(cases, long_chains, 0, 2);
-  tcase_add_test(cases, obo_is_refused);
-  tcase_add_test(cases, obo_survives_damage);
-  tcase_add_test(cases, most_specific_terms);
-  tcase_add_test(cases, slims_from_files);
-  tcase_add_test(cases, slims_that_are_none);
-  tcase_add_test(cases, slim_files_are_refused);
-  tcase_add_test(cases, random_ontologies);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("ontology", TEST(values), TEST(links_that_do_not_count), TEST(old_ids),
+          TEST_TIMES(long_chains, 2), TEST(obo_is_refused), TEST(obo_survives_damage),
+          TEST(most_specific_terms), TEST(slims_from_files), TEST(slims_that_are_none),
+          TEST(slim_files_are_refused), TEST(random_ontologies))

@@ -3,8 +3,9 @@
  * all of them; result files with every way of reading through ms_verify_file. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static const char *tool(void)
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
   ck_assert_int_gt(length, 0);
   path[length] = '\0';
-  for (int up = 0; up < 2; up++)
+  for (int up = 0; up < 3; up++)
     *strrchr(path, '/') = '\0';
   strcat(path, "/motifsieve");
   return path;
@@ -93,12 +94,6 @@ static const char *const odd_names[] = {"plain",
                                         "port:n"};
 #define ODD_NAMES (sizeof odd_names / sizeof *odd_names)
 
-static uint64_t next_random(uint64_t *state)
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return *state >> 33;
-}
-
 static void vertex_name(uint64_t v, char name[32])
 {
   if (v < ODD_NAMES)
@@ -116,16 +111,16 @@ static void write_inputs(uint64_t seed)
   ck_assert(graph && colors);
   fputs("plain\tv39\n", graph); /* so that no line looks like a comment or CSV by chance */
   for (int e = 0; e < EDGES; e++) {
-    vertex_name(next_random(&state) % VERTICES, u);
-    vertex_name(next_random(&state) % VERTICES, v);
+    vertex_name(random_next(&state) % VERTICES, u);
+    vertex_name(random_next(&state) % VERTICES, v);
     if (u[0] != '#')
       fprintf(graph, "%s\t%s\n", u, v);
   }
   for (uint64_t i = 0; i < VERTICES; i++)
-    for (uint64_t n = next_random(&state) % 3; n > 0; n--) {
+    for (uint64_t n = random_next(&state) % 3; n > 0; n--) {
       vertex_name(i, u);
       if (u[0] != '#')
-        fprintf(colors, "%s\tcolour \"%" PRIu64 "\"\n", u, next_random(&state) % COLORS);
+        fprintf(colors, "%s\tcolour \"%" PRIu64 "\"\n", u, random_next(&state) % COLORS);
     }
   for (int c = 0; c < COLORS; c++)
     fprintf(colors, "plain\tcolour \"%d\"\n", c);
@@ -667,22 +662,6 @@ START_TEST(test_results_say_how_to_read)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("output");
-  TCase *output = tcase_create("output");
-  tcase_set_timeout(output, 120);
-  tcase_add_unchecked_fixture(output, files_setup, files_teardown);
-  tcase_add_test(output, test_json_lines_have_the_documented_keys);
-  tcase_add_test(output, test_cx2_of_lists);
-  tcase_add_test(output, test_cx2_caps_the_numbers);
-  tcase_add_test(output, test_cx2_of_screens);
-  tcase_add_test(output, test_dot_shows_what_cx2_holds);
-  tcase_add_test(output, test_results_say_how_to_read);
-  suite_add_tcase(suite, output);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("output", TEST(test_json_lines_have_the_documented_keys), TEST(test_cx2_of_lists),
+          TEST(test_cx2_caps_the_numbers), TEST(test_cx2_of_screens),
+          TEST(test_dot_shows_what_cx2_holds), TEST(test_results_say_how_to_read))

@@ -5,9 +5,9 @@
 #include "base/philox.h"
 #include "base/threads.h"
 #include "graph/walk/paths.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,6 @@
 enum { MAX_N = 64, MAX_M = 256 }; /* of random graphs */
 
 static ms_error err;
-
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint64_t scaled(uint64_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double times = scale ? atof(scale) : 1;
-  return (double)cases * times < 1 ? 1 : (uint64_t)((double)cases * times);
-}
 
 static uint32_t draw(uint64_t seed, uint32_t number, uint32_t below)
 {
@@ -607,48 +599,21 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-/* Threads ask for memory in any order: the meter of failing_runs is not for them. */
-static long requests, refuse_at, live;
-
-static void *poor_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (__atomic_add_fetch(&requests, 1, __ATOMIC_RELAXED) == refuse_at)
-    return NULL;
-  __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *poor_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return __atomic_add_fetch(&requests, 1, __ATOMIC_RELAXED) == refuse_at ? NULL
-                                                                         : realloc(block, bytes);
-}
-
-static void poor_release(void *user, void *block)
-{
-  (void)user;
-  __atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
-  free(block);
-}
-
 START_TEST(memory_may_fail_any_thread)
 {
   ms_typed *graph = make_chain();
+  meter m = {.fail_at = 1};
   ms_status status = MS_ERR_MEMORY;
   ms_work_for_threads = 0;
-  for (refuse_at = 1; status != MS_OK; refuse_at++) {
-    requests = live = 0;
-    ms_set_allocator(&(ms_allocator){poor_alloc, poor_resize, poor_release, NULL});
+  for (; status != MS_OK; m.fail_at++) {
+    meter_start(&m);
     status = find_pairs_poorly(graph, 2, &err);
-    ms_set_allocator(NULL);
-    ck_assert_int_eq(live, 0);
+    meter_stop();
+    ck_assert_int_eq(m.live, 0);
     ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
-    ck_assert_int_eq(status == MS_OK, requests < refuse_at);
+    ck_assert_int_eq(status == MS_OK, !meter_has_failed(&m));
   }
-  ck_assert_int_gt(refuse_at, 24);
+  ck_assert_int_gt(m.fail_at, 24);
   drop_setting();
   ms_typed_free(graph);
 }
@@ -656,25 +621,10 @@ END_TEST
 
 int main(void)
 {
-  Suite *suite = suite_create("paths");
-  TCase *cases = tcase_create("paths");
   usual_work = ms_work_for_threads;
-  tcase_add_test(cases, paths_are_those_of_a_plain_search);
-  tcase_add_test(cases, chains);
-  tcase_add_test(cases, stars);
-  tcase_add_test(cases, ladders);
-  tcase_add_test(cases, crowds);
-  tcase_add_test(cases, large_graphs);
-  tcase_add_test(cases, levels_are_wide_where_threads_have_work);
-  tcase_add_test(cases, types_and_their_inverses);
-  tcase_add_test(cases, what_makes_no_sense_is_refused);
-  tcase_add_test(cases, searches_stop);
-  tcase_add_test(cases, every_allocation_may_fail);
-  tcase_add_test(cases, memory_may_fail_any_thread);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return RUN_TESTS("paths", TEST(paths_are_those_of_a_plain_search), TEST(chains), TEST(stars),
+                   TEST(ladders), TEST(crowds), TEST(large_graphs),
+                   TEST(levels_are_wide_where_threads_have_work), TEST(types_and_their_inverses),
+                   TEST(what_makes_no_sense_is_refused), TEST(searches_stop),
+                   TEST(every_allocation_may_fail), TEST(memory_may_fail_any_thread));
 }

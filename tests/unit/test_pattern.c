@@ -1,11 +1,11 @@
 /* graph/pattern*.c: built-in patterns, patterns from memory and from files. */
 #include "base/crc32c.h"
 #include "query/pattern.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,8 +291,8 @@ END_TEST
 static ms_pattern *read_pattern(const char *name, const char *text, const char *colors)
 {
   ms_pattern *p = NULL;
-  const char *path = files_write(name, text, strlen(text));
-  const char *table = colors ? files_write("colors.tsv", colors, strlen(colors)) : NULL;
+  const char *path = files_write_text(name, text);
+  const char *table = colors ? files_write_text("colors.tsv", colors) : NULL;
   ck_ok(ms_pattern_read(path, NULL, table, &p, &err));
   check_masks(p);
   ck_assert_str_eq(p->path, path);
@@ -517,28 +517,7 @@ START_TEST(survives_lack_of_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern graphs");
-  TCase *cases = tcase_create("patterns");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, built_ins);
-  tcase_add_test(cases, bad_names);
-  tcase_add_test(cases, names_and_paths);
-  tcase_add_test(cases, from_edges);
-  tcase_add_test(cases, accepts_many);
-  tcase_add_test(cases, from_edges_refuses);
-  tcase_add_test(cases, reads_labels);
-  tcase_add_test(cases, reads_lists_of_labels);
-  tcase_add_test(cases, reads_other_formats);
-  tcase_add_test(cases, reads_colors);
-  tcase_add_test(cases, refuses_colors);
-  tcase_add_test(cases, refuses_shapes);
-  tcase_add_test(cases, survives_lack_of_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern graphs", TEST(built_ins), TEST(bad_names), TEST(names_and_paths),
+          TEST(from_edges), TEST(accepts_many), TEST(from_edges_refuses), TEST(reads_labels),
+          TEST(reads_lists_of_labels), TEST(reads_other_formats), TEST(reads_colors),
+          TEST(refuses_colors), TEST(refuses_shapes), TEST(survives_lack_of_memory))

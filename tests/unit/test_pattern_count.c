@@ -3,9 +3,9 @@
  * forms of shapes. */
 #include "match/count.h"
 #include "match/shape_memo.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void make_network(network *w, uint32_t n, uint32_t percent, uint64_t seed
   *w = (network){.n = n};
   for (uint32_t u = 0; u < n; u++)
     for (uint32_t v = u + 1; v < n; v++)
-      if (oracle_next(&seed) % 100 < percent) {
+      if (random_next(&seed) % 100 < percent) {
         w->edge[w->m][0] = u;
         w->edge[w->m++][1] = v;
         w->degree[u]++;
@@ -277,19 +277,19 @@ START_TEST(keys)
 {
   uint64_t state = 5;
   for (int trial = 0; trial < 20000; trial++) {
-    ms_shape s = {.n = 1 + (uint32_t)(oracle_next(&state) % MS_MEMO_VERTICES)}, t;
+    ms_shape s = {.n = 1 + (uint32_t)(random_next(&state) % MS_MEMO_VERTICES)}, t;
     uint64_t label[MS_MEMO_VERTICES], other[MS_MEMO_VERTICES];
-    uint32_t to[MS_MEMO_VERTICES], percent = (uint32_t)(oracle_next(&state) % 60);
+    uint32_t to[MS_MEMO_VERTICES], percent = (uint32_t)(random_next(&state) % 60);
     ms_shape_key a, b;
     for (uint32_t i = 0; i < s.n; i++) {
-      label[i] = 1 + oracle_next(&state) % 2;
-      uint32_t j = (uint32_t)(oracle_next(&state) % (i + 1));
+      label[i] = 1 + random_next(&state) % 2;
+      uint32_t j = (uint32_t)(random_next(&state) % (i + 1));
       to[i] = to[j];
       to[j] = i;
     }
     for (uint32_t i = 0; i < s.n; i++)
       for (uint32_t j = 0; j < i; j++)
-        if (oracle_next(&state) % 100 < percent) {
+        if (random_next(&state) % 100 < percent) {
           s.out[i] |= UINT64_C(1) << j, s.in[j] |= UINT64_C(1) << i;
           s.out[j] |= UINT64_C(1) << i, s.in[i] |= UINT64_C(1) << j;
         }
@@ -305,20 +305,6 @@ START_TEST(keys)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("pattern_count");
-  TCase *c = tcase_create("pattern_count");
-  tcase_add_loop_test(c, stars, 0, 4);
-  tcase_add_loop_test(c, disjoint_edges, 0, 6);
-  tcase_add_test(c, cliques_and_isolated_vertices);
-  tcase_add_test(c, colors_beyond_128_bits);
-  tcase_add_test(c, cycles_by_priority);
-  tcase_add_test(c, keys);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern_count", TEST_TIMES(stars, 4), TEST_TIMES(disjoint_edges, 6),
+          TEST(cliques_and_isolated_vertices), TEST(colors_beyond_128_bits),
+          TEST(cycles_by_priority), TEST(keys))

@@ -1,12 +1,12 @@
 /* ms_verify_file on results of pattern matches: damaged ones, ones of many rows,
  * and little memory. */
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/matches_cases.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 #include "verify/row_set.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,7 @@ START_TEST(rows_are_told_apart)
     bool fresh;
     ck_assert_int_eq(ms_row_set_new(p, n, &set, NULL), MS_OK);
     for (uint32_t i = 0; i < p; i++)
-      row[i] = (uint32_t)(oracle_next(&state) >> 32) % n;
+      row[i] = (uint32_t)(random_next(&state) >> 32) % n;
     ck_assert(!ms_row_set_has(set, row));
     ck_assert_int_eq(ms_row_set_add(set, row, &fresh, NULL), MS_OK);
     ck_assert(fresh && ms_row_set_has(set, row));
@@ -185,21 +185,7 @@ START_TEST(survives_failing_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern: result files, damaged and large");
-  TCase *cases = tcase_create("files");
-  tcase_add_unchecked_fixture(cases, set_up, files_teardown);
-  tcase_add_loop_test(cases, every_changed_byte_is_refused, 0, MATCHES_FORMS);
-  tcase_add_loop_test(cases, every_cut_is_refused, 0, MATCHES_FORMS);
-  tcase_add_test(cases, many_rows);
-  tcase_add_test(cases, recount_that_is_stopped);
-  tcase_add_test(cases, rows_are_told_apart);
-  tcase_add_test(cases, survives_failing_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern: result files, damaged and large", BEFORE_ALL(set_up),
+          TEST_TIMES(every_changed_byte_is_refused, MATCHES_FORMS),
+          TEST_TIMES(every_cut_is_refused, MATCHES_FORMS), TEST(many_rows),
+          TEST(recount_that_is_stopped), TEST(rows_are_told_apart), TEST(survives_failing_memory))

@@ -2,8 +2,8 @@
  * every way of ours to make one wrong is refused for its reason. */
 #include "tests/support/files.h"
 #include "tests/support/matches_cases.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -385,28 +385,9 @@ START_TEST(colors_may_not_be_given_without_need)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern: result files");
-  TCase *cases = tcase_create("files");
-  tcase_add_unchecked_fixture(cases, set_up, files_teardown);
-  tcase_add_test(cases, right_files_are_accepted);
-  tcase_add_test(cases, counts_are_known);
-  tcase_add_test(cases, packed_files_are_accepted);
-  tcase_add_test(cases, wrong_rows_are_refused);
-  tcase_add_test(cases, wrong_headers_are_refused);
-  tcase_add_test(cases, wrong_json_is_refused);
-  tcase_add_test(cases, wrong_binary_is_refused);
-  tcase_add_test(cases, padding_is_checked);
-  tcase_add_test(cases, missing_rows_are_refused);
-  tcase_add_test(cases, other_semantics_are_refused);
-  tcase_add_test(cases, wrong_bounds_are_refused);
-  tcase_add_test(cases, what_must_be_given);
-  tcase_add_test(cases, colors_may_not_be_given_without_need);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern: result files", BEFORE_ALL(set_up), TEST(right_files_are_accepted),
+          TEST(counts_are_known), TEST(packed_files_are_accepted), TEST(wrong_rows_are_refused),
+          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused),
+          TEST(wrong_binary_is_refused), TEST(padding_is_checked), TEST(missing_rows_are_refused),
+          TEST(other_semantics_are_refused), TEST(wrong_bounds_are_refused),
+          TEST(what_must_be_given), TEST(colors_may_not_be_given_without_need))

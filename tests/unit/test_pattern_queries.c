@@ -10,9 +10,9 @@
  * and gives each twenty times as long. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 #include "verify/pattern.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +44,9 @@ static const char *const kinds[][6] = {
 };
 static const char *const names[] = {"yeast", "human"};
 
-static bool is_long(void)
-{
-  const char *value = getenv("MOTIFSIEVE_TEST_LONG");
-  return value && *value && strcmp(value, "0") != 0;
-}
-
 static double given(void)
 {
-  return is_long() ? 20 * GIVEN : GIVEN;
+  return test_is_long() ? 20 * GIVEN : GIVEN;
 }
 
 static void must(ms_status status, const ms_error *err)
@@ -287,7 +281,7 @@ static void run_query(const network *n, const char *kind, uint32_t i, summary *s
 static uint32_t sample_step(void)
 {
   const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  return is_long() ? 1 : scale && atof(scale) < 1 ? 4 * SAMPLE_STEP : SAMPLE_STEP;
+  return test_is_long() ? 1 : scale && atof(scale) < 1 ? 4 * SAMPLE_STEP : SAMPLE_STEP;
 }
 
 START_TEST(queries)
@@ -312,17 +306,4 @@ START_TEST(queries)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("labelled queries");
-  TCase *tests = tcase_create("labelled queries");
-  tcase_add_unchecked_fixture(tests, files_setup, files_teardown);
-  tcase_set_timeout(tests, is_long() ? 36000 : 600);
-  tcase_add_loop_test(tests, queries, 0, 2);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("labelled queries", TIME_LIMIT(test_is_long() ? 36000 : 600), TEST_TIMES(queries, 2))

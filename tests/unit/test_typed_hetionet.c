@@ -3,10 +3,10 @@
  * plain graph with colours, by the engine for patterns; and sums over rows that
  * this test reads from the file itself. */
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 #include "verify/typed.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -468,15 +468,4 @@ START_TEST(patterns_in_hetionet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("patterns in Hetionet");
-  TCase *cases = tcase_create("patterns in Hetionet");
-  tcase_add_test(cases, patterns_in_hetionet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("patterns in Hetionet", TEST(patterns_in_hetionet))

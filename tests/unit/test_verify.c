@@ -1,9 +1,9 @@
 /* The judge's verdicts and recounts against brute force. */
 #include "tests/support/oracle.h"
+#include "tests/support/test_main.h"
 #include "verify/recount.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,18 +149,5 @@ START_TEST(test_recount_stops)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("verify");
-  TCase *recount = tcase_create("recount");
-  tcase_set_timeout(recount, 60);
-  tcase_add_test(recount, test_recount_against_oracle);
-  tcase_add_test(recount, test_verdicts_against_oracle);
-  tcase_add_test(recount, test_recount_stops);
-  suite_add_tcase(suite, recount);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("verify", TEST(test_recount_against_oracle), TEST(test_verdicts_against_oracle),
+          TEST(test_recount_stops))
