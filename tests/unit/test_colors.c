@@ -1,5 +1,5 @@
-/* graph/io/colors/gaf.c and the node tables of graph/io/colors/table.c.  Plain
- * tables and the GO slim are tested in test_graph.c. */
+/* Colour files: GO annotations (GAF) and node tables. Plain tables and the GO slim are tested in
+ * test_graph.c. */
 #include "graph/graph.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -70,6 +70,8 @@ static ms_status try_colors(const ms_graph *graph, const char *path,
   "DB\t" object "\t" symbol "\t" qualifier "\t" term "\tPMID:1\tIEA\t\t" aspect "\tn\t" synonyms   \
   "\tprotein\ttaxon:1\t20200101\tDB\t\t\n"
 
+/* A GAF line colours the vertex named by its object id, else by its symbol, else by its first
+ * synonym that is a vertex: six lines, of which two name no vertex. */
 START_TEST(gaf_vertices)
 {
   static const char gaf[] = HEAD /* object id, symbol, synonyms, in this order */
@@ -95,6 +97,8 @@ START_TEST(gaf_vertices)
 }
 END_TEST
 
+/* Lines whose qualifier holds NOT as a word colour nothing, and an option limits the aspects: six
+ * lines, read with all aspects and with two. */
 START_TEST(gaf_qualifiers_and_aspects)
 {
   static const char gaf[] = HEAD LINE("YA", "y", "NOT", "T:1", "P", "")
@@ -115,6 +119,8 @@ START_TEST(gaf_qualifiers_and_aspects)
 }
 END_TEST
 
+/* Only a file whose first line with content states a GAF version is taken for GAF, and the format
+ * option overrides that: six heads. */
 START_TEST(gaf_is_told_by_its_version)
 {
   static const struct {
@@ -149,7 +155,7 @@ START_TEST(gaf_is_told_by_its_version)
 }
 END_TEST
 
-/* Columns behind the 15th may be missing. */
+/* Columns behind the 15th may be missing or many: three lines. */
 START_TEST(gaf_columns)
 {
   static const char gaf[] = HEAD "DB\tYA\ty\t\tT:1\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t2020\tDB\n"
@@ -191,6 +197,9 @@ static ms_coloring *read_annotations(const ms_graph *graph, ms_color_options opt
   return read_colors(graph, annotations, &options);
 }
 
+/* With an ontology, colours are called by names of terms, alternative and replaced ids lead to
+ * their terms, and two terms of one name stay apart: the colours of five vertices and five
+ * look-ups. */
 START_TEST(gaf_names_of_terms)
 {
   ms_graph *graph = small_graph();
@@ -217,6 +226,8 @@ START_TEST(gaf_names_of_terms)
 }
 END_TEST
 
+/* Terms are mapped to the nearest terms of a slim, which is a subset of the ontology or a list in a
+ * file: two subsets and one list. */
 START_TEST(gaf_slims)
 {
   ms_graph *graph = small_graph();
@@ -266,6 +277,7 @@ static ms_status read_gaf(const char *path, void *user, ms_error *error)
 /* A line that ends behind the columns given. */
 #define CUT_LINE(columns) HEAD GOOD columns "\n" GOOD
 
+/* Each of 29 malformed GAF files is refused with its line and reason. */
 START_TEST(gaf_is_refused)
 {
   static const malform_case cases[] = {
@@ -305,6 +317,8 @@ START_TEST(gaf_is_refused)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a GAF file is refused or read, and a failure leaves
+ * nothing. */
 START_TEST(gaf_survives_damage)
 {
   static const char good[] =
@@ -315,7 +329,8 @@ START_TEST(gaf_survives_damage)
 }
 END_TEST
 
-/* What goes wrong in the ontology or the slim carries their names. */
+/* An error in the ontology or the slim is reported with the name of that file: a damaged and a
+ * missing ontology, an unknown slim, and a slim file with an unknown term. */
 START_TEST(gaf_and_its_files)
 {
   ms_graph *graph = small_graph();
@@ -338,6 +353,8 @@ START_TEST(gaf_and_its_files)
 }
 END_TEST
 
+/* An option that does not go with the format of the file, or names an impossible column, is refused
+ * for its reason: 13 combinations. */
 START_TEST(options_of_other_formats)
 {
   static const char table[] = "YA\tred\n", gaf[] = HEAD GOOD;
@@ -373,6 +390,8 @@ END_TEST
 
 /* ---- node tables ----------------------------------------------------------- */
 
+/* A node table gives the same colours with commas and with tabs, its columns chosen by name or by
+ * number in five ways. */
 START_TEST(node_tables)
 {
   static const char csv[] = "\"SUID\",\"degree\",\"kind, of\",\"shared name\"\n"
@@ -408,7 +427,7 @@ START_TEST(node_tables)
 }
 END_TEST
 
-/* One column given: the other is the first or the second. */
+/* Where one column is given, the other one is the first or the second: three tables. */
 START_TEST(node_table_defaults)
 {
   ms_graph *graph = small_graph();
@@ -443,6 +462,8 @@ static ms_status read_table(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 23 malformed node tables with named columns, and of three with numbered ones, is refused
+ * with its line and reason. */
 START_TEST(node_tables_are_refused)
 {
   static const malform_case named[] = {
@@ -484,6 +505,8 @@ START_TEST(node_tables_are_refused)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a table with commas and of one with tabs is refused or
+ * read. */
 START_TEST(node_tables_survive_damage)
 {
   static const char csv[] = "x,\"id\",kind\n1,YA,\"r, \"\"d\"\"\"\n2,YB,\n";
@@ -512,6 +535,8 @@ static ms_status read_and_count(void *user, ms_error *error)
   return status;
 }
 
+/* Whichever allocation fails while colours are read, the reader reports it and leaks no block: GAF
+ * with an ontology, with a subset, with a slim file, and a node table. */
 START_TEST(every_allocation_may_fail)
 {
   static const char nodes[] = "x\tid\tkind\n1\tYA\tred\n2\tgone\tred\n";

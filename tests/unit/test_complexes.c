@@ -1,7 +1,6 @@
-/* Known protein complexes, found again: every CYC2008 complex of 3 to 12
- * proteins that induces a connected subgraph of the BioGRID yeast network is
- * made a motif, in which every vertex has a colour of its own, its name.  The
- * only match is the complex itself. */
+/* Known protein complexes are found again: each CYC2008 complex of 3 to 12 proteins that induces a
+ * connected subgraph of the BioGRID yeast network becomes a motif in which every vertex has its own
+ * name for a colour, so that the complex itself is the only match. */
 #include "base/alloc.h"
 #include "graph/io/text.h"
 #include "motifsieve.h"
@@ -195,6 +194,8 @@ static void search_all(uint32_t most, const ms_list_options *options, uint32_t e
   close_fixture(&f);
 }
 
+/* The sieve flags and the engine lists each of the 199 complexes, and nothing else, on the pruned
+ * network. */
 START_TEST(complexes_by_sieve)
 {
   ms_list_options options = {.screen = {.seed = 1}};
@@ -202,6 +203,7 @@ START_TEST(complexes_by_sieve)
 }
 END_TEST
 
+/* The exact listing finds each of the 199 complexes, and nothing else. */
 START_TEST(complexes_exactly)
 {
   ms_list_options options = {.exact = true};
@@ -209,7 +211,8 @@ START_TEST(complexes_exactly)
 }
 END_TEST
 
-/* The sieve alone, on the whole network: nothing is pruned for it. */
+/* On the whole network, which nothing has pruned, the sieve flags exactly the members of each of
+ * the 126 complexes of 3 or 4 proteins. */
 START_TEST(complexes_without_pruning)
 {
   ms_list_options options = {.screen = {.seed = 1, .no_prune = true, .error = 1e-3}};

@@ -1,4 +1,4 @@
-/* graph/io/dimacs.c: what it reads, refuses and writes. */
+/* DIMACS graphs (graph/io/dimacs.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -29,6 +29,7 @@ static const char *format_name(const ms_graph *graph)
 
 /* ---- reading --------------------------------------------------------------- */
 
+/* Four spellings of one graph, with comments, blanks and other descriptors, give that graph. */
 START_TEST(forms)
 {
   static const char *const texts[] = {
@@ -49,7 +50,8 @@ START_TEST(forms)
 }
 END_TEST
 
-/* Each way of counting that files of the challenge use. */
+/* Each way of counting edges that files of the challenge use is accepted, with its duplicates and
+ * self-loops: six files. */
 START_TEST(counts)
 {
   static const struct {
@@ -74,6 +76,8 @@ START_TEST(counts)
 }
 END_TEST
 
+/* A random graph of up to 40 vertices is read as its matrix, with edges from one end or both and
+ * counted once or twice: 60 graphs. */
 START_TEST(random_graphs)
 {
   uint64_t state = (uint64_t)_i * 31 + 5;
@@ -96,6 +100,8 @@ START_TEST(random_graphs)
 }
 END_TEST
 
+/* Five files that resemble the format are not taken for it, and four endings give the format's own
+ * messages. */
 START_TEST(detection)
 {
   static const char *const others[] = {"p col\nq r\n", "p\tedges\nq\tr\n", "c d\ne f\n",
@@ -123,7 +129,8 @@ START_TEST(detection)
 }
 END_TEST
 
-/* Comments that are longer than what detection looks at. */
+/* Comments of one MiB, which is more than detection looks at, do not hide the format where the
+ * ending tells it. */
 START_TEST(long_preamble)
 {
   size_t size = (size_t)1 << 20;
@@ -141,6 +148,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of a file with all kinds of lines is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char good[] = "c a comment\np edge 5 4\nn 1 3\ne 1 2\ne 2 3 7\n\ne 4 4\ne 3 1\n";
@@ -149,6 +158,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 34 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -192,6 +202,7 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Whichever allocation fails while a graph is read, the reader reports it and leaks no block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] = "p edge 3 2\ne 1 2\ne 2 3\n";
@@ -201,6 +212,7 @@ END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
   static const char expected[] = "p edge 4 3\ne 1 2\ne 1 3\ne 2 3\n";
@@ -218,6 +230,7 @@ START_TEST(writes)
 }
 END_TEST
 
+/* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
   uint64_t state = (uint64_t)_i + 100;

@@ -1,4 +1,4 @@
-/* graph/io/graphml.c and graph/io/xml.c: what they read, refuse and write. */
+/* GraphML (graph/io/graphml.c, graph/io/xml.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -69,6 +69,8 @@ static void has_colors(const ms_graph *graph, const char *vertex, const char *co
 #define NODES "<node id=\"a\"/><node id='b'></node>\n<node id=\"c\"/>"
 #define EDGES "<edge source=\"a\" target=\"b\"/><edge id=\"e\" target=\"b\" source=\"c\"/>"
 
+/* One path of three vertices is read from each of ten spellings: any order, namespaces, encodings
+ * of characters, comments, document types, and elements of other programs. */
 START_TEST(forms)
 {
   static const char *const texts[] = {
@@ -113,7 +115,7 @@ START_TEST(forms)
 }
 END_TEST
 
-/* Vertices keep the order in which they first appear. */
+/* Vertices keep the order in which they first appear, and duplicates and self-loops are counted. */
 START_TEST(counts)
 {
   ms_graph *graph = read_text(HEAD "<graph>\n<node id=\"z\"/><edge source=\"y\" target=\"z\"/>\n"
@@ -131,6 +133,7 @@ START_TEST(counts)
 }
 END_TEST
 
+/* The number of lines is right, whatever follows the last element: six endings. */
 START_TEST(lines_are_counted)
 {
   static const struct {
@@ -149,6 +152,7 @@ START_TEST(lines_are_counted)
 }
 END_TEST
 
+/* Latin-1 and UTF-16 of either byte order are read. */
 START_TEST(encodings)
 {
   static const char latin[] = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><graphml><graph>"
@@ -169,6 +173,8 @@ START_TEST(encodings)
 }
 END_TEST
 
+/* Colours are the lines of a node's data, without blanks around them, CDATA and entities resolved;
+ * data of ports, edges and other keys do not count: six vertices. */
 START_TEST(colors)
 {
   ms_graph *graph = read_text(
@@ -192,6 +198,8 @@ START_TEST(colors)
 }
 END_TEST
 
+/* The default of the key colours a node without data of its own, and empty data means no colour:
+ * three vertices. */
 START_TEST(color_defaults)
 {
   ms_graph *graph = read_text(
@@ -207,6 +215,8 @@ START_TEST(color_defaults)
 }
 END_TEST
 
+/* The format is detected by its root element or its ending, and other XML and text is not taken for
+ * it: nine files. */
 START_TEST(detection)
 {
   static const struct {
@@ -236,7 +246,8 @@ START_TEST(detection)
 }
 END_TEST
 
-/* Longer than the slices that the parser gets, with a tag across each border. */
+/* A file of 60,000 vertices, with a tag across each border of the parser's slices, is read
+ * whole. */
 START_TEST(large_file)
 {
   enum { N = 60000 };
@@ -257,6 +268,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of a file with keys, defaults and entities is refused or gives
+ * a valid graph. */
 START_TEST(survives_damage)
 {
   static const char good[] =
@@ -275,6 +288,8 @@ END_TEST
   "<?xml version=\"1.0\"?>\n<!DOCTYPE graphml [\n<!ENTITY a \"ha\">\n<!ENTITY b \"&a;&a;&a;\">\n"  \
   "<!ENTITY c \"&b;&b;&b;\">]>\n"
 
+/* Each of 46 malformed files, entity bombs and external entities among them, is refused with its
+ * line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -366,6 +381,7 @@ static void refuses_repeated(const char *start, const char *part, size_t count, 
   free(text);
 }
 
+/* A million nested elements, and 300 nested graphs, are refused. */
 START_TEST(deep_nesting)
 {
   refuses_repeated("<graphml>", "<a>", 1000000, "nested more than 256 deep");
@@ -373,6 +389,8 @@ START_TEST(deep_nesting)
 }
 END_TEST
 
+/* A token of 32 MiB is refused, in an attribute, a comment or a tag, and text of that length is
+ * not. */
 START_TEST(endless_tokens)
 {
   refuses_repeated("<graphml a=\"", "0123456789abcdef", (size_t)2 << 20, "longer than 16 MiB");
@@ -384,6 +402,7 @@ START_TEST(endless_tokens)
 }
 END_TEST
 
+/* Three hostile files of up to 64 MiB take less than 128 MiB, and leave no block. */
 START_TEST(memory_stays_small)
 {
   meter m = {0};
@@ -399,6 +418,8 @@ START_TEST(memory_stays_small)
 }
 END_TEST
 
+/* Whichever allocation fails while a coloured graph is read, the reader reports it and leaks no
+ * block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] =
@@ -410,6 +431,8 @@ END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A coloured graph of two vertices, with names that need escapes, has exactly the expected bytes
+ * and is read back as it was. */
 START_TEST(writes)
 {
   static const char expected[] =
@@ -450,6 +473,8 @@ START_TEST(writes)
 }
 END_TEST
 
+/* Names and colours that XML cannot hold, or that readers would trim, are refused: two names and
+ * three colours. */
 START_TEST(what_cannot_be_written)
 {
   static const uint32_t pairs[][2] = {{0, 0}};
@@ -477,7 +502,8 @@ START_TEST(what_cannot_be_written)
 }
 END_TEST
 
-/* Random graphs, with random colour lists. */
+/* A graph with and without colour lists is written and read back as it was: one vertex, and 19
+ * random graphs of up to 40. */
 START_TEST(round_trips)
 {
   static const char *const all[] = {"red", "DNA binding, \"any\"", "<&>", "\xC3\xA9"};
@@ -504,6 +530,8 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* Six names with blanks, quotes, brackets and other marks of XML are written and read back as they
+ * were. */
 START_TEST(names_round_trip)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
@@ -515,7 +543,7 @@ START_TEST(names_round_trip)
 }
 END_TEST
 
-/* A protein network with the terms of its proteins, which hold commas and quotes. */
+/* A yeast network with the GO slim terms of its proteins is written and read back as it was. */
 START_TEST(real_proteins)
 {
   const char *terms = files_data("yeast/go_slim_mapping.tab.gz");

@@ -1,5 +1,5 @@
-/* graph/io/lad.c: what it reads, damaged files, round trips, the instances
- * of Solnon's collection. */
+/* LAD graphs (graph/io/lad.c): what is read, damaged files, round trips, and the instances of
+ * Solnon's collection. */
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
 #include "tests/support/test_main.h"
@@ -22,6 +22,8 @@ static ms_graph *read_text(const char *name, const char *text, ms_graph_format f
   return graph;
 }
 
+/* Each of six files has the expected vertices, edges, self-loops and duplicates, whether an edge
+ * stands at one end or at both. */
 START_TEST(reads)
 {
   static const struct {
@@ -52,6 +54,8 @@ START_TEST(reads)
 }
 END_TEST
 
+/* LAD files are detected, and files of numbers in other formats are not taken for them: ten
+ * files. */
 START_TEST(is_detected)
 {
   static const struct {
@@ -85,7 +89,8 @@ START_TEST(is_detected)
 }
 END_TEST
 
-/* A damaged file is still told to be LAD by its ending, or by its other lines. */
+/* A damaged file is still taken for LAD by its ending or by its other lines, so that its message
+ * fits: two files. */
 START_TEST(damage_is_told_in_its_terms)
 {
   static const malform_case by_lines[] = {
@@ -97,7 +102,8 @@ START_TEST(damage_is_told_in_its_terms)
 }
 END_TEST
 
-/* Detection looks at each line of the head once: many short ones are no trouble. */
+/* A file of 200,000 short lines is detected and read; detection looks at each line of the head
+ * once. */
 START_TEST(is_detected_fast)
 {
   enum { LINES = 200000 };
@@ -114,6 +120,8 @@ START_TEST(is_detected_fast)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a file of five vertices is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   ms_graph_options options = {.format = MS_FORMAT_LAD, .memory = 64 * MIB};
@@ -121,6 +129,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 29 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -159,6 +168,7 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* A graph of six vertices, and one of a single vertex, are written and read back as they were. */
 START_TEST(round_trips)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
@@ -214,6 +224,8 @@ static void check_real(const char *path)
   graphs++;
 }
 
+/* Each of 463 instances of Solnon's collection has the vertices, edges, self-loops and duplicates
+ * that a plain loop counts. */
 START_TEST(reads_real_instances)
 {
   static const char archive[] = "labelled/solnon_LV_scalefree_images.tar.gz";

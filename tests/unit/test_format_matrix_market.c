@@ -1,4 +1,4 @@
-/* graph/io/matrix_market.c: what it reads, refuses and writes. */
+/* Matrix Market files (graph/io/matrix_market.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -31,6 +31,8 @@ static const char *format_name(const ms_graph *graph)
 
 /* ---- reading --------------------------------------------------------------- */
 
+/* One path of three vertices is read from matrices of all kinds of values and symmetries: eight
+ * files. */
 START_TEST(kinds)
 {
   static const char *const texts[] = {
@@ -58,7 +60,8 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* Both directions, the diagonal, explicit zeros, vertices without entries. */
+/* Entries of both directions, the diagonal, explicit zeros and empty rows give the right edges,
+ * duplicates and self-loops. */
 START_TEST(counts)
 {
   ms_graph *graph =
@@ -74,7 +77,8 @@ START_TEST(counts)
 }
 END_TEST
 
-/* Random matrices, general or symmetric, in random order, against the matrix. */
+/* A random matrix, general or symmetric, with values of three kinds and comments, is read as that
+ * matrix: 60 matrices of up to 40 rows. */
 START_TEST(random_matrices)
 {
   static const char *const kind_names[] = {"pattern", "real", "complex"};
@@ -110,6 +114,7 @@ START_TEST(random_matrices)
 }
 END_TEST
 
+/* Four files with a similar first line are read as edge lists. */
 START_TEST(detection)
 {
   static const char *const others[] = {"%%MatrixMarke matrix\na b\n", "%MatrixMarket x\na b\n",
@@ -125,6 +130,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of three files of different kinds is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char real[] = MM "real general\n% a comment\n4 4 4\n1 2 0.5\n2 3 1\n\n4 4 1e-3\n"
@@ -138,6 +145,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 34 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -181,6 +189,7 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Whichever allocation fails while a matrix is read, the reader reports it and leaks no block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] = MM "pattern symmetric\n3 3 2\n2 1\n3 2\n";
@@ -190,6 +199,7 @@ END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
   static const char expected[] = MM "pattern symmetric\n4 4 3\n2 1\n3 1\n3 2\n";
@@ -207,6 +217,7 @@ START_TEST(writes)
 }
 END_TEST
 
+/* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
   uint64_t state = (uint64_t)_i + 1;
@@ -221,9 +232,9 @@ END_TEST
 
 /* ---- real data ------------------------------------------------------------- */
 
-/* The road network of Luxembourg, a list of entries without banner and size:
- * counted here line by line, then read as the edge list that it is, and with
- * the missing lines in front. */
+/* The road network of Luxembourg, a list of entries without banner and size, has the vertices and
+ * edges that a plain loop counts, read as the edge list that it is, and as a matrix with the
+ * missing lines in front. */
 START_TEST(real_roads)
 {
   enum { ROOM = 200000 };
@@ -273,7 +284,7 @@ START_TEST(real_roads)
 }
 END_TEST
 
-/* Files whose content or ending might be mistaken for a format of numbers. */
+/* Ten real files whose content or ending resembles a format of numbers are read as edge lists. */
 START_TEST(edge_lists_stay_edge_lists)
 {
   static const char *const names[] = {"web_social/email-Enron.txt.gz",

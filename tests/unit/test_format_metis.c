@@ -1,4 +1,4 @@
-/* graph/io/metis.c: what it reads, refuses and writes. */
+/* METIS graphs (graph/io/metis.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -29,7 +29,8 @@ static const char *format_name(const ms_graph *graph)
 
 /* ---- reading --------------------------------------------------------------- */
 
-/* The same path 1 - 2 - 3, and 4 alone, with everything that may stand beside it. */
+/* A path of three vertices beside a fourth is read with every kind of weights, comments and blanks:
+ * nine spellings. */
 START_TEST(forms)
 {
   static const char *const texts[] = {
@@ -68,7 +69,8 @@ START_TEST(double_edges)
 }
 END_TEST
 
-/* Random graphs with random weights, neighbours in random order, comments. */
+/* A random graph of up to 40 vertices, with random weights, order of neighbours and comments, is
+ * read as its matrix: 60 graphs. */
 START_TEST(random_graphs)
 {
   uint64_t state = (uint64_t)_i * 131 + 3;
@@ -104,7 +106,8 @@ START_TEST(random_graphs)
 }
 END_TEST
 
-/* One arc taken out of a random graph is found, and the line that is right about it named. */
+/* One arc taken out of a random graph is noticed, and the message names the line that has the other
+ * arc: 60 graphs. */
 START_TEST(one_sided_edges)
 {
   uint64_t state = (uint64_t)_i * 17 + 11;
@@ -137,6 +140,8 @@ START_TEST(one_sided_edges)
 }
 END_TEST
 
+/* The format is detected by ending and header together, and other files with that ending are read
+ * as edge lists: nine files, and one with gzip. */
 START_TEST(detection)
 {
   static const struct {
@@ -167,7 +172,7 @@ START_TEST(detection)
 }
 END_TEST
 
-/* A line of a vertex with many neighbours is longer than the read buffer. */
+/* A vertex with 59,999 neighbours has a line longer than the read buffer, and is read. */
 START_TEST(long_lines)
 {
   enum { N = 60000 };
@@ -187,6 +192,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of a plain and of a weighted file is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char plain[] = "% a comment\n5 4\n2 3\n1 3\n2 1 4\n3\n\n";
@@ -197,6 +204,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 32 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -240,6 +248,7 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Whichever allocation fails while a graph is read, the reader reports it and leaks no block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] = "3 2\n2\n1 3\n2\n";
@@ -249,6 +258,7 @@ END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
   static const char expected[] = "4 3\n2 3\n1 3\n1 2\n\n";
@@ -266,6 +276,7 @@ START_TEST(writes)
 }
 END_TEST
 
+/* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
   uint64_t state = (uint64_t)_i + 200;

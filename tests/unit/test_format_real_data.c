@@ -1,5 +1,5 @@
-/* Real files and the formats that tell a file by its columns: none may take a file that is
- * another's. */
+/* Real files and the formats that are detected by their columns: no format may take a file of
+ * another one. */
 #include "graph/io/format.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
@@ -57,6 +57,8 @@ static bool detect(const char *name, ms_graph_format formats[2])
   return true;
 }
 
+/* 23 real files of other columns are taken for edge lists, by name and content and by content
+ * alone. */
 START_TEST(edge_lists_stay_edge_lists)
 {
   for (size_t i = 0; i < sizeof edge_lists / sizeof *edge_lists; i++) {
@@ -69,6 +71,8 @@ START_TEST(edge_lists_stay_edge_lists)
 }
 END_TEST
 
+/* A file of STRING and one of Hetionet are detected as STRING and SIF, by name and content and by
+ * content alone. */
 START_TEST(others_are_told)
 {
   ms_graph_format formats[2];

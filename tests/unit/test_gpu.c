@@ -1,6 +1,6 @@
-/* The CUDA sieve against the CPU's: Q equal to the bit, for all shapes, both
- * recurrences, both kernels, any range of units, little memory.  Skipped, and
- * said so, where there is no GPU. */
+/* The CUDA sieve against the CPU's: Q is equal to the bit for all shapes, both recurrences, both
+ * kernels, any range of units, and little memory. Skipped, with a line that says so, where there is
+ * no GPU. */
 #include "base/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
@@ -125,14 +125,13 @@ static void compare(const fixture *f, uint32_t size, const char *what)
     compare_at(f, size, MS_CLASSIC, NULL, 0, what);
 }
 
-/* MOTIFSIEVE_TEST_SCALE below 1: small cases alone, for checkers that take a
- * hundred times as long. */
+/* A scale below 1 runs the small cases alone, for checkers that take a hundred times as long. */
 static bool small_only(void)
 {
-  const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
-  return text && atof(text) < 1;
+  return test_scale() < 1;
 }
 
+/* Q is the CPU's for motifs of 1 to 20 slots, with and without wildcards. */
 START_TEST(every_size)
 {
   for (uint32_t k = 1; k <= (small_only() ? 8u : 20u); k++)
@@ -167,7 +166,8 @@ static uint8_t *q_of_points(const ms_sieve_backend *backend, const char *kernel,
   return q;
 }
 
-/* Up to 32 slots: some of the points, at the start, in the middle and at the end. */
+/* The same for motifs of 21 to 32 slots, at points from the start, the middle and the end, by both
+ * kernels. */
 START_TEST(large_sizes)
 {
   for (uint32_t k = 21; k <= 32; k++) {
@@ -199,7 +199,8 @@ START_TEST(large_sizes)
 }
 END_TEST
 
-/* Graphs with hardly anything in them, and with very uneven degrees. */
+/* The same for five graphs with hardly any edges or very uneven degrees, and motifs of up to 6 or 9
+ * slots. */
 START_TEST(odd_graphs)
 {
   static const char *const texts[] = {"a b\n", "a b\nb c\n", "a b\nc d\ne f\n",
@@ -233,6 +234,7 @@ START_TEST(odd_graphs)
 }
 END_TEST
 
+/* The same for four families of random graphs and motifs of 4 and 11 slots. */
 START_TEST(every_family)
 {
   static const ms_generate_options families[] = {
@@ -267,6 +269,7 @@ START_TEST(every_family)
 }
 END_TEST
 
+/* The same with two required vertices: motifs of 5, 7 and 9 slots. */
 START_TEST(required_vertices_and_variants)
 {
   static const char *const required[] = {"3", "17"};
@@ -280,6 +283,7 @@ START_TEST(required_vertices_and_variants)
 }
 END_TEST
 
+/* The same for matches of fewer vertices than slots: motifs of 3 to 12 slots, every other size. */
 START_TEST(fewer_vertices_than_slots)
 {
   for (uint32_t k = 3; k <= (small_only() ? 6u : 12u); k += 3)
@@ -293,7 +297,8 @@ START_TEST(fewer_vertices_than_slots)
 }
 END_TEST
 
-/* The chunk of words is cut until it fits. */
+/* The chunk of words is cut until it fits into three limits, with the same Q, and a limit that is
+ * too small is refused with a remedy. */
 START_TEST(little_memory)
 {
   ms_graph *g = NULL;
@@ -322,6 +327,7 @@ START_TEST(little_memory)
 }
 END_TEST
 
+/* The same for three graphs of 5,000 to 30,000 vertices with both recurrences. */
 START_TEST(larger_graphs)
 {
   static const struct {
@@ -349,7 +355,8 @@ START_TEST(larger_graphs)
 }
 END_TEST
 
-/* Through the public door: any number of GPUs, with and without the processor. */
+/* Through the public call, any number of GPUs, with and without the processor, gives the CPU's Q
+ * and hits, with both recurrences. */
 START_TEST(devices_and_processor_together)
 {
   int gpus = ms_gpu_device_count();
@@ -390,7 +397,7 @@ START_TEST(devices_and_processor_together)
 }
 END_TEST
 
-/* A stop ends a long run within a moment. */
+/* A deadline ends a long run on a GPU within three seconds. */
 START_TEST(stopping)
 {
   ms_graph *g = NULL;
@@ -414,6 +421,7 @@ START_TEST(stopping)
 }
 END_TEST
 
+/* Enough values were compared, and enough of them were not zero. */
 START_TEST(the_comparison_means_something)
 {
   printf("%llu comparisons, %llu values other than zero\n", (unsigned long long)compared,
@@ -423,6 +431,7 @@ START_TEST(the_comparison_means_something)
 }
 END_TEST
 
+/* An unknown kernel, impossible blocks and a device that is not there are refused. */
 START_TEST(bad_requests)
 {
   ms_graph *g = NULL;

@@ -1,6 +1,5 @@
-/* ms_list end to end on small random cases, against the brute-force oracle:
- * the sets, the count, limits, threads, stopping, and every allocation failing
- * once. */
+/* ms_list from end to end on small random cases, against brute force: sets, counts, limits,
+ * threads, stopping, and each allocation failing once. */
 #include "base/alloc.h"
 #include "base/stop.h"
 #include "motif/regions.h"
@@ -77,6 +76,8 @@ static void compare(const oracle_case *c, const ms_list_options *options, uint64
   ms_list_result_free(result);
 }
 
+/* A listing has exactly the matches of brute force, screened or exact, pruned or not, listed or
+ * counted: 900 random cases by 1 to 3 threads. */
 START_TEST(agrees_with_oracle)
 {
   uint64_t cases = scaled(900);
@@ -96,6 +97,8 @@ START_TEST(agrees_with_oracle)
 }
 END_TEST
 
+/* A limit of 1 to 4 gives that many matches of brute force, or all, and says which: 500 random
+ * cases. */
 START_TEST(limit_cuts)
 {
   static uint16_t want[1 << ORACLE_MAX_N], got[1 << ORACLE_MAX_N];
@@ -121,6 +124,8 @@ START_TEST(limit_cuts)
 }
 END_TEST
 
+/* A listing that is stopped before it starts says so, and what it has found is right: 39 cases,
+ * screened and exact. */
 START_TEST(stopped_before_it_starts)
 {
   oracle_case c;
@@ -150,6 +155,8 @@ END_TEST
 
 /* ---- regions ------------------------------------------------------------- */
 
+/* Regions are connected, and each match that lies in the kept vertices lies in exactly one region:
+ * 1,000 random cases. */
 START_TEST(regions_partition_the_matches)
 {
   static uint16_t want[1 << ORACLE_MAX_N];
@@ -203,6 +210,8 @@ END_TEST
 
 /* ---- memory -------------------------------------------------------------- */
 
+/* Whichever allocation fails, a listing reports it or does without, and leaks no block: six cases,
+ * screened and exact. */
 START_TEST(every_allocation_may_fail)
 {
   /* a case with matches and a loose required vertex or two */
@@ -236,6 +245,8 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* A listing beyond its memory bound is refused with a remedy, and the count of C(60, 5) matches is
+ * not. */
 START_TEST(memory_bound_is_kept)
 {
   /* a star of 60 leaves of one colour around a hub: C(60, 5) matches */

@@ -1,7 +1,7 @@
-/* Every allocation of a small run of each command fails once: the command says
- * so and exits with status 4 (or did not need that block), frees all it had,
- * and leaves the file that stood at its output untouched.  The commands run
- * inside this process, so that the library's allocator can be replaced. */
+/* Each allocation of a small run of each command fails once: the command says so and exits with
+ * status 4 (or did not need that block), frees all blocks, and leaves the file that stood at its
+ * output untouched. The commands run inside this process, so that the library's allocator can be
+ * replaced. */
 #include "cli/cli.h"
 #include "motifsieve.h"
 #include "tests/support/allocations.h"
@@ -113,6 +113,7 @@ static const char *formatted(const char *format, ...)
   return line;
 }
 
+/* Four runs of screen with different outputs and options survive the failure of any allocation. */
 START_TEST(screen)
 {
   const char *line = "screen %s -c %s -m red:2,blue --threads 1 %s";
@@ -123,6 +124,7 @@ START_TEST(screen)
 }
 END_TEST
 
+/* Five runs of list with different outputs and options survive it. */
 START_TEST(list)
 {
   const char *line = "list %s -c %s -m red:2,blue --threads 1 %s";
@@ -134,6 +136,8 @@ START_TEST(list)
 }
 END_TEST
 
+/* Six runs of list and plan with patterns, coloured or built in, in all outputs, survive it; so
+ * does a screened directed one. */
 START_TEST(list_pattern)
 {
   static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
@@ -153,7 +157,7 @@ START_TEST(list_pattern)
 }
 END_TEST
 
-/* From the edge list to each format, and from there back. */
+/* Runs of convert from an edge list to each writable format, and back from it, survive it. */
 START_TEST(convert)
 {
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
@@ -175,6 +179,8 @@ START_TEST(convert)
 }
 END_TEST
 
+/* Runs of stats, of components with three algorithms, and of gen for six families and with plants,
+ * survive it. */
 START_TEST(stats_components_and_gen)
 {
   static const char *const families[] = {
@@ -195,6 +201,8 @@ START_TEST(stats_components_and_gen)
 }
 END_TEST
 
+/* A run with a node table and aliases, and one with GO annotations, an ontology and a slim, survive
+ * it. */
 START_TEST(other_inputs)
 {
   static const char nodes[] = "name\tkind\na\tred\nb\tblue\nc\tred\n";
@@ -222,6 +230,8 @@ START_TEST(other_inputs)
 }
 END_TEST
 
+/* Four runs of typed-match, exact and inexact, on a typed table and on a coloured graph, survive
+ * it. */
 START_TEST(typed_match)
 {
   static const char table[] = "source\ttype\ttarget\na\tr\tb\nb\tr\tc\n\"\ts\tb\n";
@@ -236,6 +246,7 @@ START_TEST(typed_match)
 }
 END_TEST
 
+/* Three runs of path, for one pair, for a file of pairs, and on a coloured graph, survive it. */
 START_TEST(path)
 {
   static const char net[] = "G::1\tGr>G\tG::2\nD::1\tDaG\tG::1\nG::2\tGiG\tG::3\n";

@@ -1,5 +1,5 @@
-/* The measured miss rate: that its trials are what they say, its intervals and
- * verdicts right, and a small part of the measurement itself. */
+/* The measured miss rate: its trials are what they say, its intervals and verdicts are right, and a
+ * small part of the measurement itself agrees with theory. */
 #include "bench/miss_cell.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
@@ -61,6 +61,8 @@ static void check_trial(const planted_setting *setting, uint64_t seed)
   planted_free(&c);
 }
 
+/* In each planted trial the vertex is in a match, the core is what the setting says, and the search
+ * finds what the judge's recount finds: all hosts, motifs and five sizes, three seeds each. */
 START_TEST(trials_are_what_they_say)
 {
   static const uint32_t sizes[] = {2, 3, 5, 7, 9};
@@ -85,6 +87,7 @@ START_TEST(trials_are_what_they_say)
 }
 END_TEST
 
+/* Four impossible settings are refused by the trial and by the measurement, with a message. */
 START_TEST(impossible_trials_are_refused)
 {
   static const planted_setting bad[] = {{PLANTED_REGULAR, PLANTED_DISTINCT, false, 1},
@@ -105,6 +108,8 @@ END_TEST
 
 /* ---- statistics ------------------------------------------------------------------ */
 
+/* Clopper-Pearson intervals are those of tables (five rows), and of the closed form for no miss in
+ * 100,000 trials. */
 START_TEST(intervals_are_exact)
 {
   /* tables of the binomial distribution; 0 of n: 1 - tail^(1/n) */
@@ -127,6 +132,8 @@ START_TEST(intervals_are_exact)
 }
 END_TEST
 
+/* Measured numbers on either side of the bound, of the tighter bound and of the closed form get the
+ * right verdict: ten cells of eight slots. */
 START_TEST(verdicts)
 {
   /* k = 8: bound 5.72 %, tighter 2.71 % for 8 colours, 5.35 % for one */
@@ -166,6 +173,8 @@ END_TEST
 
 /* ---- the measurement ---------------------------------------------------------------- */
 
+/* A cell measured by one and by three threads has the same misses and flags, and another seed gives
+ * others. */
 START_TEST(threads_do_not_matter)
 {
   miss_cell one = {.setting = {PLANTED_LAYERS, PLANTED_DISTINCT, false, 6}, .trials = 1000},
@@ -180,8 +189,9 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-/* Cells small enough to be fast, with closed forms from 0 to the tighter bound.
- * Their misses together are compared with theory, too, which is sharper. */
+/* Eleven small cells with both recurrences have no false flag and stay below their bounds, and the
+ * six with a closed form agree with it together within 4.9 standard deviations: 2,050 trials a
+ * cell. */
 START_TEST(rates_are_as_they_should_be)
 {
   static const planted_setting settings[] = {{PLANTED_REGULAR, PLANTED_PAIRS, false, 6},

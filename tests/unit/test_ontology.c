@@ -1,5 +1,5 @@
-/* graph/io/colors/obo.c, ontology.c, slim.c: what OBO says, damaged files, and the
- * map onto a slim against its definition. */
+/* Ontologies and slims: what OBO says, damaged files, and the map onto a slim against its
+ * definition. */
 #include "graph/io/colors/ontology.h"
 #include "graph/io/colors/slim.h"
 #include "tests/support/files.h"
@@ -48,6 +48,8 @@ static const char *above(const ms_ontology *o, const char *id)
 
 /* ---- what is read ---------------------------------------------------------- */
 
+/* Comments, escapes, modifiers, other stanzas and both kinds of line ends of OBO are read as its
+ * specification says: names of five terms and links of two. */
 START_TEST(values)
 {
   ms_ontology *o = read_obo("format-version: 1.4\n"
@@ -94,6 +96,8 @@ START_TEST(values)
 }
 END_TEST
 
+/* Links to other namespaces, to terms that are missing or obsolete, with conditions, or of other
+ * kinds do not count. */
 START_TEST(links_that_do_not_count)
 {
   ms_ontology *o = read_obo("format-version: 1.2\ndefault-namespace: process\n"
@@ -115,6 +119,7 @@ START_TEST(links_that_do_not_count)
 }
 END_TEST
 
+/* Alternative and replaced ids lead to their term where it is clear which: 14 ids. */
 START_TEST(old_ids)
 {
   ms_ontology *o = read_obo("[Term]\nid: T:1\nalt_id: A:1\nalt_id: A:2\nalt_id: T:2\nalt_id: O:4\n"
@@ -149,7 +154,8 @@ START_TEST(old_ids)
 }
 END_TEST
 
-/* A chain far longer than a stack of calls would bear, both ways round. */
+/* A chain of 300,000 terms, longer than a stack of calls would bear, maps onto its end, listed
+ * either way round. */
 START_TEST(long_chains)
 {
   enum { TERMS = 300000 };
@@ -180,6 +186,7 @@ static ms_status read_only(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 43 malformed ontologies is refused with its line and reason. */
 START_TEST(obo_is_refused)
 {
   static const malform_case cases[] = {
@@ -240,6 +247,7 @@ static const char small_obo[] = "format-version: 1.2\nsubsetdef: some \"Some\"\n
                                 "is_a: T:1 ! one\nrelationship: part_of T:1\n\n"
                                 "[Term]\nid: T:3\nis_obsolete: true\nreplaced_by: T:2\n";
 
+/* Any mechanical damage (malform.h) of an ontology of three terms is refused or read. */
 START_TEST(obo_survives_damage)
 {
   malform_damage("terms.obo", small_obo, sizeof small_obo - 1, read_only, NULL);
@@ -297,6 +305,8 @@ static void check_slim(const char *name, const char *const (*wanted)[2], size_t 
   ms_ontology_free(o);
 }
 
+/* Terms map to their most specific slim terms: twelve terms of the example that map2slim is
+ * explained by, and five with another slim. */
 START_TEST(most_specific_terms)
 {
   static const char *const all[][2] = {{"1", "1"},   {"2", "2"},    {"3", "3"},    {"4", "4"},
@@ -308,6 +318,7 @@ START_TEST(most_specific_terms)
 }
 END_TEST
 
+/* Four spellings of one slim, as a list or as OBO, give the same map. */
 START_TEST(slims_from_files)
 {
   static const char *const wanted[][2] = {{"5", "2 3"}, {"9", "4"}, {"1", ""}, {"11", "2 4"}};
@@ -321,6 +332,8 @@ START_TEST(slims_from_files)
 }
 END_TEST
 
+/* An unknown subset, one without terms, and a folder are refused, the first with the subsets there
+ * are. */
 START_TEST(slims_that_are_none)
 {
   ms_ontology *o = read_obo(dag);
@@ -347,6 +360,8 @@ static ms_status read_slim(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 14 malformed slim files is refused with its line and reason, and so is or is read any
+ * mechanical damage (malform.h) of a good one. */
 START_TEST(slim_files_are_refused)
 {
   static const malform_case cases[] = {
@@ -436,6 +451,8 @@ static void check_random(const random_dag *d, const ms_ontology *o, const ms_sli
   }
 }
 
+/* The map onto a slim is its definition, computed from the transitive closure, and ontologies with
+ * circles are refused: 600 random ones of up to 24 terms. */
 START_TEST(random_ontologies)
 {
   uint64_t state = 11;

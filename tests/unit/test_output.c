@@ -1,6 +1,6 @@
-/* What the tool writes, read back by other means: JSON lines by jansson, CX2
- * against the JSON lines and the graph, DOT by a small scanner; odd names in
- * all of them; result files with every way of reading through ms_verify_file. */
+/* What the tool writes, read back by other means: JSON lines by jansson, CX2 against the JSON lines
+ * and the graph, DOT by a small scanner, odd names in all of them, and result files with each way
+ * of reading by ms_verify_file. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/random.h"
@@ -16,7 +16,7 @@
 
 /* ---- running the tool ------------------------------------------------------------- */
 
-/* BUILD/motifsieve, beside BUILD/tests/test_output. */
+/* The path of BUILD/motifsieve; this program is BUILD/tests/unit/test_output. */
 static const char *tool(void)
 {
   static char path[4096];
@@ -233,6 +233,7 @@ static void check_lines(const char *arguments, const char *header_keys, const ch
   json_decref(lines);
 }
 
+/* Each JSON line has exactly the documented keys with their types: five runs of list and screen. */
 START_TEST(test_json_lines_have_the_documented_keys)
 {
   static const char match[] = "type:s match:i vertices:a";
@@ -464,6 +465,8 @@ static void check_cx2_of_list(const inputs *in, const membership *m, const char 
   json_decref(document);
 }
 
+/* A CX2 drawing of a list shows the vertices, edges, colours and match numbers that the JSON lines
+ * hold, for matches, the whole graph and one match: eight random graphs. */
 START_TEST(test_cx2_of_lists)
 {
   uint64_t most = 0;
@@ -493,7 +496,7 @@ START_TEST(test_cx2_of_lists)
 }
 END_TEST
 
-/* A hub in more matches than it is told the numbers of. */
+/* A hub in 741 matches is drawn with the numbers of the first 100. */
 START_TEST(test_cx2_caps_the_numbers)
 {
   FILE *graph = fopen(files_path("g.tsv"), "w"), *colors = fopen(files_path("c.tsv"), "w");
@@ -538,6 +541,8 @@ static void check_cx2_of_screen(const inputs *in, json_t *lines, bool whole)
   json_decref(document);
 }
 
+/* A CX2 drawing of a screen shows the flagged vertices, or the whole graph, with what the JSON
+ * lines hold: four random graphs. */
 START_TEST(test_cx2_of_screens)
 {
   for (uint64_t seed = 0; seed < 4; seed++) {
@@ -610,6 +615,8 @@ static void check_dot(const inputs *in, const json_t *document, const char *text
   ck_assert_uint_eq(links, json_array_size(aspect(document, LINKS, "edges")));
 }
 
+/* A DOT drawing has the nodes and edges of the CX2 drawing, with labels that Graphviz reads as the
+ * names: five ways on two random graphs. */
 START_TEST(test_dot_shows_what_cx2_holds)
 {
   static const char *const ways[] = {"list --exact ", "list --whole-graph ", "list --match 1 ",
@@ -636,7 +643,7 @@ END_TEST
 
 /* ---- result files ------------------------------------------------------------------ */
 
-/* What is written with these options is accepted without them. */
+/* A result that was written with columns chosen is accepted without that choice: five ways. */
 START_TEST(test_results_say_how_to_read)
 {
   static const char *const ways[] = {

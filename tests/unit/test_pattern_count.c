@@ -1,6 +1,5 @@
-/* Counts by formula of patterns that are too large for the random cases, against
- * sums that are known: stars, matchings, cliques, isolated vertices; and normal
- * forms of shapes. */
+/* Counts by formula of patterns that are too large for the random cases, against sums that are
+ * known: stars, matchings, cliques, isolated vertices; and normal forms of shapes. */
 #include "match/count.h"
 #include "match/shape_memo.h"
 #include "tests/support/random.h"
@@ -106,7 +105,8 @@ static bool has_priority(const network *w, const ms_pattern *pattern)
   return priority;
 }
 
-/* By vertex priority, which is for large graphs unless all ways are probed. */
+/* Cycles of four vertices, counted by vertex priority where that was chosen (at least ten times),
+ * are those of the sum over pairs of common neighbours: 60 random graphs of 6 to 24 vertices. */
 START_TEST(cycles_by_priority)
 {
   uint32_t by_priority = 0;
@@ -129,7 +129,8 @@ START_TEST(cycles_by_priority)
 }
 END_TEST
 
-/* The sum over vertices of C(degree, leaves); of one leaf each edge is one star. */
+/* Stars of 2 to 20 leaves are counted as the sum of binomials of the degrees: four random graphs of
+ * 24 vertices. */
 START_TEST(stars)
 {
   network w;
@@ -163,6 +164,8 @@ static unsigned long matchings(const network *w, uint32_t first, uint32_t k, uin
   return sum;
 }
 
+/* Sets of 2 to 5 disjoint edges are counted as a plain recursion counts them: six random graphs of
+ * 12 vertices. */
 START_TEST(disjoint_edges)
 {
   static const uint32_t edges[][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
@@ -181,7 +184,8 @@ START_TEST(disjoint_edges)
 }
 END_TEST
 
-/* In the complete graph of n vertices: C(n, k); none where k > n. */
+/* A complete graph of 24 vertices has C(24, k) cliques, and none where k > 24, and C(24, k) sets of
+ * isolated vertices: k from 18 to 27, and from 7 to 10. */
 START_TEST(cliques_and_isolated_vertices)
 {
   network w;
@@ -203,8 +207,8 @@ START_TEST(cliques_and_isolated_vertices)
 }
 END_TEST
 
-/* A hub with leaves of many colours, and a star that wants one leaf of each, two
- * of the first: counted by factors, far beyond 128 bits. */
+/* A coloured star whose count is 100^29 times C(100, 2), beyond 128 bits, is counted exactly by
+ * factors. */
 START_TEST(colors_beyond_128_bits)
 {
   enum { COLORS = 30, LEAVES = 100 };
@@ -271,8 +275,8 @@ static void renumber(const ms_shape *s, const uint64_t *label, const uint32_t *t
   }
 }
 
-/* A renumbered shape has the same key; one with an arc more or another label
- * has another one. */
+/* A renumbered shape has the same key, and one with another label has another: 20,000 random
+ * shapes. */
 START_TEST(keys)
 {
   uint64_t state = 5;

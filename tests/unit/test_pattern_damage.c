@@ -1,5 +1,5 @@
-/* ms_verify_file on results of pattern matches: damaged ones, ones of many rows,
- * and little memory. */
+/* ms_verify_file on results of pattern matches: damaged files, files of many rows, and little
+ * memory. */
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/matches_cases.h"
@@ -34,6 +34,8 @@ static void expect_damage(const matches_inputs *in, matches_file file, size_t pl
                   report.problem, err.message);
 }
 
+/* A change of any byte of a result, by one of three masks, is refused, in each of the three
+ * encodings. */
 START_TEST(every_changed_byte_is_refused)
 {
   static const unsigned char flips[] = {1, 0x2A, 0x80};
@@ -51,6 +53,8 @@ START_TEST(every_changed_byte_is_refused)
 }
 END_TEST
 
+/* Every proper beginning of a result is refused, and so is one with up to 30 bytes behind its end,
+ * in each encoding. */
 START_TEST(every_cut_is_refused)
 {
   matches_inputs in = inputs_of(0);
@@ -71,6 +75,8 @@ END_TEST
 
 /* ---- many rows, little memory ---------------------------------------------------------- */
 
+/* A result of 59,280 rows is accepted in each encoding, and refused where the last row repeats the
+ * first. */
 START_TEST(many_rows)
 {
   matches_inputs in = clique_inputs();
@@ -89,6 +95,8 @@ START_TEST(many_rows)
 }
 END_TEST
 
+/* A recount that meets its deadline leaves the result accepted and not recounted, and an interrupt
+ * ends the judge. */
 START_TEST(recount_that_is_stopped)
 {
   matches_inputs in = clique_inputs();
@@ -111,6 +119,8 @@ START_TEST(recount_that_is_stopped)
 }
 END_TEST
 
+/* Rows that differ in any bit of any vertex are different in the set of rows, and each is found
+ * again: seven sizes of rows and graphs. */
 START_TEST(rows_are_told_apart)
 {
   static const uint32_t sizes[][2] = {
@@ -165,6 +175,8 @@ static ms_status verify_starving(void *user, ms_error *err)
   return status;
 }
 
+/* Whichever allocation fails in the judge, it reports that and leaks no block: a small result in
+ * each encoding, and one of many rows. */
 START_TEST(survives_failing_memory)
 {
   matches_inputs in = inputs_of(2), many = clique_inputs();

@@ -1,5 +1,5 @@
-/* ms_verify_file on results of pattern matches: right ones are accepted, and
- * every way of ours to make one wrong is refused for its reason. */
+/* ms_verify_file on results of pattern matches: right files are accepted, and each way of ours to
+ * make one wrong is refused for its reason. */
 #include "tests/support/files.h"
 #include "tests/support/matches_cases.h"
 #include "tests/support/test_main.h"
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Results of seven inputs are accepted in each encoding: subgraphs and embeddings, induced or not,
+ * one of four screened. */
 START_TEST(right_files_are_accepted)
 {
   uint64_t all = 0;
@@ -31,7 +33,7 @@ START_TEST(right_files_are_accepted)
 }
 END_TEST
 
-/* What the result was made from is known: the counts are right. */
+/* The results of the seven inputs have the numbers of rows that were counted by hand. */
 START_TEST(counts_are_known)
 {
   static const uint64_t rows[CASES] = {5, 7, 16, 18, 3, 0, 7};
@@ -45,6 +47,7 @@ START_TEST(counts_are_known)
 }
 END_TEST
 
+/* A result with gzip around it is accepted in each encoding. */
 START_TEST(packed_files_are_accepted)
 {
   matches_inputs in = inputs_of(1);
@@ -96,7 +99,7 @@ static void refuse_forgeries(const matches_inputs *in, const matches_layout *lay
   free(file.bytes);
 }
 
-/* Vertices are a b c d e f and "x y"; the triangles abc abd acd bcd def. */
+/* Each of 20 forged rows of TSV with a right checksum is refused for its reason. */
 START_TEST(wrong_rows_are_refused)
 {
   static const forgery forgeries[] = {
@@ -127,6 +130,7 @@ START_TEST(wrong_rows_are_refused)
 }
 END_TEST
 
+/* Each of 20 forged headers with a right checksum is refused for its reason. */
 START_TEST(wrong_headers_are_refused)
 {
   static const forgery forgeries[] = {
@@ -159,6 +163,7 @@ START_TEST(wrong_headers_are_refused)
 }
 END_TEST
 
+/* Each of 23 forged JSON results with a right checksum is refused for its reason. */
 START_TEST(wrong_json_is_refused)
 {
   static const forgery forgeries[] = {
@@ -205,6 +210,7 @@ static matches_file patch(matches_file file, size_t place, uint32_t value)
   return matches_seal(out, MATCHES_BINARY);
 }
 
+/* Each of 13 numbers changed in a binary result with a right checksum is refused for its reason. */
 START_TEST(wrong_binary_is_refused)
 {
   matches_inputs in = inputs_of(0);
@@ -239,7 +245,7 @@ START_TEST(wrong_binary_is_refused)
 }
 END_TEST
 
-/* The padding is there for 3 of 4 lengths of the header. */
+/* Padding that is not zero is refused in each binary result that has some. */
 START_TEST(padding_is_checked)
 {
   int padded = 0;
@@ -260,6 +266,8 @@ START_TEST(padding_is_checked)
 }
 END_TEST
 
+/* A result without one of its rows is refused with that row, unless the recount is left out or the
+ * result says that it ended early: each encoding, subgraphs and embeddings. */
 START_TEST(missing_rows_are_refused)
 {
   matches_inputs in = inputs_of(0);
@@ -285,7 +293,8 @@ START_TEST(missing_rows_are_refused)
 }
 END_TEST
 
-/* A result for other settings than it states. */
+/* A result for other settings than it states is refused: not induced, embeddings, and a colour that
+ * is not accepted. */
 START_TEST(other_semantics_are_refused)
 {
   static const forgery induced[] = {
@@ -304,6 +313,7 @@ START_TEST(other_semantics_are_refused)
 }
 END_TEST
 
+/* Each of four forged miss bounds is refused for its reason. */
 START_TEST(wrong_bounds_are_refused)
 {
   static const forgery forgeries[] = {
@@ -329,6 +339,8 @@ static ms_status verify_given(const char *colors, const char *pattern, const cha
   return ms_verify_file(paths[RESULT], paths[GRAPH], colors, &options, report, err);
 }
 
+/* The judge says what is missing, pattern, its colours or the colours of the graph, and refuses
+ * other files than those of the result: each encoding. */
 START_TEST(what_must_be_given)
 {
   ms_verify_report report;
@@ -367,6 +379,8 @@ START_TEST(what_must_be_given)
 }
 END_TEST
 
+/* Colours that the result was made without are refused, and so is a file in place of a built-in
+ * pattern. */
 START_TEST(colors_may_not_be_given_without_need)
 {
   matches_inputs in = inputs_of(0);

@@ -1,12 +1,8 @@
-/* Instances of subgraph isomorphism: is there a match at all?  The first one that
- * is found, with each order, against a plain backtracker, as far as either ends in
- * time.
- *
- * The list of the instances gives pattern, target and the number of their family;
- * answers it has none.  Patterns beyond 64 vertices, such as the scale-free ones,
- * are refused.
- *
- * A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes them all. */
+/* Instances of subgraph isomorphism: is there a match at all? The first match with each order is
+ * compared with a plain backtracker, as far as either ends in time. The list of the instances gives
+ * pattern, target and the number of their family; it holds no answers. Patterns beyond 64 vertices,
+ * such as the scale-free ones, are refused. A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make
+ * check-patterns) takes all instances. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
@@ -213,6 +209,8 @@ static void run_line(const char *name, const char *pattern, const char *target, 
   ms_pattern_free(p.pattern);
 }
 
+/* The engine, with each order and by its count, and the plain backtracker agree on whether there is
+ * a match, for each instance of a sample of four families that ends in time. */
 START_TEST(instances)
 {
   const family *f = &families[_i];

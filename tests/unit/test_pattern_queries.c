@@ -280,8 +280,7 @@ static void run_query(const network *n, const char *kind, uint32_t i, summary *s
 /* MOTIFSIEVE_TEST_SCALE below 1, as under sanitizers: a quarter of the sample. */
 static uint32_t sample_step(void)
 {
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  return test_is_long() ? 1 : scale && atof(scale) < 1 ? 4 * SAMPLE_STEP : SAMPLE_STEP;
+  return test_is_long() ? 1 : test_scale() < 1 ? 4 * SAMPLE_STEP : SAMPLE_STEP;
 }
 
 START_TEST(queries)

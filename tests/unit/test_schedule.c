@@ -363,8 +363,7 @@ END_TEST
 /* Under sanitizers half of the shapes, and shorter runs. */
 static bool runs_short(void)
 {
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  return scale && atof(scale) < 0.5;
+  return test_scale() < 0.5;
 }
 
 START_TEST(the_rescue_goes_on_when_all_are_lost)

@@ -63,9 +63,7 @@ static void check_trip(const ms_typed *graph, const typed_random *random, const 
 START_TEST(round_trips)
 {
   static const char *const names[] = {"t.tsv", "t.tsv.gz", "t.sif"};
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  uint64_t trips = scale && strtod(scale, NULL) < 1 ? 20 : 150;
-  for (uint64_t seed = 0; seed < trips; seed++) {
+  for (uint64_t seed = 0; seed < scaled(150); seed++) {
     typed_random random;
     ms_typed *graph = NULL;
     typed_random_make(seed, &random);

@@ -476,7 +476,6 @@ static int listed;
 
 void add_test(int number, const TTest *test, int times)
 {
-  ck_assert_int_lt(listed + 1, (int)(sizeof list / sizeof *list));
   list[listed++] = (test_entry){.test = test, .first = number * MOST_TIMES, .times = times};
 }
 

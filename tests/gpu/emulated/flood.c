@@ -2,6 +2,7 @@
  * goes, pools of any size in either memory, memory that is just enough, outputs
  * of one row, deep patterns, sums beyond 64 bits; and random small cases with
  * all of that drawn at random.  What it shares with others is in engines.c. */
+#include "base/status.h"
 #include "gpu/match/context.h"
 #include "gpu/match/engines.h"
 #include "match/count.h"
@@ -339,7 +340,7 @@ static ms_status count_and_list(void *user, ms_error *err)
   if (status == MS_OK)
     status = ms_pattern_engine_flood.list(&task, as_it_is, &of_flood.length, stream, err);
   if (status == MS_OK && ms_stream_status(stream) == MS_ERR_MEMORY)
-    status = ms_stream_status(stream);
+    status = ms_fail_memory(err, "rows");
   ms_stream_free(stream);
   return status;
 }
