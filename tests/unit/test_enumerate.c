@@ -7,6 +7,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 
@@ -375,7 +376,7 @@ START_TEST(test_larger_graphs_against_recount)
     make_random_network(&net, &state, 3);
     row_list expected = {.k = ms_motif_size(net.motif)};
     mpz_init(count);
-    ck_assert_int_eq(ms_recount(net.query, count, append_row, &expected, NULL, &err), MS_OK);
+    ck_assert_int_eq(recount_motif(net.query, count, append_row, &expected, NULL, &err), MS_OK);
     ck_assert_uint_eq(mpz_get_ui(count), expected.rows);
     mpz_clear(count);
     ms_sort_rows(expected.row, expected.rows, expected.k);

@@ -1,6 +1,7 @@
 /* The measured miss rate: its trials are what they say, its intervals and verdicts are right, and a
  * small part of the measurement itself agrees with theory. */
 #include "bench/miss_cell.h"
+#include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 
@@ -36,7 +37,7 @@ static void check_trial(const planted_setting *setting, uint64_t seed)
   ck_assert_msg(planted_make(setting, seed, &c, &err) == MS_OK, "%s", err.message);
   recount r = {.k = setting->k, .vertex = c.vertex};
   mpz_init(count);
-  ck_assert_int_eq(ms_recount(c.query, count, note_match, &r, NULL, NULL), MS_OK);
+  ck_assert_int_eq(recount_motif(c.query, count, note_match, &r, NULL, NULL), MS_OK);
   mpz_clear(count);
   ck_assert(c.core >> c.vertex & 1);
   ck_assert_uint_ge(r.with_vertex, 1);

@@ -1,5 +1,6 @@
 /* ms_verify_file on results of pattern matches: right files are accepted, and each way of ours to
  * make one wrong is refused for its reason. */
+#include "query/pattern.h"
 #include "tests/support/files.h"
 #include "tests/support/matches_cases.h"
 #include "tests/support/test_main.h"

@@ -5,8 +5,9 @@
  * check-patterns) takes all instances. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
+#include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
-#include "verify/pattern.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -121,8 +122,8 @@ static answer recount(const pair *p)
   mpz_t maps;
   ms_stop *stop = stop_after(given());
   mpz_init(maps);
-  ms_status status = ms_pattern_recount(p->target, NULL, p->pattern, p->induced, maps, first_one,
-                                        NULL, stop, &err);
+  ms_status status =
+      recount_pattern(p->target, NULL, p->pattern, p->induced, maps, first_one, NULL, stop, &err);
   answer found = mpz_sgn(maps) > 0 ? SOME : status == MS_OK ? NONE : UNKNOWN;
   if (found == UNKNOWN && status != MS_ERR_LIMIT)
     must(status, &err);

@@ -9,9 +9,11 @@
  * A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes them all
  * and gives each twenty times as long. */
 #include "motifsieve.h"
+#include "query/pattern.h"
 #include "tests/support/files.h"
+#include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
-#include "verify/pattern.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,8 +195,8 @@ static bool check_recount(const query *q, const mpz_t maps, double seconds)
   mpz_t found;
   ms_stop *stop = stop_after(seconds);
   mpz_init(found);
-  ms_status status = ms_pattern_recount(q->network->graph, q->network->coloring, q->pattern,
-                                        q->induced, found, NULL, NULL, stop, &err);
+  ms_status status = recount_pattern(q->network->graph, q->network->coloring, q->pattern,
+                                     q->induced, found, NULL, NULL, stop, &err);
   if (status != MS_ERR_LIMIT)
     must(status, &err);
   check_equal(q, "the backtracker", maps, found, status == MS_OK);

@@ -10,6 +10,7 @@
 #include "tests/support/naive_sieve.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
 
@@ -236,7 +237,7 @@ START_TEST(against_recount_on_larger_graphs)
     ck_assert_int_eq(ms_query_new(g, colors, motif, 0, NULL, &query, NULL), MS_OK);
     mpz_t count;
     mpz_init(count);
-    ck_assert_int_eq(ms_recount(query, count, note_match, in_match, NULL, NULL), MS_OK);
+    ck_assert_int_eq(recount_motif(query, count, note_match, in_match, NULL, NULL), MS_OK);
     for (int recurrence = 0; recurrence < 2; recurrence++) {
       ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = seed, .error = 1e-12};
       ms_screen_result *r = screen(query, &o);

@@ -7,7 +7,7 @@
 #include "tests/support/allocations.h"
 #include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
