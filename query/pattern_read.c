@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
-#include "graph/io/colors/read_colors.h"
+#include "graph/io/colors/read.h"
 #include "graph/io/read.h"
 #include "graph/suggest.h"
 

@@ -1,5 +1,5 @@
 /* ms_generate: check, plan, make, build. */
-#include "graph/generate/generate_family.h"
+#include "graph/generate/family.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"

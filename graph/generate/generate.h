@@ -8,7 +8,7 @@
  *              the distribution is close to uniform.  D above (n-1)/2: the
  *              complement of a regular graph.
  *   power-law  the same for degrees that follow p(d) ~ d^X on a range of whole
- *              numbers, see graph/generate/generate_power.c.  Degrees are exact, too.
+ *              numbers, see graph/generate/power.c.  Degrees are exact, too.
  *   er         Erdos and Renyi: uniform among the graphs with m edges (by edges
  *              or mean degree), or each edge with probability p (Gilbert).
  *   clique     all edges.

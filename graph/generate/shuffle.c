@@ -2,7 +2,7 @@
  * element into a random bucket, then shuffle each bucket by itself (Fisher &
  * Yates).  Chunks and buckets depend on the number of elements alone, and a
  * bucket takes the chunks in order, so threads make no difference. */
-#include "graph/generate/generate_family.h"
+#include "graph/generate/family.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

@@ -5,8 +5,8 @@
  * Bounds on random quantities are six standard deviations or more; the seeds
  * are fixed, so a bound that holds once holds always. */
 #include "base/alloc.h"
+#include "graph/generate/family.h"
 #include "graph/generate/generate.h"
-#include "graph/generate/generate_family.h"
 #include "graph/generate/random.h"
 #include "graph/graph.h"
 #include "query/query.h"

@@ -8,7 +8,7 @@
  * (graph/io/colors/slim.h).  Lines that say NOT are no annotations. */
 #include "base/status.h"
 #include "graph/io/colors/ontology.h"
-#include "graph/io/colors/read_colors.h"
+#include "graph/io/colors/read.h"
 #include "graph/io/colors/slim.h"
 #include "graph/io/format.h"
 

@@ -8,7 +8,7 @@
  * "other (P)".  A GO id is one colour under the name that it first has; a term
  * that another GO id already has is named "term (GO:...)". */
 #include "base/status.h"
-#include "graph/io/colors/read_colors.h"
+#include "graph/io/colors/read.h"
 
 #include <string.h>
 

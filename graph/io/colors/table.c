@@ -10,7 +10,7 @@
  * Where the options choose columns the table is one of nodes, as Cytoscape
  * exports it: between tabs or CSV, with a header line if a column is chosen by
  * name.  There a cell without a colour is none, not a mistake. */
-#include "graph/io/colors/read_colors.h"
+#include "graph/io/colors/read.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

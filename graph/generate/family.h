@@ -1,0 +1,61 @@
+/* What a family of random graphs is to ms_generate: checked parameters, then
+ * edges. */
+#ifndef MS_GRAPH_GENERATE_FAMILY_H
+#define MS_GRAPH_GENERATE_FAMILY_H
+
+#include "graph/generate/edge_keys.h"
+#include "graph/generate/generate.h"
+
+typedef struct ms_generate_plan {
+  ms_generate_options o; /* defaults filled in; threads resolved */
+  uint32_t n;
+  uint64_t m; /* edges; their expected number, rounded up, for `er` by probability and `grid` */
+  /* power-law: weights of the degrees low..high, the end that was solved for
+   * reduced to `part` of its weight */
+  uint64_t low, high, part_degree;
+  double part;
+} ms_generate_plan;
+
+/* Check the values in plan->o and fill in n and m. */
+ms_status ms_plan_regular(ms_generate_plan *plan, ms_error *err);
+ms_status ms_plan_power_law(ms_generate_plan *plan, ms_error *err);
+ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err);
+ms_status ms_plan_clique(ms_generate_plan *plan, ms_error *err);
+ms_status ms_plan_rmat(ms_generate_plan *plan, ms_error *err);
+ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err);
+
+/* Distinct edges without self-loops, in any order that depends on the plan
+ * alone.  keys->key is NULL or to be freed, also after a failure. */
+ms_status ms_make_regular(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+ms_status ms_make_power_law(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+ms_status ms_make_er(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+ms_status ms_make_rmat(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
+
+/* n (n - 1) / 2 */
+static inline uint64_t ms_pairs_of(uint64_t n)
+{
+  return n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1);
+}
+
+/* plan->n = value, or an error that names `field`. */
+ms_status ms_plan_vertices(ms_generate_plan *plan, uint64_t value, ms_error *err);
+/* plan->m from --edges or the mean --degree, one of which is given: at most
+ * all pairs. */
+ms_status ms_plan_edges(ms_generate_plan *plan, ms_error *err);
+
+/* All pairs but those of `without`, which ascends. */
+ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *keys, ms_error *err);
+
+/* The edges, ascending, of a random simple graph with these degrees, their sum
+ * 2m: stubs paired at random, then switches.  degree[n] or, where NULL, each d.
+ * MS_ERR_USAGE where none is found. */
+ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, uint32_t d,
+                        ms_edge_keys *keys, ms_error *err);
+
+/* A uniform permutation of a[count], a function of (seed, part). */
+ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads,
+                     ms_error *err);
+
+#endif

@@ -1,0 +1,243 @@
+/* ms_coloring_read: open, find the format, read, build; and what its readers
+ * share. */
+#include "graph/io/colors/read.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint32_t color,
+                            ms_error *err)
+{
+  if (v != MS_NO_ID)
+    return ms_pairs_add(&rows->pairs, v, color, err);
+  rows->info.unknown_vertices++;
+  if (rows->unknown_example)
+    return MS_OK;
+  rows->unknown_example = ms_alloc(name.length + 1, 1);
+  if (!rows->unknown_example)
+    return ms_fail_memory(err, "a vertex name");
+  memcpy(rows->unknown_example, name.text, name.length);
+  rows->unknown_example[name.length] = '\0';
+  return MS_OK;
+}
+
+ms_status ms_color_rows_detailed(ms_color_rows *rows, ms_field name, ms_field detail,
+                                 uint32_t *color, ms_error *err)
+{
+  size_t length = name.length + detail.length + 3;
+  char *text = ms_alloc(length, 1);
+  if (!text)
+    return ms_fail_memory(err, "a colour name");
+  memcpy(text, name.text, name.length);
+  memcpy(text + name.length, " (", 2);
+  memcpy(text + name.length + 2, detail.text, detail.length);
+  text[length - 1] = ')';
+  ms_status status = ms_names_add(rows->names, text, length, color, err);
+  ms_free(text);
+  return status;
+}
+
+ms_status ms_color_rows_alias(ms_color_rows *rows, ms_field alias, uint32_t color, ms_error *err)
+{
+  uint32_t id;
+  ms_status status = ms_names_add(rows->aliases, alias.text, alias.length, &id, err);
+  return status == MS_OK && id == rows->alias_of.count
+             ? ms_pairs_add(&rows->alias_of, id, color, err)
+             : status;
+}
+
+ms_status ms_color_rows_term(ms_color_rows *rows, ms_field name, ms_field id, uint32_t *color,
+                             ms_error *err)
+{
+  ms_status status;
+  uint32_t alias = ms_names_find(rows->aliases, id.text, id.length);
+  if (alias != MS_NO_ID) {
+    *color = rows->alias_of.pair[alias][1];
+    return MS_OK;
+  }
+  if (ms_names_find(rows->names, name.text, name.length) == MS_NO_ID)
+    status = ms_names_add(rows->names, name.text, name.length, color, err);
+  else
+    status = ms_color_rows_detailed(rows, name, id, color, err);
+  return status == MS_OK ? ms_color_rows_alias(rows, id, *color, err) : status;
+}
+
+bool ms_is_aspect(ms_field field)
+{
+  return field.length == 1 && memchr("PFC", field.text[0], 3);
+}
+
+/* ---- formats -------------------------------------------------------------- */
+
+/* Options that only some formats have. */
+enum {
+  HAS_COLUMNS = 1, /* name_column, color_column */
+  HAS_ASPECTS = 2,
+  HAS_TERMS = 4 /* obo, slim */
+};
+
+static const struct color_format {
+  const char *name;
+  unsigned options;
+  ms_status (*read)(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
+                    ms_error *err); /* NULL: not of a file of its own */
+} formats[MS_COLOR_FORMATS] = {
+    [MS_COLORS_AUTO] = {.name = "auto"},
+    [MS_COLORS_TSV] = {"tsv", HAS_COLUMNS, ms_read_color_table},
+    [MS_COLORS_GO_SLIM] = {"go-slim", HAS_ASPECTS, ms_read_go_slim},
+    [MS_COLORS_GAF] = {"gaf", HAS_ASPECTS | HAS_TERMS, ms_read_gaf},
+    [MS_COLORS_GRAPH] = {.name = "graph"},
+};
+
+const char *ms_color_format_name(ms_color_format format)
+{
+  return formats[format].name;
+}
+
+bool ms_color_format_find(const char *name, ms_color_format *format)
+{
+  for (int f = 0; f < MS_COLOR_FORMATS; f++)
+    if (strcmp(name, formats[f].name) == 0) {
+      *format = (ms_color_format)f;
+      return true;
+    }
+  *format = MS_COLORS_AUTO;
+  return false;
+}
+
+static ms_status check_options(const char *path, const ms_color_options *options, ms_error *err)
+{
+  if ((unsigned)options->format >= MS_COLOR_FORMATS || options->format == MS_COLORS_GRAPH)
+    return ms_fail(err, MS_ERR_USAGE, "%s: unknown colour format %d; use one of ms_color_format",
+                   path, (int)options->format);
+  const char *aspects = options->aspects;
+  if (aspects && (*aspects == '\0' || aspects[strspn(aspects, "PFC")] != '\0'))
+    return ms_fail(err, MS_ERR_USAGE, "%s: '%s' are no GO aspects; use letters of P, F and C", path,
+                   aspects);
+  if (options->slim && !options->obo)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a slim is given, but no ontology that says which terms are below it; give "
+                   "the ontology, too",
+                   path);
+  return MS_OK;
+}
+
+static bool all_aspects(const char *aspects)
+{
+  return !aspects || (strchr(aspects, 'P') && strchr(aspects, 'F') && strchr(aspects, 'C'));
+}
+
+/* An option that the format does not have would be lost without a word. */
+static ms_status check_option(const ms_text *text, ms_color_format format, unsigned option,
+                              bool given, const char *what, const char *which, ms_error *err)
+{
+  if (!given || (formats[format].options & option))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "%s: %s given, but this is not %s (it is read as %s); leave them out, or give "
+                 "such a file",
+                 text->label, what, which, formats[format].name);
+}
+
+/* Moves to the first data line. */
+static ms_status find_format(ms_text *text, const ms_color_options *options,
+                             ms_color_format *format, ms_error *err)
+{
+  bool gaf;
+  ms_status status = ms_is_gaf(text, &gaf, err);
+  if (status == MS_OK)
+    status = ms_text_next_data(text, err);
+  if (status != MS_OK)
+    return status;
+  if (!text->line)
+    return ms_fail(err, MS_ERR_INPUT, "%s: holds no colours; give a file of vertex and colour",
+                   text->label);
+  *format = options->format;
+  if (*format == MS_COLORS_AUTO)
+    *format = gaf ? MS_COLORS_GAF : ms_is_go_slim(text) ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
+  status = check_option(text, *format, HAS_ASPECTS, !all_aspects(options->aspects),
+                        "GO aspects are", "a GO slim file or a GAF file", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, HAS_TERMS, options->obo, "an ontology or a slim are",
+                          "a GAF file, which begins with '!gaf-version:'", err);
+  if (status == MS_OK)
+    status = check_option(text, *format, HAS_COLUMNS, options->name_column || options->color_column,
+                          "columns are", "a plain table", err);
+  return status;
+}
+
+static ms_status check_rows(const ms_text *text, const ms_color_rows *rows, ms_error *err)
+{
+  if (rows->pairs.count > 0)
+    return MS_OK;
+  if (!rows->unknown_example || rows->graph->n == 0)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: gives no vertex a colour; give a file of vertex and colour", text->label);
+  const char *theirs = rows->unknown_example, *ours = ms_names_get(rows->graph->names, 0);
+  return ms_fail(
+      err, MS_ERR_INPUT,
+      "%s: none of its vertices is in %s: it has names like '%.*s', the graph has names like "
+      "'%.*s'; use the same kind of names in both",
+      text->label, rows->graph->path, ms_name_clip(theirs, strlen(theirs)), theirs,
+      ms_name_clip(ours, strlen(ours)), ours);
+}
+
+static ms_status read_rows(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
+                           ms_error *err)
+{
+  ms_status status = find_format(text, options, &rows->info.format, err);
+  if (status == MS_OK)
+    status = formats[rows->info.format].read(text, options, rows, err);
+  return status == MS_OK ? check_rows(text, rows, err) : status;
+}
+
+static ms_status build(const char *path, const ms_text *text, ms_color_rows *rows,
+                       ms_coloring **out, ms_error *err)
+{
+  uint32_t *alias_of;
+  ms_status status = ms_pairs_seconds(&rows->alias_of, &alias_of, err);
+  if (status != MS_OK)
+    return status;
+  status =
+      ms_coloring_build(rows->graph->n, rows->pairs.count, (const uint32_t(*)[2])rows->pairs.pair,
+                        rows->names, rows->aliases, alias_of, out, err);
+  rows->names = rows->aliases = NULL; /* ms_coloring_build owns them */
+  if (status != MS_OK)
+    return status;
+  rows->info.lines = text->number;
+  rows->info.crc32c = text->crc32c;
+  return ms_coloring_set_source(*out, path, &rows->info, err);
+}
+
+ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_color_options *options,
+                           ms_coloring **out, ms_error *err)
+{
+  static const ms_color_options defaults = {0};
+  ms_color_rows rows = {.graph = graph};
+  ms_text *text = NULL;
+  *out = NULL;
+  options = options ? options : &defaults;
+  MS_TRY(check_options(path, options, err));
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = ms_names_new(&rows.names, err);
+  if (status == MS_OK)
+    status = ms_names_new(&rows.aliases, err);
+  if (status == MS_OK)
+    status = read_rows(text, options, &rows, err);
+  if (status == MS_OK)
+    status = build(path, text, &rows, out, err);
+  if (status != MS_OK) {
+    ms_coloring_free(*out);
+    *out = NULL;
+  }
+  ms_text_close(text);
+  ms_names_free(rows.names);
+  ms_names_free(rows.aliases);
+  ms_free(rows.pairs.pair);
+  ms_free(rows.alias_of.pair);
+  ms_free(rows.unknown_example);
+  return status;
+}
