@@ -10,7 +10,6 @@
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/regions.h"
-#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,12 +32,6 @@ typedef struct listing {
 } listing;
 
 /* ---- rows -------------------------------------------------------------------- */
-
-static const char *judge(const ms_run *run, const uint32_t *row)
-{
-  ms_verdict verdict = ms_verify_match(((const listing *)run)->query, row);
-  return verdict == MS_MATCH_OK ? NULL : ms_verdict_text(verdict);
-}
 
 static const char *vertex_name(const ms_run *run, uint32_t v)
 {
@@ -76,7 +69,7 @@ static ms_status judge_rows(listing *l, ms_error *err)
 #pragma omp parallel for num_threads(l->threads) schedule(static) reduction(min : first_bad)
   for (uint64_t i = 0; i < l->run.matches; i++) {
     bool twice = i > 0 && memcmp(row + (i - 1) * k, row + i * k, k * sizeof *row) == 0;
-    if ((twice || judge(&l->run, row + i * k)) && i < first_bad)
+    if ((twice || ms_judge_row(l->run.judge, row + i * k) != MS_MATCH_OK) && i < first_bad)
       first_bad = i;
   }
   if (first_bad == UINT64_MAX)
@@ -109,6 +102,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
 {
   listing *l = (listing *)run;
   int threads = l->options->screen.threads;
+  MS_TRY(ms_judge_motif(l->query, &run->judge, err));
   MS_TRY(ms_instance_new(l->query, threads, &l->instance, err));
   if (!l->options->exact)
     MS_TRY(run_sieve(l, err));
@@ -171,7 +165,7 @@ static ms_status finish(ms_run *run, ms_error *err)
 ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_budget *budget,
                          ms_list_result **out, ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, judge, vertex_name};
+  static const ms_run_kind kind = {prepare, search, finish, vertex_name};
   listing l = {.run = {.kind = &kind,
                        .budget = budget,
                        .stop = o->screen.stop,

@@ -77,8 +77,8 @@ static ms_status prepare(ms_run *run, ms_error *err)
   ms_free(allowed);
   if (status != MS_OK || counts(m))
     return status;
-  MS_TRY(ms_pattern_judge_new(m->index->graph, m->index->coloring, m->pattern, o->induced,
-                              !o->embeddings, &m->judge, err));
+  MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
+                          !o->embeddings, &run->judge, err));
   if (m->domains.empty)
     return MS_OK;
   MS_TRY(make_plan(m, err));
@@ -121,12 +121,6 @@ static ms_status count(ms_match_run *m, ms_error *err)
 }
 
 /* ---- rows ------------------------------------------------------------------------- */
-
-static const char *judge(const ms_run *run, const uint32_t *row)
-{
-  ms_pattern_verdict verdict = ms_pattern_judge_row(((const ms_match_run *)run)->judge, row);
-  return verdict == MS_PATTERN_OK ? NULL : ms_pattern_verdict_text(verdict);
-}
 
 static const char *vertex_name(const ms_run *run, uint32_t v)
 {
@@ -228,7 +222,6 @@ void ms_match_release(ms_match_run *m)
   ms_program_free(m->program);
   ms_plan_free(m->plan);
   ms_domains_free(&m->domains);
-  ms_pattern_judge_free(m->judge);
   ms_group_free(m->group);
 }
 
@@ -236,7 +229,7 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
                                  const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
                                  ms_pattern_result **out, ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, judge, vertex_name};
+  static const ms_run_kind kind = {prepare, search, finish, vertex_name};
   ms_match_run m = {.run = {.kind = &kind,
                             .budget = budget,
                             .stop = o->screen.stop,

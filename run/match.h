@@ -5,7 +5,6 @@
 #include "match/count.h"
 #include "match/index.h"
 #include "run/run.h"
-#include "verify/pattern.h"
 
 typedef struct ms_engine_choice {
   const ms_pattern_engine *engine;
@@ -23,7 +22,6 @@ typedef struct ms_match_run {
   ms_group *group; /* of the pattern; base 0, 1, .. */
   ms_domains domains;
   /* of a listing */
-  ms_pattern_judge *judge;
   ms_plan *plan;
   ms_program *program; /* NULL: there is nothing to search */
   ms_engine_choice choice;

@@ -38,6 +38,7 @@ ms_status ms_run_query(ms_run *run, ms_error *err)
     status = run->kind->finish(run, err);
   ms_budget_release(run->budget, run->room * run->width * sizeof(uint32_t));
   ms_free(run->vertices);
+  ms_judge_free(run->judge);
   mpz_clear(run->count);
   return status;
 }
@@ -57,8 +58,8 @@ bool ms_run_judge(ms_run *run, const uint32_t *row)
 {
   char names[512] = "";
   size_t used = 0;
-  const char *problem = run->kind->judge(run, row);
-  if (!problem)
+  ms_verdict verdict = ms_judge_row(run->judge, row);
+  if (verdict == MS_MATCH_OK)
     return true;
   if (atomic_exchange(&run->refused, true))
     return false;
@@ -70,7 +71,7 @@ bool ms_run_judge(ms_run *run, const uint32_t *row)
   ms_fail(&run->refusal, MS_ERR_INTERNAL,
           "the verifier refuses a match (%s): %s; this is a bug in motifsieve, please report it "
           "with the input files",
-          problem, names);
+          ms_verdict_text(verdict), names);
   return false;
 }
 

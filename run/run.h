@@ -13,6 +13,7 @@
 #include "base/budget.h"
 #include "match/stream.h"
 #include "plan/automorphisms.h"
+#include "verify/verify.h"
 
 #include <gmp.h>
 #include <stdatomic.h>
@@ -24,8 +25,6 @@ typedef struct ms_run_kind {
   ms_status (*prepare)(ms_run *run, ms_error *err);
   ms_status (*search)(ms_run *run, ms_error *err);
   ms_status (*finish)(ms_run *run, ms_error *err);
-  /* NULL: the row is a match; else what is wrong with it.  Any thread. */
-  const char *(*judge)(const ms_run *run, const uint32_t *row);
   const char *(*vertex_name)(const ms_run *run, uint32_t vertex);
 } ms_run_kind;
 
@@ -35,7 +34,8 @@ struct ms_run {
   ms_stop *stop;
   ms_progress_fn progress; /* may be NULL */
   void *progress_user;
-  uint32_t width; /* vertices of a row */
+  ms_judge *judge; /* made by `prepare` where there are rows, freed with the run */
+  uint32_t width;  /* vertices of a row */
   bool count_only;
   uint64_t limit;          /* matches; 0: none */
   ms_pattern_rows_fn rows; /* NULL: rows are stored */

@@ -11,7 +11,6 @@
 #include "base/status.h"
 #include "match/typed/search.h"
 #include "match/typed/symmetry.h"
-#include "verify/typed.h"
 
 #define LEAST_STEPS 1000000u /* of a search, before another way to count is tried */
 
@@ -27,7 +26,6 @@ typedef struct typed_run {
   ms_typed_domains *domains;
   ms_typed_index *index; /* NULL: there is nothing to search */
   ms_typed_plan plan;
-  ms_typed_judge *judge;
   ms_typed_result *result;
 } typed_run;
 
@@ -83,7 +81,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
   const ms_typed_match_options *o = t->options;
   MS_TRY(ms_typed_group_new(t->query, &t->group, err));
   MS_TRY(ms_group_order_text(t->group, &t->result->automorphisms_text, err));
-  MS_TRY(ms_typed_judge_new(t->query, !o->embeddings, &t->judge, err));
+  MS_TRY(ms_judge_typed(t->query, !o->embeddings, &run->judge, err));
   if (!t->part) {
     MS_TRY(ms_typed_cut(t->query, o, &t->own_part, t->result, err));
     t->part = t->own_part;
@@ -97,12 +95,6 @@ static ms_status prepare(ms_run *run, ms_error *err)
 }
 
 /* ---- search ---------------------------------------------------------------------- */
-
-static const char *judge(const ms_run *run, const uint32_t *row)
-{
-  ms_typed_verdict verdict = ms_typed_judge_row(((const typed_run *)run)->judge, row);
-  return verdict == MS_TYPED_OK ? NULL : ms_typed_verdict_text(verdict);
-}
 
 static const char *vertex_name(const ms_run *run, uint32_t v)
 {
@@ -198,7 +190,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                               const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
                               ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, judge, vertex_name};
+  static const ms_run_kind kind = {prepare, search, finish, vertex_name};
   typed_run t = {.run = {.kind = &kind,
                          .budget = budget,
                          .stop = options->stop,
@@ -221,7 +213,6 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
   ms_typed_index_free(t.index);
   ms_typed_domains_free(t.domains);
   ms_typed_part_free(t.own_part);
-  ms_typed_judge_free(t.judge);
   ms_group_free(t.group);
   if (status == MS_OK)
     *out = t.result;
