@@ -1,6 +1,5 @@
-/* The scheduler: several workers, slow ones, ones that fail, stops.  The
- * workers are the CPU back end with troubles; Q has to be that of one worker
- * without any. */
+/* The scheduler of the sieve: several workers, slow ones, failing ones, and stops. The workers are
+ * the CPU back end with troubles; Q has to be that of one worker without any. */
 #include "base/stop.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -278,6 +277,8 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+/* One to five workers with different kernels give the Q of one: each shape and recurrence, with and
+ * without an early stop. */
 START_TEST(any_workers_give_the_same_q)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -299,6 +300,7 @@ START_TEST(any_workers_give_the_same_q)
 }
 END_TEST
 
+/* One to five workers stop after the same repetition, with the same hits. */
 START_TEST(an_early_stop_is_the_same_for_all)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -319,6 +321,8 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------- */
 
+/* A worker that fails at one of four moments, lost or out of memory, changes no bit of Q: two to
+ * five workers, each shape and recurrence. */
 START_TEST(a_lost_worker_costs_no_bit)
 {
   static const moment moments[] = {AT_OPEN, FIRST_RUN, PAST_THE_MIDDLE, LAST_RANGE};
@@ -366,6 +370,8 @@ static bool runs_short(void)
   return test_scale() < 0.5;
 }
 
+/* Where all of one to five workers are lost, the rescue worker finishes with the same Q, and
+ * without it the job says why it failed: four sizes, both recurrences, each kernel. */
 START_TEST(the_rescue_goes_on_when_all_are_lost)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -412,6 +418,8 @@ START_TEST(the_rescue_goes_on_when_all_are_lost)
 }
 END_TEST
 
+/* The rescue worker is opened only where all others are lost, and its failure is reported with
+ * theirs. */
 START_TEST(a_rescue_that_is_not_needed_is_not_opened)
 {
   ms_sieve_worker workers[2], rescue = {.backend = &fake, .device = 2, .config = {.threads = 1}};
@@ -438,6 +446,8 @@ START_TEST(a_rescue_that_is_not_needed_is_not_opened)
 }
 END_TEST
 
+/* Workers that lack memory for large ranges get smaller ones, with the same Q; where one lacks it
+ * for a single block the others do the work, or the job fails. */
 START_TEST(large_ranges_that_lack_memory)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -469,6 +479,8 @@ START_TEST(large_ranges_that_lack_memory)
 }
 END_TEST
 
+/* An internal error or a wrong request of one worker ends the job with its message and without a
+ * rescue: one to five workers at three moments. */
 START_TEST(a_bug_ends_the_job)
 {
   static const moment moments[] = {AT_OPEN, FIRST_RUN, LAST_RANGE};
@@ -504,6 +516,7 @@ END_TEST
 
 /* ---- shares ------------------------------------------------------------------------------ */
 
+/* Five workers are opened at the same time. */
 START_TEST(workers_open_together)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -520,8 +533,8 @@ START_TEST(workers_open_together)
 }
 END_TEST
 
-/* Sleeping stands for computing, so that a busy machine does not disturb much;
- * speeds are taken as they were. */
+/* A worker that is 50 times slower than two others gets about its fair share, and the job takes at
+ * most about twice the ideal time. */
 START_TEST(a_slow_worker_holds_nobody_up)
 {
   ms_sieve_worker workers[3];
@@ -559,6 +572,7 @@ START_TEST(a_slow_worker_holds_nobody_up)
 }
 END_TEST
 
+/* A single worker gets whole repetitions, and smaller ranges after the first failure for memory. */
 START_TEST(a_single_worker_gets_whole_batches)
 {
   ms_sieve_worker worker;
@@ -591,6 +605,8 @@ static void *stop_soon(void *stop)
   return NULL;
 }
 
+/* A deadline and a request end the job with whole repetitions whose hits are right: one to five
+ * workers. */
 START_TEST(a_stop_ends_all)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -654,6 +670,8 @@ static void watch(void *user, const char *what, uint64_t done, uint64_t total)
   w->inside--;
 }
 
+/* Progress never goes back, comes from one thread at a time, and ends at its total: 1, 3 and 5
+ * workers, some of which fail. */
 START_TEST(progress_goes_forward_from_one_thread_at_a_time)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -684,7 +702,7 @@ END_TEST
 /* ---- memory of the host ------------------------------------------------------------------------
  */
 
-/* An allocation that fails costs a worker or the job, and never a bit or a block. */
+/* An allocation that fails costs a worker or the job, and never a bit of Q or a block. */
 START_TEST(every_allocation_may_fail)
 {
   ms_sieve_worker workers[2];
@@ -788,6 +806,8 @@ static void refused(const ms_screen_options *o, const char *message)
   ms_sieve_choice_clear(&c);
 }
 
+/* The workers chosen follow from the guessed times, the devices present and the options, each with
+ * its reason: 18 settings that work and 6 that are refused. */
 START_TEST(the_choice_of_workers)
 {
   static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
@@ -875,6 +895,8 @@ END_TEST
 /* ---- counts and guesses
  * -------------------------------------------------------------------------- */
 
+/* Work counted by a sample is within 2 % of the whole: both recurrences and four sizes of blocks on
+ * 30,000 vertices. */
 START_TEST(a_sample_is_near_the_whole)
 {
   ms_error err = {0};
@@ -910,8 +932,8 @@ START_TEST(a_sample_is_near_the_whole)
 }
 END_TEST
 
-/* Against times measured on one machine the guess cannot be tested; how it
- * grows can. */
+/* The guessed time grows with slots, halves never with more threads than asked, doubles with the
+ * repetitions, and is infinite where the job cannot run: 2 to 20 slots. */
 START_TEST(the_guess_grows_with_the_work)
 {
   for (int recurrence = 0; recurrence < 2; recurrence++) {
