@@ -1,5 +1,6 @@
 /* The scheduler of the sieve: several workers, slow ones, failing ones, and stops. The workers are
  * the CPU back end with troubles; Q has to be that of one worker without any. */
+#include "base/budget.h"
 #include "base/stop.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -770,13 +771,16 @@ static const ms_sieve_backend guessing_gpu = {
     .name = "gpu", .devices = some_devices, .estimate = gpu_guess};
 
 /* What is chosen: GPUs, and whether the CPU works with them. */
+static ms_budget bound;
+
 static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const char *reason)
 {
   ms_sieve_choice c;
   ms_error err = {0};
   asked_for_devices = 0;
-  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err) == MS_OK, "%s",
-                err.message);
+  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &bound, &guessing_cpu, &guessing_gpu, &c, &err) ==
+                    MS_OK,
+                "%s", err.message);
   ck_assert_msg(c.n_workers == gpus + cpu, "%u workers: %s", c.n_workers, c.reason);
   ck_assert_msg(strstr(c.reason, reason) != NULL, "%s", c.reason);
   ck_assert_int_eq(c.with_rescue, o->backend == MS_BACKEND_AUTO && gpus > 0);
@@ -786,7 +790,7 @@ static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const ch
     if (on_gpu)
       ck_assert_int_eq(c.workers[i].device, o->n_devices ? o->devices[i] : (int)i);
     /* the bound and the arithmetic are the CPU's */
-    ck_assert_uint_eq(c.workers[i].config.memory, on_gpu ? 0 : o->memory);
+    ck_assert_ptr_eq(c.workers[i].config.budget, on_gpu ? NULL : &bound);
     if (!on_gpu || !cpu)
       ck_assert_ptr_eq(c.workers[i].config.kernel, o->kernel);
     else
@@ -800,7 +804,7 @@ static void refused(const ms_screen_options *o, const char *message)
 {
   ms_sieve_choice c;
   ms_error err = {0};
-  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err),
+  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &bound, &guessing_cpu, &guessing_gpu, &c, &err),
                    MS_ERR_USAGE);
   ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
   ms_sieve_choice_clear(&c);
@@ -811,7 +815,7 @@ static void refused(const ms_screen_options *o, const char *message)
 START_TEST(the_choice_of_workers)
 {
   static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
-  ms_screen_options o = {.memory = 12345, .threads = 2};
+  ms_screen_options o = {.threads = 2};
   present = 4;
   gpu_start = 0.3;
   gpu_work = 0.1;
@@ -942,8 +946,10 @@ START_TEST(the_guess_grows_with_the_work)
       setting s;
       ms_sieve_config one = {.threads = 1, .kernel = "bitslice64"}, two = one, tiny = one,
                       wrong = one;
+      ms_budget few;
+      ms_budget_open(&few, 1000);
       two.threads = 2;
-      tiny.memory = 1000;
+      tiny.budget = &few;
       wrong.kernel = "abacus";
       setting_make(&s, 60, 6, k, 0, (ms_recurrence)recurrence);
       double guess = ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 6);
