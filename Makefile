@@ -146,8 +146,8 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 # the arithmetic of kernels, on the host
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
              $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie reuse flood motifsieve))
-# the same test on real GPUs: for make check-gpu
-GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_engines)
+# the same tests on real GPUs: for make check-gpu
+GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_engines $(BUILD)/tests/gpu/device_trie)
 FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
 
 STATIC := $(BUILD)/libmotifsieve.a
@@ -206,7 +206,7 @@ $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags
 	$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@ $<
 
 # the kernels of engines for patterns, their lanes emulated, under a CUDA runtime
-# that is the host; and the same test on GPUs.  An engine's emulated launches are
+# that is the host; and the same tests on GPUs.  An engine's emulated launches are
 # launch_NAME.cc, or .c
 EMULATED := $(BUILD)/tests/gpu/emulated
 EMULATED_LAUNCHES := $(addprefix $(EMULATED)/,$(addsuffix .o,$(basename $(notdir \
@@ -222,12 +222,6 @@ $(EMULATED)/%.o: EXTRA = $(CUDA_INCLUDE)
 $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(HOST_CXX)
-$(EMULATED)/trie_host.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(HOST_CXX)
-$(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(CC) $(WERROR) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<
 # all but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
 $(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
@@ -239,15 +233,11 @@ $(EMULATED)/flood: $(EMULATED)/flood.o $(BUILD)/tests/support/failing.o $(EMULAT
 # the tool, with GPUs for patterns that are the host
 $(EMULATED)/motifsieve: $(CLI_OBJ) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(EMULATED_LIBS)
-$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
+$(EMULATED)/trie: $(EMULATED)/trie.o $(EMULATED_LAUNCHES) $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(EMULATED_LIBS)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS)
-# without the emulated runtime: kernels on the host, and on GPUs where there are any
-$(BUILD)/tests/gpu/pattern_trie.cu.o: tests/gpu/pattern_trie.cu $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS) -MMD -MP -MT $@ -MF $(BUILD)/tests/gpu/pattern_trie.d -c -o $@ $<
-$(BUILD)/tests/gpu/pattern_trie: $(BUILD)/tests/gpu/pattern_trie.cu.o $(BUILD)/tests/gpu/pattern_trie_cases.o $(ORACLES) $(STATIC)
+$(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o $(EMULATED)/real_cuda.o $(ORACLES) $(STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++
 
 define fuzz_object
