@@ -67,7 +67,7 @@ for option in system names name-column color-column; do
   refuses 2 "option --$option wants" list "${gc[@]}" -m red --$option $'a\tb'
   refuses 2 "option --$option wants" list "${gc[@]}" -m red --$option ''
 done
-refuses 2 'one file too many' list "${gc[@]}" -m red more.tsv
+refuses 2 'one word too many' list "${gc[@]}" -m red more.tsv
 refuses 2 "unknown option '--colurs'; did you mean '--colours'|did you mean '--colors'" screen g.tsv --colurs c.tsv
 refuses 2 "option '--all' is not one of 'motifsieve list'" list "${gc[@]}" -m red --all
 refuses 2 "unknown option '-Z'" list "${gc[@]}" -m red -Z
@@ -1049,8 +1049,8 @@ refuses 2 'a least score is given' list g.msb --min-score 5 -c c.tsv -m red
 
 # ---- bench -----------------------------------------------------------------------------------
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
-refuses 2 "option --backend of bench gf2 wants cpu or cuda, not 'both'" bench gf2 --backend both
-refuses 2 "option --backend of bench gf2 wants cpu or cuda, not 'gpu'" bench gf2 --backend gpu
+refuses 2 "option --backend wants cpu or cuda, not 'both'" bench gf2 --backend both
+refuses 2 "option --backend wants cpu or cuda, not 'gpu'" bench gf2 --backend gpu
 refuses 2 'option --device is for --backend cuda' bench gf2 --device 0
 refuses 2 'option --ceilings is for --backend cuda' bench gf2 --ceilings
 refuses 2 'option --threads is for --backend cpu' bench gf2 --backend cuda --threads 2

@@ -1,22 +1,21 @@
-/* Instances of bench sieve, and running them. */
+/* Instances of the experiments, and their runs. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
-#include "cli/bench_sieve.h"
+#include "bench/experiments.h"
+#include "bench/harness.h"
 #include "gpu/gpu.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-bool ms_bench_uses_gpu(const ms_bench_plan *plan)
+bool bench_uses_gpu(const bench_plan *plan)
 {
   return plan->screen.backend != MS_BACKEND_CPU && ms_gpu_device_count() > 0;
 }
 
 /* ---- making -------------------------------------------------------------------- */
 
-static ms_status make_graph(const ms_bench_instance *i, uint64_t seed, ms_graph **out,
-                            ms_error *err)
+static ms_status make_graph(const bench_instance *i, uint64_t seed, ms_graph **out, ms_error *err)
 {
   ms_generate_options o = {.family = i->family,
                            .given = MS_GEN_VERTICES,
@@ -32,7 +31,7 @@ static ms_status make_graph(const ms_bench_instance *i, uint64_t seed, ms_graph 
   return ms_generate(&o, out, err);
 }
 
-static ms_status make_colors(const ms_bench_instance *i, uint64_t seed, const ms_graph *graph,
+static ms_status make_colors(const bench_instance *i, uint64_t seed, const ms_graph *graph,
                              ms_coloring **out, ms_error *err)
 {
   ms_plant_options o = {.slots = i->k, .plants = 1, .background = 1, .seed = seed};
@@ -44,14 +43,14 @@ static ms_status make_colors(const ms_bench_instance *i, uint64_t seed, const ms
   return status;
 }
 
-ms_status ms_bench_case_make(const ms_bench_instance *instance, uint64_t seed, ms_bench_case *c,
-                             ms_error *err)
+ms_status bench_case_make(const bench_instance *instance, uint64_t seed, bench_case *c,
+                          ms_error *err)
 {
   char text[8 * MS_MAX_K];
   size_t used = 0;
   for (uint32_t i = 0; i < instance->k; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%sc%u", i ? "," : "", i);
-  *c = (ms_bench_case){0};
+  *c = (bench_case){0};
   ms_status status = make_graph(instance, seed, &c->graph, err);
   if (status == MS_OK)
     status = make_colors(instance, seed, c->graph, &c->colors, err);
@@ -62,7 +61,7 @@ ms_status ms_bench_case_make(const ms_bench_instance *instance, uint64_t seed, m
   return status;
 }
 
-void ms_bench_case_free(ms_bench_case *c)
+void bench_case_free(bench_case *c)
 {
   ms_query_free(c->query);
   ms_motif_free(c->motif);
@@ -72,21 +71,9 @@ void ms_bench_case_free(ms_bench_case *c)
 
 /* ---- running ------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, uint32_t count)
-{
-  qsort(values, count, sizeof *values, by_value);
-  return values[count / 2];
-}
-
 /* One call; its result takes the place of row->result. */
-static ms_status call(const ms_bench_plan *plan, const ms_bench_case *c, ms_bench_row *row,
-                      double *whole, ms_error *err)
+static ms_status call(const bench_plan *plan, const bench_case *c, bench_row *row, double *whole,
+                      ms_error *err)
 {
   ms_screen_result_free(row->result);
   row->result = NULL;
@@ -98,12 +85,12 @@ static ms_status call(const ms_bench_plan *plan, const ms_bench_case *c, ms_benc
 
 /* A GPU's first call in a process makes its context: it stands apart from the
  * `runs` that are measured.  On a processor it is the first of them. */
-static ms_status run_case(const ms_bench_plan *plan, const ms_bench_case *c, ms_bench_row *row,
+static ms_status run_case(const bench_plan *plan, const bench_case *c, bench_row *row,
                           double *times, ms_error *err)
 {
   double *whole = times, *sieve = times + plan->runs, *prune = sieve + plan->runs;
   ms_status status = MS_OK;
-  bool apart = ms_bench_uses_gpu(plan);
+  bool apart = bench_uses_gpu(plan);
   if (apart)
     status = call(plan, c, row, &row->first, err);
   for (uint32_t i = 0; i < plan->runs && status == MS_OK; i++) {
@@ -116,20 +103,20 @@ static ms_status run_case(const ms_bench_plan *plan, const ms_bench_case *c, ms_
       row->first = whole[0];
   }
   if (status == MS_OK) {
-    row->whole = median(whole, plan->runs);
-    row->sieve = median(sieve, plan->runs);
-    row->prune = median(prune, plan->runs);
+    row->whole = bench_median(whole, plan->runs);
+    row->sieve = bench_median(sieve, plan->runs);
+    row->prune = bench_median(prune, plan->runs);
   }
   return status;
 }
 
-ms_status ms_bench_measure(const ms_bench_plan *plan, const ms_bench_instance *instance,
-                           ms_bench_row *row, ms_error *err)
+ms_status bench_measure(const bench_plan *plan, const bench_instance *instance, bench_row *row,
+                        ms_error *err)
 {
-  ms_bench_case c = {0};
+  bench_case c = {0};
   double *times = ms_alloc((size_t)plan->runs * 3, sizeof *times);
-  *row = (ms_bench_row){.instance = *instance};
-  ms_status status = times ? ms_bench_case_make(instance, plan->screen.seed, &c, err)
+  *row = (bench_row){.instance = *instance};
+  ms_status status = times ? bench_case_make(instance, plan->screen.seed, &c, err)
                            : ms_fail_memory(err, "timings");
   if (status == MS_OK) {
     row->edges = ms_graph_edge_count(c.graph);
@@ -137,11 +124,11 @@ ms_status ms_bench_measure(const ms_bench_plan *plan, const ms_bench_instance *i
   }
   if (status == MS_OK && !row->result->kernel && !instance->planted)
     status = ms_fail(err, MS_ERR_USAGE,
-                     "bench sieve: pruning removed the whole graph (a colour is missing); use "
+                     "pruning removed the whole graph (a colour is missing); use "
                      "more vertices or another --seed");
   if (status == MS_OK && row->result->kernel)
-    status = ms_bench_floor_of(plan, &c, row->result, &row->floor, err);
-  ms_bench_case_free(&c);
+    status = bench_floor_of(plan, &c, row->result, &row->floor, err);
+  bench_case_free(&c);
   ms_free(times);
   return status;
 }
