@@ -10,7 +10,7 @@
  * line a pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS; the first run
  * of all includes the GPU's start and the copy of the graph, later ones plan and search. */
 #include "base/stop.h"
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 #include "match/count.h"
 
 #include <stdio.h>

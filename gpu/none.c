@@ -1,6 +1,6 @@
 /* The stand-in for accelerators in a build without any. */
 #include "gpu/gpu.h"
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 
 #include "base/status.h"
 

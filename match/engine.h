@@ -57,7 +57,7 @@ typedef struct ms_pattern_engine {
 } ms_pattern_engine;
 
 extern const ms_pattern_engine ms_pattern_engine_cpu;
-/* On GPUs (gpu/match/pattern.h), none of them ordered; a build without CUDA has them,
+/* On GPUs (gpu/match/engines.h), none of them ordered; a build without CUDA has them,
  * too, with zero devices. */
 extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie,
     ms_pattern_engine_reuse, ms_pattern_engine_flood;

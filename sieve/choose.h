@@ -1,16 +1,16 @@
-/* Which workers sieve a problem: those that the options name, or those that
- * the back ends' estimates say are done first. */
+/* Chooses the workers for a sieve problem: those that the options name, or those that
+ * finish first by the back ends' estimates. */
 #ifndef MS_SIEVE_CHOOSE_H
 #define MS_SIEVE_CHOOSE_H
 
 #include "sieve/schedule.h"
 
 typedef struct ms_sieve_choice {
-  ms_sieve_worker *workers; /* [n_workers] GPUs first; the caller's, see ms_sieve_choice_clear */
+  ms_sieve_worker *workers; /* [n_workers] GPUs first; free them with ms_sieve_choice_clear */
   uint32_t n_workers;
-  ms_sieve_worker rescue; /* the CPU, in case that all GPUs are lost */
-  bool with_rescue;       /* only where nobody asked for a GPU */
-  char reason[256];       /* one line for people */
+  ms_sieve_worker rescue; /* the CPU, for the case that all GPUs are lost */
+  bool with_rescue;       /* true only if the user did not ask for a GPU */
+  char reason[256];       /* one line for the user */
 } ms_sieve_choice;
 
 /* `gpu` is asked for its devices only where the options name it, or where the
@@ -23,8 +23,8 @@ ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_optio
                           const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err);
 void ms_sieve_choice_clear(ms_sieve_choice *choice);
 
-/* What can be said of `backend`, `devices` and `n_devices` without looking for
- * GPUs; ms_sieve_choose asks it, too. */
+/* Checks `backend`, `devices` and `n_devices` as far as that needs no GPU driver;
+ * ms_sieve_choose includes this check. */
 ms_status ms_sieve_check_devices(const ms_screen_options *options, ms_error *err);
 
 #endif

@@ -36,7 +36,7 @@ sieve: gf2 graph query motif
 verify: graph graph/io query
 result: graph graph/io query cli
 gpu: sieve match gpu/match
-gpu/common: gf2 gpu gpu/match gpu/sieve
+gpu/common: match gpu gpu/match
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 run: graph graph/walk graph/io query plan motif match match/cpu match/typed sieve gpu verify

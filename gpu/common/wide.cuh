@@ -7,7 +7,7 @@
 #define MS_GPU_COMMON_WIDE_CUH
 
 #include "gpu/common/warp.cuh"
-#include "gpu/match/pattern_device.h"
+#include "gpu/match/program_device.h"
 
 __extension__ typedef __int128 ms_int128;
 __extension__ typedef unsigned __int128 ms_uint128;

@@ -1,4 +1,4 @@
-/* What a program as conjunctions (gpu/match/trie_program.h) asks of a candidate, as one
+/* What a program as conjunctions (gpu/match/conjunction.h) asks of a candidate, as one
  * lane sees it: for all engines that keep no candidate sets. */
 #ifndef MS_GPU_MATCH_CONJUNCTION_CUH
 #define MS_GPU_MATCH_CONJUNCTION_CUH

@@ -1,5 +1,5 @@
 /* The engine `flood`: what each device does with its roots. */
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 
 #include "base/alloc.h"
 #include "base/status.h"

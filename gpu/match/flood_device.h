@@ -23,11 +23,11 @@
  * pool always has some room, for it would have been chosen if it could fill the
  * threads.
  *
- * Programs are conjunctions (gpu/match/trie_program.h): no sets are kept. */
+ * Programs are conjunctions (gpu/match/conjunction.h): no sets are kept. */
 #ifndef MS_GPU_MATCH_FLOOD_DEVICE_H
 #define MS_GPU_MATCH_FLOOD_DEVICE_H
 
-#include "gpu/match/pattern_device.h"
+#include "gpu/match/program_device.h"
 #include "gpu/match/trie_device.h"
 
 #include <stddef.h>

@@ -2,9 +2,9 @@
 #ifndef MS_GPU_MATCH_FLOOD_RUNNER_H
 #define MS_GPU_MATCH_FLOOD_RUNNER_H
 
+#include "gpu/common/share.h"
+#include "gpu/match/conjunction_upload.h"
 #include "gpu/match/flood_device.h"
-#include "gpu/match/pattern_share.h"
-#include "gpu/match/trie_upload.h"
 
 typedef struct ms_flood_runner {
   ms_gpu_pattern context;

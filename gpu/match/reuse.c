@@ -1,7 +1,7 @@
 /* The engine `reuse`: what each device does with its roots. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 #include "gpu/match/reuse_drive.h"
 
 static ms_status work(ms_gpu_share *s, int device, ms_error *err)

@@ -3,14 +3,14 @@
  * The path to an entry, from the root, is kept where a walk would have its
  * waiting levels: there are none here.
  *
- * What is expected to bound it: as dfs (gpu/match/pattern_dfs.cu), a binary search for
+ * What is expected to bound it: as dfs (gpu/match/dfs.cu), a binary search for
  * each element of a short list, in L1 and L2; in addition each entry's climb, a
  * chain of two loads a level, and what is written once and read once, 8 bytes an
  * entry and 4 an element of a set.  To try next: several short entries a warp. */
 #ifndef MS_GPU_MATCH_REUSE_CUH
 #define MS_GPU_MATCH_REUSE_CUH
 
-#include "gpu/match/pattern_block.cuh"
+#include "gpu/match/dfs_block.cuh"
 #include "gpu/match/reuse_device.h"
 
 enum { MS_REUSE_STRETCH = 16 }; /* entries that a warp takes at a time, at most */

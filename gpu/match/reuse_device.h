@@ -9,7 +9,7 @@
  * (gpu/match/reuse_program.h), and falls back to an intersection if it is not there.
  *
  * The deepest level's entries are finished by the walk of the engine `dfs`
- * (gpu/match/pattern_visit.cuh): the last set, the tail, all in one go.
+ * (gpu/match/dfs_visit.cuh): the last set, the tail, all in one go.
  *
  * Memory is a fixed number of entries and of words.  An entry is expanded whole
  * (its sets and all of its children) or not at all, by one atomic addition to a
@@ -20,7 +20,7 @@
 #ifndef MS_GPU_MATCH_REUSE_DEVICE_H
 #define MS_GPU_MATCH_REUSE_DEVICE_H
 
-#include "gpu/match/pattern_dfs.h"
+#include "gpu/match/dfs_device.h"
 
 enum { MS_REUSE_NONE = 255 };
 /* ms_reuse_place.count: not expanded; done, and not in the batch any more (or a

@@ -1,7 +1,7 @@
 #include "gpu/match/reuse_drive.h"
 
 #include "base/status.h"
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef MS_GPU_MATCH_REUSE_DRIVE_H
 #define MS_GPU_MATCH_REUSE_DRIVE_H
 
-#include "gpu/match/pattern_share.h"
+#include "gpu/common/share.h"
 #include "gpu/match/reuse_machine.h"
 
 /* All roots that this machine gets.  MS_OK also when the stream wants no more. */

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
 #include "gpu/gpu.h"
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 
 #include <string.h>
 

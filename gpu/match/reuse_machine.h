@@ -6,7 +6,7 @@
 #ifndef MS_GPU_MATCH_REUSE_MACHINE_H
 #define MS_GPU_MATCH_REUSE_MACHINE_H
 
-#include "gpu/match/pattern_runner.h"
+#include "gpu/match/dfs_runner.h"
 #include "gpu/match/reuse_program.h"
 
 enum { MS_REUSE_BUFFERS = 2 }; /* of rows on their way to the host */

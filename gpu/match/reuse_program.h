@@ -19,7 +19,7 @@
 #include "gpu/match/reuse_device.h"
 #include "match/cpu/program.h"
 
-/* `packed`: the same program as a GPU reads it (gpu/match/pattern_pack.h). */
+/* `packed`: the same program as a GPU reads it (gpu/match/program.h). */
 void ms_reuse_program_make(const ms_program *program, const ms_device_program *packed, bool listing,
                            ms_reuse_program *out);
 

@@ -3,12 +3,12 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/share.h"
 #include "gpu/gpu.h"
-#include "gpu/match/pattern.h"
-#include "gpu/match/pattern_share.h"
+#include "gpu/match/conjunction_upload.h"
+#include "gpu/match/engines.h"
 #include "gpu/match/trie_drive.h"
 #include "gpu/match/trie_launch.h"
-#include "gpu/match/trie_upload.h"
 
 #include <string.h>
 

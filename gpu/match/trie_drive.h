@@ -11,7 +11,7 @@
 #ifndef MS_GPU_MATCH_TRIE_DRIVE_H
 #define MS_GPU_MATCH_TRIE_DRIVE_H
 
-#include "gpu/match/trie_program.h"
+#include "gpu/match/conjunction.h"
 #include "match/engine.h"
 
 #include <stdatomic.h>

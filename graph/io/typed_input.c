@@ -83,10 +83,14 @@ static ms_status make_edge_room(ms_typed_input *input, ms_error *err)
   if (input->edges < input->edge_room)
     return MS_OK;
   uint64_t room = input->edge_room ? input->edge_room * 2 : 1024;
-  ms_typed_edge *edge = ms_resize(input->edge, input->edge_room, room, sizeof *edge);
-  if (!edge)
+  uint32_t(*edge)[2] = ms_resize(input->edge, input->edge_room, room, sizeof *edge);
+  if (edge)
+    input->edge = edge;
+  ms_type *word = ms_resize(input->word, input->edge_room, room, sizeof *word);
+  if (word)
+    input->word = word;
+  if (!edge || !word)
     return ms_fail_memory(err, "edges being read");
-  input->edge = edge;
   input->edge_room = room;
   return MS_OK;
 }
@@ -99,8 +103,10 @@ static ms_status add_edge(ms_typed_input *input, const uint32_t *ends, const ms_
     status = assign(input, input->label, line, ends[0], vertex_type[0], err);
   if (status == MS_OK)
     status = assign(input, input->label, line, ends[1], vertex_type[1], err);
-  if (status == MS_OK)
-    input->edge[input->edges++] = (ms_typed_edge){ends[0], ends[1], word};
+  if (status == MS_OK) {
+    memcpy(input->edge[input->edges], ends, sizeof *input->edge);
+    input->word[input->edges++] = word;
+  }
   return status;
 }
 

@@ -118,6 +118,7 @@ static void input_close(ms_typed_input *input)
   ms_relations_free(&input->relations);
   ms_free(input->vertex_type);
   ms_free(input->edge);
+  ms_free(input->word);
   ms_free(input);
 }
 
@@ -176,7 +177,7 @@ static ms_status settle_edges(ms_typed_input *input, ms_typed_parts *parts, ms_e
   ms_status status =
       ms_relations_settle(&input->relations, input->label, input->rule, parts, &type, err);
   for (uint64_t e = 0; e < input->edges && status == MS_OK; e++)
-    input->edge[e].type = type[input->edge[e].type];
+    input->word[e] = type[input->word[e]];
   ms_free(type);
   return status;
 }
@@ -197,7 +198,10 @@ static ms_status build(ms_typed_input *input, ms_typed **out, ms_error *err)
   parts.vertex_type = input->vertex_type;
   parts.edges = input->edges;
   parts.edge = input->edge;
+  parts.edge_type = input->word;
   input->names = input->vertex_types = NULL;
+  input->edge = NULL;
+  input->word = NULL;
   input->vertex_type = NULL;
   status = ms_typed_build(&parts, input->options->threads, out, err);
   for (uint32_t v = 0; v < input->nodes && status == MS_OK; v++)

@@ -34,7 +34,8 @@ typedef struct ms_typed_input {
   ms_relations relations;
   ms_relation_rule rule;
   bool prefixes;       /* a vertex "Kind::id" of which nothing else is known has the type Kind */
-  ms_typed_edge *edge; /* [edge_room]; type: a word of relations */
+  uint32_t (*edge)[2]; /* [edge_room] */
+  ms_type *word;       /* [edge_room] in relations */
   uint64_t edges, edge_room;
   uint64_t alone;                       /* lines of vertices without an edge */
   uint32_t last_word, last_vertex_type; /* that lines had: the next often has the same */

@@ -1,7 +1,7 @@
 /* The line types of GPUs on the host: every product of two elements in every
  * lane, and sums of unreduced products.  The same source as the kernels. */
-#include "gpu/common/measure.h"
 #include "gpu/sieve/lines.cuh"
+#include "gpu/sieve/measure.h"
 
 #include <cstdio>
 

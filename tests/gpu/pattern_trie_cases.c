@@ -5,7 +5,7 @@
  * long; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "gpu/match/pattern.h"
+#include "gpu/match/engines.h"
 #include "gpu/match/trie_drive.h"
 #include "match/count.h"
 #ifdef EMULATED

@@ -38,14 +38,13 @@ static ms_names *names_of(uint32_t count, const char *const *texts)
   return names;
 }
 
-ms_typed *typed_graph(uint32_t n, uint32_t m, const ms_typed_edge *edge, const ms_type *kind)
+ms_typed *typed_graph(uint32_t n, uint32_t m, const typed_edge *edge, const ms_type *kind)
 {
   ms_typed *graph;
   ms_typed_parts parts = {.names = names_of(n, NULL),
                           .vertex_types = names_of(KINDS, kind_name),
-                          .arc_types = names_of(TYPES, type_name),
-                          .edges = m,
-                          .edge = edge};
+                          .arc_types = names_of(TYPES, type_name)};
+  typed_add_edges(&parts, m, edge);
   parts.vertex_type = ms_alloc(n, sizeof *parts.vertex_type);
   parts.inverse = ms_alloc(TYPES, sizeof *parts.inverse);
   parts.is_inverse = ms_calloc(TYPES, 1);
@@ -65,8 +64,7 @@ static void make_graph(typed_case *c, uint64_t *state, uint32_t most_n)
   for (uint32_t v = 0; v < c->n; v++)
     c->kind[v] = (ms_type)below(state, kinds);
   for (uint32_t e = 0; e < c->m; e++)
-    c->edge[e] =
-        (ms_typed_edge){below(state, c->n), below(state, c->n), (ms_type)below(state, types)};
+    c->edge[e] = (typed_edge){below(state, c->n), below(state, c->n), (ms_type)below(state, types)};
   c->graph = typed_graph(c->n, c->m, c->edge, c->kind);
 }
 
@@ -140,9 +138,9 @@ static bool edge_fits(const typed_case *c, uint32_t e, uint32_t v, uint32_t w, u
   const ms_typed_pattern_edge *edge = &c->pattern->edge[e];
   for (int turned = 0; turned < 2; turned++) {
     /* graph edge g, seen from v: as it stands, or turned */
-    ms_typed_edge at = c->edge[g];
+    typed_edge at = c->edge[g];
     if (turned)
-      at = (ms_typed_edge){at.to, at.from, inverse_of[at.type]};
+      at = (typed_edge){at.to, at.from, inverse_of[at.type]};
     if (at.from != v || at.to != w)
       continue;
     bool any = edge->way == MS_WAY_ANY || v == w;

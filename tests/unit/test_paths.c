@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "graph/walk/paths.h"
 #include "tests/support/failing.h"
+#include "tests/support/typed_edge.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -37,13 +38,14 @@ static uint32_t draw(uint64_t seed, uint32_t number, uint32_t below)
 /* ---- graphs ---------------------------------------------------------------- */
 
 /* Relations 0..symmetric - 1 are symmetric; then pairs of a directed one and its inverse. */
-static ms_typed *make(uint32_t n, uint64_t m, const ms_typed_edge *edge, uint32_t symmetric,
+static ms_typed *make(uint32_t n, uint64_t m, const typed_edge *edge, uint32_t symmetric,
                       uint32_t directed)
 {
-  ms_typed_parts parts = {.edges = m, .edge = edge};
+  ms_typed_parts parts = {.names = NULL};
   uint32_t types = symmetric + 2 * directed, id;
   ms_typed *graph;
   char name[32];
+  typed_add_edges(&parts, m, edge);
   ck_ok(ms_names_new(&parts.names, &err));
   ck_ok(ms_names_new(&parts.vertex_types, &err));
   ck_ok(ms_names_new(&parts.arc_types, &err));
@@ -67,13 +69,13 @@ static ms_typed *make(uint32_t n, uint64_t m, const ms_typed_edge *edge, uint32_
 /* Sparse to dense, with loops, repeats and vertices without edges. */
 static ms_typed *make_random(uint64_t seed)
 {
-  static ms_typed_edge edge[MAX_M];
+  static typed_edge edge[MAX_M];
   uint32_t n = 1 + draw(seed, 0, MAX_N), m = draw(seed, 1, 1 + (n * 4 < MAX_M ? n * 4 : MAX_M));
   uint32_t symmetric = draw(seed, 2, 4), directed = draw(seed, 3, 4) + (symmetric == 0);
   uint32_t used = 1 + draw(seed, 4, n);
   for (uint32_t e = 0; e < m; e++)
-    edge[e] = (ms_typed_edge){draw(seed, 5 + 3 * e, used), draw(seed, 6 + 3 * e, used),
-                              (ms_type)draw(seed, 7 + 3 * e, symmetric + 2 * directed)};
+    edge[e] = (typed_edge){draw(seed, 5 + 3 * e, used), draw(seed, 6 + 3 * e, used),
+                           (ms_type)draw(seed, 7 + 3 * e, symmetric + 2 * directed)};
   return make(n, m, edge, symmetric, directed);
 }
 
@@ -327,10 +329,10 @@ static void check_shape(ms_typed *graph, const uint32_t (*pairs)[2], uint64_t co
 START_TEST(chains)
 {
   enum { N = 300 };
-  static ms_typed_edge edge[N - 1];
+  static typed_edge edge[N - 1];
   static const uint32_t pairs[][2] = {{0, N - 1}, {N - 1, 0}, {50, 250}, {5, 5}, {250, 50}};
   for (uint32_t e = 0; e + 1 < N; e++)
-    edge[e] = (ms_typed_edge){e, e + 1, 0};
+    edge[e] = (typed_edge){e, e + 1, 0};
   check_shape(make(N, N - 1, edge, 0, 1), pairs, 5);
 }
 END_TEST
@@ -339,11 +341,11 @@ END_TEST
 START_TEST(stars)
 {
   enum { LEAVES = 6000, N = LEAVES + 2 };
-  static ms_typed_edge edge[2 * LEAVES];
+  static typed_edge edge[2 * LEAVES];
   static const uint32_t pairs[][2] = {{0, N - 1}, {1, 2}, {N - 1, 0}, {77, N - 1}, {LEAVES, 1}};
   for (uint32_t e = 0; e < LEAVES; e++) {
-    edge[e] = (ms_typed_edge){0, LEAVES - e, 0};
-    edge[LEAVES + e] = (ms_typed_edge){e + 1, N - 1, 1};
+    edge[e] = (typed_edge){0, LEAVES - e, 0};
+    edge[LEAVES + e] = (typed_edge){e + 1, N - 1, 1};
   }
   check_shape(make(N, LEAVES, edge, 2, 0), pairs, 5);
   check_shape(make(N, 2 * LEAVES, edge, 2, 0), pairs, 5);
@@ -354,15 +356,15 @@ END_TEST
 START_TEST(ladders)
 {
   enum { STEPS = 60 };
-  static ms_typed_edge edge[3 * STEPS];
+  static typed_edge edge[3 * STEPS];
   static const uint32_t pairs[][2] = {
       {0, 2 * STEPS - 1}, {2 * STEPS - 1, 0}, {1, 2 * STEPS - 2}, {20, 81}, {81, 20}};
   uint32_t m = 0;
   for (uint32_t i = 0; i < STEPS; i++) {
-    edge[m++] = (ms_typed_edge){2 * i, 2 * i + 1, 0};
+    edge[m++] = (typed_edge){2 * i, 2 * i + 1, 0};
     if (i + 1 < STEPS) {
-      edge[m++] = (ms_typed_edge){2 * i, 2 * i + 2, 1};
-      edge[m++] = (ms_typed_edge){2 * i + 3, 2 * i + 1, 1};
+      edge[m++] = (typed_edge){2 * i, 2 * i + 2, 1};
+      edge[m++] = (typed_edge){2 * i + 3, 2 * i + 1, 1};
     }
   }
   check_shape(make(2 * STEPS, m, edge, 1, 1), pairs, 5);
@@ -374,13 +376,13 @@ END_TEST
 static ms_typed *make_crowds(uint32_t n, uint32_t degree)
 {
   uint64_t m = (uint64_t)n * degree, e = 0;
-  ms_typed_edge *edge = malloc((m + 1) * sizeof *edge);
+  typed_edge *edge = malloc((m + 1) * sizeof *edge);
   for (uint32_t v = 0; v < n; v++)
     for (uint32_t d = 0; d < degree; d++) {
       uint32_t half = v < n / 2 ? 0 : n / 2, w = half + draw(degree, v * degree + d, n / 2);
-      edge[e++] = (ms_typed_edge){v, w, (ms_type)(d % 3)};
+      edge[e++] = (typed_edge){v, w, (ms_type)(d % 3)};
     }
-  edge[e++] = (ms_typed_edge){n / 4, n - n / 4, 0};
+  edge[e++] = (typed_edge){n / 4, n - n / 4, 0};
   ms_typed *graph = make(n, e, edge, 3, 0);
   free(edge);
   return graph;
@@ -429,7 +431,7 @@ END_TEST
 /* Forward, back, and by the inverse named alone. */
 START_TEST(types_and_their_inverses)
 {
-  static const ms_typed_edge edge[] = {{0, 1, 0}, {1, 2, 0}, {2, 2, 0}, {0, 1, 0}, {0, 2, 2}};
+  static const typed_edge edge[] = {{0, 1, 0}, {1, 2, 0}, {2, 2, 0}, {0, 1, 0}, {0, 2, 2}};
   ms_typed *graph = make(3, 5, edge, 0, 2);
   static const uint32_t r0[] = {0}, back[] = {1}, all[] = {0, 1, 2, 3};
   static const struct {
@@ -478,7 +480,7 @@ static bool count_delivered(void *user, uint64_t pair, const ms_typed_path *path
 
 START_TEST(what_makes_no_sense_is_refused)
 {
-  static const ms_typed_edge edge[] = {{0, 1, 0}};
+  static const typed_edge edge[] = {{0, 1, 0}};
   static const uint32_t bad_type[] = {1}, pairs[][2] = {{0, 1}, {1, 2}};
   ms_typed *graph = make(2, 1, edge, 1, 0);
   ms_path_options o = {.types = bad_type, .n_types = 1};
@@ -556,9 +558,9 @@ enum { CHAIN = 300 };
 
 static ms_typed *make_chain(void)
 {
-  static ms_typed_edge edge[CHAIN - 1];
+  static typed_edge edge[CHAIN - 1];
   for (uint32_t e = 0; e + 1 < CHAIN; e++)
-    edge[e] = (ms_typed_edge){e, e + 1, 0};
+    edge[e] = (typed_edge){e, e + 1, 0};
   return make(CHAIN, CHAIN - 1, edge, 0, 1);
 }
 

@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "tests/support/failing.h"
 #include "tests/support/oracle.h"
+#include "tests/support/typed_edge.h"
 #include "verify/typed.h"
 
 #include <check.h>
@@ -30,7 +31,7 @@ typedef struct wish {
 
 typedef struct draft {
   uint32_t n, p, m, e;
-  ms_typed_edge edge[MAX_M];         /* [m] */
+  typed_edge edge[MAX_M];            /* [m] */
   ms_type kind[MAX_N];               /* [n] types of vertices */
   unsigned accepted[MS_MAX_PATTERN]; /* [p] bit k: accepts vertices of type k */
   wish wish[MS_MAX_TYPED_EDGES];     /* [e] */
@@ -59,12 +60,13 @@ static void add_names(ms_names **names, uint32_t count, const char *const *texts
 }
 
 /* The same allocator as the library's: no block that the test itself made. */
-static void make_graph(draft *d, uint32_t n, uint64_t m, const ms_typed_edge *edge,
+static void make_graph(draft *d, uint32_t n, uint64_t m, const typed_edge *edge,
                        const ms_type *kind)
 {
   static const char *const kinds[KINDS] = {"A", "B", "C"};
   static const char *const types[TYPES] = {"s", "r", "^r", "t"};
-  ms_typed_parts parts = {.edges = m, .edge = edge};
+  ms_typed_parts parts = {.names = NULL};
+  typed_add_edges(&parts, m, edge);
   add_names(&parts.names, n, NULL);
   add_names(&parts.vertex_types, KINDS, kinds);
   add_names(&parts.arc_types, TYPES, types);
@@ -107,7 +109,7 @@ static void draft_make(draft *d, uint64_t seed)
   uint32_t crowd = 1 + below(&state, d->n); /* edges are among these */
   for (uint32_t i = 0; i < d->m; i++)
     d->edge[i] =
-        (ms_typed_edge){below(&state, crowd), below(&state, d->n), (ms_type)below(&state, TYPES)};
+        (typed_edge){below(&state, crowd), below(&state, d->n), (ms_type)below(&state, TYPES)};
   for (uint32_t v = 0; v < d->n; v++)
     d->kind[v] = (ms_type)below(&state, KINDS);
   for (uint32_t i = 0; i < d->p; i++)
@@ -132,7 +134,7 @@ static void draft_free(draft *d)
 
 /* ---- the oracle ------------------------------------------------------------------- */
 
-static bool serves(const uint32_t *row, const wish *w, const ms_typed_edge *g)
+static bool serves(const uint32_t *row, const wish *w, const typed_edge *g)
 {
   return (row[w->from] == g->from && row[w->to] == g->to && w->mask >> g->type & 1) ||
          (row[w->from] == g->to && row[w->to] == g->from && w->mask >> inverse_of[g->type] & 1);
@@ -335,7 +337,7 @@ END_TEST
 
 START_TEST(refuses_what_is_no_vertex)
 {
-  static const ms_typed_edge edge[1] = {{0, 1, 0}};
+  static const typed_edge edge[1] = {{0, 1, 0}};
   static const ms_type kind[3] = {0};
   static draft d;
   ms_typed_judge *judge;
@@ -362,7 +364,7 @@ END_TEST
 START_TEST(pairs_off_many_edges)
 {
   enum { HALF = 100 };
-  static ms_typed_edge edge[2 * HALF];
+  static typed_edge edge[2 * HALF];
   static const ms_type kind[2] = {0};
   static draft d;
   const uint32_t row[2] = {1, 0};
@@ -371,7 +373,7 @@ START_TEST(pairs_off_many_edges)
   d.e = 2 * HALF;
   d.accepted[0] = d.accepted[1] = 7;
   for (uint32_t i = 0; i < 2 * HALF; i++) {
-    edge[i] = (ms_typed_edge){0, 1, i < HALF ? 0 : 3};
+    edge[i] = (typed_edge){0, 1, i < HALF ? 0 : 3};
     d.wish[i] = (wish){i % 2, 1 - i % 2, i < HALF ? 9 : 1};
   }
   for (uint32_t fewer = 0; fewer < 2; fewer++) {
@@ -504,12 +506,12 @@ static bool stop_at_third(void *user, const uint32_t *row)
 static void make_large(draft *d)
 {
   enum { N = 40 };
-  static ms_typed_edge edge[N * (N - 1)];
+  static typed_edge edge[N * (N - 1)];
   static const ms_type kind[N] = {0};
   uint32_t count = 0;
   for (uint32_t u = 0; u < N; u++)
     for (uint32_t v = 0; v < u; v++, count += 2)
-      edge[count] = edge[count + 1] = (ms_typed_edge){u, v, 1};
+      edge[count] = edge[count + 1] = (typed_edge){u, v, 1};
   memset(d, 0, sizeof *d);
   d->p = 4;
   for (uint32_t i = 0; i < 4; i++)

@@ -8,8 +8,8 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "gpu/common/memory.h"
-#include "gpu/match/pattern.h"
-#include "gpu/match/pattern_upload.h"
+#include "gpu/match/context.h"
+#include "gpu/match/engines.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"

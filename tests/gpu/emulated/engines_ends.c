@@ -2,7 +2,7 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "base/stop.h"
-#include "gpu/match/pattern_upload.h"
+#include "gpu/match/context.h"
 #include "run/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 

@@ -2,8 +2,8 @@
  * goes, pools of any size in either memory, memory that is just enough, outputs
  * of one row, deep patterns, sums beyond 64 bits; and random small cases with
  * all of that drawn at random.  What it shares with others is in engines.c. */
-#include "gpu/match/pattern.h"
-#include "gpu/match/pattern_upload.h"
+#include "gpu/match/context.h"
+#include "gpu/match/engines.h"
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/failing.h"

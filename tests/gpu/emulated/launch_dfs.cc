@@ -1,9 +1,9 @@
-/* The kernels of the engine `dfs`, emulated: what gpu/match/pattern_dfs.cu does on a GPU. */
+/* The kernels of the engine `dfs`, emulated: what gpu/match/dfs.cu does on a GPU. */
 #include "tests/gpu/emulated/emulate.h"
 
 #include "gpu/common/cuda_error.h"
 
-#include "gpu/match/pattern_slices.cuh"
+#include "gpu/match/dfs_slices.cuh"
 #include "tests/gpu/emulated/fake_cuda.h"
 
 #include <cstring>

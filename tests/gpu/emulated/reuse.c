@@ -3,9 +3,9 @@
  * a batch is one partial match, and whatever is found or missed, counts and
  * matches are the CPU engine's. */
 #include "gpu/common/memory.h"
-#include "gpu/match/pattern.h"
-#include "gpu/match/pattern_pack.h"
-#include "gpu/match/pattern_upload.h"
+#include "gpu/match/context.h"
+#include "gpu/match/engines.h"
+#include "gpu/match/program.h"
 #include "gpu/match/reuse_program.h"
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"

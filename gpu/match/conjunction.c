@@ -1,0 +1,326 @@
+#include "gpu/match/conjunction.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+enum {
+  MOST_SET_LINKS = MS_ROW_KINDS * 2 * MS_MAX_PATTERN * MS_MAX_TAIL,
+  MOST_SET_BITS = MS_MAX_TAIL
+};
+
+/* A set while it is put together. */
+typedef struct draft {
+  bool siblings;
+  ms_trie_set set;
+  ms_trie_link link[MOST_SET_LINKS];
+  const uint64_t *bits[MOST_SET_BITS];
+} draft;
+
+/* ---- links ------------------------------------------------------------------- */
+
+static void add_link(draft *d, uint32_t level, uint32_t kind, bool subtract)
+{
+  ms_trie_link link = {.level = (uint8_t)level, .kind = (uint8_t)kind, .subtract = subtract};
+  uint32_t at = subtract ? d->set.n_links : d->set.n_needed;
+  for (uint32_t i = 0; i < d->set.n_links; i++)
+    if (memcmp(&d->link[i], &link, sizeof link) == 0)
+      return;
+  memmove(d->link + at + 1, d->link + at, (d->set.n_links - at) * sizeof *d->link);
+  d->link[at] = link;
+  d->set.n_links++;
+  d->set.n_needed += !subtract;
+}
+
+static void add_levels(draft *d, const uint64_t levels[MS_ROW_KINDS], bool subtract)
+{
+  for (uint32_t kind = 0; kind < MS_ROW_KINDS; kind++)
+    for (uint64_t left = levels[kind]; left; left &= left - 1)
+      add_link(d, (uint32_t)__builtin_ctzll(left), kind, subtract);
+}
+
+static void add_chain(draft *d, const ms_program *p, int set)
+{
+  for (; set >= 0; set = p->set[set].parent)
+    add_link(d, p->set[set].level, p->set[set].kind, p->set[set].subtract);
+}
+
+static void add_domain(draft *d, const ms_domain *domain)
+{
+  d->set.lo = domain->lo > d->set.lo ? domain->lo : d->set.lo;
+  d->set.hi = domain->hi < d->set.hi ? domain->hi : d->set.hi;
+  bool known = !domain->bits;
+  for (uint32_t i = 0; i < d->set.n_bits; i++)
+    known = known || d->bits[i] == domain->bits;
+  if (!known)
+    d->bits[d->set.n_bits++] = domain->bits;
+}
+
+/* ---- sets --------------------------------------------------------------------- */
+
+static void start(draft *d)
+{
+  d->set = (ms_trie_set){.hi = UINT32_MAX};
+}
+
+/* What is in a level's row, or above or below its match, is another vertex. */
+static void drop_distinct(draft *d)
+{
+  d->set.distinct &= ~(d->set.above | d->set.below);
+  for (uint32_t i = 0; i < d->set.n_needed; i++)
+    d->set.distinct &= ~(UINT64_C(1) << d->link[i].level);
+}
+
+/* Vertices of the shape that the step's candidates have to provide: what the set
+ * has to, if its other users ask for nothing else. */
+static uint32_t need_of(const ms_program *p, const ms_step *step)
+{
+  const ms_set *s = step->set >= 0 ? &p->set[step->set] : NULL;
+  return s && s->above == step->above && s->below == step->below ? s->need : 1;
+}
+
+static void draft_step(draft *d, const ms_program *p, uint32_t level)
+{
+  const ms_step *step = &p->step[level];
+  start(d);
+  d->set.least = need_of(p, step);
+  add_chain(d, p, step->set);
+  if (step->set < 0)
+    add_levels(d, step->not, true);
+  add_domain(d, &step->domain);
+  d->set.above = step->above;
+  d->set.below = step->below;
+  d->set.distinct = step->distinct;
+  if (p->list[level]) { /* it has what the bits let pass */
+    d->set.list = p->list[level];
+    d->set.list_count = step->domain.count;
+    d->set.n_bits = 0;
+  }
+  drop_distinct(d);
+}
+
+/* A set that does not depend on the last level's match is the same for all
+ * matches with the same parent; worth it where it is more than a row. */
+static void share_with_siblings(draft *d, uint32_t last)
+{
+  uint64_t bit = UINT64_C(1) << last, used = d->set.above | d->set.below;
+  for (uint32_t i = 0; i < d->set.n_links; i++)
+    used |= UINT64_C(1) << d->link[i].level;
+  d->set.of_parent = last > 0 && !(used & bit) && d->set.n_links > 1;
+  d->set.but_last = d->set.of_parent && (d->set.distinct & bit);
+  if (d->set.of_parent)
+    d->set.distinct &= ~bit;
+}
+
+/* The candidates that the groups of a mask have in common. */
+static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
+{
+  uint64_t bounded = 0;
+  start(d);
+  for (uint32_t g = 0; g < p->n_groups; g++) {
+    const ms_tail_group *group = &p->group[g];
+    if (!(mask >> g & 1))
+      continue;
+    add_chain(d, p, group->set);
+    if (group->set < 0)
+      add_levels(d, group->not, true);
+    add_domain(d, &group->domain);
+    d->set.distinct |= group->distinct;
+    d->set.above |= group->above;
+    d->set.below |= group->below;
+    bounded |= group->above | group->below;
+    d->set.whole = group->domain.count;
+    d->set.least = p->product ? 1 : group->size;
+  }
+  bool one = (mask & (mask - 1)) == 0;
+  d->set.least = one ? d->set.least : 0;
+  d->set.hi = d->set.hi > d->set.lo ? d->set.hi : d->set.lo;
+  d->set.is_whole = one && !bounded && d->set.n_links == 0;
+  d->set.whole = d->set.is_whole ? d->set.whole : 0;
+  drop_distinct(d);
+  if (d->siblings)
+    share_with_siblings(d, p->prefix - 1);
+}
+
+static bool keep(ms_trie_tables *t, const draft *d)
+{
+  uint32_t links = t->n_links + d->set.n_links, bits = t->n_bits + d->set.n_bits;
+  ms_trie_set *sets = ms_resize(t->set, t->n_sets, t->n_sets + 1, sizeof *sets);
+  t->set = sets ? sets : t->set;
+  ms_trie_link *link = ms_resize(t->link, t->n_links, links + 1, sizeof *link);
+  t->link = link ? link : t->link;
+  const uint64_t **bit = ms_resize(t->bits, t->n_bits, bits + 1, sizeof *bit);
+  t->bits = bit ? bit : t->bits;
+  if (!sets || !link || !bit)
+    return false;
+  memcpy(link + t->n_links, d->link, d->set.n_links * sizeof *link);
+  memcpy(bit + t->n_bits, d->bits, d->set.n_bits * sizeof *bit);
+  sets[t->n_sets] = d->set;
+  sets[t->n_sets].first_link = t->n_links;
+  sets[t->n_sets++].first_bits = t->n_bits;
+  t->n_links = links;
+  t->n_bits = bits;
+  return true;
+}
+
+/* ---- the tail ------------------------------------------------------------------- */
+
+static bool same_set(const ms_trie_tables *t, const ms_trie_set *a, const draft *d)
+{
+  const ms_trie_set *b = &d->set;
+  return a->above == b->above && a->below == b->below && a->distinct == b->distinct &&
+         a->lo == b->lo && a->hi == b->hi && a->n_links == b->n_links &&
+         a->n_needed == b->n_needed && a->n_bits == b->n_bits && a->is_whole == b->is_whole &&
+         a->whole == b->whole && a->but_last == b->but_last &&
+         memcmp(t->link + a->first_link, d->link, b->n_links * sizeof *d->link) == 0 &&
+         memcmp(t->bits + a->first_bits, d->bits, b->n_bits * sizeof *d->bits) == 0;
+}
+
+/* The number of the set of these groups among those of the tail: groups that meet
+ * may have the same one as others. */
+static bool keep_mask(ms_trie_tables *t, const ms_program *p, draft *d, uint32_t groups,
+                      uint8_t *number)
+{
+  draft_mask(d, p, groups);
+  for (uint32_t i = 0; i < t->n_masks; i++) {
+    ms_trie_set *known = &t->set[p->prefix + i];
+    if (same_set(t, known, d)) {
+      known->least = known->least > d->set.least ? known->least : d->set.least;
+      *number = (uint8_t)i;
+      return true;
+    }
+  }
+  *number = (uint8_t)t->n_masks++;
+  return keep(t, d);
+}
+
+/* Each group by itself, and what terms ask for. */
+static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
+{
+  uint8_t number[1u << MS_MAX_TAIL];
+  memset(number, 255, sizeof number);
+  bool ok = true;
+  t->falling = p->falling ? p->group[0].size : 0;
+  for (uint32_t g = 0; g < p->n_groups && ok; g++)
+    ok = keep_mask(t, p, d, 1u << g, &number[1u << g]);
+  for (uint32_t i = 0; i < p->n_terms && ok; i++) {
+    ms_trie_term *term = &t->term[t->n_terms++];
+    *term = (ms_trie_term){.factor = p->term[i].factor, .count = p->term[i].count};
+    for (uint32_t b = 0; b < term->count && ok; b++) {
+      uint32_t mask = p->term[i].mask[b];
+      if (number[mask] == 255)
+        ok = keep_mask(t, p, d, mask, &number[mask]);
+      term->mask[b] = number[mask];
+    }
+  }
+  return ok;
+}
+
+/* ---- what siblings share --------------------------------------------------------- */
+
+/* The part of a set that is known before the level `last`, or what that adds. */
+static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set, uint32_t last,
+                       bool rest)
+{
+  uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
+  start(d);
+  d->set.is_rest = rest;
+  d->set.above = set->above & levels;
+  d->set.below = set->below & levels;
+  d->set.distinct = set->distinct & levels;
+  for (uint32_t i = 0; i < set->n_links; i++) {
+    const ms_trie_link *link = &t->link[set->first_link + i];
+    if (levels >> link->level & 1)
+      add_link(d, link->level, link->kind, link->subtract);
+  }
+  if (rest)
+    return;
+  d->set.lo = set->lo;
+  d->set.hi = set->hi;
+  d->set.n_bits = set->n_bits;
+  memcpy(d->bits, t->bits + set->first_bits, set->n_bits * sizeof *d->bits);
+}
+
+/* Worth it where the part is more than a row. */
+static bool keep_parts(ms_trie_tables *t, draft *d, uint32_t number, uint32_t last)
+{
+  if (t->set[number].of_parent)
+    return true;
+  draft_part(d, t, &t->set[number], last, false);
+  if (d->set.n_needed < 1 || d->set.n_links < 2)
+    return true;
+  t->set[number].base = t->n_sets;
+  t->keeps = true;
+  if (!keep(t, d))
+    return false;
+  draft_part(d, t, &t->set[number], last, true);
+  return keep(t, d);
+}
+
+/* Of all sets that are only counted. */
+static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
+{
+  bool ok = true;
+  for (uint32_t i = 0; i < t->n_masks && ok; i++)
+    ok = p->prefix < 2 || keep_parts(t, d, p->prefix + i, p->prefix - 1);
+  if (ok && p->n_groups == 0 && p->prefix > 2)
+    ok = keep_parts(t, d, p->prefix - 1, p->prefix - 2);
+  return ok;
+}
+
+/* ---- all of it -------------------------------------------------------------------- */
+
+ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out,
+                             ms_error *err)
+{
+  *out = (ms_trie_tables){.prefix = program->prefix};
+  draft *d = ms_alloc(1, sizeof *d);
+  bool ok = d != NULL;
+  if (d)
+    d->siblings = siblings;
+  for (uint32_t i = 0; i < program->prefix && ok; i++) {
+    draft_step(d, program, i);
+    ok = keep(out, d);
+  }
+  ok = ok && keep_tail(out, program, d) && (!siblings || keep_shared(out, program, d));
+  ms_free(d);
+  if (!ok) {
+    ms_trie_tables_free(out);
+    return ms_fail_memory(err, "a plan");
+  }
+  const ms_domain *root = &program->step[0].domain;
+  out->root_list = program->list[0];
+  out->first_root = root->lo;
+  out->n_roots = program->list[0] ? root->count : root->hi - root->lo;
+  return MS_OK;
+}
+
+void ms_trie_tables_free(ms_trie_tables *tables)
+{
+  ms_free(tables->set);
+  ms_free(tables->link);
+  ms_free(tables->bits);
+  *tables = (ms_trie_tables){0};
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+  while (b > 0) {
+    uint32_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Near the golden section, which spreads any stretch of roots evenly. */
+uint64_t ms_trie_stride(uint32_t n)
+{
+  uint32_t stride = (uint32_t)((double)n * 0.6180339887498949);
+  if (n < 4)
+    return 1;
+  while (common_divisor(stride, n) != 1)
+    stride++; /* n - 1 at the latest */
+  return stride;
+}

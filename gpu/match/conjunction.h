@@ -1,0 +1,32 @@
+/* A program (match/cpu/program.h) as conjunctions: for engines that
+ * keep no candidate sets each level, and each set of tail groups that meet, says
+ * all that it asks of a candidate. */
+#ifndef MS_GPU_MATCH_CONJUNCTION_H
+#define MS_GPU_MATCH_CONJUNCTION_H
+
+#include "gpu/match/trie_device.h"
+#include "match/cpu/program.h"
+
+/* Tables in the host's memory, with its pointers to bits and lists. */
+typedef struct ms_trie_tables {
+  uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits, falling;
+  ms_trie_set *set;      /* [n_sets] as in ms_trie_program */
+  ms_trie_link *link;    /* [n_links] */
+  const uint64_t **bits; /* [n_bits] */
+  ms_trie_term term[MS_MAX_TAIL_TERMS];
+  uint32_t first_root, n_roots;
+  const uint32_t *root_list;
+  bool keeps;
+  uint64_t bytes; /* of the tables on a device, once they are there */
+} ms_trie_tables;
+
+/* siblings: what matches with the same parent have in common gets sets of its own
+ * (`of_parent`, `base`); without it each set is all of itself. */
+ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out,
+                             ms_error *err);
+void ms_trie_tables_free(ms_trie_tables *tables);
+
+/* A stride through n roots that visits all of them, far from each other. */
+uint64_t ms_trie_stride(uint32_t n);
+
+#endif

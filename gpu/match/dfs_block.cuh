@@ -1,0 +1,191 @@
+/* What a block does in a launch. */
+#ifndef MS_GPU_MATCH_DFS_BLOCK_CUH
+#define MS_GPU_MATCH_DFS_BLOCK_CUH
+
+#include "gpu/match/dfs_visit.cuh"
+
+/* Copied by all threads of the block, word by word. */
+MS_DEVICE void ms_copy_words(const void *from, void *to, uint32_t bytes, uint32_t threads)
+{
+  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < bytes / 4; i += threads)
+    ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+}
+
+MS_DEVICE void ms_fill_words(uint32_t value, void *to, uint64_t bytes, uint32_t threads)
+{
+  for (uint64_t i = ms_warp() * MS_LANES + ms_lane(); i < bytes / 4; i += threads)
+    ((uint32_t *)to)[i] = value;
+}
+
+MS_DEVICE void ms_begin_block(const ms_dfs_launch &launch, uint8_t *shared, bool table)
+{
+  ms_dfs_block *block = (ms_dfs_block *)shared;
+  uint32_t threads = launch.warps * MS_LANES;
+  ms_copy_words(launch.program, &block->program, sizeof block->program, threads);
+  ms_fill_words(0, &block->sum, sizeof block->sum, threads);
+  if (table && !launch.table)
+    ms_fill_words(0, shared + sizeof *block + launch.warps * launch.warp_bytes, launch.table_bytes,
+                  threads);
+  ms_sync_block();
+}
+
+MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool table)
+{
+  ms_dfs_block *block = (ms_dfs_block *)shared;
+  const ms_device_program &p = block->program;
+  uint8_t *mine = shared + sizeof *block + ms_warp() * launch.warp_bytes;
+  ms_dfs_layout l = ms_dfs_layout_of(p.prefix, p.n_sets, p.n_groups, p.n_slots, launch.near_room);
+  uint64_t warp = (uint64_t)ms_block() * launch.warps + ms_warp();
+  ms_walk w = {};
+  w.p = &p;
+  w.index = &launch.index;
+  w.level = (ms_walk_level *)(mine + l.level);
+  w.set = (ms_device_span *)(mine + l.set);
+  w.match = (uint32_t *)(mine + l.match);
+  w.size = (uint32_t *)(mine + l.size);
+  w.near_sets = (uint32_t *)(mine + l.near_sets);
+  w.near_room = launch.near_room;
+  w.far_sets = launch.far_sets + warp * p.n_slots * launch.far_room;
+  w.far_room = launch.far_room;
+  if (table) {
+    w.table = launch.table ? launch.table + ms_block() * launch.table_bytes
+                           : shared + sizeof *block + launch.warps * launch.warp_bytes;
+    w.touched = launch.touched + ms_block() * launch.touched_room;
+    w.table_kind = launch.table_half ? MS_TABLE_HALF : MS_TABLE_FULL;
+  }
+  w.queue = launch.queue;
+  w.rows = launch.rows;
+  w.capacity = launch.capacity;
+  return w;
+}
+
+/* What the lanes have counted goes to the block's sum, and that to the launch's. */
+MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const ms_walk &w)
+{
+  ms_dfs_block *block = (ms_dfs_block *)shared;
+  if (!ms_wide_is_zero(w.sum))
+    ms_wide_give(w.sum, &block->sum);
+  ms_sync_block();
+  for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < MS_SUM_DIGITS;
+       i += launch.warps * MS_LANES)
+    if (block->sum.digit[i])
+      ms_add(&launch.queue->sum.digit[i], block->sum.digit[i]);
+}
+
+/* Warps that work by themselves. */
+template <bool LIST> MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
+  ms_device_place *place =
+      launch.place ? launch.place + (uint64_t)ms_block() * launch.warps + ms_warp() : NULL;
+  ms_search_units<LIST>(w, launch.first, s, place);
+  ms_end_block(launch, shared, w);
+}
+
+/* ---- a table -------------------------------------------------------------------- */
+
+/* The next of what is listed, for all warps.  False: there is nothing. */
+MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, ms_slice *slice)
+{
+  ms_sync_block();
+  if (ms_warp() == 0 && ms_lane() == 0) {
+    uint32_t at = ms_add(&launch.queue->unlisted, 1u);
+    bool some = at < ms_peek(&launch.queue->listed) && !ms_peek(&launch.queue->stop);
+    block->stop = !some;
+    if (some)
+      block->slice = launch.slices[at];
+    block->child = block->n_touched = 0;
+  }
+  ms_sync_block();
+  *slice = block->slice;
+  return !block->stop;
+}
+
+/* The candidates of level 1 are shared by the warps, some at a time. */
+MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
+{
+  const ms_device_program &p = *w.p;
+  uint32_t some = p.quick && p.prefix == 2 ? 8 * MS_LANES : 1;
+  const ms_device_span span = ms_candidates(w, 1);
+  while (!w.stopped) {
+    uint32_t at = 0;
+    if (ms_lane() == 0 && ms_peek(next) < span.length) /* never far beyond it */
+      at = ms_add(next, some);
+    else
+      at = span.length;
+    at = ms_of_lane(at, 0);
+    if (at >= span.length)
+      return;
+    ms_device_span part = span;
+    part.length = span.length - at < some ? span.length : at + some;
+    (void)ms_search<false>(w, 1, 1, ms_level_of(part, at), NULL);
+  }
+}
+
+/* A block a root, of those that are listed. */
+MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_dfs_block *block = (ms_dfs_block *)shared;
+  ms_begin_block(launch, shared, true);
+  ms_walk w = ms_walk_of(launch, shared, true);
+  ms_slice listed;
+  while (ms_next_listed(launch, block, &listed)) {
+    ms_match(w, 0, ms_root_at(w, listed.root));
+    if (!ms_compute_sets(w, 0)) /* all warps find the same */
+      continue;
+    ms_fill_table(w, ms_middles(w), ms_warp(), launch.warps, &block->n_touched);
+    ms_sync_block();
+    w.n_touched = block->n_touched;
+    ms_search_children(w, &block->child);
+    ms_sync_block();
+    ms_clear_table(w, launch.warps, w.n_touched);
+  }
+  ms_end_block(launch, shared, w);
+}
+
+/* A warp a root of few paths; the others are listed. */
+MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
+                             uint32_t *n_touched)
+{
+  ms_match(w, 0, ms_root_at(w, number));
+  ms_device_span middle = ms_middles(w);
+  uint32_t most = ms_paths_most(w, middle, launch.small);
+  if (most > launch.small) {
+    ms_slice listed = {number, 0};
+    if (ms_lane() == 0)
+      launch.slices[ms_add(&w.queue->listed, 1u)] = listed;
+    return;
+  }
+  if (!ms_compute_sets(w, 0))
+    return;
+  ms_clear_paths(w, most);
+  if (ms_lane() == 0)
+    *n_touched = 0;
+  ms_sync_warp();
+  ms_fill_table(w, middle, 0, 1, n_touched);
+  ms_sync_warp();
+  w.n_touched = *n_touched;
+  (void)ms_search<false>(w, 1, 1, ms_level_of(ms_candidates(w, 1), 0), NULL);
+  ms_sync_warp();
+}
+
+MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
+{
+  ms_begin_block(launch, shared, false);
+  ms_walk w = ms_walk_of(launch, shared, false);
+  uint32_t *mine =
+      (uint32_t *)(shared + sizeof(ms_dfs_block) + (ms_warp() + 1) * launch.warp_bytes) - 4;
+  w.table_kind = MS_TABLE_HASH;
+  w.touched = mine - MS_HASH_ROOM;
+  w.table_key = w.touched - MS_HASH_ROOM;
+  w.table = w.table_key - MS_HASH_ROOM;
+  ms_stretch s = {0, 0, launch.end, 0, launch.most, (uint64_t)launch.blocks * launch.warps};
+  while (!w.stopped && !ms_is_over(w) && ms_take(w, launch.first, &s))
+    for (uint64_t root = s.first; root < s.last && !w.stopped; root++)
+      ms_paths_root(w, launch, (uint32_t)root, mine);
+  ms_end_block(launch, shared, w);
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* A launch of the engine `dfs`: what the host (C) lays out and the kernels use.
+ *
+ * One persistent kernel: each warp searches depth first, with a stack of its
+ * own, and takes stretches of units from a queue until there are none.  Programs
+ * with a table have a block a root, whose warps share the candidates of level 1. */
+#ifndef MS_GPU_MATCH_DFS_DEVICE_H
+#define MS_GPU_MATCH_DFS_DEVICE_H
+
+#include "gpu/match/program_device.h"
+
+#include <stddef.h>
+
+typedef struct ms_device_span {
+  const uint32_t *ids; /* NULL: lo, lo + 1, .. */
+  uint32_t lo, length;
+} ms_device_span;
+
+/* A level whose candidates are gone through. */
+typedef struct ms_walk_level {
+  ms_device_span span;
+  uint32_t next;          /* the first candidate that was not taken */
+  uint32_t base, pending; /* candidates base + i of the bits i fit and wait */
+} ms_walk_level;
+
+#ifdef __CUDACC__
+#define MS_BOTH_SIDES __host__ __device__
+#else
+#define MS_BOTH_SIDES
+#endif
+
+/* Vertices of a universe at most: a matrix of half a megabyte. */
+#define MS_LOCAL_MOST 2048u
+/* .. of one that a warp takes by itself; and if the program is a
+ * chain, or one of ends. */
+#define MS_LOCAL_SMALL 64u
+#define MS_CHAIN_SMALL 128u
+#define MS_ENDS_SMALL 256u
+
+/* Words from one row of a matrix to the next: an odd number, so that lanes that
+ * read the same word of different rows do not wait for each other. */
+static inline MS_BOTH_SIDES uint32_t ms_local_stride(uint32_t size)
+{
+  return (size + 31) / 32 | 1;
+}
+
+/* Bytes of a warp's part of shared memory. */
+static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32_t slots,
+                                                         uint32_t stride)
+{
+  return (prefix + 64 + slots * stride) * (uint32_t)sizeof(uint32_t);
+}
+
+/* Programs with a table, and local ones (dfs_local.cuh), have two kernels: a
+ * warp a root where that is little work, and what these have put on a list. */
+typedef enum ms_dfs_kernel {
+  MS_DFS_COUNT,
+  MS_DFS_LIST,
+  MS_DFS_PATHS,
+  MS_DFS_TABLE,
+  MS_DFS_LOCAL,
+  MS_DFS_SLICES
+} ms_dfs_kernel;
+
+/* How a table finds a vertex' entry: it is the vertex' own, of 32 or 16 bits; or
+ * one of few, by its hash. */
+typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_table_kind;
+/* Entries of a warp's hash table. */
+#define MS_HASH_ROOM 512u
+
+/* Some of a root's candidates of level 1. */
+typedef struct ms_slice {
+  uint32_t root, slice; /* its number; [slice, slice + 1) * launch.slice */
+} ms_slice;
+
+/* Shared memory of a block: this, the warps' parts, the table if it is there. */
+typedef struct ms_dfs_block {
+  ms_device_program program;
+  ms_device_sum sum;
+  uint32_t child, n_touched, stop;
+  ms_slice slice; /* the one in hand */
+} ms_dfs_block;
+
+/* All pointers are to device memory. */
+typedef struct ms_dfs_launch {
+  ms_device_index index;
+  const ms_device_program *program;
+  ms_device_queue *queue;
+  uint64_t first, end;               /* units; queue->next counts those taken, from the end */
+  uint64_t most;                     /* units of a stretch */
+  uint32_t blocks, warps;            /* warps: of a block */
+  uint32_t near_room;                /* elements of a stored set in shared memory */
+  uint32_t warp_bytes, shared_bytes; /* of shared memory: a warp's, a block's */
+  uint64_t far_room;                 /* elements of a stored set in global memory */
+  uint32_t *far_sets;                /* [blocks * warps][n_slots][far_room] */
+  uint8_t *table;                    /* [blocks][table_bytes] all zero; NULL: in shared memory */
+  uint64_t table_bytes;
+  bool table_half;   /* 16 bits an entry */
+  uint32_t *touched; /* [blocks][touched_room] of programs with a table */
+  uint64_t touched_room;
+  ms_slice *slices;      /* the list: roots, or slices of them, that are not a warp's by itself */
+  uint32_t small, slice; /* vertices of a warp's universe, or entries of its table; of a slice */
+  uint32_t universe;     /* vertices at most .. */
+  uint32_t matrix_bytes; /* .. of a matrix in shared memory; larger ones: */
+  uint8_t *matrices;     /* [blocks][matrices_bytes] */
+  uint64_t matrices_bytes;
+  ms_device_place *place; /* [blocks * warps] of a listing: depth MS_DEVICE_LEVELS or more
+                             where nothing is left; NULL: count */
+  uint32_t *rows;         /* [capacity][prefix] the output of a listing */
+  uint64_t capacity;
+} ms_dfs_launch;
+
+/* Bytes of a warp's shared memory, and where in it are what ms_walk points to. */
+typedef struct ms_dfs_layout {
+  uint32_t level, set, match, size, near_sets, bytes;
+} ms_dfs_layout;
+
+static inline MS_BOTH_SIDES ms_dfs_layout ms_dfs_layout_of(uint32_t prefix, uint32_t n_sets,
+                                                           uint32_t n_groups, uint32_t n_slots,
+                                                           uint32_t near_room)
+{
+  ms_dfs_layout l;
+  uint32_t sizes = (uint32_t)1 << n_groups;
+  l.level = 0;
+  l.set = l.level + prefix * (uint32_t)sizeof(ms_walk_level);
+  l.match = l.set + n_sets * (uint32_t)sizeof(ms_device_span);
+  l.size = l.match + prefix * (uint32_t)sizeof(uint32_t);
+  l.near_sets = l.size + (sizes < 32 ? 32 : sizes) * (uint32_t)sizeof(uint32_t);
+  l.bytes = (l.near_sets + n_slots * near_room * (uint32_t)sizeof(uint32_t) + 15u) & ~15u;
+  return l;
+}
+
+#ifndef MS_EMULATED
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Blocks of so many warps and bytes that a multiprocessor holds at a time. */
+cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes,
+                             uint32_t *blocks);
+cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif

@@ -1,0 +1,152 @@
+/* What the host (C) and the kernels (CUDA C++) of pattern listing agree on: an
+ * index and a program (match/cpu/program.h) as plain structs, the work, the
+ * outputs.
+ *
+ * *Work* is a number of units, any range of which can be done by itself, in any
+ * order, on any device (unit_kind):
+ *   ROOTS  a unit is a candidate of level 0;
+ *   ARCS   a unit is a place in a root's row: the candidate of level 1 with that
+ *          number.  The candidates of level 1 are no more than that row is long;
+ *          units beyond them are empty;
+ *   PAIRS  level 1 goes through a domain: a unit is a root and one of those.
+ * Units of the highest ids, whose degrees are the highest, are done first. */
+#ifndef MS_GPU_MATCH_PROGRAM_DEVICE_H
+#define MS_GPU_MATCH_PROGRAM_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  MS_DEVICE_LEVELS = 32,
+  MS_DEVICE_SETS = 64,
+  MS_DEVICE_GROUPS = 6, /* = MS_MAX_TAIL */
+  MS_DEVICE_TERMS = 64, /* = MS_MAX_TAIL_TERMS */
+  MS_DEVICE_KINDS = 3,  /* = MS_ROW_KINDS */
+  MS_SUM_DIGITS = 8,
+  MS_LOCAL_GROUPS = 2,   /* of a local program */
+  MS_DEVICE_FILTERS = 8, /* domains of a local program */
+  MS_NO_FILTER = 255,
+  MS_ENDS_SMALLER = 1,
+  MS_ENDS_LARGER = 2 /* neighbours that are larger, smaller */
+};
+
+typedef struct ms_device_rows {
+  const uint64_t *offset;   /* [n + 1] */
+  const uint32_t *neighbor; /* [offset[n]] ascending within a row */
+  const uint32_t *smaller;  /* [n] how many of v's row are smaller than v */
+} ms_device_rows;
+
+/* An ms_pattern_index; all pointers are to device memory. */
+typedef struct ms_device_index {
+  uint32_t n;
+  uint32_t longest; /* row of all neighbours */
+  uint32_t second;  /* .. of another vertex: no intersection of two rows is longer */
+  bool directed;
+  ms_device_rows rows[MS_DEVICE_KINDS]; /* [1], [2] of directed graphs only */
+} ms_device_index;
+
+/* ids in [lo, hi) whose bit is set; bits NULL: all of them */
+typedef struct ms_device_domain {
+  const uint64_t *bits; /* [(n + 63) / 64] */
+  uint32_t lo, hi, count;
+} ms_device_domain;
+
+/* As ms_set; levels are bits of masks everywhere. */
+typedef struct ms_device_set {
+  const uint64_t *bits; /* NULL also where the parent was filtered already */
+  uint32_t above, below, lo, hi;
+  int16_t parent;
+  uint8_t level, kind, subtract, count_only;
+  uint8_t slot;  /* number among the sets that are stored; 255: a row, or only counted */
+  uint32_t need; /* elements that it has to have */
+  uint8_t local_slot, filter, at_last; /* of a local program; at_last: made at the last level */
+} ms_device_set;
+
+enum { MS_DEVICE_FROM_DOMAIN, MS_DEVICE_FROM_SET, MS_DEVICE_FROM_TOUCHED };
+
+/* As ms_step. */
+typedef struct ms_device_step {
+  ms_device_domain domain;
+  const uint32_t *list; /* [domain.count] of FROM_DOMAIN, if it is no range */
+  uint32_t above, below, distinct;
+  uint32_t not_in[MS_DEVICE_KINDS];
+  int16_t set;
+  uint8_t source, test_bits, filter;
+} ms_device_step;
+
+/* As ms_tail_group. */
+typedef struct ms_device_group {
+  ms_device_domain domain;
+  uint32_t above, below, distinct, inside;
+  uint32_t back[MS_DEVICE_KINDS], not_in[MS_DEVICE_KINDS];
+  uint32_t size;
+  int16_t set;
+  uint8_t size_only, table, with, test_bits, filter;
+} ms_device_group;
+
+typedef struct ms_device_term {
+  int64_t factor;
+  uint8_t count, mask[MS_DEVICE_GROUPS];
+} ms_device_term;
+
+enum { MS_UNIT_ROOTS, MS_UNIT_ARCS, MS_UNIT_PAIRS };
+/* What the sum of all terms under one match fits in. */
+enum { MS_VALUE_64, MS_VALUE_128, MS_VALUE_256 };
+
+/* An ms_program. */
+typedef struct ms_device_program {
+  uint32_t prefix, n_sets, n_groups, n_terms;
+  uint32_t n_slots; /* sets that are stored */
+  uint8_t value;    /* MS_VALUE_.. */
+  uint8_t product, falling, quick, pairs;
+  uint8_t flat; /* the tail is one count-only set of the last level's match with an
+                   earlier set: counted by pairs of elements, a lane each */
+  /* All levels and the tail are in the root's row (dfs_local.cuh).  local_above, local_below:
+     in what is above, below the root; local_lo, local_hi: and in these bounds. */
+  uint8_t local, ends, chain, chain_filter, local_above, local_below, local_meets, n_local_slots,
+      n_filters;
+  uint32_t local_lo, local_hi, local_need;
+  ms_device_domain filter[MS_DEVICE_FILTERS];
+  uint8_t table, table_marks, table_first, table_second, table_above, table_below, middle_below;
+  uint8_t unit_kind, unit_rows; /* unit_rows: kind of row of ARCS */
+  uint8_t by_level[MS_DEVICE_SETS], level_sets[MS_DEVICE_LEVELS + 1];
+  uint64_t roots, units;
+  uint64_t per_root;           /* of PAIRS */
+  const uint64_t *root_offset; /* [roots + 1] of ARCS: the first unit of each root */
+  uint64_t first_unit;         /* root_offset[0]: unit u is number first_unit + u there */
+  ms_device_domain table_middle;
+  ms_device_step step[MS_DEVICE_LEVELS];
+  ms_device_set set[MS_DEVICE_SETS];
+  ms_device_group group[MS_DEVICE_GROUPS];
+  ms_device_term term[MS_DEVICE_TERMS];
+} ms_device_program;
+
+/* ---- a run ------------------------------------------------------------------------ */
+
+/* A signed number: sum of digit[i] 2^(32 i), modulo 2^256.  Each of 2^32 adds
+ * leaves less than 2^32 in a digit: none overflows before the host reads it. */
+typedef struct ms_device_sum {
+  unsigned long long digit[MS_SUM_DIGITS];
+} ms_device_sum;
+
+/* Shared by all blocks of a launch. */
+typedef struct ms_device_queue {
+  unsigned long long next;       /* units taken, from the end of [first, last) */
+  unsigned long long rows;       /* of the output that were asked for: more than its room is full */
+  unsigned int stop;             /* the host wants it to end */
+  unsigned int left;             /* warps that have not finished their part: launch again */
+  unsigned int listed, unlisted; /* slices of local programs: in the list, taken from it */
+  ms_device_sum sum;
+} ms_device_queue;
+
+/* Where a warp stood when the output was full. */
+typedef struct ms_device_place {
+  uint64_t unit, unit_end; /* the stretch that it took: [unit, unit_end) is left, unit is begun if
+                              depth > 0 */
+  uint32_t child_end;      /* level 1: candidates [next[1], child_end) are this warp's */
+  uint32_t depth;          /* levels [0, depth) of match are set, next[depth] is to be tried */
+  uint32_t base;           /* the level whose candidates are the units' */
+  uint32_t match[MS_DEVICE_LEVELS], next[MS_DEVICE_LEVELS];
+} ms_device_place;
+
+#endif
