@@ -71,8 +71,7 @@ static bool take_family(const row *r, const char *value, typed *t)
 
 static bool take_exponent(const row *r, const char *value, typed *t)
 {
-  double *x = &t->plan.base.exponent;
-  (void)r;
+  double *x = (double *)((char *)t + r->offset);
   t->exponent_given = true;
   return ms_parse_real(value, x) && *x >= -10 && *x <= 0;
 }
@@ -112,8 +111,7 @@ static bool take_size(const row *r, const char *value, typed *t)
 
 static bool take_seed(const row *r, const char *value, typed *t)
 {
-  (void)r;
-  return ms_parse_count(value, 0, UINT64_MAX, &t->plan.screen.seed);
+  return ms_parse_count(value, 0, UINT64_MAX, (uint64_t *)((char *)t + r->offset));
 }
 
 static bool take_seconds(const row *r, const char *value, typed *t)
@@ -131,7 +129,7 @@ static const row rows[] = {
      "regular, power-law, er or clique", AT(plan.base.family),
      .words = {"regular", "power-law", "er", "clique"}}, /* as in ms_family */
     {0, "exponent", "X", "power-law: degree d has frequency d^X; from -10 to 0", take_exponent,
-     "a number from -10 to 0, such as -1"},
+     "a number from -10 to 0, such as -1", AT(plan.base.exponent)},
     {'n', "vertices", "N", "vertices (default 1024); with --experiment n a list", take_vertices,
      "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)",
      .least = 2, .most = UINT32_MAX - 1},
@@ -166,7 +164,7 @@ static const row rows[] = {
      take_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
     {0, "memory", "SIZE", "memory limit", take_size, "a size such as 4G", SCREEN(memory)},
     {0, "seed", "S", "seed of graph, colours and weights (default 1)", take_seed,
-     "a number from 0 to 2^64-1"},
+     "a number from 0 to 2^64-1", SCREEN(seed)},
     {0, "ceilings", NULL,
      "measure what bounds a GPU instead: logic, shared memory, memory (the first of --devices)",
      take_flag, NULL, AT(ceilings)},

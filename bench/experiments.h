@@ -1,12 +1,11 @@
-/* The parts of the program `experiments`: options (experiments.c), instances and their runs
- * (experiments_instance.c), floors (experiments_floor.c), the lists of instances that make an
+/* The parts of the program `experiments`: options (experiments.c), runs of an instance
+ * (experiments_runs.c), floors (experiments_floor.c), the lists of instances that make an
  * experiment and the rows that are printed (experiments_rows.c), ceilings of this machine
  * (ceilings.c). */
 #ifndef MS_BENCH_EXPERIMENTS_H
 #define MS_BENCH_EXPERIMENTS_H
 
-#include "graph/generate/generate.h"
-#include "motifsieve.h"
+#include "bench/instance.h"
 
 typedef enum bench_experiment {
   BENCH_ONE = 0,  /* one instance, reported in full */
@@ -14,16 +13,6 @@ typedef enum bench_experiment {
   BENCH_VERTICES, /* n grows */
   BENCH_TOPOLOGY  /* families at equal number of edges */
 } bench_experiment;
-
-/* A random graph, a motif of k colours once each. */
-typedef struct bench_instance {
-  ms_family family;
-  double exponent; /* power-law */
-  uint32_t n, d;   /* d: mean degree; a clique has its own */
-  uint64_t edges;  /* 0: as d says; else in place of it */
-  uint32_t k;
-  bool planted; /* one match among vertices of another colour, else uniform colours */
-} bench_instance;
 
 #define BENCH_MOST 32u
 
@@ -37,18 +26,6 @@ typedef struct bench_plan {
   ms_screen_options screen; /* backend, devices, repetitions, seed, ... */
   bool csv;
 } bench_plan;
-
-/* An instance, made. */
-typedef struct bench_case {
-  ms_graph *graph;
-  ms_coloring *colors;
-  ms_motif *motif;
-  ms_query *query;
-} bench_case;
-
-ms_status bench_case_make(const bench_instance *instance, uint64_t seed, bench_case *c,
-                          ms_error *err);
-void bench_case_free(bench_case *c);
 
 /* What cannot be done without, all repetitions together, and how long it takes at
  * measured rates.  Where several devices work, times are of all together. */

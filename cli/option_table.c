@@ -54,9 +54,9 @@
 const ms_option_row ms_option_rows[] = {
     {'c', "colors", "FILE", RESULTS, "What to look for",
      "vertex colours; a motif needs them, unless GRAPH has its own", READS(colors),
-     .also = "colours"},
+     .also = "colours", OF_PLAIN},
     {'c', "colors", "FILE", CONVERT | STATS | PLAN, NULL, "vertex colours", READS(colors),
-     .also = "colours"},
+     .also = "colours", OF_PLAIN},
     {'c', "colors", "FILE", TYPED, NULL, "vertex colours of a plain graph, which become types",
      READS(colors), .also = "colours", OF_PLAIN},
     {'m', "motif", "TEXT", SEARCH | STATS, NULL,
