@@ -101,15 +101,14 @@ ISA_gfni512 := -mavx512f -mavx512bw -mavx512vl -mgfni -mprefer-vector-width=512
 ISA_avx512 := -mavx512f -mavx512bw -mavx512vl -mavx512dq -mpopcnt -mbmi2 -mprefer-vector-width=512
 
 LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate query plan motif match match/cpu match/typed \
-            sieve verify gpu/common gpu/sieve gpu/match run
+            sieve result verify gpu/common gpu/sieve gpu/match run
 ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
 # gpu/none.c stands in for all else in gpu/: it offers zero devices
 NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(wildcard gpu/*/*.c))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)
-# the writers name parts of the tool, still
-CLI_SRC := $(wildcard cli/*.c result/*.c)
+CLI_SRC := $(wildcard cli/*.c)
 
 ifneq ($(X86),)
 $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64

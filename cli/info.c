@@ -1,4 +1,5 @@
 /* motifsieve info: what this machine and this build offer, one fact a line. */
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "cli/cli.h"

@@ -50,8 +50,6 @@ ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, m
 ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
 /* Colours that no vertex of the graph has. */
 void ms_warn_of_pattern_colors(const ms_job *job);
-/* Edges, or arcs of a directed one. */
-uint64_t ms_pattern_edge_count(const ms_pattern *pattern);
 bool ms_pattern_has_colors(const ms_pattern *pattern);
 /* --verbose */
 void ms_tell_pattern(const ms_pattern *pattern);

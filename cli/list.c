@@ -3,7 +3,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/list_pattern.h"
-#include "result/writer.h"
+#include "cli/report.h"
 
 #include <inttypes.h>
 
@@ -24,13 +24,8 @@ static ms_status write_count(const ms_cli_options *o, const ms_list_result *list
 static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_report report = {.job = job,
-                      .screen = list->screen,
-                      .list = list,
-                      .stopped = list->stopped,
-                      .at_limit = at_limit(o, list),
-                      .found = list->matches};
-  return o->list.count_only ? write_count(o, list, err) : ms_report_save(&report, err);
+  return o->list.count_only ? write_count(o, list, err)
+                            : ms_report_save(job, list->screen, list, at_limit(o, list), err);
 }
 
 static int outcome(const ms_cli_options *o, const ms_list_result *list)

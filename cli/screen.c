@@ -1,16 +1,9 @@
 /* motifsieve screen: inputs -> ms_screen -> rows of vertices. */
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "result/writer.h"
+#include "cli/report.h"
 
 #include <inttypes.h>
-
-static ms_status write_result(const ms_job *job, const ms_screen_result *screen, ms_error *err)
-{
-  ms_report report = {
-      .job = job, .screen = screen, .stopped = screen->stopped, .found = screen->flagged};
-  return ms_report_save(&report, err);
-}
 
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
 {
@@ -42,7 +35,7 @@ int ms_run_screen(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, screen);
   if (status == MS_OK) {
     double begin = ms_seconds();
-    status = write_result(&job, screen, &err);
+    status = ms_report_save(&job, screen, NULL, false, &err);
     written = ms_seconds() - begin;
   }
   if (status == MS_OK && o->verbose) {

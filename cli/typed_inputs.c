@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "graph/io/typed_read.h"
-#include "result/typed_writer.h"
+#include "result/header.h"
 
 #include <inttypes.h>
 
@@ -96,8 +96,9 @@ void ms_tell_typed(const ms_typed *graph)
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices of %" PRIu32 " types, %" PRIu64
               " edges of %" PRIu32 " types (inverses included); %" PRIu64 " self-loops, %" PRIu64
               " repeats; most edges of a vertex %" PRIu32,
-              info.path, ms_typed_format_text(info.format), info.vertices, info.vertex_types,
-              info.edges, info.arc_types, info.self_loops, info.repeats, info.max_degree);
+              info.path, ms_result_word(MS_WORDS_PATH_FORMAT, info.format), info.vertices,
+              info.vertex_types, info.edges, info.arc_types, info.self_loops, info.repeats,
+              info.max_degree);
   if (info.nodes_path)
     ms_cli_note("nodes: %s: %" PRIu32 " vertices have no edge; %" PRIu32 " have no type",
                 info.nodes_path, info.lone_nodes, info.untyped);

@@ -13,12 +13,12 @@
  *
  * The id of a node is the vertex's place in the graph, from 0; those of edges
  * follow behind the last vertex, since some programs keep both in one table. */
+#include "result/drawing.h"
 #include "result/json.h"
 #include "result/writer.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "query/query.h"
 
 #include <string.h>
 
@@ -60,8 +60,8 @@ static void fill_rows(cx2 *x, const ms_list_result *list, uint64_t *left)
 
 static ms_status find_numbers(cx2 *x, ms_error *err)
 {
-  const ms_list_result *list = x->drawing->report->list;
-  uint32_t n = ms_graph_vertex_count(x->drawing->report->job->graph);
+  const ms_list_result *list = x->drawing->list;
+  uint32_t n = ms_graph_vertex_count(x->drawing->query->graph);
   if (!list)
     return MS_OK;
   uint64_t *left = ms_alloc(n, sizeof *left);
@@ -87,61 +87,48 @@ static json_t *numbers_of(const cx2 *x, uint32_t v)
 
 /* ---- attributes ---------------------------------------------------------- */
 
-static json_t *sieve_attributes(const ms_report *report)
+static const char *description(const ms_drawing *d)
 {
-  const ms_screen_result *s = report->screen;
-  if (!s)
-    return json_pack("{s:s}", "mode", "exact");
-  json_t *sieve = json_pack("{s:s, s:I, s:I, s:f, s:f}", "mode", "screened", "seed",
-                            (json_int_t)report->job->options->list.screen.seed, "repetitions",
-                            (json_int_t)s->repetitions, "miss_bound", s->miss_bound,
-                            "miss_bound_union", s->miss_bound_union);
-  return ms_json_add_text(sieve, "miss_bound_formula", s->miss_bound_text);
-}
-
-static json_t *input_attributes(const ms_job *job)
-{
-  ms_graph_info g = ms_graph_describe(job->graph);
-  ms_coloring_info c = ms_coloring_describe(job->coloring);
-  uint32_t required = job->query->n_required;
-  json_t *inputs = json_pack("{s:s, s:o, s:s, s:o, s:s, s:I}", "graph", g.path, "graph_crc32c",
-                             ms_json_of_crc32c(g.crc32c), "colors", c.path, "colors_crc32c",
-                             ms_json_of_crc32c(c.crc32c), "motif", ms_motif_text(job->motif), "k",
-                             (json_int_t)ms_motif_size(job->motif));
-  if (required == 0)
-    return inputs;
-  return ms_json_add(inputs, "required",
-                     ms_json_of_vertices(job->graph, required, job->query->required));
-}
-
-static const char *description(const ms_report *report)
-{
-  const ms_cli_options *o = report->job->options;
-  return o->match         ? "One match, and the edges within it."
-         : o->whole_graph ? "The whole graph, with what was found in it."
-         : report->list   ? "The vertices of all matches, and the edges among them."
+  return d->match         ? "One match, and the edges within it."
+         : d->whole_graph ? "The whole graph, with what was found in it."
+         : d->list        ? "The vertices of all matches, and the edges among them."
                           : "The vertices that take part in a match, and the edges among them.";
 }
 
-static json_t *network_attributes(const ms_report *report)
+static json_t *add_inputs(json_t *all, const ms_result_header *h)
 {
-  uint64_t match = report->job->options->match;
-  json_t *all = json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name",
-                          "motifsieve: ", ms_motif_text(report->job->motif), "description",
-                          description(report), "tool", "motifsieve ", ms_version(), "command",
-                          ms_report_command(report), "status", ms_report_status(report),
-                          report->list ? "matches" : "flagged", (json_int_t)report->found);
-  if (match)
-    all = ms_json_add(all, "match", json_integer((json_int_t)match));
-  json_t *inputs = input_attributes(report->job), *sieve = sieve_attributes(report);
-  bool whole = all && inputs && sieve && json_object_update(all, inputs) == 0 &&
-               json_object_update(all, sieve) == 0;
-  json_decref(inputs);
-  json_decref(sieve);
-  if (whole)
+  all = ms_json_add_text(all, "graph", h->graph_path);
+  all = ms_json_add(all, "graph_crc32c", ms_json_of_crc32c(h->graph_crc32c));
+  all = ms_json_add_text(all, "colors", h->colors_path);
+  all = ms_json_add(all, "colors_crc32c", ms_json_of_crc32c(h->colors_crc32c));
+  all = ms_json_add_text(all, "motif", h->motif);
+  all = ms_json_add(all, "k", json_integer(h->k));
+  return h->n_required ? ms_json_add(all, "required", ms_json_of_names(h->n_required, h->required))
+                       : all;
+}
+
+static json_t *add_sieve(json_t *all, const ms_result_header *h)
+{
+  all = ms_json_add_text(all, "mode", ms_result_word(MS_WORDS_MODE, h->mode));
+  if (h->mode == MS_MODE_EXACT)
     return all;
-  json_decref(all);
-  return NULL;
+  all = ms_json_add(all, "seed", json_integer((json_int_t)h->seed));
+  all = ms_json_add(all, "repetitions", json_integer(h->repetitions));
+  all = ms_json_add(all, "miss_bound", json_real(h->miss_bound));
+  all = ms_json_add(all, "miss_bound_union", json_real(h->miss_bound_union));
+  return ms_json_add_text(all, "miss_bound_formula", h->formula);
+}
+
+static json_t *network_attributes(const ms_drawing *d)
+{
+  const ms_result_header *h = d->header;
+  json_t *all = json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name", "motifsieve: ", h->motif,
+                          "description", description(d), "tool", "motifsieve ", ms_version(),
+                          "command", ms_result_command(h->kind), "status", ms_header_status(h),
+                          d->list ? "matches" : "flagged", (json_int_t)h->found);
+  if (d->match)
+    all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
+  return add_sieve(add_inputs(all, h), h);
 }
 
 /* {"d":TYPE} for each attribute, by the type of its value. */
@@ -164,9 +151,9 @@ static json_t *declare(json_t *attributes)
   return NULL;
 }
 
-static json_t *node_declarations(const ms_report *report)
+static json_t *node_declarations(const ms_drawing *drawing)
 {
-  return report->list
+  return drawing->list
              ? json_pack("{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "name", "d", "string",
                          "colors", "d", "list_of_string", "motif_color", "d", "string", "matches",
                          "d", "long", "match_numbers", "d", "list_of_long")
@@ -177,13 +164,13 @@ static json_t *node_declarations(const ms_report *report)
 
 static json_t *node_attributes(const cx2 *x, uint32_t v)
 {
-  const ms_report *report = x->drawing->report;
-  const char *name = ms_graph_name(report->job->graph, v);
-  json_t *colors = ms_json_of_colors(report->job->coloring, v);
-  if (report->list)
+  const ms_query *query = x->drawing->query;
+  const char *name = ms_graph_name(query->graph, v);
+  json_t *colors = ms_json_of_colors(query->coloring, v);
+  if (x->drawing->list)
     return json_pack("{s:s, s:o, s:I, s:o}", "name", name, "colors", colors, "matches",
                      (json_int_t)x->drawing->matches[v], "match_numbers", numbers_of(x, v));
-  uint32_t hits = report->screen->hits[v];
+  uint32_t hits = x->drawing->screen->hits[v];
   return json_pack("{s:s, s:o, s:b, s:I}", "name", name, "colors", colors, "flagged", hits > 0,
                    "hits", (json_int_t)hits);
 }
@@ -201,7 +188,7 @@ static json_t *node(const cx2 *x, uint32_t v)
 /* The fill of a node by its motif_color. */
 static json_t *fill_map(const ms_drawing *drawing)
 {
-  uint32_t classes = drawing->report->job->motif->n_classes;
+  uint32_t classes = drawing->query->motif->n_classes;
   json_t *map = json_array();
   for (uint32_t c = 0; c < classes; c++) {
     char fill[8];
@@ -230,7 +217,7 @@ static json_t *style(const ms_drawing *drawing)
 static ms_status put_head(const cx2 *x, ms_error *err)
 {
   const ms_drawing *d = x->drawing;
-  json_t *attributes = network_attributes(d->report);
+  json_t *attributes = network_attributes(d);
   ms_outfile_puts(x->out, "[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n");
   ms_status status =
       ms_json_put(x->out,
@@ -241,12 +228,11 @@ static ms_status put_head(const cx2 *x, ms_error *err)
                             (json_int_t)d->edges, "name", "visualProperties", "elementCount", 1),
                   ",\n", err);
   if (status == MS_OK)
-    status =
-        ms_json_put(x->out,
-                    json_pack("{s:[{s:o, s:o, s:{s:{s:s}}}]}", "attributeDeclarations",
-                              "networkAttributes", declare(attributes), "nodes",
-                              node_declarations(d->report), "edges", "interaction", "d", "string"),
-                    ",\n", err);
+    status = ms_json_put(x->out,
+                         json_pack("{s:[{s:o, s:o, s:{s:{s:s}}}]}", "attributeDeclarations",
+                                   "networkAttributes", declare(attributes), "nodes",
+                                   node_declarations(d), "edges", "interaction", "d", "string"),
+                         ",\n", err);
   if (status == MS_OK)
     status = ms_json_put(x->out, json_pack("{s:[O]}", "networkAttributes", attributes), ",\n", err);
   json_decref(attributes);
@@ -255,7 +241,7 @@ static ms_status put_head(const cx2 *x, ms_error *err)
 
 static ms_status put_nodes(const cx2 *x, ms_error *err)
 {
-  uint32_t n = ms_graph_vertex_count(x->drawing->report->job->graph), left = x->drawing->vertices;
+  uint32_t n = ms_graph_vertex_count(x->drawing->query->graph), left = x->drawing->vertices;
   ms_status status = MS_OK;
   ms_outfile_puts(x->out, "{\"nodes\":[\n");
   for (uint32_t v = 0; v < n && status == MS_OK; v++)
@@ -268,7 +254,7 @@ static ms_status put_nodes(const cx2 *x, ms_error *err)
 static ms_status put_edges(const cx2 *x, ms_error *err)
 {
   const ms_drawing *d = x->drawing;
-  const ms_graph *graph = d->report->job->graph;
+  const ms_graph *graph = d->query->graph;
   uint32_t n = ms_graph_vertex_count(graph), degree;
   uint64_t left = d->edges;
   ms_status status = MS_OK;
@@ -291,8 +277,7 @@ static ms_status put_edges(const cx2 *x, ms_error *err)
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
   cx2 x = {.drawing = drawing, .out = out};
-  const ms_job *job = drawing->report->job;
-  ms_status status = ms_json_begin(job->options, job->graph, job->coloring, "--cx2", err);
+  ms_status status = ms_json_check(drawing->header, "--cx2", err);
   if (status == MS_OK)
     status = find_numbers(&x, err);
   if (status == MS_OK)

@@ -1,4 +1,5 @@
 /* A drawing in Graphviz's DOT language. */
+#include "result/drawing.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
@@ -28,24 +29,22 @@ static void put_escaped(ms_outfile *out, const char *text)
 
 static void put_head(ms_outfile *out, const ms_drawing *drawing)
 {
-  const ms_report *report = drawing->report;
-  const ms_job *job = report->job;
+  const ms_result_header *h = drawing->header;
   ms_outfile_printf(out, "// motifsieve %s %s --dot\n// graph: ", ms_version(),
-                    ms_report_command(report));
-  ms_put_path(out, ms_graph_describe(job->graph).path);
+                    ms_result_command(h->kind));
+  ms_put_path(out, h->graph_path);
   ms_outfile_puts(out, "\n// colors: ");
-  ms_put_path(out, ms_coloring_describe(job->coloring).path);
-  ms_outfile_printf(out, "\n// motif: %s\n// status: %s\n// %s: %" PRIu64 "\n",
-                    ms_motif_text(job->motif), ms_report_status(report),
-                    report->list ? "matches" : "flagged", report->found);
+  ms_put_path(out, h->colors_path);
+  ms_outfile_printf(out, "\n// motif: %s\n// status: %s\n// %s: %" PRIu64 "\n", h->motif,
+                    ms_header_status(h), drawing->list ? "matches" : "flagged", h->found);
   ms_outfile_printf(out,
                     "graph motifsieve {\n"
                     "  graph [layout=%s, overlap=false, outputorder=edgesfirst, "
                     "fontname=\"Helvetica\", label=\"",
                     drawing->vertices <= FEW_VERTICES ? "neato" : "sfdp");
-  put_escaped(out, ms_motif_text(job->motif));
-  if (job->options->match)
-    ms_outfile_printf(out, "\\nmatch %" PRIu64, job->options->match);
+  put_escaped(out, h->motif);
+  if (drawing->match)
+    ms_outfile_printf(out, "\\nmatch %" PRIu64, drawing->match);
   ms_outfile_puts(out, "\"];\n"
                        "  node [style=filled, fillcolor=\"#ffffff\", color=\"#666666\", "
                        "fontname=\"Helvetica\", fontsize=10];\n"
@@ -57,7 +56,7 @@ static void put_vertex(ms_outfile *out, const ms_drawing *drawing, uint32_t v)
   char fill[8];
   uint32_t c = ms_drawing_class(drawing, v);
   ms_outfile_printf(out, "  v%" PRIu32 " [label=\"", v);
-  put_escaped(out, ms_graph_name(drawing->report->job->graph, v));
+  put_escaped(out, ms_graph_name(drawing->query->graph, v));
   ms_outfile_puts(out, "\"");
   if (c != UINT32_MAX) {
     ms_class_fill(c, fill);
@@ -68,7 +67,7 @@ static void put_vertex(ms_outfile *out, const ms_drawing *drawing, uint32_t v)
 
 ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
-  const ms_graph *graph = drawing->report->job->graph;
+  const ms_graph *graph = drawing->query->graph;
   uint32_t n = ms_graph_vertex_count(graph), degree;
   (void)err;
   put_head(out, drawing);
