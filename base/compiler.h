@@ -1,4 +1,4 @@
-/* What compilers spell differently. */
+/* Attributes and pragmas that compilers spell differently. */
 #ifndef MS_BASE_COMPILER_H
 #define MS_BASE_COMPILER_H
 
@@ -13,7 +13,7 @@
 #define MS_UNROLL(n) MS_PRAGMA(GCC unroll n)
 #endif
 
-/* What kernels share with the host. */
+/* Qualifiers for code that kernels share with the host. */
 #ifdef __CUDACC__
 #define MS_HOST_DEVICE static inline __host__ __device__
 #else

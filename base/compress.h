@@ -8,7 +8,7 @@
 
 typedef enum ms_compression { MS_PLAIN, MS_GZIP, MS_ZSTD } ms_compression;
 
-/* As the path ends: in .gz, in .zst or otherwise. */
+/* The compression that the end of a path asks for: .gz, .zst, or none. */
 ms_compression ms_compression_of(const char *path);
 
 /* Where the compressed bytes go. */
@@ -16,12 +16,12 @@ typedef void (*ms_sink)(void *user, const void *data, size_t bytes);
 
 typedef struct ms_compressor ms_compressor;
 
-/* Not for MS_PLAIN. */
+/* `compression` must not be MS_PLAIN. */
 ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
                             ms_error *err);
 void ms_compressor_free(ms_compressor *compressor);
-/* `last`: these are the final bytes.  False: out of memory, and the output is
- * of no use. */
+/* `last`: these are the final bytes.  Returns false if memory ran out; then the output is
+ * useless. */
 bool ms_compressor_write(ms_compressor *compressor, const void *data, size_t bytes, bool last);
 
 #endif

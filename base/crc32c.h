@@ -1,5 +1,5 @@
-/* CRC-32C (Castagnoli, reflected polynomial 0x82F63B78; RFC 3720 B.4): tells
- * accidental damage and a wrong file, not a forger. */
+/* CRC-32C (Castagnoli, reflected polynomial 0x82F63B78; RFC 3720 B.4): it detects
+ * accidental damage and a wrong file, not a forgery. */
 #ifndef MS_BASE_CRC32C_H
 #define MS_BASE_CRC32C_H
 
@@ -10,8 +10,8 @@
 uint32_t ms_crc32c(uint32_t crc, const void *data, size_t bytes);
 /* The same by tables alone, for processors without an instruction for it. */
 uint32_t ms_crc32c_portable(uint32_t crc, const void *data, size_t bytes);
-/* The CRC of two pieces one behind the other, from the CRC of each; `bytes` is
- * the length of the second. */
+/* The CRC of the concatenation of two pieces, from the CRC of each; `bytes` is the length
+ * of the second piece. */
 uint32_t ms_crc32c_combine(uint32_t first, uint32_t second, uint64_t bytes);
 
 #endif

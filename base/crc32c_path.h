@@ -1,4 +1,4 @@
-/* What crc32c.c prepares for the instruction of a processor. */
+/* Tables and sizes that crc32c.c shares with versions for an instruction set. */
 #ifndef MS_BASE_CRC32C_PATH_H
 #define MS_BASE_CRC32C_PATH_H
 

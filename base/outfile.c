@@ -35,10 +35,10 @@ struct ms_outfile {
   char buffer[BUFFER_BYTES];
 };
 
-/* ---- what a signal has to remove --------------------------------------------- */
+/* ---- files that a signal handler removes --------------------------------------------- */
 
-/* More files than a program has open at a time; of those beyond it a signal
- * leaves the temporary file behind. */
+/* More files than a program has open at a time.  A signal leaves the temporary files of
+ * further ones behind. */
 #define MOST_OPEN 16
 static char *_Atomic scratch_names[MOST_OPEN];
 
@@ -111,8 +111,8 @@ static char *resolve(const char *path)
   return ms_strdup(realpath(path, resolved) ? resolved : path);
 }
 
-/* Bytes of the target's path that the scratch file's begins with: so many that
- * its name is not too long. */
+/* The number of bytes of the target's path with which the scratch file's path begins,
+ * limited so that its name is not too long. */
 static int scratch_stem(const char *target)
 {
   enum { NAME_BYTES = 200 };
@@ -166,7 +166,7 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
     return file->fd < 0 ? fail_open(err, path, errno) : MS_OK;
   }
   if (exists && access(path, W_OK) != 0)
-    return fail_open(err, path, errno); /* a rename would not mind */
+    return fail_open(err, path, errno); /* a rename would succeed even on a read-only file */
   file->target = resolve(path);
   if (!file->target)
     return ms_fail_memory(err, "the output path");
@@ -177,7 +177,7 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
   return status;
 }
 
-/* The bytes as they are to stand in the file. */
+/* Writes bytes to the file as they are. */
 static void write_out(void *user, const void *data, size_t bytes)
 {
   ms_outfile *file = user;

@@ -9,7 +9,7 @@
  * of it.
  *
  * Errors stick: writing after a failure does nothing, and commit reports the
- * first one, so that a writer may put a thousand rows and look once. */
+ * first one, so that a writer may write a thousand rows and check once. */
 #ifndef MS_BASE_OUTFILE_H
 #define MS_BASE_OUTFILE_H
 
@@ -19,7 +19,7 @@ typedef struct ms_outfile ms_outfile;
 
 /* `path` NULL or "-" is standard output. */
 ms_status ms_outfile_open(const char *path, ms_outfile **out, ms_error *err);
-/* One that goes nowhere: for length and checksum of what is to be written. */
+/* An output that discards its bytes, for the length and checksum of what would be written. */
 ms_status ms_outfile_nowhere(ms_outfile **out, ms_error *err);
 void ms_outfile_write(ms_outfile *file, const void *data, size_t bytes);
 void ms_outfile_puts(ms_outfile *file, const char *text);
@@ -28,7 +28,7 @@ void ms_outfile_printf(ms_outfile *file, const char *format, ...) MS_PRINTF(2, 3
 uint32_t ms_outfile_crc32c(const ms_outfile *file);
 /* The number of these bytes. */
 uint64_t ms_outfile_bytes(const ms_outfile *file);
-/* Has writing failed?  Then further work for this file is lost. */
+/* True if writing has failed; further work for this file is then useless. */
 bool ms_outfile_failed(const ms_outfile *file);
 /* Finish: MS_OK means that every byte is in place.  Frees `file` either way. */
 ms_status ms_outfile_commit(ms_outfile *file, ms_error *err);

@@ -10,7 +10,7 @@
 
 typedef struct ms_progress {
   FILE *stream;   /* NULL: silent */
-  bool drawn;     /* there is a line to erase */
+  bool drawn;     /* a line was drawn and must be erased */
   char what[48];  /* the unit being counted */
   uint64_t first; /* done when `what` was first seen */
   double begin;   /* seconds on the monotonic clock at that time */
@@ -24,8 +24,8 @@ void ms_progress_report(void *progress, const char *what, uint64_t done, uint64_
 /* Erase the line. */
 void ms_progress_end(ms_progress *progress);
 
-/* The text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left".
- * `done_since` of it in the last `seconds`; total 0: unknown. */
+/* Writes the text of the line: "sieve: 12 of 48 (25 %), 3.1/s, 12 s left".  `done_since`
+ * were done in the last `seconds`; total 0: unknown. */
 void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t done, uint64_t total,
                         uint64_t done_since, double seconds);
 

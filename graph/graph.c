@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/rows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,49 @@ ms_status ms_graph_validate(const ms_graph *graph, ms_error *err)
     return broken(err, "directions are there or not, and the facts say otherwise", graph->n);
   ms_status status = check_rows(graph, err);
   return status == MS_OK ? check_symmetry(graph, err) : status;
+}
+
+ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
+                         int threads, ms_graph **out, ms_error *err)
+{
+  ms_status status = MS_OK;
+  *out = NULL;
+  ms_graph *graph = ms_calloc(1, sizeof *graph);
+  if (!graph) {
+    ms_names_free(names);
+    return ms_fail_memory(err, "a graph");
+  }
+  graph->names = names;
+  graph->n = n;
+  if (n > MS_MAX_NAMES || m > UINT64_MAX / 16) {
+    status = ms_fail(err, MS_ERR_USAGE, "%u vertices and %llu edges are more than a graph can hold",
+                     n, (unsigned long long)m);
+    goto fail;
+  }
+  graph->path = ms_strdup("(in memory)");
+  if (!graph->path) {
+    status = ms_fail_memory(err, "a path");
+    goto fail;
+  }
+  ms_rows rows;
+  status = ms_rows_build(&(ms_row_edges){.n = n, .m = m, .edge = edges}, threads, &rows, err);
+  if (status != MS_OK)
+    goto fail;
+  graph->offset = rows.offset;
+  graph->neighbor = rows.neighbor;
+  graph->arcs = rows.offset[n];
+  graph->info.self_loops = rows.self_loops;
+  graph->info.duplicates = rows.repeats;
+  graph->info.max_degree = rows.max_degree;
+  graph->info.vertices = n;
+  graph->info.edges = graph->arcs / 2;
+  graph->info.path = graph->path;
+  *out = graph;
+  return MS_OK;
+
+fail:
+  ms_graph_free(graph);
+  return status;
 }
 
 ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err)

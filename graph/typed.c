@@ -44,7 +44,16 @@ void ms_typed_parts_free(ms_typed_parts *parts)
   ms_free(parts->vertex_type);
   ms_free(parts->inverse);
   ms_free(parts->is_inverse);
-  *parts = (ms_typed_parts){.edges = parts->edges, .edge = parts->edge};
+  ms_free(parts->edge);
+  ms_free(parts->edge_type);
+  *parts = (ms_typed_parts){0};
+}
+
+ms_status ms_typed_parts_reserve(ms_typed_parts *parts, uint64_t edges, ms_error *err)
+{
+  parts->edge = ms_alloc(edges, sizeof *parts->edge);
+  parts->edge_type = ms_alloc(edges, sizeof *parts->edge_type);
+  return parts->edge && parts->edge_type ? MS_OK : ms_fail_memory(err, "edges");
 }
 
 void ms_typed_free(ms_typed *graph)

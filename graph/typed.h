@@ -13,11 +13,10 @@
 #define MS_GRAPH_TYPED_H
 
 #include "graph/names.h"
+#include "graph/rows.h"
 #include "motifsieve.h"
 
 #define MS_MAX_TYPES 65535u /* vertex types, and arc types, with inverses */
-
-typedef uint16_t ms_type;
 
 /* What algorithms see of a typed graph, or of a part of one. */
 typedef struct ms_typed_rows {
@@ -42,14 +41,8 @@ struct ms_typed {
   char *path, *nodes_path;
 };
 
-/* An edge on its way in: from `from` to `to`, of arc type `type` seen from `from`. */
-typedef struct ms_typed_edge {
-  uint32_t from, to;
-  ms_type type;
-} ms_typed_edge;
-
-/* What a typed graph is built from.  ms_typed_build takes all four tables and
- * arrays over, whether or not it succeeds; `edge` stays the caller's. */
+/* What a typed graph is built from.  ms_typed_build takes all tables and arrays
+ * over, whether or not it succeeds. */
 typedef struct ms_typed_parts {
   ms_names *names;
   ms_names *vertex_types, *arc_types;
@@ -57,11 +50,22 @@ typedef struct ms_typed_parts {
   ms_type *inverse;     /* [arc_types] an involution */
   uint8_t *is_inverse;  /* [arc_types] at most one of t and inverse[t], none where they are equal */
   uint64_t edges;
-  const ms_typed_edge *edge; /* [edges] */
+  uint32_t (*edge)[2]; /* [edges] */
+  ms_type *edge_type;  /* [edges] of the arc from edge[e][0] to edge[e][1] */
 } ms_typed_parts;
 
-/* Build the rows.  Time O(n + m log degree), by `threads` threads (as ms_threads); the result does
- * not depend on them.  MS_ERR_USAGE where an id or a type is out of range. */
+/* Room for up to `edges` edges in an empty `parts`, to be added one by one. */
+ms_status ms_typed_parts_reserve(ms_typed_parts *parts, uint64_t edges, ms_error *err);
+static inline void ms_typed_parts_add(ms_typed_parts *parts, uint32_t from, uint32_t to,
+                                      ms_type type)
+{
+  parts->edge[parts->edges][0] = from;
+  parts->edge[parts->edges][1] = to;
+  parts->edge_type[parts->edges++] = type;
+}
+
+/* Builds the graph, the rows as ms_rows_build.  MS_ERR_USAGE where an id or a type is out of range.
+ */
 ms_status ms_typed_build(ms_typed_parts *parts, int threads, ms_typed **out, ms_error *err);
 void ms_typed_parts_free(ms_typed_parts *parts);
 

@@ -72,15 +72,16 @@ static ms_status make_types(const ms_typed_source *source, ms_typed_parts *parts
 }
 
 static ms_status make_edges(const ms_typed_source *source, const ms_type *type_of,
-                            ms_typed_edge *edge, ms_error *err)
+                            ms_typed_parts *parts, ms_error *err)
 {
+  MS_TRY(ms_typed_parts_reserve(parts, source->m, err));
   for (uint64_t e = 0; e < source->m; e++) {
     uint32_t r = source->edge_type[e];
     if (r >= source->n_relations)
       return ms_fail(err, MS_ERR_USAGE,
                      "edge %llu is of relation %u, but there are %u; use ids below that number",
                      (unsigned long long)e, r, source->n_relations);
-    edge[e] = (ms_typed_edge){source->edges[e][0], source->edges[e][1], type_of[r]};
+    ms_typed_parts_add(parts, source->edges[e][0], source->edges[e][1], type_of[r]);
   }
   return MS_OK;
 }
@@ -91,20 +92,15 @@ ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typ
   ms_typed_parts parts = {.names = NULL};
   *out = NULL;
   ms_type *type_of = ms_alloc(source->n_relations, sizeof *type_of);
-  ms_typed_edge *edge = ms_alloc(source->m, sizeof *edge);
   ms_status status =
-      type_of && edge ? make_vertices(source, &parts, err) : ms_fail_memory(err, "edges");
+      type_of ? make_vertices(source, &parts, err) : ms_fail_memory(err, "types of edges");
   if (status == MS_OK)
     status = make_types(source, &parts, type_of, err);
   if (status == MS_OK)
-    status = make_edges(source, type_of, edge, err);
-  if (status == MS_OK) {
-    parts.edges = source->m;
-    parts.edge = edge;
+    status = make_edges(source, type_of, &parts, err);
+  if (status == MS_OK)
     status = ms_typed_build(&parts, threads, out, err);
-  }
   ms_typed_parts_free(&parts);
   ms_free(type_of);
-  ms_free(edge);
   return status;
 }

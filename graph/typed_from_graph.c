@@ -98,16 +98,14 @@ static ms_status make_relation(const ms_graph *graph, ms_typed_parts *parts, ms_
 }
 
 /* An edge that points both ways is two. */
-static uint64_t list_edges(const ms_graph *graph, ms_typed_edge *edge)
+static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
 {
-  uint64_t count = 0;
   for (uint32_t v = 0; v < graph->n; v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++) {
       uint32_t w = graph->neighbor[a];
       if (graph->direction ? graph->direction[a] & MS_ARC_TO : v < w)
-        edge[count++] = (ms_typed_edge){v, w, 0};
+        ms_typed_parts_add(parts, v, w, 0);
     }
-  return count;
 }
 
 /* Facts about the file go along. */
@@ -140,18 +138,16 @@ ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring
 {
   ms_typed_parts parts = {.names = NULL};
   *out = NULL;
-  ms_typed_edge *edge = ms_alloc(graph->arcs, sizeof *edge);
-  ms_status status =
-      edge ? ms_typed_parts_vertices(graph, coloring, &parts, err) : ms_fail_memory(err, "edges");
+  ms_status status = ms_typed_parts_reserve(&parts, graph->arcs, err);
+  if (status == MS_OK)
+    status = ms_typed_parts_vertices(graph, coloring, &parts, err);
   if (status == MS_OK)
     status = make_relation(graph, &parts, err);
   if (status == MS_OK) {
-    parts.edges = list_edges(graph, edge);
-    parts.edge = edge;
+    list_edges(graph, &parts);
     status = ms_typed_build(&parts, threads, out, err);
   }
   ms_typed_parts_free(&parts);
-  ms_free(edge);
   if (status == MS_OK)
     status = note_graph(graph, *out, err);
   if (status != MS_OK) {

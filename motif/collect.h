@@ -6,13 +6,14 @@
 
 #include <gmp.h>
 
+struct ms_budget;
 typedef struct ms_collector ms_collector;
 
 /* For matches of k vertices from `threads` threads.  With count_only nothing
- * is stored.  limit > 0: stop at that many.  memory: bytes that the stored
- * matches may take, the final array included; 0 for ms_memory_bound's. */
+ * is stored.  limit > 0: stop at that many.  Stored matches, the final array
+ * included, reserve from the budget until the collector is freed. */
 ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t limit,
-                           uint64_t memory, ms_collector **out, ms_error *err);
+                           struct ms_budget *budget, ms_collector **out, ms_error *err);
 void ms_collector_free(ms_collector *collector);
 
 /* The matches that follow come from an instance with this id map

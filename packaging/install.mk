@@ -21,12 +21,6 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 # runs on this one: make install TOOL=/path/to/motifsieve
 TOOL ?= $(BINARY)
 
-# The file's number grows with every release, also where SOVERSION stays, so
-# ldconfig prefers the newer one.
-SO_LINK := libmotifsieve.so
-SO_NAME := $(SO_LINK).$(SOVERSION)
-SO_FILE := $(SO_NAME).$(VERSION)
-
 # ---- what is made for it ---------------------------------------------------------
 # one page a command, as the table of cli/main.c lists them
 COMMANDS := $(shell sed -n 's/^ *{"\([a-z-]*\)", ms_cmd_.*/\1/p' cli/main.c)

@@ -26,15 +26,13 @@ static void *copy_block(const void *from, size_t count, size_t size)
   return copy;
 }
 
-/* Each edge from its end with the smaller number; edge[arcs of the part]. */
-static uint64_t list_edges(const ms_typed_rows *rows, ms_typed_edge *edge)
+/* Each edge from its end with the smaller number. */
+static void list_edges(const ms_typed_rows *rows, ms_typed_parts *parts)
 {
-  uint64_t count = 0;
   for (uint32_t v = 0; v < rows->n; v++)
     for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1]; a++)
       if (rows->neighbor[a] >= v)
-        edge[count++] = (ms_typed_edge){.from = v, .to = rows->neighbor[a], .type = rows->type[a]};
-  return count;
+        ms_typed_parts_add(parts, v, rows->neighbor[a], rows->type[a]);
 }
 
 static ms_status copy_tables(const ms_typed *graph, const ms_typed_part *part,
@@ -59,23 +57,19 @@ ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **o
   ms_type_filter *filter = NULL;
   ms_typed_part *part = NULL;
   ms_typed_parts parts = {0};
-  ms_typed_edge *edge = NULL;
   *out = NULL;
   ms_status status = ms_type_filter_new(query, &filter, err);
   if (status == MS_OK)
     status = ms_typed_filter_part(&query->graph->rows, filter, threads, &part, err);
+  if (status == MS_OK)
+    status = ms_typed_parts_reserve(&parts, part->rows.arcs, err);
+  if (status == MS_OK)
+    status = copy_tables(query->graph, part, &parts, err);
   if (status == MS_OK) {
-    edge = ms_alloc(part->rows.arcs, sizeof *edge);
-    status = edge ? copy_tables(query->graph, part, &parts, err)
-                  : ms_fail_memory(err, "a filtered graph");
-  }
-  if (status == MS_OK) {
-    parts.edge = edge;
-    parts.edges = list_edges(&part->rows, edge);
+    list_edges(&part->rows, &parts);
     status = ms_typed_build(&parts, threads, out, err);
   }
   ms_typed_parts_free(&parts);
-  ms_free(edge);
   ms_typed_part_free(part);
   ms_type_filter_free(filter);
   return status;

@@ -6,8 +6,8 @@
  * that one outer label changes from a block to the next; an aligned range of
  * 2^i blocks is the same set of points for all back ends, whatever their
  * block_points.
- * A unit's contribution is one byte a vertex; contributions add by XOR, in
- * any order, on any back end, to the same Q.  XOR is its own inverse: the
+ * A unit contributes one byte per vertex.  Contributions are added by XOR: in any
+ * order, and on any back end, they give the same Q.  XOR is its own inverse, so the
  * scheduler merges a unit's buffer once, and only when run() succeeded.
  *
  * A back end knows no files, no peers and no output. */
@@ -17,13 +17,15 @@
 #include "base/stop.h"
 #include "sieve/problem.h"
 
+struct ms_budget;
+
 typedef struct ms_sieve_config {
   int threads;
-  uint64_t memory;       /* bytes that this context may take */
-  const char *kernel;    /* NULL: the fastest */
-  uint32_t block_points; /* 0: what the arithmetic has; another number is an error */
+  struct ms_budget *budget; /* the context reserves from it while it is open; NULL: no bound */
+  const char *kernel;       /* NULL: the fastest */
+  uint32_t block_points;    /* 0: what the arithmetic has; another number is an error */
   const ms_stop *stop;
-  /* so many more blocks of the run are done; from any thread; may be NULL */
+  /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);
   void *block_user;
 } ms_sieve_config;
@@ -34,12 +36,12 @@ typedef struct ms_sieve_plan {
   int threads;
   uint32_t block_points;
   uint64_t blocks;      /* per (repetition, variant) */
-  uint64_t batch;       /* units that one run() should have at least, to keep the device busy */
+  uint64_t batch;       /* units that one run() needs to keep the device busy */
   uint64_t memory;      /* bytes, estimated before anything was allocated */
   uint64_t state_bytes; /* of one block on one thread */
 } ms_sieve_plan;
 
-/* The outer bits of a block's points, see above. */
+/* The outer bits of a block's points; see the head of this file. */
 static inline uint64_t ms_sieve_gray(uint64_t block)
 {
   return block ^ block >> 1;
@@ -48,8 +50,8 @@ static inline uint64_t ms_sieve_gray(uint64_t block)
 typedef struct ms_sieve_backend {
   const char *name;
   int (*devices)(void); /* 0 when absent from this build or machine */
-  /* Seconds that `repetitions` may take on one device, set-up included: a guess
-   * from counts, to choose by. */
+  /* Estimates the seconds that `repetitions` take on one device, set-up included, from
+   * counts of products and bytes. */
   double (*estimate)(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
                      uint32_t repetitions);
   ms_status (*open)(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,

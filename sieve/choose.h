@@ -1,30 +1,32 @@
-/* Which workers sieve a problem: those that the options name, or those that
- * the back ends' estimates say are done first. */
+/* Chooses the workers for a sieve problem: those that the options name, or those that
+ * finish first by the back ends' estimates. */
 #ifndef MS_SIEVE_CHOOSE_H
 #define MS_SIEVE_CHOOSE_H
 
 #include "sieve/schedule.h"
 
 typedef struct ms_sieve_choice {
-  ms_sieve_worker *workers; /* [n_workers] GPUs first; the caller's, see ms_sieve_choice_clear */
+  ms_sieve_worker *workers; /* [n_workers] GPUs first; free them with ms_sieve_choice_clear */
   uint32_t n_workers;
-  ms_sieve_worker rescue; /* the CPU, in case that all GPUs are lost */
-  bool with_rescue;       /* only where nobody asked for a GPU */
-  char reason[256];       /* one line for people */
+  ms_sieve_worker rescue; /* the CPU, for the case that all GPUs are lost */
+  bool with_rescue;       /* true only if the user did not ask for a GPU */
+  char reason[256];       /* one line for the user */
 } ms_sieve_choice;
 
-/* `gpu` is asked for its devices only where the options name it, or where the
+/* The CPU's tables come out of `budget`, which may be NULL; a GPU has memory of its
+ * own.  `gpu` is asked for its devices only where the options name it, or where the
  * CPU would take long enough for that to pay.  MS_ERR_USAGE: a device that is
  * not there or is named twice, devices for a run on the CPU alone.  Where
  * there are no GPUs and one is asked for, the choice is a single worker whose
  * open() tells why. */
 ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options,
-                          uint32_t repetitions, const ms_sieve_backend *cpu,
-                          const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err);
+                          uint32_t repetitions, struct ms_budget *budget,
+                          const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
+                          ms_sieve_choice *out, ms_error *err);
 void ms_sieve_choice_clear(ms_sieve_choice *choice);
 
-/* What can be said of `backend`, `devices` and `n_devices` without looking for
- * GPUs; ms_sieve_choose asks it, too. */
+/* Checks `backend`, `devices` and `n_devices` as far as that needs no GPU driver;
+ * ms_sieve_choose includes this check. */
 ms_status ms_sieve_check_devices(const ms_screen_options *options, ms_error *err);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum { SAMPLES = 16384 };
 
-/* How many blocks have a vertex with these point bits live. */
+/* The number of blocks in which a vertex with these point bits is live. */
 static double live_blocks(uint32_t bits, uint32_t inner, double blocks)
 {
   uint32_t low = inner >= 32 ? UINT32_MAX : (1u << inner) - 1;
@@ -33,15 +33,14 @@ static void count_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work 
   }
 }
 
-/* A place of its own in each stride, so that no order in the graph keeps step
- * with it. */
+/* A pseudo-random place in each stride, so that no regularity of the graph's order
+ * biases the sample. */
 static uint64_t sampled_at(uint64_t i, uint64_t stride)
 {
   return i * stride + (i * UINT64_C(0x9E3779B97F4A7C15) >> 32) % stride;
 }
 
-/* One vertex, and one arc, of every so many.  What is sampled is not in any
- * cache. */
+/* Strides of the samples of vertices and arcs.  Each sampled entry costs a cache miss. */
 static void sample_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work *w)
 {
   const ms_instance *in = p->instance;
@@ -60,7 +59,7 @@ static void sample_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work
   w->live_arcs *= (double)in->arcs / (double)count;
 }
 
-/* What the live vertices and arcs of the sibling recurrence ask for. */
+/* Adds the work of the sibling recurrence on live vertices and arcs. */
 static void work_of_sibling(uint32_t k, uint32_t scale_at_head, ms_sieve_work *w)
 {
   uint32_t half = (k - 1) / 2;

@@ -3,6 +3,7 @@
  * Blocks of one pass are walked in Gray-code order, so that going from one to
  * the next flips a single outer label in the constants. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -15,8 +16,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Passes whose weights are held at a time: more than one only where a pass has
- * too few blocks to keep all threads busy. */
+/* The number of passes whose weights are kept at a time.  It exceeds one only if a pass
+ * has too few blocks to keep all threads busy. */
 enum { MOST_PASSES = 64, UNITS_A_THREAD = 4 };
 
 typedef struct cpu_context {
@@ -30,11 +31,12 @@ typedef struct cpu_context {
   uint64_t filled[MOST_PASSES];    /* the number there, UINT64_MAX: none */
   ms_sieve_scratch *scratch;       /* [threads] */
   uint8_t *q;                      /* [threads][passes][n] */
+  uint64_t reserved;               /* bytes of the budget */
 } cpu_context;
 
 /* ---- plan ---------------------------------------------------------------- */
 
-/* One thread's lines for a whole block, by what a vertex needs. */
+/* Bytes of one thread's lines for a whole block. */
 static uint64_t state_bytes(const ms_sieve_shape *shape)
 {
   uint64_t lines = shape->problem->size + 2 * (uint64_t)shape->exchange;
@@ -87,10 +89,10 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
   return shape;
 }
 
-/* As many threads as asked for, fewer where memory is short. */
+/* The requested number of threads, or fewer where memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
-  uint64_t bound = ms_memory_bound(c->config.memory), blocks = (uint64_t)1 << c->shape.outer_bits;
+  uint64_t bound = ms_budget_left(c->config.budget), blocks = (uint64_t)1 << c->shape.outer_bits;
   c->threads = ms_threads(c->config.threads);
   uint64_t wanted = (UNITS_A_THREAD * (uint64_t)c->threads + blocks - 1) / blocks;
   c->passes = wanted < MOST_PASSES ? (uint32_t)wanted : MOST_PASSES;
@@ -119,10 +121,10 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 
 /* ---- estimate ------------------------------------------------------------ */
 
-/* Seconds of one thread: for a product of field elements, and for a byte of
- * lines read or written, near where they fit the L2 cache and far where hardly
- * anything fits a cache.  Fitted to bench/results/cpu-epyc-zen5.txt; for gfni256
- * and table, which are not there, from the products and by analogy. */
+/* Seconds of one thread for a product of field elements, and for a byte of lines read
+ * or written: `near` if the lines fit the L2 cache, `far` if hardly anything fits a cache.  Fitted
+ * to bench/results/cpu-epyc-zen5.txt; for gfni256 and table, which are not there, from the products
+ * and by analogy. */
 typedef struct rates {
   const char *path;
   double product, near, far;
@@ -139,11 +141,12 @@ static const rates known[] = {
 #define VERTEX_WEIGHTS 1e-7
 #define ARC_LABEL 1e-8
 #define ARC_WEIGHTS 2e-9
-/* Threads that use up the bandwidth of memory. */
+/* The number of threads that saturate the memory bandwidth. */
 #define FAR_THREADS 16
 
-/* From 0, all in the L2 cache, to 1, in memory.  Rows are read at random; state,
- * read in order, is fetched ahead and counts for less. */
+/* Share of the accesses that miss the caches, from 0 (all data in the L2 cache) to 1.
+ * Rows are read at random; state is read in order, so hardware prefetches it and it
+ * counts for less. */
 static double farness(const ms_sieve_shape *shape)
 {
   static const double doublings = 6; /* from the L2 cache to what no cache holds */
@@ -240,6 +243,7 @@ static void cpu_close(void *context)
   ms_free(c->scratch);
   ms_free(c->q);
   ms_free(c->shape.arc_active);
+  ms_budget_release(c->config.budget, c->reserved);
   ms_free(c);
 }
 
@@ -288,6 +292,10 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->shape.stop = config->stop;
   kernel->setup();
   ms_status status = plan_memory(c, plan, err);
+  if (status == MS_OK && !ms_budget_reserve(c->config.budget, plan->memory))
+    status = ms_fail_memory(err, "the sieve's state"); /* another run took it meanwhile */
+  else if (status == MS_OK)
+    c->reserved = plan->memory;
   if (status == MS_OK)
     status = cpu_alloc(c, err);
   if (status != MS_OK) {
@@ -328,7 +336,7 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
   for (uint32_t i = 0; i < count; i++) {
     uint64_t number = first_pass + i;
     uint32_t slot = (uint32_t)(number % c->passes);
-    if (c->filled[slot] == number) /* of an earlier run */
+    if (c->filled[slot] == number) /* an earlier run filled it */
       continue;
     c->filled[slot] = UINT64_MAX;
     MS_TRY(ms_sieve_pass_fill(&c->shape, (uint32_t)(number / c->problem->variants),

@@ -8,7 +8,7 @@
 #include "base/stop.h"
 #include "sieve/problem.h"
 
-/* Read-only facts that all blocks of a problem share. */
+/* Read-only data that all blocks of a problem share. */
 typedef struct ms_sieve_shape {
   const ms_sieve_problem *problem;
   uint32_t line_bits;
@@ -21,13 +21,13 @@ typedef struct ms_sieve_shape {
   uint32_t row;                        /* bytes from one vertex's constants to the next's */
   uint32_t gammas;                     /* gamma(t, q) a vertex with t >= 2 */
   uint32_t gamma_offset[MS_MAX_K + 1]; /* [t] those of smaller t */
-  uint32_t exchange;                   /* lines that a vertex publishes, at most */
+  uint32_t exchange;                   /* the most lines that a vertex publishes in one step */
   uint32_t *arc_active;                /* [arcs] problem->active of the arc's head */
   bool far;                            /* what vertices publish does not fit the L2 cache */
   const ms_stop *stop;                 /* polled between steps; may be NULL */
 } ms_sieve_shape;
 
-/* The weights of one (repetition, variant), made once, then read-only. */
+/* The weights of one (repetition, variant); computed once, then read-only. */
 typedef struct ms_sieve_pass {
   uint64_t *inner; /* [n][forms] 8 x 8 bit matrices: lane bits -> element */
   uint8_t *outer;  /* [outer_bits][n][row] value of the form at one outer label */
@@ -53,33 +53,34 @@ typedef struct ms_sieve_scratch {
   void *exchange[2];    /* sibling: [n][exchange] lines, read at even and at odd steps */
 } ms_sieve_scratch;
 
-/* Entries past `head` that may be read or written; and how far ahead rows are
- * fetched: enough that some 30 misses of 100 ns overlap. */
+/* Entries past the end of `head` that kernels may read or write.  It is also the distance
+ * at which rows are prefetched: enough for some 30 misses of 100 ns to overlap. */
 #define MS_SIEVE_SLACK 64
 #define MS_SIEVE_AHEAD 32
 
 typedef struct ms_sieve_kernel {
   const char *path;       /* gf2 path name */
   uint32_t line_bits;     /* at most 8: inner labels are kept as 8 x 8 bit matrices */
-  uint32_t scale_at_head; /* from so many siblings on a vertex publishes P(t), not all A(t, q) */
+  uint32_t scale_at_head; /* with this many siblings or more, a vertex publishes P(t) instead of all
+                             A(t, q) */
   bool (*available)(void);
   void (*setup)(void);
-  /* XOR the block's contribution into q[n]; scratch->constant belongs to
-   * `outer` already.  False: stopped on the way, q is as before. */
+  /* Adds the block's contribution to q[n] by XOR; scratch->constant must already belong
+   * to `outer`.  Returns false if it was stopped; then q is unchanged. */
   bool (*sibling)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
                   uint8_t *q);
   bool (*classic)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
                   uint8_t *q);
 } ms_sieve_kernel;
 
-/* live[count] = found[count] sorted by number of heads, or, if the shape is
- * far, in the old order, which goes through memory from front to back.  Kernels loop over the
+/* live[count] = found[count] sorted by number of heads or, if the shape is far, in the
+ * old order, which reads memory from front to back.  Kernels loop over the
  * heads of one vertex after the other, a few at a time: with equal numbers in
  * a row the branch predictor knows where each loop ends.  Vertices of 64 heads
  * or more stay in order. */
 void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch, uint32_t count);
 
-/* All kernels of this build, one for a path. */
+/* All kernels of this build, one for each arithmetic path. */
 uint32_t ms_sieve_kernel_count(void);
 const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
 

@@ -100,7 +100,7 @@ static uint32_t find_live(const ms_sieve_shape *shape, ms_sieve_scratch *s, uint
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* Lanes past the last point (size < line bits) must not count: 1 or 0. */
+/* 1 on lanes that are points, 0 on lanes past the last point (size < line bits). */
 static line valid_lanes(const ms_sieve_shape *shape)
 {
   uint8_t bytes[1 << LINE_BITS];
@@ -367,7 +367,7 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
  * x^size.  So G needs no update: keep the product H of the factors up to half
  * and the W_s = R(i, s, 1), and take
  *   [x^t] G = [x^t] H + W_t + sum_{half < s < t} [x^(t-s)] H * W_s
- * when it is wanted.  g[s] holds W_s once [x^s] H was used; writes drop from
+ * when it is needed.  g[s] holds W_s once [x^s] H was used; writes drop from
  * size - t lines to one. */
 MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
                                 const ms_sieve_pass *pass, const ms_sieve_scratch *s, uint32_t live,

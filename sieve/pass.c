@@ -136,7 +136,8 @@ static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
     word[q] = gamma[q] * UINT32_C(0x01010101);
 }
 
-/* Vertex v's own weights: gamma(t, q, v) for t >= 2, and its label products. */
+/* Makes the weights that belong to vertex v: gamma(t, q, v) for t >= 2, and its label
+ * products. */
 static void fill_vertex(const fill *f, uint32_t v)
 {
   const ms_sieve_shape *shape = f->shape;

@@ -5,7 +5,7 @@
 
 #include "sieve/kernel.h"
 
-/* Everything but arc_active, which needs an allocation. */
+/* Fills the shape, except arc_active, which needs an allocation. */
 ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel);
 
 /* Bytes that ms_sieve_pass_alloc takes, and what ms_sieve_pass_fill takes for
@@ -24,7 +24,7 @@ ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, u
 /* constant[n][row] = XOR of pass->outer[b] over the bits b of outer. */
 void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
                              uint8_t *constant);
-/* The same after one outer bit flipped. */
+/* Updates constant[] after one outer bit flipped. */
 void ms_sieve_constants_flip(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint32_t bit,
                              uint8_t *constant);
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Mixes a vertex number into 64 bits; sums of these tell holder sets apart. */
+/* Mixes a vertex number into 64 bits.  Sums of such values distinguish sets of holders. */
 static uint64_t mix(uint64_t x)
 {
   x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -31,7 +31,7 @@ static void count_holders(const ms_instance *in, int threads, uint64_t *holders,
   }
 }
 
-/* Labels by what it costs to have them innermost.  Labels with one holder set
+/* Orders labels by what it costs to have them innermost.  Labels with one holder set
  * (slots of one class) share the cost: h holders with c such labels outside
  * are dead in a block with probability 2^-c, and inside never, so the class
  * costs h * 2^-c and saves room for c others. */
@@ -49,7 +49,7 @@ static void order_labels(ms_sieve_problem *problem, int threads)
     cost[d] = ldexp((double)holders[d], -(int)alike) / alike;
     problem->label_at[d] = (uint8_t)d;
   }
-  /* insertion sort: at most 32, stable, so that the order is reproducible */
+  /* insertion sort of at most 32 labels; it is stable, so the order is reproducible */
   for (uint32_t i = 1; i < problem->size; i++)
     for (uint32_t j = i; j > 0 && cost[problem->label_at[j]] < cost[problem->label_at[j - 1]];
          j--) {
@@ -59,7 +59,7 @@ static void order_labels(ms_sieve_problem *problem, int threads)
     }
 }
 
-/* Masks in the order of label_at, by a table for each byte of a mask. */
+/* Reorders the bits of masks as label_at says, with one table per byte of a mask. */
 static void order_masks(ms_sieve_problem *problem, int threads)
 {
   const ms_instance *in = problem->instance;

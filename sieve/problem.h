@@ -24,9 +24,9 @@ typedef struct ms_sieve_problem {
   uint64_t labels;            /* bits set in active[0 .. n) */
 } ms_sieve_problem;
 
-/* Sorts labels so that those whose holders are few come innermost: bits below
- * a kernel's line_bits keep their holders live in every block.  By `threads`
- * threads (as ms_threads), the same whatever their number. */
+/* Sorts labels so that those with few holders come innermost: labels below a kernel's
+ * line_bits keep their holders live in every block.  `threads` is as for ms_threads;
+ * the result does not depend on it. */
 ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *instance,
                                 uint32_t size, ms_recurrence recurrence, uint64_t seed, int threads,
                                 ms_error *err);

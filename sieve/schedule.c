@@ -8,86 +8,86 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The rescue's blocks are lines of the CPU: 8 inner labels at most. */
+/* Inner labels of a block of the rescue, at most: its blocks are lines of the CPU. */
 enum { RESCUE_BITS = 8 };
-/* Seconds that a range should take at most where there are several workers:
- * what a lost device costs, and how long a bug elsewhere goes unheard. */
-#define LONGEST 2.0
-/* Of its fair share of what is left a worker gets so much: every run costs a
- * GPU the time until its last block is done, and what is held back evens out
- * speeds that were measured wrongly. */
-#define FAIR 0.75
+/* Upper limit of the seconds that a range takes where there are several workers.
+ * This is the work that a lost device costs, and the time after which a worker
+ * notices that another one failed. */
+#define LONGEST_RANGE 2.0
+/* Fraction of its fair share that a worker receives at once.  Long ranges keep a
+ * GPU full; the work that is held back evens out speeds that were measured wrongly. */
+#define SHARE_AT_ONCE 0.75
 /* Seconds between two reports of progress. */
-#define REPORT 0.1
+#define REPORT_INTERVAL 0.1
 
 typedef struct range {
   uint64_t first, last; /* grains [first, last), counted over all repetitions */
 } range;
 
-typedef struct pool {
+typedef struct schedule {
   ms_sieve_job *job;
-  struct hand *hands; /* the workers, and the rescue behind them */
-  uint32_t n_hands;
-  pthread_mutex_t lock; /* of all that follows */
+  struct worker_state *states; /* [n_states] the workers, then the rescue */
+  uint32_t n_states;
+  pthread_mutex_t lock; /* protects all fields below, up to `done` */
   pthread_cond_t changed;
-  uint32_t opening;     /* workers that have not answered yet */
+  uint32_t opening;     /* workers that have not yet opened or failed to open */
   uint64_t pass_grains; /* grains of a (repetition, variant), a power of two */
   uint64_t grains;      /* of a repetition */
-  uint64_t next;        /* the first that was never handed out */
-  range *returned;      /* [n_hands] what lost workers had */
+  uint64_t next;        /* the first grain that no worker has received */
+  range *returned;      /* [n_states] ranges that lost workers left undone */
   uint32_t n_returned;
-  uint32_t window;  /* repetitions that may be worked on at a time */
+  uint32_t window;  /* repetitions that may be in work at the same time */
   uint8_t *q;       /* [window][n]: repetition r in row r % window */
   uint64_t *left;   /* [window] grains not merged yet */
-  bool complete;    /* all is done that was asked for */
+  bool complete;    /* every repetition is finished, or every vertex is flagged */
   bool ended;       /* complete, stopped or failed: no more work */
   ms_status status; /* of the failure */
   ms_error error;
-  /* progress, in points; told in the smallest blocks of any worker */
+  /* progress in points; reports count the smallest blocks of any worker */
   _Atomic uint64_t done;
   uint64_t total, unit;
-  pthread_mutex_t report_lock; /* of the two that follow */
+  pthread_mutex_t report_lock; /* protects the next two fields */
   double reported_at;
   uint64_t reported;
-} pool;
+} schedule;
 
-/* A worker at work. */
-typedef struct hand {
-  pool *pool;
+/* The scheduler's view of one worker. */
+typedef struct worker_state {
+  schedule *schedule;
   ms_sieve_worker *worker;
   void *context;
   pthread_t thread;
   bool started;
-  /* under the pool's lock */
+  /* protected by the schedule's lock */
   bool alive;
-  uint64_t busy;  /* grains in hand */
-  double speed;   /* grains a second; 0: not known yet */
-  uint64_t least; /* grains that one run should have */
-  /* its own */
-  uint64_t most;           /* grains that its memory suffices for */
-  uint64_t blocks;         /* a grain */
-  uint64_t points;         /* a block */
-  _Atomic uint64_t ticked; /* blocks that the run at hand has told of */
-  uint8_t *part, *sum;     /* [rows][n] of one run, of the runs that a range was cut into */
+  uint64_t busy;  /* grains that it works on */
+  double speed;   /* grains per second; 0: not measured yet */
+  uint64_t least; /* grains that a run needs to keep the device busy */
+  /* used by the worker's own thread only */
+  uint64_t most;                    /* grains that fit in its memory */
+  uint64_t blocks;                  /* blocks in a grain */
+  uint64_t points;                  /* points in a block */
+  _Atomic uint64_t reported_blocks; /* blocks of the current run that it reported */
+  uint8_t *part, *sum;              /* [rows][n] Q of one run; the sum over the runs of a range */
   size_t part_rows, sum_rows;
-} hand;
+} worker_state;
 
-static uint64_t least_of(uint64_t a, uint64_t b)
+static uint64_t min_u64(uint64_t a, uint64_t b)
 {
   return a < b ? a : b;
 }
 
 /* ---- progress ------------------------------------------------------------ */
 
-static void report(pool *p)
+static void report(schedule *p)
 {
   const ms_sieve_job *job = p->job;
   if (!job->progress || pthread_mutex_trylock(&p->report_lock) != 0)
     return;
   double now = ms_seconds();
-  /* what a lost worker had done is taken back, but not from what was told */
-  uint64_t done = least_of(atomic_load_explicit(&p->done, memory_order_relaxed), p->total);
-  if (now - p->reported_at >= REPORT && done >= p->reported) {
+  /* A lost worker's blocks are subtracted from done, but a report never goes back. */
+  uint64_t done = min_u64(atomic_load_explicit(&p->done, memory_order_relaxed), p->total);
+  if (now - p->reported_at >= REPORT_INTERVAL && done >= p->reported) {
     p->reported_at = now;
     p->reported = done;
     job->progress(job->progress_user, "sieve", done / p->unit, p->total / p->unit);
@@ -97,18 +97,19 @@ static void report(pool *p)
 
 static void blocks_done(void *user, int thread, uint64_t blocks)
 {
-  hand *h = user;
-  atomic_fetch_add_explicit(&h->ticked, blocks, memory_order_relaxed);
-  atomic_fetch_add_explicit(&h->pool->done, blocks * h->points, memory_order_relaxed);
+  worker_state *h = user;
+  atomic_fetch_add_explicit(&h->reported_blocks, blocks, memory_order_relaxed);
+  atomic_fetch_add_explicit(&h->schedule->done, blocks * h->points, memory_order_relaxed);
   if (thread == 0)
-    report(h->pool);
+    report(h->schedule);
 }
 
-/* The run at hand counts as `blocks`, whatever it has told. */
-static void settle(hand *h, uint64_t blocks)
+/* Corrects the progress: the current run did `blocks`, whatever it reported. */
+static void correct_progress(worker_state *h, uint64_t blocks)
 {
-  uint64_t told = atomic_exchange_explicit(&h->ticked, 0, memory_order_relaxed);
-  atomic_fetch_add_explicit(&h->pool->done, (blocks - told) * h->points, memory_order_relaxed);
+  uint64_t reported = atomic_exchange_explicit(&h->reported_blocks, 0, memory_order_relaxed);
+  atomic_fetch_add_explicit(&h->schedule->done, (blocks - reported) * h->points,
+                            memory_order_relaxed);
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -118,7 +119,7 @@ static bool is_power_of_two(uint64_t x)
   return x > 0 && (x & (x - 1)) == 0;
 }
 
-static void fail(pool *p, ms_status status, const ms_error *err)
+static void end_with_error(schedule *p, ms_status status, const ms_error *err)
 {
   if (p->status == MS_OK) {
     p->status = status;
@@ -127,12 +128,12 @@ static void fail(pool *p, ms_status status, const ms_error *err)
   p->ended = true;
 }
 
-static uint64_t pass_points(const pool *p)
+static uint64_t pass_points(const schedule *p)
 {
   return (uint64_t)1 << p->job->problem->size;
 }
 
-static void set_grain(const pool *p, hand *h)
+static void set_grain(const schedule *p, worker_state *h)
 {
   h->blocks = h->worker->plan.blocks / p->pass_grains;
   h->points = pass_points(p) / h->worker->plan.blocks;
@@ -141,11 +142,11 @@ static void set_grain(const pool *p, hand *h)
   h->most = UINT64_MAX;
 }
 
-/* Every worker has answered: what is a grain, how many repetitions at a time?
- * Several only where one has too little to keep all workers busy; else it ends
- * as early as may be.  A second batch is for those who would have to wait for
- * the last ones of the first. */
-static ms_status plan_pool(pool *p, ms_error *err)
+/* Chooses the grain and the window, once every worker has opened or failed.
+ * The window holds several repetitions only if one repetition does not keep all
+ * workers busy, so that an early stop comes as early as possible.  With several
+ * workers it holds a second batch, so that nobody waits for the end of the first. */
+static ms_status plan_schedule(schedule *p, ms_error *err)
 {
   const ms_sieve_job *job = p->job;
   uint32_t n = job->problem->instance->n, size = job->problem->size, alive = 0;
@@ -154,28 +155,28 @@ static ms_status plan_pool(pool *p, ms_error *err)
                        ? 1
                        : (uint64_t)1 << (job->rescue ? size - RESCUE_BITS : size);
   p->unit = pass_points(p);
-  for (uint32_t i = 0; i < p->n_hands; i++) {
-    uint64_t blocks = p->hands[i].worker->plan.blocks;
-    if (!p->hands[i].alive)
+  for (uint32_t i = 0; i < p->n_states; i++) {
+    uint64_t blocks = p->states[i].worker->plan.blocks;
+    if (!p->states[i].alive)
       continue;
     if (!is_power_of_two(blocks) || blocks > pass_points(p))
       return ms_fail(err, MS_ERR_INTERNAL, "the back end '%s' cuts 2^%u points into %llu blocks",
-                     p->hands[i].worker->backend->name, size, (unsigned long long)blocks);
-    p->pass_grains = least_of(p->pass_grains, blocks);
-    p->unit = least_of(p->unit, pass_points(p) / blocks);
+                     p->states[i].worker->backend->name, size, (unsigned long long)blocks);
+    p->pass_grains = min_u64(p->pass_grains, blocks);
+    p->unit = min_u64(p->unit, pass_points(p) / blocks);
     alive++;
   }
   if (alive == 0)
     return MS_OK;
   p->grains = p->pass_grains * job->problem->variants;
   p->total = pass_points(p) * job->problem->variants * job->repetitions;
-  for (uint32_t i = 0; i < p->n_hands; i++)
-    if (p->hands[i].alive) {
-      set_grain(p, &p->hands[i]);
-      least += p->hands[i].least;
+  for (uint32_t i = 0; i < p->n_states; i++)
+    if (p->states[i].alive) {
+      set_grain(p, &p->states[i]);
+      least += p->states[i].least;
     }
   uint64_t batch = (least + p->grains - 1) / p->grains;
-  p->window = (uint32_t)least_of(alive > 1 ? 2 * batch : batch, job->repetitions);
+  p->window = (uint32_t)min_u64(alive > 1 ? 2 * batch : batch, job->repetitions);
   p->q = ms_calloc(p->window, n);
   p->left = ms_alloc(p->window, sizeof *p->left);
   if (!p->q || !p->left)
@@ -185,8 +186,8 @@ static ms_status plan_pool(pool *p, ms_error *err)
   return MS_OK;
 }
 
-/* A rescue comes when the grain is fixed. */
-static ms_status join_pool(const pool *p, hand *h, ms_error *err)
+/* The rescue opens after the grain was fixed, so its blocks must fit. */
+static ms_status accept_rescue(const schedule *p, worker_state *h, ms_error *err)
 {
   uint64_t blocks = h->worker->plan.blocks;
   if (!is_power_of_two(blocks) || blocks < p->pass_grains || blocks > pass_points(p))
@@ -197,46 +198,46 @@ static ms_status join_pool(const pool *p, hand *h, ms_error *err)
   return MS_OK;
 }
 
-/* The worker has opened, or cannot.  The last one to answer plans. */
-static void answer(hand *h, ms_status status)
+/* Records that the worker opened or failed to open.  The last one plans. */
+static void record_opening(worker_state *h, ms_status status)
 {
-  pool *p = h->pool;
+  schedule *p = h->schedule;
   ms_error err = {0};
   pthread_mutex_lock(&p->lock);
   h->alive = h->worker->opened = status == MS_OK;
   p->opening--;
   status = MS_OK;
   if (p->opening == 0 && !p->q)
-    status = plan_pool(p, &err);
+    status = plan_schedule(p, &err);
   else if (p->opening == 0 && h->alive)
-    status = join_pool(p, h, &err);
+    status = accept_rescue(p, h, &err);
   if (status != MS_OK)
-    fail(p, status, &err);
+    end_with_error(p, status, &err);
   pthread_cond_broadcast(&p->changed);
   pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- handing out --------------------------------------------------------- */
+/* ---- handing out work --------------------------------------------------------- */
 
-/* Grains that may be handed out now. */
-static uint64_t ready(const pool *p)
+/* The number of grains that may be handed out now. */
+static uint64_t grains_ready(const schedule *p)
 {
-  uint64_t end = least_of(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
+  uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
   uint64_t count = end - p->next;
   for (uint32_t i = 0; i < p->n_returned; i++)
     count += p->returned[i].last - p->returned[i].first;
   return count;
 }
 
-/* How many of the grains this worker should have; 0: better none now. */
-static uint64_t share(const hand *h, uint64_t count)
+/* How many of `count` grains this worker should receive; 0: it should wait. */
+static uint64_t grains_for(const worker_state *h, uint64_t count)
 {
-  const pool *p = h->pool;
+  const schedule *p = h->schedule;
   double speed = h->speed, others = 0, best = 0;
   uint64_t least = h->least, busy = 0;
   uint32_t alive = 1;
-  for (uint32_t i = 0; i < p->n_hands; i++) {
-    const hand *o = &p->hands[i];
+  for (uint32_t i = 0; i < p->n_states; i++) {
+    const worker_state *o = &p->states[i];
     if (!o->alive || o == h)
       continue;
     alive++;
@@ -246,48 +247,48 @@ static uint64_t share(const hand *h, uint64_t count)
     least += o->least;
   }
   if (alive == 1)
-    return least_of(count, h->most);
+    return min_u64(count, h->most);
   uint64_t size = h->least;
   if (speed > 0) {
-    double guided = FAIR * (double)count * speed / (others + speed);
-    /* plenty: rather a full run than a fair one */
+    double guided = SHARE_AT_ONCE * (double)count * speed / (others + speed);
+    /* With plenty of work left, a full run matters more than a fair share. */
     if (guided > (double)size || count < 2 * least)
       size = guided < 1 ? 1 : (uint64_t)guided;
-    /* the others must not have to wait for the end of it; the fastest always
-     * goes on, so that one does */
-    double longest = LONGEST * speed > (double)h->least ? LONGEST * speed : (double)h->least;
+    /* The others must not wait for the end of this range.  The fastest worker
+     * always receives work, so that at least one goes on. */
+    double longest =
+        LONGEST_RANGE * speed > (double)h->least ? LONGEST_RANGE * speed : (double)h->least;
     double in_time = best > speed ? speed * (double)(count + busy) / others : longest;
     if (in_time < 1 && best > speed)
       return 0;
-    size = least_of(size, (uint64_t)(in_time < longest ? in_time : longest));
+    size = min_u64(size, (uint64_t)(in_time < longest ? in_time : longest));
   } else {
-    size = least_of(size, count / alive > 0 ? count / alive : 1);
+    size = min_u64(size, count / alive > 0 ? count / alive : 1);
   }
-  return least_of(least_of(size, count), h->most);
+  return min_u64(min_u64(size, count), h->most);
 }
 
-/* Wait for work; false: there is no more. */
-static bool take(hand *h, range *out)
+/* Waits for a range of grains; false: there is no more work. */
+static bool take_range(worker_state *h, range *out)
 {
-  pool *p = h->pool;
+  schedule *p = h->schedule;
   uint64_t size = 0;
   pthread_mutex_lock(&p->lock);
   while (!p->ended) {
-    uint64_t count = p->opening == 0 ? ready(p) : 0;
-    size = count > 0 ? share(h, count) : 0;
+    uint64_t count = p->opening == 0 ? grains_ready(p) : 0;
+    size = count > 0 ? grains_for(h, count) : 0;
     if (size > 0)
       break;
     pthread_cond_wait(&p->changed, &p->lock);
   }
   if (size > 0 && p->n_returned > 0) {
     range *from = &p->returned[p->n_returned - 1];
-    *out = (range){from->first, from->first + least_of(size, from->last - from->first)};
+    *out = (range){from->first, from->first + min_u64(size, from->last - from->first)};
     from->first = out->last;
     p->n_returned -= from->first == from->last;
   } else if (size > 0) {
-    uint64_t end =
-        least_of(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
-    *out = (range){p->next, least_of(p->next + size, end)};
+    uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
+    *out = (range){p->next, min_u64(p->next + size, end)};
     p->next = out->last;
   }
   h->busy = size > 0 ? out->last - out->first : 0;
@@ -297,7 +298,7 @@ static bool take(hand *h, range *out)
 
 /* ---- running ------------------------------------------------------------- */
 
-static bool have_rows(uint8_t **buffer, size_t *have, size_t rows, uint32_t n)
+static bool grow_rows(uint8_t **buffer, size_t *have, size_t rows, uint32_t n)
 {
   if (*buffer && *have >= rows)
     return true;
@@ -307,7 +308,7 @@ static bool have_rows(uint8_t **buffer, size_t *have, size_t rows, uint32_t n)
   return *buffer != NULL;
 }
 
-static int threads_for(const hand *h, uint64_t bytes)
+static int threads_for(const worker_state *h, uint64_t bytes)
 {
   return ms_threads_for(h->worker->config.threads, bytes / 8);
 }
@@ -319,23 +320,23 @@ static void merge(uint8_t *to, const uint8_t *from, size_t bytes, int threads)
     to[i] ^= from[i];
 }
 
-/* The whole range, in parts where memory is short; *q receives [rows][n], which
- * is the hand's.  Q of a failed run goes nowhere: a half-done unit XORed in
- * could never be told from a done one. */
-static ms_status run_range(hand *h, range r, const uint8_t **q, ms_error *err)
+/* Runs the whole range, in parts where memory is short.  *q receives [rows][n],
+ * which belongs to the worker's state.  Q of a failed run is dropped: once XORed
+ * in, a half-done unit could not be told from a finished one. */
+static ms_status run_range(worker_state *h, range r, const uint8_t **q, ms_error *err)
 {
-  uint32_t n = h->pool->job->problem->instance->n;
-  uint64_t repetition = h->pool->grains * h->blocks; /* in this worker's blocks */
+  uint32_t n = h->schedule->job->problem->instance->n;
+  uint64_t repetition = h->schedule->grains * h->blocks; /* length in this worker's blocks */
   uint64_t first = r.first * h->blocks, last = r.last * h->blocks, step = last - first;
   size_t rows = (size_t)((last - 1) / repetition - first / repetition + 1);
-  if (!have_rows(&h->part, &h->part_rows, rows, n))
+  if (!grow_rows(&h->part, &h->part_rows, rows, n))
     return ms_fail_memory(err, "the sieve's values");
   for (uint64_t at = first; at < last;) {
-    uint64_t end = at + least_of(step, last - at), row = at / repetition;
+    uint64_t end = at + min_u64(step, last - at), row = at / repetition;
     size_t part_rows = (size_t)((end - 1) / repetition - row + 1);
     memset(h->part, 0, part_rows * n);
     ms_status status = h->worker->backend->run(h->context, at, end, h->part, err);
-    settle(h, status == MS_OK ? end - at : 0);
+    correct_progress(h, status == MS_OK ? end - at : 0);
     if (status == MS_ERR_MEMORY && end - at > 1) {
       step = (end - at) / 2;
       continue;
@@ -345,7 +346,7 @@ static ms_status run_range(hand *h, range r, const uint8_t **q, ms_error *err)
     *q = h->part;
     if (at == first && end == last)
       break;
-    if (!have_rows(&h->sum, &h->sum_rows, rows, n))
+    if (!grow_rows(&h->sum, &h->sum_rows, rows, n))
       return ms_fail_memory(err, "the sieve's values");
     if (at == first)
       memset(h->sum, 0, rows * n);
@@ -359,8 +360,8 @@ static ms_status run_range(hand *h, range r, const uint8_t **q, ms_error *err)
   return MS_OK;
 }
 
-/* Count the flags of the next repetition, q. */
-static void finish_repetition(pool *p, const uint8_t *q, int threads)
+/* Adds the flags of the next repetition, q, to the hits. */
+static void finish_repetition(schedule *p, const uint8_t *q, int threads)
 {
   ms_sieve_job *job = p->job;
   uint32_t n = job->problem->instance->n, *hits = job->hits, without = 0;
@@ -378,9 +379,9 @@ static void finish_repetition(pool *p, const uint8_t *q, int threads)
   p->ended = p->complete;
 }
 
-/* Repetitions that are whole now, in their order; their rows go to those that
- * the window reaches next. */
-static void finish_repetitions(pool *p, int threads)
+/* Finishes, in order, the repetitions whose grains are all merged; the window then
+ * reuses their rows. */
+static void finish_repetitions(schedule *p, int threads)
 {
   uint32_t n = p->job->problem->instance->n;
   while (!p->ended && p->left[p->job->finished % p->window] == 0) {
@@ -392,24 +393,24 @@ static void finish_repetitions(pool *p, int threads)
   }
 }
 
-/* The range is done: merge it and note so in one go. */
-static void publish(hand *h, range r, const uint8_t *q, double seconds)
+/* Merges a finished range and records it as done under one lock: a range merged
+ * twice would erase itself. */
+static void merge_range(worker_state *h, range r, const uint8_t *q, double seconds)
 {
-  pool *p = h->pool;
+  schedule *p = h->schedule;
   uint32_t n = p->job->problem->instance->n;
   int threads = threads_for(h, n);
   pthread_mutex_lock(&p->lock);
   double speed = seconds > 0 ? (double)(r.last - r.first) / seconds : h->speed;
-  h->speed = h->speed > 0 ? (h->speed + 3 * speed) / 4
-                          : speed; /* the first run may have been a slow one */
+  h->speed = h->speed > 0 ? (h->speed + 3 * speed) / 4 : speed; /* a first run may include set-up */
   h->busy = 0;
   if (!p->ended) {
     h->worker->points += (r.last - r.first) * (pass_points(p) / p->pass_grains);
     for (uint64_t at = r.first; at < r.last && !p->ended; q += n) {
-      uint64_t repetition = at / p->grains, end = least_of((repetition + 1) * p->grains, r.last);
+      uint64_t repetition = at / p->grains, end = min_u64((repetition + 1) * p->grains, r.last);
       uint32_t slot = (uint32_t)(repetition % p->window);
       if (end - at == p->grains && repetition == p->job->finished) {
-        finish_repetition(p, q, threads); /* whole, and its turn: nothing to merge with */
+        finish_repetition(p, q, threads); /* a whole repetition in its turn needs no merging */
       } else {
         merge(p->q + (size_t)slot * n, q, n, threads);
         p->left[slot] -= end - at;
@@ -423,10 +424,10 @@ static void publish(hand *h, range r, const uint8_t *q, double seconds)
   report(p);
 }
 
-/* The worker goes, for whatever reason; what it had in hand is the others'. */
-static void leave(hand *h, ms_status status, ms_error *err, const range *r)
+/* Retires the worker; the others take the range that it worked on. */
+static void retire(worker_state *h, ms_status status, ms_error *err, const range *r)
 {
-  pool *p = h->pool;
+  schedule *p = h->schedule;
   if (!err->message[0])
     ms_fail(err, status, "the back end '%s': %s", h->worker->backend->name, ms_status_text(status));
   err->status = status;
@@ -442,15 +443,15 @@ static void leave(hand *h, ms_status status, ms_error *err, const range *r)
   } else if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_MEMORY) {
     h->worker->lost = *err;
   } else {
-    fail(p, status, err);
+    end_with_error(p, status, err);
   }
   pthread_cond_broadcast(&p->changed);
   pthread_mutex_unlock(&p->lock);
 }
 
-static void *serve(void *user)
+static void *run_worker(void *user)
 {
-  hand *h = user;
+  worker_state *h = user;
   ms_sieve_worker *w = h->worker;
   ms_sieve_config config = w->config;
   ms_error err = {0};
@@ -459,18 +460,18 @@ static void *serve(void *user)
   config.blocks_done = blocks_done;
   config.block_user = h;
   ms_status status =
-      w->backend->open(h->pool->job->problem, &config, w->device, &h->context, &w->plan, &err);
+      w->backend->open(h->schedule->job->problem, &config, w->device, &h->context, &w->plan, &err);
   bool open = status == MS_OK;
   if (!open)
-    leave(h, status, &err, NULL);
-  answer(h, status);
-  while (status == MS_OK && take(h, &r)) {
+    retire(h, status, &err, NULL);
+  record_opening(h, status);
+  while (status == MS_OK && take_range(h, &r)) {
     double start = ms_seconds();
     status = run_range(h, r, &q, &err);
     if (status == MS_OK)
-      publish(h, r, q, ms_seconds() - start);
+      merge_range(h, r, q, ms_seconds() - start);
     else
-      leave(h, status, &err, &r);
+      retire(h, status, &err, &r);
   }
   if (open)
     w->backend->close(h->context);
@@ -481,37 +482,37 @@ static void *serve(void *user)
 
 /* ---- the job ------------------------------------------------------------- */
 
-static void serve_all(pool *p, uint32_t n_workers)
+static void run_workers(schedule *p, uint32_t n_workers)
 {
   p->opening = n_workers;
   if (n_workers == 1) {
-    serve(&p->hands[0]);
+    run_worker(&p->states[0]);
     return;
   }
   for (uint32_t i = 0; i < n_workers; i++) {
-    hand *h = &p->hands[i];
-    h->started = pthread_create(&h->thread, NULL, serve, h) == 0;
+    worker_state *h = &p->states[i];
+    h->started = pthread_create(&h->thread, NULL, run_worker, h) == 0;
     if (!h->started) {
       ms_error err = {0};
       ms_fail(&err, MS_ERR_MEMORY, "no thread could be started for the back end '%s'",
               h->worker->backend->name);
-      leave(h, MS_ERR_MEMORY, &err, NULL);
-      answer(h, MS_ERR_MEMORY);
+      retire(h, MS_ERR_MEMORY, &err, NULL);
+      record_opening(h, MS_ERR_MEMORY);
     }
   }
   for (uint32_t i = 0; i < n_workers; i++)
-    if (p->hands[i].started)
-      pthread_join(p->hands[i].thread, NULL);
+    if (p->states[i].started)
+      pthread_join(p->states[i].thread, NULL);
 }
 
-/* Why nobody is left to go on. */
-static ms_status all_lost(const pool *p, ms_error *err)
+/* The error of a job whose workers are all lost. */
+static ms_status explain_loss(const schedule *p, ms_error *err)
 {
   const ms_error *why = NULL;
   uint32_t lost = 0;
-  for (uint32_t i = 0; i < p->n_hands; i++)
-    if (p->hands[i].worker->lost.status != MS_OK) {
-      why = &p->hands[i].worker->lost;
+  for (uint32_t i = 0; i < p->n_states; i++)
+    if (p->states[i].worker->lost.status != MS_OK) {
+      why = &p->states[i].worker->lost;
       lost++;
     }
   if (!why)
@@ -521,11 +522,11 @@ static ms_status all_lost(const pool *p, ms_error *err)
              : ms_fail(err, why->status, "all %u devices failed; the last: %s", lost, why->message);
 }
 
-static void tell_plan(ms_sieve_job *job, const pool *p)
+static void choose_reported_plan(ms_sieve_job *job, const schedule *p)
 {
   const ms_sieve_worker *first = NULL;
-  for (uint32_t i = 0; i < p->n_hands; i++) {
-    const ms_sieve_worker *w = p->hands[i].worker;
+  for (uint32_t i = 0; i < p->n_states; i++) {
+    const ms_sieve_worker *w = p->states[i].worker;
     if (!first || (w->opened && !first->opened) || (w->points > 0 && first->points == 0))
       first = w;
   }
@@ -535,23 +536,23 @@ static void tell_plan(ms_sieve_job *job, const pool *p)
 ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers,
                             ms_error *err)
 {
-  pool p = {.job = job, .n_hands = n_workers};
+  schedule p = {.job = job, .n_states = n_workers};
   ms_status status = MS_OK;
   job->finished = 0;
   job->all_flagged = false;
   job->stopped = MS_OK;
-  p.hands = ms_calloc((size_t)n_workers + 1, sizeof *p.hands);
+  p.states = ms_calloc((size_t)n_workers + 1, sizeof *p.states);
   p.returned = ms_alloc((size_t)n_workers + 1, sizeof *p.returned);
   pthread_mutex_init(&p.lock, NULL);
   pthread_mutex_init(&p.report_lock, NULL);
   pthread_cond_init(&p.changed, NULL);
-  if (!p.hands || !p.returned) {
+  if (!p.states || !p.returned) {
     status = ms_fail_memory(err, "the sieve's workers");
     goto done;
   }
   for (uint32_t i = 0; i <= n_workers; i++) {
     ms_sieve_worker *w = i < n_workers ? &workers[i] : job->rescue;
-    p.hands[i] = (hand){.pool = &p, .worker = w};
+    p.states[i] = (worker_state){.schedule = &p, .worker = w};
     if (w) {
       w->opened = false;
       w->plan = (ms_sieve_plan){0};
@@ -559,17 +560,17 @@ ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_
       w->points = 0;
     }
   }
-  serve_all(&p, n_workers);
+  run_workers(&p, n_workers);
   if (!p.ended && job->rescue) {
-    p.n_hands++;
+    p.n_states++;
     p.opening = 1;
-    serve(&p.hands[n_workers]);
+    run_worker(&p.states[n_workers]);
   }
-  tell_plan(job, &p);
+  choose_reported_plan(job, &p);
   if (p.status != MS_OK)
     status = ms_fail(err, p.status, "%s", p.error.message);
   else if (!p.ended)
-    status = all_lost(&p, err);
+    status = explain_loss(&p, err);
   if (job->progress && p.total > 0)
     job->progress(job->progress_user, "sieve", p.total / p.unit, p.total / p.unit);
 done:
@@ -579,6 +580,6 @@ done:
   ms_free(p.q);
   ms_free(p.left);
   ms_free(p.returned);
-  ms_free(p.hands);
+  ms_free(p.states);
   return status;
 }

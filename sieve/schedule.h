@@ -1,11 +1,11 @@
-/* Runs a sieve problem on one worker or on several at a time: hands out the
- * work, gives what a lost worker had to the others, merges, counts flags.
+/* Runs a sieve problem on one or several workers: hands out the work, gives the
+ * unfinished work of a lost worker to the others, merges results, and counts flags.
  *
  * The work is cut into grains, aligned ranges of 2^i points of one (repetition,
  * variant) that are whole blocks on every worker.  Ranges of grains are handed
  * out by guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Comput.
  * 1987), weighted by the measured speeds: long ranges at first, short ones at
- * the end, and none to a worker that all others would have to wait for. */
+ * the end, and none to a worker for which all others would have to wait. */
 #ifndef MS_SIEVE_SCHEDULE_H
 #define MS_SIEVE_SCHEDULE_H
 
@@ -14,22 +14,22 @@
 typedef struct ms_sieve_worker {
   const ms_sieve_backend *backend;
   int device;
-  ms_sieve_config config; /* blocks_done and block_user are the scheduler's */
+  ms_sieve_config config; /* the scheduler sets blocks_done and block_user */
   /* results */
   bool opened;
   ms_sieve_plan plan; /* if it opened */
-  ms_error lost;      /* status MS_OK, or MS_ERR_DEVICE_LOST or MS_ERR_MEMORY: why it was retired */
-  uint64_t points;    /* evaluated here and merged */
+  ms_error lost; /* why it was retired: MS_ERR_DEVICE_LOST or MS_ERR_MEMORY; MS_OK if it was not */
+  uint64_t points; /* evaluated here and merged */
 } ms_sieve_worker;
 
 typedef struct ms_sieve_job {
   const ms_sieve_problem *problem;
   uint32_t repetitions;
   bool early_stop; /* end once every vertex of the instance is flagged */
-  /* Opened only when every other worker is lost, and goes on where they ended;
-   * its blocks have at most 256 points.  NULL: then their loss is an error. */
+  /* Opened only when every other worker is lost; it continues where they ended, and its
+   * blocks have at most 256 points.  NULL: the loss of all workers is an error. */
   ms_sieve_worker *rescue;
-  ms_progress_fn progress; /* from one thread at a time, not always the same */
+  ms_progress_fn progress; /* called by one thread at a time, not always the same one */
   void *progress_user;
   /* results, in instance vertices */
   uint32_t *hits;    /* [n] zeroed by the caller */

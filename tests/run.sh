@@ -1,41 +1,54 @@
 #!/usr/bin/env bash
-# Run every test suite of a build: tests/run.sh BUILD_FOLDER [NAME...]
-# One line a suite, its whole output where it fails, one line of totals.
+# Runs every test suite of a build: tests/run.sh BUILD_FOLDER [NAME...]
+# Prints one line a suite, the whole output of a suite that fails, and the verdict
+# as the last line.  Suites run side by side, as many as there are processors
+# (MOTIFSIEVE_TEST_JOBS says otherwise).
 set -u
 
 build=${1:?usage: tests/run.sh BUILD_FOLDER [NAME...]}
 shift
 cd "$(dirname "$0")/.." || exit 1
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-300}
-# threads that wait for each other on a busy machine had better sleep
+# Threads that wait for each other on a busy machine had better sleep.
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-# thousands of small files: in memory, where there is room
+# The tests write thousands of small files: in memory, where there is room.
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 1000000 ]; then
   export TMPDIR=/dev/shm
 fi
 export MOTIFSIEVE_DATA=${MOTIFSIEVE_DATA:-../shared/data}
+jobs=${MOTIFSIEVE_TEST_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
-log=$(mktemp "${TMPDIR:-/tmp}/motifsieve-run-XXXXXX")
-trap 'rm -f "$log"' EXIT
-passed=0 failed=0 skipped=0
+logs=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-run-XXXXXX")
+stop() {
+  # shellcheck disable=SC2046
+  kill $(jobs -p) 2>/dev/null
+  rm -rf "$logs"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
 
-# suite NAME COMMAND...: every suite ends with libcheck's line of counts
-suite() {
-  local name=$1 begin=$SECONDS code counts checks bad skips
+# run_suite NAME COMMAND...: NAME's report goes to the file $logs/NAME and its totals,
+# passed, failed and skipped checks, to $logs/NAME.totals.  Every suite ends with
+# libcheck's line of counts.
+run_suite() {
+  local name=$1 begin=$SECONDS code counts checks bad skips log=$logs/$1.log
   shift
-  "$@" >"$log" 2>&1
+  "$@" >"$log" 2>&1 </dev/null
   code=$?
   counts=$(grep -E '^[0-9]+%: Checks: [0-9]+, Failures: [0-9]+, Errors: [0-9]+' "$log" | tail -n 1)
-  # shellcheck disable=SC2086
+  # shellcheck disable=SC2046
   set -- $(grep -oE '[0-9]+' <<<"$counts")
   checks=${2:-0} bad=$((${3:-0} + ${4:-0}))
   # a crash, or no checks at all, is a failure, too
   if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ] || [ "$checks" -eq 0 ]; then bad=$((bad + 1)); fi
   skips=$(grep -c '^SKIPPED' "$log")
-  printf '%-18s %6d checks, %d failed, %d skipped (%d s)\n' "$name" "$checks" "$bad" "$skips" $((SECONDS - begin))
-  if [ "$bad" -ne 0 ]; then sed 's/^/    /' "$log"; else grep '^SKIPPED' "$log" | sed 's/^/    /'; fi
-  failed=$((failed + bad)) skipped=$((skipped + skips))
-  [ "$checks" -lt "$bad" ] || passed=$((passed + checks - bad))
+  {
+    printf '%-22s %6d checks, %d failed, %d skipped (%d s)\n' "$name" "$checks" "$bad" "$skips" $((SECONDS - begin))
+    if [ "$bad" -ne 0 ]; then sed 's/^/    /' "$log"; else grep '^SKIPPED' "$log" | sed 's/^/    /'; fi
+  } >"$logs/$name"
+  if [ "$checks" -lt "$bad" ]; then checks=$bad; fi
+  echo "$((checks - bad)) $bad $skips" >"$logs/$name.totals"
+  cat "$logs/$name"
 }
 
 wanted() {
@@ -46,37 +59,54 @@ wanted() {
   return 1
 }
 
+names=("$@")
+started=()
+# suite NAME COMMAND...: starts it as soon as a processor is free.
+suite() {
+  wanted "$1" ${names[@]+"${names[@]}"} || return 0
+  started+=("$1")
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+  run_suite "$@" &
+}
+# gpu_suite NAME PROGRAM COMMAND...: a suite whose program is built where there is CUDA.
+gpu_suite() {
+  local name=$1 program=$2
+  shift 2
+  if [ -x "$program" ]; then
+    suite "$name" "$@"
+  elif wanted "$name" ${names[@]+"${names[@]}"}; then
+    printf '%-22s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' "$name"
+    echo "0 0 1" >"$logs/$name.totals"
+  fi
+}
+
+# the long ones first
+suite cli tests/cli/cli.sh "$build/motifsieve"
+emulated=$build/tests/gpu/emulated
+gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/cli_pattern.sh "$emulated/motifsieve"
+suite cli_pattern tests/cli/cli_pattern.sh "$build/motifsieve"
+suite cli_typed tests/cli/cli_typed.sh "$build/motifsieve"
+suite cli_typed_match tests/cli/cli_typed_match.sh "$build/motifsieve"
+suite cli_bench tests/cli/cli_bench.sh "$build/motifsieve"
+for source in tests/gpu/emulated/{engines,trie,reuse,flood}.c tests/gpu/*.cu; do
+  program=${source#tests/gpu/} program=${program%.*}
+  gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"
+done
 for source in tests/unit/test_*.c; do
   name=$(basename "$source" .c)
-  wanted "$name" "$@" && suite "$name" "$build/tests/unit/$name"
+  suite "$name" "$build/tests/unit/$name"
 done
-for source in tests/gpu/*.cu tests/gpu/emulated/{engines,trie,reuse,flood}.c; do
-  program=${source#tests/gpu/} program=${program%.*}
-  name=gpu_$(basename "$program")
-  wanted "$name" "$@" || continue
-  if [ -x "$build/tests/gpu/$program" ]; then
-    suite "$name" "$build/tests/gpu/$program"
-  else
-    printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' "$name"
-    skipped=$((skipped + 1))
-  fi
-done
-# the tool with engines on emulated GPUs
-if wanted gpu_cli_pattern "$@"; then
-  if [ -x "$build/tests/gpu/emulated/motifsieve" ]; then
-    suite gpu_cli_pattern tests/cli/cli_pattern.sh "$build/tests/gpu/emulated/motifsieve"
-  else
-    printf '%-18s SKIPPED: built without CUDA (make check CUDA=1 needs nvcc)\n' gpu_cli_pattern
-    skipped=$((skipped + 1))
-  fi
-fi
-wanted arrows "$@" && suite arrows tests/arrows.sh "$build"
-wanted fuzz "$@" && suite fuzz tests/fuzz/replay.sh "$build"
-wanted cli "$@" && suite cli tests/cli/cli.sh "$build/motifsieve"
-wanted cli_pattern "$@" && suite cli_pattern tests/cli/cli_pattern.sh "$build/motifsieve"
-wanted cli_typed "$@" && suite cli_typed tests/cli/cli_typed.sh "$build/motifsieve"
-wanted cli_typed_match "$@" && suite cli_typed_match tests/cli/cli_typed_match.sh "$build/motifsieve"
-wanted install "$@" && suite install tests/install.sh "$build"
+suite arrows tests/arrows.sh "$build"
+suite fuzz tests/fuzz/replay.sh "$build"
+suite install tests/install.sh "$build"
+wait
 
+for name in ${started[@]+"${started[@]}"}; do
+  [ -f "$logs/$name.totals" ] && continue
+  echo "$name: ended without a report"
+  echo "0 1 0" >"$logs/$name.totals"
+done
+totals=$(cat "$logs"/*.totals 2>/dev/null | awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }')
+read -r passed failed skipped <<<"$totals"
 echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

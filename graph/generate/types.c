@@ -38,27 +38,29 @@ static ms_status make_types(uint32_t relations, uint32_t directed, ms_typed_part
   return status;
 }
 
-/* edge[]: every edge once; the number of them. */
-static uint64_t list_edges(const ms_graph *graph, ms_typed_edge *edge)
+/* Every edge once. */
+static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
 {
-  uint64_t count = 0;
   for (uint32_t v = 0; v < graph->n; v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
       if (graph->neighbor[a] > v)
-        edge[count++] = (ms_typed_edge){v, graph->neighbor[a], 0};
-  return count;
+        ms_typed_parts_add(parts, v, graph->neighbor[a], 0);
 }
 
-static void draw_types(uint64_t m, ms_typed_edge *edge, uint32_t relations, const ms_type *type_of,
+static void draw_types(ms_typed_parts *parts, uint32_t relations, const ms_type *type_of,
                        uint64_t seed, int threads)
 {
+  uint64_t m = parts->edges;
   threads = ms_threads_for(threads, 16 * m); /* steps of Philox */
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (uint64_t e = 0; e < m; e++) {
     ms_random_block random = ms_random_at(seed, MS_STREAM_EDGE_TYPES, 0, e);
-    edge[e].type = type_of[ms_random_below(ms_random_low(random), relations)];
-    if (ms_random_high(random) & 1) /* which way it points, if its relation does */
-      edge[e] = (ms_typed_edge){edge[e].to, edge[e].from, edge[e].type};
+    uint32_t *edge = parts->edge[e], from = edge[0];
+    parts->edge_type[e] = type_of[ms_random_below(ms_random_low(random), relations)];
+    if (ms_random_high(random) & 1) { /* which way it points, if its relation does */
+      edge[0] = edge[1];
+      edge[1] = from;
+    }
   }
 }
 
@@ -74,19 +76,18 @@ ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
                    "and no more with a direction than there are",
                    relations, directed, MS_MAX_TYPES / 2);
   ms_type *type_of = ms_alloc(relations, sizeof *type_of);
-  ms_typed_edge *edge = ms_alloc(graph->arcs / 2, sizeof *edge);
-  ms_status status = type_of && edge ? ms_typed_parts_vertices(graph, coloring, &parts, err)
-                                     : ms_fail_memory(err, "edges");
+  ms_status status = type_of ? ms_typed_parts_reserve(&parts, graph->arcs / 2, err)
+                             : ms_fail_memory(err, "types of edges");
+  if (status == MS_OK)
+    status = ms_typed_parts_vertices(graph, coloring, &parts, err);
   if (status == MS_OK)
     status = make_types(relations, directed, &parts, type_of, err);
   if (status == MS_OK) {
-    parts.edges = list_edges(graph, edge);
-    parts.edge = edge;
-    draw_types(parts.edges, edge, relations, type_of, options->seed, options->threads);
+    list_edges(graph, &parts);
+    draw_types(&parts, relations, type_of, options->seed, options->threads);
     status = ms_typed_build(&parts, options->threads, out, err);
   }
   ms_typed_parts_free(&parts);
   ms_free(type_of);
-  ms_free(edge);
   return status;
 }

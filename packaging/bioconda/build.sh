@@ -6,7 +6,7 @@ set -eux
 export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
 export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
 
-make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" WERROR= all
+make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" all
 make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}"
 
 # conda has no use for static libraries

@@ -4,12 +4,13 @@
 #define MS_TESTS_SUPPORT_TYPED_CASES_H
 
 #include "query/typed_query.h"
+#include "tests/support/typed_edge.h"
 
 enum { TYPED_MOST_N = 24, TYPED_MOST_P = 6, TYPED_MOST_M = 400, TYPED_MOST_E = 12 };
 
 typedef struct typed_case {
   uint32_t n, m, p, e;
-  ms_typed_edge edge[TYPED_MOST_M];
+  typed_edge edge[TYPED_MOST_M];
   ms_type kind[TYPED_MOST_N];
   ms_typed *graph;
   ms_typed_pattern *pattern;
@@ -29,6 +30,6 @@ void typed_case_solve(typed_case *c);
 void typed_case_free(typed_case *c);
 
 /* A graph of those types; kind[n]. */
-ms_typed *typed_graph(uint32_t n, uint32_t m, const ms_typed_edge *edge, const ms_type *kind);
+ms_typed *typed_graph(uint32_t n, uint32_t m, const typed_edge *edge, const ms_type *kind);
 
 #endif

@@ -12,6 +12,7 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/emulated/trie_host.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/test_main.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -727,13 +728,6 @@ static void sum_case(uint64_t seed)
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
-
-static uint64_t scaled(uint64_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  return (uint64_t)((double)cases * (factor > 0 ? factor : 1)) + 1;
-}
 
 /* Where there is no GPU the engine says so. */
 static void check_without_gpus(void)

@@ -1,0 +1,294 @@
+/* Edges into compressed sparse rows, by all threads.
+ *
+ * Each thread counts its share of the edges into a row of cursors of its own;
+ * the prefix sums over (vertex, thread) give every thread its places in every
+ * row, so that scattering needs no atomics.  Rows are then sorted one by one.
+ * Without types a row is scattered as neighbours, and repeats are dropped; with
+ * types as keys (neighbour above type), which are taken apart after sorting. */
+#include "graph/rows.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "graph/sort_ids.h"
+
+#include <string.h>
+
+#define EDGES_PER_THREAD 20000u
+#define SHORT_ROW 48u /* up to here insertion is faster than counting digits */
+#define TYPE_BITS 16
+
+typedef struct builder {
+  ms_row_edges in;
+  ms_rows *rows;
+  uint64_t self_loops;
+  uint64_t first_bad; /* edge with an id out of range, or UINT64_MAX */
+  int threads;
+  uint64_t *cursor; /* [threads][n] */
+  uint64_t *key;    /* [arcs] neighbour << TYPE_BITS | type; NULL: no types */
+} builder;
+
+/* Cursors may cost as much as the edges do, twice; and a thread that has
+ * little to do costs more to start than it saves. */
+static int usable_threads(uint32_t n, uint64_t m, int threads)
+{
+  uint64_t by_memory = n ? 2 * m / n : 1, by_work = m / EDGES_PER_THREAD;
+  uint64_t most = by_memory < by_work ? by_memory : by_work;
+  threads = ms_threads(threads);
+  return most < 1 ? 1 : most < (uint64_t)threads ? (int)most : threads;
+}
+
+/* Edges of thread t: share(t)..share(t + 1). */
+static uint64_t share(const builder *b, int t)
+{
+  uint64_t size = b->in.m / (uint64_t)b->threads, rest = b->in.m % (uint64_t)b->threads;
+  return size * (uint64_t)t + ((uint64_t)t < rest ? (uint64_t)t : rest);
+}
+
+/* ---- places ---------------------------------------------------------------- */
+
+static void count_share(builder *b, int t)
+{
+  uint32_t n = b->in.n, types = b->in.types;
+  const uint32_t(*edge)[2] = b->in.edge;
+  const ms_type *type = b->in.inverse ? b->in.type : NULL;
+  unsigned keeps_loops = type != NULL;
+  uint64_t *count = b->cursor + (size_t)t * n, loops = 0, bad = UINT64_MAX;
+  memset(count, 0, n * sizeof *count);
+  for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
+    uint32_t u = edge[e][0], v = edge[e][1];
+    if (u >= n || v >= n || (type && type[e] >= types)) {
+      bad = e;
+      break;
+    }
+    loops += u == v;
+    count[u] += keeps_loops | (u != v);
+    count[v] += u != v;
+  }
+#pragma omp critical(ms_rows_build)
+  {
+    b->self_loops += loops;
+    b->first_bad = bad < b->first_bad ? bad : b->first_bad;
+  }
+}
+
+static ms_status count_rows(builder *b, ms_error *err)
+{
+  b->first_bad = UINT64_MAX;
+#pragma omp parallel for num_threads(b->threads) schedule(static, 1)
+  for (int t = 0; t < b->threads; t++)
+    count_share(b, t);
+  if (b->first_bad == UINT64_MAX)
+    return MS_OK;
+  const uint32_t *bad = b->in.edge[b->first_bad];
+  if (!b->in.inverse)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "edge %llu joins vertices %u and %u, but the graph has %u vertices; use ids "
+                   "below that number",
+                   (unsigned long long)b->first_bad, bad[0], bad[1], b->in.n);
+  return ms_fail(err, MS_ERR_USAGE,
+                 "edge %llu joins vertices %u and %u by type %u, but the graph has %u vertices and "
+                 "%u types of arcs; use ids below these numbers",
+                 (unsigned long long)b->first_bad, bad[0], bad[1],
+                 (unsigned)b->in.type[b->first_bad], b->in.n, b->in.types);
+}
+
+/* Counts to places; offset[v] = arcs of the vertices before v. */
+static void place_rows(builder *b)
+{
+  uint32_t n = b->in.n;
+  uint64_t place = 0;
+  for (uint32_t v = 0; v < n; v++) {
+    b->rows->offset[v] = place;
+    for (int t = 0; t < b->threads; t++) {
+      uint64_t *cursor = &b->cursor[(size_t)t * n + v], count = *cursor;
+      *cursor = place;
+      place += count;
+    }
+  }
+  b->rows->offset[n] = place;
+}
+
+static void scatter_neighbors(builder *b, int t)
+{
+  uint64_t *cursor = b->cursor + (size_t)t * b->in.n;
+  uint32_t *neighbor = b->rows->neighbor;
+  for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
+    uint32_t u = b->in.edge[e][0], v = b->in.edge[e][1];
+    if (u == v)
+      continue;
+    neighbor[cursor[u]++] = v;
+    neighbor[cursor[v]++] = u;
+  }
+}
+
+static uint64_t key_of(uint32_t neighbor, ms_type type)
+{
+  return (uint64_t)neighbor << TYPE_BITS | type;
+}
+
+static void scatter_keys(builder *b, int t)
+{
+  uint64_t *cursor = b->cursor + (size_t)t * b->in.n;
+  for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
+    uint32_t u = b->in.edge[e][0], v = b->in.edge[e][1];
+    ms_type there = b->in.type[e], back = b->in.inverse[there];
+    if (u == v) {
+      b->key[cursor[u]++] = key_of(u, there < back ? there : back);
+      continue;
+    }
+    b->key[cursor[u]++] = key_of(v, there);
+    b->key[cursor[v]++] = key_of(u, back);
+  }
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
+/* Memory for sorting that a thread keeps from row to row. */
+typedef struct spare {
+  void *bytes;
+  uint64_t size;
+} spare;
+
+static void *reserve(spare *s, uint64_t size)
+{
+  if (size > s->size) {
+    ms_free(s->bytes);
+    s->size = size + size / 2;
+    s->bytes = ms_alloc(s->size, 1);
+    if (!s->bytes)
+      s->size = 0;
+  }
+  return s->bytes;
+}
+
+/* Sorts a row and drops repeats; cursor[v] = how many. */
+static bool finish_neighbors(builder *b, uint32_t v, spare *s)
+{
+  uint32_t *row = b->rows->neighbor + b->rows->offset[v];
+  uint64_t length = b->rows->offset[v + 1] - b->rows->offset[v], kept = length > 0;
+  if (length <= SHORT_ROW) {
+    ms_sort_ids_short(row, length);
+  } else {
+    if (!reserve(s, length * sizeof *row))
+      return false;
+    ms_sort_ids_long(row, length, s->bytes);
+  }
+  for (uint64_t i = 1; i < length; i++)
+    if (row[i] != row[i - 1])
+      row[kept++] = row[i];
+  b->cursor[v] = length - kept;
+  return true;
+}
+
+/* Sorts a row and takes its keys apart; cursor[v] = repeats, each seen from the
+ * end with the smaller number. */
+static bool finish_keys(builder *b, uint32_t v, spare *s)
+{
+  uint64_t begin = b->rows->offset[v], length = b->rows->offset[v + 1] - begin;
+  uint64_t *row = b->key + begin, repeats = 0;
+  if (length <= SHORT_ROW) {
+    ms_sort_keys_short(row, length);
+  } else {
+    if (!reserve(s, length * sizeof *row))
+      return false;
+    ms_sort_keys_long(row, length, s->bytes);
+  }
+  for (uint64_t i = 0; i < length; i++) {
+    uint32_t neighbor = (uint32_t)(row[i] >> TYPE_BITS);
+    b->rows->neighbor[begin + i] = neighbor;
+    b->rows->type[begin + i] = (ms_type)row[i];
+    repeats += i > 0 && row[i] == row[i - 1] && neighbor >= v;
+  }
+  b->cursor[v] = repeats;
+  return true;
+}
+
+static bool finish_rows(builder *b)
+{
+  bool ok = true;
+#pragma omp parallel num_threads(b->threads) reduction(&& : ok)
+  {
+    spare s = {0};
+#pragma omp for schedule(dynamic, 512)
+    for (uint32_t v = 0; v < b->in.n; v++)
+      ok = (b->key ? finish_keys(b, v, &s) : finish_neighbors(b, v, &s)) && ok;
+    ms_free(s.bytes);
+  }
+  return ok;
+}
+
+/* Closes the gaps that dropped repeats left, and counts what there is. */
+static void join_rows(builder *b)
+{
+  ms_rows *rows = b->rows;
+  uint64_t place = 0, begin = 0, repeats = 0;
+  for (uint32_t v = 0; v < b->in.n; v++) {
+    uint64_t end = rows->offset[v + 1], kept = end - begin - (b->key ? 0 : b->cursor[v]);
+    if (place != begin)
+      memmove(rows->neighbor + place, rows->neighbor + begin, kept * sizeof *rows->neighbor);
+    if (kept > rows->max_degree)
+      rows->max_degree = kept > UINT32_MAX ? UINT32_MAX : (uint32_t)kept;
+    repeats += b->cursor[v];
+    place += kept;
+    begin = end;
+    rows->offset[v + 1] = place;
+  }
+  rows->repeats = b->key ? repeats : repeats / 2;
+  rows->self_loops = b->self_loops;
+  uint32_t *smaller =
+      place < begin ? ms_resize(rows->neighbor, begin, place, sizeof *smaller) : NULL;
+  if (smaller) /* else the larger block does as well */
+    rows->neighbor = smaller;
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+static ms_status fill_rows(builder *b, ms_error *err)
+{
+  ms_rows *rows = b->rows;
+  bool typed = b->in.inverse;
+  MS_TRY(count_rows(b, err));
+  place_rows(b);
+  uint64_t arcs = rows->offset[b->in.n];
+  rows->neighbor = ms_alloc_lines(arcs, sizeof *rows->neighbor);
+  if (typed) {
+    rows->type = ms_alloc_lines(arcs, sizeof *rows->type);
+    b->key = ms_alloc_lines(arcs, sizeof *b->key);
+  }
+  if (!rows->neighbor || (typed && (!rows->type || !b->key)))
+    return ms_fail_memory(err, "graph neighbours");
+#pragma omp parallel for num_threads(b->threads) schedule(static, 1)
+  for (int t = 0; t < b->threads; t++)
+    if (typed)
+      scatter_keys(b, t);
+    else
+      scatter_neighbors(b, t);
+  if (!finish_rows(b))
+    return ms_fail_memory(err, "graph neighbours");
+  join_rows(b);
+  return MS_OK;
+}
+
+ms_status ms_rows_build(const ms_row_edges *edges, int threads, ms_rows *rows, ms_error *err)
+{
+  builder b = {.in = *edges, .rows = rows, .threads = usable_threads(edges->n, edges->m, threads)};
+  *rows = (ms_rows){0};
+  rows->offset = ms_calloc((size_t)edges->n + 1, sizeof *rows->offset);
+  b.cursor = ms_alloc_lines((size_t)edges->n * (size_t)b.threads, sizeof *b.cursor);
+  ms_status status =
+      rows->offset && b.cursor ? fill_rows(&b, err) : ms_fail_memory(err, "graph offsets");
+  ms_free(b.cursor);
+  ms_free(b.key);
+  if (status != MS_OK)
+    ms_rows_free(rows);
+  return status;
+}
+
+void ms_rows_free(ms_rows *rows)
+{
+  ms_free(rows->offset);
+  ms_free(rows->neighbor);
+  ms_free(rows->type);
+  *rows = (ms_rows){0};
+}

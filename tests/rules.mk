@@ -1,0 +1,89 @@
+# Tests: unit tests, the tool's cases, fuzz targets, kernels on the host, emulated GPUs.
+TEST_SRC := $(wildcard tests/unit/test_*.c)
+SUPPORT := $(call obj,$(wildcard tests/support/*.c))
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
+CHECK_LIBS = $(shell pkg-config --libs check)
+
+# this test calls the commands of the tool
+$(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
+# this test runs some cells of the benchmark
+$(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
+
+include tests/gpu/rules.mk
+
+# ---- fuzz targets --------------------------------------------------------------------
+# NAME:SOURCE:FUZZ_WHAT is tests/fuzz/fuzz_SOURCE.c with that macro; its seeds are in
+# tests/fuzz/corpus/NAME.
+FUZZ_TARGETS := edge-list:graph:MS_FORMAT_EDGE_LIST string:graph:MS_FORMAT_STRING \
+                sif:graph:MS_FORMAT_SIF biogrid:graph:MS_FORMAT_BIOGRID mitab:graph:MS_FORMAT_MITAB \
+                matrix-market:graph:MS_FORMAT_MATRIX_MARKET tve:graph:MS_FORMAT_TVE \
+                lad:graph:MS_FORMAT_LAD dimacs:graph:MS_FORMAT_DIMACS metis:graph:MS_FORMAT_METIS \
+                graphml:graph:MS_FORMAT_GRAPHML table:graph:MS_FORMAT_TABLE binary:graph:MS_FORMAT_BINARY \
+                colors-tsv:colors:FUZZ_TSV colors-go-slim:colors:FUZZ_GO_SLIM \
+                colors-gaf:colors:FUZZ_GAF colors-obo:colors:FUZZ_OBO aliases:colors:FUZZ_ALIASES \
+                motif-text:motif:FUZZ_TEXT motif-file:motif:FUZZ_FILE result:result:FUZZ_RESULT \
+                matches:result:FUZZ_MATCHES typed-matches:result:FUZZ_TYPED \
+                typed-hetionet:typed:MS_TYPED_HETIONET typed-sif:typed:MS_TYPED_SIF \
+                typed-table:typed:MS_TYPED_TABLE typed-nodes:typed:FUZZ_NODES \
+                typed-relations:typed:FUZZ_RELATIONS typed-pattern:pattern:FUZZ_TEXT \
+                typed-pattern-file:pattern:FUZZ_FILE
+fuzz_part = $(word $1,$(subst :, ,$2))
+FUZZ_NAMES := $(foreach t,$(FUZZ_TARGETS),$(call fuzz_part,1,$t))
+FUZZERS := $(addprefix $(BUILD)/tests/fuzz/,$(FUZZ_NAMES))
+
+define fuzz_object
+$(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2,$1).c $(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(call run_compiler,CC,$$(CC) $$(ALL_CFLAGS) -DFUZZ_WHAT=$(call fuzz_part,3,$1) -c -o $$@ $$<)
+endef
+$(foreach t,$(FUZZ_TARGETS),$(eval $(call fuzz_object,$t)))
+
+# libFuzzer brings a main function; replay.c is the other one.
+FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
+$(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
+	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS))
+
+TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
+-include $(TEST_OBJ:.o=.d)
+
+# ---- targets --------------------------------------------------------------------------
+build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
+
+# A warning is an error for us, and for nobody else: a newer compiler than ours does
+# not keep anybody from the tool.  Objects are the same either way.
+WERROR ?= 1
+check-warnings: build-tests
+	@[ -z '$(WERROR)' ] || tests/warnings.sh $(BUILD)
+
+check-run: check-warnings
+	@tests/run.sh $(BUILD)
+
+# The sub-make reads this makefile again: deps may have installed a compiler.
+check: deps ## build and run all tests
+	@$(MAKE) --no-print-directory check-run
+
+check-patterns: deps ## patterns in real networks, at length (perhaps an hour; MOTIFSIEVE_DATA names the data)
+	@$(MAKE) --no-print-directory build-tests
+	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
+
+check-clean: ## make demo and make check in a new Debian system (root, debootstrap, minutes)
+	@tests/clean_machine.sh
+
+check-format: ## refuse files that clang-format would change (clang-format 14)
+	@tests/format.sh
+
+# FUZZ_SECONDS each (default 3600), FUZZ_JOBS at a time, FUZZ_ONLY='tve lad' for some
+FUZZ_CC ?= clang
+FUZZ_ONLY ?= $(FUZZ_NAMES)
+fuzz: ## search for inputs that break a reader, with libFuzzer, for hours
+	@echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return !d && n; }' | \
+	  $(FUZZ_CC) -fsanitize=fuzzer,address,undefined -fopenmp -x c -o /dev/null - 2>/dev/null || \
+	  { echo 'make fuzz needs clang with its sanitizers: apt-get install clang libclang-rt-dev libomp-dev' >&2; exit 1; }
+	@$(MAKE) --no-print-directory FUZZ=1 CC='$(FUZZ_CC)' BUILD=build-fuzz build-fuzzers
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_JOBS='$(FUZZ_JOBS)' tests/fuzz/fuzz.sh build-fuzz $(FUZZ_ONLY)
+
+build-fuzzers: $(FUZZERS)
+
+.PHONY: build-tests check-warnings check-run check check-patterns check-clean check-format fuzz build-fuzzers
