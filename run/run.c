@@ -64,8 +64,9 @@ bool ms_run_judge(ms_run *run, const uint32_t *row)
   if (atomic_exchange(&run->refused, true))
     return false;
   for (uint32_t i = 0; i < run->width && used < sizeof names - 1; i++) {
+    bool known = row[i] < ms_names_count(run->names);
     int length = snprintf(names + used, sizeof names - used, "%s%s", i ? "," : "",
-                          run->kind->vertex_name(run, row[i]));
+                          known ? ms_names_get(run->names, row[i]) : "?");
     used += length > 0 ? (size_t)length : 0;
   }
   ms_fail(&run->refusal, MS_ERR_INTERNAL,
