@@ -1,6 +1,5 @@
-/* The scheduler: several workers, slow ones, ones that fail, stops.  The
- * workers are the CPU back end with troubles; Q has to be that of one worker
- * without any. */
+/* The scheduler of the sieve: several workers, slow ones, failing ones, and stops. The workers are
+ * the CPU back end with troubles; Q has to be that of one worker without any. */
 #include "base/budget.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -279,6 +278,8 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+/* One to five workers with different kernels give the Q of one: each shape and recurrence, with and
+ * without an early stop. */
 START_TEST(any_workers_give_the_same_q)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -300,6 +301,7 @@ START_TEST(any_workers_give_the_same_q)
 }
 END_TEST
 
+/* One to five workers stop after the same repetition, with the same hits. */
 START_TEST(an_early_stop_is_the_same_for_all)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -320,6 +322,8 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------- */
 
+/* A worker that fails at one of four moments, lost or out of memory, changes no bit of Q: two to
+ * five workers, each shape and recurrence. */
 START_TEST(a_lost_worker_costs_no_bit)
 {
   static const moment moments[] = {AT_OPEN, FIRST_RUN, PAST_THE_MIDDLE, LAST_RANGE};
@@ -367,6 +371,8 @@ static bool runs_short(void)
   return test_scale() < 0.5;
 }
 
+/* Where all of one to five workers are lost, the rescue worker finishes with the same Q, and
+ * without it the job says why it failed: four sizes, both recurrences, each kernel. */
 START_TEST(the_rescue_goes_on_when_all_are_lost)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -413,6 +419,8 @@ START_TEST(the_rescue_goes_on_when_all_are_lost)
 }
 END_TEST
 
+/* The rescue worker is opened only where all others are lost, and its failure is reported with
+ * theirs. */
 START_TEST(a_rescue_that_is_not_needed_is_not_opened)
 {
   ms_sieve_worker workers[2], rescue = {.backend = &fake, .device = 2, .config = {.threads = 1}};
@@ -439,6 +447,8 @@ START_TEST(a_rescue_that_is_not_needed_is_not_opened)
 }
 END_TEST
 
+/* Workers that lack memory for large ranges get smaller ones, with the same Q; where one lacks it
+ * for a single block the others do the work, or the job fails. */
 START_TEST(large_ranges_that_lack_memory)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -470,6 +480,8 @@ START_TEST(large_ranges_that_lack_memory)
 }
 END_TEST
 
+/* An internal error or a wrong request of one worker ends the job with its message and without a
+ * rescue: one to five workers at three moments. */
 START_TEST(a_bug_ends_the_job)
 {
   static const moment moments[] = {AT_OPEN, FIRST_RUN, LAST_RANGE};
@@ -505,6 +517,7 @@ END_TEST
 
 /* ---- shares ------------------------------------------------------------------------------ */
 
+/* Five workers are opened at the same time. */
 START_TEST(workers_open_together)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -521,8 +534,8 @@ START_TEST(workers_open_together)
 }
 END_TEST
 
-/* Sleeping stands for computing, so that a busy machine does not disturb much;
- * speeds are taken as they were. */
+/* A worker that is 50 times slower than two others gets about its fair share, and the job takes at
+ * most about twice the ideal time. */
 START_TEST(a_slow_worker_holds_nobody_up)
 {
   ms_sieve_worker workers[3];
@@ -560,6 +573,7 @@ START_TEST(a_slow_worker_holds_nobody_up)
 }
 END_TEST
 
+/* A single worker gets whole repetitions, and smaller ranges after the first failure for memory. */
 START_TEST(a_single_worker_gets_whole_batches)
 {
   ms_sieve_worker worker;
@@ -592,6 +606,8 @@ static void *stop_soon(void *stop)
   return NULL;
 }
 
+/* A deadline and a request end the job with whole repetitions whose hits are right: one to five
+ * workers. */
 START_TEST(a_stop_ends_all)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -655,6 +671,8 @@ static void watch(void *user, const char *what, uint64_t done, uint64_t total)
   w->inside--;
 }
 
+/* Progress never goes back, comes from one thread at a time, and ends at its total: 1, 3 and 5
+ * workers, some of which fail. */
 START_TEST(progress_goes_forward_from_one_thread_at_a_time)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -685,7 +703,7 @@ END_TEST
 /* ---- memory of the host ------------------------------------------------------------------------
  */
 
-/* An allocation that fails costs a worker or the job, and never a bit or a block. */
+/* An allocation that fails costs a worker or the job, and never a bit of Q or a block. */
 START_TEST(every_allocation_may_fail)
 {
   ms_sieve_worker workers[2];
@@ -792,6 +810,8 @@ static void refused(const ms_screen_options *o, const char *message)
   ms_sieve_choice_clear(&c);
 }
 
+/* The workers chosen follow from the guessed times, the devices present and the options, each with
+ * its reason: 18 settings that work and 6 that are refused. */
 START_TEST(the_choice_of_workers)
 {
   static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
@@ -879,6 +899,8 @@ END_TEST
 /* ---- counts and guesses
  * -------------------------------------------------------------------------- */
 
+/* Work counted by a sample is within 2 % of the whole: both recurrences and four sizes of blocks on
+ * 30,000 vertices. */
 START_TEST(a_sample_is_near_the_whole)
 {
   ms_error err = {0};
@@ -914,8 +936,8 @@ START_TEST(a_sample_is_near_the_whole)
 }
 END_TEST
 
-/* Against times measured on one machine the guess cannot be tested; how it
- * grows can. */
+/* The guessed time grows with slots, halves never with more threads than asked, doubles with the
+ * repetitions, and is infinite where the job cannot run: 2 to 20 slots. */
 START_TEST(the_guess_grows_with_the_work)
 {
   for (int recurrence = 0; recurrence < 2; recurrence++) {
