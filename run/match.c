@@ -12,7 +12,7 @@
 #include "graph/graph.h"
 #include "match/count.h"
 #include "plan/plan_writer.h"
-#include "verify/pattern.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -30,7 +30,7 @@ typedef struct job {
   ms_shape shape;
   ms_group *group; /* of the pattern; base 0, 1, .. */
   ms_domains domains;
-  ms_pattern_judge *judge;
+  ms_judge *judge;
   ms_plan *plan; /* of a listing */
   ms_pattern_result *result;
   /* the first refused match; set once, read after the run */
@@ -165,7 +165,7 @@ static ms_status count_all(job *j, ms_error *err)
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-static void refuse(job *j, const uint32_t *row, ms_pattern_verdict verdict)
+static void refuse(job *j, const uint32_t *row, ms_verdict verdict)
 {
   char names[512] = "";
   size_t used = 0;
@@ -180,7 +180,7 @@ static void refuse(job *j, const uint32_t *row, ms_pattern_verdict verdict)
       &j->refusal, MS_ERR_INTERNAL,
       "the verifier refuses a listed match (%s): %s; this is a bug in motifsieve, please report "
       "it with the input files",
-      ms_pattern_verdict_text(verdict), names);
+      ms_verdict_text(verdict), names);
 }
 
 /* An ms_row_fn: ids by level to graph vertices by pattern vertex, the smallest
@@ -192,10 +192,10 @@ static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
     row[j->plan->level[i].vertex] = j->index->vertex[ids[i]];
   if (!j->options->embeddings)
     ms_group_smallest(j->group, row);
-  ms_pattern_verdict verdict = ms_pattern_judge_row(j->judge, row);
-  if (verdict != MS_PATTERN_OK)
+  ms_verdict verdict = ms_judge_row(j->judge, row);
+  if (verdict != MS_MATCH_OK)
     refuse(j, row, verdict);
-  return verdict == MS_PATTERN_OK;
+  return verdict == MS_MATCH_OK;
 }
 
 static bool store_rows(job *j, const uint32_t *rows, uint64_t count)
@@ -365,8 +365,8 @@ static ms_status plan_and_list(job *j, double begin, ms_error *err)
   const ms_pattern_options *o = j->options;
   ms_program *program = NULL;
   ms_engine_choice choice = {&ms_pattern_engine_cpu, ""};
-  ms_status status = ms_pattern_judge_new(j->index->graph, j->index->coloring, j->pattern,
-                                          o->induced, !o->embeddings, &j->judge, err);
+  ms_status status = ms_judge_pattern(j->index->graph, j->index->coloring, j->pattern, o->induced,
+                                      !o->embeddings, &j->judge, err);
   if (status == MS_OK && !j->domains.empty)
     status = make_plan(j, &program, err);
   if (status == MS_OK && program)
@@ -426,7 +426,7 @@ static void release(job *j)
   ms_group_free(j->group);
   ms_plan_free(j->plan);
   ms_domains_free(&j->domains);
-  ms_pattern_judge_free(j->judge);
+  ms_judge_free(j->judge);
 }
 
 ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,

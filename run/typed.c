@@ -14,7 +14,7 @@
 #include "base/threads.h"
 #include "match/typed/search.h"
 #include "match/typed/symmetry.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -33,7 +33,7 @@ typedef struct job {
   ms_typed_domains *domains;
   ms_typed_index *index;
   ms_typed_plan plan;
-  ms_typed_judge *judge;
+  ms_judge *judge;
   ms_typed_result *result;
   atomic_bool refused; /* the first refused match; set once, read after the run */
   ms_error refusal;
@@ -79,8 +79,8 @@ static bool check_row(void *user, const uint32_t *row)
   job *j = user;
   char names[512] = "";
   size_t used = 0;
-  ms_typed_verdict verdict = ms_typed_judge_row(j->judge, row);
-  if (verdict == MS_TYPED_OK)
+  ms_verdict verdict = ms_judge_row(j->judge, row);
+  if (verdict == MS_MATCH_OK)
     return true;
   if (atomic_exchange(&j->refused, true))
     return false;
@@ -92,7 +92,7 @@ static bool check_row(void *user, const uint32_t *row)
   ms_fail(&j->refusal, MS_ERR_INTERNAL,
           "the verifier refuses a typed match (%s): %s; this is a bug in motifsieve, please report "
           "it with the input files",
-          ms_typed_verdict_text(verdict), names);
+          ms_verdict_text(verdict), names);
   return false;
 }
 
@@ -315,7 +315,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
   if (status == MS_OK)
     status = set_automorphisms(&j, err);
   if (status == MS_OK)
-    status = ms_typed_judge_new(query, !j.options->embeddings, &j.judge, err);
+    status = ms_judge_typed(query, !j.options->embeddings, &j.judge, err);
   if (status == MS_OK && !part) {
     status = ms_typed_cut(query, options, &cut, j.result, err);
     j.part = cut;
@@ -327,7 +327,7 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
   ms_typed_index_free(j.index);
   ms_typed_domains_free(j.domains);
   ms_typed_part_free(cut);
-  ms_typed_judge_free(j.judge);
+  ms_judge_free(j.judge);
   ms_group_free(j.group);
   if (status == MS_OK)
     *out = j.result;

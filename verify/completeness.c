@@ -37,7 +37,7 @@ static int compare_rows(const uint32_t *a, const uint32_t *b, uint32_t k)
   return 0;
 }
 
-/* An ms_recount_fn: is the match among the rows? */
+/* An ms_found_fn: is the match among the rows? */
 static bool look_up(void *user, const uint32_t *set)
 {
   row_search *search = user;

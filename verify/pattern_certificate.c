@@ -1,10 +1,11 @@
 /* A result of pattern matches against its inputs: the header, each row as it
  * comes, then the number of rows by the recount. */
 #include "verify/bound.h"
-#include "verify/pattern.h"
 #include "verify/pattern_rows.h"
+#include "verify/verify.h"
 
 #include "base/status.h"
+#include "query/pattern.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@ typedef struct matches {
   ms_certificate *certificate;
   ms_pattern_file *file;
   ms_pattern *pattern;
-  ms_pattern_judge *judge;
+  ms_judge *judge;
   ms_pattern_rows rows;
   mpz_t automorphisms;
 } matches;
@@ -108,7 +109,7 @@ static ms_status check_automorphisms(matches *m, ms_error *err)
 {
   ms_certificate *c = m->certificate;
   char text[128]; /* 64! has 90 digits */
-  ms_status status = ms_pattern_automorphisms(m->pattern, m->automorphisms, NULL, err);
+  ms_status status = ms_judge_automorphisms(m->judge, m->automorphisms, NULL, err);
   if (status != MS_OK) {
     return status;
   }
@@ -146,10 +147,7 @@ static ms_status open_pattern(matches *m, ms_error *err)
     status = ms_check_count(c, MS_PART_PATTERN, path, m->pattern->directed ? "arcs" : "edges",
                             count_edges(m->pattern), stated->edges);
   }
-  if (status == MS_OK) {
-    status = check_names(m);
-  }
-  return status == MS_OK ? check_automorphisms(m, err) : status;
+  return status == MS_OK ? check_names(m) : status;
 }
 
 /* ---- the judge's side of ms_row_judge ---------------------------------------------- */
@@ -173,17 +171,15 @@ static const char *name_vertex(const void *inputs, uint32_t v)
 static const char *find_fault(const void *inputs, const uint32_t *row)
 {
   const matches *m = inputs;
-  ms_pattern_verdict verdict = ms_pattern_judge_row(m->judge, row);
-  return verdict == MS_PATTERN_OK ? NULL : ms_pattern_verdict_text(verdict);
+  ms_verdict verdict = ms_judge_row(m->judge, row);
+  return verdict == MS_MATCH_OK ? NULL : ms_verdict_text(verdict);
 }
 
-static ms_status count_all(const void *inputs, mpz_t embeddings, ms_row_found_fn found, void *user,
+static ms_status count_all(const void *inputs, mpz_t embeddings, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err)
 {
   const matches *m = inputs;
-  const ms_certificate *c = m->certificate;
-  return ms_pattern_recount(c->graph, c->coloring, m->pattern, c->result.header.pattern.induced,
-                            embeddings, found, user, stop, err);
+  return ms_judge_recount(m->judge, embeddings, found, user, stop, err);
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */
@@ -211,9 +207,12 @@ static ms_status check_matches(matches *m, ms_error *err)
                         .name = name_vertex,
                         .fault = find_fault,
                         .recount = count_all};
-  ms_status status = ms_pattern_judge_new(c->graph, c->coloring, m->pattern, stated->induced,
-                                          !stated->embeddings, &m->judge, err);
+  ms_status status = ms_judge_pattern(c->graph, c->coloring, m->pattern, stated->induced,
+                                      !stated->embeddings, &m->judge, err);
   m->rows = (ms_pattern_rows){.certificate = c, .file = m->file, .judge = &judge};
+  if (status == MS_OK) {
+    status = check_automorphisms(m, err);
+  }
   if (status == MS_OK) {
     status = ms_pattern_rows_check(&m->rows, err);
   }
@@ -250,7 +249,7 @@ ms_status ms_check_pattern(ms_certificate *c, const ms_pattern_format *format,
   ms_status status = check_all(&m, graph_path, colors_path, err);
   status = ms_pattern_file_damaged(&file, status, err);
   mpz_clear(m.automorphisms);
-  ms_pattern_judge_free(m.judge);
+  ms_judge_free(m.judge);
   ms_row_set_free(m.rows.set);
   ms_pattern_free(m.pattern);
   format->release(&file);

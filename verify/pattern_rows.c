@@ -104,7 +104,7 @@ typedef struct row_search {
   uint32_t row[MS_MAX_PATTERN];
 } row_search;
 
-/* An ms_row_found_fn: stop at a match that should have a row and has none. */
+/* An ms_found_fn: stop at a match that should have a row and has none. */
 static bool look_up(void *user, const uint32_t *row)
 {
   row_search *search = user;

@@ -8,9 +8,6 @@
 
 #include <gmp.h>
 
-/* Called per map with row[p]; return false to stop. */
-typedef bool (*ms_row_found_fn)(void *user, const uint32_t *row);
-
 /* What is known of the inputs.  All functions take `inputs`. */
 typedef struct ms_row_judge {
   void *inputs;
@@ -21,7 +18,7 @@ typedef struct ms_row_judge {
   /* NULL: row[p] is a match; else what it does, as "lacks an edge" */
   const char *(*fault)(const void *inputs, const uint32_t *row);
   /* all embeddings; `found` may be NULL */
-  ms_status (*recount)(const void *inputs, mpz_t embeddings, ms_row_found_fn found, void *user,
+  ms_status (*recount)(const void *inputs, mpz_t embeddings, ms_found_fn found, void *user,
                        const ms_stop *stop, ms_error *err);
 } ms_row_judge;
 

@@ -1,16 +1,41 @@
-/* Inside verify/: the backtracker, restricted to some of the vertices. */
+/* Inside verify/: the recounts, which look for matches that a result file lacks.
+ *
+ * Maps of patterns are recounted by ms_judge_recount (verify.h), connected sets of a motif by the
+ * backtracker below.  Both stop and report in the same way. */
 #ifndef MS_VERIFY_RECOUNT_H
 #define MS_VERIFY_RECOUNT_H
 
 #include "verify/verify.h"
 
+typedef struct ms_recount {
+  const ms_stop *stop;
+  mpz_ptr count;
+  ms_found_fn found; /* may be NULL */
+  void *user;
+  uint64_t steps;
+  bool over;        /* `found` returned false, or the token stopped the search */
+  ms_status status; /* MS_OK, or why the token stopped the search */
+} ms_recount;
+
+/* Set the count to 0, and start to count. */
+void ms_recount_begin(ms_recount *recount, mpz_t count, ms_found_fn found, void *user);
+/* One step of a search, which ends it if the token says so. */
+void ms_recount_step(ms_recount *recount);
+/* One match. */
+void ms_recount_match(ms_recount *recount, const uint32_t *row);
+/* The status of a search that has ended. */
+ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err);
+
+/* ---- motifs ------------------------------------------------------------------------ */
+
 /* usable[n]: 0 where the vertex is known to be in no match.  It receives 1
- * for every vertex that might be in one: those with a slot, in components
+ * for every vertex that might be in one: each vertex with a slot, in components
  * that hold every slot's colour and every required vertex, with each of them
  * within k-1 hops.  O(rounds * k * (n + m)). */
 ms_status ms_recount_usable(const ms_query *query, uint8_t *usable, ms_error *err);
 
-/* A backtracker that is used more than once. */
+/* A plain include/exclude backtracker over vertices: no pruning except for the slot matching of the
+ * vertices chosen so far.  Exponential; meant for regions and small cases. */
 typedef struct ms_backtracker ms_backtracker;
 
 /* Over the vertices with usable[v]; NULL for all.  Keeps the query and the
@@ -19,10 +44,11 @@ ms_status ms_backtracker_new(const ms_query *query, const uint8_t *usable, const
                              ms_backtracker **out, ms_error *err);
 void ms_backtracker_free(ms_backtracker *backtracker);
 
-/* As ms_recount. */
-ms_status ms_backtracker_list(ms_backtracker *backtracker, mpz_t count, ms_recount_fn found,
+/* Count all matches; `found` (may be NULL) is called with set[k] ascending.
+ * MS_ERR_LIMIT or MS_ERR_INTERRUPTED when stopped, with the count so far. */
+ms_status ms_backtracker_list(ms_backtracker *backtracker, mpz_t count, ms_found_fn found,
                               void *user, ms_error *err);
-/* As ms_recount_has_match; set[k] receives the match where there is one. */
+/* Is there a match that holds v?  Ends at the first, which set[k] (may be NULL) receives. */
 ms_status ms_backtracker_find(ms_backtracker *backtracker, uint32_t v, bool *yes, uint32_t *set,
                               ms_error *err);
 /* Strike out a vertex that is known to be in no match. */

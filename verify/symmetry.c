@@ -45,9 +45,8 @@ static uint32_t count_distinct(const uint64_t *label, uint32_t n)
   uint32_t distinct = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t j = 0;
-    while (label[j] != label[i]) {
+    while (label[j] != label[i])
       j++;
-    }
     distinct += j == i;
   }
   return distinct;
@@ -71,9 +70,8 @@ static void refine(const symmetry *s, uint64_t *label)
   do {
     uint64_t next[MS_MAX_PATTERN];
     before = distinct;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++)
       next[i] = mix(label[i]) + 3 * sum_labels(s, i, label);
-    }
     memcpy(label, next, n * sizeof *label);
     distinct = count_distinct(label, n);
   } while (distinct > before && distinct < n);
@@ -83,9 +81,8 @@ static void refine(const symmetry *s, uint64_t *label)
 static bool sides_agree(const symmetry *s, const labels *sides)
 {
   uint64_t difference = 0;
-  for (uint32_t i = 0; i < s->kinds->n; i++) {
+  for (uint32_t i = 0; i < s->kinds->n; i++)
     difference += mix(sides->from[i]) - mix(sides->to[i]);
-  }
   return difference == 0;
 }
 
@@ -95,9 +92,8 @@ static bool may_go(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
   for (; mapped; mapped &= mapped - 1) {
     uint32_t h = (uint32_t)__builtin_ctzll(mapped);
     if (s->map[h] == j || s->kinds->pair[h][i] != s->kinds->pair[s->map[h]][j] ||
-        s->kinds->pair[i][h] != s->kinds->pair[j][s->map[h]]) {
+        s->kinds->pair[i][h] != s->kinds->pair[j][s->map[h]])
       return false;
-    }
   }
   return s->kinds->vertex[i] == s->kinds->vertex[j];
 }
@@ -110,9 +106,8 @@ static uint32_t narrowest(const symmetry *s, uint64_t mapped, const uint64_t *la
   uint32_t n = s->kinds->n, best = n, fewest = n + 1;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t equal = 0;
-    for (uint32_t j = 0; j < n; j++) {
+    for (uint32_t j = 0; j < n; j++)
       equal += label[j] == label[i];
-    }
     if (!(mapped >> i & 1) && equal < fewest) {
       best = i;
       fewest = equal;
@@ -127,13 +122,11 @@ static bool extend(symmetry *s, uint64_t mapped, const labels *sides);
 static bool take(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const labels *sides)
 {
   labels next = *sides;
-  if (next.from[i] != next.to[j] || !may_go(s, mapped, i, j)) {
+  if (next.from[i] != next.to[j] || !may_go(s, mapped, i, j))
     return false;
-  }
   s->status = ms_stop_check(s->stop);
-  if (s->status != MS_OK) {
+  if (s->status != MS_OK)
     return false;
-  }
   s->map[i] = (uint8_t)j;
   next.from[i] = next.to[j] = mix(i + 1);
   refine(s, next.from);
@@ -145,14 +138,11 @@ static bool take(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const lab
 static bool extend(symmetry *s, uint64_t mapped, const labels *sides)
 {
   uint32_t n = s->kinds->n, i = narrowest(s, mapped, sides->from);
-  if (i == n) {
+  if (i == n)
     return true;
-  }
-  for (uint32_t j = 0; j < n && s->status == MS_OK; j++) {
-    if (take(s, mapped, i, j, sides)) {
+  for (uint32_t j = 0; j < n && s->status == MS_OK; j++)
+    if (take(s, mapped, i, j, sides))
       return true;
-    }
-  }
   return false;
 }
 
@@ -176,13 +166,11 @@ static uint64_t reach(const symmetry *s, uint32_t i)
 static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
 {
   uint64_t orbit = reach(s, i), kept = ((uint64_t)1 << i) - 1;
-  for (uint32_t h = 0; h < i; h++) {
+  for (uint32_t h = 0; h < i; h++)
     s->map[h] = (uint8_t)h;
-  }
   for (uint32_t j = i + 1; j < s->kinds->n && s->status == MS_OK; j++) {
-    if (orbit >> j & 1 || !take(s, kept, i, j, sides)) {
+    if (orbit >> j & 1 || !take(s, kept, i, j, sides))
       continue;
-    }
     memcpy(s->generator[s->generators++], s->map, sizeof s->map);
     orbit = reach(s, i);
   }
@@ -191,11 +179,9 @@ static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
 
 static void list_near(symmetry *s)
 {
-  for (uint32_t i = 0; i < s->kinds->n; i++) {
-    for (uint32_t j = 0; j < s->kinds->n; j++) {
+  for (uint32_t i = 0; i < s->kinds->n; i++)
+    for (uint32_t j = 0; j < s->kinds->n; j++)
       s->near[i] |= (uint64_t)(s->kinds->pair[i][j] != 0) << j;
-    }
-  }
 }
 
 ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
@@ -212,9 +198,8 @@ ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop 
   s->kinds = kinds;
   s->stop = stop;
   list_near(s);
-  for (uint32_t v = 0; v < n; v++) {
+  for (uint32_t v = 0; v < n; v++)
     sides[0].from[v] = mix(kinds->vertex[v]);
-  }
   refine(s, sides[0].from);
   for (uint32_t i = 1; i < n; i++) {
     memcpy(sides[i].from, sides[i - 1].from, sizeof sides->from);
@@ -235,12 +220,4 @@ cleanup:
   ms_free(sides);
   ms_free(s);
   return status;
-}
-
-void ms_orbits_order(const uint64_t *orbit, uint32_t n, mpz_t order)
-{
-  mpz_set_ui(order, 1);
-  for (uint32_t i = 0; i < n; i++) {
-    mpz_mul_ui(order, order, (unsigned long)__builtin_popcountll(orbit[i]));
-  }
 }

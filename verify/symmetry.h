@@ -1,20 +1,18 @@
-/* Inside verify/: the automorphisms of a pattern of whatever sort.
+/* Inside verify/: the automorphisms of a pattern, plain or typed.
  *
- * All that counts of it is which vertices are alike, and which ordered
- * pairs of vertices are: what kinds there are of them.  An automorphism is a permutation of the
- * vertices that keeps the kind of each vertex and of each pair. */
+ * Only the kinds matter: which vertices are alike, and which ordered pairs of vertices are.  An
+ * automorphism is a permutation of the vertices that keeps the kind of each vertex and of each
+ * pair. */
 #ifndef MS_VERIFY_SYMMETRY_H
 #define MS_VERIFY_SYMMETRY_H
 
 #include "base/stop.h"
 #include "motifsieve.h"
 
-#include <gmp.h>
-
 typedef struct ms_kinds {
   uint32_t n;                      /* 1..MS_MAX_PATTERN */
   uint16_t vertex[MS_MAX_PATTERN]; /* [n] */
-  /* [n][n] of (i, j); 0: nothing joins them, then also for (j, i), and for (i, i) */
+  /* [n][n] of (i, j); 0: nothing joins them (then (j, i) is 0, too), or i is j */
   uint16_t pair[MS_MAX_PATTERN][MS_MAX_PATTERN];
 } ms_kinds;
 
@@ -28,7 +26,5 @@ typedef struct ms_kinds {
  * MS_ERR_LIMIT or MS_ERR_INTERRUPTED when stopped. */
 ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop *stop,
                           ms_error *err);
-/* The product of the orbits' sizes; `order` is initialised by the caller. */
-void ms_orbits_order(const uint64_t *orbit, uint32_t n, mpz_t order);
 
 #endif

@@ -1,9 +1,10 @@
 /* A result of typed matches against its inputs: the header, each row as it
  * comes, then the number of rows by the recount. */
 #include "verify/pattern_rows.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
 #include "base/status.h"
+#include "query/typed_query.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ typedef struct matches {
   ms_typed *graph;
   ms_typed_pattern *pattern;
   ms_typed_query *query;
-  ms_typed_judge *judge;
+  ms_judge *judge;
   ms_pattern_rows rows;
   mpz_t automorphisms;
 } matches;
@@ -179,7 +180,7 @@ static ms_status check_automorphisms(matches *m, ms_error *err)
 {
   ms_certificate *c = m->certificate;
   char text[128]; /* 64! has 90 digits */
-  ms_status status = ms_typed_automorphisms(m->query, m->automorphisms, NULL, err);
+  ms_status status = ms_judge_automorphisms(m->judge, m->automorphisms, NULL, err);
   if (status != MS_OK) {
     return status;
   }
@@ -209,15 +210,15 @@ static const char *name_vertex(const void *inputs, uint32_t v)
 static const char *find_fault(const void *inputs, const uint32_t *row)
 {
   const matches *m = inputs;
-  ms_typed_verdict verdict = ms_typed_judge_row(m->judge, row);
-  return verdict == MS_TYPED_OK ? NULL : ms_typed_verdict_text(verdict);
+  ms_verdict verdict = ms_judge_row(m->judge, row);
+  return verdict == MS_MATCH_OK ? NULL : ms_verdict_text(verdict);
 }
 
-static ms_status count_all(const void *inputs, mpz_t embeddings, ms_row_found_fn found, void *user,
+static ms_status count_all(const void *inputs, mpz_t embeddings, ms_found_fn found, void *user,
                            const ms_stop *stop, ms_error *err)
 {
   const matches *m = inputs;
-  return ms_typed_recount(m->query, embeddings, found, user, stop, err);
+  return ms_judge_recount(m->judge, embeddings, found, user, stop, err);
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */
@@ -231,9 +232,11 @@ static ms_status check_matches(matches *m, ms_error *err)
                         .name = name_vertex,
                         .fault = find_fault,
                         .recount = count_all};
-  ms_status status =
-      ms_typed_judge_new(m->query, !c->result.header.pattern.embeddings, &m->judge, err);
+  ms_status status = ms_judge_typed(m->query, !c->result.header.pattern.embeddings, &m->judge, err);
   m->rows = (ms_pattern_rows){.certificate = c, .file = m->file, .judge = &judge};
+  if (status == MS_OK) {
+    status = check_automorphisms(m, err);
+  }
   if (status == MS_OK) {
     status = ms_pattern_rows_check(&m->rows, err);
   }
@@ -257,9 +260,6 @@ static ms_status check_all(matches *m, const char *graph_path, const char *color
   if (status == MS_OK) {
     status = ms_typed_query_new(m->graph, m->pattern, &m->query, err);
   }
-  if (status == MS_OK) {
-    status = check_automorphisms(m, err);
-  }
   return status == MS_OK ? check_matches(m, err) : status;
 }
 
@@ -273,7 +273,7 @@ ms_status ms_check_typed(ms_certificate *c, const ms_pattern_format *format, con
   ms_status status = check_all(&m, graph_path, colors_path, err);
   status = ms_pattern_file_damaged(&file, status, err);
   mpz_clear(m.automorphisms);
-  ms_typed_judge_free(m.judge);
+  ms_judge_free(m.judge);
   ms_row_set_free(m.rows.set);
   ms_typed_query_free(m.query);
   ms_typed_pattern_free(m.pattern);

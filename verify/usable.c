@@ -11,7 +11,7 @@
  * that lacks a colour drops out as a whole this way.) */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "verify/fit.h"
+#include "verify/judge.h"
 #include "verify/recount.h"
 
 #include <string.h>
@@ -32,9 +32,8 @@ static bool drop_far(reach *r, uint8_t *usable, uint32_t tail)
   uint32_t n = ms_graph_vertex_count(r->query->graph), k = r->query->motif->k;
   bool dropped = false;
   memset(r->hops, NOT_SEEN, n);
-  for (uint32_t i = 0; i < tail; i++) {
+  for (uint32_t i = 0; i < tail; i++)
     r->hops[r->queue[i]] = 0;
-  }
   for (uint32_t head = 0; head < tail; head++) {
     uint32_t degree, v = r->queue[head];
     const uint32_t *row = ms_graph_neighbors(r->query->graph, v, &degree);
@@ -61,11 +60,9 @@ static bool drop_round(reach *r, uint8_t *usable)
   bool dropped = false;
   for (uint32_t d = 0; d < k; d++) {
     uint32_t holders = 0;
-    for (uint32_t v = 0; v < n; v++) {
-      if (usable[v] && (r->slots[v] >> d & 1)) {
+    for (uint32_t v = 0; v < n; v++)
+      if (usable[v] && (r->slots[v] >> d & 1))
         r->queue[holders++] = v;
-      }
-    }
     dropped = drop_far(r, usable, holders) || dropped;
   }
   for (uint32_t i = 0; i < r->query->n_required; i++) {

@@ -3,7 +3,7 @@
  * must find as many matches as the recount. */
 #include "query/typed_query.h"
 #include "tests/fuzz/fuzz.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,13 +142,16 @@ static void match(const ms_typed_pattern *pattern)
   ms_error err = {0};
   ms_typed_query *query = NULL;
   ms_typed_result *result = NULL;
+  ms_judge *judge = NULL;
   mpz_t maps, symmetries;
   mpz_init(maps);
   mpz_init(symmetries);
   fuzz_ok(ms_typed_query_new(graph, pattern, &query, &err), 0, &err);
   fuzz_ok(ms_typed_match(query, &options, &result, &err), 0, &err);
-  fuzz_ok(ms_typed_recount(query, maps, NULL, NULL, NULL, &err), 0, &err);
-  fuzz_ok(ms_typed_automorphisms(query, symmetries, NULL, &err), 0, &err);
+  fuzz_ok(ms_judge_typed(query, false, &judge, &err), 0, &err);
+  fuzz_ok(ms_judge_recount(judge, maps, NULL, NULL, NULL, &err), 0, &err);
+  fuzz_ok(ms_judge_automorphisms(judge, symmetries, NULL, &err), 0, &err);
+  ms_judge_free(judge);
   mpz_mul_ui(symmetries, symmetries, result->matches);
   fuzz_require(mpz_cmp(maps, symmetries) == 0,
                "%s matches of %s symmetries, not as many by the recount", result->count_text,

@@ -13,6 +13,7 @@
 #endif
 #include "tests/gpu/pattern_trie.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/test_main.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -729,13 +730,6 @@ static void sum_case(uint64_t seed)
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
-
-static uint64_t scaled(uint64_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  return (uint64_t)((double)cases * (factor > 0 ? factor : 1)) + 1;
-}
 
 /* Where there is no GPU the engine says so. */
 static void check_without_gpus(void)

@@ -2,6 +2,7 @@
 
 #include "base/crc32c.h"
 #include "motif/sort_rows.h"
+#include "tests/support/recounts.h"
 
 #include <check.h>
 #include <math.h>
@@ -226,7 +227,7 @@ char *compose_file(const compose_inputs *in, const file_layout *layout, uint64_t
   c.n = ms_graph_vertex_count(in->graph);
   ck_assert_uint_le(c.n, sizeof c.in_match);
   mpz_init(count);
-  ck_assert_int_eq(ms_recount(in->query, count, keep_match, &c, NULL, &err), MS_OK);
+  ck_assert_int_eq(recount_motif(in->query, count, keep_match, &c, NULL, &err), MS_OK);
   mpz_clear(count);
   ms_sort_rows(c.match, c.found, c.k);
   *found = put_rows(&c);

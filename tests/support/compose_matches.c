@@ -1,6 +1,8 @@
 #include "tests/support/compose_matches.h"
 
 #include "base/crc32c.h"
+#include "query/pattern.h"
+#include "tests/support/recounts.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -39,7 +41,7 @@ typedef struct composer {
   FILE *out;
   char **bytes; /* what is written so far, once flushed */
   size_t *size;
-  ms_pattern_judge *judge;
+  ms_judge *judge;
   long at; /* rows seen */
   uint64_t rows;
   char automorphisms[128];
@@ -195,7 +197,7 @@ static void put_head(composer *c)
 static bool put_row(void *user, const uint32_t *row)
 {
   composer *c = user;
-  if (ms_pattern_judge_row(c->judge, row) == MS_PATTERN_NOT_SMALLEST || c->at++ == c->layout->drop)
+  if (ms_judge_row(c->judge, row) == MS_MATCH_NOT_SMALLEST || c->at++ == c->layout->drop)
     return true;
   c->rows++;
   if (c->layout->form == MATCHES_TSV)
@@ -245,20 +247,20 @@ matches_file matches_compose(const matches_inputs *in, const matches_layout *lay
   composer c = {.in = in, .layout = layout, .bytes = &file.bytes, .size = &file.size};
   mpz_t number;
   mpz_init(number);
-  ck_assert_int_eq(ms_pattern_automorphisms(in->pattern, number, NULL, NULL), MS_OK);
+  ck_assert_int_eq(count_pattern_automorphisms(in->pattern, number, NULL, NULL), MS_OK);
   mpz_get_str(c.automorphisms, 10, number);
-  ck_assert_int_eq(ms_pattern_judge_new(in->graph, in->coloring, in->pattern, layout->induced,
-                                        !layout->embeddings, &c.judge, NULL),
+  ck_assert_int_eq(ms_judge_pattern(in->graph, in->coloring, in->pattern, layout->induced,
+                                    !layout->embeddings, &c.judge, NULL),
                    MS_OK);
   c.out = open_memstream(&file.bytes, &file.size);
   put_head(&c);
-  ck_assert_int_eq(ms_pattern_recount(in->graph, in->coloring, in->pattern, layout->induced, number,
-                                      put_row, &c, NULL, NULL),
+  ck_assert_int_eq(recount_pattern(in->graph, in->coloring, in->pattern, layout->induced, number,
+                                   put_row, &c, NULL, NULL),
                    MS_OK);
   put_tail(&c);
   fclose(c.out);
   file.rows = c.rows;
-  ms_pattern_judge_free(c.judge);
+  ms_judge_free(c.judge);
   mpz_clear(number);
   return file;
 }

@@ -3,7 +3,7 @@
 #ifndef MS_TESTS_SUPPORT_COMPOSE_MATCHES_H
 #define MS_TESTS_SUPPORT_COMPOSE_MATCHES_H
 
-#include "verify/pattern.h"
+#include "verify/verify.h"
 
 /* Inputs as read from their files. */
 typedef struct matches_inputs {

@@ -2,11 +2,12 @@
 
 #include "base/crc32c.h"
 #include "graph/io/typed_read.h"
+#include "query/typed_query.h"
+#include "tests/support/recounts.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void must(ms_status status, const ms_error *err)
@@ -45,7 +46,7 @@ typedef struct composer {
   const typed_inputs *in;
   const matches_layout *layout;
   FILE *out;
-  ms_typed_judge *judge;
+  ms_judge *judge;
   long at; /* rows seen */
   uint64_t rows;
   char automorphisms[128];
@@ -198,7 +199,7 @@ static bool put_row(void *user, const uint32_t *row)
 {
   composer *c = user;
   bool json = c->layout->form == MATCHES_JSON;
-  if (ms_typed_judge_row(c->judge, row) == MS_TYPED_NOT_SMALLEST || c->at++ == c->layout->drop)
+  if (ms_judge_row(c->judge, row) == MS_MATCH_NOT_SMALLEST || c->at++ == c->layout->drop)
     return true;
   c->rows++;
   fprintf(c->out, json ? "{\"type\":\"match\",\"match\":%" PRIu64 ",\"vertices\":[" : "%" PRIu64,
@@ -232,19 +233,19 @@ matches_file typed_compose(const typed_inputs *in, const matches_layout *layout)
   composer c = {.in = in, .layout = layout};
   mpz_t number;
   mpz_init(number);
-  must(ms_typed_automorphisms(in->query, number, NULL, &err), &err);
+  must(count_typed_automorphisms(in->query, number, NULL, &err), &err);
   mpz_get_str(c.automorphisms, 10, number);
-  must(ms_typed_judge_new(in->query, !layout->embeddings, &c.judge, &err), &err);
+  must(ms_judge_typed(in->query, !layout->embeddings, &c.judge, &err), &err);
   c.out = open_memstream(&file.bytes, &file.size);
   if (layout->form == MATCHES_JSON)
     put_json_head(&c);
   else
     put_tsv_head(&c);
-  must(ms_typed_recount(in->query, number, put_row, &c, NULL, &err), &err);
+  must(recount_typed(in->query, number, put_row, &c, NULL, &err), &err);
   put_tail(&c);
   fclose(c.out);
   file.rows = c.rows;
-  ms_typed_judge_free(c.judge);
+  ms_judge_free(c.judge);
   mpz_clear(number);
   return matches_seal(file, layout->form);
 }

@@ -4,7 +4,7 @@
 #define MS_TESTS_SUPPORT_COMPOSE_TYPED_H
 
 #include "tests/support/compose_matches.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
 /* Inputs as read from their files. */
 typedef struct typed_inputs {

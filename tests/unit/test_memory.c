@@ -1,60 +1,19 @@
-/* Every allocation of a small run of each command fails once: the command says
- * so and exits with status 4 (or did not need that block), frees all it had,
- * and leaves the file that stood at its output untouched.  The commands run
- * inside this process, so that the library's allocator can be replaced. */
+/* Each allocation of a small run of each command fails once: the command says so and exits with
+ * status 4 (or did not need that block), frees all blocks, and leaves the file that stood at its
+ * output untouched. The commands run inside this process, so that the library's allocator can be
+ * replaced. */
 #include "cli/cli.h"
 #include "motifsieve.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static _Atomic long live; /* blocks that are not freed */
-static _Atomic long asked;
-static long fail_at; /* the allocation to fail, from 1; 0: none */
-
-static bool fails(void)
-{
-  return ++asked == fail_at;
-}
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (fails())
-    return NULL;
-  align = align < sizeof(void *) ? sizeof(void *) : align;
-  void *block = aligned_alloc(align, (bytes + align - 1) / align * align);
-  live += block != NULL;
-  return block;
-}
-
-/* Always to another place, so that a stale pointer shows under a sanitizer. */
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  if (fails())
-    return NULL;
-  void *moved = malloc(bytes);
-  if (moved)
-    memcpy(moved, block, old_bytes < bytes ? old_bytes : bytes);
-  if (moved)
-    free(block);
-  return moved;
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  live--;
-  free(block);
-}
 
 /* ---- running a command ------------------------------------------------------ */
 
@@ -100,17 +59,17 @@ static void sweep(command run, const char *line)
   bool met = true;
   long served = 0, refused = 0;
   char whole[1 << 16] = ""; /* the output of a run that has all the memory it wants */
-  for (fail_at = 0; met; fail_at++) {
+  for (long fail_at = 0; met; fail_at++) {
+    meter m = {.fail_at = fail_at};
     snprintf(output, sizeof output, "%s", files_write("output", before, sizeof before - 1));
     snprintf(words, sizeof words, "%s -o %s", line, output);
-    live = asked = 0;
-    ms_set_allocator(&(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
+    meter_start(&m);
     int code = run_quietly(run, words, errors);
-    ms_set_allocator(NULL);
-    met = fail_at == 0 || asked >= fail_at;
+    meter_stop();
+    met = fail_at == 0 || meter_has_failed(&m);
     if (fail_at == 0)
       snprintf(whole, sizeof whole, "%s", content(output));
-    ck_assert_msg(live == 0, "%s: allocation %ld: %ld blocks leak", line, fail_at, (long)live);
+    ck_assert_msg(m.live == 0, "%s: allocation %ld: %ld blocks leak", line, fail_at, (long)m.live);
     ck_assert_msg(code == MS_EXIT_OK || (met && code == MS_EXIT_LIMIT),
                   "%s: allocation %ld: exit %d: %s", line, fail_at, code, content(errors));
     if (code == MS_EXIT_OK) {
@@ -138,7 +97,6 @@ static char graph_path[300], colors_path[300];
 
 static void write_inputs(void)
 {
-  files_setup();
   snprintf(graph_path, sizeof graph_path, "%s", files_write("g.tsv", edges, sizeof edges - 1));
   snprintf(colors_path, sizeof colors_path, "%s", files_write("c.tsv", colors, sizeof colors - 1));
 }
@@ -155,6 +113,7 @@ static const char *formatted(const char *format, ...)
   return line;
 }
 
+/* Four runs of screen with different outputs and options survive the failure of any allocation. */
 START_TEST(screen)
 {
   const char *line = "screen %s -c %s -m red:2,blue --threads 1 %s";
@@ -165,6 +124,7 @@ START_TEST(screen)
 }
 END_TEST
 
+/* Five runs of list with different outputs and options survive it. */
 START_TEST(list)
 {
   const char *line = "list %s -c %s -m red:2,blue --threads 1 %s";
@@ -176,6 +136,8 @@ START_TEST(list)
 }
 END_TEST
 
+/* Six runs of list and plan with patterns, coloured or built in, in all outputs, survive it; so
+ * does a screened directed one. */
 START_TEST(list_pattern)
 {
   static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
@@ -195,7 +157,7 @@ START_TEST(list_pattern)
 }
 END_TEST
 
-/* From the edge list to each format, and from there back. */
+/* Runs of convert from an edge list to each writable format, and back from it, survive it. */
 START_TEST(convert)
 {
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
@@ -217,6 +179,8 @@ START_TEST(convert)
 }
 END_TEST
 
+/* Runs of stats, of components with three algorithms, and of gen for six families and with plants,
+ * survive it. */
 START_TEST(stats_components_and_gen)
 {
   static const char *const families[] = {
@@ -237,6 +201,8 @@ START_TEST(stats_components_and_gen)
 }
 END_TEST
 
+/* A run with a node table and aliases, and one with GO annotations, an ontology and a slim, survive
+ * it. */
 START_TEST(other_inputs)
 {
   static const char nodes[] = "name\tkind\na\tred\nb\tblue\nc\tred\n";
@@ -264,6 +230,8 @@ START_TEST(other_inputs)
 }
 END_TEST
 
+/* Four runs of typed-match, exact and inexact, on a typed table and on a coloured graph, survive
+ * it. */
 START_TEST(typed_match)
 {
   static const char table[] = "source\ttype\ttarget\na\tr\tb\nb\tr\tc\n\"\ts\tb\n";
@@ -278,6 +246,7 @@ START_TEST(typed_match)
 }
 END_TEST
 
+/* Three runs of path, for one pair, for a file of pairs, and on a coloured graph, survive it. */
 START_TEST(path)
 {
   static const char net[] = "G::1\tGr>G\tG::2\nD::1\tDaG\tG::1\nG::2\tGiG\tG::3\n";
@@ -291,23 +260,6 @@ START_TEST(path)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("memory");
-  TCase *cases = tcase_create("memory");
-  tcase_add_unchecked_fixture(cases, write_inputs, files_teardown);
-  tcase_add_test(cases, screen);
-  tcase_add_test(cases, list);
-  tcase_add_test(cases, list_pattern);
-  tcase_add_test(cases, convert);
-  tcase_add_test(cases, stats_components_and_gen);
-  tcase_add_test(cases, other_inputs);
-  tcase_add_test(cases, typed_match);
-  tcase_add_test(cases, path);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("memory", BEFORE_ALL(write_inputs), TEST(screen), TEST(list), TEST(list_pattern),
+          TEST(convert), TEST(stats_components_and_gen), TEST(other_inputs), TEST(typed_match),
+          TEST(path))

@@ -4,11 +4,11 @@
  * names its seed. */
 #include "match/count.h"
 #include "match/index.h"
-#include "tests/support/failing.h"
-#include "tests/support/oracle.h"
+#include "tests/support/allocations.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,15 +43,6 @@ static void give_up(const trial *t, const char *condition, const char *format, .
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   ck_abort_msg("seed %llu: %s: %s", (unsigned long long)t->seed, condition, text);
-}
-
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
-  return cases > 0 ? cases : 1;
 }
 
 static void trial_make(trial *t, uint64_t seed)
@@ -261,9 +252,9 @@ static void check_counted(const trial *t, unsigned turn)
 static void check_limited(const trial *t, unsigned turn, uint64_t *state)
 {
   ms_pattern_options options = options_of(t, turn);
-  options.limit = 1 + oracle_next(state) % (t->n_expected + 2);
+  options.limit = 1 + random_next(state) % (t->n_expected + 2);
   uint64_t expected = options.limit < t->n_expected ? options.limit : t->n_expected;
-  bool delivered = oracle_next(state) & 1;
+  bool delivered = random_next(state) & 1;
   start(&in_hand, t, 0);
   options.rows = delivered ? on_rows : NULL;
   options.rows_user = &in_hand;
@@ -470,7 +461,7 @@ START_TEST(a_set_for_each_pair)
   uint64_t state = 1, m = 0;
   for (uint32_t u = 0; u < P; u++)
     for (uint32_t v = u + 1; v < P; v++)
-      if (oracle_next(&state) & 1) {
+      if (random_next(&state) & 1) {
         edges[m][0] = u, edges[m][1] = v;
         turned[m][0] = P - 1 - u, turned[m][1] = P - 1 - v;
         m++;
@@ -630,20 +621,5 @@ START_TEST(stops_within_long_rows)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("pattern_list");
-  TCase *c = tcase_create("pattern_list");
-  tcase_add_test(c, defaults);
-  tcase_add_loop_test(c, random_cases, 0, PARTS);
-  tcase_add_test(c, allocations_fail);
-  tcase_add_test(c, a_set_for_each_pair);
-  tcase_add_test(c, vertices_apart);
-  tcase_add_test(c, stops_within_long_rows);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern_list", TEST(defaults), TEST_TIMES(random_cases, PARTS), TEST(allocations_fail),
+          TEST(a_set_for_each_pair), TEST(vertices_apart), TEST(stops_within_long_rows))

@@ -9,10 +9,12 @@
  * A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes them all
  * and gives each twenty times as long. */
 #include "motifsieve.h"
+#include "query/pattern.h"
 #include "tests/support/files.h"
-#include "verify/pattern.h"
+#include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
+#include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +46,9 @@ static const char *const kinds[][6] = {
 };
 static const char *const names[] = {"yeast", "human"};
 
-static bool is_long(void)
-{
-  const char *value = getenv("MOTIFSIEVE_TEST_LONG");
-  return value && *value && strcmp(value, "0") != 0;
-}
-
 static double given(void)
 {
-  return is_long() ? 20 * GIVEN : GIVEN;
+  return test_is_long() ? 20 * GIVEN : GIVEN;
 }
 
 static void must(ms_status status, const ms_error *err)
@@ -199,8 +195,8 @@ static bool check_recount(const query *q, const mpz_t maps, double seconds)
   mpz_t found;
   ms_stop *stop = stop_after(seconds);
   mpz_init(found);
-  ms_status status = ms_pattern_recount(q->network->graph, q->network->coloring, q->pattern,
-                                        q->induced, found, NULL, NULL, stop, &err);
+  ms_status status = recount_pattern(q->network->graph, q->network->coloring, q->pattern,
+                                     q->induced, found, NULL, NULL, stop, &err);
   if (status != MS_ERR_LIMIT)
     must(status, &err);
   check_equal(q, "the backtracker", maps, found, status == MS_OK);
@@ -286,8 +282,7 @@ static void run_query(const network *n, const char *kind, uint32_t i, summary *s
 /* MOTIFSIEVE_TEST_SCALE below 1, as under sanitizers: a quarter of the sample. */
 static uint32_t sample_step(void)
 {
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  return is_long() ? 1 : scale && atof(scale) < 1 ? 4 * SAMPLE_STEP : SAMPLE_STEP;
+  return test_is_long() ? 1 : test_scale() < 1 ? 4 * SAMPLE_STEP : SAMPLE_STEP;
 }
 
 START_TEST(queries)
@@ -312,17 +307,4 @@ START_TEST(queries)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("labelled queries");
-  TCase *tests = tcase_create("labelled queries");
-  tcase_add_unchecked_fixture(tests, files_setup, files_teardown);
-  tcase_set_timeout(tests, is_long() ? 36000 : 600);
-  tcase_add_loop_test(tests, queries, 0, 2);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("labelled queries", TIME_LIMIT(test_is_long() ? 36000 : 600), TEST_TIMES(queries, 2))

@@ -1,22 +1,18 @@
-/* ms_pattern_automorphisms: groups of known order. */
+/* count_pattern_automorphisms: groups of known order. */
 #include "tests/support/hand_pattern.h"
-#include "tests/support/oracle.h"
-#include "verify/pattern.h"
+#include "tests/support/random.h"
+#include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
+#include "verify/verify.h"
 
-#include <check.h>
 #include <stdlib.h>
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 /* The pattern's vertices numbered anew, at random. */
 static void shuffle(const hand_pattern *from, hand_pattern *to, uint64_t seed)
 {
   uint32_t n = from->pattern.n, name[MS_MAX_PATTERN];
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t j = below(&seed, i + 1);
+    uint32_t j = random_below(&seed, i + 1);
     name[i] = name[j];
     name[j] = i;
   }
@@ -40,7 +36,7 @@ static void check_order(const char *what, hand_pattern *hand, const char *expect
     hand_pattern other;
     shuffle(hand, &other, 77 + seed);
     const ms_pattern *pattern = seed == 2 ? &hand->pattern : &other.pattern;
-    ck_assert_int_eq(ms_pattern_automorphisms(pattern, order, NULL, NULL), MS_OK);
+    ck_assert_int_eq(count_pattern_automorphisms(pattern, order, NULL, NULL), MS_OK);
     char *text = mpz_get_str(NULL, 10, order);
     ck_assert_msg(mpz_cmp(order, wanted) == 0, "%s: %s, not %s", what, text, expected);
     free(text);
@@ -174,18 +170,6 @@ START_TEST(knows_orders_of_colored_patterns)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern: orders of symmetry groups");
-  TCase *cases = tcase_create("symmetry");
-  tcase_add_test(cases, knows_orders_of_small_groups);
-  tcase_add_test(cases, knows_orders_of_large_groups);
-  tcase_add_test(cases, knows_orders_of_strongly_regular_graphs);
-  tcase_add_test(cases, knows_orders_of_colored_patterns);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern: orders of symmetry groups", TEST(knows_orders_of_small_groups),
+          TEST(knows_orders_of_large_groups), TEST(knows_orders_of_strongly_regular_graphs),
+          TEST(knows_orders_of_colored_patterns))

@@ -2,10 +2,10 @@
  * shapes into small random graphs. */
 #include "plan/match_order.h"
 #include "tests/support/plans.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -204,10 +204,10 @@ static host random_host(uint64_t *state, const ms_plan *plan)
 {
   host h = {.plan = plan};
   ms_shape graph =
-      shapes_random(state, HOST, plan->shape.directed, 60 + shapes_below(state, 196), 1);
+      shapes_random(state, HOST, plan->shape.directed, 60 + random_below(state, 196), 1);
   for (uint32_t w = 0; w < HOST; w++) {
     h.out[w] = graph.out[w];
-    h.suits[w] = 1 | shapes_below(state, 8) | shapes_below(state, 8);
+    h.suits[w] = 1 | random_below(state, 8) | random_below(state, 8);
   }
   return h;
 }
@@ -216,11 +216,11 @@ START_TEST(plans_of_random_shapes)
 {
   uint64_t state = 1, reused = 0, maps = 0, constrained = 0;
   for (int i = 0; i < 3000; i++) {
-    uint32_t n = 1 + shapes_below(&state, 6);
-    ms_shape shape = shapes_random(&state, n, shapes_below(&state, 2), shapes_below(&state, 257),
-                                   1 + shapes_below(&state, 3));
+    uint32_t n = 1 + random_below(&state, 6);
+    ms_shape shape = shapes_random(&state, n, random_below(&state, 2), random_below(&state, 257),
+                                   1 + random_below(&state, 3));
     ms_plan_input input = plans_random_input(&state, n);
-    shape.induced = shapes_below(&state, 2);
+    shape.induced = random_below(&state, 2);
     ms_plan *plan = plans_new(&shape, &input);
     check_plan(plan, &input);
     host h = random_host(&state, plan);
@@ -243,7 +243,7 @@ START_TEST(plans_of_large_shapes)
 {
   uint64_t state = 2;
   for (int i = 0; i < 120; i++) {
-    uint32_t n = 9 + shapes_below(&state, 56);
+    uint32_t n = 9 + random_below(&state, 56);
     ms_shape shape =
         shapes_random(&state, n, i % 2, i % 12 ? 4u << i % 7 : 256, 1 + (uint32_t)i % 3);
     ms_plan_input input = plans_random_input(&state, n);
@@ -348,8 +348,8 @@ START_TEST(reuse_order_costs_least)
 {
   uint64_t state = 4;
   for (int i = 0; i < 150; i++) {
-    uint32_t n = 2 + shapes_below(&state, 5);
-    ms_shape shape = shapes_random(&state, n, i % 2, 60 + shapes_below(&state, 196), 1 + i % 2);
+    uint32_t n = 2 + random_below(&state, 5);
+    ms_shape shape = shapes_random(&state, n, i % 2, 60 + random_below(&state, 196), 1 + i % 2);
     ms_plan_input input = plans_random_input(&state, n);
     ms_walk found, walk;
     uint8_t perm[MS_MAX_PATTERN];
@@ -437,9 +437,9 @@ START_TEST(covers_are_smallest)
   uint64_t state = 6;
   uint32_t other_paths = 0, fewer = 0;
   for (int i = 0; i < 600; i++) {
-    uint32_t n = 4 + shapes_below(&state, i < 500 ? 3 : 4);
-    ms_shape shape = shapes_random(&state, n, false, 80 + shapes_below(&state, 177),
-                                   1 + shapes_below(&state, 3) / 2);
+    uint32_t n = 4 + random_below(&state, i < 500 ? 3 : 4);
+    ms_shape shape = shapes_random(&state, n, false, 80 + random_below(&state, 177),
+                                   1 + random_below(&state, 3) / 2);
     ms_plan_input input = plans_input(n, plans_orders[i % 4], true);
     shape.induced = i % 5 == 0;
     ms_plan *plan = plans_new(&shape, &input);
@@ -478,8 +478,8 @@ START_TEST(estimates_end_at_one_of_each_class)
 {
   uint64_t state = 8;
   for (int i = 0; i < 200; i++) {
-    uint32_t n = 2 + shapes_below(&state, 6);
-    ms_shape shape = shapes_random(&state, n, i % 2, shapes_below(&state, 257), 1);
+    uint32_t n = 2 + random_below(&state, 6);
+    ms_shape shape = shapes_random(&state, n, i % 2, random_below(&state, 257), 1);
     ms_plan_input input = plans_input(n, plans_orders[i % 4], true);
     ms_plan *plan = plans_new(&shape, &input);
     input.constrain = false;
@@ -517,25 +517,9 @@ START_TEST(k5_minus_an_edge)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("plans");
-  TCase *cases = tcase_create("plans");
-  tcase_add_test(cases, plans_of_random_shapes);
-  tcase_add_test(cases, plans_of_large_shapes);
-  tcase_add_test(cases, orders_follow_their_rules);
-  tcase_add_test(cases, auto_goes_by_domains_and_size);
-  tcase_add_test(cases, large_components_come_first);
-  tcase_add_test(cases, last_vertices_come_last);
-  tcase_add_test(cases, reuse_order_costs_least);
-  tcase_add_test(cases, covers_are_smallest);
-  tcase_add_test(cases, cliques_read_one_row_a_level);
-  tcase_add_test(cases, estimates_end_at_one_of_each_class);
-  tcase_add_test(cases, k5_minus_an_edge);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("plans", TEST(plans_of_random_shapes), TEST(plans_of_large_shapes),
+          TEST(orders_follow_their_rules), TEST(auto_goes_by_domains_and_size),
+          TEST(large_components_come_first), TEST(last_vertices_come_last),
+          TEST(reuse_order_costs_least), TEST(covers_are_smallest),
+          TEST(cliques_read_one_row_a_level), TEST(estimates_end_at_one_of_each_class),
+          TEST(k5_minus_an_edge))

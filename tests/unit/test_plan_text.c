@@ -1,12 +1,12 @@
 /* enumerate/plan: plans as text and JSON, and without memory. */
 #include "base/alloc.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/plans.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static ms_error err;
 
@@ -100,8 +100,8 @@ START_TEST(json_says_it_all)
   const char *const name[] = {"a", "\"b\"", "c\\", "d\t\x01", "\xC3\xA9", "", "7", "h"};
   uint64_t state = 10;
   for (int i = 0; i < 300; i++) {
-    uint32_t n = 1 + shapes_below(&state, 8);
-    ms_shape shape = shapes_random(&state, n, i % 2, shapes_below(&state, 257), 1 + i % 3);
+    uint32_t n = 1 + random_below(&state, 8);
+    ms_shape shape = shapes_random(&state, n, i % 2, random_below(&state, 257), 1 + i % 3);
     ms_plan_input input = plans_random_input(&state, n);
     shape.induced = i % 3 == 0;
     ms_plan *plan = plans_new(&shape, &input);
@@ -155,17 +155,5 @@ START_TEST(survives_lack_of_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("plans: text");
-  TCase *cases = tcase_create("text");
-  tcase_add_test(cases, text_is_a_table);
-  tcase_add_test(cases, json_says_it_all);
-  tcase_add_test(cases, survives_lack_of_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("plans: text", TEST(text_is_a_table), TEST(json_says_it_all),
+          TEST(survives_lack_of_memory))

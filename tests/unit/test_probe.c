@@ -4,10 +4,9 @@
 #include "match/probe.h"
 #include "motifsieve.h"
 #include "plan/plan.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- walks ----------------------------------------------------------------- */
@@ -193,17 +192,4 @@ START_TEST(auto_decides)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("probe");
-  TCase *c = tcase_create("probe");
-  tcase_add_test(c, complete_graph);
-  tcase_add_test(c, mean_of_walks);
-  tcase_add_test(c, auto_decides);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("probe", TEST(complete_graph), TEST(mean_of_walks), TEST(auto_decides))

@@ -10,9 +10,9 @@
 #include "motif/codes.h"
 #include "motif/instance.h"
 #include "sieve/problem.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +54,6 @@ typedef struct random_case {
   ms_query *query;
 } random_case;
 
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
 static void *array(size_t count, size_t size)
 {
   void *block = ms_alloc(count, size);
@@ -71,33 +66,34 @@ static void *array(size_t count, size_t size)
  * Numbers are shuffled half of the time. */
 static void draw_graph(random_case *c)
 {
-  uint32_t kind = below(&c->state, 4), pieces = 1 + below(&c->state, 4), piece = c->n / pieces + 1;
-  uint32_t extra = below(&c->state, 3) ? 0 : below(&c->state, 3) * c->n;
+  uint32_t kind = random_below(&c->state, 4), pieces = 1 + random_below(&c->state, 4),
+           piece = c->n / pieces + 1;
+  uint32_t extra = random_below(&c->state, 3) ? 0 : random_below(&c->state, 3) * c->n;
   uint32_t *name = array(c->n, sizeof *name);
   c->edge = array(8 * (size_t)c->n + 1, sizeof *c->edge);
   for (uint32_t v = 0; v < c->n; v++)
     name[v] = v;
-  if (below(&c->state, 2))
+  if (random_below(&c->state, 2))
     for (uint32_t v = c->n; v > 1; v--) {
-      uint32_t other = below(&c->state, v), swap = name[v - 1];
+      uint32_t other = random_below(&c->state, v), swap = name[v - 1];
       name[v - 1] = name[other];
       name[other] = swap;
     }
   for (uint32_t v = 0; v < c->n; v++) {
     uint32_t begin = v / piece * piece, at = v - begin;
-    if (at == 0 || (kind == 3 && below(&c->state, 3) == 0))
+    if (at == 0 || (kind == 3 && random_below(&c->state, 3) == 0))
       continue;
     uint32_t to = kind == 0   ? v - 1
-                  : kind == 1 ? begin + below(&c->state, at)
+                  : kind == 1 ? begin + random_below(&c->state, at)
                               : v - 1 - at % 3 % at;
     c->edge[c->m][0] = name[v];
     c->edge[c->m++][1] = name[to];
   }
   for (uint32_t i = 0; i < extra; i++) {
-    uint32_t u = below(&c->state, c->n), begin = u / piece * piece;
+    uint32_t u = random_below(&c->state, c->n), begin = u / piece * piece;
     uint32_t width = c->n - begin < piece ? c->n - begin : piece;
     c->edge[c->m][0] = name[u];
-    c->edge[c->m++][1] = name[begin + below(&c->state, width)];
+    c->edge[c->m++][1] = name[begin + random_below(&c->state, width)];
   }
   ms_free(name);
   ck_ok(ms_graph_from_edges(c->n, c->m, (const uint32_t(*)[2])c->edge, NULL, &c->graph, &err));
@@ -109,14 +105,15 @@ static void draw_colors(random_case *c)
 {
   static const char *const names[MAX_COLORS] = {"a", "b", "c", "d", "e", "f",
                                                 "g", "h", "i", "j", "k", "l"};
-  uint32_t lists = c->colors > 8 || below(&c->state, 2), rare = below(&c->state, 3) * 4;
+  uint32_t lists = c->colors > 8 || random_below(&c->state, 2),
+           rare = random_below(&c->state, 3) * 4;
   c->pair = array(5 * (size_t)c->n, sizeof *c->pair);
   for (uint32_t v = 0; v < c->n; v++)
-    for (uint32_t i = 0, count = lists ? below(&c->state, c->colors > 8 ? 6 : 4) : 1; i < count;
-         i++) {
-      uint32_t color = below(&c->state, c->colors);
-      if (color > 1 && below(&c->state, rare + 1))
-        color = below(&c->state, 2);
+    for (uint32_t i = 0, count = lists ? random_below(&c->state, c->colors > 8 ? 6 : 4) : 1;
+         i < count; i++) {
+      uint32_t color = random_below(&c->state, c->colors);
+      if (color > 1 && random_below(&c->state, rare + 1))
+        color = random_below(&c->state, 2);
       c->pair[c->pairs][0] = v;
       c->pair[c->pairs++][1] = color < c->colors ? color : 0;
     }
@@ -129,16 +126,16 @@ static void draw_colors(random_case *c)
 static void draw_motif(random_case *c)
 {
   char text[4 * MS_MAX_K] = "";
-  bool wild = below(&c->state, 3) == 0, walk = below(&c->state, 2);
-  for (uint32_t i = 0, v = below(&c->state, c->n); i < c->k; i++) {
-    uint32_t color = below(&c->state, c->colors), count, degree;
+  bool wild = random_below(&c->state, 3) == 0, walk = random_below(&c->state, 2);
+  for (uint32_t i = 0, v = random_below(&c->state, c->n); i < c->k; i++) {
+    uint32_t color = random_below(&c->state, c->colors), count, degree;
     const uint32_t *colors = ms_coloring_of(c->coloring, v, &count);
     if (walk && count > 0)
-      color = colors[below(&c->state, count)];
+      color = colors[random_below(&c->state, count)];
     snprintf(text + strlen(text), 4, "%s%c", i ? "," : "",
-             wild && below(&c->state, 3) == 0 ? '*' : (char)('a' + color));
+             wild && random_below(&c->state, 3) == 0 ? '*' : (char)('a' + color));
     degree = (uint32_t)(c->graph->offset[v + 1] - c->graph->offset[v]);
-    v = degree ? c->graph->neighbor[c->graph->offset[v] + below(&c->state, degree)] : v;
+    v = degree ? c->graph->neighbor[c->graph->offset[v] + random_below(&c->state, degree)] : v;
   }
   ck_ok(ms_motif_parse(text, c->coloring, &c->motif, &err));
 }
@@ -148,8 +145,8 @@ static void draw_query(random_case *c)
 {
   char text[MOST_REQUIRED][16];
   const char *names[MOST_REQUIRED];
-  uint32_t wanted = below(&c->state, 2) ? below(&c->state, MOST_REQUIRED) : 0;
-  uint32_t v = below(&c->state, c->n), used[MOST_REQUIRED];
+  uint32_t wanted = random_below(&c->state, 2) ? random_below(&c->state, MOST_REQUIRED) : 0;
+  uint32_t v = random_below(&c->state, c->n), used[MOST_REQUIRED];
   for (uint32_t i = 0; i < wanted && i < c->k; i++) {
     bool fresh = true;
     for (uint32_t j = 0; j < c->n_required; j++)
@@ -161,7 +158,7 @@ static void draw_query(random_case *c)
     }
     uint64_t begin = c->graph->offset[v], end = c->graph->offset[v + 1];
     if (begin < end)
-      v = c->graph->neighbor[begin + below(&c->state, (uint32_t)(end - begin))];
+      v = c->graph->neighbor[begin + random_below(&c->state, (uint32_t)(end - begin))];
   }
   ck_ok(ms_query_new(c->graph, c->coloring, c->motif, c->n_required, names, &c->query, &err));
 }
@@ -169,9 +166,9 @@ static void draw_query(random_case *c)
 static void case_make(const shape *s, uint64_t seed, random_case *c)
 {
   *c = (random_case){.state = seed * 1000003 + s->max_n};
-  c->n = s->min_n + below(&c->state, s->max_n - s->min_n + 1);
-  c->k = 1 + below(&c->state, s->max_k);
-  c->colors = s->min_colors + below(&c->state, s->max_colors - s->min_colors + 1);
+  c->n = s->min_n + random_below(&c->state, s->max_n - s->min_n + 1);
+  c->k = 1 + random_below(&c->state, s->max_k);
+  c->colors = s->min_colors + random_below(&c->state, s->max_colors - s->min_colors + 1);
   draw_graph(c);
   draw_colors(c);
   draw_motif(c);
@@ -661,9 +658,9 @@ START_TEST(masks_have_codes_up_to_256)
   uint32_t *mask = array(N, sizeof *mask);
   uint64_t state = 17;
   for (uint32_t different = 250; different < 264; different++) {
-    uint32_t factor = (uint32_t)oracle_next(&state) | 1;
+    uint32_t factor = (uint32_t)random_next(&state) | 1;
     for (uint32_t v = 0; v < N; v++)
-      mask[v] = factor * (v < different ? v : below(&state, different));
+      mask[v] = factor * (v < different ? v : random_below(&state, different));
     for (size_t i = 0; i < COUNT(thread_counts); i++) {
       ms_codes codes;
       ck_ok(ms_codes_make(N, mask, thread_counts[i], &codes, &err));
@@ -709,20 +706,10 @@ END_TEST
 int main(void)
 {
   ms_work_for_threads = 4096; /* middling cases, too, go by several threads */
-  Suite *suite = suite_create("graph: pruning");
-  TCase *cases = tcase_create("pruning");
-  tcase_add_loop_test(cases, small_cases, 0, (int)COUNT(small_shapes));
-  tcase_add_loop_test(cases, middling_cases, 0, (int)COUNT(middling_shapes));
-  tcase_add_loop_test(cases, nothing_but_edges_goes, 0, 2);
-  tcase_add_test(cases, dropped_vertices_lead_nowhere);
-  tcase_add_test(cases, masks_are_those_of_the_colors);
-  tcase_add_test(cases, components_are_numbered_by_smallest_vertex);
-  tcase_add_test(cases, masks_have_codes_up_to_256);
-  tcase_add_test(cases, labels_do_not_depend_on_threads);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return RUN_TESTS("graph: pruning", TEST_TIMES(small_cases, COUNT(small_shapes)),
+                   TEST_TIMES(middling_cases, COUNT(middling_shapes)),
+                   TEST_TIMES(nothing_but_edges_goes, 2), TEST(dropped_vertices_lead_nowhere),
+                   TEST(masks_are_those_of_the_colors),
+                   TEST(components_are_numbered_by_smallest_vertex),
+                   TEST(masks_have_codes_up_to_256), TEST(labels_do_not_depend_on_threads));
 }

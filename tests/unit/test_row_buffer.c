@@ -3,8 +3,8 @@
 #include "base/crc32c.h"
 #include "base/outfile.h"
 #include "result/row_buffer.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,18 +107,5 @@ START_TEST(counter_ends)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("row_buffer");
-  TCase *cases = tcase_create("row_buffer");
-  tcase_add_test(cases, pieces_of_any_length);
-  tcase_add_test(cases, characters_fill_it);
-  tcase_add_test(cases, counter_counts);
-  tcase_add_test(cases, counter_ends);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("row_buffer", TEST(pieces_of_any_length), TEST(characters_fill_it), TEST(counter_counts),
+          TEST(counter_ends))

@@ -8,8 +8,9 @@
 #include "sieve/choose.h"
 #include "sieve/cost.h"
 #include "sieve/kernel.h"
+#include "tests/support/allocations.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -362,8 +363,7 @@ END_TEST
 /* Under sanitizers half of the shapes, and shorter runs. */
 static bool runs_short(void)
 {
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  return scale && atof(scale) < 0.5;
+  return test_scale() < 0.5;
 }
 
 START_TEST(the_rescue_goes_on_when_all_are_lost)
@@ -684,33 +684,6 @@ END_TEST
 /* ---- memory of the host ------------------------------------------------------------------------
  */
 
-static _Atomic long allocations, live;
-static long fail_at;
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (++allocations == fail_at)
-    return NULL;
-  align = align < sizeof(void *) ? sizeof(void *) : align;
-  live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return ++allocations == fail_at ? NULL : realloc(block, bytes);
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  live--;
-  free(block);
-}
-
 /* An allocation that fails costs a worker or the job, and never a bit or a block. */
 START_TEST(every_allocation_may_fail)
 {
@@ -720,17 +693,17 @@ START_TEST(every_allocation_may_fail)
   long refused = 0, served = 0;
   setting_make(&s, 30, 4, 9, 0, MS_SIBLING);
   reference(&s, 2, false, &expected);
-  for (fail_at = 1;; fail_at++) {
+  for (long fail_at = 1;; fail_at++) {
+    meter m = {.fail_at = fail_at};
     ms_error err = {0};
     begin(&s, 2);
     make_workers(workers, 2, 0);
     troubles[0].most = 2;
     a.job = job_of(&s, 2, &a);
-    allocations = live = 0;
-    ms_set_allocator(&(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
+    meter_start(&m);
     ms_status status = ms_sieve_schedule(&a.job, workers, 2, &err);
-    ms_set_allocator(NULL);
-    ck_assert_int_eq(live, 0);
+    meter_stop();
+    ck_assert_int_eq(m.live, 0);
     if (status == MS_OK) {
       same_answer(&s, &a, &expected);
       served++;
@@ -738,7 +711,7 @@ START_TEST(every_allocation_may_fail)
       ck_assert_msg(status == MS_ERR_MEMORY, "%s", err.message);
       refused++;
     }
-    if (allocations < fail_at)
+    if (!meter_has_failed(&m))
       break;
   }
   ck_assert_int_gt(refused, 2);
@@ -972,31 +945,16 @@ int main(void)
 #ifndef __SANITIZE_THREAD__ /* which does not know libgomp's barriers */
   ms_work_for_threads = 4;  /* counting and merging, too, go by several threads */
 #endif
-  Suite *suite = suite_create("schedule");
-  TCase *c = tcase_create("schedule");
   find_kernels();
-  tcase_set_timeout(c, 300);
   int times = runs_short() ? SHAPES : 2 * SHAPES;
-  tcase_add_loop_test(c, any_workers_give_the_same_q, 0, times);
-  tcase_add_test(c, an_early_stop_is_the_same_for_all);
-  tcase_add_loop_test(c, a_lost_worker_costs_no_bit, 0, times);
-  tcase_add_test(c, the_rescue_goes_on_when_all_are_lost);
-  tcase_add_test(c, a_rescue_that_is_not_needed_is_not_opened);
-  tcase_add_loop_test(c, large_ranges_that_lack_memory, 0, 2);
-  tcase_add_test(c, a_bug_ends_the_job);
-  tcase_add_test(c, workers_open_together);
-  tcase_add_test(c, a_slow_worker_holds_nobody_up);
-  tcase_add_test(c, a_single_worker_gets_whole_batches);
-  tcase_add_test(c, a_stop_ends_all);
-  tcase_add_test(c, progress_goes_forward_from_one_thread_at_a_time);
-  tcase_add_test(c, every_allocation_may_fail);
-  tcase_add_test(c, the_choice_of_workers);
-  tcase_add_test(c, a_sample_is_near_the_whole);
-  tcase_add_test(c, the_guess_grows_with_the_work);
-  suite_add_tcase(suite, c);
-  SRunner *r = srunner_create(suite);
-  srunner_run_all(r, CK_ENV);
-  int bad = srunner_ntests_failed(r);
-  srunner_free(r);
-  return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+  return RUN_TESTS(
+      "schedule", TEST_TIMES(any_workers_give_the_same_q, times),
+      TEST(an_early_stop_is_the_same_for_all), TEST_TIMES(a_lost_worker_costs_no_bit, times),
+      TEST(the_rescue_goes_on_when_all_are_lost), TEST(a_rescue_that_is_not_needed_is_not_opened),
+      TEST_TIMES(large_ranges_that_lack_memory, 2), TEST(a_bug_ends_the_job),
+      TEST(workers_open_together), TEST(a_slow_worker_holds_nobody_up),
+      TEST(a_single_worker_gets_whole_batches), TEST(a_stop_ends_all),
+      TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(every_allocation_may_fail),
+      TEST(the_choice_of_workers), TEST(a_sample_is_near_the_whole),
+      TEST(the_guess_grows_with_the_work));
 }

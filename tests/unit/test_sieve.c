@@ -9,19 +9,14 @@
 #include "sieve/weights.h"
 #include "tests/support/naive_sieve.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static double scale_of_test(void)
-{
-  const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
-  return text ? atof(text) : 1.0;
-}
 
 static ms_screen_result *screen(const ms_query *query, const ms_screen_options *options)
 {
@@ -117,7 +112,7 @@ START_TEST(q_is_as_defined)
                                      .color_lists = true,
                                      .wildcards = true,
                                      .required = true};
-  uint64_t cases = (uint64_t)(1200 * scale_of_test()) + 1;
+  uint64_t cases = (uint64_t)(1200 * test_scale()) + 1;
   for (uint64_t seed = 0; seed < cases; seed++) {
     oracle_case c;
     ms_instance *in = NULL;
@@ -183,7 +178,7 @@ static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, 
       uint64_t state = seed;
       uint32_t v;
       do
-        v = (uint32_t)(oracle_next(&state) % c.n);
+        v = (uint32_t)(random_next(&state) % c.n);
       while (!(in_match >> v & 1));
       double bound = 1 - pow(1 - (double)MS_WEIGHT_PEAK / 4294967296.0, 2.0 * c.k - 1);
       expected += bound;
@@ -215,7 +210,7 @@ START_TEST(against_brute_force)
                                      .wildcards = true,
                                      .required = true};
   against_oracle(&shape, (ms_recurrence)(_i % 2), (uint64_t)_i * 1000000,
-                 (uint64_t)(12000 * scale_of_test()) + 50);
+                 (uint64_t)(12000 * test_scale()) + 50);
 }
 END_TEST
 
@@ -242,7 +237,7 @@ START_TEST(against_recount_on_larger_graphs)
     ck_assert_int_eq(ms_query_new(g, colors, motif, 0, NULL, &query, NULL), MS_OK);
     mpz_t count;
     mpz_init(count);
-    ck_assert_int_eq(ms_recount(query, count, note_match, in_match, NULL, NULL), MS_OK);
+    ck_assert_int_eq(recount_motif(query, count, note_match, in_match, NULL, NULL), MS_OK);
     for (int recurrence = 0; recurrence < 2; recurrence++) {
       ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = seed, .error = 1e-12};
       ms_screen_result *r = screen(query, &o);
@@ -291,7 +286,7 @@ START_TEST(fewer_vertices_than_slots)
 {
   static const oracle_shape shape = {
       .min_n = 3, .max_n = 9, .min_k = 3, .max_k = 7, .color_lists = true, .wildcards = true};
-  uint64_t cases = (uint64_t)(1500 * scale_of_test()) + 20, trials = 0, missed = 0;
+  uint64_t cases = (uint64_t)(1500 * test_scale()) + 20, trials = 0, missed = 0;
   double expected = 0;
   for (uint64_t seed = 0; seed < cases; seed++) {
     oracle_case c;
@@ -391,7 +386,7 @@ START_TEST(every_kernel_gives_the_same_q)
   /* around the lanes of a line (6, 8) and the width of a row of forms (16) */
   static const uint32_t sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17};
   /* the longest tables say nothing more under sanitizers */
-  uint32_t largest = scale_of_test() < 0.5 ? 11 : 17;
+  uint32_t largest = test_scale() < 0.5 ? 11 : 17;
   for (unsigned i_size = 0; i_size < sizeof sizes / sizeof *sizes && sizes[i_size] <= largest;
        i_size++) {
     uint32_t k = sizes[i_size], n = k > 12 ? 32 : k > 10 ? 24 : 60 + 2 * (k % 2);
@@ -638,28 +633,8 @@ START_TEST(memory_failures_are_retried_in_halves)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("sieve");
-  TCase *c = tcase_create("sieve");
-  tcase_set_timeout(c, 300);
-  tcase_add_test(c, weights_are_uniform_and_pure);
-  tcase_add_test(c, bound_is_exact);
-  tcase_add_test(c, q_is_as_defined);
-  tcase_add_loop_test(c, against_brute_force, 0, 2);
-  tcase_add_test(c, against_recount_on_larger_graphs);
-  tcase_add_test(c, fewer_vertices_than_slots);
-  tcase_add_test(c, every_kernel_gives_the_same_q);
-  tcase_add_test(c, units_add_up);
-  tcase_add_test(c, repetitions_and_early_stop);
-  tcase_add_test(c, stopping);
-  tcase_add_test(c, bad_requests);
-  tcase_add_test(c, memory_bound_costs_threads);
-  tcase_add_test(c, memory_failures_are_retried_in_halves);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("sieve", TEST(weights_are_uniform_and_pure), TEST(bound_is_exact), TEST(q_is_as_defined),
+          TEST_TIMES(against_brute_force, 2), TEST(against_recount_on_larger_graphs),
+          TEST(fewer_vertices_than_slots), TEST(every_kernel_gives_the_same_q), TEST(units_add_up),
+          TEST(repetitions_and_early_stop), TEST(stopping), TEST(bad_requests),
+          TEST(memory_bound_costs_threads), TEST(memory_failures_are_retried_in_halves))

@@ -2,9 +2,9 @@
  * small lengths, skewed lengths, in place; inputs and outputs end where their
  * pages end. */
 #include "match/cpu/sorted.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -99,7 +99,7 @@ static void draw(uint32_t *set, size_t n, uint32_t base, uint32_t span, uint64_t
   size_t have = 0;
   while (have < n) {
     for (; have < n; have++)
-      set[have] = base + (uint32_t)(oracle_next(state) % span);
+      set[have] = base + (uint32_t)(random_next(state) % span);
     qsort(set, n, sizeof *set, by_value);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
@@ -127,7 +127,7 @@ static void refer(pair *p)
 static void pair_draw(pair *p, size_t na, size_t nb, unsigned kind, uint64_t *state)
 {
   size_t longer = na > nb ? na : nb;
-  uint32_t span = (uint32_t)(longer + 1 + oracle_next(state) % (2 * longer + 2));
+  uint32_t span = (uint32_t)(longer + 1 + random_next(state) % (2 * longer + 2));
   p->na = na;
   p->nb = nb;
   p->a = last_ids(&p->room_a, na);
@@ -138,8 +138,8 @@ static void pair_draw(pair *p, size_t na, size_t nb, unsigned kind, uint64_t *st
   draw(p->a, na, base, span, state);
   draw(p->b, nb, base, span, state);
   /* anywhere, they would not meet */
-  for (size_t j = 0; kind == 2 && na > 0 && j < nb; j += 1 + oracle_next(state) % 3)
-    p->b[j] = p->a[oracle_next(state) % na];
+  for (size_t j = 0; kind == 2 && na > 0 && j < nb; j += 1 + random_next(state) % 3)
+    p->b[j] = p->a[random_next(state) % na];
   if (kind == 2) {
     qsort(p->b, nb, sizeof *p->b, by_value);
     size_t kept = 0;
@@ -241,13 +241,13 @@ START_TEST(few_and_close)
   pair p;
   pair_new(&p);
   for (unsigned round = 0; round < 4000; round++) {
-    p.na = 16 + oracle_next(&state) % 600;
-    p.nb = 1 + oracle_next(&state) % (1 + p.na / 8);
+    p.na = 16 + random_next(&state) % 600;
+    p.nb = 1 + random_next(&state) % (1 + p.na / 8);
     p.a = last_ids(&p.room_a, p.na);
     p.b = last_ids(&p.room_b, p.nb);
     uint32_t spread = 1 + round % 4;
     draw(p.a, p.na, 0, (uint32_t)p.na * spread, &state);
-    draw(p.b, p.nb, 0, (uint32_t)p.nb * (1 + (uint32_t)(oracle_next(&state) % 8)), &state);
+    draw(p.b, p.nb, 0, (uint32_t)p.nb * (1 + (uint32_t)(random_next(&state) % 8)), &state);
     refer(&p);
     check_all(&p);
   }
@@ -309,7 +309,7 @@ START_TEST(filters)
   pair_new(&p);
   for (unsigned density = 0; density <= 4; density++) {
     for (size_t w = 0; w < BITS / 64; w++) {
-      uint64_t x = oracle_next(&state), y = oracle_next(&state);
+      uint64_t x = random_next(&state), y = random_next(&state);
       const uint64_t words[] = {0, x & y, x, x | y, ~0ull};
       bits[w] = words[density];
     }
@@ -341,8 +341,8 @@ START_TEST(words)
     uint64_t *out = last_bytes(&room, n * 8), expected[WORDS];
     size_t ones = 0;
     for (size_t w = 0; w < n; w++) {
-      a[w] = n % 3 ? oracle_next(&state) : ~0ull;
-      b[w] = n % 3 == 2 ? oracle_next(&state) & oracle_next(&state) : ~0ull;
+      a[w] = n % 3 ? random_next(&state) : ~0ull;
+      b[w] = n % 3 == 2 ? random_next(&state) & random_next(&state) : ~0ull;
       expected[w] = a[w] & b[w];
       for (unsigned bit = 0; bit < 64; bit++)
         ones += expected[w] >> bit & 1;
@@ -399,22 +399,5 @@ START_TEST(selection)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("sorted");
-  TCase *c = tcase_create("sorted");
-  tcase_add_test(c, small_lengths);
-  tcase_add_test(c, long_and_skewed);
-  tcase_add_test(c, few_and_close);
-  tcase_add_test(c, extremes);
-  tcase_add_test(c, filters);
-  tcase_add_test(c, words);
-  tcase_add_test(c, lower_bound);
-  tcase_add_test(c, selection);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("sorted", TEST(small_lengths), TEST(long_and_skewed), TEST(few_and_close), TEST(extremes),
+          TEST(filters), TEST(words), TEST(lower_bound), TEST(selection))

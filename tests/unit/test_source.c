@@ -2,10 +2,11 @@
  * of standard input, and what is said of damaged ones. */
 #include "base/alloc.h"
 #include "graph/io/text.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static blob words(size_t size)
   uint64_t state = 11;
   blob b = blob_new(size);
   while (b.size < size)
-    b.bytes[b.size++] = "acgtacgtnnnnnn\t\n"[oracle_next(&state) % 16];
+    b.bytes[b.size++] = "acgtacgtnnnnnn\t\n"[random_next(&state) % 16];
   return b;
 }
 
@@ -412,35 +413,6 @@ START_TEST(plain_files_are_told)
 }
 END_TEST
 
-/* Fails allocation number `fail_at`, counted from 0; counts what is live. */
-typedef struct faults {
-  long calls, live, fail_at;
-} faults;
-
-static void *faulty_alloc(void *user, size_t bytes, size_t align)
-{
-  faults *f = user;
-  (void)align;
-  if (f->calls++ == f->fail_at)
-    return NULL;
-  f->live++;
-  return malloc(bytes);
-}
-
-static void *faulty_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  faults *f = user;
-  (void)old_bytes;
-  return f->calls++ == f->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void faulty_release(void *user, void *block)
-{
-  faults *f = user;
-  f->live -= block != NULL;
-  free(block);
-}
-
 START_TEST(every_allocation_may_fail)
 {
   blob text = words(3000), got = blob_new(0);
@@ -449,13 +421,13 @@ START_TEST(every_allocation_may_fail)
     append_packed(&packed, &text, kind);
     const char *path = files_write("x", packed.bytes, packed.size);
     ms_status status = MS_ERR_MEMORY;
-    for (long at = 0; status != MS_OK; at++) {
-      faults f = {.fail_at = at};
-      ms_set_allocator(&(ms_allocator){faulty_alloc, faulty_resize, faulty_release, &f});
+    for (long at = 1; status != MS_OK; at++) {
+      meter m = {.fail_at = at};
+      meter_start(&m);
       status = read_path(path, 4096, &got);
-      ms_set_allocator(NULL);
+      meter_stop();
       ck_assert_msg(status == MS_OK || status == MS_ERR_MEMORY, "%s", err.message);
-      ck_assert_int_eq(f.live, 0);
+      ck_assert_int_eq(m.live, 0);
       ck_assert_int_lt(at, 100);
     }
     free(packed.bytes);
@@ -465,28 +437,7 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("source");
-  TCase *cases = tcase_create("source");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, every_kind_and_size);
-  tcase_add_test(cases, small_steps);
-  tcase_add_test(cases, several_in_one_file);
-  tcase_add_test(cases, skippable_frames);
-  tcase_add_test(cases, standard_input);
-  tcase_add_test(cases, cut_anywhere);
-  tcase_add_test(cases, damage_anywhere);
-  tcase_add_test(cases, damage_is_named);
-  tcase_add_test(cases, junk_behind);
-  tcase_add_test(cases, zstd_that_needs_more);
-  tcase_add_test(cases, bad_places);
-  tcase_add_test(cases, plain_files_are_told);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("source", TEST(every_kind_and_size), TEST(small_steps), TEST(several_in_one_file),
+          TEST(skippable_frames), TEST(standard_input), TEST(cut_anywhere), TEST(damage_anywhere),
+          TEST(damage_is_named), TEST(junk_behind), TEST(zstd_that_needs_more), TEST(bad_places),
+          TEST(plain_files_are_told), TEST(every_allocation_may_fail))

@@ -1,10 +1,10 @@
 /* graph/stats against naive counts: adjacency matrices, sorting, flooding. */
 #include "graph/generate/generate.h"
 #include "run/stats.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -261,18 +261,5 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("stats");
-  TCase *cases = tcase_create("stats");
-  tcase_add_test(cases, graphs_are_counted);
-  tcase_add_test(cases, an_empty_graph_is_all_zeros);
-  tcase_add_test(cases, colors_and_motifs_are_counted);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("stats", TEST(graphs_are_counted), TEST(an_empty_graph_is_all_zeros),
+          TEST(colors_and_motifs_are_counted), TEST(every_allocation_may_fail))

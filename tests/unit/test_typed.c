@@ -3,11 +3,12 @@
 #include "graph/colors.h"
 #include "graph/generate/generate.h"
 #include "graph/graph.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_random.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,6 @@
 #define CASES 150u
 
 static ms_error err;
-
-static uint32_t cases(uint32_t most)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double wanted = scale ? most * strtod(scale, NULL) : most;
-  return wanted < 5 ? 5 : (uint32_t)wanted;
-}
 
 static ms_typed *from_edges(const ms_typed_source *source, int threads)
 {
@@ -35,7 +29,7 @@ static ms_typed *from_edges(const ms_typed_source *source, int threads)
 
 START_TEST(rows_are_those_of_the_model)
 {
-  for (uint64_t seed = 0; seed < cases(CASES); seed++) {
+  for (uint64_t seed = 0; seed < scaled(CASES); seed++) {
     typed_random random;
     typed_random_make(seed, &random);
     ms_typed *graph = from_edges(&random.source, 1 + (int)(seed % 3));
@@ -87,9 +81,9 @@ START_TEST(threads_change_nothing)
     inverse[r] = r % 2 ? name[r] : NULL;
   }
   for (uint32_t e = 0; e < M; e++) {
-    edges[e][0] = typed_random_below(&state, N);
-    edges[e][1] = e % 4 ? typed_random_below(&state, N) : 7;
-    type[e] = typed_random_below(&state, R);
+    edges[e][0] = random_below(&state, N);
+    edges[e][1] = e % 4 ? random_below(&state, N) : 7;
+    type[e] = random_below(&state, R);
   }
   ms_typed_source source = {N,    NULL, NULL,     M,      (const uint32_t(*)[2])edges,
                             type, R,    relation, inverse};
@@ -321,7 +315,7 @@ static void check_plain(const typed_random *r, const ms_graph *plain, const ms_c
 
 START_TEST(becomes_plain)
 {
-  for (uint64_t seed = 0; seed < cases(CASES); seed++) {
+  for (uint64_t seed = 0; seed < scaled(CASES); seed++) {
     typed_random random;
     ms_graph *plain = NULL;
     ms_coloring *coloring = NULL;
@@ -369,7 +363,7 @@ static void check_same(const ms_graph *graph, const ms_graph *plain, const ms_co
 START_TEST(tables_are_plain_graphs)
 {
   uint64_t read = 0;
-  for (uint64_t seed = 0; seed < cases(CASES); seed++) {
+  for (uint64_t seed = 0; seed < scaled(CASES); seed++) {
     typed_random random;
     ms_graph *plain = NULL, *graph = NULL;
     ms_coloring *coloring = NULL;
@@ -388,14 +382,14 @@ START_TEST(tables_are_plain_graphs)
     ms_graph_free(plain);
     ms_typed_free(typed);
   }
-  ck_assert_uint_gt(read, cases(CASES) / 2);
+  ck_assert_uint_gt(read, scaled(CASES) / 2);
 }
 END_TEST
 
 /* A plain graph comes back from its typed one; several colours are one type. */
 START_TEST(comes_from_plain)
 {
-  for (uint64_t seed = 0; seed < cases(CASES); seed++) {
+  for (uint64_t seed = 0; seed < scaled(CASES); seed++) {
     typed_random random;
     ms_graph *plain = NULL, *again = NULL;
     ms_coloring *coloring = NULL, *recolored = NULL;
@@ -534,32 +528,9 @@ START_TEST(survives_without_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed graphs");
-  TCase *rows = tcase_create("rows"), *arrays = tcase_create("arrays"),
-        *plain = tcase_create("plain");
-  tcase_add_test(rows, rows_are_those_of_the_model);
-  tcase_add_test(rows, finds_arcs_between);
-  tcase_add_test(rows, threads_change_nothing);
-  tcase_add_test(rows, validate_notices);
-  tcase_add_test(arrays, names_of_types);
-  tcase_add_test(arrays, repeats_of_relations_are_one);
-  tcase_add_test(arrays, refuses_wrong_arrays);
-  tcase_add_test(arrays, refuses_too_many_types);
-  tcase_add_unchecked_fixture(plain, files_setup, files_teardown);
-  tcase_add_test(plain, becomes_plain);
-  tcase_add_test(plain, tables_are_plain_graphs);
-  tcase_add_test(plain, comes_from_plain);
-  tcase_add_test(plain, colors_become_types);
-  tcase_add_test(plain, generates_types);
-  tcase_add_test(plain, survives_without_memory);
-  suite_add_tcase(suite, rows);
-  suite_add_tcase(suite, arrays);
-  suite_add_tcase(suite, plain);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("typed graphs", TEST(rows_are_those_of_the_model), TEST(finds_arcs_between),
+          TEST(threads_change_nothing), TEST(validate_notices), TEST(names_of_types),
+          TEST(repeats_of_relations_are_one), TEST(refuses_wrong_arrays),
+          TEST(refuses_too_many_types), TEST(becomes_plain), TEST(tables_are_plain_graphs),
+          TEST(comes_from_plain), TEST(colors_become_types), TEST(generates_types),
+          TEST(survives_without_memory))

@@ -1,12 +1,12 @@
 /* graph/typed: what readers and writers of typed graphs refuse, damaged files,
  * and what is left when memory runs out. */
 #include "graph/typed.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +182,7 @@ START_TEST(refuses_nodes)
       MALFORM("id\tkind\tid\n", 1, "2 columns have the header 'id'"),
   };
   char edges[300];
-  snprintf(edges, sizeof edges, "%s", typed_files_write("e.sif", "a\tr\tb\n"));
+  snprintf(edges, sizeof edges, "%s", files_write_text("e.sif", "a\tr\tb\n"));
   beside b = {edges, {.threads = 1}};
   malform_refuses("nodes.tsv", cases, sizeof cases / sizeof *cases, read_nodes, &b);
   malform_damage("nodes.tsv", good, sizeof good - 1, read_nodes, &b);
@@ -203,7 +203,7 @@ START_TEST(refuses_other_types_than_nodes)
       TABLE "a\tr\tb\tX\tY\n", 2,
       "vertex 'b' has the type 'Y' here, but 'Z' in a line before or in the table of nodes")};
   char nodes[300];
-  snprintf(nodes, sizeof nodes, "%s", typed_files_write("nodes.tsv", "b\tZ\n"));
+  snprintf(nodes, sizeof nodes, "%s", files_write_text("nodes.tsv", "b\tZ\n"));
   ms_typed_options options = {.nodes = nodes};
   malform_refuses("t.tsv", cases, 1, read_typed, &options);
 }
@@ -223,7 +223,7 @@ START_TEST(refuses_relations)
       MALFORM("r\ts\nr\tr\n", 2, "relations.tsv:1; correct one of the two lines"),
   };
   char edges[300];
-  snprintf(edges, sizeof edges, "%s", typed_files_write("e.sif", "a\tr\tb\n"));
+  snprintf(edges, sizeof edges, "%s", files_write_text("e.sif", "a\tr\tb\n"));
   beside b = {edges, {.threads = 1}};
   malform_refuses("relations.tsv", cases, sizeof cases / sizeof *cases, read_relations, &b);
 }
@@ -236,7 +236,7 @@ START_TEST(refuses_an_inverse_that_is_taken)
               "the inverse of 'r' would be called '^r', but that is the name of "
               "another relation")};
   char relations[300];
-  snprintf(relations, sizeof relations, "%s", typed_files_write("relations.tsv", "^r\tq\n"));
+  snprintf(relations, sizeof relations, "%s", files_write_text("relations.tsv", "^r\tq\n"));
   ms_typed_options options = {.relations = relations, .directed = true};
   malform_refuses("e.sif", cases, 1, read_typed, &options);
 }
@@ -262,7 +262,7 @@ START_TEST(refuses_usage)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_typed *graph = NULL;
-    const char *path = typed_files_write(cases[i].name, cases[i].text);
+    const char *path = files_write_text(cases[i].name, cases[i].text);
     ms_status status = ms_typed_read(path, &cases[i].options, &graph, &err);
     ck_assert_msg(status == MS_ERR_USAGE, "case %zu: status %d", i, (int)status);
     ck_assert_ptr_null(graph);
@@ -271,7 +271,7 @@ START_TEST(refuses_usage)
   }
   ms_typed_options missing = {.nodes = files_path("nowhere.tsv")};
   ms_typed *graph = NULL;
-  ck_assert_int_eq(ms_typed_read(typed_files_write("n.sif", "a\tr\tb\n"), &missing, &graph, &err),
+  ck_assert_int_eq(ms_typed_read(files_write_text("n.sif", "a\tr\tb\n"), &missing, &graph, &err),
                    MS_ERR_INPUT);
   ck_assert_ptr_nonnull(strstr(err.message, "nowhere.tsv"));
 }
@@ -363,36 +363,16 @@ START_TEST(survives_without_memory)
                {"p.tve", "t 2 1\nv 0 X 1\nv 1 Y 1\ne 0 1\n", MS_TYPED_AUTO}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     starving s = {.format = files[i].format};
-    snprintf(s.edges, sizeof s.edges, "%s", typed_files_write(files[i].name, files[i].text));
-    snprintf(s.nodes, sizeof s.nodes, "%s", typed_files_write("nodes.tsv", "a\tX\nb\tY\n"));
-    snprintf(s.relations, sizeof s.relations, "%s", typed_files_write("r.tsv", "r\tr\ns\tt\n"));
+    snprintf(s.edges, sizeof s.edges, "%s", files_write_text(files[i].name, files[i].text));
+    snprintf(s.nodes, sizeof s.nodes, "%s", files_write_text("nodes.tsv", "a\tX\nb\tY\n"));
+    snprintf(s.relations, sizeof s.relations, "%s", files_write_text("r.tsv", "r\tr\ns\tt\n"));
     snprintf(s.out, sizeof s.out, "%s", files_path("out.tsv"));
     ck_assert_int_gt(failing_runs(read_and_write, &s), 20);
   }
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("damaged typed graphs");
-  TCase *cases = tcase_create("damaged typed graphs");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, refuses_hetionet);
-  tcase_add_test(cases, refuses_sif);
-  tcase_add_test(cases, refuses_tables);
-  tcase_add_test(cases, refuses_chosen_columns);
-  tcase_add_test(cases, refuses_nodes);
-  tcase_add_test(cases, refuses_other_types_than_nodes);
-  tcase_add_test(cases, refuses_relations);
-  tcase_add_test(cases, refuses_an_inverse_that_is_taken);
-  tcase_add_test(cases, refuses_usage);
-  tcase_add_test(cases, refuses_too_many_types);
-  tcase_add_test(cases, refuses_to_write);
-  tcase_add_test(cases, survives_without_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("damaged typed graphs", TEST(refuses_hetionet), TEST(refuses_sif), TEST(refuses_tables),
+          TEST(refuses_chosen_columns), TEST(refuses_nodes), TEST(refuses_other_types_than_nodes),
+          TEST(refuses_relations), TEST(refuses_an_inverse_that_is_taken), TEST(refuses_usage),
+          TEST(refuses_too_many_types), TEST(refuses_to_write), TEST(survives_without_memory))

@@ -3,10 +3,11 @@
  * plain graph with colours, by the engine for patterns; and sums over rows that
  * this test reads from the file itself. */
 #include "tests/support/files.h"
+#include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,11 +338,11 @@ static const tried patterns[] = {
 /* Rows are matches by verify, none is there twice. */
 static void check_rows(const ms_typed_query *query, const ms_typed_result *r)
 {
-  ms_typed_judge *judge;
-  ck_ok(ms_typed_judge_new(query, true, &judge, &err));
+  ms_judge *judge;
+  ck_ok(ms_judge_typed(query, true, &judge, &err));
   for (uint64_t i = 0; i < r->matches; i++)
-    ck_assert_int_eq(ms_typed_judge_row(judge, r->vertices + i * r->p), MS_TYPED_OK);
-  ms_typed_judge_free(judge);
+    ck_assert_int_eq(ms_judge_row(judge, r->vertices + i * r->p), MS_MATCH_OK);
+  ms_judge_free(judge);
   char **key = malloc((r->matches + 1) * sizeof *key);
   ck_assert_ptr_nonnull(key);
   for (uint64_t i = 0; i < r->matches; i++) {
@@ -384,8 +385,8 @@ static uint64_t recounted(const ms_typed_query *query)
   mpz_t maps, symmetries;
   mpz_init(maps);
   mpz_init(symmetries);
-  ck_ok(ms_typed_recount(query, maps, NULL, NULL, NULL, &err));
-  ck_ok(ms_typed_automorphisms(query, symmetries, NULL, &err));
+  ck_ok(recount_typed(query, maps, NULL, NULL, NULL, &err));
+  ck_ok(count_typed_automorphisms(query, symmetries, NULL, &err));
   ck_assert(mpz_divisible_p(maps, symmetries));
   mpz_divexact(maps, maps, symmetries);
   uint64_t count = mpz_get_ui(maps);
@@ -468,15 +469,4 @@ START_TEST(patterns_in_hetionet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("patterns in Hetionet");
-  TCase *cases = tcase_create("patterns in Hetionet");
-  tcase_add_test(cases, patterns_in_hetionet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("patterns in Hetionet", TEST(patterns_in_hetionet))

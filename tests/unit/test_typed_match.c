@@ -4,11 +4,11 @@
 #include "match/typed/walk.h"
 #include "query/typed_filter.h"
 #include "run/typed.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,6 @@
 #define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
 
 static ms_error err;
-
-static uint32_t scaled(uint32_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? strtod(scale, NULL) : 1;
-  return (uint32_t)(cases * factor) + 1;
-}
 
 static uint32_t width; /* of the rows that are compared */
 
@@ -699,26 +692,8 @@ START_TEST(survives_failing_allocations)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed_match");
-  TCase *tc = tcase_create("typed_match");
-  tcase_add_test(tc, lists_all_matches);
-  tcase_add_test(tc, counts_as_plain_patterns);
-  tcase_add_test(tc, counts_much);
-  tcase_add_test(tc, walk_loses_no_match);
-  tcase_add_test(tc, filter_keeps_quadruples);
-  tcase_add_test(tc, walks_take_every_edge);
-  tcase_add_test(tc, order_does_not_depend_on_threads);
-  tcase_add_test(tc, stops_when_asked);
-  tcase_add_test(tc, inexact_finds_the_best);
-  tcase_add_test(tc, inexact_finds_exact_matches_first);
-  tcase_add_test(tc, inexact_stops_when_asked);
-  tcase_add_test(tc, survives_failing_allocations);
-  suite_add_tcase(suite, tc);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? 1 : 0;
-}
+TEST_MAIN("typed_match", TEST(lists_all_matches), TEST(counts_as_plain_patterns), TEST(counts_much),
+          TEST(walk_loses_no_match), TEST(filter_keeps_quadruples), TEST(walks_take_every_edge),
+          TEST(order_does_not_depend_on_threads), TEST(stops_when_asked),
+          TEST(inexact_finds_the_best), TEST(inexact_finds_exact_matches_first),
+          TEST(inexact_stops_when_asked), TEST(survives_failing_allocations))

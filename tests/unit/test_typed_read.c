@@ -2,9 +2,9 @@
 #include "base/crc32c.h"
 #include "graph/typed.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +47,15 @@ static void check_readings(const reading *cases, size_t count)
     ms_typed_options options = cases[i].options;
     char nodes[300] = "", relations[300] = "";
     if (options.nodes) {
-      snprintf(nodes, sizeof nodes, "%s", typed_files_write("nodes.tsv", options.nodes));
+      snprintf(nodes, sizeof nodes, "%s", files_write_text("nodes.tsv", options.nodes));
       options.nodes = nodes;
     }
     if (options.relations) {
       snprintf(relations, sizeof relations, "%s",
-               typed_files_write("relations.tsv", options.relations));
+               files_write_text("relations.tsv", options.relations));
       options.relations = relations;
     }
-    ms_typed *graph = typed_files_read(typed_files_write(cases[i].name, cases[i].text), &options);
+    ms_typed *graph = typed_files_read(files_write_text(cases[i].name, cases[i].text), &options);
     ck_assert_msg(strcmp(render(graph), cases[i].wanted) == 0, "case %zu: '%s', wanted '%s'", i,
                   render(graph), cases[i].wanted);
     ck_assert_int_eq(ms_typed_describe(graph).format, cases[i].format);
@@ -323,8 +323,8 @@ START_TEST(tells_facts)
   char paths[3][300];
   snprintf(paths[0], sizeof paths[0], "%s",
            files_write_gzip("e.tsv.gz", edges, sizeof edges - 1, 1));
-  snprintf(paths[1], sizeof paths[1], "%s", typed_files_write("n.tsv", nodes));
-  snprintf(paths[2], sizeof paths[2], "%s", typed_files_write("r.tsv", relations));
+  snprintf(paths[1], sizeof paths[1], "%s", files_write_text("n.tsv", nodes));
+  snprintf(paths[2], sizeof paths[2], "%s", files_write_text("r.tsv", relations));
   ms_typed_options options = {.nodes = paths[1], .relations = paths[2]};
   ms_typed *graph = typed_files_read(paths[0], &options);
   ms_typed_info info = ms_typed_describe(graph);
@@ -366,7 +366,7 @@ START_TEST(reads_long_names)
       at += sprintf(at, "w%d", i % 5);
     at += sprintf(at, "\tT%d\n", i % 7);
   }
-  ms_typed *graph = typed_files_read(typed_files_write("long.tsv", text), NULL);
+  ms_typed *graph = typed_files_read(files_write_text("long.tsv", text), NULL);
   ms_typed_info info = ms_typed_describe(graph);
   ck_assert_uint_eq(info.vertices, 13);
   ck_assert_uint_eq(info.edges, LINES);
@@ -377,22 +377,5 @@ START_TEST(reads_long_names)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("reading typed graphs");
-  TCase *cases = tcase_create("reading typed graphs");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, reads_hetionet);
-  tcase_add_test(cases, reads_sif);
-  tcase_add_test(cases, reads_tables);
-  tcase_add_test(cases, reads_nodes);
-  tcase_add_test(cases, reads_plain_graphs);
-  tcase_add_test(cases, tells_facts);
-  tcase_add_test(cases, reads_long_names);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("reading typed graphs", TEST(reads_hetionet), TEST(reads_sif), TEST(reads_tables),
+          TEST(reads_nodes), TEST(reads_plain_graphs), TEST(tells_facts), TEST(reads_long_names))

@@ -1,13 +1,16 @@
 /* The judge of typed matches and the recount, against all maps of small cases
  * and all ways to pair off their edges. */
 #include "base/alloc.h"
+#include "base/status.h"
 #include "base/stop.h"
-#include "tests/support/failing.h"
-#include "tests/support/oracle.h"
+#include "query/typed_query.h"
+#include "tests/support/allocations.h"
+#include "tests/support/random.h"
+#include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_edge.h"
-#include "verify/typed.h"
+#include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +19,6 @@ enum { MAX_N = 6, MAX_P = 4, MAX_M = 24, MAX_E = 7, KINDS = 3, TYPES = 4 };
 
 /* Types of arcs: "s" and "t" are symmetric, "r" points, "^r" is its inverse. */
 static const ms_type inverse_of[TYPES] = {0, 2, 1, 3};
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 /* ---- cases ---------------------------------------------------------------------- */
 
@@ -102,26 +100,28 @@ static void draft_make(draft *d, uint64_t seed)
 {
   uint64_t state = seed;
   memset(d, 0, sizeof *d);
-  d->p = 1 + below(&state, MAX_P);
-  d->n = 1 + below(&state, MAX_N);
-  d->m = below(&state, MAX_M + 1);
-  d->e = below(&state, MAX_E + 1);
-  uint32_t crowd = 1 + below(&state, d->n); /* edges are among these */
+  d->p = 1 + random_below(&state, MAX_P);
+  d->n = 1 + random_below(&state, MAX_N);
+  d->m = random_below(&state, MAX_M + 1);
+  d->e = random_below(&state, MAX_E + 1);
+  uint32_t crowd = 1 + random_below(&state, d->n); /* edges are among these */
   for (uint32_t i = 0; i < d->m; i++)
-    d->edge[i] =
-        (typed_edge){below(&state, crowd), below(&state, d->n), (ms_type)below(&state, TYPES)};
+    d->edge[i] = (typed_edge){random_below(&state, crowd), random_below(&state, d->n),
+                              (ms_type)random_below(&state, TYPES)};
   for (uint32_t v = 0; v < d->n; v++)
-    d->kind[v] = (ms_type)below(&state, KINDS);
+    d->kind[v] = (ms_type)random_below(&state, KINDS);
   for (uint32_t i = 0; i < d->p; i++)
-    d->accepted[i] = below(&state, 3) ? 7 : 1 + below(&state, 7);
+    d->accepted[i] = random_below(&state, 3) ? 7 : 1 + random_below(&state, 7);
   for (uint32_t e = 0; e < d->e; e++) {
-    unsigned mask = below(&state, 3) ? 1 + below(&state, 15) : 15;
-    mask |= below(&state, 3) ? 0 : inverse_mask(mask); /* either way */
-    d->wish[e] = (wish){below(&state, d->p), below(&state, d->p), mask};
-    if (e > 0 && below(&state, 3) == 0) /* parallel to the last one, as it is or turned round */
-      d->wish[e] = below(&state, 2) ? d->wish[e - 1]
-                                    : (wish){d->wish[e - 1].to, d->wish[e - 1].from,
-                                             below(&state, 2) ? mask : d->wish[e - 1].mask};
+    unsigned mask = random_below(&state, 3) ? 1 + random_below(&state, 15) : 15;
+    mask |= random_below(&state, 3) ? 0 : inverse_mask(mask); /* either way */
+    d->wish[e] = (wish){random_below(&state, d->p), random_below(&state, d->p), mask};
+    if (e > 0 &&
+        random_below(&state, 3) == 0) /* parallel to the last one, as it is or turned round */
+      d->wish[e] = random_below(&state, 2)
+                       ? d->wish[e - 1]
+                       : (wish){d->wish[e - 1].to, d->wish[e - 1].from,
+                                random_below(&state, 2) ? mask : d->wish[e - 1].mask};
   }
   make_graph(d, d->n, d->m, d->edge, d->kind);
   make_query(d);
@@ -158,13 +158,13 @@ static unsigned faults(const draft *d, const uint32_t *row)
   unsigned found = 0;
   for (uint32_t i = 0; i < d->p; i++) {
     if (!(d->accepted[i] >> d->kind[row[i]] & 1))
-      found |= 1u << MS_TYPED_WRONG_TYPE;
+      found |= 1u << MS_MATCH_WRONG_TYPE;
     for (uint32_t j = 0; j < i; j++)
       if (row[i] == row[j])
-        found |= 1u << MS_TYPED_REPEATS_VERTEX;
+        found |= 1u << MS_MATCH_REPEATS_VERTEX;
   }
   if (!all_served(d, row, 0, 0))
-    found |= 1u << MS_TYPED_LACKS_EDGE;
+    found |= 1u << MS_MATCH_LACKS_EDGE;
   return found;
 }
 
@@ -257,7 +257,7 @@ static bool mark(void *user, const uint32_t *row)
 
 /* How often each verdict was given, and how often the class of a match was larger than it. */
 typedef struct counts {
-  uint64_t verdict[MS_TYPED_NOT_SMALLEST + 1], paired;
+  uint64_t verdict[MS_MATCH_NOT_SMALLEST + 1], paired;
 } counts;
 
 /* Every row of the case; the number of matches and of smallest ones. */
@@ -265,31 +265,31 @@ static void compare_rows(const draft *d, uint64_t seed, const tally *t, counts *
                          uint64_t totals[2])
 {
   static group all;
-  ms_typed_judge *judge, *strict;
+  ms_judge *judge, *strict;
   uint32_t row[MAX_P] = {0};
   find_group(d, &all);
-  ck_assert_int_eq(ms_typed_judge_new(&d->query, false, &judge, NULL), MS_OK);
-  ck_assert_int_eq(ms_typed_judge_new(&d->query, true, &strict, NULL), MS_OK);
+  ck_assert_int_eq(ms_judge_typed(&d->query, false, &judge, NULL), MS_OK);
+  ck_assert_int_eq(ms_judge_typed(&d->query, true, &strict, NULL), MS_OK);
   do {
     unsigned wrong = faults(d, row);
-    ms_typed_verdict verdict = ms_typed_judge_row(judge, row);
+    ms_verdict verdict = ms_judge_row(judge, row);
     bool is_small = !wrong && is_smallest(d, &all, row);
-    ck_assert_msg(wrong ? wrong >> verdict & 1 : verdict == MS_TYPED_OK, "seed %llu: %s",
-                  (unsigned long long)seed, ms_typed_verdict_text(verdict));
-    verdict = wrong || is_small ? verdict : MS_TYPED_NOT_SMALLEST;
-    ck_assert_msg(ms_typed_judge_row(strict, row) == verdict, "seed %llu: %s",
-                  (unsigned long long)seed, ms_typed_verdict_text(verdict));
+    ck_assert_msg(wrong ? wrong >> verdict & 1 : verdict == MS_MATCH_OK, "seed %llu: %s",
+                  (unsigned long long)seed, ms_verdict_text(verdict));
+    verdict = wrong || is_small ? verdict : MS_MATCH_NOT_SMALLEST;
+    ck_assert_msg(ms_judge_row(strict, row) == verdict, "seed %llu: %s", (unsigned long long)seed,
+                  ms_verdict_text(verdict));
     ck_assert_uint_eq(t->seen[row_number(d, row)], !wrong);
     totals[0] += !wrong;
     totals[1] += is_small;
     seen->verdict[verdict]++;
   } while (next_row(row, d->p, d->n));
   ck_assert_uint_eq(totals[0], totals[1] * all.count);
-  ms_typed_judge_free(judge);
-  ms_typed_judge_free(strict);
+  ms_judge_free(judge);
+  ms_judge_free(strict);
   mpz_t order;
   mpz_init(order);
-  ck_assert_int_eq(ms_typed_automorphisms(&d->query, order, NULL, NULL), MS_OK);
+  ck_assert_int_eq(count_typed_automorphisms(&d->query, order, NULL, NULL), MS_OK);
   ck_assert_msg(mpz_cmp_ui(order, all.count) == 0, "seed %llu", (unsigned long long)seed);
   mpz_clear(order);
 }
@@ -304,20 +304,12 @@ static void compare_case(uint64_t seed, counts *seen)
   draft_make(&d, seed);
   memset(&t, 0, sizeof t);
   t.d = &d;
-  ck_assert_int_eq(ms_typed_recount(&d.query, count, mark, &t, NULL, NULL), MS_OK);
+  ck_assert_int_eq(recount_typed(&d.query, count, mark, &t, NULL, NULL), MS_OK);
   compare_rows(&d, seed, &t, seen, totals);
   ck_assert_uint_eq(mpz_get_ui(count), totals[0]);
   seen->paired += totals[0] > 0 && d.e > 3;
   draft_free(&d);
   mpz_clear(count);
-}
-
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint64_t scaled(uint64_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1, some = (double)cases * (factor > 0 ? factor : 1);
-  return some > 1 ? (uint64_t)some : 1;
 }
 
 START_TEST(agrees_with_all_maps)
@@ -326,9 +318,11 @@ START_TEST(agrees_with_all_maps)
   counts seen = {0};
   for (uint64_t seed = 1; seed <= cases; seed++)
     compare_case(seed, &seen);
-  for (int v = 0; v <= MS_TYPED_NOT_SMALLEST; v++)
-    ck_assert_msg(v == MS_TYPED_OUT_OF_RANGE || seen.verdict[v] > cases / 20, "verdict %d: %llu", v,
-                  (unsigned long long)seen.verdict[v]);
+  static const ms_verdict expected[] = {MS_MATCH_OK, MS_MATCH_REPEATS_VERTEX, MS_MATCH_WRONG_TYPE,
+                                        MS_MATCH_LACKS_EDGE, MS_MATCH_NOT_SMALLEST};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+    ck_assert_msg(seen.verdict[expected[i]] > cases / 20, "verdict %d: %llu", expected[i],
+                  (unsigned long long)seen.verdict[expected[i]]);
   ck_assert_uint_gt(seen.paired, cases / 200);
 }
 END_TEST
@@ -340,20 +334,20 @@ START_TEST(refuses_what_is_no_vertex)
   static const typed_edge edge[1] = {{0, 1, 0}};
   static const ms_type kind[3] = {0};
   static draft d;
-  ms_typed_judge *judge;
+  ms_judge *judge;
   d.p = 2;
   d.e = 1;
   d.accepted[0] = d.accepted[1] = 7;
   d.wish[0] = (wish){0, 1, 15};
   make_graph(&d, 3, 1, edge, kind);
   make_query(&d);
-  ck_assert_int_eq(ms_typed_judge_new(&d.query, true, &judge, NULL), MS_OK);
-  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){0, 1}), MS_TYPED_OK);
-  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){1, 0}), MS_TYPED_NOT_SMALLEST);
-  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){0, 3}), MS_TYPED_OUT_OF_RANGE);
-  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){UINT32_MAX, 1}), MS_TYPED_OUT_OF_RANGE);
-  ck_assert_int_eq(ms_typed_judge_row(judge, (uint32_t[]){0, 2}), MS_TYPED_LACKS_EDGE);
-  ms_typed_judge_free(judge);
+  ck_assert_int_eq(ms_judge_typed(&d.query, true, &judge, NULL), MS_OK);
+  ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){0, 1}), MS_MATCH_OK);
+  ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){1, 0}), MS_MATCH_NOT_SMALLEST);
+  ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){0, 3}), MS_MATCH_OUT_OF_RANGE);
+  ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){UINT32_MAX, 1}), MS_MATCH_OUT_OF_RANGE);
+  ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){0, 2}), MS_MATCH_LACKS_EDGE);
+  ms_judge_free(judge);
   draft_free(&d);
 }
 END_TEST
@@ -368,7 +362,7 @@ START_TEST(pairs_off_many_edges)
   static const ms_type kind[2] = {0};
   static draft d;
   const uint32_t row[2] = {1, 0};
-  ms_typed_judge *judge;
+  ms_judge *judge;
   d.p = 2;
   d.e = 2 * HALF;
   d.accepted[0] = d.accepted[1] = 7;
@@ -379,9 +373,9 @@ START_TEST(pairs_off_many_edges)
   for (uint32_t fewer = 0; fewer < 2; fewer++) {
     make_graph(&d, 2, 2 * HALF, edge, kind);
     make_query(&d);
-    ck_assert_int_eq(ms_typed_judge_new(&d.query, false, &judge, NULL), MS_OK);
-    ck_assert_int_eq(ms_typed_judge_row(judge, row), fewer ? MS_TYPED_LACKS_EDGE : MS_TYPED_OK);
-    ms_typed_judge_free(judge);
+    ck_assert_int_eq(ms_judge_typed(&d.query, false, &judge, NULL), MS_OK);
+    ck_assert_int_eq(ms_judge_row(judge, row), fewer ? MS_MATCH_LACKS_EDGE : MS_MATCH_OK);
+    ms_judge_free(judge);
     draft_free(&d);
     edge[HALF - 1].type = 3; /* one too few for those that accept only one type */
   }
@@ -412,7 +406,7 @@ static void check_order(const char *what, draft *d, const char *expected)
   mpz_init(order);
   mpz_init_set_str(wanted, expected, 10);
   make_query(d);
-  ck_assert_int_eq(ms_typed_automorphisms(&d->query, order, NULL, NULL), MS_OK);
+  ck_assert_int_eq(count_typed_automorphisms(&d->query, order, NULL, NULL), MS_OK);
   char *text = mpz_get_str(NULL, 10, order);
   ck_assert_msg(mpz_cmp(order, wanted) == 0, "%s: %s, not %s", what, text, expected);
   free(text);
@@ -532,18 +526,18 @@ START_TEST(recount_stops)
   mpz_init(count);
   make_large(&d);
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
-  ck_assert_int_eq(ms_typed_recount(&d.query, count, NULL, NULL, stop, NULL), MS_OK);
+  ck_assert_int_eq(recount_typed(&d.query, count, NULL, NULL, stop, NULL), MS_OK);
   ck_assert_uint_eq(mpz_get_ui(count), 40 * 39 * 38 * 37);
-  ck_assert_int_eq(ms_typed_recount(&d.query, count, stop_at_third, &calls, stop, NULL), MS_OK);
+  ck_assert_int_eq(recount_typed(&d.query, count, stop_at_third, &calls, stop, NULL), MS_OK);
   ck_assert_int_eq(calls, 3);
   ck_assert_uint_eq(mpz_get_ui(count), 3);
   ms_stop_after(stop, 1e-9);
-  ck_assert_int_eq(ms_typed_recount(&d.query, count, NULL, NULL, stop, &err), MS_ERR_LIMIT);
+  ck_assert_int_eq(recount_typed(&d.query, count, NULL, NULL, stop, &err), MS_ERR_LIMIT);
   ck_assert_ptr_nonnull(strstr(err.message, "allow it more time"));
   ck_assert_uint_lt(mpz_get_ui(count), 40 * 39 * 38 * 37);
   ms_stop_request(stop);
-  ck_assert_int_eq(ms_typed_recount(&d.query, count, NULL, NULL, stop, &err), MS_ERR_INTERRUPTED);
-  ck_assert_int_eq(ms_typed_automorphisms(&d.query, count, stop, &err), MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(recount_typed(&d.query, count, NULL, NULL, stop, &err), MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(count_typed_automorphisms(&d.query, count, stop, &err), MS_ERR_INTERRUPTED);
   ck_assert_ptr_nonnull(strstr(err.message, "symmetries"));
   ms_stop_free(stop);
   draft_free(&d);
@@ -554,17 +548,15 @@ END_TEST
 static ms_status judge_once(void *user, ms_error *err)
 {
   const draft *d = user;
-  ms_typed_judge *judge;
+  ms_judge *judge;
   mpz_t count;
-  ms_status status = ms_typed_judge_new(&d->query, true, &judge, err);
-  ms_typed_judge_free(judge);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_judge_typed(&d->query, true, &judge, err));
   mpz_init(count);
-  status = ms_typed_recount(&d->query, count, NULL, NULL, NULL, err);
+  ms_status status = ms_judge_recount(judge, count, NULL, NULL, NULL, err);
   if (status == MS_OK)
-    status = ms_typed_automorphisms(&d->query, count, NULL, err);
+    status = ms_judge_automorphisms(judge, count, NULL, err);
   mpz_clear(count);
+  ms_judge_free(judge);
   return status;
 }
 
@@ -572,27 +564,12 @@ START_TEST(survives_failing_memory)
 {
   static draft d;
   draft_make(&d, 5);
-  /* the judge; its symmetries: their draft, the search, its labels; the recount; the symmetries */
-  ck_assert_int_eq(failing_runs(judge_once, &d), 8);
+  /* the judge, its masks; its symmetries: the search, its labels; the same again, to be counted */
+  ck_assert_int_eq(failing_runs(judge_once, &d), 6);
   draft_free(&d);
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed: judge and recount");
-  TCase *cases = tcase_create("judge");
-  tcase_add_test(cases, agrees_with_all_maps);
-  tcase_add_test(cases, refuses_what_is_no_vertex);
-  tcase_add_test(cases, pairs_off_many_edges);
-  tcase_add_test(cases, knows_orders_of_large_groups);
-  tcase_add_test(cases, knows_orders_of_multigraphs);
-  tcase_add_test(cases, recount_stops);
-  tcase_add_test(cases, survives_failing_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("typed: judge and recount", TEST(agrees_with_all_maps), TEST(refuses_what_is_no_vertex),
+          TEST(pairs_off_many_edges), TEST(knows_orders_of_large_groups),
+          TEST(knows_orders_of_multigraphs), TEST(recount_stops), TEST(survives_failing_memory))

@@ -1,11 +1,11 @@
 /* ms_verify_file on results of typed matches: right ones are accepted, and every
  * way of ours to make one wrong is refused for its reason. */
 #include "base/stop.h"
+#include "tests/support/allocations.h"
 #include "tests/support/compose_typed.h"
-#include "tests/support/failing.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +41,8 @@ static void set_up(void)
   static const char *const texts[PATHS] = {table_text,   nodes_text,   relations_text,
                                            pattern_text, columns_text, hetionet_text,
                                            plain_text,   colors_text};
-  files_setup();
   for (int i = 0; i < PATHS; i++)
-    snprintf(paths[i], sizeof paths[i], "%s", files_write(names[i], texts[i], strlen(texts[i])));
+    snprintf(paths[i], sizeof paths[i], "%s", files_write_text(names[i], texts[i]));
 }
 
 enum { CASES = 8 };
@@ -529,29 +528,11 @@ START_TEST(survives_failing_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed: result files");
-  TCase *cases = tcase_create("files");
-  tcase_add_unchecked_fixture(cases, set_up, files_teardown);
-  tcase_add_test(cases, right_files_are_accepted);
-  tcase_add_test(cases, packed_files_are_accepted);
-  tcase_add_test(cases, wrong_rows_are_refused);
-  tcase_add_test(cases, wrong_headers_are_refused);
-  tcase_add_test(cases, wrong_json_is_refused);
-  tcase_add_test(cases, parallel_edges_are_counted);
-  tcase_add_test(cases, missing_rows_are_refused);
-  tcase_add_test(cases, damaged_files_are_refused);
-  tcase_add_test(cases, lines_left_out_are_refused);
-  tcase_add_test(cases, what_must_be_given);
-  tcase_add_test(cases, plain_graphs_have_colors);
-  tcase_add_test(cases, inexact_results_are_not_verified);
-  tcase_add_test(cases, recount_stops);
-  tcase_add_test(cases, survives_failing_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("typed: result files", BEFORE_ALL(set_up), TEST(right_files_are_accepted),
+          TEST(packed_files_are_accepted), TEST(wrong_rows_are_refused),
+          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused),
+          TEST(parallel_edges_are_counted), TEST(missing_rows_are_refused),
+          TEST(damaged_files_are_refused), TEST(lines_left_out_are_refused),
+          TEST(what_must_be_given), TEST(plain_graphs_have_colors),
+          TEST(inexact_results_are_not_verified), TEST(recount_stops),
+          TEST(survives_failing_memory))

@@ -1,9 +1,11 @@
 /* The judge's verdicts and recounts against brute force. */
+#include "base/status.h"
 #include "tests/support/oracle.h"
+#include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "verify/recount.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +50,17 @@ static const oracle_shape all_shapes = {.min_n = 2,
                                         .wildcards = true,
                                         .required = true};
 
+/* Is there a match that holds v? */
+static ms_status has_match(const ms_query *query, uint32_t v, bool *yes, const ms_stop *stop,
+                           ms_error *err)
+{
+  ms_backtracker *backtracker;
+  MS_TRY(ms_backtracker_new(query, NULL, stop, &backtracker, err));
+  ms_status status = ms_backtracker_find(backtracker, v, yes, NULL, err);
+  ms_backtracker_free(backtracker);
+  return status;
+}
+
 /* The recount, whole and over its own choice of vertices, and has_match. */
 static void check_recount(const oracle_case *c, uint64_t seed, const uint16_t *expected,
                           uint32_t matches)
@@ -79,7 +92,7 @@ static void check_recount(const oracle_case *c, uint64_t seed, const uint16_t *e
   }
   for (uint32_t v = 0; v < c->n; v++) {
     bool yes;
-    ck_assert_int_eq(ms_recount_has_match(c->query, v, &yes, NULL, &err), MS_OK);
+    ck_assert_int_eq(has_match(c->query, v, &yes, NULL, &err), MS_OK);
     ck_assert_msg(yes == (in_match >> v & 1), "seed %llu: vertex %u", (unsigned long long)seed, v);
   }
   mpz_clear(count);
@@ -141,26 +154,13 @@ START_TEST(test_recount_stops)
   ck_assert_int_eq(ms_stop_new(&stop, &err), MS_OK);
   ms_stop_request(stop);
   oracle_make(&all_shapes, 1, &c);
-  ck_assert_int_eq(ms_recount(c.query, count, NULL, NULL, stop, &err), MS_ERR_INTERRUPTED);
-  ck_assert_int_eq(ms_recount_has_match(c.query, 0, &yes, stop, &err), MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(recount_motif(c.query, count, NULL, NULL, stop, &err), MS_ERR_INTERRUPTED);
+  ck_assert_int_eq(has_match(c.query, 0, &yes, stop, &err), MS_ERR_INTERRUPTED);
   oracle_free(&c);
   ms_stop_free(stop);
   mpz_clear(count);
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("verify");
-  TCase *recount = tcase_create("recount");
-  tcase_set_timeout(recount, 60);
-  tcase_add_test(recount, test_recount_against_oracle);
-  tcase_add_test(recount, test_verdicts_against_oracle);
-  tcase_add_test(recount, test_recount_stops);
-  suite_add_tcase(suite, recount);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("verify", TEST(test_recount_against_oracle), TEST(test_verdicts_against_oracle),
+          TEST(test_recount_stops))

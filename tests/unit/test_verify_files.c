@@ -1,11 +1,12 @@
 /* ms_verify_file: right result files are accepted, and every way of ours to
  * make one wrong is refused for its reason. */
 #include "base/alloc.h"
+#include "tests/support/allocations.h"
 #include "tests/support/compose.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,7 @@ static const oracle_shape all_shapes = {.min_n = 2,
 
 static const file_layout screened = {.repetitions = 3, .drop_match = -1};
 
-static char folder[] = "/tmp/motifsieve-verify-XXXXXX";
-static char graph_path[64], colors_path[64], other_path[64], result_path[64];
+static char graph_path[1024], colors_path[1024], other_path[1024], result_path[1024];
 
 static void write_file(const char *path, const char *text)
 {
@@ -114,23 +114,12 @@ static void refuse_edits(const char *text, uint64_t rows, const forgery *edits, 
 
 static void set_up(void)
 {
-  memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  snprintf(graph_path, sizeof graph_path, "%s/graph.tsv", folder);
-  snprintf(colors_path, sizeof colors_path, "%s/colors.tsv", folder);
-  snprintf(other_path, sizeof other_path, "%s/other.tsv", folder);
-  snprintf(result_path, sizeof result_path, "%s/result", folder);
+  strcpy(graph_path, files_path("graph.tsv"));
+  strcpy(colors_path, files_path("colors.tsv"));
+  strcpy(other_path, files_path("other.tsv"));
+  strcpy(result_path, files_path("result"));
   write_file(graph_path, graph_text);
   write_file(colors_path, colors_text);
-}
-
-static void tear_down(void)
-{
-  unlink(graph_path);
-  unlink(colors_path);
-  unlink(other_path);
-  unlink(result_path);
-  rmdir(folder);
 }
 
 START_TEST(test_right_files_are_accepted)
@@ -754,33 +743,8 @@ END_TEST
 
 /* ---- failing memory ------------------------------------------------------------- */
 
-static atomic_long allocations_left;
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (atomic_fetch_sub(&allocations_left, 1) <= 0) {
-    return NULL;
-  }
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return atomic_fetch_sub(&allocations_left, 1) <= 0 ? NULL : realloc(block, bytes);
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  free(block);
-}
-
 START_TEST(test_failing_memory)
 {
-  static const ms_allocator failing = {failing_alloc, failing_resize, failing_release, NULL};
   compose_inputs in;
   read_inputs(&in, "blue,green,red", NULL);
   for (file_kind kind = 0; kind < KINDS; kind++) {
@@ -791,16 +755,17 @@ START_TEST(test_failing_memory)
     layout.kind = kind;
     char *text = compose_file(&in, &layout, &found);
     write_file(result_path, text);
-    ms_set_allocator(&failing);
     for (; n < 2000 && status != MS_OK; n++) {
       ms_verify_report report;
       ms_error err;
-      atomic_store(&allocations_left, n);
+      meter m = {.fail_at = n + 1, .fails_on = true};
+      meter_start(&m);
       status = ms_verify_file(result_path, graph_path, colors_path, NULL, &report, &err);
+      meter_stop();
+      ck_assert_int_eq(m.live, 0);
       ck_assert_msg(status == MS_ERR_MEMORY || (status == MS_OK && report.accepted), "n = %ld: %s",
                     n, status == MS_OK ? report.problem : err.message);
     }
-    ms_set_allocator(NULL);
     ck_assert_int_eq(status, MS_OK);
     ck_assert_int_gt(n, 20);
     free(text);
@@ -809,34 +774,12 @@ START_TEST(test_failing_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("verify_files");
-  TCase *file = tcase_create("file");
-  tcase_set_timeout(file, 60);
-  tcase_add_checked_fixture(file, set_up, tear_down);
-  tcase_add_test(file, test_right_files_are_accepted);
-  tcase_add_test(file, test_empty_results_are_accepted);
-  tcase_add_test(file, test_header_edits_are_refused);
-  tcase_add_test(file, test_row_edits_of_lists_are_refused);
-  tcase_add_test(file, test_missing_match_is_refused);
-  tcase_add_test(file, test_wrong_counts_are_refused);
-  tcase_add_test(file, test_screen_edits_are_refused);
-  tcase_add_test(file, test_screen_with_all_rows);
-  tcase_add_test(file, test_json_edits_are_refused);
-  tcase_add_test(file, test_stated_settings);
-  tcase_add_test(file, test_files_must_be_given);
-  tcase_add_test(file, test_drawings_are_no_results);
-  tcase_add_test(file, test_cut_files_are_refused);
-  tcase_add_test(file, test_other_inputs_are_refused);
-  tcase_add_test(file, test_zero_bounds);
-  tcase_add_test(file, test_stop_bounds_the_recount);
-  tcase_add_test(file, test_random_files);
-  tcase_add_test(file, test_failing_memory);
-  suite_add_tcase(suite, file);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("verify_files", AROUND_EACH(set_up, files_clear), TEST(test_right_files_are_accepted),
+          TEST(test_empty_results_are_accepted), TEST(test_header_edits_are_refused),
+          TEST(test_row_edits_of_lists_are_refused), TEST(test_missing_match_is_refused),
+          TEST(test_wrong_counts_are_refused), TEST(test_screen_edits_are_refused),
+          TEST(test_screen_with_all_rows), TEST(test_json_edits_are_refused),
+          TEST(test_stated_settings), TEST(test_files_must_be_given),
+          TEST(test_drawings_are_no_results), TEST(test_cut_files_are_refused),
+          TEST(test_other_inputs_are_refused), TEST(test_zero_bounds),
+          TEST(test_stop_bounds_the_recount), TEST(test_random_files), TEST(test_failing_memory))

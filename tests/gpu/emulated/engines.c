@@ -13,6 +13,8 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,19 +82,6 @@ uint64_t enter(int number)
 }
 
 static uint32_t keys[PATTERN_CASE_ROWS];
-
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
-  return cases > 0 ? cases : 1;
-}
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 /* ---- what a run needs ------------------------------------------------------------ */
 
@@ -302,7 +291,7 @@ ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hub
   uint32_t m = 0;
   ms_graph *graph;
   for (uint32_t i = 0; i < edges; i++) {
-    uint32_t a = below(state, n), b = below(state, n);
+    uint32_t a = random_below(state, n), b = random_below(state, n);
     if (a != b) {
       edge[m][0] = a;
       edge[m++][1] = b;
@@ -310,7 +299,7 @@ ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hub
   }
   for (uint32_t h = 0; h < hubs; h++)
     for (uint32_t v = hubs; v < n; v++)
-      if (below(state, 4)) {
+      if (random_below(state, 4)) {
         edge[m][0] = h;
         edge[m++][1] = v;
       }
@@ -481,24 +470,23 @@ START_TEST(test_devices)
 }
 END_TEST
 
-void add_test(Suite *suite, int number, const char *what, const TTest *test, int times)
+/* The list of tests: those below for every engine that is asked for. */
+static test_entry list[ENGINES * 16 + 2];
+static int listed;
+
+void add_test(int number, const TTest *test, int times)
 {
-  char name[64];
-  snprintf(name, sizeof name, "%s, %s", engines[number].engine->name, what);
-  TCase *one = tcase_create(strdup(name)); /* it keeps the pointer */
-  tcase_set_timeout(one, 900);
-  tcase_add_loop_test(one, test, number * MOST_TIMES, number * MOST_TIMES + times);
-  suite_add_tcase(suite, one);
+  list[listed++] = (test_entry){.test = test, .first = number * MOST_TIMES, .times = times};
 }
 
-static void add_engine(Suite *suite, int number)
+static void add_engine(int number)
 {
-  add_test(suite, number, "small", test_small_cases, 3);
-  add_test(suite, number, "named", test_named_patterns, PATTERNS);
-  add_test(suite, number, "long", test_long_rows, PATTERNS - 2);
-  add_test(suite, number, "memory", test_little_memory, PATTERNS);
-  add_test(suite, number, "devices", test_devices, PATTERNS);
-  add_end_tests(suite, number);
+  add_test(number, test_small_cases, 3);
+  add_test(number, test_named_patterns, PATTERNS);
+  add_test(number, test_long_rows, PATTERNS - 2);
+  add_test(number, test_little_memory, PATTERNS);
+  add_test(number, test_devices, PATTERNS);
+  add_end_tests(number);
 }
 
 static bool is_asked_for(const char *name, int argc, char **argv)
@@ -511,13 +499,9 @@ static bool is_asked_for(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  Suite *suite = suite_create("engines");
+  list[listed++] = TIME_LIMIT(900);
   for (int i = 0; i < ENGINES; i++)
     if (is_asked_for(engines[i].engine->name, argc, argv))
-      add_engine(suite, i);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
-  srunner_free(runner);
-  return failed != 0 || run == 0;
+      add_engine(i);
+  return run_tests("engines", list);
 }

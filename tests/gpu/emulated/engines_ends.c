@@ -303,14 +303,14 @@ START_TEST(test_too_large)
 }
 END_TEST
 
-void add_end_tests(Suite *suite, int number)
+void add_end_tests(int number)
 {
-  add_test(suite, number, "stop", test_stop_token, 1);
+  add_test(number, test_stop_token, 1);
   if (!getenv("MOTIFSIEVE_SANITIZER")) { /* nothing ends soon there */
-    add_test(suite, number, "stop a count", test_stop_while_counting, 1);
-    add_test(suite, number, "stop a listing", test_stop_while_listing, 1);
+    add_test(number, test_stop_while_counting, 1);
+    add_test(number, test_stop_while_listing, 1);
   }
-  add_test(suite, number, "library", test_library, 1);
-  add_test(suite, number, "auto", test_auto, 1);
-  add_test(suite, number, "too large", test_too_large, 1);
+  add_test(number, test_library, 1);
+  add_test(number, test_auto, 1);
+  add_test(number, test_too_large, 1);
 }

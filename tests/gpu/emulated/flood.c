@@ -2,33 +2,22 @@
  * goes, pools of any size in either memory, memory that is just enough, outputs
  * of one row, deep patterns, sums beyond 64 bits; and random small cases with
  * all of that drawn at random.  What it shares with others is in engines.c. */
+#include "base/status.h"
 #include "gpu/match/context.h"
 #include "gpu/match/engines.h"
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CASES = 3000, MOST_WORDS = 1 << 22 };
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
-  return cases > 0 ? cases : 1;
-}
 
 /* What tests change, as a GPU has it but for its size. */
 static void usual(void)
@@ -102,8 +91,8 @@ static void subject_with_hubs(subject *s, uint64_t seed, uint32_t n, uint32_t m,
   static uint32_t edges[4000][2];
   uint32_t count = 0;
   for (uint32_t i = 0; i < m; i++) {
-    edges[count][0] = below(&seed, n);
-    edges[count][1] = below(&seed, n);
+    edges[count][0] = random_below(&seed, n);
+    edges[count][1] = random_below(&seed, n);
     count += edges[count][0] != edges[count][1];
   }
   for (uint32_t v = 2; v < n; v += 2)
@@ -351,7 +340,7 @@ static ms_status count_and_list(void *user, ms_error *err)
   if (status == MS_OK)
     status = ms_pattern_engine_flood.list(&task, as_it_is, &of_flood.length, stream, err);
   if (status == MS_OK && ms_stream_status(stream) == MS_ERR_MEMORY)
-    status = ms_stream_status(stream);
+    status = ms_fail_memory(err, "rows");
   ms_stream_free(stream);
   return status;
 }
@@ -476,17 +465,17 @@ static void draw(uint64_t seed)
   static const uint32_t width[] = {1, 2, 3, 4, 5, 8};
   uint64_t state = seed;
   usual();
-  fake_devices = below(&state, 4) ? 1 : 3;
-  fake_multiprocessors = 1 + (int)below(&state, 2);
-  fake_shared = below(&state, 4) ? 227 << 10 : 20 << 10;
-  emulated_width = width[below(&state, 6)];
-  emulated_blocks = 1 + below(&state, 3);
-  emulated_value = below(&state, 3);
-  ms_gpu_pattern_first_rows = 1 + below(&state, below(&state, 2) ? 4 : 4000);
-  ms_gpu_flood_room = 1 + below(&state, below(&state, 2) ? 6 : 600);
-  ms_gpu_flood_near_bytes = below(&state, below(&state, 2) ? 300 : 50000);
-  ms_gpu_flood_rows = below(&state, 3) ? 0 : 1 + below(&state, 50);
-  ms_gpu_flood_paths = below(&state, 3) ? below(&state, 100) : 0;
+  fake_devices = random_below(&state, 4) ? 1 : 3;
+  fake_multiprocessors = 1 + (int)random_below(&state, 2);
+  fake_shared = random_below(&state, 4) ? 227 << 10 : 20 << 10;
+  emulated_width = width[random_below(&state, 6)];
+  emulated_blocks = 1 + random_below(&state, 3);
+  emulated_value = random_below(&state, 3);
+  ms_gpu_pattern_first_rows = 1 + random_below(&state, random_below(&state, 2) ? 4 : 4000);
+  ms_gpu_flood_room = 1 + random_below(&state, random_below(&state, 2) ? 6 : 600);
+  ms_gpu_flood_near_bytes = random_below(&state, random_below(&state, 2) ? 300 : 50000);
+  ms_gpu_flood_rows = random_below(&state, 3) ? 0 : 1 + random_below(&state, 50);
+  ms_gpu_flood_paths = random_below(&state, 3) ? random_below(&state, 100) : 0;
 }
 
 START_TEST(test_random)
@@ -507,28 +496,6 @@ START_TEST(test_random)
 }
 END_TEST
 
-static void add(Suite *suite, const char *name, const TTest *test, int times)
-{
-  TCase *one = tcase_create(name);
-  tcase_set_timeout(one, 900);
-  tcase_add_loop_test(one, test, 0, times);
-  suite_add_tcase(suite, one);
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("flood");
-  add(suite, "pools", test_pools, 3);
-  add(suite, "flooding", test_flooding, 1);
-  add(suite, "memory", test_memory, 3);
-  add(suite, "outputs", test_outputs, 3);
-  add(suite, "failing", test_failing, 1);
-  add(suite, "deep", test_deep, 1);
-  add(suite, "large sums", test_large_sums, 1);
-  add(suite, "random", test_random, 4);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
+TEST_MAIN("flood", TIME_LIMIT(900), TEST_TIMES(test_pools, 3), TEST(test_flooding),
+          TEST_TIMES(test_memory, 3), TEST_TIMES(test_outputs, 3), TEST(test_failing),
+          TEST(test_deep), TEST(test_large_sums), TEST_TIMES(test_random, 4))

@@ -11,8 +11,9 @@
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,19 +68,14 @@ typedef struct subject {
   ms_program *program; /* all levels are visited */
 } subject;
 
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
 static ms_graph *random_graph(uint64_t seed, uint32_t n, uint32_t m)
 {
   uint64_t state = seed;
   uint32_t(*edge)[2] = malloc(m * sizeof *edge);
   ms_graph *graph;
   for (uint32_t i = 0; i < m; i++) {
-    edge[i][0] = below(&state, n);
-    edge[i][1] = (edge[i][0] + 1 + below(&state, n - 1)) % n;
+    edge[i][0] = random_below(&state, n);
+    edge[i][1] = (edge[i][0] + 1 + random_below(&state, n - 1)) % n;
   }
   ck_assert_int_eq(ms_graph_from_edges(n, m, (const uint32_t(*)[2])edge, NULL, &graph, NULL),
                    MS_OK);
@@ -315,13 +311,6 @@ END_TEST
 
 /* ---- random cases ---------------------------------------------------------------------------- */
 
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  return (uint64_t)((double)count * (factor > 0 ? factor : 1)) + 1;
-}
-
 /* Directed, coloured, induced or not; pools of all sizes. */
 START_TEST(test_random_cases)
 {
@@ -381,25 +370,6 @@ START_TEST(test_longest_pattern)
 }
 END_TEST
 
-static void add(Suite *suite, const char *name, const TTest *test, int times)
-{
-  TCase *one = tcase_create(name);
-  tcase_set_timeout(one, 900);
-  tcase_add_loop_test(one, test, 0, times);
-  suite_add_tcase(suite, one);
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("reuse");
-  add(suite, "plan", test_plan_and_program_agree, 1);
-  add(suite, "wheel", test_wheel_finds_all, 1);
-  add(suite, "pools", test_small_pools, PATTERNS);
-  add(suite, "random", test_random_cases, 4);
-  add(suite, "longest", test_longest_pattern, 1);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
+TEST_MAIN("reuse", TIME_LIMIT(900), TEST(test_plan_and_program_agree), TEST(test_wheel_finds_all),
+          TEST_TIMES(test_small_pools, PATTERNS), TEST_TIMES(test_random_cases, 4),
+          TEST(test_longest_pattern))

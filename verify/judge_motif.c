@@ -1,0 +1,130 @@
+/* The judge of a motif's matches: connected sets of vertices whose colours fit the slots. */
+#include "verify/judge.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+static bool has_color(const ms_query *query, uint32_t v, uint32_t color)
+{
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (colors[i] == color)
+      return true;
+  return false;
+}
+
+uint32_t ms_verify_slots(const ms_query *query, uint32_t v)
+{
+  const ms_motif *motif = query->motif;
+  uint32_t slots = 0, slot = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    uint32_t color = motif->class_[c].color;
+    bool fits = color == MS_WILDCARD || has_color(query, v, color);
+    for (uint32_t i = 0; i < motif->class_[c].count; i++, slot++)
+      slots |= (uint32_t)fits << slot;
+  }
+  return slots;
+}
+
+/* Give vertex i a slot, moving the owners of others if need be. */
+static bool augment(const uint32_t *slots, uint32_t i, int owner[MS_MAX_K], uint32_t *tried)
+{
+  for (uint32_t d = 0; d < MS_MAX_K; d++) {
+    if (!(slots[i] >> d & 1) || (*tried >> d & 1))
+      continue;
+    *tried |= 1u << d;
+    if (owner[d] < 0 || augment(slots, (uint32_t)owner[d], owner, tried)) {
+      owner[d] = (int)i;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool ms_verify_fit(const uint32_t *slots, uint32_t count)
+{
+  int owner[MS_MAX_K];
+  for (uint32_t d = 0; d < MS_MAX_K; d++)
+    owner[d] = -1;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t tried = 0;
+    if (!augment(slots, i, owner, &tried))
+      return false;
+  }
+  return true;
+}
+
+static bool are_adjacent(const ms_graph *graph, uint32_t u, uint32_t v)
+{
+  uint32_t degree, low = 0;
+  const uint32_t *row = ms_graph_neighbors(graph, u, &degree);
+  uint32_t high = degree;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (row[middle] < v)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < degree && row[low] == v;
+}
+
+static bool is_connected(const ms_graph *graph, const uint32_t *set, uint32_t k)
+{
+  uint32_t queue[MS_MAX_K] = {0}, tail = 1; /* positions in the set */
+  bool seen[MS_MAX_K] = {true};
+  for (uint32_t head = 0; head < tail; head++) {
+    for (uint32_t i = 0; i < k; i++) {
+      if (!seen[i] && are_adjacent(graph, set[queue[head]], set[i])) {
+        seen[i] = true;
+        queue[tail++] = i;
+      }
+    }
+  }
+  return tail == k;
+}
+
+static bool contains(const uint32_t *set, uint32_t k, uint32_t v)
+{
+  for (uint32_t i = 0; i < k; i++)
+    if (set[i] == v)
+      return true;
+  return false;
+}
+
+ms_verdict ms_verify_match(const ms_query *query, const uint32_t *set)
+{
+  uint32_t k = query->motif->k, slots[MS_MAX_K];
+  for (uint32_t i = 0; i < k; i++) {
+    if (set[i] >= ms_graph_vertex_count(query->graph))
+      return MS_MATCH_OUT_OF_RANGE;
+    if (contains(set, i, set[i]))
+      return MS_MATCH_REPEATS_VERTEX;
+  }
+  if (!is_connected(query->graph, set, k))
+    return MS_MATCH_NOT_CONNECTED;
+  for (uint32_t i = 0; i < k; i++)
+    slots[i] = ms_verify_slots(query, set[i]);
+  if (!ms_verify_fit(slots, k))
+    return MS_MATCH_COLORS_DO_NOT_FIT;
+  for (uint32_t i = 0; i < query->n_required; i++)
+    if (!contains(set, k, query->required[i]))
+      return MS_MATCH_LACKS_REQUIRED;
+  return MS_MATCH_OK;
+}
+
+static ms_verdict judge_set(const ms_judge *judge, const uint32_t *row)
+{
+  return ms_verify_match(judge->query, row);
+}
+
+ms_status ms_judge_motif(const ms_query *query, ms_judge **out, ms_error *err)
+{
+  *out = ms_calloc(1, sizeof **out);
+  if (!*out)
+    return ms_fail_memory(err, "the judge of matches");
+  (*out)->row = judge_set;
+  (*out)->query = query;
+  return MS_OK;
+}

@@ -1,0 +1,127 @@
+/* The judge of a pattern of one relation: edges or arcs of a plain graph, and colours. */
+#include "verify/judge.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+/* The pattern vertices that take any colour. */
+static uint64_t takes_any(const ms_pattern *pattern)
+{
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < pattern->n; i++)
+    any |= (uint64_t)(pattern->colors[i] == 0) << i;
+  return any;
+}
+
+/* by_color[colours of the graph], bit i: pattern vertex i accepts it.  A name
+ * that the colouring does not know is nobody's colour. */
+static void look_up_colors(const ms_coloring *coloring, const ms_pattern *pattern,
+                           uint64_t *by_color)
+{
+  for (uint32_t i = 0; i < pattern->n; i++)
+    for (uint32_t a = 0; a < pattern->colors[i]; a++) {
+      uint32_t color =
+          ms_coloring_find(coloring, ms_names_get(pattern->color_names, pattern->color[i][a]));
+      if (color != MS_NO_ID)
+        by_color[color] |= (uint64_t)1 << i;
+    }
+}
+
+/* Vertex masks, unless every pattern vertex takes any.  O(n + assignments). */
+static ms_status find_masks(ms_judge *judge, const ms_coloring *coloring, const ms_pattern *pattern,
+                            ms_error *err)
+{
+  uint64_t any = takes_any(pattern);
+  if (any == UINT64_MAX >> (64 - pattern->n))
+    return MS_OK;
+  uint64_t *by_color =
+      ms_calloc(coloring ? ms_coloring_describe(coloring).colors : 0, sizeof *by_color);
+  judge->mask = ms_alloc(judge->n, sizeof *judge->mask);
+  if (!by_color || !judge->mask) {
+    ms_free(by_color);
+    return ms_fail_memory(err, "the colours of a pattern");
+  }
+  if (coloring)
+    look_up_colors(coloring, pattern, by_color);
+  for (uint32_t v = 0; v < judge->n; v++) {
+    uint32_t count = 0;
+    const uint32_t *colors = coloring ? ms_coloring_of(coloring, v, &count) : NULL;
+    judge->mask[v] = any;
+    for (uint32_t c = 0; c < count; c++)
+      judge->mask[v] |= by_color[colors[c]];
+  }
+  ms_free(by_color);
+  return MS_OK;
+}
+
+/* The arcs that the pattern has between i and j. */
+static unsigned arcs_wanted(const ms_pattern *pattern, uint32_t i, uint32_t j)
+{
+  return (unsigned)(pattern->out[i] >> j & 1) | (unsigned)(pattern->in[i] >> j & 1) << 1;
+}
+
+/* For an undirected pattern an arc in either direction is an edge. */
+static void list_pairs(ms_judge *judge, const ms_pattern *pattern, bool induced)
+{
+  for (uint32_t j = 0; j < pattern->n; j++)
+    for (uint32_t i = 0; i < j; i++) {
+      unsigned wanted = arcs_wanted(pattern, i, j);
+      ms_judge_pair pair = {.first = (uint8_t)i, .second = (uint8_t)j, .joined = wanted != 0};
+      for (unsigned arcs = 0; arcs < 4; arcs++) {
+        unsigned have = arcs && !pattern->directed ? 3 : arcs;
+        bool enough = (have & wanted) == wanted;
+        pair.enough |= (uint8_t)(enough << arcs);
+        pair.fits |= (uint8_t)((induced ? have == wanted : enough) << arcs);
+      }
+      if (wanted || induced)
+        ms_judge_add_pair(judge, pair);
+    }
+}
+
+static bool same_colors(const ms_pattern *pattern, uint32_t i, uint32_t j)
+{
+  uint32_t count = pattern->colors[i];
+  return count == pattern->colors[j] &&
+         (count == 0 ||
+          memcmp(pattern->color[i], pattern->color[j], count * sizeof *pattern->color[i]) == 0);
+}
+
+/* Vertices are alike that accept the same colours, and pairs between which the same arcs run. */
+static void list_kinds(const ms_pattern *pattern, ms_kinds *kinds)
+{
+  kinds->n = pattern->n;
+  for (uint32_t i = 0; i < pattern->n; i++) {
+    while (!same_colors(pattern, kinds->vertex[i], i))
+      kinds->vertex[i]++;
+    for (uint32_t j = 0; j < pattern->n; j++)
+      kinds->pair[i][j] = (uint16_t)arcs_wanted(pattern, i, j);
+  }
+}
+
+ms_status ms_judge_pattern(const ms_graph *graph, const ms_coloring *coloring,
+                           const ms_pattern *pattern, bool induced, bool subgraphs, ms_judge **out,
+                           ms_error *err)
+{
+  *out = NULL;
+  ms_judge *judge = ms_calloc(1, sizeof *judge);
+  if (!judge)
+    return ms_fail_memory(err, "the judge of pattern matches");
+  judge->p = pattern->n;
+  judge->n = graph->n;
+  judge->offset = graph->offset;
+  judge->neighbor = graph->neighbor;
+  judge->direction = graph->direction;
+  list_pairs(judge, pattern, induced);
+  list_kinds(pattern, &judge->kinds);
+  ms_status status = find_masks(judge, coloring, pattern, err);
+  if (status == MS_OK)
+    status = ms_judge_finish(judge, subgraphs, err);
+  if (status != MS_OK) {
+    ms_judge_free(judge);
+    return status;
+  }
+  *out = judge;
+  return MS_OK;
+}

@@ -1,0 +1,191 @@
+/* The independent recount of a motif: include or exclude one vertex after the other.
+ *
+ * A set S starts with a root, and all smaller vertices are excluded.  A step finds a vertex next to
+ * S that is neither in S nor excluded, lists everything with it in S, then excludes it for good in
+ * this branch and goes on to the next such vertex.  Every connected set with that root is reached
+ * by exactly one sequence of answers.  The search reads the neighbours of S[0], S[1], .. in order;
+ * whatever it has passed is in S or excluded, so the branch that includes a vertex goes on from the
+ * same place. */
+#include "verify/recount.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "verify/judge.h"
+
+#include <string.h>
+
+/* State of a vertex.  EXCLUDED + s: excluded while S had s vertices; every
+ * step of the recursion has its own s, and so knows what it must undo. */
+enum { FREE = 0, CHOSEN, EXCLUDED };
+
+struct ms_backtracker {
+  ms_recount recount;
+  const ms_query *query;
+  uint32_t k;
+  uint32_t *slots;                       /* [n] what a vertex may take; 0: never chosen */
+  uint8_t *state;                        /* [n] */
+  uint32_t set[MS_MAX_K], fit[MS_MAX_K]; /* [size] vertices chosen and their slots */
+  uint32_t size;
+};
+
+ms_status ms_backtracker_new(const ms_query *query, const uint8_t *usable, const ms_stop *stop,
+                             ms_backtracker **out, ms_error *err)
+{
+  uint32_t n = ms_graph_vertex_count(query->graph);
+  *out = NULL;
+  ms_backtracker *b = ms_calloc(1, sizeof *b);
+  if (!b)
+    return ms_fail_memory(err, "the recount");
+  b->query = query;
+  b->recount.stop = stop;
+  b->k = query->motif->k;
+  b->slots = ms_calloc(n, sizeof *b->slots);
+  b->state = ms_calloc(n, sizeof *b->state);
+  if (!b->slots || !b->state) {
+    ms_backtracker_free(b);
+    return ms_fail_memory(err, "the recount");
+  }
+  for (uint32_t v = 0; v < n; v++)
+    b->slots[v] = !usable || usable[v] ? ms_verify_slots(query, v) : 0;
+  *out = b;
+  return MS_OK;
+}
+
+void ms_backtracker_free(ms_backtracker *b)
+{
+  if (b) {
+    ms_free(b->slots);
+    ms_free(b->state);
+    ms_free(b);
+  }
+}
+
+void ms_backtracker_strike(ms_backtracker *b, uint32_t v)
+{
+  b->slots[v] = 0;
+}
+
+/* Put v into the set if the slots allow it. */
+static bool choose(ms_backtracker *b, uint32_t v)
+{
+  b->set[b->size] = v;
+  b->fit[b->size] = b->slots[v];
+  if (!ms_verify_fit(b->fit, b->size + 1))
+    return false;
+  b->size++;
+  b->state[v] = CHOSEN;
+  return true;
+}
+
+static bool holds_required(const ms_backtracker *b)
+{
+  for (uint32_t i = 0; i < b->query->n_required; i++)
+    if (b->state[b->query->required[i]] != CHOSEN)
+      return false;
+  return true;
+}
+
+/* Report the set, ascending. */
+static void report(ms_backtracker *b)
+{
+  uint32_t row[MS_MAX_K];
+  if (!holds_required(b))
+    return;
+  for (uint32_t i = 0; i < b->k; i++) {
+    uint32_t at = i;
+    for (; at > 0 && row[at - 1] > b->set[i]; at--)
+      row[at] = row[at - 1];
+    row[at] = b->set[i];
+  }
+  ms_recount_match(&b->recount, row);
+}
+
+static void extend(ms_backtracker *b, uint32_t from, uint32_t next);
+
+/* Read on from neighbour `next` of S[from].  With `list`, include and then exclude each free vertex
+ * there; without, free again what this step excluded. */
+static void try_neighbors(ms_backtracker *b, uint32_t from, uint32_t next, bool list)
+{
+  uint8_t excluded = (uint8_t)(EXCLUDED + b->size);
+  for (; from < b->size; from++, next = 0) {
+    uint32_t degree;
+    const uint32_t *row = ms_graph_neighbors(b->query->graph, b->set[from], &degree);
+    for (; next < degree; next++) {
+      uint32_t v = row[next];
+      if (!list) {
+        b->state[v] = b->state[v] == excluded ? FREE : b->state[v];
+      } else if (b->state[v] == FREE && b->slots[v] && !b->recount.over) {
+        ms_recount_step(&b->recount);
+        if (choose(b, v)) {
+          extend(b, from, next + 1);
+          b->size--;
+        }
+        b->state[v] = excluded;
+      }
+    }
+  }
+}
+
+/* List everything that grows from the set.  Recursion is at most k deep. */
+static void extend(ms_backtracker *b, uint32_t from, uint32_t next)
+{
+  if (b->recount.over)
+    return;
+  if (b->size == b->k) {
+    report(b);
+    return;
+  }
+  try_neighbors(b, from, next, true);
+  try_neighbors(b, from, next, false);
+}
+
+/* All matches that hold v and no excluded vertex. */
+static void extend_root(ms_backtracker *b, uint32_t v)
+{
+  if (b->slots[v] && choose(b, v)) {
+    extend(b, 0, 0);
+    b->size--;
+    b->state[v] = FREE;
+  }
+}
+
+ms_status ms_backtracker_list(ms_backtracker *b, mpz_t count, ms_found_fn found, void *user,
+                              ms_error *err)
+{
+  uint32_t n = ms_graph_vertex_count(b->query->graph);
+  ms_recount_begin(&b->recount, count, found, user);
+  for (uint32_t root = 0; root < n && !b->recount.over; root++) {
+    ms_recount_step(&b->recount);
+    extend_root(b, root);
+    b->state[root] = EXCLUDED;
+  }
+  memset(b->state, FREE, n);
+  return ms_recount_outcome(&b->recount, err);
+}
+
+typedef struct first_match {
+  uint32_t k;
+  uint32_t *set; /* [k] or NULL */
+} first_match;
+
+static bool keep_first(void *user, const uint32_t *set)
+{
+  first_match *first = user;
+  if (first->set)
+    memcpy(first->set, set, first->k * sizeof *set);
+  return false;
+}
+
+ms_status ms_backtracker_find(ms_backtracker *b, uint32_t v, bool *yes, uint32_t *set,
+                              ms_error *err)
+{
+  mpz_t count;
+  first_match first = {b->k, set};
+  mpz_init(count);
+  ms_recount_begin(&b->recount, count, keep_first, &first);
+  ms_recount_step(&b->recount);
+  extend_root(b, v);
+  *yes = mpz_sgn(count) > 0;
+  mpz_clear(count);
+  return *yes ? MS_OK : ms_recount_outcome(&b->recount, err);
+}
