@@ -39,11 +39,6 @@ void ms_job_close(ms_job *job);
 /* Point the run options of the library at the job's stop token and progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
-/* From now on the first SIGINT or SIGTERM requests a stop and a second one
- * kills, as SIGHUP does; NULL: all kill.  Killed, the program removes the
- * temporary files of its outputs. */
-void ms_signals_to(ms_stop *stop);
-
 /* GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 
@@ -55,8 +50,6 @@ ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, m
 ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
 /* Colours that no vertex of the graph has. */
 void ms_warn_of_pattern_colors(const ms_job *job);
-/* Edges, or arcs of a directed one. */
-uint64_t ms_pattern_edge_count(const ms_pattern *pattern);
 bool ms_pattern_has_colors(const ms_pattern *pattern);
 /* --verbose */
 void ms_tell_pattern(const ms_pattern *pattern);

@@ -49,14 +49,6 @@ ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_erro
   return take_built_in(path, o->pattern.colors, pattern, err);
 }
 
-uint64_t ms_pattern_edge_count(const ms_pattern *pattern)
-{
-  uint64_t arcs = 0;
-  for (uint32_t i = 0; i < pattern->n; i++)
-    arcs += (uint64_t)__builtin_popcountll(pattern->out[i]);
-  return pattern->directed ? arcs : arcs / 2;
-}
-
 bool ms_pattern_has_colors(const ms_pattern *pattern)
 {
   for (uint32_t i = 0; i < pattern->n; i++)

@@ -3,7 +3,7 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/list_pattern.h"
-#include "result/writer.h"
+#include "cli/report.h"
 
 #include <inttypes.h>
 
@@ -24,13 +24,8 @@ static ms_status write_count(const ms_cli_options *o, const ms_list_result *list
 static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_report report = {.job = job,
-                      .screen = list->screen,
-                      .list = list,
-                      .stopped = list->stopped,
-                      .at_limit = at_limit(o, list),
-                      .found = list->matches};
-  return o->list.count_only ? write_count(o, list, err) : ms_report_save(&report, err);
+  return o->list.count_only ? write_count(o, list, err)
+                            : ms_report_save(job, list->screen, list, at_limit(o, list), err);
 }
 
 static int outcome(const ms_cli_options *o, const ms_list_result *list)
@@ -59,7 +54,7 @@ static void tell(const ms_job *job, const ms_list_result *list, double written)
               list->time_list, list->time_verify, written);
 }
 
-static int run(const ms_cli_options *o)
+static int list_motif(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -87,13 +82,7 @@ static int run(const ms_cli_options *o)
   return code;
 }
 
-int ms_cmd_list(int argc, char **argv)
+int ms_run_list(const ms_cli_options *o)
 {
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_LIST, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  if (ms_options_shown(&options))
-    return ms_options_show(&options);
-  return options.pattern.path ? ms_list_pattern(&options) : run(&options);
+  return o->pattern.path ? ms_list_pattern(o) : list_motif(o);
 }

@@ -265,7 +265,7 @@ static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_do
   const ms_count_query *q = c->query;
   ms_factor *factor;
   MS_TRY(ms_factor_new(q->index, shape, domain, &factor, c->err));
-  ms_status status = ms_factor_count(factor, q->threads, q->stop, maps, c->err);
+  ms_status status = ms_factor_count(factor, q->threads, q->stop, q->budget, maps, c->err);
   ms_factor_free(factor);
   return status;
 }

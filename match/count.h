@@ -17,6 +17,8 @@
 #include "match/engine.h"
 #include "plan/plan.h"
 
+struct ms_budget;
+
 typedef struct ms_count_query {
   const ms_pattern_index *index;
   const ms_domains *domains;
@@ -32,6 +34,7 @@ typedef struct ms_count_query {
   double worth;
   struct ms_count_report *report; /* what became of it; may be NULL */
   const ms_stop *stop;
+  struct ms_budget *budget; /* of what is remembered; NULL: no bound */
 } ms_count_query;
 
 typedef struct ms_count_report {

@@ -1,5 +1,6 @@
 /* The walk over the tree of a count by factors. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/cpu/runner_inline.h"
@@ -23,8 +24,18 @@ typedef struct memo {
   ms_wide_size ways;
 } memo;
 
+/* What is the same for all walkers of a count. */
+typedef struct job {
+  const ms_factor *factor;
+  int threads;
+  const ms_stop *stop;
+  ms_budget *budget; /* NULL: no bound */
+  uint64_t modulus;  /* as in walker */
+} job;
+
 typedef struct walker {
   const ms_factor *factor;
+  ms_budget *budget;
   ms_runner runner;
   memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they pay */
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
@@ -82,7 +93,7 @@ static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
 }
 
 /* A value of this level had to be counted: make entries, or more of them.
- * Without memory it goes on with what there is. */
+ * Without memory, or budget for it, it goes on with what there is. */
 static void note_miss(walker *w, uint32_t level)
 {
   uint64_t few = w->memo[level] ? (uint64_t)w->entries[level] * MISSES_AN_ENTRY : MEMO_AFTER;
@@ -90,10 +101,15 @@ static void note_miss(walker *w, uint32_t level)
   if (++w->misses[level] < few || more > MOST_ENTRIES)
     return;
   w->misses[level] = 0;
-  memo *larger = ms_calloc(more, sizeof *larger);
-  if (!larger)
+  if (!ms_budget_reserve(w->budget, more * sizeof(memo)))
     return;
+  memo *larger = ms_calloc(more, sizeof *larger);
+  if (!larger) {
+    ms_budget_release(w->budget, more * sizeof(memo));
+    return;
+  }
   ms_free(w->memo[level]);
+  ms_budget_release(w->budget, w->entries[level] * sizeof(memo));
   w->memo[level] = larger;
   w->entries[level] = more;
 }
@@ -176,22 +192,24 @@ static ms_wide_size ways_of(walker *w, uint32_t level)
 
 /* ---- roots ---------------------------------------------------------------------------- */
 
-static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *stop,
-                             uint64_t modulus, ms_error *err)
+static ms_status walker_init(walker *w, const job *j, ms_error *err)
 {
   memset(w, 0, sizeof *w);
-  w->factor = factor;
-  w->modulus = modulus;
+  w->factor = j->factor;
+  w->budget = j->budget;
+  w->modulus = j->modulus;
   choose_memos(w);
-  ms_status status = ms_runner_init(&w->runner, factor->program, err);
-  w->runner.stop = stop;
+  ms_status status = ms_runner_init(&w->runner, j->factor->program, err);
+  w->runner.stop = j->stop;
   return status;
 }
 
 static void walker_free(walker *w)
 {
-  for (uint32_t i = 0; i < w->factor->n; i++)
+  for (uint32_t i = 0; i < w->factor->n; i++) {
     ms_free(w->memo[i]);
+    ms_budget_release(w->budget, w->entries[i] * sizeof(memo));
+  }
   ms_runner_free(&w->runner);
 }
 
@@ -231,13 +249,12 @@ typedef struct outcome {
   bool large;
 } outcome;
 
-static void work(const ms_factor *factor, const ms_stop *stop, uint64_t modulus, uint64_t first,
-                 uint64_t step, mpz_t maps, outcome *all)
+static void work(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcome *all)
 {
   walker w;
   ms_error error = {0};
   ms_wide_size sum = 0;
-  ms_status status = walker_init(&w, factor, stop, modulus, &error);
+  ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
     sum = count_roots(&w, first, step);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
@@ -255,24 +272,23 @@ static void work(const ms_factor *factor, const ms_stop *stop, uint64_t modulus,
 }
 
 /* maps: the number, or its residue. */
-static outcome count_once(const ms_factor *factor, int threads, const ms_stop *stop,
-                          uint64_t modulus, mpz_t maps)
+static outcome count_once(const job *j, mpz_t maps)
 {
   outcome all = {0};
-  uint64_t most = ms_program_roots(factor->program) / ROOTS_A_THREAD + 1;
-  threads = ms_threads(threads);
+  uint64_t most = ms_program_roots(j->factor->program) / ROOTS_A_THREAD + 1;
+  int threads = ms_threads(j->threads);
   if ((uint64_t)threads > most)
     threads = (int)most;
   mpz_set_ui(maps, 0);
   if (threads > 1) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; t++)
-      work(factor, stop, modulus, (uint64_t)t, (uint64_t)threads, maps, &all);
+      work(j, (uint64_t)t, (uint64_t)threads, maps, &all);
   } else {
-    work(factor, stop, modulus, 0, 1, maps, &all);
+    work(j, 0, 1, maps, &all);
   }
-  if (modulus)
-    mpz_mod_ui(maps, maps, modulus);
+  if (j->modulus)
+    mpz_mod_ui(maps, maps, j->modulus);
   return all;
 }
 
@@ -304,7 +320,7 @@ static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t 
 
 /* The number from its residues modulo primes whose product is above the bound
  * (Chinese remainder theorem): a walk for each. */
-static outcome count_residues(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps)
+static outcome count_residues(job *j, mpz_t maps)
 {
   outcome all = {0};
   mpz_t bound, modulus, prime, residue;
@@ -313,11 +329,12 @@ static outcome count_residues(const ms_factor *factor, int threads, const ms_sto
   mpz_init_set_ui(prime, 1);
   mpz_init(residue);
   mpz_mul_2exp(prime, prime, 62);
-  bound_maps(factor, bound);
+  bound_maps(j->factor, bound);
   mpz_set_ui(maps, 0);
   while (all.status == MS_OK && mpz_cmp(modulus, bound) <= 0) {
     mpz_nextprime(prime, prime);
-    all = count_once(factor, threads, stop, mpz_get_ui(prime), residue);
+    j->modulus = mpz_get_ui(prime);
+    all = count_once(j, residue);
     if (all.status == MS_OK)
       combine(maps, modulus, residue, prime);
   }
@@ -330,12 +347,13 @@ static outcome count_residues(const ms_factor *factor, int threads, const ms_sto
   return all;
 }
 
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
-                          ms_error *err)
+ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
+                          struct ms_budget *budget, mpz_t maps, ms_error *err)
 {
-  outcome all = count_once(factor, threads, stop, 0, maps);
+  job j = {.factor = factor, .threads = threads, .stop = stop, .budget = budget};
+  outcome all = count_once(&j, maps);
   if (all.status == MS_OK && all.large)
-    all = count_residues(factor, threads, stop, maps);
+    all = count_residues(&j, maps);
   if (all.status != MS_OK && err)
     *err = all.error;
   return all.status;

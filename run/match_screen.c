@@ -54,23 +54,10 @@ static const char *obstacle(const ms_pattern_index *index, const ms_pattern *pat
 
 /* ---- the motif ------------------------------------------------------------------ */
 
-/* The name in double quotes, as ms_motif_parse reads it back. */
-static size_t quote(const char *name, char *text)
-{
-  size_t length = 0;
-  text[length++] = '"';
-  for (; *name; name++) {
-    if (*name == '"')
-      text[length++] = '"';
-    text[length++] = *name;
-  }
-  text[length++] = '"';
-  return length;
-}
-
+/* Of a pattern vertex that accepts one colour. */
 static const char *only_color(const ms_pattern *pattern, uint32_t i)
 {
-  return pattern->colors[i] == 1 ? ms_names_get(pattern->color_names, pattern->color[i][0]) : NULL;
+  return ms_names_get(pattern->color_names, pattern->color[i][0]);
 }
 
 /* *motif stays NULL where a colour of the pattern is unknown to the graph: the
@@ -78,29 +65,16 @@ static const char *only_color(const ms_pattern *pattern, uint32_t i)
 static ms_status make_motif(const ms_pattern_index *index, const ms_pattern *pattern,
                             ms_motif **motif, ms_error *err)
 {
-  size_t room = 2, used = 0;
+  uint32_t color[MS_MAX_K];
   for (uint32_t i = 0; i < pattern->n; i++) {
-    const char *name = only_color(pattern, i);
-    if (name && ms_coloring_find(index->coloring, name) == UINT32_MAX)
+    color[i] = MS_WILDCARD;
+    if (pattern->colors[i] != 1)
+      continue;
+    color[i] = ms_coloring_find(index->coloring, only_color(pattern, i));
+    if (color[i] == MS_NO_ID)
       return MS_OK;
-    room += name ? 2 * strlen(name) + 3 : 2;
   }
-  char *text = ms_alloc(room, 1);
-  if (!text)
-    return ms_fail_memory(err, "the pattern's colours");
-  for (uint32_t i = 0; i < pattern->n; i++) {
-    const char *name = only_color(pattern, i);
-    if (i > 0)
-      text[used++] = ',';
-    if (name)
-      used += quote(name, text + used);
-    else
-      text[used++] = '*';
-  }
-  text[used] = 0;
-  ms_status status = ms_motif_parse(text, index->coloring, motif, err);
-  ms_free(text);
-  return status;
+  return ms_motif_from_slots(color, pattern->n, index->coloring, motif, err);
 }
 
 /* ---- whether it pays --------------------------------------------------------------- */
@@ -141,7 +115,7 @@ static double arcs_by_color(const ms_pattern_index *index, const ms_pattern *pat
     uint32_t c = UINT32_MAX;
     if (pattern->colors[i] != 1)
       return (double)index->arcs;
-    c = ms_coloring_find(index->coloring, ms_names_get(pattern->color_names, pattern->color[i][0]));
+    c = ms_coloring_find(index->coloring, only_color(pattern, i));
     for (uint64_t j = c == UINT32_MAX ? 0 : index->color_offset[c];
          c != UINT32_MAX && j < index->color_offset[c + 1]; j++)
       arcs += ms_row_length(&index->rows[MS_ROWS_ANY], index->color_id[j]);
@@ -252,18 +226,19 @@ static ms_status decide(const ms_pattern_index *index, const ms_pattern *pattern
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-static ms_status run_sieve(const ms_pattern_index *index, const ms_motif *motif,
-                           const ms_pattern_options *o, uint64_t **allowed,
-                           ms_pattern_result *result, ms_error *err)
+static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **allowed,
+                           ms_error *err)
 {
+  const ms_pattern_index *index = m->index;
+  ms_pattern_result *result = m->result;
   ms_query *query = NULL;
   ms_status status = ms_query_new(index->graph, index->coloring, motif, 0, NULL, &query, err);
   if (status == MS_OK)
-    status = ms_screen(query, &o->screen, &result->screen, err);
+    status = ms_screen_within(query, &m->options->screen, m->run.budget, &result->screen, err);
   ms_query_free(query);
   if (status != MS_OK)
     return status;
-  result->stopped = result->screen->stopped;
+  m->run.stopped = result->screen->stopped;
   *allowed = ms_calloc(((size_t)index->n + 63) / 64, sizeof **allowed);
   if (!*allowed)
     return ms_fail_memory(err, "the flags");
@@ -278,12 +253,11 @@ static ms_status run_sieve(const ms_pattern_index *index, const ms_motif *motif,
 
 /* Flags that tell little beside the domains are not worth a miss bound: without
  * them the search is exact. */
-static ms_status drop_useless(const ms_pattern_index *index, const ms_pattern *pattern,
-                              const ms_shape *shape, const estimate *e, uint64_t **allowed,
-                              ms_pattern_result *result, char *reason, size_t room, ms_error *err)
+static ms_status drop_useless(ms_match_run *m, const estimate *e, uint64_t **allowed, char *reason,
+                              size_t room, ms_error *err)
 {
   ms_domains domains;
-  MS_TRY(ms_domains_new(index, pattern, shape, *allowed, &domains, err));
+  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, *allowed, &domains, err));
   double less = exp(e->volume - volume_of(&domains));
   ms_domains_free(&domains);
   if (less >= USEFUL_FACTOR)
@@ -292,34 +266,33 @@ static ms_status drop_useless(const ms_pattern_index *index, const ms_pattern *p
            "no sieve: it was tried, and told next to nothing beyond colours and degrees (a "
            "factor of %.2g)",
            less);
-  ms_screen_result_free(result->screen);
-  result->screen = NULL;
-  result->region_vertices = index->n;
+  ms_screen_result_free(m->result->screen);
+  m->result->screen = NULL;
+  m->result->region_vertices = m->index->n;
   ms_free(*allowed);
   *allowed = NULL;
   return MS_OK;
 }
 
-ms_status ms_pattern_screen(const ms_pattern_index *index, const ms_pattern *pattern,
-                            const ms_shape *shape, const ms_pattern_options *options,
-                            uint64_t **allowed, ms_pattern_result *result, ms_error *err)
+ms_status ms_pattern_screen(ms_match_run *m, uint64_t **allowed, ms_error *err)
 {
+  const ms_pattern_options *o = m->options;
   char reason[256];
   bool first;
   estimate e = {0};
   ms_motif *motif = NULL;
   *allowed = NULL;
-  result->region_vertices = index->n;
-  ms_status status = decide(index, pattern, shape, options, &e, &first, reason, sizeof reason, err);
+  m->result->region_vertices = m->index->n;
+  ms_status status =
+      decide(m->index, m->pattern, &m->shape, o, &e, &first, reason, sizeof reason, err);
   if (status == MS_OK && first)
-    status = make_motif(index, pattern, &motif, err);
+    status = make_motif(m->index, m->pattern, &motif, err);
   if (status == MS_OK && motif)
-    status = run_sieve(index, motif, options, allowed, result, err);
-  if (status == MS_OK && *allowed && options->screen_mode == MS_SCREEN_AUTO &&
-      result->stopped == MS_OK)
-    status = drop_useless(index, pattern, shape, &e, allowed, result, reason, sizeof reason, err);
+    status = run_sieve(m, motif, allowed, err);
+  if (status == MS_OK && *allowed && o->screen_mode == MS_SCREEN_AUTO && m->run.stopped == MS_OK)
+    status = drop_useless(m, &e, allowed, reason, sizeof reason, err);
   ms_motif_free(motif);
-  if (status == MS_OK && !(result->screen_reason = ms_strdup(reason)))
+  if (status == MS_OK && !(m->result->screen_reason = ms_strdup(reason)))
     status = ms_fail_memory(err, "a reason");
   return status;
 }

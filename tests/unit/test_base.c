@@ -1,6 +1,7 @@
 /* The room base/: status, allocation, CRC-32C, Philox, output files, stop tokens, threads and
  * progress. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/crc32c.h"
 #include "base/outfile.h"
 #include "base/philox.h"

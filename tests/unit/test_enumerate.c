@@ -1,6 +1,7 @@
 /* The connected-set engine against brute force, the judge's recount and closed forms; limits of the
  * collector; failing memory. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "motif/collect.h"
 #include "motif/engine.h"
 #include "motif/sort_rows.h"
@@ -39,11 +40,13 @@ static listing list_instance(const ms_instance *instance, const list_plan *plan)
   ms_error err;
   void *context = NULL;
   ms_collector *collector = NULL;
+  ms_budget budget;
   mpz_t count;
   mpz_init(count);
+  ms_budget_open(&budget, plan->memory);
   ck_assert_msg(engine->open(instance, plan->threads, &context, &err) == MS_OK, "%s", err.message);
   ck_assert_int_eq(ms_collector_new(instance->k, plan->threads, plan->count_only, plan->limit,
-                                    plan->memory, &collector, &err),
+                                    &budget, &collector, &err),
                    MS_OK);
   ms_collector_map(collector, instance->vertex);
   uint64_t units = engine->units(context), step = plan->one_root_a_run ? 1 : units;
@@ -59,7 +62,9 @@ static listing list_instance(const ms_instance *instance, const list_plan *plan)
   out.count = mpz_get_ui(count);
   ck_assert_uint_eq(out.count, out.rows);
   mpz_clear(count);
+  ck_assert_uint_le(budget.peak, budget.bound);
   ms_collector_free(collector);
+  ck_assert_uint_eq(budget.reserved, 0);
   engine->close(context);
   return out;
 }
@@ -507,7 +512,7 @@ static ms_status list_once(const ms_instance *instance, uint64_t *rows)
   mpz_init(count);
   ms_status status = engine->open(instance, 2, &context, &err);
   if (status == MS_OK) {
-    status = ms_collector_new(instance->k, 2, false, 0, 0, &collector, &err);
+    status = ms_collector_new(instance->k, 2, false, 0, NULL, &collector, &err);
   }
   if (status == MS_OK) {
     ms_collector_map(collector, instance->vertex);

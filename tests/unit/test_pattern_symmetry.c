@@ -1,4 +1,4 @@
-/* count_pattern_automorphisms: groups of known order. */
+/* The judge's orders of automorphism groups of patterns, against known groups. */
 #include "tests/support/hand_pattern.h"
 #include "tests/support/random.h"
 #include "tests/support/recounts.h"
@@ -67,6 +67,8 @@ static void join_torus(hand_pattern *hand, uint32_t from, const uint32_t (*diffe
 static const uint32_t shrikhande[6][2] = {{0, 1}, {0, 3}, {1, 0}, {3, 0}, {1, 1}, {3, 3}};
 static const uint32_t rook[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 0}, {2, 0}, {3, 0}};
 
+/* A vertex, a path, a cycle with and without directions, Petersen's graph, a cube of dimension 6
+ * and a union of cycles have the orders of textbooks, in three numberings. */
 START_TEST(knows_orders_of_small_groups)
 {
   hand_pattern hand;
@@ -101,6 +103,8 @@ START_TEST(knows_orders_of_small_groups)
 }
 END_TEST
 
+/* A clique of 64, a star, sixteen squares, K(10, 10) and a cocktail party graph have orders beyond
+ * 64 bits that theory gives, in three numberings. */
 START_TEST(knows_orders_of_large_groups)
 {
   hand_pattern hand;
@@ -132,7 +136,8 @@ START_TEST(knows_orders_of_large_groups)
 }
 END_TEST
 
-/* Labels do not tell these vertices apart, and yet they differ. */
+/* Shrikhande's graph, the rook's graph and two of each, which labels cannot tell apart, have their
+ * known orders, in three numberings. */
 START_TEST(knows_orders_of_strongly_regular_graphs)
 {
   hand_pattern hand;
@@ -151,6 +156,7 @@ START_TEST(knows_orders_of_strongly_regular_graphs)
 }
 END_TEST
 
+/* A clique with vertices of three kinds has 12 automorphisms, and a hexagon of two colours 6. */
 START_TEST(knows_orders_of_colored_patterns)
 {
   hand_pattern hand;

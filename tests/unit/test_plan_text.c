@@ -1,4 +1,4 @@
-/* enumerate/plan: plans as text and JSON, and without memory. */
+/* Plans as text and as JSON, and without memory. */
 #include "base/alloc.h"
 #include "tests/support/allocations.h"
 #include "tests/support/plans.h"
@@ -10,6 +10,7 @@
 
 static ms_error err;
 
+/* The plan of a diamond is printed as exactly the expected table, with a name beyond ASCII. */
 START_TEST(text_is_a_table)
 {
   ms_shape shape = shapes_cycle(4);
@@ -95,6 +96,8 @@ static void check_json_level(const json_t *object, const ms_plan *plan, const ch
   ck_assert_uint_eq(json_object_size(object), 12);
 }
 
+/* The JSON of a plan, read by jansson, holds all that the plan does: 300 random shapes of up to 8
+ * vertices, with names that need escapes. */
 START_TEST(json_says_it_all)
 {
   const char *const name[] = {"a", "\"b\"", "c\\", "d\t\x01", "\xC3\xA9", "", "7", "h"};
@@ -148,6 +151,8 @@ static ms_status make_and_write(void *user, ms_error *error)
   return status;
 }
 
+/* Whichever allocation fails while a plan is made and written, the call reports it and leaks no
+ * block. */
 START_TEST(survives_lack_of_memory)
 {
   ms_shape clique = shapes_clique(6);

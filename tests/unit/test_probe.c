@@ -1,5 +1,4 @@
-/* Random walks down a search, and whether the sieve goes first where that
- * pays, and only there. */
+/* Random walks down a search, and whether the sieve goes first where that pays, and only there. */
 #include "base/alloc.h"
 #include "match/probe.h"
 #include "motifsieve.h"
@@ -44,7 +43,8 @@ static double probe_maps(const ms_graph *graph, const char *name, uint32_t walks
   return maps;
 }
 
-/* Every walk down a complete graph is like every other one. */
+/* In a complete graph of 8 vertices, where every walk is alike, five walks give the exact numbers
+ * of triangles and visits. */
 START_TEST(complete_graph)
 {
   uint32_t edges[28][2], m = 0;
@@ -65,7 +65,8 @@ START_TEST(complete_graph)
 }
 END_TEST
 
-/* On average they are right: a graph of unequal degrees, walks that end early. */
+/* The mean of 200,000 walks is within 10 % of the number of diamonds in a graph of unequal
+ * degrees. */
 START_TEST(mean_of_walks)
 {
   enum { N = 60 };
@@ -175,6 +176,8 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
   return first;
 }
 
+/* The sieve goes first where searches would be long and in vain, and not in three other cases, each
+ * for its stated reason, with the count that a search without it gives. */
 START_TEST(auto_decides)
 {
   world w;

@@ -1,5 +1,5 @@
-/* graph/io/source.c and its decoders: the bytes of plain, gzip and zstd files and
- * of standard input, and what is said of damaged ones. */
+/* Sources of bytes (graph/io/source.c and its decoders): plain, gzip and zstd files and standard
+ * input, and what is said of damaged ones. */
 #include "base/alloc.h"
 #include "graph/io/text.h"
 #include "tests/support/allocations.h"
@@ -134,6 +134,8 @@ static void append_packed(blob *to, const blob *from, int kind)
     append_zstd(to, from, kind == ZSTD);
 }
 
+/* A file comes out as it went in: twelve sizes around those of buffers and blocks, four kinds of
+ * packing, read in three steps. */
 START_TEST(every_kind_and_size)
 {
   /* around the sizes of the read buffer and of a block of zstd, and several blocks */
@@ -157,8 +159,8 @@ START_TEST(every_kind_and_size)
 }
 END_TEST
 
-/* One byte at a time: packed bytes are all taken long before the last byte is
- * handed out. */
+/* The same one byte at a time, where all packed bytes are taken in long before the last byte is
+ * handed out: four kinds. */
 START_TEST(small_steps)
 {
   blob text = blob_new(0), got = blob_new(0);
@@ -176,6 +178,8 @@ START_TEST(small_steps)
 }
 END_TEST
 
+/* Three members or frames in one file, the second of them empty, are read one after another: three
+ * kinds. */
 START_TEST(several_in_one_file)
 {
   blob text = words(100000), empty = blob_new(0), got = blob_new(0);
@@ -196,6 +200,8 @@ START_TEST(several_in_one_file)
 }
 END_TEST
 
+/* Skippable frames of zstd in front of, between and behind others are skipped, and a file of
+ * nothing else is empty. */
 START_TEST(skippable_frames)
 {
   blob text = words(1000), packed = blob_new(0), wanted = blob_new(0), got = blob_new(0);
@@ -221,6 +227,7 @@ START_TEST(skippable_frames)
 }
 END_TEST
 
+/* The four kinds are read from standard input. */
 START_TEST(standard_input)
 {
   blob text = words(3000), got = blob_new(0);
@@ -254,8 +261,8 @@ static void ck_refused(ms_status status, const char *part, size_t at)
                 part, err.message);
 }
 
-/* Two members or frames, cut anywhere: what is read is whole, or the first of
- * the two where the cut is between them. */
+/* A file of two members that is cut anywhere is refused, unless the cut is between them: all
+ * places, three kinds. */
 START_TEST(cut_anywhere)
 {
   blob text = words(300), got = blob_new(0);
@@ -283,8 +290,8 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* With checksums, what gets through a flipped bit is what was packed: some bits
- * mean nothing (the time in a gzip header), or the same in another way. */
+/* A file with a checksum and one flipped bit is refused or gives what was packed: all bits of a
+ * gzip and a zstd file. */
 START_TEST(damage_anywhere)
 {
   blob text = words(300), got = blob_new(0);
@@ -311,6 +318,7 @@ START_TEST(damage_anywhere)
 }
 END_TEST
 
+/* A wrong checksum is reported as damage of gzip or zstd data. */
 START_TEST(damage_is_named)
 {
   blob text = words(300), packed = blob_new(0), got = blob_new(0);
@@ -327,6 +335,7 @@ START_TEST(damage_is_named)
 }
 END_TEST
 
+/* Each of eight pieces of junk behind a member is refused, but for zeros behind gzip. */
 START_TEST(junk_behind)
 {
   static const struct {
@@ -364,8 +373,8 @@ START_TEST(junk_behind)
 }
 END_TEST
 
-/* A frame header (RFC 8878, 3.1.1.1) that asks for a window of 256 MiB, and
- * one that names a dictionary. */
+/* A frame with a window of 256 MiB and one with a dictionary are refused for that reason, and a
+ * small window is not. */
 START_TEST(zstd_that_needs_more)
 {
   blob got = blob_new(0);
@@ -382,6 +391,7 @@ END_TEST
 
 /* ---- places and memory ------------------------------------------------------ */
 
+/* A missing file and a folder are refused as such. */
 START_TEST(bad_places)
 {
   blob got = blob_new(0);
@@ -391,6 +401,8 @@ START_TEST(bad_places)
 }
 END_TEST
 
+/* Only a plain file on a disk is reported as one, with its size; a zstd file and a device are
+ * not. */
 START_TEST(plain_files_are_told)
 {
   blob text = words(1000), packed = blob_new(0);
@@ -413,6 +425,8 @@ START_TEST(plain_files_are_told)
 }
 END_TEST
 
+/* Whichever allocation fails while a file is read, the reader reports it and leaks no block: four
+ * kinds. */
 START_TEST(every_allocation_may_fail)
 {
   blob text = words(3000), got = blob_new(0);

@@ -1,5 +1,5 @@
-/* graph/typed: what readers and writers of typed graphs refuse, damaged files,
- * and what is left when memory runs out. */
+/* Typed graphs: what readers and writers refuse, damaged files, and what is left when memory runs
+ * out. */
 #include "graph/typed.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -50,6 +50,8 @@ static ms_status read_relations(const char *path, void *user, ms_error *failure)
 #define HEAD "source\tmetaedge\ttarget\n"
 static const char good_hetionet[] = HEAD "A::1\tAr>B\tB::2\nB::2\tr\tA::1\n";
 
+/* Each of 12 malformed files of Hetionet's form is refused with its line and reason, and any
+ * mechanical damage (malform.h) of a good one refused or read. */
 START_TEST(refuses_hetionet)
 {
   static const malform_case cases[] = {
@@ -73,6 +75,7 @@ START_TEST(refuses_hetionet)
 }
 END_TEST
 
+/* The same for 8 malformed SIF files. */
 START_TEST(refuses_sif)
 {
   static const char good[] = "a\tr\tb\tc\nb\t^s\tc\nalone\n";
@@ -80,10 +83,10 @@ START_TEST(refuses_sif)
       MALFORM("# c\n", 0, "holds no edges"),
       MALFORM("source\tinteraction\ttarget\n", 0, "holds no edges"),
       MALFORM("a\tr\n", 1, "expected a source, a relation and targets, found two fields"),
-      MALFORM("a\t\tb\n", 1, "the type of the edge is empty"),
+      MALFORM("a\t\tb\n", 1, "the relation, is empty; write one"),
       MALFORM("a\tr\tb\t\tc\n", 1, "the name of the target is empty"),
       MALFORM("\tr\tb\n", 1, "the name of the source is empty"),
-      MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the name of the vertex holds a control character"),
+      MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the vertex name holds a control character"),
       MALFORM("a\tr\tb\nc pp d\n", 2, "blanks, where tabs stand between the fields"),
   };
   ms_typed_options options = {.format = MS_TYPED_SIF};
@@ -94,6 +97,7 @@ END_TEST
 
 #define TABLE "source\ttype\ttarget\tsource_type\ttarget_type\n"
 
+/* The same for 23 malformed tables. */
 START_TEST(refuses_tables)
 {
   static const char good[] = "#relation:\tr\t^r\n" TABLE "a\tr\tb\tX\tY\nz\t\t\tX\t\n";
@@ -109,7 +113,7 @@ START_TEST(refuses_tables)
       MALFORM(TABLE "a\tr\tb\tX\tY\tZ\n", 2, "expected 5 columns as in line 1, found 6; is there"),
       MALFORM(TABLE "a\t\tb\tX\tY\n", 2, "the type of the edge is empty"),
       MALFORM(TABLE "a\tr\t\tX\tY\n", 2, "the name of the target is empty"),
-      MALFORM(TABLE "\t\t\tX\tY\n", 2, "the name of the vertex is empty"),
+      MALFORM(TABLE "\t\t\tX\tY\n", 2, "the vertex name is empty"),
       MALFORM(TABLE "a\tr\tb\t\tY\n", 2, "the type of the source is empty"),
       MALFORM(TABLE "a\tr\tb\tX\t\n", 2, "the type of the target is empty"),
       MALFORM(TABLE "a\t\t\t\t\n", 2, "the type of the vertex is empty"),
@@ -134,6 +138,7 @@ START_TEST(refuses_tables)
 }
 END_TEST
 
+/* Each of eight impossible choices of columns is refused with the reason. */
 START_TEST(refuses_chosen_columns)
 {
   static const char table[] = "x\ty\tz\tx\na\tr\tb\tc\n";
@@ -164,6 +169,8 @@ START_TEST(refuses_chosen_columns)
 }
 END_TEST
 
+/* Each malformed table of nodes is refused with its line and reason, and any mechanical damage
+ * (malform.h) of a good one refused or read: 13 files. */
 START_TEST(refuses_nodes)
 {
   static const char good[] = "id\tname\tkind\na\tfirst\tX\nb\tsecond\tY\n";
@@ -176,9 +183,9 @@ START_TEST(refuses_nodes)
               "vertex 'a' has the type 'Y' here, but 'X' in a line before"),
       MALFORM("a\tX\na\tY\n", 2, "vertex 'a' has the type 'Y' here, but 'X' in a line before"),
       MALFORM("a\t\n", 1, "the type of the vertex is empty"),
-      MALFORM("\tX\n", 1, "the name of the vertex is empty"),
+      MALFORM("\tX\n", 1, "the vertex name is empty"),
       MALFORM("a\tX\xFF\n", 1, "the type of the vertex is not valid UTF-8"),
-      MALFORM("a\tX\nb\x02\tX\n", 2, "the name of the vertex holds a control character"),
+      MALFORM("a\tX\nb\x02\tX\n", 2, "the vertex name holds a control character"),
       MALFORM("id\tkind\tid\n", 1, "2 columns have the header 'id'"),
   };
   char edges[300];
@@ -196,7 +203,7 @@ START_TEST(refuses_nodes)
 }
 END_TEST
 
-/* A type of the edges' file that the table of nodes contradicts is the file's. */
+/* A type that contradicts the table of nodes is refused in the file of edges. */
 START_TEST(refuses_other_types_than_nodes)
 {
   static const malform_case cases[] = {MALFORM(
@@ -209,6 +216,7 @@ START_TEST(refuses_other_types_than_nodes)
 }
 END_TEST
 
+/* Each of 9 malformed files of relations is refused with its line and reason. */
 START_TEST(refuses_relations)
 {
   static const malform_case cases[] = {
@@ -229,6 +237,7 @@ START_TEST(refuses_relations)
 }
 END_TEST
 
+/* An inverse whose name is another relation is refused. */
 START_TEST(refuses_an_inverse_that_is_taken)
 {
   static const malform_case cases[] = {
@@ -242,6 +251,8 @@ START_TEST(refuses_an_inverse_that_is_taken)
 }
 END_TEST
 
+/* Options that do not go with a format are refused with a remedy: seven combinations; and a missing
+ * table of nodes is refused by name. */
 START_TEST(refuses_usage)
 {
   static const struct {
@@ -292,6 +303,8 @@ static void refuses_many(unsigned many, const char *format, const char *head,
   free(text);
 }
 
+/* More than 65,535 types of edges or vertices are refused with the line where that shows: four
+ * files. */
 START_TEST(refuses_too_many_types)
 {
   static const ms_typed_options table = {0}, sif = {.format = MS_TYPED_SIF, .directed = true},
@@ -307,6 +320,7 @@ START_TEST(refuses_too_many_types)
 }
 END_TEST
 
+/* Names that a table cannot hold are refused and leave no file: nine graphs. */
 START_TEST(refuses_to_write)
 {
   static const char *const vertices[] = {"#a", "!a", "%a", " a", "a "}, *const types[] = {" t",
@@ -352,6 +366,8 @@ static ms_status read_and_write(void *user, ms_error *failure)
   return status;
 }
 
+/* Whichever allocation fails while a typed graph is read with its nodes and relations and written,
+ * the call reports it and leaks no block: four formats. */
 START_TEST(survives_without_memory)
 {
   static const struct {

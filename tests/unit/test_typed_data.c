@@ -1,4 +1,4 @@
-/* graph/typed: tables written and read, and Hetionet counted another way. */
+/* Typed graphs: tables written and read, and Hetionet counted another way. */
 #include "graph/typed.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
@@ -60,6 +60,8 @@ static void check_trip(const ms_typed *graph, const typed_random *random, const 
   ms_typed_free(again);
 }
 
+/* A random multigraph written as a table, plain or gzip, or as SIF-named table is read back as it
+ * was, and written again with the same bytes: 150 multigraphs. */
 START_TEST(round_trips)
 {
   static const char *const names[] = {"t.tsv", "t.tsv.gz", "t.sif"};
@@ -186,6 +188,8 @@ static void check_hetionet(const ms_typed *graph, const plain_count *c)
   }
 }
 
+/* Three samples of Hetionet, with and without the table of nodes, have the vertices, edges of each
+ * type and lines that plain loops over the files count. */
 START_TEST(reads_hetionet_itself)
 {
   static const char *const files[] = {"hetionet_edges-5k.sif.gz", "hetionet_edges-5k.v02.sif.gz",
@@ -230,6 +234,8 @@ START_TEST(reads_hetionet_itself)
 }
 END_TEST
 
+/* Two tables of Hetionet, with columns chosen by name or number, have the edges and vertices that a
+ * plain loop counts. */
 START_TEST(reads_tables_of_hetionet)
 {
   static const struct {

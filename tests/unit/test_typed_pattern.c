@@ -1,4 +1,4 @@
-/* graph/typed: patterns as text and as files, and what they accept of a graph. */
+/* Typed patterns as text and as files, and what they accept of a graph. */
 #include "query/typed_query.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -127,6 +127,8 @@ static const char *const texts[][2] = {
     {"# of nothing (x)\n(a)--(b) # and (y)\n \t# more\n(c),# last", "a,b,c;0-1"},
 };
 
+/* Each of 46 texts gives its vertices, edges, names and types, and a text has the checksum of its
+ * bytes. */
 START_TEST(texts_are_read)
 {
   for (size_t i = 0; i < COUNT(texts); i++)
@@ -203,6 +205,7 @@ static const char *const refusals[][2] = {
     {"(a)\xff", "the pattern is not UTF-8; write it in UTF-8"},
 };
 
+/* Each of 56 wrong texts is refused with line, column and reason. */
 START_TEST(texts_are_refused)
 {
   for (size_t i = 0; i < COUNT(refusals); i++) {
@@ -218,7 +221,7 @@ START_TEST(texts_are_refused)
 }
 END_TEST
 
-/* Every piece of a good text is good or refused; read by ASan byte by byte. */
+/* Every beginning of each good text is read or refused, without a byte read behind its end. */
 START_TEST(texts_may_end_anywhere)
 {
   for (size_t i = 0; i < COUNT(texts); i++)
@@ -257,6 +260,7 @@ static void check_most(const char *format, unsigned most, const char *rest, cons
   }
 }
 
+/* 64 vertices and 256 edges are read and one more is refused, and a vertex may have 5,000 types. */
 START_TEST(sizes_are_bounded)
 {
   check_most("(v%u),", MS_MAX_PATTERN, "", "more than 64 vertices are too many for a pattern");
@@ -397,6 +401,8 @@ static void random_pattern(uint64_t *state, char *text, char *words)
   }
 }
 
+/* A random pattern, written with any quotes, blanks, comments and directions, is read as what it
+ * says: 3,000 patterns of up to 9 vertices and 12 edges. */
 START_TEST(random_texts)
 {
   static char text[WORDS], words[WORDS];
@@ -428,6 +434,8 @@ static void check_bad_file(const char *path, ms_status wanted, const char *probl
   ck_assert_msg(strstr(err.message, problem), "%s", err.message);
 }
 
+/* A pattern is read from a text file of any name, gzip or line ends, and seven wrong files are
+ * refused with their name and place. */
 START_TEST(files_of_text)
 {
   static const char text[] = "# a note\n\n (a:A)-[r]->(b)\n(b)--(c)  # and so on\n\n";
@@ -455,7 +463,7 @@ START_TEST(files_of_text)
 }
 END_TEST
 
-/* More than a pattern could be. */
+/* A file of 3 MiB is refused as too long for a pattern. */
 START_TEST(files_that_are_too_long)
 {
   size_t size = (size_t)3 << 20;
@@ -468,6 +476,8 @@ START_TEST(files_that_are_too_long)
 }
 END_TEST
 
+/* Patterns are read from SIF, Hetionet and tables with their types and directions, and wrong and
+ * too large files are refused. */
 START_TEST(files_of_edges)
 {
   check_file(
@@ -498,7 +508,7 @@ START_TEST(files_of_edges)
 }
 END_TEST
 
-/* Both names of a relation are types of their own standing. */
+/* Both names of a relation in a file of relations are types of one edge, seen from either end. */
 START_TEST(relation_files)
 {
   char relations[300];
@@ -516,6 +526,7 @@ static void from_stdin(const char *path)
   close(file);
 }
 
+/* A text from standard input is read, and edges or nothing are refused there. */
 START_TEST(standard_input)
 {
   from_stdin(files_write_text("in.txt", "(a)--(b)\n"));
@@ -599,6 +610,8 @@ static void check_binding(const char *text, const char *expected)
   ms_typed_free(graph);
 }
 
+/* Accepted types of vertices are bound to those of a graph, and unknown ones listed: eight
+ * patterns. */
 START_TEST(types_of_vertices)
 {
   check_binding("()", "A B C");
@@ -612,6 +625,8 @@ START_TEST(types_of_vertices)
 }
 END_TEST
 
+/* Accepted types of edges are bound for both ends: relations, inverses, alternatives, any type,
+ * directions and self-loops, in 22 patterns. */
 START_TEST(types_of_edges)
 {
   check_binding("(:A)-[r]->(:A)", "A/A;r/^r");
@@ -641,6 +656,7 @@ START_TEST(types_of_edges)
 }
 END_TEST
 
+/* Types of edges that a graph lacks accept nothing and are listed: six patterns. */
 START_TEST(types_that_a_graph_lacks)
 {
   check_binding("(:A)-[x]->(:A)", "A/A;/!x");
@@ -652,7 +668,7 @@ START_TEST(types_that_a_graph_lacks)
 }
 END_TEST
 
-/* Sets of more than one word. */
+/* Sets of 300 types, more than one word, hold exactly the accepted ones. */
 START_TEST(hundreds_of_types)
 {
   enum { MANY = 300 };
@@ -704,7 +720,7 @@ START_TEST(hundreds_of_types)
 }
 END_TEST
 
-/* A graph that marks neither of two inverse types: the smaller is the one that points on. */
+/* Where a graph marks neither of two inverse types, the smaller one points on. */
 START_TEST(relations_without_a_mark)
 {
   ms_typed *graph = small_graph();
@@ -727,6 +743,7 @@ START_TEST(relations_without_a_mark)
 }
 END_TEST
 
+/* A pattern without a vertex is refused. */
 START_TEST(a_pattern_needs_a_vertex)
 {
   ms_typed *graph = small_graph();
@@ -778,6 +795,8 @@ static ms_status bind_once(void *user, ms_error *error)
   return status;
 }
 
+/* Whichever allocation fails while a pattern is parsed, read or bound, the call reports it and
+ * leaks no block. */
 START_TEST(survives_lack_of_memory)
 {
   char text[] = "(a:A|B)-[r|s|t]->(b:C|D|E)<-[u]-(a:B|A)--(:F),(c)";

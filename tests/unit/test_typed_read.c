@@ -1,4 +1,4 @@
-/* graph/typed: what readers of typed graphs make of files, rule by rule. */
+/* What readers of typed graphs make of files, rule by rule. */
 #include "base/crc32c.h"
 #include "graph/typed.h"
 #include "tests/support/files.h"
@@ -63,6 +63,7 @@ static void check_readings(const reading *cases, size_t count)
   }
 }
 
+/* Each of nine files of Hetionet's form gives its vertices, types and edges. */
 START_TEST(reads_hetionet)
 {
   static const reading cases[] = {
@@ -122,6 +123,7 @@ START_TEST(reads_hetionet)
 }
 END_TEST
 
+/* Each of twelve SIF files gives its vertices, types and edges. */
 START_TEST(reads_sif)
 {
   static const reading cases[] = {
@@ -173,6 +175,7 @@ START_TEST(reads_sif)
 }
 END_TEST
 
+/* Each of twelve tables gives its vertices, types and edges, with default and chosen columns. */
 START_TEST(reads_tables)
 {
   static const reading cases[] = {
@@ -246,6 +249,7 @@ START_TEST(reads_tables)
 }
 END_TEST
 
+/* Each of eight tables of nodes or relations gives its types to the vertices and edges. */
 START_TEST(reads_nodes)
 {
 #define EDGES "a\tr\tb\n"
@@ -285,6 +289,7 @@ START_TEST(reads_nodes)
 }
 END_TEST
 
+/* Each of four plain graphs gives a typed graph with one relation and its colours as types. */
 START_TEST(reads_plain_graphs)
 {
   static const reading cases[] = {
@@ -314,6 +319,8 @@ START_TEST(reads_plain_graphs)
 }
 END_TEST
 
+/* Counts, checksums and paths of a graph with nodes and relations are reported right, and left out
+ * where no such file was given. */
 START_TEST(tells_facts)
 {
   static const char edges[] = "# c\nsource\tmetaedge\ttarget\nG::1\tr\tG::2\nG::1\tr\tG::1\n"
@@ -350,7 +357,7 @@ START_TEST(tells_facts)
 }
 END_TEST
 
-/* Names longer than a batch, and more edges than one holds. */
+/* A name of 5,000 bytes, longer than a batch, and 300 edges, more than a batch, are read whole. */
 START_TEST(reads_long_names)
 {
   enum { LONG = 5000, LINES = 300 };

@@ -1,5 +1,5 @@
-/* ms_verify_file: right result files are accepted, and every way of ours to
- * make one wrong is refused for its reason. */
+/* ms_verify_file: right result files are accepted, and each way of ours to make one wrong is
+ * refused for its reason. */
 #include "base/alloc.h"
 #include "tests/support/allocations.h"
 #include "tests/support/compose.h"
@@ -122,6 +122,8 @@ static void set_up(void)
   write_file(colors_path, colors_text);
 }
 
+/* Lists and screens in TSV and JSON are accepted, exact and screened, with all rows and only
+ * flagged ones: three queries. */
 START_TEST(test_right_files_are_accepted)
 {
   static const char *const required[] = {NULL, "x,1", "p\"q"};
@@ -150,6 +152,7 @@ START_TEST(test_right_files_are_accepted)
 }
 END_TEST
 
+/* Results without a match are accepted in each of the four encodings. */
 START_TEST(test_empty_results_are_accepted)
 {
   compose_inputs in;
@@ -198,6 +201,8 @@ static const forgery header_edits[] = {
     {"match\tvertices", "match\tvertex", "line 14: ", 0},
 };
 
+/* Each of 28 forged headers and five wrong bounds is refused for its reason, and without a new
+ * checksum for the checksum. */
 START_TEST(test_header_edits_are_refused)
 {
   compose_inputs in;
@@ -228,8 +233,8 @@ START_TEST(test_header_edits_are_refused)
 }
 END_TEST
 
-/* Vertices are a b c d e f x,1 p"q solo lone; the first matches a,b,f and
- * a,b,x,1. */
+/* Each of 15 forged rows of a list is refused for its reason, and without a new checksum for the
+ * checksum. */
 START_TEST(test_row_edits_of_lists_are_refused)
 {
   static const forgery edits[] = {
@@ -260,7 +265,8 @@ START_TEST(test_row_edits_of_lists_are_refused)
 }
 END_TEST
 
-/* A row left out, everything else in order: only the recount sees it. */
+/* A list without one of its matches is refused with that match, unless the recount is left out or
+ * the list says that it is incomplete: TSV and JSON, exact and screened. */
 START_TEST(test_missing_match_is_refused)
 {
   compose_inputs in;
@@ -293,7 +299,7 @@ START_TEST(test_missing_match_is_refused)
 }
 END_TEST
 
-/* One row left out or put in, the counts in header and last line not. */
+/* A number of rows that disagrees with the rows is refused in the last line and in the header. */
 START_TEST(test_wrong_counts_are_refused)
 {
   compose_inputs in;
@@ -316,6 +322,8 @@ START_TEST(test_wrong_counts_are_refused)
 }
 END_TEST
 
+/* Each of 13 forged rows of a screen is refused for its reason, and so are a flag without a match
+ * and a match without a flag. */
 START_TEST(test_screen_edits_are_refused)
 {
   static const forgery edits[] = {
@@ -362,6 +370,8 @@ START_TEST(test_screen_edits_are_refused)
 }
 END_TEST
 
+/* Each of four forged screens with all rows is refused, and so is a screen that claims to be
+ * exact. */
 START_TEST(test_screen_with_all_rows)
 {
   compose_inputs in;
@@ -390,6 +400,7 @@ START_TEST(test_screen_with_all_rows)
 }
 END_TEST
 
+/* Each of 21 forged JSON lists is refused for its reason. */
 START_TEST(test_json_edits_are_refused)
 {
   static const forgery edits[] = {
@@ -431,7 +442,8 @@ END_TEST
 
 /* ---- how the inputs were read ----------------------------------------------------- */
 
-/* Settings that the result states are taken from it. */
+/* Settings of reading that the result states are used, and each of 13 impossible ones in TSV and
+ * eight in JSON is refused. */
 START_TEST(test_stated_settings)
 {
   compose_inputs in;
@@ -494,7 +506,8 @@ static void wants(const char *text, const char *colors, const ms_verify_options 
   ck_assert_msg(strstr(err.message, message) != NULL, "'%s' is not in '%s'", message, err.message);
 }
 
-/* A file goes with a result if and only if it was made with one. */
+/* A file has to be given exactly if the result was made with one: six results that name one, and
+ * five calls with one too many or too few. */
 START_TEST(test_files_must_be_given)
 {
   static const struct {
@@ -541,7 +554,7 @@ START_TEST(test_files_must_be_given)
 }
 END_TEST
 
-/* The tool's drawings begin so. */
+/* Drawings in CX2 and DOT are refused as such. */
 START_TEST(test_drawings_are_no_results)
 {
   static const char *const drawings[][2] = {
@@ -559,6 +572,8 @@ START_TEST(test_drawings_are_no_results)
 }
 END_TEST
 
+/* Every proper beginning of a result from 20 bytes on is refused as cut off, in each of the four
+ * encodings. */
 START_TEST(test_cut_files_are_refused)
 {
   compose_inputs in;
@@ -579,6 +594,8 @@ START_TEST(test_cut_files_are_refused)
 }
 END_TEST
 
+/* Another graph or colour file, a file that is no result, a missing and an empty one are refused as
+ * such. */
 START_TEST(test_other_inputs_are_refused)
 {
   compose_inputs in;
@@ -617,8 +634,8 @@ START_TEST(test_other_inputs_are_refused)
 }
 END_TEST
 
-/* A bound of 0 needs one of two reasons, and is believed no further than the
- * recount. */
+/* A miss bound of 0 is accepted with one of its two reasons where the recount agrees, and refused
+ * otherwise. */
 START_TEST(test_zero_bounds)
 {
   compose_inputs in;
@@ -647,6 +664,7 @@ START_TEST(test_zero_bounds)
 }
 END_TEST
 
+/* A stop request leaves a result accepted and not recounted, in each of the four encodings. */
 START_TEST(test_stop_bounds_the_recount)
 {
   compose_inputs in;
@@ -700,8 +718,8 @@ static bool save_case(const oracle_case *c)
   return any;
 }
 
-/* Right files of random cases are accepted; with a match less they are
- * refused, and exactly that one is missed. */
+/* Right files of random cases are accepted, and refused without one match, which is the one that is
+ * missed: 600 cases. */
 START_TEST(test_random_files)
 {
   uint32_t files = 0, with_matches = 0;
@@ -743,6 +761,8 @@ END_TEST
 
 /* ---- failing memory ------------------------------------------------------------- */
 
+/* Whichever allocation fails and all after it, the judge reports it or accepts, and leaks no block,
+ * in each of the four encodings. */
 START_TEST(test_failing_memory)
 {
   compose_inputs in;

@@ -206,6 +206,8 @@ static void check_both(const subject *s, uint64_t seed)
 
 /* ---- pools ------------------------------------------------------------------------------- */
 
+/* Any room of a pool, in either memory, gives the rows and the count of the CPU engine: three
+ * patterns, 18 combinations. */
 START_TEST(test_pools)
 {
   static const uint32_t room[] = {1, 2, 3, 7, 64, 512}, near_bytes[] = {0, 100, 40 << 10};
@@ -235,7 +237,8 @@ static uint64_t launches_of_listing(const subject *s, uint64_t paths)
   return fake_launches - before;
 }
 
-/* One launch for each level that is flooded, one for the rest. */
+/* A listing takes one launch for each flooded level and one for the rest, with the CPU engine's
+ * rows: paths on a graph with hubs, four limits. */
 START_TEST(test_flooding)
 {
   subject s;
@@ -272,8 +275,8 @@ static ms_status list_within(const subject *s, uint64_t bytes, ms_error *err)
   return status;
 }
 
-/* From what is just enough, where few paths have room and roots come in pieces,
- * to what is plenty: the same rows. */
+/* From the least memory that is enough, found by halving, to plenty, rows are the CPU engine's
+ * within that memory, and less is refused with the variable that limits it: three patterns. */
 START_TEST(test_memory)
 {
   subject s;
@@ -297,7 +300,8 @@ START_TEST(test_memory)
 }
 END_TEST
 
-/* Outputs of one row, or a few: blocks are suspended with all of their pools. */
+/* Outputs of one or a few rows, which suspend blocks with all of their pools, give the CPU engine's
+ * rows in enough launches: three patterns, six settings. */
 START_TEST(test_outputs)
 {
   static const uint32_t room[] = {1, 3, 512};
@@ -345,6 +349,8 @@ static ms_status count_and_list(void *user, ms_error *err)
   return status;
 }
 
+/* Whichever allocation of the host fails in a count and a listing, the engine reports it, leaks no
+ * block, and leaves no device memory behind. */
 START_TEST(test_failing)
 {
   subject s;
@@ -360,8 +366,8 @@ END_TEST
 /* ---- many levels ------------------------------------------------------------------------------
  */
 
-/* Paths of up to 32 vertices in a ring: pools in both memories.  A path of p
- * vertices has two maps for each of its beginnings. */
+/* Paths of 2 to 32 vertices in a ring of 37, with pools in both memories, have two maps for each
+ * beginning: five lengths. */
 START_TEST(test_deep)
 {
   enum { RING = 37 };
@@ -423,7 +429,8 @@ static void count_star(const subject *s, const ms_pattern_engine *engine, mpz_t 
   ms_plan_free(plan);
 }
 
-/* Stars in a star: n (n-1) .. (n-leaves+1) maps, by terms and as a falling product. */
+/* Stars of 2 to 12 leaves in a star of 60,000, whose counts pass 64 bits, are the falling products,
+ * by the engine and by the CPU. */
 START_TEST(test_large_sums)
 {
   enum { LEAVES = 60000 };
@@ -478,6 +485,8 @@ static void draw(uint64_t seed)
   ms_gpu_flood_paths = random_below(&state, 3) ? random_below(&state, 100) : 0;
 }
 
+/* Random small cases with devices, widths, pools and outputs drawn at random have the CPU engine's
+ * count and rows: 3,000 cases in four parts. */
 START_TEST(test_random)
 {
   for (uint64_t seed = 20000 + (uint64_t)_i; seed < 20000 + scaled(CASES); seed += 4) {
