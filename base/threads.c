@@ -47,11 +47,6 @@ uint64_t ms_physical_memory(void)
   return limit > 0 && limit < bytes ? limit : bytes;
 }
 
-uint64_t ms_memory_bound(uint64_t requested)
-{
-  return requested ? requested : ms_physical_memory() / 4 * 3;
-}
-
 uint64_t ms_l2_bytes(void)
 {
 #ifdef _SC_LEVEL2_CACHE_SIZE

@@ -16,8 +16,6 @@ int ms_threads_for(int requested, uint64_t work);
 extern uint64_t ms_work_for_threads;
 /* Bytes of physical memory, or of the control group's limit where lower. */
 uint64_t ms_physical_memory(void);
-/* `requested` if > 0, else three quarters of physical memory. */
-uint64_t ms_memory_bound(uint64_t requested);
 /* Bytes of one core's L2 cache, 1 MiB where unknown. */
 uint64_t ms_l2_bytes(void);
 

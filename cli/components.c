@@ -5,7 +5,8 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "result/writer.h"
+#include "cli/report.h"
+#include "graph/graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,25 +16,7 @@ uint32_t ms_components_size(const ms_components_work *w, uint32_t c)
   return w->begin[c + 1] - w->begin[c];
 }
 
-uint64_t ms_components_rows(const ms_components_work *w)
-{
-  return w->job.options->components.sizes ? w->shown : w->begin[w->shown];
-}
-
 /* ---- lines ----------------------------------------------------------------- */
-
-static void put_head(ms_outfile *out, const ms_components_work *w)
-{
-  const ms_components_choice *c = &w->job.options->components;
-  ms_outfile_printf(out, "# motifsieve %s components\n", ms_version());
-  ms_put_graph_lines(out, &w->job);
-  ms_outfile_printf(out, "# components: %" PRIu32 "\n", w->count);
-  if (c->min_size)
-    ms_outfile_printf(out, "# min_size: %" PRIu64 "\n", c->min_size);
-  if (c->min_size || c->largest)
-    ms_outfile_printf(out, "# shown: %" PRIu32 "\n", w->shown);
-  ms_outfile_puts(out, c->sizes ? "component\tsize\texample\n" : "vertex\tcomponent\tsize\n");
-}
 
 static void put_component(ms_outfile *out, const ms_components_work *w, uint32_t c)
 {
@@ -48,35 +31,47 @@ static void put_component(ms_outfile *out, const ms_components_work *w, uint32_t
                       ms_graph_name(w->job.graph, w->vertex[i]), c + 1, size);
 }
 
-static void put_table(ms_outfile *out, const ms_components_work *w)
+static void describe(ms_result_header *h, const ms_components_work *w)
 {
-  put_head(out, w);
-  for (uint32_t c = 0; c < w->shown; c++)
-    put_component(out, w, c);
-  uint32_t crc = ms_outfile_crc32c(out);
-  ms_outfile_printf(out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", ms_components_rows(w),
-                    crc);
+  const ms_components_choice *c = &w->job.options->components;
+  h->kind = MS_KIND_COMPONENTS;
+  ms_report_describe(h, &w->job);
+  h->has |= c->min_size || c->largest ? MS_HAS_SHOWN : 0;
+  h->components.count = w->count;
+  h->components.shown = w->shown;
+  h->components.min_size = c->min_size;
+  h->columns = c->sizes ? "component\tsize\texample" : "vertex\tcomponent\tsize";
+}
+
+/* --count: the header alone in JSON, else the number alone. */
+static ms_status put_table(ms_writer *writer, const ms_components_work *w, ms_error *err)
+{
+  const ms_cli_options *o = w->job.options;
+  ms_status status = MS_OK;
+  if (o->list.count_only && !o->json) {
+    ms_outfile_printf(writer->out, "%" PRIu32 "\n", w->shown);
+    return MS_OK;
+  }
+  describe(&writer->header, w);
+  MS_TRY(ms_writer_begin(writer, w->job.graph->names, err));
+  if (o->list.count_only)
+    return MS_OK;
+  for (uint32_t c = 0; c < w->shown && status == MS_OK; c++)
+    if (o->json)
+      status = ms_components_json(writer->out, w, c, err);
+    else
+      put_component(writer->out, w, c);
+  writer->rows = o->components.sizes ? w->shown : w->begin[w->shown];
+  return status == MS_OK ? ms_writer_end(writer, err) : status;
 }
 
 static ms_status write_components(const ms_components_work *w, ms_error *err)
 {
-  const ms_cli_options *o = w->job.options;
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(o->output, &out, err);
-  if (status != MS_OK)
-    return status;
-  if (!o->quiet)
-    ms_warn_of_ending(o);
-  if (o->json)
-    status = ms_components_json(out, w, err);
-  else if (o->list.count_only)
-    ms_outfile_printf(out, "%" PRIu32 "\n", w->shown);
-  else
-    put_table(out, w);
+  ms_writer writer;
+  ms_status status = ms_report_open(&writer, w->job.options, err);
   if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+    status = put_table(&writer, w, err);
+  return ms_writer_close(&writer, status, err);
 }
 
 /* ---- finding ---------------------------------------------------------------- */
@@ -154,7 +149,7 @@ static void tell(const ms_components_work *w, double written)
               written);
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_components(const ms_cli_options *o)
 {
   ms_error err;
   ms_components_work work = {.job = {.options = o}};
@@ -174,13 +169,4 @@ static int run(const ms_cli_options *o)
   ms_free(work.vertex);
   ms_graph_free(work.job.graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_components(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_COMPONENTS, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

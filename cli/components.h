@@ -14,12 +14,11 @@ typedef struct ms_components_work {
   double time_read, time_find; /* seconds */
 } ms_components_work;
 
-/* Vertices of component c, and rows in all: one for each component that is shown
- * or, without --sizes, for each vertex of these. */
+/* Vertices of component c. */
 uint32_t ms_components_size(const ms_components_work *work, uint32_t c);
-uint64_t ms_components_rows(const ms_components_work *work);
 
-/* JSON lines: a header, rows, an end; with --count the header alone. */
-ms_status ms_components_json(ms_outfile *out, const ms_components_work *work, ms_error *err);
+/* The rows of component c as JSON lines: one, or without --sizes one for each vertex. */
+ms_status ms_components_json(ms_outfile *out, const ms_components_work *work, uint32_t c,
+                             ms_error *err);
 
 #endif

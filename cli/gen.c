@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/target.h"
+#include "cli/job.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -56,7 +56,6 @@ static ms_status make_colors(gen_work *w, ms_error *err)
     return MS_OK;
   ms_plant_options plan = gen->planted;
   plan.seed = seed;
-  plan.background = gen->background_given ? plan.background : 1;
   return ms_generate_planted(w->graph, &plan, &w->coloring, &w->planted, err);
 }
 
@@ -159,7 +158,7 @@ static ms_status generate(gen_work *w, ms_error *err)
   return status;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_gen(const ms_cli_options *o)
 {
   ms_error err;
   gen_work work = {.options = o};
@@ -169,13 +168,4 @@ static int run(const ms_cli_options *o)
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_gen(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_GEN, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -1,138 +1,53 @@
 /* motifsieve list --pattern: inputs -> ms_pattern_list -> rows of matches as
  * they are found, or their number. */
-#include "cli/list_pattern.h"
-
-#include "base/alloc.h"
-#include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "result/pattern_writer.h"
-#include "result/writer.h"
+#include "cli/report.h"
+#include "graph/graph.h"
 
 #include <inttypes.h>
 
-/* ---- words --------------------------------------------------------------- */
-
-bool ms_pattern_at_limit(const ms_job *job, const ms_pattern_result *result)
-{
-  return job->options->list.limit > 0 && result->matches >= job->options->list.limit;
-}
-
-const char *ms_pattern_status(const ms_job *job, const ms_pattern_result *result)
-{
-  return ms_status_words(result->stopped, ms_pattern_at_limit(job, result));
-}
-
-const char *ms_pattern_semantics(const ms_job *job)
-{
-  return job->options->pattern.embeddings ? "embeddings" : "subgraphs";
-}
-
 /* ---- writing ------------------------------------------------------------- */
 
-/* The output while the search runs. */
-typedef struct stream {
-  ms_pattern_output output;
-  bool begun;
-  ms_status status; /* of the first failure */
-  ms_error err;
-} stream;
+typedef struct job_output {
+  ms_output output; /* in front: the library hands it to ms_output_rows */
+  const ms_job *job;
+} job_output;
+
+/* `known`: what is known of the result before the first row. */
+static void describe(ms_result_header *h, const ms_job *job, const ms_pattern_result *known)
+{
+  h->kind = MS_KIND_PATTERN;
+  ms_report_describe(h, job);
+  ms_describe_screen(h, known->screen, &job->options->list.screen);
+  h->has |= known->ordered ? 0 : MS_HAS_NO_ORDER;
+  h->pattern.automorphisms = known->automorphisms_text;
+  h->pattern.engine = known->engine;
+}
 
 static bool begin(void *user, const ms_pattern_result *known)
 {
-  stream *s = user;
-  s->begun = true;
-  s->status = s->output.writer->head(&s->output, known, &s->err);
-  return s->status == MS_OK && !ms_outfile_failed(s->output.out);
-}
-
-static bool put_rows(void *user, const uint32_t *rows, uint64_t count)
-{
-  stream *s = user;
-  s->output.writer->rows(&s->output, rows, count);
-  s->output.rows += count;
-  return !ms_outfile_failed(s->output.out);
-}
-
-static ms_status open_stream(stream *s, const ms_job *job, ms_error *err)
-{
-  const ms_cli_options *o = job->options;
-  *s = (stream){.output = {.job = job,
-                           .writer = o->json             ? &ms_pattern_writer_json
-                                     : o->pattern.binary ? &ms_pattern_writer_binary
-                                                         : &ms_pattern_writer_tsv}};
-  s->output.buffer = ms_alloc(1, sizeof *s->output.buffer);
-  if (!s->output.buffer)
-    return ms_fail_memory(err, "a buffer for rows");
-  ms_status status = ms_outfile_open(o->output, &s->output.out, err);
-  s->output.buffer->out = s->output.out;
-  s->output.buffer->used = 0;
-  if (status == MS_OK && !o->quiet)
-    ms_warn_of_ending(o);
-  return status;
-}
-
-/* What is left to write once the search is over. */
-static ms_status end_stream(stream *s, const ms_pattern_result *result, ms_error *err)
-{
-  ms_pattern_output *o = &s->output;
-  if (!s->begun)
-    begin(s, result); /* there was no row */
-  if (s->status == MS_OK && result->stopped == MS_OK && result->matches != o->rows)
-    s->status = ms_fail(&s->err, MS_ERR_INTERNAL,
-                        "%" PRIu64 " matches were found, and %" PRIu64 " written; this is a bug in "
-                        "motifsieve, please report it with the input files",
-                        result->matches, o->rows);
-  if (s->status == MS_OK) {
-    ms_row_buffer_flush(o->buffer);
-    s->status = o->writer->end(o, result, &s->err);
-  }
-  if (s->status != MS_OK && err)
-    *err = s->err;
-  return s->status;
-}
-
-/* Whole, or not at all. */
-static ms_status close_stream(stream *s, ms_status status, ms_error *err)
-{
-  ms_outfile *out = s->output.out;
-  ms_free(s->output.buffer);
-  if (out && status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  job_output *o = user;
+  describe(&o->output.writer.header, o->job, known);
+  return ms_output_begin(&o->output);
 }
 
 /* ---- searching ----------------------------------------------------------- */
 
-void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
-{
-  const ms_cli_options *o = job->options;
-  *options = (ms_pattern_options){.induced = o->pattern.induced,
-                                  .embeddings = o->pattern.embeddings,
-                                  .engine = o->pattern.engine,
-                                  .order = o->pattern.order,
-                                  .screen_mode = o->pattern.screen,
-                                  .screen = o->list.screen,
-                                  .count_only = o->list.count_only,
-                                  .limit = o->list.limit};
-  ms_job_attach(job, &options->screen);
-}
-
 static ms_status write_count(const ms_job *job, const ms_pattern_result *result, ms_error *err)
 {
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(job->options->output, &out, err);
-  if (status != MS_OK)
-    return status;
-  if (job->options->json)
-    status = ms_put_pattern_count(out, job, result, err);
-  else
-    ms_outfile_printf(out, "%s\n", result->count_text);
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  ms_writer w;
+  ms_status status = ms_writer_open(&w, job->options->output, NULL, err);
+  if (status == MS_OK && job->options->json) {
+    describe(&w.header, job, result);
+    w.header.status = ms_status_of(result->stopped, ms_job_at_limit(job, result->matches));
+    w.header.subgraphs = result->subgraphs_text;
+    w.header.embeddings = result->embeddings_text;
+    status = ms_writer_count(&w, err);
+  } else if (status == MS_OK) {
+    ms_outfile_printf(w.out, "%s\n", result->count_text);
+  }
+  return ms_writer_close(&w, status, err);
 }
 
 static ms_status count(ms_job *job, const ms_pattern_index *index, ms_pattern_result **result,
@@ -148,39 +63,28 @@ static ms_status count(ms_job *job, const ms_pattern_index *index, ms_pattern_re
 static ms_status list(ms_job *job, const ms_pattern_index *index, ms_pattern_result **result,
                       ms_error *err)
 {
-  stream s;
+  job_output o = {.job = job, .output.names = job->graph->names};
   ms_pattern_options options;
   ms_pattern_options_of(job, &options);
   options.begin = begin;
-  options.rows = put_rows;
-  options.rows_user = &s;
-  ms_status status = open_stream(&s, job, err);
+  options.rows = ms_output_rows;
+  options.rows_user = &o;
+  ms_status status = ms_report_open(&o.output.writer, job->options, err);
   if (status == MS_OK) {
     status = ms_pattern_list(index, job->pattern, &options, result, err);
     ms_progress_end(&job->progress);
   }
-  if (status == MS_OK)
-    status = end_stream(&s, *result, err);
-  return close_stream(&s, status, err);
+  if (status == MS_OK) {
+    const ms_pattern_result *r = *result;
+    if (!o.output.begun)
+      begin(&o, r); /* there was no row */
+    status = ms_output_end(&o.output, r->stopped == MS_OK ? r->matches : o.output.writer.rows,
+                           r->stopped, ms_job_at_limit(job, r->matches), err);
+  }
+  return ms_writer_close(&o.output.writer, status, err);
 }
 
 /* ---- telling ------------------------------------------------------------- */
-
-static int outcome(const ms_job *job, const ms_pattern_result *result)
-{
-  const ms_cli_options *o = job->options;
-  if (result->stopped != MS_OK) {
-    if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete%s",
-                  result->stopped != MS_ERR_LIMIT    ? "interrupted"
-                  : ms_pattern_at_limit(job, result) ? "stopped by --limit"
-                                                     : "out of time",
-                  result->count_text,
-                  result->ordered || o->list.count_only ? "" : ", and another run may find others");
-    return MS_EXIT_LIMIT;
-  }
-  return o->fail_if_none && result->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
-}
 
 static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
 {
@@ -198,7 +102,7 @@ static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
               r->screen ? r->screen->time_sieve : 0.0, r->time_list);
 }
 
-int ms_list_pattern(const ms_cli_options *o)
+int ms_run_list_pattern(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -216,7 +120,11 @@ int ms_list_pattern(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, result->screen);
   if (status == MS_OK && o->verbose)
     tell(&job, result, indexed);
-  int code = status == MS_OK ? outcome(&job, result) : ms_cli_error(&err);
+  const char *remark =
+      result && !result->ordered && !o->list.count_only ? ", and another run may find others" : "";
+  int code = status == MS_OK ? ms_job_outcome(&job, result->stopped, result->matches,
+                                              result->count_text, remark)
+                             : ms_cli_error(&err);
   ms_pattern_result_free(result);
   ms_pattern_index_free(index);
   ms_job_close(&job);

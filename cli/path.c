@@ -6,8 +6,9 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/typed_inputs.h"
-#include "result/writer.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+#include "graph/typed.h"
 
 #include <inttypes.h>
 
@@ -25,24 +26,28 @@ static ms_status read_inputs(ms_path_job *job, ms_error *err)
 static ms_status open_output(ms_path_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  job->writer = o->json ? &ms_path_writer_json : &ms_path_writer_tsv;
-  job->buffer = ms_alloc(1, sizeof *job->buffer);
-  if (!job->buffer)
-    return ms_fail_memory(err, "a buffer for rows");
-  ms_status status = ms_outfile_open(o->output, &job->out, err);
-  job->buffer->out = job->out;
-  job->buffer->used = 0;
-  if (status == MS_OK && !o->quiet)
-    ms_warn_of_ending(o);
-  return status == MS_OK ? job->writer->head(job, err) : status;
+  MS_TRY(ms_report_open(&job->writer, o, err));
+  ms_result_header *h = &job->writer.header;
+  h->kind = MS_KIND_PATH;
+  ms_describe_typed_graph(h, job->graph, &o->typed);
+  h->path.pairs = (ms_result_file){o->path.pairs, job->pairs_crc32c};
+  h->path.types = o->path.types;
+  h->path.both_ways = o->path.both_ways;
+  h->path.max_length = o->path.max_length;
+  h->columns = o->path.lengths ? "source\ttarget\tlength"
+                               : "pair\tsource\ttarget\tlength\tstep\ttype\tvertex";
+  return ms_writer_begin(&job->writer, job->graph->names, err);
 }
 
 static bool put_path(void *user, uint64_t pair, const ms_typed_path *path)
 {
   ms_path_job *job = user;
-  job->status = job->writer->path(job, pair, path, &job->err);
+  if (job->options->json)
+    job->status = ms_path_put_json(job, pair, path, &job->err);
+  else
+    ms_path_put_tsv(job, pair, path);
   ms_progress_report(&job->progress, "paths", pair + 1, job->count);
-  return job->status == MS_OK && !ms_outfile_failed(job->out);
+  return job->status == MS_OK && !ms_outfile_failed(job->writer.out);
 }
 
 static ms_status search(ms_path_job *job, ms_path_summary *summary, ms_error *err)
@@ -63,7 +68,10 @@ static ms_status search(ms_path_job *job, ms_path_summary *summary, ms_error *er
     *err = job->err;
     status = job->status;
   }
-  return status == MS_OK ? job->writer->end(job, summary, err) : status;
+  job->writer.header.status = ms_status_of(summary->stopped, false);
+  job->writer.header.path.searched = summary->pairs;
+  job->writer.header.path.found = summary->found;
+  return status == MS_OK ? ms_writer_end(&job->writer, err) : status;
 }
 
 /* The first signal ends the search; what was found is written. */
@@ -77,14 +85,11 @@ static ms_status find_paths(ms_path_job *job, ms_path_summary *summary, ms_error
   if (status == MS_OK)
     status = open_output(job, err);
   if (status == MS_OK) {
-    ms_signals_to(job->stop);
+    ms_signals_to(job->stop, false);
     status = search(job, summary, err);
-    ms_signals_to(NULL);
+    ms_signals_to(NULL, false);
   }
-  if (status == MS_OK)
-    status = ms_outfile_commit(job->out, err);
-  else
-    ms_outfile_abort(job->out);
+  status = ms_writer_close(&job->writer, status, err);
   if (status == MS_OK && job->options->verbose)
     ms_cli_note("%" PRIu64 " pairs, %" PRIu64 " with a path; seconds: search and write %.3f",
                 summary->pairs, summary->found, ms_seconds() - begin);
@@ -104,26 +109,16 @@ static int outcome(const ms_path_job *job, const ms_path_summary *summary)
   return o->fail_if_none && summary->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_path(const ms_cli_options *o)
 {
   ms_error err;
   ms_path_job job = {.options = o};
   ms_path_summary summary = {0};
   ms_status status = find_paths(&job, &summary, &err);
   int code = status == MS_OK ? outcome(&job, &summary) : ms_cli_error(&err);
-  ms_free(job.buffer);
   ms_free(job.types);
   ms_free(job.pairs);
   ms_typed_free(job.graph);
   ms_stop_free(job.stop);
   return code;
-}
-
-int ms_cmd_path(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_PATH, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

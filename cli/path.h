@@ -2,12 +2,9 @@
 #ifndef MS_CLI_PATH_H
 #define MS_CLI_PATH_H
 
-#include "base/outfile.h"
 #include "base/progress.h"
 #include "cli/options.h"
-#include "result/row_buffer.h"
-
-struct ms_path_writer;
+#include "result/writer.h"
 
 typedef struct ms_path_job {
   const ms_cli_options *options;
@@ -19,11 +16,8 @@ typedef struct ms_path_job {
   uint32_t pairs_crc32c; /* of the file; 0: there is none */
   ms_stop *stop;
   ms_progress progress;
-  const struct ms_path_writer *writer;
-  ms_outfile *out;
-  ms_row_buffer *buffer; /* in front of `out`, for rows of TSV */
-  uint64_t rows;         /* written so far */
-  ms_status status;      /* of the first failure to write */
+  ms_writer writer;
+  ms_status status; /* of the first failure to write */
   ms_error err;
 } ms_path_job;
 
@@ -31,13 +25,9 @@ typedef struct ms_path_job {
 ms_status ms_path_read_types(ms_path_job *job, ms_error *err);
 ms_status ms_path_read_pairs(ms_path_job *job, ms_error *err);
 
-/* head, then path for each pair, from 0, then end. */
-typedef struct ms_path_writer {
-  ms_status (*head)(ms_path_job *job, ms_error *err);
-  ms_status (*path)(ms_path_job *job, uint64_t pair, const ms_typed_path *path, ms_error *err);
-  ms_status (*end)(ms_path_job *job, const ms_path_summary *summary, ms_error *err);
-} ms_path_writer;
-
-extern const ms_path_writer ms_path_writer_tsv, ms_path_writer_json;
+/* The rows of a pair, from 0: in TSV one for each step, in JSON lines one. */
+void ms_path_put_tsv(ms_path_job *job, uint64_t pair, const ms_typed_path *path);
+ms_status ms_path_put_json(ms_path_job *job, uint64_t pair, const ms_typed_path *path,
+                           ms_error *err);
 
 #endif

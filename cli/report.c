@@ -1,114 +1,17 @@
-#include "base/status.h"
-#include "result/writer.h"
+#include "cli/report.h"
 
+#include "base/status.h"
 #include "cli/cli.h"
+#include "graph/graph.h"
+#include "result/drawing.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* More vertices than Graphviz lays out in a minute or draws to any use. */
 #define MANY_TO_DRAW 5000u
 
-/* ---- words --------------------------------------------------------------- */
-
-const char *ms_report_command(const ms_report *report)
-{
-  return report->list ? "list" : "screen";
-}
-
-const char *ms_status_words(ms_status stopped, bool at_limit)
-{
-  switch (stopped) {
-  case MS_OK:
-    return "complete";
-  case MS_ERR_LIMIT:
-    return at_limit ? "incomplete: limit" : "incomplete: time";
-  default:
-    return "incomplete: interrupted";
-  }
-}
-
-const char *ms_report_status(const ms_report *report)
-{
-  return ms_status_words(report->stopped, report->at_limit);
-}
-
-const char *ms_recurrence_text(ms_recurrence recurrence)
-{
-  return recurrence == MS_CLASSIC ? "classic" : "sibling";
-}
-
-void ms_format_bound(char *text, size_t room, double bound)
-{
-  /* one unit in the fourth digit is at most 1e-3 of the value */
-  snprintf(text, room, "%.3e", bound);
-  if (strtod(text, NULL) < bound)
-    snprintf(text, room, "%.3e", bound * (1 + 0.5e-3));
-  if (strtod(text, NULL) < bound)
-    snprintf(text, room, "%.3e", bound * (1 + 1e-3));
-}
-
-void ms_put_path(ms_outfile *out, const char *path)
-{
-  for (const char *p = path; *p; p++)
-    ms_outfile_write(out, *p == '\n' || *p == '\r' ? "?" : p, 1);
-}
-
-/* ---- writing ------------------------------------------------------------- */
-
-static ms_status write_matches(ms_outfile *out, const ms_writer *writer, const ms_report *report,
-                               ms_error *err)
-{
-  const ms_list_result *list = report->list;
-  ms_status status = writer->begin(out, report, err);
-  for (uint64_t i = 0; i < list->matches && status == MS_OK; i++)
-    status = writer->match(out, report, i + 1, list->vertices + i * list->k, err);
-  return status == MS_OK ? writer->end(out, list->matches, err) : status;
-}
-
-static ms_status write_vertices(ms_outfile *out, const ms_writer *writer, const ms_report *report,
-                                ms_error *err)
-{
-  const ms_screen_result *screen = report->screen;
-  uint64_t rows = 0;
-  ms_status status = writer->begin(out, report, err);
-  for (uint32_t v = 0; v < screen->n && status == MS_OK; v++) {
-    if (!screen->hits[v] && !report->job->options->all)
-      continue;
-    status = writer->vertex(out, report, v, err);
-    rows++;
-  }
-  return status == MS_OK ? writer->end(out, rows, err) : status;
-}
-
-static ms_status write_drawing(ms_outfile *out, const ms_report *report, ms_error *err)
-{
-  const ms_cli_options *o = report->job->options;
-  ms_drawing drawing;
-  ms_status status = ms_drawing_open(report, &drawing, err);
-  if (status == MS_OK && o->dot && drawing.vertices > MANY_TO_DRAW && !o->quiet)
-    ms_cli_warn("%" PRIu32 " vertices are too many for Graphviz to lay out; %s", drawing.vertices,
-                report->list ? "draw one match with --match N, or give --cx2 to Cytoscape"
-                             : "give --cx2 to Cytoscape");
-  if (status == MS_OK)
-    status = o->dot ? ms_draw_dot(out, &drawing, err) : ms_draw_cx2(out, &drawing, err);
-  ms_drawing_close(&drawing);
-  return status;
-}
-
-static ms_status write_report(ms_outfile *out, const ms_report *report, ms_error *err)
-{
-  const ms_cli_options *o = report->job->options;
-  const ms_writer *writer = o->json ? &ms_writer_json : &ms_writer_tsv;
-  if (o->cx2 || o->dot)
-    return write_drawing(out, report, err);
-  return report->list ? write_matches(out, writer, report, err)
-                      : write_vertices(out, writer, report, err);
-}
-
-void ms_warn_of_ending(const ms_cli_options *o)
+static void warn_of_ending(const ms_cli_options *o)
 {
   const struct {
     const char *ending, *option;
@@ -133,16 +36,111 @@ void ms_warn_of_ending(const ms_cli_options *o)
   }
 }
 
-ms_status ms_report_save(const ms_report *report, ms_error *err)
+ms_status ms_report_open(ms_writer *writer, const ms_cli_options *o, ms_error *err)
 {
-  const ms_cli_options *o = report->job->options;
-  ms_outfile *out;
-  MS_TRY(ms_outfile_open(o->output, &out, err));
-  if (!o->quiet)
-    ms_warn_of_ending(o);
-  ms_status status = write_report(out, report, err);
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
+  const ms_encoding *encoding = o->json             ? &ms_encoding_json
+                                : o->pattern.binary ? &ms_encoding_binary
+                                                    : &ms_encoding_tsv;
+  ms_status status = ms_writer_open(writer, o->output, encoding, err);
+  if (status == MS_OK && !o->quiet)
+    warn_of_ending(o);
   return status;
+}
+
+void ms_report_describe(ms_result_header *h, const ms_job *job)
+{
+  const ms_cli_options *o = job->options;
+  ms_describe_graph(h, job->graph, &o->graph);
+  ms_describe_coloring(h, job->coloring, &o->coloring);
+  if (job->query)
+    ms_describe_query(h, job->query);
+  if (job->pattern)
+    ms_describe_pattern(h, job->pattern);
+  h->pattern.embeddings = o->pattern.embeddings;
+  h->pattern.induced = o->pattern.induced;
+}
+
+/* ---- streams ------------------------------------------------------------- */
+
+bool ms_output_begin(ms_output *s)
+{
+  s->begun = true;
+  s->status = ms_writer_begin(&s->writer, s->names, &s->err);
+  return s->status == MS_OK && !ms_outfile_failed(s->writer.out);
+}
+
+bool ms_output_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  ms_output *s = user;
+  return ms_writer_matches(&s->writer, rows, NULL, count);
+}
+
+ms_status ms_output_end(ms_output *s, uint64_t found, ms_status stopped, bool at_limit,
+                        ms_error *err)
+{
+  s->writer.header.status = ms_status_of(stopped, at_limit);
+  if (s->status == MS_OK && found != s->writer.rows)
+    s->status = ms_fail(&s->err, MS_ERR_INTERNAL,
+                        "%" PRIu64 " matches were found, and %" PRIu64 " written; this is a bug in "
+                        "motifsieve, please report it with the input files",
+                        found, s->writer.rows);
+  if (s->status == MS_OK)
+    s->status = ms_writer_end(&s->writer, &s->err);
+  if (s->status != MS_OK && err)
+    *err = s->err;
+  return s->status;
+}
+
+/* ---- whole results --------------------------------------------------------- */
+
+static ms_status write_drawing(ms_writer *w, const ms_job *job, const ms_screen_result *screen,
+                               const ms_list_result *list, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  ms_drawing drawing = {.header = &w->header,
+                        .query = job->query,
+                        .screen = screen,
+                        .list = list,
+                        .match = o->match,
+                        .whole_graph = o->whole_graph};
+  ms_status status = ms_drawing_open(&drawing, err);
+  if (status == MS_OK && o->dot && drawing.vertices > MANY_TO_DRAW && !o->quiet)
+    ms_cli_warn("%" PRIu32 " vertices are too many for Graphviz to lay out; %s", drawing.vertices,
+                list ? "draw one match with --match N, or give --cx2 to Cytoscape"
+                     : "give --cx2 to Cytoscape");
+  if (status == MS_OK)
+    status = o->dot ? ms_draw_dot(w->out, &drawing, err) : ms_draw_cx2(w->out, &drawing, err);
+  ms_drawing_close(&drawing);
+  return status;
+}
+
+static ms_status write_table(ms_writer *w, const ms_job *job, const ms_screen_result *screen,
+                             const ms_list_result *list, ms_error *err)
+{
+  MS_TRY(ms_writer_begin(w, job->graph->names, err));
+  if (list)
+    ms_writer_matches(w, list->vertices, NULL, list->matches);
+  for (uint32_t v = 0; !list && v < screen->n; v++)
+    if (screen->hits[v] || job->options->all)
+      ms_writer_vertex(w, job->coloring, v, screen->hits[v]);
+  return ms_writer_end(w, err);
+}
+
+ms_status ms_report_save(const ms_job *job, const ms_screen_result *screen,
+                         const ms_list_result *list, bool at_limit, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  ms_writer w;
+  ms_status status = ms_report_open(&w, o, err);
+  if (status == MS_OK) {
+    w.header.kind = list ? MS_KIND_LIST : MS_KIND_SCREEN;
+    ms_report_describe(&w.header, job);
+    ms_describe_screen(&w.header, screen, &o->list.screen);
+    w.header.status = ms_status_of(list ? list->stopped : screen->stopped, at_limit);
+    w.header.all_rows = o->all;
+    w.header.found = list ? list->matches : screen->flagged;
+    status = o->cx2 || o->dot ? write_drawing(&w, job, screen, list, err)
+                              : write_table(&w, job, screen, list, err);
+  }
+  return ms_writer_close(&w, status, err);
 }

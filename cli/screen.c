@@ -1,16 +1,9 @@
 /* motifsieve screen: inputs -> ms_screen -> rows of vertices. */
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "result/writer.h"
+#include "cli/report.h"
 
 #include <inttypes.h>
-
-static ms_status write_result(const ms_job *job, const ms_screen_result *screen, ms_error *err)
-{
-  ms_report report = {
-      .job = job, .screen = screen, .stopped = screen->stopped, .found = screen->flagged};
-  return ms_report_save(&report, err);
-}
 
 static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
 {
@@ -25,7 +18,7 @@ static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
   return o->fail_if_none && screen->flagged == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_screen(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -42,7 +35,7 @@ static int run(const ms_cli_options *o)
     ms_job_warn_of_devices(&job, screen);
   if (status == MS_OK) {
     double begin = ms_seconds();
-    status = write_result(&job, screen, &err);
+    status = ms_report_save(&job, screen, NULL, false, &err);
     written = ms_seconds() - begin;
   }
   if (status == MS_OK && o->verbose) {
@@ -55,13 +48,4 @@ static int run(const ms_cli_options *o)
   ms_screen_result_free(screen);
   ms_job_close(&job);
   return code;
-}
-
-int ms_cmd_screen(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_SCREEN, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -1,6 +1,7 @@
 /* The counts of stats as one JSON object. */
 #include "cli/stats.h"
 #include "result/json.h"
+#include "result/writer.h"
 
 static json_t *graph_object(const ms_stats_work *w)
 {
@@ -87,6 +88,9 @@ static json_t *stats_object(const ms_stats_work *w)
 
 ms_status ms_stats_json(ms_outfile *out, const ms_stats_work *w, ms_error *err)
 {
-  ms_status status = ms_json_begin(w->options, w->graph, w->coloring, "--json", err);
+  ms_result_header inputs = {.kind = MS_KIND_SCREEN}; /* which has the same inputs */
+  ms_describe_graph(&inputs, w->graph, &w->options->graph);
+  ms_describe_coloring(&inputs, w->coloring, &w->options->coloring);
+  ms_status status = ms_json_check(&inputs, "--json", err);
   return status == MS_OK ? ms_json_put(out, stats_object(w), "\n", err) : status;
 }

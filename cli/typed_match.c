@@ -4,160 +4,117 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/typed_inputs.h"
-#include "cli/typed_query.h"
-#include "result/typed_writer.h"
-#include "result/writer.h"
+#include "cli/report.h"
+#include "graph/typed.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct work {
+  ms_output output; /* in front: the library hands it to ms_output_rows */
   ms_job job;
-  ms_typed_inputs inputs;
   ms_typed_match_options options;
   ms_typed_result *result;
-  ms_typed_output output;
-  bool begun;
-  ms_status status; /* of the first failure to write */
-  ms_error err;
 } work;
 
-static bool at_limit(const work *w)
-{
-  return w->options.limit > 0 && w->result->matches >= w->options.limit;
-}
-
-static const char *status_text(const work *w)
-{
-  return ms_status_words(w->result->stopped, at_limit(w));
-}
-
 /* ---- writing ------------------------------------------------------------- */
+
+/* `known`: what is known of the result before the first row. */
+static void describe(work *w, const ms_typed_result *known)
+{
+  const ms_cli_options *o = w->job.options;
+  ms_result_header *h = &w->output.writer.header;
+  h->kind = MS_KIND_TYPED;
+  if (w->job.graph)
+    ms_report_describe(h, &w->job);
+  else
+    ms_describe_typed_graph(h, w->job.typed, &o->typed);
+  ms_describe_typed_pattern(h, w->job.typed_pattern, o->pattern.path, w->job.pattern_is_text);
+  h->pattern.embeddings = o->pattern.embeddings;
+  h->pattern.automorphisms = known->automorphisms_text;
+  if (!o->typed_match.inexact)
+    return;
+  h->has |= MS_HAS_INEXACT | (w->options.walk == MS_WALK_RANDOM ? MS_HAS_RANDOM_WALK : 0);
+  h->mode = MS_MODE_INEXACT;
+  h->typed.walk = w->options.walk;
+  h->typed.seed = w->options.seed;
+  h->typed.walk_length = known->walk_length;
+  h->typed.best_score = known->best_score;
+}
 
 static bool begin(void *user, const ms_typed_result *known)
 {
   work *w = user;
-  w->begun = true;
-  w->status = w->output.writer->head(&w->output, known, &w->err);
-  return w->status == MS_OK && !ms_outfile_failed(w->output.out);
-}
-
-static bool put_rows(void *user, const uint32_t *rows, uint64_t count)
-{
-  work *w = user;
-  w->output.writer->rows(&w->output, rows, NULL, count);
-  w->output.rows += count;
-  return !ms_outfile_failed(w->output.out);
-}
-
-static ms_status open_output(work *w, ms_error *err)
-{
-  const ms_cli_options *o = w->job.options;
-  w->output = (ms_typed_output){.job = &w->job,
-                                .graph = w->inputs.graph,
-                                .pattern = w->inputs.pattern,
-                                .pattern_is_text = w->inputs.pattern_is_text,
-                                .inexact = o->typed_match.inexact,
-                                .options = &w->options,
-                                .writer = o->json ? &ms_typed_writer_json : &ms_typed_writer_tsv};
-  w->output.buffer = ms_alloc(1, sizeof *w->output.buffer);
-  if (!w->output.buffer)
-    return ms_fail_memory(err, "a buffer for rows");
-  ms_status status = ms_outfile_open(o->output, &w->output.out, err);
-  w->output.buffer->out = w->output.out;
-  w->output.buffer->used = 0;
-  if (status == MS_OK && !o->quiet)
-    ms_warn_of_ending(o);
-  return status;
+  describe(w, known);
+  return ms_output_begin(&w->output);
 }
 
 /* What is left to write once the search is over. */
 static ms_status end_output(work *w, ms_error *err)
 {
-  if (!w->begun)
+  if (!w->output.begun)
     begin(w, w->result); /* there was no row */
-  if (w->status == MS_OK && w->result->matches != w->output.rows)
-    w->status = ms_fail(&w->err, MS_ERR_INTERNAL,
-                        "%" PRIu64 " matches were found, and %" PRIu64 " written; this is a bug in "
-                        "motifsieve, please report it with the input files",
-                        w->result->matches, w->output.rows);
-  if (w->status == MS_OK) {
-    ms_row_buffer_flush(w->output.buffer);
-    w->status = w->output.writer->end(&w->output, status_text(w), &w->err);
-  }
-  if (w->status != MS_OK && err)
-    *err = w->err;
-  return w->status;
-}
-
-/* Whole, or not at all. */
-static ms_status close_output(work *w, ms_status status, ms_error *err)
-{
-  ms_outfile *out = w->output.out;
-  ms_free(w->output.buffer);
-  if (out && status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  return ms_output_end(&w->output, w->result->matches, w->result->stopped,
+                       ms_job_at_limit(&w->job, w->result->matches), err);
 }
 
 /* ---- searching ----------------------------------------------------------- */
 
 static ms_status count(work *w, ms_error *err)
 {
-  ms_status status = ms_typed_match(w->inputs.query, &w->options, &w->result, err);
+  ms_writer *writer = &w->output.writer;
+  ms_status status = ms_typed_match(w->job.typed_query, &w->options, &w->result, err);
   ms_progress_end(&w->job.progress);
-  if (status == MS_OK)
-    status = ms_outfile_open(w->job.options->output, &w->output.out, err);
   if (status != MS_OK)
     return status;
-  if (w->job.options->json) {
-    ms_outfile *out = w->output.out;
-    w->output = (ms_typed_output){.job = &w->job,
-                                  .graph = w->inputs.graph,
-                                  .pattern = w->inputs.pattern,
-                                  .pattern_is_text = w->inputs.pattern_is_text,
-                                  .options = &w->options,
-                                  .out = out};
-    status = ms_put_typed_count(out, &w->output, w->result, status_text(w), err);
-  } else {
-    ms_outfile_printf(w->output.out, "%s\n", w->result->count_text);
+  status = ms_writer_open(writer, w->job.options->output, NULL, err);
+  if (status == MS_OK && w->job.options->json) {
+    describe(w, w->result);
+    writer->header.count = w->result->count_text;
+    writer->header.status =
+        ms_status_of(w->result->stopped, ms_job_at_limit(&w->job, w->result->matches));
+    status = ms_writer_count(writer, err);
+  } else if (status == MS_OK) {
+    ms_outfile_printf(writer->out, "%s\n", w->result->count_text);
   }
-  w->output.buffer = NULL;
-  return close_output(w, status, err);
+  return ms_writer_close(writer, status, err);
+}
+
+static ms_status open_output(work *w, ms_error *err)
+{
+  w->output.names = w->job.typed->names;
+  return ms_report_open(&w->output.writer, w->job.options, err);
 }
 
 static ms_status list(work *w, ms_error *err)
 {
   w->options.begin = begin;
-  w->options.rows = put_rows;
+  w->options.rows = ms_output_rows;
   w->options.rows_user = w;
   ms_status status = open_output(w, err);
   if (status == MS_OK) {
-    status = ms_typed_match(w->inputs.query, &w->options, &w->result, err);
+    status = ms_typed_match(w->job.typed_query, &w->options, &w->result, err);
     ms_progress_end(&w->job.progress);
   }
   if (status == MS_OK)
     status = end_output(w, err);
-  return close_output(w, status, err);
+  return ms_writer_close(&w->output.writer, status, err);
 }
 
 static ms_status list_best(work *w, ms_error *err)
 {
   ms_status status = open_output(w, err);
   if (status == MS_OK) {
-    status = ms_typed_match_inexact(w->inputs.query, &w->options, &w->result, err);
+    status = ms_typed_match_inexact(w->job.typed_query, &w->options, &w->result, err);
     ms_progress_end(&w->job.progress);
   }
   if (status == MS_OK && begin(w, w->result)) {
     const ms_typed_result *r = w->result;
-    w->output.writer->rows(&w->output, r->vertices, r->score, r->matches);
-    w->output.rows = r->matches;
+    ms_writer_matches(&w->output.writer, r->vertices, r->score, r->matches);
   }
   if (status == MS_OK)
     status = end_output(w, err);
-  return close_output(w, status, err);
+  return ms_writer_close(&w->output.writer, status, err);
 }
 
 static void set_options(work *w)
@@ -182,14 +139,15 @@ static void set_options(work *w)
 static void tell(const work *w)
 {
   const ms_typed_result *r = w->result;
-  ms_typed_info info = ms_typed_describe(w->inputs.graph);
+  ms_typed_info info = ms_typed_describe(w->job.typed);
   ms_cli_note("the compound type filter left %" PRIu64 " of %" PRIu64 " edges, between %" PRIu32
               " of %" PRIu32 " vertices",
               r->edges_kept, info.edges, r->vertices_kept, info.vertices);
   ms_cli_note("a walk of %" PRIu32 " steps left %" PRIu32 " active vertices", r->walk_length,
               r->vertices_active);
   for (uint32_t i = 0; r->domain && i < r->p; i++)
-    ms_cli_note("  %s: %" PRIu32, ms_typed_pattern_vertex_name(w->inputs.pattern, i), r->domain[i]);
+    ms_cli_note("  %s: %" PRIu32, ms_typed_pattern_vertex_name(w->job.typed_pattern, i),
+                r->domain[i]);
   ms_cli_note("%s %s (the pattern has %s automorphisms)%s", r->count_text,
               r->score                ? "maps"
               : w->options.embeddings ? "embeddings"
@@ -210,19 +168,10 @@ static int outcome(const work *w)
         "no walk through the graph has the types that the pattern's walk asks for, so there "
         "is nothing to score; allow further types with '|', or leave out edges that may be "
         "missing");
-  if (w->result->stopped != MS_OK) {
-    if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete",
-                  w->result->stopped != MS_ERR_LIMIT ? "interrupted"
-                  : at_limit(w)                      ? "stopped by --limit"
-                                                     : "out of time",
-                  w->result->count_text);
-    return MS_EXIT_LIMIT;
-  }
-  return o->fail_if_none && w->result->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+  return ms_job_outcome(&w->job, w->result->stopped, w->result->matches, w->result->count_text, "");
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_typed_match(const ms_cli_options *o)
 {
   ms_error err;
   work *w = ms_calloc(1, sizeof *w);
@@ -230,9 +179,7 @@ static int run(const ms_cli_options *o)
     ms_fail_memory(&err, "a search");
     return ms_cli_error(&err);
   }
-  ms_status status = ms_job_begin(o, &w->job, &err);
-  if (status == MS_OK)
-    status = ms_typed_inputs_open(&w->job, &w->inputs, &err);
+  ms_status status = ms_job_open(o, &w->job, &err);
   if (status == MS_OK) {
     set_options(w);
     status = o->typed_match.inexact ? list_best(w, &err)
@@ -243,17 +190,7 @@ static int run(const ms_cli_options *o)
     tell(w);
   int code = status == MS_OK ? outcome(w) : ms_cli_error(&err);
   ms_typed_result_free(w->result);
-  ms_typed_inputs_close(&w->inputs);
   ms_job_close(&w->job);
   ms_free(w);
   return code;
-}
-
-int ms_cmd_typed_match(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_TYPED, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

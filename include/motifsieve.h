@@ -324,6 +324,12 @@ MS_API void ms_query_free(ms_query *query);
 
 typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
 
+/* Defaults of options.  A struct of options that is all zero means these, but for seeds, which
+ * MS_.._OPTIONS_DEFAULT and the tool set. */
+#define MS_DEFAULT_SEED 1
+#define MS_DEFAULT_ERROR 1e-6 /* per-vertex miss bound */
+#define MS_DEFAULT_BEST 10    /* maps of an inexact search */
+
 /* Where the sieve runs.  Q is the same bits everywhere. */
 typedef enum ms_backend {
   MS_BACKEND_AUTO = 0, /* where a cost model expects the answer first */
@@ -334,7 +340,7 @@ typedef enum ms_backend {
 
 typedef struct ms_screen_options {
   ms_recurrence recurrence;
-  double error;         /* per-vertex miss bound asked for; 0 means 1e-6 */
+  double error;         /* per-vertex miss bound asked for; 0: MS_DEFAULT_ERROR */
   uint32_t repetitions; /* 0: as many as `error` needs */
   uint64_t seed;
   int threads;           /* 0: OMP_NUM_THREADS or all processors */
@@ -354,6 +360,11 @@ typedef struct ms_screen_options {
   const int *devices; /* [n_devices] GPUs by number, none twice; borrowed */
   uint32_t n_devices; /* 0: all */
 } ms_screen_options;
+/* What options that are NULL mean. */
+#define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
+  {                                                                                                \
+    .seed = MS_DEFAULT_SEED                                                                        \
+  }
 
 /* Times in seconds. */
 typedef struct ms_screen_result {
@@ -396,6 +407,10 @@ typedef struct ms_list_options {
   bool count_only; /* do not store matches */
   uint64_t limit;  /* stop after this many matches; 0: none */
 } ms_list_options;
+#define MS_LIST_OPTIONS_DEFAULT                                                                    \
+  {                                                                                                \
+    .screen = MS_SCREEN_OPTIONS_DEFAULT                                                            \
+  }
 
 typedef struct ms_list_result {
   uint32_t k;
@@ -495,6 +510,10 @@ typedef struct ms_pattern_options {
   void *rows_user;
   ms_pattern_begin_fn begin; /* with `rows`, and the same user; may be NULL */
 } ms_pattern_options;
+#define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
+  {                                                                                                \
+    .screen = MS_SCREEN_OPTIONS_DEFAULT                                                            \
+  }
 
 typedef struct ms_pattern_result {
   uint32_t p;         /* pattern vertices */
@@ -669,7 +688,7 @@ typedef struct ms_typed_match_options {
                       the pattern: the one whose row is smallest */
   bool count_only;
   uint64_t limit; /* exact: stop after this many matches; 0: none */
-  uint32_t best;  /* inexact: as many of the best; 0: 10 */
+  uint32_t best;  /* inexact: as many of the best; 0: MS_DEFAULT_BEST */
   ms_typed_walk walk;
   uint32_t walk_length;    /* of a random walk; 0: four times the Euler tour's.  It goes on until it
                               has    seen every edge */
@@ -685,6 +704,10 @@ typedef struct ms_typed_match_options {
   ms_progress_fn progress; /* may be NULL */
   void *progress_user;
 } ms_typed_match_options;
+#define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
+  {                                                                                                \
+    .seed = MS_DEFAULT_SEED                                                                        \
+  }
 
 typedef struct ms_typed_result {
   uint32_t p;          /* pattern vertices */

@@ -35,9 +35,10 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
 void ms_factor_free(ms_factor *factor);
 
 /* maps = their number, of any size: where 128 bits do not hold it, from its
- * residues modulo several primes.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped,
+ * residues modulo several primes.  Remembers fewer values where the budget (NULL: no
+ * bound) is short.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped,
  * maps is what the roots that were done give, or 0. */
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
-                          ms_error *err);
+ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
+                          struct ms_budget *budget, mpz_t maps, ms_error *err);
 
 #endif

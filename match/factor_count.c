@@ -1,5 +1,6 @@
-/* The walk over the tree of a count by factors. */
+/* Evaluates the tree of a count by factors. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "match/cpu/runner_inline.h"
@@ -7,13 +8,13 @@
 
 #include <string.h>
 
-#define MEMO_KEYS 4u /* matches that a remembered value may depend on */
-/* Entries of one level; each stands where its key says, the last one stays.
- * Few at first: a short count would spend its time clearing them. */
+#define MEMO_KEYS 4u /* the most matches on which a remembered value may depend */
+/* Entries of one level.  A key determines its place, and a later value replaces an earlier
+ * one.  There are few at first: a short count would spend its time clearing them. */
 #define FIRST_ENTRIES 256u
 #define MOST_ENTRIES 65536u
-#define ENTRIES_GROWTH 16u /* times as many .. */
-#define MISSES_AN_ENTRY 8u /* .. after so many values that were not found, each */
+#define ENTRIES_GROWTH 16u /* the factor by which entries grow */
+#define MISSES_AN_ENTRY 8u /* misses per entry before they grow */
 #define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
 #define ROOTS_A_THREAD 4u
 #define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
@@ -23,15 +24,25 @@ typedef struct memo {
   ms_wide_size ways;
 } memo;
 
+/* Data that all walkers of a count share. */
+typedef struct job {
+  const ms_factor *factor;
+  int threads;
+  const ms_stop *stop;
+  ms_budget *budget; /* NULL: no bound */
+  uint64_t modulus;  /* as in walker */
+} job;
+
 typedef struct walker {
   const ms_factor *factor;
+  ms_budget *budget;
   ms_runner runner;
-  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they pay */
+  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they are worth it */
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
-  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and others that change in
-                                       between */
-  uint64_t modulus; /* below 2^63: values are residues; 0: they are the numbers themselves */
+  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and other matches change
+                                       between   equal keys */
+  uint64_t modulus;                 /* below 2^63: values are residues; 0: values are the numbers */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
 } walker;
@@ -68,7 +79,7 @@ static void choose_memos(walker *w)
   }
 }
 
-/* The entry of the key of the matches in hand, which is written to *key. */
+/* The entry for the current matches, whose key is written to *key. */
 static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
 {
   uint64_t hash = 0;
@@ -81,8 +92,8 @@ static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
   return &w->memo[level][hash >> 32 & (w->entries[level] - 1)];
 }
 
-/* A value of this level had to be counted: make entries, or more of them.
- * Without memory it goes on with what there is. */
+/* Makes entries, or more of them, after a value of this level had to be counted.  If memory
+ * or budget is short, it keeps the present ones. */
 static void note_miss(walker *w, uint32_t level)
 {
   uint64_t few = w->memo[level] ? (uint64_t)w->entries[level] * MISSES_AN_ENTRY : MEMO_AFTER;
@@ -90,10 +101,15 @@ static void note_miss(walker *w, uint32_t level)
   if (++w->misses[level] < few || more > MOST_ENTRIES)
     return;
   w->misses[level] = 0;
-  memo *larger = ms_calloc(more, sizeof *larger);
-  if (!larger)
+  if (!ms_budget_reserve(w->budget, more * sizeof(memo)))
     return;
+  memo *larger = ms_calloc(more, sizeof *larger);
+  if (!larger) {
+    ms_budget_release(w->budget, more * sizeof(memo));
+    return;
+  }
   ms_free(w->memo[level]);
+  ms_budget_release(w->budget, w->entries[level] * sizeof(memo));
   w->memo[level] = larger;
   w->entries[level] = more;
 }
@@ -102,7 +118,7 @@ static void note_miss(walker *w, uint32_t level)
 
 static ms_wide_size ways_of(walker *w, uint32_t level);
 
-/* Of a level with nothing below it: candidates that are not matched yet, or the
+/* The value of a level with nothing below it: the number of unmatched candidates, or of
  * ways to place several vertices on them. */
 static ms_wide_size count_leaf(walker *w, uint32_t level)
 {
@@ -125,7 +141,7 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   return ways;
 }
 
-/* Once the level is matched: the product over the groups below it. */
+/* The product over the groups below a level, once it is matched. */
 static ms_wide_size ways_below(walker *w, uint32_t level)
 {
   ms_wide_size product = 1;
@@ -176,22 +192,24 @@ static ms_wide_size ways_of(walker *w, uint32_t level)
 
 /* ---- roots ---------------------------------------------------------------------------- */
 
-static ms_status walker_init(walker *w, const ms_factor *factor, const ms_stop *stop,
-                             uint64_t modulus, ms_error *err)
+static ms_status walker_init(walker *w, const job *j, ms_error *err)
 {
   memset(w, 0, sizeof *w);
-  w->factor = factor;
-  w->modulus = modulus;
+  w->factor = j->factor;
+  w->budget = j->budget;
+  w->modulus = j->modulus;
   choose_memos(w);
-  ms_status status = ms_runner_init(&w->runner, factor->program, err);
-  w->runner.stop = stop;
+  ms_status status = ms_runner_init(&w->runner, j->factor->program, err);
+  w->runner.stop = j->stop;
   return status;
 }
 
 static void walker_free(walker *w)
 {
-  for (uint32_t i = 0; i < w->factor->n; i++)
+  for (uint32_t i = 0; i < w->factor->n; i++) {
     ms_free(w->memo[i]);
+    ms_budget_release(w->budget, w->entries[i] * sizeof(memo));
+  }
   ms_runner_free(&w->runner);
 }
 
@@ -205,8 +223,7 @@ static void add_wide(mpz_t sum, ms_wide_size value)
   mpz_clear(number);
 }
 
-/* Every step-th root from `first` on; a root that was begun and not finished
- * counts nothing. */
+/* Visits every step-th root from `first` on; an unfinished root adds nothing. */
 static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
 {
   const ms_program *p = w->factor->program;
@@ -219,7 +236,7 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
     next = sum;
     if (w->status == MS_OK && !w->large)
       add(w, &next, ways);
-    if (w->status == MS_OK && !w->large) /* else the sum stays a lower bound */
+    if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
       sum = next;
   }
   return sum;
@@ -231,13 +248,12 @@ typedef struct outcome {
   bool large;
 } outcome;
 
-static void work(const ms_factor *factor, const ms_stop *stop, uint64_t modulus, uint64_t first,
-                 uint64_t step, mpz_t maps, outcome *all)
+static void work(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcome *all)
 {
   walker w;
   ms_error error = {0};
   ms_wide_size sum = 0;
-  ms_status status = walker_init(&w, factor, stop, modulus, &error);
+  ms_status status = walker_init(&w, j, &error);
   if (status == MS_OK) {
     sum = count_roots(&w, first, step);
     status = w.status == MS_ERR_MEMORY ? ms_fail_memory(&error, "candidate sets") : w.status;
@@ -254,31 +270,30 @@ static void work(const ms_factor *factor, const ms_stop *stop, uint64_t modulus,
   walker_free(&w);
 }
 
-/* maps: the number, or its residue. */
-static outcome count_once(const ms_factor *factor, int threads, const ms_stop *stop,
-                          uint64_t modulus, mpz_t maps)
+/* maps: the number or, with a modulus, its residue. */
+static outcome count_once(const job *j, mpz_t maps)
 {
   outcome all = {0};
-  uint64_t most = ms_program_roots(factor->program) / ROOTS_A_THREAD + 1;
-  threads = ms_threads(threads);
+  uint64_t most = ms_program_roots(j->factor->program) / ROOTS_A_THREAD + 1;
+  int threads = ms_threads(j->threads);
   if ((uint64_t)threads > most)
     threads = (int)most;
   mpz_set_ui(maps, 0);
   if (threads > 1) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; t++)
-      work(factor, stop, modulus, (uint64_t)t, (uint64_t)threads, maps, &all);
+      work(j, (uint64_t)t, (uint64_t)threads, maps, &all);
   } else {
-    work(factor, stop, modulus, 0, 1, maps, &all);
+    work(j, 0, 1, maps, &all);
   }
-  if (modulus)
-    mpz_mod_ui(maps, maps, modulus);
+  if (j->modulus)
+    mpz_mod_ui(maps, maps, j->modulus);
   return all;
 }
 
 /* ---- large numbers ------------------------------------------------------------------------ */
 
-/* No number of maps is larger: the product of the domains' sizes. */
+/* An upper bound on the number of maps: the product of the domains' sizes. */
 static void bound_maps(const ms_factor *factor, mpz_t bound)
 {
   mpz_set_ui(bound, 1);
@@ -287,7 +302,8 @@ static void bound_maps(const ms_factor *factor, mpz_t bound)
       mpz_mul_ui(bound, bound, factor->program->step[i].domain.count);
 }
 
-/* maps = the number below modulus * prime that is maps below modulus, and residue below prime. */
+/* maps = the number below modulus * prime that is maps modulo `modulus` and residue modulo
+ * `prime`. */
 static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t prime)
 {
   mpz_t step;
@@ -304,7 +320,7 @@ static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t 
 
 /* The number from its residues modulo primes whose product is above the bound
  * (Chinese remainder theorem): a walk for each. */
-static outcome count_residues(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps)
+static outcome count_residues(job *j, mpz_t maps)
 {
   outcome all = {0};
   mpz_t bound, modulus, prime, residue;
@@ -313,15 +329,16 @@ static outcome count_residues(const ms_factor *factor, int threads, const ms_sto
   mpz_init_set_ui(prime, 1);
   mpz_init(residue);
   mpz_mul_2exp(prime, prime, 62);
-  bound_maps(factor, bound);
+  bound_maps(j->factor, bound);
   mpz_set_ui(maps, 0);
   while (all.status == MS_OK && mpz_cmp(modulus, bound) <= 0) {
     mpz_nextprime(prime, prime);
-    all = count_once(factor, threads, stop, mpz_get_ui(prime), residue);
+    j->modulus = mpz_get_ui(prime);
+    all = count_once(j, residue);
     if (all.status == MS_OK)
       combine(maps, modulus, residue, prime);
   }
-  if (all.status != MS_OK) /* residues of some primes say nothing */
+  if (all.status != MS_OK) /* residues of only some primes determine nothing */
     mpz_set_ui(maps, 0);
   mpz_clear(bound);
   mpz_clear(modulus);
@@ -330,12 +347,13 @@ static outcome count_residues(const ms_factor *factor, int threads, const ms_sto
   return all;
 }
 
-ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop, mpz_t maps,
-                          ms_error *err)
+ms_status ms_factor_count(const ms_factor *factor, int threads, const ms_stop *stop,
+                          struct ms_budget *budget, mpz_t maps, ms_error *err)
 {
-  outcome all = count_once(factor, threads, stop, 0, maps);
+  job j = {.factor = factor, .threads = threads, .stop = stop, .budget = budget};
+  outcome all = count_once(&j, maps);
   if (all.status == MS_OK && all.large)
-    all = count_residues(factor, threads, stop, maps);
+    all = count_residues(&j, maps);
   if (all.status != MS_OK && err)
     *err = all.error;
   return all.status;

@@ -1,15 +1,15 @@
 #include "motif/collect.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
-#include "base/threads.h"
 #include "motif/sort_rows.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-/* Bytes of rows in a block: large enough that the shared account of bytes is
- * touched seldom, small enough that many threads waste little. */
+/* Bytes of matches in a block: large enough that the shared count of bytes is seldom
+ * touched, small enough that many threads waste little. */
 #define BLOCK_BYTES ((size_t)1 << 16)
 
 typedef struct block {
@@ -18,7 +18,7 @@ typedef struct block {
   uint32_t row[]; /* [rows per block][k] */
 } block;
 
-/* One thread's own; a cache line each. */
+/* The part of one thread, on a cache line of its own. */
 typedef struct share {
   _Alignas(64) block *blocks; /* the last one first */
   uint64_t matches;
@@ -28,19 +28,19 @@ struct ms_collector {
   uint32_t k;
   int threads;
   bool count_only;
-  uint64_t limit;         /* 0: none */
-  uint64_t memory;        /* bytes */
+  uint64_t limit; /* 0: none */
+  ms_budget *budget;
   size_t rows_per_block;  /* >= 1 */
   const uint32_t *vertex; /* [instance n] id map */
   share *shares;          /* [threads] */
   _Atomic uint64_t taken; /* matches, counted only against a limit */
-  _Atomic uint64_t bytes; /* of all blocks */
+  _Atomic uint64_t bytes; /* reserved for all blocks */
   atomic_int failed;      /* MS_OK or MS_ERR_MEMORY */
   atomic_bool over_bound; /* the failure is the memory bound, not the system's */
 };
 
 ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t limit,
-                           uint64_t memory, ms_collector **out, ms_error *err)
+                           ms_budget *budget, ms_collector **out, ms_error *err)
 {
   *out = NULL;
   ms_collector *collector = ms_calloc(1, sizeof *collector);
@@ -51,7 +51,7 @@ ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t li
   collector->threads = threads > 0 ? threads : 1;
   collector->count_only = count_only;
   collector->limit = limit;
-  collector->memory = ms_memory_bound(memory);
+  collector->budget = budget;
   collector->rows_per_block = BLOCK_BYTES / (k * sizeof(uint32_t));
   atomic_init(&collector->taken, 0);
   atomic_init(&collector->bytes, 0);
@@ -78,6 +78,7 @@ void ms_collector_free(ms_collector *collector)
       ms_free(b);
     }
   }
+  ms_budget_release(collector->budget, collector->bytes);
   ms_free(collector->shares);
   ms_free(collector);
 }
@@ -87,21 +88,20 @@ void ms_collector_map(ms_collector *collector, const uint32_t *vertex)
   collector->vertex = vertex;
 }
 
-/* A new block for one thread.  Twice its bytes are charged: the rows are
+/* A new block for one thread.  Twice its bytes are reserved: the rows are
  * copied once more when they are handed out. */
 static bool add_block(ms_collector *collector, share *mine)
 {
   size_t row_bytes = collector->rows_per_block * collector->k * sizeof(uint32_t);
-  uint64_t charge = 2 * (sizeof(block) + row_bytes);
-  uint64_t before = atomic_fetch_add(&collector->bytes, charge);
-  block *fresh = NULL;
-  if (before + charge > collector->memory) {
+  uint64_t bytes = 2 * (sizeof(block) + row_bytes);
+  if (!ms_budget_reserve(collector->budget, bytes)) {
     atomic_store(&collector->over_bound, true);
-  } else {
-    fresh = ms_alloc(1, sizeof *fresh + row_bytes);
+    atomic_store(&collector->failed, MS_ERR_MEMORY);
+    return false;
   }
+  atomic_fetch_add(&collector->bytes, bytes);
+  block *fresh = ms_alloc(1, sizeof *fresh + row_bytes);
   if (!fresh) {
-    atomic_fetch_sub(&collector->bytes, charge);
     atomic_store(&collector->failed, MS_ERR_MEMORY);
     return false;
   }
@@ -129,7 +129,7 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   ms_collector *collector = user;
   share *mine = &collector->shares[thread];
   bool stores = !collector->count_only;
-  /* the match after the last one tells that there are more, and is not kept */
+  /* the match after the last one shows that there are more, and is dropped */
   if (collector->limit && atomic_fetch_add(&collector->taken, 1) >= collector->limit) {
     return false;
   }
@@ -154,7 +154,7 @@ ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
     return ms_fail(err, MS_ERR_MEMORY,
                    "the matches do not fit into %llu KiB; count them with --count, stop early with "
                    "--limit, or allow more with --memory",
-                   (unsigned long long)(collector->memory >> 10));
+                   (unsigned long long)(collector->budget->bound >> 10));
   }
   if (collector->limit && atomic_load(&collector->taken) > collector->limit) {
     return ms_fail(err, MS_ERR_LIMIT, "stopped at the limit of %llu matches; there are more",
@@ -177,7 +177,6 @@ static void gather(ms_collector *collector, uint32_t *to)
     }
     mine->matches = 0;
   }
-  atomic_store(&collector->bytes, 0);
 }
 
 ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t **vertices,

@@ -248,7 +248,7 @@ static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_erro
   return MS_OK;
 }
 
-/* ---- the two ways in --------------------------------------------------- */
+/* ---- the ways in ------------------------------------------------------- */
 
 ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
                          ms_error *err)
@@ -273,6 +273,25 @@ ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif
   }
   *out = motif;
   return MS_OK;
+}
+
+ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_coloring *coloring,
+                              ms_motif **out, ms_error *err)
+{
+  ms_status status = MS_OK;
+  *out = NULL;
+  ms_motif *motif = ms_calloc(1, sizeof *motif);
+  if (!motif)
+    return ms_fail_memory(err, "a motif");
+  for (uint32_t i = 0; i < k && status == MS_OK; i++)
+    status = add_slots(motif, color[i], 1, err);
+  if (status == MS_OK)
+    status = make_text(motif, coloring, err);
+  if (status == MS_OK)
+    *out = motif;
+  else
+    ms_motif_free(motif);
+  return status;
 }
 
 static ms_status add_line(ms_motif *motif, const ms_coloring *coloring, const ms_text *text,

@@ -159,6 +159,14 @@ uint32_t ms_pattern_size(const ms_pattern *pattern)
   return pattern->n;
 }
 
+uint64_t ms_pattern_edge_count(const ms_pattern *pattern)
+{
+  uint64_t arcs = 0;
+  for (uint32_t i = 0; i < pattern->n; i++)
+    arcs += (uint64_t)__builtin_popcountll(pattern->out[i]);
+  return pattern->directed ? arcs : arcs / 2;
+}
+
 const char *ms_pattern_vertex_name(const ms_pattern *pattern, uint32_t i)
 {
   return ms_names_get(pattern->names, i);

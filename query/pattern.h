@@ -31,6 +31,9 @@ struct ms_pattern {
  * same, see cli. */
 bool ms_pattern_is_name(const char *word);
 
+/* Edges, or arcs of a directed one. */
+uint64_t ms_pattern_edge_count(const ms_pattern *pattern);
+
 /* ---- making one ---------------------------------------------------------- */
 
 /* n vertices, no edges, any colour.  names: copied, n of them; NULL: numbers.

@@ -23,6 +23,10 @@ struct ms_motif {
   char *text; /* canonical */
 };
 
+/* A motif of k >= 1 slots; color[k]: colour ids of the colouring, or MS_WILDCARD. */
+ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_coloring *coloring,
+                              ms_motif **out, ms_error *err);
+
 struct ms_query {
   const ms_graph *graph;
   const ms_coloring *coloring;

@@ -1,49 +1,47 @@
-#include "result/writer.h"
+#include "result/drawing.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "query/query.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-bool ms_drawing_found(const ms_drawing *drawing, uint32_t v)
+static bool is_found(const ms_drawing *drawing, uint32_t v)
 {
-  return drawing->matches ? drawing->matches[v] > 0 : drawing->report->screen->hits[v] > 0;
+  return drawing->matches ? drawing->matches[v] > 0 : drawing->screen->hits[v] > 0;
 }
 
 static void count_matches(ms_drawing *drawing)
 {
-  const ms_list_result *list = drawing->report->list;
+  const ms_list_result *list = drawing->list;
   for (uint64_t i = 0; i < list->matches * list->k; i++)
     drawing->matches[list->vertices[i]]++;
 }
 
 static ms_status choose_vertices(ms_drawing *drawing, ms_error *err)
 {
-  const ms_report *report = drawing->report;
-  const ms_cli_options *o = report->job->options;
-  uint32_t n = ms_graph_vertex_count(report->job->graph);
-  if (o->match > 0 && o->match > report->found)
+  const ms_list_result *list = drawing->list;
+  uint32_t n = ms_graph_vertex_count(drawing->query->graph);
+  if (drawing->match > 0 && drawing->match > drawing->header->found)
     return ms_fail(err, MS_ERR_USAGE,
                    "there is no match %" PRIu64 ": %" PRIu64
                    " were found; give --match one of their numbers",
-                   o->match, report->found);
-  if (o->match > 0) {
-    const uint32_t *set = report->list->vertices + (o->match - 1) * report->list->k;
-    for (uint32_t i = 0; i < report->list->k; i++)
+                   drawing->match, drawing->header->found);
+  if (drawing->match > 0) {
+    const uint32_t *set = list->vertices + (drawing->match - 1) * list->k;
+    for (uint32_t i = 0; i < list->k; i++)
       drawing->drawn[set[i]] = 1;
   } else {
     for (uint32_t v = 0; v < n; v++)
-      drawing->drawn[v] = o->whole_graph || ms_drawing_found(drawing, v);
+      drawing->drawn[v] = drawing->whole_graph || is_found(drawing, v);
   }
   return MS_OK;
 }
 
 static void count_drawn(ms_drawing *drawing)
 {
-  const ms_graph *graph = drawing->report->job->graph;
+  const ms_graph *graph = drawing->query->graph;
   for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
     uint32_t degree;
     const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
@@ -53,17 +51,15 @@ static void count_drawn(ms_drawing *drawing)
   }
 }
 
-ms_status ms_drawing_open(const ms_report *report, ms_drawing *drawing, ms_error *err)
+ms_status ms_drawing_open(ms_drawing *drawing, ms_error *err)
 {
-  uint32_t n = ms_graph_vertex_count(report->job->graph);
-  memset(drawing, 0, sizeof *drawing);
-  drawing->report = report;
+  uint32_t n = ms_graph_vertex_count(drawing->query->graph);
   drawing->drawn = ms_calloc(n, sizeof *drawing->drawn);
-  if (report->list)
+  if (drawing->list)
     drawing->matches = ms_calloc(n, sizeof *drawing->matches);
-  if (!drawing->drawn || (report->list && !drawing->matches))
+  if (!drawing->drawn || (drawing->list && !drawing->matches))
     return ms_fail_memory(err, "a drawing");
-  if (report->list)
+  if (drawing->list)
     count_matches(drawing);
   ms_status status = choose_vertices(drawing, err);
   if (status == MS_OK)
@@ -81,16 +77,16 @@ void ms_drawing_close(ms_drawing *drawing)
 
 uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v)
 {
-  const ms_job *job = drawing->report->job;
+  const ms_query *query = drawing->query;
   uint32_t count;
-  const uint32_t *colors = ms_coloring_of(job->coloring, v, &count);
-  if (!ms_drawing_found(drawing, v))
+  const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
+  if (!is_found(drawing, v))
     return UINT32_MAX;
-  for (uint32_t c = 0; c < job->motif->n_classes; c++) {
-    if (job->motif->class_[c].color == MS_WILDCARD)
+  for (uint32_t c = 0; c < query->motif->n_classes; c++) {
+    if (query->motif->class_[c].color == MS_WILDCARD)
       return c;
     for (uint32_t i = 0; i < count; i++)
-      if (colors[i] == job->motif->class_[c].color)
+      if (colors[i] == query->motif->class_[c].color)
         return c;
   }
   return UINT32_MAX;
@@ -98,9 +94,9 @@ uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v)
 
 const char *ms_class_name(const ms_drawing *drawing, uint32_t c)
 {
-  const ms_job *job = drawing->report->job;
-  uint32_t color = job->motif->class_[c].color;
-  return color == MS_WILDCARD ? "*" : ms_coloring_name(job->coloring, color);
+  const ms_query *query = drawing->query;
+  uint32_t color = query->motif->class_[c].color;
+  return color == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, color);
 }
 
 void ms_class_fill(uint32_t c, char fill[8])

@@ -2,64 +2,43 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/names.h"
-#include "result/typed_writer.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+/* ---- texts ----------------------------------------------------------------- */
 
 static void *json_alloc(size_t bytes)
 {
   return ms_alloc(bytes, 1);
 }
 
-/* JSON can only hold UTF-8.  The readers see to it for names, not for paths. */
-static ms_status check_text(const char *text, const char *option, ms_error *err)
+static const char *text_at(const ms_result_header *h, const ms_result_field *field)
 {
-  if (!text || ms_is_utf8(text))
-    return MS_OK;
-  return ms_fail(err, MS_ERR_INPUT,
-                 "%s: the path is not UTF-8, which JSON needs; leave out %s or rename the file",
-                 text, option);
+  const void *at = (const char *)h + field->at;
+  bool has_text =
+      field->type == MS_FIELD_PATH || field->type == MS_FIELD_FILE || field->type == MS_FIELD_TEXT;
+  return has_text ? *(const char *const *)at : NULL; /* of a file its path is the first */
 }
 
-/* Looked at before the first byte goes out, so that a refusal leaves nothing
- * behind. */
-ms_status ms_json_begin_with(const char *const *texts, size_t count, const char *option,
-                             ms_error *err)
+/* The readers see to it that names are UTF-8, but paths and options may be anything. */
+ms_status ms_json_check(const ms_result_header *h, const char *option, ms_error *err)
 {
-  ms_status status = MS_OK;
   json_set_alloc_funcs(json_alloc, ms_free);
-  for (size_t i = 0; i < count && status == MS_OK; i++)
-    status = check_text(texts[i], option, err);
-  return status;
+  for (size_t i = 0; i < ms_result_field_count; i++) {
+    const ms_result_field *field = &ms_result_fields[i];
+    const char *text =
+        ms_header_shows(h, field, MS_IN_HEAD | MS_IN_COUNT) ? text_at(h, field) : NULL;
+    if (text && !ms_is_utf8(text))
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: the path is not UTF-8, which JSON needs; leave out %s or rename the file",
+                     text, option);
+  }
+  return MS_OK;
 }
 
-ms_status ms_json_begin(const ms_cli_options *options, const ms_graph *graph,
-                        const ms_coloring *coloring, const char *option, ms_error *err)
-{
-  const char *const paths[] = {ms_graph_describe(graph).path,
-                               ms_graph_describe(graph).alias_path,
-                               coloring ? ms_coloring_describe(coloring).path : NULL,
-                               options->coloring.obo,
-                               options->coloring.slim,
-                               options->pattern.path,
-                               options->pattern.colors};
-  return ms_json_begin_with(paths, sizeof paths / sizeof *paths, option, err);
-}
-
-ms_status ms_json_begin_typed(const ms_cli_options *options, const ms_typed *graph,
-                              const char *option, ms_error *err)
-{
-  ms_typed_setting setting[MS_TYPED_COLUMNS];
-  const char *text[6 + MS_TYPED_COLUMNS] = {ms_typed_describe(graph).path, options->typed.nodes,
-                                            options->typed.relations,      options->pattern.path,
-                                            options->path.pairs,           options->path.types};
-  ms_typed_settings(&options->typed, setting);
-  for (int i = 0; i < MS_TYPED_COLUMNS; i++)
-    text[6 + i] = setting[i].value;
-  return ms_json_begin_with(text, sizeof text / sizeof *text, option, err);
-}
+/* ---- objects ----------------------------------------------------------------- */
 
 static int write_chunk(const char *bytes, size_t size, void *out)
 {
@@ -109,11 +88,11 @@ json_t *ms_json_of_crc32c(uint32_t crc32c)
   return json_string(text);
 }
 
-json_t *ms_json_of_vertices(const ms_graph *graph, uint32_t count, const uint32_t *set)
+json_t *ms_json_of_names(uint32_t count, const char *const *text)
 {
   json_t *names = json_array();
   for (uint32_t i = 0; i < count; i++)
-    ms_json_append(&names, json_string(ms_graph_name(graph, set[i])));
+    ms_json_append(&names, json_string(text[i]));
   return names;
 }
 
@@ -125,4 +104,65 @@ json_t *ms_json_of_colors(const ms_coloring *coloring, uint32_t v)
   for (uint32_t i = 0; i < count; i++)
     ms_json_append(&names, json_string(ms_coloring_name(coloring, colors[i])));
   return names;
+}
+
+/* ---- fields ------------------------------------------------------------------ */
+
+static json_t *value_of(const ms_result_header *h, const ms_result_field *field)
+{
+  const void *at = (const char *)h + field->at;
+  const ms_result_file *file = at;
+  char text[24];
+  switch (field->type) {
+  case MS_FIELD_PATH:
+  case MS_FIELD_TEXT:
+  case MS_FIELD_ASPECTS:
+    return json_string(*(const char *const *)at);
+  case MS_FIELD_CRC32C:
+    return ms_json_of_crc32c(*(const uint32_t *)at);
+  case MS_FIELD_FILE:
+    return json_pack("{s:s, s:o}", "path", file->path, "crc32c", ms_json_of_crc32c(file->crc32c));
+  case MS_FIELD_U32:
+    return json_integer(*(const uint32_t *)at);
+  case MS_FIELD_U64:
+    return json_integer((json_int_t) * (const uint64_t *)at);
+  case MS_FIELD_DECIMAL:
+    snprintf(text, sizeof text, "%" PRIu64, *(const uint64_t *)at);
+    return json_string(text);
+  case MS_FIELD_REAL:
+  case MS_FIELD_BOUND:
+    return json_real(*(const double *)at);
+  case MS_FIELD_TRUTH:
+  case MS_FIELD_MARK:
+    return json_boolean(*(const bool *)at);
+  case MS_FIELD_FALSE:
+    return json_false();
+  case MS_FIELD_WORD:
+    return json_string(ms_result_word(field->words, *(const uint32_t *)at));
+  case MS_FIELD_NAMES:
+    return ms_json_of_names(ms_header_names(h, field), at);
+  }
+  return NULL;
+}
+
+json_t *ms_json_of_fields(json_t *object, const ms_result_header *h, ms_result_place place)
+{
+  const char *name = NULL; /* of the section, an object that is added once it is whole */
+  json_t *section = NULL;
+  for (size_t i = 0; i < ms_result_field_count; i++) {
+    const ms_result_field *field = &ms_result_fields[i];
+    if (!field->key || !ms_header_shows(h, field, place))
+      continue;
+    if (name != field->section) {
+      if (name)
+        object = ms_json_add(object, name, section);
+      name = field->section;
+      section = name ? json_object() : NULL;
+    }
+    if (name)
+      section = ms_json_add(section, field->key, value_of(h, field));
+    else
+      object = ms_json_add(object, field->key, value_of(h, field));
+  }
+  return name ? ms_json_add(object, name, section) : object;
 }

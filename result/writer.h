@@ -1,86 +1,101 @@
-/* What screen and list write: tables, which are result files (docs/RESULT.md),
- * and drawings of what was found.  One report, four ways to write it. */
+/* Writing a result file: a header, rows, an end, in one of three encodings.
+ * Rows come while they are found and go through a buffer. */
 #ifndef MS_RESULT_WRITER_H
 #define MS_RESULT_WRITER_H
 
-#include "base/outfile.h"
-#include "cli/job.h"
+#include "graph/names.h"
+#include "graph/typed.h"
+#include "query/typed_query.h"
+#include "result/header.h"
+#include "result/row_buffer.h"
 
-/* What there is to write. */
-typedef struct ms_report {
-  const ms_job *job;
-  const ms_screen_result *screen; /* NULL: no sieve (list --exact) */
-  const ms_list_result *list;     /* NULL: a screen */
-  ms_status stopped;              /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  bool at_limit;                  /* the limit that stopped is one of matches, not of time */
-  uint64_t found;                 /* flagged vertices, or matches */
-} ms_report;
+struct ms_encoding;
 
-/* Write it to the job's output in the form that its options ask for. */
-ms_status ms_report_save(const ms_report *report, ms_error *err);
-
-/* ---- tables -------------------------------------------------------------- */
-
-/* begin, then vertex or match for each row, then end with their number. */
 typedef struct ms_writer {
-  ms_status (*begin)(ms_outfile *out, const ms_report *report, ms_error *err);
-  ms_status (*vertex)(ms_outfile *out, const ms_report *report, uint32_t v, ms_error *err);
-  ms_status (*match)(ms_outfile *out, const ms_report *report, uint64_t number, const uint32_t *set,
-                     ms_error *err);
-  ms_status (*end)(ms_outfile *out, uint64_t rows, ms_error *err);
+  ms_result_header header; /* the caller describes the result here, see below */
+  const struct ms_encoding *encoding;
+  ms_outfile *out;
+  ms_row_buffer *buffer; /* in front of `out`, for rows */
+  uint64_t rows;         /* written so far; whoever writes rows by hand counts them */
+  ms_name_blocks names;  /* of the graph's vertices */
+  bool escapes;          /* some name needs them in JSON */
+  ms_counter number;     /* of the last match */
 } ms_writer;
 
-extern const ms_writer ms_writer_tsv, ms_writer_json;
+typedef struct ms_encoding {
+  ms_status (*begin)(ms_writer *writer, ms_error *err);
+  /* rows[count][k] of matches; score[count] of inexact ones, else NULL.  A failure sticks to the
+   * file. */
+  void (*matches)(ms_writer *writer, const uint32_t *rows, const uint32_t *score, uint64_t count);
+  /* of a screen */
+  void (*vertex)(ms_writer *writer, const ms_coloring *coloring, uint32_t v, uint32_t hits);
+  ms_status (*end)(ms_writer *writer, ms_error *err);
+} ms_encoding;
 
-/* ---- drawings ------------------------------------------------------------ */
+extern const ms_encoding ms_encoding_tsv, ms_encoding_json,
+    ms_encoding_binary; /* of patterns only */
 
-/* Some vertices of the graph and all edges among them: the vertices found,
- * those of one match (--match), or all (--whole-graph). */
-typedef struct ms_drawing {
-  const ms_report *report;
-  uint8_t *drawn;    /* [n] */
-  uint64_t *matches; /* [n] how many of the matches hold v; NULL: a screen */
-  uint32_t vertices;
-  uint64_t edges;
-} ms_drawing;
+/* ---- one file: open, describe, begin, rows, end, close ------------------- */
 
-/* To be closed in any case.  MS_ERR_USAGE: there is no match of that number. */
-ms_status ms_drawing_open(const ms_report *report, ms_drawing *drawing, ms_error *err);
-void ms_drawing_close(ms_drawing *drawing);
+/* To `path`, NULL or "-" for standard output.  Forgets what *writer held.  ms_writer_close must
+ * follow in any case. */
+ms_status ms_writer_open(ms_writer *writer, const char *path, const ms_encoding *encoding,
+                         ms_error *err);
+/* Write the header; `names` of the graph's vertices. */
+ms_status ms_writer_begin(ms_writer *writer, const ms_names *names, ms_error *err);
+/* Write matches; false where there is no use in further ones. */
+bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
+                       uint64_t count);
+void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, uint32_t hits);
+/* What is still in the buffer, then the end.  header.status is set. */
+ms_status ms_writer_end(ms_writer *writer, ms_error *err);
+/* One JSON object in place of a file of rows: the number of matches. */
+ms_status ms_writer_count(ms_writer *writer, ms_error *err);
+/* Put the file in its place if `status` is MS_OK, else remove it. */
+ms_status ms_writer_close(ms_writer *writer, ms_status status, ms_error *err);
 
-/* Is v flagged, or in a match? */
-bool ms_drawing_found(const ms_drawing *drawing, uint32_t v);
-/* Which of the motif's classes v is drawn as: the first whose colour it has,
- * else the wildcard; UINT32_MAX where it is not found, or fits none. */
-uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v);
-/* The colour name of a class, "*" for the wildcard, and its fill "#rrggbb",
- * light enough for a black label. */
-const char *ms_class_name(const ms_drawing *drawing, uint32_t c);
-void ms_class_fill(uint32_t c, char fill[8]);
+/* ---- describing a result ------------------------------------------------- */
 
-ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
-ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
+/* Each fills its fields of the header with pointers into what it is given.  The kind is set
+ * before. */
+void ms_describe_graph(ms_result_header *header, const ms_graph *graph,
+                       const ms_graph_options *reading);
+void ms_describe_typed_graph(ms_result_header *header, const ms_typed *graph,
+                             const ms_typed_options *reading);
+/* NULL: none. */
+void ms_describe_coloring(ms_result_header *header, const ms_coloring *coloring,
+                          const ms_color_options *reading);
+void ms_describe_query(ms_result_header *header, const ms_query *query);
+void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);
+/* `given`: the path of a file, or the pattern itself. */
+void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern,
+                               const char *given, bool is_text);
+/* NULL: there was no sieve. */
+void ms_describe_screen(ms_result_header *header, const ms_screen_result *screen,
+                        const ms_screen_options *options);
 
-/* ---- words that several share -------------------------------------------- */
+/* at_limit: the limit that stopped the search was one of matches, not of time. */
+ms_result_status ms_status_of(ms_status stopped, bool at_limit);
+/* In words. */
+const char *ms_header_status(const ms_result_header *header);
 
-const char *ms_report_command(const ms_report *report);
-const char *ms_report_status(const ms_report *report);
-/* "complete", or why not. */
-const char *ms_status_words(ms_status stopped, bool at_limit);
-const char *ms_recurrence_text(ms_recurrence recurrence);
-/* A bound with four digits, rounded up: text[room] reads as >= bound. */
-void ms_format_bound(char *text, size_t room, double bound);
-/* A path is shown for the reader only; a line break in it must not end the line. */
+/* ---- shared by encodings ------------------------------------------------- */
+
+/* Is the field written there?  All but empty optional ones are that the header has. */
+bool ms_header_shows(const ms_result_header *header, const ms_result_field *field,
+                     ms_result_place place);
+/* The number of names that a field of names holds. */
+uint32_t ms_header_names(const ms_result_header *header, const ms_result_field *field);
+
+static inline size_t ms_name_length(const ms_name_blocks *names, uint32_t v)
+{
+  uint64_t end = v + 1 < names->count ? names->start[v + 1] : names->pool_bytes;
+  return end - names->start[v] - 1;
+}
+
+/* The head in TSV, which the binary form has, too. */
+void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
+/* A path is there for the reader only; a line break in it must not end the line. */
 void ms_put_path(ms_outfile *out, const char *path);
-/* The ending of the output does not choose the form; say so where it seems
- * meant to. */
-void ms_warn_of_ending(const ms_cli_options *options);
-
-/* Lines of the head of a table: "# graph:" and how it was read, "# colors:",
- * "# mode:" and the sieve (NULL: none), "# LABEL: PATH crc32c=..". */
-void ms_put_graph_lines(ms_outfile *out, const ms_job *job);
-void ms_put_color_lines(ms_outfile *out, const ms_job *job);
-void ms_put_sieve_lines(ms_outfile *out, const ms_job *job, const ms_screen_result *screen);
-void ms_put_file_line(ms_outfile *out, const char *label, const char *path, uint32_t crc32c);
 
 #endif

@@ -1,4 +1,4 @@
-/* The words of --engine, in the order of the table in pipeline_engine.c. */
+/* The words of --engine, in the order of the table in engine.c. */
 #ifndef MS_RUN_ENGINE_H
 #define MS_RUN_ENGINE_H
 

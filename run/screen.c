@@ -1,4 +1,6 @@
 /* ms_screen: query -> instance -> pruned instance -> sieve -> flags. */
+#include "run/run.h"
+
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -10,6 +12,15 @@
 #include <string.h>
 
 enum { BOUND_ROOM = 128, REASON_ROOM = 1024 };
+
+typedef struct screening {
+  ms_run run;
+  const ms_query *query;
+  const ms_screen_options *options;
+  uint32_t size; /* vertices of a match */
+  ms_instance *instance;
+  ms_screen_result *result;
+} screening;
 
 /* With fewer vertices in a match than slots, only one rule of the pruning
  * holds: a vertex without a slot is in no match. */
@@ -26,23 +37,23 @@ static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instan
   return status;
 }
 
-static ms_status prepare(const ms_query *query, const ms_screen_options *o, uint32_t size,
-                         ms_instance **out, ms_screen_result *r, ms_error *err)
+static ms_status prune(screening *s, ms_error *err)
 {
+  const ms_screen_options *o = s->options;
   ms_instance *whole = NULL;
   ms_prune_stats stats = {0};
   double start = ms_seconds();
-  ms_status status = ms_instance_new(query, o->threads, &whole, err);
+  ms_status status = ms_instance_new(s->query, o->threads, &whole, err);
   if (status == MS_OK && o->no_prune && !whole->impossible) {
-    *out = whole;
+    s->instance = whole;
     whole = NULL;
   } else if (status == MS_OK) {
-    status = size < whole->k ? drop_uncolored(whole, o->threads, out, err)
-                             : ms_instance_prune(whole, o->threads, out, &stats, err);
+    status = s->size < whole->k ? drop_uncolored(whole, o->threads, &s->instance, err)
+                                : ms_instance_prune(whole, o->threads, &s->instance, &stats, err);
   }
   ms_instance_free(whole);
-  r->components = stats.components;
-  r->time_prune = ms_seconds() - start;
+  s->result->components = stats.components;
+  s->result->time_prune = ms_seconds() - start;
   return status;
 }
 
@@ -58,16 +69,14 @@ static uint32_t *alloc_hits(uint32_t n, int threads)
   return hits;
 }
 
-static ms_status alloc_result(const ms_query *query, int threads, ms_screen_result **out,
-                              ms_error *err)
+static ms_status alloc_result(screening *s, ms_error *err)
 {
-  ms_screen_result *r = ms_calloc(1, sizeof *r);
-  *out = r;
+  ms_screen_result *r = s->result = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "the result");
-  r->n = query->graph->n;
-  r->k = query->motif->k;
-  r->hits = alloc_hits(r->n, threads);
+  r->n = s->query->graph->n;
+  r->k = s->query->motif->k;
+  r->hits = alloc_hits(r->n, s->options->threads);
   r->kept = ms_calloc(r->n, 1);
   r->miss_bound_text = ms_calloc(BOUND_ROOM, 1);
   r->backend_reason = ms_calloc(REASON_ROOM, 1);
@@ -130,7 +139,7 @@ static void count_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on
 }
 
 /* Where it ran, which may not be where it was meant to. */
-static void tell_backend(const ms_sieve_choice *choice, ms_screen_result *r)
+static void describe_backend(const ms_sieve_choice *choice, ms_screen_result *r)
 {
   bool on_cpu = false, on_gpu = false;
   snprintf(r->backend_reason, REASON_ROOM, "%s", choice->reason);
@@ -144,9 +153,11 @@ static void tell_backend(const ms_sieve_choice *choice, ms_screen_result *r)
   r->backend = !on_gpu ? MS_BACKEND_CPU : on_cpu ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
 }
 
-static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32_t size,
-                       ms_screen_result *r, ms_error *err)
+static ms_status sieve(screening *s, ms_error *err)
 {
+  const ms_instance *in = s->instance;
+  const ms_screen_options *o = s->options;
+  ms_screen_result *r = s->result;
   ms_sieve_problem problem = {0};
   ms_sieve_job job = {.problem = &problem,
                       .early_stop = !o->no_early_stop,
@@ -155,12 +166,12 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   ms_sieve_choice choice = {0};
   double start = ms_seconds();
   ms_status status =
-      ms_sieve_problem_init(&problem, in, size, o->recurrence, o->seed, o->threads, err);
+      ms_sieve_problem_init(&problem, in, s->size, o->recurrence, o->seed, o->threads, err);
   if (status != MS_OK)
     return status;
   job.repetitions = o->repetitions ? o->repetitions
                                    : ms_repetitions_for(ms_sieve_degree(&problem),
-                                                        o->error > 0 ? o->error : 1e-6);
+                                                        o->error > 0 ? o->error : MS_DEFAULT_ERROR);
   /* vertices ascend: these are all of the graph's */
   bool all = in->n == r->n;
   job.hits = all ? r->hits : alloc_hits(in->n, o->threads);
@@ -168,7 +179,7 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   if (!job.hits || (o->keep_q && !job.q))
     status = ms_fail_memory(err, "the result");
   else
-    status = ms_sieve_choose(&problem, o, job.repetitions, &ms_sieve_backend_cpu,
+    status = ms_sieve_choose(&problem, o, job.repetitions, s->run.budget, &ms_sieve_backend_cpu,
                              &ms_sieve_backend_cuda, &choice, err);
   if (status == MS_OK) {
     job.rescue = choice.with_rescue ? &choice.rescue : NULL;
@@ -179,12 +190,12 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
     r->repetitions = job.finished;
     r->repetitions_planned = job.repetitions;
     r->early_stop = job.all_flagged && job.finished < job.repetitions;
-    r->stopped = job.stopped;
+    s->run.stopped = job.stopped;
     r->kernel = job.plan.kernel;
     r->block_points = job.plan.block_points;
     r->threads = job.plan.threads;
-    r->points = ((uint64_t)job.finished * problem.variants) << size;
-    tell_backend(&choice, r);
+    r->points = ((uint64_t)job.finished * problem.variants) << s->size;
+    describe_backend(&choice, r);
     state_bound(&problem, &job, r);
     status = spread(in, &job, o->threads, r, err);
   }
@@ -197,56 +208,83 @@ static ms_status sieve(const ms_instance *in, const ms_screen_options *o, uint32
   return status;
 }
 
-static ms_status check_options(const ms_query *query, const ms_screen_options *o, uint32_t size,
-                               ms_error *err)
+/* ---- the kind of query ------------------------------------------------------ */
+
+static ms_status check_options(const screening *s, ms_error *err)
 {
+  const ms_screen_options *o = s->options;
+  uint32_t slots = s->query->motif->k;
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g makes no sense; choose one above 0 and below 1",
                    o->error);
-  if (size > query->motif->k)
+  if (s->size > slots)
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
-                   size, query->motif->k);
-  if (size < query->motif->k && query->n_required > 0)
+                   s->size, slots);
+  if (s->size < slots && s->query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "matches smaller than the motif cannot be asked to hold required vertices");
   return ms_sieve_check_devices(o, err);
 }
 
+static ms_status prepare(ms_run *run, ms_error *err)
+{
+  screening *s = (screening *)run;
+  MS_TRY(check_options(s, err));
+  MS_TRY(alloc_result(s, err));
+  MS_TRY(prune(s, err));
+  const ms_instance *in = s->instance;
+#pragma omp parallel for num_threads(ms_threads_for(s->options->threads, in->n)) schedule(static)
+  for (uint32_t v = 0; v < in->n; v++)
+    s->result->kept[in->vertex[v]] = 1;
+  s->result->vertices_kept = in->n;
+  s->result->edges_kept = in->arcs / 2;
+  return MS_OK;
+}
+
+static ms_status search(ms_run *run, ms_error *err)
+{
+  screening *s = (screening *)run;
+  if (s->instance->n > 0)
+    return sieve(s, err);
+  snprintf(s->result->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
+  snprintf(s->result->backend_reason, REASON_ROOM, "the CPU; pruning left no vertex");
+  return MS_OK;
+}
+
+static ms_status finish(ms_run *run, ms_error *err)
+{
+  (void)err;
+  ((screening *)run)->result->stopped = run->stopped;
+  return MS_OK;
+}
+
+ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms_budget *budget,
+                           ms_screen_result **out, ms_error *err)
+{
+  static const ms_run_kind kind = {prepare, search, finish};
+  screening s = {.run = {.kind = &kind, .budget = budget},
+                 .query = query,
+                 .options = o,
+                 .size = o->match_size ? o->match_size : query->motif->k};
+  *out = NULL;
+  ms_status status = ms_run_query(&s.run, err);
+  ms_instance_free(s.instance);
+  if (status == MS_OK)
+    *out = s.result;
+  else
+    ms_screen_result_free(s.result);
+  return status;
+}
+
 ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
                     ms_error *err)
 {
-  static const ms_screen_options defaults = {.seed = 1};
+  static const ms_screen_options defaults = MS_SCREEN_OPTIONS_DEFAULT;
   const ms_screen_options *o = options ? options : &defaults;
-  uint32_t size = o->match_size ? o->match_size : query->motif->k;
-  ms_screen_result *r = NULL;
-  ms_instance *in = NULL;
-  *out = NULL;
-  ms_status status = check_options(query, o, size, err);
-  if (status == MS_OK)
-    status = alloc_result(query, o->threads, &r, err);
-  if (status == MS_OK)
-    status = prepare(query, o, size, &in, r, err);
-  if (status == MS_OK) {
-#pragma omp parallel for num_threads(ms_threads_for(o->threads, in->n)) schedule(static)
-    for (uint32_t v = 0; v < in->n; v++)
-      r->kept[in->vertex[v]] = 1;
-    r->vertices_kept = in->n;
-    r->edges_kept = in->arcs / 2;
-    if (in->n > 0) {
-      status = sieve(in, o, size, r, err);
-    } else {
-      snprintf(r->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
-      snprintf(r->backend_reason, REASON_ROOM, "the CPU; pruning left no vertex");
-    }
-  }
-  ms_instance_free(in);
-  if (status != MS_OK) {
-    ms_screen_result_free(r);
-    return status;
-  }
-  *out = r;
-  return MS_OK;
+  ms_budget budget;
+  ms_budget_open(&budget, o->memory);
+  return ms_screen_within(query, o, &budget, out, err);
 }
 
 void ms_screen_result_free(ms_screen_result *result)

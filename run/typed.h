@@ -4,8 +4,7 @@
 
 #include "match/typed/index.h"
 #include "query/typed_filter.h"
-
-#include <gmp.h>
+#include "run/run.h"
 
 /* The compound type filter, which goes in front of every typed query; edges_kept,
  * vertices_kept and time_filter of the result. */
@@ -13,7 +12,9 @@ ms_status ms_typed_cut(const ms_typed_query *query, const ms_typed_match_options
                        ms_typed_part **part, ms_typed_result *result, ms_error *err);
 /* ms_typed_match in a part that was cut before; NULL: cut here. */
 ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
-                              const ms_typed_part *part, ms_typed_result **out, ms_error *err);
+                              const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
+                              ms_error *err);
+
 /* ---- long counts ------------------------------------------------------------- */
 
 uint64_t ms_typed_entries(const ms_typed_index *index); /* of all pairs' rows */
@@ -24,13 +25,10 @@ extern double ms_typed_patience;
 /* Count by the engines for plain patterns, whose counts visit less.  The graph is that of
  * all pairs' entries, of vertices below n; what a pattern vertex may be is a colour.  *done: if
  * this graph joins candidates of two joined pattern vertices where their pair does, and nowhere
- * else, so that its embeddings are those of the typed pattern; else nothing was counted.  *stopped:
- * MS_OK, or why `embeddings` is too small. */
+ * else, so that its embeddings are those of the typed pattern, and the run's budget has room for
+ * it; else nothing was counted.  The run's count and `stopped` are set. */
 ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domains *domains,
-                               uint32_t n, const ms_typed_match_options *options, bool *done,
-                               mpz_t embeddings, ms_status *stopped, ms_error *err);
-
-/* Decimal; freed with ms_free. */
-ms_status ms_typed_number_text(const mpz_t number, char **out, ms_error *err);
+                               uint32_t n, const ms_typed_match_options *options, ms_run *run,
+                               bool *done, ms_error *err);
 
 #endif

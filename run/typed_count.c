@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes that an entry takes: as an edge, in two rows of the graph, in two of its index. */
+#define ENTRY_BYTES 24u
+
 /* What a count is made of. */
 typedef struct plain {
   const ms_typed_index *index;
@@ -164,22 +167,21 @@ static ms_status make_pattern(plain *p, ms_error *err)
 
 /* ---- the count --------------------------------------------------------------------- */
 
-static ms_status count(plain *p, const ms_typed_match_options *o, ms_error *err)
+static ms_status count(plain *p, const ms_typed_match_options *o, ms_run *run, ms_error *err)
 {
-  ms_pattern_options options = {
-      .embeddings = true,
-      .count_only = true,
-      .screen_mode = MS_SCREEN_NEVER,
-      .screen = {.threads = o->threads, .memory = o->memory, .stop = o->stop}};
+  ms_pattern_options options = {.embeddings = true,
+                                .count_only = true,
+                                .screen_mode = MS_SCREEN_NEVER,
+                                .screen = {.threads = o->threads, .stop = o->stop}};
   number_colors(p, p->graph->n);
-  ms_status status = p->colors ? make_colors(p, err) : MS_OK;
-  if (status == MS_OK)
-    status = make_pattern(p, err);
-  if (status == MS_OK)
-    status = ms_pattern_index_new(p->graph, p->coloring, o->threads, &p->pattern_index, err);
-  if (status == MS_OK)
-    status = ms_pattern_list(p->pattern_index, p->pattern, &options, &p->result, err);
-  return status;
+  if (p->colors)
+    MS_TRY(make_colors(p, err));
+  MS_TRY(make_pattern(p, err));
+  MS_TRY(ms_pattern_index_new(p->graph, p->coloring, o->threads, &p->pattern_index, err));
+  MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, run->budget, run->count,
+                                &p->result, err));
+  run->stopped = p->result->stopped;
+  return MS_OK;
 }
 
 static void release(plain *p)
@@ -192,20 +194,19 @@ static void release(plain *p)
 }
 
 ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domains *domains,
-                               uint32_t n, const ms_typed_match_options *options, bool *done,
-                               mpz_t embeddings, ms_status *stopped, ms_error *err)
+                               uint32_t n, const ms_typed_match_options *options, ms_run *run,
+                               bool *done, ms_error *err)
 {
   plain p = {.index = index, .domains = domains};
+  uint64_t bytes = ENTRY_BYTES * ms_typed_entries(index);
+  *done = false;
+  if (!ms_budget_reserve(run->budget, bytes))
+    return MS_OK;
   ms_status status = make_graph(&p, n, options->threads, err);
   *done = status == MS_OK && is_plain(&p, ms_threads_for(options->threads, p.graph->arcs));
   if (*done)
-    status = count(&p, options, err);
-  if (*done && status == MS_OK) {
-    *stopped = p.result->stopped;
-    if (mpz_set_str(embeddings, p.result->embeddings_text, 10) != 0)
-      status =
-          ms_fail(err, MS_ERR_INTERNAL, "a count is no number: '%s'", p.result->embeddings_text);
-  }
+    status = count(&p, options, run, err);
   release(&p);
+  ms_budget_release(run->budget, bytes);
   return status;
 }

@@ -1,4 +1,4 @@
-/* The inexact way of a typed pattern:
+/* ms_typed_match_inexact, the best maps of a typed pattern:
  *
  *   query -> the exact way: maps of the best score, verified
  *         -> compound type filter: a part of the graph -> walk: layers
@@ -12,42 +12,32 @@
 
 #include <inttypes.h>
 
-#define BEST 10u /* maps, where nothing is asked for */
-
-typedef struct job {
+typedef struct inexact_run {
+  ms_run run;
   const ms_typed_query *query;
   const ms_typed_match_options *options;
+  uint32_t best; /* maps that are asked for */
   ms_typed_part *part;
   ms_group *group;
   ms_pattern_walk walk;
   ms_typed_layers layers;
   ms_typed_result *exact;
+  uint64_t exact_bytes; /* reserved for its rows */
   ms_inexact_found found;
   ms_typed_result *result;
-} job;
-
-static ms_status find_group(job *j, ms_error *err)
-{
-  mpz_t order;
-  MS_TRY(ms_typed_group_new(j->query, &j->group, err));
-  mpz_init(order);
-  ms_group_order(j->group, order);
-  ms_status status = ms_typed_number_text(order, &j->result->automorphisms_text, err);
-  mpz_clear(order);
-  return status;
-}
+} inexact_run;
 
 /* The pattern vertex with the fewest candidates by type. */
-static ms_status best_start(job *j, uint32_t *start, ms_error *err)
+static ms_status best_start(inexact_run *t, uint32_t *start, ms_error *err)
 {
-  const ms_typed_rows *rows = &j->part->rows;
+  const ms_typed_rows *rows = &t->part->rows;
   uint64_t least = UINT64_MAX;
   ms_active set = {.bits = ms_alloc_lines(ms_active_words(rows), sizeof *set.bits)};
   if (!set.bits)
     return ms_fail_memory(err, "layers of a walk");
   *start = 0;
-  for (uint32_t i = 0; i < j->query->n; i++) {
-    ms_active_init(rows, j->query, i, false, 1, &set);
+  for (uint32_t i = 0; i < t->query->n; i++) {
+    ms_active_init(rows, t->query, i, false, 1, &set);
     *start = set.size < least ? i : *start;
     least = set.size < least ? set.size : least;
   }
@@ -55,68 +45,49 @@ static ms_status best_start(job *j, uint32_t *start, ms_error *err)
   return MS_OK;
 }
 
-static ms_status check_walk(const job *j, ms_error *err)
+static ms_status check_walk(const inexact_run *t, ms_error *err)
 {
-  uint64_t seen = UINT64_C(1) << j->walk.start;
-  for (uint32_t i = 0; i < j->walk.length; i++)
-    seen |= UINT64_C(1) << j->walk.step[i].to;
-  if ((uint32_t)__builtin_popcountll(seen) < j->query->n)
+  uint64_t seen = UINT64_C(1) << t->walk.start;
+  for (uint32_t i = 0; i < t->walk.length; i++)
+    seen |= UINT64_C(1) << t->walk.step[i].to;
+  if ((uint32_t)__builtin_popcountll(seen) < t->query->n)
     return ms_fail(
         err, MS_ERR_USAGE,
         "%s: the pattern falls into parts that no edge joins, and a walk cannot go through "
         "all of them; match each part by itself, or search exactly",
-        j->query->pattern->path);
-  if (j->walk.length > MS_INEXACT_LONGEST)
+        t->query->pattern->path);
+  if (t->walk.length > MS_INEXACT_LONGEST)
     return ms_fail(err, MS_ERR_USAGE,
                    "a walk of %" PRIu32 " steps is too long for an inexact search; at most %u",
-                   j->walk.length, MS_INEXACT_LONGEST);
+                   t->walk.length, MS_INEXACT_LONGEST);
   return MS_OK;
 }
 
-static ms_status make_layers(job *j, ms_error *err)
+static ms_status make_layers(inexact_run *t, ms_error *err)
 {
-  const ms_typed_match_options *o = j->options;
-  const ms_typed_rows *rows = &j->part->rows;
+  const ms_typed_match_options *o = t->options;
+  const ms_typed_rows *rows = &t->part->rows;
   double begin = ms_seconds();
   uint32_t start = 0;
-  ms_status status = best_start(j, &start, err);
+  ms_status status = best_start(t, &start, err);
   if (status == MS_OK)
-    status = ms_walk_new(j->query, start, o->walk, o->walk_length, o->seed, &j->walk, err);
+    status = ms_walk_new(t->query, start, o->walk, o->walk_length, o->seed, &t->walk, err);
   if (status == MS_OK)
-    status = check_walk(j, err);
+    status = check_walk(t, err);
   if (status == MS_OK)
-    status = ms_typed_layers_new(rows, j->query, &j->walk, o->threads, &j->layers, err);
+    status = ms_typed_layers_new(rows, t->query, &t->walk, o->threads, &t->layers, err);
   if (status != MS_OK)
     return status;
   for (uint32_t w = 0; w < ms_active_words(rows); w++) {
     uint64_t active = 0;
-    for (uint32_t i = 0; i <= j->walk.length; i++)
-      active |= j->layers.set[i].bits[w];
-    j->result->vertices_active += (uint32_t)__builtin_popcountll(active);
+    for (uint32_t i = 0; i <= t->walk.length; i++)
+      active |= t->layers.set[i].bits[w];
+    t->result->vertices_active += (uint32_t)__builtin_popcountll(active);
   }
-  j->result->walk_length = j->walk.length;
-  j->result->best_score = j->walk.length + j->query->edges;
-  j->result->time_walk = ms_seconds() - begin;
+  t->result->walk_length = t->walk.length;
+  t->result->best_score = t->walk.length + t->query->edges;
+  t->result->time_walk = ms_seconds() - begin;
   return MS_OK;
-}
-
-/* Vertices of the part into those of the graph, losses into scores. */
-static ms_status hand_over(job *j, ms_error *err)
-{
-  ms_typed_result *r = j->result;
-  mpz_t count;
-  mpz_init_set_ui(count, (unsigned long)j->found.count);
-  ms_status status = ms_typed_number_text(count, &r->count_text, err);
-  mpz_clear(count);
-  for (uint64_t i = 0; i < j->found.count * r->p; i++)
-    j->found.row[i] = j->part->vertex[j->found.row[i]];
-  for (uint64_t i = 0; i < j->found.count; i++)
-    j->found.loss[i] = r->best_score - j->found.loss[i];
-  r->matches = j->found.count;
-  r->vertices = j->found.row;
-  r->score = j->found.loss;
-  j->found = (ms_inexact_found){0};
-  return status;
 }
 
 /* The place of v among the part's vertices; it is there: a match holds it. */
@@ -134,76 +105,108 @@ static uint32_t number_in(const ms_typed_part *part, uint32_t v)
 }
 
 /* The exact matches, as many as are wanted, as rows of the part's vertices. */
-static ms_status find_exact(job *j, ms_error *err)
+static ms_status find_exact(inexact_run *t, ms_error *err)
 {
-  ms_typed_match_options options = *j->options;
-  options.limit = options.best ? options.best : BEST;
+  ms_typed_match_options options = *t->options;
+  options.limit = t->best;
   options.count_only = false;
   options.rows = NULL;
   options.progress = NULL;
-  MS_TRY(ms_typed_match_part(j->query, &options, j->part, &j->exact, err));
-  for (uint64_t i = 0; i < j->exact->matches * j->exact->p; i++)
-    j->exact->vertices[i] = number_in(j->part, j->exact->vertices[i]);
+  MS_TRY(ms_typed_match_part(t->query, &options, t->part, t->run.budget, &t->exact, err));
+  uint64_t bytes = t->exact->matches * t->exact->p * sizeof(uint32_t);
+  if (!ms_budget_reserve(t->run.budget, bytes))
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "there is no memory for %" PRIu32 " maps; ask for fewer with --best, or raise "
+                   "--memory",
+                   t->best);
+  t->exact_bytes = bytes;
+  for (uint64_t i = 0; i < t->exact->matches * t->exact->p; i++)
+    t->exact->vertices[i] = number_in(t->part, t->exact->vertices[i]);
   /* at the limit there are as many as are wanted */
-  if (j->exact->stopped != MS_OK && j->exact->matches < options.limit)
-    j->result->stopped = j->exact->stopped;
+  if (t->exact->stopped != MS_OK && t->exact->matches < options.limit)
+    t->run.stopped = t->exact->stopped;
   return MS_OK;
 }
 
-static ms_status search(job *j, ms_error *err)
+static ms_status prepare(ms_run *run, ms_error *err)
 {
-  const ms_typed_match_options *o = j->options;
-  double begin = ms_seconds();
-  MS_TRY(find_exact(j, err));
-  ms_inexact in = {.rows = &j->part->rows,
-                   .query = j->query,
-                   .walk = &j->walk,
-                   .layers = &j->layers,
-                   .group = o->embeddings ? NULL : j->group,
-                   .best = o->best ? o->best : BEST,
-                   .n_exact = j->exact->matches,
-                   .exact = j->exact->vertices,
+  inexact_run *t = (inexact_run *)run;
+  MS_TRY(ms_typed_group_new(t->query, &t->group, err));
+  MS_TRY(ms_group_order_text(t->group, &t->result->automorphisms_text, err));
+  MS_TRY(ms_typed_cut(t->query, t->options, &t->part, t->result, err));
+  return make_layers(t, err);
+}
+
+static ms_status search(ms_run *run, ms_error *err)
+{
+  inexact_run *t = (inexact_run *)run;
+  const ms_typed_match_options *o = t->options;
+  MS_TRY(find_exact(t, err));
+  ms_inexact in = {.rows = &t->part->rows,
+                   .query = t->query,
+                   .walk = &t->walk,
+                   .layers = &t->layers,
+                   .group = o->embeddings ? NULL : t->group,
+                   .best = t->best,
+                   .n_exact = t->exact->matches,
+                   .exact = t->exact->vertices,
                    .threads = o->threads,
+                   .budget = run->budget,
                    .stop = o->stop,
                    .progress = o->progress,
                    .progress_user = o->progress_user};
-  ms_status status = ms_inexact_run(&in, &j->found, err);
-  if (status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED) {
-    j->result->stopped = status;
-    status = MS_OK;
-  }
-  if (status == MS_OK)
-    status = hand_over(j, err);
-  j->result->time_search = ms_seconds() - begin;
-  return status;
+  return ms_inexact_run(&in, &t->found, err);
 }
+
+/* Vertices of the part into those of the graph, losses into scores. */
+static ms_status finish(ms_run *run, ms_error *err)
+{
+  inexact_run *t = (inexact_run *)run;
+  ms_typed_result *r = t->result;
+  for (uint64_t i = 0; i < t->found.count * r->p; i++)
+    t->found.row[i] = t->part->vertex[t->found.row[i]];
+  for (uint64_t i = 0; i < t->found.count; i++)
+    t->found.loss[i] = r->best_score - t->found.loss[i];
+  r->matches = t->found.count;
+  r->vertices = t->found.row;
+  r->score = t->found.loss;
+  r->stopped = run->stopped;
+  r->time_search = run->time_search;
+  t->found = (ms_inexact_found){0};
+  mpz_set_ui(run->count, (unsigned long)r->matches);
+  return ms_number_text(run->count, &r->count_text, err);
+}
+
+/* ---- the kind of query ------------------------------------------------------------------ */
 
 ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_match_options *options,
                                  ms_typed_result **out, ms_error *err)
 {
-  static const ms_typed_match_options defaults = {0};
-  job j = {.query = query, .options = options ? options : &defaults};
+  static const ms_run_kind kind = {prepare, search, finish};
+  static const ms_typed_match_options defaults = MS_TYPED_MATCH_OPTIONS_DEFAULT;
+  const ms_typed_match_options *o = options ? options : &defaults;
+  ms_budget budget;
+  inexact_run t = {.run = {.kind = &kind, .budget = &budget},
+                   .query = query,
+                   .options = o,
+                   .best = o->best ? o->best : MS_DEFAULT_BEST};
   *out = NULL;
-  j.result = ms_calloc(1, sizeof *j.result);
-  if (!j.result)
+  ms_budget_open(&budget, o->memory);
+  t.result = ms_calloc(1, sizeof *t.result);
+  if (!t.result)
     return ms_fail_memory(err, "a typed result");
-  j.result->p = query->n;
-  ms_status status = find_group(&j, err);
+  t.result->p = query->n;
+  ms_status status = ms_run_query(&t.run, err);
+  ms_budget_release(&budget, t.exact_bytes);
+  ms_typed_result_free(t.exact);
+  ms_inexact_found_free(&t.found);
+  ms_typed_layers_free(&t.layers);
+  ms_walk_free(&t.walk);
+  ms_typed_part_free(t.part);
+  ms_group_free(t.group);
   if (status == MS_OK)
-    status = ms_typed_cut(query, j.options, &j.part, j.result, err);
-  if (status == MS_OK)
-    status = make_layers(&j, err);
-  if (status == MS_OK)
-    status = search(&j, err);
-  ms_typed_result_free(j.exact);
-  ms_inexact_found_free(&j.found);
-  ms_typed_layers_free(&j.layers);
-  ms_walk_free(&j.walk);
-  ms_typed_part_free(j.part);
-  ms_group_free(j.group);
-  if (status == MS_OK)
-    *out = j.result;
+    *out = t.result;
   else
-    ms_typed_result_free(j.result);
+    ms_typed_result_free(t.result);
   return status;
 }

@@ -17,11 +17,13 @@
 #include "base/stop.h"
 #include "sieve/problem.h"
 
+struct ms_budget;
+
 typedef struct ms_sieve_config {
   int threads;
-  uint64_t memory;       /* bytes that this context may take */
-  const char *kernel;    /* NULL: the fastest */
-  uint32_t block_points; /* 0: what the arithmetic has; another number is an error */
+  struct ms_budget *budget; /* the context reserves from it while it is open; NULL: no bound */
+  const char *kernel;       /* NULL: the fastest */
+  uint32_t block_points;    /* 0: what the arithmetic has; another number is an error */
   const ms_stop *stop;
   /* called from any thread when `blocks` more blocks of the run are done; may be NULL */
   void (*blocks_done)(void *user, int thread, uint64_t blocks);

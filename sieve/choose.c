@@ -49,18 +49,18 @@ static ms_status check_present(const ms_screen_options *o, int present, ms_error
 
 /* Fills the workers: the first `gpus` of the permitted GPUs, and the CPU if asked for. */
 static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool with_cpu,
-                             const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
-                             ms_sieve_choice *out, ms_error *err)
+                             struct ms_budget *budget, const ms_sieve_backend *cpu,
+                             const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
 {
   ms_sieve_config config = {.threads = o->threads,
-                            .memory = o->memory,
+                            .budget = budget,
                             .kernel = o->kernel,
                             .block_points = o->block_points,
                             .stop = o->stop};
   ms_sieve_worker on_cpu = {.backend = cpu, .config = config};
   uint32_t sharing = gpus + with_cpu, threads = (uint32_t)ms_threads(o->threads);
-  config.memory = 0; /* GPUs do not use the memory of the host */
-  if (sharing > 1)   /* all GPUs copy at the same time, so they share the threads */
+  config.budget = NULL; /* GPUs do not use the memory of the host */
+  if (sharing > 1)      /* all GPUs copy at the same time, so they share the threads */
     config.threads = threads > sharing ? (int)(threads / sharing) : 1;
   if (with_cpu) { /* the choice of arithmetic concerns only the CPU */
     config.kernel = NULL;
@@ -115,23 +115,24 @@ static const char *seconds_text(char *text, size_t room, double seconds)
 }
 
 static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_options *o,
-                               uint32_t repetitions, const ms_sieve_backend *cpu,
-                               const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
+                               uint32_t repetitions, struct ms_budget *budget,
+                               const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
+                               ms_sieve_choice *out, ms_error *err)
 {
-  ms_sieve_config config = {.threads = o->threads, .memory = o->memory};
+  ms_sieve_config config = {.threads = o->threads, .budget = budget};
   char on_cpu[64], on_gpu[64];
   double cpu_seconds = 0, gpu_seconds = HUGE_VAL;
   uint32_t most = 0, count = 0;
   if (o->kernel || o->block_points) {
     snprintf(out->reason, sizeof out->reason, "the CPU, whose arithmetic was asked for");
-    return set_workers(o, 0, true, cpu, gpu, out, err);
+    return set_workers(o, 0, true, budget, cpu, gpu, out, err);
   }
   cpu_seconds = cpu->estimate(problem, &config, 0, repetitions);
   seconds_text(on_cpu, sizeof on_cpu, cpu_seconds);
   if (cpu_seconds < SHORT_JOB && !o->n_devices) {
     snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs take longer to start",
              on_cpu);
-    return set_workers(o, 0, true, cpu, gpu, out, err);
+    return set_workers(o, 0, true, budget, cpu, gpu, out, err);
   }
   int present = gpu->devices();
   if (present > 0) {
@@ -139,45 +140,46 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
     most = o->n_devices ? o->n_devices : (uint32_t)present;
     count = best_count(problem, o, repetitions, most, gpu, &gpu_seconds);
   } else if (o->n_devices) {
-    return set_workers(o, 1, false, cpu, gpu, out, err); /* opening it reports the reason */
+    return set_workers(o, 1, false, budget, cpu, gpu, out, err); /* opening it reports the reason */
   }
   seconds_text(on_gpu, sizeof on_gpu, gpu_seconds);
   if (count > 0 && gpu_seconds < cpu_seconds) {
     out->with_rescue = true;
     snprintf(out->reason, sizeof out->reason, "%u of %u GPUs, which need %s; the CPU needs %s",
              count, most, on_gpu, on_cpu);
-    return set_workers(o, count, false, cpu, gpu, out, err);
+    return set_workers(o, count, false, budget, cpu, gpu, out, err);
   }
   if (count > 0)
     snprintf(out->reason, sizeof out->reason, "the CPU, which needs %s; GPUs need %s", on_cpu,
              on_gpu);
   else
     snprintf(out->reason, sizeof out->reason, "the CPU; there is no usable GPU");
-  return set_workers(o, 0, true, cpu, gpu, out, err);
+  return set_workers(o, 0, true, budget, cpu, gpu, out, err);
 }
 
 ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options,
-                          uint32_t repetitions, const ms_sieve_backend *cpu,
-                          const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
+                          uint32_t repetitions, struct ms_budget *budget,
+                          const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
+                          ms_sieve_choice *out, ms_error *err)
 {
   const ms_screen_options *o = options;
   *out = (ms_sieve_choice){0};
   MS_TRY(ms_sieve_check_devices(o, err));
   if (o->backend == MS_BACKEND_AUTO)
-    return choose_freely(problem, o, repetitions, cpu, gpu, out, err);
+    return choose_freely(problem, o, repetitions, budget, cpu, gpu, out, err);
   if (o->backend == MS_BACKEND_CPU) {
     snprintf(out->reason, sizeof out->reason, "the CPU, as asked for");
-    return set_workers(o, 0, true, cpu, gpu, out, err);
+    return set_workers(o, 0, true, budget, cpu, gpu, out, err);
   }
   int present = gpu->devices();
   if (present <= 0)
-    return set_workers(o, 1, false, cpu, gpu, out, err); /* opening it reports the reason */
+    return set_workers(o, 1, false, budget, cpu, gpu, out, err); /* opening it reports the reason */
   MS_TRY(check_present(o, present, err));
   uint32_t count = o->n_devices ? o->n_devices : (uint32_t)present;
   bool both = o->backend == MS_BACKEND_BOTH;
   snprintf(out->reason, sizeof out->reason, "%u of %d GPUs%s, as asked for", count, present,
            both ? " and the CPU" : "");
-  return set_workers(o, count, both, cpu, gpu, out, err);
+  return set_workers(o, count, both, budget, cpu, gpu, out, err);
 }
 
 void ms_sieve_choice_clear(ms_sieve_choice *choice)

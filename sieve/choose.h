@@ -13,14 +13,16 @@ typedef struct ms_sieve_choice {
   char reason[256];       /* one line for the user */
 } ms_sieve_choice;
 
-/* `gpu` is asked for its devices only where the options name it, or where the
+/* The CPU's tables come out of `budget`, which may be NULL; a GPU has memory of its
+ * own.  `gpu` is asked for its devices only where the options name it, or where the
  * CPU would take long enough for that to pay.  MS_ERR_USAGE: a device that is
  * not there or is named twice, devices for a run on the CPU alone.  Where
  * there are no GPUs and one is asked for, the choice is a single worker whose
  * open() tells why. */
 ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options,
-                          uint32_t repetitions, const ms_sieve_backend *cpu,
-                          const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err);
+                          uint32_t repetitions, struct ms_budget *budget,
+                          const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,
+                          ms_sieve_choice *out, ms_error *err);
 void ms_sieve_choice_clear(ms_sieve_choice *choice);
 
 /* Checks `backend`, `devices` and `n_devices` as far as that needs no GPU driver;

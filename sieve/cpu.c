@@ -3,6 +3,7 @@
  * Blocks of one pass are walked in Gray-code order, so that going from one to
  * the next flips a single outer label in the constants. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -30,6 +31,7 @@ typedef struct cpu_context {
   uint64_t filled[MOST_PASSES];    /* the number there, UINT64_MAX: none */
   ms_sieve_scratch *scratch;       /* [threads] */
   uint8_t *q;                      /* [threads][passes][n] */
+  uint64_t reserved;               /* bytes of the budget */
 } cpu_context;
 
 /* ---- plan ---------------------------------------------------------------- */
@@ -90,7 +92,7 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
 /* The requested number of threads, or fewer where memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
-  uint64_t bound = ms_memory_bound(c->config.memory), blocks = (uint64_t)1 << c->shape.outer_bits;
+  uint64_t bound = ms_budget_left(c->config.budget), blocks = (uint64_t)1 << c->shape.outer_bits;
   c->threads = ms_threads(c->config.threads);
   uint64_t wanted = (UNITS_A_THREAD * (uint64_t)c->threads + blocks - 1) / blocks;
   c->passes = wanted < MOST_PASSES ? (uint32_t)wanted : MOST_PASSES;
@@ -241,6 +243,7 @@ static void cpu_close(void *context)
   ms_free(c->scratch);
   ms_free(c->q);
   ms_free(c->shape.arc_active);
+  ms_budget_release(c->config.budget, c->reserved);
   ms_free(c);
 }
 
@@ -289,6 +292,10 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   c->shape.stop = config->stop;
   kernel->setup();
   ms_status status = plan_memory(c, plan, err);
+  if (status == MS_OK && !ms_budget_reserve(c->config.budget, plan->memory))
+    status = ms_fail_memory(err, "the sieve's state"); /* another run took it meanwhile */
+  else if (status == MS_OK)
+    c->reserved = plan->memory;
   if (status == MS_OK)
     status = cpu_alloc(c, err);
   if (status != MS_OK) {

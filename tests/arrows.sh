@@ -34,9 +34,9 @@ match/cpu: plan match
 match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
 verify: graph graph/io query
-result: graph graph/io query cli
+result: graph graph/io query
 gpu: sieve match gpu/match
-gpu/common: match gpu gpu/match
+gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 run: graph graph/walk graph/io query plan motif match match/cpu match/typed sieve gpu verify
@@ -44,7 +44,7 @@ cli: graph graph/io graph/io/colors graph/walk graph/generate query gf2 sieve gp
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
 sources() { ls "$1"/*.[ch] "$1"/*.cu "$1"/*.cuh 2>/dev/null; }
-library() { for room in $rooms; do case $room in cli | result) ;; *) sources "$room" ;; esac; done | grep -E '\.(c|cu)$'; }
+library() { for room in $rooms; do [ "$room" = cli ] || sources "$room"; done | grep -E '\.(c|cu)$'; }
 
 while IFS=: read -r room allowed; do
   [ -n "$room" ] || continue
@@ -72,7 +72,7 @@ check 'the library never prints, exits or aborts' "$(grep -nE '\b(abort|exit|_ex
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 # shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
-  $( (library; sources cli; sources result) | grep -v base/alloc.c) |
+  $( (library; sources cli) | grep -v base/alloc.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 
 # ---- names ---------------------------------------------------------------------
@@ -92,7 +92,7 @@ if [ -f "$build/libmotifsieve.so" ] && [ -f "$build/libmotifsieve.a" ]; then
     "$($nm -g --defined-only "$build/libmotifsieve.a" 2>/dev/null | awk 'NF == 3 { print $NF }' | grep -vE "$own")"
   # the linker takes the tool's own without a word
   globals() { "$nm" -g --defined-only "$@" 2>/dev/null | awk 'NF == 3 && $3 ~ /^ms_/ { print $3 }' | sort -u; }
-  tool=$(ls "$build"/cli/*.o "$build"/result/*.o 2>/dev/null)
+  tool=$(ls "$build"/cli/*.o 2>/dev/null)
   # shellcheck disable=SC2086
   check 'no name is both of the library and of the tool' \
     "$([ -z "$tool" ] || comm -12 <(globals $tool) <(globals "$build/libmotifsieve.a"))"

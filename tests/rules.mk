@@ -1,14 +1,14 @@
 # Tests: unit tests, the tool's cases, fuzz targets, kernels on the host, emulated GPUs.
 TEST_SRC := $(wildcard tests/unit/test_*.c)
-TEST_COMMON := $(wildcard tests/support/*.c)
+SUPPORT := $(call obj,$(wildcard tests/support/*.c))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 CHECK_LIBS = $(shell pkg-config --libs check)
 
 # this test calls the commands of the tool
 $(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # this test runs some cells of the benchmark
-$(BUILD)/tests/unit/test_miss_rate: $(call obj,$(filter-out bench/miss_rate.c,$(BENCH_SRC)))
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(call obj,$(TEST_COMMON)) $(STATIC)
+$(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 
 include tests/gpu/rules.mk
@@ -45,11 +45,11 @@ FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS))
 
-TEST_OBJ := $(call obj,$(TEST_SRC) $(TEST_COMMON)) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
+TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FUZZ_COMMON) $(addsuffix .o,$(FUZZERS))
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
+build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
 
 # A warning is an error for us, and for nobody else: a newer compiler than ours does
 # not keep anybody from the tool.  Objects are the same either way.

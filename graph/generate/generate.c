@@ -2,6 +2,7 @@
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/graph.h"

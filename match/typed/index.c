@@ -1,6 +1,7 @@
 #include "match/typed/index.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
 
@@ -16,11 +17,29 @@ typedef struct building {
   uint32_t *before; /* [n / 64 + 1] vertices of a domain in earlier words: of the pair's b */
 } building;
 
+static ms_status reserve(ms_typed_index *index, uint64_t bytes, ms_error *err)
+{
+  if (!ms_budget_reserve(index->budget, bytes))
+    return ms_fail(err, MS_ERR_MEMORY,
+                   "the candidates of the typed pattern need %.1f KiB more than the %.1f KiB that "
+                   "--memory has left; raise --memory, or name rarer types in the pattern",
+                   (double)bytes / 1024, (double)ms_budget_left(index->budget) / 1024);
+  index->reserved += bytes;
+  return MS_OK;
+}
+
+/* Of a pair with so many rows and entries. */
+static uint64_t pair_bytes(uint64_t rows, uint64_t entries)
+{
+  return (rows + 1) * sizeof(uint64_t) + entries * sizeof(uint32_t);
+}
+
 /* ---- lists ------------------------------------------------------------------- */
 
 static ms_status list_domain(building *b, uint32_t i, ms_error *err)
 {
   const ms_active *set = &b->domains->set[i];
+  MS_TRY(reserve(b->index, set->size * sizeof(uint32_t), err));
   uint32_t count = 0, *list = ms_alloc_lines(set->size, sizeof *list);
   if (!list)
     return ms_fail_memory(err, "candidates of a typed pattern");
@@ -76,6 +95,7 @@ static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants
   uint32_t size = b->index->size[pair->a];
   const uint32_t *list = b->index->list[pair->a];
   uint64_t sum = 0;
+  MS_TRY(reserve(b->index, pair_bytes(size, 0), err));
   pair->offset = ms_alloc_lines((size_t)size + 1, sizeof *pair->offset);
   if (!pair->offset)
     return ms_fail_memory(err, "candidates of a typed pattern");
@@ -88,6 +108,7 @@ static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants
     sum += count;
   }
   pair->offset[size] = sum;
+  MS_TRY(reserve(b->index, sum * sizeof *pair->target, err));
   pair->target = ms_alloc_lines(sum, sizeof *pair->target);
   if (!pair->target)
     return ms_fail_memory(err, "candidates of a typed pattern");
@@ -115,7 +136,7 @@ static ms_status build_pair(building *b, const ms_typed_query *query, uint32_t i
 
 ms_status ms_typed_index_new(const ms_typed_rows *rows, const ms_typed_query *query,
                              const ms_typed_domains *domains, int threads, const ms_stop *stop,
-                             ms_typed_index **out, ms_error *err)
+                             struct ms_budget *budget, ms_typed_index **out, ms_error *err)
 {
   building b = {.rows = rows, .domains = domains};
   ms_status status = MS_OK;
@@ -123,8 +144,10 @@ ms_status ms_typed_index_new(const ms_typed_rows *rows, const ms_typed_query *qu
   b.threads = ms_threads_for(threads, rows->n + rows->arcs);
   b.index = ms_calloc(1, sizeof *b.index);
   b.before = ms_alloc_lines(rows->n / 64 + 1, sizeof *b.before);
-  if (b.index)
+  if (b.index) {
+    b.index->budget = budget;
     b.index->pair = ms_calloc((size_t)query->edges + 1, sizeof *b.index->pair);
+  }
   if (!b.index || !b.before || !b.index->pair)
     status = ms_fail_memory(err, "candidates of a typed pattern");
   for (uint32_t i = 0; i < query->n && status == MS_OK; i++) {
@@ -156,12 +179,15 @@ void ms_typed_index_free(ms_typed_index *index)
     ms_free(index->pair[p].target);
   }
   ms_free(index->pair);
+  ms_budget_release(index->budget, index->reserved);
   ms_free(index);
 }
 
-ms_status ms_typed_pair_turn(const ms_typed_index *index, ms_typed_pair *pair, ms_error *err)
+ms_status ms_typed_pair_turn(ms_typed_index *index, ms_typed_pair *pair, ms_error *err)
 {
   uint32_t from = index->size[pair->a], to = index->size[pair->b];
+  uint64_t before = pair_bytes(from, pair->offset[from]);
+  MS_TRY(reserve(index, pair_bytes(to, pair->offset[from]), err));
   uint64_t *offset = ms_calloc((size_t)to + 2, sizeof *offset);
   uint32_t *target = ms_alloc_lines(pair->offset[from], sizeof *target);
   if (!offset || !target) {
@@ -179,6 +205,8 @@ ms_status ms_typed_pair_turn(const ms_typed_index *index, ms_typed_pair *pair, m
       target[offset[pair->target[e] + 1]++] = r;
   ms_free(pair->offset);
   ms_free(pair->target);
+  ms_budget_release(index->budget, before);
+  index->reserved -= before;
   *pair = (ms_typed_pair){.a = pair->b, .b = pair->a, .offset = offset, .target = target};
   return MS_OK;
 }

@@ -7,6 +7,8 @@
 
 #include "match/typed/walk.h"
 
+struct ms_budget;
+
 /* Rows from the candidates of pattern vertex a to those of b. */
 typedef struct ms_typed_pair {
   uint32_t a, b;
@@ -21,16 +23,19 @@ typedef struct ms_typed_index {
                                      is its rank */
   uint32_t pairs;
   ms_typed_pair *pair; /* [pairs] each joined pair once */
+  struct ms_budget *budget;
+  uint64_t reserved; /* bytes of the budget, for lists and pairs */
 } ms_typed_index;
 
 /* Time and memory O(arcs of the domains' vertices), once for each pair of joined pattern vertices.
- * MS_ERR_LIMIT or MS_ERR_INTERRUPTED where `stop` says so. */
+ * The memory comes out of the budget, which may be NULL, until the index is freed.  MS_ERR_LIMIT or
+ * MS_ERR_INTERRUPTED where `stop` says so. */
 ms_status ms_typed_index_new(const ms_typed_rows *rows, const ms_typed_query *query,
                              const ms_typed_domains *domains, int threads, const ms_stop *stop,
-                             ms_typed_index **out, ms_error *err);
+                             struct ms_budget *budget, ms_typed_index **out, ms_error *err);
 void ms_typed_index_free(ms_typed_index *index);
 
 /* Turn the pair's rows round, so that they lead from b to a. */
-ms_status ms_typed_pair_turn(const ms_typed_index *index, ms_typed_pair *pair, ms_error *err);
+ms_status ms_typed_pair_turn(ms_typed_index *index, ms_typed_pair *pair, ms_error *err);
 
 #endif

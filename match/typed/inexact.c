@@ -1,6 +1,7 @@
 #include "match/typed/inexact.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -15,6 +16,7 @@
 
 /* Rows without repeats, in the order they came, and a table to find them by. */
 typedef struct row_list {
+  ms_budget *budget;
   uint32_t width;
   uint64_t count, room;
   uint32_t *row;  /* [room][width] */
@@ -42,19 +44,32 @@ static bool holds(const row_list *list, const uint32_t *row)
   return list->slots && list->slot[slot_of(list, row)];
 }
 
+/* A row, and two slots for it. */
+static uint64_t bytes_of(const row_list *list, uint64_t rows)
+{
+  return rows * (list->width + 2) * sizeof(uint32_t);
+}
+
 /* Room for twice as many rows. */
 static bool grow(row_list *list)
 {
   uint64_t room = list->room ? 2 * list->room : 16;
+  uint64_t more = bytes_of(list, room - list->room);
+  if (!ms_budget_reserve(list->budget, more))
+    return false;
   uint32_t *row =
       list->room ? ms_resize(list->row, list->room * list->width, room * list->width, sizeof *row)
                  : ms_alloc(room * list->width, sizeof *row);
-  if (!row)
+  if (!row) {
+    ms_budget_release(list->budget, more);
     return false;
+  }
   list->row = row;
   uint32_t *slot = ms_calloc(2 * room, sizeof *slot);
-  if (!slot) /* the rows have more room than they need, which does no harm */
+  if (!slot) { /* the rows have more room than they need, which does no harm */
+    ms_budget_release(list->budget, more);
     return false;
+  }
   ms_free(list->slot);
   list->slot = slot;
   list->slots = 2 * room;
@@ -83,6 +98,7 @@ static void clear(row_list *list)
 
 static void release(row_list *list)
 {
+  ms_budget_release(list->budget, bytes_of(list, list->room));
   ms_free(list->row);
   ms_free(list->slot);
 }
@@ -435,7 +451,7 @@ static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error
   if (!wave)
     return ms_fail_memory(err, "an inexact search");
   for (int c = 0; c < 4 * threads; c++)
-    wave[c].width = s->n;
+    wave[c] = (row_list){.budget = in->budget, .width = s->n};
   for (uint64_t i = 0; i < in->n_exact && i < in->best && status == MS_OK; i++)
     status = append(all, in->exact + i * s->n) ? MS_OK : MS_ERR_MEMORY;
   found->count = all->count;
@@ -450,15 +466,19 @@ static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error
   for (int c = 0; c < 4 * threads; c++)
     release(&wave[c]);
   ms_free(wave);
-  return status == MS_OK           ? MS_OK
-         : status == MS_ERR_MEMORY ? ms_fail_memory(err, "an inexact search")
-                                   : ms_fail(err, status, "the search was stopped");
+  return status == MS_OK ? MS_OK
+         : status == MS_ERR_MEMORY
+             ? ms_fail(
+                   err, MS_ERR_MEMORY,
+                   "there is no memory for %u maps; ask for fewer with --best, or raise --memory",
+                   in->best)
+             : ms_fail(err, status, "the search was stopped");
 }
 
 ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_error *err)
 {
   shared s = {.in = search, .n = search->query->n};
-  row_list all = {.width = s.n};
+  row_list all = {.budget = search->budget, .width = s.n};
   *found = (ms_inexact_found){.loss = ms_calloc(search->best, sizeof *found->loss)};
   ms_status status = found->loss ? prepare(&s, err) : ms_fail_memory(err, "an inexact search");
   if (status == MS_OK)
@@ -469,7 +489,8 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
   ms_free(s.wants);
   ms_free(s.root);
   found->row = all.row;
-  ms_free(all.slot);
+  all.row = NULL;
+  release(&all);
   if (status == MS_ERR_MEMORY)
     ms_inexact_found_free(found);
   return status;

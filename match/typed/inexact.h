@@ -27,6 +27,8 @@
 
 #define MS_INEXACT_LONGEST 4096u /* steps of a walk */
 
+struct ms_budget;
+
 typedef struct ms_inexact {
   const ms_typed_rows *rows;
   const ms_typed_query *query;
@@ -39,6 +41,7 @@ typedef struct ms_inexact {
   const uint32_t *exact; /* [n_exact][pattern vertices] vertices of the part; of each class
                             the smallest row */
   int threads;
+  struct ms_budget *budget; /* of the maps that are kept; NULL: no bound */
   const ms_stop *stop;
   ms_progress_fn progress;
   void *progress_user;

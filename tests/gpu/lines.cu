@@ -36,6 +36,7 @@ static uint32_t pair_of(uint32_t p, int lane)
   return (p + (uint32_t)lane * 40503u) & 0xFFFF;
 }
 
+/* A line type multiplies as the table of logarithms does: all 65,536 pairs in every lane. */
 template <class L> static bool all_products()
 {
   for (uint32_t p = 0; p < 65536; p++) {
@@ -68,7 +69,8 @@ static void prepare(ms_mac_karatsuba32, uint32_t *out, const ms_words<8> &a)
   ms_karatsuba_evaluate(out, a.w);
 }
 
-/* Sums of three products, each pair first, second and third in its turn. */
+/* A line type adds unreduced products and reduces the sum right: sums of three products, each of
+ * 65,536 pairs first, second and third. */
 template <class M> static bool all_sums()
 {
   for (uint32_t p = 0; p < 65536; p++) {
@@ -122,6 +124,8 @@ template <class L> static uint32_t spin_by_elements(uint32_t seed, uint32_t roun
   return all;
 }
 
+/* A thread of the benchmark computes what element by element arithmetic gives: 50 seeds and 0 to 8
+ * rounds. */
 template <class L> static bool same_spin()
 {
   for (uint32_t seed = 0; seed < 50; seed++)
@@ -131,7 +135,8 @@ template <class L> static bool same_spin()
   return true;
 }
 
-/* The benchmark would be of nothing if a thread came to rest. */
+/* The values of a measured thread still change after 100 rounds: a benchmark of a constant would
+ * measure nothing. */
 template <class L> static bool keeps_moving()
 {
   return ms_spin_products<L>(1, 100, &tables) != ms_spin_products<L>(1, 101, &tables);

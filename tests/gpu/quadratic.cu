@@ -80,7 +80,8 @@ static std::vector<uint32_t> pairs_of(const std::vector<neighbor> &list, uint32_
   return pair;
 }
 
-/* All blocks, where the lowest `bits` outer bits are not fixed. */
+/* Quadratic forms give the sum over neighbours at every point: all blocks where the lowest `bits`
+ * outer bits are not fixed. */
 static bool all_points(uint32_t size, uint32_t labels, uint32_t bits)
 {
   uint32_t fours = ms_quadratic_fours(size), siblings = (size - 1) / 2;
@@ -106,6 +107,8 @@ static bool all_points(uint32_t size, uint32_t labels, uint32_t bits)
   return true;
 }
 
+/* Rows packed into half as many bytes add up to the sum of whole rows, and unpack to what was
+ * packed. */
 static bool halves_add_up(uint32_t label)
 {
   uint32_t half = 1u << label, set = ms_points_with(half);
@@ -140,6 +143,8 @@ static bool halves_add_up(uint32_t label)
   return std::memcmp(&sum, &wanted, sizeof sum) == 0;
 }
 
+/* Rows are halved exactly where one inner label is active: all 4,095 sets of twelve labels, none,
+ * and two beyond. */
 static bool halves_of_inner_labels_only()
 {
   bool right = ms_half_of(0) == 0;

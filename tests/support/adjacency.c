@@ -1,6 +1,7 @@
 #include "tests/support/adjacency.h"
 
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -8,11 +9,11 @@
 void adjacency_random(adjacency *a, uint64_t *state)
 {
   *a = (adjacency){0};
-  a->n = (uint32_t)(oracle_next(state) % ADJACENCY_MAX) + 1;
-  uint64_t density = oracle_next(state) % 9;
+  a->n = (uint32_t)(random_next(state) % ADJACENCY_MAX) + 1;
+  uint64_t density = random_next(state) % 9;
   for (uint32_t u = 0; u < a->n; u++)
     for (uint32_t v = 0; v < u; v++)
-      if (oracle_next(state) % 8 < density) {
+      if (random_next(state) % 8 < density) {
         a->edge[u][v] = a->edge[v][u] = true;
         a->edges++;
       }

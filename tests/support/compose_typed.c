@@ -8,7 +8,6 @@
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void must(ms_status status, const ms_error *err)

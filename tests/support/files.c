@@ -27,15 +27,36 @@ void files_setup(void)
   ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
-void files_teardown(void)
+/* Calls `each` (unless NULL) with every file of the folder. */
+static int visit_files(int (*each)(const char *path))
 {
   DIR *entries = opendir(folder);
   struct dirent *entry;
+  int count = 0;
   while (entries && (entry = readdir(entries)))
-    if (entry->d_name[0] != '.')
-      unlink(join(folder, entry->d_name));
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+      count++;
+      if (each)
+        each(join(folder, entry->d_name));
+    }
   if (entries)
     closedir(entries);
+  return count;
+}
+
+int files_count(void)
+{
+  return visit_files(NULL);
+}
+
+void files_clear(void)
+{
+  visit_files(unlink);
+}
+
+void files_teardown(void)
+{
+  files_clear();
   rmdir(folder);
 }
 
@@ -52,6 +73,11 @@ const char *files_write(const char *name, const char *bytes, size_t size)
   ck_assert_uint_eq(fwrite(bytes, 1, size, out), size);
   ck_assert_int_eq(fclose(out), 0);
   return path;
+}
+
+const char *files_write_text(const char *name, const char *text)
+{
+  return files_write(name, text, strlen(text));
 }
 
 const char *files_write_gzip(const char *name, const char *bytes, size_t size, int members)

@@ -4,16 +4,22 @@
 
 #include <stddef.h>
 
-/* Unchecked fixture (so that it also cleans up after a failed test): make a
- * folder under TMPDIR, and remove it with all that is in it. */
+/* Make a folder under TMPDIR, and remove it with its files.  The shared main function calls these
+ * in the parent of all tests, so that it also cleans up after a failed test. */
 void files_setup(void);
 void files_teardown(void);
+/* The number of files in the folder. */
+int files_count(void);
+/* Remove all files of the folder. */
+void files_clear(void);
 
 /* The path of `name` in the folder.  All paths below live in one of a few
  * static buffers, used in turn. */
 const char *files_path(const char *name);
 /* Write a file; returns its path. */
 const char *files_write(const char *name, const char *bytes, size_t size);
+/* The same of a string. */
+const char *files_write_text(const char *name, const char *text);
 /* The same as gzip of `members` members, each with all the bytes. */
 const char *files_write_gzip(const char *name, const char *bytes, size_t size, int members);
 /* The path of a file of the real data (MOTIFSIEVE_DATA), or NULL where it is

@@ -42,7 +42,7 @@ const char *graph_text_of(const char *path, const ms_graph_options *options, ms_
 const char *graph_text(const char *name, const char *text, const ms_graph_options *options,
                        ms_graph_info *info)
 {
-  return graph_text_of(files_write(name, text, strlen(text)), options, info);
+  return graph_text_of(files_write_text(name, text), options, info);
 }
 
 const char *graph_text_format(const char *name, const char *text)

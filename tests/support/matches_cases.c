@@ -22,9 +22,8 @@ void set_up(void)
                                       "accepts.tsv"};
   static const char *const texts[] = {graph_text, colors_text, pattern_text, plain_text,
                                       accepts_text};
-  files_setup();
   for (int i = 0; i < 5; i++)
-    snprintf(paths[i], sizeof paths[i], "%s", files_write(names[i], texts[i], strlen(texts[i])));
+    snprintf(paths[i], sizeof paths[i], "%s", files_write_text(names[i], texts[i]));
   snprintf(paths[RESULT], sizeof paths[RESULT], "%s", files_path("result"));
 }
 

@@ -1,4 +1,5 @@
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -18,23 +19,10 @@ typedef struct draft {
   uint32_t required[3];
 } draft;
 
-uint64_t oracle_next(uint64_t *state)
-{
-  uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
 /* Uniform in 0..limit-1 (the bias of the remainder does not matter here). */
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
 static uint32_t between(uint64_t *state, uint32_t low, uint32_t high)
 {
-  return low + below(state, high - low + 1);
+  return low + random_below(state, high - low + 1);
 }
 
 static void join(draft *d, uint32_t u, uint32_t v)
@@ -53,15 +41,15 @@ static void join(draft *d, uint32_t u, uint32_t v)
 static void draw_edges(draft *d, uint64_t *state)
 {
   static const uint32_t percent[] = {0, 10, 20, 30, 50, 80, 100};
-  if (below(state, 2)) {
+  if (random_below(state, 2)) {
     for (uint32_t v = 1; v < d->n; v++) {
-      join(d, v, below(state, v));
+      join(d, v, random_below(state, v));
     }
   }
-  uint32_t density = percent[below(state, sizeof percent / sizeof *percent)];
+  uint32_t density = percent[random_below(state, sizeof percent / sizeof *percent)];
   for (uint32_t v = 1; v < d->n; v++) {
     for (uint32_t u = 0; u < v; u++) {
-      if (below(state, 100) < density) {
+      if (random_below(state, 100) < density) {
         join(d, u, v);
       }
     }
@@ -70,11 +58,11 @@ static void draw_edges(draft *d, uint64_t *state)
 
 static void draw_colors(draft *d, const oracle_shape *shape, uint64_t *state)
 {
-  bool lists = shape->color_lists && below(state, 4) != 0;
+  bool lists = shape->color_lists && random_below(state, 4) != 0;
   for (uint32_t v = 0; v < d->n; v++) {
-    uint32_t count = lists ? below(state, 4) : 1;
+    uint32_t count = lists ? random_below(state, 4) : 1;
     for (uint32_t i = 0; i < count; i++) {
-      d->palette[v] |= (uint16_t)(1u << below(state, d->colors));
+      d->palette[v] |= (uint16_t)(1u << random_below(state, d->colors));
     }
     for (uint32_t c = 0; c < d->colors; c++) {
       if (d->palette[v] >> c & 1) {
@@ -89,7 +77,7 @@ static void draw_colors(draft *d, const oracle_shape *shape, uint64_t *state)
 /* A random connected set of k vertices, or 0 where the growth got stuck. */
 static uint16_t grow_set(const draft *d, uint64_t *state)
 {
-  uint16_t set = (uint16_t)(1u << below(state, d->n)), frontier = 0;
+  uint16_t set = (uint16_t)(1u << random_below(state, d->n)), frontier = 0;
   for (uint32_t size = 1; size < d->k; size++) {
     frontier = 0;
     for (uint32_t v = 0; v < d->n; v++) {
@@ -99,7 +87,7 @@ static uint16_t grow_set(const draft *d, uint64_t *state)
     if (!frontier) {
       return 0;
     }
-    uint32_t v = below(state, d->n);
+    uint32_t v = random_below(state, d->n);
     while (!(frontier >> v & 1)) {
       v = (v + 1) % d->n;
     }
@@ -111,17 +99,17 @@ static uint16_t grow_set(const draft *d, uint64_t *state)
 /* Read the motif off a connected set (seven times of ten), or make it up. */
 static void draw_motif(draft *d, const oracle_shape *shape, uint64_t *state)
 {
-  uint32_t wild_percent = shape->wildcards && below(state, 2) ? between(state, 10, 60) : 0;
-  d->planted = below(state, 10) < 7 ? grow_set(d, state) : 0;
+  uint32_t wild_percent = shape->wildcards && random_below(state, 2) ? between(state, 10, 60) : 0;
+  d->planted = random_below(state, 10) < 7 ? grow_set(d, state) : 0;
   uint32_t drawn = 0;
   for (uint32_t v = 0; v < d->n && d->planted; v++) {
     if (!(d->planted >> v & 1)) {
       continue;
     }
-    if (below(state, 100) < wild_percent || (!d->palette[v] && shape->wildcards)) {
+    if (random_below(state, 100) < wild_percent || (!d->palette[v] && shape->wildcards)) {
       d->wildcards++;
     } else {
-      uint32_t c = below(state, d->colors);
+      uint32_t c = random_below(state, d->colors);
       while (d->palette[v] && !(d->palette[v] >> c & 1)) {
         c = (c + 1) % d->colors;
       }
@@ -130,25 +118,25 @@ static void draw_motif(draft *d, const oracle_shape *shape, uint64_t *state)
     drawn++;
   }
   for (; drawn < d->k; drawn++) {
-    if (below(state, 100) < wild_percent) {
+    if (random_below(state, 100) < wild_percent) {
       d->wildcards++;
     } else {
-      d->slots[below(state, d->colors)]++;
+      d->slots[random_below(state, d->colors)]++;
     }
   }
 }
 
 static void draw_required(draft *d, const oracle_shape *shape, uint64_t *state)
 {
-  if (!shape->required || below(state, 3) == 0) {
+  if (!shape->required || random_below(state, 3) == 0) {
     return;
   }
   uint32_t most = d->k < 3 ? d->k : 3;
   uint32_t wanted = between(state, 1, most < d->n ? most : d->n);
-  bool from_planted = d->planted && below(state, 4) != 0;
+  bool from_planted = d->planted && random_below(state, 4) != 0;
   uint16_t taken = 0;
   while (d->n_required < wanted) {
-    uint32_t v = below(state, d->n);
+    uint32_t v = random_below(state, d->n);
     if ((taken >> v & 1) || (from_planted && !(d->planted >> v & 1))) {
       continue;
     }

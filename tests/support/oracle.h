@@ -34,7 +34,4 @@ void oracle_free(oracle_case *c);
  * room for 1 << ORACLE_MAX_N. */
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks);
 
-/* A small 64-bit generator for tests (splitmix64). */
-uint64_t oracle_next(uint64_t *state);
-
 #endif

@@ -1,6 +1,7 @@
 #include "tests/support/pattern_oracle.h"
 
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 #include <string.h>
@@ -21,14 +22,9 @@ typedef struct draft {
 } draft;
 
 /* Uniform in 0..limit-1 (the bias of the remainder does not matter here). */
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
 static bool chance(uint64_t *state, uint32_t percent)
 {
-  return below(state, 100) < percent;
+  return random_below(state, 100) < percent;
 }
 
 static bool has(const uint16_t *rows, uint32_t u, uint32_t v)
@@ -56,9 +52,9 @@ static void draw_random(uint16_t *rows, uint32_t n, uint32_t percent, uint64_t *
 
 static void draw_cliques(uint16_t *rows, uint32_t n, uint64_t *state)
 {
-  uint32_t parts = 1 + below(state, 3), part[MAX_N];
+  uint32_t parts = 1 + random_below(state, 3), part[MAX_N];
   for (uint32_t v = 0; v < n; v++) {
-    part[v] = below(state, parts);
+    part[v] = random_below(state, parts);
     for (uint32_t u = 0; u < v; u++)
       if (part[u] == part[v])
         join(rows, u, v);
@@ -67,14 +63,14 @@ static void draw_cliques(uint16_t *rows, uint32_t n, uint64_t *state)
 
 static void draw_stars(uint16_t *rows, uint32_t n, uint64_t *state)
 {
-  uint32_t hubs = 1 + below(state, n > 4 ? 2 : 1);
+  uint32_t hubs = 1 + random_below(state, n > 4 ? 2 : 1);
   for (uint32_t v = hubs; v < n; v++)
-    join(rows, v, below(state, hubs));
+    join(rows, v, random_below(state, hubs));
 }
 
 static void draw_bipartite(uint16_t *rows, uint32_t n, uint64_t *state)
 {
-  uint32_t percent = chance(state, 50) ? 100 : 60, side = 1 + below(state, n);
+  uint32_t percent = chance(state, 50) ? 100 : 60, side = 1 + random_below(state, n);
   for (uint32_t u = 0; u < side; u++)
     for (uint32_t v = side; v < n; v++)
       if (chance(state, percent))
@@ -92,7 +88,7 @@ static void draw_path(uint16_t *rows, uint32_t n, uint64_t *state)
 static void draw_tree(uint16_t *rows, uint32_t n, uint64_t *state)
 {
   for (uint32_t v = 1; v < n; v++)
-    join(rows, v, below(state, v));
+    join(rows, v, random_below(state, v));
 }
 
 /* Edges of a random family, its vertices in any order; sometimes a few more. */
@@ -101,7 +97,7 @@ static void draw_edges(uint16_t *rows, uint32_t n, uint64_t *state)
   static const uint32_t percent[] = {5, 15, 30, 50, 75, 100};
   uint16_t plain[MAX_N] = {0};
   uint32_t place[MAX_N];
-  switch (below(state, 9)) {
+  switch (random_below(state, 9)) {
   case 0:
     draw_cliques(plain, n, state);
     break;
@@ -118,12 +114,12 @@ static void draw_edges(uint16_t *rows, uint32_t n, uint64_t *state)
     draw_tree(plain, n, state);
     break;
   default:
-    draw_random(plain, n, percent[below(state, 6)], state);
+    draw_random(plain, n, percent[random_below(state, 6)], state);
   }
   if (chance(state, 25))
     draw_random(plain, n, 12, state);
   for (uint32_t v = 0; v < n; v++) { /* inside-out shuffle */
-    uint32_t at = below(state, v + 1);
+    uint32_t at = random_below(state, v + 1);
     place[v] = place[at];
     place[at] = v;
   }
@@ -136,12 +132,12 @@ static void draw_edges(uint16_t *rows, uint32_t n, uint64_t *state)
 /* Edges become arcs: most of them one of the two that they were. */
 static void draw_directions(uint16_t *rows, uint32_t n, uint64_t *state)
 {
-  uint32_t both = below(state, 2) ? 20 : 60;
+  uint32_t both = random_below(state, 2) ? 20 : 60;
   for (uint32_t v = 1; v < n; v++)
     for (uint32_t u = 0; u < v; u++) {
       if (!has(rows, u, v) || chance(state, both))
         continue;
-      uint32_t from = below(state, 2) ? u : v, to = u + v - from;
+      uint32_t from = random_below(state, 2) ? u : v, to = u + v - from;
       rows[from] &= (uint16_t) ~(1u << to);
     }
 }
@@ -152,10 +148,10 @@ static void draw_directions(uint16_t *rows, uint32_t n, uint64_t *state)
 static void draw_colors(draft *d)
 {
   bool lists = chance(&d->state, 40);
-  d->colors = chance(&d->state, 35) ? 0 : 1 + below(&d->state, MAX_COLORS);
+  d->colors = chance(&d->state, 35) ? 0 : 1 + random_below(&d->state, MAX_COLORS);
   for (uint32_t v = 0; v < d->c->n && d->colors > 0; v++)
-    for (uint32_t i = lists ? below(&d->state, 4) : 1; i > 0; i--)
-      d->palette[v] |= (uint16_t)(1u << below(&d->state, d->colors));
+    for (uint32_t i = lists ? random_below(&d->state, 4) : 1; i > 0; i--)
+      d->palette[v] |= (uint16_t)(1u << random_below(&d->state, d->colors));
 }
 
 /* The colours that a pattern vertex accepts, `own` (may be 0) among them. */
@@ -164,8 +160,8 @@ static uint16_t draw_accepted(draft *d, uint16_t own)
   if (chance(&d->state, 30))
     return 0;
   uint16_t set = own;
-  for (uint32_t i = own ? below(&d->state, 2) : 1 + below(&d->state, 3); i > 0; i--)
-    set |= (uint16_t)(1u << below(&d->state, d->colors ? d->colors : 1));
+  for (uint32_t i = own ? random_below(&d->state, 2) : 1 + random_below(&d->state, 3); i > 0; i--)
+    set |= (uint16_t)(1u << random_below(&d->state, d->colors ? d->colors : 1));
   return (uint16_t)(chance(&d->state, 3) ? set | 1u << UNKNOWN : set);
 }
 
@@ -190,7 +186,7 @@ static void draw_cut(draft *d, uint32_t *cut)
   for (uint32_t v = 0; v < d->c->n; v++)
     all[v] = v;
   for (uint32_t i = 0; i < d->c->p; i++) {
-    uint32_t at = i + below(&d->state, d->c->n - i);
+    uint32_t at = i + random_below(&d->state, d->c->n - i);
     cut[i] = all[at];
     all[at] = all[i];
   }
@@ -261,7 +257,7 @@ static uint32_t list_edges(const uint16_t *rows, uint32_t n, bool directed, uint
     for (uint32_t v = 0; v < n; v++) {
       if (!has(rows, u, v) || (!directed && v < u))
         continue;
-      bool turn = !directed && below(state, 2);
+      bool turn = !directed && random_below(state, 2);
       edges[m][0] = turn ? v : u;
       edges[m++][1] = turn ? u : v;
     }
@@ -323,8 +319,8 @@ void pattern_case_make(uint64_t seed, pattern_case *out)
 {
   draft d = {.c = out, .state = seed};
   *out = (pattern_case){0};
-  out->p = chance(&d.state, 8) ? MAX_P : 1 + below(&d.state, MAX_P - 1);
-  out->n = 3 + below(&d.state, out->p == MAX_P ? 6 : MAX_N - 2);
+  out->p = chance(&d.state, 8) ? MAX_P : 1 + random_below(&d.state, MAX_P - 1);
+  out->n = 3 + random_below(&d.state, out->p == MAX_P ? 6 : MAX_N - 2);
   out->graph_directed = chance(&d.state, 40);
   out->pattern_directed = chance(&d.state, 20) ? !out->graph_directed : out->graph_directed;
   out->induced = chance(&d.state, 40);

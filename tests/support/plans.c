@@ -1,4 +1,5 @@
 #include "tests/support/plans.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 
@@ -28,12 +29,12 @@ ms_plan_input plans_input(uint32_t n, ms_order order, bool constrain)
 ms_plan_input plans_random_input(uint64_t *state, uint32_t n)
 {
   ms_plan_input input =
-      plans_input(n, plans_orders[shapes_below(state, 4)], shapes_below(state, 2));
-  bool selective = shapes_below(state, 2);
+      plans_input(n, plans_orders[random_below(state, 4)], random_below(state, 2));
+  bool selective = random_below(state, 2);
   for (uint32_t v = 0; v < n && selective; v++)
-    input.domain[v] = shapes_below(state, 1001);
-  if (shapes_below(state, 3) == 0)
-    input.last = shapes_below(state, UINT32_MAX) & PLANS_ALL(n);
+    input.domain[v] = random_below(state, 1001);
+  if (random_below(state, 3) == 0)
+    input.last = random_below(state, UINT32_MAX) & PLANS_ALL(n);
   return input;
 }
 

@@ -1,6 +1,7 @@
 #include "tests/support/rows.h"
 
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,11 +10,6 @@ typedef struct edges {
   uint32_t (*pair)[2];
   uint64_t count, room;
 } edges;
-
-static uint32_t below(uint64_t *state, uint64_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 static void add(edges *e, uint32_t u, uint32_t v)
 {
@@ -30,22 +26,22 @@ static void add(edges *e, uint32_t u, uint32_t v)
 static void add_random(edges *e, uint32_t n, uint64_t count, uint64_t *state)
 {
   for (uint64_t i = 0; i < count; i++)
-    add(e, below(state, n), below(state, n));
+    add(e, random_below(state, n), random_below(state, n));
 }
 
 static void add_shape(edges *e, rows_shape shape, uint32_t n, uint64_t *state)
 {
-  uint32_t part = 2 + below(state, 10), few = n < 5 ? n : 5;
+  uint32_t part = 2 + random_below(state, 10), few = n < 5 ? n : 5;
   switch (shape) {
   case ROWS_SPARSE:
-    add_random(e, n, 1 + below(state, 2 * (uint64_t)n), state);
+    add_random(e, n, 1 + random_below(state, 2 * (uint64_t)n), state);
     return;
   case ROWS_DENSE:
-    add_random(e, n, (uint64_t)n * (4 + below(state, 20)), state);
+    add_random(e, n, (uint64_t)n * (4 + random_below(state, 20)), state);
     return;
   case ROWS_REPEATED:
     for (uint32_t i = 0; i < 4 * n; i++)
-      add(e, below(state, few), n - 1 - below(state, few));
+      add(e, random_below(state, few), n - 1 - random_below(state, few));
     return;
   case ROWS_ISOLATED:
     add_random(e, n, n / 20 + 1, state);
@@ -54,7 +50,7 @@ static void add_shape(edges *e, rows_shape shape, uint32_t n, uint64_t *state)
     break;
   }
   for (uint32_t v = 1; v < n; v++)
-    if (shape == ROWS_CHAIN || (shape == ROWS_CHAINS && below(state, n) > 3))
+    if (shape == ROWS_CHAIN || (shape == ROWS_CHAINS && random_below(state, n) > 3))
       add(e, v - 1, v);
     else if (shape == ROWS_LADDER) {
       if (v > 1)
@@ -64,16 +60,16 @@ static void add_shape(edges *e, rows_shape shape, uint32_t n, uint64_t *state)
     } else if (shape == ROWS_STAR)
       add(e, 0, v);
     else if (shape == ROWS_HUBS && v > 1) {
-      uint32_t side = below(state, 40);
+      uint32_t side = random_below(state, 40);
       if (side)
         add(e, side % 2, v);
       else
-        add(e, below(state, 2), v), add(e, below(state, 2), v);
+        add(e, random_below(state, 2), v), add(e, random_below(state, 2), v);
     } else if (shape == ROWS_CLIQUES)
       for (uint32_t u = v - v % part; u < v; u++)
         add(e, u, v);
     else if (shape == ROWS_TREE)
-      add(e, below(state, v), v);
+      add(e, random_below(state, v), v);
 }
 
 static void shuffle(edges *e, uint32_t n, uint64_t *state)
@@ -82,7 +78,7 @@ static void shuffle(edges *e, uint32_t n, uint64_t *state)
   if (!name)
     abort();
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t j = below(state, i + 1);
+    uint32_t j = random_below(state, i + 1);
     name[i] = name[j];
     name[j] = i;
   }

@@ -1,6 +1,7 @@
 #include "tests/support/shapes.h"
 
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
 
 ms_shape shapes_empty(uint32_t n)
 {
@@ -119,19 +120,14 @@ ms_shape shapes_union(const ms_shape *a, const ms_shape *b)
   return shape;
 }
 
-uint32_t shapes_below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
 ms_shape shapes_random(uint64_t *state, uint32_t n, bool directed, uint32_t chance, uint32_t kinds)
 {
   ms_shape shape = shapes_empty(n);
   shape.directed = directed;
   for (uint32_t a = 0; a < n; a++) {
-    shape.kind[a] = shapes_below(state, kinds);
+    shape.kind[a] = random_below(state, kinds);
     for (uint32_t b = directed ? 0 : a + 1; b < n; b++)
-      if (a != b && shapes_below(state, 256) < chance)
+      if (a != b && random_below(state, 256) < chance)
         shapes_join(&shape, a, b);
   }
   return shape;
@@ -140,7 +136,7 @@ ms_shape shapes_random(uint64_t *state, uint32_t n, bool directed, uint32_t chan
 void shapes_shuffle(uint64_t *state, uint32_t n, uint8_t *order)
 {
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t j = shapes_below(state, i + 1);
+    uint32_t j = random_below(state, i + 1);
     order[i] = order[j];
     order[j] = (uint8_t)i;
   }

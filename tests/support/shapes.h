@@ -23,7 +23,6 @@ ms_shape shapes_relabel(const ms_shape *shape, const uint8_t *to);
 ms_shape shapes_union(const ms_shape *a, const ms_shape *b);
 /* Each pair joined with probability chance / 256; kinds 0..kinds-1. */
 ms_shape shapes_random(uint64_t *state, uint32_t n, bool directed, uint32_t chance, uint32_t kinds);
-uint32_t shapes_below(uint64_t *state, uint32_t limit);
 void shapes_shuffle(uint64_t *state, uint32_t n, uint8_t *order);
 
 /* perm[n] to the next one in lexicographic order; false after the last. */

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -16,11 +17,6 @@ static const ms_type inverse_of[TYPES] = {0, 1, 3, 2};
 static ms_error err;
 
 #define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 /* ---- graphs and patterns -------------------------------------------------------- */
 
@@ -58,25 +54,28 @@ ms_typed *typed_graph(uint32_t n, uint32_t m, const typed_edge *edge, const ms_t
 
 static void make_graph(typed_case *c, uint64_t *state, uint32_t most_n)
 {
-  c->n = below(state, 20) ? most_n - below(state, most_n / 2 + 1) : 1 + below(state, most_n);
-  c->m = below(state, 6 * c->n + 1);
-  uint32_t kinds = 1 + below(state, 2) + below(state, 2), types = 1 + below(state, TYPES);
+  c->n = random_below(state, 20) ? most_n - random_below(state, most_n / 2 + 1)
+                                 : 1 + random_below(state, most_n);
+  c->m = random_below(state, 6 * c->n + 1);
+  uint32_t kinds = 1 + random_below(state, 2) + random_below(state, 2),
+           types = 1 + random_below(state, TYPES);
   for (uint32_t v = 0; v < c->n; v++)
-    c->kind[v] = (ms_type)below(state, kinds);
+    c->kind[v] = (ms_type)random_below(state, kinds);
   for (uint32_t e = 0; e < c->m; e++)
-    c->edge[e] = (typed_edge){below(state, c->n), below(state, c->n), (ms_type)below(state, types)};
+    c->edge[e] = (typed_edge){random_below(state, c->n), random_below(state, c->n),
+                              (ms_type)random_below(state, types)};
   c->graph = typed_graph(c->n, c->m, c->edge, c->kind);
 }
 
 /* alike: symmetric patterns, all of whose edges accept the same. */
 static void add_pattern_edge(typed_case *c, uint64_t *state, bool alike, uint32_t from, uint32_t to)
 {
-  ms_typed_way way = below(state, 3) && !alike ? MS_WAY_ON : MS_WAY_ANY;
+  ms_typed_way way = random_below(state, 3) && !alike ? MS_WAY_ON : MS_WAY_ANY;
   ck_ok(ms_typed_pattern_join(c->pattern, from, to, way, &err));
   if (alike)
     return;
-  for (uint32_t i = below(state, 3) ? 1 + below(state, 3) : 0; i > 0; i--) {
-    const char *type = type_name[below(state, TYPES)];
+  for (uint32_t i = random_below(state, 3) ? 1 + random_below(state, 3) : 0; i > 0; i--) {
+    const char *type = type_name[random_below(state, TYPES)];
     ck_ok(ms_typed_pattern_accept_edge(c->pattern, type, strlen(type), &err));
   }
 }
@@ -84,23 +83,24 @@ static void add_pattern_edge(typed_case *c, uint64_t *state, bool alike, uint32_
 /* Mostly connected; now and then parallel edges, self-loops, a type that is unknown. */
 static void make_pattern(typed_case *c, uint64_t *state, uint32_t most_p)
 {
-  bool alike = below(state, 4) == 0;
-  c->p = 1 + below(state, most_p);
+  bool alike = random_below(state, 4) == 0;
+  c->p = 1 + random_below(state, most_p);
   ck_ok(ms_typed_pattern_new("(test)", &c->pattern, &err));
   for (uint32_t i = 0; i < c->p; i++) {
     uint32_t v;
     char name[16];
     snprintf(name, sizeof name, "p%u", i);
     ck_ok(ms_typed_pattern_vertex(c->pattern, name, strlen(name), &v, &err));
-    for (uint32_t t = alike ? 0 : below(state, 4) % 3; t > 0; t--) {
-      const char *kind = below(state, 40) ? kind_name[below(state, KINDS)] : "unknown";
+    for (uint32_t t = alike ? 0 : random_below(state, 4) % 3; t > 0; t--) {
+      const char *kind =
+          random_below(state, 40) ? kind_name[random_below(state, KINDS)] : "unknown";
       ck_ok(ms_typed_pattern_accept(c->pattern, v, kind, strlen(kind), &err));
     }
-    if (i > 0 && below(state, 8))
-      add_pattern_edge(c, state, alike, i, below(state, i));
+    if (i > 0 && random_below(state, 8))
+      add_pattern_edge(c, state, alike, i, random_below(state, i));
   }
-  for (uint32_t extra = below(state, 4); extra > 0; extra--)
-    add_pattern_edge(c, state, alike, below(state, c->p), below(state, c->p));
+  for (uint32_t extra = random_below(state, 4); extra > 0; extra--)
+    add_pattern_edge(c, state, alike, random_below(state, c->p), random_below(state, c->p));
   c->e = c->pattern->edges;
 }
 

@@ -6,11 +6,6 @@
 #include <check.h>
 #include <string.h>
 
-const char *typed_files_write(const char *name, const char *text)
-{
-  return files_write(name, text, strlen(text));
-}
-
 ms_typed *typed_files_read(const char *path, const ms_typed_options *options)
 {
   ms_typed *graph = NULL;

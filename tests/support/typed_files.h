@@ -4,8 +4,6 @@
 
 #include "motifsieve.h"
 
-/* files_write of a string. */
-const char *typed_files_write(const char *name, const char *text);
 /* Read and check against the invariants; aborts the test where that fails. */
 ms_typed *typed_files_read(const char *path, const ms_typed_options *options);
 

@@ -1,17 +1,9 @@
 #include "tests/support/typed_random.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
-
-uint32_t typed_random_below(uint64_t *state, uint32_t limit)
-{
-  /* splitmix64 */
-  uint64_t z = *state += 0x9E3779B97F4A7C15u;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-  return (uint32_t)((z ^ z >> 31) >> 32) % limit;
-}
 
 void typed_random_make(uint64_t seed, typed_random *r)
 {
@@ -20,19 +12,19 @@ void typed_random_make(uint64_t seed, typed_random *r)
   /* NULL and the same name: no direction */
   static const char *const inverse[] = {NULL, "G<rG", "^r", "has a", NULL, "q"};
   uint64_t state = seed;
-  uint32_t n = 1 + typed_random_below(&state, TYPED_RANDOM_MOST);
-  uint32_t m = typed_random_below(&state, TYPED_RANDOM_EDGES);
-  uint32_t relations = 1 + typed_random_below(&state, TYPED_RANDOM_RELATIONS);
+  uint32_t n = 1 + random_below(&state, TYPED_RANDOM_MOST);
+  uint32_t m = random_below(&state, TYPED_RANDOM_EDGES);
+  uint32_t relations = 1 + random_below(&state, TYPED_RANDOM_RELATIONS);
   memset(r, 0, sizeof *r);
   for (uint32_t v = 0; v < n; v++) {
     snprintf(r->name[v], sizeof r->name[v], "%s%u", v % 3 ? "v" : "x ", v);
     r->names[v] = r->name[v];
-    r->vertex_type[v] = types[typed_random_below(&state, sizeof types / sizeof *types)];
+    r->vertex_type[v] = types[random_below(&state, sizeof types / sizeof *types)];
   }
   for (uint32_t e = 0; e < m; e++) {
-    r->edges[e][0] = typed_random_below(&state, n);
-    r->edges[e][1] = typed_random_below(&state, n);
-    r->edge_type[e] = typed_random_below(&state, relations);
+    r->edges[e][0] = random_below(&state, n);
+    r->edges[e][1] = random_below(&state, n);
+    r->edge_type[e] = random_below(&state, relations);
   }
   memcpy(r->relation, relation, sizeof relation);
   memcpy(r->inverse, inverse, sizeof inverse);

@@ -24,7 +24,4 @@ void typed_random_make(uint64_t seed, typed_random *random);
 /* The same vertices by name, and every edge as often as in the source. */
 void typed_random_check(const typed_random *random, const ms_typed *graph);
 
-/* Below `limit`; *state drives it. */
-uint32_t typed_random_below(uint64_t *state, uint32_t limit);
-
 #endif

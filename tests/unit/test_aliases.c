@@ -1,12 +1,12 @@
-/* graph/io/aliases.c: other names of vertices, and where they count. */
+/* Alias files (graph/io/aliases.c): other names of vertices, and the files that may use them. */
 #include "graph/graph.h"
 #include "query/query.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
@@ -16,14 +16,14 @@ static ms_error err;
 static ms_graph *read_graph(const char *text, const ms_graph_options *options)
 {
   ms_graph *graph = NULL;
-  ck_ok(ms_graph_read(files_write("net.txt", text, strlen(text)), options, &graph, &err));
+  ck_ok(ms_graph_read(files_write_text("net.txt", text), options, &graph, &err));
   return graph;
 }
 
 static ms_alias_info read_aliases(ms_graph *graph, const char *text)
 {
   ms_alias_info info;
-  ck_ok(ms_graph_read_aliases(graph, files_write("aliases.txt", text, strlen(text)), &info, &err));
+  ck_ok(ms_graph_read_aliases(graph, files_write_text("aliases.txt", text), &info, &err));
   return info;
 }
 
@@ -34,6 +34,8 @@ static const char *found(const ms_graph *graph, const char *name)
   return v == MS_NO_ID ? "" : ms_graph_name(graph, v);
 }
 
+/* An alias may stand in either column: 12 lines give three aliases, one ambiguous and two unknown,
+ * and ten look-ups find what the lines say. */
 START_TEST(either_column)
 {
   ms_graph *graph = read_graph("A B\nB C\n", NULL);
@@ -65,6 +67,7 @@ START_TEST(either_column)
 }
 END_TEST
 
+/* Tabs, commas with quotes and blanks separate the names: four files give the same alias. */
 START_TEST(delimiters)
 {
   static const char *const files[] = {"A\tx y\n", "A,\"x y\",z\n", "x,A\n\"x y\",A\n", "A   x\n"};
@@ -79,6 +82,8 @@ END_TEST
 
 static const char links[] = "protein1 protein2 score\n9.A 9.B 5\n9.B 9.C 5\n";
 
+/* A graph whose reader took a taxon prefix off finds aliases with and without that prefix, and a
+ * graph that kept the prefix finds only exact names: two readings of one file. */
 START_TEST(taxon_of_the_graph)
 {
   ms_graph *graph = read_graph(links, NULL);
@@ -103,7 +108,8 @@ START_TEST(taxon_of_the_graph)
 }
 END_TEST
 
-/* Only STRING's file may have its taxon taken off for another's graph. */
+/* The taxon prefix of another graph's names is taken off only in a file with STRING's header: the
+ * same two rows are read with the header and refused without. */
 START_TEST(taxon_of_the_file)
 {
   static const char rows[] = "9.A\talpha\tx\n8.B\tbeta\tx\n";
@@ -123,6 +129,8 @@ START_TEST(taxon_of_the_file)
 }
 END_TEST
 
+/* Colour files of four formats and required vertices find vertices by their aliases, and an
+ * ambiguous alias is refused as a required vertex. */
 START_TEST(other_files_use_them)
 {
   static const char *const required[] = {"beta"}, *const both[] = {"shared"};
@@ -140,8 +148,7 @@ START_TEST(other_files_use_them)
     ms_query *query = NULL;
     uint32_t count;
     ms_color_options options = {.color_column = i == 3 ? "c" : NULL};
-    ck_ok(ms_coloring_read(files_write("colors.txt", colors[i], strlen(colors[i])), graph, &options,
-                           &c, &err));
+    ck_ok(ms_coloring_read(files_write_text("colors.txt", colors[i]), graph, &options, &c, &err));
     const uint32_t *of = ms_coloring_of(c, 0, &count);
     ck_assert(count == 1 && strcmp(ms_coloring_name(c, of[0]), "T:1") == 0);
     of = ms_coloring_of(c, 1, &count);
@@ -158,6 +165,7 @@ START_TEST(other_files_use_them)
 }
 END_TEST
 
+/* A graph takes one alias file: the second is refused, and the first stays in use. */
 START_TEST(once_a_graph)
 {
   ms_graph *graph = read_graph("A B\n", NULL);
@@ -187,6 +195,8 @@ static ms_status read_for_small(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 21 malformed files is refused with its line and its reason, and leaves the graph without
+ * aliases. */
 START_TEST(aliases_are_refused)
 {
   static const malform_case cases[] = {
@@ -216,6 +226,8 @@ START_TEST(aliases_are_refused)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a file with tabs and of one with commas is refused or read,
+ * and never leaves half an alias table. */
 START_TEST(aliases_survive_damage)
 {
   static const char tab[] =
@@ -226,59 +238,35 @@ START_TEST(aliases_survive_damage)
 }
 END_TEST
 
-/* Any failure leaves the graph as it was. */
-static long calls, fail_at, live;
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (++calls == fail_at)
-    return NULL;
-  live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return ++calls == fail_at ? NULL : realloc(block, bytes);
-}
-
-static void count_release(void *user, void *block)
-{
-  (void)user;
-  live--;
-  free(block);
-}
-
+/* Whichever allocation fails while 100 aliases are read, the reader reports it, leaks no block, and
+ * leaves the graph without aliases. */
 START_TEST(every_allocation_may_fail)
 {
-  static const ms_allocator failing = {failing_alloc, failing_resize, count_release, NULL};
+  meter m = {.fail_at = 1};
   char text[4000] = "";
   for (int i = 0; i < 100; i++) /* the tables grow */
     sprintf(text + strlen(text), "9.A\talias number %d\n", i);
   ms_status status = MS_ERR_MEMORY;
   char path[1024];
-  strcpy(path, files_write("aliases.txt", text, strlen(text)));
-  for (fail_at = 1; status != MS_OK; fail_at++) {
+  strcpy(path, files_write_text("aliases.txt", text));
+  for (; status != MS_OK; m.fail_at++) {
     ms_graph *graph = read_graph(links, NULL);
-    calls = live = 0;
-    ms_set_allocator(&failing);
+    meter_start(&m);
     status = ms_graph_read_aliases(graph, path, NULL, &err);
-    ms_set_allocator(NULL);
-    ck_assert_msg(status == MS_OK || (status == MS_ERR_MEMORY && live == 0),
-                  "allocation %ld: %ld blocks left: %s", fail_at, live, err.message);
+    meter_stop();
+    ck_assert_msg(status == MS_OK || (status == MS_ERR_MEMORY && m.live == 0),
+                  "allocation %ld: %ld blocks left: %s", m.fail_at, (long)m.live, err.message);
     ck_assert_str_eq(found(graph, "alias number 7"), status == MS_OK ? "A" : "");
     ms_graph_free(graph);
   }
-  ck_assert_int_gt(fail_at, 10);
+  ck_assert_int_gt(m.fail_at, 10);
 }
 END_TEST
 
 /* ---- real data ----------------------------------------------------------------- */
 
-/* Numbers counted once by a script of a few lines that shares nothing with this. */
+/* Counts of lines, aliases, ambiguous and unknown names in STRING's yeast file, and look-ups of
+ * four names in two networks, agree with a short independent script. */
 START_TEST(real_string_aliases)
 {
   const char *aliases = files_data("yeast/4932.protein.aliases.v12.0.txt.gz");
@@ -308,25 +296,7 @@ START_TEST(real_string_aliases)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("aliases");
-  TCase *cases = tcase_create("aliases");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, either_column);
-  tcase_add_test(cases, delimiters);
-  tcase_add_test(cases, taxon_of_the_graph);
-  tcase_add_test(cases, taxon_of_the_file);
-  tcase_add_test(cases, other_files_use_them);
-  tcase_add_test(cases, once_a_graph);
-  tcase_add_test(cases, aliases_are_refused);
-  tcase_add_test(cases, aliases_survive_damage);
-  tcase_add_test(cases, every_allocation_may_fail);
-  tcase_add_test(cases, real_string_aliases);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("aliases", TEST(either_column), TEST(delimiters), TEST(taxon_of_the_graph),
+          TEST(taxon_of_the_file), TEST(other_files_use_them), TEST(once_a_graph),
+          TEST(aliases_are_refused), TEST(aliases_survive_damage), TEST(every_allocation_may_fail),
+          TEST(real_string_aliases))

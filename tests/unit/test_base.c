@@ -1,6 +1,7 @@
-/* base/: status, allocation, CRC-32C, Philox, output files, stop tokens,
- * threads, progress. */
+/* The room base/: status, allocation, CRC-32C, Philox, output files, stop tokens, threads and
+ * progress. */
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/crc32c.h"
 #include "base/outfile.h"
 #include "base/philox.h"
@@ -8,9 +9,10 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
+#include "tests/support/allocations.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,8 @@
 
 /* ---- status -------------------------------------------------------------- */
 
+/* Every status has a text, an unknown one is called unknown, and the library's version is that of
+ * its header. */
 START_TEST(status_has_text)
 {
   for (int s = MS_OK; s <= MS_ERR_INTERNAL; s++)
@@ -31,6 +35,8 @@ START_TEST(status_has_text)
 }
 END_TEST
 
+/* ms_fail and ms_fail_memory fill in status and message, return the status, and accept that nobody
+ * wants the message. */
 START_TEST(fail_fills_error)
 {
   ms_error err = {MS_OK, ""};
@@ -43,6 +49,7 @@ START_TEST(fail_fills_error)
 }
 END_TEST
 
+/* A message of 4,095 characters is cut to the size of its field and ends with a NUL. */
 START_TEST(fail_cuts_long_messages)
 {
   ms_error err;
@@ -56,6 +63,8 @@ END_TEST
 
 /* ---- allocation ---------------------------------------------------------- */
 
+/* A product of sizes beyond 64 bits is refused by every allocation call, and a refused resize keeps
+ * the block. */
 START_TEST(alloc_refuses_overflow)
 {
   /* 2^33 * 2^33 wraps to 4 in 64 bits plus a little: must not succeed */
@@ -77,6 +86,8 @@ START_TEST(alloc_refuses_overflow)
 }
 END_TEST
 
+/* Blocks of no bytes exist, ms_calloc clears, ms_alloc_lines aligns to 64 bytes for six sizes, and
+ * ms_resize keeps the content. */
 START_TEST(alloc_zero_aligned_resize)
 {
   void *nothing = ms_alloc(0, 8);
@@ -103,54 +114,29 @@ START_TEST(alloc_zero_aligned_resize)
 }
 END_TEST
 
-typedef struct counter {
-  int calls, live;
-} counter;
-
-static void *count_alloc(void *user, size_t bytes, size_t align)
-{
-  counter *c = user;
-  c->calls++;
-  c->live++;
-  (void)align;
-  return malloc(bytes);
-}
-
-static void *count_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  counter *c = user;
-  c->calls++;
-  (void)old_bytes;
-  return realloc(block, bytes);
-}
-
-static void count_release(void *user, void *block)
-{
-  counter *c = user;
-  c->live--;
-  free(block);
-}
-
+/* All requests and releases reach the allocator that was set last: counts of a copy that is made,
+ * resized and freed. */
 START_TEST(allocator_is_replaceable)
 {
-  counter c = {0, 0};
-  ms_allocator mine = {count_alloc, count_resize, count_release, &c};
-  ms_set_allocator(&mine);
+  meter m = {0};
+  meter_start(&m);
   char *copy = ms_strdup("through the door");
   copy = ms_resize(copy, 17, 100, 1);
   ck_assert_str_eq(copy, "through the door");
-  ck_assert_int_eq(c.calls, 2);
-  ck_assert_int_eq(c.live, 1);
+  ck_assert_int_eq(m.requests, 2);
+  ck_assert_int_eq(m.live, 1);
   ms_free(copy);
-  ck_assert_int_eq(c.live, 0);
-  ms_set_allocator(NULL);
+  ck_assert_int_eq(m.live, 0);
+  meter_stop();
   ms_free(ms_alloc(1, 1));
-  ck_assert_int_eq(c.calls, 2);
+  ck_assert_int_eq(m.requests, 2);
 }
 END_TEST
 
 /* ---- CRC-32C: RFC 3720 appendix B.4 -------------------------------------- */
 
+/* CRC-32C has the known values of seven inputs: five of RFC 3720, the usual check value, and no
+ * bytes. */
 START_TEST(crc32c_rfc3720)
 {
   uint8_t data[32];
@@ -185,6 +171,8 @@ static uint32_t slow_crc32c(const uint8_t *data, size_t bytes)
   return ~crc;
 }
 
+/* The checksum of two pieces is that of the whole, computed bit by bit: all cuts of all lengths up
+ * to 100 bytes. */
 START_TEST(crc32c_any_cut)
 {
   uint8_t data[100];
@@ -199,7 +187,9 @@ START_TEST(crc32c_any_cut)
 }
 END_TEST
 
-/* Lengths around those of the interleaved streams, at every alignment. */
+/* The fast implementation agrees with the portable one: 15 lengths around those of the interleaved
+ * streams, at nine alignments, with four remainders; and the portable one agrees with bit-by-bit
+ * computation. */
 START_TEST(crc32c_paths_agree)
 {
   enum { ROOM = 3 * 4096 * 2 + 3 * 256 * 2 + 64 };
@@ -221,6 +211,8 @@ START_TEST(crc32c_paths_agree)
 }
 END_TEST
 
+/* Checksums of two pieces combine to that of the whole: 64 pairs of lengths up to 65,537 bytes, and
+ * 2^40 zeros by doubling. */
 START_TEST(crc32c_pieces_join)
 {
   static const size_t lengths[] = {0, 1, 7, 8, 255, 256, 4096, 65537};
@@ -246,6 +238,7 @@ END_TEST
 
 /* ---- Philox4x32-10: known answers of the Random123 distribution ----------- */
 
+/* Philox4x32-10 gives the three known answers of the Random123 distribution. */
 START_TEST(philox_known_answers)
 {
   static const struct {
@@ -269,46 +262,6 @@ END_TEST
 
 /* ---- output files -------------------------------------------------------- */
 
-static char folder[64];
-
-static void make_folder(void)
-{
-  strcpy(folder, "/tmp/ms-test-base-XXXXXX");
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-  DIR *dir = opendir(folder);
-  struct dirent *entry;
-  char path[512];
-  while ((entry = readdir(dir)))
-    if (entry->d_name[0] != '.') {
-      snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-      unlink(path);
-    }
-  closedir(dir);
-  rmdir(folder);
-}
-
-static int files_in_folder(void)
-{
-  DIR *dir = opendir(folder);
-  struct dirent *entry;
-  int count = 0;
-  while ((entry = readdir(dir)))
-    count += entry->d_name[0] != '.';
-  closedir(dir);
-  return count;
-}
-
-static const char *in_folder(const char *name)
-{
-  static char path[256];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return path;
-}
-
 static void put(const char *path, const char *text)
 {
   FILE *out = fopen(path, "w");
@@ -327,11 +280,12 @@ static void assert_content(const char *path, const char *text)
   ck_assert_str_eq(got, text);
 }
 
+/* A file that is replaced keeps its old content until the commit, and its mode after it. */
 START_TEST(outfile_commits_whole)
 {
   ms_outfile *file;
   ms_error err;
-  const char *path = in_folder("result");
+  const char *path = files_path("result");
   put(path, "old");
   ck_assert_int_eq(chmod(path, 0640), 0);
   ck_assert_int_eq(ms_outfile_open(path, &file, &err), MS_OK);
@@ -344,27 +298,29 @@ START_TEST(outfile_commits_whole)
   struct stat info;
   ck_assert_int_eq(stat(path, &info), 0);
   ck_assert_uint_eq(info.st_mode & 0777, 0640);
-  ck_assert_int_eq(files_in_folder(), 1);
+  ck_assert_int_eq(files_count(), 1);
 }
 END_TEST
 
+/* An aborted output leaves no file behind, and leaves a file that was there as it was. */
 START_TEST(outfile_abort_leaves_nothing)
 {
   ms_outfile *file;
   ms_error err;
-  ck_assert_int_eq(ms_outfile_open(in_folder("new"), &file, &err), MS_OK);
+  ck_assert_int_eq(ms_outfile_open(files_path("new"), &file, &err), MS_OK);
   ms_outfile_puts(file, "gone");
   ms_outfile_abort(file);
-  ck_assert_int_eq(files_in_folder(), 0);
-  put(in_folder("kept"), "kept");
-  ck_assert_int_eq(ms_outfile_open(in_folder("kept"), &file, &err), MS_OK);
+  ck_assert_int_eq(files_count(), 0);
+  put(files_path("kept"), "kept");
+  ck_assert_int_eq(ms_outfile_open(files_path("kept"), &file, &err), MS_OK);
   ms_outfile_abort(file);
-  assert_content(in_folder("kept"), "kept");
-  ck_assert_int_eq(files_in_folder(), 1);
+  assert_content(files_path("kept"), "kept");
+  ck_assert_int_eq(files_count(), 1);
   ms_outfile_abort(NULL);
 }
 END_TEST
 
+/* 300 kB in 100 pieces arrive whole: count, checksum and size on disk. */
 START_TEST(outfile_larger_than_buffer)
 {
   ms_outfile *file;
@@ -373,7 +329,7 @@ START_TEST(outfile_larger_than_buffer)
   uint32_t crc = 0;
   memset(long_text, 'y', sizeof long_text - 1);
   long_text[sizeof long_text - 1] = '\0';
-  ck_assert_int_eq(ms_outfile_open(in_folder("big"), &file, &err), MS_OK);
+  ck_assert_int_eq(ms_outfile_open(files_path("big"), &file, &err), MS_OK);
   for (int i = 0; i < 100; i++) {
     ms_outfile_printf(file, "%s", long_text);
     crc = ms_crc32c(crc, long_text, sizeof long_text - 1);
@@ -383,11 +339,12 @@ START_TEST(outfile_larger_than_buffer)
   ck_assert(!ms_outfile_failed(file));
   ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
   struct stat info;
-  ck_assert_int_eq(stat(in_folder("big"), &info), 0);
+  ck_assert_int_eq(stat(files_path("big"), &info), 0);
   ck_assert_int_eq(info.st_size, 100 * 2999);
 }
 END_TEST
 
+/* An output to nowhere counts and sums its bytes and makes no file. */
 START_TEST(outfile_nowhere)
 {
   ms_outfile *file;
@@ -401,11 +358,11 @@ START_TEST(outfile_nowhere)
                     ms_crc32c(ms_crc32c(0, block, sizeof block), "12345678", 8));
   ck_assert(!ms_outfile_failed(file));
   ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
-  ck_assert_int_eq(files_in_folder(), 0);
+  ck_assert_int_eq(files_count(), 0);
 }
 END_TEST
 
-/* A failure shows as soon as bytes leave the buffer, and bytes count all the same until then. */
+/* A failure shows as soon as bytes leave the buffer, and not before: an output to /dev/full. */
 START_TEST(outfile_tells_failure)
 {
   ms_outfile *file;
@@ -420,24 +377,27 @@ START_TEST(outfile_tells_failure)
 }
 END_TEST
 
+/* An output through a symbolic link replaces the file behind the link and keeps the link. */
 START_TEST(outfile_follows_links)
 {
   ms_outfile *file;
   ms_error err;
   char real[256];
-  snprintf(real, sizeof real, "%s", in_folder("real"));
+  snprintf(real, sizeof real, "%s", files_path("real"));
   put(real, "old");
-  ck_assert_int_eq(symlink(real, in_folder("link")), 0);
-  ck_assert_int_eq(ms_outfile_open(in_folder("link"), &file, &err), MS_OK);
+  ck_assert_int_eq(symlink(real, files_path("link")), 0);
+  ck_assert_int_eq(ms_outfile_open(files_path("link"), &file, &err), MS_OK);
   ms_outfile_puts(file, "new");
   ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
   struct stat info;
-  ck_assert_int_eq(lstat(in_folder("link"), &info), 0);
+  ck_assert_int_eq(lstat(files_path("link"), &info), 0);
   ck_assert(S_ISLNK(info.st_mode));
   assert_content(real, "new");
 }
 END_TEST
 
+/* A full device gives an error with its name, and a device is written in place and never replaced
+ * by a file. */
 START_TEST(outfile_full_device)
 {
   ms_outfile *file;
@@ -458,6 +418,7 @@ START_TEST(outfile_full_device)
 }
 END_TEST
 
+/* An output to a full standard output fails at the commit with a message that says so. */
 START_TEST(outfile_standard_output_full)
 {
   ms_outfile *file;
@@ -478,24 +439,26 @@ START_TEST(outfile_standard_output_full)
 }
 END_TEST
 
+/* A folder that does not exist, a folder as a file, and a read-only folder are refused, with the
+ * option in the message. */
 START_TEST(outfile_bad_places)
 {
   ms_outfile *file = NULL;
   ms_error err;
-  ck_assert_int_eq(ms_outfile_open(in_folder("no/such/folder"), &file, &err), MS_ERR_OUTPUT);
+  ck_assert_int_eq(ms_outfile_open(files_path("no/such/folder"), &file, &err), MS_ERR_OUTPUT);
   ck_assert_ptr_null(file);
   ck_assert_ptr_nonnull(strstr(err.message, "--output"));
-  ck_assert_int_eq(ms_outfile_open(folder, &file, &err), MS_ERR_OUTPUT);
+  ck_assert_int_eq(ms_outfile_open(files_path("."), &file, &err), MS_ERR_OUTPUT);
   ck_assert_ptr_null(file);
   if (geteuid() == 0) {
     printf("SKIPPED: read-only folder (root may write anywhere)\n");
     return;
   }
-  put(in_folder("there"), "there");
-  ck_assert_int_eq(chmod(folder, 0500), 0);
-  ck_assert_int_eq(ms_outfile_open(in_folder("there"), &file, &err), MS_ERR_OUTPUT);
-  ck_assert_int_eq(chmod(folder, 0700), 0);
-  assert_content(in_folder("there"), "there");
+  put(files_path("there"), "there");
+  ck_assert_int_eq(chmod(files_path("."), 0500), 0);
+  ck_assert_int_eq(ms_outfile_open(files_path("there"), &file, &err), MS_ERR_OUTPUT);
+  ck_assert_int_eq(chmod(files_path("."), 0700), 0);
+  assert_content(files_path("there"), "there");
 }
 END_TEST
 
@@ -524,6 +487,8 @@ static size_t unpack_file(const char *path, bool zstd, char *text, size_t room)
   return got;
 }
 
+/* Names that end with .gz and .zst give compressed files that zlib and zstd themselves unpack to
+ * the same bytes: six sizes up to 500,000 bytes. */
 START_TEST(outfile_compresses_by_name)
 {
   enum { MOST = 1 << 20 };
@@ -538,7 +503,7 @@ START_TEST(outfile_compresses_by_name)
     ms_error err;
     bool zstd = i % 2;
     size_t size = sizes[i / 2];
-    const char *path = in_folder(zstd ? "rows.tsv.zst" : "rows.tsv.gz");
+    const char *path = files_path(zstd ? "rows.tsv.zst" : "rows.tsv.gz");
     ck_assert_int_eq(ms_outfile_open(path, &file, &err), MS_OK);
     for (size_t at = 0; at < size; at += 1000)
       ms_outfile_write(file, wanted + at, size - at < 1000 ? size - at : 1000);
@@ -552,92 +517,85 @@ START_TEST(outfile_compresses_by_name)
 }
 END_TEST
 
-/* Endings that only look so. */
+/* Four names that only resemble those endings give plain files. */
 START_TEST(outfile_plain_names)
 {
   static const char *const names[] = {"a.gzip", "gz", "a.gz.txt", "zst"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     ms_outfile *file;
     ms_error err;
-    ck_assert_int_eq(ms_outfile_open(in_folder(names[i]), &file, &err), MS_OK);
+    ck_assert_int_eq(ms_outfile_open(files_path(names[i]), &file, &err), MS_OK);
     ms_outfile_puts(file, "plain");
     ck_assert_int_eq(ms_outfile_commit(file, &err), MS_OK);
-    assert_content(in_folder(names[i]), "plain");
+    assert_content(files_path(names[i]), "plain");
   }
 }
 END_TEST
 
+/* A compressed output to a full device fails with its name, and an aborted one leaves the old file:
+ * both compressions. */
 START_TEST(outfile_compressed_errors)
 {
   static const char *const names[] = {"full.gz", "full.zst"};
   for (size_t i = 0; i < 2; i++) {
     ms_outfile *file;
     ms_error err;
-    ck_assert_int_eq(symlink("/dev/full", in_folder(names[i])), 0);
-    ck_assert_int_eq(ms_outfile_open(in_folder(names[i]), &file, &err), MS_OK);
+    ck_assert_int_eq(symlink("/dev/full", files_path(names[i])), 0);
+    ck_assert_int_eq(ms_outfile_open(files_path(names[i]), &file, &err), MS_OK);
     ms_outfile_puts(file, "no room");
     ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
     ck_assert_ptr_nonnull(strstr(err.message, names[i]));
-    unlink(in_folder(names[i]));
-    put(in_folder(names[i]), "old");
-    ck_assert_int_eq(ms_outfile_open(in_folder(names[i]), &file, &err), MS_OK);
+    unlink(files_path(names[i]));
+    put(files_path(names[i]), "old");
+    ck_assert_int_eq(ms_outfile_open(files_path(names[i]), &file, &err), MS_OK);
     ms_outfile_puts(file, "given up");
     ms_outfile_abort(file);
-    assert_content(in_folder(names[i]), "old");
+    assert_content(files_path(names[i]), "old");
   }
-  ck_assert_int_eq(files_in_folder(), 2);
+  ck_assert_int_eq(files_count(), 2);
 }
 END_TEST
 
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  int *left = user;
-  (void)align;
-  return (*left)-- > 0 ? malloc(bytes) : NULL;
-}
-
-static void plain_release(void *user, void *block)
-{
-  (void)user;
-  free(block);
-}
-
+/* Whichever allocation fails and all after it, opening a compressed output reports it, leaks no
+ * block and leaves no file. */
 START_TEST(outfile_allocations_may_fail)
 {
   ms_status status = MS_ERR_MEMORY;
   for (int allowed = 0; status != MS_OK; allowed++) {
     ms_outfile *file;
     ms_error err;
-    int left = allowed;
-    ms_set_allocator(&(ms_allocator){failing_alloc, NULL, plain_release, &left});
-    status = ms_outfile_open(in_folder("rows.gz"), &file, &err);
+    meter m = {.fail_at = allowed + 1, .fails_on = true};
+    meter_start(&m);
+    status = ms_outfile_open(files_path("rows.gz"), &file, &err);
     ck_assert((status == MS_OK) == (file != NULL));
     ms_outfile_abort(file);
-    ms_set_allocator(NULL);
+    meter_stop();
+    ck_assert_int_eq(m.live, 0);
     ck_assert(status == MS_OK || status == MS_ERR_MEMORY);
-    ck_assert_int_eq(files_in_folder(), 0);
+    ck_assert_int_eq(files_count(), 0);
     ck_assert_int_lt(allowed, 20);
   }
 }
 END_TEST
 
-/* The target turns into a folder while we write: rename fails, nothing is
- * left behind. */
+/* Where the target has become a folder, the commit fails and leaves no temporary file. */
 START_TEST(outfile_failed_rename)
 {
   ms_outfile *file;
   ms_error err;
-  ck_assert_int_eq(ms_outfile_open(in_folder("target"), &file, &err), MS_OK);
+  ck_assert_int_eq(ms_outfile_open(files_path("target"), &file, &err), MS_OK);
   ms_outfile_puts(file, "x");
-  ck_assert_int_eq(mkdir(in_folder("target"), 0700), 0);
+  ck_assert_int_eq(mkdir(files_path("target"), 0700), 0);
   ck_assert_int_eq(ms_outfile_commit(file, &err), MS_ERR_OUTPUT);
-  ck_assert_int_eq(files_in_folder(), 1);
-  rmdir(in_folder("target"));
+  ck_assert_int_eq(files_count(), 1);
+  rmdir(files_path("target"));
 }
 END_TEST
 
 /* ---- stop tokens, threads, progress --------------------------------------- */
 
+/* A stop token reads as stopped after its deadline and after a request, and not before; a cleared
+ * deadline counts no more. */
 START_TEST(stop_tokens)
 {
   ms_stop *stop;
@@ -658,6 +616,8 @@ START_TEST(stop_tokens)
 }
 END_TEST
 
+/* Numbers of threads, memory bounds, cache size and clock are plausible, and given values are
+ * kept. */
 START_TEST(machine_facts)
 {
   ck_assert_int_eq(ms_threads(7), 7);
@@ -673,6 +633,8 @@ START_TEST(machine_facts)
 }
 END_TEST
 
+/* Five progress lines have the documented text: with and without a total, a rate, a remainder, and
+ * more done than there was to do. */
 START_TEST(progress_text)
 {
   char line[160];
@@ -689,6 +651,7 @@ START_TEST(progress_text)
 }
 END_TEST
 
+/* Progress that goes to a file prints nothing: 100 reports. */
 START_TEST(progress_is_silent_off_terminals)
 {
   ms_progress progress;
@@ -703,51 +666,15 @@ START_TEST(progress_is_silent_off_terminals)
 }
 END_TEST
 
-static Suite *base_suite(void)
-{
-  Suite *suite = suite_create("base");
-  TCase *plain = tcase_create("plain");
-  tcase_add_test(plain, status_has_text);
-  tcase_add_test(plain, fail_fills_error);
-  tcase_add_test(plain, fail_cuts_long_messages);
-  tcase_add_test(plain, alloc_refuses_overflow);
-  tcase_add_test(plain, alloc_zero_aligned_resize);
-  tcase_add_test(plain, allocator_is_replaceable);
-  tcase_add_test(plain, crc32c_rfc3720);
-  tcase_add_test(plain, crc32c_any_cut);
-  tcase_add_test(plain, crc32c_paths_agree);
-  tcase_add_test(plain, crc32c_pieces_join);
-  tcase_add_test(plain, philox_known_answers);
-  tcase_add_test(plain, stop_tokens);
-  tcase_add_test(plain, machine_facts);
-  tcase_add_test(plain, progress_text);
-  tcase_add_test(plain, progress_is_silent_off_terminals);
-  suite_add_tcase(suite, plain);
-  TCase *files = tcase_create("outfile");
-  tcase_add_checked_fixture(files, make_folder, remove_folder);
-  tcase_add_test(files, outfile_commits_whole);
-  tcase_add_test(files, outfile_abort_leaves_nothing);
-  tcase_add_test(files, outfile_larger_than_buffer);
-  tcase_add_test(files, outfile_nowhere);
-  tcase_add_test(files, outfile_tells_failure);
-  tcase_add_test(files, outfile_follows_links);
-  tcase_add_test(files, outfile_full_device);
-  tcase_add_test(files, outfile_standard_output_full);
-  tcase_add_test(files, outfile_bad_places);
-  tcase_add_test(files, outfile_failed_rename);
-  tcase_add_test(files, outfile_compresses_by_name);
-  tcase_add_test(files, outfile_plain_names);
-  tcase_add_test(files, outfile_compressed_errors);
-  tcase_add_test(files, outfile_allocations_may_fail);
-  suite_add_tcase(suite, files);
-  return suite;
-}
-
-int main(void)
-{
-  SRunner *runner = srunner_create(base_suite());
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("base", TEST(status_has_text), TEST(fail_fills_error), TEST(fail_cuts_long_messages),
+          TEST(alloc_refuses_overflow), TEST(alloc_zero_aligned_resize),
+          TEST(allocator_is_replaceable), TEST(crc32c_rfc3720), TEST(crc32c_any_cut),
+          TEST(crc32c_paths_agree), TEST(crc32c_pieces_join), TEST(philox_known_answers),
+          TEST(stop_tokens), TEST(machine_facts), TEST(progress_text),
+          TEST(progress_is_silent_off_terminals), AROUND_EACH(NULL, files_clear),
+          TEST(outfile_commits_whole), TEST(outfile_abort_leaves_nothing),
+          TEST(outfile_larger_than_buffer), TEST(outfile_nowhere), TEST(outfile_tells_failure),
+          TEST(outfile_follows_links), TEST(outfile_full_device),
+          TEST(outfile_standard_output_full), TEST(outfile_bad_places), TEST(outfile_failed_rename),
+          TEST(outfile_compresses_by_name), TEST(outfile_plain_names),
+          TEST(outfile_compressed_errors), TEST(outfile_allocations_may_fail))

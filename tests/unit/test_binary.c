@@ -1,16 +1,17 @@
-/* graph/io/binary.c and what it stands on: round trips, every kind of
- * damage, and files that are whole and lie. */
+/* The binary graph format (graph/io/binary.c): round trips, every kind of damage, and files with
+ * right checksums and wrong content. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/io/binary.h"
 #include "graph/io/row_scan.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,7 @@ static ms_graph *random_graph(uint32_t n, uint64_t m, uint64_t seed)
   ck_assert_ptr_nonnull(edges);
   for (uint64_t e = 0; e < m; e++)
     for (int end = 0; end < 2; end++)
-      edges[e][end] = (uint32_t)(oracle_next(&seed) % n);
+      edges[e][end] = (uint32_t)(random_next(&seed) % n);
   for (uint32_t v = 0; v < n; v++) { /* one vertex that knows all: its row is in many parts */
     edges[m + v][0] = n / 3;
     edges[m + v][1] = v;
@@ -189,6 +190,8 @@ static void round_trip(const ms_graph *graph, const ms_coloring *coloring)
   free(first.bytes);
 }
 
+/* A graph of six vertices is read back with the same ids and bytes, plain and with three
+ * colourings, by 1, 3 and 5 threads. */
 START_TEST(small_round_trips)
 {
   ms_graph *graph = small_graph();
@@ -207,6 +210,8 @@ START_TEST(small_round_trips)
 }
 END_TEST
 
+/* Graphs of 0 to 2 vertices, and of 47 to 65, around a doubling of the table of names, are read
+ * back as they were. */
 START_TEST(odd_sizes)
 {
   ms_graph *graph;
@@ -224,8 +229,8 @@ START_TEST(odd_sizes)
 }
 END_TEST
 
-/* More than one chunk of checksums and one part of neighbours, a row that is
- * in several of them, names longer than a slot holds. */
+/* A coloured graph of 400,000 vertices, which fills several chunks of checksums and several parts
+ * of neighbours, is read back as it was. */
 START_TEST(large_round_trip)
 {
   enum { N = 400000, PAIRS = 300000 };
@@ -235,8 +240,8 @@ START_TEST(large_round_trip)
   uint32_t(*pairs)[2] = malloc(PAIRS * sizeof *pairs);
   ck_assert_ptr_nonnull(pairs);
   for (uint32_t i = 0; i < PAIRS; i++) {
-    pairs[i][0] = (uint32_t)(oracle_next(&state) % N);
-    pairs[i][1] = (uint32_t)(oracle_next(&state) % SMALL_COLORS);
+    pairs[i][0] = (uint32_t)(random_next(&state) % N);
+    pairs[i][1] = (uint32_t)(random_next(&state) % SMALL_COLORS);
   }
   ck_ok(ms_coloring_from_pairs(graph, PAIRS, (const uint32_t(*)[2])pairs, SMALL_COLORS,
                                small_colors, &coloring, &err));
@@ -247,7 +252,7 @@ START_TEST(large_round_trip)
 }
 END_TEST
 
-/* docs/FORMATS.md, byte by byte, for the edge x - y. */
+/* Each byte of the file of one edge is that of docs/FORMATS.md. */
 START_TEST(layout_is_as_documented)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -298,7 +303,8 @@ START_TEST(layout_is_as_documented)
 }
 END_TEST
 
-/* Keys of names as the page says, byte by byte: they stand in files. */
+/* Keys and places of names are those that docs/FORMATS.md defines, computed byte by byte: names of
+ * 1 to 40 bytes. */
 START_TEST(keys_are_as_documented)
 {
   const uint64_t factor = 0x9E3779B97F4A7C15u;
@@ -346,6 +352,8 @@ static ms_status read_standard_input(blob b, ms_graph **out)
   return status;
 }
 
+/* The same graph comes from a plain, a gzip and a zstd file, from a name without an ending and from
+ * standard input, and only plain files are mapped. */
 START_TEST(same_from_everywhere)
 {
   static const char *const names[] = {"x.msb", "x.msb.gz", "x.msb.zst", "no.ending"};
@@ -372,7 +380,8 @@ START_TEST(same_from_everywhere)
 }
 END_TEST
 
-/* Larger than what is first taken on trust of a size that is only stated. */
+/* A graph of more than 64 MiB, which is more than a stated size is first trusted for, comes whole
+ * through zstd. */
 START_TEST(large_through_zstd)
 {
   ms_graph *graph = random_graph(500000, 9000000, 8), *read;
@@ -388,7 +397,7 @@ START_TEST(large_through_zstd)
 }
 END_TEST
 
-/* A graph outlives the name of its file. */
+/* A graph that was read stays as it is when its file is replaced and removed. */
 START_TEST(file_may_be_replaced)
 {
   ms_graph *graph = small_graph(), *other = random_graph(100, 300, 2), *read;
@@ -405,6 +414,7 @@ START_TEST(file_may_be_replaced)
 }
 END_TEST
 
+/* The names of a graph from a file accept no new name, and still find the old ones. */
 START_TEST(names_of_a_file_stay_as_they_are)
 {
   blob b = small_file(true);
@@ -443,6 +453,7 @@ static void ck_refused(ms_status status, size_t at)
                 err.message);
 }
 
+/* A change of any byte of a coloured file, by each of three masks, is refused. */
 START_TEST(every_flipped_byte)
 {
   static const unsigned char flips[] = {0x01, 0x80, 0xFF};
@@ -458,6 +469,7 @@ START_TEST(every_flipped_byte)
 }
 END_TEST
 
+/* Every proper beginning of a file is refused as cut off, and one byte too many is refused, too. */
 START_TEST(every_truncation)
 {
   blob b = small_file(true);
@@ -473,7 +485,8 @@ START_TEST(every_truncation)
 }
 END_TEST
 
-/* The same from a stream, which tells its size only at the end. */
+/* The same holds for gzip streams, whose size shows only at their end: every 97th length, the
+ * whole, and one byte more. */
 START_TEST(truncated_streams)
 {
   blob b = small_file(false);
@@ -492,6 +505,7 @@ START_TEST(truncated_streams)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a file is refused or gives a valid graph. */
 START_TEST(mechanical_damage)
 {
   blob b = small_file(false);
@@ -951,6 +965,8 @@ static const struct lie {
     {color_start_behind, ALL, "the name of colour 1 lies outside of the names"},
 };
 
+/* Each of 64 kinds of files with right checksums and wrong content is refused for its reason, by 1
+ * and by 3 threads. */
 START_TEST(lies_are_refused)
 {
   blob good = small_file(true);
@@ -978,6 +994,7 @@ START_TEST(lies_are_refused)
 }
 END_TEST
 
+/* A changed byte is reported with the chunk that it lies in, and a changed checksum as such. */
 START_TEST(checksums_name_the_place)
 {
   ms_graph *graph = random_graph(100000, 400000, 5);
@@ -997,8 +1014,8 @@ START_TEST(checksums_name_the_place)
 }
 END_TEST
 
-/* An arc that leads elsewhere, in rows of every size and place: nothing but the
- * fingerprint can see it. */
+/* An arc that leads elsewhere is noticed wherever it stands, though only the fingerprint of rows
+ * can see it: up to 60 random arcs of a graph of 300,000 vertices. */
 START_TEST(no_asymmetry_passes)
 {
   ms_graph *graph = random_graph(300000, 500000, 6);
@@ -1006,7 +1023,7 @@ START_TEST(no_asymmetry_passes)
   file f = view_file(b);
   uint64_t state = 9;
   for (int i = 0; i < 60; i++) {
-    uint64_t a = oracle_next(&state) % (f.header->arcs - 1);
+    uint64_t a = random_next(&state) % (f.header->arcs - 1);
     uint32_t had = f.neighbor[a], next = f.neighbor[a + 1];
     if (had + 1 >= next || had + 1 >= f.header->vertices)
       continue; /* no room in its row (or it ends there) */
@@ -1022,8 +1039,8 @@ START_TEST(no_asymmetry_passes)
 }
 END_TEST
 
-/* Threads share the neighbours in parts of 2^18: a row that goes on in the next
- * part has to go on ascending.  What is repeated has its reverse, once. */
+/* A row that goes on in the next thread's part must go on ascending: a star of 600,000 leaves, with
+ * a repeated and a smaller neighbour at each boundary. */
 START_TEST(rows_ascend_across_parts)
 {
   enum { LEAVES = 600000, PART = 1 << 18 };
@@ -1057,27 +1074,22 @@ START_TEST(rows_ascend_across_parts)
 }
 END_TEST
 
-static double scale(void)
-{
-  const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
-  return text ? atof(text) : 1;
-}
-
-/* Random changes with right checksums: refused, or a graph like any other. */
+/* A file with one to three random changes and right checksums is refused or gives a valid graph:
+ * 6,000 files. */
 START_TEST(random_lies)
 {
   static const uint64_t words[] = {0,  1,  5,          6,          7,
                                    63, 64, UINT32_MAX, UINT64_MAX, (uint64_t)1 << 32};
   blob good = small_file(true);
   uint64_t state = 10;
-  int accepted = 0, rounds = (int)(6000 * scale());
+  int accepted = 0, rounds = (int)(6000 * test_scale());
   for (int round = 0; round < rounds; round++) {
     file f = view_file(copy_blob(good));
-    uint64_t changes = 1 + oracle_next(&state) % 3;
+    uint64_t changes = 1 + random_next(&state) % 3;
     for (uint64_t c = 0; c < changes; c++) {
       /* half of them in front of the tables, where most bytes mean something */
-      uint64_t room = oracle_next(&state) % 2 ? f.layout.at[MS_BINARY_NAME_TABLE] : f.layout.body;
-      uint64_t at = 8 + oracle_next(&state) % (room - 16), word = oracle_next(&state);
+      uint64_t room = random_next(&state) % 2 ? f.layout.at[MS_BINARY_NAME_TABLE] : f.layout.body;
+      uint64_t at = 8 + random_next(&state) % (room - 16), word = random_next(&state);
       if (word % 4 == 0)
         f.b.bytes[at] = (unsigned char)(word >> 8);
       else if (word % 4 == 1)
@@ -1114,12 +1126,12 @@ static void check_scan(ms_row_scan scan, uint64_t *state)
   uint32_t row[MOST + 1];
   ms_row_key key = ms_row_key_new();
   for (uint64_t count = 1; count < MOST; count++) {
-    bool wrong = false, high = oracle_next(state) % 2; /* ids above 2^31 compare unsigned */
+    bool wrong = false, high = random_next(state) % 2; /* ids above 2^31 compare unsigned */
     uint32_t last = high ? 0x7FFFFF00u : 0;
     for (uint64_t i = 0; i < count; i++)
-      row[i] = last += 2 + (uint32_t)(oracle_next(state) % 9);
+      row[i] = last += 2 + (uint32_t)(random_next(state) % 9);
     row[count] = 0; /* behind the end: of no importance */
-    uint32_t u = row[oracle_next(state) % count] + 1;
+    uint32_t u = row[random_next(state) % count] + 1;
     ck_assert_uint_eq(scan(key, u, row, count, &wrong), slow_sum(key, u, row, count));
     ck_assert(!wrong);
     for (uint64_t i = 0; i < count; i++) {
@@ -1130,7 +1142,7 @@ static void check_scan(ms_row_scan scan, uint64_t *state)
     }
     for (uint64_t i = 1; i < count; i++) {
       uint32_t had = row[i];
-      row[i] = oracle_next(state) % 2 ? row[i - 1] : row[i - 1] - 1;
+      row[i] = random_next(state) % 2 ? row[i - 1] : row[i - 1] - 1;
       scan(key, u, row, count, &wrong);
       ck_assert_msg(wrong, "place %llu of %llu does not ascend", (unsigned long long)i,
                     (unsigned long long)count);
@@ -1140,6 +1152,8 @@ static void check_scan(ms_row_scan scan, uint64_t *state)
   }
 }
 
+/* The portable and the selected scan of rows give the sums of a simple loop, and notice the row's
+ * own vertex and any place that does not ascend: 20 rounds of rows of 1 to 69 neighbours. */
 START_TEST(scans_agree)
 {
   uint64_t state = 12;
@@ -1150,7 +1164,8 @@ START_TEST(scans_agree)
 }
 END_TEST
 
-/* Keys differ, so numbers do; and they are no function of simple sums. */
+/* Keys of two scans differ, and so do the sums of 1,000 pairs of rows with equal sums and sums of
+ * squares. */
 START_TEST(numbers_are_mixed)
 {
   ms_row_key a = ms_row_key_new(), b = ms_row_key_new();
@@ -1167,38 +1182,8 @@ END_TEST
 
 /* ---- memory -------------------------------------------------------------------- */
 
-/* Fails allocation number `fail_at`, counted from 0; counts what is live. */
-typedef struct faults {
-  long calls, live, fail_at;
-  size_t largest;
-} faults;
-
-static void *faulty_alloc(void *user, size_t bytes, size_t align)
-{
-  faults *f = user;
-  f->largest = bytes > f->largest ? bytes : f->largest;
-  if (f->calls++ == f->fail_at)
-    return NULL;
-  f->live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *faulty_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  faults *f = user;
-  (void)old_bytes;
-  f->largest = bytes > f->largest ? bytes : f->largest;
-  return f->calls++ == f->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void faulty_release(void *user, void *block)
-{
-  faults *f = user;
-  f->live--;
-  free(block);
-}
-
-/* Where memory ends while a file is being finished, it is the output that fails. */
+/* Whichever allocation fails while a graph is written and read, plain or compressed, the call
+ * reports it and leaks no block; in a file that is being finished it is an error of the output. */
 START_TEST(every_allocation_may_fail)
 {
   static const char *const names[] = {"x.msb", "x.msb.gz", "x.msb.zst"};
@@ -1207,17 +1192,17 @@ START_TEST(every_allocation_may_fail)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *path = files_path(names[i]);
     ms_status status = MS_ERR_MEMORY;
-    for (long at = 0; status != MS_OK; at++) {
-      faults f = {.fail_at = at};
+    for (long at = 1; status != MS_OK; at++) {
+      meter m = {.fail_at = at};
       ms_graph *read = NULL;
-      ms_set_allocator(&(ms_allocator){faulty_alloc, faulty_resize, faulty_release, &f});
+      meter_start(&m);
       ms_status wrote = ms_graph_write(graph, coloring, MS_FORMAT_BINARY, path, &err);
       status = wrote == MS_OK ? ms_graph_read(path, NULL, &read, &err) : wrote;
       ms_graph_free(read);
-      ms_set_allocator(NULL);
+      meter_stop();
       ck_assert_msg(status == MS_OK || status == MS_ERR_MEMORY || wrote == MS_ERR_OUTPUT, "%s",
                     err.message);
-      ck_assert_int_eq(f.live, 0);
+      ck_assert_int_eq(m.live, 0);
       ck_assert_int_lt(at, 200);
     }
   }
@@ -1226,57 +1211,31 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-/* A few bytes that claim terabytes get no more than they are worth. */
+/* A few bytes that claim terabytes make the reader ask for no block above 64 MiB. */
 START_TEST(claims_are_not_believed)
 {
   file f = view_file(small_file(false));
-  faults counts = {.fail_at = -1};
+  meter m = {0};
   ms_graph *graph;
   claims_terabytes(&f);
   seal_header(&f);
   const char *path = files_write_gzip("bad.gz", (const char *)f.b.bytes, f.b.size, 1);
-  ms_set_allocator(&(ms_allocator){faulty_alloc, faulty_resize, faulty_release, &counts});
+  meter_start(&m);
   ms_status status = ms_graph_read(path, NULL, &graph, &err);
-  ms_set_allocator(NULL);
+  meter_stop();
   ck_assert_int_eq(status, MS_ERR_INPUT);
   ck_assert_ptr_nonnull(strstr(err.message, "is cut off"));
-  ck_assert_uint_le(counts.largest, (size_t)64 << 20);
-  ck_assert_int_eq(counts.live, 0);
+  ck_assert_uint_le(m.largest, (size_t)64 << 20);
+  ck_assert_int_eq(m.live, 0);
   free(f.b.bytes);
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: binary");
-  TCase *cases = tcase_create("binary");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, small_round_trips);
-  tcase_add_test(cases, odd_sizes);
-  tcase_add_test(cases, large_round_trip);
-  tcase_add_test(cases, layout_is_as_documented);
-  tcase_add_test(cases, keys_are_as_documented);
-  tcase_add_test(cases, same_from_everywhere);
-  tcase_add_test(cases, large_through_zstd);
-  tcase_add_test(cases, file_may_be_replaced);
-  tcase_add_test(cases, names_of_a_file_stay_as_they_are);
-  tcase_add_test(cases, every_flipped_byte);
-  tcase_add_test(cases, every_truncation);
-  tcase_add_test(cases, truncated_streams);
-  tcase_add_test(cases, mechanical_damage);
-  tcase_add_test(cases, lies_are_refused);
-  tcase_add_test(cases, checksums_name_the_place);
-  tcase_add_test(cases, no_asymmetry_passes);
-  tcase_add_test(cases, rows_ascend_across_parts);
-  tcase_add_test(cases, random_lies);
-  tcase_add_test(cases, scans_agree);
-  tcase_add_test(cases, numbers_are_mixed);
-  tcase_add_test(cases, every_allocation_may_fail);
-  tcase_add_test(cases, claims_are_not_believed);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: binary", TEST(small_round_trips), TEST(odd_sizes), TEST(large_round_trip),
+          TEST(layout_is_as_documented), TEST(keys_are_as_documented), TEST(same_from_everywhere),
+          TEST(large_through_zstd), TEST(file_may_be_replaced),
+          TEST(names_of_a_file_stay_as_they_are), TEST(every_flipped_byte), TEST(every_truncation),
+          TEST(truncated_streams), TEST(mechanical_damage), TEST(lies_are_refused),
+          TEST(checksums_name_the_place), TEST(no_asymmetry_passes), TEST(rows_ascend_across_parts),
+          TEST(random_lies), TEST(scans_agree), TEST(numbers_are_mixed),
+          TEST(every_allocation_may_fail), TEST(claims_are_not_believed))

@@ -1,10 +1,11 @@
-/* graph/io/colors/gaf.c and the node tables of graph/io/colors/table.c.  Plain
- * tables and the GO slim are tested in test_graph.c. */
+/* Colour files: GO annotations (GAF) and node tables. Plain tables and the GO slim are tested in
+ * test_graph.c. */
 #include "graph/graph.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,7 @@ static ms_coloring *read_colors(const ms_graph *graph, const char *text,
                                 const ms_color_options *options)
 {
   ms_coloring *coloring = NULL;
-  ck_ok(ms_coloring_read(files_write("colors.txt", text, strlen(text)), graph, options, &coloring,
-                         &err));
+  ck_ok(ms_coloring_read(files_write_text("colors.txt", text), graph, options, &coloring, &err));
   return coloring;
 }
 
@@ -70,6 +70,8 @@ static ms_status try_colors(const ms_graph *graph, const char *path,
   "DB\t" object "\t" symbol "\t" qualifier "\t" term "\tPMID:1\tIEA\t\t" aspect "\tn\t" synonyms   \
   "\tprotein\ttaxon:1\t20200101\tDB\t\t\n"
 
+/* A GAF line colours the vertex named by its object id, else by its symbol, else by its first
+ * synonym that is a vertex: six lines, of which two name no vertex. */
 START_TEST(gaf_vertices)
 {
   static const char gaf[] = HEAD /* object id, symbol, synonyms, in this order */
@@ -95,6 +97,8 @@ START_TEST(gaf_vertices)
 }
 END_TEST
 
+/* Lines whose qualifier holds NOT as a word colour nothing, and an option limits the aspects: six
+ * lines, read with all aspects and with two. */
 START_TEST(gaf_qualifiers_and_aspects)
 {
   static const char gaf[] = HEAD LINE("YA", "y", "NOT", "T:1", "P", "")
@@ -115,6 +119,8 @@ START_TEST(gaf_qualifiers_and_aspects)
 }
 END_TEST
 
+/* Only a file whose first line with content states a GAF version is taken for GAF, and the format
+ * option overrides that: six heads. */
 START_TEST(gaf_is_told_by_its_version)
 {
   static const struct {
@@ -138,7 +144,7 @@ START_TEST(gaf_is_told_by_its_version)
     }
     ms_coloring *c;
     ms_status status =
-        ms_coloring_read(files_write("colors.txt", text, strlen(text)), graph, NULL, &c, &err);
+        ms_coloring_read(files_write_text("colors.txt", text), graph, NULL, &c, &err);
     ck_assert(status == MS_ERR_INPUT || ms_coloring_describe(c).format == MS_COLORS_TSV);
     ms_coloring_free(c);
   }
@@ -149,7 +155,7 @@ START_TEST(gaf_is_told_by_its_version)
 }
 END_TEST
 
-/* Columns behind the 15th may be missing. */
+/* Columns behind the 15th may be missing or many: three lines. */
 START_TEST(gaf_columns)
 {
   static const char gaf[] = HEAD "DB\tYA\ty\t\tT:1\tR\tIEA\t\tP\t\t\tprotein\ttaxon:1\t2020\tDB\n"
@@ -191,6 +197,9 @@ static ms_coloring *read_annotations(const ms_graph *graph, ms_color_options opt
   return read_colors(graph, annotations, &options);
 }
 
+/* With an ontology, colours are called by names of terms, alternative and replaced ids lead to
+ * their terms, and two terms of one name stay apart: the colours of five vertices and five
+ * look-ups. */
 START_TEST(gaf_names_of_terms)
 {
   ms_graph *graph = small_graph();
@@ -217,6 +226,8 @@ START_TEST(gaf_names_of_terms)
 }
 END_TEST
 
+/* Terms are mapped to the nearest terms of a slim, which is a subset of the ontology or a list in a
+ * file: two subsets and one list. */
 START_TEST(gaf_slims)
 {
   ms_graph *graph = small_graph();
@@ -266,6 +277,7 @@ static ms_status read_gaf(const char *path, void *user, ms_error *error)
 /* A line that ends behind the columns given. */
 #define CUT_LINE(columns) HEAD GOOD columns "\n" GOOD
 
+/* Each of 29 malformed GAF files is refused with its line and reason. */
 START_TEST(gaf_is_refused)
 {
   static const malform_case cases[] = {
@@ -305,6 +317,8 @@ START_TEST(gaf_is_refused)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a GAF file is refused or read, and a failure leaves
+ * nothing. */
 START_TEST(gaf_survives_damage)
 {
   static const char good[] =
@@ -315,7 +329,8 @@ START_TEST(gaf_survives_damage)
 }
 END_TEST
 
-/* What goes wrong in the ontology or the slim carries their names. */
+/* An error in the ontology or the slim is reported with the name of that file: a damaged and a
+ * missing ontology, an unknown slim, and a slim file with an unknown term. */
 START_TEST(gaf_and_its_files)
 {
   ms_graph *graph = small_graph();
@@ -338,6 +353,8 @@ START_TEST(gaf_and_its_files)
 }
 END_TEST
 
+/* An option that does not go with the format of the file, or names an impossible column, is refused
+ * for its reason: 13 combinations. */
 START_TEST(options_of_other_formats)
 {
   static const char table[] = "YA\tred\n", gaf[] = HEAD GOOD;
@@ -373,6 +390,8 @@ END_TEST
 
 /* ---- node tables ----------------------------------------------------------- */
 
+/* A node table gives the same colours with commas and with tabs, its columns chosen by name or by
+ * number in five ways. */
 START_TEST(node_tables)
 {
   static const char csv[] = "\"SUID\",\"degree\",\"kind, of\",\"shared name\"\n"
@@ -408,7 +427,7 @@ START_TEST(node_tables)
 }
 END_TEST
 
-/* One column given: the other is the first or the second. */
+/* Where one column is given, the other one is the first or the second: three tables. */
 START_TEST(node_table_defaults)
 {
   ms_graph *graph = small_graph();
@@ -443,6 +462,8 @@ static ms_status read_table(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 23 malformed node tables with named columns, and of three with numbered ones, is refused
+ * with its line and reason. */
 START_TEST(node_tables_are_refused)
 {
   static const malform_case named[] = {
@@ -484,6 +505,8 @@ START_TEST(node_tables_are_refused)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a table with commas and of one with tabs is refused or
+ * read. */
 START_TEST(node_tables_survive_damage)
 {
   static const char csv[] = "x,\"id\",kind\n1,YA,\"r, \"\"d\"\"\"\n2,YB,\n";
@@ -498,37 +521,26 @@ END_TEST
 
 /* ---- memory ---------------------------------------------------------------- */
 
-typedef struct meter {
-  long calls, fail_at, live;
-} meter;
+typedef struct color_files {
+  const ms_graph *graph;
+  const char *path;
+  ms_color_options options;
+} color_files;
 
-static void *meter_alloc(void *user, size_t bytes, size_t align)
+static ms_status read_and_count(void *user, ms_error *error)
 {
-  meter *m = user;
-  if (++m->calls == m->fail_at)
-    return NULL;
-  m->live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
+  const color_files *files = user;
+  ms_status status = try_colors(files->graph, files->path, &files->options);
+  *error = err;
+  return status;
 }
 
-static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  meter *m = user;
-  (void)old_bytes;
-  return ++m->calls == m->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void meter_release(void *user, void *block)
-{
-  ((meter *)user)->live--;
-  free(block);
-}
-
+/* Whichever allocation fails while colours are read, the reader reports it and leaks no block: GAF
+ * with an ontology, with a subset, with a slim file, and a node table. */
 START_TEST(every_allocation_may_fail)
 {
   static const char nodes[] = "x\tid\tkind\n1\tYA\tred\n2\tgone\tred\n";
   char gaf[1024], terms[1024], slim[1024], table[1024];
-  meter m = {0};
   strcpy(gaf, files_write("colors.gaf", annotations, sizeof annotations - 1));
   strcpy(terms, files_write("terms.obo", obo, sizeof obo - 1));
   strcpy(slim, files_write("slim.obo", obo, sizeof obo - 1));
@@ -542,49 +554,17 @@ START_TEST(every_allocation_may_fail)
               {gaf, {.obo = terms, .slim = slim}, 60},
               {table, {.name_column = "id", .color_column = "kind"}, 20}};
   ms_graph *graph = small_graph();
-  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-    for (m.fail_at = 1;; m.fail_at++) {
-      m.calls = 0;
-      ms_set_allocator(&(ms_allocator){meter_alloc, meter_resize, meter_release, &m});
-      ms_status status = try_colors(graph, runs[i].path, &runs[i].options);
-      ms_set_allocator(NULL);
-      ck_assert_msg(m.live == 0, "allocation %ld: %ld blocks leak", m.fail_at, m.live);
-      if (m.calls < m.fail_at) {
-        ck_ok(status);
-        ck_assert_int_gt(m.fail_at, runs[i].least);
-        break;
-      }
-      ck_assert_msg(status == MS_ERR_MEMORY, "run %zu, allocation %ld: %s", i, m.fail_at,
-                    err.message);
-    }
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    color_files files = {graph, runs[i].path, runs[i].options};
+    ck_assert_int_ge(failing_runs(read_and_count, &files), runs[i].least);
+  }
   ms_graph_free(graph);
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("colours");
-  TCase *cases = tcase_create("colours");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, gaf_vertices);
-  tcase_add_test(cases, gaf_qualifiers_and_aspects);
-  tcase_add_test(cases, gaf_is_told_by_its_version);
-  tcase_add_test(cases, gaf_columns);
-  tcase_add_test(cases, gaf_names_of_terms);
-  tcase_add_test(cases, gaf_slims);
-  tcase_add_test(cases, gaf_is_refused);
-  tcase_add_test(cases, gaf_survives_damage);
-  tcase_add_test(cases, gaf_and_its_files);
-  tcase_add_test(cases, options_of_other_formats);
-  tcase_add_test(cases, node_tables);
-  tcase_add_test(cases, node_table_defaults);
-  tcase_add_test(cases, node_tables_are_refused);
-  tcase_add_test(cases, node_tables_survive_damage);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("colours", TEST(gaf_vertices), TEST(gaf_qualifiers_and_aspects),
+          TEST(gaf_is_told_by_its_version), TEST(gaf_columns), TEST(gaf_names_of_terms),
+          TEST(gaf_slims), TEST(gaf_is_refused), TEST(gaf_survives_damage), TEST(gaf_and_its_files),
+          TEST(options_of_other_formats), TEST(node_tables), TEST(node_table_defaults),
+          TEST(node_tables_are_refused), TEST(node_tables_survive_damage),
+          TEST(every_allocation_may_fail))

@@ -1,16 +1,15 @@
-/* Known protein complexes, found again: every CYC2008 complex of 3 to 12
- * proteins that induces a connected subgraph of the BioGRID yeast network is
- * made a motif, in which every vertex has a colour of its own, its name.  The
- * only match is the complex itself. */
+/* Known protein complexes are found again: each CYC2008 complex of 3 to 12 proteins that induces a
+ * connected subgraph of the BioGRID yeast network becomes a motif in which every vertex has its own
+ * name for a colour, so that the complex itself is the only match. */
 #include "base/alloc.h"
 #include "graph/io/text.h"
 #include "motifsieve.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LEAST 3u
 #define MOST 12u
@@ -24,16 +23,15 @@ static char network_path[1024], complexes_path[1024];
 
 static bool have_data(void)
 {
-  const char *folder = getenv("MOTIFSIEVE_DATA");
-  folder = folder ? folder : "../shared/data";
-  snprintf(network_path, sizeof network_path, "%s/yeast/s_cerevisiae.network-109-4.4.222.txt.gz",
-           folder);
-  snprintf(complexes_path, sizeof complexes_path, "%s/yeast/CYC2008_complex.tab.txt.gz", folder);
-  if (access(network_path, R_OK) == 0 && access(complexes_path, R_OK) == 0)
-    return true;
-  printf("SKIPPED: CYC2008 complexes: no %s and %s; set MOTIFSIEVE_DATA\n", network_path,
-         complexes_path);
-  return false;
+  const char *network = files_data("yeast/s_cerevisiae.network-109-4.4.222.txt.gz");
+  const char *complexes = files_data("yeast/CYC2008_complex.tab.txt.gz");
+  if (!network || !complexes) {
+    printf("SKIPPED: CYC2008 complexes: no data; set MOTIFSIEVE_DATA\n");
+    return false;
+  }
+  strcpy(network_path, network);
+  strcpy(complexes_path, complexes);
+  return true;
 }
 
 typedef struct complex {
@@ -196,6 +194,8 @@ static void search_all(uint32_t most, const ms_list_options *options, uint32_t e
   close_fixture(&f);
 }
 
+/* The sieve flags and the engine lists each of the 199 complexes, and nothing else, on the pruned
+ * network. */
 START_TEST(complexes_by_sieve)
 {
   ms_list_options options = {.screen = {.seed = 1}};
@@ -203,6 +203,7 @@ START_TEST(complexes_by_sieve)
 }
 END_TEST
 
+/* The exact listing finds each of the 199 complexes, and nothing else. */
 START_TEST(complexes_exactly)
 {
   ms_list_options options = {.exact = true};
@@ -210,7 +211,8 @@ START_TEST(complexes_exactly)
 }
 END_TEST
 
-/* The sieve alone, on the whole network: nothing is pruned for it. */
+/* On the whole network, which nothing has pruned, the sieve flags exactly the members of each of
+ * the 126 complexes of 3 or 4 proteins. */
 START_TEST(complexes_without_pruning)
 {
   ms_list_options options = {.screen = {.seed = 1, .no_prune = true, .error = 1e-3}};
@@ -218,18 +220,5 @@ START_TEST(complexes_without_pruning)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("complexes");
-  TCase *tests = tcase_create("CYC2008");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, complexes_by_sieve);
-  tcase_add_test(tests, complexes_exactly);
-  tcase_add_test(tests, complexes_without_pruning);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("complexes", TEST(complexes_by_sieve), TEST(complexes_exactly),
+          TEST(complexes_without_pruning))

@@ -1,19 +1,18 @@
-/* Three ways to find components against a union-find of their own; graph/walk/traverse.h
- * against plain walks. */
+/* Three algorithms for components against a union-find, and traversals with visitors (graph/walk/)
+ * against plain searches. */
 #include "graph/walk/components.h"
 
 #include "base/alloc.h"
 #include "base/threads.h"
 #include "graph/graph.h"
 #include "graph/walk/traverse.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
 #include "tests/support/rows.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -29,14 +28,6 @@ static void *array(size_t count, size_t size)
   void *block = ms_calloc(count + 1, size);
   ck_assert_ptr_nonnull(block);
   return block;
-}
-
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint32_t scaled(uint32_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double share = scale ? atof(scale) : 1;
-  return share > 0 && cases * share > 1 ? (uint32_t)(cases * share) : 1;
 }
 
 /* ---- components --------------------------------------------------------------- */
@@ -90,9 +81,11 @@ static void make_case(uint64_t seed, rows *r)
   uint64_t state = seed;
   rows_shape shape = (rows_shape)(seed % ROWS_SHAPES);
   uint32_t limit = seed % 97 == 0 ? 4000 : seed % 7 == 0 ? 400 : 40;
-  rows_make(shape, (uint32_t)(oracle_next(&state) % limit), seed, seed / ROWS_SHAPES % 2, r);
+  rows_make(shape, (uint32_t)(random_next(&state) % limit), seed, seed / ROWS_SHAPES % 2, r);
 }
 
+/* The three algorithms number components as a union-find does: 5,000 random graphs of up to 4,000
+ * vertices in eleven shapes, by 1, 2 or 4 threads. */
 START_TEST(random_graphs)
 {
   static const int threads[] = {1, 2, 1, 4, 1, 2};
@@ -108,6 +101,7 @@ START_TEST(random_graphs)
 }
 END_TEST
 
+/* The same for seven shapes of 100,000 vertices, in order and shuffled, by 1, 2 and 4 threads. */
 START_TEST(long_chains_and_large_stars)
 {
   static const rows_shape shapes[] = {ROWS_CHAIN, ROWS_CHAINS,   ROWS_LADDER, ROWS_STAR,
@@ -122,7 +116,8 @@ START_TEST(long_chains_and_large_stars)
 }
 END_TEST
 
-/* Rounds of one vertex or two by all threads. */
+/* The same for a chain of 5,000 vertices, in order and shuffled, where even rounds of one vertex
+ * are shared by all threads. */
 START_TEST(chains_by_threads)
 {
   uint64_t before = ms_work_for_threads;
@@ -135,9 +130,9 @@ START_TEST(chains_by_threads)
 }
 END_TEST
 
-/* A chain behind many small components, so that thousands of searches start in it
- * at the same time: their pairs are more than a set has room for, and the weakest
- * must not be taken over by one neighbour after another. */
+/* The same for a chain of 250,000 vertices behind 75,000 pairs, where thousands of searches start
+ * at once: their pairs are more than a set has room for, and the weakest search must not be taken
+ * over by one neighbour after another. */
 START_TEST(many_searches_in_one_chain)
 {
   enum { N = 400000, CHAIN = 250000 };
@@ -170,6 +165,8 @@ START_TEST(many_searches_in_one_chain)
 }
 END_TEST
 
+/* The same for STRING's yeast network at three score limits, above the last of which it falls
+ * apart. */
 START_TEST(a_real_graph)
 {
   const char *path = files_data("yeast/4932.protein.physical.links.v12.0.txt.gz");
@@ -205,6 +202,8 @@ static ms_status find_components(void *user, ms_error *e)
                           component, &count, e);
 }
 
+/* Whichever allocation fails, each of the three algorithms reports it and leaks no block: 500
+ * vertices, two threads. */
 START_TEST(allocations_fail)
 {
   rows r;
@@ -219,6 +218,7 @@ START_TEST(allocations_fail)
 }
 END_TEST
 
+/* An unknown algorithm is refused with no components, and a graph without vertices has none. */
 START_TEST(there_is_no_such_algorithm)
 {
   uint64_t offset[2] = {0, 0};
@@ -501,6 +501,9 @@ static uint64_t check_walk(const rows *r, int which, uint64_t seed, int threads)
   return again;
 }
 
+/* Visitors of the rules AND (plain and with a test), OR and REPLACE are called for the vertices and
+ * arcs that a plain search, the numbers of questions, or shortest distances demand: 1,200 random
+ * graphs for each of four visitors. */
 START_TEST(visitors_see_what_they_should)
 {
   uint64_t before = ms_work_for_threads, again = 0;
@@ -517,7 +520,8 @@ START_TEST(visitors_see_what_they_should)
 }
 END_TEST
 
-/* Rows that threads share, and many of them. */
+/* The same on four graphs of 2,000 or 20,000 vertices whose rows threads share, by 1, 2 and 4
+ * threads. */
 START_TEST(visitors_on_large_graphs)
 {
   static const rows_shape shapes[] = {ROWS_HUBS, ROWS_STAR, ROWS_DENSE, ROWS_CHAIN};
@@ -543,6 +547,8 @@ static ms_status open_traversal(void *user, ms_error *e)
   return status;
 }
 
+/* Whichever of the three allocations of a traversal fails, opening it reports that and leaks no
+ * block. */
 START_TEST(a_traversal_without_memory)
 {
   rows r;
@@ -552,24 +558,8 @@ START_TEST(a_traversal_without_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("graph: components and traversal");
-  TCase *cases = tcase_create("components");
-  tcase_add_test(cases, random_graphs);
-  tcase_add_test(cases, long_chains_and_large_stars);
-  tcase_add_loop_test(cases, chains_by_threads, 0, 2);
-  tcase_add_test(cases, many_searches_in_one_chain);
-  tcase_add_test(cases, a_real_graph);
-  tcase_add_loop_test(cases, allocations_fail, 0, 3);
-  tcase_add_test(cases, there_is_no_such_algorithm);
-  tcase_add_loop_test(cases, visitors_see_what_they_should, 0, (int)COUNT(visitors));
-  tcase_add_loop_test(cases, visitors_on_large_graphs, 0, (int)COUNT(visitors));
-  tcase_add_test(cases, a_traversal_without_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("graph: components and traversal", TEST(random_graphs), TEST(long_chains_and_large_stars),
+          TEST_TIMES(chains_by_threads, 2), TEST(many_searches_in_one_chain), TEST(a_real_graph),
+          TEST_TIMES(allocations_fail, 3), TEST(there_is_no_such_algorithm),
+          TEST_TIMES(visitors_see_what_they_should, COUNT(visitors)),
+          TEST_TIMES(visitors_on_large_graphs, COUNT(visitors)), TEST(a_traversal_without_memory))

@@ -1,9 +1,10 @@
-/* graph/io/edge_lines.c and graph/build.c: large edge lists, any number of
- * threads, against what the lines were made of. */
+/* Large edge lists (graph/io/edge_lines.c, graph/build.c) by any number of threads, against the
+ * pairs that the lines were made of. */
 #include "graph/graph.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,7 @@ typedef struct sample {
 
 static uint32_t draw(sample *s, uint32_t below)
 {
-  s->state = s->state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)((s->state >> 32) * below >> 32);
+  return random_below(&s->state, below);
 }
 
 static void put(sample *s, const char *text)
@@ -144,6 +144,8 @@ static void check_sample(char delimiter, uint32_t names, uint32_t lines, uint32_
   free_sample(&s);
 }
 
+/* Lists of 300 to 150,000 lines, with tabs, commas or blanks, none to all of them in odd spellings,
+ * give the graph of their pairs: 15 lists, by 1, 2 and 7 threads. */
 START_TEST(blocks_read_as_lines_do)
 {
   static const char delimiters[] = "\t, ";
@@ -157,7 +159,8 @@ START_TEST(blocks_read_as_lines_do)
 }
 END_TEST
 
-/* The line number of an error does not depend on the blocks before it. */
+/* A bad line is reported with its number, whatever blocks come before it: five places in 60,000
+ * lines, by 1, 4 and 7 threads. */
 START_TEST(errors_have_their_line)
 {
   static const uint32_t at[] = {0, 1, 2, 9000, 59999};
@@ -181,8 +184,8 @@ START_TEST(errors_have_their_line)
 }
 END_TEST
 
-/* Rows of every length around the switch of sorts, with repeats, a hub, and
- * more threads than the pairs are worth. */
+/* A hub of 69,999 neighbours and rows of every length around the switch of sorts are the sets that
+ * a bit for each pair counts, by 1, 4 and 7 threads. */
 START_TEST(rows_are_sorted_sets)
 {
   enum { N = 70000 };
@@ -195,9 +198,8 @@ START_TEST(rows_are_sorted_sets)
   }
   for (uint32_t v = 1; v < 200; v++)
     for (uint32_t i = 0; i < 2 * v; i++) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
       pair[m][0] = v;
-      pair[m++][1] = (uint32_t)((state >> 33) % (i % 2 ? N : 40));
+      pair[m++][1] = random_below(&state, i % 2 ? N : 40);
     }
   ck_assert_uint_lt(m, 600000);
   for (int i = 0; i < 3; i++) {
@@ -234,18 +236,5 @@ START_TEST(rows_are_sorted_sets)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("edge lines");
-  TCase *cases = tcase_create("edge lines");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, blocks_read_as_lines_do);
-  tcase_add_test(cases, errors_have_their_line);
-  tcase_add_test(cases, rows_are_sorted_sets);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("edge lines", TEST(blocks_read_as_lines_do), TEST(errors_have_their_line),
+          TEST(rows_are_sorted_sets))

@@ -1,9 +1,9 @@
-/* graph/io/biogrid.c */
+/* BioGRID's tables (graph/io/biogrid.c): what is read, refused and written. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +55,8 @@ static const char sample[] =
                 ROW3("2318", "2318", "108607", "108607", "-", "-", "FLNC", "FLNC",
                      "Co-crystal Structure", "physical", "9606", "9606", "Q14315", "Q14315");
 
+/* Any mechanical damage (malform.h) of a table of two interactions is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char good[] = HEAD3 PAIR("A", "B")
@@ -64,6 +66,8 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* The same with a taxon, an experimental system and Swiss-Prot names asked for, which look at more
+ * columns. */
 START_TEST(survives_damage_with_options)
 {
   static const char good[] =
@@ -78,6 +82,7 @@ START_TEST(survives_damage_with_options)
 }
 END_TEST
 
+/* The same for a table without a header. */
 START_TEST(survives_damage_without_header)
 {
   static const char good[] = PAIR("A", "B") PAIR("A", "A");
@@ -86,6 +91,7 @@ START_TEST(survives_damage_without_header)
 }
 END_TEST
 
+/* Each of 24 malformed tables is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -133,6 +139,8 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* A filter or a kind of names whose columns are missing, or that leaves no edge, is refused with
+ * the reason: 7 files. */
 START_TEST(refuses_what_options_need)
 {
   static const malform_case no_type[] = {
@@ -165,6 +173,7 @@ START_TEST(refuses_what_options_need)
 }
 END_TEST
 
+/* An unknown kind of names is refused with the list of those known. */
 START_TEST(names_its_kinds)
 {
   ms_error err;
@@ -179,6 +188,8 @@ START_TEST(names_its_kinds)
 }
 END_TEST
 
+/* Each of the five kinds of names, and none, gives its vertices: one sample of four
+ * interactions. */
 START_TEST(reads_kinds_of_names)
 {
   static const struct {
@@ -198,6 +209,8 @@ START_TEST(reads_kinds_of_names)
 }
 END_TEST
 
+/* Taxon and experimental system, by name or type in any case, keep the right interactions and count
+ * the others: eight combinations on one sample. */
 START_TEST(filters)
 {
   static const struct {
@@ -222,6 +235,7 @@ START_TEST(filters)
 }
 END_TEST
 
+/* A line that a filter leaves out may hold bad names. */
 START_TEST(ignores_names_of_filtered_lines)
 {
   static const char text[] = HEAD3 PAIR("A", "B")
@@ -231,6 +245,8 @@ START_TEST(ignores_names_of_filtered_lines)
 }
 END_TEST
 
+/* Columns are found in TAB 2.0 and TAB 3.0, with and without a header, in another order and case,
+ * and in two files that follow each other: seven files. */
 START_TEST(finds_columns)
 {
   ms_graph_options taxon = {.taxon = "9606", .system = "physical"};
@@ -278,6 +294,8 @@ START_TEST(finds_columns)
 }
 END_TEST
 
+/* The format is detected by header, content or ending, and plain edge lists are not taken for it:
+ * eight files, and one with gzip. */
 START_TEST(is_told)
 {
   static const struct {
@@ -301,6 +319,7 @@ START_TEST(is_told)
 }
 END_TEST
 
+/* A graph of six vertices with odd names is written and read back as it was. */
 START_TEST(round_trips)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
@@ -313,6 +332,8 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* A written table has the header of TAB 3.0 and its columns, with a self-interaction for a vertex
+ * that stands alone. */
 START_TEST(writes_the_columns)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -338,6 +359,7 @@ START_TEST(writes_the_columns)
 }
 END_TEST
 
+/* Two names that the table cannot hold are refused with the reason. */
 START_TEST(cannot_write)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -357,29 +379,8 @@ START_TEST(cannot_write)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: BioGRID");
-  TCase *cases = tcase_create("BioGRID");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, survives_damage_with_options);
-  tcase_add_test(cases, survives_damage_without_header);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, refuses_what_options_need);
-  tcase_add_test(cases, names_its_kinds);
-  tcase_add_test(cases, reads_kinds_of_names);
-  tcase_add_test(cases, filters);
-  tcase_add_test(cases, ignores_names_of_filtered_lines);
-  tcase_add_test(cases, finds_columns);
-  tcase_add_test(cases, is_told);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, writes_the_columns);
-  tcase_add_test(cases, cannot_write);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: BioGRID", TEST(survives_damage), TEST(survives_damage_with_options),
+          TEST(survives_damage_without_header), TEST(refuses), TEST(refuses_what_options_need),
+          TEST(names_its_kinds), TEST(reads_kinds_of_names), TEST(filters),
+          TEST(ignores_names_of_filtered_lines), TEST(finds_columns), TEST(is_told),
+          TEST(round_trips), TEST(writes_the_columns), TEST(cannot_write))

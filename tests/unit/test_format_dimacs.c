@@ -1,11 +1,11 @@
-/* graph/io/dimacs.c: what it reads, refuses and writes. */
+/* DIMACS graphs (graph/io/dimacs.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static ms_error err;
 static ms_graph *read_text(const char *name, const char *text)
 {
   ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
+                err.message);
   return graph;
 }
 
@@ -29,6 +29,7 @@ static const char *format_name(const ms_graph *graph)
 
 /* ---- reading --------------------------------------------------------------- */
 
+/* Four spellings of one graph, with comments, blanks and other descriptors, give that graph. */
 START_TEST(forms)
 {
   static const char *const texts[] = {
@@ -49,7 +50,8 @@ START_TEST(forms)
 }
 END_TEST
 
-/* Each way of counting that files of the challenge use. */
+/* Each way of counting edges that files of the challenge use is accepted, with its duplicates and
+ * self-loops: six files. */
 START_TEST(counts)
 {
   static const struct {
@@ -74,12 +76,14 @@ START_TEST(counts)
 }
 END_TEST
 
+/* A random graph of up to 40 vertices is read as its matrix, with edges from one end or both and
+ * counted once or twice: 60 graphs. */
 START_TEST(random_graphs)
 {
   uint64_t state = (uint64_t)_i * 31 + 5;
   adjacency a;
   adjacency_random(&a, &state);
-  bool both = oracle_next(&state) % 2, doubled = oracle_next(&state) % 2;
+  bool both = random_next(&state) % 2, doubled = random_next(&state) % 2;
   char *text = malloc(100000), *to = text;
   uint64_t lines = both ? 2 * a.edges : a.edges;
   uint64_t m = !both && doubled ? 2 * lines : both && doubled ? a.edges : lines;
@@ -96,6 +100,8 @@ START_TEST(random_graphs)
 }
 END_TEST
 
+/* Five files that resemble the format are not taken for it, and four endings give the format's own
+ * messages. */
 START_TEST(detection)
 {
   static const char *const others[] = {"p col\nq r\n", "p\tedges\nq\tr\n", "c d\ne f\n",
@@ -103,8 +109,7 @@ START_TEST(detection)
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     const char *name = i == 0 ? "net.tsv" : "net.txt";
     ms_graph *graph = NULL;
-    ms_status status =
-        ms_graph_read(files_write(name, others[i], strlen(others[i])), NULL, &graph, &err);
+    ms_status status = ms_graph_read(files_write_text(name, others[i]), NULL, &graph, &err);
     /* "p col" without numbers is taken for a line p that is cut off */
     ck_assert_int_eq(status, i == 0 ? MS_ERR_INPUT : MS_OK);
     ck_assert(i == 0 || strcmp(format_name(graph), "edge-list") == 0);
@@ -124,7 +129,8 @@ START_TEST(detection)
 }
 END_TEST
 
-/* Comments that are longer than what detection looks at. */
+/* Comments of one MiB, which is more than detection looks at, do not hide the format where the
+ * ending tells it. */
 START_TEST(long_preamble)
 {
   size_t size = (size_t)1 << 20;
@@ -142,6 +148,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of a file with all kinds of lines is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char good[] = "c a comment\np edge 5 4\nn 1 3\ne 1 2\ne 2 3 7\n\ne 4 4\ne 3 1\n";
@@ -150,6 +158,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 34 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -193,15 +202,17 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Whichever allocation fails while a graph is read, the reader reports it and leaks no block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] = "p edge 3 2\ne 1 2\ne 2 3\n";
-  starve_graph(files_write("net.dimacs", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.dimacs", text, sizeof text - 1), NULL);
 }
 END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
   static const char expected[] = "p edge 4 3\ne 1 2\ne 1 3\ne 2 3\n";
@@ -219,6 +230,7 @@ START_TEST(writes)
 }
 END_TEST
 
+/* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
   uint64_t state = (uint64_t)_i + 100;
@@ -231,26 +243,6 @@ START_TEST(round_trips)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: dimacs");
-  TCase *cases = tcase_create("dimacs");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, forms);
-  tcase_add_test(cases, counts);
-  tcase_add_loop_test(cases, random_graphs, 0, 60);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, long_preamble);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: dimacs", TEST(forms), TEST(counts), TEST_TIMES(random_graphs, 60),
+          TEST(detection), TEST(long_preamble), TEST(survives_damage), TEST(refuses),
+          TEST(memory_runs_out), TEST(writes), TEST_TIMES(round_trips, 20))

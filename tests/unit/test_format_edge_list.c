@@ -1,12 +1,12 @@
-/* graph/io/edge_list.c: damaged files and round trips.  What it reads is
- * tested in test_graph.c. */
-#include "tests/support/files.h"
+/* Edge lists (graph/io/edge_list.c): damaged files and round trips. What is read is tested in
+ * test_graph.c. */
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
+/* Any mechanical damage (malform.h) of a list with tabs and of one with commas is refused or gives
+ * a valid graph. */
 START_TEST(survives_damage)
 {
   static const char good[] = "# a comment\nA\tB\t0.5\nB\tC\t1\n\nC\tD\t2\nD\tD\t0\n";
@@ -17,6 +17,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 22 malformed lists is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -48,6 +49,7 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* A graph of six vertices with odd names is written and read back as it was. */
 START_TEST(round_trips)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
@@ -60,18 +62,4 @@ START_TEST(round_trips)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: edge list");
-  TCase *cases = tcase_create("edge list");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, round_trips);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: edge list", TEST(survives_damage), TEST(refuses), TEST(round_trips))

@@ -1,11 +1,11 @@
-/* graph/io/graphml.c and graph/io/xml.c: what they read, refuse and write. */
+/* GraphML (graph/io/graphml.c, graph/io/xml.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +69,8 @@ static void has_colors(const ms_graph *graph, const char *vertex, const char *co
 #define NODES "<node id=\"a\"/><node id='b'></node>\n<node id=\"c\"/>"
 #define EDGES "<edge source=\"a\" target=\"b\"/><edge id=\"e\" target=\"b\" source=\"c\"/>"
 
+/* One path of three vertices is read from each of ten spellings: any order, namespaces, encodings
+ * of characters, comments, document types, and elements of other programs. */
 START_TEST(forms)
 {
   static const char *const texts[] = {
@@ -113,7 +115,7 @@ START_TEST(forms)
 }
 END_TEST
 
-/* Vertices keep the order in which they first appear. */
+/* Vertices keep the order in which they first appear, and duplicates and self-loops are counted. */
 START_TEST(counts)
 {
   ms_graph *graph = read_text(HEAD "<graph>\n<node id=\"z\"/><edge source=\"y\" target=\"z\"/>\n"
@@ -131,6 +133,7 @@ START_TEST(counts)
 }
 END_TEST
 
+/* The number of lines is right, whatever follows the last element: six endings. */
 START_TEST(lines_are_counted)
 {
   static const struct {
@@ -149,6 +152,7 @@ START_TEST(lines_are_counted)
 }
 END_TEST
 
+/* Latin-1 and UTF-16 of either byte order are read. */
 START_TEST(encodings)
 {
   static const char latin[] = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><graphml><graph>"
@@ -169,6 +173,8 @@ START_TEST(encodings)
 }
 END_TEST
 
+/* Colours are the lines of a node's data, without blanks around them, CDATA and entities resolved;
+ * data of ports, edges and other keys do not count: six vertices. */
 START_TEST(colors)
 {
   ms_graph *graph = read_text(
@@ -192,6 +198,8 @@ START_TEST(colors)
 }
 END_TEST
 
+/* The default of the key colours a node without data of its own, and empty data means no colour:
+ * three vertices. */
 START_TEST(color_defaults)
 {
   ms_graph *graph = read_text(
@@ -207,6 +215,8 @@ START_TEST(color_defaults)
 }
 END_TEST
 
+/* The format is detected by its root element or its ending, and other XML and text is not taken for
+ * it: nine files. */
 START_TEST(detection)
 {
   static const struct {
@@ -236,7 +246,8 @@ START_TEST(detection)
 }
 END_TEST
 
-/* Longer than the slices that the parser gets, with a tag across each border. */
+/* A file of 60,000 vertices, with a tag across each border of the parser's slices, is read
+ * whole. */
 START_TEST(large_file)
 {
   enum { N = 60000 };
@@ -257,6 +268,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of a file with keys, defaults and entities is refused or gives
+ * a valid graph. */
 START_TEST(survives_damage)
 {
   static const char good[] =
@@ -275,6 +288,8 @@ END_TEST
   "<?xml version=\"1.0\"?>\n<!DOCTYPE graphml [\n<!ENTITY a \"ha\">\n<!ENTITY b \"&a;&a;&a;\">\n"  \
   "<!ENTITY c \"&b;&b;&b;\">]>\n"
 
+/* Each of 46 malformed files, entity bombs and external entities among them, is refused with its
+ * line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -366,6 +381,7 @@ static void refuses_repeated(const char *start, const char *part, size_t count, 
   free(text);
 }
 
+/* A million nested elements, and 300 nested graphs, are refused. */
 START_TEST(deep_nesting)
 {
   refuses_repeated("<graphml>", "<a>", 1000000, "nested more than 256 deep");
@@ -373,6 +389,8 @@ START_TEST(deep_nesting)
 }
 END_TEST
 
+/* A token of 32 MiB is refused, in an attribute, a comment or a tag, and text of that length is
+ * not. */
 START_TEST(endless_tokens)
 {
   refuses_repeated("<graphml a=\"", "0123456789abcdef", (size_t)2 << 20, "longer than 16 MiB");
@@ -384,73 +402,37 @@ START_TEST(endless_tokens)
 }
 END_TEST
 
-/* The most that 16 MiB of nested and unfinished markup may take. */
-typedef struct meter {
-  size_t live, peak;
-} meter;
-
-static void *meter_alloc(void *user, size_t bytes, size_t align)
-{
-  meter *m = user;
-  void *block = NULL;
-  align = align < 16 ? 16 : align;
-  if (posix_memalign(&block, align, bytes + align))
-    return NULL;
-  m->live += bytes;
-  m->peak = m->live > m->peak ? m->live : m->peak;
-  size_t facts[2] = {bytes, align};
-  memcpy((char *)block + align - sizeof facts, facts, sizeof facts);
-  return (char *)block + align;
-}
-
-static void meter_release(void *user, void *block)
-{
-  meter *m = user;
-  size_t facts[2];
-  if (!block)
-    return;
-  memcpy(facts, (char *)block - sizeof facts, sizeof facts);
-  m->live -= facts[0];
-  free((char *)block - facts[1]);
-}
-
-static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  void *larger = meter_alloc(user, bytes, 16);
-  if (larger && block) {
-    memcpy(larger, block, old_bytes < bytes ? old_bytes : bytes);
-    meter_release(user, block);
-  }
-  return larger;
-}
-
+/* Three hostile files of up to 64 MiB take less than 128 MiB, and leave no block. */
 START_TEST(memory_stays_small)
 {
-  meter m = {0, 0};
-  ms_allocator allocator = {meter_alloc, meter_resize, meter_release, &m};
-  ms_set_allocator(&allocator);
+  meter m = {0};
+  meter_start(&m);
   refuses_repeated("<graphml a=\"", "0123456789abcdef", (size_t)4 << 20, "longer than 16 MiB");
   refuses_repeated("<graphml><graph><node id=\"a\"/><desc>", "0123456789abcdef", (size_t)4 << 20,
                    "no element found");
   refuses_repeated("<graphml><graph><node id=\"a\"/>", "<n a='b'><c>d</c></n>", 1000000,
                    "no element found");
-  ms_set_allocator(NULL);
+  meter_stop();
   ck_assert_uint_eq(m.live, 0);
-  ck_assert_msg(m.peak < (size_t)128 << 20, "%zu bytes", m.peak);
+  ck_assert_msg(m.most_bytes < (size_t)128 << 20, "%zu bytes", (size_t)m.most_bytes);
 }
 END_TEST
 
+/* Whichever allocation fails while a coloured graph is read, the reader reports it and leaks no
+ * block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] =
       HEAD KEY "<graph><edge source=\"b\" target=\"a\"/><node id=\"a\"><data key=\"d0\">red\n"
                "blue</data></node><node id=\"b\"/>" TAIL;
-  starve_graph(files_write("net.graphml", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.graphml", text, sizeof text - 1), NULL);
 }
 END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A coloured graph of two vertices, with names that need escapes, has exactly the expected bytes
+ * and is read back as it was. */
 START_TEST(writes)
 {
   static const char expected[] =
@@ -491,6 +473,8 @@ START_TEST(writes)
 }
 END_TEST
 
+/* Names and colours that XML cannot hold, or that readers would trim, are refused: two names and
+ * three colours. */
 START_TEST(what_cannot_be_written)
 {
   static const uint32_t pairs[][2] = {{0, 0}};
@@ -518,7 +502,8 @@ START_TEST(what_cannot_be_written)
 }
 END_TEST
 
-/* Random graphs, with random colour lists. */
+/* A graph with and without colour lists is written and read back as it was: one vertex, and 19
+ * random graphs of up to 40. */
 START_TEST(round_trips)
 {
   static const char *const all[] = {"red", "DNA binding, \"any\"", "<&>", "\xC3\xA9"};
@@ -531,7 +516,7 @@ START_TEST(round_trips)
   ms_graph *graph = adjacency_graph(&a);
   for (uint32_t v = 0; v < a.n; v++)
     for (uint32_t c = 0; c < 4; c++)
-      if (oracle_next(&state) % 3 == 0 || (v == 0 && c == 0)) {
+      if (random_next(&state) % 3 == 0 || (v == 0 && c == 0)) {
         pairs[count][0] = v;
         pairs[count++][1] = c;
       }
@@ -545,6 +530,8 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* Six names with blanks, quotes, brackets and other marks of XML are written and read back as they
+ * were. */
 START_TEST(names_round_trip)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
@@ -556,7 +543,7 @@ START_TEST(names_round_trip)
 }
 END_TEST
 
-/* A protein network with the terms of its proteins, which hold commas and quotes. */
+/* A yeast network with the GO slim terms of its proteins is written and read back as it was. */
 START_TEST(real_proteins)
 {
   const char *terms = files_data("yeast/go_slim_mapping.tab.gz");
@@ -577,35 +564,9 @@ START_TEST(real_proteins)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: graphml");
-  TCase *cases = tcase_create("graphml");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, forms);
-  tcase_add_test(cases, counts);
-  tcase_add_test(cases, lines_are_counted);
-  tcase_add_test(cases, encodings);
-  tcase_add_test(cases, colors);
-  tcase_add_test(cases, color_defaults);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, large_file);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, deep_nesting);
-  tcase_add_test(cases, endless_tokens);
-  tcase_add_test(cases, memory_stays_small);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_test(cases, what_cannot_be_written);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  tcase_add_test(cases, names_round_trip);
-  tcase_add_test(cases, real_proteins);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: graphml", TEST(forms), TEST(counts), TEST(lines_are_counted), TEST(encodings),
+          TEST(colors), TEST(color_defaults), TEST(detection), TEST(large_file),
+          TEST(survives_damage), TEST(refuses), TEST(deep_nesting), TEST(endless_tokens),
+          TEST(memory_stays_small), TEST(memory_runs_out), TEST(writes),
+          TEST(what_cannot_be_written), TEST_TIMES(round_trips, 20), TEST(names_round_trip),
+          TEST(real_proteins))

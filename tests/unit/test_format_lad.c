@@ -1,9 +1,9 @@
-/* graph/io/lad.c: what it reads, damaged files, round trips, the instances
- * of Solnon's collection. */
+/* LAD graphs (graph/io/lad.c): what is read, damaged files, round trips, and the instances of
+ * Solnon's collection. */
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,13 @@ static ms_graph *read_text(const char *name, const char *text, ms_graph_format f
   ms_graph_options options = {.format = format};
   ms_graph *graph = NULL;
   ms_error err = {0};
-  ms_status status = ms_graph_read(files_write(name, text, strlen(text)), &options, &graph, &err);
+  ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
   ck_assert_msg(status == MS_OK, "%s", err.message);
   return graph;
 }
 
+/* Each of six files has the expected vertices, edges, self-loops and duplicates, whether an edge
+ * stands at one end or at both. */
 START_TEST(reads)
 {
   static const struct {
@@ -52,6 +54,8 @@ START_TEST(reads)
 }
 END_TEST
 
+/* LAD files are detected, and files of numbers in other formats are not taken for them: ten
+ * files. */
 START_TEST(is_detected)
 {
   static const struct {
@@ -85,7 +89,8 @@ START_TEST(is_detected)
 }
 END_TEST
 
-/* A damaged file is still told to be LAD by its ending, or by its other lines. */
+/* A damaged file is still taken for LAD by its ending or by its other lines, so that its message
+ * fits: two files. */
 START_TEST(damage_is_told_in_its_terms)
 {
   static const malform_case by_lines[] = {
@@ -97,7 +102,8 @@ START_TEST(damage_is_told_in_its_terms)
 }
 END_TEST
 
-/* Detection looks at each line of the head once: many short ones are no trouble. */
+/* A file of 200,000 short lines is detected and read; detection looks at each line of the head
+ * once. */
 START_TEST(is_detected_fast)
 {
   enum { LINES = 200000 };
@@ -114,6 +120,8 @@ START_TEST(is_detected_fast)
 }
 END_TEST
 
+/* Any mechanical damage (malform.h) of a file of five vertices is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   ms_graph_options options = {.format = MS_FORMAT_LAD, .memory = 64 * MIB};
@@ -121,6 +129,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 29 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -159,6 +168,7 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* A graph of six vertices, and one of a single vertex, are written and read back as they were. */
 START_TEST(round_trips)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}};
@@ -214,6 +224,8 @@ static void check_real(const char *path)
   graphs++;
 }
 
+/* Each of 463 instances of Solnon's collection has the vertices, edges, self-loops and duplicates
+ * that a plain loop counts. */
 START_TEST(reads_real_instances)
 {
   static const char archive[] = "labelled/solnon_LV_scalefree_images.tar.gz";
@@ -225,23 +237,6 @@ START_TEST(reads_real_instances)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: LAD");
-  TCase *cases = tcase_create("LAD");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, reads);
-  tcase_add_test(cases, is_detected);
-  tcase_add_test(cases, damage_is_told_in_its_terms);
-  tcase_add_test(cases, is_detected_fast);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, reads_real_instances);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: LAD", TEST(reads), TEST(is_detected), TEST(damage_is_told_in_its_terms),
+          TEST(is_detected_fast), TEST(survives_damage), TEST(refuses), TEST(round_trips),
+          TEST(reads_real_instances))

@@ -1,11 +1,11 @@
-/* graph/io/matrix_market.c: what it reads, refuses and writes. */
+/* Matrix Market files (graph/io/matrix_market.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static ms_error err;
 static ms_graph *read_text(const char *name, const char *text)
 {
   ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
+                err.message);
   return graph;
 }
 
@@ -31,6 +31,8 @@ static const char *format_name(const ms_graph *graph)
 
 /* ---- reading --------------------------------------------------------------- */
 
+/* One path of three vertices is read from matrices of all kinds of values and symmetries: eight
+ * files. */
 START_TEST(kinds)
 {
   static const char *const texts[] = {
@@ -58,7 +60,8 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* Both directions, the diagonal, explicit zeros, vertices without entries. */
+/* Entries of both directions, the diagonal, explicit zeros and empty rows give the right edges,
+ * duplicates and self-loops. */
 START_TEST(counts)
 {
   ms_graph *graph =
@@ -74,7 +77,8 @@ START_TEST(counts)
 }
 END_TEST
 
-/* Random matrices, general or symmetric, in random order, against the matrix. */
+/* A random matrix, general or symmetric, with values of three kinds and comments, is read as that
+ * matrix: 60 matrices of up to 40 rows. */
 START_TEST(random_matrices)
 {
   static const char *const kind_names[] = {"pattern", "real", "complex"};
@@ -82,16 +86,16 @@ START_TEST(random_matrices)
   uint64_t state = (uint64_t)_i * 977 + 1;
   adjacency a;
   adjacency_random(&a, &state);
-  uint32_t kind = (uint32_t)(oracle_next(&state) % 3), loops = 0;
-  bool both = oracle_next(&state) % 2;
+  uint32_t kind = (uint32_t)(random_next(&state) % 3), loops = 0;
+  bool both = random_next(&state) % 2;
   char *text = malloc(200000), *body = malloc(200000), *to = body;
   uint64_t entries = 0;
   for (uint32_t u = 0; u < a.n; u++)
     for (uint32_t v = 0; v < a.n; v++) {
-      bool loop = u == v && oracle_next(&state) % 4 == 0;
+      bool loop = u == v && random_next(&state) % 4 == 0;
       if (!loop && !(a.edge[u][v] && (both || u > v)))
         continue;
-      if (oracle_next(&state) % 8 == 0)
+      if (random_next(&state) % 8 == 0)
         to = stpcpy(to, "% 1 1 1\n");
       to += sprintf(to, "%u %u%s\n", u + 1, v + 1, values[kind]);
       loops += loop;
@@ -110,6 +114,7 @@ START_TEST(random_matrices)
 }
 END_TEST
 
+/* Four files with a similar first line are read as edge lists. */
 START_TEST(detection)
 {
   static const char *const others[] = {"%%MatrixMarke matrix\na b\n", "%MatrixMarket x\na b\n",
@@ -125,6 +130,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of three files of different kinds is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char real[] = MM "real general\n% a comment\n4 4 4\n1 2 0.5\n2 3 1\n\n4 4 1e-3\n"
@@ -138,6 +145,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 34 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -181,15 +189,17 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Whichever allocation fails while a matrix is read, the reader reports it and leaks no block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] = MM "pattern symmetric\n3 3 2\n2 1\n3 2\n";
-  starve_graph(files_write("net.mtx", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.mtx", text, sizeof text - 1), NULL);
 }
 END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
   static const char expected[] = MM "pattern symmetric\n4 4 3\n2 1\n3 1\n3 2\n";
@@ -207,6 +217,7 @@ START_TEST(writes)
 }
 END_TEST
 
+/* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
   uint64_t state = (uint64_t)_i + 1;
@@ -221,9 +232,9 @@ END_TEST
 
 /* ---- real data ------------------------------------------------------------- */
 
-/* The road network of Luxembourg, a list of entries without banner and size:
- * counted here line by line, then read as the edge list that it is, and with
- * the missing lines in front. */
+/* The road network of Luxembourg, a list of entries without banner and size, has the vertices and
+ * edges that a plain loop counts, read as the edge list that it is, and as a matrix with the
+ * missing lines in front. */
 START_TEST(real_roads)
 {
   enum { ROOM = 200000 };
@@ -273,7 +284,7 @@ START_TEST(real_roads)
 }
 END_TEST
 
-/* Files whose content or ending might be mistaken for a format of numbers. */
+/* Ten real files whose content or ending resembles a format of numbers are read as edge lists. */
 START_TEST(edge_lists_stay_edge_lists)
 {
   static const char *const names[] = {"web_social/email-Enron.txt.gz",
@@ -300,27 +311,7 @@ START_TEST(edge_lists_stay_edge_lists)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: matrix market");
-  TCase *cases = tcase_create("matrix market");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, kinds);
-  tcase_add_test(cases, counts);
-  tcase_add_loop_test(cases, random_matrices, 0, 60);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  tcase_add_test(cases, real_roads);
-  tcase_add_test(cases, edge_lists_stay_edge_lists);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: matrix market", TEST(kinds), TEST(counts), TEST_TIMES(random_matrices, 60),
+          TEST(detection), TEST(survives_damage), TEST(refuses), TEST(memory_runs_out),
+          TEST(writes), TEST_TIMES(round_trips, 20), TEST(real_roads),
+          TEST(edge_lists_stay_edge_lists))

@@ -1,11 +1,11 @@
-/* graph/io/metis.c: what it reads, refuses and writes. */
+/* METIS graphs (graph/io/metis.c): what is read, refused and written. */
 #include "tests/support/adjacency.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
-#include "tests/support/starve.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static ms_error err;
 static ms_graph *read_text(const char *name, const char *text)
 {
   ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write(name, text, strlen(text)), NULL, &graph, &err) == MS_OK,
-                "%s", err.message);
+  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
+                err.message);
   return graph;
 }
 
@@ -29,7 +29,8 @@ static const char *format_name(const ms_graph *graph)
 
 /* ---- reading --------------------------------------------------------------- */
 
-/* The same path 1 - 2 - 3, and 4 alone, with everything that may stand beside it. */
+/* A path of three vertices beside a fourth is read with every kind of weights, comments and blanks:
+ * nine spellings. */
 START_TEST(forms)
 {
   static const char *const texts[] = {
@@ -68,23 +69,24 @@ START_TEST(double_edges)
 }
 END_TEST
 
-/* Random graphs with random weights, neighbours in random order, comments. */
+/* A random graph of up to 40 vertices, with random weights, order of neighbours and comments, is
+ * read as its matrix: 60 graphs. */
 START_TEST(random_graphs)
 {
   uint64_t state = (uint64_t)_i * 131 + 3;
   adjacency a;
   adjacency_random(&a, &state);
-  uint32_t sizes = oracle_next(&state) % 2, weights = (uint32_t)(oracle_next(&state) % 4);
-  uint32_t edge_weights = oracle_next(&state) % 2;
+  uint32_t sizes = random_next(&state) % 2, weights = (uint32_t)(random_next(&state) % 4);
+  uint32_t edge_weights = random_next(&state) % 2;
   char *text = malloc(200000), *to = text;
   to += sprintf(to, "%u %llu %u%u%u %u\n", a.n, (unsigned long long)a.edges, sizes, weights > 0,
                 edge_weights, weights);
   for (uint32_t u = 0; u < a.n; u++) {
-    uint32_t start = (uint32_t)(oracle_next(&state) % a.n);
-    if (oracle_next(&state) % 5 == 0)
+    uint32_t start = (uint32_t)(random_next(&state) % a.n);
+    if (random_next(&state) % 5 == 0)
       to = stpcpy(to, "% 1 2 3\n");
     for (uint32_t i = 0; i < sizes + weights; i++)
-      to += sprintf(to, "%llu ", (unsigned long long)(oracle_next(&state) % 100));
+      to += sprintf(to, "%llu ", (unsigned long long)(random_next(&state) % 100));
     for (uint32_t i = 0; i < a.n; i++) {
       uint32_t v = (start + i) % a.n;
       if (a.edge[u][v])
@@ -104,7 +106,8 @@ START_TEST(random_graphs)
 }
 END_TEST
 
-/* One arc taken out of a random graph is found, and the line that is right about it named. */
+/* One arc taken out of a random graph is noticed, and the message names the line that has the other
+ * arc: 60 graphs. */
 START_TEST(one_sided_edges)
 {
   uint64_t state = (uint64_t)_i * 17 + 11;
@@ -114,8 +117,8 @@ START_TEST(one_sided_edges)
   while (a.edges == 0);
   uint32_t from, to_vertex;
   do {
-    from = (uint32_t)(oracle_next(&state) % a.n);
-    to_vertex = (uint32_t)(oracle_next(&state) % a.n);
+    from = (uint32_t)(random_next(&state) % a.n);
+    to_vertex = (uint32_t)(random_next(&state) % a.n);
   } while (!a.edge[from][to_vertex]);
   char *text = malloc(100000), *to = text, expected[100];
   to += sprintf(to, "%u %llu\n", a.n, (unsigned long long)a.edges);
@@ -137,6 +140,8 @@ START_TEST(one_sided_edges)
 }
 END_TEST
 
+/* The format is detected by ending and header together, and other files with that ending are read
+ * as edge lists: nine files, and one with gzip. */
 START_TEST(detection)
 {
   static const struct {
@@ -167,7 +172,7 @@ START_TEST(detection)
 }
 END_TEST
 
-/* A line of a vertex with many neighbours is longer than the read buffer. */
+/* A vertex with 59,999 neighbours has a line longer than the read buffer, and is read. */
 START_TEST(long_lines)
 {
   enum { N = 60000 };
@@ -187,6 +192,8 @@ END_TEST
 
 /* ---- damage ---------------------------------------------------------------- */
 
+/* Any mechanical damage (malform.h) of a plain and of a weighted file is refused or gives a valid
+ * graph. */
 START_TEST(survives_damage)
 {
   static const char plain[] = "% a comment\n5 4\n2 3\n1 3\n2 1 4\n3\n\n";
@@ -197,6 +204,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 32 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -240,15 +248,17 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* Whichever allocation fails while a graph is read, the reader reports it and leaks no block. */
 START_TEST(memory_runs_out)
 {
   static const char text[] = "3 2\n2\n1 3\n2\n";
-  starve_graph(files_write("net.graph", text, sizeof text - 1), NULL);
+  failing_graph_reads(files_write("net.graph", text, sizeof text - 1), NULL);
 }
 END_TEST
 
 /* ---- writing --------------------------------------------------------------- */
 
+/* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
   static const char expected[] = "4 3\n2 3\n1 3\n1 2\n\n";
@@ -266,6 +276,7 @@ START_TEST(writes)
 }
 END_TEST
 
+/* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
   uint64_t state = (uint64_t)_i + 200;
@@ -278,27 +289,6 @@ START_TEST(round_trips)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: metis");
-  TCase *cases = tcase_create("metis");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, forms);
-  tcase_add_test(cases, double_edges);
-  tcase_add_loop_test(cases, random_graphs, 0, 60);
-  tcase_add_loop_test(cases, one_sided_edges, 0, 60);
-  tcase_add_test(cases, detection);
-  tcase_add_test(cases, long_lines);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, memory_runs_out);
-  tcase_add_test(cases, writes);
-  tcase_add_loop_test(cases, round_trips, 0, 20);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: metis", TEST(forms), TEST(double_edges), TEST_TIMES(random_graphs, 60),
+          TEST_TIMES(one_sided_edges, 60), TEST(detection), TEST(long_lines), TEST(survives_damage),
+          TEST(refuses), TEST(memory_runs_out), TEST(writes), TEST_TIMES(round_trips, 20))

@@ -1,9 +1,9 @@
-/* graph/io/mitab.c */
+/* PSI-MI TAB files (graph/io/mitab.c): what is read, refused and written. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +54,7 @@ static const char sample[] =
                 ROW25("chebi:\"CHEBI:15422\"(ATP)", "-", "-", "-", "-", "-",
                       "psi-mi:\"MI:0114\"(x-ray crystallography)", "taxid:9606", "-");
 
+/* Any mechanical damage (malform.h) of a file of 15 columns is refused or gives a valid graph. */
 START_TEST(survives_damage)
 {
   static const char good[] =
@@ -64,6 +65,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* The same with a taxon, a detection method and symbols asked for, which look at more columns. */
 START_TEST(survives_damage_with_options)
 {
   static const char good[] =
@@ -76,6 +78,7 @@ START_TEST(survives_damage_with_options)
 }
 END_TEST
 
+/* The same for a file of 42 columns with full identifiers asked for. */
 START_TEST(survives_damage_of_42_columns)
 {
   static const char good[] = ROW27("x:A", "x:B", "false") ROW27("x:A", "x:C", "true");
@@ -84,6 +87,7 @@ START_TEST(survives_damage_of_42_columns)
 }
 END_TEST
 
+/* Each of 32 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -127,7 +131,8 @@ START_TEST(refuses)
 }
 END_TEST
 
-/* Cells that only options make it look at. */
+/* Cells that only an option makes the reader look at are refused where they are malformed: 8 files
+ * with a method, a taxon or symbols asked for. */
 START_TEST(refuses_with_options)
 {
   static const malform_case system[] = {
@@ -154,6 +159,7 @@ START_TEST(refuses_with_options)
 }
 END_TEST
 
+/* An unknown kind of names is refused with the list of those known. */
 START_TEST(names_its_kinds)
 {
   ms_error err;
@@ -168,6 +174,8 @@ START_TEST(names_its_kinds)
 }
 END_TEST
 
+/* Each of the four kinds of names, and none, gives its vertices: one sample of four
+ * interactions. */
 START_TEST(reads_kinds_of_names)
 {
   static const char ids[] = "P49418-O43426, P49418-EBI-7121639, 851-852, CHEBI:15422";
@@ -187,6 +195,8 @@ START_TEST(reads_kinds_of_names)
 }
 END_TEST
 
+/* The symbol of an interactor is chosen in the documented order among names and aliases: nine
+ * interactors. */
 START_TEST(chooses_symbols)
 {
   static const struct {
@@ -208,6 +218,8 @@ START_TEST(chooses_symbols)
 }
 END_TEST
 
+/* References with databases, quotes, escapes and texts give the expected identifier and full name:
+ * 21 spellings. */
 START_TEST(reads_references)
 {
   static const struct {
@@ -249,6 +261,8 @@ START_TEST(reads_references)
 }
 END_TEST
 
+/* Taxon and detection method, by name or identifier in any case and in the old form, keep the right
+ * interactions and count the others: nine combinations. */
 START_TEST(filters)
 {
   static const struct {
@@ -282,6 +296,7 @@ START_TEST(filters)
 }
 END_TEST
 
+/* Interactions marked as negative are left out and counted, in files of 36 and of 42 columns. */
 START_TEST(leaves_out_negative_interactions)
 {
   ms_graph_info info;
@@ -298,6 +313,8 @@ START_TEST(leaves_out_negative_interactions)
 }
 END_TEST
 
+/* An interaction with one partner makes a vertex, and one of a partner with itself counts as a
+ * self-loop. */
 START_TEST(reads_single_partners)
 {
   ms_graph_info info;
@@ -310,6 +327,8 @@ START_TEST(reads_single_partners)
 }
 END_TEST
 
+/* The format is detected by header, content or ending, and edge lists are not taken for it: 15
+ * files, and one with gzip. */
 START_TEST(is_told)
 {
   static const struct {
@@ -354,6 +373,7 @@ static ms_graph *tricky_graph(void)
   return graph;
 }
 
+/* A graph of ten vertices with tricky names is written and read back as it was. */
 START_TEST(round_trips)
 {
   ms_graph *graph = tricky_graph();
@@ -386,6 +406,7 @@ static void check_written(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
 
 #define REST "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n"
 
+/* Names with a known database in front are written as references to it, and read back in full. */
 START_TEST(writes_databases)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {3, 4}};
@@ -397,7 +418,8 @@ START_TEST(writes_databases)
 }
 END_TEST
 
-/* Without their databases two of these would be one vertex. */
+/* Where names would be one vertex without their databases, or only some have one, all are written
+ * as of an unknown database: two graphs. */
 START_TEST(keeps_vertices_apart)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {3, 4}};
@@ -413,31 +435,9 @@ START_TEST(keeps_vertices_apart)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: MITAB");
-  TCase *cases = tcase_create("MITAB");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, survives_damage_with_options);
-  tcase_add_test(cases, survives_damage_of_42_columns);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, refuses_with_options);
-  tcase_add_test(cases, names_its_kinds);
-  tcase_add_test(cases, reads_kinds_of_names);
-  tcase_add_test(cases, chooses_symbols);
-  tcase_add_test(cases, reads_references);
-  tcase_add_test(cases, filters);
-  tcase_add_test(cases, leaves_out_negative_interactions);
-  tcase_add_test(cases, reads_single_partners);
-  tcase_add_test(cases, is_told);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, writes_databases);
-  tcase_add_test(cases, keeps_vertices_apart);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: MITAB", TEST(survives_damage), TEST(survives_damage_with_options),
+          TEST(survives_damage_of_42_columns), TEST(refuses), TEST(refuses_with_options),
+          TEST(names_its_kinds), TEST(reads_kinds_of_names), TEST(chooses_symbols),
+          TEST(reads_references), TEST(filters), TEST(leaves_out_negative_interactions),
+          TEST(reads_single_partners), TEST(is_told), TEST(round_trips), TEST(writes_databases),
+          TEST(keeps_vertices_apart))

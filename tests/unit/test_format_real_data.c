@@ -1,11 +1,10 @@
-/* Real files and the formats that tell a file by its columns: none may take a file that is
- * another's. */
+/* Real files and the formats that are detected by their columns: no format may take a file of
+ * another one. */
 #include "graph/io/format.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define HEAD_BYTES ((size_t)64 << 10)
 
@@ -58,6 +57,8 @@ static bool detect(const char *name, ms_graph_format formats[2])
   return true;
 }
 
+/* 23 real files of other columns are taken for edge lists, by name and content and by content
+ * alone. */
 START_TEST(edge_lists_stay_edge_lists)
 {
   for (size_t i = 0; i < sizeof edge_lists / sizeof *edge_lists; i++) {
@@ -70,6 +71,8 @@ START_TEST(edge_lists_stay_edge_lists)
 }
 END_TEST
 
+/* A file of STRING and one of Hetionet are detected as STRING and SIF, by name and content and by
+ * content alone. */
 START_TEST(others_are_told)
 {
   ms_graph_format formats[2];
@@ -85,16 +88,4 @@ START_TEST(others_are_told)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("formats of real data");
-  TCase *cases = tcase_create("formats of real data");
-  tcase_add_test(cases, edge_lists_stay_edge_lists);
-  tcase_add_test(cases, others_are_told);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("formats of real data", TEST(edge_lists_stay_edge_lists), TEST(others_are_told))

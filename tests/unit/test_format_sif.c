@@ -1,15 +1,16 @@
-/* graph/io/sif.c */
+/* SIF files (graph/io/sif.c): what is read, refused and written. */
 #include "tests/support/files.h"
 #include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const ms_graph_options sif = {.format = MS_FORMAT_SIF};
 
+/* Any mechanical damage (malform.h) of a file with tabs and of one with blanks is refused or gives
+ * a valid graph. */
 START_TEST(survives_damage)
 {
   static const char tabs[] = "# a comment\nA\tpp\tB\tC\nB\tpd\tb b\n\nalone\nD\tpp\tD\n";
@@ -19,6 +20,7 @@ START_TEST(survives_damage)
 }
 END_TEST
 
+/* Each of 24 malformed files is refused with its line and reason. */
 START_TEST(refuses)
 {
   static const malform_case cases[] = {
@@ -52,6 +54,8 @@ START_TEST(refuses)
 }
 END_TEST
 
+/* A tab behind 20,000 lines of blanks, more than the reader looks ahead, is refused with its
+ * line. */
 START_TEST(refuses_a_late_tab)
 {
   /* more lines without tabs than the reader looks at in front */
@@ -66,6 +70,8 @@ START_TEST(refuses_a_late_tab)
 }
 END_TEST
 
+/* Seven vertices with odd names are written and read back as they were: with five edges, with none,
+ * and with names that look like a header. */
 START_TEST(round_trips)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {4, 2}, {5, 0}, {0, 2}};
@@ -86,6 +92,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* Names that the format would read as comments or trim are refused: four pairs. */
 START_TEST(cannot_write)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -102,6 +109,8 @@ START_TEST(cannot_write)
 }
 END_TEST
 
+/* Each of 18 texts gives its graph: tabs or blanks, several targets, isolated vertices, comments,
+ * headers and what resembles them. */
 START_TEST(reads)
 {
   static const struct {
@@ -133,6 +142,7 @@ START_TEST(reads)
 }
 END_TEST
 
+/* An option makes the reader skip the first line, whatever it says. */
 START_TEST(skips_a_header_when_told)
 {
   ms_graph_options options = {.format = MS_FORMAT_SIF, .header = true};
@@ -140,6 +150,7 @@ START_TEST(skips_a_header_when_told)
 }
 END_TEST
 
+/* Vertices, edges, self-loops, duplicates and lines of four lines are counted right. */
 START_TEST(counts)
 {
   ms_graph_info info;
@@ -152,6 +163,8 @@ START_TEST(counts)
 }
 END_TEST
 
+/* The format is detected by ending or by relations, and edge lists are not taken for it: 20 files,
+ * and one with gzip. */
 START_TEST(is_told)
 {
   static const struct {
@@ -206,7 +219,8 @@ static void same_degrees(const ms_graph *graph)
   ms_graph_free(again);
 }
 
-/* The counts are those of: tail -n +2 | tr -d '\r' | awk, with $1 and $3 as the vertices. */
+/* Three files of Hetionet have the vertices, edges and lines that awk counts, and every vertex
+ * keeps its degree when the graph is written and read again. */
 START_TEST(reads_hetionet)
 {
   static const struct {
@@ -239,25 +253,6 @@ START_TEST(reads_hetionet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("format: SIF");
-  TCase *cases = tcase_create("SIF");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, survives_damage);
-  tcase_add_test(cases, refuses);
-  tcase_add_test(cases, refuses_a_late_tab);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, cannot_write);
-  tcase_add_test(cases, reads);
-  tcase_add_test(cases, skips_a_header_when_told);
-  tcase_add_test(cases, counts);
-  tcase_add_test(cases, is_told);
-  tcase_add_test(cases, reads_hetionet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("format: SIF", TEST(survives_damage), TEST(refuses), TEST(refuses_a_late_tab),
+          TEST(round_trips), TEST(cannot_write), TEST(reads), TEST(skips_a_header_when_told),
+          TEST(counts), TEST(is_told), TEST(reads_hetionet))

@@ -10,10 +10,10 @@
 #include "graph/generate/random.h"
 #include "graph/graph.h"
 #include "query/query.h"
-#include "tests/support/failing.h"
-#include "tests/support/oracle.h"
+#include "tests/support/allocations.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +69,8 @@ static int compare_keys(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* ms_sort_keys orders keys as qsort does: up to 20,000 random keys under four masks, by 1, 3, 5 and
+ * 7 threads. */
 START_TEST(keys_are_sorted)
 {
   enum { MOST = 20000 };
@@ -79,7 +81,7 @@ START_TEST(keys_are_sorted)
     for (uint32_t count = 0; count <= MOST; count = count * 3 + 1)
       for (int threads = 1; threads <= 7; threads += 2) {
         for (uint32_t i = 0; i < count; i++)
-          key[i] = wanted[i] = oracle_next(&state) & masks[mask];
+          key[i] = wanted[i] = random_next(&state) & masks[mask];
         qsort(wanted, count, sizeof *wanted, compare_keys);
         ms_sort_keys(key, scratch, count, threads);
         ck_assert_mem_eq(key, wanted, count * sizeof *key);
@@ -87,8 +89,8 @@ START_TEST(keys_are_sorted)
 }
 END_TEST
 
-/* Every element must be as likely in every place: 16 parts of the start
- * against 16 parts of the end, chi-square with about 225 degrees of freedom. */
+/* A shuffle is a permutation, the same by 1 and 5 threads, and its elements are as likely in each
+ * sixteenth of the places by chi-square: six sizes up to 300,001. */
 START_TEST(shuffles_are_permutations)
 {
   enum { PARTS = 16 };
@@ -121,7 +123,7 @@ START_TEST(shuffles_are_permutations)
 }
 END_TEST
 
-/* All 120 orders of 5 elements, as numbers in base 5. */
+/* All 120 orders of five elements are equally likely by chi-square: 36,000 shuffles. */
 START_TEST(small_shuffles_are_uniform)
 {
   enum { EACH = 300, ORDERS = 120 };
@@ -147,6 +149,8 @@ END_TEST
 
 /* ---- regular ----------------------------------------------------------------- */
 
+/* Every vertex of a random regular graph has the degree asked for: all feasible degrees of 1 to 12
+ * vertices with 20 seeds, and five larger pairs with three seeds. */
 START_TEST(regular_is_regular)
 {
   for (uint32_t n = 1; n <= 12; n++)
@@ -212,6 +216,8 @@ static void check_uniform(ms_generate_options o, uint32_t shapes, const char *wh
   near(chi, shapes - 1, 6 * sqrt(2.0 * shapes), what);
 }
 
+/* All graphs of a small family are equally likely by chi-square: perfect matchings and octahedra on
+ * six vertices, 3 or 8 of ten edges, and edges with probability one half. */
 START_TEST(small_graphs_are_uniform)
 {
   const unsigned n_d = MS_GEN_VERTICES | MS_GEN_DEGREE, n_m = MS_GEN_VERTICES | MS_GEN_EDGES,
@@ -235,6 +241,7 @@ END_TEST
 
 /* ---- er ---------------------------------------------------------------------- */
 
+/* A random graph has exactly the edges asked for, from none to all pairs: ten sizes. */
 START_TEST(er_by_edges)
 {
   static const uint64_t sizes[][2] = {{1, 0},         {2, 1},        {10, 0},   {10, 22},
@@ -253,7 +260,7 @@ START_TEST(er_by_edges)
 }
 END_TEST
 
-/* The number of edges is binomial, and so is each degree. */
+/* The number of edges and the degrees are binomial: six probabilities on 3,000 vertices. */
 START_TEST(er_by_probability)
 {
   static const double probabilities[] = {0, 1e-9, 0.001, 0.1, 0.9, 1};
@@ -299,6 +306,7 @@ static void check_quantiles(const ms_graph *graph, uint32_t low, uint32_t high, 
   ms_free(count);
 }
 
+/* Degrees follow the quantiles of the power law between the two given ends: six distributions. */
 START_TEST(power_law_between_two_degrees)
 {
   static const struct {
@@ -345,6 +353,8 @@ static void check_sized(ms_generate_options o, uint64_t edges, bool high_is_give
   ms_graph_free(graph);
 }
 
+/* The number of edges is exact, one end of the degrees is as given, and neighbouring degrees have
+ * the frequencies of the exponent: three graphs of 65,536 vertices. */
 START_TEST(power_law_of_a_size)
 {
   const unsigned base = MS_GEN_VERTICES | MS_GEN_EXPONENT;
@@ -368,6 +378,8 @@ END_TEST
 
 /* ---- rmat ------------------------------------------------------------------------ */
 
+/* Edges fall into the first and last quadrant as often as their probabilities say, even or uneven,
+ * and a graph of nearly all edges is completed. */
 START_TEST(rmat_has_its_quadrants)
 {
   enum { EDGES = 20000 };
@@ -413,6 +425,8 @@ END_TEST
 
 /* ---- grid and clique --------------------------------------------------------------- */
 
+/* A grid has exactly its sides, no sides and one diagonal in each square, or random shares of both
+ * that are binomial. */
 START_TEST(grids)
 {
   const double rows = 200, cols = 300, sides = 2 * rows * cols - rows - cols,
@@ -454,6 +468,7 @@ START_TEST(grids)
 }
 END_TEST
 
+/* A clique of n vertices has n (n - 1) arcs: 15 sizes up to 99. */
 START_TEST(cliques)
 {
   for (uint32_t n = 1; n < 100; n += 7) {
@@ -493,6 +508,8 @@ static const ms_generate_options samples[] = {
     {.family = MS_FAMILY_GRID, .given = MS_GEN_ROWS | MS_GEN_COLS, .rows = 100, .cols = 130},
 };
 
+/* A graph is the same by 1, 2 and 7 threads, and another one for each of three other seeds: seven
+ * families. */
 START_TEST(threads_make_no_difference)
 {
   ms_generate_options o = samples[_i];
@@ -516,6 +533,7 @@ START_TEST(threads_make_no_difference)
 }
 END_TEST
 
+/* Names are a prefix and a number from the one asked for, and a prefix with a tab is refused. */
 START_TEST(vertices_have_names)
 {
   ms_generate_options o = samples[3];
@@ -654,6 +672,8 @@ static const struct {
      "random pairings"},
 };
 
+/* Each of 35 sets of impossible parameters is refused for its reason, and two graphs beyond the
+ * memory bound are. */
 START_TEST(bad_parameters_are_refused)
 {
   for (size_t i = 0; i < COUNT(refused); i++) {
@@ -675,6 +695,8 @@ END_TEST
 
 /* ---- colours ----------------------------------------------------------------------------- */
 
+/* Seven colours are equally frequent by chi-square, the same for the same seed, and others for
+ * another seed: 21,000 vertices. */
 START_TEST(uniform_colors)
 {
   enum { COLORS = 7, N = 21000 };
@@ -781,6 +803,8 @@ static void check_plants(const plant_case *p, const ms_graph *graph, uint64_t se
   ms_free(planted.vertices);
 }
 
+/* Every planted set is connected and among the matches of a listing: eight motifs on five random
+ * graphs. */
 START_TEST(plants_are_found)
 {
   for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -796,6 +820,8 @@ START_TEST(plants_are_found)
 }
 END_TEST
 
+/* Impossible plants are refused for their reasons, and those that just fit are made: 15 cases on 25
+ * paths. */
 START_TEST(bad_plants_are_refused)
 {
   static const struct {
@@ -862,6 +888,8 @@ static ms_status make_and_plant(void *user, ms_error *e)
   return status;
 }
 
+/* Whichever allocation fails while a graph and its plants are generated, the call reports it and
+ * leaks no block: seven families. */
 START_TEST(every_allocation_may_fail)
 {
   static const ms_generate_options small[] = {
@@ -881,34 +909,11 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("generate");
-  TCase *cases = tcase_create("generate");
-  tcase_set_timeout(cases, 120);
-  tcase_add_test(cases, keys_are_sorted);
-  tcase_add_test(cases, shuffles_are_permutations);
-  tcase_add_test(cases, small_shuffles_are_uniform);
-  tcase_add_test(cases, regular_is_regular);
-  tcase_add_test(cases, small_graphs_are_uniform);
-  tcase_add_test(cases, er_by_edges);
-  tcase_add_test(cases, er_by_probability);
-  tcase_add_test(cases, power_law_between_two_degrees);
-  tcase_add_test(cases, power_law_of_a_size);
-  tcase_add_test(cases, rmat_has_its_quadrants);
-  tcase_add_test(cases, grids);
-  tcase_add_test(cases, cliques);
-  tcase_add_loop_test(cases, threads_make_no_difference, 0, (int)COUNT(samples));
-  tcase_add_test(cases, vertices_have_names);
-  tcase_add_test(cases, bad_parameters_are_refused);
-  tcase_add_test(cases, uniform_colors);
-  tcase_add_test(cases, plants_are_found);
-  tcase_add_test(cases, bad_plants_are_refused);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("generate", TEST(keys_are_sorted), TEST(shuffles_are_permutations),
+          TEST(small_shuffles_are_uniform), TEST(regular_is_regular),
+          TEST(small_graphs_are_uniform), TEST(er_by_edges), TEST(er_by_probability),
+          TEST(power_law_between_two_degrees), TEST(power_law_of_a_size),
+          TEST(rmat_has_its_quadrants), TEST(grids), TEST(cliques),
+          TEST_TIMES(threads_make_no_difference, COUNT(samples)), TEST(vertices_have_names),
+          TEST(bad_parameters_are_refused), TEST(uniform_colors), TEST(plants_are_found),
+          TEST(bad_plants_are_refused), TEST(every_allocation_may_fail))

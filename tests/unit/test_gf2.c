@@ -1,9 +1,9 @@
-/* GF(2^8): every path against the definition, exhaustively; lengths, alignment
- * and guard pages; selection. */
+/* GF(2^8): each implementation against the definition, exhaustively; lengths, alignment and guard
+ * pages; selection. */
 #include "gf2/gf2.h"
 #include "gf2/gf256.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,6 +22,8 @@ static uint32_t paths(const ms_gf2_path *list[16])
   return count;
 }
 
+/* The reference product has the two examples of FIPS 197, commutes, agrees with the table, and
+ * gives every element but 0 one inverse: all pairs. */
 START_TEST(definition)
 {
   /* FIPS 197, section 4.2: {57} * {83} = {c1}, {57} * {13} = {fe} */
@@ -41,6 +43,8 @@ START_TEST(definition)
 }
 END_TEST
 
+/* Each implementation multiplies, adds products and scales as the reference does: all 65,536 pairs,
+ * with the result in place of an operand, too. */
 START_TEST(all_products)
 {
   const ms_gf2_path *list[16];
@@ -95,6 +99,8 @@ static uint8_t *guarded(size_t size)
   return base + (pages - 1) * page - size;
 }
 
+/* The same for all lengths up to 257 bytes in front of an unreadable page, with nothing written
+ * before the result. */
 START_TEST(every_length_at_guard_pages)
 {
   const ms_gf2_path *list[16];
@@ -125,6 +131,8 @@ START_TEST(every_length_at_guard_pages)
 }
 END_TEST
 
+/* Each implementation is selected by name and by MOTIFSIEVE_GF2, an unknown name is refused with
+ * those known, and the last available one is the default. */
 START_TEST(selection)
 {
   const ms_gf2_path *list[16];
@@ -146,6 +154,8 @@ START_TEST(selection)
 }
 END_TEST
 
+/* The measured loop counts whole rounds of lanes, gives the same value for the same work, and does
+ * more in more rounds. */
 START_TEST(spin_counts)
 {
   const ms_gf2_path *list[16];
@@ -161,20 +171,5 @@ START_TEST(spin_counts)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("gf2");
-  TCase *c = tcase_create("gf2");
-  tcase_set_timeout(c, 60);
-  tcase_add_test(c, definition);
-  tcase_add_test(c, all_products);
-  tcase_add_test(c, every_length_at_guard_pages);
-  tcase_add_test(c, selection);
-  tcase_add_test(c, spin_counts);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("gf2", TEST(definition), TEST(all_products), TEST(every_length_at_guard_pages),
+          TEST(selection), TEST(spin_counts))

@@ -1,13 +1,14 @@
-/* The CUDA sieve against the CPU's: Q equal to the bit, for all shapes, both
- * recurrences, both kernels, any range of units, little memory.  Skipped, and
- * said so, where there is no GPU. */
+/* The CUDA sieve against the CPU's: Q is equal to the bit for all shapes, both recurrences, both
+ * kernels, any range of units, and little memory. Skipped, with a line that says so, where there is
+ * no GPU. */
 #include "base/stop.h"
 #include "gpu/gpu.h"
 #include "graph/generate/generate.h"
 #include "motif/instance.h"
 #include "sieve/backend.h"
+#include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +125,13 @@ static void compare(const fixture *f, uint32_t size, const char *what)
     compare_at(f, size, MS_CLASSIC, NULL, 0, what);
 }
 
-/* MOTIFSIEVE_TEST_SCALE below 1: small cases alone, for checkers that take a
- * hundred times as long. */
+/* A scale below 1 runs the small cases alone, for checkers that take a hundred times as long. */
 static bool small_only(void)
 {
-  const char *text = getenv("MOTIFSIEVE_TEST_SCALE");
-  return text && atof(text) < 1;
+  return test_scale() < 1;
 }
 
+/* Q is the CPU's for motifs of 1 to 20 slots, with and without wildcards. */
 START_TEST(every_size)
 {
   for (uint32_t k = 1; k <= (small_only() ? 8u : 20u); k++)
@@ -166,7 +166,8 @@ static uint8_t *q_of_points(const ms_sieve_backend *backend, const char *kernel,
   return q;
 }
 
-/* Up to 32 slots: some of the points, at the start, in the middle and at the end. */
+/* The same for motifs of 21 to 32 slots, at points from the start, the middle and the end, by both
+ * kernels. */
 START_TEST(large_sizes)
 {
   for (uint32_t k = 21; k <= 32; k++) {
@@ -198,7 +199,8 @@ START_TEST(large_sizes)
 }
 END_TEST
 
-/* Graphs with hardly anything in them, and with very uneven degrees. */
+/* The same for five graphs with hardly any edges or very uneven degrees, and motifs of up to 6 or 9
+ * slots. */
 START_TEST(odd_graphs)
 {
   static const char *const texts[] = {"a b\n", "a b\nb c\n", "a b\nc d\ne f\n",
@@ -206,9 +208,8 @@ START_TEST(odd_graphs)
   for (int i = 0; i < 5; i++) {
     ms_graph *g = NULL;
     ms_error err;
-    char path[] = "/tmp/motifsieve-gpu-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
+    const char *path = files_path("odd");
+    FILE *file = fopen(path, "w");
     if (i < 4)
       fputs(texts[i], file);
     else /* a star whose centre is a hub, and a tail */
@@ -217,7 +218,6 @@ START_TEST(odd_graphs)
     fclose(file);
     ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST};
     ck_assert_msg(ms_graph_read(path, &options, &g, &err) == MS_OK, "%s", err.message);
-    unlink(path);
     for (uint32_t k = 1; k <= (i < 4 ? 6u : 9u); k++) {
       fixture f = {.graph = g};
       ck_assert_int_eq(ms_generate_colors(g, 2, k, &f.colors, &err), MS_OK);
@@ -234,6 +234,7 @@ START_TEST(odd_graphs)
 }
 END_TEST
 
+/* The same for four families of random graphs and motifs of 4 and 11 slots. */
 START_TEST(every_family)
 {
   static const ms_generate_options families[] = {
@@ -268,6 +269,7 @@ START_TEST(every_family)
 }
 END_TEST
 
+/* The same with two required vertices: motifs of 5, 7 and 9 slots. */
 START_TEST(required_vertices_and_variants)
 {
   static const char *const required[] = {"3", "17"};
@@ -281,6 +283,7 @@ START_TEST(required_vertices_and_variants)
 }
 END_TEST
 
+/* The same for matches of fewer vertices than slots: motifs of 3 to 12 slots, every other size. */
 START_TEST(fewer_vertices_than_slots)
 {
   for (uint32_t k = 3; k <= (small_only() ? 6u : 12u); k += 3)
@@ -294,7 +297,8 @@ START_TEST(fewer_vertices_than_slots)
 }
 END_TEST
 
-/* The chunk of words is cut until it fits. */
+/* The chunk of words is cut until it fits into three limits, with the same Q, and a limit that is
+ * too small is refused with a remedy. */
 START_TEST(little_memory)
 {
   ms_graph *g = NULL;
@@ -323,6 +327,7 @@ START_TEST(little_memory)
 }
 END_TEST
 
+/* The same for three graphs of 5,000 to 30,000 vertices with both recurrences. */
 START_TEST(larger_graphs)
 {
   static const struct {
@@ -350,7 +355,8 @@ START_TEST(larger_graphs)
 }
 END_TEST
 
-/* Through the public door: any number of GPUs, with and without the processor. */
+/* Through the public call, any number of GPUs, with and without the processor, gives the CPU's Q
+ * and hits, with both recurrences. */
 START_TEST(devices_and_processor_together)
 {
   int gpus = ms_gpu_device_count();
@@ -391,7 +397,7 @@ START_TEST(devices_and_processor_together)
 }
 END_TEST
 
-/* A stop ends a long run within a moment. */
+/* A deadline ends a long run on a GPU within three seconds. */
 START_TEST(stopping)
 {
   ms_graph *g = NULL;
@@ -415,6 +421,7 @@ START_TEST(stopping)
 }
 END_TEST
 
+/* Enough values were compared, and enough of them were not zero. */
 START_TEST(the_comparison_means_something)
 {
   printf("%llu comparisons, %llu values other than zero\n", (unsigned long long)compared,
@@ -424,6 +431,7 @@ START_TEST(the_comparison_means_something)
 }
 END_TEST
 
+/* An unknown kernel, impossible blocks and a device that is not there are refused. */
 START_TEST(bad_requests)
 {
   ms_graph *g = NULL;
@@ -450,34 +458,15 @@ END_TEST
 
 int main(void)
 {
-  Suite *s = suite_create("gpu");
-  TCase *c = tcase_create("gpu");
-  tcase_set_timeout(c, 600);
-  tcase_add_test(c, bad_requests);
-  if (ms_gpu_device_count() > 0) {
-    tcase_add_test(c, every_size);
-    tcase_add_test(c, odd_graphs);
-    if (!small_only())
-      tcase_add_test(c, large_sizes);
-    tcase_add_test(c, every_family);
-    tcase_add_test(c, required_vertices_and_variants);
-    tcase_add_test(c, fewer_vertices_than_slots);
-    tcase_add_test(c, little_memory);
-    tcase_add_test(c, devices_and_processor_together);
-    if (!small_only()) {
-      tcase_add_test(c, larger_graphs);
-      tcase_add_test(c, stopping);
-    }
-    tcase_add_test(c, the_comparison_means_something);
-  } else {
+  const bool has_gpu = ms_gpu_device_count() > 0, all = has_gpu && test_scale() >= 1;
+  if (!has_gpu)
     printf("SKIPPED: no GPU (%s): the CUDA sieve was not compared with the CPU's\n",
            ms_gpu_describe());
-  }
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_set_fork_status(r, CK_NOFORK); /* a CUDA context does not survive a fork */
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return RUN_TESTS("gpu", NO_FORK, /* a CUDA context does not survive a fork */
+                   TIME_LIMIT(600), TEST(bad_requests), TEST_IF(every_size, has_gpu),
+                   TEST_IF(odd_graphs, has_gpu), TEST_IF(large_sizes, all),
+                   TEST_IF(every_family, has_gpu), TEST_IF(required_vertices_and_variants, has_gpu),
+                   TEST_IF(fewer_vertices_than_slots, has_gpu), TEST_IF(little_memory, has_gpu),
+                   TEST_IF(devices_and_processor_together, has_gpu), TEST_IF(larger_graphs, all),
+                   TEST_IF(stopping, all), TEST_IF(the_comparison_means_something, has_gpu));
 }

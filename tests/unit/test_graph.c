@@ -1,14 +1,14 @@
-/* graph/, reading: names, text, graph and colour readers, on files written
- * here and on real data. */
+/* Reading graphs and colours: names, text, edge lists, STRING, colour tables, on files written here
+ * and on real data. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "graph/colors.h"
 #include "graph/graph.h"
 #include "graph/io/text.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static ms_error err;
 static ms_graph *read_graph(const char *text, const ms_graph_options *options)
 {
   ms_graph *graph = NULL;
-  ck_ok(ms_graph_read(files_write("net.tsv", text, strlen(text)), options, &graph, &err));
+  ck_ok(ms_graph_read(files_write_text("net.tsv", text), options, &graph, &err));
   return graph;
 }
 
@@ -39,7 +39,8 @@ static bool has_edge(const ms_graph *graph, const char *a, const char *b)
 
 /* ---- names ---------------------------------------------------------------- */
 
-/* So many that some pairs share their 32-bit hash (about MANY^2 / 2^33 do). */
+/* 400,000 names get their ids, are found again and come back whole, though some pairs share a hash
+ * of 32 bits. */
 START_TEST(names_intern)
 {
   enum { MANY = 400000 };
@@ -64,6 +65,8 @@ START_TEST(names_intern)
 }
 END_TEST
 
+/* Names that are empty, hold control characters or are no valid UTF-8 are refused for their reason,
+ * and a long one is cut between characters: twelve names. */
 START_TEST(names_are_checked)
 {
   static const struct {
@@ -98,6 +101,8 @@ END_TEST
 
 /* ---- graphs from memory ---------------------------------------------------- */
 
+/* A graph of an array of edges has its edges, self-loops and duplicates counted, and one without
+ * vertices exists. */
 START_TEST(graph_from_edges)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 0}, {2, 2}, {3, 1}, {1, 3}, {0, 1}};
@@ -117,6 +122,7 @@ START_TEST(graph_from_edges)
 }
 END_TEST
 
+/* An edge to no vertex, a repeated and an empty name, and too many vertices are refused. */
 START_TEST(graph_from_edges_refuses)
 {
   static const uint32_t edges[][2] = {{0, 3}};
@@ -131,7 +137,8 @@ START_TEST(graph_from_edges_refuses)
 }
 END_TEST
 
-/* Break each invariant of a good graph in turn. */
+/* The validator notices each broken invariant by its name: four wrong neighbours and a wrong
+ * offset. */
 START_TEST(validator_sees_breakage)
 {
   static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}};
@@ -159,6 +166,7 @@ END_TEST
 
 /* ---- edge lists ------------------------------------------------------------ */
 
+/* Each of five spellings of one edge list gives the same graph and the checksum of its bytes. */
 START_TEST(edge_list_forms)
 {
   static const char *const texts[] = {
@@ -182,6 +190,8 @@ START_TEST(edge_list_forms)
 }
 END_TEST
 
+/* Blanks, quotes, UTF-8, a header that is to be skipped, and a header that is data are read as
+ * documented. */
 START_TEST(edge_list_details)
 {
   ms_graph *graph = read_graph("  a   b 1\nb \t c,x\n\xC3\xA9 a\n", NULL); /* blanks */
@@ -199,7 +209,7 @@ START_TEST(edge_list_details)
 }
 END_TEST
 
-/* Random text against a matrix; long enough to cross every buffer. */
+/* 60,000 random lines, with tabs, commas or blanks, give the matrix that they were drawn into. */
 START_TEST(edge_list_random)
 {
   enum { N = 150, LINES = 60000 };
@@ -210,7 +220,7 @@ START_TEST(edge_list_random)
   const char *mark = marks[_i % 3];
   memset(edge, 0, sizeof edge);
   for (uint32_t i = 0; i < LINES; i++) {
-    uint64_t r = oracle_next(&state);
+    uint64_t r = random_next(&state);
     uint32_t u = (uint32_t)(r % N), v = (uint32_t)((r >> 20) % N);
     if (r >> 60 == 0)
       to = stpcpy(to, "# comment\tof no\tuse\n");
@@ -238,6 +248,8 @@ END_TEST
 
 /* ---- where bytes come from -------------------------------------------------- */
 
+/* A gzip file is read with the checksum of its content, and members that follow each other join
+ * within a line. */
 START_TEST(gzip_is_read)
 {
   static const char text[] = "a\tb\nb\tc\n";
@@ -254,6 +266,7 @@ START_TEST(gzip_is_read)
 }
 END_TEST
 
+/* A gzip file that is cut, damaged or followed by junk is refused, and zero padding is accepted. */
 START_TEST(gzip_damage_is_seen)
 {
   enum { SIZE = 50000 };
@@ -261,8 +274,8 @@ START_TEST(gzip_damage_is_seen)
   uint64_t state = 7;
   ms_graph *graph;
   for (size_t i = 0; i + 5 <= SIZE; i += 5)
-    snprintf(text + i, 6, "%c\t%c \n", 'a' + (int)(oracle_next(&state) % 26),
-             'a' + (int)(oracle_next(&state) % 26));
+    snprintf(text + i, 6, "%c\t%c \n", 'a' + (int)(random_next(&state) % 26),
+             'a' + (int)(random_next(&state) % 26));
   const char *path = files_write_gzip("net.gz", text, SIZE, 1);
   FILE *in = fopen(path, "rb");
   size_t size = fread(packed, 1, sizeof packed, in);
@@ -291,6 +304,7 @@ START_TEST(gzip_damage_is_seen)
 }
 END_TEST
 
+/* A graph from standard input reports its errors with that name and the line. */
 START_TEST(standard_input)
 {
   int ends[2], saved = dup(STDIN_FILENO);
@@ -307,6 +321,7 @@ START_TEST(standard_input)
 }
 END_TEST
 
+/* A name of 300,000 bytes is read, and a line longer than 64 MiB is refused with its number. */
 START_TEST(long_lines)
 {
   size_t size = 300000, huge = MS_MAX_LINE + 10;
@@ -337,6 +352,8 @@ static const char string_text[] = "protein1 protein2 neighborhood combined_score
                                   "9.A 9.C 1 100\n9.C 9.A 1 100\n"
                                   "9.D 9.C 1 99.5\n9.C 9.D 1 99.5\n";
 
+/* STRING files lose their taxon prefix unless it is to be kept, and edges below a score are counted
+ * and left out. */
 START_TEST(string_links)
 {
   ms_graph *graph = read_graph(string_text, NULL);
@@ -356,6 +373,7 @@ START_TEST(string_links)
 }
 END_TEST
 
+/* The score is the column named so, wherever it stands. */
 START_TEST(string_score_is_found_by_name)
 {
   ms_graph *graph =
@@ -367,6 +385,7 @@ START_TEST(string_score_is_found_by_name)
 }
 END_TEST
 
+/* The taxon prefix stays where not all names share one: four files. */
 START_TEST(string_taxon_prefixes_differ)
 {
   static const char *const kept[] = {"9.A 10.B 5", "9.A B 5", "9.A 9. 5", "x9.A x9.B 5"};
@@ -386,8 +405,7 @@ static ms_coloring *read_colors(const ms_graph *graph, const char *text,
                                 const ms_color_options *options)
 {
   ms_coloring *coloring = NULL;
-  ck_ok(ms_coloring_read(files_write("colors.tsv", text, strlen(text)), graph, options, &coloring,
-                         &err));
+  ck_ok(ms_coloring_read(files_write_text("colors.tsv", text), graph, options, &coloring, &err));
   return coloring;
 }
 
@@ -402,6 +420,7 @@ static bool has_color(const ms_graph *graph, const ms_coloring *coloring, const 
   return false;
 }
 
+/* Each of three spellings of one colour table gives the same colours, counts and checksum. */
 START_TEST(color_table_forms)
 {
   static const char *const texts[] = {
@@ -427,6 +446,8 @@ START_TEST(color_table_forms)
 }
 END_TEST
 
+/* Colours from an array of pairs are sorted sets, and a pair of no colour and a repeated name are
+ * refused. */
 START_TEST(color_pairs)
 {
   static const uint32_t pairs[][2] = {{1, 2}, {1, 0}, {0, 1}, {1, 2}, {2, 0}}, bad[][2] = {{0, 3}};
@@ -457,6 +478,8 @@ static const char go_slim[] = "ORF1\ta\tS000000001\tP\tfolding\tGO:0000001\tORF\
                               "ORF1\ta\tS000000001\tC\tfolding\tGO:0000001\tORF\n"
                               "gone\tgone\tS000000003\tC\tmembrane\tGO:0000004\tORF\n";
 
+/* GO slim terms are found by name and by id, terms that share a name stay apart, and aspects can be
+ * chosen. */
 START_TEST(go_slim_terms)
 {
   ms_graph *graph = read_graph("a b\nb c\n", NULL);
@@ -586,6 +609,8 @@ static void check_refusal(const bad_input *bad, size_t i, ms_status status, cons
   ck_assert_ptr_null(object);
 }
 
+/* Each of 28 malformed graph files is refused with status, place and reason, with and without an
+ * error to fill in. */
 START_TEST(bad_graphs_are_refused)
 {
   for (size_t i = 0; i < sizeof bad_graphs / sizeof *bad_graphs; i++) {
@@ -601,6 +626,7 @@ START_TEST(bad_graphs_are_refused)
 }
 END_TEST
 
+/* Each of 18 malformed colour files is refused with status, place and reason. */
 START_TEST(bad_colors_are_refused)
 {
   ms_graph *graph = read_graph("a b\nb c\n", NULL);
@@ -616,6 +642,7 @@ START_TEST(bad_colors_are_refused)
 }
 END_TEST
 
+/* A missing file, a folder and an empty name are refused with the reason. */
 START_TEST(missing_files)
 {
   ms_graph *graph;
@@ -629,6 +656,8 @@ END_TEST
 
 /* ---- real data ------------------------------------------------------------------ */
 
+/* Three yeast files have the vertices, edges, colours and assignments that were counted once
+ * without this library. */
 START_TEST(real_yeast)
 {
   const char *biogrid = files_data("yeast/s_cerevisiae.network-109-4.4.222.txt.gz");
@@ -660,38 +689,11 @@ START_TEST(real_yeast)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("graph: reading");
-  TCase *cases = tcase_create("reading");
-  tcase_set_timeout(cases, 120);
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, names_intern);
-  tcase_add_test(cases, names_are_checked);
-  tcase_add_test(cases, graph_from_edges);
-  tcase_add_test(cases, graph_from_edges_refuses);
-  tcase_add_test(cases, validator_sees_breakage);
-  tcase_add_test(cases, edge_list_forms);
-  tcase_add_test(cases, edge_list_details);
-  tcase_add_loop_test(cases, edge_list_random, 0, 3);
-  tcase_add_test(cases, gzip_is_read);
-  tcase_add_test(cases, gzip_damage_is_seen);
-  tcase_add_test(cases, standard_input);
-  tcase_add_test(cases, long_lines);
-  tcase_add_test(cases, string_links);
-  tcase_add_test(cases, string_score_is_found_by_name);
-  tcase_add_test(cases, string_taxon_prefixes_differ);
-  tcase_add_test(cases, color_table_forms);
-  tcase_add_test(cases, color_pairs);
-  tcase_add_test(cases, go_slim_terms);
-  tcase_add_test(cases, bad_graphs_are_refused);
-  tcase_add_test(cases, bad_colors_are_refused);
-  tcase_add_test(cases, missing_files);
-  tcase_add_test(cases, real_yeast);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("graph: reading", TEST(names_intern), TEST(names_are_checked), TEST(graph_from_edges),
+          TEST(graph_from_edges_refuses), TEST(validator_sees_breakage), TEST(edge_list_forms),
+          TEST(edge_list_details), TEST_TIMES(edge_list_random, 3), TEST(gzip_is_read),
+          TEST(gzip_damage_is_seen), TEST(standard_input), TEST(long_lines), TEST(string_links),
+          TEST(string_score_is_found_by_name), TEST(string_taxon_prefixes_differ),
+          TEST(color_table_forms), TEST(color_pairs), TEST(go_slim_terms),
+          TEST(bad_graphs_are_refused), TEST(bad_colors_are_refused), TEST(missing_files),
+          TEST(real_yeast))

@@ -1,13 +1,13 @@
-/* ms_list end to end on small random cases, against the brute-force oracle:
- * the sets, the count, limits, threads, stopping, and every allocation failing
- * once. */
+/* ms_list from end to end on small random cases, against brute force: sets, counts, limits,
+ * threads, stopping, and each allocation failing once. */
 #include "base/alloc.h"
 #include "base/stop.h"
 #include "motif/regions.h"
+#include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +25,6 @@ static const oracle_shape shapes[] = {
 };
 
 #define N_SHAPES (sizeof shapes / sizeof *shapes)
-
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
-  return cases > 0 ? cases : 1;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -85,6 +76,8 @@ static void compare(const oracle_case *c, const ms_list_options *options, uint64
   ms_list_result_free(result);
 }
 
+/* A listing has exactly the matches of brute force, screened or exact, pruned or not, listed or
+ * counted: 900 random cases by 1 to 3 threads. */
 START_TEST(agrees_with_oracle)
 {
   uint64_t cases = scaled(900);
@@ -104,6 +97,8 @@ START_TEST(agrees_with_oracle)
 }
 END_TEST
 
+/* A limit of 1 to 4 gives that many matches of brute force, or all, and says which: 500 random
+ * cases. */
 START_TEST(limit_cuts)
 {
   static uint16_t want[1 << ORACLE_MAX_N], got[1 << ORACLE_MAX_N];
@@ -129,6 +124,8 @@ START_TEST(limit_cuts)
 }
 END_TEST
 
+/* A listing that is stopped before it starts says so, and what it has found is right: 39 cases,
+ * screened and exact. */
 START_TEST(stopped_before_it_starts)
 {
   oracle_case c;
@@ -158,6 +155,8 @@ END_TEST
 
 /* ---- regions ------------------------------------------------------------- */
 
+/* Regions are connected, and each match that lies in the kept vertices lies in exactly one region:
+ * 1,000 random cases. */
 START_TEST(regions_partition_the_matches)
 {
   static uint16_t want[1 << ORACLE_MAX_N];
@@ -173,7 +172,7 @@ START_TEST(regions_partition_the_matches)
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
     ck_assert_int_eq(ms_instance_new(c.query, 0, &instance, &err), MS_OK);
     for (uint32_t v = 0; v < c.n; v++) {
-      keep[v] = oracle_next(&state) % 5 != 0;
+      keep[v] = random_next(&state) % 5 != 0;
       kept = (uint16_t)(kept | (unsigned)keep[v] << v);
     }
     ck_assert_int_eq(ms_regions_find(instance, i % 2 ? keep : NULL, 0, &regions, &err), MS_OK);
@@ -211,37 +210,8 @@ END_TEST
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* Fails allocation number `fail_at`, counted from 0; counts what is live. */
-typedef struct faults {
-  atomic_long calls, live;
-  long fail_at;
-} faults;
-
-static void *faulty_alloc(void *user, size_t bytes, size_t align)
-{
-  faults *f = user;
-  if (atomic_fetch_add(&f->calls, 1) == f->fail_at)
-    return NULL;
-  void *block = aligned_alloc(align, (bytes + align - 1) / align * align);
-  if (block)
-    atomic_fetch_add(&f->live, 1);
-  return block;
-}
-
-static void *faulty_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  faults *f = user;
-  (void)old_bytes;
-  return atomic_fetch_add(&f->calls, 1) == f->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void faulty_release(void *user, void *block)
-{
-  faults *f = user;
-  atomic_fetch_sub(&f->live, 1);
-  free(block);
-}
-
+/* Whichever allocation fails, a listing reports it or does without, and leaks no block: six cases,
+ * screened and exact. */
 START_TEST(every_allocation_may_fail)
 {
   /* a case with matches and a loose required vertex or two */
@@ -250,24 +220,23 @@ START_TEST(every_allocation_may_fail)
     oracle_make(&shapes[2], seed, &c);
     for (int exact = 0; exact < 2; exact++) {
       ms_status status = MS_ERR_MEMORY;
-      for (long at = 0; status != MS_OK; at++) {
-        faults f = {.fail_at = at};
-        ms_allocator allocator = {faulty_alloc, faulty_resize, faulty_release, &f};
+      for (long at = 1; status != MS_OK; at++) {
+        meter m = {.fail_at = at};
         ms_list_options options = {.exact = exact, .screen = {.seed = 1, .threads = 1}};
         ms_list_result *result = NULL;
         ms_error err;
-        ms_set_allocator(&allocator);
+        meter_start(&m);
         status = ms_list(c.query, &options, &result, &err);
         ck_assert_msg(status == MS_OK || status == MS_ERR_MEMORY, "seed %llu, allocation %ld: %s",
                       (unsigned long long)seed, at, err.message);
         ck_assert((status == MS_OK) == (result != NULL));
         ms_list_result_free(result);
-        ck_assert_msg(f.live == 0, "seed %llu, allocation %ld: %ld blocks leak",
-                      (unsigned long long)seed, at, f.live);
-        ms_set_allocator(NULL);
+        ck_assert_msg(m.live == 0, "seed %llu, allocation %ld: %ld blocks leak",
+                      (unsigned long long)seed, at, (long)m.live);
+        meter_stop();
         ck_assert_int_lt(at, 10000);
         /* an allocation that the library can do without may fail unnoticed */
-        if (status == MS_OK && f.calls > at)
+        if (status == MS_OK && meter_has_failed(&m))
           status = MS_ERR_MEMORY;
       }
     }
@@ -276,6 +245,8 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* A listing beyond its memory bound is refused with a remedy, and the count of C(60, 5) matches is
+ * not. */
 START_TEST(memory_bound_is_kept)
 {
   /* a star of 60 leaves of one colour around a hub: C(60, 5) matches */
@@ -317,21 +288,6 @@ START_TEST(memory_bound_is_kept)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("list");
-  TCase *tests = tcase_create("list");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, agrees_with_oracle);
-  tcase_add_test(tests, limit_cuts);
-  tcase_add_test(tests, stopped_before_it_starts);
-  tcase_add_test(tests, regions_partition_the_matches);
-  tcase_add_test(tests, every_allocation_may_fail);
-  tcase_add_test(tests, memory_bound_is_kept);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("list", TEST(agrees_with_oracle), TEST(limit_cuts), TEST(stopped_before_it_starts),
+          TEST(regions_partition_the_matches), TEST(every_allocation_may_fail),
+          TEST(memory_bound_is_kept))

@@ -1,67 +1,25 @@
-/* Every allocation of a small run of each command fails once: the command says
- * so and exits with status 4 (or did not need that block), frees all it had,
- * and leaves the file that stood at its output untouched.  The commands run
- * inside this process, so that the library's allocator can be replaced. */
+/* Each allocation of a small run of each command fails once: the command says so and exits with
+ * status 4 (or did not need that block), frees all blocks, and leaves the file that stood at its
+ * output untouched. The commands run inside this process, so that the library's allocator can be
+ * replaced. */
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "motifsieve.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static _Atomic long live; /* blocks that are not freed */
-static _Atomic long asked;
-static long fail_at; /* the allocation to fail, from 1; 0: none */
-
-static bool fails(void)
-{
-  return ++asked == fail_at;
-}
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (fails())
-    return NULL;
-  align = align < sizeof(void *) ? sizeof(void *) : align;
-  void *block = aligned_alloc(align, (bytes + align - 1) / align * align);
-  live += block != NULL;
-  return block;
-}
-
-/* Always to another place, so that a stale pointer shows under a sanitizer. */
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  if (fails())
-    return NULL;
-  void *moved = malloc(bytes);
-  if (moved)
-    memcpy(moved, block, old_bytes < bytes ? old_bytes : bytes);
-  if (moved)
-    free(block);
-  return moved;
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  live--;
-  free(block);
-}
-
 /* ---- running a command ------------------------------------------------------ */
 
-typedef int (*command)(int argc, char **argv);
-
 /* With standard error in a file; the exit status. */
-static int run_quietly(command run, char *words, const char *errors)
+static int run_quietly(char *words, const char *errors)
 {
   char *argv[40];
   int argc = 0, saved = dup(STDERR_FILENO);
@@ -71,7 +29,7 @@ static int run_quietly(command run, char *words, const char *errors)
   argv[argc] = NULL;
   ck_assert(saved >= 0 && file >= 0);
   dup2(file, STDERR_FILENO);
-  int code = run(argc, argv);
+  int code = ms_command_run(argc, argv);
   fflush(stderr);
   dup2(saved, STDERR_FILENO);
   close(saved);
@@ -92,7 +50,7 @@ static const char *content(const char *path)
 
 /* Fail allocation 1, 2, ... of the command until it ends without having met
  * the one to fail.  `line` is given with the output's path for its last %s. */
-static void sweep(command run, const char *line)
+static void sweep(const char *line)
 {
   static const char before[] = "what was there\n";
   char words[2000], errors[300], output[300];
@@ -100,17 +58,17 @@ static void sweep(command run, const char *line)
   bool met = true;
   long served = 0, refused = 0;
   char whole[1 << 16] = ""; /* the output of a run that has all the memory it wants */
-  for (fail_at = 0; met; fail_at++) {
+  for (long fail_at = 0; met; fail_at++) {
+    meter m = {.fail_at = fail_at};
     snprintf(output, sizeof output, "%s", files_write("output", before, sizeof before - 1));
     snprintf(words, sizeof words, "%s -o %s", line, output);
-    live = asked = 0;
-    ms_set_allocator(&(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
-    int code = run_quietly(run, words, errors);
-    ms_set_allocator(NULL);
-    met = fail_at == 0 || asked >= fail_at;
+    meter_start(&m);
+    int code = run_quietly(words, errors);
+    meter_stop();
+    met = fail_at == 0 || meter_has_failed(&m);
     if (fail_at == 0)
       snprintf(whole, sizeof whole, "%s", content(output));
-    ck_assert_msg(live == 0, "%s: allocation %ld: %ld blocks leak", line, fail_at, (long)live);
+    ck_assert_msg(m.live == 0, "%s: allocation %ld: %ld blocks leak", line, fail_at, (long)m.live);
     ck_assert_msg(code == MS_EXIT_OK || (met && code == MS_EXIT_LIMIT),
                   "%s: allocation %ld: exit %d: %s", line, fail_at, code, content(errors));
     if (code == MS_EXIT_OK) {
@@ -138,7 +96,6 @@ static char graph_path[300], colors_path[300];
 
 static void write_inputs(void)
 {
-  files_setup();
   snprintf(graph_path, sizeof graph_path, "%s", files_write("g.tsv", edges, sizeof edges - 1));
   snprintf(colors_path, sizeof colors_path, "%s", files_write("c.tsv", colors, sizeof colors - 1));
 }
@@ -155,27 +112,31 @@ static const char *formatted(const char *format, ...)
   return line;
 }
 
+/* Four runs of screen with different outputs and options survive the failure of any allocation. */
 START_TEST(screen)
 {
   const char *line = "screen %s -c %s -m red:2,blue --threads 1 %s";
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, ""));
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--json --all -r a --verbose"));
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--cx2 --whole-graph"));
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--dot"));
+  sweep(formatted(line, graph_path, colors_path, ""));
+  sweep(formatted(line, graph_path, colors_path, "--json --all -r a --verbose"));
+  sweep(formatted(line, graph_path, colors_path, "--cx2 --whole-graph"));
+  sweep(formatted(line, graph_path, colors_path, "--dot"));
 }
 END_TEST
 
+/* Five runs of list with different outputs and options survive it. */
 START_TEST(list)
 {
   const char *line = "list %s -c %s -m red:2,blue --threads 1 %s";
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, ""));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--json"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--exact --count"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--cx2 -r a --match 1"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--dot"));
+  sweep(formatted(line, graph_path, colors_path, ""));
+  sweep(formatted(line, graph_path, colors_path, "--json"));
+  sweep(formatted(line, graph_path, colors_path, "--exact --count"));
+  sweep(formatted(line, graph_path, colors_path, "--cx2 -r a --match 1"));
+  sweep(formatted(line, graph_path, colors_path, "--dot"));
 }
 END_TEST
 
+/* Six runs of list and plan with patterns, coloured or built in, in all outputs, survive it; so
+ * does a screened directed one. */
 START_TEST(list_pattern)
 {
   static const char pattern[] = "x\ty\ny\tz\n", accepted[] = "x\tred\ny\tblue\n";
@@ -183,19 +144,18 @@ START_TEST(list_pattern)
   char paths[2][300];
   snprintf(paths[0], 300, "%s", files_write("p.tsv", pattern, sizeof pattern - 1));
   snprintf(paths[1], 300, "%s", files_write("pc.tsv", accepted, sizeof accepted - 1));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
-  sweep(ms_cmd_list,
-        formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
-  sweep(ms_cmd_list, formatted("list %s --pattern triangle --binary --threads 1", graph_path));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1],
-                               "--screen always --directed --embeddings"));
-  sweep(ms_cmd_plan, formatted("plan %s --pattern house --threads 1", graph_path));
-  sweep(ms_cmd_plan, formatted("plan %s --pattern house --threads 1 --json --induced", graph_path));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
+  sweep(formatted("list %s --pattern triangle --binary --threads 1", graph_path));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1],
+                  "--screen always --directed --embeddings"));
+  sweep(formatted("plan %s --pattern house --threads 1", graph_path));
+  sweep(formatted("plan %s --pattern house --threads 1 --json --induced", graph_path));
 }
 END_TEST
 
-/* From the edge list to each format, and from there back. */
+/* Runs of convert from an edge list to each writable format, and back from it, survive it. */
 START_TEST(convert)
 {
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
@@ -205,18 +165,19 @@ START_TEST(convert)
     char path[300];
     if (!info.writable)
       continue;
-    sweep(ms_cmd_convert, formatted("convert %s --threads 1 --to %s", graph_path, info.name));
+    sweep(formatted("convert %s --threads 1 --to %s", graph_path, info.name));
     ck_assert_int_eq(ms_graph_read(graph_path, NULL, &graph, &err), MS_OK);
     snprintf(path, sizeof path, "%s", files_path(info.name));
     ck_assert_msg(ms_graph_write(graph, NULL, (ms_graph_format)f, path, &err) == MS_OK, "%s",
                   err.message);
     ms_graph_free(graph);
-    sweep(ms_cmd_convert,
-          formatted("convert %s --format %s --threads 1 --to edge-list", path, info.name));
+    sweep(formatted("convert %s --format %s --threads 1 --to edge-list", path, info.name));
   }
 }
 END_TEST
 
+/* Runs of stats, of components with three algorithms, and of gen for six families and with plants,
+ * survive it. */
 START_TEST(stats_components_and_gen)
 {
   static const char *const families[] = {
@@ -224,19 +185,21 @@ START_TEST(stats_components_and_gen)
       "er -n 12 --edges 20",    "rmat --scale 4 --edges 20",
       "grid --rows 3 --cols 4", "power-law -n 40 --edges 60 --exponent -1.5"};
   const char *line = "stats %s -c %s -m red:2,blue %s";
-  sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, ""));
-  sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, "--json --all"));
+  sweep(formatted(line, graph_path, colors_path, ""));
+  sweep(formatted(line, graph_path, colors_path, "--json --all"));
   for (int a = 0; a < 3; a++) {
     static const char *const algorithms[] = {"afforest", "kahan", "bully"};
-    sweep(ms_cmd_components, formatted("components %s --algorithm %s", graph_path, algorithms[a]));
+    sweep(formatted("components %s --algorithm %s", graph_path, algorithms[a]));
   }
-  sweep(ms_cmd_components, formatted("components %s --json --min-size 2", graph_path));
+  sweep(formatted("components %s --json --min-size 2", graph_path));
   for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-    sweep(ms_cmd_gen, formatted("gen %s --threads 1 --to edge-list", families[f]));
-  sweep(ms_cmd_gen, formatted("gen er -n 12 --edges 20 --planted a:2,b --threads 1 --to graphml"));
+    sweep(formatted("gen %s --threads 1 --to edge-list", families[f]));
+  sweep(formatted("gen er -n 12 --edges 20 --planted a:2,b --threads 1 --to graphml"));
 }
 END_TEST
 
+/* A run with a node table and aliases, and one with GO annotations, an ontology and a slim, survive
+ * it. */
 START_TEST(other_inputs)
 {
   static const char nodes[] = "name\tkind\na\tred\nb\tblue\nc\tred\n";
@@ -255,29 +218,30 @@ START_TEST(other_inputs)
   snprintf(paths[1], 300, "%s", files_write("a.gaf", gaf, sizeof gaf - 1));
   snprintf(paths[2], 300, "%s", files_write("a.obo", obo, sizeof obo - 1));
   snprintf(paths[3], 300, "%s", files_write("alias.tsv", aliases, sizeof aliases - 1));
-  sweep(ms_cmd_screen,
-        formatted("screen %s -c %s --name-column name --color-column kind -m red,blue --threads 1 "
+  sweep(formatted("screen %s -c %s --name-column name --color-column kind -m red,blue --threads 1 "
                   "--alias %s -r ALPHA",
                   graph_path, paths[0], paths[3]));
-  sweep(ms_cmd_list, formatted("list %s -c %s --obo %s --slim small -m one:2 --threads 1 --json",
-                               graph_path, paths[1], paths[2]));
+  sweep(formatted("list %s -c %s --obo %s --slim small -m one:2 --threads 1 --json", graph_path,
+                  paths[1], paths[2]));
 }
 END_TEST
 
+/* Four runs of typed-match, exact and inexact, on a typed table and on a coloured graph, survive
+ * it. */
 START_TEST(typed_match)
 {
   static const char table[] = "source\ttype\ttarget\na\tr\tb\nb\tr\tc\n\"\ts\tb\n";
   const char *line = "typed-match %s -p (x)-[r]->(y) --threads 1 %s";
   char path[300];
   snprintf(path, sizeof path, "%s", files_write("typed.tsv", table, sizeof table - 1));
-  sweep(ms_cmd_typed_match, formatted(line, path, "--directed --source-column 1"));
-  sweep(ms_cmd_typed_match, formatted(line, path, "--json"));
-  sweep(ms_cmd_typed_match, formatted(line, path, "--json --inexact --walk random"));
-  sweep(ms_cmd_typed_match,
-        formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json", graph_path, colors_path));
+  sweep(formatted(line, path, "--directed --source-column 1"));
+  sweep(formatted(line, path, "--json"));
+  sweep(formatted(line, path, "--json --inexact --walk random"));
+  sweep(formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json", graph_path, colors_path));
 }
 END_TEST
 
+/* Three runs of path, for one pair, for a file of pairs, and on a coloured graph, survive it. */
 START_TEST(path)
 {
   static const char net[] = "G::1\tGr>G\tG::2\nD::1\tDaG\tG::1\nG::2\tGiG\tG::3\n";
@@ -285,29 +249,12 @@ START_TEST(path)
   char paths[2][300];
   snprintf(paths[0], 300, "%s", files_write("net.sif", net, sizeof net - 1));
   snprintf(paths[1], 300, "%s", files_write("pairs.tsv", pairs, sizeof pairs - 1));
-  sweep(ms_cmd_path, formatted("path %s D::1 G::3 --threads 1 --types DaG,Gr>G,GiG", paths[0]));
-  sweep(ms_cmd_path, formatted("path %s --pairs %s --threads 1 --json", paths[0], paths[1]));
-  sweep(ms_cmd_path, formatted("path %s -c %s a d --threads 1 --lengths", graph_path, colors_path));
+  sweep(formatted("path %s D::1 G::3 --threads 1 --types DaG,Gr>G,GiG", paths[0]));
+  sweep(formatted("path %s --pairs %s --threads 1 --json", paths[0], paths[1]));
+  sweep(formatted("path %s -c %s a d --threads 1 --lengths", graph_path, colors_path));
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("memory");
-  TCase *cases = tcase_create("memory");
-  tcase_add_unchecked_fixture(cases, write_inputs, files_teardown);
-  tcase_add_test(cases, screen);
-  tcase_add_test(cases, list);
-  tcase_add_test(cases, list_pattern);
-  tcase_add_test(cases, convert);
-  tcase_add_test(cases, stats_components_and_gen);
-  tcase_add_test(cases, other_inputs);
-  tcase_add_test(cases, typed_match);
-  tcase_add_test(cases, path);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("memory", BEFORE_ALL(write_inputs), TEST(screen), TEST(list), TEST(list_pattern),
+          TEST(convert), TEST(stats_components_and_gen), TEST(other_inputs), TEST(typed_match),
+          TEST(path))

@@ -1,12 +1,12 @@
-/* graph/io/colors/obo.c, ontology.c, slim.c: what OBO says, damaged files, and the
- * map onto a slim against its definition. */
+/* Ontologies and slims: what OBO says, damaged files, and the map onto a slim against its
+ * definition. */
 #include "graph/io/colors/ontology.h"
 #include "graph/io/colors/slim.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static ms_error err;
 static ms_ontology *read_obo(const char *text)
 {
   ms_ontology *ontology = NULL;
-  ck_ok(ms_ontology_read(files_write("terms.obo", text, strlen(text)), &ontology, &err));
+  ck_ok(ms_ontology_read(files_write_text("terms.obo", text), &ontology, &err));
   return ontology;
 }
 
@@ -48,6 +48,8 @@ static const char *above(const ms_ontology *o, const char *id)
 
 /* ---- what is read ---------------------------------------------------------- */
 
+/* Comments, escapes, modifiers, other stanzas and both kinds of line ends of OBO are read as its
+ * specification says: names of five terms and links of two. */
 START_TEST(values)
 {
   ms_ontology *o = read_obo("format-version: 1.4\n"
@@ -94,6 +96,8 @@ START_TEST(values)
 }
 END_TEST
 
+/* Links to other namespaces, to terms that are missing or obsolete, with conditions, or of other
+ * kinds do not count. */
 START_TEST(links_that_do_not_count)
 {
   ms_ontology *o = read_obo("format-version: 1.2\ndefault-namespace: process\n"
@@ -115,6 +119,7 @@ START_TEST(links_that_do_not_count)
 }
 END_TEST
 
+/* Alternative and replaced ids lead to their term where it is clear which: 14 ids. */
 START_TEST(old_ids)
 {
   ms_ontology *o = read_obo("[Term]\nid: T:1\nalt_id: A:1\nalt_id: A:2\nalt_id: T:2\nalt_id: O:4\n"
@@ -149,7 +154,8 @@ START_TEST(old_ids)
 }
 END_TEST
 
-/* A chain far longer than a stack of calls would bear, both ways round. */
+/* A chain of 300,000 terms, longer than a stack of calls would bear, maps onto its end, listed
+ * either way round. */
 START_TEST(long_chains)
 {
   enum { TERMS = 300000 };
@@ -180,6 +186,7 @@ static ms_status read_only(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 43 malformed ontologies is refused with its line and reason. */
 START_TEST(obo_is_refused)
 {
   static const malform_case cases[] = {
@@ -240,6 +247,7 @@ static const char small_obo[] = "format-version: 1.2\nsubsetdef: some \"Some\"\n
                                 "is_a: T:1 ! one\nrelationship: part_of T:1\n\n"
                                 "[Term]\nid: T:3\nis_obsolete: true\nreplaced_by: T:2\n";
 
+/* Any mechanical damage (malform.h) of an ontology of three terms is refused or read. */
 START_TEST(obo_survives_damage)
 {
   malform_damage("terms.obo", small_obo, sizeof small_obo - 1, read_only, NULL);
@@ -297,6 +305,8 @@ static void check_slim(const char *name, const char *const (*wanted)[2], size_t 
   ms_ontology_free(o);
 }
 
+/* Terms map to their most specific slim terms: twelve terms of the example that map2slim is
+ * explained by, and five with another slim. */
 START_TEST(most_specific_terms)
 {
   static const char *const all[][2] = {{"1", "1"},   {"2", "2"},    {"3", "3"},    {"4", "4"},
@@ -308,6 +318,7 @@ START_TEST(most_specific_terms)
 }
 END_TEST
 
+/* Four spellings of one slim, as a list or as OBO, give the same map. */
 START_TEST(slims_from_files)
 {
   static const char *const wanted[][2] = {{"5", "2 3"}, {"9", "4"}, {"1", ""}, {"11", "2 4"}};
@@ -317,10 +328,12 @@ START_TEST(slims_from_files)
       "ontology: x\n[Term]\nid: 33\n[Term]\nid: 4\n[Term]\nid: 2\nis_a: 5\n[Term]\nid: 77\n",
   };
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-    check_slim(files_write("slim.txt", files[i], strlen(files[i])), wanted, 4);
+    check_slim(files_write_text("slim.txt", files[i]), wanted, 4);
 }
 END_TEST
 
+/* An unknown subset, one without terms, and a folder are refused, the first with the subsets there
+ * are. */
 START_TEST(slims_that_are_none)
 {
   ms_ontology *o = read_obo(dag);
@@ -347,6 +360,8 @@ static ms_status read_slim(const char *path, void *user, ms_error *error)
   return status;
 }
 
+/* Each of 14 malformed slim files is refused with its line and reason, and so is or is read any
+ * mechanical damage (malform.h) of a good one. */
 START_TEST(slim_files_are_refused)
 {
   static const malform_case cases[] = {
@@ -386,19 +401,19 @@ typedef struct random_dag {
 static void write_random(uint64_t *state, bool circles, random_dag *d, char *obo, char *list)
 {
   memset(d, 0, sizeof *d);
-  d->n = 2 + (uint32_t)(oracle_next(state) % (MOST - 1));
+  d->n = 2 + (uint32_t)(random_next(state) % (MOST - 1));
   for (uint32_t t = 0; t < d->n; t++) {
     uint32_t id = (t * 7 + 3) % 101; /* not in the order of the links */
     obo += sprintf(obo, "[Term]\nid: T%u\n", id);
-    d->in_slim[t] = oracle_next(state) % 3 == 0 || t == 0;
+    d->in_slim[t] = random_next(state) % 3 == 0 || t == 0;
     if (d->in_slim[t])
       list += sprintf(list, "T%u\n", id);
-    for (uint64_t links = oracle_next(state) % 4; links > 0; links--) {
-      bool free = circles && oracle_next(state) % 12 == 0;
-      uint32_t to = (uint32_t)(oracle_next(state) % (free ? d->n : t + (t == 0)));
+    for (uint64_t links = random_next(state) % 4; links > 0; links--) {
+      bool free = circles && random_next(state) % 12 == 0;
+      uint32_t to = (uint32_t)(random_next(state) % (free ? d->n : t + (t == 0)));
       if (to == t && !free)
         continue;
-      obo += sprintf(obo, "%s T%u\n", oracle_next(state) % 3 ? "is_a:" : "relationship: part_of",
+      obo += sprintf(obo, "%s T%u\n", random_next(state) % 3 ? "is_a:" : "relationship: part_of",
                      (to * 7 + 3) % 101);
       d->below[t][to] = true;
     }
@@ -436,6 +451,8 @@ static void check_random(const random_dag *d, const ms_ontology *o, const ms_sli
   }
 }
 
+/* The map onto a slim is its definition, computed from the transitive closure, and ontologies with
+ * circles are refused: 600 random ones of up to 24 terms. */
 START_TEST(random_ontologies)
 {
   uint64_t state = 11;
@@ -449,12 +466,12 @@ START_TEST(random_ontologies)
     bool circle = false;
     for (uint32_t t = 0; t < d.n; t++)
       circle |= d.below[t][t];
-    ms_status status = ms_ontology_read(files_write("terms.obo", obo, strlen(obo)), &o, &err);
+    ms_status status = ms_ontology_read(files_write_text("terms.obo", obo), &o, &err);
     ck_assert_msg(status == (circle ? MS_ERR_INPUT : MS_OK), "round %d: %s", round, err.message);
     circular += circle;
     if (circle)
       continue;
-    ck_ok(ms_slim_read(o, files_write("slim.txt", list, strlen(list)), &slim, &err));
+    ck_ok(ms_slim_read(o, files_write_text("slim.txt", list), &slim, &err));
     check_random(&d, o, slim);
     ms_slim_free(slim);
     ms_ontology_free(o);
@@ -463,26 +480,7 @@ START_TEST(random_ontologies)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("ontology");
-  TCase *cases = tcase_create("ontology");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, values);
-  tcase_add_test(cases, links_that_do_not_count);
-  tcase_add_test(cases, old_ids);
-  tcase_add_loop_test(cases, long_chains, 0, 2);
-  tcase_add_test(cases, obo_is_refused);
-  tcase_add_test(cases, obo_survives_damage);
-  tcase_add_test(cases, most_specific_terms);
-  tcase_add_test(cases, slims_from_files);
-  tcase_add_test(cases, slims_that_are_none);
-  tcase_add_test(cases, slim_files_are_refused);
-  tcase_add_test(cases, random_ontologies);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("ontology", TEST(values), TEST(links_that_do_not_count), TEST(old_ids),
+          TEST_TIMES(long_chains, 2), TEST(obo_is_refused), TEST(obo_survives_damage),
+          TEST(most_specific_terms), TEST(slims_from_files), TEST(slims_that_are_none),
+          TEST(slim_files_are_refused), TEST(random_ontologies))

@@ -1,10 +1,11 @@
-/* What the tool writes, read back by other means: JSON lines by jansson, CX2
- * against the JSON lines and the graph, DOT by a small scanner; odd names in
- * all of them; result files with every way of reading through ms_verify_file. */
+/* What the tool writes, read back by other means: JSON lines by jansson, CX2 against the JSON lines
+ * and the graph, DOT by a small scanner, odd names in all of them, and result files with each way
+ * of reading by ms_verify_file. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -15,14 +16,14 @@
 
 /* ---- running the tool ------------------------------------------------------------- */
 
-/* BUILD/motifsieve, beside BUILD/tests/test_output. */
+/* The path of BUILD/motifsieve; this program is BUILD/tests/unit/test_output. */
 static const char *tool(void)
 {
   static char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
   ck_assert_int_gt(length, 0);
   path[length] = '\0';
-  for (int up = 0; up < 2; up++)
+  for (int up = 0; up < 3; up++)
     *strrchr(path, '/') = '\0';
   strcat(path, "/motifsieve");
   return path;
@@ -93,12 +94,6 @@ static const char *const odd_names[] = {"plain",
                                         "port:n"};
 #define ODD_NAMES (sizeof odd_names / sizeof *odd_names)
 
-static uint64_t next_random(uint64_t *state)
-{
-  *state = *state * 6364136223846793005u + 1442695040888963407u;
-  return *state >> 33;
-}
-
 static void vertex_name(uint64_t v, char name[32])
 {
   if (v < ODD_NAMES)
@@ -116,16 +111,16 @@ static void write_inputs(uint64_t seed)
   ck_assert(graph && colors);
   fputs("plain\tv39\n", graph); /* so that no line looks like a comment or CSV by chance */
   for (int e = 0; e < EDGES; e++) {
-    vertex_name(next_random(&state) % VERTICES, u);
-    vertex_name(next_random(&state) % VERTICES, v);
+    vertex_name(random_next(&state) % VERTICES, u);
+    vertex_name(random_next(&state) % VERTICES, v);
     if (u[0] != '#')
       fprintf(graph, "%s\t%s\n", u, v);
   }
   for (uint64_t i = 0; i < VERTICES; i++)
-    for (uint64_t n = next_random(&state) % 3; n > 0; n--) {
+    for (uint64_t n = random_next(&state) % 3; n > 0; n--) {
       vertex_name(i, u);
       if (u[0] != '#')
-        fprintf(colors, "%s\tcolour \"%" PRIu64 "\"\n", u, next_random(&state) % COLORS);
+        fprintf(colors, "%s\tcolour \"%" PRIu64 "\"\n", u, random_next(&state) % COLORS);
     }
   for (int c = 0; c < COLORS; c++)
     fprintf(colors, "plain\tcolour \"%d\"\n", c);
@@ -238,6 +233,7 @@ static void check_lines(const char *arguments, const char *header_keys, const ch
   json_decref(lines);
 }
 
+/* Each JSON line has exactly the documented keys with their types: five runs of list and screen. */
 START_TEST(test_json_lines_have_the_documented_keys)
 {
   static const char match[] = "type:s match:i vertices:a";
@@ -469,6 +465,8 @@ static void check_cx2_of_list(const inputs *in, const membership *m, const char 
   json_decref(document);
 }
 
+/* A CX2 drawing of a list shows the vertices, edges, colours and match numbers that the JSON lines
+ * hold, for matches, the whole graph and one match: eight random graphs. */
 START_TEST(test_cx2_of_lists)
 {
   uint64_t most = 0;
@@ -498,7 +496,7 @@ START_TEST(test_cx2_of_lists)
 }
 END_TEST
 
-/* A hub in more matches than it is told the numbers of. */
+/* A hub in 741 matches is drawn with the numbers of the first 100. */
 START_TEST(test_cx2_caps_the_numbers)
 {
   FILE *graph = fopen(files_path("g.tsv"), "w"), *colors = fopen(files_path("c.tsv"), "w");
@@ -543,6 +541,8 @@ static void check_cx2_of_screen(const inputs *in, json_t *lines, bool whole)
   json_decref(document);
 }
 
+/* A CX2 drawing of a screen shows the flagged vertices, or the whole graph, with what the JSON
+ * lines hold: four random graphs. */
 START_TEST(test_cx2_of_screens)
 {
   for (uint64_t seed = 0; seed < 4; seed++) {
@@ -615,6 +615,8 @@ static void check_dot(const inputs *in, const json_t *document, const char *text
   ck_assert_uint_eq(links, json_array_size(aspect(document, LINKS, "edges")));
 }
 
+/* A DOT drawing has the nodes and edges of the CX2 drawing, with labels that Graphviz reads as the
+ * names: five ways on two random graphs. */
 START_TEST(test_dot_shows_what_cx2_holds)
 {
   static const char *const ways[] = {"list --exact ", "list --whole-graph ", "list --match 1 ",
@@ -641,7 +643,7 @@ END_TEST
 
 /* ---- result files ------------------------------------------------------------------ */
 
-/* What is written with these options is accepted without them. */
+/* A result that was written with columns chosen is accepted without that choice: five ways. */
 START_TEST(test_results_say_how_to_read)
 {
   static const char *const ways[] = {
@@ -667,22 +669,6 @@ START_TEST(test_results_say_how_to_read)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("output");
-  TCase *output = tcase_create("output");
-  tcase_set_timeout(output, 120);
-  tcase_add_unchecked_fixture(output, files_setup, files_teardown);
-  tcase_add_test(output, test_json_lines_have_the_documented_keys);
-  tcase_add_test(output, test_cx2_of_lists);
-  tcase_add_test(output, test_cx2_caps_the_numbers);
-  tcase_add_test(output, test_cx2_of_screens);
-  tcase_add_test(output, test_dot_shows_what_cx2_holds);
-  tcase_add_test(output, test_results_say_how_to_read);
-  suite_add_tcase(suite, output);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("output", TEST(test_json_lines_have_the_documented_keys), TEST(test_cx2_of_lists),
+          TEST(test_cx2_caps_the_numbers), TEST(test_cx2_of_screens),
+          TEST(test_dot_shows_what_cx2_holds), TEST(test_results_say_how_to_read))

@@ -1,11 +1,11 @@
-/* graph/pattern*.c: built-in patterns, patterns from memory and from files. */
+/* Built-in patterns, patterns from memory and from files (query/pattern*.c). */
 #include "base/crc32c.h"
 #include "query/pattern.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +108,8 @@ static void check_named(const char *name, uint32_t n, uint32_t m, uint32_t least
   ms_pattern_free(p);
 }
 
+/* Each built-in pattern of each size up to 64 vertices has the vertices, edges, degrees and
+ * triangles that leave no other shape. */
 START_TEST(built_ins)
 {
   char name[32];
@@ -138,6 +140,8 @@ START_TEST(built_ins)
 }
 END_TEST
 
+/* Each of 27 wrong names of patterns is refused for its reason, with a suggestion where there is
+ * one. */
 START_TEST(bad_names)
 {
   static const char all[] = "use triangle, diamond, house, octahedron, path:N, cycle:N, clique:N, "
@@ -181,6 +185,7 @@ START_TEST(bad_names)
 }
 END_TEST
 
+/* Eight texts are taken for names of patterns and six for paths. */
 START_TEST(names_and_paths)
 {
   static const char *const names[] = {"triangle",  "clique:5", "clique:x", "clique",
@@ -211,6 +216,8 @@ static const char *accepts(const ms_pattern *p, uint32_t v)
   return p->colors[v] ? line : "any";
 }
 
+/* A pattern of an array of edges has these edges and colours, directed or not, and accepts another
+ * colour once. */
 START_TEST(from_edges)
 {
   static const uint32_t pairs[][2] = {{0, 1}, {2, 1}, {1, 2}, {0, 1}};
@@ -239,7 +246,7 @@ START_TEST(from_edges)
 }
 END_TEST
 
-/* Many colours in an order that is not theirs. */
+/* 300 colours added in two orders, twice each, are a sorted set. */
 START_TEST(accepts_many)
 {
   enum { COLORS = 300 };
@@ -262,6 +269,8 @@ START_TEST(accepts_many)
 }
 END_TEST
 
+/* Too few and too many vertices, loops, edges to no vertex and bad colours are refused with the
+ * place: eight calls. */
 START_TEST(from_edges_refuses)
 {
   static const uint32_t loop[][2] = {{0, 1}, {1, 1}}, far[][2] = {{0, 1}, {1, 2}};
@@ -291,8 +300,8 @@ END_TEST
 static ms_pattern *read_pattern(const char *name, const char *text, const char *colors)
 {
   ms_pattern *p = NULL;
-  const char *path = files_write(name, text, strlen(text));
-  const char *table = colors ? files_write("colors.tsv", colors, strlen(colors)) : NULL;
+  const char *path = files_write_text(name, text);
+  const char *table = colors ? files_write_text("colors.tsv", colors) : NULL;
   ck_ok(ms_pattern_read(path, NULL, table, &p, &err));
   check_masks(p);
   ck_assert_str_eq(p->path, path);
@@ -310,6 +319,7 @@ static const char labelled[] = "t 4 4\n"
                                "v 7 red 2\nv 3 * 3\nv 9 blue 2\nv 0 red 1\n"
                                "e 7 3\ne 3 9\ne 9 7\ne 0 3\n";
 
+/* A labelled pattern has its names, colours and edges; "*" takes any colour. */
 START_TEST(reads_labels)
 {
   static const char *const names[] = {"7", "3", "9", "0"};
@@ -328,7 +338,7 @@ START_TEST(reads_labels)
 }
 END_TEST
 
-/* GraphML gives lists; one "*" in a list takes any. */
+/* GraphML gives a vertex a list of colours, and a "*" in it takes any. */
 START_TEST(reads_lists_of_labels)
 {
   ms_pattern *p = read_pattern("p.graphml",
@@ -345,6 +355,7 @@ START_TEST(reads_lists_of_labels)
 }
 END_TEST
 
+/* Patterns in LAD and in a gzip edge list are read with their edges, names and checksum. */
 START_TEST(reads_other_formats)
 {
   ms_pattern *p = read_pattern("p.lad", "4\n1 1\n2 0 2\n1 1\n0\n", NULL);
@@ -365,7 +376,8 @@ START_TEST(reads_other_formats)
 }
 END_TEST
 
-/* The table's colours stand in the labels' stead. */
+/* A table of colours replaces the labels, and vertices without a line take any colour: three
+ * tables. */
 START_TEST(reads_colors)
 {
   static const char list[] = "a b\nb c\nc d\nd a\n";
@@ -418,6 +430,8 @@ static char *copy_path(const char *path)
   return strcpy(copy, path);
 }
 
+/* Each of 8 malformed colour tables is refused with its line and reason, and any mechanical damage
+ * (malform.h) of a good one is refused or read. */
 START_TEST(refuses_colors)
 {
   static const malform_case cases[] = {
@@ -438,6 +452,8 @@ START_TEST(refuses_colors)
 }
 END_TEST
 
+/* A pattern of 64 vertices is read; one of 65, a loop and a missing file are refused with the
+ * reason, and damaged ones refused or read. */
 START_TEST(refuses_shapes)
 {
   char path_65[1024] = "", path_64[1024] = "";
@@ -502,6 +518,8 @@ static ms_status read_files(void *user, ms_error *e)
   return status;
 }
 
+/* Whichever allocation fails while a pattern is named, coloured or read, the call reports it and
+ * leaks no block. */
 START_TEST(survives_lack_of_memory)
 {
   static const char table[] = "3\tx\n9\ty\n9\tx\n0\t*\n";
@@ -517,28 +535,7 @@ START_TEST(survives_lack_of_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern graphs");
-  TCase *cases = tcase_create("patterns");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, built_ins);
-  tcase_add_test(cases, bad_names);
-  tcase_add_test(cases, names_and_paths);
-  tcase_add_test(cases, from_edges);
-  tcase_add_test(cases, accepts_many);
-  tcase_add_test(cases, from_edges_refuses);
-  tcase_add_test(cases, reads_labels);
-  tcase_add_test(cases, reads_lists_of_labels);
-  tcase_add_test(cases, reads_other_formats);
-  tcase_add_test(cases, reads_colors);
-  tcase_add_test(cases, refuses_colors);
-  tcase_add_test(cases, refuses_shapes);
-  tcase_add_test(cases, survives_lack_of_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern graphs", TEST(built_ins), TEST(bad_names), TEST(names_and_paths),
+          TEST(from_edges), TEST(accepts_many), TEST(from_edges_refuses), TEST(reads_labels),
+          TEST(reads_lists_of_labels), TEST(reads_other_formats), TEST(reads_colors),
+          TEST(refuses_colors), TEST(refuses_shapes), TEST(survives_lack_of_memory))

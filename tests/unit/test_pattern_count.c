@@ -1,11 +1,10 @@
-/* Counts by formula of patterns that are too large for the random cases, against
- * sums that are known: stars, matchings, cliques, isolated vertices; and normal
- * forms of shapes. */
+/* Counts by formula of patterns that are too large for the random cases, against sums that are
+ * known: stars, matchings, cliques, isolated vertices; and normal forms of shapes. */
 #include "match/count.h"
 #include "match/shape_memo.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <gmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static void make_network(network *w, uint32_t n, uint32_t percent, uint64_t seed
   *w = (network){.n = n};
   for (uint32_t u = 0; u < n; u++)
     for (uint32_t v = u + 1; v < n; v++)
-      if (oracle_next(&seed) % 100 < percent) {
+      if (random_next(&seed) % 100 < percent) {
         w->edge[w->m][0] = u;
         w->edge[w->m++][1] = v;
         w->degree[u]++;
@@ -106,7 +105,8 @@ static bool has_priority(const network *w, const ms_pattern *pattern)
   return priority;
 }
 
-/* By vertex priority, which is for large graphs unless all ways are probed. */
+/* Cycles of four vertices, counted by vertex priority where that was chosen (at least ten times),
+ * are those of the sum over pairs of common neighbours: 60 random graphs of 6 to 24 vertices. */
 START_TEST(cycles_by_priority)
 {
   uint32_t by_priority = 0;
@@ -129,7 +129,8 @@ START_TEST(cycles_by_priority)
 }
 END_TEST
 
-/* The sum over vertices of C(degree, leaves); of one leaf each edge is one star. */
+/* Stars of 2 to 20 leaves are counted as the sum of binomials of the degrees: four random graphs of
+ * 24 vertices. */
 START_TEST(stars)
 {
   network w;
@@ -163,6 +164,8 @@ static unsigned long matchings(const network *w, uint32_t first, uint32_t k, uin
   return sum;
 }
 
+/* Sets of 2 to 5 disjoint edges are counted as a plain recursion counts them: six random graphs of
+ * 12 vertices. */
 START_TEST(disjoint_edges)
 {
   static const uint32_t edges[][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
@@ -181,7 +184,8 @@ START_TEST(disjoint_edges)
 }
 END_TEST
 
-/* In the complete graph of n vertices: C(n, k); none where k > n. */
+/* A complete graph of 24 vertices has C(24, k) cliques, and none where k > 24, and C(24, k) sets of
+ * isolated vertices: k from 18 to 27, and from 7 to 10. */
 START_TEST(cliques_and_isolated_vertices)
 {
   network w;
@@ -203,8 +207,8 @@ START_TEST(cliques_and_isolated_vertices)
 }
 END_TEST
 
-/* A hub with leaves of many colours, and a star that wants one leaf of each, two
- * of the first: counted by factors, far beyond 128 bits. */
+/* A coloured star whose count is 100^29 times C(100, 2), beyond 128 bits, is counted exactly by
+ * factors. */
 START_TEST(colors_beyond_128_bits)
 {
   enum { COLORS = 30, LEAVES = 100 };
@@ -271,25 +275,25 @@ static void renumber(const ms_shape *s, const uint64_t *label, const uint32_t *t
   }
 }
 
-/* A renumbered shape has the same key; one with an arc more or another label
- * has another one. */
+/* A renumbered shape has the same key, and one with another label has another: 20,000 random
+ * shapes. */
 START_TEST(keys)
 {
   uint64_t state = 5;
   for (int trial = 0; trial < 20000; trial++) {
-    ms_shape s = {.n = 1 + (uint32_t)(oracle_next(&state) % MS_MEMO_VERTICES)}, t;
+    ms_shape s = {.n = 1 + (uint32_t)(random_next(&state) % MS_MEMO_VERTICES)}, t;
     uint64_t label[MS_MEMO_VERTICES], other[MS_MEMO_VERTICES];
-    uint32_t to[MS_MEMO_VERTICES], percent = (uint32_t)(oracle_next(&state) % 60);
+    uint32_t to[MS_MEMO_VERTICES], percent = (uint32_t)(random_next(&state) % 60);
     ms_shape_key a, b;
     for (uint32_t i = 0; i < s.n; i++) {
-      label[i] = 1 + oracle_next(&state) % 2;
-      uint32_t j = (uint32_t)(oracle_next(&state) % (i + 1));
+      label[i] = 1 + random_next(&state) % 2;
+      uint32_t j = (uint32_t)(random_next(&state) % (i + 1));
       to[i] = to[j];
       to[j] = i;
     }
     for (uint32_t i = 0; i < s.n; i++)
       for (uint32_t j = 0; j < i; j++)
-        if (oracle_next(&state) % 100 < percent) {
+        if (random_next(&state) % 100 < percent) {
           s.out[i] |= UINT64_C(1) << j, s.in[j] |= UINT64_C(1) << i;
           s.out[j] |= UINT64_C(1) << i, s.in[i] |= UINT64_C(1) << j;
         }
@@ -305,20 +309,6 @@ START_TEST(keys)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("pattern_count");
-  TCase *c = tcase_create("pattern_count");
-  tcase_add_loop_test(c, stars, 0, 4);
-  tcase_add_loop_test(c, disjoint_edges, 0, 6);
-  tcase_add_test(c, cliques_and_isolated_vertices);
-  tcase_add_test(c, colors_beyond_128_bits);
-  tcase_add_test(c, cycles_by_priority);
-  tcase_add_test(c, keys);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern_count", TEST_TIMES(stars, 4), TEST_TIMES(disjoint_edges, 6),
+          TEST(cliques_and_isolated_vertices), TEST(colors_beyond_128_bits),
+          TEST(cycles_by_priority), TEST(keys))

@@ -1,15 +1,17 @@
-/* ms_verify_file on results of pattern matches: right ones are accepted, and
- * every way of ours to make one wrong is refused for its reason. */
+/* ms_verify_file on results of pattern matches: right files are accepted, and each way of ours to
+ * make one wrong is refused for its reason. */
 #include "query/pattern.h"
 #include "tests/support/files.h"
 #include "tests/support/matches_cases.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Results of seven inputs are accepted in each encoding: subgraphs and embeddings, induced or not,
+ * one of four screened. */
 START_TEST(right_files_are_accepted)
 {
   uint64_t all = 0;
@@ -32,7 +34,7 @@ START_TEST(right_files_are_accepted)
 }
 END_TEST
 
-/* What the result was made from is known: the counts are right. */
+/* The results of the seven inputs have the numbers of rows that were counted by hand. */
 START_TEST(counts_are_known)
 {
   static const uint64_t rows[CASES] = {5, 7, 16, 18, 3, 0, 7};
@@ -46,6 +48,7 @@ START_TEST(counts_are_known)
 }
 END_TEST
 
+/* A result with gzip around it is accepted in each encoding. */
 START_TEST(packed_files_are_accepted)
 {
   matches_inputs in = inputs_of(1);
@@ -97,7 +100,7 @@ static void refuse_forgeries(const matches_inputs *in, const matches_layout *lay
   free(file.bytes);
 }
 
-/* Vertices are a b c d e f and "x y"; the triangles abc abd acd bcd def. */
+/* Each of 20 forged rows of TSV with a right checksum is refused for its reason. */
 START_TEST(wrong_rows_are_refused)
 {
   static const forgery forgeries[] = {
@@ -128,6 +131,7 @@ START_TEST(wrong_rows_are_refused)
 }
 END_TEST
 
+/* Each of 20 forged headers with a right checksum is refused for its reason. */
 START_TEST(wrong_headers_are_refused)
 {
   static const forgery forgeries[] = {
@@ -160,6 +164,7 @@ START_TEST(wrong_headers_are_refused)
 }
 END_TEST
 
+/* Each of 23 forged JSON results with a right checksum is refused for its reason. */
 START_TEST(wrong_json_is_refused)
 {
   static const forgery forgeries[] = {
@@ -206,6 +211,7 @@ static matches_file patch(matches_file file, size_t place, uint32_t value)
   return matches_seal(out, MATCHES_BINARY);
 }
 
+/* Each of 13 numbers changed in a binary result with a right checksum is refused for its reason. */
 START_TEST(wrong_binary_is_refused)
 {
   matches_inputs in = inputs_of(0);
@@ -240,7 +246,7 @@ START_TEST(wrong_binary_is_refused)
 }
 END_TEST
 
-/* The padding is there for 3 of 4 lengths of the header. */
+/* Padding that is not zero is refused in each binary result that has some. */
 START_TEST(padding_is_checked)
 {
   int padded = 0;
@@ -261,6 +267,8 @@ START_TEST(padding_is_checked)
 }
 END_TEST
 
+/* A result without one of its rows is refused with that row, unless the recount is left out or the
+ * result says that it ended early: each encoding, subgraphs and embeddings. */
 START_TEST(missing_rows_are_refused)
 {
   matches_inputs in = inputs_of(0);
@@ -286,7 +294,8 @@ START_TEST(missing_rows_are_refused)
 }
 END_TEST
 
-/* A result for other settings than it states. */
+/* A result for other settings than it states is refused: not induced, embeddings, and a colour that
+ * is not accepted. */
 START_TEST(other_semantics_are_refused)
 {
   static const forgery induced[] = {
@@ -305,6 +314,7 @@ START_TEST(other_semantics_are_refused)
 }
 END_TEST
 
+/* Each of four forged miss bounds is refused for its reason. */
 START_TEST(wrong_bounds_are_refused)
 {
   static const forgery forgeries[] = {
@@ -330,6 +340,8 @@ static ms_status verify_given(const char *colors, const char *pattern, const cha
   return ms_verify_file(paths[RESULT], paths[GRAPH], colors, &options, report, err);
 }
 
+/* The judge says what is missing, pattern, its colours or the colours of the graph, and refuses
+ * other files than those of the result: each encoding. */
 START_TEST(what_must_be_given)
 {
   ms_verify_report report;
@@ -368,6 +380,8 @@ START_TEST(what_must_be_given)
 }
 END_TEST
 
+/* Colours that the result was made without are refused, and so is a file in place of a built-in
+ * pattern. */
 START_TEST(colors_may_not_be_given_without_need)
 {
   matches_inputs in = inputs_of(0);
@@ -386,28 +400,9 @@ START_TEST(colors_may_not_be_given_without_need)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern: result files");
-  TCase *cases = tcase_create("files");
-  tcase_add_unchecked_fixture(cases, set_up, files_teardown);
-  tcase_add_test(cases, right_files_are_accepted);
-  tcase_add_test(cases, counts_are_known);
-  tcase_add_test(cases, packed_files_are_accepted);
-  tcase_add_test(cases, wrong_rows_are_refused);
-  tcase_add_test(cases, wrong_headers_are_refused);
-  tcase_add_test(cases, wrong_json_is_refused);
-  tcase_add_test(cases, wrong_binary_is_refused);
-  tcase_add_test(cases, padding_is_checked);
-  tcase_add_test(cases, missing_rows_are_refused);
-  tcase_add_test(cases, other_semantics_are_refused);
-  tcase_add_test(cases, wrong_bounds_are_refused);
-  tcase_add_test(cases, what_must_be_given);
-  tcase_add_test(cases, colors_may_not_be_given_without_need);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern: result files", BEFORE_ALL(set_up), TEST(right_files_are_accepted),
+          TEST(counts_are_known), TEST(packed_files_are_accepted), TEST(wrong_rows_are_refused),
+          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused),
+          TEST(wrong_binary_is_refused), TEST(padding_is_checked), TEST(missing_rows_are_refused),
+          TEST(other_semantics_are_refused), TEST(wrong_bounds_are_refused),
+          TEST(what_must_be_given), TEST(colors_may_not_be_given_without_need))

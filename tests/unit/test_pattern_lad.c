@@ -1,20 +1,15 @@
-/* Instances of subgraph isomorphism: is there a match at all?  The first one that
- * is found, with each order, against a plain backtracker, as far as either ends in
- * time.
- *
- * The list of the instances gives pattern, target and the number of their family;
- * answers it has none.  Patterns beyond 64 vertices, such as the scale-free ones,
- * are refused.
- *
- * A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make check-patterns) takes them all. */
+/* Instances of subgraph isomorphism: is there a match at all? The first match with each order is
+ * compared with a plain backtracker, as far as either ends in time. The list of the instances gives
+ * pattern, target and the number of their family; it holds no answers. Patterns beyond 64 vertices,
+ * such as the scale-free ones, are refused. A sample is taken; MOTIFSIEVE_TEST_LONG=1 (make
+ * check-patterns) takes all instances. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
 #include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ARCHIVE "labelled/solnon_LV_scalefree_images.tar.gz"
@@ -38,15 +33,9 @@ typedef struct summary {
   uint32_t pairs, large, answered, matched, induced, refuted;
 } summary;
 
-static bool is_long(void)
-{
-  const char *value = getenv("MOTIFSIEVE_TEST_LONG");
-  return value && *value && strcmp(value, "0") != 0;
-}
-
 static double given(void)
 {
-  return is_long() ? 20 * GIVEN : GIVEN;
+  return test_is_long() ? 20 * GIVEN : GIVEN;
 }
 
 static void must(ms_status status, const ms_error *err)
@@ -221,6 +210,8 @@ static void run_line(const char *name, const char *pattern, const char *target, 
   ms_pattern_free(p.pattern);
 }
 
+/* The engine, with each order and by its count, and the plain backtracker agree on whether there is
+ * a match, for each instance of a sample of four families that ends in time. */
 START_TEST(instances)
 {
   const family *f = &families[_i];
@@ -236,7 +227,7 @@ START_TEST(instances)
   ck_assert_ptr_nonnull(list);
   snprintf(part, sizeof part, "/%s/", f->name);
   while (fscanf(list, "%127s %255s %255s %u", name, pattern, target, &number) == 4)
-    if (strstr(pattern, part) && lines++ % (is_long() ? 1 : f->step) == 0)
+    if (strstr(pattern, part) && lines++ % (test_is_long() ? 1 : f->step) == 0)
       run_line(name, pattern, target, &sum);
   fclose(list);
   printf("%s: %u pairs, %u patterns beyond 64 vertices; %u of %u questions answered: a match %u, "
@@ -250,17 +241,5 @@ START_TEST(instances)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("instances of subgraph isomorphism");
-  TCase *tests = tcase_create("instances of subgraph isomorphism");
-  tcase_add_unchecked_fixture(tests, files_setup, files_teardown);
-  tcase_set_timeout(tests, is_long() ? 36000 : 300);
-  tcase_add_loop_test(tests, instances, 0, sizeof families / sizeof *families);
-  suite_add_tcase(suite, tests);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("instances of subgraph isomorphism", TIME_LIMIT(test_is_long() ? 36000 : 300),
+          TEST_TIMES(instances, sizeof families / sizeof *families))

@@ -1,23 +1,17 @@
-/* The judge of pattern matches and the recount, against all injective maps of
- * small cases. */
+/* The judge of pattern matches and its recount, against all injective maps of small cases. */
 #include "base/status.h"
-#include "tests/support/failing.h"
+#include "graph/graph.h"
+#include "tests/support/allocations.h"
 #include "tests/support/hand_pattern.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
 #include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_N = 7, MAX_P = 5, COLORS = HAND_COLORS - 1 };
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 /* ---- random cases, and the oracle ---------------------------------------------- */
 
@@ -39,7 +33,7 @@ static void draw_arcs(bool directed, uint32_t n, uint32_t percent, uint64_t *sta
 {
   for (uint32_t u = 0; u < n; u++) {
     for (uint32_t v = 0; v < n; v++) {
-      if (u != v && below(state, 100) < percent) {
+      if (u != v && random_below(state, 100) < percent) {
         arcs[u * width + v] = true;
         arcs[v * width + u] |= !directed;
       }
@@ -80,19 +74,19 @@ static void draft_make(draft *d, uint64_t seed)
 {
   uint64_t state = seed;
   memset(d, 0, sizeof *d);
-  d->p = 1 + below(&state, MAX_P);
-  d->n = 1 + below(&state, d->p == MAX_P ? 6 : MAX_N);
-  d->graph_directed = below(&state, 2);
-  d->pattern_directed = below(&state, 2);
-  d->induced = below(&state, 2);
-  d->colored = below(&state, 4) != 0;
-  draw_arcs(d->graph_directed, d->n, 30 + below(&state, 60), &state, *d->arc, MAX_N);
-  draw_arcs(d->pattern_directed, d->p, below(&state, 60), &state, *d->wanted, MAX_P);
+  d->p = 1 + random_below(&state, MAX_P);
+  d->n = 1 + random_below(&state, d->p == MAX_P ? 6 : MAX_N);
+  d->graph_directed = random_below(&state, 2);
+  d->pattern_directed = random_below(&state, 2);
+  d->induced = random_below(&state, 2);
+  d->colored = random_below(&state, 4) != 0;
+  draw_arcs(d->graph_directed, d->n, 30 + random_below(&state, 60), &state, *d->arc, MAX_N);
+  draw_arcs(d->pattern_directed, d->p, random_below(&state, 60), &state, *d->wanted, MAX_P);
   for (uint32_t v = 0; v < d->n; v++)
-    d->palette[v] = below(&state, 8);
-  bool choosy = below(&state, 2);
+    d->palette[v] = random_below(&state, 8);
+  bool choosy = random_below(&state, 2);
   for (uint32_t i = 0; i < d->p; i++)
-    d->accepted[i] = choosy && below(&state, 2) ? below(&state, 16) : 0;
+    d->accepted[i] = choosy && random_below(&state, 2) ? random_below(&state, 16) : 0;
   make_graph(d);
   hand_make(&d->hand, d->p, d->pattern_directed);
   for (uint32_t i = 0; i < d->p; i++) {
@@ -252,14 +246,8 @@ static void compare_case(uint64_t seed, uint64_t *verdicts)
   mpz_clears(count, order, NULL);
 }
 
-/* MOTIFSIEVE_TEST_SCALE=0.1 runs a tenth of the random cases */
-static uint64_t scaled(uint64_t cases)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1, some = (double)cases * (factor > 0 ? factor : 1);
-  return some > 1 ? (uint64_t)some : 1;
-}
-
+/* The judge's verdict on each map and the recount are those of plain trial: all maps of 1,500
+ * random cases of up to 7 graph and 5 pattern vertices, with more than 100 rows of each verdict. */
 START_TEST(agrees_with_all_maps)
 {
   uint64_t verdicts[MS_MATCH_NOT_SMALLEST + 1] = {0};
@@ -274,6 +262,7 @@ START_TEST(agrees_with_all_maps)
 }
 END_TEST
 
+/* A row with a number that is no vertex gets that verdict, and four other rows theirs. */
 START_TEST(refuses_what_is_no_vertex)
 {
   static const uint32_t edge[1][2] = {{0, 1}};
@@ -321,6 +310,8 @@ static void make_large(hand_pattern *hand, ms_graph **graph)
     hand_join(hand, i, i + 1);
 }
 
+/* A recount of 40 * 39 * 38 * 37 maps ends when its receiver, a deadline or a request says so, and
+ * reports which. */
 START_TEST(recount_stops)
 {
   hand_pattern hand;
@@ -375,6 +366,8 @@ static ms_status judge_once(void *user, ms_error *err)
   return status;
 }
 
+/* Whichever of the eleven allocations fails in the judge, the recount or the symmetries, the call
+ * reports it and leaks no block. */
 START_TEST(survives_failing_memory)
 {
   static draft d;
@@ -393,18 +386,5 @@ START_TEST(survives_failing_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("pattern: judge and recount");
-  TCase *cases = tcase_create("judge");
-  tcase_add_test(cases, agrees_with_all_maps);
-  tcase_add_test(cases, refuses_what_is_no_vertex);
-  tcase_add_test(cases, recount_stops);
-  tcase_add_test(cases, survives_failing_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("pattern: judge and recount", TEST(agrees_with_all_maps), TEST(refuses_what_is_no_vertex),
+          TEST(recount_stops), TEST(survives_failing_memory))

@@ -1,15 +1,16 @@
-/* enumerate/plan: plans as text and JSON, and without memory. */
+/* Plans as text and as JSON, and without memory. */
 #include "base/alloc.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/plans.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static ms_error err;
 
+/* The plan of a diamond is printed as exactly the expected table, with a name beyond ASCII. */
 START_TEST(text_is_a_table)
 {
   ms_shape shape = shapes_cycle(4);
@@ -95,13 +96,15 @@ static void check_json_level(const json_t *object, const ms_plan *plan, const ch
   ck_assert_uint_eq(json_object_size(object), 12);
 }
 
+/* The JSON of a plan, read by jansson, holds all that the plan does: 300 random shapes of up to 8
+ * vertices, with names that need escapes. */
 START_TEST(json_says_it_all)
 {
   const char *const name[] = {"a", "\"b\"", "c\\", "d\t\x01", "\xC3\xA9", "", "7", "h"};
   uint64_t state = 10;
   for (int i = 0; i < 300; i++) {
-    uint32_t n = 1 + shapes_below(&state, 8);
-    ms_shape shape = shapes_random(&state, n, i % 2, shapes_below(&state, 257), 1 + i % 3);
+    uint32_t n = 1 + random_below(&state, 8);
+    ms_shape shape = shapes_random(&state, n, i % 2, random_below(&state, 257), 1 + i % 3);
     ms_plan_input input = plans_random_input(&state, n);
     shape.induced = i % 3 == 0;
     ms_plan *plan = plans_new(&shape, &input);
@@ -148,6 +151,8 @@ static ms_status make_and_write(void *user, ms_error *error)
   return status;
 }
 
+/* Whichever allocation fails while a plan is made and written, the call reports it and leaks no
+ * block. */
 START_TEST(survives_lack_of_memory)
 {
   ms_shape clique = shapes_clique(6);
@@ -155,17 +160,5 @@ START_TEST(survives_lack_of_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("plans: text");
-  TCase *cases = tcase_create("text");
-  tcase_add_test(cases, text_is_a_table);
-  tcase_add_test(cases, json_says_it_all);
-  tcase_add_test(cases, survives_lack_of_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("plans: text", TEST(text_is_a_table), TEST(json_says_it_all),
+          TEST(survives_lack_of_memory))

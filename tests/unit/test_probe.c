@@ -1,13 +1,11 @@
-/* Random walks down a search, and whether the sieve goes first where that
- * pays, and only there. */
+/* Random walks down a search, and whether the sieve goes first where that pays, and only there. */
 #include "base/alloc.h"
 #include "match/probe.h"
 #include "motifsieve.h"
 #include "plan/plan.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- walks ----------------------------------------------------------------- */
@@ -45,7 +43,8 @@ static double probe_maps(const ms_graph *graph, const char *name, uint32_t walks
   return maps;
 }
 
-/* Every walk down a complete graph is like every other one. */
+/* In a complete graph of 8 vertices, where every walk is alike, five walks give the exact numbers
+ * of triangles and visits. */
 START_TEST(complete_graph)
 {
   uint32_t edges[28][2], m = 0;
@@ -66,7 +65,8 @@ START_TEST(complete_graph)
 }
 END_TEST
 
-/* On average they are right: a graph of unequal degrees, walks that end early. */
+/* The mean of 200,000 walks is within 10 % of the number of diamonds in a graph of unequal
+ * degrees. */
 START_TEST(mean_of_walks)
 {
   enum { N = 60 };
@@ -176,6 +176,8 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
   return first;
 }
 
+/* The sieve goes first where searches would be long and in vain, and not in three other cases, each
+ * for its stated reason, with the count that a search without it gives. */
 START_TEST(auto_decides)
 {
   world w;
@@ -193,17 +195,4 @@ START_TEST(auto_decides)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("probe");
-  TCase *c = tcase_create("probe");
-  tcase_add_test(c, complete_graph);
-  tcase_add_test(c, mean_of_walks);
-  tcase_add_test(c, auto_decides);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("probe", TEST(complete_graph), TEST(mean_of_walks), TEST(auto_decides))

@@ -1,10 +1,10 @@
-/* Text through the row buffer against the same text put together here, and the
- * counter against snprintf. */
+/* Text through the row buffer against the same text put together here, and the counter against
+ * snprintf. */
 #include "base/crc32c.h"
 #include "base/outfile.h"
 #include "result/row_buffer.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +29,8 @@ static void assert_passed_on(ms_row_buffer *buffer, const char *text, size_t len
   free(buffer);
 }
 
+/* Pieces that fill the buffer nearly, exactly and several times over come out as they went in, by
+ * length and checksum. */
 START_TEST(pieces_of_any_length)
 {
   /* around the room that there is, exactly it, and more than it ever is */
@@ -64,6 +66,7 @@ START_TEST(pieces_of_any_length)
 }
 END_TEST
 
+/* Single characters, three times as many as the buffer holds, come out as they went in. */
 START_TEST(characters_fill_it)
 {
   enum { CHARACTERS = 3 * MS_ROW_BUFFER_BYTES + 5 };
@@ -77,6 +80,7 @@ START_TEST(characters_fill_it)
 }
 END_TEST
 
+/* The counter's digits are those of snprintf: 1 to 1,000,100. */
 START_TEST(counter_counts)
 {
   ms_counter counter = {.length = 0};
@@ -90,7 +94,7 @@ START_TEST(counter_counts)
 }
 END_TEST
 
-/* Up to the largest number that there is. */
+/* The counter reaches the largest number of 64 bits. */
 START_TEST(counter_ends)
 {
   ms_counter counter;
@@ -107,18 +111,5 @@ START_TEST(counter_ends)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("row_buffer");
-  TCase *cases = tcase_create("row_buffer");
-  tcase_add_test(cases, pieces_of_any_length);
-  tcase_add_test(cases, characters_fill_it);
-  tcase_add_test(cases, counter_counts);
-  tcase_add_test(cases, counter_ends);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("row_buffer", TEST(pieces_of_any_length), TEST(characters_fill_it), TEST(counter_counts),
+          TEST(counter_ends))

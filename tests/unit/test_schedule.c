@@ -1,6 +1,6 @@
-/* The scheduler: several workers, slow ones, ones that fail, stops.  The
- * workers are the CPU back end with troubles; Q has to be that of one worker
- * without any. */
+/* The scheduler of the sieve: several workers, slow ones, failing ones, and stops. The workers are
+ * the CPU back end with troubles; Q has to be that of one worker without any. */
+#include "base/budget.h"
 #include "base/stop.h"
 #include "base/threads.h"
 #include "gf2/gf2.h"
@@ -8,8 +8,9 @@
 #include "sieve/choose.h"
 #include "sieve/cost.h"
 #include "sieve/kernel.h"
+#include "tests/support/allocations.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -277,6 +278,8 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
+/* One to five workers with different kernels give the Q of one: each shape and recurrence, with and
+ * without an early stop. */
 START_TEST(any_workers_give_the_same_q)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -298,6 +301,7 @@ START_TEST(any_workers_give_the_same_q)
 }
 END_TEST
 
+/* One to five workers stop after the same repetition, with the same hits. */
 START_TEST(an_early_stop_is_the_same_for_all)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -318,6 +322,8 @@ END_TEST
 
 /* ---- failures ------------------------------------------------------------------------- */
 
+/* A worker that fails at one of four moments, lost or out of memory, changes no bit of Q: two to
+ * five workers, each shape and recurrence. */
 START_TEST(a_lost_worker_costs_no_bit)
 {
   static const moment moments[] = {AT_OPEN, FIRST_RUN, PAST_THE_MIDDLE, LAST_RANGE};
@@ -362,10 +368,11 @@ END_TEST
 /* Under sanitizers half of the shapes, and shorter runs. */
 static bool runs_short(void)
 {
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  return scale && atof(scale) < 0.5;
+  return test_scale() < 0.5;
 }
 
+/* Where all of one to five workers are lost, the rescue worker finishes with the same Q, and
+ * without it the job says why it failed: four sizes, both recurrences, each kernel. */
 START_TEST(the_rescue_goes_on_when_all_are_lost)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -412,6 +419,8 @@ START_TEST(the_rescue_goes_on_when_all_are_lost)
 }
 END_TEST
 
+/* The rescue worker is opened only where all others are lost, and its failure is reported with
+ * theirs. */
 START_TEST(a_rescue_that_is_not_needed_is_not_opened)
 {
   ms_sieve_worker workers[2], rescue = {.backend = &fake, .device = 2, .config = {.threads = 1}};
@@ -438,6 +447,8 @@ START_TEST(a_rescue_that_is_not_needed_is_not_opened)
 }
 END_TEST
 
+/* Workers that lack memory for large ranges get smaller ones, with the same Q; where one lacks it
+ * for a single block the others do the work, or the job fails. */
 START_TEST(large_ranges_that_lack_memory)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -469,6 +480,8 @@ START_TEST(large_ranges_that_lack_memory)
 }
 END_TEST
 
+/* An internal error or a wrong request of one worker ends the job with its message and without a
+ * rescue: one to five workers at three moments. */
 START_TEST(a_bug_ends_the_job)
 {
   static const moment moments[] = {AT_OPEN, FIRST_RUN, LAST_RANGE};
@@ -504,6 +517,7 @@ END_TEST
 
 /* ---- shares ------------------------------------------------------------------------------ */
 
+/* Five workers are opened at the same time. */
 START_TEST(workers_open_together)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -520,8 +534,8 @@ START_TEST(workers_open_together)
 }
 END_TEST
 
-/* Sleeping stands for computing, so that a busy machine does not disturb much;
- * speeds are taken as they were. */
+/* A worker that is 50 times slower than two others gets about its fair share, and the job takes at
+ * most about twice the ideal time. */
 START_TEST(a_slow_worker_holds_nobody_up)
 {
   ms_sieve_worker workers[3];
@@ -559,6 +573,7 @@ START_TEST(a_slow_worker_holds_nobody_up)
 }
 END_TEST
 
+/* A single worker gets whole repetitions, and smaller ranges after the first failure for memory. */
 START_TEST(a_single_worker_gets_whole_batches)
 {
   ms_sieve_worker worker;
@@ -591,6 +606,8 @@ static void *stop_soon(void *stop)
   return NULL;
 }
 
+/* A deadline and a request end the job with whole repetitions whose hits are right: one to five
+ * workers. */
 START_TEST(a_stop_ends_all)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -654,6 +671,8 @@ static void watch(void *user, const char *what, uint64_t done, uint64_t total)
   w->inside--;
 }
 
+/* Progress never goes back, comes from one thread at a time, and ends at its total: 1, 3 and 5
+ * workers, some of which fail. */
 START_TEST(progress_goes_forward_from_one_thread_at_a_time)
 {
   ms_sieve_worker workers[MOST_WORKERS];
@@ -684,34 +703,7 @@ END_TEST
 /* ---- memory of the host ------------------------------------------------------------------------
  */
 
-static _Atomic long allocations, live;
-static long fail_at;
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (++allocations == fail_at)
-    return NULL;
-  align = align < sizeof(void *) ? sizeof(void *) : align;
-  live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return ++allocations == fail_at ? NULL : realloc(block, bytes);
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  live--;
-  free(block);
-}
-
-/* An allocation that fails costs a worker or the job, and never a bit or a block. */
+/* An allocation that fails costs a worker or the job, and never a bit of Q or a block. */
 START_TEST(every_allocation_may_fail)
 {
   ms_sieve_worker workers[2];
@@ -720,17 +712,17 @@ START_TEST(every_allocation_may_fail)
   long refused = 0, served = 0;
   setting_make(&s, 30, 4, 9, 0, MS_SIBLING);
   reference(&s, 2, false, &expected);
-  for (fail_at = 1;; fail_at++) {
+  for (long fail_at = 1;; fail_at++) {
+    meter m = {.fail_at = fail_at};
     ms_error err = {0};
     begin(&s, 2);
     make_workers(workers, 2, 0);
     troubles[0].most = 2;
     a.job = job_of(&s, 2, &a);
-    allocations = live = 0;
-    ms_set_allocator(&(ms_allocator){failing_alloc, failing_resize, failing_release, NULL});
+    meter_start(&m);
     ms_status status = ms_sieve_schedule(&a.job, workers, 2, &err);
-    ms_set_allocator(NULL);
-    ck_assert_int_eq(live, 0);
+    meter_stop();
+    ck_assert_int_eq(m.live, 0);
     if (status == MS_OK) {
       same_answer(&s, &a, &expected);
       served++;
@@ -738,7 +730,7 @@ START_TEST(every_allocation_may_fail)
       ck_assert_msg(status == MS_ERR_MEMORY, "%s", err.message);
       refused++;
     }
-    if (allocations < fail_at)
+    if (!meter_has_failed(&m))
       break;
   }
   ck_assert_int_gt(refused, 2);
@@ -779,13 +771,16 @@ static const ms_sieve_backend guessing_gpu = {
     .name = "gpu", .devices = some_devices, .estimate = gpu_guess};
 
 /* What is chosen: GPUs, and whether the CPU works with them. */
+static ms_budget bound;
+
 static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const char *reason)
 {
   ms_sieve_choice c;
   ms_error err = {0};
   asked_for_devices = 0;
-  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err) == MS_OK, "%s",
-                err.message);
+  ck_assert_msg(ms_sieve_choose(NULL, o, 6, &bound, &guessing_cpu, &guessing_gpu, &c, &err) ==
+                    MS_OK,
+                "%s", err.message);
   ck_assert_msg(c.n_workers == gpus + cpu, "%u workers: %s", c.n_workers, c.reason);
   ck_assert_msg(strstr(c.reason, reason) != NULL, "%s", c.reason);
   ck_assert_int_eq(c.with_rescue, o->backend == MS_BACKEND_AUTO && gpus > 0);
@@ -795,7 +790,7 @@ static void chosen(const ms_screen_options *o, uint32_t gpus, bool cpu, const ch
     if (on_gpu)
       ck_assert_int_eq(c.workers[i].device, o->n_devices ? o->devices[i] : (int)i);
     /* the bound and the arithmetic are the CPU's */
-    ck_assert_uint_eq(c.workers[i].config.memory, on_gpu ? 0 : o->memory);
+    ck_assert_ptr_eq(c.workers[i].config.budget, on_gpu ? NULL : &bound);
     if (!on_gpu || !cpu)
       ck_assert_ptr_eq(c.workers[i].config.kernel, o->kernel);
     else
@@ -809,16 +804,18 @@ static void refused(const ms_screen_options *o, const char *message)
 {
   ms_sieve_choice c;
   ms_error err = {0};
-  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &guessing_cpu, &guessing_gpu, &c, &err),
+  ck_assert_int_eq(ms_sieve_choose(NULL, o, 6, &bound, &guessing_cpu, &guessing_gpu, &c, &err),
                    MS_ERR_USAGE);
   ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
   ms_sieve_choice_clear(&c);
 }
 
+/* The workers chosen follow from the guessed times, the devices present and the options, each with
+ * its reason: 18 settings that work and 6 that are refused. */
 START_TEST(the_choice_of_workers)
 {
   static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
-  ms_screen_options o = {.memory = 12345, .threads = 2};
+  ms_screen_options o = {.threads = 2};
   present = 4;
   gpu_start = 0.3;
   gpu_work = 0.1;
@@ -902,6 +899,8 @@ END_TEST
 /* ---- counts and guesses
  * -------------------------------------------------------------------------- */
 
+/* Work counted by a sample is within 2 % of the whole: both recurrences and four sizes of blocks on
+ * 30,000 vertices. */
 START_TEST(a_sample_is_near_the_whole)
 {
   ms_error err = {0};
@@ -937,8 +936,8 @@ START_TEST(a_sample_is_near_the_whole)
 }
 END_TEST
 
-/* Against times measured on one machine the guess cannot be tested; how it
- * grows can. */
+/* The guessed time grows with slots, halves never with more threads than asked, doubles with the
+ * repetitions, and is infinite where the job cannot run: 2 to 20 slots. */
 START_TEST(the_guess_grows_with_the_work)
 {
   for (int recurrence = 0; recurrence < 2; recurrence++) {
@@ -947,8 +946,10 @@ START_TEST(the_guess_grows_with_the_work)
       setting s;
       ms_sieve_config one = {.threads = 1, .kernel = "bitslice64"}, two = one, tiny = one,
                       wrong = one;
+      ms_budget few;
+      ms_budget_open(&few, 1000);
       two.threads = 2;
-      tiny.memory = 1000;
+      tiny.budget = &few;
       wrong.kernel = "abacus";
       setting_make(&s, 60, 6, k, 0, (ms_recurrence)recurrence);
       double guess = ms_sieve_backend_cpu.estimate(&s.problem, &one, 0, 6);
@@ -972,31 +973,16 @@ int main(void)
 #ifndef __SANITIZE_THREAD__ /* which does not know libgomp's barriers */
   ms_work_for_threads = 4;  /* counting and merging, too, go by several threads */
 #endif
-  Suite *suite = suite_create("schedule");
-  TCase *c = tcase_create("schedule");
   find_kernels();
-  tcase_set_timeout(c, 300);
   int times = runs_short() ? SHAPES : 2 * SHAPES;
-  tcase_add_loop_test(c, any_workers_give_the_same_q, 0, times);
-  tcase_add_test(c, an_early_stop_is_the_same_for_all);
-  tcase_add_loop_test(c, a_lost_worker_costs_no_bit, 0, times);
-  tcase_add_test(c, the_rescue_goes_on_when_all_are_lost);
-  tcase_add_test(c, a_rescue_that_is_not_needed_is_not_opened);
-  tcase_add_loop_test(c, large_ranges_that_lack_memory, 0, 2);
-  tcase_add_test(c, a_bug_ends_the_job);
-  tcase_add_test(c, workers_open_together);
-  tcase_add_test(c, a_slow_worker_holds_nobody_up);
-  tcase_add_test(c, a_single_worker_gets_whole_batches);
-  tcase_add_test(c, a_stop_ends_all);
-  tcase_add_test(c, progress_goes_forward_from_one_thread_at_a_time);
-  tcase_add_test(c, every_allocation_may_fail);
-  tcase_add_test(c, the_choice_of_workers);
-  tcase_add_test(c, a_sample_is_near_the_whole);
-  tcase_add_test(c, the_guess_grows_with_the_work);
-  suite_add_tcase(suite, c);
-  SRunner *r = srunner_create(suite);
-  srunner_run_all(r, CK_ENV);
-  int bad = srunner_ntests_failed(r);
-  srunner_free(r);
-  return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+  return RUN_TESTS(
+      "schedule", TEST_TIMES(any_workers_give_the_same_q, times),
+      TEST(an_early_stop_is_the_same_for_all), TEST_TIMES(a_lost_worker_costs_no_bit, times),
+      TEST(the_rescue_goes_on_when_all_are_lost), TEST(a_rescue_that_is_not_needed_is_not_opened),
+      TEST_TIMES(large_ranges_that_lack_memory, 2), TEST(a_bug_ends_the_job),
+      TEST(workers_open_together), TEST(a_slow_worker_holds_nobody_up),
+      TEST(a_single_worker_gets_whole_batches), TEST(a_stop_ends_all),
+      TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(every_allocation_may_fail),
+      TEST(the_choice_of_workers), TEST(a_sample_is_near_the_whole),
+      TEST(the_guess_grows_with_the_work));
 }

@@ -1,10 +1,9 @@
-/* Sorted sets: every path of this processor against a plain reference, all
- * small lengths, skewed lengths, in place; inputs and outputs end where their
- * pages end. */
+/* Sorted sets: each implementation of this processor against a plain reference, at all small
+ * lengths, at skewed lengths and in place; inputs and outputs end where their pages end. */
 #include "match/cpu/sorted.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -99,7 +98,7 @@ static void draw(uint32_t *set, size_t n, uint32_t base, uint32_t span, uint64_t
   size_t have = 0;
   while (have < n) {
     for (; have < n; have++)
-      set[have] = base + (uint32_t)(oracle_next(state) % span);
+      set[have] = base + (uint32_t)(random_next(state) % span);
     qsort(set, n, sizeof *set, by_value);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
@@ -127,7 +126,7 @@ static void refer(pair *p)
 static void pair_draw(pair *p, size_t na, size_t nb, unsigned kind, uint64_t *state)
 {
   size_t longer = na > nb ? na : nb;
-  uint32_t span = (uint32_t)(longer + 1 + oracle_next(state) % (2 * longer + 2));
+  uint32_t span = (uint32_t)(longer + 1 + random_next(state) % (2 * longer + 2));
   p->na = na;
   p->nb = nb;
   p->a = last_ids(&p->room_a, na);
@@ -138,8 +137,8 @@ static void pair_draw(pair *p, size_t na, size_t nb, unsigned kind, uint64_t *st
   draw(p->a, na, base, span, state);
   draw(p->b, nb, base, span, state);
   /* anywhere, they would not meet */
-  for (size_t j = 0; kind == 2 && na > 0 && j < nb; j += 1 + oracle_next(state) % 3)
-    p->b[j] = p->a[oracle_next(state) % na];
+  for (size_t j = 0; kind == 2 && na > 0 && j < nb; j += 1 + random_next(state) % 3)
+    p->b[j] = p->a[random_next(state) % na];
   if (kind == 2) {
     qsort(p->b, nb, sizeof *p->b, by_value);
     size_t kept = 0;
@@ -199,6 +198,8 @@ static void check_all(const pair *p)
     check_pair(list[i], p);
 }
 
+/* Intersections and differences, their counts, and both in place are those of the reference: all
+ * pairs of lengths up to 40, six pairs of sets each, of three kinds. */
 START_TEST(small_lengths)
 {
   uint64_t state = 1;
@@ -214,6 +215,7 @@ START_TEST(small_lengths)
 }
 END_TEST
 
+/* The same for all pairs of 26 lengths up to 6,000 and three kinds of sets. */
 START_TEST(long_and_skewed)
 {
   static const size_t lengths[] = {1,   2,   3,   4,    5,    7,    8,    15,     16,
@@ -233,21 +235,21 @@ START_TEST(long_and_skewed)
 }
 END_TEST
 
-/* A few that lie close to each other in a long list: in place, what was written
- * is near to what is still looked for. */
+/* The same for a few numbers that lie close to each other in a long list, so that what is written
+ * in place is near to what is still looked for: 4,000 random pairs. */
 START_TEST(few_and_close)
 {
   uint64_t state = 5;
   pair p;
   pair_new(&p);
   for (unsigned round = 0; round < 4000; round++) {
-    p.na = 16 + oracle_next(&state) % 600;
-    p.nb = 1 + oracle_next(&state) % (1 + p.na / 8);
+    p.na = 16 + random_next(&state) % 600;
+    p.nb = 1 + random_next(&state) % (1 + p.na / 8);
     p.a = last_ids(&p.room_a, p.na);
     p.b = last_ids(&p.room_b, p.nb);
     uint32_t spread = 1 + round % 4;
     draw(p.a, p.na, 0, (uint32_t)p.na * spread, &state);
-    draw(p.b, p.nb, 0, (uint32_t)p.nb * (1 + (uint32_t)(oracle_next(&state) % 8)), &state);
+    draw(p.b, p.nb, 0, (uint32_t)p.nb * (1 + (uint32_t)(random_next(&state) % 8)), &state);
     refer(&p);
     check_all(&p);
   }
@@ -255,7 +257,8 @@ START_TEST(few_and_close)
 }
 END_TEST
 
-/* All against all, none, and all of one list in front of the other. */
+/* The same where all numbers match, where none does, and where one list lies in front of the other:
+ * all lengths up to 200. */
 START_TEST(extremes)
 {
   pair p;
@@ -300,6 +303,8 @@ static void check_filter(const ms_sorted *path, const pair *p, const uint64_t *b
   ck_assert_uint_eq(path->filter_count(p->a, p->na, bits, want), n_expected);
 }
 
+/* Filtering a list by bits that are set or not set gives what bit by bit tests give: all lengths up
+ * to 300 at five densities. */
 START_TEST(filters)
 {
   const ms_sorted *list[PATHS];
@@ -309,7 +314,7 @@ START_TEST(filters)
   pair_new(&p);
   for (unsigned density = 0; density <= 4; density++) {
     for (size_t w = 0; w < BITS / 64; w++) {
-      uint64_t x = oracle_next(&state), y = oracle_next(&state);
+      uint64_t x = random_next(&state), y = random_next(&state);
       const uint64_t words[] = {0, x & y, x, x | y, ~0ull};
       bits[w] = words[density];
     }
@@ -329,6 +334,8 @@ START_TEST(filters)
 }
 END_TEST
 
+/* And-ing words, in place or not, gives the words and the number of ones that a loop gives: all
+ * lengths up to 150. */
 START_TEST(words)
 {
   enum { WORDS = 150 };
@@ -341,8 +348,8 @@ START_TEST(words)
     uint64_t *out = last_bytes(&room, n * 8), expected[WORDS];
     size_t ones = 0;
     for (size_t w = 0; w < n; w++) {
-      a[w] = n % 3 ? oracle_next(&state) : ~0ull;
-      b[w] = n % 3 == 2 ? oracle_next(&state) & oracle_next(&state) : ~0ull;
+      a[w] = n % 3 ? random_next(&state) : ~0ull;
+      b[w] = n % 3 == 2 ? random_next(&state) & random_next(&state) : ~0ull;
       expected[w] = a[w] & b[w];
       for (unsigned bit = 0; bit < 64; bit++)
         ones += expected[w] >> bit & 1;
@@ -363,6 +370,8 @@ START_TEST(words)
 }
 END_TEST
 
+/* ms_lower_bound is the place that a linear search finds: all lists up to 300 numbers, every number
+ * in and between. */
 START_TEST(lower_bound)
 {
   guarded room = guarded_new(300 * sizeof(uint32_t));
@@ -382,6 +391,8 @@ START_TEST(lower_bound)
 }
 END_TEST
 
+/* MOTIFSIEVE_SETS selects each implementation by name, and the best one is used where the name is
+ * unknown or missing. */
 START_TEST(selection)
 {
   const ms_sorted *list[PATHS];
@@ -399,22 +410,5 @@ START_TEST(selection)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *s = suite_create("sorted");
-  TCase *c = tcase_create("sorted");
-  tcase_add_test(c, small_lengths);
-  tcase_add_test(c, long_and_skewed);
-  tcase_add_test(c, few_and_close);
-  tcase_add_test(c, extremes);
-  tcase_add_test(c, filters);
-  tcase_add_test(c, words);
-  tcase_add_test(c, lower_bound);
-  tcase_add_test(c, selection);
-  suite_add_tcase(s, c);
-  SRunner *r = srunner_create(s);
-  srunner_run_all(r, CK_ENV);
-  int failed = srunner_ntests_failed(r);
-  srunner_free(r);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("sorted", TEST(small_lengths), TEST(long_and_skewed), TEST(few_and_close), TEST(extremes),
+          TEST(filters), TEST(words), TEST(lower_bound), TEST(selection))

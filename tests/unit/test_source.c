@@ -1,11 +1,12 @@
-/* graph/io/source.c and its decoders: the bytes of plain, gzip and zstd files and
- * of standard input, and what is said of damaged ones. */
+/* Sources of bytes (graph/io/source.c and its decoders): plain, gzip and zstd files and standard
+ * input, and what is said of damaged ones. */
 #include "base/alloc.h"
 #include "graph/io/text.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
-#include "tests/support/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static blob words(size_t size)
   uint64_t state = 11;
   blob b = blob_new(size);
   while (b.size < size)
-    b.bytes[b.size++] = "acgtacgtnnnnnn\t\n"[oracle_next(&state) % 16];
+    b.bytes[b.size++] = "acgtacgtnnnnnn\t\n"[random_next(&state) % 16];
   return b;
 }
 
@@ -133,6 +134,8 @@ static void append_packed(blob *to, const blob *from, int kind)
     append_zstd(to, from, kind == ZSTD);
 }
 
+/* A file comes out as it went in: twelve sizes around those of buffers and blocks, four kinds of
+ * packing, read in three steps. */
 START_TEST(every_kind_and_size)
 {
   /* around the sizes of the read buffer and of a block of zstd, and several blocks */
@@ -156,8 +159,8 @@ START_TEST(every_kind_and_size)
 }
 END_TEST
 
-/* One byte at a time: packed bytes are all taken long before the last byte is
- * handed out. */
+/* The same one byte at a time, where all packed bytes are taken in long before the last byte is
+ * handed out: four kinds. */
 START_TEST(small_steps)
 {
   blob text = blob_new(0), got = blob_new(0);
@@ -175,6 +178,8 @@ START_TEST(small_steps)
 }
 END_TEST
 
+/* Three members or frames in one file, the second of them empty, are read one after another: three
+ * kinds. */
 START_TEST(several_in_one_file)
 {
   blob text = words(100000), empty = blob_new(0), got = blob_new(0);
@@ -195,6 +200,8 @@ START_TEST(several_in_one_file)
 }
 END_TEST
 
+/* Skippable frames of zstd in front of, between and behind others are skipped, and a file of
+ * nothing else is empty. */
 START_TEST(skippable_frames)
 {
   blob text = words(1000), packed = blob_new(0), wanted = blob_new(0), got = blob_new(0);
@@ -220,6 +227,7 @@ START_TEST(skippable_frames)
 }
 END_TEST
 
+/* The four kinds are read from standard input. */
 START_TEST(standard_input)
 {
   blob text = words(3000), got = blob_new(0);
@@ -253,8 +261,8 @@ static void ck_refused(ms_status status, const char *part, size_t at)
                 part, err.message);
 }
 
-/* Two members or frames, cut anywhere: what is read is whole, or the first of
- * the two where the cut is between them. */
+/* A file of two members that is cut anywhere is refused, unless the cut is between them: all
+ * places, three kinds. */
 START_TEST(cut_anywhere)
 {
   blob text = words(300), got = blob_new(0);
@@ -282,8 +290,8 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* With checksums, what gets through a flipped bit is what was packed: some bits
- * mean nothing (the time in a gzip header), or the same in another way. */
+/* A file with a checksum and one flipped bit is refused or gives what was packed: all bits of a
+ * gzip and a zstd file. */
 START_TEST(damage_anywhere)
 {
   blob text = words(300), got = blob_new(0);
@@ -310,6 +318,7 @@ START_TEST(damage_anywhere)
 }
 END_TEST
 
+/* A wrong checksum is reported as damage of gzip or zstd data. */
 START_TEST(damage_is_named)
 {
   blob text = words(300), packed = blob_new(0), got = blob_new(0);
@@ -326,6 +335,7 @@ START_TEST(damage_is_named)
 }
 END_TEST
 
+/* Each of eight pieces of junk behind a member is refused, but for zeros behind gzip. */
 START_TEST(junk_behind)
 {
   static const struct {
@@ -363,8 +373,8 @@ START_TEST(junk_behind)
 }
 END_TEST
 
-/* A frame header (RFC 8878, 3.1.1.1) that asks for a window of 256 MiB, and
- * one that names a dictionary. */
+/* A frame with a window of 256 MiB and one with a dictionary are refused for that reason, and a
+ * small window is not. */
 START_TEST(zstd_that_needs_more)
 {
   blob got = blob_new(0);
@@ -381,6 +391,7 @@ END_TEST
 
 /* ---- places and memory ------------------------------------------------------ */
 
+/* A missing file and a folder are refused as such. */
 START_TEST(bad_places)
 {
   blob got = blob_new(0);
@@ -390,6 +401,8 @@ START_TEST(bad_places)
 }
 END_TEST
 
+/* Only a plain file on a disk is reported as one, with its size; a zstd file and a device are
+ * not. */
 START_TEST(plain_files_are_told)
 {
   blob text = words(1000), packed = blob_new(0);
@@ -412,35 +425,8 @@ START_TEST(plain_files_are_told)
 }
 END_TEST
 
-/* Fails allocation number `fail_at`, counted from 0; counts what is live. */
-typedef struct faults {
-  long calls, live, fail_at;
-} faults;
-
-static void *faulty_alloc(void *user, size_t bytes, size_t align)
-{
-  faults *f = user;
-  (void)align;
-  if (f->calls++ == f->fail_at)
-    return NULL;
-  f->live++;
-  return malloc(bytes);
-}
-
-static void *faulty_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  faults *f = user;
-  (void)old_bytes;
-  return f->calls++ == f->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void faulty_release(void *user, void *block)
-{
-  faults *f = user;
-  f->live -= block != NULL;
-  free(block);
-}
-
+/* Whichever allocation fails while a file is read, the reader reports it and leaks no block: four
+ * kinds. */
 START_TEST(every_allocation_may_fail)
 {
   blob text = words(3000), got = blob_new(0);
@@ -449,13 +435,13 @@ START_TEST(every_allocation_may_fail)
     append_packed(&packed, &text, kind);
     const char *path = files_write("x", packed.bytes, packed.size);
     ms_status status = MS_ERR_MEMORY;
-    for (long at = 0; status != MS_OK; at++) {
-      faults f = {.fail_at = at};
-      ms_set_allocator(&(ms_allocator){faulty_alloc, faulty_resize, faulty_release, &f});
+    for (long at = 1; status != MS_OK; at++) {
+      meter m = {.fail_at = at};
+      meter_start(&m);
       status = read_path(path, 4096, &got);
-      ms_set_allocator(NULL);
+      meter_stop();
       ck_assert_msg(status == MS_OK || status == MS_ERR_MEMORY, "%s", err.message);
-      ck_assert_int_eq(f.live, 0);
+      ck_assert_int_eq(m.live, 0);
       ck_assert_int_lt(at, 100);
     }
     free(packed.bytes);
@@ -465,28 +451,7 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("source");
-  TCase *cases = tcase_create("source");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, every_kind_and_size);
-  tcase_add_test(cases, small_steps);
-  tcase_add_test(cases, several_in_one_file);
-  tcase_add_test(cases, skippable_frames);
-  tcase_add_test(cases, standard_input);
-  tcase_add_test(cases, cut_anywhere);
-  tcase_add_test(cases, damage_anywhere);
-  tcase_add_test(cases, damage_is_named);
-  tcase_add_test(cases, junk_behind);
-  tcase_add_test(cases, zstd_that_needs_more);
-  tcase_add_test(cases, bad_places);
-  tcase_add_test(cases, plain_files_are_told);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("source", TEST(every_kind_and_size), TEST(small_steps), TEST(several_in_one_file),
+          TEST(skippable_frames), TEST(standard_input), TEST(cut_anywhere), TEST(damage_anywhere),
+          TEST(damage_is_named), TEST(junk_behind), TEST(zstd_that_needs_more), TEST(bad_places),
+          TEST(plain_files_are_told), TEST(every_allocation_may_fail))

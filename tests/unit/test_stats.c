@@ -1,10 +1,11 @@
-/* graph/stats against naive counts: adjacency matrices, sorting, flooding. */
+/* Statistics of graphs, colours and motifs against naive counts: adjacency matrices, sorting,
+ * flooding. */
 #include "graph/generate/generate.h"
 #include "run/stats.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,8 @@ static void check_components(const ms_graph *graph, const naive *seen, const ms_
   ck_assert_uint_eq(stats->largest_edges, edges);
 }
 
+/* Degrees and components are those of a matrix and a flood: 300 random graphs of up to 60
+ * vertices. */
 START_TEST(graphs_are_counted)
 {
   for (uint64_t seed = 0; seed < 300; seed++) {
@@ -115,6 +118,7 @@ START_TEST(graphs_are_counted)
 }
 END_TEST
 
+/* A graph without vertices has only zeros. */
 START_TEST(an_empty_graph_is_all_zeros)
 {
   ms_graph *graph;
@@ -214,6 +218,8 @@ static uint32_t check_motif(const oracle_case *c)
   return matches;
 }
 
+/* Counts of colours are those of a loop, and what pruning leaves for a motif lies between the
+ * vertices of matches and those with a slot: 500 random cases. */
 START_TEST(colors_and_motifs_are_counted)
 {
   const oracle_shape shape = {.min_n = 1,
@@ -251,6 +257,7 @@ static ms_status count_all(void *user, ms_error *e)
   return status;
 }
 
+/* Whichever allocation fails in the statistics, the call reports it and leaks no block. */
 START_TEST(every_allocation_may_fail)
 {
   const oracle_shape shape = {.min_n = 8, .max_n = 8, .min_k = 3, .max_k = 3};
@@ -261,18 +268,5 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("stats");
-  TCase *cases = tcase_create("stats");
-  tcase_add_test(cases, graphs_are_counted);
-  tcase_add_test(cases, an_empty_graph_is_all_zeros);
-  tcase_add_test(cases, colors_and_motifs_are_counted);
-  tcase_add_test(cases, every_allocation_may_fail);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("stats", TEST(graphs_are_counted), TEST(an_empty_graph_is_all_zeros),
+          TEST(colors_and_motifs_are_counted), TEST(every_allocation_may_fail))

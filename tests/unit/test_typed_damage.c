@@ -1,12 +1,12 @@
-/* graph/typed: what readers and writers of typed graphs refuse, damaged files,
- * and what is left when memory runs out. */
+/* Typed graphs: what readers and writers refuse, damaged files, and what is left when memory runs
+ * out. */
 #include "graph/typed.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
 #include "tests/support/malform.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,8 @@ static ms_status read_relations(const char *path, void *user, ms_error *failure)
 #define HEAD "source\tmetaedge\ttarget\n"
 static const char good_hetionet[] = HEAD "A::1\tAr>B\tB::2\nB::2\tr\tA::1\n";
 
+/* Each of 12 malformed files of Hetionet's form is refused with its line and reason, and any
+ * mechanical damage (malform.h) of a good one refused or read. */
 START_TEST(refuses_hetionet)
 {
   static const malform_case cases[] = {
@@ -73,6 +75,7 @@ START_TEST(refuses_hetionet)
 }
 END_TEST
 
+/* The same for 8 malformed SIF files. */
 START_TEST(refuses_sif)
 {
   static const char good[] = "a\tr\tb\tc\nb\t^s\tc\nalone\n";
@@ -80,10 +83,10 @@ START_TEST(refuses_sif)
       MALFORM("# c\n", 0, "holds no edges"),
       MALFORM("source\tinteraction\ttarget\n", 0, "holds no edges"),
       MALFORM("a\tr\n", 1, "expected a source, a relation and targets, found two fields"),
-      MALFORM("a\t\tb\n", 1, "the type of the edge is empty"),
+      MALFORM("a\t\tb\n", 1, "the relation, is empty; write one"),
       MALFORM("a\tr\tb\t\tc\n", 1, "the name of the target is empty"),
       MALFORM("\tr\tb\n", 1, "the name of the source is empty"),
-      MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the name of the vertex holds a control character"),
+      MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the vertex name holds a control character"),
       MALFORM("a\tr\tb\nc pp d\n", 2, "blanks, where tabs stand between the fields"),
   };
   ms_typed_options options = {.format = MS_TYPED_SIF};
@@ -94,6 +97,7 @@ END_TEST
 
 #define TABLE "source\ttype\ttarget\tsource_type\ttarget_type\n"
 
+/* The same for 23 malformed tables. */
 START_TEST(refuses_tables)
 {
   static const char good[] = "#relation:\tr\t^r\n" TABLE "a\tr\tb\tX\tY\nz\t\t\tX\t\n";
@@ -109,7 +113,7 @@ START_TEST(refuses_tables)
       MALFORM(TABLE "a\tr\tb\tX\tY\tZ\n", 2, "expected 5 columns as in line 1, found 6; is there"),
       MALFORM(TABLE "a\t\tb\tX\tY\n", 2, "the type of the edge is empty"),
       MALFORM(TABLE "a\tr\t\tX\tY\n", 2, "the name of the target is empty"),
-      MALFORM(TABLE "\t\t\tX\tY\n", 2, "the name of the vertex is empty"),
+      MALFORM(TABLE "\t\t\tX\tY\n", 2, "the vertex name is empty"),
       MALFORM(TABLE "a\tr\tb\t\tY\n", 2, "the type of the source is empty"),
       MALFORM(TABLE "a\tr\tb\tX\t\n", 2, "the type of the target is empty"),
       MALFORM(TABLE "a\t\t\t\t\n", 2, "the type of the vertex is empty"),
@@ -134,6 +138,7 @@ START_TEST(refuses_tables)
 }
 END_TEST
 
+/* Each of eight impossible choices of columns is refused with the reason. */
 START_TEST(refuses_chosen_columns)
 {
   static const char table[] = "x\ty\tz\tx\na\tr\tb\tc\n";
@@ -164,6 +169,8 @@ START_TEST(refuses_chosen_columns)
 }
 END_TEST
 
+/* Each malformed table of nodes is refused with its line and reason, and any mechanical damage
+ * (malform.h) of a good one refused or read: 13 files. */
 START_TEST(refuses_nodes)
 {
   static const char good[] = "id\tname\tkind\na\tfirst\tX\nb\tsecond\tY\n";
@@ -176,13 +183,13 @@ START_TEST(refuses_nodes)
               "vertex 'a' has the type 'Y' here, but 'X' in a line before"),
       MALFORM("a\tX\na\tY\n", 2, "vertex 'a' has the type 'Y' here, but 'X' in a line before"),
       MALFORM("a\t\n", 1, "the type of the vertex is empty"),
-      MALFORM("\tX\n", 1, "the name of the vertex is empty"),
+      MALFORM("\tX\n", 1, "the vertex name is empty"),
       MALFORM("a\tX\xFF\n", 1, "the type of the vertex is not valid UTF-8"),
-      MALFORM("a\tX\nb\x02\tX\n", 2, "the name of the vertex holds a control character"),
+      MALFORM("a\tX\nb\x02\tX\n", 2, "the vertex name holds a control character"),
       MALFORM("id\tkind\tid\n", 1, "2 columns have the header 'id'"),
   };
   char edges[300];
-  snprintf(edges, sizeof edges, "%s", typed_files_write("e.sif", "a\tr\tb\n"));
+  snprintf(edges, sizeof edges, "%s", files_write_text("e.sif", "a\tr\tb\n"));
   beside b = {edges, {.threads = 1}};
   malform_refuses("nodes.tsv", cases, sizeof cases / sizeof *cases, read_nodes, &b);
   malform_damage("nodes.tsv", good, sizeof good - 1, read_nodes, &b);
@@ -196,19 +203,20 @@ START_TEST(refuses_nodes)
 }
 END_TEST
 
-/* A type of the edges' file that the table of nodes contradicts is the file's. */
+/* A type that contradicts the table of nodes is refused in the file of edges. */
 START_TEST(refuses_other_types_than_nodes)
 {
   static const malform_case cases[] = {MALFORM(
       TABLE "a\tr\tb\tX\tY\n", 2,
       "vertex 'b' has the type 'Y' here, but 'Z' in a line before or in the table of nodes")};
   char nodes[300];
-  snprintf(nodes, sizeof nodes, "%s", typed_files_write("nodes.tsv", "b\tZ\n"));
+  snprintf(nodes, sizeof nodes, "%s", files_write_text("nodes.tsv", "b\tZ\n"));
   ms_typed_options options = {.nodes = nodes};
   malform_refuses("t.tsv", cases, 1, read_typed, &options);
 }
 END_TEST
 
+/* Each of 9 malformed files of relations is refused with its line and reason. */
 START_TEST(refuses_relations)
 {
   static const malform_case cases[] = {
@@ -223,12 +231,13 @@ START_TEST(refuses_relations)
       MALFORM("r\ts\nr\tr\n", 2, "relations.tsv:1; correct one of the two lines"),
   };
   char edges[300];
-  snprintf(edges, sizeof edges, "%s", typed_files_write("e.sif", "a\tr\tb\n"));
+  snprintf(edges, sizeof edges, "%s", files_write_text("e.sif", "a\tr\tb\n"));
   beside b = {edges, {.threads = 1}};
   malform_refuses("relations.tsv", cases, sizeof cases / sizeof *cases, read_relations, &b);
 }
 END_TEST
 
+/* An inverse whose name is another relation is refused. */
 START_TEST(refuses_an_inverse_that_is_taken)
 {
   static const malform_case cases[] = {
@@ -236,12 +245,14 @@ START_TEST(refuses_an_inverse_that_is_taken)
               "the inverse of 'r' would be called '^r', but that is the name of "
               "another relation")};
   char relations[300];
-  snprintf(relations, sizeof relations, "%s", typed_files_write("relations.tsv", "^r\tq\n"));
+  snprintf(relations, sizeof relations, "%s", files_write_text("relations.tsv", "^r\tq\n"));
   ms_typed_options options = {.relations = relations, .directed = true};
   malform_refuses("e.sif", cases, 1, read_typed, &options);
 }
 END_TEST
 
+/* Options that do not go with a format are refused with a remedy: seven combinations; and a missing
+ * table of nodes is refused by name. */
 START_TEST(refuses_usage)
 {
   static const struct {
@@ -262,7 +273,7 @@ START_TEST(refuses_usage)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_typed *graph = NULL;
-    const char *path = typed_files_write(cases[i].name, cases[i].text);
+    const char *path = files_write_text(cases[i].name, cases[i].text);
     ms_status status = ms_typed_read(path, &cases[i].options, &graph, &err);
     ck_assert_msg(status == MS_ERR_USAGE, "case %zu: status %d", i, (int)status);
     ck_assert_ptr_null(graph);
@@ -271,7 +282,7 @@ START_TEST(refuses_usage)
   }
   ms_typed_options missing = {.nodes = files_path("nowhere.tsv")};
   ms_typed *graph = NULL;
-  ck_assert_int_eq(ms_typed_read(typed_files_write("n.sif", "a\tr\tb\n"), &missing, &graph, &err),
+  ck_assert_int_eq(ms_typed_read(files_write_text("n.sif", "a\tr\tb\n"), &missing, &graph, &err),
                    MS_ERR_INPUT);
   ck_assert_ptr_nonnull(strstr(err.message, "nowhere.tsv"));
 }
@@ -292,6 +303,8 @@ static void refuses_many(unsigned many, const char *format, const char *head,
   free(text);
 }
 
+/* More than 65,535 types of edges or vertices are refused with the line where that shows: four
+ * files. */
 START_TEST(refuses_too_many_types)
 {
   static const ms_typed_options table = {0}, sif = {.format = MS_TYPED_SIF, .directed = true},
@@ -307,6 +320,7 @@ START_TEST(refuses_too_many_types)
 }
 END_TEST
 
+/* Names that a table cannot hold are refused and leave no file: nine graphs. */
 START_TEST(refuses_to_write)
 {
   static const char *const vertices[] = {"#a", "!a", "%a", " a", "a "}, *const types[] = {" t",
@@ -352,6 +366,8 @@ static ms_status read_and_write(void *user, ms_error *failure)
   return status;
 }
 
+/* Whichever allocation fails while a typed graph is read with its nodes and relations and written,
+ * the call reports it and leaks no block: four formats. */
 START_TEST(survives_without_memory)
 {
   static const struct {
@@ -363,36 +379,16 @@ START_TEST(survives_without_memory)
                {"p.tve", "t 2 1\nv 0 X 1\nv 1 Y 1\ne 0 1\n", MS_TYPED_AUTO}};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     starving s = {.format = files[i].format};
-    snprintf(s.edges, sizeof s.edges, "%s", typed_files_write(files[i].name, files[i].text));
-    snprintf(s.nodes, sizeof s.nodes, "%s", typed_files_write("nodes.tsv", "a\tX\nb\tY\n"));
-    snprintf(s.relations, sizeof s.relations, "%s", typed_files_write("r.tsv", "r\tr\ns\tt\n"));
+    snprintf(s.edges, sizeof s.edges, "%s", files_write_text(files[i].name, files[i].text));
+    snprintf(s.nodes, sizeof s.nodes, "%s", files_write_text("nodes.tsv", "a\tX\nb\tY\n"));
+    snprintf(s.relations, sizeof s.relations, "%s", files_write_text("r.tsv", "r\tr\ns\tt\n"));
     snprintf(s.out, sizeof s.out, "%s", files_path("out.tsv"));
     ck_assert_int_gt(failing_runs(read_and_write, &s), 20);
   }
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("damaged typed graphs");
-  TCase *cases = tcase_create("damaged typed graphs");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, refuses_hetionet);
-  tcase_add_test(cases, refuses_sif);
-  tcase_add_test(cases, refuses_tables);
-  tcase_add_test(cases, refuses_chosen_columns);
-  tcase_add_test(cases, refuses_nodes);
-  tcase_add_test(cases, refuses_other_types_than_nodes);
-  tcase_add_test(cases, refuses_relations);
-  tcase_add_test(cases, refuses_an_inverse_that_is_taken);
-  tcase_add_test(cases, refuses_usage);
-  tcase_add_test(cases, refuses_too_many_types);
-  tcase_add_test(cases, refuses_to_write);
-  tcase_add_test(cases, survives_without_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("damaged typed graphs", TEST(refuses_hetionet), TEST(refuses_sif), TEST(refuses_tables),
+          TEST(refuses_chosen_columns), TEST(refuses_nodes), TEST(refuses_other_types_than_nodes),
+          TEST(refuses_relations), TEST(refuses_an_inverse_that_is_taken), TEST(refuses_usage),
+          TEST(refuses_too_many_types), TEST(refuses_to_write), TEST(survives_without_memory))

@@ -1,10 +1,10 @@
-/* graph/typed: tables written and read, and Hetionet counted another way. */
+/* Typed graphs: tables written and read, and Hetionet counted another way. */
 #include "graph/typed.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 #include "tests/support/typed_random.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +60,12 @@ static void check_trip(const ms_typed *graph, const typed_random *random, const 
   ms_typed_free(again);
 }
 
+/* A random multigraph written as a table, plain or gzip, or as SIF-named table is read back as it
+ * was, and written again with the same bytes: 150 multigraphs. */
 START_TEST(round_trips)
 {
   static const char *const names[] = {"t.tsv", "t.tsv.gz", "t.sif"};
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  uint64_t trips = scale && strtod(scale, NULL) < 1 ? 20 : 150;
-  for (uint64_t seed = 0; seed < trips; seed++) {
+  for (uint64_t seed = 0; seed < scaled(150); seed++) {
     typed_random random;
     ms_typed *graph = NULL;
     typed_random_make(seed, &random);
@@ -188,6 +188,8 @@ static void check_hetionet(const ms_typed *graph, const plain_count *c)
   }
 }
 
+/* Three samples of Hetionet, with and without the table of nodes, have the vertices, edges of each
+ * type and lines that plain loops over the files count. */
 START_TEST(reads_hetionet_itself)
 {
   static const char *const files[] = {"hetionet_edges-5k.sif.gz", "hetionet_edges-5k.v02.sif.gz",
@@ -232,6 +234,8 @@ START_TEST(reads_hetionet_itself)
 }
 END_TEST
 
+/* Two tables of Hetionet, with columns chosen by name or number, have the edges and vertices that a
+ * plain loop counts. */
 START_TEST(reads_tables_of_hetionet)
 {
   static const struct {
@@ -259,18 +263,5 @@ START_TEST(reads_tables_of_hetionet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed graphs there and back");
-  TCase *cases = tcase_create("typed graphs there and back");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, round_trips);
-  tcase_add_test(cases, reads_hetionet_itself);
-  tcase_add_test(cases, reads_tables_of_hetionet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("typed graphs there and back", TEST(round_trips), TEST(reads_hetionet_itself),
+          TEST(reads_tables_of_hetionet))

@@ -1,13 +1,12 @@
-/* Patterns in a real sample of Hetionet, each counted by ways that share no code:
- * the typed search; verify's recount; what the compound type filter leaves as a
- * plain graph with colours, by the engine for patterns; and sums over rows that
- * this test reads from the file itself. */
+/* Patterns in a real sample of Hetionet, each counted in ways that share no code: the typed search;
+ * the judge's recount; what the compound type filter leaves as a plain graph with colours, by the
+ * engine for patterns; and sums over rows that this test reads from the file itself. */
 #include "tests/support/files.h"
 #include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -442,6 +441,8 @@ static void check_pattern(const ms_typed *graph, const tried *p, bool known)
   ms_typed_pattern_free(pattern);
 }
 
+/* The counts of a pattern by those ways agree, and with the known number where there is one: all
+ * patterns of the table, in two samples of Hetionet. */
 START_TEST(patterns_in_hetionet)
 {
   static const char *const files[] = {"hetionet_edges-5k.sif.gz", "hetionet_edges-5k.v02.sif.gz"};
@@ -469,15 +470,4 @@ START_TEST(patterns_in_hetionet)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("patterns in Hetionet");
-  TCase *cases = tcase_create("patterns in Hetionet");
-  tcase_add_test(cases, patterns_in_hetionet);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("patterns in Hetionet", TEST(patterns_in_hetionet))

@@ -1,11 +1,12 @@
-/* graph/typed: patterns as text and as files, and what they accept of a graph. */
+/* Typed patterns as text and as files, and what they accept of a graph. */
 #include "query/typed_query.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 #include "tests/support/typed_random.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,8 @@ static const char *const texts[][2] = {
     {"# of nothing (x)\n(a)--(b) # and (y)\n \t# more\n(c),# last", "a,b,c;0-1"},
 };
 
+/* Each of 46 texts gives its vertices, edges, names and types, and a text has the checksum of its
+ * bytes. */
 START_TEST(texts_are_read)
 {
   for (size_t i = 0; i < COUNT(texts); i++)
@@ -202,6 +205,7 @@ static const char *const refusals[][2] = {
     {"(a)\xff", "the pattern is not UTF-8; write it in UTF-8"},
 };
 
+/* Each of 56 wrong texts is refused with line, column and reason. */
 START_TEST(texts_are_refused)
 {
   for (size_t i = 0; i < COUNT(refusals); i++) {
@@ -217,7 +221,7 @@ START_TEST(texts_are_refused)
 }
 END_TEST
 
-/* Every piece of a good text is good or refused; read by ASan byte by byte. */
+/* Every beginning of each good text is read or refused, without a byte read behind its end. */
 START_TEST(texts_may_end_anywhere)
 {
   for (size_t i = 0; i < COUNT(texts); i++)
@@ -256,6 +260,7 @@ static void check_most(const char *format, unsigned most, const char *rest, cons
   }
 }
 
+/* 64 vertices and 256 edges are read and one more is refused, and a vertex may have 5,000 types. */
 START_TEST(sizes_are_bounded)
 {
   check_most("(v%u),", MS_MAX_PATTERN, "", "more than 64 vertices are too many for a pattern");
@@ -289,13 +294,13 @@ typedef struct random_edge {
 static void add_blank(uint64_t *state, char *text)
 {
   static const char *const blanks[] = {"", "", "", " ", "\t", "  "};
-  put(text, blanks[typed_random_below(state, COUNT(blanks))]);
+  put(text, blanks[random_below(state, COUNT(blanks))]);
 }
 
 /* Quoted where it has to be, or where chance has it so. */
 static void add_name(uint64_t *state, const char *name, char *text)
 {
-  bool quoted = name[strcspn(name, "()[]:|,` ")] || typed_random_below(state, 2);
+  bool quoted = name[strcspn(name, "()[]:|,` ")] || random_below(state, 2);
   add_blank(state, text);
   put(text, quoted ? "`" : "");
   for (char letter[2] = {*name, 0}; *name; letter[0] = *++name)
@@ -331,12 +336,12 @@ static void add_vertex(uint64_t *state, uint32_t v, const uint32_t *types, char 
 /* From left to right: `left` is an end of it. */
 static void add_edge(uint64_t *state, const random_edge *edge, bool backward, char *text)
 {
-  bool brackets = edge->types || typed_random_below(state, 2);
+  bool brackets = edge->types || random_below(state, 2);
   put(text, edge->arrow && backward ? "<" : "");
   put(text, brackets ? "-[" : "-");
   if (edge->types) {
     add_blank(state, text);
-    put(text, typed_random_below(state, 2) ? ":" : "");
+    put(text, random_below(state, 2) ? ":" : "");
   }
   add_types(state, edge->types, text);
   put(text, brackets ? "]-" : "-");
@@ -357,23 +362,23 @@ static void say_types(uint32_t types, char *words)
 /* A text, and what it says. */
 static void random_pattern(uint64_t *state, char *text, char *words)
 {
-  uint32_t n = 1 + typed_random_below(state, MOST_V), m = typed_random_below(state, MOST_E);
+  uint32_t n = 1 + random_below(state, MOST_V), m = random_below(state, MOST_E);
   uint32_t types[MOST_V], at = MOST_V;
   text[0] = words[0] = '\0';
   for (uint32_t v = 0; v < n; v++) {
-    types[v] = typed_random_below(state, 3) ? typed_random_below(state, 32) : 0;
+    types[v] = random_below(state, 3) ? random_below(state, 32) : 0;
     add_vertex(state, v, types, text);
-    put(text, typed_random_below(state, 2) ? "," : "\n# note\n");
+    put(text, random_below(state, 2) ? "," : "\n# note\n");
     put(words, v ? "," : "");
     put(words, odd_names[v]);
     say_types(types[v], words);
   }
   for (uint32_t e = 0; e < m; e++) {
     char ends[16];
-    random_edge edge = {typed_random_below(state, n), typed_random_below(state, n),
-                        typed_random_below(state, 2), typed_random_below(state, 32)};
-    uint32_t v = at < MOST_V && typed_random_below(state, 3) ? at : edge.from;
-    bool backward = v != edge.from || (edge.arrow && typed_random_below(state, 4) == 0);
+    random_edge edge = {random_below(state, n), random_below(state, n), random_below(state, 2),
+                        random_below(state, 32)};
+    uint32_t v = at < MOST_V && random_below(state, 3) ? at : edge.from;
+    bool backward = v != edge.from || (edge.arrow && random_below(state, 4) == 0);
     /* the path goes on where it is, or a new one begins */
     if (v != at) {
       put(text, e ? "," : "");
@@ -396,6 +401,8 @@ static void random_pattern(uint64_t *state, char *text, char *words)
   }
 }
 
+/* A random pattern, written with any quotes, blanks, comments and directions, is read as what it
+ * says: 3,000 patterns of up to 9 vertices and 12 edges. */
 START_TEST(random_texts)
 {
   static char text[WORDS], words[WORDS];
@@ -427,34 +434,36 @@ static void check_bad_file(const char *path, ms_status wanted, const char *probl
   ck_assert_msg(strstr(err.message, problem), "%s", err.message);
 }
 
+/* A pattern is read from a text file of any name, gzip or line ends, and seven wrong files are
+ * refused with their name and place. */
 START_TEST(files_of_text)
 {
   static const char text[] = "# a note\n\n (a:A)-[r]->(b)\n(b)--(c)  # and so on\n\n";
   const char *words = "a:A,b,c;0>1:r,1-2";
-  check_file(typed_files_write("p.txt", text), NULL, words);
-  check_file(typed_files_write("p.sif", text), NULL, words);
+  check_file(files_write_text("p.txt", text), NULL, words);
+  check_file(files_write_text("p.sif", text), NULL, words);
   check_file(files_write_gzip("p.gz", text, sizeof text - 1, 1), NULL, words);
-  check_file(typed_files_write("crlf.txt", "\xEF\xBB\xBF(a:A)-[r]->(b),\r\n(b)--(c)"), NULL, words);
+  check_file(files_write_text("crlf.txt", "\xEF\xBB\xBF(a:A)-[r]->(b),\r\n(b)--(c)"), NULL, words);
   ms_typed_pattern *pattern = NULL;
-  ck_ok(ms_typed_pattern_read(typed_files_write("a.txt", "(a)"), NULL, &pattern, &err));
+  ck_ok(ms_typed_pattern_read(files_write_text("a.txt", "(a)"), NULL, &pattern, &err));
   ck_assert_uint_eq(pattern->crc32c, 0x72408ec8); /* of the bytes in the file */
   ms_typed_pattern_free(pattern);
   /* a file that is wrong is no wrong usage */
-  check_bad_file(typed_files_write("bad.txt", "# note\n(a)\n (b"), MS_ERR_INPUT,
+  check_bad_file(files_write_text("bad.txt", "# note\n(a)\n (b"), MS_ERR_INPUT,
                  "bad.txt: line 3, column 4: expected ')'");
-  check_bad_file(typed_files_write("latin.txt", "(a\xff)"), MS_ERR_INPUT, "not UTF-8");
-  check_bad_file(typed_files_write("empty", ""), MS_ERR_INPUT,
+  check_bad_file(files_write_text("latin.txt", "(a\xff)"), MS_ERR_INPUT, "not UTF-8");
+  check_bad_file(files_write_text("empty", ""), MS_ERR_INPUT,
                  "holds no pattern; write one such as");
-  check_bad_file(typed_files_write("notes", "# nothing\n\n \n"), MS_ERR_INPUT, "holds no pattern");
+  check_bad_file(files_write_text("notes", "# nothing\n\n \n"), MS_ERR_INPUT, "holds no pattern");
   check_bad_file(files_path("nowhere"), MS_ERR_INPUT, "nowhere");
   check_bad_file(files_write("nul", "(a)\0(b)", 7), MS_ERR_INPUT, "NUL");
   char *many = repeated("(v%u),", 65, "");
-  check_bad_file(typed_files_write("many.txt", many), MS_ERR_INPUT, "more than 64 vertices");
+  check_bad_file(files_write_text("many.txt", many), MS_ERR_INPUT, "more than 64 vertices");
   free(many);
 }
 END_TEST
 
-/* More than a pattern could be. */
+/* A file of 3 MiB is refused as too long for a pattern. */
 START_TEST(files_that_are_too_long)
 {
   size_t size = (size_t)3 << 20;
@@ -467,42 +476,44 @@ START_TEST(files_that_are_too_long)
 }
 END_TEST
 
+/* Patterns are read from SIF, Hetionet and tables with their types and directions, and wrong and
+ * too large files are refused. */
 START_TEST(files_of_edges)
 {
   check_file(
-      typed_files_write("h.sif", "source\tmetaedge\ttarget\nC::1\tCbG\tG::1\nG::1\tGr>G\tG::2\n"),
+      files_write_text("h.sif", "source\tmetaedge\ttarget\nC::1\tCbG\tG::1\nG::1\tGr>G\tG::2\n"),
       NULL, "C::1:C,G::1:G,G::2:G;0-1:CbG,1>2:Gr>G");
   /* no types of vertices; a relation without a direction, one with */
-  check_file(typed_files_write("s.sif", "a r b\na s c\nb ^s c\n"), NULL, "a,b,c;0-1:r,0>2:s,2>1:s");
-  check_file(typed_files_write("d.sif", "a r b\n"), &(ms_typed_options){.directed = true},
+  check_file(files_write_text("s.sif", "a r b\na s c\nb ^s c\n"), NULL, "a,b,c;0-1:r,0>2:s,2>1:s");
+  check_file(files_write_text("d.sif", "a r b\n"), &(ms_typed_options){.directed = true},
              "a,b;0>1:r");
   /* '*' is any type; parallel edges, self-loops, a vertex alone */
-  check_file(typed_files_write("t.tsv",
-                               "#relation:\tr\tr2\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
-                               "a\tr\tb\tA\t*\nb\tr2\ta\t*\tA\nb\t*\ta\t*\tA\na\tr\ta\tA\tA\n"
-                               "c\t\t\tB\t\n"),
+  check_file(files_write_text("t.tsv",
+                              "#relation:\tr\tr2\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
+                              "a\tr\tb\tA\t*\nb\tr2\ta\t*\tA\nb\t*\ta\t*\tA\na\tr\ta\tA\tA\n"
+                              "c\t\t\tB\t\n"),
              NULL, "a:A,b,c:B;0>0:r,0>1:r,0>1:r,0-1");
-  check_bad_file(typed_files_write("none.tsv", "source\ttype\ttarget\n"), MS_ERR_INPUT,
+  check_bad_file(files_write_text("none.tsv", "source\ttype\ttarget\n"), MS_ERR_INPUT,
                  "none.tsv: holds no pattern");
-  check_bad_file(typed_files_write("wrong.tsv", "source\ttype\ttarget\na\n"), MS_ERR_INPUT,
+  check_bad_file(files_write_text("wrong.tsv", "source\ttype\ttarget\na\n"), MS_ERR_INPUT,
                  "wrong.tsv:2");
   char *many = repeated("v r w%u\n", 64, "");
-  check_bad_file(typed_files_write("many.sif", many), MS_ERR_INPUT,
+  check_bad_file(files_write_text("many.sif", many), MS_ERR_INPUT,
                  "many.sif: more than 64 vertices");
   free(many);
   many = repeated("v r w\n", 257, "");
-  check_bad_file(typed_files_write("edges.sif", many), MS_ERR_INPUT,
+  check_bad_file(files_write_text("edges.sif", many), MS_ERR_INPUT,
                  "edges.sif: more than 256 edges");
   free(many);
 }
 END_TEST
 
-/* Both names of a relation are types of their own standing. */
+/* Both names of a relation in a file of relations are types of one edge, seen from either end. */
 START_TEST(relation_files)
 {
   char relations[300];
-  snprintf(relations, sizeof relations, "%s", typed_files_write("r.tsv", "acts\tacted\n"));
-  check_file(typed_files_write("p.sif", "a acts b\nb acted a\nb acted c\n"),
+  snprintf(relations, sizeof relations, "%s", files_write_text("r.tsv", "acts\tacted\n"));
+  check_file(files_write_text("p.sif", "a acts b\nb acted a\nb acted c\n"),
              &(ms_typed_options){.relations = relations}, "a,b,c;0>1:acts,0>1:acts,2>1:acts");
 }
 END_TEST
@@ -515,15 +526,16 @@ static void from_stdin(const char *path)
   close(file);
 }
 
+/* A text from standard input is read, and edges or nothing are refused there. */
 START_TEST(standard_input)
 {
-  from_stdin(typed_files_write("in.txt", "(a)--(b)\n"));
+  from_stdin(files_write_text("in.txt", "(a)--(b)\n"));
   check_file("-", NULL, "a,b;0-1");
   /* it is read once, so it is a text */
-  from_stdin(typed_files_write("in.sif", "a r b\n"));
+  from_stdin(files_write_text("in.sif", "a r b\n"));
   check_bad_file("-", MS_ERR_INPUT,
                  "line 1, column 1: expected a vertex such as (a:Gene), found 'a r b'");
-  from_stdin(typed_files_write("in.txt", ""));
+  from_stdin(files_write_text("in.txt", ""));
   check_bad_file("-", MS_ERR_INPUT, "holds no pattern");
 }
 END_TEST
@@ -598,6 +610,8 @@ static void check_binding(const char *text, const char *expected)
   ms_typed_free(graph);
 }
 
+/* Accepted types of vertices are bound to those of a graph, and unknown ones listed: eight
+ * patterns. */
 START_TEST(types_of_vertices)
 {
   check_binding("()", "A B C");
@@ -611,6 +625,8 @@ START_TEST(types_of_vertices)
 }
 END_TEST
 
+/* Accepted types of edges are bound for both ends: relations, inverses, alternatives, any type,
+ * directions and self-loops, in 22 patterns. */
 START_TEST(types_of_edges)
 {
   check_binding("(:A)-[r]->(:A)", "A/A;r/^r");
@@ -640,6 +656,7 @@ START_TEST(types_of_edges)
 }
 END_TEST
 
+/* Types of edges that a graph lacks accept nothing and are listed: six patterns. */
 START_TEST(types_that_a_graph_lacks)
 {
   check_binding("(:A)-[x]->(:A)", "A/A;/!x");
@@ -651,7 +668,7 @@ START_TEST(types_that_a_graph_lacks)
 }
 END_TEST
 
-/* Sets of more than one word. */
+/* Sets of 300 types, more than one word, hold exactly the accepted ones. */
 START_TEST(hundreds_of_types)
 {
   enum { MANY = 300 };
@@ -703,7 +720,7 @@ START_TEST(hundreds_of_types)
 }
 END_TEST
 
-/* A graph that marks neither of two inverse types: the smaller is the one that points on. */
+/* Where a graph marks neither of two inverse types, the smaller one points on. */
 START_TEST(relations_without_a_mark)
 {
   ms_typed *graph = small_graph();
@@ -726,6 +743,7 @@ START_TEST(relations_without_a_mark)
 }
 END_TEST
 
+/* A pattern without a vertex is refused. */
 START_TEST(a_pattern_needs_a_vertex)
 {
   ms_typed *graph = small_graph();
@@ -777,14 +795,16 @@ static ms_status bind_once(void *user, ms_error *error)
   return status;
 }
 
+/* Whichever allocation fails while a pattern is parsed, read or bound, the call reports it and
+ * leaks no block. */
 START_TEST(survives_lack_of_memory)
 {
   char text[] = "(a:A|B)-[r|s|t]->(b:C|D|E)<-[u]-(a:B|A)--(:F),(c)";
   ck_assert_int_gt(failing_runs(parse_once, text), 15);
   char path[300];
-  snprintf(path, sizeof path, "%s", typed_files_write("text", text));
+  snprintf(path, sizeof path, "%s", files_write_text("text", text));
   ck_assert_int_gt(failing_runs(read_once, path), 15);
-  snprintf(path, sizeof path, "%s", typed_files_write("edges.sif", "a r b\nb s c\nc r c\n"));
+  snprintf(path, sizeof path, "%s", files_write_text("edges.sif", "a r b\nb s c\nc r c\n"));
   ck_assert_int_gt(failing_runs(read_once, path), 25);
   pair both = {small_graph(), parsed("(:A|X)-[r|y]->(:B)")};
   ck_assert_int_eq(failing_runs(bind_once, &both), 4);
@@ -793,32 +813,9 @@ START_TEST(survives_lack_of_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed patterns");
-  TCase *cases = tcase_create("typed patterns");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, texts_are_read);
-  tcase_add_test(cases, texts_are_refused);
-  tcase_add_test(cases, texts_may_end_anywhere);
-  tcase_add_test(cases, sizes_are_bounded);
-  tcase_add_test(cases, random_texts);
-  tcase_add_test(cases, files_of_text);
-  tcase_add_test(cases, files_that_are_too_long);
-  tcase_add_test(cases, files_of_edges);
-  tcase_add_test(cases, relation_files);
-  tcase_add_test(cases, standard_input);
-  tcase_add_test(cases, types_of_vertices);
-  tcase_add_test(cases, types_of_edges);
-  tcase_add_test(cases, types_that_a_graph_lacks);
-  tcase_add_test(cases, hundreds_of_types);
-  tcase_add_test(cases, relations_without_a_mark);
-  tcase_add_test(cases, a_pattern_needs_a_vertex);
-  tcase_add_test(cases, survives_lack_of_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("typed patterns", TEST(texts_are_read), TEST(texts_are_refused),
+          TEST(texts_may_end_anywhere), TEST(sizes_are_bounded), TEST(random_texts),
+          TEST(files_of_text), TEST(files_that_are_too_long), TEST(files_of_edges),
+          TEST(relation_files), TEST(standard_input), TEST(types_of_vertices), TEST(types_of_edges),
+          TEST(types_that_a_graph_lacks), TEST(hundreds_of_types), TEST(relations_without_a_mark),
+          TEST(a_pattern_needs_a_vertex), TEST(survives_lack_of_memory))

@@ -1,10 +1,10 @@
-/* graph/typed: what readers of typed graphs make of files, rule by rule. */
+/* What readers of typed graphs make of files, rule by rule. */
 #include "base/crc32c.h"
 #include "graph/typed.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_files.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +47,15 @@ static void check_readings(const reading *cases, size_t count)
     ms_typed_options options = cases[i].options;
     char nodes[300] = "", relations[300] = "";
     if (options.nodes) {
-      snprintf(nodes, sizeof nodes, "%s", typed_files_write("nodes.tsv", options.nodes));
+      snprintf(nodes, sizeof nodes, "%s", files_write_text("nodes.tsv", options.nodes));
       options.nodes = nodes;
     }
     if (options.relations) {
       snprintf(relations, sizeof relations, "%s",
-               typed_files_write("relations.tsv", options.relations));
+               files_write_text("relations.tsv", options.relations));
       options.relations = relations;
     }
-    ms_typed *graph = typed_files_read(typed_files_write(cases[i].name, cases[i].text), &options);
+    ms_typed *graph = typed_files_read(files_write_text(cases[i].name, cases[i].text), &options);
     ck_assert_msg(strcmp(render(graph), cases[i].wanted) == 0, "case %zu: '%s', wanted '%s'", i,
                   render(graph), cases[i].wanted);
     ck_assert_int_eq(ms_typed_describe(graph).format, cases[i].format);
@@ -63,6 +63,7 @@ static void check_readings(const reading *cases, size_t count)
   }
 }
 
+/* Each of nine files of Hetionet's form gives its vertices, types and edges. */
 START_TEST(reads_hetionet)
 {
   static const reading cases[] = {
@@ -122,6 +123,7 @@ START_TEST(reads_hetionet)
 }
 END_TEST
 
+/* Each of twelve SIF files gives its vertices, types and edges. */
 START_TEST(reads_sif)
 {
   static const reading cases[] = {
@@ -173,6 +175,7 @@ START_TEST(reads_sif)
 }
 END_TEST
 
+/* Each of twelve tables gives its vertices, types and edges, with default and chosen columns. */
 START_TEST(reads_tables)
 {
   static const reading cases[] = {
@@ -246,6 +249,7 @@ START_TEST(reads_tables)
 }
 END_TEST
 
+/* Each of eight tables of nodes or relations gives its types to the vertices and edges. */
 START_TEST(reads_nodes)
 {
 #define EDGES "a\tr\tb\n"
@@ -285,6 +289,7 @@ START_TEST(reads_nodes)
 }
 END_TEST
 
+/* Each of four plain graphs gives a typed graph with one relation and its colours as types. */
 START_TEST(reads_plain_graphs)
 {
   static const reading cases[] = {
@@ -314,6 +319,8 @@ START_TEST(reads_plain_graphs)
 }
 END_TEST
 
+/* Counts, checksums and paths of a graph with nodes and relations are reported right, and left out
+ * where no such file was given. */
 START_TEST(tells_facts)
 {
   static const char edges[] = "# c\nsource\tmetaedge\ttarget\nG::1\tr\tG::2\nG::1\tr\tG::1\n"
@@ -323,8 +330,8 @@ START_TEST(tells_facts)
   char paths[3][300];
   snprintf(paths[0], sizeof paths[0], "%s",
            files_write_gzip("e.tsv.gz", edges, sizeof edges - 1, 1));
-  snprintf(paths[1], sizeof paths[1], "%s", typed_files_write("n.tsv", nodes));
-  snprintf(paths[2], sizeof paths[2], "%s", typed_files_write("r.tsv", relations));
+  snprintf(paths[1], sizeof paths[1], "%s", files_write_text("n.tsv", nodes));
+  snprintf(paths[2], sizeof paths[2], "%s", files_write_text("r.tsv", relations));
   ms_typed_options options = {.nodes = paths[1], .relations = paths[2]};
   ms_typed *graph = typed_files_read(paths[0], &options);
   ms_typed_info info = ms_typed_describe(graph);
@@ -350,7 +357,7 @@ START_TEST(tells_facts)
 }
 END_TEST
 
-/* Names longer than a batch, and more edges than one holds. */
+/* A name of 5,000 bytes, longer than a batch, and 300 edges, more than a batch, are read whole. */
 START_TEST(reads_long_names)
 {
   enum { LONG = 5000, LINES = 300 };
@@ -366,7 +373,7 @@ START_TEST(reads_long_names)
       at += sprintf(at, "w%d", i % 5);
     at += sprintf(at, "\tT%d\n", i % 7);
   }
-  ms_typed *graph = typed_files_read(typed_files_write("long.tsv", text), NULL);
+  ms_typed *graph = typed_files_read(files_write_text("long.tsv", text), NULL);
   ms_typed_info info = ms_typed_describe(graph);
   ck_assert_uint_eq(info.vertices, 13);
   ck_assert_uint_eq(info.edges, LINES);
@@ -377,22 +384,5 @@ START_TEST(reads_long_names)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("reading typed graphs");
-  TCase *cases = tcase_create("reading typed graphs");
-  tcase_add_unchecked_fixture(cases, files_setup, files_teardown);
-  tcase_add_test(cases, reads_hetionet);
-  tcase_add_test(cases, reads_sif);
-  tcase_add_test(cases, reads_tables);
-  tcase_add_test(cases, reads_nodes);
-  tcase_add_test(cases, reads_plain_graphs);
-  tcase_add_test(cases, tells_facts);
-  tcase_add_test(cases, reads_long_names);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("reading typed graphs", TEST(reads_hetionet), TEST(reads_sif), TEST(reads_tables),
+          TEST(reads_nodes), TEST(reads_plain_graphs), TEST(tells_facts), TEST(reads_long_names))

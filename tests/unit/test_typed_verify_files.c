@@ -1,11 +1,11 @@
-/* ms_verify_file on results of typed matches: right ones are accepted, and every
- * way of ours to make one wrong is refused for its reason. */
+/* ms_verify_file on results of typed matches: right files are accepted, and each way of ours to
+ * make one wrong is refused for its reason. */
 #include "base/stop.h"
+#include "tests/support/allocations.h"
 #include "tests/support/compose_typed.h"
-#include "tests/support/failing.h"
 #include "tests/support/files.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +41,8 @@ static void set_up(void)
   static const char *const texts[PATHS] = {table_text,   nodes_text,   relations_text,
                                            pattern_text, columns_text, hetionet_text,
                                            plain_text,   colors_text};
-  files_setup();
   for (int i = 0; i < PATHS; i++)
-    snprintf(paths[i], sizeof paths[i], "%s", files_write(names[i], texts[i], strlen(texts[i])));
+    snprintf(paths[i], sizeof paths[i], "%s", files_write_text(names[i], texts[i]));
 }
 
 enum { CASES = 8 };
@@ -129,6 +128,8 @@ static void refuse_or_fail(const typed_inputs *in, matches_file file, const char
   ck_assert_int_ne(status, MS_ERR_INTERNAL);
 }
 
+/* Results of eight inputs are accepted with the rows counted by hand: TSV and JSON, subgraphs and
+ * embeddings. */
 START_TEST(right_files_are_accepted)
 {
   static const uint64_t subgraphs[CASES] = {2, 2, 1, 1, 1, 1, 6, 0};
@@ -154,6 +155,7 @@ START_TEST(right_files_are_accepted)
 }
 END_TEST
 
+/* A result with gzip around it is accepted. */
 START_TEST(packed_files_are_accepted)
 {
   typed_inputs in = inputs_of(4);
@@ -202,7 +204,7 @@ static void refuse_forgeries(int number, matches_form form, const forgery *forge
   typed_inputs_free(&in);
 }
 
-/* Rows d1 g1 d2 and d1 g2 d2, from line 10 on. */
+/* Each of 14 forged rows of TSV with a right checksum is refused for its reason. */
 START_TEST(wrong_rows_are_refused)
 {
   static const forgery forgeries[] = {
@@ -225,6 +227,7 @@ START_TEST(wrong_rows_are_refused)
 }
 END_TEST
 
+/* Each of 22 forged headers with a right checksum is refused for its reason. */
 START_TEST(wrong_headers_are_refused)
 {
   static const forgery forgeries[] = {
@@ -255,6 +258,7 @@ START_TEST(wrong_headers_are_refused)
 }
 END_TEST
 
+/* Each of 22 forged JSON results with a right checksum is refused for its reason. */
 START_TEST(wrong_json_is_refused)
 {
   static const forgery forgeries[] = {
@@ -285,7 +289,8 @@ START_TEST(wrong_json_is_refused)
 }
 END_TEST
 
-/* Edges of a pair of vertices may be too few for the pattern's. */
+/* A match of two parallel edges is accepted, and refused at a pair of vertices that one edge
+ * joins. */
 START_TEST(parallel_edges_are_counted)
 {
   static const forgery forgeries[] = {
@@ -308,6 +313,8 @@ START_TEST(parallel_edges_are_counted)
 }
 END_TEST
 
+/* A result without one of its rows is refused with that row, unless the recount is left out or the
+ * result says that it ended early: TSV and JSON, subgraphs and embeddings. */
 START_TEST(missing_rows_are_refused)
 {
   typed_inputs in = inputs_of(0);
@@ -348,6 +355,7 @@ static void refuse_damage(const typed_inputs *in, matches_file file)
   ck_assert(check(in, file, NULL).accepted);
 }
 
+/* Every cut and every changed byte of a TSV and of a JSON result is refused. */
 START_TEST(damaged_files_are_refused)
 {
   for (int form = MATCHES_TSV; form <= MATCHES_JSON; form++) {
@@ -360,7 +368,7 @@ START_TEST(damaged_files_are_refused)
 }
 END_TEST
 
-/* A line or a key less, or twice, and a right checksum. */
+/* A result with any line left out or doubled and a right checksum is refused. */
 START_TEST(lines_left_out_are_refused)
 {
   typed_inputs in = inputs_of(0);
@@ -403,6 +411,8 @@ static void must_fail(ms_status status, const ms_error *err, const char *part)
   ck_assert_msg(strstr(err->message, part) != NULL, "'%s' lacks '%s'", err->message, part);
 }
 
+/* The judge says which of pattern, nodes and relations is missing or not wanted, and refuses other
+ * files than those of the result: TSV and JSON. */
 START_TEST(what_must_be_given)
 {
   const char *table = paths[TABLE], *nodes = paths[NODES], *relations = paths[RELATIONS];
@@ -444,7 +454,7 @@ START_TEST(what_must_be_given)
 }
 END_TEST
 
-/* Of a plain graph, nodes and relations may not be given. */
+/* A result on a plain graph needs its colours, and takes no table of nodes. */
 START_TEST(plain_graphs_have_colors)
 {
   ms_verify_report report;
@@ -465,6 +475,7 @@ END_TEST
 /* ---- inexact results, stopping, memory ---------------------------------------------------------
  */
 
+/* A result of --inexact is refused as such, and as damaged where it is damaged: TSV and JSON. */
 START_TEST(inexact_results_are_not_verified)
 {
   static const char *const from[] = {"# semantics: subgraphs\n# automorphisms: 2\n# mode: exact\n",
@@ -489,6 +500,7 @@ START_TEST(inexact_results_are_not_verified)
 }
 END_TEST
 
+/* A recount that meets its deadline leaves the result accepted and not recounted. */
 START_TEST(recount_stops)
 {
   typed_inputs in = inputs_of(0);
@@ -516,6 +528,8 @@ static ms_status verify_once(void *user, ms_error *err)
   return status;
 }
 
+/* Whichever allocation fails in the judge, it reports that and leaks no block: a typed and a plain
+ * graph. */
 START_TEST(survives_failing_memory)
 {
   for (int number = 1; number <= 5; number += 4) {
@@ -529,29 +543,11 @@ START_TEST(survives_failing_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("typed: result files");
-  TCase *cases = tcase_create("files");
-  tcase_add_unchecked_fixture(cases, set_up, files_teardown);
-  tcase_add_test(cases, right_files_are_accepted);
-  tcase_add_test(cases, packed_files_are_accepted);
-  tcase_add_test(cases, wrong_rows_are_refused);
-  tcase_add_test(cases, wrong_headers_are_refused);
-  tcase_add_test(cases, wrong_json_is_refused);
-  tcase_add_test(cases, parallel_edges_are_counted);
-  tcase_add_test(cases, missing_rows_are_refused);
-  tcase_add_test(cases, damaged_files_are_refused);
-  tcase_add_test(cases, lines_left_out_are_refused);
-  tcase_add_test(cases, what_must_be_given);
-  tcase_add_test(cases, plain_graphs_have_colors);
-  tcase_add_test(cases, inexact_results_are_not_verified);
-  tcase_add_test(cases, recount_stops);
-  tcase_add_test(cases, survives_failing_memory);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("typed: result files", BEFORE_ALL(set_up), TEST(right_files_are_accepted),
+          TEST(packed_files_are_accepted), TEST(wrong_rows_are_refused),
+          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused),
+          TEST(parallel_edges_are_counted), TEST(missing_rows_are_refused),
+          TEST(damaged_files_are_refused), TEST(lines_left_out_are_refused),
+          TEST(what_must_be_given), TEST(plain_graphs_have_colors),
+          TEST(inexact_results_are_not_verified), TEST(recount_stops),
+          TEST(survives_failing_memory))

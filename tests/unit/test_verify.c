@@ -2,10 +2,10 @@
 #include "base/status.h"
 #include "tests/support/oracle.h"
 #include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 #include "verify/recount.h"
 #include "verify/verify.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +95,8 @@ static void check_recount(const oracle_case *c, uint64_t seed, const uint16_t *e
   mpz_clear(count);
 }
 
+/* The recount, whole and from chosen vertices, has exactly the matches of brute force: 5,000 random
+ * cases of up to 12 vertices. */
 START_TEST(test_recount_against_oracle)
 {
   static uint16_t expected[1 << ORACLE_MAX_N];
@@ -108,7 +110,8 @@ START_TEST(test_recount_against_oracle)
 }
 END_TEST
 
-/* Every k-subset: the verdict is OK exactly for the oracle's. */
+/* A set of k vertices is accepted exactly where brute force has it: all sets of 3,000 random cases,
+ * with more than 1,000 verdicts of each kind. */
 START_TEST(test_verdicts_against_oracle)
 {
   static uint16_t expected[1 << ORACLE_MAX_N];
@@ -140,6 +143,7 @@ START_TEST(test_verdicts_against_oracle)
 }
 END_TEST
 
+/* A recount and a search for one match end when a stop is requested. */
 START_TEST(test_recount_stops)
 {
   ms_error err;
@@ -159,18 +163,5 @@ START_TEST(test_recount_stops)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("verify");
-  TCase *recount = tcase_create("recount");
-  tcase_set_timeout(recount, 60);
-  tcase_add_test(recount, test_recount_against_oracle);
-  tcase_add_test(recount, test_verdicts_against_oracle);
-  tcase_add_test(recount, test_recount_stops);
-  suite_add_tcase(suite, recount);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("verify", TEST(test_recount_against_oracle), TEST(test_verdicts_against_oracle),
+          TEST(test_recount_stops))

@@ -1,11 +1,12 @@
-/* ms_verify_file: right result files are accepted, and every way of ours to
- * make one wrong is refused for its reason. */
+/* ms_verify_file: right result files are accepted, and each way of ours to make one wrong is
+ * refused for its reason. */
 #include "base/alloc.h"
+#include "tests/support/allocations.h"
 #include "tests/support/compose.h"
+#include "tests/support/files.h"
 #include "tests/support/oracle.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,7 @@ static const oracle_shape all_shapes = {.min_n = 2,
 
 static const file_layout screened = {.repetitions = 3, .drop_match = -1};
 
-static char folder[] = "/tmp/motifsieve-verify-XXXXXX";
-static char graph_path[64], colors_path[64], other_path[64], result_path[64];
+static char graph_path[1024], colors_path[1024], other_path[1024], result_path[1024];
 
 static void write_file(const char *path, const char *text)
 {
@@ -114,25 +114,16 @@ static void refuse_edits(const char *text, uint64_t rows, const forgery *edits, 
 
 static void set_up(void)
 {
-  memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
-  ck_assert_ptr_nonnull(mkdtemp(folder));
-  snprintf(graph_path, sizeof graph_path, "%s/graph.tsv", folder);
-  snprintf(colors_path, sizeof colors_path, "%s/colors.tsv", folder);
-  snprintf(other_path, sizeof other_path, "%s/other.tsv", folder);
-  snprintf(result_path, sizeof result_path, "%s/result", folder);
+  strcpy(graph_path, files_path("graph.tsv"));
+  strcpy(colors_path, files_path("colors.tsv"));
+  strcpy(other_path, files_path("other.tsv"));
+  strcpy(result_path, files_path("result"));
   write_file(graph_path, graph_text);
   write_file(colors_path, colors_text);
 }
 
-static void tear_down(void)
-{
-  unlink(graph_path);
-  unlink(colors_path);
-  unlink(other_path);
-  unlink(result_path);
-  rmdir(folder);
-}
-
+/* Lists and screens in TSV and JSON are accepted, exact and screened, with all rows and only
+ * flagged ones: three queries. */
 START_TEST(test_right_files_are_accepted)
 {
   static const char *const required[] = {NULL, "x,1", "p\"q"};
@@ -161,6 +152,7 @@ START_TEST(test_right_files_are_accepted)
 }
 END_TEST
 
+/* Results without a match are accepted in each of the four encodings. */
 START_TEST(test_empty_results_are_accepted)
 {
   compose_inputs in;
@@ -209,6 +201,8 @@ static const forgery header_edits[] = {
     {"match\tvertices", "match\tvertex", "line 14: ", 0},
 };
 
+/* Each of 28 forged headers and five wrong bounds is refused for its reason, and without a new
+ * checksum for the checksum. */
 START_TEST(test_header_edits_are_refused)
 {
   compose_inputs in;
@@ -239,8 +233,8 @@ START_TEST(test_header_edits_are_refused)
 }
 END_TEST
 
-/* Vertices are a b c d e f x,1 p"q solo lone; the first matches a,b,f and
- * a,b,x,1. */
+/* Each of 15 forged rows of a list is refused for its reason, and without a new checksum for the
+ * checksum. */
 START_TEST(test_row_edits_of_lists_are_refused)
 {
   static const forgery edits[] = {
@@ -271,7 +265,8 @@ START_TEST(test_row_edits_of_lists_are_refused)
 }
 END_TEST
 
-/* A row left out, everything else in order: only the recount sees it. */
+/* A list without one of its matches is refused with that match, unless the recount is left out or
+ * the list says that it is incomplete: TSV and JSON, exact and screened. */
 START_TEST(test_missing_match_is_refused)
 {
   compose_inputs in;
@@ -304,7 +299,7 @@ START_TEST(test_missing_match_is_refused)
 }
 END_TEST
 
-/* One row left out or put in, the counts in header and last line not. */
+/* A number of rows that disagrees with the rows is refused in the last line and in the header. */
 START_TEST(test_wrong_counts_are_refused)
 {
   compose_inputs in;
@@ -327,6 +322,8 @@ START_TEST(test_wrong_counts_are_refused)
 }
 END_TEST
 
+/* Each of 13 forged rows of a screen is refused for its reason, and so are a flag without a match
+ * and a match without a flag. */
 START_TEST(test_screen_edits_are_refused)
 {
   static const forgery edits[] = {
@@ -373,6 +370,8 @@ START_TEST(test_screen_edits_are_refused)
 }
 END_TEST
 
+/* Each of four forged screens with all rows is refused, and so is a screen that claims to be
+ * exact. */
 START_TEST(test_screen_with_all_rows)
 {
   compose_inputs in;
@@ -401,6 +400,7 @@ START_TEST(test_screen_with_all_rows)
 }
 END_TEST
 
+/* Each of 21 forged JSON lists is refused for its reason. */
 START_TEST(test_json_edits_are_refused)
 {
   static const forgery edits[] = {
@@ -442,7 +442,8 @@ END_TEST
 
 /* ---- how the inputs were read ----------------------------------------------------- */
 
-/* Settings that the result states are taken from it. */
+/* Settings of reading that the result states are used, and each of 13 impossible ones in TSV and
+ * eight in JSON is refused. */
 START_TEST(test_stated_settings)
 {
   compose_inputs in;
@@ -505,7 +506,8 @@ static void wants(const char *text, const char *colors, const ms_verify_options 
   ck_assert_msg(strstr(err.message, message) != NULL, "'%s' is not in '%s'", message, err.message);
 }
 
-/* A file goes with a result if and only if it was made with one. */
+/* A file has to be given exactly if the result was made with one: six results that name one, and
+ * five calls with one too many or too few. */
 START_TEST(test_files_must_be_given)
 {
   static const struct {
@@ -552,7 +554,7 @@ START_TEST(test_files_must_be_given)
 }
 END_TEST
 
-/* The tool's drawings begin so. */
+/* Drawings in CX2 and DOT are refused as such. */
 START_TEST(test_drawings_are_no_results)
 {
   static const char *const drawings[][2] = {
@@ -570,6 +572,8 @@ START_TEST(test_drawings_are_no_results)
 }
 END_TEST
 
+/* Every proper beginning of a result from 20 bytes on is refused as cut off, in each of the four
+ * encodings. */
 START_TEST(test_cut_files_are_refused)
 {
   compose_inputs in;
@@ -590,6 +594,8 @@ START_TEST(test_cut_files_are_refused)
 }
 END_TEST
 
+/* Another graph or colour file, a file that is no result, a missing and an empty one are refused as
+ * such. */
 START_TEST(test_other_inputs_are_refused)
 {
   compose_inputs in;
@@ -628,8 +634,8 @@ START_TEST(test_other_inputs_are_refused)
 }
 END_TEST
 
-/* A bound of 0 needs one of two reasons, and is believed no further than the
- * recount. */
+/* A miss bound of 0 is accepted with one of its two reasons where the recount agrees, and refused
+ * otherwise. */
 START_TEST(test_zero_bounds)
 {
   compose_inputs in;
@@ -658,6 +664,7 @@ START_TEST(test_zero_bounds)
 }
 END_TEST
 
+/* A stop request leaves a result accepted and not recounted, in each of the four encodings. */
 START_TEST(test_stop_bounds_the_recount)
 {
   compose_inputs in;
@@ -711,8 +718,8 @@ static bool save_case(const oracle_case *c)
   return any;
 }
 
-/* Right files of random cases are accepted; with a match less they are
- * refused, and exactly that one is missed. */
+/* Right files of random cases are accepted, and refused without one match, which is the one that is
+ * missed: 600 cases. */
 START_TEST(test_random_files)
 {
   uint32_t files = 0, with_matches = 0;
@@ -754,33 +761,10 @@ END_TEST
 
 /* ---- failing memory ------------------------------------------------------------- */
 
-static atomic_long allocations_left;
-
-static void *failing_alloc(void *user, size_t bytes, size_t align)
-{
-  (void)user;
-  if (atomic_fetch_sub(&allocations_left, 1) <= 0) {
-    return NULL;
-  }
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *failing_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  (void)user;
-  (void)old_bytes;
-  return atomic_fetch_sub(&allocations_left, 1) <= 0 ? NULL : realloc(block, bytes);
-}
-
-static void failing_release(void *user, void *block)
-{
-  (void)user;
-  free(block);
-}
-
+/* Whichever allocation fails and all after it, the judge reports it or accepts, and leaks no block,
+ * in each of the four encodings. */
 START_TEST(test_failing_memory)
 {
-  static const ms_allocator failing = {failing_alloc, failing_resize, failing_release, NULL};
   compose_inputs in;
   read_inputs(&in, "blue,green,red", NULL);
   for (file_kind kind = 0; kind < KINDS; kind++) {
@@ -791,16 +775,17 @@ START_TEST(test_failing_memory)
     layout.kind = kind;
     char *text = compose_file(&in, &layout, &found);
     write_file(result_path, text);
-    ms_set_allocator(&failing);
     for (; n < 2000 && status != MS_OK; n++) {
       ms_verify_report report;
       ms_error err;
-      atomic_store(&allocations_left, n);
+      meter m = {.fail_at = n + 1, .fails_on = true};
+      meter_start(&m);
       status = ms_verify_file(result_path, graph_path, colors_path, NULL, &report, &err);
+      meter_stop();
+      ck_assert_int_eq(m.live, 0);
       ck_assert_msg(status == MS_ERR_MEMORY || (status == MS_OK && report.accepted), "n = %ld: %s",
                     n, status == MS_OK ? report.problem : err.message);
     }
-    ms_set_allocator(NULL);
     ck_assert_int_eq(status, MS_OK);
     ck_assert_int_gt(n, 20);
     free(text);
@@ -809,34 +794,12 @@ START_TEST(test_failing_memory)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("verify_files");
-  TCase *file = tcase_create("file");
-  tcase_set_timeout(file, 60);
-  tcase_add_checked_fixture(file, set_up, tear_down);
-  tcase_add_test(file, test_right_files_are_accepted);
-  tcase_add_test(file, test_empty_results_are_accepted);
-  tcase_add_test(file, test_header_edits_are_refused);
-  tcase_add_test(file, test_row_edits_of_lists_are_refused);
-  tcase_add_test(file, test_missing_match_is_refused);
-  tcase_add_test(file, test_wrong_counts_are_refused);
-  tcase_add_test(file, test_screen_edits_are_refused);
-  tcase_add_test(file, test_screen_with_all_rows);
-  tcase_add_test(file, test_json_edits_are_refused);
-  tcase_add_test(file, test_stated_settings);
-  tcase_add_test(file, test_files_must_be_given);
-  tcase_add_test(file, test_drawings_are_no_results);
-  tcase_add_test(file, test_cut_files_are_refused);
-  tcase_add_test(file, test_other_inputs_are_refused);
-  tcase_add_test(file, test_zero_bounds);
-  tcase_add_test(file, test_stop_bounds_the_recount);
-  tcase_add_test(file, test_random_files);
-  tcase_add_test(file, test_failing_memory);
-  suite_add_tcase(suite, file);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("verify_files", AROUND_EACH(set_up, files_clear), TEST(test_right_files_are_accepted),
+          TEST(test_empty_results_are_accepted), TEST(test_header_edits_are_refused),
+          TEST(test_row_edits_of_lists_are_refused), TEST(test_missing_match_is_refused),
+          TEST(test_wrong_counts_are_refused), TEST(test_screen_edits_are_refused),
+          TEST(test_screen_with_all_rows), TEST(test_json_edits_are_refused),
+          TEST(test_stated_settings), TEST(test_files_must_be_given),
+          TEST(test_drawings_are_no_results), TEST(test_cut_files_are_refused),
+          TEST(test_other_inputs_are_refused), TEST(test_zero_bounds),
+          TEST(test_stop_bounds_the_recount), TEST(test_random_files), TEST(test_failing_memory))

@@ -7,12 +7,13 @@
  * with its emulated launches, and a line in `engines` below. */
 #include "tests/gpu/emulated/engines.h"
 
-#include "gpu/common/memory.h"
-#include "gpu/match/context.h"
 #include "gpu/match/engines.h"
+#include "gpu/match/upload.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,19 +81,6 @@ uint64_t enter(int number)
 }
 
 static uint32_t keys[PATTERN_CASE_ROWS];
-
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
-  return cases > 0 ? cases : 1;
-}
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
 
 /* ---- what a run needs ------------------------------------------------------------ */
 
@@ -284,12 +272,14 @@ static void check_case(uint64_t seed)
   pattern_case_free(&c);
 }
 
+/* On one to several emulated GPUs, with any width, memory and limits, the engine counts and lists
+ * what brute force does: 540 random small cases in three parts. */
 START_TEST(test_small_cases)
 {
   for (uint64_t seed = enter(_i); seed < scaled(CASES); seed += 3)
     check_case(seed);
   fake_devices = 3; /* some of those that were used are hidden now */
-  ms_gpu_pattern_forget();
+  ms_gpu_match_forget();
   ck_assert_uint_eq(fake_taken, 0);
 }
 END_TEST
@@ -302,7 +292,7 @@ ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hub
   uint32_t m = 0;
   ms_graph *graph;
   for (uint32_t i = 0; i < edges; i++) {
-    uint32_t a = below(state, n), b = below(state, n);
+    uint32_t a = random_below(state, n), b = random_below(state, n);
     if (a != b) {
       edge[m][0] = a;
       edge[m++][1] = b;
@@ -310,7 +300,7 @@ ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hub
   }
   for (uint32_t h = 0; h < hubs; h++)
     for (uint32_t v = hubs; v < n; v++)
-      if (below(state, 4)) {
+      if (random_below(state, 4)) {
         edge[m][0] = h;
         edge[m++][1] = v;
       }
@@ -371,6 +361,8 @@ static void check_named(uint64_t seed, const named *p, uint32_t n, uint32_t edge
   ms_graph_free(graph);
 }
 
+/* Counts, and for the first graphs rows, of a named pattern are the CPU engine's: 13 patterns on
+ * random graphs of growing size. */
 START_TEST(test_named_patterns)
 {
   const named *p = &patterns[enter(_i)];
@@ -380,8 +372,8 @@ START_TEST(test_named_patterns)
 }
 END_TEST
 
-/* Sets that do not fit in shared memory, rows longer than a warp.  Patterns of few
- * edges have many matches. */
+/* The same where sets do not fit into shared memory and rows are longer than a warp: 11
+ * patterns. */
 START_TEST(test_long_rows)
 {
   const named *p = &patterns[enter(_i)];
@@ -404,7 +396,8 @@ static ms_status count_within(const subject *s, uint64_t bytes, mpz_t maps, ms_e
   return status;
 }
 
-/* Down to what does not fit: the same count, or a message that says what to do. */
+/* With ever less memory the count is the CPU engine's within that memory, or is refused with the
+ * variable that limits it: 13 patterns, from 200,000 bytes down. */
 START_TEST(test_little_memory)
 {
   uint64_t state = 5;
@@ -419,12 +412,12 @@ START_TEST(test_little_memory)
   ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
   subject_make(&s, graph, NULL, pattern, false);
   fake_devices = 3;
-  ms_gpu_pattern_forget(); /* what other tests left */
+  ms_gpu_match_forget(); /* what other tests left */
   vary(1);
   ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
   for (uint64_t bytes = 200000; bytes > 500; bytes /= 2) {
     ms_error err = {0};
-    ms_gpu_pattern_forget();
+    ms_gpu_match_forget();
     fake_most = 0;
     ms_status status = count_within(&s, bytes, maps, &err);
     if (status == MS_OK) {
@@ -449,7 +442,7 @@ END_TEST
 /* ---- devices -----------------------------------------------------------------------------------
  */
 
-/* Any number of them finds the same matches. */
+/* One, two and four devices count and list the matches of the CPU engine: 13 patterns. */
 START_TEST(test_devices)
 {
   uint64_t state = 11;
@@ -472,7 +465,7 @@ START_TEST(test_devices)
          memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
   }
   gpus = 1;
-  ms_gpu_pattern_forget();
+  ms_gpu_match_forget();
   ms_program_free(program);
   ms_plan_free(plan);
   subject_free(&s);
@@ -481,24 +474,23 @@ START_TEST(test_devices)
 }
 END_TEST
 
-void add_test(Suite *suite, int number, const char *what, const TTest *test, int times)
+/* The list of tests: those below for every engine that is asked for. */
+static test_entry list[ENGINES * 16 + 2];
+static int listed;
+
+void add_test(int number, const TTest *test, int times)
 {
-  char name[64];
-  snprintf(name, sizeof name, "%s, %s", engines[number].engine->name, what);
-  TCase *one = tcase_create(strdup(name)); /* it keeps the pointer */
-  tcase_set_timeout(one, 900);
-  tcase_add_loop_test(one, test, number * MOST_TIMES, number * MOST_TIMES + times);
-  suite_add_tcase(suite, one);
+  list[listed++] = (test_entry){.test = test, .first = number * MOST_TIMES, .times = times};
 }
 
-static void add_engine(Suite *suite, int number)
+static void add_engine(int number)
 {
-  add_test(suite, number, "small", test_small_cases, 3);
-  add_test(suite, number, "named", test_named_patterns, PATTERNS);
-  add_test(suite, number, "long", test_long_rows, PATTERNS - 2);
-  add_test(suite, number, "memory", test_little_memory, PATTERNS);
-  add_test(suite, number, "devices", test_devices, PATTERNS);
-  add_end_tests(suite, number);
+  add_test(number, test_small_cases, 3);
+  add_test(number, test_named_patterns, PATTERNS);
+  add_test(number, test_long_rows, PATTERNS - 2);
+  add_test(number, test_little_memory, PATTERNS);
+  add_test(number, test_devices, PATTERNS);
+  add_end_tests(number);
 }
 
 static bool is_asked_for(const char *name, int argc, char **argv)
@@ -511,13 +503,9 @@ static bool is_asked_for(const char *name, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-  Suite *suite = suite_create("engines");
+  list[listed++] = TIME_LIMIT(900);
   for (int i = 0; i < ENGINES; i++)
     if (is_asked_for(engines[i].engine->name, argc, argv))
-      add_engine(suite, i);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner), run = srunner_ntests_run(runner);
-  srunner_free(runner);
-  return failed != 0 || run == 0;
+      add_engine(i);
+  return run_tests("engines", list);
 }

@@ -3,8 +3,7 @@
 #define MS_TESTS_GPU_EMULATED_ENGINES_H
 
 #include "match/count.h"
-
-#include <check.h>
+#include "tests/support/test_main.h"
 
 enum { MOST_TIMES = 100, PATTERNS = 13 };
 
@@ -48,9 +47,9 @@ ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hub
 /* An ms_row_fn; user: the length. */
 bool as_it_is(void *user, const uint32_t *ids, uint32_t *row);
 
-/* The test `times` times, for the engine of that number. */
-void add_test(Suite *suite, int number, const char *what, const TTest *test, int times);
-/* Those of engines_ends.c. */
-void add_end_tests(Suite *suite, int number);
+/* Put a test on the list: it runs `times` times for the engine of that number. */
+void add_test(int number, const TTest *test, int times);
+/* Put the tests of engines_ends.c on the list. */
+void add_end_tests(int number);
 
 #endif

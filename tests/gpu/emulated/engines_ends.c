@@ -2,7 +2,7 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "base/stop.h"
-#include "gpu/match/context.h"
+#include "gpu/match/upload.h"
 #include "run/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
@@ -43,7 +43,8 @@ static void hunt_free(hunt *h)
   ms_graph_free(h->graph);
 }
 
-/* A token that says stop in front of all, and no device. */
+/* A token that reads stop before a count interrupts it, and without a device the engine is refused
+ * with the reason. */
 START_TEST(test_stop_token)
 {
   hunt h;
@@ -106,6 +107,7 @@ static void check_stopped(ms_status status, double begin)
   }
 }
 
+/* A stop during a kernel, or a deadline on a real GPU, ends a count soon with part of it. */
 START_TEST(test_stop_while_counting)
 {
   hunt h;
@@ -138,6 +140,7 @@ static bool count_rows(void *user, const uint32_t *rows, uint64_t count)
   return true;
 }
 
+/* The same for a listing, whose rows delivered are those that the stream counts. */
 START_TEST(test_stop_while_listing)
 {
   hunt h;
@@ -192,7 +195,8 @@ static void check_same(const ms_pattern_result *a, const ms_pattern_result *b)
   }
 }
 
-/* Matches are the same, and judged; the result says who has found them. */
+/* Through ms_pattern_list matches are those of the CPU engine and judged, with the engine's name,
+ * and a limit of three gives three: four patterns, listed and counted. */
 START_TEST(test_library)
 {
   hunt h;
@@ -222,8 +226,9 @@ START_TEST(test_library)
 }
 END_TEST
 
-/* Where everything is worth a GPU: it is taken; where it fails or is not there, the
- * CPU does it, unless the engine was asked for. */
+/* With engine auto a GPU is taken where it pays, and the CPU where the GPU lacks memory or is
+ * missing, with the reason; an engine that was asked for by name fails instead: listed and
+ * counted. */
 START_TEST(test_auto)
 {
   static const char *const limits[] = {"100M", "600", NULL}; /* NULL: no GPU */
@@ -240,7 +245,7 @@ START_TEST(test_auto)
     if (!limit && !fake_cuda)
       break;
     fake_devices = limit ? 1 : 0;
-    ms_gpu_pattern_forget();
+    ms_gpu_match_forget();
     setenv("MOTIFSIEVE_GPU_MEMORY", limit ? limit : "", 1);
     ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
     ck_assert_msg(list_by(&h, "auto", count, 0, &by_auto, &err) == MS_OK, "%s", err.message);
@@ -264,7 +269,8 @@ START_TEST(test_auto)
 }
 END_TEST
 
-/* What is too large for a GPU: said by name, and nobody's business otherwise. */
+/* A pattern of 33 vertices is refused by the engine's name with the limit, and searched by the CPU
+ * otherwise: listed and counted. */
 START_TEST(test_too_large)
 {
   enum { P = 33 };
@@ -303,14 +309,14 @@ START_TEST(test_too_large)
 }
 END_TEST
 
-void add_end_tests(Suite *suite, int number)
+void add_end_tests(int number)
 {
-  add_test(suite, number, "stop", test_stop_token, 1);
+  add_test(number, test_stop_token, 1);
   if (!getenv("MOTIFSIEVE_SANITIZER")) { /* nothing ends soon there */
-    add_test(suite, number, "stop a count", test_stop_while_counting, 1);
-    add_test(suite, number, "stop a listing", test_stop_while_listing, 1);
+    add_test(number, test_stop_while_counting, 1);
+    add_test(number, test_stop_while_listing, 1);
   }
-  add_test(suite, number, "library", test_library, 1);
-  add_test(suite, number, "auto", test_auto, 1);
-  add_test(suite, number, "too large", test_too_large, 1);
+  add_test(number, test_library, 1);
+  add_test(number, test_auto, 1);
+  add_test(number, test_too_large, 1);
 }

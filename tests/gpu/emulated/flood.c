@@ -2,33 +2,22 @@
  * goes, pools of any size in either memory, memory that is just enough, outputs
  * of one row, deep patterns, sums beyond 64 bits; and random small cases with
  * all of that drawn at random.  What it shares with others is in engines.c. */
-#include "gpu/match/context.h"
+#include "base/status.h"
 #include "gpu/match/engines.h"
+#include "gpu/match/upload.h"
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/support/failing.h"
+#include "tests/support/allocations.h"
 #include "tests/support/oracle.h"
 #include "tests/support/pattern_oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CASES = 3000, MOST_WORDS = 1 << 22 };
-
-static uint32_t below(uint64_t *state, uint32_t limit)
-{
-  return (uint32_t)((oracle_next(state) >> 32) % limit);
-}
-
-static uint64_t scaled(uint64_t count)
-{
-  const char *scale = getenv("MOTIFSIEVE_TEST_SCALE");
-  double factor = scale ? atof(scale) : 1;
-  uint64_t cases = (uint64_t)((double)count * (factor > 0 ? factor : 1));
-  return cases > 0 ? cases : 1;
-}
 
 /* What tests change, as a GPU has it but for its size. */
 static void usual(void)
@@ -102,8 +91,8 @@ static void subject_with_hubs(subject *s, uint64_t seed, uint32_t n, uint32_t m,
   static uint32_t edges[4000][2];
   uint32_t count = 0;
   for (uint32_t i = 0; i < m; i++) {
-    edges[count][0] = below(&seed, n);
-    edges[count][1] = below(&seed, n);
+    edges[count][0] = random_below(&seed, n);
+    edges[count][1] = random_below(&seed, n);
     count += edges[count][0] != edges[count][1];
   }
   for (uint32_t v = 2; v < n; v += 2)
@@ -217,6 +206,8 @@ static void check_both(const subject *s, uint64_t seed)
 
 /* ---- pools ------------------------------------------------------------------------------- */
 
+/* Any room of a pool, in either memory, gives the rows and the count of the CPU engine: three
+ * patterns, 18 combinations. */
 START_TEST(test_pools)
 {
   static const uint32_t room[] = {1, 2, 3, 7, 64, 512}, near_bytes[] = {0, 100, 40 << 10};
@@ -246,7 +237,8 @@ static uint64_t launches_of_listing(const subject *s, uint64_t paths)
   return fake_launches - before;
 }
 
-/* One launch for each level that is flooded, one for the rest. */
+/* A listing takes one launch for each flooded level and one for the rest, with the CPU engine's
+ * rows: paths on a graph with hubs, four limits. */
 START_TEST(test_flooding)
 {
   subject s;
@@ -269,7 +261,7 @@ static ms_status list_within(const subject *s, uint64_t bytes, ms_error *err)
   char text[32];
   snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
   setenv("MOTIFSIEVE_GPU_MEMORY", text, 1);
-  ms_gpu_pattern_forget();
+  ms_gpu_match_forget();
   fake_most = 0;
   ms_status status = list_with(s, &ms_pattern_engine_flood, &of_flood, err);
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
@@ -283,8 +275,8 @@ static ms_status list_within(const subject *s, uint64_t bytes, ms_error *err)
   return status;
 }
 
-/* From what is just enough, where few paths have room and roots come in pieces,
- * to what is plenty: the same rows. */
+/* From the least memory that is enough, found by halving, to plenty, rows are the CPU engine's
+ * within that memory, and less is refused with the variable that limits it: three patterns. */
 START_TEST(test_memory)
 {
   subject s;
@@ -308,7 +300,8 @@ START_TEST(test_memory)
 }
 END_TEST
 
-/* Outputs of one row, or a few: blocks are suspended with all of their pools. */
+/* Outputs of one or a few rows, which suspend blocks with all of their pools, give the CPU engine's
+ * rows in enough launches: three patterns, six settings. */
 START_TEST(test_outputs)
 {
   static const uint32_t room[] = {1, 3, 512};
@@ -343,7 +336,7 @@ static ms_status count_and_list(void *user, ms_error *err)
   of_flood.length = s->shape.n;
   of_flood.count = 0;
   mpz_init(maps);
-  ms_gpu_pattern_forget();
+  ms_gpu_match_forget();
   ms_status status = count_with(s, &ms_pattern_engine_flood, maps, err);
   mpz_clear(maps);
   if (status == MS_OK)
@@ -351,11 +344,13 @@ static ms_status count_and_list(void *user, ms_error *err)
   if (status == MS_OK)
     status = ms_pattern_engine_flood.list(&task, as_it_is, &of_flood.length, stream, err);
   if (status == MS_OK && ms_stream_status(stream) == MS_ERR_MEMORY)
-    status = ms_stream_status(stream);
+    status = ms_fail_memory(err, "rows");
   ms_stream_free(stream);
   return status;
 }
 
+/* Whichever allocation of the host fails in a count and a listing, the engine reports it, leaks no
+ * block, and leaves no device memory behind. */
 START_TEST(test_failing)
 {
   subject s;
@@ -363,7 +358,7 @@ START_TEST(test_failing)
   subject_with_hubs(&s, 11, 16, 30, 4, 6, k4);
   ck_assert_int_ge(failing_runs(count_and_list, &s), 10);
   subject_free(&s);
-  ms_gpu_pattern_forget();
+  ms_gpu_match_forget();
   ck_assert_uint_eq(fake_taken, 0);
 }
 END_TEST
@@ -371,8 +366,8 @@ END_TEST
 /* ---- many levels ------------------------------------------------------------------------------
  */
 
-/* Paths of up to 32 vertices in a ring: pools in both memories.  A path of p
- * vertices has two maps for each of its beginnings. */
+/* Paths of 2 to 32 vertices in a ring of 37, with pools in both memories, have two maps for each
+ * beginning: five lengths. */
 START_TEST(test_deep)
 {
   enum { RING = 37 };
@@ -434,7 +429,8 @@ static void count_star(const subject *s, const ms_pattern_engine *engine, mpz_t 
   ms_plan_free(plan);
 }
 
-/* Stars in a star: n (n-1) .. (n-leaves+1) maps, by terms and as a falling product. */
+/* Stars of 2 to 12 leaves in a star of 60,000, whose counts pass 64 bits, are the falling products,
+ * by the engine and by the CPU. */
 START_TEST(test_large_sums)
 {
   enum { LEAVES = 60000 };
@@ -476,19 +472,21 @@ static void draw(uint64_t seed)
   static const uint32_t width[] = {1, 2, 3, 4, 5, 8};
   uint64_t state = seed;
   usual();
-  fake_devices = below(&state, 4) ? 1 : 3;
-  fake_multiprocessors = 1 + (int)below(&state, 2);
-  fake_shared = below(&state, 4) ? 227 << 10 : 20 << 10;
-  emulated_width = width[below(&state, 6)];
-  emulated_blocks = 1 + below(&state, 3);
-  emulated_value = below(&state, 3);
-  ms_gpu_pattern_first_rows = 1 + below(&state, below(&state, 2) ? 4 : 4000);
-  ms_gpu_flood_room = 1 + below(&state, below(&state, 2) ? 6 : 600);
-  ms_gpu_flood_near_bytes = below(&state, below(&state, 2) ? 300 : 50000);
-  ms_gpu_flood_rows = below(&state, 3) ? 0 : 1 + below(&state, 50);
-  ms_gpu_flood_paths = below(&state, 3) ? below(&state, 100) : 0;
+  fake_devices = random_below(&state, 4) ? 1 : 3;
+  fake_multiprocessors = 1 + (int)random_below(&state, 2);
+  fake_shared = random_below(&state, 4) ? 227 << 10 : 20 << 10;
+  emulated_width = width[random_below(&state, 6)];
+  emulated_blocks = 1 + random_below(&state, 3);
+  emulated_value = random_below(&state, 3);
+  ms_gpu_pattern_first_rows = 1 + random_below(&state, random_below(&state, 2) ? 4 : 4000);
+  ms_gpu_flood_room = 1 + random_below(&state, random_below(&state, 2) ? 6 : 600);
+  ms_gpu_flood_near_bytes = random_below(&state, random_below(&state, 2) ? 300 : 50000);
+  ms_gpu_flood_rows = random_below(&state, 3) ? 0 : 1 + random_below(&state, 50);
+  ms_gpu_flood_paths = random_below(&state, 3) ? random_below(&state, 100) : 0;
 }
 
+/* Random small cases with devices, widths, pools and outputs drawn at random have the CPU engine's
+ * count and rows: 3,000 cases in four parts. */
 START_TEST(test_random)
 {
   for (uint64_t seed = 20000 + (uint64_t)_i; seed < 20000 + scaled(CASES); seed += 4) {
@@ -502,33 +500,11 @@ START_TEST(test_random)
     pattern_case_free(&c);
   }
   fake_devices = 3;
-  ms_gpu_pattern_forget();
+  ms_gpu_match_forget();
   ck_assert_uint_eq(fake_taken, 0);
 }
 END_TEST
 
-static void add(Suite *suite, const char *name, const TTest *test, int times)
-{
-  TCase *one = tcase_create(name);
-  tcase_set_timeout(one, 900);
-  tcase_add_loop_test(one, test, 0, times);
-  suite_add_tcase(suite, one);
-}
-
-int main(void)
-{
-  Suite *suite = suite_create("flood");
-  add(suite, "pools", test_pools, 3);
-  add(suite, "flooding", test_flooding, 1);
-  add(suite, "memory", test_memory, 3);
-  add(suite, "outputs", test_outputs, 3);
-  add(suite, "failing", test_failing, 1);
-  add(suite, "deep", test_deep, 1);
-  add(suite, "large sums", test_large_sums, 1);
-  add(suite, "random", test_random, 4);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
-}
+TEST_MAIN("flood", TIME_LIMIT(900), TEST_TIMES(test_pools, 3), TEST(test_flooding),
+          TEST_TIMES(test_memory, 3), TEST_TIMES(test_outputs, 3), TEST(test_failing),
+          TEST(test_deep), TEST(test_large_sums), TEST_TIMES(test_random, 4))

@@ -1,0 +1,295 @@
+/* A drawing as a network in Cytoscape Exchange format, version 2: one JSON
+ * array of aspects, written element by element, so that its size does not
+ * matter.
+ *
+ *   [{"CXVersion":"2.0","hasFragments":false},
+ *    {"metaData":[{"name":"nodes","elementCount":3},...]},
+ *    {"attributeDeclarations":[{"networkAttributes":{..},"nodes":{..},"edges":{..}}]},
+ *    {"networkAttributes":[{..}]},
+ *    {"nodes":[{"id":0,"v":{..}},...]},
+ *    {"edges":[{"id":0,"s":0,"t":1,"v":{..}},...]},
+ *    {"visualProperties":[{..}]},
+ *    {"status":[{"success":true}]}]
+ *
+ * The id of a node is the vertex's place in the graph, from 0; those of edges
+ * follow behind the last vertex, since some programs keep both in one table. */
+#include "result/drawing.h"
+#include "result/json.h"
+#include "result/writer.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <string.h>
+
+/* A node names the first so many of its matches; "matches" has their number.
+ * Nobody reads more, and a hub may be in all of millions. */
+#define MAX_NUMBERS 100u
+
+typedef struct cx2 {
+  const ms_drawing *drawing;
+  ms_outfile *out;
+  uint64_t *first;   /* [n + 1]; list: numbers[first[v]..first[v + 1]) are v's first matches, */
+  uint64_t *numbers; /* ascending, from 1 */
+} cx2;
+
+/* ---- the numbers of matches ---------------------------------------------- */
+
+/* first[v] = where v's row of numbers ends. */
+static void end_rows(cx2 *x, uint32_t n)
+{
+  uint64_t all = 0;
+  for (uint32_t v = 0; v < n; v++) {
+    uint64_t matches = x->drawing->drawn[v] ? x->drawing->matches[v] : 0;
+    all += matches < MAX_NUMBERS ? matches : MAX_NUMBERS;
+    x->first[v] = all;
+  }
+  x->first[n] = all;
+}
+
+/* Fill the rows from their ends to their beginnings, which first[v] then is.
+ * left[v]: matches of v not yet seen. */
+static void fill_rows(cx2 *x, const ms_list_result *list, uint64_t *left)
+{
+  for (uint64_t i = list->matches * list->k; i-- > 0;) {
+    uint32_t v = list->vertices[i];
+    if (x->drawing->drawn[v] && left[v]-- <= MAX_NUMBERS)
+      x->numbers[--x->first[v]] = i / list->k + 1;
+  }
+}
+
+static ms_status find_numbers(cx2 *x, ms_error *err)
+{
+  const ms_list_result *list = x->drawing->list;
+  uint32_t n = ms_graph_vertex_count(x->drawing->query->graph);
+  if (!list)
+    return MS_OK;
+  uint64_t *left = ms_alloc(n, sizeof *left);
+  x->first = ms_alloc((size_t)n + 1, sizeof *x->first);
+  if (left && x->first) {
+    memcpy(left, x->drawing->matches, n * sizeof *left);
+    end_rows(x, n);
+    x->numbers = ms_alloc(x->first[n], sizeof *x->numbers);
+  }
+  if (x->numbers)
+    fill_rows(x, list, left);
+  ms_free(left);
+  return x->numbers ? MS_OK : ms_fail_memory(err, "the numbers of matches");
+}
+
+static json_t *numbers_of(const cx2 *x, uint32_t v)
+{
+  json_t *numbers = json_array();
+  for (uint64_t i = x->first[v]; i < x->first[v + 1]; i++)
+    ms_json_append(&numbers, json_integer((json_int_t)x->numbers[i]));
+  return numbers;
+}
+
+/* ---- attributes ---------------------------------------------------------- */
+
+static const char *description(const ms_drawing *d)
+{
+  return d->match         ? "One match, and the edges within it."
+         : d->whole_graph ? "The whole graph, with what was found in it."
+         : d->list        ? "The vertices of all matches, and the edges among them."
+                          : "The vertices that take part in a match, and the edges among them.";
+}
+
+static json_t *add_inputs(json_t *all, const ms_result_header *h)
+{
+  all = ms_json_add_text(all, "graph", h->graph_path);
+  all = ms_json_add(all, "graph_crc32c", ms_json_of_crc32c(h->graph_crc32c));
+  all = ms_json_add_text(all, "colors", h->colors_path);
+  all = ms_json_add(all, "colors_crc32c", ms_json_of_crc32c(h->colors_crc32c));
+  all = ms_json_add_text(all, "motif", h->motif);
+  all = ms_json_add(all, "k", json_integer(h->k));
+  return h->n_required ? ms_json_add(all, "required", ms_json_of_names(h->n_required, h->required))
+                       : all;
+}
+
+static json_t *add_sieve(json_t *all, const ms_result_header *h)
+{
+  all = ms_json_add_text(all, "mode", ms_result_word(MS_WORDS_MODE, h->mode));
+  if (h->mode == MS_MODE_EXACT)
+    return all;
+  all = ms_json_add(all, "seed", json_integer((json_int_t)h->seed));
+  all = ms_json_add(all, "repetitions", json_integer(h->repetitions));
+  all = ms_json_add(all, "miss_bound", json_real(h->miss_bound));
+  all = ms_json_add(all, "miss_bound_union", json_real(h->miss_bound_union));
+  return ms_json_add_text(all, "miss_bound_formula", h->formula);
+}
+
+static json_t *network_attributes(const ms_drawing *d)
+{
+  const ms_result_header *h = d->header;
+  json_t *all = json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name", "motifsieve: ", h->motif,
+                          "description", description(d), "tool", "motifsieve ", ms_version(),
+                          "command", ms_result_command(h->kind), "status", ms_header_status(h),
+                          d->list ? "matches" : "flagged", (json_int_t)h->found);
+  if (d->match)
+    all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
+  return add_sieve(add_inputs(all, h), h);
+}
+
+/* {"d":TYPE} for each attribute, by the type of its value. */
+static json_t *declare(json_t *attributes)
+{
+  json_t *declarations = json_object();
+  const char *key;
+  json_t *value;
+  json_object_foreach(attributes, key, value)
+  {
+    const char *type = json_is_integer(value) ? "long"
+                       : json_is_real(value)  ? "double"
+                       : json_is_array(value) ? "list_of_string"
+                                              : "string";
+    json_object_set_new(declarations, key, json_pack("{s:s}", "d", type));
+  }
+  if (json_object_size(declarations) == json_object_size(attributes))
+    return declarations;
+  json_decref(declarations);
+  return NULL;
+}
+
+static json_t *node_declarations(const ms_drawing *drawing)
+{
+  return drawing->list
+             ? json_pack("{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "name", "d", "string",
+                         "colors", "d", "list_of_string", "motif_color", "d", "string", "matches",
+                         "d", "long", "match_numbers", "d", "list_of_long")
+             : json_pack("{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "name", "d", "string",
+                         "colors", "d", "list_of_string", "motif_color", "d", "string", "flagged",
+                         "d", "boolean", "hits", "d", "long");
+}
+
+static json_t *node_attributes(const cx2 *x, uint32_t v)
+{
+  const ms_query *query = x->drawing->query;
+  const char *name = ms_graph_name(query->graph, v);
+  json_t *colors = ms_json_of_colors(query->coloring, v);
+  if (x->drawing->list)
+    return json_pack("{s:s, s:o, s:I, s:o}", "name", name, "colors", colors, "matches",
+                     (json_int_t)x->drawing->matches[v], "match_numbers", numbers_of(x, v));
+  uint32_t hits = x->drawing->screen->hits[v];
+  return json_pack("{s:s, s:o, s:b, s:I}", "name", name, "colors", colors, "flagged", hits > 0,
+                   "hits", (json_int_t)hits);
+}
+
+static json_t *node(const cx2 *x, uint32_t v)
+{
+  uint32_t c = ms_drawing_class(x->drawing, v);
+  const char *color = c == UINT32_MAX ? NULL : ms_class_name(x->drawing, c);
+  return json_pack("{s:I, s:o}", "id", (json_int_t)v, "v",
+                   ms_json_add_text(node_attributes(x, v), "motif_color", color));
+}
+
+/* ---- style --------------------------------------------------------------- */
+
+/* The fill of a node by its motif_color. */
+static json_t *fill_map(const ms_drawing *drawing)
+{
+  uint32_t classes = drawing->query->motif->n_classes;
+  json_t *map = json_array();
+  for (uint32_t c = 0; c < classes; c++) {
+    char fill[8];
+    ms_class_fill(c, fill);
+    ms_json_append(&map, json_pack("{s:s, s:s}", "v", ms_class_name(drawing, c), "vp", fill));
+  }
+  return map;
+}
+
+static json_t *style(const ms_drawing *drawing)
+{
+  return json_pack("{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
+                   "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, s:{}}]}",
+                   "visualProperties", "default", "network", "NETWORK_BACKGROUND_COLOR", "#ffffff",
+                   "node", "NODE_SHAPE", "ellipse", "NODE_BACKGROUND_COLOR", "#ffffff",
+                   "NODE_BORDER_COLOR", "#666666", "NODE_BORDER_WIDTH", 1, "NODE_WIDTH", 60,
+                   "NODE_HEIGHT", 30, "NODE_LABEL_FONT_SIZE", 10, "edge", "EDGE_LINE_COLOR",
+                   "#999999", "EDGE_WIDTH", 1, "nodeMapping", "NODE_LABEL", "type", "PASSTHROUGH",
+                   "definition", "attribute", "name", "type", "string", "NODE_BACKGROUND_COLOR",
+                   "type", "DISCRETE", "definition", "attribute", "motif_color", "type", "string",
+                   "map", fill_map(drawing), "edgeMapping");
+}
+
+/* ---- aspects ------------------------------------------------------------- */
+
+static ms_status put_head(const cx2 *x, ms_error *err)
+{
+  const ms_drawing *d = x->drawing;
+  json_t *attributes = network_attributes(d);
+  ms_outfile_puts(x->out, "[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n");
+  ms_status status =
+      ms_json_put(x->out,
+                  json_pack("{s:[{s:s, s:i}, {s:s, s:i}, {s:s, s:I}, {s:s, s:I}, {s:s, s:i}]}",
+                            "metaData", "name", "attributeDeclarations", "elementCount", 1, "name",
+                            "networkAttributes", "elementCount", 1, "name", "nodes", "elementCount",
+                            (json_int_t)d->vertices, "name", "edges", "elementCount",
+                            (json_int_t)d->edges, "name", "visualProperties", "elementCount", 1),
+                  ",\n", err);
+  if (status == MS_OK)
+    status = ms_json_put(x->out,
+                         json_pack("{s:[{s:o, s:o, s:{s:{s:s}}}]}", "attributeDeclarations",
+                                   "networkAttributes", declare(attributes), "nodes",
+                                   node_declarations(d), "edges", "interaction", "d", "string"),
+                         ",\n", err);
+  if (status == MS_OK)
+    status = ms_json_put(x->out, json_pack("{s:[O]}", "networkAttributes", attributes), ",\n", err);
+  json_decref(attributes);
+  return status;
+}
+
+static ms_status put_nodes(const cx2 *x, ms_error *err)
+{
+  uint32_t n = ms_graph_vertex_count(x->drawing->query->graph), left = x->drawing->vertices;
+  ms_status status = MS_OK;
+  ms_outfile_puts(x->out, "{\"nodes\":[\n");
+  for (uint32_t v = 0; v < n && status == MS_OK; v++)
+    if (x->drawing->drawn[v])
+      status = ms_json_put(x->out, node(x, v), --left ? ",\n" : "\n", err);
+  ms_outfile_puts(x->out, "]},\n");
+  return status;
+}
+
+static ms_status put_edges(const cx2 *x, ms_error *err)
+{
+  const ms_drawing *d = x->drawing;
+  const ms_graph *graph = d->query->graph;
+  uint32_t n = ms_graph_vertex_count(graph), degree;
+  uint64_t left = d->edges;
+  ms_status status = MS_OK;
+  ms_outfile_puts(x->out, "{\"edges\":[\n");
+  for (uint32_t v = 0; v < n; v++) {
+    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
+    for (uint32_t i = 0; d->drawn[v] && i < degree && row[i] < v && status == MS_OK; i++) {
+      if (!d->drawn[row[i]])
+        continue;
+      json_t *edge =
+          json_pack("{s:I, s:I, s:I, s:{s:s}}", "id", (json_int_t)(n + d->edges - left), "s",
+                    (json_int_t)row[i], "t", (json_int_t)v, "v", "interaction", "interacts with");
+      status = ms_json_put(x->out, edge, --left ? ",\n" : "\n", err);
+    }
+  }
+  ms_outfile_puts(x->out, "]},\n");
+  return status;
+}
+
+ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
+{
+  cx2 x = {.drawing = drawing, .out = out};
+  ms_status status = ms_json_check(drawing->header, "--cx2", err);
+  if (status == MS_OK)
+    status = find_numbers(&x, err);
+  if (status == MS_OK)
+    status = put_head(&x, err);
+  if (status == MS_OK)
+    status = put_nodes(&x, err);
+  if (status == MS_OK)
+    status = put_edges(&x, err);
+  if (status == MS_OK)
+    status = ms_json_put(out, style(drawing), ",\n", err);
+  ms_outfile_puts(out, "{\"status\":[{\"success\":true}]}]\n");
+  ms_free(x.first);
+  ms_free(x.numbers);
+  return status;
+}

@@ -1,0 +1,292 @@
+/* The table of fields, in the order in which they stand in a file. */
+#include "graph/io/typed_read.h"
+#include "result/header.h"
+
+#include <string.h>
+
+#define SCREEN MS_KIND_SCREEN
+#define LIST MS_KIND_LIST
+#define PATTERN MS_KIND_PATTERN
+#define TYPED MS_KIND_TYPED
+#define COMPONENTS MS_KIND_COMPONENTS
+#define PATH MS_KIND_PATH
+#define MOTIF (SCREEN | LIST)
+#define MATCHES (PATTERN | TYPED)
+#define SCREENED (MOTIF | PATTERN)
+#define ALL (MOTIF | MATCHES | COMPONENTS | PATH)
+
+#define HEAD MS_IN_HEAD
+#define COUNT MS_IN_COUNT
+#define END MS_IN_END
+
+#define COLORED (MS_HAS_COLORS | MS_HAS_PLAIN)
+
+#define AT(member) .at = offsetof(ms_result_header, member)
+#define IF(bits) .needs = (bits)
+#define UNLESS(bits) .lacks = (bits)
+#define PART(name) .part = MS_PART_##name
+#define WORDS(name) .words = MS_WORDS_##name
+#define OPTIONAL .optional = true
+
+static const char graph[] = "graph", colors[] = "colors", pattern[] = "pattern";
+
+#define PLAIN(key, lead, type, ...)                                                                \
+  {                                                                                                \
+    key, lead, graph, MS_FIELD_##type, ALL, HEAD, IF(MS_HAS_PLAIN), __VA_ARGS__                    \
+  }
+#define TYPED_GRAPH(key, lead, type, ...)                                                          \
+  {                                                                                                \
+    key, lead, graph, MS_FIELD_##type, TYPED | PATH, HEAD, UNLESS(MS_HAS_PLAIN), __VA_ARGS__       \
+  }
+#define COLORING(key, lead, type, ...)                                                             \
+  {                                                                                                \
+    key, lead, colors, MS_FIELD_##type, MOTIF | MATCHES, HEAD, IF(COLORED), __VA_ARGS__            \
+  }
+#define SIEVE(key, lead, type, ...)                                                                \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, SCREENED, HEAD | COUNT, IF(MS_HAS_SCREEN), __VA_ARGS__       \
+  }
+#define INEXACT(key, lead, type, ...)                                                              \
+  {                                                                                                \
+    key, lead, NULL, MS_FIELD_##type, TYPED, HEAD, __VA_ARGS__                                     \
+  }
+
+const ms_result_field ms_result_fields[] = {
+    {"path", "# graph: ", graph, MS_FIELD_PATH, ALL, HEAD, AT(graph_path), PART(GRAPH)},
+    {"crc32c", " crc32c=", graph, MS_FIELD_CRC32C, ALL, HEAD, AT(graph_crc32c)},
+    {"vertices", " vertices=", graph, MS_FIELD_U32, ALL, HEAD, AT(vertices)},
+    {"edges", " edges=", graph, MS_FIELD_U64, ALL, HEAD, AT(edges)},
+    PLAIN("format", " format=", WORD, AT(graph.format), WORDS(GRAPH_FORMAT)),
+    PLAIN("min_score", " min_score=", REAL, AT(graph.min_score)),
+    PLAIN("keep_taxon", " keep_taxon=", TRUTH, AT(graph.keep_taxon)),
+    PLAIN("header", " header=", TRUTH, AT(graph.header)),
+    PLAIN("taxon", "# taxon: ", TEXT, AT(graph.taxon), OPTIONAL),
+    PLAIN("system", "# system: ", TEXT, AT(graph.system), OPTIONAL),
+    PLAIN("names", "# names: ", TEXT, AT(graph.names), OPTIONAL),
+    PLAIN("alias", "# alias: ", FILE, AT(alias), OPTIONAL, PART(ALIAS)),
+    PLAIN("directed", "# directed: ", TRUTH, AT(graph.directed), OPTIONAL),
+
+    {"format", " format=", graph, MS_FIELD_WORD, TYPED, HEAD, UNLESS(MS_HAS_PLAIN),
+     AT(typed.reading.format), WORDS(TYPED_FORMAT)},
+    {"format", " format=", graph, MS_FIELD_WORD, PATH, HEAD, UNLESS(MS_HAS_PLAIN),
+     AT(typed.reading.format), WORDS(PATH_FORMAT)},
+    TYPED_GRAPH("nodes", "# nodes: ", FILE, AT(typed.nodes), OPTIONAL, PART(NODES)),
+    TYPED_GRAPH("relations", "# relations: ", FILE, AT(typed.relations), OPTIONAL, PART(RELATIONS)),
+    TYPED_GRAPH("directed", "# directed: ", TRUTH, AT(typed.reading.directed), OPTIONAL),
+    TYPED_GRAPH("node_name_column", "# node_name_column: ", TEXT,
+                AT(typed.reading.node_name_column), OPTIONAL),
+    TYPED_GRAPH("node_type_column", "# node_type_column: ", TEXT,
+                AT(typed.reading.node_type_column), OPTIONAL),
+    TYPED_GRAPH("source_column", "# source_column: ", TEXT, AT(typed.reading.source_column),
+                OPTIONAL),
+    TYPED_GRAPH("target_column", "# target_column: ", TEXT, AT(typed.reading.target_column),
+                OPTIONAL),
+    TYPED_GRAPH("type_column", "# type_column: ", TEXT, AT(typed.reading.type_column), OPTIONAL),
+    TYPED_GRAPH("source_type_column", "# source_type_column: ", TEXT,
+                AT(typed.reading.source_type_column), OPTIONAL),
+    TYPED_GRAPH("target_type_column", "# target_type_column: ", TEXT,
+                AT(typed.reading.target_type_column), OPTIONAL),
+
+    COLORING("path", "# colors: ", PATH, AT(colors_path), PART(COLORS)),
+    COLORING("crc32c", " crc32c=", CRC32C, AT(colors_crc32c)),
+    COLORING("colors", " colors=", U32, AT(colors)),
+    COLORING("assignments", " assignments=", U64, AT(assignments)),
+    COLORING("format", " format=", WORD, AT(coloring.format), WORDS(COLOR_FORMAT)),
+    COLORING("aspects", " aspects=", ASPECTS, AT(coloring.aspects)),
+    COLORING("header", " header=", TRUTH, AT(coloring.header)),
+    COLORING("name_column", "# name_column: ", TEXT, AT(coloring.name_column), OPTIONAL),
+    COLORING("color_column", "# color_column: ", TEXT, AT(coloring.color_column), OPTIONAL),
+    /* the name of a subset, or a file */
+    COLORING("slim", NULL, TEXT, AT(coloring.slim), OPTIONAL),
+    COLORING("obo", "# obo: ", FILE, AT(obo), OPTIONAL, PART(OBO)),
+    COLORING(NULL, "# slim: ", TEXT, AT(coloring.slim), OPTIONAL),
+    COLORING("slim", "# slim_file: ", FILE, AT(slim), OPTIONAL, PART(SLIM)),
+
+    {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD, AT(components.count)},
+    {NULL, "# min_size: ", NULL, MS_FIELD_U64, COMPONENTS, HEAD, AT(components.min_size), OPTIONAL},
+    {NULL, "# shown: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD, IF(MS_HAS_SHOWN),
+     AT(components.shown)},
+    {"shown", NULL, NULL, MS_FIELD_U32, COMPONENTS, HEAD, AT(components.shown)},
+    {"min_size", NULL, NULL, MS_FIELD_U64, COMPONENTS, HEAD, AT(components.min_size), OPTIONAL},
+
+    {"pairs", "# pairs: ", NULL, MS_FIELD_FILE, PATH, HEAD, AT(path.pairs), OPTIONAL},
+    {"types", "# types: ", NULL, MS_FIELD_TEXT, PATH, HEAD, AT(path.types), OPTIONAL},
+    {NULL, "# both_ways: ", NULL, MS_FIELD_TRUTH, PATH, HEAD, AT(path.both_ways), OPTIONAL},
+    {"both_ways", NULL, NULL, MS_FIELD_TRUTH, PATH, HEAD, AT(path.both_ways)},
+    {"max_length", "# max_length: ", NULL, MS_FIELD_U32, PATH, HEAD, AT(path.max_length), OPTIONAL},
+
+    {"name", "# pattern: ", pattern, MS_FIELD_TEXT, PATTERN, HEAD, UNLESS(MS_HAS_PATTERN_FILE),
+     AT(pattern.name), PART(PATTERN)},
+    {"path", "# pattern: ", pattern, MS_FIELD_PATH, MATCHES, HEAD, IF(MS_HAS_PATTERN_FILE),
+     UNLESS(MS_HAS_PATTERN_TEXT), AT(pattern.file.path), PART(PATTERN)},
+    {"text", "# pattern: ", pattern, MS_FIELD_PATH, TYPED, HEAD, IF(MS_HAS_PATTERN_TEXT),
+     AT(pattern.file.path), PART(PATTERN)},
+    {"crc32c", " crc32c=", pattern, MS_FIELD_CRC32C, MATCHES, HEAD, IF(MS_HAS_PATTERN_FILE),
+     AT(pattern.file.crc32c)},
+    {"vertices", " vertices=", pattern, MS_FIELD_U32, MATCHES, HEAD, AT(pattern.vertices),
+     .least = 1, .most = MS_MAX_PATTERN},
+    {"edges", " edges=", pattern, MS_FIELD_U64, MATCHES, HEAD, AT(pattern.edges)},
+    {"format", " format=", pattern, MS_FIELD_WORD, PATTERN, HEAD, IF(MS_HAS_PATTERN_FILE),
+     AT(pattern.format), WORDS(GRAPH_FORMAT)},
+    {"names", NULL, pattern, MS_FIELD_NAMES, MATCHES, HEAD, AT(pattern.names),
+     .count = offsetof(ms_result_header, pattern.vertices), .most = MS_MAX_PATTERN},
+    {"pattern_colors", "# pattern_colors: ", NULL, MS_FIELD_FILE, PATTERN, HEAD, AT(pattern.colors),
+     OPTIONAL, PART(PATTERN_COLORS)},
+    {"subgraphs", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(subgraphs)},
+    {"embeddings", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(embeddings)},
+    {"count", NULL, NULL, MS_FIELD_TEXT, TYPED, COUNT, AT(count)},
+    {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES, HEAD | COUNT,
+     UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
+    {"induced", " induced", NULL, MS_FIELD_MARK, PATTERN, HEAD | COUNT, AT(pattern.induced)},
+    {"automorphisms", "# automorphisms: ", NULL, MS_FIELD_TEXT, MATCHES, HEAD | COUNT,
+     UNLESS(MS_HAS_INEXACT), AT(pattern.automorphisms), PART(AUTOMORPHISMS)},
+    {NULL, "# engine: ", NULL, MS_FIELD_TEXT, PATTERN, HEAD, IF(MS_HAS_NO_ORDER),
+     AT(pattern.engine)},
+    {NULL, " unordered", NULL, MS_FIELD_FALSE, PATTERN, HEAD, IF(MS_HAS_NO_ORDER)},
+
+    {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
+    {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD, AT(k), .most = MS_MAX_K, PART(K)},
+    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF, HEAD, AT(required),
+     .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL, PART(REQUIRED)},
+
+    {"mode", "# mode: ", NULL, MS_FIELD_WORD, SCREENED, HEAD | COUNT, AT(mode), WORDS(MODE)},
+    {"mode", "# mode: ", NULL, MS_FIELD_WORD, TYPED, HEAD | COUNT, AT(mode), WORDS(TYPED_MODE)},
+    SIEVE("recurrence", "# recurrence: ", WORD, AT(recurrence), WORDS(RECURRENCE)),
+    SIEVE("seed", "# seed: ", U64, AT(seed)),
+    SIEVE("repetitions", "# repetitions: ", U32, AT(repetitions), PART(REPETITIONS)),
+    SIEVE("repetitions_planned", " of ", U32, AT(repetitions_planned)),
+    SIEVE("miss_bound", "# miss_bound: ", BOUND, AT(miss_bound), PART(BOUND)),
+    SIEVE("miss_bound_formula", " = ", TEXT, AT(formula)),
+    SIEVE("miss_bound_union", "# miss_bound_union: ", BOUND, AT(miss_bound_union), PART(UNION)),
+    INEXACT("walk", "# walk: ", WORD, IF(MS_HAS_INEXACT), AT(typed.walk), WORDS(WALK)),
+    INEXACT("seed", "# seed: ", U64, IF(MS_HAS_RANDOM_WALK), AT(typed.seed)),
+    INEXACT("walk_length", "# walk_length: ", U32, IF(MS_HAS_INEXACT), AT(typed.walk_length)),
+    INEXACT("best_score", "# best_score: ", U32, IF(MS_HAS_INEXACT), AT(typed.best_score)),
+    {"engine", NULL, NULL, MS_FIELD_TEXT, PATTERN, HEAD, IF(MS_HAS_NO_ORDER), AT(pattern.engine)},
+    {"ordered", NULL, NULL, MS_FIELD_FALSE, PATTERN, HEAD, IF(MS_HAS_NO_ORDER)},
+
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF, HEAD, AT(status), WORDS(STATUS)},
+    {"rows", "# rows: ", NULL, MS_FIELD_WORD, SCREEN, HEAD, AT(all_rows), WORDS(ROWS), OPTIONAL},
+    {"flagged", "# flagged: ", NULL, MS_FIELD_U64, SCREEN, HEAD, AT(found), PART(FOUND)},
+    {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(found), PART(FOUND)},
+
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MATCHES | PATH, COUNT | END, AT(status),
+     WORDS(STATUS)},
+    {"engine", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(pattern.engine)},
+    {"matches", "# matches: ", NULL, MS_FIELD_DECIMAL, MATCHES, END, AT(found), PART(FOUND)},
+    {"searched", "# searched: ", NULL, MS_FIELD_U64, PATH, END, AT(path.searched)},
+    {"found", "# found: ", NULL, MS_FIELD_U64, PATH, END, AT(path.found)},
+};
+
+const size_t ms_result_field_count = sizeof ms_result_fields / sizeof *ms_result_fields;
+
+bool ms_result_has_field(const ms_result_header *header, const ms_result_field *field,
+                         ms_result_place place)
+{
+  return (field->kinds & header->kind) && (field->places & place) &&
+         (field->needs & header->has) == field->needs && !(field->lacks & header->has);
+}
+
+/* ---- words --------------------------------------------------------------- */
+
+/* Ends with NULL; "" is a value that has no word. */
+static const char *const *list_of(ms_result_words words)
+{
+  static const char *const semantics[] = {"subgraphs", "embeddings", NULL},
+                           *const modes[] = {"exact", "screened", NULL},
+                           *const typed_modes[] = {"exact", "", "inexact", NULL},
+                           *const recurrences[] = {"sibling", "classic", NULL},
+                           *const walks[] = {"euler", "random", NULL},
+                           *const rows[] = {"", "all", NULL},
+                           *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
+                                                "incomplete: interrupted", NULL};
+  static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
+                                             [MS_WORDS_MODE] = modes,
+                                             [MS_WORDS_TYPED_MODE] = typed_modes,
+                                             [MS_WORDS_RECURRENCE] = recurrences,
+                                             [MS_WORDS_WALK] = walks,
+                                             [MS_WORDS_ROWS] = rows,
+                                             [MS_WORDS_STATUS] = statuses};
+  return lists[words];
+}
+
+const char *ms_result_word(ms_result_words words, uint32_t value)
+{
+  switch (words) {
+  case MS_WORDS_GRAPH_FORMAT:
+    return ms_graph_format_describe((ms_graph_format)value).name;
+  case MS_WORDS_COLOR_FORMAT:
+    return ms_color_format_name((ms_color_format)value);
+  case MS_WORDS_PATH_FORMAT:
+    return value == MS_TYPED_AUTO ? "plain" : ms_typed_format_name((ms_typed_format)value);
+  case MS_WORDS_TYPED_FORMAT:
+    return ms_typed_format_name((ms_typed_format)value);
+  default:
+    return list_of(words)[value];
+  }
+}
+
+bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *value)
+{
+  ms_graph_format graph_format;
+  ms_color_format color_format;
+  ms_typed_format typed_format;
+  bool found = false;
+  switch (words) {
+  case MS_WORDS_GRAPH_FORMAT:
+    found = ms_graph_format_find(word, &graph_format);
+    *value = graph_format;
+    return found;
+  case MS_WORDS_COLOR_FORMAT:
+    found = ms_color_format_find(word, &color_format);
+    *value = color_format;
+    return found;
+  case MS_WORDS_PATH_FORMAT:
+  case MS_WORDS_TYPED_FORMAT:
+    found = ms_typed_format_find(word, &typed_format);
+    *value = found ? typed_format : MS_TYPED_AUTO;
+    return found;
+  default:
+    break;
+  }
+  const char *const *list = list_of(words);
+  for (*value = 0; *word && list[*value]; ++*value)
+    if (strcmp(word, list[*value]) == 0)
+      return true;
+  return false;
+}
+
+const char *ms_result_command(ms_result_kind kind)
+{
+  switch (kind) {
+  case MS_KIND_SCREEN:
+    return "screen";
+  case MS_KIND_LIST:
+  case MS_KIND_PATTERN:
+    return "list";
+  case MS_KIND_TYPED:
+    return "typed-match";
+  case MS_KIND_COMPONENTS:
+    return "components";
+  case MS_KIND_PATH:
+    return "path";
+  }
+  return NULL;
+}
+
+const char *ms_result_columns(const ms_result_header *header)
+{
+  switch (header->kind) {
+  case MS_KIND_SCREEN:
+    return "vertex\tcolors\tflagged\trepetitions";
+  case MS_KIND_LIST:
+    return "match\tvertices";
+  case MS_KIND_PATTERN:
+  case MS_KIND_TYPED:
+    return header->has & MS_HAS_INEXACT ? "match\tscore" : "match";
+  case MS_KIND_COMPONENTS:
+  case MS_KIND_PATH:
+    break;
+  }
+  return header->columns;
+}

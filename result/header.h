@@ -1,0 +1,220 @@
+/* What a result file says besides its rows (docs/RESULT.md), and the one table
+ * of its fields.  The writers print a header by this table, and the reader of
+ * verify/ parses a header by it; they share nothing else.
+ *
+ * In TSV a field stands behind its `lead`; a lead that begins with '#' begins a
+ * line.  In JSON it stands under its `key`, in the object `section`. */
+#ifndef MS_RESULT_HEADER_H
+#define MS_RESULT_HEADER_H
+
+#include "motifsieve.h"
+
+#include <stddef.h>
+
+typedef enum ms_result_kind {
+  MS_KIND_SCREEN = 1,      /* vertices in matches of a motif */
+  MS_KIND_LIST = 2,        /* matches of a motif */
+  MS_KIND_PATTERN = 4,     /* matches of a pattern graph */
+  MS_KIND_TYPED = 8,       /* matches of a typed pattern */
+  MS_KIND_COMPONENTS = 16, /* the components of a graph */
+  MS_KIND_PATH = 32        /* shortest paths */
+} ms_result_kind;
+
+/* Properties of a header, besides its kind, that decide which fields it has. */
+enum {
+  MS_HAS_PLAIN = 1,         /* the graph is a plain one, else a typed one */
+  MS_HAS_COLORS = 2,        /* of a plain graph */
+  MS_HAS_PATTERN_FILE = 4,  /* else the pattern is a built-in */
+  MS_HAS_PATTERN_TEXT = 8,  /* the typed pattern itself is given, not a path */
+  MS_HAS_NO_ORDER = 16,     /* another run may write the rows in another order */
+  MS_HAS_SCREEN = 32,       /* of mode screened */
+  MS_HAS_INEXACT = 64,      /* of mode inexact */
+  MS_HAS_RANDOM_WALK = 128, /* of mode inexact */
+  MS_HAS_SHOWN = 256        /* components: not all of them have rows */
+};
+
+typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
+
+/* These are the numbers of the binary form. */
+typedef enum ms_result_status {
+  MS_RESULT_COMPLETE,
+  MS_RESULT_LIMIT,
+  MS_RESULT_TIME,
+  MS_RESULT_INTERRUPTED
+} ms_result_status;
+
+/* Fields whose line numbers a reader keeps. */
+typedef enum ms_part {
+  MS_PART_NONE,
+  MS_PART_GRAPH,
+  MS_PART_ALIAS,
+  MS_PART_NODES,
+  MS_PART_RELATIONS,
+  MS_PART_COLORS,
+  MS_PART_OBO,
+  MS_PART_SLIM,
+  MS_PART_MOTIF,
+  MS_PART_K,
+  MS_PART_REQUIRED,
+  MS_PART_REPETITIONS,
+  MS_PART_BOUND,
+  MS_PART_UNION,
+  MS_PART_FOUND,
+  MS_PART_PATTERN,
+  MS_PART_PATTERN_COLORS,
+  MS_PART_AUTOMORPHISMS,
+  MS_PART_COLUMNS,
+  MS_PARTS
+} ms_part;
+
+typedef struct ms_result_file {
+  const char *path; /* NULL: there was none */
+  uint32_t crc32c;
+} ms_result_file;
+
+/* The pattern graph, plain or typed, and what was asked of it. */
+typedef struct ms_result_pattern {
+  const char *name;    /* of a built-in, or NULL */
+  ms_result_file file; /* else the file, or the text of a typed pattern */
+  ms_graph_format format;
+  uint32_t vertices;
+  uint64_t edges; /* arcs, if directed */
+  ms_result_file colors;
+  uint32_t embeddings; /* 1: the rows are embeddings, 0: subgraphs */
+  bool induced;
+  const char *automorphisms;         /* decimal */
+  const char *engine;                /* NULL where it does not matter */
+  const char *names[MS_MAX_PATTERN]; /* [vertices] */
+} ms_result_pattern;
+
+typedef struct ms_result_typed {
+  ms_typed_options reading; /* how the graph was read, without nodes and relations */
+  ms_result_file nodes, relations;
+  ms_typed_walk walk; /* inexact, up to the end */
+  uint64_t seed;
+  uint32_t walk_length, best_score;
+} ms_result_typed;
+
+typedef struct ms_result_header {
+  ms_result_kind kind;
+  uint32_t has; /* bits MS_HAS_ */
+
+  const char *graph_path;
+  uint32_t graph_crc32c, vertices;
+  uint64_t edges;
+  ms_graph_options graph; /* MS_HAS_PLAIN */
+  ms_result_file alias;
+  const char *colors_path; /* MS_HAS_COLORS, up to slim */
+  uint32_t colors_crc32c, colors;
+  uint64_t assignments;
+  ms_color_options coloring; /* without obo; slim only where it is a subset's name */
+  ms_result_file obo, slim;
+
+  const char *motif;
+  uint32_t k; /* also of a pattern: its vertices */
+  uint32_t n_required;
+  const char *required[MS_MAX_K];
+  ms_result_pattern pattern;
+  ms_result_typed typed;
+
+  ms_result_mode mode;
+  ms_recurrence recurrence; /* MS_MODE_SCREENED, up to formula */
+  uint64_t seed;
+  uint32_t repetitions, repetitions_planned;
+  double miss_bound, miss_bound_union; /* a reader keeps them exact, elsewhere */
+  const char *formula;
+
+  ms_result_status status;
+  uint32_t all_rows; /* screen: 1 if vertices that are not flagged have rows, too */
+  uint64_t found;    /* matches, or flagged vertices */
+
+  const char *count, *subgraphs, *embeddings; /* counts without rows, decimal */
+  struct {
+    uint32_t count, shown;
+    uint64_t min_size; /* 0: any */
+  } components;
+  struct {
+    ms_result_file pairs;
+    const char *types;
+    bool both_ways;
+    uint32_t max_length; /* 0: any */
+    uint64_t searched, found;
+  } path;
+  const char *columns; /* of components and paths, by tabs */
+
+  uint64_t line[MS_PARTS]; /* of a file that was read */
+} ms_result_header;
+
+/* ---- the table ----------------------------------------------------------- */
+
+typedef enum ms_field_type {
+  MS_FIELD_PATH,    /* const char *; a line break in it is written as '?' */
+  MS_FIELD_CRC32C,  /* uint32_t, 8 hexadecimal digits */
+  MS_FIELD_FILE,    /* ms_result_file */
+  MS_FIELD_TEXT,    /* const char * */
+  MS_FIELD_ASPECTS, /* const char *, some of "PFC" */
+  MS_FIELD_U32,     /* at most `most` */
+  MS_FIELD_U64,     /* at most INT64_MAX */
+  MS_FIELD_DECIMAL, /* the same, in JSON a string */
+  MS_FIELD_REAL,    /* double */
+  MS_FIELD_BOUND,   /* double; TSV: four digits, rounded up */
+  MS_FIELD_TRUTH,   /* bool; TSV: 0 or 1 */
+  MS_FIELD_MARK,    /* bool; TSV: its lead or nothing */
+  MS_FIELD_FALSE,   /* no value: its lead, or false */
+  MS_FIELD_WORD,    /* an enum of four bytes, one of `words` */
+  MS_FIELD_NAMES    /* const char *[], their number at `count` */
+} ms_field_type;
+
+typedef enum ms_result_words {
+  MS_WORDS_GRAPH_FORMAT,
+  MS_WORDS_COLOR_FORMAT,
+  MS_WORDS_TYPED_FORMAT,
+  MS_WORDS_PATH_FORMAT, /* the same, but a plain graph is "plain" */
+  MS_WORDS_SEMANTICS,
+  MS_WORDS_MODE,
+  MS_WORDS_TYPED_MODE,
+  MS_WORDS_RECURRENCE,
+  MS_WORDS_WALK,
+  MS_WORDS_ROWS,
+  MS_WORDS_STATUS
+} ms_result_words;
+
+/* Where a field stands. */
+typedef enum ms_result_place {
+  MS_IN_HEAD = 1,
+  MS_IN_COUNT = 2, /* a count without rows, which is one JSON object */
+  MS_IN_END = 4
+} ms_result_place;
+
+typedef struct ms_result_field {
+  const char *key;     /* NULL: not in JSON */
+  const char *lead;    /* NULL: not in TSV */
+  const char *section; /* NULL: none; equal ones are one pointer */
+  ms_field_type type;
+  unsigned kinds, places; /* bits */
+  unsigned needs, lacks;  /* bits MS_HAS_ */
+  bool optional;          /* left out where it is NULL, 0, false or without names */
+  size_t at, count;       /* offsets in ms_result_header */
+  ms_result_words words;
+  uint32_t least, most; /* most 0: UINT32_MAX */
+  ms_part part;
+} ms_result_field;
+
+extern const ms_result_field ms_result_fields[];
+extern const size_t ms_result_field_count;
+
+/* Does a header of its kind and properties have the field there?  Whether an optional one is
+ * left out is not asked. */
+bool ms_result_has_field(const ms_result_header *header, const ms_result_field *field,
+                         ms_result_place place);
+
+/* The word for a value; and back, false for other words. */
+const char *ms_result_word(ms_result_words words, uint32_t value);
+bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *value);
+
+/* "list"; the command that writes results of this kind. */
+const char *ms_result_command(ms_result_kind kind);
+/* The names of the columns, with tabs; those of a pattern's vertices follow. */
+const char *ms_result_columns(const ms_result_header *header);
+
+#endif

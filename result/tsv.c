@@ -1,0 +1,199 @@
+/* Lines that begin with '#', a line of column names, tab-separated rows, lines
+ * that begin with '#'. */
+#include "graph/colors.h"
+#include "result/writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- fields -------------------------------------------------------------- */
+
+void ms_put_path(ms_outfile *out, const char *path)
+{
+  for (const char *p = path; *p; p++)
+    ms_outfile_write(out, *p == '\n' || *p == '\r' ? "?" : p, 1);
+}
+
+/* Four digits, rounded up: what is read from them is >= bound. */
+static void put_bound(ms_outfile *out, double bound)
+{
+  char text[32];
+  /* one unit in the fourth digit is at most 1e-3 of the value */
+  snprintf(text, sizeof text, "%.3e", bound);
+  if (strtod(text, NULL) < bound)
+    snprintf(text, sizeof text, "%.3e", bound * (1 + 0.5e-3));
+  if (strtod(text, NULL) < bound)
+    snprintf(text, sizeof text, "%.3e", bound * (1 + 1e-3));
+  ms_outfile_puts(out, text);
+}
+
+/* A name inside a comma-separated list: in double quotes where it holds what
+ * would break the list, with "" for a quote. */
+static void put_listed(ms_outfile *out, bool first, const char *name)
+{
+  size_t length = strlen(name);
+  bool blank = length == 0 || name[0] == ' ' || name[length - 1] == ' ';
+  if (!first)
+    ms_outfile_puts(out, ",");
+  if (!blank && !strpbrk(name, ",\"")) {
+    ms_outfile_write(out, name, length);
+    return;
+  }
+  ms_outfile_puts(out, "\"");
+  for (const char *p = name; *p; p++)
+    ms_outfile_write(out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+  ms_outfile_puts(out, "\"");
+}
+
+static void put_value(ms_outfile *out, const ms_result_header *h, const ms_result_field *field)
+{
+  const void *at = (const char *)h + field->at;
+  const ms_result_file *file = at;
+  switch (field->type) {
+  case MS_FIELD_PATH:
+    ms_put_path(out, *(const char *const *)at);
+    break;
+  case MS_FIELD_CRC32C:
+    ms_outfile_printf(out, "%08" PRIx32, *(const uint32_t *)at);
+    break;
+  case MS_FIELD_FILE:
+    ms_put_path(out, file->path);
+    ms_outfile_printf(out, " crc32c=%08" PRIx32, file->crc32c);
+    break;
+  case MS_FIELD_TEXT:
+  case MS_FIELD_ASPECTS:
+    ms_outfile_puts(out, *(const char *const *)at);
+    break;
+  case MS_FIELD_U32:
+    ms_outfile_printf(out, "%" PRIu32, *(const uint32_t *)at);
+    break;
+  case MS_FIELD_U64:
+  case MS_FIELD_DECIMAL:
+    ms_outfile_printf(out, "%" PRIu64, *(const uint64_t *)at);
+    break;
+  case MS_FIELD_REAL:
+    ms_outfile_printf(out, "%.15g", *(const double *)at);
+    break;
+  case MS_FIELD_BOUND:
+    put_bound(out, *(const double *)at);
+    break;
+  case MS_FIELD_TRUTH:
+    ms_outfile_puts(out, *(const bool *)at ? "1" : "0");
+    break;
+  case MS_FIELD_WORD:
+    ms_outfile_puts(out, ms_result_word(field->words, *(const uint32_t *)at));
+    break;
+  case MS_FIELD_NAMES:
+    for (uint32_t i = 0; i < ms_header_names(h, field); i++)
+      put_listed(out, i == 0, ((const char *const *)at)[i]);
+    break;
+  case MS_FIELD_MARK:
+  case MS_FIELD_FALSE:
+    break;
+  }
+}
+
+static bool is_unset_mark(const ms_result_header *h, const ms_result_field *field)
+{
+  return field->type == MS_FIELD_MARK && !*(const bool *)((const char *)h + field->at);
+}
+
+static void put_fields(ms_outfile *out, const ms_result_header *h, ms_result_place place)
+{
+  bool in_line = false;
+  for (size_t i = 0; i < ms_result_field_count; i++) {
+    const ms_result_field *field = &ms_result_fields[i];
+    if (!field->lead || !ms_header_shows(h, field, place) || is_unset_mark(h, field))
+      continue;
+    if (field->lead[0] == '#' && in_line)
+      ms_outfile_puts(out, "\n");
+    ms_outfile_puts(out, field->lead);
+    put_value(out, h, field);
+    in_line = true;
+  }
+  if (in_line)
+    ms_outfile_puts(out, "\n");
+}
+
+void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
+{
+  ms_outfile_printf(out, "# motifsieve %s %s\n", ms_version(), ms_result_command(h->kind));
+  put_fields(out, h, MS_IN_HEAD);
+  ms_outfile_puts(out, ms_result_columns(h));
+  for (uint32_t i = 0; i < h->pattern.vertices; i++)
+    ms_outfile_printf(out, "\t%s", h->pattern.names[i]);
+  ms_outfile_puts(out, "\n");
+}
+
+static ms_status begin(ms_writer *w, ms_error *err)
+{
+  (void)err;
+  ms_put_tsv_head(w->out, &w->header);
+  return MS_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static const char *name_of(const ms_writer *w, uint32_t v)
+{
+  return w->names.pool + w->names.start[v];
+}
+
+/* Of a motif: the names in one column. */
+static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
+{
+  for (uint64_t r = 0; r < count; r++, row += w->header.k) {
+    ms_outfile_printf(w->out, "%" PRIu64 "\t", w->rows + r + 1);
+    for (uint32_t i = 0; i < w->header.k; i++)
+      put_listed(w->out, i == 0, name_of(w, row[i]));
+    ms_outfile_puts(w->out, "\n");
+  }
+}
+
+/* Names are copied from where the graph keeps them, which knows their lengths. */
+static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
+{
+  uint32_t p = w->header.k;
+  ms_row_buffer *buffer = w->buffer;
+  const ms_name_blocks names = w->names;
+  char text[16];
+  if (w->header.kind == MS_KIND_LIST) {
+    put_sets(w, row, count);
+    return;
+  }
+  for (uint64_t r = 0; r < count; r++, row += p) {
+    ms_counter_next(&w->number);
+    ms_row_put_counter(buffer, &w->number);
+    if (score)
+      ms_row_put(buffer, text, (size_t)snprintf(text, sizeof text, "\t%" PRIu32, score[r]));
+    for (uint32_t i = 0; i < p; i++) {
+      ms_row_put_char(buffer, '\t');
+      ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+    }
+    ms_row_put_char(buffer, '\n');
+  }
+}
+
+static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, uint32_t hits)
+{
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(coloring, v, &count);
+  ms_outfile_printf(w->out, "%s\t", name_of(w, v));
+  for (uint32_t i = 0; i < count; i++)
+    put_listed(w->out, i == 0, ms_coloring_name(coloring, colors[i]));
+  ms_outfile_printf(w->out, "\t%d\t%" PRIu32 "\n", hits > 0, hits);
+}
+
+/* ---- end ----------------------------------------------------------------- */
+
+static ms_status end(ms_writer *w, ms_error *err)
+{
+  (void)err;
+  put_fields(w->out, &w->header, MS_IN_END);
+  uint32_t crc = ms_outfile_crc32c(w->out);
+  ms_outfile_printf(w->out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", w->rows, crc);
+  return MS_OK;
+}
+
+const ms_encoding ms_encoding_tsv = {begin, matches, vertex, end};

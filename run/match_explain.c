@@ -1,0 +1,147 @@
+/* ms_pattern_explain: how a pattern would be searched, or counted, and by what. */
+#include "run/match.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "plan/plan_writer.h"
+
+#include <string.h>
+
+/* ---- what a run and its explanation share -------------------------------------- */
+
+ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,
+                        ms_program **program, ms_error *err)
+{
+  static const ms_program_options visit_all = {0};
+  ms_plan_input input = {.vertices = m->index->n,
+                         .arcs = (double)m->index->arcs,
+                         .square_degrees = m->index->square_degrees,
+                         .order = m->options->order,
+                         .constrain = !m->options->embeddings};
+  for (uint32_t i = 0; i < m->shape.n; i++)
+    input.domain[i] = domains->of[i].count;
+  MS_TRY(ms_plan_new(&m->shape, &input, plan, err));
+  return domains->empty ? MS_OK
+                        : ms_program_new(m->index, *plan, domains->of, &visit_all, program, err);
+}
+
+void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
+{
+  const ms_screen_options *o = &m->options->screen;
+  *query = (ms_count_query){.index = m->index,
+                            .domains = &m->domains,
+                            .engine = m->asked ? m->asked : &ms_pattern_engine_cpu,
+                            .order = m->options->order,
+                            .threads = o->threads,
+                            .stop = o->stop,
+                            .budget = m->run.budget,
+                            .devices = o->n_devices,
+                            .device = o->n_devices ? o->devices : NULL};
+  if (!m->asked) {
+    query->large = ms_pattern_engine_on_gpus();
+    query->worth = ms_pattern_engine_worth(false, o->threads);
+  }
+}
+
+/* ---- texts --------------------------------------------------------------------- */
+
+static void put(ms_growing *g, char *text, bool json)
+{
+  if (text) /* JSON: without the closing brace */
+    ms_growing_put(g, "%.*s", (int)(strlen(text) - json), text);
+  ms_free(text);
+}
+
+static ms_status explain_search(ms_match_run *m, const char *const *name, bool json, ms_growing *g,
+                                ms_error *err)
+{
+  char *text = NULL;
+  MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  ms_status status =
+      json ? ms_plan_json(m->plan, name, &text, err) : ms_plan_text(m->plan, name, &text, err);
+  put(g, text, json);
+  return status;
+}
+
+/* The engine that auto would take. */
+static ms_status engine_of_listing(const ms_match_run *m, ms_engine_choice *choice, ms_error *err)
+{
+  double work = 0;
+  if (m->program)
+    MS_TRY(ms_pattern_listing_work(m->program, m->plan, m->options->limit, &work, err));
+  ms_pattern_engine_decide(work, true, m->options->screen.threads, m->program, choice);
+  return MS_OK;
+}
+
+static ms_status engine_of_count(ms_match_run *m, const ms_count_query *query,
+                                 ms_engine_choice *choice, ms_error *err)
+{
+  ms_count_plan plan = {0};
+  ms_shape shape = m->shape;
+  ms_count_way way = ms_count_way_of(query, &shape, m->domains.of);
+  ms_status status = MS_OK;
+  *choice = (ms_engine_choice){&ms_pattern_engine_cpu, "factors and domains are the processor's"};
+  if (way == MS_COUNT_COMPONENTS)
+    *choice = (ms_engine_choice){NULL, "each part by itself"};
+  if (way != MS_COUNT_PLAN)
+    return MS_OK;
+  status = ms_count_plan_new(query, &shape, m->domains.of, &plan, err);
+  if (status == MS_OK)
+    ms_pattern_engine_decide(plan.cost, false, m->options->screen.threads, NULL, choice);
+  ms_plan_free(plan.plan);
+  return status;
+}
+
+static ms_status explain_count(ms_match_run *m, const ms_count_query *query,
+                               const char *const *name, bool json, ms_growing *g, ms_error *err)
+{
+  char *text = NULL;
+  ms_status status = ms_count_explain(query, &m->shape, name, json, &text, err);
+  ms_growing_put(g, "%s", json ? ",\"count\":" : "");
+  put(g, text, false);
+  return status;
+}
+
+/* All texts one behind the other, or as keys of one object. */
+static ms_status explain(ms_match_run *m, bool json, ms_growing *g, ms_error *err)
+{
+  const char *name[MS_MAX_PATTERN];
+  ms_count_query query;
+  ms_engine_choice choice;
+  ms_shape_of(m->pattern, m->options->induced, &m->shape);
+  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, NULL, &m->domains, err));
+  for (uint32_t i = 0; i < m->shape.n; i++)
+    name[i] = ms_pattern_vertex_name(m->pattern, i);
+  ms_match_count_query(m, &query);
+  ms_status status = explain_search(m, name, json, g, err);
+  if (status == MS_OK && m->options->count_only)
+    status = explain_count(m, &query, name, json, g, err);
+  if (status == MS_OK)
+    status = m->options->count_only ? engine_of_count(m, &query, &choice, err)
+                                    : engine_of_listing(m, &choice, err);
+  if (status == MS_OK)
+    ms_growing_put(g, json ? ",\"engine\":\"%s\",\"engine_reason\":\"%s\"}" : "engine: %s (%s)\n",
+                   choice.engine ? choice.engine->name : "auto", choice.reason);
+  return status;
+}
+
+ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
+                             const ms_pattern_options *given, bool json, char **text, ms_error *err)
+{
+  static const ms_pattern_options defaults = MS_PATTERN_OPTIONS_DEFAULT;
+  ms_match_run m = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
+  ms_growing g = {0};
+  ms_status status = explain(&m, json, &g, err);
+  ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
+  ms_match_release(&m);
+  if (status != MS_OK) {
+    ms_free(*text);
+    *text = NULL;
+  }
+  return status == MS_OK ? end : status;
+}
+
+void ms_text_free(char *text)
+{
+  ms_free(text);
+}

@@ -1,0 +1,281 @@
+/* The memory budget: reservations, refusals, threads; and that the runs of all
+ * kinds of queries keep their sum below the bound and give everything back. */
+#include "base/alloc.h"
+#include "base/budget.h"
+#include "run/run.h"
+#include "run/typed.h"
+#include "tests/support/typed_cases.h"
+
+#include <check.h>
+#include <omp.h>
+#include <stdlib.h>
+
+#define KIB UINT64_C(1024)
+
+/* What is reserved, refused and given back, step by step. */
+START_TEST(reserves_up_to_the_bound)
+{
+  ms_budget budget;
+  ms_budget_open(&budget, 100);
+  ck_assert_uint_eq(budget.bound, 100);
+  ck_assert_uint_eq(ms_budget_left(&budget), 100);
+  ck_assert(ms_budget_reserve(&budget, 60));
+  ck_assert(!ms_budget_reserve(&budget, 41));
+  ck_assert_uint_eq(ms_budget_left(&budget), 40); /* a refusal takes nothing */
+  ck_assert(!ms_budget_reserve(&budget, UINT64_MAX));
+  ck_assert(!ms_budget_reserve(&budget, UINT64_MAX - 59)); /* the sum would wrap to 0 */
+  ck_assert(ms_budget_reserve(&budget, 40));
+  ck_assert(ms_budget_reserve(&budget, 0));
+  ck_assert(!ms_budget_reserve(&budget, 1));
+  ms_budget_release(&budget, 60);
+  ck_assert_uint_eq(ms_budget_left(&budget), 60);
+  ck_assert(ms_budget_reserve(&budget, 1));
+  ms_budget_release(&budget, 41);
+  ck_assert_uint_eq(ms_budget_left(&budget), 100);
+  ck_assert_uint_eq(budget.peak, 100);
+}
+END_TEST
+
+START_TEST(no_bound_and_the_default)
+{
+  ms_budget budget;
+  ms_budget_open(&budget, 0);
+  ck_assert_uint_eq(budget.bound, ms_memory_bound(0));
+  ck_assert(ms_budget_reserve(NULL, UINT64_MAX));
+  ck_assert_uint_eq(ms_budget_left(NULL), UINT64_MAX);
+  ms_budget_release(NULL, 1);
+}
+END_TEST
+
+/* Threads that ask for more than there is, all at the same time: what they hold never
+ * exceeds the bound, as each counts in a sum of its own, and all of it comes back. */
+START_TEST(threads_share_it)
+{
+  enum { THREADS = 8, BOUND = 1000, TURNS = 20000 };
+  ms_budget budget;
+  _Atomic uint64_t held = 0, most = 0, refused = 0, granted = 0;
+  ms_budget_open(&budget, BOUND);
+#pragma omp parallel num_threads(THREADS)
+  {
+    uint32_t random = 7919u * (uint32_t)(omp_get_thread_num() + 1);
+    for (int turn = 0; turn < TURNS; turn++) {
+      random = random * 1664525u + 1013904223u;
+      uint64_t bytes = random >> 22; /* up to 1023 */
+      if (!ms_budget_reserve(&budget, bytes)) {
+        refused++;
+        continue;
+      }
+      uint64_t now = held += bytes, before = most;
+      while (before < now && !atomic_compare_exchange_weak(&most, &before, now))
+        continue;
+      granted++;
+      held -= bytes;
+      ms_budget_release(&budget, bytes);
+    }
+  }
+  ck_assert_uint_le(most, BOUND);
+  ck_assert_uint_le(budget.peak, BOUND);
+  ck_assert_uint_ge(budget.peak, most);
+  ck_assert_uint_gt(granted, 0);
+  ck_assert_uint_gt(refused, 0); /* sizes above the bound, at least */
+  ck_assert_uint_eq(ms_budget_left(&budget), BOUND);
+}
+END_TEST
+
+/* ---- runs ------------------------------------------------------------------- */
+
+/* What every run leaves behind, whatever became of it. */
+static void check_kept(const ms_budget *budget)
+{
+  ck_assert_uint_gt(budget->peak, 0);
+  ck_assert_uint_le(budget->peak, budget->bound);
+  ck_assert_uint_eq(budget->reserved, 0);
+}
+
+#define N 40u
+
+/* A clique of N vertices, as many of each of the first colours. */
+static void make_clique(uint32_t n_colors, ms_graph **graph, ms_coloring **coloring)
+{
+  static uint32_t edge[N * (N - 1) / 2][2], pair[N][2];
+  static const char *const colors[] = {"a", "b", "c", "d", "e", "f", "g"};
+  uint32_t m = 0;
+  for (uint32_t v = 0; v < N; v++) {
+    for (uint32_t w = 0; w < v; w++, m++) {
+      edge[m][0] = v;
+      edge[m][1] = w;
+    }
+    pair[v][0] = v;
+    pair[v][1] = v % n_colors;
+  }
+  ck_assert_int_eq(ms_graph_from_edges(N, m, (const uint32_t(*)[2])edge, NULL, graph, NULL), MS_OK);
+  ck_assert_int_eq(ms_coloring_from_pairs(*graph, N, (const uint32_t(*)[2])pair, n_colors, colors,
+                                          coloring, NULL),
+                   MS_OK);
+}
+
+/* C(20, 2)^2 = 36100 matches of 16 bytes, behind the sieve. */
+START_TEST(a_motif_listing)
+{
+  static const uint64_t bounds[] = {8 * KIB, 64 * KIB, 512 * KIB, 1 << 20, 16 << 20};
+  unsigned done = 0, refused = 0;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  make_clique(2, &graph, &coloring);
+  ck_assert_int_eq(ms_motif_parse("a:2,b:2", coloring, &motif, NULL), MS_OK);
+  ck_assert_int_eq(ms_query_new(graph, coloring, motif, 0, NULL, &query, NULL), MS_OK);
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+    for (int threads = 1; threads <= 3; threads += 2) {
+      ms_list_options o = {.screen = {.seed = 1, .threads = threads}};
+      ms_list_result *result = NULL;
+      ms_error err;
+      ms_budget budget;
+      ms_budget_open(&budget, bounds[i]);
+      ms_status status = ms_list_within(query, &o, &budget, &result, &err);
+      if (i > 0) /* else not even the sieve may have begun */
+        check_kept(&budget);
+      ck_assert_msg(status == MS_OK ? result->matches == 36100 : status == MS_ERR_MEMORY, "%s",
+                    err.message);
+      done += status == MS_OK;
+      refused += status == MS_ERR_MEMORY;
+      ms_list_result_free(result);
+    }
+  ck_assert_uint_gt(done, 0);
+  ck_assert_uint_gt(refused, 0);
+  ms_query_free(query);
+  ms_motif_free(motif);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+static bool swallow(void *user, const uint32_t *rows, uint64_t count)
+{
+  (void)rows;
+  *(uint64_t *)user += count;
+  return true;
+}
+
+/* 40 * 39 * 38 = 59280 paths of 12 bytes.  Stored ones need them all; a receiver gets
+ * them through any bound. */
+START_TEST(a_pattern_listing)
+{
+  static const uint64_t bounds[] = {4 * KIB, 64 * KIB, 600 * KIB, 4 << 20};
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  make_clique(2, &graph, &coloring);
+  ck_assert_int_eq(ms_pattern_named("path:3", &pattern, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+    for (int receives = 0; receives < 2; receives++) {
+      uint64_t received = 0;
+      ms_pattern_options o = {.embeddings = true,
+                              .screen = {.threads = 3},
+                              .rows = receives ? swallow : NULL,
+                              .rows_user = &received};
+      ms_pattern_result *result = NULL;
+      ms_error err;
+      ms_budget budget;
+      ms_budget_open(&budget, bounds[i]);
+      ms_status status = ms_pattern_list_within(index, pattern, &o, &budget, NULL, &result, &err);
+      check_kept(&budget);
+      ck_assert_int_eq(status, receives || i == 3 ? MS_OK : MS_ERR_MEMORY);
+      if (status == MS_OK)
+        ck_assert_uint_eq(result->matches, 59280);
+      ck_assert_uint_eq(received, receives ? 59280 : 0);
+      ms_pattern_result_free(result);
+    }
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* A count by factors remembers less under a small bound, and counts the same. */
+START_TEST(a_count_that_remembers)
+{
+  const char *const color[] = {"a", "b", "c", "d", "e", "f", "g"};
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}};
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  char counted[64] = "";
+  uint64_t peak = 0;
+  make_clique(7, &graph, &coloring);
+  ck_assert_int_eq(ms_pattern_from_edges(7, 6, edges, false, color, &pattern, NULL), MS_OK);
+  ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, NULL), MS_OK);
+  for (uint64_t bound = 1; bound <= 64 << 20; bound *= 64) {
+    ms_pattern_options o = {
+        .count_only = true, .screen_mode = MS_SCREEN_NEVER, .screen = {.threads = 1}};
+    ms_pattern_result *result;
+    ms_budget budget;
+    ms_budget_open(&budget, bound);
+    ck_assert_int_eq(ms_pattern_list_within(index, pattern, &o, &budget, NULL, &result, NULL),
+                     MS_OK);
+    ck_assert_uint_le(budget.peak, bound);
+    ck_assert_uint_eq(budget.reserved, 0);
+    ck_assert(!*counted || strcmp(counted, result->count_text) == 0);
+    strncpy(counted, result->count_text, sizeof counted - 1);
+    peak = budget.peak;
+    ms_pattern_result_free(result);
+  }
+  ck_assert_uint_gt(peak, 0);
+  ms_pattern_index_free(index);
+  ms_pattern_free(pattern);
+  ms_coloring_free(coloring);
+  ms_graph_free(graph);
+}
+END_TEST
+
+/* Random typed queries under random bounds: the same matches as without one, or
+ * a refusal; and the index, the rows and the stream keep to the bound. */
+START_TEST(typed_listings)
+{
+  unsigned done = 0, refused = 0;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    typed_case c;
+    typed_case_make(&c, seed, 9, 5);
+    typed_case_solve(&c);
+    ms_typed_match_options o = {.embeddings = true, .threads = 1 + (int)(seed % 3)};
+    ms_typed_result *result = NULL;
+    ms_budget budget;
+    ms_budget_open(&budget, UINT64_C(64) << seed % 10);
+    ms_status status = ms_typed_match_part(c.query, &o, NULL, &budget, &result, NULL);
+    ck_assert_uint_le(budget.peak, budget.bound);
+    ck_assert_uint_eq(budget.reserved, 0);
+    ck_assert(status == MS_OK ? result->matches == c.maps : status == MS_ERR_MEMORY);
+    done += status == MS_OK && c.maps > 0;
+    refused += status == MS_ERR_MEMORY;
+    ms_typed_result_free(result);
+    typed_case_free(&c);
+  }
+  ck_assert_uint_gt(done, 0);
+  ck_assert_uint_gt(refused, 0);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *suite = suite_create("budget");
+  TCase *cases = tcase_create("budget");
+  tcase_set_timeout(cases, 120);
+  tcase_add_test(cases, reserves_up_to_the_bound);
+  tcase_add_test(cases, no_bound_and_the_default);
+  tcase_add_test(cases, threads_share_it);
+  tcase_add_test(cases, a_motif_listing);
+  tcase_add_test(cases, a_pattern_listing);
+  tcase_add_test(cases, a_count_that_remembers);
+  tcase_add_test(cases, typed_listings);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_ENV);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
