@@ -36,6 +36,7 @@ typedef struct ms_gen_options {
   ms_generate_options graph;
   uint32_t uniform_colors; /* 0: none */
   bool plant;
+  const char *plant_motif; /* NULL: planted.slots */
   ms_plant_options planted;
   bool background_given;
   uint32_t edge_types, directed_types; /* 0: the graph is a plain one */

@@ -103,9 +103,9 @@ static ms_status set_planted(const ms_option_row *row, const char *value, ms_gen
 {
   uint64_t slots;
   gen->plant = true;
-  gen->planted.motif = NULL;
+  gen->plant_motif = NULL;
   if (!*value || value[strspn(value, "0123456789")]) {
-    gen->planted.motif = value;
+    gen->plant_motif = value;
     return MS_OK;
   }
   if (!ms_parse_count(value, 1, MS_MAX_K, &slots))
