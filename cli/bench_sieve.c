@@ -1,211 +1,151 @@
-/* motifsieve bench sieve: its options. */
-#include "cli/bench_sieve.h"
-
+/* motifsieve bench sieve: how long a call of the sieve takes on a random regular graph whose
+ * vertices have one of the motif's colours each. */
+#include "base/alloc.h"
 #include "base/status.h"
-#include "cli/bench.h"
+#include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/numbers.h"
-#include "cli/option_reader.h"
+#include "cli/option_table.h"
+#include "gpu/gpu.h"
 
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-/* What was typed, before it becomes a plan. */
-typedef struct typed {
-  ms_bench_plan plan;
-  uint32_t vertices[MS_BENCH_MOST], n_vertices, slots[MS_BENCH_MOST], n_slots;
-  bool degree_given, exponent_given, family_given, help;
-} typed;
+typedef struct bench_work {
+  const ms_cli_options *options;
+  ms_graph *graph;
+  ms_coloring *colors;
+  ms_motif *motif;
+  ms_query *query;
+  ms_screen_result *result;   /* of the last call */
+  double first;               /* seconds of the first call */
+  double whole, sieve, prune; /* medians */
+} bench_work;
 
-static bool take_number(const char *value, uint64_t least, uint64_t most, uint32_t *out)
+static ms_status make_query(bench_work *w, ms_error *err)
 {
-  uint64_t number = 0;
-  if (!ms_parse_count(value, least, most, &number))
-    return false;
-  *out = (uint32_t)number;
-  return true;
+  const ms_bench_choice *b = &w->options->bench;
+  uint64_t seed = w->options->list.screen.seed;
+  char text[8 * MS_MAX_K];
+  size_t used = 0;
+  for (uint32_t i = 0; i < b->slots; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%sc%u", i ? "," : "", i);
+  MS_TRY(ms_generate_regular(b->vertices, b->degree, seed, &w->graph, err));
+  MS_TRY(ms_generate_colors(w->graph, b->slots, seed, &w->colors, err));
+  MS_TRY(ms_motif_parse(text, w->colors, &w->motif, err));
+  return ms_query_new(w->graph, w->colors, w->motif, 0, NULL, &w->query, err);
 }
 
-static bool take_devices(ms_bench_plan *plan, const char *value)
+static int by_value(const void *a, const void *b)
 {
-  uint32_t numbers[MS_BENCH_MOST];
-  if (!ms_bench_list(value, 0, 1023, numbers, MS_BENCH_MOST, &plan->screen.n_devices))
-    return false;
-  for (uint32_t i = 0; i < plan->screen.n_devices; i++)
-    plan->devices[i] = (int)numbers[i];
-  return true;
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
-/* Options of the instance; as take_option. */
-static const char *take_instance(typed *t, ms_option_key key, const char *value)
+static double median(double *values, uint32_t count)
 {
-  ms_bench_instance *base = &t->plan.base;
-  uint32_t choice = 0;
-  switch (key) {
-  case KEY_BENCH_FAMILY:
-    if (!ms_option_choice(key, value, &choice))
-      return "regular, power-law, er or clique";
-    t->family_given = true;
-    base->family = (ms_family)choice;
-    return NULL;
-  case KEY_EXPONENT:
-    t->exponent_given = true;
-    return ms_parse_real(value, &base->exponent) && base->exponent >= -10 && base->exponent <= 0
-               ? NULL
-               : "a number from -10 to 0, such as -1";
-  case KEY_BENCH_PLANTED:
-    base->planted = true;
-    return NULL;
-  case KEY_BENCH_VERTICES:
-    return ms_bench_list(value, 2, UINT32_MAX - 1, t->vertices, MS_BENCH_MOST, &t->n_vertices)
-               ? NULL
-               : "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)";
-  case KEY_BENCH_DEGREE:
-    t->degree_given = true;
-    return take_number(value, 1, UINT32_MAX - 1, &base->d) ? NULL : "a number above 0";
-  case KEY_BENCH_SLOTS:
-    return ms_bench_list(value, 2, MS_MAX_K, t->slots, MS_BENCH_MOST, &t->n_slots)
-               ? NULL
-               : "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)";
-  default:
-    if (!ms_option_choice(key, value, &choice))
-      return "k, n or topology";
-    t->plan.experiment = (ms_bench_experiment)(MS_BENCH_SLOTS + choice);
-    return NULL;
-  }
+  qsort(values, count, sizeof *values, by_value);
+  return values[count / 2];
 }
 
-/* One option; NULL if its value is fine, else what it should be. */
-static const char *take_option(typed *t, ms_option_key key, const char *value)
+/* One call; its result takes the place of w->result. */
+static ms_status call(bench_work *w, double *seconds, ms_error *err)
 {
-  ms_bench_plan *plan = &t->plan;
-  uint64_t number = 0;
-  uint32_t choice = 0;
-  switch (key) {
-  case KEY_THREADS:
-    plan->screen.threads = ms_parse_count(value, 1, 1024, &number) ? (int)number : 0;
-    return number ? NULL : "a number from 1 to 1024";
-  case KEY_RECURRENCE:
-    if (!ms_option_choice(key, value, &choice))
-      return "sibling or classic";
-    plan->screen.recurrence = (ms_recurrence)choice;
-    return NULL;
-  case KEY_BACKEND:
-    if (!ms_option_choice(key, value, &choice))
-      return "auto, cpu, cuda or both";
-    plan->screen.backend = (ms_backend)choice;
-    return NULL;
-  case KEY_DEVICES:
-    return take_devices(plan, value) ? NULL : "numbers of GPUs, such as 0 or 0,1";
-  case KEY_BENCH_ARITHMETIC:
-    plan->screen.kernel = value;
-    return NULL;
-  case KEY_BENCH_BLOCK_POINTS:
-    return take_number(value, 32, 256, &plan->screen.block_points) ? NULL : "32, 64 or 256";
-  case KEY_REPETITIONS:
-    return take_number(value, 1, 1000000, &plan->screen.repetitions) ? NULL
-                                                                     : "a number from 1 to 1000000";
-  case KEY_BENCH_RUNS:
-    return take_number(value, 1, 1000, &plan->runs) ? NULL : "a number from 1 to 1000";
-  case KEY_MEMORY:
-    return ms_parse_size(value, &plan->screen.memory) ? NULL : "a size such as 4G";
-  case KEY_SEED:
-    return ms_parse_count(value, 0, UINT64_MAX, &plan->screen.seed) ? NULL
-                                                                    : "a number from 0 to 2^64-1";
-  case KEY_BENCH_CSV:
-    plan->csv = true;
-    return NULL;
-  case KEY_HELP:
-    t->help = true;
-    return NULL;
-  default:
-    return take_instance(t, key, value);
-  }
-}
-
-/* ---- what goes together --------------------------------------------------------- */
-
-static ms_status check_instance(const typed *t, ms_error *err)
-{
-  const ms_bench_instance *base = &t->plan.base;
-  ms_bench_experiment experiment = t->plan.experiment;
-  if (t->family_given && experiment == MS_BENCH_TOPOLOGY)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--experiment topology goes through the families; leave --family out");
-  if (t->exponent_given != (base->family == MS_FAMILY_POWER_LAW))
-    return ms_fail(err, MS_ERR_USAGE,
-                   t->exponent_given
-                       ? "option --exponent is for --family power-law; leave it out"
-                       : "--family power-law needs --exponent, such as --exponent -1");
-  if (t->degree_given && base->family == MS_FAMILY_CLIQUE)
-    return ms_fail(err, MS_ERR_USAGE, "a clique has the degree that it has; leave --degree out");
-  if (t->n_vertices > 1 && experiment != MS_BENCH_VERTICES)
-    return ms_fail(err, MS_ERR_USAGE, "several values of --vertices need --experiment n");
-  if (t->n_slots > 1 && experiment != MS_BENCH_SLOTS)
-    return ms_fail(err, MS_ERR_USAGE, "several values of --slots need --experiment k");
+  ms_screen_options options = w->options->list.screen;
+  options.no_early_stop = true;
+  ms_screen_result_free(w->result);
+  w->result = NULL;
+  double start = ms_seconds();
+  MS_TRY(ms_screen(w->query, &options, &w->result, err));
+  *seconds = ms_seconds() - start;
   return MS_OK;
 }
 
-static ms_status check_backend(const ms_bench_plan *plan, ms_error *err)
+/* A GPU's first call in a process makes its context: it is not one of the runs. */
+static ms_status measure(bench_work *w, double *times, ms_error *err)
 {
-  const ms_screen_options *s = &plan->screen;
-  if (s->backend == MS_BACKEND_CPU && s->n_devices > 0)
+  uint32_t runs = w->options->bench.runs;
+  double *whole = times, *sieve = times + runs, *prune = sieve + runs;
+  bool separate = w->options->list.screen.backend != MS_BACKEND_CPU && ms_gpu_device_count() > 0;
+  if (separate)
+    MS_TRY(call(w, &w->first, err));
+  for (uint32_t i = 0; i < runs; i++) {
+    MS_TRY(call(w, &whole[i], err));
+    sieve[i] = w->result->time_sieve;
+    prune[i] = w->result->time_prune;
+  }
+  if (!separate)
+    w->first = whole[0];
+  w->whole = median(whole, runs);
+  w->sieve = median(sieve, runs);
+  w->prune = median(prune, runs);
+  if (!w->result->kernel)
     return ms_fail(err, MS_ERR_USAGE,
-                   "option --devices names GPUs and --backend cpu has none; leave one out");
-  if (s->backend == MS_BACKEND_CUDA || s->backend == MS_BACKEND_BOTH || s->n_devices > 0)
-    return ms_bench_check_devices(s->devices, s->n_devices, err);
+                   "bench sieve: pruning removed the whole graph (a colour is missing); use "
+                   "more vertices or another --seed");
   return MS_OK;
 }
 
-/* k = 4..20 at n = 1024; n = 2^8..2^20 at k = 10; topology at n = 2^18, k = 10. */
-static void set_defaults(typed *t)
+static const char *backend_name(const ms_screen_result *r)
 {
-  ms_bench_plan *plan = &t->plan;
-  bool one = plan->experiment == MS_BENCH_ONE, by_slots = plan->experiment == MS_BENCH_SLOTS;
-  plan->base.n = t->n_vertices                           ? t->vertices[0]
-                 : plan->experiment == MS_BENCH_TOPOLOGY ? 1u << 18
-                                                         : 1024;
-  plan->base.k = t->n_slots ? t->slots[0] : one || by_slots ? 16 : 10;
-  memcpy(plan->slots, t->slots, sizeof plan->slots);
-  memcpy(plan->vertices, t->vertices, sizeof plan->vertices);
-  plan->n_slots = t->n_slots;
-  plan->n_vertices = t->n_vertices;
-  for (uint32_t k = 4; t->n_slots == 0 && k <= 20; k++)
-    plan->slots[plan->n_slots++] = k;
-  for (uint32_t bits = 8; t->n_vertices == 0 && bits <= 20; bits++)
-    plan->vertices[plan->n_vertices++] = 1u << bits;
-  plan->screen.devices = plan->screen.n_devices ? plan->devices : NULL;
+  return r->devices == 0 ? "cpu" : r->backend == MS_BACKEND_BOTH ? "both" : "cuda";
 }
 
-static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
+static void print_csv(const bench_work *w)
 {
-  ms_option_reader reader;
-  const ms_option_row *row;
-  const char *value;
-  ms_option_reader_init(&reader, MS_COMMAND_BENCH_SIEVE, argc, argv);
-  do {
-    ms_status status = ms_option_next(&reader, &row, &value, err);
-    const char *wanted = status == MS_OK && row ? take_option(t, row->key, value) : NULL;
-    if (status != MS_OK)
-      return status;
-    if (wanted)
-      return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", row->name, wanted, value);
-  } while (row && !t->help);
-  ms_status status = t->help ? MS_OK : ms_bench_no_operand(argc, argv, err);
-  if (status == MS_OK && !t->help)
-    status = check_instance(t, err);
-  set_defaults(t);
-  return status == MS_OK && !t->help ? check_backend(&t->plan, err) : status;
+  const ms_screen_result *r = w->result;
+  const ms_bench_choice *b = &w->options->bench;
+  printf("vertices,edges,slots,recurrence,backend,gpus,arithmetic,block_points,threads,repetitions,"
+         "runs,first_seconds,seconds,sieve_seconds,prune_seconds,points,points_per_second,"
+         "vertices_kept,flagged,memory_bytes\n"
+         "%u,%" PRIu64 ",%u,%s,%s,%u,%s,%u,%d,%u,%u,%.6g,%.6g,%.6g,%.6g,%" PRIu64
+         ",%.6g,%u,%u,%" PRIu64 "\n",
+         b->vertices, ms_graph_edge_count(w->graph), b->slots,
+         ms_recurrence_word((uint32_t)w->options->list.screen.recurrence), backend_name(r),
+         r->devices, r->kernel, r->block_points, r->threads, r->repetitions, b->runs, w->first,
+         w->whole, w->sieve, w->prune, r->points, (double)r->points / w->whole, r->vertices_kept,
+         r->flagged, r->memory_estimate);
 }
 
-int ms_bench_sieve(int argc, char **argv)
+static void print_text(const bench_work *w)
 {
-  typed t = {.plan = {.base = {.d = 20},
-                      .runs = 3,
-                      .screen = {.seed = 1, .repetitions = 1, .no_early_stop = true}}};
+  const ms_screen_result *r = w->result;
+  const ms_bench_choice *b = &w->options->bench;
+  printf("n = %u, m = %" PRIu64 ", k = %u, %u repetition(s), %s, %s in blocks of %u points, "
+         "%d thread(s), %u GPU(s)\n",
+         b->vertices, ms_graph_edge_count(w->graph), b->slots, r->repetitions,
+         ms_recurrence_word((uint32_t)w->options->list.screen.recurrence), r->kernel,
+         r->block_points, r->threads, r->devices);
+  if (r->backend_reason)
+    printf("  %s\n", r->backend_reason);
+  printf("  first     %12.6f s   first call%s\n", w->first,
+         r->devices ? ", which makes the GPU's context" : "");
+  printf("  time      %12.6f s   whole call, median of %u (pruning %.6f s, sieve %.6f s)\n",
+         w->whole, b->runs, w->prune, w->sieve);
+  printf("  %.4g points/s, %u of %u vertices kept by pruning, %u flagged, %.1f MiB\n",
+         (double)r->points / w->whole, r->vertices_kept, r->n, r->flagged,
+         (double)r->memory_estimate / 1048576);
+  if (r->devices_lost)
+    printf("  %u GPU(s) FAILED on the way\n", r->devices_lost);
+}
+
+int ms_run_bench_sieve(const ms_cli_options *o)
+{
+  bench_work w = {.options = o};
   ms_error err;
-  if (read_options(argc, argv, &t, &err) != MS_OK)
-    return ms_cli_error(&err);
-  if (t.help)
-    return ms_help_show(MS_COMMAND_BENCH_SIEVE);
-  return ms_bench_run(&t.plan, &err) == MS_OK ? ms_cli_close_stdout() : ms_cli_error(&err);
+  double *times = ms_alloc((size_t)o->bench.runs * 3, sizeof *times);
+  ms_status status = times ? make_query(&w, &err) : ms_fail_memory(&err, "timings");
+  if (status == MS_OK)
+    status = measure(&w, times, &err);
+  if (status == MS_OK && o->bench.csv)
+    print_csv(&w);
+  else if (status == MS_OK)
+    print_text(&w);
+  ms_free(times);
+  ms_screen_result_free(w.result);
+  ms_query_free(w.query);
+  ms_motif_free(w.motif);
+  ms_coloring_free(w.colors);
+  ms_graph_free(w.graph);
+  return status == MS_OK ? ms_cli_close_stdout() : ms_cli_error(&err);
 }

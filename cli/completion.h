@@ -1,12 +1,12 @@
-/* Completion for shells, made from the option table: a script on standard
- * output; an exit code. */
+/* Completion for shells, made from the tables of commands and options: a script on
+ * standard output.  Each returns an exit code. */
 #ifndef MS_CLI_COMPLETION_H
 #define MS_CLI_COMPLETION_H
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 /* For bash 4 or later, with or without the package bash-completion. */
-int ms_completion_bash(const ms_cli_overview *overview);
-int ms_completion_zsh(const ms_cli_overview *overview);
+int ms_completion_bash(void);
+int ms_completion_zsh(void);
 
 #endif

@@ -149,7 +149,7 @@ static void tell(const ms_components_work *w, double written)
               written);
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_components(const ms_cli_options *o)
 {
   ms_error err;
   ms_components_work work = {.job = {.options = o}};
@@ -169,13 +169,4 @@ static int run(const ms_cli_options *o)
   ms_free(work.vertex);
   ms_graph_free(work.job.graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_components(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_COMPONENTS, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

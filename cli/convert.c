@@ -80,13 +80,13 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   return status;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_convert(const ms_cli_options *o)
 {
   ms_error err;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
-  bool typed = ms_has_typed_options(&o->typed);
+  bool typed = ms_has_typed_options(o);
   ms_status status =
       typed ? read_typed(o, &graph, &coloring, &err) : ms_read_graph(o, &graph, &err);
   if (status == MS_OK && !typed)
@@ -101,13 +101,4 @@ static int run(const ms_cli_options *o)
   ms_coloring_free(coloring);
   ms_graph_free(graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_convert(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_CONVERT, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -1,6 +1,7 @@
 /* motifsieve filter: the edges that a typed pattern could use. */
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/signals.h"
 #include "cli/typed_query.h"
 #include "graph/io/typed_read.h"
 
@@ -16,7 +17,7 @@ static void tell(const ms_job *job, const ms_typed *graph, const ms_typed *left,
   ms_cli_note("seconds: read %.3f, filter %.3f, write %.3f", job->time_read, filtered, written);
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_filter(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -24,7 +25,7 @@ static int run(const ms_cli_options *o)
   ms_typed *left = NULL;
   double begin = 0, filtered = 0;
   ms_status status = ms_job_begin(o, &job, &err);
-  ms_signals_to(NULL); /* it is over soon, and half of it is of no use */
+  ms_signals_to(NULL, false); /* it is over soon, and half of it is of no use */
   if (status == MS_OK)
     status = ms_typed_inputs_open(&job, &in, &err);
   if (status == MS_OK) {
@@ -41,13 +42,4 @@ static int run(const ms_cli_options *o)
   ms_typed_inputs_close(&in);
   ms_job_close(&job);
   return code;
-}
-
-int ms_cmd_filter(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_FILTER, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -55,7 +55,6 @@ static ms_status plant_colors(gen_work *w, ms_error *err)
   ms_names *colors = NULL;
   uint32_t slot[MS_MAX_K];
   plan.seed = w->options->list.screen.seed;
-  plan.background = gen->background_given ? plan.background : 1;
   if (gen->plant_motif)
     MS_TRY(ms_motif_slots(gen->plant_motif, &colors, slot, &plan.slots, err));
   plan.colors = colors;
@@ -173,7 +172,7 @@ static ms_status generate(gen_work *w, ms_error *err)
   return status;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_gen(const ms_cli_options *o)
 {
   ms_error err;
   gen_work work = {.options = o};
@@ -183,13 +182,4 @@ static int run(const ms_cli_options *o)
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_gen(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_GEN, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

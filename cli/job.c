@@ -1,89 +1,19 @@
 #include "cli/job.h"
 
-#include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/numbers.h"
 #include "cli/option_table.h"
+#include "cli/signals.h"
 #include "graph/colors.h"
 #include "query/query.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
-
-/* ---- signals ------------------------------------------------------------- */
-
-static ms_stop *volatile signal_stop;
-
-static volatile sig_atomic_t signal_loud;
-
-/* A signal that comes right behind the first is the same wish: a terminal, a
- * shell or timeout may send it to a process and again to its group. */
-#define SAME_WISH_SECONDS 0.5
-
-static volatile double signal_time; /* of the first; 0: none came */
-
-static double signal_clock(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe, as all here */
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* The second wish, or the only one: what the signal does by itself, which is to
- * kill; but nothing half-written stays. */
-static void give_up(int signal_number)
-{
-  struct sigaction action;
-  ms_outfile_unlink_all();
-  memset(&action, 0, sizeof action);
-  sigemptyset(&action.sa_mask);
-  action.sa_handler = SIG_DFL;
-  sigaction(signal_number, &action, NULL);
-  raise(signal_number);
-}
-
-static void on_signal(int signal_number)
-{
-  static const char note[] = "motifsieve: stopping; what was found is checked and written; "
-                             "again to give it up\n";
-  double now = signal_clock();
-  if (signal_time > 0) {
-    if (now - signal_time > SAME_WISH_SECONDS)
-      give_up(signal_number);
-    return;
-  }
-  signal_time = now;
-  if (signal_stop)
-    ms_stop_request(signal_stop);
-  if (signal_loud)
-    (void)!write(STDERR_FILENO, note, sizeof note - 1);
-}
-
-void ms_signals_to(ms_stop *stop)
-{
-  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  sigemptyset(&action.sa_mask);
-  action.sa_handler = stop ? on_signal : give_up;
-  action.sa_flags = SA_RESTART;
-  signal_stop = stop;
-  signal_time = 0;
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-    if (signals[i] == SIGHUP) /* nobody is left to read what was found */
-      action.sa_handler = give_up;
-    struct sigaction old;
-    /* a job started in the background with signals ignored keeps ignoring them */
-    if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-      sigaction(signals[i], &action, NULL);
-  }
-}
 
 /* ---- inputs -------------------------------------------------------------- */
 
@@ -194,19 +124,13 @@ ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *er
   return status;
 }
 
-/* One that is about a file of colours would be lost without a word. */
-static bool has_color_options(const ms_color_options *c)
-{
-  return c->aspects || c->header || c->obo || c->slim || c->name_column || c->color_column;
-}
-
 ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err)
 {
   *coloring = NULL;
   if (o->colors)
     return ms_coloring_read(o->colors, graph, &o->coloring, coloring, err);
-  if (has_color_options(&o->coloring))
+  if (ms_option_given_of(o, MS_OPTIONS_OF_COLOR_FILE))
     return ms_fail(err, MS_ERR_USAGE,
                    "there are options for reading a colour file, but none is given; give --colors "
                    "FILE, or leave them out");
@@ -278,8 +202,7 @@ ms_status ms_job_begin(const ms_cli_options *options, ms_job *job, ms_error *err
   job->options = options;
   ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
   MS_TRY(ms_stop_new(&job->stop, err));
-  signal_loud = !options->quiet;
-  ms_signals_to(job->stop);
+  ms_signals_to(job->stop, !options->quiet);
   if (options->timeout > 0)
     ms_stop_after(job->stop, options->timeout);
   return MS_OK;
@@ -302,7 +225,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 void ms_job_close(ms_job *job)
 {
   ms_progress_end(&job->progress);
-  ms_signals_to(NULL);
+  ms_signals_to(NULL, false);
   ms_query_free(job->query);
   ms_motif_free(job->motif);
   ms_pattern_free(job->pattern);
@@ -338,8 +261,7 @@ void ms_job_tell_screen(const ms_job *job, const ms_screen_result *r)
               " repetitions%s, %" PRIu64 " points",
               r->kernel ? r->kernel : "none", r->threads, memory, r->repetitions,
               r->repetitions_planned, r->early_stop ? " (all flagged)" : "", r->points);
-  ms_cli_note("back end: %s: %s", ms_option_value(KEY_BACKEND, (uint32_t)r->backend),
-              r->backend_reason);
+  ms_cli_note("back end: %s: %s", ms_backend_word((uint32_t)r->backend), r->backend_reason);
   ms_cli_note("miss bound per vertex: %.3g%s%s; over all vertices: %.3g", r->miss_bound,
               r->miss_bound_text ? " = " : "", r->miss_bound_text ? r->miss_bound_text : "",
               r->miss_bound_union);

@@ -39,11 +39,6 @@ void ms_job_close(ms_job *job);
 /* Point the run options of the library at the job's stop token and progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
-/* From now on the first SIGINT or SIGTERM requests a stop and a second one
- * kills, as SIGHUP does; NULL: all kill.  Killed, the program removes the
- * temporary files of its outputs. */
-void ms_signals_to(ms_stop *stop);
-
 /* GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 

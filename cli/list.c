@@ -54,7 +54,7 @@ static void tell(const ms_job *job, const ms_list_result *list, double written)
               list->time_list, list->time_verify, written);
 }
 
-static int run(const ms_cli_options *o)
+static int list_motif(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -82,13 +82,7 @@ static int run(const ms_cli_options *o)
   return code;
 }
 
-int ms_cmd_list(int argc, char **argv)
+int ms_run_list(const ms_cli_options *o)
 {
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_LIST, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  if (ms_options_shown(&options))
-    return ms_options_show(&options);
-  return options.pattern.path ? ms_list_pattern(&options) : run(&options);
+  return o->pattern.path ? ms_list_pattern(o) : list_motif(o);
 }

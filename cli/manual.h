@@ -3,11 +3,11 @@
 #ifndef MS_CLI_MANUAL_H
 #define MS_CLI_MANUAL_H
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 /* motifsieve(1); an exit code. */
-int ms_manual_overview(const ms_cli_overview *overview);
+int ms_manual_overview(void);
 /* motifsieve-COMMAND(1); an exit code. */
-int ms_manual_command(const ms_cli_command *command);
+int ms_manual_command(const ms_command_row *command);
 
 #endif

@@ -8,33 +8,19 @@
 
 #include <inttypes.h>
 
-bool ms_has_typed_options(const ms_typed_options *t)
+bool ms_has_typed_options(const ms_cli_options *o)
 {
-  return t->format != MS_TYPED_AUTO || t->nodes || t->relations || t->node_name_column ||
-         t->node_type_column || t->source_column || t->target_column || t->type_column ||
-         t->source_type_column || t->target_type_column;
+  return ms_option_given_of(o, MS_OPTIONS_OF_TYPED_GRAPH) != NULL;
 }
 
 /* An option that a typed graph does not have would be lost without a word. */
 static ms_status check_typed(const ms_cli_options *o, ms_error *err)
 {
-  const ms_color_options *c = &o->coloring;
-  const char *option = o->colors                ? "colors"
-                       : o->aliases             ? "alias"
-                       : o->graph.header        ? "header"
-                       : o->graph.min_score > 0 ? "min-score"
-                       : o->graph.keep_taxon    ? "keep-taxon"
-                       : o->graph.taxon         ? "taxon"
-                       : o->graph.system        ? "system"
-                       : o->graph.names         ? "names"
-                       : c->format              ? "color-format"
-                       : c->header              ? "color-header"
-                       : c->name_column         ? "name-column"
-                       : c->color_column        ? "color-column"
-                       : c->aspects             ? "aspect"
-                       : c->obo                 ? "obo"
-                       : c->slim                ? "slim"
-                                                : NULL;
+  const char *option = ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH);
+  if (!option && o->graph.min_score > 0)
+    option = "min-score";
+  if (!option && o->coloring.format != MS_COLORS_AUTO)
+    option = "color-format";
   if (!option)
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
@@ -45,7 +31,7 @@ static ms_status check_typed(const ms_cli_options *o, ms_error *err)
 
 static ms_status check_plain(const ms_cli_options *o, ms_error *err)
 {
-  if (!ms_has_typed_options(&o->typed))
+  if (!ms_has_typed_options(o))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,
                  "%s is to be read as %s, a plain format, and --nodes, --relations and options of "

@@ -14,7 +14,7 @@ ms_status ms_read_typed(const ms_cli_options *options, ms_typed **graph, ms_erro
 ms_status ms_read_typed_job(ms_job *job, ms_typed **graph, ms_error *err);
 
 /* Is any of the options given that only typed graphs have? */
-bool ms_has_typed_options(const ms_typed_options *typed);
+bool ms_has_typed_options(const ms_cli_options *options);
 
 /* --verbose: what was read. */
 void ms_tell_typed(const ms_typed *graph);

@@ -185,7 +185,7 @@ static int outcome(const work *w)
   return o->fail_if_none && w->result->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_typed_match(const ms_cli_options *o)
 {
   ms_error err;
   work *w = ms_calloc(1, sizeof *w);
@@ -210,13 +210,4 @@ static int run(const ms_cli_options *o)
   ms_job_close(&w->job);
   ms_free(w);
   return code;
-}
-
-int ms_cmd_typed_match(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_TYPED, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -87,6 +87,7 @@ gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/cli_pattern.sh "$emul
 suite cli_pattern tests/cli/cli_pattern.sh "$build/motifsieve"
 suite cli_typed tests/cli/cli_typed.sh "$build/motifsieve"
 suite cli_typed_match tests/cli/cli_typed_match.sh "$build/motifsieve"
+suite cli_bench tests/cli/cli_bench.sh "$build/motifsieve"
 for source in tests/gpu/emulated/{engines,trie,reuse,flood}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"

@@ -19,8 +19,8 @@
  * overlap perfectly.  XORs on a processor, forms of constants and finding what
  * is live are not counted. */
 #include "base/status.h"
-#include "cli/bench.h"
-#include "cli/bench_sieve.h"
+#include "bench/experiments.h"
+#include "gf2/rate.h"
 #include "gpu/gpu.h"
 #include "sieve/cost.h"
 #include "sieve/kernel.h"
@@ -39,8 +39,8 @@ typedef struct counted {
   double repetitions; /* times variants */
 } counted;
 
-static ms_status count_open(const ms_bench_plan *plan, const ms_bench_case *c,
-                            const ms_screen_result *r, counted *k, ms_error *err)
+static ms_status count_open(const bench_plan *plan, const bench_case *c, const ms_screen_result *r,
+                            counted *k, ms_error *err)
 {
   ms_instance *whole = NULL;
   ms_status status = ms_instance_new(c->query, plan->screen.threads, &whole, err);
@@ -72,7 +72,7 @@ static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t 
   return w;
 }
 
-static void set_counts(const ms_sieve_work *w, double points, ms_bench_floor *out)
+static void set_counts(const ms_sieve_work *w, double points, bench_floor *out)
 {
   out->products = w->products * points;
   out->row_bytes = w->row_lines * points;
@@ -82,7 +82,7 @@ static void set_counts(const ms_sieve_work *w, double points, ms_bench_floor *ou
 /* ---- processor ----------------------------------------------------------------- */
 
 static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
-                           const ms_sieve_kernel *kernel, ms_bench_floor *out, ms_error *err)
+                           const ms_sieve_kernel *kernel, bench_floor *out, ms_error *err)
 {
   double random = 0, sequential = 0;
   const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
@@ -93,18 +93,18 @@ static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
   uint64_t rows = (uint64_t)k->instance->n << kernel->line_bits, state = rows * k->problem.size;
   bool sibling = k->problem.recurrence == MS_SIBLING;
   ms_status status =
-      ms_bench_reads(sibling ? rows : state, true, r->threads, CPU_SECONDS, &random, err);
+      bench_reads(sibling ? rows : state, true, r->threads, CPU_SECONDS, &random, err);
   if (status == MS_OK)
-    status = ms_bench_reads(state, false, r->threads, CPU_SECONDS, &sequential, err);
+    status = bench_reads(state, false, r->threads, CPU_SECONDS, &sequential, err);
   if (status == MS_OK) {
-    out->products_seconds = out->products / ms_bench_products(path, r->threads, CPU_SECONDS);
+    out->products_seconds = out->products / ms_gf2_products(path, r->threads, CPU_SECONDS);
     out->bytes_seconds = out->row_bytes / random + out->state_bytes / sequential;
   }
   return status;
 }
 
 /* The kernel that ran on the processor, alone or beside GPUs. */
-static const ms_sieve_kernel *cpu_kernel(const ms_bench_plan *plan, const ms_screen_result *r,
+static const ms_sieve_kernel *cpu_kernel(const bench_plan *plan, const ms_screen_result *r,
                                          ms_error *err)
 {
   const ms_gf2_path *chosen = r->devices ? ms_gf2_select(plan->screen.kernel, err) : NULL;
@@ -146,8 +146,8 @@ static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_
   return p;
 }
 
-static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t devices,
-                           ms_bench_floor *out, ms_error *err)
+static ms_status gpu_floor(const bench_plan *plan, const counted *k, uint32_t devices,
+                           bench_floor *out, ms_error *err)
 {
   int device = plan->screen.n_devices ? plan->screen.devices[0] : 0;
   ms_gpu_device d;
@@ -174,20 +174,20 @@ static ms_status gpu_floor(const ms_bench_plan *plan, const counted *k, uint32_t
 /* ---- what ran -------------------------------------------------------------------- */
 
 /* Rates of processor and GPUs add up. */
-static void join(const ms_bench_floor *a, ms_bench_floor *b)
+static void join(const bench_floor *a, bench_floor *b)
 {
   b->products_seconds = 1 / (1 / a->products_seconds + 1 / b->products_seconds);
   b->bytes_seconds = 1 / (1 / a->bytes_seconds + 1 / b->bytes_seconds);
 }
 
-ms_status ms_bench_floor_of(const ms_bench_plan *plan, const ms_bench_case *c,
-                            const ms_screen_result *result, ms_bench_floor *out, ms_error *err)
+ms_status bench_floor_of(const bench_plan *plan, const bench_case *c,
+                         const ms_screen_result *result, bench_floor *out, ms_error *err)
 {
   counted k = {0};
-  ms_bench_floor cpu = {0};
+  bench_floor cpu = {0};
   bool on_cpu = result->devices == 0 || result->backend == MS_BACKEND_BOTH;
   const ms_sieve_kernel *kernel = on_cpu ? cpu_kernel(plan, result, err) : NULL;
-  *out = (ms_bench_floor){0};
+  *out = (bench_floor){0};
   if (on_cpu && !kernel)
     return err->status;
   ms_status status = count_open(plan, c, result, &k, err);

@@ -1,8 +1,8 @@
-/* What bench sieve prints: one instance at length, or a row for each of a list.
+/* What experiments prints: one instance at length, or a row for each of a list.
  * The lists are those of the scaling experiments in Kaski, Lauri and Thejaswi,
  * "Engineering Motif Search for Large Motifs", SEA 2018. */
 #include "base/status.h"
-#include "cli/bench_sieve.h"
+#include "bench/experiments.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static uint32_t clique_of(uint64_t m)
   return (uint32_t)lround((1 + sqrt(1 + 8 * (double)m)) / 2);
 }
 
-static bool topology_at(const ms_bench_plan *plan, uint32_t i, ms_bench_instance *out)
+static bool topology_at(const bench_plan *plan, uint32_t i, bench_instance *out)
 {
   static const struct {
     ms_family family;
@@ -36,19 +36,19 @@ static bool topology_at(const ms_bench_plan *plan, uint32_t i, ms_bench_instance
 }
 
 /* The i-th instance of the plan, from 0; false after the last. */
-static bool instance_at(const ms_bench_plan *plan, uint32_t i, ms_bench_instance *out)
+static bool instance_at(const bench_plan *plan, uint32_t i, bench_instance *out)
 {
   *out = plan->base;
   switch (plan->experiment) {
-  case MS_BENCH_ONE:
+  case BENCH_ONE:
     return i == 0;
-  case MS_BENCH_SLOTS:
+  case BENCH_SLOTS:
     out->k = i < plan->n_slots ? plan->slots[i] : 0;
     return i < plan->n_slots;
-  case MS_BENCH_VERTICES:
+  case BENCH_VERTICES:
     out->n = i < plan->n_vertices ? plan->vertices[i] : 0;
     return i < plan->n_vertices;
-  case MS_BENCH_TOPOLOGY:
+  case BENCH_TOPOLOGY:
     return topology_at(plan, i, out);
   }
   return false;
@@ -56,18 +56,18 @@ static bool instance_at(const ms_bench_plan *plan, uint32_t i, ms_bench_instance
 
 /* ---- what a row says --------------------------------------------------------------- */
 
-static double larger_floor(const ms_bench_row *row)
+static double larger_floor(const bench_row *row)
 {
   return fmax(row->floor.products_seconds, row->floor.bytes_seconds);
 }
 
 /* Where pruning alone answers, the floor of what is left says nothing. */
-static bool has_ratio(const ms_bench_row *row)
+static bool has_ratio(const bench_row *row)
 {
   return larger_floor(row) > 0 && !row->instance.planted;
 }
 
-static double bytes_of(const ms_bench_row *row)
+static double bytes_of(const bench_row *row)
 {
   return row->floor.row_bytes + row->floor.state_bytes;
 }
@@ -82,13 +82,13 @@ static const char *kernel_of(const ms_screen_result *r)
   return r->kernel ? r->kernel : "none";
 }
 
-static const char *recurrence_of(const ms_bench_plan *plan)
+static const char *recurrence_of(const bench_plan *plan)
 {
   return plan->screen.recurrence == MS_SIBLING ? "sibling" : "classic";
 }
 
 /* "power-law -0.5" */
-static void family_text(const ms_bench_instance *i, char *text, size_t room)
+static void family_text(const bench_instance *i, char *text, size_t room)
 {
   const char *name = ms_family_describe(i->family).name;
   if (i->family == MS_FAMILY_POWER_LAW)
@@ -108,11 +108,11 @@ static void print_csv_header(void)
       "vertices_kept,flagged,memory_bytes\n");
 }
 
-static void print_csv(const ms_bench_plan *plan, const ms_bench_row *row)
+static void print_csv(const bench_plan *plan, const bench_row *row)
 {
   const ms_screen_result *r = row->result;
-  const ms_bench_instance *i = &row->instance;
-  const ms_bench_floor *f = &row->floor;
+  const bench_instance *i = &row->instance;
+  const bench_floor *f = &row->floor;
   printf("%s,", ms_family_describe(i->family).name);
   if (i->family == MS_FAMILY_POWER_LAW)
     printf("%g", i->exponent);
@@ -129,7 +129,7 @@ static void print_csv(const ms_bench_plan *plan, const ms_bench_row *row)
 
 /* ---- a table --------------------------------------------------------------------------- */
 
-static void print_table_header(const ms_bench_plan *plan)
+static void print_table_header(const bench_plan *plan)
 {
   printf(
       "%s recurrence; times in seconds, whole calls, medians of %u; ratio: time over the floor\n",
@@ -139,7 +139,7 @@ static void print_table_header(const ms_bench_plan *plan)
          "points/s", "products/s", "bytes/s", "ratio");
 }
 
-static void print_table_row(const ms_bench_row *row)
+static void print_table_row(const bench_row *row)
 {
   const ms_screen_result *r = row->result;
   char family[32], ratio[16] = "-";
@@ -155,9 +155,9 @@ static void print_table_row(const ms_bench_row *row)
 
 /* ---- one instance at length --------------------------------------------------------------- */
 
-static void print_floor(const ms_bench_row *row)
+static void print_floor(const bench_row *row)
 {
-  const ms_bench_floor *f = &row->floor;
+  const bench_floor *f = &row->floor;
   printf(
       "  products  %12.6f s   floor: %.4g products of field elements at the measured rate; achieved %.3g/s\n",
       f->products_seconds, f->products, f->products / row->whole);
@@ -168,7 +168,7 @@ static void print_floor(const ms_bench_row *row)
     printf("  ratio     %12.2f     time over the larger floor\n", row->whole / larger_floor(row));
 }
 
-static void print_at_length(const ms_bench_plan *plan, const ms_bench_row *row)
+static void print_at_length(const bench_plan *plan, const bench_row *row)
 {
   const ms_screen_result *r = row->result;
   char family[32];
@@ -194,20 +194,20 @@ static void print_at_length(const ms_bench_plan *plan, const ms_bench_row *row)
     printf("  %u GPU(s) FAILED on the way\n", r->devices_lost);
 }
 
-ms_status ms_bench_run(const ms_bench_plan *plan, ms_error *err)
+ms_status bench_run(const bench_plan *plan, ms_error *err)
 {
-  ms_bench_instance instance;
+  bench_instance instance;
   ms_status status = MS_OK;
   if (plan->csv)
     print_csv_header();
-  else if (plan->experiment != MS_BENCH_ONE)
+  else if (plan->experiment != BENCH_ONE)
     print_table_header(plan);
   for (uint32_t i = 0; status == MS_OK && instance_at(plan, i, &instance); i++) {
-    ms_bench_row row;
-    status = ms_bench_measure(plan, &instance, &row, err);
+    bench_row row;
+    status = bench_measure(plan, &instance, &row, err);
     if (status == MS_OK && plan->csv)
       print_csv(plan, &row);
-    else if (status == MS_OK && plan->experiment != MS_BENCH_ONE)
+    else if (status == MS_OK && plan->experiment != BENCH_ONE)
       print_table_row(&row);
     else if (status == MS_OK)
       print_at_length(plan, &row);

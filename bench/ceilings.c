@@ -1,45 +1,18 @@
+/* What this machine can do at best: reading memory, and a GPU's logic and memories. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
-#include "cli/bench.h"
+#include "bench/experiments.h"
 #include "cli/numbers.h"
+#include "gpu/gpu.h"
 
+#include <inttypes.h>
 #include <omp.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The best of a few slices: what the machine can do when nobody disturbs it. */
 enum { SLICES = 5 };
-
-double ms_bench_products(const ms_gf2_path *path, int threads, double seconds)
-{
-  uint8_t sink = 0;
-  uint64_t rounds = 1000;
-  double best = 0, took;
-  for (;;) { /* how many rounds make a slice */
-    double start = ms_seconds();
-    path->spin(rounds, &sink);
-    took = ms_seconds() - start;
-    if (took > seconds / SLICES / 2)
-      break;
-    rounds *= 2;
-  }
-  for (int slice = 0; slice < SLICES; slice++) {
-    uint64_t products = 0;
-    double start = ms_seconds();
-#pragma omp parallel num_threads(threads) reduction(+ : products)
-    {
-      uint8_t mine = 0;
-      products += path->spin(rounds, &mine);
-#pragma omp atomic
-      sink ^= mine;
-    }
-    double rate = (double)products / (ms_seconds() - start);
-    if (rate > best)
-      best = rate;
-  }
-  return sink == 0 && best < 0 ? 0 : best; /* sink is used */
-}
 
 typedef uint64_t cache_line __attribute__((vector_size(64)));
 
@@ -70,8 +43,8 @@ WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint6
   return all;
 }
 
-ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
-                         ms_error *err)
+ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
+                      ms_error *err)
 {
   uint64_t lines = 64;
   while (lines * 2 * sizeof(cache_line) <= bytes)
@@ -103,20 +76,37 @@ ms_status ms_bench_reads(uint64_t bytes, bool random, int threads, double second
   return MS_OK;
 }
 
-bool ms_bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *values, uint32_t room,
-                   uint32_t *count)
+/* ---- GPUs ------------------------------------------------------------------------ */
+
+/* Rows at random slow down where they leave the second-level cache and again
+ * where they leave what the address translation covers. */
+ms_status bench_print_ceilings(int device, double seconds, bool csv, ms_error *err)
 {
-  char copy[256], *save = NULL;
-  *count = 0;
-  if (strlen(text) >= sizeof copy || text[0] == ',' || strstr(text, ",,") ||
-      (*text && text[strlen(text) - 1] == ','))
-    return false;
-  strcpy(copy, text);
-  for (char *item = strtok_r(copy, ",", &save); item; item = strtok_r(NULL, ",", &save)) {
-    uint64_t value;
-    if (*count == room || !ms_parse_count(item, least, most, &value))
-      return false;
-    values[(*count)++] = (uint32_t)value;
+  static const unsigned shifts[] = {22, 24, 25, 26, 28, 30, 32};
+  const char *form = csv ? "%s,%s,%.4g,%s\n" : "%-22s  %8s  %10.4g  %s\n";
+  ms_gpu_device d;
+  ms_gpu_ceilings c;
+  char size[32];
+  MS_TRY(ms_gpu_device_at(device, &d, err));
+  printf("%sGPU %d: %s, compute capability %d.%d, %d multiprocessors, %.0f MHz\n", csv ? "# " : "",
+         device, d.name, d.major, d.minor, d.multiprocessors, d.clock * 1e-6);
+  printf(csv ? "what,bytes,rate,unit\n" : "what                        bytes        rate\n");
+  for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+    uint64_t bytes = UINT64_C(1) << shifts[i];
+    if (bytes > d.memory_free / 2)
+      break;
+    MS_TRY(ms_gpu_measure(device, bytes, seconds, &c, err));
+    if (i == 0) {
+      printf(form, "three-input logic", "", c.logic, "32-bit operations/s");
+      printf(form, "shared memory", "", c.shared_read, "bytes/s");
+    }
+    if (csv)
+      snprintf(size, sizeof size, "%" PRIu64, bytes);
+    else
+      ms_format_size(size, sizeof size, bytes);
+    printf(form, "rows of 512 at random", size, c.row_read, "bytes/s");
+    printf(form, "read and written", size, c.stream, "bytes/s");
+    fflush(stdout);
   }
-  return *count > 0;
+  return MS_OK;
 }
