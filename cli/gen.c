@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/target.h"
+#include "cli/job.h"
 #include "graph/names.h"
 #include "query/query.h"
 

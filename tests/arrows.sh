@@ -36,7 +36,7 @@ sieve: gf2 graph query motif
 verify: graph graph/io query
 result: graph graph/io query
 gpu: sieve match gpu/match
-gpu/common: match gpu gpu/match
+gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
 run: graph graph/walk graph/io query plan motif match match/cpu match/typed sieve gpu verify
