@@ -4,8 +4,6 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/target.h"
-#include "cli/typed_inputs.h"
 #include "graph/colors.h"
 
 #include <inttypes.h>

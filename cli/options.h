@@ -41,6 +41,7 @@ typedef struct ms_gen_options {
   ms_generate_options graph;
   uint32_t uniform_colors; /* 0: none */
   bool plant;
+  const char *plant_motif; /* NULL: planted.slots */
   ms_plant_options planted;
   uint32_t edge_types, directed_types; /* 0: the graph is a plain one */
   const char *colors_out, *planted_out;

@@ -8,7 +8,6 @@
 #include "cli/job.h"
 #include "cli/report.h"
 #include "cli/signals.h"
-#include "cli/typed_inputs.h"
 #include "graph/typed.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* The kernels of the engine `trie` on the host, and the cases that use them. */
-#ifndef MS_TESTS_GPU_PATTERN_TRIE_H
-#define MS_TESTS_GPU_PATTERN_TRIE_H
+#ifndef MS_TESTS_GPU_EMULATED_TRIE_HOST_H
+#define MS_TESTS_GPU_EMULATED_TRIE_HOST_H
 
 #include "gpu/match/trie_device.h"
 
@@ -8,9 +8,10 @@
 extern "C" {
 #endif
 
-/* Random numbers also choose the order in which lanes and warps go on. */
+/* Of random numbers, and of the order in which lanes go on. */
 void trie_host_seed(uint64_t seed);
 uint64_t trie_host_random(void);
+/* By a block of so many warps, 32 lanes each. */
 void trie_host_work(const ms_trie_program *program, const ms_trie_memory *memory,
                     const ms_trie_work *work, ms_trie_job job, uint32_t warps);
 void trie_host_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs);

@@ -5,13 +5,12 @@
  * long; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "gpu/common/sum.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/trie_drive.h"
 #include "match/count.h"
-#ifdef EMULATED
 #include "tests/gpu/emulated/fake_cuda.h"
-#endif
-#include "tests/gpu/pattern_trie.h"
+#include "tests/gpu/emulated/trie_host.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
@@ -26,17 +25,11 @@ enum {
   LARGE_CASES = 16,
   LARGE_N = 100,
   LARGE_M = 250,
-#ifdef EMULATED /* the GPUs are the host (tests/gpu/emulated/) */
-  IS_EMULATED = 1,
-  GPU_CASES = 9,
-  GPU_N = LARGE_N, /* with rows long enough for bits */
-  GPU_M = 380,
-#else
-  IS_EMULATED = 0,
+  EMULATED_GPU_CASES = 9, /* with rows long enough for bits */
+  EMULATED_GPU_M = 380,
   GPU_CASES = 27,
   GPU_N = 400,
   GPU_M = 3000,
-#endif
   SUM_CASES = 500,
   MOST_VISITED = 6, /* vertices of named patterns whose matches are not only counted */
   SHOWN = 20
@@ -59,7 +52,7 @@ static void check(bool right, uint64_t seed, const char *format, ...)
   if (failures > SHOWN)
     return;
   va_start(list, format);
-  printf("pattern_trie.cu: FAILED: seed %llu: ", (unsigned long long)seed);
+  printf("trie.c: FAILED: seed %llu: ", (unsigned long long)seed);
   vprintf(format, list);
   printf("\n");
   va_end(list);
@@ -69,7 +62,7 @@ static void must(ms_status status, const ms_error *err)
 {
   if (status == MS_OK)
     return;
-  printf("pattern_trie.cu: %s\n", err->message);
+  printf("trie.c: %s\n", err->message);
   abort();
 }
 
@@ -82,7 +75,8 @@ typedef struct machine {
   ms_trie_memory_plan plan;
   ms_trie_counters counters;
   ms_trie_hubs hubs;
-  uint32_t *rows[MS_TRIE_BUFFERS];
+  uint32_t *rows[2]; /* [row_room] */
+  uint64_t row_room;
 } machine;
 
 static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
@@ -126,7 +120,7 @@ static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count
   machine *m = on;
   (void)err;
   for (uint64_t i = 0; i < count; i++)
-    trie_host_gather(&m->program, &m->memory, first + i, m->rows[buffer], m->plan.rows, i);
+    trie_host_gather(&m->program, &m->memory, first + i, m->rows[buffer], m->row_room, i);
   return MS_OK;
 }
 
@@ -137,19 +131,19 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
   return MS_OK;
 }
 
-static const ms_trie_machine host_machine = {roots, work, copy_items, fetch, fetched};
+static const ms_trie_machine host_machine = {roots, work, copy_items};
 
 /* Sizes as small as can be, in most cases. */
-static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, bool lists)
+static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, uint64_t *rows)
 {
   ms_trie_memory_plan plan;
   uint64_t kind = large ? 2 + trie_host_random() % 2 : trie_host_random() % 4;
+  *rows = kind == 3 ? 5000 : 1 + trie_host_random() % 4;
   plan.entries = kind == 0   ? prefix
                  : kind == 1 ? prefix + trie_host_random() % 8
                  : kind == 2 ? (large ? 2000 : 64) + trie_host_random() % 512
                              : 100000;
   plan.items = MS_TRIE_BATCH + trie_host_random() % 3 * 20;
-  plan.rows = !lists ? 0 : kind == 3 ? 5000 : 1 + trie_host_random() % 4;
   return plan;
 }
 
@@ -171,7 +165,7 @@ static void draw_hubs(machine *m, uint32_t n)
   m->program.hub_words = h->words;
 }
 
-static void machine_init(machine *m, const ms_program *p, bool lists)
+static void machine_init(machine *m, const ms_program *p)
 {
   ms_error err;
   ms_trie_tables *t = &m->tables;
@@ -194,14 +188,14 @@ static void machine_init(machine *m, const ms_program *p, bool lists)
     m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
   }
   draw_hubs(m, p->index->n);
-  m->plan = draw_plan(t->prefix, p->index->n >= LARGE_N, lists);
+  m->plan = draw_plan(t->prefix, p->index->n >= LARGE_N, &m->row_room);
   m->memory.parent = ms_alloc(m->plan.entries, sizeof *m->memory.parent);
   m->memory.vertex = ms_alloc(m->plan.entries, sizeof *m->memory.vertex);
   m->memory.item = ms_alloc(m->plan.items * (t->prefix + 1), sizeof *m->memory.item);
   m->memory.most_items = m->plan.items;
   m->memory.counters = &m->counters;
-  for (int b = 0; b < MS_TRIE_BUFFERS; b++)
-    m->rows[b] = ms_alloc(m->plan.rows * t->prefix, sizeof *m->rows[b]);
+  for (int b = 0; b < 2; b++)
+    m->rows[b] = ms_alloc(m->row_room * t->prefix, sizeof *m->rows[b]);
 }
 
 static void machine_free(machine *m)
@@ -211,7 +205,7 @@ static void machine_free(machine *m)
   ms_free(m->memory.parent);
   ms_free(m->memory.vertex);
   ms_free(m->memory.item);
-  for (int b = 0; b < MS_TRIE_BUFFERS; b++)
+  for (int b = 0; b < 2; b++)
     ms_free(m->rows[b]);
   ms_trie_tables_free(&m->tables);
 }
@@ -222,7 +216,7 @@ static void machine_free(machine *m)
 static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
 {
   machine m;
-  machine_init(&m, p, drive->make != NULL);
+  machine_init(&m, p);
   ms_trie_roots left = {.count = m.tables.n_roots};
   left.grain = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 3;
   drive->machine = &host_machine;
@@ -231,7 +225,13 @@ static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
   drive->program = p;
   drive->slice = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 5;
   drive->roots = &left;
-  drive->threads = 1;
+  drive->rows = (ms_gpu_rows){.fetch = fetch,
+                              .fetched = fetched,
+                              .on = &m,
+                              .length = p->prefix,
+                              .piece = m.row_room,
+                              .columns = true};
+  drive->halt = drive->sink ? drive->sink->halt : NULL;
   ms_status status = ms_trie_drive_run(drive, err);
   machine_free(&m);
   return status;
@@ -240,10 +240,8 @@ static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
 /* What GPUs may take: enough for the largest graph here, and levels are cut. */
 static void limit_gpus(uint64_t seed)
 {
-#ifdef EMULATED
   fake_memory = (uint64_t)16 << 20;
   fake_devices = 2;
-#endif
   devices = seed % 3 == 0 ? 2 : 1;
   static const char *const small[] = {"300K", "1M", "100M", NULL};
   static const char *const large[] = {"2M", "4M", "256M", NULL};
@@ -331,9 +329,10 @@ static void list_by(const ms_program *p, uint64_t seed, place by, received *r)
   *r = (received){.length = p->prefix};
   ms_stream_options options = {.length = r->length, .memory = 1 << 20, .rows = on_rows, .user = r};
   ms_pattern_task task = {.program = p, .devices = devices, .threads = by == BY_GPU ? 2 : 1};
-  ms_trie_drive drive = {.make = make_row, .user = r};
   must(ms_stream_new(&options, &stream, &err), &err);
-  drive.stream = stream;
+  atomic_bool halt = false;
+  ms_gpu_sink sink = {.make = make_row, .user = r, .stream = stream, .threads = 1, .halt = &halt};
+  ms_trie_drive drive = {.sink = &sink};
   limit_gpus(seed);
   must(by == BY_CPU    ? ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err)
        : by == BY_HOST ? run(p, &drive, &err)
@@ -375,9 +374,10 @@ static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *s
   ms_stream_options options = {
       .length = r.length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = &r};
   ms_pattern_task task = {.program = p, .devices = devices, .threads = 2, .stop = stop};
-  ms_trie_drive drive = {.make = make_row, .user = &r, .stop = stop};
   must(ms_stream_new(&options, &stream, &err), &err);
-  drive.stream = stream;
+  atomic_bool halt = false;
+  ms_gpu_sink sink = {.make = make_row, .user = &r, .stream = stream, .threads = 1, .halt = &halt};
+  ms_trie_drive drive = {.sink = &sink, .stop = stop};
   ms_status status =
       host ? run(p, &drive, &err) : ms_pattern_engine_trie.list(&task, make_row, &r, stream, &err);
   *rows = ms_stream_rows(stream);
@@ -415,7 +415,6 @@ static void check_ends(const ms_program *p, uint64_t seed)
   ms_stop_free(stop);
 }
 
-#ifdef EMULATED
 static ms_status count_once(void *user, ms_error *err)
 {
   mpz_t sum;
@@ -473,7 +472,6 @@ static void check_allocations(ms_program *p, uint64_t seed)
     check(!through || n > 3, seed, "there were only %ld allocations", n);
   }
 }
-#endif
 
 /* ---- programs ----------------------------------------------------------------------- */
 
@@ -500,10 +498,8 @@ static void compare_visits(const ms_pattern_index *index, const ms_domains *doma
     compare_lists(p, seed);
     if (seed % 16 == 0)
       check_ends(p, seed);
-#ifdef EMULATED
-    if (seed % 64 == 0)
+    if (fake_cuda && seed % 64 == 0)
       check_allocations(p, seed);
-#endif
   }
   compare_counts(p, seed, "a count without a tail");
   ms_program_free(p);
@@ -662,11 +658,13 @@ static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
+/* Falling products have 200 bits at most: what has more no engine takes (ms_pattern_pack_check). */
 static void draw_sizes(uint32_t size[][MS_TRIE_BATCH], uint32_t n_sizes, uint32_t least)
 {
+  uint32_t bits = least > 0 ? 200 / least : 32;
   for (uint32_t i = 0; i < n_sizes; i++) /* of all lengths, and some that are nothing */
     for (uint32_t lane = 0; lane < MS_TRIE_BATCH; lane++) {
-      size[i][lane] = (uint32_t)trie_host_random() >> below(33) % 32;
+      size[i][lane] = (uint32_t)trie_host_random() >> (32 - bits + below(bits));
       size[i][lane] = size[i][lane] > least ? size[i][lane] : least;
     }
 }
@@ -723,7 +721,7 @@ static void sum_case(uint64_t seed)
       add_by_definition(expected, &program, size, lane);
     trie_host_add_terms(&program, &memory, size[0]);
   }
-  ms_trie_add_sum(sum, counters.sum);
+  ms_gpu_sum_add(sum, &counters.sum);
   check(mpz_cmp(sum, expected) == 0, seed, "a sum of terms");
   mpz_clear(expected);
   mpz_clear(sum);
@@ -752,20 +750,21 @@ int main(int argc, char **argv)
   gpus = ms_pattern_engine_trie.devices();
   if (gpus == 0) {
     check_without_gpus();
-    printf("SKIPPED: pattern_trie.cu: no GPU here, its kernels run on the host only\n");
+    printf("SKIPPED: gpu/trie: no GPU here, its kernels run on the host only\n");
   }
-  on_host = gpus == 0 || IS_EMULATED;
+  on_host = gpus == 0 || fake_cuda;
   for (uint64_t seed = first; seed < first + scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES);
        seed++)
     small_case(seed);
   for (uint64_t seed = first; on_host && seed < first + scaled(LARGE_CASES); seed++)
     large_case(seed, LARGE_N, LARGE_M);
   on_host = false;
-  for (uint64_t seed = first; gpus > 0 && seed < first + scaled(GPU_CASES); seed++)
-    large_case(seed, GPU_N, GPU_M);
+  uint64_t cases = scaled(fake_cuda ? EMULATED_GPU_CASES : GPU_CASES);
+  for (uint64_t seed = first; gpus > 0 && seed < first + cases; seed++)
+    large_case(seed, fake_cuda ? LARGE_N : GPU_N, fake_cuda ? EMULATED_GPU_M : GPU_M);
   for (uint64_t seed = first; seed < first + scaled(SUM_CASES); seed++)
     sum_case(seed);
-  check(cuts > 0 || (gpus > 0 && !IS_EMULATED), 0, "no level was cut");
+  check(cuts > 0 || (gpus > 0 && !fake_cuda), 0, "no level was cut");
   if (argc > 2)
     printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
            (unsigned long long)cuts);

@@ -95,3 +95,17 @@ void ms_tell_pattern(const ms_pattern *pattern)
               pattern->n, ms_pattern_edge_count(pattern), pattern->directed ? "arcs" : "edges",
               colored);
 }
+
+void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
+{
+  const ms_cli_options *o = job->options;
+  *options = (ms_pattern_options){.induced = o->pattern.induced,
+                                  .embeddings = o->pattern.embeddings,
+                                  .engine = o->pattern.engine,
+                                  .order = o->pattern.order,
+                                  .screen_mode = o->pattern.screen,
+                                  .screen = o->list.screen,
+                                  .count_only = o->list.count_only,
+                                  .limit = o->list.limit};
+  ms_job_attach(job, &options->screen);
+}

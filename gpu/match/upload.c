@@ -1,17 +1,14 @@
-#include "gpu/match/context.h"
+#include "gpu/match/upload.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "gpu/common/cuda_error.h"
-#include "gpu/common/memory.h"
-#include "gpu/gpu.h"
 #include "match/cpu/sorted.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#define ALIGN ((uint64_t)256)
 enum { MOST_DEVICES = 64 };
 
 /* The index that a device keeps. */
@@ -26,53 +23,10 @@ typedef struct kept_index {
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of the next */
 static kept_index kept[MOST_DEVICES];
 
-/* ---- memory --------------------------------------------------------------------- */
-
-ms_status ms_gpu_pattern_alloc(ms_gpu_pattern *c, uint64_t bytes, void *out, const char *what,
-                               ms_error *err)
-{
-  void *memory = NULL;
-  cudaMemPool_t pool;
-  cudaError_t error = cudaMallocAsync(&memory, bytes ? bytes : 1, c->staging.stream);
-  if (error == cudaErrorMemoryAllocation) { /* what the pool keeps may be in pieces */
-    (void)cudaGetLastError();
-    if (cudaDeviceGetDefaultMemPool(&pool, c->device) == cudaSuccess)
-      (void)cudaMemPoolTrimTo(pool, 0);
-    error = cudaMallocAsync(&memory, bytes ? bytes : 1, c->staging.stream);
-  }
-  memcpy(out, &memory, sizeof memory);
-  return ms_cuda_status(error, what, err);
-}
-
-void ms_gpu_pattern_free(ms_gpu_pattern *c, void *memory)
-{
-  if (memory && cudaFreeAsync(memory, c->staging.stream) != cudaSuccess)
-    c->failed = true;
-}
-
-/* The driver is slow to answer: it is asked only where the pool has too little. */
-ms_status ms_gpu_pattern_room(const ms_gpu_pattern *c, uint64_t wanted, uint64_t *bytes,
-                              ms_error *err)
-{
-  uint64_t limit = 0, pool = 0, others = 0, taken = c->index_bytes + c->pack.bytes;
-  *bytes = 0;
-  ms_status status = ms_gpu_memory_limit(&limit, err);
-  if (status == MS_OK)
-    status = ms_gpu_pool_free(c->device, &pool, err);
-  if (status == MS_OK && pool < wanted) {
-    status = ms_gpu_memory_free(c->device, &others, err);
-    others -= others / 16;
-  }
-  *bytes = pool + others;
-  if (limit > 0 && *bytes > (limit > taken ? limit - taken : 0))
-    *bytes = limit > taken ? limit - taken : 0;
-  return status;
-}
-
-static ms_status check_room(const ms_gpu_pattern *c, uint64_t bytes, ms_error *err)
+static ms_status check_room(const ms_gpu_match *m, uint64_t bytes, ms_error *err)
 {
   uint64_t room;
-  ms_status status = ms_gpu_pattern_room(c, bytes, &room, err);
+  ms_status status = ms_gpu_room(&m->gpu, bytes, &room, err);
   if (status != MS_OK || room >= bytes)
     return status;
   return ms_fail(
@@ -95,7 +49,7 @@ static uint64_t add_part(index_upload *u, const void *from, uint64_t bytes)
 {
   uint64_t at = u->bytes;
   u->part[u->parts++] = (ms_staging_part){.from = from, .bytes = bytes, .at = at};
-  u->bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+  u->bytes += ms_gpu_aligned(bytes);
   return at;
 }
 
@@ -152,24 +106,24 @@ static void place_index(const ms_pattern_index *index, uint64_t at[MS_ROW_KINDS]
                          .smaller = (const uint32_t *)(const void *)(base + at[kind][2])};
 }
 
-static ms_status upload_index(ms_gpu_pattern *c, const ms_pattern_index *index, ms_error *err)
+static ms_status upload_index(ms_gpu_match *m, const ms_pattern_index *index, ms_error *err)
 {
   static const char what[] = "copying the graph";
   index_upload u = {0};
   uint64_t at[MS_ROW_KINDS][3];
-  ms_status status = collect_index(index, c->threads, &u, at, err);
+  ms_status status = collect_index(index, m->gpu.threads, &u, at, err);
   if (status == MS_OK)
-    status = check_room(c, u.bytes, err);
+    status = check_room(m, u.bytes, err);
   if (status == MS_OK)
-    status = ms_gpu_pattern_alloc(c, u.bytes, &c->own_index, what, err);
+    status = ms_gpu_alloc(&m->gpu, u.bytes, &m->own_index, what, err);
   if (status == MS_OK)
-    status =
-        ms_staging_upload(&c->staging, u.part, u.parts, c->own_index, u.bytes, c->threads, err);
+    status = ms_staging_upload(&m->gpu.staging, u.part, u.parts, m->own_index, u.bytes,
+                               m->gpu.threads, err);
   if (status == MS_OK) {
-    place_index(index, at, c->own_index, &c->index);
-    c->index_bytes = u.bytes;
+    place_index(index, at, m->own_index, &m->index);
+    m->index_bytes = u.bytes;
     /* whoever finds it kept may use another stream */
-    status = ms_cuda_status(cudaStreamSynchronize(c->staging.stream), what, err);
+    status = ms_cuda_status(cudaStreamSynchronize(m->gpu.staging.stream), what, err);
   }
   for (int kind = 0; kind < MS_ROW_KINDS; kind++)
     ms_free(u.smaller[kind]);
@@ -178,62 +132,62 @@ static ms_status upload_index(ms_gpu_pattern *c, const ms_pattern_index *index, 
 
 /* ---- the index that is kept ---------------------------------------------------------- */
 
-static bool use_kept(ms_gpu_pattern *c, uint64_t serial)
+static bool use_kept(ms_gpu_match *m, uint64_t serial)
 {
   bool found = false;
-  if (c->device >= MOST_DEVICES)
+  if (m->gpu.device >= MOST_DEVICES)
     return false;
   pthread_mutex_lock(&kept_lock);
-  kept_index *k = &kept[c->device];
+  kept_index *k = &kept[m->gpu.device];
   found = k->serial == serial;
   if (found) {
     k->users++;
-    c->holds = true;
-    c->index = k->index;
-    c->index_bytes = k->bytes;
+    m->holds = true;
+    m->index = k->index;
+    m->index_bytes = k->bytes;
   } else if (k->users == 0 && k->serial > 0) { /* make room for the other */
-    ms_gpu_pattern_free(c, k->memory);
+    ms_gpu_free(&m->gpu, k->memory);
     *k = (kept_index){0};
   }
   pthread_mutex_unlock(&kept_lock);
   return found;
 }
 
-static void keep_index(ms_gpu_pattern *c, uint64_t serial)
+static void keep_index(ms_gpu_match *m, uint64_t serial)
 {
-  if (c->device >= MOST_DEVICES)
+  if (m->gpu.device >= MOST_DEVICES)
     return;
   pthread_mutex_lock(&kept_lock);
-  kept_index *k = &kept[c->device];
+  kept_index *k = &kept[m->gpu.device];
   if (k->serial == 0) {
     *k = (kept_index){.serial = serial,
                       .users = 1,
-                      .memory = c->own_index,
-                      .bytes = c->index_bytes,
-                      .index = c->index};
-    c->own_index = NULL;
-    c->holds = true;
+                      .memory = m->own_index,
+                      .bytes = m->index_bytes,
+                      .index = m->index};
+    m->own_index = NULL;
+    m->holds = true;
   }
   pthread_mutex_unlock(&kept_lock);
 }
 
 /* After an error of the device nothing on it is used again. */
-static void leave_index(ms_gpu_pattern *c)
+static void leave_index(ms_gpu_match *m)
 {
-  if (c->holds) {
+  if (m->holds) {
     pthread_mutex_lock(&kept_lock);
-    kept_index *k = &kept[c->device];
+    kept_index *k = &kept[m->gpu.device];
     k->users--;
-    if (c->failed && k->users == 0) {
-      ms_gpu_pattern_free(c, k->memory);
+    if (m->gpu.failed && k->users == 0) {
+      ms_gpu_free(&m->gpu, k->memory);
       *k = (kept_index){0};
     }
     pthread_mutex_unlock(&kept_lock);
   }
-  ms_gpu_pattern_free(c, c->own_index);
+  ms_gpu_free(&m->gpu, m->own_index);
 }
 
-void ms_gpu_pattern_forget(void)
+void ms_gpu_match_forget(void)
 {
   for (int device = 0; device < MOST_DEVICES; device++) {
     pthread_mutex_lock(&kept_lock);
@@ -248,53 +202,41 @@ void ms_gpu_pattern_forget(void)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-static ms_status upload_program(ms_gpu_pattern *c, ms_error *err)
+static ms_status upload_program(ms_gpu_match *m, ms_error *err)
 {
-  static const char what[] = "copying the plan";
   ms_staging_part part[MS_PACK_PARTS];
-  ms_status status = check_room(c, c->pack.bytes, err);
-  if (status == MS_OK)
-    status = ms_gpu_pattern_alloc(c, c->pack.bytes, &c->memory, what, err);
-  if (status != MS_OK)
-    return status;
-  ms_pattern_pack_place(&c->pack, &c->index, c->memory);
-  for (uint32_t i = 0; i < c->pack.parts; i++)
+  MS_TRY(check_room(m, m->pack.bytes, err));
+  MS_TRY(ms_gpu_alloc(&m->gpu, m->pack.bytes, &m->memory, "copying the plan", err));
+  ms_pattern_pack_place(&m->pack, &m->index, m->memory);
+  for (uint32_t i = 0; i < m->pack.parts; i++)
     part[i] = (ms_staging_part){
-        .from = c->pack.part[i].from, .bytes = c->pack.part[i].bytes, .at = c->pack.part[i].at};
-  c->program = (const ms_device_program *)(const void *)c->memory;
-  return ms_staging_upload(&c->staging, part, c->pack.parts, c->memory, c->pack.bytes, c->threads,
-                           err);
+        .from = m->pack.part[i].from, .bytes = m->pack.part[i].bytes, .at = m->pack.part[i].at};
+  m->program = (const ms_device_program *)(const void *)m->memory;
+  return ms_staging_upload(&m->gpu.staging, part, m->pack.parts, m->memory, m->pack.bytes,
+                           m->gpu.threads, err);
 }
 
-ms_status ms_gpu_pattern_open(ms_gpu_pattern *c, const ms_program *program, int device, int threads,
-                              ms_error *err)
+ms_status ms_gpu_match_open(ms_gpu_match *m, const ms_program *program, int device, int threads,
+                            ms_error *err)
 {
-  memset(c, 0, sizeof *c);
-  c->device = device;
-  c->threads = threads;
-  ms_status status = ms_pattern_pack_new(program, &c->pack, err);
-  if (status == MS_OK)
-    status = ms_staging_take(device, &c->staging, err);
-  if (status == MS_OK && !use_kept(c, program->index->serial)) {
-    status = upload_index(c, program->index, err);
-    if (status == MS_OK)
-      keep_index(c, program->index->serial);
+  memset(m, 0, sizeof *m);
+  MS_TRY(ms_pattern_pack_new(program, &m->pack, err));
+  MS_TRY(ms_gpu_context_open(&m->gpu, device, threads, err));
+  m->gpu.taken = m->pack.bytes;
+  if (!use_kept(m, program->index->serial)) {
+    MS_TRY(upload_index(m, program->index, err));
+    keep_index(m, program->index->serial);
   }
-  if (status == MS_OK)
-    status = upload_program(c, err);
-  return status;
+  m->gpu.taken += m->index_bytes;
+  return upload_program(m, err);
 }
 
-void ms_gpu_pattern_close(ms_gpu_pattern *c)
+void ms_gpu_match_close(ms_gpu_match *m)
 {
-  if (c->staging.stream) {
-    c->failed |= cudaSetDevice(c->device) != cudaSuccess;
-    c->failed |= cudaStreamSynchronize(c->staging.stream) != cudaSuccess;
-    ms_gpu_pattern_free(c, c->memory);
-    leave_index(c);
-    c->failed |= cudaStreamSynchronize(c->staging.stream) != cudaSuccess;
-    (void)cudaGetLastError();
-    ms_staging_give(&c->staging, !c->failed);
+  if (ms_gpu_context_settle(&m->gpu)) {
+    ms_gpu_free(&m->gpu, m->memory);
+    leave_index(m);
+    ms_gpu_context_close(&m->gpu);
   }
-  ms_pattern_pack_free(&c->pack);
+  ms_pattern_pack_free(&m->pack);
 }
