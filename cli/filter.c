@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-static void tell(const ms_job *job, const ms_typed *graph, const ms_typed *left, double filtered,
-                 double written)
+static void print_summary(const ms_job *job, const ms_typed *graph, const ms_typed *left,
+                          double filtered, double written)
 {
   ms_typed_info before = ms_typed_describe(graph), after = ms_typed_describe(left);
   ms_cli_note("the compound type filter left %" PRIu64 " of %" PRIu64 " edges and %" PRIu32
@@ -31,7 +31,7 @@ int ms_run_filter(const ms_cli_options *o)
   if (status == MS_OK)
     status = ms_typed_write_table(left, o->output ? o->output : "-", false, &err);
   if (status == MS_OK && o->verbose)
-    tell(&job, job.typed, left, filtered, ms_seconds() - begin - filtered);
+    print_summary(&job, job.typed, left, filtered, ms_seconds() - begin - filtered);
   int code = status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
   ms_typed_free(left);
   ms_job_close(&job);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring)
+void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
 {
   ms_graph_info g = ms_graph_describe(graph);
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64

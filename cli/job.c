@@ -78,9 +78,9 @@ static void describe_inputs(const ms_job *job)
 {
   if (is_typed(job->options))
     return; /* the summary of the search describes them */
-  ms_tell_inputs(job->graph, job->coloring);
+  ms_print_inputs(job->graph, job->coloring);
   if (job->pattern)
-    ms_tell_pattern(job->pattern);
+    ms_print_pattern(job->pattern);
   else
     ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
 }
@@ -175,7 +175,7 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
                 r->devices_lost == 1 ? "it had" : "they had", r->backend_reason);
 }
 
-void ms_job_tell_screen(const ms_job *job, const ms_screen_result *r)
+void ms_job_print_screen(const ms_job *job, const ms_screen_result *r)
 {
   char memory[32];
   ms_format_size(memory, sizeof memory, r->memory_estimate);

@@ -33,7 +33,7 @@ ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, b
 /* Lines of the colour file that fit neither the graph nor its form. */
 void ms_warn_of_colors(const ms_coloring *coloring);
 /* --verbose: what was read; `coloring` may be NULL. */
-void ms_tell_inputs(const ms_graph *graph, const ms_coloring *coloring);
+void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 
 /* Makes the stop token, catches signals, starts the progress line and reads all that the command
  * needs: a graph with a motif, a pattern or a typed pattern.  Also when it fails, ms_job_close must
@@ -63,7 +63,7 @@ ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
 void ms_warn_of_pattern_colors(const ms_job *job);
 bool ms_pattern_has_colors(const ms_pattern *pattern);
 /* --verbose */
-void ms_tell_pattern(const ms_pattern *pattern);
+void ms_print_pattern(const ms_pattern *pattern);
 
 /* Has any vertex of the graph this colour? */
 bool ms_color_is_there(const ms_coloring *coloring, uint32_t color);
@@ -84,16 +84,16 @@ ms_status ms_read_typed_query(ms_job *job, ms_error *err);
 /* Types that the graph lacks, and a file that may be a table of typed edges. */
 void ms_warn_of_typed(const ms_job *job);
 /* --verbose: what was read. */
-void ms_tell_typed(const ms_typed *graph);
+void ms_print_typed(const ms_typed *graph);
 
 /* ---- graphs to write -------------------------------------------------------- */
 
 /* The format to write: as --to says, or the ending of the output file. */
 ms_status ms_find_target(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
 
-/* ---- telling ---------------------------------------------------------------- */
+/* ---- summary ---------------------------------------------------------------- */
 
 /* --verbose: what pruning left and what the sieve did, and where. */
-void ms_job_tell_screen(const ms_job *job, const ms_screen_result *result);
+void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

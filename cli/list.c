@@ -22,11 +22,11 @@ static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_
              : ms_report_save(job, list->screen, list, ms_job_at_limit(job, list->matches), err);
 }
 
-static void tell(const ms_job *job, const ms_list_result *list, double written)
+static void print_summary(const ms_job *job, const ms_list_result *list, double written)
 {
   const ms_screen_result *screen = list->screen;
   if (screen)
-    ms_job_tell_screen(job, screen);
+    ms_job_print_screen(job, screen);
   ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches, each verified",
               list->regions, list->region_vertices, list->count_text);
   ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, list %.3f, verify %.3f, write %.3f",
@@ -55,7 +55,7 @@ static int list_motif(const ms_cli_options *o)
     written = ms_seconds() - begin;
   }
   if (status == MS_OK && o->verbose)
-    tell(&job, list, written);
+    print_summary(&job, list, written);
   int code = status == MS_OK
                  ? ms_job_outcome(&job, list->stopped, list->matches, list->count_text, "")
                  : ms_cli_error(&err);

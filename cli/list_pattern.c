@@ -84,13 +84,13 @@ static ms_status list(ms_job *job, const ms_pattern_index *index, ms_pattern_res
   return ms_writer_close(&o.output.writer, status, err);
 }
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- summary ------------------------------------------------------------- */
 
-static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
+static void print_summary(const ms_job *job, const ms_pattern_result *r, double indexed)
 {
   ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
-    ms_job_tell_screen(job, r->screen);
+    ms_job_print_screen(job, r->screen);
   ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,
@@ -119,7 +119,7 @@ int ms_run_list_pattern(const ms_cli_options *o)
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, result->screen);
   if (status == MS_OK && o->verbose)
-    tell(&job, result, indexed);
+    print_summary(&job, result, indexed);
   const char *remark =
       result && !result->ordered && !o->list.count_only ? ", and another run may find others" : "";
   int code = status == MS_OK ? ms_job_outcome(&job, result->stopped, result->matches,

@@ -1,4 +1,4 @@
-/* The pattern of a job: read, weighed against the graph's colours, told. */
+/* The pattern of a job: read, compared with the colours of the graph, and described. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
@@ -82,7 +82,7 @@ void ms_warn_of_pattern_colors(const ms_job *job)
   }
 }
 
-void ms_tell_pattern(const ms_pattern *pattern)
+void ms_print_pattern(const ms_pattern *pattern)
 {
   uint32_t colored = 0;
   for (uint32_t i = 0; i < pattern->n; i++)

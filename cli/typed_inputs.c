@@ -49,7 +49,7 @@ static ms_status from_plain(ms_job *job, ms_error *err)
   if (status == MS_OK)
     status = ms_read_colors(o, job->graph, false, &job->coloring, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_inputs(job->graph, job->coloring);
+    ms_print_inputs(job->graph, job->coloring);
   return status == MS_OK
              ? ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, &job->typed, err)
              : status;
@@ -87,7 +87,7 @@ ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err
   return status;
 }
 
-void ms_tell_typed(const ms_typed *graph)
+void ms_print_typed(const ms_typed *graph)
 {
   ms_typed_info info = ms_typed_describe(graph);
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices of %" PRIu32 " types, %" PRIu64

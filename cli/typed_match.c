@@ -134,9 +134,9 @@ static void set_options(work *w)
                                         .progress_user = &w->job.progress};
 }
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- summary ------------------------------------------------------------- */
 
-static void tell(const work *w)
+static void print_summary(const work *w)
 {
   const ms_typed_result *r = w->result;
   ms_typed_info info = ms_typed_describe(w->job.typed);
@@ -187,7 +187,7 @@ int ms_run_typed_match(const ms_cli_options *o)
                                     : list(w, &err);
   }
   if (status == MS_OK && o->verbose)
-    tell(w);
+    print_summary(w);
   int code = status == MS_OK ? outcome(w) : ms_cli_error(&err);
   ms_typed_result_free(w->result);
   ms_job_close(&w->job);

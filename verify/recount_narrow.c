@@ -11,7 +11,7 @@
  * that lacks a colour drops out as a whole this way.) */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "verify/judge.h"
+#include "query/query.h"
 #include "verify/recount.h"
 
 #include <string.h>
@@ -20,14 +20,14 @@ enum { NOT_SEEN = 255 }; /* > any number of hops, which is at most MS_MAX_K */
 
 typedef struct reach {
   const ms_query *query;
-  uint32_t *slots; /* [n] */
+  uint32_t *slots; /* [n] 0: dropped */
   uint32_t *queue; /* [n] */
   uint8_t *hops;   /* [n] */
 } reach;
 
-/* Drop every usable vertex that is more than k-1 hops from all of the
- * queue[0..tail); true if there was one. */
-static bool drop_far(reach *r, uint8_t *usable, uint32_t tail)
+/* Drop every vertex that is more than k-1 hops from all of the queue[0..tail); true if there was
+ * one. */
+static bool drop_far(reach *r, uint32_t tail)
 {
   uint32_t n = ms_graph_vertex_count(r->query->graph), k = r->query->motif->k;
   bool dropped = false;
@@ -37,58 +37,48 @@ static bool drop_far(reach *r, uint8_t *usable, uint32_t tail)
   for (uint32_t head = 0; head < tail; head++) {
     uint32_t degree, v = r->queue[head];
     const uint32_t *row = ms_graph_neighbors(r->query->graph, v, &degree);
-    for (uint32_t i = 0; i < degree && r->hops[v] + 1u < k; i++) {
-      if (usable[row[i]] && r->hops[row[i]] == NOT_SEEN) {
+    for (uint32_t i = 0; i < degree && r->hops[v] + 1u < k; i++)
+      if (r->slots[row[i]] && r->hops[row[i]] == NOT_SEEN) {
         r->hops[row[i]] = (uint8_t)(r->hops[v] + 1);
         r->queue[tail++] = row[i];
       }
-    }
   }
-  for (uint32_t v = 0; v < n; v++) {
-    if (usable[v] && r->hops[v] == NOT_SEEN) {
-      usable[v] = 0;
+  for (uint32_t v = 0; v < n; v++)
+    if (r->slots[v] && r->hops[v] == NOT_SEEN) {
+      r->slots[v] = 0;
       dropped = true;
     }
-  }
   return dropped;
 }
 
 /* One round over all slots and required vertices. */
-static bool drop_round(reach *r, uint8_t *usable)
+static bool drop_round(reach *r)
 {
   uint32_t n = ms_graph_vertex_count(r->query->graph), k = r->query->motif->k;
   bool dropped = false;
   for (uint32_t d = 0; d < k; d++) {
     uint32_t holders = 0;
     for (uint32_t v = 0; v < n; v++)
-      if (usable[v] && (r->slots[v] >> d & 1))
+      if (r->slots[v] >> d & 1)
         r->queue[holders++] = v;
-    dropped = drop_far(r, usable, holders) || dropped;
+    dropped = drop_far(r, holders) || dropped;
   }
   for (uint32_t i = 0; i < r->query->n_required; i++) {
     r->queue[0] = r->query->required[i];
-    dropped = drop_far(r, usable, usable[r->queue[0]]) || dropped;
+    dropped = drop_far(r, r->slots[r->queue[0]] != 0) || dropped;
   }
   return dropped;
 }
 
-ms_status ms_recount_usable(const ms_query *query, uint8_t *usable, ms_error *err)
+ms_status ms_recount_narrow(const ms_query *query, uint32_t *slots, ms_error *err)
 {
   uint32_t n = ms_graph_vertex_count(query->graph);
   ms_status status = MS_OK;
-  reach r = {query, ms_alloc(n, sizeof *r.slots), ms_alloc(n, sizeof *r.queue), ms_alloc(n, 1)};
-  if (!r.slots || !r.queue || !r.hops) {
+  reach r = {query, slots, ms_alloc(n, sizeof *r.queue), ms_alloc(n, 1)};
+  if (!r.queue || !r.hops)
     status = ms_fail_memory(err, "the recount");
-    goto cleanup;
+  while (status == MS_OK && drop_round(&r)) {
   }
-  for (uint32_t v = 0; v < n; v++) {
-    r.slots[v] = ms_verify_slots(query, v);
-    usable[v] = r.slots[v] != 0;
-  }
-  while (drop_round(&r, usable)) {
-  }
-cleanup:
-  ms_free(r.slots);
   ms_free(r.queue);
   ms_free(r.hops);
   return status;

@@ -1,8 +1,8 @@
-/* Whole inputs in memory; see image.h. */
-#include "graph/image.h"
+/* Whole inputs in memory. */
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/io/binary.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -69,13 +69,4 @@ ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error 
   if (status != MS_OK)
     ms_image_free(image);
   return status;
-}
-
-void ms_image_free(ms_image *image)
-{
-  if (image->mapped)
-    munmap(image->bytes, image->size);
-  else
-    ms_free(image->bytes);
-  *image = (ms_image){0};
 }
