@@ -86,11 +86,16 @@ static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
   if (c->options->pattern && !h->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result is one of a colour motif; leave out --pattern", c->result.path);
+  if (!c->options->pattern && h->is_typed)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the result lists the matches of a typed pattern; give it with --pattern "
+                   "'%.300s'",
+                   c->result.path, h->pattern.file.path);
   if (!c->options->pattern && h->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result lists the matches of a %s; give it with --pattern '%.300s'",
-                   c->result.path, h->is_typed ? "typed pattern" : "pattern graph",
-                   h->pattern.name ? h->pattern.name : h->pattern.file.path);
+                   "%s: the result lists the matches of a pattern graph; give it with --pattern "
+                   "%.200s",
+                   c->result.path, h->pattern.name ? h->pattern.name : h->pattern.file.path);
   return MS_OK;
 }
 
