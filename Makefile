@@ -104,16 +104,12 @@ LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate qu
             sieve result verify gpu/common gpu/sieve gpu/match run
 ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
-# gpu/none.c stands in for all else in gpu/: it offers zero devices
-NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(wildcard gpu/*/*.c))
+# without CUDA the files none.c stand in for all else in gpu/: they offer zero devices
+GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c
+NOT_BUILT := $(if $(filter 1,$(CUDA)),$(GPU_NONE),$(filter-out $(GPU_NONE),$(wildcard gpu/*/*.c)))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)
 CLI_SRC := $(wildcard cli/*.c)
-# the others make up one program, bench/miss_rate
-BENCH_PROGRAMS := bench/gpu_part bench/pattern_engines bench/pattern_queries
-# with a peer, which is built in where it is found
-PEER_PROGRAMS := bench/typed_components bench/typed_paths bench/typed_match
-BENCH_SRC := $(filter-out $(BENCH_PROGRAMS:=.c) $(PEER_PROGRAMS:=.c),$(wildcard bench/*.c))
 
 ifneq ($(X86),)
 $(BUILD)/base/crc32c.o: EXTRA := -DMS_X86_64
@@ -202,42 +198,10 @@ demo: deps ## screen, list and verify a motif in a real yeast protein network
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh $(BINARY)
 
+include bench/rules.mk
 include tests/rules.mk
 
-# ---- benchmarks --------------------------------------------------------------------
-bench: all ## measure this machine; the figures of docs and README come from here
-	@bench/run.sh $(BINARY)
-
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(call obj,$(BENCH_SRC) $(BENCH_PROGRAMS:=.c) $(PEER_PROGRAMS:=.c)))
-
-$(BENCH_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
-
-bench-gpu: all $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
-	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
-	@bench/gpu_patterns.sh $(BUILD)
-
-bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
-	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
-
-# asked for only when one of these is built
-IGRAPH = $(shell pkg-config --exists igraph 2>/dev/null && echo yes)
-$(PEER_PROGRAMS:%=$(BUILD)/%.o): EXTRA = $(if $(IGRAPH),-DBENCH_IGRAPH $(patsubst -I%,-isystem %,$(shell pkg-config --cflags igraph)))
-$(PEER_PROGRAMS:%=$(BUILD)/%): %: %.o $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(if $(IGRAPH),$(shell pkg-config --libs igraph)) $(LDLIBS))
-
-bench-typed: all ## typed graphs, beside igraph where it is installed (some minutes)
-	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
-	@rm -f $(PEER_PROGRAMS:%=$(BUILD)/%.o)
-	@$(MAKE) --no-print-directory $(PEER_PROGRAMS:%=$(BUILD)/%)
-	@bench/typed.sh $(abspath $(BINARY) $(PEER_PROGRAMS:%=$(BUILD)/%))
-
-$(BUILD)/bench/miss_rate: $(call obj,$(BENCH_SRC)) $(STATIC)
-	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
-
-# TRIALS a cell (default 100000)
-bench-miss: $(BUILD)/bench/miss_rate ## how often the sieve misses a vertex, beside the bound (an hour)
-	@bench/miss_rate.sh $<
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ))
 
 # ---- installing, and the tarball ---------------------------------------------------
 include packaging/install.mk
@@ -248,4 +212,4 @@ clean: ## remove everything built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-.PHONY: all deps demo bench bench-gpu bench-patterns bench-typed bench-miss clean help FORCE
+.PHONY: all deps demo clean help FORCE

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The benchmarks of the CUDA path, each beside its floor:
 #   bench/gpu.sh [--quick] MOTIFSIEVE [OUTPUT]
+# with bench/experiments beside MOTIFSIEVE, where make bench-gpu puts it.
 # Writes to standard output, and to OUTPUT if given.  A few minutes; --quick: a
 # smaller set in less than one.  Stops with status 1 where there is no GPU, and
 # ends with it where a benchmark failed.
@@ -12,6 +13,8 @@ if [ "${1:-}" = --quick ]; then
   shift
 fi
 tool=${1:?usage: bench/gpu.sh [--quick] MOTIFSIEVE [OUTPUT]}
+experiments=$(dirname "$tool")/bench/experiments
+[ -x "$experiments" ] || { echo "bench/gpu.sh: no $experiments; run make bench-gpu" >&2; exit 1; }
 
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 if [ "${gpus:-0}" -eq 0 ]; then
@@ -38,12 +41,13 @@ echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), 
 echo "# command: bench/gpu.sh${quick:+ --quick}"
 
 failed=0
+# TITLE PROGRAM ARGS...
 run() {
   echo
   echo "## $1"
   shift
-  "$tool" bench "$@" || {
-    echo "FAILED: motifsieve bench $*"
+  "$@" || {
+    echo "FAILED: $*"
     failed=1
   }
 }
@@ -51,12 +55,12 @@ run() {
 one() {
   local what=$1
   shift
-  run "$what" sieve --backend cuda --devices 0 "$@"
+  run "$what" "$experiments" --backend cuda --devices 0 "$@"
 }
 
 seconds=${quick:+0.1}
-run "Arithmetic: multiplications a second" gf2 --backend cuda --seconds "${seconds:-0.5}"
-run "Ceilings" gf2 --backend cuda --ceilings --seconds "${seconds:-0.5}"
+run "Arithmetic: multiplications a second" "$tool" bench gf2 --backend cuda --seconds "${seconds:-0.5}"
+run "Ceilings" "$experiments" --ceilings --seconds "${seconds:-0.5}"
 
 if [ -n "$quick" ]; then
   one "k = 16" -k 16 --runs 5
@@ -75,7 +79,7 @@ devices=
 for count in 1 2 4; do
   [ "$count" -le "$gpus" ] || break
   devices=$(seq -s , 0 $((count - 1)))
-  run "k = 22 on $count GPU(s)" sieve --backend cuda --devices "$devices" -k 22 --runs 3
+  run "k = 22 on $count GPU(s)" "$experiments" --backend cuda --devices "$devices" -k 22 --runs 3
 done
 # beside the tool, where make puts it
 part=$(dirname "$tool")/bench/gpu_part
@@ -91,8 +95,8 @@ one "n = 2^18, k = 10, power-law -1.0, to be 1.3 times slower at most" -n 262144
 one "k = 16, classic recurrence" -k 16 --recurrence classic --runs 5
 one "k = 16, planted: pruning alone answers" -k 16 --planted --runs 21
 one "n = 2^18, k = 10, planted" -n 262144 -k 10 --planted --runs 5
-run "k = 16, GPUs and processor together" sieve --backend both -k 16 --runs 9
-run "k = 20, GPUs and processor together" sieve --backend both -k 20 --runs 5
+run "k = 16, GPUs and processor together" "$experiments" --backend both -k 16 --runs 9
+run "k = 20, GPUs and processor together" "$experiments" --backend both -k 20 --runs 5
 one "Scaling in k" --experiment k --runs 5
 one "Scaling in n, k = 10" --experiment n --runs 3
 one "Topology at equal number of edges" --experiment topology --runs 3

@@ -6,8 +6,9 @@
  * first run that makes contexts.  One line: what was measured and, said to be
  * so, what it comes to. */
 #include "base/stop.h"
+#include "bench/harness.h"
+#include "bench/instance.h"
 #include "gpu/gpu.h"
-#include "graph/generate/generate.h"
 #include "motif/instance.h"
 #include "sieve/backend.h"
 
@@ -16,23 +17,6 @@
 #include <stdlib.h>
 
 enum { VERTICES = 1024, DEGREE = 20 };
-
-static ms_status make_query(uint32_t k, ms_query **query, ms_error *err)
-{
-  ms_graph *graph = NULL;
-  ms_coloring *colors = NULL;
-  ms_motif *motif = NULL;
-  char text[8 * MS_MAX_K];
-  int used = 0;
-  for (uint32_t i = 0; i < k; i++)
-    used += snprintf(text + used, sizeof text - (size_t)used, "%sc%u", i ? "," : "", i);
-  ms_status status = ms_generate_regular(VERTICES, DEGREE, 1, &graph, err);
-  if (status == MS_OK)
-    status = ms_generate_colors(graph, k, 1, &colors, err);
-  if (status == MS_OK)
-    status = ms_motif_parse(text, colors, &motif, err);
-  return status == MS_OK ? ms_query_new(graph, colors, motif, 0, NULL, query, err) : status;
-}
 
 /* Device `device` of `gpus`: its share of the first `units` units. */
 static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus, uint64_t units,
@@ -74,7 +58,7 @@ int main(int argc, char **argv)
 {
   int slots = argc > 1 ? atoi(argv[1]) : 0, shift = argc > 2 ? atoi(argv[2]) : -1;
   int gpus = argc > 3 ? atoi(argv[3]) : ms_gpu_device_count();
-  ms_query *query = NULL;
+  bench_case c = {0};
   ms_instance *instance = NULL;
   ms_sieve_problem problem = {0};
   ms_error err;
@@ -88,19 +72,22 @@ int main(int argc, char **argv)
     return 1;
   }
   uint64_t units = UINT64_C(1) << (slots - 5 - shift);
-  ms_status status = make_query((uint32_t)slots, &query, &err);
+  const bench_instance random = {
+      .family = MS_FAMILY_REGULAR, .n = VERTICES, .d = DEGREE, .k = (uint32_t)slots};
+  ms_status status = bench_case_make(&random, 1, &c, &err);
   if (status == MS_OK)
-    status = ms_instance_new(query, 0, &instance, &err);
+    status = ms_instance_new(c.query, 0, &instance, &err);
   if (status == MS_OK)
     status = ms_sieve_problem_init(&problem, instance, (uint32_t)slots, MS_SIBLING, 1, 0, &err);
   if (status == MS_OK)
     status = run_all(&problem, gpus, (uint64_t)gpus, &seconds, &err);
   if (status == MS_OK)
     status = run_all(&problem, gpus, units, &seconds, &err);
-  if (status != MS_OK) {
-    fprintf(stderr, "gpu_part: %s\n", err.message);
-    return 1;
-  }
+  ms_sieve_problem_clear(&problem);
+  ms_instance_free(instance);
+  bench_case_free(&c);
+  if (status != MS_OK)
+    return bench_fail("gpu_part", &err);
   printf(
       "n = %d, d = %d, k = %d, %d GPU(s): 2^-%d of the points in %.3f s; scaled, not run: all in %.1f s\n",
       VERTICES, DEGREE, slots, gpus, shift, seconds, seconds * (double)(UINT64_C(1) << shift));

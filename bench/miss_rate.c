@@ -5,9 +5,10 @@
  *
  * Exits with 1 where a cell has a false flag, or more misses than the bound or
  * theory allows: a bug. */
-#include "bench/miss_cell.h"
-
 #include "base/threads.h"
+#include "bench/harness.h"
+#include "bench/miss_cell.h"
+#include "cli/numbers.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -97,7 +98,7 @@ static bool run_cell(settings *s, planted_setting setting, ms_recurrence recurre
   miss_cell cell = {.setting = setting, .recurrence = recurrence, .trials = trials};
   ms_error err;
   if (miss_cell_run(&cell, s->seed, s->threads, &err) != MS_OK) {
-    fprintf(stderr, "miss_rate: %s\n", err.message);
+    bench_fail("miss_rate", &err);
     return false;
   }
   if (s->csv)
@@ -193,23 +194,14 @@ static bool run_all(settings *s)
 
 /* ---- options --------------------------------------------------------------------- */
 
-static bool read_number(const char *text, uint64_t most, uint64_t *out)
+static bool read_sizes(const char *text, uint32_t *wanted)
 {
-  char *end;
-  unsigned long long value = strtoull(text, &end, 10);
-  *out = value;
-  return *text >= '0' && *text <= '9' && *end == '\0' && value <= most;
-}
-
-static bool read_sizes(char *text, uint32_t *wanted)
-{
-  uint64_t k;
-  for (char *part = strtok(text, ","); part; part = strtok(NULL, ",")) {
-    if (!read_number(part, 16, &k))
-      return false;
-    *wanted |= 1u << k;
-  }
-  return *wanted != 0;
+  uint32_t k[SIZES], count;
+  if (!bench_list(text, 2, 16, k, SIZES, &count))
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    *wanted |= 1u << k[i];
+  return true;
 }
 
 static bool read_options(int argc, char **argv, settings *s)
@@ -224,13 +216,13 @@ static bool read_options(int argc, char **argv, settings *s)
   while (fine && (option = getopt_long(argc, argv, "", known, NULL)) != -1)
     switch (option) {
     case 'n':
-      fine = read_number(optarg, UINT64_C(1) << 39, &s->trials) && s->trials > 0;
+      fine = ms_parse_count(optarg, 1, UINT64_C(1) << 39, &s->trials);
       break;
     case 't':
-      fine = read_number(optarg, 4096, &threads);
+      fine = ms_parse_count(optarg, 0, 4096, &threads);
       break;
     case 's':
-      fine = read_number(optarg, UINT64_MAX, &s->seed);
+      fine = ms_parse_count(optarg, 0, UINT64_MAX, &s->seed);
       break;
     case 'c':
       s->csv = true;

@@ -10,6 +10,7 @@
  * line a pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS; the first run
  * of all includes the GPU's start and the copy of the graph, later ones plan and search. */
 #include "base/stop.h"
+#include "bench/harness.h"
 #include "gpu/match/engines.h"
 #include "match/count.h"
 
@@ -45,18 +46,6 @@ typedef struct settings {
   uint32_t devices, colors;
   bool list;
 } settings;
-
-static int fail(const ms_error *err)
-{
-  fprintf(stderr, "pattern_engines: %s\n", err->message);
-  return 1;
-}
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static ms_status pattern_of(const char *text, ms_pattern **out, ms_error *err)
 {
@@ -203,7 +192,7 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
     first = i == 0 ? took[i] : first;
   }
   if (status == MS_OK) {
-    qsort(took, (size_t)s->repeats, sizeof *took, compare);
+    bench_sort(took, (size_t)s->repeats);
     printf("%s\t%s\t", text, s->engine->name);
     mpz_out_str(stdout, 10, maps);
     printf("\t%.3f\t%.3f\t%.3f\n", first, took[0], took[s->repeats / 2]);
@@ -211,7 +200,7 @@ static int run(const settings *s, const ms_pattern_index *index, const char *tex
   }
   mpz_clear(maps);
   ms_pattern_free(pattern);
-  return status == MS_OK ? 0 : fail(&err);
+  return status == MS_OK ? 0 : bench_fail("pattern_engines", &err);
 }
 
 /* ---- the whole --------------------------------------------------------------------- */
@@ -269,7 +258,7 @@ int main(int argc, char **argv)
   if (status == MS_OK)
     status = ms_pattern_index_new(graph, coloring, s.threads, &index, &err);
   if (status != MS_OK)
-    failed = fail(&err);
+    failed = bench_fail("pattern_engines", &err);
   for (int i = optind + 1; i < argc && !failed; i++)
     failed = run(&s, index, argv[i]);
   ms_pattern_index_free(index);

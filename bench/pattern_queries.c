@@ -7,6 +7,7 @@
  * pattern: NAME, VERTICES, EMBEDDINGS, MILLISECONDS, those of domains and plan, STATUS; then
  * the median, the 90th percentile, the mean and how many were stopped. */
 #include "base/stop.h"
+#include "bench/harness.h"
 #include "motifsieve.h"
 
 #include <stdio.h>
@@ -19,18 +20,6 @@ typedef struct settings {
   double seconds;
   bool induced;
 } settings;
-
-static int fail(const ms_error *err)
-{
-  fprintf(stderr, "pattern_queries: %s\n", err->message);
-  return 1;
-}
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* Milliseconds, or a negative number after an error. */
 static double run(const ms_pattern_index *index, const char *path, const settings *s, bool *stopped)
@@ -56,7 +45,7 @@ static double run(const ms_pattern_index *index, const char *path, const setting
     took = 1e3 * (ms_seconds() - begin);
   }
   if (status != MS_OK) {
-    fail(&err);
+    bench_fail("pattern_queries", &err);
     took = -1;
   } else {
     const char *name = strrchr(path, '/');
@@ -83,7 +72,7 @@ static int run_all(const ms_pattern_index *index, char **path, int count, const 
     code = took[i] < 0;
   }
   if (code == 0) {
-    qsort(took, (size_t)count, sizeof *took, compare);
+    bench_sort(took, (size_t)count);
     printf("# %d patterns: median %.4f ms, 90 %% %.4f ms, mean %.4f ms, %d stopped\n", count,
            took[count / 2], took[(size_t)count * 9 / 10], sum / count, stopped);
   }
@@ -121,8 +110,8 @@ int main(int argc, char **argv)
     status = ms_pattern_index_new(graph, coloring, s.threads, &index, &err);
   if (status == MS_OK)
     printf("# read %.2f ms, index %.2f ms\n", 1e3 * (read - begin), 1e3 * (ms_seconds() - read));
-  int code =
-      status == MS_OK ? run_all(index, argv + optind + 1, argc - optind - 1, &s) : fail(&err);
+  int code = status == MS_OK ? run_all(index, argv + optind + 1, argc - optind - 1, &s)
+                             : bench_fail("pattern_queries", &err);
   ms_pattern_index_free(index);
   ms_coloring_free(coloring);
   ms_graph_free(graph);

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # The benchmarks of the CPU path, each beside its floor:
 #   bench/run.sh MOTIFSIEVE [OUTPUT]
+# with bench/experiments beside MOTIFSIEVE, where make bench puts it.
 # Writes to standard output, and to OUTPUT if given.  About five minutes on
 # two cores; run it on an idle machine.
 set -eu
 
 tool=${1:?usage: bench/run.sh MOTIFSIEVE [OUTPUT]}
 [ $# -lt 2 ] || exec > >(tee "$2")
+experiments=$(dirname "$tool")/bench/experiments
+[ -x "$experiments" ] || { echo "bench/run.sh: no $experiments; run make bench" >&2; exit 1; }
 data=${MOTIFSIEVE_DATA:-../shared/data}
 threads=${THREADS:-2}
 
@@ -18,7 +21,7 @@ echo "# command: bench/run.sh"
 echo; echo "## Arithmetic: multiplications a second"
 "$tool" bench gf2 --threads "1,$threads"
 
-run() { echo; echo "## $1"; shift; "$tool" bench sieve --backend cpu "$@"; }
+run() { echo; echo "## $1"; shift; "$experiments" --backend cpu "$@"; }
 run "k = 16, to reach 0.2 s" -k 16 -t "$threads" --runs 9
 run "k = 16, one thread" -k 16 -t 1 --runs 5
 run "k = 14, one thread" -k 14 -t 1 --runs 9

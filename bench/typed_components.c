@@ -6,7 +6,7 @@
  * One line each: NAME, THREADS, COMPONENTS, MILLISECONDS (median of RUNS, 9 if
  * not given), the least of them.  The numbers of components must be the same. */
 #include "base/stop.h"
-#include "bench/read_once.h"
+#include "bench/harness.h"
 #include "graph/graph.h"
 
 #include <stdio.h>
@@ -14,16 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_RUNS = 101 };
+enum { MAX_RUNS = 101, MAX_THREADS = 16 };
 
 /* One run: its seconds, and the number of components. */
 typedef double run_fn(const ms_graph *graph, void *with, int threads, uint32_t *count);
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static int measure(const char *name, run_fn *run, const ms_graph *graph, void *with, int threads,
                    int runs, uint32_t *expected)
@@ -32,7 +26,7 @@ static int measure(const char *name, run_fn *run, const ms_graph *graph, void *w
   uint32_t count = 0;
   for (int i = 0; i < runs; i++)
     took[i] = 1e3 * run(graph, with, threads, &count);
-  qsort(took, (size_t)runs, sizeof *took, compare);
+  bench_sort(took, (size_t)runs);
   printf("%s\t%d\t%u\t%.3f\t%.3f\n", name, threads, count, took[runs / 2], took[0]);
   if (*expected == UINT32_MAX)
     *expected = count;
@@ -108,7 +102,7 @@ static int measure_igraph(const ms_graph *graph, int runs, uint32_t *expected)
 
 /* ---- all of them --------------------------------------------------------------- */
 
-static int measure_all(const ms_graph *graph, const char *threads, int runs)
+static int measure_all(const ms_graph *graph, const uint32_t *threads, uint32_t n_threads, int runs)
 {
   static const char *const names[] = {"afforest", "kahan", "bully"};
   uint32_t expected = UINT32_MAX;
@@ -118,15 +112,15 @@ static int measure_all(const ms_graph *graph, const char *threads, int runs)
     return 1;
   const void *const array[] = {graph->offset, graph->neighbor};
   const size_t bytes[] = {graph->n * sizeof *graph->offset, graph->arcs * sizeof *graph->neighbor};
-  for (const char *at = threads; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+  for (uint32_t t = 0; t < n_threads; t++)
     printf("# reading %.1f MB of rows once by %d threads: %.2f ms\n",
-           (double)(bytes[0] + bytes[1]) / 1e6, atoi(at),
-           bench_read_once(array, bytes, 2, atoi(at), 25));
+           (double)(bytes[0] + bytes[1]) / 1e6, (int)threads[t],
+           bench_read_once(array, bytes, 2, (int)threads[t], 25));
   printf("algorithm\tthreads\tcomponents\tmedian_ms\tleast_ms\n");
-  for (const char *at = threads; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+  for (uint32_t t = 0; t < n_threads; t++)
     for (int a = 0; a < 3; a++) {
       o.algorithm = (ms_components_algorithm)a;
-      code |= measure(names[a], run_own, graph, &o, atoi(at), runs, &expected);
+      code |= measure(names[a], run_own, graph, &o, (int)threads[t], runs, &expected);
     }
   free(o.component);
   return code | measure_igraph(graph, runs, &expected);
@@ -134,7 +128,8 @@ static int measure_all(const ms_graph *graph, const char *threads, int runs)
 
 int main(int argc, char **argv)
 {
-  const char *threads = "1,2";
+  uint32_t threads[MAX_THREADS] = {1, 2}, n_threads = 2;
+  bool fine = true;
   int runs = 9;
   ms_graph *graph = NULL;
   ms_error err;
@@ -142,21 +137,19 @@ int main(int argc, char **argv)
     if (option == 'r')
       runs = atoi(optarg);
     else if (option == 't')
-      threads = optarg;
+      fine = bench_list(optarg, 1, 1024, threads, MAX_THREADS, &n_threads);
     else
       return 2;
   }
-  if (argc - optind != 1 || runs < 1 || runs > MAX_RUNS) {
+  if (!fine || argc - optind != 1 || runs < 1 || runs > MAX_RUNS) {
     fprintf(stderr, "usage: typed_components [-r RUNS] [-t THREADS,..] GRAPH\n");
     return 2;
   }
-  if (ms_graph_read(argv[optind], NULL, &graph, &err) != MS_OK) {
-    fprintf(stderr, "typed_components: %s\n", err.message);
-    return 1;
-  }
+  if (ms_graph_read(argv[optind], NULL, &graph, &err) != MS_OK)
+    return bench_fail("typed_components", &err);
   printf("# graph: %s vertices=%u edges=%llu\n", argv[optind], ms_graph_vertex_count(graph),
          (unsigned long long)ms_graph_edge_count(graph));
-  int code = measure_all(graph, threads, runs);
+  int code = measure_all(graph, threads, n_threads, runs);
   ms_graph_free(graph);
   return code;
 }

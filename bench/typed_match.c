@@ -13,7 +13,7 @@
  * graph need not have. */
 #include "base/philox.h"
 #include "base/stop.h"
-#include "bench/read_once.h"
+#include "bench/harness.h"
 #include "query/typed_query.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_RUNS = 101, MAX_TARGETS = 1001, LIMIT = 100000 };
+enum { MAX_RUNS = 101, MAX_THREADS = 16, MAX_TARGETS = 1001, LIMIT = 100000 };
 
 typedef struct work {
   ms_typed *graph;
@@ -31,18 +31,6 @@ typedef struct work {
   ms_typed_pattern *pattern[MAX_TARGETS];
   ms_typed_query *query[MAX_TARGETS];
 } work;
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, uint32_t count)
-{
-  qsort(values, count, sizeof *values, compare);
-  return values[count / 2];
-}
 
 static uint32_t draw(uint32_t target, uint32_t number, uint64_t below)
 {
@@ -157,10 +145,10 @@ static ms_status time_target(const work *w, uint32_t target, match_fn *match,
     t->matches = (double)result->matches;
     ms_typed_result_free(result);
   }
-  t->filter = median(filter, w->runs);
-  t->walk = median(walk, w->runs);
-  t->search = median(search, w->runs);
-  t->all = median(all, w->runs);
+  t->filter = bench_median(filter, w->runs);
+  t->walk = bench_median(walk, w->runs);
+  t->search = bench_median(search, w->runs);
+  t->all = bench_median(all, w->runs);
   return MS_OK;
 }
 
@@ -185,9 +173,9 @@ static ms_status time_all(const work *w, const char *name, match_fn *match, int 
   }
   printf("%s\t%d", name, threads);
   for (int c = 0; c < 4; c++)
-    printf("\t%.2f", median(column[c], w->targets));
-  printf("\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\n", slowest, median(column[4], w->targets),
-         median(column[5], w->targets), median(column[6], w->targets), least);
+    printf("\t%.2f", bench_median(column[c], w->targets));
+  printf("\t%.2f\t%.0f\t%.0f\t%.0f\t%.0f\n", slowest, bench_median(column[4], w->targets),
+         bench_median(column[5], w->targets), bench_median(column[6], w->targets), least);
   fflush(stdout);
   return MS_OK;
 }
@@ -204,7 +192,8 @@ static void print_floor(const work *w, int threads)
          bench_read_once(array, bytes, 3, threads, 25));
 }
 
-static ms_status run(work *w, const char *path, const char *threads, ms_error *err)
+static ms_status run(work *w, const char *path, const uint32_t *threads, uint32_t n_threads,
+                     ms_error *err)
 {
   double begin = ms_seconds();
   ms_status status = ms_typed_read(path, NULL, &w->graph, err);
@@ -218,15 +207,14 @@ static ms_status run(work *w, const char *path, const char *threads, ms_error *e
          w->damage ? ", and a twin of one vertex" : "");
   for (uint32_t i = 0; i < w->targets && status == MS_OK; i++)
     status = make_target(w, i, err);
-  for (const char *at = threads; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-    print_floor(w, atoi(at));
+  for (uint32_t t = 0; t < n_threads; t++)
+    print_floor(w, (int)threads[t]);
   printf("search\tthreads\tfilter_ms\twalk_ms\tsearch_ms\tall_ms\tslowest_ms\tedges_kept\tactive\t"
          "matches\tleast_matches\n");
-  for (const char *at = threads; at && *at && status == MS_OK;
-       at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-    status = time_all(w, "exact", ms_typed_match, atoi(at), err);
+  for (uint32_t t = 0; t < n_threads && status == MS_OK; t++) {
+    status = time_all(w, "exact", ms_typed_match, (int)threads[t], err);
     if (status == MS_OK)
-      status = time_all(w, "inexact", ms_typed_match_inexact, atoi(at), err);
+      status = time_all(w, "inexact", ms_typed_match_inexact, (int)threads[t], err);
   }
   return status;
 }
@@ -234,7 +222,8 @@ static ms_status run(work *w, const char *path, const char *threads, ms_error *e
 int main(int argc, char **argv)
 {
   static work w = {.edges = 20, .targets = 9, .runs = 5};
-  const char *threads = "1,2";
+  uint32_t threads[MAX_THREADS] = {1, 2}, n_threads = 2;
+  bool fine = true;
   ms_error err;
   for (int option; (option = getopt(argc, argv, "r:t:e:n:d")) != -1;)
     switch (option) {
@@ -242,7 +231,7 @@ int main(int argc, char **argv)
       w.runs = (uint32_t)atol(optarg);
       break;
     case 't':
-      threads = optarg;
+      fine = bench_list(optarg, 1, 1024, threads, MAX_THREADS, &n_threads);
       break;
     case 'e':
       w.edges = (uint32_t)atol(optarg);
@@ -256,15 +245,15 @@ int main(int argc, char **argv)
     default:
       return 2;
     }
-  if (argc - optind != 1 || w.runs - 1 >= MAX_RUNS || w.targets - 1 >= MAX_TARGETS ||
+  if (!fine || argc - optind != 1 || w.runs - 1 >= MAX_RUNS || w.targets - 1 >= MAX_TARGETS ||
       w.edges == 0 || w.edges > MS_MAX_PATTERN - 1) {
     fprintf(stderr,
             "usage: typed_match [-r RUNS] [-t THREADS,..] [-e EDGES] [-n TARGETS] [-d] GRAPH\n");
     return 2;
   }
-  ms_status status = run(&w, argv[optind], threads, &err);
+  ms_status status = run(&w, argv[optind], threads, n_threads, &err);
   if (status != MS_OK)
-    fprintf(stderr, "typed_match: %s\n", err.message);
+    bench_fail("typed_match", &err);
   for (uint32_t i = 0; i < w.targets; i++) {
     ms_typed_query_free(w.query[i]);
     ms_typed_pattern_free(w.pattern[i]);

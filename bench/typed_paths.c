@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/philox.h"
 #include "base/stop.h"
+#include "bench/harness.h"
 #include "graph/generate/generate.h"
 #include "motifsieve.h"
 
@@ -90,7 +91,7 @@ static ms_status make(work *w, uint64_t n, uint64_t m, ms_error *err)
                                  .edges = m,
                                  .exponent = -2,
                                  .min_degree = 2,
-                                 .seed = 1};
+                                 .seed = MS_DEFAULT_SEED};
   ms_graph *plain = NULL;
   ms_status status = ms_generate(&o, &plain, err);
   if (status != MS_OK)
@@ -109,16 +110,10 @@ static ms_status make(work *w, uint64_t n, uint64_t m, ms_error *err)
 
 /* ---- times ----------------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void put(const work *w, const char *who, int threads, const char *types, uint64_t lengths)
 {
   double sum = 0;
-  qsort(w->took, w->count, sizeof *w->took, compare);
+  bench_sort(w->took, w->count);
   for (uint32_t i = 0; i < w->count; i++)
     sum += w->took[i];
   printf("%-22s %d  %-4s  median %10.4f  p90 %10.4f  mean %10.4f  lengths %" PRIu64 "\n", who,
@@ -167,17 +162,16 @@ static ms_status time_many(work *w, const ms_path_options *o, const char *types,
     took[run] = 1e3 * (ms_seconds() - begin) / (double)count;
   }
   if (status == MS_OK) {
-    qsort(took, RUNS, sizeof *took, compare);
     printf("%-22s %d  %-4s  a pair %10.4f  (of %" PRIu64 " pairs at once, median of %d runs)  "
            "lengths %" PRIu64 "\n",
-           "motifsieve, all", o->threads, types, took[RUNS / 2], count, RUNS, lengths / ROUNDS);
+           "motifsieve, all", o->threads, types, bench_median(took, RUNS), count, RUNS,
+           lengths / ROUNDS);
     fflush(stdout);
   }
   return status;
 }
 
-/* ---- igraph: the Makefile says whether it is there
- * ---------------------------------------------------------------- */
+/* ---- igraph: the Makefile says whether it is there --------------------------- */
 
 #ifdef BENCH_IGRAPH
 static bool time_igraph(work *w, bool half, const char *types)
@@ -244,7 +238,7 @@ int main(int argc, char **argv)
     }
   }
   if (status != MS_OK)
-    fprintf(stderr, "typed_paths: %s\n", err.message);
+    bench_fail("typed_paths", &err);
   ms_typed_free(w.graph);
   ms_free(w.edges);
   ms_free(w.type);

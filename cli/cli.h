@@ -1,4 +1,4 @@
-/* What the subcommands share: exit codes, messages, the table of commands. */
+/* What the commands share: exit codes and messages; and what runs each of them. */
 #ifndef MS_CLI_CLI_H
 #define MS_CLI_CLI_H
 
@@ -20,33 +20,13 @@ typedef struct ms_exit_help {
 } ms_exit_help;
 extern const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1];
 
-typedef struct ms_cli_command {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *help; /* one line */
-} ms_cli_command;
-
-/* The tool as a whole, as 'motifsieve --help' tells it. */
-typedef struct ms_cli_overview {
-  const ms_cli_command *commands;
-  size_t n_commands;
-  const char *brief, *usage, *about, *after; /* as in ms_command_help; brief: one line */
-} ms_cli_overview;
-
-/* Each gets argv[0] == its own name and returns an exit code. */
-int ms_cmd_screen(int argc, char **argv);
-int ms_cmd_list(int argc, char **argv);
-int ms_cmd_verify(int argc, char **argv);
-int ms_cmd_convert(int argc, char **argv);
-int ms_cmd_stats(int argc, char **argv);
-int ms_cmd_components(int argc, char **argv);
-int ms_cmd_gen(int argc, char **argv);
-int ms_cmd_bench(int argc, char **argv);
-int ms_cmd_plan(int argc, char **argv);
-int ms_cmd_filter(int argc, char **argv);
-int ms_cmd_typed_match(int argc, char **argv);
-int ms_cmd_path(int argc, char **argv);
-int ms_cmd_info(int argc, char **argv);
+/* The commands (cli/commands.c): each does what its options say and returns an exit code. */
+struct ms_cli_options;
+typedef int ms_cli_run(const struct ms_cli_options *options);
+ms_cli_run ms_run_screen, ms_run_list, ms_run_list_pattern, ms_run_plan, ms_run_typed_match,
+    ms_run_filter;
+ms_cli_run ms_run_verify, ms_run_convert, ms_run_stats, ms_run_components, ms_run_path, ms_run_gen;
+ms_cli_run ms_run_bench, ms_run_bench_gf2, ms_run_bench_sieve, ms_run_info;
 
 /* "motifsieve: error: ..." on stderr, always one line; returns the exit code
  * for the status. */

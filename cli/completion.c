@@ -1,5 +1,6 @@
-#include "cli/completion.h"
-
+/* Completion for shells, made from the tables of commands and options. */
+#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/option_table.h"
 
 #include <stdio.h>
@@ -7,53 +8,35 @@
 
 /* ---- what a command has ---------------------------------------------------- */
 
-static const ms_command_help *help_called(const char *name)
-{
-  const ms_command_help *help;
-  for (uint32_t i = 0; (help = ms_command_help_at(i)); i++)
-    if (strcmp(ms_command_name(help->command), name) == 0)
-      break;
-  return help;
-}
-
-/* The second word of the i-th help that is a part of the command, such as
- * "gf2" of "bench"; NULL after the last. */
+/* The second word of the i-th command that is a part of another, such as "gf2" of "bench"; NULL
+ * after the last. */
 static const char *part_of(const char *command, uint32_t part)
 {
-  const ms_command_help *help;
   size_t length = strlen(command);
-  for (uint32_t i = 0; (help = ms_command_help_at(i)); i++) {
-    const char *name = ms_command_name(help->command);
+  for (size_t c = 0; c < ms_command_count; c++) {
+    const char *name = ms_commands[c].name;
     if (strncmp(name, command, length) == 0 && name[length] == ' ' && part-- == 0)
       return name + length + 1;
   }
   return NULL;
 }
 
-static bool takes_file(const ms_option_row *row)
+static bool takes_files(const ms_command_row *command)
 {
-  /* --slim and --pattern take a file, too, where it is no name */
-  return row->argument &&
-         (strcmp(row->argument, "FILE") == 0 || row->key == KEY_SLIM || row->key == KEY_PATTERN);
-}
-
-/* The operands of a command are files, unless they are words. */
-static bool takes_files(const ms_command_help *help)
-{
-  return help->usage[0] >= 'A' && help->usage[0] <= 'Z' && !ms_operand_value(help->command, 0);
+  return command->operands[0] && !ms_operand_word(command->command, 0);
 }
 
 static void put_operands(ms_command command)
 {
   const char *word;
-  for (uint32_t i = 0; (word = ms_operand_value(command, i)); i++)
+  for (uint32_t i = 0; (word = ms_operand_word(command, i)); i++)
     printf("%s%s", i ? " " : "", word);
 }
 
-static void put_values(ms_option_key key)
+static void put_values(const ms_option_row *row)
 {
   const char *value;
-  for (uint32_t i = 0; (value = ms_option_value(key, i)); i++)
+  for (uint32_t i = 0; (value = row->word(i)); i++)
     printf("%s%s", i ? " " : "", value);
 }
 
@@ -65,9 +48,9 @@ static value_kind kind_of(const ms_option_row *row)
 {
   if (!row->argument)
     return VALUE_NONE;
-  if (takes_file(row))
+  if (row->file)
     return VALUE_FILE;
-  return ms_option_value(row->key, 0) ? VALUE_NAMED : VALUE_FREE;
+  return row->word ? VALUE_NAMED : VALUE_FREE;
 }
 
 /* The branch of `case` for all options of a kind, or for one of them; nothing
@@ -75,45 +58,47 @@ static value_kind kind_of(const ms_option_row *row)
 static void bash_branch(ms_command command, value_kind kind, const ms_option_row *only)
 {
   const char *before = "    ";
-  for (const ms_option_row *row = ms_option_rows; row < ms_option_rows + MS_OPTION_ROWS; row++) {
+  for (const ms_option_row *row = ms_option_rows; row < ms_option_rows + ms_option_row_count;
+       row++) {
     if (!(row->commands & command) || kind_of(row) != kind || (only && row != only))
       continue;
     if (row->letter)
       printf("%s-%c|--%s", before, row->letter, row->name);
     else
       printf("%s--%s", before, row->name);
+    if (row->also)
+      printf("|--%s", row->also);
     before = "|";
   }
   if (*before == ' ')
     return;
   printf(") kind=%s options='", kind == VALUE_FILE ? "file" : "none");
   if (only)
-    put_values(only->key);
+    put_values(only);
   puts("' ;;");
 }
 
-static void bash_command(const ms_command_help *help)
+static void bash_command(const ms_command_row *row)
 {
-  ms_command command = help->command;
-  printf("  '%s')\n    kind=%s options='", ms_command_name(command),
-         takes_files(help) ? "file" : "none");
+  ms_command command = row->command;
+  printf("  '%s')\n    kind=%s options='", row->name, takes_files(row) ? "file" : "none");
   put_operands(command);
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++)
-    if (ms_option_rows[r].commands & command && ms_option_rows[r].help)
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_rows[r].commands & command)
       printf(" --%s", ms_option_rows[r].name);
   puts("'\n    case $previous in");
   bash_branch(command, VALUE_FILE, NULL);
   bash_branch(command, VALUE_FREE, NULL);
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++)
+  for (size_t r = 0; r < ms_option_row_count; r++)
     bash_branch(command, VALUE_NAMED, &ms_option_rows[r]);
   puts("    esac ;;");
 }
 
 /* A command of several parts: which one comes next, and then its options. */
-static void bash_parts(const ms_cli_overview *overview)
+static void bash_parts(void)
 {
-  for (size_t c = 0; c < overview->n_commands; c++) {
-    const char *name = overview->commands[c].name, *part;
+  for (size_t c = 0; c < ms_command_count; c++) {
+    const char *name = ms_commands[c].name, *part;
     if (!part_of(name, 0))
       continue;
     printf("  if [[ $command == %s && $COMP_CWORD -eq 2 ]]; then\n    command=parts options='",
@@ -128,16 +113,16 @@ static void bash_parts(const ms_cli_overview *overview)
   }
 }
 
-int ms_completion_bash(const ms_cli_overview *overview)
+int ms_completion_bash(void)
 {
-  const ms_command_help *help;
   fputs("# bash completion for motifsieve, made by 'motifsieve help --completion bash'\n"
         "_motifsieve()\n{\n"
         "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
         "  local command=${COMP_WORDS[1]} options='' kind=none commands='",
         stdout);
-  for (size_t c = 0; c < overview->n_commands; c++)
-    printf("%s%s", c ? " " : "", overview->commands[c].name);
+  for (size_t c = 0; c < ms_command_count; c++)
+    if (ms_commands[c].brief)
+      printf("%s%s", c ? " " : "", ms_commands[c].name);
   puts("'\n"
        "  # --option=value comes as three words\n"
        "  if [[ $current == = ]]; then\n"
@@ -145,14 +130,14 @@ int ms_completion_bash(const ms_cli_overview *overview)
        "  elif [[ $previous == = ]]; then\n"
        "    previous=${COMP_WORDS[COMP_CWORD-2]}\n"
        "  fi");
-  bash_parts(overview);
+  bash_parts();
   puts("  if [[ $COMP_CWORD -eq 1 ]]; then\n"
        "    command=none options=\"$commands help --help --version\"\n"
        "  fi\n"
        "  case $command in\n"
        "  help) [[ $COMP_CWORD -eq 2 ]] && options=$commands ;;");
-  for (uint32_t i = 0; (help = ms_command_help_at(i)); i++)
-    bash_command(help);
+  for (size_t c = 0; c < ms_command_count; c++)
+    bash_command(&ms_commands[c]);
   puts("  esac\n"
        "  COMPREPLY=()\n"
        "  if [[ $kind == file && $current != -?* ]]; then\n"
@@ -189,11 +174,11 @@ static void zsh_argument(const ms_option_row *row)
   if (!row->argument)
     return;
   printf(":%s:", row->argument);
-  if (takes_file(row)) {
+  if (row->file) {
     fputs("_files", stdout);
-  } else if (ms_option_value(row->key, 0)) {
+  } else if (row->word) {
     putchar('(');
-    put_values(row->key);
+    put_values(row);
     putchar(')');
   } else {
     putchar(' ');
@@ -204,7 +189,7 @@ static void zsh_argument(const ms_option_row *row)
 static void zsh_option(const ms_option_row *row)
 {
   const char *equals = row->argument ? "=" : "";
-  bool again = row->key == KEY_REQUIRE;
+  bool again = row->set == ms_set_required;
   fputs("        ", stdout);
   if (again)
     fputs("'*'", stdout);
@@ -220,18 +205,18 @@ static void zsh_option(const ms_option_row *row)
   puts("' \\");
 }
 
-static void zsh_command(const ms_command_help *help, const char *word)
+static void zsh_command(const ms_command_row *row, const char *word)
 {
   printf("    %s)\n      _arguments -s \\\n", word);
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++)
-    if (ms_option_rows[r].commands & help->command && ms_option_rows[r].help)
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_rows[r].commands & row->command)
       zsh_option(&ms_option_rows[r]);
-  if (takes_files(help)) {
+  if (takes_files(row)) {
     puts("        '*:file:_files' ;;");
     return;
   }
   fputs("        '1:operand:(", stdout);
-  put_operands(help->command);
+  put_operands(row->command);
   puts(")' ;;");
 }
 
@@ -251,21 +236,23 @@ static void zsh_parts(const char *name)
        "      case $words[1] in");
   for (uint32_t i = 0; (part = part_of(name, i)); i++) {
     snprintf(whole, sizeof whole, "%s %s", name, part);
-    zsh_command(help_called(whole), part);
+    zsh_command(ms_command_find(whole), part);
   }
   puts("      esac ;;");
 }
 
-int ms_completion_zsh(const ms_cli_overview *overview)
+int ms_completion_zsh(void)
 {
   puts("#compdef motifsieve\n"
        "# made by 'motifsieve help --completion zsh'\n"
        "_motifsieve()\n{\n"
        "  local curcontext=$curcontext state line\n"
        "  local -a commands=(");
-  for (size_t c = 0; c < overview->n_commands; c++) {
-    printf("    '%s:", overview->commands[c].name);
-    zsh_text(overview->commands[c].help);
+  for (size_t c = 0; c < ms_command_count; c++) {
+    if (!ms_commands[c].brief)
+      continue;
+    printf("    '%s:", ms_commands[c].name);
+    zsh_text(ms_commands[c].brief);
     puts("'");
   }
   puts("    'help:the help of a command'\n"
@@ -280,12 +267,11 @@ int ms_completion_zsh(const ms_cli_overview *overview)
        "  rest)\n"
        "    case $words[1] in\n"
        "    help) (( CURRENT == 2 )) && _describe command commands ;;");
-  for (size_t c = 0; c < overview->n_commands; c++) {
-    const ms_command_help *help = help_called(overview->commands[c].name);
-    if (help && part_of(overview->commands[c].name, 0))
-      zsh_parts(overview->commands[c].name);
-    else if (help)
-      zsh_command(help, overview->commands[c].name);
+  for (const ms_command_row *row = ms_commands; row < ms_commands + ms_command_count; row++) {
+    if (row->brief && part_of(row->name, 0))
+      zsh_parts(row->name);
+    else if (row->brief)
+      zsh_command(row, row->name);
   }
   puts("    esac ;;\n"
        "  esac\n"

@@ -4,8 +4,6 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/target.h"
-#include "cli/typed_inputs.h"
 #include "graph/colors.h"
 
 #include <inttypes.h>
@@ -73,27 +71,27 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   ms_typed *typed = NULL;
   ms_status status = ms_read_typed(o, &typed, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_typed(typed);
+    ms_print_typed(typed);
   if (status == MS_OK)
     status = ms_typed_plain(typed, o->typed.threads, graph, coloring, err);
   ms_typed_free(typed);
   return status;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_convert(const ms_cli_options *o)
 {
   ms_error err;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   double begin = ms_seconds();
-  bool typed = ms_has_typed_options(&o->typed);
+  bool typed = ms_has_typed_options(o);
   ms_status status =
       typed ? read_typed(o, &graph, &coloring, &err) : ms_read_graph(o, &graph, &err);
   if (status == MS_OK && !typed)
     status = ms_read_colors(o, graph, false, &coloring, &err);
   double read = ms_seconds();
   if (status == MS_OK && o->verbose && !typed)
-    ms_tell_inputs(graph, coloring);
+    ms_print_inputs(graph, coloring);
   if (status == MS_OK)
     status = convert(o, graph, coloring, &err);
   if (status == MS_OK && o->verbose)
@@ -101,13 +99,4 @@ static int run(const ms_cli_options *o)
   ms_coloring_free(coloring);
   ms_graph_free(graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_convert(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_CONVERT, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -82,8 +82,9 @@ static void print_build(void)
 #endif
 }
 
-static int run(void)
+int ms_run_info(const ms_cli_options *o)
 {
+  (void)o;
   ms_error err;
   char size[32];
   const ms_gf2_path *chosen = ms_gf2_select(NULL, &err);
@@ -104,13 +105,4 @@ static int run(void)
   print_accelerators();
   printf("motif slots at most\t%u\n", MS_MAX_K);
   return ms_cli_close_stdout();
-}
-
-int ms_cmd_info(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_INFO, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run();
 }

@@ -1,5 +1,6 @@
-#include "cli/manual.h"
-
+/* Manual pages, made from the tables of commands and options, with the man macros only. */
+#include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/option_table.h"
 
 #include <ctype.h>
@@ -136,7 +137,6 @@ static void put_synopsis(const char *command, const char *usage)
   put_usage(usage);
 }
 
-/* Other spellings are the rows without help that follow. */
 static void put_option(const ms_option_row *row)
 {
   puts(".TP");
@@ -147,9 +147,9 @@ static void put_option(const ms_option_row *row)
   printf("\\fR%s%s%s\n", row->argument ? " \\fI" : "", row->argument ? row->argument : "",
          row->argument ? "\\fR" : "");
   put_text(row->help);
-  for (row++; row < ms_option_rows + MS_OPTION_ROWS && !row->help; row++) {
+  if (row->also) {
     fputs("(also \\fB\\-\\-", stdout);
-    put(row->name, strlen(row->name));
+    put(row->also, strlen(row->also));
     puts("\\fR)");
   }
 }
@@ -158,10 +158,10 @@ static void put_options(ms_command command)
 {
   bool sections = ms_command_has_sections(command);
   const char *section = NULL, *printed = NULL;
-  for (size_t r = 0; r < MS_OPTION_ROWS; r++) {
+  for (size_t r = 0; r < ms_option_row_count; r++) {
     const ms_option_row *row = &ms_option_rows[r];
     section = row->section ? row->section : section;
-    if (!(row->commands & command) || !row->help)
+    if (!(row->commands & command))
       continue;
     if (sections && section != printed)
       printf(".SS \"%s\"\n", section);
@@ -217,17 +217,19 @@ static void put_files(void)
 
 /* ---- pages --------------------------------------------------------------- */
 
-int ms_manual_overview(const ms_cli_overview *overview)
+int ms_manual_overview(void)
 {
-  put_title(NULL, overview->brief);
+  put_title(NULL, ms_tool.brief);
   puts(".SH SYNOPSIS");
-  put_synopsis(NULL, overview->usage);
+  put_synopsis(NULL, ms_tool.usage);
   puts(".SH DESCRIPTION");
-  put_text(overview->about);
+  put_text(ms_tool.about);
   puts(".SH COMMANDS");
-  for (size_t i = 0; i < overview->n_commands; i++) {
-    printf(".TP\n.BR motifsieve\\-%s (1)\n", overview->commands[i].name);
-    put_text(overview->commands[i].help);
+  for (size_t c = 0; c < ms_command_count; c++) {
+    if (!ms_commands[c].brief)
+      continue;
+    printf(".TP\n.BR motifsieve\\-%s (1)\n", ms_commands[c].name);
+    put_text(ms_commands[c].brief);
   }
   puts(".SH OPTIONS\n"
        ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nthe list of commands\n"
@@ -236,67 +238,51 @@ int ms_manual_overview(const ms_cli_overview *overview)
   put_variables(~0u);
   put_files();
   puts(".SH EXAMPLES");
-  put_examples(overview->after);
+  put_examples(ms_tool.after);
   puts(".SH SEE ALSO");
-  for (size_t i = 0; i < overview->n_commands; i++)
-    printf(".BR motifsieve\\-%s (1),\n", overview->commands[i].name);
+  for (size_t c = 0; c < ms_command_count; c++)
+    if (ms_commands[c].brief)
+      printf(".BR motifsieve\\-%s (1),\n", ms_commands[c].name);
   puts(".BR libmotifsieve (3)");
   return ms_cli_close_stdout();
 }
 
-/* Does the help belong to the command, as "bench gf2" does to "bench"? */
-static bool is_of(const ms_command_help *help, const char *command)
+/* A part of a command, as "bench gf2" is of "bench", has a subsection. */
+static void put_heading(const char *section, const ms_command_row *row)
 {
-  const char *name = ms_command_name(help->command);
-  size_t length = strlen(command);
-  return strncmp(name, command, length) == 0 && (!name[length] || name[length] == ' ');
-}
-
-static const ms_command_help *next_help(const char *command, uint32_t *i)
-{
-  const ms_command_help *help;
-  while ((help = ms_command_help_at((*i)++)) && !is_of(help, command))
-    ;
-  return help;
-}
-
-/* A command that is several has a subsection for each but the first. */
-static void put_heading(const char *section, const ms_command_help *help, const char *command)
-{
-  const char *name = ms_command_name(help->command);
-  if (strcmp(name, command) == 0)
+  if (row->brief)
     printf(".SH %s\n", section);
   else
-    printf(".SS %s\n", name);
+    printf(".SS %s\n", row->name);
 }
 
-int ms_manual_command(const ms_cli_command *command)
+int ms_manual_command(const ms_command_row *command)
 {
-  const char *name = command->name;
-  const ms_command_help *help;
-  unsigned commands = 0;
-  put_title(name, command->help);
+  const ms_command_row *end = command + 1; /* its parts follow it */
+  unsigned commands = command->command;
+  while (end < ms_commands + ms_command_count && !end->brief)
+    commands |= end++->command;
+  put_title(command->name, command->brief);
   puts(".SH SYNOPSIS");
-  for (uint32_t i = 0; (help = next_help(name, &i));) {
-    if (commands)
+  for (const ms_command_row *row = command; row < end; row++) {
+    if (row > command)
       puts(".br");
-    put_synopsis(ms_command_name(help->command), help->usage);
-    commands |= help->command;
+    put_synopsis(row->name, row->usage);
   }
-  for (uint32_t i = 0; (help = next_help(name, &i));) {
-    put_heading("DESCRIPTION", help, name);
-    put_text(help->about);
-    ms_operand_help(help->command, put_text);
+  for (const ms_command_row *row = command; row < end; row++) {
+    put_heading("DESCRIPTION", row);
+    put_text(row->about);
+    ms_operand_help(row->command, put_text);
   }
-  for (uint32_t i = 0; (help = next_help(name, &i));) {
-    put_heading("OPTIONS", help, name);
-    put_options(help->command);
+  for (const ms_command_row *row = command; row < end; row++) {
+    put_heading("OPTIONS", row);
+    put_options(row->command);
   }
   put_exits();
   put_variables(commands);
   puts(".SH EXAMPLES");
-  for (uint32_t i = 0; (help = next_help(name, &i));)
-    put_examples(help->after);
+  for (const ms_command_row *row = command; row < end; row++)
+    put_examples(row->after);
   puts(".SH SEE ALSO\n.BR motifsieve (1)");
   return ms_cli_close_stdout();
 }

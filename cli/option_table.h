@@ -1,197 +1,92 @@
-/* The one table of options: what each is called, which commands have it, what
- * --help says.  Parsing, --help, the manual pages and the completion for shells
- * are all made from it. */
+/* The one table of options: what each is called, which commands have it, what --help says, and
+ * where its value goes.  Parsing, --help, the manual pages and the completion for shells are all
+ * made from it. */
 #ifndef MS_CLI_OPTION_TABLE_H
 #define MS_CLI_OPTION_TABLE_H
 
 #include "cli/options.h"
 
-typedef enum ms_option_key {
-  KEY_COLORS = 256, /* above every short option */
-  KEY_MOTIF,
-  KEY_MOTIF_FILE,
-  KEY_REQUIRE,
-  KEY_FORMAT, /* how to read the input: from here */
-  KEY_HEADER,
-  KEY_MIN_SCORE,
-  KEY_KEEP_TAXON,
-  KEY_TAXON,
-  KEY_SYSTEM,
-  KEY_NAMES,
-  KEY_DIRECTED,
-  KEY_ALIAS,
-  KEY_COLOR_FORMAT,
-  KEY_COLOR_HEADER,
-  KEY_NAME_COLUMN,
-  KEY_COLOR_COLUMN,
-  KEY_ASPECT,
-  KEY_OBO,
-  KEY_SLIM,     /* to here */
-  KEY_VERTICES, /* gen: in the order of the MS_GEN_ bits, from here */
-  KEY_DEGREE,
-  KEY_EDGES,
-  KEY_PROBABILITY,
-  KEY_EXPONENT,
-  KEY_MIN_DEGREE,
-  KEY_MAX_DEGREE,
-  KEY_SCALE,
-  KEY_QUADRANTS,
-  KEY_ROWS,
-  KEY_COLS,
-  KEY_REMOVED,
-  KEY_DIAGONALS, /* to here */
-  KEY_UNIFORM_COLORS,
-  KEY_PLANTED,
-  KEY_PLANTS,
-  KEY_BACKGROUND,
-  KEY_EDGE_TYPES,
-  KEY_DIRECTED_TYPES,
-  KEY_PREFIX,
-  KEY_COLORS_OUT,
-  KEY_PLANTED_OUT, /* all of gen: to here */
-  KEY_PATTERN,     /* of patterns alone: from here */
-  KEY_PATTERN_COLORS,
-  KEY_PATTERN_FORMAT,
-  KEY_INDUCED,
-  KEY_EMBEDDINGS,
-  KEY_SUBGRAPHS,
-  KEY_ORDER,
-  KEY_SCREEN,
-  KEY_ENGINE,
-  KEY_BINARY,       /* to here */
-  KEY_TYPED_FORMAT, /* of typed graphs alone: from here */
-  KEY_NODES,
-  KEY_NODE_COLUMN,
-  KEY_NODE_TYPE_COLUMN,
-  KEY_RELATIONS,
-  KEY_SOURCE_COLUMN,
-  KEY_TARGET_COLUMN,
-  KEY_TYPE_COLUMN,
-  KEY_SOURCE_TYPE_COLUMN,
-  KEY_TARGET_TYPE_COLUMN,
-  KEY_INEXACT,
-  KEY_BEST,
-  KEY_WALK,
-  KEY_WALK_LENGTH, /* to here */
-  KEY_ALGORITHM,   /* of components alone: from here */
-  KEY_LARGEST,
-  KEY_MIN_SIZE,
-  KEY_SIZES,      /* to here */
-  KEY_PATH_TYPES, /* of path alone: from here */
-  KEY_PATH_BOTH_WAYS,
-  KEY_PATH_MAX_LENGTH,
-  KEY_PATH_PAIRS,
-  KEY_PATH_LENGTHS, /* to here */
-  KEY_TO,
-  KEY_MAP,
-  KEY_LIST_FORMATS,
-  KEY_ERROR,
-  KEY_REPETITIONS,
-  KEY_SEED,
-  KEY_RECURRENCE,
-  KEY_NO_PRUNE,
-  KEY_BACKEND,
-  KEY_DEVICES,
-  KEY_ALL,
-  KEY_EXACT,
-  KEY_COUNT,
-  KEY_LIMIT,
-  KEY_RECOUNT,
-  KEY_NO_RECOUNT,
-  KEY_THREADS,
-  KEY_MEMORY,
-  KEY_TIMEOUT,
-  KEY_OUTPUT,
-  KEY_JSON,
-  KEY_CX2,
-  KEY_DOT,
-  KEY_MATCH,
-  KEY_WHOLE_GRAPH,
-  KEY_FAIL_IF_NONE,
-  KEY_QUIET,
-  KEY_VERBOSE,
-  KEY_BENCH_SECONDS, /* of bench alone */
-  KEY_BENCH_CSV,
-  KEY_BENCH_VERTICES,
-  KEY_BENCH_DEGREE,
-  KEY_BENCH_SLOTS,
-  KEY_BENCH_ARITHMETIC,
-  KEY_BENCH_BLOCK_POINTS,
-  KEY_BENCH_RUNS,
-  KEY_BENCH_FAMILY,
-  KEY_BENCH_PLANTED,
-  KEY_BENCH_EXPERIMENT,
-  KEY_BENCH_DEVICE,
-  KEY_BENCH_CEILINGS,
-  KEY_HELP
-} ms_option_key;
+#include <stddef.h>
 
-typedef struct ms_option_row {
-  ms_option_key key;
+typedef struct ms_option_row ms_option_row;
+
+/* Checks `value` (NULL: the option takes none) and stores it where the row says. */
+typedef ms_status ms_option_setter(const ms_option_row *row, const char *value,
+                                   ms_cli_options *options, ms_error *err);
+/* The i-th word of a closed list, from 0; NULL after the last. */
+typedef const char *ms_option_words(uint32_t i);
+
+typedef enum ms_option_file {
+  MS_NO_FILE = 0, /* the value is no path */
+  MS_FILE_READ,
+  MS_FILE_WRITTEN
+} ms_option_file;
+
+struct ms_option_row {
   char letter; /* 0: none */
   const char *name;
   const char *argument; /* NULL: takes none */
   unsigned commands;    /* bits of ms_command */
   const char *section;  /* starts a section of the help */
-  const char *help;     /* NULL: another spelling of the row above */
-} ms_option_row;
+  const char *help;
+  ms_option_setter *set;
+  size_t offset, size;   /* of the field in ms_cli_options; size 0: the setter knows it */
+  uint64_t least, most;  /* of a count; ms_set_constant stores `least` */
+  ms_option_words *word; /* what the value may be; NULL: no closed list */
+  const char *wants;     /* what the value should be, in messages; NULL: as the setter says */
+  const char *also;      /* another spelling; NULL: none */
+  ms_option_file file;
+  unsigned groups; /* bits of ms_option_group */
+  bool once;       /* of two values one would be lost without a word */
+};
 
-#define MS_OPTION_ROWS 153u
-extern const ms_option_row *const ms_option_rows; /* [MS_OPTION_ROWS] */
+extern const ms_option_row ms_option_rows[];
+extern const size_t ms_option_row_count; /* at most 64 * MS_OPTION_WORDS */
 
-/* The i-th of the values that this option takes, from 0; NULL after the last,
- * and for an option that takes any text. */
-const char *ms_option_value(ms_option_key key, uint32_t i);
-/* The number of the value that is called so, or false. */
-bool ms_option_choice(ms_option_key key, const char *value, uint32_t *i);
+static inline bool ms_option_row_given(const ms_cli_options *options, size_t row)
+{
+  return options->given[row / 64] >> row % 64 & 1;
+}
 
-/* What --help says beside the options. */
-typedef struct ms_command_help {
-  ms_command command;
-  const char *usage; /* starts with the operands, if there are any */
-  const char *about; /* lines that start with blanks stay as they are */
-  const char *after; /* "Example:\n" or "Examples:\n", then such lines */
-} ms_command_help;
+/* The text that a row's setter stored; NULL: none. */
+static inline const char *ms_option_text(const ms_option_row *row, const ms_cli_options *options)
+{
+  return *(const char *const *)((const char *)options + row->offset);
+}
 
-/* The i-th, from 0; NULL after the last. */
-const ms_command_help *ms_command_help_at(uint32_t i);
+/* ---- setters (option_set.c) ------------------------------------------------ */
 
-/* Tells of each word that the first operand may be, if it is not a file: lines
- * that start with blanks. */
-void ms_operand_help(ms_command command, void (*put)(const char *text));
-/* The i-th of these words, from 0; NULL after the last. */
-const char *ms_operand_value(ms_command command, uint32_t i);
+ms_option_setter ms_set_flag, ms_set_constant;
+/* Any text; one that is not empty; one line of UTF-8. */
+ms_option_setter ms_set_text, ms_set_path, ms_set_line;
+/* Numbers: least..most into 32 or 64 bits; any finite one; above 0 and below 1; at least 0. */
+ms_option_setter ms_set_count, ms_set_real, ms_set_chance, ms_set_score;
+/* Bytes, seconds. */
+ms_option_setter ms_set_size, ms_set_duration;
+/* The number of the word in the row's list, which starts at `least`; the word itself. */
+ms_option_setter ms_set_word, ms_set_word_text;
+/* Options with a form of their own. */
+ms_option_setter ms_set_graph_format, ms_set_typed_format, ms_set_required, ms_set_taxon,
+    ms_set_aspects, ms_set_devices, ms_set_thread_counts;
+ms_option_setter ms_set_quadrants, ms_set_planted, ms_set_background;
 
-/* As typed: "screen", "bench gf2". */
-const char *ms_command_name(ms_command command);
-/* Are there so many options that they stand in sections? */
-bool ms_command_has_sections(ms_command command);
+/* ---- closed lists (option_words.c) ------------------------------------------- */
 
-/* The options of gen alone: KEY_VERTICES to KEY_PLANTED_OUT. */
-ms_status ms_options_set_gen(const ms_option_row *row, const char *value, ms_cli_options *options,
-                             ms_error *err);
-/* The options of patterns alone: KEY_PATTERN to KEY_BINARY. */
-ms_status ms_options_set_pattern(const ms_option_row *row, const char *value,
-                                 ms_cli_options *options, ms_error *err);
-/* That options of motifs go with a motif, and those of patterns with a pattern. */
-ms_status ms_options_check_pattern(const ms_cli_options *options, ms_error *err);
-/* The options of typed graphs alone: KEY_TYPED_FORMAT to KEY_WALK_LENGTH. */
-ms_status ms_options_set_typed(const ms_option_row *row, const char *value, ms_cli_options *options,
-                               ms_error *err);
-/* What filter and typed-match need, and what goes together there. */
-ms_status ms_options_check_typed(const ms_cli_options *options, ms_error *err);
-/* The options of components alone: KEY_ALGORITHM to KEY_SIZES; and what they go together with. */
-ms_status ms_options_set_components(const ms_option_row *row, const char *value,
-                                    ms_cli_options *options, ms_error *err);
-ms_status ms_options_check_components(const ms_cli_options *options, ms_error *err);
-/* The options of path alone: KEY_PATH_TYPES to KEY_PATH_LENGTHS. */
-ms_status ms_options_set_path(const ms_option_row *row, const char *value, ms_cli_options *options,
-                              ms_error *err);
-/* The operands of path: operand[0..count). */
-ms_status ms_options_take_path(int count, char **operand, ms_cli_options *options, ms_error *err);
-/* The operand of gen; NULL: it was not given. */
-ms_status ms_options_set_family(const char *name, ms_cli_options *options, ms_error *err);
-/* What goes together, and where everything goes. */
-ms_status ms_options_check_gen(const ms_cli_options *options, ms_error *err);
+ms_option_words ms_graph_format_word, ms_typed_format_word, ms_written_format_word,
+    ms_color_format_word;
+ms_option_words ms_recurrence_word, ms_backend_word, ms_gf2_backend_word, ms_match_order_word,
+    ms_screen_mode_word, ms_algorithm_word, ms_walk_word, ms_family_word;
+
+bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
+/* "a, b or c" */
+void ms_words_join(ms_option_words *words, char *text, size_t room);
+
+/* ---- checks ------------------------------------------------------------------ */
+
+/* MS_ERR_USAGE: options that do not go together, or one that another needs (option_rules.c). */
+ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
+/* MS_ERR_USAGE: an output of the command would replace an input, or two outputs would go to one
+ * place, perhaps under two names (places.c). */
+ms_status ms_check_places(const ms_cli_options *options, ms_error *err);
 
 #endif

@@ -1,410 +1,246 @@
+/* From a command line to its options: getopt_long over the rows of the table, then operands, then
+ * what goes together. */
 #include "cli/options.h"
 
 #include "base/status.h"
+#include "base/threads.h"
 #include "cli/cli.h"
-#include "cli/numbers.h"
-#include "cli/option_reader.h"
+#include "cli/commands.h"
 #include "cli/option_table.h"
-#include "cli/places.h"
-#include "graph/names.h"
 
+#include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
-/* ---- values -------------------------------------------------------------- */
+enum { MOST_ROWS = 64 * MS_OPTION_WORDS, FIRST_LONG = 256 };
 
-static ms_status bad_value(ms_error *err, const char *name, const char *value, const char *wants)
+/* ---- what was given ---------------------------------------------------------- */
+
+bool ms_option_given(const ms_cli_options *o, const char *name)
 {
-  return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", name, wants, value);
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && strcmp(ms_option_rows[r].name, name) == 0)
+      return true;
+  return false;
 }
 
-static ms_status count_value(const char *name, const char *value, uint64_t most, const char *wants,
-                             uint64_t *out, ms_error *err)
+const char *ms_option_given_of(const ms_cli_options *o, unsigned groups)
 {
-  return ms_parse_count(value, 1, most, out) ? MS_OK : bad_value(err, name, value, wants);
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && (ms_option_rows[r].groups & groups))
+      return ms_option_rows[r].name;
+  return NULL;
 }
 
-/* Of two motifs one would be lost without a word. */
-static ms_status set_once(const char *name, const char *value, const char **where, ms_error *err)
+/* ---- options ------------------------------------------------------------------- */
+
+/* The table in the form of getopt_long, which gives FIRST_LONG + row for a long option. */
+typedef struct option_reader {
+  ms_command command;
+  struct option longs[2 * MOST_ROWS + 1];
+  char shorts[2 * MOST_ROWS + 2];
+} option_reader;
+
+static void add_long(option_reader *reader, size_t *n, const char *name, size_t row)
 {
-  if (*where)
-    return ms_fail(err, MS_ERR_USAGE, "option --%s is given twice; leave one out", name);
-  *where = value;
-  return MS_OK;
+  int argument = ms_option_rows[row].argument ? required_argument : no_argument;
+  reader->longs[(*n)++] = (struct option){name, argument, NULL, FIRST_LONG + (int)row};
 }
 
-static ms_status add_required(ms_cli_options *o, const char *value, ms_error *err)
+static void open_reader(option_reader *reader, ms_command command)
 {
-  if (o->n_required == MS_MAX_K)
+  size_t n_long = 0, n_short = 0;
+  *reader = (option_reader){.command = command};
+  reader->shorts[n_short++] = ':'; /* a missing value is told apart from an unknown option */
+  for (size_t r = 0; r < ms_option_row_count; r++) {
+    const ms_option_row *row = &ms_option_rows[r];
+    if (!(row->commands & command))
+      continue;
+    add_long(reader, &n_long, row->name, r);
+    if (row->also)
+      add_long(reader, &n_long, row->also, r);
+    if (row->letter) {
+      reader->shorts[n_short++] = row->letter;
+      if (row->argument)
+        reader->shorts[n_short++] = ':';
+    }
+  }
+  opterr = 0;
+  optind = 1;
+}
+
+/* What getopt_long returned, or optopt; NULL: no option of the command. */
+static const ms_option_row *find_row(int got, ms_command command)
+{
+  if (got >= FIRST_LONG)
+    return &ms_option_rows[got - FIRST_LONG];
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_rows[r].letter == got && (ms_option_rows[r].commands & command))
+      return &ms_option_rows[r];
+  return NULL;
+}
+
+/* `word`, an element of argv, is no option of the command; is it one of another, or mistyped? */
+static ms_status refuse_unknown(const option_reader *reader, const char *word, ms_error *err)
+{
+  const char *names[2 * MOST_ROWS], *command = ms_command_name(reader->command);
+  size_t n = 0;
+  char typed[64];
+  snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
+  const char *bare = typed + strspn(typed, "-");
+  for (const struct option *known = reader->longs; known->name; known++)
+    names[n++] = known->name;
+  for (size_t r = 0; r < ms_option_row_count; r++) {
+    const ms_option_row *row = &ms_option_rows[r];
+    if (strcmp(row->name, bare) == 0 || (row->also && strcmp(row->also, bare) == 0))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "option '%s' is not one of 'motifsieve %s'; see 'motifsieve %s --help'", typed,
+                     command, command);
+  }
+  const char *nearest = ms_cli_nearest(bare, names, n);
+  if (nearest)
     return ms_fail(err, MS_ERR_USAGE,
-                   "option --require may be given %u times at most, once per motif slot", MS_MAX_K);
-  o->required[o->n_required++] = value;
-  return MS_OK;
+                   "unknown option '%s'; did you mean '--%s'? see 'motifsieve %s --help'", typed,
+                   nearest, command);
+  return ms_fail(err, MS_ERR_USAGE, "unknown option '%s'; see 'motifsieve %s --help'", typed,
+                 command);
 }
 
-static ms_status set_aspect(ms_cli_options *o, const char *value, ms_error *err)
+/* getopt_long returned '?' or ':' at `word`. */
+static ms_status refuse_option(const option_reader *reader, int got, const char *word,
+                               ms_error *err)
 {
-  if (!*value || value[strspn(value, "PFC")])
-    return bad_value(err, "aspect", value,
-                     "one or more of the letters P (process), F (function), C (component)");
-  o->coloring.aspects = value;
-  return MS_OK;
-}
-
-/* A text that a result file must be able to hold on one line. */
-static ms_status set_text(const char *name, const char *value, const char **where, ms_error *err)
-{
-  if (ms_name_problem(value, strlen(value)))
-    return bad_value(err, name, value, "a text in UTF-8 without control characters");
-  *where = value;
-  return MS_OK;
-}
-
-static ms_status set_format(const char *name, const char *value, ms_graph_format *format,
-                            ms_error *err)
-{
-  if (ms_graph_format_find(value, format))
-    return MS_OK;
-  return bad_value(err, name, value, "a format that 'motifsieve convert --list-formats' names");
-}
-
-static ms_status set_input(ms_option_key key, const char *name, const char *value,
-                           ms_cli_options *o, ms_error *err)
-{
-  switch (key) {
-  case KEY_FORMAT:
-    return set_format(name, value, &o->graph.format, err);
-  case KEY_HEADER:
-    o->graph.header = true;
-    return MS_OK;
-  case KEY_MIN_SCORE:
-    if (!ms_parse_real(value, &o->graph.min_score) || o->graph.min_score < 0)
-      return bad_value(err, name, value, "a number of at least 0 (STRING scores go up to 1000)");
-    return MS_OK;
-  case KEY_KEEP_TAXON:
-    o->graph.keep_taxon = true;
-    return MS_OK;
-  case KEY_TAXON:
-    if (!*value || value[strspn(value, "0123456789")])
-      return bad_value(err, name, value, "an NCBI taxon number, such as 559292");
-    o->graph.taxon = value;
-    return MS_OK;
-  case KEY_SYSTEM:
-    return set_text(name, value, &o->graph.system, err);
-  case KEY_NAMES:
-    return set_text(name, value, &o->graph.names, err);
-  case KEY_DIRECTED:
-    o->graph.directed = true;
-    o->typed.directed = true;
-    return MS_OK;
-  case KEY_ALIAS:
-    o->aliases = value;
-    return MS_OK;
-  case KEY_COLOR_FORMAT:
-    return ms_color_format_find(value, &o->coloring.format)
-               ? MS_OK
-               : bad_value(err, name, value, "auto, tsv, go-slim, gaf or graph");
-  case KEY_NAME_COLUMN:
-    return set_text(name, value, &o->coloring.name_column, err);
-  case KEY_COLOR_COLUMN:
-    return set_text(name, value, &o->coloring.color_column, err);
-  case KEY_OBO:
-    o->coloring.obo = value;
-    return MS_OK;
-  case KEY_SLIM:
-    o->coloring.slim = value;
-    return MS_OK;
-  case KEY_COLOR_HEADER:
-    o->coloring.header = true;
-    return MS_OK;
-  default:
-    return set_aspect(o, value, err);
-  }
-}
-
-/* Numbers with commas between them. */
-static ms_status set_devices(const char *name, const char *value, ms_cli_options *o, ms_error *err)
-{
-  ms_screen_options *s = &o->list.screen;
-  const char *at = value;
-  s->devices = o->devices;
-  s->n_devices = 0;
-  for (;;) {
-    size_t length = strcspn(at, ",");
-    char number[8] = "";
-    uint64_t device = 0;
-    if (length < sizeof number)
-      memcpy(number, at, length);
-    if (s->n_devices == MS_MAX_DEVICES || !ms_parse_count(number, 0, 9999, &device))
-      return bad_value(err, name, value, "numbers of GPUs with commas between them, such as 0,2");
-    o->devices[s->n_devices++] = (int)device;
-    if (!at[length])
-      return MS_OK;
-    at += length + 1;
-  }
-}
-
-static ms_status set_search(ms_option_key key, const char *name, const char *value,
-                            ms_cli_options *o, ms_error *err)
-{
-  ms_screen_options *s = &o->list.screen;
-  uint64_t count = 0;
-  uint32_t choice = 0;
-  ms_status status = MS_OK;
-  switch (key) {
-  case KEY_ERROR:
-    if (!ms_parse_real(value, &s->error) || s->error <= 0 || s->error >= 1)
-      return bad_value(err, name, value, "a number above 0 and below 1, such as 1e-6");
-    return MS_OK;
-  case KEY_REPETITIONS:
-    status = count_value(name, value, 1000000, "a whole number from 1 to 1000000", &count, err);
-    s->repetitions = (uint32_t)count;
-    return status;
-  case KEY_SEED:
-    /* up to what a JSON integer holds */
-    if (!ms_parse_count(value, 0, INT64_MAX, &s->seed))
-      return bad_value(err, name, value, "a whole number from 0 to 9223372036854775807");
-    return MS_OK;
-  case KEY_RECURRENCE:
-    if (!ms_option_choice(key, value, &choice))
-      return bad_value(err, name, value, "sibling or classic");
-    s->recurrence = (ms_recurrence)choice;
-    return MS_OK;
-  case KEY_NO_PRUNE:
-    s->no_prune = true;
-    return MS_OK;
-  case KEY_BACKEND:
-    if (!ms_option_choice(key, value, &choice))
-      return bad_value(err, name, value, "auto, cpu, cuda or both");
-    s->backend = (ms_backend)choice;
-    return MS_OK;
-  case KEY_DEVICES:
-    return set_devices(name, value, o, err);
-  case KEY_LIMIT:
-    return count_value(name, value, UINT64_MAX, "a whole number of at least 1", &o->list.limit,
-                       err);
-  case KEY_THREADS:
-    status = count_value(name, value, 1024, "a whole number from 1 to 1024", &count, err);
-    s->threads = (int)count;
-    o->graph.threads = (int)count; /* readers, too */
-    o->typed.threads = (int)count;
-    return status;
-  case KEY_MEMORY:
-    if (!ms_parse_size(value, &s->memory))
-      return bad_value(err, name, value, "a size, such as 4G or 512M");
-    o->graph.memory = s->memory;
-    return MS_OK;
-  default:
-    if (!ms_parse_duration(value, &o->timeout))
-      return bad_value(err, name, value, "a time above 0, such as 30s, 5m or 2h");
-    return MS_OK;
-  }
+  const ms_option_row *known = optopt ? find_row(optopt, reader->command) : NULL;
+  if (known && got == ':')
+    return ms_fail(err, MS_ERR_USAGE, "option --%s needs a value: --%s %s", known->name,
+                   known->name, known->argument);
+  if (known)
+    return ms_fail(err, MS_ERR_USAGE, "option --%s takes no value", known->name);
+  if (optopt)
+    return ms_fail(err, MS_ERR_USAGE, "unknown option '-%c'; see 'motifsieve %s --help'", optopt,
+                   ms_command_name(reader->command));
+  return refuse_unknown(reader, word, err);
 }
 
 static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_options *o,
                             ms_error *err)
 {
-  if (row->key >= KEY_FORMAT && row->key <= KEY_SLIM)
-    return set_input(row->key, row->name, value, o, err);
-  if (row->key >= KEY_VERTICES && row->key <= KEY_PLANTED_OUT)
-    return ms_options_set_gen(row, value, o, err);
-  if (row->key >= KEY_PATTERN && row->key <= KEY_BINARY)
-    return ms_options_set_pattern(row, value, o, err);
-  if (row->key >= KEY_TYPED_FORMAT && row->key <= KEY_WALK_LENGTH)
-    return ms_options_set_typed(row, value, o, err);
-  if (row->key >= KEY_ALGORITHM && row->key <= KEY_SIZES)
-    return ms_options_set_components(row, value, o, err);
-  if (row->key >= KEY_PATH_TYPES && row->key <= KEY_PATH_LENGTHS)
-    return ms_options_set_path(row, value, o, err);
-  switch (row->key) {
-  case KEY_COLORS:
-    o->colors = value;
-    break;
-  case KEY_MOTIF:
-    return set_once(row->name, value, &o->motif, err);
-  case KEY_MOTIF_FILE:
-    return set_once(row->name, value, &o->motif_file, err);
-  case KEY_REQUIRE:
-    return add_required(o, value, err);
-  case KEY_ALL:
-    o->all = true;
-    break;
-  case KEY_EXACT:
-    o->list.exact = true;
-    break;
-  case KEY_COUNT:
-    o->list.count_only = true;
-    break;
-  case KEY_RECOUNT:
-    o->recount = MS_RECOUNT_FULL;
-    break;
-  case KEY_NO_RECOUNT:
-    o->recount = MS_RECOUNT_NONE;
-    break;
-  case KEY_OUTPUT:
-    if (!*value)
-      return ms_fail(err, MS_ERR_USAGE,
-                     "option --output wants a file name, or '-' for standard output");
-    o->output = value;
-    break;
-  case KEY_JSON:
-    o->json = true;
-    break;
-  case KEY_CX2:
-    o->cx2 = true;
-    break;
-  case KEY_DOT:
-    o->dot = true;
-    break;
-  case KEY_MATCH:
-    return count_value(row->name, value, INT64_MAX, "the number of a match, from 1", &o->match,
-                       err);
-  case KEY_WHOLE_GRAPH:
-    o->whole_graph = true;
-    break;
-  case KEY_FAIL_IF_NONE:
-    o->fail_if_none = true;
-    break;
-  case KEY_QUIET:
-    o->quiet = true;
-    break;
-  case KEY_VERBOSE:
-    o->verbose = true;
-    break;
-  case KEY_TO:
-    return set_format(row->name, value, &o->to, err);
-  case KEY_MAP:
-    o->map = value;
-    break;
-  case KEY_LIST_FORMATS:
-    o->list_formats = true;
-    break;
-  case KEY_HELP:
-    o->help = true;
-    break;
-  default:
-    return set_search(row->key, row->name, value, o, err);
+  size_t r = (size_t)(row - ms_option_rows);
+  if (row->once && ms_option_row_given(o, r))
+    return ms_fail(err, MS_ERR_USAGE, "option --%s is given twice; leave one out", row->name);
+  o->given[r / 64] |= UINT64_C(1) << r % 64;
+  return row->set(row, value, o, err);
+}
+
+/* Ends early at --help and --list-formats. */
+static ms_status read_options(int argc, char **argv, ms_cli_options *o, ms_error *err)
+{
+  option_reader reader;
+  int got;
+  open_reader(&reader, o->command);
+  while (!o->help && !o->list_formats &&
+         (got = getopt_long(argc, argv, reader.shorts, reader.longs, NULL)) != -1) {
+    if (got == '?' || got == ':')
+      return refuse_option(&reader, got, argv[optind - 1], err);
+    MS_TRY(set_option(find_row(got, o->command), optarg, o, err));
   }
   return MS_OK;
 }
 
-/* ---- what has to be there ------------------------------------------------ */
+/* ---- defaults, and values that several parts of the library take ---------------- */
 
-static ms_status take_operands(int argc, char **argv, ms_cli_options *o, ms_error *err)
+static void set_defaults(ms_cli_options *o)
 {
-  static const char *const search[] = {"GRAPH"}, *const verify[] = {"RESULT", "GRAPH"};
-  const char *name = ms_command_name(o->command);
-  const char *const *wanted = o->command == MS_COMMAND_VERIFY ? verify : search;
-  bool gen = o->command == MS_COMMAND_GEN;
-  if (o->command == MS_COMMAND_PATH)
-    return ms_options_take_path(argc - optind, argv + optind, o, err);
-  int n = o->command == MS_COMMAND_INFO || gen ? 0 : o->command == MS_COMMAND_VERIFY ? 2 : 1;
-  if (gen && ms_options_set_family(optind < argc ? argv[optind++] : NULL, o, err) != MS_OK)
-    return MS_ERR_USAGE;
-  for (int i = 0; i < n; i++) {
-    if (optind + i >= argc)
-      return ms_fail(err, MS_ERR_USAGE, "no %s file was given; see 'motifsieve %s --help'",
-                     wanted[i], name);
-    o->operand[i] = argv[optind + i];
+  o->list.screen = (ms_screen_options)MS_SCREEN_OPTIONS_DEFAULT;
+  o->gen.planted.background = 1;
+  o->bench = (ms_bench_choice){.threads = {1, (uint32_t)ms_threads(0)},
+                               .seconds = 0.5,
+                               .vertices = 1024,
+                               .degree = 20,
+                               .slots = 16,
+                               .runs = 3};
+  o->bench.n_threads = o->bench.threads[1] > 1 ? 2 : 1;
+  if (o->command == MS_COMMAND_BENCH_GF2)
+    o->list.screen.backend = MS_BACKEND_CPU;
+  if (o->command == MS_COMMAND_BENCH_SIEVE)
+    o->list.screen.repetitions = 1;
+}
+
+static void spread_values(ms_cli_options *o)
+{
+  o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers, too */
+  o->graph.memory = o->list.screen.memory;
+  o->typed.directed = o->graph.directed;
+  for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
+    if (ms_option_given(o, ms_generate_field_name(field)))
+      o->gen.graph.given |= field;
+}
+
+/* ---- operands -------------------------------------------------------------------- */
+
+static ms_status refuse_missing(const ms_cli_options *o, const char *operand, ms_error *err)
+{
+  char words[128];
+  const char *command = ms_command_name(o->command);
+  if (strcmp(operand, "FAMILY") == 0) {
+    ms_words_join(ms_family_word, words, sizeof words);
+    return ms_fail(err, MS_ERR_USAGE, "no FAMILY was given: give %s; see 'motifsieve gen --help'",
+                   words);
   }
-  if (optind + n < argc)
-    return ms_fail(err, MS_ERR_USAGE, "'%s' is one %s too many; see 'motifsieve %s --help'",
-                   argv[optind + n], gen ? "word" : "file", name);
-  return MS_OK;
+  if (o->command == MS_COMMAND_PATH && o->operand[0])
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no %s was given: give the names of two vertices, SOURCE and TARGET, or --pairs "
+                   "FILE; see 'motifsieve path --help'",
+                   operand);
+  return ms_fail(err, MS_ERR_USAGE, "no %s file was given; see 'motifsieve %s --help'", operand,
+                 command);
 }
 
-static ms_status check_motif(const ms_cli_options *o, ms_error *err)
+static ms_status find_family(ms_cli_options *o, ms_error *err)
 {
-  bool list = o->command == MS_COMMAND_LIST;
-  if (!o->motif && !o->motif_file && o->command != MS_COMMAND_STATS)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no motif%s: give --motif 'colour:2,colour'%s --motif-file FILE%s; see "
-                   "'motifsieve %s --help'",
-                   list ? " and no pattern" : "", list ? "," : " or",
-                   list ? " or --pattern FILE" : "", ms_command_name(o->command));
-  if (o->motif && o->motif_file)
-    return ms_fail(err, MS_ERR_USAGE, "--motif and --motif-file do not go together; leave one out");
-  return MS_OK;
+  const char *names[MS_FAMILIES], *name = o->operand[0];
+  char words[128];
+  uint32_t family;
+  if (ms_word_find(ms_family_word, name, &family)) {
+    o->gen.graph.family = (ms_family)family;
+    return MS_OK;
+  }
+  for (uint32_t f = 0; f < MS_FAMILIES; f++)
+    names[f] = ms_family_word(f);
+  const char *nearest = ms_cli_nearest(name, names, MS_FAMILIES);
+  ms_words_join(ms_family_word, words, sizeof words);
+  return ms_fail(
+      err, MS_ERR_USAGE, "unknown family '%s'; %s%s%sgive %s; see 'motifsieve gen --help'", name,
+      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
 }
 
-/* Tables are TSV or JSON lines, drawings CX2 or DOT. */
-static ms_status check_form(const ms_cli_options *o, ms_error *err)
+static ms_status take_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
-  bool drawing = o->cx2 || o->dot;
-  if (o->json + o->cx2 + o->dot > 1)
-    return ms_fail(err, MS_ERR_USAGE, "--json, --cx2 and --dot do not go together; choose one");
-  if (!drawing && (o->match || o->whole_graph))
-    return ms_fail(err, MS_ERR_USAGE, "%s is for drawings; give --cx2 or --dot, too",
-                   o->match ? "--match" : "--whole-graph");
-  if (o->match && o->whole_graph)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--match and --whole-graph do not go together; leave one out");
-  if (drawing && o->list.count_only)
-    return ms_fail(err, MS_ERR_USAGE, "--count and %s do not go together; leave one out",
-                   o->cx2 ? "--cx2" : "--dot");
-  if (drawing && o->all)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--all is for tables; --whole-graph makes %s hold every vertex",
-                   o->cx2 ? "--cx2" : "--dot");
-  return MS_OK;
-}
-
-static bool is_stdin(const char *path)
-{
-  return path && strcmp(path, "-") == 0;
-}
-
-static ms_status check_together(const ms_cli_options *o, ms_error *err)
-{
-  ms_status status = MS_OK;
-  if (o->quiet && o->verbose)
-    return ms_fail(err, MS_ERR_USAGE, "--quiet and --verbose do not go together; leave one out");
-  if (o->colors && o->coloring.format == MS_COLORS_GRAPH)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--colors and --color-format graph do not go together; leave one out");
-  if (o->command == MS_COMMAND_GEN)
-    status = ms_options_check_gen(o, err);
-  if (o->command == MS_COMMAND_COMPONENTS)
-    status = ms_options_check_components(o, err);
-  if (o->command & (MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_VERIFY))
-    status = ms_options_check_pattern(o, err);
-  if (o->command & (MS_COMMAND_FILTER | MS_COMMAND_TYPED))
-    status = ms_options_check_typed(o, err);
-  if (status == MS_OK && !o->pattern.path &&
-      (o->command & (MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_STATS)))
-    status = check_motif(o, err);
-  if (status == MS_OK)
-    status = check_form(o, err);
-  if (status != MS_OK)
-    return status;
-  int from_stdin = is_stdin(o->operand[0]) + is_stdin(o->operand[1]) + is_stdin(o->colors) +
-                   is_stdin(o->motif_file) + is_stdin(o->aliases) + is_stdin(o->coloring.obo) +
-                   is_stdin(o->coloring.slim) + is_stdin(o->pattern.path) +
-                   is_stdin(o->pattern.colors) + is_stdin(o->typed.nodes) +
-                   is_stdin(o->typed.relations) + is_stdin(o->path.pairs);
-  if (from_stdin > 1)
-    return ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')");
-  return ms_check_places(o, err);
+  const char *const *wanted = ms_command_of(o->command)->operands;
+  int n = 0;
+  for (; n < 3 && wanted[n] && !(n == 1 && o->path.pairs); n++) {
+    if (n >= count)
+      return refuse_missing(o, wanted[n], err);
+    o->operand[n] = word[n];
+  }
+  if (n < count)
+    return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many%s; see 'motifsieve %s --help'",
+                   word[n], o->path.pairs ? ": --pairs FILE holds the vertices" : "",
+                   ms_command_name(o->command));
+  return o->command == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
 }
 
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
                            ms_error *err)
 {
-  ms_option_reader reader;
-  const ms_option_row *row;
-  const char *value;
   memset(options, 0, sizeof *options);
   options->command = command;
-  options->list.screen.seed = 1;
-  ms_option_reader_init(&reader, command, argc, argv);
-  for (;;) {
-    ms_status status = ms_option_next(&reader, &row, &value, err);
-    if (status == MS_OK && !row)
-      break;
-    if (status == MS_OK)
-      status = set_option(row, value, options, err);
-    if (status != MS_OK || options->help || options->list_formats)
-      return status;
-  }
-  ms_status status = take_operands(argc, argv, options, err);
-  return status == MS_OK ? check_together(options, err) : status;
+  set_defaults(options);
+  MS_TRY(read_options(argc, argv, options, err));
+  if (options->help || options->list_formats)
+    return MS_OK;
+  spread_values(options);
+  MS_TRY(take_operands(argc - optind, argv + optind, options, err));
+  MS_TRY(ms_options_check(options, err));
+  return ms_check_places(options, err);
 }

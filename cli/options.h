@@ -1,5 +1,5 @@
-/* Command-line options: one table for all subcommands, from which parsing,
- * --help and the suggestions for a mistyped option are made. */
+/* What a command line says: one struct for all commands, which the rows of the table of options
+ * fill in (option_table.h). */
 #ifndef MS_CLI_OPTIONS_H
 #define MS_CLI_OPTIONS_H
 
@@ -14,7 +14,7 @@ typedef enum ms_command {
   MS_COMMAND_CONVERT = 16,
   MS_COMMAND_STATS = 32,
   MS_COMMAND_GEN = 64,
-  MS_COMMAND_BENCH = 128, /* which benchmark; they have options of their own */
+  MS_COMMAND_BENCH = 128, /* without a word that says what to measure */
   MS_COMMAND_BENCH_GF2 = 256,
   MS_COMMAND_BENCH_SIEVE = 512,
   MS_COMMAND_PLAN = 1024,
@@ -24,10 +24,15 @@ typedef enum ms_command {
   MS_COMMAND_TYPED = 16384 /* typed-match */
 } ms_command;
 
-#define MS_MAX_DEVICES 64u /* GPUs that --devices may name */
+#define MS_OPTION_WORDS 3u       /* words of 64 bits, of which each option has one */
+#define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
+#define MS_MAX_THREAD_COUNTS 16u /* that bench gf2 tries */
+
+/* Seconds of a recount that nobody asked for, which is exponential at worst. */
+#define MS_BRIEF_RECOUNT 10
 
 typedef enum ms_recount_mode {
-  MS_RECOUNT_BRIEF = 0, /* try for a few seconds; no harm if it does not end */
+  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; no harm if it does not end */
   MS_RECOUNT_FULL,      /* it has to end, or the exit code says so */
   MS_RECOUNT_NONE
 } ms_recount_mode;
@@ -36,8 +41,8 @@ typedef struct ms_gen_options {
   ms_generate_options graph;
   uint32_t uniform_colors; /* 0: none */
   bool plant;
+  const char *plant_motif; /* NULL: planted.slots */
   ms_plant_options planted;
-  bool background_given;
   uint32_t edge_types, directed_types; /* 0: the graph is a plain one */
   const char *colors_out, *planted_out;
 } ms_gen_options;
@@ -51,7 +56,6 @@ typedef struct ms_pattern_choice {
   ms_order order;
   const char *engine; /* NULL: auto */
   ms_screen_mode screen;
-  unsigned given; /* bit i: option KEY_PATTERN + i was given */
 } ms_pattern_choice;
 
 /* What typed-match has of its own. */
@@ -67,19 +71,27 @@ typedef struct ms_components_choice {
   uint64_t min_size; /* 0: not given */
 } ms_components_choice;
 
-/* What path brings. */
+/* What path brings; without a file of pairs, SOURCE and TARGET are its operands. */
 typedef struct ms_path_choice {
-  const char *source, *target; /* vertices; NULL: pairs is given */
-  const char *pairs;           /* a file of pairs */
-  const char *types;           /* of arcs, with commas between them; NULL: the usual ones */
+  const char *pairs; /* a file of pairs; NULL: none */
+  const char *types; /* of arcs, with commas between them; NULL: the usual ones */
   bool both_ways, lengths;
   uint32_t max_length;
 } ms_path_choice;
 
+typedef struct ms_bench_choice {
+  uint32_t threads[MS_MAX_THREAD_COUNTS], n_threads; /* gf2: the numbers of threads to try */
+  uint32_t device;                                   /* gf2 */
+  double seconds;                                    /* gf2: time for each figure */
+  uint32_t vertices, degree, slots, runs;            /* sieve */
+  bool csv;
+} ms_bench_choice;
+
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
-  const char *operand[2]; /* GRAPH; verify: RESULT GRAPH; gen: none, its FAMILY is in gen */
+  uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table */
+  const char *operand[3]; /* GRAPH; verify: RESULT GRAPH; path: GRAPH SOURCE TARGET; gen: FAMILY */
   const char *colors;     /* NULL: those of the graph file, if it has any */
   const char *aliases;
   ms_graph_format to; /* convert */
@@ -99,6 +111,7 @@ typedef struct ms_cli_options {
   int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
   ms_gen_options gen;
   ms_components_choice components;
+  ms_bench_choice bench;
   double timeout;     /* seconds; 0: none */
   const char *output; /* NULL: standard output */
   ms_recount_mode recount;
@@ -111,11 +124,19 @@ typedef struct ms_cli_options {
 /* MS_ERR_USAGE names the option or operand and what it wants. */
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
                            ms_error *err);
-/* Was help or the list of formats asked for?  Then show it on standard output
- * instead of doing anything; an exit code. */
-bool ms_options_shown(const ms_cli_options *options);
-int ms_options_show(const ms_cli_options *options);
-/* The help of a command on standard output; an exit code. */
-int ms_help_show(ms_command command);
+
+/* Was the option of this name given? */
+bool ms_option_given(const ms_cli_options *options, const char *name);
+
+/* What the options are about; an option may be in none of these groups. */
+typedef enum ms_option_group {
+  MS_OPTIONS_OF_PATTERN = 1,     /* of pattern queries alone */
+  MS_OPTIONS_OF_PLAIN_GRAPH = 2, /* how to read a plain graph, and its colours */
+  MS_OPTIONS_OF_COLOR_FILE = 4,  /* how to read a file of colours */
+  MS_OPTIONS_OF_TYPED_GRAPH = 8  /* how to read a graph whose edges have types */
+} ms_option_group;
+
+/* The name of the first option given of this group (or any of several); NULL: none was. */
+const char *ms_option_given_of(const ms_cli_options *options, unsigned groups);
 
 #endif

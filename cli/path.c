@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/report.h"
-#include "cli/typed_inputs.h"
+#include "cli/signals.h"
 #include "graph/typed.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ static ms_status read_inputs(ms_path_job *job, ms_error *err)
   const ms_cli_options *o = job->options;
   ms_status status = ms_read_typed(o, &job->graph, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_typed(job->graph);
+    ms_print_typed(job->graph);
   if (status == MS_OK)
     status = ms_path_read_types(job, err);
   return status == MS_OK ? ms_path_read_pairs(job, err) : status;
@@ -85,9 +85,9 @@ static ms_status find_paths(ms_path_job *job, ms_path_summary *summary, ms_error
   if (status == MS_OK)
     status = open_output(job, err);
   if (status == MS_OK) {
-    ms_signals_to(job->stop);
+    ms_signals_to(job->stop, false);
     status = search(job, summary, err);
-    ms_signals_to(NULL);
+    ms_signals_to(NULL, false);
   }
   status = ms_writer_close(&job->writer, status, err);
   if (status == MS_OK && job->options->verbose)
@@ -109,7 +109,7 @@ static int outcome(const ms_path_job *job, const ms_path_summary *summary)
   return o->fail_if_none && summary->found == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_path(const ms_cli_options *o)
 {
   ms_error err;
   ms_path_job job = {.options = o};
@@ -121,13 +121,4 @@ static int run(const ms_cli_options *o)
   ms_typed_free(job.graph);
   ms_stop_free(job.stop);
   return code;
-}
-
-int ms_cmd_path(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_PATH, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -164,8 +164,8 @@ ms_status ms_path_read_pairs(ms_path_job *job, ms_error *err)
   uint32_t source, target;
   if (path->pairs)
     return read_file(job, err);
-  ms_status status = take_operand(job, "SOURCE", path->source, &source, err);
+  ms_status status = take_operand(job, "SOURCE", job->options->operand[1], &source, err);
   if (status == MS_OK)
-    status = take_operand(job, "TARGET", path->target, &target, err);
+    status = take_operand(job, "TARGET", job->options->operand[2], &target, err);
   return status == MS_OK ? add_pair(job, source, target, err) : status;
 }

@@ -1,6 +1,7 @@
-#include "cli/places.h"
-
+/* Where outputs go, so that none is lost under another or over an input. */
 #include "base/status.h"
+#include "cli/commands.h"
+#include "cli/option_table.h"
 
 #include <libgen.h>
 #include <limits.h>
@@ -8,11 +9,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-
-typedef struct place {
-  const char *option;
-  const char *path; /* "-" is standard output; NULL: not given */
-} place;
 
 static bool is_standard(const char *path)
 {
@@ -68,27 +64,46 @@ static bool replaces(const char *output, const char *input)
          stat(input, &read) == 0 && S_ISREG(written.st_mode) && same_file(&written, &read);
 }
 
+/* The path of row r if the command writes there; "-" is standard output, where --output goes if it
+ * is not given. */
+static const char *output_at(const ms_cli_options *o, size_t r)
+{
+  const ms_option_row *row = &ms_option_rows[r];
+  if (row->file != MS_FILE_WRITTEN || !(row->commands & o->command))
+    return NULL;
+  if (ms_option_row_given(o, r))
+    return ms_option_text(row, o);
+  return row->offset == offsetof(ms_cli_options, output) ? "-" : NULL;
+}
+
+static ms_status check_inputs(const ms_cli_options *o, const char *option, const char *output,
+                              ms_error *err)
+{
+  for (size_t r = 0; r < ms_option_row_count + 2; r++) {
+    const char *input = NULL;
+    if (r >= ms_option_row_count)
+      input = ms_operand_path(o, (int)(r - ms_option_row_count));
+    else if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
+      input = ms_option_text(&ms_option_rows[r], o);
+    if (input && replaces(output, input))
+      return ms_fail(err, MS_ERR_USAGE, "--%s '%s' is the input '%s'; give it another name", option,
+                     output, input);
+  }
+  return MS_OK;
+}
+
 ms_status ms_check_places(const ms_cli_options *o, ms_error *err)
 {
-  const place outputs[] = {{"output", o->output ? o->output : "-"},
-                           {"map", o->map},
-                           {"colors-out", o->gen.colors_out},
-                           {"planted-out", o->gen.planted_out}};
-  const char *const inputs[] = {o->operand[0],    o->operand[1],      o->colors,
-                                o->motif_file,    o->aliases,         o->coloring.obo,
-                                o->coloring.slim, o->pattern.path,    o->pattern.colors,
-                                o->typed.nodes,   o->typed.relations, o->path.pairs};
-  enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };
-  for (int i = 0; i < OUTPUTS; i++) {
-    for (int j = 0; j < INPUTS && outputs[i].path; j++)
-      if (inputs[j] && replaces(outputs[i].path, inputs[j]))
-        return ms_fail(err, MS_ERR_USAGE, "--%s '%s' is the input '%s'; give it another name",
-                       outputs[i].option, outputs[i].path, inputs[j]);
-    for (int j = i + 1; j < OUTPUTS && outputs[i].path; j++)
-      if (outputs[j].path && same_place(outputs[i].path, outputs[j].path))
+  for (size_t a = 0; a < ms_option_row_count; a++) {
+    const char *output = output_at(o, a);
+    if (!output)
+      continue;
+    MS_TRY(check_inputs(o, ms_option_rows[a].name, output, err));
+    for (size_t b = 0; b < a; b++)
+      if (output_at(o, b) && same_place(output, output_at(o, b)))
         return ms_fail(err, MS_ERR_USAGE,
                        "--%s and --%s go to the same place; give each one of its own",
-                       outputs[i].option, outputs[j].option);
+                       ms_option_rows[a].name, ms_option_rows[b].name);
   }
   return MS_OK;
 }

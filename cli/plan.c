@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/list_pattern.h"
+#include "cli/job.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static ms_status write_text(const ms_cli_options *o, const char *text, ms_error 
   return ms_outfile_commit(out, err);
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_plan(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -42,13 +42,4 @@ static int run(const ms_cli_options *o)
   ms_pattern_index_free(index);
   ms_job_close(&job);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_plan(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_PLAN, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

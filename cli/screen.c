@@ -18,7 +18,7 @@ static int outcome(const ms_cli_options *o, const ms_screen_result *screen)
   return o->fail_if_none && screen->flagged == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_screen(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -39,7 +39,7 @@ static int run(const ms_cli_options *o)
     written = ms_seconds() - begin;
   }
   if (status == MS_OK && o->verbose) {
-    ms_job_tell_screen(&job, screen);
+    ms_job_print_screen(&job, screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);
     ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, write %.3f", job.time_read,
                 screen->time_prune, screen->time_sieve, written);
@@ -48,13 +48,4 @@ static int run(const ms_cli_options *o)
   ms_screen_result_free(screen);
   ms_job_close(&job);
   return code;
-}
-
-int ms_cmd_screen(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_SCREEN, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

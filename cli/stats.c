@@ -156,7 +156,7 @@ static ms_status count_all(ms_stats_work *w, ms_error *err)
   if (status == MS_OK)
     status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_inputs(w->graph, w->coloring);
+    ms_print_inputs(w->graph, w->coloring);
   if (status == MS_OK)
     status = ms_graph_count(w->graph, &w->counted, err);
   if (status == MS_OK && w->coloring)
@@ -164,7 +164,7 @@ static ms_status count_all(ms_stats_work *w, ms_error *err)
   return status == MS_OK && motif ? count_motif(w, err) : status;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_stats(const ms_cli_options *o)
 {
   ms_error err;
   ms_stats_work work = {.options = o};
@@ -176,13 +176,4 @@ static int run(const ms_cli_options *o)
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);
   return status == MS_OK ? MS_EXIT_OK : ms_cli_error(&err);
-}
-
-int ms_cmd_stats(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_STATS, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -4,13 +4,10 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-/* The recount is exponential at worst; without --recount or --timeout it gets
- * this many seconds. */
-#define BRIEF_RECOUNT 10.0
 
 static const char *recount_text(const ms_verify_report *report)
 {
@@ -79,17 +76,17 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
   if (o->timeout > 0)
     ms_stop_after(options.stop, o->timeout);
   else if (o->recount == MS_RECOUNT_BRIEF)
-    ms_stop_after(options.stop, BRIEF_RECOUNT);
-  ms_signals_to(options.stop);
+    ms_stop_after(options.stop, MS_BRIEF_RECOUNT);
+  ms_signals_to(options.stop, false);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
-  ms_signals_to(NULL);
+  ms_signals_to(NULL, false);
   ms_stop_free(options.stop);
   if (status == MS_OK && !report->accepted)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", o->operand[0], report->problem);
   return status;
 }
 
-static int run(const ms_cli_options *o)
+int ms_run_verify(const ms_cli_options *o)
 {
   ms_error err;
   ms_verify_report report = {0};
@@ -100,13 +97,4 @@ static int run(const ms_cli_options *o)
   if (status == MS_OK && o->verbose)
     ms_cli_note("seconds: %.3f", ms_seconds() - begin);
   return status == MS_OK ? outcome(o, &report) : ms_cli_error(&err);
-}
-
-int ms_cmd_verify(int argc, char **argv)
-{
-  ms_cli_options options;
-  ms_error err;
-  if (ms_options_parse(MS_COMMAND_VERIFY, argc, argv, &options, &err) != MS_OK)
-    return ms_cli_error(&err);
-  return ms_options_shown(&options) ? ms_options_show(&options) : run(&options);
 }

@@ -6,6 +6,12 @@
 
 typedef struct ms_names ms_names;
 
+/* A part of a text, such as a field of a line. */
+typedef struct ms_field {
+  const char *text; /* not NUL-terminated */
+  size_t length;
+} ms_field;
+
 #define MS_NO_ID UINT32_MAX
 #define MS_MAX_NAMES (UINT32_MAX - 1)
 

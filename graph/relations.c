@@ -3,8 +3,9 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/columns.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static const ms_relation unknown = {.inverse = MS_NO_ID, .base = MS_NO_ID};
@@ -45,35 +46,47 @@ static ms_status add_word(ms_relations *r, const char *name, size_t length, uint
   return MS_OK;
 }
 
-static ms_status too_many(const char *label, ms_error *err)
+static ms_status fail(const ms_place *at, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);
+
+static ms_status fail(const ms_place *at, ms_error *err, const char *format, ...)
 {
-  return ms_fail(err, label ? MS_ERR_INPUT : MS_ERR_USAGE,
-                 "%s%smore than %u types of edges, inverses included; is this the column of types?",
-                 label ? label : "", label ? ": " : "", MS_MAX_TYPES);
+  char message[sizeof err->message];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  if (!at)
+    return ms_fail(err, MS_ERR_USAGE, "%s", message);
+  if (at->line == 0)
+    return ms_fail(err, MS_ERR_INPUT, "%s: %s", at->label, message);
+  return ms_fail(err, MS_ERR_INPUT, "%s:%llu: %s", at->label, (unsigned long long)at->line,
+                 message);
 }
 
-ms_status ms_relations_word(ms_relations *r, const ms_text *text, ms_field name, uint32_t *word,
+static ms_status too_many(const ms_place *at, ms_error *err)
+{
+  return fail(at, err,
+              "more than %u types of edges, inverses included; is this the column of types?",
+              MS_MAX_TYPES);
+}
+
+ms_status ms_relations_word(ms_relations *r, const ms_place *at, ms_field name, uint32_t *word,
                             ms_error *err)
 {
   *word = ms_names_find(r->words, name.text, name.length);
   if (*word != MS_NO_ID)
     return MS_OK;
   const char *problem = ms_name_problem(name.text, name.length);
-  if (problem && text)
-    return ms_text_fail(text, err, "the type of the edge %s", problem);
   if (problem)
-    return ms_fail(err, MS_ERR_USAGE, "the name of a relation %s", problem);
-  if (ms_names_count(r->words) == MS_MAX_TYPES && text)
-    return ms_text_fail(text, err, "more than %u types of edges; is this the column of types?",
-                        MS_MAX_TYPES);
+    return fail(at, err, "the %s %s", at ? "type of the edge" : "name of a relation", problem);
   if (ms_names_count(r->words) == MS_MAX_TYPES)
-    return too_many(NULL, err);
+    return too_many(at, err);
   return add_word(r, name.text, name.length, word, err);
 }
 
 /* ---- what is said ---------------------------------------------------------- */
 
-static ms_status contradicts(const ms_relations *r, const ms_text *text, uint32_t word,
+static ms_status contradicts(const ms_relations *r, const ms_place *at, uint32_t word,
                              uint32_t inverse, ms_error *err)
 {
   const ms_relation *before = &r->of[word];
@@ -81,74 +94,39 @@ static ms_status contradicts(const ms_relations *r, const ms_text *text, uint32_
   const char *there = name_of(r, before->inverse);
   int clip[] = {ms_name_clip(name, strlen(name)), ms_name_clip(here, strlen(here)),
                 ms_name_clip(there, strlen(there))};
-  if (!text)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "relation '%.*s' has two inverses, '%.*s' and '%.*s'; give it one", clip[0],
-                   name, clip[1], here, clip[2], there);
-  return ms_text_fail(text, err,
-                      "the inverse of '%.*s' is '%.*s' here, but '%.*s' in %s:%llu; correct one of "
-                      "the two lines",
-                      clip[0], name, clip[1], here, clip[2], there, before->label,
-                      (unsigned long long)before->line);
+  if (!at)
+    return fail(at, err, "relation '%.*s' has two inverses, '%.*s' and '%.*s'; give it one",
+                clip[0], name, clip[1], here, clip[2], there);
+  return fail(at, err,
+              "the inverse of '%.*s' is '%.*s' here, but '%.*s' in %s:%llu; correct one of the two "
+              "lines",
+              clip[0], name, clip[1], here, clip[2], there, before->said.label,
+              (unsigned long long)before->said.line);
 }
 
-static void pair(ms_relations *r, const ms_text *text, uint32_t first, uint32_t second)
+static void pair(ms_relations *r, const ms_place *at, uint32_t first, uint32_t second)
 {
-  const char *label = text ? text->label : NULL;
-  uint64_t line = text ? text->number : 0;
-  ms_relation said = {.inverse = second, .base = MS_NO_ID, .label = label, .line = line};
+  ms_relation said = {.inverse = second, .base = MS_NO_ID, .said = at ? *at : (ms_place){0}};
   r->of[first] = said;
   said.inverse = first;
   said.second = first != second;
   r->of[second] = said;
 }
 
-ms_status ms_relations_say(ms_relations *r, const ms_text *text, ms_field word, ms_field inverse,
+ms_status ms_relations_say(ms_relations *r, const ms_place *at, ms_field word, ms_field inverse,
                            ms_error *err)
 {
   uint32_t first, second;
-  ms_status status = ms_relations_word(r, text, word, &first, err);
-  if (status == MS_OK)
-    status = ms_relations_word(r, text, inverse, &second, err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY(ms_relations_word(r, at, word, &first, err));
+  MS_TRY(ms_relations_word(r, at, inverse, &second, err));
   if (r->of[first].inverse == second && r->of[second].inverse == first)
     return MS_OK;
   if (r->of[first].inverse != MS_NO_ID)
-    return contradicts(r, text, first, second, err);
+    return contradicts(r, at, first, second, err);
   if (r->of[second].inverse != MS_NO_ID)
-    return contradicts(r, text, second, first, err);
-  pair(r, text, first, second);
+    return contradicts(r, at, second, first, err);
+  pair(r, at, first, second);
   return MS_OK;
-}
-
-static ms_status read_line(ms_relations *r, const ms_text *text, ms_error *err)
-{
-  ms_field fields[3];
-  uint32_t count = ms_line_columns((ms_field){text->line, text->length}, 3, fields);
-  if (count != 2)
-    return ms_text_fail(text, err,
-                        "expected a type and its inverse with a tab between them, found %s; write "
-                        "both, the same name twice for a type without a direction",
-                        count < 2 ? "no tab" : "more than one tab");
-  return ms_relations_say(r, text, fields[0], fields[1], err);
-}
-
-ms_status ms_relations_read(ms_relations *r, const char *path, uint32_t *crc32c, ms_error *err)
-{
-  ms_text *text = NULL;
-  ms_status status = ms_text_open(path, &text, err);
-  if (status == MS_OK)
-    status = ms_text_next_data(text, err);
-  while (status == MS_OK && text->line) {
-    status = read_line(r, text, err);
-    if (status == MS_OK)
-      status = ms_text_next_data(text, err);
-  }
-  if (status == MS_OK)
-    *crc32c = text->crc32c;
-  ms_text_close(text);
-  return status;
 }
 
 /* ---- rules ------------------------------------------------------------------ */
@@ -232,7 +210,7 @@ static ms_status find_base(ms_relations *r, uint32_t word, ms_error *err)
 }
 
 /* An inverse called "^r" for a relation r. */
-static ms_status name_inverse(ms_relations *r, const char *label, uint32_t word, ms_error *err)
+static ms_status name_inverse(ms_relations *r, const ms_place *at, uint32_t word, ms_error *err)
 {
   size_t length = strlen(name_of(r, word));
   char *name = ms_alloc(length + 1, 1);
@@ -243,11 +221,10 @@ static ms_status name_inverse(ms_relations *r, const char *label, uint32_t word,
   memcpy(name + 1, name_of(r, word), length);
   ms_status status = add_word(r, name, length + 1, &inverse, err);
   if (status == MS_OK && r->of[inverse].inverse != MS_NO_ID)
-    status = ms_fail(err, label ? MS_ERR_INPUT : MS_ERR_USAGE,
-                     "%s%sthe inverse of '%.*s' would be called '%.*s', but that is the name of "
-                     "another relation; say by the relations what its inverse is",
-                     label ? label : "", label ? ": " : "", ms_name_clip(name + 1, length),
-                     name + 1, ms_name_clip(name, length + 1), name);
+    status = fail(at, err,
+                  "the inverse of '%.*s' would be called '%.*s', but that is the name of another "
+                  "relation; say by the relations what its inverse is",
+                  ms_name_clip(name + 1, length), name + 1, ms_name_clip(name, length + 1), name);
   ms_free(name);
   if (status == MS_OK)
     pair(r, NULL, word, inverse);
@@ -259,7 +236,7 @@ static bool has_mark(const char *name)
   return name[0] == '^' && name[1];
 }
 
-static ms_status apply_rule(ms_relations *r, const char *label, ms_relation_rule rule,
+static ms_status apply_rule(ms_relations *r, const ms_place *at, ms_relation_rule rule,
                             ms_error *err)
 {
   ms_status status = MS_OK;
@@ -275,7 +252,7 @@ static ms_status apply_rule(ms_relations *r, const char *label, ms_relation_rule
     if (of->inverse != MS_NO_ID || of->base != MS_NO_ID)
       continue;
     if (rule == MS_RULE_DIRECTED || of->pointed)
-      status = name_inverse(r, label, w, err);
+      status = name_inverse(r, at, w, err);
     else
       pair(r, NULL, w, w);
   }
@@ -284,25 +261,25 @@ static ms_status apply_rule(ms_relations *r, const char *label, ms_relation_rule
 
 /* ---- types ------------------------------------------------------------------ */
 
-static ms_status add_type(const ms_relations *r, const char *label, uint32_t word,
+static ms_status add_type(const ms_relations *r, const ms_place *at, uint32_t word,
                           ms_typed_parts *parts, uint32_t *type, ms_error *err)
 {
   const char *name = name_of(r, word);
   ms_status status = ms_names_add(parts->arc_types, name, strlen(name), type, err);
   if (status == MS_OK && ms_names_count(parts->arc_types) > MS_MAX_TYPES)
-    return too_many(label, err);
+    return too_many(at, err);
   return status;
 }
 
 /* The types of a word that is no "^r", and of its inverse. */
-static ms_status place(const ms_relations *r, const char *label, uint32_t word,
+static ms_status place(const ms_relations *r, const ms_place *at, uint32_t word,
                        ms_typed_parts *parts, ms_type *type, ms_error *err)
 {
   uint32_t first = r->of[word].second ? r->of[word].inverse : word, second = r->of[first].inverse;
   uint32_t there, back;
-  ms_status status = add_type(r, label, first, parts, &there, err);
+  ms_status status = add_type(r, at, first, parts, &there, err);
   if (status == MS_OK)
-    status = add_type(r, label, second, parts, &back, err);
+    status = add_type(r, at, second, parts, &back, err);
   if (status != MS_OK)
     return status;
   parts->inverse[there] = (ms_type)back;
@@ -313,11 +290,11 @@ static ms_status place(const ms_relations *r, const char *label, uint32_t word,
   return MS_OK;
 }
 
-ms_status ms_relations_settle(ms_relations *r, const char *label, ms_relation_rule rule,
+ms_status ms_relations_settle(ms_relations *r, const ms_place *at, ms_relation_rule rule,
                               ms_typed_parts *parts, ms_type **type, ms_error *err)
 {
   *type = NULL;
-  ms_status status = apply_rule(r, label, rule, err);
+  ms_status status = apply_rule(r, at, rule, err);
   if (status == MS_OK)
     status = ms_names_new(&parts->arc_types, err);
   if (status != MS_OK)
@@ -329,7 +306,7 @@ ms_status ms_relations_settle(ms_relations *r, const char *label, ms_relation_ru
   if (!*type || !parts->inverse || !parts->is_inverse)
     return ms_fail_memory(err, "types of edges");
   for (uint32_t w = 0; w < words && status == MS_OK; w++)
-    status = place(r, label, r->of[w].base == MS_NO_ID ? w : r->of[w].base, parts, *type, err);
+    status = place(r, at, r->of[w].base == MS_NO_ID ? w : r->of[w].base, parts, *type, err);
   for (uint32_t w = 0; w < words && status == MS_OK; w++)
     if (r->of[w].base != MS_NO_ID) {
       ms_type base = (*type)[r->of[w].base];

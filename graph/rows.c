@@ -50,17 +50,19 @@ static uint64_t share(const builder *b, int t)
 static void count_share(builder *b, int t)
 {
   uint32_t n = b->in.n, types = b->in.types;
+  const uint32_t(*edge)[2] = b->in.edge;
   const ms_type *type = b->in.inverse ? b->in.type : NULL;
+  unsigned keeps_loops = type != NULL;
   uint64_t *count = b->cursor + (size_t)t * n, loops = 0, bad = UINT64_MAX;
   memset(count, 0, n * sizeof *count);
   for (uint64_t e = share(b, t), end = share(b, t + 1); e < end; e++) {
-    uint32_t u = b->in.edge[e][0], v = b->in.edge[e][1];
+    uint32_t u = edge[e][0], v = edge[e][1];
     if (u >= n || v >= n || (type && type[e] >= types)) {
       bad = e;
       break;
     }
     loops += u == v;
-    count[u] += type || u != v;
+    count[u] += keeps_loops | (u != v);
     count[v] += u != v;
   }
 #pragma omp critical(ms_rows_build)

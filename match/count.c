@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
-/* Gluings of two components that are counted rather than going through the
- * cross product: each is a search of its own, unless its shape came before. */
+/* The most gluings of two components that are counted; with more, the cross product is
+ * searched instead.  Each gluing is a search of its own, unless its shape came before. */
 #define MAX_GLUINGS 2000u
 #define VISITED_ON_GPU 8u
 #define MAX_GLUED 10u /* vertices of both components */
@@ -22,12 +22,12 @@ typedef struct counter {
   ms_count_report report;
 } counter;
 
-/* maps is set, also where there are none. */
+/* Sets maps, to 0 if there are none. */
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
 
 /* ---- domains of merged vertices --------------------------------------------- */
 
-/* domain[n] of a shape's vertices, and the bits of those that are intersections. */
+/* domain[n] of a shape's vertices, and the bits of the domains that are intersections. */
 typedef struct meets {
   ms_domain domain[MS_MAX_PATTERN];
   uint64_t *store;
@@ -93,7 +93,7 @@ static ms_status meets_new(counter *c, const ms_shape *shape, meets *m)
   return MS_OK;
 }
 
-/* Vertices are alike to an automorphism iff their domains are the same set. */
+/* An automorphism may exchange two vertices only if their domains are the same set. */
 static void name_kinds(ms_shape *shape, const ms_domain *domain)
 {
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -120,7 +120,7 @@ void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blo
   }
 }
 
-/* Add the maps of a quotient to `sum`. */
+/* Adds the number of maps of a quotient to `sum`. */
 static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *block,
                               uint32_t blocks, mpz_t sum)
 {
@@ -134,7 +134,7 @@ static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *
   return status;
 }
 
-/* Every partition of the tail but the finest: vertices tail[i..] on top of the
+/* Visits every partition of the tail except the finest: adds vertices tail[i..] to the
  * blocks so far. */
 static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail, uint32_t r,
                                 uint32_t i, uint8_t *block, uint32_t blocks, uint32_t first,
@@ -165,15 +165,15 @@ static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tai
 
 /* ---- one connected shape -------------------------------------------------------- */
 
-/* The automorphisms that the constraints of the first levels break: each match
- * of them stands for so many. */
+/* The number of automorphisms that the constraints of the first levels break: each match of
+ * these levels stands for as many maps. */
 static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
 {
   for (uint32_t i = 0; plan->constrained && i < levels; i++)
     mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
 }
 
-/* Those that come behind a large one are worth the trip from a hundredth of its
+/* Once a large program has run on the GPU, later ones go there from a hundredth of the
  * work on: the GPU has started. */
 static bool goes_to_large(const counter *c)
 {
@@ -184,7 +184,7 @@ static bool goes_to_large(const counter *c)
          (r->used_large || q->large->devices() > 0);
 }
 
-/* maps, which is 0, is set. */
+/* Sets maps, which is 0 at first. */
 static ms_status run_program(counter *c, const ms_program *program, bool large, mpz_t maps)
 {
   const ms_count_query *q = c->query;
@@ -208,7 +208,7 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
   return q->engine->count(&task, maps, c->err);
 }
 
-/* The plan of the engine that is to run it. */
+/* Makes the plan for the engine that will run it. */
 static ms_status plan_count(counter *c, const ms_shape *shape, const ms_domain *domain,
                             ms_count_plan *plan, bool *large)
 {
@@ -241,7 +241,7 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   ms_status status = plan_count(c, shape, domain, &plan, &large);
   if (status == MS_OK)
     status = ms_program_new(q->index, plan.plan, domain, &plan.options, &program, c->err);
-  /* first what is subtracted: if time runs out then, what was found is a lower bound */
+  /* The subtracted terms come first: if time runs out later, the sum is a lower bound. */
   if (status == MS_OK && plan.options.product)
     status = count_quotients(c, shape, plan.options.tail, quotients);
   if (status == MS_OK) {
@@ -257,8 +257,8 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   return status;
 }
 
-/* In patterns with colours, where domains keep the parts of the pattern from
- * each other. */
+/* Counts by factors: for patterns with colours, whose domains separate the parts of the
+ * pattern. */
 static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
@@ -270,7 +270,7 @@ static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_do
   return status;
 }
 
-/* Do domains keep some vertices from each other?  Else all are one group, to the end. */
+/* True if the domains separate some vertices; otherwise all vertices stay one group. */
 static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 {
   for (uint32_t i = 0; i < shape->n; i++)
@@ -283,7 +283,7 @@ static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 
 /* ---- disconnected shapes ----------------------------------------------------------- */
 
-/* The shape of some of its vertices, whole components. */
+/* The shape of some of the vertices, which form whole components. */
 static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
 {
   uint8_t number[MS_MAX_PATTERN];
@@ -341,7 +341,7 @@ static ms_status glue_from(gluing *g, uint32_t i, uint64_t left_of_b)
   return status;
 }
 
-/* Partial injections of a vertices into b. */
+/* Visits the partial injections of the vertices of A into B. */
 static double gluings(uint32_t a, uint32_t b)
 {
   double sum = 0, term = 1;
@@ -372,7 +372,7 @@ static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first
   if (status == MS_OK) {
     mpz_mul(maps, maps, other);
     mpz_sub(maps, maps, glued);
-  } else { /* a product that lacks a factor bounds nothing */
+  } else { /* a product without one of its factors is no bound */
     mpz_set_ui(maps, 0);
   }
   mpz_clear(other);
@@ -380,7 +380,7 @@ static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first
   return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- the whole count ------------------------------------------------------------------------ */
 
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain)
 {
@@ -397,8 +397,7 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
-  /* a GPU visits what there is of a small pattern in less time than factors take, which are the
-   * CPU's */
+  /* a GPU visits all matches of a small pattern in less time than the CPU counts by factors */
   bool visits = query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU;
   if (connected && !shape->induced && query->order == MS_ORDER_AUTO && !visits &&
       is_divided(shape, domain))
@@ -434,8 +433,8 @@ static ms_status count_anew(counter *c, const ms_shape *given, mpz_t maps)
   return status;
 }
 
-/* The domain of a merged vertex is the intersection of its members', so the
- * kinds of these tell it. */
+/* The domain of a merged vertex is the intersection of its members' domains, so the kinds
+ * of the members determine it. */
 static bool key_of(const counter *c, const ms_shape *shape, ms_shape_key *key)
 {
   uint64_t label[MS_MEMO_VERTICES] = {0};

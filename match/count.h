@@ -1,4 +1,4 @@
-/* Exact numbers of maps, by formula where that saves visiting.
+/* Exact numbers of maps, by formula where that saves visits.
  *
  * Three ways to count the maps of a shape, used one inside the other:
  *  - visit the prefix of a plan and count its tail by partitions
@@ -32,16 +32,16 @@ typedef struct ms_count_query {
    * it lacks memory or loses its device, the rest goes back. */
   const ms_pattern_engine *large;
   double worth;
-  struct ms_count_report *report; /* what became of it; may be NULL */
+  struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
-  struct ms_budget *budget; /* of what is remembered; NULL: no bound */
+  struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */
 } ms_count_query;
 
 typedef struct ms_count_report {
-  uint32_t programs; /* that engines ran: none of what is counted by factors */
-  double work, last; /* estimated, steps: of all of them, of the last one */
+  uint32_t programs; /* programs that engines ran; counts by factors run none */
+  double work, last; /* estimated steps of all programs, and of the last one */
   bool used_large;
-  ms_error failure; /* of `large`; status MS_OK: none */
+  ms_error failure; /* why `large` failed; status MS_OK: it did not */
 } ms_count_report;
 
 /* embeddings = the number of maps of the shape into the domains; initialised by
@@ -50,38 +50,39 @@ typedef struct ms_count_report {
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err);
 
-/* Steps from which on a search is probed, and how far behind the best estimate a way to count
- * may be to be probed, too.  Only tests write them, to have all ways in small graphs. */
+/* A search of at least this many estimated steps is probed, together with all ways to count
+ * whose estimate is within this factor of the best.  Only tests change them, so that small
+ * graphs use every way. */
 extern double ms_count_probe_from, ms_count_probe_within;
 
-/* How a shape is counted. */
+/* The way in which a shape is counted. */
 typedef struct ms_count_plan {
   ms_plan *plan;
   ms_program_options options; /* the tail, and whether by product and quotients */
   double cost;
 } ms_count_plan;
 
-/* domain[shape->n]; the plan is freed with ms_plan_free. */
+/* domain[shape->n]; free the plan with ms_plan_free. */
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err);
 
-/* Which way it is counted; names the shape's kinds by its domains. */
+/* Chooses the way to count, and sets the shape's kinds by its domains. */
 typedef enum ms_count_way {
   MS_COUNT_NOTHING,    /* a domain is empty */
   MS_COUNT_DOMAIN,     /* one vertex */
-  MS_COUNT_COMPONENTS, /* apart, less the gluings */
+  MS_COUNT_COMPONENTS, /* the product over components, minus the gluings */
   MS_COUNT_FACTORS,    /* factor.h */
   MS_COUNT_PLAN
 } ms_count_way;
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain);
 
-/* That, for a person (lines) or as JSON; vertices by name[shape->n], domains those of
- * the query.  *text is released with ms_free. */
+/* Describes the way to count, as lines for the user or as JSON; vertices by
+ * name[shape->n], domains those of the query.  Release *text with ms_free. */
 ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
                            const char *const *name, bool json, char **text, ms_error *err);
 
-/* The shape in which the vertices of each block are one: block[i] < blocks for
- * every vertex i.  Directions and induced are kept. */
+/* The shape in which the vertices of each block are merged: block[i] < blocks for every
+ * vertex i.  Directions and `induced` are kept. */
 void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out);
 
 #endif

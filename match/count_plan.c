@@ -1,11 +1,11 @@
-/* Which vertices are visited, in which order, and which are only counted.
+/* Decides which vertices are visited, in which order, and which are only counted.
  *
- * Shapes of up to 6 vertices: every independent set as the tail, every order
- * of the rest, by estimated cost; larger ones, and orders that the user asked
- * for: the longest tail that the order has.  Estimates take the graph for one
- * in which an edge's end has D = (sum of squared degrees) / arcs neighbours,
- * and a neighbour of one end of an edge is next to the other with the sampled
- * chance `closure`. */
+ * For shapes of up to 6 vertices it compares every independent set as the tail, and
+ * every order of the rest, by estimated cost.  For larger shapes, and for orders that
+ * the user asked for, it takes the longest tail that the order has.  The estimates
+ * assume that an edge's end has D = (sum of squared degrees) / arcs neighbours, and that
+ * a neighbour of one end of an edge is adjacent to the other with the sampled
+ * probability `closure`. */
 #include "match/count.h"
 
 #include "base/status.h"
@@ -16,25 +16,26 @@
 
 #define BIT(i) (UINT64_C(1) << (i))
 #define MAX_SMALL 6u
-#define MAX_PRODUCT 3u /* tail vertices; each partition but one is a quotient to be counted */
-/* Tail vertices of different candidates, counted by partitions. */
+#define MAX_PRODUCT                                                                                \
+  3u /* tail vertices; each partition but one is a quotient that has to be counted */
+/* The most tail vertices with different candidates that are counted by partitions. */
 #define MAX_MIXED 4u
-/* Costs, in steps of about a nanosecond */
-#define COST_SET 8.0     /* to begin an intersection .. */
-#define COST_ELEMENT 0.2 /* .. for each element of both sets */
+/* Costs in steps of about a nanosecond. */
+#define COST_SET 8.0     /* of starting an intersection */
+#define COST_ELEMENT 0.2 /* of each element of both sets */
 #define COST_VISIT 2.0
 #define COST_LOOKUP 3.0
 #define PROBE_WALKS 400u
-#define GPU_PROBE_WALKS 100u /* there the whole search takes no longer than more of them */
+#define GPU_PROBE_WALKS 100u /* on a GPU, more walks would take longer than the whole search */
 
-/* Searches that are expected to take longer than this many steps are worth
- * probing: the best ways with each tail, as far as estimates are this close. */
+/* A search that is expected to take longer than this many steps is probed: the best way
+ * with each tail, if its estimate is within this factor of the best. */
 double ms_count_probe_from = 3e6, ms_count_probe_within = 50;
 
 typedef struct estimator {
   const ms_count_query *query;
   const ms_shape *shape;
-  bool tables, touched; /* plans with tables; .. with levels that only they lead to */
+  bool tables, touched; /* the engine uses tables; levels that only a table leads to are allowed */
   double vertices, ends, two_hops, closure[2]; /* ends: D */
   double domain[MS_MAX_PATTERN];
 } estimator;
@@ -43,7 +44,7 @@ typedef struct choice {
   uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
   uint64_t tail;
   bool product, plain, priority; /* plain: without a table */
-  double cost, quotients;        /* in all; of the quotients of a product */
+  double cost, quotients;        /* of everything; of the quotients of a product alone */
 } choice;
 
 static ms_table_use table_use(const ms_count_query *query)
@@ -70,9 +71,9 @@ static void estimator_init(estimator *e, const ms_count_query *query, const ms_s
     e->domain[i] = domain ? domain[i].count : e->vertices;
 }
 
-/* ---- the cost of one way ------------------------------------------------------- */
+/* ---- the cost of one way to count ------------------------------------------------------- */
 
-/* Sets that are computed, by the levels whose rows they are in. */
+/* The sets that are computed, each by the levels whose rows it is the intersection of. */
 typedef struct masks {
   uint64_t mask[MS_MAX_PATTERN * 2];
   uint32_t count;
@@ -91,7 +92,7 @@ static void add_chain(masks *m, uint64_t back)
   }
 }
 
-/* Levels before `level` that this vertex is adjacent to. */
+/* The levels before `level` to which this vertex is adjacent. */
 static uint64_t back_of(const ms_shape *s, const uint8_t *order, uint32_t level, uint32_t vertex)
 {
   uint64_t back = 0;
@@ -108,7 +109,7 @@ static double power(double x, uint32_t n)
   return product;
 }
 
-/* Candidates that the neighbours' rows leave. */
+/* Estimated candidates in the intersection of the neighbours' rows. */
 static double set_size(const estimator *e, uint64_t back)
 {
   uint32_t b = (uint32_t)__builtin_popcountll(back);
@@ -132,9 +133,8 @@ static double factorial(uint32_t n)
   return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-/* The steps to visit the prefix and evaluate the tail.  Constraints leave one
- * of `symmetry` matches in the end, and of those of the first i vertices no
- * fewer than one of i!. */
+/* The steps to visit the prefix and evaluate the tail.  Constraints leave one of `symmetry`
+ * matches in the end, and at least one of i! partial matches of the first i vertices. */
 static double cost_of(const estimator *e, const choice *c, uint32_t prefix, double symmetry)
 {
   const ms_shape *s = e->shape;
@@ -171,7 +171,7 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
   return cost + kept * at_end;
 }
 
-/* ---- all ways of a small shape --------------------------------------------------- */
+/* ---- all ways to count a small shape --------------------------------------------------- */
 
 typedef struct search {
   estimator e;
@@ -197,8 +197,8 @@ static uint64_t image(const uint8_t *move, uint64_t vertices)
   return moved;
 }
 
-/* Mark the sets that automorphisms move this one to; how many, itself
- * included. */
+/* Marks the sets to which automorphisms move this one; returns their number, including
+ * itself. */
 static uint32_t mark_images(search *s, const ms_group *group, uint64_t vertices)
 {
   uint64_t queue[1u << MAX_SMALL];
@@ -222,7 +222,7 @@ static uint32_t mark_images(search *s, const ms_group *group, uint64_t vertices)
   return count;
 }
 
-/* Of the automorphisms that keep the tail, those that move the prefix. */
+/* The number of automorphisms that keep the tail and move the prefix. */
 static void find_symmetries(search *s, const ms_group *group)
 {
   const ms_shape *shape = s->e.shape;
@@ -267,7 +267,7 @@ static bool mixed(const estimator *e, const choice *c, uint32_t prefix)
 
 static double best_cost(const ms_count_query *query, const ms_shape *shape);
 
-/* Counting every quotient of the tail, apart. */
+/* The cost of counting every quotient of the tail separately. */
 static double cost_of_quotients(const search *s, const choice *c)
 {
   const ms_shape *shape = s->e.shape;
@@ -307,9 +307,9 @@ static void consider(search *s, uint32_t prefix)
   }
 }
 
-/* May this vertex be matched next?  It is next to a matched one, or a table, if
- * the engine has one, leads to it: some tail vertex has just it and the root as
- * neighbours. */
+/* True if this vertex may be matched next: it is adjacent to a matched one, or a table leads
+ * to it, which needs an engine with tables and a tail vertex whose only neighbours are it
+ * and the root. */
 static bool reachable(const search *s, uint32_t level, uint32_t v)
 {
   const ms_shape *shape = s->e.shape;
@@ -373,7 +373,7 @@ static bool connected_order(const ms_plan *plan)
   return true;
 }
 
-/* Vertices with the same candidates are any number, others MAX_MIXED. */
+/* Any number of tail vertices may share their candidates; of others, at most MAX_MIXED. */
 static uint64_t longest_tail(const ms_plan *plan)
 {
   const ms_shape *s = &plan->shape;
@@ -394,7 +394,7 @@ static uint64_t longest_tail(const ms_plan *plan)
   return tail;
 }
 
-/* ---- all of it -------------------------------------------------------------------------- */
+/* ---- the plan -------------------------------------------------------------------------- */
 
 static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
 {
@@ -406,8 +406,8 @@ static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
   memcpy(input->domain, e->domain, sizeof input->domain);
 }
 
-/* A tail of one vertex can keep the constraints of the whole group, and with
- * priority those of the root. */
+/* Sets the vertices that come last, and the levels with constraints.  A tail of one vertex keeps
+ * the constraints of the whole group, and with priority those of the root. */
 static void set_last(const ms_shape *shape, ms_count_plan *plan, ms_plan_input *input)
 {
   uint32_t tail = (uint32_t)__builtin_popcountll(plan->options.tail);
@@ -430,7 +430,7 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
   return ms_plan_new(shape, input, &out->plan, err);
 }
 
-/* c->cost as random walks find it; *table: whether the program has one. */
+/* Sets c->cost by random walks; *table: whether the program has a table. */
 static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape,
                            const ms_domain *domain, ms_plan_input input, bool *table, ms_error *err)
 {
@@ -459,8 +459,8 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
   return status;
 }
 
-/* The same with the root as the largest, or, for engines that may be better so,
- * without the table. */
+/* Probes the same way with the root as the largest vertex or, for engines that may be faster
+ * so, without the table. */
 static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
                        const ms_domain *domain, const ms_plan_input *input, ms_error *err)
 {
@@ -479,7 +479,7 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
   return status;
 }
 
-/* Best ways with a tail that are worth a probe. */
+/* The number of ways, the best one of each tail, that are worth a probe. */
 static uint32_t count_probes(const search *s)
 {
   uint32_t count = 0;
@@ -491,7 +491,7 @@ static uint32_t count_probes(const search *s)
   return count;
 }
 
-/* Of the best ways with each tail the one that random walks find the shortest. */
+/* Chooses, among the best ways of each tail, the one that random walks find shortest. */
 static ms_status probe_all(search *s, const ms_count_query *query, const ms_domain *domain,
                            const ms_plan_input *input, ms_error *err)
 {
@@ -524,7 +524,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   if (shape->n <= MAX_SMALL && !shape->induced && query->order == MS_ORDER_AUTO &&
       ms_shape_is_connected(shape)) {
     MS_TRY(search_all(&s, err));
-    /* who asks for a certain engine on GPUs does not need to know how long it would take */
+    /* with a GPU engine that the user asked for, the time need not be known */
     bool sure =
         query->engine && query->engine->weigh && count_probes(&s) == 1 && ms_count_probe_from > 0;
     if (s.best.cost > ms_count_probe_from && !sure)

@@ -9,17 +9,17 @@
 #include <string.h>
 
 #define MAX_ROUNDS 3
-/* A pattern without colours gets these tests where it is large enough to be
- * constrained by them, and graph times pattern small enough to be cheap. */
+/* A pattern without colours is tested only if it is large enough for the tests to exclude
+ * vertices, and if graph times pattern is small enough for them to be cheap. */
 #define PLAIN_MIN_VERTICES 7u
 #define PLAIN_MAX_STEPS (UINT64_C(1) << 23)
 
-/* A vertex is to have so many neighbours in a domain. */
-typedef struct wish {
-  int rows; /* MS_ROWS_... that they are in */
+/* A condition on a vertex: it needs `count` neighbours in a domain. */
+typedef struct condition {
+  int rows; /* MS_ROWS_... that contain them */
   const ms_domain *domain;
   uint32_t need;
-} wish;
+} condition;
 
 typedef struct builder {
   const ms_pattern_index *index;
@@ -30,7 +30,7 @@ typedef struct builder {
   uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
   uint32_t only_color[MS_MAX_PATTERN]; /* [shape->n] that the vertex accepts; UINT32_MAX: any,
                                           several, or one that the graph does not know */
-  bool tested;                         /* all tests, else degrees alone */
+  bool tested;                         /* true: all tests; false: degrees alone */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
@@ -58,7 +58,7 @@ static void set_range(uint64_t *bits, uint32_t lo, uint32_t hi)
     bits[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* Recount, and draw the hull close. */
+/* Counts the domain again, and shrinks its range to fit. */
 static void close_hull(ms_domain *domain, size_t words)
 {
   uint32_t count = 0;
@@ -75,8 +75,7 @@ static void close_hull(ms_domain *domain, size_t words)
       count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
 }
 
-/* The vertices that have an accepted colour, of at least u's degree where that
- * costs nothing. */
+/* The vertices with an accepted colour and, where that costs nothing, at least u's degree. */
 static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 {
   const ms_pattern_index *index = b->index;
@@ -113,7 +112,7 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 
 /* ---- tests of one vertex --------------------------------------------------- */
 
-/* The first place from `from` on whose id is at least lo: near it, mostly. */
+/* The first place from `from` on whose id is at least lo; mostly it is near `from`. */
 static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uint32_t lo)
 {
   uint32_t step = 1;
@@ -127,18 +126,19 @@ static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uin
   return from + 1 + (uint32_t)ms_lower_bound(row + from + 1, end - from - 1, lo);
 }
 
-/* Has v enough neighbours in each domain?  Wishes are sorted, so that one walk
- * over a row serves all of a kind. */
-static bool grants(const builder *b, uint32_t v, const wish *wishes, uint32_t count)
+/* True if v has enough neighbours in each domain.  Conditions are sorted, so that one pass
+ * over a row checks all of a kind. */
+static bool meets_conditions(const builder *b, uint32_t v, const condition *conditions,
+                             uint32_t count)
 {
   const uint32_t *row = NULL;
   uint32_t length = 0, at = 0;
   int kind = -1;
   for (uint32_t i = 0; i < count; i++) {
-    const ms_domain *domain = wishes[i].domain;
-    uint32_t need = wishes[i].need, found = 0;
-    if (wishes[i].rows != kind) {
-      kind = wishes[i].rows;
+    const ms_domain *domain = conditions[i].domain;
+    uint32_t need = conditions[i].need, found = 0;
+    if (conditions[i].rows != kind) {
+      kind = conditions[i].rows;
       row = ms_row(&b->index->rows[kind], v, &length);
       at = 0;
     }
@@ -156,7 +156,7 @@ static bool grants(const builder *b, uint32_t v, const wish *wishes, uint32_t co
 
 static int compare_wishes(const void *a, const void *b)
 {
-  const wish *x = a, *y = b;
+  const condition *x = a, *y = b;
   if (x->rows != y->rows)
     return x->rows - y->rows;
   return (x->domain->lo > y->domain->lo) - (x->domain->lo < y->domain->lo);
@@ -167,8 +167,7 @@ static int degree_in(const ms_shape *s, uint32_t u)
   return __builtin_popcountll(ms_shape_near(s, u));
 }
 
-/* The kinds of rows of the graph that the shape's arcs are about, and u's
- * neighbours there. */
+/* The kinds of rows that the shape's arcs use, and u's neighbours in each. */
 static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t near[2])
 {
   const ms_shape *s = b->shape;
@@ -183,9 +182,10 @@ static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t n
   return 2;
 }
 
-/* Neighbours that accept the same colours, as many as u has, in the domain by
- * colour and degree of the one of lowest degree, which holds the others'. */
-static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *colors, wish *wishes)
+/* Requires, for each set of accepted colours, as many neighbours as u has with it, in the
+ * colour-and-degree domain of the one of lowest degree, which contains the others. */
+static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *colors,
+                                condition *conditions)
 {
   const ms_shape *s = b->shape;
   uint64_t near[2];
@@ -198,25 +198,25 @@ static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *c
         g++;
       if (g == count) {
         member[g] = w;
-        wishes[count++] = (wish){.rows = kinds[k]};
+        conditions[count++] = (condition){.rows = kinds[k]};
       }
-      wishes[g].need++;
+      conditions[g].need++;
       if (degree_in(s, w) < degree_in(s, member[g]))
         member[g] = w;
-      wishes[g].domain = &colors[member[g]];
+      conditions[g].domain = &colors[member[g]];
     }
   return count;
 }
 
-/* One neighbour in each neighbour's domain. */
-static uint32_t wish_for_each(const builder *b, uint32_t u, wish *wishes)
+/* Requires one neighbour in each neighbour's domain. */
+static uint32_t wish_for_each(const builder *b, uint32_t u, condition *conditions)
 {
   uint64_t near[2];
   uint32_t count = 0;
   int kinds[2];
   for (uint32_t k = 0, n = row_kinds(b, u, kinds, near); k < n; k++)
     for (; near[k]; near[k] &= near[k] - 1)
-      wishes[count++] = (wish){kinds[k], &b->out->of[__builtin_ctzll(near[k])], 1};
+      conditions[count++] = (condition){kinds[k], &b->out->of[__builtin_ctzll(near[k])], 1};
   return count;
 }
 
@@ -230,9 +230,9 @@ static uint32_t best_degree(const ms_shape *s, uint32_t u)
   return best;
 }
 
-/* What is seen of a vertex without its row. */
+/* The conditions on a vertex that need not read its row. */
 typedef struct glance {
-  uint32_t best;    /* degree of some neighbour */
+  uint32_t best;    /* required degree of some neighbour */
   uint64_t near[2]; /* as in the index: colours of one neighbour, of two */
 } glance;
 
@@ -258,9 +258,10 @@ static bool passes(const ms_pattern_index *index, uint32_t v, const glance *g)
 
 /* ---- passes over all domains ------------------------------------------------ */
 
-/* Keep of u's domain what passes (NULL: all) and grants all wishes; bits are its
- * own from here on.  How many were dropped. */
-static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, const glance *look)
+/* Keeps the vertices of u's domain that pass the conditions (NULL: none) and the neighbour
+ * tests; u has its own bits from here on.  Returns how many were dropped. */
+static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t count,
+                     const glance *look)
 {
   ms_domain *domain = &b->out->of[u];
   uint64_t *bits = b->out->store + u * b->words;
@@ -273,13 +274,13 @@ static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, const
     set_range(bits, domain->lo, domain->hi);
   else if (domain->bits != bits)
     memcpy(bits, domain->bits, b->words * sizeof *bits);
-  qsort(wishes, count, sizeof *wishes, compare_wishes);
+  qsort(conditions, count, sizeof *conditions, compare_wishes);
   for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
     if (b->allowed)
       bits[w] &= b->allowed[w];
     for (uint64_t left = bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
-      if ((look && !passes(b->index, v, look)) || !grants(b, v, wishes, count))
+      if ((look && !passes(b->index, v, look)) || !meets_conditions(b, v, conditions, count))
         bits[w] &= ~(left & -left);
     }
   }
@@ -288,31 +289,31 @@ static uint32_t keep(builder *b, uint32_t u, wish *wishes, uint32_t count, const
   return before - domain->count;
 }
 
-/* By the neighbours' domains as they were by colour and degree: those of a group
- * differ once they are tested, and the test counts on one that holds them all. */
+/* Tests against the neighbours' domains by colour and degree: after a test, the domains of a
+ * group differ, and the count needs one domain that contains them all. */
 static void test_neighborhoods(builder *b)
 {
   ms_domain colors[MS_MAX_PATTERN];
-  wish wishes[2 * MS_MAX_PATTERN];
+  condition conditions[2 * MS_MAX_PATTERN];
   memcpy(colors, b->out->of, sizeof colors);
   for (uint32_t u = 0; u < b->shape->n; u++) {
-    uint32_t count = wish_for_groups(b, u, colors, wishes);
+    uint32_t count = wish_for_groups(b, u, colors, conditions);
     glance g = glance_for(b, u);
-    keep(b, u, wishes, count, &g);
+    keep(b, u, conditions, count, &g);
   }
 }
 
-/* Arc consistency, as far as a few rounds bring it. */
+/* A few rounds of arc consistency. */
 static void make_consistent(builder *b)
 {
-  wish wishes[2 * MS_MAX_PATTERN];
+  condition conditions[2 * MS_MAX_PATTERN];
   uint64_t changed = ~UINT64_C(0);
   for (int round = 0; round < MAX_ROUNDS && changed; round++) {
     uint64_t before = changed;
     changed = 0;
     for (uint32_t u = 0; u < b->shape->n; u++)
       if ((before | changed) & ms_shape_near(b->shape, u) &&
-          keep(b, u, wishes, wish_for_each(b, u, wishes), NULL) > 0)
+          keep(b, u, conditions, wish_for_each(b, u, conditions), NULL) > 0)
         changed |= UINT64_C(1) << u;
   }
 }
@@ -331,8 +332,8 @@ static void restrict_to_allowed(builder *b)
   }
 }
 
-/* Equal domains have the same bits, and whole ranges none: candidate sets are
- * shared by vertices whose bits are the same. */
+/* Lets equal domains share their bits, and whole ranges have none: vertices with the same
+ * bits share candidate sets. */
 static void share_bits(ms_domains *domains)
 {
   for (uint32_t u = 0; u < domains->n; u++) {

@@ -1,4 +1,4 @@
-/* The walk over the tree of a count by factors. */
+/* Evaluates the tree of a count by factors. */
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/status.h"
@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-#define MEMO_KEYS 4u /* matches that a remembered value may depend on */
-/* Entries of one level; each stands where its key says, the last one stays.
- * Few at first: a short count would spend its time clearing them. */
+#define MEMO_KEYS 4u /* the most matches on which a remembered value may depend */
+/* Entries of one level.  A key determines its place, and a later value replaces an earlier
+ * one.  There are few at first: a short count would spend its time clearing them. */
 #define FIRST_ENTRIES 256u
 #define MOST_ENTRIES 65536u
-#define ENTRIES_GROWTH 16u /* times as many .. */
-#define MISSES_AN_ENTRY 8u /* .. after so many values that were not found, each */
+#define ENTRIES_GROWTH 16u /* the factor by which entries grow */
+#define MISSES_AN_ENTRY 8u /* misses per entry before they grow */
 #define MEMO_AFTER 32u     /* visits of a level before its values are remembered */
 #define ROOTS_A_THREAD 4u
 #define LEAF_STEP 16u /* candidates of a leaf that are tested in the time of a step */
@@ -24,7 +24,7 @@ typedef struct memo {
   ms_wide_size ways;
 } memo;
 
-/* What is the same for all walkers of a count. */
+/* Data that all walkers of a count share. */
 typedef struct job {
   const ms_factor *factor;
   int threads;
@@ -37,12 +37,12 @@ typedef struct walker {
   const ms_factor *factor;
   ms_budget *budget;
   ms_runner runner;
-  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they pay */
+  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they are worth it */
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
   uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
-  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and others that change in
-                                       between */
-  uint64_t modulus; /* below 2^63: values are residues; 0: they are the numbers themselves */
+  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and other matches change
+                                       between   equal keys */
+  uint64_t modulus;                 /* below 2^63: values are residues; 0: values are the numbers */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
 } walker;
@@ -79,7 +79,7 @@ static void choose_memos(walker *w)
   }
 }
 
-/* The entry of the key of the matches in hand, which is written to *key. */
+/* The entry for the current matches, whose key is written to *key. */
 static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
 {
   uint64_t hash = 0;
@@ -92,8 +92,8 @@ static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
   return &w->memo[level][hash >> 32 & (w->entries[level] - 1)];
 }
 
-/* A value of this level had to be counted: make entries, or more of them.
- * Without memory, or budget for it, it goes on with what there is. */
+/* Makes entries, or more of them, after a value of this level had to be counted.  If memory
+ * or budget is short, it keeps the present ones. */
 static void note_miss(walker *w, uint32_t level)
 {
   uint64_t few = w->memo[level] ? (uint64_t)w->entries[level] * MISSES_AN_ENTRY : MEMO_AFTER;
@@ -118,7 +118,7 @@ static void note_miss(walker *w, uint32_t level)
 
 static ms_wide_size ways_of(walker *w, uint32_t level);
 
-/* Of a level with nothing below it: candidates that are not matched yet, or the
+/* The value of a level with nothing below it: the number of unmatched candidates, or of
  * ways to place several vertices on them. */
 static ms_wide_size count_leaf(walker *w, uint32_t level)
 {
@@ -141,7 +141,7 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   return ways;
 }
 
-/* Once the level is matched: the product over the groups below it. */
+/* The product over the groups below a level, once it is matched. */
 static ms_wide_size ways_below(walker *w, uint32_t level)
 {
   ms_wide_size product = 1;
@@ -223,8 +223,7 @@ static void add_wide(mpz_t sum, ms_wide_size value)
   mpz_clear(number);
 }
 
-/* Every step-th root from `first` on; a root that was begun and not finished
- * counts nothing. */
+/* Visits every step-th root from `first` on; an unfinished root adds nothing. */
 static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
 {
   const ms_program *p = w->factor->program;
@@ -237,7 +236,7 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
     next = sum;
     if (w->status == MS_OK && !w->large)
       add(w, &next, ways);
-    if (w->status == MS_OK && !w->large) /* else the sum stays a lower bound */
+    if (w->status == MS_OK && !w->large) /* otherwise the sum stays a lower bound */
       sum = next;
   }
   return sum;
@@ -271,7 +270,7 @@ static void work(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcom
   walker_free(&w);
 }
 
-/* maps: the number, or its residue. */
+/* maps: the number or, with a modulus, its residue. */
 static outcome count_once(const job *j, mpz_t maps)
 {
   outcome all = {0};
@@ -294,7 +293,7 @@ static outcome count_once(const job *j, mpz_t maps)
 
 /* ---- large numbers ------------------------------------------------------------------------ */
 
-/* No number of maps is larger: the product of the domains' sizes. */
+/* An upper bound on the number of maps: the product of the domains' sizes. */
 static void bound_maps(const ms_factor *factor, mpz_t bound)
 {
   mpz_set_ui(bound, 1);
@@ -303,7 +302,8 @@ static void bound_maps(const ms_factor *factor, mpz_t bound)
       mpz_mul_ui(bound, bound, factor->program->step[i].domain.count);
 }
 
-/* maps = the number below modulus * prime that is maps below modulus, and residue below prime. */
+/* maps = the number below modulus * prime that is maps modulo `modulus` and residue modulo
+ * `prime`. */
 static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t prime)
 {
   mpz_t step;
@@ -338,7 +338,7 @@ static outcome count_residues(job *j, mpz_t maps)
     if (all.status == MS_OK)
       combine(maps, modulus, residue, prime);
   }
-  if (all.status != MS_OK) /* residues of some primes say nothing */
+  if (all.status != MS_OK) /* residues of only some primes determine nothing */
     mpz_set_ui(maps, 0);
   mpz_clear(bound);
   mpz_clear(modulus);

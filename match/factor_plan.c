@@ -1,4 +1,4 @@
-/* The tree of a count by factors. */
+/* Builds the tree of a count by factors. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "match/cpu/sorted.h"
@@ -14,8 +14,9 @@ typedef struct builder {
   const ms_shape *shape;
   const ms_domain *domain;
   ms_factor *factor;
-  uint64_t meets[MS_MAX_PATTERN]; /* [n] others whose domains have a vertex in common */
-  double weight[MS_MAX_PATTERN];  /* [n] logarithm of the candidates next to a matched neighbour */
+  uint64_t
+      meets[MS_MAX_PATTERN]; /* [n] other vertices whose domains share a vertex with this one's */
+  double weight[MS_MAX_PATTERN]; /* [n] logarithm of the candidates next to a matched neighbour */
   uint64_t matched;
   uint8_t level_of[MS_MAX_PATTERN];
 } builder;
@@ -41,7 +42,7 @@ static uint32_t neighbors_in(const builder *b, uint32_t v, const ms_domain *doma
   return count;
 }
 
-/* Candidates of u next to a match of w, on average over some of w's domain. */
+/* Mean number of candidates of u adjacent to a match of w, over a sample of w's domain. */
 static double candidates_beside(const builder *b, uint32_t u, uint32_t w)
 {
   const ms_domain *domain = &b->domain[w];
@@ -87,7 +88,7 @@ static uint64_t group_of(const builder *b, uint64_t left, uint32_t i)
   return all;
 }
 
-/* The logarithm of the work for the heaviest group, once u is matched. */
+/* The logarithm of the work of the heaviest group, once u is matched. */
 static double work_without(const builder *b, uint64_t group, uint32_t u)
 {
   double worst = 0;
@@ -102,8 +103,8 @@ static double work_without(const builder *b, uint64_t group, uint32_t u)
   return worst;
 }
 
-/* Of the group the vertex to match first: next to matched ones if there are
- * any, such that what it leaves is light. */
+/* Chooses the vertex of the group to match first: adjacent to matched vertices if possible,
+ * and leaving the lightest groups. */
 static uint32_t choose(const builder *b, uint64_t group)
 {
   uint64_t pool = 0;
@@ -136,7 +137,7 @@ static uint64_t levels_of(const builder *b, uint64_t vertices)
   return levels;
 }
 
-/* Matched vertices next to the group, or in its domains. */
+/* The matched vertices that are adjacent to the group or in its domains. */
 static uint64_t relevant_to(const builder *b, uint64_t group)
 {
   uint64_t relevant = 0;
@@ -147,7 +148,7 @@ static uint64_t relevant_to(const builder *b, uint64_t group)
   return levels_of(b, relevant);
 }
 
-/* Vertices with the same candidates and nothing between or below them. */
+/* Merges vertices with the same candidates and nothing between or below them. */
 static bool are_twins(const builder *b, uint64_t group)
 {
   uint32_t first = (uint32_t)__builtin_ctzll(group);
@@ -184,8 +185,8 @@ static void add_group(builder *b, uint64_t group, uint32_t parent)
   b->matched &= ~BIT(u);
 }
 
-/* A vertex of another branch has another domain; its match, which may be of
- * long ago, does not matter. */
+/* A vertex of another branch has another domain, so its match, which may be outdated, does
+ * not matter. */
 static void look_up_only(ms_factor *f)
 {
   for (uint32_t i = 1; i < f->n; i++) {

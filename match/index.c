@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define CLOSURE_SAMPLES 256u /* edges */
-/* All together have to stay in caches. */
+/* The bits of all hubs together have to stay in the caches. */
 #define HUB_BYTES (UINT64_C(32) << 20)
 
-/* A hub is next to one in 64 vertices, too: its bits then take no more than twice
- * what its row does. */
+/* A hub is adjacent to at least one vertex in 64, so that its bits take at most twice the
+ * bytes of its row. */
 uint32_t ms_hub_degree = 64;
 
 /* ---- ids ----------------------------------------------------------------- */
@@ -76,8 +76,8 @@ static ms_status number_vertices(ms_pattern_index *index, ms_error *err)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Does arc a of the graph belong to the rows of this kind?  Seen from the
- * other end: rows are filled by their neighbours. */
+/* True if arc a of the graph belongs to the rows of this kind, seen from the other end:
+ * rows are filled by their neighbours. */
 static bool reaches(const ms_graph *graph, uint64_t a, int kind)
 {
   if (kind == MS_ROWS_ANY)
@@ -86,8 +86,8 @@ static bool reaches(const ms_graph *graph, uint64_t a, int kind)
   return graph->direction[a] & (kind == MS_ROWS_IN ? 1 : 2);
 }
 
-/* Each id in ascending order is appended to the rows of its neighbours, which
- * so come out sorted. */
+/* Appends each id, in ascending order, to the rows of its neighbours, which are therefore
+ * sorted. */
 static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
 {
   const ms_graph *graph = index->graph;
@@ -250,7 +250,7 @@ static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
   return MS_OK;
 }
 
-/* Every vertex tells its neighbours of its colours. */
+/* Sets near[]: every vertex marks its colours at its neighbours. */
 static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
@@ -273,7 +273,7 @@ static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
   return MS_OK;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- the index ----------------------------------------------------------- */
 
 static ms_status fill(ms_pattern_index *index, ms_error *err)
 {
@@ -299,7 +299,7 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
                                ms_pattern_index **out, ms_error *err)
 {
   static _Atomic uint64_t serials;
-  (void)threads; /* one pass over the arcs; reading the graph took far longer */
+  (void)threads; /* one pass over the arcs takes far less time than reading the graph */
   *out = NULL;
   ms_pattern_index *index = ms_calloc(1, sizeof *index);
   if (!index)

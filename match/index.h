@@ -1,4 +1,4 @@
-/* A graph made ready for pattern graphs.
+/* The graph as pattern engines read it.
  *
  * Vertices get index ids, ascending by (colour, degree, vertex) where every
  * vertex has at most one colour, else by (degree, vertex).  So the vertices of
@@ -11,8 +11,8 @@
 
 #include "plan/shape.h"
 
-/* The least degree of a hub (see below).  Only tests write it, to have some in
- * small graphs. */
+/* The least degree of a hub (see below).  Only tests change it, so that small graphs have
+ * hubs. */
 extern uint32_t ms_hub_degree;
 
 typedef struct ms_rows {
@@ -26,21 +26,21 @@ enum { MS_ROWS_ANY = 0, MS_ROWS_OUT = 1, MS_ROWS_IN = 2, MS_ROW_KINDS = 3 };
 struct ms_pattern_index {
   const ms_graph *graph;
   const ms_coloring *coloring; /* NULL: none */
-  uint64_t serial;             /* no other index of this process has, or had, the same */
+  uint64_t serial;             /* unique among all indexes that this process ever made */
   uint32_t n;
-  uint64_t arcs; /* of the rows of all neighbours: 2 an edge */
+  uint64_t arcs; /* in the rows of all neighbours: 2 per edge */
   bool directed;
   bool ranges;                /* every vertex has at most one colour, ids ascend by it */
   uint32_t *vertex;           /* [n] index id -> graph vertex */
   uint32_t *id;               /* [n] graph vertex -> index id */
   ms_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
-  /* Rows of all neighbours as bits, of vertices of so high a degree that testing a bit for each
-   * id of a set costs less than going through their row. */
-  uint32_t *hub;      /* [n] number of the vertex among them, or UINT32_MAX; NULL: there are none */
+  /* Neighbour rows as bits, for vertices whose degree is so high that testing a bit for each id
+   * of a set costs less than reading their row. */
+  uint32_t *hub;      /* [n] number of the hub, UINT32_MAX for others; NULL: no hubs */
   uint64_t *hub_bits; /* [hubs][words] */
   size_t words;       /* (n + 63) / 64 */
-  uint32_t longest, longest_above, longest_below; /* row of all neighbours; part of one above, below
-                                  its own vertex */
+  uint32_t longest, longest_above, longest_below; /* the longest row; the longest part of a row
+                                  above, and below, its own vertex */
   uint32_t *best;                                 /* [n] highest degree among the neighbours */
   uint64_t (*near)[2];    /* [n] colours of the neighbours, c as bit c % 64: of at least one
                              neighbour, of at least two; NULL without colours */
@@ -48,9 +48,9 @@ struct ms_pattern_index {
   uint64_t *color_offset; /* [colors + 1] */
   uint32_t *color_id;     /* ids of a colour's vertices, ascending; with `ranges` consecutive */
   double square_degrees;  /* sum of squared degrees */
-  double closure[2];      /* sampled: the chance that a neighbour of one end of an edge is one
-                             of the other end, too; and that a common neighbour of an edge's
-                             ends is one of a third vertex that is next to both */
+  double closure[2];      /* sampled probabilities: that a neighbour of one end of an edge is
+                             adjacent to the other end; that a common neighbour of the ends is
+                             adjacent to a third vertex that is adjacent to both */
 };
 
 static inline uint32_t ms_row_length(const ms_rows *rows, uint32_t v)
@@ -71,8 +71,8 @@ static inline const uint64_t *ms_hub_bits(const ms_pattern_index *index, uint32_
                                                    : NULL;
 }
 
-/* The rows that hold the arcs of this kind, for a shape: those of all
- * neighbours unless graph and shape are both directed. */
+/* The rows that contain the arcs of this kind for a shape: the rows of all neighbours,
+ * unless graph and shape are both directed. */
 static inline const ms_rows *ms_index_rows(const ms_pattern_index *index, const ms_shape *shape,
                                            int kind)
 {

@@ -28,7 +28,7 @@ static uint64_t throw_dice(prober *p, uint64_t n)
   return p->word[--p->left] * n >> 32;
 }
 
-/* A root; 1 / its chance, or 0: it is none.  Vertices without edges matter
+/* Draws a root.  Returns 1 / its probability, or 0 if it is no root.  Vertices without edges matter
  * only where no level is below. */
 static double pick_root(prober *p)
 {
@@ -46,7 +46,7 @@ static double pick_root(prober *p)
   return (double)arcs / ms_row_length(rows, v);
 }
 
-/* What making the sets of a level costs, with the matches in hand. */
+/* The cost of making the sets of a level under the current partial match. */
 static double cost_of_sets(const ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
@@ -62,7 +62,7 @@ static double cost_of_sets(const ms_runner *r, uint32_t level)
   return cost;
 }
 
-/* The paths from the root in hand; of many rows some, equally far apart, stand for all. */
+/* The number of paths from the current root; of many rows, a regular sample is read. */
 static double cost_of_table(const ms_runner *r)
 {
   const ms_program *p = r->program;
@@ -104,7 +104,7 @@ static bool step_touched(prober *p, uint32_t level, double *weight)
   return true;
 }
 
-/* To a random child; false: it is none. */
+/* Goes to a random child; false: it is no match. */
 static bool step_down(prober *p, uint32_t level, double *weight)
 {
   ms_runner *r = &p->runner;

@@ -55,7 +55,7 @@ static void refine(namer *w, uint64_t *color)
   }
 }
 
-/* By color; equal ones in any order. */
+/* Sorts by color; equal colors stay in any order. */
 static void sort_part(part *p)
 {
   for (uint32_t i = 1; i < p->n; i++)
@@ -90,7 +90,7 @@ static void take_numbering(namer *w)
     p->best = key;
 }
 
-/* Vertices that any numbering may exchange: the same neighbours. */
+/* True if any numbering may exchange the two: they have the same neighbours. */
 static bool are_twins(const namer *w, uint32_t i, uint32_t j)
 {
   uint32_t a = w->part.vertex[i], b = w->part.vertex[j];
@@ -98,8 +98,8 @@ static bool are_twins(const namer *w, uint32_t i, uint32_t j)
   return s->out[a] == s->out[b] && s->in[a] == s->in[b] && w->label[a] == w->label[b];
 }
 
-/* Every order of the vertices of equal color; of twins only the first that is
- * left. */
+/* Tries every order of the vertices of equal color; of twins, only the first remaining
+ * one comes next. */
 static void number_from(namer *w, uint32_t i, uint32_t taken)
 {
   part *p = &w->part;
@@ -158,7 +158,7 @@ bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key 
   return true;
 }
 
-/* ---- what was counted ---------------------------------------------------------------- */
+/* ---- the memo ---------------------------------------------------------------- */
 
 bool ms_shape_memo_get(const ms_shape_memo *memo, const ms_shape_key *key, mpz_t maps)
 {

@@ -1,4 +1,4 @@
-/* Numbers of maps that were counted before, by shape.
+/* A memo of numbers of maps, by shape.
  *
  * Gluing components and merging tails meets the same few small shapes again and
  * again, in other numberings.  A key is a numbering that mostly comes out the
@@ -21,7 +21,7 @@ typedef struct ms_shape_key {
   uint64_t out[MS_MEMO_VERTICES];   /* [n] */
 } ms_shape_key;
 
-/* label[shape->n]: equal iff the domains are.  False: no key. */
+/* label[shape->n]: equal iff the domains are equal.  Returns false if there is no key. */
 bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key *key);
 
 typedef struct ms_shape_memo {
@@ -32,7 +32,7 @@ typedef struct ms_shape_memo {
   size_t count, room;
 } ms_shape_memo;
 
-/* Is it there?  Then maps is set. */
+/* True if the memo has the key; then maps is set. */
 bool ms_shape_memo_get(const ms_shape_memo *memo, const ms_shape_key *key, mpz_t maps);
 ms_status ms_shape_memo_put(ms_shape_memo *memo, const ms_shape_key *key, const mpz_t maps,
                             ms_error *err);

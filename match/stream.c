@@ -8,13 +8,13 @@
 #include <string.h>
 
 #define FIRST_ROOM 256u  /* rows of a new buffer */
-#define FLUSH_ROWS 4096u /* that the first segment gathers before it hands them on */
+#define FLUSH_ROWS 4096u /* that the first segment gathers before it delivers them */
 
 struct ms_segment {
   ms_segment *next;
   uint32_t *rows; /* [room][length] */
   size_t count, room;
-  bool closed; /* under the lock */
+  bool closed; /* protected by the lock */
 };
 
 struct ms_stream {
@@ -24,8 +24,8 @@ struct ms_stream {
   ms_segment *_Atomic first;
   ms_segment *last;         /* under the lock, as next of all segments */
   _Atomic uint64_t waiting; /* bytes in buffers */
-  atomic_bool halt;         /* nothing more is taken in */
-  atomic_bool refused;      /* nothing more is handed on, either */
+  atomic_bool halt;         /* no more rows are accepted */
+  atomic_bool refused;      /* no more rows are delivered, either */
   uint64_t handed_on;       /* by who hands on: one at a time */
   ms_status status;         /* under the lock; the first one stays */
 };
@@ -78,7 +78,7 @@ void ms_stream_halt(ms_stream *stream)
   pthread_mutex_unlock(&stream->lock);
 }
 
-/* Nothing more goes in or out. */
+/* Ends the stream: no row is accepted or delivered any more. */
 static bool refuse(ms_stream *stream, ms_status status)
 {
   pthread_mutex_lock(&stream->lock);
@@ -110,10 +110,10 @@ ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after)
   return segment;
 }
 
-/* ---- handing on -------------------------------------------------------------- */
+/* ---- delivery -------------------------------------------------------------- */
 
-/* All rows of the first segment; its buffer is empty then.  Only by the thread
- * that owns it, or under the lock once it is closed. */
+/* Delivers all rows of the first segment and empties its buffer.  Only its owner may call
+ * this or, once it is closed, a thread with the lock. */
 static bool hand_on(ms_stream *stream, ms_segment *segment)
 {
   const ms_stream_options *o = &stream->options;
@@ -152,7 +152,7 @@ static void wait_for_room(ms_stream *stream, ms_segment *segment)
   pthread_mutex_unlock(&stream->lock);
 }
 
-/* Full: hand on, or wait, or grow. */
+/* Handles a full buffer: delivers, waits, or grows. */
 static bool make_room(ms_stream *stream, ms_segment *segment)
 {
   if (segment->room >= FLUSH_ROWS && stream->first == segment)

@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Bytes of rows in a block: large enough that the shared account of bytes is
- * touched seldom, small enough that many threads waste little. */
+/* Bytes of matches in a block: large enough that the shared count of bytes is seldom
+ * touched, small enough that many threads waste little. */
 #define BLOCK_BYTES ((size_t)1 << 16)
 
 typedef struct block {
@@ -18,7 +18,7 @@ typedef struct block {
   uint32_t row[]; /* [rows per block][k] */
 } block;
 
-/* One thread's own; a cache line each. */
+/* The part of one thread, on a cache line of its own. */
 typedef struct share {
   _Alignas(64) block *blocks; /* the last one first */
   uint64_t matches;
@@ -129,7 +129,7 @@ bool ms_collector_match(void *user, int thread, const uint32_t *set)
   ms_collector *collector = user;
   share *mine = &collector->shares[thread];
   bool stores = !collector->count_only;
-  /* the match after the last one tells that there are more, and is not kept */
+  /* the match after the last one shows that there are more, and is dropped */
   if (collector->limit && atomic_fetch_add(&collector->taken, 1) >= collector->limit) {
     return false;
   }

@@ -1,4 +1,4 @@
-/* What becomes of the matches: stored per thread, or only counted. */
+/* Collects matches: stores them per thread, or only counts them. */
 #ifndef MS_MOTIF_COLLECT_H
 #define MS_MOTIF_COLLECT_H
 
@@ -20,20 +20,19 @@ void ms_collector_free(ms_collector *collector);
  * (ms_instance.vertex); not to be called while an engine runs. */
 void ms_collector_map(ms_collector *collector, const uint32_t *vertex);
 
-/* An ms_match_fn; `user` is the collector.  False when the limit was full
- * before (this match is not kept: it only tells that there are more) or no
- * more can be stored. */
+/* An ms_match_fn; `user` is the collector.  Returns false if the limit was already
+ * reached (this match is dropped, and only shows that there are more) or if no more can
+ * be stored. */
 bool ms_collector_match(void *user, int thread, const uint32_t *set);
 
 /* MS_OK, MS_ERR_LIMIT when there are more matches than the limit, MS_ERR_MEMORY when a match could
  * not be stored. */
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err);
 
-/* Hand out all rows [*rows][k], each ascending, in lexicographic order, so
- * that they do not depend on the number of threads; *vertices is released
- * with ms_free and is NULL with count_only.  The collector is empty after
- * it.  `count` is initialised by the caller and receives the number of
- * matches, exact at any size. */
+/* Returns all matches, [*rows][k], each ascending and all in lexicographic order, so
+ * that they do not depend on the number of threads.  Release *vertices with ms_free; it
+ * is NULL with count_only.  The collector is empty afterwards.  The caller initialises
+ * `count`, which receives the exact number of matches. */
 ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t **vertices,
                               mpz_t count, ms_error *err);
 

@@ -3,9 +3,9 @@
  * An engine lists the matches of an instance (motif/instance.h), each once.
  * It knows no files and no peers.  The work is cut into units, ranges of
  * roots; run() may be called for any range on any opened context, and the
- * match sets of disjoint ranges are disjoint.  run() returns MS_OK at the end
- * and when `match` ended it, MS_ERR_LIMIT or MS_ERR_INTERRUPTED when the token
- * did; one run() at a time on a context. */
+ * match sets of disjoint ranges are disjoint.  run() returns MS_OK at the end and when
+ * `match` ended it, and MS_ERR_LIMIT or MS_ERR_INTERRUPTED when the stop token did.
+ * At most one run() may be active on a context. */
 #ifndef MS_MOTIF_ENGINE_H
 #define MS_MOTIF_ENGINE_H
 

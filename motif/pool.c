@@ -93,7 +93,7 @@ bool ms_pool_take_branch(ms_pool *pool, ms_branch *branch)
   return taken;
 }
 
-/* Copy a branch into `to`; false (and unchanged) without memory. */
+/* Copies a branch into `to`; returns false, with `to` unchanged, if memory is short. */
 static bool copy_branch(ms_branch *to, const uint32_t *prefix, uint32_t depth,
                         const ms_candidate *candidate, size_t count)
 {

@@ -1,13 +1,12 @@
-/* Work for one run of the connected-set engine, handed to its workers.
+/* The work queue of one run of the connected-set engine.
  *
- * Roots come off an atomic counter.  A worker that finds it exhausted waits
- * in the queue; busy workers see that somebody waits and donate a part of
- * their branch.  The run is over when every worker waits and the queue is
- * empty: nobody is left who could donate.  A worker that joins late finds the
- * run over, or waits like the others.
+ * Workers take roots from an atomic counter.  A worker that finds no root left waits
+ * for a donated branch; busy workers see that somebody waits and donate a part of
+ * their branch.  The run is over when every worker waits and the queue is empty: then
+ * nobody can donate.  A worker that joins late finds the run over, or waits like the
+ * others.
  *
- * All hand-overs go through one mutex; the atomics are hints and the halt
- * flag. */
+ * One mutex protects every transfer; the atomics are hints, and the halt flag. */
 #ifndef MS_MOTIF_POOL_H
 #define MS_MOTIF_POOL_H
 
@@ -22,8 +21,8 @@ typedef struct ms_candidate {
   uint32_t mask;
 } ms_candidate;
 
-/* A branch: the connected set so far, and the candidates of it that are
- * still to be tried (each without the ones in front of it). */
+/* A branch: a connected set, and its untried candidates (each one excludes the
+ * candidates in front of it). */
 typedef struct ms_branch {
   uint32_t prefix[MS_MAX_K]; /* ranks, the root first */
   uint32_t depth;            /* vertices in the prefix */
@@ -39,7 +38,7 @@ typedef struct ms_pool {
   atomic_int waiting; /* workers without work */
   atomic_int queued;  /* branches in the queue */
   atomic_bool halt;   /* stop, full or failed: everybody returns */
-  int workers;        /* joined; under the lock, as all below */
+  int workers;        /* workers that have joined; the lock protects this and all fields below */
   bool over;
   ms_branch *queue; /* [capacity] a stack */
   int capacity;
@@ -52,28 +51,28 @@ ms_status ms_pool_init(ms_pool *pool, int workers, uint64_t first, uint64_t last
 void ms_pool_destroy(ms_pool *pool);
 
 void ms_pool_join(ms_pool *pool);
-/* Hand in the worker's status; anything but MS_OK halts the run. */
+/* Records the status of a worker that ends; any status but MS_OK halts the run. */
 void ms_pool_leave(ms_pool *pool, ms_status status, const ms_error *error);
 
-/* Take the next root, or false when there is none left. */
+/* Takes the next root; false when none is left. */
 bool ms_pool_take_root(ms_pool *pool, uint64_t *root);
-/* Wait for a donated branch; false when the run is over.  *branch keeps its
- * buffer by exchange with the queue. */
+/* Waits for a donated branch; false when the run is over.  *branch exchanges its buffer
+ * with the queue's. */
 bool ms_pool_take_branch(ms_pool *pool, ms_branch *branch);
 
-/* Does somebody wait that no queued branch is meant for? */
+/* True if more workers wait than branches are queued. */
 static inline bool ms_pool_is_hungry(ms_pool *pool)
 {
   return atomic_load_explicit(&pool->waiting, memory_order_relaxed) >
          atomic_load_explicit(&pool->queued, memory_order_relaxed);
 }
 
-/* Queue a copy of a branch.  False when it is not wanted any more or there is
- * no memory for it: the caller then keeps the work. */
+/* Queues a copy of a branch.  Returns false if nobody waits any more or memory is short;
+ * the caller then keeps the work. */
 bool ms_pool_donate(ms_pool *pool, const uint32_t *prefix, uint32_t depth,
                     const ms_candidate *candidate, size_t count);
 
-/* Make every worker return soon. */
+/* Makes every worker return soon. */
 void ms_pool_halt(ms_pool *pool);
 
 static inline bool ms_pool_halted(ms_pool *pool)

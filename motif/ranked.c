@@ -30,7 +30,7 @@ static int compare_ranks(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* holders[d]: vertices that may take slot d. */
+/* holders[d]: the number of vertices that fit slot d. */
 static void count_holders(const ms_instance *instance, uint32_t holders[MS_MAX_K])
 {
   memset(holders, 0, MS_MAX_K * sizeof *holders);
@@ -50,11 +50,11 @@ static uint32_t rarest_slot(uint32_t k, const uint32_t holders[MS_MAX_K])
   return rarest;
 }
 
-/* Fill mandatory, by rank, and its count. */
+/* Fills mandatory[], by rank, and its count. */
 static void mark_mandatory(const ms_instance *instance, const uint32_t holders[MS_MAX_K],
                            const uint32_t *rank_of, ms_ranked *ranked)
 {
-  uint32_t sole = 0; /* slots of one holder */
+  uint32_t sole = 0; /* slots that only one vertex fits */
   for (uint32_t d = 0; d < instance->k; d++) {
     sole |= (uint32_t)(holders[d] == 1) << d;
   }
@@ -116,7 +116,7 @@ static void rename_rows(const ms_instance *instance, const uint32_t *rank_of, ms
   ranked->offset[ranked->n] = used;
 }
 
-/* Cut every row where the mask changes; with run == NULL only count. */
+/* Cuts every row where the mask changes; with run == NULL it only counts the runs. */
 static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_run *run)
 {
   uint64_t used = 0;
@@ -142,8 +142,8 @@ static uint64_t cut_runs(const ms_ranked *ranked, uint64_t *run_offset, ms_run *
   return used;
 }
 
-/* Hops from the source to everything, into one column of distance; k means k
- * or more. */
+/* Fills one column of distance: the hops from the source to every vertex; k means k or
+ * more. */
 static void fill_column(ms_ranked *ranked, uint32_t column, uint32_t source, uint32_t *queue)
 {
   uint8_t *distance = ranked->distance + column;

@@ -1,25 +1,25 @@
-/* The instance as the connected-set engine walks it: vertices renamed to ranks.
+/* The instance as the connected-set engine reads it, with vertices renamed to ranks.
  *
  * Ranks decide which vertex of a match is its root, namely the lowest.  With
  * loose required vertices the first of them has rank 0 and is the only root:
  * every match holds it.  Otherwise the vertices that hold the rarest slot
- * come first and are the roots: every match holds one of them, so its lowest
- * vertex is one.  Within each part the ranks follow the slot masks, so that a
- * sorted row of neighbours falls into a few runs of equal mask, and a run
- * whose slots are all taken is skipped unread. */
+ * come first and are the roots: every match contains one of them, so its lowest
+ * vertex is a root.  Within each part the ranks follow the slot masks, so that a
+ * sorted neighbour row falls into a few runs of equal mask, and a run whose slots are
+ * all occupied is skipped without reading it. */
 #ifndef MS_MOTIF_RANKED_H
 #define MS_MOTIF_RANKED_H
 
 #include "motif/instance.h"
 
-/* Neighbours begin.. (up to the next run) of a row share one mask. */
+/* The neighbours of a row from `begin` to the next run share one mask. */
 typedef struct ms_run {
   uint32_t mask;
   uint32_t begin; /* position within the row */
 } ms_run;
 
-/* A vertex is mandatory if every match holds it: a loose required one, or the
- * only one that a slot has (so are the other required ones, and rare colours). */
+/* A vertex is mandatory if every match contains it: a loose required vertex, or the only
+ * vertex that fits some slot (which covers the other required ones, and rare colours). */
 #define MS_COLUMN_PAD 16u              /* columns are padded to a multiple of it */
 #define MS_MAX_COLUMNS (2u * MS_MAX_K) /* at most k loose, and k sole holders */
 

@@ -1,4 +1,4 @@
-/* Candidate regions: where the exact listing has to look.
+/* Candidate regions: the parts of the graph that the exact listing has to search.
  *
  * A match whose vertices are all flagged lies inside one component of the
  * flagged vertices, and that component can supply the slots.  Each such

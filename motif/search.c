@@ -6,7 +6,7 @@
  * when the first vertex adjacent to it joins S (its *exclusive* neighbour),
  * and a branch that takes a candidate leaves out those tried before it.  So
  * each connected set is met once.  The stack is explicit: a frame's untried
- * candidates can be given away at any time.
+ * candidates can be donated to another worker at any time.
  *
  * Slot budget.  S must be matched to slots at every step.  `usable` holds the
  * slots from which an alternating path leads to a vacant one, so that a
@@ -16,19 +16,19 @@
  * altogether, and it need not even be marked as visited: if it is met again
  * further down as the neighbour of another vertex, it fails the same test
  * again.  (The converse matters: a vertex that did enter a list stays marked
- * while that list lives, also where a copy further down has dropped it, or
+ * while that list lives, even if a copy further down has dropped it; otherwise
  * it would enter twice.)
  *
  * Distances.  With r vertices to go, every mandatory vertex (ranked.h) must be
  * in S or within r hops of it: what is added to S is connected to it through
- * vertices that are added.  With two required vertices it saved 40 % of the
- * time over 30 motifs of k = 9 read off Krogan's yeast network (GO slim
- * process), most of it in a few of them; without any it costs nothing.
+ * vertices that are added.  With two required vertices this test saved 40 % of the
+ * time over 30 motifs of k = 9 from Krogan's yeast network (GO slim process), most
+ * of it in a few of them; without required vertices it costs nothing.
  *
- * Left out: a test per root that its ball of k-1 hops over higher ranks can
- * fill the slots made no difference to 30 random motifs of k = 5 on BioGRID
- * yeast, and the distance test for every slot none that stood out of the
- * noise.  graph/ has pruned by both before, over the whole instance. */
+ * Two tests were tried and left out.  A test per root that its ball of k-1 hops
+ * over higher ranks can fill the slots made no difference to 30 random motifs of
+ * k = 5 on BioGRID yeast; the distance test for every slot made none above the
+ * noise.  Pruning (motif/prune.c) has already applied both to the whole instance. */
 #include "motif/search.h"
 
 #include "base/alloc.h"
@@ -36,11 +36,11 @@
 
 #include <string.h>
 
-/* Choices between two looks at the stop token. */
+/* Choices between two polls of the stop token. */
 #define POLL_MASK 1023u
 /* Choices that a worker tries between two donations.  A choice takes about
- * 0.1 us and a donation some 10 us (a lock, a wake-up, the prefix chosen and
- * marked again): without it, small branches only travel. */
+ * 0.1 us and a donation about 10 us (a lock, a wake-up, and choosing and marking the
+ * prefix again).  Without this limit, small branches would only change hands. */
 #define DONATION_STEPS 512u
 
 ms_status ms_search_init(ms_search *search, const ms_ranked *ranked, int thread, ms_error *err)
@@ -79,8 +79,8 @@ static ms_status reserve(ms_search *search, size_t entries, ms_error *err)
   return MS_OK;
 }
 
-/* Close `usable` under alternating paths: a slot is usable if it is vacant, or
- * its occupant could move to a usable one. */
+/* Closes `usable` under alternating paths: a slot is usable if it is vacant or if its
+ * occupant can move to a usable slot. */
 static void close_usable(ms_frame *frame, uint32_t all_slots)
 {
   uint32_t usable = frame->vacant, before = 0;
@@ -98,7 +98,7 @@ static void close_usable(ms_frame *frame, uint32_t all_slots)
   frame->usable = usable;
 }
 
-/* Fit a vertex in along one alternating path; mask & usable is not 0. */
+/* Assigns a slot to a vertex along one alternating path; mask & usable is not 0. */
 static void occupy(ms_frame *frame, uint32_t mask)
 {
   uint32_t direct = mask & frame->vacant;
@@ -113,8 +113,8 @@ static void occupy(ms_frame *frame, uint32_t mask)
   frame->vacant &= ~(1u << slot);
 }
 
-/* Fold the vertex into the frame's distances; false if a mandatory vertex is
- * more than `hops` away. */
+/* Updates the frame's distances with the vertex; false if a mandatory vertex is more
+ * than `hops` away. */
 static bool within_reach(const ms_ranked *ranked, uint32_t vertex, uint8_t *distance, uint32_t hops)
 {
   const uint8_t *own = ranked->distance + (size_t)vertex * ranked->columns;
@@ -128,8 +128,8 @@ static bool within_reach(const ms_ranked *ranked, uint32_t vertex, uint8_t *dist
   return farthest <= hops;
 }
 
-/* Make frame[depth] out of its parent by choosing a vertex that fits.  False,
- * and depth unchanged, if no match can contain the set. */
+/* Makes frame[depth] from its parent by choosing a vertex that fits.  Returns false,
+ * with depth unchanged, if no match can contain the set. */
 static bool choose(ms_search *search, uint32_t vertex)
 {
   const ms_ranked *ranked = search->ranked;
@@ -172,7 +172,7 @@ static void deliver(ms_search *search)
   }
 }
 
-/* One vertex is to come: deliver the set with each candidate that fits. */
+/* One vertex is missing: delivers the set with each candidate that fits. */
 static void finish_sets(ms_search *search)
 {
   const ms_ranked *ranked = search->ranked;
@@ -207,8 +207,8 @@ static void finish_sets(ms_search *search)
   }
 }
 
-/* Candidates of the frame just made: the parent's untried ones that still
- * fit, then the exclusive neighbours of the new vertex that fit. */
+/* Collects the candidates of the newest frame: the parent's untried candidates that
+ * still fit, then the exclusive neighbours of the new vertex that fit. */
 static ms_status collect_candidates(ms_search *search, ms_error *err)
 {
   const ms_ranked *ranked = search->ranked;
@@ -245,7 +245,7 @@ static ms_status collect_candidates(ms_search *search, ms_error *err)
   return MS_OK;
 }
 
-/* Give the rest of the shallowest unfinished frame away: the largest part. */
+/* Donates the rest of the shallowest unfinished frame, which is the largest part. */
 static void donate(ms_search *search, uint32_t base)
 {
   uint32_t prefix[MS_MAX_K], depth = base;
@@ -283,8 +283,8 @@ static void retreat(ms_search *search)
   }
 }
 
-/* Try every candidate of frame[base] and of all that grows from it; returns
- * with depth == base, also when stopped. */
+/* Tries every candidate of frame[base] and of the frames that grow from it; returns with
+ * depth == base, even when stopped. */
 static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
 {
   ms_status status = MS_OK;
@@ -338,9 +338,9 @@ ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err)
   return status;
 }
 
-/* Mark or unmark what the frames of a prefix have visited.  All neighbours
- * count here, also those that were left out because they did not fit: they
- * do not fit below either. */
+/* Marks or unmarks the vertices that the frames of a prefix have visited.  All neighbours
+ * are marked, even those that were left out because they did not fit: they do not fit
+ * below either. */
 static void mark_prefix(ms_search *search, uint8_t mark)
 {
   const ms_ranked *ranked = search->ranked;
@@ -361,7 +361,7 @@ ms_status ms_search_branch(ms_search *search, ms_error *err)
     return status;
   }
   for (uint32_t i = 0; i < branch->depth; i++) {
-    /* the donor made the same choices, so that none of them fails */
+    /* the donor made the same choices, so none of them fails */
     (void)choose(search, branch->prefix[i]);
   }
   search->donated_at = search->steps;

@@ -1,4 +1,4 @@
-/* One worker's search: all matches of a root, or of a donated branch. */
+/* The search of one worker: all matches with a given root, or in a donated branch. */
 #ifndef MS_MOTIF_SEARCH_H
 #define MS_MOTIF_SEARCH_H
 
@@ -11,12 +11,12 @@
 typedef struct ms_frame {
   uint32_t vertex;                  /* rank of the vertex chosen last */
   uint32_t vacant;                  /* slots without an occupant */
-  uint32_t usable;                  /* slots by which one more vertex can be fitted in */
+  uint32_t usable;                  /* slots from which an alternating path leads to a vacant one */
   uint32_t missing;                 /* mandatory vertices not chosen yet */
-  uint32_t occupant[MS_MAX_K];      /* [slot] mask of the vertex that has it */
+  uint32_t occupant[MS_MAX_K];      /* [slot] mask of the vertex that occupies it */
   uint8_t next[MS_MAX_K];           /* [slot] usable slot that its occupant could move to */
-  uint8_t distance[MS_MAX_COLUMNS]; /* [column] least of the chosen vertices' */
-  size_t cursor, end;               /* arena: candidates still to be tried */
+  uint8_t distance[MS_MAX_COLUMNS]; /* [column] least distance of a chosen vertex */
+  size_t cursor, end;               /* arena: untried candidates */
   size_t fresh, top;                /* arena: candidates that this frame marked as visited */
 } ms_frame;
 
@@ -29,21 +29,21 @@ typedef struct ms_search {
   int thread;
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried */
-  uint64_t donated_at;      /* steps when this branch began, or last gave a part away */
+  uint64_t donated_at;      /* steps when this branch began or last donated a part */
   ms_frame frame[MS_MAX_K]; /* [depth] */
   uint32_t set[MS_MAX_K];   /* [depth] instance vertices chosen */
   uint8_t *visited;         /* [n] all zero between branches */
   ms_candidate *arena;      /* [capacity] the frames' candidates, one after the other */
   size_t capacity;
-  ms_branch branch; /* the donated branch in work */
+  ms_branch branch; /* the donated branch that is being searched */
 } ms_search;
 
 ms_status ms_search_init(ms_search *search, const ms_ranked *ranked, int thread, ms_error *err);
 void ms_search_free(ms_search *search);
 
-/* All matches whose lowest rank is `root`. */
+/* Finds all matches whose lowest rank is `root`. */
 ms_status ms_search_root(ms_search *search, uint32_t root, ms_error *err);
-/* All matches of search->branch. */
+/* Finds all matches in search->branch. */
 ms_status ms_search_branch(ms_search *search, ms_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "motif/sort_rows.h"
 
-/* Rows that are left to insertion sort. */
+/* The number of rows below which insertion sort takes over. */
 #define SMALL 12u
 
 static int compare(const uint32_t *a, const uint32_t *b, uint32_t first, uint32_t width)
@@ -53,7 +53,7 @@ static uint32_t pick_pivot(const uint32_t *rows, size_t count, uint32_t column, 
   return median(third[0], third[1], third[2]);
 }
 
-/* rows[0..count) agree in the columns before `column`. */
+/* Sorts rows[0..count), which agree in the columns before `column`. */
 static void sort_from(uint32_t *rows, size_t count, uint32_t column, uint32_t width)
 {
   while (count > SMALL && column < width) {

@@ -39,7 +39,8 @@ static uint32_t lowest(uint64_t set)
   return (uint32_t)__builtin_ctzll(set);
 }
 
-/* ---- one search ----------------------------------------------------------- */
+/* ---- the search for one automorphism -----------------------------------------------------------
+ */
 
 static uint64_t image(const uint8_t *map, uint64_t set)
 {
@@ -68,8 +69,8 @@ static bool is_automorphism(const ms_shape *shape, ms_arc_labels label, const ui
   return true; /* `in` holds the same arcs; cells keep the kinds */
 }
 
-/* The map from cell to cell, if there is but one, or cells that are not single
- * vertices are the same on both sides: those stay where they are. */
+/* Reads the map from cell to cell, if every cell is a single vertex or the same set on
+ * both sides; the vertices of the latter stay where they are. */
 static bool read_map(const ms_cells *from, const ms_cells *to, uint8_t *map)
 {
   for (uint32_t c = 0; c < from->count; c++) {
@@ -100,7 +101,7 @@ static uint32_t smallest_cell(const ms_cells *cells)
   return best;
 }
 
-/* Make path[depth + 1], once for all searches of a level. */
+/* Makes path[depth + 1], once for all searches of a level. */
 static void walk(chain *k, uint32_t depth)
 {
   const ms_cells *from = &k->path[depth];
@@ -112,7 +113,8 @@ static void walk(chain *k, uint32_t depth)
   k->walked = depth + 2;
 }
 
-/* An automorphism from path[depth] to `to`, cell by cell.  At most n deep. */
+/* Finds an automorphism from path[depth] to `to`, cell by cell.  Recursion is at most n
+ * deep. */
 static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
 {
   const ms_cells *from = &k->path[depth];
@@ -126,7 +128,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
   uint32_t c = k->split[depth], v = lowest(from->cell[c]);
   uint64_t still = to->cell[c] & BIT(v), rest = to->cell[c] & ~BIT(v);
   ms_cells next;
-  /* what may stay does: such maps are found with little search */
+  /* try to keep vertices in place first: such maps are found with little search */
   while (still | rest) {
     uint32_t w = lowest(still ? still : rest);
     ms_cells_individualise(k->shape, k->label, to, c, w, &next);
@@ -150,7 +152,7 @@ static void add_generator(chain *k, const uint8_t *map)
   }
 }
 
-/* Automorphisms from base[level] to all points that it can be taken to. */
+/* Finds automorphisms that take base[level] to every point of its orbit. */
 static void find_orbit(chain *k, uint32_t level)
 {
   const ms_cells *fixed = &k->fixed[level];
@@ -159,7 +161,7 @@ static void find_orbit(chain *k, uint32_t level)
   ms_cells to;
   k->path[0] = k->fixed[level + 1];
   k->walked = 1;
-  uint64_t out = 0; /* points that base[level] cannot be taken to */
+  uint64_t out = 0; /* points outside the orbit of base[level] */
   for (uint64_t rest = fixed->cell[c]; rest; rest &= rest - 1) {
     uint32_t x = lowest(rest);
     if ((k->orbit[x] & out) || (k->orbit[b] >> x & 1))
@@ -292,7 +294,7 @@ void ms_group_smallest(const ms_group *group, uint32_t *row)
   }
 }
 
-/* Rows of a class that are equal up to the level that was looked at last. */
+/* Rows of a class that are equal up to the current level. */
 typedef struct ties {
   uint32_t count;
   uint32_t row[MS_GROUP_TIES][MS_MAX_PATTERN];
@@ -316,7 +318,7 @@ static uint32_t least_at(const ties *t, uint64_t orbit)
   return least;
 }
 
-/* What level i makes of them, as far as it is smallest there. */
+/* Applies level i to all rows, and keeps those that are smallest there. */
 static void tie_level(const ms_group *group, uint32_t i, const ties *from, ties *to)
 {
   uint32_t moved[MS_MAX_PATTERN], least = least_at(from, group->orbit[i]);

@@ -23,12 +23,11 @@ typedef struct ms_group {
                                      move[level] is NULL where the orbit is base[i] alone */
 } ms_group;
 
-/* base[n], or NULL for 0, 1, ..  `keep`: only automorphisms that map this set
- * of vertices to itself (all bits set: no matter).  The group is freed with
- * ms_group_free. */
+/* base[n], or NULL for 0, 1, ..  `keep`: only automorphisms that map this set of vertices
+ * to itself (set all bits for no restriction).  Free the group with ms_group_free. */
 ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
                        ms_error *err);
-/* The same of a shape whose arcs have labels, which automorphisms keep, too. */
+/* The same for a shape with arc labels, which automorphisms must keep, too. */
 ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
                              uint64_t keep, ms_group **out, ms_error *err);
 void ms_group_free(ms_group *group);
@@ -38,9 +37,9 @@ void ms_group_order(const ms_group *group, mpz_t order);
 /* Turn row[n] (graph vertex of each pattern vertex) into the smallest row of
  * its class.  Only for base 0, 1, .., and for rows without repeats.  O(n^2). */
 void ms_group_smallest(const ms_group *group, uint32_t *row);
-/* The same of rows with repeats, in which several automorphisms may be as good up to
- * some level: all are followed, at most MS_GROUP_TIES.  Where there are more, the
- * row may stay larger than others of its class. */
+/* The same for rows with repeats, for which several automorphisms may tie up to some
+ * level.  All ties are followed, at most MS_GROUP_TIES; beyond that, the row may stay
+ * larger than others of its class. */
 #define MS_GROUP_TIES 256u
 void ms_group_smallest_of_any(const ms_group *group, uint32_t *row);
 

@@ -1,8 +1,8 @@
 /* Refinement takes one cell after the other, the splitter, and splits all
  * cells by the number of arcs to it and from it, until nothing more splits.
- * The largest part keeps the number of the cell, and need not be a splitter
- * for that if the cell was one before (Hopcroft's rule): what it tells follows
- * from the cell and the other parts. */
+ * The largest part keeps the number of the cell, and need not be a splitter if the
+ * cell was one before (Hopcroft's rule): its counts follow from those of the cell and
+ * the other parts. */
 #include "plan/cells.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct refinement {
   const ms_shape *shape;
   ms_arc_labels label;
   ms_cells *cells;
-  uint64_t pending; /* bit c: cell c is to be a splitter */
+  uint64_t pending; /* bit c: cell c has yet to serve as a splitter */
 } refinement;
 
 typedef struct piece {

@@ -1,5 +1,5 @@
-/* Ordered partitions of a shape's vertices and their colour refinement: what
- * the search for automorphisms is pruned by.
+/* Ordered partitions of a shape's vertices and their colour refinement, which prune the
+ * search for automorphisms.
  *
  * Cells are numbered, and every step depends on sizes and numbers of arcs
  * only.  So an automorphism that takes each cell of one partition to the cell
@@ -18,7 +18,7 @@ typedef const uint16_t (*ms_arc_labels)[MS_MAX_PATTERN];
 
 typedef struct ms_cells {
   uint32_t count;
-  uint64_t trace;                /* of all that was found on the way, as a hash */
+  uint64_t trace;                /* hash of all counts seen during refinement */
   uint64_t cell[MS_MAX_PATTERN]; /* [count] vertices */
 } ms_cells;
 
@@ -29,7 +29,7 @@ void ms_cells_individualise(const ms_shape *shape, ms_arc_labels label, const ms
                             uint32_t c, uint32_t v, ms_cells *to);
 /* The cell that holds v. */
 uint32_t ms_cells_of(const ms_cells *cells, uint32_t v);
-/* Can there be an automorphism from one to the other, cell by cell? */
+/* True if an automorphism may map one partition to the other, cell by cell. */
 bool ms_cells_alike(const ms_cells *a, const ms_cells *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* What may come next, and estimates.
+/* The vertices that may come next, and cost estimates.
  *
  * The model.  The first vertex of a component has its whole domain as
  * candidates.  A vertex with one backward neighbour has a row: at the end of
@@ -6,15 +6,14 @@
  * your friends have more friends than you do", AJS 96, 1991), of which the
  * share domain / vertices suits.  Each further backward neighbour leaves a
  * share p.  In a random graph with these degrees p is d^2 / arcs (Chung and
- * Lu 2002); in networks a neighbour's neighbour is adjacent far more often.
- * How often is not known here, so p is the geometric mean of that chance and
- * of certainty: near 1 in complete graphs, 0.25 for a protein network of 7000
+ * Lu 2002); in real networks a neighbour's neighbour is adjacent far more often.
+ * The exact rate is unknown here, so p is the geometric mean of that probability
+ * and 1: near 1 in complete graphs, 0.25 for a protein network of 7000
  * edges with d = 30, within the clustering coefficients of such networks
  * (0.1 to 0.4).
  *
- * The work under one partial match: the row is read; of several, each is, and
- * candidates of an earlier level on the same path stand for the rows that they
- * come from. */
+ * The work under one partial match: every neighbour row is read, and the candidates of
+ * an earlier level on the same path replace the rows that they come from. */
 #include "plan/match_order.h"
 
 #include <math.h>
@@ -62,7 +61,7 @@ double ms_walk_candidates(const ms_walk *walk, uint32_t v)
   return ms_walk_estimate(walk, v, ms_size_of(back_out(walk, v)) + ms_size_of(back_in(walk, v)));
 }
 
-/* Entries to read for vertex v, whose backward neighbours are those of level i. */
+/* Entries that are read for vertex v with the backward neighbours of level i. */
 static double work_of(const ms_walk *walk, uint32_t i, uint32_t v)
 {
   uint32_t rows = ms_size_of(walk->back_out[i]) + ms_size_of(walk->back_in[i]), served = 0;
@@ -100,7 +99,7 @@ void ms_walk_undo(ms_walk *walk)
   walk->done &= ~BIT(walk->order[walk->placed]);
 }
 
-/* ---- what may come next ---------------------------------------------------- */
+/* ---- the vertices that may come next ---------------------------------------------------- */
 
 static uint64_t neighbours(const ms_shape *shape, uint64_t set)
 {
@@ -110,7 +109,7 @@ static uint64_t neighbours(const ms_shape *shape, uint64_t set)
   return near;
 }
 
-/* The set and all that is connected with it. */
+/* The set and all vertices connected with it. */
 static uint64_t component(const ms_shape *shape, uint64_t set)
 {
   for (uint64_t before = 0; set != before;) {
@@ -143,10 +142,10 @@ static uint64_t next_component(const ms_walk *walk, uint64_t pool)
   return best;
 }
 
-/* Neighbours of what is placed.  Only where vertices that come last are cut
- * out there may be none before the component is done: then those that share a
- * neighbour with it, then the others of the component.  A new component comes
- * when the last one is done. */
+/* The neighbours of the placed vertices.  If the vertices that come last are cut out,
+ * there may be none before the component is complete: then the vertices that share a
+ * neighbour with the placed ones, then the others of the component.  A new component
+ * begins when the last one is complete. */
 uint64_t ms_walk_next(const ms_walk *walk)
 {
   const ms_shape *shape = walk->shape;

@@ -1,13 +1,13 @@
-/* A match order in the making: vertices that have a place, what may come
- * next, and what it is estimated to cost. */
+/* A matching order under construction: the vertices placed so far, the vertices that may
+ * come next, and the estimated cost. */
 #ifndef MS_PLAN_MATCH_ORDER_H
 #define MS_PLAN_MATCH_ORDER_H
 
 #include "plan/plan.h"
 
-/* Orders of up to so many vertices are all tried. */
+/* Up to this many vertices, every order is tried. */
 #define MS_ORDER_EXHAUSTIVE 8u
-/* A vertex has fewer rows: arcs from and to each other one. */
+/* A vertex has fewer neighbour rows: arcs from and to each other vertex. */
 #define MS_MOST_ROWS (2 * MS_MAX_PATTERN)
 
 typedef struct ms_walk {
@@ -30,7 +30,7 @@ typedef struct ms_walk {
 void ms_walk_init(const ms_shape *shape, const ms_plan_input *input, ms_walk *walk);
 void ms_walk_place(ms_walk *walk, uint32_t v);
 void ms_walk_undo(ms_walk *walk);
-/* Vertices that may come next. */
+/* The vertices that may come next. */
 uint64_t ms_walk_next(const ms_walk *walk);
 /* Estimated number of candidates that v would have next, or with so many rows. */
 double ms_walk_candidates(const ms_walk *walk, uint32_t v);
@@ -46,19 +46,19 @@ static inline uint32_t ms_size_of(uint64_t set)
   return (uint32_t)__builtin_popcountll(set);
 }
 
-/* Does every graph vertex that v's colours allow suit u's colours, too? */
+/* True if every graph vertex that v's colours accept also fits u's colours. */
 static inline bool ms_kind_suits(const ms_shape *shape, uint32_t u, uint32_t v)
 {
   return shape->kind[u] == MS_KIND_ANY || shape->kind[u] == shape->kind[v];
 }
 
-/* What a rule thinks of v as the next vertex: the largest first score wins, then the largest
- * second one, .., then the smallest number. */
+/* A rule scores v as the next vertex: the largest first score wins, then the largest
+ * second score, and so on, then the smallest number. */
 enum { MS_SCORES = 4 };
 typedef void (*ms_score_fn)(const ms_walk *walk, uint32_t v, double score[MS_SCORES]);
 void ms_walk_greedily(ms_walk *walk, ms_score_fn score);
 
-/* Place all vertices; the walk has none yet. */
+/* Places all vertices; the order must be empty. */
 void ms_order_ri(ms_walk *walk);
 void ms_order_degree(ms_walk *walk);
 void ms_order_reuse(ms_walk *walk);

@@ -1,4 +1,4 @@
-/* The least estimated cost, sets that serve again included (RPS: Guo, Li and
+/* The least estimated cost, with reuse of candidate sets (RPS: Guo, Li and
  * Tan, "Exploiting reuse for GPU subgraph enumeration", IEEE TKDE 34, 2022).
  * Up to MS_ORDER_EXHAUSTIVE vertices every connected order is tried, unless
  * its first part and the least that the rest may cost are no better than the
@@ -6,8 +6,7 @@
  * estimated candidates comes next, from each start.  Either way the estimate is no worse than that
  * of RI's order.
  *
- * Estimates are of all maps here: in the end symmetry saves a factor of |Aut|
- * with every order. */
+ * Estimates count all maps here: symmetry saves the factor |Aut| with every order. */
 #include "plan/match_order.h"
 
 #include <math.h>
@@ -16,12 +15,12 @@
 
 typedef struct trial {
   ms_walk walk, best;
-  ms_walk probe;                           /* of its members only `done` changes */
+  ms_walk probe;                           /* only its member `done` changes */
   double ahead[1u << MS_ORDER_EXHAUSTIVE]; /* [placed vertices] see ahead(); < 0: not known yet */
   uint64_t twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
 } trial;
 
-/* Do a and b have the same arcs, apart from those between them? */
+/* True if a and b have the same arcs, apart from those between them. */
 static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_t a, uint32_t b)
 {
   uint64_t others = ~(BIT(a) | BIT(b));
@@ -49,8 +48,8 @@ static double least_work(const ms_walk *probe, uint32_t v)
   return least;
 }
 
-/* For one partial match of the vertices in `done`: what all the others cost at least.  This bound
- * does not depend on the order of `done`, as candidates do not; work does. */
+/* A lower bound on the cost of all other vertices under one partial match of those in `done`.
+ * It does not depend on the order of `done`, because candidates do not; work does. */
 static double ahead(trial *t, uint64_t done)
 {
   if (t->ahead[done] >= 0)
@@ -74,8 +73,8 @@ static void keep_best(trial *t)
     t->best = t->walk;
 }
 
-/* All orders that go on from here and may be better than the best so far.
- * Recursion is at most MS_ORDER_EXHAUSTIVE deep. */
+/* Tries all continuations that may be better than the best order so far.  Recursion is at
+ * most MS_ORDER_EXHAUSTIVE deep. */
 static void try_orders(trial *t)
 {
   uint32_t n = t->walk.shape->n;

@@ -7,8 +7,8 @@
 
 #define BIT(v) (UINT64_C(1) << (v))
 
-/* RI where some domain is selective: it starts there.  Else estimates decide,
- * as long as all orders can be compared. */
+/* Chooses RI if some domain is selective, because RI starts there.  Otherwise estimates
+ * decide, if all orders can be compared. */
 static ms_order choose_order(const ms_shape *shape, const ms_plan_input *input)
 {
   if (input->order != MS_ORDER_AUTO)
@@ -30,7 +30,7 @@ static void find_order(ms_order order, ms_walk *walk)
     ms_order_reuse(walk);
 }
 
-/* The levels of a set of vertices. */
+/* The levels of a set of vertices, as bits. */
 static uint64_t levels_of(const uint8_t *level, uint64_t vertices)
 {
   uint64_t levels = 0;

@@ -1,7 +1,7 @@
-/* The plan of a pattern: in which order its vertices are matched, what each
- * new one has to be adjacent to, which order its match must have among the
- * earlier ones', and what candidate sets of earlier ones can serve again.
- * Independent of the engine.
+/* The plan of a pattern: the order in which its vertices are matched, the earlier vertices
+ * to which each new one must be adjacent, the order constraints that break symmetry, and
+ * the candidate sets of earlier vertices that can be reused.  A plan does not depend on
+ * the engine.
  *
  * Level i matches vertex level[i].vertex of the shape; levels are bits of the
  * masks below.  Every vertex but the first of a component is adjacent to an
@@ -19,16 +19,15 @@
 
 #include "plan/automorphisms.h"
 
-/* Candidates of an earlier level that serve again: those of level `level`
- * under the partial match that puts the vertex of level from[b] where level b
- * is now.  They cover the backward neighbours `covers` of this level.
+/* Reuse of the candidates of an earlier level `level`, under the partial match that puts
+ * the vertex of level from[b] where level b is now.  They cover the backward neighbours
+ * `covers` of this level.
  *
  * This holds for sets as the rows give them: common neighbours of back_out and
- * back_in, by colour at most.  What else is asked of a candidate (degrees,
- * distinctness, not_out, not_in, above, below) differs from level to level and
- * is looked at when the set is used.  With !same_path there may be no such
- * partial match (its other levels find none, or above and below exclude it):
- * then the rows of `covers` have to do. */
+ * back_in, restricted by colour at most.  The other conditions on a candidate (degrees,
+ * distinctness, not_out, not_in, above, below) differ from level to level and are checked
+ * when the set is used.  With !same_path there may be no such partial match (its other
+ * levels find none, or above and below exclude it): then the rows of `covers` are read. */
 typedef struct ms_plan_reuse {
   uint8_t level;
   uint8_t from[MS_MAX_PATTERN]; /* [level] for each earlier level b < `level`: whose match stands
@@ -40,16 +39,16 @@ typedef struct ms_plan_reuse {
 
 typedef struct ms_plan_level {
   uint8_t vertex;    /* of the shape */
-  uint64_t back_out; /* levels whose match has to have an arc to this one's */
-  uint64_t back_in;  /* levels to whose match this one's has to have an arc; undirected: equal
-                        to back_out, and counts once */
+  uint64_t back_out; /* levels whose match must have an arc to this level's match */
+  uint64_t back_in;  /* levels to whose match this level's match must have an arc; undirected:
+                        equal to back_out, and counts once */
   uint64_t not_out, not_in; /* induced: levels where there must be no such arc */
-  uint64_t above;    /* levels whose match has a smaller index id than this one's has to have */
-  uint64_t below;    /* .. a larger one */
+  uint64_t above;           /* levels whose match must have a smaller index id than this level's */
+  uint64_t below;           /* levels whose match must have a larger one */
   double candidates; /* estimated mean number of candidates under one partial match, `above` and
                         `below` left out */
   double matches;    /* estimated partial matches up to this level */
-  uint32_t n_reuse;  /* the cover Z1 of RPS: sets that serve again, largest covers first */
+  uint32_t n_reuse;  /* the cover Z1 of RPS: reused sets, largest covers first */
   ms_plan_reuse reuse[4];
   uint64_t rows_out, rows_in; /* the cover Z2: adjacency rows of these levels are still needed */
 } ms_plan_level;
@@ -57,18 +56,18 @@ typedef struct ms_plan_level {
 typedef struct ms_plan {
   ms_shape shape;
   ms_plan_level level[MS_MAX_PATTERN]; /* [shape.n] */
-  ms_order order;                      /* what was used: never MS_ORDER_AUTO */
-  bool constrained;                    /* one match of each class; else every map */
+  ms_order order;                      /* the order that was chosen; never MS_ORDER_AUTO */
+  bool constrained;                    /* true: one match of each class; false: every map */
   ms_group *group;                     /* base: the match order; what `above` and `below` break */
   double cost;                         /* estimated steps: entries of sets that are read */
 } ms_plan;
 
-/* What a plan is made from beside the shape. */
+/* The input of a plan, beside the shape. */
 typedef struct ms_plan_input {
   double vertices, arcs;         /* of the graph; arcs: 2 an undirected edge */
   double square_degrees;         /* sum of squared degrees: an edge's end has the mean degree
                                     square_degrees / arcs */
-  double domain[MS_MAX_PATTERN]; /* [shape.n] graph vertices that may be it */
+  double domain[MS_MAX_PATTERN]; /* [shape.n] size of the domain of each pattern vertex */
   ms_order order;
   const uint8_t *fixed; /* [shape.n] the order itself; NULL: by `order` */
   bool constrain;

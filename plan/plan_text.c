@@ -1,4 +1,4 @@
-/* A plan for a person: one line of totals and a table, a line a level. */
+/* A plan as text for the user: one line of totals, and a table with a line per level. */
 #include "plan/match_order.h"
 #include "plan/plan_writer.h"
 
@@ -21,13 +21,13 @@ static const char *name_of(const table *t, uint32_t level)
   return t->name[t->plan->level[level].vertex];
 }
 
-/* Three digits, and no exponent where it can be helped. */
+/* Writes three digits, without an exponent where possible. */
 static void put_number(double number, ms_growing *out)
 {
   ms_growing_put(out, number >= 100 && number < 1e7 ? "%.0f" : "%.3g", number);
 }
 
-/* Names with blanks between them, or a dash. */
+/* Writes names with blanks between them, or a dash if there are none. */
 static void put_names(const table *t, uint64_t levels, ms_growing *out)
 {
   if (!levels)
@@ -89,7 +89,8 @@ static void cell_below(const table *t, uint32_t i, ms_growing *out)
   put_names(t, t->plan->level[i].below, out);
 }
 
-/* Whose candidates serve again; of another path: who stands where. */
+/* Names the vertices whose candidates are reused and, for another path, which match stands
+ * for which. */
 static void cell_reuse(const table *t, uint32_t i, ms_growing *out)
 {
   const ms_plan_level *level = &t->plan->level[i];
@@ -175,7 +176,7 @@ static const column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Characters, not bytes. */
+/* The width of UTF-8 text in characters. */
 static int width_of(const char *text, size_t bytes)
 {
   int width = 0;
@@ -184,7 +185,7 @@ static int width_of(const char *text, size_t bytes)
   return width;
 }
 
-/* Title (line 0) or the cell of level line - 1. */
+/* Writes the title (line 0) or the cell of level line - 1. */
 static void put_cell(const table *t, const column *of, uint32_t line, ms_growing *out)
 {
   if (line == 0)

@@ -8,7 +8,7 @@
 
 enum { FIRST_ROOM = 1024 };
 
-/* Room for `bytes` more and a NUL. */
+/* Makes room for `bytes` more and a NUL. */
 static bool reserve(ms_growing *growing, size_t bytes)
 {
   if (growing->room - growing->used > bytes)
@@ -50,7 +50,7 @@ ms_status ms_growing_end(ms_growing *growing, char **text, ms_error *err)
   return MS_OK;
 }
 
-/* mpz_get_str into room of our own: GMP's allocator is the program's. */
+/* mpz_get_str writes into a buffer here: GMP's allocator belongs to the program. */
 void ms_growing_put_order(ms_growing *growing, const ms_plan *plan)
 {
   char digits[128]; /* 64! has 90 */

@@ -1,4 +1,4 @@
-/* Text that grows, for the two ways a plan is written. */
+/* Text that grows, for the two encodings of a plan. */
 #ifndef MS_PLAN_PLAN_WRITER_H
 #define MS_PLAN_PLAN_WRITER_H
 
@@ -7,11 +7,11 @@
 typedef struct ms_growing {
   char *text;        /* NUL-terminated once something was put */
   size_t used, room; /* without the NUL, with it */
-  bool failed;       /* out of memory: what was put since is lost */
+  bool failed;       /* memory ran out; everything written since is lost */
 } ms_growing;
 
 void ms_growing_put(ms_growing *growing, const char *format, ...) MS_PRINTF(2, 3);
-/* Hand the text over, or say that there was no memory. */
+/* Gives the text to the caller, or fails if memory ran out. */
 ms_status ms_growing_end(ms_growing *growing, char **text, ms_error *err);
 /* |Aut| of the plan's group. */
 void ms_growing_put_order(ms_growing *growing, const ms_plan *plan);

@@ -1,4 +1,4 @@
-/* Sets that serve again: constraint subsumption (RPS, TKDE'22, section 4).
+/* Reuse of candidate sets: constraint subsumption (RPS, TKDE'22, section 4).
  *
  * Level i < j offers its set for level j by a map f of i's backward neighbours
  * into j's.  f keeps the order of levels, arcs to those arcs to, kinds, and the
@@ -43,7 +43,7 @@ typedef struct search {
 
 /* ---- offers ---------------------------------------------------------------- */
 
-/* The rows of a level; undirected ones count once. */
+/* The incoming rows of a level; undirected rows count once. */
 static uint64_t rows_in(const search *s, const ms_plan_level *level)
 {
   return s->plan->shape.directed ? level->back_in : 0;
@@ -59,7 +59,8 @@ static uint32_t covered(const ms_plan_reuse *r)
   return ms_size_of(r->covers_out) + ms_size_of(r->covers_in);
 }
 
-/* The first offer for the same rows stays: same paths are listed before others. */
+/* Adds an offer.  The first offer for the same rows stays: offers of the same path are
+ * listed before others. */
 static void add_offer(search *s, const ms_plan_reuse *offer)
 {
   for (uint32_t k = 0; k < s->offers; k++) {
@@ -73,7 +74,7 @@ static void add_offer(search *s, const ms_plan_reuse *offer)
   }
 }
 
-/* May b stand where level t is now, if those before it stand as `from` says? */
+/* True if b may stand for level t, when the levels before it stand as `from` says. */
 static bool may_stand(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
 {
   const ms_plan_level *level = s->plan->level, *there = &level[s->i];
@@ -105,7 +106,7 @@ static void stand(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
   offer->covers_in |= (rows_in(s, there) >> b & 1) << t;
 }
 
-/* Every map that puts the levels of `need` at `least` or later. */
+/* Lists every map that puts the levels of `need` at `least` or later. */
 static void list_maps(search *s, const ms_plan_reuse *so_far, uint64_t need, uint32_t least)
 {
   if (!need) {
@@ -159,17 +160,19 @@ static void find_offers(search *s, uint32_t j)
 
 /* ---- covers ----------------------------------------------------------------- */
 
-/* Sets first, then sets of other paths, then rows that no offer covers. */
+/* The cost of a cover: sets first, then sets of other paths, then rows that no offer
+ * covers. */
 static uint32_t cost_of(uint32_t sets, uint32_t other_paths, uint32_t rows)
 {
   return (sets << 16) + (other_paths << 8) + rows;
 }
 
-/* Cover what is left of the rows, lowest first.  At most 14 deep: patterns of 8 vertices. */
+/* Covers the remaining rows, lowest first.  Recursion is at most 14 deep: patterns of 8
+ * vertices. */
 static void find_cover(search *s, const cover *so_far, uint64_t out, uint64_t in)
 {
   uint32_t left = ms_size_of(out) + ms_size_of(in);
-  uint32_t sets = (left + s->largest - 1) / s->largest; /* at least so many more */
+  uint32_t sets = (left + s->largest - 1) / s->largest; /* lower bound on the further sets */
   if (so_far->cost + cost_of(sets, 0, 0) >= s->best.cost)
     return;
   if (!left) {
@@ -191,7 +194,7 @@ static void find_cover(search *s, const cover *so_far, uint64_t out, uint64_t in
   find_cover(s, &next, out & ~row_out, in & ~row_in);
 }
 
-/* One offer after the other, each with the most rows that are still open, two at least. */
+/* Takes offers greedily, each with the most uncovered rows, at least two. */
 static void find_cover_greedily(search *s, uint64_t out, uint64_t in)
 {
   s->best.count = 0;
@@ -213,7 +216,7 @@ static void find_cover_greedily(search *s, uint64_t out, uint64_t in)
   }
 }
 
-/* Write the cover down, the largest sets first. */
+/* Stores the cover, the largest sets first. */
 static void store_cover(const search *s, ms_plan_level *to)
 {
   uint64_t out = to->back_out, in = rows_in(s, to);

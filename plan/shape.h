@@ -1,4 +1,4 @@
-/* What plans and engines see of a pattern: bits.  A shape is the pattern, or
+/* A pattern as plans and engines see it: bits.  A shape is the pattern, or
  * a quotient of it in which some vertices that are not adjacent were merged
  * (see count_terms.h). */
 #ifndef MS_PLAN_SHAPE_H
@@ -14,8 +14,8 @@ typedef struct ms_shape {
   uint64_t out[MS_MAX_PATTERN];    /* [n] bit j: arc i -> j */
   uint64_t in[MS_MAX_PATTERN];     /* [n] bit j: arc j -> i; undirected: equal to out */
   uint64_t member[MS_MAX_PATTERN]; /* [n] vertices of the pattern that i stands for */
-  uint32_t kind[MS_MAX_PATTERN];   /* [n] equal iff the accepted colours are: what an automorphism
-                                      keeps; MS_KIND_ANY: all are */
+  uint32_t kind[MS_MAX_PATTERN]; /* [n] equal iff the accepted colours are equal; automorphisms keep
+                                    kinds; MS_KIND_ANY: every colour */
 } ms_shape;
 
 static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)

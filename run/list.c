@@ -33,12 +33,6 @@ typedef struct listing {
 
 /* ---- rows -------------------------------------------------------------------- */
 
-static const char *vertex_name(const ms_run *run, uint32_t v)
-{
-  const ms_graph *graph = ((const listing *)run)->query->graph;
-  return v < graph->n ? ms_graph_name(graph, v) : "?";
-}
-
 /* Where matches are only counted there is no later moment to judge them. */
 static bool judge_now(listing *l, const uint32_t *set)
 {
@@ -165,12 +159,13 @@ static ms_status finish(ms_run *run, ms_error *err)
 ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_budget *budget,
                          ms_list_result **out, ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, vertex_name};
+  static const ms_run_kind kind = {prepare, search, finish};
   listing l = {.run = {.kind = &kind,
                        .budget = budget,
                        .stop = o->screen.stop,
                        .progress = o->screen.progress,
                        .progress_user = o->screen.progress_user,
+                       .names = query->graph->names,
                        .width = query->motif->k,
                        .count_only = o->count_only,
                        .limit = o->limit},

@@ -53,15 +53,6 @@ static bool counts(const ms_match_run *m)
   return m->run.count_only && m->run.limit == 0;
 }
 
-static ms_status make_plan(ms_match_run *m, ms_error *err)
-{
-  static const ms_program_options visit_all = {0};
-  ms_plan_input input;
-  ms_match_plan_input(m, &input);
-  MS_TRY(ms_plan_new(&m->shape, &input, &m->plan, err));
-  return ms_program_new(m->index, m->plan, m->domains.of, &visit_all, &m->program, err);
-}
-
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   ms_match_run *m = (ms_match_run *)run;
@@ -81,7 +72,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
                           !o->embeddings, &run->judge, err));
   if (m->domains.empty)
     return MS_OK;
-  MS_TRY(make_plan(m, err));
+  MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   MS_TRY(choose_lister(m, err));
   return set_engine(m, &m->choice, err);
 }
@@ -121,12 +112,6 @@ static ms_status count(ms_match_run *m, ms_error *err)
 }
 
 /* ---- rows ------------------------------------------------------------------------- */
-
-static const char *vertex_name(const ms_run *run, uint32_t v)
-{
-  const ms_graph *graph = ((const ms_match_run *)run)->index->graph;
-  return v < graph->n ? ms_graph_name(graph, v) : "?";
-}
 
 /* An ms_row_fn: ids by level to graph vertices by pattern vertex, the smallest
  * of the class, checked. */
@@ -229,12 +214,13 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
                                  const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
                                  ms_pattern_result **out, ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, vertex_name};
+  static const ms_run_kind kind = {prepare, search, finish};
   ms_match_run m = {.run = {.kind = &kind,
                             .budget = budget,
                             .stop = o->screen.stop,
                             .progress = o->screen.progress,
                             .progress_user = o->screen.progress_user,
+                            .names = index->graph->names,
                             .width = pattern->n,
                             .count_only = o->count_only,
                             .limit = o->limit,

@@ -37,8 +37,9 @@ void ms_match_release(ms_match_run *m);
  * all.  Fills in screen, screen_reason and region_vertices of the result. */
 ms_status ms_pattern_screen(ms_match_run *m, uint64_t **allowed, ms_error *err);
 
-/* What a plan is made of: shape and domains stand. */
-void ms_match_plan_input(const ms_match_run *m, ms_plan_input *input);
+/* A plan of a listing into these domains, and its program unless one of them is empty. */
+ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,
+                        ms_program **program, ms_error *err);
 /* By the engine that was asked for, or else by the CPU's, and a GPU's from so
  * much work on. */
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query);

@@ -9,15 +9,20 @@
 
 /* ---- what a run and its explanation share -------------------------------------- */
 
-void ms_match_plan_input(const ms_match_run *m, ms_plan_input *input)
+ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,
+                        ms_program **program, ms_error *err)
 {
-  *input = (ms_plan_input){.vertices = m->index->n,
-                           .arcs = (double)m->index->arcs,
-                           .square_degrees = m->index->square_degrees,
-                           .order = m->options->order,
-                           .constrain = !m->options->embeddings};
+  static const ms_program_options visit_all = {0};
+  ms_plan_input input = {.vertices = m->index->n,
+                         .arcs = (double)m->index->arcs,
+                         .square_degrees = m->index->square_degrees,
+                         .order = m->options->order,
+                         .constrain = !m->options->embeddings};
   for (uint32_t i = 0; i < m->shape.n; i++)
-    input->domain[i] = m->domains.of[i].count;
+    input.domain[i] = domains->of[i].count;
+  MS_TRY(ms_plan_new(&m->shape, &input, plan, err));
+  return domains->empty ? MS_OK
+                        : ms_program_new(m->index, *plan, domains->of, &visit_all, program, err);
 }
 
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
@@ -51,31 +56,21 @@ static ms_status explain_search(ms_match_run *m, const char *const *name, bool j
                                 ms_error *err)
 {
   char *text = NULL;
-  ms_plan_input input;
-  ms_match_plan_input(m, &input);
-  ms_status status = ms_plan_new(&m->shape, &input, &m->plan, err);
-  if (status == MS_OK)
-    status =
-        json ? ms_plan_json(m->plan, name, &text, err) : ms_plan_text(m->plan, name, &text, err);
+  MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  ms_status status =
+      json ? ms_plan_json(m->plan, name, &text, err) : ms_plan_text(m->plan, name, &text, err);
   put(g, text, json);
   return status;
 }
 
 /* The engine that auto would take. */
-static ms_status engine_of_listing(ms_match_run *m, ms_engine_choice *choice, ms_error *err)
+static ms_status engine_of_listing(const ms_match_run *m, ms_engine_choice *choice, ms_error *err)
 {
-  ms_program *program = NULL;
-  static const ms_program_options visit_all = {0};
   double work = 0;
-  ms_status status = MS_OK;
-  if (!m->domains.empty)
-    status = ms_program_new(m->index, m->plan, m->domains.of, &visit_all, &program, err);
-  if (program)
-    status = ms_pattern_listing_work(program, m->plan, m->options->limit, &work, err);
-  if (status == MS_OK)
-    ms_pattern_engine_decide(work, true, m->options->screen.threads, program, choice);
-  ms_program_free(program);
-  return status;
+  if (m->program)
+    MS_TRY(ms_pattern_listing_work(m->program, m->plan, m->options->limit, &work, err));
+  ms_pattern_engine_decide(work, true, m->options->screen.threads, m->program, choice);
+  return MS_OK;
 }
 
 static ms_status engine_of_count(ms_match_run *m, const ms_count_query *query,

@@ -36,54 +36,58 @@
 /* Flags are of use if the domains' sizes, multiplied, shrink by this factor. */
 #define USEFUL_FACTOR 2.0
 
+/* The decision, and what it is made from. */
+typedef struct front {
+  ms_match_run *m;
+  bool first;           /* the sieve goes first */
+  bool apart;           /* the domains of no two coloured vertices meet */
+  double volume;        /* logarithm of the product of the domains' sizes */
+  double wasted, sieve; /* seconds: of visits that lead to no match; of the sieve */
+  char reason[256];     /* for people */
+} front;
+
 /* Why the sieve cannot go first, or NULL. */
-static const char *obstacle(const ms_pattern_index *index, const ms_pattern *pattern,
-                            const ms_shape *shape)
+static const char *obstacle(const ms_match_run *m)
 {
   bool colored = false;
-  for (uint32_t i = 0; i < pattern->n; i++)
-    colored = colored || pattern->colors[i] > 0;
-  if (!index->coloring || !colored)
+  for (uint32_t i = 0; i < m->pattern->n; i++)
+    colored = colored || m->pattern->colors[i] > 0;
+  if (!m->index->coloring || !colored)
     return "the pattern has no colours";
-  if (shape->n > MS_MAX_K)
+  if (m->shape.n > MS_MAX_K)
     return "the pattern has more vertices than the sieve takes (32)";
-  if (!ms_shape_is_connected(shape))
+  if (!ms_shape_is_connected(&m->shape))
     return "the pattern is not connected";
   return NULL;
 }
 
 /* ---- the motif ------------------------------------------------------------------ */
 
-/* Of a pattern vertex that accepts one colour. */
-static const char *only_color(const ms_pattern *pattern, uint32_t i)
+/* The one colour that pattern vertex i accepts; MS_NO_ID: the graph has no such colour. */
+static uint32_t only_color(const ms_match_run *m, uint32_t i)
 {
-  return ms_names_get(pattern->color_names, pattern->color[i][0]);
+  const ms_pattern *pattern = m->pattern;
+  return ms_coloring_find(m->index->coloring,
+                          ms_names_get(pattern->color_names, pattern->color[i][0]));
 }
 
 /* *motif stays NULL where a colour of the pattern is unknown to the graph: the
  * domains will be empty. */
-static ms_status make_motif(const ms_pattern_index *index, const ms_pattern *pattern,
-                            ms_motif **motif, ms_error *err)
+static ms_status make_motif(const ms_match_run *m, ms_motif **motif, ms_error *err)
 {
   uint32_t color[MS_MAX_K];
-  for (uint32_t i = 0; i < pattern->n; i++) {
+  for (uint32_t i = 0; i < m->pattern->n; i++) {
     color[i] = MS_WILDCARD;
-    if (pattern->colors[i] != 1)
+    if (m->pattern->colors[i] != 1)
       continue;
-    color[i] = ms_coloring_find(index->coloring, only_color(pattern, i));
+    color[i] = only_color(m, i);
     if (color[i] == MS_NO_ID)
       return MS_OK;
   }
-  return ms_motif_from_slots(color, pattern->n, index->coloring, motif, err);
+  return ms_motif_from_slots(color, m->pattern->n, m->index->coloring, motif, err);
 }
 
 /* ---- whether it pays --------------------------------------------------------------- */
-
-typedef struct estimate {
-  bool apart;           /* the domains of no two coloured vertices meet */
-  double volume;        /* logarithm of the product of the domains' sizes */
-  double wasted, sieve; /* seconds: of visits that lead to no match; of the sieve */
-} estimate;
 
 static double volume_of(const ms_domains *domains)
 {
@@ -108,119 +112,104 @@ static bool are_apart(const ms_pattern *pattern, const ms_domains *domains)
 
 /* Arcs of the vertices that have a colour of the pattern, which the sieve sees:
  * all where it has wildcards. */
-static double arcs_by_color(const ms_pattern_index *index, const ms_pattern *pattern)
+static double arcs_by_color(const ms_match_run *m)
 {
+  const ms_pattern_index *index = m->index;
   double arcs = 0;
-  for (uint32_t i = 0; i < pattern->n; i++) {
-    uint32_t c = UINT32_MAX;
-    if (pattern->colors[i] != 1)
+  for (uint32_t i = 0; i < m->pattern->n; i++) {
+    if (m->pattern->colors[i] != 1)
       return (double)index->arcs;
-    c = ms_coloring_find(index->coloring, only_color(pattern, i));
-    for (uint64_t j = c == UINT32_MAX ? 0 : index->color_offset[c];
-         c != UINT32_MAX && j < index->color_offset[c + 1]; j++)
+    uint32_t c = only_color(m, i);
+    for (uint64_t j = c == MS_NO_ID ? 0 : index->color_offset[c];
+         c != MS_NO_ID && j < index->color_offset[c + 1]; j++)
       arcs += ms_row_length(&index->rows[MS_ROWS_ANY], index->color_id[j]);
   }
   return fmin(arcs, (double)index->arcs);
 }
 
 /* A match needs as many visits as it has vertices; the others lead nowhere. */
-static double wasted(const ms_probe *probe, const ms_pattern_options *o, uint32_t n)
+static double wasted(const ms_probe *probe, const ms_match_run *m)
 {
+  const ms_pattern_options *o = m->options;
   double share = o->limit > 0 ? fmin(1, (double)o->limit / fmax(1, probe->matches)) : 1;
   double last = o->count_only ? 0 : fmax(0, probe->last - probe->matches);
-  double visits = fmax(0, probe->visits - n * probe->matches);
+  double visits = fmax(0, probe->visits - m->shape.n * probe->matches);
   return 1e-9 * share * (VISIT_COST * visits + LAST_COST * last);
 }
 
-static ms_status probe_search(const ms_pattern_index *index, const ms_shape *shape,
-                              const ms_domains *domains, const ms_pattern_options *o, estimate *out,
-                              ms_error *err)
+static ms_status probe_search(front *f, const ms_domains *domains, ms_error *err)
 {
-  static const ms_program_options visit_all = {0};
+  const ms_match_run *m = f->m;
   ms_plan *plan = NULL;
   ms_program *program = NULL;
   ms_probe probe = {0};
-  ms_plan_input input = {.vertices = index->n,
-                         .arcs = (double)index->arcs,
-                         .square_degrees = index->square_degrees,
-                         .order = o->order,
-                         .constrain = !o->embeddings};
-  for (uint32_t i = 0; i < shape->n; i++)
-    input.domain[i] = domains->of[i].count;
-  ms_status status = ms_plan_new(shape, &input, &plan, err);
-  if (status == MS_OK)
-    status = ms_program_new(index, plan, domains->of, &visit_all, &program, err);
+  ms_status status = ms_match_plan(m, domains, &plan, &program, err);
   if (status == MS_OK)
     status = ms_probe_search(program, FIRST_WALKS, 1, &probe, err);
-  out->wasted = wasted(&probe, o, shape->n);
-  if (status == MS_OK && out->wasted > HOPELESS * out->sieve) {
+  f->wasted = wasted(&probe, m);
+  if (status == MS_OK && f->wasted > HOPELESS * f->sieve) {
     status = ms_probe_search(program, WALKS, 1, &probe, err);
-    out->wasted = wasted(&probe, o, shape->n);
+    f->wasted = wasted(&probe, m);
   }
   ms_program_free(program);
   ms_plan_free(plan);
   return status;
 }
 
-static ms_status make_estimate(const ms_pattern_index *index, const ms_pattern *pattern,
-                               const ms_shape *shape, const ms_pattern_options *o, estimate *out,
-                               ms_error *err)
+static ms_status make_estimate(front *f, ms_error *err)
 {
+  const ms_match_run *m = f->m;
+  const ms_screen_options *o = &m->options->screen;
   ms_domains domains;
-  uint32_t repetitions = o->screen.repetitions ? o->screen.repetitions : USUAL_REPETITIONS;
-  *out = (estimate){0};
-  ms_status status = ms_domains_new(index, pattern, shape, NULL, &domains, err);
-  if (status != MS_OK)
-    return status;
-  out->apart = are_apart(pattern, &domains);
-  out->volume = volume_of(&domains);
-  if (!out->apart && !domains.empty) {
-    out->sieve =
-        1e-9 * SIEVE_COST * arcs_by_color(index, pattern) * ldexp(1, (int)shape->n) * repetitions;
-    status = probe_search(index, shape, &domains, o, out, err);
+  MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, NULL, &domains, err));
+  ms_status status = MS_OK;
+  f->apart = are_apart(m->pattern, &domains);
+  f->volume = volume_of(&domains);
+  if (!f->apart && !domains.empty) {
+    f->sieve = 1e-9 * SIEVE_COST * arcs_by_color(m) * ldexp(1, (int)m->shape.n) *
+               (o->repetitions ? o->repetitions : USUAL_REPETITIONS);
+    status = probe_search(f, &domains, err);
   }
   ms_domains_free(&domains);
   return status;
 }
 
 /* MS_SCREEN_AUTO, nothing in its way. */
-static ms_status decide_by_estimate(const ms_pattern_index *index, const ms_pattern *pattern,
-                                    const ms_shape *shape, const ms_pattern_options *o, estimate *e,
-                                    bool *first, char *reason, size_t room, ms_error *err)
+static ms_status decide_by_estimate(front *f, ms_error *err)
 {
-  if (shape->n > MAX_AUTO_VERTICES) {
-    snprintf(reason, room, "no sieve: it takes very long for %" PRIu32 " vertices", shape->n);
+  if (f->m->shape.n > MAX_AUTO_VERTICES) {
+    snprintf(f->reason, sizeof f->reason, "no sieve: it takes very long for %" PRIu32 " vertices",
+             f->m->shape.n);
     return MS_OK;
   }
-  ms_status status = make_estimate(index, pattern, shape, o, e, err);
-  *first = e->wasted > MARGIN * e->sieve;
-  if (e->apart || isinf(e->volume))
-    snprintf(reason, room, "no sieve: %s",
-             isinf(e->volume)
+  MS_TRY(make_estimate(f, err));
+  f->first = f->wasted > MARGIN * f->sieve;
+  if (f->apart || isinf(f->volume))
+    snprintf(f->reason, sizeof f->reason, "no sieve: %s",
+             isinf(f->volume)
                  ? "some vertex of the pattern is left without candidates as it is"
                  : "its colours keep the pattern's vertices apart, it would tell nothing new");
   else
-    snprintf(reason, room,
+    snprintf(f->reason, sizeof f->reason,
              "%s: searching in vain would take about %.2g s by itself, the sieve about %.2g s",
-             *first ? "sieve" : "no sieve", e->wasted, e->sieve);
-  return status;
+             f->first ? "sieve" : "no sieve", f->wasted, f->sieve);
+  return MS_OK;
 }
 
-static ms_status decide(const ms_pattern_index *index, const ms_pattern *pattern,
-                        const ms_shape *shape, const ms_pattern_options *o, estimate *e,
-                        bool *first, char *reason, size_t room, ms_error *err)
+static ms_status decide(front *f, ms_error *err)
 {
-  const char *why_not = obstacle(index, pattern, shape);
-  bool always = o->screen_mode == MS_SCREEN_ALWAYS;
-  *first = always && !why_not;
-  if (why_not && always)
+  const char *why_not = obstacle(f->m);
+  ms_screen_mode mode = f->m->options->screen_mode;
+  if (mode == MS_SCREEN_ALWAYS && why_not)
     return ms_fail(err, MS_ERR_USAGE, "the sieve cannot go first: %s; leave out --screen always",
                    why_not);
-  if (!why_not && o->screen_mode == MS_SCREEN_AUTO)
-    return decide_by_estimate(index, pattern, shape, o, e, first, reason, room, err);
-  snprintf(reason, room, "%s", always ? "sieve, as asked for" : "no sieve: ");
-  if (!always)
-    strncat(reason, why_not ? why_not : "not wanted", room - strlen(reason) - 1);
+  if (mode == MS_SCREEN_AUTO && !why_not)
+    return decide_by_estimate(f, err);
+  f->first = mode == MS_SCREEN_ALWAYS;
+  snprintf(f->reason, sizeof f->reason, "%s%s", f->first ? "sieve, as asked for" : "no sieve: ",
+           f->first  ? ""
+           : why_not ? why_not
+                     : "not wanted");
   return MS_OK;
 }
 
@@ -253,16 +242,16 @@ static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **al
 
 /* Flags that tell little beside the domains are not worth a miss bound: without
  * them the search is exact. */
-static ms_status drop_useless(ms_match_run *m, const estimate *e, uint64_t **allowed, char *reason,
-                              size_t room, ms_error *err)
+static ms_status drop_useless(front *f, uint64_t **allowed, ms_error *err)
 {
+  ms_match_run *m = f->m;
   ms_domains domains;
   MS_TRY(ms_domains_new(m->index, m->pattern, &m->shape, *allowed, &domains, err));
-  double less = exp(e->volume - volume_of(&domains));
+  double less = exp(f->volume - volume_of(&domains));
   ms_domains_free(&domains);
   if (less >= USEFUL_FACTOR)
     return MS_OK;
-  snprintf(reason, room,
+  snprintf(f->reason, sizeof f->reason,
            "no sieve: it was tried, and told next to nothing beyond colours and degrees (a "
            "factor of %.2g)",
            less);
@@ -276,23 +265,20 @@ static ms_status drop_useless(ms_match_run *m, const estimate *e, uint64_t **all
 
 ms_status ms_pattern_screen(ms_match_run *m, uint64_t **allowed, ms_error *err)
 {
-  const ms_pattern_options *o = m->options;
-  char reason[256];
-  bool first;
-  estimate e = {0};
+  front f = {.m = m};
   ms_motif *motif = NULL;
   *allowed = NULL;
   m->result->region_vertices = m->index->n;
-  ms_status status =
-      decide(m->index, m->pattern, &m->shape, o, &e, &first, reason, sizeof reason, err);
-  if (status == MS_OK && first)
-    status = make_motif(m->index, m->pattern, &motif, err);
+  ms_status status = decide(&f, err);
+  if (status == MS_OK && f.first)
+    status = make_motif(m, &motif, err);
   if (status == MS_OK && motif)
     status = run_sieve(m, motif, allowed, err);
-  if (status == MS_OK && *allowed && o->screen_mode == MS_SCREEN_AUTO && m->run.stopped == MS_OK)
-    status = drop_useless(m, &e, allowed, reason, sizeof reason, err);
+  if (status == MS_OK && *allowed && m->options->screen_mode == MS_SCREEN_AUTO &&
+      m->run.stopped == MS_OK)
+    status = drop_useless(&f, allowed, err);
   ms_motif_free(motif);
-  if (status == MS_OK && !(m->result->screen_reason = ms_strdup(reason)))
+  if (status == MS_OK && !(m->result->screen_reason = ms_strdup(f.reason)))
     status = ms_fail_memory(err, "a reason");
   return status;
 }

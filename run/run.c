@@ -54,25 +54,31 @@ void ms_run_progress(ms_run *run, uint64_t matches)
 
 /* ---- the judge ---------------------------------------------------------------- */
 
-bool ms_run_judge(ms_run *run, const uint32_t *row)
+/* A function of its own, so that no judged row pays for clearing names. */
+static void refuse(ms_run *run, const uint32_t *row, ms_verdict verdict)
 {
   char names[512] = "";
   size_t used = 0;
-  ms_verdict verdict = ms_judge_row(run->judge, row);
-  if (verdict == MS_MATCH_OK)
-    return true;
   if (atomic_exchange(&run->refused, true))
-    return false;
+    return;
   for (uint32_t i = 0; i < run->width && used < sizeof names - 1; i++) {
+    bool known = row[i] < ms_names_count(run->names);
     int length = snprintf(names + used, sizeof names - used, "%s%s", i ? "," : "",
-                          run->kind->vertex_name(run, row[i]));
+                          known ? ms_names_get(run->names, row[i]) : "?");
     used += length > 0 ? (size_t)length : 0;
   }
   ms_fail(&run->refusal, MS_ERR_INTERNAL,
           "the verifier refuses a match (%s): %s; this is a bug in motifsieve, please report it "
           "with the input files",
           ms_verdict_text(verdict), names);
-  return false;
+}
+
+bool ms_run_judge(ms_run *run, const uint32_t *row)
+{
+  ms_verdict verdict = ms_judge_row(run->judge, row);
+  if (verdict != MS_MATCH_OK)
+    refuse(run, row, verdict);
+  return verdict == MS_MATCH_OK;
 }
 
 ms_status ms_run_refusal(const ms_run *run, ms_error *err)

@@ -11,6 +11,7 @@
 #define MS_RUN_RUN_H
 
 #include "base/budget.h"
+#include "graph/names.h"
 #include "match/stream.h"
 #include "plan/automorphisms.h"
 #include "verify/verify.h"
@@ -25,7 +26,6 @@ typedef struct ms_run_kind {
   ms_status (*prepare)(ms_run *run, ms_error *err);
   ms_status (*search)(ms_run *run, ms_error *err);
   ms_status (*finish)(ms_run *run, ms_error *err);
-  const char *(*vertex_name)(const ms_run *run, uint32_t vertex);
 } ms_run_kind;
 
 struct ms_run {
@@ -34,8 +34,9 @@ struct ms_run {
   ms_stop *stop;
   ms_progress_fn progress; /* may be NULL */
   void *progress_user;
-  ms_judge *judge; /* made by `prepare` where there are rows, freed with the run */
-  uint32_t width;  /* vertices of a row */
+  ms_judge *judge;       /* made by `prepare` where there are rows, freed with the run */
+  const ms_names *names; /* of the graph's vertices */
+  uint32_t width;        /* vertices of a row */
   bool count_only;
   uint64_t limit;          /* matches; 0: none */
   ms_pattern_rows_fn rows; /* NULL: rows are stored */

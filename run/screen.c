@@ -262,7 +262,7 @@ static ms_status finish(ms_run *run, ms_error *err)
 ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms_budget *budget,
                            ms_screen_result **out, ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, NULL};
+  static const ms_run_kind kind = {prepare, search, finish};
   screening s = {.run = {.kind = &kind, .budget = budget},
                  .query = query,
                  .options = o,

@@ -96,12 +96,6 @@ static ms_status prepare(ms_run *run, ms_error *err)
 
 /* ---- search ---------------------------------------------------------------------- */
 
-static const char *vertex_name(const ms_run *run, uint32_t v)
-{
-  const ms_typed *graph = ((const typed_run *)run)->query->graph;
-  return v < ms_typed_describe(graph).vertices ? ms_typed_name(graph, v) : "?";
-}
-
 /* As ms_typed_search.check. */
 static bool check_row(void *user, const uint32_t *row)
 {
@@ -190,12 +184,13 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                               const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,
                               ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, vertex_name};
+  static const ms_run_kind kind = {prepare, search, finish};
   typed_run t = {.run = {.kind = &kind,
                          .budget = budget,
                          .stop = options->stop,
                          .progress = options->progress,
                          .progress_user = options->progress_user,
+                         .names = query->graph->names,
                          .width = query->n,
                          .count_only = options->count_only,
                          .limit = options->limit,

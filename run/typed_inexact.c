@@ -182,7 +182,7 @@ static ms_status finish(ms_run *run, ms_error *err)
 ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_match_options *options,
                                  ms_typed_result **out, ms_error *err)
 {
-  static const ms_run_kind kind = {prepare, search, finish, NULL};
+  static const ms_run_kind kind = {prepare, search, finish};
   static const ms_typed_match_options defaults = MS_TYPED_MATCH_OPTIONS_DEFAULT;
   const ms_typed_match_options *o = options ? options : &defaults;
   ms_budget budget;

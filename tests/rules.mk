@@ -7,7 +7,7 @@ CHECK_LIBS = $(shell pkg-config --libs check)
 # this test calls the commands of the tool
 $(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 # this test runs some cells of the benchmark
-$(BUILD)/tests/unit/test_miss_rate: $(call obj,$(filter-out bench/miss_rate.c,$(BENCH_SRC)))
+$(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
 
@@ -49,7 +49,7 @@ TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FUZZ_COMMON) $(addsuffix .o,$(F
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
+build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
 
 # A warning is an error for us, and for nobody else: a newer compiler than ours does
 # not keep anybody from the tool.  Objects are the same either way.

@@ -81,7 +81,7 @@ gpu_suite() {
 }
 
 # the long ones first
-cli_suites=(pattern typed match large)
+cli_suites=(pattern typed match large bench)
 others=()
 for folder in tests/cli/*/; do
   subject=$(basename "$folder")
@@ -91,6 +91,7 @@ suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 emulated=$build/tests/gpu/emulated
 gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
 suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
+suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
 suite cli_large tests/cli/run.sh "$build/motifsieve" large
 suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
 suite cli_match tests/cli/run.sh "$build/motifsieve" match

@@ -220,18 +220,16 @@ static ms_status read_biogrid(ms_text *text, const ms_graph_options *options, ms
                               ms_error *err)
 {
   table t = {.options = options};
-  ms_status status = ms_names_kind(text, options->names, kinds, &t.kind, err);
-  if (status == MS_OK)
-    status = ms_text_next(text, err);
-  while (status == MS_OK && text->line) {
+  MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
+  MS_TRY(ms_text_next(text, err));
+  while (text->line) {
     if (is_header((ms_field){text->line, text->length}))
-      status = read_header(text, &t, err);
+      MS_TRY(read_header(text, &t, err));
     else if (ms_line_holds_data(text->line, text->length))
-      status = add_line(text, &t, edges, err);
-    if (status == MS_OK)
-      status = ms_text_next(text, err);
+      MS_TRY(add_line(text, &t, edges, err));
+    MS_TRY(ms_text_next(text, err));
   }
-  return status == MS_OK ? ms_edges_flush(edges, err) : status;
+  return MS_OK;
 }
 
 /* ---- writing --------------------------------------------------------------- */

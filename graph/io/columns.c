@@ -2,6 +2,7 @@
 #include "graph/io/columns.h"
 
 #include "base/status.h"
+#include "graph/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,13 +88,6 @@ ms_status ms_names_kind(const ms_text *text, const char *wanted, const char *con
                  ms_name_clip(wanted, strlen(wanted)), wanted, list);
 }
 
-ms_status ms_edges_alone(ms_edges *edges, const ms_text *text, ms_field name, ms_error *err)
-{
-  uint32_t v;
-  ms_status status = ms_edges_flush(edges, err);
-  return status == MS_OK ? ms_edges_vertex(edges, text, name, &v, err) : status;
-}
-
 void ms_write_rows(const ms_graph *graph, ms_row_writer write, ms_outfile *out)
 {
   for (uint32_t v = 0; v < graph->n; v++) {
@@ -105,4 +99,68 @@ void ms_write_rows(const ms_graph *graph, ms_row_writer write, ms_outfile *out)
       if (graph->neighbor[a] > v)
         write(name, ms_names_get(graph->names, graph->neighbor[a]), out);
   }
+}
+
+/* ---- columns by name --------------------------------------------------------- */
+
+uint32_t ms_column_usual(const ms_field *header, uint32_t count, const char *const *usual)
+{
+  for (; *usual; usual++)
+    for (uint32_t i = 0; i < count; i++)
+      if (ms_field_alike(header[i], *usual))
+        return i;
+  return MS_NO_COLUMN;
+}
+
+bool ms_column_is_number(const char *column)
+{
+  return *column && column[strspn(column, "0123456789")] == '\0';
+}
+
+static ms_status number_column(const ms_text *text, const ms_columns *header,
+                               const ms_column_choice *choice, uint32_t *column, ms_error *err)
+{
+  uint64_t number;
+  ms_field digits = {choice->chosen, strlen(choice->chosen)};
+  if (!ms_field_count(digits, header->count, &number) || number == 0)
+    return ms_text_fail(text, err,
+                        "the %s is to be %.20s, but the line has %u columns between "
+                        "tabs; count them from 1",
+                        choice->what, choice->chosen, header->count);
+  *column = (uint32_t)number - 1;
+  return MS_OK;
+}
+
+ms_status ms_column_find(const ms_text *text, const ms_columns *header,
+                         const ms_column_choice *choice, uint32_t *column, ms_error *err)
+{
+  ms_name_list known = {.used = 0};
+  uint32_t found = 0;
+  const char *name = choice->chosen;
+  *column = MS_NO_COLUMN;
+  if (!name)
+    *column = ms_column_usual(header->field, header->count, choice->usual);
+  if (!name && *column == MS_NO_COLUMN)
+    return MS_OK;
+  for (uint32_t i = 0; i < header->count; i++) {
+    bool same = name ? ms_field_is(header->field[i], name)
+                     : i == *column || (header->field[i].length == header->field[*column].length &&
+                                        memcmp(header->field[i].text, header->field[*column].text,
+                                               header->field[i].length) == 0);
+    ms_name_list_add(&known, header->field[i].text, header->field[i].length);
+    if (same && found++ == 0)
+      *column = i;
+  }
+  if (found > 1)
+    return ms_text_fail(text, err, "%u columns have the header '%.*s'; choose the %s by number",
+                        found,
+                        ms_name_clip(header->field[*column].text, header->field[*column].length),
+                        header->field[*column].text, choice->option);
+  if (found == 1)
+    return MS_OK;
+  if (ms_column_is_number(name))
+    return number_column(text, header, choice, column, err);
+  return ms_text_fail(text, err, "no column has the header '%.*s'; choose the %s from %s",
+                      ms_name_clip(name, strlen(name)), name, choice->option,
+                      ms_name_list_text(&known));
 }

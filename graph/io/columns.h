@@ -1,4 +1,4 @@
-/* Tables of interactions, one a line: what SIF, BioGRID and MITAB share. */
+/* Tables, one edge a line: what SIF, BioGRID, MITAB and tables with types share. */
 #ifndef MS_GRAPH_IO_COLUMNS_H
 #define MS_GRAPH_IO_COLUMNS_H
 
@@ -36,12 +36,31 @@ bool ms_field_alike(ms_field field, const char *text);
 ms_status ms_names_kind(const ms_text *text, const char *wanted, const char *const *kinds,
                         uint32_t *kind, ms_error *err);
 
-/* A vertex that this line has no edge for. */
-ms_status ms_edges_alone(ms_edges *edges, const ms_text *text, ms_field name, ms_error *err);
-
 /* A row of the edge between a and b; b NULL: of the vertex a, which has none. */
 typedef void (*ms_row_writer)(const char *a, const char *b, ms_outfile *out);
 /* Every edge once, in the order of the vertices. */
 void ms_write_rows(const ms_graph *graph, ms_row_writer write, ms_outfile *out);
+
+/* ---- columns by name ------------------------------------------------------- */
+
+/* One column of a table by what its header calls it. */
+typedef struct ms_column_choice {
+  const char *chosen;       /* by name or number from 1; NULL: one of `usual` */
+  const char *const *usual; /* ends with NULL; the first that is there */
+  const char *what;         /* "column of sources" */
+  const char *option;       /* that chooses it: "source column" */
+} ms_column_choice;
+
+#define MS_NO_COLUMN UINT32_MAX
+
+/* The place of the column in the header, from 0; MS_NO_COLUMN where nothing is
+ * chosen and none of the usual names is there.  An error: the chosen one is not
+ * there, or the name stands there twice. */
+ms_status ms_column_find(const ms_text *text, const ms_columns *header,
+                         const ms_column_choice *choice, uint32_t *column, ms_error *err);
+/* The first of the usual names, or MS_NO_COLUMN. */
+uint32_t ms_column_usual(const ms_field *header, uint32_t count, const char *const *usual);
+/* Is the choice of a column one by number? */
+bool ms_column_is_number(const char *column);
 
 #endif

@@ -65,7 +65,7 @@ static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t firs
     if (status == MS_OK)
       status = ms_text_next_data(text, err);
   }
-  return status == MS_OK ? ms_edges_flush(edges, err) : status;
+  return status;
 }
 
 static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, ms_edges *edges,

@@ -12,54 +12,97 @@
 
 #define BYTES_PER_VERTEX 96u /* name, its place in the table, rows of the graph; ample */
 
-static ms_status add_pairs(ms_edges *edges, uint32_t count, const char *const *texts,
-                           const size_t *lengths, ms_error *err)
+ms_status ms_edges_new(ms_edges **out, ms_error *err)
 {
-  uint32_t ids[MS_NAME_BATCH];
-  ms_status status = ms_names_add_batch(edges->names, count, texts, lengths, ids, err);
-  for (uint32_t i = 0; i < count && status == MS_OK; i += 2)
-    status = ms_pairs_add(&edges->pairs, ids[i], ids[i + 1], err);
-  return status;
+  *out = ms_calloc(1, sizeof **out);
+  return *out ? ms_names_new(&(*out)->names, err) : ms_fail_memory(err, "edges being read");
+}
+
+void ms_edges_free(ms_edges *edges)
+{
+  if (!edges)
+    return;
+  ms_edge_types_free(edges->types);
+  ms_names_free(edges->names);
+  ms_names_free(edges->color_names);
+  ms_free(edges->pairs.pair);
+  ms_free(edges->back.pair);
+  ms_free(edges->colors.pair);
+  ms_free(edges->taxon_prefix);
+  ms_free(edges);
 }
 
 ms_status ms_edges_flush(ms_edges *edges, ms_error *err)
 {
   ms_edge_batch *batch = &edges->batch;
-  ms_status status = add_pairs(edges, batch->count, batch->text, batch->length, err);
+  uint32_t ids[MS_NAME_BATCH], count = batch->count;
   batch->count = 0;
   batch->used = 0;
-  return status;
+  MS_TRY(ms_names_add_batch(edges->names, count, batch->text, batch->length, ids, err));
+  if (edges->types)
+    MS_TRY(ms_edge_types_flush(edges, count, ids, err));
+  for (uint32_t i = 0; i < count; i += 2)
+    MS_TRY(ms_pairs_add(&edges->pairs, ids[i], ids[i + 1], err));
+  return MS_OK;
 }
 
 static void put(ms_edge_batch *batch, ms_field name)
 {
   char *to = batch->bytes + batch->used;
-  memcpy(to, name.text, name.length);
-  batch->text[batch->count] = to;
+  bool fits = name.length <= MS_EDGE_BATCH_BYTES - batch->used;
+  if (fits) {
+    memcpy(to, name.text, name.length);
+    batch->used += name.length;
+  }
+  batch->text[batch->count] = fits ? to : name.text;
   batch->length[batch->count++] = name.length;
-  batch->used += name.length;
+}
+
+/* A batch with a name that did not fit is flushed while its line lasts. */
+static ms_status add_pair(ms_edges *edges, ms_field first, ms_field second, ms_error *err)
+{
+  size_t bytes = first.length + second.length;
+  put(&edges->batch, first);
+  put(&edges->batch, second);
+  return bytes > MS_EDGE_BATCH_BYTES ? ms_edges_flush(edges, err) : MS_OK;
+}
+
+static ms_status make_batch_room(ms_edges *edges, ms_field first, ms_field second, ms_error *err)
+{
+  const ms_edge_batch *batch = &edges->batch;
+  bool fits = batch->count < MS_NAME_BATCH &&
+              batch->used + first.length + second.length <= MS_EDGE_BATCH_BYTES;
+  return fits ? MS_OK : ms_edges_flush(edges, err);
 }
 
 ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_field second,
                        ms_error *err)
 {
-  ms_edge_batch *batch = &edges->batch;
-  ms_status status = ms_text_check_name(text, first, "first vertex name", err);
-  if (status == MS_OK)
-    status = ms_text_check_name(text, second, "second vertex name", err);
-  if (status != MS_OK)
-    return status;
-  size_t bytes = first.length + second.length;
-  if (batch->count == MS_NAME_BATCH || batch->used + bytes > MS_EDGE_BATCH_BYTES)
-    status = ms_edges_flush(edges, err);
-  if (status != MS_OK)
-    return status;
-  if (bytes > MS_EDGE_BATCH_BYTES)
-    return add_pairs(edges, 2, (const char *const[]){first.text, second.text},
-                     (const size_t[]){first.length, second.length}, err);
-  put(batch, first);
-  put(batch, second);
-  return MS_OK;
+  MS_TRY(ms_text_check_name(text, first, "first vertex name", err));
+  MS_TRY(ms_text_check_name(text, second, "second vertex name", err));
+  MS_TRY(make_batch_room(edges, first, second, err));
+  return add_pair(edges, first, second, err);
+}
+
+ms_status ms_edges_add_typed(ms_edges *edges, const ms_text *text, const ms_edge_line *line,
+                             ms_error *err)
+{
+  if (!edges->types)
+    return ms_edges_add(edges, text, line->source, line->target, err);
+  MS_TRY(ms_text_check_name(text, line->source, "name of the source", err));
+  MS_TRY(ms_text_check_name(text, line->target, "name of the target", err));
+  MS_TRY(make_batch_room(edges, line->source, line->target, err));
+  MS_TRY(ms_edge_types_line(edges, text, line, err));
+  return add_pair(edges, line->source, line->target, err);
+}
+
+ms_status ms_edges_alone(ms_edges *edges, const ms_text *text, ms_field name, const ms_field *type,
+                         ms_error *err)
+{
+  uint32_t v;
+  MS_TRY(ms_edges_flush(edges, err));
+  MS_TRY(ms_edges_vertex(edges, text, name, &v, err));
+  return edges->types ? ms_edge_types_vertex(edges, text, v, type, err) : MS_OK;
 }
 
 ms_status ms_edges_vertex(ms_edges *edges, const ms_text *text, ms_field name, uint32_t *v,

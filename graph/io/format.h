@@ -40,16 +40,23 @@ enum {
   MS_HAS_DIRECTION = 64 /* directed */
 };
 
+/* What a format is as one of typed graphs. */
+typedef struct ms_typed_reader {
+  const char *name, *about, *example; /* about: a line; example: a small file */
+} ms_typed_reader;
+
 typedef struct ms_format {
-  ms_graph_format_info info;
-  unsigned options; /* MS_HAS_... */
+  ms_graph_format_info info; /* as a format of plain graphs; name NULL: it is none */
+  ms_typed_reader typed;     /* name NULL: its edges have no types */
+  unsigned options;          /* MS_HAS_... */
   /* Is this file certainly or most likely in the format?  Cheap, and false
    * rather than a guess: the edge list is last and takes all that is left. */
   bool (*detect)(const ms_head *head);
-  /* From in front of the first line to the end of the input.  Exactly one of
-   * read and load. */
+  /* From in front of the first line to the end of the input.  edges->types: a typed graph is
+   * wanted, and what only that has is in its options. */
   ms_status (*read)(ms_text *text, const ms_graph_options *options, ms_edges *edges, ms_error *err);
-  /* A graph that needs no building; `path` is what `text` has open. */
+  /* A plain graph where `read` does not lead to one; `path` is what `text` has open.  NULL: it
+   * does. */
   ms_status (*load)(const char *path, ms_text *text, const ms_graph_options *options,
                     ms_graph **out, ms_error *err);
   /* NULL: cannot be written.  Errors of the output stick to it and are not
@@ -65,7 +72,10 @@ extern const ms_format ms_format_binary;
 extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
     ms_format_graphml;
 extern const ms_format ms_format_tve, ms_format_lad;
-extern const ms_format ms_format_table;
+extern const ms_format ms_format_table, ms_format_hetionet;
+
+/* Does the file begin with a line of relations, as no other than a table of typed edges does? */
+bool ms_head_has_relations(const ms_head *head);
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);

@@ -2,7 +2,6 @@
 #include "graph/io/format.h"
 
 #include "base/status.h"
-#include "graph/io/typed_read.h"
 
 #include <string.h>
 
@@ -38,7 +37,7 @@ const ms_format *ms_format_of(ms_graph_format format)
 
 ms_graph_format ms_format_detect(const ms_head *head)
 {
-  if (ms_typed_has_relations(head))
+  if (ms_head_has_relations(head))
     return MS_FORMAT_TABLE;
   for (size_t i = 0; i < sizeof order / sizeof *order; i++)
     if (ms_format_of(order[i])->detect(head))

@@ -350,7 +350,7 @@ static ms_status add_partners(table *t, ms_text *text, ms_edges *edges, ms_error
     return status;
   if (count == 0)
     return ms_text_fail(text, err, "both interactors are -; write an identifier in column 1 or 2");
-  return count == 1 ? ms_edges_alone(edges, text, names[0], err)
+  return count == 1 ? ms_edges_alone(edges, text, names[0], NULL, err)
                     : ms_edges_add(edges, text, names[0], names[1], err);
 }
 
@@ -383,19 +383,16 @@ static ms_status read_mitab(ms_text *text, const ms_graph_options *options, ms_e
                             ms_error *err)
 {
   table t = {.options = options};
-  ms_status status = ms_names_kind(text, options->names, kinds, &t.kind, err);
-  if (status == MS_OK)
-    status = ms_text_next_data(text, err);
-  if (status == MS_OK && text->line && is_header((ms_field){text->line, text->length}))
-    status = ms_text_next_data(text, err);
-  while (status == MS_OK && text->line) {
-    status = add_line(&t, text, edges, err);
-    if (status == MS_OK)
-      status = ms_text_next_data(text, err);
+  MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
+  MS_TRY(ms_text_next_data(text, err));
+  if (text->line && is_header((ms_field){text->line, text->length}))
+    MS_TRY(ms_text_next_data(text, err));
+  while (text->line) {
+    MS_TRY(add_line(&t, text, edges, err));
+    MS_TRY(ms_text_next_data(text, err));
   }
-  if (status == MS_OK)
-    status = ms_edges_flush(edges, err);
-  return status == MS_OK ? check_rest(&t, text, edges, err) : status;
+  MS_TRY(ms_edges_flush(edges, err));
+  return check_rest(&t, text, edges, err);
 }
 
 /* ---- writing --------------------------------------------------------------- */

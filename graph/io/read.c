@@ -112,22 +112,17 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
 static ms_status read_and_build(ms_text *text, const ms_format *format,
                                 const ms_graph_options *options, ms_graph **out, ms_error *err)
 {
-  ms_edges *edges = ms_calloc(1, sizeof *edges);
-  if (!edges)
-    return ms_fail_memory(err, "edges being read");
-  edges->directed = options->directed;
-  ms_status status = ms_names_new(&edges->names, err);
-  if (status == MS_OK)
+  ms_edges *edges;
+  ms_status status = ms_edges_new(&edges, err);
+  if (status == MS_OK) {
+    edges->directed = options->directed;
     status = format->read(text, options, edges, err);
+  }
+  if (status == MS_OK)
+    status = ms_edges_flush(edges, err);
   if (status == MS_OK)
     status = build(text, options, edges, out, err);
-  ms_names_free(edges->names);
-  ms_names_free(edges->color_names);
-  ms_free(edges->pairs.pair);
-  ms_free(edges->back.pair);
-  ms_free(edges->colors.pair);
-  ms_free(edges->taxon_prefix);
-  ms_free(edges);
+  ms_edges_free(edges);
   return status;
 }
 

@@ -1,6 +1,7 @@
 /* Cytoscape's simple interaction format:
  *
  *   TP53<TAB>pp<TAB>MDM2<TAB>MDM4     an edge to each target
+ *   GAL1<TAB>^pd<TAB>GAL4             typed: an edge of type pd from GAL4 to GAL1
  *   alone                             a vertex
  *
  * A tab anywhere among the lines means that tabs stand between the fields of
@@ -10,12 +11,10 @@
  *
  * In a directed graph edges point from source to target.
  *
- * The relation is not kept.  The format knows no header, and tables saved
+ * A plain graph does not keep the relation.  The format knows no header, and tables saved
  * under its name have one: "source metaedge target" (Hetionet) and the like in
  * the first line are told by all three words. */
-#include "graph/io/sif.h"
 #include "base/status.h"
-
 #include "graph/io/columns.h"
 #include "graph/io/format.h"
 
@@ -23,12 +22,18 @@
 
 #define DETECT_LINES 10u
 
-ms_sif_fields ms_sif_fields_of(ms_field line, bool tabs)
+/* The fields of a line that are not yet taken. */
+typedef struct fields {
+  const char *at, *end; /* at: NULL behind the last field */
+  bool tabs;            /* stand between the fields; else blanks do */
+} fields;
+
+static fields fields_of(ms_field line, bool tabs)
 {
-  return (ms_sif_fields){line.text, line.text + line.length, tabs};
+  return (fields){line.text, line.text + line.length, tabs};
 }
 
-bool ms_sif_next(ms_sif_fields *f, ms_field *field)
+static bool next_field(fields *f, ms_field *field)
 {
   while (!f->tabs && f->at && f->at < f->end && *f->at == ' ')
     f->at++;
@@ -58,18 +63,19 @@ static unsigned known_relation(ms_field field)
   return 0;
 }
 
-bool ms_sif_is_header(ms_field line, bool tabs)
+/* "source interaction target" and the like, which the format does not know. */
+static bool is_header(ms_field line, bool tabs)
 {
   static const char *const words[][6] = {
       {"source", "source_node", "participant_a"},
       {"metaedge", "interaction", "interaction_type", "relation", "relationship", "edge_type"},
       {"target", "target_node", "participant_b"}};
-  ms_sif_fields f = ms_sif_fields_of(line, tabs);
+  fields f = fields_of(line, tabs);
   ms_field field;
   for (size_t i = 0; i < 3; i++)
-    if (!ms_sif_next(&f, &field) || !one_of(field, words[i], i == 1 ? 6 : 3))
+    if (!next_field(&f, &field) || !one_of(field, words[i], i == 1 ? 6 : 3))
       return false;
-  return !ms_sif_next(&f, &field);
+  return !next_field(&f, &field);
 }
 
 /* ---- telling it ------------------------------------------------------------ */
@@ -85,12 +91,12 @@ static bool is_number(ms_field field)
  * An edge list "A pp 0.98" is none: a number is a target only of a number. */
 static bool is_sif_line(ms_field line, unsigned *relations)
 {
-  ms_sif_fields f = ms_sif_fields_of(line, memchr(line.text, '\t', line.length));
+  fields f = fields_of(line, memchr(line.text, '\t', line.length));
   ms_field source, relation, target;
-  if (!ms_sif_next(&f, &source) || !ms_sif_next(&f, &relation))
+  if (!next_field(&f, &source) || !next_field(&f, &relation))
     return true;
   unsigned known = known_relation(relation);
-  if (!known || !ms_sif_next(&f, &target))
+  if (!known || !next_field(&f, &target))
     return false;
   *relations |= known;
   return !is_number(target) || is_number(source);
@@ -106,7 +112,7 @@ static bool detect(const ms_head *head)
     return true;
   if (!ms_head_data_line(head, 0, &line))
     return false;
-  if (ms_sif_is_header(line, memchr(line.text, '\t', line.length)))
+  if (is_header(line, memchr(line.text, '\t', line.length)))
     return true;
   for (uint32_t i = 0; i < DETECT_LINES && ms_head_data_line(head, i, &line); i++)
     if (!is_sif_line(line, &relations))
@@ -116,7 +122,8 @@ static bool detect(const ms_head *head)
 
 /* ---- reading --------------------------------------------------------------- */
 
-ms_status ms_sif_find_tab(ms_text *text, bool *tabs, ms_error *err)
+/* Do tabs stand between the fields of the file?  In front of the first line. */
+static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
 {
   const char *bytes;
   size_t length, begin = 0;
@@ -130,32 +137,17 @@ ms_status ms_sif_find_tab(ms_text *text, bool *tabs, ms_error *err)
   return status;
 }
 
-static ms_status add_targets(ms_text *text, ms_sif_fields *f, ms_field source, ms_edges *edges,
-                             ms_error *err)
-{
-  ms_field target;
-  if (!ms_sif_next(f, &target))
-    return ms_text_fail(text, err,
-                        "expected a source, a relation and targets, found two fields; add the "
-                        "target, or read the file as an edge list");
-  ms_status status = MS_OK;
-  do
-    status = ms_edges_add(edges, text, source, target, err);
-  while (status == MS_OK && ms_sif_next(f, &target));
-  return status;
-}
-
 /* In a file with tabs, "A pp B" would be a vertex of that name. */
-ms_status ms_sif_check_delimiter(const ms_text *text, bool tabs, ms_error *err)
+static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 {
   ms_field line = {text->line, text->length}, field;
   bool tab = memchr(line.text, '\t', line.length);
-  ms_sif_fields f = ms_sif_fields_of(line, false);
+  fields f = fields_of(line, false);
   if (tab && !tabs)
     return ms_text_fail(text, err,
                         "a tab, where blanks stood between the fields of the lines before; use "
                         "tabs throughout");
-  if (tabs && !tab && ms_sif_next(&f, &field) && ms_sif_next(&f, &field) && known_relation(field))
+  if (tabs && !tab && next_field(&f, &field) && next_field(&f, &field) && known_relation(field))
     return ms_text_fail(text, err,
                         "blanks, where tabs stand between the fields of other lines; use tabs "
                         "throughout");
@@ -164,34 +156,38 @@ ms_status ms_sif_check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 
 static ms_status add_line(ms_text *text, bool tabs, ms_edges *edges, ms_error *err)
 {
-  ms_field source, relation;
-  MS_TRY(ms_sif_check_delimiter(text, tabs, err));
-  ms_sif_fields f = ms_sif_fields_of((ms_field){text->line, text->length}, tabs);
-  ms_sif_next(&f, &source); /* there is one: the line is not blank */
-  if (!ms_sif_next(&f, &relation))
-    return ms_edges_alone(edges, text, source, err);
-  if (relation.length == 0)
+  ms_edge_line line = {.source_type = {0}};
+  MS_TRY(check_delimiter(text, tabs, err));
+  fields f = fields_of((ms_field){text->line, text->length}, tabs);
+  next_field(&f, &line.source); /* there is one: the line is not blank */
+  if (!next_field(&f, &line.type))
+    return ms_edges_alone(edges, text, line.source, NULL, err);
+  if (line.type.length == 0)
     return ms_text_fail(text, err,
                         "the second field, the relation, is empty; write one, such as pp");
-  return add_targets(text, &f, source, edges, err);
+  if (!next_field(&f, &line.target))
+    return ms_text_fail(text, err,
+                        "expected a source, a relation and targets, found two fields; add the "
+                        "target, or read the file as an edge list");
+  do
+    MS_TRY(ms_edges_add_typed(edges, text, &line, err));
+  while (next_field(&f, &line.target));
+  return MS_OK;
 }
 
 static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                           ms_error *err)
 {
   bool tabs;
-  ms_status status = ms_sif_find_tab(text, &tabs, err);
-  if (status == MS_OK)
-    status = ms_text_next_data(text, err);
-  if (status == MS_OK && text->line &&
-      (options->header || ms_sif_is_header((ms_field){text->line, text->length}, tabs)))
-    status = ms_text_next_data(text, err);
-  while (status == MS_OK && text->line) {
-    status = add_line(text, tabs, edges, err);
-    if (status == MS_OK)
-      status = ms_text_next_data(text, err);
+  MS_TRY(find_tab(text, &tabs, err));
+  MS_TRY(ms_text_next_data(text, err));
+  if (text->line && (options->header || is_header((ms_field){text->line, text->length}, tabs)))
+    MS_TRY(ms_text_next_data(text, err));
+  while (text->line) {
+    MS_TRY(add_line(text, tabs, edges, err));
+    MS_TRY(ms_text_next_data(text, err));
   }
-  return status == MS_OK ? ms_edges_flush(edges, err) : status;
+  return MS_OK;
 }
 
 /* ---- writing --------------------------------------------------------------- */
@@ -222,6 +218,10 @@ const ms_format ms_format_sif = {
              .example = "TP53\tpp\tMDM2\tMDM4\nGAL4\tpd\tGAL1\nalone\n",
              .suffix = ".sif",
              .writable = true},
+    .typed = {.name = "sif",
+              .about = "SIF whose relations count: a source, a relation and its targets a line, by "
+                       "tabs or blanks; '^r' is r from target to source; a name alone is a vertex",
+              .example = "TP53\tpp\tMDM2\tMDM4\nGAL1\t^pd\tGAL4\nalone\n"},
     .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
     .detect = detect,
     .read = read_sif,

@@ -4,6 +4,7 @@
 #ifndef MS_GRAPH_IO_TEXT_H
 #define MS_GRAPH_IO_TEXT_H
 
+#include "graph/names.h"
 #include "motifsieve.h"
 
 #define MS_MAX_LINE ((size_t)64 << 20) /* bytes; longer is no text of ours */
@@ -70,11 +71,6 @@ void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines);
 ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);
 
 /* ---- fields ----------------------------------------------------------- */
-
-typedef struct ms_field {
-  const char *text; /* in the line, not NUL-terminated */
-  size_t length;
-} ms_field;
 
 /* What stands between two fields of a line. */
 typedef enum ms_delimiter {

@@ -6,17 +6,22 @@
 
 #include <string.h>
 
-static const ms_typed_reader *const readers[MS_TYPED_FORMATS] = {
-    [MS_TYPED_HETIONET] = &ms_typed_hetionet,
-    [MS_TYPED_SIF] = &ms_typed_sif,
-    [MS_TYPED_TABLE] = &ms_typed_table,
+static const ms_format *const formats[MS_TYPED_FORMATS] = {
+    [MS_TYPED_HETIONET] = &ms_format_hetionet,
+    [MS_TYPED_SIF] = &ms_format_sif,
+    [MS_TYPED_TABLE] = &ms_format_table,
 };
+
+const ms_typed_reader *ms_typed_reader_of(ms_typed_format format)
+{
+  return &formats[format]->typed;
+}
 
 const char *ms_typed_format_name(ms_typed_format format)
 {
   if (format == MS_TYPED_AUTO)
     return "auto";
-  return (unsigned)format < MS_TYPED_FORMATS ? readers[format]->name : NULL;
+  return (unsigned)format < MS_TYPED_FORMATS ? formats[format]->typed.name : NULL;
 }
 
 bool ms_typed_format_find(const char *name, ms_typed_format *format)
@@ -29,11 +34,6 @@ bool ms_typed_format_find(const char *name, ms_typed_format *format)
   return false;
 }
 
-const ms_typed_reader *ms_typed_reader_of(ms_typed_format format)
-{
-  return readers[format];
-}
-
 /* ---- the format ------------------------------------------------------------ */
 
 static bool has_columns(const ms_typed_options *o)
@@ -42,26 +42,30 @@ static bool has_columns(const ms_typed_options *o)
          o->target_type_column;
 }
 
+/* A SIF file is one here also where a plain format is surer: its relations count. */
+static ms_typed_format detect(const ms_head *head)
+{
+  if (ms_head_has_relations(head))
+    return MS_TYPED_TABLE;
+  if (ms_format_hetionet.detect(head))
+    return MS_TYPED_HETIONET;
+  if (ms_format_sif.detect(head))
+    return MS_TYPED_SIF;
+  return ms_format_detect(head) == MS_FORMAT_TABLE ? MS_TYPED_TABLE : MS_TYPED_AUTO;
+}
+
 /* Columns are chosen of tables alone. */
 static ms_status find_format(const char *path, ms_text *text, const ms_typed_options *o,
                              ms_typed_format *format, ms_error *err)
 {
   ms_head head = {.path = path};
-  *format = o->format;
+  *format = o->format == MS_TYPED_AUTO && has_columns(o) ? MS_TYPED_TABLE : o->format;
   if (*format != MS_TYPED_AUTO)
     return MS_OK;
-  if (has_columns(o)) {
-    *format = MS_TYPED_TABLE;
-    return MS_OK;
-  }
-  ms_status status = ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err);
+  MS_TRY(ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err));
   head.whole = text->ended;
-  for (int f = MS_TYPED_AUTO + 1; f < MS_TYPED_FORMATS && status == MS_OK; f++)
-    if (readers[f]->detect(&head)) {
-      *format = (ms_typed_format)f;
-      break;
-    }
-  return status;
+  *format = detect(&head);
+  return MS_OK;
 }
 
 /* An option that is not looked at would be lost without a word. */
@@ -94,117 +98,32 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
 
 /* ---- reading --------------------------------------------------------------- */
 
-static ms_status input_open(const char *label, const ms_typed_options *options,
-                            ms_typed_input **out, ms_error *err)
-{
-  ms_typed_input *input = *out = ms_calloc(1, sizeof *input);
-  if (!input)
-    return ms_fail_memory(err, "edges being read");
-  input->options = options;
-  input->label = label;
-  input->last_word = input->last_vertex_type = MS_NO_ID;
-  ms_status status = ms_names_new(&input->names, err);
-  if (status == MS_OK)
-    status = ms_names_new(&input->vertex_types, err);
-  return status == MS_OK ? ms_relations_new(&input->relations, err) : status;
-}
-
-static void input_close(ms_typed_input *input)
-{
-  if (!input)
-    return;
-  ms_names_free(input->names);
-  ms_names_free(input->vertex_types);
-  ms_relations_free(&input->relations);
-  ms_free(input->vertex_type);
-  ms_free(input->edge);
-  ms_free(input->word);
-  ms_free(input);
-}
-
-static ms_status read_all(ms_text *text, ms_typed_format format, ms_typed_input *input,
+static ms_status read_all(ms_text *text, ms_typed_format format, ms_edges *edges,
                           ms_typed_info *info, ms_error *err)
 {
-  const ms_typed_options *o = input->options;
-  ms_status status = MS_OK;
-  if (o->relations)
-    status = ms_relations_read(&input->relations, o->relations, &info->relations_crc32c, err);
-  if (status == MS_OK && o->nodes)
-    status = ms_typed_read_nodes(input, o->nodes, &info->nodes_crc32c, err);
-  if (status == MS_OK)
-    status = readers[format]->read(text, input, err);
+  const ms_typed_options *o = edges->types->options;
+  const ms_graph_options plain = {.directed = o->directed, .threads = o->threads};
+  MS_TRY(ms_typed_read_tables(edges, info, err));
+  MS_TRY(formats[format]->read(text, &plain, edges, err));
+  MS_TRY(ms_edges_flush(edges, err));
   /* what a filter has left may be nothing, and has a header still */
-  if (status == MS_OK && input->edges + input->alone == 0 && format != MS_TYPED_TABLE)
-    status = ms_fail(err, MS_ERR_INPUT,
-                     "%s: holds no edges; give a file with a source, a type and "
-                     "a target a line",
-                     text->label);
-  return status;
-}
-
-/* ---- types ----------------------------------------------------------------- */
-
-/* Of a vertex of which the files say none. */
-static ms_status type_of_name(ms_typed_input *input, uint32_t v, ms_type *type, ms_error *err)
-{
-  const char *name = ms_names_get(input->names, v), *mark = strstr(name, "::");
-  const char *word = input->prefixes && mark && mark != name ? name : "untyped";
-  size_t length = word == name ? (size_t)(mark - name) : strlen(word);
-  uint32_t id;
-  ms_status status = ms_names_add(input->vertex_types, word, length, &id, err);
-  if (status == MS_OK && id >= MS_MAX_TYPES)
+  if (edges->pairs.count + edges->types->alone == 0 && format != MS_TYPED_TABLE)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: more than %u types of vertices; is this a file of "
-                   "vertices 'Kind::id'?",
-                   input->label, MS_MAX_TYPES);
-  *type = (ms_type)id;
-  return status;
-}
-
-static ms_status settle_vertices(ms_typed_input *input, ms_error *err)
-{
-  uint32_t n = ms_names_count(input->names);
-  ms_status status = MS_OK;
-  for (uint32_t v = 0; v < n && status == MS_OK; v++)
-    if (input->vertex_type[v] == MS_NO_TYPE)
-      status = type_of_name(input, v, &input->vertex_type[v], err);
-  return status;
-}
-
-static ms_status settle_edges(ms_typed_input *input, ms_typed_parts *parts, ms_error *err)
-{
-  ms_type *type = NULL;
-  ms_status status =
-      ms_relations_settle(&input->relations, input->label, input->rule, parts, &type, err);
-  for (uint64_t e = 0; e < input->edges && status == MS_OK; e++)
-    input->word[e] = type[input->word[e]];
-  ms_free(type);
-  return status;
+                   "%s: holds no edges; give a file with a source, a type and a target a line",
+                   text->label);
+  return MS_OK;
 }
 
 /* What was read goes over to the graph. */
-static ms_status build(ms_typed_input *input, ms_typed **out, ms_error *err)
+static ms_status build(ms_edges *edges, ms_typed **out, ms_error *err)
 {
+  const ms_edge_types *types = edges->types;
   ms_typed_parts parts = {.names = NULL};
-  ms_status status = settle_vertices(input, err);
+  ms_status status = ms_edge_types_settle(edges, &parts, err);
   if (status == MS_OK)
-    status = settle_edges(input, &parts, err);
-  if (status != MS_OK) {
-    ms_typed_parts_free(&parts);
-    return status;
-  }
-  parts.names = input->names;
-  parts.vertex_types = input->vertex_types;
-  parts.vertex_type = input->vertex_type;
-  parts.edges = input->edges;
-  parts.edge = input->edge;
-  parts.edge_type = input->word;
-  input->names = input->vertex_types = NULL;
-  input->edge = NULL;
-  input->word = NULL;
-  input->vertex_type = NULL;
-  status = ms_typed_build(&parts, input->options->threads, out, err);
-  for (uint32_t v = 0; v < input->nodes && status == MS_OK; v++)
+    status = ms_typed_build(&parts, types->options->threads, out, err);
+  ms_typed_parts_free(&parts);
+  for (uint32_t v = 0; v < types->nodes && status == MS_OK; v++)
     (*out)->info.lone_nodes += (*out)->rows.offset[v] == (*out)->rows.offset[v + 1];
   return status;
 }
@@ -235,14 +154,16 @@ static ms_status note_input(const char *path, const ms_typed_options *options,
 ms_status ms_typed_read_open(const char *path, ms_text *text, ms_typed_format format,
                              const ms_typed_options *options, ms_typed **out, ms_error *err)
 {
-  ms_typed_input *input = NULL;
+  ms_edges *edges = NULL;
   ms_typed_info info = {.format = format};
-  ms_status status = input_open(text->label, options, &input, err);
+  ms_status status = ms_edges_new(&edges, err);
   if (status == MS_OK)
-    status = read_all(text, format, input, &info, err);
+    status = ms_edge_types_new(text->label, options, &edges->types, err);
   if (status == MS_OK)
-    status = build(input, out, err);
-  input_close(input);
+    status = read_all(text, format, edges, &info, err);
+  if (status == MS_OK)
+    status = build(edges, out, err);
+  ms_edges_free(edges);
   info.lines = text->number;
   info.crc32c = text->crc32c;
   return status == MS_OK ? note_input(path, options, &info, *out, err) : status;

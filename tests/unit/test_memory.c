@@ -3,6 +3,7 @@
  * output untouched. The commands run inside this process, so that the library's allocator can be
  * replaced. */
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "motifsieve.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
@@ -17,10 +18,8 @@
 
 /* ---- running a command ------------------------------------------------------ */
 
-typedef int (*command)(int argc, char **argv);
-
 /* With standard error in a file; the exit status. */
-static int run_quietly(command run, char *words, const char *errors)
+static int run_quietly(char *words, const char *errors)
 {
   char *argv[40];
   int argc = 0, saved = dup(STDERR_FILENO);
@@ -30,7 +29,7 @@ static int run_quietly(command run, char *words, const char *errors)
   argv[argc] = NULL;
   ck_assert(saved >= 0 && file >= 0);
   dup2(file, STDERR_FILENO);
-  int code = run(argc, argv);
+  int code = ms_command_run(argc, argv);
   fflush(stderr);
   dup2(saved, STDERR_FILENO);
   close(saved);
@@ -51,7 +50,7 @@ static const char *content(const char *path)
 
 /* Fail allocation 1, 2, ... of the command until it ends without having met
  * the one to fail.  `line` is given with the output's path for its last %s. */
-static void sweep(command run, const char *line)
+static void sweep(const char *line)
 {
   static const char before[] = "what was there\n";
   char words[2000], errors[300], output[300];
@@ -64,7 +63,7 @@ static void sweep(command run, const char *line)
     snprintf(output, sizeof output, "%s", files_write("output", before, sizeof before - 1));
     snprintf(words, sizeof words, "%s -o %s", line, output);
     meter_start(&m);
-    int code = run_quietly(run, words, errors);
+    int code = run_quietly(words, errors);
     meter_stop();
     met = fail_at == 0 || meter_has_failed(&m);
     if (fail_at == 0)
@@ -117,10 +116,10 @@ static const char *formatted(const char *format, ...)
 START_TEST(screen)
 {
   const char *line = "screen %s -c %s -m red:2,blue --threads 1 %s";
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, ""));
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--json --all -r a --verbose"));
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--cx2 --whole-graph"));
-  sweep(ms_cmd_screen, formatted(line, graph_path, colors_path, "--dot"));
+  sweep(formatted(line, graph_path, colors_path, ""));
+  sweep(formatted(line, graph_path, colors_path, "--json --all -r a --verbose"));
+  sweep(formatted(line, graph_path, colors_path, "--cx2 --whole-graph"));
+  sweep(formatted(line, graph_path, colors_path, "--dot"));
 }
 END_TEST
 
@@ -128,11 +127,11 @@ END_TEST
 START_TEST(list)
 {
   const char *line = "list %s -c %s -m red:2,blue --threads 1 %s";
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, ""));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--json"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--exact --count"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--cx2 -r a --match 1"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, "--dot"));
+  sweep(formatted(line, graph_path, colors_path, ""));
+  sweep(formatted(line, graph_path, colors_path, "--json"));
+  sweep(formatted(line, graph_path, colors_path, "--exact --count"));
+  sweep(formatted(line, graph_path, colors_path, "--cx2 -r a --match 1"));
+  sweep(formatted(line, graph_path, colors_path, "--dot"));
 }
 END_TEST
 
@@ -145,15 +144,14 @@ START_TEST(list_pattern)
   char paths[2][300];
   snprintf(paths[0], 300, "%s", files_write("p.tsv", pattern, sizeof pattern - 1));
   snprintf(paths[1], 300, "%s", files_write("pc.tsv", accepted, sizeof accepted - 1));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
-  sweep(ms_cmd_list,
-        formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
-  sweep(ms_cmd_list, formatted("list %s --pattern triangle --binary --threads 1", graph_path));
-  sweep(ms_cmd_list, formatted(line, graph_path, colors_path, paths[0], paths[1],
-                               "--screen always --directed --embeddings"));
-  sweep(ms_cmd_plan, formatted("plan %s --pattern house --threads 1", graph_path));
-  sweep(ms_cmd_plan, formatted("plan %s --pattern house --threads 1 --json --induced", graph_path));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--verbose"));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--json"));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1], "--count --json"));
+  sweep(formatted("list %s --pattern triangle --binary --threads 1", graph_path));
+  sweep(formatted(line, graph_path, colors_path, paths[0], paths[1],
+                  "--screen always --directed --embeddings"));
+  sweep(formatted("plan %s --pattern house --threads 1", graph_path));
+  sweep(formatted("plan %s --pattern house --threads 1 --json --induced", graph_path));
 }
 END_TEST
 
@@ -167,14 +165,13 @@ START_TEST(convert)
     char path[300];
     if (!info.writable)
       continue;
-    sweep(ms_cmd_convert, formatted("convert %s --threads 1 --to %s", graph_path, info.name));
+    sweep(formatted("convert %s --threads 1 --to %s", graph_path, info.name));
     ck_assert_int_eq(ms_graph_read(graph_path, NULL, &graph, &err), MS_OK);
     snprintf(path, sizeof path, "%s", files_path(info.name));
     ck_assert_msg(ms_graph_write(graph, NULL, (ms_graph_format)f, path, &err) == MS_OK, "%s",
                   err.message);
     ms_graph_free(graph);
-    sweep(ms_cmd_convert,
-          formatted("convert %s --format %s --threads 1 --to edge-list", path, info.name));
+    sweep(formatted("convert %s --format %s --threads 1 --to edge-list", path, info.name));
   }
 }
 END_TEST
@@ -188,16 +185,16 @@ START_TEST(stats_components_and_gen)
       "er -n 12 --edges 20",    "rmat --scale 4 --edges 20",
       "grid --rows 3 --cols 4", "power-law -n 40 --edges 60 --exponent -1.5"};
   const char *line = "stats %s -c %s -m red:2,blue %s";
-  sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, ""));
-  sweep(ms_cmd_stats, formatted(line, graph_path, colors_path, "--json --all"));
+  sweep(formatted(line, graph_path, colors_path, ""));
+  sweep(formatted(line, graph_path, colors_path, "--json --all"));
   for (int a = 0; a < 3; a++) {
     static const char *const algorithms[] = {"afforest", "kahan", "bully"};
-    sweep(ms_cmd_components, formatted("components %s --algorithm %s", graph_path, algorithms[a]));
+    sweep(formatted("components %s --algorithm %s", graph_path, algorithms[a]));
   }
-  sweep(ms_cmd_components, formatted("components %s --json --min-size 2", graph_path));
+  sweep(formatted("components %s --json --min-size 2", graph_path));
   for (size_t f = 0; f < sizeof families / sizeof *families; f++)
-    sweep(ms_cmd_gen, formatted("gen %s --threads 1 --to edge-list", families[f]));
-  sweep(ms_cmd_gen, formatted("gen er -n 12 --edges 20 --planted a:2,b --threads 1 --to graphml"));
+    sweep(formatted("gen %s --threads 1 --to edge-list", families[f]));
+  sweep(formatted("gen er -n 12 --edges 20 --planted a:2,b --threads 1 --to graphml"));
 }
 END_TEST
 
@@ -221,12 +218,11 @@ START_TEST(other_inputs)
   snprintf(paths[1], 300, "%s", files_write("a.gaf", gaf, sizeof gaf - 1));
   snprintf(paths[2], 300, "%s", files_write("a.obo", obo, sizeof obo - 1));
   snprintf(paths[3], 300, "%s", files_write("alias.tsv", aliases, sizeof aliases - 1));
-  sweep(ms_cmd_screen,
-        formatted("screen %s -c %s --name-column name --color-column kind -m red,blue --threads 1 "
+  sweep(formatted("screen %s -c %s --name-column name --color-column kind -m red,blue --threads 1 "
                   "--alias %s -r ALPHA",
                   graph_path, paths[0], paths[3]));
-  sweep(ms_cmd_list, formatted("list %s -c %s --obo %s --slim small -m one:2 --threads 1 --json",
-                               graph_path, paths[1], paths[2]));
+  sweep(formatted("list %s -c %s --obo %s --slim small -m one:2 --threads 1 --json", graph_path,
+                  paths[1], paths[2]));
 }
 END_TEST
 
@@ -238,11 +234,10 @@ START_TEST(typed_match)
   const char *line = "typed-match %s -p (x)-[r]->(y) --threads 1 %s";
   char path[300];
   snprintf(path, sizeof path, "%s", files_write("typed.tsv", table, sizeof table - 1));
-  sweep(ms_cmd_typed_match, formatted(line, path, "--directed --source-column 1"));
-  sweep(ms_cmd_typed_match, formatted(line, path, "--json"));
-  sweep(ms_cmd_typed_match, formatted(line, path, "--json --inexact --walk random"));
-  sweep(ms_cmd_typed_match,
-        formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json", graph_path, colors_path));
+  sweep(formatted(line, path, "--directed --source-column 1"));
+  sweep(formatted(line, path, "--json"));
+  sweep(formatted(line, path, "--json --inexact --walk random"));
+  sweep(formatted("typed-match %s -c %s -p (x)--(y) --threads 1 --json", graph_path, colors_path));
 }
 END_TEST
 
@@ -254,9 +249,9 @@ START_TEST(path)
   char paths[2][300];
   snprintf(paths[0], 300, "%s", files_write("net.sif", net, sizeof net - 1));
   snprintf(paths[1], 300, "%s", files_write("pairs.tsv", pairs, sizeof pairs - 1));
-  sweep(ms_cmd_path, formatted("path %s D::1 G::3 --threads 1 --types DaG,Gr>G,GiG", paths[0]));
-  sweep(ms_cmd_path, formatted("path %s --pairs %s --threads 1 --json", paths[0], paths[1]));
-  sweep(ms_cmd_path, formatted("path %s -c %s a d --threads 1 --lengths", graph_path, colors_path));
+  sweep(formatted("path %s D::1 G::3 --threads 1 --types DaG,Gr>G,GiG", paths[0]));
+  sweep(formatted("path %s --pairs %s --threads 1 --json", paths[0], paths[1]));
+  sweep(formatted("path %s -c %s a d --threads 1 --lengths", graph_path, colors_path));
 }
 END_TEST
 

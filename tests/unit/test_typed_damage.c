@@ -83,10 +83,10 @@ START_TEST(refuses_sif)
       MALFORM("# c\n", 0, "holds no edges"),
       MALFORM("source\tinteraction\ttarget\n", 0, "holds no edges"),
       MALFORM("a\tr\n", 1, "expected a source, a relation and targets, found two fields"),
-      MALFORM("a\t\tb\n", 1, "the type of the edge is empty"),
+      MALFORM("a\t\tb\n", 1, "the relation, is empty; write one"),
       MALFORM("a\tr\tb\t\tc\n", 1, "the name of the target is empty"),
       MALFORM("\tr\tb\n", 1, "the name of the source is empty"),
-      MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the name of the vertex holds a control character"),
+      MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the vertex name holds a control character"),
       MALFORM("a\tr\tb\nc pp d\n", 2, "blanks, where tabs stand between the fields"),
   };
   ms_typed_options options = {.format = MS_TYPED_SIF};
@@ -113,7 +113,7 @@ START_TEST(refuses_tables)
       MALFORM(TABLE "a\tr\tb\tX\tY\tZ\n", 2, "expected 5 columns as in line 1, found 6; is there"),
       MALFORM(TABLE "a\t\tb\tX\tY\n", 2, "the type of the edge is empty"),
       MALFORM(TABLE "a\tr\t\tX\tY\n", 2, "the name of the target is empty"),
-      MALFORM(TABLE "\t\t\tX\tY\n", 2, "the name of the vertex is empty"),
+      MALFORM(TABLE "\t\t\tX\tY\n", 2, "the vertex name is empty"),
       MALFORM(TABLE "a\tr\tb\t\tY\n", 2, "the type of the source is empty"),
       MALFORM(TABLE "a\tr\tb\tX\t\n", 2, "the type of the target is empty"),
       MALFORM(TABLE "a\t\t\t\t\n", 2, "the type of the vertex is empty"),
@@ -183,9 +183,9 @@ START_TEST(refuses_nodes)
               "vertex 'a' has the type 'Y' here, but 'X' in a line before"),
       MALFORM("a\tX\na\tY\n", 2, "vertex 'a' has the type 'Y' here, but 'X' in a line before"),
       MALFORM("a\t\n", 1, "the type of the vertex is empty"),
-      MALFORM("\tX\n", 1, "the name of the vertex is empty"),
+      MALFORM("\tX\n", 1, "the vertex name is empty"),
       MALFORM("a\tX\xFF\n", 1, "the type of the vertex is not valid UTF-8"),
-      MALFORM("a\tX\nb\x02\tX\n", 2, "the name of the vertex holds a control character"),
+      MALFORM("a\tX\nb\x02\tX\n", 2, "the vertex name holds a control character"),
       MALFORM("id\tkind\tid\n", 1, "2 columns have the header 'id'"),
   };
   char edges[300];

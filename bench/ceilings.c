@@ -1,0 +1,112 @@
+/* What this machine can do at best: reading memory, and a GPU's logic and memories. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/stop.h"
+#include "bench/experiments.h"
+#include "cli/numbers.h"
+#include "gpu/gpu.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The best of a few slices: what the machine can do when nobody disturbs it. */
+enum { SLICES = 5 };
+
+typedef uint64_t cache_line __attribute__((vector_size(64)));
+
+/* Compiled for several instruction sets: the widest loads reach the ceiling. */
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define WIDEST
+#endif
+
+WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint64_t step,
+                                  uint64_t start, uint64_t count)
+{
+  /* four sums, so that their latency does not count; step 1 is sequential,
+   * else a walk over all lines by an odd step near the golden ratio, which no
+   * prefetcher follows; addresses do not depend on what was read */
+  cache_line a = {0}, b = {0}, c = {0}, d = {0};
+  for (uint64_t at = start, end = start + count * step; at != end; at += 4 * step) {
+    a ^= buffer[at & mask];
+    b ^= buffer[(at + step) & mask];
+    c ^= buffer[(at + 2 * step) & mask];
+    d ^= buffer[(at + 3 * step) & mask];
+  }
+  a ^= b ^ c ^ d;
+  uint64_t all = 0;
+  for (int w = 0; w < 8; w++)
+    all ^= a[w];
+  return all;
+}
+
+ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
+                      ms_error *err)
+{
+  uint64_t lines = 64;
+  while (lines * 2 * sizeof(cache_line) <= bytes)
+    lines *= 2; /* the power of two below, for a cheap random walk */
+  cache_line *buffer = ms_alloc_lines(lines, sizeof *buffer);
+  if (!buffer)
+    return ms_fail_memory(err, "a benchmark buffer");
+  memset(buffer, 1, lines * sizeof *buffer);
+  uint64_t count = 1 << 16, digest = 0,
+           step = random ? (uint64_t)(0.6180339887 * (double)lines) | 1 : 1;
+  double best = 0;
+  for (double spent = 0; spent < seconds || best == 0;) {
+    double start = ms_seconds();
+#pragma omp parallel num_threads(threads) reduction(^ : digest)
+    digest ^=
+        read_lines(buffer, lines - 1, step, (uint64_t)omp_get_thread_num() * lines / 2 + 1, count);
+    double took = ms_seconds() - start;
+    spent += took;
+    if (took < seconds / SLICES / 2) {
+      count *= 2;
+      continue;
+    }
+    double now = (double)count * threads * sizeof(cache_line) / took;
+    if (now > best)
+      best = now;
+  }
+  ms_free(buffer);
+  *rate = digest == 1 ? best * (1 + 1e-15) : best; /* digest is used */
+  return MS_OK;
+}
+
+/* ---- GPUs ------------------------------------------------------------------------ */
+
+/* Rows at random slow down where they leave the second-level cache and again
+ * where they leave what the address translation covers. */
+ms_status bench_print_ceilings(int device, double seconds, bool csv, ms_error *err)
+{
+  static const unsigned shifts[] = {22, 24, 25, 26, 28, 30, 32};
+  const char *form = csv ? "%s,%s,%.4g,%s\n" : "%-22s  %8s  %10.4g  %s\n";
+  ms_gpu_device d;
+  ms_gpu_ceilings c;
+  char size[32];
+  MS_TRY(ms_gpu_device_at(device, &d, err));
+  printf("%sGPU %d: %s, compute capability %d.%d, %d multiprocessors, %.0f MHz\n", csv ? "# " : "",
+         device, d.name, d.major, d.minor, d.multiprocessors, d.clock * 1e-6);
+  printf(csv ? "what,bytes,rate,unit\n" : "what                        bytes        rate\n");
+  for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+    uint64_t bytes = UINT64_C(1) << shifts[i];
+    if (bytes > d.memory_free / 2)
+      break;
+    MS_TRY(ms_gpu_measure(device, bytes, seconds, &c, err));
+    if (i == 0) {
+      printf(form, "three-input logic", "", c.logic, "32-bit operations/s");
+      printf(form, "shared memory", "", c.shared_read, "bytes/s");
+    }
+    if (csv)
+      snprintf(size, sizeof size, "%" PRIu64, bytes);
+    else
+      ms_format_size(size, sizeof size, bytes);
+    printf(form, "rows of 512 at random", size, c.row_read, "bytes/s");
+    printf(form, "read and written", size, c.stream, "bytes/s");
+    fflush(stdout);
+  }
+  return MS_OK;
+}

@@ -1,0 +1,309 @@
+/* Experiments with the sieve: runs on random graphs, each beside its floor, and what this machine
+ * can do at best.  --help lists the options. */
+#include "bench/experiments.h"
+
+#include "base/compiler.h"
+#include "base/status.h"
+#include "bench/harness.h"
+#include "cli/numbers.h"
+#include "gpu/gpu.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What was typed, before it becomes a plan. */
+typedef struct typed {
+  bench_plan plan;
+  uint32_t vertices[BENCH_MOST], n_vertices, slots[BENCH_MOST], n_slots;
+  bool exponent_given, family_given, ceilings, help;
+  double seconds; /* of --ceilings */
+} typed;
+
+typedef struct row row;
+
+/* Stores a value; false if it is wrong. */
+typedef bool take_fn(const row *r, const char *value, typed *t);
+
+struct row {
+  char letter; /* 0: none */
+  const char *name, *argument, *help;
+  take_fn *take;
+  const char *wants;    /* what a right value is */
+  size_t offset;        /* of the field in `typed` */
+  uint32_t least, most; /* of a count */
+  const char *words[5]; /* in the order of an enum, the first of them number `least` */
+};
+
+/* ---- values ---------------------------------------------------------------------------- */
+
+static bool take_flag(const row *r, const char *value, typed *t)
+{
+  (void)value;
+  *(bool *)((char *)t + r->offset) = true;
+  return true;
+}
+
+static bool take_count(const row *r, const char *value, typed *t)
+{
+  uint64_t count;
+  if (!ms_parse_count(value, r->least, r->most, &count))
+    return false;
+  *(uint32_t *)((char *)t + r->offset) = (uint32_t)count;
+  return true;
+}
+
+static bool take_word(const row *r, const char *value, typed *t)
+{
+  for (uint32_t i = 0; r->words[i]; i++)
+    if (strcmp(r->words[i], value) == 0) {
+      *(uint32_t *)((char *)t + r->offset) = r->least + i;
+      return true;
+    }
+  return false;
+}
+
+static bool take_family(const row *r, const char *value, typed *t)
+{
+  t->family_given = true;
+  return take_word(r, value, t);
+}
+
+static bool take_exponent(const row *r, const char *value, typed *t)
+{
+  double *x = (double *)((char *)t + r->offset);
+  t->exponent_given = true;
+  return ms_parse_real(value, x) && *x >= -10 && *x <= 0;
+}
+
+static bool take_vertices(const row *r, const char *value, typed *t)
+{
+  return bench_list(value, r->least, r->most, t->vertices, BENCH_MOST, &t->n_vertices);
+}
+
+static bool take_slots(const row *r, const char *value, typed *t)
+{
+  return bench_list(value, r->least, r->most, t->slots, BENCH_MOST, &t->n_slots);
+}
+
+static bool take_devices(const row *r, const char *value, typed *t)
+{
+  uint32_t numbers[BENCH_MOST];
+  ms_screen_options *s = &t->plan.screen;
+  if (!bench_list(value, r->least, r->most, numbers, BENCH_MOST, &s->n_devices))
+    return false;
+  for (uint32_t i = 0; i < s->n_devices; i++)
+    t->plan.devices[i] = (int)numbers[i];
+  s->devices = t->plan.devices;
+  return true;
+}
+
+static bool take_text(const row *r, const char *value, typed *t)
+{
+  *(const char **)((char *)t + r->offset) = value;
+  return true;
+}
+
+static bool take_size(const row *r, const char *value, typed *t)
+{
+  return ms_parse_size(value, (uint64_t *)((char *)t + r->offset));
+}
+
+static bool take_seed(const row *r, const char *value, typed *t)
+{
+  return ms_parse_count(value, 0, UINT64_MAX, (uint64_t *)((char *)t + r->offset));
+}
+
+static bool take_seconds(const row *r, const char *value, typed *t)
+{
+  return ms_parse_duration(value, (double *)((char *)t + r->offset));
+}
+
+/* ---- options ------------------------------------------------------------------------ */
+
+#define AT(member) .offset = offsetof(typed, member)
+#define SCREEN(member) AT(plan.screen.member)
+
+static const row rows[] = {
+    {0, "family", "NAME", "regular (default), power-law, er or clique", take_family,
+     "regular, power-law, er or clique", AT(plan.base.family),
+     .words = {"regular", "power-law", "er", "clique"}}, /* as in ms_family */
+    {0, "exponent", "X", "power-law: degree d has frequency d^X; from -10 to 0", take_exponent,
+     "a number from -10 to 0, such as -1", AT(plan.base.exponent)},
+    {'n', "vertices", "N", "vertices (default 1024); with --experiment n a list", take_vertices,
+     "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)",
+     .least = 2, .most = UINT32_MAX - 1},
+    {'d', "degree", "D", "mean degree (default 20)", take_count, "a number above 0",
+     AT(plan.base.d), .least = 1, .most = UINT32_MAX - 1},
+    {'k', "slots", "K", "slots of the motif, 2 to 32 (default 16); with --experiment k a list",
+     take_slots, "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)",
+     .least = 2, .most = MS_MAX_K},
+    {0, "planted", NULL, "hide one match among vertices of another colour: pruning alone answers",
+     take_flag, NULL, AT(plan.base.planted)},
+    {0, "experiment", "NAME",
+     "a row for each of several instances: k (4 to 20, or --slots), n (2^8 to 2^20, or\n"
+     "--vertices; k is 10) or topology (four families with as many edges; n is 2^18)",
+     take_word, "k, n or topology", AT(plan.experiment), .least = BENCH_SLOTS,
+     .words = {"k", "n", "topology"}},
+    {0, "backend", "NAME", "auto (default), cpu, cuda or both", take_word,
+     "auto, cpu, cuda or both", SCREEN(backend), .words = {"auto", "cpu", "cuda", "both"}},
+    {0, "devices", "LIST", "GPUs by number, such as 0,1 (default: all)", take_devices,
+     "numbers of GPUs, such as 0 or 0,1", .most = 1023},
+    {'t', "threads", "T", "threads (default: all)", take_count, "a number from 1 to 1024",
+     SCREEN(threads), .least = 1, .most = 1024},
+    {0, "recurrence", "NAME", "sibling (default) or classic", take_word, "sibling or classic",
+     SCREEN(recurrence), .words = {"sibling", "classic"}},
+    {0, "arithmetic", "NAME", "line type, see 'motifsieve bench gf2' (default: the fastest)",
+     take_text, NULL, SCREEN(kernel)},
+    {0, "block-points", "P", "points a block (default: chosen)", take_count, "32, 64 or 256",
+     SCREEN(block_points), .least = 32, .most = 256},
+    {0, "repetitions", "R", "repetitions (default 1)", take_count, "a number from 1 to 1000000",
+     SCREEN(repetitions), .least = 1, .most = 1000000},
+    {0, "runs", "N",
+     "calls to measure; the median is printed (default 3); on a GPU one more comes first",
+     take_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
+    {0, "memory", "SIZE", "memory limit", take_size, "a size such as 4G", SCREEN(memory)},
+    {0, "seed", "S", "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     take_seed, "a number from 0 to 2^64-1", SCREEN(seed)},
+    {0, "ceilings", NULL,
+     "measure what bounds a GPU instead: logic, shared memory, memory (the first of --devices)",
+     take_flag, NULL, AT(ceilings)},
+    {'s', "seconds", "S", "with --ceilings: time for each figure (default 0.5)", take_seconds,
+     "a time above 0", AT(seconds)},
+    {0, "csv", NULL, "comma-separated values", take_flag, NULL, AT(plan.csv)},
+    {'h', "help", NULL, "show this help", take_flag, NULL, AT(help)},
+};
+enum { ROWS = sizeof rows / sizeof *rows, FIRST_LONG = 256 };
+
+static void print_help(void)
+{
+  puts("Usage: experiments [OPTION]...\n"
+       "Sieve a random graph whose vertices have one of the motif's K colours each, so that exact\n"
+       "pruning removes nothing, and print the time beside its floor.\n\nOptions:");
+  for (int r = 0; r < ROWS; r++) {
+    char left[64];
+    snprintf(left, sizeof left, "%s--%s%s%s", rows[r].letter ? "" : "    ", rows[r].name,
+             rows[r].argument ? " " : "", rows[r].argument ? rows[r].argument : "");
+    if (rows[r].letter)
+      printf("  -%c, ", rows[r].letter);
+    else
+      printf("  ");
+    printf("%-*s", rows[r].letter ? 20 : 24, left);
+    for (const char *p = rows[r].help; *p; p++)
+      if (*p == '\n')
+        printf("\n%26s", "");
+      else
+        putchar(*p);
+    putchar('\n');
+  }
+}
+
+static int find_row(int got)
+{
+  int r = got - FIRST_LONG;
+  for (int i = 0; got < FIRST_LONG && i < ROWS; i++)
+    if (rows[i].letter == got)
+      r = i;
+  return r;
+}
+
+static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
+{
+  struct option longs[ROWS + 1] = {{0}};
+  char shorts[2 * ROWS + 1] = "";
+  int n = 0, got;
+  for (int r = 0; r < ROWS; r++) {
+    longs[r] = (struct option){rows[r].name, rows[r].argument ? required_argument : no_argument,
+                               NULL, FIRST_LONG + r};
+    if (rows[r].letter)
+      shorts[n++] = rows[r].letter;
+    if (rows[r].letter && rows[r].argument)
+      shorts[n++] = ':';
+  }
+  while (!t->help && (got = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+    if (got == '?')
+      return ms_fail(err, MS_ERR_USAGE, "see 'experiments --help'");
+    int r = find_row(got);
+    if (!rows[r].take(&rows[r], optarg, t))
+      return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", rows[r].name,
+                     rows[r].wants, optarg);
+  }
+  if (!t->help && optind < argc)
+    return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many; see 'experiments --help'",
+                   argv[optind]);
+  return MS_OK;
+}
+
+/* ---- what goes together --------------------------------------------------------- */
+
+static ms_status check_instance(const typed *t, ms_error *err)
+{
+  const bench_instance *base = &t->plan.base;
+  bench_experiment experiment = t->plan.experiment;
+  if (t->family_given && experiment == BENCH_TOPOLOGY)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--experiment topology goes through the families; leave --family out");
+  if (t->exponent_given != (base->family == MS_FAMILY_POWER_LAW))
+    return ms_fail(err, MS_ERR_USAGE,
+                   t->exponent_given
+                       ? "option --exponent is for --family power-law; leave it out"
+                       : "--family power-law needs --exponent, such as --exponent -1");
+  if (base->d && base->family == MS_FAMILY_CLIQUE)
+    return ms_fail(err, MS_ERR_USAGE, "a clique has a degree of its own; leave --degree out");
+  if (t->n_vertices > 1 && experiment != BENCH_VERTICES)
+    return ms_fail(err, MS_ERR_USAGE, "several values of --vertices need --experiment n");
+  if (t->n_slots > 1 && experiment != BENCH_SLOTS)
+    return ms_fail(err, MS_ERR_USAGE, "several values of --slots need --experiment k");
+  if (t->plan.screen.backend == MS_BACKEND_CPU && t->plan.screen.n_devices > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --devices names GPUs and --backend cpu has none; leave one out");
+  return MS_OK;
+}
+
+/* k = 4..20 at n = 1024; n = 2^8..2^20 at k = 10; topology at n = 2^18, k = 10. */
+static void set_defaults(typed *t)
+{
+  bench_plan *plan = &t->plan;
+  bool one = plan->experiment == BENCH_ONE, by_slots = plan->experiment == BENCH_SLOTS;
+  plan->base.n = t->n_vertices                        ? t->vertices[0]
+                 : plan->experiment == BENCH_TOPOLOGY ? 1u << 18
+                                                      : 1024;
+  plan->base.d = plan->base.d ? plan->base.d : 20;
+  plan->base.k = t->n_slots ? t->slots[0] : one || by_slots ? 16 : 10;
+  memcpy(plan->slots, t->slots, sizeof plan->slots);
+  memcpy(plan->vertices, t->vertices, sizeof plan->vertices);
+  plan->n_slots = t->n_slots;
+  plan->n_vertices = t->n_vertices;
+  for (uint32_t k = 4; t->n_slots == 0 && k <= 20; k++)
+    plan->slots[plan->n_slots++] = k;
+  for (uint32_t bits = 8; t->n_vertices == 0 && bits <= 20; bits++)
+    plan->vertices[plan->n_vertices++] = 1u << bits;
+}
+
+int main(int argc, char **argv)
+{
+  static typed t = {
+      .plan = {.runs = 3,
+               .screen = {.seed = MS_DEFAULT_SEED, .repetitions = 1, .no_early_stop = true}},
+      .seconds = 0.5};
+  ms_error err;
+  ms_status status = read_options(argc, argv, &t, &err);
+  if (status == MS_OK && t.help) {
+    print_help();
+    return 0;
+  }
+  if (status == MS_OK)
+    status = check_instance(&t, &err);
+  if (status == MS_OK && t.ceilings) {
+    status = bench_print_ceilings(t.plan.screen.n_devices ? t.plan.devices[0] : 0, t.seconds,
+                                  t.plan.csv, &err);
+  } else if (status == MS_OK) {
+    set_defaults(&t);
+    status = bench_run(&t.plan, &err);
+  }
+  if (status == MS_OK)
+    return 0;
+  bench_fail("experiments", &err);
+  return status == MS_ERR_USAGE ? 2 : 1;
+}

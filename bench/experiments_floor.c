@@ -1,0 +1,202 @@
+/* The floor of a sieve run: what the recurrence cannot do without (sieve/cost.h),
+ * divided by what this machine was just measured to do.
+ *
+ * Processor: products at the rate of the line type; rows read at random over
+ * edges, at the random-read rate of a buffer of their size; the private
+ * coefficients, read and written, at the sequential rate of a buffer of theirs.
+ *
+ * GPU, in words of 32 points: three-input logic, 81 operations a product and 4
+ * for each row that is added up (eight words, two rows at a time); rows over
+ * edges at the rate of shared memory where a word's rows of all live vertices
+ * fit there, else at that of random rows of 512 bytes in a buffer of 16 words'
+ * rows; private coefficients at the rate of shared memory as far as they fit
+ * there, too, else at the stream rate of a buffer of what all multiprocessors
+ * (or those 16 words) have of them.  Sums of products that are reduced only at
+ * their end take less than 81 operations each: a run may go below the floor of
+ * its products.
+ *
+ * The larger of the two sums (products; bytes) is the floor: both could
+ * overlap perfectly.  XORs on a processor, forms of constants and finding what
+ * is live are not counted. */
+#include "base/status.h"
+#include "bench/experiments.h"
+#include "gf2/rate.h"
+#include "gpu/gpu.h"
+#include "sieve/cost.h"
+#include "sieve/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WORD_BITS = 5, ROW_WORDS = 16, PRODUCT_LOGIC = 81, ROW_LOGIC = 4 };
+#define CPU_SECONDS 0.3
+#define GPU_SECONDS 0.05
+
+/* A problem as the run had it. */
+typedef struct counted {
+  ms_instance *instance;
+  ms_sieve_problem problem;
+  double repetitions; /* times variants */
+} counted;
+
+static ms_status count_open(const bench_plan *plan, const bench_case *c, const ms_screen_result *r,
+                            counted *k, ms_error *err)
+{
+  ms_instance *whole = NULL;
+  ms_status status = ms_instance_new(c->query, plan->screen.threads, &whole, err);
+  if (status == MS_OK)
+    status = ms_instance_prune(whole, plan->screen.threads, &k->instance, NULL, err);
+  ms_instance_free(whole);
+  if (status == MS_OK)
+    status = ms_sieve_problem_init(&k->problem, k->instance, r->k, plan->screen.recurrence,
+                                   plan->screen.seed, plan->screen.threads, err);
+  k->repetitions = status == MS_OK ? (double)r->repetitions * k->problem.variants : 0;
+  return status;
+}
+
+static void count_close(counted *k)
+{
+  ms_sieve_problem_clear(&k->problem);
+  ms_instance_free(k->instance);
+}
+
+/* Lines of 2^line_bits points, all repetitions; a tiny motif has fewer points
+ * and takes a whole line all the same. */
+static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t scale_at_head)
+{
+  uint32_t inner = line_bits < k->problem.size ? line_bits : k->problem.size;
+  ms_sieve_work w = ms_sieve_count(&k->problem, inner, scale_at_head);
+  w.products *= k->repetitions;
+  w.row_lines *= k->repetitions;
+  w.state_lines *= k->repetitions;
+  return w;
+}
+
+static void set_counts(const ms_sieve_work *w, double points, bench_floor *out)
+{
+  out->products = w->products * points;
+  out->row_bytes = w->row_lines * points;
+  out->state_bytes = w->state_lines * points;
+}
+
+/* ---- processor ----------------------------------------------------------------- */
+
+static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
+                           const ms_sieve_kernel *kernel, bench_floor *out, ms_error *err)
+{
+  double random = 0, sequential = 0;
+  const ms_gf2_path *path = ms_gf2_select(kernel->path, err);
+  if (!path)
+    return err->status;
+  ms_sieve_work w = count_lines(k, kernel->line_bits, kernel->scale_at_head);
+  set_counts(&w, (double)(UINT64_C(1) << kernel->line_bits), out);
+  uint64_t rows = (uint64_t)k->instance->n << kernel->line_bits, state = rows * k->problem.size;
+  bool sibling = k->problem.recurrence == MS_SIBLING;
+  ms_status status =
+      bench_reads(sibling ? rows : state, true, r->threads, CPU_SECONDS, &random, err);
+  if (status == MS_OK)
+    status = bench_reads(state, false, r->threads, CPU_SECONDS, &sequential, err);
+  if (status == MS_OK) {
+    out->products_seconds = out->products / ms_gf2_products(path, r->threads, CPU_SECONDS);
+    out->bytes_seconds = out->row_bytes / random + out->state_bytes / sequential;
+  }
+  return status;
+}
+
+/* The kernel that ran on the processor, alone or beside GPUs. */
+static const ms_sieve_kernel *cpu_kernel(const bench_plan *plan, const ms_screen_result *r,
+                                         ms_error *err)
+{
+  const ms_gf2_path *chosen = r->devices ? ms_gf2_select(plan->screen.kernel, err) : NULL;
+  const char *path = chosen ? chosen->name : r->kernel;
+  for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
+    const ms_sieve_kernel *kernel = ms_sieve_kernel_at(i);
+    if (strcmp(kernel->path, path) == 0)
+      return kernel;
+  }
+  ms_fail(err, MS_ERR_INTERNAL,
+          "no kernel is called %s; this is a bug of motifsieve, please report it", path);
+  return NULL;
+}
+
+/* ---- GPUs ---------------------------------------------------------------------- */
+
+/* Where a word's rows are, at best; all in bytes. */
+typedef struct places {
+  uint64_t rows, state;               /* of the live vertices, on average */
+  bool rows_near;                     /* they fit shared memory */
+  double near;                        /* part of the state that fits there beside them */
+  uint64_t buffer_rows, buffer_state; /* whose rates count for what is not near */
+} places;
+
+static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_device *d)
+{
+  uint32_t size = k->problem.size;
+  double blocks = size > WORD_BITS ? ldexp(1, (int)size - WORD_BITS) : 1;
+  places p = {.rows = (uint64_t)(w->live_vertices / blocks) << WORD_BITS};
+  p.state = p.rows * size;
+  p.rows_near = p.rows <= d->shared;
+  if (p.rows_near && p.state > 0)
+    p.near = fmin(1, (double)(d->shared - p.rows) / (double)p.state);
+  double words = p.rows_near ? d->multiprocessors * (1 - p.near) : ROW_WORDS;
+  uint64_t most = d->memory_free / 2;
+  p.buffer_rows = p.rows * ROW_WORDS < most ? p.rows * ROW_WORDS : most;
+  p.buffer_state =
+      (double)p.state * words < (double)most ? (uint64_t)((double)p.state * words) : most;
+  return p;
+}
+
+static ms_status gpu_floor(const bench_plan *plan, const counted *k, uint32_t devices,
+                           bench_floor *out, ms_error *err)
+{
+  int device = plan->screen.n_devices ? plan->screen.devices[0] : 0;
+  ms_gpu_device d;
+  ms_gpu_ceilings rows, state;
+  ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never at the head */
+  MS_TRY(ms_gpu_device_at(device, &d, err));
+  places p = place_rows(k, &w, &d);
+  ms_status status = ms_gpu_measure(device, p.buffer_rows, GPU_SECONDS, &rows, err);
+  state = rows;
+  if (status == MS_OK && p.buffer_state > 0)
+    status = ms_gpu_measure(device, p.buffer_state, GPU_SECONDS, &state, err);
+  if (status != MS_OK)
+    return status;
+  set_counts(&w, (double)(1u << WORD_BITS), out);
+  out->products_seconds =
+      (PRODUCT_LOGIC * w.products + ROW_LOGIC * w.row_lines) / (rows.logic * devices);
+  out->bytes_seconds =
+      (out->row_bytes / (p.rows_near ? rows.shared_read : rows.row_read) +
+       out->state_bytes * (p.near / rows.shared_read + (1 - p.near) / state.stream)) /
+      devices;
+  return MS_OK;
+}
+
+/* ---- what ran -------------------------------------------------------------------- */
+
+/* Rates of processor and GPUs add up. */
+static void join(const bench_floor *a, bench_floor *b)
+{
+  b->products_seconds = 1 / (1 / a->products_seconds + 1 / b->products_seconds);
+  b->bytes_seconds = 1 / (1 / a->bytes_seconds + 1 / b->bytes_seconds);
+}
+
+ms_status bench_floor_of(const bench_plan *plan, const bench_case *c,
+                         const ms_screen_result *result, bench_floor *out, ms_error *err)
+{
+  counted k = {0};
+  bench_floor cpu = {0};
+  bool on_cpu = result->devices == 0 || result->backend == MS_BACKEND_BOTH;
+  const ms_sieve_kernel *kernel = on_cpu ? cpu_kernel(plan, result, err) : NULL;
+  *out = (bench_floor){0};
+  if (on_cpu && !kernel)
+    return err->status;
+  ms_status status = count_open(plan, c, result, &k, err);
+  if (status == MS_OK && kernel)
+    status = cpu_floor(&k, result, kernel, result->devices ? &cpu : out, err);
+  if (status == MS_OK && result->devices)
+    status = gpu_floor(plan, &k, result->devices, out, err);
+  if (status == MS_OK && result->devices && kernel)
+    join(&cpu, out);
+  count_close(&k);
+  return status;
+}

@@ -1,0 +1,74 @@
+#include "bench/harness.h"
+
+#include "base/stop.h"
+#include "cli/numbers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void bench_sort(double *values, size_t count)
+{
+  qsort(values, count, sizeof *values, by_value);
+}
+
+double bench_median(double *values, size_t count)
+{
+  bench_sort(values, count);
+  return values[count / 2];
+}
+
+bool bench_list(const char *text, uint32_t least, uint32_t most, uint32_t *values, uint32_t room,
+                uint32_t *count)
+{
+  char number[16];
+  uint64_t value;
+  *count = 0;
+  for (const char *at = text;; at++) {
+    size_t length = strcspn(at, ",");
+    if (length >= sizeof number || *count == room)
+      return false;
+    memcpy(number, at, length);
+    number[length] = '\0';
+    if (!ms_parse_count(number, least, most, &value))
+      return false;
+    values[(*count)++] = (uint32_t)value;
+    at += length;
+    if (!*at)
+      return true;
+  }
+}
+
+double bench_read_once(const void *const *array, const size_t *bytes, int blocks, int threads,
+                       int runs)
+{
+  double least = 0;
+  uint64_t sum = 0;
+  for (int r = 0; r < runs; r++) {
+    double begin = ms_seconds();
+    for (int b = 0; b < blocks; b++) {
+      const uint64_t *word = array[b];
+      size_t words = bytes[b] / sizeof *word;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum)
+      for (size_t i = 0; i < words; i++)
+        sum += word[i];
+    }
+    double took = 1e3 * (ms_seconds() - begin);
+    least = r == 0 || took < least ? took : least;
+  }
+  volatile uint64_t kept = sum; /* or nothing would be read */
+  (void)kept;
+  return least;
+}
+
+int bench_fail(const char *program, const ms_error *err)
+{
+  fprintf(stderr, "%s: %s\n", program, err->message);
+  return 1;
+}

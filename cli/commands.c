@@ -1,0 +1,241 @@
+#include "cli/commands.h"
+
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const ms_command_row ms_commands[] = {
+    {MS_COMMAND_SCREEN, "screen", ms_run_screen,
+     .brief = "find the vertices that take part in a match of a colour motif",
+     .operands = {"GRAPH"}, .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
+     .about =
+         "Find the vertices of GRAPH that take part in a match of the motif.  A match is a\n"
+         "connected set of vertices that can be paired off with the motif's colours.  A vertex\n"
+         "that is flagged is certainly in a match; a vertex that is in a match is missed with a\n"
+         "probability of at most E.  GRAPH is an edge list, STRING links or another format\n"
+         "(--list-formats), plain, gzip or zstd, or - for standard input.",
+     .after = "Examples:\n"
+              "  motifsieve screen yeast.txt.gz --colors go_slim_mapping.tab.gz \\\n"
+              "      --motif '\"exocytosis\":3,cytokinesis,*:2'\n"
+              "  motifsieve screen links.txt.gz --min-score 400 -c colors.tsv -m 'a,b:2' --all -o "
+              "flags.tsv\n"},
+    {MS_COMMAND_LIST, "list", ms_run_list,
+     .brief = "list (or count) every match of a motif or pattern", .operands = {"GRAPH"},
+     .usage = "GRAPH {--motif TEXT | --pattern PATTERN} [--colors FILE] [OPTION]...",
+     .about =
+         "List every match of the motif in GRAPH.  A match is a connected set of vertices that\n"
+         "can be paired off with the motif's colours.  The sieve finds the vertices to search;\n"
+         "--exact searches every vertex.  Every match is verified before it is written.\n"
+         "With --pattern, list every place in GRAPH that has the pattern's edges, and colours\n"
+         "that its vertices accept; 'motifsieve plan' explains the search.",
+     .after = "Examples:\n"
+              "  motifsieve list network.tsv --pattern clique:5 -o cliques.tsv\n"
+              "  motifsieve list network.tsv -c colors.tsv --pattern loop.tve --induced --count\n"
+              "  motifsieve list yeast.txt.gz -c go_slim_mapping.tab.gz --motif-file motif.txt -o "
+              "modules.tsv\n"
+              "  motifsieve list network.tsv -c colors.tsv -m 'a,b:2' --require YAL001C --count "
+              "--exact\n"},
+    {MS_COMMAND_PLAN, "plan", ms_run_plan, .brief = "explain how a pattern would be searched for",
+     .operands = {"GRAPH"}, .usage = "GRAPH --pattern PATTERN [OPTION]...",
+     .about =
+         "Explain how 'motifsieve list' would search for the pattern: the order in which its\n"
+         "vertices are matched, the conditions on each, and how many matches to expect.  Nothing\n"
+         "is searched, and the sieve, which may leave less of GRAPH to search, does not run.",
+     .after = "Examples:\n"
+              "  motifsieve plan network.tsv --pattern house\n"
+              "  motifsieve plan network.tsv -c colors.tsv --pattern loop.tve --induced --json\n"},
+    {MS_COMMAND_TYPED, "typed-match", ms_run_typed_match,
+     .brief = "list the matches of a pattern whose edges have types", .operands = {"GRAPH"},
+     .usage = "GRAPH --pattern PATTERN [OPTION]...",
+     .about =
+         "List every place where the pattern fits in GRAPH, whose vertices and edges have types.\n"
+         "PATTERN consists of vertices (NAME:TYPE) and edges -[TYPE]- between them, or -[TYPE]->\n"
+         "where direction matters; a|b accepts either type, and what is left out accepts any.\n"
+         "Edges of other types are removed first; a walk through the pattern then finds the\n"
+         "candidates for each of its vertices; and each match is verified before it is written.\n"
+         "--inexact finds what comes nearest to the pattern.",
+     .after = "Examples:\n"
+              "  motifsieve typed-match edges.sif.gz --nodes nodes.tsv.gz \\\n"
+              "      --pattern '(c:Compound)-[CbG]-(g:Gene)-[DaG]-(d:Disease)' -o paths.tsv\n"
+              "  motifsieve typed-match edges.tsv --pattern module.txt --count\n"
+              "  motifsieve typed-match edges.tsv --pattern module.txt --inexact --best 20\n"},
+    {MS_COMMAND_FILTER, "filter", ms_run_filter,
+     .brief = "keep the edges whose types occur in a pattern", .operands = {"GRAPH"},
+     .usage = "GRAPH --pattern PATTERN [OPTION]...",
+     .about =
+         "Apply the compound type filter: write a table of the edges of GRAPH that could be in a\n"
+         "match, by their types and the types of their ends.  typed-match, path and filter read\n"
+         "this table as it is; all other commands ignore the types of edges, and use the types of\n"
+         "vertices as colours.  'motifsieve typed-match --help' describes PATTERN.",
+     .after = "Example:\n"
+              "  motifsieve filter edges.sif.gz -p '(:Compound)-[CbG]-(:Gene)-[DaG]-(:Disease)' -o "
+              "part.tsv\n"},
+    {MS_COMMAND_VERIFY, "verify", ms_run_verify,
+     .brief = "check a result file again, from its inputs alone", .operands = {"RESULT", "GRAPH"},
+     .usage = "RESULT GRAPH [--colors FILE] [--pattern PATTERN] [OPTION]...",
+     .about =
+         "Check a result of screen, list or typed-match again, from its inputs alone, by code\n"
+         "that shares nothing with the search: the file is complete and belongs to these inputs,\n"
+         "every row is right and, where a recount is possible in time, no row is missing.  The\n"
+         "options for reading the input are taken from RESULT unless they are given.\n"
+         "Exit status 0: accepted; 3: refused, with the reason on standard error.",
+     .after = "Examples:\n"
+              "  motifsieve verify modules.tsv yeast.txt.gz --colors go_slim_mapping.tab.gz\n"
+              "  motifsieve verify --recount --timeout 1h modules.tsv network.tsv -c colors.tsv\n"},
+    {MS_COMMAND_CONVERT, "convert", ms_run_convert,
+     .brief = "write a graph, with its colours, in another format", .operands = {"GRAPH"},
+     .usage = "GRAPH -o FILE [--to NAME] [OPTION]...",
+     .about = "Read GRAPH, and its colours if it has any, and write it in another format, without\n"
+              "self-loops and repeated edges, in the order of its vertices.  A format that holds\n"
+              "numbers instead of names loses the names; --map saves them to another file.\n"
+              "FILE may end in .gz or .zst.",
+     .after = "Examples:\n"
+              "  motifsieve convert links.txt.gz --min-score 400 -o links.sif\n"
+              "  motifsieve convert biogrid.tab3.txt --taxon 559292 -c go_slim_mapping.tab.gz -o "
+              "yeast.msb\n"
+              "  motifsieve convert network.tsv --to metis --map names.tsv -o network.graph\n"},
+    {MS_COMMAND_STATS, "stats", ms_run_stats,
+     .brief = "count degrees, components, colours, and what pruning would leave",
+     .operands = {"GRAPH"}, .usage = "GRAPH [--colors FILE] [--motif TEXT] [OPTION]...",
+     .about =
+         "Count vertices, edges, what reading dropped, degrees, components and, with colours, the\n"
+         "vertices of each colour.  With a motif, also count what exact pruning would leave of\n"
+         "GRAPH: the vertices, edges and components that screen and list would have to search.",
+     .after = "Examples:\n"
+              "  motifsieve stats links.txt.gz --min-score 400\n"
+              "  motifsieve stats yeast.txt.gz -c go_slim_mapping.tab.gz -m "
+              "'\"exocytosis\":3,cytokinesis'\n"},
+    {MS_COMMAND_COMPONENTS, "components", ms_run_components,
+     .brief = "find connected components, the largest first", .operands = {"GRAPH"},
+     .usage = "GRAPH [OPTION]...",
+     .about =
+         "Find the connected components of GRAPH.  Each row holds a vertex, the number of its\n"
+         "component, and the size of that component.  The largest component is number 1;\n"
+         "components of one size stand in the order of GRAPH.  Rows come in the order of\n"
+         "components.",
+     .after =
+         "Examples:\n"
+         "  motifsieve components links.txt.gz --min-score 900 --min-size 3 -o components.tsv\n"
+         "  motifsieve components network.tsv --sizes\n"
+         "  motifsieve components network.tsv --count\n"},
+    {MS_COMMAND_PATH, "path", ms_run_path,
+     .brief = "find shortest paths in a graph whose edges have types",
+     .operands = {"GRAPH", "SOURCE", "TARGET"},
+     .usage = "GRAPH {SOURCE TARGET | --pairs FILE} [OPTION]...",
+     .about =
+         "Find a shortest path from the vertex SOURCE to the vertex TARGET in a graph whose edges\n"
+         "may have types and directions; a plain graph is allowed, too.  Each step is a row: the\n"
+         "number of the pair, its ends, the length, the step from 0, the type of the edge that\n"
+         "was followed (^r: an edge of type r against its direction) and the vertex.  Where there\n"
+         "is no path, one row has '-' for these.  Of several shortest paths, the same one is\n"
+         "found in every run.",
+     .after = "Examples:\n"
+              "  motifsieve path hetionet.sif.gz Compound::DB00563 Disease::DOID:7148\n"
+              "  motifsieve path hetionet.sif.gz --types CbG,DaG --pairs pairs.tsv --json -o "
+              "paths.jsonl\n"
+              "  motifsieve path network.tsv YAL001C YBR123C --lengths --fail-if-none\n"},
+    {MS_COMMAND_GEN, "gen", ms_run_gen,
+     .brief = "generate a random graph, with uniform or planted colours", .operands = {"FAMILY"},
+     .usage = "FAMILY [OPTION]...",
+     .about =
+         "Generate a random graph without self-loops and repeated edges.  The same seed gives the\n"
+         "same graph on any number of threads.  Vertices are named by their numbers.  FAMILY is\n"
+         "one of:",
+     .after =
+         "Examples:\n"
+         "  motifsieve gen regular -n 1024 -d 20 --uniform-colors 16 --colors-out c.tsv -o g.tsv\n"
+         "  motifsieve gen power-law -n 262144 --exponent -1 --edges 2600000 -o g.tsv.gz\n"
+         "  motifsieve gen er -n 10000 --edges 100000 --planted 'red:2,blue' --plants 3 \\\n"
+         "      --planted-out hidden.tsv --colors-out c.tsv -o g.tsv\n"
+         "  motifsieve gen er -n 1000 -d 8 --uniform-colors 5 --edge-types 6 --directed-types 2 -o "
+         "t.tsv\n"},
+    {MS_COMMAND_BENCH, "bench", ms_run_bench,
+     .brief = "measure the arithmetic and the sieve on this machine",
+     .usage = "gf2|sieve [OPTION]...",
+     .about = "Measure this machine.\n"
+              "\n"
+              "  gf2    multiplications a second in GF(2^8), for every line type\n"
+              "  sieve  calls of the sieve on a random graph\n"
+              "\n"
+              "'motifsieve bench gf2 --help' and 'motifsieve bench sieve --help' list the options.",
+     .after = "Examples:\n"
+              "  motifsieve bench gf2\n"
+              "  motifsieve bench sieve\n"},
+    {MS_COMMAND_BENCH_GF2, "bench gf2", ms_run_bench_gf2, .usage = "[OPTION]...",
+     .about =
+         "Count multiplications a second in GF(2^8) modulo 0x11B, for every line type of this\n"
+         "processor, on lines that stay in the first-level cache, or of a GPU, in registers.\n"
+         "Each figure is the best of five slices.  One product is one element times one element;\n"
+         "both vary.",
+     .after = "Examples:\n"
+              "  motifsieve bench gf2 --threads 1,2,4 --seconds 2\n"
+              "  motifsieve bench gf2 --backend cuda\n"},
+    {MS_COMMAND_BENCH_SIEVE, "bench sieve", ms_run_bench_sieve, .usage = "[OPTION]...",
+     .about =
+         "Sieve a random regular graph whose vertices have one of the motif's K colours each, so\n"
+         "that exact pruning removes nothing, and print how long the call takes.  The program\n"
+         "bench/experiments of the sources also measures other graphs, and compares the time with\n"
+         "what the machine can do at best.",
+     .after = "Examples:\n"
+              "  motifsieve bench sieve --vertices 4096 --slots 14 --recurrence classic\n"
+              "  motifsieve bench sieve --slots 18 --backend cuda --csv\n"},
+    {MS_COMMAND_INFO, "info", ms_run_info, .brief = "show what this machine and this build offer",
+     .usage = "[OPTION]...", .about = "Show what this machine and this build of motifsieve offer.",
+     .after = "Example:\n  motifsieve info\n"},
+};
+
+const size_t ms_command_count = sizeof ms_commands / sizeof *ms_commands;
+
+const ms_command_row *ms_command_of(ms_command command)
+{
+  size_t c = 0;
+  while (ms_commands[c].command != command)
+    c++;
+  return &ms_commands[c];
+}
+
+const ms_command_row *ms_command_find(const char *name)
+{
+  for (size_t c = 0; c < ms_command_count; c++)
+    if (strcmp(ms_commands[c].name, name) == 0)
+      return &ms_commands[c];
+  return NULL;
+}
+
+const char *ms_command_name(ms_command command)
+{
+  return ms_command_of(command)->name;
+}
+
+bool ms_command_has_sections(ms_command command)
+{
+  return !(command &
+           (MS_COMMAND_INFO | MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE));
+}
+
+const char *ms_operand_path(const ms_cli_options *o, int i)
+{
+  const char *name = ms_command_of(o->command)->operands[i];
+  return name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0) ? o->operand[i] : NULL;
+}
+
+int ms_command_run(int argc, char **argv)
+{
+  ms_cli_options options;
+  ms_error err;
+  char part[64];
+  const ms_command_row *row = NULL;
+  if (argc > 1) {
+    snprintf(part, sizeof part, "%s %s", argv[0], argv[1]);
+    row = ms_command_find(part);
+  }
+  int words = row ? 1 : 0;
+  if (!row)
+    row = ms_command_find(argv[0]);
+  if (ms_options_parse(row->command, argc - words, argv + words, &options, &err) != MS_OK)
+    return ms_cli_error(&err);
+  if (options.help)
+    return ms_help_command(row->command);
+  return options.list_formats ? ms_help_formats(row->command) : row->run(&options);
+}

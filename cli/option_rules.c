@@ -1,0 +1,211 @@
+/* Which options go together: rows of a table where names decide, functions where values do. */
+#include "base/status.h"
+#include "cli/commands.h"
+#include "cli/option_table.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
+#define PATTERNS (MS_COMMAND_LIST | MS_COMMAND_PLAN)
+#define MATCH MS_COMMAND_TYPED
+#define GEN MS_COMMAND_GEN
+#define ANY (~0u)
+
+/* ---- names ---------------------------------------------------------------------- */
+
+/* Applies where `option` is given, `with` is given (NULL: no matter) and none of `without` is
+ * (NULL: no matter); the first row that applies refuses the command line. */
+typedef struct rule {
+  unsigned commands;
+  const char *option, *with, *without[2];
+  const char *message; /* after the option's name; NULL: "and --with do not go together", or that
+                          the first of `without` is needed */
+} rule;
+
+#define FOR_TABLES "is for motifs; with --pattern the output is TSV, --json or --binary"
+
+static const rule rules[] = {
+    {ANY, "quiet", .with = "verbose"},
+
+    {PATTERNS, "motif", .with = "pattern"},
+    {PATTERNS, "motif-file", .with = "pattern"},
+    {PATTERNS, "exact", .with = "pattern",
+     .message = "is for motifs; with --pattern, --screen never goes without the sieve"},
+    {PATTERNS, "require", .with = "pattern",
+     .message = "is for motifs; with --pattern, give that vertex a colour of its own (--colors), "
+                "and a pattern vertex that colour (--pattern-colors)"},
+    {PATTERNS, "no-prune", .with = "pattern",
+     .message = "is for motifs; leave it out with --pattern"},
+    {PATTERNS, "cx2", .with = "pattern", .message = FOR_TABLES},
+    {PATTERNS, "dot", .with = "pattern", .message = FOR_TABLES},
+    {PATTERNS, "match", .with = "pattern", .message = FOR_TABLES},
+    {PATTERNS, "whole-graph", .with = "pattern", .message = FOR_TABLES},
+    {ANY, "embeddings", .with = "subgraphs"},
+    {ANY, "binary", .with = "json"},
+    {ANY, "binary", .with = "count"},
+    {ANY, "motif", .with = "motif-file"},
+
+    {MATCH, "exact", .with = "inexact"},
+    {MATCH, "count", .with = "inexact",
+     .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
+    {MATCH, "limit", .with = "inexact",
+     .message = "is for exact matches; with --inexact, --best N is the number of maps to find"},
+    {MATCH, "best", .without = {"inexact"},
+     .message = "is for --inexact; give it, too, or --limit N instead"},
+
+    {MS_COMMAND_COMPONENTS, "count", .with = "sizes"},
+    {MS_COMMAND_COMPONENTS, "count", .with = "largest"},
+    {MS_COMMAND_COMPONENTS, "largest", .with = "min-size"},
+
+    {GEN, "uniform-colors", .with = "planted"},
+    {GEN, "plants", .without = {"planted"}},
+    {GEN, "background", .without = {"planted"}},
+    {GEN, "planted-out", .without = {"planted"}},
+    {GEN, "colors-out", .without = {"planted", "uniform-colors"},
+     .message = "needs colours; give --uniform-colors or --planted, too"},
+
+    {SEARCH, "json", .with = "cx2"},
+    {SEARCH, "json", .with = "dot"},
+    {SEARCH, "cx2", .with = "dot"},
+    {SEARCH, "match", .without = {"cx2", "dot"},
+     .message = "is for drawings; give --cx2 or --dot, too"},
+    {SEARCH, "whole-graph", .without = {"cx2", "dot"},
+     .message = "is for drawings; give --cx2 or --dot, too"},
+    {SEARCH, "match", .with = "whole-graph"},
+    {SEARCH, "count", .with = "cx2"},
+    {SEARCH, "count", .with = "dot"},
+    {SEARCH, "all", .with = "cx2",
+     .message = "is for tables; with --cx2, --whole-graph draws every vertex"},
+    {SEARCH, "all", .with = "dot",
+     .message = "is for tables; with --dot, --whole-graph draws every vertex"},
+};
+
+static bool applies(const rule *r, const ms_cli_options *o)
+{
+  if (!(r->commands & o->command) || !ms_option_given(o, r->option) ||
+      (r->with && !ms_option_given(o, r->with)))
+    return false;
+  for (int i = 0; i < 2; i++)
+    if (r->without[i] && ms_option_given(o, r->without[i]))
+      return false;
+  return true;
+}
+
+static ms_status check_rules(const ms_cli_options *o, ms_error *err)
+{
+  for (const rule *r = rules; r < rules + sizeof rules / sizeof *rules; r++) {
+    if (!applies(r, o))
+      continue;
+    if (r->message)
+      return ms_fail(err, MS_ERR_USAGE, "--%s %s", r->option, r->message);
+    if (r->with)
+      return ms_fail(err, MS_ERR_USAGE, "--%s and --%s do not go together; leave one out",
+                     r->option, r->with);
+    return ms_fail(err, MS_ERR_USAGE, "--%s needs --%s; give it, too", r->option, r->without[0]);
+  }
+  return MS_OK;
+}
+
+/* ---- values ---------------------------------------------------------------------- */
+
+static bool is_stdin(const char *path)
+{
+  return path && strcmp(path, "-") == 0;
+}
+
+/* Does the command look for what the command line says: a motif, or a pattern? */
+static ms_status check_query(const ms_cli_options *o, ms_error *err)
+{
+  const char *command = ms_command_name(o->command);
+  const char *for_patterns = ms_option_given_of(o, MS_OPTIONS_OF_PATTERN);
+  bool motif = o->motif || o->motif_file;
+  if (o->pattern.path)
+    return MS_OK;
+  if (o->command == MS_COMMAND_PLAN)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no pattern: give --pattern FILE, or a built-in one such as --pattern "
+                   "triangle; see 'motifsieve plan --help'");
+  if (o->command & (MATCH | MS_COMMAND_FILTER))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
+                   "'motifsieve %s --help'",
+                   command);
+  if (for_patterns)
+    return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
+                   for_patterns);
+  if (o->command == MS_COMMAND_LIST && !motif)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
+                   "--pattern FILE; see 'motifsieve list --help'");
+  if (o->command == MS_COMMAND_SCREEN && !motif)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
+                   "'motifsieve screen --help'");
+  return MS_OK;
+}
+
+static ms_status check_gen(const ms_cli_options *o, ms_error *err)
+{
+  const ms_gen_options *gen = &o->gen;
+  if (gen->directed_types > gen->edge_types)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--directed-types counts some of the --edge-types; give at least as many of these");
+  if (gen->edge_types && o->to != MS_FORMAT_AUTO)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--edge-types and --to do not go together, as plain formats hold no types of "
+                   "edges; leave one out");
+  /* a reader would take the vertex for a comment, or trim its name */
+  if (gen->graph.prefix && gen->graph.prefix[0] && strchr("#!% \"", gen->graph.prefix[0]))
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--prefix '%s' begins with '%c', which files of names cannot say; choose another",
+        gen->graph.prefix, gen->graph.prefix[0]);
+  return MS_OK;
+}
+
+static ms_status check_bench(const ms_cli_options *o, ms_error *err)
+{
+  bool cuda = o->list.screen.backend == MS_BACKEND_CUDA;
+  if (o->command == MS_COMMAND_BENCH_GF2 && cuda && ms_option_given(o, "threads"))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --threads is for --backend cpu; a GPU is measured as a whole");
+  if (o->command == MS_COMMAND_BENCH_GF2 && !cuda && ms_option_given(o, "device"))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --device is for --backend cuda; give it, too, or leave --device out");
+  if (o->command == MS_COMMAND_BENCH_SIEVE && o->list.screen.backend == MS_BACKEND_CPU &&
+      o->list.screen.n_devices > 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --devices names GPUs and --backend cpu has none; leave one out");
+  return MS_OK;
+}
+
+static ms_status check_standard_input(const ms_cli_options *o, ms_error *err)
+{
+  int inputs = is_stdin(ms_operand_path(o, 0)) + is_stdin(ms_operand_path(o, 1));
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
+      inputs += is_stdin(ms_option_text(&ms_option_rows[r], o));
+  return inputs > 1
+             ? ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')")
+             : MS_OK;
+}
+
+ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
+{
+  MS_TRY(check_query(o, err));
+  MS_TRY(check_rules(o, err));
+  if (o->colors && o->coloring.format == MS_COLORS_GRAPH)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--colors and --color-format graph do not go together; leave one out");
+  if (o->pattern.binary && (!o->output || strcmp(o->output, "-") == 0) && isatty(STDOUT_FILENO))
+    return ms_fail(err, MS_ERR_USAGE,
+                   "a terminal cannot show what --binary writes; give --output FILE, too");
+  if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--walk-length is for --walk random; an Euler tour has a length of its own");
+  MS_TRY(check_gen(o, err));
+  MS_TRY(check_bench(o, err));
+  return check_standard_input(o, err);
+}

@@ -1,0 +1,300 @@
+/* The setters of options: each checks a value and stores it. */
+#include "base/status.h"
+#include "cli/numbers.h"
+#include "cli/option_table.h"
+#include "graph/io/typed_read.h"
+#include "graph/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void *field_of(const ms_option_row *row, ms_cli_options *o)
+{
+  return (char *)o + row->offset;
+}
+
+/* `wants`: what the value should be, unless the row says it. */
+static ms_status refuse(const ms_option_row *row, const char *value, const char *wants,
+                        ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", row->name,
+                 row->wants ? row->wants : wants, value);
+}
+
+/* ---- flags and texts --------------------------------------------------------- */
+
+ms_status ms_set_flag(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  (void)value, (void)err;
+  *(bool *)field_of(row, o) = true;
+  return MS_OK;
+}
+
+static void store(const ms_option_row *row, uint64_t number, ms_cli_options *o)
+{
+  if (row->size == sizeof number)
+    *(uint64_t *)field_of(row, o) = number;
+  else
+    *(uint32_t *)field_of(row, o) = (uint32_t)number;
+}
+
+ms_status ms_set_constant(const ms_option_row *row, const char *value, ms_cli_options *o,
+                          ms_error *err)
+{
+  (void)value, (void)err;
+  store(row, row->least, o);
+  return MS_OK;
+}
+
+ms_status ms_set_text(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  (void)err;
+  *(const char **)field_of(row, o) = value;
+  return MS_OK;
+}
+
+ms_status ms_set_path(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  return *value ? ms_set_text(row, value, o, err) : refuse(row, value, "a file", err);
+}
+
+/* A result file must be able to hold the text on one line. */
+ms_status ms_set_line(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  return ms_name_problem(value, strlen(value))
+             ? refuse(row, value, "a text in UTF-8 without control characters", err)
+             : ms_set_text(row, value, o, err);
+}
+
+ms_status ms_set_word(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  uint32_t number;
+  char words[256];
+  if (!ms_word_find(row->word, value, &number)) {
+    ms_words_join(row->word, words, sizeof words);
+    return refuse(row, value, words, err);
+  }
+  store(row, row->least + number, o);
+  return MS_OK;
+}
+
+ms_status ms_set_word_text(const ms_option_row *row, const char *value, ms_cli_options *o,
+                           ms_error *err)
+{
+  uint32_t number;
+  char words[256];
+  if (ms_word_find(row->word, value, &number))
+    return ms_set_text(row, value, o, err);
+  ms_words_join(row->word, words, sizeof words);
+  return refuse(row, value, words, err);
+}
+
+/* ---- numbers ------------------------------------------------------------------ */
+
+ms_status ms_set_count(const ms_option_row *row, const char *value, ms_cli_options *o,
+                       ms_error *err)
+{
+  uint64_t count;
+  char wants[64];
+  if (!ms_parse_count(value, row->least, row->most, &count)) {
+    if (row->most < INT64_MAX)
+      snprintf(wants, sizeof wants, "a whole number from %" PRIu64 " to %" PRIu64, row->least,
+               row->most);
+    else
+      snprintf(wants, sizeof wants, "a whole number of at least %" PRIu64, row->least);
+    return refuse(row, value, wants, err);
+  }
+  store(row, count, o);
+  return MS_OK;
+}
+
+ms_status ms_set_real(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  return ms_parse_real(value, field_of(row, o)) ? MS_OK : refuse(row, value, "a number", err);
+}
+
+ms_status ms_set_chance(const ms_option_row *row, const char *value, ms_cli_options *o,
+                        ms_error *err)
+{
+  double *chance = field_of(row, o);
+  return ms_parse_real(value, chance) && *chance > 0 && *chance < 1
+             ? MS_OK
+             : refuse(row, value, "a number above 0 and below 1, such as 1e-6", err);
+}
+
+ms_status ms_set_score(const ms_option_row *row, const char *value, ms_cli_options *o,
+                       ms_error *err)
+{
+  double *score = field_of(row, o);
+  return ms_parse_real(value, score) && *score >= 0
+             ? MS_OK
+             : refuse(row, value, "a number of at least 0 (STRING scores go up to 1000)", err);
+}
+
+ms_status ms_set_size(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  return ms_parse_size(value, field_of(row, o))
+             ? MS_OK
+             : refuse(row, value, "a size, such as 4G or 512M", err);
+}
+
+ms_status ms_set_duration(const ms_option_row *row, const char *value, ms_cli_options *o,
+                          ms_error *err)
+{
+  return ms_parse_duration(value, field_of(row, o))
+             ? MS_OK
+             : refuse(row, value, "a time above 0, such as 30s, 5m or 2h", err);
+}
+
+/* Numbers least..most with commas between them, at most `room`; *count is 0 if the text is not
+ * such a list. */
+static void parse_list(const char *text, const ms_option_row *row, uint32_t *numbers, uint32_t room,
+                       uint32_t *count)
+{
+  uint32_t n = 0;
+  *count = 0;
+  for (const char *at = text;;) {
+    size_t length = strcspn(at, ",");
+    char number[16] = "";
+    uint64_t value;
+    if (length < sizeof number)
+      memcpy(number, at, length);
+    if (n == room || !ms_parse_count(number, row->least, row->most, &value))
+      return;
+    numbers[n++] = (uint32_t)value;
+    at += length;
+    if (!*at++)
+      break;
+  }
+  *count = n;
+}
+
+ms_status ms_set_devices(const ms_option_row *row, const char *value, ms_cli_options *o,
+                         ms_error *err)
+{
+  uint32_t numbers[MS_MAX_DEVICES];
+  ms_screen_options *s = &o->list.screen;
+  parse_list(value, row, numbers, MS_MAX_DEVICES, &s->n_devices);
+  if (s->n_devices == 0)
+    return refuse(row, value, "numbers of GPUs with commas between them, such as 0,2", err);
+  for (uint32_t i = 0; i < s->n_devices; i++)
+    o->devices[i] = (int)numbers[i];
+  s->devices = o->devices;
+  return MS_OK;
+}
+
+ms_status ms_set_thread_counts(const ms_option_row *row, const char *value, ms_cli_options *o,
+                               ms_error *err)
+{
+  parse_list(value, row, o->bench.threads, MS_MAX_THREAD_COUNTS, &o->bench.n_threads);
+  return o->bench.n_threads > 0
+             ? MS_OK
+             : refuse(row, value, "at most 16 numbers from 1 to 1024, such as 1,2,4", err);
+}
+
+/* ---- inputs --------------------------------------------------------------------- */
+
+ms_status ms_set_graph_format(const ms_option_row *row, const char *value, ms_cli_options *o,
+                              ms_error *err)
+{
+  return ms_graph_format_find(value, field_of(row, o))
+             ? MS_OK
+             : refuse(row, value, "a format that 'motifsieve convert --list-formats' names", err);
+}
+
+/* "sif" and "table" are names of a plain format, too; here they mean the typed one. */
+ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cli_options *o,
+                              ms_error *err)
+{
+  o->graph.format = MS_FORMAT_AUTO;
+  for (int f = MS_TYPED_AUTO; f < MS_TYPED_FORMATS; f++)
+    if (strcmp(value, ms_typed_format_name((ms_typed_format)f)) == 0) {
+      o->typed.format = (ms_typed_format)f;
+      return MS_OK;
+    }
+  o->typed.format = MS_TYPED_AUTO;
+  return ms_graph_format_find(value, &o->graph.format)
+             ? MS_OK
+             : refuse(row, value,
+                      "auto, hetionet, sif, table, or a plain format that 'motifsieve "
+                      "convert --list-formats' names",
+                      err);
+}
+
+ms_status ms_set_required(const ms_option_row *row, const char *value, ms_cli_options *o,
+                          ms_error *err)
+{
+  if (o->n_required == MS_MAX_K)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "option --%s may be given %u times at most, once for each slot of the motif",
+                   row->name, MS_MAX_K);
+  o->required[o->n_required++] = value;
+  return MS_OK;
+}
+
+/* One character or more, each of `allowed`. */
+static bool is_made_of(const char *value, const char *allowed)
+{
+  return *value && !value[strspn(value, allowed)];
+}
+
+ms_status ms_set_taxon(const ms_option_row *row, const char *value, ms_cli_options *o,
+                       ms_error *err)
+{
+  return is_made_of(value, "0123456789")
+             ? ms_set_text(row, value, o, err)
+             : refuse(row, value, "an NCBI taxon number, such as 559292", err);
+}
+
+ms_status ms_set_aspects(const ms_option_row *row, const char *value, ms_cli_options *o,
+                         ms_error *err)
+{
+  return is_made_of(value, "PFC")
+             ? ms_set_text(row, value, o, err)
+             : refuse(row, value,
+                      "one or more of the letters P (process), F (function), C (component)", err);
+}
+
+/* ---- gen -------------------------------------------------------------------------- */
+
+ms_status ms_set_quadrants(const ms_option_row *row, const char *value, ms_cli_options *o,
+                           ms_error *err)
+{
+  const char *at = value;
+  for (int q = 0; q < 4; q++) {
+    char number[32];
+    size_t length = strcspn(at, ",");
+    bool last = at[length] == '\0';
+    snprintf(number, sizeof number, "%.*s", (int)length, at);
+    if (length >= sizeof number || last != (q == 3) ||
+        !ms_parse_real(number, &o->gen.graph.quadrants[q]))
+      return refuse(row, value, "four numbers that add up to 1, such as 0.57,0.19,0.19,0.05", err);
+    at += length + !last;
+  }
+  return MS_OK;
+}
+
+/* A number of slots, or else a motif. */
+ms_status ms_set_planted(const ms_option_row *row, const char *value, ms_cli_options *o,
+                         ms_error *err)
+{
+  uint64_t slots;
+  bool motif = !is_made_of(value, "0123456789");
+  o->gen.plant = true;
+  o->gen.plant_motif = motif ? value : NULL;
+  if (motif)
+    return MS_OK;
+  if (!ms_parse_count(value, 1, MS_MAX_K, &slots))
+    return refuse(row, value, "a motif, or a number of slots from 1 to 32", err);
+  o->gen.planted.slots = (uint32_t)slots;
+  return MS_OK;
+}
+
+/* "random" is 0 colours of the background's own. */
+ms_status ms_set_background(const ms_option_row *row, const char *value, ms_cli_options *o,
+                            ms_error *err)
+{
+  o->gen.planted.background = 0;
+  return strcmp(value, "random") == 0 ? MS_OK : ms_set_count(row, value, o, err);
+}
