@@ -139,7 +139,7 @@ static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
   if (given[strspn(given, " \t\n")] == '(' && access(given, F_OK) != 0)
     return ms_typed_pattern_parse(given, &c->typed_pattern, err);
   bool directed =
-      h->typed.plain ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
+      h->has & MS_HAS_PLAIN ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
   ms_typed_options options = {
       .directed = directed, .relations = o->typed.relations, .threads = o->typed.threads};
   return ms_typed_pattern_read(given, &options, &c->typed_pattern, err);
