@@ -3,6 +3,10 @@
 #define MS_BASE_COMPILER_H
 
 #define MS_PRAGMA(text) _Pragma(#text)
+/* The value of a macro as a string literal. */
+#define MS_TEXT(value) MS_TEXT_OF_TOKENS(value)
+#define MS_TEXT_OF_TOKENS(tokens) #tokens
+
 /* Unroll the loop that follows: register arrays need constant indices.  Builds
  * that do not optimise for speed (MS_NO_UNROLL) do without. */
 #if defined(MS_NO_UNROLL)

@@ -2,6 +2,7 @@
  * can do at best.  --help lists the options. */
 #include "bench/experiments.h"
 
+#include "base/compiler.h"
 #include "base/status.h"
 #include "bench/harness.h"
 #include "cli/numbers.h"
@@ -163,8 +164,8 @@ static const row rows[] = {
      "calls to measure; the median is printed (default 3); on a GPU one more comes first",
      take_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
     {0, "memory", "SIZE", "memory limit", take_size, "a size such as 4G", SCREEN(memory)},
-    {0, "seed", "S", "seed of graph, colours and weights (default 1)", take_seed,
-     "a number from 0 to 2^64-1", SCREEN(seed)},
+    {0, "seed", "S", "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
+     take_seed, "a number from 0 to 2^64-1", SCREEN(seed)},
     {0, "ceilings", NULL,
      "measure what bounds a GPU instead: logic, shared memory, memory (the first of --devices)",
      take_flag, NULL, AT(ceilings)},
@@ -283,7 +284,8 @@ static void set_defaults(typed *t)
 int main(int argc, char **argv)
 {
   static typed t = {
-      .plan = {.runs = 3, .screen = {.seed = 1, .repetitions = 1, .no_early_stop = true}},
+      .plan = {.runs = 3,
+               .screen = {.seed = MS_DEFAULT_SEED, .repetitions = 1, .no_early_stop = true}},
       .seconds = 0.5};
   ms_error err;
   ms_status status = read_options(argc, argv, &t, &err);

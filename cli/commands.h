@@ -50,6 +50,14 @@ int ms_help_command(ms_command command);
 /* What each graph format looks like. */
 int ms_help_formats(ms_command command);
 
+/* Manual pages in roff on standard output, for groff and mandoc: motifsieve(1), and
+ * motifsieve-COMMAND(1) (manual.c). */
+int ms_manual_overview(void);
+int ms_manual_command(const ms_command_row *command);
+/* Completion scripts on standard output (completion.c); bash 4 or later. */
+int ms_completion_bash(void);
+int ms_completion_zsh(void);
+
 /* Describes each word that the first operand may be, if it is not a file: lines that start with
  * blanks. */
 void ms_operand_help(ms_command command, void (*put)(const char *text));

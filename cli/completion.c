@@ -1,6 +1,6 @@
-#include "cli/completion.h"
-
+/* Completion for shells, made from the tables of commands and options. */
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/option_table.h"
 
 #include <stdio.h>

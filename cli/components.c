@@ -140,7 +140,7 @@ static ms_status find_components(ms_components_work *w, ms_error *err)
   return status;
 }
 
-static void tell(const ms_components_work *w, double written)
+static void print_summary(const ms_components_work *w, double written)
 {
   ms_cli_note("%" PRIu32 " components; the largest has %" PRIu32 " of %" PRIu32 " vertices",
               w->count, w->count ? ms_components_size(w, 0) : 0,
@@ -157,14 +157,14 @@ int ms_run_components(const ms_cli_options *o)
   ms_status status = ms_read_graph(o, &work.job.graph, &err);
   work.time_read = ms_seconds() - begin;
   if (status == MS_OK && o->verbose)
-    ms_tell_inputs(work.job.graph, NULL);
+    ms_print_inputs(work.job.graph, NULL);
   if (status == MS_OK)
     status = find_components(&work, &err);
   begin = ms_seconds();
   if (status == MS_OK)
     status = write_components(&work, &err);
   if (status == MS_OK && o->verbose)
-    tell(&work, ms_seconds() - begin);
+    print_summary(&work, ms_seconds() - begin);
   ms_free(work.begin);
   ms_free(work.vertex);
   ms_graph_free(work.job.graph);

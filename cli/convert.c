@@ -4,8 +4,6 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"
-#include "cli/target.h"
-#include "cli/typed_inputs.h"
 #include "graph/colors.h"
 
 #include <inttypes.h>
@@ -73,7 +71,7 @@ static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_colori
   ms_typed *typed = NULL;
   ms_status status = ms_read_typed(o, &typed, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_typed(typed);
+    ms_print_typed(typed);
   if (status == MS_OK)
     status = ms_typed_plain(typed, o->typed.threads, graph, coloring, err);
   ms_typed_free(typed);
@@ -93,7 +91,7 @@ int ms_run_convert(const ms_cli_options *o)
     status = ms_read_colors(o, graph, false, &coloring, &err);
   double read = ms_seconds();
   if (status == MS_OK && o->verbose && !typed)
-    ms_tell_inputs(graph, coloring);
+    ms_print_inputs(graph, coloring);
   if (status == MS_OK)
     status = convert(o, graph, coloring, &err);
   if (status == MS_OK && o->verbose)

@@ -4,7 +4,9 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/target.h"
+#include "cli/job.h"
+#include "graph/names.h"
+#include "query/query.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -46,17 +48,29 @@ static ms_status make_graph(gen_work *w, ms_graph_format to, ms_error *err)
   return ms_generate(&plan, &w->graph, err);
 }
 
+static ms_status plant_colors(gen_work *w, ms_error *err)
+{
+  const ms_gen_options *gen = &w->options->gen;
+  ms_plant_options plan = gen->planted;
+  ms_names *colors = NULL;
+  uint32_t slot[MS_MAX_K];
+  plan.seed = w->options->list.screen.seed;
+  if (gen->plant_motif)
+    MS_TRY(ms_motif_slots(gen->plant_motif, &colors, slot, &plan.slots, err));
+  plan.colors = colors;
+  plan.slot = slot;
+  ms_status status = ms_generate_planted(w->graph, &plan, &w->coloring, &w->planted, err);
+  ms_names_free(colors);
+  return status;
+}
+
 static ms_status make_colors(gen_work *w, ms_error *err)
 {
   const ms_gen_options *gen = &w->options->gen;
-  uint64_t seed = w->options->list.screen.seed;
   if (gen->uniform_colors)
-    return ms_generate_colors(w->graph, gen->uniform_colors, seed, &w->coloring, err);
-  if (!gen->plant)
-    return MS_OK;
-  ms_plant_options plan = gen->planted;
-  plan.seed = seed;
-  return ms_generate_planted(w->graph, &plan, &w->coloring, &w->planted, err);
+    return ms_generate_colors(w->graph, gen->uniform_colors, w->options->list.screen.seed,
+                              &w->coloring, err);
+  return gen->plant ? plant_colors(w, err) : MS_OK;
 }
 
 static ms_status make_types(gen_work *w, ms_error *err)

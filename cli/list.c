@@ -2,16 +2,9 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/list_pattern.h"
 #include "cli/report.h"
 
 #include <inttypes.h>
-
-/* Were there as many matches as --limit allows? */
-static bool at_limit(const ms_cli_options *o, const ms_list_result *list)
-{
-  return o->list.limit > 0 && list->matches >= o->list.limit;
-}
 
 static ms_status write_count(const ms_cli_options *o, const ms_list_result *list, ms_error *err)
 {
@@ -24,29 +17,16 @@ static ms_status write_count(const ms_cli_options *o, const ms_list_result *list
 static ms_status write_result(const ms_job *job, const ms_list_result *list, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  return o->list.count_only ? write_count(o, list, err)
-                            : ms_report_save(job, list->screen, list, at_limit(o, list), err);
+  return o->list.count_only
+             ? write_count(o, list, err)
+             : ms_report_save(job, list->screen, list, ms_job_at_limit(job, list->matches), err);
 }
 
-static int outcome(const ms_cli_options *o, const ms_list_result *list)
-{
-  if (list->stopped != MS_OK) {
-    if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete",
-                  list->stopped != MS_ERR_LIMIT ? "interrupted"
-                  : at_limit(o, list)           ? "stopped by --limit"
-                                                : "out of time",
-                  list->count_text);
-    return MS_EXIT_LIMIT;
-  }
-  return o->fail_if_none && list->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
-}
-
-static void tell(const ms_job *job, const ms_list_result *list, double written)
+static void print_summary(const ms_job *job, const ms_list_result *list, double written)
 {
   const ms_screen_result *screen = list->screen;
   if (screen)
-    ms_job_tell_screen(job, screen);
+    ms_job_print_screen(job, screen);
   ms_cli_note("%" PRIu32 " candidate regions with %" PRIu32 " vertices; %s matches, each verified",
               list->regions, list->region_vertices, list->count_text);
   ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, list %.3f, verify %.3f, write %.3f",
@@ -75,8 +55,10 @@ static int list_motif(const ms_cli_options *o)
     written = ms_seconds() - begin;
   }
   if (status == MS_OK && o->verbose)
-    tell(&job, list, written);
-  int code = status == MS_OK ? outcome(o, list) : ms_cli_error(&err);
+    print_summary(&job, list, written);
+  int code = status == MS_OK
+                 ? ms_job_outcome(&job, list->stopped, list->matches, list->count_text, "")
+                 : ms_cli_error(&err);
   ms_list_result_free(list);
   ms_job_close(&job);
   return code;
@@ -84,5 +66,5 @@ static int list_motif(const ms_cli_options *o)
 
 int ms_run_list(const ms_cli_options *o)
 {
-  return o->pattern.path ? ms_list_pattern(o) : list_motif(o);
+  return o->pattern.path ? ms_run_list_pattern(o) : list_motif(o);
 }

@@ -1,18 +1,11 @@
 /* motifsieve list --pattern: inputs -> ms_pattern_list -> rows of matches as
  * they are found, or their number. */
-#include "cli/list_pattern.h"
-
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/report.h"
 #include "graph/graph.h"
 
 #include <inttypes.h>
-
-static bool at_limit(const ms_job *job, const ms_pattern_result *result)
-{
-  return job->options->list.limit > 0 && result->matches >= job->options->list.limit;
-}
 
 /* ---- writing ------------------------------------------------------------- */
 
@@ -41,27 +34,13 @@ static bool begin(void *user, const ms_pattern_result *known)
 
 /* ---- searching ----------------------------------------------------------- */
 
-void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
-{
-  const ms_cli_options *o = job->options;
-  *options = (ms_pattern_options){.induced = o->pattern.induced,
-                                  .embeddings = o->pattern.embeddings,
-                                  .engine = o->pattern.engine,
-                                  .order = o->pattern.order,
-                                  .screen_mode = o->pattern.screen,
-                                  .screen = o->list.screen,
-                                  .count_only = o->list.count_only,
-                                  .limit = o->list.limit};
-  ms_job_attach(job, &options->screen);
-}
-
 static ms_status write_count(const ms_job *job, const ms_pattern_result *result, ms_error *err)
 {
   ms_writer w;
   ms_status status = ms_writer_open(&w, job->options->output, NULL, err);
   if (status == MS_OK && job->options->json) {
     describe(&w.header, job, result);
-    w.header.status = ms_status_of(result->stopped, at_limit(job, result));
+    w.header.status = ms_status_of(result->stopped, ms_job_at_limit(job, result->matches));
     w.header.subgraphs = result->subgraphs_text;
     w.header.embeddings = result->embeddings_text;
     status = ms_writer_count(&w, err);
@@ -100,34 +79,18 @@ static ms_status list(ms_job *job, const ms_pattern_index *index, ms_pattern_res
     if (!o.output.begun)
       begin(&o, r); /* there was no row */
     status = ms_output_end(&o.output, r->stopped == MS_OK ? r->matches : o.output.writer.rows,
-                           r->stopped, at_limit(job, r), err);
+                           r->stopped, ms_job_at_limit(job, r->matches), err);
   }
   return ms_writer_close(&o.output.writer, status, err);
 }
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- summary ------------------------------------------------------------- */
 
-static int outcome(const ms_job *job, const ms_pattern_result *result)
-{
-  const ms_cli_options *o = job->options;
-  if (result->stopped != MS_OK) {
-    if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete%s",
-                  result->stopped != MS_ERR_LIMIT ? "interrupted"
-                  : at_limit(job, result)         ? "stopped by --limit"
-                                                  : "out of time",
-                  result->count_text,
-                  result->ordered || o->list.count_only ? "" : ", and another run may find others");
-    return MS_EXIT_LIMIT;
-  }
-  return o->fail_if_none && result->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
-}
-
-static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
+static void print_summary(const ms_job *job, const ms_pattern_result *r, double indexed)
 {
   ms_cli_note("screen: %s", r->screen_reason);
   if (r->screen)
-    ms_job_tell_screen(job, r->screen);
+    ms_job_print_screen(job, r->screen);
   ms_cli_note("engine: %s: %s", r->engine, r->engine_reason);
   ms_cli_note("%" PRIu32 " vertices searched", r->region_vertices);
   ms_cli_note("%s subgraphs, %s embeddings (the pattern has %s automorphisms)%s", r->subgraphs_text,
@@ -139,7 +102,7 @@ static void tell(const ms_job *job, const ms_pattern_result *r, double indexed)
               r->screen ? r->screen->time_sieve : 0.0, r->time_list);
 }
 
-int ms_list_pattern(const ms_cli_options *o)
+int ms_run_list_pattern(const ms_cli_options *o)
 {
   ms_job job;
   ms_error err;
@@ -156,8 +119,12 @@ int ms_list_pattern(const ms_cli_options *o)
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, result->screen);
   if (status == MS_OK && o->verbose)
-    tell(&job, result, indexed);
-  int code = status == MS_OK ? outcome(&job, result) : ms_cli_error(&err);
+    print_summary(&job, result, indexed);
+  const char *remark =
+      result && !result->ordered && !o->list.count_only ? ", and another run may find others" : "";
+  int code = status == MS_OK ? ms_job_outcome(&job, result->stopped, result->matches,
+                                              result->count_text, remark)
+                             : ms_cli_error(&err);
   ms_pattern_result_free(result);
   ms_pattern_index_free(index);
   ms_job_close(&job);

@@ -2,8 +2,6 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/completion.h"
-#include "cli/manual.h"
 #include "cli/signals.h"
 
 #include <stdio.h>

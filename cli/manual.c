@@ -1,6 +1,6 @@
-#include "cli/manual.h"
-
+/* Manual pages, made from the tables of commands and options, with the man macros only. */
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/option_table.h"
 
 #include <ctype.h>

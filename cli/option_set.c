@@ -282,7 +282,7 @@ ms_status ms_set_planted(const ms_option_row *row, const char *value, ms_cli_opt
   uint64_t slots;
   bool motif = !is_made_of(value, "0123456789");
   o->gen.plant = true;
-  o->gen.planted.motif = motif ? value : NULL;
+  o->gen.plant_motif = motif ? value : NULL;
   if (motif)
     return MS_OK;
   if (!ms_parse_count(value, 1, MS_MAX_K, &slots))

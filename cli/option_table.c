@@ -1,5 +1,6 @@
 #include "cli/option_table.h"
 
+#include "base/compiler.h"
 #include "run/engine.h"
 
 /* ---- sets of commands -------------------------------------------------------- */
@@ -217,7 +218,8 @@ const ms_option_row ms_option_rows[] = {
     {0, "removed", "F", GEN, NULL, "probability that an edge is left out", REAL(gen.graph.removed)},
     {0, "diagonals", "F", GEN, NULL, "probability that a square has a diagonal",
      REAL(gen.graph.diagonals)},
-    {'s', "seed", "N", GEN, NULL, "seed of all random choices (default 1)",
+    {'s', "seed", "N", GEN, NULL,
+     "seed of all random choices (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'t', "threads", "N", GEN, NULL, "default: all processors, or OMP_NUM_THREADS",
      COUNT(list.screen.threads, 1, 1024)},
@@ -249,8 +251,8 @@ const ms_option_row ms_option_rows[] = {
     {'k', "slots", "K", SIEVE, NULL, "slots of the motif, each of another colour (default 16)",
      COUNT(bench.slots, 2, MS_MAX_K)},
     {'e', "error", "E", SEARCH, "How to search",
-     "bound on the probability to miss a vertex (default 1e-6)", .set = ms_set_chance,
-     AT(list.screen.error)},
+     "bound on the probability to miss a vertex (default " MS_TEXT(MS_DEFAULT_ERROR) ")",
+     .set = ms_set_chance, AT(list.screen.error)},
     {0, "repetitions", "N", SEARCH, NULL, "sieve repetitions, instead of as many as E needs",
      COUNT(list.screen.repetitions, 1, 1000000)},
     {0, "repetitions", "N", SIEVE, NULL, "repetitions of a call (default 1)",
@@ -259,9 +261,11 @@ const ms_option_row ms_option_rows[] = {
      "calls to measure; the median is printed (default 3); on a GPU\n"
      "one more call comes first and is reported separately",
      COUNT(bench.runs, 1, 1000)},
-    {'s', "seed", "N", SEARCH, NULL, "seed of the random weights (default 1)",
+    {'s', "seed", "N", SEARCH, NULL,
+     "seed of the random weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
-    {'s', "seed", "N", SIEVE, NULL, "seed of graph, colours and weights (default 1)",
+    {'s', "seed", "N", SIEVE, NULL,
+     "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {0, "recurrence", "NAME", SEARCH | SIEVE, NULL, "sibling (default) or classic",
      WORD(list.screen.recurrence, ms_recurrence_word)},
@@ -278,7 +282,7 @@ const ms_option_row ms_option_rows[] = {
     {'x', "exact", NULL, MATCH, "How to search", "every match (default)", FLAG(list.exact)},
     {0, "inexact", NULL, MATCH, NULL, "the maps of the pattern that keep most of it",
      FLAG(typed_match.inexact)},
-    {0, "best", "N", MATCH, NULL, "inexact: the N best maps (default 10)",
+    {0, "best", "N", MATCH, NULL, "inexact: the N best maps (default " MS_TEXT(MS_DEFAULT_BEST) ")",
      COUNT(typed_match.best, 1, 1000000)},
     {0, "walk", "KIND", MATCH, NULL, "walk through the pattern: euler (default) or random",
      WORD(typed_match.walk, ms_walk_word)},
@@ -286,7 +290,7 @@ const ms_option_row ms_option_rows[] = {
      "random walk: number of steps (default: four times the Euler\n"
      "tour's); more if an edge has not been taken by then",
      COUNT(typed_match.walk_length, 1, 1000000)},
-    {'s', "seed", "N", MATCH, NULL, "seed of a random walk (default 1)",
+    {'s', "seed", "N", MATCH, NULL, "seed of a random walk (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
     {'x', "exact", NULL, LIST, NULL,
      "motifs: search every vertex, without the sieve: the answer is\n"
@@ -309,7 +313,7 @@ const ms_option_row ms_option_rows[] = {
      COUNT(list.limit, 1, UINT64_MAX)},
     {0, "recount", NULL, VERIFY, NULL,
      "prove by an independent recount that nothing is missing,\n"
-     "however long it takes (default: try for 10 seconds)",
+     "however long it takes (default: try for " MS_TEXT(MS_BRIEF_RECOUNT) " seconds)",
      CONSTANT(recount, MS_RECOUNT_FULL)},
     {0, "no-recount", NULL, VERIFY, NULL, "check the rows only",
      CONSTANT(recount, MS_RECOUNT_NONE)},

@@ -151,7 +151,7 @@ static ms_status read_options(int argc, char **argv, ms_cli_options *o, ms_error
 
 static void set_defaults(ms_cli_options *o)
 {
-  o->list.screen.seed = 1;
+  o->list.screen = (ms_screen_options)MS_SCREEN_OPTIONS_DEFAULT;
   o->gen.planted.background = 1;
   o->bench = (ms_bench_choice){.threads = {1, (uint32_t)ms_threads(0)},
                                .seconds = 0.5,

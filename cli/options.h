@@ -28,8 +28,11 @@ typedef enum ms_command {
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* that bench gf2 tries */
 
+/* Seconds of a recount that nobody asked for, which is exponential at worst. */
+#define MS_BRIEF_RECOUNT 10
+
 typedef enum ms_recount_mode {
-  MS_RECOUNT_BRIEF = 0, /* try for a few seconds; no harm if it does not end */
+  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; no harm if it does not end */
   MS_RECOUNT_FULL,      /* it has to end, or the exit code says so */
   MS_RECOUNT_NONE
 } ms_recount_mode;
@@ -38,6 +41,7 @@ typedef struct ms_gen_options {
   ms_generate_options graph;
   uint32_t uniform_colors; /* 0: none */
   bool plant;
+  const char *plant_motif; /* NULL: planted.slots */
   ms_plant_options planted;
   uint32_t edge_types, directed_types; /* 0: the graph is a plain one */
   const char *colors_out, *planted_out;

@@ -8,7 +8,6 @@
 #include "cli/job.h"
 #include "cli/report.h"
 #include "cli/signals.h"
-#include "cli/typed_inputs.h"
 #include "graph/typed.h"
 
 #include <inttypes.h>
@@ -18,7 +17,7 @@ static ms_status read_inputs(ms_path_job *job, ms_error *err)
   const ms_cli_options *o = job->options;
   ms_status status = ms_read_typed(o, &job->graph, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_typed(job->graph);
+    ms_print_typed(job->graph);
   if (status == MS_OK)
     status = ms_path_read_types(job, err);
   return status == MS_OK ? ms_path_read_pairs(job, err) : status;

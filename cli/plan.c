@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
-#include "cli/list_pattern.h"
+#include "cli/job.h"
 
 #include <string.h>
 

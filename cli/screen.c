@@ -39,7 +39,7 @@ int ms_run_screen(const ms_cli_options *o)
     written = ms_seconds() - begin;
   }
   if (status == MS_OK && o->verbose) {
-    ms_job_tell_screen(&job, screen);
+    ms_job_print_screen(&job, screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);
     ms_cli_note("seconds: read %.3f, prune %.3f, sieve %.3f, write %.3f", job.time_read,
                 screen->time_prune, screen->time_sieve, written);

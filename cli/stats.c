@@ -156,7 +156,7 @@ static ms_status count_all(ms_stats_work *w, ms_error *err)
   if (status == MS_OK)
     status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_inputs(w->graph, w->coloring);
+    ms_print_inputs(w->graph, w->coloring);
   if (status == MS_OK)
     status = ms_graph_count(w->graph, &w->counted, err);
   if (status == MS_OK && w->coloring)

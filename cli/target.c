@@ -1,4 +1,4 @@
-#include "cli/target.h"
+#include "cli/job.h"
 
 #include "base/status.h"
 

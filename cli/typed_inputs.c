@@ -1,12 +1,14 @@
-#include "cli/typed_inputs.h"
-
+/* Typed graphs and patterns: read, with warnings, and described. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "graph/io/typed_read.h"
+#include "graph/suggest.h"
 #include "result/header.h"
 
 #include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
 
 bool ms_has_typed_options(const ms_cli_options *o)
 {
@@ -39,58 +41,53 @@ static ms_status check_plain(const ms_cli_options *o, ms_error *err)
                  o->operand[0], ms_graph_format_describe(o->graph.format).name);
 }
 
-static ms_status from_plain(ms_job *job, ms_typed **graph, ms_error *err)
+/* The types of the vertices are the colours of job->graph. */
+static ms_status from_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_status status = ms_read_aliases(o, job->graph, err);
   if (status == MS_OK)
     status = ms_read_colors(o, job->graph, false, &job->coloring, err);
   if (status == MS_OK && o->verbose)
-    ms_tell_inputs(job->graph, job->coloring);
+    ms_print_inputs(job->graph, job->coloring);
   return status == MS_OK
-             ? ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, graph, err)
+             ? ms_typed_from_graph(job->graph, job->coloring, o->typed.threads, &job->typed, err)
              : status;
 }
 
-ms_status ms_read_typed_job(ms_job *job, ms_typed **graph, ms_error *err)
+static ms_status read_graph(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_typed_options typed = o->typed;
-  ms_status status = MS_OK;
-  *graph = NULL;
   /* of convert, whose formats are the plain ones */
   if (o->graph.format == MS_FORMAT_SIF)
     typed.format = MS_TYPED_SIF;
   if (o->graph.format == MS_FORMAT_TABLE)
     typed.format = MS_TYPED_TABLE;
   if (o->graph.format != MS_FORMAT_AUTO && typed.format == MS_TYPED_AUTO) {
-    status = check_plain(o, err);
-    if (status == MS_OK)
-      status = ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
+    MS_TRY(check_plain(o, err));
+    MS_TRY(ms_graph_read(o->operand[0], &o->graph, &job->graph, err));
   } else {
-    status = ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, graph, &job->graph, err);
+    MS_TRY(ms_typed_read_or_plain(o->operand[0], &typed, &o->graph, &job->typed, &job->graph, err));
   }
-  if (status == MS_OK && *graph)
-    status = check_typed(o, err);
-  if (status == MS_OK && job->graph)
-    status = from_plain(job, graph, err);
-  if (status != MS_OK) {
-    ms_typed_free(*graph);
-    *graph = NULL;
-  }
-  return status;
+  return job->typed ? check_typed(o, err) : from_plain(job, err);
 }
 
 ms_status ms_read_typed(const ms_cli_options *o, ms_typed **graph, ms_error *err)
 {
   ms_job job = {.options = o};
-  ms_status status = ms_read_typed_job(&job, graph, err);
+  ms_status status = read_graph(&job, err);
+  if (status != MS_OK) {
+    ms_typed_free(job.typed);
+    job.typed = NULL;
+  }
+  *graph = job.typed;
   ms_coloring_free(job.coloring);
   ms_graph_free(job.graph);
   return status;
 }
 
-void ms_tell_typed(const ms_typed *graph)
+void ms_print_typed(const ms_typed *graph)
 {
   ms_typed_info info = ms_typed_describe(graph);
   ms_cli_note("graph: %s: %s: %" PRIu32 " vertices of %" PRIu32 " types, %" PRIu64
@@ -102,4 +99,68 @@ void ms_tell_typed(const ms_typed *graph)
   if (info.nodes_path)
     ms_cli_note("nodes: %s: %" PRIu32 " vertices have no edge; %" PRIu32 " have no type",
                 info.nodes_path, info.lone_nodes, info.untyped);
+}
+
+/* ---- patterns ------------------------------------------------------------- */
+
+/* A pattern begins with '(', and no file has that name. */
+static bool is_text(const char *argument)
+{
+  return argument[strspn(argument, " \t\n")] == '(' && access(argument, F_OK) != 0;
+}
+
+ms_status ms_read_typed_query(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  /* a file of edges is read as the graph is, but its columns and tables are its own */
+  const ms_typed_options reading = {
+      .directed = o->typed.directed, .relations = o->typed.relations, .threads = o->typed.threads};
+  job->pattern_is_text = is_text(o->pattern.path);
+  if (job->pattern_is_text)
+    MS_TRY(ms_typed_pattern_parse(o->pattern.path, &job->typed_pattern, err));
+  else
+    MS_TRY(ms_typed_pattern_read(o->pattern.path, &reading, &job->typed_pattern, err));
+  MS_TRY(read_graph(job, err));
+  return ms_typed_query_new(job->typed, job->typed_pattern, &job->typed_query, err);
+}
+
+/* What the graph has instead, of the kind that the name is of. */
+static void warn_of_type(const ms_typed *graph, const char *name)
+{
+  ms_typed_info info = ms_typed_describe(graph);
+  ms_name_list list = {.used = 0};
+  const char *nearest = NULL;
+  unsigned best = MS_NAME_FAR;
+  for (uint32_t i = 0; i < info.vertex_types + info.arc_types; i++) {
+    const char *known = i < info.vertex_types
+                            ? ms_typed_vertex_type_name(graph, i)
+                            : ms_typed_arc_type_name(graph, i - info.vertex_types);
+    unsigned distance = ms_name_distance(name, strlen(name), known, strlen(known));
+    ms_name_list_add(&list, known, strlen(known));
+    nearest = distance < best ? known : nearest;
+    best = distance < best ? distance : best;
+  }
+  if (nearest)
+    ms_cli_warn("the graph has no type '%s', which the pattern names; did you mean '%s'?", name,
+                nearest);
+  else
+    ms_cli_warn("the graph has no type '%s', which the pattern names; it has %s", name,
+                ms_name_list_text(&list));
+}
+
+/* An edge list passes over columns that hold no end of an edge. */
+static void warn_of_format(const ms_job *job)
+{
+  if (job->graph && ms_graph_describe(job->graph).format == MS_FORMAT_EDGE_LIST)
+    ms_cli_warn("%s is read as an edge list, whose edges have one type, 'edge'; a table of edges "
+                "with types has a header that names columns such as source, type and target",
+                job->options->operand[0]);
+}
+
+void ms_warn_of_typed(const ms_job *job)
+{
+  const char *name;
+  warn_of_format(job);
+  for (uint32_t i = 0; (name = ms_typed_query_unknown(job->typed_query, i)); i++)
+    warn_of_type(job->typed, name);
 }

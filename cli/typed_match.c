@@ -5,8 +5,6 @@
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/report.h"
-#include "cli/typed_inputs.h"
-#include "cli/typed_query.h"
 #include "graph/typed.h"
 
 #include <inttypes.h>
@@ -15,15 +13,9 @@
 typedef struct work {
   ms_output output; /* in front: the library hands it to ms_output_rows */
   ms_job job;
-  ms_typed_inputs inputs;
   ms_typed_match_options options;
   ms_typed_result *result;
 } work;
-
-static bool at_limit(const work *w)
-{
-  return w->options.limit > 0 && w->result->matches >= w->options.limit;
-}
 
 /* ---- writing ------------------------------------------------------------- */
 
@@ -36,8 +28,8 @@ static void describe(work *w, const ms_typed_result *known)
   if (w->job.graph)
     ms_report_describe(h, &w->job);
   else
-    ms_describe_typed_graph(h, w->inputs.graph, &o->typed);
-  ms_describe_typed_pattern(h, w->inputs.pattern, o->pattern.path, w->inputs.pattern_is_text);
+    ms_describe_typed_graph(h, w->job.typed, &o->typed);
+  ms_describe_typed_pattern(h, w->job.typed_pattern, o->pattern.path, w->job.pattern_is_text);
   h->pattern.embeddings = o->pattern.embeddings;
   h->pattern.automorphisms = known->automorphisms_text;
   if (!o->typed_match.inexact)
@@ -62,7 +54,8 @@ static ms_status end_output(work *w, ms_error *err)
 {
   if (!w->output.begun)
     begin(w, w->result); /* there was no row */
-  return ms_output_end(&w->output, w->result->matches, w->result->stopped, at_limit(w), err);
+  return ms_output_end(&w->output, w->result->matches, w->result->stopped,
+                       ms_job_at_limit(&w->job, w->result->matches), err);
 }
 
 /* ---- searching ----------------------------------------------------------- */
@@ -70,7 +63,7 @@ static ms_status end_output(work *w, ms_error *err)
 static ms_status count(work *w, ms_error *err)
 {
   ms_writer *writer = &w->output.writer;
-  ms_status status = ms_typed_match(w->inputs.query, &w->options, &w->result, err);
+  ms_status status = ms_typed_match(w->job.typed_query, &w->options, &w->result, err);
   ms_progress_end(&w->job.progress);
   if (status != MS_OK)
     return status;
@@ -78,7 +71,8 @@ static ms_status count(work *w, ms_error *err)
   if (status == MS_OK && w->job.options->json) {
     describe(w, w->result);
     writer->header.count = w->result->count_text;
-    writer->header.status = ms_status_of(w->result->stopped, at_limit(w));
+    writer->header.status =
+        ms_status_of(w->result->stopped, ms_job_at_limit(&w->job, w->result->matches));
     status = ms_writer_count(writer, err);
   } else if (status == MS_OK) {
     ms_outfile_printf(writer->out, "%s\n", w->result->count_text);
@@ -88,7 +82,7 @@ static ms_status count(work *w, ms_error *err)
 
 static ms_status open_output(work *w, ms_error *err)
 {
-  w->output.names = w->inputs.graph->names;
+  w->output.names = w->job.typed->names;
   return ms_report_open(&w->output.writer, w->job.options, err);
 }
 
@@ -99,7 +93,7 @@ static ms_status list(work *w, ms_error *err)
   w->options.rows_user = w;
   ms_status status = open_output(w, err);
   if (status == MS_OK) {
-    status = ms_typed_match(w->inputs.query, &w->options, &w->result, err);
+    status = ms_typed_match(w->job.typed_query, &w->options, &w->result, err);
     ms_progress_end(&w->job.progress);
   }
   if (status == MS_OK)
@@ -111,7 +105,7 @@ static ms_status list_best(work *w, ms_error *err)
 {
   ms_status status = open_output(w, err);
   if (status == MS_OK) {
-    status = ms_typed_match_inexact(w->inputs.query, &w->options, &w->result, err);
+    status = ms_typed_match_inexact(w->job.typed_query, &w->options, &w->result, err);
     ms_progress_end(&w->job.progress);
   }
   if (status == MS_OK && begin(w, w->result)) {
@@ -140,19 +134,20 @@ static void set_options(work *w)
                                         .progress_user = &w->job.progress};
 }
 
-/* ---- telling ------------------------------------------------------------- */
+/* ---- summary ------------------------------------------------------------- */
 
-static void tell(const work *w)
+static void print_summary(const work *w)
 {
   const ms_typed_result *r = w->result;
-  ms_typed_info info = ms_typed_describe(w->inputs.graph);
+  ms_typed_info info = ms_typed_describe(w->job.typed);
   ms_cli_note("the compound type filter left %" PRIu64 " of %" PRIu64 " edges, between %" PRIu32
               " of %" PRIu32 " vertices",
               r->edges_kept, info.edges, r->vertices_kept, info.vertices);
   ms_cli_note("a walk of %" PRIu32 " steps left %" PRIu32 " active vertices", r->walk_length,
               r->vertices_active);
   for (uint32_t i = 0; r->domain && i < r->p; i++)
-    ms_cli_note("  %s: %" PRIu32, ms_typed_pattern_vertex_name(w->inputs.pattern, i), r->domain[i]);
+    ms_cli_note("  %s: %" PRIu32, ms_typed_pattern_vertex_name(w->job.typed_pattern, i),
+                r->domain[i]);
   ms_cli_note("%s %s (the pattern has %s automorphisms)%s", r->count_text,
               r->score                ? "maps"
               : w->options.embeddings ? "embeddings"
@@ -173,16 +168,7 @@ static int outcome(const work *w)
         "no walk through the graph has the types that the pattern's walk asks for, so there "
         "is nothing to score; allow further types with '|', or leave out edges that may be "
         "missing");
-  if (w->result->stopped != MS_OK) {
-    if (!o->quiet)
-      ms_cli_warn("%s after %s matches; the result is incomplete",
-                  w->result->stopped != MS_ERR_LIMIT ? "interrupted"
-                  : at_limit(w)                      ? "stopped by --limit"
-                                                     : "out of time",
-                  w->result->count_text);
-    return MS_EXIT_LIMIT;
-  }
-  return o->fail_if_none && w->result->matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+  return ms_job_outcome(&w->job, w->result->stopped, w->result->matches, w->result->count_text, "");
 }
 
 int ms_run_typed_match(const ms_cli_options *o)
@@ -193,9 +179,7 @@ int ms_run_typed_match(const ms_cli_options *o)
     ms_fail_memory(&err, "a search");
     return ms_cli_error(&err);
   }
-  ms_status status = ms_job_begin(o, &w->job, &err);
-  if (status == MS_OK)
-    status = ms_typed_inputs_open(&w->job, &w->inputs, &err);
+  ms_status status = ms_job_open(o, &w->job, &err);
   if (status == MS_OK) {
     set_options(w);
     status = o->typed_match.inexact ? list_best(w, &err)
@@ -203,10 +187,9 @@ int ms_run_typed_match(const ms_cli_options *o)
                                     : list(w, &err);
   }
   if (status == MS_OK && o->verbose)
-    tell(w);
+    print_summary(w);
   int code = status == MS_OK ? outcome(w) : ms_cli_error(&err);
   ms_typed_result_free(w->result);
-  ms_typed_inputs_close(&w->inputs);
   ms_job_close(&w->job);
   ms_free(w);
   return code;

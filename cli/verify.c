@@ -9,10 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The recount is exponential at worst; without --recount or --timeout it gets
- * this many seconds. */
-#define BRIEF_RECOUNT 10.0
-
 static const char *recount_text(const ms_verify_report *report)
 {
   if (report->recounted)
@@ -80,7 +76,7 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
   if (o->timeout > 0)
     ms_stop_after(options.stop, o->timeout);
   else if (o->recount == MS_RECOUNT_BRIEF)
-    ms_stop_after(options.stop, BRIEF_RECOUNT);
+    ms_stop_after(options.stop, MS_BRIEF_RECOUNT);
   ms_signals_to(options.stop, false);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
   ms_signals_to(NULL, false);

@@ -38,7 +38,7 @@ const ms_gpu_line *ms_gpu_line_at(uint32_t index);
 /* Products a second of a line type on all of the device, about `seconds` of work. */
 ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rate, ms_error *err);
 
-/* What the device can do at best, as measured: the floor of `bench sieve`. */
+/* What the device can do at best, as measured: the floor of `bench/experiments`. */
 typedef struct ms_gpu_ceilings {
   double logic;       /* 32-bit three-input logic operations a second */
   double shared_read; /* bytes a second, 16-byte reads of shared memory */

@@ -7,6 +7,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+
+void ms_image_free(ms_image *image)
+{
+  if (image->mapped)
+    munmap(image->bytes, image->size);
+  else
+    ms_free(image->bytes);
+  *image = (ms_image){0};
+}
 
 void ms_graph_free(ms_graph *graph)
 {

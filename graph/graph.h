@@ -2,10 +2,19 @@
 #ifndef MS_GRAPH_GRAPH_H
 #define MS_GRAPH_GRAPH_H
 
-#include "graph/image.h"
 #include "graph/names.h"
 #include "graph/pairs.h"
 #include "motifsieve.h"
+
+/* A whole input in memory: mapped where it is a plain file, else read. */
+typedef struct ms_image {
+  void *bytes; /* read-only; aligned for every plain type; NULL: no image */
+  size_t size;
+  bool mapped;
+} ms_image;
+
+/* Leaves {0}; an image that is {0} may be freed. */
+void ms_image_free(ms_image *image);
 
 /* What ms_graph_arcs tells of a neighbour, as bits. */
 enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };

@@ -80,6 +80,12 @@ ms_status ms_typed_plain_graph(const ms_typed *graph, bool directed, int threads
                                ms_error *err);
 ms_status ms_typed_plain_colors(const ms_typed *graph, ms_coloring **coloring, ms_error *err);
 
+/* Is the type in the set? */
+static inline bool ms_type_in(const uint64_t *bits, ms_type type)
+{
+  return bits[type >> 6] >> (type & 63) & 1;
+}
+
 /* The arcs of row v to w: *first of them and their number; O(log degree). */
 uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first);
 

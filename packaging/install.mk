@@ -22,8 +22,8 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 TOOL ?= $(BINARY)
 
 # ---- what is made for it ---------------------------------------------------------
-# one page a command, as the table of cli/main.c lists them
-COMMANDS := $(shell sed -n 's/^ *{"\([a-z-]*\)", ms_cmd_.*/\1/p' cli/main.c)
+# one page a command, as the table of cli/commands.c lists them
+COMMANDS := $(shell sed -n 's/^ *{MS_COMMAND_[A-Z_]*, "\([a-z-]*\)", ms_run_.*/\1/p' cli/commands.c)
 MAN1 := motifsieve.1 $(COMMANDS:%=motifsieve-%.1)
 MAN3 := libmotifsieve.3
 PAGES := $(addprefix $(BUILD)/man/,$(MAN1) $(MAN3))

@@ -27,6 +27,11 @@ struct ms_motif {
 ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_coloring *coloring,
                               ms_motif **out, ms_error *err);
 
+/* Reads a motif text without a graph: *colors are those that it names, in this
+ * order, and slot[*k] is the colour of each slot, MS_WILDCARD for any. */
+ms_status ms_motif_slots(const char *text, ms_names **colors, uint32_t slot[MS_MAX_K], uint32_t *k,
+                         ms_error *err);
+
 struct ms_query {
   const ms_graph *graph;
   const ms_coloring *coloring;

@@ -81,9 +81,4 @@ ms_status ms_typed_query_new(const ms_typed *graph, const ms_typed_pattern *patt
                              ms_typed_query **out, ms_error *err);
 void ms_typed_query_free(ms_typed_query *query);
 
-static inline bool ms_type_in(const uint64_t *bits, ms_type type)
-{
-  return bits[type >> 6] >> (type & 63) & 1;
-}
-
 #endif

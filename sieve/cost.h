@@ -1,5 +1,5 @@
 /* Counts the operations and bytes that a sieve run must do, from the problem alone:
- * the floor that `bench sieve` prints, and the basis of time estimates. */
+ * the floor that `bench/experiments` prints, and the basis of time estimates. */
 #ifndef MS_SIEVE_COST_H
 #define MS_SIEVE_COST_H
 

@@ -49,7 +49,7 @@ for test in "$build"/tests/gpu/*; do
   case $test in *.d | *.o | *'*') continue ;; esac
   [ -f "$test" ] || continue
   case $test in
-    *device_engines | *pattern_trie) do_part engines || continue ;;
+    */device_*) do_part engines || continue ;;
     *) do_part sieve || continue ;;
   esac
   check "$(basename "$test")" "$test"

@@ -127,12 +127,10 @@ ms_status ms_check_bound(ms_result *result, bool *certain)
   power_bound bound;
   uint32_t degree = 2 * h->k - 1;
   *certain = h->exact;
-  if (h->exact) {
+  if (h->exact)
     return MS_OK;
-  }
-  if (mpq_sgn(h->bound) == 0) {
+  if (mpq_sgn(h->bound) == 0)
     return check_zero(result, certain);
-  }
   if (h->repetitions > MAX_REPETITIONS) {
     return ms_result_refuse(result, h->line[MS_PART_REPETITIONS],
                             "more than %u repetitions are more than this verifier multiplies out",

@@ -1,6 +1,11 @@
 /* The inputs of a result, read as its header says, against what it says. */
-#include "base/status.h"
 #include "verify/certificate.h"
+
+#include "base/status.h"
+
+#include <string.h>
+
+/* ---- how to read -------------------------------------------------------------------- */
 
 /* Each setting is the caller's where he gave it, else the header's. */
 static ms_graph_options graph_options(const ms_certificate *c)
@@ -31,49 +36,95 @@ static ms_color_options color_options(const ms_certificate *c)
   return o;
 }
 
-ms_status ms_check_given(const ms_certificate *c, const char *option, bool given, const char *path,
-                         ms_error *err)
+static ms_typed_options typed_options(const ms_certificate *c)
 {
-  if (path && !given) {
+  const ms_typed_options *stated = &c->result.header.typed.reading;
+  ms_typed_options o = c->options->typed;
+  o.format = o.format ? o.format : stated->format;
+  o.directed = o.directed || stated->directed;
+  o.node_name_column = o.node_name_column ? o.node_name_column : stated->node_name_column;
+  o.node_type_column = o.node_type_column ? o.node_type_column : stated->node_type_column;
+  o.source_column = o.source_column ? o.source_column : stated->source_column;
+  o.target_column = o.target_column ? o.target_column : stated->target_column;
+  o.type_column = o.type_column ? o.type_column : stated->type_column;
+  o.source_type_column = o.source_type_column ? o.source_type_column : stated->source_type_column;
+  o.target_type_column = o.target_type_column ? o.target_type_column : stated->target_type_column;
+  return o;
+}
+
+/* ---- what is given ------------------------------------------------------------------ */
+
+/* A file that the result may have been made with. */
+typedef struct input_file {
+  bool asked; /* this kind of result can have one */
+  const char *option;
+  bool given;
+  const char *path; /* as the header states it, or NULL */
+} input_file;
+
+/* A file must be given if and only if the result was made with one; the header
+ * knows its path then.  Whether it is the same file is checked later. */
+static ms_status check_file(const ms_certificate *c, const input_file *file, ms_error *err)
+{
+  if (file->asked && file->path && !file->given)
     return ms_fail(err, MS_ERR_USAGE, "%s: the result was made with %s %.200s; give it",
-                   c->result.path, option, path);
-  }
-  if (given && !path) {
+                   c->result.path, file->option, file->path);
+  if (file->asked && file->given && !file->path)
     return ms_fail(err, MS_ERR_USAGE, "%s: the result was made without %s; leave it out",
-                   c->result.path, option);
-  }
+                   c->result.path, file->option);
   return MS_OK;
 }
 
-static ms_status check_all_given(const ms_certificate *c, const char *colors_path, ms_error *err)
+static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  bool from_graph = h->colors_path && h->coloring.format == MS_COLORS_GRAPH;
-  if (from_graph && colors_path) {
+  if (h->typed.inexact)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the result was made with --inexact: its rows need not be matches, so "
+                   "there is nothing to verify; make one without --inexact",
+                   c->result.path);
+  if (c->options->pattern && !h->is_pattern)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the result is one of a colour motif; leave out --pattern", c->result.path);
+  if (!c->options->pattern && h->is_pattern)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the result lists the matches of a %s; give it with --pattern '%.300s'",
+                   c->result.path, h->is_typed ? "typed pattern" : "pattern graph",
+                   h->pattern.name ? h->pattern.name : h->pattern.file.path);
+  return MS_OK;
+}
+
+static ms_status check_given(const ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_verify_options *o = c->options;
+  bool plain = !h->is_typed || h->typed.plain;
+  bool from_graph = plain && h->colors_path && h->coloring.format == MS_COLORS_GRAPH;
+  const input_file files[] = {
+      {h->is_pattern, "--pattern-colors", o->pattern_colors != NULL, h->pattern.colors.path},
+      {h->is_typed, "--nodes", o->typed.nodes != NULL, h->typed.nodes.path},
+      {h->is_typed, "--relations", o->typed.relations != NULL, h->typed.relations.path},
+      {!from_graph, "--colors", c->colors_path != NULL, h->colors_path},
+      {true, "--alias", o->aliases != NULL, h->alias.path},
+      {plain, "--obo", o->colors.obo != NULL, h->obo.path},
+      {plain && !h->coloring.slim, "--slim", o->colors.slim != NULL, h->slim.path}};
+  MS_TRY(check_pattern_given(c, err));
+  if (from_graph && c->colors_path)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result took its colours from the graph file; leave out --colors",
                    c->result.path);
-  }
-  ms_status status =
-      ms_check_given(c, "--colors", colors_path != NULL, from_graph ? NULL : h->colors_path, err);
-  if (status == MS_OK) {
-    status = ms_check_given(c, "--alias", c->options->aliases != NULL, h->alias.path, err);
-  }
-  if (status == MS_OK) {
-    status = ms_check_given(c, "--obo", c->options->colors.obo != NULL, h->obo.path, err);
-  }
-  if (status == MS_OK && !h->coloring.slim) {
-    status = ms_check_given(c, "--slim", c->options->colors.slim != NULL, h->slim.path, err);
-  }
-  return status;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    MS_TRY(check_file(c, &files[i], err));
+  return MS_OK;
 }
+
+/* ---- checks against the header ------------------------------------------------------ */
 
 ms_status ms_check_count(ms_certificate *c, ms_part part, const char *path, const char *what,
                          uint64_t actual, uint64_t stated)
 {
-  if (actual == stated) {
+  if (actual == stated)
     return MS_OK;
-  }
   return ms_result_refuse(&c->result, c->result.header.line[part],
                           "%.200s has %llu %s, the header says %llu", path,
                           (unsigned long long)actual, what, (unsigned long long)stated);
@@ -82,9 +133,8 @@ ms_status ms_check_count(ms_certificate *c, ms_part part, const char *path, cons
 ms_status ms_check_crc32c(ms_certificate *c, ms_part part, const char *kind, const char *path,
                           uint32_t actual, uint32_t stated)
 {
-  if (actual == stated) {
+  if (actual == stated)
     return MS_OK;
-  }
   return ms_result_refuse(&c->result, c->result.header.line[part],
                           "%.200s is not the %s file that the result was made from: its CRC-32C "
                           "is %08x, the header says %08x",
@@ -94,22 +144,19 @@ ms_status ms_check_crc32c(ms_certificate *c, ms_part part, const char *kind, con
 ms_status ms_refuse_words(ms_certificate *c, ms_part part, ms_status status, const ms_error *reason,
                           ms_error *err)
 {
-  if (status == MS_ERR_USAGE || status == MS_ERR_INPUT) {
+  if (status == MS_ERR_USAGE || status == MS_ERR_INPUT)
     return ms_result_refuse(&c->result, c->result.header.line[part], "%s", reason->message);
-  }
   return ms_fail(err, status, "%s", reason->message);
 }
+
+/* ---- reading ------------------------------------------------------------------------ */
 
 static ms_status open_aliases(ms_certificate *c, ms_error *err)
 {
   ms_alias_info info;
-  if (!c->options->aliases) {
+  if (!c->options->aliases)
     return MS_OK;
-  }
-  ms_status status = ms_graph_read_aliases(c->graph, c->options->aliases, &info, err);
-  if (status != MS_OK) {
-    return status;
-  }
+  MS_TRY(ms_graph_read_aliases(c->graph, c->options->aliases, &info, err));
   return ms_check_crc32c(c, MS_PART_ALIAS, "alias", c->options->aliases, info.crc32c,
                          c->result.header.alias.crc32c);
 }
@@ -123,8 +170,9 @@ static ms_status pass_reading(ms_certificate *c, ms_part part, bool all_stated, 
                                               : ms_fail(err, status, "%s", reason->message);
 }
 
-static ms_status open_graph(ms_certificate *c, const char *path, ms_error *err)
+static ms_status open_graph(ms_certificate *c, ms_error *err)
 {
+  const char *path = c->graph_path;
   const ms_result_header *h = &c->result.header;
   const ms_graph_options *own = &c->options->graph;
   ms_graph_options options = graph_options(c);
@@ -136,14 +184,10 @@ static ms_status open_graph(ms_certificate *c, const char *path, ms_error *err)
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);
-  status = ms_check_crc32c(c, MS_PART_GRAPH, "graph", path, info.crc32c, h->graph_crc32c);
-  if (status == MS_OK) {
-    status = ms_check_count(c, MS_PART_GRAPH, path, "vertices", info.vertices, h->vertices);
-  }
-  if (status == MS_OK) {
-    status = ms_check_count(c, MS_PART_GRAPH, path, "edges", info.edges, h->edges);
-  }
-  return status == MS_OK ? open_aliases(c, err) : status;
+  MS_TRY(ms_check_crc32c(c, MS_PART_GRAPH, "graph", path, info.crc32c, h->graph_crc32c));
+  MS_TRY(ms_check_count(c, MS_PART_GRAPH, path, "vertices", info.vertices, h->vertices));
+  MS_TRY(ms_check_count(c, MS_PART_GRAPH, path, "edges", info.edges, h->edges));
+  return open_aliases(c, err);
 }
 
 /* The ontology and the slim that the colours were read with. */
@@ -158,18 +202,16 @@ static ms_status check_color_files(ms_certificate *c, const ms_coloring_info *in
                             info->slim_is_file ? "a file" : "a subset of the ontology",
                             info->slim_is_file ? "none" : "a file");
   }
-  ms_status status = MS_OK;
-  if (h->obo.path) {
-    status = ms_check_crc32c(c, MS_PART_OBO, "ontology", own->obo, info->obo_crc32c, h->obo.crc32c);
-  }
-  if (status == MS_OK && h->slim.path) {
-    status = ms_check_crc32c(c, MS_PART_SLIM, "slim", own->slim, info->slim_crc32c, h->slim.crc32c);
-  }
-  return status;
+  if (h->obo.path)
+    MS_TRY(ms_check_crc32c(c, MS_PART_OBO, "ontology", own->obo, info->obo_crc32c, h->obo.crc32c));
+  if (h->slim.path)
+    MS_TRY(ms_check_crc32c(c, MS_PART_SLIM, "slim", own->slim, info->slim_crc32c, h->slim.crc32c));
+  return MS_OK;
 }
 
-static ms_status open_colors(ms_certificate *c, const char *path, ms_error *err)
+static ms_status open_colors(ms_certificate *c, ms_error *err)
 {
+  const char *path = c->colors_path;
   const ms_result_header *h = &c->result.header;
   const ms_color_options *own = &c->options->colors;
   ms_color_options options = color_options(c);
@@ -183,31 +225,59 @@ static ms_status open_colors(ms_certificate *c, const char *path, ms_error *err)
   }
   ms_coloring_info info = ms_coloring_describe(c->coloring);
   path = info.path; /* the graph's, where the colours are its own */
-  status = ms_check_crc32c(c, MS_PART_COLORS, "colour", path, info.crc32c, h->colors_crc32c);
-  if (status == MS_OK) {
-    status = check_color_files(c, &info);
-  }
-  if (status == MS_OK) {
-    status = ms_check_count(c, MS_PART_COLORS, path, "colours", info.colors, h->colors);
-  }
-  if (status == MS_OK) {
-    status = ms_check_count(c, MS_PART_COLORS, path, "colour assignments", info.assignments,
-                            h->assignments);
-  }
-  return status;
+  MS_TRY(ms_check_crc32c(c, MS_PART_COLORS, "colour", path, info.crc32c, h->colors_crc32c));
+  MS_TRY(check_color_files(c, &info));
+  MS_TRY(ms_check_count(c, MS_PART_COLORS, path, "colours", info.colors, h->colors));
+  return ms_check_count(c, MS_PART_COLORS, path, "colour assignments", info.assignments,
+                        h->assignments);
 }
 
-ms_status ms_check_inputs(ms_certificate *c, const char *graph_path, const char *colors_path,
-                          ms_error *err)
+static ms_status open_typed_graph(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  ms_status status = check_all_given(c, colors_path, err);
-  if (status == MS_OK) {
-    status = open_graph(c, graph_path, err);
-  }
-  /* pattern matches may be without colours */
-  if (status == MS_OK && (!h->is_pattern || h->colors_path)) {
-    status = open_colors(c, colors_path, err);
-  }
-  return status;
+  const char *path = c->graph_path;
+  ms_typed_options options = typed_options(c);
+  ms_error reason;
+  ms_status status = ms_typed_read(path, &options, &c->typed, &reason);
+  if (status != MS_OK)
+    return pass_reading(c, MS_PART_GRAPH, true, status, &reason, err);
+  ms_typed_info info = ms_typed_describe(c->typed);
+  MS_TRY(ms_check_crc32c(c, MS_PART_GRAPH, "graph", path, info.crc32c, h->graph_crc32c));
+  if (h->typed.nodes.path)
+    MS_TRY(ms_check_crc32c(c, MS_PART_NODES, "node", options.nodes, info.nodes_crc32c,
+                           h->typed.nodes.crc32c));
+  if (h->typed.relations.path)
+    MS_TRY(ms_check_crc32c(c, MS_PART_RELATIONS, "relation", options.relations,
+                           info.relations_crc32c, h->typed.relations.crc32c));
+  MS_TRY(ms_check_count(c, MS_PART_GRAPH, path, "vertices", info.vertices, h->vertices));
+  return ms_check_count(c, MS_PART_GRAPH, path, "edges", info.edges, h->edges);
+}
+
+ms_status ms_check_inputs(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  MS_TRY(check_given(c, err));
+  if (h->is_typed && !h->typed.plain)
+    return open_typed_graph(c, err);
+  MS_TRY(open_graph(c, err));
+  if (!h->is_pattern || h->colors_path) /* pattern matches may be without colours */
+    MS_TRY(open_colors(c, err));
+  if (h->is_typed)
+    return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.threads, &c->typed, err);
+  return MS_OK;
+}
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint32_t *v)
+{
+  *v = c->typed ? ms_typed_find(c->typed, name) : ms_graph_find(c->graph, name);
+  if (*v != MS_NO_ID && strcmp(ms_name_of(c, *v), name) == 0)
+    return MS_OK;
+  return ms_result_refuse(&c->result, line, "'%.100s' is no vertex of the graph", name);
+}
+
+const char *ms_name_of(const ms_certificate *c, uint32_t v)
+{
+  return c->typed ? ms_typed_name(c->typed, v) : ms_graph_name(c->graph, v);
 }

@@ -5,7 +5,7 @@
 #ifndef MS_VERIFY_PATTERN_FILE_H
 #define MS_VERIFY_PATTERN_FILE_H
 
-#include "verify/certificate.h"
+#include "verify/result.h"
 
 typedef struct ms_pattern_format ms_pattern_format;
 
@@ -61,12 +61,5 @@ ms_status ms_pattern_tsv_head(ms_pattern_file *file, const char *head, size_t si
 /* Refusals that the formats share; they settle the matter of damage. */
 ms_status ms_pattern_refuse_cut(ms_pattern_file *file);
 ms_status ms_pattern_check_crc32c(ms_pattern_file *file, uint32_t actual, uint32_t stated);
-
-/* All of a result of pattern matches. */
-ms_status ms_check_pattern(ms_certificate *certificate, const ms_pattern_format *format,
-                           const char *graph_path, const char *colors_path, ms_error *err);
-/* All of a result of typed matches. */
-ms_status ms_check_typed(ms_certificate *certificate, const ms_pattern_format *format,
-                         const char *graph_path, const char *colors_path, ms_error *err);
 
 #endif

@@ -28,19 +28,17 @@ ms_status ms_recount_outcome(const ms_recount *recount, ms_error *err);
 
 /* ---- motifs ------------------------------------------------------------------------ */
 
-/* usable[n]: 0 where the vertex is known to be in no match.  It receives 1
- * for every vertex that might be in one: each vertex with a slot, in components
- * that hold every slot's colour and every required vertex, with each of them
- * within k-1 hops.  O(rounds * k * (n + m)). */
-ms_status ms_recount_usable(const ms_query *query, uint8_t *usable, ms_error *err);
+/* Sets slots[n] to 0 where the vertex is known to be in no match.  It keeps the slots of every
+ * vertex that might be in one: in components that hold every slot's colour and every required
+ * vertex, with each of them within k-1 hops.  O(rounds * k * (n + m)). */
+ms_status ms_recount_narrow(const ms_query *query, uint32_t *slots, ms_error *err);
 
 /* A plain include/exclude backtracker over vertices: no pruning except for the slot matching of the
  * vertices chosen so far.  Exponential; meant for regions and small cases. */
 typedef struct ms_backtracker ms_backtracker;
 
-/* Over the vertices with usable[v]; NULL for all.  Keeps the query and the
- * token; usable is only read here. */
-ms_status ms_backtracker_new(const ms_query *query, const uint8_t *usable, const ms_stop *stop,
+/* Over the vertices that ms_recount_narrow keeps, or over all.  Keeps the query and the token. */
+ms_status ms_backtracker_new(const ms_query *query, bool narrow, const ms_stop *stop,
                              ms_backtracker **out, ms_error *err);
 void ms_backtracker_free(ms_backtracker *backtracker);
 

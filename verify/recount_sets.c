@@ -28,10 +28,11 @@ struct ms_backtracker {
   uint32_t size;
 };
 
-ms_status ms_backtracker_new(const ms_query *query, const uint8_t *usable, const ms_stop *stop,
+ms_status ms_backtracker_new(const ms_query *query, bool narrow, const ms_stop *stop,
                              ms_backtracker **out, ms_error *err)
 {
   uint32_t n = ms_graph_vertex_count(query->graph);
+  ms_status status = MS_OK;
   *out = NULL;
   ms_backtracker *b = ms_calloc(1, sizeof *b);
   if (!b)
@@ -39,16 +40,22 @@ ms_status ms_backtracker_new(const ms_query *query, const uint8_t *usable, const
   b->query = query;
   b->recount.stop = stop;
   b->k = query->motif->k;
-  b->slots = ms_calloc(n, sizeof *b->slots);
+  b->slots = ms_alloc(n, sizeof *b->slots);
   b->state = ms_calloc(n, sizeof *b->state);
   if (!b->slots || !b->state) {
-    ms_backtracker_free(b);
-    return ms_fail_memory(err, "the recount");
+    status = ms_fail_memory(err, "the recount");
+    goto cleanup;
   }
   for (uint32_t v = 0; v < n; v++)
-    b->slots[v] = !usable || usable[v] ? ms_verify_slots(query, v) : 0;
-  *out = b;
-  return MS_OK;
+    b->slots[v] = ms_verify_slots(query, v);
+  if (narrow)
+    status = ms_recount_narrow(query, b->slots, err);
+cleanup:
+  if (status == MS_OK)
+    *out = b;
+  else
+    ms_backtracker_free(b);
+  return status;
 }
 
 void ms_backtracker_free(ms_backtracker *b)

@@ -11,7 +11,8 @@
 struct ms_row_set {
   uint32_t p, bits, words;
   uint64_t count;
-  size_t slots;    /* a power of two, at most 3/4 full */
+  bool ascending;  /* so far; the first `count` slots are in use, in the order of the rows */
+  size_t slots;    /* otherwise a power of two, at most 3/4 in use */
   uint64_t *table; /* [slots][words]; first word 0: empty */
 };
 
@@ -19,42 +20,58 @@ ms_status ms_row_set_new(uint32_t p, uint32_t n, ms_row_set **out, ms_error *err
 {
   *out = NULL;
   ms_row_set *set = ms_calloc(1, sizeof *set);
-  if (!set) {
+  if (!set)
     return ms_fail_memory(err, "the rows of the result file");
-  }
   set->p = p;
   set->bits = n ? 32 - (uint32_t)__builtin_clz(n) : 1;
   set->words = (p * set->bits + 63) / 64;
-  set->slots = FIRST_SLOTS;
-  set->table = ms_calloc(FIRST_SLOTS, set->words * sizeof *set->table);
-  if (!set->table) {
-    ms_row_set_free(set);
-    return ms_fail_memory(err, "the rows of the result file");
-  }
+  set->ascending = true;
   *out = set;
   return MS_OK;
 }
 
 void ms_row_set_free(ms_row_set *set)
 {
-  if (set) {
+  if (set)
     ms_free(set->table);
-    ms_free(set);
-  }
+  ms_free(set);
 }
 
-/* Vertices from 1 on, so that the first word is never 0. */
+/* Vertices from 1 on, so that the first word is never 0; the first vertex highest, so that keys are
+ * ordered as rows are. */
 static void pack(const ms_row_set *set, const uint32_t *row, uint64_t *key)
 {
   memset(key, 0, set->words * sizeof *key);
   for (uint32_t i = 0, at = 0; i < set->p; i++, at += set->bits) {
-    uint64_t value = (uint64_t)row[i] + 1;
+    uint64_t value = ((uint64_t)row[i] + 1) << (64 - set->bits);
     uint32_t shift = at % 64;
-    key[at / 64] |= value << shift;
-    if (shift + set->bits > 64) {
-      key[at / 64 + 1] |= value >> (64 - shift);
-    }
+    key[at / 64] |= value >> shift;
+    if (shift + set->bits > 64)
+      key[at / 64 + 1] |= value << (64 - shift);
   }
+}
+
+static int compare(const ms_row_set *set, const uint64_t *a, const uint64_t *b)
+{
+  for (uint32_t w = 0; w < set->words; w++)
+    if (a[w] != b[w])
+      return a[w] < b[w] ? -1 : 1;
+  return 0;
+}
+
+/* Is the key among the ascending ones? */
+static bool search(const ms_row_set *set, const uint64_t *key)
+{
+  uint64_t low = 0, high = set->count;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    int order = compare(set, set->table + middle * set->words, key);
+    if (order == 0)
+      return true;
+    low = order < 0 ? middle + 1 : low;
+    high = order < 0 ? high : middle;
+  }
+  return false;
 }
 
 /* The slot of the key: its own, or the empty one where it belongs. */
@@ -68,28 +85,46 @@ static uint64_t *find_slot(const ms_row_set *set, uint64_t *table, size_t slots,
   }
   for (size_t slot = hash & (slots - 1);; slot = (slot + 1) & (slots - 1)) {
     uint64_t *at = table + slot * set->words;
-    if (at[0] == 0 || memcmp(at, key, set->words * sizeof *key) == 0) {
+    if (at[0] == 0 || memcmp(at, key, set->words * sizeof *key) == 0)
       return at;
-    }
   }
 }
 
-static ms_status grow(ms_row_set *set, ms_error *err)
+/* Into a hash table of more than twice as many slots as rows. */
+static ms_status rehash(ms_row_set *set, ms_error *err)
 {
-  size_t slots, bytes = set->words * sizeof *set->table;
-  uint64_t *table = ms_mul_size(set->slots, 2, &slots) ? ms_calloc(slots, bytes) : NULL;
-  if (!table) {
+  size_t slots = FIRST_SLOTS, bytes = set->words * sizeof *set->table;
+  while (slots <= 2 * set->count && slots < SIZE_MAX / 2)
+    slots *= 2;
+  uint64_t *table = ms_calloc(slots, bytes);
+  if (!table)
     return ms_fail_memory(err, "the rows of the result file");
-  }
-  for (size_t slot = 0; slot < set->slots; slot++) {
+  size_t used = set->ascending ? set->count : set->slots;
+  for (size_t slot = 0; slot < used; slot++) {
     const uint64_t *key = set->table + slot * set->words;
-    if (key[0]) {
+    if (key[0])
       memcpy(find_slot(set, table, slots, key), key, bytes);
-    }
   }
   ms_free(set->table);
   set->table = table;
   set->slots = slots;
+  set->ascending = false;
+  return MS_OK;
+}
+
+/* One more key behind all others. */
+static ms_status append(ms_row_set *set, const uint64_t *key, ms_error *err)
+{
+  size_t bytes = set->words * sizeof *set->table;
+  if (set->count == set->slots) {
+    size_t slots = set->slots ? 2 * set->slots : FIRST_SLOTS;
+    uint64_t *table = ms_resize(set->table, set->slots, slots, bytes);
+    if (!table)
+      return ms_fail_memory(err, "the rows of the result file");
+    set->table = table;
+    set->slots = slots;
+  }
+  memcpy(set->table + set->count++ * set->words, key, bytes);
   return MS_OK;
 }
 
@@ -97,19 +132,28 @@ ms_status ms_row_set_add(ms_row_set *set, const uint32_t *row, bool *fresh, ms_e
 {
   uint64_t key[MAX_WORDS];
   pack(set, row, key);
+  int order = -1; /* of the last row and this one */
+  if (set->ascending && set->count > 0)
+    order = compare(set, set->table + (set->count - 1) * set->words, key);
+  *fresh = order != 0;
+  if (order == 0)
+    return MS_OK;
+  if (order > 0)
+    MS_TRY(rehash(set, err));
+  if (set->ascending)
+    return append(set, key, err);
   uint64_t *slot = find_slot(set, set->table, set->slots, key);
   *fresh = slot[0] == 0;
-  if (!*fresh) {
+  if (!*fresh)
     return MS_OK;
-  }
   memcpy(slot, key, set->words * sizeof *key);
   set->count++;
-  return set->count > set->slots / 4 * 3 ? grow(set, err) : MS_OK;
+  return set->count > set->slots / 4 * 3 ? rehash(set, err) : MS_OK;
 }
 
 bool ms_row_set_has(const ms_row_set *set, const uint32_t *row)
 {
   uint64_t key[MAX_WORDS];
   pack(set, row, key);
-  return find_slot(set, set->table, set->slots, key)[0] != 0;
+  return set->ascending ? search(set, key) : find_slot(set, set->table, set->slots, key)[0] != 0;
 }

@@ -1,5 +1,6 @@
-/* Inside verify/: the rows seen so far, packed and exact: a row of p vertices
- * takes p times the bits of n, in whole words.  Hashed, open addressing. */
+/* Inside verify/: the rows seen so far, packed and exact: a row of p vertices takes p times the
+ * bits of n, in whole words.  While rows come in ascending order they are an array, which is
+ * searched by halving; from the first other one on, a hash table with open addressing. */
 #ifndef MS_VERIFY_ROW_SET_H
 #define MS_VERIFY_ROW_SET_H
 

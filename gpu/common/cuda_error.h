@@ -1,8 +1,8 @@
-/* What a failed call of the CUDA runtime means for the sieve. */
+/* What a failed call of the CUDA runtime means. */
 #ifndef MS_GPU_COMMON_CUDA_ERROR_H
 #define MS_GPU_COMMON_CUDA_ERROR_H
 
-#include "motifsieve.h"
+#include "base/status.h"
 
 #include <cuda_runtime_api.h>
 
@@ -19,6 +19,10 @@ extern "C" {
  * After a memory error the runtime's own note of it is cleared, so that the next
  * call is judged by itself. */
 ms_status ms_cuda_status(cudaError_t code, const char *what, ms_error *err);
+
+/* Leaves the function with the status of a call of the runtime that failed, for
+ * functions that have `err` and nothing to clean up at this point. */
+#define MS_TRY_CUDA(call, what) MS_TRY(ms_cuda_status((call), (what), err))
 
 #ifdef __cplusplus
 }

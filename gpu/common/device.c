@@ -1,7 +1,8 @@
 /* The GPUs of this machine. */
+#include "gpu/common/device.h"
+
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
-#include "gpu/gpu.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -45,13 +46,9 @@ static ms_status ask(int device, ms_gpu_device *out, ms_error *err)
 {
   struct cudaDeviceProp facts;
   int clock = 0;
-  ms_status status = ms_cuda_status(cudaGetDeviceProperties(&facts, device),
-                                    "asking for the GPU's properties", err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device),
-                            "asking for the GPU's clock", err);
-  if (status != MS_OK)
-    return status;
+  MS_TRY_CUDA(cudaGetDeviceProperties(&facts, device), "asking for the GPU's properties");
+  MS_TRY_CUDA(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device),
+              "asking for the GPU's clock");
   snprintf(out->name, sizeof out->name, "%.63s", facts.name);
   out->major = facts.major;
   out->minor = facts.minor;
@@ -86,18 +83,65 @@ ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err)
 ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err)
 {
   size_t memory_free = 0, memory = 0;
-  ms_status status = ms_cuda_status(cudaSetDevice(device), "starting the GPU", err);
-  if (status == MS_OK)
-    status =
-        ms_cuda_status(cudaMemGetInfo(&memory_free, &memory), "asking for the GPU's memory", err);
+  *bytes = 0;
+  MS_TRY_CUDA(cudaSetDevice(device), "starting the GPU");
+  MS_TRY_CUDA(cudaMemGetInfo(&memory_free, &memory), "asking for the GPU's memory");
   *bytes = memory_free;
-  return status;
+  return MS_OK;
 }
 
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
 {
-  ms_status status = ms_gpu_device_facts(device, out, err);
-  if (status == MS_OK)
-    status = ms_gpu_memory_free(device, &out->memory_free, err);
-  return status;
+  MS_TRY(ms_gpu_device_facts(device, out, err));
+  return ms_gpu_memory_free(device, &out->memory_free, err);
+}
+
+/* ---- which of them ------------------------------------------------------------ */
+
+static bool is_usable(int device)
+{
+  ms_gpu_device facts;
+  return ms_gpu_device_facts(device, &facts, NULL) == MS_OK &&
+         facts.major >= MS_GPU_LEAST_CAPABILITY;
+}
+
+ms_status ms_gpu_fail_none(const char *instead, ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use %s", ms_gpu_describe(),
+                 instead);
+}
+
+uint32_t ms_gpu_usable(int device[MS_GPU_MOST_DEVICES])
+{
+  uint32_t count = 0;
+  int present = ms_gpu_device_count();
+  for (int d = 0; d < present && count < MS_GPU_MOST_DEVICES; d++)
+    if (is_usable(d)) {
+      if (device)
+        device[count] = d;
+      count++;
+    }
+  return count;
+}
+
+ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err)
+{
+  int present = ms_gpu_device_count();
+  if (count > MS_GPU_MOST_DEVICES)
+    return ms_fail(err, MS_ERR_USAGE, "%u GPUs are named; name %d at most", count,
+                   MS_GPU_MOST_DEVICES);
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < i; j++)
+      if (named[i] == named[j])
+        return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out", named[i]);
+    if (present == 1 && named[i] != 0)
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", named[i]);
+    if (named[i] < 0 || named[i] >= present)
+      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", named[i],
+                     present - 1);
+    if (!is_usable(named[i]))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "GPU %d is older than what this build has code for; leave it out", named[i]);
+  }
+  return MS_OK;
 }

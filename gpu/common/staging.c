@@ -118,6 +118,14 @@ ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error 
   return status;
 }
 
+ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t **rows,
+                          ms_error *err)
+{
+  *rows = (const uint32_t *)(const void *)staging->buffer[buffer];
+  return ms_cuda_status(cudaEventSynchronize(staging->copied[buffer]),
+                        "fetching matches from the GPU", err);
+}
+
 /* Bytes [begin, end) of what is filled, as far as there are parts. */
 static void fill(const ms_staging_part *parts, uint32_t count, uint64_t begin, uint64_t end,
                  uint8_t *to)

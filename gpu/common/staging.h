@@ -40,6 +40,10 @@ void ms_staging_give(ms_staging *staging, bool usable);
 /* Make the first `count` buffers. */
 ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error *err);
 
+/* Wait until what was recorded in buffer's event, mostly copies into it, is there. */
+ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t **rows,
+                          ms_error *err);
+
 /* Fill to[0 .. bytes), on the device, with the parts; bytes between them become
  * anything.  Returns when the parts have been read, which is before they have
  * arrived: the stream's order sees to that. */

@@ -56,6 +56,11 @@ MS_DEVICE uint32_t ms_ballot(bool mine)
   return __ballot_sync(0xffffffffu, mine);
 }
 
+MS_DEVICE bool ms_any(bool mine)
+{
+  return __any_sync(0xffffffffu, mine);
+}
+
 MS_DEVICE uint32_t ms_of_lane(uint32_t x, uint32_t lane)
 {
   return __shfl_sync(0xffffffffu, x, (int)lane);
@@ -64,6 +69,12 @@ MS_DEVICE uint32_t ms_of_lane(uint32_t x, uint32_t lane)
 MS_DEVICE unsigned long long ms_of_lane(unsigned long long x, uint32_t lane)
 {
   return __shfl_sync(0xffffffffu, x, (int)lane);
+}
+
+/* Of the lane whose number differs in these bits. */
+MS_DEVICE unsigned long long ms_swap(unsigned long long x, uint32_t bits)
+{
+  return __shfl_xor_sync(0xffffffffu, x, (int)bits);
 }
 
 MS_DEVICE uint32_t ms_add(uint32_t *at, uint32_t x)
@@ -112,6 +123,17 @@ MS_DEVICE uint32_t ms_count_bits(uint32_t x)
 MS_DEVICE uint32_t ms_lowest(uint32_t x)
 {
   return (uint32_t)__ffs((int)x) - 1;
+}
+
+MS_DEVICE uint32_t ms_lowest(uint64_t x)
+{
+  return (uint32_t)__ffsll((long long)x) - 1;
+}
+
+/* x < 2^result, and no less will do; of 0 it is 0. */
+MS_DEVICE uint32_t ms_bit_length(uint32_t x)
+{
+  return 32 - (uint32_t)__clz((int)x);
 }
 
 #endif

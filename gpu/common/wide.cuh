@@ -6,8 +6,8 @@
 #ifndef MS_GPU_COMMON_WIDE_CUH
 #define MS_GPU_COMMON_WIDE_CUH
 
+#include "gpu/common/queue.h"
 #include "gpu/common/warp.cuh"
-#include "gpu/match/program_device.h"
 
 __extension__ typedef __int128 ms_int128;
 __extension__ typedef unsigned __int128 ms_uint128;
@@ -52,7 +52,7 @@ MS_DEVICE bool ms_wide_is_zero(const ms_wide &x)
 }
 
 /* Into a sum that many threads add to. */
-MS_DEVICE void ms_wide_give(const ms_wide &x, ms_device_sum *to)
+MS_DEVICE void ms_wide_give(const ms_wide &x, ms_gpu_sum *to)
 {
 #pragma unroll
   for (int i = 0; i < MS_SUM_DIGITS; i++) {

@@ -3,54 +3,13 @@
 #ifndef MS_GPU_MATCH_CONJUNCTION_CUH
 #define MS_GPU_MATCH_CONJUNCTION_CUH
 
+#include "gpu/common/warp.cuh"
 #include "gpu/match/trie_device.h"
 
 /* Words from a level's match to the next one's.  A kernel may define it. */
 #ifndef MS_TRIE_STEP
 #define MS_TRIE_STEP 1
 #endif
-
-#if defined MS_TRIE_HOST || defined MS_EMULATED
-#define MS_TRIE_FN static inline
-MS_TRIE_FN uint32_t trie_ones(uint32_t x)
-{
-  return (uint32_t)__builtin_popcount(x);
-}
-MS_TRIE_FN uint32_t trie_first(uint32_t x)
-{
-  return (uint32_t)__builtin_ctz(x);
-}
-MS_TRIE_FN uint32_t trie_first(uint64_t x)
-{
-  return (uint32_t)__builtin_ctzll(x);
-}
-MS_TRIE_FN uint32_t trie_zeros(uint32_t x)
-{
-  return x ? (uint32_t)__builtin_clz(x) : 32;
-}
-#else
-#define MS_TRIE_FN static __device__ __forceinline__
-MS_TRIE_FN uint32_t trie_ones(uint32_t x)
-{
-  return (uint32_t)__popc(x);
-}
-MS_TRIE_FN uint32_t trie_first(uint32_t x)
-{
-  return (uint32_t)__ffs((int)x) - 1;
-}
-MS_TRIE_FN uint32_t trie_first(uint64_t x)
-{
-  return (uint32_t)__ffsll((long long)x) - 1;
-}
-MS_TRIE_FN uint32_t trie_zeros(uint32_t x)
-{
-  return (uint32_t)__clz((int)x);
-}
-#endif
-MS_TRIE_FN uint32_t trie_length(uint32_t x)
-{
-  return 32 - trie_zeros(x);
-}
 
 /* Longer rows are worth the look at how long the candidate's own is. */
 #ifndef MS_TRIE_LONG_ROW
@@ -75,7 +34,7 @@ struct trie_span {
 /* ---- rows ------------------------------------------------------------------- */
 
 /* Ids below v: ids[0 .. length) ascend. */
-MS_TRIE_FN uint32_t trie_lower_bound(const uint32_t *ids, uint32_t length, uint32_t v)
+MS_DEVICE uint32_t trie_lower_bound(const uint32_t *ids, uint32_t length, uint32_t v)
 {
   uint32_t at = 0;
   while (length > 0) {
@@ -87,14 +46,14 @@ MS_TRIE_FN uint32_t trie_lower_bound(const uint32_t *ids, uint32_t length, uint3
   return at;
 }
 
-MS_TRIE_FN bool trie_has(const uint32_t *ids, uint32_t length, uint32_t v)
+MS_DEVICE bool trie_has(const uint32_t *ids, uint32_t length, uint32_t v)
 {
   uint32_t at = trie_lower_bound(ids, length, v);
   return at < length && ids[at] == v;
 }
 
-MS_TRIE_FN void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, const uint32_t **ids,
-                         uint32_t *length)
+MS_DEVICE void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, const uint32_t **ids,
+                        uint32_t *length)
 {
   uint64_t begin = p.rows[kind].offset[v];
   *length = (uint32_t)(p.rows[kind].offset[v + 1] - begin);
@@ -104,8 +63,8 @@ MS_TRIE_FN void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, co
 /* Is v in the row of a matched vertex?  By the bits of that row, by the row itself
  * (cuTS: p-intersection), or by v's own (c-intersection) if that is shorter.  An arc that is in
  * one's row OUT (1) is in the other's row IN (2). */
-MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched,
-                              uint32_t v)
+MS_DEVICE bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched,
+                             uint32_t v)
 {
   const uint32_t *ids, *own;
   uint32_t length, own_length, hub = p.hub && link.kind == 0 ? p.hub[matched] : UINT32_MAX;
@@ -123,30 +82,30 @@ MS_TRIE_FN bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link
 /* ---- bounds ------------------------------------------------------------------ */
 
 /* match: of the levels, MS_TRIE_STEP words apart, as in all that follows. */
-MS_TRIE_FN trie_bounds trie_bounds_of(const ms_trie_set &set, const uint32_t *match)
+MS_DEVICE trie_bounds trie_bounds_of(const ms_trie_set &set, const uint32_t *match)
 {
   trie_bounds b = {set.lo, set.hi};
   for (uint64_t left = set.above; left; left &= left - 1) {
-    uint32_t v = match[MS_TRIE_STEP * trie_first(left)];
+    uint32_t v = match[MS_TRIE_STEP * ms_lowest(left)];
     b.lo = v >= b.lo ? v + 1 : b.lo;
   }
   for (uint64_t left = set.below; left; left &= left - 1) {
-    uint32_t v = match[MS_TRIE_STEP * trie_first(left)];
+    uint32_t v = match[MS_TRIE_STEP * ms_lowest(left)];
     b.hi = v < b.hi ? v : b.hi;
   }
   b.hi = b.hi > b.lo ? b.hi : b.lo;
   return b;
 }
 
-MS_TRIE_FN bool trie_in_bounds(const ms_trie_set &set, const uint32_t *match, uint32_t v)
+MS_DEVICE bool trie_in_bounds(const ms_trie_set &set, const uint32_t *match, uint32_t v)
 {
   trie_bounds b = trie_bounds_of(set, match);
   return v >= b.lo && v < b.hi;
 }
 
 /* Positions [*first, *first + result) of the ids within the bounds. */
-MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b,
-                             uint32_t *first)
+MS_DEVICE uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b,
+                            uint32_t *first)
 {
   uint32_t begin = length > 0 && ids[0] < b.lo ? trie_lower_bound(ids, length, b.lo) : 0;
   uint32_t end = length;
@@ -160,8 +119,8 @@ MS_TRIE_FN uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bo
 
 /* The shortest row, cut to the bounds, the first of equal ones; without rows the
  * list or the range. */
-MS_TRIE_FN trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &set,
-                                  const uint32_t *match)
+MS_DEVICE trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &set,
+                                 const uint32_t *match)
 {
   trie_bounds b = trie_bounds_of(set, match);
   trie_span best = {nullptr, UINT32_MAX, 0, MS_TRIE_NO_LINK};
@@ -183,7 +142,7 @@ MS_TRIE_FN trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &s
   return {nullptr, b.hi - b.lo, b.lo, MS_TRIE_RANGE};
 }
 
-MS_TRIE_FN bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, uint32_t v)
+MS_DEVICE bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, uint32_t v)
 {
   for (uint32_t i = 0; i < set.n_bits; i++)
     if (!(p.bits[set.first_bits + i][v / 64] >> v % 64 & 1))
@@ -192,13 +151,13 @@ MS_TRIE_FN bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, u
 }
 
 /* v, of the row of `span_link`, in all else that the set asks for? */
-MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                          uint32_t span_link, uint32_t v)
+MS_DEVICE bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
+                         uint32_t span_link, uint32_t v)
 {
   if (!trie_in_bits(p, set, v))
     return false;
   for (uint64_t left = set.distinct; left; left &= left - 1)
-    if (match[MS_TRIE_STEP * trie_first(left)] == v)
+    if (match[MS_TRIE_STEP * ms_lowest(left)] == v)
       return false;
   for (uint32_t i = 0; i < set.n_links; i++) {
     const ms_trie_link link = p.link[set.first_link + i];
@@ -211,12 +170,12 @@ MS_TRIE_FN bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, cons
 
 /* How many of the levels' matches are among the elements that only the span and
  * the bits restrict. */
-MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set,
-                                 const uint32_t *match, const trie_span &span)
+MS_DEVICE uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set,
+                                const uint32_t *match, const trie_span &span)
 {
   uint32_t count = 0;
   for (uint64_t left = set.distinct; left; left &= left - 1) {
-    uint32_t v = match[MS_TRIE_STEP * trie_first(left)];
+    uint32_t v = match[MS_TRIE_STEP * ms_lowest(left)];
     bool inside =
         span.ids ? trie_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
     count += inside && trie_in_bits(p, set, v);
@@ -225,13 +184,13 @@ MS_TRIE_FN uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &se
 }
 
 /* Is the size known without a look at each element?  Then it is this one. */
-MS_TRIE_FN bool trie_is_plain(const ms_trie_set &set)
+MS_DEVICE bool trie_is_plain(const ms_trie_set &set)
 {
   return set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0);
 }
 
-MS_TRIE_FN uint32_t trie_plain_size(const ms_trie_program &p, const ms_trie_set &set,
-                                    const uint32_t *match, const trie_span &span)
+MS_DEVICE uint32_t trie_plain_size(const ms_trie_program &p, const ms_trie_set &set,
+                                   const uint32_t *match, const trie_span &span)
 {
   uint32_t all = set.is_whole ? set.whole : span.length;
   return all > 0 ? all - trie_matched(p, set, match, span) : 0;

@@ -5,7 +5,7 @@
 #define MS_GPU_MATCH_CONJUNCTION_H
 
 #include "gpu/match/trie_device.h"
-#include "match/cpu/program.h"
+#include "gpu/match/upload.h"
 
 /* Tables in the host's memory, with its pointers to bits and lists. */
 typedef struct ms_trie_tables {
@@ -28,5 +28,12 @@ void ms_trie_tables_free(ms_trie_tables *tables);
 
 /* A stride through n roots that visits all of them, far from each other. */
 uint64_t ms_trie_stride(uint32_t n);
+
+/* siblings: as for ms_trie_tables_new.  *tables: to be freed even on failure.
+ * *memory: device memory of the tables that *out points to, to be freed before
+ * `match` is closed.  Returns when the tables have been read. */
+ms_status ms_trie_upload(ms_gpu_match *match, const ms_program *program, bool siblings,
+                         ms_trie_tables *tables, void **memory, ms_trie_program *out,
+                         ms_error *err);
 
 #endif

@@ -75,7 +75,7 @@ typedef struct ms_slice {
 /* Shared memory of a block: this, the warps' parts, the table if it is there. */
 typedef struct ms_dfs_block {
   ms_device_program program;
-  ms_device_sum sum;
+  ms_gpu_sum sum;
   uint32_t child, n_touched, stop;
   ms_slice slice; /* the one in hand */
 } ms_dfs_block;
@@ -84,7 +84,7 @@ typedef struct ms_dfs_block {
 typedef struct ms_dfs_launch {
   ms_device_index index;
   const ms_device_program *program;
-  ms_device_queue *queue;
+  ms_gpu_queue *queue;
   uint64_t first, end;               /* units; queue->next counts those taken, from the end */
   uint64_t most;                     /* units of a stretch */
   uint32_t blocks, warps;            /* warps: of a block */
@@ -129,20 +129,11 @@ static inline MS_BOTH_SIDES ms_dfs_layout ms_dfs_layout_of(uint32_t prefix, uint
   return l;
 }
 
-#ifndef MS_EMULATED
-#include <cuda_runtime_api.h>
-
 #ifdef __cplusplus
-extern "C" {
+extern "C"
 #endif
+    /* To launch; its only argument is an ms_dfs_launch. */
+    const void *
+    ms_dfs_function(ms_dfs_kernel kernel);
 
-/* Blocks of so many warps and bytes that a multiprocessor holds at a time. */
-cudaError_t ms_dfs_occupancy(ms_dfs_kernel kernel, uint32_t warps, uint32_t shared_bytes,
-                             uint32_t *blocks);
-cudaError_t ms_dfs_run(const ms_dfs_launch *launch, ms_dfs_kernel kernel, cudaStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
-#endif
 #endif

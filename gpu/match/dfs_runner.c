@@ -2,13 +2,12 @@
 
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
-#include "gpu/gpu.h"
+#include "gpu/common/launch.h"
 #include "gpu/match/dfs_local.h"
 #include "gpu/match/engines.h"
 
 #include <string.h>
 
-#define ALIGN ((uint64_t)256)
 #define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
 enum {
   UNIT_WARPS = 8,   /* a block of warps that work by themselves */
@@ -29,11 +28,6 @@ uint32_t ms_gpu_pattern_small_paths = MS_HASH_ROOM / 2;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
-static uint64_t aligned(uint64_t bytes)
-{
-  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
-
 /* No stored set is longer.  One that is made from rows of two vertices is no
  * longer than the second longest of all rows. */
 static uint32_t longest_set(const ms_device_program *p, const ms_device_index *index)
@@ -45,11 +39,11 @@ static uint32_t longest_set(const ms_device_program *p, const ms_device_index *i
   return two ? index->second : index->longest;
 }
 
-static void plan_sets(ms_gpu_runner *r)
+static void plan_sets(ms_dfs_runner *r)
 {
-  const ms_device_program *p = &r->context.pack.program;
+  const ms_device_program *p = &r->match.pack.program;
   ms_dfs_launch *l = &r->launch;
-  uint32_t most = (longest_set(p, &r->context.index) + 31) / 32 * 32;
+  uint32_t most = (longest_set(p, &r->match.index) + 31) / 32 * 32;
   if (p->n_slots > 0) {
     l->near_room = ms_gpu_pattern_near_bytes / (p->n_slots * (uint32_t)sizeof(uint32_t)) / 32 * 32;
     l->near_room = l->near_room < 32 ? 32 : l->near_room > MOST_NEAR ? MOST_NEAR : l->near_room;
@@ -60,31 +54,31 @@ static void plan_sets(ms_gpu_runner *r)
       ms_dfs_layout_of(p->prefix, p->n_sets, p->n_groups, p->n_slots, l->near_room).bytes;
 }
 
-static bool has_second(const ms_gpu_runner *r)
+static bool has_second(const ms_dfs_runner *r)
 {
   return r->second.blocks > 0;
 }
 
 /* Paths of length two from a root, and its neighbours, at most. */
-static uint64_t most_paths(const ms_gpu_runner *r)
+static uint64_t most_paths(const ms_dfs_runner *r)
 {
   uint64_t longest =
-      r->context.index.longest; /* of all neighbours: no row of another kind is longer */
+      r->match.index.longest; /* of all neighbours: no row of another kind is longer */
   return longest * longest + longest;
 }
 
 /* What may be listed at most: roots, or slices of them, each root's last one not full. */
-static uint64_t list_room(const ms_gpu_runner *r)
+static uint64_t list_room(const ms_dfs_runner *r)
 {
-  uint64_t arcs = r->context.pack.of->index->arcs;
-  return r->kernel == MS_DFS_PATHS ? r->context.pack.program.roots + 1
+  uint64_t arcs = r->match.pack.of->index->arcs;
+  return r->kernel == MS_DFS_PATHS ? r->match.pack.program.roots + 1
                                    : arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
 }
 
 /* The first launch of a local program: a warp has no sets in global memory. */
-static void plan_local(ms_gpu_runner *r)
+static void plan_local(ms_dfs_runner *r)
 {
-  const ms_device_program *p = &r->context.pack.program;
+  const ms_device_program *p = &r->match.pack.program;
   ms_dfs_launch *l = &r->launch;
   uint32_t most = p->chain ? MS_CHAIN_SMALL : p->ends ? MS_ENDS_SMALL : MS_LOCAL_SMALL;
   l->small =
@@ -102,7 +96,7 @@ static void plan_local(ms_gpu_runner *r)
 
 /* The first launch of a program with a table: a warp has a hash table of its own, the entries
  * that it has touched, and their number. */
-static void plan_paths(ms_gpu_runner *r)
+static void plan_paths(ms_dfs_runner *r)
 {
   ms_dfs_launch *l = &r->launch;
   l->small =
@@ -112,63 +106,53 @@ static void plan_paths(ms_gpu_runner *r)
 }
 
 /* Bytes of global memory that blocks and warps need, and their places in it. */
-static uint64_t place_scratch(ms_gpu_runner *r, bool listing)
+static uint64_t place_scratch(ms_dfs_runner *r, bool listing)
 {
-  const ms_device_program *p = &r->context.pack.program;
+  const ms_device_program *p = &r->match.pack.program;
   ms_dfs_launch *l = &r->launch, *second = &r->second;
-  uint64_t warps = (uint64_t)l->blocks * l->warps, at = 0;
-  uint8_t *base = r->scratch;
-  l->queue = (ms_device_queue *)(void *)base;
-  at += aligned(sizeof *l->queue);
+  uint64_t warps = (uint64_t)l->blocks * l->warps;
+  ms_gpu_layout at = {.base = r->scratch};
+  r->search.queue = l->queue = second->queue = ms_gpu_place(&at, 1, sizeof *l->queue);
   if (has_second(r) && warps < (uint64_t)second->blocks * second->warps)
     warps = (uint64_t)second->blocks * second->warps;
-  l->far_sets = second->far_sets = (uint32_t *)(void *)(base + at);
-  at += aligned(warps * p->n_slots * l->far_room * sizeof *l->far_sets);
-  if (has_second(r)) {
-    second->queue = l->queue;
-    l->slices = second->slices = (ms_slice *)(void *)(base + at);
-    at += aligned(list_room(r) * sizeof *l->slices);
-  }
+  l->far_sets = second->far_sets =
+      ms_gpu_place(&at, warps * p->n_slots * l->far_room, sizeof *l->far_sets);
+  if (has_second(r))
+    l->slices = second->slices = ms_gpu_place(&at, list_room(r), sizeof *l->slices);
   if (has_second(r) && r->kernel == MS_DFS_PATHS) {
     bool is_shared =
         second->shared_bytes > sizeof(ms_dfs_block) + second->warps * second->warp_bytes;
-    second->table = is_shared ? NULL : base + at;
-    at += is_shared ? 0 : aligned(second->blocks * second->table_bytes);
-    second->touched = (uint32_t *)(void *)(base + at);
-    at += aligned(second->blocks * second->touched_room * sizeof *second->touched);
+    second->table = is_shared ? NULL : ms_gpu_place(&at, second->blocks, second->table_bytes);
+    second->touched =
+        ms_gpu_place(&at, second->blocks * second->touched_room, sizeof *second->touched);
   }
-  if (has_second(r) && r->kernel == MS_DFS_LOCAL) {
-    second->matrices = second->matrices_bytes > 0 ? base + at : NULL;
-    at += aligned(second->blocks * second->matrices_bytes);
-  }
+  if (has_second(r) && r->kernel == MS_DFS_LOCAL && second->matrices_bytes > 0)
+    second->matrices = ms_gpu_place(&at, second->blocks, second->matrices_bytes);
   if (listing) {
-    l->place = (ms_device_place *)(void *)(base + at);
-    at += aligned(warps * sizeof *l->place);
-    for (int i = 0; i < 2; i++) {
-      r->output[i] = (uint32_t *)(void *)(base + at);
-      at += aligned(r->room * p->prefix * sizeof(uint32_t));
-    }
+    l->place = ms_gpu_place(&at, warps, sizeof *l->place);
+    for (int i = 0; i < 2; i++)
+      r->search.output[i] = ms_gpu_place(&at, r->search.room * p->prefix, sizeof(uint32_t));
   }
-  return at;
+  return at.bytes;
 }
 
 /* Blocks that all multiprocessors hold. */
-static ms_status plan_blocks(ms_gpu_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel,
+static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel,
                              const ms_gpu_device *facts, ms_error *err)
 {
-  uint32_t blocks = 0;
-  ms_status status = ms_cuda_status(ms_dfs_occupancy(kernel, l->warps, l->shared_bytes, &blocks),
-                                    "asking what a multiprocessor holds", err);
+  uint32_t blocks;
+  MS_TRY(ms_gpu_occupancy(ms_dfs_function(kernel), l->warps * MS_GPU_WARP, l->shared_bytes, &blocks,
+                          err));
   l->blocks = blocks * (uint32_t)facts->multiprocessors;
-  if (status == MS_OK && l->blocks == 0)
+  if (l->blocks == 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "the plan's %u sets do not fit a multiprocessor; use the CPU engine",
-                   r->context.pack.program.n_sets);
-  return status;
+                   r->match.pack.program.n_sets);
+  return MS_OK;
 }
 
 /* Blocks of so many warps, each by itself; no more than there is work for. */
-static ms_status plan_first(ms_gpu_runner *r, const ms_gpu_device *facts, ms_error *err)
+static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_dfs_launch *l = &r->launch;
   l->warps = UNIT_WARPS;
@@ -176,17 +160,17 @@ static ms_status plan_first(ms_gpu_runner *r, const ms_gpu_device *facts, ms_err
     l->warps /= 2;
   l->shared_bytes = (uint32_t)sizeof(ms_dfs_block) + l->warps * l->warp_bytes;
   ms_status status = plan_blocks(r, l, r->kernel, facts, err);
-  uint64_t wanted = r->context.pack.program.units / l->warps + 1;
+  uint64_t wanted = r->match.pack.program.units / l->warps + 1;
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }
 
 /* The second launch of a local program: its largest universe decides. */
-static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_error *err)
+static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
-  const ms_device_program *p = &r->context.pack.program;
+  const ms_device_program *p = &r->match.pack.program;
   ms_dfs_launch *l = &r->second;
-  uint32_t universe = ms_local_universe(r->context.pack.of, p);
+  uint32_t universe = ms_local_universe(r->match.pack.of, p);
   universe = universe > 0 ? universe : 1;
   uint32_t stride = ms_local_stride(universe);
   uint64_t team = (universe + p->n_filters * stride) * sizeof(uint32_t),
@@ -201,19 +185,19 @@ static ms_status plan_slices(ms_gpu_runner *r, const ms_gpu_device *facts, ms_er
   uint64_t bytes = sizeof(ms_dfs_block) + l->warps * l->warp_bytes + team;
   uint64_t left = most > bytes ? (most - bytes) / 16 * 16 : 0;
   l->matrix_bytes = (uint32_t)(matrix < left ? (matrix + 15) / 16 * 16 : left);
-  l->matrices_bytes = matrix <= left ? 0 : aligned(matrix);
+  l->matrices_bytes = matrix <= left ? 0 : ms_gpu_aligned(matrix);
   l->shared_bytes = (uint32_t)bytes + l->matrix_bytes;
   return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
 }
 
 /* The launch for roots of many paths: a block a root, with a table. */
-static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes,
+static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes,
                             ms_error *err)
 {
   ms_dfs_launch *l = &r->second;
   *l = r->launch;
   /* an entry is at most the length of the root's row */
-  l->table_half = r->context.index.longest < 1u << 15;
+  l->table_half = r->match.index.longest < 1u << 15;
   l->table_bytes =
       ((uint64_t)l->index.n * (l->table_half ? sizeof(uint16_t) : sizeof(uint32_t)) + 15) / 16 * 16;
   l->touched_room = most_paths(r) < l->index.n ? most_paths(r) : l->index.n;
@@ -225,18 +209,18 @@ static ms_status plan_table(ms_gpu_runner *r, const ms_gpu_device *facts, uint32
   l->shared_bytes =
       (uint32_t)(plain + (plain + l->table_bytes <= facts->shared ? l->table_bytes : 0));
   ms_status status = plan_blocks(r, l, MS_DFS_TABLE, facts, err);
-  uint64_t wanted = r->context.pack.program.roots + 1;
+  uint64_t wanted = r->match.pack.program.roots + 1;
   l->blocks = l->blocks < wanted ? l->blocks : (uint32_t)wanted;
   return status;
 }
 
 /* Fewer blocks, then fewer warps, then a smaller output, until it fits. */
-static bool shrink(ms_gpu_runner *r, bool listing)
+static bool shrink(ms_dfs_runner *r, bool listing)
 {
   ms_dfs_launch *l = &r->launch;
-  if (listing && r->room > LEAST_ROWS &&
-      r->room * r->context.pack.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
-    r->room /= 2;
+  if (listing && r->search.room > LEAST_ROWS &&
+      r->search.room * r->match.pack.program.prefix >= (uint64_t)l->blocks * LEAST_ROWS)
+    r->search.room /= 2;
   else if (has_second(r) && r->second.blocks > 1)
     r->second.blocks -= (r->second.blocks + 7) / 8;
   else if (l->blocks > 1)
@@ -244,22 +228,22 @@ static bool shrink(ms_gpu_runner *r, bool listing)
   else if (l->warps > 1) {
     l->shared_bytes -= l->warp_bytes * (l->warps - l->warps / 2);
     l->warps /= 2;
-  } else if (listing && r->room > 1)
-    r->room /= 2;
+  } else if (listing && r->search.room > 1)
+    r->search.room /= 2;
   else
     return false;
   return true;
 }
 
-static ms_status fit_memory(ms_gpu_runner *r, ms_runner_use use, uint64_t *bytes, ms_error *err)
+static ms_status fit_memory(ms_dfs_runner *r, ms_dfs_use use, uint64_t *bytes, ms_error *err)
 {
-  bool listing = use == MS_RUNNER_LIST;
-  uint32_t share = use == MS_RUNNER_WALK ? WALK_SHARE : 1;
+  bool listing = use == MS_DFS_FOR_LIST;
+  uint32_t share = use == MS_DFS_FOR_WALK ? WALK_SHARE : 1;
   uint64_t room;
   *bytes = place_scratch(r, listing);
-  ms_status status = ms_gpu_pattern_room(&r->context, share * *bytes, &room, err);
+  MS_TRY(ms_gpu_room(&r->match.gpu, share * *bytes, &room, err));
   room /= share;
-  while (status == MS_OK && *bytes > room) {
+  while (*bytes > room) {
     if (!shrink(r, listing))
       return ms_fail(
           err, MS_ERR_MEMORY,
@@ -268,26 +252,26 @@ static ms_status fit_memory(ms_gpu_runner *r, ms_runner_use use, uint64_t *bytes
           (double)*bytes / 1024, (double)room / 1024);
     *bytes = place_scratch(r, listing);
   }
-  return status;
+  return MS_OK;
 }
 
 /* ---- open and close ---------------------------------------------------------------- */
 
-static ms_dfs_kernel kernel_of(const ms_device_program *p, ms_runner_use use)
+static ms_dfs_kernel kernel_of(const ms_device_program *p, ms_dfs_use use)
 {
-  if (use != MS_RUNNER_COUNT)
-    return use == MS_RUNNER_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
+  if (use != MS_DFS_FOR_COUNT)
+    return use == MS_DFS_FOR_LIST ? MS_DFS_LIST : MS_DFS_COUNT;
   return p->table ? MS_DFS_PATHS : p->local ? MS_DFS_LOCAL : MS_DFS_COUNT;
 }
 
-static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_runner_use use,
+static ms_status plan_launch(ms_dfs_runner *r, const ms_gpu_device *facts, ms_dfs_use use,
                              uint64_t *bytes, ms_error *err)
 {
-  const ms_device_program *p = &r->context.pack.program;
-  r->launch.index = r->context.index;
-  r->launch.program = r->context.program;
+  const ms_device_program *p = &r->match.pack.program;
+  r->launch.index = r->match.index;
+  r->launch.program = r->match.program;
   r->launch.most = MOST_UNITS;
-  r->room = use == MS_RUNNER_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
+  r->search.room = use == MS_DFS_FOR_LIST ? OUTPUT_BYTES / (p->prefix * sizeof(uint32_t)) : 0;
   r->kernel = kernel_of(p, use);
   plan_sets(r);
   uint32_t warp_bytes = r->launch.warp_bytes;
@@ -297,107 +281,65 @@ static ms_status plan_launch(ms_gpu_runner *r, const ms_gpu_device *facts, ms_ru
     plan_paths(r);
   ms_status status = plan_first(r, facts, err);
   if (status == MS_OK && r->kernel == MS_DFS_LOCAL &&
-      ms_local_universe(r->context.pack.of, p) > r->launch.small)
+      ms_local_universe(r->match.pack.of, p) > r->launch.small)
     status = plan_slices(r, facts, err);
   else if (status == MS_OK && r->kernel == MS_DFS_PATHS && most_paths(r) > r->launch.small)
     status = plan_table(r, facts, warp_bytes, err);
   return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
 }
 
-static ms_status clear_scratch(ms_gpu_runner *r, ms_error *err)
+static ms_status launch(void *on, ms_error *err)
 {
-  static const char what[] = "clearing the search's memory";
-  ms_dfs_launch *l = &r->second;
-  cudaStream_t stream = r->context.staging.stream;
-  ms_status status = MS_OK;
-  if (l->table)
-    status =
-        ms_cuda_status(cudaMemsetAsync(l->table, 0, l->blocks * l->table_bytes, stream), what, err);
-  return status;
+  static const char what[] = "searching";
+  ms_dfs_runner *r = on;
+  ms_dfs_launch *l = &r->launch, *second = &r->second;
+  cudaStream_t stream = r->match.gpu.staging.stream;
+  ms_gpu_grid grid = {l->blocks, l->warps * MS_GPU_WARP, l->shared_bytes};
+  l->rows = r->search.rows;
+  l->capacity = r->search.capacity;
+  if (l->place && !r->search.again) /* 255: depth of a place is then more than MS_DEVICE_LEVELS */
+    MS_TRY_CUDA(
+        cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
+        what);
+  MS_TRY(ms_gpu_launch(ms_dfs_function(r->kernel), grid, (void *[]){l}, stream, what, err));
+  ms_dfs_kernel kernel = r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES : MS_DFS_TABLE;
+  grid = (ms_gpu_grid){second->blocks, second->warps * MS_GPU_WARP, second->shared_bytes};
+  return ms_gpu_launch(ms_dfs_function(kernel), grid, (void *[]){second}, stream, what, err);
 }
 
-ms_status ms_gpu_runner_open(ms_gpu_runner *r, const ms_program *program, int device, int threads,
-                             ms_runner_use use, ms_error *err)
+ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_program *program, int device, int threads,
+                             ms_dfs_use use, ms_error *err)
 {
-  bool listing = use == MS_RUNNER_LIST;
+  bool listing = use == MS_DFS_FOR_LIST;
   ms_gpu_device facts;
   uint64_t bytes = 0;
   memset(r, 0, sizeof *r);
-  ms_status status = ms_gpu_device_facts(device, &facts, err);
-  if (status == MS_OK)
-    status = ms_gpu_pattern_open(&r->context, program, device, threads, err);
-  if (status == MS_OK)
-    status = plan_launch(r, &facts, use, &bytes, err);
-  if (status == MS_OK)
-    status = ms_gpu_pattern_alloc(&r->context, bytes, &r->scratch, "making room for candidate sets",
-                                  err);
-  if (status == MS_OK) {
-    r->scratch_bytes = place_scratch(r, listing);
-    status = ms_staging_make_buffers(&r->context.staging, listing ? MS_STAGING_BUFFERS : 1, err);
-  }
-  if (status == MS_OK) {
-    r->seen = (ms_device_queue *)(void *)r->context.staging.buffer[0];
-    status = clear_scratch(r, err);
-  }
-  return status;
+  r->search.launch = launch;
+  r->search.on = r;
+  r->search.length = program->prefix;
+  MS_TRY(ms_gpu_device_facts(device, &facts, err));
+  MS_TRY(ms_gpu_match_open(&r->match, program, device, threads, err));
+  MS_TRY(plan_launch(r, &facts, use, &bytes, err));
+  MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for candidate sets", err));
+  r->scratch_bytes = place_scratch(r, listing);
+  MS_TRY(ms_gpu_search_open(&r->search, &r->match.gpu, listing, ms_gpu_pattern_first_rows, err));
+  if (r->second.table)
+    MS_TRY_CUDA(cudaMemsetAsync(r->second.table, 0, r->second.blocks * r->second.table_bytes,
+                                r->match.gpu.staging.stream),
+                "clearing the search's memory");
+  return MS_OK;
 }
 
-void ms_gpu_runner_close(ms_gpu_runner *r)
+void ms_dfs_runner_close(ms_dfs_runner *r)
 {
-  if (r->context.staging.stream)
-    r->context.failed |= cudaSetDevice(r->context.device) != cudaSuccess;
-  r->context.failed |= !ms_gpu_wait_close(&r->wait);
-  ms_gpu_pattern_free(&r->context, r->scratch);
-  ms_gpu_pattern_close(&r->context);
+  ms_gpu_search_close(&r->search);
+  ms_gpu_free(&r->match.gpu, r->scratch);
+  ms_gpu_match_close(&r->match);
 }
 
-/* ---- a launch ------------------------------------------------------------------------- */
-
-ms_status ms_gpu_runner_start(ms_gpu_runner *r, uint64_t first, uint64_t end, bool again,
-                              uint32_t which, uint64_t rows, ms_error *err)
+void ms_dfs_runner_take(ms_dfs_runner *r, uint64_t first, uint64_t end)
 {
-  static const char what[] = "searching";
-  ms_dfs_launch *l = &r->launch;
-  cudaStream_t stream = r->context.staging.stream;
-  /* what was taken of the same units stays taken */
-  uint8_t *from = (uint8_t *)l->queue + (again ? offsetof(ms_device_queue, rows) : 0);
-  size_t bytes = sizeof *l->queue - (again ? offsetof(ms_device_queue, rows) : 0);
-  l->first = first;
-  l->end = end;
-  if (l->place) {
-    l->rows = r->output[which];
-    l->capacity = rows < r->room ? rows : r->room;
-  }
-  ms_status status = ms_cuda_status(cudaMemsetAsync(from, 0, bytes, stream), what, err);
-  /* 255: depth of a place is then more than MS_DEVICE_LEVELS */
-  if (status == MS_OK && l->place && !again)
-    status = ms_cuda_status(
-        cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
-        what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(ms_dfs_run(l, r->kernel, stream), what, err);
-  if (status == MS_OK && has_second(r))
-    status = ms_cuda_status(
-        ms_dfs_run(&r->second, r->kernel == MS_DFS_LOCAL ? MS_DFS_SLICES : MS_DFS_TABLE, stream),
-        what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(
-        cudaMemcpyAsync(r->seen, l->queue, sizeof *r->seen, cudaMemcpyDeviceToHost, stream), what,
-        err);
-  return status;
-}
-
-ms_status ms_gpu_runner_wait(ms_gpu_runner *r, bool wanted, const ms_stop *stop, ms_error *err)
-{
-  ms_status stopped, status;
-  r->wait.stream = r->context.staging.stream;
-  r->wait.stop = &r->launch.queue->stop;
-  status = ms_gpu_wait_end(&r->wait, wanted, stop, &stopped, err);
-  r->context.failed |= status != MS_OK;
-  return status == MS_OK ? stopped : status;
-}
-
-bool ms_gpu_runner_unfinished(const ms_gpu_runner *r)
-{
-  return r->seen->left > 0 || r->seen->next < r->launch.end - r->launch.first;
+  r->launch.first = first;
+  r->launch.end = end;
+  r->search.units = end - first;
 }

@@ -40,7 +40,7 @@ typedef struct ms_walk {
   uint32_t *touched; /* [n] or [table_mask + 1] */
   uint32_t n_touched;
   /* the launch's */
-  ms_device_queue *queue;
+  ms_gpu_queue *queue;
   uint32_t *rows; /* [capacity][prefix]; NULL: count */
   uint64_t capacity;
   uint32_t steps;

@@ -1,122 +1,361 @@
-/* The engine `flood`: what each device does with its roots. */
-#include "gpu/match/engines.h"
-
+/* The engine `flood`: memory, flooding, launches of hypersearch, and what each
+ * device does with its roots. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "gpu/match/flood_runner.h"
+#include "gpu/common/launch.h"
+#include "gpu/common/search.h"
+#include "gpu/match/conjunction.h"
+#include "gpu/match/engines.h"
+#include "gpu/match/flood_device.h"
+#include "gpu/match/task.h"
 
-#define LARGER_OUTPUT 8u
+#include <string.h>
 
-static bool is_stop(ms_status status)
+#define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
+enum {
+  PATHS_A_THREAD = 4,    /* when flooding is over: so that blocks end at about the same time */
+  ROOM_FACTOR = 4,       /* room for paths: so many times what is enough */
+  MOST_TABLES = 8 << 10, /* bytes of a program's tables that blocks copy */
+  NEAR_BYTES = 40 << 10, /* pools in shared memory: several blocks a multiprocessor */
+  FAR_BYTES = 512 << 10, /* other pools of a block */
+  LEAST_PATHS = 1024,
+  LEAST_ROWS = 1024, /* where memory is scarce */
+  STEP_BLOCKS = 8    /* flooding: a multiprocessor's */
+};
+
+uint32_t ms_gpu_flood_room = 2 * MS_FLOOD_THREADS;
+uint32_t ms_gpu_flood_near_bytes = NEAR_BYTES;
+uint64_t ms_gpu_flood_paths;
+uint64_t ms_gpu_flood_rows;
+
+static const char searching[] = "searching";
+
+/* The engine on one GPU. */
+typedef struct flood_runner {
+  ms_gpu_match match;
+  ms_trie_tables tables;
+  void *table_memory; /* on the device */
+  ms_gpu_search search;
+  ms_flood_search launch;
+  uint8_t *scratch;   /* device memory of all that follows, the queue and the outputs */
+  uint32_t *paths[2]; /* [path_room] of any level */
+  uint64_t path_room;
+  uint64_t enough_paths; /* to stop flooding */
+  bool listing;
+} flood_runner;
+
+static const void *search_kernel(ms_flood_action action)
 {
-  return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
+  return ms_flood_function(MS_FLOOD_SEARCH + (uint32_t)action);
 }
 
-static ms_status count_paths(ms_gpu_share *s, ms_flood_runner *r, ms_error *err)
+/* ---- what is done with a program ---------------------------------------------------- */
+
+static uint64_t least(uint64_t a, uint64_t b)
 {
-  ms_status status = ms_flood_runner_start(r, false, 0, 0, err);
-  if (status == MS_OK)
-    status = ms_flood_runner_wait(r, true, s->task->stop, err);
-  if (status == MS_OK || is_stop(status))
-    ms_gpu_share_add(s, &r->seen->sum);
-  return status;
+  return a < b ? a : b;
 }
 
-/* Buffer 0 of the staging is the queue's. */
-static ms_status drain(ms_gpu_share *s, ms_flood_runner *r, uint32_t which, uint64_t count,
+/* The tail is one vertex: its candidates count, each the same. */
+static bool is_linear(const ms_program *p, int64_t *factor)
+{
+  if (p->n_groups != 1 || p->falling)
+    return false;
+  *factor = p->n_terms == 1 ? p->term[0].factor : 0;
+  return p->n_terms == 1 && p->term[0].count == 1;
+}
+
+static void plan_action(flood_runner *r, const ms_program *p)
+{
+  ms_flood_search *s = &r->launch;
+  s->deepest = p->prefix - 1;
+  s->value = r->match.pack.program.value;
+  s->falling = p->falling ? p->group[0].size : 0;
+  if (r->listing) {
+    s->action = MS_FLOOD_LIST;
+  } else if (is_linear(p, &s->factor)) {
+    s->action = MS_FLOOD_COUNT;
+    s->counted = p->prefix;
+  } else if (p->n_groups > 0) {
+    s->action = MS_FLOOD_TAIL;
+  } else if (p->prefix > 1) {
+    s->action = MS_FLOOD_COUNT;
+    s->counted = p->prefix - 1;
+    s->factor = 1;
+    s->deepest = p->prefix - 2;
+  } else {
+    s->action = MS_FLOOD_ONES;
+  }
+}
+
+/* ---- memory --------------------------------------------------------------------------- */
+
+/* Which pools are in shared memory: the deepest ones, as far as they fit. */
+static void plan_pools(flood_runner *r, uint32_t room)
+{
+  ms_flood_search *s = &r->launch;
+  uint64_t words = 0;
+  s->room = room;
+  s->enough = room / 2 < MS_FLOOD_THREADS ? room / 2 : MS_FLOOD_THREADS;
+  s->enough = s->enough > 0 ? s->enough : 1;
+  s->near_level = s->deepest + 1;
+  while (s->near_level > 0 &&
+         (words += (uint64_t)room * ms_flood_words(s->near_level - 1)) * sizeof(uint32_t) <=
+             ms_gpu_flood_near_bytes)
+    s->near_level--;
+  s->far_words = ms_flood_pool_words(room, 0, s->near_level);
+  s->saved_words =
+      r->listing ? MS_DEVICE_LEVELS + ms_flood_pool_words(room, s->near_level, s->deepest + 1) : 0;
+  s->shared_bytes = (uint32_t)ms_flood_shared_bytes(s);
+}
+
+/* Bytes of global memory, and the places in it. */
+static uint64_t place_scratch(flood_runner *r)
+{
+  ms_flood_search *s = &r->launch;
+  ms_gpu_layout at = {.base = r->scratch};
+  r->search.queue = s->queue = ms_gpu_place(&at, 1, sizeof *s->queue);
+  for (int i = 0; i < 2; i++)
+    r->paths[i] = ms_gpu_place(&at, r->path_room * ms_flood_words(s->deepest), sizeof(uint32_t));
+  s->far = ms_gpu_place(&at, s->blocks * s->far_words, sizeof *s->far);
+  if (!r->listing)
+    return at.bytes;
+  s->saved = ms_gpu_place(&at, s->blocks * s->saved_words, sizeof *s->saved);
+  for (int i = 0; i < 2; i++)
+    r->search.output[i] = ms_gpu_place(&at, r->search.room * s->program.prefix, sizeof(uint32_t));
+  return at.bytes;
+}
+
+/* A smaller output and fewer paths, fewer blocks, smaller pools. */
+static bool shrink(flood_runner *r)
+{
+  ms_flood_search *s = &r->launch;
+  if (r->search.room > LEAST_ROWS)
+    r->search.room /= 2;
+  else if (r->path_room > LEAST_PATHS && r->path_room > s->blocks)
+    r->path_room /= 2;
+  else if (s->blocks > 1)
+    s->blocks -= (s->blocks + 7) / 8;
+  else if (s->room > 2)
+    plan_pools(r, s->room / 2);
+  else if (r->path_room > 1)
+    r->path_room /= 2;
+  else if (r->search.room > 1)
+    r->search.room /= 2;
+  else
+    return false;
+  return true;
+}
+
+static ms_status fit_memory(flood_runner *r, uint64_t *bytes, ms_error *err)
+{
+  uint64_t room;
+  *bytes = place_scratch(r);
+  MS_TRY(ms_gpu_room(&r->match.gpu, *bytes + r->tables.bytes, &room, err));
+  room -= least(room, r->tables.bytes);
+  while (*bytes > room) {
+    if (!shrink(r))
+      return ms_fail(
+          err, MS_ERR_MEMORY,
+          "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on "
+          "the GPU, raise MOTIFSIEVE_GPU_MEMORY if it is set, or use the CPU engine",
+          (double)*bytes / 1024, (double)room / 1024);
+    *bytes = place_scratch(r);
+  }
+  return MS_OK;
+}
+
+/* Pools of which a multiprocessor holds a block at least. */
+static ms_status plan_blocks(flood_runner *r, const ms_gpu_device *facts, ms_error *err)
+{
+  ms_flood_search *s = &r->launch;
+  uint32_t blocks = 0, room = ms_gpu_flood_room;
+  for (; blocks == 0 && room > 0; room /= 2) {
+    plan_pools(r, room);
+    if (s->shared_bytes <= facts->shared && s->far_words * sizeof *s->far <= FAR_BYTES)
+      MS_TRY(ms_gpu_occupancy(search_kernel(s->action), MS_FLOOD_THREADS, s->shared_bytes, &blocks,
+                              err));
+  }
+  if (blocks == 0)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the plan's %u sets of the tail do not fit a multiprocessor; use the CPU engine",
+                   s->program.n_masks);
+  s->blocks = blocks * (uint32_t)facts->multiprocessors;
+  return MS_OK;
+}
+
+static ms_status plan_launch(flood_runner *r, const ms_program *p, const ms_gpu_device *facts,
+                             uint64_t *bytes, ms_error *err)
+{
+  ms_flood_search *s = &r->launch;
+  const ms_trie_program *tables = &s->program;
+  uint64_t table_bytes =
+      (uint64_t)((const uint8_t *)(tables->term + tables->n_terms) - (const uint8_t *)tables->set);
+  s->table_bytes = table_bytes <= MOST_TABLES ? (uint32_t)table_bytes : 0;
+  plan_action(r, p);
+  MS_TRY(plan_blocks(r, facts, err));
+  r->enough_paths = ms_gpu_flood_paths ? ms_gpu_flood_paths
+                                       : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
+  r->path_room = r->enough_paths * ROOM_FACTOR;
+  if (r->path_room < p->index->arcs) /* so that all edges may be paths */
+    r->path_room = least(p->index->arcs, r->path_room * ROOM_FACTOR);
+  r->search.room = r->listing ? OUTPUT_BYTES / (s->program.prefix * sizeof(uint32_t)) : 0;
+  if (ms_gpu_flood_rows > 0)
+    r->search.room = least(r->search.room, ms_gpu_flood_rows);
+  return fit_memory(r, bytes, err);
+}
+
+/* ---- launches --------------------------------------------------------------------------- */
+
+static ms_status launch_search(void *on, ms_error *err)
+{
+  flood_runner *r = on;
+  ms_flood_search *s = &r->launch;
+  ms_gpu_grid grid = {s->blocks, MS_FLOOD_THREADS, s->shared_bytes};
+  s->again = r->search.again;
+  s->rows = r->search.rows;
+  s->capacity = r->search.capacity;
+  return ms_gpu_launch(search_kernel(s->action), grid, (void *[]){s}, r->match.gpu.staging.stream,
+                       searching, err);
+}
+
+/* paths[0] = those of roots first + count - 1, .., first */
+static ms_status make_roots(flood_runner *r, uint64_t first, uint64_t count, ms_error *err)
+{
+  ms_gpu_grid grid = {(uint32_t)((count + MS_FLOOD_THREADS - 1) / MS_FLOOD_THREADS),
+                      MS_FLOOD_THREADS, 0};
+  void *arguments[] = {&r->launch.program, &first, &count, &r->paths[0]};
+  return ms_gpu_launch(ms_flood_function(MS_FLOOD_ROOTS), grid, arguments,
+                       r->match.gpu.staging.stream, searching, err);
+}
+
+/* From paths[which], of this level, to the other ones. */
+static ms_status step(flood_runner *r, uint32_t level, uint32_t which, uint64_t count,
+                      const ms_stop *stop, ms_error *err)
+{
+  const ms_flood_search *s = &r->launch;
+  uint64_t blocks = (count + MS_FLOOD_THREADS - 1) / MS_FLOOD_THREADS;
+  ms_flood_step a = {.program = s->program,
+                     .queue = s->queue,
+                     .from = {r->paths[which], count},
+                     .to = r->paths[1 - which],
+                     .room = r->path_room,
+                     .level = level,
+                     .blocks = (uint32_t)least(blocks, (uint64_t)s->blocks * STEP_BLOCKS)};
+  ms_gpu_grid grid = {a.blocks, MS_FLOOD_THREADS, 0};
+  MS_TRY(ms_gpu_search_clear(&r->search, false, err));
+  MS_TRY(ms_gpu_launch(ms_flood_function(MS_FLOOD_STEP), grid, (void *[]){&a},
+                       r->match.gpu.staging.stream, searching, err));
+  MS_TRY(ms_gpu_search_read(&r->search, err));
+  return ms_gpu_search_wait(&r->search, true, stop, err);
+}
+
+/* Roots first, first + 1, .., at most path_room of them, to enough paths. */
+static ms_status flood(flood_runner *r, uint64_t first, uint64_t count, const ms_stop *stop,
                        ms_error *err)
 {
-  cudaStream_t stream;
-  ms_status status = ms_gpu_wait_aside(&r->wait, &stream, err);
-  if (status == MS_OK && count > 0)
-    status = ms_gpu_share_drain(s, &r->context.staging, stream, r->output[which], count,
-                                r->search.program.prefix, err);
-  return status;
+  ms_flood_search *s = &r->launch;
+  const ms_gpu_queue *seen = r->search.seen;
+  uint64_t enough = least(r->enough_paths, r->path_room), made = 0;
+  uint32_t level = 0, which = 0;
+  bool unfinished = false;
+  MS_TRY(ms_stop_check(stop));
+  MS_TRY(make_roots(r, first, count, err));
+  while (level < s->deepest && count > 0 && (count < enough || level == 0) && !unfinished) {
+    MS_TRY(step(r, level, which, count, stop, err));
+    made = least(seen->rows, r->path_room);
+    unfinished = seen->left != 0;
+    if (!unfinished) {
+      count = made;
+      which = 1 - which;
+      level++;
+    }
+  }
+  s->first = (ms_flood_paths){r->paths[which], count};
+  s->second = (ms_flood_paths){r->paths[1 - which], unfinished ? made : 0};
+  s->base = level;
+  return MS_OK;
 }
 
-/* While a kernel fills one output, the other one is drained. */
-static ms_status list_paths(ms_gpu_share *s, ms_flood_runner *r, uint64_t *rows, ms_error *err)
+/* ---- open and close ------------------------------------------------------------------- */
+
+/* Does not move afterwards; on failure it is to be closed, too.  MS_ERR_MEMORY:
+ * not even one block's pools fit. */
+static ms_status open_runner(flood_runner *r, const ms_gpu_share *share, int device, ms_error *err)
 {
-  uint64_t ready = 0;
-  uint32_t which = 0;
-  bool again = false, more = true;
-  ms_status status = MS_OK, drained = MS_OK;
-  while (status == MS_OK && (more || ready > 0) && !atomic_load(&s->halt)) {
-    bool running = more;
-    if (running)
-      status = ms_flood_runner_start(r, again, which, *rows, err);
-    if (status == MS_OK)
-      drained = drain(s, r, 1 - which, ready, err);
-    ready = 0;
-    if (status != MS_OK || !running)
-      return status == MS_OK ? drained : status;
-    bool wanted = drained == MS_OK && !atomic_load(&s->halt);
-    status = ms_flood_runner_wait(r, wanted, s->task->stop, wanted ? err : NULL);
-    if (drained != MS_OK)
-      return drained;
-    if (status != MS_OK && !is_stop(status))
-      return status;
-    ready = r->seen->rows < r->search.capacity ? r->seen->rows : r->search.capacity;
-    more = r->seen->left > 0;
-    if (more && status == MS_OK) /* the kernel may have ended while the other output was drained */
-      status = ms_stop_check(s->task->stop);
-    again = true;
-    which = 1 - which;
-    *rows = *rows < r->row_room ? *rows * LARGER_OUTPUT : *rows;
-    if (status != MS_OK) /* what was found counts */
-      drained = drain(s, r, 1 - which, ready, err);
-  }
-  return drained != MS_OK ? drained : status;
+  const ms_program *program = share->task->program;
+  ms_gpu_device facts;
+  uint64_t bytes = 0;
+  r->listing = share->sink.make != NULL;
+  r->search.launch = launch_search;
+  r->search.on = r;
+  r->search.length = program->prefix;
+  MS_TRY(ms_gpu_device_facts(device, &facts, err));
+  MS_TRY(ms_gpu_match_open(&r->match, program, device, share->sink.threads, err));
+  MS_TRY(ms_trie_upload(&r->match, program, false, &r->tables, &r->table_memory, &r->launch.program,
+                        err));
+  MS_TRY(plan_launch(r, program, &facts, &bytes, err));
+  MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for partial matches", err));
+  (void)place_scratch(r);
+  return ms_gpu_search_open(&r->search, &r->match.gpu, r->listing, ms_gpu_pattern_first_rows, err);
 }
+
+static void close_runner(flood_runner *r)
+{
+  ms_gpu_search_close(&r->search);
+  ms_gpu_free(&r->match.gpu, r->scratch);
+  ms_gpu_free(&r->match.gpu, r->table_memory);
+  ms_gpu_match_close(&r->match);
+  ms_trie_tables_free(&r->tables);
+}
+
+/* ---- the engine ------------------------------------------------------------------------- */
 
 /* Roots [first, end), the last ones first. */
-static ms_status do_roots(ms_gpu_share *s, ms_flood_runner *r, uint64_t first, uint64_t end,
-                          uint64_t *rows, ms_error *err)
+static ms_status search_roots(ms_gpu_share *s, flood_runner *r, uint64_t first, uint64_t end,
+                              ms_error *err)
 {
-  ms_status status = MS_OK;
-  while (status == MS_OK && first < end && !atomic_load(&s->halt)) {
-    uint64_t some = end - first < r->path_room ? end - first : r->path_room;
+  while (first < end && !atomic_load(&s->halt)) {
+    uint64_t some = least(end - first, r->path_room);
     end -= some;
-    status = ms_flood_runner_flood(r, end, some, s->task->stop, err);
-    if (status == MS_OK)
-      status = r->listing ? list_paths(s, r, rows, err) : count_paths(s, r, err);
+    MS_TRY(flood(r, end, some, s->task->stop, err));
+    MS_TRY(r->listing ? ms_gpu_search_list(&r->search, s, err)
+                      : ms_gpu_search_count(&r->search, s, err));
   }
-  return status;
+  return MS_OK;
 }
 
 static ms_status work(ms_gpu_share *s, int device, ms_error *err)
 {
-  uint64_t first, end, rows = ms_gpu_pattern_first_rows;
-  ms_flood_runner *r = ms_calloc(1, sizeof *r);
+  uint64_t first, end;
+  flood_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
     return ms_fail_memory(err, "a search on a GPU");
-  ms_status status =
-      ms_flood_runner_open(r, s->task->program, device, s->threads, s->make != NULL, err);
+  ms_status status = open_runner(r, s, device, err);
   while (status == MS_OK && ms_gpu_share_take(s, r->tables.n_roots, &first, &end))
-    status = do_roots(s, r, first, end, &rows, err);
-  ms_flood_runner_close(r);
+    status = search_roots(s, r, first, end, err);
+  ms_gpu_context_note(&r->match.gpu, status);
+  close_runner(r);
   ms_free(r);
   return status;
 }
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  ms_gpu_share s = {.task = task, .sum = sum, .work = work};
-  return ms_gpu_share_run(&s, err);
+  return ms_gpu_task_count(task, work, sum, err);
 }
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
                       ms_error *err)
 {
-  ms_gpu_share s = {.task = task, .make = make, .user = user, .stream = stream, .work = work};
-  return ms_gpu_share_run(&s, err);
+  return ms_gpu_task_list(task, work, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_flood = {
     .name = "flood",
     .tables = MS_TABLE_NONE,
-    .devices = ms_gpu_pattern_device_count,
-    .takes = ms_gpu_pattern_takes,
+    .devices = ms_gpu_task_devices,
+    .takes = ms_gpu_task_takes,
     .count = count,
     .list = list,
 };

@@ -9,11 +9,11 @@
  * row as a hash in shared memory. */
 #include "gpu/match/flood.cuh"
 
-enum { PLAIN_THREADS = 256, LEAST_BLOCKS = 3 };
+enum { LEAST_BLOCKS = 3 };
 
 extern __shared__ uint4 flood_memory[];
 
-static __global__ void __launch_bounds__(PLAIN_THREADS)
+static __global__ void __launch_bounds__(MS_FLOOD_THREADS)
     roots_kernel(const __grid_constant__ ms_trie_program p, uint64_t first, uint64_t count,
                  uint32_t *to)
 {
@@ -35,51 +35,13 @@ static __global__ void __launch_bounds__(MS_FLOOD_THREADS, LEAST_BLOCKS)
   ms_flood_hyper<ACTION>(search, (uint8_t *)flood_memory);
 }
 
-static const void *kernel_of(ms_flood_action action)
+extern "C" const void *ms_flood_function(uint32_t kernel)
 {
-  switch (action) {
-  case MS_FLOOD_ONES:
-    return (const void *)search_kernel<MS_FLOOD_ONES>;
-  case MS_FLOOD_COUNT:
-    return (const void *)search_kernel<MS_FLOOD_COUNT>;
-  case MS_FLOOD_TAIL:
-    return (const void *)search_kernel<MS_FLOOD_TAIL>;
-  default:
-    return (const void *)search_kernel<MS_FLOOD_LIST>;
-  }
-}
-
-cudaError_t ms_flood_occupancy(ms_flood_action action, uint32_t shared_bytes, uint32_t *blocks)
-{
-  int count = 0;
-  const void *function = kernel_of(action);
-  cudaError_t error = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           (int)shared_bytes);
-  if (error == cudaSuccess)
-    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, function, MS_FLOOD_THREADS,
-                                                          shared_bytes);
-  *blocks = count > 0 ? (uint32_t)count : 0;
-  return error;
-}
-
-cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count,
-                                  uint32_t *to, cudaStream_t stream)
-{
-  unsigned blocks = (unsigned)((count + PLAIN_THREADS - 1) / PLAIN_THREADS);
-  if (count > 0)
-    roots_kernel<<<blocks, PLAIN_THREADS, 0, stream>>>(*program, first, count, to);
-  return cudaGetLastError();
-}
-
-cudaError_t ms_flood_launch_step(const ms_flood_step *step, cudaStream_t stream)
-{
-  step_kernel<<<step->blocks, MS_FLOOD_THREADS, 0, stream>>>(*step);
-  return cudaGetLastError();
-}
-
-cudaError_t ms_flood_launch_search(const ms_flood_search *search, cudaStream_t stream)
-{
-  void *arguments[] = {(void *)search};
-  return cudaLaunchKernel(kernel_of(search->action), dim3(search->blocks), dim3(MS_FLOOD_THREADS),
-                          arguments, search->shared_bytes, stream);
+  static const void *const kernels[] = {(const void *)roots_kernel,
+                                        (const void *)step_kernel,
+                                        (const void *)search_kernel<MS_FLOOD_ONES>,
+                                        (const void *)search_kernel<MS_FLOOD_COUNT>,
+                                        (const void *)search_kernel<MS_FLOOD_TAIL>,
+                                        (const void *)search_kernel<MS_FLOOD_LIST>};
+  return kernels[kernel];
 }

@@ -51,6 +51,11 @@ typedef enum ms_flood_action {
   MS_FLOOD_LIST   /* is a match, and written down */
 } ms_flood_action;
 
+/* Kernels, by number: ROOTS, whose arguments are an ms_trie_program, first, count (64
+ * bits each) and uint32_t *to: to[0 .. count) = the paths of roots first + count - 1,
+ * .., first; STEP an ms_flood_step; SEARCH + its action an ms_flood_search. */
+enum { MS_FLOOD_ROOTS, MS_FLOOD_STEP, MS_FLOOD_SEARCH };
+
 /* Words of a path that ends at this level; odd: rows begin in different banks. */
 static inline
 #ifdef __CUDACC__
@@ -67,21 +72,11 @@ typedef struct ms_flood_paths {
   uint64_t count;
 } ms_flood_paths;
 
-/* Shared by all blocks of a launch. */
-typedef struct ms_flood_queue {
-  unsigned long long next; /* paths that blocks took; may go beyond their number */
-  unsigned long long rows; /* of the output, that were asked for: more than its room is full */
-  unsigned long long made; /* children of a flooding step, that were found: likewise */
-  unsigned int unfinished; /* not 0: a flooding step left some parents unfinished */
-  unsigned int left;       /* blocks that a full output suspended: launch again */
-  unsigned int stop;       /* the host wants it to end */
-  ms_device_sum sum;
-} ms_flood_queue;
-
-/* One launch of flooding: paths of `level` to their children. */
+/* One launch of flooding: paths of `level` to their children.  Of the queue, `rows` are the
+ * children that were found, and `left` is not 0 if some parents were not finished. */
 typedef struct ms_flood_step {
   ms_trie_program program;
-  ms_flood_queue *queue;
+  ms_gpu_queue *queue;
   ms_flood_paths from;
   uint32_t *to; /* [room][words of level + 1] */
   uint64_t room;
@@ -98,7 +93,7 @@ typedef struct ms_flood_search {
   int64_t factor;   /* .. and its factor */
   uint32_t falling; /* TAIL: not 0: c (c-1) .. (c-falling+1) of the only set, and no terms */
   uint8_t value;    /* MS_VALUE_.. of a path's terms */
-  ms_flood_queue *queue;
+  ms_gpu_queue *queue;
   ms_flood_paths first, second; /* of levels base and base + 1; some of the first may be done */
   uint32_t base;
   uint32_t blocks;
@@ -117,7 +112,7 @@ typedef struct ms_flood_search {
 /* What a block knows, in shared memory. */
 typedef struct ms_flood_block {
   ms_trie_program program;
-  ms_device_sum sum;
+  ms_gpu_sum sum;
   unsigned long long warp_total[MS_FLOOD_WARPS];
   unsigned long long at; /* queue or output: the first number that the block got */
   uint32_t *pool[MS_DEVICE_LEVELS];
@@ -176,23 +171,11 @@ static inline
          words * sizeof(uint32_t);
 }
 
-#ifndef MS_EMULATED
-#include <cuda_runtime_api.h>
-
 #ifdef __cplusplus
-extern "C" {
+extern "C"
 #endif
+    /* To launch. */
+    const void *
+    ms_flood_function(uint32_t kernel);
 
-/* Blocks of so much shared memory that a multiprocessor holds at a time. */
-cudaError_t ms_flood_occupancy(ms_flood_action action, uint32_t shared_bytes, uint32_t *blocks);
-/* to[0 .. count) = the paths of roots first + count - 1, .., first */
-cudaError_t ms_flood_launch_roots(const ms_trie_program *program, uint64_t first, uint64_t count,
-                                  uint32_t *to, cudaStream_t stream);
-cudaError_t ms_flood_launch_step(const ms_flood_step *step, cudaStream_t stream);
-cudaError_t ms_flood_launch_search(const ms_flood_search *search, cudaStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
-#endif
 #endif

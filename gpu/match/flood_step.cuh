@@ -41,7 +41,7 @@ MS_DEVICE bool ms_flood_put(const ms_flood_step &a, const uint32_t *row, uint32_
   if (mask == 0)
     return true;
   if (ms_lane() == 0)
-    place = ms_add(&a.queue->made, (unsigned long long)ms_count_bits(mask));
+    place = ms_add(&a.queue->rows, (unsigned long long)ms_count_bits(mask));
   place = ms_of_lane(place, 0) + ms_rank(mask);
   if (!fits)
     return true;
@@ -131,12 +131,12 @@ MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
   uint64_t step = (uint64_t)a.blocks * MS_FLOOD_WARPS * MS_LANES;
   uint32_t words = ms_flood_words(a.level);
   for (uint64_t first = warp * MS_LANES; first < a.from.count; first += step) {
-    bool over = ms_peek(&a.queue->made) >= a.room || ms_peek(&a.queue->stop) != 0;
+    bool over = ms_peek(&a.queue->rows) >= a.room || ms_peek(&a.queue->stop) != 0;
     uint64_t i = first + ms_lane();
     ms_flood_hand h = {NULL, {NULL, 0, 0, 0}, 0};
     if (ms_of_lane((uint32_t)over, 0)) { /* what was not begun is as it was */
       if (ms_lane() == 0)
-        ms_or(&a.queue->unfinished, 1);
+        ms_or(&a.queue->left, 1);
       return;
     }
     uint32_t *row = i < a.from.count ? a.from.row + i * words : NULL;
@@ -150,7 +150,7 @@ MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
     if (row)
       row[0] = done ? MS_FLOOD_DONE : h.next;
     if (!done)
-      ms_or(&a.queue->unfinished, 1);
+      ms_or(&a.queue->left, 1);
   }
 }
 

@@ -13,16 +13,17 @@
 #ifndef MS_GPU_MATCH_PROGRAM_DEVICE_H
 #define MS_GPU_MATCH_PROGRAM_DEVICE_H
 
+#include "gpu/common/queue.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
   MS_DEVICE_LEVELS = 32,
   MS_DEVICE_SETS = 64,
-  MS_DEVICE_GROUPS = 6, /* = MS_MAX_TAIL */
-  MS_DEVICE_TERMS = 64, /* = MS_MAX_TAIL_TERMS */
-  MS_DEVICE_KINDS = 3,  /* = MS_ROW_KINDS */
-  MS_SUM_DIGITS = 8,
+  MS_DEVICE_GROUPS = 6,  /* = MS_MAX_TAIL */
+  MS_DEVICE_TERMS = 64,  /* = MS_MAX_TAIL_TERMS */
+  MS_DEVICE_KINDS = 3,   /* = MS_ROW_KINDS */
   MS_LOCAL_GROUPS = 2,   /* of a local program */
   MS_DEVICE_FILTERS = 8, /* domains of a local program */
   MS_NO_FILTER = 255,
@@ -120,24 +121,6 @@ typedef struct ms_device_program {
   ms_device_group group[MS_DEVICE_GROUPS];
   ms_device_term term[MS_DEVICE_TERMS];
 } ms_device_program;
-
-/* ---- a run ------------------------------------------------------------------------ */
-
-/* A signed number: sum of digit[i] 2^(32 i), modulo 2^256.  Each of 2^32 adds
- * leaves less than 2^32 in a digit: none overflows before the host reads it. */
-typedef struct ms_device_sum {
-  unsigned long long digit[MS_SUM_DIGITS];
-} ms_device_sum;
-
-/* Shared by all blocks of a launch. */
-typedef struct ms_device_queue {
-  unsigned long long next;       /* units taken, from the end of [first, last) */
-  unsigned long long rows;       /* of the output that were asked for: more than its room is full */
-  unsigned int stop;             /* the host wants it to end */
-  unsigned int left;             /* warps that have not finished their part: launch again */
-  unsigned int listed, unlisted; /* slices of local programs: in the list, taken from it */
-  ms_device_sum sum;
-} ms_device_queue;
 
 /* Where a warp stood when the output was full. */
 typedef struct ms_device_place {

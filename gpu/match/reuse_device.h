@@ -102,17 +102,11 @@ typedef struct ms_reuse_launch {
   uint64_t first_row, row_count; /* entries of the deepest level */
 } ms_reuse_launch;
 
-#ifndef MS_EMULATED
 #ifdef __cplusplus
-extern "C" {
+extern "C"
 #endif
+    /* To launch; its only argument is an ms_reuse_launch. */
+    const void *
+    ms_reuse_function(ms_reuse_job job);
 
-/* Blocks that a multiprocessor holds at a time, of the walk's warps and bytes. */
-cudaError_t ms_reuse_occupancy(const ms_dfs_launch *walk, uint32_t *blocks);
-cudaError_t ms_reuse_run(const ms_reuse_launch *launch, ms_reuse_job job, cudaStream_t stream);
-
-#ifdef __cplusplus
-}
-#endif
-#endif
 #endif

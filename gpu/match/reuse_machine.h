@@ -9,10 +9,8 @@
 #include "gpu/match/dfs_runner.h"
 #include "gpu/match/reuse_program.h"
 
-enum { MS_REUSE_BUFFERS = 2 }; /* of rows on their way to the host */
-
 typedef struct ms_reuse_machine {
-  ms_gpu_runner runner;
+  ms_dfs_runner runner;
   ms_reuse_program program;
   ms_reuse_launch launch;
   bool listing, finishes; /* finishes: there is more to count than the deepest level's entries */
@@ -38,12 +36,7 @@ uint32_t ms_reuse_deepest(const ms_reuse_machine *machine, uint32_t *first);
 ms_status ms_reuse_chain(ms_reuse_machine *machine, uint32_t depth, bool roots, const ms_stop *stop,
                          ms_error *err);
 
-/* Begin to fetch `count` matches of the deepest level, from entry `first` on, into
- * a buffer that has room for launch.row_room .. */
-ms_status ms_reuse_fetch(ms_reuse_machine *machine, uint32_t buffer, uint64_t first, uint64_t count,
-                         ms_error *err);
-/* .. and wait for them: rows[prefix][row_room]. */
-ms_status ms_reuse_fetched(ms_reuse_machine *machine, uint32_t buffer, const uint32_t **rows,
-                           ms_error *err);
+/* Matches of the deepest level, by entry; to be used on the machine as it is. */
+ms_gpu_rows ms_reuse_rows(ms_reuse_machine *machine);
 
 #endif

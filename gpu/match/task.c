@@ -1,92 +1,76 @@
 #include "gpu/match/task.h"
 
 #include "base/status.h"
-#include "gpu/gpu.h"
 #include "gpu/match/program.h"
 
 #include <string.h>
 
-#define LEAST_CAPABILITY 8
 /* Squared degrees from which on another GPU's start, a third of a second, may
  * pay: a path of length two takes some 10^-10 s and more with each level. */
 #define MANY_PATHS 2e9
 
-static bool is_usable(int device)
-{
-  ms_gpu_device facts;
-  return ms_gpu_device_facts(device, &facts, NULL) == MS_OK && facts.major >= LEAST_CAPABILITY;
-}
-
-uint32_t ms_gpu_pattern_usable(int device[MS_GPU_MOST_DEVICES])
-{
-  uint32_t count = 0;
-  int present = ms_gpu_device_count();
-  for (int d = 0; d < present && count < MS_GPU_MOST_DEVICES; d++)
-    if (is_usable(d)) {
-      if (device)
-        device[count] = d;
-      count++;
-    }
-  return count;
-}
-
 static ms_status no_gpu(ms_error *err)
 {
-  return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use the CPU engine",
-                 ms_gpu_describe());
+  return ms_gpu_fail_none("the CPU engine", err);
 }
 
-/* The GPUs by number, all of which have to be there. */
-static ms_status take_named(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES],
-                            uint32_t *count, ms_error *err)
+/* Those that the task names, or as many as it says; where it says nothing, one,
+ * and all for what looks like seconds of work. */
+static ms_status choose_devices(ms_gpu_share *s, ms_error *err)
 {
-  int present = ms_gpu_device_count();
-  if (task->devices > MS_GPU_MOST_DEVICES)
-    return ms_fail(err, MS_ERR_USAGE, "%u GPUs are named; name %d at most", task->devices,
-                   MS_GPU_MOST_DEVICES);
-  for (uint32_t i = 0; i < task->devices; i++) {
-    for (uint32_t j = 0; j < i; j++)
-      if (task->device[i] == task->device[j])
-        return ms_fail(err, MS_ERR_USAGE, "GPU %d is named twice; leave one out", task->device[i]);
-    if (present == 1 && task->device[i] != 0)
-      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; the only one is 0", task->device[i]);
-    if (task->device[i] < 0 || task->device[i] >= present)
-      return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; there are 0 to %d", task->device[i],
-                     present - 1);
-    if (!is_usable(task->device[i]))
-      return ms_fail(err, MS_ERR_USAGE,
-                     "GPU %d is older than what this build has code for; leave it out",
-                     task->device[i]);
-    device[i] = task->device[i];
-  }
-  *count = task->devices;
-  return MS_OK;
-}
-
-ms_status ms_gpu_pattern_devices(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES],
-                                 uint32_t *count, ms_error *err)
-{
-  const ms_program *p = task->program;
-  uint32_t usable = ms_gpu_pattern_usable(device), most = task->devices;
-  *count = 0;
+  const ms_program *p = s->task->program;
+  uint32_t usable = ms_gpu_usable(s->device), most = s->task->devices;
   if (usable == 0)
     return no_gpu(err);
-  if (task->device && task->devices > 0)
-    return take_named(task, device, count, err);
+  if (s->task->device && most > 0) {
+    MS_TRY(ms_gpu_check_named(s->task->device, most, err));
+    memcpy(s->device, s->task->device, most * sizeof *s->device);
+    s->devices = most;
+    return MS_OK;
+  }
   if (most == 0)
     most = p->index->square_degrees * p->prefix < MANY_PATHS ? 1 : usable;
-  *count = usable < most ? usable : most;
+  s->devices = usable < most ? usable : most;
   return MS_OK;
 }
 
-int ms_gpu_pattern_device_count(void)
+uint64_t ms_gpu_task_roots(const ms_pattern_task *task)
 {
-  return (int)ms_gpu_pattern_usable(NULL);
+  const ms_domain *domain = &task->program->step[0].domain;
+  return task->program->list[0] ? domain->count : domain->hi - domain->lo;
 }
 
-ms_status ms_gpu_pattern_takes(const ms_program *program, ms_error *err)
+/* Without a root nothing is run. */
+static ms_status run(ms_gpu_share *s, ms_error *err)
 {
-  if (ms_gpu_pattern_usable(NULL) == 0)
+  MS_TRY(choose_devices(s, err));
+  MS_TRY(ms_stop_check(s->task->stop));
+  return ms_gpu_task_roots(s->task) > 0 ? ms_gpu_share_run(s, err) : MS_OK;
+}
+
+ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,
+                            ms_error *err)
+{
+  ms_gpu_share s = {.task = task, .sum = sum, .work = work};
+  return run(&s, err);
+}
+
+ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
+                           void *user, ms_stream *stream, ms_error *err)
+{
+  ms_gpu_share s = {
+      .task = task, .work = work, .sink = {.make = make, .user = user, .stream = stream}};
+  return run(&s, err);
+}
+
+int ms_gpu_task_devices(void)
+{
+  return (int)ms_gpu_usable(NULL);
+}
+
+ms_status ms_gpu_task_takes(const ms_program *program, ms_error *err)
+{
+  if (ms_gpu_usable(NULL) == 0)
     return no_gpu(err);
   return program ? ms_pattern_pack_check(program, err) : MS_OK;
 }

@@ -1,20 +1,20 @@
-/* Which GPUs a task of pattern listing runs on. */
+/* What all engines on GPUs do with a task: choose devices, and share it among them. */
 #ifndef MS_GPU_MATCH_TASK_H
 #define MS_GPU_MATCH_TASK_H
 
-#include "match/engine.h"
+#include "gpu/common/share.h"
 
-enum { MS_GPU_MOST_DEVICES = 16 };
+typedef ms_status (*ms_gpu_work_fn)(ms_gpu_share *share, int device, ms_error *err);
 
-/* GPUs that this build has code for; device may be NULL. */
-uint32_t ms_gpu_pattern_usable(int device[MS_GPU_MOST_DEVICES]);
-/* Those of the task: the ones it names, or as many as it says; where it says
- * nothing, one, and all for what looks like seconds of work.  MS_ERR_USAGE:
- * there is none, or not all that it names. */
-ms_status ms_gpu_pattern_devices(const ms_pattern_task *task, int device[MS_GPU_MOST_DEVICES],
-                                 uint32_t *count, ms_error *err);
+/* An engine's count and list, given what one device does. */
+ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,
+                            ms_error *err);
+ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
+                           void *user, ms_stream *stream, ms_error *err);
+/* Candidates of the task's first level. */
+uint64_t ms_gpu_task_roots(const ms_pattern_task *task);
 /* ms_pattern_engine.devices, and .takes of all engines. */
-int ms_gpu_pattern_device_count(void);
-ms_status ms_gpu_pattern_takes(const ms_program *program, ms_error *err);
+int ms_gpu_task_devices(void);
+ms_status ms_gpu_task_takes(const ms_program *program, ms_error *err);
 
 #endif

@@ -1,18 +1,15 @@
-/* The engine `trie`: memory of its GPUs, and a drive (gpu/match/trie_drive.h) on each.
+/* The engine `trie`: memory of its GPUs, launches, and a drive (gpu/match/trie_drive.h) on each.
  * The order of its matches differs from run to run. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
-#include "gpu/common/share.h"
-#include "gpu/gpu.h"
-#include "gpu/match/conjunction_upload.h"
+#include "gpu/common/launch.h"
 #include "gpu/match/engines.h"
+#include "gpu/match/task.h"
 #include "gpu/match/trie_drive.h"
-#include "gpu/match/trie_launch.h"
 
 #include <string.h>
 
-#define ALIGN ((uint64_t)256)
 /* Device memory for the levels: more of it keeps no GPU busier, and takes long
  * to get. */
 #define MOST_BYTES ((uint64_t)512 << 20)
@@ -22,16 +19,19 @@
 #define HUB_DEGREE 64u
 #define MOST_HUB_BYTES ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)
-enum { COUNTER_BUFFER = 2 };
+enum {
+  MOST_WARPS = 8,            /* of a block */
+  MULTIPROCESSOR_WARPS = 64, /* that one can hold, on all GPUs of capability 8 and 9, or more */
+  LEAST_TURNS = 128,         /* of one's warps, before they take more entries at a time: long
+                                turns at the end keep the others waiting */
+  BUSY_BLOCKS = 8            /* of threads that work by themselves, a multiprocessor */
+};
 
-_Static_assert((int)MS_TRIE_BUFFERS <= (int)COUNTER_BUFFER &&
-                   (int)COUNTER_BUFFER < (int)MS_STAGING_BUFFERS,
-               "each buffer of rows, and the counters, have a pinned buffer");
-
-/* A machine of gpu/match/trie_drive.h. */
+/* A machine of gpu/match/trie_drive.h.  Pinned buffer 0 is the counters', 1 and 2
+ * are for rows. */
 typedef struct gpu_machine {
-  ms_gpu_pattern context;
-  int multiprocessors;
+  ms_gpu_match match;
+  uint32_t multiprocessors;
   ms_trie_tables tables;
   ms_trie_program program;
   ms_trie_memory memory;
@@ -40,34 +40,82 @@ typedef struct gpu_machine {
   void *table_memory, *level_memory; /* on the device */
 } gpu_machine;
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* ---- launches ------------------------------------------------------------------------ */
+
+/* A thread, or a warp, for each of `count` things that many threads need. */
+static ms_status launch_plain(gpu_machine *m, uint32_t kernel, uint64_t blocks, void **arguments,
+                              const char *what, ms_error *err)
+{
+  ms_gpu_grid grid = {(uint32_t)blocks, MS_TRIE_PLAIN_THREADS, 0};
+  return ms_gpu_launch(ms_trie_function(kernel), grid, arguments, m->match.gpu.staging.stream, what,
+                       err);
+}
+
+static uint64_t plain_blocks(uint64_t threads)
+{
+  return (threads + MS_TRIE_PLAIN_THREADS - 1) / MS_TRIE_PLAIN_THREADS;
+}
+
+/* Items that a launch can leave, at most. */
+static uint64_t most_items(const gpu_machine *m)
+{
+  return (uint64_t)m->multiprocessors * MULTIPROCESSOR_WARPS * MS_TRIE_BATCH;
+}
+
+/* It leaves no more items than a list has room for. */
+static ms_status launch_work(gpu_machine *m, const ms_trie_work *given, ms_trie_job job,
+                             const char *what, ms_error *err)
+{
+  const void *kernel = ms_trie_function(MS_TRIE_WORK + (uint32_t)job);
+  uint64_t all = given->n_items + (given->end - given->begin),
+           share = all / ((uint64_t)m->multiprocessors * LEAST_TURNS) + 1;
+  ms_trie_work work = *given;
+  work.batch = (uint32_t)smaller(smaller(share, MS_TRIE_BATCH), m->memory.most_items);
+  uint64_t warps = smaller((all + work.batch - 1) / work.batch, m->memory.most_items / work.batch);
+  uint32_t words = ms_trie_words(&m->program, job), resident; /* at most 15 KiB */
+  uint64_t warp_bytes = words * sizeof(uint32_t),
+           a_block = smaller(smaller(warps, MOST_WARPS), MS_GPU_PLAIN_SHARED / warp_bytes);
+  ms_gpu_grid grid = {.threads = (uint32_t)a_block * MS_GPU_WARP,
+                      .shared_bytes = (uint32_t)(a_block * warp_bytes)};
+  if (warps == 0)
+    return MS_OK;
+  MS_TRY(ms_gpu_occupancy(kernel, grid.threads, grid.shared_bytes, &resident, err));
+  grid.blocks =
+      (uint32_t)smaller(warps / a_block, (uint64_t)(resident ? resident : 1) * m->multiprocessors);
+  void *arguments[] = {&m->program, &m->memory, &work, &words};
+  return ms_gpu_launch(kernel, grid, arguments, m->match.gpu.staging.stream, what, err);
+}
+
 /* ---- what a drive asks for ---------------------------------------------------- */
 
 static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
 {
   gpu_machine *m = on;
-  return ms_cuda_status(
-      ms_trie_launch_roots(&m->program, &m->memory, first, count, m->context.staging.stream),
-      "starting a search on the GPU", err);
+  void *arguments[] = {&m->program, &m->memory, &first, &count};
+  return launch_plain(m, MS_TRIE_ROOTS, plain_blocks(count), arguments,
+                      "starting a search on the GPU", err);
 }
 
-static ms_status do_work(void *on, ms_trie_job job, const ms_trie_work *given,
-                         ms_trie_counters *out, ms_error *err)
+static ms_status do_work(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
+                         ms_error *err)
 {
   static const char what[] = "searching on the GPU";
   gpu_machine *m = on;
-  ms_staging *s = &m->context.staging;
-  ms_status status = ms_cuda_status(ms_trie_launch_work(&m->program, &m->memory, given, job,
-                                                        (uint32_t)m->multiprocessors, s->stream),
-                                    what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaMemcpyAsync(s->buffer[COUNTER_BUFFER], m->memory.counters,
-                                            sizeof *out, cudaMemcpyDeviceToHost, s->stream),
-                            what, err);
-  if (status == MS_OK)
-    status = ms_cuda_status(cudaStreamSynchronize(s->stream), what, err);
-  if (status == MS_OK)
-    memcpy(out, s->buffer[COUNTER_BUFFER], sizeof *out);
-  return status;
+  ms_staging *s = &m->match.gpu.staging;
+  ms_trie_counters *counters = m->memory.counters;
+  MS_TRY_CUDA(cudaMemsetAsync(counters, 0, sizeof *counters, s->stream), what);
+  MS_TRY(launch_work(m, work, job, what, err));
+  MS_TRY_CUDA(
+      cudaMemcpyAsync(s->buffer[0], counters, sizeof *out, cudaMemcpyDeviceToHost, s->stream),
+      what);
+  MS_TRY_CUDA(cudaStreamSynchronize(s->stream), what);
+  memcpy(out, s->buffer[0], sizeof *out);
+  return MS_OK;
 }
 
 static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
@@ -77,41 +125,36 @@ static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from
   ms_trie_item *item = m->memory.item;
   return ms_cuda_status(cudaMemcpyAsync(item + to * m->plan.items + to_at,
                                         item + from * m->plan.items + from_at, count * sizeof *item,
-                                        cudaMemcpyDeviceToDevice, m->context.staging.stream),
+                                        cudaMemcpyDeviceToDevice, m->match.gpu.staging.stream),
                         "copying what is left of a level", err);
+}
+
+static const ms_trie_machine gpu_machine_calls = {
+    .roots = roots, .work = do_work, .copy_items = copy_items};
+
+static uint64_t buffer_rows(const gpu_machine *m)
+{
+  return MS_STAGING_BYTES / (m->program.prefix * sizeof(uint32_t));
 }
 
 static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
 {
   static const char what[] = "fetching matches from the GPU";
   gpu_machine *m = on;
-  ms_staging *s = &m->context.staging;
-  uint32_t *rows = (uint32_t *)(void *)s->buffer[buffer];
-  ms_status status = ms_cuda_status(
-      ms_trie_launch_gather(&m->program, &m->memory, first, count, rows, m->plan.rows, s->stream),
-      what, err);
-  return status == MS_OK ? ms_cuda_status(cudaEventRecord(s->copied[buffer], s->stream), what, err)
-                         : status;
+  ms_staging *s = &m->match.gpu.staging;
+  uint64_t room = buffer_rows(m);
+  void *arguments[] = {&m->program, &m->memory, &first, &count, &s->buffer[1 + buffer], &room};
+  MS_TRY(launch_plain(m, MS_TRIE_GATHER, plain_blocks(count), arguments, what, err));
+  return ms_cuda_status(cudaEventRecord(s->copied[1 + buffer], s->stream), what, err);
 }
 
 static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
 {
   gpu_machine *m = on;
-  ms_staging *s = &m->context.staging;
-  *rows = (const uint32_t *)(const void *)s->buffer[buffer];
-  return ms_cuda_status(cudaEventSynchronize(s->copied[buffer]), "fetching matches from the GPU",
-                        err);
+  return ms_staging_wait(&m->match.gpu.staging, 1 + buffer, rows, err);
 }
-
-static const ms_trie_machine gpu_machine_calls = {
-    .roots = roots, .work = do_work, .copy_items = copy_items, .fetch = fetch, .fetched = fetched};
 
 /* ---- memory ------------------------------------------------------------------------------ */
-
-static uint64_t aligned(uint64_t bytes)
-{
-  return (bytes + ALIGN - 1) / ALIGN * ALIGN;
-}
 
 /* room: 0 if they are not worth it, or there is too little memory. */
 static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t bytes)
@@ -122,81 +165,71 @@ static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t by
   some = some < MOST_HUB_BYTES ? some : MOST_HUB_BYTES;
   uint64_t fit = some > numbers ? (some - numbers) / row : 0;
   m->hubs = (ms_trie_hubs){.n = index->n, .least = HUB_DEGREE, .words = words};
-  if (m->context.index.longest >= HUB_DEGREE)
+  if (m->match.index.longest >= HUB_DEGREE)
     m->hubs.room = (uint32_t)(fit < most ? fit : most);
 }
 
-static uint64_t hub_bytes(const ms_trie_hubs *h)
+/* Bytes of the levels and the rows as bits, and their places. */
+static uint64_t place_memory(gpu_machine *m)
 {
-  return h->room > 0 ? aligned((h->n + (uint64_t)1) * sizeof(uint32_t)) +
-                           aligned(h->room * h->words * sizeof(uint32_t))
-                     : 0;
-}
-
-static uint64_t level_bytes(const gpu_machine *m)
-{
-  uint64_t items = m->plan.items * (m->program.prefix + 1) * MS_TRIE_ITEM_BYTES;
-  return aligned(sizeof(ms_trie_counters)) + aligned(items) +
-         2 * aligned(m->plan.entries * sizeof(uint32_t)) + hub_bytes(&m->hubs);
-}
-
-static void place_levels(gpu_machine *m)
-{
-  uint8_t *at = m->level_memory;
-  m->memory.counters = (ms_trie_counters *)(void *)at;
-  at += aligned(sizeof(ms_trie_counters));
-  m->memory.item = (ms_trie_item *)(void *)at;
-  at += aligned(m->plan.items * (m->program.prefix + 1) * MS_TRIE_ITEM_BYTES);
-  m->memory.parent = (uint32_t *)(void *)at;
-  at += aligned(m->plan.entries * sizeof(uint32_t));
-  m->memory.vertex = (uint32_t *)(void *)at;
-  at += aligned(m->plan.entries * sizeof(uint32_t));
+  ms_gpu_layout at = {.base = m->level_memory};
+  m->memory.counters = ms_gpu_place(&at, 1, sizeof *m->memory.counters);
+  m->memory.item =
+      ms_gpu_place(&at, m->plan.items * (m->program.prefix + 1), sizeof *m->memory.item);
+  m->memory.parent = ms_gpu_place(&at, m->plan.entries, sizeof *m->memory.parent);
+  m->memory.vertex = ms_gpu_place(&at, m->plan.entries, sizeof *m->memory.vertex);
   m->memory.most_items = m->plan.items;
   if (m->hubs.room > 0) {
-    m->hubs.number = (uint32_t *)(void *)at;
-    m->hubs.bits = (uint32_t *)(void *)(at + aligned((m->hubs.n + (uint64_t)1) * sizeof(uint32_t)));
+    m->hubs.number = ms_gpu_place(&at, m->hubs.n + (uint64_t)1, sizeof *m->hubs.number);
+    m->hubs.bits = ms_gpu_place(&at, m->hubs.room * m->hubs.words, sizeof *m->hubs.bits);
   }
+  return at.bytes;
 }
 
 static ms_status make_hubs(gpu_machine *m, ms_error *err)
 {
-  if (m->hubs.room == 0)
+  static const char what[] = "starting a search on the GPU";
+  ms_trie_hubs *h = &m->hubs;
+  cudaStream_t stream = m->match.gpu.staging.stream;
+  if (h->room == 0)
     return MS_OK;
-  ms_status status =
-      ms_cuda_status(ms_trie_launch_hubs(&m->program, &m->hubs, (uint32_t)m->multiprocessors,
-                                         m->context.staging.stream),
-                     "starting a search on the GPU", err);
-  m->program.hub = m->hubs.number;
-  m->program.hub_bits = m->hubs.bits;
-  m->program.hub_words = m->hubs.words;
-  return status;
+  MS_TRY_CUDA(cudaMemsetAsync(h->number + h->n, 0, sizeof *h->number, stream), what);
+  MS_TRY_CUDA(cudaMemsetAsync(h->bits, 0, h->room * h->words * sizeof *h->bits, stream), what);
+  void *arguments[] = {&m->program, h};
+  MS_TRY(launch_plain(m, MS_TRIE_HUBS,
+                      smaller(plain_blocks((uint64_t)h->n * MS_GPU_WARP),
+                              (uint64_t)m->multiprocessors * BUSY_BLOCKS),
+                      arguments, what, err));
+  m->program.hub = h->number;
+  m->program.hub_bits = h->bits;
+  m->program.hub_words = h->words;
+  return MS_OK;
 }
 
 /* What there is, up to a bound; less where it is in pieces. */
 static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_error *err)
 {
-  uint64_t bytes, fixed = 6 * ALIGN + sizeof(ms_trie_counters) + m->tables.bytes;
-  ms_status status = ms_gpu_pattern_room(&m->context, MOST_BYTES, &bytes, err);
-  bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+  uint64_t bytes;
+  ms_status status = ms_gpu_room(&m->match.gpu, MOST_BYTES, &bytes, err);
+  bytes = smaller(bytes, MOST_BYTES);
   while (status == MS_OK) {
+    m->plan = (ms_trie_memory_plan){0};
     plan_hubs(m, index, bytes);
-    uint64_t other = fixed + hub_bytes(&m->hubs);
-    status =
-        ms_trie_memory_plan_make(bytes > other ? bytes - other : 0, m->program.prefix,
-                                 ms_trie_most_items((uint32_t)m->multiprocessors), &m->plan, err);
+    uint64_t other = m->tables.bytes + place_memory(m) + 4 * MS_GPU_ALIGN;
+    status = ms_trie_memory_plan_make(bytes > other ? bytes - other : 0, m->program.prefix,
+                                      most_items(m), &m->plan, err);
     if (status != MS_OK)
       break;
-    status = ms_gpu_pattern_alloc(&m->context, level_bytes(m), &m->level_memory,
-                                  "making room for partial matches", err);
+    status = ms_gpu_alloc(&m->match.gpu, place_memory(m), &m->level_memory,
+                          "making room for partial matches", err);
     if (status != MS_ERR_MEMORY || bytes / 2 < LEAST_BYTES)
       break;
     bytes /= 2;
     status = MS_OK;
   }
-  m->plan.rows = MS_STAGING_BYTES / (m->program.prefix * sizeof(uint32_t));
   if (status != MS_OK)
     return status;
-  place_levels(m);
+  (void)place_memory(m);
   return make_hubs(m, err);
 }
 
@@ -204,31 +237,22 @@ static ms_status machine_open(gpu_machine *m, const ms_gpu_share *s, int device,
 {
   const ms_program *program = s->task->program;
   ms_gpu_device facts;
-  memset(m, 0, sizeof *m);
-  ms_status status = ms_gpu_pattern_open(&m->context, program, device, s->threads, err);
-  if (status == MS_OK)
-    status = ms_gpu_device_facts(device, &facts, err);
-  if (status == MS_OK) {
-    m->multiprocessors = facts.multiprocessors;
-    status = ms_staging_make_buffers(&m->context.staging, MS_STAGING_BUFFERS, err);
-  }
-  if (status == MS_OK)
-    status =
-        ms_trie_upload(&m->context, program, true, &m->tables, &m->table_memory, &m->program, err);
+  MS_TRY(ms_gpu_match_open(&m->match, program, device, s->sink.threads, err));
+  MS_TRY(ms_gpu_device_facts(device, &facts, err));
+  m->multiprocessors = (uint32_t)facts.multiprocessors;
+  MS_TRY(ms_staging_make_buffers(&m->match.gpu.staging, MS_STAGING_BUFFERS, err));
+  MS_TRY(ms_trie_upload(&m->match, program, true, &m->tables, &m->table_memory, &m->program, err));
   /* the upload reads pinned buffers, which are for rows from now on */
-  if (status == MS_OK && s->make)
-    status =
-        ms_cuda_status(cudaStreamSynchronize(m->context.staging.stream), "copying the plan", err);
-  return status == MS_OK ? take_memory(m, program->index, err) : status;
+  if (s->sink.make)
+    MS_TRY_CUDA(cudaStreamSynchronize(m->match.gpu.staging.stream), "copying the plan");
+  return take_memory(m, program->index, err);
 }
 
 static void machine_close(gpu_machine *m)
 {
-  if (m->context.staging.stream && cudaSetDevice(m->context.device) == cudaSuccess) {
-    ms_gpu_pattern_free(&m->context, m->level_memory);
-    ms_gpu_pattern_free(&m->context, m->table_memory);
-  }
-  ms_gpu_pattern_close(&m->context);
+  ms_gpu_free(&m->match.gpu, m->level_memory);
+  ms_gpu_free(&m->match.gpu, m->table_memory);
+  ms_gpu_match_close(&m->match);
   ms_trie_tables_free(&m->tables);
 }
 
@@ -244,21 +268,22 @@ static ms_status do_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error
                          .roots = &roots,
                          .stop = s->task->stop,
                          .sum = sum,
-                         .make = s->make,
-                         .user = s->user,
-                         .stream = s->stream,
-                         .threads = s->threads,
+                         .rows = {.fetch = fetch,
+                                  .fetched = fetched,
+                                  .on = m,
+                                  .length = m->program.prefix,
+                                  .piece = buffer_rows(m),
+                                  .columns = true},
+                         .sink = s->sink.make ? &s->sink : NULL,
                          .halt = &s->halt};
-  uint64_t all = ms_gpu_share_roots(s->task);
-  ms_status status = MS_OK;
-  while (status == MS_OK && ms_gpu_share_take(s, all, &roots.next, &roots.count))
-    status = ms_trie_drive_run(&drive, err);
-  return status;
+  while (ms_gpu_share_take(s, ms_gpu_task_roots(s->task), &roots.next, &roots.count))
+    MS_TRY(ms_trie_drive_run(&drive, err));
+  return MS_OK;
 }
 
 static ms_status work(ms_gpu_share *s, int device, ms_error *err)
 {
-  gpu_machine *m = ms_alloc(1, sizeof *m);
+  gpu_machine *m = ms_calloc(1, sizeof *m);
   mpz_t sum;
   if (!m)
     return ms_fail_memory(err, "a search on a GPU");
@@ -266,11 +291,10 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_status status = machine_open(m, s, device, err);
   if (status == MS_OK)
     status = do_roots(s, m, sum, err);
-  if (status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL)
-    m->context.failed = true;
+  ms_gpu_context_note(&m->match.gpu, status);
   machine_close(m);
   ms_free(m);
-  if (!s->make)
+  if (!s->sink.make)
     ms_gpu_share_add_number(s, sum);
   mpz_clear(sum);
   return status;
@@ -278,22 +302,20 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  ms_gpu_share s = {.task = task, .sum = sum, .work = work};
-  return ms_gpu_share_run(&s, err);
+  return ms_gpu_task_count(task, work, sum, err);
 }
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
                       ms_error *err)
 {
-  ms_gpu_share s = {.task = task, .make = make, .user = user, .stream = stream, .work = work};
-  return ms_gpu_share_run(&s, err);
+  return ms_gpu_task_list(task, work, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {
     .name = "trie",
     .tables = MS_TABLE_ROWS,
-    .devices = ms_gpu_pattern_device_count,
-    .takes = ms_gpu_pattern_takes,
+    .devices = ms_gpu_task_devices,
+    .takes = ms_gpu_task_takes,
     .count = count,
     .list = list,
 };

@@ -14,16 +14,16 @@
 #ifndef MS_GPU_MATCH_TRIE_DEVICE_H
 #define MS_GPU_MATCH_TRIE_DEVICE_H
 
+#include "gpu/common/queue.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-  MS_TRIE_LIMBS = 10, /* of a sum: 320 bits */
   MS_TRIE_MASKS = 64, /* sets of groups whose sets meet */
   MS_TRIE_BLOCKS = 6,
-  MS_TRIE_BUFFERS = 2, /* of rows on their way to the host */
-  MS_TRIE_KEPT = 512,  /* elements of sets that siblings share */
-  MS_TRIE_BATCH = 32   /* entries that a warp takes at a time, at most */
+  MS_TRIE_KEPT = 512, /* elements of sets that siblings share */
+  MS_TRIE_BATCH = 32  /* entries that a warp takes at a time, at most */
 };
 
 /* A row that a candidate has to be in, or must not be in. */
@@ -95,10 +95,10 @@ typedef struct ms_trie_item {
 } ms_trie_item;
 
 typedef struct ms_trie_counters {
-  uint64_t ticket;             /* items and entries that were begun; may go beyond their number */
-  uint64_t cursor;             /* children that were found; may go beyond their room */
-  uint64_t left;               /* items that were not finished */
-  uint64_t sum[MS_TRIE_LIMBS]; /* sum[i] 2^(32 i) modulo 2^320, two's complement */
+  unsigned long long ticket; /* items and entries that were begun; may go beyond their number */
+  unsigned long long cursor; /* children that were found; may go beyond their room */
+  unsigned long long left;   /* items that were not finished */
+  ms_gpu_sum sum;
 } ms_trie_counters;
 
 typedef struct ms_trie_memory {
@@ -132,5 +132,21 @@ static inline uint32_t ms_trie_words(const ms_trie_program *p, ms_trie_job job)
     words += 32 * (p->n_masks + 1) + (p->keeps ? 32 * 2 + MS_TRIE_KEPT : 0);
   return words;
 }
+
+/* Kernels, by number: WORK + its job, whose arguments are an ms_trie_program, ms_trie_memory,
+ * ms_trie_work and uint32_t words of fast memory a warp; HUBS, a warp a vertex at a time: program,
+ * ms_trie_hubs; a thread each: ROOTS, entries 0, 1, .. of level 0 = roots first, first + 1, ..:
+ * program, memory, first, count (64 bits each); GATHER, rows[prefix][room] = the matches of
+ * entries first, first + 1, .. of the deepest level: program, memory, first, count,
+ * uint32_t *rows, room. */
+enum { MS_TRIE_WORK, MS_TRIE_HUBS = 3, MS_TRIE_ROOTS, MS_TRIE_GATHER };
+#define MS_TRIE_PLAIN_THREADS 256u /* of a block of these three */
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* To launch. */
+    const void *
+    ms_trie_function(uint32_t kernel);
 
 #endif

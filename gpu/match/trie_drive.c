@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "gpu/common/sum.h"
 
 #include <string.h>
 
@@ -29,9 +30,6 @@ typedef struct run {
   uint32_t deepest; /* level whose entries are finished by themselves */
   uint32_t spare;   /* list that no level has */
   level level[MS_MAX_PATTERN];
-  bool stopped;     /* the stream wants no more, or another drive failed */
-  uint32_t buffer;  /* the next to be fetched into */
-  uint64_t pending; /* rows on their way in the other one */
 } run;
 
 /* ---- memory ------------------------------------------------------------------- */
@@ -142,34 +140,7 @@ static ms_status expand(run *r, uint32_t depth)
   return status;
 }
 
-/* ---- sums --------------------------------------------------------------------------- */
-
-void ms_trie_add_sum(mpz_t sum, const uint64_t limb[MS_TRIE_LIMBS])
-{
-  uint32_t words[MS_TRIE_LIMBS];
-  uint64_t carry = 0;
-  bool any = false;
-  for (uint32_t i = 0; i < MS_TRIE_LIMBS; i++) {
-    uint64_t low = (limb[i] & UINT32_MAX) + (carry & UINT32_MAX);
-    words[i] = (uint32_t)low;
-    carry = (limb[i] >> 32) + (carry >> 32) + (low >> 32);
-    any = any || words[i];
-  }
-  if (!any)
-    return;
-  mpz_t value;
-  mpz_init(value);
-  mpz_import(value, MS_TRIE_LIMBS, -1, sizeof *words, 0, 0, words);
-  if (words[MS_TRIE_LIMBS - 1] >> 31) {
-    mpz_t modulus;
-    mpz_init(modulus);
-    mpz_setbit(modulus, 32 * MS_TRIE_LIMBS);
-    mpz_sub(value, value, modulus);
-    mpz_clear(modulus);
-  }
-  mpz_add(sum, sum, value);
-  mpz_clear(value);
-}
+/* ---- the deepest level --------------------------------------------------------------- */
 
 /* Count what is below the deepest level's entries. */
 static ms_status count_level(run *r)
@@ -183,93 +154,11 @@ static ms_status count_level(run *r)
     if (status == MS_OK)
       status = launch(r, r->deepest, job, 0, 0, &c);
     if (status == MS_OK) {
-      ms_trie_add_sum(r->drive->sum, c.sum);
+      ms_gpu_sum_add(r->drive->sum, &c.sum);
       l->next += c.ticket;
     }
   }
   return status;
-}
-
-/* ---- rows ---------------------------------------------------------------------------- */
-
-/* Rows [first, last) of a buffer into a segment of the output. */
-static bool emit_part(run *r, const uint32_t *rows, uint64_t first, uint64_t last,
-                      ms_segment *segment)
-{
-  const ms_trie_drive *d = r->drive;
-  uint32_t ids[MS_MAX_PATTERN], row[MS_MAX_PATTERN];
-  for (uint64_t i = first; i < last; i++) {
-    for (uint32_t j = 0; j < r->prefix; j++)
-      ids[j] = rows[j * d->memory.rows + i];
-    if (!d->make(d->user, ids, row) || !ms_stream_add(d->stream, segment, row))
-      return false;
-  }
-  return true;
-}
-
-/* By several threads, each a segment of its own. */
-static ms_status emit(run *r, const uint32_t *rows, uint64_t count)
-{
-  const ms_trie_drive *d = r->drive;
-  enum { MOST_PARTS = 64 };
-  ms_segment *segment[MOST_PARTS];
-  int parts = ms_threads_for(d->threads, count), opened = 0;
-  bool going = true;
-  parts = parts < MOST_PARTS ? parts : MOST_PARTS;
-  while (opened < parts && (segment[opened] = ms_stream_open(d->stream, NULL)))
-    opened++;
-  if (opened == 0)
-    return ms_fail_memory(r->err, "buffers of matches");
-#pragma omp parallel for num_threads(opened) schedule(static, 1)
-  for (int i = 0; i < opened; i++) {
-    uint64_t first = count * (uint64_t)i / (uint64_t)opened,
-             last = count * (uint64_t)(i + 1) / (uint64_t)opened;
-    if (!emit_part(r, rows, first, last, segment[i])) {
-      ms_stream_halt(d->stream);
-#pragma omp atomic write
-      going = false;
-    }
-    ms_stream_close(d->stream, segment[i]);
-  }
-  r->stopped = !going;
-  if (!going && d->halt)
-    atomic_store(d->halt, true);
-  if (!going && ms_stream_status(d->stream) == MS_ERR_MEMORY)
-    return ms_fail_memory(r->err, "buffers of matches");
-  return MS_OK;
-}
-
-/* Rows that are on their way. */
-static ms_status finish_rows(run *r)
-{
-  const uint32_t *rows;
-  uint64_t count = r->pending;
-  if (count == 0)
-    return MS_OK;
-  r->pending = 0;
-  ms_status status =
-      r->drive->machine->fetched(r->drive->on, (r->buffer + 1) % MS_TRIE_BUFFERS, &rows, r->err);
-  return status == MS_OK && !r->stopped ? emit(r, rows, count) : status;
-}
-
-/* The deepest level's matches, a buffer on its way while the other is handed on. */
-static ms_status list_level(run *r)
-{
-  level *l = &r->level[r->deepest];
-  ms_status status = MS_OK;
-  while (status == MS_OK && l->next < l->count && !r->stopped) {
-    uint64_t left = l->count - l->next,
-             some = left < r->drive->memory.rows ? left : r->drive->memory.rows;
-    status = ms_stop_check(r->drive->stop);
-    if (status == MS_OK)
-      status = r->drive->machine->fetch(r->drive->on, r->buffer, l->first + l->next, some, r->err);
-    if (status == MS_OK)
-      status = finish_rows(r);
-    r->buffer = (r->buffer + 1) % MS_TRIE_BUFFERS;
-    r->pending = status == MS_OK ? some : 0;
-    l->next += some;
-  }
-  return status == MS_OK ? finish_rows(r) : status;
 }
 
 /* ---- levels ----------------------------------------------------------------------------- */
@@ -277,8 +166,9 @@ static ms_status list_level(run *r)
 static ms_status finish(run *r)
 {
   const ms_trie_drive *d = r->drive;
-  if (d->make)
-    return list_level(r);
+  const level *l = &r->level[r->deepest];
+  if (d->sink)
+    return ms_gpu_emit(d->sink, &d->rows, l->first, l->count, d->stop, r->err);
   if (d->program->n_groups > 0 || r->prefix > 1)
     return count_level(r);
   mpz_add_ui(d->sum, d->sum, r->level[0].count); /* the roots themselves */
@@ -287,8 +177,7 @@ static ms_status finish(run *r)
 
 static bool is_halted(const run *r)
 {
-  return r->stopped ||
-         (r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed));
+  return r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed);
 }
 
 /* Everything below the roots of level 0. */
@@ -332,7 +221,7 @@ static bool take_roots(run *r, uint64_t *first, uint64_t *count)
 ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err)
 {
   run r = {.drive = drive, .err = err, .prefix = drive->program->prefix};
-  bool visits = drive->make || drive->program->n_groups > 0 || r.prefix == 1;
+  bool visits = drive->sink || drive->program->n_groups > 0 || r.prefix == 1;
   ms_status status = MS_OK;
   uint64_t first, count;
   r.deepest = visits ? r.prefix - 1 : r.prefix - 2;

@@ -11,10 +11,8 @@
 #ifndef MS_GPU_MATCH_TRIE_DRIVE_H
 #define MS_GPU_MATCH_TRIE_DRIVE_H
 
+#include "gpu/common/emit.h"
 #include "gpu/match/conjunction.h"
-#include "match/engine.h"
-
-#include <stdatomic.h>
 
 /* Bytes of device memory that an entry takes, and an item. */
 #define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))
@@ -29,17 +27,12 @@ typedef struct ms_trie_machine {
   /* list to[to_at ..] = list from[from_at .. from_at + count) */
   ms_status (*copy_items)(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
                           uint64_t count, ms_error *err);
-  /* Begin to fetch the matches of entries first, first + 1, .. into a buffer .. */
-  ms_status (*fetch)(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err);
-  /* .. and wait for them: rows[prefix][rows of the memory]. */
-  ms_status (*fetched)(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err);
 } ms_trie_machine;
 
 /* How a budget is divided. */
 typedef struct ms_trie_memory_plan {
   uint64_t entries; /* of all levels */
   uint64_t items;   /* of a list; there are prefix + 1 */
-  uint64_t rows;    /* of a buffer, in the host's memory; of a listing */
 } ms_trie_memory_plan;
 
 /* `most_items`: that a launch can leave. */
@@ -60,18 +53,11 @@ typedef struct ms_trie_drive {
   uint64_t slice; /* entries a launch at first; 0: the driver's choice */
   ms_trie_roots *roots;
   const ms_stop *stop;
-  mpz_ptr sum; /* of a count */
-  /* of a listing */
-  ms_row_fn make; /* NULL: count */
-  void *user;
-  ms_stream *stream;
-  int threads;
-  atomic_bool *halt; /* no drive is to go on; set where the stream wants no more; NULL: this is
-                        the only one */
+  mpz_ptr sum;             /* of a count */
+  ms_gpu_rows rows;        /* of a listing: matches of the deepest level, by entry */
+  const ms_gpu_sink *sink; /* NULL: count */
+  atomic_bool *halt;       /* no drive is to go on; NULL: this is the only one, and it counts */
 } ms_trie_drive;
-
-/* sum += the number of limbs that a kernel left (ms_trie_counters). */
-void ms_trie_add_sum(mpz_t sum, const uint64_t limb[MS_TRIE_LIMBS]);
 
 /* All roots that this drive gets.  MS_OK also when the stream wants no more. */
 ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err);

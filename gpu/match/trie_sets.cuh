@@ -34,9 +34,9 @@ struct trie_batch {
   uint32_t *kept; /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
 };
 
-template <class Warp> MS_TRIE_FN trie_batch trie_batch_of(Warp &w, const ms_trie_program &p)
+MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_trie_program &p)
 {
-  uint32_t *match = w.words(), *start = match + 32 * p.prefix, *size = start + 32 * 4;
+  uint32_t *match = fast, *start = match + 32 * p.prefix, *size = start + 32 * 4;
   uint32_t *kept_first = size + 32 * (p.n_masks + 1);
   return {match, start,      start + 32,      start + 64,     start + 96,
           size,  kept_first, kept_first + 32, kept_first + 64};
@@ -50,8 +50,7 @@ struct trie_turn {
 };
 
 /* match[0 .. level] of an entry of that level. */
-MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match,
-                           trie_turn *turn)
+MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
 {
   uint32_t entry = turn->entry;
   turn->parent = 0;
@@ -65,20 +64,20 @@ MS_TRIE_FN void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *ma
 }
 
 /* The warp's next entries, one a lane.  False: there are none. */
-template <class Warp>
-MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &a,
-                          const trie_batch &b, trie_turn *turn)
+MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
+                         trie_turn *turn)
 {
-  uint64_t all = a.n_items + (a.end - a.begin), ticket = 0;
-  if (w.lane() == 0) {
-    bool full = a.room > 0 && w.read(&m.counters->cursor) >= a.room;
-    ticket = full ? all : w.add(&m.counters->ticket, a.batch);
+  uint64_t all = a.n_items + (a.end - a.begin);
+  unsigned long long ticket = 0;
+  if (ms_lane() == 0) {
+    bool full = a.room > 0 && ms_peek(&m.counters->cursor) >= a.room;
+    ticket = full ? all : ms_add(&m.counters->ticket, (unsigned long long)a.batch);
   }
-  ticket = w.from(ticket, 0);
+  ticket = ms_of_lane(ticket, 0);
   if (ticket >= all)
     return false;
-  ticket += w.lane();
-  *turn = {w.lane() < a.batch && ticket < all, 0, 0, 0};
+  ticket += ms_lane();
+  *turn = {ms_lane() < a.batch && ticket < all, 0, 0, 0};
   if (turn->has && ticket < a.n_items) {
     const ms_trie_item item = m.item[a.item_list * m.most_items + ticket];
     turn->entry = item.entry;
@@ -87,8 +86,8 @@ MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &
     turn->entry = (uint32_t)(a.begin + (ticket - a.n_items));
   }
   if (turn->has)
-    trie_climb(m, a.level, b.match + w.lane(), turn);
-  w.sync();
+    trie_climb(m, a.level, b.match + ms_lane(), turn);
+  ms_sync_warp();
   return true;
 }
 
@@ -97,15 +96,14 @@ MS_TRIE_FN bool trie_take(Warp &w, const ms_trie_memory &m, const ms_trie_work &
 /* Candidates of each lane's span from number `at` on, one behind the other: the
  * warp goes through all of them, however they are divided.  Returns how many
  * there are, of this lane and of all. */
-template <class Warp>
-MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &span, uint64_t at,
-                                 uint32_t *all)
+MS_DEVICE uint32_t trie_flatten(const trie_batch &b, const trie_span &span, uint64_t at,
+                                uint32_t *all)
 {
-  uint32_t lane = w.lane();
+  uint32_t lane = ms_lane();
   uint64_t left = at < span.length ? span.length - at : 0;
   uint32_t mine = left < MS_TRIE_MOST_FLAT ? (uint32_t)left : MS_TRIE_MOST_FLAT, sum = mine;
   for (uint32_t apart = 1; apart < 32; apart *= 2) {
-    uint32_t before = w.from(sum, lane >= apart ? lane - apart : lane);
+    uint32_t before = ms_of_lane(sum, lane >= apart ? lane - apart : lane);
     sum += lane >= apart ? before : 0;
   }
   uint64_t address = span.ids ? (uint64_t)(uintptr_t)(span.ids + at) : span.lo + at;
@@ -113,13 +111,13 @@ MS_TRIE_FN uint32_t trie_flatten(Warp &w, const trie_batch &b, const trie_span &
   b.low[lane] = (uint32_t)address;
   b.high[lane] = (uint32_t)(address >> 32);
   b.link[lane] = span.link;
-  *all = w.from(sum, 31);
-  w.sync();
+  *all = ms_of_lane(sum, 31);
+  ms_sync_warp();
   return mine;
 }
 
 /* The candidate with this number, and whose it is. */
-MS_TRIE_FN uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t *owner)
+MS_DEVICE uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t *owner)
 {
   uint32_t i = 0;
   for (uint32_t step = 16; step > 0; step /= 2)
@@ -133,22 +131,21 @@ MS_TRIE_FN uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_
 
 /* Lanes from this one on whose candidates have the same owner; only the first of
  * them in this round asks. */
-MS_TRIE_FN uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner,
-                                    uint32_t first, uint32_t all)
+MS_DEVICE uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner,
+                                   uint32_t first, uint32_t all)
 {
   uint32_t end = (owner < 31 ? b.start[owner + 1] : all) - first;
   return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
 }
 
 /* Add to size[32] how many candidates of each lane's span fit. */
-template <class Warp>
-MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_batch &b,
-                                 const ms_trie_set &set, const trie_span &span, uint32_t *size)
+MS_DEVICE void trie_count_spans(const ms_trie_program &p, const trie_batch &b,
+                                const ms_trie_set &set, const trie_span &span, uint32_t *size)
 {
-  uint32_t lane = w.lane(), all;
+  uint32_t lane = ms_lane(), all;
   uint64_t at = 0;
-  for (; w.any(at < span.length); w.sync()) {
-    at += trie_flatten(w, b, span, at, &all);
+  for (; ms_any(at < span.length); ms_sync_warp()) {
+    at += trie_flatten(b, span, at, &all);
     for (uint32_t first = 0; first < all; first += 32) {
       uint32_t number = first + lane, owner = 0;
       bool fits = false;
@@ -157,24 +154,23 @@ MS_TRIE_FN void trie_count_spans(Warp &w, const ms_trie_program &p, const trie_b
         fits = (!set.is_rest || trie_in_bounds(set, b.match + owner, v)) &&
                trie_fits(p, set, b.match + owner, b.link[owner], v);
       }
-      uint32_t fit = w.ballot(fits);
+      uint32_t fit = ms_ballot(fits);
       if (number < all && (lane == 0 || b.start[owner] == number))
         fit &= trie_same_owner(b, lane, owner, first, all);
       else
         fit = 0;
       if (fit)
-        w.add(&size[owner], trie_ones(fit));
+        ms_add(&size[owner], ms_count_bits(fit));
     }
   }
-  w.sync();
+  ms_sync_warp();
 }
 
 /* How large the set is for each lane's entry, into size[32]. */
-template <class Warp>
-MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &b,
-                           const ms_trie_set &set, bool wanted, uint32_t *size)
+MS_DEVICE void trie_sizes(const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                          bool wanted, uint32_t *size)
 {
-  uint32_t lane = w.lane(), count = 0;
+  uint32_t lane = ms_lane(), count = 0;
   trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
   if (wanted && !set.is_whole)
     span = trie_span_of(p, set, b.match + lane);
@@ -188,41 +184,39 @@ MS_TRIE_FN void trie_sizes(Warp &w, const ms_trie_program &p, const trie_batch &
   if (span.length < set.least)
     span.length = 0;
   size[lane] = wanted ? count : 0;
-  trie_count_spans(w, p, b, set, span, size);
+  trie_count_spans(p, b, set, span, size);
 }
 
 /* ---- entries with the same parent ------------------------------------------------------ */
 
 /* The first lanes of those that stand together and have the same parent. */
-template <class Warp>
-MS_TRIE_FN uint32_t trie_first_siblings(Warp &w, const trie_turn &turn, bool wanted)
+MS_DEVICE uint32_t trie_first_siblings(const trie_turn &turn, bool wanted)
 {
-  uint32_t lane = w.lane(), live = w.ballot(wanted),
-           before = w.from(turn.parent, lane > 0 ? lane - 1 : 0);
-  return w.ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
+  uint32_t lane = ms_lane(), live = ms_ballot(wanted),
+           before = ms_of_lane(turn.parent, lane > 0 ? lane - 1 : 0);
+  return ms_ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
 }
 
 /* The last one up to this lane. */
-MS_TRIE_FN uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
+MS_DEVICE uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
 {
-  return 31 - trie_zeros(firsts & (~0u >> (31 - lane)));
+  return ms_bit_length(firsts & (~0u >> (31 - lane))) - 1;
 }
 
 /* The elements of a set of these lanes' entries, one lane's behind the other's.
  * False: there is no room for them. */
-template <class Warp>
-MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b,
-                          const ms_trie_set &set, uint32_t lanes)
+MS_DEVICE bool trie_keep(const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                         uint32_t lanes)
 {
-  uint32_t lane = w.lane(), used = 0, all, number = lane;
+  uint32_t lane = ms_lane(), used = 0, all, number = lane;
   trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
   if (lanes >> lane & 1)
     span = trie_span_of(p, set, b.match + lane);
-  if (w.any(span.length > MS_TRIE_MOST_FLAT))
+  if (ms_any(span.length > MS_TRIE_MOST_FLAT))
     return false;
   b.kept_first[lane] = 0;
   b.kept_count[lane] = 0;
-  trie_flatten(w, b, span, 0, &all);
+  trie_flatten(b, span, 0, &all);
   for (uint32_t first = 0; first < all && used <= MS_TRIE_KEPT_ROOM; first += 32, number += 32) {
     uint32_t owner = 0, v = 0;
     bool fits = false;
@@ -230,29 +224,29 @@ MS_TRIE_FN bool trie_keep(Warp &w, const ms_trie_program &p, const trie_batch &b
       v = trie_candidate(b, number, &owner);
       fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
     }
-    uint32_t fit = w.ballot(fits), place = used + trie_ones(fit & ((1u << lane) - 1));
+    uint32_t fit = ms_ballot(fits), place = used + ms_count_bits(fit & ((1u << lane) - 1));
     if (fits && place < MS_TRIE_KEPT_ROOM)
       b.kept[place] = v;
     if (number < all && b.start[owner] == number)
       b.kept_first[owner] = place;
     if (number < all && (lane == 0 || b.start[owner] == number))
-      w.add(&b.kept_count[owner], trie_ones(fit & trie_same_owner(b, lane, owner, first, all)));
-    used += trie_ones(fit);
+      ms_add(&b.kept_count[owner],
+             ms_count_bits(fit & trie_same_owner(b, lane, owner, first, all)));
+    used += ms_count_bits(fit);
   }
-  w.sync();
+  ms_sync_warp();
   return used <= MS_TRIE_KEPT_ROOM;
 }
 
 /* A set of which all but what the last level adds is the same for siblings: that
  * once, then the rest. */
-template <class Warp>
-MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie_batch &b,
-                                   const ms_trie_set &set, const trie_turn &turn, bool wanted,
-                                   uint32_t *size)
+MS_DEVICE void trie_sizes_by_base(const ms_trie_program &p, const trie_batch &b,
+                                  const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                                  uint32_t *size)
 {
-  uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted);
-  if (!trie_keep(w, p, b, p.set[set.base], firsts)) {
-    trie_sizes(w, p, b, set, wanted, size);
+  uint32_t lane = ms_lane(), firsts = trie_first_siblings(turn, wanted);
+  if (!trie_keep(p, b, p.set[set.base], firsts)) {
+    trie_sizes(p, b, set, wanted, size);
     return;
   }
   trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
@@ -263,17 +257,16 @@ MS_TRIE_FN void trie_sizes_by_base(Warp &w, const ms_trie_program &p, const trie
   if (span.length < set.least)
     span.length = 0;
   size[lane] = 0;
-  trie_count_spans(w, p, b, p.set[set.base + 1], span, size);
+  trie_count_spans(p, b, p.set[set.base + 1], span, size);
 }
 
 /* A set that does not depend on the last level's match: once for siblings. */
-template <class Warp>
-MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const trie_batch &b,
-                                      const ms_trie_set &set, const trie_turn &turn, bool wanted,
-                                      uint32_t *size)
+MS_DEVICE void trie_sizes_of_parents(const ms_trie_program &p, const trie_batch &b,
+                                     const ms_trie_set &set, const trie_turn &turn, bool wanted,
+                                     uint32_t *size)
 {
-  uint32_t lane = w.lane(), firsts = trie_first_siblings(w, turn, wanted), count = 0;
-  trie_sizes(w, p, b, set, firsts >> lane & 1, size);
+  uint32_t lane = ms_lane(), firsts = trie_first_siblings(turn, wanted), count = 0;
+  trie_sizes(p, b, set, firsts >> lane & 1, size);
   if (wanted) {
     count = size[trie_first_of(firsts, lane)];
     uint32_t last = b.match[32 * (p.prefix - 1) + lane];
@@ -281,22 +274,20 @@ MS_TRIE_FN void trie_sizes_of_parents(Warp &w, const ms_trie_program &p, const t
         trie_fits(p, set, b.match + lane, MS_TRIE_NO_LINK, last))
       count--;
   }
-  w.sync();
+  ms_sync_warp();
   size[lane] = count;
-  w.sync();
+  ms_sync_warp();
 }
 
-template <class Warp>
-MS_TRIE_FN void trie_sizes_of(Warp &w, const ms_trie_program &p, const trie_batch &b,
-                              const ms_trie_set &set, const trie_turn &turn, bool wanted,
-                              uint32_t *size)
+MS_DEVICE void trie_sizes_of(const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
+                             const trie_turn &turn, bool wanted, uint32_t *size)
 {
   if (set.of_parent)
-    trie_sizes_of_parents(w, p, b, set, turn, wanted, size);
+    trie_sizes_of_parents(p, b, set, turn, wanted, size);
   else if (set.base > 0)
-    trie_sizes_by_base(w, p, b, set, turn, wanted, size);
+    trie_sizes_by_base(p, b, set, turn, wanted, size);
   else
-    trie_sizes(w, p, b, set, wanted, size);
+    trie_sizes(p, b, set, wanted, size);
 }
 
 #endif

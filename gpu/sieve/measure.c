@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
+#include "gpu/common/launch.h"
 
 #include <string.h>
 
@@ -80,15 +81,13 @@ static void bench_close(bench *b)
 /* As many blocks as all multiprocessors hold at once. */
 static ms_status fill_device(const bench *b, task *t, ms_error *err)
 {
-  int blocks = 0;
-  ms_status status = ms_cuda_status(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                                        &blocks, t->kernel->function, (int)t->kernel->threads, 0),
-                                    "asking for the occupancy", err);
-  if (status == MS_OK && blocks == 0)
-    status = ms_fail(err, MS_ERR_INTERNAL, "a kernel for measuring does not fit this GPU");
-  t->blocks = (uint32_t)(blocks * b->multiprocessors);
+  uint32_t blocks;
+  MS_TRY(ms_gpu_occupancy(t->kernel->function, t->kernel->threads, 0, &blocks, err));
+  if (blocks == 0)
+    return ms_fail(err, MS_ERR_INTERNAL, "a kernel for measuring does not fit this GPU");
+  t->blocks = blocks * (uint32_t)b->multiprocessors;
   t->work = (double)t->blocks * t->kernel->threads * t->kernel->work;
-  return status;
+  return MS_OK;
 }
 
 /* ---- running -------------------------------------------------------------------- */
@@ -98,9 +97,8 @@ static ms_status launch(const task *t, uint32_t *rounds, ms_error *err)
   void *arguments[MOST_ARGUMENTS];
   memcpy(arguments, t->arguments, sizeof arguments);
   arguments[0] = rounds;
-  return ms_cuda_status(cudaLaunchKernel(t->kernel->function, (dim3){t->blocks, 1, 1},
-                                         (dim3){t->kernel->threads, 1, 1}, arguments, 0, NULL),
-                        "starting a kernel", err);
+  ms_gpu_grid grid = {t->blocks, t->kernel->threads, 0};
+  return ms_gpu_launch(t->kernel->function, grid, arguments, NULL, "starting a kernel", err);
 }
 
 static ms_status time_rounds(bench *b, const task *t, uint32_t rounds, double *seconds,

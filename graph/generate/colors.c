@@ -1,10 +1,10 @@
 /* Random colours: uniform, and around planted matches. */
+#include "graph/colors.h"
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/generate/generate.h"
 #include "graph/generate/random.h"
-#include "graph/io/text.h"
-#include "query/query.h"
+#include "graph/graph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,119 +54,6 @@ ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t se
     ms_names_free(names);
   }
   ms_free(pair);
-  return status;
-}
-
-/* ---- the motif's colours ------------------------------------------------- */
-
-/* Behind the closing quote; name: what stands between, "" for a quote.  NULL
- * where it is not closed. */
-static const char *read_quoted(const char *at, char *name, size_t *length)
-{
-  *length = 0;
-  for (; *at && (*at != '"' || at[1] == '"'); at++) {
-    at += *at == '"';
-    name[(*length)++] = *at;
-  }
-  return *at ? at + 1 : NULL;
-}
-
-/* The name in an unquoted item: without what could be meant as a count, at
- * most two digits behind the last colon (GO:0006364 is a name). */
-static ms_field name_of_item(ms_field item)
-{
-  size_t colon = item.length;
-  while (colon > 0 && item.text[colon - 1] != ':')
-    colon--;
-  ms_field count = ms_field_trim((ms_field){item.text + colon, item.length - colon});
-  bool counted = colon > 0 && count.length <= 2;
-  for (size_t i = 0; i < count.length && counted; i++)
-    counted = count.text[i] >= '0' && count.text[i] <= '9';
-  return counted ? ms_field_trim((ms_field){item.text, colon - 1}) : item;
-}
-
-static ms_status learn_name(ms_names *names, const char *text, size_t length, ms_error *err)
-{
-  uint32_t id;
-  if (length == 1 && *text == '*')
-    return MS_OK;
-  const char *problem = ms_name_problem(text, length);
-  if (problem)
-    return ms_fail(err, MS_ERR_USAGE, "a colour of the planted motif %s", problem);
-  return ms_names_add(names, text, length, &id, err);
-}
-
-/* Every colour that the text names, in this order.  What is malformed is left
- * to ms_motif_parse, which reads it again with these as the known colours. */
-static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
-{
-  ms_status status = MS_OK;
-  char *name = ms_alloc(strlen(text) + 1, 1);
-  if (!name)
-    return ms_fail_memory(err, "a motif");
-  while (status == MS_OK && *text) {
-    size_t length;
-    text += strspn(text, " \t");
-    if (*text == '"') {
-      text = read_quoted(text + 1, name, &length);
-      if (!text)
-        break;
-      status = learn_name(names, name, length, err);
-    } else {
-      ms_field item = ms_field_trim((ms_field){text, strcspn(text, ",")}),
-               bare = name_of_item(item);
-      if (bare.length > 0)
-        status = learn_name(names, bare.text, bare.length, err);
-    }
-    text += strcspn(text, ",");
-    text += *text == ',';
-  }
-  ms_free(name);
-  return status;
-}
-
-/* The motif's colours, from id 0 on. */
-static ms_status name_colors(const ms_plant_options *o, ms_names *names, ms_error *err)
-{
-  if (o->motif)
-    return learn_colors(o->motif, names, err);
-  if (o->slots < 1 || o->slots > MS_MAX_K)
-    return ms_fail(err, MS_ERR_USAGE, "a motif of %u slots is out of range; give from 1 to %u",
-                   o->slots, MS_MAX_K);
-  return add_numbered(names, "c", o->slots, err);
-}
-
-/* A colouring without vertices, to parse the motif with. */
-static ms_status make_palette(const ms_plant_options *o, ms_coloring **out, ms_error *err)
-{
-  ms_names *names;
-  *out = NULL;
-  ms_status status = ms_names_new(&names, err);
-  if (status == MS_OK)
-    status = name_colors(o, names, err);
-  if (status == MS_OK)
-    return ms_coloring_build(0, 0, NULL, names, NULL, NULL, out, err);
-  ms_names_free(names);
-  return status;
-}
-
-/* slot[k]: the colour of each, MS_WILDCARD for any. */
-static ms_status read_slots(const ms_plant_options *o, uint32_t *slot, uint32_t *k, ms_error *err)
-{
-  ms_coloring *palette;
-  ms_motif *motif = NULL;
-  *k = 0;
-  ms_status status = make_palette(o, &palette, err);
-  if (status == MS_OK && !o->motif)
-    for (; *k < o->slots; ++*k)
-      slot[*k] = *k;
-  else if (status == MS_OK)
-    status = ms_motif_parse(o->motif, palette, &motif, err);
-  for (uint32_t c = 0; motif && c < motif->n_classes; c++)
-    for (uint32_t i = 0; i < motif->class_[c].count; i++)
-      slot[(*k)++] = motif->class_[c].color;
-  ms_motif_free(motif);
-  ms_coloring_free(palette);
   return status;
 }
 
@@ -221,8 +108,7 @@ static bool grow(garden *g, uint32_t *set, uint32_t k)
   return false;
 }
 
-/* The slots in random order to set[k]; wildcard slots leave the colour that
- * the vertex has. */
+/* The slots in random order to set[k]; one of any colour leaves that of the vertex. */
 static void color_plant(garden *g, const uint32_t *set, const uint32_t *slots, uint32_t k,
                         uint32_t (*pair)[2])
 {
@@ -231,7 +117,7 @@ static void color_plant(garden *g, const uint32_t *set, const uint32_t *slots, u
   for (uint32_t i = 0; i < k; i++) {
     uint32_t j = i + (uint32_t)ms_random_next_below(&g->random, k - i), color = slot[j];
     slot[j] = slot[i];
-    if (color != MS_WILDCARD)
+    if (color != MS_NO_ID)
       pair[set[i]][1] = color;
   }
 }
@@ -259,6 +145,19 @@ static ms_status plant_all(garden *g, const uint32_t *slots, uint32_t (*pair)[2]
                        planted->k, p + 1, planted->plants);
     color_plant(g, set, slots, planted->k, pair);
     sort_set(set, planted->k);
+  }
+  return MS_OK;
+}
+
+/* The motif's colours, from id 0 on. */
+static ms_status name_colors(const ms_plant_options *o, ms_names *names, ms_error *err)
+{
+  if (!o->colors)
+    return add_numbered(names, "c", o->slots, err);
+  for (uint32_t c = 0; c < ms_names_count(o->colors); c++) {
+    uint32_t id;
+    const char *name = ms_names_get(o->colors, c);
+    MS_TRY(ms_names_add(names, name, strlen(name), &id, err));
   }
   return MS_OK;
 }
@@ -297,8 +196,13 @@ ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *opt
   uint32_t(*pair)[2] = ms_alloc(graph->n, sizeof *pair);
   g.used = ms_calloc(graph->n, sizeof *g.used);
   *out = NULL;
-  *planted = (ms_planted){.plants = options->plants ? options->plants : 1};
-  ms_status status = read_slots(options, slots, &planted->k, err);
+  *planted = (ms_planted){.plants = options->plants ? options->plants : 1, .k = options->slots};
+  ms_status status = MS_OK;
+  if (options->slots < 1 || options->slots > MS_MAX_K)
+    status = ms_fail(err, MS_ERR_USAGE, "a motif of %u slots is out of range; give from 1 to %u",
+                     options->slots, MS_MAX_K);
+  for (uint32_t i = 0; i < options->slots && status == MS_OK; i++)
+    slots[i] = options->colors ? options->slot[i] : i;
   if (status == MS_OK && (uint64_t)planted->plants * planted->k > graph->n)
     status =
         ms_fail(err, MS_ERR_USAGE, "%u plants of %u vertices do not fit %u vertices; give fewer",

@@ -23,6 +23,7 @@
 #ifndef MS_GRAPH_GENERATE_GENERATE_H
 #define MS_GRAPH_GENERATE_GENERATE_H
 
+#include "graph/names.h"
 #include "motifsieve.h"
 
 typedef enum ms_family {
@@ -101,13 +102,14 @@ ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t se
  * the motif's colours in random order; a set grows from a random vertex along
  * random edges that leave it. */
 typedef struct ms_plant_options {
-  const char *motif;   /* as ms_motif_parse takes it, any names; NULL: slots */
-  uint32_t slots;      /* k colours c0, c1, .. once each, where motif is NULL */
-  uint32_t plants;     /* sets; 0 means 1 */
-  uint32_t background; /* colours of the other vertices (and of wildcard slots), uniform:
-                          "background-0", ..: none of the motif's, so that nothing but the
-                          plants (and sets that join parts of several) matches.  0: the
-                          colours of the motif instead */
+  const ms_names *colors; /* of the motif; NULL: c0, c1, .., one a slot */
+  const uint32_t *slot; /* [slots] ids in colors; MS_NO_ID: any colour.  Not read without colors */
+  uint32_t slots;       /* k */
+  uint32_t plants;      /* sets; 0 means 1 */
+  uint32_t background;  /* colours of the other vertices (and of wildcard slots), uniform:
+                           "background-0", ..: none of the motif's, so that nothing but the
+                           plants (and sets that join parts of several) matches.  0: the
+                           colours of the motif instead */
   uint64_t seed;
 } ms_plant_options;
 

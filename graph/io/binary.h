@@ -2,6 +2,8 @@
 #ifndef MS_GRAPH_IO_BINARY_H
 #define MS_GRAPH_IO_BINARY_H
 
+#include "graph/graph.h"
+#include "graph/io/text.h"
 #include "graph/names.h"
 
 /* Holds line ends, so that a transfer that converts them shows. */
@@ -72,5 +74,10 @@ typedef struct ms_binary {
 /* Check all that a graph promises (graph.h, names.h), whatever the bytes are;
  * one pass over each section.  *max_degree is a by-product. */
 ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
+
+/* Take the input of `text` in front of its first line, whole.  It has to have
+ * `size` > 0 bytes.  A mapped file must not be changed in place while the image
+ * lives; to replace it, as every output of ours does, is harmless. */
+ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
 
 #endif

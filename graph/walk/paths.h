@@ -20,7 +20,7 @@
 #ifndef MS_GRAPH_WALK_PATHS_H
 #define MS_GRAPH_WALK_PATHS_H
 
-#include "query/typed_query.h"
+#include "graph/typed.h"
 
 typedef struct ms_path_side {
   unsigned mark;       /* 1: from s; 2: from t */

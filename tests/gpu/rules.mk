@@ -1,9 +1,9 @@
 # Kernels without a GPU: their arithmetic on the host, and whole engines on emulated
-# lanes under a CUDA runtime that is the host.  The same engine test runs on real GPUs.
+# lanes under a CUDA runtime that is the host.  Two of these tests also run on real GPUs.
 GPU_TESTS := $(if $(filter 1,$(CUDA)),$(patsubst tests/%.cu,$(BUILD)/tests/%,$(wildcard tests/gpu/*.cu)) \
              $(addprefix $(BUILD)/tests/gpu/emulated/,engines trie reuse flood motifsieve))
 # for make check-gpu
-GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(BUILD)/tests/gpu/device_engines)
+GPU_DEVICE_TESTS := $(if $(filter 1,$(CUDA)),$(addprefix $(BUILD)/tests/gpu/device_,engines trie))
 
 $(BUILD)/tests/gpu/%: tests/gpu/%.cu $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
@@ -23,12 +23,6 @@ $(EMULATED)/%.o: EXTRA = $(CUDA_INCLUDE)
 $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
 	$(call run_compiler,CXX,$(HOST_CXX))
-$(EMULATED)/trie_host.o: tests/gpu/pattern_trie.cu $(BUILD)/flags-cuda
-	@mkdir -p $(@D)
-	$(call run_compiler,CXX,$(HOST_CXX))
-$(EMULATED)/trie_cases.o: tests/gpu/pattern_trie_cases.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(call run_compiler,CC,$(CC) $(ALL_CFLAGS) -DEMULATED -c -o $@ $<)
 
 # everything but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
@@ -39,19 +33,14 @@ $(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
-$(EMULATED)/trie: $(EMULATED)/trie_cases.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
+$(EMULATED)/trie: $(EMULATED)/trie.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 # the tool itself, with GPUs for patterns that are the host
 $(EMULATED)/motifsieve: $(CLI_OBJ) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(STATIC)
 	$(call link_emulated)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
-
-# without the emulated runtime: kernels on the host, and on GPUs where there are any
-$(BUILD)/tests/gpu/pattern_trie.cu.o: tests/gpu/pattern_trie.cu $(BUILD)/flags-cuda
-	@mkdir -p $(@D)
-	$(call run_compiler,NVCC,$(NVCC) $(ALL_NVCCFLAGS) -Xcompiler $(FIBERS) -MMD -MP -MT $@ -MF $(BUILD)/tests/gpu/pattern_trie.d -c -o $@ $<)
-$(BUILD)/tests/gpu/pattern_trie: $(BUILD)/tests/gpu/pattern_trie.cu.o $(BUILD)/tests/gpu/pattern_trie_cases.o $(SUPPORT) $(STATIC)
+$(BUILD)/tests/gpu/device_trie: $(EMULATED)/trie.o $(EMULATED)/trie_host.o $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS) -lstdc++)
 
 -include $(addsuffix .d,$(GPU_TESTS)) $(wildcard $(EMULATED)/*.d)

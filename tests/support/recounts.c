@@ -8,7 +8,7 @@ ms_status recount_motif(const ms_query *query, mpz_t count, ms_found_fn found, v
                         const ms_stop *stop, ms_error *err)
 {
   ms_backtracker *backtracker;
-  MS_TRY(ms_backtracker_new(query, NULL, stop, &backtracker, err));
+  MS_TRY(ms_backtracker_new(query, false, stop, &backtracker, err));
   ms_status status = ms_backtracker_list(backtracker, count, found, user, err);
   ms_backtracker_free(backtracker);
   return status;

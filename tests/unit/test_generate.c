@@ -742,8 +742,33 @@ static bool is_connected(const ms_graph *graph, const uint32_t *set, uint32_t k)
   return reached == (1u << k) - 1;
 }
 
+/* ms_plant_options, with the motif as a text. */
+typedef struct plant_request {
+  const char *motif;
+  uint32_t slots, plants, background;
+  uint64_t seed;
+} plant_request;
+
+static ms_status plant(const ms_graph *graph, const plant_request *r, ms_coloring **coloring,
+                       ms_planted *planted, ms_error *e)
+{
+  ms_plant_options o = {
+      .slots = r->slots, .plants = r->plants, .background = r->background, .seed = r->seed};
+  ms_names *colors = NULL;
+  uint32_t slot[MS_MAX_K];
+  *coloring = NULL;
+  *planted = (ms_planted){0};
+  ms_status status = r->motif ? ms_motif_slots(r->motif, &colors, slot, &o.slots, e) : MS_OK;
+  o.colors = colors;
+  o.slot = slot;
+  if (status == MS_OK)
+    status = ms_generate_planted(graph, &o, coloring, planted, e);
+  ms_names_free(colors);
+  return status;
+}
+
 typedef struct plant_case {
-  ms_plant_options o;
+  plant_request o;
   const char *motif;   /* as it should come out */
   uint32_t k, matches; /* 0: at least one */
 } plant_case;
@@ -763,7 +788,7 @@ static const plant_case plant_cases[] = {
  * first ones are the only holders of the motif's colours. */
 static void check_plants(const plant_case *p, const ms_graph *graph, uint64_t seed)
 {
-  ms_plant_options o = p->o;
+  plant_request o = p->o;
   ms_coloring *coloring;
   ms_planted planted;
   ms_motif *motif;
@@ -772,7 +797,7 @@ static void check_plants(const plant_case *p, const ms_graph *graph, uint64_t se
   ms_list_options how = {.exact = true, .screen = {.threads = 1}};
   o.seed = seed;
   o.background = o.background == UINT32_MAX ? 0 : o.background ? o.background : 1;
-  ck_ok(ms_generate_planted(graph, &o, &coloring, &planted, &err));
+  ck_ok(plant(graph, &o, &coloring, &planted, &err));
   ck_assert_uint_eq(planted.k, p->k);
   ck_assert_uint_eq(planted.plants, o.plants ? o.plants : 1);
   ck_ok(ms_motif_parse(p->motif, coloring, &motif, &err));
@@ -825,7 +850,7 @@ END_TEST
 START_TEST(bad_plants_are_refused)
 {
   static const struct {
-    ms_plant_options o;
+    plant_request o;
     const char *part;
   } cases[] = {
       {{.motif = ""}, "empty"},
@@ -855,7 +880,7 @@ START_TEST(bad_plants_are_refused)
   for (size_t i = 0; i < COUNT(cases); i++) {
     ms_coloring *coloring;
     ms_planted planted;
-    ms_status status = ms_generate_planted(graph, &cases[i].o, &coloring, &planted, &err);
+    ms_status status = plant(graph, &cases[i].o, &coloring, &planted, &err);
     ck_assert_msg(status == (cases[i].part ? MS_ERR_USAGE : MS_OK), "case %zu: %d %s", i, status,
                   err.message);
     ck_assert_msg(!cases[i].part || strstr(err.message, cases[i].part), "case %zu: %s", i,
@@ -872,7 +897,7 @@ END_TEST
 static ms_status make_and_plant(void *user, ms_error *e)
 {
   const ms_generate_options *o = user;
-  const ms_plant_options plant = {.motif = "red:2,\"blue\"", .background = 2};
+  const plant_request request = {.motif = "red:2,\"blue\"", .background = 2};
   ms_graph *graph;
   ms_coloring *coloring = NULL, *uniform = NULL;
   ms_planted planted = {0};
@@ -880,7 +905,7 @@ static ms_status make_and_plant(void *user, ms_error *e)
   if (status == MS_OK)
     status = ms_generate_colors(graph, 3, 1, &uniform, e);
   if (status == MS_OK)
-    status = ms_generate_planted(graph, &plant, &coloring, &planted, e);
+    status = plant(graph, &request, &coloring, &planted, e);
   ms_free(planted.vertices);
   ms_coloring_free(coloring);
   ms_coloring_free(uniform);

@@ -157,6 +157,35 @@ START_TEST(rows_are_told_apart)
 }
 END_TEST
 
+/* Rows in ascending order, some of them repeated, and then others: 3000 rows of {0..79}^2, against
+ * a table of what was put in. */
+START_TEST(rows_may_ascend_for_a_while)
+{
+  enum { N = 80 };
+  for (uint32_t ascending = 0; ascending <= 3000; ascending += 750) {
+    bool in[N][N] = {{false}}, fresh;
+    uint64_t state = ascending + 1;
+    ms_row_set *set;
+    ck_assert_int_eq(ms_row_set_new(2, N, &set, NULL), MS_OK);
+    for (uint32_t i = 0, at = 0; i < 3000; i++) {
+      at += random_below(&state, 4);
+      uint32_t cell = i < ascending ? at : random_below(&state, N * N);
+      uint32_t row[2] = {cell / N % N, cell % N};
+      if (i < ascending && at >= N * N)
+        break;
+      ck_assert(ms_row_set_has(set, row) == in[row[0]][row[1]]);
+      ck_assert_int_eq(ms_row_set_add(set, row, &fresh, NULL), MS_OK);
+      ck_assert(fresh == !in[row[0]][row[1]]);
+      in[row[0]][row[1]] = true;
+    }
+    for (uint32_t a = 0; a < N; a++)
+      for (uint32_t b = 0; b < N; b++)
+        ck_assert(ms_row_set_has(set, (uint32_t[]){a, b}) == in[a][b]);
+    ms_row_set_free(set);
+  }
+}
+END_TEST
+
 typedef struct starving {
   const matches_inputs *in;
   const char *path;
@@ -200,4 +229,5 @@ END_TEST
 TEST_MAIN("pattern: result files, damaged and large", BEFORE_ALL(set_up),
           TEST_TIMES(every_changed_byte_is_refused, MATCHES_FORMS),
           TEST_TIMES(every_cut_is_refused, MATCHES_FORMS), TEST(many_rows),
-          TEST(recount_that_is_stopped), TEST(rows_are_told_apart), TEST(survives_failing_memory))
+          TEST(recount_that_is_stopped), TEST(rows_are_told_apart),
+          TEST(rows_may_ascend_for_a_while), TEST(survives_failing_memory))

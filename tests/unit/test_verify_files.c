@@ -248,7 +248,7 @@ START_TEST(test_row_edits_of_lists_are_refused)
       {"\n1\ta,b,f\n", "\n2\ta,b,f\n", "line 15: match 1 is numbered 2", 0},
       {"\n1\ta,b,f\n", "\n1\ta,b,f\tx\n", "line 15: the row does not have 2 columns", 0},
       {"\n1\ta,b,f\n", "\n1\ta,b,\"f\n", "line 15: a quoted name", 0},
-      {"\n1\ta,b,f\n", "\n1\ta,b,\"x,1\"\n", "match 2 repeats the one before", 0},
+      {"\n1\ta,b,f\n", "\n1\ta,b,\"x,1\"\n", "match 2 repeats an earlier one", 0},
       {"\n2\ta,b,\"x,1\"\n", "\n2\ta,b,f\n", "line 16: match 2 repeats", 0},
       {"\n1\ta,b,f\n2\ta,b,\"x,1\"\n", "\n1\ta,b,\"x,1\"\n2\ta,b,f\n",
        "line 16: match 2 does not come behind", 0},
@@ -307,7 +307,7 @@ START_TEST(test_wrong_counts_are_refused)
   read_inputs(&in, "blue,green,red", NULL);
   char *text = compose_file(&in, &screened, &found), last[96];
   char *sealed = reseal(text, found + 1);
-  refuse(sealed, "the last line says");
+  refuse(sealed, "the end says");
   free(sealed);
   /* the last row: its number is the number of rows */
   snprintf(last, sizeof last, "\n%llu\t", (unsigned long long)found);

@@ -4,7 +4,7 @@
  * shows: what runs between two meetings of a warp runs in any order.  Lanes that
  * meet at different places, or wait for one that has ended, abort the test.
  *
- * Defines what gpu/common/warp.cuh does on a GPU. */
+ * Defines what gpu/common/warp.cuh does on a GPU; after fake_cuda.h also launches. */
 #ifndef MS_TESTS_GPU_EMULATED_EMULATE_H
 #define MS_TESTS_GPU_EMULATED_EMULATE_H
 
@@ -200,6 +200,11 @@ MS_DEVICE uint32_t ms_ballot(bool mine)
   return mask;
 }
 
+MS_DEVICE bool ms_any(bool mine)
+{
+  return ms_ballot(mine) != 0;
+}
+
 MS_DEVICE uint32_t ms_of_lane(uint32_t x, uint32_t lane)
 {
   return (uint32_t)emulated_exchange(MEET_SHUFFLE, x, lane);
@@ -208,6 +213,11 @@ MS_DEVICE uint32_t ms_of_lane(uint32_t x, uint32_t lane)
 MS_DEVICE unsigned long long ms_of_lane(unsigned long long x, uint32_t lane)
 {
   return emulated_exchange(MEET_SHUFFLE, x, lane);
+}
+
+MS_DEVICE unsigned long long ms_swap(unsigned long long x, uint32_t bits)
+{
+  return emulated_exchange(MEET_SHUFFLE, x, ms_lane() ^ bits);
 }
 
 template <typename number> MS_DEVICE number emulated_add(number *at, number x)
@@ -262,5 +272,48 @@ MS_DEVICE uint32_t ms_lowest(uint32_t x)
 {
   return (uint32_t)__builtin_ctz(x);
 }
+
+MS_DEVICE uint32_t ms_lowest(uint64_t x)
+{
+  return (uint32_t)__builtin_ctzll(x);
+}
+
+MS_DEVICE uint32_t ms_bit_length(uint32_t x)
+{
+  return x ? 32 - (uint32_t)__builtin_clz(x) : 0;
+}
+
+/* ---- launches ------------------------------------------------------------------------- */
+
+#ifdef MS_TESTS_GPU_EMULATED_FAKE_CUDA_H
+static std::vector<std::vector<uint64_t>> emulated_shared; /* of the blocks */
+static unsigned int *emulated_stop;
+
+/* What the host does by another stream while a kernel runs on a GPU. */
+static void emulated_host()
+{
+  if (fake_while_running && fake_while_running())
+    *emulated_stop = 1;
+}
+
+/* body(block) by a grid, one at a time; stop: what the host writes to end it. */
+static void emulated_launch(const fake_grid *grid, unsigned int *stop, void (*body)(uint32_t))
+{
+  emulated_stop = stop;
+  emulated_lanes = emulated_width;
+  emulated_state = emulated_seed++;
+  emulated_tick = emulated_host;
+  fake_launches++;
+  /* exactly as many bytes, and no zeros */
+  emulated_shared.assign(grid->blocks,
+                         std::vector<uint64_t>((grid->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
+  emulated_run(grid->blocks, grid->threads / 32, body);
+}
+
+MS_DEVICE uint8_t *emulated_shared_memory()
+{
+  return (uint8_t *)emulated_shared[ms_block()].data();
+}
+#endif
 
 #endif

@@ -2,7 +2,7 @@
 #include "tests/gpu/emulated/engines.h"
 
 #include "base/stop.h"
-#include "gpu/match/context.h"
+#include "gpu/match/upload.h"
 #include "run/match.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 
@@ -245,7 +245,7 @@ START_TEST(test_auto)
     if (!limit && !fake_cuda)
       break;
     fake_devices = limit ? 1 : 0;
-    ms_gpu_pattern_forget();
+    ms_gpu_match_forget();
     setenv("MOTIFSIEVE_GPU_MEMORY", limit ? limit : "", 1);
     ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
     ck_assert_msg(list_by(&h, "auto", count, 0, &by_auto, &err) == MS_OK, "%s", err.message);

@@ -12,6 +12,8 @@ uint64_t fake_shared_told;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow,
          fake_launches;
 bool (*fake_while_running)(void);
+uint32_t emulated_width = 32, emulated_blocks = 2, emulated_value;
+uint64_t emulated_seed = 1;
 
 static _Thread_local int current;
 static _Thread_local cudaError_t last_error;
@@ -263,5 +265,33 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
   (void)event;
+  return cudaSuccess;
+}
+
+/* ---- kernels --------------------------------------------------------------------------- */
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
+{
+  (void)kernel;
+  (void)attribute;
+  (void)value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int threads, size_t shared_bytes)
+{
+  const fake_kernel *k = kernel;
+  bool fits = (uint32_t)threads <= k->most_threads && shared_bytes <= fake_shared_told;
+  *blocks = fits ? (int)emulated_blocks : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 blocks, dim3 threads, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream)
+{
+  const fake_grid grid = {blocks.x, threads.x, (uint32_t)shared_bytes};
+  (void)stream;
+  ((const fake_kernel *)kernel)->run(arguments, &grid);
   return cudaSuccess;
 }

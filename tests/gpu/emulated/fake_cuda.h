@@ -18,14 +18,23 @@ extern uint64_t fake_shared_told; /* the most that was said of one: it is asked 
 extern uint64_t fake_taken;       /* bytes that are allocated now, of all */
 extern uint64_t fake_most;        /* the most that was */
 extern uint64_t fake_slow;        /* streams are busy for so many questions */
-extern uint64_t fake_launches;
+extern uint64_t fake_launches;    /* of kernels whose warps work together */
 
 /* Called now and then while an emulated kernel runs; true: it is told to stop, if
  * its engine has a way to.  NULL: nothing. */
 extern bool (*fake_while_running)(void);
 
-/* ---- the kernels of dfs (launch_dfs.cc) */
-extern uint32_t emulated_width;  /* lanes of a warp */
+/* ---- kernels, which a function ms_ENGINE_function names by address */
+typedef struct fake_grid {
+  uint32_t blocks, threads, shared_bytes;
+} fake_grid;
+
+typedef struct fake_kernel {
+  void (*run)(void **arguments, const fake_grid *grid);
+  uint32_t most_threads; /* of a block */
+} fake_kernel;
+
+extern uint32_t emulated_width;  /* lanes of a warp, but for trie, which has 32 */
 extern uint32_t emulated_blocks; /* that a multiprocessor holds */
 extern uint32_t emulated_value;  /* MS_VALUE_..: sums in at least so many bits */
 extern uint64_t emulated_seed;   /* of the order of lanes */

@@ -1,56 +1,35 @@
 /* The kernels of the engine `reuse`, emulated: what gpu/match/reuse.cu does on a GPU. */
+#include "tests/gpu/emulated/fake_cuda.h"
+
 #include "tests/gpu/emulated/emulate.h"
 
-#include "gpu/common/cuda_error.h"
-
 #include "gpu/match/reuse.cuh"
-#include "tests/gpu/emulated/fake_cuda.h"
 
 #include <mutex>
 
 static std::mutex one_at_a_time;
 static const ms_reuse_launch *launched;
-static ms_reuse_job launched_job;
-static std::vector<std::vector<uint64_t>> shared_memory;
 
-extern "C" cudaError_t ms_reuse_occupancy(const ms_dfs_launch *walk, uint32_t *blocks);
-extern "C" cudaError_t ms_reuse_run(const ms_reuse_launch *launch, ms_reuse_job job,
-                                    cudaStream_t stream);
-
-static void body(uint32_t block)
+template <ms_reuse_job JOB> static void body(uint32_t)
 {
-  ms_reuse_do(*launched, launched_job, (uint8_t *)shared_memory[block].data());
+  ms_reuse_do(*launched, JOB, emulated_shared_memory());
 }
 
-/* The host's wish to stop, as the kernel sees it. */
-static void tick()
+template <ms_reuse_job JOB> static void run(void **arguments, const fake_grid *grid)
 {
-  if (fake_while_running && fake_while_running())
-    launched->walk.queue->stop = 1;
-}
-
-cudaError_t ms_reuse_occupancy(const ms_dfs_launch *walk, uint32_t *blocks)
-{
-  *blocks = walk->warps <= 16 && walk->shared_bytes <= fake_shared ? emulated_blocks : 0;
-  return cudaSuccess;
-}
-
-cudaError_t ms_reuse_run(const ms_reuse_launch *launch, ms_reuse_job job, cudaStream_t stream)
-{
-  (void)stream;
   std::lock_guard<std::mutex> guard(one_at_a_time);
-  ms_device_program *program = const_cast<ms_device_program *>(launch->walk.program);
+  launched = (const ms_reuse_launch *)arguments[0];
+  ms_device_program *program = const_cast<ms_device_program *>(launched->walk.program);
   if (program->value < emulated_value)
     program->value = (uint8_t)emulated_value;
-  launched = launch;
-  launched_job = job;
-  emulated_lanes = emulated_width;
-  emulated_state = emulated_seed++;
-  emulated_tick = tick;
-  fake_launches++;
-  /* exactly as many bytes, and no zeros */
-  std::vector<uint64_t> of_block((launch->walk.shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a);
-  shared_memory.assign(launch->walk.blocks, of_block);
-  emulated_run(launch->walk.blocks, launch->walk.warps, body);
-  return cudaSuccess;
+  emulated_launch(grid, &launched->walk.queue->stop, body<JOB>);
+}
+
+extern "C" const void *ms_reuse_function(ms_reuse_job job)
+{
+  static const fake_kernel kernels[] = {{run<MS_REUSE_ROOTS>, 512},
+                                        {run<MS_REUSE_EXPAND>, 512},
+                                        {run<MS_REUSE_FINISH>, 512},
+                                        {run<MS_REUSE_GATHER>, 512}};
+  return &kernels[job];
 }

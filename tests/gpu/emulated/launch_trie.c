@@ -1,67 +1,77 @@
-/* The launches of the engine `trie` by warps on the host (tests/gpu/host_warp.h),
- * for a CUDA runtime that is the host, too (fake_cuda.h). */
-#include "gpu/match/trie_launch.h"
+/* The kernels of the engine `trie`, by the warps of trie_host.cc. */
 #include "tests/gpu/emulated/fake_cuda.h"
-#include "tests/gpu/pattern_trie.h"
+#include "tests/gpu/emulated/trie_host.h"
 
 #include <pthread.h>
-#include <string.h>
 
-static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; /* of the warps, which are one thread's at a time */
+enum { MOST_WARPS = 3 };
 
-uint64_t ms_trie_most_items(uint32_t multiprocessors)
+/* of the warps, which are one thread's at a time */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Some warps of those that were asked for, and entries for each, both drawn. */
+static void run_work(void **arguments, const fake_grid *grid, ms_trie_job job)
 {
-  return multiprocessors * 3u * MS_TRIE_BATCH;
-}
-
-cudaError_t ms_trie_launch_work(const ms_trie_program *program, const ms_trie_memory *memory,
-                                const ms_trie_work *work, ms_trie_job job, uint32_t multiprocessors,
-                                cudaStream_t stream)
-{
-  ms_trie_work w = *work;
-  (void)stream;
+  const ms_trie_memory *memory = arguments[1];
+  ms_trie_work work = *(const ms_trie_work *)arguments[2];
+  uint32_t most = grid->blocks * (grid->threads / 32);
   pthread_mutex_lock(&lock);
   fake_launches++;
   if (fake_while_running)
     (void)fake_while_running(); /* kernels are short: the host looks between them */
-  w.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
-  uint64_t most = memory->most_items / w.batch;
-  uint32_t warps = 1 + (uint32_t)(trie_host_random() % (multiprocessors + 1));
-  memset(memory->counters, 0, sizeof *memory->counters);
-  trie_host_work(program, memory, &w, job, warps < most ? warps : (uint32_t)most);
+  work.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
+  if (work.batch > memory->most_items)
+    work.batch = (uint32_t)memory->most_items;
+  uint64_t warps = 1 + trie_host_random() % MOST_WARPS, room = memory->most_items / work.batch;
+  warps = warps < room ? warps : room;
+  trie_host_work(arguments[0], memory, &work, job, (uint32_t)(warps < most ? warps : most));
   pthread_mutex_unlock(&lock);
-  return cudaSuccess;
 }
 
-cudaError_t ms_trie_launch_hubs(const ms_trie_program *program, const ms_trie_hubs *hubs,
-                                uint32_t multiprocessors, cudaStream_t stream)
+static void run_expand(void **arguments, const fake_grid *grid)
 {
-  (void)multiprocessors;
-  (void)stream;
+  run_work(arguments, grid, MS_TRIE_EXPAND);
+}
+
+static void run_count(void **arguments, const fake_grid *grid)
+{
+  run_work(arguments, grid, MS_TRIE_COUNT);
+}
+
+static void run_tail(void **arguments, const fake_grid *grid)
+{
+  run_work(arguments, grid, MS_TRIE_TAIL);
+}
+
+static void run_hubs(void **arguments, const fake_grid *grid)
+{
+  (void)grid;
   pthread_mutex_lock(&lock);
-  hubs->number[hubs->n] = 0;
-  memset(hubs->bits, 0, hubs->room * hubs->words * sizeof *hubs->bits);
-  trie_host_hubs(program, hubs);
+  trie_host_hubs(arguments[0], arguments[1]);
   pthread_mutex_unlock(&lock);
-  return cudaSuccess;
 }
 
-cudaError_t ms_trie_launch_roots(const ms_trie_program *program, const ms_trie_memory *memory,
-                                 uint64_t first, uint64_t count, cudaStream_t stream)
+static void run_roots(void **arguments, const fake_grid *grid)
 {
-  (void)stream;
+  uint64_t first = *(const uint64_t *)arguments[2], count = *(const uint64_t *)arguments[3];
+  (void)grid;
   for (uint64_t i = 0; i < count; i++)
-    trie_host_root(program, memory, first + i, i);
-  return cudaSuccess;
+    trie_host_root(arguments[0], arguments[1], first + i, i);
 }
 
-cudaError_t ms_trie_launch_gather(const ms_trie_program *program, const ms_trie_memory *memory,
-                                  uint64_t first, uint64_t count, uint32_t *rows, uint64_t room,
-                                  cudaStream_t stream)
+static void run_gather(void **arguments, const fake_grid *grid)
 {
-  (void)stream;
+  uint64_t first = *(const uint64_t *)arguments[2], count = *(const uint64_t *)arguments[3];
+  uint32_t *rows = *(uint32_t **)arguments[4];
+  uint64_t room = *(const uint64_t *)arguments[5];
+  (void)grid;
   for (uint64_t i = 0; i < count; i++)
-    trie_host_gather(program, memory, first + i, rows, room, i);
-  return cudaSuccess;
+    trie_host_gather(arguments[0], arguments[1], first + i, rows, room, i);
+}
+
+const void *ms_trie_function(uint32_t kernel)
+{
+  static const fake_kernel kernels[] = {{run_expand, 256}, {run_count, 256}, {run_tail, 256},
+                                        {run_hubs, 256},   {run_roots, 256}, {run_gather, 256}};
+  return &kernels[kernel];
 }

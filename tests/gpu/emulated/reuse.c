@@ -2,11 +2,10 @@
  * says that they can, they are missed and not wrong where memory is so short that
  * a batch is one partial match, and whatever is found or missed, counts and
  * matches are the CPU engine's. */
-#include "gpu/common/memory.h"
-#include "gpu/match/context.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/program.h"
 #include "gpu/match/reuse_program.h"
+#include "gpu/match/upload.h"
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/support/oracle.h"

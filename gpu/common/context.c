@@ -1,0 +1,111 @@
+#include "gpu/common/context.h"
+
+#include "gpu/common/cuda_error.h"
+#include "gpu/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- open and close --------------------------------------------------------------- */
+
+ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, ms_error *err)
+{
+  *gpu = (ms_gpu_context){.device = device, .threads = threads};
+  return ms_staging_take(device, &gpu->staging, err);
+}
+
+bool ms_gpu_context_settle(ms_gpu_context *gpu)
+{
+  if (!gpu->staging.stream)
+    return false;
+  gpu->failed |= cudaSetDevice(gpu->device) != cudaSuccess;
+  gpu->failed |= cudaStreamSynchronize(gpu->staging.stream) != cudaSuccess;
+  return true;
+}
+
+void ms_gpu_context_close(ms_gpu_context *gpu)
+{
+  if (!ms_gpu_context_settle(gpu))
+    return;
+  (void)cudaGetLastError();
+  ms_staging_give(&gpu->staging, !gpu->failed);
+}
+
+ms_status ms_gpu_context_note(ms_gpu_context *gpu, ms_status status)
+{
+  gpu->failed |= status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL;
+  return status;
+}
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+ms_status ms_gpu_alloc(ms_gpu_context *gpu, uint64_t bytes, void *out, const char *what,
+                       ms_error *err)
+{
+  void *memory = NULL;
+  cudaMemPool_t pool;
+  cudaError_t error = cudaMallocAsync(&memory, bytes ? bytes : 1, gpu->staging.stream);
+  if (error == cudaErrorMemoryAllocation) { /* what the pool keeps may be in pieces */
+    (void)cudaGetLastError();
+    if (cudaDeviceGetDefaultMemPool(&pool, gpu->device) == cudaSuccess)
+      (void)cudaMemPoolTrimTo(pool, 0);
+    error = cudaMallocAsync(&memory, bytes ? bytes : 1, gpu->staging.stream);
+  }
+  memcpy(out, &memory, sizeof memory);
+  return ms_cuda_status(error, what, err);
+}
+
+void ms_gpu_free(ms_gpu_context *gpu, void *memory)
+{
+  if (memory && cudaFreeAsync(memory, gpu->staging.stream) != cudaSuccess)
+    gpu->failed = true;
+}
+
+/* 0: there is no limit. */
+static ms_status read_limit(uint64_t *bytes, ms_error *err)
+{
+  const char *text = getenv("MOTIFSIEVE_GPU_MEMORY");
+  *bytes = 0;
+  if (!text || !*text)
+    return MS_OK;
+  char *end;
+  uint64_t number = strtoull(text, &end, 10);
+  int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  end += shift > 0;
+  if (text[0] < '0' || text[0] > '9' || *end || number == 0 || number > UINT64_MAX >> shift)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "MOTIFSIEVE_GPU_MEMORY is '%s'; give a size such as 500M or 4G", text);
+  *bytes = number << shift;
+  return MS_OK;
+}
+
+/* Bytes that the pool holds and nobody uses: free to us, not to the driver. */
+static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
+{
+  static const char what[] = "asking for the GPU's memory pool";
+  uint64_t reserved = 0, used = 0;
+  cudaMemPool_t pool;
+  MS_TRY_CUDA(cudaDeviceGetDefaultMemPool(&pool, device), what);
+  MS_TRY_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved), what);
+  MS_TRY_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used), what);
+  *bytes = reserved - used;
+  return MS_OK;
+}
+
+/* The driver is slow to answer: it is asked only where the pool has too little. */
+ms_status ms_gpu_room(const ms_gpu_context *gpu, uint64_t wanted, uint64_t *bytes, ms_error *err)
+{
+  uint64_t limit = 0, pool = 0, others = 0;
+  *bytes = 0;
+  MS_TRY(read_limit(&limit, err));
+  MS_TRY(pool_free(gpu->device, &pool, err));
+  if (pool < wanted) {
+    MS_TRY(ms_gpu_memory_free(gpu->device, &others, err));
+    others -= others / 16;
+  }
+  *bytes = pool + others;
+  uint64_t most = limit > gpu->taken ? limit - gpu->taken : 0;
+  if (limit > 0 && *bytes > most)
+    *bytes = most;
+  return MS_OK;
+}

@@ -1,0 +1,185 @@
+#include "gpu/common/search.h"
+
+#include "gpu/common/cuda_error.h"
+
+#include <stddef.h>
+#include <time.h>
+
+enum { LARGER_OUTPUT = 8, BUSY_TRIES = 1000 };
+
+static const char searching[] = "searching";
+
+ms_status ms_gpu_search_open(ms_gpu_search *s, ms_gpu_context *gpu, bool listing,
+                             uint64_t first_rows, ms_error *err)
+{
+  s->gpu = gpu;
+  s->wanted_rows = first_rows;
+  MS_TRY(ms_staging_make_buffers(&gpu->staging, listing ? MS_STAGING_BUFFERS : 1, err));
+  s->seen = (ms_gpu_queue *)(void *)gpu->staging.buffer[0];
+  return MS_OK;
+}
+
+void ms_gpu_search_close(ms_gpu_search *s)
+{
+  if (!s->aside)
+    return;
+  s->gpu->failed |= cudaSetDevice(s->gpu->device) != cudaSuccess;
+  s->gpu->failed |= cudaStreamSynchronize(s->aside) != cudaSuccess;
+  (void)cudaStreamDestroy(s->aside);
+  s->aside = NULL;
+}
+
+/* ---- a launch ------------------------------------------------------------------------ */
+
+ms_status ms_gpu_search_clear(ms_gpu_search *s, bool again, ms_error *err)
+{
+  size_t kept = again ? offsetof(ms_gpu_queue, rows) : 0;
+  return ms_cuda_status(cudaMemsetAsync((uint8_t *)s->queue + kept, 0, sizeof *s->queue - kept,
+                                        s->gpu->staging.stream),
+                        searching, err);
+}
+
+ms_status ms_gpu_search_read(ms_gpu_search *s, ms_error *err)
+{
+  return ms_cuda_status(cudaMemcpyAsync(s->seen, s->queue, sizeof *s->seen, cudaMemcpyDeviceToHost,
+                                        s->gpu->staging.stream),
+                        searching, err);
+}
+
+static ms_status start(ms_gpu_search *s, bool again, uint32_t which, ms_error *err)
+{
+  s->again = again;
+  s->rows = s->output[which];
+  s->capacity = s->wanted_rows < s->room ? s->wanted_rows : s->room;
+  MS_TRY(ms_gpu_search_clear(s, again, err));
+  MS_TRY(s->launch(s->on, err));
+  return ms_gpu_search_read(s, err);
+}
+
+static ms_status make_aside(ms_gpu_search *s, ms_error *err)
+{
+  return s->aside ? MS_OK
+                  : ms_cuda_status(cudaStreamCreateWithFlags(&s->aside, cudaStreamNonBlocking),
+                                   "making a stream", err);
+}
+
+/* By another stream; it may come too early, before the launch has cleared the
+ * queue: it is asked again until the kernel has ended. */
+static ms_status ask_to_stop(ms_gpu_search *s, ms_error *err)
+{
+  MS_TRY(make_aside(s, err));
+  return ms_cuda_status(cudaMemsetAsync(&s->queue->stop, 1, sizeof s->queue->stop, s->aside),
+                        "stopping a search", err);
+}
+
+static ms_status wait_for_stream(ms_gpu_search *s, bool wanted, const ms_stop *stop,
+                                 ms_status *stopped, ms_error *err)
+{
+  cudaError_t error;
+  for (uint32_t tries = 0;
+       (error = cudaStreamQuery(s->gpu->staging.stream)) == cudaErrorNotReady;) {
+    if (*stopped == MS_OK)
+      *stopped = ms_stop_check(stop);
+    if (*stopped != MS_OK || !wanted) {
+      tries = BUSY_TRIES;
+      MS_TRY(ask_to_stop(s, err));
+    }
+    if (tries < BUSY_TRIES) /* short searches are over before the thread would have slept */
+      tries++;
+    else
+      nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+  }
+  return ms_cuda_status(error, searching, err);
+}
+
+ms_status ms_gpu_search_wait(ms_gpu_search *s, bool wanted, const ms_stop *stop, ms_error *err)
+{
+  ms_status stopped = MS_OK, status = wait_for_stream(s, wanted, stop, &stopped, err);
+  s->gpu->failed |= status != MS_OK;
+  return status == MS_OK ? stopped : status;
+}
+
+/* ---- counting ------------------------------------------------------------------------ */
+
+ms_status ms_gpu_search_count(ms_gpu_search *s, ms_gpu_share *share, ms_error *err)
+{
+  MS_TRY(start(s, false, 0, err));
+  ms_status status = ms_gpu_search_wait(s, true, share->task->stop, err);
+  if (status == MS_OK || ms_gpu_is_stop(status))
+    ms_gpu_share_add(share, &s->seen->sum);
+  return status;
+}
+
+/* ---- listing ------------------------------------------------------------------------- */
+
+/* An output that is being emptied, through buffers 1 and 2. */
+typedef struct output {
+  ms_gpu_search *s;
+  const uint32_t *rows;
+} output;
+
+static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+{
+  static const char what[] = "copying matches";
+  const output *o = on;
+  ms_staging *staging = &o->s->gpu->staging;
+  uint64_t bytes = o->s->length * sizeof *o->rows;
+  MS_TRY_CUDA(cudaMemcpyAsync(staging->buffer[1 + buffer], o->rows + first * o->s->length,
+                              count * bytes, cudaMemcpyDeviceToHost, o->s->aside),
+              what);
+  return ms_cuda_status(cudaEventRecord(staging->copied[1 + buffer], o->s->aside), what, err);
+}
+
+static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
+{
+  const output *o = on;
+  return ms_staging_wait(&o->s->gpu->staging, 1 + buffer, rows, err);
+}
+
+static ms_status drain(ms_gpu_search *s, const ms_gpu_sink *sink, uint32_t which, uint64_t count,
+                       ms_error *err)
+{
+  output o = {s, s->output[which]};
+  ms_gpu_rows rows = {.fetch = fetch,
+                      .fetched = fetched,
+                      .on = &o,
+                      .length = s->length,
+                      .piece = MS_STAGING_BYTES / (s->length * sizeof *o.rows)};
+  MS_TRY(make_aside(s, err));
+  return ms_gpu_emit(sink, &rows, 0, count, NULL, err);
+}
+
+ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *err)
+{
+  const ms_stop *stop = share->task->stop;
+  uint64_t ready = 0; /* rows of the output that no kernel writes */
+  uint32_t which = 0;
+  bool again = false, more = true;
+  ms_status status = MS_OK, drained = MS_OK;
+  while (status == MS_OK && (more || ready > 0) && !atomic_load(&share->halt)) {
+    bool running = more;
+    if (running)
+      status = start(s, again, which, err);
+    if (status == MS_OK && ready > 0)
+      drained = drain(s, &share->sink, 1 - which, ready, err);
+    bool wanted = drained == MS_OK && !atomic_load(&share->halt);
+    if (status == MS_OK && running)
+      status = ms_gpu_search_wait(s, wanted, stop, drained == MS_OK ? err : NULL);
+    if (drained != MS_OK)
+      return drained;
+    ready = 0;
+    if (!running || (status != MS_OK && !ms_gpu_is_stop(status)))
+      return status;
+    ready = s->seen->rows < s->capacity ? s->seen->rows : s->capacity;
+    more = s->seen->left > 0 || s->seen->next < s->units;
+    if (more && status == MS_OK) /* the kernel may have ended while the other output was drained */
+      status = ms_stop_check(stop);
+    again = true;
+    which = 1 - which;
+    if (s->wanted_rows < s->room)
+      s->wanted_rows *= LARGER_OUTPUT;
+    if (status != MS_OK) /* what was found counts */
+      drained = drain(s, &share->sink, 1 - which, ready, err);
+  }
+  return drained != MS_OK ? drained : status;
+}

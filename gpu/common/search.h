@@ -1,0 +1,58 @@
+/* A search by kernels that may run for long: they take units from a queue, the
+ * host may ask them to end, and a listing that has filled its output leaves what
+ * is left to the next launch.
+ *
+ * The overflow protocol.  A listing has two outputs.  A kernel asks for rows by
+ * one counter; whoever gets none suspends its work in memory of its own and adds
+ * to `left`.  While the kernel fills one output, the host empties the other, and
+ * launches again until nothing is left.  The first output is short, so that first
+ * rows come soon; each later one is 8 times as long, up to its room. */
+#ifndef MS_GPU_COMMON_SEARCH_H
+#define MS_GPU_COMMON_SEARCH_H
+
+#include "gpu/common/context.h"
+#include "gpu/common/queue.h"
+#include "gpu/common/share.h"
+
+typedef struct ms_gpu_search ms_gpu_search;
+
+struct ms_gpu_search {
+  ms_gpu_context *gpu;
+  ms_gpu_queue *queue; /* on the device */
+  ms_gpu_queue *seen;  /* pinned, buffer 0: the queue after a launch */
+  cudaStream_t aside;  /* for what goes on while a kernel runs; NULL: not made yet */
+  uint64_t units;      /* queue->next comes to so many, or there is more to do */
+  /* of a listing */
+  uint32_t length;     /* ids of a row */
+  uint32_t *output[2]; /* [room][length] on the device */
+  uint64_t room;
+  uint64_t wanted_rows; /* of the next output */
+  uint32_t *rows;       /* the output of the launch: [capacity][length]; NULL: it counts */
+  uint64_t capacity;
+  bool again; /* the launch goes on with what a full output suspended */
+  /* Start the kernels. */
+  ms_status (*launch)(void *on, ms_error *err);
+  void *on;
+};
+
+/* Once launch, on, queue, length, output and room are set: the rest, with the
+ * staging's buffers, three of them for a listing. */
+ms_status ms_gpu_search_open(ms_gpu_search *search, ms_gpu_context *gpu, bool listing,
+                             uint64_t first_rows, ms_error *err);
+/* Before its memory is freed. */
+void ms_gpu_search_close(ms_gpu_search *search);
+
+/* All there is to do now, whatever that is to `launch`: add what it counts, or
+ * emit its rows.  After a stop, what was found counts. */
+ms_status ms_gpu_search_count(ms_gpu_search *search, ms_gpu_share *share, ms_error *err);
+ms_status ms_gpu_search_list(ms_gpu_search *search, ms_gpu_share *share, ms_error *err);
+
+/* One by one: clear the queue, all of it or, `again`, from `rows` on; begin to
+ * read it; wait until the stream's work has ended, soon if it is not `wanted`.
+ * The token's status if that stopped it. */
+ms_status ms_gpu_search_clear(ms_gpu_search *search, bool again, ms_error *err);
+ms_status ms_gpu_search_read(ms_gpu_search *search, ms_error *err);
+ms_status ms_gpu_search_wait(ms_gpu_search *search, bool wanted, const ms_stop *stop,
+                             ms_error *err);
+
+#endif

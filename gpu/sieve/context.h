@@ -1,0 +1,64 @@
+/* The CUDA sieve back end, one GPU: what its host files share. */
+#ifndef MS_GPU_SIEVE_CONTEXT_H
+#define MS_GPU_SIEVE_CONTEXT_H
+
+#include "gpu/common/context.h"
+#include "gpu/gpu.h"
+#include "gpu/sieve/sieve_device.h"
+#include "sieve/backend.h"
+
+typedef enum ms_sieve_mode { MS_MODE_SHARED, MS_MODE_GLOBAL, MS_MODE_CLASSIC } ms_sieve_mode;
+
+typedef struct ms_sieve_context {
+  const ms_sieve_problem *problem;
+  ms_sieve_config config;
+  ms_gpu_context gpu;
+  int multiprocessors;
+  ms_sieve_mode mode;
+  ms_device_problem p;
+  ms_shared_plan shared;
+  ms_global_plan global;
+  ms_device_pass pass[MS_MOST_PASSES];
+  uint32_t passes;
+  uint64_t blocks; /* a pass */
+  uint64_t loaded; /* the first pass whose weights are there; UINT64_MAX: none */
+  uint32_t loaded_count;
+  uint64_t slice; /* units between two looks at the stop token */
+  uint4 *scratch;
+  unsigned long long *counter;
+  uint32_t *q;     /* [passes][n] on the device, of all passes */
+  void *block[64]; /* all device memory, to be freed */
+  uint32_t block_count;
+  uint8_t *free; /* device memory that is not given out yet */
+  uint64_t free_bytes;
+} ms_sieve_context;
+
+/* ---- gpu/sieve/problem.c ------------------------------------------------------------ */
+
+/* Everything of c->p but pointers and segments; plans are made from it. */
+void ms_gpu_sieve_describe(ms_sieve_context *c);
+/* Copies the problem to the device. */
+ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err);
+
+/* ---- gpu/sieve/plan.c --------------------------------------------------------------- */
+
+/* What `kernel` of a configuration may ask for; the first leaves the choice. */
+enum { MS_GPU_SIEVE_KERNELS = 3 };
+extern const char *const ms_gpu_sieve_kernels[MS_GPU_SIEVE_KERNELS];
+/* -1: there is none of that name. */
+int ms_gpu_sieve_kernel(const char *name);
+
+/* Chooses the mode, the words of a chunk and the passes held at a time, for the
+ * memory that there is, and reserves it. */
+ms_status ms_gpu_sieve_plan(ms_sieve_context *c, const ms_gpu_device *facts, ms_error *err);
+uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c);
+/* Room for weights and state, once the problem is there. */
+ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err);
+
+/* Device memory, mostly from the one block that the plan has reserved. */
+ms_status ms_gpu_sieve_alloc(ms_sieve_context *c, uint64_t bytes, void *out, const char *what,
+                             ms_error *err);
+/* The memory given out from `first` on, all of it since, is free again. */
+void ms_gpu_sieve_return(ms_sieve_context *c, void *first);
+
+#endif

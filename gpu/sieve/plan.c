@@ -1,0 +1,177 @@
+/* How the sieve uses a GPU's memory. */
+#include "base/status.h"
+#include "gpu/sieve/context.h"
+
+#include <string.h>
+
+enum { MOST_CHUNK_BITS = 5 };
+
+const char *const ms_gpu_sieve_kernels[MS_GPU_SIEVE_KERNELS] = {"bitslice32", "bitslice32-shared",
+                                                                "bitslice32-global"};
+
+int ms_gpu_sieve_kernel(const char *name)
+{
+  for (int i = 0; name && i < MS_GPU_SIEVE_KERNELS; i++)
+    if (strcmp(name, ms_gpu_sieve_kernels[i]) == 0)
+      return i;
+  return name ? -1 : 0;
+}
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+static ms_status reserve(ms_sieve_context *c, uint64_t bytes, const char *what, ms_error *err)
+{
+  void *memory = NULL;
+  MS_TRY(ms_gpu_alloc(&c->gpu, bytes, &memory, what, err));
+  c->block[c->block_count++] = memory;
+  c->free = memory;
+  c->free_bytes = bytes;
+  return MS_OK;
+}
+
+ms_status ms_gpu_sieve_alloc(ms_sieve_context *c, uint64_t bytes, void *out, const char *what,
+                             ms_error *err)
+{
+  bytes = ms_gpu_aligned(bytes ? bytes : 1);
+  if (c->free_bytes < bytes)
+    MS_TRY(reserve(c, bytes, what, err));
+  memcpy(out, &c->free, sizeof c->free);
+  c->free += bytes;
+  c->free_bytes -= bytes;
+  return MS_OK;
+}
+
+void ms_gpu_sieve_return(ms_sieve_context *c, void *first)
+{
+  c->free_bytes += (uint64_t)(c->free - (uint8_t *)first);
+  c->free = first;
+}
+
+/* ---- plan ---------------------------------------------------------------------------- */
+
+static uint64_t pass_bytes(const ms_device_problem *p)
+{
+  uint64_t bytes =
+      (uint64_t)p->n * (4 + (uint64_t)p->size * p->quads * 4 + p->forms * 32 + p->gammas);
+  return bytes + (p->sibling ? 0 : (p->size - 1) * p->arcs);
+}
+
+static uint64_t graph_bytes(const ms_device_problem *p)
+{
+  return p->arcs * 12 + (uint64_t)p->n * 24 +
+         (p->arcs / MS_SEGMENT + p->n) * sizeof(ms_device_segment) * 2;
+}
+
+static uint64_t global_bytes(const ms_global_plan *plan)
+{
+  return plan->scratch + plan->pair + plan->inner_pairs + plan->slot;
+}
+
+/* The mode, the words of a chunk and the passes held at a time. */
+static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, uint64_t room,
+                             ms_error *err)
+{
+  const ms_device_problem *p = &c->p;
+  uint64_t fixed = graph_bytes(p) + (uint64_t)p->n * 64;
+  c->passes = 1;
+  c->blocks = (uint64_t)1 << p->outer_bits;
+  int wanted_kernel = ms_gpu_sieve_kernel(c->config.kernel);
+  bool fits =
+      ms_shared_plan_make(p, (uint32_t)facts->multiprocessors, (uint32_t)facts->shared, &c->shared);
+  if (wanted_kernel == 1 && !fits)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%u vertices and %llu edges do not fit a multiprocessor; use arithmetic %s",
+                   p->n, (unsigned long long)(p->arcs / 2), ms_gpu_sieve_kernels[0]);
+  if (fits && wanted_kernel != 2 && fixed + pass_bytes(p) + c->shared.scratch <= room) {
+    c->mode = MS_MODE_SHARED;
+    uint64_t wanted = 16 * (uint64_t)facts->multiprocessors / c->blocks;
+    while (c->passes < MS_MOST_PASSES && c->passes < wanted &&
+           fixed + (c->passes + 1) * pass_bytes(p) + c->shared.scratch <= room)
+      c->passes++;
+    return MS_OK;
+  }
+  c->mode = p->sibling ? MS_MODE_GLOBAL : MS_MODE_CLASSIC;
+  uint32_t bits = p->outer_bits < MOST_CHUNK_BITS ? p->outer_bits : MOST_CHUNK_BITS;
+  for (bool quadratic = true;; quadratic = !quadratic, bits -= quadratic) {
+    ms_global_plan_make(p, bits, quadratic, &c->global);
+    if (fixed + pass_bytes(p) + global_bytes(&c->global) <= room)
+      break;
+    if (bits == 0 && !quadratic)
+      return ms_fail(
+          err, MS_ERR_MEMORY,
+          "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
+          "MiB are free; use --backend cpu, or a smaller graph or motif",
+          (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
+          (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
+  }
+  return MS_OK;
+}
+
+static uint64_t scratch_bytes(const ms_sieve_context *c)
+{
+  return c->mode == MS_MODE_SHARED ? c->shared.scratch : c->global.scratch;
+}
+
+uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c)
+{
+  return graph_bytes(&c->p) + (uint64_t)c->p.n * 64 + c->passes * pass_bytes(&c->p) +
+         (c->mode == MS_MODE_SHARED ? c->shared.scratch : global_bytes(&c->global));
+}
+
+/* As if all memory were free, and with what is free only if that is not certain
+ * to do: to ask the driver takes long. */
+ms_status ms_gpu_sieve_plan(ms_sieve_context *c, const ms_gpu_device *facts, ms_error *err)
+{
+  bool fits = choose_plan(c, facts, facts->memory - facts->memory / 16, NULL) == MS_OK;
+  uint64_t room;
+  MS_TRY(ms_gpu_room(&c->gpu, fits ? ms_gpu_sieve_bytes(c) : facts->memory, &room, err));
+  MS_TRY(choose_plan(c, facts, room, err));
+  /* the rest is for what alignment takes */
+  return reserve(c, ms_gpu_sieve_bytes(c) + 64 * MS_GPU_ALIGN, "making room for the graph", err);
+}
+
+/* ---- weights ------------------------------------------------------------------------- */
+
+ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err)
+{
+  static const char what[] = "making room for the weights";
+  const ms_device_problem *p = &c->p;
+  uint64_t n = p->n;
+  uint8_t *coefficient = NULL, *gamma1 = NULL;
+  ms_status status = ms_gpu_sieve_alloc(c, c->passes * n * sizeof *c->q, &c->q, what, err);
+  if (status == MS_OK)
+    status = ms_gpu_sieve_alloc(c, n * 32, &coefficient, what, err);
+  if (status == MS_OK)
+    status = ms_gpu_sieve_alloc(c, p->sibling ? n * 32 : 0, &gamma1, what, err);
+  for (uint32_t i = 0; i < c->passes && status == MS_OK; i++) {
+    ms_device_pass *pass = &c->pass[i];
+    uint8_t *memory = NULL;
+    status = ms_gpu_sieve_alloc(c, pass_bytes(p) - n * sizeof *c->q + 64, &memory, what, err);
+    pass->coefficient = coefficient;
+    pass->gamma1 = gamma1;
+    if (status != MS_OK)
+      break;
+    /* what wants the widest alignment first */
+    pass->inner = (uint4 *)(void *)memory;
+    memory += n * p->forms * 32;
+    pass->value = (uint32_t *)(void *)memory;
+    memory += n * p->size * p->quads * 4;
+    pass->q = c->q + i * n;
+    pass->gamma = memory;
+    pass->alpha = memory + n * p->gammas;
+    if (c->mode == MS_MODE_GLOBAL && c->global.pair) {
+      status = ms_gpu_sieve_alloc(c, c->global.inner_pairs, &pass->inner_pairs, what, err);
+      if (status == MS_OK)
+        status = ms_gpu_sieve_alloc(c, c->global.pair, &pass->pair, what, err);
+      if (status == MS_OK)
+        status = ms_gpu_sieve_alloc(c, c->global.slot, &pass->slot, what, err);
+    }
+  }
+  if (status == MS_OK)
+    status = ms_gpu_sieve_alloc(c, scratch_bytes(c), &c->scratch,
+                                "making room for the sieve's state", err);
+  if (status == MS_OK)
+    status = ms_gpu_sieve_alloc(c, sizeof *c->counter, &c->counter,
+                                "making room for the sieve's state", err);
+  return status;
+}

@@ -1,0 +1,243 @@
+/* The sieve's problem on its way to a GPU: its arcs, and the segments that they are cut into. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "gpu/common/cuda_error.h"
+#include "gpu/sieve/context.h"
+#include "sieve/pass.h"
+
+#include <string.h>
+
+enum { MOST_PARTS = 8, CHUNK = 4096 };
+
+/* ---- segments ------------------------------------------------------------------------ */
+
+/* The vertices of more than `least` arcs, or all, cut into segments of at most
+ * MS_SEGMENT arcs; one for a vertex without arcs. */
+typedef struct segment_list {
+  uint64_t least;
+  bool all;
+  uint64_t count;
+  ms_device_segment *segment; /* [count] */
+  uint32_t vertices;          /* that are cut */
+  uint32_t *number;           /* [n] their numbers, or UINT32_MAX; NULL: not wanted */
+} segment_list;
+
+static void clear_segments(segment_list *list)
+{
+  ms_free(list->segment);
+  ms_free(list->number);
+}
+
+static bool is_cut(const segment_list *list, uint64_t degree)
+{
+  return list->all || degree > list->least;
+}
+
+/* before[i]: segments, and vertices, ahead of chunk i. */
+typedef struct chunk_start {
+  uint64_t segments;
+  uint32_t vertices;
+} chunk_start;
+
+static void count_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
+                           chunk_start *before, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t i = 0; i < chunks; i++) {
+    uint32_t begin = i * CHUNK, end = in->n - begin < CHUNK ? in->n : begin + CHUNK;
+    chunk_start sum = {0, 0};
+    for (uint32_t v = begin; v < end; v++) {
+      uint64_t degree = in->offset[v + 1] - in->offset[v];
+      if (is_cut(list, degree)) {
+        sum.segments += degree ? (degree + MS_SEGMENT - 1) / MS_SEGMENT : 1;
+        sum.vertices++;
+      }
+    }
+    before[i] = sum;
+  }
+  for (uint32_t i = 0; i < chunks; i++) {
+    chunk_start own = before[i];
+    before[i] = (chunk_start){list->count, list->vertices};
+    list->count += own.segments;
+    list->vertices += own.vertices;
+  }
+}
+
+static void write_segments(const ms_instance *in, segment_list *list, uint32_t chunks,
+                           const chunk_start *before, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t i = 0; i < chunks; i++) {
+    uint32_t begin = i * CHUNK, end = in->n - begin < CHUNK ? in->n : begin + CHUNK;
+    chunk_start next = before[i];
+    for (uint32_t v = begin; v < end; v++) {
+      uint64_t first = in->offset[v], last = in->offset[v + 1];
+      bool cut = is_cut(list, last - first);
+      if (list->number)
+        list->number[v] = cut ? next.vertices : UINT32_MAX;
+      next.vertices += cut;
+      for (bool more = cut; more; more = first < last) {
+        uint32_t arcs = last - first < MS_SEGMENT ? (uint32_t)(last - first) : MS_SEGMENT;
+        list->segment[next.segments++] =
+            (ms_device_segment){.first = first, .vertex = v, .count = arcs};
+        first += arcs;
+      }
+    }
+  }
+}
+
+static ms_status cut_segments(const ms_instance *in, int threads, bool numbered, segment_list *list,
+                              ms_error *err)
+{
+  uint32_t chunks = in->n / CHUNK + (in->n % CHUNK != 0);
+  chunk_start *before = ms_alloc(chunks, sizeof *before);
+  if (!before)
+    return ms_fail_memory(err, "the sieve's list of arcs");
+  count_segments(in, list, chunks, before, threads);
+  list->segment = ms_alloc_lines(list->count, sizeof *list->segment);
+  list->number = numbered ? ms_alloc_lines(in->n, sizeof *list->number) : NULL;
+  ms_status status = MS_OK;
+  if (list->segment && (list->number || !numbered))
+    write_segments(in, list, chunks, before, threads);
+  else
+    status = ms_fail_memory(err, "the sieve's list of arcs");
+  ms_free(before);
+  return status;
+}
+
+static uint64_t most_arcs(const ms_instance *in, int threads)
+{
+  uint64_t most = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most)
+  for (uint32_t v = 0; v < in->n; v++)
+    if (in->offset[v + 1] - in->offset[v] > most)
+      most = in->offset[v + 1] - in->offset[v];
+  return most;
+}
+
+static uint32_t count_hubs(const ms_instance *in, int threads)
+{
+  uint32_t hubs = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : hubs)
+  for (uint32_t v = 0; v < in->n; v++)
+    hubs += in->offset[v + 1] - in->offset[v] > MS_HUB;
+  return hubs;
+}
+
+/* ---- the problem ---------------------------------------------------------------------- */
+
+void ms_gpu_sieve_describe(ms_sieve_context *c)
+{
+  const ms_sieve_problem *problem = c->problem;
+  const ms_instance *in = problem->instance;
+  ms_device_problem *p = &c->p;
+  *p = (ms_device_problem){
+      .n = in->n,
+      .size = problem->size,
+      .shades = problem->shades,
+      .inner_bits = problem->size < MS_WORD_BITS ? problem->size : MS_WORD_BITS,
+      .variants = problem->variants,
+      .loose_count = in->n_loose,
+      .nu = problem->nu,
+      .sibling = problem->recurrence == MS_SIBLING,
+      .seed = problem->seed,
+      .arcs = in->arcs,
+      .hubs = count_hubs(in, ms_threads_for(c->config.threads, in->n)),
+  };
+  p->outer_bits = p->size - p->inner_bits;
+  p->forms = p->sibling ? p->size : 1;
+  p->quads = (p->forms + 3) / 4;
+  for (uint32_t t = 2; p->sibling && t < p->size; t++) {
+    p->gamma_offset[t] = p->gammas;
+    p->gammas += ms_sieve_siblings(p->size, t);
+  }
+  memcpy(p->loose, in->loose, in->n_loose * sizeof *p->loose);
+  memcpy(p->label_at, problem->label_at, sizeof p->label_at);
+}
+
+/* What goes to the device, in one go. */
+typedef struct upload_list {
+  ms_staging_part part[MOST_PARTS];
+  uint32_t count;
+  uint64_t bytes;
+} upload_list;
+
+/* Returns where it will start. */
+static uint64_t add_part(upload_list *list, const void *from, uint64_t bytes)
+{
+  uint64_t at = list->bytes;
+  list->part[list->count++] = (ms_staging_part){.from = from, .bytes = bytes, .at = at};
+  list->bytes += ms_gpu_aligned(bytes);
+  return at;
+}
+
+/* Segments of all vertices where some have many arcs, of those alone where they
+ * have very many. */
+static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all,
+                             segment_list *hubs, ms_error *err)
+{
+  const ms_instance *in = c->problem->instance;
+  uint64_t most = most_arcs(in, threads);
+  ms_status status = MS_OK;
+  *all = (segment_list){.all = true};
+  *hubs = (segment_list){.least = MS_HUB};
+  if (most > MS_SEGMENT)
+    status = cut_segments(in, threads, false, all, err);
+  if (status == MS_OK && c->p.hubs > 0)
+    status = cut_segments(in, threads, true, hubs, err);
+  c->p.segment_count = all->segment ? all->count : in->n;
+  c->p.hub_segments = hubs->count;
+  return status;
+}
+
+/* The heads alone are copied, and the arcs made there.  The heads' memory is
+ * then the weights'. */
+ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
+{
+  static const char what[] = "copying the graph";
+  const ms_sieve_problem *problem = c->problem;
+  const ms_instance *in = problem->instance;
+  int threads = ms_threads_for(c->config.threads, in->n);
+  uint64_t n = in->n;
+  upload_list list = {0};
+  segment_list all, hubs;
+  ms_device_arc *arcs = NULL;
+  uint8_t *to = NULL;
+  ms_status status = cut_problem(c, threads, &all, &hubs, err);
+  uint64_t offset = add_part(&list, in->offset, (n + 1) * sizeof *in->offset);
+  uint64_t active = add_part(&list, problem->active, n * sizeof *problem->active);
+  uint64_t vertex = add_part(&list, in->vertex, n * sizeof *in->vertex);
+  uint64_t mask = add_part(&list, in->mask, n * sizeof *in->mask);
+  uint64_t segment = add_part(&list, all.segment, all.count * sizeof *all.segment);
+  uint64_t hub_of = add_part(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
+  uint64_t hub_segment = add_part(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
+  uint64_t heads = add_part(&list, in->neighbor, in->arcs * sizeof *in->neighbor);
+  if (status == MS_OK)
+    status = ms_gpu_sieve_alloc(c, in->arcs * sizeof *arcs, &arcs, what, err);
+  if (status == MS_OK)
+    status = ms_gpu_sieve_alloc(c, list.bytes, &to, what, err);
+  if (status == MS_OK)
+    status = ms_staging_upload(&c->gpu.staging, list.part, list.count, to, list.bytes,
+                               c->config.threads, err);
+  if (status == MS_OK) {
+    c->p.arc = arcs;
+    c->p.offset = (const uint64_t *)(void *)(to + offset);
+    c->p.active = (const uint32_t *)(void *)(to + active);
+    c->p.vertex = (const uint32_t *)(void *)(to + vertex);
+    c->p.mask = (const uint32_t *)(void *)(to + mask);
+    if (all.segment)
+      c->p.segment = (const ms_device_segment *)(void *)(to + segment);
+    if (hubs.number)
+      c->p.hub_of = (const uint32_t *)(void *)(to + hub_of);
+    if (hubs.segment)
+      c->p.hub_segment = (const ms_device_segment *)(void *)(to + hub_segment);
+    status = ms_cuda_status(ms_device_make_arcs((const uint32_t *)(void *)(to + heads), c->p.active,
+                                                in->arcs, arcs, c->gpu.staging.stream),
+                            what, err);
+    ms_gpu_sieve_return(c, to + heads);
+  }
+  clear_segments(&all);
+  clear_segments(&hubs);
+  return status;
+}

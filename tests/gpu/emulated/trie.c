@@ -1,0 +1,774 @@
+/* The engine `trie` against the CPU engine: on the GPUs, where there are any, or
+ * else, and with emulated GPUs too, on the host by the source of its kernels.
+ * Random programs with the least
+ * memory that will do, so that every level is cut; larger graphs, whose rows are
+ * long; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
+#include "base/alloc.h"
+#include "base/status.h"
+#include "gpu/common/sum.h"
+#include "gpu/match/engines.h"
+#include "gpu/match/trie_drive.h"
+#include "match/count.h"
+#include "tests/gpu/emulated/fake_cuda.h"
+#include "tests/gpu/emulated/trie_host.h"
+#include "tests/support/pattern_oracle.h"
+#include "tests/support/test_main.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  SMALL_CASES = 1000,
+  SMALL_GPU_CASES = 200,
+  LARGE_CASES = 16,
+  LARGE_N = 100,
+  LARGE_M = 250,
+  EMULATED_GPU_CASES = 9, /* with rows long enough for bits */
+  EMULATED_GPU_M = 380,
+  GPU_CASES = 27,
+  GPU_N = 400,
+  GPU_M = 3000,
+  SUM_CASES = 500,
+  MOST_VISITED = 6, /* vertices of named patterns whose matches are not only counted */
+  SHOWN = 20
+};
+
+static long checks, failures;
+static uint64_t launches, cuts;
+static bool on_host = true; /* else only on GPUs */
+static int gpus;
+static uint32_t devices; /* to be used at most */
+
+MS_PRINTF(3, 4)
+static void check(bool right, uint64_t seed, const char *format, ...)
+{
+  va_list list;
+  checks++;
+  if (right)
+    return;
+  failures++;
+  if (failures > SHOWN)
+    return;
+  va_start(list, format);
+  printf("trie.c: FAILED: seed %llu: ", (unsigned long long)seed);
+  vprintf(format, list);
+  printf("\n");
+  va_end(list);
+}
+
+static void must(ms_status status, const ms_error *err)
+{
+  if (status == MS_OK)
+    return;
+  printf("trie.c: %s\n", err->message);
+  abort();
+}
+
+/* ---- a machine that is the host ---------------------------------------------- */
+
+typedef struct machine {
+  ms_trie_tables tables;
+  ms_trie_program program;
+  ms_trie_memory memory;
+  ms_trie_memory_plan plan;
+  ms_trie_counters counters;
+  ms_trie_hubs hubs;
+  uint32_t *rows[2]; /* [row_room] */
+  uint64_t row_room;
+} machine;
+
+static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
+{
+  machine *m = on;
+  (void)err;
+  for (uint64_t i = 0; i < count; i++)
+    trie_host_root(&m->program, &m->memory, first + i, i);
+  return MS_OK;
+}
+
+/* By a number of warps, and entries for each, that are drawn. */
+static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out,
+                      ms_error *err)
+{
+  machine *m = on;
+  ms_trie_work w = *given;
+  (void)err;
+  w.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
+  uint64_t most = m->plan.items / w.batch, warps = 1 + trie_host_random() % 4;
+  m->counters = (ms_trie_counters){0};
+  trie_host_work(&m->program, &m->memory, &w, job, (uint32_t)(warps < most ? warps : most));
+  *out = m->counters;
+  launches++;
+  cuts += job == MS_TRIE_EXPAND && m->counters.left > 0;
+  return MS_OK;
+}
+
+static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
+                            uint64_t count, ms_error *err)
+{
+  machine *m = on;
+  (void)err;
+  memcpy(m->memory.item + to * m->plan.items + to_at,
+         m->memory.item + from * m->plan.items + from_at, count * sizeof *m->memory.item);
+  return MS_OK;
+}
+
+static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+{
+  machine *m = on;
+  (void)err;
+  for (uint64_t i = 0; i < count; i++)
+    trie_host_gather(&m->program, &m->memory, first + i, m->rows[buffer], m->row_room, i);
+  return MS_OK;
+}
+
+static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
+{
+  (void)err;
+  *rows = ((machine *)on)->rows[buffer];
+  return MS_OK;
+}
+
+static const ms_trie_machine host_machine = {roots, work, copy_items};
+
+/* Sizes as small as can be, in most cases. */
+static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, uint64_t *rows)
+{
+  ms_trie_memory_plan plan;
+  uint64_t kind = large ? 2 + trie_host_random() % 2 : trie_host_random() % 4;
+  *rows = kind == 3 ? 5000 : 1 + trie_host_random() % 4;
+  plan.entries = kind == 0   ? prefix
+                 : kind == 1 ? prefix + trie_host_random() % 8
+                 : kind == 2 ? (large ? 2000 : 64) + trie_host_random() % 512
+                             : 100000;
+  plan.items = MS_TRIE_BATCH + trie_host_random() % 3 * 20;
+  return plan;
+}
+
+/* Bits of some rows, in most cases. */
+static void draw_hubs(machine *m, uint32_t n)
+{
+  ms_trie_hubs *h = &m->hubs;
+  *h = (ms_trie_hubs){.n = n,
+                      .least = (uint32_t)(trie_host_random() % 6),
+                      .room = (uint32_t)(trie_host_random() % 4 * 6),
+                      .words = (n + 31) / 32};
+  if (h->room == 0)
+    return;
+  h->number = ms_calloc(n + (size_t)1, sizeof *h->number);
+  h->bits = ms_calloc(h->room * h->words, sizeof *h->bits);
+  trie_host_hubs(&m->program, h);
+  m->program.hub = h->number;
+  m->program.hub_bits = h->bits;
+  m->program.hub_words = h->words;
+}
+
+static void machine_init(machine *m, const ms_program *p)
+{
+  ms_error err;
+  ms_trie_tables *t = &m->tables;
+  must(ms_trie_tables_new(p, true, t, &err), &err);
+  m->program = (ms_trie_program){.set = t->set,
+                                 .link = t->link,
+                                 .bits = t->bits,
+                                 .term = t->term,
+                                 .prefix = t->prefix,
+                                 .n_masks = t->n_masks,
+                                 .n_terms = t->n_terms,
+                                 .falling = t->falling,
+                                 .first_root = t->first_root,
+                                 .n_roots = t->n_roots,
+                                 .root_list = t->root_list,
+                                 .keeps = t->keeps,
+                                 .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
+  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
+    m->program.rows[kind].offset = p->index->rows[kind].offset;
+    m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
+  }
+  draw_hubs(m, p->index->n);
+  m->plan = draw_plan(t->prefix, p->index->n >= LARGE_N, &m->row_room);
+  m->memory.parent = ms_alloc(m->plan.entries, sizeof *m->memory.parent);
+  m->memory.vertex = ms_alloc(m->plan.entries, sizeof *m->memory.vertex);
+  m->memory.item = ms_alloc(m->plan.items * (t->prefix + 1), sizeof *m->memory.item);
+  m->memory.most_items = m->plan.items;
+  m->memory.counters = &m->counters;
+  for (int b = 0; b < 2; b++)
+    m->rows[b] = ms_alloc(m->row_room * t->prefix, sizeof *m->rows[b]);
+}
+
+static void machine_free(machine *m)
+{
+  ms_free(m->hubs.number);
+  ms_free(m->hubs.bits);
+  ms_free(m->memory.parent);
+  ms_free(m->memory.vertex);
+  ms_free(m->memory.item);
+  for (int b = 0; b < 2; b++)
+    ms_free(m->rows[b]);
+  ms_trie_tables_free(&m->tables);
+}
+
+/* ---- runs ----------------------------------------------------------------------- */
+
+/* drive: what is to be done with the matches. */
+static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
+{
+  machine m;
+  machine_init(&m, p);
+  ms_trie_roots left = {.count = m.tables.n_roots};
+  left.grain = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 3;
+  drive->machine = &host_machine;
+  drive->on = &m;
+  drive->memory = m.plan;
+  drive->program = p;
+  drive->slice = trie_host_random() % 3 ? 0 : 1 + trie_host_random() % 5;
+  drive->roots = &left;
+  drive->rows = (ms_gpu_rows){.fetch = fetch,
+                              .fetched = fetched,
+                              .on = &m,
+                              .length = p->prefix,
+                              .piece = m.row_room,
+                              .columns = true};
+  drive->halt = drive->sink ? drive->sink->halt : NULL;
+  ms_status status = ms_trie_drive_run(drive, err);
+  machine_free(&m);
+  return status;
+}
+
+/* What GPUs may take: enough for the largest graph here, and levels are cut. */
+static void limit_gpus(uint64_t seed)
+{
+  fake_memory = (uint64_t)16 << 20;
+  fake_devices = 2;
+  devices = seed % 3 == 0 ? 2 : 1;
+  static const char *const small[] = {"300K", "1M", "100M", NULL};
+  static const char *const large[] = {"2M", "4M", "256M", NULL};
+  const char *limit = (on_host ? small : large)[seed % 4];
+  if (limit)
+    setenv("MOTIFSIEVE_GPU_MEMORY", limit, 1);
+  else
+    unsetenv("MOTIFSIEVE_GPU_MEMORY");
+}
+
+static void check_count(const mpz_t by_cpu, const mpz_t by_trie, uint64_t seed, const char *where,
+                        const char *what)
+{
+  if (mpz_cmp(by_cpu, by_trie) != 0 && failures < SHOWN)
+    gmp_printf("the CPU counts %Zd, the trie on the %s %Zd\n", by_cpu, where, by_trie);
+  check(mpz_cmp(by_cpu, by_trie) == 0, seed, "%s, on the %s", what, where);
+}
+
+static void compare_counts(const ms_program *p, uint64_t seed, const char *what)
+{
+  mpz_t by_cpu, by_trie;
+  ms_error err;
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = on_host ? 1 : 8};
+  ms_trie_drive drive = {.sum = by_trie};
+  mpz_init(by_cpu);
+  mpz_init(by_trie);
+  must(ms_pattern_engine_cpu.count(&task, by_cpu, &err), &err);
+  if (on_host) {
+    must(run(p, &drive, &err), &err);
+    check_count(by_cpu, by_trie, seed, "host", what);
+  }
+  if (gpus > 0) {
+    limit_gpus(seed);
+    mpz_set_ui(by_trie, 0);
+    must(ms_pattern_engine_trie.count(&task, by_trie, &err), &err);
+    check_count(by_cpu, by_trie, seed, "GPU", what);
+  }
+  mpz_clear(by_cpu);
+  mpz_clear(by_trie);
+}
+
+typedef struct received {
+  uint32_t length;
+  uint64_t count, room;
+  uint32_t *ids; /* [count][length] */
+} received;
+
+static bool on_rows(void *user, const uint32_t *rows, uint64_t count)
+{
+  received *r = user;
+  size_t length = r->length;
+  if (r->count + count > r->room) {
+    uint64_t room = 2 * (r->count + count);
+    r->ids = ms_resize(r->ids, r->room * length, room * length, sizeof *r->ids);
+    r->room = room;
+  }
+  memcpy(r->ids + r->count * length, rows, count * length * sizeof *rows);
+  r->count += count;
+  return true;
+}
+
+static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
+{
+  memcpy(row, ids, ((const received *)user)->length * sizeof *row);
+  return true;
+}
+
+static uint32_t row_length; /* of what is sorted */
+
+static int by_ids(const void *x, const void *y)
+{
+  const uint32_t *a = x, *b = y;
+  for (uint32_t i = 0; i < row_length; i++)
+    if (a[i] != b[i])
+      return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+typedef enum place { BY_CPU, BY_HOST, BY_GPU } place;
+
+static void list_by(const ms_program *p, uint64_t seed, place by, received *r)
+{
+  ms_error err;
+  ms_stream *stream;
+  *r = (received){.length = p->prefix};
+  ms_stream_options options = {.length = r->length, .memory = 1 << 20, .rows = on_rows, .user = r};
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = by == BY_GPU ? 2 : 1};
+  must(ms_stream_new(&options, &stream, &err), &err);
+  atomic_bool halt = false;
+  ms_gpu_sink sink = {.make = make_row, .user = r, .stream = stream, .threads = 1, .halt = &halt};
+  ms_trie_drive drive = {.sink = &sink};
+  limit_gpus(seed);
+  must(by == BY_CPU    ? ms_pattern_engine_cpu.list(&task, make_row, r, stream, &err)
+       : by == BY_HOST ? run(p, &drive, &err)
+                       : ms_pattern_engine_trie.list(&task, make_row, r, stream, &err),
+       &err);
+  ms_stream_free(stream);
+  row_length = r->length;
+  if (r->count > 0)
+    qsort(r->ids, r->count, r->length * sizeof *r->ids, by_ids);
+}
+
+static void compare_lists(const ms_program *p, uint64_t seed)
+{
+  received by_cpu, by_trie;
+  list_by(p, seed, BY_CPU, &by_cpu);
+  for (place by = on_host ? BY_HOST : BY_GPU; by <= (gpus > 0 ? BY_GPU : BY_HOST); by++) {
+    list_by(p, seed, by, &by_trie);
+    bool same = by_cpu.count == by_trie.count;
+    same = same &&
+           (by_cpu.count == 0 || memcmp(by_cpu.ids, by_trie.ids,
+                                        by_cpu.count * by_cpu.length * sizeof *by_cpu.ids) == 0);
+    check(same, seed, "matches, on the %s: %llu, not the CPU's %llu",
+          by == BY_HOST ? "host" : "GPU", (unsigned long long)by_trie.count,
+          (unsigned long long)by_cpu.count);
+    ms_free(by_trie.ids);
+  }
+  ms_free(by_cpu.ids);
+}
+
+/* ---- ends before the end ------------------------------------------------------------- */
+
+/* By the host, or else by the GPUs. */
+static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *stop, bool host,
+                           uint64_t *rows)
+{
+  ms_error err;
+  ms_stream *stream;
+  received r = {.length = p->prefix};
+  ms_stream_options options = {
+      .length = r.length, .limit = limit, .memory = 1 << 20, .rows = on_rows, .user = &r};
+  ms_pattern_task task = {.program = p, .devices = devices, .threads = 2, .stop = stop};
+  must(ms_stream_new(&options, &stream, &err), &err);
+  atomic_bool halt = false;
+  ms_gpu_sink sink = {.make = make_row, .user = &r, .stream = stream, .threads = 1, .halt = &halt};
+  ms_trie_drive drive = {.sink = &sink, .stop = stop};
+  ms_status status =
+      host ? run(p, &drive, &err) : ms_pattern_engine_trie.list(&task, make_row, &r, stream, &err);
+  *rows = ms_stream_rows(stream);
+  check(*rows == r.count, 0, "rows are handed on and not counted");
+  ms_stream_free(stream);
+  ms_free(r.ids);
+  return status;
+}
+
+/* A limit, and a stop: no error, an error, and no more rows than that. */
+static void check_ends(const ms_program *p, uint64_t seed)
+{
+  ms_stop *stop;
+  ms_error err;
+  uint64_t all, some, limit = 1 + seed % 5;
+  must(ms_stop_new(&stop, &err), &err);
+  ms_stop_request(stop);
+  for (int host = on_host; host >= (gpus > 0 ? 0 : 1); host--) {
+    must(list_some(p, 0, NULL, host, &all), &err);
+    check(list_some(p, limit, NULL, host, &some) == MS_OK && some == (limit < all ? limit : all),
+          seed, "a listing with a limit");
+    check(list_some(p, 0, stop, host, &some) == MS_ERR_INTERRUPTED && some == 0, seed,
+          "a listing that is stopped");
+  }
+  if (gpus > 0) {
+    mpz_t sum;
+    ms_pattern_task task = {.program = p, .devices = devices, .threads = 1};
+    mpz_init(sum);
+    setenv("MOTIFSIEVE_GPU_MEMORY", "2K", 1);
+    check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_MEMORY &&
+              strchr(err.message, ';'),
+          seed, "too little memory");
+    mpz_clear(sum);
+  }
+  ms_stop_free(stop);
+}
+
+static ms_status count_once(void *user, ms_error *err)
+{
+  mpz_t sum;
+  ms_pattern_task task = {.program = user, .devices = devices, .threads = 1};
+  mpz_init(sum);
+  ms_status status = ms_pattern_engine_trie.count(&task, sum, err);
+  mpz_clear(sum);
+  return status;
+}
+
+/* Outside of libcheck's runner, which tests/support/failing.h needs. */
+typedef struct meter {
+  long calls, fail_at, live;
+} meter;
+
+static void *meter_alloc(void *user, size_t bytes, size_t align)
+{
+  meter *m = user;
+  if (++m->calls == m->fail_at)
+    return NULL;
+  m->live++;
+  return aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
+{
+  meter *m = user;
+  (void)old_bytes;
+  return ++m->calls == m->fail_at ? NULL : realloc(block, bytes);
+}
+
+static void meter_release(void *user, void *block)
+{
+  ((meter *)user)->live--;
+  free(block);
+}
+
+/* Each allocation fails once. */
+static void check_allocations(ms_program *p, uint64_t seed)
+{
+  ms_error err;
+  bool through = false;
+  limit_gpus(3); /* no limit */
+  devices = 1;
+  must(count_once(p, &err), &err); /* from now on the index is there */
+  uint64_t taken = fake_taken;
+  for (long n = 1; !through; n++) {
+    meter m = {.fail_at = n};
+    ms_set_allocator(&(ms_allocator){meter_alloc, meter_resize, meter_release, &m});
+    ms_status status = count_once(p, &err);
+    ms_set_allocator(NULL);
+    through = m.calls < n;
+    check(status == (through ? MS_OK : MS_ERR_MEMORY), seed, "allocation %ld fails", n);
+    check(m.live == 0 && fake_taken == taken, seed, "allocation %ld fails, and blocks leak", n);
+    check(!through || n > 3, seed, "there were only %ld allocations", n);
+  }
+}
+
+/* ---- programs ----------------------------------------------------------------------- */
+
+static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
+
+/* Listed, and counted as it would be listed. */
+static void compare_visits(const ms_pattern_index *index, const ms_domains *domains,
+                           const ms_shape *shape, uint64_t seed, bool lists)
+{
+  ms_error err;
+  ms_program *p;
+  ms_plan *plan;
+  ms_program_options options = {0};
+  ms_plan_input input = {.vertices = index->n,
+                         .arcs = (double)index->arcs,
+                         .square_degrees = index->square_degrees,
+                         .order = orders[seed % 4],
+                         .constrain = seed / 4 % 2};
+  for (uint32_t i = 0; i < shape->n; i++)
+    input.domain[i] = domains->of[i].count;
+  must(ms_plan_new(shape, &input, &plan, &err), &err);
+  must(ms_program_new(index, plan, domains->of, &options, &p, &err), &err);
+  if (lists) {
+    compare_lists(p, seed);
+    if (seed % 16 == 0)
+      check_ends(p, seed);
+    if (fake_cuda && seed % 64 == 0)
+      check_allocations(p, seed);
+  }
+  compare_counts(p, seed, "a count without a tail");
+  ms_program_free(p);
+  ms_plan_free(plan);
+}
+
+/* The CPU engine counts the whole domain of a tail vertex without neighbours,
+ * whatever its bounds are. */
+static bool is_defined(const ms_program *p)
+{
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (p->group[g].set < 0 && (p->group[g].above | p->group[g].below))
+      return false;
+  return true;
+}
+
+static bool is_touched(const ms_program *p)
+{
+  for (uint32_t i = 0; i < p->prefix; i++)
+    if (p->step[i].source == MS_FROM_TOUCHED)
+      return true;
+  return false;
+}
+
+/* As it would be counted, by this engine's plan or the CPU's, and with other options. */
+static void compare_tails(const ms_pattern_index *index, const ms_domains *domains,
+                          const ms_shape *shape, uint64_t seed)
+{
+  ms_error err;
+  ms_program *p;
+  ms_count_plan plan;
+  ms_count_query query = {.index = index,
+                          .domains = domains,
+                          .order = orders[seed / 8 % 4],
+                          .engine = seed / 2 % 2 ? &ms_pattern_engine_trie : NULL};
+  must(ms_count_plan_new(&query, shape, domains->of, &plan, &err), &err);
+  int tail = __builtin_popcountll(plan.options.tail);
+  bool can_multiply = tail > 1 && tail <= (int)MS_MAX_TAIL;
+  for (uint32_t variant = 0; variant < (can_multiply ? 3 : 2); variant++) {
+    plan.options.table = variant == 0;
+    if (variant == 2)
+      plan.options.product = !plan.options.product;
+    if (ms_program_new(index, plan.plan, domains->of, &plan.options, &p, &err) != MS_OK)
+      continue; /* too many sets or terms */
+    check(!query.engine || !is_touched(p), seed, "a plan whose levels are not all in rows");
+    if (is_defined(p))
+      compare_counts(p, seed, "a count with a tail");
+    ms_program_free(p);
+  }
+  ms_plan_free(plan.plan);
+}
+
+static void compare_all(const ms_graph *graph, const ms_coloring *coloring,
+                        const ms_pattern *pattern, bool induced, uint64_t seed, bool lists)
+{
+  ms_error err;
+  ms_pattern_index *index;
+  ms_domains domains;
+  ms_shape shape;
+  must(ms_pattern_index_new(graph, coloring, 1, &index, &err), &err);
+  ms_shape_of(pattern, induced, &shape);
+  must(ms_domains_new(index, pattern, &shape, NULL, &domains, &err), &err);
+  if (!domains.empty) {
+    compare_visits(index, &domains, &shape, seed, lists);
+    compare_tails(index, &domains, &shape, seed);
+  }
+  ms_domains_free(&domains);
+  ms_pattern_index_free(index);
+}
+
+/* Only counted: there are too many matches to visit. */
+static void compare_stars(const ms_graph *graph, const ms_pattern *pattern, uint64_t seed)
+{
+  ms_error err;
+  ms_pattern_index *index;
+  ms_domains domains;
+  ms_shape shape;
+  must(ms_pattern_index_new(graph, NULL, 1, &index, &err), &err);
+  ms_shape_of(pattern, false, &shape);
+  must(ms_domains_new(index, pattern, &shape, NULL, &domains, &err), &err);
+  if (!domains.empty)
+    compare_tails(index, &domains, &shape, seed);
+  ms_domains_free(&domains);
+  ms_pattern_index_free(index);
+}
+
+static void small_case(uint64_t seed)
+{
+  pattern_case c;
+  pattern_case_make(seed, &c);
+  trie_host_seed(seed);
+  compare_all(c.graph, c.coloring, c.pattern, c.induced, seed, true);
+  pattern_case_free(&c);
+}
+
+/* ---- larger graphs -------------------------------------------------------------------- */
+
+static uint32_t below(uint32_t n)
+{
+  return (uint32_t)(trie_host_random() % n);
+}
+
+/* A few vertices have most of the edges. */
+static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
+{
+  static uint32_t edges[GPU_M][2];
+  uint32_t count = 0;
+  ms_error err;
+  ms_graph *graph;
+  while (count < m) {
+    uint32_t u = below(n), v = below(n);
+    u = below(3) ? u / 40 : u;
+    if (u == v)
+      continue;
+    edges[count][0] = u;
+    edges[count++][1] = v;
+  }
+  const uint32_t(*pairs)[2] = (const uint32_t(*)[2])edges;
+  must(directed ? ms_graph_from_arcs(n, count, pairs, NULL, &graph, &err)
+                : ms_graph_from_edges(n, count, pairs, NULL, &graph, &err),
+       &err);
+  return graph;
+}
+
+static void large_case(uint64_t seed, uint32_t n, uint32_t m)
+{
+  static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house",
+                                      "star:4",   "path:4",   "wheel:4", "star:9"};
+  enum { NAMES = sizeof names / sizeof *names };
+  ms_error err;
+  ms_pattern *pattern = NULL;
+  uint32_t edges[12][2], count = 0;
+  bool directed = seed % 3 == 0;
+  trie_host_seed(seed);
+  ms_graph *graph = draw_graph(n, m, directed);
+  if (directed) { /* a random connected one */
+    for (uint32_t i = 1; i < 4; i++)
+      for (uint32_t j = 0; j < i; j++)
+        if (j + 1 == i || below(2)) {
+          bool turn = below(2);
+          edges[count][0] = turn ? i : j;
+          edges[count++][1] = turn ? j : i;
+        }
+    must(ms_pattern_from_edges(4, count, (const uint32_t(*)[2])edges, true, NULL, &pattern, &err),
+         &err);
+  } else {
+    must(ms_pattern_named(names[seed % NAMES], &pattern, &err), &err);
+  }
+  if (!directed && ms_pattern_size(pattern) > MOST_VISITED)
+    compare_stars(graph, pattern, seed);
+  else
+    compare_all(graph, NULL, pattern, seed % 5 == 0, seed, !on_host && seed % NAMES < 2);
+  ms_pattern_free(pattern);
+  ms_graph_free(graph);
+}
+
+/* ---- sums ------------------------------------------------------------------------------- */
+
+/* Falling products have 200 bits at most: what has more no engine takes (ms_pattern_pack_check). */
+static void draw_sizes(uint32_t size[][MS_TRIE_BATCH], uint32_t n_sizes, uint32_t least)
+{
+  uint32_t bits = least > 0 ? 200 / least : 32;
+  for (uint32_t i = 0; i < n_sizes; i++) /* of all lengths, and some that are nothing */
+    for (uint32_t lane = 0; lane < MS_TRIE_BATCH; lane++) {
+      size[i][lane] = (uint32_t)trie_host_random() >> (32 - bits + below(bits));
+      size[i][lane] = size[i][lane] > least ? size[i][lane] : least;
+    }
+}
+
+static void draw_terms(ms_trie_term *term, uint32_t n_terms, uint32_t n_sizes)
+{
+  for (uint32_t t = 0; t < n_terms; t++) {
+    term[t] = (ms_trie_term){.factor = (int64_t)below(65535) - 32767,
+                             .count = (uint8_t)(1 + below(MS_TRIE_BLOCKS))};
+    for (uint32_t b = 0; b < term[t].count; b++)
+      term[t].mask[b] = (uint8_t)below(n_sizes);
+  }
+}
+
+static void add_by_definition(mpz_t sum, const ms_trie_program *p, uint32_t size[][MS_TRIE_BATCH],
+                              uint32_t lane)
+{
+  mpz_t product;
+  mpz_init_set_ui(product, 1);
+  for (uint32_t t = 0; t < p->n_terms; t++) {
+    mpz_set_si(product, (long)p->term[t].factor);
+    for (uint32_t b = 0; b < p->term[t].count; b++)
+      mpz_mul_ui(product, product, size[p->term[t].mask[b]][lane]);
+    mpz_add(sum, sum, product);
+  }
+  for (uint32_t i = 0; i < p->falling; i++)
+    mpz_mul_ui(product, product, size[0][lane] - i);
+  if (p->falling > 0)
+    mpz_add(sum, sum, product);
+  mpz_clear(product);
+}
+
+/* Terms, or falling products, far beyond 64 bits, of both signs. */
+static void sum_case(uint64_t seed)
+{
+  static uint32_t size[MS_TRIE_MASKS][MS_TRIE_BATCH];
+  ms_trie_term term[MS_MAX_TAIL_TERMS];
+  ms_trie_counters counters = {0};
+  ms_trie_memory memory = {.counters = &counters};
+  ms_trie_program program = {.term = term};
+  mpz_t expected, sum;
+  mpz_init(expected);
+  mpz_init(sum);
+  trie_host_seed(seed);
+  uint32_t n_sizes = 1 + below(MS_TRIE_MASKS);
+  if (seed % 4 == 0)
+    program.falling = MS_MAX_TAIL + 1 + below(3);
+  else
+    program.n_terms = 1 + below(MS_MAX_TAIL_TERMS);
+  for (int i = 0; i < 5; i++) {
+    draw_sizes(size, n_sizes, program.falling);
+    draw_terms(term, program.n_terms, n_sizes);
+    for (uint32_t lane = 0; lane < MS_TRIE_BATCH; lane++)
+      add_by_definition(expected, &program, size, lane);
+    trie_host_add_terms(&program, &memory, size[0]);
+  }
+  ms_gpu_sum_add(sum, &counters.sum);
+  check(mpz_cmp(sum, expected) == 0, seed, "a sum of terms");
+  mpz_clear(expected);
+  mpz_clear(sum);
+}
+
+/* ---- all ----------------------------------------------------------------------------------- */
+
+/* Where there is no GPU the engine says so. */
+static void check_without_gpus(void)
+{
+  ms_program program = {.prefix = 1};
+  ms_pattern_task task = {.program = &program, .threads = 1};
+  ms_error err = {0};
+  mpz_t sum;
+  mpz_init(sum);
+  check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_USAGE &&
+            strstr(err.message, "GPU"),
+        0, "a count without a GPU");
+  mpz_clear(sum);
+}
+
+/* arguments: the first seed; anything more: say how much was cut */
+int main(int argc, char **argv)
+{
+  uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  gpus = ms_pattern_engine_trie.devices();
+  if (gpus == 0) {
+    check_without_gpus();
+    printf("SKIPPED: gpu/trie: no GPU here, its kernels run on the host only\n");
+  }
+  on_host = gpus == 0 || fake_cuda;
+  for (uint64_t seed = first; seed < first + scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES);
+       seed++)
+    small_case(seed);
+  for (uint64_t seed = first; on_host && seed < first + scaled(LARGE_CASES); seed++)
+    large_case(seed, LARGE_N, LARGE_M);
+  on_host = false;
+  uint64_t cases = scaled(fake_cuda ? EMULATED_GPU_CASES : GPU_CASES);
+  for (uint64_t seed = first; gpus > 0 && seed < first + cases; seed++)
+    large_case(seed, fake_cuda ? LARGE_N : GPU_N, fake_cuda ? EMULATED_GPU_M : GPU_M);
+  for (uint64_t seed = first; seed < first + scaled(SUM_CASES); seed++)
+    sum_case(seed);
+  check(cuts > 0 || (gpus > 0 && !fake_cuda), 0, "no level was cut");
+  if (argc > 2)
+    printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
+           (unsigned long long)cuts);
+  printf("%ld%%: Checks: %ld, Failures: %ld, Errors: 0\n", 100 * (checks - failures) / checks,
+         checks, failures);
+  return failures != 0;
+}

@@ -1,0 +1,221 @@
+/* The rows of a list of matches, of a motif or a pattern: each against the query, and whether all
+ * matches have one. */
+#include "verify/certificate.h"
+
+#include "base/status.h"
+#include "verify/recount.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rows between two looks at the stop token. */
+#define POLL_ROWS 4096u
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+typedef struct match_row {
+  uint64_t line, number;
+  uint32_t count;
+  const char *const *names; /* [count]; NULL: the row has ids */
+} match_row;
+
+static ms_status next_row(ms_certificate *c, match_row *row, bool *more, ms_error *err)
+{
+  ms_pattern_file *file = &c->file;
+  if (c->query) {
+    MS_TRY(ms_result_next_row(&c->result, more, err));
+    const ms_result_row *r = &c->result.row;
+    *row = (match_row){r->line, r->number, r->count, r->names};
+  } else {
+    MS_TRY(file->format->row(file, more, err));
+    *row =
+        (match_row){file->line, file->number, file->p, file->format->has_ids ? NULL : file->names};
+  }
+  return MS_OK;
+}
+
+/* The matches of a motif are sets, which ascend, and so do their rows. */
+static const char *find_disorder(const uint32_t *before, const uint32_t *ids, uint32_t k)
+{
+  for (uint32_t i = 1; i < k; i++)
+    if (ids[i - 1] > ids[i])
+      return "is not in graph order";
+  for (uint32_t i = 0; before && i < k; i++)
+    if (before[i] != ids[i])
+      return before[i] < ids[i] ? NULL : "does not come behind the one before it";
+  return NULL;
+}
+
+/* What is wrong with a row that holds vertices of the graph?  Keeps it otherwise. */
+static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint32_t *ids,
+                           const char **fault, ms_error *err)
+{
+  bool fresh;
+  ms_verdict verdict = ms_judge_row(c->judge, ids);
+  *fault = verdict != MS_MATCH_OK ? ms_verdict_text(verdict) : NULL;
+  if (*fault)
+    return MS_OK;
+  MS_TRY(ms_row_set_add(c->set, ids, &fresh, err));
+  *fault = !fresh     ? "repeats an earlier one"
+           : c->query ? find_disorder(before, ids, c->result.header.k)
+                      : NULL;
+  return MS_OK;
+}
+
+static ms_status check_row(ms_certificate *c, const match_row *row, const uint32_t *before,
+                           uint32_t *ids, ms_error *err)
+{
+  uint32_t k = c->result.header.k;
+  unsigned long long number = c->rows + 1;
+  const char *fault;
+  if (row->number != number)
+    return ms_result_refuse(&c->result, row->line, "match %llu is numbered %llu", number,
+                            (unsigned long long)row->number);
+  if (row->count != k)
+    return ms_result_refuse(&c->result, row->line, "match %llu has %u vertices, not k = %u", number,
+                            row->count, k);
+  for (uint32_t i = 0; row->names && i < k; i++)
+    MS_TRY(ms_find_named(c, row->line, row->names[i], &ids[i]));
+  if (!row->names)
+    memcpy(ids, c->file.ids, k * sizeof *ids);
+  MS_TRY(judge_row(c, before, ids, &fault, err));
+  if (fault)
+    return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
+  c->report->rows = c->file.rows = ++c->rows;
+  return MS_OK;
+}
+
+/* An interrupt ends the checking; a time limit is the recount's. */
+static ms_status check_stop(const ms_certificate *c, ms_error *err)
+{
+  if (c->rows % POLL_ROWS == 0 && ms_stop_check(c->options->stop) == MS_ERR_INTERRUPTED)
+    return ms_fail(err, MS_ERR_INTERRUPTED, "%s: interrupted after %llu rows, all of them right",
+                   c->result.path, (unsigned long long)c->rows);
+  return MS_OK;
+}
+
+static ms_status check_totals(ms_certificate *c)
+{
+  ms_result_header *h = &c->result.header;
+  uint64_t rows = c->query ? c->result.rows : c->file.stated_rows;
+  uint64_t matches = c->query ? h->found : c->file.stated_matches;
+  if (rows != c->rows)
+    return ms_result_refuse(&c->result, 0, "the end says %llu rows, there are %llu",
+                            (unsigned long long)rows, (unsigned long long)c->rows);
+  if (matches != c->rows)
+    return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
+                            "the %s says %llu matches, there are %llu", c->query ? "header" : "end",
+                            (unsigned long long)matches, (unsigned long long)c->rows);
+  h->found = c->rows;
+  return MS_OK;
+}
+
+ms_status ms_check_matches(ms_certificate *c, ms_error *err)
+{
+  uint32_t ids[2][MS_MAX_PATTERN];
+  match_row row;
+  bool more;
+  MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
+  MS_TRY(next_row(c, &row, &more, err));
+  while (more) {
+    const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
+    MS_TRY(check_row(c, &row, before, ids[c->rows % 2], err));
+    MS_TRY(check_stop(c, err));
+    MS_TRY(next_row(c, &row, &more, err));
+  }
+  return check_totals(c);
+}
+
+/* ---- what is missing ---------------------------------------------------------------- */
+
+ms_status ms_note_stop(ms_certificate *c, ms_status status)
+{
+  if (status != MS_ERR_LIMIT && status != MS_ERR_INTERRUPTED)
+    return status;
+  c->report->stopped = status;
+  return MS_OK;
+}
+
+const char *ms_missing_explanation(const ms_certificate *c)
+{
+  return c->certain ? "the file states that none can be missing"
+                    : "a miss is possible within the stated bound: run it again with another seed "
+                      "or more repetitions";
+}
+
+typedef struct row_search {
+  const ms_certificate *c;
+  uint64_t missing;
+  uint32_t example[MS_MAX_PATTERN]; /* the first one missing */
+} row_search;
+
+/* An ms_found_fn: has the match a row?  Of the maps of a pattern, one of each class should have
+ * one; their number is known, and the first that is missing is an example. */
+static bool look_up(void *user, const uint32_t *row)
+{
+  row_search *search = user;
+  const ms_certificate *c = search->c;
+  if ((!c->query && ms_judge_row(c->judge, row) != MS_MATCH_OK) || ms_row_set_has(c->set, row))
+    return true;
+  if (search->missing++ == 0)
+    memcpy(search->example, row, c->result.header.k * sizeof *row);
+  return c->query != NULL;
+}
+
+static ms_status refuse_missing(ms_certificate *c, const row_search *search)
+{
+  unsigned long long missing = c->report->missing;
+  char example[200] = "";
+  size_t used = 0, room = sizeof example;
+  for (uint32_t i = 0; search->missing && i < c->result.header.k && used < room - 1; i++) {
+    int length = snprintf(example + used, room - used, "%s%s", i ? "," : ", for example ",
+                          ms_name_of(c, search->example[i]));
+    used += length > 0 ? (size_t)length : 0;
+  }
+  return ms_result_refuse(&c->result, 0, "%llu match%s missing%s; %s", missing,
+                          missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
+}
+
+/* The sets of a motif: each is looked up. */
+static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
+{
+  ms_backtracker *backtracker;
+  MS_TRY(ms_backtracker_new(c->query, true, c->options->stop, &backtracker, err));
+  ms_status status = ms_note_stop(c, ms_backtracker_list(backtracker, count, look_up, search, err));
+  ms_backtracker_free(backtracker);
+  c->report->missing = search->missing;
+  return status;
+}
+
+/* The maps of a pattern: their number is that of the rows, or one of them is looked for. */
+static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
+{
+  ms_stop *stop = c->options->stop;
+  MS_TRY(ms_note_stop(c, ms_judge_recount(c->judge, count, NULL, NULL, stop, err)));
+  if (c->report->stopped != MS_OK)
+    return MS_OK;
+  if (!c->result.header.pattern.embeddings)
+    mpz_divexact(count, count, c->automorphisms);
+  mpz_sub_ui(count, count, (unsigned long)c->rows);
+  if (mpz_sgn(count) < 0)
+    return ms_result_refuse(&c->result, 0, "there are more rows than the recount finds matches");
+  c->report->missing = mpz_fits_ulong_p(count) ? mpz_get_ui(count) : UINT64_MAX;
+  if (c->report->missing > 0)
+    ms_judge_recount(c->judge, count, look_up, search, stop, NULL);
+  return MS_OK;
+}
+
+ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
+{
+  bool complete = c->query ? c->result.header.complete : c->file.complete;
+  row_search search = {.c = c};
+  mpz_t count;
+  if (!complete || c->options->no_recount)
+    return MS_OK;
+  mpz_init(count);
+  ms_status status =
+      c->query ? recount_sets(c, count, &search, err) : recount_maps(c, count, &search, err);
+  mpz_clear(count);
+  c->report->recounted = c->report->stopped == MS_OK && (status == MS_OK || c->result.refused);
+  return status == MS_OK && c->report->missing > 0 ? refuse_missing(c, &search) : status;
+}

@@ -1,0 +1,169 @@
+/* The query of a result, made again as its header says, against what it says; and its judge. */
+#include "verify/certificate.h"
+
+#include "base/status.h"
+#include "query/pattern.h"
+#include "query/query.h"
+#include "query/typed_query.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- a motif --------------------------------------------------------------------- */
+
+ms_status ms_open_motif(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  ms_error reason;
+  ms_status status = ms_motif_parse(h->motif, c->coloring, &c->motif, &reason);
+  if (status != MS_OK)
+    return ms_refuse_words(c, MS_PART_MOTIF, status, &reason, err);
+  if (strcmp(ms_motif_text(c->motif), h->motif) != 0)
+    return ms_result_refuse(&c->result, h->line[MS_PART_MOTIF],
+                            "the motif is not written in its canonical form '%.300s'",
+                            ms_motif_text(c->motif));
+  if (ms_motif_size(c->motif) != h->k)
+    return ms_result_refuse(&c->result, h->line[MS_PART_K], "the motif has %u slots, not %u",
+                            ms_motif_size(c->motif), h->k);
+  status =
+      ms_query_new(c->graph, c->coloring, c->motif, h->n_required, h->required, &c->query, &reason);
+  if (status != MS_OK)
+    return ms_refuse_words(c, MS_PART_REQUIRED, status, &reason, err);
+  return ms_judge_motif(c->query, &c->judge, err);
+}
+
+/* ---- patterns ---------------------------------------------------------------------- */
+
+static ms_status check_size(ms_certificate *c, uint64_t vertices, const char *edges_are,
+                            uint64_t edges)
+{
+  const ms_result_pattern *stated = &c->result.header.pattern;
+  const char *given = c->options->pattern;
+  MS_TRY(ms_check_count(c, MS_PART_PATTERN, given, "vertices", vertices, stated->vertices));
+  return ms_check_count(c, MS_PART_PATTERN, given, edges_are, edges, stated->edges);
+}
+
+static ms_status check_name(ms_certificate *c, uint32_t i, const char *name)
+{
+  const ms_result_header *h = &c->result.header;
+  if (strcmp(name, h->pattern.names[i]) == 0)
+    return MS_OK;
+  return ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],
+                          "pattern vertex %u is called '%.100s', not '%.100s'", i, name,
+                          h->pattern.names[i]);
+}
+
+static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  char text[128]; /* 64! has 90 digits */
+  MS_TRY(ms_judge_automorphisms(c->judge, c->automorphisms, NULL, err));
+  mpz_get_str(text, 10, c->automorphisms);
+  if (strcmp(text, h->pattern.automorphisms) == 0)
+    return MS_OK;
+  return ms_result_refuse(&c->result, h->line[MS_PART_AUTOMORPHISMS],
+                          "the pattern has %s automorphisms, the header says %.100s", text,
+                          h->pattern.automorphisms);
+}
+
+/* ---- a pattern of one relation ------------------------------------------------------- */
+
+/* Is the pattern given a built-in or a file, as the header states? */
+static ms_status check_source(ms_certificate *c)
+{
+  const ms_result_pattern *stated = &c->result.header.pattern;
+  const char *given = c->options->pattern;
+  uint64_t line = c->result.header.line[MS_PART_PATTERN];
+  /* a word is a built-in's name when no file is called so */
+  bool builtin = access(given, F_OK) != 0 && ms_pattern_is_name(given);
+  if (!stated->name && builtin)
+    return ms_result_refuse(&c->result, line,
+                            "the pattern is that of the file %.200s, not the built-in '%.100s'",
+                            stated->file.path, given);
+  if (stated->name && (!builtin || strcmp(given, stated->name) != 0))
+    return ms_result_refuse(&c->result, line, "the pattern is the built-in '%.100s', not %.200s",
+                            stated->name, given);
+  return MS_OK;
+}
+
+static ms_status read_pattern(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_verify_options *o = c->options;
+  if (!h->pattern.name) {
+    ms_graph_options options = {.format = h->pattern.format,
+                                .directed = h->graph.directed,
+                                .threads = o->graph.threads,
+                                .memory = o->graph.memory};
+    return ms_pattern_read(o->pattern, &options, o->pattern_colors, &c->pattern, err);
+  }
+  ms_error reason;
+  ms_status status = ms_pattern_named(h->pattern.name, &c->pattern, &reason);
+  if (status != MS_OK)
+    return ms_refuse_words(c, MS_PART_PATTERN, status, &reason, err);
+  return h->pattern.colors.path ? ms_pattern_read_colors(c->pattern, o->pattern_colors, err)
+                                : MS_OK;
+}
+
+ms_status ms_open_pattern(ms_certificate *c, ms_error *err)
+{
+  const ms_result_pattern *stated = &c->result.header.pattern;
+  uint64_t arcs = 0;
+  MS_TRY(check_source(c));
+  MS_TRY(read_pattern(c, err));
+  const ms_pattern *pattern = c->pattern;
+  if (!stated->name)
+    MS_TRY(ms_check_crc32c(c, MS_PART_PATTERN, "pattern", c->options->pattern, pattern->crc32c,
+                           stated->file.crc32c));
+  if (stated->colors.path)
+    MS_TRY(ms_check_crc32c(c, MS_PART_PATTERN_COLORS, "pattern's colour",
+                           c->options->pattern_colors, pattern->colors_crc32c,
+                           stated->colors.crc32c));
+  for (uint32_t i = 0; i < pattern->n; i++)
+    arcs += (uint64_t)__builtin_popcountll(pattern->out[i]);
+  MS_TRY(check_size(c, pattern->n, pattern->directed ? "arcs" : "edges",
+                    pattern->directed ? arcs : arcs / 2));
+  for (uint32_t i = 0; i < pattern->n; i++)
+    MS_TRY(check_name(c, i, ms_pattern_vertex_name(pattern, i)));
+  MS_TRY(ms_judge_pattern(c->graph, c->coloring, pattern, stated->induced, !stated->embeddings,
+                          &c->judge, err));
+  return check_automorphisms(c, err);
+}
+
+/* ---- a typed pattern ------------------------------------------------------------------- */
+
+/* The pattern itself, or a file, which may be a typed graph; that is read with the graph's
+ * relations. */
+static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_verify_options *o = c->options;
+  const char *given = o->pattern;
+  if (given[strspn(given, " \t\n")] == '(' && access(given, F_OK) != 0)
+    return ms_typed_pattern_parse(given, &c->typed_pattern, err);
+  bool directed =
+      h->typed.plain ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
+  ms_typed_options options = {
+      .directed = directed, .relations = o->typed.relations, .threads = o->typed.threads};
+  return ms_typed_pattern_read(given, &options, &c->typed_pattern, err);
+}
+
+ms_status ms_open_typed(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
+  const ms_result_pattern *stated = &h->pattern;
+  MS_TRY(read_typed_pattern(c, err));
+  const ms_typed_pattern *pattern = c->typed_pattern;
+  if (pattern->crc32c != stated->file.crc32c)
+    return ms_result_refuse(&c->result, h->line[MS_PART_PATTERN],
+                            "'%.100s' is not the pattern that the result was made with, '%.100s': "
+                            "its CRC-32C is %08x, the header says %08x",
+                            c->options->pattern, stated->file.path, pattern->crc32c,
+                            stated->file.crc32c);
+  MS_TRY(check_size(c, pattern->n, "edges", pattern->edges));
+  for (uint32_t i = 0; i < pattern->n; i++)
+    MS_TRY(check_name(c, i, ms_typed_pattern_vertex_name(pattern, i)));
+  MS_TRY(ms_typed_query_new(c->typed, pattern, &c->typed_query, err));
+  MS_TRY(ms_judge_typed(c->typed_query, !stated->embeddings, &c->judge, err));
+  return check_automorphisms(c, err);
+}

@@ -1,0 +1,173 @@
+/* The rows of a screen: each against the inputs, and whether each flag has a match and each vertex
+ * in a match a flag. */
+#include "verify/certificate.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "verify/recount.h"
+
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+static ms_status check_vertex_colors(ms_certificate *c, uint32_t v)
+{
+  const ms_result_row *row = &c->result.row;
+  uint32_t count;
+  const uint32_t *colors = ms_coloring_of(c->coloring, v, &count);
+  bool same = count == row->count;
+  for (uint32_t i = 0; same && i < count; i++)
+    same = strcmp(ms_coloring_name(c->coloring, colors[i]), row->names[i]) == 0;
+  return same ? MS_OK
+              : ms_result_refuse(&c->result, row->line,
+                                 "the colours of '%.100s' are not those of the colour file",
+                                 row->vertex);
+}
+
+static ms_status check_flag(ms_certificate *c)
+{
+  const ms_result_row *row = &c->result.row;
+  if (row->flagged != (row->repetitions > 0)) {
+    return ms_result_refuse(&c->result, row->line, "'%.100s' is %sflagged by %llu repetitions",
+                            row->vertex, row->flagged ? "" : "not ",
+                            (unsigned long long)row->repetitions);
+  }
+  if (row->repetitions > c->result.header.repetitions) {
+    return ms_result_refuse(&c->result, row->line,
+                            "'%.100s' is flagged by more repetitions than were run", row->vertex);
+  }
+  if (!row->flagged && !c->result.header.all_rows) {
+    return ms_result_refuse(&c->result, row->line,
+                            "'%.100s' is not flagged and has a row, but 'rows' is not 'all'",
+                            row->vertex);
+  }
+  return MS_OK;
+}
+
+static ms_status check_vertex(ms_certificate *c, uint32_t *last)
+{
+  const ms_result_row *row = &c->result.row;
+  uint32_t v;
+  MS_TRY(ms_find_named(c, row->line, row->vertex, &v));
+  if (c->rows && v <= *last) {
+    return ms_result_refuse(&c->result, row->line, "'%.100s' %s", row->vertex,
+                            v == *last ? "repeats the row before it" : "is not in graph order");
+  }
+  MS_TRY(check_vertex_colors(c, v));
+  MS_TRY(check_flag(c));
+  *last = v;
+  c->flagged[v] = row->flagged;
+  c->row_of[v] = (uint32_t)++c->rows;
+  c->report->rows = c->rows;
+  return MS_OK;
+}
+
+/* What header and last line say of the number of rows. */
+static ms_status check_totals(ms_certificate *c)
+{
+  const ms_result_header *h = &c->result.header;
+  uint64_t found = c->rows;
+  if (c->result.rows != c->rows)
+    return ms_result_refuse(&c->result, 0, "the end says %llu rows, there are %llu",
+                            (unsigned long long)c->result.rows, (unsigned long long)c->rows);
+  if (h->all_rows && c->rows != h->vertices)
+    return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, %llu have",
+                            h->vertices, (unsigned long long)c->rows);
+  for (uint32_t v = 0; h->all_rows && v < h->vertices; v++)
+    found -= !c->flagged[v];
+  if (found != h->found)
+    return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
+                            "the header says %llu flagged vertices, there are %llu",
+                            (unsigned long long)h->found, (unsigned long long)found);
+  return MS_OK;
+}
+
+ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
+{
+  uint32_t n = c->result.header.vertices, last = 0;
+  bool more;
+  c->row_of = ms_calloc(n, sizeof *c->row_of);
+  c->flagged = ms_calloc(n, sizeof *c->flagged);
+  if (!c->row_of || !c->flagged)
+    return ms_fail_memory(err, "the rows of the result file");
+  if (c->result.header.exact)
+    return ms_result_refuse(&c->result, 0, "a screen cannot be of mode exact");
+  c->first_row = c->result.line + 1;
+  MS_TRY(ms_result_next_row(&c->result, &more, err));
+  while (more) {
+    MS_TRY(check_vertex(c, &last));
+    MS_TRY(ms_result_next_row(&c->result, &more, err));
+  }
+  return check_totals(c);
+}
+
+/* ---- the recount ---------------------------------------------------------------- */
+
+/* Look for a match of v.  Every vertex of one that is found is known to be in a match from then on;
+ * a vertex without one is out of all later searches. */
+static ms_status settle(ms_certificate *c, ms_backtracker *backtracker, uint32_t v,
+                        uint8_t *in_match, ms_error *err)
+{
+  uint32_t set[MS_MAX_K];
+  bool yes;
+  ms_status status = ms_backtracker_find(backtracker, v, &yes, set, err);
+  if (status != MS_OK)
+    return ms_note_stop(c, status);
+  for (uint32_t i = 0; yes && i < c->result.header.k; i++)
+    in_match[set[i]] = 1;
+  if (!yes)
+    ms_backtracker_strike(backtracker, v);
+  return MS_OK;
+}
+
+/* Every flag needs a match. */
+static ms_status support_flags(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
+                               ms_error *err)
+{
+  for (uint32_t v = 0; v < c->result.header.vertices && c->report->stopped == MS_OK; v++) {
+    if (!c->flagged[v] || in_match[v])
+      continue;
+    MS_TRY(settle(c, backtracker, v, in_match, err));
+    if (c->report->stopped == MS_OK && !in_match[v])
+      return ms_result_refuse(&c->result, c->first_row + c->row_of[v] - 1,
+                              "'%.100s' is flagged and in no match", ms_name_of(c, v));
+  }
+  return MS_OK;
+}
+
+/* Every vertex in a match needs a flag. */
+static ms_status seek_missing(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
+                              ms_error *err)
+{
+  uint32_t n = c->result.header.vertices, example = n;
+  for (uint32_t v = 0; v < n && c->report->stopped == MS_OK; v++)
+    if (!c->flagged[v] && !in_match[v])
+      MS_TRY(settle(c, backtracker, v, in_match, err));
+  for (uint32_t v = 0; v < n; v++)
+    if (in_match[v] && !c->flagged[v] && c->report->missing++ == 0)
+      example = v;
+  c->report->recounted = c->report->stopped == MS_OK;
+  if (c->report->missing == 0)
+    return MS_OK;
+  return ms_result_refuse(
+      &c->result, 0, "%llu vert%s in a match but not flagged, for example '%.100s'; %s",
+      (unsigned long long)c->report->missing, c->report->missing == 1 ? "ex is" : "ices are",
+      ms_name_of(c, example), ms_missing_explanation(c));
+}
+
+ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
+{
+  bool for_missing = c->result.header.complete && !c->options->no_recount;
+  ms_backtracker *backtracker = NULL;
+  uint8_t *in_match = ms_calloc(c->result.header.vertices, sizeof *in_match);
+  ms_status status = in_match
+                         ? ms_backtracker_new(c->query, true, c->options->stop, &backtracker, err)
+                         : ms_fail_memory(err, "the recount");
+  if (status == MS_OK)
+    status = support_flags(c, backtracker, in_match, err);
+  if (status == MS_OK && c->report->stopped == MS_OK && for_missing)
+    status = seek_missing(c, backtracker, in_match, err);
+  ms_backtracker_free(backtracker);
+  ms_free(in_match);
+  return status;
+}
