@@ -104,8 +104,9 @@ LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate qu
             sieve result verify gpu/common gpu/sieve gpu/match run
 ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
-# gpu/none.c stands in for all else in gpu/: it offers zero devices
-NOT_BUILT := $(if $(filter 1,$(CUDA)),gpu/none.c,$(wildcard gpu/*/*.c))
+# without CUDA the files none.c stand in for all else in gpu/: they offer zero devices
+GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c
+NOT_BUILT := $(if $(filter 1,$(CUDA)),$(GPU_NONE),$(filter-out $(GPU_NONE),$(wildcard gpu/*/*.c)))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
 LIB_SRC := $(filter-out $(if $(X86),,$(ISA_SRC)) $(NOT_BUILT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)) gpu/none.c)
 CLI_SRC := $(wildcard cli/*.c)

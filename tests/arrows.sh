@@ -35,7 +35,7 @@ match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
 verify: graph graph/io query
 result: graph graph/io query
-gpu: sieve match gpu/match
+gpu: sieve
 gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common

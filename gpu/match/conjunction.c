@@ -14,8 +14,8 @@ enum {
 /* A set while it is put together. */
 typedef struct draft {
   bool siblings;
-  ms_trie_set set;
-  ms_trie_link link[MOST_SET_LINKS];
+  ms_conjunction_set set;
+  ms_conjunction_link link[MOST_SET_LINKS];
   const uint64_t *bits[MOST_SET_BITS];
 } draft;
 
@@ -23,7 +23,7 @@ typedef struct draft {
 
 static void add_link(draft *d, uint32_t level, uint32_t kind, bool subtract)
 {
-  ms_trie_link link = {.level = (uint8_t)level, .kind = (uint8_t)kind, .subtract = subtract};
+  ms_conjunction_link link = {.level = (uint8_t)level, .kind = (uint8_t)kind, .subtract = subtract};
   uint32_t at = subtract ? d->set.n_links : d->set.n_needed;
   for (uint32_t i = 0; i < d->set.n_links; i++)
     if (memcmp(&d->link[i], &link, sizeof link) == 0)
@@ -62,7 +62,7 @@ static void add_domain(draft *d, const ms_domain *domain)
 
 static void start(draft *d)
 {
-  d->set = (ms_trie_set){.hi = UINT32_MAX};
+  d->set = (ms_conjunction_set){.hi = UINT32_MAX};
 }
 
 /* What is in a level's row, or above or below its match, is another vertex. */
@@ -144,12 +144,12 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
     share_with_siblings(d, p->prefix - 1);
 }
 
-static bool keep(ms_trie_tables *t, const draft *d)
+static bool keep(ms_conjunction_tables *t, const draft *d)
 {
   uint32_t links = t->n_links + d->set.n_links, bits = t->n_bits + d->set.n_bits;
-  ms_trie_set *sets = ms_resize(t->set, t->n_sets, t->n_sets + 1, sizeof *sets);
+  ms_conjunction_set *sets = ms_resize(t->set, t->n_sets, t->n_sets + 1, sizeof *sets);
   t->set = sets ? sets : t->set;
-  ms_trie_link *link = ms_resize(t->link, t->n_links, links + 1, sizeof *link);
+  ms_conjunction_link *link = ms_resize(t->link, t->n_links, links + 1, sizeof *link);
   t->link = link ? link : t->link;
   const uint64_t **bit = ms_resize(t->bits, t->n_bits, bits + 1, sizeof *bit);
   t->bits = bit ? bit : t->bits;
@@ -167,9 +167,9 @@ static bool keep(ms_trie_tables *t, const draft *d)
 
 /* ---- the tail ------------------------------------------------------------------- */
 
-static bool same_set(const ms_trie_tables *t, const ms_trie_set *a, const draft *d)
+static bool same_set(const ms_conjunction_tables *t, const ms_conjunction_set *a, const draft *d)
 {
-  const ms_trie_set *b = &d->set;
+  const ms_conjunction_set *b = &d->set;
   return a->above == b->above && a->below == b->below && a->distinct == b->distinct &&
          a->lo == b->lo && a->hi == b->hi && a->n_links == b->n_links &&
          a->n_needed == b->n_needed && a->n_bits == b->n_bits && a->is_whole == b->is_whole &&
@@ -180,12 +180,12 @@ static bool same_set(const ms_trie_tables *t, const ms_trie_set *a, const draft 
 
 /* The number of the set of these groups among those of the tail: groups that meet
  * may have the same one as others. */
-static bool keep_mask(ms_trie_tables *t, const ms_program *p, draft *d, uint32_t groups,
+static bool keep_mask(ms_conjunction_tables *t, const ms_program *p, draft *d, uint32_t groups,
                       uint8_t *number)
 {
   draft_mask(d, p, groups);
   for (uint32_t i = 0; i < t->n_masks; i++) {
-    ms_trie_set *known = &t->set[p->prefix + i];
+    ms_conjunction_set *known = &t->set[p->prefix + i];
     if (same_set(t, known, d)) {
       known->least = known->least > d->set.least ? known->least : d->set.least;
       *number = (uint8_t)i;
@@ -197,7 +197,7 @@ static bool keep_mask(ms_trie_tables *t, const ms_program *p, draft *d, uint32_t
 }
 
 /* Each group by itself, and what terms ask for. */
-static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
+static bool keep_tail(ms_conjunction_tables *t, const ms_program *p, draft *d)
 {
   uint8_t number[1u << MS_MAX_TAIL];
   memset(number, 255, sizeof number);
@@ -206,8 +206,8 @@ static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
   for (uint32_t g = 0; g < p->n_groups && ok; g++)
     ok = keep_mask(t, p, d, 1u << g, &number[1u << g]);
   for (uint32_t i = 0; i < p->n_terms && ok; i++) {
-    ms_trie_term *term = &t->term[t->n_terms++];
-    *term = (ms_trie_term){.factor = p->term[i].factor, .count = p->term[i].count};
+    ms_conjunction_term *term = &t->term[t->n_terms++];
+    *term = (ms_conjunction_term){.factor = p->term[i].factor, .count = p->term[i].count};
     for (uint32_t b = 0; b < term->count && ok; b++) {
       uint32_t mask = p->term[i].mask[b];
       if (number[mask] == 255)
@@ -221,8 +221,8 @@ static bool keep_tail(ms_trie_tables *t, const ms_program *p, draft *d)
 /* ---- what siblings share --------------------------------------------------------- */
 
 /* The part of a set that is known before the level `last`, or what that adds. */
-static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set, uint32_t last,
-                       bool rest)
+static void draft_part(draft *d, const ms_conjunction_tables *t, const ms_conjunction_set *set,
+                       uint32_t last, bool rest)
 {
   uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
   start(d);
@@ -231,7 +231,7 @@ static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set
   d->set.below = set->below & levels;
   d->set.distinct = set->distinct & levels;
   for (uint32_t i = 0; i < set->n_links; i++) {
-    const ms_trie_link *link = &t->link[set->first_link + i];
+    const ms_conjunction_link *link = &t->link[set->first_link + i];
     if (levels >> link->level & 1)
       add_link(d, link->level, link->kind, link->subtract);
   }
@@ -244,7 +244,7 @@ static void draft_part(draft *d, const ms_trie_tables *t, const ms_trie_set *set
 }
 
 /* Worth it where the part is more than a row. */
-static bool keep_parts(ms_trie_tables *t, draft *d, uint32_t number, uint32_t last)
+static bool keep_parts(ms_conjunction_tables *t, draft *d, uint32_t number, uint32_t last)
 {
   if (t->set[number].of_parent)
     return true;
@@ -260,7 +260,7 @@ static bool keep_parts(ms_trie_tables *t, draft *d, uint32_t number, uint32_t la
 }
 
 /* Of all sets that are only counted. */
-static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
+static bool keep_shared(ms_conjunction_tables *t, const ms_program *p, draft *d)
 {
   bool ok = true;
   for (uint32_t i = 0; i < t->n_masks && ok; i++)
@@ -272,10 +272,10 @@ static bool keep_shared(ms_trie_tables *t, const ms_program *p, draft *d)
 
 /* ---- all of it -------------------------------------------------------------------- */
 
-ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out,
-                             ms_error *err)
+ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
+                                    ms_conjunction_tables *out, ms_error *err)
 {
-  *out = (ms_trie_tables){.prefix = program->prefix};
+  *out = (ms_conjunction_tables){.prefix = program->prefix};
   draft *d = ms_alloc(1, sizeof *d);
   bool ok = d != NULL;
   if (d)
@@ -287,7 +287,7 @@ ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_t
   ok = ok && keep_tail(out, program, d) && (!siblings || keep_shared(out, program, d));
   ms_free(d);
   if (!ok) {
-    ms_trie_tables_free(out);
+    ms_conjunction_tables_free(out);
     return ms_fail_memory(err, "a plan");
   }
   const ms_domain *root = &program->step[0].domain;
@@ -297,12 +297,12 @@ ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_t
   return MS_OK;
 }
 
-void ms_trie_tables_free(ms_trie_tables *tables)
+void ms_conjunction_tables_free(ms_conjunction_tables *tables)
 {
   ms_free(tables->set);
   ms_free(tables->link);
   ms_free(tables->bits);
-  *tables = (ms_trie_tables){0};
+  *tables = (ms_conjunction_tables){0};
 }
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)
@@ -316,7 +316,7 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
 }
 
 /* Near the golden section, which spreads any stretch of roots evenly. */
-uint64_t ms_trie_stride(uint32_t n)
+uint64_t ms_conjunction_stride(uint32_t n)
 {
   uint32_t stride = (uint32_t)((double)n * 0.6180339887498949);
   if (n < 4)
@@ -337,33 +337,35 @@ static const void *on_device(const ms_gpu_match *m, const void *from)
   return NULL;
 }
 
-static void place_tables(const ms_gpu_match *m, const ms_trie_tables *t,
+static void place_tables(const ms_gpu_match *m, const ms_conjunction_tables *t,
                          const ms_staging_part part[UPLOAD_PARTS], uint8_t *base,
-                         ms_trie_program *out)
+                         ms_conjunction_program *out)
 {
-  *out = (ms_trie_program){.set = (const ms_trie_set *)(const void *)(base + part[0].at),
-                           .link = (const ms_trie_link *)(const void *)(base + part[1].at),
-                           .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
-                           .term = (const ms_trie_term *)(const void *)(base + part[3].at),
-                           .prefix = t->prefix,
-                           .n_masks = t->n_masks,
-                           .n_terms = t->n_terms,
-                           .falling = t->falling,
-                           .first_root = t->first_root,
-                           .n_roots = t->n_roots,
-                           .root_list = on_device(m, t->root_list),
-                           .keeps = t->keeps,
-                           .stride = ms_trie_stride(t->n_roots)};
+  *out = (ms_conjunction_program){
+      .set = (const ms_conjunction_set *)(const void *)(base + part[0].at),
+      .link = (const ms_conjunction_link *)(const void *)(base + part[1].at),
+      .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
+      .term = (const ms_conjunction_term *)(const void *)(base + part[3].at),
+      .prefix = t->prefix,
+      .n_masks = t->n_masks,
+      .n_terms = t->n_terms,
+      .falling = t->falling,
+      .first_root = t->first_root,
+      .n_roots = t->n_roots,
+      .root_list = on_device(m, t->root_list),
+      .keeps = t->keeps,
+      .stride = ms_conjunction_stride(t->n_roots)};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     out->rows[kind].offset = m->index.rows[kind].offset;
     out->rows[kind].neighbor = m->index.rows[kind].neighbor;
   }
 }
 
-ms_status ms_trie_upload(ms_gpu_match *m, const ms_program *program, bool siblings,
-                         ms_trie_tables *t, void **memory, ms_trie_program *out, ms_error *err)
+ms_status ms_conjunction_upload(ms_gpu_match *m, const ms_program *program, bool siblings,
+                                ms_conjunction_tables *t, void **memory,
+                                ms_conjunction_program *out, ms_error *err)
 {
-  MS_TRY(ms_trie_tables_new(program, siblings, t, err));
+  MS_TRY(ms_conjunction_tables_new(program, siblings, t, err));
   for (uint32_t i = 0; i < t->n_sets; i++)
     t->set[i].list = on_device(m, t->set[i].list);
   for (uint32_t i = 0; i < t->n_bits; i++)

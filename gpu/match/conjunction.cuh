@@ -4,37 +4,37 @@
 #define MS_GPU_MATCH_CONJUNCTION_CUH
 
 #include "gpu/common/warp.cuh"
-#include "gpu/match/trie_device.h"
+#include "gpu/match/conjunction_device.h"
 
 /* Words from a level's match to the next one's.  A kernel may define it. */
-#ifndef MS_TRIE_STEP
-#define MS_TRIE_STEP 1
+#ifndef MS_CONJUNCTION_STEP
+#define MS_CONJUNCTION_STEP 1
 #endif
 
 /* Longer rows are worth the look at how long the candidate's own is. */
-#ifndef MS_TRIE_LONG_ROW
-#define MS_TRIE_LONG_ROW 64u
+#ifndef MS_CONJUNCTION_LONG_ROW
+#define MS_CONJUNCTION_LONG_ROW 64u
 #endif
 
 /* Instead of a link: a list or the whole row, and a range of ids. */
-#define MS_TRIE_NO_LINK UINT32_MAX
-#define MS_TRIE_RANGE (UINT32_MAX - 1)
+#define MS_CONJUNCTION_NO_LINK UINT32_MAX
+#define MS_CONJUNCTION_RANGE (UINT32_MAX - 1)
 
-struct trie_bounds {
+struct conj_bounds {
   uint32_t lo, hi;
 };
 
 /* What candidates are taken from: a row or a list, cut to the bounds, or a range. */
-struct trie_span {
+struct conj_span {
   const uint32_t *ids; /* NULL: lo, lo + 1, .. */
   uint32_t length, lo;
-  uint32_t link; /* the row's, of the set, or MS_TRIE_NO_LINK, MS_TRIE_RANGE */
+  uint32_t link; /* the row's, of the set, or MS_CONJUNCTION_NO_LINK, MS_CONJUNCTION_RANGE */
 };
 
 /* ---- rows ------------------------------------------------------------------- */
 
 /* Ids below v: ids[0 .. length) ascend. */
-MS_DEVICE uint32_t trie_lower_bound(const uint32_t *ids, uint32_t length, uint32_t v)
+MS_DEVICE uint32_t conj_lower_bound(const uint32_t *ids, uint32_t length, uint32_t v)
 {
   uint32_t at = 0;
   while (length > 0) {
@@ -46,14 +46,14 @@ MS_DEVICE uint32_t trie_lower_bound(const uint32_t *ids, uint32_t length, uint32
   return at;
 }
 
-MS_DEVICE bool trie_has(const uint32_t *ids, uint32_t length, uint32_t v)
+MS_DEVICE bool conj_has(const uint32_t *ids, uint32_t length, uint32_t v)
 {
-  uint32_t at = trie_lower_bound(ids, length, v);
+  uint32_t at = conj_lower_bound(ids, length, v);
   return at < length && ids[at] == v;
 }
 
-MS_DEVICE void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, const uint32_t **ids,
-                        uint32_t *length)
+MS_DEVICE void conj_row(const ms_conjunction_program &p, uint32_t kind, uint32_t v,
+                        const uint32_t **ids, uint32_t *length)
 {
   uint64_t begin = p.rows[kind].offset[v];
   *length = (uint32_t)(p.rows[kind].offset[v + 1] - begin);
@@ -63,54 +63,54 @@ MS_DEVICE void trie_row(const ms_trie_program &p, uint32_t kind, uint32_t v, con
 /* Is v in the row of a matched vertex?  By the bits of that row, by the row itself
  * (cuTS: p-intersection), or by v's own (c-intersection) if that is shorter.  An arc that is in
  * one's row OUT (1) is in the other's row IN (2). */
-MS_DEVICE bool trie_adjacent(const ms_trie_program &p, const ms_trie_link &link, uint32_t matched,
-                             uint32_t v)
+MS_DEVICE bool conj_adjacent(const ms_conjunction_program &p, const ms_conjunction_link &link,
+                             uint32_t matched, uint32_t v)
 {
   const uint32_t *ids, *own;
   uint32_t length, own_length, hub = p.hub && link.kind == 0 ? p.hub[matched] : UINT32_MAX;
   if (hub != UINT32_MAX)
     return p.hub_bits[hub * p.hub_words + v / 32] >> v % 32 & 1;
-  trie_row(p, link.kind, matched, &ids, &length);
-  if (length > MS_TRIE_LONG_ROW) {
-    trie_row(p, link.kind == 0 ? 0 : 3 - link.kind, v, &own, &own_length);
+  conj_row(p, link.kind, matched, &ids, &length);
+  if (length > MS_CONJUNCTION_LONG_ROW) {
+    conj_row(p, link.kind == 0 ? 0 : 3 - link.kind, v, &own, &own_length);
     if (own_length < length)
-      return trie_has(own, own_length, matched);
+      return conj_has(own, own_length, matched);
   }
-  return trie_has(ids, length, v);
+  return conj_has(ids, length, v);
 }
 
 /* ---- bounds ------------------------------------------------------------------ */
 
-/* match: of the levels, MS_TRIE_STEP words apart, as in all that follows. */
-MS_DEVICE trie_bounds trie_bounds_of(const ms_trie_set &set, const uint32_t *match)
+/* match: of the levels, MS_CONJUNCTION_STEP words apart, as in all that follows. */
+MS_DEVICE conj_bounds conj_bounds_of(const ms_conjunction_set &set, const uint32_t *match)
 {
-  trie_bounds b = {set.lo, set.hi};
+  conj_bounds b = {set.lo, set.hi};
   for (uint64_t left = set.above; left; left &= left - 1) {
-    uint32_t v = match[MS_TRIE_STEP * ms_lowest(left)];
+    uint32_t v = match[MS_CONJUNCTION_STEP * ms_lowest(left)];
     b.lo = v >= b.lo ? v + 1 : b.lo;
   }
   for (uint64_t left = set.below; left; left &= left - 1) {
-    uint32_t v = match[MS_TRIE_STEP * ms_lowest(left)];
+    uint32_t v = match[MS_CONJUNCTION_STEP * ms_lowest(left)];
     b.hi = v < b.hi ? v : b.hi;
   }
   b.hi = b.hi > b.lo ? b.hi : b.lo;
   return b;
 }
 
-MS_DEVICE bool trie_in_bounds(const ms_trie_set &set, const uint32_t *match, uint32_t v)
+MS_DEVICE bool conj_in_bounds(const ms_conjunction_set &set, const uint32_t *match, uint32_t v)
 {
-  trie_bounds b = trie_bounds_of(set, match);
+  conj_bounds b = conj_bounds_of(set, match);
   return v >= b.lo && v < b.hi;
 }
 
 /* Positions [*first, *first + result) of the ids within the bounds. */
-MS_DEVICE uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bounds &b,
+MS_DEVICE uint32_t conj_cut(const uint32_t *ids, uint32_t length, const conj_bounds &b,
                             uint32_t *first)
 {
-  uint32_t begin = length > 0 && ids[0] < b.lo ? trie_lower_bound(ids, length, b.lo) : 0;
+  uint32_t begin = length > 0 && ids[0] < b.lo ? conj_lower_bound(ids, length, b.lo) : 0;
   uint32_t end = length;
   if (begin < end && ids[end - 1] >= b.hi)
-    end = begin + trie_lower_bound(ids + begin, end - begin, b.hi);
+    end = begin + conj_lower_bound(ids + begin, end - begin, b.hi);
   *first = begin;
   return end - begin;
 }
@@ -119,30 +119,31 @@ MS_DEVICE uint32_t trie_cut(const uint32_t *ids, uint32_t length, const trie_bou
 
 /* The shortest row, cut to the bounds, the first of equal ones; without rows the
  * list or the range. */
-MS_DEVICE trie_span trie_span_of(const ms_trie_program &p, const ms_trie_set &set,
+MS_DEVICE conj_span conj_span_of(const ms_conjunction_program &p, const ms_conjunction_set &set,
                                  const uint32_t *match)
 {
-  trie_bounds b = trie_bounds_of(set, match);
-  trie_span best = {nullptr, UINT32_MAX, 0, MS_TRIE_NO_LINK};
+  conj_bounds b = conj_bounds_of(set, match);
+  conj_span best = {nullptr, UINT32_MAX, 0, MS_CONJUNCTION_NO_LINK};
   const uint32_t *ids;
   uint32_t length, first;
   for (uint32_t i = 0; i < set.n_needed && best.length > 0; i++) {
-    const ms_trie_link link = p.link[set.first_link + i];
-    trie_row(p, link.kind, match[MS_TRIE_STEP * link.level], &ids, &length);
-    length = trie_cut(ids, length, b, &first);
+    const ms_conjunction_link link = p.link[set.first_link + i];
+    conj_row(p, link.kind, match[MS_CONJUNCTION_STEP * link.level], &ids, &length);
+    length = conj_cut(ids, length, b, &first);
     if (length < best.length)
       best = {ids + first, length, 0, i};
   }
   if (set.n_needed > 0)
     return best;
   if (set.list) {
-    length = trie_cut(set.list, set.list_count, b, &first);
-    return {set.list + first, length, 0, MS_TRIE_NO_LINK};
+    length = conj_cut(set.list, set.list_count, b, &first);
+    return {set.list + first, length, 0, MS_CONJUNCTION_NO_LINK};
   }
-  return {nullptr, b.hi - b.lo, b.lo, MS_TRIE_RANGE};
+  return {nullptr, b.hi - b.lo, b.lo, MS_CONJUNCTION_RANGE};
 }
 
-MS_DEVICE bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, uint32_t v)
+MS_DEVICE bool conj_in_bits(const ms_conjunction_program &p, const ms_conjunction_set &set,
+                            uint32_t v)
 {
   for (uint32_t i = 0; i < set.n_bits; i++)
     if (!(p.bits[set.first_bits + i][v / 64] >> v % 64 & 1))
@@ -151,18 +152,18 @@ MS_DEVICE bool trie_in_bits(const ms_trie_program &p, const ms_trie_set &set, ui
 }
 
 /* v, of the row of `span_link`, in all else that the set asks for? */
-MS_DEVICE bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const uint32_t *match,
-                         uint32_t span_link, uint32_t v)
+MS_DEVICE bool conj_fits(const ms_conjunction_program &p, const ms_conjunction_set &set,
+                         const uint32_t *match, uint32_t span_link, uint32_t v)
 {
-  if (!trie_in_bits(p, set, v))
+  if (!conj_in_bits(p, set, v))
     return false;
   for (uint64_t left = set.distinct; left; left &= left - 1)
-    if (match[MS_TRIE_STEP * ms_lowest(left)] == v)
+    if (match[MS_CONJUNCTION_STEP * ms_lowest(left)] == v)
       return false;
   for (uint32_t i = 0; i < set.n_links; i++) {
-    const ms_trie_link link = p.link[set.first_link + i];
+    const ms_conjunction_link link = p.link[set.first_link + i];
     if (i != span_link &&
-        trie_adjacent(p, link, match[MS_TRIE_STEP * link.level], v) == (bool)link.subtract)
+        conj_adjacent(p, link, match[MS_CONJUNCTION_STEP * link.level], v) == (bool)link.subtract)
       return false;
   }
   return true;
@@ -170,30 +171,30 @@ MS_DEVICE bool trie_fits(const ms_trie_program &p, const ms_trie_set &set, const
 
 /* How many of the levels' matches are among the elements that only the span and
  * the bits restrict. */
-MS_DEVICE uint32_t trie_matched(const ms_trie_program &p, const ms_trie_set &set,
-                                const uint32_t *match, const trie_span &span)
+MS_DEVICE uint32_t conj_matched(const ms_conjunction_program &p, const ms_conjunction_set &set,
+                                const uint32_t *match, const conj_span &span)
 {
   uint32_t count = 0;
   for (uint64_t left = set.distinct; left; left &= left - 1) {
-    uint32_t v = match[MS_TRIE_STEP * ms_lowest(left)];
+    uint32_t v = match[MS_CONJUNCTION_STEP * ms_lowest(left)];
     bool inside =
-        span.ids ? trie_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
-    count += inside && trie_in_bits(p, set, v);
+        span.ids ? conj_has(span.ids, span.length, v) : v >= span.lo && v - span.lo < span.length;
+    count += inside && conj_in_bits(p, set, v);
   }
   return count;
 }
 
 /* Is the size known without a look at each element?  Then it is this one. */
-MS_DEVICE bool trie_is_plain(const ms_trie_set &set)
+MS_DEVICE bool conj_is_plain(const ms_conjunction_set &set)
 {
   return set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0);
 }
 
-MS_DEVICE uint32_t trie_plain_size(const ms_trie_program &p, const ms_trie_set &set,
-                                   const uint32_t *match, const trie_span &span)
+MS_DEVICE uint32_t conj_plain_size(const ms_conjunction_program &p, const ms_conjunction_set &set,
+                                   const uint32_t *match, const conj_span &span)
 {
   uint32_t all = set.is_whole ? set.whole : span.length;
-  return all > 0 ? all - trie_matched(p, set, match, span) : 0;
+  return all > 0 ? all - conj_matched(p, set, match, span) : 0;
 }
 
 #endif

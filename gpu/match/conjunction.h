@@ -4,36 +4,36 @@
 #ifndef MS_GPU_MATCH_CONJUNCTION_H
 #define MS_GPU_MATCH_CONJUNCTION_H
 
-#include "gpu/match/trie_device.h"
+#include "gpu/match/conjunction_device.h"
 #include "gpu/match/upload.h"
 
 /* Tables in the host's memory, with its pointers to bits and lists. */
-typedef struct ms_trie_tables {
+typedef struct ms_conjunction_tables {
   uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits, falling;
-  ms_trie_set *set;      /* [n_sets] as in ms_trie_program */
-  ms_trie_link *link;    /* [n_links] */
-  const uint64_t **bits; /* [n_bits] */
-  ms_trie_term term[MS_MAX_TAIL_TERMS];
+  ms_conjunction_set *set;   /* [n_sets] as in ms_conjunction_program */
+  ms_conjunction_link *link; /* [n_links] */
+  const uint64_t **bits;     /* [n_bits] */
+  ms_conjunction_term term[MS_MAX_TAIL_TERMS];
   uint32_t first_root, n_roots;
   const uint32_t *root_list;
   bool keeps;
   uint64_t bytes; /* of the tables on a device, once they are there */
-} ms_trie_tables;
+} ms_conjunction_tables;
 
 /* siblings: what matches with the same parent have in common gets sets of its own
  * (`of_parent`, `base`); without it each set is all of itself. */
-ms_status ms_trie_tables_new(const ms_program *program, bool siblings, ms_trie_tables *out,
-                             ms_error *err);
-void ms_trie_tables_free(ms_trie_tables *tables);
+ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
+                                    ms_conjunction_tables *out, ms_error *err);
+void ms_conjunction_tables_free(ms_conjunction_tables *tables);
 
 /* A stride through n roots that visits all of them, far from each other. */
-uint64_t ms_trie_stride(uint32_t n);
+uint64_t ms_conjunction_stride(uint32_t n);
 
-/* siblings: as for ms_trie_tables_new.  *tables: to be freed even on failure.
+/* siblings: as for ms_conjunction_tables_new.  *tables: to be freed even on failure.
  * *memory: device memory of the tables that *out points to, to be freed before
  * `match` is closed.  Returns when the tables have been read. */
-ms_status ms_trie_upload(ms_gpu_match *match, const ms_program *program, bool siblings,
-                         ms_trie_tables *tables, void **memory, ms_trie_program *out,
-                         ms_error *err);
+ms_status ms_conjunction_upload(ms_gpu_match *match, const ms_program *program, bool siblings,
+                                ms_conjunction_tables *tables, void **memory,
+                                ms_conjunction_program *out, ms_error *err);
 
 #endif

@@ -33,7 +33,7 @@ static const char searching[] = "searching";
 /* The engine on one GPU. */
 typedef struct flood_runner {
   ms_gpu_match match;
-  ms_trie_tables tables;
+  ms_conjunction_tables tables;
   void *table_memory; /* on the device */
   ms_gpu_search search;
   ms_flood_search launch;
@@ -188,7 +188,7 @@ static ms_status plan_launch(flood_runner *r, const ms_program *p, const ms_gpu_
                              uint64_t *bytes, ms_error *err)
 {
   ms_flood_search *s = &r->launch;
-  const ms_trie_program *tables = &s->program;
+  const ms_conjunction_program *tables = &s->program;
   uint64_t table_bytes =
       (uint64_t)((const uint8_t *)(tables->term + tables->n_terms) - (const uint8_t *)tables->set);
   s->table_bytes = table_bytes <= MOST_TABLES ? (uint32_t)table_bytes : 0;
@@ -292,8 +292,8 @@ static ms_status open_runner(flood_runner *r, const ms_gpu_share *share, int dev
   r->search.length = program->prefix;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   MS_TRY(ms_gpu_match_open(&r->match, program, device, share->sink.threads, err));
-  MS_TRY(ms_trie_upload(&r->match, program, false, &r->tables, &r->table_memory, &r->launch.program,
-                        err));
+  MS_TRY(ms_conjunction_upload(&r->match, program, false, &r->tables, &r->table_memory,
+                               &r->launch.program, err));
   MS_TRY(plan_launch(r, program, &facts, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for partial matches", err));
   (void)place_scratch(r);
@@ -306,7 +306,7 @@ static void close_runner(flood_runner *r)
   ms_gpu_free(&r->match.gpu, r->scratch);
   ms_gpu_free(&r->match.gpu, r->table_memory);
   ms_gpu_match_close(&r->match);
-  ms_trie_tables_free(&r->tables);
+  ms_conjunction_tables_free(&r->tables);
 }
 
 /* ---- the engine ------------------------------------------------------------------------- */

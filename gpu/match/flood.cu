@@ -14,7 +14,7 @@ enum { LEAST_BLOCKS = 3 };
 extern __shared__ uint4 flood_memory[];
 
 static __global__ void __launch_bounds__(MS_FLOOD_THREADS)
-    roots_kernel(const __grid_constant__ ms_trie_program p, uint64_t first, uint64_t count,
+    roots_kernel(const __grid_constant__ ms_conjunction_program p, uint64_t first, uint64_t count,
                  uint32_t *to)
 {
   uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -37,16 +37,16 @@ MS_DEVICE void ms_flood_advance(const ms_flood &f, uint32_t level, uint32_t path
 MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
 {
   const ms_flood_search &a = *f.a;
-  const ms_trie_program &p = f.block->program;
-  const ms_trie_set &set = p.set[level + 1];
+  const ms_conjunction_program &p = f.block->program;
+  const ms_conjunction_set &set = p.set[level + 1];
   uint32_t *children = &f.block->count[level + 1], *pool = f.block->pool[level + 1];
   uint32_t room = a.room - *children, paths = ms_flood_batch_size(f, level, room),
            words = ms_flood_words(level + 1);
-  trie_span span = {NULL, 0, 0, 0};
+  conj_span span = {NULL, 0, 0, 0};
   uint32_t next = 0;
   if (f.thread < paths) {
     const uint32_t *row = ms_flood_row(f, level, f.thread);
-    span = trie_span_of(p, set, row + 1);
+    span = conj_span_of(p, set, row + 1);
     next = row[0];
   }
   MS_EXPECT(next <= span.length && room > 0);
@@ -79,15 +79,15 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
 
 /* This thread's path of the batch, if it has one: its span, or the size of the
  * set at once, and no candidates. */
-MS_DEVICE trie_span ms_flood_measure(const ms_flood &f, const ms_trie_set &set,
+MS_DEVICE conj_span ms_flood_measure(const ms_flood &f, const ms_conjunction_set &set,
                                      const uint32_t *match, uint32_t *size)
 {
-  const ms_trie_program &p = f.block->program;
-  trie_span span = {NULL, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
+  const ms_conjunction_program &p = f.block->program;
+  conj_span span = {NULL, set.hi - set.lo, set.lo, MS_CONJUNCTION_RANGE};
   if (!set.is_whole)
-    span = trie_span_of(p, set, match);
-  if (trie_is_plain(set)) {
-    *size = trie_plain_size(p, set, match, span);
+    span = conj_span_of(p, set, match);
+  if (conj_is_plain(set)) {
+    *size = conj_plain_size(p, set, match, span);
     span.length = 0;
   }
   return span;
@@ -97,10 +97,10 @@ MS_DEVICE trie_span ms_flood_measure(const ms_flood &f, const ms_trie_set &set,
 MS_DEVICE void ms_flood_count(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
-  const ms_trie_set &set = f.block->program.set[a.counted];
+  const ms_conjunction_set &set = f.block->program.set[a.counted];
   uint32_t count = f.block->count[a.deepest], paths = count < f.threads ? count : f.threads,
            plain = 0;
-  trie_span span = {NULL, 0, 0, 0};
+  conj_span span = {NULL, 0, 0, 0};
   if (f.thread < paths)
     span = ms_flood_measure(f, set, ms_flood_row(f, a.deepest, f.thread) + 1, &plain);
   uint64_t all = ms_flood_enter(f, span, 0), found = plain;
@@ -130,14 +130,14 @@ MS_DEVICE void ms_flood_add_size(uint32_t *size, uint32_t path, bool fits)
 MS_DEVICE void ms_flood_add_value(ms_flood &f, const uint32_t *size)
 {
   const ms_flood_search &a = *f.a;
-  const ms_trie_program &p = f.block->program;
+  const ms_conjunction_program &p = f.block->program;
   ms_wide product = ms_wide_of(1);
   for (uint32_t i = 0; i < a.falling; i++)
     ms_wide_multiply(&product, size[0] - i);
   if (a.falling > 0)
     ms_wide_add(&f.sum, product);
   for (uint32_t t = 0; t < p.n_terms; t++) {
-    const ms_trie_term &term = p.term[t];
+    const ms_conjunction_term &term = p.term[t];
     if (a.value == MS_VALUE_256) {
       product = ms_wide_of(term.factor);
       for (uint32_t i = 0; i < term.count; i++)
@@ -157,7 +157,7 @@ MS_DEVICE void ms_flood_add_value(ms_flood &f, const uint32_t *size)
 MS_DEVICE void ms_flood_tail(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
-  const ms_trie_program &p = f.block->program;
+  const ms_conjunction_program &p = f.block->program;
   uint32_t count = f.block->count[a.deepest], masks = p.n_masks;
   uint32_t paths = ms_flood_size_words(MS_FLOOD_TAIL, masks) / masks;
   paths = paths < count ? paths : count;
@@ -165,8 +165,8 @@ MS_DEVICE void ms_flood_tail(ms_flood &f)
   bool live = f.thread < paths;
   uint32_t *mine = f.size + (live ? f.thread * masks : 0);
   for (uint32_t m = 0; m < masks; m++) {
-    const ms_trie_set &set = p.set[p.prefix + m];
-    trie_span span = {NULL, 0, 0, 0};
+    const ms_conjunction_set &set = p.set[p.prefix + m];
+    conj_span span = {NULL, 0, 0, 0};
     if (live) {
       mine[m] = 0;
       span = ms_flood_measure(f, set, ms_flood_row(f, a.deepest, f.thread) + 1, &mine[m]);

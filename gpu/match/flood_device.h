@@ -27,8 +27,8 @@
 #ifndef MS_GPU_MATCH_FLOOD_DEVICE_H
 #define MS_GPU_MATCH_FLOOD_DEVICE_H
 
+#include "gpu/match/conjunction_device.h"
 #include "gpu/match/program_device.h"
-#include "gpu/match/trie_device.h"
 
 #include <stddef.h>
 
@@ -51,7 +51,7 @@ typedef enum ms_flood_action {
   MS_FLOOD_LIST   /* is a match, and written down */
 } ms_flood_action;
 
-/* Kernels, by number: ROOTS, whose arguments are an ms_trie_program, first, count (64
+/* Kernels, by number: ROOTS, whose arguments are an ms_conjunction_program, first, count (64
  * bits each) and uint32_t *to: to[0 .. count) = the paths of roots first + count - 1,
  * .., first; STEP an ms_flood_step; SEARCH + its action an ms_flood_search. */
 enum { MS_FLOOD_ROOTS, MS_FLOOD_STEP, MS_FLOOD_SEARCH };
@@ -75,7 +75,7 @@ typedef struct ms_flood_paths {
 /* One launch of flooding: paths of `level` to their children.  Of the queue, `rows` are the
  * children that were found, and `left` is not 0 if some parents were not finished. */
 typedef struct ms_flood_step {
-  ms_trie_program program;
+  ms_conjunction_program program;
   ms_gpu_queue *queue;
   ms_flood_paths from;
   uint32_t *to; /* [room][words of level + 1] */
@@ -85,7 +85,7 @@ typedef struct ms_flood_step {
 
 /* One launch of hypersearch; all pointers are to device memory. */
 typedef struct ms_flood_search {
-  ms_trie_program program;
+  ms_conjunction_program program;
   uint32_t table_bytes; /* of its tables, which lie behind each other; 0: blocks make no copies */
   ms_flood_action action;
   uint32_t deepest; /* the last level that has a pool */
@@ -111,7 +111,7 @@ typedef struct ms_flood_search {
 
 /* What a block knows, in shared memory. */
 typedef struct ms_flood_block {
-  ms_trie_program program;
+  ms_conjunction_program program;
   ms_gpu_sum sum;
   unsigned long long warp_total[MS_FLOOD_WARPS];
   unsigned long long at; /* queue or output: the first number that the block got */

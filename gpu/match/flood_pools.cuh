@@ -209,7 +209,7 @@ MS_DEVICE unsigned long long ms_flood_scan(const ms_flood &f, unsigned long long
 /* What is left of a span from candidate `next` on is this thread's path of the
  * batch; length 0: it has none.  Returns the number of all candidates.  Ends
  * with a barrier. */
-MS_DEVICE uint64_t ms_flood_enter(const ms_flood &f, const trie_span &span, uint32_t next)
+MS_DEVICE uint64_t ms_flood_enter(const ms_flood &f, const conj_span &span, uint32_t next)
 {
   uint64_t total;
   unsigned long long end = ms_flood_scan(f, span.length - next, &total);
@@ -241,7 +241,7 @@ MS_DEVICE uint32_t ms_flood_path_of(const ms_flood &f, uint64_t e, uint32_t from
 /* use(path, row, candidate, fits) for each of the pairs [begin, end) of the
  * batch, lanes of a warp together, some with nothing that fits. */
 template <typename user>
-MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_trie_set &set,
+MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_conjunction_set &set,
                               uint64_t begin, uint64_t end, const user &use)
 {
   uint32_t path = 0;
@@ -253,10 +253,10 @@ MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_trie_s
     if (e < end) {
       path = ms_flood_path_of(f, e, path);
       uint32_t at = (uint32_t)(e - (path > 0 ? f.batch->end[path - 1] : 0));
-      trie_span span = {f.batch->ids[path], 0, f.batch->lo[path], f.batch->link[path]};
+      conj_span span = {f.batch->ids[path], 0, f.batch->lo[path], f.batch->link[path]};
       row = ms_flood_row(f, level, path);
       v = ms_flood_candidate(span, at);
-      fits = trie_fits(f.block->program, set, row + 1, span.link, v);
+      fits = conj_fits(f.block->program, set, row + 1, span.link, v);
     }
     use(path, row, v, fits);
   }

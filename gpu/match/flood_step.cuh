@@ -11,14 +11,14 @@
 #define MS_FLOOD_ALONE 64u
 #endif
 
-MS_DEVICE uint32_t ms_flood_candidate(const trie_span &span, uint32_t at)
+MS_DEVICE uint32_t ms_flood_candidate(const conj_span &span, uint32_t at)
 {
   return span.ids ? span.ids[at] : span.lo + at;
 }
 
 /* The path of root number i.  The last ones, whose degrees are the highest, come
  * first: what then has no room are small ones. */
-MS_DEVICE void ms_flood_root(const ms_trie_program &p, uint64_t i, uint32_t *row)
+MS_DEVICE void ms_flood_root(const ms_conjunction_program &p, uint64_t i, uint32_t *row)
 {
   row[0] = 0;
   row[1] = p.root_list ? p.root_list[i] : p.first_root + (uint32_t)i;
@@ -54,12 +54,13 @@ MS_DEVICE bool ms_flood_put(const ms_flood_step &a, const uint32_t *row, uint32_
 /* A lane's path. */
 typedef struct ms_flood_hand {
   const uint32_t *row;
-  trie_span span;
+  conj_span span;
   uint32_t next; /* the first candidate that was not tried */
 } ms_flood_hand;
 
 /* Each lane its own candidates, as far as a lane goes by itself.  False: no more room. */
-MS_DEVICE bool ms_flood_alone(const ms_flood_step &a, const ms_trie_set &set, ms_flood_hand &h)
+MS_DEVICE bool ms_flood_alone(const ms_flood_step &a, const ms_conjunction_set &set,
+                              ms_flood_hand &h)
 {
   for (uint32_t tries = 0; tries < MS_FLOOD_ALONE; tries++) {
     bool more = h.next < h.span.length, fits = false;
@@ -68,7 +69,7 @@ MS_DEVICE bool ms_flood_alone(const ms_flood_step &a, const ms_trie_set &set, ms
       return true;
     if (more) {
       v = ms_flood_candidate(h.span, h.next);
-      fits = trie_fits(a.program, set, h.row + 1, h.span.link, v);
+      fits = conj_fits(a.program, set, h.row + 1, h.span.link, v);
     }
     bool kept = ms_flood_put(a, h.row, v, fits);
     h.next += more && kept;
@@ -92,14 +93,15 @@ MS_DEVICE ms_flood_hand ms_flood_hand_of(const ms_flood_hand &h, uint32_t lane)
 }
 
 /* All lanes the candidates of one path.  False: no more room. */
-MS_DEVICE bool ms_flood_together(const ms_flood_step &a, const ms_trie_set &set, ms_flood_hand &h)
+MS_DEVICE bool ms_flood_together(const ms_flood_step &a, const ms_conjunction_set &set,
+                                 ms_flood_hand &h)
 {
   while (h.next < h.span.length) {
     bool has = h.span.length - h.next > ms_lane(), fits = false;
     uint32_t v = 0, left = h.span.length - h.next;
     if (has) {
       v = ms_flood_candidate(h.span, h.next + ms_lane());
-      fits = trie_fits(a.program, set, h.row + 1, h.span.link, v);
+      fits = conj_fits(a.program, set, h.row + 1, h.span.link, v);
     }
     uint32_t lost = ms_ballot(!ms_flood_put(a, h.row, v, fits));
     h.next += lost ? ms_lowest(lost) : left < MS_LANES ? left : MS_LANES;
@@ -110,7 +112,8 @@ MS_DEVICE bool ms_flood_together(const ms_flood_step &a, const ms_trie_set &set,
 }
 
 /* Children of a warp's paths.  False: no more room. */
-MS_DEVICE bool ms_flood_warp(const ms_flood_step &a, const ms_trie_set &set, ms_flood_hand &h)
+MS_DEVICE bool ms_flood_warp(const ms_flood_step &a, const ms_conjunction_set &set,
+                             ms_flood_hand &h)
 {
   bool room = ms_flood_alone(a, set, h);
   uint32_t left = ms_ballot(h.next < h.span.length);
@@ -126,7 +129,7 @@ MS_DEVICE bool ms_flood_warp(const ms_flood_step &a, const ms_trie_set &set, ms_
 
 MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
 {
-  const ms_trie_set &set = a.program.set[a.level + 1];
+  const ms_conjunction_set &set = a.program.set[a.level + 1];
   uint64_t warp = (uint64_t)ms_block() * MS_FLOOD_WARPS + ms_warp();
   uint64_t step = (uint64_t)a.blocks * MS_FLOOD_WARPS * MS_LANES;
   uint32_t words = ms_flood_words(a.level);
@@ -142,7 +145,7 @@ MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
     uint32_t *row = i < a.from.count ? a.from.row + i * words : NULL;
     if (row) {
       h.row = row;
-      h.span = trie_span_of(a.program, set, row + 1);
+      h.span = conj_span_of(a.program, set, row + 1);
       h.next = row[0];
     }
     (void)ms_flood_warp(a, set, h);

@@ -32,8 +32,8 @@ enum {
 typedef struct gpu_machine {
   ms_gpu_match match;
   uint32_t multiprocessors;
-  ms_trie_tables tables;
-  ms_trie_program program;
+  ms_conjunction_tables tables;
+  ms_conjunction_program program;
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
   ms_trie_hubs hubs;
@@ -241,7 +241,8 @@ static ms_status machine_open(gpu_machine *m, const ms_gpu_share *s, int device,
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
   m->multiprocessors = (uint32_t)facts.multiprocessors;
   MS_TRY(ms_staging_make_buffers(&m->match.gpu.staging, MS_STAGING_BUFFERS, err));
-  MS_TRY(ms_trie_upload(&m->match, program, true, &m->tables, &m->table_memory, &m->program, err));
+  MS_TRY(ms_conjunction_upload(&m->match, program, true, &m->tables, &m->table_memory, &m->program,
+                               err));
   /* the upload reads pinned buffers, which are for rows from now on */
   if (s->sink.make)
     MS_TRY_CUDA(cudaStreamSynchronize(m->match.gpu.staging.stream), "copying the plan");
@@ -253,7 +254,7 @@ static void machine_close(gpu_machine *m)
   ms_gpu_free(&m->match.gpu, m->level_memory);
   ms_gpu_free(&m->match.gpu, m->table_memory);
   ms_gpu_match_close(&m->match);
-  ms_trie_tables_free(&m->tables);
+  ms_conjunction_tables_free(&m->tables);
 }
 
 /* ---- a search ----------------------------------------------------------------------------- */

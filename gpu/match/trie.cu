@@ -5,22 +5,24 @@ enum { MOST_WARPS = 8 /* of a block */ };
 
 template <int job>
 static __global__ void __launch_bounds__(32 * MOST_WARPS)
-    work_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_memory m,
-                const __grid_constant__ ms_trie_work a, uint32_t warp_words)
+    work_kernel(const __grid_constant__ ms_conjunction_program p,
+                const __grid_constant__ ms_trie_memory m, const __grid_constant__ ms_trie_work a,
+                uint32_t warp_words)
 {
   extern __shared__ uint32_t fast[];
   trie_work(fast + ms_warp() * warp_words, p, m, a, (ms_trie_job)job);
 }
 
 static __global__ void __launch_bounds__(MS_TRIE_PLAIN_THREADS)
-    hubs_kernel(const __grid_constant__ ms_trie_program p, const __grid_constant__ ms_trie_hubs h)
+    hubs_kernel(const __grid_constant__ ms_conjunction_program p,
+                const __grid_constant__ ms_trie_hubs h)
 {
   uint64_t warps = (uint64_t)gridDim.x * (MS_TRIE_PLAIN_THREADS / 32);
   trie_make_hubs(p, h, blockIdx.x * (MS_TRIE_PLAIN_THREADS / 32) + ms_warp(), warps);
 }
 
 static __global__ void __launch_bounds__(MS_TRIE_PLAIN_THREADS)
-    roots_kernel(const __grid_constant__ ms_trie_program p,
+    roots_kernel(const __grid_constant__ ms_conjunction_program p,
                  const __grid_constant__ ms_trie_memory m, uint64_t first, uint64_t count)
 {
   uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -29,7 +31,7 @@ static __global__ void __launch_bounds__(MS_TRIE_PLAIN_THREADS)
 }
 
 static __global__ void __launch_bounds__(MS_TRIE_PLAIN_THREADS)
-    gather_kernel(const __grid_constant__ ms_trie_program p,
+    gather_kernel(const __grid_constant__ ms_conjunction_program p,
                   const __grid_constant__ ms_trie_memory m, uint64_t first, uint64_t count,
                   uint32_t *rows, uint64_t room)
 {

@@ -22,11 +22,11 @@ MS_DEVICE void trie_add_sum(const ms_trie_memory &m, ms_int128 value)
 
 /* All terms of the lane's sizes, size[32 mask].  Products of up to 64 bits with
  * factors of up to 16: a lane adds at most 2^40 of them. */
-MS_DEVICE void trie_add_terms(const ms_trie_program &p, const ms_trie_memory &m,
+MS_DEVICE void trie_add_terms(const ms_conjunction_program &p, const ms_trie_memory &m,
                               const uint32_t *size, ms_int128 *total)
 {
   for (uint32_t t = 0; t < p.n_terms; t++) {
-    const ms_trie_term &term = p.term[t];
+    const ms_conjunction_term &term = p.term[t];
     uint32_t length = 0;
     uint64_t product = 1;
     bool none = false;
@@ -48,7 +48,8 @@ MS_DEVICE void trie_add_terms(const ms_trie_program &p, const ms_trie_memory &m,
 }
 
 /* c (c - 1) .. (c - falling + 1); c is no less than `falling`. */
-MS_DEVICE void trie_add_falling(const ms_trie_program &p, const ms_trie_memory &m, uint32_t c)
+MS_DEVICE void trie_add_falling(const ms_conjunction_program &p, const ms_trie_memory &m,
+                                uint32_t c)
 {
   ms_wide product = ms_wide_of(1);
   for (uint32_t i = 0; i < p.falling; i++)
@@ -80,11 +81,11 @@ MS_DEVICE uint32_t trie_write(const ms_trie_memory &m, const ms_trie_work &a, ui
 
 /* Children of the warp's entries.  Returns how many of the lane's candidates are
  * done. */
-MS_DEVICE uint64_t trie_children(const ms_trie_program &p, const ms_trie_memory &m,
+MS_DEVICE uint64_t trie_children(const ms_conjunction_program &p, const ms_trie_memory &m,
                                  const ms_trie_work &a, const trie_batch &b, const trie_turn &turn,
-                                 const trie_span &span)
+                                 const conj_span &span)
 {
-  const ms_trie_set &set = p.set[a.level + 1];
+  const ms_conjunction_set &set = p.set[a.level + 1];
   uint32_t lane = ms_lane(), all, done = 32;
   uint64_t at = turn.first;
   for (; done == 32 && ms_any(at < span.length); ms_sync_warp()) {
@@ -94,7 +95,7 @@ MS_DEVICE uint64_t trie_children(const ms_trie_program &p, const ms_trie_memory 
       bool fits = first + lane < all;
       if (fits) {
         v = trie_candidate(b, first + lane, &owner);
-        fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+        fits = conj_fits(p, set, b.match + owner, b.link[owner], v);
       }
       done = trie_write(m, a, ms_of_lane(turn.entry, owner), v, fits);
     }
@@ -105,16 +106,16 @@ MS_DEVICE uint64_t trie_children(const ms_trie_program &p, const ms_trie_memory 
 }
 
 /* Until there is no more room; then lanes note where they stopped. */
-MS_DEVICE void trie_expand(uint32_t *fast, const ms_trie_program &p, const ms_trie_memory &m,
+MS_DEVICE void trie_expand(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
                            const ms_trie_work &a)
 {
-  const ms_trie_set &set = p.set[a.level + 1];
+  const ms_conjunction_set &set = p.set[a.level + 1];
   const trie_batch b = trie_batch_of(fast, p);
   trie_turn turn;
   while (trie_take(m, a, b, &turn)) {
-    trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+    conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
     if (turn.has)
-      span = trie_span_of(p, set, b.match + ms_lane());
+      span = conj_span_of(p, set, b.match + ms_lane());
     if (span.length < set.least)
       span.length = 0;
     uint64_t at = trie_children(p, m, a, b, turn, span);
@@ -126,7 +127,7 @@ MS_DEVICE void trie_expand(uint32_t *fast, const ms_trie_program &p, const ms_tr
   }
 }
 
-MS_DEVICE void trie_count(uint32_t *fast, const ms_trie_program &p, const ms_trie_memory &m,
+MS_DEVICE void trie_count(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
                           const ms_trie_work &a)
 {
   const trie_batch b = trie_batch_of(fast, p);
@@ -140,7 +141,7 @@ MS_DEVICE void trie_count(uint32_t *fast, const ms_trie_program &p, const ms_tri
   trie_add_sum(m, (ms_int128)total);
 }
 
-MS_DEVICE void trie_tail(uint32_t *fast, const ms_trie_program &p, const ms_trie_memory &m,
+MS_DEVICE void trie_tail(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
                          const ms_trie_work &a)
 {
   const trie_batch b = trie_batch_of(fast, p);
@@ -149,7 +150,7 @@ MS_DEVICE void trie_tail(uint32_t *fast, const ms_trie_program &p, const ms_trie
   while (trie_take(m, a, b, &turn)) {
     bool live = turn.has;
     for (uint32_t i = 0; i < p.n_masks && ms_any(live); i++) {
-      const ms_trie_set &set = p.set[p.prefix + i];
+      const ms_conjunction_set &set = p.set[p.prefix + i];
       uint32_t *size = b.size + 32 * i;
       trie_sizes_of(p, b, set, turn, live, size);
       live = live && size[ms_lane()] >= set.least;
@@ -164,7 +165,7 @@ MS_DEVICE void trie_tail(uint32_t *fast, const ms_trie_program &p, const ms_trie
 }
 
 /* fast: the warp's words of fast memory (ms_trie_words). */
-MS_DEVICE void trie_work(uint32_t *fast, const ms_trie_program &p, const ms_trie_memory &m,
+MS_DEVICE void trie_work(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
                          const ms_trie_work &a, ms_trie_job job)
 {
   if (job == MS_TRIE_EXPAND)
@@ -177,13 +178,13 @@ MS_DEVICE void trie_work(uint32_t *fast, const ms_trie_program &p, const ms_trie
 
 /* ---- rows as bits ------------------------------------------------------------------ */
 
-MS_DEVICE void trie_make_hubs(const ms_trie_program &p, const ms_trie_hubs &h, uint64_t warp,
+MS_DEVICE void trie_make_hubs(const ms_conjunction_program &p, const ms_trie_hubs &h, uint64_t warp,
                               uint64_t warps)
 {
   for (uint64_t i = warp; i < h.n; i += warps) {
     uint32_t v = (uint32_t)(h.n - 1 - i), number = UINT32_MAX, length;
     const uint32_t *ids;
-    trie_row(p, 0, v, &ids, &length);
+    conj_row(p, 0, v, &ids, &length);
     if (ms_lane() == 0 && length >= h.least)
       number = ms_add(&h.number[h.n], 1u);
     number = ms_of_lane(number, 0);
@@ -198,7 +199,7 @@ MS_DEVICE void trie_make_hubs(const ms_trie_program &p, const ms_trie_hubs &h, u
 /* ---- one thread an entry ------------------------------------------------------------- */
 
 /* Root number i as an entry of level 0. */
-MS_DEVICE void trie_root(const ms_trie_program &p, const ms_trie_memory &m, uint64_t i,
+MS_DEVICE void trie_root(const ms_conjunction_program &p, const ms_trie_memory &m, uint64_t i,
                          uint64_t entry)
 {
   uint32_t place = (uint32_t)(i * p.stride % p.n_roots);
@@ -207,7 +208,7 @@ MS_DEVICE void trie_root(const ms_trie_program &p, const ms_trie_memory &m, uint
 }
 
 /* rows[prefix][room] of the deepest level: number i of a buffer. */
-MS_DEVICE void trie_gather(const ms_trie_program &p, const ms_trie_memory &m, uint64_t entry,
+MS_DEVICE void trie_gather(const ms_conjunction_program &p, const ms_trie_memory &m, uint64_t entry,
                            uint32_t *rows, uint64_t room, uint64_t i)
 {
   uint32_t at = (uint32_t)entry;

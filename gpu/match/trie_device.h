@@ -15,77 +15,22 @@
 #define MS_GPU_MATCH_TRIE_DEVICE_H
 
 #include "gpu/common/queue.h"
+#include "gpu/match/conjunction_device.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 enum {
-  MS_TRIE_MASKS = 64, /* sets of groups whose sets meet */
-  MS_TRIE_BLOCKS = 6,
   MS_TRIE_KEPT = 512, /* elements of sets that siblings share */
   MS_TRIE_BATCH = 32  /* entries that a warp takes at a time, at most */
 };
-
-/* A row that a candidate has to be in, or must not be in. */
-typedef struct ms_trie_link {
-  uint8_t level, kind, subtract, unused;
-} ms_trie_link;
-
-/* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and
- * below matches, other than matches, in rows and not in rows. */
-typedef struct ms_trie_set {
-  uint64_t above, below, distinct; /* levels */
-  const uint32_t *list; /* [list_count] where there is no row to begin with; NULL: [lo, hi) */
-  uint32_t list_count;
-  uint32_t lo, hi;
-  uint32_t first_link, n_links, n_needed; /* those that it has to be in come first */
-  uint32_t first_bits, n_bits;
-  uint32_t least; /* if it has fewer elements, the match counts for nothing */
-  uint32_t whole; /* elements if nothing but the domain restricts it .. */
-  bool is_whole;  /* .. as is the case, but for `distinct` */
-  bool of_parent; /* of a tail: nothing above depends on the last level .. */
-  bool but_last;  /* .. but its match must be taken out, if it is in */
-  bool is_rest;   /* what the last level adds to set number .. */
-  uint32_t base;  /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
-} ms_trie_set;
-
-typedef struct ms_trie_term {
-  int64_t factor;
-  uint8_t count;
-  uint8_t mask[MS_TRIE_BLOCKS]; /* [count] numbers of masks */
-} ms_trie_term;
-
-typedef struct ms_trie_rows {
-  const uint64_t *offset; /* [n + 1] */
-  const uint32_t *neighbor;
-} ms_trie_rows;
-
-/* All pointers are to the device's memory. */
-typedef struct ms_trie_program {
-  ms_trie_rows rows[3];   /* by kind; only what the graph has */
-  const ms_trie_set *set; /* [prefix + n_masks] candidates of the levels, then of the tail; then
-                             bases and rests of the last ones */
-  const ms_trie_link *link;
-  const uint64_t *const *bits;
-  const ms_trie_term *term; /* [n_terms] */
-  uint32_t prefix, n_masks, n_terms;
-  uint32_t falling; /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
-  uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
-  const uint32_t *root_list;    /* [n_roots] or NULL */
-  bool keeps;                   /* some set has a base */
-  const uint32_t *hub;      /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
-                               NULL: there are none */
-  const uint32_t *hub_bits; /* [hubs][hub_words] of the rows of all neighbours */
-  uint64_t hub_words;       /* (n + 31) / 32 */
-  uint64_t stride;          /* root i is the (i * stride mod n_roots)-th one; 1: in order */
-} ms_trie_program;
 
 /* How the bits of long rows are made: of those with `least` neighbours, the
  * highest ids first, as many as there is room for. */
 typedef struct ms_trie_hubs {
   uint32_t n, least, room;
   uint64_t words;
-  uint32_t *number; /* [n + 1] of ms_trie_program; [n] counts, 0 before */
+  uint32_t *number; /* [n + 1] of ms_conjunction_program; [n] counts, 0 before */
   uint32_t *bits;   /* [room][words] 0 before */
 } ms_trie_hubs;
 
@@ -125,7 +70,7 @@ typedef struct ms_trie_work {
 } ms_trie_work;
 
 /* uint32_t words of fast memory that a warp needs. */
-static inline uint32_t ms_trie_words(const ms_trie_program *p, ms_trie_job job)
+static inline uint32_t ms_trie_words(const ms_conjunction_program *p, ms_trie_job job)
 {
   uint32_t words = 32 * (p->prefix + 4);
   if (job != MS_TRIE_EXPAND)
@@ -133,11 +78,11 @@ static inline uint32_t ms_trie_words(const ms_trie_program *p, ms_trie_job job)
   return words;
 }
 
-/* Kernels, by number: WORK + its job, whose arguments are an ms_trie_program, ms_trie_memory,
- * ms_trie_work and uint32_t words of fast memory a warp; HUBS, a warp a vertex at a time: program,
- * ms_trie_hubs; a thread each: ROOTS, entries 0, 1, .. of level 0 = roots first, first + 1, ..:
- * program, memory, first, count (64 bits each); GATHER, rows[prefix][room] = the matches of
- * entries first, first + 1, .. of the deepest level: program, memory, first, count,
+/* Kernels, by number: WORK + its job, whose arguments are an ms_conjunction_program,
+ * ms_trie_memory, ms_trie_work and uint32_t words of fast memory a warp; HUBS, a warp a vertex at a
+ * time: program, ms_trie_hubs; a thread each: ROOTS, entries 0, 1, .. of level 0 = roots first,
+ * first + 1, ..: program, memory, first, count (64 bits each); GATHER, rows[prefix][room] = the
+ * matches of entries first, first + 1, .. of the deepest level: program, memory, first, count,
  * uint32_t *rows, room. */
 enum { MS_TRIE_WORK, MS_TRIE_HUBS = 3, MS_TRIE_ROOTS, MS_TRIE_GATHER };
 #define MS_TRIE_PLAIN_THREADS 256u /* of a block of these three */

@@ -13,6 +13,7 @@
 
 #include "gpu/common/emit.h"
 #include "gpu/match/conjunction.h"
+#include "gpu/match/trie_device.h"
 
 /* Bytes of device memory that an entry takes, and an item. */
 #define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))

@@ -8,8 +8,9 @@
 #define MS_GPU_MATCH_TRIE_SETS_CUH
 
 /* Columns of matches, one a lane. */
-#define MS_TRIE_STEP 32
+#define MS_CONJUNCTION_STEP 32
 #include "gpu/match/conjunction.cuh"
+#include "gpu/match/trie_device.h"
 
 /* Candidates of an entry that a warp lays out at a time: 32 times so many have a
  * number of 32 bits. */
@@ -34,7 +35,7 @@ struct trie_batch {
   uint32_t *kept; /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
 };
 
-MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_trie_program &p)
+MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_conjunction_program &p)
 {
   uint32_t *match = fast, *start = match + 32 * p.prefix, *size = start + 32 * 4;
   uint32_t *kept_first = size + 32 * (p.n_masks + 1);
@@ -96,7 +97,7 @@ MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const t
 /* Candidates of each lane's span from number `at` on, one behind the other: the
  * warp goes through all of them, however they are divided.  Returns how many
  * there are, of this lane and of all. */
-MS_DEVICE uint32_t trie_flatten(const trie_batch &b, const trie_span &span, uint64_t at,
+MS_DEVICE uint32_t trie_flatten(const trie_batch &b, const conj_span &span, uint64_t at,
                                 uint32_t *all)
 {
   uint32_t lane = ms_lane();
@@ -124,7 +125,7 @@ MS_DEVICE uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t
     i = b.start[i + step] <= number ? i + step : i;
   *owner = i;
   number -= b.start[i];
-  if (b.link[i] == MS_TRIE_RANGE)
+  if (b.link[i] == MS_CONJUNCTION_RANGE)
     return b.low[i] + number;
   return ((const uint32_t *)(uintptr_t)((uint64_t)b.high[i] << 32 | b.low[i]))[number];
 }
@@ -139,8 +140,9 @@ MS_DEVICE uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t 
 }
 
 /* Add to size[32] how many candidates of each lane's span fit. */
-MS_DEVICE void trie_count_spans(const ms_trie_program &p, const trie_batch &b,
-                                const ms_trie_set &set, const trie_span &span, uint32_t *size)
+MS_DEVICE void trie_count_spans(const ms_conjunction_program &p, const trie_batch &b,
+                                const ms_conjunction_set &set, const conj_span &span,
+                                uint32_t *size)
 {
   uint32_t lane = ms_lane(), all;
   uint64_t at = 0;
@@ -151,8 +153,8 @@ MS_DEVICE void trie_count_spans(const ms_trie_program &p, const trie_batch &b,
       bool fits = false;
       if (number < all) {
         uint32_t v = trie_candidate(b, number, &owner);
-        fits = (!set.is_rest || trie_in_bounds(set, b.match + owner, v)) &&
-               trie_fits(p, set, b.match + owner, b.link[owner], v);
+        fits = (!set.is_rest || conj_in_bounds(set, b.match + owner, v)) &&
+               conj_fits(p, set, b.match + owner, b.link[owner], v);
       }
       uint32_t fit = ms_ballot(fits);
       if (number < all && (lane == 0 || b.start[owner] == number))
@@ -167,18 +169,18 @@ MS_DEVICE void trie_count_spans(const ms_trie_program &p, const trie_batch &b,
 }
 
 /* How large the set is for each lane's entry, into size[32]. */
-MS_DEVICE void trie_sizes(const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                          bool wanted, uint32_t *size)
+MS_DEVICE void trie_sizes(const ms_conjunction_program &p, const trie_batch &b,
+                          const ms_conjunction_set &set, bool wanted, uint32_t *size)
 {
   uint32_t lane = ms_lane(), count = 0;
-  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
   if (wanted && !set.is_whole)
-    span = trie_span_of(p, set, b.match + lane);
+    span = conj_span_of(p, set, b.match + lane);
   if (set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0)) {
     if (set.is_whole)
-      span = {nullptr, set.hi - set.lo, set.lo, MS_TRIE_RANGE};
+      span = {nullptr, set.hi - set.lo, set.lo, MS_CONJUNCTION_RANGE};
     count = set.is_whole ? set.whole : span.length;
-    count -= wanted && count > 0 ? trie_matched(p, set, b.match + lane, span) : 0;
+    count -= wanted && count > 0 ? conj_matched(p, set, b.match + lane, span) : 0;
     span.length = 0;
   }
   if (span.length < set.least)
@@ -205,13 +207,13 @@ MS_DEVICE uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
 
 /* The elements of a set of these lanes' entries, one lane's behind the other's.
  * False: there is no room for them. */
-MS_DEVICE bool trie_keep(const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                         uint32_t lanes)
+MS_DEVICE bool trie_keep(const ms_conjunction_program &p, const trie_batch &b,
+                         const ms_conjunction_set &set, uint32_t lanes)
 {
   uint32_t lane = ms_lane(), used = 0, all, number = lane;
-  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
   if (lanes >> lane & 1)
-    span = trie_span_of(p, set, b.match + lane);
+    span = conj_span_of(p, set, b.match + lane);
   if (ms_any(span.length > MS_TRIE_MOST_FLAT))
     return false;
   b.kept_first[lane] = 0;
@@ -222,7 +224,7 @@ MS_DEVICE bool trie_keep(const ms_trie_program &p, const trie_batch &b, const ms
     bool fits = false;
     if (number < all) {
       v = trie_candidate(b, number, &owner);
-      fits = trie_fits(p, set, b.match + owner, b.link[owner], v);
+      fits = conj_fits(p, set, b.match + owner, b.link[owner], v);
     }
     uint32_t fit = ms_ballot(fits), place = used + ms_count_bits(fit & ((1u << lane) - 1));
     if (fits && place < MS_TRIE_KEPT_ROOM)
@@ -240,8 +242,8 @@ MS_DEVICE bool trie_keep(const ms_trie_program &p, const trie_batch &b, const ms
 
 /* A set of which all but what the last level adds is the same for siblings: that
  * once, then the rest. */
-MS_DEVICE void trie_sizes_by_base(const ms_trie_program &p, const trie_batch &b,
-                                  const ms_trie_set &set, const trie_turn &turn, bool wanted,
+MS_DEVICE void trie_sizes_by_base(const ms_conjunction_program &p, const trie_batch &b,
+                                  const ms_conjunction_set &set, const trie_turn &turn, bool wanted,
                                   uint32_t *size)
 {
   uint32_t lane = ms_lane(), firsts = trie_first_siblings(turn, wanted);
@@ -249,10 +251,10 @@ MS_DEVICE void trie_sizes_by_base(const ms_trie_program &p, const trie_batch &b,
     trie_sizes(p, b, set, wanted, size);
     return;
   }
-  trie_span span = {nullptr, 0, 0, MS_TRIE_RANGE};
+  conj_span span = {nullptr, 0, 0, MS_CONJUNCTION_RANGE};
   if (wanted) {
     uint32_t first = trie_first_of(firsts, lane);
-    span = {b.kept + b.kept_first[first], b.kept_count[first], 0, MS_TRIE_NO_LINK};
+    span = {b.kept + b.kept_first[first], b.kept_count[first], 0, MS_CONJUNCTION_NO_LINK};
   }
   if (span.length < set.least)
     span.length = 0;
@@ -261,17 +263,17 @@ MS_DEVICE void trie_sizes_by_base(const ms_trie_program &p, const trie_batch &b,
 }
 
 /* A set that does not depend on the last level's match: once for siblings. */
-MS_DEVICE void trie_sizes_of_parents(const ms_trie_program &p, const trie_batch &b,
-                                     const ms_trie_set &set, const trie_turn &turn, bool wanted,
-                                     uint32_t *size)
+MS_DEVICE void trie_sizes_of_parents(const ms_conjunction_program &p, const trie_batch &b,
+                                     const ms_conjunction_set &set, const trie_turn &turn,
+                                     bool wanted, uint32_t *size)
 {
   uint32_t lane = ms_lane(), firsts = trie_first_siblings(turn, wanted), count = 0;
   trie_sizes(p, b, set, firsts >> lane & 1, size);
   if (wanted) {
     count = size[trie_first_of(firsts, lane)];
     uint32_t last = b.match[32 * (p.prefix - 1) + lane];
-    if (set.but_last && trie_in_bounds(set, b.match + lane, last) &&
-        trie_fits(p, set, b.match + lane, MS_TRIE_NO_LINK, last))
+    if (set.but_last && conj_in_bounds(set, b.match + lane, last) &&
+        conj_fits(p, set, b.match + lane, MS_CONJUNCTION_NO_LINK, last))
       count--;
   }
   ms_sync_warp();
@@ -279,8 +281,9 @@ MS_DEVICE void trie_sizes_of_parents(const ms_trie_program &p, const trie_batch 
   ms_sync_warp();
 }
 
-MS_DEVICE void trie_sizes_of(const ms_trie_program &p, const trie_batch &b, const ms_trie_set &set,
-                             const trie_turn &turn, bool wanted, uint32_t *size)
+MS_DEVICE void trie_sizes_of(const ms_conjunction_program &p, const trie_batch &b,
+                             const ms_conjunction_set &set, const trie_turn &turn, bool wanted,
+                             uint32_t *size)
 {
   if (set.of_parent)
     trie_sizes_of_parents(p, b, set, turn, wanted, size);

@@ -27,7 +27,7 @@ $(EMULATED)/%.o: tests/gpu/emulated/%.cc $(BUILD)/flags-cuda
 # everything but the CUDA runtime
 EMULATED_LIBS = $(filter-out $(CUDA_LIBS),$(LDLIBS)) -lstdc++
 link_emulated = $(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $1 $(EMULATED_LIBS))
-$(EMULATED)/engines: $(ENGINE_TESTS) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
+$(EMULATED)/engines: $(ENGINE_TESTS) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 $(EMULATED)/reuse: $(EMULATED)/reuse.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
@@ -36,7 +36,7 @@ $(EMULATED)/flood: $(EMULATED)/flood.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 $(EMULATED)/trie: $(EMULATED)/trie.o $(EMULATED_LAUNCHES) $(SUPPORT) $(STATIC)
 	$(call link_emulated,$(CHECK_LIBS))
 # the tool itself, with GPUs for patterns that are the host
-$(EMULATED)/motifsieve: $(CLI_OBJ) $(EMULATED)/no_sieve.o $(EMULATED_LAUNCHES) $(STATIC)
+$(EMULATED)/motifsieve: $(CLI_OBJ) $(BUILD)/gpu/sieve/none.o $(EMULATED_LAUNCHES) $(STATIC)
 	$(call link_emulated)
 $(BUILD)/tests/gpu/device_engines: $(ENGINE_TESTS) $(EMULATED)/real_cuda.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))

@@ -4,7 +4,7 @@
 #include "tests/gpu/emulated/emulate.h"
 
 /* so that short rows go both ways */
-#define MS_TRIE_LONG_ROW 2u
+#define MS_CONJUNCTION_LONG_ROW 2u
 #define MS_FLOOD_ALONE 3u
 #include "gpu/match/flood.cuh"
 
@@ -16,7 +16,7 @@ static ms_flood_search searched;
 
 static void run_roots(void **arguments, const fake_grid *)
 {
-  const ms_trie_program *program = (const ms_trie_program *)arguments[0];
+  const ms_conjunction_program *program = (const ms_conjunction_program *)arguments[0];
   uint64_t first = *(const uint64_t *)arguments[1], count = *(const uint64_t *)arguments[2];
   uint32_t *to = *(uint32_t **)arguments[3];
   for (uint64_t i = 0; i < count; i++)

@@ -69,8 +69,8 @@ static void must(ms_status status, const ms_error *err)
 /* ---- a machine that is the host ---------------------------------------------- */
 
 typedef struct machine {
-  ms_trie_tables tables;
-  ms_trie_program program;
+  ms_conjunction_tables tables;
+  ms_conjunction_program program;
   ms_trie_memory memory;
   ms_trie_memory_plan plan;
   ms_trie_counters counters;
@@ -168,21 +168,22 @@ static void draw_hubs(machine *m, uint32_t n)
 static void machine_init(machine *m, const ms_program *p)
 {
   ms_error err;
-  ms_trie_tables *t = &m->tables;
-  must(ms_trie_tables_new(p, true, t, &err), &err);
-  m->program = (ms_trie_program){.set = t->set,
-                                 .link = t->link,
-                                 .bits = t->bits,
-                                 .term = t->term,
-                                 .prefix = t->prefix,
-                                 .n_masks = t->n_masks,
-                                 .n_terms = t->n_terms,
-                                 .falling = t->falling,
-                                 .first_root = t->first_root,
-                                 .n_roots = t->n_roots,
-                                 .root_list = t->root_list,
-                                 .keeps = t->keeps,
-                                 .stride = trie_host_random() % 2 ? ms_trie_stride(t->n_roots) : 1};
+  ms_conjunction_tables *t = &m->tables;
+  must(ms_conjunction_tables_new(p, true, t, &err), &err);
+  m->program = (ms_conjunction_program){
+      .set = t->set,
+      .link = t->link,
+      .bits = t->bits,
+      .term = t->term,
+      .prefix = t->prefix,
+      .n_masks = t->n_masks,
+      .n_terms = t->n_terms,
+      .falling = t->falling,
+      .first_root = t->first_root,
+      .n_roots = t->n_roots,
+      .root_list = t->root_list,
+      .keeps = t->keeps,
+      .stride = trie_host_random() % 2 ? ms_conjunction_stride(t->n_roots) : 1};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     m->program.rows[kind].offset = p->index->rows[kind].offset;
     m->program.rows[kind].neighbor = p->index->rows[kind].neighbor;
@@ -207,7 +208,7 @@ static void machine_free(machine *m)
   ms_free(m->memory.item);
   for (int b = 0; b < 2; b++)
     ms_free(m->rows[b]);
-  ms_trie_tables_free(&m->tables);
+  ms_conjunction_tables_free(&m->tables);
 }
 
 /* ---- runs ----------------------------------------------------------------------- */
@@ -669,18 +670,18 @@ static void draw_sizes(uint32_t size[][MS_TRIE_BATCH], uint32_t n_sizes, uint32_
     }
 }
 
-static void draw_terms(ms_trie_term *term, uint32_t n_terms, uint32_t n_sizes)
+static void draw_terms(ms_conjunction_term *term, uint32_t n_terms, uint32_t n_sizes)
 {
   for (uint32_t t = 0; t < n_terms; t++) {
-    term[t] = (ms_trie_term){.factor = (int64_t)below(65535) - 32767,
-                             .count = (uint8_t)(1 + below(MS_TRIE_BLOCKS))};
+    term[t] = (ms_conjunction_term){.factor = (int64_t)below(65535) - 32767,
+                                    .count = (uint8_t)(1 + below(MS_CONJUNCTION_BLOCKS))};
     for (uint32_t b = 0; b < term[t].count; b++)
       term[t].mask[b] = (uint8_t)below(n_sizes);
   }
 }
 
-static void add_by_definition(mpz_t sum, const ms_trie_program *p, uint32_t size[][MS_TRIE_BATCH],
-                              uint32_t lane)
+static void add_by_definition(mpz_t sum, const ms_conjunction_program *p,
+                              uint32_t size[][MS_TRIE_BATCH], uint32_t lane)
 {
   mpz_t product;
   mpz_init_set_ui(product, 1);
@@ -700,16 +701,16 @@ static void add_by_definition(mpz_t sum, const ms_trie_program *p, uint32_t size
 /* Terms, or falling products, far beyond 64 bits, of both signs. */
 static void sum_case(uint64_t seed)
 {
-  static uint32_t size[MS_TRIE_MASKS][MS_TRIE_BATCH];
-  ms_trie_term term[MS_MAX_TAIL_TERMS];
+  static uint32_t size[MS_CONJUNCTION_MASKS][MS_TRIE_BATCH];
+  ms_conjunction_term term[MS_MAX_TAIL_TERMS];
   ms_trie_counters counters = {0};
   ms_trie_memory memory = {.counters = &counters};
-  ms_trie_program program = {.term = term};
+  ms_conjunction_program program = {.term = term};
   mpz_t expected, sum;
   mpz_init(expected);
   mpz_init(sum);
   trie_host_seed(seed);
-  uint32_t n_sizes = 1 + below(MS_TRIE_MASKS);
+  uint32_t n_sizes = 1 + below(MS_CONJUNCTION_MASKS);
   if (seed % 4 == 0)
     program.falling = MS_MAX_TAIL + 1 + below(3);
   else

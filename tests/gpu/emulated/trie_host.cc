@@ -1,15 +1,15 @@
 /* The kernels of the engine `trie`, emulated, for trie.c and launch_trie.c. */
 #include "tests/gpu/emulated/emulate.h"
 
-#define MS_TRIE_LONG_ROW 2u   /* so that short rows go both ways, */
-#define MS_TRIE_MOST_FLAT 30u /* not all candidates are laid out at once, */
-#define MS_TRIE_KEPT_ROOM 40u /* and not all sets fit */
+#define MS_CONJUNCTION_LONG_ROW 2u /* so that short rows go both ways, */
+#define MS_TRIE_MOST_FLAT 30u      /* not all candidates are laid out at once, */
+#define MS_TRIE_KEPT_ROOM 40u      /* and not all sets fit */
 #include "gpu/match/trie.cuh"
 #include "tests/gpu/emulated/trie_host.h"
 
 enum : uint32_t { END_MARK = 0x7a7a7a7a }; /* after a warp's fast memory */
 
-static const ms_trie_program *program;
+static const ms_conjunction_program *program;
 static const ms_trie_memory *memory;
 static const ms_trie_work *given;
 static ms_trie_job given_job;
@@ -38,7 +38,7 @@ static void work_body(uint32_t)
   trie_work(fast.data() + ms_warp() * warp_words, *program, *memory, *given, given_job);
 }
 
-extern "C" void trie_host_work(const ms_trie_program *of, const ms_trie_memory *in,
+extern "C" void trie_host_work(const ms_conjunction_program *of, const ms_trie_memory *in,
                                const ms_trie_work *work, ms_trie_job job, uint32_t warps)
 {
   program = of;
@@ -63,7 +63,7 @@ static void terms_body(uint32_t)
   trie_add_sum(*memory, total);
 }
 
-extern "C" void trie_host_add_terms(const ms_trie_program *of, const ms_trie_memory *in,
+extern "C" void trie_host_add_terms(const ms_conjunction_program *of, const ms_trie_memory *in,
                                     const uint32_t *size)
 {
   program = of;
@@ -77,20 +77,20 @@ static void hubs_body(uint32_t)
   trie_make_hubs(*program, *given_hubs, 0, 1);
 }
 
-extern "C" void trie_host_hubs(const ms_trie_program *of, const ms_trie_hubs *hubs)
+extern "C" void trie_host_hubs(const ms_conjunction_program *of, const ms_trie_hubs *hubs)
 {
   program = of;
   given_hubs = hubs;
   emulated_run(1, 1, hubs_body);
 }
 
-extern "C" void trie_host_root(const ms_trie_program *of, const ms_trie_memory *in, uint64_t i,
-                               uint64_t entry)
+extern "C" void trie_host_root(const ms_conjunction_program *of, const ms_trie_memory *in,
+                               uint64_t i, uint64_t entry)
 {
   trie_root(*of, *in, i, entry);
 }
 
-extern "C" void trie_host_gather(const ms_trie_program *of, const ms_trie_memory *in,
+extern "C" void trie_host_gather(const ms_conjunction_program *of, const ms_trie_memory *in,
                                  uint64_t entry, uint32_t *rows, uint64_t room, uint64_t i)
 {
   trie_gather(*of, *in, entry, rows, room, i);

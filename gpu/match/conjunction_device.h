@@ -1,0 +1,67 @@
+/* A program as conjunctions (gpu/match/conjunction.h), as kernels read it. */
+#ifndef MS_GPU_MATCH_CONJUNCTION_DEVICE_H
+#define MS_GPU_MATCH_CONJUNCTION_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  MS_CONJUNCTION_MASKS = 64, /* sets of groups whose sets meet */
+  MS_CONJUNCTION_BLOCKS = 6
+};
+
+/* A row that a candidate has to be in, or must not be in. */
+typedef struct ms_conjunction_link {
+  uint8_t level, kind, subtract, unused;
+} ms_conjunction_link;
+
+/* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and
+ * below matches, other than matches, in rows and not in rows. */
+typedef struct ms_conjunction_set {
+  uint64_t above, below, distinct; /* levels */
+  const uint32_t *list; /* [list_count] where there is no row to begin with; NULL: [lo, hi) */
+  uint32_t list_count;
+  uint32_t lo, hi;
+  uint32_t first_link, n_links, n_needed; /* those that it has to be in come first */
+  uint32_t first_bits, n_bits;
+  uint32_t least; /* if it has fewer elements, the match counts for nothing */
+  uint32_t whole; /* elements if nothing but the domain restricts it .. */
+  bool is_whole;  /* .. as is the case, but for `distinct` */
+  bool of_parent; /* of a tail: nothing above depends on the last level .. */
+  bool but_last;  /* .. but its match must be taken out, if it is in */
+  bool is_rest;   /* what the last level adds to set number .. */
+  uint32_t base;  /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
+} ms_conjunction_set;
+
+typedef struct ms_conjunction_term {
+  int64_t factor;
+  uint8_t count;
+  uint8_t mask[MS_CONJUNCTION_BLOCKS]; /* [count] numbers of masks */
+} ms_conjunction_term;
+
+typedef struct ms_conjunction_rows {
+  const uint64_t *offset; /* [n + 1] */
+  const uint32_t *neighbor;
+} ms_conjunction_rows;
+
+/* All pointers are to the device's memory. */
+typedef struct ms_conjunction_program {
+  ms_conjunction_rows rows[3];   /* by kind; only what the graph has */
+  const ms_conjunction_set *set; /* [prefix + n_masks] candidates of the levels, then of the tail;
+                             then bases and rests of the last ones */
+  const ms_conjunction_link *link;
+  const uint64_t *const *bits;
+  const ms_conjunction_term *term; /* [n_terms] */
+  uint32_t prefix, n_masks, n_terms;
+  uint32_t falling; /* > 0: instead of terms, c (c - 1) .. (c - falling + 1) of the only mask */
+  uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
+  const uint32_t *root_list;    /* [n_roots] or NULL */
+  bool keeps;                   /* some set has a base */
+  const uint32_t *hub;      /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
+                               NULL: there are none */
+  const uint32_t *hub_bits; /* [hubs][hub_words] of the rows of all neighbours */
+  uint64_t hub_words;       /* (n + 31) / 32 */
+  uint64_t stride;          /* root i is the (i * stride mod n_roots)-th one; 1: in order */
+} ms_conjunction_program;
+
+#endif

@@ -1,0 +1,90 @@
+/* The stand-in for the sieve on GPUs and for its measurements: in a build without
+ * CUDA, and in tests whose emulated GPUs search for patterns only. */
+#include "base/status.h"
+#include "gpu/gpu.h"
+
+#include <math.h>
+
+static ms_status no_device(ms_error *err)
+{
+  return ms_fail(err, MS_ERR_USAGE, "this build has no accelerator support; use the CPU");
+}
+
+uint32_t ms_gpu_line_count(void)
+{
+  return 0;
+}
+
+const ms_gpu_line *ms_gpu_line_at(uint32_t index)
+{
+  (void)index;
+  return NULL;
+}
+
+ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rate, ms_error *err)
+{
+  (void)device;
+  (void)line;
+  (void)seconds;
+  *rate = 0;
+  return no_device(err);
+}
+
+ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,
+                         ms_error *err)
+{
+  (void)device;
+  (void)bytes;
+  (void)seconds;
+  *out = (ms_gpu_ceilings){0};
+  return no_device(err);
+}
+
+static int no_devices(void)
+{
+  return 0;
+}
+
+static double no_estimate(const ms_sieve_problem *problem, const ms_sieve_config *config,
+                          int device, uint32_t repetitions)
+{
+  (void)problem;
+  (void)config;
+  (void)device;
+  (void)repetitions;
+  return HUGE_VAL;
+}
+
+static ms_status no_open(const ms_sieve_problem *problem, const ms_sieve_config *config, int device,
+                         void **context, ms_sieve_plan *plan, ms_error *err)
+{
+  (void)problem;
+  (void)config;
+  (void)device;
+  (void)plan;
+  *context = NULL;
+  return no_device(err);
+}
+
+static ms_status no_run(void *context, uint64_t first, uint64_t last, uint8_t *q, ms_error *err)
+{
+  (void)context;
+  (void)first;
+  (void)last;
+  (void)q;
+  return ms_fail(err, MS_ERR_INTERNAL, "a device that does not exist was asked to work");
+}
+
+static void no_close(void *context)
+{
+  (void)context;
+}
+
+const ms_sieve_backend ms_sieve_backend_cuda = {
+    .name = "cuda",
+    .devices = no_devices,
+    .estimate = no_estimate,
+    .open = no_open,
+    .run = no_run,
+    .close = no_close,
+};
