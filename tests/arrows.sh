@@ -33,7 +33,7 @@ match: graph query plan match/cpu
 match/cpu: plan match
 match/typed: graph query plan match match/cpu
 sieve: gf2 graph query motif
-verify: graph graph/io query
+verify: graph graph/io query result
 result: graph graph/io query
 gpu: sieve
 gpu/common: match gpu
@@ -63,6 +63,8 @@ check 'no header includes itself through others' \
   "$(includes $(git ls-files '*.h' '*.cuh' 2>/dev/null) | sed 's/: / /' | tsort 2>&1 >/dev/null)"
 
 # the judge takes types and readers, not the reductions or anything that searches
+check 'verify includes nothing of result/ but the table of fields' \
+  "$(includes verify/*.[ch] | grep ': result/' | grep -v ': result/header\.h$')"
 check 'verify calls nothing of the engines' \
   "$(grep -nE '\bms_(instance|slots|engine|regions|screen|list|sieve)_[a-z_]+ *\(' verify/*.c)"
 check 'the public header includes only the standard library' \

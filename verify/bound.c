@@ -73,20 +73,20 @@ static bool is_tiny(mpq_srcptr value)
 static ms_status check_values(ms_result *result, const power_bound *bound)
 {
   const ms_result_header *h = &result->header;
-  if (compare(h->bound, bound, 1) < 0) {
+  if (compare(result->bound[0], bound, 1) < 0) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the miss bound is stated too low for k = %u and %u repetitions", h->k,
                             h->repetitions);
   }
-  if (!is_tight(h->bound, bound, 1) && !is_tiny(h->bound)) {
+  if (!is_tight(result->bound[0], bound, 1) && !is_tiny(result->bound[0])) {
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the miss bound is stated too high for k = %u and %u repetitions", h->k,
                             h->repetitions);
   }
   /* the sieve sees between one and all of the vertices */
-  bool over = mpq_cmp_ui(h->bound_union, 1, 1) > 0 ||
-              (!is_tight(h->bound_union, bound, h->vertices) && !is_tiny(h->bound_union));
-  if (over || compare(h->bound_union, bound, 1) < 0) {
+  bool over = mpq_cmp_ui(result->bound[1], 1, 1) > 0 ||
+              (!is_tight(result->bound[1], bound, h->vertices) && !is_tiny(result->bound[1]));
+  if (over || compare(result->bound[1], bound, 1) < 0) {
     return ms_result_refuse(result, h->line[MS_PART_UNION],
                             "the union bound does not lie between the miss bound and that times "
                             "the number of vertices, or 1");
@@ -104,7 +104,7 @@ static ms_status check_zero(ms_result *result, bool *certain)
     return ms_result_refuse(result, h->line[MS_PART_BOUND],
                             "the miss bound is 0, but no known reason is given");
   }
-  if (mpq_sgn(h->bound_union) != 0) {
+  if (mpq_sgn(result->bound[1]) != 0) {
     return ms_result_refuse(result, h->line[MS_PART_UNION],
                             "the miss bound is 0, the union bound is not");
   }
@@ -126,10 +126,10 @@ ms_status ms_check_bound(ms_result *result, bool *certain)
   char formula[96];
   power_bound bound;
   uint32_t degree = 2 * h->k - 1;
-  *certain = h->exact;
-  if (h->exact)
+  *certain = h->mode == MS_MODE_EXACT;
+  if (h->mode == MS_MODE_EXACT)
     return MS_OK;
-  if (mpq_sgn(h->bound) == 0)
+  if (mpq_sgn(result->bound[0]) == 0)
     return check_zero(result, certain);
   if (h->repetitions > MAX_REPETITIONS) {
     return ms_result_refuse(result, h->line[MS_PART_REPETITIONS],

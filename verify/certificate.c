@@ -20,28 +20,22 @@ static const kind_steps screen = {ms_open_motif, ms_check_vertices, ms_recount_v
 
 static ms_status read_header(ms_certificate *c, const kind_steps **out, ms_error *err)
 {
-  ms_result_header *h = &c->result.header;
-  const ms_pattern_format *format;
-  MS_TRY(ms_pattern_format_tell(c->tape, &format, &h->is_typed, err));
-  if (!format) {
-    MS_TRY(ms_result_read(&c->result, c->tape, err));
-    c->report->is_screen = h->is_screen;
-    *out = h->is_screen ? &screen : &list;
-    return MS_OK;
-  }
-  c->file.tape = c->tape;
-  c->file.result = &c->result;
-  c->file.format = format;
-  c->report->is_pattern = true;
-  c->report->is_typed = h->is_typed;
-  *out = h->is_typed ? &typed : &pattern;
-  return format->header(&c->file, err);
+  MS_TRY(ms_result_open(&c->result, c->tape, err));
+  ms_result_kind kind = c->result.header.kind;
+  c->report->is_screen = kind == MS_KIND_SCREEN;
+  c->report->is_typed = kind == MS_KIND_TYPED;
+  c->report->is_pattern = kind == MS_KIND_TYPED || kind == MS_KIND_PATTERN;
+  *out = kind == MS_KIND_SCREEN    ? &screen
+         : kind == MS_KIND_LIST    ? &list
+         : kind == MS_KIND_PATTERN ? &pattern
+                                   : &typed;
+  return MS_OK;
 }
 
 static ms_status check_bound(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
-  if (!h->exact && h->k > MS_MAX_K)
+  if (h->mode != MS_MODE_EXACT && h->k > MS_MAX_K)
     return ms_result_refuse(&c->result, h->line[MS_PART_PATTERN],
                             "the sieve is for at most %u vertices, the pattern has %u", MS_MAX_K,
                             h->k);
@@ -76,8 +70,6 @@ static void release(ms_certificate *c)
   ms_typed_free(c->typed);
   ms_coloring_free(c->coloring);
   ms_graph_free(c->graph);
-  if (c->file.format)
-    c->file.format->release(&c->file);
   ms_result_close(&c->result);
 }
 
@@ -97,8 +89,7 @@ ms_status ms_verify_file(const char *result_path, const char *graph_path, const 
   ms_status status = ms_tape_open(&tape, result_path, err);
   if (status == MS_OK)
     status = check_all(&c, err);
-  if (c.file.format)
-    status = ms_pattern_file_damaged(&c.file, status, err);
+  status = ms_result_find_damage(&c.result, status, err);
   report->accepted = status == MS_OK;
   if (c.result.refused) {
     memcpy(report->problem, c.result.problem, sizeof report->problem);

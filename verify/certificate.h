@@ -6,7 +6,7 @@
 #ifndef MS_VERIFY_CERTIFICATE_H
 #define MS_VERIFY_CERTIFICATE_H
 
-#include "verify/pattern_file.h"
+#include "verify/result.h"
 #include "verify/row_set.h"
 #include "verify/verify.h"
 
@@ -16,7 +16,6 @@ typedef struct ms_certificate {
   ms_verify_report *report;
   ms_tape *tape; /* the result file's bytes */
   ms_result result;
-  ms_pattern_file file; /* of pattern matches */
 
   /* the inputs */
   ms_graph *graph;
@@ -32,12 +31,11 @@ typedef struct ms_certificate {
   ms_judge *judge;
   mpz_t automorphisms; /* of a pattern */
 
-  bool certain;       /* the file states that nothing can be missed */
-  uint64_t first_row; /* line of the first row */
-  uint64_t rows;      /* read so far */
-  ms_row_set *set;    /* list: the rows */
-  uint32_t *row_of;   /* screen: [n] row of the vertex, from 1; 0: none */
-  uint8_t *flagged;   /* screen: [n] */
+  bool certain;     /* the file states that nothing can be missed */
+  uint64_t rows;    /* read so far */
+  ms_row_set *set;  /* list: the rows */
+  uint32_t *row_of; /* screen: [n] row of the vertex, from 1; 0: none */
+  uint8_t *flagged; /* screen: [n] */
 } ms_certificate;
 
 /* ---- inputs.c -------------------------------------------------------------------- */

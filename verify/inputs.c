@@ -78,19 +78,24 @@ static ms_status check_file(const ms_certificate *c, const input_file *file, ms_
 static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  if (h->typed.inexact)
+  if (h->has & MS_HAS_INEXACT)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result was made with --inexact: its rows need not be matches, so "
                    "there is nothing to verify; make one without --inexact",
                    c->result.path);
-  if (c->options->pattern && !h->is_pattern)
+  if (c->options->pattern && !c->report->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: the result is one of a colour motif; leave out --pattern", c->result.path);
-  if (!c->options->pattern && h->is_pattern)
+  if (!c->options->pattern && c->report->is_typed)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result lists the matches of a %s; give it with --pattern '%.300s'",
-                   c->result.path, h->is_typed ? "typed pattern" : "pattern graph",
-                   h->pattern.name ? h->pattern.name : h->pattern.file.path);
+                   "%s: the result lists the matches of a typed pattern; give it with --pattern "
+                   "'%.300s'",
+                   c->result.path, h->pattern.file.path);
+  if (!c->options->pattern && c->report->is_pattern)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: the result lists the matches of a pattern graph; give it with --pattern "
+                   "%.200s",
+                   c->result.path, h->pattern.name ? h->pattern.name : h->pattern.file.path);
   return MS_OK;
 }
 
@@ -98,12 +103,13 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   const ms_verify_options *o = c->options;
-  bool plain = !h->is_typed || h->typed.plain;
+  bool plain = h->has & MS_HAS_PLAIN, is_typed = c->report->is_typed;
   bool from_graph = plain && h->colors_path && h->coloring.format == MS_COLORS_GRAPH;
   const input_file files[] = {
-      {h->is_pattern, "--pattern-colors", o->pattern_colors != NULL, h->pattern.colors.path},
-      {h->is_typed, "--nodes", o->typed.nodes != NULL, h->typed.nodes.path},
-      {h->is_typed, "--relations", o->typed.relations != NULL, h->typed.relations.path},
+      {c->report->is_pattern, "--pattern-colors", o->pattern_colors != NULL,
+       h->pattern.colors.path},
+      {is_typed, "--nodes", o->typed.nodes != NULL, h->typed.nodes.path},
+      {is_typed, "--relations", o->typed.relations != NULL, h->typed.relations.path},
       {!from_graph, "--colors", c->colors_path != NULL, h->colors_path},
       {true, "--alias", o->aliases != NULL, h->alias.path},
       {plain, "--obo", o->colors.obo != NULL, h->obo.path},
@@ -257,12 +263,12 @@ ms_status ms_check_inputs(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
   MS_TRY(check_given(c, err));
-  if (h->is_typed && !h->typed.plain)
+  if (!(h->has & MS_HAS_PLAIN))
     return open_typed_graph(c, err);
   MS_TRY(open_graph(c, err));
-  if (!h->is_pattern || h->colors_path) /* pattern matches may be without colours */
+  if (h->has & MS_HAS_COLORS)
     MS_TRY(open_colors(c, err));
-  if (h->is_typed)
+  if (c->report->is_typed)
     return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.threads, &c->typed, err);
   return MS_OK;
 }

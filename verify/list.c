@@ -13,27 +13,6 @@
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-typedef struct match_row {
-  uint64_t line, number;
-  uint32_t count;
-  const char *const *names; /* [count]; NULL: the row has ids */
-} match_row;
-
-static ms_status next_row(ms_certificate *c, match_row *row, bool *more, ms_error *err)
-{
-  ms_pattern_file *file = &c->file;
-  if (c->query) {
-    MS_TRY(ms_result_next_row(&c->result, more, err));
-    const ms_result_row *r = &c->result.row;
-    *row = (match_row){r->line, r->number, r->count, r->names};
-  } else {
-    MS_TRY(file->format->row(file, more, err));
-    *row =
-        (match_row){file->line, file->number, file->p, file->format->has_ids ? NULL : file->names};
-  }
-  return MS_OK;
-}
-
 /* The matches of a motif are sets, which ascend, and so do their rows. */
 static const char *find_disorder(const uint32_t *before, const uint32_t *ids, uint32_t k)
 {
@@ -62,9 +41,9 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
   return MS_OK;
 }
 
-static ms_status check_row(ms_certificate *c, const match_row *row, const uint32_t *before,
-                           uint32_t *ids, ms_error *err)
+static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *ids, ms_error *err)
 {
+  const ms_result_row *row = &c->result.row;
   uint32_t k = c->result.header.k;
   unsigned long long number = c->rows + 1;
   const char *fault;
@@ -74,14 +53,14 @@ static ms_status check_row(ms_certificate *c, const match_row *row, const uint32
   if (row->count != k)
     return ms_result_refuse(&c->result, row->line, "match %llu has %u vertices, not k = %u", number,
                             row->count, k);
-  for (uint32_t i = 0; row->names && i < k; i++)
+  for (uint32_t i = 0; !row->has_ids && i < k; i++)
     MS_TRY(ms_find_named(c, row->line, row->names[i], &ids[i]));
-  if (!row->names)
-    memcpy(ids, c->file.ids, k * sizeof *ids);
+  if (row->has_ids)
+    memcpy(ids, row->ids, k * sizeof *ids);
   MS_TRY(judge_row(c, before, ids, &fault, err));
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
-  c->report->rows = c->file.rows = ++c->rows;
+  c->report->rows = ++c->rows;
   return MS_OK;
 }
 
@@ -96,32 +75,29 @@ static ms_status check_stop(const ms_certificate *c, ms_error *err)
 
 static ms_status check_totals(ms_certificate *c)
 {
-  ms_result_header *h = &c->result.header;
-  uint64_t rows = c->query ? c->result.rows : c->file.stated_rows;
-  uint64_t matches = c->query ? h->found : c->file.stated_matches;
+  const ms_result_header *h = &c->result.header;
+  uint64_t rows = c->result.stated_rows;
   if (rows != c->rows)
     return ms_result_refuse(&c->result, 0, "the end says %llu rows, there are %llu",
                             (unsigned long long)rows, (unsigned long long)c->rows);
-  if (matches != c->rows)
+  if (h->found != c->rows)
     return ms_result_refuse(&c->result, h->line[MS_PART_FOUND],
                             "the %s says %llu matches, there are %llu", c->query ? "header" : "end",
-                            (unsigned long long)matches, (unsigned long long)c->rows);
-  h->found = c->rows;
+                            (unsigned long long)h->found, (unsigned long long)c->rows);
   return MS_OK;
 }
 
 ms_status ms_check_matches(ms_certificate *c, ms_error *err)
 {
   uint32_t ids[2][MS_MAX_PATTERN];
-  match_row row;
   bool more;
   MS_TRY(ms_row_set_new(c->result.header.k, c->result.header.vertices, &c->set, err));
-  MS_TRY(next_row(c, &row, &more, err));
+  MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more) {
     const uint32_t *before = c->rows ? ids[(c->rows - 1) % 2] : NULL;
-    MS_TRY(check_row(c, &row, before, ids[c->rows % 2], err));
+    MS_TRY(check_row(c, before, ids[c->rows % 2], err));
     MS_TRY(check_stop(c, err));
-    MS_TRY(next_row(c, &row, &more, err));
+    MS_TRY(ms_result_next_row(&c->result, &more, err));
   }
   return check_totals(c);
 }
@@ -207,7 +183,7 @@ static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search
 
 ms_status ms_recount_matches(ms_certificate *c, ms_error *err)
 {
-  bool complete = c->query ? c->result.header.complete : c->file.complete;
+  bool complete = c->result.header.status == MS_RESULT_COMPLETE;
   row_search search = {.c = c};
   mpz_t count;
   if (!complete || c->options->no_recount)

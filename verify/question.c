@@ -108,7 +108,6 @@ static ms_status read_pattern(ms_certificate *c, ms_error *err)
 ms_status ms_open_pattern(ms_certificate *c, ms_error *err)
 {
   const ms_result_pattern *stated = &c->result.header.pattern;
-  uint64_t arcs = 0;
   MS_TRY(check_source(c));
   MS_TRY(read_pattern(c, err));
   const ms_pattern *pattern = c->pattern;
@@ -119,10 +118,8 @@ ms_status ms_open_pattern(ms_certificate *c, ms_error *err)
     MS_TRY(ms_check_crc32c(c, MS_PART_PATTERN_COLORS, "pattern's colour",
                            c->options->pattern_colors, pattern->colors_crc32c,
                            stated->colors.crc32c));
-  for (uint32_t i = 0; i < pattern->n; i++)
-    arcs += (uint64_t)__builtin_popcountll(pattern->out[i]);
   MS_TRY(check_size(c, pattern->n, pattern->directed ? "arcs" : "edges",
-                    pattern->directed ? arcs : arcs / 2));
+                    ms_pattern_edge_count(pattern)));
   for (uint32_t i = 0; i < pattern->n; i++)
     MS_TRY(check_name(c, i, ms_pattern_vertex_name(pattern, i)));
   MS_TRY(ms_judge_pattern(c->graph, c->coloring, pattern, stated->induced, !stated->embeddings,
@@ -142,7 +139,7 @@ static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
   if (given[strspn(given, " \t\n")] == '(' && access(given, F_OK) != 0)
     return ms_typed_pattern_parse(given, &c->typed_pattern, err);
   bool directed =
-      h->typed.plain ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
+      h->has & MS_HAS_PLAIN ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
   ms_typed_options options = {
       .directed = directed, .relations = o->typed.relations, .threads = o->typed.threads};
   return ms_typed_pattern_read(given, &options, &c->typed_pattern, err);

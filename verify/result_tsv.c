@@ -1,434 +1,298 @@
-/* Result files in TSV: header lines behind '#', column names, rows. */
-#include "verify/result_tsv.h"
+/* Result files in TSV: header lines behind '#', column names, rows, an end. */
+#include "verify/result.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
 
 #include <string.h>
 
-/* Take one name of a comma-separated list from *at, decoded in place; *at
- * moves behind its comma, or becomes NULL behind the last.  NULL for a quote
- * that is not closed, or text behind one. */
-static char *take_listed(char **at)
+/* The first field from *i on that stands there in TSV; NULL: there is none. */
+static const ms_result_field *find_field(const ms_result *r, ms_result_place place, size_t *i)
 {
-  char *name = *at, *from = *at, *to = *at;
-  bool quoted = *from == '"';
-  if (quoted) {
-    for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
-      from += *from == '"';
-      *to++ = *from;
-    }
-    if (*from++ != '"') {
-      return NULL;
-    }
-  } else {
-    from += strcspn(from, ",");
-    to = from;
-  }
-  if (*from != ',' && *from != '\0') {
-    return NULL;
-  }
-  *at = *from ? from + 1 : NULL;
-  *to = '\0';
-  return name;
-}
-
-char *ms_tsv_expect(ms_result *result, const char *label)
-{
-  char *line = ms_result_next_line(result);
-  size_t length = strlen(label);
-  if (line && strncmp(line, label, length) == 0) {
-    return line + length;
-  }
-  ms_result_refuse(result, result->line, "the header line '%s' is missing here", label);
+  for (; *i < ms_result_field_count; ++*i)
+    if (ms_result_fields[*i].lead && ms_result_has_field(&r->header, &ms_result_fields[*i], place))
+      return &ms_result_fields[*i];
   return NULL;
 }
 
-bool ms_tsv_comes(const ms_result *result, const char *label)
+/* Where the value of a field ends and the lead of the next one begins.  A path may hold anything,
+ * so that it ends at the last one. */
+static char *find_lead(char *text, const char *lead, bool last)
 {
-  return result->at != result->end && strncmp(result->at, label, strlen(label)) == 0;
+  char *found = strstr(text, lead);
+  for (char *p = found; last && p; p = strstr(p + 1, lead))
+    found = p;
+  return found;
 }
 
-bool ms_tsv_take_setting(const char **text, const char *name, char *word, size_t room)
+/* The fields of a line, which begins with the lead of field *i; *i moves behind the last of them.
+ */
+static ms_status parse_line(ms_result *r, ms_result_place place, size_t *i, char *line,
+                            uint64_t number)
 {
-  if (!ms_take_word(text, name)) {
-    return false;
+  const ms_result_field *first = &ms_result_fields[*i], *field = first;
+  char *value = line + strlen(first->lead);
+  bool ok = true;
+  while (ok && field) {
+    size_t behind = ++*i;
+    const ms_result_field *next = find_field(r, place, &behind);
+    if (next && next->lead[0] == '#')
+      next = NULL;
+    char *end = next ? find_lead(value, next->lead, field->type == MS_FIELD_PATH) : NULL;
+    if (end)
+      *end = '\0';
+    ok = ms_result_parse(r, field, value) && (end || !next || next->type == MS_FIELD_MARK);
+    if (field->part)
+      r->header.line[field->part] = number;
+    if (next)
+      *i = end ? behind : behind + 1; /* passes over a mark that is not set */
+    value = end ? end + strlen(next->lead) : NULL;
+    field = end ? next : NULL;
   }
-  size_t length = strcspn(*text, " ");
-  if (length >= room) {
-    return false;
+  return ok ? MS_OK
+            : ms_result_refuse(r, number, "the %sline '%s' cannot be read",
+                               place == MS_IN_HEAD ? "header " : "", first->lead);
+}
+
+/* ---- the header, also of the binary form ------------------------------------------- */
+
+/* The next line of the header, cut off at its end; NULL behind the last. */
+static char *next_line(ms_result *r, uint64_t *number)
+{
+  char *line = r->at;
+  ++*number;
+  if (line == r->end)
+    return NULL;
+  char *newline = strchr(line, '\n'); /* there is one before r->end */
+  *newline = '\0';
+  r->at = newline + 1;
+  return line;
+}
+
+static bool begins(const char *text, const char *lead)
+{
+  return strncmp(text, lead, strlen(lead)) == 0;
+}
+
+/* The header's line "# KEY: ", not cut yet. */
+static const char *find_line(const ms_result *r, const char *key)
+{
+  const char *line = r->at;
+  size_t length = strlen(key);
+  while (line < r->end && (!begins(line, "# ") || strncmp(line + 2, key, length) != 0 ||
+                           !begins(line + 2 + length, ": ")))
+    line = strchr(line, '\n') + 1;
+  return line < r->end ? line : NULL;
+}
+
+static bool has_key(const ms_result *r, const char *section, const char *key)
+{
+  const char *line = find_line(r, section ? section : key), *at;
+  if (!section || !line)
+    return line != NULL;
+  size_t length = strlen(key);
+  const char *end = strchr(line, '\n');
+  for (at = line; at < end; at++)
+    if (*at == ' ' && strncmp(at + 1, key, length) == 0 && at[1 + length] == '=')
+      return true;
+  return false;
+}
+
+/* The names of the columns, behind which those of a pattern's vertices stand. */
+static ms_status parse_columns(ms_result *r, uint64_t *number)
+{
+  ms_result_header *h = &r->header;
+  const char *wanted = ms_result_columns(h);
+  char *line = next_line(r, number);
+  if (!line || !begins(line, wanted))
+    return ms_result_refuse(r, *number, "the header line '%s' is missing here", wanted);
+  char *rest = line + strlen(wanted);
+  uint32_t count = 0;
+  h->line[MS_PART_COLUMNS] = *number;
+  while (*rest == '\t' && count < h->pattern.vertices) {
+    *rest++ = '\0';
+    h->pattern.names[count++] = rest;
+    rest += strcspn(rest, "\t");
   }
-  memcpy(word, *text, length);
-  word[length] = '\0';
-  *text += length;
-  return true;
+  if (*rest || count != h->pattern.vertices)
+    return ms_result_refuse(r, *number, "the header's line of column names cannot be read");
+  return r->at == r->end ? MS_OK : ms_result_refuse(r, *number + 1, "the header should end here");
 }
 
-bool ms_tsv_take_file(char *text, ms_result_file *file, const char **rest)
+static ms_status parse_all(ms_result *r)
 {
-  static const char label[] = " crc32c=";
-  char *last = NULL;
-  for (char *p = text; (p = strstr(p, label)); p++) {
-    last = p;
-  }
-  if (!last) {
-    return false;
-  }
-  *last = '\0';
-  file->path = text;
-  *rest = last + strlen(label);
-  return ms_take_crc32c(rest, &file->crc32c);
-}
-
-static bool read_graph(ms_result_header *h, char *line)
-{
-  char word[32];
-  const char *text = line;
-  ms_result_file file;
-  uint64_t vertices, keep_taxon, head;
-  bool ok = ms_tsv_take_file(line, &file, &text) && ms_take_word(&text, " vertices=") &&
-            ms_take_count(&text, UINT32_MAX, &vertices) && ms_take_word(&text, " edges=") &&
-            ms_take_count(&text, UINT64_MAX, &h->edges) &&
-            ms_tsv_take_setting(&text, " format=", word, sizeof word) &&
-            ms_graph_format_find(word, &h->graph.format) && ms_take_word(&text, " min_score=") &&
-            ms_take_real(&text, &h->graph.min_score) && ms_take_word(&text, " keep_taxon=") &&
-            ms_take_count(&text, 1, &keep_taxon) && ms_take_word(&text, " header=") &&
-            ms_take_count(&text, 1, &head) && !*text;
-  if (ok) {
-    h->graph_crc32c = file.crc32c;
-    h->vertices = (uint32_t)vertices;
-    h->graph.keep_taxon = keep_taxon;
-    h->graph.header = head;
-  }
-  return ok;
-}
-
-static bool read_colors(ms_result_header *h, char *line)
-{
-  char word[32];
-  const char *text = line;
-  ms_result_file file;
-  uint64_t colors, head;
-  bool ok = ms_tsv_take_file(line, &file, &text) && ms_take_word(&text, " colors=") &&
-            ms_take_count(&text, UINT32_MAX, &colors) && ms_take_word(&text, " assignments=") &&
-            ms_take_count(&text, UINT64_MAX, &h->assignments) &&
-            ms_tsv_take_setting(&text, " format=", word, sizeof word) &&
-            ms_color_format_find(word, &h->coloring.format) &&
-            ms_tsv_take_setting(&text, " aspects=", word, sizeof word) &&
-            ms_read_aspects(word, h) && ms_take_word(&text, " header=") &&
-            ms_take_count(&text, 1, &head) && !*text;
-  if (ok) {
-    h->colors_path = file.path;
-    h->colors_crc32c = file.crc32c;
-    h->colors = (uint32_t)colors;
-    h->coloring.header = head;
-  }
-  return ok;
-}
-
-static bool read_required(ms_result_header *h, char *text)
-{
-  while (text) {
-    char *name = take_listed(&text);
-    if (!name || h->n_required == MS_MAX_K) {
-      return false;
-    }
-    h->required[h->n_required++] = name;
-  }
-  return true;
-}
-
-static bool read_repetitions(ms_result_header *h, const char *text)
-{
-  uint64_t done, planned;
-  bool ok = ms_take_count(&text, UINT32_MAX, &done) && ms_take_word(&text, " of ") &&
-            ms_take_count(&text, UINT32_MAX, &planned) && !*text && done <= planned;
-  if (ok) {
-    h->repetitions = (uint32_t)done;
-    h->repetitions_planned = (uint32_t)planned;
-  }
-  return ok;
-}
-
-static bool read_bound(ms_result_header *h, const char *text)
-{
-  bool ok = ms_take_decimal(&text, h->bound) && ms_take_word(&text, " = ");
-  h->formula = text;
-  return ok;
-}
-
-bool ms_tsv_count(const char *text, uint64_t *value)
-{
-  return ms_take_count(&text, UINT64_MAX, value) && !*text;
-}
-
-ms_status ms_tsv_wrong(ms_result *result, const char *what)
-{
-  return ms_result_refuse(result, result->line, "the header's %s cannot be read", what);
-}
-
-static ms_status wrong_line(ms_result *result, const char *label)
-{
-  return ms_result_refuse(result, result->line, "the header line '%s' cannot be read", label);
-}
-
-ms_status ms_tsv_read_setting(ms_result *result, const char *label, const char **value)
-{
-  if (!ms_tsv_comes(result, label)) {
+  uint64_t number = 0;
+  char *line = next_line(r, &number);
+  const ms_result_field *field;
+  if (!line || !begins(line, ms_result_tsv.magic))
+    return ms_result_refuse(r, number, "the header line '%s' is missing here", ms_result_tsv.magic);
+  line += strlen(ms_result_tsv.magic);
+  line += strspn(line, "0123456789.");
+  MS_TRY(ms_result_find_kind(r, *line == ' ' ? line + 1 : "", has_key));
+  const char *mode = find_line(r, "mode");
+  if (r->header.kind == MS_KIND_TYPED && mode && begins(mode, "# mode: inexact\n")) {
+    r->header.has |= MS_HAS_INEXACT; /* nothing in it can be checked */
     return MS_OK;
   }
-  *value = ms_tsv_expect(result, label);
-  return **value ? MS_OK : wrong_line(result, label);
-}
-
-ms_status ms_tsv_read_file(ms_result *result, const char *label, ms_part part, ms_result_file *file)
-{
-  const char *rest;
-  if (!ms_tsv_comes(result, label)) {
-    return MS_OK;
-  }
-  result->header.line[part] = result->line + 1;
-  return ms_tsv_take_file(ms_tsv_expect(result, label), file, &rest) && !*rest
-             ? MS_OK
-             : wrong_line(result, label);
-}
-
-ms_status ms_tsv_read_directed(ms_result *result, bool *directed)
-{
-  *directed = ms_tsv_comes(result, "# directed: ");
-  if (!*directed || strcmp(ms_tsv_expect(result, "# directed: "), "1") == 0) {
-    return MS_OK;
-  }
-  return wrong_line(result, "# directed: ");
-}
-
-static ms_status read_graph_settings(ms_result *result)
-{
-  ms_result_header *h = &result->header;
-  ms_status status = ms_tsv_read_setting(result, "# taxon: ", &h->graph.taxon);
-  if (status == MS_OK) {
-    status = ms_tsv_read_setting(result, "# system: ", &h->graph.system);
-  }
-  if (status == MS_OK) {
-    status = ms_tsv_read_setting(result, "# names: ", &h->graph.names);
-  }
-  if (status == MS_OK) {
-    status = ms_tsv_read_file(result, "# alias: ", MS_PART_ALIAS, &h->alias);
-  }
-  return status == MS_OK ? ms_tsv_read_directed(result, &h->graph.directed) : status;
-}
-
-static ms_status read_color_settings(ms_result *result)
-{
-  ms_result_header *h = &result->header;
-  ms_status status = ms_tsv_read_setting(result, "# name_column: ", &h->coloring.name_column);
-  if (status == MS_OK) {
-    status = ms_tsv_read_setting(result, "# color_column: ", &h->coloring.color_column);
-  }
-  if (status == MS_OK) {
-    status = ms_tsv_read_file(result, "# obo: ", MS_PART_OBO, &h->obo);
-  }
-  if (status == MS_OK) {
-    status = ms_tsv_read_setting(result, "# slim: ", &h->coloring.slim);
-  }
-  if (status != MS_OK || h->coloring.slim) {
-    return status;
-  }
-  return ms_tsv_read_file(result, "# slim_file: ", MS_PART_SLIM, &h->slim);
-}
-
-ms_status ms_tsv_read_command(ms_result *result)
-{
-  ms_result_header *h = &result->header;
-  char *line = ms_tsv_expect(result, "# motifsieve ");
-  if (!line) {
-    return MS_ERR_INPUT;
-  }
-  const char *text = line + strspn(line, "0123456789.");
-  const char *command = h->is_typed ? " typed-match" : " list";
-  h->is_screen = strcmp(text, " screen") == 0 && !h->is_typed;
-  return h->is_screen || strcmp(text, command) == 0 ? MS_OK : ms_tsv_wrong(result, "command");
-}
-
-ms_status ms_tsv_read_inputs(ms_result *result)
-{
-  ms_result_header *h = &result->header;
-  char *line = ms_tsv_expect(result, "# graph: ");
-  if (!line || !read_graph(h, line)) {
-    return line ? ms_tsv_wrong(result, "graph") : MS_ERR_INPUT;
-  }
-  h->line[MS_PART_GRAPH] = result->line;
-  ms_status status = read_graph_settings(result);
-  if (status != MS_OK) {
-    return status;
-  }
-  if (h->is_pattern && !ms_tsv_comes(result, "# colors: ")) {
-    return MS_OK;
-  }
-  if (!(line = ms_tsv_expect(result, "# colors: ")) || !read_colors(h, line)) {
-    return line ? ms_tsv_wrong(result, "colours") : MS_ERR_INPUT;
-  }
-  h->line[MS_PART_COLORS] = result->line;
-  return read_color_settings(result);
-}
-
-/* The motif and what goes with it. */
-static ms_status read_motif(ms_result *result)
-{
-  ms_result_header *h = &result->header;
-  uint64_t k = 0;
-  if (!(h->motif = ms_tsv_expect(result, "# motif: "))) {
-    return MS_ERR_INPUT;
-  }
-  h->line[MS_PART_MOTIF] = result->line;
-  const char *text = ms_tsv_expect(result, "# k: ");
-  if (!text || !ms_tsv_count(text, &k) || k > MS_MAX_K) {
-    return text ? ms_tsv_wrong(result, "k") : MS_ERR_INPUT;
-  }
-  h->k = (uint32_t)k;
-  h->line[MS_PART_K] = result->line;
-  if (ms_tsv_comes(result, "# required: ")) {
-    char *names = ms_tsv_expect(result, "# required: ");
-    h->line[MS_PART_REQUIRED] = result->line;
-    return read_required(h, names) ? MS_OK : ms_tsv_wrong(result, "required vertices");
-  }
-  return MS_OK;
-}
-
-ms_status ms_tsv_read_sieve(ms_result *result)
-{
-  ms_result_header *h = &result->header;
-  const char *text = ms_tsv_expect(result, "# mode: ");
-  if (!text) {
-    return MS_ERR_INPUT;
-  }
-  h->exact = strcmp(text, "exact") == 0;
-  if (h->exact) {
-    return MS_OK;
-  }
-  if (strcmp(text, "screened") != 0) {
-    return ms_tsv_wrong(result, "mode");
-  }
-  text = ms_tsv_expect(result, "# recurrence: ");
-  if (!text || (strcmp(text, "sibling") != 0 && strcmp(text, "classic") != 0)) {
-    return text ? ms_tsv_wrong(result, "recurrence") : MS_ERR_INPUT;
-  }
-  if (!(text = ms_tsv_expect(result, "# seed: ")) || !ms_tsv_count(text, &h->seed) ||
-      h->seed > INT64_MAX) {
-    return text ? ms_tsv_wrong(result, "seed") : MS_ERR_INPUT;
-  }
-  if (!(text = ms_tsv_expect(result, "# repetitions: ")) || !read_repetitions(h, text)) {
-    return text ? ms_tsv_wrong(result, "repetitions") : MS_ERR_INPUT;
-  }
-  h->line[MS_PART_REPETITIONS] = result->line;
-  if (!(text = ms_tsv_expect(result, "# miss_bound: ")) || !read_bound(h, text)) {
-    return text ? ms_tsv_wrong(result, "miss bound") : MS_ERR_INPUT;
-  }
-  h->line[MS_PART_BOUND] = result->line;
-  text = ms_tsv_expect(result, "# miss_bound_union: ");
-  if (!text || !ms_take_decimal(&text, h->bound_union) || *text) {
-    return text ? ms_tsv_wrong(result, "union bound") : MS_ERR_INPUT;
-  }
-  h->line[MS_PART_UNION] = result->line;
-  return MS_OK;
-}
-
-static ms_status tsv_header(ms_result *result, ms_error *err)
-{
-  ms_result_header *h = &result->header;
-  (void)err;
-  ms_status status = ms_tsv_read_command(result);
-  if (status == MS_OK) {
-    status = ms_tsv_read_inputs(result);
-  }
-  if (status == MS_OK) {
-    status = read_motif(result);
-  }
-  if (status == MS_OK) {
-    status = ms_tsv_read_sieve(result);
-  }
-  if (status != MS_OK) {
-    return status;
-  }
-  const char *text = ms_tsv_expect(result, "# status: ");
-  if (!text || !ms_read_status(text, &h->complete)) {
-    return text ? ms_tsv_wrong(result, "status") : MS_ERR_INPUT;
-  }
-  if (h->is_screen && ms_tsv_comes(result, "# rows: ")) {
-    text = ms_tsv_expect(result, "# rows: all");
-    if (!text || *text) {
-      return text ? ms_tsv_wrong(result, "choice of rows") : MS_ERR_INPUT;
-    }
-    h->all_rows = true;
-  }
-  text = ms_tsv_expect(result, h->is_screen ? "# flagged: " : "# matches: ");
-  if (!text || !ms_tsv_count(text, &h->found)) {
-    return text ? ms_tsv_wrong(result, "number of rows") : MS_ERR_INPUT;
-  }
-  h->line[MS_PART_FOUND] = result->line;
-  text = ms_tsv_expect(result,
-                       h->is_screen ? "vertex\tcolors\tflagged\trepetitions" : "match\tvertices");
-  if (!text || *text) {
-    return text ? ms_tsv_wrong(result, "line of column names") : MS_ERR_INPUT;
-  }
-  return MS_OK;
-}
-
-/* Cut the line at its tabs into exactly `columns` fields. */
-static bool split_columns(char *line, char **field, int columns)
-{
-  int found = 1;
-  field[0] = line;
-  for (char *p = line; (p = strchr(p, '\t')); p++) {
-    if (found == columns) {
-      return false;
-    }
-    *p = '\0';
-    field[found++] = p + 1;
-  }
-  return found == columns;
-}
-
-static ms_status tsv_row(ms_result *result, char *line, ms_error *err)
-{
-  ms_result_row *row = &result->row;
-  bool is_screen = result->header.is_screen;
-  char *field[4];
-  uint64_t flagged = 0;
-  if (!split_columns(line, field, is_screen ? 4 : 2)) {
-    return ms_result_refuse(result, row->line, "the row does not have %d columns",
-                            is_screen ? 4 : 2);
-  }
-  const char *first = field[0], *third = field[2], *fourth = field[3];
-  if (!is_screen && (!ms_take_count(&first, UINT64_MAX, &row->number) || *first)) {
-    return ms_result_refuse(result, row->line, "'%.40s' is no number of a match", field[0]);
-  }
-  if (is_screen && (!ms_take_count(&third, 1, &flagged) || *third ||
-                    !ms_take_count(&fourth, UINT64_MAX, &row->repetitions) || *fourth)) {
-    return ms_result_refuse(result, row->line, "flagged must be 0 or 1, repetitions a number");
-  }
-  row->vertex = field[0];
-  row->flagged = flagged;
-  char *rest = field[1];
-  while (rest && (*field[1] || row->count)) { /* an empty field is an empty list */
-    char *name = take_listed(&rest);
-    if (!name) {
-      return ms_result_refuse(result, row->line, "a quoted name is not closed before a comma");
-    }
-    ms_status status = ms_result_add_name(result, name, err);
-    if (status != MS_OK) {
-      return status;
+  for (size_t i = 0; (field = find_field(r, MS_IN_HEAD, &i));) {
+    if (begins(r->at, field->lead)) {
+      line = next_line(r, &number);
+      MS_TRY(parse_line(r, MS_IN_HEAD, &i, line, number));
+    } else if (field->optional) {
+      i++;
+    } else {
+      return ms_result_refuse(r, number + 1, "the header line '%s' is missing here", field->lead);
     }
   }
-  return MS_OK;
+  r->header.k += r->header.pattern.vertices; /* a pattern has no k of its own */
+  return parse_columns(r, &number);
 }
 
-static bool tsv_end(const char *line, uint64_t *rows, uint32_t *crc32c)
+ms_status ms_result_parse_head(ms_result *r, const char *head, size_t size, ms_error *err)
+{
+  r->head = ms_alloc(size + 1, 1);
+  if (!r->head)
+    return ms_fail_memory(err, "the header of the result file");
+  memcpy(r->head, head, size);
+  r->head[size] = '\0';
+  r->at = r->head;
+  r->end = r->head + size;
+  if (memchr(head, '\0', size))
+    return ms_result_refuse(r, 0, "the header holds a NUL byte, which no result file does");
+  if (size == 0 || head[size - 1] != '\n')
+    return ms_result_refuse(r, 0, "the header does not end with a line");
+  return parse_all(r);
+}
+
+static bool parse_end(const char *line, uint64_t *rows, uint32_t *crc32c)
 {
   return ms_take_word(&line, "# end: rows=") && ms_take_count(&line, UINT64_MAX, rows) &&
          ms_take_word(&line, " crc32c=") && ms_take_crc32c(&line, crc32c) && !*line;
 }
 
-static void tsv_release(ms_result *result)
+/* The lines that begin with '#', but for the end, and the one behind them. */
+static ms_status header(ms_result *r, ms_error *err)
 {
-  (void)result;
+  size_t size = 0, length;
+  uint64_t lines = 0;
+  char *bytes;
+  do {
+    MS_TRY(ms_tape_look_line(r->tape, size, &bytes, &length, err));
+    size += length;
+    lines += length > 0;
+  } while (length > 0 && bytes[size - length] == '#' && !begins(bytes + size, "# end: "));
+  if (length == 0)
+    return ms_result_refuse_cut(r);
+  ms_status status = ms_result_parse_head(r, bytes, size, err);
+  ms_tape_take(r->tape, size);
+  r->tape->line += lines;
+  return status;
 }
 
-const ms_result_format ms_result_tsv = {tsv_header, tsv_row, tsv_end, tsv_release};
+/* ---- rows --------------------------------------------------------------------------- */
+
+/* Cut the text at its tabs into exactly `count` fields. */
+static bool split(char *text, const char **field, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    if (!text)
+      return false;
+    field[i] = text;
+    text = strchr(text, '\t');
+    if (text)
+      *text++ = '\0';
+  }
+  return text == NULL;
+}
+
+static ms_status parse_list(ms_result *r, char *text, ms_error *err)
+{
+  char *rest = *text ? text : NULL; /* an empty field is an empty list */
+  while (rest) {
+    char *name = ms_result_take_listed(&rest);
+    if (!name)
+      return ms_result_refuse(r, r->row.line, "a quoted name is not closed before a comma");
+    MS_TRY(ms_result_add_name(r, name, err));
+  }
+  return MS_OK;
+}
+
+static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
+{
+  const char *field[4];
+  uint64_t flagged = 0;
+  if (!split(line, field, 4))
+    return ms_result_refuse(r, r->row.line, "the row does not have 4 columns");
+  const char *third = field[2], *fourth = field[3];
+  if (!ms_take_count(&third, 1, &flagged) || *third ||
+      !ms_take_count(&fourth, UINT64_MAX, &r->row.repetitions) || *fourth)
+    return ms_result_refuse(r, r->row.line, "flagged must be 0 or 1, repetitions a number");
+  r->row.vertex = line;
+  r->row.flagged = flagged;
+  return parse_list(r, line + strlen(line) + 1, err);
+}
+
+/* Of a pattern each vertex has a column, those of a motif share one. */
+static ms_status parse_match(ms_result *r, char *line, ms_error *err)
+{
+  bool is_list = r->header.kind == MS_KIND_LIST;
+  uint32_t columns = is_list ? 1 : r->header.k;
+  const char *text = line;
+  char *tab = strchr(line, '\t');
+  if (!tab || !ms_take_count(&text, UINT64_MAX, &r->row.number) || text != tab)
+    return ms_result_refuse(r, r->row.line, "'%.40s' does not begin as a match", line);
+  if (!split(tab + 1, r->row.names, columns))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns + 1);
+  if (is_list)
+    return parse_list(r, tab + 1, err);
+  r->row.count = columns;
+  return MS_OK;
+}
+
+/* `line` is the first one behind the rows. */
+static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
+{
+  const ms_result_field *field;
+  uint64_t rows;
+  uint32_t stated;
+  for (size_t i = 0; (field = find_field(r, MS_IN_END, &i));) {
+    if (!begins(line, field->lead)) {
+      r->at_end = parse_end(line, &rows, &r->end_crc32c);
+      return ms_result_refuse(r, r->tape->line, "the line '%s' is missing here", field->lead);
+    }
+    MS_TRY(parse_line(r, MS_IN_END, &i, line, r->tape->line));
+    MS_TRY(ms_result_take_line(r, &line, err));
+  }
+  if (!parse_end(line, &r->stated_rows, &stated))
+    return ms_result_refuse(r, r->tape->line, "the last line cannot be read");
+  return ms_result_check_end(r, stated, err);
+}
+
+static ms_status row(ms_result *r, bool *more, ms_error *err)
+{
+  size_t first = 0;
+  char *line;
+  uint64_t rows;
+  uint32_t crc;
+  MS_TRY(ms_result_take_line(r, &line, err));
+  if (line[0] == '#') { /* a name may begin so, too */
+    const ms_result_field *field = find_field(r, MS_IN_END, &first);
+    if (field ? begins(line, field->lead) : parse_end(line, &rows, &crc))
+      return parse_tail(r, line, err);
+  }
+  *more = true;
+  return r->header.kind == MS_KIND_SCREEN ? parse_vertex(r, line, err) : parse_match(r, line, err);
+}
+
+static bool is_end(const char *line, uint32_t *crc32c)
+{
+  uint64_t rows;
+  return line[0] == '#' && parse_end(line, &rows, crc32c);
+}
+
+static ms_status drain(ms_result *r, ms_error *err)
+{
+  return ms_result_drain_lines(r, is_end, err);
+}
+
+const ms_result_format ms_result_tsv = {"# motifsieve ", header, row, drain};

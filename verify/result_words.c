@@ -132,34 +132,3 @@ bool ms_take_decimal(const char **text, mpq_t value)
   *text += length;
   return true;
 }
-
-/* The position of `word` in words[count], or -1. */
-static int find_word(const char *word, const char *const *words, int count)
-{
-  for (int i = 0; i < count; i++) {
-    if (strcmp(word, words[i]) == 0) {
-      return i;
-    }
-  }
-  return -1;
-}
-
-bool ms_read_aspects(const char *word, ms_result_header *header)
-{
-  size_t length = strlen(word);
-  if (length == 0 || length >= sizeof header->aspects || strspn(word, "PFC") != length) {
-    return false;
-  }
-  memcpy(header->aspects, word, length + 1);
-  header->coloring.aspects = header->aspects;
-  return true;
-}
-
-bool ms_read_status(const char *word, bool *complete)
-{
-  static const char *const words[] = {"complete", "incomplete: limit", "incomplete: time",
-                                      "incomplete: interrupted"};
-  int i = find_word(word, words, 4);
-  *complete = i == 0;
-  return i >= 0;
-}

@@ -67,9 +67,9 @@ static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
   uint64_t found = c->rows;
-  if (c->result.rows != c->rows)
+  if (c->result.stated_rows != c->rows)
     return ms_result_refuse(&c->result, 0, "the end says %llu rows, there are %llu",
-                            (unsigned long long)c->result.rows, (unsigned long long)c->rows);
+                            (unsigned long long)c->result.stated_rows, (unsigned long long)c->rows);
   if (h->all_rows && c->rows != h->vertices)
     return ms_result_refuse(&c->result, 0, "all %u vertices should have a row, %llu have",
                             h->vertices, (unsigned long long)c->rows);
@@ -90,9 +90,8 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
   c->flagged = ms_calloc(n, sizeof *c->flagged);
   if (!c->row_of || !c->flagged)
     return ms_fail_memory(err, "the rows of the result file");
-  if (c->result.header.exact)
+  if (c->result.header.mode == MS_MODE_EXACT)
     return ms_result_refuse(&c->result, 0, "a screen cannot be of mode exact");
-  c->first_row = c->result.line + 1;
   MS_TRY(ms_result_next_row(&c->result, &more, err));
   while (more) {
     MS_TRY(check_vertex(c, &last));
@@ -129,7 +128,7 @@ static ms_status support_flags(ms_certificate *c, ms_backtracker *backtracker, u
       continue;
     MS_TRY(settle(c, backtracker, v, in_match, err));
     if (c->report->stopped == MS_OK && !in_match[v])
-      return ms_result_refuse(&c->result, c->first_row + c->row_of[v] - 1,
+      return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
                               "'%.100s' is flagged and in no match", ms_name_of(c, v));
   }
   return MS_OK;
@@ -157,7 +156,7 @@ static ms_status seek_missing(ms_certificate *c, ms_backtracker *backtracker, ui
 
 ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
 {
-  bool for_missing = c->result.header.complete && !c->options->no_recount;
+  bool for_missing = c->result.header.status == MS_RESULT_COMPLETE && !c->options->no_recount;
   ms_backtracker *backtracker = NULL;
   uint8_t *in_match = ms_calloc(c->result.header.vertices, sizeof *in_match);
   ms_status status = in_match

@@ -99,17 +99,20 @@ ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error
   return MS_OK;
 }
 
-ms_status ms_tape_rest(ms_tape *tape, char **bytes, size_t *size, ms_error *err)
+ms_status ms_tape_look_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err)
 {
-  ms_status status = ms_tape_look(tape, SIZE_MAX, bytes, size, err);
-  if (status == MS_OK && tape->begin > 0) {
-    status = make_room(tape, err);
-  }
-  if (status == MS_OK) {
-    *bytes = tape->buffer;
-    tape->buffer = NULL;
-    tape->begin = tape->end = tape->room = 0;
-    tape->ended = true;
-  }
-  return status;
+  size_t at_hand = 0;
+  *length = 0;
+  do {
+    ms_status status = ms_tape_look(tape, (at_hand > at ? at_hand : at) + 1, bytes, &at_hand, err);
+    if (status != MS_OK) {
+      return status;
+    }
+    char *newline = at_hand > at ? memchr(*bytes + at, '\n', at_hand - at) : NULL;
+    if (newline) {
+      *length = (size_t)(newline + 1 - *bytes) - at;
+      return MS_OK;
+    }
+  } while (!tape->ended);
+  return MS_OK;
 }

@@ -29,7 +29,8 @@ ms_status ms_tape_look(ms_tape *tape, size_t wanted, char **bytes, size_t *lengt
 void ms_tape_take(ms_tape *tape, size_t bytes);
 /* Take a line and cut off its end; NULL behind the last. */
 ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error *err);
-/* All that is left, a NUL behind it; *bytes is the caller's. */
-ms_status ms_tape_rest(ms_tape *tape, char **bytes, size_t *size, ms_error *err);
+/* The length of the line that begins `at` bytes ahead, its LF included; 0: it has none.  All of it
+ * is at *bytes + at, not taken. */
+ms_status ms_tape_look_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err);
 
 #endif

@@ -3,8 +3,16 @@
 
 enum { MOST_WARPS = 8 /* of a block */ };
 
+/* Blocks that a multiprocessor is to hold: loads wait for memory, and other warps hide that.
+ * That leaves a thread 32, 40 and 48 registers on GPUs with 64 Ki of them, at the price of
+ * a few words that are spilled. */
+static constexpr int blocks_of(int job)
+{
+  return job == MS_TRIE_EXPAND ? 8 : job == MS_TRIE_COUNT ? 6 : 5;
+}
+
 template <int job>
-static __global__ void __launch_bounds__(32 * MOST_WARPS)
+static __global__ void __launch_bounds__(32 * MOST_WARPS, blocks_of(job))
     work_kernel(const __grid_constant__ ms_conjunction_program p,
                 const __grid_constant__ ms_trie_memory m, const __grid_constant__ ms_trie_work a,
                 uint32_t warp_words)

@@ -120,9 +120,9 @@ START_TEST(wrong_rows_are_refused)
       {"\n5\td\te\tf\n", "\n5\td\te\tf\n6\ta\tb\td\n", "line 13: match 6 repeats an earlier"},
       {"\n5\td\te\tf\n", "\n", "the end says 5 rows, there are 4"},
       {"# matches: 5", "# matches: 6", "line 14: the end says 6 matches"},
-      {"# matches: 5", "# matches: five", "line 14: the number of matches"},
+      {"# matches: 5", "# matches: five", "line 14: the line '# matches: ' cannot"},
       {"# matches: 5\n", "", "line 14: the line '# matches: ' is missing"},
-      {"# status: complete", "# status: done", "line 13: the status"},
+      {"# status: complete", "# status: done", "line 13: the line '# status: ' cannot"},
       {"rows=5", "rows=4", "the end says 4 rows, there are 5"},
   };
   matches_inputs in = inputs_of(0);
@@ -169,7 +169,7 @@ START_TEST(wrong_json_is_refused)
 {
   static const forgery forgeries[] = {
       {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\",\"e\"]", "line 2: match 1 lacks an edge"},
-      {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\"]", "line 2: the match has 2 vertices"},
+      {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\"]", "line 2: match 1 has 2 vertices"},
       {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\",3]", "line 2: the row lacks"},
       {"[\"a\",\"b\",\"c\"]", "\"a\"", "line 2: the row lacks"},
       {"[\"a\",\"b\",\"d\"]", "[\"a\",\"b\",\"c\"]", "line 3: match 2 repeats"},

@@ -220,7 +220,7 @@ START_TEST(wrong_rows_are_refused)
       {"\n2\td1\tg2\td2\n", "\n2\td1\tg2\td2\n3\td1\tg1\td2\n", "line 12: match 3 repeats"},
       {"\n2\td1\tg2\td2\n", "\n", "the end says 2 rows, there are 1"},
       {"# matches: 2", "# matches: 3", "line 13: the end says 3 matches"},
-      {"# status: complete", "# status: done", "line 12: the status"},
+      {"# status: complete", "# status: done", "line 12: the line '# status: ' cannot"},
       {"rows=2", "rows=3", "the end says 3 rows, there are 2"},
   };
   refuse_forgeries(0, MATCHES_TSV, forgeries, COUNT(forgeries));
@@ -232,11 +232,11 @@ START_TEST(wrong_headers_are_refused)
 {
   static const forgery forgeries[] = {
       {"0.1.0 typed-match", "0.1.0 typed-watch", "line 1: the header's command"},
-      {"0.1.0 typed-match", "0.1.0 list", "line 2: the header's graph"},
+      {"0.1.0 typed-match", "0.1.0 list", "line 2: the header line '# graph: ' cannot"},
       {"vertices=6 edges=12", "vertices=6 edges=11", "line 2: "},
       {"vertices=6 edges=12", "vertices=7 edges=12", "line 2: "},
       {"format=table", "format=sif", "line 2: "},
-      {"format=table", "format=none", "line 2: the header's graph"},
+      {"format=table", "format=none", "line 2: the header line '# graph: ' cannot"},
       {"format=table", "format=table min_score=0 keep_taxon=0 header=0", "line 3: "},
       {"format=table\n", "format=table\n# directed: 0\n", "line 3: "},
       {"format=table\n", "format=table\n# taxon: 1\n", "line 3: "},
@@ -263,7 +263,7 @@ START_TEST(wrong_json_is_refused)
 {
   static const forgery forgeries[] = {
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g3\",\"d2\"]", "line 2: match 1 lacks an edge"},
-      {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\"]", "line 2: the match has 2 vertices"},
+      {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\"]", "line 2: match 1 has 2 vertices"},
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\",3]", "line 2: the row lacks"},
       {"[\"d1\",\"g2\",\"d2\"]", "[\"d1\",\"g1\",\"d2\"]", "line 3: match 2 repeats"},
       {"\"match\":2", "\"match\":3", "line 3: match 2 is numbered 3"},

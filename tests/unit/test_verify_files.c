@@ -423,10 +423,10 @@ START_TEST(test_json_edits_are_refused)
        0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"c\"]", "line 2: match 1 does not fit", 0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"d\",\"e\"]", "line 2: match 1 is not connected", 0},
-      {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",6]", "line 2: a name is no string", 0},
+      {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",6]", "line 2: the row lacks a name", 0},
       {"[\"a\",\"b\",\"f\"]", "[\"a\",\"b\",\"f\"", "line 2: the line is no JSON object", 0},
       {"\"match\":1,", "\"match\":1,\"why\":2,", "line 2: the row lacks a key", 0},
-      {"{\"type\":\"match\"", "{\"type\":\"vertex\"", "line 2: the line is no JSON object", 0},
+      {"{\"type\":\"match\"", "{\"type\":\"vertex\"", "line 2: the line is of type 'vertex'", 0},
   };
   compose_inputs in;
   uint64_t found;
@@ -469,7 +469,7 @@ START_TEST(test_stated_settings)
       {"# colors: ", "# alias: x crc32c=01234567 \n# colors: ", "line 3: the header line '# al", 0},
       {"# motif: ", "# color_column: \n# motif: ", "line 4: the header line '# color_column", 0},
       {"# motif: ", "# slim: a\n# slim_file: b crc32c=01234567\n# motif: ",
-       "line 5: the header line '# motif", 0},
+       "line 5: the header line '# slim_file", 0},
       {"# motif: ", "# obo: x crc32c=0123456g\n# motif: ", "line 4: the header line '# obo", 0},
       {"min_score=0", "min_score=400", "line 2: ", 0},
   };
