@@ -36,8 +36,9 @@
  * worthwhile. */
 #define FIRST_WALKS 64u
 #define WALKS 4096u
-#define HOPELESS                                                                                   \
-  0.01 /* share of the sieve's cost; if the first walks find less, the sieve cannot pay */
+/* share of the sieve's cost; if the first walks find less, the sieve cannot
+ * pay */
+#define HOPELESS 0.01
 /* Flags are useful if they shrink the product of the domains' sizes by this
  * factor. */
 #define USEFUL_FACTOR 2.0

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PROGRESS_SECONDS 0.1
-#define STREAM_SHARE 4u /* share of the budget that is left: for rows that wait for their turn */
+#define STREAM_SHARE 4u /* 1 / 4 of the budget that is left is for rows that wait */
 
 /* ---- steps ------------------------------------------------------------------ */
 

@@ -12,8 +12,9 @@
 #include "match/typed/search.h"
 #include "match/typed/symmetry.h"
 
-#define LEAST_STEPS                                                                                \
-  1000000u /* least number of steps of a search before another method of counting is tried */
+/* least number of steps of a search before another method of counting is
+ * tried */
+#define LEAST_STEPS 1000000u
 
 double ms_typed_patience = 5;
 
