@@ -1,4 +1,4 @@
-/* What this machine can do at best: reading memory, and a GPU's logic and memories. */
+/* Measures what this machine can do at best: reading memory, and a GPU's logic and memories. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -11,12 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The best of a few slices: what the machine can do when nobody disturbs it. */
+/* The best of a few slices counts: it shows what the machine can do undisturbed. */
 enum { SLICES = 5 };
 
 typedef uint64_t cache_line __attribute__((vector_size(64)));
 
-/* Compiled for several instruction sets: the widest loads reach the ceiling. */
+/* The function is compiled for several instruction sets, because only the widest loads reach the
+ * ceiling. */
 #if defined(__x86_64__) && defined(__gnu_linux__)
 #define WIDEST __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
@@ -26,9 +27,9 @@ typedef uint64_t cache_line __attribute__((vector_size(64)));
 WIDEST static uint64_t read_lines(const cache_line *buffer, uint64_t mask, uint64_t step,
                                   uint64_t start, uint64_t count)
 {
-  /* four sums, so that their latency does not count; step 1 is sequential,
-   * else a walk over all lines by an odd step near the golden ratio, which no
-   * prefetcher follows; addresses do not depend on what was read */
+  /* four sums hide their latency; step 1 is sequential, and otherwise the walk visits all lines by
+   * an odd step near the golden ratio, which no prefetcher follows; addresses do not depend on the
+   * data read */
   cache_line a = {0}, b = {0}, c = {0}, d = {0};
   for (uint64_t at = start, end = start + count * step; at != end; at += 4 * step) {
     a ^= buffer[at & mask];
@@ -48,7 +49,7 @@ ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, 
 {
   uint64_t lines = 64;
   while (lines * 2 * sizeof(cache_line) <= bytes)
-    lines *= 2; /* the power of two below, for a cheap random walk */
+    lines *= 2; /* the largest power of two that fits, for a cheap random walk */
   cache_line *buffer = ms_alloc_lines(lines, sizeof *buffer);
   if (!buffer)
     return ms_fail_memory(err, "a benchmark buffer");
@@ -72,14 +73,14 @@ ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, 
       best = now;
   }
   ms_free(buffer);
-  *rate = digest == 1 ? best * (1 + 1e-15) : best; /* digest is used */
+  *rate = digest == 1 ? best * (1 + 1e-15) : best; /* makes the compiler keep digest */
   return MS_OK;
 }
 
 /* ---- GPUs ------------------------------------------------------------------------ */
 
-/* Rows at random slow down where they leave the second-level cache and again
- * where they leave what the address translation covers. */
+/* Prints the ceilings of a GPU.  Random rows slow down at the size where they exceed the
+ * second-level cache, and again where they exceed what the address translation covers. */
 ms_status bench_print_ceilings(int device, double seconds, bool csv, ms_error *err)
 {
   static const unsigned shifts[] = {22, 24, 25, 26, 28, 30, 32};

@@ -13,39 +13,39 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was typed, before it becomes a plan. */
+/* The values on the command line, before they become a plan. */
 typedef struct typed {
   bench_plan plan;
   uint32_t vertices[BENCH_MOST], n_vertices, slots[BENCH_MOST], n_slots;
   bool exponent_given, family_given, ceilings, help;
-  double seconds; /* of --ceilings */
+  double seconds; /* seconds of each measurement of --ceilings */
 } typed;
 
 typedef struct row row;
 
 /* Stores a value; false if it is wrong. */
-typedef bool take_fn(const row *r, const char *value, typed *t);
+typedef bool set_fn(const row *r, const char *value, typed *t);
 
 struct row {
   char letter; /* 0: none */
   const char *name, *argument, *help;
-  take_fn *take;
-  const char *wants;    /* what a right value is */
-  size_t offset;        /* of the field in `typed` */
-  uint32_t least, most; /* of a count */
-  const char *words[5]; /* in the order of an enum, the first of them number `least` */
+  set_fn *set;
+  const char *wants;    /* what a valid value is */
+  size_t offset;        /* place of the field in `typed` */
+  uint32_t least, most; /* range of a count */
+  const char *words[5]; /* in the order of an enum, whose first value is `least` */
 };
 
 /* ---- values ---------------------------------------------------------------------------- */
 
-static bool take_flag(const row *r, const char *value, typed *t)
+static bool set_flag(const row *r, const char *value, typed *t)
 {
   (void)value;
   *(bool *)((char *)t + r->offset) = true;
   return true;
 }
 
-static bool take_count(const row *r, const char *value, typed *t)
+static bool set_count(const row *r, const char *value, typed *t)
 {
   uint64_t count;
   if (!ms_parse_count(value, r->least, r->most, &count))
@@ -54,7 +54,7 @@ static bool take_count(const row *r, const char *value, typed *t)
   return true;
 }
 
-static bool take_word(const row *r, const char *value, typed *t)
+static bool set_word(const row *r, const char *value, typed *t)
 {
   for (uint32_t i = 0; r->words[i]; i++)
     if (strcmp(r->words[i], value) == 0) {
@@ -64,30 +64,30 @@ static bool take_word(const row *r, const char *value, typed *t)
   return false;
 }
 
-static bool take_family(const row *r, const char *value, typed *t)
+static bool set_family(const row *r, const char *value, typed *t)
 {
   t->family_given = true;
-  return take_word(r, value, t);
+  return set_word(r, value, t);
 }
 
-static bool take_exponent(const row *r, const char *value, typed *t)
+static bool set_exponent(const row *r, const char *value, typed *t)
 {
   double *x = (double *)((char *)t + r->offset);
   t->exponent_given = true;
   return ms_parse_real(value, x) && *x >= -10 && *x <= 0;
 }
 
-static bool take_vertices(const row *r, const char *value, typed *t)
+static bool set_vertices(const row *r, const char *value, typed *t)
 {
   return bench_list(value, r->least, r->most, t->vertices, BENCH_MOST, &t->n_vertices);
 }
 
-static bool take_slots(const row *r, const char *value, typed *t)
+static bool set_slots(const row *r, const char *value, typed *t)
 {
   return bench_list(value, r->least, r->most, t->slots, BENCH_MOST, &t->n_slots);
 }
 
-static bool take_devices(const row *r, const char *value, typed *t)
+static bool set_devices(const row *r, const char *value, typed *t)
 {
   uint32_t numbers[BENCH_MOST];
   ms_screen_options *s = &t->plan.screen;
@@ -99,23 +99,23 @@ static bool take_devices(const row *r, const char *value, typed *t)
   return true;
 }
 
-static bool take_text(const row *r, const char *value, typed *t)
+static bool set_text(const row *r, const char *value, typed *t)
 {
   *(const char **)((char *)t + r->offset) = value;
   return true;
 }
 
-static bool take_size(const row *r, const char *value, typed *t)
+static bool set_size(const row *r, const char *value, typed *t)
 {
   return ms_parse_size(value, (uint64_t *)((char *)t + r->offset));
 }
 
-static bool take_seed(const row *r, const char *value, typed *t)
+static bool set_seed(const row *r, const char *value, typed *t)
 {
   return ms_parse_count(value, 0, UINT64_MAX, (uint64_t *)((char *)t + r->offset));
 }
 
-static bool take_seconds(const row *r, const char *value, typed *t)
+static bool set_seconds(const row *r, const char *value, typed *t)
 {
   return ms_parse_duration(value, (double *)((char *)t + r->offset));
 }
@@ -126,53 +126,53 @@ static bool take_seconds(const row *r, const char *value, typed *t)
 #define SCREEN(member) AT(plan.screen.member)
 
 static const row rows[] = {
-    {0, "family", "NAME", "regular (default), power-law, er or clique", take_family,
+    {0, "family", "NAME", "regular (default), power-law, er or clique", set_family,
      "regular, power-law, er or clique", AT(plan.base.family),
      .words = {"regular", "power-law", "er", "clique"}}, /* as in ms_family */
-    {0, "exponent", "X", "power-law: degree d has frequency d^X; from -10 to 0", take_exponent,
+    {0, "exponent", "X", "power-law: degree d has frequency d^X; from -10 to 0", set_exponent,
      "a number from -10 to 0, such as -1", AT(plan.base.exponent)},
-    {'n', "vertices", "N", "vertices (default 1024); with --experiment n a list", take_vertices,
+    {'n', "vertices", "N", "vertices (default 1024); with --experiment n a list", set_vertices,
      "a number from 2 to 4294967294 (with --experiment n at most 32, such as 1024,4096)",
      .least = 2, .most = UINT32_MAX - 1},
-    {'d', "degree", "D", "mean degree (default 20)", take_count, "a number above 0",
-     AT(plan.base.d), .least = 1, .most = UINT32_MAX - 1},
+    {'d', "degree", "D", "mean degree (default 20)", set_count, "a number above 0", AT(plan.base.d),
+     .least = 1, .most = UINT32_MAX - 1},
     {'k', "slots", "K", "slots of the motif, 2 to 32 (default 16); with --experiment k a list",
-     take_slots, "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)",
+     set_slots, "a number from 2 to 32 (with --experiment k at most 32, such as 8,10,12)",
      .least = 2, .most = MS_MAX_K},
     {0, "planted", NULL, "hide one match among vertices of another colour: pruning alone answers",
-     take_flag, NULL, AT(plan.base.planted)},
+     set_flag, NULL, AT(plan.base.planted)},
     {0, "experiment", "NAME",
      "a row for each of several instances: k (4 to 20, or --slots), n (2^8 to 2^20, or\n"
      "--vertices; k is 10) or topology (four families with as many edges; n is 2^18)",
-     take_word, "k, n or topology", AT(plan.experiment), .least = BENCH_SLOTS,
+     set_word, "k, n or topology", AT(plan.experiment), .least = BENCH_SLOTS,
      .words = {"k", "n", "topology"}},
-    {0, "backend", "NAME", "auto (default), cpu, cuda or both", take_word,
-     "auto, cpu, cuda or both", SCREEN(backend), .words = {"auto", "cpu", "cuda", "both"}},
-    {0, "devices", "LIST", "GPUs by number, such as 0,1 (default: all)", take_devices,
+    {0, "backend", "NAME", "auto (default), cpu, cuda or both", set_word, "auto, cpu, cuda or both",
+     SCREEN(backend), .words = {"auto", "cpu", "cuda", "both"}},
+    {0, "devices", "LIST", "GPUs by number, such as 0,1 (default: all)", set_devices,
      "numbers of GPUs, such as 0 or 0,1", .most = 1023},
-    {'t', "threads", "T", "threads (default: all)", take_count, "a number from 1 to 1024",
+    {'t', "threads", "T", "threads (default: all)", set_count, "a number from 1 to 1024",
      SCREEN(threads), .least = 1, .most = 1024},
-    {0, "recurrence", "NAME", "sibling (default) or classic", take_word, "sibling or classic",
+    {0, "recurrence", "NAME", "sibling (default) or classic", set_word, "sibling or classic",
      SCREEN(recurrence), .words = {"sibling", "classic"}},
     {0, "arithmetic", "NAME", "line type, see 'motifsieve bench gf2' (default: the fastest)",
-     take_text, NULL, SCREEN(kernel)},
-    {0, "block-points", "P", "points a block (default: chosen)", take_count, "32, 64 or 256",
+     set_text, NULL, SCREEN(kernel)},
+    {0, "block-points", "P", "points a block (default: chosen)", set_count, "32, 64 or 256",
      SCREEN(block_points), .least = 32, .most = 256},
-    {0, "repetitions", "R", "repetitions (default 1)", take_count, "a number from 1 to 1000000",
+    {0, "repetitions", "R", "repetitions (default 1)", set_count, "a number from 1 to 1000000",
      SCREEN(repetitions), .least = 1, .most = 1000000},
     {0, "runs", "N",
      "calls to measure; the median is printed (default 3); on a GPU one more comes first",
-     take_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
-    {0, "memory", "SIZE", "memory limit", take_size, "a size such as 4G", SCREEN(memory)},
+     set_count, "a number from 1 to 1000", AT(plan.runs), .least = 1, .most = 1000},
+    {0, "memory", "SIZE", "memory limit", set_size, "a size such as 4G", SCREEN(memory)},
     {0, "seed", "S", "seed of graph, colours and weights (default " MS_TEXT(MS_DEFAULT_SEED) ")",
-     take_seed, "a number from 0 to 2^64-1", SCREEN(seed)},
+     set_seed, "a number from 0 to 2^64-1", SCREEN(seed)},
     {0, "ceilings", NULL,
      "measure what bounds a GPU instead: logic, shared memory, memory (the first of --devices)",
-     take_flag, NULL, AT(ceilings)},
-    {'s', "seconds", "S", "with --ceilings: time for each figure (default 0.5)", take_seconds,
+     set_flag, NULL, AT(ceilings)},
+    {'s', "seconds", "S", "with --ceilings: time for each figure (default 0.5)", set_seconds,
      "a time above 0", AT(seconds)},
-    {0, "csv", NULL, "comma-separated values", take_flag, NULL, AT(plan.csv)},
-    {'h', "help", NULL, "show this help", take_flag, NULL, AT(help)},
+    {0, "csv", NULL, "comma-separated values", set_flag, NULL, AT(plan.csv)},
+    {'h', "help", NULL, "show this help", set_flag, NULL, AT(help)},
 };
 enum { ROWS = sizeof rows / sizeof *rows, FIRST_LONG = 256 };
 
@@ -225,7 +225,7 @@ static ms_status read_options(int argc, char **argv, typed *t, ms_error *err)
     if (got == '?')
       return ms_fail(err, MS_ERR_USAGE, "see 'experiments --help'");
     int r = find_row(got);
-    if (!rows[r].take(&rows[r], optarg, t))
+    if (!rows[r].set(&rows[r], optarg, t))
       return ms_fail(err, MS_ERR_USAGE, "option --%s wants %s, not '%s'", rows[r].name,
                      rows[r].wants, optarg);
   }
@@ -261,7 +261,8 @@ static ms_status check_instance(const typed *t, ms_error *err)
   return MS_OK;
 }
 
-/* k = 4..20 at n = 1024; n = 2^8..2^20 at k = 10; topology at n = 2^18, k = 10. */
+/* Sets the default lists: k = 4..20 at n = 1024; n = 2^8..2^20 at k = 10; topologies at n = 2^18, k
+ * = 10. */
 static void set_defaults(typed *t)
 {
   bench_plan *plan = &t->plan;

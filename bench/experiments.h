@@ -11,7 +11,7 @@ typedef enum bench_experiment {
   BENCH_ONE = 0,  /* one instance, reported in full */
   BENCH_SLOTS,    /* k grows */
   BENCH_VERTICES, /* n grows */
-  BENCH_TOPOLOGY  /* families at equal number of edges */
+  BENCH_TOPOLOGY  /* families with the same number of edges */
 } bench_experiment;
 
 #define BENCH_MOST 32u
@@ -19,23 +19,23 @@ typedef enum bench_experiment {
 typedef struct bench_plan {
   bench_instance base;
   bench_experiment experiment;
-  uint32_t slots[BENCH_MOST], n_slots;       /* of BENCH_SLOTS */
-  uint32_t vertices[BENCH_MOST], n_vertices; /* of BENCH_VERTICES */
+  uint32_t slots[BENCH_MOST], n_slots;       /* values of k for BENCH_SLOTS */
+  uint32_t vertices[BENCH_MOST], n_vertices; /* values of n for BENCH_VERTICES */
   uint32_t runs;
   int devices[BENCH_MOST];
   ms_screen_options screen; /* backend, devices, repetitions, seed, ... */
   bool csv;
 } bench_plan;
 
-/* What cannot be done without, all repetitions together, and how long it takes at
- * measured rates.  Where several devices work, times are of all together. */
+/* The work that no sieve can avoid, over all repetitions, and the time that it takes at measured
+ * rates.  If several devices work, times are of all of them together. */
 typedef struct bench_floor {
-  double products;               /* of two field elements */
-  double row_bytes, state_bytes; /* over edges; private */
+  double products;               /* products of two field elements */
+  double row_bytes, state_bytes; /* bytes of rows read over edges; bytes of private coefficients */
   double products_seconds, bytes_seconds;
 } bench_floor;
 
-/* Of a run that was sieved (result->kernel is not NULL). */
+/* Computes the floor of a run that was sieved (result->kernel is not NULL). */
 ms_status bench_floor_of(const bench_plan *plan, const bench_case *c,
                          const ms_screen_result *result, bench_floor *out, ms_error *err);
 
@@ -45,27 +45,27 @@ typedef struct bench_row {
   uint64_t edges;
   double first;               /* seconds of the first call */
   double whole, sieve, prune; /* medians of the later calls */
-  ms_screen_result *result;   /* of the last */
-  bench_floor floor;          /* zeros where nothing was sieved */
+  ms_screen_result *result;   /* result of the last call */
+  bench_floor floor;          /* zeros if nothing was sieved */
 } bench_row;
 
-/* Makes the instance, runs it, finds its floor.  ms_screen_result_free
- * row->result also after a failure. */
+/* Makes the instance, runs it and computes its floor.  The caller frees row->result with
+ * ms_screen_result_free, also after a failure. */
 ms_status bench_measure(const bench_plan *plan, const bench_instance *instance, bench_row *row,
                         ms_error *err);
 
-/* All of the plan, to standard output as it comes. */
+/* Runs the whole plan and prints each result as it comes. */
 ms_status bench_run(const bench_plan *plan, ms_error *err);
 
-/* Does a GPU take part?  (By what was asked for and is there.) */
+/* True if a GPU takes part, by the plan and by what the machine has. */
 bool bench_uses_gpu(const bench_plan *plan);
 
-/* Bytes a second when `threads` threads together read 64-byte lines out of one
- * buffer of `bytes` bytes, in random or in sequential order. */
+/* Measures how many bytes a second `threads` threads read together, as 64-byte lines of one buffer
+ * of `bytes` bytes, in random or in sequential order. */
 ms_status bench_reads(uint64_t bytes, bool random, int threads, double seconds, double *rate,
                       ms_error *err);
 
-/* What a GPU can do at best, to standard output. */
+/* Prints what a GPU can do at best. */
 ms_status bench_print_ceilings(int device, double seconds, bool csv, ms_error *err);
 
 #endif

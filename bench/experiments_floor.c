@@ -1,23 +1,20 @@
-/* The floor of a sieve run: what the recurrence cannot do without (sieve/cost.h),
- * divided by what this machine was just measured to do.
+/* The floor of a sieve run: the work that the recurrence cannot avoid (sieve/cost.h), divided by
+ * the rates that this machine was just measured at.
  *
- * Processor: products at the rate of the line type; rows read at random over
- * edges, at the random-read rate of a buffer of their size; the private
- * coefficients, read and written, at the sequential rate of a buffer of theirs.
+ * Processor: products at the rate of the line type; rows read at random over edges, at the
+ * random-read rate of a buffer of their size; the private coefficients, read and written, at the
+ * sequential rate of a buffer of their size.
  *
- * GPU, in words of 32 points: three-input logic, 81 operations a product and 4
- * for each row that is added up (eight words, two rows at a time); rows over
- * edges at the rate of shared memory where a word's rows of all live vertices
- * fit there, else at that of random rows of 512 bytes in a buffer of 16 words'
- * rows; private coefficients at the rate of shared memory as far as they fit
- * there, too, else at the stream rate of a buffer of what all multiprocessors
- * (or those 16 words) have of them.  Sums of products that are reduced only at
- * their end take less than 81 operations each: a run may go below the floor of
- * its products.
+ * GPU, in words of 32 points: three-input logic, with 81 operations for a product and 4 for each
+ * row that is added up (eight words, two rows at a time); rows over edges at the rate of shared
+ * memory if a word's rows of all live vertices fit there, else at the rate of random rows of 512
+ * bytes in a buffer of 16 words' rows; private coefficients at the rate of shared memory as far as
+ * they fit there, too, else at the stream rate of a buffer as large as the coefficients of all
+ * multiprocessors (or of those 16 words).  Sums of products that are reduced only at their end take
+ * less than 81 operations for each product, so a run may go below the floor of its products.
  *
- * The larger of the two sums (products; bytes) is the floor: both could
- * overlap perfectly.  XORs on a processor, forms of constants and finding what
- * is live are not counted. */
+ * The larger of the two sums (products; bytes) is the floor, because both could overlap perfectly.
+ * XORs on a processor, forms of constants and the search for live vertices are not counted. */
 #include "base/status.h"
 #include "bench/experiments.h"
 #include "gf2/rate.h"
@@ -32,11 +29,11 @@ enum { WORD_BITS = 5, ROW_WORDS = 16, PRODUCT_LOGIC = 81, ROW_LOGIC = 4 };
 #define CPU_SECONDS 0.3
 #define GPU_SECONDS 0.05
 
-/* A problem as the run had it. */
+/* The problem that the run solved. */
 typedef struct counted {
   ms_instance *instance;
   ms_sieve_problem problem;
-  double repetitions; /* times variants */
+  double repetitions; /* repetitions times variants */
 } counted;
 
 static ms_status count_open(const bench_plan *plan, const bench_case *c, const ms_screen_result *r,
@@ -60,8 +57,8 @@ static void count_close(counted *k)
   ms_instance_free(k->instance);
 }
 
-/* Lines of 2^line_bits points, all repetitions; a tiny motif has fewer points
- * and takes a whole line all the same. */
+/* Counts the work in lines of 2^line_bits points, over all repetitions.  A tiny motif has fewer
+ * points and takes a whole line all the same. */
 static ms_sieve_work count_lines(const counted *k, uint32_t line_bits, uint32_t scale_at_head)
 {
   uint32_t inner = line_bits < k->problem.size ? line_bits : k->problem.size;
@@ -103,7 +100,7 @@ static ms_status cpu_floor(const counted *k, const ms_screen_result *r,
   return status;
 }
 
-/* The kernel that ran on the processor, alone or beside GPUs. */
+/* Returns the kernel that ran on the processor, alone or beside GPUs. */
 static const ms_sieve_kernel *cpu_kernel(const bench_plan *plan, const ms_screen_result *r,
                                          ms_error *err)
 {
@@ -121,12 +118,12 @@ static const ms_sieve_kernel *cpu_kernel(const bench_plan *plan, const ms_screen
 
 /* ---- GPUs ---------------------------------------------------------------------- */
 
-/* Where a word's rows are, at best; all in bytes. */
+/* The best place for a word's rows; all sizes in bytes. */
 typedef struct places {
-  uint64_t rows, state;               /* of the live vertices, on average */
-  bool rows_near;                     /* they fit shared memory */
-  double near;                        /* part of the state that fits there beside them */
-  uint64_t buffer_rows, buffer_state; /* whose rates count for what is not near */
+  uint64_t rows, state;               /* rows and state of the live vertices, on average */
+  bool rows_near;                     /* the rows fit in shared memory */
+  double near;                        /* part of the state that fits there beside the rows */
+  uint64_t buffer_rows, buffer_state; /* buffers whose rates apply to what is not near */
 } places;
 
 static places place_rows(const counted *k, const ms_sieve_work *w, const ms_gpu_device *d)
@@ -152,7 +149,7 @@ static ms_status gpu_floor(const bench_plan *plan, const counted *k, uint32_t de
   int device = plan->screen.n_devices ? plan->screen.devices[0] : 0;
   ms_gpu_device d;
   ms_gpu_ceilings rows, state;
-  ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never at the head */
+  ms_sieve_work w = count_lines(k, WORD_BITS, MS_MAX_K + 1); /* never scaled at the head */
   MS_TRY(ms_gpu_device_at(device, &d, err));
   places p = place_rows(k, &w, &d);
   ms_status status = ms_gpu_measure(device, p.buffer_rows, GPU_SECONDS, &rows, err);
@@ -173,7 +170,7 @@ static ms_status gpu_floor(const bench_plan *plan, const counted *k, uint32_t de
 
 /* ---- what ran -------------------------------------------------------------------- */
 
-/* Rates of processor and GPUs add up. */
+/* Joins the floors of processor and GPUs, whose rates add up. */
 static void join(const bench_floor *a, bench_floor *b)
 {
   b->products_seconds = 1 / (1 / a->products_seconds + 1 / b->products_seconds);

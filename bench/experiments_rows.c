@@ -1,6 +1,6 @@
-/* What experiments prints: one instance at length, or a row for each of a list.
- * The lists are those of the scaling experiments in Kaski, Lauri and Thejaswi,
- * "Engineering Motif Search for Large Motifs", SEA 2018. */
+/* Prints the results of the experiments: one instance at length, or a row for each of a list.  The
+ * lists are those of the scaling experiments in Kaski, Lauri and Thejaswi, "Engineering Motif
+ * Search for Large Motifs", SEA 2018. */
 #include "base/status.h"
 #include "bench/experiments.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- lists --------------------------------------------------------------------- */
 
-/* The clique whose number of edges is nearest to m: n (n - 1) / 2 = m. */
+/* Returns the size n of the clique whose number of edges is nearest to m: n (n - 1) / 2 = m. */
 static uint32_t clique_of(uint64_t m)
 {
   return (uint32_t)lround((1 + sqrt(1 + 8 * (double)m)) / 2);
@@ -35,7 +35,7 @@ static bool topology_at(const bench_plan *plan, uint32_t i, bench_instance *out)
   return true;
 }
 
-/* The i-th instance of the plan, from 0; false after the last. */
+/* Sets *out to the i-th instance of the plan, from 0; false after the last. */
 static bool instance_at(const bench_plan *plan, uint32_t i, bench_instance *out)
 {
   *out = plan->base;
@@ -61,7 +61,8 @@ static double larger_floor(const bench_row *row)
   return fmax(row->floor.products_seconds, row->floor.bytes_seconds);
 }
 
-/* Where pruning alone answers, the floor of what is left says nothing. */
+/* True if the ratio to the floor says something.  If pruning alone answers, the floor of what is
+ * left says nothing. */
 static bool has_ratio(const bench_row *row)
 {
   return larger_floor(row) > 0 && !row->instance.planted;
@@ -87,7 +88,7 @@ static const char *recurrence_of(const bench_plan *plan)
   return plan->screen.recurrence == MS_SIBLING ? "sibling" : "classic";
 }
 
-/* "power-law -0.5" */
+/* Formats a family as in "power-law -0.5". */
 static void family_text(const bench_instance *i, char *text, size_t room)
 {
   const char *name = ms_family_describe(i->family).name;

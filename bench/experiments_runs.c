@@ -11,7 +11,7 @@ bool bench_uses_gpu(const bench_plan *plan)
   return plan->screen.backend != MS_BACKEND_CPU && ms_gpu_device_count() > 0;
 }
 
-/* One call; its result takes the place of row->result. */
+/* Makes one call; its result replaces row->result. */
 static ms_status call(const bench_plan *plan, const bench_case *c, bench_row *row, double *whole,
                       ms_error *err)
 {
@@ -23,8 +23,8 @@ static ms_status call(const bench_plan *plan, const bench_case *c, bench_row *ro
   return status;
 }
 
-/* A GPU's first call in a process makes its context: it stands apart from the
- * `runs` that are measured.  On a processor it is the first of them. */
+/* Runs a case.  A GPU's first call in a process creates its context, so it is not one of the `runs`
+ * that are measured.  On a processor it is the first of them. */
 static ms_status run_case(const bench_plan *plan, const bench_case *c, bench_row *row,
                           double *times, ms_error *err)
 {

@@ -1,10 +1,9 @@
-/* A part of the points of a large motif on all GPUs, to tell how long the whole
- * would take:
+/* Sieves a part of the points of a large motif on all GPUs, to estimate the time of the whole:
  *   gpu_part SLOTS SHIFT [GPUS]
  * sieves 2^-SHIFT of the 2^SLOTS points of a random graph with 1024 vertices of
  * degree 20, each of one of SLOTS colours, an equal share on each GPU, after a
- * first run that makes contexts.  One line: what was measured and, said to be
- * so, what it comes to. */
+ * first run that creates the contexts.  It prints one line: what was measured, and
+ * the time of the whole, which is marked as extrapolated. */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "bench/instance.h"
@@ -18,7 +17,7 @@
 
 enum { VERTICES = 1024, DEGREE = 20 };
 
-/* Device `device` of `gpus`: its share of the first `units` units. */
+/* Runs the share of device `device` of `gpus` in the first `units` units. */
 static ms_status run_share(const ms_sieve_problem *problem, int device, int gpus, uint64_t units,
                            ms_error *err)
 {

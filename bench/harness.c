@@ -62,7 +62,7 @@ double bench_read_once(const void *const *array, const size_t *bytes, int blocks
     double took = 1e3 * (ms_seconds() - begin);
     least = r == 0 || took < least ? took : least;
   }
-  volatile uint64_t kept = sum; /* or nothing would be read */
+  volatile uint64_t kept = sum; /* otherwise the compiler would drop the reads */
   (void)kept;
   return least;
 }

@@ -5,17 +5,17 @@
 #include "graph/generate/generate.h"
 #include "motifsieve.h"
 
-/* A random graph, a motif of k colours once each. */
+/* A random graph and a motif of k colours, each once. */
 typedef struct bench_instance {
   ms_family family;
-  double exponent; /* power-law */
-  uint32_t n, d;   /* d: mean degree; a clique has its own */
-  uint64_t edges;  /* 0: as d says; else in place of it */
+  double exponent; /* exponent of a power-law graph */
+  uint32_t n, d;   /* d: mean degree; a clique's follows from n */
+  uint64_t edges;  /* number of edges, in place of d; 0: as d says */
   uint32_t k;
-  bool planted; /* one match among vertices of another colour, else uniform colours */
+  bool planted; /* true: one match among vertices of another colour; false: uniform colours */
 } bench_instance;
 
-/* An instance, made. */
+/* The graph and the query of an instance. */
 typedef struct bench_case {
   ms_graph *graph;
   ms_coloring *colors;
@@ -23,7 +23,7 @@ typedef struct bench_case {
   ms_query *query;
 } bench_case;
 
-/* To be freed in any case. */
+/* Makes an instance.  The caller must free it, also after a failure. */
 ms_status bench_case_make(const bench_instance *instance, uint64_t seed, bench_case *c,
                           ms_error *err);
 void bench_case_free(bench_case *c);

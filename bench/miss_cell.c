@@ -14,7 +14,7 @@ typedef struct tally {
   double expected;
 } tally;
 
-/* Compare every flag with the truth. */
+/* Compares every flag with the truth. */
 static void judge_flags(const planted_case *c, const ms_screen_result *r, tally *t)
 {
   uint64_t in_match = c->core;
@@ -61,7 +61,7 @@ static ms_status try_one(const miss_cell *cell, uint64_t trial_seed, tally *t, m
 
 /* ---- a cell ------------------------------------------------------------------- */
 
-/* Distinct for all trials of all cells, as planted_mix is a bijection. */
+/* Returns a seed that is distinct for all trials of all cells, as planted_mix is a bijection. */
 static uint64_t seed_of(const miss_cell *cell, uint64_t seed, uint64_t trial)
 {
   uint64_t number = cell->setting.host;
@@ -160,7 +160,7 @@ double miss_bound(uint32_t degree)
   return up;
 }
 
-/* Pr[X <= x] of a binomial X, 0 < p < 1. */
+/* Returns Pr[X <= x] for a binomial X, 0 < p < 1. */
 static double at_most(uint64_t x, uint64_t trials, double p)
 {
   double n = (double)trials, log_term = n * log1p(-p), odds = log(p) - log1p(-p), sum = 0;

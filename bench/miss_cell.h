@@ -9,41 +9,42 @@ typedef struct miss_cell {
   ms_recurrence recurrence;
   uint64_t trials;
   /* filled in by miss_cell_run */
-  uint64_t misses;      /* trials whose vertex one repetition did not flag */
-  uint64_t flags;       /* of all vertices, each compared with the truth */
-  uint64_t false_flags; /* on vertices that are in no match */
+  uint64_t misses;      /* trials whose vertex the repetition did not flag */
+  uint64_t flags;       /* flags of all vertices, each compared with the truth */
+  uint64_t false_flags; /* flags on vertices that are in no match */
   uint64_t undecided;   /* flags for which the search gave up */
   uint64_t redrawn;     /* graphs thrown away because nothing could be planted */
-  uint64_t matches;     /* that hold the vertex: median of the first MISS_COUNTED trials */
-  double expected;      /* mean of planted_expected, NAN where a trial has none */
+  uint64_t matches;     /* matches that hold the vertex: median of the first MISS_COUNTED trials */
+  double expected;      /* mean of planted_expected; NAN if a trial has none */
 } miss_cell;
 
-/* Counting stops at MISS_MOST_MATCHES. */
+/* Matches are counted up to MISS_MOST_MATCHES. */
 enum { MISS_COUNTED = 101, MISS_MOST_MATCHES = 10000 };
 
-/* Each trial has a graph, a plant, colours, a vertex and weights of its own,
- * all functions of (seed, setting, recurrence, number of the trial); no two
- * trials of any cells with one seed share the seed of their weights.  One
- * repetition, no pruning.  Trials run on `threads` threads, each on one. */
+/* Runs the trials of a cell.  Each trial has a graph, a plant, colours, a vertex and weights of its
+ * own, all functions of (seed, setting, recurrence, number of the trial); no two trials of any
+ * cells with one seed share the seed of their weights.  A trial is one repetition without pruning.
+ * `threads` threads run the trials, each trial on one thread. */
 ms_status miss_cell_run(miss_cell *cell, uint64_t seed, int threads, ms_error *err);
 
-/* Degree of the polynomial, 2k-1, and what is left of it once the weights that
- * cannot matter are divided out: 2k-1 - colours (docs/MISS_RATE.md, "A tighter bound"). */
+/* These two return the degree of the polynomial, 2k-1, and the degree that is left once the weights
+ * that cannot matter are divided out: 2k-1 - colours (docs/MISS_RATE.md, "A tighter bound"). */
 uint32_t miss_degree(const planted_setting *setting);
 uint32_t miss_tight_degree(const planted_setting *setting);
 
-/* The bound 1-(1-p)^degree of one repetition, rounded up. */
+/* Returns the bound 1-(1-p)^degree of one repetition, rounded up. */
 double miss_bound(uint32_t degree);
 
-/* Clopper & Pearson 1934: each end is outside with probability at most tail. */
+/* Computes a confidence interval (Clopper & Pearson 1934): the true rate lies beyond each end with
+ * probability at most tail. */
 void miss_interval(uint64_t misses, uint64_t trials, double tail, double *low, double *high);
 
 typedef enum miss_verdict {
   MISS_FINE = 0,
-  MISS_FALSE_FLAG,  /* a vertex flagged that is in no match */
+  MISS_FALSE_FLAG,  /* a flagged vertex is in no match */
   MISS_ABOVE_BOUND, /* the lower end of the 95 % interval is above the bound */
-  MISS_ABOVE_TIGHT, /* even at one in 10^6, above the tighter one */
-  MISS_UNEXPECTED   /* at one in 10^6 per side, not what theory expects */
+  MISS_ABOVE_TIGHT, /* even at one in 10^6, the lower end is above the tighter bound */
+  MISS_UNEXPECTED   /* at one in 10^6 per side, the rate is not what theory expects */
 } miss_verdict;
 
 miss_verdict miss_cell_judge(const miss_cell *cell);

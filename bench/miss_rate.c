@@ -1,10 +1,10 @@
-/* How often one repetition of the sieve misses a vertex that is in a match,
- * measured and beside the bound 1-(1-p)^(2k-1).
+/* Measures how often one repetition of the sieve misses a vertex that is in a match, and prints it
+ * beside the bound 1-(1-p)^(2k-1).
  *
  *   miss_rate [--trials N] [--threads T] [--seed S] [--csv] [--k K,K,..]
  *
- * Exits with 1 where a cell has a false flag, or more misses than the bound or
- * theory allows: a bug. */
+ * Exits with 1 if a cell has a false flag, or more misses than the bound or theory allows: that is
+ * a bug. */
 #include "base/threads.h"
 #include "bench/harness.h"
 #include "bench/miss_cell.h"
@@ -21,13 +21,13 @@ typedef struct settings {
   uint64_t trials, seed;
   int threads;
   bool csv;
-  uint32_t wanted;   /* bit k: this k; 0: all */
-  const char *title; /* to be printed in front of the next cell, or NULL */
-  /* of all cells */
+  uint32_t wanted;   /* bit k: run this k; 0: run all */
+  const char *title; /* printed before the next cell, or NULL */
+  /* sums over all cells */
   uint64_t cells, bad, tried, flags, false_flags, undecided, redrawn;
 } settings;
 
-/* k, and what part of the trials it gets: a trial's time doubles with k. */
+/* Each k and its part of the trials: the time of a trial doubles with k. */
 static const struct {
   uint32_t k, part;
 } sizes[] = {{2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}, {8, 1}, {10, 1}, {12, 1}, {16, 100}};
@@ -141,7 +141,7 @@ static bool run_families(settings *s, planted_motif motif, bool crowded)
   return true;
 }
 
-/* The match itself is one of these; what is around it does not matter. */
+/* Runs the shapes of a match; what surrounds the match does not matter. */
 static bool run_shapes(settings *s)
 {
   if (s->wanted && !(s->wanted >> SHAPE_K & 1))
@@ -155,7 +155,7 @@ static bool run_shapes(settings *s)
   return true;
 }
 
-/* The graphs that come nearest to the tighter bound, for every k. */
+/* Runs the graphs that come nearest to the tighter bound, for every k. */
 static bool run_layers(settings *s)
 {
   for (uint32_t i = 0; i < SIZES; i++) {

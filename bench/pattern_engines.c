@@ -3,12 +3,12 @@
  *   pattern_engines [-e ENGINE] [-t THREADS] [-r REPEATS] [-d GPUS] [-c COLORS] [-l] GRAPH
  * PATTERN...
  *
- * ENGINE: a name of the table below; `none` plans and does nothing more.  PATTERN: a built-in name
+ * ENGINE: a name in the table below; `none` only plans.  PATTERN: a built-in name
  * (clique:5), or its edges
- * (0-1,1-2,2-0).  -c: every vertex has one of so many colours, evenly at random, and vertex
- * i of a pattern accepts number i modulo that.  -l: list every subgraph rather than count.  One
- * line a pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS; the first run
- * of all includes the GPU's start and the copy of the graph, later ones plan and search. */
+ * (0-1,1-2,2-0).  -c: every vertex has one of COLORS colours, evenly at random, and vertex
+ * i of a pattern accepts the colour i modulo COLORS.  -l: list every subgraph rather than count.
+ * One line a pattern: PATTERN<TAB>ENGINE<TAB>MAPS<TAB>FIRST MS<TAB>BEST MS<TAB>MEDIAN MS; the first
+ * run of all includes the GPU's start and the copy of the graph, later ones plan and search. */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "gpu/match/engines.h"
@@ -107,7 +107,7 @@ static ms_status accept_colors(ms_pattern *pattern, uint32_t colors, ms_error *e
 
 /* ---- one search ------------------------------------------------------------------ */
 
-static bool swallow(void *user, const uint32_t *rows, uint64_t count)
+static bool discard_rows(void *user, const uint32_t *rows, uint64_t count)
 {
   (void)user;
   (void)rows;
@@ -115,7 +115,7 @@ static bool swallow(void *user, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-static bool as_it_is(void *user, const uint32_t *ids, uint32_t *row)
+static bool copy_row(void *user, const uint32_t *ids, uint32_t *row)
 {
   memcpy(row, ids, *(const uint32_t *)user * sizeof *row);
   return true;
@@ -126,7 +126,8 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
 {
   static const ms_program_options visit_all = {0};
   uint32_t length = shape->n;
-  ms_stream_options options = {.length = length, .memory = (uint64_t)256 << 20, .rows = swallow};
+  ms_stream_options options = {
+      .length = length, .memory = (uint64_t)256 << 20, .rows = discard_rows};
   ms_plan_input input = {.vertices = index->n,
                          .arcs = (double)index->arcs,
                          .square_degrees = index->square_degrees,
@@ -143,7 +144,7 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
     status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK) {
     ms_pattern_task task = {.program = program, .threads = s->threads, .devices = s->devices};
-    status = s->engine->list(&task, as_it_is, &length, stream, err);
+    status = s->engine->list(&task, copy_row, &length, stream, err);
     mpz_set_ui(rows, ms_stream_rows(stream));
   }
   ms_stream_free(stream);
@@ -152,7 +153,7 @@ static ms_status list_all(const settings *s, const ms_pattern_index *index, cons
   return status;
 }
 
-/* Plan and search: what peers report as their time. */
+/* Plans and searches: other programs report the time of both. */
 static ms_status search(const settings *s, const ms_pattern_index *index, const ms_pattern *pattern,
                         mpz_t maps, double *milliseconds, ms_error *err)
 {

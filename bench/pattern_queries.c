@@ -1,11 +1,11 @@
-/* Times many pattern graphs on one graph in one process: reading apart, each
- * search by itself.
+/* Times many pattern graphs on one graph in one process: reading separately, and each search by
+ * itself.
  *
  *   pattern_queries [-t THREADS] [-s SECONDS] [-i] GRAPH PATTERN...
  *
- * Labels of the files are colours.  All embeddings are counted.  One line a
- * pattern: NAME, VERTICES, EMBEDDINGS, MILLISECONDS, those of domains and plan, STATUS; then
- * the median, the 90th percentile, the mean and how many were stopped. */
+ * The labels in the files are colours.  All embeddings are counted.  There is one line for each
+ * pattern: NAME, VERTICES, EMBEDDINGS, MILLISECONDS, the milliseconds of domains and plan, STATUS;
+ * then the median, the 90th percentile, the mean and the number of searches that were stopped. */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "motifsieve.h"
@@ -21,7 +21,7 @@ typedef struct settings {
   bool induced;
 } settings;
 
-/* Milliseconds, or a negative number after an error. */
+/* Runs one search; returns its milliseconds, or a negative number after an error. */
 static double run(const ms_pattern_index *index, const char *path, const settings *s, bool *stopped)
 {
   ms_error err;

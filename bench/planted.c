@@ -42,7 +42,7 @@ static uint64_t next(uint64_t *state)
   return planted_mix(*state += UINT64_C(0x9E3779B97F4A7C15));
 }
 
-/* Uniform on 0..limit-1 but for a bias of 2^-32. */
+/* Returns a number that is uniform on 0..limit-1 up to a bias of 2^-32. */
 static uint32_t below(uint64_t *state, uint32_t limit)
 {
   return (uint32_t)((next(state) >> 32) * limit >> 32);
@@ -68,7 +68,7 @@ static uint32_t lowest(uint64_t set)
   return (uint32_t)__builtin_ctzll(set);
 }
 
-/* A uniform element of a set that is not empty. */
+/* Returns a uniform element of a set that is not empty. */
 static uint32_t pick(uint64_t set, uint64_t *state)
 {
   for (uint32_t skip = below(state, size_of(set)); skip > 0; skip--)
@@ -85,7 +85,7 @@ static void shuffle(uint32_t *a, uint32_t count, uint64_t *state)
   }
 }
 
-/* All neighbours of a set that are not in it. */
+/* Returns all neighbours of a set that are not in it. */
 static uint64_t around(const planted_case *c, uint64_t set)
 {
   uint64_t reached = 0;
@@ -156,8 +156,8 @@ static ms_status draw_graph(planted_case *c, uint64_t *state, ms_error *err)
   return status;
 }
 
-/* A set of k vertices that grows from a random vertex along random edges that
- * leave it; 0 where its component is smaller. */
+/* Returns a set of k vertices that grows from a random vertex along random edges that leave it; 0
+ * if its component is smaller. */
 static uint64_t grow(const planted_case *c, uint64_t *state)
 {
   uint64_t set = bit(below(state, c->n));
@@ -204,8 +204,8 @@ static ms_status plant_in_family(planted_case *c, uint64_t *state, ms_error *err
   return build_graph(c, err);
 }
 
-/* Edges of the shape on vertices 0..; returns their number, and the vertex
- * that is tried. */
+/* Draws the edges of the shape on vertices 0, 1, ...; returns the number of its vertices, and in
+ * *vertex the vertex whose flag is tried. */
 static uint32_t draw_shape(planted_case *c, uint64_t *state, uint32_t *vertex)
 {
   const uint32_t k = c->setting.k;
@@ -245,8 +245,8 @@ static uint32_t draw_shape(planted_case *c, uint64_t *state, uint32_t *vertex)
   return k;
 }
 
-/* The shape, other vertices with three edges each among them, half of them
- * with one to the shape, all in random order. */
+/* Plants the shape among other vertices, which have three edges each among them, half of them also
+ * one to the shape; the order of all is random. */
 static ms_status plant_shape(planted_case *c, uint64_t *state, ms_error *err)
 {
   planted_case plain = *c;
@@ -264,7 +264,7 @@ static ms_status plant_shape(planted_case *c, uint64_t *state, ms_error *err)
   for (uint32_t v = 0; v < c->n; v++) {
     for (uint64_t rest = plain.adjacent[v]; rest; rest &= rest - 1)
       join(c, place[v], place[lowest(rest)]);
-    /* layers: their number is the colour, undone by color_core */
+    /* in layers, the number of the layer is the colour; color_core undoes this */
     c->color[place[v]] = (uint8_t)((v + 1) / 2);
   }
   c->core = 0;
@@ -276,7 +276,7 @@ static ms_status plant_shape(planted_case *c, uint64_t *state, ms_error *err)
 
 /* ---- colours ---------------------------------------------------------------- */
 
-/* slot[k]: the colour of each slot, ascending. */
+/* Fills slot[k] with the colour of each slot, ascending. */
 static void set_slots(planted_case *c, uint32_t *slot)
 {
   c->colors = planted_colors(c->setting.motif, c->setting.k);
@@ -388,13 +388,13 @@ bool planted_core_is_all(const planted_case *c)
 
 typedef struct searcher {
   const planted_case *c;
-  uint8_t left[MS_MAX_K + 1]; /* slots to fill, by colour */
+  uint8_t left[MS_MAX_K + 1]; /* slots left to fill, by colour */
   uint64_t most, tried;
   planted_search found;
 } searcher;
 
-/* Every connected set that holds `set` and more of `open` and what can be
- * reached from there but not of `closed`, each once. */
+/* Finds every connected set that holds `set` and further vertices of `open` or of what can be
+ * reached from there, but none of `closed`; each set once. */
 static void extend(searcher *s, uint64_t set, uint64_t open, uint64_t closed, uint32_t missing)
 {
   if (missing == 0) {
@@ -427,15 +427,15 @@ planted_search planted_find(const planted_case *c, uint32_t v, uint64_t most)
 
 /* ---- what theory expects -------------------------------------------------------- */
 
-/* The chance that the two terms of a 2 x 2 determinant of uniform non-zero
- * weights are equal; that a larger determinant vanishes has the same to one part
- * in 10^4, and three or more children of unequal sizes, classic, to one in 100. */
+/* The probability that the two terms of a 2 x 2 determinant of uniform non-zero weights are equal.
+ * A larger determinant vanishes with the same probability to one part in 10^4; for three or more
+ * children of unequal sizes in the classic recurrence it is the same to one part in 100. */
 static const double one_in = 1.0 / 255;
 
-/* Factors of the polynomial of a tree that can vanish, the tree hanging on v:
- * of the sibling-indexed recurrence one for each set of two or more children
- * with subtrees of equal size, of the classic one for each vertex with two or
- * more children.  *size: vertices of v's subtree. */
+/* Returns the number of factors that can vanish in the polynomial of the tree that hangs on v.  The
+ * sibling-indexed recurrence has one for each set of two or more children with subtrees of equal
+ * size, the classic one has one for each vertex with two or more children.  *size: vertices of v's
+ * subtree. */
 static uint32_t tree_factors(const planted_case *c, uint32_t v, uint64_t parent,
                              ms_recurrence recurrence, uint32_t *size)
 {
@@ -451,7 +451,8 @@ static uint32_t tree_factors(const planted_case *c, uint32_t v, uint64_t parent,
   return factors;
 }
 
-/* Mixed shades: one determinant for each colour of two or more slots. */
+/* Returns the number of factors of mixed shades: one determinant for each colour of two or more
+ * slots. */
 static uint32_t color_factors(const planted_case *c)
 {
   uint32_t factors = 0;
@@ -460,11 +461,11 @@ static uint32_t color_factors(const planted_case *c)
   return factors;
 }
 
-/* Layers, classic: P of a layer's two vertices are sums, each with weights of
- * its own, over those of the layer behind that are not 0. */
+/* Returns the probability for layers and the classic recurrence: P of a layer's two vertices are
+ * sums, each with weights of its own, over those values of the next layer that are not 0. */
 static double layers_classic(uint32_t k)
 {
-  double nonzero[3] = {0, 0, 1}; /* of the last layer: chance of 0, 1, 2 */
+  double nonzero[3] = {0, 0, 1}; /* probability of 0, 1, 2 non-zero values in the last layer */
   for (uint32_t layer = k - 1; layer-- > 1;) {
     double two = nonzero[1] + nonzero[2] * (1 - one_in) * (1 - one_in);
     double one = nonzero[2] * 2 * one_in * (1 - one_in);

@@ -3,8 +3,8 @@
  *
  *   typed_components [-r RUNS] [-t THREADS,..] GRAPH
  *
- * One line each: NAME, THREADS, COMPONENTS, MILLISECONDS (median of RUNS, 9 if
- * not given), the least of them.  The numbers of components must be the same. */
+ * Each way prints a line: NAME, THREADS, COMPONENTS, MILLISECONDS (median of RUNS, 9 if
+ * not given), the least time.  All must find the same number of components. */
 #include "base/stop.h"
 #include "bench/harness.h"
 #include "graph/graph.h"
@@ -16,7 +16,7 @@
 
 enum { MAX_RUNS = 101, MAX_THREADS = 16 };
 
-/* One run: its seconds, and the number of components. */
+/* Makes one run; returns its seconds, and in *count the number of components. */
 typedef double run_fn(const ms_graph *graph, void *with, int threads, uint32_t *count);
 
 static int measure(const char *name, run_fn *run, const ms_graph *graph, void *with, int threads,

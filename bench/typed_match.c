@@ -6,9 +6,9 @@
  * that names every type of it; grown edge by edge from a vertex drawn at random.
  * Each of the TARGETS (9) is searched for RUNS (5) times.  One line for each
  * number of threads: the medians over targets of the milliseconds (each
- * target's median) of the filter, the walk, the search and all of it, and of what
+ * target's median) of the filter, the walk, the search and their sum, and of what
  * the filter keeps, and the slowest target; at most 100,000 matches of each are
- * listed, as a target with a hub can have more than anybody could; then the same for the inexact
+ * listed, as a target with a hub can have too many to list; then the same for the inexact
  * matcher (best 1).  With -d targets are damaged: the vertex that came last has a twin, which the
  * graph need not have. */
 #include "base/philox.h"
@@ -62,7 +62,7 @@ static bool has_edge(const ms_typed_pattern *pattern, uint32_t a, uint32_t b)
   return false;
 }
 
-/* From a vertex that the target has, along an arc drawn at random. */
+/* Grows the target from one of its vertices along an arc drawn at random. */
 static ms_status grow(const work *w, ms_typed_pattern *pattern, uint32_t target, uint32_t number,
                       uint32_t *vertex, ms_error *err)
 {
@@ -81,7 +81,7 @@ static ms_status grow(const work *w, ms_typed_pattern *pattern, uint32_t target,
   return status == MS_OK ? ms_typed_pattern_accept_edge(pattern, type, strlen(type), err) : status;
 }
 
-/* A twin of the last vertex, joined as that one was first. */
+/* Adds a twin of the last vertex, joined as that vertex was first. */
 static ms_status add_twin(ms_typed_pattern *pattern, ms_error *err)
 {
   uint32_t last = pattern->n - 1, e = 0, twin;
@@ -121,7 +121,7 @@ static ms_status make_target(work *w, uint32_t target, ms_error *err)
 typedef ms_status match_fn(const ms_typed_query *query, const ms_typed_match_options *options,
                            ms_typed_result **out, ms_error *err);
 
-/* Medians of one target. */
+/* The medians of one target. */
 typedef struct times {
   double filter, walk, search, all, kept, active, matches;
 } times;
@@ -180,7 +180,8 @@ static ms_status time_all(const work *w, const char *name, match_fn *match, int 
   return MS_OK;
 }
 
-/* What the filter has to look at: rows and their types, and the types of arcs. */
+/* Prints the time to read once what the filter has to read: rows and their types, and the types of
+ * arcs. */
 static void print_floor(const work *w, int threads)
 {
   const ms_typed_rows *rows = &w->graph->rows;

@@ -3,10 +3,10 @@
  *
  *   typed_paths [VERTICES EDGES PAIRS]      (default 524288 3700000 200)
  *
- * One line a way: who, threads, types; of the pairs one by one the median, the
- * 90th percentile and the mean in milliseconds, or of 50 times these pairs at
- * once the mean of a pair; then the sum of the lengths, which all have to agree
- * on.  With half of the types igraph gets a graph of only those edges, made
+ * Each way prints a line: who, threads, types; for single pairs the median, the
+ * 90th percentile and the mean in milliseconds, or for 50 times these pairs at
+ * once the mean of a pair; then the sum of the lengths, which must be the same
+ * for all.  With half of the types igraph gets a graph of only those edges, made
  * beforehand. */
 #include "base/alloc.h"
 #include "base/philox.h"
@@ -23,14 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 100, ROUNDS = 50 /* over all pairs, of a run at once */ };
+enum { TYPES = 100, ROUNDS = 50 /* rounds over all pairs in one run */ };
 
 typedef struct work {
   uint32_t n, count;
   uint64_t m;
   uint32_t (*edges)[2]; /* [m] */
   uint32_t *type;       /* [m] */
-  uint32_t (*pairs)[2]; /* [ROUNDS * count] the same again and again */
+  uint32_t (*pairs)[2]; /* [ROUNDS * count] the same pairs again and again */
   double *took;         /* [count] milliseconds */
   ms_typed *graph;
 } work;
@@ -45,7 +45,7 @@ static uint32_t draw(uint32_t stream, uint32_t number, uint32_t below)
 
 /* ---- the graph ------------------------------------------------------------- */
 
-static void take_edges(work *w, const ms_graph *plain)
+static void copy_edges(work *w, const ms_graph *plain)
 {
   for (uint32_t v = 0; v < w->n; v++) {
     uint32_t degree;
@@ -103,7 +103,7 @@ static ms_status make(work *w, uint64_t n, uint64_t m, ms_error *err)
   w->took = ms_alloc(w->count, sizeof *w->took);
   bool ok = w->edges && w->type && w->pairs && w->took;
   if (ok)
-    take_edges(w, plain);
+    copy_edges(w, plain);
   ms_graph_free(plain);
   return ok ? build(w, err) : MS_ERR_MEMORY;
 }
@@ -147,7 +147,7 @@ static bool add_length(void *user, uint64_t pair, const ms_typed_path *path)
   return true;
 }
 
-/* The mean of a pair in the median of several runs. */
+/* Prints the mean time of a pair in the median of several runs. */
 static ms_status time_many(work *w, const ms_path_options *o, const char *types, ms_error *err)
 {
   enum { RUNS = 5 };
@@ -180,7 +180,8 @@ static bool time_igraph(work *w, bool half, const char *types)
   igraph_vector_int_t ends, path;
   uint64_t lengths = 0;
   igraph_set_error_handler(igraph_error_handler_ignore);
-  igraph_set_warning_handler(igraph_warning_handler_ignore); /* of ends that no path joins */
+  igraph_set_warning_handler(
+      igraph_warning_handler_ignore); /* warnings about ends that no path joins */
   if (igraph_vector_int_init(&ends, 0) || igraph_vector_int_init(&path, 0))
     return false;
   for (uint64_t e = 0; e < w->m; e++)

@@ -1,6 +1,6 @@
-/* motifsieve bench: multiplications a second of every line type, on the processor or on a GPU; and
- * how long a call of the sieve takes on a random regular graph whose vertices have one of the
- * motif's colours each. */
+/* motifsieve bench: measures multiplications a second of every line type, on the processor or on a
+ * GPU, and how long a call of the sieve takes on a random regular graph whose vertices have one of
+ * the motif's colours each. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -81,7 +81,7 @@ typedef struct bench_work {
   ms_coloring *colors;
   ms_motif *motif;
   ms_query *query;
-  ms_screen_result *result;   /* of the last call */
+  ms_screen_result *result;   /* result of the last call */
   double first;               /* seconds of the first call */
   double whole, sieve, prune; /* medians */
 } bench_work;
@@ -112,7 +112,7 @@ static double median(double *values, uint32_t count)
   return values[count / 2];
 }
 
-/* One call; its result takes the place of w->result. */
+/* Makes one call; its result replaces w->result. */
 static ms_status call(bench_work *w, double *seconds, ms_error *err)
 {
   ms_screen_options options = w->options->list.screen;
@@ -125,7 +125,8 @@ static ms_status call(bench_work *w, double *seconds, ms_error *err)
   return MS_OK;
 }
 
-/* A GPU's first call in a process makes its context: it is not one of the runs. */
+/* Measures the runs.  A GPU's first call in a process creates its context, so it is not one of the
+ * runs. */
 static ms_status measure(bench_work *w, double *times, ms_error *err)
 {
   uint32_t runs = w->options->bench.runs;

@@ -1,4 +1,4 @@
-/* What the commands share: exit codes and messages; and what runs each of them. */
+/* What the commands share: exit codes, messages, and the type of the functions that run them. */
 #ifndef MS_CLI_CLI_H
 #define MS_CLI_CLI_H
 
@@ -10,10 +10,10 @@ typedef enum ms_exit {
   MS_EXIT_USAGE = 2,
   MS_EXIT_FILE = 3,  /* a file could not be read, understood or written; a result was refused */
   MS_EXIT_LIMIT = 4, /* a limit, the memory bound, an interruption or a lost GPU */
-  MS_EXIT_NONE = 5   /* --fail-if-none, and there was none */
+  MS_EXIT_NONE = 5   /* --fail-if-none was given, and nothing was found */
 } ms_exit;
 
-/* What --help and the manual say of each code, in order. */
+/* What --help and the manual say about each exit code, in order. */
 typedef struct ms_exit_help {
   ms_exit code;
   const char *help;
@@ -28,16 +28,16 @@ ms_cli_run ms_run_screen, ms_run_list, ms_run_list_pattern, ms_run_plan, ms_run_
 ms_cli_run ms_run_verify, ms_run_convert, ms_run_stats, ms_run_components, ms_run_path, ms_run_gen;
 ms_cli_run ms_run_bench, ms_run_bench_gf2, ms_run_bench_sieve, ms_run_info;
 
-/* "motifsieve: error: ..." on stderr, always one line; returns the exit code
- * for the status. */
+/* Prints "motifsieve: error: ..." on stderr, always as one line; returns the exit code for the
+ * status. */
 int ms_cli_error(const ms_error *err);
-/* "motifsieve: warning: ..." and plain "motifsieve: ..." on stderr. */
+/* These two print "motifsieve: warning: ..." and plain "motifsieve: ..." on stderr. */
 void ms_cli_warn(const char *format, ...) MS_PRINTF(1, 2);
 void ms_cli_note(const char *format, ...) MS_PRINTF(1, 2);
-/* Close standard output after help and the like; an exit code. */
+/* Closes standard output after help and the like; returns an exit code. */
 int ms_cli_close_stdout(void);
 
-/* The candidate nearest to `word` by edit distance, or NULL if none is near.
+/* Returns the candidate nearest to `word` by edit distance, or NULL if none is near.
  * candidates[count]; NULL entries are skipped. */
 const char *ms_cli_nearest(const char *word, const char *const *candidates, size_t count);
 

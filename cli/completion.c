@@ -8,8 +8,8 @@
 
 /* ---- what a command has ---------------------------------------------------- */
 
-/* The second word of the i-th command that is a part of another, such as "gf2" of "bench"; NULL
- * after the last. */
+/* Returns the second word of the i-th command that is a part of another, such as "gf2" of "bench";
+ * NULL after the last. */
 static const char *part_of(const char *command, uint32_t part)
 {
   size_t length = strlen(command);
@@ -53,8 +53,8 @@ static value_kind kind_of(const ms_option_row *row)
   return row->word ? VALUE_NAMED : VALUE_FREE;
 }
 
-/* The branch of `case` for all options of a kind, or for one of them; nothing
- * if there is none. */
+/* Prints the branch of `case` for all options of a kind, or for `only`; prints nothing if there is
+ * none. */
 static void bash_branch(ms_command command, value_kind kind, const ms_option_row *only)
 {
   const char *before = "    ";
@@ -94,7 +94,7 @@ static void bash_command(const ms_command_row *row)
   puts("    esac ;;");
 }
 
-/* A command of several parts: which one comes next, and then its options. */
+/* Prints, for each command of several parts, the choice of the part and then its options. */
 static void bash_parts(void)
 {
   for (size_t c = 0; c < ms_command_count; c++) {
@@ -153,7 +153,7 @@ int ms_completion_bash(void)
 
 /* ---- zsh ------------------------------------------------------------------- */
 
-/* Inside single quotes and brackets; lines become one. */
+/* Prints text inside single quotes and brackets, with its lines joined into one. */
 static void zsh_text(const char *text)
 {
   for (; *text; text++)
@@ -168,7 +168,7 @@ static void zsh_text(const char *text)
     }
 }
 
-/* What stands after the explanation: the argument, and what it may be. */
+/* Prints what follows the explanation: the argument, and its possible values. */
 static void zsh_argument(const ms_option_row *row)
 {
   if (!row->argument)
@@ -185,7 +185,7 @@ static void zsh_argument(const ms_option_row *row)
   }
 }
 
-/* '(-c --colors)'{-c+,--colors=}'[vertex colours]:FILE:_files' */
+/* Prints an option as '(-c --colors)'{-c+,--colors=}'[vertex colours]:FILE:_files'. */
 static void zsh_option(const ms_option_row *row)
 {
   const char *equals = row->argument ? "=" : "";
@@ -220,7 +220,7 @@ static void zsh_command(const ms_command_row *row, const char *word)
   puts(")' ;;");
 }
 
-/* A command that is several chooses by its next word. */
+/* Prints the choice among the parts of a command by its next word. */
 static void zsh_parts(const char *name)
 {
   const char *part;

@@ -1,4 +1,4 @@
-/* motifsieve components: which vertices hang together. */
+/* motifsieve components: finds connected components. */
 #include "cli/components.h"
 
 #include "base/alloc.h"
@@ -43,7 +43,7 @@ static void describe(ms_result_header *h, const ms_components_work *w)
   h->columns = c->sizes ? "component\tsize\texample" : "vertex\tcomponent\tsize";
 }
 
-/* --count: the header alone in JSON, else the number alone. */
+/* Writes the table.  With --count: in JSON only the header, otherwise only the number. */
 static ms_status put_table(ms_writer *writer, const ms_components_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->job.options;
@@ -82,8 +82,8 @@ static int by_key(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* component[n], numbered by smallest vertex, to ranks by falling size; the
- * vertices of each together. */
+/* Ranks the components of component[n], which are numbered by smallest vertex, by falling size, and
+ * puts the vertices of each together. */
 static ms_status sort_components(ms_components_work *w, uint32_t *component, ms_error *err)
 {
   uint32_t n = ms_graph_vertex_count(w->job.graph), *rank = ms_alloc(w->count, sizeof *rank);
@@ -96,12 +96,12 @@ static ms_status sort_components(ms_components_work *w, uint32_t *component, ms_
     goto done;
   }
   for (uint32_t c = 0; c < w->count; c++)
-    key[c] = (uint64_t)UINT32_MAX << 32 | c; /* the complement of its size in front */
+    key[c] = (uint64_t)UINT32_MAX << 32 | c; /* the complement of its size comes first */
   for (uint32_t v = 0; v < n; v++)
     key[component[v]] -= UINT64_C(1) << 32;
   qsort(key, w->count, sizeof *key, by_key);
   for (uint32_t i = 0, before = 0; i < w->count; i++) {
-    w->begin[i + 1] = before; /* moves on to where the next one begins */
+    w->begin[i + 1] = before; /* advances to where the next one begins */
     before += UINT32_MAX - (uint32_t)(key[i] >> 32);
     rank[(uint32_t)key[i]] = i;
   }

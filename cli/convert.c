@@ -1,4 +1,4 @@
-/* motifsieve convert: a graph, and its colours, from one format to another. */
+/* motifsieve convert: writes a graph and its colours in another format. */
 #include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* NUMBER<TAB>NAME of every vertex, as the numbered format calls it. */
+/* Writes NUMBER<TAB>NAME of every vertex, with the number that the numbered format gives it. */
 static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
 {
   uint32_t first = ms_graph_format_describe(to).first_number;
@@ -17,7 +17,7 @@ static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
     ms_outfile_printf(out, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
 }
 
-/* The map appears once the graph has. */
+/* Writes the graph, and then the map: the map appears only when the graph has. */
 static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
                             const ms_coloring *coloring, ms_graph_format to, ms_error *err)
 {
@@ -33,7 +33,7 @@ static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
   return status;
 }
 
-/* Names that are not already what the format will call its vertices. */
+/* True if some name is not what the format will call its vertex anyway. */
 static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
 {
   char number[16];
@@ -64,7 +64,8 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
   return write_both(o, graph, coloring, to, err);
 }
 
-/* Edges lose their types; the types of vertices become colours. */
+/* Reads a typed graph as a plain one: edges lose their types, and the types of vertices become
+ * colours. */
 static ms_status read_typed(const ms_cli_options *o, ms_graph **graph, ms_coloring **coloring,
                             ms_error *err)
 {

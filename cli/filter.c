@@ -1,4 +1,4 @@
-/* motifsieve filter: the edges that a typed pattern could use. */
+/* motifsieve filter: keeps the edges that a typed pattern could use. */
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/job.h"

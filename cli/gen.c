@@ -1,4 +1,4 @@
-/* motifsieve gen: random graphs, with uniform or planted colours. */
+/* motifsieve gen: generates random graphs, with uniform or planted colours. */
 #include "base/alloc.h"
 #include "base/outfile.h"
 #include "base/status.h"
@@ -14,12 +14,12 @@
 typedef struct gen_work {
   const ms_cli_options *options;
   ms_graph *graph;
-  ms_coloring *coloring; /* NULL: none asked for */
+  ms_coloring *coloring; /* NULL: no colours are asked for */
   ms_typed *typed;       /* NULL: no types of edges are asked for */
   ms_planted planted;
 } gen_work;
 
-/* What cannot be written is found out before anything is made. */
+/* Refuses what cannot be written, before anything is generated. */
 static ms_status check_target(const ms_cli_options *o, ms_graph_format to, ms_error *err)
 {
   ms_graph_format_info info = ms_graph_format_describe(to);
@@ -83,7 +83,7 @@ static ms_status make_types(gen_work *w, ms_error *err)
   return plan.relations ? ms_generate_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
 }
 
-/* VERTEX<TAB>COLOUR */
+/* Writes VERTEX<TAB>COLOUR lines. */
 static void put_colors(const gen_work *w, ms_outfile *out)
 {
   for (uint32_t v = 0; v < ms_graph_vertex_count(w->graph); v++) {
@@ -95,7 +95,7 @@ static void put_colors(const gen_work *w, ms_outfile *out)
   }
 }
 
-/* PLANT<TAB>VERTEX<TAB>COLOUR, plants from 1 */
+/* Writes PLANT<TAB>VERTEX<TAB>COLOUR lines; plants are numbered from 1. */
 static void put_planted(const gen_work *w, ms_outfile *out)
 {
   for (uint64_t i = 0; i < (uint64_t)w->planted.plants * w->planted.k; i++) {
@@ -115,7 +115,7 @@ static ms_status write_graph(const gen_work *w, ms_graph_format to, ms_error *er
   return ms_graph_write(w->graph, colored ? w->coloring : NULL, to, path, err);
 }
 
-/* The files beside the graph appear once the graph has. */
+/* Writes the graph, and then the other files: they appear only when the graph has. */
 static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
 {
   const ms_cli_options *o = w->options;

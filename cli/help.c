@@ -1,4 +1,4 @@
-/* What --help and --list-formats print. */
+/* Prints --help and --list-formats. */
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
@@ -42,7 +42,7 @@ int ms_help_tool(void)
 
 /* ---- a command ------------------------------------------------------------------- */
 
-/* One row: "  -c, --colors FILE    text", where the text has its line breaks. */
+/* Prints one row: "  -c, --colors FILE    text", where the text has its own line breaks. */
 static void print_row(const ms_option_row *row)
 {
   enum { COLUMN = 28 };
@@ -56,7 +56,7 @@ static void print_row(const ms_option_row *row)
   snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
            row->argument ? row->argument : "");
   printf("%-*s", COLUMN, left);
-  if (strlen(left) >= COLUMN) /* a long name has a line of its own */
+  if (strlen(left) >= COLUMN) /* a long name gets a line of its own */
     printf("\n%*s", COLUMN, "");
   for (const char *p = row->help; *p; p++)
     if (*p == '\n')
@@ -71,7 +71,8 @@ const char *ms_operand_word(ms_command command, uint32_t i)
   return command == MS_COMMAND_GEN ? ms_family_word(i) : NULL;
 }
 
-/* A family: its name, its options (those in brackets may be left out), what it is. */
+/* Describes a family: its name, its options (in brackets if they may be left out) and what it
+ * is. */
 static void describe_family(ms_family_info info, char *text, size_t room)
 {
   size_t used = (size_t)snprintf(text, room, "  %-10s", info.name);
@@ -110,7 +111,7 @@ int ms_help_command(ms_command command)
       section = ms_option_rows[r].section;
     if (!(ms_option_rows[r].commands & command))
       continue;
-    /* a section is announced by the first of its rows that this command has */
+    /* the first row of a section that this command has prints the section's title */
     if (section != printed)
       printf("\n%s:\n", section);
     printed = section;

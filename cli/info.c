@@ -1,4 +1,4 @@
-/* motifsieve info: what this machine and this build offer, one fact a line. */
+/* motifsieve info: shows what this machine and this build offer, one fact a line. */
 #include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* "model name : ..." of /proc/cpuinfo, or the machine's architecture. */
+/* Prints "model name : ..." of /proc/cpuinfo, or the machine's architecture. */
 static void print_processor(void)
 {
   char line[256] = "";
@@ -47,7 +47,7 @@ static ms_status print_arithmetic(ms_error *err)
   return MS_OK;
 }
 
-/* One line a device, and their number in front. */
+/* Prints the number of devices, and then one line for each. */
 static void print_accelerators(void)
 {
   int count = ms_gpu_device_count();

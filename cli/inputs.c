@@ -1,4 +1,4 @@
-/* Plain graphs and their colours: read, with warnings, and described. */
+/* Reads plain graphs and their colours, with warnings, and describes them. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -39,7 +39,7 @@ bool ms_color_is_there(const ms_coloring *coloring, uint32_t color)
   return false;
 }
 
-/* Lines of the colour file that fit neither the graph nor its form. */
+/* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring)
 {
   ms_coloring_info c = ms_coloring_describe(coloring);
@@ -54,7 +54,7 @@ void ms_warn_of_colors(const ms_coloring *coloring)
                 c.path, c.extra_columns);
 }
 
-/* Does it look like the title of a column of names? */
+/* True if the name looks like the title of a column of names. */
 static bool is_title(const char *name)
 {
   static const char *const words[] = {"interactor", "source", "target", "protein", "gene",
@@ -65,7 +65,7 @@ static bool is_title(const char *name)
   return false;
 }
 
-/* What reads well and may still mean something else. */
+/* Warns of input that can be read but may mean something else. */
 static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);

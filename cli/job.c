@@ -15,7 +15,7 @@
 
 /* ---- inputs -------------------------------------------------------------- */
 
-/* A colour file that does not belong to the graph shows as unknown names. */
+/* Warns of unknown names: they show that a colour file may not belong to the graph. */
 static void warn_of_lost_colors(const ms_job *job)
 {
   for (uint32_t i = 0; i < job->motif->n_classes; i++) {
@@ -43,7 +43,8 @@ static bool is_typed(const ms_cli_options *o)
   return o->command & (MS_COMMAND_FILTER | MS_COMMAND_TYPED);
 }
 
-/* The pattern comes first: it is read at once, and the graph may take a while. */
+/* Reads the inputs.  The pattern comes first, because it is read at once and the graph may take a
+ * while. */
 static ms_status read_inputs(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
@@ -85,15 +86,15 @@ static void describe_inputs(const ms_job *job)
     ms_cli_note("motif: k = %" PRIu32 ": %s", ms_motif_size(job->motif), ms_motif_text(job->motif));
 }
 
-/* Rows that are written while they are found and the progress line would get in
- * each other's way on a terminal. */
+/* True if rows and the progress line would get in each other's way, because rows are written to a
+ * terminal while they are found. */
 static bool writes_to_terminal(const ms_cli_options *o)
 {
   bool standard = !o->output || strcmp(o->output, "-") == 0;
   return o->pattern.path && !o->list.count_only && standard && isatty(STDOUT_FILENO);
 }
 
-/* Stop token, signals and progress, and nothing read yet. */
+/* Sets up the stop token, signals and progress; reads nothing yet. */
 static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error *err)
 {
   memset(job, 0, sizeof *job);

@@ -1,4 +1,5 @@
-/* The inputs of a command, read and kept together, and the ways to stop and to watch the work. */
+/* The inputs of a command, read and kept together, and the means to stop and to observe its
+ * work. */
 #ifndef MS_CLI_JOB_H
 #define MS_CLI_JOB_H
 
@@ -8,92 +9,95 @@
 typedef struct ms_job {
   const ms_cli_options *options;
   ms_graph *graph;
-  ms_coloring *coloring; /* with a pattern: may be NULL */
-  ms_motif *motif;       /* this and the query, or a pattern */
+  ms_coloring *coloring; /* may be NULL with a pattern */
+  ms_motif *motif;       /* either motif and query are set, or a pattern */
   ms_query *query;
   ms_pattern *pattern;
-  /* of filter and typed-match, where graph and coloring are those of a plain graph, or NULL */
+  /* for filter and typed-match, where graph and coloring are those of a plain graph, or NULL */
   ms_typed *typed;
   ms_typed_pattern *typed_pattern;
-  bool pattern_is_text; /* --pattern is no path, but the pattern itself */
+  bool pattern_is_text; /* --pattern is not a path, but the pattern itself */
   ms_typed_query *typed_query;
   ms_stop *stop;
   ms_progress progress;
   double time_read; /* seconds */
 } ms_job;
 
-/* The graph and its aliases; the colours, NULL where none are given and
- * `needed` is false. */
+/* These two read the graph and its aliases, and the colours.  The colours are NULL if none are
+ * given and `needed` is false. */
 ms_status ms_read_graph(const ms_cli_options *options, ms_graph **graph, ms_error *err);
-/* The second half of that: warnings about the graph, its aliases. */
+/* Does the second half of ms_read_graph: warns about the graph and reads its aliases. */
 ms_status ms_read_aliases(const ms_cli_options *options, ms_graph *graph, ms_error *err);
 ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err);
 
-/* Lines of the colour file that fit neither the graph nor its form. */
+/* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring);
-/* --verbose: what was read; `coloring` may be NULL. */
+/* Prints what was read, for --verbose; `coloring` may be NULL. */
 void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring);
 
 /* Makes the stop token, catches signals, starts the progress line and reads all that the command
- * needs: a graph with a motif, a pattern or a typed pattern.  Also when it fails, ms_job_close must
- * follow. */
+ * needs: a graph with a motif, a pattern or a typed pattern.  ms_job_close must follow, even after
+ * a failure. */
 ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err);
 void ms_job_close(ms_job *job);
 
-/* Point the run options of the library at the job's stop token and progress. */
+/* Points the run options of the library at the job's stop token and progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
-/* Were there as many matches as --limit allows? */
+/* True if there were as many matches as --limit allows. */
 bool ms_job_at_limit(const ms_job *job, uint64_t matches);
 /* Warns if the search was stopped, with a remark at the end; returns the exit code. */
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
                    const char *remark);
 
-/* GPUs that failed, if any did; `result` may be NULL. */
+/* Warns of GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 
 /* ---- patterns -------------------------------------------------------------- */
 
-/* The pattern that --pattern names, with its colours. */
+/* Reads the pattern that --pattern names, with its colours. */
 ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
-/* MS_ERR_USAGE: the pattern asks for colours, and the graph has none. */
+/* Checks the pattern's colours.  MS_ERR_USAGE: the pattern asks for colours, and the graph has
+ * none. */
 ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
-/* Colours that no vertex of the graph has. */
+/* Warns of pattern colours that no vertex of the graph has. */
 void ms_warn_of_pattern_colors(const ms_job *job);
 bool ms_pattern_has_colors(const ms_pattern *pattern);
-/* --verbose */
+/* Describes the pattern, for --verbose. */
 void ms_print_pattern(const ms_pattern *pattern);
 
-/* Has any vertex of the graph this colour? */
+/* True if any vertex of the graph has this colour. */
 bool ms_color_is_there(const ms_coloring *coloring, uint32_t color);
 
-/* The library's options for what the job's say, without a receiver of rows. */
+/* Fills the library's options from those of the job, without a receiver of rows. */
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);
 
 /* ---- typed graphs ----------------------------------------------------------- */
 
-/* Is any option given that only typed graphs have? */
+/* True if any option is given that only typed graphs have. */
 bool ms_has_typed_options(const ms_cli_options *options);
-/* The graph that the first operand names: a typed one, or a plain one whose colours become the
- * types of its vertices.  MS_ERR_USAGE: an option is given that is not for such a file. */
+/* Reads the graph that the first operand names: a typed graph, or a plain one whose colours become
+ * the types of its vertices.  MS_ERR_USAGE: an option is given that does not apply to such a
+ * file. */
 ms_status ms_read_typed(const ms_cli_options *options, ms_typed **graph, ms_error *err);
-/* The same into the job, which keeps a plain graph and its colours, with the pattern and the query
- * of both. */
+/* Does the same for a job, which keeps a plain graph and its colours; also reads the pattern and
+ * makes the query of both. */
 ms_status ms_read_typed_query(ms_job *job, ms_error *err);
-/* Types that the graph lacks, and a file that may be a table of typed edges. */
+/* Warns of types that the graph lacks, and of a file that may be a table of typed edges. */
 void ms_warn_of_typed(const ms_job *job);
-/* --verbose: what was read. */
+/* Describes what was read, for --verbose. */
 void ms_print_typed(const ms_typed *graph);
 
 /* ---- graphs to write -------------------------------------------------------- */
 
-/* The format to write: as --to says, or the ending of the output file. */
+/* Finds the format to write: the one that --to names, or that the ending of the output file
+ * implies. */
 ms_status ms_find_target(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
 
 /* ---- summary ---------------------------------------------------------------- */
 
-/* --verbose: what pruning left and what the sieve did, and where. */
+/* Prints, for --verbose, what pruning left, what the sieve did, and where. */
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

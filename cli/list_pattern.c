@@ -10,11 +10,11 @@
 /* ---- writing ------------------------------------------------------------- */
 
 typedef struct job_output {
-  ms_output output; /* in front: the library hands it to ms_output_rows */
+  ms_output output; /* must be first: the library passes it to ms_output_rows */
   const ms_job *job;
 } job_output;
 
-/* `known`: what is known of the result before the first row. */
+/* Fills the header.  `known`: what is known about the result before the first row. */
 static void describe(ms_result_header *h, const ms_job *job, const ms_pattern_result *known)
 {
   h->kind = MS_KIND_PATTERN;
@@ -77,7 +77,7 @@ static ms_status list(ms_job *job, const ms_pattern_index *index, ms_pattern_res
   if (status == MS_OK) {
     const ms_pattern_result *r = *result;
     if (!o.output.begun)
-      begin(&o, r); /* there was no row */
+      begin(&o, r); /* no row has begun the output */
     status = ms_output_end(&o.output, r->stopped == MS_OK ? r->matches : o.output.writer.rows,
                            r->stopped, ms_job_at_limit(job, r->matches), err);
   }

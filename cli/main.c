@@ -1,4 +1,4 @@
-/* motifsieve: pick the command. */
+/* motifsieve: picks the command. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -28,15 +28,16 @@ static int refuse_unknown(const char *word)
   return ms_cli_error(&err);
 }
 
-/* NULL: a word that is no command, such as "bench gf2" in one word. */
+/* Returns the command of this name; NULL: the word is no command, such as "bench gf2" as one
+ * word. */
 static const ms_command_row *find_command(const char *name)
 {
   const ms_command_row *row = ms_command_find(name);
   return row && row->brief ? row : NULL;
 }
 
-/* 'help', 'help COMMAND', and for the build 'help --man [COMMAND]' and 'help
- * --completion SHELL', which --help does not mention. */
+/* Runs 'help' and 'help COMMAND', and for the build 'help --man [COMMAND]' and 'help --completion
+ * SHELL', which --help does not mention. */
 static int help_about(int words, char **word)
 {
   if (words == 0)

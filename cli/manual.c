@@ -1,4 +1,4 @@
-/* Manual pages, made from the tables of commands and options, with the man macros only. */
+/* Prints manual pages from the tables of commands and options, with the man macros only. */
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
@@ -10,7 +10,7 @@
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
 #define BENCHES (MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE)
 
-/* What the tool reads from its environment, and which commands do. */
+/* Environment variables that the tool reads, and the commands that read them. */
 static const struct {
   const char *name, *help;
   unsigned commands;
@@ -33,7 +33,7 @@ static const struct {
 
 /* ---- roff ---------------------------------------------------------------- */
 
-/* Characters that roff would read or change. */
+/* Prints a character; escapes those that roff would interpret or change. */
 static void put_char(char c)
 {
   static const struct {
@@ -55,7 +55,7 @@ static void put(const char *text, size_t length)
     put_char(text[i]);
 }
 
-/* A line of its own: a dot in front of it is no request. */
+/* Prints a line of its own; a dot at its beginning is not a request. */
 static void put_line(const char *text, size_t length)
 {
   if (length && text[0] == '.')
@@ -64,8 +64,8 @@ static void put_line(const char *text, size_t length)
   putchar('\n');
 }
 
-/* Lines that are filled; those that start with blanks stay as they are, and an
- * empty one starts a paragraph. */
+/* Prints lines to be filled; lines that start with blanks stay as they are, and an empty line
+ * starts a paragraph. */
 static void put_text(const char *text)
 {
   bool first = true, verbatim = false, gap = false;
@@ -95,7 +95,7 @@ static bool is_upper(char c)
   return c >= 'A' && c <= 'Z';
 }
 
-/* A synopsis: options bold, words in capitals italic. */
+/* Prints a synopsis: options in bold, words in capitals in italics. */
 static void put_usage(const char *usage)
 {
   for (const char *p = usage; *p;) {
@@ -170,7 +170,7 @@ static void put_options(ms_command command)
   }
 }
 
-/* `after` starts with its own title. */
+/* Prints the examples; `after` starts with its own title. */
 static void put_examples(const char *after)
 {
   const char *lines = strchr(after, '\n');
@@ -187,7 +187,7 @@ static void put_exits(void)
   }
 }
 
-/* Those that one of these commands reads; of all commands: all. */
+/* Prints the variables that one of these commands reads, or all of them for all commands. */
 static void put_variables(unsigned commands)
 {
   bool titled = false;
@@ -247,7 +247,7 @@ int ms_manual_overview(void)
   return ms_cli_close_stdout();
 }
 
-/* A part of a command, as "bench gf2" is of "bench", has a subsection. */
+/* Prints a heading; a part of a command, as "bench gf2" is of "bench", gets a subsection. */
 static void put_heading(const char *section, const ms_command_row *row)
 {
   if (row->brief)

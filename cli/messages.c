@@ -19,8 +19,8 @@ const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
     {MS_EXIT_NONE, "there was nothing, and --fail-if-none was given"},
 };
 
-/* Control characters (a line break in a file name) would break the rule of
- * one message, one line. */
+/* Prints a message as one line: control characters, such as a line break in a file name, would
+ * break that rule. */
 static void print_line(const char *prefix, const char *text)
 {
   fputs(prefix, stderr);
@@ -82,7 +82,7 @@ int ms_cli_close_stdout(void)
   return ms_cli_error(&err);
 }
 
-/* Levenshtein distance of two words of at most MAX_WORD bytes. */
+/* Returns the Levenshtein distance of two words of at most MAX_WORD bytes. */
 static size_t edit_distance(const char *a, const char *b)
 {
   size_t row[MAX_WORD + 1], length = strlen(b);

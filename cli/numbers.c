@@ -21,8 +21,8 @@ bool ms_parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *v
   return true;
 }
 
-/* A number in decimal notation at the start of text (no hexadecimal, no
- * "inf", no blanks in front); NULL if there is none. */
+/* Reads a number in decimal notation at the start of text (no hexadecimal, no "inf", no blanks in
+ * front); returns what follows it, or NULL if there is none. */
 static const char *leading_real(const char *text, double *value)
 {
   char *end;

@@ -1,4 +1,5 @@
-/* Which options go together: rows of a table where names decide, functions where values do. */
+/* Rules for which options go together: rows of a table where names decide, functions where values
+ * do. */
 #include "base/status.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
@@ -14,13 +15,13 @@
 
 /* ---- names ---------------------------------------------------------------------- */
 
-/* Applies where `option` is given, `with` is given (NULL: no matter) and none of `without` is
- * (NULL: no matter); the first row that applies refuses the command line. */
+/* Applies where `option` is given, `with` is given (NULL: in any case) and none of `without` is
+ * (NULL: in any case); the first row that applies refuses the command line. */
 typedef struct rule {
   unsigned commands;
   const char *option, *with, *without[2];
-  const char *message; /* after the option's name; NULL: "and --with do not go together", or that
-                          the first of `without` is needed */
+  const char *message; /* follows the option's name; NULL: the message is "and --with do not go
+                          together", or says that the first of `without` is needed */
 } rule;
 
 #define FOR_TABLES "is for motifs; with --pattern the output is TSV, --json or --binary"
@@ -114,7 +115,7 @@ static bool is_stdin(const char *path)
   return path && strcmp(path, "-") == 0;
 }
 
-/* Does the command look for what the command line says: a motif, or a pattern? */
+/* Checks that the command searches for what the command line gives: a motif, or a pattern. */
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
   const char *command = ms_command_name(o->command);

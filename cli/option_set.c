@@ -14,7 +14,7 @@ static void *field_of(const ms_option_row *row, ms_cli_options *o)
   return (char *)o + row->offset;
 }
 
-/* `wants`: what the value should be, unless the row says it. */
+/* Refuses a value.  `wants`: what the value should be, unless the row says so. */
 static ms_status refuse(const ms_option_row *row, const char *value, const char *wants,
                         ms_error *err)
 {
@@ -59,7 +59,7 @@ ms_status ms_set_path(const ms_option_row *row, const char *value, ms_cli_option
   return *value ? ms_set_text(row, value, o, err) : refuse(row, value, "a file", err);
 }
 
-/* A result file must be able to hold the text on one line. */
+/* Stores one line: a result file must be able to hold the text on one line. */
 ms_status ms_set_line(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
 {
   return ms_name_problem(value, strlen(value))
@@ -147,8 +147,8 @@ ms_status ms_set_duration(const ms_option_row *row, const char *value, ms_cli_op
              : refuse(row, value, "a time above 0, such as 30s, 5m or 2h", err);
 }
 
-/* Numbers least..most with commas between them, at most `room`; *count is 0 if the text is not
- * such a list. */
+/* Parses a list of numbers least..most, separated by commas, at most `room`; *count is 0 if the
+ * text is no such list. */
 static void parse_list(const char *text, const ms_option_row *row, uint32_t *numbers, uint32_t room,
                        uint32_t *count)
 {
@@ -203,7 +203,8 @@ ms_status ms_set_graph_format(const ms_option_row *row, const char *value, ms_cl
              : refuse(row, value, "a format that 'motifsieve convert --list-formats' names", err);
 }
 
-/* "sif" and "table" are names of a plain format, too; here they mean the typed one. */
+/* Stores a typed format.  "sif" and "table" also name plain formats; here they mean the typed
+ * ones. */
 ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cli_options *o,
                               ms_error *err)
 {
@@ -233,7 +234,7 @@ ms_status ms_set_required(const ms_option_row *row, const char *value, ms_cli_op
   return MS_OK;
 }
 
-/* One character or more, each of `allowed`. */
+/* True if the value is one character or more, each of `allowed`. */
 static bool is_made_of(const char *value, const char *allowed)
 {
   return *value && !value[strspn(value, allowed)];
@@ -275,7 +276,7 @@ ms_status ms_set_quadrants(const ms_option_row *row, const char *value, ms_cli_o
   return MS_OK;
 }
 
-/* A number of slots, or else a motif. */
+/* Stores a number of slots, or else a motif. */
 ms_status ms_set_planted(const ms_option_row *row, const char *value, ms_cli_options *o,
                          ms_error *err)
 {
@@ -291,7 +292,7 @@ ms_status ms_set_planted(const ms_option_row *row, const char *value, ms_cli_opt
   return MS_OK;
 }
 
-/* "random" is 0 colours of the background's own. */
+/* Stores the number of colours that only the background has; "random" is 0. */
 ms_status ms_set_background(const ms_option_row *row, const char *value, ms_cli_options *o,
                             ms_error *err)
 {

@@ -21,7 +21,7 @@
 #define RESULTS (SEARCH | VERIFY)
 #define PATTERNS (LIST | PLAN)
 #define QUERIES (MS_COMMAND_FILTER | MATCH)
-#define TYPED (QUERIES | PATH) /* read typed graphs */
+#define TYPED (QUERIES | PATH) /* the commands that read typed graphs */
 #define GRAPHS (RESULTS | CONVERT | STATS | PLAN | COMPONENTS)
 #define READERS (GRAPHS | TYPED)
 #define ALL (READERS | MS_COMMAND_INFO | GEN | MS_COMMAND_BENCH | GF2 | SIEVE)

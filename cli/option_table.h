@@ -1,6 +1,6 @@
-/* The one table of options: what each is called, which commands have it, what --help says, and
- * where its value goes.  Parsing, --help, the manual pages and the completion for shells are all
- * made from it. */
+/* The one table of options: how each is called, which commands have it, what --help says, and where
+ * its value goes.  Parsing, --help, the manual pages and the shell completion are all made from
+ * it. */
 #ifndef MS_CLI_OPTION_TABLE_H
 #define MS_CLI_OPTION_TABLE_H
 
@@ -10,14 +10,14 @@
 
 typedef struct ms_option_row ms_option_row;
 
-/* Checks `value` (NULL: the option takes none) and stores it where the row says. */
+/* Checks `value` (NULL: the option has none) and stores it where the row says. */
 typedef ms_status ms_option_setter(const ms_option_row *row, const char *value,
                                    ms_cli_options *options, ms_error *err);
-/* The i-th word of a closed list, from 0; NULL after the last. */
+/* Returns the i-th word of a closed list, from 0; NULL after the last. */
 typedef const char *ms_option_words(uint32_t i);
 
 typedef enum ms_option_file {
-  MS_NO_FILE = 0, /* the value is no path */
+  MS_NO_FILE = 0, /* the value is not a path */
   MS_FILE_READ,
   MS_FILE_WRITTEN
 } ms_option_file;
@@ -25,19 +25,19 @@ typedef enum ms_option_file {
 struct ms_option_row {
   char letter; /* 0: none */
   const char *name;
-  const char *argument; /* NULL: takes none */
+  const char *argument; /* NULL: the option has no value */
   unsigned commands;    /* bits of ms_command */
-  const char *section;  /* starts a section of the help */
+  const char *section;  /* title of the section of the help that begins here, or NULL */
   const char *help;
   ms_option_setter *set;
   size_t offset, size;   /* of the field in ms_cli_options; size 0: the setter knows it */
-  uint64_t least, most;  /* of a count; ms_set_constant stores `least` */
-  ms_option_words *word; /* what the value may be; NULL: no closed list */
-  const char *wants;     /* what the value should be, in messages; NULL: as the setter says */
+  uint64_t least, most;  /* range of a count; ms_set_constant stores `least` */
+  ms_option_words *word; /* words that the value may be; NULL: there is no closed list */
+  const char *wants;     /* what the value should be, in messages; NULL: the setter says it */
   const char *also;      /* another spelling; NULL: none */
   ms_option_file file;
   unsigned groups; /* bits of ms_option_group */
-  bool once;       /* of two values one would be lost without a word */
+  bool once;       /* may be given only once, since one of two values would be lost silently */
 };
 
 extern const ms_option_row ms_option_rows[];
@@ -48,7 +48,7 @@ static inline bool ms_option_row_given(const ms_cli_options *options, size_t row
   return options->given[row / 64] >> row % 64 & 1;
 }
 
-/* The text that a row's setter stored; NULL: none. */
+/* Returns the text that a row's setter stored; NULL: none. */
 static inline const char *ms_option_text(const ms_option_row *row, const ms_cli_options *options)
 {
   return *(const char *const *)((const char *)options + row->offset);
@@ -57,15 +57,17 @@ static inline const char *ms_option_text(const ms_option_row *row, const ms_cli_
 /* ---- setters (option_set.c) ------------------------------------------------ */
 
 ms_option_setter ms_set_flag, ms_set_constant;
-/* Any text; one that is not empty; one line of UTF-8. */
+/* These store any text; a text that is not empty; one line of UTF-8. */
 ms_option_setter ms_set_text, ms_set_path, ms_set_line;
-/* Numbers: least..most into 32 or 64 bits; any finite one; above 0 and below 1; at least 0. */
+/* These store numbers: least..most in 32 or 64 bits; any finite number; one above 0 and below 1;
+ * one of at least 0. */
 ms_option_setter ms_set_count, ms_set_real, ms_set_chance, ms_set_score;
-/* Bytes, seconds. */
+/* These store bytes and seconds. */
 ms_option_setter ms_set_size, ms_set_duration;
-/* The number of the word in the row's list, which starts at `least`; the word itself. */
+/* These store the number of the word in the row's list, which starts at `least`; the word
+ * itself. */
 ms_option_setter ms_set_word, ms_set_word_text;
-/* Options with a form of their own. */
+/* These set options whose values have a form of their own. */
 ms_option_setter ms_set_graph_format, ms_set_typed_format, ms_set_required, ms_set_taxon,
     ms_set_aspects, ms_set_devices, ms_set_thread_counts;
 ms_option_setter ms_set_quadrants, ms_set_planted, ms_set_background;
@@ -78,15 +80,16 @@ ms_option_words ms_recurrence_word, ms_backend_word, ms_gf2_backend_word, ms_mat
     ms_screen_mode_word, ms_algorithm_word, ms_walk_word, ms_family_word;
 
 bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
-/* "a, b or c" */
+/* Writes the words as "a, b or c". */
 void ms_words_join(ms_option_words *words, char *text, size_t room);
 
 /* ---- checks ------------------------------------------------------------------ */
 
-/* MS_ERR_USAGE: options that do not go together, or one that another needs (option_rules.c). */
+/* Checks the options together (option_rules.c).  MS_ERR_USAGE: options do not go together, or one
+ * needs another. */
 ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
-/* MS_ERR_USAGE: an output of the command would replace an input, or two outputs would go to one
- * place, perhaps under two names (places.c). */
+/* Checks where outputs go (places.c).  MS_ERR_USAGE: an output of the command would replace an
+ * input, or two outputs would go to one place, perhaps under two names. */
 ms_status ms_check_places(const ms_cli_options *options, ms_error *err);
 
 #endif

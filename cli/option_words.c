@@ -1,4 +1,4 @@
-/* The closed lists of words that options and operands take. */
+/* The closed lists of words for options and operands. */
 #include "cli/option_table.h"
 #include "graph/io/typed_read.h"
 
@@ -20,7 +20,7 @@ const char *ms_written_format_word(uint32_t i)
   return NULL;
 }
 
-/* The typed formats, then the plain ones whose name is not one of these. */
+/* Returns first the typed formats, then the plain formats with other names. */
 const char *ms_typed_format_word(uint32_t i)
 {
   if (i < MS_TYPED_FORMATS)
@@ -42,7 +42,7 @@ const char *ms_family_word(uint32_t i)
   return i < MS_FAMILIES ? ms_family_describe((ms_family)i).name : NULL;
 }
 
-/* Each list in the order of the enum that its option sets. */
+/* Each list is in the order of the enum that its option sets. */
 #define WORDS(function, ...)                                                                       \
   const char *function(uint32_t i)                                                                 \
   {                                                                                                \
@@ -52,7 +52,7 @@ const char *ms_family_word(uint32_t i)
 
 WORDS(ms_recurrence_word, "sibling", "classic")
 WORDS(ms_backend_word, "auto", "cpu", "cuda", "both")
-WORDS(ms_gf2_backend_word, "cpu", "cuda") /* from MS_BACKEND_CPU */
+WORDS(ms_gf2_backend_word, "cpu", "cuda") /* starts at MS_BACKEND_CPU */
 WORDS(ms_match_order_word, "auto", "ri", "degree", "reuse")
 WORDS(ms_screen_mode_word, "auto", "always", "never")
 WORDS(ms_algorithm_word, "afforest", "kahan", "bully")

@@ -1,5 +1,5 @@
-/* From a command line to its options: getopt_long over the rows of the table, then operands, then
- * what goes together. */
+/* Turns a command line into options: getopt_long over the rows of the table, then operands, then
+ * the check of what goes together. */
 #include "cli/options.h"
 
 #include "base/status.h"
@@ -34,7 +34,7 @@ const char *ms_option_given_of(const ms_cli_options *o, unsigned groups)
 
 /* ---- options ------------------------------------------------------------------- */
 
-/* The table in the form of getopt_long, which gives FIRST_LONG + row for a long option. */
+/* The table in the form that getopt_long reads; it returns FIRST_LONG + row for a long option. */
 typedef struct option_reader {
   ms_command command;
   struct option longs[2 * MOST_ROWS + 1];
@@ -51,7 +51,8 @@ static void open_reader(option_reader *reader, ms_command command)
 {
   size_t n_long = 0, n_short = 0;
   *reader = (option_reader){.command = command};
-  reader->shorts[n_short++] = ':'; /* a missing value is told apart from an unknown option */
+  /* getopt_long then distinguishes a missing value from an unknown option */
+  reader->shorts[n_short++] = ':';
   for (size_t r = 0; r < ms_option_row_count; r++) {
     const ms_option_row *row = &ms_option_rows[r];
     if (!(row->commands & command))
@@ -69,7 +70,8 @@ static void open_reader(option_reader *reader, ms_command command)
   optind = 1;
 }
 
-/* What getopt_long returned, or optopt; NULL: no option of the command. */
+/* Returns the row for what getopt_long returned, or for optopt; NULL: the command has no such
+ * option. */
 static const ms_option_row *find_row(int got, ms_command command)
 {
   if (got >= FIRST_LONG)
@@ -80,7 +82,8 @@ static const ms_option_row *find_row(int got, ms_command command)
   return NULL;
 }
 
-/* `word`, an element of argv, is no option of the command; is it one of another, or mistyped? */
+/* Refuses `word`, an element of argv that is no option of the command; it may be one of another
+ * command, or mistyped. */
 static ms_status refuse_unknown(const option_reader *reader, const char *word, ms_error *err)
 {
   const char *names[2 * MOST_ROWS], *command = ms_command_name(reader->command);
@@ -106,7 +109,7 @@ static ms_status refuse_unknown(const option_reader *reader, const char *word, m
                  command);
 }
 
-/* getopt_long returned '?' or ':' at `word`. */
+/* Refuses `word`, at which getopt_long returned '?' or ':'. */
 static ms_status refuse_option(const option_reader *reader, int got, const char *word,
                                ms_error *err)
 {
@@ -132,7 +135,7 @@ static ms_status set_option(const ms_option_row *row, const char *value, ms_cli_
   return row->set(row, value, o, err);
 }
 
-/* Ends early at --help and --list-formats. */
+/* Reads the options; ends early at --help and --list-formats. */
 static ms_status read_options(int argc, char **argv, ms_cli_options *o, ms_error *err)
 {
   option_reader reader;
@@ -168,7 +171,7 @@ static void set_defaults(ms_cli_options *o)
 
 static void spread_values(ms_cli_options *o)
 {
-  o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers, too */
+  o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
   o->typed.directed = o->graph.directed;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
@@ -214,7 +217,7 @@ static ms_status find_family(ms_cli_options *o, ms_error *err)
       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "", words);
 }
 
-static ms_status take_operands(int count, char **word, ms_cli_options *o, ms_error *err)
+static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
   const char *const *wanted = ms_command_of(o->command)->operands;
   int n = 0;
@@ -240,7 +243,7 @@ ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_opt
   if (options->help || options->list_formats)
     return MS_OK;
   spread_values(options);
-  MS_TRY(take_operands(argc - optind, argv + optind, options, err));
+  MS_TRY(store_operands(argc - optind, argv + optind, options, err));
   MS_TRY(ms_options_check(options, err));
   return ms_check_places(options, err);
 }

@@ -1,5 +1,5 @@
-/* What a command line says: one struct for all commands, which the rows of the table of options
- * fill in (option_table.h). */
+/* The content of a command line: one struct for all commands, which the rows of the table of
+ * options fill in (option_table.h). */
 #ifndef MS_CLI_OPTIONS_H
 #define MS_CLI_OPTIONS_H
 
@@ -14,7 +14,7 @@ typedef enum ms_command {
   MS_COMMAND_CONVERT = 16,
   MS_COMMAND_STATS = 32,
   MS_COMMAND_GEN = 64,
-  MS_COMMAND_BENCH = 128, /* without a word that says what to measure */
+  MS_COMMAND_BENCH = 128, /* the command line does not say what to measure */
   MS_COMMAND_BENCH_GF2 = 256,
   MS_COMMAND_BENCH_SIEVE = 512,
   MS_COMMAND_PLAN = 1024,
@@ -24,16 +24,16 @@ typedef enum ms_command {
   MS_COMMAND_TYPED = 16384 /* typed-match */
 } ms_command;
 
-#define MS_OPTION_WORDS 3u       /* words of 64 bits, of which each option has one */
+#define MS_OPTION_WORDS 3u       /* words of 64 bits that hold one bit for each option */
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
-#define MS_MAX_THREAD_COUNTS 16u /* that bench gf2 tries */
+#define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
-/* Seconds of a recount that nobody asked for, which is exponential at worst. */
+/* Seconds of a recount that the user did not ask for; its time is exponential at worst. */
 #define MS_BRIEF_RECOUNT 10
 
 typedef enum ms_recount_mode {
-  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; no harm if it does not end */
-  MS_RECOUNT_FULL,      /* it has to end, or the exit code says so */
+  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; it need not end */
+  MS_RECOUNT_FULL,      /* it must end, or the exit code says that it did not */
   MS_RECOUNT_NONE
 } ms_recount_mode;
 
@@ -43,14 +43,14 @@ typedef struct ms_gen_options {
   bool plant;
   const char *plant_motif; /* NULL: planted.slots */
   ms_plant_options planted;
-  uint32_t edge_types, directed_types; /* 0: the graph is a plain one */
+  uint32_t edge_types, directed_types; /* 0: the graph is plain */
   const char *colors_out, *planted_out;
 } ms_gen_options;
 
-/* What --pattern brings; list, plan and verify. */
+/* Options of --pattern, for list, plan and verify. */
 typedef struct ms_pattern_choice {
-  const char *path; /* --pattern: a file, or the name of a built-in; NULL: a motif is looked for */
-  const char *colors; /* of the pattern's vertices; NULL: none, or in the file */
+  const char *path;   /* --pattern: a file, or the name of a built-in; NULL: the query is a motif */
+  const char *colors; /* colours of the pattern's vertices; NULL: none, or those in the file */
   ms_graph_format format;
   bool induced, embeddings, subgraphs, binary;
   ms_order order;
@@ -58,7 +58,7 @@ typedef struct ms_pattern_choice {
   ms_screen_mode screen;
 } ms_pattern_choice;
 
-/* What typed-match has of its own. */
+/* Options that only typed-match has. */
 typedef struct ms_typed_choice {
   bool inexact;
   uint32_t best, walk_length; /* 0: not given */
@@ -71,10 +71,10 @@ typedef struct ms_components_choice {
   uint64_t min_size; /* 0: not given */
 } ms_components_choice;
 
-/* What path brings; without a file of pairs, SOURCE and TARGET are its operands. */
+/* Options of path; without a file of pairs, SOURCE and TARGET are its operands. */
 typedef struct ms_path_choice {
   const char *pairs; /* a file of pairs; NULL: none */
-  const char *types; /* of arcs, with commas between them; NULL: the usual ones */
+  const char *types; /* types of arcs, separated by commas; NULL: the usual ones */
   bool both_ways, lengths;
   uint32_t max_length;
 } ms_path_choice;
@@ -90,13 +90,14 @@ typedef struct ms_bench_choice {
 /* All strings point into argv. */
 typedef struct ms_cli_options {
   ms_command command;
-  uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table */
+  uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table was given */
   const char *operand[3]; /* GRAPH; verify: RESULT GRAPH; path: GRAPH SOURCE TARGET; gen: FAMILY */
-  const char *colors;     /* NULL: those of the graph file, if it has any */
+  const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
   ms_graph_format to; /* convert */
-  const char *map;    /* convert: where the names of a numbered format go */
-  const char *motif;  /* screen: one of motif and motif_file; list: one of these and pattern.path */
+  const char *map;    /* convert: file for the names of a numbered format */
+  /* screen: one of motif and motif_file is set; list: one of these and pattern.path */
+  const char *motif;
   const char *motif_file;
   ms_pattern_choice pattern;
   ms_path_choice path;
@@ -104,39 +105,41 @@ typedef struct ms_cli_options {
   uint32_t n_required;
   ms_graph_options graph;
   ms_typed_choice typed_match;
-  ms_typed_options typed; /* of typed graphs; a plain format goes into graph.format */
+  ms_typed_options typed; /* reading of typed graphs; a plain format goes into graph.format */
   ms_color_options coloring;
-  ms_list_options list; /* list.screen serves the screen command, too; gen takes its seed, threads
-                           and memory from there */
-  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and so to these very options */
+  ms_list_options list; /* the screen command uses list.screen, too; gen takes its seed, threads and
+                           memory from there */
+  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and thus into this very struct */
   ms_gen_options gen;
   ms_components_choice components;
   ms_bench_choice bench;
   double timeout;     /* seconds; 0: none */
   const char *output; /* NULL: standard output */
   ms_recount_mode recount;
-  uint64_t match; /* the one to draw, from 1; 0: all */
+  uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, whole_graph;
   bool all, json, quiet, verbose, fail_if_none;
-  bool help, list_formats; /* asked for; nothing else is checked then */
+  bool help, list_formats; /* if asked for, nothing else is checked */
 } ms_cli_options;
 
-/* MS_ERR_USAGE names the option or operand and what it wants. */
+/* Parses a command line.  The message of MS_ERR_USAGE names the option or operand and the value
+ * that it needs. */
 ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
                            ms_error *err);
 
-/* Was the option of this name given? */
+/* True if the option of this name was given. */
 bool ms_option_given(const ms_cli_options *options, const char *name);
 
-/* What the options are about; an option may be in none of these groups. */
+/* Subjects of the options; an option may belong to none of these groups. */
 typedef enum ms_option_group {
-  MS_OPTIONS_OF_PATTERN = 1,     /* of pattern queries alone */
+  MS_OPTIONS_OF_PATTERN = 1,     /* only for pattern queries */
   MS_OPTIONS_OF_PLAIN_GRAPH = 2, /* how to read a plain graph, and its colours */
   MS_OPTIONS_OF_COLOR_FILE = 4,  /* how to read a file of colours */
   MS_OPTIONS_OF_TYPED_GRAPH = 8  /* how to read a graph whose edges have types */
 } ms_option_group;
 
-/* The name of the first option given of this group (or any of several); NULL: none was. */
+/* Returns the name of the first given option of this group (or of any of several groups); NULL:
+ * none was given. */
 const char *ms_option_given_of(const ms_cli_options *options, unsigned groups);
 
 #endif

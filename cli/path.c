@@ -1,4 +1,4 @@
-/* motifsieve path: shortest paths between pairs of vertices. */
+/* motifsieve path: finds shortest paths between pairs of vertices. */
 #include "cli/path.h"
 
 #include "base/alloc.h"
@@ -74,7 +74,7 @@ static ms_status search(ms_path_job *job, ms_path_summary *summary, ms_error *er
   return status == MS_OK ? ms_writer_end(&job->writer, err) : status;
 }
 
-/* The first signal ends the search; what was found is written. */
+/* Runs the search, which the first signal ends; what was found is written. */
 static ms_status find_paths(ms_path_job *job, ms_path_summary *summary, ms_error *err)
 {
   MS_TRY(ms_stop_new(&job->stop, err));

@@ -1,4 +1,4 @@
-/* Names of vertices and types on the command line and in a file of pairs. */
+/* Reads names of vertices and types from the command line and from a file of pairs. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "cli/path.h"
@@ -11,8 +11,9 @@
 
 /* ---- types ----------------------------------------------------------------- */
 
-/* The next item of a list with commas: copied to `item` without its quotes, "" in these for
- * one.  false: a quote has no end, or something else than a comma follows it. */
+/* Copies the next item of a comma-separated list to `item`, without its quotes, in which "" stands
+ * for one quote.  Returns false if a quote has no end, or something other than a comma follows
+ * it. */
 static bool next_item(const char **at, char *item)
 {
   const char *p = *at;
@@ -78,7 +79,7 @@ static uint32_t find_vertex(const ms_path_job *job, const char *name, size_t len
   return ms_names_find(job->graph->names, name, length);
 }
 
-/* hint[MS_SUGGEST_BYTES] */
+/* Fills hint[MS_SUGGEST_BYTES] with a suggestion for an unknown name. */
 static void suggest_vertex(const ms_path_job *job, const char *name, size_t length, char *hint)
 {
   ms_suggest_name(job->graph->names, "vertices", "it has no vertices", name, length, hint);
@@ -99,7 +100,7 @@ static ms_status add_pair(ms_path_job *job, uint32_t source, uint32_t target, ms
   return MS_OK;
 }
 
-static ms_status take_operand(const ms_path_job *job, const char *operand, const char *name,
+static ms_status read_operand(const ms_path_job *job, const char *operand, const char *name,
                               uint32_t *v, ms_error *err)
 {
   char hint[MS_SUGGEST_BYTES];
@@ -112,7 +113,7 @@ static ms_status take_operand(const ms_path_job *job, const char *operand, const
                  ms_name_clip(name, length), name, job->options->operand[0], hint);
 }
 
-static ms_status take_field(const ms_path_job *job, const ms_text *text, const char *name,
+static ms_status read_field(const ms_path_job *job, const ms_text *text, const char *name,
                             size_t length, uint32_t *v, ms_error *err)
 {
   char hint[MS_SUGGEST_BYTES];
@@ -124,7 +125,7 @@ static ms_status take_field(const ms_path_job *job, const ms_text *text, const c
                  text->number, ms_name_clip(name, length), name, job->options->operand[0], hint);
 }
 
-static ms_status take_line(ms_path_job *job, const ms_text *text, ms_error *err)
+static ms_status read_line(ms_path_job *job, const ms_text *text, ms_error *err)
 {
   uint32_t source, target;
   size_t first = strcspn(text->line, "\t");
@@ -133,9 +134,9 @@ static ms_status take_line(ms_path_job *job, const ms_text *text, ms_error *err)
                    "%s:%" PRIu64 ": a line holds the names of two vertices with a tab between "
                    "them: SOURCE<TAB>TARGET",
                    text->label, text->number);
-  ms_status status = take_field(job, text, text->line, first, &source, err);
+  ms_status status = read_field(job, text, text->line, first, &source, err);
   if (status == MS_OK)
-    status = take_field(job, text, text->line + first + 1, text->length - first - 1, &target, err);
+    status = read_field(job, text, text->line + first + 1, text->length - first - 1, &target, err);
   return status == MS_OK ? add_pair(job, source, target, err) : status;
 }
 
@@ -149,7 +150,7 @@ static ms_status read_file(ms_path_job *job, ms_error *err)
     status = ms_text_next_data(text, err);
     if (status != MS_OK || !text->line)
       break;
-    status = take_line(job, text, err);
+    status = read_line(job, text, err);
     if (status != MS_OK)
       break;
   }
@@ -164,8 +165,8 @@ ms_status ms_path_read_pairs(ms_path_job *job, ms_error *err)
   uint32_t source, target;
   if (path->pairs)
     return read_file(job, err);
-  ms_status status = take_operand(job, "SOURCE", job->options->operand[1], &source, err);
+  ms_status status = read_operand(job, "SOURCE", job->options->operand[1], &source, err);
   if (status == MS_OK)
-    status = take_operand(job, "TARGET", job->options->operand[2], &target, err);
+    status = read_operand(job, "TARGET", job->options->operand[2], &target, err);
   return status == MS_OK ? add_pair(job, source, target, err) : status;
 }

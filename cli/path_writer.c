@@ -1,5 +1,5 @@
-/* What path writes: TSV, a row for each step; or JSON lines, an object for
- * each pair. */
+/* Writes the output of path: TSV with a row for each step, or JSON lines with an object for each
+ * pair. */
 #include "base/status.h"
 #include "cli/path.h"
 #include "result/json.h"
@@ -22,7 +22,7 @@ static void put_number(ms_row_buffer *buffer, uint64_t number, char after)
   put_text(buffer, text, after);
 }
 
-/* SOURCE, TARGET, LENGTH */
+/* Writes SOURCE, TARGET and LENGTH. */
 static void put_pair(ms_path_job *job, uint64_t pair, const ms_typed_path *path, char after)
 {
   put_text(job->writer.buffer, ms_typed_name(job->graph, job->pairs[pair][0]), '\t');

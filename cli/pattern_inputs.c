@@ -1,4 +1,4 @@
-/* The pattern of a job: read, compared with the colours of the graph, and described. */
+/* Reads the pattern of a job, compares it with the colours of the graph, and describes it. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
@@ -10,7 +10,7 @@
 
 static ms_status read_file(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
 {
-  /* the rest of o->graph is about GRAPH, and may not fit the pattern's format */
+  /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
   ms_graph_options options = {.format = o->pattern.format,
                               .directed = o->graph.directed,
                               .threads = o->graph.threads,
@@ -18,7 +18,7 @@ static ms_status read_file(const ms_cli_options *o, ms_pattern **pattern, ms_err
   return ms_pattern_read(o->pattern.path, &options, o->pattern.colors, pattern, err);
 }
 
-static ms_status take_built_in(const char *name, const char *colors, ms_pattern **pattern,
+static ms_status read_built_in(const char *name, const char *colors, ms_pattern **pattern,
                                ms_error *err)
 {
   ms_error unknown;
@@ -30,7 +30,7 @@ static ms_status take_built_in(const char *name, const char *colors, ms_pattern 
       *err = unknown;
     return status;
   }
-  /* the library's message lists what there is */
+  /* the library's message lists the built-ins */
   return ms_fail(err, ms_pattern_is_name(name) ? MS_ERR_USAGE : MS_ERR_INPUT,
                  "%s: there is no such file, and %s", name, unknown.message);
 }
@@ -46,7 +46,7 @@ ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_erro
                    "--pattern-format is for pattern files, and there is no file '%s'; write the "
                    "pattern's edges into one, or leave the option out",
                    path);
-  return take_built_in(path, o->pattern.colors, pattern, err);
+  return read_built_in(path, o->pattern.colors, pattern, err);
 }
 
 bool ms_pattern_has_colors(const ms_pattern *pattern)

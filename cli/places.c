@@ -1,4 +1,4 @@
-/* Where outputs go, so that none is lost under another or over an input. */
+/* Checks where outputs go, so that none replaces another output or an input. */
 #include "base/status.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
@@ -25,13 +25,13 @@ static bool same_file(const struct stat *a, const struct stat *b)
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* /dev/null takes any number of outputs. */
+/* True for /dev/null, to which any number of outputs may go. */
 static bool is_null_device(const struct stat *facts)
 {
   return S_ISCHR(facts->st_mode) && facts->st_rdev == makedev(1, 3);
 }
 
-/* The folder of a file that does not exist yet, and its name there. */
+/* Finds the folder of a file that does not exist yet, and the file's name there. */
 static bool find_folder(const char *path, struct stat *folder, char *name)
 {
   char copy[PATH_MAX];
@@ -56,7 +56,7 @@ static bool same_place(const char *a, const char *b)
          same_file(&facts_a, &facts_b) && strcmp(name_a, name_b) == 0;
 }
 
-/* A pipe or a terminal may well be read and written. */
+/* True if the output would replace the input.  A pipe or a terminal may well be both. */
 static bool replaces(const char *output, const char *input)
 {
   struct stat written, read;
@@ -64,8 +64,8 @@ static bool replaces(const char *output, const char *input)
          stat(input, &read) == 0 && S_ISREG(written.st_mode) && same_file(&written, &read);
 }
 
-/* The path of row r if the command writes there; "-" is standard output, where --output goes if it
- * is not given. */
+/* Returns the path of row r if the command writes there, else NULL; "-" is standard output, where
+ * --output goes if it is not given. */
 static const char *output_at(const ms_cli_options *o, size_t r)
 {
   const ms_option_row *row = &ms_option_rows[r];

@@ -1,4 +1,4 @@
-/* motifsieve plan: how a pattern would be searched for. */
+/* motifsieve plan: explains how a pattern would be searched for. */
 #include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* More vertices than Graphviz lays out in a minute or draws to any use. */
+/* For more vertices than these Graphviz needs more than a minute, and the drawing is of no use. */
 #define MANY_TO_DRAW 5000u
 
 static void warn_of_ending(const ms_cli_options *o)

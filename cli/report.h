@@ -1,39 +1,40 @@
-/* What the commands that write result files have in common. */
+/* What the commands that write result files share. */
 #ifndef MS_CLI_REPORT_H
 #define MS_CLI_REPORT_H
 
 #include "cli/job.h"
 #include "result/writer.h"
 
-/* To the output that the options name, in the form that they ask for; warns where the ending of
+/* Opens the output that the options name, in the encoding that they ask for; warns if the ending of
  * the name seems to ask for another.  ms_writer_close must follow in any case. */
 ms_status ms_report_open(ms_writer *writer, const ms_cli_options *options, ms_error *err);
 
-/* The inputs of the job, and its motif or pattern. */
+/* Describes the inputs of the job, and its motif or pattern. */
 void ms_report_describe(ms_result_header *header, const ms_job *job);
 
 /* ---- rows that are written while they are found --------------------------- */
 
 typedef struct ms_output {
   ms_writer writer;
-  const ms_names *names; /* of the graph's vertices; set by the caller */
+  const ms_names *names; /* names of the graph's vertices; the caller sets them */
   bool begun;
-  ms_status status; /* of the first failure to write */
+  ms_status status; /* status of the first failure to write */
   ms_error err;
 } ms_output;
 
-/* Write the header, which is described by now; false where searching on is of no use. */
+/* Writes the header, which is complete by now; false if further search is of no use. */
 bool ms_output_begin(ms_output *output);
-/* For the library: `user` is an ms_output. */
+/* Receives rows from the library; `user` is an ms_output. */
 bool ms_output_rows(void *user, const uint32_t *rows, uint64_t count);
-/* The search is over, the header begun: `found` matches should have been written. */
+/* Ends the output after the search, once the header has begun: `found` matches should have been
+ * written. */
 ms_status ms_output_end(ms_output *output, uint64_t found, ms_status stopped, bool at_limit,
                         ms_error *err);
 
 /* ---- results that are there as a whole ------------------------------------- */
 
-/* A screen, or with `list` matches of a motif, as a table or a drawing.  at_limit: as
- * ms_status_of. */
+/* Writes a screen, or with `list` the matches of a motif, as a table or a drawing.  at_limit: as
+ * for ms_status_of. */
 ms_status ms_report_save(const ms_job *job, const ms_screen_result *screen,
                          const ms_list_result *list, bool at_limit, ms_error *err);
 

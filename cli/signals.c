@@ -9,24 +9,24 @@
 
 static ms_stop *volatile signal_stop;
 
-static volatile sig_atomic_t signal_loud; /* say so on standard error */
+static volatile sig_atomic_t signal_loud; /* a note on standard error says that the tool stops */
 
-/* A signal that comes right after the first is the same request: a terminal, a
- * shell or timeout may send it to a process and again to its group. */
+/* A signal that comes right after the first is the same request: a terminal, a shell or the command
+ * timeout may send it to a process and again to its group. */
 #define SAME_REQUEST_SECONDS 0.5
 
-static volatile double signal_time; /* of the first; 0: none came */
+static volatile double signal_time; /* time of the first signal; 0: none came */
 
 static double signal_clock(void)
 {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe, as all here */
+  clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe, as is everything here */
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The second request, or the only one: do what the signal does by default, which is to kill; but
- * leave no half-written file. */
-static void give_up(int signal_number)
+/* Handles the second request, or the only one: does what the signal does by default, which is to
+ * kill, but leaves no half-written file. */
+static void die_by_signal(int signal_number)
 {
   struct sigaction action;
   ms_outfile_unlink_all();
@@ -44,7 +44,7 @@ static void on_signal(int signal_number)
   double now = signal_clock();
   if (signal_time > 0) {
     if (now - signal_time > SAME_REQUEST_SECONDS)
-      give_up(signal_number);
+      die_by_signal(signal_number);
     return;
   }
   signal_time = now;
@@ -60,14 +60,14 @@ void ms_signals_to(ms_stop *stop, bool loud)
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
-  action.sa_handler = stop ? on_signal : give_up;
+  action.sa_handler = stop ? on_signal : die_by_signal;
   action.sa_flags = SA_RESTART;
   signal_stop = stop;
   signal_loud = loud;
   signal_time = 0;
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
     if (signals[i] == SIGHUP) /* nobody is left to read what was found */
-      action.sa_handler = give_up;
+      action.sa_handler = die_by_signal;
     struct sigaction old;
     /* a job started in the background with signals ignored keeps ignoring them */
     if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -1,4 +1,4 @@
-/* motifsieve stats: counts of a graph, KEY<TAB>VALUE a line. */
+/* motifsieve stats: prints counts of a graph, KEY<TAB>VALUE on each line. */
 #include "cli/stats.h"
 
 #include "base/status.h"
@@ -27,7 +27,7 @@ static void put_count(ms_outfile *out, const char *key, uint64_t value)
   ms_outfile_printf(out, "%s\t%" PRIu64 "\n", key, value);
 }
 
-/* A line break or a tab in a path must not break the line. */
+/* Writes a path; a line break or a tab in it must not break the line. */
 static void put_path(ms_outfile *out, const char *key, const char *path)
 {
   ms_outfile_printf(out, "%s\t", key);
@@ -92,7 +92,8 @@ static void put_colors(ms_outfile *out, const ms_stats_work *w)
   }
 }
 
-/* motif color<TAB>NAME<TAB>slots<TAB>vertices, and "missing" where they are too few */
+/* Writes lines "motif color<TAB>NAME<TAB>slots<TAB>vertices", with "missing" where the vertices are
+ * too few. */
 static void put_motif(ms_outfile *out, const ms_stats_work *w)
 {
   const ms_motif_stats *s = &w->left;

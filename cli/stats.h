@@ -1,4 +1,4 @@
-/* What stats has counted, for its two writers. */
+/* What the command stats has counted, for its two writers. */
 #ifndef MS_CLI_STATS_H
 #define MS_CLI_STATS_H
 
@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "run/stats.h"
 
-#define MS_STATS_COLORS 20u /* shown without --all */
+#define MS_STATS_COLORS 20u /* colours shown without --all */
 
 typedef struct ms_stats_work {
   const ms_cli_options *options;
@@ -18,12 +18,12 @@ typedef struct ms_stats_work {
   ms_motif_stats left;
 } ms_stats_work;
 
-/* Colours to show. */
+/* Returns the number of colours to show. */
 uint32_t ms_stats_shown(const ms_stats_work *work);
-/* The name of class c of the motif, "*" for the wildcard. */
+/* Returns the name of class c of the motif, "*" for the wildcard. */
 const char *ms_stats_class_name(const ms_stats_work *work, uint32_t c);
 
-/* One JSON object. */
+/* Writes the counts as one JSON object. */
 ms_status ms_stats_json(ms_outfile *out, const ms_stats_work *work, ms_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The counts of stats as one JSON object. */
+/* Writes the counts of stats as one JSON object. */
 #include "cli/stats.h"
 #include "result/json.h"
 #include "result/writer.h"
@@ -88,7 +88,7 @@ static json_t *stats_object(const ms_stats_work *w)
 
 ms_status ms_stats_json(ms_outfile *out, const ms_stats_work *w, ms_error *err)
 {
-  ms_result_header inputs = {.kind = MS_KIND_SCREEN}; /* which has the same inputs */
+  ms_result_header inputs = {.kind = MS_KIND_SCREEN}; /* a screen has the same inputs */
   ms_describe_graph(&inputs, w->graph, &w->options->graph);
   ms_describe_coloring(&inputs, w->coloring, &w->options->coloring);
   ms_status status = ms_json_check(&inputs, "--json", err);

@@ -1,4 +1,4 @@
-/* Typed graphs and patterns: read, with warnings, and described. */
+/* Reads typed graphs and patterns, with warnings, and describes them. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
@@ -15,7 +15,7 @@ bool ms_has_typed_options(const ms_cli_options *o)
   return ms_option_given_of(o, MS_OPTIONS_OF_TYPED_GRAPH) != NULL;
 }
 
-/* An option that a typed graph does not have would be lost without a word. */
+/* Refuses an option that a typed graph does not have; it would be lost silently. */
 static ms_status check_typed(const ms_cli_options *o, ms_error *err)
 {
   const char *option = ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH);
@@ -41,7 +41,7 @@ static ms_status check_plain(const ms_cli_options *o, ms_error *err)
                  o->operand[0], ms_graph_format_describe(o->graph.format).name);
 }
 
-/* The types of the vertices are the colours of job->graph. */
+/* Makes the typed graph from job->graph, whose colours become the types of the vertices. */
 static ms_status from_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
@@ -59,7 +59,7 @@ static ms_status read_graph(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_typed_options typed = o->typed;
-  /* of convert, whose formats are the plain ones */
+  /* an option of convert, whose formats are the plain ones */
   if (o->graph.format == MS_FORMAT_SIF)
     typed.format = MS_TYPED_SIF;
   if (o->graph.format == MS_FORMAT_TABLE)
@@ -103,7 +103,7 @@ void ms_print_typed(const ms_typed *graph)
 
 /* ---- patterns ------------------------------------------------------------- */
 
-/* A pattern begins with '(', and no file has that name. */
+/* True if the argument is a pattern itself: it begins with '(', and no file has that name. */
 static bool is_text(const char *argument)
 {
   return argument[strspn(argument, " \t\n")] == '(' && access(argument, F_OK) != 0;
@@ -112,7 +112,7 @@ static bool is_text(const char *argument)
 ms_status ms_read_typed_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  /* a file of edges is read as the graph is, but its columns and tables are its own */
+  /* a file of edges is read like the graph, but with its own columns and tables */
   const ms_typed_options reading = {
       .directed = o->typed.directed, .relations = o->typed.relations, .threads = o->typed.threads};
   job->pattern_is_text = is_text(o->pattern.path);
@@ -124,7 +124,7 @@ ms_status ms_read_typed_query(ms_job *job, ms_error *err)
   return ms_typed_query_new(job->typed, job->typed_pattern, &job->typed_query, err);
 }
 
-/* What the graph has instead, of the kind that the name is of. */
+/* Warns of a type that the graph lacks, and suggests the nearest of its types, or lists them. */
 static void warn_of_type(const ms_typed *graph, const char *name)
 {
   ms_typed_info info = ms_typed_describe(graph);
@@ -148,7 +148,8 @@ static void warn_of_type(const ms_typed *graph, const char *name)
                 ms_name_list_text(&list));
 }
 
-/* An edge list passes over columns that hold no end of an edge. */
+/* Warns that the file is read as an edge list, which ignores columns that hold no end of an
+ * edge. */
 static void warn_of_format(const ms_job *job)
 {
   if (job->graph && ms_graph_describe(job->graph).format == MS_FORMAT_EDGE_LIST)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct work {
-  ms_output output; /* in front: the library hands it to ms_output_rows */
+  ms_output output; /* must be first: the library passes it to ms_output_rows */
   ms_job job;
   ms_typed_match_options options;
   ms_typed_result *result;
@@ -19,7 +19,7 @@ typedef struct work {
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* `known`: what is known of the result before the first row. */
+/* Fills the header.  `known`: what is known about the result before the first row. */
 static void describe(work *w, const ms_typed_result *known)
 {
   const ms_cli_options *o = w->job.options;
@@ -49,11 +49,11 @@ static bool begin(void *user, const ms_typed_result *known)
   return ms_output_begin(&w->output);
 }
 
-/* What is left to write once the search is over. */
+/* Writes what is left once the search is over. */
 static ms_status end_output(work *w, ms_error *err)
 {
   if (!w->output.begun)
-    begin(w, w->result); /* there was no row */
+    begin(w, w->result); /* no row has begun the output */
   return ms_output_end(&w->output, w->result->matches, w->result->stopped,
                        ms_job_at_limit(&w->job, w->result->matches), err);
 }
@@ -154,7 +154,7 @@ static void print_summary(const work *w)
                                       : "subgraphs",
               r->automorphisms_text,
               w->options.count_only || r->score ? "" : ", each listed match verified");
-  if (r->plain) /* it would have taken long otherwise */
+  if (r->plain) /* without this, the count would have taken long */
     ms_cli_note("counted as a plain pattern, whose colours are what each vertex may be");
   ms_cli_note("seconds: read %.3f, filter %.3f, walk %.3f, search and write %.3f", w->job.time_read,
               r->time_filter, r->time_walk, r->time_search);

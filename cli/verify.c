@@ -1,4 +1,4 @@
-/* motifsieve verify: a result file, checked again from the inputs alone. */
+/* motifsieve verify: checks a result file again from the inputs alone. */
 #include "base/outfile.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -42,7 +42,7 @@ static ms_status write_verdict(const ms_cli_options *o, const ms_verify_report *
   return ms_outfile_commit(out, err);
 }
 
-/* What the user asked for and did not get, on standard error. */
+/* Prints on standard error what the user asked for and did not get; returns the exit code. */
 static int outcome(const ms_cli_options *o, const ms_verify_report *report)
 {
   if (report->recounted || o->recount == MS_RECOUNT_NONE)

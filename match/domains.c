@@ -154,7 +154,7 @@ static bool meets_conditions(const builder *b, uint32_t v, const condition *cond
   return true;
 }
 
-static int compare_wishes(const void *a, const void *b)
+static int compare_conditions(const void *a, const void *b)
 {
   const condition *x = a, *y = b;
   if (x->rows != y->rows)
@@ -184,8 +184,8 @@ static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t n
 
 /* Requires, for each set of accepted colours, as many neighbours as u has with it, in the
  * colour-and-degree domain of the one of lowest degree, which contains the others. */
-static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *colors,
-                                condition *conditions)
+static uint32_t require_groups(const builder *b, uint32_t u, const ms_domain *colors,
+                               condition *conditions)
 {
   const ms_shape *s = b->shape;
   uint64_t near[2];
@@ -209,7 +209,7 @@ static uint32_t wish_for_groups(const builder *b, uint32_t u, const ms_domain *c
 }
 
 /* Requires one neighbour in each neighbour's domain. */
-static uint32_t wish_for_each(const builder *b, uint32_t u, condition *conditions)
+static uint32_t require_each_neighbour(const builder *b, uint32_t u, condition *conditions)
 {
   uint64_t near[2];
   uint32_t count = 0;
@@ -231,14 +231,14 @@ static uint32_t best_degree(const ms_shape *s, uint32_t u)
 }
 
 /* The conditions on a vertex that need not read its row. */
-typedef struct glance {
+typedef struct quick_test {
   uint32_t best;    /* required degree of some neighbour */
   uint64_t near[2]; /* as in the index: colours of one neighbour, of two */
-} glance;
+} quick_test;
 
-static glance glance_for(const builder *b, uint32_t u)
+static quick_test quick_test_for(const builder *b, uint32_t u)
 {
-  glance g = {.best = best_degree(b->shape, u)};
+  quick_test g = {.best = best_degree(b->shape, u)};
   for (uint64_t left = ms_shape_near(b->shape, u); left; left &= left - 1) {
     uint32_t color = b->only_color[__builtin_ctzll(left)];
     if (color == UINT32_MAX)
@@ -250,7 +250,7 @@ static glance glance_for(const builder *b, uint32_t u)
   return g;
 }
 
-static bool passes(const ms_pattern_index *index, uint32_t v, const glance *g)
+static bool passes(const ms_pattern_index *index, uint32_t v, const quick_test *g)
 {
   return index->best[v] >= g->best &&
          (!index->near || !((g->near[0] & ~index->near[v][0]) | (g->near[1] & ~index->near[v][1])));
@@ -261,7 +261,7 @@ static bool passes(const ms_pattern_index *index, uint32_t v, const glance *g)
 /* Keeps the vertices of u's domain that pass the conditions (NULL: none) and the neighbour
  * tests; u has its own bits from here on.  Returns how many were dropped. */
 static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t count,
-                     const glance *look)
+                     const quick_test *test)
 {
   ms_domain *domain = &b->out->of[u];
   uint64_t *bits = b->out->store + u * b->words;
@@ -274,13 +274,13 @@ static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t cou
     set_range(bits, domain->lo, domain->hi);
   else if (domain->bits != bits)
     memcpy(bits, domain->bits, b->words * sizeof *bits);
-  qsort(conditions, count, sizeof *conditions, compare_wishes);
+  qsort(conditions, count, sizeof *conditions, compare_conditions);
   for (size_t w = domain->lo / 64; w <= (domain->hi - 1) / 64; w++) {
     if (b->allowed)
       bits[w] &= b->allowed[w];
     for (uint64_t left = bits[w]; left; left &= left - 1) {
       uint32_t v = (uint32_t)(w * 64) + (uint32_t)__builtin_ctzll(left);
-      if ((look && !passes(b->index, v, look)) || !meets_conditions(b, v, conditions, count))
+      if ((test && !passes(b->index, v, test)) || !meets_conditions(b, v, conditions, count))
         bits[w] &= ~(left & -left);
     }
   }
@@ -297,8 +297,8 @@ static void test_neighborhoods(builder *b)
   condition conditions[2 * MS_MAX_PATTERN];
   memcpy(colors, b->out->of, sizeof colors);
   for (uint32_t u = 0; u < b->shape->n; u++) {
-    uint32_t count = wish_for_groups(b, u, colors, conditions);
-    glance g = glance_for(b, u);
+    uint32_t count = require_groups(b, u, colors, conditions);
+    quick_test g = quick_test_for(b, u);
     keep(b, u, conditions, count, &g);
   }
 }
@@ -313,7 +313,7 @@ static void make_consistent(builder *b)
     changed = 0;
     for (uint32_t u = 0; u < b->shape->n; u++)
       if ((before | changed) & ms_shape_near(b->shape, u) &&
-          keep(b, u, conditions, wish_for_each(b, u, conditions), NULL) > 0)
+          keep(b, u, conditions, require_each_neighbour(b, u, conditions), NULL) > 0)
         changed |= UINT64_C(1) << u;
   }
 }

@@ -81,13 +81,20 @@ gpu_suite() {
 }
 
 # the long ones first
-suite cli tests/cli/cli.sh "$build/motifsieve"
+cli_suites=(pattern typed match large bench)
+others=()
+for folder in tests/cli/*/; do
+  subject=$(basename "$folder")
+  [[ " ${cli_suites[*]} " == *" $subject "* ]] || others+=("$subject")
+done
+suite cli_pattern tests/cli/run.sh "$build/motifsieve" pattern
 emulated=$build/tests/gpu/emulated
-gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/cli_pattern.sh "$emulated/motifsieve"
-suite cli_pattern tests/cli/cli_pattern.sh "$build/motifsieve"
-suite cli_typed tests/cli/cli_typed.sh "$build/motifsieve"
-suite cli_typed_match tests/cli/cli_typed_match.sh "$build/motifsieve"
-suite cli_bench tests/cli/cli_bench.sh "$build/motifsieve"
+gpu_suite gpu_cli_pattern "$emulated/motifsieve" tests/cli/run.sh "$emulated/motifsieve" pattern
+suite cli tests/cli/run.sh "$build/motifsieve" "${others[@]}"
+suite cli_bench tests/cli/run.sh "$build/motifsieve" bench
+suite cli_large tests/cli/run.sh "$build/motifsieve" large
+suite cli_typed tests/cli/run.sh "$build/motifsieve" typed
+suite cli_match tests/cli/run.sh "$build/motifsieve" match
 for source in tests/gpu/emulated/{engines,trie,reuse,flood}.c tests/gpu/*.cu; do
   program=${source#tests/gpu/} program=${program%.*}
   gpu_suite "gpu_$(basename "$program")" "$build/tests/gpu/$program" "$build/tests/gpu/$program"

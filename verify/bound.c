@@ -1,11 +1,10 @@
-/* A vertex in a match is missed by one repetition with a probability of at
- * most 1 - (1-p)^D: the sieve polynomial has degree D = 2k-1 in the random
- * weights, and p is the largest probability of one value of a weight (byte
- * values 1..255 from 32 random bits: the most frequent ones get 16843010 of
- * the 2^32).  R independent repetitions: to the power of R.
+/* One repetition misses a vertex of a match with probability at most 1 - (1-p)^D.  The sieve
+ * polynomial has degree D = 2k-1 in the random weights, and p is the largest probability of one
+ * value of a weight (byte values 1..255 from 32 random bits: the most frequent ones get 16843010 of
+ * the 2^32).  R independent repetitions all miss it with at most the R-th power of this.
  *
- * All is exact.  With W = 2^32 and q = W - 16843010 the bound is
- * N / 2^(32 D R), N = (W^D - q^D)^R. */
+ * The arithmetic is exact.  With W = 2^32 and q = W - 16843010 the bound is N / 2^(32 D R), N =
+ * (W^D - q^D)^R. */
 #include "verify/bound.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@
 
 #define WORDS "4294967296"
 #define OTHERS 4278124286u /* 2^32 - 16843010 */
-/* More would take minutes to multiply out; 6 to 30 are usual. */
+/* Multiplying out more would take minutes; 6 to 30 are usual. */
 #define MAX_REPETITIONS 10000u
 
 typedef struct power_bound {
@@ -34,7 +33,7 @@ static void recompute(power_bound *bound, uint32_t degree, uint32_t repetitions)
   mpz_clear(others);
 }
 
-/* The sign of  value - factor * bound. */
+/* Returns the sign of value - factor * bound. */
 static int compare(mpq_srcptr value, const power_bound *bound, uint32_t factor)
 {
   mpz_t left, right;
@@ -47,7 +46,7 @@ static int compare(mpq_srcptr value, const power_bound *bound, uint32_t factor)
   return sign;
 }
 
-/* value <= 1.01 * factor * bound? */
+/* True if value <= 1.01 * factor * bound. */
 static bool is_tight(mpq_srcptr value, const power_bound *bound, uint32_t factor)
 {
   mpq_t scaled;
@@ -59,7 +58,7 @@ static bool is_tight(mpq_srcptr value, const power_bound *bound, uint32_t factor
   return tight;
 }
 
-/* Smaller than the smallest normal double: no printed double is tight there. */
+/* True if the value is at most the smallest normal double.  No printed double is tight there. */
 static bool is_tiny(mpq_srcptr value)
 {
   mpq_t least;
@@ -83,7 +82,7 @@ static ms_status check_values(ms_result *result, const power_bound *bound)
                             "the miss bound is stated too high for k = %u and %u repetitions", h->k,
                             h->repetitions);
   }
-  /* the sieve sees between one and all of the vertices */
+  /* the sieve evaluates at least one vertex and at most all of them */
   bool over = mpq_cmp_ui(result->bound[1], 1, 1) > 0 ||
               (!is_tight(result->bound[1], bound, h->vertices) && !is_tiny(result->bound[1]));
   if (over || compare(result->bound[1], bound, 1) < 0) {
@@ -94,7 +93,7 @@ static ms_status check_values(ms_result *result, const power_bound *bound)
   return MS_OK;
 }
 
-/* A bound of 0 comes with its reason instead of a formula. */
+/* Checks a bound of 0, which comes with its reason instead of a formula. */
 static ms_status check_zero(ms_result *result, bool *certain)
 {
   const ms_result_header *h = &result->header;

@@ -4,9 +4,9 @@
 
 #include "verify/result.h"
 
-/* Refuse a header whose bound, formula or union bound is not what k and the
- * repetitions give.  *certain: the file states, rightly as far as its header
- * goes, that nothing can be missed. */
+/* Refuses a header whose bound, formula or union bound does not follow from k and the repetitions.
+ * Sets *certain if the file states, rightly as far as its header goes, that nothing can be
+ * missed. */
 ms_status ms_check_bound(ms_result *result, bool *certain);
 
 #endif

@@ -1,4 +1,4 @@
-/* ms_verify_file: the steps, and which of them differ from one kind of result to the next. */
+/* The steps of ms_verify_file, some of which depend on the kind of result. */
 #include "verify/certificate.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-/* The inputs of a result, read as its header says, against what it says. */
+/* Reads the inputs of a result as its header says, and compares them with the header. */
 #include "verify/certificate.h"
 
 #include "base/status.h"
@@ -7,7 +7,7 @@
 
 /* ---- how to read -------------------------------------------------------------------- */
 
-/* Each setting is the caller's where he gave it, else the header's. */
+/* Returns the caller's settings, completed by those of the header. */
 static ms_graph_options graph_options(const ms_certificate *c)
 {
   const ms_graph_options *stated = &c->result.header.graph;
@@ -56,14 +56,14 @@ static ms_typed_options typed_options(const ms_certificate *c)
 
 /* A file that the result may have been made with. */
 typedef struct input_file {
-  bool asked; /* this kind of result can have one */
+  bool asked; /* this kind of result can have such a file */
   const char *option;
   bool given;
-  const char *path; /* as the header states it, or NULL */
+  const char *path; /* path that the header states, or NULL */
 } input_file;
 
-/* A file must be given if and only if the result was made with one; the header
- * knows its path then.  Whether it is the same file is checked later. */
+/* Checks that the file is given if and only if the result was made with one; the header then states
+ * its path.  Whether it is the same file is checked later. */
 static ms_status check_file(const ms_certificate *c, const input_file *file, ms_error *err)
 {
   if (file->asked && file->path && !file->given)
@@ -167,8 +167,8 @@ static ms_status open_aliases(ms_certificate *c, ms_error *err)
                          c->result.header.alias.crc32c);
 }
 
-/* A reader's MS_ERR_USAGE, where all settings are the header's, is one about
- * the header. */
+/* Passes on what a reader returned.  If the header made all settings, an MS_ERR_USAGE of the reader
+ * refuses the header. */
 static ms_status pass_reading(ms_certificate *c, ms_part part, bool all_stated, ms_status status,
                               const ms_error *reason, ms_error *err)
 {
@@ -196,7 +196,7 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
   return open_aliases(c, err);
 }
 
-/* The ontology and the slim that the colours were read with. */
+/* Checks the ontology and the slim that the colours were read with. */
 static ms_status check_color_files(ms_certificate *c, const ms_coloring_info *info)
 {
   const ms_result_header *h = &c->result.header;
@@ -230,7 +230,7 @@ static ms_status open_colors(ms_certificate *c, ms_error *err)
     return pass_reading(c, MS_PART_COLORS, all_stated, status, &reason, err);
   }
   ms_coloring_info info = ms_coloring_describe(c->coloring);
-  path = info.path; /* the graph's, where the colours are its own */
+  path = info.path; /* the path of the graph, if the colours are its own */
   MS_TRY(ms_check_crc32c(c, MS_PART_COLORS, "colour", path, info.crc32c, h->colors_crc32c));
   MS_TRY(check_color_files(c, &info));
   MS_TRY(ms_check_count(c, MS_PART_COLORS, path, "colours", info.colors, h->colors));

@@ -1,6 +1,6 @@
-/* The check of one row.  Everything that depends on graph and pattern alone is looked up
- * beforehand: which vertices fit where, which pairs must be checked, which pairs show whether the
- * row is the smallest of its class. */
+/* Checks one row.  What depends on the graph and the pattern alone is looked up beforehand: which
+ * vertices fit where, which pairs must be checked, and which pairs show whether the row is the
+ * smallest of its class. */
 #include "verify/judge.h"
 
 #include "base/alloc.h"
@@ -39,31 +39,31 @@ const char *ms_verdict_text(ms_verdict verdict)
 
 /* ---- the edges of a pair ----------------------------------------------------------- */
 
-/* The last of the row's `left` neighbours that is w; NULL: there is none.  O(log left). */
+/* Returns the last of the row's `left` neighbours that is w; NULL: there is none.  O(log left). */
 static const uint32_t *find_last(const uint32_t *row, uint64_t left, uint32_t w)
 {
   if (left == 0)
     return NULL;
   while (left > 1) {
     uint64_t half = left / 2;
-    row = row[half] <= w ? row + half : row; /* w's place is random: no branch */
+    row = row[half] <= w ? row + half : row; /* no branch, since w's place is random */
     left -= half;
   }
   return *row == w ? row : NULL;
 }
 
-/* Parallel edges: arcs of the graph for the edges of a pair, by augmenting paths. */
+/* Assigns arcs of the graph to the parallel edges of a pair, by augmenting paths. */
 typedef struct pairing {
   uint32_t edges;
   const uint64_t *const *accepted; /* [edges] */
   uint64_t arcs;
   const ms_type *type;                 /* [arcs] */
   uint64_t arc_of[MS_MAX_TYPED_EDGES]; /* [given] distinct */
-  bool visited[MS_MAX_TYPED_EDGES];    /* [given] by this augmenting path */
-  uint32_t given;                      /* the edges before it have an arc */
+  bool visited[MS_MAX_TYPED_EDGES];    /* [given] visited by this augmenting path */
+  uint32_t given;                      /* the edges before this one have an arc */
 } pairing;
 
-/* The edge that has the arc, or `given`. */
+/* Returns the edge that has the arc, or `given` if none has it. */
 static uint32_t find_owner(const pairing *p, uint64_t arc)
 {
   uint32_t e = 0;
@@ -72,16 +72,16 @@ static uint32_t find_owner(const pairing *p, uint64_t arc)
   return e;
 }
 
-/* Give edge e an arc, maybe one whose owner takes another.  Recursion is at most
- * as deep as there are edges. */
-static bool give_arc(pairing *p, uint32_t e)
+/* Assigns an arc to edge e; the arc's owner may have to move to another arc.  The recursion is at
+ * most as deep as the number of edges. */
+static bool assign_arc(pairing *p, uint32_t e)
 {
   p->visited[e] = true;
   for (uint64_t arc = 0; arc < p->arcs; arc++) {
     if (!ms_type_in(p->accepted[e], p->type[arc]))
       continue;
     uint32_t owner = find_owner(p, arc);
-    if (owner == p->given || (!p->visited[owner] && give_arc(p, owner))) {
+    if (owner == p->given || (!p->visited[owner] && assign_arc(p, owner))) {
       p->arc_of[e] = arc;
       return true;
     }
@@ -89,10 +89,11 @@ static bool give_arc(pairing *p, uint32_t e)
   return false;
 }
 
-/* Can each edge of the pair have an arc of its own?  Out of line, so that plain patterns do not pay
- * for its large frame. */
-__attribute__((noinline)) static bool pair_off(const ms_judge *judge, const ms_judge_pair *pair,
-                                               const uint32_t *row, const uint32_t *last)
+/* True if each edge of the pair can have an arc of its own.  Not inlined, so that plain patterns do
+ * not pay for its large frame. */
+__attribute__((noinline)) static bool can_assign_arcs(const ms_judge *judge,
+                                                      const ms_judge_pair *pair,
+                                                      const uint32_t *row, const uint32_t *last)
 {
   pairing p;
   const uint32_t *first = last;
@@ -106,7 +107,7 @@ __attribute__((noinline)) static bool pair_off(const ms_judge *judge, const ms_j
     return false;
   for (p.given = 0; p.given < p.edges; p.given++) {
     memset(p.visited, 0, (p.given + 1) * sizeof *p.visited);
-    if (!give_arc(&p, p.given))
+    if (!assign_arc(&p, p.given))
       return false;
   }
   return true;
@@ -116,13 +117,13 @@ ms_verdict ms_judge_pair_row(const ms_judge *judge, const ms_judge_pair *pair, u
                              uint32_t w)
 {
   const uint64_t *offset = judge->offset;
-  /* typed: the row of v is mostly at hand, from the match before */
+  /* typed: the previous match has mostly read the row of v already */
   bool swapped = !judge->typed && offset[w + 1] - offset[w] < offset[v + 1] - offset[v];
   uint32_t from = swapped ? w : v, to = swapped ? v : w;
   const uint32_t *row = judge->neighbor + offset[from];
   const uint32_t *last = find_last(row, offset[from + 1] - offset[from], to);
   if (judge->typed)
-    return last && pair_off(judge, pair, row, last) ? MS_MATCH_OK : MS_MATCH_LACKS_EDGE;
+    return last && can_assign_arcs(judge, pair, row, last) ? MS_MATCH_OK : MS_MATCH_LACKS_EDGE;
   unsigned arcs = !last ? 0 : judge->direction ? judge->direction[last - judge->neighbor] : 3;
   arcs = swapped ? arcs >> 1 | (arcs & 1) << 1 : arcs;
   if (pair->fits >> arcs & 1)
@@ -132,7 +133,7 @@ ms_verdict ms_judge_pair_row(const ms_judge *judge, const ms_judge_pair *pair, u
 
 /* ---- one row ------------------------------------------------------------------------- */
 
-/* Each vertex by itself, and that none occurs twice. */
+/* Checks each vertex by itself, and that none occurs twice. */
 static ms_verdict judge_vertices(const ms_judge *judge, const uint32_t *row)
 {
   for (uint32_t i = 0; i < judge->p; i++) {

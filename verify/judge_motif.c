@@ -27,7 +27,7 @@ uint32_t ms_verify_slots(const ms_query *query, uint32_t v)
   return slots;
 }
 
-/* Give vertex i a slot, moving the owners of others if need be. */
+/* Assigns a slot to vertex i; owners of other slots move if they have to. */
 static bool augment(const uint32_t *slots, uint32_t i, int owner[MS_MAX_K], uint32_t *tried)
 {
   for (uint32_t d = 0; d < MS_MAX_K; d++) {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The pattern vertices that take any colour. */
-static uint64_t takes_any(const ms_pattern *pattern)
+/* Returns the pattern vertices that accept any colour. */
+static uint64_t find_unrestricted(const ms_pattern *pattern)
 {
   uint64_t any = 0;
   for (uint32_t i = 0; i < pattern->n; i++)
@@ -15,8 +15,8 @@ static uint64_t takes_any(const ms_pattern *pattern)
   return any;
 }
 
-/* by_color[colours of the graph], bit i: pattern vertex i accepts it.  A name
- * that the colouring does not know is nobody's colour. */
+/* Fills by_color[colours of the graph]; bit i: pattern vertex i accepts the colour.  No vertex has
+ * a colour whose name the colouring does not know. */
 static void look_up_colors(const ms_coloring *coloring, const ms_pattern *pattern,
                            uint64_t *by_color)
 {
@@ -29,11 +29,11 @@ static void look_up_colors(const ms_coloring *coloring, const ms_pattern *patter
     }
 }
 
-/* Vertex masks, unless every pattern vertex takes any.  O(n + assignments). */
+/* Makes the vertex masks, unless every pattern vertex accepts any colour.  O(n + assignments). */
 static ms_status find_masks(ms_judge *judge, const ms_coloring *coloring, const ms_pattern *pattern,
                             ms_error *err)
 {
-  uint64_t any = takes_any(pattern);
+  uint64_t any = find_unrestricted(pattern);
   if (any == UINT64_MAX >> (64 - pattern->n))
     return MS_OK;
   uint64_t *by_color =
@@ -56,13 +56,13 @@ static ms_status find_masks(ms_judge *judge, const ms_coloring *coloring, const 
   return MS_OK;
 }
 
-/* The arcs that the pattern has between i and j. */
+/* Returns the arcs that the pattern has between i and j. */
 static unsigned arcs_wanted(const ms_pattern *pattern, uint32_t i, uint32_t j)
 {
   return (unsigned)(pattern->out[i] >> j & 1) | (unsigned)(pattern->in[i] >> j & 1) << 1;
 }
 
-/* For an undirected pattern an arc in either direction is an edge. */
+/* Lists the pairs to check.  For an undirected pattern an arc in either direction is an edge. */
 static void list_pairs(ms_judge *judge, const ms_pattern *pattern, bool induced)
 {
   for (uint32_t j = 0; j < pattern->n; j++)
@@ -88,7 +88,8 @@ static bool same_colors(const ms_pattern *pattern, uint32_t i, uint32_t j)
           memcmp(pattern->color[i], pattern->color[j], count * sizeof *pattern->color[i]) == 0);
 }
 
-/* Vertices are alike that accept the same colours, and pairs between which the same arcs run. */
+/* Sorts vertices and pairs into kinds: vertices that accept the same colours are alike, and so are
+ * pairs that have the same arcs. */
 static void list_kinds(const ms_pattern *pattern, ms_kinds *kinds)
 {
   kinds->n = pattern->n;

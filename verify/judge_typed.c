@@ -1,5 +1,5 @@
-/* The judge of a typed pattern: typed vertices, and edges of several relations, also parallel ones
- * and self-loops. */
+/* The judge of a typed pattern: typed vertices, and edges of several relations, which may be
+ * parallel or self-loops. */
 #include "verify/judge.h"
 
 #include "base/alloc.h"
@@ -42,7 +42,7 @@ static void list_pairs(ms_judge *judge, const ms_typed_query *query)
     }
 }
 
-/* How often the set of `bytes` bytes is among the `edges` sets. */
+/* Counts how often the set of `bytes` bytes occurs among the `edges` sets. */
 static uint32_t count_equal(const uint64_t *const *sets, uint32_t edges, const uint64_t *set,
                             size_t bytes)
 {
@@ -52,8 +52,8 @@ static uint32_t count_equal(const uint64_t *const *sets, uint32_t edges, const u
   return count;
 }
 
-/* Do the edges of both pairs accept the same sets of types, each as often, seen from these sides?
- */
+/* True if the edges of both pairs, seen from these sides, accept the same sets of types, each as
+ * often. */
 static bool same_sets(const ms_judge *judge, const ms_judge_pair *a, uint32_t side_a,
                       const ms_judge_pair *b, uint32_t side_b, size_t bytes)
 {
@@ -67,7 +67,8 @@ static bool same_sets(const ms_judge *judge, const ms_judge_pair *a, uint32_t si
   return true;
 }
 
-/* The number, from 1, of the first pair and side that the pair is like, seen from this side. */
+/* Returns the number, from 1, of the first pair and side of the same kind as the pair seen from
+ * this side. */
 static uint16_t find_kind(const ms_judge *judge, const ms_judge_pair *pair, uint32_t side,
                           size_t bytes)
 {
@@ -82,14 +83,14 @@ static size_t bytes_of(const ms_names *types)
   return ((size_t)ms_names_count(types) + 63) / 64 * sizeof(uint64_t);
 }
 
-/* Vertices are alike that accept the same types and have self-loops that do.  Ordered pairs are
- * alike whose edges accept the same sets of types, seen from the first vertex: then they accept the
- * same ones seen from the second. */
+/* Sorts vertices and ordered pairs into kinds.  Vertices are alike if they accept the same types
+ * and their self-loops do.  Ordered pairs are alike if their edges accept the same sets of types
+ * seen from the first vertex; then they also accept the same sets seen from the second. */
 static void list_kinds(ms_judge *judge, const ms_typed_query *query)
 {
   size_t arc_bytes = bytes_of(query->graph->arc_types);
   size_t vertex_bytes = bytes_of(query->graph->vertex_types);
-  uint16_t loops[MS_MAX_PATTERN] = {0}; /* [p] kind of the self-loops */
+  uint16_t loops[MS_MAX_PATTERN] = {0}; /* [p] kind of each vertex's self-loops */
   ms_kinds *kinds = &judge->kinds;
   kinds->n = query->n;
   for (const ms_judge_pair *pair = judge->pair; pair < judge->pair + judge->pairs; pair++)

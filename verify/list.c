@@ -1,5 +1,5 @@
-/* The rows of a list of matches, of a motif or a pattern: each against the query, and whether all
- * matches have one. */
+/* Checks the rows of a list of matches, of a motif or a pattern: whether each row fits the query,
+ * and whether each match has a row. */
 #include "verify/certificate.h"
 
 #include "base/status.h"
@@ -8,12 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows between two looks at the stop token. */
+/* Number of rows between two checks of the stop token. */
 #define POLL_ROWS 4096u
 
 /* ---- rows ------------------------------------------------------------------------ */
 
-/* The matches of a motif are sets, which ascend, and so do their rows. */
+/* Returns what is wrong with the order of a motif's rows, or NULL.  The vertices of a row ascend,
+ * and so do the rows. */
 static const char *find_disorder(const uint32_t *before, const uint32_t *ids, uint32_t k)
 {
   for (uint32_t i = 1; i < k; i++)
@@ -25,7 +26,8 @@ static const char *find_disorder(const uint32_t *before, const uint32_t *ids, ui
   return NULL;
 }
 
-/* What is wrong with a row that holds vertices of the graph?  Keeps it otherwise. */
+/* Sets *fault to what is wrong with a row of existing vertices, or to NULL, and adds the row to the
+ * set. */
 static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint32_t *ids,
                            const char **fault, ms_error *err)
 {
@@ -64,7 +66,7 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   return MS_OK;
 }
 
-/* An interrupt ends the checking; a time limit is the recount's. */
+/* Ends the check after an interrupt.  A time limit ends only the recount. */
 static ms_status check_stop(const ms_certificate *c, ms_error *err)
 {
   if (c->rows % POLL_ROWS == 0 && ms_stop_check(c->options->stop) == MS_ERR_INTERRUPTED)
@@ -122,11 +124,11 @@ const char *ms_missing_explanation(const ms_certificate *c)
 typedef struct row_search {
   const ms_certificate *c;
   uint64_t missing;
-  uint32_t example[MS_MAX_PATTERN]; /* the first one missing */
+  uint32_t example[MS_MAX_PATTERN]; /* the first missing match */
 } row_search;
 
-/* An ms_found_fn: has the match a row?  Of the maps of a pattern, one of each class should have
- * one; their number is known, and the first that is missing is an example. */
+/* Counts a match that has no row; an ms_found_fn.  For a pattern, one map of each class should have
+ * a row.  Their number is known, so the first missing one, an example, ends the search. */
 static bool look_up(void *user, const uint32_t *row)
 {
   row_search *search = user;
@@ -152,7 +154,7 @@ static ms_status refuse_missing(ms_certificate *c, const row_search *search)
                           missing == 1 ? " is" : "es are", example, ms_missing_explanation(c));
 }
 
-/* The sets of a motif: each is looked up. */
+/* Recounts the sets of a motif and looks each of them up. */
 static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   ms_backtracker *backtracker;
@@ -163,7 +165,8 @@ static ms_status recount_sets(ms_certificate *c, mpz_t count, row_search *search
   return status;
 }
 
-/* The maps of a pattern: their number is that of the rows, or one of them is looked for. */
+/* Recounts the maps of a pattern.  If their number is not that of the rows, searches for one that
+ * is missing. */
 static ms_status recount_maps(ms_certificate *c, mpz_t count, row_search *search, ms_error *err)
 {
   ms_stop *stop = c->options->stop;

@@ -1,4 +1,5 @@
-/* The query of a result, made again as its header says, against what it says; and its judge. */
+/* Makes the query of a result again as its header says, compares it with the header, and makes its
+ * judge. */
 #include "verify/certificate.h"
 
 #include "base/status.h"
@@ -68,13 +69,13 @@ static ms_status check_automorphisms(ms_certificate *c, ms_error *err)
 
 /* ---- a pattern of one relation ------------------------------------------------------- */
 
-/* Is the pattern given a built-in or a file, as the header states? */
+/* Checks that the given pattern is a built-in or a file, as the header states. */
 static ms_status check_source(ms_certificate *c)
 {
   const ms_result_pattern *stated = &c->result.header.pattern;
   const char *given = c->options->pattern;
   uint64_t line = c->result.header.line[MS_PART_PATTERN];
-  /* a word is a built-in's name when no file is called so */
+  /* a word names a built-in only if no file has that name */
   bool builtin = access(given, F_OK) != 0 && ms_pattern_is_name(given);
   if (!stated->name && builtin)
     return ms_result_refuse(&c->result, line,
@@ -129,8 +130,8 @@ ms_status ms_open_pattern(ms_certificate *c, ms_error *err)
 
 /* ---- a typed pattern ------------------------------------------------------------------- */
 
-/* The pattern itself, or a file, which may be a typed graph; that is read with the graph's
- * relations. */
+/* Reads the pattern, which is given as text or as a file.  The file may be a typed graph, which is
+ * read with the graph's relations. */
 static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;

@@ -1,13 +1,13 @@
-/* The independent recounts: what they share, and the one of pattern matches, where pattern vertex 0
- * goes to every vertex of the graph, then 1, and so on; whatever is placed is checked at each step.
- * A pattern vertex next to an earlier one can only go to a neighbour of that one's image, so only
- * those are tried. */
+/* The independent recounts: what they share, and the recount of pattern matches.  It places pattern
+ * vertex 0 on every vertex of the graph, then vertex 1, and so on, and checks all placed vertices
+ * at each step.  A pattern vertex next to an earlier one can only go to a neighbour of that one's
+ * image, so it tries only those. */
 #include "verify/recount.h"
 
 #include "base/status.h"
 #include "verify/judge.h"
 
-/* Steps between two looks at the stop token. */
+/* Number of steps between two checks of the stop token. */
 #define POLL_STEPS 1024u
 
 /* ---- what all recounts share ----------------------------------------------------- */
@@ -52,8 +52,8 @@ typedef struct mapper {
   uint32_t row[MS_MAX_PATTERN];
 } mapper;
 
-/* May pattern vertex i go to v, with 0..i-1 where they are? */
-static bool may_go(mapper *m, uint32_t i, uint32_t v)
+/* True if pattern vertex i can be placed on v while 0..i-1 stay where they are. */
+static bool try_place(mapper *m, uint32_t i, uint32_t v)
 {
   const ms_judge *judge = m->judge;
   if (!ms_judge_vertex_fits(judge, i, v))
@@ -68,7 +68,7 @@ static bool may_go(mapper *m, uint32_t i, uint32_t v)
   return true;
 }
 
-/* The first pattern vertex before i that has an edge to it; i: there is none. */
+/* Returns the first pattern vertex before i that has an edge to it; i: there is none. */
 static uint32_t earlier_neighbor(const ms_judge *judge, uint32_t i)
 {
   for (uint32_t a = judge->pairs_from[i]; a < judge->pairs_from[i + 1]; a++)
@@ -77,8 +77,8 @@ static uint32_t earlier_neighbor(const ms_judge *judge, uint32_t i)
   return i;
 }
 
-/* All maps that begin with row[0..i).  Recursion is at most p deep. */
-static void extend(mapper *m, uint32_t i)
+/* Counts all maps that begin with row[0..i).  The recursion is at most p deep. */
+static void extend_map(mapper *m, uint32_t i)
 {
   const ms_judge *judge = m->judge;
   const uint32_t *candidates = NULL; /* NULL: all vertices */
@@ -99,8 +99,8 @@ static void extend(mapper *m, uint32_t i)
     ms_recount_step(&m->recount);
     if (m->recount.over)
       return;
-    if (!repeated && may_go(m, i, v))
-      extend(m, i + 1);
+    if (!repeated && try_place(m, i, v))
+      extend_map(m, i + 1);
   }
 }
 
@@ -109,6 +109,6 @@ ms_status ms_judge_recount(const ms_judge *judge, mpz_t count, ms_found_fn found
 {
   mapper m = {.recount.stop = stop, .judge = judge};
   ms_recount_begin(&m.recount, count, found, user);
-  extend(&m, 0);
+  extend_map(&m, 0);
   return ms_recount_outcome(&m.recount, err);
 }

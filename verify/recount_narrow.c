@@ -1,14 +1,13 @@
-/* Which vertices might be in a match: a filter that keeps the recount off the
- * parts of a network that cannot hold one.
+/* Finds the vertices that might be in a match, so that the recount skips the parts of a network
+ * that cannot hold one.
  *
- * Why it is exact.  Every vertex of a match has a slot, so a match lies in
- * the graph of vertices with a slot.  A match is connected and has k
- * vertices, so between any two of them there is a path of at most k-1 edges
- * inside the match.  A match holds a vertex for every slot and every required
- * vertex; so each of its vertices has all of these within k-1 hops in the
- * graph of vertices not yet dropped.  Dropping a vertex that lacks one drops
- * no vertex of a match, and may put others out of reach: repeat.  (A component
- * that lacks a colour drops out as a whole this way.) */
+ * Why it is exact.  Every vertex of a match has a slot, so a match lies in the graph of vertices
+ * with a slot.  A match is connected and has k vertices, so between any two of them there is a path
+ * of at most k-1 edges inside the match.  A match holds a vertex for every slot and every required
+ * vertex, so each of its vertices has all of these within k-1 hops in the graph of vertices not yet
+ * dropped.  Dropping a vertex that lacks one drops no vertex of a match, and may put others out of
+ * reach, so the filter repeats.  (In this way a component that lacks a colour drops out as a
+ * whole.) */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "query/query.h"
@@ -16,7 +15,7 @@
 
 #include <string.h>
 
-enum { NOT_SEEN = 255 }; /* > any number of hops, which is at most MS_MAX_K */
+enum { NOT_SEEN = 255 }; /* more than any number of hops, which is at most MS_MAX_K */
 
 typedef struct reach {
   const ms_query *query;
@@ -25,7 +24,7 @@ typedef struct reach {
   uint8_t *hops;   /* [n] */
 } reach;
 
-/* Drop every vertex that is more than k-1 hops from all of the queue[0..tail); true if there was
+/* Drops every vertex that is more than k-1 hops from all of queue[0..tail); true if it dropped
  * one. */
 static bool drop_far(reach *r, uint32_t tail)
 {
@@ -51,7 +50,7 @@ static bool drop_far(reach *r, uint32_t tail)
   return dropped;
 }
 
-/* One round over all slots and required vertices. */
+/* Runs one round over all slots and required vertices; true if it dropped a vertex. */
 static bool drop_round(reach *r)
 {
   uint32_t n = ms_graph_vertex_count(r->query->graph), k = r->query->motif->k;

@@ -1,11 +1,11 @@
-/* The independent recount of a motif: include or exclude one vertex after the other.
+/* The independent recount of a motif: it includes or excludes one vertex after the other.
  *
  * A set S starts with a root, and all smaller vertices are excluded.  A step finds a vertex next to
- * S that is neither in S nor excluded, lists everything with it in S, then excludes it for good in
- * this branch and goes on to the next such vertex.  Every connected set with that root is reached
- * by exactly one sequence of answers.  The search reads the neighbours of S[0], S[1], .. in order;
- * whatever it has passed is in S or excluded, so the branch that includes a vertex goes on from the
- * same place. */
+ * S that is neither in S nor excluded, lists all sets that include it, then excludes it for good in
+ * this branch and goes on to the next such vertex.  Exactly one sequence of decisions leads to each
+ * connected set with that root.  The search reads the neighbours of S[0], S[1], ... in order.
+ * Whatever it has passed is in S or excluded, so the branch that includes a vertex continues from
+ * the same place. */
 #include "verify/recount.h"
 
 #include "base/alloc.h"
@@ -14,15 +14,15 @@
 
 #include <string.h>
 
-/* State of a vertex.  EXCLUDED + s: excluded while S had s vertices; every
- * step of the recursion has its own s, and so knows what it must undo. */
+/* State of a vertex.  EXCLUDED + s: excluded while S had s vertices.  Every step of the recursion
+ * has its own s, and so knows what it must undo. */
 enum { FREE = 0, CHOSEN, EXCLUDED };
 
 struct ms_backtracker {
   ms_recount recount;
   const ms_query *query;
   uint32_t k;
-  uint32_t *slots;                       /* [n] what a vertex may take; 0: never chosen */
+  uint32_t *slots;                       /* [n] slots that a vertex may take; 0: never chosen */
   uint8_t *state;                        /* [n] */
   uint32_t set[MS_MAX_K], fit[MS_MAX_K]; /* [size] vertices chosen and their slots */
   uint32_t size;
@@ -72,7 +72,7 @@ void ms_backtracker_strike(ms_backtracker *b, uint32_t v)
   b->slots[v] = 0;
 }
 
-/* Put v into the set if the slots allow it. */
+/* Puts v into the set if the slots allow it. */
 static bool choose(ms_backtracker *b, uint32_t v)
 {
   b->set[b->size] = v;
@@ -92,7 +92,7 @@ static bool holds_required(const ms_backtracker *b)
   return true;
 }
 
-/* Report the set, ascending. */
+/* Reports the set in ascending order if it holds every required vertex. */
 static void report(ms_backtracker *b)
 {
   uint32_t row[MS_MAX_K];
@@ -107,10 +107,10 @@ static void report(ms_backtracker *b)
   ms_recount_match(&b->recount, row);
 }
 
-static void extend(ms_backtracker *b, uint32_t from, uint32_t next);
+static void extend_set(ms_backtracker *b, uint32_t from, uint32_t next);
 
-/* Read on from neighbour `next` of S[from].  With `list`, include and then exclude each free vertex
- * there; without, free again what this step excluded. */
+/* Continues from neighbour `next` of S[from].  With `list`, includes and then excludes each free
+ * vertex found there; without it, frees what this step excluded. */
 static void try_neighbors(ms_backtracker *b, uint32_t from, uint32_t next, bool list)
 {
   uint8_t excluded = (uint8_t)(EXCLUDED + b->size);
@@ -124,7 +124,7 @@ static void try_neighbors(ms_backtracker *b, uint32_t from, uint32_t next, bool 
       } else if (b->state[v] == FREE && b->slots[v] && !b->recount.over) {
         ms_recount_step(&b->recount);
         if (choose(b, v)) {
-          extend(b, from, next + 1);
+          extend_set(b, from, next + 1);
           b->size--;
         }
         b->state[v] = excluded;
@@ -133,8 +133,8 @@ static void try_neighbors(ms_backtracker *b, uint32_t from, uint32_t next, bool 
   }
 }
 
-/* List everything that grows from the set.  Recursion is at most k deep. */
-static void extend(ms_backtracker *b, uint32_t from, uint32_t next)
+/* Lists all sets that grow from this one.  The recursion is at most k deep. */
+static void extend_set(ms_backtracker *b, uint32_t from, uint32_t next)
 {
   if (b->recount.over)
     return;
@@ -146,11 +146,11 @@ static void extend(ms_backtracker *b, uint32_t from, uint32_t next)
   try_neighbors(b, from, next, false);
 }
 
-/* All matches that hold v and no excluded vertex. */
+/* Finds all matches that hold v and no excluded vertex. */
 static void extend_root(ms_backtracker *b, uint32_t v)
 {
   if (b->slots[v] && choose(b, v)) {
-    extend(b, 0, 0);
+    extend_set(b, 0, 0);
     b->size--;
     b->state[v] = FREE;
   }

@@ -101,9 +101,11 @@ static const ms_result_field *take_fields(ms_result *r, const json_t *object, ms
       continue;
     const json_t *owner = field->section ? json_object_get(object, field->section) : object;
     const json_t *value = json_object_get(owner, field->key);
-    bool is_slim_file =
-        field->at == offsetof(ms_result_header, coloring.slim) && json_is_object(value);
-    if (field->optional && (!value || is_slim_file))
+    /* the key "slim" has two rows: a subset's name is a string, a file is an object */
+    bool belongs_to_other_row =
+        (field->at == offsetof(ms_result_header, coloring.slim) && json_is_object(value)) ||
+        (field->at == offsetof(ms_result_header, slim) && json_is_string(value));
+    if (field->optional && (!value || belongs_to_other_row))
       continue;
     if (!take_value(r, field, value))
       return field;

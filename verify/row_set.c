@@ -11,9 +11,10 @@
 struct ms_row_set {
   uint32_t p, bits, words;
   uint64_t count;
-  bool ascending;  /* so far; the first `count` slots are in use, in the order of the rows */
-  size_t slots;    /* otherwise a power of two, at most 3/4 in use */
-  uint64_t *table; /* [slots][words]; first word 0: empty */
+  bool ascending;  /* all rows so far came in ascending order: the first `count` slots hold them in
+                      this order */
+  size_t slots;    /* otherwise a power of two, of which at most 3/4 are in use */
+  uint64_t *table; /* [slots][words]; a slot is empty if its first word is 0 */
 };
 
 ms_status ms_row_set_new(uint32_t p, uint32_t n, ms_row_set **out, ms_error *err)
@@ -37,8 +38,8 @@ void ms_row_set_free(ms_row_set *set)
   ms_free(set);
 }
 
-/* Vertices from 1 on, so that the first word is never 0; the first vertex highest, so that keys are
- * ordered as rows are. */
+/* Packs a row into a key.  It numbers vertices from 1, so that the first word is never 0, and puts
+ * the first vertex highest, so that keys compare as rows do. */
 static void pack(const ms_row_set *set, const uint32_t *row, uint64_t *key)
 {
   memset(key, 0, set->words * sizeof *key);
@@ -59,8 +60,8 @@ static int compare(const ms_row_set *set, const uint64_t *a, const uint64_t *b)
   return 0;
 }
 
-/* Is the key among the ascending ones? */
-static bool search(const ms_row_set *set, const uint64_t *key)
+/* True if the key is among the ascending ones. */
+static bool search_ascending(const ms_row_set *set, const uint64_t *key)
 {
   uint64_t low = 0, high = set->count;
   while (low < high) {
@@ -74,7 +75,7 @@ static bool search(const ms_row_set *set, const uint64_t *key)
   return false;
 }
 
-/* The slot of the key: its own, or the empty one where it belongs. */
+/* Returns the slot of the key, or the empty slot where it belongs. */
 static uint64_t *find_slot(const ms_row_set *set, uint64_t *table, size_t slots,
                            const uint64_t *key)
 {
@@ -90,7 +91,7 @@ static uint64_t *find_slot(const ms_row_set *set, uint64_t *table, size_t slots,
   }
 }
 
-/* Into a hash table of more than twice as many slots as rows. */
+/* Moves the rows into a hash table of more than twice as many slots as rows. */
 static ms_status rehash(ms_row_set *set, ms_error *err)
 {
   size_t slots = FIRST_SLOTS, bytes = set->words * sizeof *set->table;
@@ -112,7 +113,7 @@ static ms_status rehash(ms_row_set *set, ms_error *err)
   return MS_OK;
 }
 
-/* One more key behind all others. */
+/* Appends a key to the ascending ones. */
 static ms_status append(ms_row_set *set, const uint64_t *key, ms_error *err)
 {
   size_t bytes = set->words * sizeof *set->table;
@@ -132,7 +133,7 @@ ms_status ms_row_set_add(ms_row_set *set, const uint32_t *row, bool *fresh, ms_e
 {
   uint64_t key[MAX_WORDS];
   pack(set, row, key);
-  int order = -1; /* of the last row and this one */
+  int order = -1; /* order of the last row and this one */
   if (set->ascending && set->count > 0)
     order = compare(set, set->table + (set->count - 1) * set->words, key);
   *fresh = order != 0;
@@ -155,5 +156,6 @@ bool ms_row_set_has(const ms_row_set *set, const uint32_t *row)
 {
   uint64_t key[MAX_WORDS];
   pack(set, row, key);
-  return set->ascending ? search(set, key) : find_slot(set, set->table, set->slots, key)[0] != 0;
+  return set->ascending ? search_ascending(set, key)
+                        : find_slot(set, set->table, set->slots, key)[0] != 0;
 }

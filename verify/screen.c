@@ -1,5 +1,5 @@
-/* The rows of a screen: each against the inputs, and whether each flag has a match and each vertex
- * in a match a flag. */
+/* Checks the rows of a screen: whether each fits the inputs, whether each flag has a match, and
+ * whether each vertex in a match has a flag. */
 #include "verify/certificate.h"
 
 #include "base/alloc.h"
@@ -62,7 +62,7 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
   return MS_OK;
 }
 
-/* What header and last line say of the number of rows. */
+/* Checks the numbers of rows that the header and the last line state. */
 static ms_status check_totals(ms_certificate *c)
 {
   const ms_result_header *h = &c->result.header;
@@ -102,10 +102,10 @@ ms_status ms_check_vertices(ms_certificate *c, ms_error *err)
 
 /* ---- the recount ---------------------------------------------------------------- */
 
-/* Look for a match of v.  Every vertex of one that is found is known to be in a match from then on;
- * a vertex without one is out of all later searches. */
-static ms_status settle(ms_certificate *c, ms_backtracker *backtracker, uint32_t v,
-                        uint8_t *in_match, ms_error *err)
+/* Searches for a match that holds v.  If it finds one, all vertices of that match are marked in
+ * in_match; otherwise no later search considers v. */
+static ms_status search_match(ms_certificate *c, ms_backtracker *backtracker, uint32_t v,
+                              uint8_t *in_match, ms_error *err)
 {
   uint32_t set[MS_MAX_K];
   bool yes;
@@ -119,14 +119,14 @@ static ms_status settle(ms_certificate *c, ms_backtracker *backtracker, uint32_t
   return MS_OK;
 }
 
-/* Every flag needs a match. */
-static ms_status support_flags(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
+/* Refuses a flag that no match supports. */
+static ms_status check_flagged(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
                                ms_error *err)
 {
   for (uint32_t v = 0; v < c->result.header.vertices && c->report->stopped == MS_OK; v++) {
     if (!c->flagged[v] || in_match[v])
       continue;
-    MS_TRY(settle(c, backtracker, v, in_match, err));
+    MS_TRY(search_match(c, backtracker, v, in_match, err));
     if (c->report->stopped == MS_OK && !in_match[v])
       return ms_result_refuse(&c->result, c->result.first_row + c->row_of[v] - 1,
                               "'%.100s' is flagged and in no match", ms_name_of(c, v));
@@ -134,14 +134,14 @@ static ms_status support_flags(ms_certificate *c, ms_backtracker *backtracker, u
   return MS_OK;
 }
 
-/* Every vertex in a match needs a flag. */
-static ms_status seek_missing(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
-                              ms_error *err)
+/* Refuses a vertex in a match that has no flag. */
+static ms_status check_unflagged(ms_certificate *c, ms_backtracker *backtracker, uint8_t *in_match,
+                                 ms_error *err)
 {
   uint32_t n = c->result.header.vertices, example = n;
   for (uint32_t v = 0; v < n && c->report->stopped == MS_OK; v++)
     if (!c->flagged[v] && !in_match[v])
-      MS_TRY(settle(c, backtracker, v, in_match, err));
+      MS_TRY(search_match(c, backtracker, v, in_match, err));
   for (uint32_t v = 0; v < n; v++)
     if (in_match[v] && !c->flagged[v] && c->report->missing++ == 0)
       example = v;
@@ -163,9 +163,9 @@ ms_status ms_recount_vertices(ms_certificate *c, ms_error *err)
                          ? ms_backtracker_new(c->query, true, c->options->stop, &backtracker, err)
                          : ms_fail_memory(err, "the recount");
   if (status == MS_OK)
-    status = support_flags(c, backtracker, in_match, err);
+    status = check_flagged(c, backtracker, in_match, err);
   if (status == MS_OK && c->report->stopped == MS_OK && for_missing)
-    status = seek_missing(c, backtracker, in_match, err);
+    status = check_unflagged(c, backtracker, in_match, err);
   ms_backtracker_free(backtracker);
   ms_free(in_match);
   return status;

@@ -1,12 +1,12 @@
-/* Automorphisms by backtracking: one vertex after the other is taken somewhere;
- * whatever stands must agree in kinds.  Labels keep hopeless branches short: two
- * vertices that an automorphism exchanges have equal labels, since a label is
- * made of the vertex's kind and of its neighbours' labels in no order.  (The
- * converse need not hold, and nothing relies on it.)
+/* Finds automorphisms by backtracking: it maps one vertex after the other, and the kinds of all
+ * mapped vertices must agree.  Labels cut hopeless branches early.  Two vertices that an
+ * automorphism exchanges have equal labels, since a label is made from the vertex's kind and from
+ * its neighbours' labels regardless of their order.  (The converse need not hold, and nothing
+ * relies on it.)
  *
- * The levels go from the last vertex to the first.  All automorphisms found so
- * far keep 0..i-1 in place and are kept as generators; a vertex that they
- * already reach from i needs no search. */
+ * The levels go from the last vertex to the first.  All automorphisms found so far keep 0..i-1 in
+ * place and are kept as generators; a vertex that they already find_reachable from i needs no
+ * search. */
 #include "verify/symmetry.h"
 
 #include "base/alloc.h"
@@ -18,20 +18,21 @@
 #define MAX_GENERATORS 296u
 
 typedef struct labels {
-  uint64_t from[MS_MAX_PATTERN], to[MS_MAX_PATTERN]; /* [n] of the vertices, and of their images */
+  uint64_t from[MS_MAX_PATTERN],
+      to[MS_MAX_PATTERN]; /* [n] labels of the vertices, and of their images */
 } labels;
 
 typedef struct symmetry {
   const ms_kinds *kinds;
-  uint64_t near[MS_MAX_PATTERN]; /* [n] vertices that something joins to it */
+  uint64_t near[MS_MAX_PATTERN]; /* [n] mask of the vertices that are joined to it */
   const ms_stop *stop;
-  ms_status status;            /* MS_OK or why the search was stopped */
+  ms_status status;            /* MS_OK, or why the search was stopped */
   uint8_t map[MS_MAX_PATTERN]; /* [n] the automorphism being built */
   uint32_t generators;
   uint8_t generator[MAX_GENERATORS][MS_MAX_PATTERN]; /* [generators][n] */
 } symmetry;
 
-/* A bijection of 64-bit numbers that looks random: splitmix64's. */
+/* Maps 64-bit numbers to 64-bit numbers by a bijection that looks random: the one of splitmix64. */
 static uint64_t mix(uint64_t x)
 {
   x += 0x9E3779B97F4A7C15u;
@@ -52,7 +53,7 @@ static uint32_t count_distinct(const uint64_t *label, uint32_t n)
   return distinct;
 }
 
-/* The sum over i's neighbours of what each adds to its label. */
+/* Returns the sum, over i's neighbours, of what each contributes to i's label. */
 static uint64_t sum_labels(const symmetry *s, uint32_t i, const uint64_t *label)
 {
   uint64_t sum = 0;
@@ -63,7 +64,7 @@ static uint64_t sum_labels(const symmetry *s, uint32_t i, const uint64_t *label)
   return sum;
 }
 
-/* Take the neighbours into the labels until that tells no more vertices apart. */
+/* Mixes the neighbours' labels into the labels until a round distinguishes no further vertices. */
 static void refine(const symmetry *s, uint64_t *label)
 {
   uint32_t n = s->kinds->n, distinct = count_distinct(label, n), before;
@@ -77,7 +78,7 @@ static void refine(const symmetry *s, uint64_t *label)
   } while (distinct > before && distinct < n);
 }
 
-/* Have both sides the same labels the same number of times? */
+/* True if both sides have the same labels, each the same number of times. */
 static bool sides_agree(const symmetry *s, const labels *sides)
 {
   uint64_t difference = 0;
@@ -86,8 +87,8 @@ static bool sides_agree(const symmetry *s, const labels *sides)
   return difference == 0;
 }
 
-/* May i go to j, with the vertices in `mapped` where they are? */
-static bool may_go(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
+/* True if i can be mapped to j while the vertices in `mapped` keep their images. */
+static bool can_map(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
 {
   for (; mapped; mapped &= mapped - 1) {
     uint32_t h = (uint32_t)__builtin_ctzll(mapped);
@@ -98,10 +99,9 @@ static bool may_go(const symmetry *s, uint64_t mapped, uint32_t i, uint32_t j)
   return s->kinds->vertex[i] == s->kinds->vertex[j];
 }
 
-/* The vertex outside `mapped` with the fewest places to go.  Were it any, one
- * component after another would be begun before a contradiction in the first
- * can show. */
-static uint32_t narrowest(const symmetry *s, uint64_t mapped, const uint64_t *label)
+/* Returns the vertex outside `mapped` with the fewest possible images.  With any other choice the
+ * search would begin one component after another before a contradiction in the first can show. */
+static uint32_t choose_narrowest(const symmetry *s, uint64_t mapped, const uint64_t *label)
 {
   uint32_t n = s->kinds->n, best = n, fewest = n + 1;
   for (uint32_t i = 0; i < n; i++) {
@@ -116,13 +116,13 @@ static uint32_t narrowest(const symmetry *s, uint64_t mapped, const uint64_t *la
   return best;
 }
 
-static bool extend(symmetry *s, uint64_t mapped, const labels *sides);
+static bool map_rest(symmetry *s, uint64_t mapped, const labels *sides);
 
-/* Take i to j and everything outside `mapped` somewhere. */
-static bool take(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const labels *sides)
+/* Maps i to j, and then everything else outside `mapped`; true if that gives an automorphism. */
+static bool try_image(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const labels *sides)
 {
   labels next = *sides;
-  if (next.from[i] != next.to[j] || !may_go(s, mapped, i, j))
+  if (next.from[i] != next.to[j] || !can_map(s, mapped, i, j))
     return false;
   s->status = ms_stop_check(s->stop);
   if (s->status != MS_OK)
@@ -131,23 +131,24 @@ static bool take(symmetry *s, uint64_t mapped, uint32_t i, uint32_t j, const lab
   next.from[i] = next.to[j] = mix(i + 1);
   refine(s, next.from);
   refine(s, next.to);
-  return sides_agree(s, &next) && extend(s, mapped | (uint64_t)1 << i, &next);
+  return sides_agree(s, &next) && map_rest(s, mapped | (uint64_t)1 << i, &next);
 }
 
-/* Take everything outside `mapped` somewhere.  Recursion is at most n deep. */
-static bool extend(symmetry *s, uint64_t mapped, const labels *sides)
+/* Maps everything outside `mapped`; true if that gives an automorphism.  The recursion is at most n
+ * deep. */
+static bool map_rest(symmetry *s, uint64_t mapped, const labels *sides)
 {
-  uint32_t n = s->kinds->n, i = narrowest(s, mapped, sides->from);
+  uint32_t n = s->kinds->n, i = choose_narrowest(s, mapped, sides->from);
   if (i == n)
     return true;
   for (uint32_t j = 0; j < n && s->status == MS_OK; j++)
-    if (take(s, mapped, i, j, sides))
+    if (try_image(s, mapped, i, j, sides))
       return true;
   return false;
 }
 
-/* All vertices that the generators reach from i. */
-static uint64_t reach(const symmetry *s, uint32_t i)
+/* Returns all vertices that the generators find_reachable from i. */
+static uint64_t find_reachable(const symmetry *s, uint32_t i)
 {
   uint64_t reached = (uint64_t)1 << i, fresh = reached;
   while (fresh) {
@@ -162,17 +163,17 @@ static uint64_t reach(const symmetry *s, uint32_t i)
   return reached;
 }
 
-/* The orbit of i while 0..i-1 stay; `sides`: the labels with these told apart. */
+/* Returns the orbit of i while 0..i-1 stay in place; `sides`: labels that distinguish 0..i-1. */
 static uint64_t find_orbit(symmetry *s, uint32_t i, const labels *sides)
 {
-  uint64_t orbit = reach(s, i), kept = ((uint64_t)1 << i) - 1;
+  uint64_t orbit = find_reachable(s, i), kept = ((uint64_t)1 << i) - 1;
   for (uint32_t h = 0; h < i; h++)
     s->map[h] = (uint8_t)h;
   for (uint32_t j = i + 1; j < s->kinds->n && s->status == MS_OK; j++) {
-    if (orbit >> j & 1 || !take(s, kept, i, j, sides))
+    if (orbit >> j & 1 || !try_image(s, kept, i, j, sides))
       continue;
     memcpy(s->generator[s->generators++], s->map, sizeof s->map);
-    orbit = reach(s, i);
+    orbit = find_reachable(s, i);
   }
   return orbit;
 }
@@ -190,7 +191,8 @@ ms_status ms_kinds_orbits(const ms_kinds *kinds, uint64_t *orbit, const ms_stop 
   uint32_t n = kinds->n;
   ms_status status = MS_OK;
   symmetry *s = ms_calloc(1, sizeof *s);
-  labels *sides = ms_calloc(n, sizeof *sides); /* [n] 0..i-1 told apart from all */
+  labels *sides =
+      ms_calloc(n, sizeof *sides); /* [n] i-th: labels that distinguish 0..i-1 from all others */
   if (!s || !sides) {
     status = ms_fail_memory(err, "the symmetry of a pattern");
     goto cleanup;

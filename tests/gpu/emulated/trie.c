@@ -11,6 +11,7 @@
 #include "match/count.h"
 #include "tests/gpu/emulated/fake_cuda.h"
 #include "tests/gpu/emulated/trie_host.h"
+#include "tests/support/allocations.h"
 #include "tests/support/pattern_oracle.h"
 #include "tests/support/test_main.h"
 
@@ -426,34 +427,8 @@ static ms_status count_once(void *user, ms_error *err)
   return status;
 }
 
-/* Outside of libcheck's runner, which tests/support/failing.h needs. */
-typedef struct meter {
-  long calls, fail_at, live;
-} meter;
-
-static void *meter_alloc(void *user, size_t bytes, size_t align)
-{
-  meter *m = user;
-  if (++m->calls == m->fail_at)
-    return NULL;
-  m->live++;
-  return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void *meter_resize(void *user, void *block, size_t old_bytes, size_t bytes)
-{
-  meter *m = user;
-  (void)old_bytes;
-  return ++m->calls == m->fail_at ? NULL : realloc(block, bytes);
-}
-
-static void meter_release(void *user, void *block)
-{
-  ((meter *)user)->live--;
-  free(block);
-}
-
-/* Each allocation fails once. */
+/* Whichever allocation of the host fails in a count, the engine reports it, leaks no block and
+ * leaves no device memory behind: every 64th small case. */
 static void check_allocations(ms_program *p, uint64_t seed)
 {
   ms_error err;
@@ -464,10 +439,10 @@ static void check_allocations(ms_program *p, uint64_t seed)
   uint64_t taken = fake_taken;
   for (long n = 1; !through; n++) {
     meter m = {.fail_at = n};
-    ms_set_allocator(&(ms_allocator){meter_alloc, meter_resize, meter_release, &m});
+    meter_start(&m);
     ms_status status = count_once(p, &err);
-    ms_set_allocator(NULL);
-    through = m.calls < n;
+    meter_stop();
+    through = !meter_has_failed(&m);
     check(status == (through ? MS_OK : MS_ERR_MEMORY), seed, "allocation %ld fails", n);
     check(m.live == 0 && fake_taken == taken, seed, "allocation %ld fails, and blocks leak", n);
     check(!through || n > 3, seed, "there were only %ld allocations", n);
@@ -587,6 +562,8 @@ static void compare_stars(const ms_graph *graph, const ms_pattern *pattern, uint
   ms_pattern_index_free(index);
 }
 
+/* Rows and counts of a small random pattern in a small random graph, with and without tails, are
+ * the CPU engine's. */
 static void small_case(uint64_t seed)
 {
   pattern_case c;
@@ -625,6 +602,8 @@ static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
   return graph;
 }
 
+/* The same for named and random directed patterns in a larger graph with uneven degrees; large
+ * stars are only counted. */
 static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 {
   static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house",
@@ -698,7 +677,8 @@ static void add_by_definition(mpz_t sum, const ms_conjunction_program *p,
   mpz_clear(product);
 }
 
-/* Terms, or falling products, far beyond 64 bits, of both signs. */
+/* Sums of terms, or of falling products, far beyond 64 bits and of both signs are those of their
+ * definition. */
 static void sum_case(uint64_t seed)
 {
   static uint32_t size[MS_CONJUNCTION_MASKS][MS_TRIE_BATCH];
@@ -730,7 +710,7 @@ static void sum_case(uint64_t seed)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-/* Where there is no GPU the engine says so. */
+/* Without a GPU the engine refuses a count with that reason. */
 static void check_without_gpus(void)
 {
   ms_program program = {.prefix = 1};

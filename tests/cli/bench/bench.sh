@@ -1,9 +1,7 @@
-#!/usr/bin/env bash
-# Tests of `motifsieve bench`, and of the program of experiments where it is built beside the tool:
-#   tests/cli/cli_bench.sh MOTIFSIEVE
-set -u
-# shellcheck source=tests/cli/cli_lib.sh
-. "$(dirname "$0")/cli_lib.sh"
+# `motifsieve bench`, and the program of experiments where it is built beside the tool, print a row for
+# each measured cell with positive values, and refuse wrong calls.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
 experiments=$(dirname "$motifsieve")/bench/experiments
 gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 no_gpu='there is no GPU|no accelerator support'
@@ -126,4 +124,3 @@ if [ "${gpus:-0}" -eq 0 ]; then
 else
   exits 0 'experiments: ceilings' --ceilings -s 0.01
 fi
-finish

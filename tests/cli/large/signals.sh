@@ -1,0 +1,43 @@
+# A signal ends a list with a whole file that verifies, and a gen without leaving anything.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+awk 'BEGIN { s = 12345; n = 400
+  for (i = 0; i < 1200; i++) { s = (s * 16807) % 2147483647; a = s % n
+    s = (s * 16807) % 2147483647; b = s % n; print "v" a "\tv" b } }' >big.tsv
+awk 'BEGIN { for (i = 0; i < 400; i++) { print "v" i "\tc" (i * 7 + int(i / 10)) % 10
+  if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
+for signal in INT TERM; do
+  # a background job of a script ignores SIGINT; env --default-signal undoes it
+  if env --default-signal=INT true 2>/dev/null; then
+    env --default-signal=INT "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
+    pid=$!
+    sleep 0.5
+    kill -$signal $pid
+    wait $pid
+    rc=$?
+    check "SIG$signal: exit 4 (got $rc)" test $rc -eq 4
+    check "SIG$signal: marked" grep -qx '# status: incomplete: interrupted' out
+    check "SIG$signal: whole file" grep -q '^# end: rows=' out
+    cp out stopped.tsv
+    exits 0 "SIG$signal: what was written verifies" verify --no-recount stopped.tsv big.tsv -c bigc.tsv
+  else
+    skip "signals: env has no --default-signal"
+  fi
+done
+
+# a command that knows no half of its work is killed, and takes its temporary file along
+for signal in INT TERM HUP; do
+  env --default-signal=INT true 2>/dev/null || break
+  env --default-signal=INT,HUP "$motifsieve" gen er -n 400000 --edges 6000000 -q -o killed.tsv 2>err &
+  pid=$!
+  for ((i = 0; i < 6000; i++)); do
+    compgen -G 'killed.tsv.tmp-*' >tmp && break
+    sleep 0.01
+  done
+  kill -$signal $pid
+  wait $pid
+  rc=$?
+  check "SIG$signal, gen: a temporary file was there" test -s tmp
+  check "SIG$signal, gen: killed (got $rc)" test $rc -gt 128
+  check "SIG$signal, gen: nothing stays" same "$(compgen -G 'killed.tsv*')" ''
+done

@@ -1,0 +1,88 @@
+# What the cases and scripts of the command line share: sourced by run.sh.
+# shellcheck shell=bash
+
+checks=0
+failures=0
+pending_stderr=
+
+# fail NAME [TEXT]: counts a failure, with up to 20 lines of text.
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s: %s\n' "$case_name" "$1" >&4
+  [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /' >&4
+}
+
+# skip TEXT: what was not tested here, and why.
+skip() { printf 'SKIPPED: %s: %s\n' "$case_name" "$1" >&4; }
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+  local name=$1
+  shift
+  checks=$((checks + 1))
+  "$@" || fail "$name" "$(cat err 2>/dev/null)"
+}
+
+# call ARGS...: runs the tool; its streams go to the files out and err, its exit code to $rc.
+call() {
+  settle
+  timeout 60 "$motifsieve" "$@" >out 2>err </dev/null
+  rc=$?
+}
+
+# exits CODE NAME ARGS...: call, and the exit code must be this one.
+exits() {
+  local want=$1 name=$2
+  shift 2
+  call "$@"
+  checks=$((checks + 1))
+  [ "$rc" -eq "$want" ] || fail "$name: exit code $rc, wanted $want" "motifsieve $*
+$(cat err)"
+}
+
+# run ARGS...: call, and print what came to standard output, without what differs from run to run,
+# and an exit code other than 0.  `told` may follow; else a line says how much came to standard error.
+run() {
+  call "$@"
+  checks=$((checks + 1))
+  printf '$ motifsieve %s\n' "$(printf '%s ' "$@" | tr '\n\t\377' '  ?' | sed 's/ $//')"
+  stable <out
+  [ "$rc" -eq 0 ] || echo "exit code $rc"
+  pending_stderr=$(cat err)
+}
+# Say that the last run wrote to standard error, where nobody has asked what.
+settle() {
+  [ -z "$pending_stderr" ] || echo "standard error: $(wc -l <<<"$pending_stderr") lines"
+  pending_stderr=
+}
+# told REGEX...: standard error of the last run has a line for each of these.
+told() {
+  local regex
+  for regex in "$@"; do check "standard error says /$regex/" grep -Eq -e "$regex" err; done
+  pending_stderr=
+}
+# Text without versions and checksums.
+stable() {
+  sed -E 's/^# motifsieve [0-9.]+/# motifsieve VERSION/; s/"version":"[0-9.]+"/"version":"VERSION"/
+    s/crc32c=[0-9a-f]{8}/crc32c=*/g; s/"crc32c":"[0-9a-f]{8}"/"crc32c":"*"/g'
+}
+
+# refuses CODE REGEX ARGS...: one line of error that matches, and nothing on standard output.
+refuses() {
+  local code=$1 regex=$2
+  shift 2
+  exits "$code" "refuses [$*]" "$@"
+  checks=$((checks + 1))
+  if [ -s out ] || [ "$(wc -l <err)" -ne 1 ] || ! grep -Eq "^motifsieve: error: .*($regex)" err; then
+    fail "refuses [$*]: one line that says /$regex/, nothing on stdout" "stdout: $(head -c 200 out)
+stderr: $(cat err)"
+  fi
+}
+
+# rows [FILE]: the rows of a result, without header lines and titles.
+rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
+# same GOT WANTED
+same() { [ "$1" = "$2" ] || {
+  printf 'got:    %s\nwanted: %s\n' "$1" "$2" >>err
+  return 1
+}; }

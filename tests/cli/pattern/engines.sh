@@ -1,0 +1,37 @@
+# Engines on GPUs find the rows of the CPU in each encoding, or are refused where there is no GPU;
+# plan names the engine.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+# count WANT NAME ARGS...
+count() {
+  local want=$1 name=$2
+  shift 2
+  exits 0 "$name" "$@" --count
+  check "$name" same "$(cat out)" "$want"
+}
+# engines on GPUs: the same, in a file that says that the order means nothing, or a refusal
+gpus=$("$motifsieve" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
+"$motifsieve" list k12.tsv -p triangle -o by_cpu
+for engine in gpu dfs trie reuse flood; do
+  if [ "$gpus" -eq 0 ]; then
+    refuses 2 'use the CPU' list k12.tsv -p triangle --count --engine $engine
+    refuses 2 'use the CPU' list k12.tsv -p triangle --engine $engine
+    continue
+  fi
+  count 220 "--engine $engine" list k12.tsv -p triangle --engine $engine
+  count 220 "--engine $engine, GPU 0" list k12.tsv -p triangle --engine $engine --devices 0
+  refuses 2 'there is no GPU 999' list k12.tsv -p triangle --count --engine $engine --devices 999
+  refuses 2 'GPU 0 is named twice' list k12.tsv -p triangle --count --engine $engine --devices 0,0
+  for form in '' --json --binary; do
+    exits 0 "--engine $engine $form" list k12.tsv -p triangle --engine $engine $form -o by_gpu
+    exits 0 "verify the rows of $engine $form" verify by_gpu k12.tsv -p triangle
+    [ "$form" ] || check "the rows of $engine" same "$(grep '^[0-9]' by_gpu | cut -f 2- | sort)" \
+      "$(grep '^[0-9]' by_cpu | cut -f 2- | sort)"
+    [ "$form" ] || check "$engine is in the head" grep -qx "# engine: $engine unordered" by_gpu
+  done
+done
+check 'the CPU is not in the head' same "$(grep -c '^# engine' by_cpu)" 0
+exits 0 'plan says the engine' plan k12.tsv -p triangle
+check 'plan: the CPU' grep -q '^engine: cpu (the processor needs less' out
+exits 0 'plan --json says the engine' plan k12.tsv -p triangle --count --json
+check 'plan --json: the CPU' python3 -c 'import json; p = json.load(open("out")); assert p["engine"] == "cpu" and p["engine_reason"]'
