@@ -102,7 +102,7 @@ static uint32_t smallest_cell(const ms_cells *cells)
 }
 
 /* Makes path[depth + 1], once for all searches of a level. */
-static void walk(chain *k, uint32_t depth)
+static void extend_path(chain *k, uint32_t depth)
 {
   const ms_cells *from = &k->path[depth];
   if (depth + 1 < k->walked)
@@ -124,7 +124,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
     return true;
   if (from->count == k->n)
     return false;
-  walk(k, depth);
+  extend_path(k, depth);
   uint32_t c = k->split[depth], v = lowest(from->cell[c]);
   uint64_t still = to->cell[c] & BIT(v), rest = to->cell[c] & ~BIT(v);
   ms_cells next;
@@ -319,7 +319,7 @@ static uint32_t least_at(const ties *t, uint64_t orbit)
 }
 
 /* Applies level i to all rows, and keeps those that are smallest there. */
-static void tie_level(const ms_group *group, uint32_t i, const ties *from, ties *to)
+static void apply_level(const ms_group *group, uint32_t i, const ties *from, ties *to)
 {
   uint32_t moved[MS_MAX_PATTERN], least = least_at(from, group->orbit[i]);
   to->count = 0;
@@ -341,6 +341,6 @@ void ms_group_smallest_of_any(const ms_group *group, uint32_t *row)
   t[0].count = 0;
   add_tie(&t[0], row, group->n);
   for (uint32_t i = 0; i < group->n; i++, now = !now)
-    tie_level(group, i, &t[now], &t[!now]);
+    apply_level(group, i, &t[now], &t[!now]);
   memcpy(row, t[now].row[0], group->n * sizeof *row);
 }

@@ -22,7 +22,7 @@ typedef struct piece {
 } piece;
 
 /* One step of a multiplicative hash; 2^64 / golden ratio, made odd. */
-static void note(ms_cells *cells, uint64_t what)
+static void add_to_trace(ms_cells *cells, uint64_t what)
 {
   uint64_t h = (cells->trace ^ what) * UINT64_C(0x9E3779B97F4A7C15);
   cells->trace = h ^ h >> 29;
@@ -75,7 +75,7 @@ static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
   int most = 0;
   for (uint32_t i = 0; i < parts; i++) {
     int size = __builtin_popcountll(part[i].vertices);
-    note(cells, (uint64_t)c << 32 | (uint64_t)part[i].key << 8 | (uint64_t)size);
+    add_to_trace(cells, (uint64_t)c << 32 | (uint64_t)part[i].key << 8 | (uint64_t)size);
     if (size > most) {
       most = size;
       largest = i;
@@ -98,7 +98,7 @@ static void refine(refinement *r)
     uint32_t next = (uint32_t)__builtin_ctzll(r->pending), count = cells->count;
     uint64_t splitter = cells->cell[next];
     r->pending &= r->pending - 1;
-    note(cells, next);
+    add_to_trace(cells, next);
     for (uint32_t c = 0; c < count; c++)
       split_cell(r, c, splitter);
   }

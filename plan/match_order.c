@@ -110,7 +110,7 @@ static uint64_t neighbours(const ms_shape *shape, uint64_t set)
 }
 
 /* The set and all vertices connected with it. */
-static uint64_t component(const ms_shape *shape, uint64_t set)
+static uint64_t component_of(const ms_shape *shape, uint64_t set)
 {
   for (uint64_t before = 0; set != before;) {
     before = set;
@@ -132,7 +132,7 @@ static uint64_t next_component(const ms_walk *walk, uint64_t pool)
 {
   uint64_t best = 0;
   for (uint64_t rest = pool; rest;) {
-    uint64_t whole = component(walk->shape, rest & -rest), part = whole & pool;
+    uint64_t whole = component_of(walk->shape, rest & -rest), part = whole & pool;
     rest &= ~whole;
     if (ms_size_of(part) > ms_size_of(best) ||
         (ms_size_of(part) == ms_size_of(best) &&
@@ -157,7 +157,7 @@ uint64_t ms_walk_next(const ms_walk *walk)
   near = neighbours(shape, near);
   if (near & pool)
     return near & pool;
-  near = component(shape, walk->done);
+  near = component_of(shape, walk->done);
   return near & pool ? near & pool : next_component(walk, pool);
 }
 

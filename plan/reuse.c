@@ -75,7 +75,7 @@ static void add_offer(search *s, const ms_plan_reuse *offer)
 }
 
 /* True if b may stand for level t, when the levels before it stand as `from` says. */
-static bool may_stand(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
+static bool may_put(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
 {
   const ms_plan_level *level = s->plan->level, *there = &level[s->i];
   const ms_shape *shape = &s->plan->shape;
@@ -96,8 +96,8 @@ static bool may_stand(const search *s, const ms_plan_reuse *from, uint32_t b, ui
   return true;
 }
 
-/* Put b where t is: covers grow by the rows of t that level i needs of b. */
-static void stand(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
+/* Puts b where t is: covers grow by the rows of t that level i needs of b. */
+static void put_at(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
 {
   const ms_plan_level *there = &s->plan->level[s->i];
   offer->from[b] = (uint8_t)t;
@@ -118,9 +118,9 @@ static void list_maps(search *s, const ms_plan_reuse *so_far, uint64_t need, uin
   for (; ms_size_of(targets) >= ms_size_of(need) && s->steps; targets &= targets - 1) {
     uint32_t t = ms_lowest(targets);
     s->steps--;
-    if (may_stand(s, so_far, b, t)) {
+    if (may_put(s, so_far, b, t)) {
       ms_plan_reuse next = *so_far;
-      stand(s, &next, b, t);
+      put_at(s, &next, b, t);
       list_maps(s, &next, need & (need - 1), t + 1);
     }
   }
@@ -131,9 +131,9 @@ static void offer_same_path(search *s, const ms_plan_reuse *none, uint64_t need)
   ms_plan_reuse offer = *none;
   for (uint64_t rest = need; rest; rest &= rest - 1) {
     uint32_t b = ms_lowest(rest);
-    if (!may_stand(s, &offer, b, b))
+    if (!may_put(s, &offer, b, b))
       return;
-    stand(s, &offer, b, b);
+    put_at(s, &offer, b, b);
   }
   add_offer(s, &offer);
 }
