@@ -1,4 +1,5 @@
-/* Which engine searches for a pattern graph: the table, and the rule of "auto". */
+/* Chooses the engine that searches for a pattern graph: the table of engines,
+ * and the rule of "auto". */
 #include "run/engine.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A new engine: a line here. */
+/* A new engine needs a line here. */
 static const ms_pattern_engine *const engines[] = {
     &ms_pattern_engine_cpu,  &ms_pattern_engine_gpu,   &ms_pattern_engine_dfs,
     &ms_pattern_engine_trie, &ms_pattern_engine_reuse, &ms_pattern_engine_flood,
@@ -19,15 +20,17 @@ double ms_pattern_engine_patience = 1;
 
 enum { ENGINES = sizeof engines / sizeof *engines };
 
-/* Seconds of the CPU's threads from which on a GPU is worth its start, of 0.3 s
- * in a fresh process.  Rows of a listing are made and judged on the CPU in any
- * case. */
-#define WORTH_COUNTING 0.5
-#define WORTH_LISTING 3.0
-#define STEP_COST 2.0 /* nanoseconds; measured, wiki-Vote, one thread of a processor of 2024 */
-#define ROW_COST 50.0 /* steps that making and judging a row takes */
-/* Listings of which the plan expects less are not probed: that takes a while itself. */
-#define WORTH_PROBING 1e7
+/* Seconds that the CPU's threads must need before a GPU, which takes 0.3 s to
+ * start in a fresh process, pays. The rows of a listing are made and judged on
+ * the CPU in any case. */
+#define LEAST_SECONDS_COUNTING 0.5
+#define LEAST_SECONDS_LISTING 3.0
+/* nanoseconds, measured on wiki-Vote with one thread of a processor of 2024 */
+#define STEP_COST 2.0
+#define ROW_COST 50.0 /* cost of making and judging a row, in steps */
+/* A listing is only probed if the plan expects at least this cost, because a
+ * probe takes time itself. */
+#define LEAST_COST_PROBED 1e7
 #define WALKS 4096u
 
 /* ---- names -------------------------------------------------------------------- */
@@ -78,8 +81,8 @@ const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
 
 double ms_pattern_engine_worth(bool listing, int threads)
 {
-  return 1e9 / STEP_COST * ms_threads(threads) * (listing ? WORTH_LISTING : WORTH_COUNTING) *
-         ms_pattern_engine_patience;
+  return 1e9 / STEP_COST * ms_threads(threads) *
+         (listing ? LEAST_SECONDS_LISTING : LEAST_SECONDS_COUNTING) * ms_pattern_engine_patience;
 }
 
 void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
@@ -113,7 +116,7 @@ ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan
 {
   ms_probe probe;
   *work = plan->cost;
-  if (plan->cost < WORTH_PROBING)
+  if (plan->cost < LEAST_COST_PROBED)
     return MS_OK;
   MS_TRY(ms_probe_search(program, WALKS, 1, &probe, err));
   double share = limit > 0 ? fmin(1, (double)limit / fmax(1, probe.matches)) : 1;

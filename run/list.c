@@ -14,7 +14,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* matches that the first thread finds between two reports of progress, at least */
+/* least number of matches that the first thread finds between two reports of
+ * progress */
 #define PROGRESS_MATCHES 1024u
 
 typedef struct listing {
@@ -23,9 +24,9 @@ typedef struct listing {
   const ms_list_options *options;
   int threads;
   ms_instance *instance;
-  uint8_t *keep;             /* [instance n] the sieve's flags; NULL: all */
+  uint8_t *keep;             /* [instance n] the sieve's flags; NULL: all vertices are searched */
   ms_regions *regions;       /* NULL: the sieve was stopped */
-  const ms_instance *region; /* the one being searched */
+  const ms_instance *region; /* the region that is being searched */
   ms_collector *collector;
   atomic_uint_fast64_t found;
   ms_list_result *result;
@@ -33,7 +34,8 @@ typedef struct listing {
 
 /* ---- rows -------------------------------------------------------------------- */
 
-/* Where matches are only counted there is no later moment to judge them. */
+/* Judges a match at once: if matches are only counted, they are not kept for a
+ * later check. */
 static bool judge_now(listing *l, const uint32_t *set)
 {
   uint32_t row[MS_MAX_K];
@@ -42,7 +44,7 @@ static bool judge_now(listing *l, const uint32_t *set)
   return ms_run_judge(&l->run, row);
 }
 
-/* An ms_match_fn. */
+/* Receives a match; an ms_match_fn. */
 static bool on_match(void *user, int thread, const uint32_t *set)
 {
   listing *l = user;
@@ -54,7 +56,7 @@ static bool on_match(void *user, int thread, const uint32_t *set)
   return ms_collector_match(l->collector, thread, set);
 }
 
-/* Judges every stored match, and that no two are the same. */
+/* Judges every stored match, and checks that no two are the same. */
 static ms_status judge_rows(listing *l, ms_error *err)
 {
   uint64_t first_bad = UINT64_MAX;
@@ -78,7 +80,8 @@ static ms_status judge_rows(listing *l, ms_error *err)
 
 /* ---- candidates ---------------------------------------------------------------- */
 
-/* keep[i] = 1 iff the sieve flagged instance vertex i. */
+/* Sets keep[i] to 1 for each instance vertex i that the sieve flagged, and to 0
+ * for the others. */
 static ms_status run_sieve(listing *l, ms_error *err)
 {
   const ms_instance *in = l->instance;
@@ -154,7 +157,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   return ms_number_text(run->count, &r->count_text, err);
 }
 
-/* ---- the kind of query --------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------------ */
 
 ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_budget *budget,
                          ms_list_result **out, ms_error *err)

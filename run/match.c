@@ -3,7 +3,7 @@
  *   pattern -> (sieve: flags) -> domains -> plan -> engine: matches, in order
  *           -> judge: each match re-checked -> rows
  *
- * or their number, by whatever counts them fastest (match/count.h). */
+ * or their number, counted by the fastest method (match/count.h). */
 #include "run/match.h"
 
 #include "base/alloc.h"
@@ -24,7 +24,7 @@ static ms_status set_engine(ms_match_run *m, const ms_engine_choice *choice, ms_
   return r->engine_reason ? MS_OK : ms_fail_memory(err, "a reason");
 }
 
-/* As long as nothing else is known. */
+/* Sets the engine that the result names as long as no other is chosen. */
 static ms_status set_first_engine(ms_match_run *m, ms_error *err)
 {
   ms_engine_choice choice = {m->asked ? m->asked : &ms_pattern_engine_cpu, ""};
@@ -48,7 +48,7 @@ static ms_status choose_lister(ms_match_run *m, ms_error *err)
 
 /* ---- candidates ------------------------------------------------------------------ */
 
-static bool counts(const ms_match_run *m)
+static bool is_count(const ms_match_run *m)
 {
   return m->run.count_only && m->run.limit == 0;
 }
@@ -66,7 +66,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
   if (status == MS_OK)
     status = ms_domains_new(m->index, m->pattern, &m->shape, allowed, &m->domains, err);
   ms_free(allowed);
-  if (status != MS_OK || counts(m))
+  if (status != MS_OK || is_count(m))
     return status;
   MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
                           !o->embeddings, &run->judge, err));
@@ -79,8 +79,8 @@ static ms_status prepare(ms_run *run, ms_error *err)
 
 /* ---- counting -------------------------------------------------------------------- */
 
-/* Says which engine has counted, and why. */
-static ms_status name_counter(ms_match_run *m, const ms_count_report *report, ms_error *err)
+/* Names the engine that has counted, and the reason. */
+static ms_status report_counter(ms_match_run *m, const ms_count_report *report, ms_error *err)
 {
   ms_engine_choice choice = {&ms_pattern_engine_cpu,
                              "by factors and domains, which the processor does"};
@@ -108,13 +108,14 @@ static ms_status count(ms_match_run *m, ms_error *err)
   query.report = &report;
   if (!m->domains.empty)
     MS_TRY(ms_run_settle(&m->run, ms_count_maps(&query, &m->shape, m->run.count, err)));
-  return name_counter(m, &report, err);
+  return report_counter(m, &report, err);
 }
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-/* An ms_row_fn: ids by level to graph vertices by pattern vertex, the smallest
- * of the class, checked. */
+/* Makes a row; an ms_row_fn. It turns ids by level into graph vertices by
+ * pattern vertex, replaces the row by the smallest one of its class, and judges
+ * it. */
 static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
 {
   ms_match_run *m = user;
@@ -137,8 +138,8 @@ static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
   return m->choice.engine->list(&task, make_row, m, stream, err);
 }
 
-/* The CPU lists where a GPU that nobody asked for fails, unless it was too late:
- * rows were handed on. */
+/* Lists the rows. If a GPU that was not explicitly requested fails, the CPU
+ * lists them instead, unless rows have already been passed to the receiver. */
 static ms_status list_rows(ms_match_run *m, ms_error *err)
 {
   ms_error failure = {0};
@@ -161,25 +162,27 @@ static ms_status search(ms_run *run, ms_error *err)
   ms_match_run *m = (ms_match_run *)run;
   const ms_pattern_options *o = m->options;
   m->result->time_plan = run->time_prepare;
-  if (counts(m))
+  if (is_count(m))
     return count(m, err);
   if (run->rows && o->begin && !o->begin(run->rows_user, m->result))
     return MS_ERR_LIMIT;
   return m->program ? list_rows(m, err) : MS_OK;
 }
 
-/* All counts from the one that is known: complete, or a lower bound. */
+/* Computes all counts from the known one. They are complete, or lower
+ * bounds. */
 static ms_status finish(ms_run *run, ms_error *err)
 {
   ms_match_run *m = (ms_match_run *)run;
   ms_pattern_result *r = m->result;
-  bool embeddings = m->options->embeddings, known = counts(m) || embeddings;
+  bool embeddings = m->options->embeddings, known = is_count(m) || embeddings;
   mpz_t order, other;
   mpz_init(order);
   mpz_init(other);
   ms_group_order(m->group, order);
   if (known)
-    mpz_cdiv_q(other, run->count, order); /* with a remainder only where it was stopped */
+    /* there is only a remainder if the search was stopped */
+    mpz_cdiv_q(other, run->count, order);
   else
     mpz_mul(other, run->count, order);
   mpz_srcptr all = known ? run->count : other, classes = known ? other : run->count;
@@ -188,7 +191,7 @@ static ms_status finish(ms_run *run, ms_error *err)
     status = ms_number_text(classes, &r->subgraphs_text, err);
   if (status == MS_OK)
     status = ms_number_text(embeddings ? all : classes, &r->count_text, err);
-  r->matches = counts(m) ? ms_number_cut(embeddings ? all : classes) : run->matches;
+  r->matches = is_count(m) ? ms_number_cut(embeddings ? all : classes) : run->matches;
   if (m->embeddings)
     mpz_set(m->embeddings, all);
   mpz_clear(order);
@@ -200,7 +203,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   return status;
 }
 
-/* ---- the kind of query ------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------- */
 
 void ms_match_release(ms_match_run *m)
 {

@@ -1,4 +1,5 @@
-/* Parts of the way of a pattern graph: the sieve in front, and the engine. */
+/* Parts of the search for a pattern graph: the sieve that runs first, and the
+ * engine. */
 #ifndef MS_RUN_MATCH_H
 #define MS_RUN_MATCH_H
 
@@ -8,7 +9,7 @@
 
 typedef struct ms_engine_choice {
   const ms_pattern_engine *engine;
-  char reason[512]; /* for people */
+  char reason[512]; /* the reason of the choice, for people */
 } ms_engine_choice;
 
 /* A query for a pattern graph. */
@@ -17,52 +18,56 @@ typedef struct ms_match_run {
   const ms_pattern_index *index;
   const ms_pattern *pattern;
   const ms_pattern_options *options;
-  const ms_pattern_engine *asked; /* for by name; NULL: auto */
+  const ms_pattern_engine *asked; /* the engine requested by name; NULL: auto */
   ms_shape shape;
-  ms_group *group; /* of the pattern; base 0, 1, .. */
+  ms_group *group; /* automorphisms of the pattern; base 0, 1, ... */
   ms_domains domains;
-  /* of a listing */
+  /* set if matches are listed */
   ms_plan *plan;
   ms_program *program; /* NULL: there is nothing to search */
   ms_engine_choice choice;
   ms_pattern_result *result;
-  mpz_ptr embeddings; /* as of ms_pattern_list_within */
+  mpz_ptr embeddings; /* as in ms_pattern_list_within */
 } ms_match_run;
 
-/* Frees all but the result. */
+/* Frees everything except the result. */
 void ms_match_release(ms_match_run *m);
 
-/* Decide whether the sieve goes first, and run it: *allowed receives the bits
- * of the index ids that may be in a match, for the caller to ms_free, or NULL:
- * all.  Fills in screen, screen_reason and region_vertices of the result. */
+/* Decides whether the sieve runs first, and runs it. *allowed receives the bits
+ * of the index ids that may be in a match, which the caller frees with ms_free,
+ * or NULL if all of them may be. Fills screen, screen_reason and
+ * region_vertices of the result. */
 ms_status ms_pattern_screen(ms_match_run *m, uint64_t **allowed, ms_error *err);
 
-/* A plan of a listing into these domains, and its program unless one of them is empty. */
+/* Makes the plan of a listing with these domains, and its program unless one of
+ * the domains is empty. */
 ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_plan **plan,
                         ms_program **program, ms_error *err);
-/* By the engine that was asked for, or else by the CPU's, and a GPU's from so
- * much work on. */
+/* Fills the query of a count. It uses the requested engine; without one it uses
+ * the CPU's engine, and the GPU's for large work. */
 void ms_match_count_query(const ms_match_run *m, ms_count_query *query);
 
 /* ---- engines ------------------------------------------------------------------- */
 
-/* *engine stays NULL for "auto" (or a NULL name).  MS_ERR_USAGE: there is none
- * of this name, or it cannot run here. */
+/* Finds the engine of this name; *engine is NULL for "auto" (or a NULL name).
+ * Returns MS_ERR_USAGE if there is no such engine, or if it cannot run here. */
 ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **engine, ms_error *err);
 
-/* The rule of auto: the CPU, but an engine on GPUs where there is a usable GPU,
- * the work is estimated to take the CPU's threads long enough, and the engine
- * takes the program (NULL: any).  Work in steps (probe.h) of one thread; GPUs are only
- * looked for where there is enough of it, as that takes a while by itself. */
+/* Applies the rule of "auto". It chooses the CPU, unless there is a usable GPU,
+ * the CPU's threads are estimated to need long enough, and the engine on GPUs
+ * supports the program (NULL: any). `work` is in steps (probe.h) of one thread.
+ * GPUs are only searched for if there is enough work, because that takes time
+ * itself. */
 void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
                               ms_engine_choice *out);
-double ms_pattern_engine_worth(bool listing, int threads); /* so much work is enough */
+/* Returns the number of steps from which on a GPU pays. */
+double ms_pattern_engine_worth(bool listing, int threads);
 const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
-/* What is worth it, times this.  Only tests write it. */
+/* A factor of the work from which on a GPU pays. Only tests set it. */
 extern double ms_pattern_engine_patience;
 
-/* How much there is of a listing: the search, if that is more than making the
- * rows, which the CPU does in any case. */
+/* Estimates the work of a listing: the steps of the search, or 0 if making the
+ * rows, which the CPU does in any case, takes longer. */
 ms_status ms_pattern_listing_work(const ms_program *program, const ms_plan *plan, uint64_t limit,
                                   double *work, ms_error *err);
 

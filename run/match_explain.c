@@ -1,4 +1,5 @@
-/* ms_pattern_explain: how a pattern would be searched, or counted, and by what. */
+/* ms_pattern_explain: describes how, and with which engine, a pattern would be
+ * searched or counted. */
 #include "run/match.h"
 
 #include "base/alloc.h"
@@ -45,9 +46,9 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
 
 /* ---- texts --------------------------------------------------------------------- */
 
-static void put(ms_growing *g, char *text, bool json)
+static void append_text(ms_growing *g, char *text, bool json)
 {
-  if (text) /* JSON: without the closing brace */
+  if (text) /* a JSON text is added without its closing brace */
     ms_growing_put(g, "%.*s", (int)(strlen(text) - json), text);
   ms_free(text);
 }
@@ -59,11 +60,11 @@ static ms_status explain_search(ms_match_run *m, const char *const *name, bool j
   MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
   ms_status status =
       json ? ms_plan_json(m->plan, name, &text, err) : ms_plan_text(m->plan, name, &text, err);
-  put(g, text, json);
+  append_text(g, text, json);
   return status;
 }
 
-/* The engine that auto would take. */
+/* Chooses the engine that "auto" would choose for a listing. */
 static ms_status engine_of_listing(const ms_match_run *m, ms_engine_choice *choice, ms_error *err)
 {
   double work = 0;
@@ -98,11 +99,11 @@ static ms_status explain_count(ms_match_run *m, const ms_count_query *query,
   char *text = NULL;
   ms_status status = ms_count_explain(query, &m->shape, name, json, &text, err);
   ms_growing_put(g, "%s", json ? ",\"count\":" : "");
-  put(g, text, false);
+  append_text(g, text, false);
   return status;
 }
 
-/* All texts one behind the other, or as keys of one object. */
+/* Writes all texts one after the other, or as keys of one object. */
 static ms_status explain(ms_match_run *m, bool json, ms_growing *g, ms_error *err)
 {
   const char *name[MS_MAX_PATTERN];

@@ -1,11 +1,12 @@
 /* The sieve in front of a pattern listing.
  *
- * The vertices of a match of a connected pattern are a match of its multiset
- * of colours: a connected set with one vertex for each of them.  So where the
- * sieve does not flag a vertex, no match has it, but for the miss bound.  A
- * pattern vertex that takes any colour, or one of several, is a wildcard.
+ * The vertices of a match of a connected pattern are a match of its multiset of
+ * colours: a connected set with one vertex for each of them.  So a vertex that
+ * the sieve does not flag is in no match, except with a probability within the
+ * miss bound.  A pattern vertex that accepts any colour, or one of several, is
+ * a wildcard.
  *
- * When it pays: docs/PATTERNS.md. */
+ * docs/PATTERNS.md says when the sieve pays. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "match/domains.h"
@@ -19,35 +20,41 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nanoseconds: the sieve's per arc and point of one repetition (docs/SIEVE.md, a
- * processor of 2024); a search's per candidate that is visited, and per
- * candidate of the last level, for which no set is made. */
+/* Costs in nanoseconds: of the sieve per arc and point of one repetition
+ * (docs/SIEVE.md, a processor of 2024); of a search per candidate that is
+ * visited, and per candidate of the last level, for which no set is
+ * computed. */
 #define SIEVE_COST 0.3
 #define VISIT_COST 20.0
 #define LAST_COST 2.0
-/* The sieve costs the certainty that nothing is missed: it has to be far cheaper. */
+/* With the sieve it is no longer certain that nothing is missed, so it has to
+ * be much cheaper. */
 #define MARGIN 5.0
 #define USUAL_REPETITIONS 6u
 #define MAX_AUTO_VERTICES 20u
-/* Walks of a probe; the first few tell whether the others are worth their time. */
+/* Number of walks of a probe. The first few show whether the others are
+ * worthwhile. */
 #define FIRST_WALKS 64u
 #define WALKS 4096u
-#define HOPELESS 0.01 /* of the sieve's cost: what the first walks find is below */
-/* Flags are of use if the domains' sizes, multiplied, shrink by this factor. */
+/* share of the sieve's cost; if the first walks find less, the sieve cannot
+ * pay */
+#define HOPELESS 0.01
+/* Flags are useful if they shrink the product of the domains' sizes by this
+ * factor. */
 #define USEFUL_FACTOR 2.0
 
-/* The decision, and what it is made from. */
+/* The decision, and the estimates that it rests on. */
 typedef struct front {
   ms_match_run *m;
   bool first;           /* the sieve goes first */
-  bool apart;           /* the domains of no two coloured vertices meet */
+  bool apart;           /* the domains of no two vertices of one colour each intersect */
   double volume;        /* logarithm of the product of the domains' sizes */
-  double wasted, sieve; /* seconds: of visits that lead to no match; of the sieve */
-  char reason[256];     /* for people */
+  double wasted, sieve; /* seconds of visits that lead to no match, and of the sieve */
+  char reason[256];     /* the reason of the decision, for people */
 } front;
 
-/* Why the sieve cannot go first, or NULL. */
-static const char *obstacle(const ms_match_run *m)
+/* Returns the reason why the sieve cannot run first, or NULL. */
+static const char *why_impossible(const ms_match_run *m)
 {
   bool colored = false;
   for (uint32_t i = 0; i < m->pattern->n; i++)
@@ -63,7 +70,8 @@ static const char *obstacle(const ms_match_run *m)
 
 /* ---- the motif ------------------------------------------------------------------ */
 
-/* The one colour that pattern vertex i accepts; MS_NO_ID: the graph has no such colour. */
+/* Returns the one colour that pattern vertex i accepts, or MS_NO_ID if the
+ * graph has no such colour. */
 static uint32_t only_color(const ms_match_run *m, uint32_t i)
 {
   const ms_pattern *pattern = m->pattern;
@@ -71,8 +79,8 @@ static uint32_t only_color(const ms_match_run *m, uint32_t i)
                           ms_names_get(pattern->color_names, pattern->color[i][0]));
 }
 
-/* *motif stays NULL where a colour of the pattern is unknown to the graph: the
- * domains will be empty. */
+/* Makes the motif. *motif stays NULL if a colour of the pattern is unknown to
+ * the graph: then a domain will be empty. */
 static ms_status make_motif(const ms_match_run *m, ms_motif **motif, ms_error *err)
 {
   uint32_t color[MS_MAX_K];
@@ -97,9 +105,9 @@ static double volume_of(const ms_domains *domains)
   return volume;
 }
 
-/* Can one graph vertex stand for two vertices that the sieve tells apart?  If
- * not, domains that are arc consistent leave no vertex out that the sieve
- * would, as long as its component is not too small. */
+/* True if no graph vertex is in the domains of two vertices that the sieve
+ * distinguishes. Then the sieve removes no vertex that arc consistent domains
+ * keep, unless its component is too small. */
 static bool are_apart(const ms_pattern *pattern, const ms_domains *domains)
 {
   for (uint32_t i = 0; i < domains->n; i++)
@@ -110,8 +118,8 @@ static bool are_apart(const ms_pattern *pattern, const ms_domains *domains)
   return true;
 }
 
-/* Arcs of the vertices that have a colour of the pattern, which the sieve sees:
- * all where it has wildcards. */
+/* Returns the number of arcs that the sieve reads: the arcs of vertices that
+ * have a colour of the pattern, or all arcs if the pattern has wildcards. */
 static double arcs_by_color(const ms_match_run *m)
 {
   const ms_pattern_index *index = m->index;
@@ -127,8 +135,9 @@ static double arcs_by_color(const ms_match_run *m)
   return fmin(arcs, (double)index->arcs);
 }
 
-/* A match needs as many visits as it has vertices; the others lead nowhere. */
-static double wasted(const ms_probe *probe, const ms_match_run *m)
+/* Returns the seconds of visits that lead to no match. A match needs as many
+ * visits as it has vertices; the other visits are wasted. */
+static double wasted_seconds(const ms_probe *probe, const ms_match_run *m)
 {
   const ms_pattern_options *o = m->options;
   double share = o->limit > 0 ? fmin(1, (double)o->limit / fmax(1, probe->matches)) : 1;
@@ -146,10 +155,10 @@ static ms_status probe_search(front *f, const ms_domains *domains, ms_error *err
   ms_status status = ms_match_plan(m, domains, &plan, &program, err);
   if (status == MS_OK)
     status = ms_probe_search(program, FIRST_WALKS, 1, &probe, err);
-  f->wasted = wasted(&probe, m);
+  f->wasted = wasted_seconds(&probe, m);
   if (status == MS_OK && f->wasted > HOPELESS * f->sieve) {
     status = ms_probe_search(program, WALKS, 1, &probe, err);
-    f->wasted = wasted(&probe, m);
+    f->wasted = wasted_seconds(&probe, m);
   }
   ms_program_free(program);
   ms_plan_free(plan);
@@ -174,7 +183,7 @@ static ms_status make_estimate(front *f, ms_error *err)
   return status;
 }
 
-/* MS_SCREEN_AUTO, nothing in its way. */
+/* Decides for MS_SCREEN_AUTO if nothing prevents the sieve. */
 static ms_status decide_by_estimate(front *f, ms_error *err)
 {
   if (f->m->shape.n > MAX_AUTO_VERTICES) {
@@ -198,7 +207,7 @@ static ms_status decide_by_estimate(front *f, ms_error *err)
 
 static ms_status decide(front *f, ms_error *err)
 {
-  const char *why_not = obstacle(f->m);
+  const char *why_not = why_impossible(f->m);
   ms_screen_mode mode = f->m->options->screen_mode;
   if (mode == MS_SCREEN_ALWAYS && why_not)
     return ms_fail(err, MS_ERR_USAGE, "the sieve cannot go first: %s; leave out --screen always",
@@ -213,7 +222,7 @@ static ms_status decide(front *f, ms_error *err)
   return MS_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- entry points --------------------------------------------------------------------- */
 
 static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **allowed,
                            ms_error *err)
@@ -240,8 +249,8 @@ static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **al
   return MS_OK;
 }
 
-/* Flags that tell little beside the domains are not worth a miss bound: without
- * them the search is exact. */
+/* Drops flags that add little to the domains. They are not worth a miss bound,
+ * because without them the search is exact. */
 static ms_status drop_useless(front *f, uint64_t **allowed, ms_error *err)
 {
   ms_match_run *m = f->m;

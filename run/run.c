@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PROGRESS_SECONDS 0.1
-#define STREAM_SHARE 4u /* of the budget that is left, for rows that wait for their turn */
+#define STREAM_SHARE 4u /* 1 / 4 of the budget that is left is for rows that wait */
 
 /* ---- steps ------------------------------------------------------------------ */
 
@@ -54,8 +54,9 @@ void ms_run_progress(ms_run *run, uint64_t matches)
 
 /* ---- the judge ---------------------------------------------------------------- */
 
-/* A function of its own, so that no judged row pays for clearing names. */
-static void refuse(ms_run *run, const uint32_t *row, ms_verdict verdict)
+/* Records the first refused row. It is a function of its own so that judging a
+ * row never pays for clearing `names`. */
+static void record_refusal(ms_run *run, const uint32_t *row, ms_verdict verdict)
 {
   char names[512] = "";
   size_t used = 0;
@@ -77,7 +78,7 @@ bool ms_run_judge(ms_run *run, const uint32_t *row)
 {
   ms_verdict verdict = ms_judge_row(run->judge, row);
   if (verdict != MS_MATCH_OK)
-    refuse(run, row, verdict);
+    record_refusal(run, row, verdict);
   return verdict == MS_MATCH_OK;
 }
 
@@ -89,7 +90,8 @@ ms_status ms_run_refusal(const ms_run *run, ms_error *err)
 
 /* ---- rows --------------------------------------------------------------------- */
 
-/* Room for so many rows, or half as many again where the budget has them. */
+/* Makes room for this number of rows, and for half as many again if the budget
+ * allows it. */
 static bool make_room(ms_run *run, uint64_t rows)
 {
   size_t row_bytes = run->width * sizeof(uint32_t);
@@ -119,7 +121,7 @@ static bool store(ms_run *run, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-/* An ms_pattern_rows_fn. */
+/* Receives rows from the stream; an ms_pattern_rows_fn. */
 static bool receive(void *user, const uint32_t *rows, uint64_t count)
 {
   ms_run *run = user;
@@ -142,7 +144,9 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
                                .rows = receive,
                                .user = run};
   if (!ms_budget_reserve(run->budget, options.memory))
-    options.memory = 0; /* another part took it meanwhile: rows pass through small buffers */
+    /* another part has taken the memory meanwhile: rows pass through small
+     * buffers */
+    options.memory = 0;
   ms_status status = ms_stream_new(&options, &stream, err);
   if (status == MS_OK) {
     status = list(run, stream, err);
@@ -156,7 +160,9 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
                   "output file or a receiver of rows), or raise --memory",
                   ms_stream_rows(stream));
     else if (status == MS_OK && ms_stream_status(stream) == MS_ERR_LIMIT)
-      status = MS_ERR_LIMIT; /* the receiver wants no more, or there are more than the limit */
+      /* the receiver has stopped the search, or there are more matches than the
+       * limit */
+      status = MS_ERR_LIMIT;
   }
   ms_stream_free(stream);
   ms_budget_release(run->budget, options.memory);

@@ -1,12 +1,13 @@
-/* The skeleton of a run: what queries of all kinds need around their search.
- *
- *   prepare   candidates: pruning, the sieve, domains, an index, a plan
- *   search    matches, each judged, into the receiver of rows or the store; or their number
- *   finish    the counts of the result
- *
+/* The skeleton of a run: the steps that queries of all kinds need around their
+ * search.
+ *   prepare   finds candidates: pruning, the sieve, domains, an index, a plan
+ *   search    sends matches, each of them judged, to the receiver of rows or the
+ *             store, or counts them
+ *   finish    fills the counts of the result
  * A kind of query is a struct of functions for these steps (screen.c, list.c,
- * match.c, typed.c, typed_inexact.c).  Its own struct begins with an ms_run.  Part
- * of the library: everything that the tool can do, the library can. */
+ * match.c, typed.c, typed_inexact.c).  Its own struct begins with an ms_run.
+ * All of this is part of the library: everything that the tool can do, the
+ * library can do. */
 #ifndef MS_RUN_RUN_H
 #define MS_RUN_RUN_H
 
@@ -22,7 +23,8 @@
 typedef struct ms_run ms_run;
 
 typedef struct ms_run_kind {
-  /* A step that the stop token ended may say so by its status: that is no failure. */
+  /* The steps of a query. A step that the stop token ended may return that
+   * status; this is not a failure. */
   ms_status (*prepare)(ms_run *run, ms_error *err);
   ms_status (*search)(ms_run *run, ms_error *err);
   ms_status (*finish)(ms_run *run, ms_error *err);
@@ -34,63 +36,71 @@ struct ms_run {
   ms_stop *stop;
   ms_progress_fn progress; /* may be NULL */
   void *progress_user;
-  ms_judge *judge;       /* made by `prepare` where there are rows, freed with the run */
-  const ms_names *names; /* of the graph's vertices */
-  uint32_t width;        /* vertices of a row */
+  ms_judge *judge;       /* made by `prepare` if there are rows, and freed with the run */
+  const ms_names *names; /* names of the graph's vertices */
+  uint32_t width;        /* number of vertices of a row */
   bool count_only;
-  uint64_t limit;          /* matches; 0: none */
+  uint64_t limit;          /* greatest number of matches; 0: no limit */
   ms_pattern_rows_fn rows; /* NULL: rows are stored */
   void *rows_user;
 
-  /* results */
-  ms_status stopped;  /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  uint64_t matches;   /* delivered or stored */
-  uint32_t *vertices; /* [matches][width] or NULL; freed with the run unless `finish` takes it */
-  mpz_t count;        /* matches, or what the search counted */
-  double time_prepare, time_search; /* seconds; the first is known while it searches */
+  /* the results */
+  ms_status stopped; /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  uint64_t matches;  /* number of matches delivered or stored */
+  /* [matches][width] or NULL; freed with the run unless `finish` moves it to
+   * the result */
+  uint32_t *vertices;
+  mpz_t count;                      /* number of matches that were found or counted */
+  double time_prepare, time_search; /* seconds; time_prepare is set before the search begins */
 
-  /* of run.c */
+  /* private to run.c */
   atomic_bool refused;
-  ms_error refusal; /* of the first row that the judge refused */
-  uint64_t room;    /* rows that may be stored without more memory */
+  ms_error refusal; /* describes the first row that the judge refused */
+  uint64_t room;    /* number of rows that may be stored without more memory */
   bool full;        /* there was no memory for a row */
   double last_progress;
 };
 
-/* All steps.  What the run has reserved for rows is given back at the end. */
+/* Runs all steps. At the end it releases the budget that it has reserved for
+ * rows. */
 ms_status ms_run_query(ms_run *run, ms_error *err);
 
-/* MS_ERR_LIMIT and MS_ERR_INTERRUPTED become run->stopped and MS_OK. */
+/* Turns MS_ERR_LIMIT and MS_ERR_INTERRUPTED into run->stopped and MS_OK. */
 ms_status ms_run_settle(ms_run *run, ms_status status);
-/* False: the row is no match, which is a bug and ends the run.  Any thread. */
+/* Judges a row. Returns false if it is no match, which is a bug and ends the
+ * run. Any thread may call it. */
 bool ms_run_judge(ms_run *run, const uint32_t *row);
-/* MS_OK, or MS_ERR_INTERNAL with the first row that was refused. */
+/* Returns MS_OK, or MS_ERR_INTERNAL with the first row that was refused. */
 ms_status ms_run_refusal(const ms_run *run, ms_error *err);
-/* Report so many matches, unless that was done a moment ago.  One thread at a time. */
+/* Reports this number of matches, unless the last report was a moment ago. Only
+ * one thread may call it at a time. */
 void ms_run_progress(ms_run *run, uint64_t matches);
 
-/* `list` puts every match into a stream; from there rows go to the receiver, or are stored. */
+/* Runs `list`, which writes every match into a stream. From there rows go to
+ * the receiver, or they are stored. */
 ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *stream, ms_error *err),
                       ms_error *err);
 
 /* ---- numbers of any size ---------------------------------------------------- */
 
-/* Decimal; freed with ms_free. */
+/* Sets *out to the number in decimal, which the caller frees with ms_free. */
 ms_status ms_number_text(const mpz_t number, char **out, ms_error *err);
-/* At most UINT64_MAX. */
+/* Returns the number, or UINT64_MAX if it is greater. */
 uint64_t ms_number_cut(const mpz_t number);
-/* The number of automorphisms. */
+/* Sets *out to the number of automorphisms in decimal. */
 ms_status ms_group_order_text(const ms_group *group, char **out, ms_error *err);
 
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 
-/* As the functions of the public header without _within; options are not NULL, and
- * memory comes out of the budget, whatever they say. */
+/* These are like the functions of the public header without _within. Their
+ * options must not be NULL, and they reserve memory in the budget, whatever the
+ * options say. */
 ms_status ms_screen_within(const ms_query *query, const ms_screen_options *options,
                            ms_budget *budget, ms_screen_result **out, ms_error *err);
 ms_status ms_list_within(const ms_query *query, const ms_list_options *options, ms_budget *budget,
                          ms_list_result **out, ms_error *err);
-/* embeddings: receives their number where they are counted; initialised, or NULL. */
+/* `embeddings` is initialised and receives the number of embeddings if they are
+ * counted, or it is NULL. */
 ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern *pattern,
                                  const ms_pattern_options *options, ms_budget *budget,
                                  mpz_ptr embeddings, ms_pattern_result **out, ms_error *err);

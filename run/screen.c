@@ -17,13 +17,13 @@ typedef struct screening {
   ms_run run;
   const ms_query *query;
   const ms_screen_options *options;
-  uint32_t size; /* vertices of a match */
+  uint32_t size; /* number of vertices of a match */
   ms_instance *instance;
   ms_screen_result *result;
 } screening;
 
-/* With fewer vertices in a match than slots, only one rule of the pruning
- * holds: a vertex without a slot is in no match. */
+/* Drops the vertices without a slot. If a match has fewer vertices than the
+ * motif has slots, this is the only rule of the pruning that holds. */
 static ms_status drop_uncolored(const ms_instance *whole, int threads, ms_instance **out,
                                 ms_error *err)
 {
@@ -57,7 +57,8 @@ static ms_status prune(screening *s, ms_error *err)
   return status;
 }
 
-/* Zeros, or NULL; by several threads, which meet the page faults together. */
+/* Returns an array of zeros, or NULL. Several threads clear it so that they
+ * share the page faults. */
 static uint32_t *alloc_hits(uint32_t n, int threads)
 {
   uint32_t *hits = ms_alloc_lines(n, sizeof *hits);
@@ -86,9 +87,9 @@ static ms_status alloc_result(screening *s, ms_error *err)
   return MS_OK;
 }
 
-/* Instance numbering back to the graph's. */
-static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int threads,
-                        ms_screen_result *r, ms_error *err)
+/* Copies the results from the instance's numbering to the graph's. */
+static ms_status copy_results(const ms_instance *in, const ms_sieve_job *job, int threads,
+                              ms_screen_result *r, ms_error *err)
 {
   uint32_t flagged = 0;
   r->q = job->q ? ms_calloc((size_t)job->finished * r->n, 1) : NULL;
@@ -105,8 +106,8 @@ static ms_status spread(const ms_instance *in, const ms_sieve_job *job, int thre
   return MS_OK;
 }
 
-static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
-                        ms_screen_result *r)
+static void fill_bound(const ms_sieve_problem *problem, const ms_sieve_job *job,
+                       ms_screen_result *r)
 {
   mpq_t bound, all;
   if (job->all_flagged) {
@@ -125,7 +126,7 @@ static void state_bound(const ms_sieve_problem *problem, const ms_sieve_job *job
   mpq_clears(bound, all, NULL);
 }
 
-static void count_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_cpu, bool *on_gpu)
+static void add_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on_cpu, bool *on_gpu)
 {
   bool gpu = w->backend == &ms_sieve_backend_cuda, lost = w->lost.status != MS_OK;
   if (gpu && lost) {
@@ -138,22 +139,23 @@ static void count_worker(const ms_sieve_worker *w, ms_screen_result *r, bool *on
   *(gpu ? on_gpu : on_cpu) |= w->points > 0 || (w->opened && !lost);
 }
 
-/* Where it ran, which may not be where it was meant to. */
+/* Describes where the sieve ran, which may differ from where it was planned to
+ * run. */
 static void describe_backend(const ms_sieve_choice *choice, ms_screen_result *r)
 {
   bool on_cpu = false, on_gpu = false;
   snprintf(r->backend_reason, REASON_ROOM, "%s", choice->reason);
   for (uint32_t i = 0; i < choice->n_workers; i++)
-    count_worker(&choice->workers[i], r, &on_cpu, &on_gpu);
+    add_worker(&choice->workers[i], r, &on_cpu, &on_gpu);
   if (choice->rescue.opened) {
     size_t used = strlen(r->backend_reason);
     snprintf(r->backend_reason + used, REASON_ROOM - used, "; the CPU went on");
-    count_worker(&choice->rescue, r, &on_cpu, &on_gpu);
+    add_worker(&choice->rescue, r, &on_cpu, &on_gpu);
   }
   r->backend = !on_gpu ? MS_BACKEND_CPU : on_cpu ? MS_BACKEND_BOTH : MS_BACKEND_CUDA;
 }
 
-static ms_status sieve(screening *s, ms_error *err)
+static ms_status run_sieve(screening *s, ms_error *err)
 {
   const ms_instance *in = s->instance;
   const ms_screen_options *o = s->options;
@@ -172,7 +174,8 @@ static ms_status sieve(screening *s, ms_error *err)
   job.repetitions = o->repetitions ? o->repetitions
                                    : ms_repetitions_for(ms_sieve_degree(&problem),
                                                         o->error > 0 ? o->error : MS_DEFAULT_ERROR);
-  /* vertices ascend: these are all of the graph's */
+  /* if none was pruned, the instance's numbering is the graph's, since vertices
+   * ascend */
   bool all = in->n == r->n;
   job.hits = all ? r->hits : alloc_hits(in->n, o->threads);
   job.q = o->keep_q ? ms_alloc((size_t)job.repetitions * in->n, 1) : NULL;
@@ -196,8 +199,8 @@ static ms_status sieve(screening *s, ms_error *err)
     r->threads = job.plan.threads;
     r->points = ((uint64_t)job.finished * problem.variants) << s->size;
     describe_backend(&choice, r);
-    state_bound(&problem, &job, r);
-    status = spread(in, &job, o->threads, r, err);
+    fill_bound(&problem, &job, r);
+    status = copy_results(in, &job, o->threads, r, err);
   }
   if (!all)
     ms_free(job.hits);
@@ -208,7 +211,7 @@ static ms_status sieve(screening *s, ms_error *err)
   return status;
 }
 
-/* ---- the kind of query ------------------------------------------------------ */
+/* ---- entry points --------------------------------------------------------- */
 
 static ms_status check_options(const screening *s, ms_error *err)
 {
@@ -246,7 +249,7 @@ static ms_status search(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
   if (s->instance->n > 0)
-    return sieve(s, err);
+    return run_sieve(s, err);
   snprintf(s->result->miss_bound_text, BOUND_ROOM, "0: pruning left no vertex");
   snprintf(s->result->backend_reason, REASON_ROOM, "the CPU; pruning left no vertex");
   return MS_OK;

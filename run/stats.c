@@ -19,7 +19,7 @@ static uint32_t class_of(uint32_t degree)
   return degree ? 32 - (uint32_t)__builtin_clz(degree) : 0;
 }
 
-/* The degree of rank `rank` from 0, of frequency[]. */
+/* Returns the degree of rank `rank`, from 0, by frequency[]. */
 static uint32_t degree_at(const uint32_t *frequency, uint32_t rank)
 {
   uint32_t d = 0;

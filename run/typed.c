@@ -12,7 +12,9 @@
 #include "match/typed/search.h"
 #include "match/typed/symmetry.h"
 
-#define LEAST_STEPS 1000000u /* of a search, before another way to count is tried */
+/* least number of steps of a search before another method of counting is
+ * tried */
+#define LEAST_STEPS 1000000u
 
 double ms_typed_patience = 5;
 
@@ -21,7 +23,7 @@ typedef struct typed_run {
   const ms_typed_query *query;
   const ms_typed_match_options *options;
   const ms_typed_part *part;
-  ms_typed_part *own_part; /* NULL: the part is the caller's */
+  ms_typed_part *own_part; /* NULL: the part belongs to the caller */
   ms_group *group;
   ms_typed_domains *domains;
   ms_typed_index *index; /* NULL: there is nothing to search */
@@ -54,7 +56,7 @@ ms_status ms_typed_cut(const ms_typed_query *query, const ms_typed_match_options
   return MS_OK;
 }
 
-static ms_status walk(typed_run *t, ms_error *err)
+static ms_status find_domains(typed_run *t, ms_error *err)
 {
   ms_typed_result *r = t->result;
   double begin = ms_seconds();
@@ -86,7 +88,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
     MS_TRY(ms_typed_cut(t->query, o, &t->own_part, t->result, err));
     t->part = t->own_part;
   }
-  MS_TRY(walk(t, err));
+  MS_TRY(find_domains(t, err));
   if (t->domains->empty)
     return MS_OK;
   MS_TRY(ms_typed_index_new(&t->part->rows, t->query, t->domains, o->threads, o->stop, run->budget,
@@ -96,7 +98,7 @@ static ms_status prepare(ms_run *run, ms_error *err)
 
 /* ---- search ---------------------------------------------------------------------- */
 
-/* As ms_typed_search.check. */
+/* Judges a row; used as ms_typed_search.check. */
 static bool check_row(void *user, const uint32_t *row)
 {
   return ms_run_judge(user, row);
@@ -125,12 +127,13 @@ static void divide_by_group(const ms_group *group, mpz_t embeddings)
   mpz_t order;
   mpz_init(order);
   ms_group_order(group, order);
-  mpz_cdiv_q(embeddings, embeddings, order); /* with a remainder only where it was stopped */
+  /* there is only a remainder if the search was stopped */
+  mpz_cdiv_q(embeddings, embeddings, order);
   mpz_clear(order);
 }
 
-/* By a search of limited length; then as a plain pattern where that is possible; else by a search
- * without a limit. */
+/* Counts with a search of limited length, then as a plain pattern if that is
+ * possible, else with a search without a limit. */
 static ms_status count(typed_run *t, ms_error *err)
 {
   ms_run *run = &t->run;
@@ -178,7 +181,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   return ms_number_text(run->count, &r->count_text, err);
 }
 
-/* ---- the kind of query ------------------------------------------------------------------ */
+/* ---- entry points --------------------------------------------------------------------- */
 
 ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_options *options,
                               const ms_typed_part *part, ms_budget *budget, ms_typed_result **out,

@@ -1,4 +1,5 @@
-/* Long counts of typed matches, by the engines for plain patterns. */
+/* Counts typed matches with the engines for plain patterns if a count takes
+ * long. */
 #include "run/typed.h"
 
 #include "base/alloc.h"
@@ -11,15 +12,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes that an entry takes: as an edge, in two rows of the graph, in two of its index. */
+/* Bytes of an entry: as an edge, in two rows of the graph, and in two rows of
+ * its index. */
 #define ENTRY_BYTES 24u
 
-/* What a count is made of. */
+/* The data of a count. */
 typedef struct plain {
   const ms_typed_index *index;
   const ms_typed_domains *domains;
   uint32_t color[MS_MAX_PATTERN]; /* [pattern vertices] */
-  uint32_t colors;                /* 0: they would say nothing */
+  uint32_t colors;                /* number of colours; 0: the pattern needs no colours */
   ms_graph *graph;                /* the entries of all pairs as edges */
   ms_coloring *coloring;
   ms_pattern *pattern;
@@ -67,9 +69,9 @@ static ms_status make_graph(plain *p, uint32_t n, int threads, ms_error *err)
   return status;
 }
 
-/* Does the graph join a candidate of a with nothing of b's domain but what the
- * pair has?  It has all that the pair has. */
-static bool says_the_same(const plain *p, const ms_typed_pair *pair, uint32_t rank)
+/* True if the graph joins the candidate of a with no vertex of b's domain
+ * except those of the pair. It always has the pair's own entries. */
+static bool equals_pair(const plain *p, const ms_typed_pair *pair, uint32_t rank)
 {
   uint32_t degree, v = p->index->list[pair->a][rank];
   const uint32_t *row = ms_graph_neighbors(p->graph, v, &degree);
@@ -79,14 +81,14 @@ static bool says_the_same(const plain *p, const ms_typed_pair *pair, uint32_t ra
   return count == wanted;
 }
 
-static bool is_plain(const plain *p, int threads)
+static bool equals_all_pairs(const plain *p, int threads)
 {
   atomic_bool differs = false;
   for (uint32_t i = 0; i < p->index->pairs && !differs; i++) {
     const ms_typed_pair *pair = &p->index->pair[i];
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
     for (uint32_t r = 0; r < p->index->size[pair->a]; r++)
-      if (!atomic_load_explicit(&differs, memory_order_relaxed) && !says_the_same(p, pair, r))
+      if (!atomic_load_explicit(&differs, memory_order_relaxed) && !equals_pair(p, pair, r))
         differs = true;
   }
   return !differs;
@@ -94,7 +96,7 @@ static bool is_plain(const plain *p, int threads)
 
 /* ---- the pattern ------------------------------------------------------------------ */
 
-/* Pattern vertices with the same domain have the same colour. */
+/* Gives pattern vertices with the same domain the same colour. */
 static void number_colors(plain *p, uint32_t n)
 {
   const ms_active *set = p->domains->set;
@@ -107,13 +109,13 @@ static void number_colors(plain *p, uint32_t n)
       like++;
     p->color[i] = like < i ? p->color[like] : p->colors++;
   }
-  /* the graph joins candidates alone */
+  /* no colours are needed: every edge of the graph joins two candidates */
   if (p->colors == 1 && (uint32_t)__builtin_popcountll(joined) == p->index->n)
     p->colors = 0;
 }
 
-/* The first pattern vertex of a colour. */
-static uint32_t first_of(const plain *p, uint32_t color)
+/* Returns the first pattern vertex of a colour. */
+static uint32_t first_of_color(const plain *p, uint32_t color)
 {
   uint32_t i = 0;
   while (p->color[i] != color)
@@ -125,14 +127,14 @@ static ms_status make_colors(plain *p, ms_error *err)
 {
   uint64_t count = 0, at = 0;
   for (uint32_t c = 0; c < p->colors; c++)
-    count += p->index->size[first_of(p, c)];
+    count += p->index->size[first_of_color(p, c)];
   uint32_t(*pair)[2] = ms_alloc(count, sizeof *pair);
   ms_names *names = NULL;
   ms_status status = pair ? ms_names_new(&names, err) : ms_fail_memory(err, "colours");
   if (status == MS_OK)
     status = ms_graph_make_names(p->colors, NULL, names, err);
   for (uint32_t c = 0; c < p->colors && status == MS_OK; c++) {
-    uint32_t i = first_of(p, c);
+    uint32_t i = first_of_color(p, c);
     for (uint32_t r = 0; r < p->index->size[i]; r++, at++) {
       pair[at][0] = p->index->list[i][r];
       pair[at][1] = c;
@@ -203,7 +205,7 @@ ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domai
   if (!ms_budget_reserve(run->budget, bytes))
     return MS_OK;
   ms_status status = make_graph(&p, n, options->threads, err);
-  *done = status == MS_OK && is_plain(&p, ms_threads_for(options->threads, p.graph->arcs));
+  *done = status == MS_OK && equals_all_pairs(&p, ms_threads_for(options->threads, p.graph->arcs));
   if (*done)
     status = count(&p, options, run, err);
   release(&p);

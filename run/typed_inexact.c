@@ -1,6 +1,6 @@
 /* ms_typed_match_inexact, the best maps of a typed pattern:
  *
- *   query -> the exact way: maps of the best score, verified
+ *   query -> exact search: maps of the best score, verified
  *         -> compound type filter: a part of the graph -> walk: layers
  *         -> branch and bound by loss: the next best maps */
 #include "base/alloc.h"
@@ -16,19 +16,19 @@ typedef struct inexact_run {
   ms_run run;
   const ms_typed_query *query;
   const ms_typed_match_options *options;
-  uint32_t best; /* maps that are asked for */
+  uint32_t best; /* number of maps requested */
   ms_typed_part *part;
   ms_group *group;
   ms_pattern_walk walk;
   ms_typed_layers layers;
   ms_typed_result *exact;
-  uint64_t exact_bytes; /* reserved for its rows */
+  uint64_t exact_bytes; /* bytes reserved for its rows */
   ms_inexact_found found;
   ms_typed_result *result;
 } inexact_run;
 
-/* The pattern vertex with the fewest candidates by type. */
-static ms_status best_start(inexact_run *t, uint32_t *start, ms_error *err)
+/* Finds the pattern vertex with the fewest candidates by type. */
+static ms_status find_start(inexact_run *t, uint32_t *start, ms_error *err)
 {
   const ms_typed_rows *rows = &t->part->rows;
   uint64_t least = UINT64_MAX;
@@ -69,7 +69,7 @@ static ms_status make_layers(inexact_run *t, ms_error *err)
   const ms_typed_rows *rows = &t->part->rows;
   double begin = ms_seconds();
   uint32_t start = 0;
-  ms_status status = best_start(t, &start, err);
+  ms_status status = find_start(t, &start, err);
   if (status == MS_OK)
     status = ms_walk_new(t->query, start, o->walk, o->walk_length, o->seed, &t->walk, err);
   if (status == MS_OK)
@@ -90,7 +90,8 @@ static ms_status make_layers(inexact_run *t, ms_error *err)
   return MS_OK;
 }
 
-/* The place of v among the part's vertices; it is there: a match holds it. */
+/* Returns the position of v among the part's vertices. It is there, because a
+ * match contains it. */
 static uint32_t number_in(const ms_typed_part *part, uint32_t v)
 {
   uint32_t low = 0, high = part->rows.n;
@@ -104,7 +105,8 @@ static uint32_t number_in(const ms_typed_part *part, uint32_t v)
   return low;
 }
 
-/* The exact matches, as many as are wanted, as rows of the part's vertices. */
+/* Finds the exact matches, at most as many as requested, as rows of the part's
+ * vertices. */
 static ms_status find_exact(inexact_run *t, ms_error *err)
 {
   ms_typed_match_options options = *t->options;
@@ -122,7 +124,7 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
   t->exact_bytes = bytes;
   for (uint64_t i = 0; i < t->exact->matches * t->exact->p; i++)
     t->exact->vertices[i] = number_in(t->part, t->exact->vertices[i]);
-  /* at the limit there are as many as are wanted */
+  /* at the limit there are as many as requested */
   if (t->exact->stopped != MS_OK && t->exact->matches < options.limit)
     t->run.stopped = t->exact->stopped;
   return MS_OK;
@@ -158,7 +160,7 @@ static ms_status search(ms_run *run, ms_error *err)
   return ms_inexact_run(&in, &t->found, err);
 }
 
-/* Vertices of the part into those of the graph, losses into scores. */
+/* Replaces vertices of the part by those of the graph, and losses by scores. */
 static ms_status finish(ms_run *run, ms_error *err)
 {
   inexact_run *t = (inexact_run *)run;
@@ -177,7 +179,7 @@ static ms_status finish(ms_run *run, ms_error *err)
   return ms_number_text(run->count, &r->count_text, err);
 }
 
-/* ---- the kind of query ------------------------------------------------------------------ */
+/* ---- entry points --------------------------------------------------------------------- */
 
 ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_match_options *options,
                                  ms_typed_result **out, ms_error *err)

@@ -1,4 +1,4 @@
-/* The CPU engine: threads that share roots and steal. */
+/* The CPU engine: threads share the roots and steal work from each other. */
 #include "match/engine.h"
 #include "base/alloc.h"
 #include "base/status.h"
@@ -11,14 +11,16 @@
 typedef struct search {
   const ms_pattern_task *task;
   ms_share share;
-  ms_row_fn make; /* NULL: count */
+  ms_row_fn make; /* NULL: matches are counted */
   void *user;
   mpz_ptr sum;
-  ms_status status; /* critical(ms_pattern_cpu): of the first thread that failed */
+  /* the status of the first thread that failed; written in
+   * critical(ms_pattern_cpu) */
+  ms_status status;
   ms_error error;
 } search;
 
-/* What a thread's matches go through. */
+/* The state through which a thread's matches reach the stream. */
 typedef struct outlet {
   search *search;
   ms_stream *stream;
@@ -26,14 +28,14 @@ typedef struct outlet {
   uint32_t row[MS_MAX_PATTERN];
 } outlet;
 
-static bool found(void *user, const uint32_t *ids)
+static bool store_match(void *user, const uint32_t *ids)
 {
   outlet *o = user;
   return o->search->make(o->search->user, ids, o->row) &&
          ms_stream_add(o->stream, o->segment, o->row);
 }
 
-/* All children of the root that are left for this thread. */
+/* Visits all children of the root that are left for this thread. */
 static bool run_children(search *s, ms_runner *runner, int w)
 {
   uint64_t first, last;
@@ -68,14 +70,14 @@ static bool run_stretch(search *s, ms_runner *runner, int w, bool stolen)
   return true;
 }
 
-static void halt(search *s)
+static void halt_all(search *s)
 {
   atomic_store(&s->share.halt, true);
   if (s->share.stream)
     ms_stream_halt(s->share.stream);
 }
 
-static ms_status run_thread(search *s, int w, ms_runner *runner, ms_error *err)
+static ms_status run_stretches(search *s, int w, ms_runner *runner, ms_error *err)
 {
   outlet o = {.search = s, .stream = s->share.stream};
   bool stolen, ok = true;
@@ -84,7 +86,7 @@ static ms_status run_thread(search *s, int w, ms_runner *runner, ms_error *err)
   runner->halt = &s->share.halt;
   runner->stop = s->task->stop;
   runner->user = &o;
-  runner->found = s->make ? found : NULL;
+  runner->found = s->make ? store_match : NULL;
   while (status == MS_OK && ok && ms_share_take(&s->share, w, &stolen)) {
     o.segment = s->share.worker[w].segment;
     ok = run_stretch(s, runner, w, stolen);
@@ -95,20 +97,20 @@ static ms_status run_thread(search *s, int w, ms_runner *runner, ms_error *err)
   else if (status == MS_OK)
     status = runner->status;
   if (status != MS_OK || !ok)
-    halt(s);
+    halt_all(s);
   return status;
 }
 
-static void work(search *s, int w)
+static void run_worker(search *s, int w)
 {
   ms_runner runner;
   ms_error error = {0};
-  ms_status status = run_thread(s, w, &runner, &error);
+  ms_status status = run_stretches(s, w, &runner, &error);
 #pragma omp critical(ms_pattern_cpu)
   {
     if (!s->make)
       ms_runner_total(&runner, s->sum);
-    /* a failure comes before a stop, which all threads report */
+    /* a failure takes precedence over a stop, which all threads report */
     if (status != MS_OK && (s->status == MS_OK || status == MS_ERR_MEMORY)) {
       s->status = status;
       s->error = error;
@@ -117,7 +119,7 @@ static void work(search *s, int w)
   ms_runner_free(&runner);
 }
 
-static ms_status run(search *s, ms_stream *stream, ms_error *err)
+static ms_status run_threads(search *s, ms_stream *stream, ms_error *err)
 {
   const ms_pattern_task *task = s->task;
   uint64_t roots = ms_program_roots(task->program);
@@ -128,7 +130,7 @@ static ms_status run(search *s, ms_stream *stream, ms_error *err)
   if (status == MS_OK) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int w = 0; w < threads; w++)
-      work(s, w);
+      run_worker(s, w);
     status = s->status;
     if (status != MS_OK && err)
       *err = s->error;
@@ -142,14 +144,14 @@ static ms_status run(search *s, ms_stream *stream, ms_error *err)
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
   search s = {.task = task, .sum = sum};
-  return run(&s, NULL, err);
+  return run_threads(&s, NULL, err);
 }
 
 static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
                       ms_error *err)
 {
   search s = {.task = task, .make = make, .user = user};
-  return run(&s, stream, err);
+  return run_threads(&s, stream, err);
 }
 
 static int devices(void)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
-#define FIRST_SETS 32u /* room; few patterns without non-edges have more */
+#define FIRST_SETS 32u /* initial room; few patterns without non-edges have more sets */
 
 typedef struct compiler {
   ms_program *program;
@@ -23,15 +23,16 @@ typedef struct link {
   bool subtract;
 } link;
 
-/* The levels of a mask as links of one kind. */
+/* Adds a link of one kind for each level in the mask. */
 static void add_links(link *links, uint32_t *count, uint64_t levels, int kind, bool subtract)
 {
   for (; levels; levels &= levels - 1)
     links[(*count)++] = (link){(uint8_t)__builtin_ctzll(levels), (uint8_t)kind, subtract};
 }
 
-/* Rows that the vertex of this level is in: an arc from level j to it puts it
- * into j's row OUT. */
+/* Fills the levels whose rows must (`back`) and must not (`not`) contain the
+ * match of this level, by kind of row. An arc from level j to this vertex puts
+ * its match into j's row OUT. */
 static void level_masks(const compiler *c, const ms_plan_level *level, uint64_t back[MS_ROW_KINDS],
                         uint64_t not [MS_ROW_KINDS])
 {
@@ -44,8 +45,9 @@ static void level_masks(const compiler *c, const ms_plan_level *level, uint64_t 
   not [MS_ROWS_IN] = arcs ? level->not_in : 0;
 }
 
-/* In the order of computing: the lowest row that it has to be in, then by
- * level, intersections before differences. */
+/* Writes the links in the order of computation and returns their number: first
+ * the lowest row that has to contain the vertex, then the others by level,
+ * intersections before differences. Returns 0 if no row has to contain it. */
 static uint32_t sort_links(const uint64_t back[MS_ROW_KINDS], const uint64_t not [MS_ROW_KINDS],
                            link *links)
 {
@@ -78,7 +80,7 @@ static bool same_hull(const ms_set *s, const ms_domain *domain)
   return s->lo == domain->lo && s->hi == domain->hi;
 }
 
-static bool more_sets(ms_program *p)
+static bool grow_sets(ms_program *p)
 {
   uint32_t room = p->sets_room ? 2 * p->sets_room : FIRST_SETS;
   ms_set *set = ms_resize(p->set, p->sets_room, room, sizeof *set);
@@ -89,8 +91,9 @@ static bool more_sets(ms_program *p)
   return true;
 }
 
-/* Find or add; a row is shared whatever its bits.  -2: no memory. */
-static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
+/* Finds or adds a set and returns its number, or -2 if there is no memory. A
+ * row is shared whatever the bits of the domain are. */
+static int find_or_add_set(compiler *c, int parent, link l, const ms_domain *domain)
 {
   ms_program *p = c->program;
   const uint64_t *bits = parent < 0 ? NULL : domain->bits;
@@ -101,7 +104,7 @@ static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
         s->subtract == l.subtract && s->bits == bits && same_hull(s, domain))
       return (int)i;
   }
-  if (p->n_sets == p->sets_room && !more_sets(p))
+  if (p->n_sets == p->sets_room && !grow_sets(p))
     return -2;
   p->set[p->n_sets] = (ms_set){.parent = parent,
                                .level = l.level,
@@ -116,7 +119,8 @@ static int take_set(compiler *c, int parent, link l, const ms_domain *domain)
   return (int)p->n_sets++;
 }
 
-/* The last set of the chain; -1: no links, the whole domain. */
+/* Makes the chain of sets; *set is its last set, or -1 if there are no links
+ * and the candidates are the whole domain. */
 static ms_status make_chain(compiler *c, const ms_plan_level *level, const ms_domain *domain,
                             int *set, ms_error *err)
 {
@@ -126,7 +130,7 @@ static ms_status make_chain(compiler *c, const ms_plan_level *level, const ms_do
   uint32_t count = sort_links(back, not, links);
   *set = -1;
   for (uint32_t i = 0; i < count && *set != -2; i++)
-    *set = take_set(c, *set, links[i], domain);
+    *set = find_or_add_set(c, *set, links[i], domain);
   return *set != -2 ? MS_OK : ms_fail_memory(err, "a plan");
 }
 
@@ -142,7 +146,8 @@ static uint64_t all_backs(const ms_plan_level *level)
   return level->back_out | level->back_in;
 }
 
-/* Earlier levels that nothing else keeps from having the same match. */
+/* Returns the earlier levels that no other constraint keeps from having the
+ * same match. */
 static uint64_t distinct_from(const compiler *c, uint32_t i, const ms_domain *domain,
                               uint32_t levels)
 {
@@ -155,8 +160,9 @@ static uint64_t distinct_from(const compiler *c, uint32_t i, const ms_domain *do
   return distinct;
 }
 
-/* With all that follows from other constraints: sets that serve several levels
- * are cut by what these have in common. */
+/* Adds the bounds that follow from other constraints. A set that several levels
+ * share is cut by the bounds that these levels have in common, so each level
+ * needs all of its bounds. */
 static void close_bounds(const ms_program *p, const ms_plan_level *level, uint32_t i,
                          uint64_t *above, uint64_t *below)
 {
@@ -193,8 +199,9 @@ static bool same_candidates(const ms_tail_group *g, int set, const ms_domain *do
   return g->set == set && ms_domain_equal(&g->domain, domain);
 }
 
-/* Levels that are adjacent, in the shape, to all that the tail vertex is
- * adjacent to: their match is among its candidates, unless the domain differs. */
+/* Returns the levels that are adjacent, in the shape, to every vertex that the
+ * tail vertex is adjacent to. Their matches are among its candidates unless its
+ * domain excludes them. */
 static uint64_t inside_levels(const compiler *c, const ms_plan_level *tail, uint64_t distinct)
 {
   const ms_shape *s = &c->plan->shape;
@@ -240,8 +247,10 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
 
 /* ---- table --------------------------------------------------------------------- */
 
-/* Is the set the common neighbours of the root and one other level? */
-static bool is_two_rows(const ms_program *p, const ms_tail_group *g, ms_set *first, ms_set *second)
+/* True if the set is the common neighbours of the root and of one other
+ * level. */
+static bool is_common_neighbor_set(const ms_program *p, const ms_tail_group *g, ms_set *first,
+                                   ms_set *second)
 {
   if (g->set < 0 || p->set[g->set].parent < 0 || p->set[g->set].subtract)
     return false;
@@ -250,8 +259,9 @@ static bool is_two_rows(const ms_program *p, const ms_tail_group *g, ms_set *fir
   return first->parent < 0 && first->level == 0 && second->level > 0;
 }
 
-/* The table serves all groups that it can, and a level that nothing joins to
- * the earlier ones takes its candidates from what the table touched. */
+/* Uses the table for all groups that it can serve. A level without an edge to
+ * the earlier ones takes its candidates from the vertices that the table
+ * touched. */
 static void use_table(compiler *c)
 {
   ms_program *p = c->program;
@@ -259,7 +269,8 @@ static void use_table(compiler *c)
   uint64_t above = ~UINT64_C(0), below = ~UINT64_C(0);
   for (uint32_t g = 0; g < p->n_groups; g++) {
     ms_tail_group *group = &p->group[g];
-    if (!group->size_only || c->options->bounded || !is_two_rows(p, group, &first, &second))
+    if (!group->size_only || c->options->bounded ||
+        !is_common_neighbor_set(p, group, &first, &second))
       continue;
     uint8_t onward = second.kind == MS_ROWS_ANY   ? MS_ROWS_ANY
                      : second.kind == MS_ROWS_OUT ? MS_ROWS_IN
@@ -283,8 +294,8 @@ static void use_table(compiler *c)
   p->table_below = p->table && below & 1;
 }
 
-/* The tail's order with the root becomes the table's.  False: it has no table,
- * or more order than that. */
+/* Moves the order between the tail and the root into the table. Returns false
+ * if there is no table, or if the tail has further order constraints. */
 static bool use_priority(compiler *c)
 {
   ms_program *p = c->program;
@@ -298,16 +309,16 @@ static bool use_priority(compiler *c)
 
 /* ---- bounds of the sets ------------------------------------------------------------ */
 
-static void narrow(ms_set *set, uint64_t above, uint64_t below)
+static void narrow_set(ms_set *set, uint64_t above, uint64_t below)
 {
   uint64_t known = set->at == 63 ? ~UINT64_C(0) : BIT(set->at + 1) - 1;
   set->above &= above & known;
   set->below &= below & known;
 }
 
-/* Where only the size matters and nothing has to be filtered, the elements of
- * the last link are not written down. */
-static void count_sets(ms_program *p)
+/* Marks the sets of which only the size matters and whose elements need no
+ * filter: the elements of the last link are not written. */
+static void mark_count_only(ms_program *p)
 {
   for (uint32_t g = 0; g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
@@ -321,39 +332,41 @@ static void count_sets(ms_program *p)
   }
 }
 
-/* A set keeps to the bounds that all its users have. */
+/* Cuts each set by the bounds that all of its users share, and counts its
+ * users. */
 static void bound_sets(ms_program *p)
 {
   for (uint32_t i = 0; i < p->prefix; i++)
     if (p->step[i].source == MS_FROM_SET) {
-      narrow(&p->set[p->step[i].set], p->step[i].above, p->step[i].below);
+      narrow_set(&p->set[p->step[i].set], p->step[i].above, p->step[i].below);
       p->set[p->step[i].set].uses++;
       p->set[p->step[i].set].need++;
     }
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (p->group[g].set >= 0 && !p->group[g].table) {
-      narrow(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
+      narrow_set(&p->set[p->group[g].set], p->group[g].above, p->group[g].below);
       p->set[p->group[g].set].uses++;
-      /* vertices of a product need not be different */
+      /* vertices of a product may be equal */
       p->set[p->group[g].set].need += p->product ? 0 : p->group[g].size;
     }
   for (uint32_t i = p->n_sets; i-- > 0;) {
     ms_set *s = &p->set[i];
-    if (s->uses == 0) { /* of a table's group alone: never computed */
+    if (s->uses == 0) { /* only a group of the table uses it: it is never computed */
       s->at = UINT8_MAX;
       continue;
     }
     if (s->parent >= 0) {
-      narrow(&p->set[s->parent], s->above, s->below);
+      narrow_set(&p->set[s->parent], s->above, s->below);
       p->set[s->parent].uses++;
       p->set[s->parent].need += s->need;
     }
     s->need = s->need > 0 ? s->need : 1;
   }
-  count_sets(p);
+  mark_count_only(p);
 }
 
-/* Parents have smaller numbers than what is made from them. */
+/* Lists the sets by the level at which they are computed. A parent comes first
+ * because its number is smaller than those of the sets made from it. */
 static ms_status sort_sets(ms_program *p, ms_error *err)
 {
   uint16_t place = 0;
@@ -372,7 +385,8 @@ static ms_status sort_sets(ms_program *p, ms_error *err)
 
 /* ---- the last level of the prefix ---------------------------------------------------- */
 
-/* Levels of its rows that the match of `level` is not in by the shape alone. */
+/* Returns the levels whose rows the group needs and that are not known, from
+ * the shape alone, to have the match of `level` in their rows. */
 static uint64_t unknown_rows(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
                              uint32_t level)
 {
@@ -383,9 +397,10 @@ static uint64_t unknown_rows(const ms_program *p, const ms_tail_group *g, const 
   return rows;
 }
 
-/* Can the tail be counted in one loop over the last level's candidates?  Its
- * sets are known before, or looked up in the table; and whether the match of
- * the last level is in them is known, or marked in the table. */
+/* Decides whether the tail can be counted in one loop over the last level's
+ * candidates. The tail's sets must be known before the loop or be looked up in
+ * the table, and whether they contain the match of the last level must be known
+ * or marked in the table. */
 static void find_quick(compiler *c)
 {
   ms_program *p = c->program;
@@ -412,7 +427,7 @@ static void find_quick(compiler *c)
 
 /* ---- lists --------------------------------------------------------------------------- */
 
-/* Domains that are gone through and are no ranges. */
+/* Lists the vertices of the domains that are iterated and are not ranges. */
 static ms_status list_domains(ms_program *p, ms_error *err)
 {
   for (uint32_t i = 0; i < p->prefix; i++) {
@@ -430,7 +445,7 @@ static ms_status list_domains(ms_program *p, ms_error *err)
   return MS_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- entry points --------------------------------------------------------------------- */
 
 static ms_status compile(compiler *c, ms_error *err)
 {

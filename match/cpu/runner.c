@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define STEPS_BETWEEN_LOOKS 8192u /* at the stop token */
-#define SET_STEP 16u              /* elements that a set operation reads in the time of a step */
+#define STEPS_BETWEEN_CHECKS 8192u /* of the stop token */
+#define SET_STEP 16u               /* elements that a set operation reads in the time of a step */
 
 /* ---- spans ----------------------------------------------------------------- */
 
@@ -36,25 +36,26 @@ static size_t smaller(size_t a, size_t b)
   return a < b ? a : b;
 }
 
-/* Bits of a level's row, if it is a hub's, all neighbours. */
-static const uint64_t *bits_of(const ms_runner *r, const ms_set *row)
+/* Returns the bits of a level's row of all neighbours, or NULL if the row is
+ * not a hub's. */
+static const uint64_t *hub_bits_of(const ms_runner *r, const ms_set *row)
 {
   return row->kind == MS_ROWS_ANY ? ms_hub_bits(r->program->index, r->match[row->level]) : NULL;
 }
 
-/* The shorter list and the bits of the longer one, a hub's row, if there are
- * any: a bit for each id of the shorter one is looked at, and the rest of the
- * longer one is not.  False: both lists have to be gone through. */
-static bool has_bits(const ms_runner *r, const ms_set *s, ms_span from, ms_span row, ms_span *list,
-                     const uint64_t **bits)
+/* Finds a hub's row for which there are bits, and sets *list to the other list.
+ * Then one bit is tested for each id of that list, and the rest of the hub's
+ * row is not read. Returns false if both lists have to be read. */
+static bool find_bits(const ms_runner *r, const ms_set *s, ms_span from, ms_span row, ms_span *list,
+                      const uint64_t **bits)
 {
   const ms_set *parent = &r->program->set[s->parent];
   *list = from;
-  *bits = from.length < row.length || s->subtract ? bits_of(r, s) : NULL;
+  *bits = from.length < row.length || s->subtract ? hub_bits_of(r, s) : NULL;
   if (*bits || s->subtract || row.length > from.length || parent->parent >= 0)
     return *bits != NULL;
   *list = row;
-  *bits = bits_of(r, parent);
+  *bits = hub_bits_of(r, parent);
   return *bits != NULL;
 }
 
@@ -65,7 +66,7 @@ static size_t write_set(const ms_runner *r, const ms_set *s, ms_span from, ms_sp
   ms_span list;
   const uint64_t *bits;
   size_t length;
-  if (has_bits(r, s, from, row, &list, &bits))
+  if (find_bits(r, s, from, row, &list, &bits))
     length = sorted->filter(list.ids, list.length, bits, !s->subtract, ids);
   else if (s->subtract)
     length = sorted->subtract(from.ids, from.length, row.ids, row.length, ids);
@@ -82,12 +83,13 @@ static size_t count_set(const ms_runner *r, const ms_set *s, ms_span from, ms_sp
 {
   ms_span list;
   const uint64_t *bits;
-  if (has_bits(r, s, from, row, &list, &bits))
+  if (find_bits(r, s, from, row, &list, &bits))
     return r->sorted->filter_count(list.ids, list.length, bits, true);
   return r->sorted->count(from.ids, from.length, row.ids, row.length);
 }
 
-/* False: it is too small for what has to be found in it, or there is no memory. */
+/* Computes a set. Returns false if it is too small for the vertices that have
+ * to be found in it, or if there is no memory. */
 static bool compute_set(ms_runner *r, uint32_t i)
 {
   const ms_set *s = &r->program->set[i];
@@ -112,10 +114,11 @@ static bool compute_set(ms_runner *r, uint32_t i)
   return length >= s->need;
 }
 
-/* Now and then: is it time to stop? */
-static bool look(ms_runner *r)
+/* Checks the stop token every STEPS_BETWEEN_CHECKS steps. False if the run has
+ * to stop. */
+static bool check_stop(ms_runner *r)
 {
-  if (r->steps >= STEPS_BETWEEN_LOOKS) {
+  if (r->steps >= STEPS_BETWEEN_CHECKS) {
     r->steps = 0;
     r->status = ms_stop_check(r->stop);
   }
@@ -125,7 +128,7 @@ static bool look(ms_runner *r)
 bool ms_runner_compute(ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
-  if (!look(r))
+  if (!check_stop(r))
     return false;
   for (uint32_t i = p->level_sets[level]; i < p->level_sets[level + 1]; i++)
     if (!compute_set(r, p->by_level[i]))
@@ -135,8 +138,8 @@ bool ms_runner_compute(ms_runner *r, uint32_t level)
 
 /* ---- table ------------------------------------------------------------------- */
 
-/* table[x]: how many vertices of the middle domain are next to the root and
- * to x. */
+/* The table counts paths: table[x] is the number of vertices of the middle
+ * domain that are adjacent to the root and to x. */
 ms_span ms_runner_middles(const ms_runner *r)
 {
   const ms_program *p = r->program;
@@ -201,7 +204,8 @@ ms_span ms_runner_candidates(const ms_runner *r, uint32_t level)
 
 static bool visit_level(ms_runner *r, uint32_t level);
 
-/* The vertex of `level` is matched: on to the next, or done. */
+/* Continues with the next level, or completes the match, once `level` is
+ * matched. */
 static bool descend(ms_runner *r, uint32_t level)
 {
   if (!ms_runner_compute(r, level))
@@ -216,7 +220,7 @@ static bool descend(ms_runner *r, uint32_t level)
   return true;
 }
 
-static bool visit_some(ms_runner *r, uint32_t level, ms_span span, size_t first, size_t last)
+static bool visit_range(ms_runner *r, uint32_t level, ms_span span, size_t first, size_t last)
 {
   const ms_step *step = &r->program->step[level];
   if (r->program->quick && level + 1 == r->program->prefix)
@@ -236,9 +240,9 @@ static bool visit_level(ms_runner *r, uint32_t level)
 {
   ms_span span = ms_runner_candidates(r, level);
   r->steps += span.length + 1;
-  if (!look(r) || atomic_load_explicit(r->halt, memory_order_relaxed))
+  if (!check_stop(r) || atomic_load_explicit(r->halt, memory_order_relaxed))
     return false;
-  return visit_some(r, level, span, 0, span.length);
+  return visit_range(r, level, span, 0, span.length);
 }
 
 /* ---- roots ----------------------------------------------------------------------- */
@@ -254,7 +258,8 @@ uint32_t ms_program_root(const ms_program *p, uint64_t i)
   return p->list[0] ? p->list[0][i] : p->step[0].domain.lo + (uint32_t)i;
 }
 
-/* At the first root: who only walks about needs none. */
+/* Allocates the table at the first root, so that a walk that visits no root
+ * needs none. */
 static bool make_table(ms_runner *r)
 {
   if (!r->table)
@@ -293,7 +298,7 @@ uint64_t ms_runner_children(ms_runner *r)
 bool ms_runner_visit(ms_runner *r, uint64_t first, uint64_t last)
 {
   if (r->program->prefix > 1)
-    return visit_some(r, 1, ms_runner_candidates(r, 1), first, last);
+    return visit_range(r, 1, ms_runner_candidates(r, 1), first, last);
   if (r->program->n_groups > 0)
     return ms_tail_add(r);
   if (r->found)
@@ -302,7 +307,7 @@ bool ms_runner_visit(ms_runner *r, uint64_t first, uint64_t last)
   return true;
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------------- */
 
 ms_status ms_runner_init(ms_runner *r, const ms_program *program, ms_error *err)
 {

@@ -1,4 +1,4 @@
-/* What the innermost loops of a runner ask all the time. */
+/* Tests that the innermost loops of a runner make all the time. */
 #ifndef MS_MATCH_CPU_RUNNER_INLINE_H
 #define MS_MATCH_CPU_RUNNER_INLINE_H
 
@@ -8,7 +8,7 @@ typedef struct bounds {
   uint32_t lo, hi;
 } bounds;
 
-/* What the matches of these levels leave of [lo, hi). */
+/* Narrows [lo, hi) by the matches of these levels. */
 static inline bounds narrow(const ms_runner *r, bounds b, uint64_t above, uint64_t below)
 {
   for (; above; above &= above - 1) {
@@ -48,7 +48,8 @@ static inline bool is_adjacent(const ms_runner *r, uint32_t level, int kind, uin
   return i < row.length && row.ids[i] == v;
 }
 
-/* A candidate from the table's list is in no order and not cut. */
+/* True if v is within the step's bounds. Candidates from the table's list are
+ * neither sorted nor cut. */
 static inline bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
 {
   bounds b = narrow(r, (bounds){step->domain.lo, step->domain.hi}, step->above, step->below);

@@ -7,14 +7,15 @@
 #include <time.h>
 
 #define MAX_CHUNK 64u
-#define CHUNKS_A_WORKER 64u /* enough that the last ones are short */
+#define CHUNKS_A_WORKER 64u /* so many that the last chunks are short */
 #define PARTS_OF_CHILDREN 16u
 
 ms_status ms_share_init(ms_share *share, int workers, uint64_t roots, ms_stream *stream,
                         ms_error *err)
 {
   *share = (ms_share){.roots = roots, .stream = stream};
-  atomic_store(&share->idle, workers); /* who has not come yet has nothing to give */
+  /* a worker that has not joined yet has no work that others could steal */
+  atomic_store(&share->idle, workers);
   share->chunk = roots / ((uint64_t)workers * CHUNKS_A_WORKER) + 1;
   if (share->chunk > MAX_CHUNK)
     share->chunk = MAX_CHUNK;
@@ -41,7 +42,8 @@ void ms_share_destroy(ms_share *share)
 
 /* ---- stretches ----------------------------------------------------------------- */
 
-/* A segment for a new stretch; false without memory, which halts all. */
+/* Opens a segment for a new stretch. Without memory it halts all workers and
+ * returns false. */
 static bool open_segment(ms_share *share, ms_share_worker *worker, ms_segment *after)
 {
   if (!share->stream)
@@ -54,8 +56,9 @@ static bool open_segment(ms_share *share, ms_share_worker *worker, ms_segment *a
   return false;
 }
 
-/* Off the common counter.  With a stream the order of the segments has to be
- * that of the roots: both are taken under one lock, that of worker 0. */
+/* Takes a chunk off the common counter. With a stream the order of the segments
+ * has to be the order of the roots, so both are taken under one lock, that of
+ * worker 0. */
 static bool take_chunk(ms_share *share, ms_share_worker *worker)
 {
   pthread_mutex_t *order = share->stream ? &share->worker[0].lock : NULL;
@@ -76,7 +79,7 @@ static bool take_chunk(ms_share *share, ms_share_worker *worker)
   return true;
 }
 
-/* Half of what the victim has, rounded up for roots. */
+/* Steals half of the victim's roots, rounded up, or half of its children. */
 static bool steal_from(ms_share *share, ms_share_worker *thief, ms_share_worker *victim,
                        bool *stolen_root)
 {
@@ -113,7 +116,7 @@ static bool steal_from(ms_share *share, ms_share_worker *thief, ms_share_worker 
   return true;
 }
 
-static void rest(uint32_t tries)
+static void back_off(uint32_t tries)
 {
   if (tries < 16)
     sched_yield();
@@ -135,7 +138,7 @@ bool ms_share_take(ms_share *share, int w, bool *stolen_root)
     for (int i = 1; i < share->workers; i++)
       if (steal_from(share, worker, &share->worker[(w + i) % share->workers], stolen_root))
         return true;
-    rest(tries);
+    back_off(tries);
   }
   return false;
 }

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* portable -> avx2 -> avx512: later is faster where the processor has it */
+/* portable, avx2, avx512: a later one is faster where the processor supports
+ * it */
 const ms_sorted *ms_sorted_at(unsigned i)
 {
   const ms_sorted *here[3] = {&ms_sorted_portable};

@@ -1,7 +1,7 @@
-/* Sorted sets with AVX2: 8 elements of each list are compared, all against all,
- * in 8 instructions; then each list moves on by what is not greater than the
- * last of the other's 8 (see sorted_avx512.c).  What is kept is moved together
- * by a table. */
+/* Sorted sets with AVX2.  8 elements of each list are compared, all against
+ * all, in 8 instructions.  Then each list advances past the elements that are
+ * not greater than the last of the other list's 8 (see sorted_avx512.c).  A
+ * table moves the elements that are kept together. */
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { WIDTH = 8, LEAF = WIDTH, ALL = 0xFF };
 
-/* -1 in the first `rest` lanes */
+/* Returns -1 in the first `rest` lanes. */
 static inline __m256i first(size_t rest)
 {
   static const int32_t lanes[2 * WIDTH] = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -34,7 +34,7 @@ static inline __m256i load(const uint32_t *a)
   return _mm256_loadu_si256((const void *)a);
 }
 
-/* -1 in each lane of a that equals a lane of b in the same half */
+/* Returns -1 in each lane of a that equals a lane of b in the same half. */
 static inline __m256i in_half(__m256i a, __m256i b)
 {
   __m256i e0 = _mm256_cmpeq_epi32(a, b);
@@ -44,25 +44,27 @@ static inline __m256i in_half(__m256i a, __m256i b)
   return _mm256_or_si256(_mm256_or_si256(e0, e1), _mm256_or_si256(e2, e3));
 }
 
-/* Bit l: a's element l is in b. */
+/* Returns bit l set if a's element l is in b. */
 static inline uint32_t in_both(__m256i a, __m256i b)
 {
   __m256i swapped = _mm256_permute4x64_epi64(b, _MM_SHUFFLE(1, 0, 3, 2));
   return to_bits(_mm256_or_si256(in_half(a, b), in_half(a, swapped)));
 }
 
-/* Bit l: a's element l is not greater than `last`. */
+/* Returns bit l set if a's element l is not greater than `last`. */
 static inline uint32_t not_above(__m256i a, __m256i last)
 {
   return to_bits(_mm256_cmpeq_epi32(_mm256_max_epu32(a, last), last));
 }
 
-/* 8 elements of each list, and how far they lead. */
+/* The comparison of 8 elements of each list, and how far each list advances. */
 typedef struct step {
   __m256i a;
-  uint32_t both;    /* bit l: a's element l is in b, too */
-  uint32_t settled; /* bit l: a's element l is not greater than b's last: no later one equals it */
-  uint32_t passed;  /* the same of b's elements */
+  uint32_t both; /* bit l: a's element l is also in b */
+  /* bit l: a's element l is not greater than b's last element, so no later one
+   * equals it */
+  uint32_t settled;
+  uint32_t passed; /* bit l: b's element l is not greater than a's last element */
 } step;
 
 static inline step compare_whole(const uint32_t *a, const uint32_t *b)
@@ -80,7 +82,7 @@ static inline step compare_rest(const uint32_t *a, size_t na, const uint32_t *b,
   __m256i in_a = first(na), in_b = first(nb);
   __m256i last_a = _mm256_set1_epi32((int)a[na < WIDTH ? na - 1 : WIDTH - 1]);
   __m256i last_b = _mm256_set1_epi32((int)b[nb < WIDTH ? nb - 1 : WIDTH - 1]);
-  /* beyond its end a list repeats its last element, which does no harm */
+  /* beyond its end a list repeats its last element, which is harmless */
   __m256i va = _mm256_blendv_epi8(last_a, _mm256_maskload_epi32((const void *)a, in_a), in_a);
   __m256i vb = _mm256_blendv_epi8(last_b, _mm256_maskload_epi32((const void *)b, in_b), in_b);
   step s = {.a = va};
@@ -90,7 +92,7 @@ static inline step compare_rest(const uint32_t *a, size_t na, const uint32_t *b,
   return s;
 }
 
-/* together[mask]: byte t is the number of the t-th set bit of mask */
+/* together[mask]: byte t is the position of the t-th set bit of mask */
 #define BELOW(m, b) __builtin_popcount((m) & ((1u << (b)) - 1))
 #define LANE(m, b) ((uint64_t)((m) >> (b)&1) * (b) << 8 * BELOW(m, b))
 #define ROW(m)                                                                                     \
@@ -101,7 +103,8 @@ static inline step compare_rest(const uint32_t *a, size_t na, const uint32_t *b,
 #define ROWS_64(m) ROWS_16(m), ROWS_16((m) + 16), ROWS_16((m) + 32), ROWS_16((m) + 48)
 static const uint64_t together[256] = {ROWS_64(0u), ROWS_64(64u), ROWS_64(128u), ROWS_64(192u)};
 
-/* The lanes of a in `mask`, moved together.  Writes 8 elements. */
+/* Moves the lanes of a in `mask` together and returns their number. Writes 8
+ * elements. */
 static inline size_t keep(uint32_t *out, __m256i a, uint32_t mask)
 {
   __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)&together[mask]));
@@ -109,7 +112,8 @@ static inline size_t keep(uint32_t *out, __m256i a, uint32_t mask)
   return ones(mask);
 }
 
-/* Writes no more than it keeps where only `room` elements may be written. */
+/* Like keep, but writes only the kept elements if only `room` elements may be
+ * written. */
 static inline size_t keep_within(uint32_t *out, size_t room, __m256i a, uint32_t mask)
 {
   if (room >= WIDTH)
@@ -121,7 +125,8 @@ static inline size_t keep_within(uint32_t *out, size_t room, __m256i a, uint32_t
   return count;
 }
 
-/* In place, what lies from index i on is still to be read. */
+/* Returns how many elements may be written. In place, the elements from index i
+ * on have not been read yet. */
 static inline size_t room(bool in_place, size_t i, size_t k)
 {
   return in_place ? i - k : WIDTH;
@@ -189,14 +194,15 @@ static size_t merge_subtract(const uint32_t *a, size_t na, const uint32_t *b, si
 
 /* ---- bits ---------------------------------------------------------------- */
 
-/* Bit l: a's element l has its bit set.  Words of 32 bits are gathered, which
- * a little-endian processor finds in the same places. */
+/* Returns bit l set if the bit of a's element l is set. Words of 32 bits are
+ * gathered; on a little-endian processor they lie in the same places as in
+ * words of 64 bits. */
 static inline uint32_t is_set(__m256i a, __m256i in_a, const uint64_t *bits)
 {
   __m256i word = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const void *)bits,
                                              _mm256_srli_epi32(a, 5), in_a, 4);
   __m256i up = _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(a, _mm256_set1_epi32(31)));
-  return to_bits(_mm256_sllv_epi32(word, up)); /* the bit is on top now */
+  return to_bits(_mm256_sllv_epi32(word, up)); /* the bit is now the highest one */
 }
 
 static size_t sorted_filter(const uint32_t *a, size_t na, const uint64_t *bits, bool want,
@@ -241,7 +247,7 @@ static size_t sorted_and_count(const uint64_t *a, const uint64_t *b, size_t n)
   return count;
 }
 
-/* How many of p[LEAF] are smaller than x. */
+/* Returns how many of p[LEAF] are smaller than x. */
 static inline size_t leaf(const uint32_t *p, uint32_t x)
 {
   __m256i v = load(p);

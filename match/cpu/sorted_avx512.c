@@ -1,17 +1,15 @@
-/* Sorted sets with AVX-512: 16 elements of each list are compared, all against
- * all.  Then each list moves on by what is not greater than
- * the last of the other's 16: by 16 on one side, a few less on the other.  No
+/* Sorted sets with AVX-512.  16 elements of each list are compared, all against
+ * all.  Then each list advances past the elements that are not greater than the
+ * last of the other list's 16: one list by 16, the other by a few less.  No
  * branch depends on the data, and the ends of lists are loaded under a mask.
- *
- * All against all: the four 128-bit lanes of one side rotate as a whole, the
- * elements of the other within their lanes (Diez-Canas, arXiv:2112.06342).
+ * For the comparison, the four 128-bit lanes of one side rotate as a whole, and
+ * the elements of the other within their lanes (Diez-Canas, arXiv:2112.06342).
  * Differences are collected as minima of XORs, which start on more ports than
- * comparisons into mask registers: 10 % faster on Zen 5.  What was tried and is
- * no faster: moving on by whole blocks, which shortens the chain of dependent
+ * comparisons into mask registers: 10 % faster on Zen 5.  Advancing by whole
+ * blocks was tried and is no faster: it shortens the chain of dependent
  * instructions but needs more steps.
- *
- * vpcompressd writes a register here, not memory, which takes hundreds of
- * cycles on Zen 4. */
+ * vpcompressd writes to a register here, because writing to memory takes
+ * hundreds of cycles on Zen 4. */
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +24,8 @@ static inline __mmask16 first(size_t rest)
   return (__mmask16)(rest < WIDTH ? (1u << rest) - 1 : ALL);
 }
 
-/* Zero in each element of a that equals one of b in the same 128-bit lane. */
+/* Returns zero in each element of a that equals an element of b in the same
+ * 128-bit lane. */
 static inline __m512i differ(__m512i a, __m512i b, __m512i b1, __m512i b2, __m512i b3)
 {
   __m512i d0 = _mm512_xor_si512(a, b), d1 = _mm512_xor_si512(a, b1);
@@ -34,7 +33,7 @@ static inline __m512i differ(__m512i a, __m512i b, __m512i b1, __m512i b2, __m51
   return _mm512_min_epu32(_mm512_min_epu32(d0, d1), _mm512_min_epu32(d2, d3));
 }
 
-/* Bit l: a's element l is in b. */
+/* Returns bit l set if a's element l is in b. */
 static inline uint32_t in_both(__m512i a, __m512i b)
 {
   __m512i b1 = _mm512_shuffle_epi32(b, _MM_PERM_ADCB);
@@ -50,18 +49,21 @@ static inline uint32_t in_both(__m512i a, __m512i b)
   return _mm512_testn_epi32_mask(d0, d0);
 }
 
-/* 16 elements of each list, and how far they lead. */
+/* The comparison of 16 elements of each list, and how far each list
+ * advances. */
 typedef struct step {
   __m512i a;
-  uint32_t both;    /* bit l: a's element l is in b, too */
-  uint32_t settled; /* bit l: a's element l is not greater than b's last: no later one equals it */
-  uint32_t passed;  /* the same of b's elements */
+  uint32_t both; /* bit l: a's element l is also in b */
+  /* bit l: a's element l is not greater than b's last element, so no later one
+   * equals it */
+  uint32_t settled;
+  uint32_t passed; /* bit l: b's element l is not greater than a's last element */
 } step;
 
 static inline step compare(const uint32_t *a, uint32_t na, __mmask16 in_a, const uint32_t *b,
                            uint32_t nb, __mmask16 in_b)
 {
-  /* beyond its end b repeats its last element, which does no harm */
+  /* beyond its end a list repeats its last element, which is harmless */
   __m512i last_a = _mm512_set1_epi32((int)a[na - 1]), last_b = _mm512_set1_epi32((int)b[nb - 1]);
   __m512i va = _mm512_mask_loadu_epi32(last_a, in_a, a);
   __m512i vb = _mm512_mask_loadu_epi32(last_b, in_b, b);
@@ -88,8 +90,8 @@ static inline size_t ones(uint32_t mask)
   return (size_t)__builtin_popcount(mask);
 }
 
-/* Writes no more than it keeps: in place (out == a), what follows is still to
- * be read. */
+/* Writes only the elements that it keeps: in place (out == a), the elements
+ * behind them have not been read yet. */
 static inline size_t keep(uint32_t *out, __m512i a, uint32_t mask)
 {
   size_t count = ones(mask);
@@ -157,13 +159,14 @@ static size_t merge_subtract(const uint32_t *a, size_t na, const uint32_t *b, si
 
 /* ---- bits ---------------------------------------------------------------- */
 
-/* Bit l: a's element l has its bit set.  Words of 32 bits are gathered, which
- * a little-endian processor finds in the same places. */
+/* Returns bit l set if the bit of a's element l is set. Words of 32 bits are
+ * gathered; on a little-endian processor they lie in the same places as in
+ * words of 64 bits. */
 static inline uint32_t is_set(__m512i a, __mmask16 in_a, const uint64_t *bits)
 {
   __m512i word = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), in_a, _mm512_srli_epi32(a, 5),
                                              (const void *)bits, 4);
-  /* a shift by the low five bits of each */
+  /* shift by the low five bits of each element */
   __m512i bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(a, _mm512_set1_epi32(31)));
   return _mm512_test_epi32_mask(word, bit);
 }
@@ -194,7 +197,8 @@ static size_t sorted_filter_count(const uint32_t *a, size_t na, const uint64_t *
   return want ? set : na - set;
 }
 
-/* Set bits of each 64-bit word: of each half byte by a table, then summed. */
+/* Returns the number of set bits of each 64-bit word: a table counts each half
+ * byte, and the counts are summed. */
 static inline __m512i ones_of_words(__m512i v)
 {
   const __m512i table =
@@ -230,7 +234,7 @@ static size_t sorted_and_count(const uint64_t *a, const uint64_t *b, size_t n)
   return (size_t)_mm512_reduce_add_epi64(sum);
 }
 
-/* How many of p[LEAF] are smaller than x. */
+/* Returns how many of p[LEAF] are smaller than x. */
 static inline size_t leaf(const uint32_t *p, uint32_t x)
 {
   return ones(_mm512_cmplt_epu32_mask(_mm512_loadu_si512(p), _mm512_set1_epi32((int)x)));

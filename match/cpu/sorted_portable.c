@@ -1,4 +1,5 @@
-/* Sorted sets on any processor: merges whose only branch is the loop's. */
+/* Sorted sets on any processor. The only branch of a merge is that of its
+ * loop. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,8 +8,8 @@
 
 enum { LEAF = 1 };
 
-/* out[k] is written each time and kept if it was a hit; k <= i, so that in
- * place (out == a) it writes what is there, or behind what is read. */
+/* Writes out[k] at each step and keeps it if it was a hit. Because k <= i, in
+ * place (out == a) it overwrites only what is equal or has been read. */
 static size_t merge_intersect(const uint32_t *a, size_t na, const uint32_t *b, size_t nb,
                               uint32_t *out)
 {

@@ -1,6 +1,6 @@
-/* The table of one path of sorted.h.
+/* Defines the table of one path of sorted.h.
  *
- * Include with
+ * Define before including:
  *   SORTED_NAME    its name
  *   LEAF, leaf(p, x)
  *                  how many of the LEAF elements from p on are smaller than x
@@ -10,11 +10,11 @@
  *   sorted_filter, sorted_filter_count, sorted_and_bits, sorted_and_count
  *
  * Where one list is FAR_LONGER than the other, the elements of the short one
- * are looked up in the long one instead: four binary searches side by side,
- * down to LEAF elements, without a branch that depends on the data.  They take
- * the same steps, and while one waits for memory the others go on.  A look-up
- * among 1000 takes as long as the merge takes for about 8 (AVX-512) or 4
- * (portable) elements. */
+ * are looked up in the long one: four binary searches side by side, down to
+ * LEAF elements, without a branch that depends on the data.  They take the same
+ * steps, and while one waits for memory the others proceed.  A search among
+ * 1000 elements takes as long as merging about 8 (AVX-512) or 4 (portable)
+ * elements. */
 #include "base/compiler.h"
 #include "match/cpu/sorted.h"
 
@@ -27,13 +27,12 @@ static inline bool far_longer(size_t n, size_t few)
   return n / FAR_LONGER >= few && n >= LEAF;
 }
 
-/* Where each of few[t .. t + SEARCHES) is in list[n]: the first index with
- * an element that is not smaller, at most n - 1.  Beyond the end of `few` its
- * last element is looked for.
- *
- * Lists may be overwritten in front of what was found before (out == a): what
- * is written there is smaller than all that is still looked for, which is all
- * that a search asks. */
+/* Finds where each of few[t .. t + SEARCHES) is in list[n]: the first index
+ * with an element that is not smaller, at most n - 1.  Beyond the end of `few`
+ * its last element is searched for.
+ * The lists may be overwritten in front of the positions found before (out ==
+ * a).  The elements written there are smaller than all elements still to be
+ * searched for, and no more than that is needed for the search. */
 static inline void find_four(const uint32_t *few, size_t nf, size_t t, const uint32_t *list,
                              size_t n, uint32_t x[SEARCHES], size_t at[SEARCHES])
 {
@@ -57,10 +56,11 @@ static inline void find_four(const uint32_t *few, size_t nf, size_t t, const uin
   }
 }
 
-/* The elements of the short list that are in the long one (`both`), or are not.
- * Each is written, and stays if it is one.  In place this spoils nothing: in
- * the short list k <= t + l, which has been read; in the long one all in front
- * of at[l] may change as said above, and at[l] itself is not touched. */
+/* Writes the elements of the short list that are in the long one (`both`), or
+ * that are not. Each element is written, and stays only if it qualifies. This
+ * is safe in place: in the short list k <= t + l, which has been read; in the
+ * long one all elements in front of at[l] may change as said above, and at[l]
+ * itself is not touched. */
 static size_t gallop_pick(const uint32_t *few, size_t nf, const uint32_t *list, size_t n, bool both,
                           uint32_t *out)
 {
@@ -91,7 +91,7 @@ static size_t gallop_count(const uint32_t *few, size_t nf, const uint32_t *list,
   return k;
 }
 
-/* A long list without a few: the runs between them move up. */
+/* Removes a few elements from a long list: the runs between them move up. */
 static size_t gallop_drop(const uint32_t *list, size_t n, const uint32_t *few, size_t nf,
                           uint32_t *out)
 {

@@ -7,14 +7,14 @@
 
 typedef struct partition {
   ms_program *program;
-  uint8_t group_of[MS_MAX_TAIL]; /* [r] of each tail vertex */
+  uint8_t group_of[MS_MAX_TAIL]; /* [r] group of each tail vertex */
   uint32_t r;
-  uint8_t block[MS_MAX_TAIL];     /* groups in the block */
-  uint32_t in_block[MS_MAX_TAIL]; /* vertices in the block */
+  uint8_t block[MS_MAX_TAIL];     /* mask of the groups in the block */
+  uint32_t in_block[MS_MAX_TAIL]; /* number of vertices in the block */
   bool full;
 } partition;
 
-/* Can the candidates of these groups have a vertex in common? */
+/* True if the candidates of these groups can have a vertex in common. */
 static bool can_meet(const ms_program *p, uint8_t mask)
 {
   for (uint32_t g = 0; g < p->n_groups; g++)
@@ -30,7 +30,8 @@ static int compare_masks(const void *a, const void *b)
   return *(const uint8_t *)a - *(const uint8_t *)b;
 }
 
-/* A partition is complete: add its term to those of the same blocks. */
+/* Adds the term of a complete partition; terms with the same blocks are
+ * merged. */
 static void add_term(partition *t, uint32_t blocks)
 {
   ms_program *p = t->program;
@@ -54,8 +55,9 @@ static void add_term(partition *t, uint32_t blocks)
     p->term[p->n_terms++] = term;
 }
 
-/* Every partition of the vertices i, i + 1, .. on top of the blocks so far. */
-static void partition_from(partition *t, uint32_t i, uint32_t blocks)
+/* Adds every partition of the vertices i, i + 1, ... into the existing blocks
+ * and new ones. */
+static void add_partitions(partition *t, uint32_t i, uint32_t blocks)
 {
   if (i == t->r) {
     add_term(t, blocks);
@@ -66,17 +68,18 @@ static void partition_from(partition *t, uint32_t i, uint32_t blocks)
     uint8_t before = t->block[b];
     t->block[b] |= bit;
     t->in_block[b]++;
-    partition_from(t, i + 1, blocks);
+    add_partitions(t, i + 1, blocks);
     t->in_block[b]--;
     t->block[b] = before;
   }
   t->block[blocks] = bit;
   t->in_block[blocks] = 1;
-  partition_from(t, i + 1, blocks + 1);
+  add_partitions(t, i + 1, blocks + 1);
 }
 
-/* Sets that are only measured, not met with others. */
-static void mark_sizes(ms_program *p)
+/* Marks the groups of which only the size is needed, because no term intersects
+ * their sets with others. */
+static void mark_size_only(ms_program *p)
 {
   for (uint32_t g = 0; g < p->n_groups; g++) {
     p->group[g].size_only = true;
@@ -108,8 +111,8 @@ ms_status ms_tail_compile(ms_program *p, bool product, ms_error *err)
     for (uint32_t i = 0; i < t.r; i++)
       term->mask[i] = (uint8_t)(1u << t.group_of[i]);
   } else {
-    partition_from(&t, 0, 0);
+    add_partitions(&t, 0, 0);
   }
-  mark_sizes(p);
+  mark_size_only(p);
   return t.full ? ms_fail(err, MS_ERR_LIMIT, "too many terms of a tail") : MS_OK;
 }

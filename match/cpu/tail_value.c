@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#define COPY_STEP 8u /* elements that are copied and met in the time of a runner's step */
+#define COPY_STEP 8u /* elements that are copied and intersected in the time of a runner's step */
 
 /* ---- one group ------------------------------------------------------------- */
 
-/* Is v, a matched vertex of the domain, among the group's candidates? */
+/* True if the match of `level` is among the group's candidates. */
 static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t level)
 {
   uint32_t v = r->match[level];
@@ -30,14 +30,15 @@ static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t le
   return true;
 }
 
-/* The group's set as far as its bounds let it. */
+/* Returns the group's set, cut by the group's bounds. */
 static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
 {
   return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below)
                              : r->set[g->set];
 }
 
-/* Of a vertex that is next to nothing: the domain within the bounds. */
+/* Returns the number of candidates of a tail vertex without neighbours: the
+ * part of its domain within the bounds. */
 static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
 {
   bounds b = narrow(r, (bounds){g->domain.lo, g->domain.hi}, g->above, g->below);
@@ -51,8 +52,9 @@ static uint64_t size_of_domain(const ms_runner *r, const ms_tail_group *g)
   return count;
 }
 
-/* Candidates that are not matched yet. */
-static uint64_t size_of(const ms_runner *r, const ms_tail_group *g, uint64_t levels)
+/* Returns the number of candidates that are not matched at one of these
+ * levels. */
+static uint64_t size_of_group(const ms_runner *r, const ms_tail_group *g, uint64_t levels)
 {
   uint64_t size;
   ms_span span = {0};
@@ -73,7 +75,7 @@ static uint64_t size_of(const ms_runner *r, const ms_tail_group *g, uint64_t lev
 
 /* ---- several groups ---------------------------------------------------------- */
 
-static size_t drop(uint32_t *ids, size_t length, uint32_t v)
+static size_t remove_id(uint32_t *ids, size_t length, uint32_t v)
 {
   size_t i = ms_lower_bound(ids, length, v);
   if (i == length || ids[i] != v)
@@ -82,8 +84,8 @@ static size_t drop(uint32_t *ids, size_t length, uint32_t v)
   return length - 1;
 }
 
-/* A copy of the group's candidates, without the matched vertices. */
-static bool free_set(ms_runner *r, uint32_t number, ms_span *out)
+/* Copies the group's candidates without the matched vertices. */
+static bool copy_free_candidates(ms_runner *r, uint32_t number, ms_span *out)
 {
   const ms_tail_group *g = &r->program->group[number];
   ms_span set = r->set[g->set];
@@ -96,13 +98,14 @@ static bool free_set(ms_runner *r, uint32_t number, ms_span *out)
   if (g->test_bits)
     length = r->sorted->filter(space->ids, length, g->domain.bits, true, space->ids);
   for (uint64_t left = g->distinct; left; left &= left - 1)
-    length = drop(space->ids, length, r->match[__builtin_ctzll(left)]);
+    length = remove_id(space->ids, length, r->match[__builtin_ctzll(left)]);
   *out = (ms_span){.ids = space->ids, .length = length};
   return true;
 }
 
-/* The size of the intersection of the groups in the mask, two or more. */
-static bool meet(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *size)
+/* Computes the size of the intersection of the groups in the mask, which has
+ * two or more. */
+static bool intersect_groups(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *size)
 {
   ms_span so_far = free_of[__builtin_ctz(mask)];
   for (mask &= mask - 1; mask & (mask - 1); mask &= mask - 1) {
@@ -119,17 +122,17 @@ static bool meet(ms_runner *r, uint32_t mask, const ms_span *free_of, uint64_t *
   return true;
 }
 
-/* size[mask] of every intersection that a term asks for. */
-static bool measure(ms_runner *r, uint64_t *size)
+/* Fills size[mask] for every intersection that a term needs. */
+static bool measure_sets(ms_runner *r, uint64_t *size)
 {
   const ms_program *p = r->program;
   ms_span free_of[MS_MAX_TAIL];
-  uint64_t known = 0; /* of 64 masks */
+  uint64_t known = 0; /* bit for each of the 64 masks */
   for (uint32_t g = 0; g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
-    if (!group->size_only && !free_set(r, g, &free_of[g]))
+    if (!group->size_only && !copy_free_candidates(r, g, &free_of[g]))
       return false;
-    size[1u << g] = group->size_only ? size_of(r, group, ~UINT64_C(0)) : free_of[g].length;
+    size[1u << g] = group->size_only ? size_of_group(r, group, ~UINT64_C(0)) : free_of[g].length;
     if (size[1u << g] < (p->product ? 1 : group->size))
       size[0] = 0;
     known |= UINT64_C(1) << (1u << g);
@@ -137,7 +140,7 @@ static bool measure(ms_runner *r, uint64_t *size)
   for (uint32_t i = 0; size[0] && i < p->n_terms; i++)
     for (uint32_t b = 0; b < p->term[i].count; b++) {
       uint32_t mask = p->term[i].mask[b];
-      if (!(known >> mask & 1) && !meet(r, mask, free_of, &size[mask]))
+      if (!(known >> mask & 1) && !intersect_groups(r, mask, free_of, &size[mask]))
         return false;
       known |= UINT64_C(1) << mask;
     }
@@ -162,7 +165,7 @@ void ms_tail_flush(ms_runner *r)
   r->total = 0;
 }
 
-/* The same sum where 128 bits are not enough. */
+/* Adds the sum of the terms if 128 bits are not enough for it. */
 static void add_large(ms_runner *r, const uint64_t *size)
 {
   const ms_program *p = r->program;
@@ -181,7 +184,7 @@ static void add_large(ms_runner *r, const uint64_t *size)
   mpz_clear(factor);
 }
 
-/* Add the sum of the terms, which are sizes of candidate sets. */
+/* Adds the sum of the terms, which are products of sizes of candidate sets. */
 static void add_terms(ms_runner *r, const uint64_t *size)
 {
   const ms_program *p = r->program;
@@ -203,7 +206,7 @@ static void add_terms(ms_runner *r, const uint64_t *size)
   }
 }
 
-/* c (c-1) .. (c-size+1) */
+/* Adds c (c-1) ... (c-size+1) for c candidates. */
 static void add_falling(ms_runner *r, uint64_t candidates)
 {
   uint32_t size = r->program->group[0].size;
@@ -235,19 +238,20 @@ bool ms_tail_add(ms_runner *r)
 {
   uint64_t size[1u << MS_MAX_TAIL];
   size[0] = 1;
-  if (!measure(r, size)) {
+  if (!measure_sets(r, size)) {
     r->status = MS_ERR_MEMORY;
     return false;
   }
-  if (size[0]) /* else some group has too few candidates: no term is needed */
+  if (size[0]) /* otherwise some group has too few candidates, and no term is needed */
     add_value(r, size);
   return true;
 }
 
 /* ---- quick programs ------------------------------------------------------------- */
 
-/* Small numbers of at most two factors: a product in 64 bits. */
-static uint64_t add_pairs(const ms_program *p, const uint64_t *size)
+/* Returns the sum of the terms if each is a product of at most two small
+ * numbers: 64 bits are enough. */
+static uint64_t sum_pairs(const ms_program *p, const uint64_t *size)
 {
   int64_t sum = 0;
   for (uint32_t i = 0; i < p->n_terms; i++) {
@@ -267,7 +271,7 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
   uint64_t sum = 0;
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (!(p->group[g].table && p->group[g].with == level))
-      base[g] = size_of(r, &p->group[g], earlier);
+      base[g] = size_of_group(r, &p->group[g], earlier);
   for (size_t i = first; i < last; i++) {
     uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
     bool enough = true;
@@ -276,7 +280,8 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     r->match[level] = v;
     for (uint32_t g = 0; g < p->n_groups; g++) {
       const ms_tail_group *group = &p->group[g];
-      uint64_t s = group->table && group->with == level ? size_of(r, group, earlier) : base[g];
+      uint64_t s =
+          group->table && group->with == level ? size_of_group(r, group, earlier) : base[g];
       if (s > 0 && (group->distinct >> level & 1) && ms_domain_has(&group->domain, v))
         s -= (group->inside >> level & 1) || (r->table[v] & MS_TABLE_MARK);
       size[1u << g] = s;
@@ -285,7 +290,7 @@ bool ms_tail_add_all(ms_runner *r, ms_span span, size_t first, size_t last)
     if (!enough)
       continue;
     if (p->pairs)
-      sum += add_pairs(p, size);
+      sum += sum_pairs(p, size);
     else
       add_value(r, size);
     if (sum >> 62) { /* each addend is below 2^62 */

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define WORDS 64 /* of a set, a thread at a time: 4096 vertices */
+#define WORDS 64 /* words of a set that a thread takes at a time: 4096 vertices */
 
-/* The self-loops that pattern vertex i has. */
+/* True if v has the self-loops that the pattern vertex needs. */
 static bool loops_fit(const ms_typed_rows *rows, const ms_pair_wants *loops, uint32_t v)
 {
   uint64_t first, count;
@@ -54,14 +54,15 @@ void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint
   ms_active_count(rows, threads, set);
 }
 
-/* A self-loop stands in its row once, by one of its two types, and may be walked
+/* True if arc a of v is a self-loop that may be walked against its type. A
+ * self-loop stands in its row once, by one of its two types, and may be walked
  * either way. */
 static bool is_loop(const ms_typed_rows *rows, uint32_t v, uint64_t a, const uint64_t *inverse)
 {
   return rows->neighbor[a] == v && ms_type_in(inverse, rows->type[a]);
 }
 
-/* Does an arc of a type in `back` lead from w to a vertex of the set? */
+/* True if an arc of a type in `back` leads from w to a vertex of the set. */
 static bool is_reached(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
                        const uint64_t *back, uint32_t w)
 {
@@ -87,7 +88,8 @@ static void pull(const ms_typed_rows *rows, const ms_active *set, const uint64_t
   }
 }
 
-/* Threads may set bits of the same word. */
+/* Marks the vertices of `next` that the set reaches. Several threads may set
+ * bits of the same word, hence the atomics. */
 static void push(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
                  const uint64_t *back, int threads, ms_active *next, uint64_t *reached)
 {
@@ -110,7 +112,7 @@ bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint6
                     const uint64_t *back, int threads, ms_active *next, uint64_t *spare)
 {
   uint64_t before = next->size;
-  /* pulling stops at the first arc that is found, and needs no atomics */
+  /* pulling stops at the first arc that it finds, and needs no atomics */
   if (next->arcs <= 2 * set->arcs)
     pull(rows, set, accepted, back, threads, next);
   else

@@ -10,21 +10,22 @@ typedef struct revision {
   const ms_typed_query *query;
   const ms_stop *stop;
   ms_typed_domains *domains;
-  uint64_t *spare; /* a set */
+  uint64_t *spare; /* room for one set */
   int threads;
 } revision;
 
-/* One step of the walk; whether the set of its end changed. */
+/* Takes one step of the walk. Returns true if the set at its end changed. */
 static bool revise(const revision *r, uint32_t from, const ms_walk_step *step)
 {
   ms_typed_domains *d = r->domains;
   if (from == step->to)
-    return false; /* a self-loop: seen to from the start */
+    return false; /* a self-loop was already tested at the start */
   return ms_active_step(r->rows, &d->set[from], ms_step_accepts(r->query, step),
                         ms_step_inverse(r->query, step), r->threads, &d->set[step->to], r->spare);
 }
 
-/* Along the walk and back from its end; whether anything changed. */
+/* Revises the sets along the walk and back from its end. Returns true if any of
+ * them changed. */
 static bool walk_once(const revision *r, const ms_pattern_walk *walk)
 {
   bool changed = false;
@@ -45,9 +46,9 @@ static bool walk_once(const revision *r, const ms_pattern_walk *walk)
   return changed;
 }
 
-/* The vertex of the component with the fewest candidates: what it rules out
- * makes every later stage smaller. */
-static uint32_t best_start(const ms_typed_domains *d, uint64_t among)
+/* Returns the vertex of the component with the fewest candidates. What it rules
+ * out makes every later stage smaller. */
+static uint32_t smallest_domain(const ms_typed_domains *d, uint64_t among)
 {
   uint32_t best = (uint32_t)__builtin_ctzll(among);
   for (uint64_t rest = among; rest; rest &= rest - 1) {
@@ -57,8 +58,8 @@ static uint32_t best_start(const ms_typed_domains *d, uint64_t among)
   return best;
 }
 
-/* The walk from `start`, until it changes nothing more; *left loses the
- * component's vertices. */
+/* Repeats the walk from `start` until it changes nothing more, and removes the
+ * component's vertices from *left. */
 static ms_status walk_component(const revision *r, const ms_typed_match_options *options,
                                 uint32_t start, uint64_t *left, ms_error *err)
 {
@@ -117,7 +118,7 @@ ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *
   }
   uint64_t left = query->n == 64 ? UINT64_MAX : (UINT64_C(1) << query->n) - 1;
   while (left && status == MS_OK && !options->no_walk && !r.domains->empty)
-    status = walk_component(&r, options, best_start(r.domains, left), &left, err);
+    status = walk_component(&r, options, smallest_domain(r.domains, left), &left, err);
   ms_free(r.spare);
   if (status == MS_OK)
     *out = r.domains;

@@ -7,14 +7,16 @@
 
 #include <string.h>
 
-#define ROWS 256 /* at a time */
+#define ROWS 256 /* rows that a thread takes at a time */
 
 typedef struct building {
   const ms_typed_rows *rows;
   const ms_typed_domains *domains;
   int threads;
   ms_typed_index *index;
-  uint32_t *before; /* [n / 64 + 1] vertices of a domain in earlier words: of the pair's b */
+  /* [n / 64 + 1] number of vertices of the domain of the pair's b in earlier
+   * words */
+  uint32_t *before;
 } building;
 
 static ms_status reserve(ms_typed_index *index, uint64_t bytes, ms_error *err)
@@ -28,7 +30,7 @@ static ms_status reserve(ms_typed_index *index, uint64_t bytes, ms_error *err)
   return MS_OK;
 }
 
-/* Of a pair with so many rows and entries. */
+/* Returns the bytes of a pair with this number of rows and entries. */
 static uint64_t pair_bytes(uint64_t rows, uint64_t entries)
 {
   return (rows + 1) * sizeof(uint64_t) + entries * sizeof(uint32_t);
@@ -51,7 +53,7 @@ static ms_status list_domain(building *b, uint32_t i, ms_error *err)
   return MS_OK;
 }
 
-static void count_before(building *b, uint32_t i)
+static void count_earlier_words(building *b, uint32_t i)
 {
   uint32_t count = 0;
   for (uint32_t w = 0; w <= b->rows->n / 64; w++) {
@@ -68,7 +70,8 @@ static uint32_t rank_of(const building *b, const ms_active *set, uint32_t v)
 
 /* ---- pairs -------------------------------------------------------------------- */
 
-/* The row of v, a candidate of the pair's a: its length, and where `to` is given its ranks. */
+/* Returns the length of the row of v, a candidate of the pair's a, and writes
+ * its ranks to `to` unless that is NULL. */
 static uint64_t read_row(const building *b, const ms_typed_pair *pair, const ms_pair_wants *wants,
                          uint32_t v, uint32_t *to)
 {
@@ -118,7 +121,7 @@ static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants
   return MS_OK;
 }
 
-/* From the side whose rows are shorter to read. */
+/* Builds the pair from the side whose rows are shorter to read. */
 static ms_status build_pair(building *b, const ms_typed_query *query, uint32_t i, uint32_t j,
                             ms_error *err)
 {
@@ -130,7 +133,7 @@ static ms_status build_pair(building *b, const ms_typed_query *query, uint32_t i
   if (wants.edges == 0)
     return MS_OK;
   b->index->pairs++;
-  count_before(b, pair->b);
+  count_earlier_words(b, pair->b);
   return fill_pair(b, pair, &wants, err);
 }
 
@@ -195,7 +198,8 @@ ms_status ms_typed_pair_turn(ms_typed_index *index, ms_typed_pair *pair, ms_erro
     ms_free(target);
     return ms_fail_memory(err, "candidates of a typed pattern");
   }
-  /* counts one place up, so that filling leaves each row's begin where it belongs */
+  /* counts are kept one place further up, so that filling leaves the begin of
+   * each row where it belongs */
   for (uint64_t e = 0; e < pair->offset[from]; e++)
     offset[pair->target[e] + 2]++;
   for (uint32_t r = 1; r <= to; r++)

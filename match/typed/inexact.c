@@ -9,27 +9,29 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define ROOTS 64u /* of a chunk */
+#define ROOTS 64u /* number of roots in a chunk */
 #define STEPS 4096u
 
 /* ---- sets of rows -------------------------------------------------------------- */
 
-/* Rows without repeats, in the order they came, and a table to find them by. */
+/* A list of different rows in the order of insertion, with a hash table to find
+ * them. */
 typedef struct row_list {
   ms_budget *budget;
   uint32_t width;
   uint64_t count, room;
   uint32_t *row;  /* [room][width] */
-  uint64_t slots; /* a power of two, at least twice the rows; 0: no row yet */
-  uint32_t *slot; /* [slots] number of a row and 1; 0: empty */
+  uint64_t slots; /* a power of two, at least twice the number of rows; 0: no row yet */
+  uint32_t *slot; /* [slots] number of a row plus 1; 0: empty */
 } row_list;
 
-/* The slot of the row, or the empty one where it would be. */
+/* Returns the slot of the row, or the empty slot where it would be inserted. */
 static uint64_t slot_of(const row_list *list, const uint32_t *row)
 {
   uint64_t hash = 0;
   for (uint32_t i = 0; i < list->width; i++) {
-    hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio, odd */
+    /* 2^64 / golden ratio, an odd number */
+    hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15);
     hash ^= hash >> 29;
   }
   uint64_t at = hash & (list->slots - 1);
@@ -39,18 +41,18 @@ static uint64_t slot_of(const row_list *list, const uint32_t *row)
   return at;
 }
 
-static bool holds(const row_list *list, const uint32_t *row)
+static bool contains_row(const row_list *list, const uint32_t *row)
 {
   return list->slots && list->slot[slot_of(list, row)];
 }
 
-/* A row, and two slots for it. */
+/* Returns the bytes of this number of rows, each with two slots. */
 static uint64_t bytes_of(const row_list *list, uint64_t rows)
 {
   return rows * (list->width + 2) * sizeof(uint32_t);
 }
 
-/* Room for twice as many rows. */
+/* Makes room for twice as many rows. */
 static bool grow(row_list *list)
 {
   uint64_t room = list->room ? 2 * list->room : 16;
@@ -66,7 +68,7 @@ static bool grow(row_list *list)
   }
   list->row = row;
   uint32_t *slot = ms_calloc(2 * room, sizeof *slot);
-  if (!slot) { /* the rows have more room than they need, which does no harm */
+  if (!slot) { /* the rows now have more room than they need, which is harmless */
     ms_budget_release(list->budget, more);
     return false;
   }
@@ -79,7 +81,7 @@ static bool grow(row_list *list)
   return true;
 }
 
-/* One that is not there yet. */
+/* Appends a row that is not in the list yet. */
 static bool append(row_list *list, const uint32_t *row)
 {
   if (list->count == list->room && !grow(list))
@@ -105,41 +107,49 @@ static void release(row_list *list)
 
 /* ---- the search ------------------------------------------------------------------ */
 
-/* What is the same for all threads and losses. */
+/* Data that all threads and all losses share. */
 typedef struct shared {
   const ms_inexact *in;
   uint32_t n;
-  bool *is_first;                         /* [length + 1] does the walk come to a new vertex? */
-  ms_pair_wants (*wants)[MS_MAX_PATTERN]; /* [n][n] edges between two pattern vertices, or at one */
-  uint64_t joined[MS_MAX_PATTERN];   /* [n] bit j: there are such edges, and j comes no later */
-  uint32_t parent[MS_MAX_PATTERN];   /* [n] where the walk first comes from; not of its start */
-  uint64_t children[MS_MAX_PATTERN]; /* [n] whose parent it is */
-  uint64_t *support[MS_MAX_PATTERN]; /* [n] set of vertices of the part: images of the parent that
-                                        the subtree of i can hang on without a lost edge */
-  uint32_t *root;                    /* [roots] the first layer */
+  /* [length + 1] true if this stage of the walk is the first visit to its
+   * pattern vertex */
+  bool *is_first;
+  /* [n][n] the edges between two pattern vertices, or the self-loops of one */
+  ms_pair_wants (*wants)[MS_MAX_PATTERN];
+  /* [n] bit j: the vertices are joined, and the walk does not first reach j
+   * later */
+  uint64_t joined[MS_MAX_PATTERN];
+  /* [n] the vertex from which the walk first reaches this one; unset for the
+   * start */
+  uint32_t parent[MS_MAX_PATTERN];
+  uint64_t children[MS_MAX_PATTERN]; /* [n] mask of the vertices whose parent it is */
+  /* [n] set of vertices of the part: the images of i's parent from which the
+   * subtree of i can be mapped without a lost edge */
+  uint64_t *support[MS_MAX_PATTERN];
+  uint32_t *root; /* [roots] the vertices of the first layer */
   uint32_t roots;
-  const row_list *known; /* rows that earlier chunks have found */
+  const row_list *known; /* the rows that earlier chunks have found */
   atomic_int failed;
 } shared;
 
 typedef struct worker {
   shared *s;
-  row_list *list; /* of the chunk in hand */
-  uint64_t most;  /* rows that the chunk may hold */
+  row_list *list; /* rows of the current chunk */
+  uint64_t most;  /* greatest number of rows that the chunk may hold */
   uint64_t steps;
-  uint64_t placed;                /* pattern vertices that have an image */
-  uint32_t pending;               /* losses that are certain to come, see hopeless_children */
+  uint64_t placed;  /* mask of the pattern vertices that have an image */
+  uint32_t pending; /* number of losses that are certain to come, see count_unsupported */
   uint32_t image[MS_MAX_PATTERN]; /* [n] */
 } worker;
 
-static bool fail(worker *w, ms_status status)
+static bool set_failed(worker *w, ms_status status)
 {
   int none = MS_OK;
   atomic_compare_exchange_strong(&w->s->failed, &none, (int)status);
   return false;
 }
 
-static bool may_go_on(worker *w, uint64_t steps)
+static bool check_stop(worker *w, uint64_t steps)
 {
   w->steps += steps + 1;
   if (w->steps < STEPS)
@@ -148,25 +158,26 @@ static bool may_go_on(worker *w, uint64_t steps)
   if (atomic_load_explicit(&w->s->failed, memory_order_relaxed) != MS_OK)
     return false;
   ms_status status = ms_stop_check(w->s->in->stop);
-  return status == MS_OK ? true : fail(w, status);
+  return status == MS_OK ? true : set_failed(w, status);
 }
 
-/* A whole walk: its map, unless that is known; false: the chunk is full, or stop. */
-static bool record(worker *w)
+/* Records the map of a complete walk unless it is known. Returns false if the
+ * chunk is full or the search has to stop. */
+static bool record_map(worker *w)
 {
   uint32_t row[MS_MAX_PATTERN];
   memcpy(row, w->image, w->s->n * sizeof *row);
   if (w->s->in->group)
     ms_group_smallest_of_any(w->s->in->group, row);
-  if (holds(w->s->known, row) || holds(w->list, row))
+  if (contains_row(w->s->known, row) || contains_row(w->list, row))
     return true;
   if (!append(w->list, row))
-    return fail(w, MS_ERR_MEMORY);
+    return set_failed(w, MS_ERR_MEMORY);
   return w->list->count < w->most;
 }
 
-/* Edges between the images of i, which would be v, and of pattern vertices that
- * have one, that find none. */
+/* Returns the number of edges that find no arc among those between i, if its
+ * image were v, and the pattern vertices that have an image. */
 static uint32_t lost_edges(const worker *w, uint32_t i, uint32_t v)
 {
   const ms_typed_rows *rows = w->s->in->rows;
@@ -190,39 +201,41 @@ static bool is_image(const worker *w, uint32_t v)
   return false;
 }
 
-/* What a step accepts: arcs from its begin, and self-loops as seen from their end,
- * for these stand in their row once. */
+/* The types that a step accepts: of arcs seen from their begin, and of
+ * self-loops seen from their end, because a self-loop stands in its row only
+ * once. */
 typedef struct step_types {
   const uint64_t *accepted, *inverse;
 } step_types;
 
-static bool fits(const ms_typed_rows *rows, const step_types *s, uint32_t v, uint64_t a)
+static bool accepts_arc(const ms_typed_rows *rows, const step_types *s, uint32_t v, uint64_t a)
 {
   return ms_type_in(s->accepted, rows->type[a]) ||
          (rows->neighbor[a] == v && ms_type_in(s->inverse, rows->type[a]));
 }
 
-/* Is there such an arc from v to `to`? */
-static bool leads(const ms_typed_rows *rows, const step_types *s, uint32_t v, uint32_t to)
+/* True if such an arc leads from v to `to`. */
+static bool has_arc(const ms_typed_rows *rows, const step_types *s, uint32_t v, uint32_t to)
 {
   uint64_t first, count = ms_typed_arcs_between(rows, v, to, &first);
   for (uint64_t a = first; a < first + count; a++)
-    if (fits(rows, s, v, a))
+    if (accepts_arc(rows, s, v, a))
       return true;
   return false;
 }
 
-static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left);
+static bool continue_walk(worker *w, uint32_t stage, uint32_t v, uint32_t left);
 
 static bool supports(const shared *s, uint32_t child, uint32_t v)
 {
   return s->support[child][v >> 6] >> (v & 63) & 1;
 }
 
-/* Children of i that v does not support.  Each of them will cost an adjacency:
- * the edge from i to it, or one further down its subtree.  These are other edges
- * for each child, so the losses add up. */
-static uint32_t hopeless_children(const shared *s, uint32_t i, uint32_t v)
+/* Returns the number of children of i that v does not support. Each of them
+ * will cost an adjacency: the edge from i to the child, or one further down in
+ * its subtree. These edges differ for different children, so the losses add
+ * up. */
+static uint32_t count_unsupported(const shared *s, uint32_t i, uint32_t v)
 {
   uint32_t count = 0;
   for (uint64_t rest = s->children[i]; rest; rest &= rest - 1)
@@ -230,13 +243,14 @@ static uint32_t hopeless_children(const shared *s, uint32_t i, uint32_t v)
   return count;
 }
 
-/* The walk stands at v, and comes to pattern vertex i for the first time. */
-static bool place(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint32_t left)
+/* Maps pattern vertex i, which the walk reaches for the first time, to v, where
+ * the walk stands. */
+static bool place_vertex(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint32_t left)
 {
   const shared *s = w->s;
   uint32_t loss = stage > 0 && is_image(w, v), before = w->pending;
-  uint32_t pending = before + hopeless_children(s, i, v);
-  if (stage > 0) /* what was certain of i itself shows now */
+  uint32_t pending = before + count_unsupported(s, i, v);
+  if (stage > 0) /* the certain loss of i itself now shows in the lost edges */
     pending -= !supports(s, i, w->image[s->parent[i]]);
   if (loss + pending <= left)
     loss += lost_edges(w, i, v);
@@ -245,7 +259,7 @@ static bool place(worker *w, uint32_t stage, uint32_t i, uint32_t v, uint32_t le
   w->image[i] = v;
   w->placed |= UINT64_C(1) << i;
   w->pending = pending;
-  bool more = go_on(w, stage, v, left - loss);
+  bool more = continue_walk(w, stage, v, left - loss);
   w->pending = before;
   w->placed &= ~(UINT64_C(1) << i);
   return more;
@@ -256,25 +270,27 @@ static uint32_t fewer_arcs(const ms_typed_rows *rows, uint32_t v, uint32_t w)
   return rows->offset[w + 1] - rows->offset[w] < rows->offset[v + 1] - rows->offset[v] ? w : v;
 }
 
-/* Where the walk, now at v, may go next has to be next to v, and where little is left
- * to lose next to further vertices: the one of these that has the shortest row.
- *
- * To a new pattern vertex i.  Let j be another one that has an image, not the one
- * that the walk comes from, and be joined with i by one edge.  If that finds no arc,
- * it is lost; and the walk, which takes it once both have images, loses an
- * identification, too: either it stands on the image where it sets out, and does
- * not reach that of the other end, or the step that led there had lost one.  So with
- * less than 2 to lose i is next to j's image.
- *
- * To another vertex than the image, with nothing to lose after that: the next step
- * leads to an image, or to a new vertex. */
-static uint32_t narrowest(const worker *w, uint32_t stage, uint32_t v, uint32_t left)
+/* Returns the vertex with the shortest row among the vertices that the next
+ * vertex of the walk must be adjacent to. One of them is v, where the walk
+ * stands. If little may still be lost, there are others:
+ * The next step leads to a new pattern vertex i.  Let j be another pattern
+ * vertex that has an image, is not the one that the walk comes from, and is
+ * joined with i by one edge. If this edge finds no arc, it is lost. The walk
+ * takes the edge once both ends have images, and then it also loses an
+ * identification: either it stands on the image at one end and does not reach
+ * the image at the other end, or the step that led there had lost an
+ * identification.  So if less than 2 may be lost, the image of i is adjacent to
+ * the image of j.
+ * The next step leads to a vertex other than the image, and nothing may be lost
+ * after that: then the step after it leads to an image or to a new vertex. */
+static uint32_t best_base(const worker *w, uint32_t stage, uint32_t v, uint32_t left)
 {
   const shared *s = w->s;
   const ms_pattern_walk *walk = s->in->walk;
   uint32_t i = walk->step[stage].to, best = v;
   if (s->is_first[stage + 1]) {
-    uint32_t own = !supports(s, i, w->image[s->parent[i]]); /* of what is certain */
+    /* the part of the certain loss that is due to i itself */
+    uint32_t own = !supports(s, i, w->image[s->parent[i]]);
     uint64_t rest = s->joined[i] & ~(UINT64_C(1) << i | UINT64_C(1) << s->parent[i]);
     for (; left + own < w->pending + 2 && rest; rest &= rest - 1) {
       uint32_t j = (uint32_t)__builtin_ctzll(rest);
@@ -287,7 +303,8 @@ static uint32_t narrowest(const worker *w, uint32_t stage, uint32_t v, uint32_t 
   return best;
 }
 
-/* From v to all of the row of `base` that the next layer has, but for `image`. */
+/* Continues from v with all vertices of the row of `base` that are in the next
+ * layer, except `image`. */
 static bool try_row(worker *w, uint32_t stage, uint32_t v, uint32_t base, const step_types *s,
                     uint32_t image, uint32_t left)
 {
@@ -295,36 +312,39 @@ static bool try_row(worker *w, uint32_t stage, uint32_t v, uint32_t base, const 
   const ms_active *layer = &w->s->in->layers->set[stage + 1];
   uint32_t i = w->s->in->walk->step[stage].to, last = UINT32_MAX;
   bool first = w->s->is_first[stage + 1];
-  if (!may_go_on(w, rows->offset[base + 1] - rows->offset[base]))
+  if (!check_stop(w, rows->offset[base + 1] - rows->offset[base]))
     return false;
   for (uint64_t a = rows->offset[base]; a < rows->offset[base + 1]; a++) {
     uint32_t to = rows->neighbor[a];
     if (to == last || to == image || !ms_active_has(layer, to) ||
-        !(base == v ? fits(rows, s, v, a) : leads(rows, s, v, to)))
+        !(base == v ? accepts_arc(rows, s, v, a) : has_arc(rows, s, v, to)))
       continue;
-    last = to; /* parallel arcs are one way on */
-    if (!(first ? place(w, stage + 1, i, to, left) : go_on(w, stage + 1, to, left - 1)))
+    last = to; /* parallel arcs lead to the same vertex */
+    if (!(first ? place_vertex(w, stage + 1, i, to, left)
+                : continue_walk(w, stage + 1, to, left - 1)))
       return false;
   }
   return true;
 }
 
-/* From v at this stage to all that the next layer has, at most `left` to lose. */
-static bool go_on(worker *w, uint32_t stage, uint32_t v, uint32_t left)
+/* Continues the walk from v at this stage to all vertices of the next layer,
+ * with at most `left` to lose. */
+static bool continue_walk(worker *w, uint32_t stage, uint32_t v, uint32_t left)
 {
   const ms_inexact *in = w->s->in;
   if (stage == in->walk->length)
-    return left > 0 || record(w); /* with some left it was found before */
+    /* a map with loss to spare was found before, at a smaller loss */
+    return left > 0 || record_map(w);
   const step_types s = {ms_step_accepts(in->query, &in->walk->step[stage]),
                         ms_step_inverse(in->query, &in->walk->step[stage])};
   bool first = w->s->is_first[stage + 1];
   uint32_t image = first ? UINT32_MAX : w->image[in->walk->step[stage].to];
   if (!first && ms_active_has(&in->layers->set[stage + 1], image) &&
-      leads(in->rows, &s, v, image) && !go_on(w, stage + 1, image, left))
+      has_arc(in->rows, &s, v, image) && !continue_walk(w, stage + 1, image, left))
     return false;
   if (!first && left <= w->pending)
-    return may_go_on(w, 0);
-  return try_row(w, stage, v, narrowest(w, stage, v, left), &s, image, left);
+    return check_stop(w, 0);
+  return try_row(w, stage, v, best_base(w, stage, v, left), &s, image, left);
 }
 
 /* ---- chunks ------------------------------------------------------------------------ */
@@ -334,22 +354,22 @@ static void search_chunk(shared *s, uint32_t chunk, uint32_t loss, uint64_t most
   worker w = {.s = s, .list = list, .most = most};
   uint32_t end = (chunk + 1) * ROOTS < s->roots ? (chunk + 1) * ROOTS : s->roots;
   for (uint32_t r = chunk * ROOTS; r < end; r++)
-    if (!place(&w, 0, s->in->walk->start, s->root[r], loss))
+    if (!place_vertex(&w, 0, s->in->walk->start, s->root[r], loss))
       return;
 }
 
-/* New rows of a chunk behind those of earlier ones. */
-static bool take_over(const row_list *from, row_list *to, uint64_t most)
+/* Appends the rows of a chunk that earlier chunks do not have. */
+static bool append_new_rows(const row_list *from, row_list *to, uint64_t most)
 {
   for (uint64_t i = 0; i < from->count && to->count < most; i++)
-    if (!holds(to, from->row + i * from->width) && !append(to, from->row + i * from->width))
+    if (!contains_row(to, from->row + i * from->width) && !append(to, from->row + i * from->width))
       return false;
   return true;
 }
 
-/* All of this loss, up to `best` maps in all.  Chunks in waves: a wave's are
- * searched at the same time, then taken in their order, so that what is
- * found first does not depend on the threads. */
+/* Finds all maps of this loss, up to `best` maps in all. Chunks are searched in
+ * waves: the chunks of a wave are searched at the same time and then collected
+ * in their order, so that the rows found first do not depend on the threads. */
 static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *wave, int threads)
 {
   uint32_t chunks = s->roots / ROOTS + (s->roots % ROOTS != 0), size = 4 * (uint32_t)threads;
@@ -363,7 +383,7 @@ static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *
       search_chunk(s, c, loss, most - before, &wave[c - begin]);
     }
     for (uint32_t c = begin; c < end && s->failed != MS_ERR_MEMORY; c++)
-      if (!take_over(&wave[c - begin], all, most))
+      if (!append_new_rows(&wave[c - begin], all, most))
         return MS_ERR_MEMORY;
     if (s->failed != MS_OK)
       break;
@@ -373,10 +393,10 @@ static ms_status search_loss(shared *s, uint32_t loss, row_list *all, row_list *
   return (ms_status)s->failed;
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------------- */
 
-/* The sets of images that subtrees can hang on, from the leaves up: of the
- * vertices that were first visited last. */
+/* Finds the sets of images that support each subtree, from the leaves upwards,
+ * that is, beginning with the vertices that the walk reaches last. */
 static ms_status find_support(shared *s, ms_error *err)
 {
   const ms_inexact *in = s->in;
@@ -410,7 +430,8 @@ static ms_status find_support(shared *s, ms_error *err)
   return status;
 }
 
-/* Which stages come to a new vertex, and what edges there are between those that came before. */
+/* Finds the stages that reach a new vertex, and the edges between this vertex
+ * and those reached before. */
 static ms_status prepare(shared *s, ms_error *err)
 {
   const ms_inexact *in = s->in;
@@ -441,7 +462,7 @@ static ms_status prepare(shared *s, ms_error *err)
   return find_support(s, err);
 }
 
-static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error *err)
+static ms_status search_by_loss(shared *s, row_list *all, ms_inexact_found *found, ms_error *err)
 {
   const ms_inexact *in = s->in;
   int threads = ms_threads(in->threads);
@@ -456,7 +477,8 @@ static ms_status run(shared *s, row_list *all, ms_inexact_found *found, ms_error
     status = append(all, in->exact + i * s->n) ? MS_OK : MS_ERR_MEMORY;
   found->count = all->count;
   for (uint32_t loss = 1; loss <= worst && all->count < in->best && status == MS_OK; loss++) {
-    /* where the exact search was stopped, its matches would come back as worse walks */
+    /* if the exact search was stopped, its matches would come back as worse
+     * walks */
     status = ms_stop_check(in->stop);
     if (status == MS_OK)
       status = search_loss(s, loss, all, wave, threads);
@@ -482,7 +504,7 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
   *found = (ms_inexact_found){.loss = ms_calloc(search->best, sizeof *found->loss)};
   ms_status status = found->loss ? prepare(&s, err) : ms_fail_memory(err, "an inexact search");
   if (status == MS_OK)
-    status = run(&s, &all, found, err);
+    status = search_by_loss(&s, &all, found, err);
   for (uint32_t i = 0; i < s.n; i++)
     ms_free(s.support[i]);
   ms_free(s.is_first);

@@ -1,4 +1,4 @@
-/* Pattern edges paired off with arcs: Kuhn's augmenting paths. */
+/* Assigns arcs to pattern edges with Kuhn's augmenting paths. */
 #include "match/typed/walk.h"
 
 #include <string.h>
@@ -19,8 +19,10 @@ typedef struct pairing {
   const ms_pair_wants *wants;
   const ms_type *type; /* [count] */
   uint64_t count;
-  uint64_t held[MS_MAX_TYPED_EDGES]; /* [edges] the arc that each has; UINT64_MAX: none */
-  bool tried[MS_MAX_TYPED_EDGES];    /* edges that this search has asked to give up theirs */
+  /* [edges] the arc assigned to each edge; UINT64_MAX: none */
+  uint64_t held[MS_MAX_TYPED_EDGES];
+  /* edges that this search has already tried to move to another arc */
+  bool tried[MS_MAX_TYPED_EDGES];
 } pairing;
 
 static bool find_arc(pairing *p, uint32_t e)
@@ -45,7 +47,7 @@ static bool find_arc(pairing *p, uint32_t e)
   return false;
 }
 
-static bool holds_one(const ms_type *type, uint64_t count, const uint64_t *accepted)
+static bool has_accepted_type(const ms_type *type, uint64_t count, const uint64_t *accepted)
 {
   for (uint64_t a = 0; a < count; a++)
     if (ms_type_in(accepted, type[a]))
@@ -58,7 +60,7 @@ uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uin
   pairing p;
   uint32_t most = 0;
   if (wants->edges == 1)
-    return holds_one(type, count, wants->accepted[0]);
+    return has_accepted_type(type, count, wants->accepted[0]);
   p.wants = wants;
   p.type = type;
   p.count = count;

@@ -1,7 +1,7 @@
 #include "match/typed/search.h"
 
-/* The pair that joins i and j, or NULL. */
-static ms_typed_pair *pair_of(ms_typed_index *index, uint32_t i, uint32_t j)
+/* Returns the pair that joins i and j, or NULL. */
+static ms_typed_pair *find_pair(ms_typed_index *index, uint32_t i, uint32_t j)
 {
   for (uint32_t p = 0; p < index->pairs; p++) {
     ms_typed_pair *pair = &index->pair[p];
@@ -11,15 +11,17 @@ static ms_typed_pair *pair_of(ms_typed_index *index, uint32_t i, uint32_t j)
   return NULL;
 }
 
-/* Candidates of v to expect under one partial match of `done`: each joined
- * vertex leaves the share of v's domain that its rows hold on average. */
-static double expected(ms_typed_index *index, uint64_t done, uint32_t v, uint32_t *joined)
+/* Returns the expected number of candidates of v under one partial match of
+ * `done`. Each joined vertex keeps the share of v's domain that its rows hold
+ * on average. */
+static double expected_candidates(ms_typed_index *index, uint64_t done, uint32_t v,
+                                  uint32_t *joined)
 {
   double candidates = index->size[v];
   *joined = 0;
   for (; done; done &= done - 1) {
     uint32_t i = (uint32_t)__builtin_ctzll(done);
-    const ms_typed_pair *pair = pair_of(index, i, v);
+    const ms_typed_pair *pair = find_pair(index, i, v);
     if (!pair)
       continue;
     double pairs = (double)index->size[i] * (double)index->size[v];
@@ -29,7 +31,8 @@ static double expected(ms_typed_index *index, uint64_t done, uint32_t v, uint32_
   return candidates;
 }
 
-/* *candidates: those to expect. */
+/* Returns the next vertex of the plan. *candidates receives its expected number
+ * of candidates. */
 static uint32_t next_vertex(ms_typed_index *index, uint64_t done, double *candidates)
 {
   uint32_t best = MS_MAX_PATTERN;
@@ -39,7 +42,7 @@ static uint32_t next_vertex(ms_typed_index *index, uint64_t done, double *candid
     uint32_t joined;
     if (done >> v & 1)
       continue;
-    double many = expected(index, done, v, &joined);
+    double many = expected_candidates(index, done, v, &joined);
     if (best == MS_MAX_PATTERN || (joined > 0 && !best_joined) ||
         ((joined > 0) == best_joined && many < least)) {
       best = v;
@@ -56,7 +59,7 @@ static ms_status add_backs(ms_typed_index *index, const ms_typed_plan *plan, ms_
 {
   ms_status status = MS_OK;
   for (uint32_t l = 0; l < plan->n && status == MS_OK; l++) {
-    ms_typed_pair *pair = pair_of(index, plan->level[l].vertex, level->vertex);
+    ms_typed_pair *pair = find_pair(index, plan->level[l].vertex, level->vertex);
     if (!pair)
       continue;
     if (pair->b != level->vertex)
@@ -67,8 +70,9 @@ static ms_status add_backs(ms_typed_index *index, const ms_typed_plan *plan, ms_
   return status;
 }
 
-/* row[i] < row[x] for every x in the orbit of i. */
-static void add_order(const ms_group *group, const ms_typed_plan *plan, ms_typed_level *level)
+/* Adds the constraints row[i] < row[x] for every x in the orbit of i. */
+static void add_order_constraints(const ms_group *group, const ms_typed_plan *plan,
+                                  ms_typed_level *level)
 {
   for (uint32_t l = 0; l < plan->n; l++) {
     uint32_t other = plan->level[l].vertex, v = level->vertex;
@@ -92,7 +96,7 @@ ms_status ms_typed_plan_new(ms_typed_index *index, const ms_group *group, ms_typ
     *level = (ms_typed_level){.vertex = next_vertex(index, done, &candidates)};
     status = add_backs(index, plan, level, err);
     if (group)
-      add_order(group, plan, level);
+      add_order_constraints(group, plan, level);
     done |= UINT64_C(1) << level->vertex;
     plan->n++;
     matches *= candidates;

@@ -8,36 +8,40 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define STEPS 4096u      /* candidates between two looks at the stop token */
-#define MOST_PIECE 4096u /* entries of the second level's rows */
-#define PIECES 256u      /* a thread, where there is as much work */
+#define STEPS 4096u      /* candidates between two checks of the stop token */
+#define MOST_PIECE 4096u /* greatest number of entries of the second level's rows in a piece */
+#define PIECES 256u      /* number of pieces for each thread if there is enough work */
 
-/* What all threads share. */
+/* Data that all threads share. */
 typedef struct shared {
   const ms_typed_search *search;
   const ms_sorted *sorted;
-  const uint32_t *identity;   /* [most candidates] 0, 1, ..: all candidates of a vertex */
-  const ms_typed_pair *first; /* rows to the second level; NULL: pieces are of roots */
-  uint64_t work, piece;       /* entries of these rows, or roots; in one piece */
-  _Atomic uint64_t next;      /* the first piece that nobody has */
-  _Atomic uint64_t steps;     /* by all threads, where there is a budget */
-  atomic_int failed;          /* an ms_status */
+  /* [largest domain] 0, 1, ...: the ranks of all candidates of a vertex */
+  const uint32_t *identity;
+  /* rows that lead to the second level; NULL: pieces consist of roots */
+  const ms_typed_pair *first;
+  /* number of entries of these rows, or of roots: in all, and in one piece */
+  uint64_t work, piece;
+  _Atomic uint64_t next;  /* begin of the first piece that nobody has taken */
+  _Atomic uint64_t steps; /* steps of all threads, counted if there is a budget */
+  atomic_int failed;      /* an ms_status: the first failure */
 } shared;
 
-/* What one thread has. */
+/* Data of one thread. */
 typedef struct worker {
   shared *s;
   ms_segment *segment;
   uint64_t steps;
-  uint64_t found, wraps;            /* wraps: times that `found` went past 2^64 */
-  uint64_t first_entry, last_entry; /* of the piece in hand, in the second level's rows */
-  uint32_t rank[MS_MAX_PATTERN];    /* [level] */
-  uint32_t part[MS_MAX_PATTERN];    /* [level] vertex of the part */
-  uint32_t row[MS_MAX_PATTERN];     /* [pattern vertex] vertex of the graph */
-  uint32_t *set[MS_MAX_PATTERN];    /* [level] room for an intersection; NULL: not needed */
+  uint64_t found, wraps; /* wraps: number of times that `found` passed 2^64 */
+  /* the current piece, in entries of the second level's rows */
+  uint64_t first_entry, last_entry;
+  uint32_t rank[MS_MAX_PATTERN]; /* [level] */
+  uint32_t part[MS_MAX_PATTERN]; /* [level] vertex of the part */
+  uint32_t row[MS_MAX_PATTERN];  /* [pattern vertex] vertex of the graph */
+  uint32_t *set[MS_MAX_PATTERN]; /* [level] room for an intersection; NULL: none is needed */
 } worker;
 
-/* Candidates: ranks, ascending. */
+/* Candidates as ascending ranks. */
 typedef struct ranks {
   const uint32_t *at;
   size_t count;
@@ -50,7 +54,8 @@ static ranks row_of(const worker *w, const ms_typed_level *level, uint32_t b)
   const ms_typed_pair *pair = level->pair[b];
   uint64_t begin = pair->offset[w->rank[level->back[b]]];
   uint64_t end = pair->offset[w->rank[level->back[b]] + 1];
-  if (pair == w->s->first) { /* of a row that lies in several pieces this one's entries */
+  /* if several pieces share a row, use only the entries of this piece */
+  if (pair == w->s->first) {
     begin = begin < w->first_entry ? w->first_entry : begin;
     end = end > w->last_entry ? w->last_entry : end;
     end = end < begin ? begin : end;
@@ -67,8 +72,9 @@ static uint32_t shortest_row(const worker *w, const ms_typed_level *level)
   return best;
 }
 
-/* What an intersection takes, in steps: both are read, or the shorter one is looked up. */
-static uint64_t steps_of(size_t shorter, size_t longer)
+/* Returns the cost of an intersection in steps: both lists are read, or the
+ * elements of the shorter one are searched for in the longer one. */
+static uint64_t intersection_steps(size_t shorter, size_t longer)
 {
   return (shorter + (longer < 32 * shorter ? longer : 32 * shorter)) / 16;
 }
@@ -82,14 +88,15 @@ static ranks intersect_rows(worker *w, uint32_t l)
     if (b == best)
       continue;
     ranks row = row_of(w, level, b);
-    w->steps += steps_of(set.count, row.count);
+    w->steps += intersection_steps(set.count, row.count);
     set.count = w->s->sorted->intersect(set.at, set.count, row.at, row.count, w->set[l]);
     set.at = w->set[l];
   }
   return set;
 }
 
-/* Those whose vertex lies between its bounds by the order of earlier levels. */
+/* Keeps the candidates whose vertex is within the bounds that the matches of
+ * earlier levels set. */
 static ranks keep_order(const worker *w, const ms_typed_level *level, ranks set)
 {
   const ms_typed_index *index = w->s->search->index;
@@ -120,7 +127,7 @@ static ranks candidates(worker *w, uint32_t l)
 
 /* ---- the search ------------------------------------------------------------------ */
 
-static bool fail(worker *w, ms_status status)
+static bool set_failed(worker *w, ms_status status)
 {
   int none = MS_OK;
   atomic_compare_exchange_strong(&w->s->failed, &none, (int)status);
@@ -129,7 +136,7 @@ static bool fail(worker *w, ms_status status)
   return false;
 }
 
-/* Is the budget, with what this thread has done since it was asked last? */
+/* Adds this thread's steps since the last call. True if the budget is spent. */
 static bool is_spent(worker *w)
 {
   const ms_typed_search *search = w->s->search;
@@ -140,7 +147,7 @@ static bool is_spent(worker *w)
   return true;
 }
 
-static bool may_go_on(worker *w, uint64_t steps)
+static bool check_stop(worker *w, uint64_t steps)
 {
   w->steps += steps + 1;
   if (w->steps < STEPS)
@@ -150,7 +157,7 @@ static bool may_go_on(worker *w, uint64_t steps)
   if (atomic_load_explicit(&w->s->failed, memory_order_relaxed) != MS_OK)
     return false;
   ms_status status = spent ? MS_ERR_LIMIT : ms_stop_check(w->s->search->stop);
-  return status == MS_OK ? true : fail(w, status);
+  return status == MS_OK ? true : set_failed(w, status);
 }
 
 static bool is_used(const worker *w, uint32_t l, uint32_t v)
@@ -167,7 +174,8 @@ static void add_found(worker *w, uint64_t more)
   w->wraps += w->found < more;
 }
 
-/* The last level of a count: all candidates but those that are matched already. */
+/* Counts the last level: all candidates except those that are matched
+ * already. */
 static void count_last(worker *w, uint32_t l, ranks set)
 {
   const ms_typed_index *index = w->s->search->index;
@@ -183,29 +191,30 @@ static void count_last(worker *w, uint32_t l, ranks set)
   add_found(w, set.count - used);
 }
 
-static void place(worker *w, uint32_t l, uint32_t rank, uint32_t v)
+static void place_vertex(worker *w, uint32_t l, uint32_t rank, uint32_t v)
 {
   w->rank[l] = rank;
   w->part[l] = v;
   w->row[w->s->search->plan->level[l].vertex] = w->s->search->vertex[v];
 }
 
-static bool put_row(worker *w)
+static bool emit_row(worker *w)
 {
   const ms_typed_search *search = w->s->search;
   return (search->check(search->user, w->row) &&
           ms_stream_add(search->stream, w->segment, w->row)) ||
-         fail(w, MS_ERR_LIMIT);
+         set_failed(w, MS_ERR_LIMIT);
 }
 
-/* All ways to match level l and those behind it; false: stop. */
+/* Visits all ways to match level l and the levels after it. Returns false to
+ * stop. */
 static bool extend(worker *w, uint32_t l)
 {
   const ms_typed_search *search = w->s->search;
   const uint32_t *list = search->index->list[search->plan->level[l].vertex];
   bool last = l + 1 == search->plan->n;
   ranks set = candidates(w, l);
-  if (!may_go_on(w, last ? set.count / 16 : set.count))
+  if (!check_stop(w, last ? set.count / 16 : set.count))
     return false;
   if (last && !search->stream) {
     count_last(w, l, set);
@@ -215,11 +224,11 @@ static bool extend(worker *w, uint32_t l)
     uint32_t v = list[set.at[i]];
     if (is_used(w, l, v))
       continue;
-    place(w, l, set.at[i], v);
+    place_vertex(w, l, set.at[i], v);
     if (!last) {
       if (!extend(w, l + 1))
         return false;
-    } else if (!put_row(w)) {
+    } else if (!emit_row(w)) {
       return false;
     }
   }
@@ -228,7 +237,8 @@ static bool extend(worker *w, uint32_t l)
 
 /* ---- pieces ---------------------------------------------------------------------- */
 
-/* The root whose row holds that entry, or the root of that number. */
+/* Returns the root whose row holds this entry, or the root of this number if
+ * there are no rows. */
 static uint32_t root_of(const shared *s, uint64_t entry)
 {
   if (!s->first)
@@ -248,14 +258,14 @@ static bool search_root(worker *w, uint32_t rank)
 {
   const ms_typed_search *search = w->s->search;
   uint32_t vertex = search->plan->level[0].vertex;
-  place(w, 0, rank, search->index->list[vertex][rank]);
+  place_vertex(w, 0, rank, search->index->list[vertex][rank]);
   if (search->plan->n > 1)
     return extend(w, 1);
   if (!search->stream)
     add_found(w, 1);
-  else if (!put_row(w))
+  else if (!emit_row(w))
     return false;
-  return may_go_on(w, 1);
+  return check_stop(w, 1);
 }
 
 static bool search_piece(worker *w, uint64_t begin)
@@ -273,8 +283,8 @@ static bool search_piece(worker *w, uint64_t begin)
   return more;
 }
 
-/* Take the next piece, with a segment of the output behind all earlier ones:
- * both at a time, so that the order is that of the pieces. */
+/* Takes the next piece and opens a segment of the output after all earlier
+ * ones. Both happen at once, so the segments are in the order of the pieces. */
 static bool take_piece(worker *w, uint64_t *begin)
 {
   shared *s = w->s;
@@ -291,11 +301,11 @@ static bool take_piece(worker *w, uint64_t *begin)
     }
   }
   if (taken && s->search->stream && !w->segment)
-    return fail(w, MS_ERR_MEMORY);
+    return set_failed(w, MS_ERR_MEMORY);
   return taken;
 }
 
-static bool make_room(worker *w)
+static bool alloc_sets(worker *w)
 {
   const ms_typed_plan *plan = w->s->search->plan;
   for (uint32_t l = 0; l < plan->n; l++) {
@@ -309,7 +319,7 @@ static bool make_room(worker *w)
   return true;
 }
 
-static void add_wide(mpz_t count, const worker *w)
+static void add_to_count(mpz_t count, const worker *w)
 {
   mpz_t high;
   mpz_init_set_ui(high, (unsigned long)w->wraps);
@@ -319,7 +329,7 @@ static void add_wide(mpz_t count, const worker *w)
   mpz_clear(high);
 }
 
-static void work(shared *s, mpz_t count)
+static void run_worker(shared *s, mpz_t count)
 {
   worker *w = ms_calloc(1, sizeof *w);
   uint64_t begin;
@@ -329,8 +339,8 @@ static void work(shared *s, mpz_t count)
     return;
   }
   w->s = s;
-  if (!make_room(w))
-    fail(w, MS_ERR_MEMORY);
+  if (!alloc_sets(w))
+    set_failed(w, MS_ERR_MEMORY);
   while (take_piece(w, &begin)) {
     bool more = search_piece(w, begin);
     if (w->segment)
@@ -339,20 +349,21 @@ static void work(shared *s, mpz_t count)
       break;
   }
 #pragma omp critical(ms_typed_search_count)
-  add_wide(count, w);
+  add_to_count(count, w);
   for (uint32_t l = 0; l < s->search->plan->n; l++)
     ms_free(w->set[l]);
   ms_free(w);
 }
 
-/* ---- all of it -------------------------------------------------------------------- */
+/* ---- entry points ----------------------------------------------------------------- */
 
-static void share_out(shared *s, int threads)
+static void cut_into_pieces(shared *s, int threads)
 {
   const ms_typed_plan *plan = s->search->plan;
   const ms_typed_index *index = s->search->index;
   uint32_t roots = index->size[plan->level[0].vertex];
-  /* an order between the two levels cuts rows elsewhere than pieces do, which is as well */
+  /* order constraints between the two levels cut rows at other places than
+   * pieces do, which is harmless */
   if (plan->n > 1 && plan->level[1].backs > 0)
     s->first = plan->level[1].pair[0];
   s->work = s->first ? s->first->offset[roots] : roots;
@@ -382,15 +393,15 @@ ms_status ms_typed_search_run(const ms_typed_search *search, mpz_t count, ms_err
   int threads = ms_threads(search->threads);
   MS_TRY(make_identity(search, &identity, err));
   s.identity = identity;
-  share_out(&s, threads);
+  cut_into_pieces(&s, threads);
   threads = ms_threads_for(threads,
                            search->plan->cost < 1e18 ? (uint64_t)search->plan->cost : UINT64_MAX);
 #pragma omp parallel num_threads(threads)
-  work(&s, count);
+  run_worker(&s, count);
   ms_free(identity);
   ms_status status = (ms_status)s.failed;
   if (search->stream && ms_stream_status(search->stream) != MS_OK)
-    status = ms_stream_status(search->stream); /* what the receiver wants comes first */
+    status = ms_stream_status(search->stream); /* the receiver's status takes precedence */
   return status == MS_OK           ? MS_OK
          : status == MS_ERR_MEMORY ? ms_fail_memory(err, "matches of a typed pattern")
                                    : ms_fail(err, status, "the search was stopped");

@@ -9,14 +9,14 @@
 /* An edge seen from one of its ends. */
 typedef struct side {
   uint16_t from, to;
-  uint16_t set; /* equal iff the accepted types are */
+  uint16_t set; /* equal if and only if the accepted types are equal */
 } side;
 
 typedef struct labels {
   ms_shape shape;
   uint16_t label[MS_MAX_PATTERN][MS_MAX_PATTERN];
   uint32_t sides;
-  side side[2 * MS_MAX_TYPED_EDGES]; /* [sides] by from, to, set */
+  side side[2 * MS_MAX_TYPED_EDGES]; /* [sides] sorted by from, to, set */
 } labels;
 
 static const uint64_t *set_of(const ms_typed_query *query, uint32_t s)
@@ -24,7 +24,8 @@ static const uint64_t *set_of(const ms_typed_query *query, uint32_t s)
   return s & 1 ? query->edge[s / 2].back : query->edge[s / 2].on;
 }
 
-/* The first side of the query's edges that accepts the same. */
+/* Returns the number of the first side of the query's edges that accepts the
+ * same types. */
 static uint16_t number_set(const ms_typed_query *query, uint32_t s)
 {
   uint32_t like = 0;
@@ -53,7 +54,7 @@ static void list_sides(const ms_typed_query *query, labels *l)
   qsort(l->side, l->sides, sizeof *l->side, by_ends_and_set);
 }
 
-/* The end of the sides with the ends of side s. */
+/* Returns the end of the run of sides that have the same two ends as side s. */
 static uint32_t run_end(const labels *l, uint32_t s)
 {
   uint32_t end = s;
@@ -73,7 +74,8 @@ static bool same_sets(const labels *l, uint32_t a, uint32_t b)
   return true;
 }
 
-/* Each run of sides, one pair of ends, is labelled by the first that is like it, from 1. */
+/* Labels each run of sides between the same two ends, from 1, by the first run
+ * that accepts the same types. */
 static void label_pairs(labels *l)
 {
   for (uint32_t s = 0; s < l->sides; s = run_end(l, s)) {

@@ -1,12 +1,14 @@
-/* The automorphisms of a typed pattern: permutations of its vertices that keep
- * accepted types and, between each pair, the accepted types of all edges. */
+/* The automorphisms of a typed pattern: the permutations of its vertices that
+ * keep the accepted types of vertices and, between each pair of vertices, the
+ * accepted types of all edges. */
 #ifndef MS_MATCH_TYPED_SYMMETRY_H
 #define MS_MATCH_TYPED_SYMMETRY_H
 
 #include "plan/automorphisms.h"
 #include "query/typed_query.h"
 
-/* Base 0, 1, ..  Sets of types are compared as the graph of the query has them. */
+/* Returns the group with the base 0, 1, ... Two sets of types are equal if they
+ * accept the same types of the query's graph. */
 ms_status ms_typed_group_new(const ms_typed_query *query, ms_group **out, ms_error *err);
 
 #endif

@@ -9,8 +9,8 @@
 typedef struct tour {
   const ms_typed_query *query;
   ms_pattern_walk *walk;
-  uint64_t seen;                  /* pattern vertices */
-  bool taken[MS_MAX_TYPED_EDGES]; /* edges */
+  uint64_t seen;                  /* mask of visited pattern vertices */
+  bool taken[MS_MAX_TYPED_EDGES]; /* edges that the tour has taken */
 } tour;
 
 static void put_step(tour *t, uint32_t e, bool on)
@@ -20,8 +20,9 @@ static void put_step(tour *t, uint32_t e, bool on)
       (ms_walk_step){.edge = e, .on = on, .to = on ? edge->to : edge->from};
 }
 
-/* All edges at v that were not taken yet, each forth and back; at most n deep. */
-static void visit(tour *t, uint32_t v)
+/* Takes all edges at v that were not taken yet, each forth and back. The
+ * recursion is at most n deep. */
+static void tour_from(tour *t, uint32_t v)
 {
   t->seen |= UINT64_C(1) << v;
   for (uint32_t e = 0; e < t->query->edges; e++) {
@@ -35,14 +36,14 @@ static void visit(tour *t, uint32_t v)
     if (v == w)
       continue;
     if (!(t->seen >> w & 1))
-      visit(t, w);
+      tour_from(t, w);
     put_step(t, e, !on);
   }
 }
 
 /* ---- random walks -------------------------------------------------------------- */
 
-/* Edges at v, as their numbers. */
+/* Lists the numbers of the edges at v and returns how many there are. */
 static uint32_t edges_at(const ms_typed_query *query, uint32_t v, uint32_t *list)
 {
   uint32_t count = 0;
@@ -65,7 +66,7 @@ static ms_status add_step(ms_pattern_walk *walk, uint32_t *room, ms_walk_step st
   return MS_OK;
 }
 
-/* On from the Euler tour's step count: `left` edges were not taken yet. */
+/* Continues at random. `left` edges were not taken yet. */
 static ms_status walk_at_random(const ms_typed_query *query, uint32_t length, uint64_t seed,
                                 uint32_t left, uint32_t room, ms_pattern_walk *walk, ms_error *err)
 {
@@ -97,7 +98,7 @@ ms_status ms_walk_new(const ms_typed_query *query, uint32_t start, ms_typed_walk
   walk->step = ms_alloc(room, sizeof *walk->step);
   if (!walk->step)
     return ms_fail_memory(err, "a walk through a pattern");
-  visit(&t, start);
+  tour_from(&t, start);
   for (uint32_t e = 0; e < query->edges; e++)
     edges += t.taken[e];
   if (kind == MS_WALK_EULER || edges == 0)

@@ -1,11 +1,12 @@
-/* A walk through a typed pattern, and the stage sets of active vertices that it
- * leads to (MTGL: Berry, Hendrickson, Kahan, Konecny 2007, subgraph isomorphism
- * for semantic graphs).
+/* A walk through a typed pattern, and the sets of active vertices of its stages
+ * (MTGL: Berry, Hendrickson, Kahan, Konecny 2007, subgraph isomorphism for
+ * semantic graphs).
  *
- * A walk p_0, p_1, .., p_L goes along pattern edges, with or against their
+ * A walk p_0, p_1, .., p_L follows pattern edges, with or against their
  * direction.  A walk v_0, .., v_L in the graph is *type-isomorphic* to it if
- * each v_i has a type that p_i accepts and each step an arc that the edge of the
- * pattern's step accepts.  A match takes the pattern's walk to such a walk. */
+ * each v_i has a type that p_i accepts, and each step an arc that the pattern
+ * edge of that step accepts.  A match maps the pattern's walk to such a
+ * walk. */
 #ifndef MS_MATCH_TYPED_WALK_H
 #define MS_MATCH_TYPED_WALK_H
 
@@ -13,24 +14,24 @@
 #include "query/typed_query.h"
 
 typedef struct ms_walk_step {
-  uint32_t edge; /* of the query */
-  bool on;       /* from its `from` to its `to`; else the other way */
+  uint32_t edge; /* edge of the query */
+  bool on;       /* true: from its `from` to its `to`; false: the other way */
   uint32_t to;   /* the pattern vertex reached */
 } ms_walk_step;
 
 typedef struct ms_pattern_walk {
   uint32_t start, length;
-  ms_walk_step *step; /* [length] */
+  ms_walk_step *step; /* [length] the steps of the walk */
 } ms_pattern_walk;
 
-/* A walk through the component of `start` that takes every edge of it.
- *
- * Euler: every edge once each way, a self-loop once, back to `start`: since
- * each edge is two arcs, the arcs form an Eulerian graph.  It goes down the
- * edges of a depth-first tree and back, and forth and back along the others.
- * Random: each step along an edge drawn at random, for `length` steps (0: four
- * times the Euler tour's), and on until every edge was taken.
- * A vertex without edges: a walk of length 0. */
+/* Makes a walk through the component of `start` that takes every edge of it.
+ * An Euler tour takes every edge once each way and every self-loop once, and
+ * returns to `start`. It exists because each edge is two arcs, which form an
+ * Eulerian graph.  It goes down the edges of a depth-first tree and back, and
+ * forth and back along the others. In a random walk each step takes an edge
+ * drawn at random, for `length` steps (0: four times the steps of the Euler
+ * tour), and then it continues until every edge was taken. For a vertex without
+ * edges the walk has length 0. */
 ms_status ms_walk_new(const ms_typed_query *query, uint32_t start, ms_typed_walk kind,
                       uint32_t length, uint64_t seed, ms_pattern_walk *walk, ms_error *err);
 void ms_walk_free(ms_pattern_walk *walk);
@@ -40,7 +41,7 @@ void ms_walk_free(ms_pattern_walk *walk);
 /* A set of vertices of a part. */
 typedef struct ms_active {
   uint64_t *bits;      /* [n / 64 + 1] */
-  uint64_t size, arcs; /* vertices, and arcs in their rows */
+  uint64_t size, arcs; /* number of vertices, and of arcs in their rows */
 } ms_active;
 
 static inline uint32_t ms_active_words(const ms_typed_rows *rows)
@@ -53,28 +54,30 @@ static inline bool ms_active_has(const ms_active *set, uint32_t v)
   return set->bits[v >> 6] >> (v & 63) & 1;
 }
 
-/* The vertices of accepted type; `loops`: only those with the self-loops that the
- * pattern vertex has. */
+/* Fills the set with the vertices of accepted type; with `loops`, only those
+ * that have the self-loops of the pattern vertex. */
 void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
                     int threads, ms_active *set);
-/* size and arcs, from the bits. */
+/* Sets size and arcs from the bits. */
 void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set);
-/* next = those of `next` that an arc of an accepted type leads to from a vertex
- * of `set`; accepted: bits of types of arcs from `set` to `next`, back: their inverses.  From
- * whichever end fewer arcs have to be looked at.  Whether any were dropped. */
+/* Removes from `next` the vertices that no arc of an accepted type reaches from
+ * a vertex of `set`, and returns true if there were any. `accepted` holds the
+ * accepted types of arcs from `set` to `next` as bits, `back` their inverses.
+ * The search begins at the end with fewer arcs. */
 bool ms_active_step(const ms_typed_rows *rows, const ms_active *set, const uint64_t *accepted,
                     const uint64_t *back, int threads, ms_active *next, uint64_t *spare);
 
-/* The layered graph of all walks that are type-isomorphic to a walk: layer i
- * holds the vertices that can stand at its stage i with all of the walk around
- * them.  Its arcs are those of the graph between neighbouring layers, of the
- * step's types. */
+/* The layered graph of all walks that are type-isomorphic to a pattern walk.
+ * Layer i holds the vertices that can stand at stage i of such a complete walk.
+ * Its arcs are the graph's arcs between neighbouring layers that have the types
+ * of the step. */
 typedef struct ms_typed_layers {
-  uint32_t length; /* of the walk */
-  ms_active *set;  /* [length + 1] */
+  uint32_t length; /* length of the walk */
+  ms_active *set;  /* [length + 1] the layers */
 } ms_typed_layers;
 
-/* Forward from the types alone, then pruned from the other end. */
+/* Builds the layers: first forward from the types alone, then pruned backward
+ * from the other end. */
 ms_status ms_typed_layers_new(const ms_typed_rows *rows, const ms_typed_query *query,
                               const ms_pattern_walk *walk, int threads, ms_typed_layers *layers,
                               ms_error *err);
@@ -85,7 +88,9 @@ static inline uint32_t ms_walk_vertex(const ms_pattern_walk *walk, uint32_t stag
   return stage ? walk->step[stage - 1].to : walk->start;
 }
 
-/* What a step accepts of an arc, seen from where it comes from, and from where it goes. */
+/* ms_step_accepts returns the types that a step accepts, seen from the vertex
+ * where it begins; ms_step_inverse returns them seen from the vertex where it
+ * ends. */
 static inline const uint64_t *ms_step_accepts(const ms_typed_query *query, const ms_walk_step *step)
 {
   return step->on ? query->edge[step->edge].on : query->edge[step->edge].back;
@@ -97,21 +102,22 @@ static inline const uint64_t *ms_step_inverse(const ms_typed_query *query, const
 
 /* ---- domains ------------------------------------------------------------------ */
 
-/* What each pattern vertex may be. */
+/* The domain of each pattern vertex. */
 typedef struct ms_typed_domains {
-  uint32_t n;                    /* pattern vertices */
+  uint32_t n;                    /* number of pattern vertices */
   ms_active set[MS_MAX_PATTERN]; /* [n] */
-  uint32_t walk_length;          /* of all components' walks together */
+  uint32_t walk_length;          /* length of the walks of all components together */
   uint32_t rounds;
-  bool empty; /* some domain is: there is no match */
+  bool empty; /* some domain is empty: there is no match */
 } ms_typed_domains;
 
-/* The exact filter.  Along the walk, and back from its end, the set of active
- * vertices of each stage; where the walk comes back to a pattern vertex its
- * sets are intersected.  Repeated until nothing changes, at most MS_WALK_ROUNDS
- * times.  A vertex that is not active where its pattern vertex is visited is in
- * no match as that vertex, so no match is lost.
- * options: walk, walk_length, seed, no_walk (types alone), stop. */
+/* Computes the domains with the exact filter. It follows the walk, and then
+ * goes back from its end, and computes the set of active vertices of each
+ * stage; where the walk returns to a pattern vertex, the sets are intersected.
+ * This is repeated until nothing changes, at most MS_WALK_ROUNDS times. A
+ * vertex that is not active at a stage of its pattern vertex is in no match as
+ * that pattern vertex, so no match is lost. The options read are walk,
+ * walk_length, seed, no_walk (types alone) and stop. */
 #define MS_WALK_ROUNDS 16u
 ms_status ms_typed_domains_new(const ms_typed_rows *rows, const ms_typed_query *query,
                                const ms_typed_match_options *options, ms_typed_domains **out,
@@ -120,19 +126,19 @@ void ms_typed_domains_free(ms_typed_domains *domains);
 
 /* ---- pairs of pattern vertices ------------------------------------------------- */
 
-/* What the pattern edges between i and j accept, seen from i; i == j: the
- * self-loops. */
+/* The types that the pattern edges between i and j accept, seen from i; for i
+ * == j, the self-loops. */
 typedef struct ms_pair_wants {
   uint32_t edges;
-  const uint64_t *accepted[MS_MAX_TYPED_EDGES]; /* [edges] bits of arc types */
+  const uint64_t *accepted[MS_MAX_TYPED_EDGES]; /* [edges] bits of the accepted arc types */
 } ms_pair_wants;
 
 void ms_pair_wants_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_wants *wants);
 
-/* Can they be paired off with arcs of these types, each with one of its own?
- * type[count]: the arcs between two vertices. */
+/* True if each edge can be assigned an arc of its own with a type that it
+ * accepts. type[count] are the types of the arcs between two vertices. */
 bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
-/* How many of them can, at most. */
+/* Returns the greatest number of edges that can be assigned such arcs. */
 uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
 
 #endif
