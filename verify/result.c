@@ -52,7 +52,7 @@ static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *e
   if (drawing)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: no result file: it is %s, which does not hold the rows to check; "
-                   "give the TSV or --json output instead",
+                   "give the output as TSV or with --json",
                    r->path, drawing);
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
