@@ -1,5 +1,6 @@
-/* motifsieve: which vertices of a coloured graph take part in a connected
- * match of a colour motif, and which matches are there.
+/* motifsieve finds the vertices of a coloured graph that take part in a connected
+ * match of a colour motif, and lists the matches.  It also lists and counts the
+ * matches of pattern graphs.
  *
  * This is the only public header.  Handles are opaque; result structs are
  * read-only and owned by the caller once returned.
@@ -8,7 +9,7 @@
  *  - Every fallible call returns an ms_status and takes an `ms_error *` last
  *    (may be NULL).  On failure *err says what went wrong, where (file, line)
  *    and what to do; out-parameters are left NULL.
- *  - Options may be NULL: the defaults.
+ *  - Options may be NULL; the defaults apply then.
  *  - The library never prints, never exits and never calls abort.
  *  - Objects are freed with their own _free function, which accepts NULL.
  *  - Vertices are 32-bit ids in the order of first appearance in the input.
@@ -53,15 +54,16 @@ typedef struct ms_error {
   char message[1024];
 } ms_error;
 
-/* A short fixed phrase for a status, never NULL. */
+/* Returns a short fixed phrase for a status, never NULL. */
 MS_API const char *ms_status_text(ms_status status);
-/* The library's version, MS_VERSION of the build. */
+/* Returns the version of the library: MS_VERSION when it was built. */
 MS_API const char *ms_version(void);
 
 /* ---- memory ---------------------------------------------------------- */
 
-/* All heap memory of the library comes through one door.  `align` is a power
- * of two.  Must be set before any other call and be thread-safe. */
+/* The functions through which the library allocates all its heap memory.  `align`
+ * is a power of two.  The functions must be thread-safe, and must be set before
+ * any other call. */
 typedef struct ms_allocator {
   void *(*alloc)(void *user, size_t bytes, size_t align);
   void *(*resize)(void *user, void *block, size_t old_bytes, size_t bytes);
@@ -69,34 +71,35 @@ typedef struct ms_allocator {
   void *user;
 } ms_allocator;
 
-/* NULL restores malloc. */
+/* Sets the allocator; NULL restores malloc. */
 MS_API void ms_set_allocator(const ms_allocator *allocator);
 
 /* ---- stopping -------------------------------------------------------- */
 
-/* A stop token: long calls poll it.  ms_stop_request is async-signal-safe. */
+/* A stop token, which long calls poll.  ms_stop_request is async-signal-safe. */
 typedef struct ms_stop ms_stop;
 MS_API ms_status ms_stop_new(ms_stop **out, ms_error *err);
 MS_API void ms_stop_free(ms_stop *stop);
 MS_API void ms_stop_request(ms_stop *stop);
-/* Seconds from now after which the token reads as stopped; <= 0 clears. */
+/* Makes the token read as stopped after this many seconds from now; a value <= 0 removes the
+ * time limit. */
 MS_API void ms_stop_after(ms_stop *stop, double seconds);
 
-/* Progress callback: done of total units of `what`; called from one thread
- * at a time, at most about ten times a second. */
+/* Receives progress: `done` of `total` units of `what` are finished.  It is called from one
+ * thread at a time, at most about ten times a second. */
 typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total);
 
 /* ---- graph ----------------------------------------------------------- */
 
 /* An undirected simple graph in compressed sparse rows, with vertex names. */
 typedef struct ms_graph ms_graph;
-/* Every vertex's list of colours. */
+/* The list of colours of every vertex. */
 typedef struct ms_coloring ms_coloring;
 
-/* docs/FORMATS.md says what is read of each. */
+/* docs/FORMATS.md says what is read of each format. */
 typedef enum ms_graph_format {
   MS_FORMAT_AUTO = 0,
-  MS_FORMAT_EDGE_LIST,     /* two names a line, split by tab, comma or blanks */
+  MS_FORMAT_EDGE_LIST,     /* two names a line, separated by tab, comma or blanks */
   MS_FORMAT_STRING,        /* STRING protein.links: protein1 protein2 score */
   MS_FORMAT_SIF,           /* Cytoscape: source relation target... */
   MS_FORMAT_BIOGRID,       /* BioGRID TAB 3.0 */
@@ -107,26 +110,27 @@ typedef enum ms_graph_format {
   MS_FORMAT_DIMACS,        /* lines p edge, e */
   MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
   MS_FORMAT_GRAPHML,
-  MS_FORMAT_BINARY, /* our own: mapped into memory, checksummed */
-  MS_FORMAT_TABLE   /* a table with a column of types, see ms_typed: types of vertices become
-                       colours, those of edges are dropped */
+  MS_FORMAT_BINARY, /* motifsieve's own format: mapped into memory, checksummed */
+  MS_FORMAT_TABLE   /* a table with a column of types, see ms_typed: the types of vertices become
+                       colours, the types of edges are dropped */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 14 /* MS_FORMAT_AUTO and those above */
+#define MS_GRAPH_FORMATS 14 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   ms_graph_format format;
-  double min_score;   /* STRING: keep edges with combined score >= this */
-  bool keep_taxon;    /* STRING: keep the "4932." in front of the names */
+  double min_score;   /* STRING: keep edges whose combined score is at least this */
+  bool keep_taxon;    /* STRING: keep the taxon, such as "4932.", in front of the names */
   bool header;        /* edge list, SIF: the first data line is a header */
-  const char *taxon;  /* BioGRID, MITAB: both partners have this NCBI taxon id; NULL: any */
-  const char *system; /* BioGRID: this experimental system or type ("physical"); MITAB: this
+  const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */
+  const char *system; /* BioGRID: the experimental system or its type ("physical"); MITAB: the
                          detection method; NULL: any */
-  const char *names;  /* BioGRID, MITAB: which identifier names a vertex; NULL: the usual one */
-  bool directed;      /* the first name of an edge is its tail: keep which way edges point, beside
-                         the undirected graph (for pattern graphs, see ms_graph_directed) */
+  const char *names;  /* BioGRID, MITAB: the identifier that names a vertex; NULL: the usual one */
+  bool directed;      /* the first name of an edge is its tail; the graph keeps the directions of
+                         edges beside the undirected graph (for pattern graphs, see
+                         ms_graph_directed) */
   int threads;        /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;    /* bytes that vertices without edges may take, as far as a file only
-                         states their number; 0: half of physical memory */
+  uint64_t memory;    /* bytes that vertices without edges may take, where a file states only
+                         their number; 0: half of physical memory */
 } ms_graph_options;
 
 typedef struct ms_graph_info {
@@ -134,94 +138,96 @@ typedef struct ms_graph_info {
   uint64_t edges;
   uint64_t lines;       /* lines read */
   uint64_t self_loops;  /* dropped */
-  uint64_t duplicates;  /* dropped, both directions counted as one edge */
-  uint64_t below_score; /* dropped by min_score */
-  uint64_t filtered;    /* lines dropped by taxon or system; MITAB: or as negative */
-  bool colored;         /* the file gives colours, see ms_coloring_from_graph */
-  bool directed;        /* as of the options */
+  uint64_t duplicates;  /* dropped; both directions of an edge count as one edge */
+  uint64_t below_score; /* edges dropped by min_score */
+  uint64_t filtered;    /* lines dropped by taxon or system; MITAB: also negative interactions */
+  bool colored;         /* true if the file gives colours, see ms_coloring_from_graph */
+  bool directed;        /* as in ms_graph_options */
   uint32_t max_degree;
   uint32_t crc32c;        /* of the uncompressed input bytes */
   ms_graph_format format; /* as detected */
   const char *path;       /* as given; owned by the graph */
-  const char *alias_path; /* of ms_graph_read_aliases; owned by the graph; NULL: none */
-  uint32_t alias_crc32c;  /* of that file's uncompressed bytes; 0: none */
+  const char *alias_path; /* the file of ms_graph_read_aliases; owned by the graph; NULL: none */
+  uint32_t alias_crc32c;  /* of that file's uncompressed bytes; 0: no such file */
 } ms_graph_info;
 
-/* A graph format, for lists of them. */
+/* The description of a graph format. */
 typedef struct ms_graph_format_info {
-  const char *name;      /* as of --format */
-  const char *about;     /* one line */
-  const char *example;   /* a small file; of the binary format none: "" */
-  const char *suffix;    /* the usual ending of file names, ".sif" */
-  bool writable;         /* ms_graph_write knows it */
-  bool numbered;         /* holds numbers, not names */
-  uint32_t first_number; /* of a numbered format: 0 or 1 */
-  bool holds_colors;     /* ms_graph_write keeps colours */
+  const char *name;      /* as option --format spells it */
+  const char *about;     /* one line of description */
+  const char *example;   /* a small file; "" for the binary format */
+  const char *suffix;    /* the usual ending of file names, such as ".sif" */
+  bool writable;         /* true if ms_graph_write supports it */
+  bool numbered;         /* true if a file holds numbers, not names */
+  uint32_t first_number; /* the first number of a numbered format: 0 or 1 */
+  bool holds_colors;     /* true if ms_graph_write keeps colours */
 } ms_graph_format_info;
 
-/* Of a format above MS_FORMAT_AUTO; strings live as long as the library. */
+/* Describes a format other than MS_FORMAT_AUTO.  The strings live as long as the library. */
 MS_API ms_graph_format_info ms_graph_format_describe(ms_graph_format format);
-/* The format of that name ("auto", too), or false. */
+/* Finds the format of that name ("auto" included); false if there is none. */
 MS_API bool ms_graph_format_find(const char *name, ms_graph_format *format);
 
-/* Read a graph; `path` "-" is standard input; gzip and zstd are detected by content. */
+/* Reads a graph.  `path` "-" is standard input; gzip and zstd are detected by content. */
 MS_API ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
                                ms_error *err);
-/* Write a graph, whole or not at all; `path` "-" is standard output; a path that ends in .gz or
- * .zst is compressed.  `coloring` may be NULL; a format that holds no colours leaves it out.  A
- * numbered format names the vertices by their ids from its first number on.  MS_ERR_USAGE: this
- * graph or this colouring cannot be said in that format; the message says why. */
+/* Writes a graph, completely or not at all.  `path` "-" is standard output; a file whose name ends
+ * in .gz or .zst is compressed.  `coloring` may be NULL; a format that holds no colours omits it.
+ * A numbered format names the vertices by their ids, counted from its first number.  MS_ERR_USAGE:
+ * the format cannot express this graph or this colouring; the message says why. */
 MS_API ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring,
                                 ms_graph_format format, const char *path, ms_error *err);
-/* Build from m pairs edges[m][2]; names[n] may be NULL (then "0".."n-1").
- * Self-loops and duplicates are dropped and counted. */
+/* Builds a graph from the m pairs edges[m][2].  names[n] may be NULL; the names are then "0" to
+ * "n-1".  Self-loops and duplicates are dropped and counted. */
 MS_API ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
                                      const char *const *names, ms_graph **out, ms_error *err);
-/* The same, and which way each edge points: from its first vertex to its second. */
+/* Builds a directed graph in the same way: each edge points from its first vertex to its second. */
 MS_API ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
                                     const char *const *names, ms_graph **out, ms_error *err);
 MS_API void ms_graph_free(ms_graph *graph);
 MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
-/* Was it read with `directed`, or made from arcs?  Then ms_graph_arcs(graph, v) tells of each of
- * v's neighbours (ms_graph_neighbors) whether there is an arc from v to it (1), from it to v (2),
- * or both (3); NULL where the graph is undirected. */
+/* ms_graph_directed: true if the graph was read with `directed` or built from arcs.  ms_graph_arcs:
+ * for each neighbour of v, in the order of ms_graph_neighbors, 1 if there is an arc from v to it, 2
+ * if there is one from it to v, 3 if there are both; NULL if the graph is undirected. */
 MS_API bool ms_graph_directed(const ms_graph *graph);
 MS_API const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v);
 MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);
 MS_API uint64_t ms_graph_edge_count(const ms_graph *graph);
-/* The name of vertex v < n; owned by the graph. */
+/* Returns the name of vertex v < n; owned by the graph. */
 MS_API const char *ms_graph_name(const ms_graph *graph, uint32_t v);
-/* The vertex of that name, or UINT32_MAX. */
+/* Returns the vertex of that name, or UINT32_MAX. */
 MS_API uint32_t ms_graph_find(const ms_graph *graph, const char *name);
-/* Sorted neighbours of v; *degree receives their number. */
+/* Returns the neighbours of v in ascending order; *degree receives their number. */
 MS_API const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree);
 
 typedef struct ms_alias_info {
-  uint64_t aliases;   /* names that now find a vertex beside its own */
+  uint64_t aliases;   /* names that now find a vertex in addition to its own name */
   uint64_t ambiguous; /* names left out because they are aliases of several vertices */
-  uint64_t unknown;   /* lines of which no name is a vertex */
+  uint64_t unknown;   /* lines in which no name is a vertex */
   uint64_t lines;
   uint32_t crc32c;
 } ms_alias_info;
 
-/* Read other names of vertices (lines NAME<TAB>ALIAS; STRING protein.aliases): from then on
- * ms_graph_find, colour files and required vertices may use them.  A vertex's own name comes first
- * always; an alias of several vertices finds none of them.  Once per graph; *info may be NULL. */
+/* Reads other names of vertices (lines NAME<TAB>ALIAS; STRING protein.aliases).  From then on
+ * ms_graph_find, colour files and required vertices may use them.  A vertex's own name always comes
+ * first; an alias of several vertices finds none of them.  The function may be called once per
+ * graph.  `info` may be NULL. */
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
 
 /* ---- components ------------------------------------------------------ */
 
-/* How connected components are found.  The result is the same. */
+/* The algorithm that finds connected components.  The result is the same. */
 typedef enum ms_components_algorithm {
   MS_COMPONENTS_AFFOREST = 0, /* union-find on a sample first (Sutton, Ben-Nun, Barak 2018) */
-  MS_COMPONENTS_KAHAN,        /* searches, a set of pairs that met, components of these */
-  MS_COMPONENTS_BULLY         /* searches of which the stronger takes over the weaker */
+  MS_COMPONENTS_KAHAN,        /* parallel searches, then the components of the pairs that met */
+  MS_COMPONENTS_BULLY         /* parallel searches; the stronger takes over the weaker */
 } ms_components_algorithm;
 
-/* component[n] of each vertex, numbered from 0 by the smallest vertex of each; *count: their
- * number.  Arcs of a directed graph count either way.  threads: 0 as in ms_screen_options; the
- * numbers depend neither on it nor on the algorithm. */
+/* Fills component[n] with the component of each vertex, and *count with the number of components.
+ * Components are numbered from 0 in the order of their smallest vertices.  Arcs of a directed graph
+ * count in both directions.  threads: as in ms_screen_options; the numbers depend neither on it nor
+ * on the algorithm. */
 MS_API ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm algorithm,
                                      int threads, uint32_t *component /* [n] */, uint32_t *count,
                                      ms_error *err);
@@ -230,23 +236,24 @@ MS_API ms_status ms_graph_components(const ms_graph *graph, ms_components_algori
 
 typedef enum ms_color_format {
   MS_COLORS_AUTO = 0,
-  MS_COLORS_TSV,     /* vertex<TAB>colour; a repeated vertex has a list */
+  MS_COLORS_TSV,     /* vertex<TAB>colour; a vertex with several lines has several colours */
   MS_COLORS_GO_SLIM, /* SGD go_slim_mapping.tab */
   MS_COLORS_GAF,     /* GO annotation file, GAF 2.x */
-  MS_COLORS_GRAPH    /* of the graph file itself, ms_coloring_from_graph */
+  MS_COLORS_GRAPH    /* the colours of the graph file itself, see ms_coloring_from_graph */
 } ms_color_format;
 #define MS_COLOR_FORMATS 5
 
 typedef struct ms_color_options {
   ms_color_format format;
-  const char *aspects;      /* GO slim, GAF: any of "PFC"; NULL means all three */
-  bool header;              /* TSV: the first data line is a header */
-  const char *obo;          /* GAF: ontology (OBO), for the names of terms and --slim; or NULL */
-  const char *slim;         /* GAF: map terms to their ancestors in this slim: a subset that the
-                               ontology names, or a file (OBO, or one term a line); or NULL */
-  const char *name_column;  /* TSV: the vertex's column, by its name in the header or from 1; */
-  const char *color_column; /* the colour's; NULL: the first, the second.  Where either is given a
-                               line without a colour is skipped */
+  const char *aspects;     /* GO slim, GAF: any of the letters "PFC"; NULL: all three */
+  bool header;             /* TSV: the first data line is a header */
+  const char *obo;         /* GAF: ontology (OBO), for the names of terms and for `slim`; or NULL */
+  const char *slim;        /* GAF: map terms to their ancestors in this slim, which is a subset that
+                              the ontology names, or a file (OBO, or one term a line); or NULL */
+  const char *name_column; /* TSV: the column of vertices, by its name in the header or its number
+                              from 1; NULL: the first */
+  const char *color_column; /* TSV: the column of colours; NULL: the second.  If either column is
+                               given, a line without a colour is skipped */
 } ms_color_options;
 
 typedef struct ms_coloring_info {
@@ -254,64 +261,65 @@ typedef struct ms_coloring_info {
   uint64_t assignments;      /* (vertex, colour) pairs kept */
   uint64_t duplicates;       /* repeated pairs, dropped */
   uint64_t unknown_vertices; /* lines whose vertex is not in the graph, dropped */
-  uint64_t extra_columns;    /* table lines with more than two columns; the others are not read */
-  uint64_t negated;          /* GAF: lines that say NOT, dropped */
-  uint64_t unmapped;         /* GAF: lines whose term the ontology lacks; dropped with a slim, else
-                                the term's id is the colour */
-  uint64_t outside_slim;     /* GAF: lines whose term is below no term of the slim, dropped */
+  uint64_t extra_columns; /* table lines with more than two columns; further columns are not read */
+  uint64_t negated;       /* GAF: lines that say NOT, dropped */
+  uint64_t unmapped;      /* GAF: lines whose term the ontology lacks; dropped if a slim is given,
+                             otherwise the term's id is the colour */
+  uint64_t outside_slim;  /* GAF: lines whose term lies below no term of the slim, dropped */
   uint64_t lines;
   uint32_t crc32c;
   ms_color_format format; /* as detected */
   const char *path;
   uint32_t obo_crc32c;  /* of the ontology; 0: none was read */
-  uint32_t slim_crc32c; /* of the slim, where it is a file; 0: it is none */
-  bool slim_is_file;    /* else a subset that the ontology names, or none */
+  uint32_t slim_crc32c; /* of the slim; 0: the slim is not a file */
+  bool slim_is_file;    /* false: a subset that the ontology names, or no slim */
 } ms_coloring_info;
 
-/* The name of a format, "go-slim", and the format of that name ("auto", too), or false. */
+/* ms_color_format_name returns the name of a format, such as "go-slim".  ms_color_format_find finds
+ * the format of that name ("auto" included); false if there is none. */
 MS_API const char *ms_color_format_name(ms_color_format format);
 MS_API bool ms_color_format_find(const char *name, ms_color_format *format);
 
 MS_API ms_status ms_coloring_read(const char *path, const ms_graph *graph,
                                   const ms_color_options *options, ms_coloring **out,
                                   ms_error *err);
-/* pairs[count] of (vertex, colour id < n_colors); names[n_colors]. */
+/* Builds a colouring from pairs[count] of (vertex, colour id < n_colors); names[n_colors] are the
+ * names of the colours. */
 MS_API ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count,
                                         const uint32_t (*pairs)[2], uint32_t n_colors,
                                         const char *const *names, ms_coloring **out, ms_error *err);
-/* The colours that the graph's own file gave (labels of t/v/e, of a binary file);
- * MS_ERR_INPUT where it gave none. */
+/* Returns the colours that the graph file itself gave (labels of t/v/e, colours of a binary file);
+ * MS_ERR_INPUT if it gave none. */
 MS_API ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err);
 MS_API void ms_coloring_free(ms_coloring *coloring);
 MS_API ms_coloring_info ms_coloring_describe(const ms_coloring *coloring);
 MS_API const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color);
-/* The colour of that name or alias (a GO id), or UINT32_MAX. */
+/* Returns the colour of that name or alias (a GO id), or UINT32_MAX. */
 MS_API uint32_t ms_coloring_find(const ms_coloring *coloring, const char *name);
-/* Sorted colour ids of vertex v; *count receives their number. */
+/* Returns the colour ids of vertex v in ascending order; *count receives their number. */
 MS_API const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t *count);
 
 /* ---- motif and query ------------------------------------------------- */
 
-#define MS_MAX_K 32u /* most slots in a motif */
+#define MS_MAX_K 32u /* greatest number of slots in a motif */
 
-/* A multiset of colours, `*` standing for any colour (also for none). */
+/* A multiset of colours.  `*` is a vertex of any colour, or of none. */
 typedef struct ms_motif ms_motif;
 
-/* Parse "kinase:2,phosphatase,*:1".  A name that holds a comma, a colon or a
- * double quote is written in double quotes ("" for a quote inside).  An
- * unquoted item that is as a whole a known colour is that colour.
- * Errors name the item. */
+/* Parses a motif such as "kinase:2,phosphatase,*:1".  A name that holds a comma, a colon or a
+ * double quote is written in double quotes ("" for a quote inside).  An unquoted item whose whole
+ * text is a known colour is that colour.  Errors name the item. */
 MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
                                 ms_error *err);
-/* A file of lines `colour` or `colour<TAB>count`; names verbatim. */
+/* Reads a motif from a file of lines `colour` or `colour<TAB>count`, with the names unquoted. */
 MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                                ms_error *err);
 MS_API void ms_motif_free(ms_motif *motif);
 MS_API uint32_t ms_motif_size(const ms_motif *motif);
-/* Canonical text that ms_motif_parse reads back; owned by the motif. */
+/* Returns the canonical text, which ms_motif_parse reads back; owned by the motif. */
 MS_API const char *ms_motif_text(const ms_motif *motif);
 
-/* Graph + colours + motif + required vertices.  Keeps pointers to the first
+/* A graph, its colours, a motif and required vertices.  The query keeps pointers to the first
  * three, which must outlive it. */
 typedef struct ms_query ms_query;
 
@@ -324,75 +332,76 @@ MS_API void ms_query_free(ms_query *query);
 
 typedef enum ms_recurrence { MS_SIBLING = 0, MS_CLASSIC = 1 } ms_recurrence;
 
-/* Defaults of options.  A struct of options that is all zero means these, but for seeds, which
+/* Defaults of options.  In a struct of options, zero means the default, except for seeds, which
  * MS_.._OPTIONS_DEFAULT and the tool set. */
 #define MS_DEFAULT_SEED 1
 #define MS_DEFAULT_ERROR 1e-6 /* per-vertex miss bound */
-#define MS_DEFAULT_BEST 10    /* maps of an inexact search */
+#define MS_DEFAULT_BEST 10    /* number of maps that an inexact search finds */
 
-/* Where the sieve runs.  Q is the same bits everywhere. */
+/* The device on which the sieve runs.  The sieve values Q are the same bits everywhere. */
 typedef enum ms_backend {
-  MS_BACKEND_AUTO = 0, /* where a cost model expects the answer first */
+  MS_BACKEND_AUTO = 0, /* the one from which a cost model expects the answer first */
   MS_BACKEND_CPU,
-  MS_BACKEND_CUDA, /* all usable NVIDIA GPUs, or those of `devices` */
-  MS_BACKEND_BOTH  /* these and the processor together */
+  MS_BACKEND_CUDA, /* all usable NVIDIA GPUs, or those in `devices` */
+  MS_BACKEND_BOTH  /* the GPUs and the processor together */
 } ms_backend;
 
 typedef struct ms_screen_options {
   ms_recurrence recurrence;
-  double error;         /* per-vertex miss bound asked for; 0: MS_DEFAULT_ERROR */
+  double error;         /* wanted bound on the chance to miss a vertex; 0: MS_DEFAULT_ERROR */
   uint32_t repetitions; /* 0: as many as `error` needs */
   uint64_t seed;
   int threads;           /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory;       /* bytes; 0: three quarters of physical memory */
-  uint32_t match_size;   /* 0: k.  Smaller: connected sets of this many vertices that
-                            fill as many of the k slots (deletions; no required vertices) */
+  uint32_t match_size;   /* number of vertices in a match; 0: k.  If smaller than k, a match
+                            fills this many of the k slots (deletions; no required vertices) */
   bool no_prune;         /* sieve the whole graph (for tests and benchmarks) */
   bool no_early_stop;    /* run all repetitions even when all are flagged */
-  bool keep_q;           /* fill result->q */
-  const char *kernel;    /* NULL: the fastest this CPU has (MOTIFSIEVE_GF2); on GPUs alone
-                            bitslice32-shared or bitslice32-global instead of what fits */
-  uint32_t block_points; /* 0: what the arithmetic has; another number is an error */
+  bool keep_q;           /* fill the field q of the result */
+  const char *kernel;    /* the arithmetic; NULL: the fastest of this CPU (or MOTIFSIEVE_GF2).  If
+                            only GPUs are used, bitslice32-shared or bitslice32-global replaces
+                            the automatic choice */
+  uint32_t block_points; /* 0: the block size of the arithmetic; any other number is an error */
   ms_stop *stop;         /* may be NULL */
   ms_progress_fn progress;
   void *progress_user;
   ms_backend backend;
-  const int *devices; /* [n_devices] GPUs by number, none twice; borrowed */
+  const int *devices; /* [n_devices] numbers of GPUs, all different; borrowed */
   uint32_t n_devices; /* 0: all */
 } ms_screen_options;
-/* What options that are NULL mean. */
+/* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
     .seed = MS_DEFAULT_SEED                                                                        \
   }
 
-/* Times in seconds. */
+/* The result of a screen.  Times are in seconds. */
 typedef struct ms_screen_result {
   uint32_t n; /* vertices of the graph */
   uint32_t k;
-  uint32_t *hits; /* [n] repetitions that flagged v; > 0: certain */
-  uint8_t *kept;  /* [n] 1 if pruning left v (0: certainly in no match) */
-  uint8_t *q;     /* [repetitions][n] sieve values, or NULL */
+  uint32_t *hits; /* [n] number of repetitions that flagged v; > 0: v is certainly in a match */
+  uint8_t *kept;  /* [n] 1 if pruning left v; 0: v is certainly in no match */
+  uint8_t *q;     /* [repetitions][n] sieve values; NULL without keep_q */
   uint32_t vertices_kept, flagged, components;
   uint64_t edges_kept;
-  uint32_t repetitions; /* finished, each whole */
+  uint32_t repetitions; /* repetitions that ran to their end */
   uint32_t repetitions_planned;
-  double miss_bound;        /* per vertex, of `repetitions`, rounded up; 0 when every
-                               vertex that pruning left is flagged, 1 without a repetition */
-  double miss_bound_union;  /* times vertices_kept, at most 1 */
+  double miss_bound;        /* per vertex, after `repetitions`, rounded up; 0 if every vertex
+                               that pruning left is flagged, 1 without a repetition */
+  double miss_bound_union;  /* miss_bound times vertices_kept, at most 1 */
   char *miss_bound_text;    /* the exact rational, as a formula; or "0: WHY" */
-  bool early_stop;          /* every kept vertex was flagged */
+  bool early_stop;          /* true if the run ended early because every kept vertex was flagged */
   ms_status stopped;        /* MS_OK, or MS_ERR_LIMIT / MS_ERR_INTERRUPTED */
-  uint64_t memory_estimate; /* bytes, made before the run */
-  const char *kernel;       /* the arithmetic used, NULL if nothing was sieved */
+  uint64_t memory_estimate; /* bytes, estimated before the run */
+  const char *kernel;       /* the arithmetic used; NULL if nothing was sieved */
   uint32_t block_points;
   int threads;
   double time_prune, time_sieve;
-  uint64_t points;       /* points evaluated, all repetitions together */
-  ms_backend backend;    /* what ran: CPU, CUDA or BOTH */
-  char *backend_reason;  /* one line for people: what was chosen and why */
+  uint64_t points;       /* points evaluated in all repetitions */
+  ms_backend backend;    /* the back end that ran: CPU, CUDA or BOTH */
+  char *backend_reason;  /* one line of text: which back end was chosen and why */
   uint32_t devices;      /* GPUs that worked to the end */
-  uint32_t devices_lost; /* GPUs that failed on the way; others did their work */
+  uint32_t devices_lost; /* GPUs that failed during the run; other devices did their work */
 } ms_screen_result;
 
 MS_API ms_status ms_screen(const ms_query *query, const ms_screen_options *options,
@@ -403,9 +412,9 @@ MS_API void ms_screen_result_free(ms_screen_result *result);
 
 typedef struct ms_list_options {
   ms_screen_options screen;
-  bool exact;      /* no sieve in front: no miss probability */
-  bool count_only; /* do not store matches */
-  uint64_t limit;  /* stop after this many matches; 0: none */
+  bool exact;      /* search without the sieve: no match can be missed */
+  bool count_only; /* count the matches and do not store them */
+  uint64_t limit;  /* stop after this many matches; 0: no limit */
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
@@ -414,13 +423,13 @@ typedef struct ms_list_options {
 
 typedef struct ms_list_result {
   uint32_t k;
-  uint64_t matches;   /* stored (or counted) */
-  uint32_t *vertices; /* [matches][k], ascending in a row, rows sorted; NULL if count_only */
-  char *count_text;   /* decimal count, exact at any size (GMP) */
+  uint64_t matches;   /* number of matches stored or counted */
+  uint32_t *vertices; /* [matches][k], each row ascending, the rows sorted; NULL if count_only */
+  char *count_text;   /* the number of matches in decimal, exact at any size (GMP) */
   uint32_t regions;   /* candidate regions searched */
   uint32_t region_vertices;
-  uint64_t rejected;        /* matches refused by verify/: > 0 is a bug and an error */
-  ms_screen_result *screen; /* NULL when exact */
+  uint64_t rejected;        /* matches refused by verify/; a value > 0 is a bug and an error */
+  ms_screen_result *screen; /* NULL if the search was exact */
   ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
   double time_list, time_verify;
 } ms_list_result;
@@ -431,43 +440,45 @@ MS_API void ms_list_result_free(ms_list_result *result);
 
 /* ---- pattern graphs -------------------------------------------------- */
 
-#define MS_MAX_PATTERN 64u /* most vertices of a pattern */
+#define MS_MAX_PATTERN 64u /* greatest number of vertices in a pattern */
 
-/* A pattern graph: what to look for, by its shape.  A *match* is an injective
- * map of its vertices to the graph's that takes edges to edges (arcs to arcs
- * where graph and pattern are directed), and each vertex to one that has an
- * accepted colour; with `induced` also non-edges to non-edges. */
+/* A pattern graph.  A *match* is an injective map of its vertices to the vertices
+ * of the graph.  It takes edges to edges (arcs to arcs if graph and pattern are
+ * directed), and each vertex to one that has an accepted colour; with `induced`
+ * it also takes non-edges to non-edges. */
 typedef struct ms_pattern ms_pattern;
 
-/* A built-in pattern, undirected and without colours: triangle, diamond, house, octahedron,
- * path:N, cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).
+/* Creates a built-in pattern, undirected and without colours: triangle, diamond, house, octahedron,
+ * path:N, cycle:N, clique:N, star:N (N leaves), wheel:N (a cycle of N and its hub).  The message of
  * MS_ERR_USAGE lists them. */
 MS_API ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *err);
-/* n vertices 0..n-1 and m edges[m][2], first to second where `directed`.  color[n]: the name of an
- * accepted colour, NULL for any; the whole array may be NULL.  ms_pattern_accept adds further
- * ones.  MS_ERR_USAGE: a self-loop (graphs have none), or a size out of range. */
+/* Builds a pattern of n vertices 0..n-1 and m edges[m][2], which point from the first vertex to the
+ * second if `directed`.  color[n]: the name of an accepted colour, NULL for any colour; the whole
+ * array may be NULL.  ms_pattern_accept adds further colours.  MS_ERR_USAGE: a self-loop (graphs
+ * have none), or a size out of range. */
 MS_API ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
                                        bool directed, const char *const *color, ms_pattern **out,
                                        ms_error *err);
-/* Read a pattern file in any graph format (t/v/e, LAD, an edge list, ..).  options->directed as of
- * graphs.  Labels in the file are the vertices' accepted colours ("*": any).  colors_path: lines
- * VERTEX<TAB>COLOUR, a repeated vertex accepts each of its colours, "*" any, and so does a vertex
- * without a line; NULL: none. */
+/* Reads a pattern file in any graph format (t/v/e, LAD, an edge list and others).
+ * options->directed has the same meaning as for graphs.  Labels in the file are the accepted
+ * colours of the vertices ("*": any colour).  colors_path: a file of lines VERTEX<TAB>COLOUR, or
+ * NULL.  A vertex with several lines accepts each of its colours; a vertex with the colour "*" or
+ * without a line accepts any. */
 MS_API ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                                  const char *colors_path, ms_pattern **out, ms_error *err);
-/* Such a file of accepted colours for a pattern that has none so far, such as a built-in one, whose
- * vertices are named 0, 1, .. */
+/* Reads such a file of accepted colours for a pattern that has none so far.  The vertices of a
+ * built-in pattern are named 0, 1, and so on. */
 MS_API ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err);
 MS_API ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *color,
                                    ms_error *err);
 MS_API void ms_pattern_free(ms_pattern *pattern);
 MS_API uint32_t ms_pattern_size(const ms_pattern *pattern);
-/* The name of pattern vertex i; owned by the pattern. */
+/* Returns the name of pattern vertex i; owned by the pattern. */
 MS_API const char *ms_pattern_vertex_name(const ms_pattern *pattern, uint32_t i);
 
-/* A graph made ready for patterns: rows sorted by colour and degree.  Made once, used for any
- * number of patterns, by several threads at a time.  Keeps pointers to graph and colouring (which
- * may be NULL), which must outlive it. */
+/* A graph prepared for patterns, with its rows sorted by colour and degree.  One index serves any
+ * number of patterns, and several threads may use it at the same time.  It keeps pointers to the
+ * graph and to the colouring (which may be NULL); both must outlive it. */
 typedef struct ms_pattern_index ms_pattern_index;
 MS_API ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring,
                                       int threads, ms_pattern_index **out, ms_error *err);
@@ -476,39 +487,43 @@ MS_API void ms_pattern_index_free(ms_pattern_index *index);
 typedef enum ms_order { MS_ORDER_AUTO = 0, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE } ms_order;
 
 typedef enum ms_screen_mode {
-  MS_SCREEN_AUTO = 0, /* where a cost estimate says that it pays */
-  MS_SCREEN_ALWAYS,   /* the sieve for the pattern's multiset of colours goes first */
-  MS_SCREEN_NEVER     /* exact: no miss bound */
+  MS_SCREEN_AUTO = 0, /* the sieve goes first if a cost estimate says that it saves time */
+  MS_SCREEN_ALWAYS,   /* the sieve for the pattern's multiset of colours always goes first */
+  MS_SCREEN_NEVER     /* no sieve: the search is exact, without a miss bound */
 } ms_screen_mode;
 
-/* Receives `count` matches, rows[count][p]: the graph vertex of pattern vertex 0, 1, ..  One call
- * at a time, in an order that does not depend on the number of threads; from an engine on GPUs in
- * any order (ms_pattern_result.ordered).  Return false to stop. */
+/* Receives `count` matches: rows[count][p] are the graph vertices of pattern vertices 0 to p-1.
+ * There is one call at a time, and the order of rows does not depend on the number of threads; an
+ * engine on GPUs delivers rows in any order (see ms_pattern_result.ordered).  Return false to stop
+ * the search. */
 typedef bool (*ms_pattern_rows_fn)(void *user, const uint32_t *rows, uint64_t count);
 
 struct ms_pattern_result;
-/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text,
- * engine, engine_reason, ordered, screen, screen_reason, region_vertices and time_plan; there are
- * no counts yet.  `known` and what it points to live as long as the call.  Return false to stop. */
+/* Receives, once and before the first rows, the fields that are known by then: p,
+ * automorphisms_text, engine, engine_reason, ordered, screen, screen_reason, region_vertices and
+ * time_plan.  There are no counts yet.  `known` and everything it points to live only until the
+ * call returns.  Return false to stop the search. */
 typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
 
 typedef struct ms_pattern_options {
   bool induced;
-  const char
-      *engine;     /* "cpu"; on NVIDIA GPUs "gpu" (what of the next suits the search), "dfs",
-                      "trie", "reuse" or "flood", of those that
-                      screen.devices names if any; NULL or "auto": a GPU's where one is there and the
-                      work is worth its start, and the CPU's where that one fails (docs/PATTERNS.md) */
-  bool embeddings; /* every map; else one of each class of maps that differ by an automorphism
-                      of the pattern (colours kept): the one whose row is smallest */
+  const char *engine; /* "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse", "flood", or "gpu", which
+                         chooses among these four for each search.  screen.devices names the GPUs,
+                         if it is given.  NULL or "auto": an engine on GPUs if there is a GPU and
+                         the work is long enough to repay its start; the CPU's otherwise, or when
+                         the GPU fails (docs/PATTERNS.md) */
+  bool embeddings;    /* true: every map.  false: one map of each class of maps that differ by an
+                         automorphism of the pattern with its colours: the one with the smallest
+                         row */
   ms_order order;
   ms_screen_mode screen_mode;
-  ms_screen_options screen; /* of the sieve; threads, memory, stop and progress hold for all */
+  ms_screen_options screen; /* options of the sieve; threads, memory, stop and progress apply to the
+                               whole search */
   bool count_only;
-  uint64_t limit;          /* stop after this many matches; 0: none */
-  ms_pattern_rows_fn rows; /* NULL: store them */
+  uint64_t limit;          /* stop after this many matches; 0: no limit */
+  ms_pattern_rows_fn rows; /* receives the matches; NULL: store them */
   void *rows_user;
-  ms_pattern_begin_fn begin; /* with `rows`, and the same user; may be NULL */
+  ms_pattern_begin_fn begin; /* called with rows_user if `rows` is given; may be NULL */
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
@@ -516,34 +531,37 @@ typedef struct ms_pattern_options {
   }
 
 typedef struct ms_pattern_result {
-  uint32_t p;         /* pattern vertices */
-  uint64_t matches;   /* delivered, stored, or counted (then at most UINT64_MAX) */
+  uint32_t p; /* pattern vertices */
+  uint64_t
+      matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
   uint32_t *vertices; /* [matches][p], or NULL */
-  char *count_text;   /* decimal, exact at any size (GMP): what was asked for, subgraphs or
-                         embeddings */
-  char *embeddings_text, *subgraphs_text; /* both, exact; subgraphs = embeddings / |Aut| */
-  char *automorphisms_text;               /* |Aut| of the pattern with its colours, decimal */
-  const char *engine;  /* what ran, "cpu" or another name; a count's largest part */
-  char *engine_reason; /* one line for people */
-  bool ordered;        /* false: the order of rows, and which ones there are of a run cut short,
-                          differ from run to run */
-  uint64_t rejected;   /* matches refused by verify/: > 0 is a bug and an error */
-  ms_screen_result *screen;    /* NULL: no sieve went first, nothing can be missed */
-  char *screen_reason;         /* one line for people */
-  uint32_t region_vertices;    /* vertices of the graph that were searched */
+  char *count_text;   /* the number of subgraphs or of embeddings, as the options say; in decimal,
+                         exact at any size (GMP) */
+  char *embeddings_text, *subgraphs_text; /* both numbers, exact; subgraphs = embeddings / |Aut| */
+  char *automorphisms_text;               /* |Aut|, of the pattern with its colours, in decimal */
+  const char *engine;  /* the engine that ran, "cpu" or another; for a count, the engine of its
+                          largest part */
+  char *engine_reason; /* one line of text: why this engine was chosen */
+  bool ordered; /* false: the order of rows differs from run to run, and so do the rows of a run
+                   that is cut short */
+  uint64_t rejected;           /* matches refused by verify/; a value > 0 is a bug and an error */
+  ms_screen_result *screen;    /* NULL: no sieve went first, and no match can be missed */
+  char *screen_reason;         /* one line of text: why the sieve did or did not go first */
+  uint32_t region_vertices;    /* number of graph vertices that were searched */
   ms_status stopped;           /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  double time_plan, time_list; /* seconds; checking the matches is part of listing */
+  double time_plan, time_list; /* seconds; time_list includes the check of the matches */
 } ms_pattern_result;
 
-/* List or count all matches.  A pattern with more colours than the graph knows has none. */
+/* Lists or counts all matches.  A pattern vertex that accepts only colours that the graph does not
+ * know has no match. */
 MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
                                  const ms_pattern_options *options, ms_pattern_result **out,
                                  ms_error *err);
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
-/* How it would be searched: for a person, or as JSON, with the engine that "auto" would take; with
- * count_only also how it would be counted ("count" in the JSON).  *text is freed with ms_text_free.
- */
+/* Explains how the pattern would be searched for, as text or as JSON, and which engine "auto" would
+ * use; with count_only also how its matches would be counted ("count" in the JSON).  Free *text
+ * with ms_text_free. */
 MS_API ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
                                     const ms_pattern_options *options, bool json, char **text,
                                     ms_error *err);
@@ -552,15 +570,15 @@ MS_API void ms_text_free(char *text);
 /* ---- typed graphs ---------------------------------------------------- */
 
 /* A multigraph whose vertices and edges have types, such as a knowledge network (Hetionet).  A
- * relation is symmetric, or has a direction and an inverse: an edge (v, w) of type t is one (w, v)
- * of the inverse of t, called "^t" unless the file has a name for it.  Parallel edges and
- * self-loops are kept.  docs/TYPED.md tells of all this. */
+ * relation is symmetric, or has a direction and an inverse: an edge (v, w) of type t is also an
+ * edge (w, v) of the inverse of t, which is called "^t" unless the file has a name for it. Parallel
+ * edges and self-loops are kept.  docs/TYPED.md describes typed graphs. */
 typedef struct ms_typed ms_typed;
 
 typedef enum ms_typed_format {
   MS_TYPED_AUTO = 0,
-  MS_TYPED_HETIONET, /* source<TAB>metaedge<TAB>target, ids "Kind::..": an abbreviation with '>' or
-                        '<' has a direction */
+  MS_TYPED_HETIONET, /* source<TAB>metaedge<TAB>target, with ids "Kind::..."; an abbreviation with
+                        '>' or '<' has a direction */
   MS_TYPED_SIF,      /* source relation target... */
   MS_TYPED_TABLE     /* tab-separated, with a header that names the columns */
 } ms_typed_format;
@@ -568,48 +586,53 @@ typedef enum ms_typed_format {
 
 typedef struct ms_typed_options {
   ms_typed_format format;
-  bool directed;     /* relations of which nothing else is known point from source to target;
-                        else they are symmetric, but for an r of which "^r" occurs */
-  const char *nodes; /* table of the vertices' types: a header, tabs; or NULL */
-  const char *node_name_column, *node_type_column; /* of it, by name or from 1; NULL: "id" and
-                             "kind" or "type" where the header has them, else the first and the
-                             last.  Two columns without such a header: VERTEX<TAB>TYPE */
-  const char *relations; /* lines TYPE<TAB>INVERSE; equal: symmetric; or NULL */
+  bool directed;     /* the direction of relations of which nothing else is known.  true: they
+                        point from source to target.  false: they are symmetric, except for a
+                        relation r if "^r" occurs */
+  const char *nodes; /* a table of the vertices' types, tab-separated with a header; or NULL */
+  const char *node_name_column, *node_type_column; /* columns of that table, by name or by
+                             number from 1.  NULL: "id", and "kind" or "type", if the header has
+                             them, otherwise the first and the last column.  Two columns without
+                             such a header: VERTEX<TAB>TYPE */
+  const char *relations; /* a file of lines TYPE<TAB>INVERSE, or NULL; two equal names: symmetric */
   const char *source_column, *target_column,
-      *type_column;                                    /* TABLE: by name or from 1; NULL: "source",
-                         "target", "type" and names of the same meaning.  A type_column "none" that
-                         the header lacks: all edges are of the type "edge" */
-  const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type", .. if there */
+      *type_column;                                    /* TABLE: columns by name or by number from
+                         1.  NULL: "source", "target", "type" and names of the same meaning.  If
+                         type_column is "none" and the header lacks that name, all edges have
+                         the type "edge" */
+  const char *source_type_column, *target_type_column; /* TABLE; NULL: "source_type" and
+                                                          "target_type", if the header has them */
   int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
 } ms_typed_options;
 
 typedef struct ms_typed_info {
   uint32_t vertices;
-  uint64_t edges; /* self-loops and parallel ones included */
+  uint64_t edges; /* self-loops and parallel edges included */
   uint64_t self_loops;
-  uint64_t repeats; /* edges beyond the first with the same ends and the same type */
+  uint64_t repeats; /* edges that repeat an edge with the same ends and the same type */
   uint32_t vertex_types;
-  uint32_t arc_types;  /* with the inverses of directed relations */
-  uint32_t untyped;    /* vertices of which no type is known: they have the type "untyped" */
-  uint32_t lone_nodes; /* vertices of the node table without an edge: they are kept */
-  uint32_t max_degree; /* arcs in a row */
-  uint64_t lines;      /* of the edges' file */
+  uint32_t arc_types;  /* number of types, the inverses of directed relations included */
+  uint32_t untyped;    /* vertices of unknown type; they have the type "untyped" */
+  uint32_t lone_nodes; /* vertices of the node table without an edge; they are kept */
+  uint32_t max_degree; /* greatest number of arcs in a row */
+  uint64_t lines;      /* lines in the file of edges */
   uint32_t crc32c, nodes_crc32c, relations_crc32c; /* 0: no such file */
-  ms_typed_format format; /* as detected; MS_TYPED_AUTO: made in memory, or from a plain graph */
+  ms_typed_format format; /* as detected; MS_TYPED_AUTO: built in memory, or from a plain graph */
   const char *path, *nodes_path; /* as given; owned by the graph; nodes_path may be NULL */
 } ms_typed_info;
 
-/* With MS_TYPED_AUTO a file that nothing tells to be typed is read as ms_graph_read does, and goes
- * through ms_typed_from_graph with the colours it holds.  options NULL: all zero. */
+/* Reads a typed graph.  With MS_TYPED_AUTO, a file that shows no sign of types is read as by
+ * ms_graph_read and converted by ms_typed_from_graph, with the colours that it holds.  options
+ * NULL: all zero. */
 MS_API ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
                                ms_error *err);
-/* n vertices (names[n], NULL: "0", "1", ..) of types vertex_type[n] (names), m edges[m][2] of types
- * edge_type[m] < n_relations.  relation[r] and inverse[r] are names; an inverse that is NULL:
- * symmetric. */
+/* The arrays from which a typed graph is built: n vertices names[n] (NULL: "0", "1" and so on) of
+ * types vertex_type[n] (names), and m edges[m][2] of types edge_type[m] < n_relations.  relation[r]
+ * and inverse[r] are names; if inverse[r] is NULL, relation r is symmetric. */
 typedef struct ms_typed_source {
   uint32_t n;
   const char *const *names;
-  const char *const *vertex_type; /* [n]; NULL: all "untyped" */
+  const char *const *vertex_type; /* [n]; NULL: all vertices are "untyped" */
   uint64_t m;
   const uint32_t (*edges)[2];
   const uint32_t *edge_type; /* [m] */
@@ -618,89 +641,95 @@ typedef struct ms_typed_source {
 } ms_typed_source;
 MS_API ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typed **out,
                                      ms_error *err);
-/* A plain graph as a typed one: one relation "edge", directed where the graph is; the vertex type
- * is the vertex's colour where it has exactly one (coloring may be NULL), several joined by '|'. */
+/* Converts a plain graph to a typed one.  It has one relation, "edge", which is directed if the
+ * graph is.  The type of a vertex is its colour; several colours are joined by '|'.  coloring may
+ * be NULL. */
 MS_API ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring,
                                      int threads, ms_typed **out, ms_error *err);
-/* The plain graph without types of edges, self-loops and parallel edges; coloring: the types of
- * vertices as colours (out pointer may be NULL). */
+/* Converts a typed graph to a plain one, without types of edges, self-loops and parallel edges.
+ * *coloring receives the types of vertices as colours; coloring may be NULL. */
 MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
                                 ms_coloring **coloring, ms_error *err);
-/* Write as TSV that ms_typed_read reads back without options: columns source, type, target,
- * source_type, target_type; a vertex alone has the second and third empty; lines
- * "#relation:<TAB>TYPE<TAB>INVERSE" above the header tell the directions.  As ms_graph_write.
- * MS_ERR_USAGE: a name that such a table cannot say. */
+/* Writes a table that ms_typed_read reads back without options.  Its columns are source, type,
+ * target, source_type and target_type; in the line of an isolated vertex the second and the third
+ * are empty.  Lines "#relation:<TAB>TYPE<TAB>INVERSE" above the header give the directions.  `path`
+ * is treated as by ms_graph_write.  MS_ERR_USAGE: such a table cannot express some name. */
 MS_API ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err);
 MS_API void ms_typed_free(ms_typed *graph);
 MS_API ms_typed_info ms_typed_describe(const ms_typed *graph);
 MS_API const char *ms_typed_name(const ms_typed *graph, uint32_t v);
-/* The vertex of that name, or UINT32_MAX. */
+/* Returns the vertex of that name, or UINT32_MAX. */
 MS_API uint32_t ms_typed_find(const ms_typed *graph, const char *name);
-/* The types by number; names are owned by the graph. */
+/* Types are numbers; their names are owned by the graph. */
 MS_API uint32_t ms_typed_vertex_type(const ms_typed *graph, uint32_t v);
 MS_API const char *ms_typed_vertex_type_name(const ms_typed *graph, uint32_t type);
 MS_API const char *ms_typed_arc_type_name(const ms_typed *graph, uint32_t type);
-/* The type of that name ("^r": the inverse of r), or UINT32_MAX. */
+/* Returns the type of that name ("^r": the inverse of r), or UINT32_MAX. */
 MS_API uint32_t ms_typed_find_arc_type(const ms_typed *graph, const char *name);
 MS_API uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type);
 
 /* A typed pattern. */
 typedef struct ms_typed_pattern ms_typed_pattern;
-/* Paths of vertices and edges, joined by commas: "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene),
- * (c)--(d)": (NAME:TYPE|TYPE), each part optional; -[TYPE|TYPE]-> from left to right, <-[..]- the
- * other way, -[..]- either way; -- and -[]- any type.  Names in backquotes may hold anything. */
+/* Parses paths of vertices and edges, joined by commas, such as
+ * "(c:Compound)-[CbG]-(g:Gene)<-[Gr>G]-(:Gene), (c)--(d)".  A vertex is (NAME:TYPE|TYPE), each part
+ * optional.  -[TYPE|TYPE]-> points from left to right, <-[..]- from right to left, and -[..]- fits
+ * both ways; -- and -[]- are edges of any type.  Names in backquotes may hold any character. */
 MS_API ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err);
-/* A file of that text, with lines as commas and # comments; or a typed graph file, whose edges and
- * types of vertices are the pattern's (options as of graphs, may be NULL). */
+/* Reads a pattern from a file of that text, in which a line end counts as a comma and # begins a
+ * comment; or from a typed graph file, whose edges and types of vertices are the pattern (options
+ * as for graphs; may be NULL). */
 MS_API ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
                                        ms_typed_pattern **out, ms_error *err);
 MS_API void ms_typed_pattern_free(ms_typed_pattern *pattern);
 MS_API uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern);
 MS_API const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i);
 
-/* A pattern that has met its graph; both must outlive it. */
+/* A pattern bound to a graph; both must outlive the query. */
 typedef struct ms_typed_query ms_typed_query;
 MS_API ms_status ms_typed_query_new(const ms_typed *graph, const ms_typed_pattern *pattern,
                                     ms_typed_query **out, ms_error *err);
 MS_API void ms_typed_query_free(ms_typed_query *query);
-/* The i-th of the pattern's types that the graph does not have, from 0; NULL after the last. */
+/* Returns the i-th (from 0) of the pattern's types that the graph does not have; NULL after the
+ * last. */
 MS_API const char *ms_typed_query_unknown(const ms_typed_query *query, uint32_t i);
 
-/* The compound type filter (MTGL): keep the edges whose quadruple (type of v, type of the arc to w,
- * type of the arc back, type of w) occurs in the pattern, with their ends, and the vertices that a
- * pattern vertex without edges accepts.  Vertices have new numbers; types keep theirs. */
+/* Applies the compound type filter (MTGL).  It keeps the edges whose quadruple (type of v, type of
+ * the arc to w, type of the arc back, type of w) occurs in the pattern, the ends of these edges,
+ * and the vertices that a pattern vertex without edges accepts.  Vertices get new numbers; types
+ * keep their numbers. */
 MS_API ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **out,
                                  ms_error *err);
 
 typedef enum ms_typed_walk {
-  MS_WALK_EULER = 0, /* a closed walk through the pattern that takes each edge once each way */
-  MS_WALK_RANDOM     /* of walk_length steps */
+  MS_WALK_EULER =
+      0,         /* a closed walk through the pattern that uses each edge once in each direction */
+  MS_WALK_RANDOM /* a random walk of walk_length steps */
 } ms_typed_walk;
 
 struct ms_typed_result;
-/* Called once, in front of the first rows, with what is known by then: p, automorphisms_text, what
- * the filter and the walk left, times; there are no counts yet.  `known` lives as long as the call.
- * Return false to stop. */
+/* Receives, once and before the first rows, the fields that are known by then: p,
+ * automorphisms_text, what the filter and the walk left, and times.  There are no counts yet.
+ * `known` lives only until the call returns.  Return false to stop the search. */
 typedef bool (*ms_typed_begin_fn)(void *user, const struct ms_typed_result *known);
 
 typedef struct ms_typed_match_options {
-  bool embeddings; /* every map; else one of each class of maps that differ by an automorphism of
-                      the pattern: the one whose row is smallest */
+  bool embeddings; /* true: every map.  false: one map of each class of maps that differ by an
+                      automorphism of the pattern: the one with the smallest row */
   bool count_only;
-  uint64_t limit; /* exact: stop after this many matches; 0: none */
-  uint32_t best;  /* inexact: as many of the best; 0: MS_DEFAULT_BEST */
+  uint64_t limit; /* exact: stop after this many matches; 0: no limit */
+  uint32_t best;  /* inexact: number of best maps to find; 0: MS_DEFAULT_BEST */
   ms_typed_walk walk;
-  uint32_t walk_length;    /* of a random walk; 0: four times the Euler tour's.  It goes on until it
-                              has    seen every edge */
-  uint64_t seed;           /* of a random walk */
-  bool no_walk;            /* exact: search without the walk's domains (for tests and benchmarks) */
-  int threads;             /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;         /* bytes for waiting rows; 0: three quarters of physical memory */
-  ms_stop *stop;           /* may be NULL */
+  uint32_t walk_length; /* steps of a random walk; 0: four times the length of the Euler tour.  The
+                           walk continues until it has seen every edge */
+  uint64_t seed;        /* seed of a random walk */
+  bool no_walk;         /* exact: search without the walk's domains (for tests and benchmarks) */
+  int threads;          /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;      /* bytes for waiting rows; 0: three quarters of physical memory */
+  ms_stop *stop;        /* may be NULL */
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
-                              threads; NULL: store them */
+                              number of threads; NULL: store them */
   void *rows_user;
-  ms_typed_begin_fn begin; /* with `rows`, and the same user; may be NULL */
+  ms_typed_begin_fn begin; /* called with rows_user if `rows` is given; may be NULL */
   ms_progress_fn progress; /* may be NULL */
   void *progress_user;
 } ms_typed_match_options;
@@ -710,29 +739,32 @@ typedef struct ms_typed_match_options {
   }
 
 typedef struct ms_typed_result {
-  uint32_t p;          /* pattern vertices */
-  uint64_t matches;    /* delivered, stored or counted (then at most UINT64_MAX) */
-  uint32_t *vertices;  /* [matches][p], or NULL */
-  uint32_t *score;     /* inexact: [matches] falling */
-  uint32_t best_score; /* inexact: of an exact match */
-  char *count_text, *automorphisms_text; /* decimal, exact at any size */
-  uint64_t edges_kept;                   /* by the compound type filter */
-  uint32_t vertices_kept;                /* ends of these */
+  uint32_t p; /* pattern vertices */
+  uint64_t
+      matches; /* number of matches delivered, stored or counted; a count is capped at UINT64_MAX */
+  uint32_t *vertices;                    /* [matches][p], or NULL */
+  uint32_t *score;                       /* inexact: [matches], descending */
+  uint32_t best_score;                   /* inexact: the score of an exact match */
+  char *count_text, *automorphisms_text; /* in decimal, exact at any size */
+  uint64_t edges_kept;                   /* edges that the compound type filter kept */
+  uint32_t vertices_kept;                /* ends of these edges */
   uint32_t walk_length;                  /* steps of the walk */
-  uint32_t vertices_active; /* on some walk that is type-isomorphic to the pattern's; exact: in some
-                               domain */
-  uint32_t *domain;         /* exact: [p] vertices that each pattern vertex may be; inexact: NULL */
-  bool plain;               /* a count by the engines for plain patterns, candidates as colours */
-  uint64_t rejected;        /* matches refused by verify/: > 0 is a bug and an error */
-  ms_status stopped;        /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  double time_filter, time_walk, time_search; /* seconds; checking is part of the search */
+  uint32_t vertices_active; /* vertices on some walk that is type-isomorphic to the walk through the
+                               pattern; exact: vertices in some domain */
+  uint32_t *domain;         /* exact: [p] size of each pattern vertex's domain; inexact: NULL */
+  bool plain;        /* true if the engines for plain patterns made the count, with candidates as
+                        colours */
+  uint64_t rejected; /* matches refused by verify/; a value > 0 is a bug and an error */
+  ms_status stopped; /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
+  double time_filter, time_walk,
+      time_search; /* seconds; time_search includes the check of the matches */
 } ms_typed_result;
 
-/* Every match, exactly: filter, walk, search, each row checked by verify/. */
+/* Lists or counts every match exactly: filter, walk, search; verify/ checks each row. */
 MS_API ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
                                 ms_typed_result **out, ms_error *err);
-/* The best maps of the pattern's vertices along type-isomorphic walks; the pattern is connected.
- * docs/TYPED.md says what the score counts. */
+/* Finds the best maps of the pattern's vertices along type-isomorphic walks.  The pattern must be
+ * connected.  docs/TYPED.md says what the score counts. */
 MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
                                         const ms_typed_match_options *options,
                                         ms_typed_result **out, ms_error *err);
@@ -744,49 +776,50 @@ MS_API void ms_typed_result_free(ms_typed_result *result);
 
 typedef struct ms_path_options {
   const uint32_t
-      *types; /* [n_types] of arcs that a path may follow; NULL: all but the inverses of directed
-                 relations, so that these are followed along their direction alone */
+      *types; /* [n_types] types of arcs that a path may follow; NULL: all except the inverses of
+                 directed relations, so that a path follows these only along their direction */
   uint32_t n_types;
-  bool both_ways;      /* the inverses of these types, too */
-  uint32_t max_length; /* arcs of the longest path looked for; 0: any */
+  bool both_ways;      /* a path may also follow the inverses of these types */
+  uint32_t max_length; /* greatest number of arcs in a path; 0: no limit */
   int threads;         /* 0: OMP_NUM_THREADS or all processors */
   ms_stop *stop;       /* may be NULL */
 } ms_path_options;
 
-/* One shortest path.  Which one, where there are several, depends on graph, ends and options, not
+/* One shortest path.  If there are several, the choice depends on graph, ends and options, and not
  * on the number of threads. */
 typedef struct ms_typed_path {
-  uint32_t length;          /* arcs; MS_NO_PATH: there is none, or none within max_length */
-  const uint32_t *vertices; /* [length + 1] from the one end to the other; NULL: no path */
-  const uint32_t *types;    /* [length] of the arc from vertices[i] to vertices[i + 1]: the smallest
-                               of those allowed; NULL: no path */
-  ms_status stopped;        /* MS_OK; else the search ended early, and there may be a path */
+  uint32_t length; /* number of arcs; MS_NO_PATH: there is no path, or none within max_length */
+  const uint32_t *vertices; /* [length + 1] vertices from one end to the other; NULL: no path */
+  const uint32_t *types;    /* [length] types: of the arc from vertices[i] to vertices[i + 1], the
+                               smallest type allowed; NULL: no path */
+  ms_status stopped; /* MS_OK; any other value: the search ended early, and there may be a path */
 } ms_typed_path;
 
-/* A graph ready for searches, one at a time; it must outlive this.  A search resets only what the
- * one before has touched. */
+/* A graph prepared for searches, one at a time; the graph must outlive it.  A search resets only
+ * what the previous one has touched. */
 typedef struct ms_typed_paths ms_typed_paths;
 /* MS_ERR_USAGE: a type is out of range. */
 MS_API ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *options,
                                     ms_typed_paths **out, ms_error *err);
 MS_API void ms_typed_paths_free(ms_typed_paths *paths);
-/* From s to t; large searches go by several threads.  *out points into `paths` until its next
- * search. */
+/* Finds a shortest path from s to t.  Large searches use several threads.  *out points into `paths`
+ * and is valid until the next search. */
 MS_API ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t,
                                      ms_typed_path *out, ms_error *err);
 
-/* Receives the path of pair `pair` (from 0), which lives as long as the call.  In the order of the
- * pairs, one call at a time.  Return false to stop. */
+/* Receives the path of pair `pair` (from 0), which lives only until the call returns.  There is one
+ * call at a time, in the order of the pairs.  Return false to stop. */
 typedef bool (*ms_typed_path_fn)(void *user, uint64_t pair, const ms_typed_path *path);
 
 typedef struct ms_path_summary {
-  uint64_t pairs;    /* delivered */
-  uint64_t found;    /* of these have a path */
-  ms_status stopped; /* MS_OK, or why not all were delivered; false from the callback:
-                        MS_ERR_INTERRUPTED */
+  uint64_t pairs;    /* pairs delivered */
+  uint64_t found;    /* delivered pairs that have a path */
+  ms_status stopped; /* MS_OK, or why not all pairs were delivered; MS_ERR_INTERRUPTED if the
+                        callback returned false */
 } ms_path_summary;
 
-/* pairs[count] of (from, to), spread over the threads.  *summary may be NULL. */
+/* Finds a shortest path for each of pairs[count], (from, to), which the threads share.  `summary`
+ * may be NULL. */
 MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options,
                                      uint64_t count, const uint32_t (*pairs)[2],
                                      ms_typed_path_fn deliver, void *user, ms_path_summary *summary,
@@ -795,38 +828,38 @@ MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_option
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {
-  bool no_recount; /* skip the independent recount (missing rows go unseen) */
-  ms_stop *stop;   /* may be NULL; bounds the recount */
-  /* How to read the inputs: a setting that is not given here is the result file's. */
+  bool no_recount; /* skip the independent recount; missing rows are then not noticed */
+  ms_stop *stop;   /* bounds the recount; may be NULL */
+  /* How to read the inputs.  A setting that is not given here is taken from the result file. */
   ms_graph_options graph;
   ms_color_options colors;
-  const char *aliases; /* the alias file; like colors.obo and a colors.slim that is a file, it must
-                          be given if and only if the result was made with one */
-  const char *pattern; /* of a result of pattern matches, and only of one: the pattern's file, or a
-                          built-in's name where no file is called so */
-  const char *pattern_colors; /* given if and only if the result was made with one */
-  ms_typed_options typed; /* of a result of typed matches, whose pattern may also be a text; nodes
-                             and relations are given if and only if it was made with them */
+  const char *aliases; /* the alias file.  It must be given if and only if the result was made with
+                          one, and so must colors.obo and a colors.slim that is a file */
+  const char *pattern; /* only for a result of pattern matches: the pattern's file, or the name of a
+                          built-in pattern if no file has that name */
+  const char *pattern_colors; /* must be given if and only if the result was made with one */
+  ms_typed_options typed; /* for a result of typed matches, whose pattern may also be a text; nodes
+                             and relations must be given if and only if it was made with them */
 } ms_verify_options;
 
 typedef struct ms_verify_report {
   bool accepted;
-  bool is_screen;     /* else a list */
+  bool is_screen;     /* false: a list */
   bool is_pattern;    /* a list of pattern matches */
-  bool is_typed;      /* which are typed matches */
+  bool is_typed;      /* a list of typed matches */
   bool recounted;     /* the recount ran to its end */
   bool probabilistic; /* the file states a miss bound > 0 */
   uint64_t rows;      /* rows checked */
-  uint64_t missing;   /* recount: matches (or vertices in a match) that the file lacks */
-  ms_status stopped;  /* MS_OK, or why the recount ended early */
-  char problem[512];  /* the first reason for a rejection, with its line */
+  uint64_t missing; /* matches (or vertices in a match) that the recount found and the file lacks */
+  ms_status stopped; /* MS_OK, or why the recount ended early */
+  char problem[512]; /* the first reason for a rejection, with its line */
 } ms_verify_report;
 
-/* Re-check a result file (docs/RESULT.md) from graph and colour file alone;
- * colors_path is NULL where the colours are those of the graph file.
- * A file that is refused is MS_OK with accepted == false; MS_ERR_INPUT means
- * that a file could not be read or is no result file at all, MS_ERR_USAGE that
- * a file that the result was made from is not given. */
+/* Checks a result file (docs/RESULT.md) again, from the graph and colour files alone.
+ * colors_path is NULL if the colours are those of the graph file.  For a file that is
+ * refused, the function returns MS_OK with accepted == false.  MS_ERR_INPUT means that
+ * a file could not be read or is not a result file, MS_ERR_USAGE that a file from
+ * which the result was made is not given. */
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);
