@@ -138,8 +138,8 @@ static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *
   return status;
 }
 
-/* Visits every partition of the tail except the finest: adds vertices tail[i..] to the
- * blocks so far. */
+/* Visits every partition of the tail except the finest: adds vertices tail[i],
+ * tail[i + 1], ... to the blocks so far. */
 static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail, uint32_t r,
                                 uint32_t i, uint8_t *block, uint32_t blocks, uint32_t first,
                                 mpz_t sum)

@@ -1,4 +1,4 @@
-/* How a pattern would be counted, for a person and as JSON:
+/* Describes how a pattern would be counted, as text and as JSON:
  *
  *   {"maps":"pairs of components"}
  *   {"maps":"factors","levels":[

@@ -16,7 +16,7 @@
 
 /* A condition on a vertex: it needs `count` neighbours in a domain. */
 typedef struct condition {
-  int rows; /* MS_ROWS_... that contain them */
+  int rows; /* the rows that contain them: MS_ROWS_ANY, _OUT or _IN */
   const ms_domain *domain;
   uint32_t need;
 } condition;

@@ -21,7 +21,7 @@ typedef struct trial {
   uint64_t twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
 } trial;
 
-/* True if a and b have the same arcs, apart from those between them. */
+/* True if a and b have the same arcs, apart from the arcs between them. */
 static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_t a, uint32_t b)
 {
   uint64_t others = ~(BIT(a) | BIT(b));
@@ -32,8 +32,9 @@ static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_
          (shape->out[a] >> b & 1) == (shape->out[b] >> a & 1);
 }
 
-/* Work for v after the vertices of probe.done in any order: at best an earlier vertex e came so
- * late that its set stands for all rows that they share. */
+/* Returns the least work for v after the vertices of probe.done in any order.
+ * At best an earlier vertex e came so late that its set replaces all rows that
+ * they share. */
 static double least_work(const ms_walk *probe, uint32_t v)
 {
   const ms_shape *shape = probe->shape;
@@ -49,8 +50,9 @@ static double least_work(const ms_walk *probe, uint32_t v)
   return least;
 }
 
-/* A lower bound on the cost of all other vertices under one partial match of those in `done`.
- * It does not depend on the order of `done`, because candidates do not; work does. */
+/* Returns a lower bound on the cost of all other vertices under one partial
+ * match of the vertices in `done`. It does not depend on the order of `done`,
+ * because candidates do not; work does. */
 static double least_cost_ahead(trial *t, uint64_t done)
 {
   if (t->ahead[done] >= 0)

@@ -1,11 +1,11 @@
 /* A plan as one JSON object.  Vertices are named; keys:
  *
  *   order          "ri", "degree" or "reuse"
- *   automorphisms  |Aut|, decimal, as a string: it may pass 64 bits
+ *   automorphisms  |Aut|, decimal, as a string: it may exceed 64 bits
  *   constrained    one match of each class, else every map
  *   directed, induced
  *   cost           estimated entries of sets that are read
- *   levels         in the order of matching:
+ *   levels         in the matching order:
  *     vertex
  *     candidates, matches    estimates: under one partial match, and in all
  *     arcs_from, arcs_to     earlier vertices that it is adjacent to; equal if undirected
@@ -45,7 +45,7 @@ static const char *bool_text(bool yes)
   return yes ? "true" : "false";
 }
 
-/* ,"key":["a","b"] */
+/* Writes ,"key":["a","b"]. */
 static void put_names(writer *w, const char *key, uint64_t levels)
 {
   ms_growing_put(&w->out, ",\"%s\":[", key);

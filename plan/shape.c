@@ -9,7 +9,7 @@ static bool accept_same_colors(const ms_pattern *p, uint32_t a, uint32_t b)
           memcmp(p->color[a], p->color[b], p->colors[a] * sizeof *p->color[a]) == 0);
 }
 
-/* Kinds in order of their first vertex, from 1. */
+/* Numbers kinds in the order of their first vertex, from 1. */
 static void number_kinds(const ms_pattern *pattern, ms_shape *shape)
 {
   uint32_t kinds = MS_KIND_ANY;

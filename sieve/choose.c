@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A run shorter than this many seconds does not ask for GPUs: their driver takes
- * about as long to start. */
+/* A run shorter than this many seconds does not query GPUs, because their
+ * driver takes about as long to start. */
 #define SHORT_JOB 0.15
 /* Seconds that each further GPU adds to the start of the first one: the driver
- * starts GPUs mostly one after the other. */
+ * usually starts GPUs one after the other. */
 #define ONE_MORE_START 0.25
 /* Further GPUs that save less than a tenth of the time are left to other
  * users. */

@@ -9,7 +9,7 @@ typedef struct ms_sieve_choice {
   ms_sieve_worker *workers; /* [n_workers] GPUs first; free them with ms_sieve_choice_clear */
   uint32_t n_workers;
   ms_sieve_worker rescue; /* the CPU, for the case that all GPUs are lost */
-  bool with_rescue;       /* true only if the user did not ask for a GPU */
+  bool with_rescue;       /* true only if the user did not request a GPU */
   char reason[256];       /* one line for the user */
 } ms_sieve_choice;
 

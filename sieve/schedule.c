@@ -220,9 +220,9 @@ static void record_opening(worker_state *h, ms_status status)
   pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- handing out work --------------------------------------------------------- */
+/* ---- distributing work --------------------------------------------------------- */
 
-/* Returns the number of grains that may be handed out now. */
+/* Returns the number of grains that may be distributed now. */
 static uint64_t grains_ready(const schedule *p)
 {
   uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
@@ -259,7 +259,7 @@ static uint64_t grains_for(const worker_state *h, uint64_t count)
     if (guided > (double)size || count < 2 * least)
       size = guided < 1 ? 1 : (uint64_t)guided;
     /* The others must not wait for the end of this range.  The fastest worker
-     * always receives work, so that at least one goes on. */
+     * always receives work, so that at least one continues. */
     double longest =
         LONGEST_RANGE * speed > (double)h->least ? LONGEST_RANGE * speed : (double)h->least;
     double in_time = best > speed ? speed * (double)(count + busy) / others : longest;

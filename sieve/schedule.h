@@ -3,10 +3,11 @@
  * flags.
  *
  * The work is cut into grains, aligned ranges of 2^i points of one (repetition,
- * variant) that are whole blocks on every worker.  Ranges of grains are handed
- * out by guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Comput.
- * 1987), weighted by the measured speeds: long ranges at first, short ones at
- * the end, and none to a worker for which all others would have to wait. */
+ * variant) that are whole blocks on every worker.  Ranges of grains are
+ * distributed by guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans.
+ * Comput. 1987), weighted by the measured speeds: long ranges at first, short
+ * ones at the end, and none to a worker for which all others would have to
+ * wait. */
 #ifndef MS_SIEVE_SCHEDULE_H
 #define MS_SIEVE_SCHEDULE_H
 
