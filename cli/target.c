@@ -29,6 +29,6 @@ ms_status ms_find_target(const ms_cli_options *o, ms_graph_format *to, ms_error 
     }
   }
   return ms_fail(err, MS_ERR_USAGE,
-                 "the ending of '%s' tells no format; give --to NAME (see --list-formats)",
+                 "the ending of '%s' names no format; give --to NAME (see --list-formats)",
                  o->output);
 }

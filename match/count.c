@@ -8,32 +8,35 @@
 #include <string.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
-/* The most gluings of two components that are counted; with more, the cross product is
- * searched instead.  Each gluing is a search of its own, unless its shape came before. */
+/* The greatest number of gluings of two components that are counted; with more,
+ * the cross product is searched instead. Each gluing is a search of its own,
+ * unless its shape came before. */
 #define MAX_GLUINGS 2000u
 #define VISITED_ON_GPU 8u
-#define MAX_GLUED 10u /* vertices of both components */
+#define MAX_GLUED 10u /* greatest number of vertices of both components */
 
 typedef struct counter {
   const ms_count_query *query;
   ms_error *err;
-  uint64_t kind[MS_MAX_PATTERN]; /* [pattern vertices] a bit: equal iff the domains are */
-  ms_shape_memo memo;            /* of shapes that are not induced */
+  /* [pattern vertices] one bit; equal if and only if the domains are equal */
+  uint64_t kind[MS_MAX_PATTERN];
+  ms_shape_memo memo; /* memo of shapes that are not induced */
   ms_count_report report;
 } counter;
 
-/* Sets maps, to 0 if there are none. */
+/* Sets maps to the number of maps of the shape. */
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps);
 
 /* ---- domains of merged vertices --------------------------------------------- */
 
-/* domain[n] of a shape's vertices, and the bits of the domains that are intersections. */
+/* domain[n] of a shape's vertices, and the bits of those domains that are
+ * intersections. */
 typedef struct meets {
   ms_domain domain[MS_MAX_PATTERN];
   uint64_t *store;
 } meets;
 
-static void set_all(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
+static void set_range(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
 {
   memset(bits, 0, words * sizeof *bits);
   for (uint32_t i = lo; i < hi;) {
@@ -43,8 +46,8 @@ static void set_all(uint64_t *bits, size_t words, uint32_t lo, uint32_t hi)
   }
 }
 
-static void meet(const ms_domains *domains, uint64_t member, size_t words, uint64_t *bits,
-                 ms_domain *out)
+static void intersect_domains(const ms_domains *domains, uint64_t member, size_t words,
+                              uint64_t *bits, ms_domain *out)
 {
   uint32_t lo = 0, hi = domains->index->n;
   bool range = true;
@@ -57,7 +60,7 @@ static void meet(const ms_domains *domains, uint64_t member, size_t words, uint6
   *out = (ms_domain){.lo = lo, .hi = hi > lo ? hi : lo, .count = hi > lo ? hi - lo : 0};
   if (range || out->count == 0)
     return;
-  set_all(bits, words, lo, hi);
+  set_range(bits, words, lo, hi);
   for (uint64_t left = member; left; left &= left - 1) {
     const ms_domain *d = &domains->of[__builtin_ctzll(left)];
     for (size_t w = 0; d->bits && w < words; w++)
@@ -69,7 +72,7 @@ static void meet(const ms_domains *domains, uint64_t member, size_t words, uint6
     out->count += (uint32_t)__builtin_popcountll(bits[w]);
 }
 
-static ms_status meets_new(counter *c, const ms_shape *shape, meets *m)
+static ms_status intersect_merged(counter *c, const ms_shape *shape, meets *m)
 {
   const ms_domains *domains = c->query->domains;
   size_t words = ((size_t)domains->index->n + 63) / 64;
@@ -87,13 +90,14 @@ static ms_status meets_new(counter *c, const ms_shape *shape, meets *m)
     if ((shape->member[i] & (shape->member[i] - 1)) == 0)
       m->domain[i] = domains->of[__builtin_ctzll(shape->member[i])];
     else
-      meet(domains, shape->member[i], words, m->store ? m->store + words * merged++ : NULL,
-           &m->domain[i]);
+      intersect_domains(domains, shape->member[i], words,
+                        m->store ? m->store + words * merged++ : NULL, &m->domain[i]);
   }
   return MS_OK;
 }
 
-/* An automorphism may exchange two vertices only if their domains are the same set. */
+/* Names kinds so that an automorphism may exchange two vertices only if their
+ * domains are the same set. */
 static void name_kinds(ms_shape *shape, const ms_domain *domain)
 {
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -134,8 +138,8 @@ static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *
   return status;
 }
 
-/* Visits every partition of the tail except the finest: adds vertices tail[i..] to the
- * blocks so far. */
+/* Visits every partition of the tail except the finest: adds vertices tail[i],
+ * tail[i + 1], ... to the blocks so far. */
 static ms_status add_partitions(counter *c, const ms_shape *shape, const uint8_t *tail, uint32_t r,
                                 uint32_t i, uint8_t *block, uint32_t blocks, uint32_t first,
                                 mpz_t sum)
@@ -165,16 +169,17 @@ static ms_status count_quotients(counter *c, const ms_shape *shape, uint64_t tai
 
 /* ---- one connected shape -------------------------------------------------------- */
 
-/* The number of automorphisms that the constraints of the first levels break: each match of
- * these levels stands for as many maps. */
+/* Multiplies maps by the number of automorphisms that the constraints of the
+ * first levels break: each match of these levels stands for as many maps. */
 static void multiply_back(const ms_plan *plan, uint32_t levels, mpz_t maps)
 {
   for (uint32_t i = 0; plan->constrained && i < levels; i++)
     mpz_mul_ui(maps, maps, (unsigned long)__builtin_popcountll(plan->group->orbit[i]));
 }
 
-/* Once a large program has run on the GPU, later ones go there from a hundredth of the
- * work on: the GPU has started. */
+/* True if the program runs on the GPU. Once a large program has run there,
+ * later ones follow with a hundredth of the work, because the GPU has
+ * started. */
 static bool goes_to_large(const counter *c)
 {
   const ms_count_query *q = c->query;
@@ -257,8 +262,8 @@ static ms_status count_by_plan(counter *c, const ms_shape *shape, const ms_domai
   return status;
 }
 
-/* Counts by factors: for patterns with colours, whose domains separate the parts of the
- * pattern. */
+/* Counts by factors. It is used for patterns with colours, whose domains
+ * separate the parts of the pattern. */
 static ms_status count_by_factors(counter *c, const ms_shape *shape, const ms_domain *domain,
                                   mpz_t maps)
 {
@@ -283,8 +288,8 @@ static bool is_divided(const ms_shape *shape, const ms_domain *domain)
 
 /* ---- disconnected shapes ----------------------------------------------------------- */
 
-/* The shape of some of the vertices, which form whole components. */
-static void part_of(const ms_shape *shape, uint64_t vertices, ms_shape *out)
+/* Extracts the shape of some of the vertices, which form whole components. */
+static void extract_part(const ms_shape *shape, uint64_t vertices, ms_shape *out)
 {
   uint8_t number[MS_MAX_PATTERN];
   *out = (ms_shape){.directed = shape->directed, .induced = shape->induced};
@@ -341,8 +346,9 @@ static ms_status glue_from(gluing *g, uint32_t i, uint64_t left_of_b)
   return status;
 }
 
-/* Visits the partial injections of the vertices of A into B. */
-static double gluings(uint32_t a, uint32_t b)
+/* Returns the number of partial injections of `a` vertices into `b`
+ * vertices. */
+static double count_gluings(uint32_t a, uint32_t b)
 {
   double sum = 0, term = 1;
   for (uint32_t i = 0; i <= a && i <= b; i++) {
@@ -362,8 +368,8 @@ static ms_status count_product(counter *c, const ms_shape *shape, uint64_t first
   g.b = (shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1) & ~first;
   for (uint64_t left = first; left; left &= left - 1)
     g.a[g.n_a++] = (uint8_t)__builtin_ctzll(left);
-  part_of(shape, first, &a);
-  part_of(shape, g.b, &b);
+  extract_part(shape, first, &a);
+  extract_part(shape, g.b, &b);
   ms_status status = glue_from(&g, 0, g.b);
   if (status == MS_OK)
     status = count_shape(c, &a, maps);
@@ -395,7 +401,7 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   if (shape->n == 1)
     return MS_COUNT_DOMAIN;
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
-      gluings(first, shape->n - first) <= MAX_GLUINGS)
+      count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
   /* a GPU visits all matches of a small pattern in less time than the CPU counts by factors */
   bool visits = query->engine && query->engine->weigh && shape->n <= VISITED_ON_GPU;
@@ -405,13 +411,13 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   return MS_COUNT_PLAN;
 }
 
-static ms_status count_anew(counter *c, const ms_shape *given, mpz_t maps)
+static ms_status count_without_memo(counter *c, const ms_shape *given, mpz_t maps)
 {
   ms_shape shape = *given;
   meets m;
   ms_status status = ms_stop_check(c->query->stop);
   if (status == MS_OK)
-    status = meets_new(c, &shape, &m);
+    status = intersect_merged(c, &shape, &m);
   if (status != MS_OK)
     return status;
   switch (ms_count_way_of(c->query, &shape, m.domain)) {
@@ -433,9 +439,10 @@ static ms_status count_anew(counter *c, const ms_shape *given, mpz_t maps)
   return status;
 }
 
-/* The domain of a merged vertex is the intersection of its members' domains, so the kinds
- * of the members determine it. */
-static bool key_of(const counter *c, const ms_shape *shape, ms_shape_key *key)
+/* Sets the memo's key of a shape. The domain of a merged vertex is the
+ * intersection of its members' domains, so the kinds of the members determine
+ * it. */
+static bool make_key(const counter *c, const ms_shape *shape, ms_shape_key *key)
 {
   uint64_t label[MS_MEMO_VERTICES] = {0};
   if (shape->induced || shape->n > MS_MEMO_VERTICES)
@@ -449,11 +456,11 @@ static bool key_of(const counter *c, const ms_shape *shape, ms_shape_key *key)
 static ms_status count_shape(counter *c, const ms_shape *shape, mpz_t maps)
 {
   ms_shape_key key;
-  bool named = key_of(c, shape, &key);
+  bool named = make_key(c, shape, &key);
   mpz_set_ui(maps, 0);
   if (named && ms_shape_memo_get(&c->memo, &key, maps))
     return MS_OK;
-  ms_status status = count_anew(c, shape, maps);
+  ms_status status = count_without_memo(c, shape, maps);
   if (named && status == MS_OK)
     status = ms_shape_memo_put(&c->memo, &key, maps, c->err);
   return status;

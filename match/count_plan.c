@@ -17,19 +17,21 @@
 #define BIT(i) (UINT64_C(1) << (i))
 #define MAX_SMALL 6u
 #define MAX_PRODUCT                                                                                \
-  3u /* tail vertices; each partition but one is a quotient that has to be counted */
-/* The most tail vertices with different candidates that are counted by partitions. */
+  3u /* tail vertices; every partition except one is a quotient that has to be counted */
+/* The greatest number of tail vertices with different candidates that are
+ * counted by partitions. */
 #define MAX_MIXED 4u
 /* Costs in steps of about a nanosecond. */
-#define COST_SET 8.0     /* of starting an intersection */
-#define COST_ELEMENT 0.2 /* of each element of both sets */
+#define COST_SET 8.0     /* cost of starting an intersection */
+#define COST_ELEMENT 0.2 /* cost of each element of both sets */
 #define COST_VISIT 2.0
 #define COST_LOOKUP 3.0
 #define PROBE_WALKS 400u
 #define GPU_PROBE_WALKS 100u /* on a GPU, more walks would take longer than the whole search */
 
-/* A search that is expected to take longer than this many steps is probed: the best way
- * with each tail, if its estimate is within this factor of the best. */
+/* A search that is expected to take longer than this many steps is probed: the
+ * best way with each tail, if its estimate is within this factor of the
+ * best. */
 double ms_count_probe_from = 3e6, ms_count_probe_within = 50;
 
 typedef struct estimator {
@@ -41,10 +43,10 @@ typedef struct estimator {
 } estimator;
 
 typedef struct choice {
-  uint8_t order[MS_MAX_PATTERN]; /* prefix, then tail */
+  uint8_t order[MS_MAX_PATTERN]; /* the prefix, then the tail */
   uint64_t tail;
   bool product, plain, priority; /* plain: without a table */
-  double cost, quotients;        /* of everything; of the quotients of a product alone */
+  double cost, quotients;        /* cost of everything; cost of the quotients of a product alone */
 } choice;
 
 static ms_table_use table_use(const ms_count_query *query)
@@ -92,7 +94,7 @@ static void add_chain(masks *m, uint64_t back)
   }
 }
 
-/* The levels before `level` to which this vertex is adjacent. */
+/* Returns the levels before `level` to which this vertex is adjacent. */
 static uint64_t back_of(const ms_shape *s, const uint8_t *order, uint32_t level, uint32_t vertex)
 {
   uint64_t back = 0;
@@ -109,7 +111,8 @@ static double power(double x, uint32_t n)
   return product;
 }
 
-/* Estimated candidates in the intersection of the neighbours' rows. */
+/* Returns the estimated number of candidates in the intersection of the
+ * neighbours' rows. */
 static double set_size(const estimator *e, uint64_t back)
 {
   uint32_t b = (uint32_t)__builtin_popcountll(back);
@@ -133,8 +136,9 @@ static double factorial(uint32_t n)
   return n < 2 ? 1 : n * factorial(n - 1);
 }
 
-/* The steps to visit the prefix and evaluate the tail.  Constraints leave one of `symmetry`
- * matches in the end, and at least one of i! partial matches of the first i vertices. */
+/* Returns the steps to visit the prefix and evaluate the tail. Constraints
+ * leave one of `symmetry` matches in the end, and at least one of i! partial
+ * matches of the first i vertices. */
 static double cost_of(const estimator *e, const choice *c, uint32_t prefix, double symmetry)
 {
   const ms_shape *s = e->shape;
@@ -175,13 +179,15 @@ static double cost_of(const estimator *e, const choice *c, uint32_t prefix, doub
 
 typedef struct search {
   estimator e;
-  double symmetry[1u << MAX_SMALL]; /* [tail] automorphisms that its constraints break; 0: it is the
-                                       image of another one */
+  /* [tail] number of automorphisms that its constraints break; 0: it is the
+   * image of another tail */
+  double symmetry[1u << MAX_SMALL];
   choice now, best;
-  choice of_tail[2][1u << MAX_SMALL]; /* [product][tail] the best of each; cost 0: none */
+  /* [product][tail] the best choice of each; cost 0: none */
+  choice of_tail[2][1u << MAX_SMALL];
 } search;
 
-static bool independent(const ms_shape *s, uint64_t vertices)
+static bool is_independent(const ms_shape *s, uint64_t vertices)
 {
   for (uint64_t left = vertices; left; left &= left - 1)
     if (ms_shape_near(s, (uint32_t)__builtin_ctzll(left)) & vertices)
@@ -197,8 +203,8 @@ static uint64_t image(const uint8_t *move, uint64_t vertices)
   return moved;
 }
 
-/* Marks the sets to which automorphisms move this one; returns their number, including
- * itself. */
+/* Marks the sets to which automorphisms move this one; returns their number,
+ * including itself. */
 static uint32_t mark_images(search *s, const ms_group *group, uint64_t vertices)
 {
   uint64_t queue[1u << MAX_SMALL];
@@ -222,7 +228,8 @@ static uint32_t mark_images(search *s, const ms_group *group, uint64_t vertices)
   return count;
 }
 
-/* The number of automorphisms that keep the tail and move the prefix. */
+/* Finds, for each tail, the number of automorphisms that keep the tail and move
+ * the prefix. */
 static void find_symmetries(search *s, const ms_group *group)
 {
   const ms_shape *shape = s->e.shape;
@@ -253,7 +260,7 @@ static void find_symmetries(search *s, const ms_group *group)
   }
 }
 
-static bool mixed(const estimator *e, const choice *c, uint32_t prefix)
+static bool has_mixed_candidates(const estimator *e, const choice *c, uint32_t prefix)
 {
   uint64_t first = 0;
   for (uint64_t left = c->tail; left; left &= left - 1) {
@@ -267,7 +274,7 @@ static bool mixed(const estimator *e, const choice *c, uint32_t prefix)
 
 static double best_cost(const ms_count_query *query, const ms_shape *shape);
 
-/* The cost of counting every quotient of the tail separately. */
+/* Returns the cost of counting every quotient of the tail separately. */
 static double cost_of_quotients(const search *s, const choice *c)
 {
   const ms_shape *shape = s->e.shape;
@@ -287,11 +294,11 @@ static double cost_of_quotients(const search *s, const choice *c)
   return cost;
 }
 
-static void consider(search *s, uint32_t prefix)
+static void consider_choice(search *s, uint32_t prefix)
 {
   choice *c = &s->now;
   uint32_t tail = (uint32_t)__builtin_popcountll(c->tail);
-  bool is_mixed = mixed(&s->e, c, prefix);
+  bool is_mixed = has_mixed_candidates(&s->e, c, prefix);
   for (int product = 0; product <= (is_mixed && tail <= MAX_PRODUCT); product++) {
     c->product = product;
     if (is_mixed && !product && tail > MAX_MIXED)
@@ -310,7 +317,7 @@ static void consider(search *s, uint32_t prefix)
 /* True if this vertex may be matched next: it is adjacent to a matched one, or a table leads
  * to it, which needs an engine with tables and a tail vertex whose only neighbours are it
  * and the root. */
-static bool reachable(const search *s, uint32_t level, uint32_t v)
+static bool may_come_next(const search *s, uint32_t level, uint32_t v)
 {
   const ms_shape *shape = s->e.shape;
   if (level == 0 || back_of(shape, s->now.order, level, v))
@@ -327,11 +334,11 @@ static void try_orders(search *s, uint32_t level, uint32_t prefix, uint64_t left
     uint32_t i = prefix;
     for (uint64_t tail = s->now.tail; tail; tail &= tail - 1)
       s->now.order[i++] = (uint8_t)__builtin_ctzll(tail);
-    consider(s, prefix);
+    consider_choice(s, prefix);
     return;
   }
   for (uint64_t v = left; v; v &= v - 1)
-    if (reachable(s, level, (uint32_t)__builtin_ctzll(v))) {
+    if (may_come_next(s, level, (uint32_t)__builtin_ctzll(v))) {
       s->now.order[level] = (uint8_t)__builtin_ctzll(v);
       try_orders(s, level + 1, prefix, left & ~(v & -v));
     }
@@ -346,7 +353,7 @@ static ms_status search_all(search *s, ms_error *err)
   ms_group_free(group);
   s->best.cost = INFINITY;
   for (uint64_t t = 1; t + 1 < BIT(shape->n); t++)
-    if (s->symmetry[t] > 0 && independent(shape, t)) {
+    if (s->symmetry[t] > 0 && is_independent(shape, t)) {
       s->now.tail = t;
       try_orders(s, 0, shape->n - (uint32_t)__builtin_popcountll(t), (BIT(shape->n) - 1) & ~t);
     }
@@ -373,7 +380,8 @@ static bool connected_order(const ms_plan *plan)
   return true;
 }
 
-/* Any number of tail vertices may share their candidates; of others, at most MAX_MIXED. */
+/* Returns the longest tail. Any number of tail vertices may share their
+ * candidates; of others, at most MAX_MIXED. */
 static uint64_t longest_tail(const ms_plan *plan)
 {
   const ms_shape *s = &plan->shape;
@@ -430,7 +438,8 @@ static ms_status make_plan(const choice *c, const ms_shape *shape, ms_plan_input
   return ms_plan_new(shape, input, &out->plan, err);
 }
 
-/* Sets c->cost by random walks; *table: whether the program has a table. */
+/* Sets c->cost by random walks, and *table to whether the program has a
+ * table. */
 static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shape *shape,
                            const ms_domain *domain, ms_plan_input input, bool *table, ms_error *err)
 {
@@ -441,7 +450,7 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
   ms_status status = make_plan(c, shape, &input, &plan, err);
   if (status == MS_OK)
     status = ms_program_new(query->index, plan.plan, domain, &plan.options, &program, err);
-  if (status == MS_ERR_LIMIT) { /* no such program */
+  if (status == MS_ERR_LIMIT) { /* there is no such program */
     c->cost = INFINITY;
     ms_plan_free(plan.plan);
     return MS_OK;
@@ -461,8 +470,8 @@ static ms_status probe_one(choice *c, const ms_count_query *query, const ms_shap
 
 /* Probes the same way with the root as the largest vertex or, for engines that may be faster
  * so, without the table. */
-static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *shape,
-                       const ms_domain *domain, const ms_plan_input *input, ms_error *err)
+static ms_status probe_variants(choice *c, const ms_count_query *query, const ms_shape *shape,
+                                const ms_domain *domain, const ms_plan_input *input, ms_error *err)
 {
   bool table = false;
   ms_status status = probe_one(c, query, shape, domain, *input, &table, err);
@@ -479,7 +488,8 @@ static ms_status probe(choice *c, const ms_count_query *query, const ms_shape *s
   return status;
 }
 
-/* The number of ways, the best one of each tail, that are worth a probe. */
+/* Returns the number of ways, the best one of each tail, that a probe should
+ * compare. */
 static uint32_t count_probes(const search *s)
 {
   uint32_t count = 0;
@@ -504,7 +514,7 @@ static ms_status probe_all(search *s, const ms_count_query *query, const ms_doma
       choice *c = &s->of_tail[product][t];
       if (c->cost == 0 || c->cost > ms_count_probe_within * least)
         continue;
-      status = probe(c, query, shape, domain, input, err);
+      status = probe_variants(c, query, shape, domain, input, err);
       if (c->cost < s->best.cost)
         s->best = *c;
     }

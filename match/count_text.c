@@ -1,4 +1,4 @@
-/* How a pattern would be counted, for a person and as JSON:
+/* Describes how a pattern would be counted, as text and as JSON:
  *
  *   {"maps":"pairs of components"}
  *   {"maps":"factors","levels":[
@@ -88,7 +88,7 @@ static void put_plan(ms_growing *g, const ms_count_plan *c, const ms_program *pr
                  program->table ? "; with a table of the paths of length two from the first" : "");
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- entry points --------------------------------------------------------------------- */
 
 static ms_status explain_plan(const ms_count_query *query, const ms_shape *shape,
                               const ms_domain *domain, const char *const *name, bool json,

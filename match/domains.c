@@ -16,7 +16,7 @@
 
 /* A condition on a vertex: it needs `count` neighbours in a domain. */
 typedef struct condition {
-  int rows; /* MS_ROWS_... that contain them */
+  int rows; /* the rows that contain them: MS_ROWS_ANY, _OUT or _IN */
   const ms_domain *domain;
   uint32_t need;
 } condition;
@@ -27,16 +27,19 @@ typedef struct builder {
   const uint64_t *allowed;
   ms_domains *out;
   size_t words;
-  uint64_t *colors; /* [shape->n][words] the bits by colour alone, where they are no range */
-  uint32_t only_color[MS_MAX_PATTERN]; /* [shape->n] that the vertex accepts; UINT32_MAX: any,
-                                          several, or one that the graph does not know */
-  bool tested;                         /* true: all tests; false: degrees alone */
+  /* [shape->n][words] the bits by colour alone of domains that are not
+   * ranges */
+  uint64_t *colors;
+  /* [shape->n] the one colour that the vertex accepts; UINT32_MAX: it accepts
+   * any, several, or one that the graph does not know */
+  uint32_t only_color[MS_MAX_PATTERN];
+  bool tested; /* true: all tests; false: degrees alone */
 } builder;
 
 /* ---- colours and degrees -------------------------------------------------- */
 
-/* Ids of one colour with at least this degree: consecutive where ids ascend
- * by colour and degree. */
+/* Takes the ids of one colour with at least this degree: they are consecutive
+ * if ids ascend by colour and degree. */
 static void take_range(const ms_pattern_index *index, uint32_t lo, uint32_t hi, uint32_t degree,
                        ms_domain *domain)
 {
@@ -75,7 +78,8 @@ static void close_hull(ms_domain *domain, size_t words)
       count ? (uint32_t)(last * 64) + 64 - (uint32_t)__builtin_clzll(domain->bits[last]) : 0;
 }
 
-/* The vertices with an accepted colour and, where that costs nothing, at least u's degree. */
+/* Takes the vertices with an accepted colour and, where that costs nothing, at
+ * least u's degree. */
 static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 {
   const ms_pattern_index *index = b->index;
@@ -112,7 +116,8 @@ static void take_colors(builder *b, const ms_pattern *pattern, uint32_t u)
 
 /* ---- tests of one vertex --------------------------------------------------- */
 
-/* The first place from `from` on whose id is at least lo; mostly it is near `from`. */
+/* Returns the first place from `from` on whose id is at least lo; usually it is
+ * near `from`. */
 static uint32_t advance(const uint32_t *row, uint32_t from, uint32_t length, uint32_t lo)
 {
   uint32_t step = 1;
@@ -167,7 +172,8 @@ static int degree_in(const ms_shape *s, uint32_t u)
   return __builtin_popcountll(ms_shape_near(s, u));
 }
 
-/* The kinds of rows that the shape's arcs use, and u's neighbours in each. */
+/* Returns the kinds of rows that the shape's arcs use, and u's neighbours in
+ * each. */
 static uint32_t row_kinds(const builder *b, uint32_t u, int kinds[2], uint64_t near[2])
 {
   const ms_shape *s = b->shape;
@@ -230,10 +236,10 @@ static uint32_t best_degree(const ms_shape *s, uint32_t u)
   return best;
 }
 
-/* The conditions on a vertex that need not read its row. */
+/* The conditions on a vertex that can be tested without reading its row. */
 typedef struct quick_test {
   uint32_t best;    /* required degree of some neighbour */
-  uint64_t near[2]; /* as in the index: colours of one neighbour, of two */
+  uint64_t near[2]; /* as in the index: colours of one neighbour, and of two */
 } quick_test;
 
 static quick_test quick_test_for(const builder *b, uint32_t u)
@@ -258,8 +264,9 @@ static bool passes(const ms_pattern_index *index, uint32_t v, const quick_test *
 
 /* ---- passes over all domains ------------------------------------------------ */
 
-/* Keeps the vertices of u's domain that pass the conditions (NULL: none) and the neighbour
- * tests; u has its own bits from here on.  Returns how many were dropped. */
+/* Keeps the vertices of u's domain that pass the conditions (NULL: none) and
+ * the neighbour tests, and returns how many were dropped. From here on u has
+ * bits of its own. */
 static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t count,
                      const quick_test *test)
 {
@@ -289,8 +296,9 @@ static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t cou
   return before - domain->count;
 }
 
-/* Tests against the neighbours' domains by colour and degree: after a test, the domains of a
- * group differ, and the count needs one domain that contains them all. */
+/* Tests vertices against the neighbours' domains by colour and degree. After a
+ * test the domains of a group differ, and the count needs one domain that
+ * contains them all. */
 static void test_neighborhoods(builder *b)
 {
   ms_domain colors[MS_MAX_PATTERN];
@@ -303,7 +311,7 @@ static void test_neighborhoods(builder *b)
   }
 }
 
-/* A few rounds of arc consistency. */
+/* Makes a few rounds of arc consistency. */
 static void make_consistent(builder *b)
 {
   condition conditions[2 * MS_MAX_PATTERN];
@@ -332,8 +340,8 @@ static void restrict_to_allowed(builder *b)
   }
 }
 
-/* Lets equal domains share their bits, and whole ranges have none: vertices with the same
- * bits share candidate sets. */
+/* Lets equal domains share their bits, and removes the bits of whole ranges:
+ * vertices with the same bits share candidate sets. */
 static void share_bits(ms_domains *domains)
 {
   for (uint32_t u = 0; u < domains->n; u++) {
@@ -346,7 +354,7 @@ static void share_bits(ms_domains *domains)
   }
 }
 
-/* ---- all of it --------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------ */
 
 static bool has_colors(const ms_pattern *pattern)
 {

@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-#define MEMO_KEYS 4u /* the most matches on which a remembered value may depend */
-/* Entries of one level.  A key determines its place, and a later value replaces an earlier
- * one.  There are few at first: a short count would spend its time clearing them. */
+#define MEMO_KEYS 4u /* the greatest number of matches on which a remembered value may depend */
+/* Numbers of entries of one level. A key determines its place, and a later
+ * value replaces an earlier one. There are few at first, because a short count
+ * would spend its time on clearing them. */
 #define FIRST_ENTRIES 256u
 #define MOST_ENTRIES 65536u
 #define ENTRIES_GROWTH 16u /* the factor by which entries grow */
@@ -37,12 +38,13 @@ typedef struct walker {
   const ms_factor *factor;
   ms_budget *budget;
   ms_runner runner;
-  memo *memo[MS_MAX_PATTERN];       /* [n][entries], made when they are worth it */
+  memo *memo[MS_MAX_PATTERN];       /* [n][entries] made when they are likely to pay */
   uint32_t entries[MS_MAX_PATTERN]; /* [n] */
-  uint64_t misses[MS_MAX_PATTERN];  /* [n] of this number of entries */
-  bool remembers[MS_MAX_PATTERN];   /* [n] few enough relevant matches, and other matches change
-                                       between   equal keys */
-  uint64_t modulus;                 /* below 2^63: values are residues; 0: values are the numbers */
+  uint64_t misses[MS_MAX_PATTERN];  /* [n] misses since the entries have this number */
+  /* [n] few enough matches are relevant, and other matches change between equal
+   * keys */
+  bool remembers[MS_MAX_PATTERN];
+  uint64_t modulus; /* below 2^63: values are residues; 0: values are the numbers themselves */
   ms_status status;
   bool large; /* a number went beyond 128 bits */
 } walker;
@@ -79,7 +81,7 @@ static void choose_memos(walker *w)
   }
 }
 
-/* The entry for the current matches, whose key is written to *key. */
+/* Returns the entry for the current matches, and writes their key to *key. */
 static memo *find_memo(walker *w, uint32_t level, uint32_t key[MEMO_KEYS])
 {
   uint64_t hash = 0;
@@ -116,10 +118,10 @@ static void note_miss(walker *w, uint32_t level)
 
 /* ---- levels -------------------------------------------------------------------------- */
 
-static ms_wide_size ways_of(walker *w, uint32_t level);
+static ms_wide_size count_ways(walker *w, uint32_t level);
 
-/* The value of a level with nothing below it: the number of unmatched candidates, or of
- * ways to place several vertices on them. */
+/* Returns the value of a level with nothing below it: the number of unmatched
+ * candidates, or of ways to place several vertices on them. */
 static ms_wide_size count_leaf(walker *w, uint32_t level)
 {
   const ms_step *step = &w->runner.program->step[level];
@@ -141,8 +143,8 @@ static ms_wide_size count_leaf(walker *w, uint32_t level)
   return ways;
 }
 
-/* The product over the groups below a level, once it is matched. */
-static ms_wide_size ways_below(walker *w, uint32_t level)
+/* Returns the product over the groups below a level, once it is matched. */
+static ms_wide_size count_ways_below(walker *w, uint32_t level)
 {
   ms_wide_size product = 1;
   if (!ms_runner_compute(&w->runner, level)) {
@@ -150,7 +152,7 @@ static ms_wide_size ways_below(walker *w, uint32_t level)
     return 0;
   }
   for (uint64_t left = w->factor->children[level]; left && product > 0; left &= left - 1) {
-    multiply(w, &product, ways_of(w, (uint32_t)__builtin_ctzll(left)));
+    multiply(w, &product, count_ways(w, (uint32_t)__builtin_ctzll(left)));
   }
   return product;
 }
@@ -166,12 +168,12 @@ static ms_wide_size count_level(walker *w, uint32_t level)
     if (!fits(&w->runner, step, v))
       continue;
     w->runner.match[level] = v;
-    add(w, &sum, ways_below(w, level));
+    add(w, &sum, count_ways_below(w, level));
   }
   return sum;
 }
 
-static ms_wide_size ways_of(walker *w, uint32_t level)
+static ms_wide_size count_ways(walker *w, uint32_t level)
 {
   uint32_t key[MEMO_KEYS];
   if (!w->factor->children[level])
@@ -223,7 +225,8 @@ static void add_wide(mpz_t sum, ms_wide_size value)
   mpz_clear(number);
 }
 
-/* Visits every step-th root from `first` on; an unfinished root adds nothing. */
+/* Visits every step-th root from `first` on. An unfinished root adds
+ * nothing. */
 static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
 {
   const ms_program *p = w->factor->program;
@@ -232,7 +235,7 @@ static ms_wide_size count_roots(walker *w, uint64_t first, uint64_t step)
   w->status = ms_stop_check(w->runner.stop);
   for (uint64_t i = first; i < roots && w->status == MS_OK && !w->large; i += step) {
     w->runner.match[0] = ms_program_root(p, i);
-    ms_wide_size ways = ways_below(w, 0);
+    ms_wide_size ways = count_ways_below(w, 0);
     next = sum;
     if (w->status == MS_OK && !w->large)
       add(w, &next, ways);
@@ -248,7 +251,7 @@ typedef struct outcome {
   bool large;
 } outcome;
 
-static void work(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcome *all)
+static void run_worker(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcome *all)
 {
   walker w;
   ms_error error = {0};
@@ -270,7 +273,7 @@ static void work(const job *j, uint64_t first, uint64_t step, mpz_t maps, outcom
   walker_free(&w);
 }
 
-/* maps: the number or, with a modulus, its residue. */
+/* Counts once: maps is the number or, with a modulus, its residue. */
 static outcome count_once(const job *j, mpz_t maps)
 {
   outcome all = {0};
@@ -282,9 +285,9 @@ static outcome count_once(const job *j, mpz_t maps)
   if (threads > 1) {
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (int t = 0; t < threads; t++)
-      work(j, (uint64_t)t, (uint64_t)threads, maps, &all);
+      run_worker(j, (uint64_t)t, (uint64_t)threads, maps, &all);
   } else {
-    work(j, 0, 1, maps, &all);
+    run_worker(j, 0, 1, maps, &all);
   }
   if (j->modulus)
     mpz_mod_ui(maps, maps, j->modulus);
@@ -293,7 +296,8 @@ static outcome count_once(const job *j, mpz_t maps)
 
 /* ---- large numbers ------------------------------------------------------------------------ */
 
-/* An upper bound on the number of maps: the product of the domains' sizes. */
+/* Sets `bound` to an upper bound on the number of maps: the product of the
+ * domains' sizes. */
 static void bound_maps(const ms_factor *factor, mpz_t bound)
 {
   mpz_set_ui(bound, 1);
@@ -302,24 +306,24 @@ static void bound_maps(const ms_factor *factor, mpz_t bound)
       mpz_mul_ui(bound, bound, factor->program->step[i].domain.count);
 }
 
-/* maps = the number below modulus * prime that is maps modulo `modulus` and residue modulo
- * `prime`. */
-static void combine(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t prime)
+/* Sets maps to the number below modulus * prime that is maps modulo `modulus`
+ * and residue modulo `prime`. */
+static void combine_residues(mpz_t maps, mpz_t modulus, const mpz_t residue, const mpz_t prime)
 {
   mpz_t step;
   mpz_init(step);
   mpz_invert(step, modulus, prime);
-  mpz_sub(maps, residue, maps); /* for a moment the difference */
+  mpz_sub(maps, residue, maps); /* now the difference */
   mpz_mul(step, step, maps);
   mpz_mod(step, step, prime);
-  mpz_sub(maps, residue, maps); /* and back */
+  mpz_sub(maps, residue, maps); /* and the residue again */
   mpz_addmul(maps, modulus, step);
   mpz_mul(modulus, modulus, prime);
   mpz_clear(step);
 }
 
-/* The number from its residues modulo primes whose product is above the bound
- * (Chinese remainder theorem): a walk for each. */
+/* Finds the number from its residues modulo primes whose product is above the
+ * bound (Chinese remainder theorem), with one walk for each prime. */
 static outcome count_residues(job *j, mpz_t maps)
 {
   outcome all = {0};
@@ -336,7 +340,7 @@ static outcome count_residues(job *j, mpz_t maps)
     j->modulus = mpz_get_ui(prime);
     all = count_once(j, residue);
     if (all.status == MS_OK)
-      combine(maps, modulus, residue, prime);
+      combine_residues(maps, modulus, residue, prime);
   }
   if (all.status != MS_OK) /* residues of only some primes determine nothing */
     mpz_set_ui(maps, 0);

@@ -7,16 +7,18 @@
 #include <math.h>
 
 #define BIT(i) (UINT64_C(1) << (i))
-#define SAMPLES 8u /* vertices of a domain whose neighbours are counted */
+#define SAMPLES 8u /* number of vertices of a domain whose neighbours are counted */
 
 typedef struct builder {
   const ms_pattern_index *index;
   const ms_shape *shape;
   const ms_domain *domain;
   ms_factor *factor;
-  uint64_t
-      meets[MS_MAX_PATTERN]; /* [n] other vertices whose domains share a vertex with this one's */
-  double weight[MS_MAX_PATTERN]; /* [n] logarithm of the candidates next to a matched neighbour */
+  /* [n] mask of the other vertices whose domains share a vertex with this one's */
+  uint64_t meets[MS_MAX_PATTERN];
+  /* [n] logarithm of the number of candidates adjacent to a matched
+   * neighbour */
+  double weight[MS_MAX_PATTERN];
   uint64_t matched;
   uint8_t level_of[MS_MAX_PATTERN];
 } builder;
@@ -42,7 +44,8 @@ static uint32_t neighbors_in(const builder *b, uint32_t v, const ms_domain *doma
   return count;
 }
 
-/* Mean number of candidates of u adjacent to a match of w, over a sample of w's domain. */
+/* Returns the mean number of candidates of u adjacent to a match of w, over a
+ * sample of w's domain. */
 static double candidates_beside(const builder *b, uint32_t u, uint32_t w)
 {
   const ms_domain *domain = &b->domain[w];
@@ -60,7 +63,7 @@ static double candidates_beside(const builder *b, uint32_t u, uint32_t w)
   return samples > 0 ? (double)count / samples : 1;
 }
 
-static void weigh(builder *b)
+static void compute_weights(builder *b)
 {
   for (uint32_t u = 0; u < b->shape->n; u++) {
     double least = b->domain[u].count;
@@ -72,7 +75,7 @@ static void weigh(builder *b)
 
 /* ---- groups ---------------------------------------------------------------------- */
 
-/* The group of vertex i among `left`. */
+/* Returns the group of vertex i among `left`. */
 static uint64_t group_of(const builder *b, uint64_t left, uint32_t i)
 {
   uint64_t all = BIT(i), front = all;
@@ -88,7 +91,8 @@ static uint64_t group_of(const builder *b, uint64_t left, uint32_t i)
   return all;
 }
 
-/* The logarithm of the work of the heaviest group, once u is matched. */
+/* Returns the logarithm of the work of the heaviest group, once u is
+ * matched. */
 static double work_without(const builder *b, uint64_t group, uint32_t u)
 {
   double worst = 0;
@@ -103,9 +107,9 @@ static double work_without(const builder *b, uint64_t group, uint32_t u)
   return worst;
 }
 
-/* Chooses the vertex of the group to match first: adjacent to matched vertices if possible,
- * and leaving the lightest groups. */
-static uint32_t choose(const builder *b, uint64_t group)
+/* Chooses the vertex of the group to match first: adjacent to matched vertices
+ * if possible, and leaving the lightest groups. */
+static uint32_t choose_first(const builder *b, uint64_t group)
 {
   uint64_t pool = 0;
   uint32_t best = 0;
@@ -137,7 +141,8 @@ static uint64_t levels_of(const builder *b, uint64_t vertices)
   return levels;
 }
 
-/* The matched vertices that are adjacent to the group or in its domains. */
+/* Returns the matched vertices that are adjacent to the group or in its
+ * domains. */
 static uint64_t relevant_to(const builder *b, uint64_t group)
 {
   uint64_t relevant = 0;
@@ -148,7 +153,8 @@ static uint64_t relevant_to(const builder *b, uint64_t group)
   return levels_of(b, relevant);
 }
 
-/* Merges vertices with the same candidates and nothing between or below them. */
+/* True if the vertices have the same candidates and nothing between or below
+ * them, so that they are merged. */
 static bool are_twins(const builder *b, uint64_t group)
 {
   uint32_t first = (uint32_t)__builtin_ctzll(group);
@@ -165,7 +171,7 @@ static void add_group(builder *b, uint64_t group, uint32_t parent)
 {
   ms_factor *f = b->factor;
   bool twins = are_twins(b, group);
-  uint32_t u = choose(b, group), level = f->n++;
+  uint32_t u = choose_first(b, group), level = f->n++;
   f->copies[level] = twins ? (uint8_t)__builtin_popcountll(group) : 1;
   ms_plan_level *l = &f->plan->level[level];
   f->relevant[level] = relevant_to(b, group);
@@ -185,9 +191,9 @@ static void add_group(builder *b, uint64_t group, uint32_t parent)
   b->matched &= ~BIT(u);
 }
 
-/* A vertex of another branch has another domain, so its match, which may be outdated, does
- * not matter. */
-static void look_up_only(ms_factor *f)
+/* Drops the comparisons with vertices of other branches: such a vertex has
+ * another domain, so its match, which may be outdated, does not matter. */
+static void compare_with_ancestors(ms_factor *f)
 {
   for (uint32_t i = 1; i < f->n; i++) {
     uint64_t above = BIT(f->parent[i]);
@@ -211,7 +217,7 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
   if (b.factor->plan) {
     b.factor->plan->shape = *shape;
     find_meets(&b);
-    weigh(&b);
+    compute_weights(&b);
     add_group(&b, shape->n == 64 ? ~UINT64_C(0) : BIT(shape->n) - 1, 0);
     visit_all.levels = b.factor->n;
     status = ms_program_new(index, b.factor->plan, domain, &visit_all, &b.factor->program, err);
@@ -219,7 +225,7 @@ ms_status ms_factor_new(const ms_pattern_index *index, const ms_shape *shape,
     status = ms_fail_memory(err, "a plan");
   }
   if (status == MS_OK) {
-    look_up_only(b.factor);
+    compare_with_ancestors(b.factor);
     *out = b.factor;
   } else {
     ms_factor_free(b.factor);

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define CLOSURE_SAMPLES 256u /* edges */
+#define CLOSURE_SAMPLES 256u /* number of sampled edges */
 /* The bits of all hubs together have to stay in the caches. */
 #define HUB_BYTES (UINT64_C(32) << 20)
 
@@ -24,7 +24,8 @@ static uint32_t degree_of(const ms_graph *graph, uint32_t v)
   return (uint32_t)(graph->offset[v + 1] - graph->offset[v]);
 }
 
-/* The colour of a vertex that has at most one; after all colours: none. */
+/* Returns the colour of a vertex that has at most one; the number after all
+ * colours means none. */
 static uint32_t sort_color(const ms_pattern_index *index, uint32_t v)
 {
   uint32_t count;
@@ -34,7 +35,8 @@ static uint32_t sort_color(const ms_pattern_index *index, uint32_t v)
   return count > 0 ? *color : index->colors;
 }
 
-/* Stable counting sort of from[n] by key[vertex] < keys into to[n]; place[keys + 1]. */
+/* Sorts from[n] into to[n] by key[vertex] < keys with a stable counting sort;
+ * place[keys + 1] is its working space. */
 static void sort_by(const uint32_t *key, const uint32_t *from, uint32_t n, uint32_t keys,
                     uint32_t *place, uint32_t *to)
 {
@@ -47,7 +49,7 @@ static void sort_by(const uint32_t *key, const uint32_t *from, uint32_t n, uint3
     to[place[key[from[i]]]++] = from[i];
 }
 
-/* vertex[] by (colour, degree, vertex); id[] its inverse. */
+/* Sorts vertex[] by (colour, degree, vertex), and sets id[] to its inverse. */
 static ms_status number_vertices(ms_pattern_index *index, ms_error *err)
 {
   const ms_graph *graph = index->graph;
@@ -78,7 +80,7 @@ static ms_status number_vertices(ms_pattern_index *index, ms_error *err)
 
 /* True if arc a of the graph belongs to the rows of this kind, seen from the other end:
  * rows are filled by their neighbours. */
-static bool reaches(const ms_graph *graph, uint64_t a, int kind)
+static bool belongs_to_rows(const ms_graph *graph, uint64_t a, int kind)
 {
   if (kind == MS_ROWS_ANY)
     return true;
@@ -96,10 +98,11 @@ static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
   rows->offset = ms_calloc((size_t)n + 2, sizeof *rows->offset);
   if (!rows->offset)
     return ms_fail_memory(err, "an index of patterns");
-  uint64_t *next = rows->offset + 1; /* next[i]: where row i grows; in the end offset[i + 1] */
+  /* next[i] is where row i grows; in the end it is offset[i + 1] */
+  uint64_t *next = rows->offset + 1;
   for (uint32_t v = 0; v < n; v++)
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
-      if (reaches(graph, a, kind) && index->id[graph->neighbor[a]] + 1 < n)
+      if (belongs_to_rows(graph, a, kind) && index->id[graph->neighbor[a]] + 1 < n)
         next[index->id[graph->neighbor[a]] + 1]++;
   for (uint32_t i = 0; i + 1 < n; i++)
     next[i + 1] += next[i];
@@ -109,18 +112,18 @@ static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = index->vertex[i];
     for (uint64_t a = graph->offset[v]; a < graph->offset[v + 1]; a++)
-      if (reaches(graph, a, kind))
+      if (belongs_to_rows(graph, a, kind))
         rows->neighbor[next[index->id[graph->neighbor[a]]]++] = i;
   }
   return MS_OK;
 }
 
-static void note_longest(uint32_t *longest, uint32_t length)
+static void update_longest(uint32_t *longest, uint32_t length)
 {
   *longest = length > *longest ? length : *longest;
 }
 
-static void measure(ms_pattern_index *index)
+static void measure_rows(ms_pattern_index *index)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
   for (uint32_t v = 0; v < index->n; v++) {
@@ -131,16 +134,16 @@ static void measure(ms_pattern_index *index)
       best = d > best ? d : best;
       smaller += row[i] < v;
     }
-    note_longest(&index->longest, degree);
-    note_longest(&index->longest_below, smaller);
-    note_longest(&index->longest_above, degree - smaller);
+    update_longest(&index->longest, degree);
+    update_longest(&index->longest_below, smaller);
+    update_longest(&index->longest_above, degree - smaller);
     index->best[v] = best;
     index->square_degrees += (double)degree * degree;
   }
 }
 
-/* Over edges taken at equal distances; the third vertex is the middle one of the
- * common neighbours.  common[most + slack] */
+/* Samples edges at equal distances; the third vertex is the middle one of the
+ * common neighbours. common[most + slack] is working space. */
 static void sample_closure(ms_pattern_index *index, uint32_t *common)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
@@ -175,7 +178,8 @@ static ms_status measure_closure(ms_pattern_index *index, ms_error *err)
   return MS_OK;
 }
 
-/* The degree from which on bits are kept: the hubs fit into HUB_BYTES. */
+/* Returns the degree from which on bits are kept, so that the hubs fit into
+ * HUB_BYTES. */
 static uint32_t hub_degree(const ms_pattern_index *index, uint32_t *hubs)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
@@ -222,7 +226,7 @@ static bool at_most_one_color(const ms_coloring *coloring, uint32_t n)
   return true;
 }
 
-/* The vertices of each colour, ids ascending. */
+/* Lists the vertices of each colour, ids ascending. */
 static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
 {
   uint32_t count;
@@ -251,7 +255,7 @@ static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
 }
 
 /* Sets near[]: every vertex marks its colours at its neighbours. */
-static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
+static ms_status mark_neighbor_colors(ms_pattern_index *index, ms_error *err)
 {
   const ms_rows *rows = &index->rows[MS_ROWS_ANY];
   index->near = ms_calloc(index->n, sizeof *index->near);
@@ -275,14 +279,14 @@ static ms_status note_neighbors(ms_pattern_index *index, ms_error *err)
 
 /* ---- the index ----------------------------------------------------------- */
 
-static ms_status fill(ms_pattern_index *index, ms_error *err)
+static ms_status fill_index(ms_pattern_index *index, ms_error *err)
 {
   ms_status status = number_vertices(index, err);
   for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (index->directed ? MS_ROW_KINDS : 1);
        kind++)
     status = fill_rows(index, kind, err);
   if (status == MS_OK) {
-    measure(index);
+    measure_rows(index);
     status = measure_closure(index, err);
   }
   if (status == MS_OK) {
@@ -291,7 +295,7 @@ static ms_status fill(ms_pattern_index *index, ms_error *err)
   if (status == MS_OK && index->coloring)
     status = gather_colors(index, err);
   if (status == MS_OK && index->coloring)
-    status = note_neighbors(index, err);
+    status = mark_neighbor_colors(index, err);
   return status;
 }
 
@@ -317,7 +321,7 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
   index->id = ms_alloc(graph->n, sizeof *index->id);
   index->best = ms_alloc(graph->n, sizeof *index->best);
   ms_status status = index->vertex && index->id && index->best
-                         ? fill(index, err)
+                         ? fill_index(index, err)
                          : ms_fail_memory(err, "an index of patterns");
   if (status == MS_OK)
     *out = index;

@@ -13,12 +13,13 @@
 typedef struct prober {
   ms_runner runner;
   uint32_t key[2], counter[4], word[4];
-  uint32_t left; /* words not used yet */
+  uint32_t left; /* words that are not used yet */
   ms_probe sum;
 } prober;
 
-/* Below n, or nearly evenly: n is far below 2^32 where it matters. */
-static uint64_t throw_dice(prober *p, uint64_t n)
+/* Returns a random number below n. It is nearly uniform: n is far below 2^32
+ * where it matters. */
+static uint64_t draw_below(prober *p, uint64_t n)
 {
   if (p->left == 0) {
     ms_philox4x32(p->counter, p->key, p->word);
@@ -28,25 +29,26 @@ static uint64_t throw_dice(prober *p, uint64_t n)
   return p->word[--p->left] * n >> 32;
 }
 
-/* Draws a root.  Returns 1 / its probability, or 0 if it is no root.  Vertices without edges matter
- * only where no level is below. */
-static double pick_root(prober *p)
+/* Draws a root. Returns 1 / its probability, or 0 if the drawn vertex is not a
+ * root. Vertices without edges matter only if no level is below. */
+static double draw_root(prober *p)
 {
   const ms_program *program = p->runner.program;
   const ms_rows *rows = &program->index->rows[MS_ROWS_ANY];
   uint64_t roots = ms_program_roots(program), arcs = program->index->arcs;
   if (program->prefix < 2 || arcs >> 32 || program->step[1].source == MS_FROM_DOMAIN) {
-    p->runner.match[0] = ms_program_root(program, throw_dice(p, roots));
+    p->runner.match[0] = ms_program_root(program, draw_below(p, roots));
     return (double)roots;
   }
-  uint32_t v = arcs > 0 ? rows->neighbor[throw_dice(p, arcs)] : 0;
+  uint32_t v = arcs > 0 ? rows->neighbor[draw_below(p, arcs)] : 0;
   if (arcs == 0 || !ms_domain_has(&program->step[0].domain, v))
     return 0;
   p->runner.match[0] = v;
   return (double)arcs / ms_row_length(rows, v);
 }
 
-/* The cost of making the sets of a level under the current partial match. */
+/* Returns the cost of computing the sets of a level under the current partial
+ * match. */
 static double cost_of_sets(const ms_runner *r, uint32_t level)
 {
   const ms_program *p = r->program;
@@ -62,7 +64,8 @@ static double cost_of_sets(const ms_runner *r, uint32_t level)
   return cost;
 }
 
-/* The number of paths from the current root; of many rows, a regular sample is read. */
+/* Returns the number of paths from the current root. If there are many rows, a
+ * regular sample is read. */
 static double cost_of_table(const ms_runner *r)
 {
   const ms_program *p = r->program;
@@ -80,8 +83,9 @@ static double cost_of_table(const ms_runner *r)
   return some > 0 ? cost * (double)middle.length / (double)some : 0;
 }
 
-/* The paths of length two stand for what the table would have touched. */
-static bool step_touched(prober *p, uint32_t level, double *weight)
+/* Draws a child among the vertices that the table would have touched. Paths of
+ * length two stand for them. */
+static bool draw_touched_child(prober *p, uint32_t level, double *weight)
 {
   ms_runner *r = &p->runner;
   const ms_program *program = r->program;
@@ -89,14 +93,14 @@ static bool step_touched(prober *p, uint32_t level, double *weight)
   uint32_t length;
   if (middle.length == 0)
     return false;
-  uint32_t w = middle.ids[throw_dice(p, middle.length)];
+  uint32_t w = middle.ids[draw_below(p, middle.length)];
   row.ids = ms_row(&program->index->rows[program->table_second], w, &length);
   if (length == 0)
     return false;
-  uint32_t v = row.ids[throw_dice(p, length)], n_v;
+  uint32_t v = row.ids[draw_below(p, length)], n_v;
   if (!fits(r, &program->step[level], v))
     return false;
-  /* v is met once for each common neighbour */
+  /* v is reached once for each common neighbour */
   const uint32_t *row_v = ms_row(&program->index->rows[program->table_second], v, &n_v);
   size_t common = r->sorted->count(middle.ids, middle.length, row_v, n_v);
   *weight *= (double)middle.length * length / (common > 0 ? (double)common : 1);
@@ -104,21 +108,21 @@ static bool step_touched(prober *p, uint32_t level, double *weight)
   return true;
 }
 
-/* Goes to a random child; false: it is no match. */
-static bool step_down(prober *p, uint32_t level, double *weight)
+/* Goes to a random child. Returns false if it does not match. */
+static bool draw_child(prober *p, uint32_t level, double *weight)
 {
   ms_runner *r = &p->runner;
   const ms_step *step = &r->program->step[level];
   double *looked_at = level + 1 < r->program->prefix ? &p->sum.visits : &p->sum.last;
   if (step->source == MS_FROM_TOUCHED) {
-    bool found = step_touched(p, level, weight);
+    bool found = draw_touched_child(p, level, weight);
     *looked_at += *weight;
     return found;
   }
   ms_span span = ms_runner_candidates(r, level);
   if (span.length == 0)
     return false;
-  uint64_t i = throw_dice(p, span.length);
+  uint64_t i = draw_below(p, span.length);
   uint32_t v = span.ids ? span.ids[i] : span.lo + (uint32_t)i;
   *weight *= (double)span.length;
   *looked_at += *weight;
@@ -128,18 +132,18 @@ static bool step_down(prober *p, uint32_t level, double *weight)
   return true;
 }
 
-static void walk(prober *p)
+static void run_walk(prober *p)
 {
   ms_runner *r = &p->runner;
   const ms_program *program = r->program;
-  double weight = pick_root(p);
+  double weight = draw_root(p);
   p->sum.visits += (double)ms_program_roots(program);
   if (weight == 0)
     return;
   if (program->table)
     p->sum.steps += weight * cost_of_table(r);
   for (uint32_t level = 0; level < program->prefix; level++) {
-    if (level > 0 && !step_down(p, level, &weight))
+    if (level > 0 && !draw_child(p, level, &weight))
       return;
     bool leads_on = ms_runner_compute(r, level);
     p->sum.steps += weight * (COST_VISIT + cost_of_sets(r, level));
@@ -157,7 +161,7 @@ ms_status ms_probe_search(const ms_program *program, uint32_t walks, uint64_t se
   ms_status status = ms_runner_init(&p.runner, program, err);
   *out = (ms_probe){0};
   for (uint32_t i = 0; status == MS_OK && i < walks && ms_program_roots(program) > 0; i++) {
-    walk(&p);
+    run_walk(&p);
     status =
         p.runner.status == MS_ERR_MEMORY ? ms_fail_memory(err, "candidate sets") : p.runner.status;
   }

@@ -10,13 +10,15 @@
 #define MAX_NUMBERINGS 5040u
 #define ROUNDS 3
 
-/* One component, numbered from 0. */
+/* One component, with vertices numbered from 0. */
 typedef struct part {
   uint32_t n;
-  uint8_t vertex[MS_MEMO_VERTICES]; /* of the shape */
-  uint64_t color[MS_MEMO_VERTICES]; /* refined; [n] in the order of vertex */
-  uint8_t order[MS_MEMO_VERTICES];  /* the numbering being tried: places in vertex */
-  ms_shape_key best;                /* of this part alone */
+  uint8_t vertex[MS_MEMO_VERTICES]; /* [n] vertices of the shape */
+  /* [n] refined colour of each vertex, in the order of `vertex` */
+  uint64_t color[MS_MEMO_VERTICES];
+  /* the numbering that is being tried, as places in `vertex` */
+  uint8_t order[MS_MEMO_VERTICES];
+  ms_shape_key best; /* the best key of this part alone */
   uint32_t tried;
 } part;
 
@@ -55,7 +57,7 @@ static void refine(namer *w, uint64_t *color)
   }
 }
 
-/* Sorts by color; equal colors stay in any order. */
+/* Sorts the vertices by color; equal colors stay in any order. */
 static void sort_part(part *p)
 {
   for (uint32_t i = 1; i < p->n; i++)
@@ -71,7 +73,7 @@ static void sort_part(part *p)
 
 /* ---- numberings ------------------------------------------------------------------- */
 
-static void take_numbering(namer *w)
+static void keep_if_smallest(namer *w)
 {
   part *p = &w->part;
   ms_shape_key key;
@@ -90,7 +92,8 @@ static void take_numbering(namer *w)
     p->best = key;
 }
 
-/* True if any numbering may exchange the two: they have the same neighbours. */
+/* True if every numbering may exchange the two vertices, because they have the
+ * same neighbours. */
 static bool are_twins(const namer *w, uint32_t i, uint32_t j)
 {
   uint32_t a = w->part.vertex[i], b = w->part.vertex[j];
@@ -98,13 +101,13 @@ static bool are_twins(const namer *w, uint32_t i, uint32_t j)
   return s->out[a] == s->out[b] && s->in[a] == s->in[b] && w->label[a] == w->label[b];
 }
 
-/* Tries every order of the vertices of equal color; of twins, only the first remaining
- * one comes next. */
-static void number_from(namer *w, uint32_t i, uint32_t taken)
+/* Tries every order of the vertices of equal color. Of twins, only the first
+ * remaining one comes next. */
+static void try_numberings(namer *w, uint32_t i, uint32_t taken)
 {
   part *p = &w->part;
   if (i == p->n) {
-    take_numbering(w);
+    keep_if_smallest(w);
     return;
   }
   for (uint32_t j = 0; j < p->n && p->tried <= MAX_NUMBERINGS; j++) {
@@ -114,7 +117,7 @@ static void number_from(namer *w, uint32_t i, uint32_t taken)
     if (!first)
       continue;
     p->order[i] = (uint8_t)j;
-    number_from(w, i + 1, taken | UINT32_C(1) << j);
+    try_numberings(w, i + 1, taken | UINT32_C(1) << j);
   }
 }
 
@@ -142,7 +145,7 @@ bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key 
       w.part.vertex[w.part.n++] = (uint8_t)v;
     }
     sort_part(&w.part);
-    number_from(&w, 0, 0);
+    try_numberings(&w, 0, 0);
     if (w.part.tried > MAX_NUMBERINGS)
       return false;
     parts[count] = w.part.best;

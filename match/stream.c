@@ -7,8 +7,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define FIRST_ROOM 256u  /* rows of a new buffer */
-#define FLUSH_ROWS 4096u /* that the first segment gathers before it delivers them */
+#define FIRST_ROOM 256u /* number of rows of a new buffer */
+/* number of rows that the first segment gathers before it delivers them */
+#define FLUSH_ROWS 4096u
 
 struct ms_segment {
   ms_segment *next;
@@ -20,14 +21,14 @@ struct ms_segment {
 struct ms_stream {
   ms_stream_options options;
   pthread_mutex_t lock;
-  pthread_cond_t moved; /* the first segment is another one, or all is over */
+  pthread_cond_t moved; /* another segment has become the first, or the stream has ended */
   ms_segment *_Atomic first;
-  ms_segment *last;         /* under the lock, as next of all segments */
-  _Atomic uint64_t waiting; /* bytes in buffers */
+  ms_segment *last;         /* protected by the lock, as `next` of all segments */
+  _Atomic uint64_t waiting; /* bytes in all buffers */
   atomic_bool halt;         /* no more rows are accepted */
-  atomic_bool refused;      /* no more rows are delivered, either */
-  uint64_t handed_on;       /* by who hands on: one at a time */
-  ms_status status;         /* under the lock; the first one stays */
+  atomic_bool refused;      /* no more rows are delivered either */
+  uint64_t delivered;       /* rows delivered; only one thread delivers at a time */
+  ms_status status;         /* protected by the lock; the first error stays */
 };
 
 ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_error *err)
@@ -50,7 +51,7 @@ ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_er
   return MS_OK;
 }
 
-static void release(ms_stream *stream, ms_segment *segment)
+static void free_segment(ms_stream *stream, ms_segment *segment)
 {
   atomic_fetch_sub(&stream->waiting, segment->room * stream->options.length * sizeof(uint32_t));
   ms_free(segment->rows);
@@ -63,7 +64,7 @@ void ms_stream_free(ms_stream *stream)
     return;
   for (ms_segment *s = stream->first, *next; s; s = next) {
     next = s->next;
-    release(stream, s);
+    free_segment(stream, s);
   }
   pthread_cond_destroy(&stream->moved);
   pthread_mutex_destroy(&stream->lock);
@@ -79,7 +80,7 @@ void ms_stream_halt(ms_stream *stream)
 }
 
 /* Ends the stream: no row is accepted or delivered any more. */
-static bool refuse(ms_stream *stream, ms_status status)
+static bool end_stream(ms_stream *stream, ms_status status)
 {
   pthread_mutex_lock(&stream->lock);
   if (stream->status == MS_OK)
@@ -114,19 +115,19 @@ ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after)
 
 /* Delivers all rows of the first segment and empties its buffer.  Only its owner may call
  * this or, once it is closed, a thread with the lock. */
-static bool hand_on(ms_stream *stream, ms_segment *segment)
+static bool deliver(ms_stream *stream, ms_segment *segment)
 {
   const ms_stream_options *o = &stream->options;
   uint64_t count = segment->count;
   if (count == 0 || atomic_load(&stream->refused))
     return count == 0;
-  bool more = o->limit > 0 && count > o->limit - stream->handed_on;
+  bool more = o->limit > 0 && count > o->limit - stream->delivered;
   if (more)
-    count = o->limit - stream->handed_on;
+    count = o->limit - stream->delivered;
   bool wanted = count == 0 || o->rows(o->user, segment->rows, count);
-  stream->handed_on += count;
+  stream->delivered += count;
   segment->count = 0;
-  return more || !wanted ? refuse(stream, MS_ERR_LIMIT) : true;
+  return more || !wanted ? end_stream(stream, MS_ERR_LIMIT) : true;
 }
 
 static bool grow(ms_stream *stream, ms_segment *segment)
@@ -141,8 +142,8 @@ static bool grow(ms_stream *stream, ms_segment *segment)
   return true;
 }
 
-/* The segment's buffer is full, and the buffers' memory with it: wait until
- * the segment is the first, or others have gone. */
+/* Waits until the segment is the first, or until other segments have gone. The
+ * segment's buffer and the memory of all buffers are full. */
 static void wait_for_room(ms_stream *stream, ms_segment *segment)
 {
   pthread_mutex_lock(&stream->lock);
@@ -156,14 +157,14 @@ static void wait_for_room(ms_stream *stream, ms_segment *segment)
 static bool make_room(ms_stream *stream, ms_segment *segment)
 {
   if (segment->room >= FLUSH_ROWS && stream->first == segment)
-    return hand_on(stream, segment);
+    return deliver(stream, segment);
   if (segment->room > 0 && atomic_load(&stream->waiting) > stream->options.memory)
     wait_for_room(stream, segment);
   if (atomic_load(&stream->halt))
     return false;
   if (segment->room > 0 && stream->first == segment)
-    return hand_on(stream, segment);
-  return grow(stream, segment) || refuse(stream, MS_ERR_MEMORY);
+    return deliver(stream, segment);
+  return grow(stream, segment) || end_stream(stream, MS_ERR_MEMORY);
 }
 
 bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row)
@@ -175,21 +176,21 @@ bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row)
   return true;
 }
 
-/* Closed segments at the front are handed on by whoever closed the first of
- * them, and by nobody else: only the owner of the first segment could, too, and
- * it has none. */
-static void advance(ms_stream *stream)
+/* Delivers the closed segments at the front. Only the thread that closed the
+ * first of them does this. Nobody else could except the owner of the first
+ * segment, and a closed one has no owner. */
+static void deliver_closed(ms_stream *stream)
 {
   ms_segment *first;
   pthread_mutex_lock(&stream->lock);
   while ((first = stream->first) && first->closed) {
     pthread_mutex_unlock(&stream->lock);
-    hand_on(stream, first);
+    deliver(stream, first);
     pthread_mutex_lock(&stream->lock);
     stream->first = first->next;
     if (stream->last == first)
       stream->last = NULL;
-    release(stream, first);
+    free_segment(stream, first);
   }
   pthread_cond_broadcast(&stream->moved);
   pthread_mutex_unlock(&stream->lock);
@@ -201,15 +202,15 @@ void ms_stream_close(ms_stream *stream, ms_segment *segment)
   bool is_first = stream->first == segment;
   segment->closed = true;
   pthread_mutex_unlock(&stream->lock);
-  /* the one who closes the first segment goes on to those closed behind it;
-   * who closes a later one leaves it to him */
+  /* the thread that closes the first segment also delivers those closed behind
+   * it; a thread that closes a later one leaves it to that thread */
   if (is_first)
-    advance(stream);
+    deliver_closed(stream);
 }
 
 uint64_t ms_stream_rows(const ms_stream *stream)
 {
-  return stream->handed_on;
+  return stream->delivered;
 }
 
 ms_status ms_stream_status(const ms_stream *stream)

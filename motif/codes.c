@@ -5,18 +5,18 @@
 
 #include <stdatomic.h>
 
-enum { PLACES = 1024, MOST = 256, NO_CODE = MOST }; /* a quarter full at most */
+enum { PLACES = 1024, MOST = 256, NO_CODE = MOST }; /* the table is at most a quarter full */
 
-/* A hash table, open addressing.  A place goes from 0 to mask << 32 | code + 1
- * once, so threads may look while another one adds. */
+/* A hash table with open addressing. A place changes only once, from 0 to mask
+ * << 32 | code + 1, so threads may read while another thread adds. */
 typedef struct table {
   _Atomic uint64_t place[PLACES];
-  atomic_bool full; /* another mask came than there are codes for */
+  atomic_bool full; /* there are more different masks than codes */
   uint32_t used;
 } table;
 
-/* The place of the mask, or the empty one where it belongs. */
-static uint32_t find(table *t, uint32_t mask, uint64_t *found)
+/* Returns the place of the mask, or the empty place where it belongs. */
+static uint32_t find_place(table *t, uint32_t mask, uint64_t *found)
 {
   uint32_t i = mask * UINT32_C(0x9E3779B1) >> 22;
   for (;; i = (i + 1) % PLACES) {
@@ -26,13 +26,13 @@ static uint32_t find(table *t, uint32_t mask, uint64_t *found)
   }
 }
 
-static uint32_t add(table *t, uint32_t mask, ms_codes *codes)
+static uint32_t add_mask(table *t, uint32_t mask, ms_codes *codes)
 {
   uint32_t code = NO_CODE;
 #pragma omp critical(ms_codes_add)
   {
     uint64_t found;
-    uint32_t i = find(t, mask, &found);
+    uint32_t i = find_place(t, mask, &found);
     if (found) {
       code = (uint32_t)found - 1;
     } else if (t->used < MOST) {
@@ -49,8 +49,8 @@ static uint32_t add(table *t, uint32_t mask, ms_codes *codes)
 static uint32_t code_of(table *t, uint32_t mask, ms_codes *codes)
 {
   uint64_t found;
-  find(t, mask, &found);
-  return found ? (uint32_t)found - 1 : add(t, mask, codes);
+  find_place(t, mask, &found);
+  return found ? (uint32_t)found - 1 : add_mask(t, mask, codes);
 }
 
 ms_status ms_codes_make(uint32_t n, const uint32_t *mask, int threads, ms_codes *out, ms_error *err)

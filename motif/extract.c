@@ -1,12 +1,11 @@
-/* Parts of an instance as instances of their own, by all threads.
- *
- * Vertices go in chunks.  The first pass marks the arcs that stay, a bit each,
- * and counts them; the sums over the chunks then tell every chunk its place in
- * the result, and the second pass copies.
- *
- * The time goes into looking up what the other end of an arc is: for all arcs,
- * at random, and done once only.  A byte a vertex (motif/codes.h) instead of
- * its mask makes a table that a core's cache holds. */
+/* Makes parts of an instance as instances of their own, with all threads.
+ * Vertices are divided into chunks.  The first pass marks each arc that stays
+ * with a bit, and counts these arcs.  The sums over the chunks then give every
+ * chunk its place in the result, and the second pass copies.
+ * Most of the time is spent on finding out what the other end of an arc is.
+ * This is done at random for all arcs, and only once.  A byte for each vertex
+ * (motif/codes.h) instead of its mask makes a table that a core's cache can
+ * hold. */
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
@@ -21,15 +20,17 @@ enum { CHUNK = 512 };
 
 typedef struct extraction {
   const ms_instance *from;
-  const uint8_t *keep; /* [n], or NULL: vertices with a slot stay */
+  const uint8_t *keep; /* [n] 0: drop the vertex; NULL: vertices with a slot stay */
   int threads;
   uint32_t chunks;
-  uint32_t *first_vertex; /* [chunks + 1] first the number that stays of a chunk, then */
-  uint64_t *first_arc;    /* [chunks + 1] the number before it */
-  uint64_t *stays;        /* bit i % 64 of word first_word(v) + i / 64: arc i of vertex v stays */
-  uint32_t *new_id;       /* [n], or NULL: all vertices stay */
-  uint32_t *near;         /* [n], or NULL: see ms_thin */
-  ms_codes codes;         /* of the masks; code NULL: too many different ones */
+  /* [chunks + 1] at first the number of vertices that stay in a chunk, then in
+   * all chunks before it */
+  uint32_t *first_vertex;
+  uint64_t *first_arc; /* [chunks + 1] the same for arcs */
+  uint64_t *stays;     /* bit i % 64 of word first_word(v) + i / 64: arc i of vertex v stays */
+  uint32_t *new_id;    /* [n] number of the vertex in the result, or NULL: all vertices stay */
+  uint32_t *near;      /* [n] as in ms_thin, or NULL */
+  ms_codes codes;      /* codes of the masks; code is NULL if there are too many different masks */
   uint64_t arcs_one_slot;
 } extraction;
 
@@ -44,7 +45,8 @@ static uint32_t chunk_end(const extraction *x, uint32_t chunk)
   return n - begin < CHUNK ? n : begin + CHUNK;
 }
 
-/* d arcs take at most d / 64 + 1 words, so rows do not overlap. */
+/* Returns the first word of v's bits. d arcs need at most d / 64 + 1 words, so
+ * rows do not overlap. */
 static uint64_t first_word(const ms_instance *instance, uint32_t v)
 {
   return v + (instance->offset[v] >> 6);
@@ -74,7 +76,7 @@ static void close_extraction(extraction *x)
 
 /* ---- marking ------------------------------------------------------------- */
 
-/* Mark the arcs of v whose other end is kept; returns their number. */
+/* Marks the arcs of v whose other end is kept, and returns their number. */
 static uint64_t mark_induced(extraction *x, uint32_t v)
 {
   const ms_instance *from = x->from;
@@ -91,8 +93,9 @@ static uint64_t mark_induced(extraction *x, uint32_t v)
   return arcs;
 }
 
-/* Mark the arcs of v whose ends fit more than one slot together; returns their
- * number.  v has a slot.  code: of the vertices, or NULL. */
+/* Marks the arcs of v whose ends together fit more than one slot, and returns
+ * their number. v has a slot. `code` holds the codes of the vertices' masks, or
+ * is NULL. */
 MS_ALWAYS_INLINE uint64_t mark_thin(extraction *x, uint32_t v, const uint8_t *code,
                                     uint64_t *one_slot)
 {
@@ -164,7 +167,8 @@ static ms_status renumber(extraction *x, ms_error *err)
   return MS_OK;
 }
 
-/* The arcs of v that stay, from to->neighbor[at] on; returns the end. */
+/* Copies the arcs of v that stay to to->neighbor[at] and the following places.
+ * Returns the end. */
 static uint64_t copy_row(const extraction *x, uint32_t v, ms_instance *to, uint64_t at)
 {
   const ms_instance *from = x->from;
@@ -177,8 +181,9 @@ static uint64_t copy_row(const extraction *x, uint32_t v, ms_instance *to, uint6
   return at;
 }
 
-/* near: that of the kept vertices, or NULL. */
-static void copy(const extraction *x, ms_instance *to, uint32_t *near)
+/* Copies the vertices and arcs that stay; `near`, unless it is NULL, receives
+ * the slots near each kept vertex. */
+static void copy_kept(const extraction *x, ms_instance *to, uint32_t *near)
 {
 #pragma omp parallel for num_threads(x->threads) schedule(dynamic)
   for (uint32_t chunk = 0; chunk < x->chunks; chunk++) {
@@ -213,8 +218,9 @@ static void copy_loose(const extraction *x, ms_instance *to)
     ms_instance_make_impossible(to);
 }
 
-/* near: set to that of the kept vertices; NULL: not wanted. */
-static ms_status finish(extraction *x, ms_instance **out, uint32_t **near, ms_error *err)
+/* Makes the result. *near receives the slots near each kept vertex, unless
+ * `near` is NULL. */
+static ms_status make_result(extraction *x, ms_instance **out, uint32_t **near, ms_error *err)
 {
   uint32_t kept = x->first_vertex[x->chunks], *kept_near = NULL;
   ms_status status = kept < x->from->n ? renumber(x, err) : MS_OK;
@@ -228,14 +234,14 @@ static ms_status finish(extraction *x, ms_instance **out, uint32_t **near, ms_er
     ms_free(kept_near);
     return status;
   }
-  copy(x, *out, kept_near);
+  copy_kept(x, *out, kept_near);
   copy_loose(x, *out);
   if (near)
     *near = kept_near;
   return MS_OK;
 }
 
-/* ---- what is offered ------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------- */
 
 ms_status ms_instance_induced(const ms_instance *instance, const uint8_t *keep, int threads,
                               ms_instance **out, ms_error *err)
@@ -247,7 +253,7 @@ ms_status ms_instance_induced(const ms_instance *instance, const uint8_t *keep, 
   ms_status status = open_extraction(&x, err);
   if (status == MS_OK) {
     mark(&x);
-    status = finish(&x, out, NULL, err);
+    status = make_result(&x, out, NULL, err);
   }
   close_extraction(&x);
   return status;
@@ -272,12 +278,12 @@ ms_status ms_instance_thin(const ms_instance *instance, int threads, ms_thin *ou
   mark(&x);
   out->dropped = instance->n - x.first_vertex[x.chunks];
   out->edges_one_slot = x.arcs_one_slot / 2;
-  if (out->dropped == 0) { /* no new numbers */
+  if (out->dropped == 0) { /* all vertices keep their numbers */
     out->near = x.near;
     x.near = NULL;
   }
   if (x.first_arc[x.chunks] < instance->arcs || out->dropped > 0)
-    status = finish(&x, &out->left, out->dropped ? &out->near : NULL, err);
+    status = make_result(&x, &out->left, out->dropped ? &out->near : NULL, err);
   if (status != MS_OK) {
     ms_free(out->near);
     out->near = NULL;

@@ -1,4 +1,5 @@
-/* Instances: made, copied, from a query; components. */
+/* Makes and copies instances, makes them from a query, and finds their
+ * components. */
 #include "motif/instance.h"
 
 #include "base/alloc.h"
@@ -21,7 +22,7 @@ void ms_instance_free(ms_instance *instance)
   ms_free(instance);
 }
 
-/* Without rows. */
+/* Allocates an instance without rows. */
 static ms_status alloc_vertices(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out,
                                 ms_error *err)
 {
@@ -60,7 +61,8 @@ void ms_instance_make_impossible(ms_instance *instance)
   instance->n = 0;
   instance->arcs = 0;
   instance->n_loose = 0;
-  if (!instance->borrows) /* a graph's first offset is 0 */
+  /* a borrowed offset belongs to the graph, and its first entry is 0 already */
+  if (!instance->borrows)
     instance->offset[0] = 0;
   instance->impossible = true;
 }
@@ -87,7 +89,7 @@ ms_status ms_instance_copy(const ms_instance *instance, ms_instance **out, ms_er
 
 /* ---- from a query ------------------------------------------------------ */
 
-/* out[c] = the slots of class c. */
+/* Sets out[c] to the slots of class c. */
 static void class_slots(const ms_motif *motif, uint32_t *out)
 {
   uint32_t slot = 0;
@@ -98,7 +100,8 @@ static void class_slots(const ms_motif *motif, uint32_t *out)
   }
 }
 
-/* slots_of: [colours] zeroed. */
+/* Sets the mask of each vertex. slots_of is an array of zeros, one for each
+ * colour. */
 static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *slots_of, int threads,
                       ms_instance *instance)
 {
@@ -120,7 +123,8 @@ static void set_masks(const ms_query *query, const uint32_t *slots, uint32_t *sl
   }
 }
 
-/* The one class of slots that mask meets, or n_classes. */
+/* Returns the one class of slots that the mask meets, or n_classes if there are
+ * none or several. */
 static uint32_t only_class(const uint32_t *slots, uint32_t n_classes, uint32_t mask)
 {
   for (uint32_t c = 0; c < n_classes; c++)
@@ -138,9 +142,9 @@ static void pin(ms_instance *instance, uint32_t v, int threads)
   instance->mask[v] = own;
 }
 
-/* Pin required vertices that fit one class only; each pin may leave another
- * vertex with one class, so go round until none is left.  False if a required
- * vertex is left without a slot. */
+/* Pins the required vertices that fit one class only. Each pin may leave
+ * another vertex with one class, so this is repeated until none is left.
+ * Returns false if a required vertex is left without a slot. */
 static bool pin_required(const ms_query *query, const uint32_t *slots, int threads,
                          ms_instance *instance)
 {

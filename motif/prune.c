@@ -1,27 +1,29 @@
-/* The exact reductions before the sieve.  Let S be a match: k vertices,
- * connected, paired off with the k slots, holding every loose required vertex.
+/* The exact reductions before the sieve.  Let S be a match: k vertices that are
+ * connected, are paired off with the k slots, and include every loose required
+ * vertex.
  *
- *  no slot         Every vertex of S takes a slot, so one with an empty mask
+ * no slot         Every vertex of S takes a slot, so one with an empty mask
  *                  is in no S.
- *  one slot        Two vertices of S take different slots, so an edge whose
+ * one slot        Two vertices of S take different slots, so an edge whose
  *                  ends together fit a single slot has not both ends in any S:
  *                  S stays connected without it, and a set is no more or less
  *                  a match for it.
- *  poor component  S is connected, so it lies in one component, which then
+ * poor component  S is connected, so it lies in one component, which then
  *                  fills the k slots and holds every loose required vertex.  A
  *                  component that cannot has no S.  (A pinned vertex alone
  *                  holds its private slot, so the slot test covers it.)
- *  too far         A spanning tree of S has k-1 edges, so any two vertices of S
+ * too far         A spanning tree of S has k-1 edges, so any two vertices of S
  *                  are at most k-1 hops apart in what is left of the graph.
  *                  S holds a vertex of every slot and every loose required
  *                  vertex, so one farther than k-1 hops from all holders of a
  *                  slot, or from such a vertex, is in no S.
  *
- * Only vertices in no match are dropped, and edges that join no two vertices
- * of one match; so every match stays a match, and as vertices and edges are
- * only taken away, no new one appears.  Repeated to the fixed point; a round is
- * O(k (n + m)) at worst, and rounds are few (each answers a drop of the one before).
- * The two rules on slots come first and once: they depend on nothing else. */
+ * Only vertices in no match are dropped, and edges that join no two vertices of
+ * one match.  So every match stays a match, and because vertices and edges are
+ * only removed, no new match appears.  The rounds are repeated until nothing
+ * changes.  A round is O(k (n + m)) at worst, and rounds are few, because each
+ * of them follows from a drop in the one before.  The two rules on slots are
+ * applied first and only once, because they depend on nothing else. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -33,14 +35,14 @@
 enum { CHUNK = 512 };
 
 typedef struct pruning {
-  const ms_instance *now; /* what is left */
-  ms_instance *own;       /* the same, unless it is the caller's instance: NULL */
+  const ms_instance *now; /* the instance that is left */
+  ms_instance *own;       /* the same, or NULL if `now` is the caller's instance */
   int threads;
-  uint32_t lost;       /* vertices not in `now` any more, and not counted either */
-  bool near_is_known;  /* `reach` says what is within one hop */
-  uint8_t *keep;       /* [n] 0: the round drops the vertex */
+  uint32_t lost;       /* vertices that are no longer in `now` and not counted yet */
+  bool near_is_known;  /* `reach` holds the slots within one hop */
+  uint8_t *keep;       /* [n] 0: this round drops the vertex */
   uint32_t *component; /* [n] */
-  uint32_t *reach;     /* [n] slots, or loose vertices, near by */
+  uint32_t *reach;     /* [n] slots, or loose vertices, within the hops made so far */
   uint32_t *next;      /* [n] */
   ms_prune_stats stats;
 } pruning;
@@ -54,8 +56,9 @@ static void close_pruning(pruning *p)
   ms_free(p->next);
 }
 
-/* An instance becomes impossible, and empty, with vertices in it that no rule
- * had dropped: those have lost their loose vertex, so are of a poor component. */
+/* Counts the vertices that no rule has dropped when the instance became
+ * impossible, and therefore empty. They have lost their loose vertex, so they
+ * belong to a poor component. */
 static void count_lost(pruning *p, uint32_t kept)
 {
   p->lost = kept - p->now->n;
@@ -87,8 +90,8 @@ typedef struct parts {
   uint32_t count, largest;
   uint32_t *size;   /* [count] */
   uint8_t *good;    /* [count] */
-  uint32_t *start;  /* [count + 1] members of part c: member[start[c]] .. */
-  uint32_t *member; /* of those parts that are grouped, see group_members */
+  uint32_t *start;  /* [count + 1] the members of part c begin at member[start[c]] */
+  uint32_t *member; /* members of the parts that are grouped, see group_members */
 } parts;
 
 static void close_parts(parts *s)
@@ -99,7 +102,8 @@ static void close_parts(parts *s)
   ms_free(s->member);
 }
 
-/* Runs of vertices in one component are added at once: most are in one. */
+/* Counts the vertices of each part. Runs of vertices in one component are added
+ * at once, because most vertices are in one component. */
 static void measure_parts(const pruning *p, parts *s)
 {
   uint32_t chunks = p->now->n / CHUNK + (p->now->n % CHUNK != 0);
@@ -116,7 +120,8 @@ static void measure_parts(const pruning *p, parts *s)
     s->largest = s->size[c] > s->size[s->largest] ? c : s->largest;
 }
 
-/* good: large enough, and with every loose required vertex. */
+/* Sets `good` for the parts that are large enough and contain every loose
+ * required vertex. */
 static void find_candidates(const pruning *p, parts *s)
 {
   const ms_instance *now = p->now;
@@ -127,7 +132,8 @@ static void find_candidates(const pruning *p, parts *s)
   }
 }
 
-/* Vertices by part, for the candidates but the largest: often there is none. */
+/* Groups vertices by part, for all candidates except the largest. Often there
+ * is none. */
 static ms_status group_members(const pruning *p, parts *s, ms_error *err)
 {
   uint64_t total = 0;
@@ -147,13 +153,14 @@ static ms_status group_members(const pruning *p, parts *s, ms_error *err)
     if (c != s->largest && s->good[c])
       s->member[s->start[c]++] = v;
   }
-  /* each start is now the next one */
+  /* each start has become the next one */
   memmove(s->start + 1, s->start, s->count * sizeof *s->start);
   s->start[0] = 0;
   return MS_OK;
 }
 
-/* Can the largest part fill the slots?  Some of its first vertices mostly do. */
+/* True if the largest part can fill the slots. Usually some of its first
+ * vertices do. */
 static bool largest_fills(const pruning *p, const parts *s)
 {
   const ms_instance *now = p->now;
@@ -175,7 +182,7 @@ static void match_slots(const pruning *p, parts *s)
                                                 s->start[c + 1] - s->start[c]);
 }
 
-/* Set `keep`, *dropped and what the statistics say of components. */
+/* Sets `keep`, *dropped and the statistics of components. */
 static void drop_parts(pruning *p, const parts *s, uint32_t *dropped)
 {
   *dropped = 0;
@@ -220,10 +227,10 @@ done:
 
 /* ---- too far --------------------------------------------------------------- */
 
-/* One hop for all bits at once: next[v] = the bits within reach of v or of a
- * neighbour.  Vertices with all bits (soon most) and dropped ones are left as
- * they are; those have bits only of their own component, or none.  Returns
- * whether another hop may change anything. */
+/* Makes one hop for all bits at once: next[v] receives the bits that v or a
+ * neighbour has. Vertices with all bits (soon most of them) and dropped ones
+ * stay as they are; dropped vertices have only bits of their own component, or
+ * none. Returns true if another hop may change anything. */
 static bool spread_reach(const pruning *p, uint32_t all)
 {
   const ms_instance *now = p->now;
@@ -245,7 +252,8 @@ static bool spread_reach(const pruning *p, uint32_t all)
   return changed && missing;
 }
 
-/* Drop what lacks a bit k - 1 hops from the start, of which `hop` are done. */
+/* Drops the vertices that lack a bit k - 1 hops from the start, of which `hop`
+ * hops are already made. */
 static uint32_t drop_unreached(pruning *p, uint32_t all, uint32_t hop)
 {
   bool more = true;
@@ -276,8 +284,9 @@ static uint32_t drop_far_from_slots(pruning *p)
   return drop_unreached(p, all, hops);
 }
 
-/* From all loose vertices at once, in what the slots left.  One that is gone
- * already needs no search: its component is poor in the next round. */
+/* Drops the vertices that are too far from a loose vertex, for all loose
+ * vertices at once, among those that the slots left. A loose vertex that is
+ * already gone needs no search: its component is poor in the next round. */
 static uint32_t drop_far_from_loose(pruning *p)
 {
   const ms_instance *now = p->now;
@@ -295,7 +304,7 @@ static uint32_t drop_far_from_loose(pruning *p)
 
 /* ---- rounds ---------------------------------------------------------------- */
 
-static ms_status leave_kept(pruning *p, uint32_t kept, ms_error *err)
+static ms_status shrink_to_kept(pruning *p, uint32_t kept, ms_error *err)
 {
   ms_instance *left;
   MS_TRY(ms_instance_induced(p->now, p->keep, p->threads, &left, err));
@@ -305,8 +314,8 @@ static ms_status leave_kept(pruning *p, uint32_t kept, ms_error *err)
   return MS_OK;
 }
 
-/* *again: the components may be others now. */
-static ms_status one_round(pruning *p, bool *again, ms_error *err)
+/* Runs one round. *again is true if the components may have changed. */
+static ms_status run_round(pruning *p, bool *again, ms_error *err)
 {
   uint32_t poor = 0, far = 0, before = p->now->n;
   p->stats.rounds++;
@@ -323,7 +332,7 @@ static ms_status one_round(pruning *p, bool *again, ms_error *err)
     p->stats.too_far += far;
   }
   *again = far > 0;
-  return poor + far > 0 ? leave_kept(p, before - poor - far, err) : MS_OK;
+  return poor + far > 0 ? shrink_to_kept(p, before - poor - far, err) : MS_OK;
 }
 
 ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instance **out,
@@ -335,7 +344,7 @@ ms_status ms_instance_prune(const ms_instance *instance, int threads, ms_instanc
   ms_status status =
       open_pruning(instance, ms_threads_for(threads, instance->n + instance->arcs), &p, err);
   while (status == MS_OK && again)
-    status = one_round(&p, &again, err);
+    status = run_round(&p, &again, err);
   if (status == MS_OK && !p.own)
     status = ms_instance_copy(instance, &p.own, err);
   if (status == MS_OK) {

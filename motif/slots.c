@@ -1,16 +1,17 @@
-/* Can k slots be filled from a set of vertices?  Bipartite matching, grown one
- * vertex at a time.
- *
- * A vertex whose search for an augmenting path fails has found a *tight* set
- * of slots: all taken, and their owners fit nowhere else.  No augmenting path
- * can leave a tight set, so tight sets stay tight, and a later vertex that
- * fits only tight slots is passed over with one test.  Every search grows
- * either the matching or the tight set: at most 2k searches of O(k) steps. */
+/* Decides whether a set of vertices can fill k slots.  Bipartite matching,
+ * grown one vertex at a time.
+ * A vertex whose search for an augmenting path fails has found a *tight* set of
+ * slots: all of them are taken, and their owners fit nowhere else.  No
+ * augmenting path can leave a tight set, so tight sets stay tight, and a later
+ * vertex that fits only tight slots is rejected with one test.  Every search
+ * grows either the matching or the tight set, so there are at most 2k searches
+ * of O(k) steps. */
 #include "motif/instance.h"
 
 #define NO_SLOT MS_MAX_K
 
-/* Hand `slot` to the vertex that reached it, and so on back to the start. */
+/* Gives `slot` to the owner of the slot from which it was reached, that slot to
+ * the one before, and so on back to the start, where the new vertex enters. */
 static void shift_owners(ms_slot_matching *m, const uint32_t *reached_from, uint32_t slot,
                          uint32_t mask)
 {

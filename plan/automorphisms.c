@@ -1,16 +1,17 @@
 /* The chain is found from its end: the automorphisms of level i + 1 are known
- * by generators when the orbit of base[i] is looked for.  A point x of its
+ * by generators when the orbit of base[i] is searched for.  A point x of its
  * cell is tried once for all points of its orbit under the generators so far;
  * either there is an automorphism of the level that takes base[i] to x, which
  * is a new generator and merges two orbits (so that there are at most n - 1 of
- * them), or the whole orbit of x is out (Sims; McKay 1981; Leon 1991).
+ * them), or the whole orbit of x is ruled out (Sims; McKay 1981; Leon 1991).
  *
  * One try is a search for an automorphism.  Two partitions are refined side by
  * side, with base[0..i] fixed on one side, and base[0..i-1] and x on the other.
  * As long as they are alike, a vertex v of the smallest cell that is not one
- * vertex gets a cell of its own, and on the other side each vertex of that
- * cell in turn.  The smallest cell keeps the search inside one component until
- * that is mapped; what fails there does so before any other is looked at. */
+ * vertex gets a cell of its own, and on the other side each vertex of that cell
+ * in turn.  The smallest cell keeps the search inside one component until that
+ * is mapped; a map that fails there fails before any other component is
+ * examined. */
 #include "plan/automorphisms.h"
 
 #include "base/alloc.h"
@@ -24,13 +25,13 @@ typedef struct chain {
   const ms_shape *shape;
   ms_arc_labels label;
   ms_group *group;
-  uint32_t n, levels;             /* those below `levels` may have orbits */
-  uint64_t orbit[MS_MAX_PATTERN]; /* [n] of v under the generators */
+  uint32_t n, levels; /* only levels below `levels` may have orbits of more than one point */
+  uint64_t orbit[MS_MAX_PATTERN]; /* [n] orbit of v under the generators */
   uint32_t generators;
   uint8_t generator[MS_MAX_PATTERN][MS_MAX_PATTERN]; /* [generators][n] */
-  ms_cells fixed[MS_MAX_PATTERN + 1];                /* [levels + 1] base[0..i-1] fixed */
-  ms_cells path[MS_MAX_PATTERN + 1]; /* [walked] how a search goes on from fixed[i + 1] */
-  uint8_t split[MS_MAX_PATTERN];     /* [walked - 1] cell of path[d] that is split next */
+  ms_cells fixed[MS_MAX_PATTERN + 1]; /* [levels + 1] the cells with base[0..i-1] fixed */
+  ms_cells path[MS_MAX_PATTERN + 1];  /* [walked] how a search continues from fixed[i + 1] */
+  uint8_t split[MS_MAX_PATTERN];      /* [walked - 1] the cell of path[d] that is split next */
   uint32_t walked;
 } chain;
 
@@ -69,8 +70,8 @@ static bool is_automorphism(const ms_shape *shape, ms_arc_labels label, const ui
   return true; /* `in` holds the same arcs; cells keep the kinds */
 }
 
-/* Reads the map from cell to cell, if every cell is a single vertex or the same set on
- * both sides; the vertices of the latter stay where they are. */
+/* Reads the map from cell to cell if every cell is a single vertex, or the same
+ * set on both sides; the vertices of such a set stay where they are. */
 static bool read_map(const ms_cells *from, const ms_cells *to, uint8_t *map)
 {
   for (uint32_t c = 0; c < from->count; c++) {
@@ -102,7 +103,7 @@ static uint32_t smallest_cell(const ms_cells *cells)
 }
 
 /* Makes path[depth + 1], once for all searches of a level. */
-static void walk(chain *k, uint32_t depth)
+static void extend_path(chain *k, uint32_t depth)
 {
   const ms_cells *from = &k->path[depth];
   if (depth + 1 < k->walked)
@@ -124,7 +125,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
     return true;
   if (from->count == k->n)
     return false;
-  walk(k, depth);
+  extend_path(k, depth);
   uint32_t c = k->split[depth], v = lowest(from->cell[c]);
   uint64_t still = to->cell[c] & BIT(v), rest = to->cell[c] & ~BIT(v);
   ms_cells next;
@@ -174,7 +175,7 @@ static void find_orbit(chain *k, uint32_t level)
   }
 }
 
-/* moves[x] for every point x of the orbit, by products of generators. */
+/* Fills moves[x] for every point x of the orbit, by products of generators. */
 static ms_status fill_moves(chain *k, uint32_t level, ms_error *err)
 {
   ms_group *group = k->group;
@@ -318,8 +319,8 @@ static uint32_t least_at(const ties *t, uint64_t orbit)
   return least;
 }
 
-/* Applies level i to all rows, and keeps those that are smallest there. */
-static void tie_level(const ms_group *group, uint32_t i, const ties *from, ties *to)
+/* Applies level i to all rows, and keeps the rows that are smallest there. */
+static void apply_level(const ms_group *group, uint32_t i, const ties *from, ties *to)
 {
   uint32_t moved[MS_MAX_PATTERN], least = least_at(from, group->orbit[i]);
   to->count = 0;
@@ -341,6 +342,6 @@ void ms_group_smallest_of_any(const ms_group *group, uint32_t *row)
   t[0].count = 0;
   add_tie(&t[0], row, group->n);
   for (uint32_t i = 0; i < group->n; i++, now = !now)
-    tie_level(group, i, &t[now], &t[!now]);
+    apply_level(group, i, &t[now], &t[!now]);
   memcpy(row, t[now].row[0], group->n * sizeof *row);
 }

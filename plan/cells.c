@@ -13,7 +13,7 @@ typedef struct refinement {
   const ms_shape *shape;
   ms_arc_labels label;
   ms_cells *cells;
-  uint64_t pending; /* bit c: cell c has yet to serve as a splitter */
+  uint64_t pending; /* bit c: cell c still has to be a splitter */
 } refinement;
 
 typedef struct piece {
@@ -21,15 +21,16 @@ typedef struct piece {
   uint64_t vertices;
 } piece;
 
-/* One step of a multiplicative hash; 2^64 / golden ratio, made odd. */
-static void note(ms_cells *cells, uint64_t what)
+/* Adds to the trace: one step of a multiplicative hash. The factor is 2^64 /
+ * golden ratio, made odd. */
+static void add_to_trace(ms_cells *cells, uint64_t what)
 {
   uint64_t h = (cells->trace ^ what) * UINT64_C(0x9E3779B97F4A7C15);
   cells->trace = h ^ h >> 29;
 }
 
-/* Arcs from v to the splitter and back; with labels a sum over them, whatever
- * their order. */
+/* Returns the number of arcs from v to the splitter and back; with labels a sum
+ * over them that does not depend on their order. */
 static uint32_t key_of(const ms_shape *shape, ms_arc_labels label, uint32_t v, uint64_t splitter)
 {
   uint32_t sum = 0;
@@ -45,7 +46,7 @@ static uint32_t key_of(const ms_shape *shape, ms_arc_labels label, uint32_t v, u
   return out * (MS_MAX_PATTERN + 1) + (uint32_t)__builtin_popcountll(shape->in[v] & splitter);
 }
 
-/* The parts of a cell, ascending by key. */
+/* Divides a cell into parts, ascending by key. */
 static uint32_t part_cell(const ms_shape *shape, ms_arc_labels label, uint64_t cell,
                           uint64_t splitter, piece part[MS_MAX_PATTERN])
 {
@@ -75,7 +76,7 @@ static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
   int most = 0;
   for (uint32_t i = 0; i < parts; i++) {
     int size = __builtin_popcountll(part[i].vertices);
-    note(cells, (uint64_t)c << 32 | (uint64_t)part[i].key << 8 | (uint64_t)size);
+    add_to_trace(cells, (uint64_t)c << 32 | (uint64_t)part[i].key << 8 | (uint64_t)size);
     if (size > most) {
       most = size;
       largest = i;
@@ -98,7 +99,7 @@ static void refine(refinement *r)
     uint32_t next = (uint32_t)__builtin_ctzll(r->pending), count = cells->count;
     uint64_t splitter = cells->cell[next];
     r->pending &= r->pending - 1;
-    note(cells, next);
+    add_to_trace(cells, next);
     for (uint32_t c = 0; c < count; c++)
       split_cell(r, c, splitter);
   }

@@ -1,19 +1,20 @@
 /* The vertices that may come next, and cost estimates.
  *
  * The model.  The first vertex of a component has its whole domain as
- * candidates.  A vertex with one backward neighbour has a row: at the end of
- * an edge the mean degree is d = sum of squared degrees / arcs (Feld, "Why
- * your friends have more friends than you do", AJS 96, 1991), of which the
- * share domain / vertices suits.  Each further backward neighbour leaves a
- * share p.  In a random graph with these degrees p is d^2 / arcs (Chung and
- * Lu 2002); in real networks a neighbour's neighbour is adjacent far more often.
- * The exact rate is unknown here, so p is the geometric mean of that probability
- * and 1: near 1 in complete graphs, 0.25 for a protein network of 7000
- * edges with d = 30, within the clustering coefficients of such networks
+ * candidates.  A vertex with one backward neighbour has a row: at the end of an
+ * edge the mean degree is d = sum of squared degrees / arcs (Feld, "Why your
+ * friends have more friends than you do", AJS 96, 1991), of which the share
+ * domain / vertices is in the domain.  Each further backward neighbour leaves a
+ * share p.  In a random graph with these degrees p is d^2 / arcs (Chung and Lu
+ * 2002); in real networks a neighbour's neighbour is adjacent far more often.
+ * The exact rate is unknown here, so p is the geometric mean of that
+ * probability and 1: near 1 in complete graphs, 0.25 for a protein network of
+ * 7000 edges with d = 30, within the clustering coefficients of such networks
  * (0.1 to 0.4).
  *
- * The work under one partial match: every neighbour row is read, and the candidates of
- * an earlier level on the same path replace the rows that they come from. */
+ * The work under one partial match: every neighbour row is read, and the
+ * candidates of an earlier level on the same path replace the rows that they
+ * come from. */
 #include "plan/match_order.h"
 
 #include <math.h>
@@ -61,7 +62,8 @@ double ms_walk_candidates(const ms_walk *walk, uint32_t v)
   return ms_walk_estimate(walk, v, ms_size_of(back_out(walk, v)) + ms_size_of(back_in(walk, v)));
 }
 
-/* Entries that are read for vertex v with the backward neighbours of level i. */
+/* Returns the number of entries that are read for vertex v with the backward
+ * neighbours of level i. */
 static double work_of(const ms_walk *walk, uint32_t i, uint32_t v)
 {
   uint32_t rows = ms_size_of(walk->back_out[i]) + ms_size_of(walk->back_in[i]), served = 0;
@@ -109,8 +111,8 @@ static uint64_t neighbours(const ms_shape *shape, uint64_t set)
   return near;
 }
 
-/* The set and all vertices connected with it. */
-static uint64_t component(const ms_shape *shape, uint64_t set)
+/* Returns the set and all vertices connected with it. */
+static uint64_t component_of(const ms_shape *shape, uint64_t set)
 {
   for (uint64_t before = 0; set != before;) {
     before = set;
@@ -127,12 +129,13 @@ static double smallest_domain(const ms_plan_input *input, uint64_t set)
   return least;
 }
 
-/* The component with the most vertices of the pool, of these the one with the smallest domain. */
+/* Returns the component with the most vertices of the pool, and of these the
+ * one with the smallest domain. */
 static uint64_t next_component(const ms_walk *walk, uint64_t pool)
 {
   uint64_t best = 0;
   for (uint64_t rest = pool; rest;) {
-    uint64_t whole = component(walk->shape, rest & -rest), part = whole & pool;
+    uint64_t whole = component_of(walk->shape, rest & -rest), part = whole & pool;
     rest &= ~whole;
     if (ms_size_of(part) > ms_size_of(best) ||
         (ms_size_of(part) == ms_size_of(best) &&
@@ -142,10 +145,10 @@ static uint64_t next_component(const ms_walk *walk, uint64_t pool)
   return best;
 }
 
-/* The neighbours of the placed vertices.  If the vertices that come last are cut out,
- * there may be none before the component is complete: then the vertices that share a
- * neighbour with the placed ones, then the others of the component.  A new component
- * begins when the last one is complete. */
+/* Returns the neighbours of the placed vertices. If the vertices that come last
+ * are cut out, there may be none before the component is complete: then the
+ * vertices that share a neighbour with the placed ones, then the other vertices
+ * of the component. A new component begins when the last one is complete. */
 uint64_t ms_walk_next(const ms_walk *walk)
 {
   const ms_shape *shape = walk->shape;
@@ -157,7 +160,7 @@ uint64_t ms_walk_next(const ms_walk *walk)
   near = neighbours(shape, near);
   if (near & pool)
     return near & pool;
-  near = component(shape, walk->done);
+  near = component_of(shape, walk->done);
   return near & pool ? near & pool : next_component(walk, pool);
 }
 

@@ -5,7 +5,7 @@
  * then the smaller domain. */
 #include "plan/match_order.h"
 
-static void highest_degree(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+static void score_by_degree(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
 {
   uint64_t near = ms_shape_near(walk->shape, v);
   score[0] = ms_size_of(near);
@@ -16,5 +16,5 @@ static void highest_degree(const ms_walk *walk, uint32_t v, double score[MS_SCOR
 
 void ms_order_degree(ms_walk *walk)
 {
-  ms_walk_greedily(walk, highest_degree);
+  ms_walk_greedily(walk, score_by_degree);
 }

@@ -15,12 +15,13 @@
 
 typedef struct trial {
   ms_walk walk, best;
-  ms_walk probe;                           /* only its member `done` changes */
-  double ahead[1u << MS_ORDER_EXHAUSTIVE]; /* [placed vertices] see ahead(); < 0: not known yet */
+  ms_walk probe; /* only its member `done` changes */
+  /* [placed vertices] see least_cost_ahead(); < 0: not known yet */
+  double ahead[1u << MS_ORDER_EXHAUSTIVE];
   uint64_t twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
 } trial;
 
-/* True if a and b have the same arcs, apart from those between them. */
+/* True if a and b have the same arcs, apart from the arcs between them. */
 static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_t a, uint32_t b)
 {
   uint64_t others = ~(BIT(a) | BIT(b));
@@ -31,8 +32,9 @@ static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_
          (shape->out[a] >> b & 1) == (shape->out[b] >> a & 1);
 }
 
-/* Work for v after the vertices of probe.done in any order: at best an earlier vertex e came so
- * late that its set stands for all rows that they share. */
+/* Returns the least work for v after the vertices of probe.done in any order.
+ * At best an earlier vertex e came so late that its set replaces all rows that
+ * they share. */
 static double least_work(const ms_walk *probe, uint32_t v)
 {
   const ms_shape *shape = probe->shape;
@@ -48,9 +50,10 @@ static double least_work(const ms_walk *probe, uint32_t v)
   return least;
 }
 
-/* A lower bound on the cost of all other vertices under one partial match of those in `done`.
- * It does not depend on the order of `done`, because candidates do not; work does. */
-static double ahead(trial *t, uint64_t done)
+/* Returns a lower bound on the cost of all other vertices under one partial
+ * match of the vertices in `done`. It does not depend on the order of `done`,
+ * because candidates do not; work does. */
+static double least_cost_ahead(trial *t, uint64_t done)
 {
   if (t->ahead[done] >= 0)
     return t->ahead[done];
@@ -58,7 +61,7 @@ static double ahead(trial *t, uint64_t done)
   t->probe.done = done;
   for (uint64_t rest = ms_walk_next(&t->probe); rest; rest &= rest - 1) {
     uint32_t v = ms_lowest(rest);
-    double then = ahead(t, done | BIT(v));
+    double then = least_cost_ahead(t, done | BIT(v));
     t->probe.done = done;
     least = fmin(least, 1 + least_work(&t->probe, v) + ms_walk_candidates(&t->probe, v) * then);
   }
@@ -73,8 +76,8 @@ static void keep_best(trial *t)
     t->best = t->walk;
 }
 
-/* Tries all continuations that may be better than the best order so far.  Recursion is at
- * most MS_ORDER_EXHAUSTIVE deep. */
+/* Tries all continuations that may be better than the best order so far.
+ * Recursion is at most MS_ORDER_EXHAUSTIVE deep. */
 static void try_orders(trial *t)
 {
   uint32_t n = t->walk.shape->n;
@@ -89,15 +92,17 @@ static void try_orders(trial *t)
       continue;
     ms_walk_place(&t->walk, v);
     uint32_t placed = t->walk.placed;
-    if (t->walk.cost[placed] + t->walk.matches[placed] * ahead(t, t->walk.done) < t->best.cost[n])
+    if (t->walk.cost[placed] + t->walk.matches[placed] * least_cost_ahead(t, t->walk.done) <
+        t->best.cost[n])
       try_orders(t);
     ms_walk_undo(&t->walk);
   }
 }
 
-/* Then the most backward neighbours, the most vertices that it will help to
- * find, and the smallest domain. */
-static void fewest_candidates(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+/* Scores the vertices by the fewest candidates, then by the most backward
+ * neighbours, the most vertices that it will help to find, and the smallest
+ * domain. */
+static void score_by_candidates(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
 {
   uint64_t near = ms_shape_near(walk->shape, v);
   score[0] = -ms_walk_candidates(walk, v);
@@ -112,7 +117,7 @@ static void try_starts(trial *t)
   for (uint64_t rest = ms_walk_next(&empty); rest; rest &= rest - 1) {
     t->walk = empty;
     ms_walk_place(&t->walk, ms_lowest(rest));
-    ms_walk_greedily(&t->walk, fewest_candidates);
+    ms_walk_greedily(&t->walk, score_by_candidates);
     keep_best(t);
   }
 }

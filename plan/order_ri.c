@@ -9,7 +9,7 @@
  * first of a component has the smallest domain, then the highest degree. */
 #include "plan/match_order.h"
 
-static void greatest_constraint(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+static void score_by_constraint(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
 {
   const ms_shape *shape = walk->shape;
   uint64_t own = ms_shape_near(shape, v), ahead = own & ~walk->done, unknown = ahead;
@@ -33,5 +33,5 @@ static void greatest_constraint(const ms_walk *walk, uint32_t v, double score[MS
 
 void ms_order_ri(ms_walk *walk)
 {
-  ms_walk_greedily(walk, greatest_constraint);
+  ms_walk_greedily(walk, score_by_constraint);
 }

@@ -30,7 +30,7 @@ static void find_order(ms_order order, ms_walk *walk)
     ms_order_reuse(walk);
 }
 
-/* The levels of a set of vertices, as bits. */
+/* Returns the levels of a set of vertices, as bits. */
 static uint64_t levels_of(const uint8_t *level, uint64_t vertices)
 {
   uint64_t levels = 0;
@@ -57,11 +57,12 @@ static void fill_levels(ms_plan *plan, const ms_walk *walk, const uint8_t *level
   }
 }
 
-/* "row[base[i]] < row[x]" for all points x of orbit i; a constraint that follows from two others
- * is left out. */
+/* Fills the constraints "row[base[i]] < row[x]" for all points x of orbit i. A
+ * constraint that follows from two others is left out. */
 static void fill_constraints(ms_plan *plan, const ms_plan_input *input, const uint8_t *level_of)
 {
-  uint64_t all[MS_MAX_PATTERN] = {0}; /* [n] `above` of each level with all that follows */
+  /* [n] `above` of each level with all levels that follow from it */
+  uint64_t all[MS_MAX_PATTERN] = {0};
   for (uint32_t i = 0; i < (input->constrained ? input->constrained : plan->shape.n); i++) {
     for (uint64_t rest = levels_of(level_of, plan->group->orbit[i]) & ~BIT(i); rest;
          rest &= rest - 1)
@@ -76,9 +77,9 @@ static void fill_constraints(ms_plan *plan, const ms_plan_input *input, const ui
   }
 }
 
-/* Estimates with constraints: of the maps of the first i levels the share in which each base[a]
- * has the smallest vertex of those points of its orbit that are matched yet.  In the end it is
- * 1 / |Aut|. */
+/* Estimates with constraints: the share of the maps of the first i levels in
+ * which each base[a] has the smallest vertex among the points of its orbit that
+ * are already matched. In the end it is 1 / |Aut|. */
 static void estimate(ms_plan *plan, const ms_walk *walk, const uint8_t *level_of)
 {
   double before = 1;

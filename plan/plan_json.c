@@ -1,11 +1,11 @@
 /* A plan as one JSON object.  Vertices are named; keys:
  *
  *   order          "ri", "degree" or "reuse"
- *   automorphisms  |Aut|, decimal, as a string: it may pass 64 bits
+ *   automorphisms  |Aut|, decimal, as a string: it may exceed 64 bits
  *   constrained    one match of each class, else every map
  *   directed, induced
  *   cost           estimated entries of sets that are read
- *   levels         in the order of matching:
+ *   levels         in the matching order:
  *     vertex
  *     candidates, matches    estimates: under one partial match, and in all
  *     arcs_from, arcs_to     earlier vertices that it is adjacent to; equal if undirected
@@ -40,12 +40,12 @@ static void put_level_name(writer *w, uint32_t level)
   ms_growing_put(&w->out, "\"");
 }
 
-static const char *truth(bool yes)
+static const char *bool_text(bool yes)
 {
   return yes ? "true" : "false";
 }
 
-/* ,"key":["a","b"] */
+/* Writes ,"key":["a","b"]. */
 static void put_names(writer *w, const char *key, uint64_t levels)
 {
   ms_growing_put(&w->out, ",\"%s\":[", key);
@@ -61,7 +61,7 @@ static void put_reuse(writer *w, const ms_plan_reuse *r)
   const char *before = "";
   ms_growing_put(&w->out, "{\"of\":");
   put_level_name(w, r->level);
-  ms_growing_put(&w->out, ",\"same_path\":%s,\"with\":[", truth(r->same_path));
+  ms_growing_put(&w->out, ",\"same_path\":%s,\"with\":[", bool_text(r->same_path));
   for (uint32_t b = 0; b < r->level; b++) {
     if (r->from[b] == UINT8_MAX)
       continue;
@@ -107,8 +107,8 @@ ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text
   ms_growing_put(&w.out, "{\"order\":\"%s\",\"automorphisms\":\"", ms_order_word(plan->order));
   ms_growing_put_order(&w.out, plan);
   ms_growing_put(&w.out, "\",\"constrained\":%s,\"directed\":%s,\"induced\":%s,\"cost\":%.6g",
-                 truth(plan->constrained), truth(plan->shape.directed), truth(plan->shape.induced),
-                 plan->cost);
+                 bool_text(plan->constrained), bool_text(plan->shape.directed),
+                 bool_text(plan->shape.induced), plan->cost);
   ms_growing_put(&w.out, ",\"levels\":[");
   for (uint32_t i = 0; i < plan->shape.n; i++)
     put_level(&w, &plan->level[i], i);

@@ -89,8 +89,8 @@ static void cell_below(const table *t, uint32_t i, ms_growing *out)
   put_names(t, t->plan->level[i].below, out);
 }
 
-/* Names the vertices whose candidates are reused and, for another path, which match stands
- * for which. */
+/* Names the vertices whose candidates are reused and, for another path, which
+ * match replaces which. */
 static void cell_reuse(const table *t, uint32_t i, ms_growing *out)
 {
   const ms_plan_level *level = &t->plan->level[i];
@@ -176,7 +176,7 @@ static const column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* The width of UTF-8 text in characters. */
+/* Returns the width of UTF-8 text in characters. */
 static int width_of(const char *text, size_t bytes)
 {
   int width = 0;
@@ -194,11 +194,12 @@ static void put_cell(const table *t, const column *of, uint32_t line, ms_growing
     of->cell(t, line - 1, out);
 }
 
-/* One line of the table into `out`, by way of `cell`; without `out` only widths grow. */
+/* Writes one line of the table into `out`, with `cell` as a buffer. Without
+ * `out` only the widths grow. */
 static void put_line(const table *t, uint32_t line, int width[COLUMNS], ms_growing *cell,
                      ms_growing *out)
 {
-  int owed = 0; /* blanks in front of the next cell */
+  int owed = 0; /* blanks before the next cell */
   for (int c = 0; c < COLUMNS; c++) {
     if (columns[c].shown && !columns[c].shown(t->plan))
       continue;

@@ -1,15 +1,16 @@
 /* Reuse of candidate sets: constraint subsumption (RPS, TKDE'22, section 4).
  *
  * Level i < j offers its set for level j by a map f of i's backward neighbours
- * into j's.  f keeps the order of levels, arcs to those arcs to, kinds, and the
- * arcs between the backward neighbours (induced: what is no arc, too): else no
- * partial match at level i could have stood where f says.  Sets of one row
- * are no gain and are not offered.
+ * into j's.  f keeps the order of levels and the kinds, maps arcs to i onto
+ * arcs to j, and keeps the arcs between the backward neighbours (induced: also
+ * the pairs without an arc).  Otherwise no partial match at level i could have
+ * stood where f says.  Sets of one row save nothing and are not offered.
  *
  * The rows of level j are then covered by offers and by rows themselves.  The
- * fewest sets win, of these the fewest that are of another path (they have to
- * be looked up), of these the most rows covered by offers.  For patterns of up
- * to 8 vertices the search is complete. */
+ * cover with the fewest sets wins; among these the one with the fewest sets of
+ * another path, which have to be looked up; among these the one with the most
+ * rows covered by offers.  For patterns of up to 8 vertices the search is
+ * complete. */
 #include "plan/reuse.h"
 
 #include "plan/match_order.h"
@@ -35,15 +36,16 @@ typedef struct search {
   const ms_plan *plan;
   const ms_plan_level *to; /* j */
   uint32_t i;              /* the level whose maps are listed */
-  uint32_t steps;          /* left */
+  uint32_t steps;          /* steps that are left */
   ms_plan_reuse offer[MOST_OFFERS];
-  uint32_t offers, largest; /* rows that one of them covers at most */
+  /* largest: the greatest number of rows that one of the offers covers */
+  uint32_t offers, largest;
   cover best;
 } search;
 
 /* ---- offers ---------------------------------------------------------------- */
 
-/* The incoming rows of a level; undirected rows count once. */
+/* Returns the incoming rows of a level; undirected rows count once. */
 static uint64_t rows_in(const search *s, const ms_plan_level *level)
 {
   return s->plan->shape.directed ? level->back_in : 0;
@@ -74,8 +76,9 @@ static void add_offer(search *s, const ms_plan_reuse *offer)
   }
 }
 
-/* True if b may stand for level t, when the levels before it stand as `from` says. */
-static bool may_stand(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
+/* True if b may be put at level t, when the levels before it are where `from`
+ * says. */
+static bool may_put(const search *s, const ms_plan_reuse *from, uint32_t b, uint32_t t)
 {
   const ms_plan_level *level = s->plan->level, *there = &level[s->i];
   const ms_shape *shape = &s->plan->shape;
@@ -96,8 +99,8 @@ static bool may_stand(const search *s, const ms_plan_reuse *from, uint32_t b, ui
   return true;
 }
 
-/* Put b where t is: covers grow by the rows of t that level i needs of b. */
-static void stand(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
+/* Puts b where t is: covers grow by the rows of t that level i needs of b. */
+static void put_at(const search *s, ms_plan_reuse *offer, uint32_t b, uint32_t t)
 {
   const ms_plan_level *there = &s->plan->level[s->i];
   offer->from[b] = (uint8_t)t;
@@ -118,9 +121,9 @@ static void list_maps(search *s, const ms_plan_reuse *so_far, uint64_t need, uin
   for (; ms_size_of(targets) >= ms_size_of(need) && s->steps; targets &= targets - 1) {
     uint32_t t = ms_lowest(targets);
     s->steps--;
-    if (may_stand(s, so_far, b, t)) {
+    if (may_put(s, so_far, b, t)) {
       ms_plan_reuse next = *so_far;
-      stand(s, &next, b, t);
+      put_at(s, &next, b, t);
       list_maps(s, &next, need & (need - 1), t + 1);
     }
   }
@@ -131,9 +134,9 @@ static void offer_same_path(search *s, const ms_plan_reuse *none, uint64_t need)
   ms_plan_reuse offer = *none;
   for (uint64_t rest = need; rest; rest &= rest - 1) {
     uint32_t b = ms_lowest(rest);
-    if (!may_stand(s, &offer, b, b))
+    if (!may_put(s, &offer, b, b))
       return;
-    stand(s, &offer, b, b);
+    put_at(s, &offer, b, b);
   }
   add_offer(s, &offer);
 }
@@ -160,8 +163,8 @@ static void find_offers(search *s, uint32_t j)
 
 /* ---- covers ----------------------------------------------------------------- */
 
-/* The cost of a cover: sets first, then sets of other paths, then rows that no offer
- * covers. */
+/* Returns the cost of a cover: sets first, then sets of other paths, then rows
+ * that no offer covers. */
 static uint32_t cost_of(uint32_t sets, uint32_t other_paths, uint32_t rows)
 {
   return (sets << 16) + (other_paths << 8) + rows;

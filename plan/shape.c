@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-static bool accept_the_same(const ms_pattern *p, uint32_t a, uint32_t b)
+static bool accept_same_colors(const ms_pattern *p, uint32_t a, uint32_t b)
 {
   return p->colors[a] == p->colors[b] &&
          (p->colors[a] == 0 ||
           memcmp(p->color[a], p->color[b], p->colors[a] * sizeof *p->color[a]) == 0);
 }
 
-/* Kinds in order of their first vertex, from 1. */
+/* Numbers kinds in the order of their first vertex, from 1. */
 static void number_kinds(const ms_pattern *pattern, ms_shape *shape)
 {
   uint32_t kinds = MS_KIND_ANY;
   for (uint32_t i = 0; i < pattern->n; i++) {
     uint32_t like = 0;
-    while (like < i && !accept_the_same(pattern, like, i))
+    while (like < i && !accept_same_colors(pattern, like, i))
       like++;
     if (pattern->colors[i] == 0)
       shape->kind[i] = MS_KIND_ANY;

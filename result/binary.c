@@ -1,8 +1,8 @@
-/* Matches of a pattern as numbers, all little-endian:
+/* Writes matches of a pattern as numbers, all little-endian:
  *
  *   "MSMATCH1", uint32 length of the head, the head of the TSV form, 0 to 3 zero
  *   bytes so that rows begin at a multiple of 4; rows of p uint32; "MSEND001",
- *   uint64 rows, uint32 status, uint32 CRC-32C of all bytes in front of it. */
+ *   uint64 rows, uint32 status, uint32 CRC-32C of all bytes before it. */
 #include "base/status.h"
 #include "result/writer.h"
 
@@ -18,7 +18,7 @@ static void put_little(ms_outfile *out, uint64_t value, size_t bytes)
 
 static ms_status begin(ms_writer *w, ms_error *err)
 {
-  /* the length of the head stands in front of it, so it is written to nowhere first */
+  /* the length of the head comes before it, so a first pass only counts bytes */
   ms_outfile *nowhere;
   MS_TRY(ms_outfile_nowhere(&nowhere, err));
   ms_put_tsv_head(nowhere, &w->header);
@@ -36,7 +36,7 @@ static ms_status begin(ms_writer *w, ms_error *err)
 static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
 {
   uint64_t numbers = count * w->header.k;
-  (void)score; /* patterns have none */
+  (void)score; /* matches of a pattern have no score */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   ms_outfile_write(w->out, row, numbers * sizeof *row);
 #else

@@ -1,4 +1,4 @@
-/* A drawing as a network in Cytoscape Exchange format, version 2: one JSON
+/* Writes a drawing as a network in Cytoscape Exchange format, version 2: one JSON
  * array of aspects, written element by element, so that its size does not
  * matter.
  *
@@ -11,8 +11,8 @@
  *    {"visualProperties":[{..}]},
  *    {"status":[{"success":true}]}]
  *
- * The id of a node is the vertex's place in the graph, from 0; those of edges
- * follow behind the last vertex, since some programs keep both in one table. */
+ * The id of a node is the vertex's place in the graph, from 0; the ids of edges
+ * follow after the last vertex, since some programs keep both in one table. */
 #include "result/drawing.h"
 #include "result/json.h"
 #include "result/writer.h"
@@ -22,20 +22,20 @@
 
 #include <string.h>
 
-/* A node names the first so many of its matches; "matches" has their number.
- * Nobody reads more, and a hub may be in all of millions. */
+/* A node names at most this many of its matches, the first ones; "matches" holds their number.
+ * Nobody reads more, and a hub may be in millions of matches. */
 #define MAX_NUMBERS 100u
 
 typedef struct cx2 {
   const ms_drawing *drawing;
   ms_outfile *out;
-  uint64_t *first;   /* [n + 1]; list: numbers[first[v]..first[v + 1]) are v's first matches, */
-  uint64_t *numbers; /* ascending, from 1 */
+  uint64_t *first;   /* [n + 1] list: numbers[first[v]..first[v + 1]) are v's first matches */
+  uint64_t *numbers; /* numbers of matches from 1, ascending within a vertex */
 } cx2;
 
 /* ---- the numbers of matches ---------------------------------------------- */
 
-/* first[v] = where v's row of numbers ends. */
+/* Sets first[v] to the end of v's row of numbers. */
 static void end_rows(cx2 *x, uint32_t n)
 {
   uint64_t all = 0;
@@ -47,8 +47,8 @@ static void end_rows(cx2 *x, uint32_t n)
   x->first[n] = all;
 }
 
-/* Fill the rows from their ends to their beginnings, which first[v] then is.
- * left[v]: matches of v not yet seen. */
+/* Fills the rows from their ends to their beginnings, where first[v] points afterwards.  left[v]:
+ * matches of v not yet seen. */
 static void fill_rows(cx2 *x, const ms_list_result *list, uint64_t *left)
 {
   for (uint64_t i = list->matches * list->k; i-- > 0;) {
@@ -131,7 +131,7 @@ static json_t *network_attributes(const ms_drawing *d)
   return add_sieve(add_inputs(all, h), h);
 }
 
-/* {"d":TYPE} for each attribute, by the type of its value. */
+/* Returns {"d":TYPE} for each attribute, by the type of its value. */
 static json_t *declare(json_t *attributes)
 {
   json_t *declarations = json_object();
@@ -185,7 +185,7 @@ static json_t *node(const cx2 *x, uint32_t v)
 
 /* ---- style --------------------------------------------------------------- */
 
-/* The fill of a node by its motif_color. */
+/* Returns the map from a node's motif_color to its fill. */
 static json_t *fill_map(const ms_drawing *drawing)
 {
   uint32_t classes = drawing->query->motif->n_classes;

@@ -1,4 +1,4 @@
-/* Filling a header from the things that a result is made of. */
+/* Fills a header from what a result is made of. */
 #include "graph/graph.h"
 #include "query/pattern.h"
 #include "query/query.h"
@@ -14,7 +14,7 @@ void ms_describe_graph(ms_result_header *h, const ms_graph *graph, const ms_grap
   h->edges = info.edges;
   h->graph = *reading;
   h->graph.format = info.format;
-  /* a motif's matches are the same either way */
+  /* a motif has the same matches with and without directions */
   h->graph.directed = info.directed && !(h->kind & (MS_KIND_SCREEN | MS_KIND_LIST));
   h->alias = (ms_result_file){info.alias_path, info.alias_crc32c};
 }
@@ -134,7 +134,7 @@ static bool is_empty(const ms_result_header *h, const ms_result_field *field)
     return !*(const bool *)at;
   case MS_FIELD_NAMES:
     return ms_header_names(h, field) == 0;
-  default: /* a path, also that of a file, or a text */
+  default: /* a path, the path of a file, or a text */
     return *(const char *const *)at == NULL;
   }
 }

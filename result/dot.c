@@ -1,16 +1,16 @@
-/* A drawing in Graphviz's DOT language. */
+/* Writes a drawing in Graphviz's DOT language. */
 #include "result/drawing.h"
 #include "result/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Up to here stress majorisation (neato) makes the better layout; above, the
- * multilevel spring model (sfdp) still ends soon. */
+/* Up to this many vertices stress majorisation (neato) makes the better layout; above it, the
+ * multilevel spring model (sfdp) still finishes soon. */
 #define FEW_VERTICES 300u
 
-/* The inside of a quoted string.  Labels know the escapes \N, \n and so on, and
- * HTML entities; none is meant here. */
+/* Writes the inside of a quoted string.  Labels interpret the escapes \N, \n and so on, and HTML
+ * entities; names mean none of these. */
 static void put_escaped(ms_outfile *out, const char *text)
 {
   for (const char *p = text; *p; p++)

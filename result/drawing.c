@@ -101,8 +101,8 @@ const char *ms_class_name(const ms_drawing *drawing, uint32_t c)
 
 void ms_class_fill(uint32_t c, char fill[8])
 {
-  /* Hues a golden angle (137.5 degrees) apart: however many there are, no two
-   * come close.  Brightest channel 240, darkest 150: pastel. */
+  /* Hues are a golden angle (137.5 degrees) apart: however many there are, no two come close.  The
+   * brightest channel is 240, the darkest 150: pastel. */
   enum { DARK = 150, BRIGHT = 240 };
   uint32_t hue = (30 + c * 1375 / 10) % 360, within = hue % 60;
   uint32_t rising = DARK + (BRIGHT - DARK) * within / 60, falling = DARK + BRIGHT - rising;

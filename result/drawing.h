@@ -13,24 +13,25 @@ typedef struct ms_drawing {
   const ms_query *query;
   const ms_screen_result *screen; /* NULL: no sieve */
   const ms_list_result *list;     /* NULL: a screen */
-  uint64_t match;                 /* the one to draw, from 1; 0: all that was found */
+  uint64_t match;                 /* the match to draw, from 1; 0: all that was found */
   bool whole_graph;               /* draw the rest of the graph, too */
-  /* of zeros before ms_drawing_open */
-  uint8_t *drawn;    /* [n] */
-  uint64_t *matches; /* [n] how many of the matches hold v; NULL: a screen */
+  /* all zeros before ms_drawing_open */
+  uint8_t *drawn;    /* [n] 1 if v is drawn */
+  uint64_t *matches; /* [n] number of matches that hold v; NULL: a screen */
   uint32_t vertices;
   uint64_t edges;
 } ms_drawing;
 
-/* To be closed in any case.  MS_ERR_USAGE: there is no match of that number. */
+/* Chooses what to draw.  ms_drawing_close must follow in any case.  MS_ERR_USAGE: there is no match
+ * of that number. */
 ms_status ms_drawing_open(ms_drawing *drawing, ms_error *err);
 void ms_drawing_close(ms_drawing *drawing);
 
-/* Which of the motif's classes v is drawn as: the first whose colour it has,
- * else the wildcard; UINT32_MAX where it is not found, or fits none. */
+/* Returns the class of the motif that v is drawn as: the first whose colour it has, else the
+ * wildcard; UINT32_MAX if v is not found, or fits no class. */
 uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v);
-/* The colour name of a class, "*" for the wildcard, and its fill "#rrggbb",
- * light enough for a black label. */
+/* These two give the colour name of a class, "*" for the wildcard, and its fill "#rrggbb", light
+ * enough for a black label. */
 const char *ms_class_name(const ms_drawing *drawing, uint32_t c);
 void ms_class_fill(uint32_t c, char fill[8]);
 

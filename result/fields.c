@@ -1,4 +1,4 @@
-/* The table of fields, in the order in which they stand in a file. */
+/* The table of fields, in the order in which a file holds them. */
 #include "graph/io/typed_read.h"
 #include "result/header.h"
 
@@ -189,7 +189,7 @@ bool ms_result_has_field(const ms_result_header *header, const ms_result_field *
 
 /* ---- words --------------------------------------------------------------- */
 
-/* Ends with NULL; "" is a value that has no word. */
+/* Returns a list that ends with NULL; "" stands for a value that has no word. */
 static const char *const *list_of(ms_result_words words)
 {
   static const char *const semantics[] = {"subgraphs", "embeddings", NULL},

@@ -1,9 +1,9 @@
-/* What a result file says besides its rows (docs/RESULT.md), and the one table
- * of its fields.  The writers print a header by this table, and the reader of
- * verify/ parses a header by it; they share nothing else.
+/* What a result file says besides its rows (docs/RESULT.md), and the one table of its fields.  The
+ * writers print a header by this table, and the reader of verify/ parses a header by it; they share
+ * nothing else.
  *
- * In TSV a field stands behind its `lead`; a lead that begins with '#' begins a
- * line.  In JSON it stands under its `key`, in the object `section`. */
+ * In TSV a field follows its `lead`; a lead that begins with '#' begins a line.  In JSON it is the
+ * value of its `key`, in the object `section`. */
 #ifndef MS_RESULT_HEADER_H
 #define MS_RESULT_HEADER_H
 
@@ -22,20 +22,20 @@ typedef enum ms_result_kind {
 
 /* Properties of a header, besides its kind, that decide which fields it has. */
 enum {
-  MS_HAS_PLAIN = 1,         /* the graph is a plain one, else a typed one */
-  MS_HAS_COLORS = 2,        /* of a plain graph */
-  MS_HAS_PATTERN_FILE = 4,  /* else the pattern is a built-in */
+  MS_HAS_PLAIN = 1,         /* the graph is plain, else typed */
+  MS_HAS_COLORS = 2,        /* a plain graph with colours */
+  MS_HAS_PATTERN_FILE = 4,  /* the pattern comes from a file, else it is a built-in */
   MS_HAS_PATTERN_TEXT = 8,  /* the typed pattern itself is given, not a path */
-  MS_HAS_NO_ORDER = 16,     /* another run may write the rows in another order */
-  MS_HAS_SCREEN = 32,       /* of mode screened */
-  MS_HAS_INEXACT = 64,      /* of mode inexact */
-  MS_HAS_RANDOM_WALK = 128, /* of mode inexact */
-  MS_HAS_SHOWN = 256        /* components: not all of them have rows */
+  MS_HAS_NO_ORDER = 16,     /* the order of rows may differ from run to run */
+  MS_HAS_SCREEN = 32,       /* the mode is screened */
+  MS_HAS_INEXACT = 64,      /* the mode is inexact */
+  MS_HAS_RANDOM_WALK = 128, /* the mode is inexact, with a random walk */
+  MS_HAS_SHOWN = 256        /* components: only some of them have rows */
 };
 
 typedef enum ms_result_mode { MS_MODE_EXACT, MS_MODE_SCREENED, MS_MODE_INEXACT } ms_result_mode;
 
-/* These are the numbers of the binary form. */
+/* The numbers of the binary form. */
 typedef enum ms_result_status {
   MS_RESULT_COMPLETE,
   MS_RESULT_LIMIT,
@@ -68,67 +68,67 @@ typedef enum ms_part {
 } ms_part;
 
 typedef struct ms_result_file {
-  const char *path; /* NULL: there was none */
+  const char *path; /* NULL: there was no file */
   uint32_t crc32c;
 } ms_result_file;
 
-/* The pattern graph, plain or typed, and what was asked of it. */
+/* The pattern graph, plain or typed, and the options of its search. */
 typedef struct ms_result_pattern {
-  const char *name;    /* of a built-in, or NULL */
-  ms_result_file file; /* else the file, or the text of a typed pattern */
+  const char *name;    /* name of a built-in, or NULL */
+  ms_result_file file; /* if there is no name: the file, or the text of a typed pattern */
   ms_graph_format format;
   uint32_t vertices;
-  uint64_t edges; /* arcs, if directed */
+  uint64_t edges; /* number of edges; of arcs, if directed */
   ms_result_file colors;
   uint32_t embeddings; /* 1: the rows are embeddings, 0: subgraphs */
   bool induced;
   const char *automorphisms;         /* decimal */
-  const char *engine;                /* NULL where it does not matter */
+  const char *engine;                /* NULL if it does not matter */
   const char *names[MS_MAX_PATTERN]; /* [vertices] */
 } ms_result_pattern;
 
 typedef struct ms_result_typed {
-  ms_typed_options reading; /* how the graph was read, without nodes and relations */
+  ms_typed_options reading; /* options with which the graph was read, without nodes and relations */
   ms_result_file nodes, relations;
-  ms_typed_walk walk; /* inexact, up to the end */
+  ms_typed_walk walk; /* only inexact, like the fields up to the end */
   uint64_t seed;
   uint32_t walk_length, best_score;
 } ms_result_typed;
 
 typedef struct ms_result_header {
   ms_result_kind kind;
-  uint32_t has; /* bits MS_HAS_ */
+  uint32_t has; /* properties: bits MS_HAS_ */
 
   const char *graph_path;
   uint32_t graph_crc32c, vertices;
   uint64_t edges;
-  ms_graph_options graph; /* MS_HAS_PLAIN */
+  ms_graph_options graph; /* options with which a plain graph was read: MS_HAS_PLAIN */
   ms_result_file alias;
-  const char *colors_path; /* MS_HAS_COLORS, up to slim */
+  const char *colors_path; /* only with MS_HAS_COLORS, like the fields up to slim */
   uint32_t colors_crc32c, colors;
   uint64_t assignments;
-  ms_color_options coloring; /* without obo; slim only where it is a subset's name */
+  ms_color_options coloring; /* without obo; slim is set only if it is the name of a subset */
   ms_result_file obo, slim;
 
   const char *motif;
-  uint32_t k; /* also of a pattern: its vertices */
+  uint32_t k; /* slots of the motif, or vertices of the pattern */
   uint32_t n_required;
   const char *required[MS_MAX_K];
   ms_result_pattern pattern;
   ms_result_typed typed;
 
   ms_result_mode mode;
-  ms_recurrence recurrence; /* MS_MODE_SCREENED, up to formula */
+  ms_recurrence recurrence; /* only with MS_MODE_SCREENED, like the fields up to formula */
   uint64_t seed;
   uint32_t repetitions, repetitions_planned;
-  double miss_bound, miss_bound_union; /* a reader keeps them exact, elsewhere */
+  double miss_bound, miss_bound_union; /* a reader keeps exact values elsewhere */
   const char *formula;
 
   ms_result_status status;
   uint32_t all_rows; /* screen: 1 if vertices that are not flagged have rows, too */
-  uint64_t found;    /* matches, or flagged vertices */
+  uint64_t found;    /* number of matches, or of flagged vertices */
 
-  const char *count, *subgraphs, *embeddings; /* counts without rows, decimal */
+  const char *count, *subgraphs, *embeddings; /* results of a count without rows, decimal */
   struct {
     uint32_t count, shown;
     uint64_t min_size; /* 0: any */
@@ -140,9 +140,9 @@ typedef struct ms_result_header {
     uint32_t max_length; /* 0: any */
     uint64_t searched, found;
   } path;
-  const char *columns; /* of components and paths, by tabs */
+  const char *columns; /* components and paths: the column names, separated by tabs */
 
-  uint64_t line[MS_PARTS]; /* of a file that was read */
+  uint64_t line[MS_PARTS]; /* reader: the line of each part in the file */
 } ms_result_header;
 
 /* ---- the table ----------------------------------------------------------- */
@@ -179,21 +179,21 @@ typedef enum ms_result_words {
   MS_WORDS_STATUS
 } ms_result_words;
 
-/* Where a field stands. */
+/* The places where a field can occur. */
 typedef enum ms_result_place {
   MS_IN_HEAD = 1,
-  MS_IN_COUNT = 2, /* a count without rows, which is one JSON object */
+  MS_IN_COUNT = 2, /* a count without rows, which is a single JSON object */
   MS_IN_END = 4
 } ms_result_place;
 
 typedef struct ms_result_field {
   const char *key;     /* NULL: not in JSON */
   const char *lead;    /* NULL: not in TSV */
-  const char *section; /* NULL: none; equal ones are one pointer */
+  const char *section; /* NULL: none; equal sections share one pointer */
   ms_field_type type;
   unsigned kinds, places; /* bits */
   unsigned needs, lacks;  /* bits MS_HAS_ */
-  bool optional;          /* left out where it is NULL, 0, false or without names */
+  bool optional;          /* left out if it is NULL, 0, false or without names */
   size_t at, count;       /* offsets in ms_result_header */
   ms_result_words words;
   uint32_t least, most; /* most 0: UINT32_MAX */
@@ -203,18 +203,20 @@ typedef struct ms_result_field {
 extern const ms_result_field ms_result_fields[];
 extern const size_t ms_result_field_count;
 
-/* Does a header of its kind and properties have the field there?  Whether an optional one is
- * left out is not asked. */
+/* True if a header of this kind and these properties has the field at this place.  This does not
+ * say whether an optional field is left out. */
 bool ms_result_has_field(const ms_result_header *header, const ms_result_field *field,
                          ms_result_place place);
 
-/* The word for a value; and back, false for other words. */
+/* These two map a value to its word, and a word to its value; the second returns false for other
+ * words. */
 const char *ms_result_word(ms_result_words words, uint32_t value);
 bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *value);
 
-/* "list"; the command that writes results of this kind. */
+/* Returns the command that writes results of this kind, such as "list". */
 const char *ms_result_command(ms_result_kind kind);
-/* The names of the columns, with tabs; those of a pattern's vertices follow. */
+/* Returns the names of the columns, separated by tabs; the names of a pattern's vertices follow
+ * them. */
 const char *ms_result_columns(const ms_result_header *header);
 
 #endif

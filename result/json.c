@@ -19,10 +19,10 @@ static const char *text_at(const ms_result_header *h, const ms_result_field *fie
   const void *at = (const char *)h + field->at;
   bool has_text =
       field->type == MS_FIELD_PATH || field->type == MS_FIELD_FILE || field->type == MS_FIELD_TEXT;
-  return has_text ? *(const char *const *)at : NULL; /* of a file its path is the first */
+  return has_text ? *(const char *const *)at : NULL; /* the path is the first member of a file */
 }
 
-/* The readers see to it that names are UTF-8, but paths and options may be anything. */
+/* Checks paths and options, which may be anything; the readers ensure that names are UTF-8. */
 ms_status ms_json_check(const ms_result_header *h, const char *option, ms_error *err)
 {
   json_set_alloc_funcs(json_alloc, ms_free);
@@ -43,13 +43,13 @@ ms_status ms_json_check(const ms_result_header *h, const char *option, ms_error 
 static int write_chunk(const char *bytes, size_t size, void *out)
 {
   ms_outfile_write(out, bytes, size);
-  return 0; /* errors of the output stick to it */
+  return 0; /* the output remembers its errors */
 }
 
 ms_status ms_json_put(ms_outfile *out, json_t *object, const char *after, ms_error *err)
 {
-  /* not json_dumps: jansson 2.14 passes over some failures of its buffer to
-   * grow, and what should be in it is then missing without a word */
+  /* not json_dumps: jansson 2.14 ignores some failures of its buffer to grow, and what should be in
+   * it is then silently missing */
   int failed = object ? json_dump_callback(object, write_chunk, out, JSON_COMPACT) : -1;
   json_decref(object);
   if (failed)
@@ -147,7 +147,7 @@ static json_t *value_of(const ms_result_header *h, const ms_result_field *field)
 
 json_t *ms_json_of_fields(json_t *object, const ms_result_header *h, ms_result_place place)
 {
-  const char *name = NULL; /* of the section, an object that is added once it is whole */
+  const char *name = NULL; /* name of the section, an object that is added once it is complete */
   json_t *section = NULL;
   for (size_t i = 0; i < ms_result_field_count; i++) {
     const ms_result_field *field = &ms_result_fields[i];

@@ -1,6 +1,6 @@
-/* One JSON object a line.  Those of head and end are made by jansson, rows are
- * put together here: a name is a string of JSON as it is, but for quotes and
- * backslashes (it has no control characters). */
+/* Writes one JSON object a line.  jansson makes the objects of head and end; rows are assembled
+ * here.  A name is a JSON string as it is, except for quotes and backslashes (it has no control
+ * characters). */
 #include "base/status.h"
 #include "graph/colors.h"
 #include "result/json.h"

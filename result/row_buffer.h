@@ -1,5 +1,5 @@
-/* Many short pieces of text on their way to a file: collected here without a
- * call each, passed on by the tens of thousands of bytes. */
+/* A buffer for many short pieces of text on their way to a file: it collects them without a call
+ * for each, and passes them on in tens of thousands of bytes. */
 #ifndef MS_RESULT_ROW_BUFFER_H
 #define MS_RESULT_ROW_BUFFER_H
 
@@ -45,14 +45,14 @@ static inline void ms_row_put_char(ms_row_buffer *buffer, char c)
 
 /* ---- numbers that count up ------------------------------------------------ */
 
-/* A number in decimal; one more is mostly one digit more, where a division for
- * each digit would take longer than all else in a row. */
+/* A number in decimal.  Adding one usually changes one digit, while a division for each digit would
+ * take longer than the rest of a row. */
 typedef struct ms_counter {
-  char digits[20]; /* the last `length` of them */
-  uint32_t length; /* 0: nothing was counted */
+  char digits[20]; /* the last `length` of them are in use */
+  uint32_t length; /* 0: nothing has been counted */
 } ms_counter;
 
-/* At most UINT64_MAX times. */
+/* Adds one; may be called at most UINT64_MAX times. */
 static inline void ms_counter_next(ms_counter *counter)
 {
   uint32_t at = sizeof counter->digits, first = at - counter->length;

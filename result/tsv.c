@@ -1,4 +1,4 @@
-/* Lines that begin with '#', a line of column names, tab-separated rows, lines
+/* Writes lines that begin with '#', a line of column names, tab-separated rows, and again lines
  * that begin with '#'. */
 #include "graph/colors.h"
 #include "result/writer.h"
@@ -15,7 +15,7 @@ void ms_put_path(ms_outfile *out, const char *path)
     ms_outfile_write(out, *p == '\n' || *p == '\r' ? "?" : p, 1);
 }
 
-/* Four digits, rounded up: what is read from them is >= bound. */
+/* Writes four digits, rounded up: the value that a reader gets is >= bound. */
 static void put_bound(ms_outfile *out, double bound)
 {
   char text[32];
@@ -28,8 +28,8 @@ static void put_bound(ms_outfile *out, double bound)
   ms_outfile_puts(out, text);
 }
 
-/* A name inside a comma-separated list: in double quotes where it holds what
- * would break the list, with "" for a quote. */
+/* Writes a name inside a comma-separated list: in double quotes if it holds what would break the
+ * list, with "" for a quote. */
 static void put_listed(ms_outfile *out, bool first, const char *name)
 {
   size_t length = strlen(name);
@@ -140,7 +140,7 @@ static const char *name_of(const ms_writer *w, uint32_t v)
   return w->names.pool + w->names.start[v];
 }
 
-/* Of a motif: the names in one column. */
+/* Writes matches of a motif, with the names in one column. */
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
   for (uint64_t r = 0; r < count; r++, row += w->header.k) {
@@ -151,7 +151,7 @@ static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
   }
 }
 
-/* Names are copied from where the graph keeps them, which knows their lengths. */
+/* Writes matches.  Names are copied from the graph's blocks, which know their lengths. */
 static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
 {
   uint32_t p = w->header.k;

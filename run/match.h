@@ -9,7 +9,7 @@
 
 typedef struct ms_engine_choice {
   const ms_pattern_engine *engine;
-  char reason[512]; /* the reason of the choice, for people */
+  char reason[512]; /* the reason of the choice, as text for the user */
 } ms_engine_choice;
 
 /* A query for a pattern graph. */

@@ -50,7 +50,7 @@ typedef struct front {
   bool apart;           /* the domains of no two vertices of one colour each intersect */
   double volume;        /* logarithm of the product of the domains' sizes */
   double wasted, sieve; /* seconds of visits that lead to no match, and of the sieve */
-  char reason[256];     /* the reason of the decision, for people */
+  char reason[256];     /* the reason of the decision, as text for the user */
 } front;
 
 /* Returns the reason why the sieve cannot run first, or NULL. */
@@ -249,7 +249,7 @@ static ms_status run_sieve(ms_match_run *m, const ms_motif *motif, uint64_t **al
   return MS_OK;
 }
 
-/* Drops flags that add little to the domains. They are not worth a miss bound,
+/* Drops flags that add little to the domains. They do not justify a miss bound,
  * because without them the search is exact. */
 static ms_status drop_useless(front *f, uint64_t **allowed, ms_error *err)
 {

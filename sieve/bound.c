@@ -26,7 +26,8 @@ uint32_t ms_repetitions_for(uint32_t degree, double error)
   mpq_set_d(target, error);
   double p = (double)MS_WEIGHT_PEAK / (double)WORDS;
   double guess = log(error) / log(-expm1(degree * log1p(-p)));
-  uint32_t repetitions = guess > 2 ? (uint32_t)guess - 1 : 1; /* a little low, then exact */
+  /* the guess is a little low here, and the loop makes it exact */
+  uint32_t repetitions = guess > 2 ? (uint32_t)guess - 1 : 1;
   for (;; repetitions++) {
     ms_miss_bound(bound, degree, repetitions);
     if (mpq_cmp(bound, target) <= 0)
@@ -38,7 +39,7 @@ uint32_t ms_repetitions_for(uint32_t degree, double error)
 
 double ms_round_up(const mpq_t value)
 {
-  double below = mpq_get_d(value); /* truncates */
+  double below = mpq_get_d(value); /* mpq_get_d truncates */
   mpq_t back;
   mpq_init(back);
   mpq_set_d(back, below);

@@ -1,10 +1,10 @@
 /* Exact miss bounds (SIEVE: "How often it is missed").
  *
  * A vertex in a match has a sieve polynomial that is multilinear, non-zero and
- * of degree D in the weights; no weight takes a value with probability above
- * p = MS_WEIGHT_PEAK / 2^32, so (Schwartz-Zippel, one variable at a time) one
+ * of degree D in the weights; no weight takes a value with probability above p
+ * = MS_WEIGHT_PEAK / 2^32, so (Schwartz-Zippel, one variable at a time) one
  * repetition misses it with probability at most 1 - (1-p)^D, and R independent
- * repetitions with at most that to the power of R. */
+ * repetitions miss it with at most this probability to the power of R. */
 #ifndef MS_SIEVE_BOUND_H
 #define MS_SIEVE_BOUND_H
 
@@ -12,17 +12,18 @@
 
 #include <gmp.h>
 
-/* bound = (1 - (1-p)^degree)^repetitions; bound is initialised by the caller. */
+/* Sets bound = (1 - (1-p)^degree)^repetitions. The caller has initialised
+ * `bound`. */
 void ms_miss_bound(mpq_t bound, uint32_t degree, uint32_t repetitions);
 
-/* The fewest repetitions whose bound is at most error, 0 < error < 1, compared
- * exactly. */
+/* Returns the smallest number of repetitions whose bound is at most `error`,
+ * which is between 0 and 1. The comparison is exact. */
 uint32_t ms_repetitions_for(uint32_t degree, double error);
 
-/* The smallest double >= value, 0 <= value <= 1. */
+/* Returns the smallest double >= value, 0 <= value <= 1. */
 double ms_round_up(const mpq_t value);
 
-/* The rational as a formula, "(1 - (4278124286/4294967296)^D)^R". */
+/* Writes the bound as a formula, "(1 - (4278124286/4294967296)^D)^R". */
 void ms_miss_bound_text(uint32_t degree, uint32_t repetitions, char *text, size_t bytes);
 
 #endif

@@ -7,14 +7,15 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A run shorter than this many seconds does not ask for GPUs: their driver takes
- * about as long to start. */
+/* A run shorter than this many seconds does not query GPUs, because their
+ * driver takes about as long to start. */
 #define SHORT_JOB 0.15
 /* Seconds that each further GPU adds to the start of the first one: the driver
- * starts GPUs mostly one after the other. */
+ * usually starts GPUs one after the other. */
 #define ONE_MORE_START 0.25
-/* Further GPUs that save less than a tenth of the time are left to other users. */
-#define WORTH_IT 1.1
+/* Further GPUs that save less than a tenth of the time are left to other
+ * users. */
+#define NEARLY_AS_FAST 1.1
 
 ms_status ms_sieve_check_devices(const ms_screen_options *o, ms_error *err)
 {
@@ -47,7 +48,8 @@ static ms_status check_present(const ms_screen_options *o, int present, ms_error
   return MS_OK;
 }
 
-/* Fills the workers: the first `gpus` of the permitted GPUs, and the CPU if asked for. */
+/* Fills the workers: the first `gpus` of the permitted GPUs, and the CPU if
+ * requested. */
 static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool with_cpu,
                              struct ms_budget *budget, const ms_sieve_backend *cpu,
                              const ms_sieve_backend *gpu, ms_sieve_choice *out, ms_error *err)
@@ -79,10 +81,11 @@ static ms_status set_workers(const ms_screen_options *o, uint32_t gpus, bool wit
   return MS_OK;
 }
 
-/* The smallest number of GPUs, at most `most`, that is nearly as fast as any number. */
-static uint32_t best_count(const ms_sieve_problem *problem, const ms_screen_options *o,
-                           uint32_t repetitions, uint32_t most, const ms_sieve_backend *gpu,
-                           double *seconds)
+/* Returns the smallest number of GPUs, at most `most`, that is nearly as fast
+ * as any number. */
+static uint32_t best_gpu_count(const ms_sieve_problem *problem, const ms_screen_options *o,
+                               uint32_t repetitions, uint32_t most, const ms_sieve_backend *gpu,
+                               double *seconds)
 {
   ms_sieve_config config = {.threads = o->threads, .stop = o->stop};
   int device = o->n_devices ? o->devices[0] : 0;
@@ -94,7 +97,7 @@ static uint32_t best_count(const ms_sieve_problem *problem, const ms_screen_opti
   for (int wanted = 0; wanted < 2; wanted++)
     for (uint32_t count = 1; count <= most; count++) {
       double time = start * (1 + ONE_MORE_START * (count - 1)) + (one - start) / count;
-      if (wanted && time <= WORTH_IT * least) {
+      if (wanted && time <= NEARLY_AS_FAST * least) {
         *seconds = time;
         return count;
       }
@@ -138,7 +141,7 @@ static ms_status choose_freely(const ms_sieve_problem *problem, const ms_screen_
   if (present > 0) {
     MS_TRY(check_present(o, present, err));
     most = o->n_devices ? o->n_devices : (uint32_t)present;
-    count = best_count(problem, o, repetitions, most, gpu, &gpu_seconds);
+    count = best_gpu_count(problem, o, repetitions, most, gpu, &gpu_seconds);
   } else if (o->n_devices) {
     return set_workers(o, 1, false, budget, cpu, gpu, out, err); /* opening it reports the reason */
   }

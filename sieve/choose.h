@@ -1,5 +1,5 @@
-/* Chooses the workers for a sieve problem: those that the options name, or those that
- * finish first by the back ends' estimates. */
+/* Chooses the workers for a sieve problem: the workers that the options name,
+ * or those that finish first by the back ends' estimates. */
 #ifndef MS_SIEVE_CHOOSE_H
 #define MS_SIEVE_CHOOSE_H
 
@@ -9,16 +9,16 @@ typedef struct ms_sieve_choice {
   ms_sieve_worker *workers; /* [n_workers] GPUs first; free them with ms_sieve_choice_clear */
   uint32_t n_workers;
   ms_sieve_worker rescue; /* the CPU, for the case that all GPUs are lost */
-  bool with_rescue;       /* true only if the user did not ask for a GPU */
+  bool with_rescue;       /* true only if the user did not request a GPU */
   char reason[256];       /* one line for the user */
 } ms_sieve_choice;
 
-/* The CPU's tables come out of `budget`, which may be NULL; a GPU has memory of its
- * own.  `gpu` is asked for its devices only where the options name it, or where the
- * CPU would take long enough for that to pay.  MS_ERR_USAGE: a device that is
- * not there or is named twice, devices for a run on the CPU alone.  Where
- * there are no GPUs and one is asked for, the choice is a single worker whose
- * open() tells why. */
+/* Makes the choice. The CPU's tables are reserved in `budget`, which may be
+ * NULL; a GPU has memory of its own. `gpu` is asked for its devices only if the
+ * options name it, or if the CPU would take long enough for that to pay.
+ * Returns MS_ERR_USAGE if a device does not exist or is named twice, or if
+ * devices are named for a run on the CPU alone. If GPUs are requested and there
+ * are none, the choice is a single worker whose open() reports the reason. */
 ms_status ms_sieve_choose(const ms_sieve_problem *problem, const ms_screen_options *options,
                           uint32_t repetitions, struct ms_budget *budget,
                           const ms_sieve_backend *cpu, const ms_sieve_backend *gpu,

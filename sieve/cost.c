@@ -4,7 +4,8 @@
 
 enum { SAMPLES = 16384 };
 
-/* The number of blocks in which a vertex with these point bits is live. */
+/* Returns the number of blocks in which a vertex with these point bits is
+ * live. */
 static double live_blocks(uint32_t bits, uint32_t inner, double blocks)
 {
   uint32_t low = inner >= 32 ? UINT32_MAX : (1u << inner) - 1;
@@ -33,14 +34,15 @@ static void count_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work 
   }
 }
 
-/* A pseudo-random place in each stride, so that no regularity of the graph's order
- * biases the sample. */
+/* Returns a pseudo-random place in each stride, so that no regularity of the
+ * graph's order biases the sample. */
 static uint64_t sampled_at(uint64_t i, uint64_t stride)
 {
   return i * stride + (i * UINT64_C(0x9E3779B97F4A7C15) >> 32) % stride;
 }
 
-/* Strides of the samples of vertices and arcs.  Each sampled entry costs a cache miss. */
+/* Counts live vertices and arcs in a sample with fixed strides. Each sampled
+ * entry costs a cache miss. */
 static void sample_live(const ms_sieve_problem *p, uint32_t inner, ms_sieve_work *w)
 {
   const ms_instance *in = p->instance;
@@ -77,7 +79,7 @@ static void work_of_sibling(uint32_t k, uint32_t scale_at_head, ms_sieve_work *w
       state += t == 2 ? k : k + (k - t); /* reads all, writes those from t on */
     } else {
       vertex += t - half;              /* late products and publish */
-      state += 2 * (t - half - 1) + 3; /* reads; writes one */
+      state += 2 * (t - half - 1) + 3; /* reads all, writes one */
     }
   }
   w->products = vertex * w->live_vertices + arc * w->live_arcs;

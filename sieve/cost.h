@@ -8,10 +8,10 @@
 /* Counts for one (repetition, variant) in blocks of 2^inner points.  A line is one
  * field element, a byte, for each point of a block. */
 typedef struct ms_sieve_work {
-  double live_vertices, live_arcs; /* summed over blocks */
-  double products;                 /* of lines */
-  double row_lines;                /* read over arcs, at random */
-  double state_lines;              /* private ones, read or written in order */
+  double live_vertices, live_arcs; /* sums over blocks */
+  double products;                 /* number of products of lines */
+  double row_lines;                /* lines that are read at random, over arcs */
+  double state_lines;              /* private lines that are read or written in order */
 } ms_sieve_work;
 
 /* Counts exactly, over every arc.  inner: log2 of the points in a block, at most the

@@ -1,7 +1,7 @@
 /* The CPU sieve back end: OpenMP over (pass, range of blocks).
  *
- * Blocks of one pass are walked in Gray-code order, so that going from one to
- * the next flips a single outer label in the constants. */
+ * The blocks of a pass are visited in Gray-code order, so that each step from
+ * one to the next flips a single outer label in the constants. */
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "base/status.h"
@@ -27,16 +27,16 @@ typedef struct cpu_context {
   ms_sieve_shape shape;
   int threads;
   uint32_t passes;
-  ms_sieve_pass pass[MOST_PASSES]; /* number x in slot x % passes */
-  uint64_t filled[MOST_PASSES];    /* the number there, UINT64_MAX: none */
+  ms_sieve_pass pass[MOST_PASSES]; /* pass number x is in slot x % passes */
+  uint64_t filled[MOST_PASSES];    /* number of the pass in each slot; UINT64_MAX: none */
   ms_sieve_scratch *scratch;       /* [threads] */
   uint8_t *q;                      /* [threads][passes][n] */
-  uint64_t reserved;               /* bytes of the budget */
+  uint64_t reserved;               /* bytes reserved in the budget */
 } cpu_context;
 
 /* ---- plan ---------------------------------------------------------------- */
 
-/* Bytes of one thread's lines for a whole block. */
+/* Returns the bytes of one thread's lines for a whole block. */
 static uint64_t state_bytes(const ms_sieve_shape *shape)
 {
   uint64_t lines = shape->problem->size + 2 * (uint64_t)shape->exchange;
@@ -64,8 +64,9 @@ static uint64_t total_bytes(const ms_sieve_shape *shape, int threads, uint32_t p
              (scratch_bytes(shape) + (uint64_t)passes * shape->problem->instance->n);
 }
 
-/* The kernel of an arithmetic path.  A block is one line of it, the smallest
- * state there is: wider blocks were tried and gained nothing (docs/SIEVE.md). */
+/* Returns the kernel of an arithmetic path. A block is one line of it, the
+ * smallest possible state: wider blocks were tried and gained nothing
+ * (docs/SIEVE.md). */
 static const ms_sieve_kernel *choose_kernel(const char *path, uint32_t block_points, ms_error *err)
 {
   for (uint32_t i = 0; i < ms_sieve_kernel_count(); i++) {
@@ -89,7 +90,7 @@ static ms_sieve_shape shape_of(const ms_sieve_problem *problem, const ms_sieve_k
   return shape;
 }
 
-/* The requested number of threads, or fewer where memory is short. */
+/* Plans the requested number of threads, or fewer if memory is short. */
 static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
 {
   uint64_t bound = ms_budget_left(c->config.budget), blocks = (uint64_t)1 << c->shape.outer_bits;
@@ -144,12 +145,13 @@ static const rates known[] = {
 /* The number of threads that saturate the memory bandwidth. */
 #define FAR_THREADS 16
 
-/* Share of the accesses that miss the caches, from 0 (all data in the L2 cache) to 1.
- * Rows are read at random; state is read in order, so hardware prefetches it and it
- * counts for less. */
+/* Returns the share of the accesses that miss the caches, from 0 (all data in
+ * the L2 cache) to 1. Rows are read at random; state is read in order, so
+ * hardware prefetches it and it counts for less. */
 static double farness(const ms_sieve_shape *shape)
 {
-  static const double doublings = 6; /* from the L2 cache to what no cache holds */
+  /* doublings of the size from the L2 cache to more than any cache holds */
+  static const double doublings = 6;
   const ms_sieve_problem *p = shape->problem;
   double line = (double)p->instance->n * shape->line_bytes, state = line * p->size;
   double bytes = p->recurrence == MS_CLASSIC ? state : line * shape->exchange + state / 4;
@@ -293,7 +295,8 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   kernel->setup();
   ms_status status = plan_memory(c, plan, err);
   if (status == MS_OK && !ms_budget_reserve(c->config.budget, plan->memory))
-    status = ms_fail_memory(err, "the sieve's state"); /* another run took it meanwhile */
+    /* another run has taken the memory meanwhile */
+    status = ms_fail_memory(err, "the sieve's state");
   else if (status == MS_OK)
     c->reserved = plan->memory;
   if (status == MS_OK)
@@ -308,7 +311,8 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
 
 /* ---- run ----------------------------------------------------------------- */
 
-/* Blocks ms_sieve_gray(first) .. ms_sieve_gray(last - 1) of a pass into q[n]. */
+/* Adds blocks ms_sieve_gray(first) .. ms_sieve_gray(last - 1) of a pass to
+ * q[n]. */
 static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_sieve_scratch *s,
                             uint64_t first, uint64_t last, uint8_t *q)
 {
@@ -327,7 +331,8 @@ static ms_status run_blocks(const cpu_context *c, const ms_sieve_pass *pass, ms_
   return MS_OK;
 }
 
-/* Units [first, last) that lie within the passes first_pass .. + count. */
+/* Runs the units of [first, last) that lie within `count` passes from
+ * first_pass on. */
 static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, uint64_t first,
                            uint64_t last, ms_error *err)
 {
@@ -359,7 +364,7 @@ static ms_status run_group(cpu_context *c, uint64_t first_pass, uint32_t count, 
     uint64_t pass = job / chunks, from = pass * blocks + job % chunks * chunk, to = from + chunk;
     uint64_t end = (pass + 1) * blocks;
     to = to < end ? to : end;
-    /* cut to the units asked for */
+    /* cut to the requested units */
     from = from + base > first ? from : first - base;
     to = to + base < last ? to : last - base;
     int me = omp_get_thread_num();

@@ -1,7 +1,7 @@
 /* CPU sieve kernels: one block of points at a time on one thread.
  *
- * A block is 2^line_bits points: the inner line_bits bits of L run over the
- * lanes of a line, the outer bits are fixed. */
+ * A block is 2^line_bits points: the inner line_bits bits of L number the lanes
+ * of a line, and the outer bits are fixed. */
 #ifndef MS_SIEVE_KERNEL_H
 #define MS_SIEVE_KERNEL_H
 
@@ -15,16 +15,16 @@ typedef struct ms_sieve_shape {
   uint32_t inner_bits; /* min(line_bits, size) */
   uint32_t outer_bits; /* size - inner_bits */
   uint32_t line_bytes;
-  /* Per vertex a table of linear forms in L: form 0 is zeta_i(L), form q > 0
-   * (sibling only) is R(i, 1, q)(L). */
+  /* For each vertex there is a table of linear forms in L: form 0 is zeta_i(L),
+   * form q > 0 (sibling only) is R(i, 1, q)(L). */
   uint32_t forms;
-  uint32_t row;                        /* bytes from one vertex's constants to the next's */
-  uint32_t gammas;                     /* gamma(t, q) a vertex with t >= 2 */
-  uint32_t gamma_offset[MS_MAX_K + 1]; /* [t] those of smaller t */
-  uint32_t exchange;                   /* the most lines that a vertex publishes in one step */
-  uint32_t *arc_active;                /* [arcs] problem->active of the arc's head */
-  bool far;                            /* what vertices publish does not fit the L2 cache */
-  const ms_stop *stop;                 /* polled between steps; may be NULL */
+  uint32_t row;                        /* bytes between one vertex's constants and the next's */
+  uint32_t gammas;                     /* number of gamma(t, q) of a vertex with t >= 2 */
+  uint32_t gamma_offset[MS_MAX_K + 1]; /* [t] number of the gammas of smaller t */
+  uint32_t exchange;    /* greatest number of lines that a vertex publishes in one step */
+  uint32_t *arc_active; /* [arcs] problem->active of the arc's head */
+  bool far;             /* the lines that vertices publish do not fit the L2 cache */
+  const ms_stop *stop;  /* polled between steps; may be NULL */
 } ms_sieve_shape;
 
 /* The weights of one (repetition, variant); computed once, then read-only. */
@@ -45,42 +45,44 @@ typedef struct ms_sieve_live {
 /* One thread's state. */
 typedef struct ms_sieve_scratch {
   uint8_t *constant;    /* [n][row] the forms at the block's outer labels */
-  ms_sieve_live *found; /* [n] in vertex order */
-  ms_sieve_live *live;  /* [n] by number of heads */
+  ms_sieve_live *found; /* [n] live vertices in vertex order */
+  ms_sieve_live *live;  /* [n] live vertices by number of heads */
   uint32_t *head;       /* [arcs + slack] live neighbours */
   uint32_t *arc;        /* [arcs + slack] classic: their arc numbers */
   void *state;          /* sibling: G [n][size] lines; classic: P [n][size] lines */
   void *exchange[2];    /* sibling: [n][exchange] lines, read at even and at odd steps */
 } ms_sieve_scratch;
 
-/* Entries past the end of `head` that kernels may read or write.  It is also the distance
- * at which rows are prefetched: enough for some 30 misses of 100 ns to overlap. */
+/* Number of entries past the end of `head` that kernels may read or write. It
+ * is also the distance at which rows are prefetched, which lets some 30 misses
+ * of 100 ns overlap. */
 #define MS_SIEVE_SLACK 64
 #define MS_SIEVE_AHEAD 32
 
 typedef struct ms_sieve_kernel {
-  const char *path;       /* gf2 path name */
+  const char *path;       /* name of the gf2 path */
   uint32_t line_bits;     /* at most 8: inner labels are kept as 8 x 8 bit matrices */
   uint32_t scale_at_head; /* with this many siblings or more, a vertex publishes P(t) instead of all
                              A(t, q) */
   bool (*available)(void);
   void (*setup)(void);
-  /* Adds the block's contribution to q[n] by XOR; scratch->constant must already belong
-   * to `outer`.  Returns false if it was stopped; then q is unchanged. */
+  /* Adds the block's contribution to q[n] by XOR; scratch->constant must
+   * already belong to `outer`. Returns false if it was stopped; then q is
+   * unchanged. */
   bool (*sibling)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
                   uint8_t *q);
   bool (*classic)(const ms_sieve_shape *, const ms_sieve_pass *, ms_sieve_scratch *, uint64_t outer,
                   uint8_t *q);
 } ms_sieve_kernel;
 
-/* live[count] = found[count] sorted by number of heads or, if the shape is far, in the
- * old order, which reads memory from front to back.  Kernels loop over the
- * heads of one vertex after the other, a few at a time: with equal numbers in
- * a row the branch predictor knows where each loop ends.  Vertices of 64 heads
- * or more stay in order. */
+/* Sets live[count] to found[count] sorted by number of heads or, if the shape
+ * is far, in the old order, which reads memory from front to back. Kernels loop
+ * over the heads of one vertex after the other, a few at a time: if equal
+ * numbers follow each other, the branch predictor knows where each loop ends.
+ * Vertices of 64 heads or more stay in order. */
 void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch, uint32_t count);
 
-/* All kernels of this build, one for each arithmetic path. */
+/* The kernels of this build, one for each arithmetic path. */
 uint32_t ms_sieve_kernel_count(void);
 const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
 

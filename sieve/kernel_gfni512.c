@@ -2,7 +2,7 @@
 #include "gf2/line_gfni512.h"
 #define GATHER_TILE 15
 #define SCALE_AT_HEAD 2
-/* before the template, which asks whether it is there */
+/* included before the template, which tests whether it is there */
 #include "sieve/live_heads_avx512.h"
 
 #include "sieve/kernel_template.h"

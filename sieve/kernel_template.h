@@ -1,9 +1,9 @@
 /* Both recurrences over one line type (SIEVE: "Sibling-indexed recurrence",
  * "Classic recurrence").
  *
- * Include after a line header, with
+ * Include it after a line header, and define before
  *   GATHER_TILE   lines that are summed over the neighbours in one pass: 15
- *                 (all that there are) where they fit registers, else 1
+ *                 (the maximum) if they fit registers, else 1
  *   SCALE_AT_HEAD number of siblings from which products by constants are left
  *                 to the readers of a row; 99 for never
  *   line_xor3     optional macro: XOR of three lines
@@ -15,8 +15,7 @@
  *
  * Cost of a sibling block for a live vertex of live degree d, in lines: about
  * k^2 / 2 products, and over its arcs d * sum_{t=2}^{k-1} floor((k-1)/t) XORs
- * with as many loads, or as many products by constants and d * (k-2) loads.
- */
+ * with as many loads, or as many products by constants and d * (k-2) loads. */
 #include "base/compiler.h"
 #include "sieve/kernel.h"
 
@@ -54,8 +53,9 @@ static inline void scale_many(line *out, const uint32_t *constants, uint32_t cou
 /* ---- sparsity over points ------------------------------------------------ */
 
 #ifndef LIVE_HEADS
-/* Copy the heads of arcs [first, last) that are active somewhere in the block
- * to head[], their numbers to arc[] unless NULL; returns how many. */
+/* Copies the heads of arcs [first, last) that are active somewhere in the block
+ * to head[], and their numbers to arc[] unless it is NULL. Returns how many
+ * there are. */
 static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t *active,
                                        uint64_t first, uint64_t last, uint32_t points,
                                        uint32_t *head, uint32_t *arc)
@@ -71,8 +71,9 @@ static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t 
 }
 #endif
 
-/* Find the vertices that are non-zero somewhere in the block, and their live
- * neighbours.  A vertex with none has Q = 0 there (for size > 1). */
+/* Finds the vertices that are non-zero somewhere in the block, and their live
+ * neighbours. With size > 1, a vertex without live neighbours has Q = 0
+ * there. */
 static uint32_t find_live(const ms_sieve_shape *shape, ms_sieve_scratch *s, uint64_t outer,
                           bool with_arcs)
 {
@@ -100,7 +101,8 @@ static uint32_t find_live(const ms_sieve_shape *shape, ms_sieve_scratch *s, uint
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* 1 on lanes that are points, 0 on lanes past the last point (size < line bits). */
+/* Returns 1 on lanes that are points, and 0 on lanes past the last point (size
+ * less than line bits). */
 static line valid_lanes(const ms_sieve_shape *shape)
 {
   uint8_t bytes[1 << LINE_BITS];
@@ -109,14 +111,14 @@ static line valid_lanes(const ms_sieve_shape *shape)
   return line_from_bytes(bytes);
 }
 
-/* gamma(t, q, v) of one t: [n][siblings of t] */
+/* Returns gamma(t, q, v) of one t: [n][siblings of t]. */
 static inline const uint32_t *gamma_of(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                                        uint32_t t)
 {
   return pass->gamma + (size_t)shape->problem->instance->n * shape->gamma_offset[t];
 }
 
-/* Form f of vertex v on all lanes. */
+/* Returns form f of vertex v on all lanes. */
 MS_ALWAYS_INLINE line form(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                            const ms_sieve_scratch *s, uint32_t v, uint32_t f)
 {
@@ -126,21 +128,22 @@ MS_ALWAYS_INLINE line form(const ms_sieve_shape *shape, const ms_sieve_pass *pas
 
 /* ---- sibling-indexed ----------------------------------------------------- */
 
-/* What crosses an edge at step t is A(j, t, q) = gamma(t, q, j) * P(j, t).
- * Either j multiplies once and publishes one line for each q; or, where a
- * product by a constant costs no more than a load, it publishes the one line
- * P(j, t) and whoever reads that multiplies: rows that are read at random are
- * then q times shorter and stay in cache.  The second pays from
- * SCALE_AT_HEAD siblings on. */
+/* True if the readers of a row scale it. What crosses an edge at step t is A(j,
+ * t, q) = gamma(t, q, j) P(j, t). Either j multiplies once and publishes one
+ * line for each q; or, if a product by a constant costs no more than a load, j
+ * publishes the one line P(j, t) and its readers multiply. Rows that are read
+ * at random are then q times shorter and stay in cache. The second way pays
+ * from SCALE_AT_HEAD siblings on. */
 MS_ALWAYS_INLINE bool at_head(uint32_t siblings)
 {
   return siblings >= SCALE_AT_HEAD;
 }
 
-/* r[q] = R(i, t, q), q < width, over the heads of i.  rows: P [n] (scaled at
- * the head) or A [n][stride], from its first wanted q on; gamma: [n][stride]
- * of this t, likewise.  Where the rows are larger than a cache (far), those of
- * heads further down the list are fetched ahead. */
+/* Computes r[q] = R(i, t, q), q < width, over the heads of i. `rows` is P [n]
+ * (scaled at the head) or A [n][stride], beginning with its first required q;
+ * `gamma` is [n][stride] of this t, with the same begin. If the rows are larger
+ * than a cache (far), the rows of heads further down the list are
+ * prefetched. */
 MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, line *r,
                              const line *rows, const uint32_t *gamma, uint32_t stride,
                              const uint32_t *head, uint32_t heads)
@@ -177,8 +180,8 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
     r[q] = sum[q];
 }
 
-/* One copy for each small number (of sums, of t), so that lines stay in
- * registers and offsets are constants; lines wider than a few registers gain
+/* Makes one copy for each small number (of sums, of t), so that lines stay in
+ * registers and offsets are constants. Lines wider than a few registers gain
  * nothing from that. */
 #if GATHER_TILE > 1
 #define SPECIALIZE(count, CALL)                                                                    \
@@ -209,12 +212,13 @@ MS_ALWAYS_INLINE void gather(const int width, const bool scale, const bool far, 
 #define SPECIALIZE(count, CALL) CALL((int)(count))
 #endif
 
-/* Vertices whose sums are made together, before their G are brought up to
- * date: the choice of code for a number of siblings, and of that for t, is then
- * made once for several vertices; their sums stay in the L1 cache. */
+/* Number of vertices whose sums are computed together before their G are
+ * updated. The code for a number of siblings, and the code for t, is then
+ * chosen once for several vertices, and their sums stay in the L1 cache. */
 enum { BATCH = 8, MOST_SIBLINGS = (MS_MAX_K - 1) / 2 };
 
-/* w[x][q - 1] = W(i, t, q) for `count` live vertices from live[0] on. */
+/* Computes w[x][q - 1] = W(i, t, q) for `count` live vertices from live[0]
+ * on. */
 MS_ALWAYS_INLINE void factors(const int siblings, const bool far, line w[BATCH][MOST_SIBLINGS],
                               const ms_sieve_live *live, uint32_t count, const ms_sieve_scratch *s,
                               const line *rows, const uint32_t *gamma)
@@ -253,8 +257,8 @@ static void factors_far(uint32_t siblings, line w[BATCH][MOST_SIBLINGS], const m
 #undef CALL_FACTORS
 }
 
-/* g[u] += sum_{q = 1 .. u/t} g[u - q t] W_q with W_q = w[q-1], where g[0] stands
- * for 1 (its place holds zeta). */
+/* Computes g[u] += sum_{q = 1 .. u/t} g[u - q t] W_q with W_q = w[q-1], where
+ * g[0] means 1 (its place holds zeta). */
 MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line *w)
 {
   line sum = g[u];
@@ -264,8 +268,9 @@ MS_ALWAYS_INLINE void multiply_at(const int u, const int t, line *g, const line 
   g[u] = u % t ? line_xor(sum, line_mul(g[u % t], w[u / t - 1])) : line_xor(sum, w[u / t - 1]);
 }
 
-/* G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size for `count` vertices,
- * t <= (size-1)/2.  Descending u, so that the right-hand sides are still old. */
+/* Computes G <- G * (1 + W_1 x^t + W_2 x^(2t) + ...) mod x^size for `count`
+ * vertices, t <= (size-1)/2. u descends, so that the right-hand sides are still
+ * old. */
 MS_ALWAYS_INLINE void multiply_by(const int t, line *g, line w[BATCH][MOST_SIBLINGS],
                                   uint32_t count, int size)
 {
@@ -303,8 +308,8 @@ static void multiply_all(uint32_t t, line *g, line w[BATCH][MOST_SIBLINGS], uint
 #undef CALL_MULTIPLY
 }
 
-/* Vertex v publishes step t: P(v, t) = zeta * coefficient, coefficient being
- * [x^(t-1)] G. */
+/* Publishes step t of vertex v: P(v, t) = zeta * coefficient, where the
+ * coefficient is [x^(t-1)] G. */
 MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *pass, line zeta,
                               line coefficient, uint32_t v, uint32_t t, line *next)
 {
@@ -318,7 +323,7 @@ MS_ALWAYS_INLINE void publish(const ms_sieve_shape *shape, const ms_sieve_pass *
   LINE_SCALE_MANY(next + (size_t)v * siblings, gamma, siblings, p);
 }
 
-/* zeta_v, zero on lanes past the last point. */
+/* Returns zeta_v, which is zero on lanes past the last point. */
 MS_ALWAYS_INLINE line zeta_of(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                               const ms_sieve_scratch *s, uint32_t v, line valid)
 {
@@ -326,8 +331,8 @@ MS_ALWAYS_INLINE line zeta_of(const ms_sieve_shape *shape, const ms_sieve_pass *
   return shape->inner_bits < LINE_BITS ? line_mul(zeta, valid) : zeta;
 }
 
-/* G of v after step 1, which crosses no edge: R(v, 1, q) is a linear form in L,
- * and [x^u] G = W(v, 1, u). */
+/* Computes G of v after step 1, which crosses no edge: R(v, 1, q) is a linear
+ * form in L, and [x^u] G = W(v, 1, u). */
 static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                          const ms_sieve_scratch *s, uint32_t v, line valid, line *g)
 {
@@ -339,8 +344,8 @@ static void expand_first(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
     g[u] = w = line_mul(w, form(shape, pass, s, v, u));
 }
 
-/* Step t, 2 <= t <= half = (size-1)/2, for all live vertices: read what was
- * published for t, bring G up to date, publish for t + 1. */
+/* Makes step t, 2 <= t <= half = (size-1)/2, for all live vertices: reads the
+ * lines published for t, updates G, and publishes for t + 1. */
 static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                        const ms_sieve_scratch *s, uint32_t live, uint32_t t, const line *rows,
                        line *next)
@@ -361,14 +366,14 @@ static void early_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
   }
 }
 
-/* Step t > half for all live vertices; the last one adds to q.
+/* Makes step t > half for all live vertices; the last step adds to q.
  *
- * There is one sibling index left, and no product of two such factors is below
- * x^size.  So G needs no update: keep the product H of the factors up to half
- * and the W_s = R(i, s, 1), and take
+ * Only one sibling index is left, and no product of two such factors is below
+ * x^size.  So G needs no update: the product H of the factors up to half and
+ * the W_s = R(i, s, 1) are kept, and
  *   [x^t] G = [x^t] H + W_t + sum_{half < s < t} [x^(t-s)] H * W_s
- * when it is needed.  g[s] holds W_s once [x^s] H was used; writes drop from
- * size - t lines to one. */
+ * is computed when it is needed.  g[s] holds W_s once [x^s] H was used; writes
+ * drop from size - t lines to one. */
 MS_ALWAYS_INLINE void late_step(const bool far, const ms_sieve_shape *shape,
                                 const ms_sieve_pass *pass, const ms_sieve_scratch *s, uint32_t live,
                                 uint32_t t, const line *rows, line *next, uint8_t *q)
@@ -403,9 +408,9 @@ static void sibling_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
     late_step(false, shape, pass, s, live, t, rows, next, q);
 }
 
-/* Step 1 publishes from two forms.  Its G is made when step 2 first wants it,
- * which saves a trip of all of it to memory and back; unless there is no early
- * step. */
+/* Makes step 1, which publishes from two forms. Its G is computed when step 2
+ * first needs it, which saves writing all of it to memory and reading it again;
+ * unless there is no early step. */
 static void first_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                        const ms_sieve_scratch *s, uint32_t live, line *next, uint8_t *q)
 {
@@ -444,12 +449,13 @@ static bool sibling_block(const ms_sieve_shape *shape, const ms_sieve_pass *pass
 
 /* ---- classic ------------------------------------------------------------- */
 
-/* P(v, c) = sum_{j ~ v} alpha(c, v, j) sum_{a + b = c} P(v, a) P(j, b) */
+/* Computes P(v, c) = sum_{j ~ v} alpha(c, v, j) sum_{a + b = c} P(v, a) P(j,
+ * b). */
 static void classic_step(const ms_sieve_shape *shape, const ms_sieve_pass *pass,
                          const ms_sieve_scratch *s, uint32_t live, uint32_t c)
 {
   uint32_t size = shape->problem->size;
-  line *p = s->state; /* P(v, a) at p[v * size + a - 1] */
+  line *p = s->state; /* P(v, a) is at p[v * size + a - 1] */
   for (uint32_t x = 0; x < live; x++) {
     const ms_sieve_live *tail = &s->live[x];
     line *own = p + (size_t)tail->vertex * size;

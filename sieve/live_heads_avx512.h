@@ -1,5 +1,5 @@
-/* copy_live_heads with AVX-512: 16 arcs a step, and XOR3 in one instruction.
- * Include between line_gfni512.h and kernel_template.h. */
+/* Implements copy_live_heads with AVX-512, 16 arcs a step, and XOR3 in one
+ * instruction. Include it between line_gfni512.h and kernel_template.h. */
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -16,8 +16,8 @@ static inline uint64_t copy_live_heads(const uint32_t *neighbor, const uint32_t 
     __mmask16 in_range = (__mmask16)(last - e >= 16 ? 0xFFFF : (1u << (last - e)) - 1);
     __m512i bits = _mm512_maskz_loadu_epi32(in_range, active + e);
     __mmask16 live = _mm512_test_epi32_mask(bits, wanted);
-    /* compress in a register, then store: the compressing store is slow on
-     * some processors; the slack behind head[] takes the excess */
+    /* compress in a register, then store, because the compressing store is slow
+     * on some processors; the slack behind head[] takes the excess */
     __m512i ids = _mm512_maskz_loadu_epi32(in_range, neighbor + e);
     _mm512_storeu_si512(head + count, _mm512_maskz_compress_epi32(live, ids));
     if (arc)

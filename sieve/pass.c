@@ -77,7 +77,8 @@ void ms_sieve_pass_free(ms_sieve_pass *pass)
   *pass = (ms_sieve_pass){0};
 }
 
-/* coefficient[b] of zeta_v at point bit b, zero where v has no such label */
+/* Sets coefficient[b] of zeta_v at point bit b, zero where v has no such
+ * label. */
 static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, uint32_t variant,
                               uint32_t v, uint8_t coefficient[MS_MAX_K])
 {
@@ -105,8 +106,8 @@ static void zeta_coefficients(const ms_sieve_problem *p, uint32_t repetition, ui
   }
 }
 
-/* value[b]: a linear form's value at point bit b.  Write its inner part as a
- * matrix from lane bits to field bits, row i in byte 7 - i. */
+/* Returns the inner part of a linear form as a matrix from lane bits to field
+ * bits, row i in byte 7 - i. value[b] is the form's value at point bit b. */
 static uint64_t inner_matrix(const uint8_t *value, uint32_t stride, uint32_t inner_bits)
 {
   uint64_t matrix = 0;
@@ -120,8 +121,8 @@ typedef struct fill {
   const ms_sieve_shape *shape;
   uint32_t repetition, variant;
   ms_sieve_pass *pass;
-  uint64_t *first_row; /* [n + 1] into product */
-  uint8_t *product;    /* [rows][ROW] label products, entry 0: mu itself */
+  uint64_t *first_row; /* [n + 1] first row of each vertex in `product` */
+  uint8_t *product;    /* [rows][ROW] label products; entry 0 is mu itself */
 } fill;
 
 static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
@@ -136,8 +137,8 @@ static void fill_gamma(const fill *f, uint32_t v, uint32_t t)
     word[q] = gamma[q] * UINT32_C(0x01010101);
 }
 
-/* Makes the weights that belong to vertex v: gamma(t, q, v) for t >= 2, and its label
- * products. */
+/* Makes the weights that belong to vertex v: gamma(t, q, v) for t >= 2, and its
+ * label products. */
 static void fill_vertex(const fill *f, uint32_t v)
 {
   const ms_sieve_shape *shape = f->shape;
@@ -160,8 +161,8 @@ static void fill_vertex(const fill *f, uint32_t v)
   }
 }
 
-/* Vertex v's linear forms: zeta from its own row, R(v, 1, q) from the rows of
- * its neighbours. */
+/* Makes vertex v's linear forms: zeta from its own row, R(v, 1, q) from the
+ * rows of its neighbours. */
 static void fill_forms(const fill *f, uint32_t v)
 {
   const ms_sieve_shape *shape = f->shape;
@@ -191,7 +192,7 @@ static void fill_forms(const fill *f, uint32_t v)
            shape->row);
 }
 
-/* alpha(s, v, j) for the arcs out of v, named by the ids of both ends. */
+/* Makes alpha(s, v, j) for the arcs out of v, named by the ids of both ends. */
 static void fill_arcs(const fill *f, uint32_t v)
 {
   const ms_sieve_problem *p = f->shape->problem;

@@ -8,20 +8,21 @@
 /* Fills the shape, except arc_active, which needs an allocation. */
 ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel);
 
-/* Bytes that ms_sieve_pass_alloc takes, and what ms_sieve_pass_fill takes for
- * its own use; saturating. */
+/* Return the bytes that ms_sieve_pass_alloc allocates, and the bytes that
+ * ms_sieve_pass_fill allocates for its own use. Both saturate. */
 uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape);
 uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape);
 
 ms_status ms_sieve_pass_alloc(const ms_sieve_shape *shape, ms_sieve_pass *pass, ms_error *err);
 void ms_sieve_pass_free(ms_sieve_pass *pass);
 
-/* Make all weights; O(labels * (n + arcs)) byte operations, in parallel.
- * MS_ERR_MEMORY if the working space cannot be had. */
+/* Makes all weights with O(labels * (n + arcs)) byte operations, in parallel.
+ * Returns MS_ERR_MEMORY if there is no memory for the working space. */
 ms_status ms_sieve_pass_fill(const ms_sieve_shape *shape, uint32_t repetition, uint32_t variant,
                              int threads, ms_sieve_pass *pass, ms_error *err);
 
-/* constant[n][row] = XOR of pass->outer[b] over the bits b of outer. */
+/* Sets constant[n][row] to the XOR of pass->outer[b] over the bits b of
+ * `outer`. */
 void ms_sieve_constants_init(const ms_sieve_shape *shape, const ms_sieve_pass *pass, uint64_t outer,
                              uint8_t *constant);
 /* Updates constant[] after one outer bit flipped. */

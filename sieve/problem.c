@@ -14,8 +14,9 @@ static uint64_t mix(uint64_t x)
   return x ^ x >> 31;
 }
 
-/* holders[d] = vertices that have label d; signature[d] tells apart different
- * sets of them.  Sums, so that the order of the threads does not matter. */
+/* Sets holders[d] to the number of vertices that have label d. signature[d]
+ * distinguishes different sets of them. Both are sums, so the order of the
+ * threads does not matter. */
 static void count_holders(const ms_instance *in, int threads, uint64_t *holders,
                           uint64_t *signature)
 {
@@ -31,8 +32,8 @@ static void count_holders(const ms_instance *in, int threads, uint64_t *holders,
   }
 }
 
-/* Orders labels by what it costs to have them innermost.  Labels with one holder set
- * (slots of one class) share the cost: h holders with c such labels outside
+/* Orders labels by the cost of having them innermost. Labels with one holder
+ * set (slots of one class) share the cost: h holders with c such labels outside
  * are dead in a block with probability 2^-c, and inside never, so the class
  * costs h * 2^-c and saves room for c others. */
 static void order_labels(ms_sieve_problem *problem, int threads)
@@ -59,7 +60,8 @@ static void order_labels(ms_sieve_problem *problem, int threads)
     }
 }
 
-/* Reorders the bits of masks as label_at says, with one table per byte of a mask. */
+/* Reorders the bits of masks as label_at says, with one table for each byte of
+ * a mask. */
 static void order_masks(ms_sieve_problem *problem, int threads)
 {
   const ms_instance *in = problem->instance;

@@ -1,27 +1,26 @@
-/* What one sieve run computes, independent of any back end.
- *
- * Notation of the design: shades are motif slots; labels are what the 2^size
- * points are subsets of.  With as many shades as the match has vertices the
- * labels are the shades; with more, a random matrix nu mixes shades into
- * labels. */
+/* The input of one sieve run, independent of any back end.
+ * Notation of the design: shades are motif slots, and the 2^size points are the
+ * subsets of the labels.  If there are as many shades as the match has
+ * vertices, the labels are the shades; if there are more, a random matrix nu
+ * mixes shades into labels. */
 #ifndef MS_SIEVE_PROBLEM_H
 #define MS_SIEVE_PROBLEM_H
 
 #include "motif/instance.h"
 
 typedef struct ms_sieve_problem {
-  const ms_instance *instance; /* borrowed */
-  uint32_t size;               /* vertices in a match = labels, 1..MS_MAX_K */
-  uint32_t shades;             /* slots of the instance, >= size */
-  bool nu;                     /* shades > size */
+  const ms_instance *instance; /* borrowed from the caller */
+  uint32_t size;               /* vertices in a match = number of labels, 1..MS_MAX_K */
+  uint32_t shades;             /* number of slots of the instance, >= size */
+  bool nu;                     /* true if shades > size */
   ms_recurrence recurrence;
   uint64_t seed;
   /* 2^n_loose: a loose required vertex is handled by the difference (XOR) of
    * runs with and without its mu; variant v zeroes the loose vertices in v */
   uint32_t variants;
-  uint8_t label_at[MS_MAX_K]; /* the label that point bit b stands for, b = 0 innermost */
+  uint8_t label_at[MS_MAX_K]; /* the label of point bit b; b = 0 is innermost */
   uint32_t *active;           /* [n] point bits: the vertex is zero at L unless active & L */
-  uint64_t labels;            /* bits set in active[0 .. n) */
+  uint64_t labels;            /* number of bits set in active[0 .. n) */
 } ms_sieve_problem;
 
 /* Sorts labels so that those with few holders come innermost: labels below a kernel's
@@ -32,13 +31,13 @@ ms_status ms_sieve_problem_init(ms_sieve_problem *problem, const ms_instance *in
                                 ms_error *err);
 void ms_sieve_problem_clear(ms_sieve_problem *problem);
 
-/* Total degree of the sieve polynomial in the random weights. */
+/* Returns the total degree of the sieve polynomial in the random weights. */
 static inline uint32_t ms_sieve_degree(const ms_sieve_problem *problem)
 {
   return (problem->nu ? 3 : 2) * problem->size - 1;
 }
 
-/* A^(t) has floor((size-1)/t) sibling indices. */
+/* Returns the number of sibling indices of A^(t), floor((size-1)/t). */
 static inline uint32_t ms_sieve_siblings(uint32_t size, uint32_t t)
 {
   return (size - 1) / t;

@@ -8,9 +8,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Inner labels of a block of the rescue, at most: its blocks are lines of the CPU. */
+/* Greatest number of inner labels of a block of the rescue: its blocks are
+ * lines of the CPU. */
 enum { RESCUE_BITS = 8 };
-/* Upper limit of the seconds that a range takes where there are several workers.
+/* Upper limit of the seconds that a range takes if there are several workers.
  * This is the work that a lost device costs, and the time after which a worker
  * notices that another one failed. */
 #define LONGEST_RANGE 2.0
@@ -32,16 +33,16 @@ typedef struct schedule {
   pthread_cond_t changed;
   uint32_t opening;     /* workers that have not yet opened or failed to open */
   uint64_t pass_grains; /* grains of a (repetition, variant), a power of two */
-  uint64_t grains;      /* of a repetition */
+  uint64_t grains;      /* grains of a repetition */
   uint64_t next;        /* the first grain that no worker has received */
   range *returned;      /* [n_states] ranges that lost workers left undone */
   uint32_t n_returned;
   uint32_t window;  /* repetitions that may be in work at the same time */
   uint8_t *q;       /* [window][n]: repetition r in row r % window */
-  uint64_t *left;   /* [window] grains not merged yet */
+  uint64_t *left;   /* [window] number of grains that are not merged yet */
   bool complete;    /* every repetition is finished, or every vertex is flagged */
   bool ended;       /* complete, stopped or failed: no more work */
-  ms_status status; /* of the failure */
+  ms_status status; /* status of the failure */
   ms_error error;
   /* progress in points; reports count the smallest blocks of any worker */
   _Atomic uint64_t done;
@@ -67,7 +68,7 @@ typedef struct worker_state {
   uint64_t most;                    /* grains that fit in its memory */
   uint64_t blocks;                  /* blocks in a grain */
   uint64_t points;                  /* points in a block */
-  _Atomic uint64_t reported_blocks; /* blocks of the current run that it reported */
+  _Atomic uint64_t reported_blocks; /* blocks of the current run that the worker has reported */
   uint8_t *part, *sum;              /* [rows][n] Q of one run; the sum over the runs of a range */
   size_t part_rows, sum_rows;
 } worker_state;
@@ -104,7 +105,8 @@ static void blocks_done(void *user, int thread, uint64_t blocks)
     report(h->schedule);
 }
 
-/* Corrects the progress: the current run did `blocks`, whatever it reported. */
+/* Corrects the progress: the current run did `blocks` blocks, whatever it
+ * reported. */
 static void correct_progress(worker_state *h, uint64_t blocks)
 {
   uint64_t reported = atomic_exchange_explicit(&h->reported_blocks, 0, memory_order_relaxed);
@@ -186,7 +188,8 @@ static ms_status plan_schedule(schedule *p, ms_error *err)
   return MS_OK;
 }
 
-/* The rescue opens after the grain was fixed, so its blocks must fit. */
+/* Checks the rescue's blocks, which must fit because it opens after the grain
+ * was fixed. */
 static ms_status accept_rescue(const schedule *p, worker_state *h, ms_error *err)
 {
   uint64_t blocks = h->worker->plan.blocks;
@@ -217,9 +220,9 @@ static void record_opening(worker_state *h, ms_status status)
   pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- handing out work --------------------------------------------------------- */
+/* ---- distributing work --------------------------------------------------------- */
 
-/* The number of grains that may be handed out now. */
+/* Returns the number of grains that may be distributed now. */
 static uint64_t grains_ready(const schedule *p)
 {
   uint64_t end = min_u64(p->job->repetitions, (uint64_t)p->job->finished + p->window) * p->grains;
@@ -229,7 +232,8 @@ static uint64_t grains_ready(const schedule *p)
   return count;
 }
 
-/* How many of `count` grains this worker should receive; 0: it should wait. */
+/* Returns how many of `count` grains this worker should receive; 0: it should
+ * wait. */
 static uint64_t grains_for(const worker_state *h, uint64_t count)
 {
   const schedule *p = h->schedule;
@@ -255,7 +259,7 @@ static uint64_t grains_for(const worker_state *h, uint64_t count)
     if (guided > (double)size || count < 2 * least)
       size = guided < 1 ? 1 : (uint64_t)guided;
     /* The others must not wait for the end of this range.  The fastest worker
-     * always receives work, so that at least one goes on. */
+     * always receives work, so that at least one continues. */
     double longest =
         LONGEST_RANGE * speed > (double)h->least ? LONGEST_RANGE * speed : (double)h->least;
     double in_time = best > speed ? speed * (double)(count + busy) / others : longest;
@@ -268,7 +272,7 @@ static uint64_t grains_for(const worker_state *h, uint64_t count)
   return min_u64(min_u64(size, count), h->most);
 }
 
-/* Waits for a range of grains; false: there is no more work. */
+/* Waits for a range of grains. Returns false if there is no more work. */
 static bool take_range(worker_state *h, range *out)
 {
   schedule *p = h->schedule;
@@ -320,9 +324,9 @@ static void merge(uint8_t *to, const uint8_t *from, size_t bytes, int threads)
     to[i] ^= from[i];
 }
 
-/* Runs the whole range, in parts where memory is short.  *q receives [rows][n],
- * which belongs to the worker's state.  Q of a failed run is dropped: once XORed
- * in, a half-done unit could not be told from a finished one. */
+/* Runs the whole range, in parts if memory is short. *q receives [rows][n],
+ * which belongs to the worker's state. Q of a failed run is dropped: once XORed
+ * in, a half-done unit could not be distinguished from a finished one. */
 static ms_status run_range(worker_state *h, range r, const uint8_t **q, ms_error *err)
 {
   uint32_t n = h->schedule->job->problem->instance->n;
@@ -410,7 +414,8 @@ static void merge_range(worker_state *h, range r, const uint8_t *q, double secon
       uint64_t repetition = at / p->grains, end = min_u64((repetition + 1) * p->grains, r.last);
       uint32_t slot = (uint32_t)(repetition % p->window);
       if (end - at == p->grains && repetition == p->job->finished) {
-        finish_repetition(p, q, threads); /* a whole repetition in its turn needs no merging */
+        /* a whole repetition whose turn it is needs no merging */
+        finish_repetition(p, q, threads);
       } else {
         merge(p->q + (size_t)slot * n, q, n, threads);
         p->left[slot] -= end - at;
@@ -505,7 +510,7 @@ static void run_workers(schedule *p, uint32_t n_workers)
       pthread_join(p->states[i].thread, NULL);
 }
 
-/* The error of a job whose workers are all lost. */
+/* Reports the error of a job whose workers are all lost. */
 static ms_status explain_loss(const schedule *p, ms_error *err)
 {
   const ms_error *why = NULL;

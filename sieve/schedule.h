@@ -1,11 +1,13 @@
-/* Runs a sieve problem on one or several workers: hands out the work, gives the
- * unfinished work of a lost worker to the others, merges results, and counts flags.
+/* Runs a sieve problem on one or several workers: divides the work, gives the
+ * unfinished work of a lost worker to the others, merges results, and counts
+ * flags.
  *
  * The work is cut into grains, aligned ranges of 2^i points of one (repetition,
- * variant) that are whole blocks on every worker.  Ranges of grains are handed
- * out by guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Comput.
- * 1987), weighted by the measured speeds: long ranges at first, short ones at
- * the end, and none to a worker for which all others would have to wait. */
+ * variant) that are whole blocks on every worker.  Ranges of grains are
+ * distributed by guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans.
+ * Comput. 1987), weighted by the measured speeds: long ranges at first, short
+ * ones at the end, and none to a worker for which all others would have to
+ * wait. */
 #ifndef MS_SIEVE_SCHEDULE_H
 #define MS_SIEVE_SCHEDULE_H
 
@@ -17,36 +19,37 @@ typedef struct ms_sieve_worker {
   ms_sieve_config config; /* the scheduler sets blocks_done and block_user */
   /* results */
   bool opened;
-  ms_sieve_plan plan; /* if it opened */
+  ms_sieve_plan plan; /* the plan, if it opened */
   ms_error lost; /* why it was retired: MS_ERR_DEVICE_LOST or MS_ERR_MEMORY; MS_OK if it was not */
-  uint64_t points; /* evaluated here and merged */
+  uint64_t points; /* number of points evaluated here and merged */
 } ms_sieve_worker;
 
 typedef struct ms_sieve_job {
   const ms_sieve_problem *problem;
   uint32_t repetitions;
   bool early_stop; /* end once every vertex of the instance is flagged */
-  /* Opened only when every other worker is lost; it continues where they ended, and its
-   * blocks have at most 256 points.  NULL: the loss of all workers is an error. */
+  /* Opened only if every other worker is lost. It continues where they ended,
+   * and its blocks have at most 256 points. NULL: the loss of all workers is an
+   * error. */
   ms_sieve_worker *rescue;
   ms_progress_fn progress; /* called by one thread at a time, not always the same one */
   void *progress_user;
   /* results, in instance vertices */
   uint32_t *hits;    /* [n] zeroed by the caller */
   uint8_t *q;        /* [repetitions][n], or NULL */
-  uint32_t finished; /* whole repetitions merged */
+  uint32_t finished; /* number of whole repetitions merged */
   bool all_flagged;
   ms_status stopped;  /* MS_OK, MS_ERR_LIMIT or MS_ERR_INTERRUPTED */
-  ms_sieve_plan plan; /* of the first worker that did anything */
+  ms_sieve_plan plan; /* plan of the first worker that did anything */
 } ms_sieve_job;
 
-/* Run the job on n_workers > 0 workers, opened at the same time on a thread
- * each; a single one runs on the calling thread, whole batches at a time.  The
- * results do not depend on the workers.  A worker that loses its device, or
- * that lacks memory for a single block or for opening, is retired; that of the
- * last one, the rescue's included, is the job's error.  Any other error ends
- * the job.  An error leaves whole repetitions in hits, or none.  A stop is no
- * error. */
+/* Runs the job on n_workers > 0 workers, which are opened at the same time,
+ * each on a thread of its own. A single worker runs on the calling thread,
+ * whole batches at a time. The results do not depend on the workers. A worker
+ * is retired if it loses its device, or if it lacks memory for a single block
+ * or for opening; the error of the last worker, the rescue included, is the
+ * job's error. Any other error ends the job. After an error `hits` holds whole
+ * repetitions, or nothing. A stop is not an error. */
 ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_t n_workers,
                             ms_error *err);
 

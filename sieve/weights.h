@@ -1,15 +1,16 @@
 /* Random weights as a pure function of (seed, repetition, kind, indices).
  *
- * Vertices are named by their id in the input graph, so that pruning, back
- * ends and devices cannot change a weight.  A weight is uniform on the 255
- * non-zero field elements but for one of 2^32 words: no value has probability
- * above MS_WEIGHT_PEAK / 2^32. */
+ * Vertices are named by their id in the input graph, so that pruning, back ends
+ * and devices cannot change a weight.  A weight is uniform on the 255 non-zero
+ * field elements except for one of 2^32 words: no value has probability above
+ * MS_WEIGHT_PEAK / 2^32. */
 #ifndef MS_SIEVE_WEIGHTS_H
 #define MS_SIEVE_WEIGHTS_H
 
 #include "base/philox.h"
 
-/* 2^32 = 255 * 16843009 + 1: value 1 is hit by one word more */
+/* 2^32 = 255 * 16843009 + 1: one word more gives the value 1 than any other
+ * value */
 #define MS_WEIGHT_PEAK UINT32_C(16843010)
 
 enum {
@@ -19,7 +20,8 @@ enum {
   MS_WEIGHT_NU = 4     /* (shade, label) */
 };
 
-/* Weights kind(a, b, 4 * block .. 4 * block + 3) of one repetition. */
+/* Computes the weights kind(a, b, 4 * block .. 4 * block + 3) of one
+ * repetition. */
 MS_HOST_DEVICE void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a,
                                 uint32_t b, uint32_t block, uint8_t out[4])
 {
@@ -31,7 +33,7 @@ MS_HOST_DEVICE void ms_weights4(uint64_t seed, uint32_t repetition, uint32_t kin
     out[i] = (uint8_t)(1 + words[i] % 255);
 }
 
-/* Weights kind(a, b, 0 .. count - 1). */
+/* Computes the weights kind(a, b, 0 .. count - 1). */
 MS_HOST_DEVICE void ms_weights(uint64_t seed, uint32_t repetition, uint32_t kind, uint32_t a,
                                uint32_t b, uint32_t count, uint8_t *out)
 {

@@ -1,4 +1,4 @@
-/* What results have in common, whatever their form: refusals, damage, values of fields. */
+/* What all forms of results share: refusals, damage, values of fields. */
 #include "verify/result.h"
 
 #include "base/alloc.h"
@@ -41,8 +41,8 @@ ms_status ms_result_refuse(ms_result *r, uint64_t line, const char *format, ...)
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-/* The file begins as no result file does.  The tool's other outputs are told
- * apart, so that the message can say what to take instead. */
+/* Fails because the file begins as no result file does.  The tool's other outputs are recognised,
+ * so that the message can say what to use instead. */
 static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *err)
 {
   static const char cx2[] = "[{\"CXVersion\"", dot[] = "// motifsieve ";
@@ -51,8 +51,8 @@ static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *e
                                                                    : NULL;
   if (drawing)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: no result file: it is %s, which does not hold what there is to check; "
-                   "give the output as TSV or of --json",
+                   "%s: no result file: it is %s, which does not hold the rows to check; "
+                   "give the output as TSV or with --json",
                    r->path, drawing);
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
@@ -206,13 +206,14 @@ ms_status ms_result_find_kind(ms_result *r, const char *command,
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
     if (has(r, marks[i].section, marks[i].key))
       h->has |= marks[i].means;
-  if (h->kind != MS_KIND_TYPED) /* their graphs are plain, and motifs are of colours */
+  /* the graphs of other kinds are plain, and motifs consist of colours */
+  if (h->kind != MS_KIND_TYPED)
     h->has |= MS_HAS_PLAIN | (h->kind != MS_KIND_PATTERN ? MS_HAS_COLORS : 0);
   return MS_OK;
 }
 
-/* "PATH crc32c=CRC".  The path may itself hold blanks and equal signs: it ends at the last
- * " crc32c=". */
+/* Parses "PATH crc32c=CRC".  The path ends at the last " crc32c=", since it may itself hold blanks
+ * and equal signs. */
 static bool parse_file(char *text, ms_result_file *file)
 {
   static const char label[] = " crc32c=";
@@ -270,7 +271,7 @@ static bool parse_word(ms_result_header *h, const ms_result_field *field, const 
   uint32_t *value = (void *)((char *)h + field->at);
   bool ok = ms_result_find_word(field->words, word, value);
   if (value == (uint32_t *)&h->mode && h->mode == MS_MODE_SCREENED)
-    h->has |= MS_HAS_SCREEN; /* the fields of the sieve follow */
+    h->has |= MS_HAS_SCREEN; /* the fields of the sieve are also required */
   return ok && (*value || !field->optional);
 }
 

@@ -1,14 +1,14 @@
-/* Pattern matches as numbers: "MSMATCH1", the header in TSV behind its length,
- * rows of ids, a tail of 24 bytes.  All numbers have their low byte first. */
+/* Reads pattern matches as numbers: "MSMATCH1", the length of the header, the header in TSV, rows
+ * of ids, and a tail of 24 bytes.  All numbers have their low byte first. */
 #include "verify/result.h"
 
 #include "base/status.h"
 
 #include <string.h>
 
-#define HEAD_BYTES 12u /* in front of the header: 8 of magic, 4 of its length */
+#define HEAD_BYTES 12u /* bytes before the header: 8 of magic, 4 of its length */
 #define TAIL_BYTES 24u /* 8 of magic, 8 of rows, 4 of status, 4 of CRC-32C */
-#define SUM_BYTES 4u   /* the CRC-32C, which is that of all in front of it */
+#define SUM_BYTES 4u   /* the CRC-32C of all bytes before it */
 
 static const char tail_magic[] = "MSEND001";
 

@@ -1,17 +1,17 @@
-/* Result files in JSON lines.  One object a line; keys that the format does
- * not know are refused, so that nothing unchecked passes as checked.
+/* Reads result files in JSON lines, one object a line.  Keys that the format does not know are
+ * refused, so that nothing unchecked passes as checked.
  *
- * jansson allocates by itself: its hooks are process-wide and belong to the
- * program, not to a library. */
+ * jansson allocates by itself: its hooks are process-wide and belong to the program, not to a
+ * library. */
 #include "verify/result.h"
 
 #include "base/status.h"
 
 #include <string.h>
 
-enum { HEADER, ROW }; /* result->held: the objects that strings point into */
+enum { HEADER, ROW }; /* indices of result->held, the objects into which strings point */
 
-/* The object of a line, or NULL; keys that come twice are refused. */
+/* Returns the object of a line, or NULL; refuses repeated keys. */
 static json_t *parse_object(const char *line)
 {
   return json_loads(line, JSON_REJECT_DUPLICATES, NULL);
@@ -42,7 +42,7 @@ static bool get_crc32c(const json_t *object, const char *key, uint32_t *value)
 
 /* ---- fields ------------------------------------------------------------------------- */
 
-/* All names of an array, of which there must be *count if `fixed`. */
+/* Takes all names of an array; if `fixed`, there must be *count of them. */
 static bool take_names(const json_t *array, bool fixed, uint32_t most, const char **names,
                        uint32_t *count)
 {
@@ -87,12 +87,12 @@ static bool take_value(ms_result *r, const ms_result_field *field, const json_t 
     return json_is_false(value);
   case MS_FIELD_NAMES:
     return take_names(value, !field->optional, field->most, at, (void *)((char *)h + field->count));
-  default: /* a string, which is left as it is */
+  default: /* a string, which stays as it is */
     return json_is_string(value) && ms_result_parse(r, field, (char *)json_string_value(value));
   }
 }
 
-/* The first field that is missing or wrong, or NULL. */
+/* Reads the fields of a place; returns the first that is missing or wrong, or NULL. */
 static const ms_result_field *take_fields(ms_result *r, const json_t *object, ms_result_place place)
 {
   for (size_t i = 0; i < ms_result_field_count; i++) {
@@ -113,7 +113,7 @@ static const ms_result_field *take_fields(ms_result *r, const json_t *object, ms
   return NULL;
 }
 
-/* Is there a field, or where `section` is NULL also a section, of that name? */
+/* True if there is a field of that name, or, if `section` is NULL, also a section. */
 static bool is_known(const ms_result *r, const char *section, const char *key)
 {
   static const char *const frame[] = {"type", "tool", "version", "command", "schema"};
@@ -131,7 +131,7 @@ static bool is_known(const ms_result *r, const char *section, const char *key)
   return false;
 }
 
-/* Refuses keys that are not known; those of sections, too. */
+/* Refuses unknown keys, also in sections. */
 static ms_status check_keys(ms_result *r, const char *section, json_t *object)
 {
   const char *key;
@@ -181,7 +181,7 @@ static ms_status header(ms_result *r, ms_error *err)
     return ms_result_refuse(r, 1, "the header's \"%s\" is missing or cannot be read", wrong);
   MS_TRY(ms_result_find_kind(r, command, has_key));
   if (h->kind == MS_KIND_TYPED && has_text(object, "mode", "inexact")) {
-    h->has |= MS_HAS_INEXACT; /* nothing in it can be checked */
+    h->has |= MS_HAS_INEXACT; /* nothing in an inexact result can be checked */
     return MS_OK;
   }
   const ms_result_field *field = take_fields(r, object, MS_IN_HEAD);
@@ -199,7 +199,7 @@ static ms_status header(ms_result *r, ms_error *err)
 static ms_status take_tail(ms_result *r, const json_t *object, ms_error *err)
 {
   uint32_t stated;
-  size_t keys = 3; /* the frame's */
+  size_t keys = 3; /* the keys of the frame */
   r->at_end = get_crc32c(object, "crc32c", &r->end_crc32c);
   r->header.line[MS_PART_FOUND] =
       r->header.kind & (MS_KIND_PATTERN | MS_KIND_TYPED) ? r->tape->line : 1;
@@ -256,7 +256,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   return take_list(r, json_object_get(object, is_screen ? "colors" : "vertices"), err);
 }
 
-/* Is this the last line?  Its keys may be in any order. */
+/* True if this is the last line.  Its keys may be in any order. */
 static bool is_end(const char *line, uint32_t *crc32c)
 {
   json_t *object = strstr(line, "\"crc32c\"") ? parse_object(line) : NULL;

@@ -1,4 +1,4 @@
-/* Result files in TSV: header lines behind '#', column names, rows, an end. */
+/* Reads result files in TSV: header lines that begin with '#', column names, rows, an end. */
 #include "verify/result.h"
 
 #include "base/alloc.h"
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The first field from *i on that stands there in TSV; NULL: there is none. */
+/* Moves *i to the first field from *i on that this place has in TSV, and returns that field; NULL:
+ * there is none. */
 static const ms_result_field *find_field(const ms_result *r, ms_result_place place, size_t *i)
 {
   for (; *i < ms_result_field_count; ++*i)
@@ -15,8 +16,8 @@ static const ms_result_field *find_field(const ms_result *r, ms_result_place pla
   return NULL;
 }
 
-/* Where the value of a field ends and the lead of the next one begins.  A path may hold anything,
- * so that it ends at the last one. */
+/* Returns where the value of a field ends and the lead of the next one begins.  A path may hold
+ * anything, so it ends at the last such lead. */
 static char *find_lead(char *text, const char *lead, bool last)
 {
   char *found = strstr(text, lead);
@@ -25,8 +26,8 @@ static char *find_lead(char *text, const char *lead, bool last)
   return found;
 }
 
-/* The fields of a line, which begins with the lead of field *i; *i moves behind the last of them.
- */
+/* Parses the fields of a line, which begins with the lead of field *i; *i moves past the last of
+ * them. */
 static ms_status parse_line(ms_result *r, ms_result_place place, size_t *i, char *line,
                             uint64_t number)
 {
@@ -45,7 +46,7 @@ static ms_status parse_line(ms_result *r, ms_result_place place, size_t *i, char
     if (field->part)
       r->header.line[field->part] = number;
     if (next)
-      *i = end ? behind : behind + 1; /* passes over a mark that is not set */
+      *i = end ? behind : behind + 1; /* skips a mark that is not set */
     value = end ? end + strlen(next->lead) : NULL;
     field = end ? next : NULL;
   }
@@ -56,14 +57,14 @@ static ms_status parse_line(ms_result *r, ms_result_place place, size_t *i, char
 
 /* ---- the header, also of the binary form ------------------------------------------- */
 
-/* The next line of the header, cut off at its end; NULL behind the last. */
+/* Returns the next line of the header, cut off at its end; NULL after the last. */
 static char *next_line(ms_result *r, uint64_t *number)
 {
   char *line = r->at;
   ++*number;
   if (line == r->end)
     return NULL;
-  char *newline = strchr(line, '\n'); /* there is one before r->end */
+  char *newline = strchr(line, '\n'); /* there is a newline before r->end */
   *newline = '\0';
   r->at = newline + 1;
   return line;
@@ -74,7 +75,7 @@ static bool begins(const char *text, const char *lead)
   return strncmp(text, lead, strlen(lead)) == 0;
 }
 
-/* The header's line "# KEY: ", not cut yet. */
+/* Returns the header's line "# KEY: ", not yet cut off at its end, or NULL. */
 static const char *find_line(const ms_result *r, const char *key)
 {
   const char *line = r->at;
@@ -98,7 +99,7 @@ static bool has_key(const ms_result *r, const char *section, const char *key)
   return false;
 }
 
-/* The names of the columns, behind which those of a pattern's vertices stand. */
+/* Parses the line of column names; the names of a pattern's vertices follow the fixed columns. */
 static ms_status parse_columns(ms_result *r, uint64_t *number)
 {
   ms_result_header *h = &r->header;
@@ -131,7 +132,7 @@ static ms_status parse_all(ms_result *r)
   MS_TRY(ms_result_find_kind(r, *line == ' ' ? line + 1 : "", has_key));
   const char *mode = find_line(r, "mode");
   if (r->header.kind == MS_KIND_TYPED && mode && begins(mode, "# mode: inexact\n")) {
-    r->header.has |= MS_HAS_INEXACT; /* nothing in it can be checked */
+    r->header.has |= MS_HAS_INEXACT; /* nothing in an inexact result can be checked */
     return MS_OK;
   }
   for (size_t i = 0; (field = find_field(r, MS_IN_HEAD, &i));) {
@@ -170,7 +171,7 @@ static bool parse_end(const char *line, uint64_t *rows, uint32_t *crc32c)
          ms_take_word(&line, " crc32c=") && ms_take_crc32c(&line, crc32c) && !*line;
 }
 
-/* The lines that begin with '#', but for the end, and the one behind them. */
+/* Reads the header: the lines that begin with '#', except for the end, and the line after them. */
 static ms_status header(ms_result *r, ms_error *err)
 {
   size_t size = 0, length;
@@ -191,7 +192,7 @@ static ms_status header(ms_result *r, ms_error *err)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* Cut the text at its tabs into exactly `count` fields. */
+/* Cuts the text at its tabs into fields; true if there are exactly `count`. */
 static bool split(char *text, const char **field, uint32_t count)
 {
   for (uint32_t i = 0; i < count; i++) {
@@ -232,7 +233,8 @@ static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
   return parse_list(r, line + strlen(line) + 1, err);
 }
 
-/* Of a pattern each vertex has a column, those of a motif share one. */
+/* Parses a match: each vertex of a pattern has a column, while the vertices of a motif share
+ * one. */
 static ms_status parse_match(ms_result *r, char *line, ms_error *err)
 {
   bool is_list = r->header.kind == MS_KIND_LIST;
@@ -249,7 +251,7 @@ static ms_status parse_match(ms_result *r, char *line, ms_error *err)
   return MS_OK;
 }
 
-/* `line` is the first one behind the rows. */
+/* Parses the end; `line` is the first line after the rows. */
 static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
 {
   const ms_result_field *field;
@@ -275,7 +277,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   uint64_t rows;
   uint32_t crc;
   MS_TRY(ms_result_take_line(r, &line, err));
-  if (line[0] == '#') { /* a name may begin so, too */
+  if (line[0] == '#') { /* a name may begin like this, too */
     const ms_result_field *field = find_field(r, MS_IN_END, &first);
     if (field ? begins(line, field->lead) : parse_end(line, &rows, &crc))
       return parse_tail(r, line, err);

@@ -1,5 +1,5 @@
-/* Words and numbers of result files, read strictly: no blanks in front, no
- * signs, no leading zeros, no other spelling than the writer's. */
+/* Reads words and numbers of result files strictly: no leading blanks, no signs, no leading zeros,
+ * no spelling other than the writer's. */
 #include "verify/result.h"
 
 #include <ctype.h>
@@ -51,7 +51,7 @@ bool ms_take_crc32c(const char **text, uint32_t *value)
   return true;
 }
 
-/* The length of digits [. digits] [e sign digits] at the front, or 0. */
+/* Returns the length of digits [. digits] [e sign digits] at the front, or 0. */
 static size_t real_length(const char *text)
 {
   size_t length = strspn(text, "0123456789");
@@ -99,7 +99,7 @@ bool ms_take_decimal(const char **text, mpq_t value)
     char c = (*text)[i];
     if (c == 'e') {
       long written = strtol(*text + i + 1, NULL, 10);
-      /* in front of the sum, which could overflow */
+      /* checked before the addition, which could overflow */
       if (written < -MAX_EXPONENT - MAX_LENGTH || written > MAX_EXPONENT + MAX_LENGTH) {
         return false;
       }

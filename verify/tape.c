@@ -27,7 +27,7 @@ void ms_tape_close(ms_tape *tape)
   ms_free(tape->buffer);
 }
 
-/* Room for at least one more byte and a NUL. */
+/* Makes room for at least one more byte and a NUL. */
 static ms_status make_room(ms_tape *tape, ms_error *err)
 {
   if (tape->begin > 0) {

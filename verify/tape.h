@@ -1,5 +1,5 @@
-/* Inside verify/: the bytes of a result file as they come, so that a result of
- * many rows need not be held. */
+/* Inside verify/: reads the bytes of a result file piece by piece, so that a file of many rows need
+ * not be held in memory. */
 #ifndef MS_VERIFY_TAPE_H
 #define MS_VERIFY_TAPE_H
 
@@ -8,29 +8,29 @@
 typedef struct ms_tape {
   const char *path;
   ms_source *source;
-  char *buffer; /* [room]: begin..end is not yet taken */
+  char *buffer; /* [room]; the bytes begin..end are not yet taken */
   size_t room, begin, end;
   bool ended;           /* the source has no more bytes */
-  bool cut;             /* the line taken last had no end */
+  bool cut;             /* the line taken last had no line end */
   uint64_t line;        /* lines taken */
-  uint32_t crc32c;      /* of all bytes taken */
-  uint32_t before_line; /* of all bytes in front of the line taken last */
+  uint32_t crc32c;      /* checksum of all bytes taken */
+  uint32_t before_line; /* checksum of all bytes before the line taken last */
 } ms_tape;
 
-/* To be closed in any case. */
+/* Opens a tape, which must be closed in any case. */
 ms_status ms_tape_open(ms_tape *tape, const char *path, ms_error *err);
 void ms_tape_close(ms_tape *tape);
 
-/* Have `wanted` bytes at hand, or all that are left: *length of them at *bytes,
- * maybe more than wanted, none taken.  A NUL follows.  They last until the next
- * call. */
+/* Reads ahead until `wanted` bytes are in the buffer, or all that are left: *length of them at
+ * *bytes, maybe more than wanted.  It takes none of them.  A NUL follows them.  They last until the
+ * next call. */
 ms_status ms_tape_look(ms_tape *tape, size_t wanted, char **bytes, size_t *length, ms_error *err);
-/* Take bytes that were looked at. */
+/* Takes bytes that were read ahead. */
 void ms_tape_take(ms_tape *tape, size_t bytes);
-/* Take a line and cut off its end; NULL behind the last. */
+/* Takes a line and cuts off its end; *line is NULL after the last. */
 ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error *err);
-/* The length of the line that begins `at` bytes ahead, its LF included; 0: it has none.  All of it
- * is at *bytes + at, not taken. */
+/* Finds the length of the line that begins `at` bytes ahead, its LF included; 0: it has no LF.  All
+ * of the line is then at *bytes + at; it is not taken. */
 ms_status ms_tape_look_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err);
 
 #endif

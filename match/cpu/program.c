@@ -259,9 +259,9 @@ static bool is_common_neighbor_set(const ms_program *p, const ms_tail_group *g, 
   return first->parent < 0 && first->level == 0 && second->level > 0;
 }
 
-/* Uses the table for all groups that it can serve. A level without an edge to
- * the earlier ones takes its candidates from the vertices that the table
- * touched. */
+/* Uses the table for all groups that can be looked up in it. A level without an
+ * edge to the earlier ones takes its candidates from the vertices that the
+ * table touched. */
 static void use_table(compiler *c)
 {
   ms_program *p = c->program;

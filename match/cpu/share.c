@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define MAX_CHUNK 64u
-#define CHUNKS_A_WORKER 64u /* so many that the last chunks are short */
+#define CHUNKS_A_WORKER 64u /* enough chunks that the last ones are short */
 #define PARTS_OF_CHILDREN 16u
 
 ms_status ms_share_init(ms_share *share, int workers, uint64_t roots, ms_stream *stream,
