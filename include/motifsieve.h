@@ -184,6 +184,7 @@ MS_API ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*ed
 /* Builds a directed graph in the same way: each edge points from its first vertex to its second. */
 MS_API ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
                                     const char *const *names, ms_graph **out, ms_error *err);
+
 MS_API void ms_graph_free(ms_graph *graph);
 MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
 /* ms_graph_directed: true if the graph was read with `directed` or built from arcs.  ms_graph_arcs:
@@ -191,6 +192,7 @@ MS_API ms_graph_info ms_graph_describe(const ms_graph *graph);
  * if there is one from it to v, 3 if there are both; NULL if the graph is undirected. */
 MS_API bool ms_graph_directed(const ms_graph *graph);
 MS_API const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v);
+
 MS_API uint32_t ms_graph_vertex_count(const ms_graph *graph);
 MS_API uint64_t ms_graph_edge_count(const ms_graph *graph);
 /* Returns the name of vertex v < n; owned by the graph. */
@@ -291,6 +293,7 @@ MS_API ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count,
 /* Returns the colours that the graph file itself gave (labels of t/v/e, colours of a binary file);
  * MS_ERR_INPUT if it gave none. */
 MS_API ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err);
+
 MS_API void ms_coloring_free(ms_coloring *coloring);
 MS_API ms_coloring_info ms_coloring_describe(const ms_coloring *coloring);
 MS_API const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color);
@@ -314,6 +317,7 @@ MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, m
 /* Reads a motif from a file of lines `colour` or `colour<TAB>count`, with the names unquoted. */
 MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                                ms_error *err);
+
 MS_API void ms_motif_free(ms_motif *motif);
 MS_API uint32_t ms_motif_size(const ms_motif *motif);
 /* Returns the canonical text, which ms_motif_parse reads back; owned by the motif. */
@@ -469,8 +473,11 @@ MS_API ms_status ms_pattern_read(const char *path, const ms_graph_options *optio
 /* Reads such a file of accepted colours for a pattern that has none so far.  The vertices of a
  * built-in pattern are named 0, 1, and so on. */
 MS_API ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err);
+
+/* Adds an accepted colour to a pattern vertex. */
 MS_API ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *color,
                                    ms_error *err);
+
 MS_API void ms_pattern_free(ms_pattern *pattern);
 MS_API uint32_t ms_pattern_size(const ms_pattern *pattern);
 /* Returns the name of pattern vertex i; owned by the pattern. */
@@ -557,6 +564,7 @@ typedef struct ms_pattern_result {
 MS_API ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
                                  const ms_pattern_options *options, ms_pattern_result **out,
                                  ms_error *err);
+
 MS_API void ms_pattern_result_free(ms_pattern_result *result);
 
 /* Explains how the pattern would be searched for, as text or as JSON, and which engine "auto" would
@@ -655,6 +663,7 @@ MS_API ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **p
  * are empty.  Lines "#relation:<TAB>TYPE<TAB>INVERSE" above the header give the directions.  `path`
  * is treated as by ms_graph_write.  MS_ERR_USAGE: such a table cannot express some name. */
 MS_API ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err);
+
 MS_API void ms_typed_free(ms_typed *graph);
 MS_API ms_typed_info ms_typed_describe(const ms_typed *graph);
 MS_API const char *ms_typed_name(const ms_typed *graph, uint32_t v);
@@ -680,6 +689,7 @@ MS_API ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out
  * as for graphs; may be NULL). */
 MS_API ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
                                        ms_typed_pattern **out, ms_error *err);
+
 MS_API void ms_typed_pattern_free(ms_typed_pattern *pattern);
 MS_API uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern);
 MS_API const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i);
@@ -768,6 +778,7 @@ MS_API ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_matc
 MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
                                         const ms_typed_match_options *options,
                                         ms_typed_result **out, ms_error *err);
+
 MS_API void ms_typed_result_free(ms_typed_result *result);
 
 /* ---- shortest paths of typed graphs ------------------------------------ */
