@@ -2,10 +2,10 @@
 .DEFAULT_GOAL := all
 .SUFFIXES:
 .DELETE_ON_ERROR:
-# no object is an intermediate file that make may remove
+# Objects are not intermediate files that make may remove.
 .SECONDARY:
 
-# All processors work, unless -j says how many.
+# Uses all processors, unless -j gives a number of jobs.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
 endif
@@ -13,24 +13,25 @@ endif
 VERSION := $(shell sed -n 's/^\#define MS_VERSION "\(.*\)"/\1/p' include/motifsieve.h)
 SOVERSION := 0
 
-# one switch each: make SANITIZE=1, make TSAN=1, make COVERAGE=1, make DEBUG=1
+# Switches for instrumented builds: make SANITIZE=1, make TSAN=1, make COVERAGE=1, make DEBUG=1
 SANITIZE ?=
 TSAN ?=
 COVERAGE ?=
 DEBUG ?=
-# set by make fuzz: libFuzzer, which needs clang
+# `make fuzz` sets this: libFuzzer, which needs clang.
 FUZZ ?=
-# V=1 shows the commands; otherwise there is one line a file.
+# V=1 shows the commands; otherwise make prints one line a file.
 V ?=
 
-# NVIDIA GPUs: built in where nvcc is found; CUDA=0 leaves them out.  Instrumented
-# builds leave them out unless CUDA=1 is given.  CUDA_ARCHS: machine code made here;
-# newer GPUs compile the PTX of the last one at their first start.
+# The code for NVIDIA GPUs is built in if nvcc is found; CUDA=0 leaves it out.
+# Instrumented builds leave it out unless CUDA=1 is given.  CUDA_ARCHS lists the
+# architectures for which machine code is made; newer GPUs compile the PTX of the
+# last one at their first start.
 NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCHS ?= 80 90
-# nvcc that does not run, is older than CUDA 12, or whose headers and runtime are not
-# there, is none.  Where those are only nvcc knows: its own path may be a link or a
-# script of any place.
+# An nvcc that does not run, is older than CUDA 12, or lacks its headers or runtime
+# counts as missing.  Only nvcc knows where its headers and runtime are: its own path
+# may be a link or a script anywhere.
 NVCC_RELEASE := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p'))
 CUDA_ROOT := $(if $(NVCC_RELEASE),$(shell $(NVCC) --dryrun -E -x cu /dev/null 2>&1 | sed -n 's/^\#$$ TOP=//p'))
 CUDA_HEADER := $(if $(CUDA_ROOT),$(firstword $(wildcard $(CUDA_ROOT)/include/cuda_runtime_api.h \
@@ -66,21 +67,21 @@ BUILD ?= build$(if $(SANITIZE),-asan)$(if $(TSAN),-tsan)$(if $(COVERAGE),-covera
 
 OPT := $(if $(DEBUG)$(COVERAGE),-O0 -g -DMS_NO_UNROLL,$(if $(SANITIZE)$(TSAN)$(FUZZ),-O1 -g -DMS_NO_UNROLL,-O3 -g))
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
-# in front of its use: INSTRUMENT is expanded at once
+# Defined before its use, because INSTRUMENT is expanded at once.
 comma := ,
 INSTRUMENT := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 INSTRUMENT += $(if $(FUZZ),-fsanitize=fuzzer-no-link$(comma)address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
 INSTRUMENT += $(if $(TSAN),-fsanitize=thread) $(if $(COVERAGE),--coverage)
 
-# CPPFLAGS, CFLAGS and LDFLAGS are the caller's
+# CPPFLAGS, CFLAGS and LDFLAGS belong to the caller.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(OPT) $(WARN) $(INSTRUMENT) -fopenmp -fPIC -fvisibility=hidden \
              -Iinclude -I. -MMD -MP $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = $(INSTRUMENT) -fopenmp $(LDFLAGS)
 LDLIBS = -ljansson -lgmp -lexpat -lzstd -lz $(CUDA_LIBS) -lm -lpthread
 ifeq ($(CUDA),1)
 CUDA_INCLUDE := -isystem $(patsubst %/,%,$(dir $(CUDA_HEADER)))
-# the runtime is linked in, and finds the driver when it runs: without one there
-# are zero devices
+# The runtime is linked in, and looks for the driver when it runs: without a driver
+# there are zero devices.
 CUDA_LIBS := -L$(patsubst %/,%,$(dir $(CUDA_RUNTIME))) -lcudart_static -ldl -lrt
 ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iinclude -I. \
                 $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$a,code=sm_$a) \
@@ -90,8 +91,8 @@ ALL_NVCCFLAGS = -std=c++17 -O3 -lineinfo -Xcompiler -fno-threadsafe-statics -Iin
 endif
 
 # ---- sources -----------------------------------------------------------------
-# A variant is a file: FILE_isa.c is compiled for that instruction set and picked
-# at run time.  On other processors only the portable ones are built.
+# A variant is a file: FILE_isa.c is compiled for that instruction set and chosen
+# at run time.  On other processors only the portable variants are built.
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 X86 := $(findstring x86_64,$(MACHINE))
 ISA_sse42 := -msse4.2
@@ -104,7 +105,7 @@ LIB_DIRS := base gf2 graph graph/io graph/io/colors graph/walk graph/generate qu
             sieve result verify gpu/common gpu/sieve gpu/match run
 ISA_SRC := $(foreach d,base graph/io gf2 sieve match/cpu,$(wildcard $d/*_sse42.c $d/*_avx2.c $d/*_avx512.c \
            $d/*_gfni256.c $d/*_gfni512.c))
-# without CUDA the files none.c stand in for all else in gpu/: they offer zero devices
+# Without CUDA the files none.c replace all other files in gpu/: they report zero devices.
 GPU_NONE := gpu/none.c gpu/sieve/none.c gpu/match/none.c
 NOT_BUILT := $(if $(filter 1,$(CUDA)),$(GPU_NONE),$(filter-out $(GPU_NONE),$(wildcard gpu/*/*.c)))
 CU_SRC := $(if $(filter 1,$(CUDA)),$(wildcard gpu/*/*.cu))
@@ -122,9 +123,9 @@ endif
 obj = $(patsubst %.c,$(BUILD)/%.o,$1)
 LIB_OBJ := $(call obj,$(LIB_SRC)) $(CU_SRC:%.cu=$(BUILD)/%.cu.o)
 CLI_OBJ := $(call obj,$(CLI_SRC))
-# The shared library: the name to link with, the name that programs load, the file.
-# The file's number grows with every release, also where SOVERSION stays, so that
-# ldconfig prefers the newer one.
+# The shared library has a name to link with, a name that programs load, and a file
+# name.  The number in the file name grows with every release, even if SOVERSION stays,
+# so that ldconfig prefers the newer one.
 ifneq ($(findstring darwin,$(MACHINE)),)
 SO_LINK := libmotifsieve.dylib
 SO_NAME := libmotifsieve.$(SOVERSION).dylib
@@ -152,8 +153,9 @@ $(BUILD)/%_gfni256.o: EXTRA = $(ISA_gfni256)
 $(BUILD)/%_gfni512.o: EXTRA = $(ISA_gfni512)
 $(BUILD)/%_avx512.o: EXTRA = $(ISA_avx512)
 
-# $(call run,LABEL,COMMAND) for what makes $@.  A compiler's warnings are shown and
-# kept beside the object, so that `make check` can refuse them without flags of its own.
+# $(call quietly,LABEL,COMMAND) and $(call run_compiler,LABEL,COMMAND) run the command
+# that makes $@.  A compiler's warnings are shown and kept beside the object, so that
+# `make check` can refuse them without flags of its own.
 quietly = $(if $(V),,@printf '  %-5s %s\n' $1 '$@';) $2
 run_compiler = $(if $(V),,@printf '  %-5s %s\n' $1 '$<';) $2 2>$@.warnings || { cat $@.warnings >&2; exit 1; }; cat $@.warnings >&2
 
@@ -166,8 +168,8 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/flags-cuda
 	@mkdir -p $(@D)
 	$(call run_compiler,NVCC,$(NVCC) $(ALL_NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<)
 
-# Files that change when a compiler, its flags or the list of objects changes.  CUDA
-# has one of its own: its objects take minutes.
+# These files change when a compiler, its flags or the list of objects changes.  CUDA
+# has a file of its own, because its objects take minutes to compile.
 FLAGS = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)
 CUDA_FLAGS = $(NVCC) $(ALL_NVCCFLAGS)
 keep = @mkdir -p $(@D); echo '$1' | cmp -s - $@ || echo '$1' >$@
@@ -190,7 +192,7 @@ $(BINARY): $(CLI_OBJ) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS))
 
 # ---- from nothing to a tested tool ----------------------------------------------
-# deps may install pkg-config and check, so what needs them is a make of its own
+# deps may install pkg-config and check, so the targets that need them run in a sub-make.
 deps: ## install missing Debian or Ubuntu packages, or name them and stop
 	@CC='$(CC)' scripts/deps.sh
 
@@ -209,7 +211,7 @@ include packaging/install.mk
 clean: ## remove everything built
 	rm -rf build build-asan build-tsan build-coverage build-debug build-clang build-fuzz motifsieve
 
-help: ## this list
+help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 .PHONY: all deps demo clean help FORCE

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The benchmarks of the CUDA path, each beside its floor:
+# Runs the benchmarks of the CUDA path, each beside its floor:
 #   bench/gpu.sh [--quick] MOTIFSIEVE [OUTPUT]
-# with bench/experiments beside MOTIFSIEVE, where make bench-gpu puts it.
-# Writes to standard output, and to OUTPUT if given.  A few minutes; --quick: a
-# smaller set in less than one.  Stops with status 1 where there is no GPU, and
-# ends with it where a benchmark failed.
+# bench/experiments must lie beside MOTIFSIEVE, where make bench-gpu puts it.
+# Writes to standard output, and to OUTPUT if given.  Takes a few minutes; --quick
+# runs a smaller set in less than one.  Exits with status 1 if there is no GPU or if
+# a benchmark failed.
 set -eu
 
 quick=
@@ -41,7 +41,7 @@ echo "# machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), 
 echo "# command: bench/gpu.sh${quick:+ --quick}"
 
 failed=0
-# TITLE PROGRAM ARGS...
+# run TITLE PROGRAM ARGS...: runs a program under a title and notes its failure.
 run() {
   echo
   echo "## $1"
@@ -51,7 +51,7 @@ run() {
     failed=1
   }
 }
-# on GPU 0 alone
+# one TITLE ARGS...: runs the experiments on GPU 0 alone.
 one() {
   local what=$1
   shift
@@ -81,7 +81,7 @@ for count in 1 2 4; do
   devices=$(seq -s , 0 $((count - 1)))
   run "k = 22 on $count GPU(s)" "$experiments" --backend cuda --devices "$devices" -k 22 --runs 3
 done
-# beside the tool, where make puts it
+# make puts gpu_part beside the tool.
 part=$(dirname "$tool")/bench/gpu_part
 if [ -x "$part" ]; then
   echo

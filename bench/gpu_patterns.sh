@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Counting pattern graphs on one GPU, each count checked, beside published code:
+# Measures how fast pattern graphs are counted on one GPU, checks each count, and
+# compares with published code:
 #   bench/gpu_patterns.sh [BUILD_FOLDER]
-# Writes to standard output.  In three minutes at most; needs BUILD_FOLDER/motifsieve
-# and BUILD_FOLDER/bench/pattern_engines only.  MOTIFSIEVE_DATA: where the data lie;
-# a graph that is not there is skipped, and said so.  ENGINES='dfs trie' for some,
-# DEVICES=1 GPUs, RUNS=7, ROW_SECONDS=20 for all runs of a row.
-# Rows, and the peers' times with their source: bench/gpu_patterns.tsv.
+# Writes to standard output.  Takes at most three minutes; needs only
+# BUILD_FOLDER/motifsieve and BUILD_FOLDER/bench/pattern_engines.  MOTIFSIEVE_DATA is
+# the folder of the data; a graph that is missing there is skipped with a message.
+# ENGINES='dfs trie' selects engines, DEVICES=1 is the number of GPUs, RUNS=7 the
+# number of runs, ROW_SECONDS=20 the time limit for all runs of a row.
+# bench/gpu_patterns.tsv has the rows, and the peers' times with their source.
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +22,7 @@ for program in "$tool" "$timer"; do
 done
 gpus=$("$tool" info | awk -F'\t' '$1 == "accelerators" { print $2 }')
 if [ "${gpus:-0}" -eq 0 ]; then
-  if [ -z "${ENGINES:-}" ] || [ "$ENGINES" != cpu ]; then # ENGINES=cpu: the script by itself
+  if [ -z "${ENGINES:-}" ] || [ "$ENGINES" != cpu ]; then # ENGINES=cpu tests the script itself
     echo "bench/gpu_patterns.sh: no GPU to measure: $("$tool" info | sed -n 's/^accelerators\t//p' | cut -f 2-)" >&2
     exit 1
   fi
@@ -34,12 +36,12 @@ echo
 echo "## Pattern graphs, counted on ${DEVICES:-1} GPU(s), the graph there: milliseconds of plan and search, median of $runs"
 echo "# xN: as many times as fast as the best of the peers (bench/gpu_patterns.tsv); build: $build"
 
-# The graphs, as files that are quick to read.
+# graph_of NAME: writes the graph as a binary file, which is quick to read.
 graph_of() {
   local file=$folder/$1.msb
   case $1 in
     enron)
-      # SNAP's copy has the edge 0-1, this one not
+      # SNAP's copy has the edge 0-1, this copy lacks it.
       [ -r "$data/web_social/email-Enron.txt.gz" ] || return
       { gzip -dc "$data/web_social/email-Enron.txt.gz" | tr -d '\r' && printf '0\t1\n'; } >"$folder/enron.txt"
       "$tool" convert "$folder/enron.txt" --to binary -o "$file" --quiet
@@ -65,7 +67,7 @@ done
   printf '  %s\n' 'best peer'
 }
 
-# ENGINE GRAPH PATTERN: MAPS and MILLISECONDS
+# measure ENGINE GRAPH PATTERN: prints MAPS and MILLISECONDS.
 measure() {
   timeout "${ROW_SECONDS:-20}" "$timer" -e "$1" -r "$runs" -d "${DEVICES:-1}" "$folder/$2.msb" "$3" 2>"$folder/why" | cut -f 3,6
 }
@@ -77,7 +79,7 @@ while IFS=$'\t' read -r graph name pattern subgraphs automorphisms peers; do
   if [ "$subgraphs" = cpu ]; then
     subgraphs=$("$tool" list "$folder/$graph.msb" --pattern "$pattern" --count --engine cpu)
   fi
-  # the least of the numbers, and whose it is
+  # The least of the peers' times, and the name of that peer.
   # shellcheck disable=SC2094
   peer=$(awk -F'\t' -v times="$peers" '/^# graph\tname/ { n = split(times, ms, "\t")
     for (i = 1; i <= n; i++) if (ms[i] ~ /^[0-9]/ && (best == "" || ms[i] + 0 < best + 0)) { best = ms[i]; who = $(5 + i) }
@@ -90,7 +92,7 @@ while IFS=$'\t' read -r graph name pattern subgraphs automorphisms peers; do
       [ -s "$folder/why" ] && { cat "$folder/why" >&2; failed=1; }
       continue
     fi
-    # products of integers beyond 2^53 are awk's no more
+    # The shell multiplies, because awk is inexact beyond 2^53.
     if [ "$maps" != "$((subgraphs * automorphisms))" ]; then
       printf ' %10s %7s' WRONG "$maps"
       failed=1
@@ -103,14 +105,14 @@ while IFS=$'\t' read -r graph name pattern subgraphs automorphisms peers; do
   printf '  %s ms %s\n' "${peer% *}" "${peer#* }"
 done <"$table"
 
-summary() { # NAME, lines with the ratio in column 2
+summary() { # NAME; reads lines with the ratio in column 2
   awk -v name="$1" '{ s += log($2); n++; if ($2 < 1) behind = behind " " $3 "/" $4 }
     END { if (n) printf "# %s: %.3g times as fast as the best peer in the geometric mean of %d rows; behind it:%s\n",
           name, exp(s / n), n, behind == "" ? " nowhere" : behind }'
 }
 if [ -s "$folder/ratios" ]; then
   for engine in $engines; do grep "^$engine " "$folder/ratios" | summary "$engine"; done
-  # of each row the best engine
+  # The best engine of each row.
   sort -k 3,4 -k 2,2gr "$folder/ratios" | awk '!seen[$3 " " $4]++' | summary 'the best engine of each row'
 fi
 [ "$skipped" -eq 0 ] || echo 'SKIPPED: some graphs are missing, see above'

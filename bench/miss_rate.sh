@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# How often one repetition misses a vertex, measured and beside the bound:
+# Measures how often one repetition misses a vertex, beside the bound:
 #   bench/miss_rate.sh BUILD/bench/miss_rate [OUTPUT]
-# Writes to standard output, and to OUTPUT if given.  TRIALS a cell (default
-# 100000), THREADS (default all).  docs/MISS_RATE.md says what the columns are.
+# Writes to standard output, and to OUTPUT if given.  TRIALS is the number of trials
+# a cell (default 100000), THREADS the number of threads (default all).
+# docs/MISS_RATE.md explains the columns.
 set -eu
 
 program=${1:?usage: bench/miss_rate.sh BUILD/bench/miss_rate [OUTPUT]}

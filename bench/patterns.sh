@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Pattern graphs on the CPU, each count checked:
+# Measures pattern graphs on the CPU, and checks each count:
 #   bench/patterns.sh MOTIFSIEVE PATTERN_QUERIES [OUTPUT]
-# Writes to standard output, and to OUTPUT if given.  About ten minutes on two
-# cores; run it on an idle machine (on a busy one the least of the times says
-# more than the median).  MOTIFSIEVE_DATA: where the data lie
-# (README of that folder); what is not there is skipped, and said so.  RUNS=5.
+# Writes to standard output, and to OUTPUT if given.  Takes about ten minutes on two
+# cores; run it on an idle machine (on a busy one the least of the times says more
+# than the median).  MOTIFSIEVE_DATA is the folder of the data (see its README);
+# missing data are skipped with a message.  RUNS=5 is the number of runs.
 set -euo pipefail
 
 usage='usage: bench/patterns.sh MOTIFSIEVE PATTERN_QUERIES [OUTPUT]'
@@ -27,7 +27,7 @@ median() { sort -g | awk '{a[NR] = $1} END {print NR ? a[int((NR + 1) / 2)] : "n
 
 # ---- counts without colours ---------------------------------------------------
 
-# N REMOVED...: the complete graph of N vertices without these edges
+# nearly_complete N REMOVED...: prints the complete graph of N vertices without these edges.
 nearly_complete() {
   local n=$1 i j
   shift
@@ -38,7 +38,8 @@ nearly_complete() {
   done
 }
 
-# GRAPH PATTERN THREADS: COUNT and SECONDS of plan and search, the graph read and indexed
+# once GRAPH PATTERN THREADS: prints COUNT and the SECONDS of plan and search, with the graph
+# read and indexed.
 once() {
   "$tool" list "$1" --pattern "$2" --count --threads "$3" --verbose 2>&1 |
     sed -n -e 's/^\([0-9]*\)$/\1/p' \
@@ -46,7 +47,7 @@ once() {
     awk 'NF == 2 {seconds = $1 + $2} NF == 1 {count = $1} END {print count, seconds}'
 }
 
-# NAME GRAPH PATTERN COUNT
+# row NAME GRAPH PATTERN COUNT: measures one pattern, and fails if its count is not COUNT.
 row() {
   local name=$1 graph=$2 pattern=$3 known=$4 t i got seconds line
   line=$(printf '%-12s %13s' "$name" "$known")
@@ -60,7 +61,7 @@ row() {
         return
       fi
       seconds+="${got#* } "
-      # long ones twice
+      # Long searches run twice.
       [ $i -lt 1 ] || awk "BEGIN {exit ${got#* } > 4}" || break
     done
     seconds=$(tr ' ' '\n' <<<"$seconds" | sed '/^$/d' | sort -g)
@@ -115,8 +116,8 @@ fi
 
 # ---- labelled queries -----------------------------------------------------------
 
-# Median and 90th percentile of column 4 in milliseconds, of the lines that the
-# condition takes.
+# summary NAME CONDITION FILE: prints the median and the 90th percentile of column 4 in
+# milliseconds, over the lines that meet the condition.
 summary() {
   local what=$1 condition=$2 file=$3
   awk -F'\t' "!/^#/ && ($condition) {print \$4}" "$file" | sort -g | awk -v what="$what" '
@@ -125,7 +126,7 @@ summary() {
          a[int((NR + 1) / 2)], a[int((NR * 9 + 9) / 10)]; else print what ": none"}'
 }
 
-# NAME: one query in 12 of each network, as their names sort
+# labelled NAME: runs every 12th query of a network, in the order of their names.
 labelled() {
   local name=$1 base=$folder/labelled/dataset/$1
   find "$base/query_graph" -name '*.graph' | LC_ALL=C sort | awk 'NR % 12 == 6' >"$folder/sample"
@@ -138,7 +139,8 @@ labelled() {
   summary "with fewer than 100,000 embeddings" '$6 == "complete" && length($3) <= 5' "$folder/out"
 }
 
-# NAME GRAPH QUERY...: median milliseconds of a whole process that counts one of them
+# whole NAME GRAPH QUERY...: prints the median milliseconds of a whole process that counts one
+# query.
 whole() {
   local name=$1 graph=$2 query begin i
   shift 2
@@ -157,7 +159,7 @@ if [ -r "$archive" ]; then
   tar xzf "$archive" -C "$folder/labelled"
   for name in yeast human; do
     labelled "$name"
-    # the first ten queries of the sample that were quick
+    # The first ten queries of the sample that were quick.
     mapfile -t some < <(awk -F'\t' '!/^#/ && $6 == "complete" && $4 < 2 {print $1}' "$folder/out" |
       head -n 10 | sed "s|^|$folder/labelled/dataset/$name/query_graph/|")
     graph=$folder/labelled/dataset/$name/data_graph/$name.graph

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How fast a large graph is read, beside commands that only look at its bytes:
+# Measures how fast a large graph is read, beside commands that only read its bytes:
 #   bench/reading.sh MOTIFSIEVE
-# To reach: 100 MB/s of text on 2 threads, at most 24 bytes an edge and the
+# The aim is 100 MB/s of text on 2 threads, and at most 24 bytes an edge plus the
 # names.  Needs 4 GB of memory and 2 GB of disk (TMPDIR).
 set -eu
 
@@ -11,7 +11,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-bench-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 echo "## reading: 50 million edges among a million vertices, $threads threads"
 "$tool" gen er -n 1000000 --edges 50000000 --seed 1 --threads "$threads" -o "$folder/sorted.tsv"
-# in no order, which is the hard case
+# The edges are shuffled, which is the hard case.
 shuf "$folder/sorted.tsv" >"$folder/edges.tsv"
 rm "$folder/sorted.tsv"
 megabytes=$(($(stat -c %s "$folder/edges.tsv") / 1000000))

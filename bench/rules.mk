@@ -1,9 +1,9 @@
 # The benchmarks: programs of their own in $(BUILD)/bench, and the scripts that run them.
 BENCH_SRC := $(wildcard bench/*.c)
 bench_obj = $(patsubst %,$(BUILD)/bench/%.o,$1)
-# what all of these programs share
+# The objects that all of these programs share.
 BENCH_COMMON := $(call bench_obj,harness) $(BUILD)/cli/numbers.o
-# those that compare with igraph, which is built in where it is found
+# These programs compare with igraph, which is built in if it is found.
 PEER_PROGRAMS := $(addprefix $(BUILD)/bench/,typed_components typed_paths typed_match)
 BENCH_PROGRAMS := $(addprefix $(BUILD)/bench/,experiments gpu_part miss_rate pattern_engines pattern_queries)
 
@@ -15,7 +15,7 @@ $(BUILD)/bench/miss_rate: $(MISS_RATE_OBJ)
 $(BENCH_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(LDLIBS))
 
-# asked for only when one of these is built
+# Evaluated only when one of these programs is built.
 IGRAPH = $(shell pkg-config --exists igraph 2>/dev/null && echo yes)
 $(PEER_PROGRAMS:=.o): EXTRA = $(if $(IGRAPH),-DBENCH_IGRAPH $(patsubst -I%,-isystem %,$(shell pkg-config --cflags igraph)))
 $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
@@ -26,21 +26,21 @@ $(PEER_PROGRAMS): %: %.o $(BENCH_COMMON) $(STATIC)
 bench: all $(BUILD)/bench/experiments ## measure this machine; the figures of docs and README come from here
 	@bench/run.sh $(BINARY)
 
-bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## the same for its NVIDIA GPUs (BENCH_FLAGS=--quick: in a minute)
+bench-gpu: all $(BUILD)/bench/experiments $(BUILD)/bench/gpu_part $(BUILD)/bench/pattern_engines ## measure the NVIDIA GPUs of this machine (BENCH_FLAGS=--quick: in a minute)
 	@bench/gpu.sh $(BENCH_FLAGS) $(BINARY)
 	@bench/gpu_patterns.sh $(BUILD)
 
-bench-patterns: all $(BUILD)/bench/pattern_queries ## pattern graphs on real networks, counts checked (ten minutes, MOTIFSIEVE_DATA)
+bench-patterns: all $(BUILD)/bench/pattern_queries ## measure pattern graphs on real networks, with checked counts (ten minutes, MOTIFSIEVE_DATA)
 	@bench/patterns.sh $(BINARY) $(BUILD)/bench/pattern_queries
 
-bench-typed: all ## typed graphs, beside igraph where it is installed (some minutes)
+bench-typed: all ## measure typed graphs, beside igraph if it is installed (some minutes)
 	$(if $(IGRAPH),,@echo 'no igraph, which this compares with: apt-get install libigraph-dev; going on without it')
 	@rm -f $(PEER_PROGRAMS:=.o)
 	@$(MAKE) --no-print-directory $(PEER_PROGRAMS)
 	@bench/typed.sh $(abspath $(BINARY) $(PEER_PROGRAMS))
 
-# TRIALS a cell (default 100000)
-bench-miss: $(BUILD)/bench/miss_rate ## how often the sieve misses a vertex, beside the bound (an hour)
+# TRIALS is the number of trials a cell (default 100000).
+bench-miss: $(BUILD)/bench/miss_rate ## measure how often the sieve misses a vertex, beside the bound (an hour)
 	@bench/miss_rate.sh $<
 
 .PHONY: bench bench-gpu bench-patterns bench-typed bench-miss

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The benchmarks of the CPU path, each beside its floor:
+# Runs the benchmarks of the CPU path, each beside its floor:
 #   bench/run.sh MOTIFSIEVE [OUTPUT]
-# with bench/experiments beside MOTIFSIEVE, where make bench puts it.
-# Writes to standard output, and to OUTPUT if given.  About five minutes on
+# bench/experiments must lie beside MOTIFSIEVE, where make bench puts it.
+# Writes to standard output, and to OUTPUT if given.  Takes about five minutes on
 # two cores; run it on an idle machine.
 set -eu
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What is measured of typed graphs, components and paths beside igraph where that is there:
+# Measures typed graphs, components and paths, beside igraph if it is installed:
 #   bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS TYPED_PATHS TYPED_MATCH
-# On a random graph of 2^19 vertices and 3.7 million edges whose degrees have
-# frequency d^-2: each power of two from 2 to 2^14 has about as many arcs.  Some
-# minutes; run it on an idle machine.  RUNS=15.
+# The graph is random, with 2^19 vertices and 3.7 million edges whose degrees have
+# frequency d^-2: each power of two from 2 to 2^14 has about as many arcs.  Takes some
+# minutes; run it on an idle machine.  RUNS=15 is the number of runs.
 set -euo pipefail
 
 usage='usage: bench/typed.sh MOTIFSIEVE TYPED_COMPONENTS TYPED_PATHS TYPED_MATCH'

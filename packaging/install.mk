@@ -1,5 +1,5 @@
-# make install, uninstall and dist.  Folders are variables, as GNU names them;
-# DESTDIR stands in front of all of them.  Nothing here needs git.
+# The targets install, uninstall and dist.  Folders are variables with the names of the
+# GNU conventions; DESTDIR precedes all of them.  Nothing here needs git.
 PREFIX ?= /usr/local
 EXEC_PREFIX ?= $(PREFIX)
 BINDIR ?= $(EXEC_PREFIX)/bin
@@ -17,12 +17,12 @@ INSTALL ?= install
 INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA ?= $(INSTALL) -m 644
 
-# the tool that tells its manual; when building for another machine, one that
-# runs on this one: make install TOOL=/path/to/motifsieve
+# The tool that prints its own manual.  If you build for another machine, name a tool
+# that runs on this one: make install TOOL=/path/to/motifsieve
 TOOL ?= $(BINARY)
 
-# ---- what is made for it ---------------------------------------------------------
-# one page a command, as the table of cli/commands.c lists them
+# ---- manual pages and completion ---------------------------------------------------------
+# There is one page for each command in the table of cli/commands.c.
 COMMANDS := $(shell sed -n 's/^ *{MS_COMMAND_[A-Z_]*, "\([a-z-]*\)", ms_run_.*/\1/p' cli/commands.c)
 MAN1 := motifsieve.1 $(COMMANDS:%=motifsieve-%.1)
 MAN3 := libmotifsieve.3
@@ -49,12 +49,12 @@ $(BUILD)/completion/_motifsieve: $(BINARY)
 	@mkdir -p $(@D)
 	$(TOOL) help --completion zsh > $@
 
-# folders below the prefix are written as ${prefix}/..., so that it can be moved
+# Folders below the prefix are written as ${prefix}/..., so that the prefix can be moved.
 below_prefix = $(patsubst $(PREFIX)/%,$${prefix}/%,$1)
 pc_values = prefix=$(PREFIX) libdir=$(call below_prefix,$(LIBDIR)) \
             includedir=$(call below_prefix,$(INCLUDEDIR)) version=$(VERSION)
 
-# made anew each time: it depends on what was given on the command line
+# This file is rebuilt each time, because it depends on the command line.
 $(BUILD)/motifsieve.pc: packaging/motifsieve.pc.in FORCE
 	@mkdir -p $(@D)
 	@sed $(foreach v,$(pc_values),-e 's|@$(subst =,@|,$v)|') -e 's|@private@|$(CUDA_LIBS)|' -e 's|private:  *|private: |' $< > $@
@@ -62,16 +62,16 @@ $(BUILD)/motifsieve.pc: packaging/motifsieve.pc.in FORCE
 docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for shells
 
 # ---- install ------------------------------------------------------------------------
-# The documentation keeps its folders, so that its links lead somewhere.
+# The documentation keeps its folders, so that its links work.
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md docs/*.json)
-# all but what its own Makefile builds
+# All example files except the program that its own Makefile builds.
 EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen))
 DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS)) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
-# innermost first, as rmdir needs them
+# The innermost folders come first, as rmdir needs them.
 DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)))) \
             $(EXAMPLESDIR) $(DOCDIR)/docs $(DOCDIR)
 
-install: all docs $(BUILD)/motifsieve.pc ## into PREFIX (/usr/local), below DESTDIR if given
+install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), below DESTDIR if given
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR) $(PKGCONFIGDIR) \
 	  $(MANDIR)/man1 $(MANDIR)/man3 $(BASHCOMPDIR) $(ZSHCOMPDIR) $(DOC_DIRS))
 	$(INSTALL_PROGRAM) $(BINARY) $(DESTDIR)$(BINDIR)/motifsieve
@@ -89,7 +89,7 @@ install: all docs $(BUILD)/motifsieve.pc ## into PREFIX (/usr/local), below DEST
 	@for file in $(EXAMPLES:examples/%=%); do \
 	  $(INSTALL_DATA) examples/$$file $(DESTDIR)$(EXAMPLESDIR)/$$file || exit 1; done
 
-uninstall: ## remove what make install with the same folders has put there
+uninstall: ## remove the files that make install with the same folders installed
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve \
 	  $(addprefix $(LIBDIR)/,libmotifsieve.a $(SO_FILE) $(SO_NAME) $(SO_LINK)) \
 	  $(INCLUDEDIR)/motifsieve.h $(PKGCONFIGDIR)/motifsieve.pc \
@@ -101,7 +101,7 @@ uninstall: ## remove what make install with the same folders has put there
 # ---- the tarball ---------------------------------------------------------------------
 DIST ?= motifsieve-$(VERSION).tar.gz
 
-dist: ## the source tarball; the same bytes for the same sources
+dist: ## make the source tarball; the same bytes for the same sources
 	@scripts/dist.sh $(VERSION) $(DIST)
 
 .PHONY: docs install uninstall dist

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The main job on a real network: which yeast proteins could, with two known
-# members of the oligosaccharyl transferase complex, make up a module of its
-# kind, and which modules are there.  Usage: scripts/demo.sh PATH/TO/motifsieve
+# Demonstrates the tool on a real network.  It finds the yeast proteins that could,
+# with two known members of the oligosaccharyl transferase complex, make up a module
+# of its kind, and lists these modules.  Usage: scripts/demo.sh PATH/TO/motifsieve
 #
-# names of proteins are words without blanks, and split where they have to
+# Names of proteins are words without blanks, so that the shell may split lists of them.
 # shellcheck disable=SC2046,SC2086
 set -eu
 
@@ -27,12 +27,12 @@ searched=$(now)
 "$motifsieve" verify "$out/ost.modules.tsv" "$network" --colors "$functions" --quiet >"$out/ost.modules.verdict"
 verified=$(now)
 
-# genes: column 1 of the GO slim file is the systematic name, column 2 the gene's
+# The file genes: column 1 of the GO slim file is the systematic name, column 2 the gene's name.
 gzip -dc "$functions" | awk -F '\t' '{ print $1 "\t" $2 }' | sort -u >"$out/genes"
 header() { sed -n "s/^# $1: //p" "$2"; }
 genes() { awk -F '\t' 'NR == FNR { gene[$1] = $2; next } { printf "%s%s", sep, ($1 in gene ? gene[$1] : $1); sep = ", " }
   END { print "" }' "$out/genes" -; }
-# the verdict on a result: what was checked, and whether the recount ended
+# Prints the verdict on a result: what was checked, and whether the recount ended.
 verdict() {
   awk -F '\t' '{ v[$1] = $2 } END {
     printf "%s rows right; ", v["rows"]
@@ -41,7 +41,7 @@ verdict() {
 }
 rows() { grep -v '^#' "$1" | tail -n +2; }
 
-# the number of the module that is the known complex itself
+# Prints the number of the module that is the known complex itself.
 number_of_complex() { rows "$1" | awk -F '\t' -v want="$complex" '
   BEGIN { k = split(want, w, " "); for (i in w) wanted[w[i]] = 1 }
   { n = split($2, v, ","); for (i in v) if (!(v[i] in wanted)) next; if (n == k) { print $1; exit } }'; }

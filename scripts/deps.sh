@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the build and the tests need, on Debian or Ubuntu: install what is
-# missing, or name it and stop.  Says nothing when nothing is missing.
+# Installs the missing packages that the build and the tests need on Debian or
+# Ubuntu, or names them and stops.  Prints nothing if nothing is missing.
 set -u
 
 cc=${CC:-cc}
@@ -21,7 +21,7 @@ if command -v "$cc" >/dev/null 2>&1; then
     echo 'int main(void) { return 0; }' | "$cc" -fopenmp -x c -o /dev/null - >/dev/null 2>&1 || need libomp-dev
   fi
 else
-  # without a compiler headers cannot be looked for; apt skips what is there
+  # Without a compiler, headers cannot be searched for.  apt skips installed packages.
   case $cc in
   *clang*) need clang && need libomp-dev && need libc6-dev ;;
   *) need build-essential ;;

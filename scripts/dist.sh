@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The source tarball: scripts/dist.sh VERSION OUTPUT
-# Holds what git tracks, as it is in the working tree, and MANIFEST, their list;
-# without git, what MANIFEST lists.  The same sources give the same bytes: names
-# are sorted, owners and modes are fixed, and all files are of one time, that of
-# the last commit (SOURCE_DATE_EPOCH, where it is set).
+# Makes the source tarball: scripts/dist.sh VERSION OUTPUT
+# It holds the files that git tracks, as they are in the working tree, and MANIFEST,
+# their list; without git, the files that MANIFEST lists.  The same sources give the
+# same bytes: names are sorted, owners and modes are fixed, and all files have one
+# time, that of the last commit (or SOURCE_DATE_EPOCH, if it is set).
 set -eu
 version=${1:?usage: scripts/dist.sh VERSION OUTPUT}
 output=$(realpath -m "${2:?usage: scripts/dist.sh VERSION OUTPUT}")
@@ -15,7 +15,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-dist-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$name"
 
-# .git here, and not in a folder above: an unpacked tarball may lie in another's repository
+# Only .git in this folder counts: an unpacked tarball may lie inside another repository.
 if [ -e .git ]; then
   time=$(git log -1 --format=%ct)
   { git ls-files; echo MANIFEST; } | sort -u >"$work/$name/MANIFEST"

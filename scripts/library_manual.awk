@@ -1,8 +1,8 @@
-# libmotifsieve(3) from include/motifsieve.h: roff on standard output.
+# Makes libmotifsieve(3) from include/motifsieve.h: writes roff to standard output.
 #   awk -v version=0.1.0 -f scripts/library_manual.awk include/motifsieve.h
-# The comment on top is the description, a comment "---- NAME ----" starts a
-# section, a comment in front of declarations explains them, and declarations
-# stand as they are, comments among them, too.
+# The comment at the top is the description, a comment "---- NAME ----" starts a
+# section, a comment in front of declarations explains them, and declarations are
+# copied unchanged, together with the comments among them.
 
 function roff(text) {
   gsub(/\\/, "\\e", text)
@@ -14,7 +14,7 @@ function roff(text) {
   return text ~ /^\./ ? "\\&" text : text
 }
 
-# the comment that is held back until its declarations are out
+# Prints the comment that was held back until its declarations were printed.
 function explain() {
   if (comment == "") return
   if (declared) printf ".RS 4\n%s.RE\n", comment
@@ -33,20 +33,20 @@ function end_group() {
   declared = 0
 }
 
-# one line of a comment, without its signs
+# Returns one line of a comment without the comment signs.
 function take(text) {
   sub(/ *\*\/ *$/, "", text)
   sub(/^ *\/?\*+ ?/, "", text)
   return text
 }
 
-# a paragraph, but for the first of a section
+# Starts a paragraph, except at the beginning of a section.
 function paragraph() {
   if (!fresh) print ".PP"
   fresh = 0
 }
 
-# "---- memory ----"
+# Starts a section from a comment such as "---- memory ----".
 function section(text) {
   gsub(/^[- ]+|[- ]+$/, "", text)
   end_group()
@@ -62,11 +62,11 @@ BEGIN {
   print ".SH DESCRIPTION"
 }
 
-# the conditions around the declarations, and what they define, are not for here
+# Preprocessor conditions and the macros defined inside them do not belong in the manual.
 /^#(ifndef|ifdef|if|else|endif|include)/ { depth += /^#if/ && !/MOTIFSIEVE_H/; depth -= /^#endif/ && depth > 0; next }
 depth > 0 || /^#define MOTIFSIEVE_H/ { next }
 
-# the description
+# The description.
 FNR == 1 { top = 1 }
 top {
   line = take($0)
@@ -100,7 +100,7 @@ in_comment || /^\/\*/ {
   in_code = declared = 1
   line = $0
   brace += gsub(/\{/, "{", line) - gsub(/\}/, "}", line)
-  # what MS_API takes away from the first line, the next ones lose of their blanks
+  # Continuation lines lose as many blanks as the removed MS_API took in the first line.
   if (sub(/^MS_API /, "", line)) shift = length("MS_API ")
   else if (shift) for (i = 0; i < shift; i++) sub(/^ /, "", line)
   if (line ~ /;/) shift = 0

@@ -1,12 +1,12 @@
-# Tests: unit tests, the tool's cases, fuzz targets, kernels on the host, emulated GPUs.
+# The tests: unit tests, cases of the tool, fuzz targets, kernels on the host, emulated GPUs.
 TEST_SRC := $(wildcard tests/unit/test_*.c)
 SUPPORT := $(call obj,$(wildcard tests/support/*.c))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(TEST_SRC))
 CHECK_LIBS = $(shell pkg-config --libs check)
 
-# this test calls the commands of the tool
+# This test calls the commands of the tool.
 $(BUILD)/tests/unit/test_memory: $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
-# this test runs some cells of the benchmark
+# This test runs some cells of the benchmark.
 $(BUILD)/tests/unit/test_miss_rate: $(MISS_RATE_OBJ)
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SUPPORT) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(STATIC) $(CHECK_LIBS) $(LDLIBS))
@@ -40,7 +40,7 @@ $(BUILD)/tests/fuzz/$(call fuzz_part,1,$1).o: tests/fuzz/fuzz_$(call fuzz_part,2
 endef
 $(foreach t,$(FUZZ_TARGETS),$(eval $(call fuzz_object,$t)))
 
-# libFuzzer brings a main function; replay.c is the other one.
+# libFuzzer provides a main function; without it, replay.c does.
 FUZZ_COMMON := $(call obj,tests/fuzz/fuzz.c $(if $(FUZZ),,tests/fuzz/replay.c))
 $(FUZZERS): %: %.o $(FUZZ_COMMON) $(STATIC)
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(if $(FUZZ),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS))
@@ -49,10 +49,10 @@ TEST_OBJ := $(call obj,$(TEST_SRC)) $(SUPPORT) $(FUZZ_COMMON) $(addsuffix .o,$(F
 -include $(TEST_OBJ:.o=.d)
 
 # ---- targets --------------------------------------------------------------------------
-build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests too, and run nothing
+build-tests: all $(BUILD)/bench/experiments $(TESTS) $(GPU_TESTS) $(FUZZERS) ## build everything, tests included, and run nothing
 
-# A warning is an error for us, and for nobody else: a newer compiler than ours does
-# not keep anybody from the tool.  Objects are the same either way.
+# Warnings are errors in `make check`, and nowhere else, so that a newer compiler does
+# not prevent anybody from building the tool.  The objects are the same either way.
 WERROR ?= 1
 check-warnings: build-tests
 	@[ -z '$(WERROR)' ] || tests/warnings.sh $(BUILD)
@@ -64,11 +64,11 @@ check-run: check-warnings
 check: deps ## build and run all tests
 	@$(MAKE) --no-print-directory check-run
 
-check-patterns: deps ## patterns in real networks, at length (perhaps an hour; MOTIFSIEVE_DATA names the data)
+check-patterns: deps ## test patterns in real networks thoroughly (perhaps an hour; MOTIFSIEVE_DATA names the data)
 	@$(MAKE) --no-print-directory build-tests
 	@MOTIFSIEVE_TEST_LONG=1 tests/run.sh $(BUILD) test_pattern_data test_pattern_queries test_pattern_lad
 
-check-clean: ## make demo and make check in a new Debian system (root, debootstrap, minutes)
+check-clean: ## run make demo and make check in a new Debian system (root, debootstrap, minutes)
 	@tests/clean_machine.sh
 
 check-format: ## refuse files that clang-format would change (clang-format 14)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 set -eux
 
-# conda's flags say -O2; the kernels were tuned at -O3, and pick their
-# instruction set when they run
+# conda's flags say -O2, but the kernels were tuned at -O3.  They choose their
+# instruction set when they run.
 export CFLAGS="${CFLAGS} -O3 -I${PREFIX}/include"
 export LDFLAGS="${LDFLAGS} -L${PREFIX}/lib"
 
 make -j"${CPU_COUNT}" CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}" all
 make install CC="${CC}" AR="${AR}" NM="${NM}" PREFIX="${PREFIX}"
 
-# conda has no use for static libraries
+# conda packages do not contain static libraries.
 rm "${PREFIX}/lib/libmotifsieve.a"
