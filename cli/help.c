@@ -136,7 +136,7 @@ static void print_typed_formats(void)
 {
   printf("Formats of GRAPH whose edges have types; each may be compressed with gzip or zstd.\n");
   for (int f = MS_TYPED_AUTO + 1; f < MS_TYPED_FORMATS; f++) {
-    const ms_typed_reader *reader = ms_typed_reader_of((ms_typed_format)f);
+    const ms_typed_format_info *reader = ms_typed_format_describe((ms_typed_format)f);
     printf("\n%s: %s\n", reader->name, reader->about);
     put_example(reader->example);
   }

@@ -43,7 +43,7 @@ typedef struct builder {
 static void take_range(const ms_pattern_index *index, uint32_t lo, uint32_t hi, uint32_t degree,
                        ms_domain *domain)
 {
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   uint32_t first = lo, last = hi;
   while (first < last) {
     uint32_t middle = first + (last - first) / 2;

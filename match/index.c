@@ -93,7 +93,7 @@ static bool belongs_to_rows(const ms_graph *graph, uint64_t a, int kind)
 static ms_status fill_rows(ms_pattern_index *index, int kind, ms_error *err)
 {
   const ms_graph *graph = index->graph;
-  ms_rows *rows = &index->rows[kind];
+  ms_neighbor_rows *rows = &index->rows[kind];
   uint32_t n = index->n;
   rows->offset = ms_calloc((size_t)n + 2, sizeof *rows->offset);
   if (!rows->offset)
@@ -125,7 +125,7 @@ static void update_longest(uint32_t *longest, uint32_t length)
 
 static void measure_rows(ms_pattern_index *index)
 {
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   for (uint32_t v = 0; v < index->n; v++) {
     uint32_t degree, best = 0, smaller = 0;
     const uint32_t *row = ms_row(rows, v, &degree);
@@ -146,7 +146,7 @@ static void measure_rows(ms_pattern_index *index)
  * common neighbours. common[most + slack] is working space. */
 static void sample_closure(ms_pattern_index *index, uint32_t *common)
 {
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   const ms_sorted *sorted = ms_sorted_best();
   uint64_t step = index->arcs / CLOSURE_SAMPLES + 1, shared[2] = {0}, all[2] = {0};
   uint32_t v = 0, n_v, n_w, n_x;
@@ -182,7 +182,7 @@ static ms_status measure_closure(ms_pattern_index *index, ms_error *err)
  * HUB_BYTES. */
 static uint32_t hub_degree(const ms_pattern_index *index, uint32_t *hubs)
 {
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   uint64_t most = HUB_BYTES / (index->words * sizeof(uint64_t) + 1);
   uint32_t degree = index->n / 64 > ms_hub_degree ? index->n / 64 : ms_hub_degree;
   for (;; degree *= 2) {
@@ -196,7 +196,7 @@ static uint32_t hub_degree(const ms_pattern_index *index, uint32_t *hubs)
 
 static ms_status keep_hubs(ms_pattern_index *index, ms_error *err)
 {
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   uint32_t hubs, degree = hub_degree(index, &hubs), next = 0, length;
   if (hubs == 0)
     return MS_OK;
@@ -257,7 +257,7 @@ static ms_status gather_colors(ms_pattern_index *index, ms_error *err)
 /* Sets near[]: every vertex marks its colours at its neighbours. */
 static ms_status mark_neighbor_colors(ms_pattern_index *index, ms_error *err)
 {
-  const ms_rows *rows = &index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
   index->near = ms_calloc(index->n, sizeof *index->near);
   if (!index->near)
     return ms_fail_memory(err, "an index of colours");

@@ -15,10 +15,10 @@
  * hubs. */
 extern uint32_t ms_hub_degree;
 
-typedef struct ms_rows {
+typedef struct ms_neighbor_rows {
   uint64_t *offset;   /* [n + 1] */
   uint32_t *neighbor; /* [arcs] index ids, ascending within a vertex */
-} ms_rows;
+} ms_neighbor_rows;
 
 /* Which rows: all neighbours; undirected graphs have only these. */
 enum { MS_ROWS_ANY = 0, MS_ROWS_OUT = 1, MS_ROWS_IN = 2, MS_ROW_KINDS = 3 };
@@ -30,10 +30,10 @@ struct ms_pattern_index {
   uint32_t n;
   uint64_t arcs; /* in the rows of all neighbours: 2 per edge */
   bool directed;
-  bool ranges;                /* every vertex has at most one colour, ids ascend by it */
-  uint32_t *vertex;           /* [n] index id -> graph vertex */
-  uint32_t *id;               /* [n] graph vertex -> index id */
-  ms_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
+  bool ranges;                         /* every vertex has at most one colour, ids ascend by it */
+  uint32_t *vertex;                    /* [n] index id -> graph vertex */
+  uint32_t *id;                        /* [n] graph vertex -> index id */
+  ms_neighbor_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
   /* Neighbour rows as bits, for vertices whose degree is so high that testing a bit for each id
    * of a set costs less than reading their row. */
   uint32_t *hub;      /* [n] number of the hub, UINT32_MAX for others; NULL: no hubs */
@@ -53,12 +53,12 @@ struct ms_pattern_index {
                              adjacent to a third vertex that is adjacent to both */
 };
 
-static inline uint32_t ms_row_length(const ms_rows *rows, uint32_t v)
+static inline uint32_t ms_row_length(const ms_neighbor_rows *rows, uint32_t v)
 {
   return (uint32_t)(rows->offset[v + 1] - rows->offset[v]);
 }
 
-static inline const uint32_t *ms_row(const ms_rows *rows, uint32_t v, uint32_t *length)
+static inline const uint32_t *ms_row(const ms_neighbor_rows *rows, uint32_t v, uint32_t *length)
 {
   *length = ms_row_length(rows, v);
   return rows->neighbor + rows->offset[v];
@@ -73,8 +73,8 @@ static inline const uint64_t *ms_hub_bits(const ms_pattern_index *index, uint32_
 
 /* The rows that contain the arcs of this kind for a shape: the rows of all neighbours,
  * unless graph and shape are both directed. */
-static inline const ms_rows *ms_index_rows(const ms_pattern_index *index, const ms_shape *shape,
-                                           int kind)
+static inline const ms_neighbor_rows *ms_index_rows(const ms_pattern_index *index,
+                                                    const ms_shape *shape, int kind)
 {
   return &index->rows[index->directed && shape->directed ? kind : MS_ROWS_ANY];
 }

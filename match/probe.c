@@ -34,7 +34,7 @@ static uint64_t draw_below(prober *p, uint64_t n)
 static double draw_root(prober *p)
 {
   const ms_program *program = p->runner.program;
-  const ms_rows *rows = &program->index->rows[MS_ROWS_ANY];
+  const ms_neighbor_rows *rows = &program->index->rows[MS_ROWS_ANY];
   uint64_t roots = ms_program_roots(program), arcs = program->index->arcs;
   if (program->prefix < 2 || arcs >> 32 || program->step[1].source == MS_FROM_DOMAIN) {
     p->runner.match[0] = ms_program_root(program, draw_below(p, roots));
@@ -69,7 +69,7 @@ static double cost_of_sets(const ms_runner *r, uint32_t level)
 static double cost_of_table(const ms_runner *r)
 {
   const ms_program *p = r->program;
-  const ms_rows *rows = &p->index->rows[p->table_second];
+  const ms_neighbor_rows *rows = &p->index->rows[p->table_second];
   ms_span middle = ms_runner_middles(r);
   size_t some = middle.length < TABLE_ROWS ? middle.length : TABLE_ROWS;
   double cost = 0;

@@ -51,7 +51,7 @@ static uint64_t units(const void *opaque)
 /* What all workers of one run share. */
 typedef struct run_args {
   const ms_ranked *ranked;
-  ms_pool *pool;
+  ms_work_queue *pool;
   ms_match_fn match;
   void *user;
   const ms_stop *stop;
@@ -62,35 +62,35 @@ static void work(const run_args *args, int thread)
   ms_error error;
   ms_search search;
   uint64_t root;
-  ms_pool *pool = args->pool;
-  ms_pool_join(pool);
+  ms_work_queue *pool = args->pool;
+  ms_work_queue_join(pool);
   ms_status status = ms_search_init(&search, args->ranked, thread, &error);
   if (status == MS_OK) {
     search.pool = pool;
     search.match = args->match;
     search.user = args->user;
     search.stop = args->stop;
-    while (status == MS_OK && ms_pool_take_root(pool, &root)) {
+    while (status == MS_OK && ms_work_queue_take_root(pool, &root)) {
       status = ms_search_root(&search, (uint32_t)root, &error);
     }
-    while (status == MS_OK && ms_pool_take_branch(pool, &search.branch)) {
+    while (status == MS_OK && ms_work_queue_take_branch(pool, &search.branch)) {
       status = ms_search_branch(&search, &error);
     }
     ms_search_free(&search);
   }
-  ms_pool_leave(pool, status, &error);
+  ms_work_queue_leave(pool, status, &error);
 }
 
 static ms_status run(void *opaque, uint64_t first, uint64_t last, ms_match_fn match, void *user,
                      const ms_stop *stop, ms_error *err)
 {
   const context *ctx = opaque;
-  ms_pool pool;
+  ms_work_queue pool;
   last = last < units(ctx) ? last : units(ctx);
   if (first >= last) {
     return MS_OK;
   }
-  ms_status status = ms_pool_init(&pool, ctx->threads, first, last, err);
+  ms_status status = ms_work_queue_init(&pool, ctx->threads, first, last, err);
   if (status != MS_OK) {
     return status;
   }
@@ -101,7 +101,7 @@ static ms_status run(void *opaque, uint64_t first, uint64_t last, ms_match_fn ma
   if (status != MS_OK && err) {
     *err = pool.error;
   }
-  ms_pool_destroy(&pool);
+  ms_work_queue_destroy(&pool);
   return status;
 }
 

@@ -168,7 +168,7 @@ static bool choose(ms_search *search, uint32_t vertex)
 static void deliver(ms_search *search)
 {
   if (!search->match(search->user, search->thread, search->set)) {
-    ms_pool_halt(search->pool);
+    ms_work_queue_halt(search->pool);
   }
 }
 
@@ -180,7 +180,8 @@ static void finish_sets(ms_search *search)
   uint32_t last = search->depth, root = search->frame[0].vertex;
   bool only_mandatory = frame->missing > 0;
   if (last > 1) {
-    for (size_t i = frame[-1].cursor; i < frame[-1].end && !ms_pool_halted(search->pool); i++) {
+    for (size_t i = frame[-1].cursor; i < frame[-1].end && !ms_work_queue_halted(search->pool);
+         i++) {
       ms_candidate candidate = search->arena[i];
       if ((candidate.mask & frame->usable) &&
           (!only_mandatory || ranked->mandatory[candidate.rank])) {
@@ -197,7 +198,7 @@ static void finish_sets(ms_search *search)
     if (!(ranked->run[r].mask & frame->usable)) {
       continue;
     }
-    for (uint32_t i = ranked->run[r].begin; i < end && !ms_pool_halted(search->pool); i++) {
+    for (uint32_t i = ranked->run[r].begin; i < end && !ms_work_queue_halted(search->pool); i++) {
       uint32_t u = row[i];
       if (u > root && !search->visited[u] && (!only_mandatory || ranked->mandatory[u])) {
         search->set[last] = ranked->vertex[u];
@@ -258,8 +259,8 @@ static void donate(ms_search *search, uint32_t base)
   for (uint32_t i = 0; i <= depth; i++) {
     prefix[i] = search->frame[i].vertex;
   }
-  if (ms_pool_donate(search->pool, prefix, depth + 1, search->arena + frame->cursor,
-                     frame->end - frame->cursor)) {
+  if (ms_work_queue_donate(search->pool, prefix, depth + 1, search->arena + frame->cursor,
+                           frame->end - frame->cursor)) {
     frame->end = frame->cursor;
     search->donated_at = search->steps;
   }
@@ -290,14 +291,15 @@ static ms_status explore(ms_search *search, uint32_t base, ms_error *err)
   ms_status status = MS_OK;
   while (search->depth > base) {
     ms_frame *frame = &search->frame[search->depth - 1];
-    if (status != MS_OK || ms_pool_halted(search->pool) || frame->cursor == frame->end) {
+    if (status != MS_OK || ms_work_queue_halted(search->pool) || frame->cursor == frame->end) {
       retreat(search);
       continue;
     }
     if ((++search->steps & POLL_MASK) == 0) {
       status = check_stop(search, err);
     }
-    if (ms_pool_is_hungry(search->pool) && search->steps - search->donated_at > DONATION_STEPS) {
+    if (ms_work_queue_has_waiters(search->pool) &&
+        search->steps - search->donated_at > DONATION_STEPS) {
       donate(search, base);
     }
     if (status != MS_OK || frame->cursor == frame->end) {

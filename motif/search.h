@@ -3,8 +3,8 @@
 #define MS_MOTIF_SEARCH_H
 
 #include "motif/engine.h"
-#include "motif/pool.h"
 #include "motif/ranked.h"
+#include "motif/work_queue.h"
 
 /* The state after choosing one more vertex.  Slots are bits; the matching of
  * the chosen vertices to slots is kept as the mask of each slot's occupant. */
@@ -25,7 +25,7 @@ typedef struct ms_search {
   ms_match_fn match;
   void *user;
   const ms_stop *stop;
-  ms_pool *pool;
+  ms_work_queue *pool;
   int thread;
   uint32_t depth;           /* vertices chosen */
   uint64_t steps;           /* choices tried */

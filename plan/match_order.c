@@ -24,7 +24,7 @@
 /* products of 64 domains pass the range of double */
 #define MOST_MATCHES 1e290
 
-void ms_walk_init(const ms_shape *shape, const ms_plan_input *input, ms_walk *walk)
+void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_order_state *walk)
 {
   memset(walk, 0, sizeof *walk);
   walk->shape = shape;
@@ -39,17 +39,17 @@ void ms_walk_init(const ms_shape *shape, const ms_plan_input *input, ms_walk *wa
   walk->matches[0] = 1;
 }
 
-static uint64_t back_out(const ms_walk *walk, uint32_t v)
+static uint64_t back_out(const ms_order_state *walk, uint32_t v)
 {
   return walk->shape->in[v] & walk->done;
 }
 
-static uint64_t back_in(const ms_walk *walk, uint32_t v)
+static uint64_t back_in(const ms_order_state *walk, uint32_t v)
 {
   return walk->shape->directed ? walk->shape->out[v] & walk->done : 0;
 }
 
-double ms_walk_estimate(const ms_walk *walk, uint32_t v, uint32_t rows)
+double ms_order_state_estimate(const ms_order_state *walk, uint32_t v, uint32_t rows)
 {
   double domain = walk->input->domain[v];
   if (rows == 0 || walk->input->vertices <= 0)
@@ -57,14 +57,15 @@ double ms_walk_estimate(const ms_walk *walk, uint32_t v, uint32_t rows)
   return fmin(domain, domain / walk->input->vertices * walk->mean_row * walk->share[rows]);
 }
 
-double ms_walk_candidates(const ms_walk *walk, uint32_t v)
+double ms_order_state_candidates(const ms_order_state *walk, uint32_t v)
 {
-  return ms_walk_estimate(walk, v, ms_size_of(back_out(walk, v)) + ms_size_of(back_in(walk, v)));
+  return ms_order_state_estimate(walk, v,
+                                 ms_size_of(back_out(walk, v)) + ms_size_of(back_in(walk, v)));
 }
 
 /* Returns the number of entries that are read for vertex v with the backward
  * neighbours of level i. */
-static double work_of(const ms_walk *walk, uint32_t i, uint32_t v)
+static double work_of(const ms_order_state *walk, uint32_t i, uint32_t v)
 {
   uint32_t rows = ms_size_of(walk->back_out[i]) + ms_size_of(walk->back_in[i]), served = 0;
   double instead = 0;
@@ -81,13 +82,13 @@ static double work_of(const ms_walk *walk, uint32_t i, uint32_t v)
   return instead + (rows - served) * walk->mean_row;
 }
 
-void ms_walk_place(ms_walk *walk, uint32_t v)
+void ms_order_state_place(ms_order_state *walk, uint32_t v)
 {
   uint32_t i = walk->placed;
   walk->order[i] = (uint8_t)v;
   walk->back_out[i] = back_out(walk, v);
   walk->back_in[i] = back_in(walk, v);
-  walk->candidates[i] = ms_walk_candidates(walk, v);
+  walk->candidates[i] = ms_order_state_candidates(walk, v);
   walk->work[i] = work_of(walk, i, v);
   walk->matches[i + 1] = fmin(MOST_MATCHES, walk->matches[i] * walk->candidates[i]);
   walk->cost[i + 1] = walk->cost[i] + walk->matches[i] * (1 + walk->work[i]);
@@ -95,7 +96,7 @@ void ms_walk_place(ms_walk *walk, uint32_t v)
   walk->placed++;
 }
 
-void ms_walk_undo(ms_walk *walk)
+void ms_order_state_undo(ms_order_state *walk)
 {
   walk->placed--;
   walk->done &= ~BIT(walk->order[walk->placed]);
@@ -131,7 +132,7 @@ static double smallest_domain(const ms_plan_input *input, uint64_t set)
 
 /* Returns the component with the most vertices of the pool, and of these the
  * one with the smallest domain. */
-static uint64_t next_component(const ms_walk *walk, uint64_t pool)
+static uint64_t next_component(const ms_order_state *walk, uint64_t pool)
 {
   uint64_t best = 0;
   for (uint64_t rest = pool; rest;) {
@@ -149,7 +150,7 @@ static uint64_t next_component(const ms_walk *walk, uint64_t pool)
  * are cut out, there may be none before the component is complete: then the
  * vertices that share a neighbour with the placed ones, then the other vertices
  * of the component. A new component begins when the last one is complete. */
-uint64_t ms_walk_next(const ms_walk *walk)
+uint64_t ms_order_state_next(const ms_order_state *walk)
 {
   const ms_shape *shape = walk->shape;
   uint64_t left = (UINT64_MAX >> (MS_MAX_PATTERN - shape->n)) & ~walk->done;
@@ -164,12 +165,12 @@ uint64_t ms_walk_next(const ms_walk *walk)
   return near & pool ? near & pool : next_component(walk, pool);
 }
 
-void ms_walk_greedily(ms_walk *walk, ms_score_fn rule)
+void ms_order_state_greedily(ms_order_state *walk, ms_score_fn rule)
 {
   while (walk->placed < walk->shape->n) {
     double score[MS_SCORES], best_score[MS_SCORES] = {0};
     uint32_t best = MS_MAX_PATTERN;
-    for (uint64_t rest = ms_walk_next(walk); rest; rest &= rest - 1) {
+    for (uint64_t rest = ms_order_state_next(walk); rest; rest &= rest - 1) {
       uint32_t v = ms_lowest(rest), s = 0;
       rule(walk, v, score);
       while (s < MS_SCORES - 1 && score[s] == best_score[s])
@@ -179,6 +180,6 @@ void ms_walk_greedily(ms_walk *walk, ms_score_fn rule)
         memcpy(best_score, score, sizeof score);
       }
     }
-    ms_walk_place(walk, best);
+    ms_order_state_place(walk, best);
   }
 }

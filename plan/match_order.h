@@ -10,7 +10,7 @@
 /* A vertex has fewer neighbour rows: arcs from and to each other vertex. */
 #define MS_MOST_ROWS (2 * MS_MAX_PATTERN)
 
-typedef struct ms_walk {
+typedef struct ms_order_state {
   const ms_shape *shape;
   const ms_plan_input *input;
   double mean_row; /* mean degree at an edge's end: the length of a row that is read */
@@ -25,16 +25,16 @@ typedef struct ms_walk {
   double work[MS_MAX_PATTERN];        /* [placed] entries read to find them */
   double matches[MS_MAX_PATTERN + 1]; /* [placed + 1] maps of the first i vertices */
   double cost[MS_MAX_PATTERN + 1];    /* [placed + 1] steps to find them */
-} ms_walk;
+} ms_order_state;
 
-void ms_walk_init(const ms_shape *shape, const ms_plan_input *input, ms_walk *walk);
-void ms_walk_place(ms_walk *walk, uint32_t v);
-void ms_walk_undo(ms_walk *walk);
+void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_order_state *walk);
+void ms_order_state_place(ms_order_state *walk, uint32_t v);
+void ms_order_state_undo(ms_order_state *walk);
 /* The vertices that may come next. */
-uint64_t ms_walk_next(const ms_walk *walk);
+uint64_t ms_order_state_next(const ms_order_state *walk);
 /* Estimated number of candidates that v would have next, or with so many rows. */
-double ms_walk_candidates(const ms_walk *walk, uint32_t v);
-double ms_walk_estimate(const ms_walk *walk, uint32_t v, uint32_t rows);
+double ms_order_state_candidates(const ms_order_state *walk, uint32_t v);
+double ms_order_state_estimate(const ms_order_state *walk, uint32_t v, uint32_t rows);
 
 static inline uint32_t ms_lowest(uint64_t set)
 {
@@ -55,12 +55,12 @@ static inline bool ms_kind_suits(const ms_shape *shape, uint32_t u, uint32_t v)
 /* A rule scores v as the next vertex: the largest first score wins, then the largest
  * second score, and so on, then the smallest number. */
 enum { MS_SCORES = 4 };
-typedef void (*ms_score_fn)(const ms_walk *walk, uint32_t v, double score[MS_SCORES]);
-void ms_walk_greedily(ms_walk *walk, ms_score_fn score);
+typedef void (*ms_score_fn)(const ms_order_state *walk, uint32_t v, double score[MS_SCORES]);
+void ms_order_state_greedily(ms_order_state *walk, ms_score_fn score);
 
 /* Places all vertices; the order must be empty. */
-void ms_order_ri(ms_walk *walk);
-void ms_order_degree(ms_walk *walk);
-void ms_order_reuse(ms_walk *walk);
+void ms_order_ri(ms_order_state *walk);
+void ms_order_degree(ms_order_state *walk);
+void ms_order_reuse(ms_order_state *walk);
 
 #endif

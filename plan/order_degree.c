@@ -5,7 +5,7 @@
  * then the smaller domain. */
 #include "plan/match_order.h"
 
-static void score_by_degree(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+static void score_by_degree(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])
 {
   uint64_t near = ms_shape_near(walk->shape, v);
   score[0] = ms_size_of(near);
@@ -14,7 +14,7 @@ static void score_by_degree(const ms_walk *walk, uint32_t v, double score[MS_SCO
   score[3] = 0;
 }
 
-void ms_order_degree(ms_walk *walk)
+void ms_order_degree(ms_order_state *walk)
 {
-  ms_walk_greedily(walk, score_by_degree);
+  ms_order_state_greedily(walk, score_by_degree);
 }

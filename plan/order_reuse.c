@@ -14,8 +14,8 @@
 #define BIT(v) (UINT64_C(1) << (v))
 
 typedef struct trial {
-  ms_walk walk, best;
-  ms_walk probe; /* only its member `done` changes */
+  ms_order_state walk, best;
+  ms_order_state probe; /* only its member `done` changes */
   /* [placed vertices] see least_cost_ahead(); < 0: not known yet */
   double ahead[1u << MS_ORDER_EXHAUSTIVE];
   uint64_t twins[MS_MAX_PATTERN]; /* [n] smaller vertices that v could change places with */
@@ -35,17 +35,18 @@ static bool are_twins(const ms_shape *shape, const ms_plan_input *input, uint32_
 /* Returns the least work for v after the vertices of probe.done in any order.
  * At best an earlier vertex e came so late that its set replaces all rows that
  * they share. */
-static double least_work(const ms_walk *probe, uint32_t v)
+static double least_work(const ms_order_state *probe, uint32_t v)
 {
   const ms_shape *shape = probe->shape;
   uint64_t out = shape->in[v] & probe->done, in = shape->directed ? shape->out[v] & probe->done : 0;
   uint32_t rows = ms_size_of(out) + ms_size_of(in);
-  double least = rows ? rows * probe->mean_row : ms_walk_candidates(probe, v);
+  double least = rows ? rows * probe->mean_row : ms_order_state_candidates(probe, v);
   for (uint64_t rest = rows > 1 ? probe->done : 0; rest; rest &= rest - 1) {
     uint32_t e = ms_lowest(rest);
     uint32_t served = ms_size_of(shape->in[e] & out) + ms_size_of(shape->out[e] & in);
     if (served > 1 && ms_kind_suits(shape, e, v))
-      least = fmin(least, ms_walk_estimate(probe, e, served) + (rows - served) * probe->mean_row);
+      least = fmin(least,
+                   ms_order_state_estimate(probe, e, served) + (rows - served) * probe->mean_row);
   }
   return least;
 }
@@ -59,11 +60,12 @@ static double least_cost_ahead(trial *t, uint64_t done)
     return t->ahead[done];
   double least = INFINITY;
   t->probe.done = done;
-  for (uint64_t rest = ms_walk_next(&t->probe); rest; rest &= rest - 1) {
+  for (uint64_t rest = ms_order_state_next(&t->probe); rest; rest &= rest - 1) {
     uint32_t v = ms_lowest(rest);
     double then = least_cost_ahead(t, done | BIT(v));
     t->probe.done = done;
-    least = fmin(least, 1 + least_work(&t->probe, v) + ms_walk_candidates(&t->probe, v) * then);
+    least =
+        fmin(least, 1 + least_work(&t->probe, v) + ms_order_state_candidates(&t->probe, v) * then);
   }
   t->ahead[done] = least;
   return least;
@@ -85,27 +87,27 @@ static void try_orders(trial *t)
     keep_best(t);
     return;
   }
-  uint64_t next = ms_walk_next(&t->walk);
+  uint64_t next = ms_order_state_next(&t->walk);
   for (uint64_t rest = next; rest; rest &= rest - 1) {
     uint32_t v = ms_lowest(rest);
     if (t->twins[v] & next)
       continue;
-    ms_walk_place(&t->walk, v);
+    ms_order_state_place(&t->walk, v);
     uint32_t placed = t->walk.placed;
     if (t->walk.cost[placed] + t->walk.matches[placed] * least_cost_ahead(t, t->walk.done) <
         t->best.cost[n])
       try_orders(t);
-    ms_walk_undo(&t->walk);
+    ms_order_state_undo(&t->walk);
   }
 }
 
 /* Scores the vertices by the fewest candidates, then by the most backward
  * neighbours, the most vertices that it will help to find, and the smallest
  * domain. */
-static void score_by_candidates(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+static void score_by_candidates(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])
 {
   uint64_t near = ms_shape_near(walk->shape, v);
-  score[0] = -ms_walk_candidates(walk, v);
+  score[0] = -ms_order_state_candidates(walk, v);
   score[1] = ms_size_of(near & walk->done);
   score[2] = ms_size_of(near & ~walk->done);
   score[3] = -walk->input->domain[v];
@@ -113,16 +115,16 @@ static void score_by_candidates(const ms_walk *walk, uint32_t v, double score[MS
 
 static void try_starts(trial *t)
 {
-  ms_walk empty = t->walk;
-  for (uint64_t rest = ms_walk_next(&empty); rest; rest &= rest - 1) {
+  ms_order_state empty = t->walk;
+  for (uint64_t rest = ms_order_state_next(&empty); rest; rest &= rest - 1) {
     t->walk = empty;
-    ms_walk_place(&t->walk, ms_lowest(rest));
-    ms_walk_greedily(&t->walk, score_by_candidates);
+    ms_order_state_place(&t->walk, ms_lowest(rest));
+    ms_order_state_greedily(&t->walk, score_by_candidates);
     keep_best(t);
   }
 }
 
-void ms_order_reuse(ms_walk *walk)
+void ms_order_reuse(ms_order_state *walk)
 {
   const ms_shape *shape = walk->shape;
   trial t = {.walk = *walk, .best = *walk};

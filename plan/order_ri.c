@@ -9,7 +9,7 @@
  * first of a component has the smallest domain, then the highest degree. */
 #include "plan/match_order.h"
 
-static void score_by_constraint(const ms_walk *walk, uint32_t v, double score[MS_SCORES])
+static void score_by_constraint(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])
 {
   const ms_shape *shape = walk->shape;
   uint64_t own = ms_shape_near(shape, v), ahead = own & ~walk->done, unknown = ahead;
@@ -31,7 +31,7 @@ static void score_by_constraint(const ms_walk *walk, uint32_t v, double score[MS
   score[2] = ms_size_of(unknown);
 }
 
-void ms_order_ri(ms_walk *walk)
+void ms_order_ri(ms_order_state *walk)
 {
-  ms_walk_greedily(walk, score_by_constraint);
+  ms_order_state_greedily(walk, score_by_constraint);
 }

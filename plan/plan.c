@@ -20,7 +20,7 @@ static ms_order choose_order(const ms_shape *shape, const ms_plan_input *input)
   return shape->n <= MS_ORDER_EXHAUSTIVE ? MS_ORDER_REUSE : MS_ORDER_RI;
 }
 
-static void find_order(ms_order order, ms_walk *walk)
+static void find_order(ms_order order, ms_order_state *walk)
 {
   if (order == MS_ORDER_RI)
     ms_order_ri(walk);
@@ -39,7 +39,7 @@ static uint64_t levels_of(const uint8_t *level, uint64_t vertices)
   return levels;
 }
 
-static void fill_levels(ms_plan *plan, const ms_walk *walk, const uint8_t *level_of)
+static void fill_levels(ms_plan *plan, const ms_order_state *walk, const uint8_t *level_of)
 {
   const ms_shape *shape = &plan->shape;
   for (uint32_t i = 0; i < shape->n; i++) {
@@ -80,7 +80,7 @@ static void fill_constraints(ms_plan *plan, const ms_plan_input *input, const ui
 /* Estimates with constraints: the share of the maps of the first i levels in
  * which each base[a] has the smallest vertex among the points of its orbit that
  * are already matched. In the end it is 1 / |Aut|. */
-static void estimate(ms_plan *plan, const ms_walk *walk, const uint8_t *level_of)
+static void estimate(ms_plan *plan, const ms_order_state *walk, const uint8_t *level_of)
 {
   double before = 1;
   plan->cost = 0;
@@ -97,7 +97,7 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
                       ms_error *err)
 {
   uint8_t level_of[MS_MAX_PATTERN];
-  ms_walk walk;
+  ms_order_state walk;
   *out = NULL;
   ms_plan *plan = ms_calloc(1, sizeof *plan);
   if (!plan)
@@ -105,10 +105,10 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
   plan->shape = *shape;
   plan->order = choose_order(shape, input);
   plan->constrained = input->constrain;
-  ms_walk_init(&plan->shape, input, &walk);
+  ms_order_state_init(&plan->shape, input, &walk);
   if (input->fixed)
     for (uint32_t i = 0; i < shape->n; i++)
-      ms_walk_place(&walk, input->fixed[i]);
+      ms_order_state_place(&walk, input->fixed[i]);
   else
     find_order(plan->order, &walk);
   for (uint32_t i = 0; i < shape->n; i++)

@@ -79,7 +79,7 @@ const ms_pattern_engine *ms_pattern_engine_on_gpus(void)
   return &ms_pattern_engine_gpu;
 }
 
-double ms_pattern_engine_worth(bool listing, int threads)
+double ms_pattern_engine_least_work(bool listing, int threads)
 {
   return 1e9 / STEP_COST * ms_threads(threads) *
          (listing ? LEAST_SECONDS_LISTING : LEAST_SECONDS_COUNTING) * ms_pattern_engine_patience;
@@ -97,7 +97,7 @@ void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_p
   else
     snprintf(seconds, sizeof seconds, "about %.2g s", takes);
   out->engine = &ms_pattern_engine_cpu;
-  if (work < ms_pattern_engine_worth(listing, threads)) {
+  if (work < ms_pattern_engine_least_work(listing, threads)) {
     snprintf(out->reason, sizeof out->reason, "the processor needs %s; GPUs do not pay", seconds);
   } else if (gpu->devices() == 0) {
     snprintf(out->reason, sizeof out->reason, "the processor needs %s, and there is no usable GPU",

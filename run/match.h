@@ -61,7 +61,7 @@ ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **eng
 void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_program *program,
                               ms_engine_choice *out);
 /* Returns the number of steps from which on a GPU pays. */
-double ms_pattern_engine_worth(bool listing, int threads);
+double ms_pattern_engine_least_work(bool listing, int threads);
 const ms_pattern_engine *ms_pattern_engine_on_gpus(void);
 /* A factor of the work from which on a GPU pays. Only tests set it. */
 extern double ms_pattern_engine_patience;

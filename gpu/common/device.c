@@ -90,12 +90,6 @@ ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
-{
-  MS_TRY(ms_gpu_device_facts(device, out, err));
-  return ms_gpu_memory_free(device, &out->memory_free, err);
-}
-
 /* ---- which of them ------------------------------------------------------------ */
 
 static bool is_usable(int device)
@@ -109,6 +103,18 @@ ms_status ms_gpu_fail_none(const char *instead, ms_error *err)
 {
   return ms_fail(err, MS_ERR_USAGE, "there is no GPU to use (%s); use %s", ms_gpu_describe(),
                  instead);
+}
+
+ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err)
+{
+  int count = ms_gpu_device_count();
+  if (count == 0)
+    return ms_gpu_fail_none("the CPU", err);
+  if (device < 0 || device >= count)
+    return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; they are numbered from 0 to %d", device,
+                   count - 1);
+  MS_TRY(ms_gpu_device_facts(device, out, err));
+  return ms_gpu_memory_free(device, &out->memory_free, err);
 }
 
 uint32_t ms_gpu_usable(int device[MS_GPU_MOST_DEVICES])

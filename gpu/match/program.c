@@ -204,7 +204,7 @@ static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
   if (p->table || to->local || p->prefix < 2)
     return MS_OK;
   if (kind >= 0) {
-    const ms_rows *rows = &p->index->rows[kind];
+    const ms_neighbor_rows *rows = &p->index->rows[kind];
     to->unit_kind = MS_UNIT_ARCS;
     to->unit_rows = (uint8_t)kind;
     if (!p->list[0]) {

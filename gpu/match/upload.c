@@ -53,7 +53,7 @@ static uint64_t add_part(index_upload *u, const void *from, uint64_t bytes)
   return at;
 }
 
-static void count_smaller(const ms_rows *rows, uint32_t n, int threads, uint32_t *smaller)
+static void count_smaller(const ms_neighbor_rows *rows, uint32_t n, int threads, uint32_t *smaller)
 {
 #pragma omp parallel for num_threads(ms_threads_for(threads, n)) schedule(dynamic, 4096)
   for (uint32_t v = 0; v < n; v++) {
@@ -82,7 +82,7 @@ static ms_status collect_index(const ms_pattern_index *index, int threads, index
 {
   uint64_t n = index->n;
   for (int kind = 0; kind < (index->directed ? MS_ROW_KINDS : 1); kind++) {
-    const ms_rows *rows = &index->rows[kind];
+    const ms_neighbor_rows *rows = &index->rows[kind];
     u->smaller[kind] = ms_alloc_lines(n + 1, sizeof *u->smaller[kind]);
     if (!u->smaller[kind])
       return ms_fail_memory(err, "an index for the GPU");

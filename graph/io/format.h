@@ -41,14 +41,14 @@ enum {
 };
 
 /* What a format is as one of typed graphs. */
-typedef struct ms_typed_reader {
+typedef struct ms_typed_format_info {
   const char *name, *about, *example; /* about: a line; example: a small file */
-} ms_typed_reader;
+} ms_typed_format_info;
 
 typedef struct ms_format {
-  ms_graph_format_info info; /* as a format of plain graphs; name NULL: it is none */
-  ms_typed_reader typed;     /* name NULL: its edges have no types */
-  unsigned options;          /* MS_HAS_... */
+  ms_graph_format_info info;  /* as a format of plain graphs; name NULL: it is none */
+  ms_typed_format_info typed; /* name NULL: its edges have no types */
+  unsigned options;           /* MS_HAS_... */
   /* Is this file certainly or most likely in the format?  Cheap, and false
    * rather than a guess: the edge list is last and takes all that is left. */
   bool (*detect)(const ms_head *head);

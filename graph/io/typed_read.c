@@ -12,7 +12,7 @@ static const ms_format *const formats[MS_TYPED_FORMATS] = {
     [MS_TYPED_TABLE] = &ms_format_table,
 };
 
-const ms_typed_reader *ms_typed_reader_of(ms_typed_format format)
+const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format)
 {
   return &formats[format]->typed;
 }

@@ -19,7 +19,7 @@ ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool num
 const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);
 /* Above MS_TYPED_AUTO. */
-const ms_typed_reader *ms_typed_reader_of(ms_typed_format format);
+const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format);
 
 /* From the begin of `text`, which `path` has open. */
 ms_status ms_typed_read_open(const char *path, ms_text *text, ms_typed_format format,

@@ -156,7 +156,7 @@ static void fill_table(ms_runner *r)
   uint32_t root = r->match[0], n_touched = 0;
   bounds b = {p->table_above ? root + 1 : 0, p->table_below ? root : p->index->n};
   ms_span middle = ms_runner_middles(r);
-  const ms_rows *rows = &p->index->rows[p->table_second];
+  const ms_neighbor_rows *rows = &p->index->rows[p->table_second];
   for (size_t i = 0; i < middle.length; i++) {
     if (!ms_domain_has(&p->table_middle, middle.ids[i]))
       continue;

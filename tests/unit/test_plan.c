@@ -362,19 +362,19 @@ START_TEST(reuse_order_costs_least)
     uint32_t n = 2 + random_below(&state, 5);
     ms_shape shape = shapes_random(&state, n, i % 2, 60 + random_below(&state, 196), 1 + i % 2);
     ms_plan_input input = plans_random_input(&state, n);
-    ms_walk found, walk;
+    ms_order_state found, walk;
     uint8_t perm[MS_MAX_PATTERN];
     double least = INFINITY;
     for (uint32_t v = 0; v < n; v++)
       perm[v] = (uint8_t)v;
     do {
-      ms_walk_init(&shape, &input, &walk);
-      for (uint32_t k = 0; k < n && (ms_walk_next(&walk) >> perm[k] & 1); k++)
-        ms_walk_place(&walk, perm[k]);
+      ms_order_state_init(&shape, &input, &walk);
+      for (uint32_t k = 0; k < n && (ms_order_state_next(&walk) >> perm[k] & 1); k++)
+        ms_order_state_place(&walk, perm[k]);
       if (walk.placed == n)
         least = fmin(least, walk.cost[n]);
     } while (shapes_next_permutation(n, perm));
-    ms_walk_init(&shape, &input, &found);
+    ms_order_state_init(&shape, &input, &found);
     ms_order_reuse(&found);
     ck_assert_uint_eq(found.placed, n);
     ck_assert_msg(fabs(found.cost[n] - least) <= 1e-9 * least, "%g, not %g", found.cost[n], least);

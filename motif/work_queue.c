@@ -1,11 +1,12 @@
-#include "motif/pool.h"
+#include "motif/work_queue.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 
 #include <string.h>
 
-ms_status ms_pool_init(ms_pool *pool, int workers, uint64_t first, uint64_t last, ms_error *err)
+ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, uint64_t last,
+                             ms_error *err)
 {
   memset(pool, 0, sizeof *pool);
   atomic_init(&pool->next_root, first);
@@ -30,7 +31,7 @@ ms_status ms_pool_init(ms_pool *pool, int workers, uint64_t first, uint64_t last
   return MS_OK;
 }
 
-void ms_pool_destroy(ms_pool *pool)
+void ms_work_queue_destroy(ms_work_queue *pool)
 {
   for (int i = 0; i < pool->capacity; i++) {
     ms_free(pool->queue[i].candidate);
@@ -40,14 +41,14 @@ void ms_pool_destroy(ms_pool *pool)
   pthread_mutex_destroy(&pool->lock);
 }
 
-void ms_pool_join(ms_pool *pool)
+void ms_work_queue_join(ms_work_queue *pool)
 {
   pthread_mutex_lock(&pool->lock);
   pool->workers++;
   pthread_mutex_unlock(&pool->lock);
 }
 
-void ms_pool_leave(ms_pool *pool, ms_status status, const ms_error *error)
+void ms_work_queue_leave(ms_work_queue *pool, ms_status status, const ms_error *error)
 {
   pthread_mutex_lock(&pool->lock);
   pool->workers--;
@@ -62,13 +63,13 @@ void ms_pool_leave(ms_pool *pool, ms_status status, const ms_error *error)
   pthread_mutex_unlock(&pool->lock);
 }
 
-bool ms_pool_take_root(ms_pool *pool, uint64_t *root)
+bool ms_work_queue_take_root(ms_work_queue *pool, uint64_t *root)
 {
   *root = atomic_fetch_add_explicit(&pool->next_root, 1, memory_order_relaxed);
-  return *root < pool->last_root && !ms_pool_halted(pool);
+  return *root < pool->last_root && !ms_work_queue_halted(pool);
 }
 
-bool ms_pool_take_branch(ms_pool *pool, ms_branch *branch)
+bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch)
 {
   bool taken = false;
   pthread_mutex_lock(&pool->lock);
@@ -112,8 +113,8 @@ static bool copy_branch(ms_branch *to, const uint32_t *prefix, uint32_t depth,
   return true;
 }
 
-bool ms_pool_donate(ms_pool *pool, const uint32_t *prefix, uint32_t depth,
-                    const ms_candidate *candidate, size_t count)
+bool ms_work_queue_donate(ms_work_queue *pool, const uint32_t *prefix, uint32_t depth,
+                          const ms_candidate *candidate, size_t count)
 {
   bool donated = false;
   pthread_mutex_lock(&pool->lock);
@@ -128,7 +129,7 @@ bool ms_pool_donate(ms_pool *pool, const uint32_t *prefix, uint32_t depth,
   return donated;
 }
 
-void ms_pool_halt(ms_pool *pool)
+void ms_work_queue_halt(ms_work_queue *pool)
 {
   pthread_mutex_lock(&pool->lock);
   atomic_store(&pool->halt, true);

@@ -30,7 +30,7 @@ typedef struct ms_branch {
   size_t count, capacity;
 } ms_branch;
 
-typedef struct ms_pool {
+typedef struct ms_work_queue {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   _Atomic uint64_t next_root;
@@ -44,24 +44,25 @@ typedef struct ms_pool {
   int capacity;
   ms_status status; /* the first failure of a worker */
   ms_error error;
-} ms_pool;
+} ms_work_queue;
 
 /* Work on roots first..last-1 with at most `workers` workers. */
-ms_status ms_pool_init(ms_pool *pool, int workers, uint64_t first, uint64_t last, ms_error *err);
-void ms_pool_destroy(ms_pool *pool);
+ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, uint64_t last,
+                             ms_error *err);
+void ms_work_queue_destroy(ms_work_queue *pool);
 
-void ms_pool_join(ms_pool *pool);
+void ms_work_queue_join(ms_work_queue *pool);
 /* Records the status of a worker that ends; any status but MS_OK halts the run. */
-void ms_pool_leave(ms_pool *pool, ms_status status, const ms_error *error);
+void ms_work_queue_leave(ms_work_queue *pool, ms_status status, const ms_error *error);
 
 /* Takes the next root; false when none is left. */
-bool ms_pool_take_root(ms_pool *pool, uint64_t *root);
+bool ms_work_queue_take_root(ms_work_queue *pool, uint64_t *root);
 /* Waits for a donated branch; false when the run is over.  *branch exchanges its buffer
  * with the queue's. */
-bool ms_pool_take_branch(ms_pool *pool, ms_branch *branch);
+bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch);
 
 /* True if more workers wait than branches are queued. */
-static inline bool ms_pool_is_hungry(ms_pool *pool)
+static inline bool ms_work_queue_has_waiters(ms_work_queue *pool)
 {
   return atomic_load_explicit(&pool->waiting, memory_order_relaxed) >
          atomic_load_explicit(&pool->queued, memory_order_relaxed);
@@ -69,13 +70,13 @@ static inline bool ms_pool_is_hungry(ms_pool *pool)
 
 /* Queues a copy of a branch.  Returns false if nobody waits any more or memory is short;
  * the caller then keeps the work. */
-bool ms_pool_donate(ms_pool *pool, const uint32_t *prefix, uint32_t depth,
-                    const ms_candidate *candidate, size_t count);
+bool ms_work_queue_donate(ms_work_queue *pool, const uint32_t *prefix, uint32_t depth,
+                          const ms_candidate *candidate, size_t count);
 
 /* Makes every worker return soon. */
-void ms_pool_halt(ms_pool *pool);
+void ms_work_queue_halt(ms_work_queue *pool);
 
-static inline bool ms_pool_halted(ms_pool *pool)
+static inline bool ms_work_queue_halted(ms_work_queue *pool)
 {
   return atomic_load_explicit(&pool->halt, memory_order_relaxed);
 }
