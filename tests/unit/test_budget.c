@@ -65,7 +65,7 @@ START_TEST(threads_share_it)
         refused++;
         continue;
       }
-      uint64_t now = held += bytes, before = most;
+      uint64_t now = atomic_fetch_add(&held, bytes) + bytes, before = most;
       while (before < now && !atomic_compare_exchange_weak(&most, &before, now))
         continue;
       granted++;
