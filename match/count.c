@@ -400,6 +400,8 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
   name_kinds(shape, domain);
   if (shape->n == 1)
     return MS_COUNT_DOMAIN;
+  if (shape->label)
+    return MS_COUNT_PLAN;
   if (!connected && !shape->induced && shape->n <= MAX_GLUED &&
       count_gluings(first, shape->n - first) <= MAX_GLUINGS)
     return MS_COUNT_COMPONENTS;
@@ -445,7 +447,7 @@ static ms_status count_without_memo(counter *c, const ms_shape *given, mpz_t map
 static bool make_key(const counter *c, const ms_shape *shape, ms_shape_key *key)
 {
   uint64_t label[MS_MEMO_VERTICES] = {0};
-  if (shape->induced || shape->n > MS_MEMO_VERTICES)
+  if (shape->induced || shape->label || shape->n > MS_MEMO_VERTICES)
     return false;
   for (uint32_t i = 0; i < shape->n; i++)
     for (uint64_t left = shape->member[i]; left; left &= left - 1)

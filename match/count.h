@@ -9,7 +9,7 @@
  *    of tail sets is needed;
  *  - a disconnected shape A + B has |A| |B| maps if vertices of A and B could
  *    coincide: subtract those of every way to glue some of A's to some of B's.
- * The last two need patterns that are not induced.  Domains go along: that of a
+ * The last two need patterns that are not induced and have no labels.  Domains go along: that of a
  * merged vertex is the intersection. */
 #ifndef MS_MATCH_COUNT_H
 #define MS_MATCH_COUNT_H
@@ -24,6 +24,7 @@ typedef struct ms_count_query {
   const ms_domains *domains;
   const ms_pattern_engine *engine;
   ms_order order;
+  const double (*row)[MS_MAX_PATTERN]; /* of shapes with labels: as in ms_plan_input */
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;

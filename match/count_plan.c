@@ -380,6 +380,17 @@ static bool connected_order(const ms_plan *plan)
   return true;
 }
 
+/* True if v and w, which have the same neighbours, have the same relations with them. */
+static bool same_relations(const ms_shape *s, uint32_t v, uint32_t w)
+{
+  for (uint64_t left = s->label ? ms_shape_near(s, v) : 0; left; left &= left - 1) {
+    uint32_t u = (uint32_t)__builtin_ctzll(left);
+    if (s->label[v][u] != s->label[w][u])
+      return false;
+  }
+  return true;
+}
+
 /* Returns the longest tail. Any number of tail vertices may share their
  * candidates; of others, at most MAX_MIXED. */
 static uint64_t longest_tail(const ms_plan *plan)
@@ -392,7 +403,8 @@ static uint64_t longest_tail(const ms_plan *plan)
     const ms_plan_level *level = &plan->level[i];
     uint32_t v = level->vertex;
     is_mixed = is_mixed || ms_shape_near(s, v) != ms_shape_near(s, last) ||
-               s->out[v] != s->out[last] || s->kind[v] != s->kind[last];
+               s->out[v] != s->out[last] || s->kind[v] != s->kind[last] ||
+               !same_relations(s, v, last);
     if ((ms_shape_near(s, v) & tail) || (single && count == 1) ||
         (is_mixed && count + 1 > MAX_MIXED) || (s->induced && !(level->back_out | level->back_in)))
       break;
@@ -410,6 +422,7 @@ static void plan_input(const estimator *e, ms_order order, ms_plan_input *input)
                            .arcs = (double)e->query->index->arcs,
                            .square_degrees = e->query->index->square_degrees,
                            .order = order,
+                           .row = e->query->row,
                            .constrain = true};
   memcpy(input->domain, e->domain, sizeof input->domain);
 }
@@ -531,7 +544,7 @@ ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
   *out = (ms_count_plan){.options = {.table = table_use(query) != MS_TABLE_NONE}};
   estimator_init(&s.e, query, shape, domain);
   plan_input(&s.e, query->order, &input);
-  if (shape->n <= MAX_SMALL && !shape->induced && query->order == MS_ORDER_AUTO &&
+  if (shape->n <= MAX_SMALL && !shape->induced && !shape->label && query->order == MS_ORDER_AUTO &&
       ms_shape_is_connected(shape)) {
     MS_TRY(search_all(&s, err));
     /* with a GPU engine that the user asked for, the time need not be known */

@@ -282,8 +282,7 @@ static ms_status mark_neighbor_colors(ms_pattern_index *index, ms_error *err)
 static ms_status fill_index(ms_pattern_index *index, ms_error *err)
 {
   ms_status status = number_vertices(index, err);
-  for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (index->directed ? MS_ROW_KINDS : 1);
-       kind++)
+  for (int kind = MS_ROWS_ANY; status == MS_OK && kind < (int)index->kinds; kind++)
     status = fill_rows(index, kind, err);
   if (status == MS_OK) {
     measure_rows(index);
@@ -299,16 +298,21 @@ static ms_status fill_index(ms_pattern_index *index, ms_error *err)
   return status;
 }
 
+uint64_t ms_pattern_index_serial(void)
+{
+  static _Atomic uint64_t serials;
+  return atomic_fetch_add(&serials, 1) + 1;
+}
+
 ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring, int threads,
                                ms_pattern_index **out, ms_error *err)
 {
-  static _Atomic uint64_t serials;
   (void)threads; /* one pass over the arcs takes far less time than reading the graph */
   *out = NULL;
   ms_pattern_index *index = ms_calloc(1, sizeof *index);
   if (!index)
     return ms_fail_memory(err, "an index of patterns");
-  index->serial = atomic_fetch_add(&serials, 1) + 1;
+  index->serial = ms_pattern_index_serial();
   index->graph = graph;
   index->coloring = coloring;
   index->n = graph->n;
@@ -317,10 +321,12 @@ ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *colorin
   index->directed = graph->direction != NULL;
   index->colors = coloring ? ms_coloring_describe(coloring).colors : 0;
   index->ranges = at_most_one_color(coloring, graph->n);
+  index->kinds = index->directed ? MS_ROW_KINDS : 1;
+  index->rows = ms_calloc(index->kinds, sizeof *index->rows);
   index->vertex = ms_alloc(graph->n, sizeof *index->vertex);
   index->id = ms_alloc(graph->n, sizeof *index->id);
   index->best = ms_alloc(graph->n, sizeof *index->best);
-  ms_status status = index->vertex && index->id && index->best
+  ms_status status = index->rows && index->vertex && index->id && index->best
                          ? fill_index(index, err)
                          : ms_fail_memory(err, "an index of patterns");
   if (status == MS_OK)
@@ -334,10 +340,11 @@ void ms_pattern_index_free(ms_pattern_index *index)
 {
   if (!index)
     return;
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
+  for (uint32_t kind = 0; index->rows && kind < index->kinds; kind++) {
     ms_free(index->rows[kind].offset);
     ms_free(index->rows[kind].neighbor);
   }
+  ms_free(index->rows);
   ms_free(index->vertex);
   ms_free(index->id);
   ms_free(index->best);

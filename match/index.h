@@ -20,7 +20,9 @@ typedef struct ms_neighbor_rows {
   uint32_t *neighbor; /* [arcs] index ids, ascending within a vertex */
 } ms_neighbor_rows;
 
-/* Which rows: all neighbours; undirected graphs have only these. */
+/* Kinds of rows.  An undirected graph has the rows of all neighbours alone, a directed one also
+ * those of the heads and of the tails of arcs.  An index of relations (match/typed/relations.h)
+ * has a kind for each relation of a pattern, seen from either end. */
 enum { MS_ROWS_ANY = 0, MS_ROWS_OUT = 1, MS_ROWS_IN = 2, MS_ROW_KINDS = 3 };
 
 struct ms_pattern_index {
@@ -30,10 +32,11 @@ struct ms_pattern_index {
   uint32_t n;
   uint64_t arcs; /* in the rows of all neighbours: 2 per edge */
   bool directed;
-  bool ranges;                         /* every vertex has at most one colour, ids ascend by it */
-  uint32_t *vertex;                    /* [n] index id -> graph vertex */
-  uint32_t *id;                        /* [n] graph vertex -> index id */
-  ms_neighbor_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
+  bool ranges;            /* every vertex has at most one colour, ids ascend by it */
+  uint32_t *vertex;       /* [n] index id -> graph vertex */
+  uint32_t *id;           /* [n] graph vertex -> index id */
+  uint32_t kinds;         /* of rows: 1, of a directed graph MS_ROW_KINDS, with relations more */
+  ms_neighbor_rows *rows; /* [kinds] */
   /* Neighbour rows as bits, for vertices whose degree is so high that testing a bit for each id
    * of a set costs less than reading their row. */
   uint32_t *hub;      /* [n] number of the hub, UINT32_MAX for others; NULL: no hubs */
@@ -52,6 +55,15 @@ struct ms_pattern_index {
                              adjacent to the other end; that a common neighbour of the ends is
                              adjacent to a third vertex that is adjacent to both */
 };
+
+/* The kind of the rows that hold the same arcs, seen from their other ends. */
+static inline uint16_t ms_reverse_rows(uint16_t kind)
+{
+  return kind == MS_ROWS_ANY ? MS_ROWS_ANY : (uint16_t)(((kind - 1u) ^ 1u) + 1u);
+}
+
+/* Returns a number that it never returned before. */
+uint64_t ms_pattern_index_serial(void);
 
 static inline uint32_t ms_row_length(const ms_neighbor_rows *rows, uint32_t v)
 {

@@ -36,12 +36,12 @@ static double draw_root(prober *p)
   const ms_program *program = p->runner.program;
   const ms_neighbor_rows *rows = &program->index->rows[MS_ROWS_ANY];
   uint64_t roots = ms_program_roots(program), arcs = program->index->arcs;
-  if (program->prefix < 2 || arcs >> 32 || program->step[1].source == MS_FROM_DOMAIN) {
+  if (program->prefix < 2 || arcs == 0 || arcs >> 32 || program->step[1].source == MS_FROM_DOMAIN) {
     p->runner.match[0] = ms_program_root(program, draw_below(p, roots));
     return (double)roots;
   }
-  uint32_t v = arcs > 0 ? rows->neighbor[draw_below(p, arcs)] : 0;
-  if (arcs == 0 || !ms_domain_has(&program->step[0].domain, v))
+  uint32_t v = rows->neighbor[draw_below(p, arcs)];
+  if (!ms_domain_has(&program->step[0].domain, v))
     return 0;
   p->runner.match[0] = v;
   return (double)arcs / ms_row_length(rows, v);

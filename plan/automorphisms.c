@@ -23,7 +23,6 @@
 
 typedef struct chain {
   const ms_shape *shape;
-  ms_arc_labels label;
   ms_group *group;
   uint32_t n, levels; /* only levels below `levels` may have orbits of more than one point */
   uint64_t orbit[MS_MAX_PATTERN]; /* [n] orbit of v under the generators */
@@ -51,20 +50,21 @@ static uint64_t image(const uint8_t *map, uint64_t set)
   return to;
 }
 
-static bool keeps_labels(const ms_shape *shape, ms_arc_labels label, uint32_t v, const uint8_t *map)
+static bool keeps_labels(const ms_shape *shape, uint32_t v, const uint8_t *map)
 {
+  ms_arc_labels label = shape->label;
   for (uint64_t rest = ms_shape_near(shape, v); rest; rest &= rest - 1)
     if (label[map[v]][map[lowest(rest)]] != label[v][lowest(rest)])
       return false;
   return true;
 }
 
-static bool is_automorphism(const ms_shape *shape, ms_arc_labels label, const uint8_t *map)
+static bool is_automorphism(const ms_shape *shape, const uint8_t *map)
 {
   for (uint32_t v = 0; v < shape->n; v++) {
     if (shape->out[map[v]] != image(map, shape->out[v]))
       return false;
-    if (label && !keeps_labels(shape, label, v, map))
+    if (shape->label && !keeps_labels(shape, v, map))
       return false;
   }
   return true; /* `in` holds the same arcs; cells keep the kinds */
@@ -109,8 +109,8 @@ static void extend_path(chain *k, uint32_t depth)
   if (depth + 1 < k->walked)
     return;
   k->split[depth] = (uint8_t)smallest_cell(from);
-  ms_cells_individualise(k->shape, k->label, from, k->split[depth],
-                         lowest(from->cell[k->split[depth]]), &k->path[depth + 1]);
+  ms_cells_individualise(k->shape, from, k->split[depth], lowest(from->cell[k->split[depth]]),
+                         &k->path[depth + 1]);
   k->walked = depth + 2;
 }
 
@@ -121,7 +121,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
   const ms_cells *from = &k->path[depth];
   if (!ms_cells_alike(from, to))
     return false;
-  if (read_map(from, to, map) && is_automorphism(k->shape, k->label, map))
+  if (read_map(from, to, map) && is_automorphism(k->shape, map))
     return true;
   if (from->count == k->n)
     return false;
@@ -132,7 +132,7 @@ static bool find_map(chain *k, uint32_t depth, const ms_cells *to, uint8_t *map)
   /* try to keep vertices in place first: such maps are found with little search */
   while (still | rest) {
     uint32_t w = lowest(still ? still : rest);
-    ms_cells_individualise(k->shape, k->label, to, c, w, &next);
+    ms_cells_individualise(k->shape, to, c, w, &next);
     if (find_map(k, depth + 1, &next, map))
       return true;
     rest = still ? rest : rest & (rest - 1);
@@ -167,7 +167,7 @@ static void find_orbit(chain *k, uint32_t level)
     uint32_t x = lowest(rest);
     if ((k->orbit[x] & out) || (k->orbit[b] >> x & 1))
       continue;
-    ms_cells_individualise(k->shape, k->label, fixed, c, x, &to);
+    ms_cells_individualise(k->shape, fixed, c, x, &to);
     if (find_map(k, 0, &to, map))
       add_generator(k, map);
     else
@@ -210,12 +210,11 @@ static ms_status fill_moves(chain *k, uint32_t level, ms_error *err)
 static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
 {
   ms_status status = MS_OK;
-  ms_cells_init(k->shape, k->label, keep, &k->fixed[0]);
+  ms_cells_init(k->shape, keep, &k->fixed[0]);
   for (k->levels = 0; k->fixed[k->levels].count < k->n; k->levels++) {
     const ms_cells *fixed = &k->fixed[k->levels];
     uint32_t b = k->group->base[k->levels];
-    ms_cells_individualise(k->shape, k->label, fixed, ms_cells_of(fixed, b), b,
-                           &k->fixed[k->levels + 1]);
+    ms_cells_individualise(k->shape, fixed, ms_cells_of(fixed, b), b, &k->fixed[k->levels + 1]);
   }
   for (uint32_t v = 0; v < k->n; v++)
     k->orbit[v] = BIT(v);
@@ -229,12 +228,6 @@ static ms_status find_chain(chain *k, uint64_t keep, ms_error *err)
 ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
                        ms_error *err)
 {
-  return ms_group_of_labels(shape, NULL, base, keep, out, err);
-}
-
-ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
-                             uint64_t keep, ms_group **out, ms_error *err)
-{
   ms_status status;
   *out = NULL;
   ms_group *group = ms_calloc(1, sizeof *group);
@@ -244,7 +237,6 @@ ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const u
     goto done;
   }
   k->shape = shape;
-  k->label = label;
   k->group = group;
   k->n = group->n = shape->n;
   k->generators = 0;

@@ -1,4 +1,4 @@
-/* The automorphism group of a shape (arcs and kinds kept), as a chain of
+/* The automorphism group of a shape (arcs, kinds and labels kept), as a chain of
  * stabilizers: level i holds the automorphisms that fix base[0..i-1], and its
  * orbit of base[i] with one automorphism for each point of it.
  *
@@ -27,9 +27,6 @@ typedef struct ms_group {
  * to itself (set all bits for no restriction).  Free the group with ms_group_free. */
 ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
                        ms_error *err);
-/* The same for a shape with arc labels, which automorphisms must keep, too. */
-ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
-                             uint64_t keep, ms_group **out, ms_error *err);
 void ms_group_free(ms_group *group);
 /* The product of the orbits' sizes; `order` is initialised by the caller. */
 void ms_group_order(const ms_group *group, mpz_t order);

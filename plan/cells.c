@@ -11,7 +11,6 @@
 
 typedef struct refinement {
   const ms_shape *shape;
-  ms_arc_labels label;
   ms_cells *cells;
   uint64_t pending; /* bit c: cell c still has to be a splitter */
 } refinement;
@@ -31,8 +30,9 @@ static void add_to_trace(ms_cells *cells, uint64_t what)
 
 /* Returns the number of arcs from v to the splitter and back; with labels a sum
  * over them that does not depend on their order. */
-static uint32_t key_of(const ms_shape *shape, ms_arc_labels label, uint32_t v, uint64_t splitter)
+static uint32_t key_of(const ms_shape *shape, uint32_t v, uint64_t splitter)
 {
+  ms_arc_labels label = shape->label;
   uint32_t sum = 0;
   for (uint64_t rest = label ? ms_shape_near(shape, v) & splitter : 0; rest; rest &= rest - 1) {
     uint32_t mixed = label[v][__builtin_ctzll(rest)] * 0x9E3779B9u;
@@ -47,12 +47,12 @@ static uint32_t key_of(const ms_shape *shape, ms_arc_labels label, uint32_t v, u
 }
 
 /* Divides a cell into parts, ascending by key. */
-static uint32_t part_cell(const ms_shape *shape, ms_arc_labels label, uint64_t cell,
-                          uint64_t splitter, piece part[MS_MAX_PATTERN])
+static uint32_t part_cell(const ms_shape *shape, uint64_t cell, uint64_t splitter,
+                          piece part[MS_MAX_PATTERN])
 {
   uint32_t parts = 0;
   for (uint64_t rest = cell; rest; rest &= rest - 1) {
-    uint32_t v = (uint32_t)__builtin_ctzll(rest), key = key_of(shape, label, v, splitter);
+    uint32_t v = (uint32_t)__builtin_ctzll(rest), key = key_of(shape, v, splitter);
     uint32_t at = parts;
     while (at > 0 && part[at - 1].key > key)
       at--;
@@ -71,7 +71,7 @@ static void split_cell(refinement *r, uint32_t c, uint64_t splitter)
 {
   ms_cells *cells = r->cells;
   piece part[MS_MAX_PATTERN];
-  uint32_t parts = part_cell(r->shape, r->label, cells->cell[c], splitter, part), largest = 0;
+  uint32_t parts = part_cell(r->shape, cells->cell[c], splitter, part), largest = 0;
   uint64_t kept = 0;
   int most = 0;
   for (uint32_t i = 0; i < parts; i++) {
@@ -105,9 +105,9 @@ static void refine(refinement *r)
   }
 }
 
-void ms_cells_init(const ms_shape *shape, ms_arc_labels label, uint64_t keep, ms_cells *cells)
+void ms_cells_init(const ms_shape *shape, uint64_t keep, ms_cells *cells)
 {
-  refinement r = {shape, label, cells, 0};
+  refinement r = {shape, cells, 0};
   uint32_t first[MS_MAX_PATTERN]; /* [count] the smallest vertex of each cell */
   cells->count = 0;
   cells->trace = 0;
@@ -126,10 +126,10 @@ void ms_cells_init(const ms_shape *shape, ms_arc_labels label, uint64_t keep, ms
   refine(&r);
 }
 
-void ms_cells_individualise(const ms_shape *shape, ms_arc_labels label, const ms_cells *from,
-                            uint32_t c, uint32_t v, ms_cells *to)
+void ms_cells_individualise(const ms_shape *shape, const ms_cells *from, uint32_t c, uint32_t v,
+                            ms_cells *to)
 {
-  refinement r = {shape, label, to, 0};
+  refinement r = {shape, to, 0};
   to->count = from->count;
   to->trace = from->trace;
   memcpy(to->cell, from->cell, from->count * sizeof *to->cell);

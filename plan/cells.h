@@ -11,11 +11,6 @@
 
 #include "plan/shape.h"
 
-/* label[i][j]: what arcs between i and j an automorphism has to keep, beside
- * that there are any; label[i][j] must say all that label[j][i] does, and is 0
- * where there are none.  NULL: nothing more. */
-typedef const uint16_t (*ms_arc_labels)[MS_MAX_PATTERN];
-
 typedef struct ms_cells {
   uint32_t count;
   uint64_t trace;                /* hash of all counts seen during refinement */
@@ -23,10 +18,10 @@ typedef struct ms_cells {
 } ms_cells;
 
 /* Vertices of equal kind, in or out of `keep`, refined. */
-void ms_cells_init(const ms_shape *shape, ms_arc_labels label, uint64_t keep, ms_cells *cells);
+void ms_cells_init(const ms_shape *shape, uint64_t keep, ms_cells *cells);
 /* `to` = `from` with v, which is in cell c, in a cell of its own, refined. */
-void ms_cells_individualise(const ms_shape *shape, ms_arc_labels label, const ms_cells *from,
-                            uint32_t c, uint32_t v, ms_cells *to);
+void ms_cells_individualise(const ms_shape *shape, const ms_cells *from, uint32_t c, uint32_t v,
+                            ms_cells *to);
 /* The cell that holds v. */
 uint32_t ms_cells_of(const ms_cells *cells, uint32_t v);
 /* True if an automorphism may map one partition to the other, cell by cell. */

@@ -57,8 +57,21 @@ double ms_order_state_estimate(const ms_order_state *walk, uint32_t v, uint32_t 
   return fmin(domain, domain / walk->input->vertices * walk->mean_row * walk->share[rows]);
 }
 
+/* Returns the candidates of v where the mean lengths of rows are known: each earlier neighbour
+ * leaves the share of v's domain that its row holds on average. */
+static double candidates_by_rows(const ms_order_state *walk, uint32_t v)
+{
+  const ms_plan_input *input = walk->input;
+  double candidates = input->domain[v];
+  for (uint64_t rest = back_out(walk, v); rest && candidates > 0; rest &= rest - 1)
+    candidates *= fmin(1, input->row[ms_lowest(rest)][v] / input->domain[v]);
+  return candidates;
+}
+
 double ms_order_state_candidates(const ms_order_state *walk, uint32_t v)
 {
+  if (walk->input->row)
+    return candidates_by_rows(walk, v);
   return ms_order_state_estimate(walk, v,
                                  ms_size_of(back_out(walk, v)) + ms_size_of(back_in(walk, v)));
 }
@@ -71,6 +84,11 @@ static double work_of(const ms_order_state *walk, uint32_t i, uint32_t v)
   double instead = 0;
   if (rows == 0)
     return walk->candidates[i];
+  if (walk->input->row) {
+    for (uint64_t rest = walk->back_out[i]; rest; rest &= rest - 1)
+      instead += walk->input->row[ms_lowest(rest)][v];
+    return instead;
+  }
   for (uint32_t e = 1; e < i && rows > 1; e++) {
     uint32_t of = ms_size_of(walk->back_out[e]) + ms_size_of(walk->back_in[e]);
     if (of > 1 && of >= served && !(walk->back_out[e] & ~walk->back_out[i]) &&

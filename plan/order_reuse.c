@@ -113,6 +113,11 @@ static void score_by_candidates(const ms_order_state *walk, uint32_t v, double s
   score[3] = -walk->input->domain[v];
 }
 
+void ms_order_candidates(ms_order_state *walk)
+{
+  ms_order_state_greedily(walk, score_by_candidates);
+}
+
 static void try_starts(trial *t)
 {
   ms_order_state empty = t->walk;

@@ -13,6 +13,8 @@ static ms_order choose_order(const ms_shape *shape, const ms_plan_input *input)
 {
   if (input->order != MS_ORDER_AUTO)
     return input->order;
+  if (input->row)
+    return MS_ORDER_REUSE;
   for (uint32_t v = 0; v < shape->n; v++) {
     if (input->domain[v] < input->vertices / 2)
       return MS_ORDER_RI;
@@ -26,6 +28,8 @@ static void find_order(ms_order order, ms_order_state *walk)
     ms_order_ri(walk);
   else if (order == MS_ORDER_DEGREE)
     ms_order_degree(walk);
+  else if (walk->input->row)
+    ms_order_candidates(walk);
   else
     ms_order_reuse(walk);
 }

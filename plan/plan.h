@@ -68,6 +68,9 @@ typedef struct ms_plan_input {
   double square_degrees;         /* sum of squared degrees: an edge's end has the mean degree
                                     square_degrees / arcs */
   double domain[MS_MAX_PATTERN]; /* [shape.n] size of the domain of each pattern vertex */
+  /* [n][n] of a shape with labels: the mean length of the rows of i's domain that lead to
+   * j's.  NULL: rows of the mean degree */
+  const double (*row)[MS_MAX_PATTERN];
   ms_order order;
   const uint8_t *fixed; /* [shape.n] the order itself; NULL: by `order` */
   bool constrain;

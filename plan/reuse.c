@@ -239,8 +239,22 @@ static void store_cover(const search *s, ms_plan_level *to)
     to->reuse[k].covers_in = to->reuse[k].covers_out;
 }
 
+/* Candidates of other levels are not offered to a pattern with relations: the rows of two
+ * relations differ. */
+static void read_all_rows(ms_plan *plan)
+{
+  for (uint32_t j = 0; j < plan->shape.n; j++) {
+    plan->level[j].rows_out = plan->level[j].back_out;
+    plan->level[j].rows_in = plan->level[j].back_in;
+  }
+}
+
 void ms_plan_find_reuse(ms_plan *plan)
 {
+  if (plan->shape.label) {
+    read_all_rows(plan);
+    return;
+  }
   search s = {.plan = plan};
   for (uint32_t j = 0; j < plan->shape.n; j++) {
     ms_plan_level *to = &plan->level[j];

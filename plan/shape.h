@@ -8,6 +8,10 @@
 
 #define MS_KIND_ANY 0u /* the kind of vertices that take any colour */
 
+/* label[i][j]: the relation that arcs from i to j belong to, 0 where there are none.  It must
+ * say all that label[j][i] does: one of them determines the other. */
+typedef const uint16_t (*ms_arc_labels)[MS_MAX_PATTERN];
+
 typedef struct ms_shape {
   uint32_t n;
   bool directed, induced;
@@ -16,6 +20,8 @@ typedef struct ms_shape {
   uint64_t member[MS_MAX_PATTERN]; /* [n] vertices of the pattern that i stands for */
   uint32_t kind[MS_MAX_PATTERN]; /* [n] equal iff the accepted colours are equal; automorphisms keep
                                     kinds; MS_KIND_ANY: every colour */
+  ms_arc_labels label; /* [n][n] of a pattern with relations, which is undirected here; borrowed.
+                          Automorphisms keep labels.  NULL: one relation */
 } ms_shape;
 
 static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)

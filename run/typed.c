@@ -1,7 +1,7 @@
 /* ms_typed_match, the matches of a typed pattern:
  *
  *   query -> compound type filter: a part of the graph -> walk: domains
- *         -> index of pairs -> plan -> search: matches, in order
+ *         -> rows of each relation -> plan -> engine: matches, in order
  *         -> judge: each match re-checked -> rows
  *
  * or their number; long counts go to the engines for plain patterns (typed_count.c). */
@@ -9,12 +9,14 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "match/typed/search.h"
-#include "match/typed/symmetry.h"
+#include "base/threads.h"
+#include "match/count.h"
+#include "match/probe.h"
 
-/* least number of steps of a search before another method of counting is
+/* least estimated number of steps of a search for which another method of counting is
  * tried */
 #define LEAST_STEPS 1000000u
+#define PROBE_WALKS 256u
 
 double ms_typed_patience = 5;
 
@@ -26,8 +28,10 @@ typedef struct typed_run {
   ms_typed_part *own_part; /* NULL: the part belongs to the caller */
   ms_group *group;
   ms_typed_domains *domains;
-  ms_typed_index *index; /* NULL: there is nothing to search */
-  ms_typed_plan plan;
+  ms_typed_shape *shape;
+  ms_typed_relations *relations;
+  ms_plan *plan;
+  ms_program *program; /* NULL: there is nothing to search */
   ms_typed_result *result;
 } typed_run;
 
@@ -77,11 +81,31 @@ static ms_status find_domains(typed_run *t, ms_error *err)
   return MS_OK;
 }
 
+/* Makes the plan of a listing and its program. */
+static ms_status plan_search(typed_run *t, ms_error *err)
+{
+  static const ms_program_options visit_all = {0};
+  ms_typed_relations *r = t->relations;
+  ms_plan_input input = {.vertices = r->index.n,
+                         .row = (const double(*)[MS_MAX_PATTERN])r->row,
+                         .constrain = !t->options->embeddings};
+  for (uint32_t i = 0; i < t->query->n; i++)
+    input.domain[i] = r->domains.of[i].count;
+  MS_TRY(ms_plan_new(&t->shape->shape, &input, &t->plan, err));
+  for (uint32_t i = 0; i < t->query->n; i++)
+    for (uint64_t left = t->plan->level[i].back_out; left; left &= left - 1) {
+      uint32_t from = t->plan->level[__builtin_ctzll(left)].vertex;
+      MS_TRY(ms_typed_relations_need(r, t->shape->label[from][t->plan->level[i].vertex], err));
+    }
+  return ms_program_new(&r->index, t->plan, r->domains.of, &visit_all, &t->program, err);
+}
+
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
   const ms_typed_match_options *o = t->options;
-  MS_TRY(ms_typed_group_new(t->query, &t->group, err));
+  MS_TRY(ms_typed_shape_new(t->query, &t->shape, err));
+  MS_TRY(ms_group_new(&t->shape->shape, NULL, ~UINT64_C(0), &t->group, err));
   MS_TRY(ms_group_order_text(t->group, &t->result->automorphisms_text, err));
   MS_TRY(ms_judge_typed(t->query, !o->embeddings, &run->judge, err));
   if (!t->part) {
@@ -91,35 +115,40 @@ static ms_status prepare(ms_run *run, ms_error *err)
   MS_TRY(find_domains(t, err));
   if (t->domains->empty)
     return MS_OK;
-  MS_TRY(ms_typed_index_new(&t->part->rows, t->query, t->domains, o->threads, o->stop, run->budget,
-                            &t->index, err));
-  return ms_typed_plan_new(t->index, o->embeddings ? NULL : t->group, &t->plan, err);
+  MS_TRY(ms_typed_relations_new(&t->part->rows, t->query, t->shape, t->domains, o->threads, o->stop,
+                                run->budget, &t->relations, err));
+  return plan_search(t, err);
 }
 
 /* ---- search ---------------------------------------------------------------------- */
 
-/* Judges a row; used as ms_typed_search.check. */
-static bool check_row(void *user, const uint32_t *row)
+/* Makes a row; an ms_row_fn. It turns ids by level into graph vertices by
+ * pattern vertex, replaces the row by the smallest one of its class, and judges
+ * it. */
+static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
 {
-  return ms_run_judge(user, row);
+  typed_run *t = user;
+  for (uint32_t i = 0; i < t->query->n; i++)
+    row[t->plan->level[i].vertex] = t->part->vertex[t->relations->index.vertex[ids[i]]];
+  if (!t->options->embeddings)
+    ms_group_smallest(t->group, row);
+  return ms_run_judge(&t->run, row);
 }
 
-static ms_typed_search search_of(typed_run *t)
+/* Returns the number of threads: one if both the rows and the estimated search are short. */
+static int threads_for(const typed_run *t)
 {
-  return (ms_typed_search){.index = t->index,
-                           .plan = &t->plan,
-                           .vertex = t->part->vertex,
-                           .check = check_row,
-                           .user = &t->run,
-                           .stop = t->options->stop,
-                           .threads = t->options->threads};
+  uint64_t entries = ms_typed_relations_entries(t->relations);
+  double work = t->plan->cost > (double)entries ? t->plan->cost : (double)entries;
+  return ms_threads_for(t->options->threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
 }
 
 static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
 {
-  ms_typed_search search = search_of((typed_run *)run);
-  search.stream = stream;
-  return ms_typed_search_run(&search, run->count, err);
+  typed_run *t = (typed_run *)run;
+  ms_pattern_task task = {
+      .program = t->program, .threads = threads_for(t), .stop = t->options->stop};
+  return ms_pattern_engine_cpu.list(&task, make_row, t, stream, err);
 }
 
 static void divide_by_group(const ms_group *group, mpz_t embeddings)
@@ -132,28 +161,29 @@ static void divide_by_group(const ms_group *group, mpz_t embeddings)
   mpz_clear(order);
 }
 
-/* Counts with a search of limited length, then as a plain pattern if that is
- * possible, else with a search without a limit. */
+/* Counts as a plain pattern if a search would be long and that is possible, else by the plan. */
 static ms_status count(typed_run *t, ms_error *err)
 {
   ms_run *run = &t->run;
-  double entries = (double)(ms_typed_entries(t->index) + t->part->rows.n);
-  bool spent = ms_typed_patience == 0;
-  ms_typed_search search = search_of(t);
-  if (!spent) {
-    search.budget = (uint64_t)(ms_typed_patience * entries) + LEAST_STEPS;
-    search.spent = &spent;
-    ms_status status = ms_typed_search_run(&search, run->count, err);
-    if (!spent || status != MS_ERR_LIMIT)
-      return status;
-    search.budget = 0;
-    search.spent = NULL;
+  ms_typed_relations *r = t->relations;
+  ms_probe probe = {0};
+  double entries = (double)(ms_typed_relations_entries(r) + t->part->rows.n);
+  if (ms_typed_patience > 0)
+    MS_TRY(ms_probe_search(t->program, PROBE_WALKS, 1, &probe, err));
+  if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
+    MS_TRY(ms_typed_count_plain(t->shape, r, t->options, run, &t->result->plain, err));
+  if (!t->result->plain) {
+    ms_count_query query = {.index = &r->index,
+                            .domains = &r->domains,
+                            .engine = &ms_pattern_engine_cpu,
+                            .row = (const double(*)[MS_MAX_PATTERN])r->row,
+                            .threads = threads_for(t),
+                            .stop = t->options->stop,
+                            .budget = run->budget};
+    for (uint32_t label = 1; label < r->index.kinds; label++)
+      MS_TRY(ms_typed_relations_need(r, (uint16_t)label, err));
+    MS_TRY(ms_run_settle(run, ms_count_maps(&query, &t->shape->shape, run->count, err)));
   }
-  mpz_set_ui(run->count, 0);
-  MS_TRY(ms_typed_count_plain(t->index, t->domains, t->part->rows.n, t->options, run,
-                              &t->result->plain, err));
-  if (!t->result->plain)
-    return ms_typed_search_run(&search, run->count, err);
   if (!t->options->embeddings)
     divide_by_group(t->group, run->count);
   return MS_OK;
@@ -165,7 +195,7 @@ static ms_status search(ms_run *run, ms_error *err)
   const ms_typed_match_options *o = t->options;
   if (run->rows && !run->count_only && o->begin && !o->begin(run->rows_user, t->result))
     return MS_ERR_LIMIT;
-  if (!t->index || run->stopped != MS_OK)
+  if (!t->program || run->stopped != MS_OK)
     return MS_OK;
   return run->count_only && run->limit == 0 ? count(t, err) : ms_run_rows(run, list, err);
 }
@@ -208,7 +238,10 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
     return ms_fail_memory(err, "a typed result");
   t.result->p = query->n;
   ms_status status = ms_run_query(&t.run, err);
-  ms_typed_index_free(t.index);
+  ms_program_free(t.program);
+  ms_plan_free(t.plan);
+  ms_typed_relations_free(t.relations);
+  ms_free(t.shape);
   ms_typed_domains_free(t.domains);
   ms_typed_part_free(t.own_part);
   ms_group_free(t.group);

@@ -2,7 +2,7 @@
 #ifndef MS_RUN_TYPED_H
 #define MS_RUN_TYPED_H
 
-#include "match/typed/index.h"
+#include "match/typed/relations.h"
 #include "query/typed_filter.h"
 #include "run/run.h"
 
@@ -18,21 +18,18 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
 
 /* ---- long counts ------------------------------------------------------------- */
 
-/* Returns the number of entries in the rows of all pairs. */
-uint64_t ms_typed_entries(const ms_typed_index *index);
-/* A search for typed matches visits all but the last vertex of each match. When
- * it has taken this number of steps for each entry and vertex,
- * ms_typed_count_plain is tried; 0: at once, which only tests use. */
+/* A count whose search is estimated to take this number of steps for each entry of the
+ * relations' rows and each vertex is tried by ms_typed_count_plain; 0: every count, which only
+ * tests use. */
 extern double ms_typed_patience;
-/* Counts with the engines for plain patterns, whose counts visit less. The
- * graph consists of the entries of all pairs, on vertices below n, and the
- * domain of a pattern vertex becomes a colour. *done is true if this graph
- * joins candidates of two joined pattern vertices exactly where their pair
- * does, so that its embeddings are those of the typed pattern, and if the run's
- * budget has room for it. Otherwise nothing was counted. Sets the run's count
- * and `stopped`. */
-ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domains *domains,
-                               uint32_t n, const ms_typed_match_options *options, ms_run *run,
-                               bool *done, ms_error *err);
+/* Counts as a plain pattern, for which there are formulas. The graph consists of the
+ * entries of all relations, on the active vertices, and the domain of a pattern vertex becomes a
+ * colour. *done is true if this graph joins candidates of two joined pattern vertices
+ * exactly where their relation does, so that its embeddings are those of the typed pattern,
+ * and if the run's budget has room for it. Otherwise nothing was counted. Sets the run's
+ * count, of embeddings, and `stopped`. */
+ms_status ms_typed_count_plain(const ms_typed_shape *shape, ms_typed_relations *relations,
+                               const ms_typed_match_options *options, ms_run *run, bool *done,
+                               ms_error *err);
 
 #endif

@@ -18,49 +18,49 @@
 
 /* The data of a count. */
 typedef struct plain {
-  const ms_typed_index *index;
-  const ms_typed_domains *domains;
+  const ms_typed_shape *shape;
+  ms_typed_relations *relations;
   uint32_t color[MS_MAX_PATTERN]; /* [pattern vertices] */
   uint32_t colors;                /* number of colours; 0: the pattern needs no colours */
-  ms_graph *graph;                /* the entries of all pairs as edges */
+  ms_graph *graph;                /* the entries of all relations as edges */
   ms_coloring *coloring;
   ms_pattern *pattern;
   ms_pattern_index *pattern_index;
   ms_pattern_result *result;
 } plain;
 
-uint64_t ms_typed_entries(const ms_typed_index *index)
+/* Returns the rows of a relation that were built, which may be of either side. */
+static const ms_neighbor_rows *rows_of(const ms_typed_relations *r, uint32_t relation)
 {
-  uint64_t entries = 0;
-  for (uint32_t i = 0; i < index->pairs; i++)
-    entries += index->pair[i].offset[index->size[index->pair[i].a]];
-  return entries;
+  const ms_neighbor_rows *rows = &r->index.rows[1 + 2 * relation];
+  return rows->offset ? rows : rows + 1;
 }
 
 /* ---- the graph ------------------------------------------------------------------ */
 
-static void list_edges(const ms_typed_index *index, uint32_t (*edge)[2])
+static void list_edges(const plain *p, uint32_t (*edge)[2])
 {
-  for (uint32_t i = 0; i < index->pairs; i++) {
-    const ms_typed_pair *pair = &index->pair[i];
-    for (uint32_t r = 0; r < index->size[pair->a]; r++)
-      for (uint64_t e = pair->offset[r]; e < pair->offset[r + 1]; e++, edge++) {
-        (*edge)[0] = index->list[pair->a][r];
-        (*edge)[1] = index->list[pair->b][pair->target[e]];
+  for (uint32_t r = 0; r < p->shape->relations; r++) {
+    const ms_neighbor_rows *rows = rows_of(p->relations, r);
+    for (uint32_t i = 0; i < p->relations->index.n; i++)
+      for (uint64_t e = rows->offset[i]; e < rows->offset[i + 1]; e++, edge++) {
+        (*edge)[0] = i;
+        (*edge)[1] = rows->neighbor[e];
       }
   }
 }
 
-static ms_status make_graph(plain *p, uint32_t n, int threads, ms_error *err)
+static ms_status make_graph(plain *p, int threads, ms_error *err)
 {
-  uint64_t entries = ms_typed_entries(p->index);
+  uint64_t entries = ms_typed_relations_entries(p->relations);
+  uint32_t n = p->relations->index.n;
   uint32_t(*edge)[2] = ms_alloc(entries, sizeof *edge);
   ms_names *names = NULL;
   ms_status status = edge ? ms_names_new(&names, err) : ms_fail_memory(err, "edges");
   if (status == MS_OK)
     status = ms_graph_make_names(n, NULL, names, err);
   if (status == MS_OK) {
-    list_edges(p->index, edge);
+    list_edges(p, edge);
     status = ms_graph_build(n, entries, (const uint32_t(*)[2])edge, names, threads, &p->graph, err);
     names = NULL;
   }
@@ -69,48 +69,58 @@ static ms_status make_graph(plain *p, uint32_t n, int threads, ms_error *err)
   return status;
 }
 
-/* True if the graph joins the candidate of a with no vertex of b's domain
- * except those of the pair. It always has the pair's own entries. */
-static bool equals_pair(const plain *p, const ms_typed_pair *pair, uint32_t rank)
+/* True if the graph joins the candidate of i with no vertex of j's domain
+ * except those of the relation's row. It always has that row's entries. */
+static bool equals_row(const plain *p, const ms_neighbor_rows *rows, const ms_domain *domain,
+                       uint32_t id)
 {
-  uint32_t degree, v = p->index->list[pair->a][rank];
-  const uint32_t *row = ms_graph_neighbors(p->graph, v, &degree);
-  uint64_t count = 0, wanted = pair->offset[rank + 1] - pair->offset[rank];
-  for (uint32_t i = 0; i < degree && count <= wanted; i++)
-    count += ms_active_has(&p->domains->set[pair->b], row[i]);
-  return count == wanted;
+  uint32_t degree, length;
+  const uint32_t *row = ms_graph_neighbors(p->graph, id, &degree);
+  const uint32_t *own = ms_row(rows, id, &length);
+  int64_t more = 0;
+  for (uint32_t i = 0; i < degree; i++)
+    more += ms_domain_has(domain, row[i]);
+  for (uint32_t i = 0; i < length; i++)
+    more -= ms_domain_has(domain, own[i]);
+  return more == 0;
 }
 
-static bool equals_all_pairs(const plain *p, int threads)
+static bool equals_all_rows(const plain *p, int threads)
 {
+  const ms_domain *domain = p->relations->domains.of;
   atomic_bool differs = false;
-  for (uint32_t i = 0; i < p->index->pairs && !differs; i++) {
-    const ms_typed_pair *pair = &p->index->pair[i];
+  for (uint32_t i = 0; i < p->shape->shape.n && !differs; i++)
+    for (uint32_t j = 0; j < p->shape->shape.n && !differs; j++) {
+      uint32_t label = p->shape->label[i][j];
+      if (!label || !p->relations->index.rows[label].offset)
+        continue;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
-    for (uint32_t r = 0; r < p->index->size[pair->a]; r++)
-      if (!atomic_load_explicit(&differs, memory_order_relaxed) && !equals_pair(p, pair, r))
-        differs = true;
-  }
+      for (uint32_t id = domain[i].lo; id < domain[i].hi; id++)
+        if (!atomic_load_explicit(&differs, memory_order_relaxed) &&
+            ms_domain_has(&domain[i], id) &&
+            !equals_row(p, &p->relations->index.rows[label], &domain[j], id))
+          differs = true;
+    }
   return !differs;
 }
 
 /* ---- the pattern ------------------------------------------------------------------ */
 
 /* Gives pattern vertices with the same domain the same colour. */
-static void number_colors(plain *p, uint32_t n)
+static void number_colors(plain *p)
 {
-  const ms_active *set = p->domains->set;
-  uint64_t joined = 0;
-  for (uint32_t i = 0; i < p->index->pairs; i++)
-    joined |= UINT64_C(1) << p->index->pair[i].a | UINT64_C(1) << p->index->pair[i].b;
-  for (uint32_t i = 0; i < p->index->n; i++) {
+  const ms_domain *domain = p->relations->domains.of;
+  uint32_t n = p->shape->shape.n;
+  bool joined = true;
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t like = 0;
-    while (memcmp(set[like].bits, set[i].bits, (n / 64 + 1) * sizeof *set[i].bits) != 0)
+    while (!ms_domain_equal(&domain[like], &domain[i]))
       like++;
     p->color[i] = like < i ? p->color[like] : p->colors++;
+    joined = joined && ms_shape_near(&p->shape->shape, i) != 0;
   }
   /* no colours are needed: every edge of the graph joins two candidates */
-  if (p->colors == 1 && (uint32_t)__builtin_popcountll(joined) == p->index->n)
+  if (p->colors == 1 && joined)
     p->colors = 0;
 }
 
@@ -125,20 +135,22 @@ static uint32_t first_of_color(const plain *p, uint32_t color)
 
 static ms_status make_colors(plain *p, ms_error *err)
 {
+  const ms_domain *domain = p->relations->domains.of;
   uint64_t count = 0, at = 0;
   for (uint32_t c = 0; c < p->colors; c++)
-    count += p->index->size[first_of_color(p, c)];
+    count += domain[first_of_color(p, c)].count;
   uint32_t(*pair)[2] = ms_alloc(count, sizeof *pair);
   ms_names *names = NULL;
   ms_status status = pair ? ms_names_new(&names, err) : ms_fail_memory(err, "colours");
   if (status == MS_OK)
     status = ms_graph_make_names(p->colors, NULL, names, err);
   for (uint32_t c = 0; c < p->colors && status == MS_OK; c++) {
-    uint32_t i = first_of_color(p, c);
-    for (uint32_t r = 0; r < p->index->size[i]; r++, at++) {
-      pair[at][0] = p->index->list[i][r];
-      pair[at][1] = c;
-    }
+    const ms_domain *d = &domain[first_of_color(p, c)];
+    for (uint32_t id = d->lo; id < d->hi; id++)
+      if (ms_domain_has(d, id)) {
+        pair[at][0] = id;
+        pair[at++][1] = c;
+      }
   }
   if (status == MS_OK) {
     status = ms_coloring_build(p->graph->n, count, (const uint32_t(*)[2])pair, names, NULL, NULL,
@@ -152,18 +164,20 @@ static ms_status make_colors(plain *p, ms_error *err)
 
 static ms_status make_pattern(plain *p, ms_error *err)
 {
-  uint32_t edge[MS_MAX_TYPED_EDGES][2];
+  uint32_t edge[MS_MAX_TYPED_EDGES][2], edges = 0, n = p->shape->shape.n;
   char text[MS_MAX_PATTERN][4];
   const char *color[MS_MAX_PATTERN];
-  for (uint32_t i = 0; i < p->index->pairs; i++) {
-    edge[i][0] = p->index->pair[i].a;
-    edge[i][1] = p->index->pair[i].b;
-  }
-  for (uint32_t i = 0; i < p->index->n; i++) {
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (p->shape->label[i][j]) {
+        edge[edges][0] = i;
+        edge[edges++][1] = j;
+      }
+  for (uint32_t i = 0; i < n; i++) {
     snprintf(text[i], sizeof text[i], "%u", p->color[i] % MS_MAX_PATTERN);
     color[i] = text[i];
   }
-  return ms_pattern_from_edges(p->index->n, p->index->pairs, (const uint32_t(*)[2])edge, false,
+  return ms_pattern_from_edges(n, edges, (const uint32_t(*)[2])edge, false,
                                p->colors ? color : NULL, &p->pattern, err);
 }
 
@@ -175,7 +189,7 @@ static ms_status count(plain *p, const ms_typed_match_options *o, ms_run *run, m
                                 .count_only = true,
                                 .screen_mode = MS_SCREEN_NEVER,
                                 .screen = {.threads = o->threads, .stop = o->stop}};
-  number_colors(p, p->graph->n);
+  number_colors(p);
   if (p->colors)
     MS_TRY(make_colors(p, err));
   MS_TRY(make_pattern(p, err));
@@ -195,17 +209,17 @@ static void release(plain *p)
   ms_graph_free(p->graph);
 }
 
-ms_status ms_typed_count_plain(const ms_typed_index *index, const ms_typed_domains *domains,
-                               uint32_t n, const ms_typed_match_options *options, ms_run *run,
-                               bool *done, ms_error *err)
+ms_status ms_typed_count_plain(const ms_typed_shape *shape, ms_typed_relations *relations,
+                               const ms_typed_match_options *options, ms_run *run, bool *done,
+                               ms_error *err)
 {
-  plain p = {.index = index, .domains = domains};
-  uint64_t bytes = ENTRY_BYTES * ms_typed_entries(index);
+  plain p = {.shape = shape, .relations = relations};
+  uint64_t bytes = ENTRY_BYTES * ms_typed_relations_entries(relations);
   *done = false;
   if (!ms_budget_reserve(run->budget, bytes))
     return MS_OK;
-  ms_status status = make_graph(&p, n, options->threads, err);
-  *done = status == MS_OK && equals_all_pairs(&p, ms_threads_for(options->threads, p.graph->arcs));
+  ms_status status = make_graph(&p, options->threads, err);
+  *done = status == MS_OK && equals_all_rows(&p, ms_threads_for(options->threads, p.graph->arcs));
   if (*done)
     status = count(&p, options, run, err);
   release(&p);

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "match/typed/inexact.h"
-#include "match/typed/symmetry.h"
+#include "match/typed/shape.h"
 #include "run/typed.h"
 
 #include <inttypes.h>
@@ -18,6 +18,7 @@ typedef struct inexact_run {
   const ms_typed_match_options *options;
   uint32_t best; /* number of maps requested */
   ms_typed_part *part;
+  ms_typed_shape *shape;
   ms_group *group;
   ms_pattern_walk walk;
   ms_typed_layers layers;
@@ -133,7 +134,8 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   inexact_run *t = (inexact_run *)run;
-  MS_TRY(ms_typed_group_new(t->query, &t->group, err));
+  MS_TRY(ms_typed_shape_new(t->query, &t->shape, err));
+  MS_TRY(ms_group_new(&t->shape->shape, NULL, ~UINT64_C(0), &t->group, err));
   MS_TRY(ms_group_order_text(t->group, &t->result->automorphisms_text, err));
   MS_TRY(ms_typed_cut(t->query, t->options, &t->part, t->result, err));
   return make_layers(t, err);
@@ -206,6 +208,7 @@ ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_mat
   ms_walk_free(&t.walk);
   ms_typed_part_free(t.part);
   ms_group_free(t.group);
+  ms_free(t.shape);
   if (status == MS_OK)
     *out = t.result;
   else

@@ -18,59 +18,92 @@ typedef struct compiler {
 
 /* ---- chains of sets ------------------------------------------------------ */
 
-typedef struct link {
-  uint8_t level, kind;
-  bool subtract;
-} link;
+/* A vertex has fewer tests: from and to each other vertex, with an arc and without. */
+#define MOST_TESTS (4 * MS_MAX_PATTERN)
 
-/* Adds a link of one kind for each level in the mask. */
-static void add_links(link *links, uint32_t *count, uint64_t levels, int kind, bool subtract)
+/* Adds a test of one kind of row for each level in the mask. */
+static void add_tests(ms_row_test *tests, uint32_t *count, uint64_t levels, uint16_t kind,
+                      bool absent)
 {
   for (; levels; levels &= levels - 1)
-    links[(*count)++] = (link){(uint8_t)__builtin_ctzll(levels), (uint8_t)kind, subtract};
+    tests[(*count)++] = (ms_row_test){(uint8_t)__builtin_ctzll(levels), absent, kind};
 }
 
-/* Fills the levels whose rows must (`back`) and must not (`not`) contain the
- * match of this level, by kind of row. An arc from level j to this vertex puts
- * its match into j's row OUT. */
-static void level_masks(const compiler *c, const ms_plan_level *level, uint64_t back[MS_ROW_KINDS],
-                        uint64_t not [MS_ROW_KINDS])
+/* Lists the tests of a level with relations: each earlier neighbour's row of the relation. */
+static uint32_t list_relations(const compiler *c, const ms_plan_level *level,
+                               ms_row_test tests[MOST_TESTS])
 {
-  bool arcs = c->program->index->directed && c->plan->shape.directed;
-  back[MS_ROWS_ANY] = arcs ? 0 : level->back_out | level->back_in;
-  back[MS_ROWS_OUT] = arcs ? level->back_out : 0;
-  back[MS_ROWS_IN] = arcs ? level->back_in : 0;
-  not [MS_ROWS_ANY] = arcs ? 0 : level->not_out | level->not_in;
-  not [MS_ROWS_OUT] = arcs ? level->not_out : 0;
-  not [MS_ROWS_IN] = arcs ? level->not_in : 0;
-}
-
-/* Writes the links in the order of computation and returns their number: first
- * the lowest row that has to contain the vertex, then the others by level,
- * intersections before differences. Returns 0 if no row has to contain it. */
-static uint32_t sort_links(const uint64_t back[MS_ROW_KINDS], const uint64_t not [MS_ROW_KINDS],
-                           link *links)
-{
-  uint32_t count = 0, backs;
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-    add_links(links, &count, back[kind], kind, false);
-  backs = count;
-  for (uint32_t i = 1; i < backs; i++)
-    if (links[i].level < links[0].level) {
-      link lowest = links[i];
-      links[i] = links[0];
-      links[0] = lowest;
-    }
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-    add_links(links, &count, not [kind], kind, true);
-  for (uint32_t i = 2; i < count; i++) {
-    link l = links[i];
-    uint32_t j = i;
-    for (; j > 1 && links[j - 1].level > l.level; j--)
-      links[j] = links[j - 1];
-    links[j] = l;
+  uint32_t count = 0;
+  for (uint64_t left = level->back_out; left; left &= left - 1) {
+    uint32_t j = (uint32_t)__builtin_ctzll(left);
+    add_tests(tests, &count, left & -left,
+              c->plan->shape.label[c->plan->level[j].vertex][level->vertex], false);
   }
-  return backs > 0 ? count : 0;
+  add_tests(tests, &count, level->not_out, MS_ROWS_ANY, true);
+  return count;
+}
+
+/* Lists the rows that must contain the match of this level, by kind, and then those that must
+ * not. Returns the number of tests. An arc from level j to this vertex puts its match into
+ * j's row OUT. */
+static uint32_t list_tests(const compiler *c, const ms_plan_level *level,
+                           ms_row_test tests[MOST_TESTS])
+{
+  uint32_t count = 0;
+  if (c->plan->shape.label)
+    return list_relations(c, level, tests);
+  if (c->program->index->directed && c->plan->shape.directed) {
+    add_tests(tests, &count, level->back_out, MS_ROWS_OUT, false);
+    add_tests(tests, &count, level->back_in, MS_ROWS_IN, false);
+    add_tests(tests, &count, level->not_out, MS_ROWS_OUT, true);
+    add_tests(tests, &count, level->not_in, MS_ROWS_IN, true);
+  } else {
+    add_tests(tests, &count, level->back_out | level->back_in, MS_ROWS_ANY, false);
+    add_tests(tests, &count, level->not_out | level->not_in, MS_ROWS_ANY, true);
+  }
+  return count;
+}
+
+/* Sorts tests into the order of computation: first the lowest row that has to contain the
+ * vertex, then the others by level, intersections before differences. Returns false if no row
+ * has to contain it. */
+static bool sort_tests(ms_row_test *tests, uint32_t count)
+{
+  if (count == 0 || tests[0].absent)
+    return false;
+  for (uint32_t i = 1; i < count && !tests[i].absent; i++)
+    if (tests[i].level < tests[0].level) {
+      ms_row_test lowest = tests[i];
+      tests[i] = tests[0];
+      tests[0] = lowest;
+    }
+  for (uint32_t i = 2; i < count; i++) {
+    ms_row_test test = tests[i];
+    uint32_t j = i;
+    for (; j > 1 && tests[j - 1].level > test.level; j--)
+      tests[j] = tests[j - 1];
+    tests[j] = test;
+  }
+  return true;
+}
+
+/* Keeps tests in the program, for a step or a group. */
+static ms_status keep_tests(compiler *c, const ms_row_test *tests, uint32_t count,
+                            ms_row_tests *out, ms_error *err)
+{
+  ms_program *p = c->program;
+  if (p->n_tests + count > p->tests_room) {
+    uint32_t room = 2 * (p->n_tests + count);
+    ms_row_test *test = ms_resize(p->test, p->tests_room, room, sizeof *test);
+    if (!test)
+      return ms_fail_memory(err, "a plan");
+    p->test = test;
+    p->tests_room = room;
+  }
+  *out = (ms_row_tests){p->n_tests, count};
+  for (uint32_t i = 0; i < count; i++)
+    p->test[p->n_tests++] = tests[i];
+  return MS_OK;
 }
 
 /* ---- sets ------------------------------------------------------------------ */
@@ -93,7 +126,7 @@ static bool grow_sets(ms_program *p)
 
 /* Finds or adds a set and returns its number, or -2 if there is no memory. A
  * row is shared whatever the bits of the domain are. */
-static int find_or_add_set(compiler *c, int parent, link l, const ms_domain *domain)
+static int find_or_add_set(compiler *c, int parent, ms_row_test l, const ms_domain *domain)
 {
   ms_program *p = c->program;
   const uint64_t *bits = parent < 0 ? NULL : domain->bits;
@@ -101,7 +134,7 @@ static int find_or_add_set(compiler *c, int parent, link l, const ms_domain *dom
   for (uint32_t i = 0; i < p->n_sets; i++) {
     const ms_set *s = &p->set[i];
     if (s->parent == parent && s->level == l.level && s->kind == l.kind &&
-        s->subtract == l.subtract && s->bits == bits && same_hull(s, domain))
+        s->subtract == l.absent && s->bits == bits && same_hull(s, domain))
       return (int)i;
   }
   if (p->n_sets == p->sets_room && !grow_sets(p))
@@ -109,7 +142,7 @@ static int find_or_add_set(compiler *c, int parent, link l, const ms_domain *dom
   p->set[p->n_sets] = (ms_set){.parent = parent,
                                .level = l.level,
                                .kind = l.kind,
-                               .subtract = l.subtract,
+                               .subtract = l.absent,
                                .at = at,
                                .above = ~UINT64_C(0),
                                .below = ~UINT64_C(0),
@@ -119,18 +152,16 @@ static int find_or_add_set(compiler *c, int parent, link l, const ms_domain *dom
   return (int)p->n_sets++;
 }
 
-/* Makes the chain of sets; *set is its last set, or -1 if there are no links
+/* Makes the chain of sets; *set is its last set, or -1 if no row has to contain the vertex
  * and the candidates are the whole domain. */
-static ms_status make_chain(compiler *c, const ms_plan_level *level, const ms_domain *domain,
-                            int *set, ms_error *err)
+static ms_status make_chain(compiler *c, ms_row_test *tests, uint32_t count,
+                            const ms_domain *domain, int *set, ms_error *err)
 {
-  uint64_t back[MS_ROW_KINDS], not [MS_ROW_KINDS];
-  link links[4 * MS_MAX_PATTERN];
-  level_masks(c, level, back, not );
-  uint32_t count = sort_links(back, not, links);
   *set = -1;
+  if (!sort_tests(tests, count))
+    return MS_OK;
   for (uint32_t i = 0; i < count && *set != -2; i++)
-    *set = find_or_add_set(c, *set, links[i], domain);
+    *set = find_or_add_set(c, *set, tests[i], domain);
   return *set != -2 ? MS_OK : ms_fail_memory(err, "a plan");
 }
 
@@ -182,14 +213,14 @@ static ms_status compile_step(compiler *c, uint32_t i, ms_error *err)
   step->domain = c->domain[level->vertex];
   close_bounds(c->program, level, i, &step->above, &step->below);
   step->distinct = distinct_from(c, i, &step->domain, i) & ~(step->above | step->below);
-  uint64_t back[MS_ROW_KINDS];
-  ms_status status = make_chain(c, level, &step->domain, &step->set, err);
+  ms_row_test tests[MOST_TESTS];
+  uint32_t count = list_tests(c, level, tests);
+  MS_TRY(make_chain(c, tests, count, &step->domain, &step->set, err));
   if (step->set < 0)
-    level_masks(c, level, back, step->not );
+    MS_TRY(keep_tests(c, tests, count, &step->tests, err));
   step->source = step->set >= 0 ? MS_FROM_SET : MS_FROM_DOMAIN;
-  step->test_bits = status == MS_OK && step->domain.bits &&
-                    (step->set < 0 || c->program->set[step->set].parent < 0);
-  return status;
+  step->test_bits = step->domain.bits && (step->set < 0 || c->program->set[step->set].parent < 0);
+  return MS_OK;
 }
 
 /* ---- tail -------------------------------------------------------------------- */
@@ -205,6 +236,7 @@ static bool same_candidates(const ms_tail_group *g, int set, const ms_domain *do
 static uint64_t inside_levels(const compiler *c, const ms_plan_level *tail, uint64_t distinct)
 {
   const ms_shape *s = &c->plan->shape;
+  ms_arc_labels label = s->label;
   uint64_t inside = 0;
   for (uint64_t left = distinct; left; left &= left - 1) {
     uint32_t j = (uint32_t)__builtin_ctzll(left), u = c->plan->level[j].vertex;
@@ -212,7 +244,7 @@ static uint64_t inside_levels(const compiler *c, const ms_plan_level *tail, uint
     for (uint32_t b = 0; all && b < c->program->prefix; b++) {
       uint32_t w = c->plan->level[b].vertex;
       if (tail->back_out >> b & 1)
-        all = b != j && (s->out[w] >> u & 1);
+        all = b != j && (s->out[w] >> u & 1) && (!label || label[w][u] == label[w][tail->vertex]);
       if (all && (tail->back_in >> b & 1))
         all = b != j && (s->in[w] >> u & 1);
     }
@@ -227,8 +259,10 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
   ms_program *p = c->program;
   const ms_plan_level *level = &c->plan->level[i];
   ms_domain domain = c->domain[level->vertex];
+  ms_row_test tests[MOST_TESTS];
+  uint32_t count = list_tests(c, level, tests);
   int set;
-  MS_TRY(make_chain(c, level, &domain, &set, err));
+  MS_TRY(make_chain(c, tests, count, &domain, &set, err));
   for (uint32_t g = 0; g < p->n_groups; g++)
     if (same_candidates(&p->group[g], set, &domain)) {
       p->group[g].size++;
@@ -236,7 +270,7 @@ static ms_status compile_tail_vertex(compiler *c, uint32_t i, ms_error *err)
     }
   ms_tail_group *group = &p->group[p->n_groups++];
   *group = (ms_tail_group){.size = 1, .set = set, .domain = domain};
-  level_masks(c, level, group->back, group->not );
+  MS_TRY(keep_tests(c, tests, count, &group->tests, err));
   if (c->options->bounded || c->options->priority)
     close_bounds(p, level, i, &group->above, &group->below);
   group->distinct = distinct_from(c, i, &domain, p->prefix) & ~(group->above | group->below);
@@ -272,9 +306,7 @@ static void use_table(compiler *c)
     if (!group->size_only || c->options->bounded ||
         !is_common_neighbor_set(p, group, &first, &second))
       continue;
-    uint8_t onward = second.kind == MS_ROWS_ANY   ? MS_ROWS_ANY
-                     : second.kind == MS_ROWS_OUT ? MS_ROWS_IN
-                                                  : MS_ROWS_OUT;
+    uint16_t onward = ms_reverse_rows(second.kind);
     if (p->table && (p->table_first != first.kind || p->table_second != onward ||
                      !ms_domain_equal(&p->table_middle, &group->domain)))
       continue;
@@ -385,16 +417,20 @@ static ms_status sort_sets(ms_program *p, ms_error *err)
 
 /* ---- the last level of the prefix ---------------------------------------------------- */
 
-/* Returns the levels whose rows the group needs and that are not known, from
- * the shape alone, to have the match of `level` in their rows. */
-static uint64_t unknown_rows(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
-                             uint32_t level)
+/* True if the root's row of all neighbours is the only row that the group needs and that is not
+ * known, from the shape alone, to have the match of `level`. */
+static bool needs_root_row(const ms_program *p, const ms_tail_group *g, const uint8_t *vertex,
+                           uint32_t level)
 {
-  uint64_t rows = g->back[MS_ROWS_ANY], near = ms_shape_near(&p->shape, vertex[level]);
-  for (uint64_t left = rows; left; left &= left - 1)
-    if (near >> vertex[__builtin_ctzll(left)] & 1)
-      rows &= ~(left & -left);
-  return rows;
+  uint64_t near = ms_shape_near(&p->shape, vertex[level]), unknown = 0;
+  for (uint32_t i = g->tests.first; i < g->tests.first + g->tests.count; i++) {
+    const ms_row_test *test = &p->test[i];
+    if (test->absent || test->kind != MS_ROWS_ANY)
+      return false;
+    if (!(near >> vertex[test->level] & 1))
+      unknown |= BIT(test->level);
+  }
+  return unknown == 1;
 }
 
 /* Decides whether the tail can be counted in one loop over the last level's
@@ -414,8 +450,7 @@ static void find_quick(compiler *c)
     p->quick = group->size_only && !(group->above | group->below);
     if (!p->quick || !(group->distinct >> level & 1) || (group->inside >> level & 1))
       continue;
-    p->quick = p->table && group->back[MS_ROWS_OUT] == 0 && group->back[MS_ROWS_IN] == 0 &&
-               group->not [MS_ROWS_ANY] == 0 && unknown_rows(p, group, vertex, level) == 1;
+    p->quick = p->table && needs_root_row(p, group, vertex, level);
     p->table_marks = p->table_marks || p->quick;
   }
   p->table_marks = p->table_marks && p->quick;
@@ -497,6 +532,7 @@ void ms_program_free(ms_program *program)
   for (uint32_t i = 0; i < program->prefix; i++)
     ms_free(program->list[i]);
   ms_free(program->set);
+  ms_free(program->test);
   ms_free(program->by_level);
   ms_free(program);
 }

@@ -29,12 +29,24 @@
 #define MS_MAX_TAIL_TERMS 64u
 #define MS_TABLE_MARK (UINT32_C(1) << 31)
 
+/* The row of the match of `level` that must, or must not, contain a candidate. */
+typedef struct ms_row_test {
+  uint8_t level;
+  bool absent;   /* the row must not contain the candidate */
+  uint16_t kind; /* of the row (index.h) */
+} ms_row_test;
+
+/* Tests of a program: test[first] up to, not including, test[first + count]. */
+typedef struct ms_row_tests {
+  uint32_t first, count;
+} ms_row_tests;
+
 /* One link of a chain. */
 typedef struct ms_set {
   int parent;    /* the set that this one is made from; -1: it is a row, cut to [lo, hi) */
   uint8_t level; /* the level whose match's row is used */
-  uint8_t kind;  /* the kind of that row: MS_ROWS_ANY, _OUT, _IN */
   bool subtract; /* keep the elements that are not in the row */
+  uint16_t kind; /* the kind of that row (index.h) */
   /* the level whose match completes the inputs of the set; UINT8_MAX: never
    * computed */
   uint8_t at;
@@ -63,8 +75,7 @@ typedef struct ms_step {
   ms_domain domain;
   bool test_bits;                  /* the set was not filtered by the domain */
   uint64_t above, below, distinct; /* masks of levels */
-  /* for a step without a set: levels whose rows must not contain the match */
-  uint64_t not [MS_ROW_KINDS];
+  ms_row_tests tests; /* of a step without a set: rows that must not contain the match */
 } ms_step;
 
 /* Tail vertices that have the same candidates. */
@@ -81,8 +92,7 @@ typedef struct ms_tail_group {
   /* levels of `distinct` whose match is always a candidate if it is in the
    * domain */
   uint64_t inside;
-  /* masks of levels, for testing whether a match is a candidate */
-  uint64_t back[MS_ROW_KINDS], not [MS_ROW_KINDS];
+  ms_row_tests tests; /* for testing whether a match is a candidate */
 } ms_tail_group;
 
 typedef struct ms_tail_term {
@@ -103,6 +113,8 @@ typedef struct ms_program {
   /* level i's sets are by_level[level_sets[i]] up to, not including,
    * by_level[level_sets[i + 1]] */
   uint16_t level_sets[MS_MAX_PATTERN + 1];
+  uint32_t n_tests, tests_room;
+  ms_row_test *test; /* [n_tests] of steps and groups */
   uint32_t n_groups; /* 0: there is no tail, and every match is visited */
   ms_tail_group group[MS_MAX_TAIL];
   bool product; /* the sum is prod |S_i|, as if the sets could share vertices */
@@ -116,7 +128,7 @@ typedef struct ms_program {
   bool table;
   bool table_marks; /* the root's neighbours are marked in the table */
   /* kinds of rows: from the root to the middle, from the middle to x */
-  uint8_t table_first, table_second;
+  uint16_t table_first, table_second;
   bool table_above, table_below; /* only vertices x above, or below, the root are looked up */
   bool middle_below;             /* paths only count if their middle is below the root */
   ms_domain table_middle;

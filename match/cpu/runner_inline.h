@@ -48,6 +48,15 @@ static inline bool is_adjacent(const ms_runner *r, uint32_t level, int kind, uin
   return i < row.length && row.ids[i] == v;
 }
 
+static inline bool passes_tests(const ms_runner *r, ms_row_tests tests, uint32_t v)
+{
+  const ms_row_test *test = r->program->test + tests.first;
+  for (uint32_t i = 0; i < tests.count; i++)
+    if (is_adjacent(r, test[i].level, test[i].kind, v) == test[i].absent)
+      return false;
+  return true;
+}
+
 /* True if v is within the step's bounds. Candidates from the table's list are
  * neither sorted nor cut. */
 static inline bool touched_fits(const ms_runner *r, const ms_step *step, uint32_t v)
@@ -61,11 +70,7 @@ static inline bool is_new(const ms_runner *r, const ms_step *step, uint32_t v)
   for (uint64_t left = step->distinct; left; left &= left - 1)
     if (r->match[__builtin_ctzll(left)] == v)
       return false;
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-    for (uint64_t left = step->not [kind]; left; left &= left - 1)
-      if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
-        return false;
-  return true;
+  return step->tests.count == 0 || passes_tests(r, step->tests, v);
 }
 
 static inline bool fits(const ms_runner *r, const ms_step *step, uint32_t v)

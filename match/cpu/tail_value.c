@@ -19,15 +19,7 @@ static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t le
     return false;
   if (g->inside >> level & 1)
     return true;
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
-    for (uint64_t left = g->back[kind]; left; left &= left - 1)
-      if (!is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
-        return false;
-    for (uint64_t left = g->not [kind]; left; left &= left - 1)
-      if (is_adjacent(r, (uint32_t)__builtin_ctzll(left), kind, v))
-        return false;
-  }
-  return true;
+  return passes_tests(r, g->tests, v);
 }
 
 /* Returns the group's set, cut by the group's bounds. */

@@ -20,7 +20,9 @@ static ms_group *group_of_labels(const ms_shape *shape, ms_arc_labels label, con
                                  uint64_t keep)
 {
   ms_group *group = NULL;
-  ms_status status = ms_group_of_labels(shape, label, base, keep, &group, &err);
+  ms_shape labelled = *shape;
+  labelled.label = label;
+  ms_status status = ms_group_new(&labelled, base, keep, &group, &err);
   ck_assert_msg(status == MS_OK, "%s", err.message);
   return group;
 }
