@@ -3,6 +3,8 @@
 #include "base/compiler.h"
 #include "run/engine.h"
 
+#include <string.h>
+
 /* ---- sets of commands -------------------------------------------------------- */
 
 #define SCREEN MS_COMMAND_SCREEN
@@ -405,3 +407,21 @@ const ms_option_row ms_option_rows[] = {
 const size_t ms_option_row_count = sizeof ms_option_rows / sizeof *ms_option_rows;
 _Static_assert(sizeof ms_option_rows / sizeof *ms_option_rows <= 64 * MS_OPTION_WORDS,
                "ms_cli_options.given has a bit for each row");
+
+/* ---- what was given ---------------------------------------------------------- */
+
+bool ms_option_given(const ms_cli_options *o, const char *name)
+{
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && strcmp(ms_option_rows[r].name, name) == 0)
+      return true;
+  return false;
+}
+
+const char *ms_option_given_of(const ms_cli_options *o, unsigned groups)
+{
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && (ms_option_rows[r].groups & groups))
+      return ms_option_rows[r].name;
+  return NULL;
+}

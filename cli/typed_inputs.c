@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "cli/option_table.h"
 #include "graph/io/typed_read.h"
 #include "graph/suggest.h"
 #include "result/header.h"
