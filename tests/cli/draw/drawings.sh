@@ -18,7 +18,7 @@ refuses 3 'DOT drawing .* give the output as TSV' verify list.dot g.tsv --colors
 cp g.tsv $'g\xff.tsv'
 refuses 3 'not UTF-8, which JSON needs; leave out --cx2' list $'g\xff.tsv' -c c.tsv -m red -x --cx2
 exits 0 'an ending that is another form' list g.tsv --colors c.tsv -m red -o name.cx2
-check 'is warned of' grep -q 'name.cx2: written as TSV; .* --cx2 does' err
+check 'is warned of' grep -q 'name.cx2 is written as TSV; .* but --cx2 does' err
 check 'and is what it would be elsewhere' grep -q '^# motifsieve' name.cx2
 exits 0 'nothing to draw' list g.tsv --colors c.tsv -m green:2 --dot -o none.dot
 exits 5 'nothing to draw, and no good' list g.tsv --colors c.tsv -m green:2 --cx2 --fail-if-none
