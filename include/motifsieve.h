@@ -733,9 +733,14 @@ typedef struct ms_typed_match_options {
                            walk continues until it has seen every edge */
   uint64_t seed;        /* seed of a random walk */
   bool no_walk;         /* exact: search without the walk's domains (for tests and benchmarks) */
-  int threads;          /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;      /* bytes for waiting rows; 0: three quarters of physical memory */
-  ms_stop *stop;        /* may be NULL */
+  bool induced;         /* exact: no edge joins the images of two vertices that the pattern does not
+                           join */
+  const char *engine;   /* exact: as in ms_pattern_options; NULL: auto */
+  const int *devices;   /* [n_devices] GPU numbers; NULL: the engine chooses */
+  uint32_t n_devices;
+  int threads;             /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;         /* bytes for waiting rows; 0: three quarters of physical memory */
+  ms_stop *stop;           /* may be NULL */
   ms_pattern_rows_fn rows; /* exact: receives the matches, in an order that does not depend on the
                               number of threads; NULL: store them */
   void *rows_user;

@@ -48,9 +48,34 @@ static ms_status choose_lister(ms_match_run *m, ms_error *err)
 
 /* ---- candidates ------------------------------------------------------------------ */
 
-static bool is_count(const ms_match_run *m)
+bool ms_match_is_count(const ms_match_run *m)
 {
   return m->run.count_only && m->run.limit == 0;
+}
+
+ms_status ms_match_open(ms_match_run *m, ms_error *err)
+{
+  MS_TRY(ms_pattern_engine_find(m->options->engine, &m->asked, err));
+  m->result = ms_calloc(1, sizeof *m->result);
+  if (!m->result)
+    return ms_fail_memory(err, "the result");
+  m->result->p = m->run.width;
+  return set_first_engine(m, err);
+}
+
+ms_status ms_match_find_group(ms_match_run *m, ms_error *err)
+{
+  MS_TRY(ms_group_new(&m->shape, NULL, ~UINT64_C(0), &m->group, err));
+  return ms_group_order_text(m->group, &m->result->automorphisms_text, err);
+}
+
+ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err)
+{
+  if (m->domains.empty)
+    return MS_OK;
+  MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
+  MS_TRY(choose_lister(m, err));
+  return set_engine(m, &m->choice, err);
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
@@ -58,23 +83,17 @@ static ms_status prepare(ms_run *run, ms_error *err)
   ms_match_run *m = (ms_match_run *)run;
   const ms_pattern_options *o = m->options;
   uint64_t *allowed = NULL;
-  MS_TRY(set_first_engine(m, err));
   ms_shape_of(m->pattern, o->induced, &m->shape);
-  MS_TRY(ms_group_new(&m->shape, NULL, ~UINT64_C(0), &m->group, err));
-  MS_TRY(ms_group_order_text(m->group, &m->result->automorphisms_text, err));
+  MS_TRY(ms_match_find_group(m, err));
   ms_status status = ms_pattern_screen(m, &allowed, err);
   if (status == MS_OK)
     status = ms_domains_new(m->index, m->pattern, &m->shape, allowed, &m->domains, err);
   ms_free(allowed);
-  if (status != MS_OK || is_count(m))
+  if (status != MS_OK || ms_match_is_count(m))
     return status;
   MS_TRY(ms_judge_pattern(m->index->graph, m->index->coloring, m->pattern, o->induced,
                           !o->embeddings, &run->judge, err));
-  if (m->domains.empty)
-    return MS_OK;
-  MS_TRY(ms_match_plan(m, &m->domains, &m->plan, &m->program, err));
-  MS_TRY(choose_lister(m, err));
-  return set_engine(m, &m->choice, err);
+  return ms_match_plan_listing(m, err);
 }
 
 /* ---- counting -------------------------------------------------------------------- */
@@ -100,7 +119,7 @@ static ms_status report_counter(ms_match_run *m, const ms_count_report *report, 
   return set_engine(m, &choice, err);
 }
 
-static ms_status count(ms_match_run *m, ms_error *err)
+ms_status ms_match_count(ms_match_run *m, ms_error *err)
 {
   ms_count_report report = {0};
   ms_count_query query;
@@ -140,8 +159,10 @@ static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
 
 /* Lists the rows. If a GPU that was not explicitly requested fails, the CPU
  * lists them instead, unless rows have already been passed to the receiver. */
-static ms_status list_rows(ms_match_run *m, ms_error *err)
+ms_status ms_match_list(ms_match_run *m, ms_error *err)
 {
+  if (!m->program)
+    return MS_OK;
   ms_error failure = {0};
   ms_status status = ms_run_rows(&m->run, list, &failure);
   if ((status == MS_ERR_MEMORY || status == MS_ERR_DEVICE_LOST) && !m->asked &&
@@ -162,20 +183,20 @@ static ms_status search(ms_run *run, ms_error *err)
   ms_match_run *m = (ms_match_run *)run;
   const ms_pattern_options *o = m->options;
   m->result->time_plan = run->time_prepare;
-  if (is_count(m))
-    return count(m, err);
+  if (ms_match_is_count(m))
+    return ms_match_count(m, err);
   if (run->rows && o->begin && !o->begin(run->rows_user, m->result))
     return MS_ERR_LIMIT;
-  return m->program ? list_rows(m, err) : MS_OK;
+  return ms_match_list(m, err);
 }
 
 /* Computes all counts from the known one. They are complete, or lower
  * bounds. */
-static ms_status finish(ms_run *run, ms_error *err)
+ms_status ms_match_finish(ms_match_run *m, ms_error *err)
 {
-  ms_match_run *m = (ms_match_run *)run;
+  ms_run *run = &m->run;
   ms_pattern_result *r = m->result;
-  bool embeddings = m->options->embeddings, known = is_count(m) || embeddings;
+  bool embeddings = m->options->embeddings, known = ms_match_is_count(m) || embeddings;
   mpz_t order, other;
   mpz_init(order);
   mpz_init(other);
@@ -191,7 +212,7 @@ static ms_status finish(ms_run *run, ms_error *err)
     status = ms_number_text(classes, &r->subgraphs_text, err);
   if (status == MS_OK)
     status = ms_number_text(embeddings ? all : classes, &r->count_text, err);
-  r->matches = is_count(m) ? ms_number_cut(embeddings ? all : classes) : run->matches;
+  r->matches = ms_match_is_count(m) ? ms_number_cut(embeddings ? all : classes) : run->matches;
   if (m->embeddings)
     mpz_set(m->embeddings, all);
   mpz_clear(order);
@@ -201,6 +222,11 @@ static ms_status finish(ms_run *run, ms_error *err)
   r->time_list = run->time_search;
   run->vertices = NULL;
   return status;
+}
+
+static ms_status finish(ms_run *run, ms_error *err)
+{
+  return ms_match_finish((ms_match_run *)run, err);
 }
 
 /* ---- entry points ---------------------------------------------------------------------- */
@@ -226,12 +252,9 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
                     .options = o,
                     .embeddings = embeddings};
   *out = NULL;
-  MS_TRY(ms_pattern_engine_find(o->engine, &m.asked, err));
-  m.result = ms_calloc(1, sizeof *m.result);
-  if (!m.result)
-    return ms_fail_memory(err, "the result");
-  m.result->p = pattern->n;
-  ms_status status = ms_run_query(&m.run, err);
+  ms_status status = ms_match_open(&m, err);
+  if (status == MS_OK)
+    status = ms_run_query(&m.run, err);
   ms_match_release(&m);
   if (status == MS_OK)
     *out = m.result;

@@ -1,5 +1,5 @@
-/* Parts of the search for a pattern graph: the sieve that runs first, and the
- * engine. */
+/* Parts of the search for a pattern: the sieve that runs first, the engine, and the
+ * steps that plain and typed patterns share. */
 #ifndef MS_RUN_MATCH_H
 #define MS_RUN_MATCH_H
 
@@ -12,16 +12,17 @@ typedef struct ms_engine_choice {
   char reason[512]; /* the reason of the choice, as text for the user */
 } ms_engine_choice;
 
-/* A query for a pattern graph. */
+/* A query for a pattern.  A typed one has an index of relations (match/typed/relations.h). */
 typedef struct ms_match_run {
   ms_run run;
   const ms_pattern_index *index;
-  const ms_pattern *pattern;
+  const ms_pattern *pattern; /* NULL: a typed one */
   const ms_pattern_options *options;
   const ms_pattern_engine *asked; /* the engine requested by name; NULL: auto */
   ms_shape shape;
   ms_group *group; /* automorphisms of the pattern; base 0, 1, ... */
   ms_domains domains;
+  const double (*row)[MS_MAX_PATTERN]; /* as in ms_plan_input; NULL: of a plain pattern */
   /* set if matches are listed */
   ms_plan *plan;
   ms_program *program; /* NULL: there is nothing to search */
@@ -30,6 +31,20 @@ typedef struct ms_match_run {
   mpz_ptr embeddings; /* as in ms_pattern_list_within */
 } ms_match_run;
 
+/* Finds the engine that the options ask for, and makes an empty result. */
+ms_status ms_match_open(ms_match_run *m, ms_error *err);
+/* Finds the automorphisms of the shape. */
+ms_status ms_match_find_group(ms_match_run *m, ms_error *err);
+/* True if matches are only counted, without a limit: formulas may be used. */
+bool ms_match_is_count(const ms_match_run *m);
+/* Makes the plan of a listing and chooses its engine, once there are domains. */
+ms_status ms_match_plan_listing(ms_match_run *m, ms_error *err);
+/* Counts by the fastest method; run.count receives the number of embeddings. */
+ms_status ms_match_count(ms_match_run *m, ms_error *err);
+/* Lists the rows, if there is a program. */
+ms_status ms_match_list(ms_match_run *m, ms_error *err);
+/* Fills the counts and the rows of the result. */
+ms_status ms_match_finish(ms_match_run *m, ms_error *err);
 /* Frees everything except the result. */
 void ms_match_release(ms_match_run *m);
 

@@ -12,6 +12,7 @@ ms_status ms_match_plan(const ms_match_run *m, const ms_domains *domains, ms_pla
                          .arcs = (double)m->index->arcs,
                          .square_degrees = m->index->square_degrees,
                          .order = m->options->order,
+                         .row = m->row,
                          .constrain = !m->options->embeddings};
   for (uint32_t i = 0; i < m->shape.n; i++)
     input.domain[i] = domains->of[i].count;
@@ -27,6 +28,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .domains = &m->domains,
                             .engine = m->asked ? m->asked : &ms_pattern_engine_cpu,
                             .order = m->options->order,
+                            .row = m->row,
                             .threads = o->threads,
                             .stop = o->stop,
                             .budget = m->run.budget,

@@ -9,9 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "base/threads.h"
-#include "match/count.h"
 #include "match/probe.h"
+#include "run/match.h"
 
 /* least estimated number of steps of a search for which another method of counting is
  * tried */
@@ -21,17 +20,15 @@
 double ms_typed_patience = 5;
 
 typedef struct typed_run {
-  ms_run run;
+  ms_match_run match;
+  ms_pattern_options plain; /* the options, for the steps that all patterns share */
   const ms_typed_query *query;
   const ms_typed_match_options *options;
   const ms_typed_part *part;
   ms_typed_part *own_part; /* NULL: the part belongs to the caller */
-  ms_group *group;
-  ms_typed_domains *domains;
   ms_typed_shape *shape;
+  ms_typed_domains *domains;
   ms_typed_relations *relations;
-  ms_plan *plan;
-  ms_program *program; /* NULL: there is nothing to search */
   ms_typed_result *result;
 } typed_run;
 
@@ -81,112 +78,57 @@ static ms_status find_domains(typed_run *t, ms_error *err)
   return MS_OK;
 }
 
-/* Makes the plan of a listing and its program. */
-static ms_status plan_search(typed_run *t, ms_error *err)
+/* Gives the index, the domains and the lengths of rows to the steps that all patterns share. */
+static void use_relations(typed_run *t)
 {
-  static const ms_program_options visit_all = {0};
-  ms_typed_relations *r = t->relations;
-  ms_plan_input input = {.vertices = r->index.n,
-                         .row = (const double(*)[MS_MAX_PATTERN])r->row,
-                         .constrain = !t->options->embeddings};
-  for (uint32_t i = 0; i < t->query->n; i++)
-    input.domain[i] = r->domains.of[i].count;
-  MS_TRY(ms_plan_new(&t->shape->shape, &input, &t->plan, err));
-  for (uint32_t i = 0; i < t->query->n; i++)
-    for (uint64_t left = t->plan->level[i].back_out; left; left &= left - 1) {
-      uint32_t from = t->plan->level[__builtin_ctzll(left)].vertex;
-      MS_TRY(ms_typed_relations_need(r, t->shape->label[from][t->plan->level[i].vertex], err));
-    }
-  return ms_program_new(&r->index, t->plan, r->domains.of, &visit_all, &t->program, err);
+  ms_match_run *m = &t->match;
+  m->index = &t->relations->index;
+  m->domains = t->relations->domains;
+  m->row = (const double(*)[MS_MAX_PATTERN])t->relations->row;
+  t->relations->domains.store = NULL; /* moved */
 }
 
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
+  ms_match_run *m = &t->match;
   const ms_typed_match_options *o = t->options;
   MS_TRY(ms_typed_shape_new(t->query, &t->shape, err));
-  MS_TRY(ms_group_new(&t->shape->shape, NULL, ~UINT64_C(0), &t->group, err));
-  MS_TRY(ms_group_order_text(t->group, &t->result->automorphisms_text, err));
-  MS_TRY(ms_judge_typed(t->query, !o->embeddings, &run->judge, err));
+  t->shape->shape.induced = o->induced;
+  m->shape = t->shape->shape;
+  MS_TRY(ms_match_find_group(m, err));
+  MS_TRY(ms_judge_typed(t->query, o->induced, !o->embeddings, &run->judge, err));
   if (!t->part) {
     MS_TRY(ms_typed_cut(t->query, o, &t->own_part, t->result, err));
     t->part = t->own_part;
   }
   MS_TRY(find_domains(t, err));
+  m->domains.empty = t->domains->empty;
   if (t->domains->empty)
     return MS_OK;
-  MS_TRY(ms_typed_relations_new(&t->part->rows, t->query, t->shape, t->domains, o->threads, o->stop,
+  MS_TRY(ms_typed_relations_new(t->part, t->query, t->shape, t->domains, o->threads, o->stop,
                                 run->budget, &t->relations, err));
-  return plan_search(t, err);
+  use_relations(t);
+  return ms_match_plan_listing(m, err);
 }
 
 /* ---- search ---------------------------------------------------------------------- */
 
-/* Makes a row; an ms_row_fn. It turns ids by level into graph vertices by
- * pattern vertex, replaces the row by the smallest one of its class, and judges
- * it. */
-static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
-{
-  typed_run *t = user;
-  for (uint32_t i = 0; i < t->query->n; i++)
-    row[t->plan->level[i].vertex] = t->part->vertex[t->relations->index.vertex[ids[i]]];
-  if (!t->options->embeddings)
-    ms_group_smallest(t->group, row);
-  return ms_run_judge(&t->run, row);
-}
-
-/* Returns the number of threads: one if both the rows and the estimated search are short. */
-static int threads_for(const typed_run *t)
-{
-  uint64_t entries = ms_typed_relations_entries(t->relations);
-  double work = t->plan->cost > (double)entries ? t->plan->cost : (double)entries;
-  return ms_threads_for(t->options->threads, work < 1e18 ? (uint64_t)work : UINT64_MAX);
-}
-
-static ms_status list(ms_run *run, ms_stream *stream, ms_error *err)
-{
-  typed_run *t = (typed_run *)run;
-  ms_pattern_task task = {
-      .program = t->program, .threads = threads_for(t), .stop = t->options->stop};
-  return ms_pattern_engine_cpu.list(&task, make_row, t, stream, err);
-}
-
-static void divide_by_group(const ms_group *group, mpz_t embeddings)
-{
-  mpz_t order;
-  mpz_init(order);
-  ms_group_order(group, order);
-  /* there is only a remainder if the search was stopped */
-  mpz_cdiv_q(embeddings, embeddings, order);
-  mpz_clear(order);
-}
-
-/* Counts as a plain pattern if a search would be long and that is possible, else by the plan. */
+/* Counts as a plain pattern if a search would be long and that is possible, else by a plan. */
 static ms_status count(typed_run *t, ms_error *err)
 {
-  ms_run *run = &t->run;
-  ms_typed_relations *r = t->relations;
+  ms_match_run *m = &t->match;
   ms_probe probe = {0};
-  double entries = (double)(ms_typed_relations_entries(r) + t->part->rows.n);
-  if (ms_typed_patience > 0)
-    MS_TRY(ms_probe_search(t->program, PROBE_WALKS, 1, &probe, err));
-  if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
-    MS_TRY(ms_typed_count_plain(t->shape, r, t->options, run, &t->result->plain, err));
-  if (!t->result->plain) {
-    ms_count_query query = {.index = &r->index,
-                            .domains = &r->domains,
-                            .engine = &ms_pattern_engine_cpu,
-                            .row = (const double(*)[MS_MAX_PATTERN])r->row,
-                            .threads = threads_for(t),
-                            .stop = t->options->stop,
-                            .budget = run->budget};
-    for (uint32_t label = 1; label < r->index.kinds; label++)
-      MS_TRY(ms_typed_relations_need(r, (uint16_t)label, err));
-    MS_TRY(ms_run_settle(run, ms_count_maps(&query, &t->shape->shape, run->count, err)));
+  if (!m->program)
+    return MS_OK;
+  if (!m->shape.induced) {
+    double entries = (double)(ms_typed_relations_entries(t->relations) + t->part->rows.n);
+    if (ms_typed_patience > 0)
+      MS_TRY(ms_probe_search(m->program, PROBE_WALKS, 1, &probe, err));
+    if (probe.steps >= ms_typed_patience * entries + (ms_typed_patience > 0 ? LEAST_STEPS : 0))
+      MS_TRY(ms_typed_count_plain(t->shape, t->relations, m, &t->result->plain, err));
   }
-  if (!t->options->embeddings)
-    divide_by_group(t->group, run->count);
-  return MS_OK;
+  return t->result->plain ? MS_OK : ms_match_count(m, err);
 }
 
 static ms_status search(ms_run *run, ms_error *err)
@@ -195,20 +137,26 @@ static ms_status search(ms_run *run, ms_error *err)
   const ms_typed_match_options *o = t->options;
   if (run->rows && !run->count_only && o->begin && !o->begin(run->rows_user, t->result))
     return MS_ERR_LIMIT;
-  if (!t->program || run->stopped != MS_OK)
+  if (run->stopped != MS_OK)
     return MS_OK;
-  return run->count_only && run->limit == 0 ? count(t, err) : ms_run_rows(run, list, err);
+  return ms_match_is_count(&t->match) ? count(t, err) : ms_match_list(&t->match, err);
 }
 
 static ms_status finish(ms_run *run, ms_error *err)
 {
-  ms_typed_result *r = ((typed_run *)run)->result;
-  r->matches = run->count_only ? ms_number_cut(run->count) : run->matches;
-  r->vertices = run->vertices;
+  typed_run *t = (typed_run *)run;
+  ms_typed_result *r = t->result;
+  ms_pattern_result *all = t->match.result;
+  MS_TRY(ms_match_finish(&t->match, err));
+  r->matches = all->matches;
+  r->vertices = all->vertices;
+  r->count_text = all->count_text;
+  r->automorphisms_text = all->automorphisms_text;
   r->stopped = run->stopped;
   r->time_search = run->time_prepare - r->time_filter - r->time_walk + run->time_search;
-  run->vertices = NULL;
-  return ms_number_text(run->count, &r->count_text, err);
+  all->vertices = NULL;
+  all->count_text = all->automorphisms_text = NULL;
+  return MS_OK;
 }
 
 /* ---- entry points --------------------------------------------------------------------- */
@@ -218,33 +166,45 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
                               ms_error *err)
 {
   static const ms_run_kind kind = {prepare, search, finish};
-  typed_run t = {.run = {.kind = &kind,
-                         .budget = budget,
-                         .stop = options->stop,
-                         .progress = options->progress,
-                         .progress_user = options->progress_user,
-                         .names = query->graph->names,
-                         .width = query->n,
-                         .count_only = options->count_only,
-                         .limit = options->limit,
-                         .rows = options->rows,
-                         .rows_user = options->rows_user},
+  const ms_typed_match_options *o = options;
+  typed_run t = {.match = {.run = {.kind = &kind,
+                                   .budget = budget,
+                                   .stop = o->stop,
+                                   .progress = o->progress,
+                                   .progress_user = o->progress_user,
+                                   .names = query->graph->names,
+                                   .width = query->n,
+                                   .count_only = o->count_only,
+                                   .limit = o->limit,
+                                   .rows = o->rows,
+                                   .rows_user = o->rows_user}},
+                 .plain = {.embeddings = o->embeddings,
+                           .induced = o->induced,
+                           .count_only = o->count_only,
+                           .limit = o->limit,
+                           .engine = o->engine,
+                           .screen = {.threads = o->threads,
+                                      .stop = o->stop,
+                                      .devices = o->devices,
+                                      .n_devices = o->n_devices}},
                  .query = query,
                  .options = options,
                  .part = part};
   *out = NULL;
+  t.match.options = &t.plain;
   t.result = ms_calloc(1, sizeof *t.result);
   if (!t.result)
     return ms_fail_memory(err, "a typed result");
   t.result->p = query->n;
-  ms_status status = ms_run_query(&t.run, err);
-  ms_program_free(t.program);
-  ms_plan_free(t.plan);
+  ms_status status = ms_match_open(&t.match, err);
+  if (status == MS_OK)
+    status = ms_run_query(&t.match.run, err);
+  ms_match_release(&t.match);
+  ms_pattern_result_free(t.match.result);
   ms_typed_relations_free(t.relations);
   ms_free(t.shape);
   ms_typed_domains_free(t.domains);
   ms_typed_part_free(t.own_part);
-  ms_group_free(t.group);
   if (status == MS_OK)
     *out = t.result;
   else

@@ -4,7 +4,7 @@
 
 #include "match/typed/relations.h"
 #include "query/typed_filter.h"
-#include "run/run.h"
+#include "run/match.h"
 
 /* Applies the compound type filter, which comes first in every typed query.
  * Sets edges_kept, vertices_kept and time_filter of the result. */
@@ -28,8 +28,7 @@ extern double ms_typed_patience;
  * exactly where their relation does, so that its embeddings are those of the typed pattern,
  * and if the run's budget has room for it. Otherwise nothing was counted. Sets the run's
  * count, of embeddings, and `stopped`. */
-ms_status ms_typed_count_plain(const ms_typed_shape *shape, ms_typed_relations *relations,
-                               const ms_typed_match_options *options, ms_run *run, bool *done,
-                               ms_error *err);
+ms_status ms_typed_count_plain(const ms_typed_shape *shape, const ms_typed_relations *relations,
+                               ms_match_run *match, bool *done, ms_error *err);
 
 #endif

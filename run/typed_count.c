@@ -19,7 +19,7 @@
 /* The data of a count. */
 typedef struct plain {
   const ms_typed_shape *shape;
-  ms_typed_relations *relations;
+  const ms_typed_relations *relations;
   uint32_t color[MS_MAX_PATTERN]; /* [pattern vertices] */
   uint32_t colors;                /* number of colours; 0: the pattern needs no colours */
   ms_graph *graph;                /* the entries of all relations as edges */
@@ -29,19 +29,12 @@ typedef struct plain {
   ms_pattern_result *result;
 } plain;
 
-/* Returns the rows of a relation that were built, which may be of either side. */
-static const ms_neighbor_rows *rows_of(const ms_typed_relations *r, uint32_t relation)
-{
-  const ms_neighbor_rows *rows = &r->index.rows[1 + 2 * relation];
-  return rows->offset ? rows : rows + 1;
-}
-
 /* ---- the graph ------------------------------------------------------------------ */
 
 static void list_edges(const plain *p, uint32_t (*edge)[2])
 {
   for (uint32_t r = 0; r < p->shape->relations; r++) {
-    const ms_neighbor_rows *rows = rows_of(p->relations, r);
+    const ms_neighbor_rows *rows = &p->relations->index.rows[1 + 2 * r];
     for (uint32_t i = 0; i < p->relations->index.n; i++)
       for (uint64_t e = rows->offset[i]; e < rows->offset[i + 1]; e++, edge++) {
         (*edge)[0] = i;
@@ -90,9 +83,9 @@ static bool equals_all_rows(const plain *p, int threads)
   const ms_domain *domain = p->relations->domains.of;
   atomic_bool differs = false;
   for (uint32_t i = 0; i < p->shape->shape.n && !differs; i++)
-    for (uint32_t j = 0; j < p->shape->shape.n && !differs; j++) {
+    for (uint32_t j = 0; j < i && !differs; j++) {
       uint32_t label = p->shape->label[i][j];
-      if (!label || !p->relations->index.rows[label].offset)
+      if (!label)
         continue;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
       for (uint32_t id = domain[i].lo; id < domain[i].hi; id++)
@@ -183,20 +176,22 @@ static ms_status make_pattern(plain *p, ms_error *err)
 
 /* ---- the count --------------------------------------------------------------------- */
 
-static ms_status count(plain *p, const ms_typed_match_options *o, ms_run *run, ms_error *err)
+static ms_status count(plain *p, ms_match_run *m, ms_error *err)
 {
   ms_pattern_options options = {.embeddings = true,
                                 .count_only = true,
+                                .engine = m->options->engine,
                                 .screen_mode = MS_SCREEN_NEVER,
-                                .screen = {.threads = o->threads, .stop = o->stop}};
+                                .screen = m->options->screen};
   number_colors(p);
   if (p->colors)
     MS_TRY(make_colors(p, err));
   MS_TRY(make_pattern(p, err));
-  MS_TRY(ms_pattern_index_new(p->graph, p->coloring, o->threads, &p->pattern_index, err));
-  MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, run->budget, run->count,
+  MS_TRY(
+      ms_pattern_index_new(p->graph, p->coloring, options.screen.threads, &p->pattern_index, err));
+  MS_TRY(ms_pattern_list_within(p->pattern_index, p->pattern, &options, m->run.budget, m->run.count,
                                 &p->result, err));
-  run->stopped = p->result->stopped;
+  m->run.stopped = p->result->stopped;
   return MS_OK;
 }
 
@@ -209,20 +204,20 @@ static void release(plain *p)
   ms_graph_free(p->graph);
 }
 
-ms_status ms_typed_count_plain(const ms_typed_shape *shape, ms_typed_relations *relations,
-                               const ms_typed_match_options *options, ms_run *run, bool *done,
-                               ms_error *err)
+ms_status ms_typed_count_plain(const ms_typed_shape *shape, const ms_typed_relations *relations,
+                               ms_match_run *m, bool *done, ms_error *err)
 {
   plain p = {.shape = shape, .relations = relations};
   uint64_t bytes = ENTRY_BYTES * ms_typed_relations_entries(relations);
+  int threads = m->options->screen.threads;
   *done = false;
-  if (!ms_budget_reserve(run->budget, bytes))
+  if (!ms_budget_reserve(m->run.budget, bytes))
     return MS_OK;
-  ms_status status = make_graph(&p, options->threads, err);
-  *done = status == MS_OK && equals_all_rows(&p, ms_threads_for(options->threads, p.graph->arcs));
+  ms_status status = make_graph(&p, threads, err);
+  *done = status == MS_OK && equals_all_rows(&p, ms_threads_for(threads, p.graph->arcs));
   if (*done)
-    status = count(&p, options, run, err);
+    status = count(&p, m, err);
   release(&p);
-  ms_budget_release(run->budget, bytes);
+  ms_budget_release(m->run.budget, bytes);
   return status;
 }

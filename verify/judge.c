@@ -122,6 +122,8 @@ ms_verdict ms_judge_pair_row(const ms_judge *judge, const ms_judge_pair *pair, u
   uint32_t from = swapped ? w : v, to = swapped ? v : w;
   const uint32_t *row = judge->neighbor + offset[from];
   const uint32_t *last = find_last(row, offset[from + 1] - offset[from], to);
+  if (judge->typed && !pair->joined)
+    return last ? MS_MATCH_EXTRA_EDGE : MS_MATCH_OK;
   if (judge->typed)
     return last && can_assign_arcs(judge, pair, row, last) ? MS_MATCH_OK : MS_MATCH_LACKS_EDGE;
   unsigned arcs = !last ? 0 : judge->direction ? judge->direction[last - judge->neighbor] : 3;

@@ -12,7 +12,8 @@
 #include "verify/symmetry.h"
 #include "verify/verify.h"
 
-#define MS_MAX_JUDGE_PAIRS (MS_MAX_PATTERN * (MS_MAX_PATTERN - 1) / 2)
+/* two vertices, or one with self-loops */
+#define MS_MAX_JUDGE_PAIRS (MS_MAX_PATTERN * (MS_MAX_PATTERN + 1) / 2)
 
 /* Two pattern vertices that have edges between them, one vertex that has self-loops, or (induced)
  * two vertices that must not be joined. */
@@ -23,7 +24,7 @@ typedef struct ms_judge_pair {
    * undirected: a is 0 or 3.  Bit a of `fits`: these arcs are exactly right.  Bit a of `enough`:
    * they include all arcs of the pattern, maybe with more. */
   uint8_t fits, enough;
-  uint16_t begin, edges; /* typed: the pair's edges in `accepted` */
+  uint16_t begin, edges; /* typed: the pair's edges in `accepted`; none if it is not joined */
 } ms_judge_pair;
 
 struct ms_judge {

@@ -19,7 +19,7 @@ static ms_status find_masks(ms_judge *judge, const ms_typed_query *query, ms_err
   return MS_OK;
 }
 
-static void list_pairs(ms_judge *judge, const ms_typed_query *query)
+static void list_pairs(ms_judge *judge, const ms_typed_query *query, bool induced)
 {
   uint32_t listed = 0;
   for (uint32_t j = 0; j < query->n; j++)
@@ -33,10 +33,10 @@ static void list_pairs(ms_judge *judge, const ms_typed_query *query)
           judge->accepted[1][listed++] = on ? edge->back : edge->on;
         }
       }
-      if (listed > begin)
+      if (listed > begin || (induced && i < j))
         ms_judge_add_pair(judge, (ms_judge_pair){.first = (uint8_t)i,
                                                  .second = (uint8_t)j,
-                                                 .joined = true,
+                                                 .joined = listed > begin,
                                                  .begin = (uint16_t)begin,
                                                  .edges = (uint16_t)(listed - begin)});
     }
@@ -73,7 +73,8 @@ static uint16_t find_kind(const ms_judge *judge, const ms_judge_pair *pair, uint
                           size_t bytes)
 {
   uint32_t like = 0;
-  while (!same_sets(judge, &judge->pair[like / 2], like % 2, pair, side, bytes))
+  while (!judge->pair[like / 2].joined ||
+         !same_sets(judge, &judge->pair[like / 2], like % 2, pair, side, bytes))
     like++;
   return (uint16_t)(like + 1);
 }
@@ -94,7 +95,9 @@ static void list_kinds(ms_judge *judge, const ms_typed_query *query)
   ms_kinds *kinds = &judge->kinds;
   kinds->n = query->n;
   for (const ms_judge_pair *pair = judge->pair; pair < judge->pair + judge->pairs; pair++)
-    if (pair->first == pair->second) {
+    if (!pair->joined) {
+      continue;
+    } else if (pair->first == pair->second) {
       loops[pair->first] = find_kind(judge, pair, 0, arc_bytes);
     } else {
       kinds->pair[pair->first][pair->second] = find_kind(judge, pair, 0, arc_bytes);
@@ -109,7 +112,8 @@ static void list_kinds(ms_judge *judge, const ms_typed_query *query)
   }
 }
 
-ms_status ms_judge_typed(const ms_typed_query *query, bool subgraphs, ms_judge **out, ms_error *err)
+ms_status ms_judge_typed(const ms_typed_query *query, bool induced, bool subgraphs, ms_judge **out,
+                         ms_error *err)
 {
   const ms_typed_rows *rows = &query->graph->rows;
   *out = NULL;
@@ -123,7 +127,7 @@ ms_status ms_judge_typed(const ms_typed_query *query, bool subgraphs, ms_judge *
   judge->type = rows->type;
   judge->vertex_type = rows->vertex_type;
   judge->typed = true;
-  list_pairs(judge, query);
+  list_pairs(judge, query, induced);
   list_kinds(judge, query);
   ms_status status = find_masks(judge, query, err);
   if (status == MS_OK)

@@ -162,6 +162,6 @@ ms_status ms_open_typed(ms_certificate *c, ms_error *err)
   for (uint32_t i = 0; i < pattern->n; i++)
     MS_TRY(check_name(c, i, ms_typed_pattern_vertex_name(pattern, i)));
   MS_TRY(ms_typed_query_new(c->typed, pattern, &c->typed_query, err));
-  MS_TRY(ms_judge_typed(c->typed_query, !stated->embeddings, &c->judge, err));
+  MS_TRY(ms_judge_typed(c->typed_query, stated->induced, !stated->embeddings, &c->judge, err));
   return check_automorphisms(c, err);
 }

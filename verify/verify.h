@@ -37,7 +37,7 @@ ms_status ms_judge_motif(const ms_query *query, ms_judge **out, ms_error *err);
 ms_status ms_judge_pattern(const ms_graph *graph, const ms_coloring *coloring,
                            const ms_pattern *pattern, bool induced, bool subgraphs, ms_judge **out,
                            ms_error *err);
-ms_status ms_judge_typed(const ms_typed_query *query, bool subgraphs, ms_judge **out,
+ms_status ms_judge_typed(const ms_typed_query *query, bool induced, bool subgraphs, ms_judge **out,
                          ms_error *err);
 void ms_judge_free(ms_judge *judge);
 

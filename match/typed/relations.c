@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "match/cpu/sorted.h"
 
 #include <string.h>
 
@@ -166,7 +167,33 @@ static uint32_t count_set(const building *b, const uint64_t *set)
   return count;
 }
 
-/* Builds one side of relation r: the side whose sources have fewer arcs. */
+/* Builds the rows of a kind from those of the other side. */
+static ms_status turn_rows(ms_typed_relations *r, const ms_neighbor_rows *from,
+                           ms_neighbor_rows *to, ms_error *err)
+{
+  uint32_t n = r->index.n;
+  MS_TRY(reserve(r, row_bytes(n, from->offset[n]), err));
+  uint64_t *offset = ms_calloc((size_t)n + 2, sizeof *offset);
+  uint32_t *neighbor = ms_alloc_lines(from->offset[n], sizeof *neighbor);
+  if (!offset || !neighbor) {
+    ms_free(offset);
+    ms_free(neighbor);
+    return ms_fail_memory(err, "candidates of a typed pattern");
+  }
+  /* counts are kept one place further up, so that filling leaves the begin of
+   * each row where it belongs */
+  for (uint64_t e = 0; e < from->offset[n]; e++)
+    offset[from->neighbor[e] + 2]++;
+  for (uint32_t i = 1; i <= n; i++)
+    offset[i + 1] += offset[i];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint64_t e = from->offset[i]; e < from->offset[i + 1]; e++)
+      neighbor[offset[from->neighbor[e] + 1]++] = i;
+  *to = (ms_neighbor_rows){offset, neighbor};
+  return MS_OK;
+}
+
+/* Builds both sides of relation r, first the side whose sources have fewer arcs. */
 static ms_status build_relation(building *b, uint32_t r, ms_error *err)
 {
   uint32_t n = b->query->n, from = 0, to = 0;
@@ -197,8 +224,10 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
   ms_neighbor_rows *rows = &b->out->index.rows[kind];
   MS_TRY(fill_rows(b, &wants, rows, err));
   b->out->side[r].entries = rows->offset[b->out->index.n];
-  if (b->shape->label[to][from] == 1 + 2 * r) /* the same from both sides */
-    b->out->index.rows[2 + 2 * r] = *rows;
+  ms_neighbor_rows *other = &b->out->index.rows[ms_reverse_rows((uint16_t)kind)];
+  if (b->shape->label[to][from] != 1 + 2 * r)
+    return turn_rows(b->out, rows, other, err);
+  *other = *rows; /* the same from both sides */
   return MS_OK;
 }
 
@@ -230,26 +259,78 @@ static ms_status build(building *b, const ms_stop *stop, ms_error *err)
     return ms_fail_memory(err, "candidates of a typed pattern");
   MS_TRY(number_active(b, err));
   MS_TRY(number_domains(b, err));
-  index->rows[MS_ROWS_ANY].offset = ms_calloc((size_t)index->n + 2, sizeof(uint64_t));
-  index->rows[MS_ROWS_ANY].neighbor = ms_alloc_lines(1, sizeof(uint32_t));
-  if (!index->rows[MS_ROWS_ANY].offset || !index->rows[MS_ROWS_ANY].neighbor)
-    return ms_fail_memory(err, "candidates of a typed pattern");
   for (uint32_t r = 0; r < b->shape->relations; r++) {
     MS_TRY(build_relation(b, r, err));
     if (ms_stop_check(stop) != MS_OK)
       return ms_fail(err, ms_stop_check(stop), "stopped while candidates were listed");
   }
+  return MS_OK;
+}
+
+/* ---- rows of all neighbours --------------------------------------------------------------- */
+
+/* Returns the id of a vertex of the graph, or UINT32_MAX if it is not active. */
+static uint32_t find_id(const ms_pattern_index *index, uint32_t v)
+{
+  size_t i = ms_lower_bound(index->vertex, index->n, v);
+  return i < index->n && index->vertex[i] == v ? (uint32_t)i : UINT32_MAX;
+}
+
+/* Returns the number of active neighbours of an id in the whole graph, and writes their ids to
+ * `to` unless that is NULL. */
+static uint64_t read_neighbors(const building *b, uint32_t id, uint32_t *to)
+{
+  const ms_typed_rows *rows = &b->query->graph->rows;
+  uint32_t v = b->out->index.vertex[id];
+  uint64_t count = 0;
+  for (uint64_t e = rows->offset[v]; e < rows->offset[v + 1]; e++) {
+    uint32_t w = rows->neighbor[e];
+    if (w == v || (e > rows->offset[v] && rows->neighbor[e - 1] == w))
+      continue;
+    uint32_t other = find_id(&b->out->index, w);
+    if (other == UINT32_MAX)
+      continue;
+    if (to)
+      to[count] = other;
+    count++;
+  }
+  return count;
+}
+
+/* Fills the rows of all neighbours, which only an induced pattern reads. */
+static ms_status fill_all_neighbors(building *b, ms_error *err)
+{
+  ms_pattern_index *index = &b->out->index;
+  ms_neighbor_rows *rows = &index->rows[MS_ROWS_ANY];
+  rows->offset = ms_calloc((size_t)index->n + 2, sizeof *rows->offset);
+  if (!rows->offset)
+    return ms_fail_memory(err, "candidates of a typed pattern");
+  for (uint32_t i = 0; b->shape->shape.induced && i < index->n; i++)
+    rows->offset[i + 1] = rows->offset[i] + read_neighbors(b, i, NULL);
+  index->arcs = rows->offset[index->n];
+  MS_TRY(reserve(b->out, row_bytes(index->n, index->arcs), err));
+  rows->neighbor = ms_alloc_lines(index->arcs + 1, sizeof *rows->neighbor);
+  if (!rows->neighbor)
+    return ms_fail_memory(err, "candidates of a typed pattern");
+  for (uint32_t i = 0; b->shape->shape.induced && i < index->n; i++)
+    read_neighbors(b, i, rows->neighbor + rows->offset[i]);
   measure_rows(b);
+  for (uint32_t kind = 0; kind < index->kinds; kind++)
+    for (uint32_t i = 0; i < index->n; i++) {
+      uint32_t length = ms_row_length(&index->rows[kind], i);
+      index->longest = length > index->longest ? length : index->longest;
+    }
   return MS_OK;
 }
 
 /* ---- entry points ----------------------------------------------------------------------- */
 
-ms_status ms_typed_relations_new(const ms_typed_rows *rows, const ms_typed_query *query,
+ms_status ms_typed_relations_new(const ms_typed_part *part, const ms_typed_query *query,
                                  const ms_typed_shape *shape, const ms_typed_domains *domains,
                                  int threads, const ms_stop *stop, struct ms_budget *budget,
                                  ms_typed_relations **out, ms_error *err)
 {
+  const ms_typed_rows *rows = &part->rows;
   building b = {.rows = rows, .query = query, .shape = shape, .domains = domains};
   b.threads = ms_threads_for(threads, rows->n + rows->arcs);
   b.words = ms_active_words(rows);
@@ -266,6 +347,10 @@ ms_status ms_typed_relations_new(const ms_typed_rows *rows, const ms_typed_query
     b.out->budget = budget;
     status = build(&b, stop, err);
   }
+  for (uint32_t i = 0; status == MS_OK && i < b.out->index.n; i++)
+    b.out->index.vertex[i] = part->vertex[b.out->index.vertex[i]];
+  if (status == MS_OK)
+    status = fill_all_neighbors(&b, err);
   ms_free(b.active);
   ms_free(b.sources);
   ms_free(b.targets);
@@ -294,34 +379,6 @@ void ms_typed_relations_free(ms_typed_relations *r)
   ms_free(r->side);
   ms_budget_release(r->budget, r->reserved);
   ms_free(r);
-}
-
-ms_status ms_typed_relations_need(ms_typed_relations *r, uint16_t label, ms_error *err)
-{
-  uint32_t n = r->index.n;
-  const ms_neighbor_rows *from = &r->index.rows[ms_reverse_rows(label)];
-  ms_neighbor_rows *to = &r->index.rows[label];
-  if (to->offset)
-    return MS_OK;
-  MS_TRY(reserve(r, row_bytes(n, from->offset[n]), err));
-  uint64_t *offset = ms_calloc((size_t)n + 2, sizeof *offset);
-  uint32_t *neighbor = ms_alloc_lines(from->offset[n], sizeof *neighbor);
-  if (!offset || !neighbor) {
-    ms_free(offset);
-    ms_free(neighbor);
-    return ms_fail_memory(err, "candidates of a typed pattern");
-  }
-  /* counts are kept one place further up, so that filling leaves the begin of
-   * each row where it belongs */
-  for (uint64_t e = 0; e < from->offset[n]; e++)
-    offset[from->neighbor[e] + 2]++;
-  for (uint32_t i = 1; i <= n; i++)
-    offset[i + 1] += offset[i];
-  for (uint32_t i = 0; i < n; i++)
-    for (uint64_t e = from->offset[i]; e < from->offset[i + 1]; e++)
-      neighbor[offset[from->neighbor[e] + 1]++] = i;
-  *to = (ms_neighbor_rows){offset, neighbor};
-  return MS_OK;
 }
 
 uint64_t ms_typed_relations_entries(const ms_typed_relations *r)

@@ -18,8 +18,9 @@ typedef struct ms_relation_side {
 } ms_relation_side;
 
 typedef struct ms_typed_relations {
-  /* Ids ascend by the vertex of the part, which index.vertex holds.  Its rows of all neighbours
-   * are empty, and it has no graph, no colours and no hubs. */
+  /* Ids ascend by vertex.  The rows of all neighbours hold the edges of every type in the
+   * whole graph, for an induced pattern, and are empty for others; there is no graph, no
+   * colour and no hub. */
   ms_pattern_index index;
   ms_domains domains; /* [pattern vertices] of ids */
   /* [relations] of the rows of the label 1 + 2 r; the other side has the same entries */
@@ -30,18 +31,14 @@ typedef struct ms_typed_relations {
   uint64_t reserved; /* bytes reserved in the budget for rows */
 } ms_typed_relations;
 
-/* Builds the rows of one side of each relation, the one that is shorter to read.  Time
- * and memory are O(arcs of the domains' vertices) for each relation.  The memory is
- * reserved in the budget, which may be NULL, until the relations are freed.  Returns
- * MS_ERR_LIMIT or MS_ERR_INTERRUPTED if `stop` says so. */
-ms_status ms_typed_relations_new(const ms_typed_rows *rows, const ms_typed_query *query,
+/* Builds the rows of both sides of each relation.  Time and memory are O(arcs of the domains'
+ * vertices) for each relation.  The memory is reserved in the budget, which may be NULL, until
+ * the relations are freed.  Returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED if `stop` says so. */
+ms_status ms_typed_relations_new(const ms_typed_part *part, const ms_typed_query *query,
                                  const ms_typed_shape *shape, const ms_typed_domains *domains,
                                  int threads, const ms_stop *stop, struct ms_budget *budget,
                                  ms_typed_relations **out, ms_error *err);
 void ms_typed_relations_free(ms_typed_relations *relations);
-
-/* Builds the rows of this label from those of the other side, unless they are there. */
-ms_status ms_typed_relations_need(ms_typed_relations *relations, uint16_t label, ms_error *err);
 
 /* Returns the number of entries of all relations, each counted from one side. */
 uint64_t ms_typed_relations_entries(const ms_typed_relations *relations);

@@ -148,7 +148,7 @@ static void match(const ms_typed_pattern *pattern)
   mpz_init(symmetries);
   fuzz_ok(ms_typed_query_new(graph, pattern, &query, &err), 0, &err);
   fuzz_ok(ms_typed_match(query, &options, &result, &err), 0, &err);
-  fuzz_ok(ms_judge_typed(query, false, &judge, &err), 0, &err);
+  fuzz_ok(ms_judge_typed(query, false, false, &judge, &err), 0, &err);
   fuzz_ok(ms_judge_recount(judge, maps, NULL, NULL, NULL, &err), 0, &err);
   fuzz_ok(ms_judge_automorphisms(judge, symmetries, NULL, &err), 0, &err);
   ms_judge_free(judge);

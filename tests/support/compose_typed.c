@@ -235,7 +235,7 @@ matches_file typed_compose(const typed_inputs *in, const matches_layout *layout)
   mpz_init(number);
   must(count_typed_automorphisms(in->query, number, NULL, &err), &err);
   mpz_get_str(c.automorphisms, 10, number);
-  must(ms_judge_typed(in->query, !layout->embeddings, &c.judge, &err), &err);
+  must(ms_judge_typed(in->query, false, !layout->embeddings, &c.judge, &err), &err);
   c.out = open_memstream(&file.bytes, &file.size);
   if (layout->form == MATCHES_JSON)
     put_json_head(&c);

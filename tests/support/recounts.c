@@ -29,7 +29,7 @@ ms_status recount_typed(const ms_typed_query *query, mpz_t count, ms_found_fn fo
                         const ms_stop *stop, ms_error *err)
 {
   ms_judge *judge;
-  MS_TRY(ms_judge_typed(query, false, &judge, err));
+  MS_TRY(ms_judge_typed(query, false, false, &judge, err));
   ms_status status = ms_judge_recount(judge, count, found, user, stop, err);
   ms_judge_free(judge);
   return status;
@@ -50,7 +50,7 @@ ms_status count_typed_automorphisms(const ms_typed_query *query, mpz_t order, co
                                     ms_error *err)
 {
   ms_judge *judge;
-  MS_TRY(ms_judge_typed(query, false, &judge, err));
+  MS_TRY(ms_judge_typed(query, false, false, &judge, err));
   ms_status status = ms_judge_automorphisms(judge, order, stop, err);
   ms_judge_free(judge);
   return status;

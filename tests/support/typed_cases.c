@@ -270,10 +270,29 @@ static void put_map(typed_case *c, const uint32_t *row, const symmetries *all)
   memcpy(c->row + c->classes++ * c->p, row, c->p * sizeof *row);
 }
 
+/* Does an edge of any type join the last placed vertex with one that the pattern does not join it
+ * with? */
+static bool has_extra_edge(const typed_case *c, const uint32_t *row, uint32_t placed)
+{
+  for (uint32_t j = 0; placed > 0 && j + 1 < placed; j++) {
+    bool joined = false;
+    for (uint32_t e = 0; e < c->e; e++) {
+      const ms_typed_pattern_edge *edge = &c->pattern->edge[e];
+      joined |= (edge->from == j && edge->to == placed - 1) ||
+                (edge->to == j && edge->from == placed - 1);
+    }
+    for (uint32_t g = 0; g < c->m && !joined; g++)
+      if ((c->edge[g].from == row[j] && c->edge[g].to == row[placed - 1]) ||
+          (c->edge[g].to == row[j] && c->edge[g].from == row[placed - 1]))
+        return true;
+  }
+  return false;
+}
+
 static void place(typed_case *c, uint32_t *row, uint32_t i, const symmetries *all)
 {
   bool taken[TYPED_MOST_M] = {false};
-  if (!edges_fit(c, row, i, 0, taken))
+  if (!edges_fit(c, row, i, 0, taken) || (c->induced && has_extra_edge(c, row, i)))
     return;
   if (i == c->p) {
     put_map(c, row, all);

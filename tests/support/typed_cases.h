@@ -15,6 +15,7 @@ typedef struct typed_case {
   ms_typed *graph;
   ms_typed_pattern *pattern;
   ms_typed_query *query;
+  bool induced;     /* set before it is solved: no edge between vertices that are not joined */
   uint64_t maps;    /* all of them */
   uint64_t classes; /* smallest rows of their classes */
   uint64_t symmetries;

@@ -268,8 +268,8 @@ static void compare_rows(const draft *d, uint64_t seed, const tally *t, counts *
   ms_judge *judge, *strict;
   uint32_t row[MAX_P] = {0};
   find_group(d, &all);
-  ck_assert_int_eq(ms_judge_typed(&d->query, false, &judge, NULL), MS_OK);
-  ck_assert_int_eq(ms_judge_typed(&d->query, true, &strict, NULL), MS_OK);
+  ck_assert_int_eq(ms_judge_typed(&d->query, false, false, &judge, NULL), MS_OK);
+  ck_assert_int_eq(ms_judge_typed(&d->query, false, true, &strict, NULL), MS_OK);
   do {
     unsigned wrong = faults(d, row);
     ms_verdict verdict = ms_judge_row(judge, row);
@@ -345,7 +345,7 @@ START_TEST(refuses_what_is_no_vertex)
   d.wish[0] = (wish){0, 1, 15};
   make_graph(&d, 3, 1, edge, kind);
   make_query(&d);
-  ck_assert_int_eq(ms_judge_typed(&d.query, true, &judge, NULL), MS_OK);
+  ck_assert_int_eq(ms_judge_typed(&d.query, false, true, &judge, NULL), MS_OK);
   ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){0, 1}), MS_MATCH_OK);
   ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){1, 0}), MS_MATCH_NOT_SMALLEST);
   ck_assert_int_eq(ms_judge_row(judge, (uint32_t[]){0, 3}), MS_MATCH_OUT_OF_RANGE);
@@ -376,7 +376,7 @@ START_TEST(pairs_off_many_edges)
   for (uint32_t fewer = 0; fewer < 2; fewer++) {
     make_graph(&d, 2, 2 * HALF, edge, kind);
     make_query(&d);
-    ck_assert_int_eq(ms_judge_typed(&d.query, false, &judge, NULL), MS_OK);
+    ck_assert_int_eq(ms_judge_typed(&d.query, false, false, &judge, NULL), MS_OK);
     ck_assert_int_eq(ms_judge_row(judge, row), fewer ? MS_MATCH_LACKS_EDGE : MS_MATCH_OK);
     ms_judge_free(judge);
     draft_free(&d);
@@ -559,7 +559,7 @@ static ms_status judge_once(void *user, ms_error *err)
   const draft *d = user;
   ms_judge *judge;
   mpz_t count;
-  MS_TRY(ms_judge_typed(&d->query, true, &judge, err));
+  MS_TRY(ms_judge_typed(&d->query, false, true, &judge, err));
   mpz_init(count);
   ms_status status = ms_judge_recount(judge, count, NULL, NULL, NULL, err);
   if (status == MS_OK)
