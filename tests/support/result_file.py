@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Reads and mends result files for the tests: result_file.py mend RESULT | decode RESULT GRAPH
+"""Reads and mends result files for the tests: result_file.py mend RESULT | checksum RESULT | decode RESULT GRAPH
 
 mend writes the last line of a TSV result anew, with the right number of rows and checksum, so that
-a judge has to find a change in the contents.  decode prints a binary result of a pattern search in an
+a judge has to find a change in the contents.  checksum fails unless the last line of a JSON result has
+the right checksum.  decode prints a binary result of a pattern search in an
 edge list as the TSV result that it stands for, after it has checked each part and the checksum.
 """
 import struct
@@ -33,6 +34,12 @@ def mend(path):
     open(path, "wb").write(data + end_line(data))
 
 
+def checksum(path):
+    data = open(path, "rb").read()
+    last = data.rstrip(b"\n").rindex(b"\n") + 1
+    assert data[last:].endswith(b'"crc32c":"%08x"}\n' % crc32c(data[:last])), data[last:]
+
+
 def decode(path, graph):
     """The names of vertices are numbered in the order in which the graph file has them."""
     names = {}
@@ -59,4 +66,4 @@ def decode(path, graph):
 
 
 if __name__ == "__main__":
-    {"mend": mend, "decode": decode}[sys.argv[1]](*sys.argv[2:])
+    {"mend": mend, "checksum": checksum, "decode": decode}[sys.argv[1]](*sys.argv[2:])
