@@ -111,6 +111,16 @@ stderr: $(cat err)"
   fi
 }
 
+# big_graph: big.tsv, 400 vertices and 1200 lines of edges, and bigc.tsv, ten colours, from a fixed
+# stream of random numbers.
+big_graph() {
+  awk 'BEGIN { s = 12345; n = 400
+    for (i = 0; i < 1200; i++) { s = (s * 16807) % 2147483647; a = s % n
+      s = (s * 16807) % 2147483647; b = s % n; print "v" a "\tv" b } }' >big.tsv
+  awk 'BEGIN { for (i = 0; i < 400; i++) { print "v" i "\tc" (i * 7 + int(i / 10)) % 10
+    if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
+}
+
 # rows [FILE]: the rows of a result, without header lines and titles.
 rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
 # parses FILE...: each line of the files is JSON, where python3 can say so.

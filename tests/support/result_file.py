@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Reads and mends result files for the tests: result_file.py mend RESULT | checksum RESULT | decode RESULT GRAPH
 
-mend writes the last line of a TSV result anew, with the right number of rows and checksum, so that
-a judge has to find a change in the contents.  checksum fails unless the last line of a JSON result has
-the right checksum.  decode prints a binary result of a pattern search in an
-edge list as the TSV result that it stands for, after it has checked each part and the checksum.
+mend writes the last line of a TSV result anew, with the right number of rows and checksum, so that a
+judge has to find a change in the contents.  checksum fails unless the last line of a JSON result has
+the right checksum.  decode prints a binary result of a pattern search in an edge list as the TSV result
+that it is equal to, after it has checked each part and the checksum.
 """
 import struct
 import sys
