@@ -1,5 +1,4 @@
-# A long search writes under a temporary name, survives a signal with a whole file, and leaves old
-# files as they were on errors.
+# A long search writes under a temporary name, and ends with a whole file after a deadline or a signal.
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
 # files NAME: how many there are, that included, whose names begin so
@@ -24,21 +23,3 @@ check 'interrupted: exit code' same $? 4
 check 'interrupted: status' same "$(gzip -dc stopped.tsv.gz | grep -cx '# status: incomplete: interrupted')" 1
 check 'interrupted: a word on stderr' grep -q 'warning: interrupted after' err
 check 'interrupted: the name alone' same "$(files stopped)" 1
-exits 4 'a memory bound' typed-match k20.sif -p "$long" --memory 64K --limit 1000 -o bound.tsv
-check 'a memory bound: rows are written as they come' same "$(rows bound.tsv | wc -l)" 1000
-exits 3 'no room for the output' typed-match k20.sif -p "$long" -o /dev/full
-check 'no room for the output: found out early' grep -q 'could not be written' err
-mkdir -p folder
-for command in filter typed-match; do
-  refuses 3 'folder: ' $command ring.sif -p "$v" -o folder
-  printf 'kept\n' >kept.tsv
-  refuses 3 'nowhere.txt' $command ring.sif -p nowhere.txt -o kept.tsv
-  refuses 3 'nowhere.txt' $command ring.sif -p nowhere.txt -o new.tsv
-  check "$command: an error leaves what was there, and nothing else" same "$(cat kept.tsv) $(files kept) $(files new)" 'kept 1 0'
-  exits 0 "$command replaces" $command ring.sif -p "$v" -o kept.tsv
-  check "$command replaces: whole" test "$(grep -c kept kept.tsv) $(files kept)" = '0 1'
-done
-printf 'kept\n' >kept.tsv
-refuses 2 'falls into parts' typed-match ring.sif -p '(a:C), (b:G)' --inexact -o kept.tsv
-refuses 2 'falls into parts' typed-match ring.sif -p '(a:C), (b:G)' --inexact -o new.tsv
-check 'an error after the output was opened' same "$(cat kept.tsv) $(files kept) $(files new)" 'kept 1 0'
