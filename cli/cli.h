@@ -1,8 +1,10 @@
-/* What the commands share: exit codes, messages, and the type of the functions that run them. */
+/* What the commands share: what a command is, exit codes, messages. */
 #ifndef MS_CLI_CLI_H
 #define MS_CLI_CLI_H
 
 #include "motifsieve.h"
+
+/* ---- exit codes ------------------------------------------------------------- */
 
 typedef enum ms_exit {
   MS_EXIT_OK = 0,
@@ -20,13 +22,47 @@ typedef struct ms_exit_help {
 } ms_exit_help;
 extern const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1];
 
-/* The commands (cli/commands.c): each does what its options say and returns an exit code. */
+/* ---- commands --------------------------------------------------------------- */
+
 struct ms_cli_options;
+/* Does what the options say; returns an exit code. */
 typedef int ms_cli_run(const struct ms_cli_options *options);
-ms_cli_run ms_run_screen, ms_run_list, ms_run_list_pattern, ms_run_plan, ms_run_typed_match,
-    ms_run_filter;
+ms_cli_run ms_run_screen, ms_run_list, ms_run_plan, ms_run_typed_match, ms_run_filter;
 ms_cli_run ms_run_verify, ms_run_convert, ms_run_stats, ms_run_components, ms_run_path, ms_run_gen;
 ms_cli_run ms_run_bench, ms_run_bench_gf2, ms_run_bench_sieve, ms_run_info;
+
+/* The bits of the commands, by which tables of options name sets of them. */
+typedef enum ms_command_bit {
+  MS_COMMAND_SCREEN = 1,
+  MS_COMMAND_LIST = 2,
+  MS_COMMAND_VERIFY = 4,
+  MS_COMMAND_INFO = 8,
+  MS_COMMAND_CONVERT = 16,
+  MS_COMMAND_STATS = 32,
+  MS_COMMAND_GEN = 64,
+  MS_COMMAND_BENCH = 128, /* the command line does not say what to measure */
+  MS_COMMAND_BENCH_GF2 = 256,
+  MS_COMMAND_BENCH_SIEVE = 512,
+  MS_COMMAND_PLAN = 1024,
+  MS_COMMAND_COMPONENTS = 2048,
+  MS_COMMAND_PATH = 4096,
+  MS_COMMAND_FILTER = 8192,
+  MS_COMMAND_TYPED = 16384 /* typed-match */
+} ms_command_bit;
+
+/* A command: a row of the table in cli/commands.c. */
+typedef struct ms_command {
+  ms_command_bit bit;
+  const char *name;        /* as typed: "screen", "bench gf2" */
+  ms_cli_run *run;         /* returns an exit code */
+  const char *brief;       /* one line; NULL: this is a part of the command above */
+  const char *operands[3]; /* names of the operands in messages */
+  const char *usage;       /* the synopsis, which starts with the operands, if there are any */
+  const char *about;       /* lines that start with blanks stay as they are */
+  const char *after;       /* "Example:\n" or "Examples:\n", then such lines */
+} ms_command;
+
+/* ---- messages --------------------------------------------------------------- */
 
 /* Prints "motifsieve: error: ..." on stderr, always as one line; returns the exit code for the
  * status. */

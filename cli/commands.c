@@ -1,11 +1,25 @@
 #include "cli/commands.h"
 
-#include "cli/cli.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const ms_command_row ms_commands[] = {
+const ms_overview ms_tool = {
+    .brief = "connected groups of vertices with a given set of colours",
+    .usage = "COMMAND [OPTION]... [FILE]...",
+    .about = "Find connected groups of vertices with a given set of colours: for example, in a\n"
+             "protein network, the modules that have a given set of functions.",
+    .after =
+        "Examples:\n"
+        "  motifsieve screen network.tsv --colors functions.tsv --motif 'kinase:2,phosphatase,*:1'\n"
+        "  motifsieve list network.tsv.gz --colors functions.tsv --motif-file motif.txt -o "
+        "modules.tsv\n"
+        "  motifsieve list network.tsv.gz --pattern clique:4 --output cliques.tsv\n"
+        "  motifsieve verify modules.tsv network.tsv.gz --colors functions.tsv\n",
+};
+
+const ms_command ms_commands[] = {
     {MS_COMMAND_SCREEN, "screen", ms_run_screen,
      .brief = "find the vertices that take part in a match of a colour motif",
      .operands = {"GRAPH"}, .usage = "GRAPH --colors FILE --motif TEXT [OPTION]...",
@@ -187,15 +201,7 @@ const ms_command_row ms_commands[] = {
 
 const size_t ms_command_count = sizeof ms_commands / sizeof *ms_commands;
 
-const ms_command_row *ms_command_of(ms_command command)
-{
-  size_t c = 0;
-  while (ms_commands[c].command != command)
-    c++;
-  return &ms_commands[c];
-}
-
-const ms_command_row *ms_command_find(const char *name)
+const ms_command *ms_command_find(const char *name)
 {
   for (size_t c = 0; c < ms_command_count; c++)
     if (strcmp(ms_commands[c].name, name) == 0)
@@ -203,39 +209,22 @@ const ms_command_row *ms_command_find(const char *name)
   return NULL;
 }
 
-const char *ms_command_name(ms_command command)
-{
-  return ms_command_of(command)->name;
-}
-
-bool ms_command_has_sections(ms_command command)
-{
-  return !(command &
-           (MS_COMMAND_INFO | MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE));
-}
-
-const char *ms_operand_path(const ms_cli_options *o, int i)
-{
-  const char *name = ms_command_of(o->command)->operands[i];
-  return name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0) ? o->operand[i] : NULL;
-}
-
 int ms_command_run(int argc, char **argv)
 {
   ms_cli_options options;
   ms_error err;
   char part[64];
-  const ms_command_row *row = NULL;
+  const ms_command *command = NULL;
   if (argc > 1) {
     snprintf(part, sizeof part, "%s %s", argv[0], argv[1]);
-    row = ms_command_find(part);
+    command = ms_command_find(part);
   }
-  int words = row ? 1 : 0;
-  if (!row)
-    row = ms_command_find(argv[0]);
-  if (ms_options_parse(row->command, argc - words, argv + words, &options, &err) != MS_OK)
+  int words = command ? 1 : 0;
+  if (!command)
+    command = ms_command_find(argv[0]);
+  if (ms_options_parse(command, argc - words, argv + words, &options, &err) != MS_OK)
     return ms_cli_error(&err);
   if (options.help)
-    return ms_help_command(row->command);
-  return options.list_formats ? ms_help_formats(row->command) : row->run(&options);
+    return ms_help_command(command);
+  return options.list_formats ? ms_help_formats(command) : command->run(&options);
 }

@@ -21,12 +21,12 @@ static const char *part_of(const char *command, uint32_t part)
   return NULL;
 }
 
-static bool takes_files(const ms_command_row *command)
+static bool takes_files(const ms_command *command)
 {
-  return command->operands[0] && !ms_operand_word(command->command, 0);
+  return command->operands[0] && !ms_operand_word(command, 0);
 }
 
-static void put_operands(ms_command command)
+static void put_operands(const ms_command *command)
 {
   const char *word;
   for (uint32_t i = 0; (word = ms_operand_word(command, i)); i++)
@@ -55,12 +55,12 @@ static value_kind kind_of(const ms_option_row *row)
 
 /* Prints the branch of `case` for all options of a kind, or for `only`; prints nothing if there is
  * none. */
-static void bash_branch(ms_command command, value_kind kind, const ms_option_row *only)
+static void bash_branch(const ms_command *command, value_kind kind, const ms_option_row *only)
 {
   const char *before = "    ";
   for (const ms_option_row *row = ms_option_rows; row < ms_option_rows + ms_option_row_count;
        row++) {
-    if (!(row->commands & command) || kind_of(row) != kind || (only && row != only))
+    if (!(row->commands & command->bit) || kind_of(row) != kind || (only && row != only))
       continue;
     if (row->letter)
       printf("%s-%c|--%s", before, row->letter, row->name);
@@ -78,13 +78,12 @@ static void bash_branch(ms_command command, value_kind kind, const ms_option_row
   puts("' ;;");
 }
 
-static void bash_command(const ms_command_row *row)
+static void bash_command(const ms_command *command)
 {
-  ms_command command = row->command;
-  printf("  '%s')\n    kind=%s options='", row->name, takes_files(row) ? "file" : "none");
+  printf("  '%s')\n    kind=%s options='", command->name, takes_files(command) ? "file" : "none");
   put_operands(command);
   for (size_t r = 0; r < ms_option_row_count; r++)
-    if (ms_option_rows[r].commands & command)
+    if (ms_option_rows[r].commands & command->bit)
       printf(" --%s", ms_option_rows[r].name);
   puts("'\n    case $previous in");
   bash_branch(command, VALUE_FILE, NULL);
@@ -205,18 +204,18 @@ static void zsh_option(const ms_option_row *row)
   puts("' \\");
 }
 
-static void zsh_command(const ms_command_row *row, const char *word)
+static void zsh_command(const ms_command *command, const char *word)
 {
   printf("    %s)\n      _arguments -s \\\n", word);
   for (size_t r = 0; r < ms_option_row_count; r++)
-    if (ms_option_rows[r].commands & row->command)
+    if (ms_option_rows[r].commands & command->bit)
       zsh_option(&ms_option_rows[r]);
-  if (takes_files(row)) {
+  if (takes_files(command)) {
     puts("        '*:file:_files' ;;");
     return;
   }
   fputs("        '1:operand:(", stdout);
-  put_operands(row->command);
+  put_operands(command);
   puts(")' ;;");
 }
 
@@ -267,7 +266,7 @@ int ms_completion_zsh(void)
        "  rest)\n"
        "    case $words[1] in\n"
        "    help) (( CURRENT == 2 )) && _describe command commands ;;");
-  for (const ms_command_row *row = ms_commands; row < ms_commands + ms_command_count; row++) {
+  for (const ms_command *row = ms_commands; row < ms_commands + ms_command_count; row++) {
     if (row->brief && part_of(row->name, 0))
       zsh_parts(row->name);
     else if (row->brief)

@@ -1,26 +1,36 @@
 /* motifsieve components: finds connected components. */
-#include "cli/components.h"
-
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "cli/cli.h"
 #include "cli/report.h"
 #include "graph/graph.h"
+#include "result/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-uint32_t ms_components_size(const ms_components_work *w, uint32_t c)
+typedef struct components_work {
+  ms_job job;       /* of the job, only options and graph are used */
+  uint32_t count;   /* number of all components */
+  uint32_t shown;   /* number of components that get rows: the first ones */
+  uint32_t *begin;  /* [count + 1] begin of each component in `vertex`, the largest first */
+  uint32_t *vertex; /* [n] ascending within a component */
+  double time_read, time_find; /* seconds */
+} components_work;
+
+/* Returns the number of vertices of component c. */
+static uint32_t size_of(const components_work *w, uint32_t c)
 {
   return w->begin[c + 1] - w->begin[c];
 }
 
-/* ---- lines ----------------------------------------------------------------- */
+/* ---- writing ---------------------------------------------------------------- */
 
-static void put_component(ms_outfile *out, const ms_components_work *w, uint32_t c)
+/* Writes the rows of component c: one for each vertex, or with --sizes a single one. */
+static void put_tsv(ms_outfile *out, const components_work *w, uint32_t c)
 {
-  uint32_t size = ms_components_size(w, c), begin = w->begin[c];
+  uint32_t size = size_of(w, c), begin = w->begin[c];
   if (w->job.options->components.sizes) {
     ms_outfile_printf(out, "%" PRIu32 "\t%" PRIu32 "\t%s\n", c + 1, size,
                       ms_graph_name(w->job.graph, w->vertex[begin]));
@@ -31,7 +41,28 @@ static void put_component(ms_outfile *out, const ms_components_work *w, uint32_t
                       ms_graph_name(w->job.graph, w->vertex[i]), c + 1, size);
 }
 
-static void describe(ms_result_header *h, const ms_components_work *w)
+/* Writes the same rows as JSON lines. */
+static ms_status put_json(ms_outfile *out, const components_work *w, uint32_t c, ms_error *err)
+{
+  json_int_t number = (json_int_t)c + 1, size = (json_int_t)size_of(w, c);
+  const ms_graph *graph = w->job.graph;
+  ms_status status = MS_OK;
+  if (w->job.options->components.sizes)
+    return ms_json_put(out,
+                       json_pack("{s:s, s:I, s:I, s:s}", "type", "component", "component", number,
+                                 "size", size, "example",
+                                 ms_graph_name(graph, w->vertex[w->begin[c]])),
+                       "\n", err);
+  for (uint32_t i = w->begin[c]; i < w->begin[c + 1] && status == MS_OK; i++)
+    status = ms_json_put(out,
+                         json_pack("{s:s, s:s, s:I, s:I}", "type", "vertex", "vertex",
+                                   ms_graph_name(graph, w->vertex[i]), "component", number, "size",
+                                   size),
+                         "\n", err);
+  return status;
+}
+
+static void describe(ms_result_header *h, const components_work *w)
 {
   const ms_components_choice *c = &w->job.options->components;
   h->kind = MS_KIND_COMPONENTS;
@@ -44,7 +75,7 @@ static void describe(ms_result_header *h, const ms_components_work *w)
 }
 
 /* Writes the table.  With --count: in JSON only the header, otherwise only the number. */
-static ms_status put_table(ms_writer *writer, const ms_components_work *w, ms_error *err)
+static ms_status put_table(ms_writer *writer, const components_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->job.options;
   ms_status status = MS_OK;
@@ -58,14 +89,14 @@ static ms_status put_table(ms_writer *writer, const ms_components_work *w, ms_er
     return MS_OK;
   for (uint32_t c = 0; c < w->shown && status == MS_OK; c++)
     if (o->json)
-      status = ms_components_json(writer->out, w, c, err);
+      status = put_json(writer->out, w, c, err);
     else
-      put_component(writer->out, w, c);
+      put_tsv(writer->out, w, c);
   writer->rows = o->components.sizes ? w->shown : w->begin[w->shown];
   return status == MS_OK ? ms_writer_end(writer, err) : status;
 }
 
-static ms_status write_components(const ms_components_work *w, ms_error *err)
+static ms_status write_components(const components_work *w, ms_error *err)
 {
   ms_writer writer;
   ms_status status = ms_report_open(&writer, w->job.options, err);
@@ -84,7 +115,7 @@ static int by_key(const void *a, const void *b)
 
 /* Ranks the components of component[n], which are numbered by smallest vertex, by falling size, and
  * puts the vertices of each together. */
-static ms_status sort_components(ms_components_work *w, uint32_t *component, ms_error *err)
+static ms_status sort_components(components_work *w, uint32_t *component, ms_error *err)
 {
   uint32_t n = ms_graph_vertex_count(w->job.graph), *rank = ms_alloc(w->count, sizeof *rank);
   uint64_t *key = ms_alloc(w->count, sizeof *key);
@@ -113,16 +144,16 @@ done:
   return status;
 }
 
-static uint32_t count_shown(const ms_components_work *w)
+static uint32_t count_shown(const components_work *w)
 {
   const ms_components_choice *choice = &w->job.options->components;
   uint32_t shown = 0;
-  while (shown < w->count && ms_components_size(w, shown) >= choice->min_size)
+  while (shown < w->count && size_of(w, shown) >= choice->min_size)
     shown++;
   return choice->largest && shown > 1 ? 1 : shown;
 }
 
-static ms_status find_components(ms_components_work *w, ms_error *err)
+static ms_status find_components(components_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->job.options;
   uint32_t *component = ms_alloc(ms_graph_vertex_count(w->job.graph), sizeof *component);
@@ -140,11 +171,10 @@ static ms_status find_components(ms_components_work *w, ms_error *err)
   return status;
 }
 
-static void print_summary(const ms_components_work *w, double written)
+static void print_summary(const components_work *w, double written)
 {
   ms_cli_note("%" PRIu32 " components; the largest has %" PRIu32 " of %" PRIu32 " vertices",
-              w->count, w->count ? ms_components_size(w, 0) : 0,
-              ms_graph_vertex_count(w->job.graph));
+              w->count, w->count ? size_of(w, 0) : 0, ms_graph_vertex_count(w->job.graph));
   ms_cli_note("seconds: read %.3f, find components %.3f, write %.3f", w->time_read, w->time_find,
               written);
 }
@@ -152,7 +182,7 @@ static void print_summary(const ms_components_work *w, double written)
 int ms_run_components(const ms_cli_options *o)
 {
   ms_error err;
-  ms_components_work work = {.job = {.options = o}};
+  components_work work = {.job = {.options = o}};
   double begin = ms_seconds();
   ms_status status = ms_read_graph(o, &work.job.graph, &err);
   work.time_read = ms_seconds() - begin;

@@ -1,45 +1,19 @@
-/* Reads plain graphs and their colours, with warnings, and describes them. */
+/* Reads plain graphs and their colours, motifs and patterns, with warnings, and describes them. */
 #include "base/status.h"
 #include "cli/cli.h"
-#include "cli/commands.h"
 #include "cli/job.h"
+#include "cli/option_table.h"
 #include "graph/colors.h"
+#include "query/pattern.h"
+#include "query/query.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
-void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
-{
-  ms_graph_info g = ms_graph_describe(graph);
-  ms_cli_note("graph: %s: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
-              " self-loops, %" PRIu64 " duplicates, %" PRIu64 " below the score, %" PRIu64
-              " of another taxon or system; highest degree %" PRIu32,
-              g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
-              g.duplicates, g.below_score, g.filtered, g.max_degree);
-  if (!coloring)
-    return;
-  ms_coloring_info c = ms_coloring_describe(coloring);
-  ms_cli_note("colors: %s: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
-              " duplicates; %" PRIu64 " lines name a vertex that is not in the graph",
-              c.path, ms_color_format_name(c.format), c.colors, c.assignments, c.duplicates,
-              c.unknown_vertices);
-  if (c.format == MS_COLORS_GAF)
-    ms_cli_note("colors: %" PRIu64 " lines say NOT, %" PRIu64
-                " have a term that the ontology lacks, %" PRIu64 " one outside the slim",
-                c.negated, c.unmapped, c.outside_slim);
-}
+/* ---- graphs and colours ------------------------------------------------------ */
 
-bool ms_color_is_there(const ms_coloring *coloring, uint32_t color)
-{
-  uint64_t assignments = coloring->offset[coloring->n];
-  for (uint64_t at = 0; at < assignments; at++)
-    if (coloring->color[at] == color)
-      return true;
-  return false;
-}
-
-/* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring)
 {
   ms_coloring_info c = ms_coloring_describe(coloring);
@@ -49,8 +23,9 @@ void ms_warn_of_colors(const ms_coloring *coloring)
                 "the same kind of names?",
                 c.path, c.unknown_vertices, c.lines);
   if (c.extra_columns > 0)
-    ms_cli_warn("%s: %" PRIu64 " lines have more than two columns; only the second is taken for a "
-                "colour; a vertex of several colours has a line for each",
+    ms_cli_warn("%s: %" PRIu64
+                " lines have more than two columns; only the second is read as a colour; "
+                "give a vertex of several colours a line for each of them",
                 c.path, c.extra_columns);
 }
 
@@ -65,7 +40,7 @@ static bool is_title(const char *name)
   return false;
 }
 
-/* Warns of input that can be read but may mean something else. */
+/* Warns of input that can be read, but perhaps not as the user means it. */
 static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
@@ -99,8 +74,8 @@ ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *er
   ms_alias_info aliases;
   ms_status status = ms_graph_read_aliases(graph, o->aliases, &aliases, err);
   if (status == MS_OK && o->verbose)
-    ms_cli_note("aliases: %s: %" PRIu64 " names beside the vertices' own; left out %" PRIu64
-                " that stand for several vertices; %" PRIu64 " lines name no vertex",
+    ms_cli_note("aliases: %s: %" PRIu64 " other names of vertices; %" PRIu64
+                " names of several vertices are left out; %" PRIu64 " lines name no vertex",
                 o->aliases, aliases.aliases, aliases.ambiguous, aliases.unknown);
   return status;
 }
@@ -113,13 +88,152 @@ ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool ne
     return ms_coloring_read(o->colors, graph, &o->coloring, coloring, err);
   if (ms_option_given_of(o, MS_OPTIONS_OF_COLOR_FILE))
     return ms_fail(err, MS_ERR_USAGE,
-                   "there are options for reading a colour file, but none is given; give --colors "
-                   "FILE, or leave them out");
+                   "options for reading a colour file are given, but no file; give --colors FILE, "
+                   "or leave these options out");
   if (ms_graph_describe(graph).colored || o->coloring.format == MS_COLORS_GRAPH)
     return ms_coloring_from_graph(graph, coloring, err);
   return needed
              ? ms_fail(err, MS_ERR_USAGE,
                        "no colours: give --colors FILE (%s holds none); see 'motifsieve %s --help'",
-                       o->operand[0], ms_command_name(o->command))
+                       o->operand[0], o->command->name)
              : MS_OK;
+}
+
+void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
+{
+  ms_graph_info g = ms_graph_describe(graph);
+  ms_cli_note("graph: %s: %s: %" PRIu32 " vertices, %" PRIu64 " edges; dropped %" PRIu64
+              " self-loops, %" PRIu64 " duplicates, %" PRIu64 " below the score, %" PRIu64
+              " of another taxon or system; highest degree %" PRIu32,
+              g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
+              g.duplicates, g.below_score, g.filtered, g.max_degree);
+  if (!coloring)
+    return;
+  ms_coloring_info c = ms_coloring_describe(coloring);
+  ms_cli_note("colors: %s: %s: %" PRIu32 " colours, %" PRIu64 " assignments; dropped %" PRIu64
+              " duplicates; %" PRIu64 " lines name a vertex that is not in the graph",
+              c.path, ms_color_format_name(c.format), c.colors, c.assignments, c.duplicates,
+              c.unknown_vertices);
+  if (c.format == MS_COLORS_GAF)
+    ms_cli_note("colors: %" PRIu64 " lines say NOT, %" PRIu64
+                " have a term that the ontology lacks, and %" PRIu64 " a term outside the slim",
+                c.negated, c.unmapped, c.outside_slim);
+}
+
+/* ---- motifs and patterns ----------------------------------------------------- */
+
+/* True if any vertex of the graph has this colour. */
+static bool color_is_there(const ms_coloring *coloring, uint32_t color)
+{
+  uint64_t assignments = coloring->offset[coloring->n];
+  for (uint64_t at = 0; at < assignments; at++)
+    if (coloring->color[at] == color)
+      return true;
+  return false;
+}
+
+ms_status ms_read_motif(const ms_cli_options *o, const ms_coloring *coloring, ms_motif **motif,
+                        ms_error *err)
+{
+  return o->motif ? ms_motif_parse(o->motif, coloring, motif, err)
+                  : ms_motif_read(o->motif_file, coloring, motif, err);
+}
+
+void ms_warn_of_motif_colors(const ms_job *job)
+{
+  for (uint32_t i = 0; i < job->motif->n_classes; i++) {
+    uint32_t color = job->motif->class_[i].color;
+    if (color != MS_WILDCARD && !color_is_there(job->coloring, color))
+      ms_cli_warn("no vertex of %s has the colour '%s'; are the names of colour file and graph of "
+                  "the same kind?",
+                  ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
+  }
+}
+
+static ms_status read_pattern_file(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
+{
+  /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
+  ms_graph_options options = {.format = o->pattern.format,
+                              .directed = o->graph.directed,
+                              .threads = o->graph.threads,
+                              .memory = o->graph.memory};
+  return ms_pattern_read(o->pattern.path, &options, o->pattern.colors, pattern, err);
+}
+
+static ms_status read_built_in(const char *name, const char *colors, ms_pattern **pattern,
+                               ms_error *err)
+{
+  ms_error unknown;
+  ms_status status = ms_pattern_named(name, pattern, &unknown);
+  if (status == MS_OK && colors)
+    return ms_pattern_read_colors(*pattern, colors, err); /* the job frees it in any case */
+  if (status != MS_ERR_USAGE) {
+    if (status != MS_OK && err)
+      *err = unknown;
+    return status;
+  }
+  /* the library's message lists the built-ins */
+  return ms_fail(err, ms_pattern_is_name(name) ? MS_ERR_USAGE : MS_ERR_INPUT,
+                 "%s: there is no such file, and %s", name, unknown.message);
+}
+
+ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
+{
+  const char *path = o->pattern.path;
+  *pattern = NULL;
+  if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
+    return read_pattern_file(o, pattern, err);
+  if (ms_pattern_is_name(path) && o->pattern.format != MS_FORMAT_AUTO)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--pattern-format is for pattern files, and there is no file '%s'; write the "
+                   "pattern's edges into one, or leave the option out",
+                   path);
+  return read_built_in(path, o->pattern.colors, pattern, err);
+}
+
+static bool pattern_has_colors(const ms_pattern *pattern)
+{
+  for (uint32_t i = 0; i < pattern->n; i++)
+    if (pattern->colors[i] > 0)
+      return true;
+  return false;
+}
+
+ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err)
+{
+  if (job->coloring || !pattern_has_colors(job->pattern))
+    return MS_OK;
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the pattern %s asks for colours, and %s holds none; give --colors FILE, or a "
+                 "pattern without colours ('*' accepts any)",
+                 job->pattern->path, ms_graph_describe(job->graph).path);
+}
+
+void ms_warn_of_pattern_colors(const ms_job *job)
+{
+  const ms_names *names = job->pattern->color_names;
+  if (!pattern_has_colors(job->pattern))
+    return;
+  for (uint32_t i = 0; i < ms_names_count(names); i++) {
+    const char *name = ms_names_get(names, i);
+    uint32_t color = ms_coloring_find(job->coloring, name);
+    if (color == UINT32_MAX || !color_is_there(job->coloring, color))
+      ms_cli_warn("no vertex of %s has the colour '%s', which the pattern %s accepts; are the "
+                  "colours of graph and pattern of the same kind?",
+                  ms_graph_describe(job->graph).path, name, job->pattern->path);
+  }
+}
+
+void ms_print_pattern(const ms_pattern *pattern)
+{
+  uint32_t colored = 0;
+  for (uint32_t i = 0; i < pattern->n; i++)
+    colored += pattern->colors[i] > 0;
+  ms_cli_note("pattern: %s: %s: %" PRIu32 " vertices, %" PRIu64 " %s; %" PRIu32
+              " vertices accept certain colours only",
+              pattern->path,
+              pattern->format == MS_FORMAT_AUTO ? "built-in"
+                                                : ms_graph_format_describe(pattern->format).name,
+              pattern->n, ms_pattern_edge_count(pattern), pattern->directed ? "arcs" : "edges",
+              colored);
 }

@@ -15,23 +15,10 @@
 
 /* ---- inputs -------------------------------------------------------------- */
 
-/* Warns of unknown names: they show that a colour file may not belong to the graph. */
-static void warn_of_lost_colors(const ms_job *job)
-{
-  for (uint32_t i = 0; i < job->motif->n_classes; i++) {
-    uint32_t color = job->motif->class_[i].color;
-    if (color != MS_WILDCARD && !ms_color_is_there(job->coloring, color))
-      ms_cli_warn("no vertex of %s has the colour '%s'; are the names of colour file and graph of "
-                  "the same kind?",
-                  ms_graph_describe(job->graph).path, ms_coloring_name(job->coloring, color));
-  }
-}
-
-static ms_status read_motif(ms_job *job, ms_error *err)
+static ms_status read_motif_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_status status = o->motif ? ms_motif_parse(o->motif, job->coloring, &job->motif, err)
-                              : ms_motif_read(o->motif_file, job->coloring, &job->motif, err);
+  ms_status status = ms_read_motif(o, job->coloring, &job->motif, err);
   if (status == MS_OK)
     status = ms_query_new(job->graph, job->coloring, job->motif, o->n_required, o->required,
                           &job->query, err);
@@ -40,7 +27,7 @@ static ms_status read_motif(ms_job *job, ms_error *err)
 
 static bool is_typed(const ms_cli_options *o)
 {
-  return o->command & (MS_COMMAND_FILTER | MS_COMMAND_TYPED);
+  return o->command->bit & (MS_COMMAND_FILTER | MS_COMMAND_TYPED);
 }
 
 /* Reads the inputs.  The pattern comes first, because it is read at once and the graph may take a
@@ -58,7 +45,7 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
     status = ms_read_colors(o, job->graph, !patterned, &job->coloring, err);
   if (status != MS_OK || patterned)
     return status == MS_OK ? ms_check_pattern_colors(job, err) : status;
-  return read_motif(job, err);
+  return read_motif_query(job, err);
 }
 
 static void warn_of_inputs(const ms_job *job)
@@ -72,7 +59,7 @@ static void warn_of_inputs(const ms_job *job)
   if (job->pattern)
     ms_warn_of_pattern_colors(job);
   else
-    warn_of_lost_colors(job);
+    ms_warn_of_motif_colors(job);
 }
 
 static void describe_inputs(const ms_job *job)
@@ -101,8 +88,8 @@ static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error 
   job->options = options;
   ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
   MS_TRY(ms_stop_new(&job->stop, err));
-  /* filter ends soon, and half of its output is of no use */
-  ms_signals_to(options->command == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
+  /* filter ends soon, and nobody can use half of its output */
+  ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
   if (options->timeout > 0)
     ms_stop_after(job->stop, options->timeout);
   return MS_OK;
@@ -125,7 +112,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 void ms_job_close(ms_job *job)
 {
   ms_progress_end(&job->progress);
-  ms_signals_to(NULL, false);
+  ms_catch_signals(NULL, false);
   ms_query_free(job->query);
   ms_motif_free(job->motif);
   ms_pattern_free(job->pattern);
@@ -167,13 +154,26 @@ void ms_job_attach(ms_job *job, ms_screen_options *run)
   run->progress_user = &job->progress;
 }
 
+void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
+{
+  const ms_cli_options *o = job->options;
+  *options = (ms_pattern_options){.induced = o->pattern.induced,
+                                  .embeddings = o->pattern.embeddings,
+                                  .engine = o->pattern.engine,
+                                  .order = o->pattern.order,
+                                  .screen_mode = o->pattern.screen,
+                                  .screen = o->list.screen,
+                                  .count_only = o->list.count_only,
+                                  .limit = o->list.limit};
+  ms_job_attach(job, &options->screen);
+}
+
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
 {
   if (r && r->devices_lost > 0 && !job->options->quiet)
     ms_cli_warn("%" PRIu32
-                " GPU%s failed, and what %s to do was done elsewhere; the result is whole: %s",
-                r->devices_lost, r->devices_lost == 1 ? "" : "s",
-                r->devices_lost == 1 ? "it had" : "they had", r->backend_reason);
+                " GPU%s failed, and other workers finished the work; the result is complete: %s",
+                r->devices_lost, r->devices_lost == 1 ? "" : "s", r->backend_reason);
 }
 
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *r)

@@ -1,5 +1,5 @@
-/* The inputs of a command, read and kept together, and the means to stop and to observe its
- * work. */
+/* The inputs of a command, and what every search needs besides: a stop token, signals and the
+ * progress line. */
 #ifndef MS_CLI_JOB_H
 #define MS_CLI_JOB_H
 
@@ -13,7 +13,7 @@ typedef struct ms_job {
   ms_motif *motif;       /* either motif and query are set, or a pattern */
   ms_query *query;
   ms_pattern *pattern;
-  /* for filter and typed-match, where graph and coloring are those of a plain graph, or NULL */
+  /* for filter and typed-match, where `graph` and `coloring` are NULL unless the input is plain */
   ms_typed *typed;
   ms_typed_pattern *typed_pattern;
   bool pattern_is_text; /* --pattern is not a path, but the pattern itself */
@@ -45,7 +45,10 @@ void ms_job_close(ms_job *job);
 /* Points the run options of the library at the job's stop token and progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
-/* True if there were as many matches as --limit allows. */
+/* Fills the library's options from the job's; the caller adds the receiver of rows. */
+void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);
+
+/* True if the search found as many matches as --limit allows. */
 bool ms_job_at_limit(const ms_job *job, uint64_t matches);
 /* Warns if the search was stopped, with a remark at the end; returns the exit code. */
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
@@ -54,7 +57,13 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
 /* Warns of GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 
-/* ---- patterns -------------------------------------------------------------- */
+/* ---- motifs and patterns --------------------------------------------------- */
+
+/* Reads the motif of --motif or --motif-file. */
+ms_status ms_read_motif(const ms_cli_options *options, const ms_coloring *coloring,
+                        ms_motif **motif, ms_error *err);
+/* Warns of motif colours that no vertex has: the colour file may not belong to the graph. */
+void ms_warn_of_motif_colors(const ms_job *job);
 
 /* Reads the pattern that --pattern names, with its colours. */
 ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
@@ -63,15 +72,8 @@ ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, m
 ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
 /* Warns of pattern colours that no vertex of the graph has. */
 void ms_warn_of_pattern_colors(const ms_job *job);
-bool ms_pattern_has_colors(const ms_pattern *pattern);
 /* Describes the pattern, for --verbose. */
 void ms_print_pattern(const ms_pattern *pattern);
-
-/* True if any vertex of the graph has this colour. */
-bool ms_color_is_there(const ms_coloring *coloring, uint32_t color);
-
-/* Fills the library's options from those of the job, without a receiver of rows. */
-void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);
 
 /* ---- typed graphs ----------------------------------------------------------- */
 
@@ -89,15 +91,9 @@ void ms_warn_of_typed(const ms_job *job);
 /* Describes what was read, for --verbose. */
 void ms_print_typed(const ms_typed *graph);
 
-/* ---- graphs to write -------------------------------------------------------- */
-
-/* Finds the format to write: the one that --to names, or that the ending of the output file
- * implies. */
-ms_status ms_find_target(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
-
 /* ---- summary ---------------------------------------------------------------- */
 
-/* Prints, for --verbose, what pruning left, what the sieve did, and where. */
+/* Prints, for --verbose, what pruning left, and how and where the sieve ran. */
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* motifsieve: picks the command. */
+/* motifsieve: picks the command, or prints help about the tool. */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -30,10 +30,28 @@ static int refuse_unknown(const char *word)
 
 /* Returns the command of this name; NULL: the word is no command, such as "bench gf2" as one
  * word. */
-static const ms_command_row *find_command(const char *name)
+static const ms_command *find_command(const char *name)
 {
-  const ms_command_row *row = ms_command_find(name);
-  return row && row->brief ? row : NULL;
+  const ms_command *command = ms_command_find(name);
+  return command && command->brief ? command : NULL;
+}
+
+/* Prints the help of the tool. */
+static int print_help(void)
+{
+  printf("Usage: motifsieve %s\n%s\n\nCommands:\n", ms_tool.usage, ms_tool.about);
+  for (size_t c = 0; c < ms_command_count; c++)
+    if (ms_commands[c].brief)
+      printf("  %-11s %s\n", ms_commands[c].name, ms_commands[c].brief);
+  printf("\n"
+         "'motifsieve COMMAND --help' lists the options of a command.\n"
+         "  -h, --help     show this help\n"
+         "  -V, --version  show the version\n"
+         "\n%s\nExit status:\n",
+         ms_tool.after);
+  for (size_t i = 0; i <= MS_EXIT_NONE; i++)
+    printf("  %d  %s\n", ms_exit_helps[i].code, ms_exit_helps[i].help);
+  return ms_cli_close_stdout();
 }
 
 /* Runs 'help' and 'help COMMAND', and for the build 'help --man [COMMAND]' and 'help --completion
@@ -41,7 +59,7 @@ static const ms_command_row *find_command(const char *name)
 static int help_about(int words, char **word)
 {
   if (words == 0)
-    return ms_help_tool();
+    return print_help();
   bool man = strcmp(word[0], "--man") == 0;
   if (man && words == 1)
     return ms_manual_overview();
@@ -49,15 +67,15 @@ static int help_about(int words, char **word)
     return ms_completion_bash();
   if (strcmp(word[0], "--completion") == 0 && words == 2 && strcmp(word[1], "zsh") == 0)
     return ms_completion_zsh();
-  const ms_command_row *row = find_command(word[man]);
-  if (!row)
+  const ms_command *command = find_command(word[man]);
+  if (!command)
     return refuse_unknown(word[man]);
-  return man ? ms_manual_command(row) : ms_help_command(row->command);
+  return man ? ms_manual_command(command) : ms_help_command(command);
 }
 
 int main(int argc, char **argv)
 {
-  ms_signals_to(NULL, false);
+  ms_catch_signals(NULL, false);
   if (argc < 2) {
     ms_error err;
     ms_fail(&err, MS_ERR_USAGE,
@@ -71,7 +89,7 @@ int main(int argc, char **argv)
     return ms_cli_close_stdout();
   }
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-    return ms_help_tool();
+    return print_help();
   if (strcmp(word, "help") == 0)
     return help_about(argc - 2, argv + 2);
   return find_command(word) ? ms_command_run(argc - 1, argv + 1) : refuse_unknown(word);

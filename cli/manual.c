@@ -15,16 +15,16 @@ static const struct {
   const char *name, *help;
   unsigned commands;
 } variables[] = {
-    {"OMP_NUM_THREADS", "how many threads to use where --threads does not say it",
+    {"OMP_NUM_THREADS", "the number of threads, unless --threads is given",
      SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_COMPONENTS |
          MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
-     "the fastest that the processor has; for tests, the result is the same",
+     "the fastest that the processor has; meant for tests, as the result is the same",
      SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
     {"MOTIFSIEVE_SETS",
      "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
-     "the widest that the processor has; for tests, the result is the same",
+     "the widest that the processor has; meant for tests, as the result is the same",
      MS_COMMAND_LIST},
     {"MOTIFSIEVE_GPU_MEMORY",
      "how much of each GPU's memory to take at most, such as 4G; default: what is free",
@@ -33,7 +33,7 @@ static const struct {
 
 /* ---- roff ---------------------------------------------------------------- */
 
-/* Prints a character; escapes those that roff would interpret or change. */
+/* Prints a character, escaped if roff would interpret or change it. */
 static void put_char(char c)
 {
   static const struct {
@@ -55,7 +55,7 @@ static void put(const char *text, size_t length)
     put_char(text[i]);
 }
 
-/* Prints a line of its own; a dot at its beginning is not a request. */
+/* Prints a line of text; escapes a dot at its beginning, which would make it a request. */
 static void put_line(const char *text, size_t length)
 {
   if (length && text[0] == '.')
@@ -154,14 +154,14 @@ static void put_option(const ms_option_row *row)
   }
 }
 
-static void put_options(ms_command command)
+static void put_options(const ms_command *command)
 {
-  bool sections = ms_command_has_sections(command);
+  bool sections = ms_help_has_sections(command);
   const char *section = NULL, *printed = NULL;
   for (size_t r = 0; r < ms_option_row_count; r++) {
     const ms_option_row *row = &ms_option_rows[r];
     section = row->section ? row->section : section;
-    if (!(row->commands & command))
+    if (!(row->commands & command->bit))
       continue;
     if (sections && section != printed)
       printf(".SS \"%s\"\n", section);
@@ -248,7 +248,7 @@ int ms_manual_overview(void)
 }
 
 /* Prints a heading; a part of a command, as "bench gf2" is of "bench", gets a subsection. */
-static void put_heading(const char *section, const ms_command_row *row)
+static void put_heading(const char *section, const ms_command *row)
 {
   if (row->brief)
     printf(".SH %s\n", section);
@@ -256,32 +256,32 @@ static void put_heading(const char *section, const ms_command_row *row)
     printf(".SS %s\n", row->name);
 }
 
-int ms_manual_command(const ms_command_row *command)
+int ms_manual_command(const ms_command *command)
 {
-  const ms_command_row *end = command + 1; /* its parts follow it */
-  unsigned commands = command->command;
+  const ms_command *end = command + 1; /* its parts follow it */
+  unsigned commands = command->bit;
   while (end < ms_commands + ms_command_count && !end->brief)
-    commands |= end++->command;
+    commands |= end++->bit;
   put_title(command->name, command->brief);
   puts(".SH SYNOPSIS");
-  for (const ms_command_row *row = command; row < end; row++) {
+  for (const ms_command *row = command; row < end; row++) {
     if (row > command)
       puts(".br");
     put_synopsis(row->name, row->usage);
   }
-  for (const ms_command_row *row = command; row < end; row++) {
+  for (const ms_command *row = command; row < end; row++) {
     put_heading("DESCRIPTION", row);
     put_text(row->about);
-    ms_operand_help(row->command, put_text);
+    ms_operand_help(row, put_text);
   }
-  for (const ms_command_row *row = command; row < end; row++) {
+  for (const ms_command *row = command; row < end; row++) {
     put_heading("OPTIONS", row);
-    put_options(row->command);
+    put_options(row);
   }
   put_exits();
   put_variables(commands);
   puts(".SH EXAMPLES");
-  for (const ms_command_row *row = command; row < end; row++)
+  for (const ms_command *row = command; row < end; row++)
     put_examples(row->after);
   puts(".SH SEE ALSO\n.BR motifsieve (1)");
   return ms_cli_close_stdout();

@@ -1,10 +1,13 @@
 /* Rules for which options go together: rows of a table where names decide, functions where values
- * do. */
+ * do.  Rules for where outputs go, so that none replaces another output or an input. */
 #include "base/status.h"
-#include "cli/commands.h"
 #include "cli/option_table.h"
 
+#include <libgen.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define SEARCH (MS_COMMAND_SCREEN | MS_COMMAND_LIST)
@@ -34,7 +37,7 @@ static const rule rules[] = {
     {PATTERNS, "exact", .with = "pattern",
      .message = "is for motifs; with --pattern, --screen never goes without the sieve"},
     {PATTERNS, "require", .with = "pattern",
-     .message = "is for motifs; with --pattern, give that vertex a colour of its own (--colors), "
+     .message = "is for motifs; with --pattern, give only that vertex some colour (--colors), "
                 "and a pattern vertex that colour (--pattern-colors)"},
     {PATTERNS, "no-prune", .with = "pattern",
      .message = "is for motifs; leave it out with --pattern"},
@@ -84,7 +87,7 @@ static const rule rules[] = {
 
 static bool applies(const rule *r, const ms_cli_options *o)
 {
-  if (!(r->commands & o->command) || !ms_option_given(o, r->option) ||
+  if (!(r->commands & o->command->bit) || !ms_option_given(o, r->option) ||
       (r->with && !ms_option_given(o, r->with)))
     return false;
   for (int i = 0; i < 2; i++)
@@ -110,36 +113,30 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
 
 /* ---- values ---------------------------------------------------------------------- */
 
-static bool is_stdin(const char *path)
-{
-  return path && strcmp(path, "-") == 0;
-}
-
 /* Checks that the command searches for what the command line gives: a motif, or a pattern. */
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
-  const char *command = ms_command_name(o->command);
   const char *for_patterns = ms_option_given_of(o, MS_OPTIONS_OF_PATTERN);
   bool motif = o->motif || o->motif_file;
   if (o->pattern.path)
     return MS_OK;
-  if (o->command == MS_COMMAND_PLAN)
+  if (o->command->bit == MS_COMMAND_PLAN)
     return ms_fail(err, MS_ERR_USAGE,
                    "no pattern: give --pattern FILE, or a built-in one such as --pattern "
                    "triangle; see 'motifsieve plan --help'");
-  if (o->command & (MATCH | MS_COMMAND_FILTER))
+  if (o->command->bit & (MATCH | MS_COMMAND_FILTER))
     return ms_fail(err, MS_ERR_USAGE,
                    "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
                    "'motifsieve %s --help'",
-                   command);
+                   o->command->name);
   if (for_patterns)
     return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
                    for_patterns);
-  if (o->command == MS_COMMAND_LIST && !motif)
+  if (o->command->bit == MS_COMMAND_LIST && !motif)
     return ms_fail(err, MS_ERR_USAGE,
                    "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
                    "--pattern FILE; see 'motifsieve list --help'");
-  if (o->command == MS_COMMAND_SCREEN && !motif)
+  if (o->command->bit == MS_COMMAND_SCREEN && !motif)
     return ms_fail(err, MS_ERR_USAGE,
                    "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
                    "'motifsieve screen --help'");
@@ -161,7 +158,7 @@ static ms_status check_gen(const ms_cli_options *o, ms_error *err)
   if (gen->graph.prefix && gen->graph.prefix[0] && strchr("#!% \"", gen->graph.prefix[0]))
     return ms_fail(
         err, MS_ERR_USAGE,
-        "--prefix '%s' begins with '%c', which files of names cannot say; choose another",
+        "--prefix '%s' begins with '%c', which readers of graphs ignore or trim; choose another",
         gen->graph.prefix, gen->graph.prefix[0]);
   return MS_OK;
 }
@@ -169,29 +166,168 @@ static ms_status check_gen(const ms_cli_options *o, ms_error *err)
 static ms_status check_bench(const ms_cli_options *o, ms_error *err)
 {
   bool cuda = o->list.screen.backend == MS_BACKEND_CUDA;
-  if (o->command == MS_COMMAND_BENCH_GF2 && cuda && ms_option_given(o, "threads"))
+  if (o->command->bit == MS_COMMAND_BENCH_GF2 && cuda && ms_option_given(o, "threads"))
     return ms_fail(err, MS_ERR_USAGE,
                    "option --threads is for --backend cpu; a GPU is measured as a whole");
-  if (o->command == MS_COMMAND_BENCH_GF2 && !cuda && ms_option_given(o, "device"))
+  if (o->command->bit == MS_COMMAND_BENCH_GF2 && !cuda && ms_option_given(o, "device"))
     return ms_fail(err, MS_ERR_USAGE,
                    "option --device is for --backend cuda; give it, too, or leave --device out");
-  if (o->command == MS_COMMAND_BENCH_SIEVE && o->list.screen.backend == MS_BACKEND_CPU &&
+  if (o->command->bit == MS_COMMAND_BENCH_SIEVE && o->list.screen.backend == MS_BACKEND_CPU &&
       o->list.screen.n_devices > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --devices names GPUs and --backend cpu has none; leave one out");
   return MS_OK;
 }
 
+/* ---- files ------------------------------------------------------------------------ */
+
+/* True if the path, which may be NULL, stands for standard input or output. */
+static bool is_standard(const char *path)
+{
+  return path && strcmp(path, "-") == 0;
+}
+
+/* Returns the i-th operand if it is the path of an input, else NULL. */
+static const char *operand_path(const ms_cli_options *o, int i)
+{
+  const char *name = o->command->operands[i];
+  return name && (strcmp(name, "GRAPH") == 0 || strcmp(name, "RESULT") == 0) ? o->operand[i] : NULL;
+}
+
 static ms_status check_standard_input(const ms_cli_options *o, ms_error *err)
 {
-  int inputs = is_stdin(ms_operand_path(o, 0)) + is_stdin(ms_operand_path(o, 1));
+  int inputs = is_standard(operand_path(o, 0)) + is_standard(operand_path(o, 1));
   for (size_t r = 0; r < ms_option_row_count; r++)
     if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
-      inputs += is_stdin(ms_option_text(&ms_option_rows[r], o));
+      inputs += is_standard(ms_option_text(&ms_option_rows[r], o));
   return inputs > 1
              ? ms_fail(err, MS_ERR_USAGE, "only one input can come from standard input ('-')")
              : MS_OK;
 }
+
+static bool find_file(const char *path, struct stat *facts)
+{
+  return is_standard(path) ? fstat(STDOUT_FILENO, facts) == 0 : stat(path, facts) == 0;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* True for /dev/null, to which any number of outputs may go. */
+static bool is_null_device(const struct stat *facts)
+{
+  return S_ISCHR(facts->st_mode) && facts->st_rdev == makedev(1, 3);
+}
+
+/* Finds the folder of a file that does not exist yet, and the file's name there. */
+static bool find_folder(const char *path, struct stat *folder, char *name)
+{
+  char copy[PATH_MAX];
+  if (strlen(path) >= sizeof copy)
+    return false;
+  strcpy(copy, path);
+  strcpy(name, basename(copy));
+  strcpy(copy, path);
+  return stat(dirname(copy), folder) == 0;
+}
+
+static bool same_place(const char *a, const char *b)
+{
+  struct stat facts_a, facts_b;
+  char name_a[PATH_MAX], name_b[PATH_MAX];
+  bool there_a = find_file(a, &facts_a), there_b = find_file(b, &facts_b);
+  if (there_a != there_b)
+    return false;
+  if (there_a)
+    return same_file(&facts_a, &facts_b) && !is_null_device(&facts_a);
+  return find_folder(a, &facts_a, name_a) && find_folder(b, &facts_b, name_b) &&
+         same_file(&facts_a, &facts_b) && strcmp(name_a, name_b) == 0;
+}
+
+/* True if the output would replace the input.  A pipe or a terminal may well be both. */
+static bool replaces(const char *output, const char *input)
+{
+  struct stat written, read;
+  return !is_standard(output) && !is_standard(input) && stat(output, &written) == 0 &&
+         stat(input, &read) == 0 && S_ISREG(written.st_mode) && same_file(&written, &read);
+}
+
+/* Returns the path of row r if the command writes there, else NULL; "-" is standard output, where
+ * --output goes if it is not given. */
+static const char *output_at(const ms_cli_options *o, size_t r)
+{
+  const ms_option_row *row = &ms_option_rows[r];
+  if (row->file != MS_FILE_WRITTEN || !(row->commands & o->command->bit))
+    return NULL;
+  if (ms_option_row_given(o, r))
+    return ms_option_text(row, o);
+  return row->offset == offsetof(ms_cli_options, output) ? "-" : NULL;
+}
+
+static ms_status check_inputs(const ms_cli_options *o, const char *option, const char *output,
+                              ms_error *err)
+{
+  for (size_t r = 0; r < ms_option_row_count + 2; r++) {
+    const char *input = NULL;
+    if (r >= ms_option_row_count)
+      input = operand_path(o, (int)(r - ms_option_row_count));
+    else if (ms_option_row_given(o, r) && ms_option_rows[r].file == MS_FILE_READ)
+      input = ms_option_text(&ms_option_rows[r], o);
+    if (input && replaces(output, input))
+      return ms_fail(err, MS_ERR_USAGE, "--%s '%s' is the input '%s'; give it another name", option,
+                     output, input);
+  }
+  return MS_OK;
+}
+
+static ms_status check_places(const ms_cli_options *o, ms_error *err)
+{
+  for (size_t a = 0; a < ms_option_row_count; a++) {
+    const char *output = output_at(o, a);
+    if (!output)
+      continue;
+    MS_TRY(check_inputs(o, ms_option_rows[a].name, output, err));
+    for (size_t b = 0; b < a; b++)
+      if (output_at(o, b) && same_place(output, output_at(o, b)))
+        return ms_fail(err, MS_ERR_USAGE,
+                       "--%s and --%s go to the same place; give them different files",
+                       ms_option_rows[a].name, ms_option_rows[b].name);
+  }
+  return MS_OK;
+}
+
+ms_status ms_find_output_format(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
+{
+  *to = o->to;
+  if (o->to != MS_FORMAT_AUTO)
+    return MS_OK;
+  if (!o->output || strcmp(o->output, "-") == 0)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "no format to write: give --to NAME, or -o FILE with the ending of a format; see "
+        "--list-formats");
+  size_t length = strlen(o->output);
+  if (length > 3 && strcmp(o->output + length - 3, ".gz") == 0)
+    length -= 3;
+  else if (length > 4 && strcmp(o->output + length - 4, ".zst") == 0)
+    length -= 4;
+  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
+    ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
+    size_t suffix = strlen(info.suffix);
+    if (info.writable && length > suffix &&
+        memcmp(o->output + length - suffix, info.suffix, suffix) == 0) {
+      *to = (ms_graph_format)f;
+      return MS_OK;
+    }
+  }
+  return ms_fail(err, MS_ERR_USAGE,
+                 "the ending of '%s' names no format; give --to NAME (see --list-formats)",
+                 o->output);
+}
+
+/* ---- all checks --------------------------------------------------------------------- */
 
 ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
 {
@@ -204,9 +340,11 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; give --output FILE, too");
   if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--walk-length is for --walk random; an Euler tour has a length of its own");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--walk-length is for --walk random; the pattern decides how long an Euler tour is");
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
-  return check_standard_input(o, err);
+  MS_TRY(check_standard_input(o, err));
+  return check_places(o, err);
 }

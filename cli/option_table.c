@@ -3,6 +3,8 @@
 #include "base/compiler.h"
 #include "run/engine.h"
 
+#include <string.h>
+
 /* ---- sets of commands -------------------------------------------------------- */
 
 #define SCREEN MS_COMMAND_SCREEN
@@ -221,7 +223,8 @@ const ms_option_row ms_option_rows[] = {
     {'s', "seed", "N", GEN, NULL,
      "seed of all random choices (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
-    {'t', "threads", "N", GEN, NULL, "default: all processors, or OMP_NUM_THREADS",
+    {'t', "threads", "N", GEN, NULL,
+     "number of threads (default: all processors, or OMP_NUM_THREADS)",
      COUNT(list.screen.threads, 1, 1024)},
     {0, "memory", "SIZE", GEN, NULL, "limit, such as 4G (default: 3/4 of the machine's memory)",
      SIZE(list.screen.memory)},
@@ -288,7 +291,7 @@ const ms_option_row ms_option_rows[] = {
      WORD(typed_match.walk, ms_walk_word)},
     {0, "walk-length", "N", MATCH, NULL,
      "random walk: number of steps (default: four times the Euler\n"
-     "tour's); more if an edge has not been taken by then",
+     "tour's); the walk goes on until it has taken every edge",
      COUNT(typed_match.walk_length, 1, 1000000)},
     {'s', "seed", "N", MATCH, NULL, "seed of a random walk (default " MS_TEXT(MS_DEFAULT_SEED) ")",
      COUNT(list.screen.seed, 0, INT64_MAX)},
@@ -298,7 +301,7 @@ const ms_option_row ms_option_rows[] = {
      FLAG(list.exact)},
     {0, "screen", "WHEN", LIST, NULL,
      "patterns: when the sieve runs first: auto (default: when it\n"
-     "saves time), always, or never: the answer is complete",
+     "saves time), always, or never, which makes the answer complete",
      WORD(pattern.screen, ms_screen_mode_word), OF_PATTERN},
     {0, "order", "NAME", PATTERNS, NULL,
      "patterns: order in which vertices are matched: auto (default),\n"
@@ -322,7 +325,8 @@ const ms_option_row ms_option_rows[] = {
      "same components",
      WORD(components.algorithm, ms_algorithm_word)},
     {'t', "threads", "N", SEARCH | CONVERT | STATS | PLAN | COMPONENTS | TYPED | SIEVE, NULL,
-     "default: all processors, or OMP_NUM_THREADS", COUNT(list.screen.threads, 1, 1024)},
+     "number of threads (default: all processors, or OMP_NUM_THREADS)",
+     COUNT(list.screen.threads, 1, 1024)},
     {0, "memory", "SIZE", SEARCH | PLAN | MATCH | SIEVE, NULL,
      "limit, such as 4G (default: 3/4 of the machine's memory)", SIZE(list.screen.memory)},
     {0, "timeout", "TIME", RESULTS | MATCH | PATH, NULL,
@@ -379,12 +383,12 @@ const ms_option_row ms_option_rows[] = {
      "a network for Cytoscape instead of TSV: the vertices found and\n"
      "all edges among them",
      FLAG(cx2)},
-    {0, "dot", NULL, SEARCH, NULL, "the same as a drawing for Graphviz", FLAG(dot)},
+    {0, "dot", NULL, SEARCH, NULL, "the same network, as a drawing for Graphviz", FLAG(dot)},
     {0, "match", "N", LIST, NULL, "with --cx2 or --dot: only match N", COUNT(match, 1, INT64_MAX),
      .wants = "the number of a match, from 1"},
     {0, "whole-graph", NULL, SEARCH, NULL, "with --cx2 or --dot: every vertex and edge",
      FLAG(whole_graph)},
-    {0, "fail-if-none", NULL, SEARCH | MATCH | PATH, NULL, "exit with status 5 if there is none",
+    {0, "fail-if-none", NULL, SEARCH | MATCH | PATH, NULL, "exit with status 5 if nothing is found",
      FLAG(fail_if_none)},
     {'q', "quiet", NULL, READERS | GEN, NULL, "no progress line and no warnings", FLAG(quiet)},
     {'v', "verbose", NULL, READERS | GEN, NULL, "report on standard error what was read and done",
@@ -405,3 +409,21 @@ const ms_option_row ms_option_rows[] = {
 const size_t ms_option_row_count = sizeof ms_option_rows / sizeof *ms_option_rows;
 _Static_assert(sizeof ms_option_rows / sizeof *ms_option_rows <= 64 * MS_OPTION_WORDS,
                "ms_cli_options.given has a bit for each row");
+
+/* ---- what was given ---------------------------------------------------------- */
+
+bool ms_option_given(const ms_cli_options *o, const char *name)
+{
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && strcmp(ms_option_rows[r].name, name) == 0)
+      return true;
+  return false;
+}
+
+const char *ms_option_given_of(const ms_cli_options *o, unsigned groups)
+{
+  for (size_t r = 0; r < ms_option_row_count; r++)
+    if (ms_option_row_given(o, r) && (ms_option_rows[r].groups & groups))
+      return ms_option_rows[r].name;
+  return NULL;
+}

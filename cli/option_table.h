@@ -22,11 +22,19 @@ typedef enum ms_option_file {
   MS_FILE_WRITTEN
 } ms_option_file;
 
+/* Subjects of the options; an option may belong to none of these groups. */
+typedef enum ms_option_group {
+  MS_OPTIONS_OF_PATTERN = 1,     /* only for pattern queries */
+  MS_OPTIONS_OF_PLAIN_GRAPH = 2, /* how to read a plain graph, and its colours */
+  MS_OPTIONS_OF_COLOR_FILE = 4,  /* how to read a file of colours */
+  MS_OPTIONS_OF_TYPED_GRAPH = 8  /* how to read a graph whose edges have types */
+} ms_option_group;
+
 struct ms_option_row {
   char letter; /* 0: none */
   const char *name;
   const char *argument; /* NULL: the option has no value */
-  unsigned commands;    /* bits of ms_command */
+  unsigned commands;    /* bits of ms_command_bit */
   const char *section;  /* title of the section of the help that begins here, or NULL */
   const char *help;
   ms_option_setter *set;
@@ -54,6 +62,12 @@ static inline const char *ms_option_text(const ms_option_row *row, const ms_cli_
   return *(const char *const *)((const char *)options + row->offset);
 }
 
+/* True if the option of this name was given. */
+bool ms_option_given(const ms_cli_options *options, const char *name);
+/* Returns the name of the first given option of this group (or of any of several groups); NULL:
+ * none was given. */
+const char *ms_option_given_of(const ms_cli_options *options, unsigned groups);
+
 /* ---- setters (option_set.c) ------------------------------------------------ */
 
 ms_option_setter ms_set_flag, ms_set_constant;
@@ -72,7 +86,7 @@ ms_option_setter ms_set_graph_format, ms_set_typed_format, ms_set_required, ms_s
     ms_set_aspects, ms_set_devices, ms_set_thread_counts;
 ms_option_setter ms_set_quadrants, ms_set_planted, ms_set_background;
 
-/* ---- closed lists (option_words.c) ------------------------------------------- */
+/* ---- closed lists of words (option_set.c) ------------------------------------ */
 
 ms_option_words ms_graph_format_word, ms_typed_format_word, ms_written_format_word,
     ms_color_format_word;
@@ -83,13 +97,10 @@ bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
 /* Writes the words as "a, b or c". */
 void ms_words_join(ms_option_words *words, char *text, size_t room);
 
-/* ---- checks ------------------------------------------------------------------ */
+/* ---- checks (option_rules.c) ------------------------------------------------- */
 
-/* Checks the options together (option_rules.c).  MS_ERR_USAGE: options do not go together, or one
- * needs another. */
+/* Checks the options together.  MS_ERR_USAGE: options do not go together, or one needs another; an
+ * output would replace an input; two outputs would go to one place, perhaps under two names. */
 ms_status ms_options_check(const ms_cli_options *options, ms_error *err);
-/* Checks where outputs go (places.c).  MS_ERR_USAGE: an output of the command would replace an
- * input, or two outputs would go to one place, perhaps under two names. */
-ms_status ms_check_places(const ms_cli_options *options, ms_error *err);
 
 #endif

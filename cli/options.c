@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "cli/cli.h"
-#include "cli/commands.h"
 #include "cli/option_table.h"
 
 #include <getopt.h>
@@ -14,29 +13,11 @@
 
 enum { MOST_ROWS = 64 * MS_OPTION_WORDS, FIRST_LONG = 256 };
 
-/* ---- what was given ---------------------------------------------------------- */
-
-bool ms_option_given(const ms_cli_options *o, const char *name)
-{
-  for (size_t r = 0; r < ms_option_row_count; r++)
-    if (ms_option_row_given(o, r) && strcmp(ms_option_rows[r].name, name) == 0)
-      return true;
-  return false;
-}
-
-const char *ms_option_given_of(const ms_cli_options *o, unsigned groups)
-{
-  for (size_t r = 0; r < ms_option_row_count; r++)
-    if (ms_option_row_given(o, r) && (ms_option_rows[r].groups & groups))
-      return ms_option_rows[r].name;
-  return NULL;
-}
-
 /* ---- options ------------------------------------------------------------------- */
 
 /* The table in the form that getopt_long reads; it returns FIRST_LONG + row for a long option. */
 typedef struct option_reader {
-  ms_command command;
+  const ms_command *command;
   struct option longs[2 * MOST_ROWS + 1];
   char shorts[2 * MOST_ROWS + 2];
 } option_reader;
@@ -47,7 +28,7 @@ static void add_long(option_reader *reader, size_t *n, const char *name, size_t 
   reader->longs[(*n)++] = (struct option){name, argument, NULL, FIRST_LONG + (int)row};
 }
 
-static void open_reader(option_reader *reader, ms_command command)
+static void open_reader(option_reader *reader, const ms_command *command)
 {
   size_t n_long = 0, n_short = 0;
   *reader = (option_reader){.command = command};
@@ -55,7 +36,7 @@ static void open_reader(option_reader *reader, ms_command command)
   reader->shorts[n_short++] = ':';
   for (size_t r = 0; r < ms_option_row_count; r++) {
     const ms_option_row *row = &ms_option_rows[r];
-    if (!(row->commands & command))
+    if (!(row->commands & command->bit))
       continue;
     add_long(reader, &n_long, row->name, r);
     if (row->also)
@@ -72,12 +53,12 @@ static void open_reader(option_reader *reader, ms_command command)
 
 /* Returns the row for what getopt_long returned, or for optopt; NULL: the command has no such
  * option. */
-static const ms_option_row *find_row(int got, ms_command command)
+static const ms_option_row *find_row(int got, const ms_command *command)
 {
   if (got >= FIRST_LONG)
     return &ms_option_rows[got - FIRST_LONG];
   for (size_t r = 0; r < ms_option_row_count; r++)
-    if (ms_option_rows[r].letter == got && (ms_option_rows[r].commands & command))
+    if (ms_option_rows[r].letter == got && (ms_option_rows[r].commands & command->bit))
       return &ms_option_rows[r];
   return NULL;
 }
@@ -86,7 +67,7 @@ static const ms_option_row *find_row(int got, ms_command command)
  * command, or mistyped. */
 static ms_status refuse_unknown(const option_reader *reader, const char *word, ms_error *err)
 {
-  const char *names[2 * MOST_ROWS], *command = ms_command_name(reader->command);
+  const char *names[2 * MOST_ROWS], *command = reader->command->name;
   size_t n = 0;
   char typed[64];
   snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
@@ -121,7 +102,7 @@ static ms_status refuse_option(const option_reader *reader, int got, const char 
     return ms_fail(err, MS_ERR_USAGE, "option --%s takes no value", known->name);
   if (optopt)
     return ms_fail(err, MS_ERR_USAGE, "unknown option '-%c'; see 'motifsieve %s --help'", optopt,
-                   ms_command_name(reader->command));
+                   reader->command->name);
   return refuse_unknown(reader, word, err);
 }
 
@@ -163,9 +144,9 @@ static void set_defaults(ms_cli_options *o)
                                .slots = 16,
                                .runs = 3};
   o->bench.n_threads = o->bench.threads[1] > 1 ? 2 : 1;
-  if (o->command == MS_COMMAND_BENCH_GF2)
+  if (o->command->bit == MS_COMMAND_BENCH_GF2)
     o->list.screen.backend = MS_BACKEND_CPU;
-  if (o->command == MS_COMMAND_BENCH_SIEVE)
+  if (o->command->bit == MS_COMMAND_BENCH_SIEVE)
     o->list.screen.repetitions = 1;
 }
 
@@ -174,6 +155,8 @@ static void spread_values(ms_cli_options *o)
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
   o->typed.directed = o->graph.directed;
+  if (o->command->bit != MS_COMMAND_GEN)
+    return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
     if (ms_option_given(o, ms_generate_field_name(field)))
       o->gen.graph.given |= field;
@@ -184,19 +167,18 @@ static void spread_values(ms_cli_options *o)
 static ms_status refuse_missing(const ms_cli_options *o, const char *operand, ms_error *err)
 {
   char words[128];
-  const char *command = ms_command_name(o->command);
   if (strcmp(operand, "FAMILY") == 0) {
     ms_words_join(ms_family_word, words, sizeof words);
     return ms_fail(err, MS_ERR_USAGE, "no FAMILY was given: give %s; see 'motifsieve gen --help'",
                    words);
   }
-  if (o->command == MS_COMMAND_PATH && o->operand[0])
+  if (o->command->bit == MS_COMMAND_PATH && o->operand[0])
     return ms_fail(err, MS_ERR_USAGE,
                    "no %s was given: give the names of two vertices, SOURCE and TARGET, or --pairs "
                    "FILE; see 'motifsieve path --help'",
                    operand);
   return ms_fail(err, MS_ERR_USAGE, "no %s file was given; see 'motifsieve %s --help'", operand,
-                 command);
+                 o->command->name);
 }
 
 static ms_status find_family(ms_cli_options *o, ms_error *err)
@@ -219,7 +201,7 @@ static ms_status find_family(ms_cli_options *o, ms_error *err)
 
 static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_error *err)
 {
-  const char *const *wanted = ms_command_of(o->command)->operands;
+  const char *const *wanted = o->command->operands;
   int n = 0;
   for (; n < 3 && wanted[n] && !(n == 1 && o->path.pairs); n++) {
     if (n >= count)
@@ -229,12 +211,12 @@ static ms_status store_operands(int count, char **word, ms_cli_options *o, ms_er
   if (n < count)
     return ms_fail(err, MS_ERR_USAGE, "'%s' is one word too many%s; see 'motifsieve %s --help'",
                    word[n], o->path.pairs ? ": --pairs FILE holds the vertices" : "",
-                   ms_command_name(o->command));
-  return o->command == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
+                   o->command->name);
+  return o->command->bit == MS_COMMAND_GEN ? find_family(o, err) : MS_OK;
 }
 
-ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
-                           ms_error *err)
+ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
+                           ms_cli_options *options, ms_error *err)
 {
   memset(options, 0, sizeof *options);
   options->command = command;
@@ -244,6 +226,5 @@ ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_opt
     return MS_OK;
   spread_values(options);
   MS_TRY(store_operands(argc - optind, argv + optind, options, err));
-  MS_TRY(ms_options_check(options, err));
-  return ms_check_places(options, err);
+  return ms_options_check(options, err);
 }

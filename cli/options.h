@@ -3,37 +3,20 @@
 #ifndef MS_CLI_OPTIONS_H
 #define MS_CLI_OPTIONS_H
 
+#include "cli/cli.h"
 #include "graph/generate/generate.h"
 #include "motifsieve.h"
-
-typedef enum ms_command {
-  MS_COMMAND_SCREEN = 1,
-  MS_COMMAND_LIST = 2,
-  MS_COMMAND_VERIFY = 4,
-  MS_COMMAND_INFO = 8,
-  MS_COMMAND_CONVERT = 16,
-  MS_COMMAND_STATS = 32,
-  MS_COMMAND_GEN = 64,
-  MS_COMMAND_BENCH = 128, /* the command line does not say what to measure */
-  MS_COMMAND_BENCH_GF2 = 256,
-  MS_COMMAND_BENCH_SIEVE = 512,
-  MS_COMMAND_PLAN = 1024,
-  MS_COMMAND_COMPONENTS = 2048,
-  MS_COMMAND_PATH = 4096,
-  MS_COMMAND_FILTER = 8192,
-  MS_COMMAND_TYPED = 16384 /* typed-match */
-} ms_command;
 
 #define MS_OPTION_WORDS 3u       /* words of 64 bits that hold one bit for each option */
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
-/* Seconds of a recount that the user did not ask for; its time is exponential at worst. */
+/* Seconds for a recount that the user did not ask for: it can take exponential time. */
 #define MS_BRIEF_RECOUNT 10
 
 typedef enum ms_recount_mode {
-  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; it need not end */
-  MS_RECOUNT_FULL,      /* it must end, or the exit code says that it did not */
+  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; it may stay unfinished */
+  MS_RECOUNT_FULL,      /* if it does not finish, the exit code says so */
   MS_RECOUNT_NONE
 } ms_recount_mode;
 
@@ -89,7 +72,7 @@ typedef struct ms_bench_choice {
 
 /* All strings point into argv. */
 typedef struct ms_cli_options {
-  ms_command command;
+  const ms_command *command;
   uint64_t given[MS_OPTION_WORDS]; /* bit r: row r of the table was given */
   const char *operand[3]; /* GRAPH; verify: RESULT GRAPH; path: GRAPH SOURCE TARGET; gen: FAMILY */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
@@ -109,7 +92,8 @@ typedef struct ms_cli_options {
   ms_color_options coloring;
   ms_list_options list; /* the screen command uses list.screen, too; gen takes its seed, threads and
                            memory from there */
-  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and thus into this very struct */
+  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here: a copy of the struct would share
+                                  it */
   ms_gen_options gen;
   ms_components_choice components;
   ms_bench_choice bench;
@@ -119,27 +103,16 @@ typedef struct ms_cli_options {
   uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, whole_graph;
   bool all, json, quiet, verbose, fail_if_none;
-  bool help, list_formats; /* if asked for, nothing else is checked */
+  bool help, list_formats; /* if one of them is set, nothing else is checked */
 } ms_cli_options;
 
-/* Parses a command line.  The message of MS_ERR_USAGE names the option or operand and the value
- * that it needs. */
-ms_status ms_options_parse(ms_command command, int argc, char **argv, ms_cli_options *options,
-                           ms_error *err);
+/* Parses a command line; argv[0] is not read.  The message of MS_ERR_USAGE names the option or
+ * operand and the value that it needs. */
+ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
+                           ms_cli_options *options, ms_error *err);
 
-/* True if the option of this name was given. */
-bool ms_option_given(const ms_cli_options *options, const char *name);
-
-/* Subjects of the options; an option may belong to none of these groups. */
-typedef enum ms_option_group {
-  MS_OPTIONS_OF_PATTERN = 1,     /* only for pattern queries */
-  MS_OPTIONS_OF_PLAIN_GRAPH = 2, /* how to read a plain graph, and its colours */
-  MS_OPTIONS_OF_COLOR_FILE = 4,  /* how to read a file of colours */
-  MS_OPTIONS_OF_TYPED_GRAPH = 8  /* how to read a graph whose edges have types */
-} ms_option_group;
-
-/* Returns the name of the first given option of this group (or of any of several groups); NULL:
- * none was given. */
-const char *ms_option_given_of(const ms_cli_options *options, unsigned groups);
+/* Finds the format to write: the one that --to names, or that the ending of the output file
+ * implies (option_rules.c). */
+ms_status ms_find_output_format(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
 
 #endif

@@ -1,26 +1,42 @@
-/* motifsieve stats: prints counts of a graph, KEY<TAB>VALUE on each line. */
-#include "cli/stats.h"
-
+/* motifsieve stats: counts vertices, edges, degrees, components and colours; prints KEY<TAB>VALUE
+ * on each line, or one JSON object. */
+#include "run/stats.h"
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
+#include "result/json.h"
+#include "result/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-uint32_t ms_stats_shown(const ms_stats_work *w)
+#define FEW_COLORS 20u /* colours shown without --all */
+
+typedef struct stats_work {
+  const ms_cli_options *options;
+  ms_graph *graph;
+  ms_coloring *coloring; /* NULL: none */
+  ms_motif *motif;       /* NULL: none */
+  ms_graph_stats counted;
+  ms_color_stats colors;
+  ms_motif_stats left;
+} stats_work;
+
+/* Returns the number of colours to show. */
+static uint32_t colors_shown(const stats_work *w)
 {
   uint32_t all = w->colors.colors;
-  return w->options->all || all < MS_STATS_COLORS ? all : MS_STATS_COLORS;
+  return w->options->all || all < FEW_COLORS ? all : FEW_COLORS;
 }
 
-const char *ms_stats_class_name(const ms_stats_work *w, uint32_t c)
+/* Returns the name of class c of the motif, "*" for the wildcard. */
+static const char *class_name(const stats_work *w, uint32_t c)
 {
   uint32_t color = w->motif->class_[c].color;
   return color == MS_WILDCARD ? "*" : ms_coloring_name(w->coloring, color);
 }
 
-/* ---- lines --------------------------------------------------------------- */
+/* ---- TSV ----------------------------------------------------------------- */
 
 static void put_count(ms_outfile *out, const char *key, uint64_t value)
 {
@@ -55,7 +71,7 @@ static void put_degrees(ms_outfile *out, const ms_graph_stats *s)
   }
 }
 
-static void put_graph(ms_outfile *out, const ms_stats_work *w)
+static void put_graph(ms_outfile *out, const stats_work *w)
 {
   ms_graph_info g = ms_graph_describe(w->graph);
   put_path(out, "graph", g.path);
@@ -73,7 +89,7 @@ static void put_graph(ms_outfile *out, const ms_stats_work *w)
   put_count(out, "edges of the largest component", w->counted.largest_edges);
 }
 
-static void put_colors(ms_outfile *out, const ms_stats_work *w)
+static void put_colors(ms_outfile *out, const stats_work *w)
 {
   ms_coloring_info c = ms_coloring_describe(w->coloring);
   put_path(out, "color file", c.path);
@@ -84,8 +100,8 @@ static void put_colors(ms_outfile *out, const ms_stats_work *w)
   put_count(out, "lines of unknown vertices", c.unknown_vertices);
   put_count(out, "vertices without color", w->colors.uncolored);
   put_count(out, "most colors of a vertex", w->colors.most);
-  put_count(out, "colors shown", ms_stats_shown(w));
-  for (uint32_t i = 0; i < ms_stats_shown(w); i++) {
+  put_count(out, "colors shown", colors_shown(w));
+  for (uint32_t i = 0; i < colors_shown(w); i++) {
     uint32_t color = w->colors.order[i];
     ms_outfile_printf(out, "color\t%s\t%" PRIu32 "\n", ms_coloring_name(w->coloring, color),
                       w->colors.vertices[color]);
@@ -94,14 +110,14 @@ static void put_colors(ms_outfile *out, const ms_stats_work *w)
 
 /* Writes lines "motif color<TAB>NAME<TAB>slots<TAB>vertices", with "missing" where the vertices are
  * too few. */
-static void put_motif(ms_outfile *out, const ms_stats_work *w)
+static void put_motif(ms_outfile *out, const stats_work *w)
 {
   const ms_motif_stats *s = &w->left;
   ms_outfile_printf(out, "motif\t%s\n", ms_motif_text(w->motif));
   put_count(out, "motif slots", ms_motif_size(w->motif));
   for (uint32_t c = 0; c < s->classes; c++)
-    ms_outfile_printf(out, "motif color\t%s\t%" PRIu32 "\t%" PRIu32 "%s\n",
-                      ms_stats_class_name(w, c), w->motif->class_[c].count, s->have[c],
+    ms_outfile_printf(out, "motif color\t%s\t%" PRIu32 "\t%" PRIu32 "%s\n", class_name(w, c),
+                      w->motif->class_[c].count, s->have[c],
                       s->have[c] < w->motif->class_[c].count ? "\tmissing" : "");
   put_count(out, "pruned vertices without slot", s->pruned.no_slot);
   put_count(out, "pruned edges within one slot", s->pruned.edges_one_slot);
@@ -112,35 +128,101 @@ static void put_motif(ms_outfile *out, const ms_stats_work *w)
   put_count(out, "components left", s->components);
 }
 
-static ms_status write_stats(const ms_stats_work *w, ms_error *err)
+/* ---- JSON ---------------------------------------------------------------- */
+
+static json_t *graph_object(const stats_work *w)
 {
-  ms_outfile *out;
-  ms_status status = ms_outfile_open(w->options->output, &out, err);
-  if (status != MS_OK)
-    return status;
-  if (w->options->json) {
-    status = ms_stats_json(out, w, err);
-  } else {
-    put_graph(out, w);
-    if (w->coloring)
-      put_colors(out, w);
-    if (w->motif)
-      put_motif(out, w);
+  ms_graph_info g = ms_graph_describe(w->graph);
+  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}}", "path", g.path, "format",
+                   ms_graph_format_describe(g.format).name, "vertices", (json_int_t)g.vertices,
+                   "edges", (json_int_t)g.edges, "lines", (json_int_t)g.lines, "dropped",
+                   "self_loops", (json_int_t)g.self_loops, "duplicates", (json_int_t)g.duplicates,
+                   "below_score", (json_int_t)g.below_score, "filtered", (json_int_t)g.filtered);
+}
+
+static json_t *degrees_object(const ms_graph_stats *s)
+{
+  json_t *classes = json_array();
+  for (uint32_t c = 0; c < MS_DEGREE_CLASSES; c++) {
+    json_int_t from = c ? (json_int_t)1 << (c - 1) : 0;
+    if (s->degrees[c] > 0)
+      ms_json_append(&classes, json_pack("{s:I, s:I, s:I}", "from", from, "to",
+                                         c ? 2 * from - 1 : (json_int_t)0, "vertices",
+                                         (json_int_t)s->degrees[c]));
   }
-  if (status == MS_OK)
-    return ms_outfile_commit(out, err);
-  ms_outfile_abort(out);
-  return status;
+  return json_pack("{s:I, s:I, s:f, s:f, s:I, s:o}", "isolated", (json_int_t)s->isolated, "min",
+                   (json_int_t)s->min_degree, "median", s->median_degree, "mean", s->mean_degree,
+                   "max", (json_int_t)s->max_degree, "histogram", classes);
+}
+
+static json_t *components_object(const ms_graph_stats *s)
+{
+  return json_pack("{s:I, s:I, s:I}", "count", (json_int_t)s->components, "largest_vertices",
+                   (json_int_t)s->largest, "largest_edges", (json_int_t)s->largest_edges);
+}
+
+static json_t *colors_object(const stats_work *w)
+{
+  ms_coloring_info c = ms_coloring_describe(w->coloring);
+  json_t *rows = json_array();
+  for (uint32_t i = 0; i < colors_shown(w); i++) {
+    uint32_t color = w->colors.order[i];
+    ms_json_append(&rows, json_pack("{s:s, s:I}", "color", ms_coloring_name(w->coloring, color),
+                                    "vertices", (json_int_t)w->colors.vertices[color]));
+  }
+  return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "path", c.path, "format",
+                   ms_color_format_name(c.format), "colors", (json_int_t)c.colors, "assignments",
+                   (json_int_t)c.assignments, "duplicates", (json_int_t)c.duplicates,
+                   "unknown_vertices", (json_int_t)c.unknown_vertices, "uncolored",
+                   (json_int_t)w->colors.uncolored, "most", (json_int_t)w->colors.most,
+                   "frequencies", rows);
+}
+
+static json_t *motif_object(const stats_work *w)
+{
+  const ms_motif_stats *s = &w->left;
+  json_t *classes = json_array();
+  for (uint32_t c = 0; c < s->classes; c++)
+    ms_json_append(&classes, json_pack("{s:s, s:I, s:I, s:b}", "color", class_name(w, c), "slots",
+                                       (json_int_t)w->motif->class_[c].count, "vertices",
+                                       (json_int_t)s->have[c], "missing",
+                                       s->have[c] < w->motif->class_[c].count));
+  return json_pack("{s:s, s:I, s:o, s:{s:I, s:I, s:I, s:I}, s:{s:I, s:I, s:I}}", "text",
+                   ms_motif_text(w->motif), "slots", (json_int_t)ms_motif_size(w->motif), "colors",
+                   classes, "pruned", "no_slot", (json_int_t)s->pruned.no_slot, "edges_one_slot",
+                   (json_int_t)s->pruned.edges_one_slot, "poor_component",
+                   (json_int_t)s->pruned.poor_component, "too_far", (json_int_t)s->pruned.too_far,
+                   "left", "vertices", (json_int_t)s->vertices, "edges", (json_int_t)s->edges,
+                   "components", (json_int_t)s->components);
+}
+
+static json_t *stats_object(const stats_work *w)
+{
+  json_t *object =
+      json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "tool", "motifsieve", "version",
+                ms_version(), "command", "stats", "schema", 1, "graph", graph_object(w), "degrees",
+                degrees_object(&w->counted), "components", components_object(&w->counted));
+  if (w->coloring)
+    object = ms_json_add(object, "colors", colors_object(w));
+  return w->motif ? ms_json_add(object, "motif", motif_object(w)) : object;
+}
+
+static ms_status write_json(ms_outfile *out, const stats_work *w, ms_error *err)
+{
+  ms_result_header inputs = {.kind = MS_KIND_SCREEN}; /* a screen has the same inputs */
+  ms_describe_graph(&inputs, w->graph, &w->options->graph);
+  ms_describe_coloring(&inputs, w->coloring, &w->options->coloring);
+  ms_status status = ms_json_check(&inputs, "--json", err);
+  return status == MS_OK ? ms_json_put(out, stats_object(w), "\n", err) : status;
 }
 
 /* ---- counting ------------------------------------------------------------ */
 
-static ms_status count_motif(ms_stats_work *w, ms_error *err)
+static ms_status count_motif(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   ms_query *query = NULL;
-  ms_status status = o->motif ? ms_motif_parse(o->motif, w->coloring, &w->motif, err)
-                              : ms_motif_read(o->motif_file, w->coloring, &w->motif, err);
+  ms_status status = ms_read_motif(o, w->coloring, &w->motif, err);
   if (status == MS_OK)
     status = ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &query, err);
   if (status == MS_OK)
@@ -149,7 +231,7 @@ static ms_status count_motif(ms_stats_work *w, ms_error *err)
   return status;
 }
 
-static ms_status count_all(ms_stats_work *w, ms_error *err)
+static ms_status count_all(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   bool motif = o->motif || o->motif_file;
@@ -165,10 +247,33 @@ static ms_status count_all(ms_stats_work *w, ms_error *err)
   return status == MS_OK && motif ? count_motif(w, err) : status;
 }
 
+/* ---- the command ---------------------------------------------------------- */
+
+static ms_status write_stats(const stats_work *w, ms_error *err)
+{
+  ms_outfile *out;
+  ms_status status = ms_outfile_open(w->options->output, &out, err);
+  if (status != MS_OK)
+    return status;
+  if (w->options->json) {
+    status = write_json(out, w, err);
+  } else {
+    put_graph(out, w);
+    if (w->coloring)
+      put_colors(out, w);
+    if (w->motif)
+      put_motif(out, w);
+  }
+  if (status == MS_OK)
+    return ms_outfile_commit(out, err);
+  ms_outfile_abort(out);
+  return status;
+}
+
 int ms_run_stats(const ms_cli_options *o)
 {
   ms_error err;
-  ms_stats_work work = {.options = o};
+  stats_work work = {.options = o};
   ms_status status = count_all(&work, &err);
   if (status == MS_OK)
     status = write_stats(&work, &err);

@@ -34,19 +34,12 @@ ms_status ms_gpu_room(const ms_gpu_context *gpu, uint64_t wanted, uint64_t *byte
 
 /* ---- places in one block of memory ------------------------------------------------ */
 
-#define MS_GPU_ALIGN ((uint64_t)256)
-
 /* With base NULL it only adds up, and all places are NULL: the same code measures
  * a block and divides it. */
 typedef struct ms_gpu_layout {
   uint8_t *base;
   uint64_t bytes;
 } ms_gpu_layout;
-
-static inline uint64_t ms_gpu_aligned(uint64_t bytes)
-{
-  return (bytes + MS_GPU_ALIGN - 1) / MS_GPU_ALIGN * MS_GPU_ALIGN;
-}
 
 /* The place of the next `count` elements. */
 static inline void *ms_gpu_place(ms_gpu_layout *layout, uint64_t count, uint64_t size)

@@ -7,13 +7,14 @@
 
 enum { LARGER_OUTPUT = 8, BUSY_TRIES = 1000 };
 
+uint64_t ms_gpu_first_rows = 1 << 16;
+
 static const char searching[] = "searching";
 
-ms_status ms_gpu_search_open(ms_gpu_search *s, ms_gpu_context *gpu, bool listing,
-                             uint64_t first_rows, ms_error *err)
+ms_status ms_gpu_search_open(ms_gpu_search *s, ms_gpu_context *gpu, bool listing, ms_error *err)
 {
   s->gpu = gpu;
-  s->wanted_rows = first_rows;
+  s->wanted_rows = ms_gpu_first_rows;
   MS_TRY(ms_staging_make_buffers(&gpu->staging, listing ? MS_STAGING_BUFFERS : 1, err));
   s->seen = (ms_gpu_queue *)(void *)gpu->staging.buffer[0];
   return MS_OK;

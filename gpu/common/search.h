@@ -14,6 +14,9 @@
 #include "gpu/common/queue.h"
 #include "gpu/common/share.h"
 
+/* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
+extern uint64_t ms_gpu_first_rows;
+
 typedef struct ms_gpu_search ms_gpu_search;
 
 struct ms_gpu_search {
@@ -38,7 +41,7 @@ struct ms_gpu_search {
 /* Once launch, on, queue, length, output and room are set: the rest, with the
  * staging's buffers, three of them for a listing. */
 ms_status ms_gpu_search_open(ms_gpu_search *search, ms_gpu_context *gpu, bool listing,
-                             uint64_t first_rows, ms_error *err);
+                             ms_error *err);
 /* Before its memory is freed. */
 void ms_gpu_search_close(ms_gpu_search *search);
 

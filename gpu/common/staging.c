@@ -126,25 +126,41 @@ ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t *
                         "fetching matches from the GPU", err);
 }
 
-/* Bytes [begin, end) of what is filled, as far as there are parts. */
-static void fill(const ms_staging_part *parts, uint32_t count, uint64_t begin, uint64_t end,
-                 uint8_t *to)
+uint64_t ms_staging_add(ms_staging_list *list, const void *from, uint64_t bytes)
 {
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t first = parts[i].at > begin ? parts[i].at : begin;
-    uint64_t last = parts[i].at + parts[i].bytes < end ? parts[i].at + parts[i].bytes : end;
+  uint64_t at = list->bytes;
+  list->part[list->parts++] = (ms_staging_part){.from = from, .bytes = bytes, .at = at};
+  list->bytes += ms_gpu_aligned(bytes);
+  return at;
+}
+
+const void *ms_staging_place(const ms_staging_list *list, const void *base, const void *from)
+{
+  for (uint32_t i = 0; from && i < list->parts; i++)
+    if (list->part[i].from == from)
+      return (const uint8_t *)base + list->part[i].at;
+  return NULL;
+}
+
+/* Copies bytes [begin, end) of the block, where there are parts. */
+static void fill(const ms_staging_list *list, uint64_t begin, uint64_t end, uint8_t *to)
+{
+  for (uint32_t i = 0; i < list->parts; i++) {
+    const ms_staging_part *p = &list->part[i];
+    uint64_t first = p->at > begin ? p->at : begin;
+    uint64_t last = p->at + p->bytes < end ? p->at + p->bytes : end;
     if (first < last)
-      memcpy(to + (first - begin), (const uint8_t *)parts[i].from + (first - parts[i].at),
-             last - first);
+      memcpy(to + (first - begin), (const uint8_t *)p->from + (first - p->at), last - first);
   }
 }
 
-ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count,
-                            void *to, uint64_t bytes, int threads, ms_error *err)
+ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
+                            ms_error *err)
 {
   static const char what[] = "copying the graph";
   ms_staging *s = staging;
   ms_status status = MS_OK;
+  uint64_t bytes = list->bytes;
   uint32_t b = 0;
   for (uint64_t at = 0; at < bytes && status == MS_OK;
        at += MS_STAGING_BYTES, b = (b + 1) % MS_STAGING_BUFFERS) {
@@ -159,7 +175,7 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, u
 #pragma omp parallel for num_threads(ms_threads_for(threads, size / 8)) schedule(static)
     for (uint64_t i = 0; i < slices; i++) {
       uint64_t begin = i * SLICE, end = size - begin < SLICE ? size : begin + SLICE;
-      fill(parts, count, at + begin, at + end, buffer + begin);
+      fill(list, at + begin, at + end, buffer + begin);
     }
     status = ms_cuda_status(
         cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what,

@@ -24,11 +24,33 @@ typedef struct ms_staging {
   cudaEvent_t copied[MS_STAGING_BUFFERS]; /* the last copy out of the buffer is done */
 } ms_staging;
 
-/* Host memory and the place where its copy belongs. */
+#define MS_GPU_ALIGN ((uint64_t)256)
+
+static inline uint64_t ms_gpu_aligned(uint64_t bytes)
+{
+  return (bytes + MS_GPU_ALIGN - 1) / MS_GPU_ALIGN * MS_GPU_ALIGN;
+}
+
+/* Host memory and the place of its copy. */
 typedef struct ms_staging_part {
   const void *from;
-  uint64_t bytes, at; /* at: from the start of what is filled; ascending, no two overlap */
+  uint64_t bytes, at; /* at: from the start of the block, a multiple of MS_GPU_ALIGN */
 } ms_staging_part;
+
+enum { MS_STAGING_PARTS = 72 };
+
+/* Host memory that is copied into one block of device memory. */
+typedef struct ms_staging_list {
+  ms_staging_part part[MS_STAGING_PARTS]; /* [parts] in ascending order of `at` */
+  uint32_t parts;
+  uint64_t bytes; /* of the block */
+} ms_staging_list;
+
+/* Appends a part, of which there are MS_STAGING_PARTS at most, and returns its place. */
+uint64_t ms_staging_add(ms_staging_list *list, const void *from, uint64_t bytes);
+/* Returns the address of the copy of `from` in the block at `base`; NULL if the list does not
+ * have it, or if from is NULL. */
+const void *ms_staging_place(const ms_staging_list *list, const void *base, const void *from);
 
 /* One that nobody uses, or a new one; the device becomes the thread's current
  * one.  From any thread.  On failure *out is all zeros. */
@@ -44,10 +66,10 @@ ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error 
 ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t **rows,
                           ms_error *err);
 
-/* Fill to[0 .. bytes), on the device, with the parts; bytes between them become
- * anything.  Returns when the parts have been read, which is before they have
- * arrived: the stream's order sees to that. */
-ms_status ms_staging_upload(ms_staging *staging, const ms_staging_part *parts, uint32_t count,
-                            void *to, uint64_t bytes, int threads, ms_error *err);
+/* Copies the list into to[0 .. list->bytes) on the device; bytes between parts become
+ * undefined.  Returns when the parts have been read; they arrive later, in the order of the
+ * stream. */
+ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, void *to, int threads,
+                            ms_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  * fast as out of the others. */
 #include "gpu/match/engines.h"
 
-#include "gpu/match/dfs_local.h"
+#include "gpu/match/program.h"
 
 /* Steps of the CPU's engine, which take it 2 ns a thread, against measured times
  * on an H200 (bench/results): chains, ends, other local programs, tables, the
@@ -15,15 +15,29 @@
 #define OTHER_WEIGHT 0.03
 #define TABLE_STEPS 1.0
 
+typedef enum local_kind { LOCAL_NONE, LOCAL_CHAIN, LOCAL_ENDS, LOCAL_MATRIX } local_kind;
+
+static local_kind find_local_kind(const ms_program *program)
+{
+  ms_packed_program packed;
+  local_kind kind = LOCAL_NONE;
+  if (ms_packed_program_new(program, &packed, NULL) != MS_OK)
+    return kind;
+  if (packed.program.local)
+    kind = packed.program.chain ? LOCAL_CHAIN : packed.program.ends ? LOCAL_ENDS : LOCAL_MATRIX;
+  ms_packed_program_free(&packed);
+  return kind;
+}
+
 static double weigh(const ms_program *program, double steps)
 {
   const ms_domain *roots = &program->step[0].domain;
-  switch (ms_local_kind_of(program)) {
-  case MS_LOCAL_CHAIN:
+  switch (find_local_kind(program)) {
+  case LOCAL_CHAIN:
     return CHAIN_WEIGHT * steps;
-  case MS_LOCAL_ENDS:
+  case LOCAL_ENDS:
     return ENDS_WEIGHT * steps;
-  case MS_LOCAL_MATRIX:
+  case LOCAL_MATRIX:
     return LOCAL_WEIGHT * steps;
   default:
     return program->table ? TABLE_WEIGHT * steps + TABLE_STEPS * roots->count
@@ -33,8 +47,8 @@ static double weigh(const ms_program *program, double steps)
 
 static const ms_pattern_engine *best_of(const ms_program *program)
 {
-  return program->table || ms_local_kind_of(program) != MS_LOCAL_NONE ? &ms_pattern_engine_dfs
-                                                                      : &ms_pattern_engine_trie;
+  return program->table || find_local_kind(program) != LOCAL_NONE ? &ms_pattern_engine_dfs
+                                                                  : &ms_pattern_engine_trie;
 }
 
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-  UPLOAD_PARTS = 4,
   MOST_SET_LINKS = MS_ROW_KINDS * 2 * MS_MAX_PATTERN * MS_MAX_TAIL,
   MOST_SET_BITS = MS_MAX_TAIL
 };
@@ -328,33 +327,28 @@ uint64_t ms_conjunction_stride(uint32_t n)
 
 /* ---- on a device -------------------------------------------------------------------- */
 
-/* Where on the device the copy of one of the program's lists or bit sets is. */
+/* Returns the address on the device of one of the program's lists or bit sets. */
 static const void *on_device(const ms_gpu_match *m, const void *from)
 {
-  for (uint32_t i = 0; from && i < m->pack.parts; i++)
-    if (m->pack.part[i].from == from)
-      return m->memory + m->pack.part[i].at;
-  return NULL;
+  return ms_staging_place(&m->packed.list, m->memory, from);
 }
 
 static void place_tables(const ms_gpu_match *m, const ms_conjunction_tables *t,
-                         const ms_staging_part part[UPLOAD_PARTS], uint8_t *base,
-                         ms_conjunction_program *out)
+                         const ms_staging_list *list, const void *base, ms_conjunction_program *out)
 {
-  *out = (ms_conjunction_program){
-      .set = (const ms_conjunction_set *)(const void *)(base + part[0].at),
-      .link = (const ms_conjunction_link *)(const void *)(base + part[1].at),
-      .bits = (const uint64_t *const *)(const void *)(base + part[2].at),
-      .term = (const ms_conjunction_term *)(const void *)(base + part[3].at),
-      .prefix = t->prefix,
-      .n_masks = t->n_masks,
-      .n_terms = t->n_terms,
-      .falling = t->falling,
-      .first_root = t->first_root,
-      .n_roots = t->n_roots,
-      .root_list = on_device(m, t->root_list),
-      .keeps = t->keeps,
-      .stride = ms_conjunction_stride(t->n_roots)};
+  *out = (ms_conjunction_program){.set = ms_staging_place(list, base, t->set),
+                                  .link = ms_staging_place(list, base, t->link),
+                                  .bits = ms_staging_place(list, base, t->bits),
+                                  .term = ms_staging_place(list, base, t->term),
+                                  .prefix = t->prefix,
+                                  .n_masks = t->n_masks,
+                                  .n_terms = t->n_terms,
+                                  .falling = t->falling,
+                                  .first_root = t->first_root,
+                                  .n_roots = t->n_roots,
+                                  .root_list = on_device(m, t->root_list),
+                                  .keeps = t->keeps,
+                                  .stride = ms_conjunction_stride(t->n_roots)};
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     out->rows[kind].offset = m->index.rows[kind].offset;
     out->rows[kind].neighbor = m->index.rows[kind].neighbor;
@@ -370,17 +364,13 @@ ms_status ms_conjunction_upload(ms_gpu_match *m, const ms_program *program, bool
     t->set[i].list = on_device(m, t->set[i].list);
   for (uint32_t i = 0; i < t->n_bits; i++)
     t->bits[i] = on_device(m, t->bits[i]);
-  ms_staging_part part[UPLOAD_PARTS] = {{.from = t->set, .bytes = t->n_sets * sizeof *t->set},
-                                        {.from = t->link, .bytes = t->n_links * sizeof *t->link},
-                                        {.from = t->bits, .bytes = t->n_bits * sizeof *t->bits},
-                                        {.from = t->term, .bytes = t->n_terms * sizeof *t->term}};
-  uint64_t bytes = 0;
-  for (uint32_t i = 0; i < UPLOAD_PARTS; i++) {
-    part[i].at = bytes;
-    bytes += ms_gpu_aligned(part[i].bytes);
-  }
-  MS_TRY(ms_gpu_alloc(&m->gpu, bytes, memory, "copying the plan", err));
-  t->bytes = bytes;
-  place_tables(m, t, part, *memory, out);
-  return ms_staging_upload(&m->gpu.staging, part, UPLOAD_PARTS, *memory, bytes, 1, err);
+  ms_staging_list list = {0};
+  ms_staging_add(&list, t->set, t->n_sets * sizeof *t->set);
+  ms_staging_add(&list, t->link, t->n_links * sizeof *t->link);
+  ms_staging_add(&list, t->bits, t->n_bits * sizeof *t->bits);
+  ms_staging_add(&list, t->term, t->n_terms * sizeof *t->term);
+  MS_TRY(ms_gpu_alloc(&m->gpu, list.bytes, memory, "copying the plan", err));
+  t->bytes = list.bytes;
+  place_tables(m, t, &list, *memory, out);
+  return ms_staging_upload(&m->gpu.staging, &list, *memory, 1, err);
 }

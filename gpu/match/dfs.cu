@@ -3,7 +3,7 @@
  * (count_roots); local programs, small universes by warps (count_local), slices
  * of others by blocks (count_slices).  What bounds each is said where it is
  * defined; what was measured is in bench/results. */
-#include "gpu/match/dfs_slices.cuh"
+#include "gpu/match/dfs_block.cuh"
 
 enum { MOST_THREADS = 512 };
 

@@ -31,16 +31,14 @@ extern uint32_t ms_gpu_reuse_long_row;
  * only tests and benchmarks read them. */
 extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 
-/* Rows of the first output of a listing; later ones are larger.  Only tests write it. */
-extern uint64_t ms_gpu_pattern_first_rows;
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.
  * Only tests and benchmarks write it. */
-extern uint32_t ms_gpu_pattern_near_bytes;
+extern uint32_t ms_gpu_dfs_near_bytes;
 /* Neighbours of a root that a warp counts by itself, at most; candidates that a block takes of
  * a root with more.  Only tests and benchmarks write them. */
-extern uint32_t ms_gpu_pattern_small, ms_gpu_pattern_slice;
+extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
 /* Paths of length two from a root that a warp counts by itself, at most.  As above. */
-extern uint32_t ms_gpu_pattern_small_paths;
+extern uint32_t ms_gpu_dfs_warp_paths;
 /* Of flood: partial matches of a block's pool; bytes of its pools in shared
  * memory; partial matches at which flooding ends (0: by the device's threads);
  * rows of an output at most (0: by the memory).  Only tests and benchmarks write

@@ -69,7 +69,7 @@ static void plan_action(flood_runner *r, const ms_program *p)
 {
   ms_flood_search *s = &r->launch;
   s->deepest = p->prefix - 1;
-  s->value = r->match.pack.program.value;
+  s->value = r->match.packed.program.value;
   s->falling = p->falling ? p->group[0].size : 0;
   if (r->listing) {
     s->action = MS_FLOOD_LIST;
@@ -297,7 +297,7 @@ static ms_status open_runner(flood_runner *r, const ms_gpu_share *share, int dev
   MS_TRY(plan_launch(r, program, &facts, &bytes, err));
   MS_TRY(ms_gpu_alloc(&r->match.gpu, bytes, &r->scratch, "making room for partial matches", err));
   (void)place_scratch(r);
-  return ms_gpu_search_open(&r->search, &r->match.gpu, r->listing, ms_gpu_pattern_first_rows, err);
+  return ms_gpu_search_open(&r->search, &r->match.gpu, r->listing, err);
 }
 
 static void close_runner(flood_runner *r)
@@ -355,7 +355,7 @@ const ms_pattern_engine ms_pattern_engine_flood = {
     .name = "flood",
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
-    .takes = ms_gpu_task_takes,
+    .takes = ms_gpu_task_supports,
     .count = count,
     .list = list,
 };

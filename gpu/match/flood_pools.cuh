@@ -4,8 +4,10 @@
 #ifndef MS_GPU_MATCH_FLOOD_POOLS_CUH
 #define MS_GPU_MATCH_FLOOD_POOLS_CUH
 
+#include "gpu/common/warp.cuh"
 #include "gpu/common/wide.cuh"
-#include "gpu/match/flood_step.cuh"
+#include "gpu/match/conjunction.cuh"
+#include "gpu/match/flood_device.h"
 
 enum { MS_FLOOD_NONE, MS_FLOOD_FETCH, MS_FLOOD_WORK }; /* jobs of a block */
 
@@ -19,6 +21,19 @@ typedef struct ms_flood {
   uint32_t thread, threads;
   ms_wide sum; /* the thread's own */
 } ms_flood;
+
+MS_DEVICE uint32_t ms_flood_candidate(const conj_span &span, uint32_t at)
+{
+  return span.ids ? span.ids[at] : span.lo + at;
+}
+
+MS_DEVICE void ms_flood_child(const uint32_t *row, uint32_t level, uint32_t v, uint32_t *to)
+{
+  to[0] = 0;
+  for (uint32_t i = 1; i <= level + 1; i++)
+    to[i] = row[i];
+  to[level + 2] = v;
+}
 
 /* A path of the batch. */
 MS_DEVICE uint32_t *ms_flood_row(const ms_flood &f, uint32_t level, uint32_t i)

@@ -2,11 +2,10 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "gpu/match/dfs_local.h"
+#include "gpu/match/dfs_device.h"
 
 #include <string.h>
 
-#define ALIGN ((uint64_t)256)
 /* of a value under one match: 2^50 of them fit in a sum */
 #define MS_MOST_BITS 200u
 
@@ -14,42 +13,35 @@ _Static_assert((int)MS_DEVICE_GROUPS == (int)MS_MAX_TAIL &&
                    (int)MS_DEVICE_TERMS == (int)MS_MAX_TAIL_TERMS &&
                    (int)MS_DEVICE_KINDS == (int)MS_ROW_KINDS,
                "programs and their copies on a GPU have the same shape");
+/* the program, lists and bits of the levels, the middles' bits, root_offset */
+_Static_assert((int)MS_STAGING_PARTS >= 2 * MS_DEVICE_LEVELS + 3, "all parts fit in the list");
 
 /* ---- parts ------------------------------------------------------------------ */
 
-static void add_part(ms_pattern_pack *pack, const void *from, uint64_t bytes)
+static void add_part(ms_packed_program *packed, const void *from, uint64_t bytes)
 {
-  for (uint32_t i = 0; i < pack->parts; i++)
-    if (!from || pack->part[i].from == from)
+  ms_staging_list *list = &packed->list;
+  for (uint32_t i = 0; i < list->parts; i++)
+    if (!from || list->part[i].from == from)
       return;
-  pack->part[pack->parts++] = (ms_pack_part){.from = from, .bytes = bytes, .at = pack->bytes};
-  pack->bytes += (bytes + ALIGN - 1) / ALIGN * ALIGN;
+  ms_staging_add(list, from, bytes);
 }
 
-/* Where on the device the copy of `from` is. */
-static const void *place_of(const ms_pattern_pack *pack, const uint8_t *base, const void *from)
+static void collect_parts(ms_packed_program *packed)
 {
-  for (uint32_t i = 0; from && i < pack->parts; i++)
-    if (pack->part[i].from == from)
-      return base + pack->part[i].at;
-  return NULL;
-}
-
-static void collect_parts(ms_pattern_pack *pack)
-{
-  const ms_program *p = pack->of;
+  const ms_program *p = packed->source;
   uint64_t words = ((uint64_t)p->index->n + 63) / 64, bytes = words * sizeof(uint64_t);
-  add_part(pack, &pack->program, sizeof pack->program);
+  add_part(packed, &packed->program, sizeof packed->program);
   for (uint32_t i = 0; i < p->prefix; i++) {
-    add_part(pack, p->list[i], p->step[i].domain.count * sizeof *p->list[i]);
-    add_part(pack, p->step[i].domain.bits, bytes);
+    add_part(packed, p->list[i], p->step[i].domain.count * sizeof *p->list[i]);
+    add_part(packed, p->step[i].domain.bits, bytes);
   }
   for (uint32_t g = 0; g < p->n_groups; g++)
-    add_part(pack, p->group[g].domain.bits, bytes);
+    add_part(packed, p->group[g].domain.bits, bytes);
   for (uint32_t i = 0; i < p->n_sets; i++)
-    add_part(pack, p->set[i].bits, bytes);
-  add_part(pack, p->table_middle.bits, bytes);
-  add_part(pack, pack->root_offset, (pack->program.roots + 1) * sizeof *pack->root_offset);
+    add_part(packed, p->set[i].bits, bytes);
+  add_part(packed, p->table_middle.bits, bytes);
+  add_part(packed, packed->root_offset, (packed->program.roots + 1) * sizeof *packed->root_offset);
 }
 
 /* ---- the parts of a program ---------------------------------------------------- */
@@ -131,7 +123,7 @@ static void copy_tail(const ms_program *p, ms_device_program *to)
   }
 }
 
-/* ---- what it is good for --------------------------------------------------------- */
+/* ---- sizes and forms --------------------------------------------------------- */
 
 static uint32_t bits_of(uint64_t x)
 {
@@ -175,6 +167,200 @@ static bool is_flat(const ms_program *p)
          p->set[s->parent].at < last && p->level_sets[last + 1] - p->level_sets[last] == 1;
 }
 
+/* ---- local programs --------------------------------------------------------------- */
+
+static bool is_base(const ms_set *s)
+{
+  return s->parent < 0;
+}
+
+/* A set that is part of the root's row, made of what was matched last. */
+static bool is_local_set(const ms_program *p, const ms_set *s)
+{
+  if (s->kind != MS_ROWS_ANY)
+    return false;
+  if (is_base(s))
+    return s->level == 0 && s->at == 0;
+  const ms_set *parent = &p->set[s->parent];
+  return s->level == s->at && s->level > 0 && parent->at < s->at;
+}
+
+static bool is_local(const ms_program *p)
+{
+  if (p->table || p->prefix < 2 || p->n_groups == 0 || p->n_groups > MS_LOCAL_GROUPS)
+    return false;
+  for (uint32_t i = 0; i < p->n_sets; i++)
+    if (p->set[i].at == UINT8_MAX || !is_local_set(p, &p->set[i]))
+      return false;
+  for (uint32_t i = 1; i < p->prefix; i++)
+    if (p->step[i].source != MS_FROM_SET || p->set[p->step[i].set].at >= i)
+      return false;
+  for (uint32_t g = 0; g < p->n_groups; g++)
+    if (p->group[g].set < 0 || p->group[g].table)
+      return false;
+  return true;
+}
+
+/* ---- domains as masks of a universe ------------------------------------------------ */
+
+/* False: there are too many. */
+static bool add_filter(ms_packed_program *packed, uint32_t lo, uint32_t hi, const uint64_t *bits,
+                       uint8_t *number)
+{
+  ms_device_program *to = &packed->program;
+  *number = MS_NO_FILTER;
+  if (!bits && lo <= to->local_lo && hi >= to->local_hi) /* as the universe */
+    return true;
+  for (uint8_t i = 0; i < to->n_filters; i++)
+    if (to->filter[i].lo == lo && to->filter[i].hi == hi && packed->filter_bits[i] == bits) {
+      *number = i;
+      return true;
+    }
+  if (to->n_filters == MS_DEVICE_FILTERS)
+    return false;
+  *number = to->n_filters;
+  packed->filter_bits[to->n_filters] = bits;
+  to->filter[to->n_filters++] = (ms_device_domain){.lo = lo, .hi = hi};
+  return true;
+}
+
+static bool add_filters(const ms_program *p, ms_packed_program *packed)
+{
+  ms_device_program *to = &packed->program;
+  bool ok = true;
+  for (uint32_t i = 0; i < p->n_sets && ok; i++) {
+    const ms_set *s = &p->set[i];
+    bool filtered = s->parent >= 0 && p->set[s->parent].parent < 0; /* rows are not filtered */
+    ok = add_filter(packed, s->lo, s->hi, filtered ? s->bits : NULL, &to->set[i].filter);
+  }
+  for (uint32_t i = 1; i < p->prefix && ok; i++) {
+    const ms_domain *d = &p->step[i].domain;
+    ok = add_filter(packed, d->lo, d->hi, p->step[i].test_bits ? d->bits : NULL,
+                    &to->step[i].filter);
+  }
+  for (uint32_t g = 0; g < p->n_groups && ok; g++) {
+    const ms_domain *d = &p->group[g].domain;
+    ok = add_filter(packed, d->lo, d->hi, p->group[g].test_bits ? d->bits : NULL,
+                    &to->group[g].filter);
+  }
+  return ok;
+}
+
+/* ---- ends ---------------------------------------------------------------------------- */
+
+/* Which neighbours, in the universe, of the match of level 1 are the tail's
+ * candidates; 0: not so simple. */
+static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
+{
+  const ms_tail_group *g = &p->group[0];
+  const ms_set *s = &p->set[g->set];
+  uint64_t above = g->above | s->above, below = g->below | s->below;
+  if (p->prefix != 2 || p->n_groups != 1 || s->at != 1 || s->subtract ||
+      to->set[g->set].filter != MS_NO_FILTER || to->group[0].filter != MS_NO_FILTER)
+    return 0;
+  if (((above & 1) && !to->local_above) || ((below & 1) && !to->local_below) || (above & below & 2))
+    return 0;
+  return above & 2   ? MS_ENDS_SMALLER
+         : below & 2 ? MS_ENDS_LARGER
+                     : MS_ENDS_SMALLER | MS_ENDS_LARGER;
+}
+
+/* ---- chains -------------------------------------------------------------------------- */
+
+/* Do all levels and the tail have the same domain? */
+static bool is_one_domain(const ms_program *p)
+{
+  const ms_domain *first = &p->step[1].domain;
+  for (uint32_t i = 2; i <= p->prefix; i++) {
+    const ms_domain *d = i < p->prefix ? &p->step[i].domain : &p->group[0].domain;
+    if (d->lo != first->lo || d->hi != first->hi || d->bits != first->bits)
+      return false;
+  }
+  return true;
+}
+
+/* Is it an ascending chain, counted by the sizes of its last sets? */
+static bool is_chain(const ms_program *p, const ms_device_program *to)
+{
+  uint32_t last = p->prefix - 1;
+  const ms_tail_group *g = &p->group[0];
+  int before = -1;
+  if (!is_one_domain(p) || p->prefix < 3 || p->prefix > MS_CHAIN_LEVELS || p->n_groups != 1 ||
+      p->falling || p->n_terms != 1 || p->term[0].count != 1 || to->value != MS_VALUE_64 ||
+      !to->local_above)
+    return false;
+  for (uint32_t i = 1; i <= p->prefix; i++) {
+    int set = i <= last ? p->step[i].set : g->set;
+    uint64_t above = i <= last ? p->step[i].above : g->above | p->set[g->set].above;
+    uint64_t below = i <= last ? p->step[i].below : g->below | p->set[g->set].below;
+    bool follows = p->set[set].parent == before && p->set[set].at == i - 1 && !p->set[set].subtract;
+    if (!follows || below || !(above >> (i - 1) & 1))
+      return false;
+    before = set;
+  }
+  return true;
+}
+
+/* What all that is taken from the root's row keeps to. */
+static void bound_universe(const ms_program *p, ms_device_program *to)
+{
+  to->local_above = to->local_below = 1;
+  to->local_lo = UINT32_MAX;
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    const ms_set *s = &p->set[i];
+    if (!is_base(s))
+      continue;
+    to->local_above = to->local_above && (s->above & 1);
+    to->local_below = to->local_below && (s->below & 1);
+    to->local_lo = s->lo < to->local_lo ? s->lo : to->local_lo;
+    to->local_hi = s->hi > to->local_hi ? s->hi : to->local_hi;
+    to->local_need = s->need > to->local_need ? s->need : to->local_need;
+  }
+}
+
+uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
+{
+  return to->local_above   ? p->index->longest_above
+         : to->local_below ? p->index->longest_below
+                           : p->index->longest;
+}
+
+/* Is it worth it?  Chains of many levels need universes that a warp takes whole. */
+static bool is_worth_it(const ms_program *p, const ms_device_program *to)
+{
+  return p->prefix <= MS_LOCAL_LEVELS || (to->chain && ms_local_universe(p, to) <= MS_CHAIN_SMALL);
+}
+
+static bool fill_local(const ms_program *p, ms_packed_program *packed)
+{
+  ms_device_program *to = &packed->program;
+  uint32_t last = p->prefix - 1;
+  bound_universe(p, to);
+  if (ms_local_universe(p, to) > MS_LOCAL_MOST || !add_filters(p, packed))
+    return false;
+  for (uint32_t i = 0; i < p->n_sets; i++) {
+    to->set[i].at_last = p->set[i].at == last;
+    to->set[i].local_slot = to->set[i].at_last ? UINT8_MAX : to->n_local_slots++;
+  }
+  for (uint32_t i = 0; i < p->n_terms; i++)
+    for (uint32_t b = 0; b < p->term[i].count; b++)
+      to->local_meets = to->local_meets || p->term[i].mask[b] == 3;
+  const ms_domain *d = &p->step[1].domain;
+  to->ends = ends_of(p, to);
+  to->chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
+  return is_worth_it(p, to);
+}
+
+static void find_local(const ms_program *p, ms_packed_program *packed)
+{
+  ms_device_program *to = &packed->program;
+  to->local = is_local(p) && fill_local(p, packed);
+  if (!to->local) /* nothing else about local programs is read */
+    to->n_filters = 0;
+}
+
+/* ---- work units -------------------------------------------------------------------- */
+
 /* The kind of row that all candidates of level 1 are in, of the root; -1: they
  * are not from its row. */
 static int first_row(const ms_program *p)
@@ -192,11 +378,11 @@ static uint64_t root_at(const ms_program *p, uint64_t i)
   return p->list[0] ? p->list[0][i] : p->step[0].domain.lo + i;
 }
 
-static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
+static ms_status divide_work(ms_packed_program *packed, ms_error *err)
 {
-  const ms_program *p = pack->of;
+  const ms_program *p = packed->source;
   const ms_domain *domain = &p->step[0].domain;
-  ms_device_program *to = &pack->program;
+  ms_device_program *to = &packed->program;
   int kind = first_row(p);
   to->roots = p->list[0] ? domain->count : domain->hi - domain->lo;
   to->units = to->roots;
@@ -212,14 +398,14 @@ static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
       to->units = rows->offset[domain->hi] - to->first_unit;
       return MS_OK;
     }
-    pack->root_offset = ms_alloc(to->roots + 1, sizeof *pack->root_offset);
-    if (!pack->root_offset)
+    packed->root_offset = ms_alloc(to->roots + 1, sizeof *packed->root_offset);
+    if (!packed->root_offset)
       return ms_fail_memory(err, "the roots of a search");
-    pack->root_offset[0] = 0;
+    packed->root_offset[0] = 0;
     for (uint64_t i = 0; i < to->roots; i++)
-      pack->root_offset[i + 1] =
-          pack->root_offset[i] + ms_row_length(rows, (uint32_t)root_at(p, i));
-    to->units = pack->root_offset[to->roots];
+      packed->root_offset[i + 1] =
+          packed->root_offset[i] + ms_row_length(rows, (uint32_t)root_at(p, i));
+    to->units = packed->root_offset[to->roots];
   } else if (p->step[1].source == MS_FROM_DOMAIN) {
     const ms_domain *second = &p->step[1].domain;
     to->unit_kind = MS_UNIT_PAIRS;
@@ -231,7 +417,7 @@ static ms_status divide_work(ms_pattern_pack *pack, ms_error *err)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-ms_status ms_pattern_pack_check(const ms_program *p, ms_error *err)
+ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {
   if (p->shape.n > MS_DEVICE_LEVELS)
     return ms_fail(err, MS_ERR_USAGE,
@@ -250,12 +436,12 @@ ms_status ms_pattern_pack_check(const ms_program *p, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_error *err)
+ms_status ms_packed_program_new(const ms_program *p, ms_packed_program *packed, ms_error *err)
 {
-  memset(pack, 0, sizeof *pack);
-  pack->of = p;
-  MS_TRY(ms_pattern_pack_check(p, err));
-  ms_device_program *to = &pack->program;
+  memset(packed, 0, sizeof *packed);
+  packed->source = p;
+  MS_TRY(ms_packed_program_check(p, err));
+  ms_device_program *to = &packed->program;
   to->prefix = p->prefix;
   to->n_sets = p->n_sets;
   to->n_groups = p->n_groups;
@@ -277,40 +463,42 @@ ms_status ms_pattern_pack_new(const ms_program *p, ms_pattern_pack *pack, ms_err
   copy_tail(p, to);
   to->value = value_of(p);
   to->flat = is_flat(p);
-  ms_pattern_local(p, pack);
-  ms_status status = divide_work(pack, err);
+  find_local(p, packed);
+  ms_status status = divide_work(packed, err);
   if (status == MS_OK)
-    collect_parts(pack);
+    collect_parts(packed);
   else
-    ms_pattern_pack_free(pack);
+    ms_packed_program_free(packed);
   return status;
 }
 
-void ms_pattern_pack_place(ms_pattern_pack *pack, const ms_device_index *index, const uint8_t *base)
+void ms_packed_program_place(ms_packed_program *packed, const ms_device_index *index,
+                             const uint8_t *base)
 {
-  const ms_program *p = pack->of;
-  ms_device_program *to = &pack->program;
+  const ms_program *p = packed->source;
+  ms_device_program *to = &packed->program;
   for (uint32_t i = 0; i < p->prefix; i++) {
-    to->step[i].list = place_of(pack, base, p->list[i]);
-    to->step[i].domain.bits = place_of(pack, base, p->step[i].domain.bits);
+    to->step[i].list = ms_staging_place(&packed->list, base, p->list[i]);
+    to->step[i].domain.bits = ms_staging_place(&packed->list, base, p->step[i].domain.bits);
   }
   for (uint32_t g = 0; g < p->n_groups; g++)
-    to->group[g].domain.bits = place_of(pack, base, p->group[g].domain.bits);
+    to->group[g].domain.bits = ms_staging_place(&packed->list, base, p->group[g].domain.bits);
   for (uint32_t i = 0; i < p->n_sets; i++) {
     const ms_set *s = &p->set[i];
     if (s->parent >= 0 && p->set[s->parent].parent < 0)
-      to->set[i].bits = place_of(pack, base, s->bits);
+      to->set[i].bits = ms_staging_place(&packed->list, base, s->bits);
   }
-  to->table_middle.bits = place_of(pack, base, p->table_middle.bits);
+  to->table_middle.bits = ms_staging_place(&packed->list, base, p->table_middle.bits);
   for (uint32_t i = 0; i < to->n_filters; i++)
-    to->filter[i].bits = place_of(pack, base, pack->filter_bits[i]);
+    to->filter[i].bits = ms_staging_place(&packed->list, base, packed->filter_bits[i]);
   if (to->unit_kind == MS_UNIT_ARCS)
-    to->root_offset = pack->root_offset ? place_of(pack, base, pack->root_offset)
-                                        : index->rows[to->unit_rows].offset + p->step[0].domain.lo;
+    to->root_offset = packed->root_offset
+                          ? ms_staging_place(&packed->list, base, packed->root_offset)
+                          : index->rows[to->unit_rows].offset + p->step[0].domain.lo;
 }
 
-void ms_pattern_pack_free(ms_pattern_pack *pack)
+void ms_packed_program_free(ms_packed_program *packed)
 {
-  ms_free(pack->root_offset);
-  pack->root_offset = NULL;
+  ms_free(packed->root_offset);
+  packed->root_offset = NULL;
 }

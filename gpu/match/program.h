@@ -2,35 +2,34 @@
 #ifndef MS_GPU_MATCH_PROGRAM_H
 #define MS_GPU_MATCH_PROGRAM_H
 
+#include "gpu/common/staging.h"
 #include "gpu/match/program_device.h"
 #include "match/cpu/program.h"
 
-/* The program itself, lists, bits and root_offset. */
-enum { MS_PACK_PARTS = 2 * MS_DEVICE_LEVELS + 3 };
+/* Levels of a chain, at most, and of other local programs. */
+#define MS_CHAIN_LEVELS 7u
+#define MS_LOCAL_LEVELS 3u
 
-typedef struct ms_pack_part {
-  const void *from;
-  uint64_t bytes, at; /* at: from the start of the pack, a multiple of 256 */
-} ms_pack_part;
-
-typedef struct ms_pattern_pack {
-  ms_device_program program;        /* pointers are to the device, once it is placed */
-  ms_pack_part part[MS_PACK_PARTS]; /* the first is the program */
-  uint32_t parts;
-  uint64_t bytes; /* of all */
-  const ms_program *of;
+typedef struct ms_packed_program {
+  ms_device_program program; /* once it is placed, its pointers are to the device */
+  ms_staging_list list;      /* the program is the first part */
+  const ms_program *source;
   const uint64_t *filter_bits[MS_DEVICE_FILTERS]; /* on the host */
-  uint64_t *root_offset; /* [roots + 1] of roots that are no range; NULL else */
-} ms_pattern_pack;
+  uint64_t *root_offset; /* [roots + 1] where roots are given by a list; else NULL */
+} ms_packed_program;
 
 /* MS_ERR_USAGE: the program is too large for a GPU. */
-ms_status ms_pattern_pack_check(const ms_program *program, ms_error *err);
-/* The same where it is.  The pack points into
- * itself: it must not be moved. */
-ms_status ms_pattern_pack_new(const ms_program *program, ms_pattern_pack *pack, ms_error *err);
-/* It will be at `base` on the device, where the index is as `index` says. */
-void ms_pattern_pack_place(ms_pattern_pack *pack, const ms_device_index *index,
-                           const uint8_t *base);
-void ms_pattern_pack_free(ms_pattern_pack *pack);
+ms_status ms_packed_program_check(const ms_program *program, ms_error *err);
+/* Packs a program.  *packed points into itself: it must not be moved.  MS_ERR_USAGE: as above. */
+ms_status ms_packed_program_new(const ms_program *program, ms_packed_program *packed,
+                                ms_error *err);
+/* Sets the pointers for a copy at `base` on the device, on which `index` is. */
+void ms_packed_program_place(ms_packed_program *packed, const ms_device_index *index,
+                             const uint8_t *base);
+void ms_packed_program_free(ms_packed_program *packed);
+
+/* Returns the number of vertices of the largest universe of any root of a local program
+ * (gpu/match/dfs_local.cuh). */
+uint32_t ms_local_universe(const ms_program *program, const ms_device_program *device);
 
 #endif

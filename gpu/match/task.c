@@ -68,9 +68,9 @@ int ms_gpu_task_devices(void)
   return (int)ms_gpu_usable(NULL);
 }
 
-ms_status ms_gpu_task_takes(const ms_program *program, ms_error *err)
+ms_status ms_gpu_task_supports(const ms_program *program, ms_error *err)
 {
   if (ms_gpu_usable(NULL) == 0)
     return no_gpu(err);
-  return program ? ms_pattern_pack_check(program, err) : MS_OK;
+  return program ? ms_packed_program_check(program, err) : MS_OK;
 }

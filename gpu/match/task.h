@@ -15,6 +15,6 @@ ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_
 uint64_t ms_gpu_task_roots(const ms_pattern_task *task);
 /* ms_pattern_engine.devices, and .takes of all engines. */
 int ms_gpu_task_devices(void);
-ms_status ms_gpu_task_takes(const ms_program *program, ms_error *err);
+ms_status ms_gpu_task_supports(const ms_program *program, ms_error *err);
 
 #endif

@@ -39,19 +39,9 @@ static ms_status check_room(const ms_gpu_match *m, uint64_t bytes, ms_error *err
 /* ---- the index -------------------------------------------------------------------- */
 
 typedef struct index_upload {
-  ms_staging_part part[3 * MS_ROW_KINDS];
+  ms_staging_list list;
   uint32_t *smaller[MS_ROW_KINDS]; /* [n] */
-  uint32_t parts;
-  uint64_t bytes;
 } index_upload;
-
-static uint64_t add_part(index_upload *u, const void *from, uint64_t bytes)
-{
-  uint64_t at = u->bytes;
-  u->part[u->parts++] = (ms_staging_part){.from = from, .bytes = bytes, .at = at};
-  u->bytes += ms_gpu_aligned(bytes);
-  return at;
-}
 
 static void count_smaller(const ms_neighbor_rows *rows, uint32_t n, int threads, uint32_t *smaller)
 {
@@ -87,9 +77,10 @@ static ms_status collect_index(const ms_pattern_index *index, int threads, index
     if (!u->smaller[kind])
       return ms_fail_memory(err, "an index for the GPU");
     count_smaller(rows, index->n, threads, u->smaller[kind]);
-    at[kind][0] = add_part(u, rows->offset, (n + 1) * sizeof *rows->offset);
-    at[kind][1] = add_part(u, rows->neighbor, rows->offset[n] * sizeof *rows->neighbor);
-    at[kind][2] = add_part(u, u->smaller[kind], n * sizeof *u->smaller[kind]);
+    at[kind][0] = ms_staging_add(&u->list, rows->offset, (n + 1) * sizeof *rows->offset);
+    at[kind][1] =
+        ms_staging_add(&u->list, rows->neighbor, rows->offset[n] * sizeof *rows->neighbor);
+    at[kind][2] = ms_staging_add(&u->list, u->smaller[kind], n * sizeof *u->smaller[kind]);
   }
   return MS_OK;
 }
@@ -113,15 +104,14 @@ static ms_status upload_index(ms_gpu_match *m, const ms_pattern_index *index, ms
   uint64_t at[MS_ROW_KINDS][3];
   ms_status status = collect_index(index, m->gpu.threads, &u, at, err);
   if (status == MS_OK)
-    status = check_room(m, u.bytes, err);
+    status = check_room(m, u.list.bytes, err);
   if (status == MS_OK)
-    status = ms_gpu_alloc(&m->gpu, u.bytes, &m->own_index, what, err);
+    status = ms_gpu_alloc(&m->gpu, u.list.bytes, &m->own_index, what, err);
   if (status == MS_OK)
-    status = ms_staging_upload(&m->gpu.staging, u.part, u.parts, m->own_index, u.bytes,
-                               m->gpu.threads, err);
+    status = ms_staging_upload(&m->gpu.staging, &u.list, m->own_index, m->gpu.threads, err);
   if (status == MS_OK) {
     place_index(index, at, m->own_index, &m->index);
-    m->index_bytes = u.bytes;
+    m->index_bytes = u.list.bytes;
     /* whoever finds it kept may use another stream */
     status = ms_cuda_status(cudaStreamSynchronize(m->gpu.staging.stream), what, err);
   }
@@ -204,25 +194,20 @@ void ms_gpu_match_forget(void)
 
 static ms_status upload_program(ms_gpu_match *m, ms_error *err)
 {
-  ms_staging_part part[MS_PACK_PARTS];
-  MS_TRY(check_room(m, m->pack.bytes, err));
-  MS_TRY(ms_gpu_alloc(&m->gpu, m->pack.bytes, &m->memory, "copying the plan", err));
-  ms_pattern_pack_place(&m->pack, &m->index, m->memory);
-  for (uint32_t i = 0; i < m->pack.parts; i++)
-    part[i] = (ms_staging_part){
-        .from = m->pack.part[i].from, .bytes = m->pack.part[i].bytes, .at = m->pack.part[i].at};
+  MS_TRY(check_room(m, m->packed.list.bytes, err));
+  MS_TRY(ms_gpu_alloc(&m->gpu, m->packed.list.bytes, &m->memory, "copying the plan", err));
+  ms_packed_program_place(&m->packed, &m->index, m->memory);
   m->program = (const ms_device_program *)(const void *)m->memory;
-  return ms_staging_upload(&m->gpu.staging, part, m->pack.parts, m->memory, m->pack.bytes,
-                           m->gpu.threads, err);
+  return ms_staging_upload(&m->gpu.staging, &m->packed.list, m->memory, m->gpu.threads, err);
 }
 
 ms_status ms_gpu_match_open(ms_gpu_match *m, const ms_program *program, int device, int threads,
                             ms_error *err)
 {
   memset(m, 0, sizeof *m);
-  MS_TRY(ms_pattern_pack_new(program, &m->pack, err));
+  MS_TRY(ms_packed_program_new(program, &m->packed, err));
   MS_TRY(ms_gpu_context_open(&m->gpu, device, threads, err));
-  m->gpu.taken = m->pack.bytes;
+  m->gpu.taken = m->packed.list.bytes;
   if (!use_kept(m, program->index->serial)) {
     MS_TRY(upload_index(m, program->index, err));
     keep_index(m, program->index->serial);
@@ -238,5 +223,5 @@ void ms_gpu_match_close(ms_gpu_match *m)
     leave_index(m);
     ms_gpu_context_close(&m->gpu);
   }
-  ms_pattern_pack_free(&m->pack);
+  ms_packed_program_free(&m->packed);
 }

@@ -15,8 +15,8 @@ typedef struct ms_gpu_match {
   void *own_index;       /* device memory that no other context uses; NULL: it is kept */
   bool holds;            /* the kept index must not be replaced yet */
   uint64_t index_bytes;
-  ms_pattern_pack pack;             /* pack.program: pointers to the device */
-  uint8_t *memory;                  /* of the pack, on the device */
+  ms_packed_program packed;         /* packed.program: its pointers are to the device */
+  uint8_t *memory;                  /* of `packed`, on the device */
   const ms_device_program *program; /* the copy on the device */
 } ms_gpu_match;
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_PARTS = 8, CHUNK = 4096 };
+enum { CHUNK = 4096 };
 
 /* ---- segments ------------------------------------------------------------------------ */
 
@@ -156,22 +156,6 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
   memcpy(p->label_at, problem->label_at, sizeof p->label_at);
 }
 
-/* What goes to the device, in one go. */
-typedef struct upload_list {
-  ms_staging_part part[MOST_PARTS];
-  uint32_t count;
-  uint64_t bytes;
-} upload_list;
-
-/* Returns where it will start. */
-static uint64_t add_part(upload_list *list, const void *from, uint64_t bytes)
-{
-  uint64_t at = list->bytes;
-  list->part[list->count++] = (ms_staging_part){.from = from, .bytes = bytes, .at = at};
-  list->bytes += ms_gpu_aligned(bytes);
-  return at;
-}
-
 /* Segments of all vertices where some have many arcs, of those alone where they
  * have very many. */
 static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all,
@@ -200,26 +184,25 @@ ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
   const ms_instance *in = problem->instance;
   int threads = ms_threads_for(c->config.threads, in->n);
   uint64_t n = in->n;
-  upload_list list = {0};
+  ms_staging_list list = {0};
   segment_list all, hubs;
   ms_device_arc *arcs = NULL;
   uint8_t *to = NULL;
   ms_status status = cut_problem(c, threads, &all, &hubs, err);
-  uint64_t offset = add_part(&list, in->offset, (n + 1) * sizeof *in->offset);
-  uint64_t active = add_part(&list, problem->active, n * sizeof *problem->active);
-  uint64_t vertex = add_part(&list, in->vertex, n * sizeof *in->vertex);
-  uint64_t mask = add_part(&list, in->mask, n * sizeof *in->mask);
-  uint64_t segment = add_part(&list, all.segment, all.count * sizeof *all.segment);
-  uint64_t hub_of = add_part(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
-  uint64_t hub_segment = add_part(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
-  uint64_t heads = add_part(&list, in->neighbor, in->arcs * sizeof *in->neighbor);
+  uint64_t offset = ms_staging_add(&list, in->offset, (n + 1) * sizeof *in->offset);
+  uint64_t active = ms_staging_add(&list, problem->active, n * sizeof *problem->active);
+  uint64_t vertex = ms_staging_add(&list, in->vertex, n * sizeof *in->vertex);
+  uint64_t mask = ms_staging_add(&list, in->mask, n * sizeof *in->mask);
+  uint64_t segment = ms_staging_add(&list, all.segment, all.count * sizeof *all.segment);
+  uint64_t hub_of = ms_staging_add(&list, hubs.number, hubs.number ? n * sizeof *hubs.number : 0);
+  uint64_t hub_segment = ms_staging_add(&list, hubs.segment, hubs.count * sizeof *hubs.segment);
+  uint64_t heads = ms_staging_add(&list, in->neighbor, in->arcs * sizeof *in->neighbor);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, in->arcs * sizeof *arcs, &arcs, what, err);
   if (status == MS_OK)
     status = ms_gpu_sieve_alloc(c, list.bytes, &to, what, err);
   if (status == MS_OK)
-    status = ms_staging_upload(&c->gpu.staging, list.part, list.count, to, list.bytes,
-                               c->config.threads, err);
+    status = ms_staging_upload(&c->gpu.staging, &list, to, c->config.threads, err);
   if (status == MS_OK) {
     c->p.arc = arcs;
     c->p.offset = (const uint64_t *)(void *)(to + offset);

@@ -78,12 +78,6 @@ static ms_binary view(const ms_binary_header *h, const ms_binary_layout *layout,
 
 /* ---- reading ------------------------------------------------------------- */
 
-static bool detect(const ms_head *head)
-{
-  /* without the line ends, so that read_header can say that they were converted */
-  return head->length >= 4 && memcmp(head->bytes, MS_BINARY_MAGIC, 4) == 0;
-}
-
 static ms_status damaged(const char *label, const char *where, ms_error *err)
 {
   return ms_fail(err, MS_ERR_INPUT, "%s: is damaged %s; copy or download the file again", label,
@@ -375,6 +369,5 @@ const ms_format ms_format_binary = {
              .suffix = ".msb",
              .writable = true,
              .holds_colors = true},
-    .detect = detect,
     .load = load_binary,
     .write = write_binary};

@@ -9,7 +9,9 @@
  * numbers, and a partner left out would be a hole in the network. */
 #include "base/status.h"
 #include "graph/io/columns.h"
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
+#include "graph/io/writers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,36 +68,6 @@ typedef struct table {
   uint32_t place[COLUMNS]; /* in the file; NONE: it has no such column */
   ms_columns row;
 } table;
-
-static bool is_header(ms_field line)
-{
-  static const char start[] = "BioGRID Interaction ID";
-  if (line.length > 0 && line.text[0] == '#')
-    line = (ms_field){line.text + 1, line.length - 1};
-  line = ms_field_trim(line);
-  return line.length >= sizeof start - 1 &&
-         ms_field_alike((ms_field){line.text, sizeof start - 1}, start);
-}
-
-/* ---- telling it ------------------------------------------------------------ */
-
-/* A line without header above it: the thirteenth column knows two words. */
-static bool is_row(ms_field line)
-{
-  ms_field fields[TAB3_COLUMNS];
-  uint32_t type = columns[SYSTEM_TYPE].place;
-  return ms_line_columns(line, TAB3_COLUMNS, fields) >= TAB2_COLUMNS &&
-         (ms_field_alike(fields[type], "physical") || ms_field_alike(fields[type], "genetic"));
-}
-
-static bool detect(const ms_head *head)
-{
-  ms_field line;
-  if (ms_head_line(head, 0, &line) && is_header(line))
-    return true;
-  return ms_head_has_suffix(head, ".tab3.txt") || ms_head_has_suffix(head, ".tab2.txt") ||
-         (ms_head_data_line(head, 0, &line) && (is_header(line) || is_row(line)));
-}
 
 /* ---- columns --------------------------------------------------------------- */
 
@@ -223,7 +195,7 @@ static ms_status read_biogrid(ms_text *text, const ms_graph_options *options, ms
   MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
   MS_TRY(ms_text_next(text, err));
   while (text->line) {
-    if (is_header((ms_field){text->line, text->length}))
+    if (ms_is_biogrid_header((ms_field){text->line, text->length}))
       MS_TRY(read_header(text, &t, err));
     else if (ms_line_holds_data(text->line, text->length))
       MS_TRY(add_line(text, &t, edges, err));
@@ -285,6 +257,5 @@ const ms_format ms_format_biogrid = {
              .suffix = ".tab3.txt",
              .writable = true},
     .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES,
-    .detect = detect,
     .read = read_biogrid,
     .write = write_biogrid};

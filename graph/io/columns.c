@@ -7,18 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t ms_line_columns(ms_field line, uint32_t max, ms_field *fields)
-{
-  const char *from = line.text, *end = line.text + line.length;
-  for (uint32_t count = 1;; count++) {
-    const char *tab = memchr(from, '\t', (size_t)(end - from));
-    fields[count - 1] = ms_field_trim((ms_field){from, (size_t)((tab ? tab : end) - from)});
-    if (!tab || count == max)
-      return count;
-    from = tab + 1;
-  }
-}
-
 ms_status ms_columns_split(ms_columns *columns, const ms_text *text, uint32_t least, ms_error *err)
 {
   ms_field line = {text->line, text->length};
@@ -49,26 +37,6 @@ ms_status ms_columns_split_all(ms_columns *columns, const ms_text *text, uint32_
   return status;
 }
 
-bool ms_field_missing(ms_field field)
-{
-  return field.length == 0 || (field.length == 1 && field.text[0] == '-');
-}
-
-static char lower(char c)
-{
-  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool ms_field_alike(ms_field field, const char *text)
-{
-  if (field.length != strlen(text))
-    return false;
-  for (size_t i = 0; i < field.length; i++)
-    if (lower(field.text[i]) != lower(text[i]))
-      return false;
-  return true;
-}
-
 ms_status ms_names_kind(const ms_text *text, const char *wanted, const char *const *kinds,
                         uint32_t *kind, ms_error *err)
 {
@@ -88,29 +56,7 @@ ms_status ms_names_kind(const ms_text *text, const char *wanted, const char *con
                  ms_name_clip(wanted, strlen(wanted)), wanted, list);
 }
 
-void ms_write_rows(const ms_graph *graph, ms_row_writer write, ms_outfile *out)
-{
-  for (uint32_t v = 0; v < graph->n; v++) {
-    uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
-    const char *name = ms_names_get(graph->names, v);
-    if (begin == end)
-      write(name, NULL, out);
-    for (uint64_t a = begin; a < end; a++)
-      if (graph->neighbor[a] > v)
-        write(name, ms_names_get(graph->names, graph->neighbor[a]), out);
-  }
-}
-
 /* ---- columns by name --------------------------------------------------------- */
-
-uint32_t ms_column_usual(const ms_field *header, uint32_t count, const char *const *usual)
-{
-  for (; *usual; usual++)
-    for (uint32_t i = 0; i < count; i++)
-      if (ms_field_alike(header[i], *usual))
-        return i;
-  return MS_NO_COLUMN;
-}
 
 bool ms_column_is_number(const char *column)
 {

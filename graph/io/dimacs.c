@@ -22,7 +22,6 @@
 #include "base/status.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct problem {
   bool stated; /* the line p was there */
@@ -30,57 +29,6 @@ typedef struct problem {
   uint64_t lines;    /* e */
   uint64_t up, down; /* of these: to a higher number, to a lower one */
 } problem;
-
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-/* The line begins with that word. */
-static bool begins_with(ms_field line, const char *word)
-{
-  size_t length = strlen(word);
-  return line.length >= length && memcmp(line.text, word, length) == 0 &&
-         (line.length == length || is_blank(line.text[length]));
-}
-
-static bool states_edges(ms_field line)
-{
-  if (!begins_with(line, "p"))
-    return false;
-  line.text++;
-  line.length--;
-  line = ms_field_trim(line);
-  return begins_with(line, "edge") || begins_with(line, "col");
-}
-
-/* The first line of the head that is neither blank nor a comment. */
-static bool first_line(const ms_head *head, ms_field *line)
-{
-  const char *at = head->bytes, *end = head->bytes + head->length, *lf;
-  for (; at < end; at = lf + 1) {
-    lf = memchr(at, '\n', (size_t)(end - at));
-    if (!lf && !head->whole)
-      return false;
-    lf = lf ? lf : end;
-    *line = ms_field_trim((ms_field){at, (size_t)(lf - at)});
-    if (line->length > 0 && line->text[0] != '\r' && !begins_with(*line, "c"))
-      return true;
-  }
-  return false;
-}
-
-/* A file so named may also have a wrong line p, or comments as far as the head
- * goes, and be told so by the reader. */
-static bool detect(const ms_head *head)
-{
-  ms_field line = {NULL, 0};
-  bool named = ms_head_has_suffix(head, ".dimacs") || ms_head_has_suffix(head, ".col") ||
-               ms_head_has_suffix(head, ".clq");
-  if (first_line(head, &line))
-    return states_edges(line) || (named && begins_with(line, "p"));
-  return named && head->length > 0 && head->bytes[0] == 'c';
-}
 
 static ms_status read_problem(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                               const ms_field *fields, uint32_t count, problem *p, ms_error *err)
@@ -209,6 +157,5 @@ const ms_format ms_format_dimacs = {
              .writable = true,
              .numbered = true,
              .first_number = 1},
-    .detect = detect,
     .read = read_dimacs,
     .write = write_dimacs};

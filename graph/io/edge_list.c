@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "graph/io/edge_lines.h"
 #include "graph/io/format.h"
+#include "graph/io/writers.h"
 
 #include <stdio.h>
 
@@ -86,28 +87,18 @@ static ms_status read_edge_list(ms_text *text, const ms_graph_options *options, 
   return status;
 }
 
-/* Anything with two columns. */
-static bool detect(const ms_head *head)
+/* A vertex without edges is written as one that is joined to itself. */
+static void write_row(const char *a, const char *b, ms_outfile *out)
 {
-  (void)head;
-  return true;
+  ms_outfile_printf(out, "%s\t%s\n", a, b ? b : a);
 }
 
-/* A vertex without edges is written as one that is joined to itself. */
 static ms_status write_edge_list(const ms_graph *graph, const ms_coloring *coloring,
                                  ms_outfile *out, ms_error *err)
 {
   (void)coloring;
   MS_TRY(ms_check_names(graph, "\t", "#!%", "an edge list", err));
-  for (uint32_t v = 0; v < graph->n; v++) {
-    uint64_t begin = graph->offset[v], end = graph->offset[v + 1];
-    const char *name = ms_names_get(graph->names, v);
-    if (begin == end)
-      ms_outfile_printf(out, "%s\t%s\n", name, name);
-    for (uint64_t a = begin; a < end; a++)
-      if (graph->neighbor[a] > v)
-        ms_outfile_printf(out, "%s\t%s\n", name, ms_names_get(graph->names, graph->neighbor[a]));
-  }
+  ms_write_rows(graph, write_row, out);
   return MS_OK;
 }
 
@@ -119,6 +110,5 @@ const ms_format ms_format_edge_list = {
              .suffix = ".tsv",
              .writable = true},
     .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
-    .detect = detect,
     .read = read_edge_list,
     .write = write_edge_list};

@@ -5,9 +5,7 @@
 #include "base/status.h"
 #include "base/threads.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BYTES_PER_VERTEX 96u /* name, its place in the table, rows of the graph; ample */
@@ -153,48 +151,4 @@ ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_fi
   if (status == MS_OK)
     status = ms_names_add(edges->color_names, color.text, color.length, &id, err);
   return status == MS_OK ? ms_pairs_add(&edges->colors, v, id, err) : status;
-}
-
-/* ---- fields -------------------------------------------------------------- */
-
-bool ms_field_is(ms_field field, const char *text)
-{
-  return field.length == strlen(text) && memcmp(field.text, text, field.length) == 0;
-}
-
-bool ms_field_count(ms_field field, uint64_t most, uint64_t *value)
-{
-  uint64_t number = 0;
-  if (field.length == 0)
-    return false;
-  for (size_t i = 0; i < field.length; i++) {
-    unsigned digit = (unsigned)(unsigned char)field.text[i] - '0';
-    if (digit > 9 || number > (most - digit) / 10 || digit > most)
-      return false;
-    number = number * 10 + digit;
-  }
-  *value = number;
-  return true;
-}
-
-size_t ms_field_taxon(ms_field name)
-{
-  size_t at = 0;
-  while (at < name.length && name.text[at] >= '0' && name.text[at] <= '9')
-    at++;
-  return at > 0 && at + 1 < name.length && name.text[at] == '.' ? at + 1 : 0;
-}
-
-/* strtod alone would also take "inf", "nan" and hexadecimal. */
-bool ms_field_real(ms_field field, double *value)
-{
-  char digits[64], *end;
-  if (field.length == 0 || field.length >= sizeof digits)
-    return false;
-  memcpy(digits, field.text, field.length);
-  digits[field.length] = '\0';
-  if (strspn(digits, "0123456789.+-eE") != field.length)
-    return false;
-  *value = strtod(digits, &end);
-  return end == digits + field.length && isfinite(*value);
 }

@@ -334,22 +334,6 @@ static ms_status on_text(void *user, uint32_t depth, const char *bytes, size_t l
 
 /* ---- reading ------------------------------------------------------------- */
 
-static bool detect(const ms_head *head)
-{
-  const char *at = head->bytes, *end = at + head->length;
-  bool named = ms_head_has_suffix(head, ".graphml");
-  if (end - at >= 2 && (memcmp(at, "\xFF\xFE", 2) == 0 || memcmp(at, "\xFE\xFF", 2) == 0))
-    return named; /* UTF-16 */
-  if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0)
-    at += 3;
-  while (at < end && strchr(" \t\r\n", *at))
-    at++;
-  if (at == end || *at != '<')
-    return false;
-  return named || memmem(at, (size_t)(end - at), "<graphml", 8) ||
-         memmem(at, (size_t)(end - at), ":graphml", 8);
-}
-
 static ms_status check_nodes(const graphml *g, ms_error *err)
 {
   uint32_t n = ms_names_count(g->edges->names), missing = MS_NO_ID;
@@ -502,6 +486,5 @@ const ms_format ms_format_graphml = {
              .writable = true,
              .holds_colors = true},
     .options = MS_HAS_DIRECTION,
-    .detect = detect,
     .read = read_graphml,
     .write = write_graphml};

@@ -11,25 +11,8 @@
  * missing where the format is named. */
 #include "base/status.h"
 #include "graph/io/columns.h"
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
-
-static bool is_header(ms_field line)
-{
-  static const char *const words[] = {"source", "metaedge", "target"};
-  ms_field fields[4];
-  if (ms_line_columns(line, 4, fields) != 3)
-    return false;
-  for (int i = 0; i < 3; i++)
-    if (!ms_field_alike(fields[i], words[i]))
-      return false;
-  return true;
-}
-
-static bool detect(const ms_head *head)
-{
-  ms_field line;
-  return ms_head_data_line(head, 0, &line) && is_header(line);
-}
 
 static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                                ms_error *err)
@@ -39,7 +22,7 @@ static ms_status read_hetionet(ms_text *text, const ms_graph_options *options, m
   edges->types->rule = MS_RULE_HETIONET;
   edges->types->prefixes = true;
   MS_TRY(ms_text_next_data(text, err));
-  if (text->line && is_header((ms_field){text->line, text->length}))
+  if (text->line && ms_is_hetionet_header((ms_field){text->line, text->length}))
     MS_TRY(ms_text_next_data(text, err));
   while (text->line) {
     MS_TRY(ms_columns_split(&row, text, 3, err));
@@ -62,5 +45,4 @@ const ms_format ms_format_hetionet = {
                        "gives the type of a vertex, '>' or '<' a direction",
               .example = "source\tmetaedge\ttarget\nCompound::DB00014\tCbG\tGene::2798\n"
                          "Gene::9021\tGr>G\tGene::51124\n"},
-    .detect = detect,
     .read = read_hetionet};

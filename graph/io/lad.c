@@ -19,19 +19,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-/* Take the next word off the front of `rest`. */
-static bool next_word(ms_field *rest, ms_field *word)
-{
-  ms_field from = ms_field_trim(*rest);
-  size_t length = 0;
-  while (length < from.length && from.text[length] != ' ' && from.text[length] != '\t')
-    length++;
-  *word = (ms_field){from.text, length};
-  *rest = (ms_field){from.text + length, from.length - length};
-  return length > 0;
-}
 
 /* ---- reading ------------------------------------------------------------- */
 
@@ -54,10 +41,10 @@ static ms_status read_vertex(ms_edges *edges, const ms_text *text, uint32_t v, u
   ms_field rest = {text->line, text->length}, word;
   uint64_t degree, neighbor, found = 0;
   ms_status status = MS_OK;
-  if (!next_word(&rest, &word) || !ms_field_count(word, UINT32_MAX, &degree))
+  if (!ms_field_word(&rest, &word) || !ms_field_count(word, UINT32_MAX, &degree))
     return ms_text_fail(text, err,
                         "the degree of vertex %" PRIu32 " is not a whole number; correct it", v);
-  for (; status == MS_OK && next_word(&rest, &word); found++) {
+  for (; status == MS_OK && ms_field_word(&rest, &word); found++) {
     if (!ms_field_count(word, n - 1, &neighbor))
       return ms_text_fail(text, err,
                           "a neighbour of vertex %" PRIu32 " is not a number from 0 to %" PRIu64
@@ -115,42 +102,6 @@ static ms_status read_lad(ms_text *text, const ms_graph_options *options, ms_edg
   return status;
 }
 
-/* ---- detection ----------------------------------------------------------- */
-
-static bool adds_up(ms_field line, uint64_t n)
-{
-  ms_field word;
-  uint64_t degree, number, found = 0;
-  if (!next_word(&line, &word) || !ms_field_count(word, UINT32_MAX, &degree))
-    return false;
-  for (; next_word(&line, &word); found++)
-    if (!ms_field_count(word, n - 1, &number))
-      return false;
-  return found == degree;
-}
-
-/* By its ending, or by a first line of one number, which no list of edges has,
- * and further lines that all add up. */
-static bool detect(const ms_head *head)
-{
-  ms_head rest = *head;
-  ms_field line;
-  uint64_t n, lines = 0;
-  if (ms_head_has_suffix(head, ".lad"))
-    return true;
-  if (!ms_head_data_line(head, 0, &line) ||
-      !ms_field_count(ms_field_trim(line), MS_MAX_NAMES, &n) || n == 0)
-    return false;
-  for (;; lines++) {
-    rest.bytes = line.text + line.length;
-    rest.length = (size_t)(head->bytes + head->length - rest.bytes);
-    if (!ms_head_data_line(&rest, 0, &line))
-      return lines > 0;
-    if (lines == n || !adds_up(line, n))
-      return false;
-  }
-}
-
 /* ---- writing ------------------------------------------------------------- */
 
 static ms_status write_lad(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
@@ -178,6 +129,5 @@ const ms_format ms_format_lad = {
              .numbered = true,
              .first_number = 0},
     .options = MS_HAS_DIRECTION,
-    .detect = detect,
     .read = read_lad,
     .write = write_lad};

@@ -14,6 +14,7 @@
  *
  * R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats:
  * initial design. NISTIR 5935, 1996. */
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
 #include "graph/io/numbered.h"
 
@@ -22,8 +23,6 @@
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
-
-#define BANNER "%%MatrixMarket"
 
 /* Values of an entry, by the kind of number.  The last two are of later programs. */
 static const struct field_kind {
@@ -44,15 +43,6 @@ typedef struct matrix {
 static bool is_word(ms_field field, const char *word)
 {
   return field.length == strlen(word) && strncasecmp(field.text, word, field.length) == 0;
-}
-
-static bool detect(const ms_head *head)
-{
-  size_t length = sizeof BANNER - 1;
-  ms_field line;
-  return ms_head_line(head, 0, &line) && line.length > length &&
-         strncasecmp(line.text, BANNER, length) == 0 &&
-         (line.text[length] == ' ' || line.text[length] == '\t');
 }
 
 static ms_status read_kind(const ms_text *text, ms_field kind, ms_field symmetry, matrix *m,
@@ -87,11 +77,11 @@ static ms_status read_banner(ms_text *text, matrix *m, ms_error *err)
     status = ms_text_split(text, MS_BLANKS, 6, fields, &count, err);
   if (status != MS_OK)
     return status;
-  if (count != 5 || !is_word(fields[0], BANNER) || !is_word(fields[1], "matrix"))
+  if (count != 5 || !is_word(fields[0], MS_MATRIX_MARKET_BANNER) || !is_word(fields[1], "matrix"))
     return ms_text_fail(text, err,
                         "expected '%s matrix coordinate KIND SYMMETRY'; add this first line, or "
                         "read the file as an edge list",
-                        BANNER);
+                        MS_MATRIX_MARKET_BANNER);
   if (is_word(fields[2], "array"))
     return ms_text_fail(
         text, err,
@@ -190,7 +180,7 @@ static ms_status write_matrix_market(const ms_graph *graph, const ms_coloring *c
 {
   (void)coloring;
   (void)err;
-  ms_outfile_puts(out, BANNER " matrix coordinate pattern symmetric\n");
+  ms_outfile_puts(out, MS_MATRIX_MARKET_BANNER " matrix coordinate pattern symmetric\n");
   ms_outfile_printf(out, "%" PRIu32 " %" PRIu32 " %" PRIu64 "\n", graph->n, graph->n,
                     graph->arcs / 2);
   for (uint32_t v = 0; v < graph->n; v++)
@@ -210,6 +200,5 @@ const ms_format ms_format_matrix_market = {
              .numbered = true,
              .first_number = 1},
     .options = MS_HAS_DIRECTION,
-    .detect = detect,
     .read = read_matrix_market,
     .write = write_matrix_market};

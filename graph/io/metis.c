@@ -15,6 +15,7 @@
  * Vertices are added as their lines come: the announced number takes no memory.
  *
  * G. Karypis: METIS 5.1, manual, "Graph file". 2013. */
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
 #include "graph/io/numbered.h"
 
@@ -25,40 +26,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_WEIGHTS 1000000u /* of a vertex; a line of them would be the limit anyway */
-
-typedef struct header {
-  uint64_t n, m;
-  uint64_t skip;     /* numbers in front of the neighbours: size and weights */
-  bool edge_weights; /* a number behind each neighbour */
-} header;
-
 typedef struct metis {
-  header header;
+  ms_metis_header header;
   uint32_t vertices; /* whose lines were read */
   uint64_t *line;    /* [room]; line[v] is where vertex v stands */
   uint32_t room;
 } metis;
-
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-/* The next field from *at on, which moves behind it; lines are as long as
- * vertices have neighbours, so there is no array of their fields. */
-static bool take_field(const char **at, const char *end, ms_field *field)
-{
-  const char *from = *at;
-  while (from < end && is_blank(*from))
-    from++;
-  const char *to = from;
-  while (to < end && !is_blank(*to))
-    to++;
-  *field = (ms_field){from, (size_t)(to - from)};
-  *at = to;
-  return to > from;
-}
 
 /* A blank line is data here, unlike to ms_text_next_data. */
 static ms_status next_line(ms_text *text, ms_error *err)
@@ -72,56 +45,12 @@ static ms_status next_line(ms_text *text, ms_error *err)
 
 /* ---- header -------------------------------------------------------------- */
 
-/* "1", "11", "011": which of sizes, weights and edge weights are there. */
-static bool parse_flags(ms_field field, bool flags[3])
-{
-  if (field.length == 0 || field.length > 3)
-    return false;
-  for (size_t i = 0; i < field.length; i++) {
-    if (field.text[i] != '0' && field.text[i] != '1')
-      return false;
-    flags[3 - field.length + i] = field.text[i] == '1';
-  }
-  return true;
-}
-
-static bool parse_header(ms_field line, header *h)
-{
-  const char *at = line.text, *end = line.text + line.length;
-  ms_field field[5];
-  uint32_t count = 0;
-  bool flags[3] = {false, false, false};
-  uint64_t weights = 0;
-  while (count < 5 && take_field(&at, end, &field[count]))
-    count++;
-  bool fits = count >= 2 && count <= 4 && ms_field_count(field[0], MS_MAX_NAMES, &h->n) &&
-              ms_field_count(field[1], UINT64_MAX / 2, &h->m) &&
-              (count < 3 || parse_flags(field[2], flags)) &&
-              (count < 4 || ms_field_count(field[3], MAX_WEIGHTS, &weights)) &&
-              (weights == 0 || flags[1]);
-  h->skip = flags[0] + (flags[1] ? (weights ? weights : 1) : 0);
-  h->edge_weights = flags[2];
-  return fits;
-}
-
-/* Two numbers may begin an edge list as well, so it also takes the name, and
- * numbers that a simple graph can have. */
-static bool detect(const ms_head *head)
-{
-  header h;
-  ms_field line;
-  if (!ms_head_has_suffix(head, ".graph") && !ms_head_has_suffix(head, ".metis"))
-    return false;
-  return ms_head_data_line(head, 0, &line) && parse_header(line, &h) && h.n > 0 &&
-         h.m <= h.n * (h.n - 1) / 2;
-}
-
-static ms_status read_header(ms_text *text, header *h, ms_error *err)
+static ms_status read_header(ms_text *text, ms_metis_header *h, ms_error *err)
 {
   MS_TRY(next_line(text, err));
   if (!text->line)
     return ms_fail(err, MS_ERR_INPUT, "%s: is empty; give a METIS graph", text->label);
-  if (!parse_header((ms_field){text->line, text->length}, h))
+  if (!ms_metis_parse_header((ms_field){text->line, text->length}, h))
     return ms_text_fail(
         text, err,
         "expected the header 'VERTICES EDGES [FLAGS [WEIGHTS]]', with flags such as "
@@ -149,13 +78,12 @@ static ms_status add_vertex(const ms_text *text, ms_edges *edges, metis *g, ms_e
   return ms_edges_vertex(edges, text, (ms_field){name, (size_t)length}, &v, err);
 }
 
-static ms_status skip_weights(const ms_text *text, const char **at, const char *end, uint64_t count,
-                              ms_error *err)
+static ms_status skip_weights(const ms_text *text, ms_field *rest, uint64_t count, ms_error *err)
 {
   ms_status status = MS_OK;
   ms_field field;
   for (uint64_t i = 0; i < count && status == MS_OK; i++)
-    status = take_field(at, end, &field)
+    status = ms_field_word(rest, &field)
                  ? ms_numbered_value(text, field, err)
                  : ms_text_fail(text, err,
                                 "expected %" PRIu64 " numbers (size, weights) in front of the "
@@ -166,20 +94,20 @@ static ms_status skip_weights(const ms_text *text, const char **at, const char *
 
 static ms_status read_vertex(ms_text *text, ms_edges *edges, metis *g, ms_error *err)
 {
-  const char *at = text->line, *end = text->line + text->length;
+  ms_field rest = {text->line, text->length};
   uint32_t u = g->vertices, v;
   ms_field field;
   ms_status status = add_vertex(text, edges, g, err);
   if (status == MS_OK)
-    status = skip_weights(text, &at, end, g->header.skip, err);
-  while (status == MS_OK && take_field(&at, end, &field)) {
+    status = skip_weights(text, &rest, g->header.skip, err);
+  while (status == MS_OK && ms_field_word(&rest, &field)) {
     status = ms_numbered_vertex(text, field, g->header.n, &v, err);
     if (status == MS_OK && u == v)
       status = ms_text_fail(
           text, err, "vertex %" PRIu32 " lists itself, which METIS does not allow; remove it",
           u + 1);
     if (status == MS_OK && g->header.edge_weights)
-      status = take_field(&at, end, &field)
+      status = ms_field_word(&rest, &field)
                    ? ms_numbered_value(text, field, err)
                    : ms_text_fail(text, err,
                                   "the last neighbour has no edge weight, as the header says; "
@@ -347,6 +275,5 @@ const ms_format ms_format_metis = {
              .writable = true,
              .numbered = true,
              .first_number = 1},
-    .detect = detect,
     .read = read_metis,
     .write = write_metis};

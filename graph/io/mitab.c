@@ -13,7 +13,9 @@
  * been shown not to take place (column 36) are left out. */
 #include "base/status.h"
 #include "graph/io/columns.h"
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
+#include "graph/io/writers.h"
 
 #include <string.h>
 
@@ -28,60 +30,6 @@ typedef struct table {
   uint32_t kind; /* of names */
   ms_columns row;
 } table;
-
-/* A header need not begin with #, which would make it a comment. */
-/* The first column's title and, as far as there is one, the second's.  Without
- * a '#' or the columns of a whole header, uidA and uidB are genes. */
-static bool is_header(ms_field line)
-{
-  static const char *const starts[][2] = {{"ID(s) interactor A", "ID(s) interactor B"},
-                                          {"ID interactor A", "ID interactor B"},
-                                          {"unique_identifier_A", "unique_identifier_B"},
-                                          {"uidA", "uidB"}};
-  enum { LONG_STARTS = 3 };
-  ms_field columns[LEAST];
-  uint32_t count = ms_line_columns(line, LEAST, columns);
-  ms_field first = columns[0];
-  while (first.length > 0 && first.text[0] == '#')
-    first = ms_field_trim((ms_field){first.text + 1, first.length - 1});
-  bool marked = first.text != columns[0].text;
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (ms_field_alike(first, starts[i][0]))
-      return count == LEAST ||
-             (count > 1 && ms_field_alike(columns[1], starts[i][1]) && (marked || i < LONG_STARTS));
-  return false;
-}
-
-/* ---- telling it ------------------------------------------------------------ */
-
-static bool begins_with(ms_field field, const char *text)
-{
-  size_t length = strlen(text);
-  return field.length >= length && memcmp(field.text, text, length) == 0;
-}
-
-static bool is_reference(ms_field field)
-{
-  return ms_field_missing(field) || memchr(field.text, ':', field.length);
-}
-
-static bool is_row(ms_field line)
-{
-  ms_field f[LEAST];
-  return ms_line_columns(line, LEAST, f) == LEAST && is_reference(f[ID]) &&
-         is_reference(f[ID + 1]) &&
-         (begins_with(f[TAXON], "taxid:") || begins_with(f[TAXON + 1], "taxid:") ||
-          begins_with(f[METHOD], "psi-mi:") || begins_with(f[METHOD], "MI:"));
-}
-
-static bool detect(const ms_head *head)
-{
-  ms_field line;
-  if (ms_head_line(head, 0, &line) && is_header(line))
-    return true;
-  return ms_head_has_suffix(head, ".mitab") || ms_head_has_suffix(head, ".mitab.txt") ||
-         (ms_head_data_line(head, 0, &line) && (is_header(line) || is_row(line)));
-}
 
 /* ---- cells ----------------------------------------------------------------- */
 
@@ -385,7 +333,7 @@ static ms_status read_mitab(ms_text *text, const ms_graph_options *options, ms_e
   table t = {.options = options};
   MS_TRY(ms_names_kind(text, options->names, kinds, &t.kind, err));
   MS_TRY(ms_text_next_data(text, err));
-  if (text->line && is_header((ms_field){text->line, text->length}))
+  if (text->line && ms_is_mitab_header((ms_field){text->line, text->length}))
     MS_TRY(ms_text_next_data(text, err));
   while (text->line) {
     MS_TRY(add_line(&t, text, edges, err));
@@ -545,6 +493,5 @@ const ms_format ms_format_mitab = {
              .suffix = ".mitab",
              .writable = true},
     .options = MS_HAS_TAXON | MS_HAS_SYSTEM | MS_HAS_NAMES,
-    .detect = detect,
     .read = read_mitab,
     .write = write_mitab};

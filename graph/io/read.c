@@ -1,9 +1,8 @@
-/* ms_graph_read: open, find the format, read, build. */
+/* ms_graph_read: opens the file, detects its format, reads it and builds the graph. */
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
-
-#include <string.h>
 
 static ms_status check_options(const char *path, const ms_graph_options *options, ms_error *err)
 {
@@ -15,52 +14,43 @@ static ms_status check_options(const char *path, const ms_graph_options *options
   return MS_OK;
 }
 
-/* An option that the format does not have would be lost without a word. */
-static ms_status check_option(const ms_text *text, const ms_format *format, unsigned option,
-                              bool given, const char *what, const char *which, ms_error *err)
+/* Refuses an option that the format does not have, rather than ignore it. */
+static ms_status check_format_options(const ms_text *text, const ms_graph_options *options,
+                                      const ms_format *format, ms_error *err)
 {
-  if (!given || (format->options & option))
-    return MS_OK;
-  return ms_fail(
-      err, MS_ERR_USAGE,
-      "%s: %s is given, but this is not %s (it is read as %s); leave it out, give such a "
-      "file, or say its format",
-      text->label, what, which, format->info.name);
+  static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file";
+  const struct {
+    unsigned option;
+    bool given;
+    const char *what, *which;
+  } checks[] = {
+      {MS_HAS_SCORE, options->min_score > 0, "a least score",
+       "a STRING file, whose header begins with 'protein1 protein2'"},
+      {MS_HAS_HEADER, options->header, "a header", "an edge list or a SIF file"},
+      {MS_HAS_PREFIX, options->keep_taxon, "that taxa be kept in front of the names", string},
+      {MS_HAS_TAXON, options->taxon, "a taxon", table},
+      {MS_HAS_SYSTEM, options->system, "an experimental system", table},
+      {MS_HAS_NAMES, options->names, "a kind of names", table},
+      {MS_HAS_DIRECTION, options->directed, "that edges have a direction",
+       "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD, GraphML or a table "
+       "of typed edges"}};
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (checks[i].given && !(format->options & checks[i].option))
+      return ms_fail(err, MS_ERR_USAGE,
+                     "%s: %s is given, but this is not %s (it is read as %s); leave it out, give "
+                     "such a file, or say its format",
+                     text->label, checks[i].what, checks[i].which, format->info.name);
+  return MS_OK;
 }
 
+/* The head is also read where the format is given: a reader may inspect it. */
 static ms_status find_format(const char *path, const ms_graph_options *options, ms_text *text,
-                             const ms_format **format, ms_error *err)
+                             ms_graph_format *format, ms_error *err)
 {
-  ms_head head = {.path = path};
-  MS_TRY(ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err));
-  head.whole = text->ended;
-  *format =
-      ms_format_of(options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format);
-  ms_status status =
-      check_option(text, *format, MS_HAS_SCORE, options->min_score > 0, "a least score",
-                   "a STRING file, whose header begins with 'protein1 protein2'", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, MS_HAS_HEADER, options->header, "a header",
-                          "an edge list or a SIF file", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, MS_HAS_PREFIX, options->keep_taxon,
-                          "that taxa be kept in front of the names", "a STRING file", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, MS_HAS_TAXON, options->taxon, "a taxon",
-                          "a BioGRID or MITAB file", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, MS_HAS_SYSTEM, options->system, "an experimental system",
-                          "a BioGRID or MITAB file", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, MS_HAS_NAMES, options->names, "a kind of names",
-                          "a BioGRID or MITAB file", err);
-  if (status == MS_OK)
-    status = check_option(text, *format, MS_HAS_DIRECTION, options->directed,
-                          "that edges have a direction",
-                          "a file that says which: an edge list, SIF, Matrix Market, t/v/e, LAD, "
-                          "GraphML or a table of typed edges",
-                          err);
-  return status;
+  ms_head head;
+  MS_TRY(ms_head_read(path, text, &head, err));
+  *format = options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format;
+  return check_format_options(text, options, ms_format_of(*format), err);
 }
 
 static ms_status direct(const ms_graph_options *options, const ms_edges *edges, ms_graph *graph,
@@ -74,7 +64,7 @@ static ms_status direct(const ms_graph_options *options, const ms_edges *edges, 
   return status;
 }
 
-/* The names and what belongs to them go over to the graph. */
+/* Moves the names and their properties to the graph. */
 static ms_status build(const ms_text *text, const ms_graph_options *options, ms_edges *edges,
                        ms_graph **out, ms_error *err)
 {
@@ -126,7 +116,7 @@ static ms_status read_and_build(ms_text *text, const ms_format *format,
   return status;
 }
 
-static ms_status note_input(const char *path, const ms_text *text, const ms_format *format,
+static ms_status note_input(const char *path, const ms_text *text, ms_graph_format format,
                             ms_graph *graph, ms_error *err)
 {
   char *copy = ms_strdup(path);
@@ -137,27 +127,27 @@ static ms_status note_input(const char *path, const ms_text *text, const ms_form
   graph->info.path = copy;
   graph->info.lines = text->number;
   graph->info.crc32c = text->crc32c;
-  for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
-    if (ms_format_of((ms_graph_format)f) == format) {
-      graph->info.format = (ms_graph_format)f;
-      break;
-    }
+  graph->info.format = format;
   return MS_OK;
+}
+
+static ms_status load(const char *path, ms_text *text, const ms_format *format,
+                      const ms_graph_options *options, ms_graph **out, ms_error *err)
+{
+  return format->load ? format->load(path, text, options, out, err)
+                      : read_and_build(text, format, options, out, err);
 }
 
 ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
                              ms_graph **out, ms_error *err)
 {
   static const ms_graph_options defaults = {0};
-  const ms_format *format = NULL;
+  ms_graph_format format = MS_FORMAT_AUTO;
   *out = NULL;
   options = options ? options : &defaults;
-  ms_status status = check_options(path, options, err);
-  if (status == MS_OK)
-    status = find_format(path, options, text, &format, err);
-  if (status == MS_OK)
-    status = format->load ? format->load(path, text, options, out, err)
-                          : read_and_build(text, format, options, out, err);
+  MS_TRY(check_options(path, options, err));
+  MS_TRY(find_format(path, options, text, &format, err));
+  ms_status status = load(path, text, ms_format_of(format), options, out, err);
   if (status == MS_OK)
     status = note_input(path, text, format, *out, err);
   if (status != MS_OK) {

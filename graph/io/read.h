@@ -110,15 +110,4 @@ ms_status ms_edge_types_vertex(ms_edges *edges, const ms_text *text, uint32_t v,
  */
 ms_status ms_edge_types_settle(ms_edges *edges, ms_typed_parts *parts, ms_error *err);
 
-/* ---- fields ---------------------------------------------------------------- */
-
-/* A whole number that fills the field, at most `most`; else false. */
-bool ms_field_count(ms_field field, uint64_t most, uint64_t *value);
-/* A finite decimal number that fills the field ("inf", "nan", hexadecimal are none). */
-bool ms_field_real(ms_field field, double *value);
-bool ms_field_is(ms_field field, const char *text);
-/* Bytes of STRING's taxon in front of a name, digits and a dot, if something
- * follows it; else 0. */
-size_t ms_field_taxon(ms_field name);
-
 #endif

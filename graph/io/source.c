@@ -6,11 +6,8 @@
 #include "base/status.h"
 #include "graph/io/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct ms_source {
   ms_raw raw;
@@ -20,40 +17,6 @@ struct ms_source {
 
 static const ms_decoder *const decoders[] = {&ms_decoder_gzip, &ms_decoder_zstd};
 #define DECODERS (sizeof decoders / sizeof *decoders)
-
-ms_status ms_raw_fill(ms_raw *raw, size_t wanted, ms_error *err)
-{
-  memmove(raw->bytes, raw->bytes + raw->begin, raw->end - raw->begin);
-  raw->end -= raw->begin;
-  raw->begin = 0;
-  while (raw->end < wanted && !raw->ended) {
-    ssize_t got = read(raw->file, raw->bytes + raw->end, MS_RAW_BYTES - raw->end);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return ms_fail(err, MS_ERR_INPUT, "%s: cannot read: %s; check the file and its disk",
-                     raw->label, strerror(errno));
-    raw->ended = got == 0;
-    raw->end += (size_t)got;
-  }
-  return MS_OK;
-}
-
-static ms_status open_file(ms_raw *raw, const char *path, ms_error *err)
-{
-  struct stat facts;
-  raw->file = STDIN_FILENO;
-  if (strcmp(path, "-") == 0)
-    return MS_OK;
-  raw->file = open(path, O_RDONLY | O_CLOEXEC);
-  if (raw->file < 0)
-    return ms_fail(err, MS_ERR_INPUT, "%s: cannot open: %s; check the path and its permissions",
-                   raw->label, strerror(errno));
-  raw->owned = true;
-  if (fstat(raw->file, &facts) == 0 && S_ISDIR(facts.st_mode))
-    return ms_fail(err, MS_ERR_INPUT, "%s: is a folder; give a file in it", raw->label);
-  return MS_OK;
-}
 
 static ms_status find_decoder(ms_source *source, ms_error *err)
 {
@@ -110,10 +73,7 @@ ms_status ms_source_open(const char *path, const char *label, ms_source **out, m
   ms_source *source = ms_calloc(1, sizeof *source);
   if (!source)
     return ms_fail_memory(err, "a reader");
-  source->raw.label = label;
-  source->raw.bytes = ms_alloc(MS_RAW_BYTES, 1);
-  ms_status status =
-      source->raw.bytes ? open_file(&source->raw, path, err) : ms_fail_memory(err, "a read buffer");
+  ms_status status = ms_raw_open(path, label, &source->raw, err);
   if (status == MS_OK)
     status = find_decoder(source, err);
   if (status == MS_OK)
@@ -132,9 +92,7 @@ void ms_source_close(ms_source *source)
     return;
   if (source->decoder)
     source->decoder->close(source->state);
-  if (source->raw.owned)
-    close(source->raw.file);
-  ms_free(source->raw.bytes);
+  ms_raw_close(&source->raw);
   ms_free(source);
 }
 

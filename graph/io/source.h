@@ -1,5 +1,5 @@
-/* Behind ms_source (text.h): the bytes of the file as they stand there, and
- * the decoders that unpack them. */
+/* The parts of ms_source (text.h): raw.c reads the bytes of the file as they are stored, and
+ * decoders unpack them. */
 #ifndef MS_GRAPH_IO_SOURCE_H
 #define MS_GRAPH_IO_SOURCE_H
 
@@ -11,19 +11,24 @@ typedef struct ms_raw {
   const char *label;
   int file;
   bool owned;           /* close the file at the end */
-  unsigned char *bytes; /* [MS_RAW_BYTES]: begin..end is not yet used */
+  unsigned char *bytes; /* [MS_RAW_BYTES]: begin..end is not used yet */
   size_t begin, end;
   bool ended; /* the file has no more bytes */
 } ms_raw;
 
-/* Move what is left to the front and read on until `wanted` bytes are there
- * or the file ends. */
+/* Opens the file, or standard input ("-").  `label` names it in messages and must outlive *raw;
+ * ms_raw_close follows also a failure. */
+ms_status ms_raw_open(const char *path, const char *label, ms_raw *raw, ms_error *err);
+void ms_raw_close(ms_raw *raw);
+
+/* Moves the unused bytes to the front and reads until there are `wanted` of them or the file
+ * ends. */
 ms_status ms_raw_fill(ms_raw *raw, size_t wanted, ms_error *err);
 
-/* A way to unpack a file, one file each. */
+/* A compression format.  Each has a source file. */
 typedef struct ms_decoder {
-  size_t magic; /* bytes that `begins` wants to see */
-  /* Does something packed begin here?  `length` may be less at the end. */
+  size_t magic; /* bytes that `begins` needs */
+  /* Does compressed data begin here?  `length` is less than `magic` only at the end. */
   bool (*begins)(const unsigned char *bytes, size_t length);
   ms_status (*open)(void **state, ms_error *err);
   /* As ms_source_read, with room > 0. */

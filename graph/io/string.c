@@ -12,6 +12,7 @@
  * counted apart as lines with name1 < name2 and with name1 > name2 in byte
  * order, and the larger number is reported: exact for files that list every
  * edge in both directions, and for those that list each once in name order. */
+#include "graph/io/detect.h"
 #include "graph/io/format.h"
 
 #include "base/alloc.h"
@@ -21,26 +22,12 @@
 
 #define MAX_COLUMNS 64
 
-static bool is_header(const char *line, size_t length)
-{
-  static const char start[] = "protein1 protein2";
-  size_t least = sizeof start - 1;
-  return length >= least && memcmp(line, start, least) == 0 &&
-         (length == least || line[least] == ' ' || line[least] == '\t');
-}
-
-static bool detect(const ms_head *head)
-{
-  ms_field line;
-  return ms_head_data_line(head, 0, &line) && is_header(line.text, line.length);
-}
-
 static ms_status find_score_column(ms_text *text, uint32_t *column, ms_error *err)
 {
   ms_field fields[MAX_COLUMNS];
   uint32_t count;
   MS_TRY(ms_text_split(text, MS_BLANKS, MAX_COLUMNS, fields, &count, err));
-  if (!is_header(text->line, text->length) || count < 3)
+  if (!ms_is_string_header((ms_field){text->line, text->length}) || count < 3)
     return ms_text_fail(text, err,
                         "expected the STRING header 'protein1 protein2 ... combined_score'; give a "
                         "protein.links file, or read it as an edge list");
@@ -149,5 +136,4 @@ const ms_format ms_format_string = {
              .example = "protein1 protein2 combined_score\n4932.Q0045 4932.YGR222W 292\n",
              .suffix = ".txt"},
     .options = MS_HAS_SCORE | MS_HAS_PREFIX,
-    .detect = detect,
     .read = read_string};

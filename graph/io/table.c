@@ -13,91 +13,56 @@
  * a table is what "filter" writes, so that what it leaves can go anywhere. */
 #include "base/outfile.h"
 #include "base/status.h"
+#include "graph/io/columns.h"
+#include "graph/io/detect.h"
+#include "graph/io/format.h"
+#include "graph/io/typed_load.h"
 #include "graph/io/typed_read.h"
+#include "graph/io/writers.h"
 
 #include <string.h>
 
-enum { SOURCE, TYPE, TARGET, SOURCE_TYPE, TARGET_TYPE, COLUMNS };
-
-/* What a line of relations above the header begins with; the type and its inverse follow. */
-#define RELATION_MARK "#relation:\t"
-#define MAX_USUAL 12
-
-static const char *const usual[COLUMNS][MAX_USUAL] = {
-    [SOURCE] = {"source", "source_id", "source_node", "source_name", "from", "subject", "head",
-                "start", ":START_ID", NULL},
-    [TYPE] = {"type", "relation", "metaedge", "edge_type", "relationship", "relation_type",
-              "interaction", "interaction_type", "predicate", ":TYPE", NULL},
-    [TARGET] = {"target", "target_id", "target_node", "target_name", "to", "object", "tail", "end",
-                ":END_ID", NULL},
-    [SOURCE_TYPE] = {"source_type", "source_kind", "from_type", "subject_type", NULL},
-    [TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type", NULL},
-};
-
 typedef struct table {
-  uint32_t place[COLUMNS]; /* MS_NO_COLUMN: there is none */
+  uint32_t place[MS_TABLE_COLUMNS]; /* MS_NO_COLUMN: there is none */
   ms_columns row;
 } table;
-
-/* ---- telling it ------------------------------------------------------------ */
-
-bool ms_head_has_relations(const ms_head *head)
-{
-  ms_field line;
-  size_t mark = sizeof RELATION_MARK - 1;
-  return ms_head_line(head, 0, &line) && line.length >= mark &&
-         memcmp(line.text, RELATION_MARK, mark) == 0;
-}
-
-/* A header with tabs that has the columns of sources, types and targets.  Files of several other
- * formats look so, too: to be asked after these. */
-static bool detect(const ms_head *head)
-{
-  ms_field line, fields[MS_MAX_COLUMNS];
-  if (ms_head_has_relations(head))
-    return true;
-  if (!ms_head_data_line(head, 0, &line))
-    return false;
-  uint32_t count = ms_line_columns(line, MS_MAX_COLUMNS, fields);
-  for (int c = SOURCE; c <= TARGET; c++)
-    if (ms_column_usual(fields, count, usual[c]) == MS_NO_COLUMN)
-      return false;
-  return true;
-}
 
 /* ---- the header ------------------------------------------------------------ */
 
 static ms_status find_columns(const ms_text *text, const ms_typed_options *o, table *t,
                               ms_error *err)
 {
-  const ms_column_choice choices[COLUMNS] = {
-      [SOURCE] = {o->source_column, usual[SOURCE], "column of sources", "source column"},
-      [TYPE] = {o->type_column, usual[TYPE], "column of types", "type column"},
-      [TARGET] = {o->target_column, usual[TARGET], "column of targets", "target column"},
-      [SOURCE_TYPE] = {o->source_type_column, usual[SOURCE_TYPE], "column of types of sources",
-                       "source type column"},
-      [TARGET_TYPE] = {o->target_type_column, usual[TARGET_TYPE], "column of types of targets",
-                       "target type column"}};
+  const ms_column_choice choices[MS_TABLE_COLUMNS] = {
+      [MS_TABLE_SOURCE] = {o->source_column, ms_table_names[MS_TABLE_SOURCE], "column of sources",
+                           "source column"},
+      [MS_TABLE_TYPE] = {o->type_column, ms_table_names[MS_TABLE_TYPE], "column of types",
+                         "type column"},
+      [MS_TABLE_TARGET] = {o->target_column, ms_table_names[MS_TABLE_TARGET], "column of targets",
+                           "target column"},
+      [MS_TABLE_SOURCE_TYPE] = {o->source_type_column, ms_table_names[MS_TABLE_SOURCE_TYPE],
+                                "column of types of sources", "source type column"},
+      [MS_TABLE_TARGET_TYPE] = {o->target_type_column, ms_table_names[MS_TABLE_TARGET_TYPE],
+                                "column of types of targets", "target type column"}};
   bool none = o->type_column && strcmp(o->type_column, "none") == 0 &&
               ms_column_usual(t->row.field, t->row.count, (const char *const[]){"none", NULL}) ==
                   MS_NO_COLUMN;
   ms_status status = MS_OK;
-  for (int c = 0; c < COLUMNS && status == MS_OK; c++) {
+  for (int c = 0; c < MS_TABLE_COLUMNS && status == MS_OK; c++) {
     t->place[c] = MS_NO_COLUMN;
-    if (c == TYPE && none)
+    if (c == MS_TABLE_TYPE && none)
       continue;
     status = ms_column_find(text, &t->row, &choices[c], &t->place[c], err);
-    if (status == MS_OK && c <= TARGET && t->place[c] == MS_NO_COLUMN)
+    if (status == MS_OK && c <= MS_TABLE_TARGET && t->place[c] == MS_NO_COLUMN)
       status = ms_text_fail(text, err,
                             "the header has no %s such as '%s'; choose the %s by name or number%s",
-                            choices[c].what, usual[c][0], choices[c].option,
-                            c == TYPE ? ", or 'none' for edges without types" : "");
+                            choices[c].what, ms_table_names[c][0], choices[c].option,
+                            c == MS_TABLE_TYPE ? ", or 'none' for edges without types" : "");
   }
-  if (status == MS_OK && t->place[SOURCE] == t->place[TARGET])
+  if (status == MS_OK && t->place[MS_TABLE_SOURCE] == t->place[MS_TABLE_TARGET])
     status = ms_text_fail(text, err,
                           "sources and targets would both be column %u; choose two "
                           "columns",
-                          t->place[SOURCE] + 1);
+                          t->place[MS_TABLE_SOURCE] + 1);
   return status;
 }
 
@@ -119,7 +84,7 @@ static ms_status find_header(ms_text *text, ms_edges *edges, ms_error *err)
 {
   do {
     MS_TRY(ms_text_next(text, err));
-    if (text->line && strncmp(text->line, RELATION_MARK, sizeof RELATION_MARK - 1) == 0)
+    if (text->line && strncmp(text->line, MS_RELATION_MARK, sizeof MS_RELATION_MARK - 1) == 0)
       MS_TRY(read_relation(text, edges, err));
   } while (text->line && !ms_line_holds_data(text->line, text->length));
   return MS_OK;
@@ -137,11 +102,11 @@ static ms_field cell(const table *t, int column)
 static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_error *err)
 {
   MS_TRY(ms_columns_split_all(&t->row, text, 2, err));
-  ms_edge_line line = {.source = cell(t, SOURCE),
-                       .target = cell(t, TARGET),
-                       .type = cell(t, TYPE),
-                       .source_type = cell(t, SOURCE_TYPE),
-                       .target_type = cell(t, TARGET_TYPE)};
+  ms_edge_line line = {.source = cell(t, MS_TABLE_SOURCE),
+                       .target = cell(t, MS_TABLE_TARGET),
+                       .type = cell(t, MS_TABLE_TYPE),
+                       .source_type = cell(t, MS_TABLE_SOURCE_TYPE),
+                       .target_type = cell(t, MS_TABLE_TARGET_TYPE)};
   if (line.target.length == 0 && line.type.length == 0 && line.type.text)
     return ms_edges_alone(edges, text, line.source, &line.source_type, err);
   if (!line.type.text)
@@ -192,7 +157,7 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
       .format = MS_TYPED_TABLE, .directed = options->directed, .threads = options->threads};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
-  ms_status status = ms_typed_read_open(path, text, MS_TYPED_TABLE, &typed, &graph, err);
+  ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
   if (status == MS_OK && graph->rows.n == 0)
     status = ms_fail(err, MS_ERR_INPUT,
                      "%s: a table without edges and vertices; there is nothing to do with it",
@@ -229,7 +194,7 @@ static void put_relations(const ms_typed *graph, ms_outfile *out)
 {
   for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
     if (!ms_typed_is_second(graph, (ms_type)t))
-      ms_outfile_printf(out, RELATION_MARK "%s\t%s\n", ms_typed_arc_type_name(graph, t),
+      ms_outfile_printf(out, MS_RELATION_MARK "%s\t%s\n", ms_typed_arc_type_name(graph, t),
                         ms_typed_arc_type_name(graph, graph->inverse[t]));
 }
 
@@ -291,6 +256,5 @@ const ms_format ms_format_table = {
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"
                          "TP53\tregulates\tMDM2\tgene\tgene\n"},
     .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
-    .detect = detect,
     .read = read_table,
     .load = load};

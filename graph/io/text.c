@@ -122,7 +122,7 @@ ms_status ms_text_next(ms_text *text, ms_error *err)
   if (memchr(text->line, '\0', length))
     return ms_text_fail(text, err,
                         "holds a NUL byte; give a text file in UTF-8, plain, gzip or zstd");
-  if (text->number == 1 && length >= 3 && memcmp(text->line, "\xEF\xBB\xBF", 3) == 0) {
+  if (text->number == 1 && length >= 3 && memcmp(text->line, MS_BYTE_ORDER_MARK, 3) == 0) {
     text->line += 3;
     length -= 3;
   }
@@ -171,17 +171,12 @@ void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines)
   text->number += lines;
 }
 
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
 bool ms_line_holds_data(const char *line, size_t length)
 {
   size_t at = 0;
   if (length > 0 && (line[0] == '#' || line[0] == '!' || line[0] == '%'))
     return false;
-  while (at < length && is_blank(line[at]))
+  while (at < length && ms_is_blank(line[at]))
     at++;
   return at < length;
 }
@@ -207,17 +202,6 @@ const char *ms_delimiter_name(ms_delimiter delimiter)
   return delimiter == MS_TAB ? "a tab" : delimiter == MS_COMMA ? "a comma" : "blanks";
 }
 
-ms_field ms_field_trim(ms_field field)
-{
-  while (field.length > 0 && is_blank(field.text[0])) {
-    field.text++;
-    field.length--;
-  }
-  while (field.length > 0 && is_blank(field.text[field.length - 1]))
-    field.length--;
-  return field;
-}
-
 static void split_at(ms_text *text, char mark, uint32_t max, ms_field *fields, uint32_t *count)
 {
   const char *from = text->line, *end = text->line + text->length;
@@ -234,12 +218,12 @@ static void split_at_blanks(ms_text *text, uint32_t max, ms_field *fields, uint3
 {
   const char *at = text->line, *end = text->line + text->length;
   while (*count < max) {
-    while (at < end && is_blank(*at))
+    while (at < end && ms_is_blank(*at))
       at++;
     if (at == end)
       return;
     const char *from = at;
-    while (at < end && !is_blank(*at))
+    while (at < end && !ms_is_blank(*at))
       at++;
     fields[(*count)++] = (ms_field){from, (size_t)(at - from)};
   }
@@ -269,12 +253,12 @@ static ms_status split_csv(ms_text *text, uint32_t max, ms_field *fields, uint32
 {
   char *at = text->line, *end = text->line + text->length;
   for (;;) {
-    while (at < end && is_blank(*at))
+    while (at < end && ms_is_blank(*at))
       at++;
     if (at < end && *at == '"') {
       at++;
       MS_TRY(unquote(text, &at, &fields[*count], err));
-      while (at < end && is_blank(*at))
+      while (at < end && ms_is_blank(*at))
         at++;
       if (at < end && *at != ',')
         return ms_text_fail(text, err,

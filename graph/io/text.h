@@ -4,9 +4,10 @@
 #ifndef MS_GRAPH_IO_TEXT_H
 #define MS_GRAPH_IO_TEXT_H
 
-#include "graph/names.h"
+#include "graph/io/fields.h"
 #include "motifsieve.h"
 
+#define MS_BYTE_ORDER_MARK "\xEF\xBB\xBF"
 #define MS_MAX_LINE ((size_t)64 << 20) /* bytes; longer is no text of ours */
 
 /* ---- bytes ------------------------------------------------------------ */
@@ -89,9 +90,6 @@ const char *ms_delimiter_name(ms_delimiter delimiter);
  * fields in place. */
 ms_status ms_text_split(ms_text *text, ms_delimiter delimiter, uint32_t max, ms_field *fields,
                         uint32_t *count, ms_error *err);
-
-/* The field without the blanks around it. */
-ms_field ms_field_trim(ms_field field);
 
 /* MS_OK if the field can be a name (graph/names.h), else an error that says
  * "the `what` ...". */

@@ -263,26 +263,6 @@ static ms_status read_tve(ms_text *text, const ms_graph_options *options, ms_edg
   return status;
 }
 
-/* ---- detection ----------------------------------------------------------- */
-
-/* Does the line begin with `letter`, blanks, and a digit or `mark`? */
-static bool begins(ms_field line, char letter, char mark)
-{
-  line = ms_field_trim(line);
-  if (line.length < 3 || line.text[0] != letter || (line.text[1] != ' ' && line.text[1] != '\t'))
-    return false;
-  ms_field rest = ms_field_trim((ms_field){line.text + 1, line.length - 1});
-  return (rest.text[0] >= '0' && rest.text[0] <= '9') || rest.text[0] == mark;
-}
-
-static bool detect(const ms_head *head)
-{
-  ms_field t, v;
-  return ms_head_data_line(head, 0, &t) && begins(t, 't', '#') &&
-         (ms_head_has_suffix(head, ".tve") ||
-          (ms_head_data_line(head, 1, &v) && begins(v, 'v', '0')));
-}
-
 /* ---- writing ------------------------------------------------------------- */
 
 /* One label a vertex, and that without blanks, is all that the lines can say. */
@@ -340,6 +320,5 @@ const ms_format ms_format_tve = {
              .first_number = 0,
              .holds_colors = true},
     .options = MS_HAS_DIRECTION,
-    .detect = detect,
     .read = read_tve,
     .write = write_tve};

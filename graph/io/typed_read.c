@@ -1,8 +1,9 @@
-/* ms_typed_read: open, find the format, read, settle the types, build. */
+/* The formats of typed graphs; ms_typed_read opens a file, detects its format and loads it. */
 #include "graph/io/typed_read.h"
 
-#include "base/alloc.h"
 #include "base/status.h"
+#include "graph/io/detect.h"
+#include "graph/io/typed_load.h"
 
 #include <string.h>
 
@@ -42,29 +43,16 @@ static bool has_columns(const ms_typed_options *o)
          o->target_type_column;
 }
 
-/* A SIF file is one here also where a plain format is surer: its relations count. */
-static ms_typed_format detect(const ms_head *head)
-{
-  if (ms_head_has_relations(head))
-    return MS_TYPED_TABLE;
-  if (ms_format_hetionet.detect(head))
-    return MS_TYPED_HETIONET;
-  if (ms_format_sif.detect(head))
-    return MS_TYPED_SIF;
-  return ms_format_detect(head) == MS_FORMAT_TABLE ? MS_TYPED_TABLE : MS_TYPED_AUTO;
-}
-
 /* Columns are chosen of tables alone. */
 static ms_status find_format(const char *path, ms_text *text, const ms_typed_options *o,
                              ms_typed_format *format, ms_error *err)
 {
-  ms_head head = {.path = path};
+  ms_head head;
   *format = o->format == MS_TYPED_AUTO && has_columns(o) ? MS_TYPED_TABLE : o->format;
   if (*format != MS_TYPED_AUTO)
     return MS_OK;
-  MS_TRY(ms_text_head(text, MS_HEAD_BYTES, &head.bytes, &head.length, err));
-  head.whole = text->ended;
-  *format = detect(&head);
+  MS_TRY(ms_head_read(path, text, &head, err));
+  *format = ms_typed_format_detect(&head);
   return MS_OK;
 }
 
@@ -96,78 +84,7 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
   return MS_OK;
 }
 
-/* ---- reading --------------------------------------------------------------- */
-
-static ms_status read_all(ms_text *text, ms_typed_format format, ms_edges *edges,
-                          ms_typed_info *info, ms_error *err)
-{
-  const ms_typed_options *o = edges->types->options;
-  const ms_graph_options plain = {.directed = o->directed, .threads = o->threads};
-  MS_TRY(ms_typed_read_tables(edges, info, err));
-  MS_TRY(formats[format]->read(text, &plain, edges, err));
-  MS_TRY(ms_edges_flush(edges, err));
-  /* what a filter has left may be nothing, and has a header still */
-  if (edges->pairs.count + edges->types->alone == 0 && format != MS_TYPED_TABLE)
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: holds no edges; give a file with a source, a type and a target a line",
-                   text->label);
-  return MS_OK;
-}
-
-/* What was read goes over to the graph. */
-static ms_status build(ms_edges *edges, ms_typed **out, ms_error *err)
-{
-  const ms_edge_types *types = edges->types;
-  ms_typed_parts parts = {.names = NULL};
-  ms_status status = ms_edge_types_settle(edges, &parts, err);
-  if (status == MS_OK)
-    status = ms_typed_build(&parts, types->options->threads, out, err);
-  ms_typed_parts_free(&parts);
-  for (uint32_t v = 0; v < types->nodes && status == MS_OK; v++)
-    (*out)->info.lone_nodes += (*out)->rows.offset[v] == (*out)->rows.offset[v + 1];
-  return status;
-}
-
 /* ---- all of it ------------------------------------------------------------- */
-
-static ms_status note_input(const char *path, const ms_typed_options *options,
-                            const ms_typed_info *info, ms_typed *graph, ms_error *err)
-{
-  char *copy = ms_strdup(path);
-  graph->nodes_path = options->nodes ? ms_strdup(options->nodes) : NULL;
-  if (!copy || (options->nodes && !graph->nodes_path)) {
-    ms_free(copy);
-    return ms_fail_memory(err, "a path");
-  }
-  ms_free(graph->path);
-  graph->path = copy;
-  graph->info.path = copy;
-  graph->info.nodes_path = graph->nodes_path;
-  graph->info.format = info->format;
-  graph->info.lines = info->lines;
-  graph->info.crc32c = info->crc32c;
-  graph->info.nodes_crc32c = info->nodes_crc32c;
-  graph->info.relations_crc32c = info->relations_crc32c;
-  return MS_OK;
-}
-
-ms_status ms_typed_read_open(const char *path, ms_text *text, ms_typed_format format,
-                             const ms_typed_options *options, ms_typed **out, ms_error *err)
-{
-  ms_edges *edges = NULL;
-  ms_typed_info info = {.format = format};
-  ms_status status = ms_edges_new(&edges, err);
-  if (status == MS_OK)
-    status = ms_edge_types_new(text->label, options, &edges->types, err);
-  if (status == MS_OK)
-    status = read_all(text, format, edges, &info, err);
-  if (status == MS_OK)
-    status = build(edges, out, err);
-  ms_edges_free(edges);
-  info.lines = text->number;
-  info.crc32c = text->crc32c;
-  return status == MS_OK ? note_input(path, options, &info, *out, err) : status;
-}
 
 static ms_status read_plain(const char *path, ms_text *text, const ms_typed_options *options,
                             const ms_graph_options *plain, ms_graph **graph, ms_error *err)
@@ -196,8 +113,9 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
   if (status == MS_OK)
     status = check_options(text->label, options, format, err);
   if (status == MS_OK)
-    status = format == MS_TYPED_AUTO ? read_plain(path, text, options, plain, graph, err)
-                                     : ms_typed_read_open(path, text, format, options, out, err);
+    status = format == MS_TYPED_AUTO
+                 ? read_plain(path, text, options, plain, graph, err)
+                 : ms_typed_load(path, text, format, formats[format]->read, options, out, err);
   ms_text_close(text);
   if (status != MS_OK) {
     ms_typed_free(*out);

@@ -2,13 +2,8 @@
 #ifndef MS_GRAPH_IO_TYPED_READ_H
 #define MS_GRAPH_IO_TYPED_READ_H
 
-#include "graph/io/columns.h"
 #include "graph/io/format.h"
 #include "graph/typed.h"
-
-/* The tables of nodes and relations that the options name: the vertices of nodes become the first
- * ones. */
-ms_status ms_typed_read_tables(ms_edges *edges, ms_typed_info *info, ms_error *err);
 
 /* ms_typed_write; without `numbers` vertices may be read back in another order, and
  * only those without edges have a line of their own. */
@@ -20,10 +15,6 @@ const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);
 /* Above MS_TYPED_AUTO. */
 const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format);
-
-/* From the begin of `text`, which `path` has open. */
-ms_status ms_typed_read_open(const char *path, ms_text *text, ms_typed_format format,
-                             const ms_typed_options *options, ms_typed **out, ms_error *err);
 
 /* ms_typed_read; but with MS_TYPED_AUTO a file that nothing tells to be typed
  * is read as ms_graph_read does, with `plain`, and goes into *graph.  Exactly

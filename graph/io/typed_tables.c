@@ -8,7 +8,8 @@
  * The vertex and its type are in the columns that are chosen, or in those with a usual
  * name, or in the first and the last; a table of two columns may do without a header. */
 #include "base/status.h"
-#include "graph/io/typed_read.h"
+#include "graph/io/columns.h"
+#include "graph/io/typed_load.h"
 
 #include <string.h>
 

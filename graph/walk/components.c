@@ -9,24 +9,6 @@
 
 enum { CHUNK = 1024, SAMPLES = 1024 };
 
-/* component[] holds parents first.  A parent is never the larger of the two
- * vertices, so a root is the smallest of its tree. */
-
-/* Every vertex right below its root.  Ascending within a thread: parents are
- * done before their children, so paths are short. */
-void ms_forest_flatten(uint32_t n, uint32_t *parent, int threads)
-{
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (uint32_t v = 0; v < n; v++) {
-    uint32_t above = ms_forest_parent(parent, v), root = ms_forest_parent(parent, above);
-    while (root != above) {
-      above = root;
-      root = ms_forest_parent(parent, above);
-    }
-    __atomic_store_n(parent + v, root, __ATOMIC_RELAXED);
-  }
-}
-
 static int by_value(const void *a, const void *b)
 {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -51,6 +33,8 @@ static uint32_t frequent_root(uint32_t n, const uint32_t *parent)
   return best;
 }
 
+/* component[] holds parents first.  A parent is never the larger of the two vertices, so a root is
+ * the smallest of its tree. */
 void ms_components_afforest(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
                             int threads, uint32_t *parent)
 {

@@ -1,10 +1,24 @@
-/* From vertices that stand for components to numbers. */
+/* From forests to representatives of components, and from these to numbers. */
 #include "graph/walk/components_inner.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 
 enum { CHUNK = 1024 };
+
+/* Vertices ascend within a thread: parents are done before their children, so paths are short. */
+void ms_forest_flatten(uint32_t n, uint32_t *parent, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (uint32_t v = 0; v < n; v++) {
+    uint32_t above = ms_forest_parent(parent, v), root = ms_forest_parent(parent, above);
+    while (root != above) {
+      above = root;
+      root = ms_forest_parent(parent, above);
+    }
+    __atomic_store_n(parent + v, root, __ATOMIC_RELAXED);
+  }
+}
 
 /* first[c]: roots before chunk c; returns all. */
 static uint32_t count_roots(uint32_t n, const uint32_t *parent, uint32_t chunks, uint32_t *first,

@@ -1,12 +1,10 @@
 /* Real files and the formats that are detected by their columns: no format may take a file of
  * another one. */
-#include "graph/io/format.h"
+#include "graph/io/detect.h"
 #include "tests/support/files.h"
 #include "tests/support/test_main.h"
 
 #include <stdio.h>
-
-#define HEAD_BYTES ((size_t)64 << 10)
 
 /* Graphs and colour files alike: as a graph each of them is read as an edge list. */
 static const char *const edge_lists[] = {
@@ -45,11 +43,9 @@ static bool detect(const char *name, ms_graph_format formats[2])
     printf("SKIPPED: formats of real data: no %s\n", name);
     return false;
   }
-  ms_head head = {.path = path};
+  ms_head head;
   ck_assert_msg(ms_text_open(path, &text, &err) == MS_OK, "%s", err.message);
-  ck_assert_msg(ms_text_head(text, HEAD_BYTES, &head.bytes, &head.length, &err) == MS_OK, "%s",
-                err.message);
-  head.whole = text->ended;
+  ck_assert_msg(ms_head_read(path, text, &head, &err) == MS_OK, "%s", err.message);
   formats[0] = ms_format_detect(&head);
   head.path = "-";
   formats[1] = ms_format_detect(&head);

@@ -10,11 +10,9 @@
 #include "graph/io/colors/ontology.h"
 #include "graph/io/colors/read.h"
 #include "graph/io/colors/slim.h"
-#include "graph/io/format.h"
+#include "graph/io/read.h"
 
 #include <string.h>
-
-#define HEAD_BYTES ((size_t)4096) /* the version comes first, or nearly so */
 
 /* From 0; columns behind the last need not be there. */
 enum { OBJECT = 1, SYMBOL = 2, QUALIFIER = 3, TERM = 4, ASPECT = 8, SYNONYMS = 10, LAST = 14 };
@@ -26,23 +24,6 @@ typedef struct gaf_reader {
   ms_slim *slim;         /* or NULL */
   ms_color_rows *rows;
 } gaf_reader;
-
-ms_status ms_is_gaf(ms_text *text, bool *gaf, ms_error *err)
-{
-  static const char mark[] = "!gaf-version:";
-  ms_head head = {.path = text->label};
-  ms_field line;
-  *gaf = false;
-  MS_TRY(ms_text_head(text, HEAD_BYTES, &head.bytes, &head.length, err));
-  head.length = head.length < HEAD_BYTES ? head.length : HEAD_BYTES;
-  head.whole = true; /* of the last line its beginning will do */
-  for (uint32_t i = 0; !*gaf && ms_head_line(&head, i, &line); i++) {
-    if (ms_line_holds_data(line.text, line.length))
-      break;
-    *gaf = line.length >= sizeof mark - 1 && memcmp(line.text, mark, sizeof mark - 1) == 0;
-  }
-  return MS_OK;
-}
 
 /* The part of a list split by '|' that begins at *at, which moves behind it;
  * false at its end. */

@@ -14,24 +14,6 @@
 
 enum { ORF, GENE, SGDID, ASPECT, TERM, GO_ID, FEATURE, COLUMNS };
 
-static bool is_sgdid(ms_field field)
-{
-  if (field.length != 10 || field.text[0] != 'S')
-    return false;
-  for (size_t i = 1; i < field.length; i++)
-    if (field.text[i] < '0' || field.text[i] > '9')
-      return false;
-  return true;
-}
-
-bool ms_is_go_slim(ms_text *text)
-{
-  ms_field fields[COLUMNS + 1];
-  uint32_t count;
-  return ms_text_split(text, MS_TAB, COLUMNS + 1, fields, &count, NULL) == MS_OK &&
-         count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
-}
-
 static ms_status find_color(ms_color_rows *rows, const ms_field *fields, uint32_t *color,
                             ms_error *err)
 {

@@ -23,11 +23,6 @@ typedef struct obo_reader {
   bool conditional;    /* the current line has a gci_relation */
 } obo_reader;
 
-static bool is_blank(char c)
-{
-  return c == ' ' || c == '\t';
-}
-
 bool ms_is_obo(const ms_text *text)
 {
   static const char *const first[] = {"[", "format-version:", "data-version:", "ontology:"};
@@ -54,7 +49,7 @@ static bool at_modifiers(ms_field text, size_t at)
   }
   do
     at++;
-  while (at < text.length && is_blank(text.text[at]));
+  while (at < text.length && ms_is_blank(text.text[at]));
   return at == text.length || (at < text.length && text.text[at] == '!');
 }
 
@@ -64,7 +59,7 @@ static ms_status cut_value(obo_reader *r, ms_field *value, ms_error *err)
   static const char condition[] = "gci_relation=";
   size_t at = 0;
   for (; at < value->length && value->text[at] != '!'; at++) {
-    if (value->text[at] == '{' && (at == 0 || is_blank(value->text[at - 1])) &&
+    if (value->text[at] == '{' && (at == 0 || ms_is_blank(value->text[at - 1])) &&
         at_modifiers(*value, at))
       break;
     if (value->text[at] == '\\' && ++at == value->length)
@@ -93,7 +88,7 @@ static ms_field unescape(ms_text *text, ms_field value)
 static ms_field take_word(ms_text *text, ms_field *rest)
 {
   size_t length = 0;
-  while (length < rest->length && !is_blank(rest->text[length]))
+  while (length < rest->length && !ms_is_blank(rest->text[length]))
     length += rest->text[length] == '\\' && length + 1 < rest->length ? 2 : 1;
   ms_field word = {rest->text, length};
   *rest = ms_field_trim((ms_field){rest->text + length, rest->length - length});

@@ -1,73 +1,13 @@
-/* ms_coloring_read: open, find the format, read, build; and what its readers
- * share. */
+/* ms_coloring_read: opens the file, detects its format, reads it and builds the colouring. */
 #include "graph/io/colors/read.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/io/detect.h"
+
+#define GAF_HEAD_BYTES ((size_t)4096) /* the version of GAF is in one of the first lines */
 
 #include <string.h>
-
-ms_status ms_color_rows_add(ms_color_rows *rows, uint32_t v, ms_field name, uint32_t color,
-                            ms_error *err)
-{
-  if (v != MS_NO_ID)
-    return ms_pairs_add(&rows->pairs, v, color, err);
-  rows->info.unknown_vertices++;
-  if (rows->unknown_example)
-    return MS_OK;
-  rows->unknown_example = ms_alloc(name.length + 1, 1);
-  if (!rows->unknown_example)
-    return ms_fail_memory(err, "a vertex name");
-  memcpy(rows->unknown_example, name.text, name.length);
-  rows->unknown_example[name.length] = '\0';
-  return MS_OK;
-}
-
-ms_status ms_color_rows_detailed(ms_color_rows *rows, ms_field name, ms_field detail,
-                                 uint32_t *color, ms_error *err)
-{
-  size_t length = name.length + detail.length + 3;
-  char *text = ms_alloc(length, 1);
-  if (!text)
-    return ms_fail_memory(err, "a colour name");
-  memcpy(text, name.text, name.length);
-  memcpy(text + name.length, " (", 2);
-  memcpy(text + name.length + 2, detail.text, detail.length);
-  text[length - 1] = ')';
-  ms_status status = ms_names_add(rows->names, text, length, color, err);
-  ms_free(text);
-  return status;
-}
-
-ms_status ms_color_rows_alias(ms_color_rows *rows, ms_field alias, uint32_t color, ms_error *err)
-{
-  uint32_t id;
-  ms_status status = ms_names_add(rows->aliases, alias.text, alias.length, &id, err);
-  return status == MS_OK && id == rows->alias_of.count
-             ? ms_pairs_add(&rows->alias_of, id, color, err)
-             : status;
-}
-
-ms_status ms_color_rows_term(ms_color_rows *rows, ms_field name, ms_field id, uint32_t *color,
-                             ms_error *err)
-{
-  ms_status status;
-  uint32_t alias = ms_names_find(rows->aliases, id.text, id.length);
-  if (alias != MS_NO_ID) {
-    *color = rows->alias_of.pair[alias][1];
-    return MS_OK;
-  }
-  if (ms_names_find(rows->names, name.text, name.length) == MS_NO_ID)
-    status = ms_names_add(rows->names, name.text, name.length, color, err);
-  else
-    status = ms_color_rows_detailed(rows, name, id, color, err);
-  return status == MS_OK ? ms_color_rows_alias(rows, id, *color, err) : status;
-}
-
-bool ms_is_aspect(ms_field field)
-{
-  return field.length == 1 && memchr("PFC", field.text[0], 3);
-}
 
 /* ---- formats -------------------------------------------------------------- */
 
@@ -141,12 +81,54 @@ static ms_status check_option(const ms_text *text, ms_color_format format, unsig
                  text->label, what, which, formats[format].name);
 }
 
+/* ---- detection ------------------------------------------------------------ */
+
+/* Does the file begin with the version of GAF, perhaps behind other comments?  In front of the
+ * first line only. */
+static ms_status is_gaf(ms_text *text, bool *gaf, ms_error *err)
+{
+  static const char mark[] = "!gaf-version:";
+  ms_head head = {.path = text->label};
+  ms_field line;
+  *gaf = false;
+  MS_TRY(ms_text_head(text, GAF_HEAD_BYTES, &head.bytes, &head.length, err));
+  head.length = head.length < GAF_HEAD_BYTES ? head.length : GAF_HEAD_BYTES;
+  head.whole = true; /* the beginning of the last line suffices */
+  for (size_t at = 0; !*gaf && ms_head_next_line(&head, &at, &line);) {
+    if (ms_line_holds_data(line.text, line.length))
+      break;
+    *gaf = ms_field_begins(line, mark);
+  }
+  return MS_OK;
+}
+
+static bool is_sgdid(ms_field field)
+{
+  if (field.length != 10 || field.text[0] != 'S')
+    return false;
+  for (size_t i = 1; i < field.length; i++)
+    if (field.text[i] < '0' || field.text[i] > '9')
+      return false;
+  return true;
+}
+
+/* Is the current line one of SGD's GO slim: seven columns, the third an SGDID, the fourth an
+ * aspect? */
+static bool is_go_slim(ms_text *text)
+{
+  enum { SGDID = 2, ASPECT = 3, COLUMNS = 7 };
+  ms_field fields[COLUMNS + 1];
+  uint32_t count;
+  return ms_text_split(text, MS_TAB, COLUMNS + 1, fields, &count, NULL) == MS_OK &&
+         count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
+}
+
 /* Moves to the first data line. */
 static ms_status find_format(ms_text *text, const ms_color_options *options,
                              ms_color_format *format, ms_error *err)
 {
   bool gaf;
-  ms_status status = ms_is_gaf(text, &gaf, err);
+  ms_status status = is_gaf(text, &gaf, err);
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
   if (status != MS_OK)
@@ -156,7 +138,7 @@ static ms_status find_format(ms_text *text, const ms_color_options *options,
                    text->label);
   *format = options->format;
   if (*format == MS_COLORS_AUTO)
-    *format = gaf ? MS_COLORS_GAF : ms_is_go_slim(text) ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
+    *format = gaf ? MS_COLORS_GAF : is_go_slim(text) ? MS_COLORS_GO_SLIM : MS_COLORS_TSV;
   status = check_option(text, *format, HAS_ASPECTS, !all_aspects(options->aspects),
                         "GO aspects are", "a GO slim file or a GAF file", err);
   if (status == MS_OK)

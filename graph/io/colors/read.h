@@ -35,10 +35,7 @@ ms_delimiter ms_color_delimiter(const ms_text *text);
 ms_status ms_color_row(ms_text *text, ms_delimiter delimiter, ms_field fields[3], bool *extra,
                        ms_error *err);
 
-/* Does the current line look like one of SGD's GO slim? */
-bool ms_is_go_slim(ms_text *text);
-/* Does the file begin with GAF's version?  In front of the first line only. */
-ms_status ms_is_gaf(ms_text *text, bool *gaf, ms_error *err);
+/* ---- rows (rows.c) -------------------------------------------------------- */
 
 /* The letter of a GO aspect: P, F or C. */
 bool ms_is_aspect(ms_field field);

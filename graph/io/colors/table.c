@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/read.h"
+#include "graph/io/columns.h"
 #include "graph/suggest.h"
 
 #include <string.h>
@@ -111,11 +111,6 @@ typedef struct columns {
   uint32_t room;
 } columns;
 
-static bool is_number(const char *column)
-{
-  return *column && column[strspn(column, "0123456789")] == '\0';
-}
-
 static ms_status number_column(const ms_text *text, const char *column, uint32_t *index,
                                ms_error *err)
 {
@@ -176,14 +171,15 @@ static ms_status find_columns(ms_text *text, const ms_color_options *options, co
                            options->color_column ? options->color_column : "2"};
   uint32_t *index[2] = {&c->name, &c->color}, count = 0;
   ms_status status = MS_OK;
-  bool named = !is_number(wanted[0]) || !is_number(wanted[1]);
+  bool named = !ms_column_is_number(wanted[0]) || !ms_column_is_number(wanted[1]);
   if (named)
     status = make_room(c, most_fields(text, c->delimiter), err);
   if (status == MS_OK && named)
     status = ms_text_split(text, c->delimiter, c->room, c->fields, &count, err);
   for (int i = 0; i < 2 && status == MS_OK; i++)
-    status = is_number(wanted[i]) ? number_column(text, wanted[i], index[i], err)
-                                  : named_column(text, c->fields, count, wanted[i], index[i], err);
+    status = ms_column_is_number(wanted[i])
+                 ? number_column(text, wanted[i], index[i], err)
+                 : named_column(text, c->fields, count, wanted[i], index[i], err);
   if (status == MS_OK && c->name == c->color)
     status = ms_fail(err, MS_ERR_USAGE,
                      "%s: vertices and colours would both be column %u; choose two columns",

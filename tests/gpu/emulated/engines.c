@@ -7,6 +7,7 @@
  * with its emulated launches, and a line in `engines` below. */
 #include "tests/gpu/emulated/engines.h"
 
+#include "gpu/common/search.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
 #include "tests/gpu/emulated/fake_cuda.h"
@@ -35,11 +36,11 @@ static void vary_dfs(uint64_t seed)
   emulated_width = width[seed % 8];
   emulated_blocks = 1 + seed / 8 % 2;
   emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
-  ms_gpu_pattern_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
-  ms_gpu_pattern_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
-  ms_gpu_pattern_small = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
-  ms_gpu_pattern_slice = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
-  ms_gpu_pattern_small_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
+  ms_gpu_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
+  ms_gpu_dfs_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
+  ms_gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
+  ms_gpu_dfs_slice_length = seed % 10 < 6 ? 64 : 1 + (uint32_t)(seed % 4);
+  ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
 }
 
 /* Also pools of a few paths, in either memory, and how far flooding goes. */

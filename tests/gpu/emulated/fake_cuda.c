@@ -8,7 +8,7 @@
 
 bool fake_cuda = true;
 int fake_devices = 1, fake_multiprocessors = 2;
-uint64_t fake_shared_told;
+uint64_t fake_shared_reported;
 uint64_t fake_memory = (uint64_t)1 << 30, fake_shared = 227 << 10, fake_taken, fake_most, fake_slow,
          fake_launches;
 bool (*fake_while_running)(void);
@@ -51,8 +51,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *facts, int device)
   facts->totalGlobalMem = fake_memory;
   facts->l2CacheSize = 1 << 20;
   facts->sharedMemPerBlockOptin = fake_shared;
-  if (fake_shared > fake_shared_told)
-    fake_shared_told = fake_shared;
+  if (fake_shared > fake_shared_reported)
+    fake_shared_reported = fake_shared;
   return cudaSuccess;
 }
 
@@ -282,7 +282,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           int threads, size_t shared_bytes)
 {
   const fake_kernel *k = kernel;
-  bool fits = (uint32_t)threads <= k->most_threads && shared_bytes <= fake_shared_told;
+  bool fits = (uint32_t)threads <= k->most_threads && shared_bytes <= fake_shared_reported;
   *blocks = fits ? (int)emulated_blocks : 0;
   return cudaSuccess;
 }

@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-extern bool fake_cuda;            /* false: real GPUs, all below is without effect */
-extern int fake_devices;          /* how many there are */
-extern int fake_multiprocessors;  /* of each */
-extern uint64_t fake_memory;      /* of each, bytes */
-extern uint64_t fake_shared;      /* of a multiprocessor */
-extern uint64_t fake_shared_told; /* the most that was said of one: it is asked for once */
-extern uint64_t fake_taken;       /* bytes that are allocated now, of all */
-extern uint64_t fake_most;        /* the most that was */
-extern uint64_t fake_slow;        /* streams are busy for so many questions */
-extern uint64_t fake_launches;    /* of kernels whose warps work together */
+extern bool fake_cuda;                /* false: real GPUs, all below is without effect */
+extern int fake_devices;              /* how many there are */
+extern int fake_multiprocessors;      /* of each */
+extern uint64_t fake_memory;          /* of each, bytes */
+extern uint64_t fake_shared;          /* of a multiprocessor */
+extern uint64_t fake_shared_reported; /* the most that was said of one: it is asked for once */
+extern uint64_t fake_taken;           /* bytes that are allocated now, of all */
+extern uint64_t fake_most;            /* the most that was */
+extern uint64_t fake_slow;            /* streams are busy for so many questions */
+extern uint64_t fake_launches;        /* of kernels whose warps work together */
 
 /* Called now and then while an emulated kernel runs; true: it is told to stop, if
  * its engine has a way to.  NULL: nothing. */

@@ -3,6 +3,7 @@
  * of one row, deep patterns, sums beyond 64 bits; and random small cases with
  * all of that drawn at random.  What it shares with others is in engines.c. */
 #include "base/status.h"
+#include "gpu/common/search.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/upload.h"
 #include "match/count.h"
@@ -28,7 +29,7 @@ static void usual(void)
   emulated_width = 4;
   emulated_blocks = 2;
   emulated_value = 0;
-  ms_gpu_pattern_first_rows = 1 << 16;
+  ms_gpu_first_rows = 1 << 16;
   ms_gpu_flood_room = 512;
   ms_gpu_flood_near_bytes = 40 << 10;
   ms_gpu_flood_paths = ms_gpu_flood_rows = 0;
@@ -219,7 +220,7 @@ START_TEST(test_pools)
       ms_gpu_flood_room = room[i];
       ms_gpu_flood_near_bytes = near_bytes[j];
       ms_gpu_flood_paths = 1 + i * j;
-      ms_gpu_pattern_first_rows = 1 + 10 * j;
+      ms_gpu_first_rows = 1 + 10 * j;
       check_both(&s, i * 3 + j);
     }
   subject_free(&s);
@@ -478,7 +479,7 @@ static void draw(uint64_t seed)
   emulated_width = width[random_below(&state, 6)];
   emulated_blocks = 1 + random_below(&state, 3);
   emulated_value = random_below(&state, 3);
-  ms_gpu_pattern_first_rows = 1 + random_below(&state, random_below(&state, 2) ? 4 : 4000);
+  ms_gpu_first_rows = 1 + random_below(&state, random_below(&state, 2) ? 4 : 4000);
   ms_gpu_flood_room = 1 + random_below(&state, random_below(&state, 2) ? 6 : 600);
   ms_gpu_flood_near_bytes = random_below(&state, random_below(&state, 2) ? 300 : 50000);
   ms_gpu_flood_rows = random_below(&state, 3) ? 0 : 1 + random_below(&state, 50);

@@ -2,6 +2,7 @@
  * says that they can, they are missed and not wrong where memory is so short that
  * a batch is one partial match, and whatever is found or missed, counts and
  * matches are the CPU engine's. */
+#include "gpu/common/search.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/program.h"
 #include "gpu/match/reuse_program.h"
@@ -203,7 +204,7 @@ static void plenty(void)
   emulated_value = 0;
   fake_devices = 1;
   fake_multiprocessors = 2;
-  ms_gpu_pattern_first_rows = 1 << 16;
+  ms_gpu_first_rows = 1 << 16;
   ms_gpu_reuse_bytes = (uint64_t)1 << 28;
   ms_gpu_reuse_long_row = 0;
 }
@@ -212,10 +213,10 @@ static void plenty(void)
 
 static void reuse_program_of(const subject *s, ms_reuse_program *to)
 {
-  ms_pattern_pack *pack = malloc(sizeof *pack);
-  ck_assert_int_eq(ms_pattern_pack_new(s->program, pack, NULL), MS_OK);
+  ms_packed_program *pack = malloc(sizeof *pack);
+  ck_assert_int_eq(ms_packed_program_new(s->program, pack, NULL), MS_OK);
   ms_reuse_program_make(s->program, &pack->program, true, to);
-  ms_pattern_pack_free(pack);
+  ms_packed_program_free(pack);
   free(pack);
 }
 

@@ -638,7 +638,8 @@ static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-/* Falling products have 200 bits at most: what has more no engine takes (ms_pattern_pack_check). */
+/* Falling products have 200 bits at most: what has more no engine takes (ms_packed_program_check).
+ */
 static void draw_sizes(uint32_t size[][MS_TRIE_BATCH], uint32_t n_sizes, uint32_t least)
 {
   uint32_t bits = least > 0 ? 200 / least : 32;

@@ -1,6 +1,6 @@
 /* The engine `dfs` on one GPU: memory, launches. */
-#ifndef MS_GPU_MATCH_DFS_RUNNER_H
-#define MS_GPU_MATCH_DFS_RUNNER_H
+#ifndef MS_GPU_MATCH_DFS_H
+#define MS_GPU_MATCH_DFS_H
 
 #include "gpu/common/search.h"
 #include "gpu/match/dfs_device.h"
@@ -28,7 +28,5 @@ typedef struct ms_dfs_runner {
 ms_status ms_dfs_runner_open(ms_dfs_runner *runner, const ms_program *program, int device,
                              int threads, ms_dfs_use use, ms_error *err);
 void ms_dfs_runner_close(ms_dfs_runner *runner);
-/* What the runner's search is about from now on: units [first, end). */
-void ms_dfs_runner_take(ms_dfs_runner *runner, uint64_t first, uint64_t end);
 
 #endif
