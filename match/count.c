@@ -112,18 +112,6 @@ static void name_kinds(ms_shape *shape, const ms_domain *domain)
 
 /* ---- quotients ----------------------------------------------------------------- */
 
-void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out)
-{
-  *out = (ms_shape){.n = blocks, .directed = shape->directed, .induced = shape->induced};
-  for (uint32_t i = 0; i < shape->n; i++) {
-    out->member[block[i]] |= shape->member[i];
-    for (uint64_t left = shape->out[i]; left; left &= left - 1)
-      out->out[block[i]] |= BIT(block[__builtin_ctzll(left)]);
-    for (uint64_t left = shape->in[i]; left; left &= left - 1)
-      out->in[block[i]] |= BIT(block[__builtin_ctzll(left)]);
-  }
-}
-
 /* Adds the number of maps of a quotient to `sum`. */
 static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *block,
                               uint32_t blocks, mpz_t sum)

@@ -81,8 +81,4 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
 ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
                            const char *const *name, bool json, char **text, ms_error *err);
 
-/* The shape in which the vertices of each block are merged: block[i] < blocks for every
- * vertex i.  Directions and `induced` are kept. */
-void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out);
-
 #endif

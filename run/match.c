@@ -205,14 +205,6 @@ static ms_status finish(ms_run *run, ms_error *err)
 
 /* ---- entry points ---------------------------------------------------------------------- */
 
-void ms_match_release(ms_match_run *m)
-{
-  ms_program_free(m->program);
-  ms_plan_free(m->plan);
-  ms_domains_free(&m->domains);
-  ms_group_free(m->group);
-}
-
 ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern *pattern,
                                  const ms_pattern_options *o, ms_budget *budget, mpz_ptr embeddings,
                                  ms_pattern_result **out, ms_error *err)
