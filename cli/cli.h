@@ -50,7 +50,7 @@ typedef enum ms_command_bit {
   MS_COMMAND_TYPED = 16384 /* typed-match */
 } ms_command_bit;
 
-/* A command; the table of them is in cli/commands.c. */
+/* A command: a row of the table in cli/commands.c. */
 typedef struct ms_command {
   ms_command_bit bit;
   const char *name;        /* as typed: "screen", "bench gf2" */

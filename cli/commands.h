@@ -1,4 +1,4 @@
-/* The table of commands, and what prints their help. */
+/* The table of commands, and the functions that print their help. */
 #ifndef MS_CLI_COMMANDS_H
 #define MS_CLI_COMMANDS_H
 
@@ -27,7 +27,7 @@ int ms_help_command(const ms_command *command);
 /* Prints what each graph format looks like; returns an exit code. */
 int ms_help_formats(const ms_command *command);
 
-/* True if the help divides the options into sections (because there are many). */
+/* True if the help divides the options into sections, because there are many. */
 bool ms_help_has_sections(const ms_command *command);
 /* Describes each word that the first operand may be, if it is not a file.  The lines start with
  * blanks. */

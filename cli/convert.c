@@ -17,7 +17,7 @@ static void put_map(const ms_graph *graph, ms_graph_format to, ms_outfile *out)
     ms_outfile_printf(out, "%" PRIu64 "\t%s\n", (uint64_t)first + v, ms_graph_name(graph, v));
 }
 
-/* Writes the graph, and then the map: the map appears only when the graph has. */
+/* Writes the graph, and then the map: no map appears without its graph. */
 static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
                             const ms_coloring *coloring, ms_graph_format to, ms_error *err)
 {
@@ -33,7 +33,7 @@ static ms_status write_both(const ms_cli_options *o, const ms_graph *graph,
   return status;
 }
 
-/* True if some name is not what the format will call its vertex anyway. */
+/* True if some vertex has a name other than the number that the format gives it. */
 static bool loses_names(const ms_graph *graph, ms_graph_format_info info)
 {
   char number[16];
@@ -49,7 +49,7 @@ static ms_status convert(const ms_cli_options *o, ms_graph *graph, ms_coloring *
                          ms_error *err)
 {
   ms_graph_format to;
-  MS_TRY(ms_find_target(o, &to, err));
+  MS_TRY(ms_find_output_format(o, &to, err));
   ms_graph_format_info info = ms_graph_format_describe(to);
   if (o->map && !info.numbered)
     return ms_fail(err, MS_ERR_USAGE, "--map is for formats that hold numbers; %s holds names",

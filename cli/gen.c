@@ -19,7 +19,7 @@ typedef struct gen_work {
   ms_planted planted;
 } gen_work;
 
-/* Refuses what cannot be written, before anything is generated. */
+/* Refuses a format that cannot hold the graph, before anything is generated. */
 static ms_status check_target(const ms_cli_options *o, ms_graph_format to, ms_error *err)
 {
   ms_graph_format_info info = ms_graph_format_describe(to);
@@ -43,7 +43,7 @@ static ms_status make_graph(gen_work *w, ms_graph_format to, ms_error *err)
   plan.seed = o->list.screen.seed;
   plan.threads = o->list.screen.threads;
   plan.memory = o->list.screen.memory;
-  /* so that the colour file has the numbers that readers of the graph see */
+  /* the colour file must have the numbers that readers of the graph see */
   plan.first_number = info.numbered ? info.first_number : 0;
   return ms_generate(&plan, &w->graph, err);
 }
@@ -115,7 +115,7 @@ static ms_status write_graph(const gen_work *w, ms_graph_format to, ms_error *er
   return ms_graph_write(w->graph, colored ? w->coloring : NULL, to, path, err);
 }
 
-/* Writes the graph, and then the other files: they appear only when the graph has. */
+/* Writes the graph, and then the other files: none of them appears without the graph. */
 static ms_status write_all(const gen_work *w, ms_graph_format to, ms_error *err)
 {
   const ms_cli_options *o = w->options;
@@ -149,7 +149,7 @@ static ms_status generate(gen_work *w, ms_error *err)
   const ms_cli_options *o = w->options;
   ms_graph_format to = MS_FORMAT_EDGE_LIST;
   double begin = ms_seconds();
-  ms_status status = o->gen.edge_types ? MS_OK : ms_find_target(o, &to, err);
+  ms_status status = o->gen.edge_types ? MS_OK : ms_find_output_format(o, &to, err);
   if (status == MS_OK && !o->gen.edge_types)
     status = check_target(o, to, err);
   if (status == MS_OK)

@@ -23,7 +23,7 @@ static void print_row(const ms_option_row *row)
   snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
            row->argument ? row->argument : "");
   printf("%-*s", COLUMN, left);
-  if (strlen(left) >= COLUMN) /* a long name gets a line of its own */
+  if (strlen(left) >= COLUMN) /* the help of a long name begins on the next line */
     printf("\n%*s", COLUMN, "");
   for (const char *p = row->help; *p; p++)
     if (*p == '\n')
@@ -38,8 +38,8 @@ const char *ms_operand_word(const ms_command *command, uint32_t i)
   return command->bit == MS_COMMAND_GEN ? ms_family_word(i) : NULL;
 }
 
-/* Describes a family: its name, its options (in brackets if they may be left out) and what it
- * is. */
+/* Describes a family by its name, its options (in brackets if they may be left out) and a text
+ * about it. */
 static void describe_family(ms_family_info info, char *text, size_t room)
 {
   size_t used = (size_t)snprintf(text, room, "  %-10s", info.name);
@@ -106,7 +106,7 @@ static void put_example(const char *example)
 
 static void print_typed_formats(void)
 {
-  printf("Formats of GRAPH whose edges have types; each may be compressed with gzip or zstd.\n");
+  puts("In these formats of GRAPH, edges have types.  Each may be compressed with gzip or zstd.");
   for (int f = MS_TYPED_AUTO + 1; f < MS_TYPED_FORMATS; f++) {
     const ms_typed_format_info *reader = ms_typed_format_describe((ms_typed_format)f);
     printf("\n%s: %s\n", reader->name, reader->about);
@@ -119,8 +119,8 @@ int ms_help_formats(const ms_command *command)
 {
   if (command->bit & (MS_COMMAND_PATH | MS_COMMAND_FILTER | MS_COMMAND_TYPED))
     print_typed_formats();
-  printf("Formats of GRAPH, by content unless --format names one.  Each may be compressed with\n"
-         "gzip or zstd.\n");
+  puts("GRAPH is read in one of these formats: the one that its content shows, or the\n"
+       "one that --format names.  Each may be compressed with gzip or zstd.");
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
     ms_graph_format_info info = ms_graph_format_describe((ms_graph_format)f);
     printf("\n%s (%s%s%s): %s\n", info.name, info.suffix, info.writable ? "" : ", read only",

@@ -1,4 +1,4 @@
-/* motifsieve info: shows what this machine and this build offer, one fact a line. */
+/* motifsieve info: shows what this machine and this build offer, one fact on each line. */
 #include "base/budget.h"
 #include "base/status.h"
 #include "base/threads.h"

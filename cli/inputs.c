@@ -23,8 +23,9 @@ void ms_warn_of_colors(const ms_coloring *coloring)
                 "the same kind of names?",
                 c.path, c.unknown_vertices, c.lines);
   if (c.extra_columns > 0)
-    ms_cli_warn("%s: %" PRIu64 " lines have more than two columns; only the second is taken for a "
-                "colour; a vertex of several colours has a line for each",
+    ms_cli_warn("%s: %" PRIu64
+                " lines have more than two columns; only the second is read as a colour; "
+                "give a vertex of several colours a line for each of them",
                 c.path, c.extra_columns);
 }
 
@@ -39,7 +40,7 @@ static bool is_title(const char *name)
   return false;
 }
 
-/* Warns of input that can be read but may mean something else. */
+/* Warns of input that can be read, but perhaps not as the user means it. */
 static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
@@ -73,8 +74,8 @@ ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *er
   ms_alias_info aliases;
   ms_status status = ms_graph_read_aliases(graph, o->aliases, &aliases, err);
   if (status == MS_OK && o->verbose)
-    ms_cli_note("aliases: %s: %" PRIu64 " names beside the vertices' own; left out %" PRIu64
-                " that stand for several vertices; %" PRIu64 " lines name no vertex",
+    ms_cli_note("aliases: %s: %" PRIu64 " other names of vertices; %" PRIu64
+                " names of several vertices are left out; %" PRIu64 " lines name no vertex",
                 o->aliases, aliases.aliases, aliases.ambiguous, aliases.unknown);
   return status;
 }
@@ -87,8 +88,8 @@ ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool ne
     return ms_coloring_read(o->colors, graph, &o->coloring, coloring, err);
   if (ms_option_given_of(o, MS_OPTIONS_OF_COLOR_FILE))
     return ms_fail(err, MS_ERR_USAGE,
-                   "there are options for reading a colour file, but none is given; give --colors "
-                   "FILE, or leave them out");
+                   "options for reading a colour file are given, but no file; give --colors FILE, "
+                   "or leave these options out");
   if (ms_graph_describe(graph).colored || o->coloring.format == MS_COLORS_GRAPH)
     return ms_coloring_from_graph(graph, coloring, err);
   return needed
@@ -115,7 +116,7 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
               c.unknown_vertices);
   if (c.format == MS_COLORS_GAF)
     ms_cli_note("colors: %" PRIu64 " lines say NOT, %" PRIu64
-                " have a term that the ontology lacks, %" PRIu64 " one outside the slim",
+                " have a term that the ontology lacks, and %" PRIu64 " a term outside the slim",
                 c.negated, c.unmapped, c.outside_slim);
 }
 

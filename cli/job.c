@@ -88,8 +88,8 @@ static ms_status begin_job(const ms_cli_options *options, ms_job *job, ms_error 
   job->options = options;
   ms_progress_start(&job->progress, stderr, !options->quiet && !writes_to_terminal(options));
   MS_TRY(ms_stop_new(&job->stop, err));
-  /* filter ends soon, and half of its output is of no use */
-  ms_signals_to(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
+  /* filter ends soon, and nobody can use half of its output */
+  ms_catch_signals(options->command->bit == MS_COMMAND_FILTER ? NULL : job->stop, !options->quiet);
   if (options->timeout > 0)
     ms_stop_after(job->stop, options->timeout);
   return MS_OK;
@@ -112,7 +112,7 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
 void ms_job_close(ms_job *job)
 {
   ms_progress_end(&job->progress);
-  ms_signals_to(NULL, false);
+  ms_catch_signals(NULL, false);
   ms_query_free(job->query);
   ms_motif_free(job->motif);
   ms_pattern_free(job->pattern);
@@ -172,9 +172,8 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *r)
 {
   if (r && r->devices_lost > 0 && !job->options->quiet)
     ms_cli_warn("%" PRIu32
-                " GPU%s failed, and what %s to do was done elsewhere; the result is whole: %s",
-                r->devices_lost, r->devices_lost == 1 ? "" : "s",
-                r->devices_lost == 1 ? "it had" : "they had", r->backend_reason);
+                " GPU%s failed, and other workers finished the work; the result is complete: %s",
+                r->devices_lost, r->devices_lost == 1 ? "" : "s", r->backend_reason);
 }
 
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *r)

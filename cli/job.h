@@ -1,5 +1,5 @@
-/* The inputs of a command, read and kept together, and the means to stop and to observe its
- * work. */
+/* The inputs of a command, and what every search needs besides: a stop token, signals and the
+ * progress line. */
 #ifndef MS_CLI_JOB_H
 #define MS_CLI_JOB_H
 
@@ -13,7 +13,7 @@ typedef struct ms_job {
   ms_motif *motif;       /* either motif and query are set, or a pattern */
   ms_query *query;
   ms_pattern *pattern;
-  /* for filter and typed-match, where graph and coloring are those of a plain graph, or NULL */
+  /* for filter and typed-match, where `graph` and `coloring` are NULL unless the input is plain */
   ms_typed *typed;
   ms_typed_pattern *typed_pattern;
   bool pattern_is_text; /* --pattern is not a path, but the pattern itself */
@@ -45,10 +45,10 @@ void ms_job_close(ms_job *job);
 /* Points the run options of the library at the job's stop token and progress. */
 void ms_job_attach(ms_job *job, ms_screen_options *run);
 
-/* Fills the library's options from those of the job, without a receiver of rows. */
+/* Fills the library's options from the job's; the caller adds the receiver of rows. */
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options);
 
-/* True if there were as many matches as --limit allows. */
+/* True if the search found as many matches as --limit allows. */
 bool ms_job_at_limit(const ms_job *job, uint64_t matches);
 /* Warns if the search was stopped, with a remark at the end; returns the exit code. */
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
@@ -93,7 +93,7 @@ void ms_print_typed(const ms_typed *graph);
 
 /* ---- summary ---------------------------------------------------------------- */
 
-/* Prints, for --verbose, what pruning left, what the sieve did, and where. */
+/* Prints, for --verbose, what pruning left, and how and where the sieve ran. */
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

@@ -75,7 +75,7 @@ static int help_about(int words, char **word)
 
 int main(int argc, char **argv)
 {
-  ms_signals_to(NULL, false);
+  ms_catch_signals(NULL, false);
   if (argc < 2) {
     ms_error err;
     ms_fail(&err, MS_ERR_USAGE,

@@ -15,16 +15,16 @@ static const struct {
   const char *name, *help;
   unsigned commands;
 } variables[] = {
-    {"OMP_NUM_THREADS", "how many threads to use where --threads does not say it",
+    {"OMP_NUM_THREADS", "the number of threads, unless --threads is given",
      SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_COMPONENTS |
          MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
-     "the fastest that the processor has; for tests, the result is the same",
+     "the fastest that the processor has; meant for tests, as the result is the same",
      SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
     {"MOTIFSIEVE_SETS",
      "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
-     "the widest that the processor has; for tests, the result is the same",
+     "the widest that the processor has; meant for tests, as the result is the same",
      MS_COMMAND_LIST},
     {"MOTIFSIEVE_GPU_MEMORY",
      "how much of each GPU's memory to take at most, such as 4G; default: what is free",
@@ -33,7 +33,7 @@ static const struct {
 
 /* ---- roff ---------------------------------------------------------------- */
 
-/* Prints a character; escapes those that roff would interpret or change. */
+/* Prints a character, escaped if roff would interpret or change it. */
 static void put_char(char c)
 {
   static const struct {
@@ -55,7 +55,7 @@ static void put(const char *text, size_t length)
     put_char(text[i]);
 }
 
-/* Prints a line of its own; a dot at its beginning is not a request. */
+/* Prints a line of text; escapes a dot at its beginning, which would make it a request. */
 static void put_line(const char *text, size_t length)
 {
   if (length && text[0] == '.')

@@ -16,11 +16,11 @@ const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
     {MS_EXIT_FILE, "a file could not be read, understood or written; verify refused a result"},
     {MS_EXIT_LIMIT,
      "a limit, the memory bound, an interruption or a lost GPU ended the work early"},
-    {MS_EXIT_NONE, "there was nothing, and --fail-if-none was given"},
+    {MS_EXIT_NONE, "nothing was found, and --fail-if-none was given"},
 };
 
-/* Prints a message as one line: control characters, such as a line break in a file name, would
- * break that rule. */
+/* Prints a message as one line; replaces control characters, such as a line break in a file
+ * name. */
 static void print_line(const char *prefix, const char *text)
 {
   fputs(prefix, stderr);

@@ -37,7 +37,7 @@ static const rule rules[] = {
     {PATTERNS, "exact", .with = "pattern",
      .message = "is for motifs; with --pattern, --screen never goes without the sieve"},
     {PATTERNS, "require", .with = "pattern",
-     .message = "is for motifs; with --pattern, give that vertex a colour of its own (--colors), "
+     .message = "is for motifs; with --pattern, give only that vertex some colour (--colors), "
                 "and a pattern vertex that colour (--pattern-colors)"},
     {PATTERNS, "no-prune", .with = "pattern",
      .message = "is for motifs; leave it out with --pattern"},
@@ -158,7 +158,7 @@ static ms_status check_gen(const ms_cli_options *o, ms_error *err)
   if (gen->graph.prefix && gen->graph.prefix[0] && strchr("#!% \"", gen->graph.prefix[0]))
     return ms_fail(
         err, MS_ERR_USAGE,
-        "--prefix '%s' begins with '%c', which files of names cannot say; choose another",
+        "--prefix '%s' begins with '%c', which readers of graphs ignore or trim; choose another",
         gen->graph.prefix, gen->graph.prefix[0]);
   return MS_OK;
 }
@@ -292,13 +292,13 @@ static ms_status check_places(const ms_cli_options *o, ms_error *err)
     for (size_t b = 0; b < a; b++)
       if (output_at(o, b) && same_place(output, output_at(o, b)))
         return ms_fail(err, MS_ERR_USAGE,
-                       "--%s and --%s go to the same place; give each one of its own",
+                       "--%s and --%s go to the same place; give them different files",
                        ms_option_rows[a].name, ms_option_rows[b].name);
   }
   return MS_OK;
 }
 
-ms_status ms_find_target(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
+ms_status ms_find_output_format(const ms_cli_options *o, ms_graph_format *to, ms_error *err)
 {
   *to = o->to;
   if (o->to != MS_FORMAT_AUTO)
@@ -340,8 +340,9 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "a terminal cannot show what --binary writes; give --output FILE, too");
   if (o->typed_match.walk_length && o->typed_match.walk != MS_WALK_RANDOM)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--walk-length is for --walk random; an Euler tour has a length of its own");
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "--walk-length is for --walk random; the pattern decides how long an Euler tour is");
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
   MS_TRY(check_standard_input(o, err));

@@ -155,7 +155,9 @@ static void spread_values(ms_cli_options *o)
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
   o->typed.directed = o->graph.directed;
-  for (unsigned field = 1; o->command == MS_COMMAND_GEN && field < 1u << MS_GEN_FIELDS; field <<= 1)
+  if (o->command->bit != MS_COMMAND_GEN)
+    return;
+  for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
     if (ms_option_given(o, ms_generate_field_name(field)))
       o->gen.graph.given |= field;
 }

@@ -11,12 +11,12 @@
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
-/* Seconds of a recount that the user did not ask for; its time is exponential at worst. */
+/* Seconds for a recount that the user did not ask for: it can take exponential time. */
 #define MS_BRIEF_RECOUNT 10
 
 typedef enum ms_recount_mode {
-  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; it need not end */
-  MS_RECOUNT_FULL,      /* it must end, or the exit code says that it did not */
+  MS_RECOUNT_BRIEF = 0, /* try for MS_BRIEF_RECOUNT seconds; it may stay unfinished */
+  MS_RECOUNT_FULL,      /* if it does not finish, the exit code says so */
   MS_RECOUNT_NONE
 } ms_recount_mode;
 
@@ -92,7 +92,8 @@ typedef struct ms_cli_options {
   ms_color_options coloring;
   ms_list_options list; /* the screen command uses list.screen, too; gen takes its seed, threads and
                            memory from there */
-  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here, and thus into this very struct */
+  int devices[MS_MAX_DEVICES]; /* list.screen.devices points here: a copy of the struct would share
+                                  it */
   ms_gen_options gen;
   ms_components_choice components;
   ms_bench_choice bench;
@@ -102,7 +103,7 @@ typedef struct ms_cli_options {
   uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, whole_graph;
   bool all, json, quiet, verbose, fail_if_none;
-  bool help, list_formats; /* if asked for, nothing else is checked */
+  bool help, list_formats; /* if one of them is set, nothing else is checked */
 } ms_cli_options;
 
 /* Parses a command line; argv[0] is not read.  The message of MS_ERR_USAGE names the option or
@@ -112,6 +113,6 @@ ms_status ms_options_parse(const ms_command *command, int argc, char **argv,
 
 /* Finds the format to write: the one that --to names, or that the ending of the output file
  * implies (option_rules.c). */
-ms_status ms_find_target(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
+ms_status ms_find_output_format(const ms_cli_options *options, ms_graph_format *to, ms_error *err);
 
 #endif

@@ -344,7 +344,7 @@ static ms_status search(path_job *job, ms_path_summary *summary, ms_error *err)
   return status == MS_OK ? ms_writer_end(&job->writer, err) : status;
 }
 
-/* Runs the search, which the first signal ends; what was found is written. */
+/* Runs the search; the first signal ends it, and then writes what was found. */
 static ms_status find_paths(path_job *job, ms_path_summary *summary, ms_error *err)
 {
   MS_TRY(ms_stop_new(&job->stop, err));
@@ -355,9 +355,9 @@ static ms_status find_paths(path_job *job, ms_path_summary *summary, ms_error *e
   if (status == MS_OK)
     status = open_output(job, err);
   if (status == MS_OK) {
-    ms_signals_to(job->stop, false);
+    ms_catch_signals(job->stop, false);
     status = search(job, summary, err);
-    ms_signals_to(NULL, false);
+    ms_catch_signals(NULL, false);
   }
   status = ms_writer_close(&job->writer, status, err);
   if (status == MS_OK && job->options->verbose)

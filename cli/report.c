@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* For more vertices than these Graphviz needs more than a minute, and the drawing is of no use. */
+/* Graphviz needs more than a minute for more vertices, and nobody can read the drawing. */
 #define MANY_TO_DRAW 5000u
 
 static void warn_of_ending(const ms_cli_options *o)
@@ -31,8 +31,8 @@ static void warn_of_ending(const ms_cli_options *o)
     size_t ending = strlen(forms[i].ending);
     if (!forms[i].given && length > ending &&
         strcmp(o->output + length - ending, forms[i].ending) == 0)
-      ms_cli_warn("%s: written as %s; the name does not choose the form, %s does", o->output, form,
-                  forms[i].option);
+      ms_cli_warn("%s is written as %s; its name does not choose the form, but %s does", o->output,
+                  form, forms[i].option);
   }
 }
 

@@ -22,7 +22,8 @@ typedef struct ms_output {
   ms_error err;
 } ms_output;
 
-/* Writes the header, which is complete by now; false if further search is of no use. */
+/* Writes the header, which must be complete; returns false if writing failed, so that the search
+ * can stop. */
 bool ms_output_begin(ms_output *output);
 /* Receives rows from the library; `user` is an ms_output. */
 bool ms_output_rows(void *user, const uint32_t *rows, uint64_t count);
@@ -31,7 +32,7 @@ bool ms_output_rows(void *user, const uint32_t *rows, uint64_t count);
 ms_status ms_output_end(ms_output *output, uint64_t found, ms_status stopped, bool at_limit,
                         ms_error *err);
 
-/* ---- results that are there as a whole ------------------------------------- */
+/* ---- results that are written once the search is over ---------------------- */
 
 /* Writes a screen, or with `list` the matches of a motif, as a table or a drawing.  at_limit: as
  * for ms_status_of. */

@@ -24,8 +24,7 @@ static double signal_clock(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Handles the second request, or the only one: does what the signal does by default, which is to
- * kill, but leaves no half-written file. */
+/* Lets the signal kill the process, as it does by default, but removes half-written files first. */
 static void die_by_signal(int signal_number)
 {
   struct sigaction action;
@@ -40,7 +39,7 @@ static void die_by_signal(int signal_number)
 static void on_signal(int signal_number)
 {
   static const char note[] = "motifsieve: stopping; what was found is checked and written; "
-                             "signal again to give up\n";
+                             "a second signal stops at once\n";
   double now = signal_clock();
   if (signal_time > 0) {
     if (now - signal_time > SAME_REQUEST_SECONDS)
@@ -54,7 +53,7 @@ static void on_signal(int signal_number)
     (void)!write(STDERR_FILENO, note, sizeof note - 1);
 }
 
-void ms_signals_to(ms_stop *stop, bool loud)
+void ms_catch_signals(ms_stop *stop, bool loud)
 {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action;

@@ -16,7 +16,7 @@ bool ms_has_typed_options(const ms_cli_options *o)
   return ms_option_given_of(o, MS_OPTIONS_OF_TYPED_GRAPH) != NULL;
 }
 
-/* Refuses an option that a typed graph does not have; it would be lost silently. */
+/* Refuses an option that is not for typed graphs, since it would be ignored silently. */
 static ms_status check_typed(const ms_cli_options *o, ms_error *err)
 {
   const char *option = ms_option_given_of(o, MS_OPTIONS_OF_PLAIN_GRAPH);
@@ -60,7 +60,7 @@ static ms_status read_graph(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_typed_options typed = o->typed;
-  /* an option of convert, whose formats are the plain ones */
+  /* the option --format of convert names plain formats; two of them are typed formats, too */
   if (o->graph.format == MS_FORMAT_SIF)
     typed.format = MS_TYPED_SIF;
   if (o->graph.format == MS_FORMAT_TABLE)
@@ -149,7 +149,7 @@ static void warn_of_type(const ms_typed *graph, const char *name)
                 ms_name_list_text(&list));
 }
 
-/* Warns that the file is read as an edge list, which ignores columns that hold no end of an
+/* Warns that the file is read as an edge list, which ignores columns after the two ends of an
  * edge. */
 static void warn_of_format(const ms_job *job)
 {

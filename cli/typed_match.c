@@ -155,7 +155,7 @@ static void print_summary(const work *w)
               r->automorphisms_text,
               w->options.count_only || r->score ? "" : ", each listed match verified");
   if (r->plain) /* without this, the count would have taken long */
-    ms_cli_note("counted as a plain pattern, whose colours are what each vertex may be");
+    ms_cli_note("counted as a plain pattern, whose colours are the candidates of each vertex");
   ms_cli_note("seconds: read %.3f, filter %.3f, walk %.3f, search and write %.3f", w->job.time_read,
               r->time_filter, r->time_walk, r->time_search);
 }

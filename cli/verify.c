@@ -49,7 +49,7 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
     return MS_EXIT_OK;
   if (report->stopped == MS_OK) {
     if (!o->quiet)
-      ms_cli_note("the result says that it is incomplete, so nobody looked for missing rows");
+      ms_cli_note("the result says that it is incomplete, so missing rows were not searched for");
     return MS_EXIT_OK;
   }
   bool interrupted = report->stopped == MS_ERR_INTERRUPTED;
@@ -77,9 +77,9 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
     ms_stop_after(options.stop, o->timeout);
   else if (o->recount == MS_RECOUNT_BRIEF)
     ms_stop_after(options.stop, MS_BRIEF_RECOUNT);
-  ms_signals_to(options.stop, false);
+  ms_catch_signals(options.stop, false);
   ms_status status = ms_verify_file(o->operand[0], o->operand[1], o->colors, &options, report, err);
-  ms_signals_to(NULL, false);
+  ms_catch_signals(NULL, false);
   ms_stop_free(options.stop);
   if (status == MS_OK && !report->accepted)
     status = ms_fail(err, MS_ERR_INPUT, "%s: refused: %s", o->operand[0], report->problem);

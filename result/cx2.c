@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* A node names at most this many of its matches, the first ones; "matches" holds their number.
- * Nobody reads more, and a hub may be in millions of matches. */
+ * No reader needs more, and a hub may be in millions of matches. */
 #define MAX_NUMBERS 100u
 
 typedef struct cx2 {

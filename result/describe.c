@@ -1,4 +1,4 @@
-/* Fills a header from what a result is made of. */
+/* Fills a header from the inputs and the outcome of a run. */
 #include "graph/graph.h"
 #include "query/pattern.h"
 #include "query/query.h"

@@ -43,11 +43,11 @@ ms_status ms_writer_open(ms_writer *writer, const char *path, const ms_encoding 
                          ms_error *err);
 /* Writes the header; `names`: the names of the graph's vertices. */
 ms_status ms_writer_begin(ms_writer *writer, const ms_names *names, ms_error *err);
-/* Writes matches; false if writing further ones is of no use. */
+/* Writes matches; returns false once writing has failed. */
 bool ms_writer_matches(ms_writer *writer, const uint32_t *rows, const uint32_t *score,
                        uint64_t count);
 void ms_writer_vertex(ms_writer *writer, const ms_coloring *coloring, uint32_t v, uint32_t hits);
-/* Writes what is still in the buffer, then the end.  header.status must be set. */
+/* Writes the rest of the buffer, then the end.  header.status must be set. */
 ms_status ms_writer_end(ms_writer *writer, ms_error *err);
 /* Writes the number of matches as one JSON object in place of a file of rows. */
 ms_status ms_writer_count(ms_writer *writer, ms_error *err);
@@ -74,8 +74,8 @@ void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern 
 void ms_describe_screen(ms_result_header *header, const ms_screen_result *screen,
                         const ms_screen_options *options);
 
-/* Returns the status of a result.  at_limit: the limit that stopped the search was one of matches,
- * not of time. */
+/* Returns the status of a result.  at_limit: a limit of matches, not of time, stopped the
+ * search. */
 ms_result_status ms_status_of(ms_status stopped, bool at_limit);
 /* Returns the status in words. */
 const char *ms_header_status(const ms_result_header *header);
@@ -95,9 +95,9 @@ static inline size_t ms_name_length(const ms_name_blocks *names, uint32_t v)
   return end - names->start[v] - 1;
 }
 
-/* Writes the head in TSV, which the binary form has, too. */
+/* Writes the head in TSV, which the binary form contains. */
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
-/* Writes a path, which serves only human readers; a line break in it must not end the line. */
+/* Writes a path, which only people read; a line break in it must not end the line. */
 void ms_put_path(ms_outfile *out, const char *path);
 
 #endif
