@@ -106,7 +106,7 @@ static bool has_vertex(const uint64_t *set, uint32_t v)
 }
 
 /* Returns the length of the row of v, and writes its ids to `to` unless that is NULL. */
-static uint64_t read_row(const building *b, const ms_pair_wants *wants, uint32_t v, uint32_t *to)
+static uint64_t read_row(const building *b, const ms_pair_edges *between, uint32_t v, uint32_t *to)
 {
   const ms_typed_rows *rows = b->rows;
   uint64_t count = 0, end = rows->offset[v + 1];
@@ -115,7 +115,7 @@ static uint64_t read_row(const building *b, const ms_pair_wants *wants, uint32_t
     for (next = first + 1; next < end && rows->neighbor[next] == w;)
       next++;
     if (w == v || !has_vertex(b->targets, w) ||
-        !ms_pair_wants_fit(wants, rows->type + first, next - first))
+        !ms_pair_edges_fit(between, rows->type + first, next - first))
       continue;
     if (to)
       to[count] = id_of(b, w);
@@ -129,7 +129,7 @@ static uint64_t row_bytes(uint64_t rows, uint64_t entries)
   return (rows + 1) * sizeof(uint64_t) + entries * sizeof(uint32_t);
 }
 
-static ms_status fill_rows(building *b, const ms_pair_wants *wants, ms_neighbor_rows *out,
+static ms_status fill_rows(building *b, const ms_pair_edges *between, ms_neighbor_rows *out,
                            ms_error *err)
 {
   const ms_pattern_index *index = &b->out->index;
@@ -141,7 +141,7 @@ static ms_status fill_rows(building *b, const ms_pair_wants *wants, ms_neighbor_
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, ROWS)
   for (uint32_t i = 0; i < index->n; i++)
     out->offset[i] =
-        has_vertex(b->sources, index->vertex[i]) ? read_row(b, wants, index->vertex[i], NULL) : 0;
+        has_vertex(b->sources, index->vertex[i]) ? read_row(b, between, index->vertex[i], NULL) : 0;
   for (uint32_t i = 0; i < index->n; i++) {
     uint64_t count = out->offset[i];
     out->offset[i] = sum;
@@ -155,7 +155,7 @@ static ms_status fill_rows(building *b, const ms_pair_wants *wants, ms_neighbor_
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, ROWS)
   for (uint32_t i = 0; i < index->n; i++)
     if (out->offset[i + 1] > out->offset[i])
-      read_row(b, wants, index->vertex[i], out->neighbor + out->offset[i]);
+      read_row(b, between, index->vertex[i], out->neighbor + out->offset[i]);
   return MS_OK;
 }
 
@@ -198,7 +198,7 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
 {
   uint32_t n = b->query->n, from = 0, to = 0;
   uint64_t arcs[2] = {0}; /* of the sources and of the targets, seen from label 1 + 2 r */
-  ms_pair_wants wants;
+  ms_pair_edges between;
   memset(b->sources, 0, b->words * sizeof *b->sources);
   memset(b->targets, 0, b->words * sizeof *b->targets);
   for (uint32_t i = 0; i < n; i++)
@@ -216,13 +216,13 @@ static ms_status build_relation(building *b, uint32_t r, ms_error *err)
     uint64_t *swap = b->sources;
     b->sources = b->targets;
     b->targets = swap;
-    ms_pair_wants_of(b->query, to, from, &wants);
+    ms_pair_edges_of(b->query, to, from, &between);
     kind++;
   } else {
-    ms_pair_wants_of(b->query, from, to, &wants);
+    ms_pair_edges_of(b->query, from, to, &between);
   }
   ms_neighbor_rows *rows = &b->out->index.rows[kind];
-  MS_TRY(fill_rows(b, &wants, rows, err));
+  MS_TRY(fill_rows(b, &between, rows, err));
   b->out->side[r].entries = rows->offset[b->out->index.n];
   ms_neighbor_rows *other = &b->out->index.rows[ms_reverse_rows((uint16_t)kind)];
   if (b->shape->label[to][from] != 1 + 2 * r)
