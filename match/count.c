@@ -112,18 +112,6 @@ static void name_kinds(ms_shape *shape, const ms_domain *domain)
 
 /* ---- quotients ----------------------------------------------------------------- */
 
-void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out)
-{
-  *out = (ms_shape){.n = blocks, .directed = shape->directed, .induced = shape->induced};
-  for (uint32_t i = 0; i < shape->n; i++) {
-    out->member[block[i]] |= shape->member[i];
-    for (uint64_t left = shape->out[i]; left; left &= left - 1)
-      out->out[block[i]] |= BIT(block[__builtin_ctzll(left)]);
-    for (uint64_t left = shape->in[i]; left; left &= left - 1)
-      out->in[block[i]] |= BIT(block[__builtin_ctzll(left)]);
-  }
-}
-
 /* Adds the number of maps of a quotient to `sum`. */
 static ms_status add_quotient(counter *c, const ms_shape *shape, const uint8_t *block,
                               uint32_t blocks, mpz_t sum)
@@ -185,7 +173,7 @@ static bool goes_to_large(const counter *c)
   const ms_count_query *q = c->query;
   const ms_count_report *r = &c->report;
   return q->large && r->failure.status == MS_OK &&
-         (r->used_large ? 100 * r->last : r->work) >= q->worth &&
+         (r->used_large ? 100 * r->last : r->work) >= q->least_work &&
          (r->used_large || q->large->devices() > 0);
 }
 
@@ -198,7 +186,7 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
                           .devices = q->devices,
                           .device = q->device,
                           .stop = q->stop};
-  if (large && (!q->large->takes || q->large->takes(program, NULL) == MS_OK)) {
+  if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);
     if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {

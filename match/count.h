@@ -27,11 +27,11 @@ typedef struct ms_count_query {
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;
-  /* NULL: all by `engine`.  Else once `worth` steps (probe.h) of work are estimated to be
+  /* NULL: all by `engine`.  Else once `least_work` steps (probe.h) of work are estimated to be
    * there, programs go to this one, if there are devices and it takes them; if
    * it lacks memory or loses its device, the rest goes back. */
   const ms_pattern_engine *large;
-  double worth;
+  double least_work;
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
   struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */
@@ -80,9 +80,5 @@ ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const
  * name[shape->n], domains those of the query.  Release *text with ms_free. */
 ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
                            const char *const *name, bool json, char **text, ms_error *err);
-
-/* The shape in which the vertices of each block are merged: block[i] < blocks for every
- * vertex i.  Directions and `induced` are kept. */
-void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out);
 
 #endif

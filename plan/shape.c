@@ -55,3 +55,15 @@ bool ms_shape_is_connected(const ms_shape *shape)
 {
   return (uint32_t)__builtin_popcountll(ms_shape_component(shape, 0)) == shape->n;
 }
+
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out)
+{
+  *out = (ms_shape){.n = blocks, .directed = shape->directed, .induced = shape->induced};
+  for (uint32_t i = 0; i < shape->n; i++) {
+    out->member[block[i]] |= shape->member[i];
+    for (uint64_t left = shape->out[i]; left; left &= left - 1)
+      out->out[block[i]] |= UINT64_C(1) << block[__builtin_ctzll(left)];
+    for (uint64_t left = shape->in[i]; left; left &= left - 1)
+      out->in[block[i]] |= UINT64_C(1) << block[__builtin_ctzll(left)];
+  }
+}

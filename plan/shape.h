@@ -1,6 +1,6 @@
 /* A pattern as plans and engines see it: bits.  A shape is the pattern, or
  * a quotient of it in which some vertices that are not adjacent were merged
- * (see count_terms.h). */
+ * (match/count.h). */
 #ifndef MS_PLAN_SHAPE_H
 #define MS_PLAN_SHAPE_H
 
@@ -29,5 +29,9 @@ bool ms_shape_is_connected(const ms_shape *shape);
 
 /* The pattern itself.  Two vertices have the same kind iff they accept the same set of colours. */
 void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape);
+
+/* Makes the quotient in which the vertices of each block are merged: block[i] < blocks for every
+ * vertex i.  It keeps directions and `induced`; its kinds are 0. */
+void ms_shape_quotient(const ms_shape *shape, const uint8_t *block, uint32_t blocks, ms_shape *out);
 
 #endif

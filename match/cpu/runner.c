@@ -10,25 +10,6 @@
 #define STEPS_BETWEEN_CHECKS 8192u /* of the stop token */
 #define SET_STEP 16u               /* elements that a set operation reads in the time of a step */
 
-/* ---- spans ----------------------------------------------------------------- */
-
-ms_span ms_runner_cut(const ms_runner *r, ms_span span, uint64_t above, uint64_t below)
-{
-  return cut(span, narrow(r, (bounds){0, UINT32_MAX}, above, below));
-}
-
-bool ms_space_for(ms_space *space, size_t length)
-{
-  size_t room = length + MS_SORTED_SLACK;
-  if (space->room >= room)
-    return true;
-  room += room / 2;
-  ms_free(space->ids);
-  space->ids = ms_alloc_lines(room, sizeof *space->ids);
-  space->room = space->ids ? room : 0;
-  return space->ids != NULL;
-}
-
 /* ---- sets -------------------------------------------------------------------- */
 
 static size_t smaller(size_t a, size_t b)

@@ -22,11 +22,6 @@ typedef struct ms_span {
   uint32_t lo;
 } ms_span;
 
-typedef struct ms_space {
-  uint32_t *ids;
-  size_t room;
-} ms_space;
-
 typedef struct ms_runner {
   const ms_program *program;
   const ms_sorted *sorted;

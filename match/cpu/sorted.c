@@ -1,5 +1,7 @@
 #include "match/cpu/sorted.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,4 +44,16 @@ size_t ms_lower_bound(const uint32_t *a, size_t n, uint32_t x)
     p += p[half - 1] < x ? half : 0;
   }
   return (size_t)(p - a) + (*p < x);
+}
+
+bool ms_space_for(ms_space *space, size_t length)
+{
+  size_t room = length + MS_SORTED_SLACK;
+  if (space->room >= room)
+    return true;
+  room += room / 2;
+  ms_free(space->ids);
+  space->ids = ms_alloc_lines(room, sizeof *space->ids);
+  space->room = space->ids ? room : 0;
+  return space->ids != NULL;
 }

@@ -49,4 +49,14 @@ const ms_sorted *ms_sorted_at(unsigned i);
 /* Returns the first index i < n with a[i] >= x, else n. */
 size_t ms_lower_bound(const uint32_t *a, size_t n, uint32_t x);
 
+/* Memory for the output of a set operation. */
+typedef struct ms_space {
+  uint32_t *ids;
+  size_t room;
+} ms_space;
+
+/* Makes room for `length` ids and MS_SORTED_SLACK more. The previous content is
+ * lost. Returns false if there is no memory. */
+bool ms_space_for(ms_space *space, size_t length);
+
 #endif

@@ -33,8 +33,10 @@ static bool is_candidate(const ms_runner *r, const ms_tail_group *g, uint32_t le
 /* Returns the group's set, cut by the group's bounds. */
 static ms_span span_of(const ms_runner *r, const ms_tail_group *g)
 {
-  return g->above | g->below ? ms_runner_cut(r, r->set[g->set], g->above, g->below)
-                             : r->set[g->set];
+  ms_span set = r->set[g->set];
+  if (!(g->above | g->below))
+    return set;
+  return cut(set, narrow(r, (bounds){0, UINT32_MAX}, g->above, g->below));
 }
 
 /* Returns the number of candidates of a tail vertex without neighbours: the

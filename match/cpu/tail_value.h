@@ -9,11 +9,6 @@ bool ms_tail_add(ms_runner *runner);
 /* Moves runner->total to runner->large. */
 void ms_tail_flush(ms_runner *runner);
 
-/* Makes room for `length` ids and MS_SORTED_SLACK more. The previous content is
- * lost. */
-bool ms_space_for(ms_space *space, size_t length);
-/* Cuts the span by the matches of these levels. */
-ms_span ms_runner_cut(const ms_runner *runner, ms_span span, uint64_t above, uint64_t below);
 /* For a quick program: matches the last level of the prefix with each of these
  * candidates, and adds the tail's count for each. */
 bool ms_tail_add_all(ms_runner *runner, ms_span span, size_t first, size_t last);

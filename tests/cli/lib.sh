@@ -3,6 +3,7 @@
 
 checks=0
 failures=0
+skipped=
 pending_stderr=
 
 # fail NAME [TEXT]: counts a failure, with up to 20 lines of text.
@@ -14,6 +15,21 @@ fail() {
 
 # skip TEXT: what was not tested here, and why.
 skip() { printf 'SKIPPED: %s: %s\n' "$case_name" "$1" >&4; }
+
+# needs COMMAND || return: a case is skipped where a command is not installed.
+needs() {
+  command -v "$1" >/dev/null && return
+  skip "there is no $1"
+  skipped=1
+  return 1
+}
+# needs_jsonschema || return: the same with the package of python3.
+needs_jsonschema() {
+  python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null && return
+  skip 'there is no python3 with jsonschema'
+  skipped=1
+  return 1
+}
 
 # check NAME COMMAND...: the command must succeed.
 check() {
@@ -50,6 +66,22 @@ run() {
   [ "$rc" -eq 0 ] || echo "exit code $rc"
   pending_stderr=$(cat err)
 }
+# shell COMMAND: print a shell command, what it writes to both streams, and an exit code other
+# than 0.  The command motifsieve in it is the tool, and a pipe fails where any part of it does.
+shell() {
+  settle
+  checks=$((checks + 1))
+  printf '$ %s\n' "$1"
+  (
+    set -o pipefail
+    eval "$1"
+  ) >shell.out 2>&1 </dev/null
+  rc=$?
+  stable <shell.out
+  rm shell.out
+  [ "$rc" -eq 0 ] || echo "exit code $rc"
+}
+motifsieve() { timeout 60 "$motifsieve" "$@"; }
 # Say that the last run wrote to standard error, where nobody has asked what.
 settle() {
   [ -z "$pending_stderr" ] || echo "standard error: $(wc -l <<<"$pending_stderr") lines"
@@ -63,8 +95,8 @@ told() {
 }
 # Text without versions and checksums.
 stable() {
-  sed -E 's/^# motifsieve [0-9.]+/# motifsieve VERSION/; s/"version":"[0-9.]+"/"version":"VERSION"/
-    s/crc32c=[0-9a-f]{8}/crc32c=*/g; s/"crc32c":"[0-9a-f]{8}"/"crc32c":"*"/g'
+  sed -E 's/motifsieve [0-9]+\.[0-9.]+/motifsieve VERSION/; s/"version":"[0-9.]+"/"version":"VERSION"/
+    s/crc32c=[0-9a-f]{8}/crc32c=*/g; s/crc32c":"[0-9a-f]{8}"/crc32c":"*"/g'
 }
 
 # refuses CODE REGEX ARGS...: one line of error that matches, and nothing on standard output.
@@ -79,8 +111,34 @@ stderr: $(cat err)"
   fi
 }
 
+# big_graph: big.tsv, 400 vertices and 1200 lines of edges, and bigc.tsv, ten colours, from a fixed
+# stream of random numbers.
+big_graph() {
+  awk 'BEGIN { s = 12345; n = 400
+    for (i = 0; i < 1200; i++) { s = (s * 16807) % 2147483647; a = s % n
+      s = (s * 16807) % 2147483647; b = s % n; print "v" a "\tv" b } }' >big.tsv
+  awk 'BEGIN { for (i = 0; i < 400; i++) { print "v" i "\tc" (i * 7 + int(i / 10)) % 10
+    if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
+}
+
 # rows [FILE]: the rows of a result, without header lines and titles.
 rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
+# parses FILE...: each line of the files is JSON, where python3 can say so.
+parses() {
+  command -v python3 >/dev/null || {
+    skip "$* is not parsed: there is no python3"
+    return
+  }
+  check "$* is JSON" python3 -c 'import json, sys
+for name in sys.argv[1:]:
+    assert [json.loads(line) for line in open(name)], name' "$@" 2>err
+}
+# follows_schema FILE...: print how many lines of JSON follow docs/result.schema.json, and how many with
+# some damage do not.
+follows_schema() { shell "python3 \"\$cli/schema.py\" \"\$here/../docs/result.schema.json\" $*"; }
+# mend FILE: the last line of a TSV result is made right again, so that the contents have to give a
+# change away.
+mend() { python3 "$here/support/result_file.py" mend "$1"; }
 # same GOT WANTED
 same() { [ "$1" = "$2" ] || {
   printf 'got:    %s\nwanted: %s\n' "$1" "$2" >>err

@@ -2,12 +2,15 @@
 # Tests of the command line: tests/cli/run.sh [--update] TOOL [SUBJECT | SUBJECT/NAME]...
 #
 # A subject is a folder beside this file.  In it
-#   NAME.case      is a shell snippet; what it prints must be the content of NAME.out,
+#   NAME.case      is a shell snippet; what it prints must be the content of NAME.out.  Mostly it is lines
+#                  such as "run list g.tsv -m red" and "shell 'motifsieve list g.tsv -m red | gzip'",
 #   NAME.refusals  is a table of wrong calls: exit code | regular expression of the message | arguments;
 #                  a line that begins with "$ " is a shell command that makes an input,
-#   NAME.sh        is a script of checks that are not of the form "command, output".
+#   NAME.sh        is a script of checks that are not of the form "command, output": signals, terminals,
+#                  deadlines, GPUs that a machine may have or not.
 # Each runs in an empty folder of its own with the files of tests/data and tests/data/SUBJECT, and
-# with the functions of lib.sh.  The first line says what it proves.  --update writes the .out files.
+# with the functions of lib.sh and of the file SUBJECT/functions.  The first line says what it proves.
+# --update writes the .out files.
 set -u
 
 update=
@@ -54,6 +57,8 @@ run_case() (
   exec 4>&1
   # shellcheck source=tests/cli/lib.sh
   . "$cli/lib.sh"
+  # shellcheck disable=SC1090
+  [ ! -f "$cli/$subject/functions" ] || . "$cli/$subject/functions"
   trap 'echo "$checks $failures" >"$work/counts"' EXIT
   case $1 in
   *.refusals) run_table "$1" ;;
@@ -65,6 +70,7 @@ run_case() (
     # shellcheck disable=SC1090
     . "$1" >"$work/printed" 2>&1
     settle >>"$work/printed"
+    [ -z "$skipped" ] || return
     if [ -n "$update" ]; then cp "$work/printed" "${1%.case}.out"; fi
     checks=$((checks + 1))
     diff -u "${1%.case}.out" "$work/printed" >"$work/diff" || fail "it prints something else" "$(tail -n +3 "$work/diff")"

@@ -6,21 +6,14 @@ copy has one changed line, row or number, and its checksum is corrected, so that
 'motifsieve verify' has to find the damage in the contents.  The copies of a file are the same
 in every run.
 """
+import os
 import random
 import struct
 import sys
 
-
-def crc32c(data):
-    table = []
-    for byte in range(256):
-        for _ in range(8):
-            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
-        table.append(byte)
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc = table[(crc ^ byte) & 255] ^ crc >> 8
-    return crc ^ 0xFFFFFFFF
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from result_file import crc32c
 
 
 def changed_line(line, lines, rng):

@@ -1,11 +1,7 @@
 # A progress line is drawn on a terminal, erased, and left out with --quiet.
 # shellcheck shell=bash disable=SC2034,SC2086,SC2154
 
-awk 'BEGIN { s = 12345; n = 400
-  for (i = 0; i < 1200; i++) { s = (s * 16807) % 2147483647; a = s % n
-    s = (s * 16807) % 2147483647; b = s % n; print "v" a "\tv" b } }' >big.tsv
-awk 'BEGIN { for (i = 0; i < 400; i++) { print "v" i "\tc" (i * 7 + int(i / 10)) % 10
-  if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
+big_graph
 if command -v script >/dev/null; then
   tty="$motifsieve screen big.tsv -c bigc.tsv -m '*:22' --no-prune -o tty.tsv"
   command script -qec "$tty --timeout 2s" /dev/null >tty 2>&1 </dev/null

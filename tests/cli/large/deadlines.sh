@@ -1,0 +1,14 @@
+# On 400 vertices a deadline ends list and screen with their status, a message and a whole file.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+big_graph
+exits 4 'timeout' list big.tsv -c bigc.tsv -m '*:14' --exact --count --timeout 300ms
+check 'timeout: the number so far' grep -Eqx '[0-9]+' out
+check 'timeout: said' grep -q 'out of time' err
+exits 4 'timeout, rows' list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' --exact --timeout 300ms
+check 'timeout: marked' grep -qx '# status: incomplete: time' out
+check 'timeout: whole file' grep -q '^# end: rows=' out
+exits 4 'timeout, screen' screen big.tsv -c bigc.tsv -m '*:22' --timeout 300ms --no-prune
+check 'timeout: screen marked' grep -qx '# status: incomplete: time' out
+cp out stopped.tsv
+exits 0 'a stopped screen verifies' verify --no-recount stopped.tsv big.tsv -c bigc.tsv

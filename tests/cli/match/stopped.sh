@@ -1,0 +1,25 @@
+# A long search writes under a temporary name, and ends with a whole file after a deadline or a signal.
+# shellcheck shell=bash disable=SC2034,SC2086,SC2154
+
+# files NAME: how many there are, that included, whose names begin so
+files() { compgen -G "$1*" | wc -l; }
+local v='(a:C)-[CbG]-(g:G)-[CbG]-(b:C)' long='(:G)--(:G)--(:G)--(:G)--(:G)--(:G)--(:G)--(:G)--(:G)--(:G)--(:G)--(:G)'
+# paths of twelve in K(20): 20!/8!/2
+{ printf 'source\tmetaedge\ttarget\n'
+  awk 'BEGIN { for (i = 0; i < 20; i++) for (j = 0; j < i; j++) printf "G::%d\tGiG\tG::%d\n", i, j }'; } >k20.sif
+exits 4 'many matches, a little time' typed-match k20.sif -p "$long" --timeout 0.3s -o many.tsv.gz
+check 'many matches: no file but the result' same "$(files many)" 1
+check 'many matches: to the end' same "$(gzip -dc many.tsv.gz | grep -c -e '^# status: incomplete: time$' -e '^# end: rows=[1-9]')" 2
+"$motifsieve" typed-match k20.sif -p "$long" -o stopped.tsv.gz >out 2>err &
+local pid=$! turn
+for ((turn = 0; turn < 100; turn++)); do
+  compgen -G 'stopped.tsv.gz.tmp-*' >/dev/null && break
+  sleep 0.05
+done
+check 'a temporary name while it runs' test "$turn" -lt 100 -a ! -e stopped.tsv.gz
+kill -TERM "$pid"
+wait "$pid"
+check 'interrupted: exit code' same $? 4
+check 'interrupted: status' same "$(gzip -dc stopped.tsv.gz | grep -cx '# status: incomplete: interrupted')" 1
+check 'interrupted: a word on stderr' grep -q 'warning: interrupted after' err
+check 'interrupted: the name alone' same "$(files stopped)" 1

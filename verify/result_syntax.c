@@ -1,0 +1,239 @@
+/* The syntax that all formats share: refusals, checksums, lines, and the values of fields. */
+#include "verify/result.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+ms_status ms_result_refuse(ms_result *r, uint64_t line, const char *format, ...)
+{
+  size_t used = 0;
+  va_list args;
+  if (line)
+    used = (size_t)snprintf(r->problem, sizeof r->problem, "line %llu: ", (unsigned long long)line);
+  va_start(args, format);
+  vsnprintf(r->problem + used, sizeof r->problem - used, format, args);
+  va_end(args);
+  r->refused = true;
+  return MS_ERR_INPUT;
+}
+
+ms_status ms_result_refuse_cut(ms_result *r)
+{
+  r->settled = true;
+  return ms_result_refuse(r, 0, "the file was cut off: it does not end as it should");
+}
+
+ms_status ms_result_check_crc32c(ms_result *r, uint32_t actual, uint32_t stated)
+{
+  r->settled = true;
+  if (actual == stated)
+    return MS_OK;
+  return ms_result_refuse(r, 0,
+                          "the file was changed or damaged: its CRC-32C is %08x, its end says %08x",
+                          actual, stated);
+}
+
+/* ---- lines -------------------------------------------------------------------------- */
+
+ms_status ms_result_take_line(ms_result *r, char **line, ms_error *err)
+{
+  size_t length;
+  MS_TRY(ms_tape_next_line(r->tape, line, &length, err));
+  if (!*line || r->tape->cut)
+    return ms_result_refuse_cut(r);
+  r->row.line = r->tape->line;
+  if (strlen(*line) != length)
+    return ms_result_refuse(r, r->tape->line,
+                            "the line holds a NUL byte, which no result file does");
+  return MS_OK;
+}
+
+ms_status ms_result_drain_lines(ms_result *r, bool (*is_end)(const char *line, uint32_t *crc),
+                                ms_error *err)
+{
+  uint32_t stated = r->end_crc32c;
+  bool ended = r->at_end;
+  char *line;
+  size_t length;
+  MS_TRY(ms_tape_next_line(r->tape, &line, &length, err));
+  while (line) {
+    ended = is_end(line, &stated) && !r->tape->cut;
+    MS_TRY(ms_tape_next_line(r->tape, &line, &length, err));
+  }
+  return ended ? ms_result_check_crc32c(r, r->tape->before_line, stated) : ms_result_refuse_cut(r);
+}
+
+ms_status ms_result_check_end(ms_result *r, uint32_t stated, ms_error *err)
+{
+  char *bytes;
+  size_t left;
+  MS_TRY(ms_tape_peek(r->tape, 1, &bytes, &left, err));
+  return left > 0 ? ms_result_refuse(r, r->tape->line + 1, "lines follow the last one")
+                  : ms_result_check_crc32c(r, r->tape->before_line, stated);
+}
+
+ms_status ms_result_add_name(ms_result *r, const char *name, ms_error *err)
+{
+  ms_result_row *row = &r->row;
+  if (row->count == row->capacity) {
+    size_t wanted = 2 * (size_t)row->capacity;
+    const char **grown = ms_resize(row->names, row->capacity, wanted, sizeof *grown);
+    if (!grown || wanted > UINT32_MAX)
+      return ms_fail_memory(err, "the names of a row");
+    row->names = grown;
+    row->capacity = (uint32_t)wanted;
+  }
+  row->names[row->count++] = name;
+  return MS_OK;
+}
+
+/* ---- fields ------------------------------------------------------------------------- */
+
+ms_status ms_result_find_kind(ms_result *r, const char *command,
+                              bool (*has)(const ms_result *result, const char *section,
+                                          const char *key))
+{
+  static const ms_result_kind kinds[] = {MS_KIND_SCREEN, MS_KIND_LIST, MS_KIND_TYPED};
+  static const struct {
+    const char *section, *key;
+    unsigned means;
+  } marks[] = {{"graph", "min_score", MS_HAS_PLAIN},
+               {NULL, "colors", MS_HAS_COLORS},
+               {"pattern", "crc32c", MS_HAS_PATTERN_FILE},
+               {"pattern", "text", MS_HAS_PATTERN_TEXT},
+               {NULL, "engine", MS_HAS_NO_ORDER}};
+  ms_result_header *h = &r->header;
+  bool has_pattern = has(r, NULL, "pattern");
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(command, ms_result_command(kinds[i])) == 0)
+      h->kind = kinds[i];
+  if (!h->kind)
+    return ms_result_refuse(r, 1, "the header's command cannot be read");
+  if (h->kind == MS_KIND_SCREEN && has_pattern)
+    return ms_result_refuse(r, 1, "a screen has no pattern");
+  if (h->kind == MS_KIND_LIST && has_pattern)
+    h->kind = MS_KIND_PATTERN;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (has(r, marks[i].section, marks[i].key))
+      h->has |= marks[i].means;
+  /* the graphs of other kinds are plain, and motifs consist of colours */
+  if (h->kind != MS_KIND_TYPED)
+    h->has |= MS_HAS_PLAIN | (h->kind != MS_KIND_PATTERN ? MS_HAS_COLORS : 0);
+  return MS_OK;
+}
+
+/* Parses "PATH crc32c=CRC".  The path ends at the last " crc32c=", since it may itself hold blanks
+ * and equal signs. */
+static bool parse_file(char *text, ms_result_file *file)
+{
+  static const char label[] = " crc32c=";
+  char *last = NULL;
+  for (char *p = text; (p = strstr(p, label)); p++)
+    last = p;
+  if (!last)
+    return false;
+  *last = '\0';
+  file->path = text;
+  const char *rest = last + strlen(label);
+  return ms_take_crc32c(&rest, &file->crc32c) && !*rest;
+}
+
+char *ms_result_take_listed(char **at)
+{
+  char *name = *at, *from = *at, *to = *at;
+  bool quoted = *from == '"';
+  if (quoted) {
+    for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
+      from += *from == '"';
+      *to++ = *from;
+    }
+    if (*from++ != '"')
+      return NULL;
+  } else {
+    from += strcspn(from, ",");
+    to = from;
+  }
+  if (*from != ',' && *from != '\0')
+    return NULL;
+  *at = *from ? from + 1 : NULL;
+  *to = '\0';
+  return name;
+}
+
+static bool parse_names(char *text, const char **names, uint32_t most, uint32_t *count)
+{
+  for (*count = 0; text; ++*count) {
+    char *name = ms_result_take_listed(&text);
+    if (!name || *count == most)
+      return false;
+    names[*count] = name;
+  }
+  return true;
+}
+
+static bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+  return ms_take_count(&text, most, number) && !*text && *number >= least;
+}
+
+static bool parse_word(ms_result_header *h, const ms_result_field *field, const char *word)
+{
+  uint32_t *value = (void *)((char *)h + field->at);
+  bool ok = ms_result_find_word(field->words, word, value);
+  if (value == (uint32_t *)&h->mode && h->mode == MS_MODE_SCREENED)
+    h->has |= MS_HAS_SCREEN; /* the fields of the sieve are also required */
+  return ok && (*value || !field->optional);
+}
+
+bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
+{
+  ms_result_header *h = &r->header;
+  void *at = (char *)h + field->at;
+  const char *rest = text;
+  uint64_t number = 0;
+  bool ok = false;
+  switch (field->type) {
+  case MS_FIELD_PATH:
+    *(const char **)at = text;
+    return true;
+  case MS_FIELD_TEXT:
+    *(const char **)at = text;
+    return *text != '\0';
+  case MS_FIELD_ASPECTS:
+    *(const char **)at = text;
+    return *text && strlen(text) <= 3 && !text[strspn(text, "PFC")];
+  case MS_FIELD_FILE: /* the slim is a subset or a file, not both */
+    return parse_file(text, at) && !(at == (void *)&h->slim && h->coloring.slim);
+  case MS_FIELD_CRC32C:
+    return ms_take_crc32c(&rest, at) && !*rest;
+  case MS_FIELD_U32:
+    ok = parse_number(text, field->least, field->most ? field->most : UINT32_MAX, &number);
+    *(uint32_t *)at = (uint32_t)number;
+    return ok && !(at == (void *)&h->repetitions_planned && number < h->repetitions);
+  case MS_FIELD_U64:
+  case MS_FIELD_DECIMAL:
+    return parse_number(text, 0, INT64_MAX, at);
+  case MS_FIELD_REAL:
+    return ms_take_real(&rest, at) && !*rest;
+  case MS_FIELD_BOUND:
+    return ms_take_decimal(&rest, r->bound[at == (void *)&h->miss_bound_union]) && !*rest;
+  case MS_FIELD_TRUTH:
+    ok = parse_number(text, field->optional, 1, &number);
+    *(bool *)at = number;
+    return ok;
+  case MS_FIELD_MARK:
+    *(bool *)at = true;
+    return !*text;
+  case MS_FIELD_FALSE:
+    return !*text;
+  case MS_FIELD_WORD:
+    return parse_word(h, field, text);
+  case MS_FIELD_NAMES:
+    return parse_names(text, at, field->most, (void *)((char *)h + field->count));
+  }
+  return false;
+}
