@@ -234,7 +234,7 @@ static ms_status load_binary(const char *path, ms_text *text, const ms_graph_opt
     return fail_endianness(err);
   ms_status status = read_header(text, &header, &layout, err);
   if (status == MS_OK)
-    status = ms_image_take(text, layout.file_bytes, &image, err);
+    status = ms_image_read(text, layout.file_bytes, &image, err);
   if (status != MS_OK)
     return status;
   ms_binary file = view(&header, &layout, &image, text->label);

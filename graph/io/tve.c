@@ -8,11 +8,10 @@
  *   v 0 7        v ID LABEL
  *   e 0 1 0
  *
- * Labels are the vertices' colours.  An id is a number that is used once, in
- * front of the edges that name it; ids need not begin at 0 or leave no gaps.
- * In a directed graph an edge points from its first id to its second.
- * What the file says twice has to agree: its numbers of vertices and edges,
- * and degrees (a line e from a vertex to itself counts twice there).
+ * Labels are the vertices' colours.  An id is a number that is used once, in front of the edges
+ * that name it; ids need not begin at 0 or leave no gaps.  In a directed graph an edge points from
+ * its first id to its second.  What the file states twice must agree: its numbers of vertices and
+ * edges, and degrees (a line e from a vertex to itself counts twice there).
  *
  * gSpan files end with "t # -1", which may follow.  A file of several graphs
  * is refused. */

@@ -225,7 +225,7 @@ static ms_status feed(reader *r)
   size_t length;
   uint64_t fed = 0;
   do {
-    ms_status status = ms_text_take(r->text, &bytes, &length, r->err);
+    ms_status status = ms_text_read_bytes(r->text, &bytes, &length, r->err);
     if (status != MS_OK)
       return status;
     bool last = length == 0;
