@@ -173,7 +173,7 @@ static bool goes_to_large(const counter *c)
   const ms_count_query *q = c->query;
   const ms_count_report *r = &c->report;
   return q->large && r->failure.status == MS_OK &&
-         (r->used_large ? 100 * r->last : r->work) >= q->worth &&
+         (r->used_large ? 100 * r->last : r->work) >= q->least_work &&
          (r->used_large || q->large->devices() > 0);
 }
 
@@ -186,7 +186,7 @@ static ms_status run_program(counter *c, const ms_program *program, bool large, 
                           .devices = q->devices,
                           .device = q->device,
                           .stop = q->stop};
-  if (large && (!q->large->takes || q->large->takes(program, NULL) == MS_OK)) {
+  if (large && (!q->large->supports || q->large->supports(program, NULL) == MS_OK)) {
     ms_error failure = {0};
     ms_status status = q->large->count(&task, maps, &failure);
     if (status != MS_ERR_MEMORY && status != MS_ERR_DEVICE_LOST) {

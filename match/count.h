@@ -27,11 +27,11 @@ typedef struct ms_count_query {
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;
-  /* NULL: all by `engine`.  Else once `worth` steps (probe.h) of work are estimated to be
+  /* NULL: all by `engine`.  Else once `least_work` steps (probe.h) of work are estimated to be
    * there, programs go to this one, if there are devices and it takes them; if
    * it lacks memory or loses its device, the rest goes back. */
   const ms_pattern_engine *large;
-  double worth;
+  double least_work;
   struct ms_count_report *report; /* how it was counted; may be NULL */
   const ms_stop *stop;
   struct ms_budget *budget; /* bounds the memory of memos; NULL: no bound */

@@ -42,7 +42,7 @@ typedef struct ms_pattern_engine {
   int (*devices)(void); /* 0: not in this build or machine */
   /* MS_ERR_USAGE: it does not support this program or, for a NULL program, nothing works
    * here; the message says why.  A NULL function: it supports every program. */
-  ms_status (*takes)(const ms_program *program, ms_error *err);
+  ms_status (*supports)(const ms_program *program, ms_error *err);
   /* The estimated time of this program in steps of the CPU engine, given the steps that the CPU
    * engine would take; decides between ways to count.  NULL: the same number. */
   double (*weigh)(const ms_program *program, double steps);

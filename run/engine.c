@@ -66,7 +66,7 @@ ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **eng
   for (uint32_t i = 0; i < ENGINES; i++)
     if (strcmp(engines[i]->name, name) == 0) {
       *engine = engines[i];
-      return engines[i]->takes ? engines[i]->takes(NULL, err) : MS_OK;
+      return engines[i]->supports ? engines[i]->supports(NULL, err) : MS_OK;
     }
   return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; take %s", name,
                  ms_pattern_engine_names(names, sizeof names));
@@ -102,7 +102,7 @@ void ms_pattern_engine_decide(double work, bool listing, int threads, const ms_p
   } else if (gpu->devices() == 0) {
     snprintf(out->reason, sizeof out->reason, "the processor needs %s, and there is no usable GPU",
              seconds);
-  } else if (gpu->takes && gpu->takes(program, &why) != MS_OK) {
+  } else if (gpu->supports && gpu->supports(program, &why) != MS_OK) {
     snprintf(out->reason, sizeof out->reason, "the processor needs %s, and %.300s", seconds,
              why.message);
   } else {

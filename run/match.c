@@ -39,7 +39,7 @@ static ms_status choose_lister(ms_match_run *m, ms_error *err)
   double work;
   if (m->asked) {
     m->choice = (ms_engine_choice){m->asked, "as asked for"};
-    return m->asked->takes ? m->asked->takes(m->program, err) : MS_OK;
+    return m->asked->supports ? m->asked->supports(m->program, err) : MS_OK;
   }
   MS_TRY(ms_pattern_listing_work(m->program, m->plan, o->limit, &work, err));
   ms_pattern_engine_decide(work, true, o->screen.threads, m->program, &m->choice);

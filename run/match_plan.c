@@ -34,7 +34,7 @@ void ms_match_count_query(const ms_match_run *m, ms_count_query *query)
                             .device = o->n_devices ? o->devices : NULL};
   if (!m->asked) {
     query->large = ms_pattern_engine_on_gpus();
-    query->worth = ms_pattern_engine_least_work(false, o->threads);
+    query->least_work = ms_pattern_engine_least_work(false, o->threads);
   }
 }
 

@@ -57,7 +57,7 @@ static ms_status find_masks(ms_judge *judge, const ms_coloring *coloring, const 
 }
 
 /* Returns the arcs that the pattern has between i and j. */
-static unsigned arcs_wanted(const ms_pattern *pattern, uint32_t i, uint32_t j)
+static unsigned arcs_between(const ms_pattern *pattern, uint32_t i, uint32_t j)
 {
   return (unsigned)(pattern->out[i] >> j & 1) | (unsigned)(pattern->in[i] >> j & 1) << 1;
 }
@@ -67,7 +67,7 @@ static void list_pairs(ms_judge *judge, const ms_pattern *pattern, bool induced)
 {
   for (uint32_t j = 0; j < pattern->n; j++)
     for (uint32_t i = 0; i < j; i++) {
-      unsigned wanted = arcs_wanted(pattern, i, j);
+      unsigned wanted = arcs_between(pattern, i, j);
       ms_judge_pair pair = {.first = (uint8_t)i, .second = (uint8_t)j, .joined = wanted != 0};
       for (unsigned arcs = 0; arcs < 4; arcs++) {
         unsigned have = arcs && !pattern->directed ? 3 : arcs;
@@ -97,7 +97,7 @@ static void list_kinds(const ms_pattern *pattern, ms_kinds *kinds)
     while (!same_colors(pattern, kinds->vertex[i], i))
       kinds->vertex[i]++;
     for (uint32_t j = 0; j < pattern->n; j++)
-      kinds->pair[i][j] = (uint16_t)arcs_wanted(pattern, i, j);
+      kinds->pair[i][j] = (uint16_t)arcs_between(pattern, i, j);
   }
 }
 

@@ -55,7 +55,7 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
   if (!r->row.names)
     return ms_fail_memory(err, "the names of a row");
   r->row.capacity = MS_MAX_PATTERN;
-  MS_TRY(ms_tape_look(tape, strlen(ms_result_json.magic), &bytes, &length, err));
+  MS_TRY(ms_tape_peek(tape, strlen(ms_result_json.magic), &bytes, &length, err));
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strncmp(bytes, formats[i]->magic, strlen(formats[i]->magic)) == 0)
       r->format = formats[i];

@@ -24,10 +24,10 @@ static ms_status header(ms_result *r, ms_error *err)
 {
   char *bytes;
   size_t length, size = 0;
-  MS_TRY(ms_tape_look(r->tape, HEAD_BYTES, &bytes, &length, err));
+  MS_TRY(ms_tape_peek(r->tape, HEAD_BYTES, &bytes, &length, err));
   if (length >= HEAD_BYTES) {
     size = HEAD_BYTES + (size_t)get32(bytes + HEAD_BYTES - 4);
-    MS_TRY(ms_tape_look(r->tape, size, &bytes, &length, err));
+    MS_TRY(ms_tape_peek(r->tape, size, &bytes, &length, err));
   }
   if (size == 0 || length < size)
     return ms_result_refuse_cut(r);
@@ -36,7 +36,7 @@ static ms_status header(ms_result *r, ms_error *err)
     return ms_result_refuse(r, 1, "only matches of a pattern have a binary form");
   ms_tape_take(r->tape, size);
   size_t padding = (4 - size % 4) % 4;
-  MS_TRY(ms_tape_look(r->tape, padding, &bytes, &length, err));
+  MS_TRY(ms_tape_peek(r->tape, padding, &bytes, &length, err));
   if (length < padding)
     return ms_result_refuse_cut(r);
   if (memcmp(bytes, "\0\0\0", padding) != 0)
@@ -71,7 +71,7 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   char *bytes;
   uint32_t p = r->header.k;
   size_t length, size = 4 * (size_t)p;
-  MS_TRY(ms_tape_look(r->tape, size + TAIL_BYTES, &bytes, &length, err));
+  MS_TRY(ms_tape_peek(r->tape, size + TAIL_BYTES, &bytes, &length, err));
   if (length < size + TAIL_BYTES)
     return length == TAIL_BYTES ? take_tail(r, bytes) : ms_result_refuse_cut(r);
   *more = true;
@@ -90,7 +90,7 @@ static ms_status drain(ms_result *r, ms_error *err)
   char *bytes;
   size_t length;
   for (;;) {
-    MS_TRY(ms_tape_look(r->tape, TAIL_BYTES + 1, &bytes, &length, err));
+    MS_TRY(ms_tape_peek(r->tape, TAIL_BYTES + 1, &bytes, &length, err));
     if (length <= TAIL_BYTES)
       break;
     ms_tape_take(r->tape, length - TAIL_BYTES);

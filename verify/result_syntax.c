@@ -71,7 +71,7 @@ ms_status ms_result_check_end(ms_result *r, uint32_t stated, ms_error *err)
 {
   char *bytes;
   size_t left;
-  MS_TRY(ms_tape_look(r->tape, 1, &bytes, &left, err));
+  MS_TRY(ms_tape_peek(r->tape, 1, &bytes, &left, err));
   return left > 0 ? ms_result_refuse(r, r->tape->line + 1, "lines follow the last one")
                   : ms_result_check_crc32c(r, r->tape->before_line, stated);
 }

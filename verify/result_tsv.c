@@ -178,7 +178,7 @@ static ms_status header(ms_result *r, ms_error *err)
   uint64_t lines = 0;
   char *bytes;
   do {
-    MS_TRY(ms_tape_look_line(r->tape, size, &bytes, &length, err));
+    MS_TRY(ms_tape_peek_line(r->tape, size, &bytes, &length, err));
     size += length;
     lines += length > 0;
   } while (length > 0 && bytes[size - length] == '#' && !begins(bytes + size, "# end: "));

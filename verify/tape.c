@@ -46,7 +46,7 @@ static ms_status make_room(ms_tape *tape, ms_error *err)
   return MS_OK;
 }
 
-ms_status ms_tape_look(ms_tape *tape, size_t wanted, char **bytes, size_t *length, ms_error *err)
+ms_status ms_tape_peek(ms_tape *tape, size_t wanted, char **bytes, size_t *length, ms_error *err)
 {
   ms_status status = MS_OK;
   size_t got;
@@ -77,19 +77,19 @@ void ms_tape_take(ms_tape *tape, size_t bytes)
 ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error *err)
 {
   char *bytes, *newline = NULL;
-  size_t at_hand = 0, seen = 0;
+  size_t available = 0, seen = 0;
   ms_status status;
   do {
-    status = ms_tape_look(tape, at_hand + 1, &bytes, &at_hand, err);
+    status = ms_tape_peek(tape, available + 1, &bytes, &available, err);
     if (status != MS_OK) {
       return status;
     }
-    newline = memchr(bytes + seen, '\n', at_hand - seen);
-    seen = at_hand;
+    newline = memchr(bytes + seen, '\n', available - seen);
+    seen = available;
   } while (!newline && !tape->ended);
-  *line = at_hand ? bytes : NULL;
-  *length = newline ? (size_t)(newline - bytes) : at_hand;
-  if (at_hand) {
+  *line = available ? bytes : NULL;
+  *length = newline ? (size_t)(newline - bytes) : available;
+  if (available) {
     tape->cut = !newline;
     tape->line++;
     tape->before_line = tape->crc32c;
@@ -99,16 +99,17 @@ ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error
   return MS_OK;
 }
 
-ms_status ms_tape_look_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err)
+ms_status ms_tape_peek_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err)
 {
-  size_t at_hand = 0;
+  size_t available = 0;
   *length = 0;
   do {
-    ms_status status = ms_tape_look(tape, (at_hand > at ? at_hand : at) + 1, bytes, &at_hand, err);
+    ms_status status =
+        ms_tape_peek(tape, (available > at ? available : at) + 1, bytes, &available, err);
     if (status != MS_OK) {
       return status;
     }
-    char *newline = at_hand > at ? memchr(*bytes + at, '\n', at_hand - at) : NULL;
+    char *newline = available > at ? memchr(*bytes + at, '\n', available - at) : NULL;
     if (newline) {
       *length = (size_t)(newline + 1 - *bytes) - at;
       return MS_OK;

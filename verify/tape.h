@@ -24,13 +24,13 @@ void ms_tape_close(ms_tape *tape);
 /* Reads ahead until `wanted` bytes are in the buffer, or all that are left: *length of them at
  * *bytes, maybe more than wanted.  It takes none of them.  A NUL follows them.  They last until the
  * next call. */
-ms_status ms_tape_look(ms_tape *tape, size_t wanted, char **bytes, size_t *length, ms_error *err);
+ms_status ms_tape_peek(ms_tape *tape, size_t wanted, char **bytes, size_t *length, ms_error *err);
 /* Takes bytes that were read ahead. */
 void ms_tape_take(ms_tape *tape, size_t bytes);
 /* Takes a line and cuts off its end; *line is NULL after the last. */
 ms_status ms_tape_next_line(ms_tape *tape, char **line, size_t *length, ms_error *err);
 /* Finds the length of the line that begins `at` bytes ahead, its LF included; 0: it has no LF.  All
  * of the line is then at *bytes + at; it is not taken. */
-ms_status ms_tape_look_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err);
+ms_status ms_tape_peek_line(ms_tape *tape, size_t at, char **bytes, size_t *length, ms_error *err);
 
 #endif

@@ -67,14 +67,14 @@ static int devices(void)
   return ms_pattern_engine_dfs.devices();
 }
 
-static ms_status takes(const ms_program *program, ms_error *err)
+static ms_status supports(const ms_program *program, ms_error *err)
 {
-  return ms_pattern_engine_dfs.takes(program, err);
+  return ms_pattern_engine_dfs.supports(program, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
                                                  .devices = devices,
-                                                 .takes = takes,
+                                                 .supports = supports,
                                                  .weigh = weigh,
                                                  .count = count,
                                                  .list = list};

@@ -383,7 +383,7 @@ static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, m
 const ms_pattern_engine ms_pattern_engine_dfs = {
     .name = "dfs",
     .devices = ms_gpu_task_devices,
-    .takes = ms_gpu_task_supports,
+    .supports = ms_gpu_task_supports,
     .count = count,
     .list = list,
 };

@@ -1,22 +1,21 @@
-/* The engines for pattern graphs on GPUs, which match/engine.h
- * declares.
+/* The engines for pattern graphs on GPUs, which match/engine.h declares.
  *
- *   dfs   depth first, a stack per warp (STMatch, SC'22; G2Miner, OSDI'22), over
- *         the same programs as the CPU's engine; the memory that a program takes
- *         does not depend on how many matches there are (gpu/match/dfs.c);
+ *   dfs   depth first, with a stack for each warp (STMatch, SC'22; G2Miner,
+ *         OSDI'22), over the same programs as the CPU's engine; its memory does
+ *         not depend on the number of matches (gpu/match/dfs.c);
  *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/match/trie_device.h,
  *         gpu/match/trie_drive.h;
- *   reuse breadth first, with kept candidate sets that serve again (RPS,
- *         TKDE'22): gpu/match/reuse_device.h.  Its plans have no table; a program
- *         that has one is dfs's;
+ *   reuse breadth first; it keeps candidate sets and uses them again (RPS,
+ *         TKDE'22): gpu/match/reuse_device.h.  Its plans have no table; dfs runs
+ *         a program that has one;
  *   flood breadth first until there are paths for all of the device, then a queue
- *         of them, and depth first over chunks within a block (GRASS, ICPP 2019):
+ *         of paths, and depth first over chunks within a block (GRASS, ICPP 2019):
  *         gpu/match/flood_device.h;
- *   gpu   what of the others is best for a program: dfs for local ones
- *         (gpu/match/dfs_local.cuh) and those with a table, trie for all other
+ *   gpu   the best of the others for a program: dfs for local programs
+ *         (gpu/match/dfs_local.cuh) and for those with a table, trie for all other
  *         counts, flood for lists (gpu/match/best.c).
  *
- * Rows of a listing come in an order that differs from run to run. */
+ * The order of a listing's rows differs from run to run. */
 #ifndef MS_GPU_MATCH_ENGINES_H
 #define MS_GPU_MATCH_ENGINES_H
 

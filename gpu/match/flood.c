@@ -355,7 +355,7 @@ const ms_pattern_engine ms_pattern_engine_flood = {
     .name = "flood",
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
-    .takes = ms_gpu_task_supports,
+    .supports = ms_gpu_task_supports,
     .count = count,
     .list = list,
 };

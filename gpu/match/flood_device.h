@@ -3,25 +3,26 @@
  * Method: GRASS (Bonnici, Giugno, Bombieri, ICPP 2019), made exact for any
  * memory and with the plan's constraints.  A *path* is a partial match: a row
  * of words, the first candidate of the next level that was not tried, and then
- * the matches by level.  As it says all of itself, a path can be gone on with
- * anywhere, by anyone.
+ * the matches by level.  A path contains its whole state, so any block can
+ * continue it.
  *
- * *Flooding.*  Breadth first, a thread a path, a launch a level, until there are
- * enough paths for all of the device: four for each thread that it holds at a
- * time (multiprocessors x blocks each holds x threads of a block), and in any
- * case one level: a hub's children are more than a block's work.  What has no
- * room stays with its parent, as the first candidate that was not tried.
+ * *Flooding.*  Breadth first, one thread for each path and one launch for each
+ * level, until there are enough paths for all of the device: four for each thread
+ * that it holds at a time (multiprocessors x blocks each holds x threads of a
+ * block).  It runs for at least one level: a hub's children are too much work for
+ * one block.  A child for which there is no room stays with its parent, as the
+ * first candidate that was not tried.
  *
  * *Hypersearch.*  One persistent kernel.  A block takes paths from the common
- * queue and has a pool of paths for each level.  It goes on with the deepest
- * pool that fills its threads, by its paths or by their candidates, as many as
- * there were of late; or else with the queue, or else with the shallowest pool:
- * so breadth first within chunks, and depth first over them.  All threads of the
- * block share the pairs of a path and a candidate, counted through by a prefix
- * sum.  No pool overflows: no more pairs are tried at a time than the next pool
- * has room for paths, and the path in which that ends keeps its place.  The next
- * pool always has some room, for it would have been chosen if it could fill the
- * threads.
+ * queue and has a pool of paths for each level.  It continues with the deepest
+ * pool that keeps its threads busy, by its paths or by their candidates, of which
+ * it expects as many as there were recently; without such a pool, with the queue,
+ * and then with the shallowest pool.  So it searches breadth first within chunks,
+ * and depth first over them.  All threads of the block share the pairs of a path
+ * and a candidate, which a prefix sum numbers.  No pool overflows: no more pairs
+ * are tried at a time than the next pool has room for paths, and the path in which
+ * that ends keeps its position.  The next pool always has some room: if it were
+ * full, it would have been chosen.
  *
  * Programs are conjunctions (gpu/match/conjunction.h): no sets are kept. */
 #ifndef MS_GPU_MATCH_FLOOD_DEVICE_H

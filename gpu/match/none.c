@@ -8,7 +8,7 @@ static ms_status no_device(ms_error *err)
   return ms_fail(err, MS_ERR_USAGE, "this build has no accelerator support; use the CPU");
 }
 
-static ms_status takes_nothing(const ms_program *program, ms_error *err)
+static ms_status supports_nothing(const ms_program *program, ms_error *err)
 {
   (void)program;
   return no_device(err);
@@ -34,7 +34,7 @@ static ms_status no_list(const ms_pattern_task *task, ms_row_fn make, void *user
 #define NO_ENGINE(word)                                                                            \
   const ms_pattern_engine ms_pattern_engine_##word = {.name = #word,                               \
                                                       .devices = ms_gpu_device_count,              \
-                                                      .takes = takes_nothing,                      \
+                                                      .supports = supports_nothing,                \
                                                       .count = no_count,                           \
                                                       .list = no_list}
 

@@ -1,14 +1,15 @@
-/* What the host (C) and the kernels (CUDA C++) of pattern listing agree on: an
+/* What the host (C) and the kernels (CUDA C++) of the pattern engines agree on: an
  * index and a program (match/cpu/program.h) as plain structs, the work, the
  * outputs.
  *
- * *Work* is a number of units, any range of which can be done by itself, in any
- * order, on any device (unit_kind):
+ * The *work* is a number of units.  Any range of units can be done separately, in
+ * any order, on any device (unit_kind):
  *   ROOTS  a unit is a candidate of level 0;
  *   ARCS   a unit is a place in a root's row: the candidate of level 1 with that
  *          number.  The candidates of level 1 are no more than that row is long;
  *          units beyond them are empty;
- *   PAIRS  level 1 goes through a domain: a unit is a root and one of those.
+ *   PAIRS  level 1 goes through a domain: a unit is a root and a vertex of the
+ *          domain.
  * Units of the highest ids, whose degrees are the highest, are done first. */
 #ifndef MS_GPU_MATCH_PROGRAM_DEVICE_H
 #define MS_GPU_MATCH_PROGRAM_DEVICE_H

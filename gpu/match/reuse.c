@@ -444,7 +444,7 @@ const ms_pattern_engine ms_pattern_engine_reuse = {
     .name = "reuse",
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
-    .takes = ms_gpu_task_supports,
+    .supports = ms_gpu_task_supports,
     .count = count,
     .list = list,
 };

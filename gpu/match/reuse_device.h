@@ -1,22 +1,23 @@
 /* What the host (C) and the kernels (CUDA C++) of the engine `reuse` agree on.
  *
  * Method: RPS (Guo, Li, Tan, TKDE'22).  Breadth first: the partial matches of a
- * level are *entries*, the children of an entry are contiguous and ascend, an
+ * level are *entries*; the children of an entry are contiguous and ascend, and an
  * entry knows its parent and its children.  Beside an entry are the candidate
  * sets that can be computed once its vertex is matched, in a *pool*.  A set
- * that is constraint-subsumed by one of another partial match finds that by
+ * that is constraint-subsumed by a set of another partial match finds that set by
  * climbing to the common ancestor and by binary search downward
- * (gpu/match/reuse_program.h), and falls back to an intersection if it is not there.
+ * (gpu/match/reuse_program.h); if it is not there, the set is computed by an
+ * intersection.
  *
- * The deepest level's entries are finished by the walk of the engine `dfs`
- * (gpu/match/dfs_visit.cuh): the last set, the tail, all in one go.
+ * The walk of the engine `dfs` (gpu/match/dfs_visit.cuh) finishes the deepest
+ * level's entries: the last set and the tail, without an entry for each match.
  *
  * Memory is a fixed number of entries and of words.  An entry is expanded whole
  * (its sets and all of its children) or not at all, by one atomic addition to a
  * pair of counters, so each intersection is run once.  Once something did not
- * fit, nothing that comes later does, and the host goes on with those below and
- * then with the entries that are left: a *batch* of a level is what was
- * expanded together, and what is found in the cache is of the batches in hand. */
+ * fit, nothing that comes later fits, and the host continues with the levels below
+ * and then with the entries that are left.  A *batch* of a level is what was
+ * expanded together; the cached sets are those of the current batches. */
 #ifndef MS_GPU_MATCH_REUSE_DEVICE_H
 #define MS_GPU_MATCH_REUSE_DEVICE_H
 

@@ -13,7 +13,7 @@ ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_
                            void *user, ms_stream *stream, ms_error *err);
 /* Candidates of the task's first level. */
 uint64_t ms_gpu_task_roots(const ms_pattern_task *task);
-/* ms_pattern_engine.devices, and .takes of all engines. */
+/* ms_pattern_engine.devices, and .supports of all engines. */
 int ms_gpu_task_devices(void);
 ms_status ms_gpu_task_supports(const ms_program *program, ms_error *err);
 

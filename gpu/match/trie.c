@@ -316,7 +316,7 @@ const ms_pattern_engine ms_pattern_engine_trie = {
     .name = "trie",
     .tables = MS_TABLE_ROWS,
     .devices = ms_gpu_task_devices,
-    .takes = ms_gpu_task_supports,
+    .supports = ms_gpu_task_supports,
     .count = count,
     .list = list,
 };

@@ -1,7 +1,8 @@
 /* GF(2^8) modulo 0x11B, bit-sliced: word b of an element holds bit b of 32
- * points.  Host and device, so that a machine without a GPU can test it.
+ * points.  The code runs on host and device, so that a machine without a GPU can
+ * test it.
  *
- * A product costs 64 AND-XORs and about 17 XORs of up to three words, a LOP3
+ * A product costs 64 AND-XORs and about 17 XORs of up to three words, one LOP3
  * each. */
 #ifndef MS_GPU_SIEVE_FIELD_CUH
 #define MS_GPU_SIEVE_FIELD_CUH

@@ -1,5 +1,5 @@
-/* GF(2^8) modulo 0x11B on 32-bit words: the line types that GPUs are measured
- * with.  All of it is plain arithmetic that the host can run, too, so that
+/* GF(2^8) modulo 0x11B on 32-bit words: the line types that are measured on GPUs.
+ * All of it is plain arithmetic that the host can run, too, so that
  * tests/gpu/lines.cu can check every product.
  *
  * A line is `words` of a thread's registers that hold `lanes` field elements:

@@ -3,9 +3,10 @@
  * P(j, 2) = zeta_j * R(j, 1, 1) is a product of two linear forms, so a sum of
  * its multiples over neighbours is
  *     sum over pairs d <= e of point bits:  c[d, e] L_d L_e,
- * where L_d L_d = L_d.  Step 2 needs no rows of neighbours then: coefficients
- * are summed once a pass.  A word of coefficients holds a byte of each of four
- * sibling indices.  Host and device, so that a machine without a GPU can test it. */
+ * where L_d L_d = L_d.  Step 2 then needs no rows of neighbours: the coefficients
+ * are summed once in each pass.  A word of coefficients holds one byte of each of
+ * four sibling indices.  The code runs on host and device, so that a machine
+ * without a GPU can test it. */
 #ifndef MS_GPU_SIEVE_QUADRATIC_CUH
 #define MS_GPU_SIEVE_QUADRATIC_CUH
 
@@ -50,12 +51,12 @@ MS_FIELD uint32_t ms_pair_points(uint32_t d, uint32_t e)
   return points;
 }
 
-/* Some outer bits are the same for all words of a launch; the lowest `bits`
- * are not.  With those fixed as in `outer`, what is left is
+/* Returns a slot of a form in which some outer bits are fixed as in `outer`: they are the
+ * same for all words of a launch, and only the lowest `bits` are not.  What is left is
  *     slot 0: a constant,
  *     slot 1 + d: the coefficient of L_d, d < 5 + bits, for inner d only what
  *                 outer bits add to it (the rest is with the inner pairs),
- * and the pairs of bits that are not fixed, as they were.  pair: a form's
+ * and the pairs of bits that are not fixed, unchanged.  pair: a form's
  * coefficients, `apart` words from one pair to the next. */
 MS_FIELD uint32_t ms_quadratic_slot(const uint32_t *pair, size_t apart, uint32_t bits,
                                     uint32_t outer, uint32_t slot)

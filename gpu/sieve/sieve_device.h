@@ -1,9 +1,9 @@
-/* What the host (C) and the kernels (CUDA C) of the GPU sieve agree on.
+/* What the host (C) and the kernels (CUDA C++) of the GPU sieve agree on.
  *
  * A block of points is one word: 32 points, the inner five bits of L.  The
  * outer bits are those of gray(block).  An element of the field at the 32
- * points is eight words, two uint4.  Weights of several passes, a pass being
- * (repetition, variant), lie one after the other. */
+ * points is eight words, two uint4.  The weights of several passes, a pass being
+ * (repetition, variant), follow one another. */
 #ifndef MS_GPU_SIEVE_SIEVE_DEVICE_H
 #define MS_GPU_SIEVE_SIEVE_DEVICE_H
 

@@ -1,13 +1,13 @@
 /* The sibling-indexed recurrence on graphs of a few thousand vertices: a
- * multiprocessor takes one word of 32 points through all steps, so that what
- * crosses edges stays in shared memory and steps need no launch.
+ * multiprocessor takes one word of 32 points through all steps, so that the data
+ * that crosses edges stays in shared memory and steps need no launch.
  *
- * Per word the live vertices (non-zero at some of its points) are numbered by
- * descending number of live neighbours: slots.  A step t is
- *   gather   R(i, t, q): groups of 2, 4 or 8 lanes a slot read whole published
- *            rows, so that reads at random meet no bank conflict;
- *   update   one thread a slot: W, G, and A(i, t + 1, q) published.
- * Rows of W lie in shared memory as far as there is room, the rest and G in a
+ * For each word, the live vertices (non-zero at some of its points) are numbered by
+ * descending number of live neighbours; the numbers are slots.  A step t is
+ *   gather   R(i, t, q): groups of 2, 4 or 8 lanes for each slot read whole
+ *            published rows, so that random reads meet no bank conflict;
+ *   update   one thread for each slot: W, G, and A(i, t + 1, q) published.
+ * Rows of W are in shared memory as far as there is room; the others and G are in a
  * scratch area that the L2 cache holds. */
 #include "gpu/sieve/device.cuh"
 

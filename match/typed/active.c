@@ -8,13 +8,13 @@
 #define WORDS 64 /* words of a set that a thread takes at a time: 4096 vertices */
 
 /* True if v has the self-loops that the pattern vertex needs. */
-static bool loops_fit(const ms_typed_rows *rows, const ms_pair_wants *loops, uint32_t v)
+static bool loops_fit(const ms_typed_rows *rows, const ms_pair_edges *loops, uint32_t v)
 {
   uint64_t first, count;
-  if (loops->edges == 0)
+  if (loops->count == 0)
     return true;
   count = ms_typed_arcs_between(rows, v, v, &first);
-  return ms_pair_wants_fit(loops, rows->type + first, count);
+  return ms_pair_edges_fit(loops, rows->type + first, count);
 }
 
 static uint64_t degree(const ms_typed_rows *rows, uint32_t v)
@@ -40,14 +40,14 @@ void ms_active_count(const ms_typed_rows *rows, int threads, ms_active *set)
 void ms_active_init(const ms_typed_rows *rows, const ms_typed_query *query, uint32_t i, bool loops,
                     int threads, ms_active *set)
 {
-  ms_pair_wants wants = {0};
+  ms_pair_edges between = {0};
   if (loops)
-    ms_pair_wants_of(query, i, i, &wants);
+    ms_pair_edges_of(query, i, i, &between);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, WORDS)
   for (uint32_t w = 0; w < ms_active_words(rows); w++) {
     uint64_t bits = 0;
     for (uint32_t b = 0, v = w << 6; b < 64 && v < rows->n; b++, v++)
-      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) && loops_fit(rows, &wants, v))
+      if (ms_type_in(query->vertex_types[i], rows->vertex_type[v]) && loops_fit(rows, &between, v))
         bits |= UINT64_C(1) << b;
     set->bits[w] = bits;
   }

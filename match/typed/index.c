@@ -72,7 +72,7 @@ static uint32_t rank_of(const building *b, const ms_active *set, uint32_t v)
 
 /* Returns the length of the row of v, a candidate of the pair's a, and writes
  * its ranks to `to` unless that is NULL. */
-static uint64_t read_row(const building *b, const ms_typed_pair *pair, const ms_pair_wants *wants,
+static uint64_t read_row(const building *b, const ms_typed_pair *pair, const ms_pair_edges *between,
                          uint32_t v, uint32_t *to)
 {
   const ms_typed_rows *rows = b->rows;
@@ -83,7 +83,7 @@ static uint64_t read_row(const building *b, const ms_typed_pair *pair, const ms_
     for (next = first + 1; next < end && rows->neighbor[next] == w;)
       next++;
     if (w == v || !ms_active_has(set, w) ||
-        !ms_pair_wants_fit(wants, rows->type + first, next - first))
+        !ms_pair_edges_fit(between, rows->type + first, next - first))
       continue;
     if (to)
       to[count] = rank_of(b, set, w);
@@ -92,7 +92,7 @@ static uint64_t read_row(const building *b, const ms_typed_pair *pair, const ms_
   return count;
 }
 
-static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants *wants,
+static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_edges *between,
                            ms_error *err)
 {
   uint32_t size = b->index->size[pair->a];
@@ -104,7 +104,7 @@ static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants
     return ms_fail_memory(err, "candidates of a typed pattern");
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, ROWS)
   for (uint32_t r = 0; r < size; r++)
-    pair->offset[r] = read_row(b, pair, wants, list[r], NULL);
+    pair->offset[r] = read_row(b, pair, between, list[r], NULL);
   for (uint32_t r = 0; r < size; r++) {
     uint64_t count = pair->offset[r];
     pair->offset[r] = sum;
@@ -117,7 +117,7 @@ static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants
     return ms_fail_memory(err, "candidates of a typed pattern");
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, ROWS)
   for (uint32_t r = 0; r < size; r++)
-    read_row(b, pair, wants, list[r], pair->target + pair->offset[r]);
+    read_row(b, pair, between, list[r], pair->target + pair->offset[r]);
   return MS_OK;
 }
 
@@ -125,16 +125,16 @@ static ms_status fill_pair(building *b, ms_typed_pair *pair, const ms_pair_wants
 static ms_status build_pair(building *b, const ms_typed_query *query, uint32_t i, uint32_t j,
                             ms_error *err)
 {
-  ms_pair_wants wants;
+  ms_pair_edges between;
   bool swap = b->domains->set[j].arcs < b->domains->set[i].arcs;
   ms_typed_pair *pair = &b->index->pair[b->index->pairs];
   *pair = (ms_typed_pair){.a = swap ? j : i, .b = swap ? i : j};
-  ms_pair_wants_of(query, pair->a, pair->b, &wants);
-  if (wants.edges == 0)
+  ms_pair_edges_of(query, pair->a, pair->b, &between);
+  if (between.count == 0)
     return MS_OK;
   b->index->pairs++;
   count_earlier_words(b, pair->b);
-  return fill_pair(b, pair, &wants, err);
+  return fill_pair(b, pair, &between, err);
 }
 
 ms_status ms_typed_index_new(const ms_typed_rows *rows, const ms_typed_query *query,

@@ -115,7 +115,7 @@ typedef struct shared {
    * pattern vertex */
   bool *is_first;
   /* [n][n] the edges between two pattern vertices, or the self-loops of one */
-  ms_pair_wants (*wants)[MS_MAX_PATTERN];
+  ms_pair_edges (*between)[MS_MAX_PATTERN];
   /* [n] bit j: the vertices are joined, and the walk does not first reach j
    * later */
   uint64_t joined[MS_MAX_PATTERN];
@@ -184,11 +184,11 @@ static uint32_t lost_edges(const worker *w, uint32_t i, uint32_t v)
   uint32_t lost = 0;
   for (uint64_t rest = w->s->joined[i]; rest; rest &= rest - 1) {
     uint32_t j = (uint32_t)__builtin_ctzll(rest), to = j == i ? v : w->image[j];
-    const ms_pair_wants *wants = &w->s->wants[i][j];
+    const ms_pair_edges *between = &w->s->between[i][j];
     uint64_t first, count = j != i && to == v ? 0 : ms_typed_arcs_between(rows, v, to, &first);
-    lost += wants->edges;
+    lost += between->count;
     if (count > 0)
-      lost -= ms_pair_wants_most(wants, rows->type + first, count);
+      lost -= ms_pair_edges_assignable(between, rows->type + first, count);
   }
   return lost;
 }
@@ -294,7 +294,7 @@ static uint32_t best_base(const worker *w, uint32_t stage, uint32_t v, uint32_t 
     uint64_t rest = s->joined[i] & ~(UINT64_C(1) << i | UINT64_C(1) << s->parent[i]);
     for (; left + own < w->pending + 2 && rest; rest &= rest - 1) {
       uint32_t j = (uint32_t)__builtin_ctzll(rest);
-      if (s->wants[i][j].edges == 1)
+      if (s->between[i][j].count == 1)
         best = fewer_arcs(s->in->rows, best, w->image[j]);
     }
   } else if (left == w->pending + 1 && stage + 1 < walk->length && !s->is_first[stage + 2]) {
@@ -437,9 +437,9 @@ static ms_status prepare(shared *s, ms_error *err)
   const ms_inexact *in = s->in;
   uint64_t seen = UINT64_C(1) << in->walk->start;
   s->is_first = ms_calloc((size_t)in->walk->length + 1, sizeof *s->is_first);
-  s->wants = ms_calloc(s->n, sizeof *s->wants);
+  s->between = ms_calloc(s->n, sizeof *s->between);
   s->root = ms_alloc(in->layers->set[0].size, sizeof *s->root);
-  if (!s->is_first || !s->wants || !s->root)
+  if (!s->is_first || !s->between || !s->root)
     return ms_fail_memory(err, "an inexact search");
   s->is_first[0] = true;
   for (uint32_t stage = 0; stage <= in->walk->length; stage++) {
@@ -452,8 +452,8 @@ static ms_status prepare(shared *s, ms_error *err)
     }
     for (uint64_t rest = s->is_first[stage] ? seen : 0; rest; rest &= rest - 1) {
       uint32_t j = (uint32_t)__builtin_ctzll(rest);
-      ms_pair_wants_of(in->query, i, j, &s->wants[i][j]);
-      s->joined[i] |= (uint64_t)(s->wants[i][j].edges > 0) << j;
+      ms_pair_edges_of(in->query, i, j, &s->between[i][j]);
+      s->joined[i] |= (uint64_t)(s->between[i][j].count > 0) << j;
     }
   }
   for (uint32_t v = 0; v < in->rows->n; v++)
@@ -508,7 +508,7 @@ ms_status ms_inexact_run(const ms_inexact *search, ms_inexact_found *found, ms_e
   for (uint32_t i = 0; i < s.n; i++)
     ms_free(s.support[i]);
   ms_free(s.is_first);
-  ms_free(s.wants);
+  ms_free(s.between);
   ms_free(s.root);
   found->row = all.row;
   all.row = NULL;

@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-void ms_pair_wants_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_wants *wants)
+void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_edges *between)
 {
-  wants->edges = 0;
+  between->count = 0;
   for (uint32_t e = 0; e < query->edges; e++) {
     const ms_typed_query_edge *edge = &query->edge[e];
     if (edge->from == i && edge->to == j)
-      wants->accepted[wants->edges++] = edge->on;
+      between->accepted[between->count++] = edge->on;
     else if (edge->from == j && edge->to == i)
-      wants->accepted[wants->edges++] = edge->back;
+      between->accepted[between->count++] = edge->back;
   }
 }
 
 typedef struct pairing {
-  const ms_pair_wants *wants;
+  const ms_pair_edges *between;
   const ms_type *type; /* [count] */
   uint64_t count;
   /* [edges] the arc assigned to each edge; UINT64_MAX: none */
@@ -27,10 +27,10 @@ typedef struct pairing {
 
 static bool find_arc(pairing *p, uint32_t e)
 {
-  uint32_t edges = p->wants->edges;
+  uint32_t edges = p->between->count;
   for (uint64_t a = 0; a < p->count; a++) {
     uint32_t holder = 0;
-    if (!ms_type_in(p->wants->accepted[e], p->type[a]))
+    if (!ms_type_in(p->between->accepted[e], p->type[a]))
       continue;
     while (holder < edges && p->held[holder] != a)
       holder++;
@@ -55,26 +55,27 @@ static bool has_accepted_type(const ms_type *type, uint64_t count, const uint64_
   return false;
 }
 
-uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
+uint32_t ms_pair_edges_assignable(const ms_pair_edges *between, const ms_type *type, uint64_t count)
 {
   pairing p;
   uint32_t most = 0;
-  if (wants->edges == 1)
-    return has_accepted_type(type, count, wants->accepted[0]);
-  p.wants = wants;
+  if (between->count == 1)
+    return has_accepted_type(type, count, between->accepted[0]);
+  p.between = between;
   p.type = type;
   p.count = count;
-  for (uint32_t e = 0; e < wants->edges; e++)
+  for (uint32_t e = 0; e < between->count; e++)
     p.held[e] = UINT64_MAX;
-  for (uint32_t e = 0; e < wants->edges && most < count; e++) {
-    memset(p.tried, 0, wants->edges * sizeof *p.tried);
+  for (uint32_t e = 0; e < between->count && most < count; e++) {
+    memset(p.tried, 0, between->count * sizeof *p.tried);
     p.tried[e] = true;
     most += find_arc(&p, e);
   }
   return most;
 }
 
-bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count)
+bool ms_pair_edges_fit(const ms_pair_edges *between, const ms_type *type, uint64_t count)
 {
-  return count >= wants->edges && ms_pair_wants_most(wants, type, count) == wants->edges;
+  return count >= between->count &&
+         ms_pair_edges_assignable(between, type, count) == between->count;
 }

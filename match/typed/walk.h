@@ -126,19 +126,20 @@ void ms_typed_domains_free(ms_typed_domains *domains);
 
 /* ---- pairs of pattern vertices ------------------------------------------------- */
 
-/* The types that the pattern edges between i and j accept, seen from i; for i
+/* The pattern edges between i and j, by the types that they accept, seen from i; for i
  * == j, the self-loops. */
-typedef struct ms_pair_wants {
-  uint32_t edges;
-  const uint64_t *accepted[MS_MAX_TYPED_EDGES]; /* [edges] bits of the accepted arc types */
-} ms_pair_wants;
+typedef struct ms_pair_edges {
+  uint32_t count;
+  const uint64_t *accepted[MS_MAX_TYPED_EDGES]; /* [count] bits of the accepted arc types */
+} ms_pair_edges;
 
-void ms_pair_wants_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_wants *wants);
+void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_edges *between);
 
 /* True if each edge can be assigned an arc of its own with a type that it
  * accepts. type[count] are the types of the arcs between two vertices. */
-bool ms_pair_wants_fit(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
+bool ms_pair_edges_fit(const ms_pair_edges *between, const ms_type *type, uint64_t count);
 /* Returns the greatest number of edges that can be assigned such arcs. */
-uint32_t ms_pair_wants_most(const ms_pair_wants *wants, const ms_type *type, uint64_t count);
+uint32_t ms_pair_edges_assignable(const ms_pair_edges *between, const ms_type *type,
+                                  uint64_t count);
 
 #endif

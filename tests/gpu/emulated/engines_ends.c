@@ -60,7 +60,7 @@ START_TEST(test_stop_token)
   if (fake_cuda) {
     ms_error err = {0};
     ck_assert_int_eq(engine->devices(), 0);
-    ck_assert_int_eq(engine->takes(NULL, &err), MS_ERR_USAGE);
+    ck_assert_int_eq(engine->supports(NULL, &err), MS_ERR_USAGE);
     ck_assert_int_eq(engine->count(&task, sum, &err), MS_ERR_USAGE);
     ck_assert_ptr_nonnull(strstr(err.message, "GPU"));
   }
