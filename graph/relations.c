@@ -28,7 +28,7 @@ static const char *name_of(const ms_relations *r, uint32_t word)
   return ms_names_get(r->words, word);
 }
 
-/* Find or add, whatever the name. */
+/* Finds or adds a word, whatever its name. */
 static ms_status add_word(ms_relations *r, const char *name, size_t length, uint32_t *word,
                           ms_error *err)
 {
@@ -139,8 +139,9 @@ static size_t run_of(const char *text, char from, char to)
   return length;
 }
 
-/* "Gr>D" and "D<rG": kinds in capitals, the relation in small letters between
- * them, the arrow on its side of that.  The other one goes into out. */
+/* Writes the inverse of an abbreviation to out: "D<rG" for "Gr>D", and the reverse.  Kinds are
+ * in capitals, the relation in small letters between them, and the arrow next to the kind at its
+ * end. */
 static bool turn_abbreviation(const char *text, char *out)
 {
   size_t kind = run_of(text, 'A', 'Z'), at = kind;

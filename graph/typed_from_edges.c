@@ -48,7 +48,7 @@ static ms_field field_of(const char *text)
   return (ms_field){text, strlen(text)};
 }
 
-/* type_of[relation] = its type of arcs. */
+/* Sets type_of[relation] to its type of arcs. */
 static ms_status make_types(const ms_typed_source *source, ms_typed_parts *parts, ms_type *type_of,
                             ms_error *err)
 {

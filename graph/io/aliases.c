@@ -23,7 +23,7 @@
 
 typedef struct alias_rows {
   const ms_graph *graph;
-  char taxon[TAXON_BYTES]; /* to take off names; "": none */
+  char taxon[TAXON_BYTES]; /* to remove from names; "": none */
   ms_names *names;
   ms_pairs vertex_of; /* [alias] = {alias, vertex or MS_NO_ID} */
   uint64_t lines, unknown;
@@ -51,7 +51,7 @@ static void set_taxon(alias_rows *rows, const char *text, size_t length)
   rows->taxon[length] = '\0';
 }
 
-/* The vertex whose own name this is, taxon in front or not. */
+/* Returns the vertex whose own name this is, with or without the taxon in front. */
 static uint32_t find_own(const alias_rows *rows, ms_field name)
 {
   size_t taxon = strlen(rows->taxon);
@@ -131,7 +131,7 @@ static ms_status read_rows(ms_text *text, alias_rows *rows, ms_error *err)
                  text->label, rows->graph->path, ms_name_clip(ours, strlen(ours)), ours);
 }
 
-/* The rows go over to the graph, whole or not at all. */
+/* Moves the rows to the graph, all or none of them. */
 static ms_status take_rows(const char *path, const ms_text *text, alias_rows *rows, ms_graph *graph,
                            ms_alias_info *info, ms_error *err)
 {

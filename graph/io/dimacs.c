@@ -69,7 +69,7 @@ static ms_status read_edge(ms_text *text, ms_edges *edges, const ms_field *field
   return ms_edges_join(edges, u, v, err);
 }
 
-/* A line that says something of a vertex which the graph does not keep. */
+/* Checks a line about a vertex whose content the graph does not keep. */
 static ms_status skip_node(const ms_text *text, const ms_field *fields, uint32_t count,
                            const problem *p, ms_error *err)
 {

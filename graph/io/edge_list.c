@@ -18,7 +18,7 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
                          ms_error *err)
 {
   char found[100] = "", as_before[40] = "";
-  /* a tab or foreign bytes would spoil the message */
+  /* the message must not hold a tab or foreign bytes */
   if (!ms_name_problem(name.text, name.length))
     snprintf(found, sizeof found, " ('%.*s')", ms_name_clip(name.text, name.length), name.text);
   if (text->number != first)
@@ -31,7 +31,7 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       found);
 }
 
-/* The current line, whatever it is. */
+/* Adds the edge of the current line, plain or not. */
 static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first, ms_edges *edges,
                           ms_error *err)
 {
@@ -43,9 +43,9 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first,
   return status == MS_OK ? ms_edges_add(edges, text, names[0], names[1], err) : status;
 }
 
-/* Plain lines go by blocks, others one by one: 1, 2, 4... of them after each
- * other failure to find plain ones, so that looking for those costs little in
- * a file that has none. */
+/* Reads plain lines in blocks and others one by one.  After each failure to find plain lines it
+ * reads twice as many single ones, so that the attempts cost little in a file without plain
+ * lines. */
 static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t first,
                             ms_edge_lines *plain, ms_edges *edges, ms_error *err)
 {

@@ -36,8 +36,8 @@
 
 #define SPACE "http://graphml.graphdrawing.org/"
 
-/* The innermost open element that matters.  Each has one parent and one depth,
- * so no stack is needed; whatever is deeper belongs to elements that are skipped. */
+/* The innermost open element that the reader knows.  Each has one parent and one depth, so no
+ * stack is needed; deeper elements are skipped. */
 typedef enum place { OUTSIDE, ROOT, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA } place;
 
 static const struct place_fact {
@@ -48,7 +48,7 @@ static const struct place_fact {
     [GRAPH] = {ROOT, 2},      [NODE] = {GRAPH, 3},   [EDGE] = {GRAPH, 3}, [DATA] = {NODE, 4},
 };
 
-/* A growing run of characters. */
+/* A growing array of characters. */
 typedef struct run {
   char *text; /* [room] */
   size_t length, room;
@@ -86,7 +86,7 @@ static ms_status append(run *r, const char *bytes, size_t length, ms_error *err)
 
 /* ---- vertices ------------------------------------------------------------ */
 
-/* The vertex of that id, which is new if *known is false. */
+/* Finds or adds the vertex of that id, which is new if *known is false. */
 static ms_status find_vertex(graphml *g, const char *id, uint32_t *v, bool *known, ms_error *err)
 {
   uint32_t count = ms_names_count(g->edges->names);
@@ -103,7 +103,7 @@ static ms_status find_vertex(graphml *g, const char *id, uint32_t *v, bool *know
   return MS_OK;
 }
 
-/* Every line is a colour. */
+/* Gives the vertex the colours of the run; every line is a colour. */
 static ms_status give_colors(const graphml *g, uint32_t v, const run *colors, ms_error *err)
 {
   if (colors->length == 0)
@@ -139,7 +139,7 @@ static ms_status start_root(graphml *g, const ms_xml_element *element, ms_error 
   return MS_OK;
 }
 
-/* Only the colours' key is entered. */
+/* Enters the key of colours only. */
 static ms_status start_key(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   const char *name = ms_xml_attribute(element, "attr.name"), *id;
@@ -170,8 +170,8 @@ static ms_status start_default(graphml *g, const ms_xml_element *element, ms_err
              : ms_text_fail(g->text, err, "a second <default>; remove one");
 }
 
-/* Only a directed graph looks at these attributes: *no = is the value the word
- * for an undirected edge?  Without the attribute it stays as it was. */
+/* Sets *no where the attribute's value is a word for an undirected edge.  A graph that is not
+ * read as directed ignores these attributes; without the attribute *no is unchanged. */
 static ms_status take_direction(const graphml *g, const ms_xml_element *element,
                                 const char *attribute, const char *const *words, bool *no,
                                 ms_error *err)
@@ -239,7 +239,7 @@ static ms_status start_edge(graphml *g, const ms_xml_element *element, ms_error 
                     : ms_edges_join(g->edges, v[0], v[1], err);
 }
 
-/* Only colours are entered. */
+/* Enters colours only. */
 static ms_status start_data(graphml *g, const ms_xml_element *element, ms_error *err)
 {
   const char *key;

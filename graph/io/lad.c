@@ -33,8 +33,8 @@ static ms_status read_count(const ms_text *text, uint64_t *n, ms_error *err)
                 : ms_text_fail(text, err, "a graph of no vertices; give a file that holds some");
 }
 
-/* The line of vertex v.  Neighbours further down are joined before they are
- * there; that all n come is checked in the end. */
+/* Reads the line of vertex v.  Its edges may lead to vertices whose lines come later; that all n
+ * lines come is checked at the end. */
 static ms_status read_vertex(ms_edges *edges, const ms_text *text, uint32_t v, uint64_t n,
                              ms_error *err)
 {

@@ -24,7 +24,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Values of an entry, by the kind of number.  The last two are of later programs. */
+/* The number of values of an entry, by the kind of number.  Later programs added the last
+ * two. */
 static const struct field_kind {
   const char *name;
   uint32_t values;
@@ -174,7 +175,7 @@ static ms_status read_matrix_market(ms_text *text, const ms_graph_options *optio
   return status == MS_OK ? read_entries(text, &m, edges, err) : status;
 }
 
-/* Of a symmetric matrix the format wants the lower triangle: row > column. */
+/* Writes the lower triangle, row > column, as the format requires of a symmetric matrix. */
 static ms_status write_matrix_market(const ms_graph *graph, const ms_coloring *coloring,
                                      ms_outfile *out, ms_error *err)
 {

@@ -19,16 +19,16 @@ typedef struct ms_row_key {
 
 ms_row_key ms_row_key_new(void);
 
-/* g(v): the halves of a product, multiplied. */
+/* Returns g(v): the product of the halves of a product. */
 static inline uint64_t ms_row_number(ms_row_key key, uint32_t v)
 {
   uint64_t product = (uint64_t)(v ^ key.mask) * key.factor;
   return (product >> 32) * (uint32_t)product;
 }
 
-/* Over `count` > 0 neighbours of u, a row or a part of one: the sum of g, taken
- * negative where the neighbour is below u.  *wrong is set to true where they do
- * not ascend or u is among them (the sum means nothing then), else left. */
+/* Returns the sum of g over `count` > 0 neighbours of u, a row or a part of one, negative for
+ * neighbours below u.  Sets *wrong where they do not ascend or include u (then the sum has no
+ * meaning); else leaves it. */
 typedef uint64_t (*ms_row_scan)(ms_row_key key, uint32_t u, const uint32_t *neighbor,
                                 uint64_t count, bool *wrong);
 
@@ -36,7 +36,7 @@ uint64_t ms_row_scan_portable(ms_row_key key, uint32_t u, const uint32_t *neighb
                               bool *wrong);
 uint64_t ms_row_scan_avx2(ms_row_key key, uint32_t u, const uint32_t *neighbor, uint64_t count,
                           bool *wrong);
-/* The fastest that this processor has. */
+/* Returns the fastest one that this processor supports. */
 ms_row_scan ms_row_scan_select(void);
 
 #endif

@@ -24,7 +24,7 @@
 
 /* ---- reading --------------------------------------------------------------- */
 
-/* Do tabs stand between the fields of the file?  In front of the first line. */
+/* Are there tabs between the fields of the file?  Called in front of the first line. */
 static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
 {
   const char *bytes;
@@ -39,7 +39,8 @@ static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
   return status;
 }
 
-/* In a file with tabs, "A pp B" would be a vertex of that name. */
+/* Refuses a line whose delimiter differs.  In a file with tabs, "A pp B" would be a vertex of
+ * that name. */
 static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 {
   ms_field line = {text->line, text->length}, field;
@@ -95,8 +96,8 @@ static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edg
 
 /* ---- writing --------------------------------------------------------------- */
 
-/* Where no line has a tab, a lone "a b" would be two fields; joined to itself
- * it is one name in any file. */
+/* Writes an edge or a lone vertex.  Where no line has a tab, a lone "a b" would be two fields;
+ * joined to itself it is one name in any file. */
 static void write_row(const char *a, const char *b, ms_outfile *out)
 {
   if (b || strchr(a, ' '))

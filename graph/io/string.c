@@ -44,7 +44,7 @@ static int compare(ms_field a, ms_field b)
   return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* One line.  below: lines under the score in the one and the other direction */
+/* Adds the edge of a line.  below: the number of lines below the score, in either direction. */
 static ms_status add_line(ms_text *text, uint32_t column, double min_score, ms_edges *edges,
                           uint64_t below[2], ms_error *err)
 {
@@ -74,8 +74,8 @@ static size_t taxon_length(const char *name)
   return ms_field_taxon((ms_field){name, strlen(name)});
 }
 
-/* Take the taxon prefix off if all names have the same one.  Names stay
- * different and keep their ids. */
+/* Removes the taxon prefix if all names have the same one.  Names stay different and keep their
+ * ids. */
 static ms_status strip_taxon(ms_edges *edges, ms_error *err)
 {
   uint32_t count = ms_names_count(edges->names), id;

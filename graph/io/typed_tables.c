@@ -26,7 +26,7 @@ typedef struct nodes {
   ms_columns row;
 } nodes;
 
-/* From the first line; *header: it is no vertex's. */
+/* Finds the columns in the first line; *header: it is a header. */
 static ms_status find_columns(const ms_text *text, const ms_typed_options *options, nodes *t,
                               bool *header, ms_error *err)
 {

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* From 0; columns behind the last need not be there. */
+/* Columns, from 0; those behind the last may be missing. */
 enum { OBJECT = 1, SYMBOL = 2, QUALIFIER = 3, TERM = 4, ASPECT = 8, SYNONYMS = 10, LAST = 14 };
 
 typedef struct gaf_reader {
@@ -25,8 +25,8 @@ typedef struct gaf_reader {
   ms_color_rows *rows;
 } gaf_reader;
 
-/* The part of a list split by '|' that begins at *at, which moves behind it;
- * false at its end. */
+/* Reads the part of a list split by '|' that begins at *at, and moves *at behind it; false at
+ * the end. */
 static bool next_part(ms_field list, size_t *at, ms_field *part)
 {
   if (*at >= list.length)
@@ -65,7 +65,7 @@ static ms_field field_of(const char *text)
   return (ms_field){text, strlen(text)};
 }
 
-/* The colour of a term of the ontology; `id` is the one on the line. */
+/* Finds the colour of a term of the ontology; `id` is its id on the line. */
 static ms_status find_term_color(const gaf_reader *g, uint32_t term, ms_field id, uint32_t *color,
                                  ms_error *err)
 {
@@ -89,7 +89,7 @@ static ms_status add_slim_terms(const gaf_reader *g, uint32_t term, uint32_t v, 
   }
   if (status == MS_OK && range.count == 0)
     g->rows->info.outside_slim++;
-  /* one line, however many colours */
+  /* counts one line, however many colours there are */
   return status == MS_OK && range.count > 0 && v == MS_NO_ID
              ? ms_color_rows_add(g->rows, v, name, color, err)
              : status;

@@ -17,15 +17,15 @@ typedef struct ms_slim_range {
 } ms_slim_range;
 
 typedef struct ms_slim {
-  ms_slim_range *range; /* [terms]; where in mapped what the term maps to stands */
+  ms_slim_range *range; /* [terms] the place in `mapped` of what the term maps to */
   ms_pairs mapped;      /* (term, slim term) */
   bool is_file;
   uint32_t crc32c; /* of the file; 0: none */
 } ms_slim;
 
-/* `slim` is a subset that the ontology names or else a file: OBO, whose terms
- * are the slim; or a list of one id or name a line, or in the first of columns
- * between tabs.  MS_ERR_INPUT where it is neither, or empty. */
+/* Reads a slim.  `slim` is a subset that the ontology names, or else a file: OBO, whose terms
+ * are the slim, or a list with an id or name in each line, alone or in the first of columns between
+ * tabs.  MS_ERR_INPUT where it is neither, or empty. */
 ms_status ms_slim_read(const ms_ontology *ontology, const char *slim, ms_slim **out, ms_error *err);
 void ms_slim_free(ms_slim *slim);
 
