@@ -10,14 +10,14 @@
 extern "C" {
 #endif
 
-/* MS_OK for cudaSuccess; else fills *err (may be NULL) with `what` was tried
- * ("copying the graph to GPU 0"), CUDA's words and a remedy, and returns
+/* Returns MS_OK for cudaSuccess.  Otherwise it fills *err (may be NULL) with `what` was
+ * tried ("copying the graph to GPU 0"), CUDA's message and a remedy, and returns
  *   MS_ERR_MEMORY       the device is out of memory: less at a time may fit;
  *   MS_ERR_DEVICE_LOST  the device or its context cannot be used any more, or
- *                       never could: its work can be done elsewhere;
+ *                       never could: another device can do its work;
  *   MS_ERR_INTERNAL     a call that should never fail: a bug.
- * After a memory error the runtime's own note of it is cleared, so that the next
- * call is judged by itself. */
+ * It clears the error that the runtime keeps, so that the next call is judged by
+ * itself. */
 ms_status ms_cuda_status(cudaError_t code, const char *what, ms_error *err);
 
 /* Leaves the function with the status of a call of the runtime that failed, for

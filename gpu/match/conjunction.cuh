@@ -1,22 +1,22 @@
-/* What a program as conjunctions (gpu/match/conjunction.h) asks of a candidate, as one
- * lane sees it: for all engines that keep no candidate sets. */
+/* How one lane tests a candidate against a program as conjunctions (gpu/match/conjunction.h):
+ * for all engines that keep no candidate sets. */
 #ifndef MS_GPU_MATCH_CONJUNCTION_CUH
 #define MS_GPU_MATCH_CONJUNCTION_CUH
 
 #include "gpu/common/warp.cuh"
 #include "gpu/match/conjunction_device.h"
 
-/* Words from a level's match to the next one's.  A kernel may define it. */
+/* Words between the matches of two levels.  A kernel may define it. */
 #ifndef MS_CONJUNCTION_STEP
 #define MS_CONJUNCTION_STEP 1
 #endif
 
-/* Longer rows are worth the look at how long the candidate's own is. */
+/* In longer rows it pays to read the length of the candidate's own row first. */
 #ifndef MS_CONJUNCTION_LONG_ROW
 #define MS_CONJUNCTION_LONG_ROW 64u
 #endif
 
-/* Instead of a link: a list or the whole row, and a range of ids. */
+/* In place of a link's number: a list or the whole row, and a range of ids. */
 #define MS_CONJUNCTION_NO_LINK UINT32_MAX
 #define MS_CONJUNCTION_RANGE (UINT32_MAX - 1)
 
@@ -24,16 +24,17 @@ struct conj_bounds {
   uint32_t lo, hi;
 };
 
-/* What candidates are taken from: a row or a list, cut to the bounds, or a range. */
+/* The source of candidates: a row or a list, cut to the bounds, or a range. */
 struct conj_span {
   const uint32_t *ids; /* NULL: lo, lo + 1, .. */
   uint32_t length, lo;
-  uint32_t link; /* the row's, of the set, or MS_CONJUNCTION_NO_LINK, MS_CONJUNCTION_RANGE */
+  uint32_t link; /* number of the row among the set's links, or MS_CONJUNCTION_NO_LINK,
+                    MS_CONJUNCTION_RANGE */
 };
 
 /* ---- rows ------------------------------------------------------------------- */
 
-/* Ids below v: ids[0 .. length) ascend. */
+/* Returns the number of ids below v; ids[0 .. length) ascend. */
 MS_DEVICE uint32_t conj_lower_bound(const uint32_t *ids, uint32_t length, uint32_t v)
 {
   uint32_t at = 0;
@@ -60,9 +61,9 @@ MS_DEVICE void conj_row(const ms_conjunction_program &p, uint32_t kind, uint32_t
   *ids = p.rows[kind].neighbor + begin;
 }
 
-/* Is v in the row of a matched vertex?  By the bits of that row, by the row itself
- * (cuTS: p-intersection), or by v's own (c-intersection) if that is shorter.  An arc that is in
- * one's row OUT (1) is in the other's row IN (2). */
+/* True if v is in the row of a matched vertex: tested by the bits of that row, by the row itself
+ * (cuTS: p-intersection), or by v's own row (c-intersection) if that is shorter.  An arc that is
+ * in one vertex's row OUT (1) is in the other's row IN (2). */
 MS_DEVICE bool conj_adjacent(const ms_conjunction_program &p, const ms_conjunction_link &link,
                              uint32_t matched, uint32_t v)
 {
@@ -81,7 +82,8 @@ MS_DEVICE bool conj_adjacent(const ms_conjunction_program &p, const ms_conjuncti
 
 /* ---- bounds ------------------------------------------------------------------ */
 
-/* match: of the levels, MS_CONJUNCTION_STEP words apart, as in all that follows. */
+/* match: the matches of the levels, MS_CONJUNCTION_STEP words apart, here and in all functions
+ * below. */
 MS_DEVICE conj_bounds conj_bounds_of(const ms_conjunction_set &set, const uint32_t *match)
 {
   conj_bounds b = {set.lo, set.hi};
@@ -103,7 +105,7 @@ MS_DEVICE bool conj_in_bounds(const ms_conjunction_set &set, const uint32_t *mat
   return v >= b.lo && v < b.hi;
 }
 
-/* Positions [*first, *first + result) of the ids within the bounds. */
+/* Finds the positions [*first, *first + result) of the ids within the bounds. */
 MS_DEVICE uint32_t conj_cut(const uint32_t *ids, uint32_t length, const conj_bounds &b,
                             uint32_t *first)
 {
@@ -117,8 +119,8 @@ MS_DEVICE uint32_t conj_cut(const uint32_t *ids, uint32_t length, const conj_bou
 
 /* ---- candidates ----------------------------------------------------------------- */
 
-/* The shortest row, cut to the bounds, the first of equal ones; without rows the
- * list or the range. */
+/* Returns the shortest row, cut to the bounds, the first one among equals; without rows it
+ * returns the list or the range. */
 MS_DEVICE conj_span conj_span_of(const ms_conjunction_program &p, const ms_conjunction_set &set,
                                  const uint32_t *match)
 {
@@ -151,7 +153,7 @@ MS_DEVICE bool conj_in_bits(const ms_conjunction_program &p, const ms_conjunctio
   return true;
 }
 
-/* v, of the row of `span_link`, in all else that the set asks for? */
+/* True if v, from the row of `span_link`, meets all other conditions of the set. */
 MS_DEVICE bool conj_fits(const ms_conjunction_program &p, const ms_conjunction_set &set,
                          const uint32_t *match, uint32_t span_link, uint32_t v)
 {
@@ -169,8 +171,8 @@ MS_DEVICE bool conj_fits(const ms_conjunction_program &p, const ms_conjunction_s
   return true;
 }
 
-/* How many of the levels' matches are among the elements that only the span and
- * the bits restrict. */
+/* Returns the number of matches that are among the elements that only the span and the bits
+ * restrict. */
 MS_DEVICE uint32_t conj_matched(const ms_conjunction_program &p, const ms_conjunction_set &set,
                                 const uint32_t *match, const conj_span &span)
 {
@@ -184,7 +186,7 @@ MS_DEVICE uint32_t conj_matched(const ms_conjunction_program &p, const ms_conjun
   return count;
 }
 
-/* Is the size known without a look at each element?  Then it is this one. */
+/* True if the size of the set is known without a test of each element. */
 MS_DEVICE bool conj_is_plain(const ms_conjunction_set &set)
 {
   return set.is_whole || (set.n_links == set.n_needed && set.n_links < 2 && set.n_bits == 0);

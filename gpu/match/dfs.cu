@@ -1,8 +1,8 @@
-/* The kernels of the engine `dfs`: units by warps, counted or listed; roots with a
- * table, those of few paths by warps (count_paths), the others by blocks
- * (count_roots); local programs, small universes by warps (count_local), slices
- * of others by blocks (count_slices).  What bounds each is said where it is
- * defined; what was measured is in bench/results. */
+/* The kernels of the engine `dfs`.  Warps count or list units (count_units, list_units).  In
+ * programs with a table, warps count roots of few paths (count_paths) and blocks the others
+ * (count_roots).  In local programs, warps count small universes (count_local) and blocks slices
+ * of the others (count_slices).  What bounds each kernel is said where it is defined;
+ * bench/results has the measurements. */
 #include "gpu/match/dfs_block.cuh"
 
 enum { MOST_THREADS = 512 };

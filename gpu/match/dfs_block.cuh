@@ -1,10 +1,10 @@
-/* What a block does in a launch. */
+/* What a block does in a launch of the engine `dfs`. */
 #ifndef MS_GPU_MATCH_DFS_BLOCK_CUH
 #define MS_GPU_MATCH_DFS_BLOCK_CUH
 
 #include "gpu/match/dfs_chain.cuh"
 
-/* Copied by all threads of the block, word by word. */
+/* Copies word by word, by all threads of the block. */
 MS_DEVICE void ms_copy_words(const void *from, void *to, uint32_t bytes, uint32_t threads)
 {
   for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < bytes / 4; i += threads)
@@ -59,12 +59,12 @@ MS_DEVICE ms_walk ms_walk_of(const ms_dfs_launch &launch, uint8_t *shared, bool 
   return w;
 }
 
-/* What the lanes have counted goes to the block's sum, and that to the launch's. */
+/* Adds what the lanes have counted to the block's sum, and that to the launch's. */
 MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const ms_walk &w)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
   if (!ms_wide_is_zero(w.sum))
-    ms_wide_give(w.sum, &block->sum);
+    ms_wide_add_to(w.sum, &block->sum);
   ms_sync_block();
   for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < MS_SUM_DIGITS;
        i += launch.warps * MS_LANES)
@@ -72,7 +72,7 @@ MS_DEVICE void ms_end_block(const ms_dfs_launch &launch, uint8_t *shared, const 
       ms_add(&launch.queue->sum.digit[i], block->sum.digit[i]);
 }
 
-/* Warps that work by themselves. */
+/* Searches units; each warp works by itself. */
 template <bool LIST> MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_begin_block(launch, shared, false);
@@ -86,7 +86,7 @@ template <bool LIST> MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, ui
 
 /* ---- a table -------------------------------------------------------------------- */
 
-/* The next of what is listed, for all warps.  False: there is nothing. */
+/* Takes the next entry of the list, for all warps of the block.  False if none is left. */
 MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, ms_slice *slice)
 {
   ms_sync_block();
@@ -103,7 +103,7 @@ MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, 
   return !block->stop;
 }
 
-/* The candidates of level 1 are shared by the warps, some at a time. */
+/* Searches the candidates of level 1, which the warps of the block share in portions. */
 MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
 {
   const ms_device_program &p = *w.p;
@@ -111,7 +111,8 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
   const ms_device_span span = ms_candidates(w, 1);
   while (!w.stopped) {
     uint32_t at = 0;
-    if (ms_lane() == 0 && ms_peek(next) < span.length) /* never far beyond it */
+    if (ms_lane() == 0 &&
+        ms_peek(next) < span.length) /* so that *next never goes far beyond the length */
       at = ms_add(next, some);
     else
       at = span.length;
@@ -124,7 +125,7 @@ MS_DEVICE void ms_search_children(ms_walk &w, uint32_t *next)
   }
 }
 
-/* A block a root, of those that are listed. */
+/* Searches the listed roots, one block for each root. */
 MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
 {
   ms_dfs_block *block = (ms_dfs_block *)shared;
@@ -133,7 +134,7 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
   ms_slice listed;
   while (ms_next_listed(launch, block, &listed)) {
     ms_match(w, 0, ms_root_at(w, listed.root));
-    if (!ms_compute_sets(w, 0)) /* all warps find the same */
+    if (!ms_compute_sets(w, 0)) /* all warps get the same result */
       continue;
     ms_fill_table(w, ms_middles(w), ms_warp(), launch.warps, &block->n_touched);
     ms_sync_block();
@@ -145,7 +146,7 @@ MS_DEVICE void ms_dfs_roots(const ms_dfs_launch &launch, uint8_t *shared)
   ms_end_block(launch, shared, w);
 }
 
-/* A warp a root of few paths; the others are listed. */
+/* Searches a root of few paths by one warp; lists any other root. */
 MS_DEVICE void ms_paths_root(ms_walk &w, const ms_dfs_launch &launch, uint32_t number,
                              uint32_t *n_touched)
 {
@@ -190,7 +191,7 @@ MS_DEVICE void ms_dfs_paths(const ms_dfs_launch &launch, uint8_t *shared)
 
 /* ---- local programs (dfs_local.cuh): the places of their parts --------------------------- */
 
-/* The part of a warp and the part of a team in shared memory. */
+/* Sets the addresses of a warp's part and of a team's part of shared memory. */
 MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, uint32_t ids_room,
                               uint32_t stride, uint8_t *matrix)
 {
@@ -203,7 +204,7 @@ MS_DEVICE void ms_local_place(ms_local &l, uint8_t *of_warp, uint8_t *of_team, u
   l.matrix = matrix ? (uint32_t *)matrix : l.masks + p.n_filters * stride;
 }
 
-/* The universe in hand; its ids are copied by the team. */
+/* Makes this universe the current one; the team copies its ids. */
 MS_DEVICE void ms_local_take_universe(ms_local &l, const ms_device_span &universe, uint32_t warp,
                                       uint32_t warps)
 {
@@ -259,7 +260,7 @@ MS_DEVICE void ms_dfs_local(const ms_dfs_launch &launch, uint8_t *shared)
   ms_local l = {};
   l.w = ms_walk_of(launch, shared, false);
   uint8_t *mine = shared + sizeof(ms_dfs_block) + ms_warp() * launch.warp_bytes;
-  uint32_t *next = (uint32_t *)mine; /* 16 bytes: what follows is aligned */
+  uint32_t *next = (uint32_t *)mine; /* 16 bytes, so that what follows is aligned */
   uint32_t stride = ms_local_stride(launch.small);
   uint32_t of_warp = ms_local_warp_bytes(l.w.p->prefix, l.w.p->n_local_slots, stride);
   ms_local_place(l, mine + 16, mine + 16 + of_warp, launch.small, stride, NULL);
@@ -293,7 +294,7 @@ MS_DEVICE void ms_dfs_slices(const ms_dfs_launch &launch, uint8_t *shared)
     ms_sync_block();
     ms_local_build(l, ms_warp(), launch.warps, [] { ms_sync_block(); });
     ms_sync_block();
-    if (ms_local_sets(l, 0)) /* all warps find the same */
+    if (ms_local_sets(l, 0)) /* all warps get the same result */
       ms_local_children(l, from, to, &block->child);
   }
   ms_end_block(launch, shared, l.w);

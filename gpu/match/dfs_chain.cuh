@@ -1,11 +1,11 @@
-/* Chains (dfs_local.cuh): cliques, mostly.  The matrix has of each vertex its
- * larger neighbours only: so an AND also keeps the order. */
+/* Chains (dfs_local.cuh): mostly cliques.  The matrix holds only the larger neighbours of each
+ * vertex, so that an AND also keeps the order. */
 #ifndef MS_GPU_MATCH_DFS_CHAIN_CUH
 #define MS_GPU_MATCH_DFS_CHAIN_CUH
 
 #include "gpu/match/dfs_local.cuh"
 
-/* The sum of the sizes of all sets that are `more` levels below this one. */
+/* Sums the sizes of all sets that are `MORE` levels below this one. */
 template <int WORDS, int MORE> struct ms_chain_level {
   MS_DEVICE_MEMBER uint64_t sum(const uint32_t *matrix, uint32_t stride, const uint32_t set[WORDS])
   {
@@ -17,7 +17,7 @@ template <int WORDS, int MORE> struct ms_chain_level {
         uint32_t next[WORDS];
 #pragma unroll
         for (int j = 0; j < WORDS; j++)
-          next[j] = j < i ? 0 : set[j] & row[j]; /* larger ones only */
+          next[j] = j < i ? 0 : set[j] & row[j]; /* only larger vertices */
         total += ms_chain_level<WORDS, MORE - 1>::sum(matrix, stride, next);
       }
     return total;
@@ -35,7 +35,7 @@ template <int WORDS> struct ms_chain_level<WORDS, 0> {
   }
 };
 
-/* Below the matches a, b of levels 1 and 2; a lane's own. */
+/* Counts the matches below a and b, the matches of levels 1 and 2; called by one lane. */
 template <int WORDS> MS_DEVICE uint64_t ms_chain_pair(const ms_local &l, uint32_t a, uint32_t b)
 {
   const uint32_t *of_a = l.matrix + a * l.stride, *of_b = l.matrix + b * l.stride;
@@ -57,16 +57,16 @@ template <int WORDS> MS_DEVICE uint64_t ms_chain_pair(const ms_local &l, uint32_
   }
 }
 
-/* All edges of the universe, a lane each. */
+/* Counts over all edges of the universe, one lane for each edge. */
 template <int WORDS> MS_DEVICE uint64_t ms_chain_pairs(ms_local &l)
 {
   uint64_t found = 0;
   uint32_t waiting = 0;
-  for (uint32_t a = 0; a < l.size && ms_look(l.w); a++)
+  for (uint32_t a = 0; a < l.size && ms_may_continue(l.w); a++)
     for (uint32_t i = a / 32; i < l.words; i++) {
       uint32_t word = l.matrix[a * l.stride + i];
       for (uint32_t first = 0; first < 32 && word;
-           first += MS_LANES) { /* once, but where lanes are emulated */
+           first += MS_LANES) { /* a single round, except where lanes are emulated */
         uint32_t bit = first + ms_lane();
         bool fits = bit < 32 && (word >> bit & 1);
         uint32_t mask = ms_ballot(fits);
@@ -88,7 +88,7 @@ template <int WORDS> MS_DEVICE uint64_t ms_chain_pairs(ms_local &l)
   return found;
 }
 
-/* A root of a universe of at most MS_CHAIN_SMALL vertices, by its warp. */
+/* Counts a root whose universe has at most MS_CHAIN_SMALL vertices, by its warp. */
 MS_DEVICE void ms_chain_root(ms_local &l)
 {
   uint64_t found;

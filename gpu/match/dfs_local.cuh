@@ -1,30 +1,30 @@
-/* Programs all of whose vertices are next to the root: its neighbours as a bit
- * matrix.
+/* Programs in which every vertex is next to the root: the root's neighbours as a
+ * bit matrix.
  *
  * The *universe* of a root is its row, cut to the bounds that all sets have.
  * Each of its vertices has a row of bits, its neighbours within the universe.
  * A candidate set is then a string of bits, an intersection an AND, a size a
  * population count, a bound a range of positions, since positions ascend with
- * ids (BEEP does so for cliques).  Cliques, wheels, and whatever has a vertex
- * next to all others, are counted like this.
+ * ids (BEEP does so for cliques).  Cliques, wheels, and all other patterns with
+ * a vertex next to all others are counted in this way.
  *
- * Roots of small universes are a warp's; of others a *slice* of the candidates
- * of level 1 at a time is a block's, which makes the matrix, in shared memory
- * if it fits.  A warp takes a candidate of level 1; at level 2, the last, each
- * lane has a candidate of its own.  What has more levels is not done like this:
- * there the sets are few bits in many words.
+ * A warp counts a root with a small universe.  For other roots a block takes a
+ * *slice* of the candidates of level 1 at a time and makes the matrix, in shared
+ * memory if it fits; a warp then takes a candidate of level 1, and at level 2,
+ * the last, each lane takes one candidate.  Programs of more levels are not
+ * counted in this way: their sets are few bits in many words.
  *
  * With two levels only the *ends* of edges count: how many neighbours a vertex
  * has in the universe (triangles, diamonds).
  *
- * *Chains*, such as cliques, have one set a level, each made from the one before
- * and the last match, all in ascending order.  Their universes are what is above
- * the root, mostly fewer than 100 vertices, and vertices that are not in the
- * domain of all levels have no edges.  A lane then takes the matches of the
- * first two levels and does the rest by itself, sets in registers.
+ * *Chains*, such as cliques, have one set at each level, made from the set before
+ * it and the last match, all in ascending order.  Their universes are the
+ * neighbours above the root, usually fewer than 100 vertices, and vertices that
+ * are not in the domain of all levels have no edges.  A lane then takes the
+ * matches of the first two levels and does the rest alone, with sets in registers.
  *
- * Cost of a matrix: a search in the universe for each element of the rows of its
- * vertices, as far as they are above them. */
+ * Cost of a matrix: a search in the universe for each element, above the vertex,
+ * of the rows of its vertices. */
 #ifndef MS_GPU_MATCH_DFS_LOCAL_CUH
 #define MS_GPU_MATCH_DFS_LOCAL_CUH
 
@@ -33,13 +33,14 @@
 #define MS_ALL_ONES 0xffffffffu
 
 typedef struct ms_local {
-  ms_walk w;                    /* program, index, queue, sum */
-  uint32_t size, words, stride; /* of the universe; stride: words from a row to the next */
-  uint32_t root_at;             /* how many of it are smaller than the root */
-  const uint32_t *ids;          /* [size] */
-  uint32_t *matrix; /* [size][stride]; of programs of ends [size] numbers of neighbours */
-  uint32_t *masks;  /* [n_filters][stride] */
-  /* the warp's, in shared memory */
+  ms_walk w; /* program, index, queue, sum */
+  uint32_t size, words,
+      stride; /* of the universe; stride: number of words between the beginnings of two rows */
+  uint32_t root_at;    /* number of vertices of the universe that are smaller than the root */
+  const uint32_t *ids; /* [size] */
+  uint32_t *matrix;    /* [size][stride]; for programs of ends: [size] numbers of neighbours */
+  uint32_t *masks;     /* [n_filters][stride] */
+  /* the warp's data in shared memory */
   uint32_t *sets;  /* [n_local_slots][stride] */
   uint32_t *match; /* [prefix] positions */
   uint32_t *list;  /* [2 MS_LANES] */
@@ -51,7 +52,7 @@ typedef struct ms_places {
 
 /* ---- bits ------------------------------------------------------------------------- */
 
-/* Bits [lo, hi) of word i. */
+/* Returns word i of the bits [lo, hi). */
 MS_DEVICE uint32_t ms_range_word(const ms_places &b, uint32_t i)
 {
   uint32_t first = i * 32, up, down;
@@ -68,7 +69,8 @@ MS_DEVICE ms_places ms_both(const ms_places &a, const ms_places &b)
   return both;
 }
 
-/* What the matches of these levels leave; that of level own_level is `own`. */
+/* Returns the places that the matches of these levels leave; the match of level own_level is
+ * `own`. */
 MS_DEVICE ms_places ms_places_of(const ms_local &l, uint32_t above, uint32_t below,
                                  uint32_t own_level, uint32_t own)
 {
@@ -93,8 +95,8 @@ MS_DEVICE uint32_t ms_mask_word(const ms_local &l, uint32_t filter, uint32_t i)
 
 /* ---- sets --------------------------------------------------------------------------- */
 
-/* Word i of a set that is made once `own`, a lane's or the warp's, is the match
- * of its level; b: its bounds. */
+/* Returns word i of a set that is computed once `own`, which belongs to a lane or to the warp,
+ * is the match of its level; b: the set's bounds. */
 MS_DEVICE uint32_t ms_set_word(const ms_local &l, const ms_device_set &s, const ms_places &b,
                                uint32_t own, uint32_t i)
 {
@@ -105,8 +107,8 @@ MS_DEVICE uint32_t ms_set_word(const ms_local &l, const ms_device_set &s, const 
   return word & l.sets[l.w.p->set[s.parent].local_slot * l.stride + i] & (s.subtract ? ~row : row);
 }
 
-/* The sets that are made once this level, not the last, is matched.  False: one
- * has too few elements. */
+/* Computes the sets that depend on the match of this level, which is not the last one.  False if
+ * one of them has too few elements. */
 MS_DEVICE bool ms_local_sets(const ms_local &l, uint32_t level)
 {
   const ms_device_program &p = *l.w.p;
@@ -128,14 +130,14 @@ MS_DEVICE bool ms_local_sets(const ms_local &l, uint32_t level)
   return true;
 }
 
-/* Word i of what may be the match of a level, within the places. */
+/* Returns word i of the candidates of a level, within the places. */
 MS_DEVICE uint32_t ms_candidate_word(const ms_local &l, const ms_device_step &step,
                                      const ms_places &b, uint32_t i)
 {
   uint32_t word = ms_range_word(b, i) & ms_mask_word(l, step.filter, i);
   word &= l.sets[l.w.p->set[step.set].local_slot * l.stride + i];
   for (uint32_t left = step.distinct & ~1u; left;
-       left &= left - 1) { /* the root is not in its row */
+       left &= left - 1) { /* the root is not in its own row */
     uint32_t v = l.match[ms_lowest(left)];
     word &= v / 32 == i ? ~(1u << v % 32) : MS_ALL_ONES;
   }
@@ -151,7 +153,7 @@ MS_DEVICE ms_places ms_step_places(const ms_local &l, const ms_device_step &step
 
 /* ---- the tail, a lane's own ------------------------------------------------------------ */
 
-/* What a group's word depends on. */
+/* The data on which a word of a group's candidates depends. */
 typedef struct ms_group_view {
   const ms_device_group *g;
   ms_places of_set, of_group;
@@ -177,7 +179,8 @@ MS_DEVICE uint32_t ms_group_word(const ms_local &l, const ms_group_view &view, u
          (s.at_last ? ms_set_word(l, s, view.of_set, v, i) : l.sets[s.local_slot * l.stride + i]);
 }
 
-/* Elements that all groups of the mask have, and no match is. */
+/* Returns the number of vertices that all groups of the mask have in common, without the matched
+ * ones. */
 MS_DEVICE uint32_t ms_local_size(const ms_local &l, const ms_group_view *view, uint32_t mask,
                                  uint32_t last, uint32_t v)
 {
@@ -211,7 +214,7 @@ MS_DEVICE uint32_t ms_local_size(const ms_local &l, const ms_group_view *view, u
   return count;
 }
 
-/* The value of the tail where v is the match of the last level. */
+/* Adds the value of the tail with v as the match of the last level. */
 MS_DEVICE void ms_local_value(ms_local &l, uint32_t v, ms_int128 *part)
 {
   const ms_device_program &p = *l.w.p;
@@ -239,7 +242,7 @@ MS_DEVICE void ms_local_value(ms_local &l, uint32_t v, ms_int128 *part)
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-/* Candidates [from, to) of the last level, a lane each. */
+/* Counts candidates [from, to) of the last level, one lane for each candidate. */
 MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
 {
   const ms_device_step &step = l.w.p->step[l.w.p->prefix - 1];
@@ -249,7 +252,7 @@ MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
   for (uint32_t i = b.lo / 32; i * 32 < b.hi; i++) {
     uint32_t word = ms_candidate_word(l, step, b, i);
     for (uint32_t first = 0; first < 32;
-         first += MS_LANES) { /* once, but where lanes are emulated */
+         first += MS_LANES) { /* a single round, except where lanes are emulated */
       uint32_t bit = first + ms_lane();
       bool fits = bit < 32 && (word >> bit & 1);
       uint32_t mask = ms_ballot(fits);
@@ -270,8 +273,8 @@ MS_DEVICE void ms_local_last(ms_local &l, uint32_t from, uint32_t to)
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 
-/* Candidates [from, to) of level 1, the last, where only the numbers of their
- * neighbours in the universe count. */
+/* Counts candidates [from, to) of level 1 in programs where level 1 is the last and where only
+ * the candidates' numbers of neighbours in the universe count. */
 MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
 {
   const ms_device_program &p = *l.w.p;
@@ -293,8 +296,8 @@ MS_DEVICE void ms_local_ends(ms_local &l, uint32_t from, uint32_t to)
   ms_wide_add(&l.w.sum, ms_wide_of(part));
 }
 
-/* Level 1's candidates [from, to), which the team's warps share; *next is 0
- * before. */
+/* Searches candidates [from, to) of level 1, which the team's warps share; *next is 0 before the
+ * call. */
 MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32_t *next)
 {
   const ms_device_program &p = *l.w.p;
@@ -320,14 +323,14 @@ MS_DEVICE void ms_local_children(ms_local &l, uint32_t from, uint32_t to, uint32
       if (ms_local_sets(l, 1))
         ms_local_last(l, 0, l.size);
     }
-    (void)ms_look(l.w);
+    (void)ms_may_continue(l.w);
   }
 }
 
 /* ---- the matrix --------------------------------------------------------------------------------
  */
 
-/* The place of x in the universe, or its size. */
+/* Returns the position of x in the universe, or the universe's size if x is not in it. */
 MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
 {
   const uint32_t *ids = l.ids;
@@ -340,7 +343,7 @@ MS_DEVICE uint32_t ms_find(const ms_local &l, uint32_t x)
   return *ids == x ? (uint32_t)(ids - l.ids) : l.size;
 }
 
-/* An edge of the universe: at < to. */
+/* Enters an edge of the universe; at < to. */
 MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
 {
   const ms_device_program &p = *l.w.p;
@@ -356,8 +359,8 @@ MS_DEVICE void ms_enter_edge(const ms_local &l, uint32_t at, uint32_t to)
     (void)ms_or(&l.matrix[to * l.stride + at / 32], 1u << at % 32);
 }
 
-/* All edges of the universe, each from its smaller end, which has the shorter
- * row where ids ascend with degrees. */
+/* Enters all edges of the universe, each from its smaller end: that end has the shorter row
+ * where ids ascend with degrees. */
 MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
 {
   const ms_device_program &p = *l.w.p;
@@ -380,7 +383,7 @@ MS_DEVICE void ms_enter_edges(const ms_local &l, uint32_t warp, uint32_t warps)
   }
 }
 
-/* Which of the universe are in a domain. */
+/* Finds which vertices of the universe are in a domain. */
 MS_DEVICE void ms_local_mask(const ms_local &l, uint32_t filter)
 {
   const ms_device_domain &d = l.w.p->filter[filter];
@@ -392,7 +395,7 @@ MS_DEVICE void ms_local_mask(const ms_local &l, uint32_t filter)
   }
 }
 
-/* The root's universe: the part of its row that all sets keep to. */
+/* Returns the root's universe: the part of its row within the bounds that all sets have. */
 MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *root_at)
 {
   const ms_device_program &p = *w.p;
@@ -413,8 +416,8 @@ MS_DEVICE ms_device_span ms_universe(const ms_walk &w, uint32_t root, uint32_t *
   return row;
 }
 
-/* Masks and matrix, by the team's warps; `meet` is a barrier of theirs.  What
- * follows needs another. */
+/* Builds masks and matrix with the warps of the team; `meet` is a barrier for them.  The caller
+ * adds another barrier before it reads the result. */
 template <typename meeting>
 MS_DEVICE void ms_local_build(const ms_local &l, uint32_t warp, uint32_t warps, const meeting &meet)
 {

@@ -1,14 +1,14 @@
-/* A warp's walk through a program: bounds, spans, candidate sets.  As
- * match/cpu/runner.c; where that goes through a list, 32 lanes do.
+/* A warp's walk through a program: bounds, spans, candidate sets.  It corresponds
+ * to match/cpu/runner.c, with 32 lanes where that goes through a list.
  *
  * All lanes of a warp call these functions together and get the same result,
- * unless they are said to be one lane's own.
+ * unless a comment says that one lane calls the function.
  *
  * Cost.  An intersection of a short list with a long one is a binary search for
- * each element of the short one, a lane each: log2(long) dependent loads for 32
- * elements, from L1 or L2; with 32 and more warps a multiprocessor, issue slots
- * are the limit, about 6 a step.  Where all vertices are
- * next to the root, dfs_local.cuh is the better way. */
+ * each element of the short one, one lane for each: log2(long) dependent loads for
+ * 32 elements, from L1 or L2; with 32 and more warps on a multiprocessor, issue
+ * slots are the limit, about 6 for each step.  Where all vertices are next to the
+ * root, dfs_local.cuh is faster. */
 #ifndef MS_GPU_MATCH_DFS_SETS_CUH
 #define MS_GPU_MATCH_DFS_SETS_CUH
 
@@ -23,29 +23,29 @@ typedef struct ms_bounds {
 typedef struct ms_walk {
   const ms_device_program *p; /* a copy in shared memory */
   const ms_device_index *index;
-  /* the warp's, in shared memory */
+  /* the warp's data in shared memory */
   uint32_t *match;      /* [prefix] */
-  ms_walk_level *level; /* [prefix] those that wait */
+  ms_walk_level *level; /* [prefix] levels whose candidates are not finished */
   ms_device_span *set;  /* [n_sets] */
   uint32_t *size;       /* [1 << n_groups] and [MS_LANES] at least */
-  uint32_t *near_sets;  /* [n_slots][near_room] sets that are short */
+  uint32_t *near_sets;  /* [n_slots][near_room] short sets */
   uint32_t near_room;
-  uint32_t *far_sets; /* [n_slots][far_room] those that are not, in global memory */
+  uint32_t *far_sets; /* [n_slots][far_room] longer sets, in global memory */
   uint64_t far_room;
-  /* the block's, or the warp's if it is a hash table */
+  /* the table of the block, or of the warp if it is a hash table */
   ms_table_kind table_kind;
   void *table;         /* [n] or [table_mask + 1] of 16 or 32 bits, zero between roots */
   uint32_t *table_key; /* [table_mask + 1] of a hash table */
   uint32_t table_mask;
   uint32_t *touched; /* [n] or [table_mask + 1] */
   uint32_t n_touched;
-  /* the launch's */
+  /* the queue and the output of the launch */
   ms_gpu_queue *queue;
   uint32_t *rows; /* [capacity][prefix]; NULL: count */
   uint64_t capacity;
   uint32_t steps;
-  bool stopped; /* the host wants no more, or the output is full */
-  ms_wide sum;  /* the lane's own */
+  bool stopped; /* the host has asked to stop, or the output is full */
+  ms_wide sum;  /* belongs to the lane */
 } ms_walk;
 
 /* ---- one lane's own ------------------------------------------------------------ */
@@ -86,7 +86,7 @@ MS_DEVICE bool ms_is_adjacent(const ms_walk &w, uint32_t u, uint32_t kind, uint3
   return ms_has(row.ids, row.length, v);
 }
 
-/* What the matches of these levels leave of [lo, hi). */
+/* Narrows [lo, hi) by the matches of these levels. */
 MS_DEVICE ms_bounds ms_narrow(const ms_walk &w, ms_bounds b, uint32_t above, uint32_t below)
 {
   for (; above; above &= above - 1) {
@@ -112,12 +112,12 @@ MS_DEVICE bool ms_is_new(const ms_walk &w, const ms_device_step &step, uint32_t 
   return true;
 }
 
-/* May v be the match of this level, whose candidates it is among? */
+/* True if v, one of the level's candidates, may be its match. */
 MS_DEVICE bool ms_fits(const ms_walk &w, const ms_device_step &step, uint32_t v)
 {
   if (step.test_bits && !ms_domain_holds(step.domain, v))
     return false;
-  if (step.source == MS_DEVICE_FROM_TOUCHED) { /* in no order and not cut */
+  if (step.source == MS_DEVICE_FROM_TOUCHED) { /* these candidates are neither sorted nor cut */
     ms_bounds all = {step.domain.lo, step.domain.hi}, b = ms_narrow(w, all, step.above, step.below);
     if (v < b.lo || v >= b.hi)
       return false;
@@ -132,8 +132,9 @@ MS_DEVICE uint32_t ms_candidate_at(const ms_device_span &s, uint32_t i)
 
 /* ---- a warp's -------------------------------------------------------------------- */
 
-/* The first of ids[n] that is not smaller than x, or n: MS_LANES + 1 parts at a
- * time, so that two or three loads follow each other and not twenty. */
+/* Returns the index of the first of ids[n] that is not smaller than x, or n.  Each step divides
+ * the range into MS_LANES + 1 parts, so that two or three loads depend on each other, not
+ * twenty. */
 template <typename number>
 MS_DEVICE uint64_t ms_lower_bound_of(const number *ids, uint64_t n, number x)
 {
@@ -161,7 +162,7 @@ MS_DEVICE ms_device_span ms_cut(ms_device_span s, ms_bounds b)
   return s;
 }
 
-/* The row of a level's match, cut to its set's bounds.  The most frequent ones,
+/* Returns the row of a level's match, cut to the bounds of its set.  The most frequent bounds,
  * by that match itself, need no search. */
 MS_DEVICE ms_device_span ms_cut_row(const ms_walk &w, const ms_device_set &s, ms_bounds b)
 {
@@ -180,8 +181,8 @@ MS_DEVICE ms_device_span ms_cut_row(const ms_walk &w, const ms_device_set &s, ms
   return ms_cut(row, b);
 }
 
-/* The elements of few[] that are in many[] (`both`), or are not, and whose bit
- * is set; written down where WRITE.  Returns their number. */
+/* Selects the elements of few[] that are in many[] (`both`), or that are not, and whose bit is
+ * set; writes them if WRITE.  Returns their number. */
 template <bool WRITE>
 MS_DEVICE uint32_t ms_meet(const ms_device_span &few, const ms_device_span &many, bool both,
                            const uint64_t *bits, uint32_t *out)
@@ -210,7 +211,7 @@ MS_DEVICE void ms_keep_set(ms_walk &w, uint32_t i, const ms_device_span &span)
   ms_sync_warp();
 }
 
-/* Room for so many elements of a set. */
+/* Returns room for `most` elements of a set. */
 MS_DEVICE uint32_t *ms_room_for(const ms_walk &w, const ms_device_set &s, uint32_t most)
 {
   MS_EXPECT(most <= w.near_room || most <= w.far_room);
@@ -218,9 +219,8 @@ MS_DEVICE uint32_t *ms_room_for(const ms_walk &w, const ms_device_set &s, uint32
                              : w.far_sets + s.slot * w.far_room;
 }
 
-/* Set i is what `row`, within the bounds, leaves of its parent: what they have in
- * common or, subtracted, what only the parent has.  False: it has too few
- * elements. */
+/* Computes set i from its parent and from `row`, within the bounds: what they have in common or,
+ * if subtracted, what only the parent has.  False if the set has too few elements. */
 MS_DEVICE bool ms_make_set(ms_walk &w, uint32_t i, const ms_device_span &row, bool subtract,
                            ms_bounds b)
 {
@@ -239,14 +239,14 @@ MS_DEVICE bool ms_make_set(ms_walk &w, uint32_t i, const ms_device_span &row, bo
   return made.length >= s.need;
 }
 
-/* What bounds set i under the matches in hand. */
+/* Returns the bounds of set i under the current matches. */
 MS_DEVICE ms_bounds ms_bounds_of(const ms_walk &w, const ms_device_set &s)
 {
   ms_bounds hull = {s.lo, s.hi};
   return ms_narrow(w, hull, s.above, s.below);
 }
 
-/* False: it has too few elements. */
+/* Computes set i.  False if it has too few elements. */
 MS_DEVICE bool ms_compute_set(ms_walk &w, uint32_t i)
 {
   const ms_device_set &s = w.p->set[i];
@@ -258,7 +258,8 @@ MS_DEVICE bool ms_compute_set(ms_walk &w, uint32_t i)
   return row.length >= s.need;
 }
 
-/* The sets that can be computed once this level is matched; false: one has too few elements. */
+/* Computes the sets that depend on the match of this level.  False if one of them has too few
+ * elements. */
 MS_DEVICE bool ms_compute_sets(ms_walk &w, uint32_t level)
 {
   for (uint32_t i = w.p->level_sets[level]; i < w.p->level_sets[level + 1]; i++)
@@ -294,10 +295,10 @@ MS_DEVICE ms_device_span ms_candidates(const ms_walk &w, uint32_t level)
   return s;
 }
 
-/* visit(x, i, valid) for every x of the rows that the lanes have, each its own:
- * neighbor[begin .. begin + length); i: the lane that has the row.  All lanes
- * call it together.  Long rows are gone through by the whole warp, of short ones
- * several at a time: what is waited for is memory. */
+/* Calls visit(x, i, valid) for every x of the rows of the lanes; each lane has one row,
+ * neighbor[begin .. begin + length), and i is the lane whose row holds x.  All lanes call it
+ * together.  The whole warp reads a long row; it reads several short rows at a time, because the
+ * time goes into waiting for memory. */
 template <typename visitor>
 MS_DEVICE void ms_visit_rows(const uint32_t *neighbor, unsigned long long begin, uint32_t length,
                              const visitor &visit)

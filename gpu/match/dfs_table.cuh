@@ -1,12 +1,15 @@
-/* The table of paths of length two from the root (match/cpu/program.h), one
- * a block; all of its warps work on one root.
+/* The table of paths of length two from the root (match/cpu/program.h), one for
+ * each block; all of its warps work on one root.
  *
- * A root of few paths is a warp's, whose table is a hash table in shared memory.
- * Others are a block's.  Entries are 16 bits where no row has 2^15 neighbours: then the table of a
- * graph of up to about 100,000 vertices fits in shared memory.  What bounds the
- * filling: an atomic add for each path, 32 a clock and multiprocessor in shared
- * memory, about one a clock and L2 slice otherwise; rows shorter than a warp
- * leave lanes idle (to try next: lanes over the concatenated rows). */
+ * A root of few paths belongs to one warp, whose table is a hash table in shared
+ * memory; other roots belong to a block.  Entries have 16 bits where no row has
+ * 2^15 neighbours: then the table of a graph of up to about 100,000 vertices fits
+ * in shared memory.
+ *
+ * What bounds the filling: an atomic addition for each path, of which shared
+ * memory does 32 in a clock on each multiprocessor, and each L2 slice about one in
+ * a clock otherwise.  Rows shorter than a warp leave lanes idle (to try next:
+ * lanes over the concatenated rows). */
 #ifndef MS_GPU_MATCH_DFS_TABLE_CUH
 #define MS_GPU_MATCH_DFS_TABLE_CUH
 
@@ -14,11 +17,11 @@
 
 #define MS_FULL_MARK (1u << 31)
 #define MS_HALF_MARK (1u << 15)
-#define MS_NO_KEY UINT32_MAX /* no vertex: ids are smaller than n */
+#define MS_NO_KEY UINT32_MAX /* not a vertex: ids are smaller than n */
 
 /* ---- hash tables -------------------------------------------------------------- */
 
-/* The entry of x, or the free one where it would be; fewer than half of them are
+/* Returns the entry of x, or the free entry where x would be; fewer than half of the entries are
  * taken. */
 MS_DEVICE uint32_t ms_hash_place(const ms_walk &w, uint32_t x)
 {
@@ -42,7 +45,7 @@ MS_DEVICE uint32_t ms_hash_take(const ms_walk &w, uint32_t x)
 
 /* ---- entries ------------------------------------------------------------------- */
 
-/* Paths, and MS_FULL_MARK. */
+/* Returns the number of paths to x, with MS_FULL_MARK. */
 MS_DEVICE uint32_t ms_table_entry(const ms_walk &w, uint32_t x)
 {
   if (w.table_kind == MS_TABLE_FULL)
@@ -51,7 +54,7 @@ MS_DEVICE uint32_t ms_table_entry(const ms_walk &w, uint32_t x)
     uint32_t entry = ((const uint16_t *)w.table)[x];
     return (entry & (MS_HALF_MARK - 1)) | (entry & MS_HALF_MARK ? MS_FULL_MARK : 0);
   }
-  return ((const uint32_t *)w.table)[ms_hash_place(w, x)]; /* of a free one 0 */
+  return ((const uint32_t *)w.table)[ms_hash_place(w, x)]; /* a free entry is 0 */
 }
 
 MS_DEVICE uint32_t ms_table_paths(const ms_walk &w, uint32_t x)
@@ -64,7 +67,7 @@ MS_DEVICE bool ms_table_marked(const ms_walk &w, uint32_t x)
   return (ms_table_entry(w, x) & MS_FULL_MARK) != 0;
 }
 
-/* One path more, or the mark; returns whether the entry was zero. */
+/* Adds one path to x, or the mark.  True if the entry was zero. */
 MS_DEVICE bool ms_table_enter(const ms_walk &w, uint32_t x, bool mark)
 {
   if (w.table_kind != MS_TABLE_HALF) {
@@ -79,7 +82,7 @@ MS_DEVICE bool ms_table_enter(const ms_walk &w, uint32_t x, bool mark)
 
 /* ---- filling ------------------------------------------------------------------- */
 
-/* One path more to each x that is valid, or the mark; all lanes call it together. */
+/* Adds one path to each x that is valid, or the mark; all lanes call it together. */
 MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark,
                              uint32_t *n_touched)
 {
@@ -94,7 +97,7 @@ MS_DEVICE void ms_table_note(const ms_walk &w, uint32_t x, bool valid, bool mark
     w.touched[at + ms_rank(mask)] = x;
 }
 
-/* The root's row, as middles: what the paths go through. */
+/* Returns the root's row as middles, the vertices that the paths go through. */
 MS_DEVICE ms_device_span ms_middles(const ms_walk &w)
 {
   const ms_device_program &p = *w.p;
@@ -106,8 +109,8 @@ MS_DEVICE ms_device_span ms_middles(const ms_walk &w)
   return ms_cut(row, hull);
 }
 
-/* Entries that a table of the root needs, at most; it may be less if there are
- * more than `most`. */
+/* Returns the greatest number of entries that a table of the root can need; if there are more
+ * than `most`, it may return any number above `most`. */
 MS_DEVICE uint32_t ms_paths_most(const ms_walk &w, const ms_device_span &middle, uint32_t most)
 {
   uint32_t count = w.p->table_marks ? ms_row_at(w, 0, w.match[0]).length : 0;
@@ -119,7 +122,7 @@ MS_DEVICE uint32_t ms_paths_most(const ms_walk &w, const ms_device_span &middle,
   return count;
 }
 
-/* The place of the first of ids[n] that is not smaller than x; a lane's own. */
+/* Returns the index of the first of ids[n] that is not smaller than x; called by one lane. */
 MS_DEVICE uint32_t ms_place_of(const uint32_t *ids, uint32_t n, uint32_t x)
 {
   uint32_t at = 0;
@@ -132,8 +135,8 @@ MS_DEVICE uint32_t ms_place_of(const uint32_t *ids, uint32_t n, uint32_t x)
   return at;
 }
 
-/* Enter all paths from the root, by the team's warps; n_touched, in shared
- * memory, is 0 before.  What follows needs a barrier. */
+/* Enters all paths from the root, by the warps of the team; n_touched, in shared memory, is 0
+ * before the call.  The caller adds a barrier before it reads the table. */
 MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uint32_t warp,
                              uint32_t warps, uint32_t *n_touched)
 {
@@ -150,7 +153,7 @@ MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uin
       length = (uint32_t)(offset[1] - offset[0]);
       uint32_t cut =
           p.table_above || p.table_below ? ms_place_of(rows.neighbor + begin, length, root) : 0;
-      if (p.table_above) { /* the root itself is left out, if it is there */
+      if (p.table_above) { /* leaves out the root itself, if it is there */
         cut += cut < length && rows.neighbor[begin + cut] == root;
         begin += cut;
         length -= cut;
@@ -162,7 +165,7 @@ MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uin
       ms_table_note(w, x, valid, false, n_touched);
     });
   }
-  if (!p.table_marks || warp != warps - 1) /* the one with the fewest rows */
+  if (!p.table_marks || warp != warps - 1) /* the warp with the fewest rows */
     return;
   ms_device_span row = ms_row_at(w, 0, root);
   for (uint32_t at = 0; at < row.length; at += MS_LANES)
@@ -172,7 +175,7 @@ MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uin
 
 /* ---- clearing ------------------------------------------------------------------ */
 
-/* A hash table of at least twice so many entries, by one warp. */
+/* Clears a hash table of at least twice as many entries, by one warp. */
 MS_DEVICE void ms_clear_paths(ms_walk &w, uint32_t entries)
 {
   w.table_mask = 31;
@@ -184,7 +187,7 @@ MS_DEVICE void ms_clear_paths(ms_walk &w, uint32_t entries)
   }
 }
 
-/* By all warps of the block, between two barriers. */
+/* Clears the table by all warps of the block, between two barriers. */
 MS_DEVICE void ms_clear_table(const ms_walk &w, uint32_t warps, uint32_t n_touched)
 {
   for (uint32_t i = ms_warp() * MS_LANES + ms_lane(); i < n_touched; i += warps * MS_LANES) {

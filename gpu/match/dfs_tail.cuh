@@ -1,4 +1,4 @@
-/* What a warp counts without visiting it: as match/cpu/tail_value.c. */
+/* What a warp counts without visiting it: the counterpart of match/cpu/tail_value.c. */
 #ifndef MS_GPU_MATCH_DFS_TAIL_CUH
 #define MS_GPU_MATCH_DFS_TAIL_CUH
 
@@ -8,7 +8,8 @@ enum { MS_NO_LEVEL = 255 };
 
 /* ---- the value of the terms, a lane's own --------------------------------------- */
 
-/* Of MS_VALUE_64; size(mask) is that of the intersection. */
+/* Returns the value of a term, where it fits in 64 bits; size(mask) is the size of the
+ * intersection of the groups in the mask. */
 template <typename sizes>
 MS_DEVICE int64_t ms_term_value(const ms_device_term &term, const sizes &size)
 {
@@ -36,7 +37,7 @@ MS_DEVICE void ms_add_term(ms_walk &w, const ms_device_term &term, const sizes &
   }
 }
 
-/* c (c-1) .. (c-size+1), of the only group; c >= size */
+/* Adds c (c-1) .. (c-size+1) for the only group; c >= size. */
 MS_DEVICE void ms_add_falling(ms_walk &w, uint32_t c)
 {
   ms_wide product = ms_wide_of(1);
@@ -47,19 +48,19 @@ MS_DEVICE void ms_add_falling(ms_walk &w, uint32_t c)
 
 /* ---- one group --------------------------------------------------------------------- */
 
-/* The match of a level, of which this lane has its own idea of one. */
+/* Returns the match of a level; for own_level it is `own`, which belongs to the lane. */
 MS_DEVICE uint32_t ms_match_of(const ms_walk &w, uint32_t level, uint32_t own_level, uint32_t own)
 {
   return level == own_level ? own : w.match[level];
 }
 
-/* Is the match of `level` among the group's candidates?  A lane's own, with its
- * own match of own_level. */
+/* True if the match of `level` is among the group's candidates; called by one lane, with its own
+ * match of own_level. */
 MS_DEVICE bool ms_is_candidate(const ms_walk &w, const ms_device_group &g, uint32_t level,
                                uint32_t own_level, uint32_t own)
 {
   uint32_t v = ms_match_of(w, level, own_level, own);
-  if (g.above | g.below) { /* not of quick programs: no level is a lane's own */
+  if (g.above | g.below) { /* never in quick programs, where a level's match may belong to a lane */
     ms_bounds hull = {g.domain.lo, g.domain.hi}, b = ms_narrow(w, hull, g.above, g.below);
     if (v < b.lo || v >= b.hi)
       return false;
@@ -89,7 +90,8 @@ MS_DEVICE uint32_t ms_count_in(const ms_device_span &s, const uint64_t *bits)
   return count;
 }
 
-/* Of a vertex that is next to nothing: the domain within the bounds. */
+/* Returns the number of candidates of a group without matched neighbours: its domain within the
+ * bounds. */
 MS_DEVICE uint32_t ms_size_of_domain(const ms_walk &w, const ms_device_group &g)
 {
   ms_bounds hull = {g.domain.lo, g.domain.hi}, b = ms_narrow(w, hull, g.above, g.below);
@@ -105,7 +107,7 @@ MS_DEVICE uint32_t ms_size_of_domain(const ms_walk &w, const ms_device_group &g)
   return count;
 }
 
-/* Candidates that none of these levels has matched. */
+/* Returns the number of the group's candidates without the matches of these levels. */
 MS_DEVICE uint32_t ms_size_of(const ms_walk &w, const ms_device_group &g, uint32_t levels)
 {
   uint32_t size, taken = 0;
@@ -133,8 +135,8 @@ MS_DEVICE uint32_t ms_size_of(const ms_walk &w, const ms_device_group &g, uint32
 
 /* ---- several groups ------------------------------------------------------------------ */
 
-/* Is x, of the set of group `from`, in all other sets of the mask, and no
- * match?  A lane's own. */
+/* True if x, an element of the set of group `from`, is in all other sets of the mask and is not
+ * matched; called by one lane. */
 MS_DEVICE bool ms_in_all(const ms_walk &w, uint32_t mask, uint32_t from, uint32_t x)
 {
   for (uint32_t left = mask; left; left &= left - 1) {
@@ -154,8 +156,8 @@ MS_DEVICE bool ms_in_all(const ms_walk &w, uint32_t mask, uint32_t from, uint32_
   return true;
 }
 
-/* The size of the intersection of the groups in the mask, one or more, without
- * the matched vertices.  Some of them have a set. */
+/* Returns the size of the intersection of the groups in the mask, at least one, without the
+ * matched vertices.  Some of the groups have a set. */
 MS_DEVICE uint32_t ms_meet_groups(const ms_walk &w, uint32_t mask)
 {
   uint32_t from = MS_NO_LEVEL, count = 0;
@@ -183,12 +185,12 @@ MS_DEVICE void ms_note_size(const ms_walk &w, uint32_t mask, uint32_t size)
   ms_sync_warp();
 }
 
-/* size[mask] of every intersection that a term asks for; false: some group has
- * too few candidates, the value is 0. */
+/* Finds size[mask] of every intersection that a term needs.  False if a group has too few
+ * candidates: then the value is 0. */
 MS_DEVICE bool ms_measure(const ms_walk &w)
 {
   const ms_device_program &p = *w.p;
-  uint64_t known = 0; /* of 64 masks */
+  uint64_t known = 0; /* a bit for each of 64 masks */
   for (uint32_t g = 0; g < p.n_groups; g++) {
     const ms_device_group &group = p.group[g];
     uint32_t size = group.size_only ? ms_size_of(w, group, ~0u) : ms_meet_groups(w, 1u << g);
@@ -208,7 +210,7 @@ MS_DEVICE bool ms_measure(const ms_walk &w)
   return true;
 }
 
-/* Add the value of the tail under the matches in hand. */
+/* Adds the value of the tail under the current matches. */
 MS_DEVICE void ms_add_tail(ms_walk &w)
 {
   if (!ms_measure(w))
@@ -221,8 +223,8 @@ MS_DEVICE void ms_add_tail(ms_walk &w)
 
 /* ---- quick programs -------------------------------------------------------------------- */
 
-/* size[g] of each group, the last level's match being v; false: some group has
- * too few.  A lane's own. */
+/* Finds size[g] of each group with v as the last level's match.  False if a group has too few
+ * candidates.  Called by one lane. */
 MS_DEVICE bool ms_quick_sizes(const ms_walk &w, uint32_t v, uint32_t size[MS_DEVICE_GROUPS])
 {
   const ms_device_program &p = *w.p;
@@ -250,14 +252,14 @@ MS_DEVICE bool ms_quick_sizes(const ms_walk &w, uint32_t v, uint32_t size[MS_DEV
   return enough;
 }
 
-/* All sizes are known before the last level, or looked up in the table: each
- * lane takes a candidate of its own.  A load of the candidate and one or two of
- * the table each: this is bound by them (house, 4-cycle). */
+/* Counts the last level where all sizes are known before it or are found in the table; each lane
+ * takes one candidate.  A candidate takes one load and one or two loads from the table, and
+ * these bound the speed (house, 4-cycle). */
 MS_DEVICE void ms_quick_level(ms_walk &w, const ms_device_span &span, uint32_t first, uint32_t last)
 {
   const ms_device_program &p = *w.p;
   uint32_t level = p.prefix - 1, size[MS_DEVICE_GROUPS] = {0};
-  auto size_of = [&](uint32_t mask) { /* masks are of one group: no sets meet */
+  auto size_of = [&](uint32_t mask) { /* each mask has one group: no sets are intersected */
                                       uint32_t s = size[0];
 #pragma unroll
                                       for (uint32_t g = 1; g < MS_DEVICE_GROUPS; g++)
@@ -285,7 +287,7 @@ MS_DEVICE void ms_quick_level(ms_walk &w, const ms_device_span &span, uint32_t f
 
 /* ---- flat programs ----------------------------------------------------------------------- */
 
-/* Is x next to v, one of the set's row? */
+/* True if x is next to v, that is, in the row of v of the set's kind. */
 MS_DEVICE bool ms_is_pair(const ms_walk &w, const ms_device_set &s, uint32_t last, uint32_t v,
                           uint32_t x)
 {
@@ -301,10 +303,10 @@ MS_DEVICE bool ms_is_pair(const ms_walk &w, const ms_device_set &s, uint32_t las
   return ms_has(row.ids, row.length, x);
 }
 
-/* The last level and a tail of one vertex: pairs of a candidate v of the level
- * and an element x of an earlier set that is in v's row, a lane each.  Sets of a
- * clique's last levels are shorter than a warp; so all lanes have work.  Bound
- * by the binary search in v's row. */
+/* Counts the last level and a tail of one vertex by pairs: a candidate v of the level and an
+ * element x, of an earlier set, that is in v's row, one lane for each pair.  Sets of a clique's
+ * last levels are shorter than a warp, so that pairs keep all lanes busy.  The binary search in
+ * v's row bounds the speed. */
 MS_DEVICE void ms_flat_level(ms_walk &w, const ms_device_span &span, uint32_t first, uint32_t last)
 {
   const ms_device_program &p = *w.p;

@@ -1,16 +1,16 @@
-/* A warp's depth-first search through stretches of units, and what it leaves
- * behind when the output is full: a place to go on from. */
+/* A warp's depth-first search through stretches of units, and the place that it saves when the
+ * output is full, from which the next launch continues. */
 #ifndef MS_GPU_MATCH_DFS_VISIT_CUH
 #define MS_GPU_MATCH_DFS_VISIT_CUH
 
 #include "gpu/match/dfs_tail.cuh"
 
-#define MS_STEPS_BETWEEN_LOOKS 256u /* at the host's wish to stop */
+#define MS_STEPS_BETWEEN_CHECKS 256u /* steps between two reads of the host's request to stop */
 
 /* ---- the output ------------------------------------------------------------------ */
 
-/* Those of 32 candidates that fit are matches: write as many as there is room
- * for, one atomic add for all.  Returns how many were written. */
+/* Writes those of 32 candidates that fit as matches, as far as there is room; one atomic
+ * addition reserves the room for all.  Returns the number of rows written. */
 MS_DEVICE uint32_t ms_write_matches(ms_walk &w, uint32_t mask, uint32_t v)
 {
   uint32_t wanted = ms_count_bits(mask), length = w.p->prefix, last = length - 1;
@@ -33,8 +33,8 @@ MS_DEVICE uint32_t ms_write_matches(ms_walk &w, uint32_t mask, uint32_t v)
   return room;
 }
 
-/* Matches are the candidates from here->next on that fit.  False: the output is
- * full, here->next is the first that was not written. */
+/* Writes the candidates from here->next on that fit.  False if the output is full; here->next is
+ * then the first candidate that was not written. */
 MS_DEVICE bool ms_list_level(ms_walk &w, ms_walk_level *here)
 {
   const ms_device_step &step = w.p->step[w.p->prefix - 1];
@@ -60,7 +60,7 @@ MS_DEVICE bool ms_list_level(ms_walk &w, ms_walk_level *here)
 
 /* ---- levels ------------------------------------------------------------------------- */
 
-/* The next candidate that fits; false: there is none. */
+/* Finds the next candidate that fits.  False if there is none. */
 MS_DEVICE bool ms_next(const ms_walk &w, uint32_t depth, ms_walk_level *here, uint32_t *v)
 {
   while (here->pending == 0) {
@@ -79,13 +79,13 @@ MS_DEVICE bool ms_next(const ms_walk &w, uint32_t depth, ms_walk_level *here, ui
   return true;
 }
 
-/* The index of the first candidate that was not taken. */
+/* Returns the index of the first candidate that was not taken. */
 MS_DEVICE uint32_t ms_not_taken(const ms_walk_level &level)
 {
   return level.pending ? level.base + ms_lowest(level.pending) : level.next;
 }
 
-/* Count what the last level's candidates [here->next, ..) lead to. */
+/* Counts the matches with the last level's candidates [here->next, ..). */
 MS_DEVICE void ms_count_level(ms_walk &w, ms_walk_level *here)
 {
   const ms_device_program &p = *w.p;
@@ -109,10 +109,11 @@ MS_DEVICE void ms_count_level(ms_walk &w, ms_walk_level *here)
   }
 }
 
-/* Does the host want it to end? */
-MS_DEVICE bool ms_look(ms_walk &w)
+/* Reads the host's request to stop once in MS_STEPS_BETWEEN_CHECKS calls.  True if the search may
+ * continue. */
+MS_DEVICE bool ms_may_continue(ms_walk &w)
 {
-  if (++w.steps >= MS_STEPS_BETWEEN_LOOKS) {
+  if (++w.steps >= MS_STEPS_BETWEEN_CHECKS) {
     w.steps = 0;
     w.stopped = w.stopped || ms_of_lane(ms_peek(&w.queue->stop), 0) != 0;
   }
@@ -150,14 +151,14 @@ MS_DEVICE void ms_save(const ms_walk &w, uint32_t base, uint32_t depth, const ms
   ms_sync_warp();
 }
 
-/* From `depth` on, whose candidates are `here`, until all of level `base` is
- * done.  False: the output is full, and the place is saved. */
+/* Searches from level `depth`, whose candidates are `here`, until all of level `base` is done.
+ * False if the output is full; the place is then saved. */
 template <bool LIST>
 MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_level here,
                          ms_device_place *place)
 {
   uint32_t last = w.p->prefix - 1, v;
-  while (ms_look(w)) {
+  while (ms_may_continue(w)) {
     bool down = false;
     if (LIST && depth == last) {
       if (!ms_list_level(w, &here)) {
@@ -190,20 +191,20 @@ MS_DEVICE bool ms_search(ms_walk &w, uint32_t base, uint32_t depth, ms_walk_leve
 
 /* Units [first, last) of one root as candidates of level `base`. */
 typedef struct ms_part {
-  uint64_t next;              /* the first unit behind it */
+  uint64_t next;              /* the first unit after the part */
   uint32_t base, first, last; /* candidates */
-  uint32_t root;              /* its number; of base 1 */
+  uint32_t root;              /* its number; for base 1 */
 } ms_part;
 
-/* The root of an arc: the last one that begins at or before it, rows without
- * arcs left out. */
+/* Returns the root of an arc: the last root whose row begins at or before the arc, without roots
+ * that have empty rows. */
 MS_DEVICE uint32_t ms_root_of_arc(const ms_walk &w, uint64_t unit)
 {
   const ms_device_program &p = *w.p;
   return (uint32_t)ms_lower_bound_of(p.root_offset + 1, p.roots, p.first_unit + unit + 1);
 }
 
-/* The part of [unit, end) that is in one root. */
+/* Returns the part of [unit, end) that belongs to one root. */
 MS_DEVICE ms_part ms_part_at(const ms_walk &w, uint64_t unit, uint64_t end)
 {
   const ms_device_program &p = *w.p;
@@ -233,13 +234,13 @@ MS_DEVICE uint32_t ms_root_at(const ms_walk &w, uint64_t i)
   return step.list ? step.list[i] : step.domain.lo + (uint32_t)i;
 }
 
-/* Where a search begins. */
+/* The state in which a search begins. */
 typedef struct ms_begin {
   uint32_t base, depth;
   ms_walk_level here;
 } ms_begin;
 
-/* False: there is nothing in the part. */
+/* Begins a part.  False if it has no candidates. */
 MS_DEVICE bool ms_begin_part(ms_walk &w, const ms_part &part, ms_begin *begin)
 {
   ms_device_span span = {w.p->step[0].list, w.p->step[0].domain.lo, part.last};
@@ -255,7 +256,8 @@ MS_DEVICE bool ms_begin_part(ms_walk &w, const ms_part &part, ms_begin *begin)
   return part.first < span.length;
 }
 
-/* Where it was left: sets are made again, candidates are the same as before. */
+/* Restores the state at a saved place: sets are computed again; candidates are the same as
+ * before. */
 MS_DEVICE void ms_begin_again(ms_walk &w, const ms_device_place *place, ms_begin *begin)
 {
   begin->base = place->base;
@@ -272,7 +274,7 @@ MS_DEVICE void ms_begin_again(ms_walk &w, const ms_device_place *place, ms_begin
     if (i >= begin->base)
       ms_push(w, i, begin->here);
     ms_match(w, i, place->match[i]);
-    (void)ms_compute_sets(w, i); /* none is empty: the search was below them */
+    (void)ms_compute_sets(w, i); /* none is empty: the search had reached the levels below them */
   }
 }
 
@@ -280,13 +282,13 @@ MS_DEVICE void ms_begin_again(ms_walk &w, const ms_device_place *place, ms_begin
 
 typedef struct ms_stretch {
   uint64_t first, last, end; /* units; `end`: of the launch */
-  uint64_t taken;            /* the queue as it was when the last stretch was taken */
+  uint64_t taken;            /* the value of the queue when the last stretch was taken */
   uint64_t most;             /* units of a stretch */
   uint64_t warps;
 } ms_stretch;
 
-/* The next stretch of [first, end), the last units first; it gets shorter as
- * less is left.  False: there are none. */
+/* Takes the next stretch of [first, end), the last units first; stretches become shorter towards
+ * the end.  False if none is left. */
 MS_DEVICE bool ms_take(ms_walk &w, uint64_t first, ms_stretch *s)
 {
   uint64_t all = s->end - first, left = s->taken < all ? all - s->taken : 0,
@@ -305,14 +307,14 @@ MS_DEVICE bool ms_take(ms_walk &w, uint64_t first, ms_stretch *s)
   return true;
 }
 
-/* Is there no room for another match, or does the host want no more? */
+/* True if there is no room for another match, or if the host has asked to stop. */
 MS_DEVICE bool ms_is_over(const ms_walk &w)
 {
   bool full = w.rows && ms_peek(&w.queue->rows) >= w.capacity;
   return ms_of_lane((uint32_t)(full || ms_peek(&w.queue->stop) != 0), 0) != 0;
 }
 
-/* Nothing is left at the place, or units [unit, end) behind what is saved. */
+/* Saves that nothing is left, or that units [unit, end) are left after the saved search. */
 MS_DEVICE void ms_set_place(ms_device_place *place, bool none, uint64_t unit, uint64_t end)
 {
   ms_sync_warp();
@@ -325,8 +327,8 @@ MS_DEVICE void ms_set_place(ms_device_place *place, bool none, uint64_t unit, ui
   ms_sync_warp();
 }
 
-/* The next part of the stretch [*unit, *end), or of another one.  False: none
- * are left, or all is over. */
+/* Takes the next part of the stretch [*unit, *end), or of another stretch.  False if nothing is
+ * left or the search is over. */
 MS_DEVICE bool ms_next_part(ms_walk &w, uint64_t first, ms_stretch *s, uint64_t *unit,
                             uint64_t *end, ms_part *part)
 {
@@ -343,7 +345,7 @@ MS_DEVICE bool ms_next_part(ms_walk &w, uint64_t first, ms_stretch *s, uint64_t 
   return true;
 }
 
-/* A warp's whole share of a launch: what an earlier one left at the place, then
+/* Does a warp's whole share of a launch: what an earlier launch left at the place, then
  * stretches of [first, s.end). */
 template <bool LIST>
 MS_DEVICE void ms_search_units(ms_walk &w, uint64_t first, ms_stretch s, ms_device_place *place)

@@ -1,48 +1,48 @@
-/* The engines for pattern graphs on GPUs, which match/engine.h
- * declares.
+/* The engines for pattern graphs on GPUs, which match/engine.h declares.
  *
- *   dfs   depth first, a stack per warp (STMatch, SC'22; G2Miner, OSDI'22), over
- *         the same programs as the CPU's engine; the memory that a program takes
- *         does not depend on how many matches there are (gpu/match/dfs.c);
+ *   dfs   depth first, with a stack for each warp (STMatch, SC'22; G2Miner,
+ *         OSDI'22), over the same programs as the CPU's engine; its memory does
+ *         not depend on the number of matches (gpu/match/dfs.c);
  *   trie  breadth first in bounded memory (cuTS, SC'21): gpu/match/trie_device.h,
  *         gpu/match/trie_drive.h;
- *   reuse breadth first, with kept candidate sets that serve again (RPS,
- *         TKDE'22): gpu/match/reuse_device.h.  Its plans have no table; a program
- *         that has one is dfs's;
+ *   reuse breadth first; it keeps candidate sets and uses them again (RPS,
+ *         TKDE'22): gpu/match/reuse_device.h.  Its plans have no table; dfs runs
+ *         a program that has one;
  *   flood breadth first until there are paths for all of the device, then a queue
- *         of them, and depth first over chunks within a block (GRASS, ICPP 2019):
+ *         of paths, and depth first over chunks within a block (GRASS, ICPP 2019):
  *         gpu/match/flood_device.h;
- *   gpu   what of the others is best for a program: dfs for local ones
- *         (gpu/match/dfs_local.cuh) and those with a table, trie for all other
+ *   gpu   the best of the others for a program: dfs for local programs
+ *         (gpu/match/dfs_local.cuh) and for those with a table, trie for all other
  *         counts, flood for lists (gpu/match/best.c).
  *
- * Rows of a listing come in an order that differs from run to run. */
+ * The order of a listing's rows differs from run to run. */
 #ifndef MS_GPU_MATCH_ENGINES_H
 #define MS_GPU_MATCH_ENGINES_H
 
 #include "match/engine.h"
 
-/* Device memory that `reuse` takes for levels and sets, at most.  Only tests and
- * benchmarks write it, and the next. */
+/* Most device memory that `reuse` takes for levels and sets.  Only tests and benchmarks write
+ * this and the next variable. */
 extern uint64_t ms_gpu_reuse_bytes;
-/* Neighbours from which on a row is worth looking a cached set up that takes its place. */
+/* In rows of at least this many neighbours, it pays to search for a cached set that replaces the
+ * row. */
 extern uint32_t ms_gpu_reuse_long_row;
-/* Sets that were found under another partial match, and that were not there;
- * only tests and benchmarks read them. */
+/* Cached sets that were found under another partial match, and that were not there; only tests
+ * and benchmarks read them. */
 extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_dfs_near_bytes;
-/* Neighbours of a root that a warp counts by itself, at most; candidates that a block takes of
- * a root with more.  Only tests and benchmarks write them. */
+/* Most neighbours of a root that a warp counts by itself; candidates that a block takes at a
+ * time of a root with more.  Only tests and benchmarks write them. */
 extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
-/* Paths of length two from a root that a warp counts by itself, at most.  As above. */
+/* Most paths of length two from a root that a warp counts by itself.  Only tests and benchmarks
+ * write it. */
 extern uint32_t ms_gpu_dfs_warp_paths;
-/* Of flood: partial matches of a block's pool; bytes of its pools in shared
- * memory; partial matches at which flooding ends (0: by the device's threads);
- * rows of an output at most (0: by the memory).  Only tests and benchmarks write
- * them. */
+/* For flood: partial matches of a block's pool; bytes of its pools in shared memory; partial
+ * matches at which flooding ends (0: by the device's threads); most rows of an output (0: by the
+ * memory).  Only tests and benchmarks write them. */
 extern uint32_t ms_gpu_flood_room;
 extern uint32_t ms_gpu_flood_near_bytes;
 extern uint64_t ms_gpu_flood_paths;

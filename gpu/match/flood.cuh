@@ -1,26 +1,26 @@
-/* Hypersearch: what a block does with its paths (gpu/match/flood_device.h). */
+/* Flooding and hypersearch (gpu/match/flood_device.h): what a block does with its paths. */
 #ifndef MS_GPU_MATCH_FLOOD_CUH
 #define MS_GPU_MATCH_FLOOD_CUH
 
 #include "gpu/match/flood_pools.cuh"
 
-/* Candidates that a thread tries by itself; then its warp helps. */
+/* Candidates that a thread tries by itself before its warp helps. */
 #ifndef MS_FLOOD_ALONE
 #define MS_FLOOD_ALONE 64u
 #endif
 
 /* ---- flooding: a thread a path ------------------------------------------------------- */
 
-/* The path of root number i.  The last ones, whose degrees are the highest, come
- * first: what then has no room are small ones. */
+/* Writes the path of root number i.  The last roots, whose degrees are the highest, come first,
+ * so that the paths for which there is no room are small ones. */
 MS_DEVICE void ms_flood_root(const ms_conjunction_program &p, uint64_t i, uint32_t *row)
 {
   row[0] = 0;
   row[1] = p.root_list ? p.root_list[i] : p.first_root + (uint32_t)i;
 }
 
-/* Children of the lanes whose v fits, one atomic add for all.  False, a lane's
- * own: there was no room for its one. */
+/* Writes children for the lanes whose v fits; one atomic addition reserves the room for all.
+ * False, for one lane, if there was no room for its child. */
 MS_DEVICE bool ms_flood_put(const ms_flood_step &a, const uint32_t *row, uint32_t v, bool fits)
 {
   uint32_t mask = ms_ballot(fits);
@@ -38,14 +38,14 @@ MS_DEVICE bool ms_flood_put(const ms_flood_step &a, const uint32_t *row, uint32_
   return true;
 }
 
-/* A lane's path. */
+/* A lane's path and its position among the path's candidates. */
 typedef struct ms_flood_cursor {
   const uint32_t *row;
   conj_span span;
   uint32_t next; /* the first candidate that was not tried */
 } ms_flood_cursor;
 
-/* Each lane its own candidates, as far as a lane goes by itself.  False: no more room. */
+/* Each lane tries its own candidates, up to MS_FLOOD_ALONE.  False if there is no more room. */
 MS_DEVICE bool ms_flood_alone(const ms_flood_step &a, const ms_conjunction_set &set,
                               ms_flood_cursor &h)
 {
@@ -79,7 +79,7 @@ MS_DEVICE ms_flood_cursor ms_flood_cursor_of(const ms_flood_cursor &h, uint32_t 
   return other;
 }
 
-/* All lanes the candidates of one path.  False: no more room. */
+/* All lanes try the candidates of one path.  False if there is no more room. */
 MS_DEVICE bool ms_flood_together(const ms_flood_step &a, const ms_conjunction_set &set,
                                  ms_flood_cursor &h)
 {
@@ -98,7 +98,7 @@ MS_DEVICE bool ms_flood_together(const ms_flood_step &a, const ms_conjunction_se
   return true;
 }
 
-/* Children of a warp's paths.  False: no more room. */
+/* Writes the children of a warp's paths.  False if there is no more room. */
 MS_DEVICE bool ms_flood_warp(const ms_flood_step &a, const ms_conjunction_set &set,
                              ms_flood_cursor &h)
 {
@@ -124,7 +124,7 @@ MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
     bool over = ms_peek(&a.queue->rows) >= a.room || ms_peek(&a.queue->stop) != 0;
     uint64_t i = first + ms_lane();
     ms_flood_cursor h = {NULL, {NULL, 0, 0, 0}, 0};
-    if (ms_of_lane((uint32_t)over, 0)) { /* what was not begun is as it was */
+    if (ms_of_lane((uint32_t)over, 0)) { /* paths that were not begun stay as they are */
       if (ms_lane() == 0)
         ms_or(&a.queue->left, 1);
       return;
@@ -146,8 +146,8 @@ MS_DEVICE void ms_flood_paths_of(const ms_flood_step &a)
 
 /* ---- children ---------------------------------------------------------------------- */
 
-/* A path of the level for each thread, as many as have about as many candidates
- * as there is room for children. */
+/* Returns the number of paths of the level that a batch takes, one for each thread: as many as
+ * have about as many candidates as there is room for children. */
 MS_DEVICE uint32_t ms_flood_batch_size(const ms_flood &f, uint32_t level, uint32_t room)
 {
   uint32_t count = f.block->count[level], some = 2 * room / f.block->per_path[level];
@@ -156,7 +156,7 @@ MS_DEVICE uint32_t ms_flood_batch_size(const ms_flood &f, uint32_t level, uint32
   return some < f.threads ? some : f.threads;
 }
 
-/* One thread's own: the first `all` candidates were tried. */
+/* Notes, by one thread, that the first `all` candidates of the batch were tried. */
 MS_DEVICE void ms_flood_advance(const ms_flood &f, uint32_t level, uint32_t paths, uint64_t all,
                                 uint64_t total)
 {
@@ -172,8 +172,8 @@ MS_DEVICE void ms_flood_advance(const ms_flood &f, uint32_t level, uint32_t path
   b->per_path[level] = mean < 1u << 20 ? (uint32_t)mean : 1u << 20;
 }
 
-/* Children of the topmost paths, as far as their pool has room: a round tries as
- * many candidates, and if few of them fit, there are more rounds. */
+/* Writes children of the topmost paths as far as their pool has room.  A round tries as many
+ * candidates as there is room for; if few of them fit, more rounds follow. */
 MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
 {
   const ms_flood_search &a = *f.a;
@@ -217,8 +217,8 @@ MS_DEVICE void ms_flood_expand(const ms_flood &f, uint32_t level)
 
 /* ---- what is only counted ---------------------------------------------------------------- */
 
-/* This thread's path of the batch, if it has one: its span, or the size of the
- * set at once, and no candidates. */
+/* Returns the candidates of this thread's path of the batch, if it has one; where the size of
+ * the set is known at once, it stores the size and returns no candidates. */
 MS_DEVICE conj_span ms_flood_measure(const ms_flood &f, const ms_conjunction_set &set,
                                      const uint32_t *match, uint32_t *size)
 {
@@ -233,7 +233,7 @@ MS_DEVICE conj_span ms_flood_measure(const ms_flood &f, const ms_conjunction_set
   return span;
 }
 
-/* The candidates of one set more, of the deepest level's topmost paths. */
+/* Counts the candidates of one more set, for the deepest level's topmost paths. */
 MS_DEVICE void ms_flood_count(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
@@ -253,7 +253,7 @@ MS_DEVICE void ms_flood_count(ms_flood &f)
     f.block->count[a.deepest] -= paths;
 }
 
-/* One add for all lanes whose path is the same. */
+/* Adds once for all lanes whose path is the same. */
 MS_DEVICE void ms_flood_add_size(uint32_t *size, uint32_t path, bool fits)
 {
   uint32_t lane = ms_lane(), mask = ms_ballot(fits),
@@ -266,7 +266,7 @@ MS_DEVICE void ms_flood_add_size(uint32_t *size, uint32_t path, bool fits)
     ms_add(size, ms_count_bits(run));
 }
 
-/* A thread's own: add what the sizes of a path come to. */
+/* Adds the value that follows from the sizes of a path; called by one thread. */
 MS_DEVICE void ms_flood_add_value(ms_flood &f, const uint32_t *size)
 {
   const ms_flood_search &a = *f.a;
@@ -292,8 +292,8 @@ MS_DEVICE void ms_flood_add_value(ms_flood &f, const uint32_t *size)
   }
 }
 
-/* Add the tail's value for the deepest level's topmost paths: one set after the
- * other is measured, and paths for which one has too few elements are left out. */
+/* Adds the tail's value for the deepest level's topmost paths.  It measures one set after the
+ * other, and drops paths for which a set has too few elements. */
 MS_DEVICE void ms_flood_tail(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
@@ -328,7 +328,7 @@ MS_DEVICE void ms_flood_tail(ms_flood &f)
 
 /* ---- matches -------------------------------------------------------------------------------- */
 
-/* Write the deepest level's paths, as many as the output has room for. */
+/* Writes the deepest level's paths, as many as the output has room for. */
 MS_DEVICE void ms_flood_list(const ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
@@ -353,7 +353,7 @@ MS_DEVICE void ms_flood_list(const ms_flood &f)
 /* ---- a block ----------------------------------------------------------------------------------
  */
 
-/* Everything that a block does in a launch. */
+/* Does all that a block does in a launch. */
 template <int ACTION> MS_DEVICE void ms_flood_hyper(const ms_flood_search &a, uint8_t *shared)
 {
   ms_flood f = ms_flood_begin(a, shared);

@@ -1,6 +1,6 @@
-/* Hypersearch, the block's part (gpu/match/flood_device.h): pools, the batch in hand,
- * which job is next.  Functions are called by all threads of the block together,
- * unless they are said to be one's own; barriers are where they say. */
+/* A block's part of hypersearch (gpu/match/flood_device.h): its pools, the current batch, and
+ * the choice of the next job.  All threads of the block call these functions together, unless
+ * the comment says that one thread does; barriers are where the comments say. */
 #ifndef MS_GPU_MATCH_FLOOD_POOLS_CUH
 #define MS_GPU_MATCH_FLOOD_POOLS_CUH
 
@@ -11,7 +11,7 @@
 
 enum { MS_FLOOD_NONE, MS_FLOOD_FETCH, MS_FLOOD_WORK }; /* jobs of a block */
 
-/* One thread's view. */
+/* What one thread sees. */
 typedef struct ms_flood {
   const ms_flood_search *a;
   ms_flood_block *block;
@@ -19,7 +19,7 @@ typedef struct ms_flood {
   uint32_t *size; /* [n_masks] of each path of a batch */
   uint32_t *near_pools;
   uint32_t thread, threads;
-  ms_wide sum; /* the thread's own */
+  ms_wide sum; /* belongs to the thread */
 } ms_flood;
 
 MS_DEVICE uint32_t ms_flood_candidate(const conj_span &span, uint32_t at)
@@ -35,7 +35,7 @@ MS_DEVICE void ms_flood_child(const uint32_t *row, uint32_t level, uint32_t v, u
   to[level + 2] = v;
 }
 
-/* A path of the batch. */
+/* Returns the row of a path of the batch. */
 MS_DEVICE uint32_t *ms_flood_row(const ms_flood &f, uint32_t level, uint32_t i)
 {
   return f.block->pool[level] + (uint64_t)(f.block->count[level] - 1 - i) * ms_flood_words(level);
@@ -55,7 +55,7 @@ MS_DEVICE void ms_flood_move(pointer *at, const uint8_t *from, const uint8_t *to
   *at = (pointer)(to + ((const uint8_t *)*at - from));
 }
 
-/* One thread's own: the program, its tables where the block has them. */
+/* Places the program, and its tables if the block copies them; called by one thread. */
 MS_DEVICE void ms_flood_place(const ms_flood &f, const uint8_t *tables)
 {
   const ms_flood_search &a = *f.a;
@@ -81,7 +81,7 @@ MS_DEVICE void ms_flood_place(const ms_flood &f, const uint8_t *tables)
     b->sum.digit[i] = 0;
 }
 
-/* Ends with a barrier. */
+/* Begins a launch; ends with a barrier. */
 MS_DEVICE ms_flood ms_flood_begin(const ms_flood_search &a, uint8_t *shared)
 {
   uint8_t *tables = shared + sizeof(ms_flood_block) + sizeof(ms_flood_batch);
@@ -106,12 +106,12 @@ MS_DEVICE ms_flood ms_flood_begin(const ms_flood_search &a, uint8_t *shared)
   return f;
 }
 
-/* What threads have counted; what the next launch is to go on with. */
+/* Adds what the threads have counted, and saves what the next launch continues with. */
 MS_DEVICE void ms_flood_end(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
   if (!ms_wide_is_zero(f.sum))
-    ms_wide_give(f.sum, &f.block->sum);
+    ms_wide_add_to(f.sum, &f.block->sum);
   ms_sync_block();
   for (uint32_t i = f.thread; i < MS_SUM_DIGITS; i += f.threads)
     if (f.block->sum.digit[i])
@@ -127,7 +127,7 @@ MS_DEVICE void ms_flood_end(ms_flood &f)
 
 /* ---- the next job ------------------------------------------------------------------- */
 
-/* One thread's own.  False: nothing is left. */
+/* Takes paths from the queue; called by one thread.  False if none is left. */
 MS_DEVICE bool ms_flood_take(const ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
@@ -136,7 +136,7 @@ MS_DEVICE bool ms_flood_take(const ms_flood &f)
   unsigned long long taken = ms_peek(&a.queue->next);
   uint64_t left = taken < all ? all - taken : 0, some = left / (4 * (uint64_t)a.blocks);
   uint32_t most =
-      a.room - a.enough + 1; /* pools that do not fill the threads have room for so many */
+      a.room - a.enough + 1; /* pools that do not fill the threads have room for this many */
   uint32_t fill = MS_FLOOD_PAIRS / b->per_path[a.base] + 1;
   most = most < fill ? most : fill;
   some = some < 1 ? 1 : some > most ? most : some;
@@ -149,7 +149,7 @@ MS_DEVICE bool ms_flood_take(const ms_flood &f)
   return true;
 }
 
-/* One thread's own. */
+/* Chooses the next job; called by one thread. */
 MS_DEVICE void ms_flood_choose(const ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
@@ -177,8 +177,8 @@ MS_DEVICE void ms_flood_choose(const ms_flood &f)
     b->job = MS_FLOOD_WORK;
 }
 
-/* The paths that were taken, to their pools; those of the second kind, whose
- * vertices have higher degrees, come first. */
+/* Copies the paths that were taken to their pools; the paths of `second`, whose vertices have
+ * higher degrees, come first. */
 MS_DEVICE void ms_flood_fetch(const ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
@@ -200,8 +200,8 @@ MS_DEVICE void ms_flood_fetch(const ms_flood &f)
 
 /* ---- a batch ------------------------------------------------------------------------- */
 
-/* The sum of the x of this thread and those before it; of all in *total.  A
- * barrier is in it, and another has to be between two calls. */
+/* Returns the sum of x over this thread and those before it; *total is the sum over all.  It
+ * contains one barrier, and the caller puts another one between two calls. */
 MS_DEVICE unsigned long long ms_flood_scan(const ms_flood &f, unsigned long long x, uint64_t *total)
 {
   unsigned long long before = 0, all = 0;
@@ -221,9 +221,8 @@ MS_DEVICE unsigned long long ms_flood_scan(const ms_flood &f, unsigned long long
   return before + x;
 }
 
-/* What is left of a span from candidate `next` on is this thread's path of the
- * batch; length 0: it has none.  Returns the number of all candidates.  Ends
- * with a barrier. */
+/* Makes what is left of a span from candidate `next` on this thread's path of the batch; length
+ * 0: it has none.  Returns the number of all candidates.  Ends with a barrier. */
 MS_DEVICE uint64_t ms_flood_enter(const ms_flood &f, const conj_span &span, uint32_t next)
 {
   uint64_t total;
@@ -236,7 +235,8 @@ MS_DEVICE uint64_t ms_flood_enter(const ms_flood &f, const conj_span &span, uint
   return total;
 }
 
-/* A thread's own: the path that candidate number e belongs to, `from` or one behind it. */
+/* Returns the path to which candidate number e belongs, `from` or a later one; called by one
+ * thread. */
 MS_DEVICE uint32_t ms_flood_path_of(const ms_flood &f, uint64_t e, uint32_t from)
 {
   const unsigned long long *end = f.batch->end;
@@ -253,8 +253,8 @@ MS_DEVICE uint32_t ms_flood_path_of(const ms_flood &f, uint64_t e, uint32_t from
   return from;
 }
 
-/* use(path, row, candidate, fits) for each of the pairs [begin, end) of the
- * batch, lanes of a warp together, some with nothing that fits. */
+/* Calls use(path, row, candidate, fits) for each of the pairs [begin, end) of the batch.  The
+ * lanes of a warp call it together, some of them with a pair that does not fit. */
 template <typename user>
 MS_DEVICE void ms_flood_pairs(const ms_flood &f, uint32_t level, const ms_conjunction_set &set,
                               uint64_t begin, uint64_t end, const user &use)

@@ -1,12 +1,14 @@
-/* The engine `reuse` as its warps see it (gpu/match/reuse_device.h): a warp an entry.
+/* The engine `reuse` as its warps see it (gpu/match/reuse_device.h): one warp for
+ * each entry.
  *
- * The path to an entry, from the root, is kept where a walk would have its
- * waiting levels: there are none here.
+ * The path from the root to an entry is kept in the place of a walk's waiting
+ * levels, of which there are none here.
  *
- * What is expected to bound it: as dfs (gpu/match/dfs.cu), a binary search for
- * each element of a short list, in L1 and L2; in addition each entry's climb, a
- * chain of two loads a level, and what is written once and read once, 8 bytes an
- * entry and 4 an element of a set.  To try next: several short entries a warp. */
+ * What is expected to bound it: a binary search for each element of a short list,
+ * in L1 and L2, as in dfs (gpu/match/dfs.cu); in addition each entry's climb, a
+ * chain of two loads for each level, and data that is written once and read once,
+ * 8 bytes for an entry and 4 for an element of a set.  To try next: several short
+ * entries for each warp. */
 #ifndef MS_GPU_MATCH_REUSE_CUH
 #define MS_GPU_MATCH_REUSE_CUH
 
@@ -15,7 +17,7 @@
 
 enum { MS_REUSE_STRETCH = 16 }; /* entries that a warp takes at a time, at most */
 
-/* Where a launch's level is, and what there is room for. */
+/* The place of a level in a launch, and the room that it has. */
 typedef struct ms_reuse_area {
   uint32_t base, count, left;
   uint32_t to;   /* the first child */
@@ -28,13 +30,13 @@ typedef struct ms_reuse_walk {
   const ms_reuse_launch *launch;
   ms_reuse_area area;
   uint32_t *path;  /* [depth + 1] the warp's, in shared memory: entries by level */
-  uint32_t parent; /* of the entry in hand; UINT32_MAX: there was none */
+  uint32_t parent; /* of the current entry; UINT32_MAX: there was none */
   uint32_t hits, misses;
 } ms_reuse_walk;
 
 /* ---- levels --------------------------------------------------------------------- */
 
-/* Children, and words of sets, of a level that was expanded. */
+/* Returns the number of children, and of words of sets, of a level that was expanded. */
 MS_DEVICE uint32_t ms_reuse_children(const ms_reuse_level &l)
 {
   return l.full ? l.children : (uint32_t)l.cursor;
@@ -45,7 +47,7 @@ MS_DEVICE uint32_t ms_reuse_words(const ms_reuse_level &l)
   return l.full ? l.words : (uint32_t)(l.cursor >> 32);
 }
 
-/* Each level may take its share of what is free, the deepest one all of it. */
+/* Divides the free memory: each level may take its share, the deepest one all of it. */
 MS_DEVICE ms_reuse_area ms_reuse_area_of(const ms_reuse_launch &a, uint32_t depth)
 {
   uint32_t deepest = a.program->deepest;
@@ -69,19 +71,6 @@ MS_DEVICE ms_reuse_area ms_reuse_area_of(const ms_reuse_launch &a, uint32_t dept
   return area;
 }
 
-/* By one thread of the launch, for those that follow. */
-MS_DEVICE void ms_reuse_note_area(const ms_reuse_launch &a, const ms_reuse_area &area,
-                                  uint32_t depth)
-{
-  ms_reuse_level *l = &a.level[depth];
-  if (ms_block() > 0 || ms_warp() > 0 || ms_lane() > 0)
-    return;
-  l->base = area.base;
-  l->count = area.count;
-  l->left = area.left;
-  l->pool = area.pool;
-}
-
 MS_DEVICE ms_reuse_walk ms_reuse_walk_of(const ms_reuse_launch &a, uint8_t *shared, uint32_t depth)
 {
   ms_reuse_walk r = {};
@@ -90,7 +79,13 @@ MS_DEVICE ms_reuse_walk ms_reuse_walk_of(const ms_reuse_launch &a, uint8_t *shar
   r.area = ms_reuse_area_of(a, depth);
   r.path = (uint32_t *)r.walk.level;
   r.parent = UINT32_MAX;
-  ms_reuse_note_area(a, r.area, depth);
+  if (ms_block() == 0 && ms_warp() == 0 && ms_lane() == 0) { /* for later launches */
+    ms_reuse_level &l = a.level[depth];
+    l.base = r.area.base;
+    l.count = r.area.count;
+    l.left = r.area.left;
+    l.pool = r.area.pool;
+  }
   return r;
 }
 
@@ -104,9 +99,9 @@ MS_DEVICE void ms_reuse_end(const ms_reuse_launch &a, uint8_t *shared, const ms_
   ms_end_block(a.walk, shared, r.walk);
 }
 
-/* The next entries, the last ones first: [*first, *last) of the level.  `taken`:
- * how many there were when this warp took some last.  False: there are none, or
- * no room for more, or the host wants no more. */
+/* Takes the next entries, the last ones first: [*first, *last) of the level.  `taken`: the
+ * number taken when this warp last took some.  False if none is left, if there is no room for
+ * more, or if the host has asked to stop. */
 MS_DEVICE bool ms_reuse_take(const ms_reuse_walk &r, uint32_t depth, uint64_t *taken,
                              uint32_t *first, uint32_t *last)
 {
@@ -129,7 +124,7 @@ MS_DEVICE bool ms_reuse_take(const ms_reuse_walk &r, uint32_t depth, uint64_t *t
 
 /* ---- an entry --------------------------------------------------------------------- */
 
-/* The matches and entries from the root to this one. */
+/* Reads the matches and entries from the root to this one. */
 MS_DEVICE void ms_reuse_climb(const ms_reuse_walk &r, uint32_t depth, uint32_t entry)
 {
   const ms_reuse_launch &a = *r.launch;
@@ -145,7 +140,7 @@ MS_DEVICE void ms_reuse_climb(const ms_reuse_walk &r, uint32_t depth, uint32_t e
   ms_sync_warp();
 }
 
-/* A set that is kept beside an entry. */
+/* Returns a set that is kept beside an entry. */
 MS_DEVICE ms_device_span ms_reuse_kept(const ms_reuse_launch &a, uint32_t entry, uint32_t set)
 {
   const uint32_t *head = a.pool + a.place[entry].sets + 2 * a.program->set[set].store;
@@ -153,7 +148,7 @@ MS_DEVICE ms_device_span ms_reuse_kept(const ms_reuse_launch &a, uint32_t entry,
   return s;
 }
 
-/* What is needed of the sets of earlier levels. */
+/* Reads the sets of earlier levels that are needed. */
 MS_DEVICE void ms_reuse_load_sets(ms_reuse_walk &r, uint32_t depth)
 {
   const ms_reuse_launch &a = *r.launch;
@@ -168,8 +163,8 @@ MS_DEVICE void ms_reuse_load_sets(ms_reuse_walk &r, uint32_t depth)
   }
 }
 
-/* Take an entry in hand.  Most have the same parent as the one before, and with it
- * what is needed of earlier levels. */
+/* Makes an entry the current one.  Most entries have the same parent as the one before, and with
+ * it the same sets of earlier levels. */
 MS_DEVICE void ms_reuse_enter(ms_reuse_walk &r, uint32_t depth, uint32_t entry)
 {
   const ms_reuse_launch &a = *r.launch;
@@ -188,10 +183,10 @@ MS_DEVICE void ms_reuse_enter(ms_reuse_walk &r, uint32_t depth, uint32_t entry)
   ms_sync_warp();
 }
 
-/* ---- sets that serve again ----------------------------------------------------------- */
+/* ---- cached sets ------------------------------------------------------------------------ */
 
-/* Is the level's entry one of the batch, with its sets and its children?  Of
- * those that were not begun some are of earlier batches. */
+/* True if the entry is in the level's batch, with its sets and its children.  Some entries that
+ * were not begun belong to earlier batches. */
 MS_DEVICE bool ms_reuse_is_there(const ms_reuse_launch &a, uint32_t level, uint32_t entry)
 {
   const ms_reuse_level &l = a.level[level];
@@ -199,7 +194,7 @@ MS_DEVICE bool ms_reuse_is_there(const ms_reuse_launch &a, uint32_t level, uint3
   return at < l.left && l.left - at <= l.taken && a.place[entry].count < MS_REUSE_GONE;
 }
 
-/* From the common ancestor down; false: there is no such entry. */
+/* Searches from the common ancestor downward.  False if there is no such entry. */
 MS_DEVICE bool ms_reuse_find(const ms_reuse_walk &r, const ms_reuse_cover &c, ms_device_span *found)
 {
   const ms_reuse_launch &a = *r.launch;
@@ -221,7 +216,7 @@ MS_DEVICE bool ms_reuse_find(const ms_reuse_walk &r, const ms_reuse_cover &c, ms
   return true;
 }
 
-/* As ms_compute_set, by a cached set if that is there. */
+/* Does the same as ms_compute_set, by a cached set if that is there. */
 MS_DEVICE bool ms_reuse_compute_set(ms_reuse_walk &r, uint32_t i)
 {
   const ms_device_set &s = r.walk.p->set[i];
@@ -255,7 +250,7 @@ MS_DEVICE bool ms_reuse_compute_sets(ms_reuse_walk &r, uint32_t level)
 
 /* ---- expansion -------------------------------------------------------------------------- */
 
-/* Does a candidate fit for what it is alone? */
+/* True if every candidate fits by itself. */
 MS_DEVICE bool ms_reuse_all_fit(const ms_device_step &step)
 {
   return !step.test_bits && !(step.distinct | step.not_in[0] | step.not_in[1] | step.not_in[2]);
@@ -297,8 +292,8 @@ MS_DEVICE void ms_reuse_write_children(const ms_reuse_walk &r, uint32_t depth, u
   }
 }
 
-/* Elements that have to be copied to the pool: not those that are there, and not
- * those that are only counted. */
+/* Returns the number of elements to copy to the pool; sets that are in it already, and sets that
+ * are only counted, need none. */
 MS_DEVICE uint32_t ms_reuse_to_copy(const ms_reuse_walk &r, uint32_t i)
 {
   const ms_reuse_launch &a = *r.launch;
@@ -346,8 +341,8 @@ MS_DEVICE void ms_reuse_write_sets(const ms_reuse_walk &r, uint32_t depth, uint3
   }
 }
 
-/* Places for so many children and words: of the area's, *to and *pool.  False:
- * there is no room, and none for all that ask later. */
+/* Reserves places for children and words, *to and *pool, relative to the area.  False if there
+ * is no room; then all later calls fail, too. */
 MS_DEVICE bool ms_reuse_reserve(const ms_reuse_walk &r, uint32_t depth, uint32_t entry,
                                 uint32_t children, uint64_t words, uint32_t *to, uint32_t *pool)
 {
@@ -362,7 +357,7 @@ MS_DEVICE bool ms_reuse_reserve(const ms_reuse_walk &r, uint32_t depth, uint32_t
   if ((uint64_t)*to + children <= area.room && *pool + words <= area.words)
     return true;
   if (ms_lane() == 0) {
-    if (*to <= area.room && *pool <= area.words) { /* the first one */
+    if (*to <= area.room && *pool <= area.words) { /* the first that does not fit */
       l->children = *to;
       l->words = *pool;
     }
@@ -379,7 +374,7 @@ MS_DEVICE void ms_reuse_put(const ms_reuse_launch &a, uint32_t entry, const ms_r
     a.place[entry] = place;
 }
 
-/* False: there is no room for it. */
+/* Expands an entry.  False if there is no room for it. */
 MS_DEVICE bool ms_reuse_expand_entry(ms_reuse_walk &r, uint32_t depth, uint32_t entry)
 {
   const ms_reuse_launch &a = *r.launch;
@@ -400,7 +395,7 @@ MS_DEVICE bool ms_reuse_expand_entry(ms_reuse_walk &r, uint32_t depth, uint32_t 
   return true;
 }
 
-/* An earlier batch may have done it: its children are gone, and must not be found. */
+/* True if an earlier batch has done the entry: its children are gone and must not be found. */
 MS_DEVICE bool ms_reuse_was_done(const ms_reuse_launch &a, uint32_t entry)
 {
   const ms_reuse_place gone = {0, MS_REUSE_GONE, 0};
@@ -441,7 +436,7 @@ MS_DEVICE void ms_reuse_finish_entry(ms_reuse_walk &r, uint32_t depth, uint32_t 
   ms_count_level(r.walk, &here);
 }
 
-/* Count what is below the deepest level's entries. */
+/* Counts the matches below the deepest level's entries. */
 MS_DEVICE void ms_reuse_finish(const ms_reuse_launch &a, uint8_t *shared)
 {
   uint32_t depth = a.program->deepest, first, last;
@@ -474,8 +469,8 @@ MS_DEVICE void ms_reuse_roots(const ms_reuse_launch &a)
   }
 }
 
-/* Matches of the deepest level, level by level, so that what goes over the bus is
- * in order. */
+/* Writes the matches of the deepest level, level by level, so that writes over the bus are in
+ * order. */
 MS_DEVICE void ms_reuse_gather(const ms_reuse_launch &a)
 {
   uint64_t threads = (uint64_t)a.walk.blocks * a.walk.warps * MS_LANES;
@@ -490,20 +485,14 @@ MS_DEVICE void ms_reuse_gather(const ms_reuse_launch &a)
 
 MS_DEVICE void ms_reuse_do(const ms_reuse_launch &a, ms_reuse_job job, uint8_t *shared)
 {
-  switch (job) {
-  case MS_REUSE_ROOTS:
+  if (job == MS_REUSE_ROOTS)
     ms_reuse_roots(a);
-    break;
-  case MS_REUSE_EXPAND:
+  else if (job == MS_REUSE_EXPAND)
     ms_reuse_expand(a, shared);
-    break;
-  case MS_REUSE_FINISH:
+  else if (job == MS_REUSE_FINISH)
     ms_reuse_finish(a, shared);
-    break;
-  case MS_REUSE_GATHER:
+  else
     ms_reuse_gather(a);
-    break;
-  }
 }
 
 #endif

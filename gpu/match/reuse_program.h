@@ -1,18 +1,16 @@
-/* What the engine `reuse` adds to a program: which sets are kept beside partial
- * matches, and which of them serve again under another one.
+/* What the engine `reuse` adds to a program: the sets that are kept beside partial
+ * matches, and the sets that they replace under other partial matches.
  *
- * Set i is served by the kept set c if there is a map f of the levels up to c's
+ * The kept set c covers set i if there is a map f of the levels up to c's
  * into those up to i's, no two to the same one, such that each row that c needs
- * of level b is one that i needs of level f(b), and whatever bounds or filters c
- * bounds or filters i (constraint subsumption, RPS section 4; as
- * plan/reuse.c does it for vertices, here for the sets of a program,
- * where those of one path are shared already).  f keeps the pattern's edges, so
- * that the other partial match is there unless a constraint, a domain or the end
- * of a batch keeps it away.
+ * of level b is a row that i needs of level f(b), and whatever bounds or filters c
+ * also bounds or filters i (constraint subsumption, RPS section 4; plan/reuse.c
+ * does it for vertices, this for the sets of a program, where the sets of one path
+ * are shared already).  f keeps the pattern's edges, so that the other partial
+ * match is there unless a constraint, a domain or the end of a batch excludes it.
  *
- * A set that covers all rows of i takes the place of an intersection; one that
- * covers the last of them takes the place of that row in it, which pays where the
- * row is long. */
+ * A set that covers all rows of i replaces an intersection; one that covers the
+ * last of them replaces that row in it, which pays where the row is long. */
 #ifndef MS_GPU_MATCH_REUSE_PROGRAM_H
 #define MS_GPU_MATCH_REUSE_PROGRAM_H
 

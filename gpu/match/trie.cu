@@ -3,8 +3,8 @@
 
 enum { MOST_WARPS = 8 /* of a block */ };
 
-/* Blocks that a multiprocessor is to hold: loads wait for memory, and other warps hide that.
- * That leaves a thread 32, 40 and 48 registers on GPUs with 64 Ki of them, at the price of
+/* Blocks that a multiprocessor should hold: loads wait for memory, and other warps hide the
+ * wait. This leaves a thread 32, 40 and 48 registers on GPUs with 64 Ki of them, at the price of
  * a few words that are spilled. */
 static constexpr int blocks_of(int job)
 {

@@ -1,5 +1,5 @@
-/* The engine `trie` as one warp sees it (gpu/match/trie_device.h): jobs on entries, and
- * what is done before and after. */
+/* The engine `trie` as one warp sees it (gpu/match/trie_device.h): jobs on entries, and what is
+ * done before and after them. */
 #ifndef MS_GPU_MATCH_TRIE_CUH
 #define MS_GPU_MATCH_TRIE_CUH
 
@@ -8,7 +8,7 @@
 
 /* ---- sums -------------------------------------------------------------------------- */
 
-/* What the lanes have counted. */
+/* Adds what the lanes have counted to the launch's sum. */
 MS_DEVICE void trie_add_sum(const ms_trie_memory &m, ms_int128 value)
 {
   for (uint32_t apart = 1; apart < 32; apart *= 2) {
@@ -17,11 +17,11 @@ MS_DEVICE void trie_add_sum(const ms_trie_memory &m, ms_int128 value)
     value += (ms_int128)((ms_uint128)high << 64 | low);
   }
   if (ms_lane() == 0)
-    ms_wide_give(ms_wide_of(value), &m.counters->sum);
+    ms_wide_add_to(ms_wide_of(value), &m.counters->sum);
 }
 
-/* All terms of the lane's sizes, size[32 mask].  Products of up to 64 bits with
- * factors of up to 16: a lane adds at most 2^40 of them. */
+/* Adds all terms for the lane's sizes, size[32 mask].  A term is a product of up to 64 bits and
+ * a factor of up to 16, and a lane adds at most 2^40 of them. */
 MS_DEVICE void trie_add_terms(const ms_conjunction_program &p, const ms_trie_memory &m,
                               const uint32_t *size, ms_int128 *total)
 {
@@ -42,25 +42,25 @@ MS_DEVICE void trie_add_terms(const ms_conjunction_program &p, const ms_trie_mem
       ms_wide large = ms_wide_of(term.factor);
       for (uint32_t b = 0; b < term.count; b++)
         ms_wide_multiply(&large, size[32 * term.mask[b]]);
-      ms_wide_give(large, &m.counters->sum);
+      ms_wide_add_to(large, &m.counters->sum);
     }
   }
 }
 
-/* c (c - 1) .. (c - falling + 1); c is no less than `falling`. */
+/* Adds c (c - 1) .. (c - falling + 1); c is not less than `falling`. */
 MS_DEVICE void trie_add_falling(const ms_conjunction_program &p, const ms_trie_memory &m,
                                 uint32_t c)
 {
   ms_wide product = ms_wide_of(1);
   for (uint32_t i = 0; i < p.falling; i++)
     ms_wide_multiply(&product, c - i);
-  ms_wide_give(product, &m.counters->sum);
+  ms_wide_add_to(product, &m.counters->sum);
 }
 
 /* ---- jobs -------------------------------------------------------------------------- */
 
-/* One round of candidates: writes those that fit.  Returns how many of the 32 are
- * done: fewer where there was no room for the next one. */
+/* Writes the candidates of one round that fit.  Returns how many of the 32 are done: fewer if
+ * there was no room for the next one. */
 MS_DEVICE uint32_t trie_write(const ms_trie_memory &m, const ms_trie_work &a, uint32_t entry,
                               uint32_t v, bool fits)
 {
@@ -79,8 +79,7 @@ MS_DEVICE uint32_t trie_write(const ms_trie_memory &m, const ms_trie_work &a, ui
   return lost ? ms_lowest(lost) : 32;
 }
 
-/* Children of the warp's entries.  Returns how many of the lane's candidates are
- * done. */
+/* Writes children of the warp's entries.  Returns how many of the lane's candidates are done. */
 MS_DEVICE uint64_t trie_children(const ms_conjunction_program &p, const ms_trie_memory &m,
                                  const ms_trie_work &a, const trie_batch &b, const trie_turn &turn,
                                  const conj_span &span)
@@ -105,7 +104,7 @@ MS_DEVICE uint64_t trie_children(const ms_conjunction_program &p, const ms_trie_
   return at;
 }
 
-/* Until there is no more room; then lanes note where they stopped. */
+/* Expands until there is no more room; then the lanes note where they stopped. */
 MS_DEVICE void trie_expand(uint32_t *fast, const ms_conjunction_program &p, const ms_trie_memory &m,
                            const ms_trie_work &a)
 {
@@ -198,7 +197,7 @@ MS_DEVICE void trie_make_hubs(const ms_conjunction_program &p, const ms_trie_hub
 
 /* ---- one thread an entry ------------------------------------------------------------- */
 
-/* Root number i as an entry of level 0. */
+/* Writes root number i as an entry of level 0. */
 MS_DEVICE void trie_root(const ms_conjunction_program &p, const ms_trie_memory &m, uint64_t i,
                          uint64_t entry)
 {
@@ -207,7 +206,7 @@ MS_DEVICE void trie_root(const ms_conjunction_program &p, const ms_trie_memory &
   m.vertex[entry] = p.root_list ? p.root_list[place] : p.first_root + place;
 }
 
-/* rows[prefix][room] of the deepest level: number i of a buffer. */
+/* Writes match number i into rows[prefix][room], a buffer of matches of the deepest level. */
 MS_DEVICE void trie_gather(const ms_conjunction_program &p, const ms_trie_memory &m, uint64_t entry,
                            uint32_t *rows, uint64_t room, uint64_t i)
 {

@@ -1,36 +1,34 @@
-/* Candidate sets of the engine `trie`, as one warp finds them.
- *
- * Each lane reads an entry and finds where its candidates are; then the warp
- * goes through the candidates of all its entries, one behind the other, a lane
- * each.  So no lane waits for an entry that has more of them.  What entries with
- * the same parent have in common is found once for all of them. */
+/* Candidate sets of the engine `trie`, as one warp finds them.  Each lane reads an entry and
+ * finds where its candidates are; then the warp goes through the candidates of all its entries,
+ * one after the other, one lane for each candidate.  So no lane waits for an entry that has more
+ * candidates.  What entries with the same parent have in common is found once for all of them. */
 #ifndef MS_GPU_MATCH_TRIE_SETS_CUH
 #define MS_GPU_MATCH_TRIE_SETS_CUH
 
-/* Columns of matches, one a lane. */
+/* A match is a column, one for each lane. */
 #define MS_CONJUNCTION_STEP 32
 #include "gpu/match/conjunction.cuh"
 #include "gpu/match/trie_device.h"
 
-/* Candidates of an entry that a warp lays out at a time: 32 times so many have a
- * number of 32 bits. */
+/* Candidates of an entry that a warp lays out at a time; 32 times this number still fits in 32
+ * bits. */
 #ifndef MS_TRIE_MOST_FLAT
 #define MS_TRIE_MOST_FLAT (1u << 26)
 #endif
-/* Of the fast memory for elements of a set. */
+/* Words of fast memory for elements of a set. */
 #ifndef MS_TRIE_KEPT_ROOM
 #define MS_TRIE_KEPT_ROOM MS_TRIE_KEPT
 #endif
 
 /* ---- a warp's entries ----------------------------------------------------------- */
 
-/* The warp's part of fast memory (ms_trie_words): a column a lane. */
+/* The warp's part of fast memory (ms_trie_words), with one column for each lane. */
 struct trie_batch {
   uint32_t *match;      /* [prefix][32] */
   uint32_t *start;      /* [32] the number of the lane's first candidate among the warp's */
   uint32_t *low, *high; /* [32] its address, or the id itself of a range */
   uint32_t *link;       /* [32] */
-  uint32_t *size;       /* [n_masks + 1][32], not to expand */
+  uint32_t *size;       /* [n_masks + 1][32]; not for MS_TRIE_EXPAND */
   uint32_t *kept_first, *kept_count; /* [32] the lane's part of .. */
   uint32_t *kept; /* [MS_TRIE_KEPT] .. elements of a set, of a program that keeps some */
 };
@@ -43,14 +41,14 @@ MS_DEVICE trie_batch trie_batch_of(uint32_t *fast, const ms_conjunction_program 
           size,  kept_first, kept_first + 32, kept_first + 64};
 }
 
-/* What a lane has in hand. */
+/* The entry on which a lane works. */
 struct trie_turn {
   bool has;
   uint32_t entry, parent;
-  uint32_t first; /* candidates before it are done */
+  uint32_t first; /* candidates before this one are done */
 };
 
-/* match[0 .. level] of an entry of that level. */
+/* Reads match[0 .. level] of an entry of that level. */
 MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *match, trie_turn *turn)
 {
   uint32_t entry = turn->entry;
@@ -64,7 +62,7 @@ MS_DEVICE void trie_climb(const ms_trie_memory &m, uint32_t level, uint32_t *mat
   }
 }
 
-/* The warp's next entries, one a lane.  False: there are none. */
+/* Takes the warp's next entries, one for each lane.  False if none is left. */
 MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const trie_batch &b,
                          trie_turn *turn)
 {
@@ -94,9 +92,9 @@ MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const t
 
 /* ---- candidates of a warp, a lane each --------------------------------------------- */
 
-/* Candidates of each lane's span from number `at` on, one behind the other: the
- * warp goes through all of them, however they are divided.  Returns how many
- * there are, of this lane and of all. */
+/* Lays out the candidates of each lane's span from number `at` on, one span after the other, so
+ * that the warp goes through all of them however they are divided.  Returns the number of
+ * candidates of this lane, and of all lanes. */
 MS_DEVICE uint32_t trie_flatten(const trie_batch &b, const conj_span &span, uint64_t at,
                                 uint32_t *all)
 {
@@ -117,7 +115,7 @@ MS_DEVICE uint32_t trie_flatten(const trie_batch &b, const conj_span &span, uint
   return mine;
 }
 
-/* The candidate with this number, and whose it is. */
+/* Returns the candidate with this number, and the lane that owns it. */
 MS_DEVICE uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t *owner)
 {
   uint32_t i = 0;
@@ -130,8 +128,8 @@ MS_DEVICE uint32_t trie_candidate(const trie_batch &b, uint32_t number, uint32_t
   return ((const uint32_t *)(uintptr_t)((uint64_t)b.high[i] << 32 | b.low[i]))[number];
 }
 
-/* Lanes from this one on whose candidates have the same owner; only the first of
- * them in this round asks. */
+/* Returns the lanes from this one on whose candidates have the same owner; only the first of
+ * them calls it in this round. */
 MS_DEVICE uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t owner,
                                    uint32_t first, uint32_t all)
 {
@@ -139,7 +137,7 @@ MS_DEVICE uint32_t trie_same_owner(const trie_batch &b, uint32_t lane, uint32_t 
   return (end < 32 ? (1u << end) - 1 : ~0u) & ~((1u << lane) - 1);
 }
 
-/* Add to size[32] how many candidates of each lane's span fit. */
+/* Adds the number of candidates of each lane's span that fit to size[32]. */
 MS_DEVICE void trie_count_spans(const ms_conjunction_program &p, const trie_batch &b,
                                 const ms_conjunction_set &set, const conj_span &span,
                                 uint32_t *size)
@@ -168,7 +166,7 @@ MS_DEVICE void trie_count_spans(const ms_conjunction_program &p, const trie_batc
   ms_sync_warp();
 }
 
-/* How large the set is for each lane's entry, into size[32]. */
+/* Stores the size of the set for each lane's entry in size[32]. */
 MS_DEVICE void trie_sizes(const ms_conjunction_program &p, const trie_batch &b,
                           const ms_conjunction_set &set, bool wanted, uint32_t *size)
 {
@@ -191,7 +189,7 @@ MS_DEVICE void trie_sizes(const ms_conjunction_program &p, const trie_batch &b,
 
 /* ---- entries with the same parent ------------------------------------------------------ */
 
-/* The first lanes of those that stand together and have the same parent. */
+/* Returns the first lane of each run of lanes that have the same parent. */
 MS_DEVICE uint32_t trie_first_siblings(const trie_turn &turn, bool wanted)
 {
   uint32_t lane = ms_lane(), live = ms_ballot(wanted),
@@ -199,14 +197,14 @@ MS_DEVICE uint32_t trie_first_siblings(const trie_turn &turn, bool wanted)
   return ms_ballot(wanted && (lane == 0 || !(live >> (lane - 1) & 1) || before != turn.parent));
 }
 
-/* The last one up to this lane. */
+/* Returns the last of these lanes up to this one. */
 MS_DEVICE uint32_t trie_first_of(uint32_t firsts, uint32_t lane)
 {
   return ms_bit_length(firsts & (~0u >> (31 - lane))) - 1;
 }
 
-/* The elements of a set of these lanes' entries, one lane's behind the other's.
- * False: there is no room for them. */
+/* Stores the elements of a set for the entries of these lanes, one lane's after the other's.
+ * False if there is no room for them. */
 MS_DEVICE bool trie_keep(const ms_conjunction_program &p, const trie_batch &b,
                          const ms_conjunction_set &set, uint32_t lanes)
 {
@@ -240,8 +238,8 @@ MS_DEVICE bool trie_keep(const ms_conjunction_program &p, const trie_batch &b,
   return used <= MS_TRIE_KEPT_ROOM;
 }
 
-/* A set of which all but what the last level adds is the same for siblings: that
- * once, then the rest. */
+/* Finds the sizes of a set that is the same for siblings except for what the last level adds:
+ * the common part once, then the rest. */
 MS_DEVICE void trie_sizes_by_base(const ms_conjunction_program &p, const trie_batch &b,
                                   const ms_conjunction_set &set, const trie_turn &turn, bool wanted,
                                   uint32_t *size)
@@ -262,7 +260,8 @@ MS_DEVICE void trie_sizes_by_base(const ms_conjunction_program &p, const trie_ba
   trie_count_spans(p, b, p.set[set.base + 1], span, size);
 }
 
-/* A set that does not depend on the last level's match: once for siblings. */
+/* Finds the sizes of a set that does not depend on the last level's match, once for all
+ * siblings. */
 MS_DEVICE void trie_sizes_of_parents(const ms_conjunction_program &p, const trie_batch &b,
                                      const ms_conjunction_set &set, const trie_turn &turn,
                                      bool wanted, uint32_t *size)

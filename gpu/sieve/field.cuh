@@ -1,7 +1,8 @@
 /* GF(2^8) modulo 0x11B, bit-sliced: word b of an element holds bit b of 32
- * points.  Host and device, so that a machine without a GPU can test it.
+ * points.  The code runs on host and device, so that a machine without a GPU can
+ * test it.
  *
- * A product costs 64 AND-XORs and about 17 XORs of up to three words, a LOP3
+ * A product costs 64 AND-XORs and about 17 XORs of up to three words, one LOP3
  * each. */
 #ifndef MS_GPU_SIEVE_FIELD_CUH
 #define MS_GPU_SIEVE_FIELD_CUH
@@ -104,8 +105,8 @@ MS_FIELD void ms_sliced_times_x(ms_sliced *a)
   a->w[4] ^= top;
 }
 
-/* All ones where bit b of the byte is set.  Bits 7..4 and 3..0 are first spread
- * to the tops of four bytes; then one byte permute with sign a mask. */
+/* Masks with all ones where bit b of the byte is set.  Bits 7..4 and 3..0 are first spread to
+ * the tops of four bytes; then one byte permutation with sign makes each mask. */
 typedef struct ms_masks {
   uint32_t high, low;
 } ms_masks;

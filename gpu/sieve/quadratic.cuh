@@ -3,9 +3,10 @@
  * P(j, 2) = zeta_j * R(j, 1, 1) is a product of two linear forms, so a sum of
  * its multiples over neighbours is
  *     sum over pairs d <= e of point bits:  c[d, e] L_d L_e,
- * where L_d L_d = L_d.  Step 2 needs no rows of neighbours then: coefficients
- * are summed once a pass.  A word of coefficients holds a byte of each of four
- * sibling indices.  Host and device, so that a machine without a GPU can test it. */
+ * where L_d L_d = L_d.  Step 2 then needs no rows of neighbours: the coefficients
+ * are summed once in each pass.  A word of coefficients holds one byte of each of
+ * four sibling indices.  The code runs on host and device, so that a machine
+ * without a GPU can test it. */
 #ifndef MS_GPU_SIEVE_QUADRATIC_CUH
 #define MS_GPU_SIEVE_QUADRATIC_CUH
 
@@ -19,7 +20,7 @@ MS_FIELD uint32_t ms_pair(uint32_t d, uint32_t e) /* d <= e */
   return e * (e + 1) / 2 + d;
 }
 
-/* Four products by one byte; bytes of a word do not mix. */
+/* Returns four products by one byte; bytes of a word do not mix. */
 MS_FIELD uint32_t ms_times_byte(uint32_t four, uint32_t byte)
 {
   uint32_t sum = 0;
@@ -32,8 +33,8 @@ MS_FIELD uint32_t ms_times_byte(uint32_t four, uint32_t byte)
   return sum;
 }
 
-/* Coefficient of L_d L_e, d <= e, in the product of two linear forms; z_d is
- * the first one's coefficient of L_d. */
+/* Returns the coefficient of L_d L_e, d <= e, in the product of two linear forms; z_d is the
+ * first one's coefficient of L_d. */
 MS_FIELD uint32_t ms_pair_product(uint32_t d, uint32_t e, uint32_t z_d, uint32_t z_e, uint32_t r_d,
                                   uint32_t r_e)
 {
@@ -41,7 +42,7 @@ MS_FIELD uint32_t ms_pair_product(uint32_t d, uint32_t e, uint32_t z_d, uint32_t
   return d == e ? product : product ^ ms_times_byte(r_e, z_d);
 }
 
-/* The inner points with L_d = L_e = 1. */
+/* Returns the inner points with L_d = L_e = 1. */
 MS_FIELD uint32_t ms_pair_points(uint32_t d, uint32_t e)
 {
   uint32_t points = 0;
@@ -50,12 +51,12 @@ MS_FIELD uint32_t ms_pair_points(uint32_t d, uint32_t e)
   return points;
 }
 
-/* Some outer bits are the same for all words of a launch; the lowest `bits`
- * are not.  With those fixed as in `outer`, what is left is
+/* Returns a slot of a form in which some outer bits are fixed as in `outer`: they are the
+ * same for all words of a launch, and only the lowest `bits` are not.  What is left is
  *     slot 0: a constant,
  *     slot 1 + d: the coefficient of L_d, d < 5 + bits, for inner d only what
  *                 outer bits add to it (the rest is with the inner pairs),
- * and the pairs of bits that are not fixed, as they were.  pair: a form's
+ * and the pairs of bits that are not fixed, unchanged.  pair: a form's
  * coefficients, `apart` words from one pair to the next. */
 MS_FIELD uint32_t ms_quadratic_slot(const uint32_t *pair, size_t apart, uint32_t bits,
                                     uint32_t outer, uint32_t slot)
@@ -76,8 +77,8 @@ MS_FIELD uint32_t ms_quadratic_slot(const uint32_t *pair, size_t apart, uint32_t
   return sum;
 }
 
-/* A word's form in the inner bits, four forms at a time: inner pairs, which
- * are the same for all words, plus this. */
+/* A word's form in the inner bits, four forms at a time: this, plus the inner pairs, which are
+ * the same for all words. */
 typedef struct ms_quadratic_word {
   uint32_t constant, linear[MS_WORD_BITS];
 } ms_quadratic_word;
@@ -122,7 +123,7 @@ MS_FIELD uint32_t ms_quadratic_bit(const ms_masks &constant, const ms_masks line
          (ms_mask_of_bit<BIT>(linear[4]) & 0xFFFF0000u);
 }
 
-/* The 32 values of form i of four; inner: those of its inner pairs. */
+/* Returns the 32 values of form i of four; inner: the values of its inner pairs. */
 MS_FIELD ms_sliced ms_quadratic_values(ms_sliced inner, const ms_quadratic_word &w, uint32_t i)
 {
   ms_masks constant = ms_masks_of(w.constant >> 8 * i & 255), linear[MS_WORD_BITS];
@@ -140,7 +141,7 @@ MS_FIELD ms_sliced ms_quadratic_values(ms_sliced inner, const ms_quadratic_word 
   return inner;
 }
 
-/* The values of the inner pairs of form i of four. */
+/* Returns the values of the inner pairs of form i of four. */
 MS_FIELD ms_sliced ms_quadratic_inner(const uint32_t *pair, size_t apart, uint32_t i)
 {
   ms_sliced r = ms_sliced_zero();

@@ -43,7 +43,7 @@ static bool has_columns(const ms_typed_options *o)
          o->target_type_column;
 }
 
-/* Columns are chosen of tables alone. */
+/* Only tables have columns to choose. */
 static ms_status find_format(const char *path, ms_text *text, const ms_typed_options *o,
                              ms_typed_format *format, ms_error *err)
 {
@@ -56,7 +56,7 @@ static ms_status find_format(const char *path, ms_text *text, const ms_typed_opt
   return MS_OK;
 }
 
-/* An option that is not looked at would be lost without a word. */
+/* Refuses an option that the format does not use, rather than ignore it. */
 static ms_status check_options(const char *label, const ms_typed_options *o, ms_typed_format format,
                                ms_error *err)
 {

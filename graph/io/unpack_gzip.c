@@ -55,7 +55,7 @@ static void close_gzip(void *state)
   ms_free(g);
 }
 
-/* After the end of a member: another member, zero padding, or the end. */
+/* Expects another member, zero padding or the end after the end of a member. */
 static ms_status next_member(gunzip *g, ms_raw *raw, ms_error *err)
 {
   ms_status status = ms_raw_fill(raw, 2, err);

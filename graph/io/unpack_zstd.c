@@ -12,7 +12,7 @@
 
 typedef struct unzstd {
   ZSTD_DStream *stream;
-  bool in_frame; /* a frame has begun and not all of it is handed out */
+  bool in_frame; /* a frame has begun and is not read completely */
 } unzstd;
 
 static bool begins(const unsigned char *p, size_t length)

@@ -17,8 +17,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 /* ---- files in memory ------------------------------------------------------- */

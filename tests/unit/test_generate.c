@@ -19,8 +19,6 @@
 #include <string.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 /* Checks what the builder of the graph found wrong with the edges: nothing. */

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 static void check_fails(ms_status status, ms_status wanted, ms_pattern *const *out,

@@ -14,8 +14,6 @@
 #include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 /* ---- a pattern in words ------------------------------------------------------- */
