@@ -1,4 +1,4 @@
-/* Colour lists in compressed sparse rows: building and looking at them. */
+/* Colour lists in compressed sparse rows: building, and access. */
 #include "graph/colors.h"
 
 #include "base/alloc.h"
@@ -33,7 +33,7 @@ static ms_status check_pairs(uint32_t n, uint32_t n_colors, uint64_t count,
   return MS_OK;
 }
 
-/* start[key] = how many pairs have a smaller key; start: [keys + 1] zeros. */
+/* Sets start[key], of [keys + 1] zeros, to the number of pairs that have a smaller key. */
 static void count_keys(uint64_t *start, uint32_t keys, uint64_t count, const uint32_t (*pairs)[2],
                        int column)
 {
@@ -43,8 +43,8 @@ static void count_keys(uint64_t *start, uint32_t keys, uint64_t count, const uin
     start[key + 1] += start[key];
 }
 
-/* Least significant key first: order the pairs by colour, then drop them in
- * that order into their vertex's row. */
+/* Sorts by the least significant key first: orders the pairs by colour, then appends them in
+ * that order to the rows of their vertices. */
 static void fill_rows(ms_coloring *coloring, uint64_t count, const uint32_t (*pairs)[2],
                       uint64_t *by_color, uint64_t *order, uint64_t *cursor)
 {

@@ -1,4 +1,4 @@
-/* Vertex colours: per vertex a sorted list of colour ids. */
+/* Vertex colours: each vertex has a sorted list of colour ids. */
 #ifndef MS_GRAPH_COLORS_H
 #define MS_GRAPH_COLORS_H
 
@@ -16,19 +16,19 @@ struct ms_coloring {
   char *path; /* "(in memory)" unless read from a file */
 };
 
-/* Build from `count` pairs (vertex < n, colour id) and take ownership of
- * `names`, `aliases` and `alias_of` (NULL, NULL if there are none) whether or
- * not it succeeds.  Repeated pairs are counted and dropped.  O(n + count). */
+/* Builds the colouring from `count` pairs (vertex < n, colour id) and takes ownership of
+ * `names`, `aliases` and `alias_of` (NULL, NULL if there are none), whether or not it succeeds.
+ * Counts and drops repeated pairs.  O(n + count). */
 ms_status ms_coloring_build(uint32_t n, uint64_t count, const uint32_t (*pairs)[2], ms_names *names,
                             ms_names *aliases, uint32_t *alias_of, ms_coloring **out,
                             ms_error *err);
 
-/* Note where the colours are from: the path, and all of info but the facts
- * that ms_coloring_build found. */
+/* Records where the colours come from: the path, and all of info except the facts that
+ * ms_coloring_build found. */
 ms_status ms_coloring_set_source(ms_coloring *coloring, const char *path,
                                  const ms_coloring_info *info, ms_error *err);
 
-/* ms_coloring_find for text[0..length). */
+/* Does what ms_coloring_find does, for text[0..length). */
 uint32_t ms_coloring_find_text(const ms_coloring *coloring, const char *text, size_t length);
 
 #endif

@@ -1,6 +1,6 @@
-/* Which way edges point: a byte an arc, beside the undirected rows.  Each pair
- * is looked up in the rows of both of its ends, by all threads; bits are set
- * one by one, so the result does not depend on the order of the pairs. */
+/* The directions of edges: one byte for each arc, beside the undirected rows.  All threads look
+ * each pair up in the rows of both of its ends; bits are set one by one, so the result does not
+ * depend on the order of the pairs. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* The place of v in the row of u, which has it; else the number of arcs. */
+/* Returns the place of v in the row of u, or the number of arcs where the row does not have
+ * v. */
 static uint64_t find_arc(const ms_graph *graph, uint32_t u, uint32_t v)
 {
   uint64_t low = graph->offset[u], end = graph->offset[u + 1], high = end;
@@ -51,7 +52,7 @@ ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2]
   graph->info.directed = true;
   return ok ? MS_OK
             : ms_fail(err, MS_ERR_INTERNAL,
-                      "an arc is no edge of its graph; please report this bug");
+                      "an arc is not an edge of its graph; please report this bug");
 }
 
 ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],

@@ -1,4 +1,4 @@
-/* The graph in compressed sparse rows: building, checking, looking at it. */
+/* The graph in compressed sparse rows: building, checking, access. */
 #include "graph/graph.h"
 
 #include "base/alloc.h"
@@ -63,7 +63,7 @@ static ms_status check_rows(const ms_graph *graph, ms_error *err)
   return MS_OK;
 }
 
-/* Both ends of an edge tell the same of its direction. */
+/* Checks that both ends of an edge state the same direction. */
 static bool agree(const ms_graph *graph, uint64_t arc, uint64_t reverse)
 {
   if (!graph->direction)
@@ -72,8 +72,8 @@ static bool agree(const ms_graph *graph, uint64_t arc, uint64_t reverse)
   return there > 0 && there <= (MS_ARC_TO | MS_ARC_FROM) && back == (there >> 1 | (there & 1) << 1);
 }
 
-/* Arcs (u, v) in ascending u must meet row v in its own order: one cursor a
- * row finds every arc that lacks its reverse. */
+/* Arcs (u, v) in ascending u must meet row v in the order of the row, so one cursor for each row
+ * finds every arc that lacks its reverse. */
 static ms_status check_symmetry(const ms_graph *graph, ms_error *err)
 {
   ms_status status = MS_OK;

@@ -6,17 +6,17 @@
 #include "graph/pairs.h"
 #include "motifsieve.h"
 
-/* A whole input in memory: mapped where it is a plain file, else read. */
+/* A whole input in memory.  A plain file is mapped; any other input is read. */
 typedef struct ms_image {
   void *bytes; /* read-only; aligned for every plain type; NULL: no image */
   size_t size;
   bool mapped;
 } ms_image;
 
-/* Leaves {0}; an image that is {0} may be freed. */
+/* Frees the image and sets it to {0}; accepts {0}. */
 void ms_image_free(ms_image *image);
 
-/* What ms_graph_arcs tells of a neighbour, as bits. */
+/* What ms_graph_arcs states about a neighbour, as bits. */
 enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
 
 struct ms_graph {
@@ -28,9 +28,9 @@ struct ms_graph {
   ms_names *names;       /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
-  ms_image image;     /* the file that offset, neighbor, colors and the blocks of the names lie in,
-                         read-only; bytes NULL: they are the graph's own */
-  char *taxon_prefix; /* "4932.", which the reader took off every name; NULL: nothing */
+  ms_image image;     /* the file that holds offset, neighbor, colors and the names; bytes NULL: the
+                         graph owns them */
+  char *taxon_prefix; /* "4932.", which the reader removed from every name; NULL: nothing */
   ms_names *aliases;  /* other names of vertices; NULL: none were read */
   uint32_t *alias_of; /* [aliases] vertex; MS_NO_ID: several vertices have that alias */
   char *alias_path;
@@ -38,30 +38,29 @@ struct ms_graph {
   char *path;         /* "(in memory)" unless read from a file */
 };
 
-/* Build from m pairs and take ownership of `names` (n names) whether or not
- * it succeeds.  Counts self-loops and duplicates.  `threads` 0: as ms_threads.
- * Time O(n + m), memory 8 bytes a vertex and thread (fewer threads where that
- * is more than 16 bytes a pair) above the result. */
+/* Builds the graph from m pairs and takes ownership of `names` (n names), whether or not it
+ * succeeds.  Counts self-loops and duplicates.  `threads` 0: as ms_threads.  Time O(n + m); memory
+ * beyond the result: 8 bytes for each vertex and thread (fewer threads where that is more than 16
+ * bytes for each pair). */
 ms_status ms_graph_build(uint32_t n, uint64_t m, const uint32_t (*edges)[2], ms_names *names,
                          int threads, ms_graph **out, ms_error *err);
 
-/* Fill in `direction` of a graph that was built from these pairs: first to second.
- * Again for further arcs among its edges; in the end each edge needs one.
- * O(m log degree). */
+/* Fills in `direction` of a graph that was built from these pairs: from the first to the second.
+ * May be called again for further arcs among its edges; in the end each edge needs one.  O(m log
+ * degree). */
 ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2], int threads,
                           ms_error *err);
 
-/* Intern texts[n], or "0".."n-1" where texts is NULL, into an empty table.
- * MS_ERR_USAGE: one that is no name, or twice the same. */
+/* Adds texts[n], or "0".."n-1" where texts is NULL, to an empty table.  MS_ERR_USAGE: a text is
+ * no name, or occurs twice. */
 ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *names, ms_error *err);
 
-/* ms_graph_find for text[0..length).  Names in other files go through here, so
- * that aliases hold everywhere. */
+/* Does what ms_graph_find does, for text[0..length).  Readers of other files find vertices with
+ * it, so that aliases are known everywhere. */
 uint32_t ms_graph_find_text(const ms_graph *graph, const char *text, size_t length);
 
-/* Check every invariant of the struct above (offsets monotone, ids in range,
- * rows sorted and unique, symmetric); MS_ERR_INTERNAL names the first one
- * broken.  O(n + m). */
+/* Checks every invariant of the struct above (offsets monotone, ids in range, rows sorted,
+ * unique and symmetric); MS_ERR_INTERNAL names the first broken one.  O(n + m). */
 ms_status ms_graph_validate(const ms_graph *graph, ms_error *err);
 
 #endif

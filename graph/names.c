@@ -1,8 +1,7 @@
-/* One pool of characters, one array of offsets, one open-addressing table:
- * three blocks however many names there are.  A slot holds all of a name of up
- * to eight bytes, so that a look-up of such a name (most numbers, most
- * systematic gene names) touches one cache line; a longer one is compared in
- * the pool once its hash and length agree. */
+/* Names are in one pool of characters, one array of offsets and one open-addressing table: three
+ * blocks, however many names there are.  A slot holds the whole of a name of up to eight bytes, so
+ * that a look-up of such a name (most numbers, most systematic gene names) touches one cache line;
+ * a longer name is compared in the pool once its hash and length agree. */
 #include "graph/names.h"
 
 #include "base/alloc.h"
@@ -20,7 +19,7 @@ struct ms_names {
   uint32_t count, room;
   ms_name_slot *table; /* [table_size], a power of two, at most 3/4 full */
   size_t table_size;
-  bool borrowed; /* pool, start and table belong to someone else, and stay as they are */
+  bool borrowed; /* pool, start and table belong to the caller and are not changed */
 };
 
 #define FIRST_TABLE ((size_t)64)
@@ -35,7 +34,7 @@ static uint64_t load(const char *text, size_t bytes)
   return word;
 }
 
-/* Names hold no NULs, so padding makes no two of them alike. */
+/* Names hold no NULs, so padding makes no two of them equal. */
 static uint64_t whole_name(const char *text, size_t length)
 {
   uint64_t key = 0;
@@ -49,8 +48,8 @@ static uint64_t whole_name(const char *text, size_t length)
   return key;
 }
 
-/* Multiply-and-fold over 8-byte words, the last of which may overlap the one
- * before it; the length goes in first. */
+/* Hashes the length and then 8-byte words by multiply-and-fold; the last word may overlap the
+ * one before it. */
 static uint64_t hash_name(const char *text, size_t length)
 {
   uint64_t h = length * FACTOR;
@@ -159,7 +158,7 @@ static bool same_name(const ms_names *names, const ms_name_slot *s, const char *
          memcmp(ms_names_get(names, s->id), text, length) == 0;
 }
 
-/* The place of text in the table: its slot, or the empty one to put it in. */
+/* Returns the slot of the text or, where it is not in the table, the empty slot for it. */
 static ms_name_slot *probe(const ms_names *names, uint64_t key, const char *text, size_t length)
 {
   uint32_t wanted = ms_name_slot_length(length);
@@ -197,7 +196,7 @@ static bool grow_table(ms_names *names)
   return true;
 }
 
-/* Room for one more name of that length in every block. */
+/* Makes room for one more name of that length in every block. */
 static bool make_room(ms_names *names, size_t length)
 {
   if (names->count == names->room) {
@@ -253,11 +252,10 @@ ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_
   return add_keyed(names, ms_name_key(text, length), text, length, id, err);
 }
 
-/* Ask for what probe will look at: the slots, then the offsets of the longer
- * names found there, then those names.  Only the first slot of a probe is
- * looked at; a wrong guess costs time, not correctness.  Inlined by force: gcc
- * takes a function that only prefetches for one without effects, and drops
- * its calls. */
+/* Prefetches what probe will read: the slots, then the offsets of the longer names found there,
+ * then these names.  It considers only the first slot of a probe; a wrong guess costs time, not
+ * correctness.  Inlined by force: gcc believes that a function that only prefetches has no effect,
+ * and drops its calls. */
 MS_ALWAYS_INLINE void prefetch_batch(const ms_names *names, uint32_t count, const uint64_t *keys,
                                      const size_t *lengths)
 {
@@ -301,8 +299,8 @@ void ms_names_find_batch(const ms_names *names, uint32_t count, const char *cons
     ids[i] = probe(names, keys[i], texts[i], lengths[i])->id;
 }
 
-/* Bytes of the UTF-8 character at p (RFC 3629: shortest form, no surrogates,
- * at most U+10FFFF), 0 if it is none. */
+/* Returns the length of the UTF-8 character at p (RFC 3629: shortest form, no surrogates, at
+ * most U+10FFFF), or 0 if there is none. */
 static size_t utf8_character(const unsigned char *p, size_t left)
 {
   size_t size = p[0] < 0x80   ? 1

@@ -20,21 +20,21 @@ void ms_names_free(ms_names *names);
 uint32_t ms_names_count(const ms_names *names);
 /* NUL-terminated; valid until the next add. */
 const char *ms_names_get(const ms_names *names, uint32_t id);
-/* The id of text[0..length), or MS_NO_ID. */
+/* Returns the id of text[0..length), or MS_NO_ID. */
 uint32_t ms_names_find(const ms_names *names, const char *text, size_t length);
-/* Find or add; the name may hold any byte but NUL.  At most MS_MAX_NAMES. */
+/* Finds or adds the name, which may hold any byte except NUL.  At most MS_MAX_NAMES. */
 ms_status ms_names_add(ms_names *names, const char *text, size_t length, uint32_t *id,
                        ms_error *err);
 
-/* The same for up to MS_NAME_BATCH names at once.  In a table far larger than
- * the caches one name waits for three loads, each in need of the one before;
- * here the names wait together. */
+/* Does the same for up to MS_NAME_BATCH names at once.  In a table far larger than the caches a
+ * name waits for three loads, each of which depends on the one before; in a batch the names wait
+ * together. */
 #define MS_NAME_BATCH 64u
 ms_status ms_names_add_batch(ms_names *names, uint32_t count, const char *const *texts,
                              const size_t *lengths, uint32_t *ids, ms_error *err);
 
-/* ms_names_find of up to MS_NAME_BATCH names at once.  Threads may find side
- * by side while nobody adds. */
+/* Finds up to MS_NAME_BATCH names at once.  Several threads may do so at the same time while
+ * none adds a name. */
 void ms_names_find_batch(const ms_names *names, uint32_t count, const char *const *texts,
                          const size_t *lengths, uint32_t *ids);
 
@@ -61,23 +61,23 @@ typedef struct ms_name_blocks {
 
 /* Valid until the next add. */
 ms_name_blocks ms_names_blocks(const ms_names *names);
-/* A table on blocks that must outlive it and are not checked here.  It finds
- * names; adding one that it lacks is a bug (MS_ERR_INTERNAL). */
+/* Makes a table on blocks that must outlive it and that are not checked here.  It finds names;
+ * adding one that it lacks is a bug (MS_ERR_INTERNAL). */
 ms_status ms_names_borrow(const ms_name_blocks *blocks, ms_names **out, ms_error *err);
-/* Key and length that the slot of text[0..length) has. */
+/* Returns the key and length of the slot of text[0..length). */
 uint64_t ms_name_key(const char *text, size_t length);
 uint32_t ms_name_slot_length(size_t length);
 uint64_t ms_name_home(uint64_t key, uint64_t slots);
 
 /* ---- checking and printing ------------------------------------------------ */
 
-/* NULL if text[0..length) can be a vertex or colour name: not empty, valid
- * UTF-8, no control characters (result files are tab-separated lines).  Else
- * what is wrong with it and what to do, as the end of a sentence. */
+/* Returns NULL if text[0..length) can be a vertex or colour name: not empty, valid UTF-8, no
+ * control characters (result files are tab-separated lines).  Else returns what is wrong with it
+ * and what to do, as the end of a sentence. */
 const char *ms_name_problem(const char *text, size_t length);
 /* Is all of it UTF-8? */
 bool ms_is_utf8(const char *text);
-/* The length to print of a name in a message, cut between characters. */
+/* Returns how much of a name to print in a message; it cuts between characters. */
 int ms_name_clip(const char *text, size_t length);
 
 #endif

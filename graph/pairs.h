@@ -11,10 +11,10 @@ typedef struct ms_pairs {
 
 /* Start from {0}; free pairs->pair with ms_free. */
 ms_status ms_pairs_add(ms_pairs *pairs, uint32_t first, uint32_t second, ms_error *err);
-/* The second of each pair as an array of its own; free *out with ms_free. */
+/* Copies the second id of each pair to an array; free *out with ms_free. */
 ms_status ms_pairs_seconds(const ms_pairs *pairs, uint32_t **out, ms_error *err);
 
-/* Room for `more` pairs behind those that are there. */
+/* Makes room for `more` further pairs. */
 ms_status ms_pairs_reserve(ms_pairs *pairs, uint64_t more, ms_error *err);
 
 #endif

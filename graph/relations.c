@@ -28,7 +28,7 @@ static const char *name_of(const ms_relations *r, uint32_t word)
   return ms_names_get(r->words, word);
 }
 
-/* Find or add, whatever the name. */
+/* Finds or adds a word, whatever its name. */
 static ms_status add_word(ms_relations *r, const char *name, size_t length, uint32_t *word,
                           ms_error *err)
 {
@@ -84,7 +84,7 @@ ms_status ms_relations_word(ms_relations *r, const ms_place *at, ms_field name, 
   return add_word(r, name.text, name.length, word, err);
 }
 
-/* ---- what is said ---------------------------------------------------------- */
+/* ---- stated inverses ---------------------------------------------------------- */
 
 static ms_status contradicts(const ms_relations *r, const ms_place *at, uint32_t word,
                              uint32_t inverse, ms_error *err)
@@ -113,8 +113,8 @@ static void pair(ms_relations *r, const ms_place *at, uint32_t first, uint32_t s
   r->of[second] = said;
 }
 
-ms_status ms_relations_say(ms_relations *r, const ms_place *at, ms_field word, ms_field inverse,
-                           ms_error *err)
+ms_status ms_relations_set_inverse(ms_relations *r, const ms_place *at, ms_field word,
+                                   ms_field inverse, ms_error *err)
 {
   uint32_t first, second;
   MS_TRY(ms_relations_word(r, at, word, &first, err));
@@ -139,8 +139,9 @@ static size_t run_of(const char *text, char from, char to)
   return length;
 }
 
-/* "Gr>D" and "D<rG": kinds in capitals, the relation in small letters between
- * them, the arrow on its side of that.  The other one goes into out. */
+/* Writes the inverse of an abbreviation to out: "D<rG" for "Gr>D", and the reverse.  Kinds are
+ * in capitals, the relation in small letters between them, and the arrow next to the kind at its
+ * end. */
 static bool turn_abbreviation(const char *text, char *out)
 {
   size_t kind = run_of(text, 'A', 'Z'), at = kind;

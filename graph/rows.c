@@ -1,10 +1,8 @@
-/* Edges into compressed sparse rows, by all threads.
- *
- * Each thread counts its share of the edges into a row of cursors of its own;
- * the prefix sums over (vertex, thread) give every thread its places in every
- * row, so that scattering needs no atomics.  Rows are then sorted one by one.
- * Without types a row is scattered as neighbours, and repeats are dropped; with
- * types as keys (neighbour above type), which are taken apart after sorting. */
+/* Builds compressed sparse rows with all threads.  Each thread counts its share of the edges in
+ * its own row of cursors; the prefix sums over (vertex, thread) give every thread its places in
+ * every row, so that scattering needs no atomics.  Then rows are sorted one by one.  A row without
+ * types is scattered as neighbours, and repeats are dropped; a row with types is scattered as keys
+ * (the neighbour above the type), which are taken apart after sorting. */
 #include "graph/rows.h"
 
 #include "base/alloc.h"
@@ -28,8 +26,8 @@ typedef struct builder {
   uint64_t *key;    /* [arcs] neighbour << TYPE_BITS | type; NULL: no types */
 } builder;
 
-/* Cursors may cost as much as the edges do, twice; and a thread that has
- * little to do costs more to start than it saves. */
+/* Returns the number of threads to use.  Cursors may take up to twice the memory of the edges,
+ * and a thread that has little to do costs more to start than it saves. */
 static int usable_threads(uint32_t n, uint64_t m, int threads)
 {
   uint64_t by_memory = n ? 2 * m / n : 1, by_work = m / EDGES_PER_THREAD;
@@ -93,7 +91,7 @@ static ms_status count_rows(builder *b, ms_error *err)
                  (unsigned)b->in.type[b->first_bad], b->in.n, b->in.types);
 }
 
-/* Counts to places; offset[v] = arcs of the vertices before v. */
+/* Turns counts into places; offset[v] = the number of arcs of the vertices before v. */
 static void place_rows(builder *b)
 {
   uint32_t n = b->in.n;
@@ -144,7 +142,7 @@ static void scatter_keys(builder *b, int t)
 
 /* ---- rows ------------------------------------------------------------------ */
 
-/* Memory for sorting that a thread keeps from row to row. */
+/* Memory for sorting, which a thread keeps from row to row. */
 typedef struct spare {
   void *bytes;
   uint64_t size;
@@ -162,7 +160,7 @@ static void *reserve(spare *s, uint64_t size)
   return s->bytes;
 }
 
-/* Sorts a row and drops repeats; cursor[v] = how many. */
+/* Sorts a row and drops repeats; cursor[v] = their number. */
 static bool finish_neighbors(builder *b, uint32_t v, spare *s)
 {
   uint32_t *row = b->rows->neighbor + b->rows->offset[v];
@@ -218,7 +216,7 @@ static bool finish_rows(builder *b)
   return ok;
 }
 
-/* Closes the gaps that dropped repeats left, and counts what there is. */
+/* Closes the gaps that dropped repeats left, and counts the edges. */
 static void join_rows(builder *b)
 {
   ms_rows *rows = b->rows;
@@ -238,7 +236,7 @@ static void join_rows(builder *b)
   rows->self_loops = b->self_loops;
   uint32_t *smaller =
       place < begin ? ms_resize(rows->neighbor, begin, place, sizeof *smaller) : NULL;
-  if (smaller) /* else the larger block does as well */
+  if (smaller) /* a larger block is good, too */
     rows->neighbor = smaller;
 }
 

@@ -1,4 +1,4 @@
-/* Edges into compressed sparse rows: the one builder of plain and of typed graphs. */
+/* The one builder of compressed sparse rows, for plain and for typed graphs. */
 #ifndef MS_GRAPH_ROWS_H
 #define MS_GRAPH_ROWS_H
 

@@ -1,5 +1,5 @@
-/* Closeness: equal but for case, then one name inside the other, then few
- * edits (Levenshtein, case ignored).  ASCII case only. */
+/* Closeness: equal except for case, then one name inside the other, then few edits (Levenshtein,
+ * case ignored).  Only the case of ASCII letters is ignored. */
 #include "graph/suggest.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #define SHOWN 3
 #define LONGEST ((size_t)127) /* longer names are compared by substring only */
-#define SHORTEST_SUBSTRING 3  /* "a" is inside of nearly every name */
+#define SHORTEST_SUBSTRING 3  /* "a" is a part of nearly every name */
 
 static unsigned char lower(char c)
 {
@@ -62,7 +62,7 @@ unsigned ms_name_distance(const char *a, size_t la, const char *b, size_t lb)
   return d <= allowed && d < longer ? 1 + d : MS_NAME_FAR;
 }
 
-/* Append 'a', 'b' or 'c'. */
+/* Appends 'a', 'b' or 'c'. */
 static void append_names(const ms_names *names, const uint32_t *ids, uint32_t count, char *out)
 {
   size_t used = strlen(out);

@@ -7,17 +7,17 @@
 
 #define MS_SUGGEST_BYTES 320
 
-/* out[MS_SUGGEST_BYTES] = "did you mean 'a', 'b' or 'c'?", at most three, or
+/* Writes to out[MS_SUGGEST_BYTES] "did you mean 'a', 'b' or 'c'?", with at most three names, or
  * a sentence that shows some known names where none is close. */
 void ms_suggest_color(const ms_coloring *coloring, const char *text, size_t length, char *out);
 
-/* The same for any table of names; `what` they are, in the plural, and the sentence where
- * there are `none`. */
+/* Does the same for any table of names; `what` says what they are, in the plural, and `none` is
+ * the sentence for an empty table. */
 void ms_suggest_name(const ms_names *names, const char *what, const char *none, const char *text,
                      size_t length, char *out);
 
-/* How far apart two names are: 0: equal but for case; 1: one inside the other;
- * 1 + d: d edits; MS_NAME_FAR: not close. */
+/* Returns the distance of two names: 0: equal except for case; 1: one contains the other; 1 + d:
+ * d edits; MS_NAME_FAR: not close. */
 #define MS_NAME_FAR 1000u
 unsigned ms_name_distance(const char *a, size_t length_a, const char *b, size_t length_b);
 

@@ -125,7 +125,7 @@ uint32_t ms_typed_find_arc_type(const ms_typed *graph, const char *name)
   return type;
 }
 
-/* The first arc of the row at or behind w. */
+/* Returns the first arc of the row whose neighbour is w or larger. */
 static uint64_t lower_bound(const ms_typed_rows *rows, uint32_t v, uint64_t w)
 {
   uint64_t low = rows->offset[v], high = rows->offset[v + 1];
@@ -154,7 +154,7 @@ static ms_status broken(ms_error *err, uint32_t v, const char *what)
   return ms_fail(err, MS_ERR_INTERNAL, "typed graph: row %u: %s; please report this", v, what);
 }
 
-/* As many arcs of type t from v to w as of its inverse from w to v. */
+/* Checks that there are as many arcs of type t from v to w as of its inverse from w to v. */
 static uint64_t count_type(const ms_typed_rows *rows, uint32_t v, uint32_t w, ms_type t)
 {
   uint64_t first, count = ms_typed_arcs_between(rows, v, w, &first), same = 0;

@@ -41,8 +41,8 @@ struct ms_typed {
   char *path, *nodes_path;
 };
 
-/* What a typed graph is built from.  ms_typed_build takes all tables and arrays
- * over, whether or not it succeeds. */
+/* What a typed graph is built from.  ms_typed_build takes ownership of all tables and arrays,
+ * whether or not it succeeds. */
 typedef struct ms_typed_parts {
   ms_names *names;
   ms_names *vertex_types, *arc_types;
@@ -54,7 +54,7 @@ typedef struct ms_typed_parts {
   ms_type *edge_type;  /* [edges] of the arc from edge[e][0] to edge[e][1] */
 } ms_typed_parts;
 
-/* Room for up to `edges` edges in an empty `parts`, to be added one by one. */
+/* Makes room for up to `edges` edges in an empty `parts`; the caller adds them one by one. */
 ms_status ms_typed_parts_reserve(ms_typed_parts *parts, uint64_t edges, ms_error *err);
 static inline void ms_typed_parts_add(ms_typed_parts *parts, uint32_t from, uint32_t to,
                                       ms_type type)
@@ -64,18 +64,17 @@ static inline void ms_typed_parts_add(ms_typed_parts *parts, uint32_t from, uint
   parts->edge_type[parts->edges++] = type;
 }
 
-/* Builds the graph, the rows as ms_rows_build.  MS_ERR_USAGE where an id or a type is out of range.
- */
+/* Builds the graph, with rows of ms_rows_build.  MS_ERR_USAGE: an id or a type is out of range. */
 ms_status ms_typed_build(ms_typed_parts *parts, int threads, ms_typed **out, ms_error *err);
 void ms_typed_parts_free(ms_typed_parts *parts);
 
-/* Names and types of vertices of a plain graph, as ms_typed_from_graph has them;
- * for ms_typed_parts_free also when it fails. */
+/* Fills in the names and types of the vertices of a plain graph, as ms_typed_from_graph has
+ * them.  ms_typed_parts_free frees them, also after a failure. */
 ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
                                   ms_typed_parts *parts, ms_error *err);
 
-/* The halves of ms_typed_plain.  directed: every edge points, one of a symmetric relation both
- * ways; else none does. */
+/* The two halves of ms_typed_plain.  directed: every edge has a direction, and an edge of a
+ * symmetric relation has both; else no edge has one. */
 ms_status ms_typed_plain_graph(const ms_typed *graph, bool directed, int threads, ms_graph **plain,
                                ms_error *err);
 ms_status ms_typed_plain_colors(const ms_typed *graph, ms_coloring **coloring, ms_error *err);
@@ -86,18 +85,18 @@ static inline bool ms_type_in(const uint64_t *bits, ms_type type)
   return bits[type >> 6] >> (type & 63) & 1;
 }
 
-/* The arcs of row v to w: *first of them and their number; O(log degree). */
+/* Returns the number of arcs of row v to w, and the *first of them; O(log degree). */
 uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w, uint64_t *first);
 
-/* Of the two types of a directed relation: is this the one that edges are not
- * written by?  Exactly one of them is, also where is_inverse marks none. */
+/* Is this the type of a directed relation by which its edges are not written?  Exactly one of
+ * the two types is, also where is_inverse marks none. */
 bool ms_typed_is_second(const ms_typed *graph, ms_type type);
 
-/* Check every invariant above; MS_ERR_INTERNAL names the first one broken. */
+/* Checks every invariant above; MS_ERR_INTERNAL names the first broken one. */
 ms_status ms_typed_validate(const ms_typed *graph, ms_error *err);
 
-/* Rows for n vertices and `arcs` arcs; only offset[0..n] is set (to 0).  Freed
- * with ms_typed_rows_free, which accepts a struct of zeros. */
+/* Allocates rows for n vertices and `arcs` arcs; only offset[0..n] is set (to 0).
+ * ms_typed_rows_free frees them and accepts a struct of zeros. */
 ms_status ms_typed_rows_alloc(uint32_t n, uint64_t arcs, ms_typed_rows *rows, ms_error *err);
 void ms_typed_rows_free(ms_typed_rows *rows);
 

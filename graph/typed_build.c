@@ -1,9 +1,9 @@
-/* ms_typed_build: tables checked, rows built (graph/rows.h), facts noted. */
+/* ms_typed_build: checks the tables, builds the rows (graph/rows.h) and records facts. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/typed.h"
 
-/* The tables' own sizes and contents. */
+/* Checks the sizes and contents of the tables. */
 static ms_status check_types(const ms_typed *g, ms_error *err)
 {
   uint32_t types = ms_names_count(g->arc_types), kinds = ms_names_count(g->vertex_types);
@@ -41,7 +41,7 @@ static void note_counts(ms_typed *g, const ms_typed_parts *parts, const ms_rows 
     g->info.untyped += g->rows.vertex_type[v] == untyped;
 }
 
-/* All tables; the edges stay in `parts`. */
+/* Moves all tables to the graph; the edges stay in `parts`. */
 static void take_over(ms_typed_parts *parts, ms_typed *graph)
 {
   graph->names = parts->names;

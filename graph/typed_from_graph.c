@@ -26,7 +26,8 @@ static ms_status copy_names(const ms_names *from, ms_names **to, ms_error *err)
 
 /* ---- from plain to typed --------------------------------------------------- */
 
-/* "b|a" of several colours, in the order of their numbers; free it with ms_free. */
+/* Returns the type of a vertex with several colours, "b|a" in the order of their numbers; free
+ * it with ms_free. */
 static char *join_colors(const ms_coloring *coloring, const uint32_t *color, uint32_t count)
 {
   size_t bytes = 1;
@@ -97,7 +98,7 @@ static ms_status make_relation(const ms_graph *graph, ms_typed_parts *parts, ms_
   return ms_names_add(parts->arc_types, "^edge", 5, &id, err);
 }
 
-/* An edge that points both ways is two. */
+/* Adds the edges; an edge that points both ways is added twice. */
 static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
 {
   for (uint32_t v = 0; v < graph->n; v++)
@@ -108,7 +109,7 @@ static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
     }
 }
 
-/* Facts about the file go along. */
+/* Copies the facts about the file. */
 static ms_status note_graph(const ms_graph *graph, ms_typed *typed, ms_error *err)
 {
   char *path = ms_strdup(graph->path);
@@ -167,14 +168,14 @@ static bool has_direction(const ms_typed *graph)
   return false;
 }
 
-/* Does an arc of this type point from its row's vertex?  A symmetric one does
- * at both ends. */
+/* Does an arc of this type point away from the vertex of its row?  An arc of a symmetric type
+ * does so at both ends. */
 static bool points(const ms_typed *graph, ms_type type)
 {
   return graph->inverse[type] == type || !ms_typed_is_second(graph, type);
 }
 
-/* Every edge once; or every arc that points from its row's vertex. */
+/* Lists every edge once, or every arc that points away from the vertex of its row. */
 static uint64_t list_pairs(const ms_typed *graph, bool arcs, uint32_t (*pair)[2])
 {
   const ms_typed_rows *rows = &graph->rows;

@@ -2,15 +2,13 @@
  *
  *   YAL001C<TAB>TFC3<TAB>...        tab, comma (CSV) or blanks, as in edge lists
  *
- * Of the first two columns whichever is a vertex's own name leads, and the
- * other becomes its alias; where both are, there is nothing to do.  An alias of
- * several vertices finds none of them.
+ * If one of the first two columns is a vertex's own name, the other becomes its alias; if both are,
+ * the line is ignored.  An alias of several vertices finds none of them.
  *
- * STRING's protein.aliases puts a taxon in front of its proteins
- * ("4932.YAL001C").  A name that is no vertex as it stands is looked for without
- * the prefix that the graph's reader took off; or, where that took none off (the
- * network is BioGRID's, say) and the file is STRING's, without the one of its
- * first line. */
+ * STRING's protein.aliases puts a taxon in front of its proteins ("4932.YAL001C").  A name that is
+ * no vertex is tried without the prefix that the graph's reader removed.  Where it removed none
+ * (for a network of BioGRID, for example) and the file is STRING's, the name is tried without the
+ * prefix of the first line. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
@@ -23,7 +21,7 @@
 
 typedef struct alias_rows {
   const ms_graph *graph;
-  char taxon[TAXON_BYTES]; /* to take off names; "": none */
+  char taxon[TAXON_BYTES]; /* to remove from names; "": none */
   ms_names *names;
   ms_pairs vertex_of; /* [alias] = {alias, vertex or MS_NO_ID} */
   uint64_t lines, unknown;
@@ -51,7 +49,7 @@ static void set_taxon(alias_rows *rows, const char *text, size_t length)
   rows->taxon[length] = '\0';
 }
 
-/* The vertex whose own name this is, taxon in front or not. */
+/* Returns the vertex whose own name this is, with or without the taxon in front. */
 static uint32_t find_own(const alias_rows *rows, ms_field name)
 {
   size_t taxon = strlen(rows->taxon);
@@ -131,7 +129,7 @@ static ms_status read_rows(ms_text *text, alias_rows *rows, ms_error *err)
                  text->label, rows->graph->path, ms_name_clip(ours, strlen(ours)), ours);
 }
 
-/* The rows go over to the graph, whole or not at all. */
+/* Moves the rows to the graph, all or none of them. */
 static ms_status take_rows(const char *path, const ms_text *text, alias_rows *rows, ms_graph *graph,
                            ms_alias_info *info, ms_error *err)
 {

@@ -1,8 +1,7 @@
-/* Our own binary format: the graph's arrays as they lie in memory, so that a
- * plain file is mapped and used in place; docs/FORMATS.md, "binary".
- *
- * Loading touches each byte twice, in order: once for the checksums, once for
- * the checks of binary_check.c.  Both share their work among threads. */
+/* The binary format of motifsieve: the graph's arrays as they are in memory, so that a plain
+ * file is mapped and used in place; docs/FORMATS.md, "binary".  Loading reads each byte twice, in
+ * order: once for the checksums, once for the checks of binary_check.c.  Both share their work
+ * among threads. */
 #include "graph/io/binary.h"
 #include "base/alloc.h"
 #include "base/crc32c.h"
@@ -84,7 +83,7 @@ static ms_status damaged(const char *label, const char *where, ms_error *err)
                  where);
 }
 
-/* What stays the same in every version. */
+/* Checks the part that is the same in every version. */
 static ms_status check_frame(const char *label, const ms_binary_header *h, ms_error *err)
 {
   if (memcmp(h->magic, MS_BINARY_MAGIC, 4) != 0)
@@ -99,7 +98,7 @@ static ms_status check_frame(const char *label, const ms_binary_header *h, ms_er
                    label);
   if (h->order == __builtin_bswap32(MS_BINARY_ORDER))
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: has its bytes in the other (big-endian) order; make it anew with "
+                   "%s: has its bytes in the other (big-endian) order; create it again with "
                    "'motifsieve convert' on a little-endian machine",
                    label);
   if (h->order != MS_BINARY_ORDER ||
@@ -113,13 +112,13 @@ static ms_status check_frame(const char *label, const ms_binary_header *h, ms_er
   return MS_OK;
 }
 
-/* A table of names can be probed: a power of two of slots, at most 3/4 full. */
+/* Can a table of names be probed?  It has a power of two of slots and is at most 3/4 full. */
 static bool table_fits(uint32_t count, uint64_t slots)
 {
   return slots > 0 && (slots & (slots - 1)) == 0 && count <= slots / 4 * 3;
 }
 
-/* Numbers that no graph has, and bits without a meaning. */
+/* Returns what is wrong with the numbers and flags, or NULL. */
 static const char *header_problem(const ms_binary_header *h)
 {
   bool colored = h->flags & MS_BINARY_COLORED;
@@ -156,11 +155,11 @@ static ms_status read_header(ms_text *text, ms_binary_header *header, ms_binary_
     problem = "has sections that no memory can hold";
   if (!problem && layout->file_bytes != header->file_bytes)
     problem = "has sections that do not add up to its size";
-  return problem ? ms_fail(err, MS_ERR_INPUT, "%s: %s; make the file anew", text->label, problem)
+  return problem ? ms_fail(err, MS_ERR_INPUT, "%s: %s; create the file again", text->label, problem)
                  : MS_OK;
 }
 
-/* Compare the checksums of all chunks; *crc is that of the whole file. */
+/* Compares the checksums of all chunks; *crc becomes the checksum of the whole file. */
 static ms_status check_sums(const char *label, const ms_image *image,
                             const ms_binary_layout *layout, int threads, uint32_t *crc,
                             ms_error *err)
@@ -192,7 +191,7 @@ static ms_status check_sums(const char *label, const ms_image *image,
   return MS_OK;
 }
 
-/* A graph on the arrays of the file; it owns the image from here on. */
+/* Makes a graph on the arrays of the file; it takes ownership of the image. */
 static ms_status make_graph(const ms_binary *file, uint32_t max_degree, bool colored,
                             ms_image *image, ms_graph **out, ms_error *err)
 {
@@ -235,7 +234,7 @@ static ms_status load_binary(const char *path, ms_text *text, const ms_graph_opt
     return fail_endianness(err);
   ms_status status = read_header(text, &header, &layout, err);
   if (status == MS_OK)
-    status = ms_image_take(text, layout.file_bytes, &image, err);
+    status = ms_image_read(text, layout.file_bytes, &image, err);
   if (status != MS_OK)
     return status;
   ms_binary file = view(&header, &layout, &image, text->label);
@@ -254,7 +253,7 @@ typedef struct binary_writer {
   ms_outfile *out;
   uint64_t at;    /* bytes written */
   uint32_t sum;   /* of the chunk that has begun */
-  uint32_t *sums; /* of those in front of it */
+  uint32_t *sums; /* of the chunks in front of it */
 } binary_writer;
 
 static void put(binary_writer *w, const void *data, uint64_t bytes)
@@ -274,7 +273,7 @@ static void put(binary_writer *w, const void *data, uint64_t bytes)
   }
 }
 
-/* Zeros up to where the next section begins. */
+/* Writes zeros up to the beginning of the next section. */
 static void end_section(binary_writer *w)
 {
   static const char zeros[MS_BINARY_ALIGN];

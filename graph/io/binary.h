@@ -1,4 +1,4 @@
-/* The binary graph format as it lies in a file; docs/FORMATS.md, "binary". */
+/* The layout of the binary graph format; docs/FORMATS.md, "binary". */
 #ifndef MS_GRAPH_IO_BINARY_H
 #define MS_GRAPH_IO_BINARY_H
 
@@ -6,7 +6,7 @@
 #include "graph/io/text.h"
 #include "graph/names.h"
 
-/* Holds line ends, so that a transfer that converts them shows. */
+/* Holds line ends, so that the reader notices a transfer that converted them. */
 #define MS_BINARY_MAGIC "\x89MSB\r\n\x1A\n"
 #define MS_BINARY_MAGIC_BYTES ((size_t)8)
 #define MS_BINARY_ORDER 0x01020304u
@@ -15,8 +15,8 @@
 #define MS_BINARY_ALIGN ((uint64_t)64)      /* of sections */
 #define MS_BINARY_CHUNK ((uint64_t)1 << 20) /* bytes that share a checksum */
 
-/* In every version: magic, order and version stand where they do, the header
- * has this size and ends in its CRC. */
+/* In every version magic, order and version have these places, and the header has this size and
+ * ends in its CRC. */
 typedef struct ms_binary_header {
   unsigned char magic[8];
   uint32_t order, version;
@@ -55,11 +55,11 @@ typedef struct ms_binary_layout {
   uint64_t file_bytes; /* where they end */
 } ms_binary_layout;
 
-/* Where things lie that are so many, or false if no file can be that large. */
+/* Fills in the places of sections of these sizes; false if no file can be that large. */
 bool ms_binary_lay_out(const ms_binary_header *header, ms_binary_layout *layout);
 
-/* A file in memory.  All that the pointers point at lies in it; nothing of it is
- * certain before ms_binary_check. */
+/* A file in memory.  All pointers point into it; nothing about their content is certain before
+ * ms_binary_check. */
 typedef struct ms_binary {
   const char *label; /* for messages */
   const uint64_t *offset;
@@ -71,13 +71,13 @@ typedef struct ms_binary {
   uint64_t pairs;
 } ms_binary;
 
-/* Check all that a graph promises (graph.h, names.h), whatever the bytes are;
- * one pass over each section.  *max_degree is a by-product. */
+/* Checks all that a graph promises (graph.h, names.h), whatever the bytes are; one pass over
+ * each section.  *max_degree is a by-product. */
 ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degree, ms_error *err);
 
-/* Take the input of `text` in front of its first line, whole.  It has to have
- * `size` > 0 bytes.  A mapped file must not be changed in place while the image
- * lives; to replace it, as every output of ours does, is harmless. */
-ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
+/* Reads the whole input of `text`, which is in front of its first line.  It must have `size` > 0
+ * bytes.  A mapped file must not be changed in place while the image lives; replacing it, as every
+ * output of motifsieve does, is harmless. */
+ms_status ms_image_read(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
 
 #endif

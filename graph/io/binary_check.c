@@ -1,9 +1,7 @@
-/* Is what a binary file holds a graph?  Checksums tell damage; here a file may
- * say anything, and must do no more harm than an error message.
- *
- * Every section is read once and in order, its parts by several threads.  A
- * part only looks for the first thing that is wrong; the message is made
- * afterwards, by one thread, which has no need to be fast. */
+/* Does a binary file hold a graph?  Checksums detect damage; here a file may hold anything, and
+ * must cause no more than an error message.  Every section is read once and in order, its parts by
+ * several threads.  A thread only looks for the first error in its part; the message is made
+ * afterwards, by one thread, which need not be fast. */
 #include "base/status.h"
 #include "graph/io/binary.h"
 #include "graph/io/row_scan.h"
@@ -21,7 +19,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 
 static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT, "%s: no graph: %s at vertex %llu; make the file anew",
+  return ms_fail(err, MS_ERR_INPUT, "%s: no graph: %s at vertex %llu; create the file again",
                  file->label, what, (unsigned long long)u);
 }
 
@@ -56,7 +54,7 @@ static ms_status check_offsets(const ms_binary *file, int threads, uint32_t *max
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* The row that arc a is in. */
+/* Returns the row of arc a. */
 static uint32_t row_of(const ms_binary *file, uint64_t a)
 {
   uint32_t low = 0, high = file->n; /* offset[low] <= a < offset[high] */
@@ -76,8 +74,8 @@ typedef struct row_check {
   ms_row_key key;
 } row_check;
 
-/* Arcs begin..end: their part of the fingerprint; *bad is the first vertex
- * whose row is wrong. */
+/* Returns the part of arcs begin..end in the fingerprint; *bad becomes the first vertex whose
+ * row is wrong. */
 static uint64_t scan_arcs(const row_check *c, uint64_t begin, uint64_t end, uint64_t *bad)
 {
   const uint64_t *offset = c->file->offset;
@@ -89,7 +87,7 @@ static uint64_t scan_arcs(const row_check *c, uint64_t begin, uint64_t end, uint
     if (stop == begin)
       continue;                                    /* no neighbours */
     bool wrong = neighbor[stop - 1] >= c->file->n; /* the largest, if they ascend */
-    /* a row that began in the part before goes on ascending */
+    /* a row that began in the part before must continue to ascend */
     wrong |= begin > offset[u] && neighbor[begin] <= neighbor[begin - 1];
     sum += ms_row_number(c->key, u) * c->scan(c->key, u, neighbor + begin, stop - begin, &wrong);
     if (wrong)
@@ -127,7 +125,7 @@ static bool has_arc(const ms_binary *file, uint32_t u, uint32_t v)
   return low < file->offset[u + 1] && file->neighbor[low] == v;
 }
 
-/* Rows are right: the first arc without its reverse, by looking for each. */
+/* Finds the first arc without its reverse, in rows that are right, by a search for each. */
 static ms_status explain_asymmetry(const ms_binary *file, ms_error *err)
 {
   for (uint32_t u = 0; u < file->n; u++)
@@ -167,21 +165,21 @@ static ms_status fail_name(const name_check *c, uint64_t id, const char *problem
                  (unsigned long long)id, problem);
 }
 
-/* What is wrong with the text of name `id`, or NULL; *length receives its. */
+/* Returns what is wrong with the text of name `id`, or NULL; *length becomes its length. */
 static const char *text_problem(const ms_name_blocks *names, uint64_t id, uint64_t *length)
 {
   uint64_t begin = names->start[id];
   uint64_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_bytes;
   if (begin >= end || end > names->pool_bytes)
-    return "lies outside of the names, or over another one; make the file anew";
+    return "lies outside of the names, or over another one; create the file again";
   if (names->pool[end - 1] != '\0')
-    return "has no end; make the file anew";
+    return "has no end; create the file again";
   *length = end - 1 - begin;
   return ms_name_problem(names->pool + begin, *length);
 }
 
-/* How the table finds name `id`.  Two that are alike have the same slots to
- * look at, so that the one behind the other meets it. */
+/* Does the table find name `id`?  Equal names probe the same slots, so the later one meets the
+ * earlier one. */
 static const char *table_problem(const ms_name_blocks *names, uint64_t id, uint64_t key,
                                  uint64_t length)
 {
@@ -190,18 +188,18 @@ static const char *table_problem(const ms_name_blocks *names, uint64_t id, uint6
     const ms_name_slot *slot = &names->table[at & (names->slots - 1)];
     uint64_t other;
     if (slot->id == MS_NO_ID)
-      return "is not found by the table of names; make the file anew";
+      return "is not found by the table of names; create the file again";
     if (slot->key != key || slot->length != ms_name_slot_length(length))
       continue;
     if (slot->id == id)
       return NULL;
     if (!text_problem(names, slot->id, &other) && other == length &&
         memcmp(names->pool + names->start[slot->id], name, length) == 0)
-      return "is that of another one, too; make the file anew with names that differ";
+      return "is that of another one, too; create the file again with names that differ";
   }
 }
 
-/* Names begin..end, at most PART_NAMES: the first that is wrong. */
+/* Returns the first wrong one of the names begin..end, at most PART_NAMES. */
 static uint64_t scan_names(const ms_name_blocks *names, uint64_t begin, uint64_t end)
 {
   uint64_t key[PART_NAMES], length[PART_NAMES];
@@ -218,9 +216,9 @@ static uint64_t scan_names(const ms_name_blocks *names, uint64_t begin, uint64_t
   return NOTHING;
 }
 
-/* Every slot is empty or has an id, and as many have one as there are names:
- * since each name is found in a slot, none is there twice.  The table has
- * empty slots (binary.c), so that probing it ends. */
+/* Checks that every slot is empty or has an id, and that as many have one as there are names:
+ * since each name is found in a slot, none is there twice.  The table has empty slots (binary.c),
+ * so that every probe ends. */
 static ms_status check_slots(const name_check *c, int threads, ms_error *err)
 {
   const ms_name_blocks *names = c->names;
@@ -233,12 +231,12 @@ static ms_status check_slots(const name_check *c, int threads, ms_error *err)
   }
   if (foreign > 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: the table of names leads to a %s that is not there; make the file anew",
+                   "%s: the table of names leads to a %s that is not there; create the file again",
                    c->file->label, c->what);
   if (taken != names->count)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the table of names has %llu entries, but the number of names is %u (%s "
-                   "names); make the file anew",
+                   "names); create the file again",
                    c->file->label, (unsigned long long)taken, names->count, c->what);
   return MS_OK;
 }
@@ -260,7 +258,7 @@ static ms_status check_names(const ms_binary *file, const ms_name_blocks *names,
   uint64_t bad = NOTHING;
   MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
-    return fail_name(&c, 0, "is not where the names begin; make the file anew", err);
+    return fail_name(&c, 0, "is not where the names begin; create the file again", err);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)
   for (uint64_t id = 0; id < names->count; id += PART_NAMES)
     bad = lesser(bad, scan_names(names, id, lesser(id + PART_NAMES, names->count)));
@@ -285,7 +283,7 @@ static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
   if (bad == NOTHING)
     return MS_OK;
   const uint32_t *pair = file->pair[bad];
-  return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; make the file anew",
+  return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; create the file again",
                  file->label, pair[0], pair[1],
                  pair[0] >= file->n              ? "is of a vertex that is not there"
                  : pair[1] >= file->colors.count ? "is a colour that is not there"

@@ -1,12 +1,10 @@
-/* BioGRID TAB 3.0: 37 columns between tabs below a header that begins with
- * "#BioGRID Interaction ID".  TAB 2.0 has 24 columns, and those that are read
- * here are among them but for the Swiss-Prot accessions.
+/* BioGRID TAB 3.0: 37 columns between tabs below a header that begins with "#BioGRID Interaction
+ * ID".  TAB 2.0 has 24 columns: all that are read here except the Swiss-Prot accessions.
  *
- * Columns are found by their names in the header, and without one by their
- * places.  "-" means that BioGRID does not know.  A partner that lacks the
- * kind of name asked for is called "biogrid:112315" by its BioGRID ID, which
- * nothing else in the file can be called: Entrez and BioGRID IDs are both
- * numbers, and a partner left out would be a hole in the network. */
+ * Columns are found by their names in the header, and without one by their places.  "-" means that
+ * BioGRID does not know.  A partner without the chosen kind of name is called "biogrid:112315" by
+ * its BioGRID ID.  No other name looks like this, though Entrez and BioGRID IDs are both numbers;
+ * without the partner an edge of the network would be missing. */
 #include "base/status.h"
 #include "graph/io/columns.h"
 #include "graph/io/detect.h"
@@ -17,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns that are looked for; those of interactor B follow those of A. */
+/* Columns that are read; each column of interactor B follows that of A. */
 enum {
   ENTREZ,
   BIOGRID_ID = ENTREZ + 2,
@@ -55,7 +53,7 @@ static const struct {
 };
 
 static const char *const kinds[] = {"symbol", "systematic", "id", "entrez", "swissprot", NULL};
-/* The column that each kind is in, and the one to look into where that says nothing. */
+/* The column of each kind of names, and the column to read where the first one is empty. */
 static const uint32_t kind_columns[][2] = {
     {SYMBOL, SYSTEMATIC}, {SYSTEMATIC, SYMBOL}, {BIOGRID_ID, NONE},
     {ENTREZ, NONE},       {SWISS_PROT, NONE},
@@ -98,7 +96,7 @@ static ms_status check_places(const ms_text *text, const table *t, ms_error *err
 
 static ms_status read_header(ms_text *text, table *t, ms_error *err)
 {
-  t->row.wanted = 0; /* files may have been put one behind the other */
+  t->row.wanted = 0; /* the file may be a concatenation of several */
   ms_status status = ms_columns_split(&t->row, text, 1, err);
   for (uint32_t c = 0; c < COLUMNS && status == MS_OK; c++) {
     t->place[c] = NONE;
@@ -121,7 +119,7 @@ static ms_status place_by_number(const ms_text *text, table *t, ms_error *err)
   return check_places(text, t, err);
 }
 
-/* Of the current line; empty where there is no such column. */
+/* Returns a cell of the current line; empty where there is no such column. */
 static ms_field cell(const table *t, uint32_t column)
 {
   return t->place[column] == NONE ? (ms_field){"", 0} : t->row.field[t->place[column]];
@@ -139,14 +137,14 @@ static bool is_wanted(const table *t)
          ms_field_alike(cell(t, SYSTEM_TYPE), system);
 }
 
-/* Several accessions are "P1|P2"; the first stands for all. */
+/* Returns the first of several accessions, "P1|P2". */
 static ms_field first_of(ms_field list)
 {
   const char *bar = memchr(list.text, '|', list.length);
   return bar ? ms_field_trim((ms_field){list.text, (size_t)(bar - list.text)}) : list;
 }
 
-/* `room` is for names that are not in the line as they are. */
+/* `room` is for names that are not in the line literally. */
 static ms_status find_name(const ms_text *text, const table *t, uint32_t side, char room[32],
                            ms_field *name, ms_error *err)
 {

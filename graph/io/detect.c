@@ -17,7 +17,7 @@ ms_status ms_head_read(const char *path, ms_text *text, ms_head *head, ms_error 
   return status;
 }
 
-/* The line with its CR. */
+/* Does what ms_head_next_line does, but keeps a CR at the end of the line. */
 static bool next_raw_line(const ms_head *head, size_t *at, ms_field *line)
 {
   if (*at >= head->length)
@@ -47,7 +47,7 @@ bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line)
   return true;
 }
 
-/* The same, past blank lines and comments, as ms_text_next_data. */
+/* Does the same past blank lines and comments, as ms_text_next_data. */
 static bool next_data_line(const ms_head *head, size_t *at, ms_field *line)
 {
   while (ms_head_next_line(head, at, line))
@@ -154,8 +154,8 @@ bool ms_is_biogrid_header(ms_field line)
          ms_field_alike((ms_field){line.text, sizeof start - 1}, start);
 }
 
-/* A row of TAB 2.0 or 3.0 without a header above it: the thirteenth of at least 24 columns is one
- * of two words. */
+/* Is this a row of TAB 2.0 or 3.0?  It may have no header above it, but the thirteenth of at
+ * least 24 columns is one of two words. */
 static bool is_biogrid_row(ms_field line)
 {
   enum { COLUMNS = 24, SYSTEM_TYPE = 12 };
@@ -201,7 +201,7 @@ static bool is_reference(ms_field field)
   return ms_field_missing(field) || memchr(field.text, ':', field.length);
 }
 
-/* Two identifiers, and a taxon or a detection method. */
+/* Does the line have two identifiers, and a taxon or a detection method? */
 static bool is_mitab_row(ms_field line)
 {
   enum { ID_A, ID_B, METHOD = 6, TAXON_A = 9, TAXON_B };
@@ -269,7 +269,7 @@ static bool is_tve(const clues *c)
           (next_data_line(c->head, &at, &second) && is_tve_line(second, 'v', '0')));
 }
 
-/* "1", "11", "011": which of sizes, weights and edge weights are there. */
+/* Parses "1", "11" or "011": which of sizes, weights and edge weights there are. */
 static bool parse_metis_flags(ms_field field, bool flags[3])
 {
   if (field.length == 0 || field.length > 3)
@@ -310,7 +310,8 @@ static bool is_metis(const clues *c)
          ms_metis_parse_header(c->data, &h) && h.n > 0 && h.m <= h.n * (h.n - 1) / 2;
 }
 
-/* A line of LAD: as many neighbours below n as the degree in front of them says. */
+/* Does the degree at the front of the line agree with the number of neighbours behind it, all
+ * below n? */
 static bool is_lad_line(ms_field line, uint64_t n)
 {
   ms_field word;
@@ -420,7 +421,7 @@ const char *const ms_table_names[MS_TABLE_COLUMNS][MS_TABLE_NAMES] = {
     [MS_TABLE_TARGET_TYPE] = {"target_type", "target_kind", "to_type", "object_type"},
 };
 
-/* A header between tabs that has the columns of sources, types and targets. */
+/* Does a header between tabs have the columns of sources, types and targets? */
 static bool is_table(const clues *c)
 {
   ms_field fields[MS_MAX_COLUMNS];

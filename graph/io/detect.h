@@ -18,10 +18,11 @@ typedef struct ms_head {
   bool whole; /* this is all of the file */
 } ms_head;
 
-/* The head of `text`, which is in front of its first line; it lasts until the text is read on. */
+/* Reads the head of `text`, which is in front of its first line.  The head is valid until more
+ * of the text is read. */
 ms_status ms_head_read(const char *path, ms_text *text, ms_head *head, ms_error *err);
-/* The line that begins at *at, without its end, and moves *at behind it.  0 is in front of the
- * first line.  False where the head has no such line, or not all of it. */
+/* Reads the line that begins at *at, without its end, and moves *at behind it.  0 is in front of
+ * the first line.  False where the head has no such line, or not all of it. */
 bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line);
 
 /* Never MS_FORMAT_AUTO. */

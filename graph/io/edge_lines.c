@@ -15,7 +15,7 @@ typedef enum byte_class {
   BETWEEN, /* the delimiter */
   LINE_END,
   RETURN,
-  OTHER /* makes the line one that is not plain */
+  OTHER /* a line with such a byte is not plain */
 } byte_class;
 
 /* A name that the table did not have. */
@@ -36,7 +36,7 @@ typedef struct part {
   bool no_memory;
 } part;
 
-/* How names stand in a line. */
+/* How a line is split into names. */
 typedef struct splitter {
   uint8_t class[256];
   bool runs; /* any number of delimiters, also in front of the first name */
@@ -49,7 +49,7 @@ struct ms_edge_lines {
   part *parts; /* [threads] */
 };
 
-/* Names that wait for their look-up, two an edge. */
+/* Names that wait for their look-up, two for each edge. */
 typedef struct batch {
   uint32_t count;
   const char *text[MS_NAME_BATCH];
@@ -142,8 +142,8 @@ static bool look_up(part *p, batch *waiting, const ms_names *names)
   return true;
 }
 
-/* The name that begins at `from`: *end is behind it.  False where it is none
- * that stands there as it is. */
+/* Finds the end of the name that begins at `from`.  False where this is not a valid name that
+ * can be copied as it is. */
 static bool scan_name(const uint8_t *class, const char *from, const char **end)
 {
   const char *at = from;
@@ -162,15 +162,15 @@ static bool scan_name(const uint8_t *class, const char *from, const char **end)
          (!wide || !ms_name_problem(from, (size_t)(at - from)));
 }
 
-/* The end of the line, `at` being somewhere in it; NULL where a NUL byte is
- * in between.  There is an LF. */
+/* Returns the end of the line that `at` is in, which has an LF; NULL where a NUL byte precedes
+ * it. */
 static const char *rest_of_line(const char *at, const char *to)
 {
   const char *lf = memchr(at, '\n', (size_t)(to - at));
   return lf > at && memchr(at, '\0', (size_t)(lf - at)) ? NULL : lf;
 }
 
-/* Is `at` the end of a line?  *lf is its LF. */
+/* Is `at` the end of a line?  *lf becomes its LF. */
 static bool ends_line(const uint8_t *class, const char *at, const char **lf)
 {
   *lf = at + (*at == '\r');
@@ -184,8 +184,8 @@ static const char *skip_run(const splitter *split, const char *at)
   return at;
 }
 
-/* The line at `from`, up to its LF; NULL where it is not plain.  Two names are
- * put into the batch unless it holds no data. */
+/* Scans the line at `from` and returns its LF; NULL where it is not plain.  Adds its two names
+ * to the batch unless it holds no data. */
 static const char *scan_line(const splitter *split, const char *from, const char *to,
                              batch *waiting)
 {
@@ -237,7 +237,7 @@ static void scan_part(const splitter *split, const ms_names *names, part *p)
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* Cut the block at line ends; later parts may be empty. */
+/* Cuts the block into parts at line ends; later parts may be empty. */
 static void share_out(ms_edge_lines *lines, const char *bytes, size_t length)
 {
   const char *end = bytes + length, *from = bytes;
@@ -255,7 +255,7 @@ static void share_out(ms_edge_lines *lines, const char *bytes, size_t length)
   }
 }
 
-/* Give ids to the names that are new, and hand the edges on. */
+/* Gives ids to the new names, and appends the edges of the part. */
 static ms_status join_part(part *p, ms_edges *edges, ms_error *err)
 {
   if (p->no_memory)
@@ -274,7 +274,7 @@ static ms_status join_part(part *p, ms_edges *edges, ms_error *err)
   return MS_OK;
 }
 
-/* *plain: every line of the block was. */
+/* Reads a block.  *plain: every line of the block was plain. */
 static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *bytes, size_t length,
                             ms_edges *edges, bool *plain, ms_error *err)
 {
@@ -299,8 +299,8 @@ static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *byt
   return status;
 }
 
-/* Blocks grow while all is plain, so that a file of other lines costs little. */
-ms_status ms_edge_lines_take(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err)
+/* Blocks grow while all lines are plain, so that a file of other lines costs little. */
+ms_status ms_edge_lines_read(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err)
 {
   ms_status status = ms_edges_flush(edges, err);
   bool plain = true;

@@ -1,11 +1,11 @@
-/* Edge lists: two vertex names a line, then anything.
+/* Edge lists: two vertex names in each line, then anything.
  *
  *   YAL001C<TAB>YBR123C<TAB>0.98      tab, comma (CSV) or blanks
  *
- * The first data line decides what stands between the names: a tab if it has
- * one, else a comma if it has one, else blanks.  Every other line must agree.
- * Further columns are ignored.  A vertex joined to itself is a vertex, and no
- * edge.  In a directed graph an edge points from the first name to the second. */
+ * The first data line decides what separates the names: a tab if it has one, else a comma if it has
+ * one, else blanks.  Every other line must agree.  Further columns are ignored.  A vertex joined to
+ * itself is added without an edge.  In a directed graph an edge points from the first name to the
+ * second. */
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/io/edge_lines.h"
@@ -18,7 +18,7 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
                          ms_error *err)
 {
   char found[100] = "", as_before[40] = "";
-  /* a tab or foreign bytes would spoil the message */
+  /* the message must not hold a tab or foreign bytes */
   if (!ms_name_problem(name.text, name.length))
     snprintf(found, sizeof found, " ('%.*s')", ms_name_clip(name.text, name.length), name.text);
   if (text->number != first)
@@ -31,7 +31,7 @@ static ms_status too_few(const ms_text *text, ms_delimiter delimiter, uint64_t f
       found);
 }
 
-/* The current line, whatever it is. */
+/* Adds the edge of the current line, plain or not. */
 static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first, ms_edges *edges,
                           ms_error *err)
 {
@@ -43,9 +43,9 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, uint64_t first,
   return status == MS_OK ? ms_edges_add(edges, text, names[0], names[1], err) : status;
 }
 
-/* Plain lines go by blocks, others one by one: 1, 2, 4... of them after each
- * other failure to find plain ones, so that looking for those costs little in
- * a file that has none. */
+/* Reads plain lines in blocks and others one by one.  After each failure to find plain lines it
+ * reads twice as many single ones, so that the attempts cost little in a file without plain
+ * lines. */
 static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t first,
                             ms_edge_lines *plain, ms_edges *edges, ms_error *err)
 {
@@ -61,7 +61,7 @@ static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t firs
     }
     uint64_t number = text->number;
     if (status == MS_OK)
-      status = ms_edge_lines_take(plain, text, edges, err);
+      status = ms_edge_lines_read(plain, text, edges, err);
     single = text->number > number ? 1 : single * 2 < MOST_SINGLE ? single * 2 : MOST_SINGLE;
     if (status == MS_OK)
       status = ms_text_next_data(text, err);

@@ -1,4 +1,4 @@
-/* Types of edges and vertices on their way in; see read.h. */
+/* Types of edges and vertices while a file is read; see read.h. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/read.h"
@@ -32,7 +32,7 @@ void ms_edge_types_free(ms_edge_types *types)
 
 /* ---- types of vertices ----------------------------------------------------- */
 
-/* Is this what the name with that id is? */
+/* Is the field equal to the name with that id? */
 static bool is_name(const ms_names *names, uint32_t id, ms_field field)
 {
   if (id >= ms_names_count(names))
@@ -61,7 +61,7 @@ static ms_status find_vertex_type(ms_edge_types *types, const ms_text *text, ms_
   return MS_OK;
 }
 
-/* A type for each vertex, unknown for the new ones. */
+/* Makes room for the type of each vertex, unknown for new vertices. */
 static ms_status make_type_room(ms_edges *edges, ms_error *err)
 {
   ms_edge_types *types = edges->types;
@@ -160,7 +160,7 @@ ms_status ms_edge_types_line(ms_edges *edges, const ms_text *text, const ms_edge
 
 /* ---- in the end ------------------------------------------------------------ */
 
-/* Of a vertex of which the files say none. */
+/* Finds the type of a vertex for which the files state none. */
 static ms_status type_of_name(const ms_edges *edges, uint32_t v, ms_type *type, ms_error *err)
 {
   const ms_edge_types *types = edges->types;

@@ -1,4 +1,4 @@
-/* What readers do with what they have read; see read.h. */
+/* The edges that a reader collects; see read.h. */
 #include "graph/io/read.h"
 
 #include "base/alloc.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BYTES_PER_VERTEX 96u /* name, its place in the table, rows of the graph; ample */
+#define BYTES_PER_VERTEX 96u /* name, its place in the table, rows of the graph; an upper bound */
 
 ms_status ms_edges_new(ms_edges **out, ms_error *err)
 {
@@ -56,7 +56,8 @@ static void put(ms_edge_batch *batch, ms_field name)
   batch->length[batch->count++] = name.length;
 }
 
-/* A batch with a name that did not fit is flushed while its line lasts. */
+/* Adds two names to the batch.  A batch with a name that did not fit is flushed while its line
+ * exists. */
 static ms_status add_pair(ms_edges *edges, ms_field first, ms_field second, ms_error *err)
 {
   size_t bytes = first.length + second.length;

@@ -1,4 +1,4 @@
-/* Fields: parts of a line, and what they can say. */
+/* Fields, the parts of a line: splitting and interpreting them. */
 #ifndef MS_GRAPH_IO_FIELDS_H
 #define MS_GRAPH_IO_FIELDS_H
 
@@ -9,7 +9,7 @@ static inline bool ms_is_blank(char c)
   return c == ' ' || c == '\t';
 }
 
-/* The field without the blanks around it. */
+/* Returns the field without the blanks around it. */
 ms_field ms_field_trim(ms_field field);
 
 /* ---- splitting a line -------------------------------------------------------- */
@@ -22,30 +22,31 @@ uint32_t ms_line_columns(ms_field line, uint32_t max, ms_field *fields);
 /* Removes the next word, which ends at a blank, from the front of *rest; false where there is
  * none. */
 bool ms_field_word(ms_field *rest, ms_field *word);
-/* The same for a field that ends at a tab; without `tabs` it is a word.  Behind the last field the
- * text of *rest is NULL. */
+/* Does the same for a field that ends at a tab; without `tabs` a field is a word.  After the
+ * last field the text of *rest is NULL. */
 bool ms_field_next(ms_field *rest, bool tabs, ms_field *field);
 
 /* ---- content ------------------------------------------------------------------- */
 
 bool ms_field_is(ms_field field, const char *text);
-/* Equal but for the case of ASCII letters. */
+/* Are they equal except for the case of ASCII letters? */
 bool ms_field_alike(ms_field field, const char *text);
 bool ms_field_begins(ms_field field, const char *text);
-/* "-" or nothing: the table does not say. */
+/* Is the field "-" or empty, so that the table does not state it? */
 bool ms_field_missing(ms_field field);
-/* A whole number that fills the field, at most `most`; else false. */
+/* Reads a whole number that fills the field and is at most `most`; else false. */
 bool ms_field_count(ms_field field, uint64_t most, uint64_t *value);
-/* A finite decimal number that fills the field; "inf", "nan" and hexadecimal numbers are none. */
+/* Reads a finite decimal number that fills the field; "inf", "nan" and hexadecimal numbers are
+ * refused. */
 bool ms_field_real(ms_field field, double *value);
-/* The length of STRING's taxon in front of a name: digits and a dot that something follows; else
- * 0. */
+/* Returns the length of STRING's taxon in front of a name, digits and a dot that something
+ * follows; else 0. */
 size_t ms_field_taxon(ms_field name);
 
 #define MS_NO_COLUMN UINT32_MAX
 
-/* The place in the header, from 0, of the first of the usual names that stands there, whatever its
- * case, or MS_NO_COLUMN.  `usual` ends with NULL. */
+/* Returns the place in the header, from 0, of the first of the usual names that the header has,
+ * whatever its case, or MS_NO_COLUMN.  `usual` ends with NULL. */
 uint32_t ms_column_usual(const ms_field *header, uint32_t count, const char *const *usual);
 
 #endif

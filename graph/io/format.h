@@ -57,7 +57,7 @@ extern const ms_format ms_format_table, ms_format_hetionet;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);
-/* ms_graph_read of an input that is open, in front of its first line. */
+/* Does what ms_graph_read does, for an open input in front of its first line. */
 ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
                              ms_graph **out, ms_error *err);
 

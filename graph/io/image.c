@@ -7,15 +7,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A size that the file only states is believed so far; from there on memory
- * grows with what arrives. */
+/* A size that the file only states is believed up to this bound; beyond it, memory grows with
+ * the input. */
 #define FIRST_ROOM ((uint64_t)64 << 20)
 
 static ms_status fail_size(const ms_text *text, uint64_t got, uint64_t size, ms_error *err)
 {
   if (got > size)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: goes on behind its end, which is after %llu bytes; copy or download the "
+                   "%s: continues after its end, which is at %llu bytes; copy or download the "
                    "file again",
                    text->label, (unsigned long long)size);
   return ms_fail(err, MS_ERR_INPUT,
@@ -32,7 +32,7 @@ static ms_status read_all(ms_text *text, uint64_t size, ms_image *image, ms_erro
   if (!image->bytes)
     return ms_fail_memory(err, "the graph file");
   for (;;) {
-    MS_TRY(ms_text_take(text, &bytes, &got, err));
+    MS_TRY(ms_text_read_bytes(text, &bytes, &got, err));
     if (got == 0 || got > size - used)
       break;
     if (got > room - used) {
@@ -50,7 +50,7 @@ static ms_status read_all(ms_text *text, uint64_t size, ms_image *image, ms_erro
   return used + got == size ? MS_OK : fail_size(text, used + got, size, err);
 }
 
-ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error *err)
+ms_status ms_image_read(ms_text *text, uint64_t size, ms_image *image, ms_error *err)
 {
   int file;
   size_t there;
@@ -63,7 +63,7 @@ ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error 
       *image = (ms_image){bytes, there, true};
       return MS_OK;
     }
-    /* a file system that cannot map: read */
+    /* the file system cannot map, so the file is read */
   }
   ms_status status = read_all(text, size, image, err);
   if (status != MS_OK)

@@ -6,11 +6,10 @@
  *   2 1 0.5          row, column, value; of a complex matrix two values, of a
  *   3 2 -1           pattern none
  *
- * Every entry that is listed is an edge, whatever its value, an explicit zero
- * too: what counts is the pattern.  Values are checked and not kept.  A
- * symmetric matrix may list either triangle (the format wants the lower one).
- * Entries on the diagonal are self-loops.  In a directed graph an entry points
- * from its row to its column; of a matrix with a symmetry, both ways.
+ * Every listed entry is an edge, whatever its value, even an explicit zero: only the pattern
+ * counts.  Values are checked and not kept.  A symmetric matrix may list either triangle (the
+ * format requires the lower one).  Entries on the diagonal are self-loops.  In a directed graph an
+ * entry points from its row to its column; in a matrix with a symmetry it points both ways.
  *
  * R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats:
  * initial design. NISTIR 5935, 1996. */
@@ -24,7 +23,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Values of an entry, by the kind of number.  The last two are of later programs. */
+/* The number of values of an entry, by the kind of number.  Later programs added the last
+ * two. */
 static const struct field_kind {
   const char *name;
   uint32_t values;
@@ -174,7 +174,7 @@ static ms_status read_matrix_market(ms_text *text, const ms_graph_options *optio
   return status == MS_OK ? read_entries(text, &m, edges, err) : status;
 }
 
-/* Of a symmetric matrix the format wants the lower triangle: row > column. */
+/* Writes the lower triangle, row > column, as the format requires of a symmetric matrix. */
 static ms_status write_matrix_market(const ms_graph *graph, const ms_coloring *coloring,
                                      ms_outfile *out, ms_error *err)
 {

@@ -28,12 +28,12 @@
 
 typedef struct metis {
   ms_metis_header header;
-  uint32_t vertices; /* whose lines were read */
-  uint64_t *line;    /* [room]; line[v] is where vertex v stands */
+  uint32_t vertices; /* vertices whose lines were read */
+  uint64_t *line;    /* [room]; line[v] is the line of vertex v */
   uint32_t room;
 } metis;
 
-/* A blank line is data here, unlike to ms_text_next_data. */
+/* Moves to the next line.  Unlike ms_text_next_data, it treats a blank line as data. */
 static ms_status next_line(ms_text *text, ms_error *err)
 {
   ms_status status;
@@ -148,8 +148,8 @@ static ms_status read_vertices(ms_text *text, ms_edges *edges, metis *g, ms_erro
 typedef struct transpose {
   uint64_t *begin;     /* [n + 1] */
   uint32_t *listed_by; /* [arcs] */
-  uint32_t *owed;      /* [n]; of the current vertex: how often it is listed by v, less how
-                          often it lists v */
+  uint32_t
+      *owed; /* [n]; for the current vertex: how often v lists it, minus how often it lists v */
 } transpose;
 
 static void free_transpose(transpose *t)
@@ -186,7 +186,8 @@ static ms_status one_sided(ms_text *text, const metis *g, uint32_t u, uint32_t v
                       u + 1, v + 1, g->line[v], v + 1, u + 1);
 }
 
-/* Arcs come by ascending source, so those of a vertex stand together. */
+/* Checks that both ends list each edge.  Arcs are in the order of their sources, so the arcs of
+ * a vertex are consecutive. */
 static ms_status check_both_ends(ms_text *text, const metis *g, const ms_pairs *arcs,
                                  const transpose *t, ms_error *err)
 {
@@ -204,7 +205,7 @@ static ms_status check_both_ends(ms_text *text, const metis *g, const ms_pairs *
   return MS_OK;
 }
 
-/* Keep the arcs to higher numbers: every edge once. */
+/* Keeps the arcs to higher numbers: every edge once. */
 static void keep_upward(ms_pairs *arcs)
 {
   uint64_t kept = 0;

@@ -3,11 +3,10 @@
  *
  *   uniprotkb:P49418|chebi:"CHEBI:15422"(ATP)|psi-mi:"MI:0018"("2H (yeast)")
  *
- * each a database, an identifier and perhaps a text in parentheses.  A part that
- * begins with a double quote goes to the next one; \" in it is a quote, \\ a
- * backslash.  Files in use leave quotes out where the specification wants
- * them, so without quotes an identifier may hold colons, and parentheses that
- * do not end the reference: "flybase:l(2)gl(gene name)".
+ * each a database, an identifier and perhaps a text in parentheses.  A part that begins with a
+ * double quote ends at the next one; \" in it is a quote, \\ a backslash.  Files in use omit quotes
+ * that the specification requires, so without quotes an identifier may hold colons, and parentheses
+ * that do not end the reference: "flybase:l(2)gl(gene name)".
  *
  * An interaction has one partner if the other is "-".  Interactions that have
  * been shown not to take place (column 36) are left out. */
@@ -19,7 +18,7 @@
 
 #include <string.h>
 
-/* Columns, from 0; those of interactor B follow those of A. */
+/* Columns, from 0; each column of interactor B follows that of A. */
 enum { ID = 0, ALTERNATIVE = 2, ALIAS = 4, METHOD = 6, TAXON = 9, NEGATIVE = 35, LEAST = 15 };
 
 enum { BY_ID, BY_FULL_ID, BY_SYMBOL, BY_GENE };
@@ -37,7 +36,8 @@ typedef struct reference {
   ms_field database, id, text; /* without their quotes; length 0: not there */
 } reference;
 
-/* What is left of a cell; it is read once, as quoted parts are rewritten in place. */
+/* The rest of a cell, which can be read only once, because quoted parts are rewritten in
+ * place. */
 typedef struct cell {
   ms_text *text;
   char *at, *end; /* at: NULL behind the last reference */
@@ -67,7 +67,8 @@ static ms_status read_quoted(cell *c, ms_field *part, ms_error *err)
                       "quote inside");
 }
 
-/* Behind the parenthesis that closes the one at `open`; NULL: there is none. */
+/* Returns the place behind the parenthesis that closes the one at `open`; NULL: there is
+ * none. */
 static char *behind_parenthesis(const cell *c, char *open)
 {
   int depth = 0;
@@ -79,8 +80,8 @@ static char *behind_parenthesis(const cell *c, char *open)
   return NULL;
 }
 
-/* The end of an identifier without quotes: a bar, the parenthesis that opens
- * the text behind it, or the end of the cell. */
+/* Reads an identifier without quotes.  It ends at a bar, at the parenthesis that opens its text,
+ * or at the end of the cell. */
 static ms_status read_bare_id(cell *c, ms_field *id, ms_error *err)
 {
   char *p = c->at;
@@ -110,7 +111,7 @@ static ms_status read_id(cell *c, ms_field *id, ms_error *err)
   return c->at < c->end && *c->at == '"' ? read_quoted(c, id, err) : read_bare_id(c, id, err);
 }
 
-/* At the parenthesis. */
+/* Reads the text in parentheses; the cell is at the opening one. */
 static ms_status read_text(cell *c, ms_field *text, ms_error *err)
 {
   char *open = c->at++, *behind;
@@ -128,7 +129,7 @@ static ms_status read_text(cell *c, ms_field *text, ms_error *err)
   return MS_OK;
 }
 
-/* Database and identifier.  A part with a colon behind it is a database. */
+/* Reads database and identifier.  A part that a colon follows is a database. */
 static ms_status read_names(cell *c, reference *r, ms_error *err)
 {
   char *begin = c->at;
@@ -149,7 +150,7 @@ static ms_status read_names(cell *c, reference *r, ms_error *err)
   return read_bare_id(c, &r->id, err);
 }
 
-/* *r becomes the next reference; false at the end, and after an error. */
+/* Reads the next reference into *r; false at the end, and after an error. */
 static bool next_reference(cell *c, reference *r, ms_status *status, ms_error *err)
 {
   *r = (reference){{"", 0}, {"", 0}, {"", 0}};
@@ -184,7 +185,8 @@ static bool is_taxon(const reference *r, const char *taxon)
   return ms_field_is(r->id, taxon);
 }
 
-/* "MI:0018" or "two hybrid".  In the old form MI:0018(two hybrid) MI is the database. */
+/* Is the reference the method "MI:0018" or "two hybrid"?  In the old form MI:0018(two hybrid) MI
+ * is the database. */
 static bool is_method(const reference *r, const char *method)
 {
   bool old = ms_field_is(r->database, "MI") && strlen(method) > 3 && method[2] == ':';
@@ -192,7 +194,7 @@ static bool is_method(const reference *r, const char *method)
          (old && ms_field_alike((ms_field){method, 2}, "MI") && ms_field_is(r->id, method + 3));
 }
 
-/* Does one of the references in the column fit? */
+/* Does one of the references in the column fit `wanted`? */
 static ms_status any_fits(table *t, ms_text *text, uint32_t column, const char *wanted,
                           bool (*fits)(const reference *r, const char *wanted), bool *found,
                           ms_error *err)
@@ -205,7 +207,7 @@ static ms_status any_fits(table *t, ms_text *text, uint32_t column, const char *
   return status;
 }
 
-/* A partner that is not there is of every taxon. */
+/* Is the interaction wanted?  A missing partner is of every taxon. */
 static ms_status is_wanted(table *t, ms_text *text, bool *wanted, ms_error *err)
 {
   bool negative;
@@ -221,8 +223,8 @@ static ms_status is_wanted(table *t, ms_text *text, bool *wanted, ms_error *err)
 
 /* ---- names ----------------------------------------------------------------- */
 
-/* How much of a gene's symbol this is.  BioGRID's files have it among the
- * alternative identifiers, under the database of numbers. */
+/* Returns how likely the reference is a gene's symbol; 0: it is none.  BioGRID's files have
+ * symbols among the alternative identifiers, under the database of numbers. */
 static int symbol_rank(const reference *r, uint32_t column)
 {
   uint64_t number;
@@ -234,7 +236,7 @@ static int symbol_rank(const reference *r, uint32_t column)
          !ms_field_count(r->id, UINT64_MAX, &number);
 }
 
-/* Leaves *name alone where there is none. */
+/* Finds the gene's symbol; *name is unchanged where there is none. */
 static ms_status find_symbol(table *t, ms_text *text, uint32_t side, ms_field *name, ms_error *err)
 {
   static const uint32_t columns[] = {ALIAS, ALTERNATIVE};
@@ -254,7 +256,7 @@ static ms_status find_symbol(table *t, ms_text *text, uint32_t side, ms_field *n
   return status;
 }
 
-/* "database:id", put together where the two stand; "unknown" is no database. */
+/* Returns "database:id", joined in the line itself; "unknown" is no database. */
 static ms_field full_id(ms_text *text, const reference *r)
 {
   if (r->database.length == 0 || ms_field_is(r->database, "unknown"))
@@ -279,7 +281,7 @@ static ms_status find_name(table *t, ms_text *text, uint32_t side, ms_field *nam
 
 /* ---- lines ----------------------------------------------------------------- */
 
-/* An edge, or the only partner as a vertex. */
+/* Adds an edge, or the only partner as a vertex. */
 static ms_status add_partners(table *t, ms_text *text, ms_edges *edges, ms_error *err)
 {
   ms_field names[2];
@@ -316,7 +318,7 @@ static ms_status add_line(table *t, ms_text *text, ms_edges *edges, ms_error *er
   return MS_OK;
 }
 
-/* What all lines were dropped for, if not for what was asked. */
+/* Refuses a file of which all lines were dropped though no filter was asked for. */
 static ms_status check_rest(const table *t, const ms_text *text, const ms_edges *edges,
                             ms_error *err)
 {
@@ -352,8 +354,8 @@ static const char header[] =
     "Taxid interactor B\tInteraction type(s)\tSource database(s)\tInteraction identifier(s)\t"
     "Confidence value(s)\n";
 
-/* Does the name begin with a database of molecules that files in use name?  Then
- * its length, else 0.  Other prefixes ("Gene::9") are parts of names. */
+/* Returns the length of the database of molecules that the name begins with, or 0.  Only
+ * databases that occur in files in use count: other prefixes ("Gene::9") are parts of names. */
 static size_t database_length(const char *name)
 {
   static const char *const databases[] = {"uniprotkb",
@@ -396,7 +398,8 @@ static size_t database_length(const char *name)
   return 0;
 }
 
-/* Blanks at the ends would be lost without quotes. */
+/* Writes an identifier, in quotes where it needs them.  Blanks at the ends would be lost without
+ * quotes. */
 static void write_id(const char *id, ms_outfile *out)
 {
   size_t length = strlen(id);
@@ -410,9 +413,8 @@ static void write_id(const char *id, ms_outfile *out)
   ms_outfile_puts(out, "\"");
 }
 
-/* Names keep their databases only if all have one and the identifiers differ
- * without them: "uniprotkb:P1" beside "P1" would be one vertex when read by
- * identifiers. */
+/* Can names keep their databases?  Only if all have one and the identifiers differ without them:
+ * "uniprotkb:P1" and "P1" would be one vertex when read by identifiers. */
 static ms_status keeps_databases(const ms_graph *graph, bool *keep, ms_error *err)
 {
   ms_names *bare;

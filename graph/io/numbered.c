@@ -8,7 +8,7 @@
 
 #define QUOTE_BYTES 100
 
-/* " 'field'", or nothing where the field would spoil the message. */
+/* Writes " 'field'" to `out`, or nothing where the field does not belong in a message. */
 static const char *quote(ms_field field, char out[QUOTE_BYTES])
 {
   out[0] = '\0';

@@ -1,17 +1,17 @@
-/* What the readers of formats with vertices 1..n share: fields that hold
- * numbers, and the errors where they do not. */
+/* Fields that hold numbers, and the errors where they do not, for formats whose vertices are
+ * 1..n. */
 #ifndef MS_GRAPH_IO_NUMBERED_H
 #define MS_GRAPH_IO_NUMBERED_H
 
 #include "graph/io/text.h"
 
-/* A whole number of at most `most`; else an error that says "the `what` ...". */
+/* Reads a whole number of at most `most`; an error says "the `what` ...". */
 ms_status ms_numbered_count(const ms_text *text, ms_field field, uint64_t most, const char *what,
                             uint64_t *value, ms_error *err);
-/* A vertex of 1..n, as an id from 0; n <= MS_MAX_NAMES. */
+/* Reads a vertex of 1..n as an id from 0; n <= MS_MAX_NAMES. */
 ms_status ms_numbered_vertex(const ms_text *text, ms_field field, uint64_t n, uint32_t *v,
                              ms_error *err);
-/* A weight or value, which is checked and not kept. */
+/* Checks a weight or value, which is not kept. */
 ms_status ms_numbered_value(const ms_text *text, ms_field field, ms_error *err);
 
 #endif

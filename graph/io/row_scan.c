@@ -5,7 +5,7 @@
 ms_row_key ms_row_key_new(void)
 {
   ms_row_key key = {0x9E3779B9u, 0x85EBCA6Bu};
-  /* a system without random numbers leaves these: still no accident passes */
+  /* without random numbers of the system these stay: no accidental damage passes even so */
   (void)!getentropy(&key, sizeof key);
   key.factor |= 0x80000001u; /* odd, and large enough to mix the bits of small numbers */
   return key;

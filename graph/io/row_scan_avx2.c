@@ -14,21 +14,21 @@ static inline __m256i flip(__m256i x)
   return _mm256_xor_si256(x, _mm256_set1_epi32(INT32_MIN));
 }
 
-/* The numbers of the neighbours in the lower halves of 64-bit lanes. */
+/* Returns the numbers of the neighbours in the lower halves of 64-bit lanes. */
 static inline __m256i numbers(const lanes *l, __m256i masked)
 {
   __m256i product = _mm256_mul_epu32(masked, l->factor);
   return _mm256_mul_epu32(product, _mm256_srli_epi64(product, 32));
 }
 
-/* Add g, negative where `below` (all bits) says so. */
+/* Adds g, negative where all bits of `below` are set. */
 static inline void add(lanes *l, __m256i g, __m256i below)
 {
   l->sum = _mm256_add_epi64(l->sum, _mm256_sub_epi64(_mm256_xor_si256(g, below), below));
 }
 
-/* `before` holds the neighbour in front of each; lanes that are not in `used`
- * do not count. */
+/* Adds eight neighbours; `before` holds the neighbour in front of each, and lanes that are not
+ * in `used` do not count. */
 static inline void eight(lanes *l, __m256i v, __m256i before, __m256i used)
 {
   __m256i flipped = flip(v), below = _mm256_cmpgt_epi32(l->u, flipped);

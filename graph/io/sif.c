@@ -4,16 +4,15 @@
  *   GAL1<TAB>^pd<TAB>GAL4             typed: an edge of type pd from GAL4 to GAL1
  *   alone                             a vertex
  *
- * A tab anywhere among the lines means that tabs stand between the fields of
- * the whole file, and that names may hold blanks; else blanks do.  "Anywhere"
- * is looked for in what a file begins with.  After a first part without tabs a
- * tab is refused: names with blanks may have been taken apart by then.
+ * If any line has a tab, tabs separate the fields of the whole file, and names may hold blanks;
+ * else blanks separate them.  Only the beginning of a file is searched for tabs.  After a beginning
+ * without tabs a tab is refused, because names with blanks may have been split by then.
  *
  * In a directed graph edges point from source to target.
  *
- * A plain graph does not keep the relation.  The format knows no header, and tables saved
- * under its name have one: "source metaedge target" (Hetionet) and the like in
- * the first line are told by all three words. */
+ * A plain graph does not keep the relation.  The format has no header, but tables that were saved
+ * under its name may have one: a first line such as "source metaedge target" (Hetionet) is
+ * recognized by all three words. */
 #include "base/status.h"
 #include "graph/io/columns.h"
 #include "graph/io/detect.h"
@@ -24,7 +23,7 @@
 
 /* ---- reading --------------------------------------------------------------- */
 
-/* Do tabs stand between the fields of the file?  In front of the first line. */
+/* Are there tabs between the fields of the file?  Called in front of the first line. */
 static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
 {
   const char *bytes;
@@ -39,7 +38,8 @@ static ms_status find_tab(ms_text *text, bool *tabs, ms_error *err)
   return status;
 }
 
-/* In a file with tabs, "A pp B" would be a vertex of that name. */
+/* Refuses a line whose delimiter differs.  In a file with tabs, "A pp B" would be a vertex of
+ * that name. */
 static ms_status check_delimiter(const ms_text *text, bool tabs, ms_error *err)
 {
   ms_field line = {text->line, text->length}, field;
@@ -95,8 +95,8 @@ static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edg
 
 /* ---- writing --------------------------------------------------------------- */
 
-/* Where no line has a tab, a lone "a b" would be two fields; joined to itself
- * it is one name in any file. */
+/* Writes an edge or a lone vertex.  Where no line has a tab, a lone "a b" would be two fields;
+ * joined to itself it is one name in any file. */
 static void write_row(const char *a, const char *b, ms_outfile *out)
 {
   if (b || strchr(a, ' '))

@@ -1,5 +1,4 @@
-/* Bytes of a file or of standard input, unpacked where they begin as
- * something packed. */
+/* The bytes of a file or of standard input, decompressed where they are compressed. */
 #include "graph/io/source.h"
 
 #include "base/alloc.h"
@@ -33,7 +32,7 @@ static ms_status find_decoder(ms_source *source, ms_error *err)
   return MS_OK;
 }
 
-/* Bytes that no text of ours holds. */
+/* Do the bytes include one that no text file has? */
 static bool is_binary(const ms_raw *raw)
 {
   for (size_t i = raw->begin; i < raw->end; i++)
@@ -42,8 +41,8 @@ static bool is_binary(const ms_raw *raw)
   return false;
 }
 
-/* What people have that is no text, and that would be read as bad text.  (A
- * vertex may be called BZh91AY&SY.) */
+/* Refuses common files that are no text and would be read as bad text.  (A vertex may be called
+ * BZh91AY&SY.) */
 static ms_status refuse_others(const ms_raw *raw, ms_error *err)
 {
   if (!is_binary(raw))

@@ -16,8 +16,8 @@ typedef struct ms_raw {
   bool ended; /* the file has no more bytes */
 } ms_raw;
 
-/* Opens the file, or standard input ("-").  `label` names it in messages and must outlive *raw;
- * ms_raw_close follows also a failure. */
+/* Opens the file, or standard input ("-").  `label` names it in messages and must outlive *raw.
+ * The caller calls ms_raw_close, also after a failure. */
 ms_status ms_raw_open(const char *path, const char *label, ms_raw *raw, ms_error *err);
 void ms_raw_close(ms_raw *raw);
 

@@ -3,9 +3,8 @@
  *   protein1 protein2 combined_score
  *   4932.Q0045 4932.YGR222W 292
  *
- * split by blanks, with any columns between.  The score is the last column of
- * that name, or the last column.  Edges below the least score are as if they
- * were not in the file; they add no vertices.
+ * separated by blanks, with any columns between.  The score is the last column of that name, or the
+ * last column.  Edges below the least score are ignored; they add no vertices.
  *
  * STRING lists an edge in both directions.  The second listing of a kept edge
  * counts as a duplicate.  Edges below the score are not stored, so they are
@@ -44,7 +43,7 @@ static int compare(ms_field a, ms_field b)
   return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* One line.  below: lines under the score in the one and the other direction */
+/* Adds the edge of a line.  below: the number of lines below the score, in either direction. */
 static ms_status add_line(ms_text *text, uint32_t column, double min_score, ms_edges *edges,
                           uint64_t below[2], ms_error *err)
 {
@@ -74,8 +73,8 @@ static size_t taxon_length(const char *name)
   return ms_field_taxon((ms_field){name, strlen(name)});
 }
 
-/* Take the taxon prefix off if all names have the same one.  Names stay
- * different and keep their ids. */
+/* Removes the taxon prefix if all names have the same one.  Names stay different and keep their
+ * ids. */
 static ms_status strip_taxon(ms_edges *edges, ms_error *err)
 {
   uint32_t count = ms_names_count(edges->names), id;
@@ -129,7 +128,7 @@ static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_
   return status == MS_OK && !options->keep_taxon ? strip_taxon(edges, err) : status;
 }
 
-/* Not written: a score would have to be made up. */
+/* The format is not written, because a graph has no scores. */
 const ms_format ms_format_string = {
     .info = {.name = "string",
              .about = "STRING protein.links: a header, then two proteins and their score a line",

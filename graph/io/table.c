@@ -5,12 +5,12 @@
  *   TP53<TAB>regulates<TAB>MDM2<TAB>gene<TAB>gene
  *   alone<TAB><TAB><TAB>gene<TAB>
  *
- * The lines of relations above the header need not be there; they say what the
- * relations' table can say, too.  Of the columns only source, target and type
- * have to be.  A line without type and target is a vertex.
+ * The lines of relations above the header are optional; they state what a table of relations can
+ * state, too.  Only the columns source, target and type are required.  A line without type and
+ * target is a vertex.
  *
- * In a plain graph the types of vertices become its colours, and those of edges are dropped.  Such
- * a table is what "filter" writes, so that what it leaves can go anywhere. */
+ * In a plain graph the types of vertices become its colours, and types of edges are dropped.
+ * "filter" writes such a table, so that all commands can read it. */
 #include "base/outfile.h"
 #include "base/status.h"
 #include "graph/io/columns.h"
@@ -76,10 +76,10 @@ static ms_status read_relation(const ms_text *text, ms_edges *edges, ms_error *e
                         "expected '#relation:', a type and its inverse between tabs, found %u "
                         "fields; write the type twice if it has no direction",
                         count);
-  return ms_relations_say(&edges->types->relations, &place, fields[1], fields[2], err);
+  return ms_relations_set_inverse(&edges->types->relations, &place, fields[1], fields[2], err);
 }
 
-/* Past the lines of relations, to the header. */
+/* Reads the lines of relations, and moves to the header. */
 static ms_status find_header(ms_text *text, ms_edges *edges, ms_error *err)
 {
   do {
@@ -92,13 +92,14 @@ static ms_status find_header(ms_text *text, ms_edges *edges, ms_error *err)
 
 /* ---- lines ----------------------------------------------------------------- */
 
-/* Empty where there is no such column, its text NULL. */
+/* Returns a cell of the line; where there is no such column it is empty, and its text NULL. */
 static ms_field cell(const table *t, int column)
 {
   return t->place[column] == MS_NO_COLUMN ? (ms_field){NULL, 0} : t->row.field[t->place[column]];
 }
 
-/* Where only one end has a column of types, the other end's are unknown. */
+/* Adds the edge or vertex of a line.  Where only one end has a column of types, the types of the
+ * other end are unknown. */
 static ms_status add_line(const ms_text *text, ms_edges *edges, table *t, ms_error *err)
 {
   MS_TRY(ms_columns_split_all(&t->row, text, 2, err));
@@ -135,7 +136,7 @@ static ms_status read_table(ms_text *text, const ms_graph_options *options, ms_e
 
 /* ---- as a plain graph ------------------------------------------------------ */
 
-/* The colours become those that the file gave. */
+/* Gives the graph the colours as those of its file. */
 static ms_status take_colors(ms_coloring *coloring, ms_graph *graph, ms_error *err)
 {
   ms_status status = MS_OK;
@@ -175,9 +176,8 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
 
 /* ---- writing --------------------------------------------------------------- */
 
-/* Vertex numbers survive: each edge stands in the row of the end with the larger number, and a
- * vertex that has no edge to itself or to a smaller one has a line of its own before it is named by
- * others. */
+/* Vertex numbers survive: each edge is written with the end that has the larger number, and a
+ * vertex without an edge to itself or to a smaller one has a line before others name it. */
 
 static ms_status check_names(const ms_typed *graph, ms_error *err)
 {
@@ -189,7 +189,7 @@ static ms_status check_names(const ms_typed *graph, ms_error *err)
                          : status;
 }
 
-/* Both names of each relation, in the order of their numbers. */
+/* Writes both names of each relation, in the order of their numbers. */
 static void put_relations(const ms_typed *graph, ms_outfile *out)
 {
   for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)

@@ -51,7 +51,7 @@ ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, .
                  message);
 }
 
-/* Room for that many waiting bytes. */
+/* Makes room for that many waiting bytes. */
 static ms_status make_room(ms_text *text, size_t wanted, ms_error *err)
 {
   if (wanted <= text->room)
@@ -64,7 +64,7 @@ static ms_status make_room(ms_text *text, size_t wanted, ms_error *err)
   return MS_OK;
 }
 
-/* More bytes behind those that are waiting. */
+/* Reads more bytes behind those that wait. */
 static ms_status fill(ms_text *text, ms_error *err)
 {
   size_t waiting = text->end - text->begin, got;
@@ -84,7 +84,7 @@ static ms_status fill(ms_text *text, ms_error *err)
   return MS_OK;
 }
 
-/* Bytes of the next line, its LF left out, or all that is left at the end. */
+/* Finds the length of the next line without its LF; at the end, all that is left is a line. */
 static ms_status find_line(ms_text *text, size_t *length, ms_error *err)
 {
   size_t searched = 0;
@@ -141,7 +141,7 @@ ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t 
   return status;
 }
 
-ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err)
+ms_status ms_text_read_bytes(ms_text *text, const char **bytes, size_t *length, ms_error *err)
 {
   ms_status status = MS_OK;
   if (text->begin == text->end && !text->ended)
@@ -229,7 +229,8 @@ static void split_at_blanks(ms_text *text, uint32_t max, ms_field *fields, uint3
   }
 }
 
-/* *at is behind the opening quote on entry, behind the closing one on return. */
+/* Reads a quoted field.  *at is behind the opening quote on entry, behind the closing one on
+ * return. */
 static ms_status unquote(ms_text *text, char **at, ms_field *field, ms_error *err)
 {
   char *from = *at, *to = from, *end = text->line + text->length;

@@ -1,6 +1,6 @@
-/* Text input, line by line: plain files, gzip and zstd (told by content), and
- * standard input ("-").  Keeps the line number for messages and the CRC-32C of
- * the uncompressed bytes.  Lines end in LF or CRLF; the last may lack its end. */
+/* Text input, line by line: plain files, gzip and zstd (detected by content), and standard input
+ * ("-").  It counts lines for messages and computes the CRC-32C of the uncompressed bytes.  Lines
+ * end in LF or CRLF; the last may lack its end. */
 #ifndef MS_GRAPH_IO_TEXT_H
 #define MS_GRAPH_IO_TEXT_H
 
@@ -8,7 +8,7 @@
 #include "motifsieve.h"
 
 #define MS_BYTE_ORDER_MARK "\xEF\xBB\xBF"
-#define MS_MAX_LINE ((size_t)64 << 20) /* bytes; longer is no text of ours */
+#define MS_MAX_LINE ((size_t)64 << 20) /* bytes; a longer line is taken for an error */
 
 /* ---- bytes ------------------------------------------------------------ */
 
@@ -17,11 +17,11 @@ typedef struct ms_source ms_source;
 
 /* `label` names the source in messages; it and path must outlive the source. */
 ms_status ms_source_open(const char *path, const char *label, ms_source **out, ms_error *err);
-/* Up to `room` > 0 bytes; *got == 0 only at the end. */
+/* Reads up to `room` > 0 bytes; *got == 0 only at the end. */
 ms_status ms_source_read(ms_source *source, char *buffer, size_t room, size_t *got, ms_error *err);
 void ms_source_close(ms_source *source);
-/* Is it a regular file that is not compressed?  Then its descriptor, which
- * stays the source's, and its size. */
+/* Is it a regular file that is not compressed?  Then *file is its descriptor, which the source
+ * keeps, and *size its size. */
 bool ms_source_is_plain_file(const ms_source *source, int *file, size_t *size);
 
 /* ---- lines ------------------------------------------------------------ */
@@ -35,7 +35,7 @@ typedef struct ms_text {
   uint32_t crc32c;   /* of all bytes read so far */
 
   ms_source *source;
-  char *buffer; /* [room + 1]: begin..end is not yet handed out */
+  char *buffer; /* [room + 1]: begin..end is not read yet */
   size_t room, begin, end;
   bool ended; /* the source has no more bytes */
 } ms_text;
@@ -43,56 +43,52 @@ typedef struct ms_text {
 /* `path` must outlive the text. */
 ms_status ms_text_open(const char *path, ms_text **out, ms_error *err);
 void ms_text_close(ms_text *text);
-/* Go to the next line.  A byte order mark in front of the first is skipped;
- * NUL bytes are errors. */
+/* Moves to the next line.  Skips a byte order mark in front of the first line; NUL bytes are
+ * errors. */
 ms_status ms_text_next(ms_text *text, ms_error *err);
-/* The same, past blank lines and comments (#, ! or % at the line start). */
+/* Does the same past blank lines and comments (#, ! or % at the line start). */
 ms_status ms_text_next_data(ms_text *text, ms_error *err);
 /* Is the line neither blank nor a comment? */
 bool ms_line_holds_data(const char *line, size_t length);
 
-/* What comes next, without taking it: the first `wanted` bytes, or all that
- * there is.  In front of the first line only. */
+/* Shows the next bytes without reading past them: `wanted` or more, or all up to the end.  In
+ * front of the first line only. */
 ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t *length,
                        ms_error *err);
-/* For readers that do not go by lines: take the next bytes, as many as are at
- * hand; *length == 0 only at the end.  They last until the next call; the
- * caller keeps text->number. */
-ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err);
+/* For readers that do not read lines: reads the next bytes, as many as are buffered; *length ==
+ * 0 only at the end.  They are valid until the next call; the caller keeps text->number. */
+ms_status ms_text_read_bytes(ms_text *text, const char **bytes, size_t *length, ms_error *err);
 
-/* For readers that look at many lines at once: the whole lines at hand, up to
- * `wanted` bytes if there are so many, LF of the last included.  Nothing is
- * taken yet; *length == 0 where the next line has to be read by ms_text_next.
- * They last until the next call of another function. */
+/* For readers of many lines at once: shows whole lines, up to `wanted` bytes, with the LF of the
+ * last one, without reading past them.  *length == 0 where ms_text_next must read the next line.
+ * They are valid until the next call of another function. */
 ms_status ms_text_lines(ms_text *text, size_t wanted, char **bytes, size_t *length, ms_error *err);
-/* Take the first `bytes` of them, which are `lines` whole lines. */
+/* Reads past the first `bytes` of them, which are `lines` whole lines. */
 void ms_text_skip(ms_text *text, size_t bytes, uint64_t lines);
 
-/* ms_fail with MS_ERR_INPUT and "label:number: " in front of the message. */
+/* Calls ms_fail with MS_ERR_INPUT and "label:number: " in front of the message. */
 ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, ...) MS_PRINTF(3, 4);
 
 /* ---- fields ----------------------------------------------------------- */
 
-/* What stands between two fields of a line. */
+/* What separates two fields of a line. */
 typedef enum ms_delimiter {
   MS_TAB,
-  MS_COMMA, /* CSV: a field may stand in double quotes, "" is a quote in it */
+  MS_COMMA, /* CSV: a field may be in double quotes, "" is a quote in it */
   MS_BLANKS /* a run of blanks and tabs */
 } ms_delimiter;
 
-/* A tab in the line: tab; else a comma: comma; else blanks. */
+/* Returns the tab if the line has one, else the comma if it has one, else blanks. */
 ms_delimiter ms_text_delimiter(const ms_text *text);
 /* "a tab", "a comma", "blanks" */
 const char *ms_delimiter_name(ms_delimiter delimiter);
 
-/* Split the current line; fields beyond `max` are not looked at.  Blanks
- * around a field are not part of it, unless they are quoted.  Rewrites quoted
- * fields in place. */
+/* Splits the current line into at most `max` fields.  Blanks around a field are not part of it,
+ * unless they are quoted.  Rewrites quoted fields in place. */
 ms_status ms_text_split(ms_text *text, ms_delimiter delimiter, uint32_t max, ms_field *fields,
                         uint32_t *count, ms_error *err);
 
-/* MS_OK if the field can be a name (graph/names.h), else an error that says
- * "the `what` ...". */
+/* Checks that the field can be a name (graph/names.h); an error says "the `what` ...". */
 ms_status ms_text_check_name(const ms_text *text, ms_field field, const char *what, ms_error *err);
 
 #endif

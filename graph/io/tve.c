@@ -8,11 +8,10 @@
  *   v 0 7        v ID LABEL
  *   e 0 1 0
  *
- * Labels are the vertices' colours.  An id is a number that is used once, in
- * front of the edges that name it; ids need not begin at 0 or leave no gaps.
- * In a directed graph an edge points from its first id to its second.
- * What the file says twice has to agree: its numbers of vertices and edges,
- * and degrees (a line e from a vertex to itself counts twice there).
+ * Labels are the vertices' colours.  An id is a number that is used once, in front of the edges
+ * that name it; ids need not begin at 0 or leave no gaps.  In a directed graph an edge points from
+ * its first id to its second.  What the file states twice must agree: its numbers of vertices and
+ * edges, and degrees (a line e from a vertex to itself counts twice there).
  *
  * gSpan files end with "t # -1", which may follow.  A file of several graphs
  * is refused. */
@@ -48,7 +47,7 @@ typedef struct tve {
   uint32_t room;
 } tve;
 
-/* A problem that belongs to a line further up. */
+/* Returns a text at an earlier line, for messages about that line. */
 static ms_text at_line(const ms_text *text, uint64_t line)
 {
   ms_text there = *text;
@@ -58,7 +57,7 @@ static ms_text at_line(const ms_text *text, uint64_t line)
 
 /* ---- lines --------------------------------------------------------------- */
 
-/* Ids are compared as text, so that each number has one spelling. */
+/* Ids are compared as text, so each number must have one spelling. */
 static bool take_id(ms_field field, uint64_t *id)
 {
   return ms_field_count(field, UINT32_MAX, id) && (field.length == 1 || field.text[0] != '0');
@@ -180,7 +179,7 @@ static ms_status add_edge(tve *t, const ms_field *fields, uint32_t count, ms_err
   return MS_OK;
 }
 
-/* A second t: only the end mark, with nothing behind it. */
+/* Reads a second line t, which must be the end mark with nothing behind it. */
 static ms_status read_end(tve *t, const ms_field *fields, uint32_t count, ms_error *err)
 {
   bool is_end = count == 3 && ms_field_is(fields[1], "#") && ms_field_is(fields[2], "-1");
@@ -265,7 +264,7 @@ static ms_status read_tve(ms_text *text, const ms_graph_options *options, ms_edg
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* One label a vertex, and that without blanks, is all that the lines can say. */
+/* Checks that each vertex has one label, without blanks: the lines can express no more. */
 static ms_status check_colors(const ms_graph *graph, const ms_coloring *coloring, ms_error *err)
 {
   for (uint32_t v = 0; v < graph->n; v++) {
@@ -275,21 +274,23 @@ static ms_status check_colors(const ms_graph *graph, const ms_coloring *coloring
     int clip = ms_name_clip(name, strlen(name));
     if (count != 1)
       return ms_fail(err, MS_ERR_USAGE,
-                     "the vertex '%.*s' has %" PRIu32 " colours, and tve says exactly one of each "
+                     "the vertex '%.*s' has %" PRIu32
+                     " colours, and tve holds exactly one for each "
                      "vertex; give it one, leave the colours out, or choose a format that holds "
                      "lists of colours",
                      clip, name, count);
     const char *label = ms_coloring_name(coloring, *color);
     if (strchr(label, ' '))
-      return ms_fail(err, MS_ERR_USAGE,
-                     "the colour '%.*s' of the vertex '%.*s' holds a blank, which tve cannot say; "
-                     "rename it, or choose another format",
-                     ms_name_clip(label, strlen(label)), label, clip, name);
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "the colour '%.*s' of the vertex '%.*s' holds a blank, which tve cannot express; "
+          "rename it, or choose another format",
+          ms_name_clip(label, strlen(label)), label, clip, name);
   }
   return MS_OK;
 }
 
-/* A label has to be there: without colours it is 0. */
+/* Every vertex needs a label: without colours it is 0. */
 static ms_status write_tve(const ms_graph *graph, const ms_coloring *coloring, ms_outfile *out,
                            ms_error *err)
 {

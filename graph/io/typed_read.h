@@ -5,20 +5,19 @@
 #include "graph/io/format.h"
 #include "graph/typed.h"
 
-/* ms_typed_write; without `numbers` vertices may be read back in another order, and
- * only those without edges have a line of their own. */
+/* Does what ms_typed_write does.  Without `numbers`, vertices may be read back in another order,
+ * and only vertices without edges have their own lines. */
 ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool numbers,
                                ms_error *err);
 
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);
-/* Above MS_TYPED_AUTO. */
+/* For a format above MS_TYPED_AUTO. */
 const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format);
 
-/* ms_typed_read; but with MS_TYPED_AUTO a file that nothing tells to be typed
- * is read as ms_graph_read does, with `plain`, and goes into *graph.  Exactly
- * one of *out and *graph is not NULL. */
+/* Does what ms_typed_read does, but with MS_TYPED_AUTO a file whose edges show no types is read
+ * by ms_graph_read, with `plain`, into *graph.  Exactly one of *out and *graph is not NULL. */
 ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *options,
                                  const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
                                  ms_error *err);

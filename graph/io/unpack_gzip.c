@@ -55,7 +55,7 @@ static void close_gzip(void *state)
   ms_free(g);
 }
 
-/* After the end of a member: another member, zero padding, or the end. */
+/* Expects another member, zero padding or the end after the end of a member. */
 static ms_status next_member(gunzip *g, ms_raw *raw, ms_error *err)
 {
   ms_status status = ms_raw_fill(raw, 2, err);
@@ -70,7 +70,7 @@ static ms_status next_member(gunzip *g, ms_raw *raw, ms_error *err)
     if (raw->bytes[raw->begin++] != 0)
       return ms_fail(
           err, MS_ERR_INPUT,
-          "%s: something that is not gzip follows the gzip data; make the file anew with gzip",
+          "%s: something that is not gzip follows the gzip data; create the file again with gzip",
           raw->label);
     if (raw->begin == raw->end)
       status = ms_raw_fill(raw, 1, err);

@@ -12,7 +12,7 @@
 
 typedef struct unzstd {
   ZSTD_DStream *stream;
-  bool in_frame; /* a frame has begun and not all of it is handed out */
+  bool in_frame; /* a frame has begun and is not read completely */
 } unzstd;
 
 static bool begins(const unsigned char *p, size_t length)
@@ -77,7 +77,7 @@ static ms_status next_frame(unzstd *z, ms_raw *raw, ms_error *err)
   if (!z->in_frame)
     return ms_fail(
         err, MS_ERR_INPUT,
-        "%s: something that is not zstd follows the zstd data; make the file anew with zstd",
+        "%s: something that is not zstd follows the zstd data; create the file again with zstd",
         raw->label);
   return MS_OK;
 }

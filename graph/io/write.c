@@ -1,4 +1,4 @@
-/* ms_graph_write: open, write, commit. */
+/* ms_graph_write: opens the output, writes the graph and commits. */
 #include "base/status.h"
 #include "graph/io/format.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define SLICE ((size_t)1 << 20) /* of what is handed to expat at once */
+#define SLICE ((size_t)1 << 20) /* bytes that expat receives at once */
 #define SPACE_MARK ' '          /* between namespace and name; in no namespace */
 
 typedef struct reader {
@@ -18,21 +18,21 @@ typedef struct reader {
   void *user;
   uint32_t depth;
   bool foreign_types; /* a document type outside the file could define entities */
-  bool in_tag;        /* the default handler is given a tag to look at */
+  bool in_tag;        /* the default handler checks a tag */
   ms_status status;
   ms_error *err;
 } reader;
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* expat does not say how large a block was, base/alloc.h wants to know. */
+/* expat does not state the size of a block, which base/alloc.h needs. */
 typedef union block {
   size_t size; /* behind this header */
   max_align_t align;
 } block;
 
-/* expat takes some of its own failed allocations for unbound prefixes, and has
- * no place for a user's pointer. */
+/* expat reports some failed allocations as unbound prefixes, and passes no user pointer to an
+ * allocator. */
 static _Thread_local bool starved;
 
 static void *xml_alloc(size_t size)
@@ -76,7 +76,7 @@ static void stop(reader *r, ms_status status)
   XML_StopParser(r->parser, XML_FALSE);
 }
 
-/* expat may make a last call after it was stopped. */
+/* Returns whether to go on: expat may make a last call after it was stopped. */
 static bool ready(reader *r)
 {
   if (r->status == MS_OK)
@@ -154,8 +154,8 @@ static bool is_character_reference(const char *at, size_t left)
   return false;
 }
 
-/* With a document type outside the file expat drops what it does not know from
- * attributes, silently, so tags are looked at as they stand in the file. */
+/* With a document type outside the file, expat silently drops entities that it does not know
+ * from attributes, so this checks tags as they are in the file. */
 static void on_raw(void *user, const XML_Char *bytes, int length)
 {
   reader *r = user;
@@ -165,7 +165,7 @@ static void on_raw(void *user, const XML_Char *bytes, int length)
       fail_reference(r);
 }
 
-/* The same in text, where expat says so. */
+/* Does the same in text, where expat reports such entities. */
 static void on_skipped_entity(void *user, const XML_Char *name, int is_parameter)
 {
   reader *r = user;
@@ -205,11 +205,10 @@ static ms_status translate_error(reader *r)
   return ms_text_fail(r->text, r->err, "not well-formed XML (%s); %s", XML_ErrorString(code),
                       code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING
                           ? "convert the file to UTF-8, for example with iconv"
-                          : "repair the file, or write it anew");
+                          : "repair the file, or create it again");
 }
 
-/* expat keeps a tag or comment until its end is there, and reads it again
- * with every slice. */
+/* expat keeps a tag or comment until its end arrives, and reads it again with every slice. */
 static ms_status check_waiting(reader *r, uint64_t fed)
 {
   XML_Index at = XML_GetCurrentByteIndex(r->parser);
@@ -226,7 +225,7 @@ static ms_status feed(reader *r)
   size_t length;
   uint64_t fed = 0;
   do {
-    ms_status status = ms_text_take(r->text, &bytes, &length, r->err);
+    ms_status status = ms_text_read_bytes(r->text, &bytes, &length, r->err);
     if (status != MS_OK)
       return status;
     bool last = length == 0;

@@ -1,9 +1,6 @@
-/* XML as a stream (expat), of files that nobody vouches for.
- *
- * Nothing outside the file is ever read, and a document type that defines
- * anything is refused, so that there are no entities to expand.  Memory does
- * not grow with the file: elements may be nested, and a tag or comment may be
- * long, only up to a limit. */
+/* Reads untrusted XML as a stream (expat).  Nothing outside the file is ever read, and a
+ * document type that defines anything is refused, so there are no entities to expand.  Memory does
+ * not grow with the file: the depth of elements and the length of tags and comments are limited. */
 #ifndef MS_GRAPH_IO_XML_H
 #define MS_GRAPH_IO_XML_H
 
@@ -23,14 +20,14 @@ typedef struct ms_xml_element {
 typedef struct ms_xml_handler {
   ms_status (*start)(void *user, const ms_xml_element *element, ms_error *err);
   ms_status (*end)(void *user, uint32_t depth, ms_error *err);
-  /* Text of the element at `depth`, in pieces. */
+  /* Receives the text of the element at `depth`, in pieces. */
   ms_status (*text)(void *user, uint32_t depth, const char *bytes, size_t length, ms_error *err);
 } ms_xml_handler;
 
-/* To the end of the input, where text->number is the number of lines. */
+/* Reads to the end of the input, where text->number is the number of lines. */
 ms_status ms_xml_read(ms_text *text, const ms_xml_handler *handler, void *user, ms_error *err);
 
-/* The attribute's value, or NULL. */
+/* Returns the attribute's value, or NULL. */
 const char *ms_xml_attribute(const ms_xml_element *element, const char *name);
 
 #endif

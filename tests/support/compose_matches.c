@@ -2,6 +2,7 @@
 
 #include "base/crc32c.h"
 #include "query/pattern.h"
+#include "tests/support/compose_head.h"
 #include "tests/support/recounts.h"
 
 #include <check.h>
@@ -9,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
-                                       "incomplete: interrupted"};
 
 void matches_read(matches_inputs *in)
 {
@@ -39,19 +37,11 @@ typedef struct composer {
   const matches_inputs *in;
   const matches_layout *layout;
   FILE *out;
-  char **bytes; /* what is written so far, once flushed */
-  size_t *size;
   ms_judge *judge;
   long at; /* rows seen */
   uint64_t rows;
   char automorphisms[128];
 } composer;
-
-static uint32_t crc_so_far(composer *c)
-{
-  fflush(c->out);
-  return ms_crc32c(0, *c->bytes, *c->size);
-}
 
 static void put32(FILE *out, uint32_t value)
 {
@@ -70,31 +60,18 @@ static uint64_t edge_count(const ms_pattern *pattern)
 
 /* ---- TSV ------------------------------------------------------------------------ */
 
-static void put_tsv_inputs(const composer *c, FILE *out)
+static compose_graph graph_of(const composer *c)
 {
   const matches_inputs *in = c->in;
-  ms_graph_info info = ms_graph_describe(in->graph);
-  fprintf(out,
-          "# motifsieve 0.1.0 list\n# graph: %s crc32c=%08x vertices=%u edges=%" PRIu64
-          " format=%s min_score=0 keep_taxon=0 header=0\n",
-          in->graph_path, info.crc32c, info.vertices, info.edges,
-          ms_graph_format_describe(info.format).name);
-  if (in->directed)
-    fputs("# directed: 1\n", out);
-  if (in->coloring) {
-    ms_coloring_info colors = ms_coloring_describe(in->coloring);
-    fprintf(out,
-            "# colors: %s crc32c=%08x colors=%u assignments=%" PRIu64
-            " format=%s aspects=PFC header=0\n",
-            in->colors_path, colors.crc32c, colors.colors, colors.assignments,
-            ms_color_format_name(colors.format));
-  }
+  return (compose_graph){in->graph, in->coloring, in->graph_path, in->colors_path, in->directed};
 }
 
 static void put_tsv_head(const composer *c, FILE *out)
 {
   const ms_pattern *pattern = c->in->pattern;
-  put_tsv_inputs(c, out);
+  compose_graph graph = graph_of(c);
+  fputs("# motifsieve 0.1.0 list\n", out);
+  compose_tsv_graph(&graph, out);
   fprintf(out, "# pattern: %s", c->in->pattern_path);
   if (!c->in->builtin)
     fprintf(out, " crc32c=%08x", pattern->crc32c);
@@ -122,31 +99,14 @@ static void put_tsv_head(const composer *c, FILE *out)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-static void put_json_inputs(const composer *c, FILE *out)
-{
-  const matches_inputs *in = c->in;
-  ms_graph_info info = ms_graph_describe(in->graph);
-  fprintf(out,
-          "{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\","
-          "\"command\":\"list\",\"schema\":1,\"graph\":{\"path\":\"%s\",\"crc32c\":\"%08x\","
-          "\"vertices\":%u,\"edges\":%" PRIu64 ",\"format\":\"%s\",\"min_score\":0,"
-          "\"keep_taxon\":false,\"header\":false%s},",
-          in->graph_path, info.crc32c, info.vertices, info.edges,
-          ms_graph_format_describe(info.format).name, in->directed ? ",\"directed\":true" : "");
-  if (in->coloring) {
-    ms_coloring_info colors = ms_coloring_describe(in->coloring);
-    fprintf(out,
-            "\"colors\":{\"path\":\"%s\",\"crc32c\":\"%08x\",\"colors\":%u,\"assignments\":%" PRIu64
-            ",\"format\":\"%s\",\"aspects\":\"PFC\",\"header\":false},",
-            in->colors_path, colors.crc32c, colors.colors, colors.assignments,
-            ms_color_format_name(colors.format));
-  }
-}
-
 static void put_json_head(const composer *c, FILE *out)
 {
   const ms_pattern *pattern = c->in->pattern;
-  put_json_inputs(c, out);
+  compose_graph graph = graph_of(c);
+  fputs("{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\",\"command\":\"list\","
+        "\"schema\":1,\"graph\":",
+        out);
+  compose_json_graph(&graph, out);
   fprintf(out, "\"pattern\":{\"%s\":\"%s\",", c->in->builtin ? "name" : "path",
           c->in->pattern_path);
   if (!c->in->builtin)
@@ -222,29 +182,21 @@ static bool put_row(void *user, const uint32_t *row)
 
 static void put_tail(composer *c)
 {
-  const char *status = statuses[c->layout->status];
-  if (c->layout->form == MATCHES_BINARY) {
-    fputs("MSEND001", c->out);
-    put32(c->out, (uint32_t)c->rows);
-    put32(c->out, (uint32_t)(c->rows >> 32));
-    put32(c->out, c->layout->status);
-    put32(c->out, crc_so_far(c));
-  } else if (c->layout->form == MATCHES_JSON) {
-    uint32_t crc = crc_so_far(c);
-    fprintf(c->out,
-            "{\"type\":\"end\",\"status\":\"%s\",\"matches\":\"%" PRIu64 "\",\"rows\":%" PRIu64
-            ",\"crc32c\":\"%08x\"}\n",
-            status, c->rows, c->rows, crc);
-  } else {
-    fprintf(c->out, "# status: %s\n# matches: %" PRIu64 "\n", status, c->rows);
-    fprintf(c->out, "# end: rows=%" PRIu64 " crc32c=%08x\n", c->rows, crc_so_far(c));
+  if (c->layout->form != MATCHES_BINARY) {
+    compose_tail(c->out, c->layout->form == MATCHES_JSON, c->layout->status, c->rows);
+    return;
   }
+  fputs("MSEND001", c->out);
+  put32(c->out, (uint32_t)c->rows);
+  put32(c->out, (uint32_t)(c->rows >> 32));
+  put32(c->out, c->layout->status);
+  put32(c->out, 0);
 }
 
 matches_file matches_compose(const matches_inputs *in, const matches_layout *layout)
 {
   matches_file file = {0};
-  composer c = {.in = in, .layout = layout, .bytes = &file.bytes, .size = &file.size};
+  composer c = {.in = in, .layout = layout};
   mpz_t number;
   mpz_init(number);
   ck_assert_int_eq(count_pattern_automorphisms(in->pattern, number, NULL, NULL), MS_OK);
@@ -262,7 +214,7 @@ matches_file matches_compose(const matches_inputs *in, const matches_layout *lay
   file.rows = c.rows;
   ms_judge_free(c.judge);
   mpz_clear(number);
-  return file;
+  return matches_seal(file, layout->form);
 }
 
 matches_file matches_seal(matches_file file, matches_form form)
@@ -281,4 +233,18 @@ matches_file matches_seal(matches_file file, matches_form form)
            ms_crc32c(0, file.bytes, (size_t)(last + 1 - file.bytes)));
   memcpy(place, digits, 8);
   return file;
+}
+
+matches_file matches_forge(matches_file file, matches_form form, const char *from, const char *to)
+{
+  char *at = memmem(file.bytes, file.size, from, strlen(from));
+  matches_file out = {.rows = file.rows};
+  ck_assert_msg(at != NULL, "'%s' is not in\n%.*s", from, (int)file.size, file.bytes);
+  FILE *memory = open_memstream(&out.bytes, &out.size);
+  fwrite(file.bytes, 1, (size_t)(at - file.bytes), memory);
+  fputs(to, memory);
+  at += strlen(from);
+  fwrite(at, 1, (size_t)(file.bytes + file.size - at), memory);
+  fclose(memory);
+  return matches_seal(out, form);
 }

@@ -43,4 +43,12 @@ matches_file matches_compose(const matches_inputs *in, const matches_layout *lay
  * must look like one. */
 matches_file matches_seal(matches_file file, matches_form form);
 
+/* A text to replace by another, and why the judge then refuses the file. */
+typedef struct matches_forgery {
+  const char *from, *to, *problem;
+} matches_forgery;
+
+/* Returns the file with the first `from` replaced and a right checksum; bytes to be freed. */
+matches_file matches_forge(matches_file file, matches_form form, const char *from, const char *to);
+
 #endif

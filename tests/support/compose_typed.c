@@ -3,34 +3,30 @@
 #include "base/crc32c.h"
 #include "graph/io/typed_read.h"
 #include "query/typed_query.h"
+#include "tests/support/compose_head.h"
 #include "tests/support/recounts.h"
+#include "tests/support/test_main.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static void must(ms_status status, const ms_error *err)
-{
-  ck_assert_msg(status == MS_OK, "%s", err->message);
-}
-
 void typed_inputs_read(typed_inputs *in)
 {
   ms_error err = {0};
   if (in->plain) {
     ms_graph_options options = {.directed = in->directed};
-    must(ms_graph_read(in->graph_path, &options, &in->plain_graph, &err), &err);
+    ck_ok(ms_graph_read(in->graph_path, &options, &in->plain_graph, &err));
     if (in->colors_path)
-      must(ms_coloring_read(in->colors_path, in->plain_graph, NULL, &in->coloring, &err), &err);
-    must(ms_typed_from_graph(in->plain_graph, in->coloring, 1, &in->graph, &err), &err);
+      ck_ok(ms_coloring_read(in->colors_path, in->plain_graph, NULL, &in->coloring, &err));
+    ck_ok(ms_typed_from_graph(in->plain_graph, in->coloring, 1, &in->graph, &err));
   } else {
-    must(ms_typed_read(in->graph_path, &in->reading, &in->graph, &err), &err);
+    ck_ok(ms_typed_read(in->graph_path, &in->reading, &in->graph, &err));
   }
-  must(in->text ? ms_typed_pattern_parse(in->pattern, &in->read_pattern, &err)
-                : ms_typed_pattern_read(in->pattern, NULL, &in->read_pattern, &err),
-       &err);
-  must(ms_typed_query_new(in->graph, in->read_pattern, &in->query, &err), &err);
+  ck_ok(in->text ? ms_typed_pattern_parse(in->pattern, &in->read_pattern, &err)
+                 : ms_typed_pattern_read(in->pattern, NULL, &in->read_pattern, &err));
+  ck_ok(ms_typed_query_new(in->graph, in->read_pattern, &in->query, &err));
 }
 
 void typed_inputs_free(typed_inputs *in)
@@ -81,33 +77,20 @@ static void put_tsv_typed(const typed_inputs *in, FILE *out)
   put_column(out, "target_type_column", o->target_type_column);
 }
 
-static void put_tsv_plain(const typed_inputs *in, FILE *out)
+static compose_graph plain_of(const typed_inputs *in)
 {
-  ms_graph_info info = ms_graph_describe(in->plain_graph);
-  fprintf(out,
-          "# graph: %s crc32c=%08x vertices=%u edges=%" PRIu64
-          " format=%s min_score=0 keep_taxon=0 header=0\n",
-          in->graph_path, info.crc32c, info.vertices, info.edges,
-          ms_graph_format_describe(info.format).name);
-  if (in->directed)
-    fputs("# directed: 1\n", out);
-  if (!in->coloring)
-    return;
-  ms_coloring_info colors = ms_coloring_describe(in->coloring);
-  fprintf(out,
-          "# colors: %s crc32c=%08x colors=%u assignments=%" PRIu64
-          " format=%s aspects=PFC header=0\n",
-          in->colors_path, colors.crc32c, colors.colors, colors.assignments,
-          ms_color_format_name(colors.format));
+  return (compose_graph){in->plain_graph, in->coloring, in->graph_path, in->colors_path,
+                         in->directed};
 }
 
 static void put_tsv_head(const composer *c)
 {
   const typed_inputs *in = c->in;
+  compose_graph plain = plain_of(in);
   FILE *out = c->out;
   fputs("# motifsieve 0.1.0 typed-match\n", out);
   if (in->plain)
-    put_tsv_plain(in, out);
+    compose_tsv_graph(&plain, out);
   else
     put_tsv_typed(in, out);
   fprintf(out,
@@ -154,33 +137,16 @@ static void put_json_typed(const typed_inputs *in, FILE *out)
   fputs("},", out);
 }
 
-static void put_json_plain(const typed_inputs *in, FILE *out)
-{
-  ms_graph_info info = ms_graph_describe(in->plain_graph);
-  fprintf(out,
-          "{\"path\":\"%s\",\"crc32c\":\"%08x\",\"vertices\":%u,\"edges\":%" PRIu64
-          ",\"format\":\"%s\",\"min_score\":0,\"keep_taxon\":false,\"header\":false%s},",
-          in->graph_path, info.crc32c, info.vertices, info.edges,
-          ms_graph_format_describe(info.format).name, in->directed ? ",\"directed\":true" : "");
-  if (!in->coloring)
-    return;
-  ms_coloring_info colors = ms_coloring_describe(in->coloring);
-  fprintf(out,
-          "\"colors\":{\"path\":\"%s\",\"crc32c\":\"%08x\",\"colors\":%u,\"assignments\":%" PRIu64
-          ",\"format\":\"%s\",\"aspects\":\"PFC\",\"header\":false},",
-          in->colors_path, colors.crc32c, colors.colors, colors.assignments,
-          ms_color_format_name(colors.format));
-}
-
 static void put_json_head(const composer *c)
 {
   const typed_inputs *in = c->in;
+  compose_graph plain = plain_of(in);
   FILE *out = c->out;
   fputs("{\"type\":\"header\",\"tool\":\"motifsieve\",\"version\":\"0.1.0\","
         "\"command\":\"typed-match\",\"schema\":1,\"graph\":",
         out);
   if (in->plain)
-    put_json_plain(in, out);
+    compose_json_graph(&plain, out);
   else
     put_json_typed(in, out);
   fprintf(out,
@@ -210,22 +176,6 @@ static bool put_row(void *user, const uint32_t *row)
   return true;
 }
 
-static void put_tail(composer *c)
-{
-  static const char *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
-                                         "incomplete: interrupted"};
-  const char *status = statuses[c->layout->status];
-  if (c->layout->form == MATCHES_JSON)
-    fprintf(c->out,
-            "{\"type\":\"end\",\"status\":\"%s\",\"matches\":\"%" PRIu64 "\",\"rows\":%" PRIu64
-            ",\"crc32c\":\"00000000\"}\n",
-            status, c->rows, c->rows);
-  else
-    fprintf(c->out,
-            "# status: %s\n# matches: %" PRIu64 "\n# end: rows=%" PRIu64 " crc32c=00000000\n",
-            status, c->rows, c->rows);
-}
-
 matches_file typed_compose(const typed_inputs *in, const matches_layout *layout)
 {
   matches_file file = {0};
@@ -233,16 +183,16 @@ matches_file typed_compose(const typed_inputs *in, const matches_layout *layout)
   composer c = {.in = in, .layout = layout};
   mpz_t number;
   mpz_init(number);
-  must(count_typed_automorphisms(in->query, number, NULL, &err), &err);
+  ck_ok(count_typed_automorphisms(in->query, number, NULL, &err));
   mpz_get_str(c.automorphisms, 10, number);
-  must(ms_judge_typed(in->query, false, !layout->embeddings, &c.judge, &err), &err);
+  ck_ok(ms_judge_typed(in->query, false, !layout->embeddings, &c.judge, &err));
   c.out = open_memstream(&file.bytes, &file.size);
   if (layout->form == MATCHES_JSON)
     put_json_head(&c);
   else
     put_tsv_head(&c);
-  must(recount_typed(in->query, number, put_row, &c, NULL, &err), &err);
-  put_tail(&c);
+  ck_ok(recount_typed(in->query, number, put_row, &c, NULL, &err));
+  compose_tail(c.out, layout->form == MATCHES_JSON, layout->status, c.rows);
   fclose(c.out);
   file.rows = c.rows;
   ms_judge_free(c.judge);

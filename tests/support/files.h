@@ -26,7 +26,7 @@ const char *files_write_gzip(const char *name, const char *bytes, size_t size, i
  * not there. */
 const char *files_data(const char *name);
 /* Unpack a tar archive of the real data into the folder, slashes in its names
- * turned into '+', and call `each` with every file.  The number of files, 0
+ * turned into '+', and call `each`, unless it is NULL, with every file.  The number of files, 0
  * where the archive or tar is not there. */
 size_t files_unpack(const char *archive, void (*each)(const char *path));
 

@@ -45,6 +45,21 @@ const char *graph_text(const char *name, const char *text, const ms_graph_option
   return graph_text_of(files_write_text(name, text), options, info);
 }
 
+ms_graph *graph_text_read(const char *name, const char *text, ms_graph_format format)
+{
+  ms_graph_options options = {.format = format};
+  ms_graph *graph = NULL;
+  ms_error err;
+  ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
+  ck_assert_msg(status == MS_OK, "%s", err.message);
+  return graph;
+}
+
+const char *graph_text_format_of(const ms_graph *graph)
+{
+  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
+}
+
 const char *graph_text_format(const char *name, const char *text)
 {
   ms_graph_info info;

@@ -12,6 +12,11 @@ const char *graph_text(const char *name, const char *text, const ms_graph_option
 /* The same of a file that is there. */
 const char *graph_text_of(const char *path, const ms_graph_options *options, ms_graph_info *info);
 
+/* Returns the graph that `text` in a file `name` is read as, in that format or in the one that is
+ * detected. */
+ms_graph *graph_text_read(const char *name, const char *text, ms_graph_format format);
+/* Returns the name of the format that a graph was read in. */
+const char *graph_text_format_of(const ms_graph *graph);
 /* The name of the format that `text` in a file `name` is read as by default. */
 const char *graph_text_format(const char *name, const char *text);
 

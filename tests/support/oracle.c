@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+const oracle_shape oracle_all_shapes = {.min_n = 2,
+                                        .max_n = ORACLE_MAX_N,
+                                        .min_k = 1,
+                                        .max_k = 8,
+                                        .color_lists = true,
+                                        .wildcards = true,
+                                        .required = true};
+
 enum { MAX_COLORS = 5, TEXT_BYTES = 256 };
 
 /* What a case is made of, before the library's constructors see it. */

@@ -24,6 +24,9 @@ typedef struct oracle_shape {
   bool required;    /* some queries have 1..3 required vertices */
 } oracle_shape;
 
+/* All that an oracle_shape can vary: 2..12 vertices, 1..8 slots. */
+extern const oracle_shape oracle_all_shapes;
+
 /* Deterministic in (shape, seed): density, colour count, repeated motif
  * colours, trees and cliques all vary.  About half of the cases have a match.
  * Aborts the test (ck_abort_msg) on a library error. */

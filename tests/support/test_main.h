@@ -26,6 +26,9 @@ typedef struct test_entry {
 #define TIME_LIMIT(limit) ((test_entry){.seconds = (limit)})
 #define NO_FORK ((test_entry){.no_fork = true})
 
+/* Checks a call of the library that fills in the error `err`. */
+#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
+
 /* Run a list of entries; the value is the exit status of the program. */
 #define RUN_TESTS(title, ...) run_tests(title, (const test_entry[]){__VA_ARGS__, {.times = 0}})
 #define TEST_MAIN(title, ...)                                                                      \

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random.h"
+#include "tests/support/test_main.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -15,8 +16,6 @@ static const char *const kind_name[KINDS] = {"A", "B", "C"};
 static const char *const type_name[TYPES] = {"s", "t", "r", "^r"};
 static const ms_type inverse_of[TYPES] = {0, 1, 3, 2};
 static ms_error err;
-
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
 
 /* ---- graphs and patterns -------------------------------------------------------- */
 

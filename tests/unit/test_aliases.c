@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 static ms_graph *read_graph(const char *text, const ms_graph_options *options)

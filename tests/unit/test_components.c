@@ -21,8 +21,6 @@ static ms_error err;
 static const int thread_counts[] = {1, 2, 4};
 static const char *const names[] = {"afforest", "kahan", "bully"};
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static void *array(size_t count, size_t size)
 {
   void *block = ms_calloc(count + 1, size);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 typedef struct sample {

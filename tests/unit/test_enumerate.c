@@ -163,14 +163,7 @@ END_TEST
 /* The same with required vertices, too: 8,000 random cases. */
 START_TEST(test_required_against_oracle)
 {
-  oracle_shape shape = {.min_n = 2,
-                        .max_n = 12,
-                        .min_k = 1,
-                        .max_k = 8,
-                        .color_lists = true,
-                        .wildcards = true,
-                        .required = true};
-  oracle_sweep(&shape, 200000, 208000);
+  oracle_sweep(&oracle_all_shapes, 200000, 208000);
 }
 END_TEST
 

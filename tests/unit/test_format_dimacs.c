@@ -2,7 +2,9 @@
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/numbered_format.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -13,19 +15,6 @@
 #define SMALL ((uint64_t)64 << 20)
 
 static ms_error err;
-
-static ms_graph *read_text(const char *name, const char *text)
-{
-  ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
-                err.message);
-  return graph;
-}
-
-static const char *format_name(const ms_graph *graph)
-{
-  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
-}
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -39,8 +28,8 @@ START_TEST(forms)
       "p edge 4 2\nn 1 7\nn 4 -2.5\nd 2 1\nv 0 0\nx a b\ne 1 2 9\ne 3 2 0.5\n",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    ms_graph *graph = read_text("any.txt", texts[i]);
-    ck_assert_str_eq(format_name(graph), "dimacs");
+    ms_graph *graph = graph_text_read("any.txt", texts[i], MS_FORMAT_AUTO);
+    ck_assert_str_eq(graph_text_format_of(graph), "dimacs");
     ck_assert_uint_eq(ms_graph_vertex_count(graph), 4);
     ck_assert_uint_eq(ms_graph_edge_count(graph), 2);
     ck_assert_str_eq(ms_graph_name(graph, 3), "4");
@@ -66,7 +55,7 @@ START_TEST(counts)
       {"p edge 3 0\n", 0, 0, 0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_graph *graph = read_text("net.col", cases[i].text);
+    ms_graph *graph = graph_text_read("net.col", cases[i].text, MS_FORMAT_AUTO);
     ck_assert_uint_eq(ms_graph_vertex_count(graph), 3);
     ck_assert_uint_eq(ms_graph_edge_count(graph), cases[i].edges);
     ck_assert_uint_eq(ms_graph_describe(graph).duplicates, cases[i].duplicates);
@@ -92,8 +81,8 @@ START_TEST(random_graphs)
     for (uint32_t v = 0; v < a.n; v++)
       if (a.edge[u][v] && (both || ((u + v) % 2 ? u > v : u < v)))
         to += sprintf(to, "e %u %u\n", u + 1, v + 1);
-  ms_graph *graph = read_text("net.txt", text);
-  ck_assert_str_eq(format_name(graph), "dimacs");
+  ms_graph *graph = graph_text_read("net.txt", text, MS_FORMAT_AUTO);
+  ck_assert_str_eq(graph_text_format_of(graph), "dimacs");
   adjacency_same(&a, graph, 1);
   ms_graph_free(graph);
   free(text);
@@ -112,7 +101,7 @@ START_TEST(detection)
     ms_status status = ms_graph_read(files_write_text(name, others[i]), NULL, &graph, &err);
     /* "p col" without numbers is taken for a line p that is cut off */
     ck_assert_int_eq(status, i == 0 ? MS_ERR_INPUT : MS_OK);
-    ck_assert(i == 0 || strcmp(format_name(graph), "edge-list") == 0);
+    ck_assert(i == 0 || strcmp(graph_text_format_of(graph), "edge-list") == 0);
     ms_graph_free(graph);
   }
   /* the ending tells where the content alone would not, for a better message */
@@ -138,8 +127,8 @@ START_TEST(long_preamble)
   while (to < text + size)
     to = stpcpy(to, "c\n");
   strcpy(to, "p edge 2 1\ne 1 2\n");
-  ms_graph *graph = read_text("net.clq", text);
-  ck_assert_str_eq(format_name(graph), "dimacs");
+  ms_graph *graph = graph_text_read("net.clq", text, MS_FORMAT_AUTO);
+  ck_assert_str_eq(graph_text_format_of(graph), "dimacs");
   ck_assert_uint_eq(ms_graph_edge_count(graph), 1);
   ms_graph_free(graph);
   free(text);
@@ -164,9 +153,9 @@ START_TEST(refuses)
   static const malform_case cases[] = {
       MALFORM("", 0, "holds no line 'p edge VERTICES EDGES'"),
       MALFORM("c x\n\n", 0, "holds no line 'p edge VERTICES EDGES'"),
-      MALFORM("e 1 2\n", 1, "has to come first"),
-      MALFORM("c\nn 1 2\np edge 3 1\n", 2, "has to come first"),
-      MALFORM("1 2\n", 1, "has to come first"),
+      MALFORM("e 1 2\n", 1, "must come first"),
+      MALFORM("c\nn 1 2\np edge 3 1\n", 2, "must come first"),
+      MALFORM("1 2\n", 1, "must come first"),
       MALFORM("p\n", 1, "expected 'p edge VERTICES EDGES'"),
       MALFORM("p edge 3\n", 1, "expected 'p edge VERTICES EDGES'"),
       MALFORM("p edge 3 1 1\n", 1, "expected 'p edge VERTICES EDGES'"),
@@ -215,31 +204,14 @@ END_TEST
 /* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
-  static const char expected[] = "p edge 4 3\ne 1 2\ne 1 3\ne 2 3\n";
-  static const uint32_t edges[][2] = {{2, 1}, {1, 0}, {0, 2}};
-  ms_graph *graph;
-  char bytes[200] = "";
-  ck_assert_int_eq(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), MS_OK);
-  const char *path = files_path("out.dimacs");
-  ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_DIMACS, path, &err), MS_OK);
-  FILE *in = fopen(path, "rb");
-  ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, in), sizeof expected - 1);
-  fclose(in);
-  ck_assert_str_eq(bytes, expected);
-  ms_graph_free(graph);
+  numbered_format_writes("out.dimacs", MS_FORMAT_DIMACS, "p edge 4 3\ne 1 2\ne 1 3\ne 2 3\n");
 }
 END_TEST
 
 /* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
-  uint64_t state = (uint64_t)_i + 100;
-  adjacency a = {.n = 1};
-  if (_i > 0)
-    adjacency_random(&a, &state);
-  ms_graph *graph = adjacency_graph(&a);
-  malform_round_trip("net.dimacs", graph, NULL, MS_FORMAT_DIMACS);
-  ms_graph_free(graph);
+  numbered_format_round_trips("net.dimacs", MS_FORMAT_DIMACS, _i, 100);
 }
 END_TEST
 

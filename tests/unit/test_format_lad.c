@@ -1,6 +1,7 @@
 /* LAD graphs (graph/io/lad.c): what is read, damaged files, round trips, and the instances of
  * Solnon's collection. */
 #include "tests/support/files.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
 #include "tests/support/test_main.h"
 
@@ -11,16 +12,6 @@
 #define MIB ((uint64_t)1 << 20)
 
 static const char good[] = "5\n2 1 2 \n2 0 2 \n3 0 1 3 \n1 2 \n0 \n";
-
-static ms_graph *read_text(const char *name, const char *text, ms_graph_format format)
-{
-  ms_graph_options options = {.format = format};
-  ms_graph *graph = NULL;
-  ms_error err = {0};
-  ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
-  ck_assert_msg(status == MS_OK, "%s", err.message);
-  return graph;
-}
 
 /* Each of six files has the expected vertices, edges, self-loops and duplicates, whether an edge
  * stands at one end or at both. */
@@ -40,7 +31,7 @@ START_TEST(reads)
       {"2\n3 1 1 1\n0\n", 2, 1, 0, 2},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_graph *graph = read_text("net.lad", cases[i].text, MS_FORMAT_LAD);
+    ms_graph *graph = graph_text_read("net.lad", cases[i].text, MS_FORMAT_LAD);
     ms_graph_info info = ms_graph_describe(graph);
     ck_assert_uint_eq(info.vertices, cases[i].vertices);
     ck_assert_uint_eq(info.edges, cases[i].edges);
@@ -112,7 +103,7 @@ START_TEST(is_detected_fast)
   int used = sprintf(text, "%d\n", LINES);
   for (int i = 0; i < LINES; i++)
     memcpy(text + used + 2 * (size_t)i, "0\n", 3);
-  ms_graph *graph = read_text("empty", text, MS_FORMAT_AUTO);
+  ms_graph *graph = graph_text_read("empty", text, MS_FORMAT_AUTO);
   ck_assert_int_eq(ms_graph_describe(graph).format, MS_FORMAT_LAD);
   ck_assert_uint_eq(ms_graph_vertex_count(graph), LINES);
   ms_graph_free(graph);
@@ -141,8 +132,8 @@ START_TEST(refuses)
       MALFORM("1.0\n0\n", 1, "expected the number of vertices"),
       MALFORM("4294967296\n0\n", 1, "expected the number of vertices"),
       MALFORM("99999999999999999999\n0\n", 1, "expected the number of vertices"),
-      MALFORM("0\n", 1, "no vertices"),
-      MALFORM("0\n0\n", 1, "no vertices"),
+      MALFORM("0\n", 1, "without vertices"),
+      MALFORM("0\n0\n", 1, "without vertices"),
       MALFORM("4000000000\n0\n", 1, "states 4000000000 vertices, but 1 lines follow"),
       MALFORM("4000000000\n1 3999999999\n", 1, "states 4000000000 vertices, but 1 lines follow"),
       MALFORM("3\n1 1\n1 0\n", 1, "states 3 vertices, but 2 lines follow"),

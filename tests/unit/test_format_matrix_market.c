@@ -2,7 +2,9 @@
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/numbered_format.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -15,19 +17,6 @@
 #define SMALL ((uint64_t)64 << 20)
 
 static ms_error err;
-
-static ms_graph *read_text(const char *name, const char *text)
-{
-  ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
-                err.message);
-  return graph;
-}
-
-static const char *format_name(const ms_graph *graph)
-{
-  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
-}
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -47,7 +36,7 @@ START_TEST(kinds)
       "\xEF\xBB\xBF" MM "pattern general\n3 3 2\n1 2\n3 2\n",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    ms_graph *graph = read_text("any.txt", texts[i]);
+    ms_graph *graph = graph_text_read("any.txt", texts[i], MS_FORMAT_AUTO);
     ms_graph_info info = ms_graph_describe(graph);
     ck_assert_int_eq(info.format, MS_FORMAT_MATRIX_MARKET);
     ck_assert_uint_eq(info.vertices, 3);
@@ -64,8 +53,9 @@ END_TEST
  * duplicates and self-loops. */
 START_TEST(counts)
 {
-  ms_graph *graph =
-      read_text("net.mtx", MM "real general\n5 5 6\n1 2 0\n2 1 0\n1 1 3\n4 4 1\n4 2 1\n2 4 2\n");
+  ms_graph *graph = graph_text_read(
+      "net.mtx", MM "real general\n5 5 6\n1 2 0\n2 1 0\n1 1 3\n4 4 1\n4 2 1\n2 4 2\n",
+      MS_FORMAT_AUTO);
   ms_graph_info info = ms_graph_describe(graph);
   ck_assert_uint_eq(info.vertices, 5);
   ck_assert_uint_eq(info.edges, 2);
@@ -104,7 +94,7 @@ START_TEST(random_matrices)
   *to = '\0';
   sprintf(text, "%s%s %s\n%u %u %llu\n%s", MM, kind_names[kind], both ? "general" : "symmetric",
           a.n, a.n, (unsigned long long)entries, body);
-  ms_graph *graph = read_text("net.mtx", text);
+  ms_graph *graph = graph_text_read("net.mtx", text, MS_FORMAT_AUTO);
   adjacency_same(&a, graph, 1);
   ck_assert_uint_eq(ms_graph_describe(graph).self_loops, loops);
   ck_assert_uint_eq(ms_graph_describe(graph).duplicates, both ? a.edges : 0);
@@ -121,8 +111,8 @@ START_TEST(detection)
                                        "a b\n%%MatrixMarket matrix coordinate pattern general\n",
                                        "%%MatrixMarketing a\na b\n"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-    ms_graph *graph = read_text("net.mtx", others[i]);
-    ck_assert_str_eq(format_name(graph), "edge-list");
+    ms_graph *graph = graph_text_read("net.mtx", others[i], MS_FORMAT_AUTO);
+    ck_assert_str_eq(graph_text_format_of(graph), "edge-list");
     ms_graph_free(graph);
   }
 }
@@ -202,31 +192,15 @@ END_TEST
 /* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
-  static const char expected[] = MM "pattern symmetric\n4 4 3\n2 1\n3 1\n3 2\n";
-  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}};
-  ms_graph *graph;
-  char bytes[200] = "";
-  ck_assert_int_eq(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), MS_OK);
-  const char *path = files_path("out.mtx");
-  ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_MATRIX_MARKET, path, &err), MS_OK);
-  FILE *in = fopen(path, "rb");
-  ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, in), sizeof expected - 1);
-  fclose(in);
-  ck_assert_str_eq(bytes, expected);
-  ms_graph_free(graph);
+  numbered_format_writes("out.mtx", MS_FORMAT_MATRIX_MARKET,
+                         MM "pattern symmetric\n4 4 3\n2 1\n3 1\n3 2\n");
 }
 END_TEST
 
 /* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
-  uint64_t state = (uint64_t)_i + 1;
-  adjacency a = {.n = 1};
-  if (_i > 0)
-    adjacency_random(&a, &state);
-  ms_graph *graph = adjacency_graph(&a);
-  malform_round_trip("net.mtx", graph, NULL, MS_FORMAT_MATRIX_MARKET);
-  ms_graph_free(graph);
+  numbered_format_round_trips("net.mtx", MS_FORMAT_MATRIX_MARKET, _i, 1);
 }
 END_TEST
 
@@ -261,14 +235,14 @@ START_TEST(real_roads)
     to = stpcpy(to, line);
   }
   gzclose(in);
-  ck_assert_str_eq(format_name(graph), "edge-list");
+  ck_assert_str_eq(graph_text_format_of(graph), "edge-list");
   ck_assert_uint_eq(ms_graph_vertex_count(graph), n);
   ck_assert_uint_eq(ms_graph_edge_count(graph), entries);
   ms_graph_free(graph);
 
   char *text = malloc((size_t)4 << 20);
   sprintf(text, "%spattern symmetric\n%u %u %llu\n%s", MM, n, n, (unsigned long long)entries, body);
-  graph = read_text("roads.mtx", text);
+  graph = graph_text_read("roads.mtx", text, MS_FORMAT_AUTO);
   ck_assert_uint_eq(ms_graph_describe(graph).format, MS_FORMAT_MATRIX_MARKET);
   ck_assert_uint_eq(ms_graph_vertex_count(graph), n);
   ck_assert_uint_eq(ms_graph_edge_count(graph), entries);
@@ -305,7 +279,7 @@ START_TEST(edge_lists_stay_edge_lists)
       continue;
     }
     ck_assert_msg(ms_graph_read(path, NULL, &graph, &err) == MS_OK, "%s", err.message);
-    ck_assert_msg(strcmp(format_name(graph), "edge-list") == 0, "%s", names[i]);
+    ck_assert_msg(strcmp(graph_text_format_of(graph), "edge-list") == 0, "%s", names[i]);
     ms_graph_free(graph);
   }
 }

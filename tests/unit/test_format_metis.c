@@ -2,7 +2,9 @@
 #include "tests/support/adjacency.h"
 #include "tests/support/allocations.h"
 #include "tests/support/files.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
+#include "tests/support/numbered_format.h"
 #include "tests/support/random.h"
 #include "tests/support/test_main.h"
 
@@ -13,19 +15,6 @@
 #define SMALL ((uint64_t)64 << 20)
 
 static ms_error err;
-
-static ms_graph *read_text(const char *name, const char *text)
-{
-  ms_graph *graph;
-  ck_assert_msg(ms_graph_read(files_write_text(name, text), NULL, &graph, &err) == MS_OK, "%s",
-                err.message);
-  return graph;
-}
-
-static const char *format_name(const ms_graph *graph)
-{
-  return ms_graph_format_describe(ms_graph_describe(graph).format).name;
-}
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -45,9 +34,9 @@ START_TEST(forms)
       "4 2 111 3\n5 1 1 1 2 6\n5 1 1 1 1 6 3 6\n5 1 1 1 2 6\n5 1 1 1\n",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    ms_graph *graph = read_text(i % 2 ? "net.graph" : "net.metis", texts[i]);
+    ms_graph *graph = graph_text_read(i % 2 ? "net.graph" : "net.metis", texts[i], MS_FORMAT_AUTO);
     ms_graph_info info = ms_graph_describe(graph);
-    ck_assert_str_eq(format_name(graph), "metis");
+    ck_assert_str_eq(graph_text_format_of(graph), "metis");
     ck_assert_uint_eq(info.vertices, 4);
     ck_assert_uint_eq(info.edges, 2);
     ck_assert_uint_eq(info.duplicates + info.self_loops, 0);
@@ -61,7 +50,7 @@ END_TEST
 /* A double edge is one edge and one duplicate. */
 START_TEST(double_edges)
 {
-  ms_graph *graph = read_text("net.metis", "3 3\n2 2\n1 3 1\n2\n");
+  ms_graph *graph = graph_text_read("net.metis", "3 3\n2 2\n1 3 1\n2\n", MS_FORMAT_AUTO);
   ck_assert_uint_eq(ms_graph_describe(graph).edges, 2);
   ck_assert_uint_eq(ms_graph_describe(graph).duplicates, 1);
   ck_assert_uint_eq(ms_graph_describe(graph).lines, 4);
@@ -159,15 +148,15 @@ START_TEST(detection)
       {"net.graph", "10 3 012\n3 4 2\n", "edge-list"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_graph *graph = read_text(cases[i].name, cases[i].text);
-    ck_assert_msg(strcmp(format_name(graph), cases[i].format) == 0, "case %zu: %s", i,
-                  format_name(graph));
+    ms_graph *graph = graph_text_read(cases[i].name, cases[i].text, MS_FORMAT_AUTO);
+    ck_assert_msg(strcmp(graph_text_format_of(graph), cases[i].format) == 0, "case %zu: %s", i,
+                  graph_text_format_of(graph));
     ms_graph_free(graph);
   }
   ms_graph *graph;
   const char *path = files_write_gzip("net.graph.gz", "2 1\n2\n1\n", 8, 1);
   ck_assert_int_eq(ms_graph_read(path, NULL, &graph, &err), MS_OK);
-  ck_assert_str_eq(format_name(graph), "metis");
+  ck_assert_str_eq(graph_text_format_of(graph), "metis");
   ms_graph_free(graph);
 }
 END_TEST
@@ -182,7 +171,7 @@ START_TEST(long_lines)
     to += sprintf(to, "%d ", v);
   for (int v = 2; v <= N; v++)
     to = stpcpy(to, "\n1");
-  ms_graph *graph = read_text("star.graph", text);
+  ms_graph *graph = graph_text_read("star.graph", text, MS_FORMAT_AUTO);
   ck_assert_uint_eq(ms_graph_edge_count(graph), N - 1);
   ck_assert_uint_eq(ms_graph_describe(graph).max_degree, N - 1);
   ms_graph_free(graph);
@@ -261,31 +250,14 @@ END_TEST
 /* A written triangle with a fourth vertex alone has exactly the expected bytes. */
 START_TEST(writes)
 {
-  static const char expected[] = "4 3\n2 3\n1 3\n1 2\n\n";
-  static const uint32_t edges[][2] = {{2, 1}, {1, 0}, {0, 2}};
-  ms_graph *graph;
-  char bytes[200] = "";
-  ck_assert_int_eq(ms_graph_from_edges(4, 3, edges, NULL, &graph, &err), MS_OK);
-  const char *path = files_path("out.graph");
-  ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_METIS, path, &err), MS_OK);
-  FILE *in = fopen(path, "rb");
-  ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, in), sizeof expected - 1);
-  fclose(in);
-  ck_assert_str_eq(bytes, expected);
-  ms_graph_free(graph);
+  numbered_format_writes("out.graph", MS_FORMAT_METIS, "4 3\n2 3\n1 3\n1 2\n\n");
 }
 END_TEST
 
 /* A graph is written and read back as it was: one vertex, and 19 random graphs of up to 40. */
 START_TEST(round_trips)
 {
-  uint64_t state = (uint64_t)_i + 200;
-  adjacency a = {.n = 1};
-  if (_i > 0)
-    adjacency_random(&a, &state);
-  ms_graph *graph = adjacency_graph(&a);
-  malform_round_trip("net.graph", graph, NULL, MS_FORMAT_METIS);
-  ms_graph_free(graph);
+  numbered_format_round_trips("net.graph", MS_FORMAT_METIS, _i, 200);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 /* Graphs of t, v and e lines (graph/io/tve.c): all forms, damaged files, round trips, real
  * graphs. */
 #include "tests/support/files.h"
+#include "tests/support/graph_text.h"
 #include "tests/support/malform.h"
 #include "tests/support/test_main.h"
 
@@ -13,16 +14,6 @@ static const char degrees[] =
     "t 4 4\nv 0 7 2\nv 1 8 2\nv 2 7 3\nv 3 x 1\ne 0 1\ne 1 2 5\ne 2 0\ne 2 3\n";
 static const char plain[] = "# a comment\nt 0 3\nv 0 7\nv 1 8\nv 2 7\ne 0 1 0\ne 1 2 1\n";
 static const char gspan[] = "t # 0\nv 10 2\nv 3 3\nv 7 2\ne 10 3 2\ne 7 3 2\ne 7 7 2\nt # -1\n";
-
-static ms_graph *read_text(const char *name, const char *text, ms_graph_format format)
-{
-  ms_graph_options options = {.format = format};
-  ms_graph *graph = NULL;
-  ms_error err = {0};
-  ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
-  ck_assert_msg(status == MS_OK, "%s", err.message);
-  return graph;
-}
 
 /* The vertices' names and colours, "0:7 1:8". */
 static void describe(const ms_graph *graph, char *text, size_t room)
@@ -65,7 +56,7 @@ START_TEST(reads_every_form)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[200];
-    ms_graph *graph = read_text("net.graph", cases[i].text, MS_FORMAT_TVE);
+    ms_graph *graph = graph_text_read("net.graph", cases[i].text, MS_FORMAT_TVE);
     ms_graph_info info = ms_graph_describe(graph);
     describe(graph, text, sizeof text);
     ck_assert_str_eq(text, cases[i].vertices);
@@ -81,7 +72,7 @@ END_TEST
 /* Edges refer to vertices by their numbers, not by their order. */
 START_TEST(edges_join_the_vertices_they_name)
 {
-  ms_graph *graph = read_text("net.tve", gspan, MS_FORMAT_AUTO);
+  ms_graph *graph = graph_text_read("net.tve", gspan, MS_FORMAT_AUTO);
   uint32_t degree;
   const uint32_t *neighbor = ms_graph_neighbors(graph, ms_graph_find(graph, "3"), &degree);
   ck_assert_uint_eq(degree, 2);
@@ -115,7 +106,7 @@ START_TEST(is_detected)
       {"a.tsv", "t 5\n", false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_graph *graph = read_text(cases[i].name, cases[i].text, MS_FORMAT_AUTO);
+    ms_graph *graph = graph_text_read(cases[i].name, cases[i].text, MS_FORMAT_AUTO);
     ck_assert_msg((ms_graph_describe(graph).format == MS_FORMAT_TVE) == cases[i].tve, "case %zu",
                   i);
     ms_graph_free(graph);

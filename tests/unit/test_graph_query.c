@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static ms_error err;

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 static ms_ontology *read_obo(const char *text)

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 enum { MAX_N = 64, MAX_M = 256 }; /* of random graphs */
 
 static ms_error err;

@@ -77,12 +77,6 @@ static const known of_enron[] = {
     {"octahedron", .subgraphs = "474315015", .slow = true, .orders = 1},
 };
 
-static void must(ms_status status, const ms_error *err)
-{
-  if (status != MS_OK)
-    ck_abort_msg("%s", err->message);
-}
-
 /* ---- networks ------------------------------------------------------------------ */
 
 typedef struct network {
@@ -99,8 +93,8 @@ static bool open_network(const char *name, network *out)
     printf("SKIPPED: patterns in real networks: no %s; set MOTIFSIEVE_DATA\n", name);
     return false;
   }
-  must(ms_graph_read(path, NULL, &out->graph, &err), &err);
-  must(ms_pattern_index_new(out->graph, NULL, 1, &out->index, &err), &err);
+  ck_ok(ms_graph_read(path, NULL, &out->graph, &err));
+  ck_ok(ms_pattern_index_new(out->graph, NULL, 1, &out->index, &err));
   return true;
 }
 
@@ -141,11 +135,10 @@ static bool open_enron(network *out)
   by_name("0", out->graph, &edges[m][0], &vertices);
   by_name("1", out->graph, &edges[m][1], &vertices);
   close_network(out);
-  must(ms_graph_from_edges(vertices, m + 1, (const uint32_t(*)[2])edges, NULL, &out->graph, &err),
-       &err);
+  ck_ok(ms_graph_from_edges(vertices, m + 1, (const uint32_t(*)[2])edges, NULL, &out->graph, &err));
   free(edges);
   ck_assert_uint_eq(ms_graph_describe(out->graph).edges, 183831); /* SNAP's */
-  must(ms_pattern_index_new(out->graph, NULL, 1, &out->index, &err), &err);
+  ck_ok(ms_pattern_index_new(out->graph, NULL, 1, &out->index, &err));
   return true;
 }
 
@@ -155,9 +148,8 @@ static ms_pattern *make(const known *k)
 {
   ms_error err;
   ms_pattern *pattern;
-  must(k->n == 0 ? ms_pattern_named(k->name, &pattern, &err)
-                 : ms_pattern_from_edges(k->n, k->m, k->edges, false, NULL, &pattern, &err),
-       &err);
+  ck_ok(k->n == 0 ? ms_pattern_named(k->name, &pattern, &err)
+                  : ms_pattern_from_edges(k->n, k->m, k->edges, false, NULL, &pattern, &err));
   return pattern;
 }
 
@@ -166,7 +158,7 @@ static void check_count(const network *n, const known *k, const ms_pattern *patt
   ms_error err;
   ms_pattern_result *result;
   ms_pattern_options options = {.count_only = true, .order = order, .screen = {.threads = 1}};
-  must(ms_pattern_list(n->index, pattern, &options, &result, &err), &err);
+  ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
   ck_assert_int_eq(result->stopped, MS_OK);
   ck_assert_msg(strcmp(result->count_text, k->subgraphs) == 0, "%s, order %d: %s, not %s", k->name,
                 (int)order, result->count_text, k->subgraphs);
@@ -235,7 +227,7 @@ static void check_rows(const network *n, const known *k, int threads)
   ms_pattern *pattern = make(k);
   received got = {.p = ms_pattern_size(pattern)};
   ms_pattern_options options = {.rows = on_rows, .rows_user = &got, .screen = {.threads = threads}};
-  must(ms_pattern_list(n->index, pattern, &options, &result, &err), &err);
+  ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
   ck_assert_str_eq(result->count_text, k->subgraphs);
   ck_assert_uint_eq(result->rejected, 0);
   ck_assert_uint_eq(result->matches, got.rows);
@@ -278,7 +270,7 @@ static void check_early_end(const network *n, const known *k, bool count_only, i
   ms_pattern_result *result;
   ms_pattern *pattern = make(k);
   received got = {.p = 0};
-  must(ms_stop_new(&stop, &err), &err);
+  ck_ok(ms_stop_new(&stop, &err));
   ms_pattern_options options = {.count_only = count_only,
                                 .screen = {.threads = threads, .stop = stop}};
   if (!count_only) {
@@ -286,7 +278,7 @@ static void check_early_end(const network *n, const known *k, bool count_only, i
     options.rows_user = &got;
   }
   ms_stop_after(stop, GIVEN);
-  must(ms_pattern_list(n->index, pattern, &options, &result, &err), &err);
+  ck_ok(ms_pattern_list(n->index, pattern, &options, &result, &err));
   ck_assert_msg(result->stopped == MS_ERR_LIMIT, "%s: %d", k->name, (int)result->stopped);
   ck_assert_msg(number(result->subgraphs_text) < number(k->subgraphs), "%s: %s of %s", k->name,
                 result->subgraphs_text, k->subgraphs);

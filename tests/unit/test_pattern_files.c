@@ -69,31 +69,12 @@ END_TEST
 
 /* ---- forgeries -------------------------------------------------------------------- */
 
-typedef struct forgery {
-  const char *from, *to, *problem;
-} forgery;
-
-/* The file with the first `from` replaced, and a right checksum. */
-static matches_file forge(matches_file file, matches_form form, const char *from, const char *to)
-{
-  char *at = memmem(file.bytes, file.size, from, strlen(from));
-  matches_file out = {.rows = file.rows};
-  ck_assert_msg(at != NULL, "'%s' is not in\n%.*s", from, (int)file.size, file.bytes);
-  FILE *memory = open_memstream(&out.bytes, &out.size);
-  fwrite(file.bytes, 1, (size_t)(at - file.bytes), memory);
-  fputs(to, memory);
-  at += strlen(from);
-  fwrite(at, 1, (size_t)(file.bytes + file.size - at), memory);
-  fclose(memory);
-  return matches_seal(out, form);
-}
-
 static void refuse_forgeries(const matches_inputs *in, const matches_layout *layout,
-                             const forgery *forgeries, size_t count)
+                             const matches_forgery *forgeries, size_t count)
 {
   matches_file file = matches_compose(in, layout);
   for (size_t i = 0; i < count; i++) {
-    matches_file forged = forge(file, layout->form, forgeries[i].from, forgeries[i].to);
+    matches_file forged = matches_forge(file, layout->form, forgeries[i].from, forgeries[i].to);
     refuse(in, forged, forgeries[i].problem);
     free(forged.bytes);
   }
@@ -103,7 +84,7 @@ static void refuse_forgeries(const matches_inputs *in, const matches_layout *lay
 /* Each of 20 forged rows of TSV with a right checksum is refused for its reason. */
 START_TEST(wrong_rows_are_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"\n1\ta\tb\tc\n", "\n1\ta\tb\te\n", "line 8: match 1 lacks an edge"},
       {"\n1\ta\tb\tc\n", "\n1\ta\tb\tb\n", "line 8: match 1 repeats a vertex"},
       {"\n1\ta\tb\tc\n", "\n1\tb\ta\tc\n", "line 8: match 1 is not the smallest"},
@@ -134,7 +115,7 @@ END_TEST
 /* Each of 20 forged headers with a right checksum is refused for its reason. */
 START_TEST(wrong_headers_are_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"0.1.0 list", "0.1.0 lift", "line 1: "},
       {"0.1.0 list", "0.1.0 screen", "line 1: a screen has no pattern"},
       {"edges=10", "edges=11", "line 2: "},
@@ -167,7 +148,7 @@ END_TEST
 /* Each of 23 forged JSON results with a right checksum is refused for its reason. */
 START_TEST(wrong_json_is_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\",\"e\"]", "line 2: match 1 lacks an edge"},
       {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\"]", "line 2: match 1 has 2 vertices"},
       {"[\"a\",\"b\",\"c\"]", "[\"a\",\"b\",3]", "line 2: the row lacks"},
@@ -298,10 +279,10 @@ END_TEST
  * is not accepted. */
 START_TEST(other_semantics_are_refused)
 {
-  static const forgery induced[] = {
+  static const matches_forgery induced[] = {
       {"subgraphs", "subgraphs induced", "match 1 has an edge where"}};
-  static const forgery subgraphs[] = {{"embeddings", "subgraphs", "is not the smallest"}};
-  static const forgery red[] = {
+  static const matches_forgery subgraphs[] = {{"embeddings", "subgraphs", "is not the smallest"}};
+  static const matches_forgery red[] = {
       {"\n1\ta\tb\t", "\n1\tb\ta\t", "match 1 holds a vertex whose colour"}};
   matches_inputs cycle = {.graph_path = paths[GRAPH], .pattern_path = "cycle:4", .builtin = true};
   matches_read(&cycle);
@@ -317,7 +298,7 @@ END_TEST
 /* Each of four forged miss bounds is refused for its reason. */
 START_TEST(wrong_bounds_are_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"# miss_bound: 0 = 0: every vertex that pruning left is flagged",
        "# miss_bound: 0 = 0: pruning left no vertex", "there are rows"},
       {"# miss_bound: 0 = 0: every", "# miss_bound: 0 = 0: nearly every", "no known reason"},

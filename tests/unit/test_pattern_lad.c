@@ -5,6 +5,7 @@
  * check-patterns) takes all instances. */
 #include "motifsieve.h"
 #include "tests/support/files.h"
+#include "tests/support/published.h"
 #include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
@@ -33,22 +34,6 @@ typedef struct summary {
   uint32_t pairs, large, answered, matched, induced, refuted;
 } summary;
 
-static double given(void)
-{
-  return test_is_long() ? 20 * GIVEN : GIVEN;
-}
-
-static void must(ms_status status, const ms_error *err)
-{
-  if (status != MS_OK)
-    ck_abort_msg("%s", err->message);
-}
-
-static void ignore(const char *path)
-{
-  (void)path;
-}
-
 /* ---- one pair ------------------------------------------------------------------------ */
 
 typedef enum answer { UNKNOWN, NONE, SOME } answer;
@@ -61,22 +46,13 @@ typedef struct pair {
   bool induced;
 } pair;
 
-static ms_stop *stop_after(double seconds)
-{
-  ms_error err;
-  ms_stop *stop;
-  must(ms_stop_new(&stop, &err), &err);
-  ms_stop_after(stop, seconds);
-  return stop;
-}
-
 /* Rows have been checked by the library's judge; here it is enough that there is
  * one. */
 static answer search(const pair *p, ms_order order, bool embeddings)
 {
   ms_error err;
   ms_pattern_result *result = NULL;
-  ms_stop *stop = stop_after(given());
+  ms_stop *stop = published_stop(published_seconds(GIVEN));
   ms_pattern_options options = {.induced = p->induced,
                                 .embeddings = embeddings,
                                 .order = order,
@@ -86,7 +62,7 @@ static answer search(const pair *p, ms_order order, bool embeddings)
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   ck_assert_uint_le(result->matches, 1);
   double took = result->time_plan + result->time_list;
-  ck_assert_msg(took < given() + LATE, "%s: ended after %g s", p->name, took);
+  ck_assert_msg(took < published_seconds(GIVEN) + LATE, "%s: ended after %g s", p->name, took);
   answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;
   ms_pattern_result_free(result);
   ms_stop_free(stop);
@@ -98,7 +74,7 @@ static answer count(const pair *p)
 {
   ms_error err;
   ms_pattern_result *result = NULL;
-  ms_stop *stop = stop_after(given());
+  ms_stop *stop = published_stop(published_seconds(GIVEN));
   ms_pattern_options options = {
       .induced = p->induced, .count_only = true, .screen = {.threads = 1, .stop = stop}};
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
@@ -120,13 +96,13 @@ static answer recount(const pair *p)
 {
   ms_error err;
   mpz_t maps;
-  ms_stop *stop = stop_after(given());
+  ms_stop *stop = published_stop(published_seconds(GIVEN));
   mpz_init(maps);
   ms_status status =
       recount_pattern(p->target, NULL, p->pattern, p->induced, maps, first_one, NULL, stop, &err);
   answer found = mpz_sgn(maps) > 0 ? SOME : status == MS_OK ? NONE : UNKNOWN;
   if (found == UNKNOWN && status != MS_ERR_LIMIT)
-    must(status, &err);
+    ck_ok(status);
   mpz_clear(maps);
   ms_stop_free(stop);
   return found;
@@ -202,8 +178,8 @@ static void run_line(const char *name, const char *pattern, const char *target, 
     sum->large++;
     return;
   }
-  must(ms_graph_read(unpacked(target), NULL, &p.target, &err), &err);
-  must(ms_pattern_index_new(p.target, NULL, 1, &p.index, &err), &err);
+  ck_ok(ms_graph_read(unpacked(target), NULL, &p.target, &err));
+  ck_ok(ms_pattern_index_new(p.target, NULL, 1, &p.index, &err));
   run_pair(&p, sum);
   ms_pattern_index_free(p.index);
   ms_graph_free(p.target);
@@ -218,7 +194,7 @@ START_TEST(instances)
   char name[128], pattern[256], target[256], part[64];
   uint32_t number, lines = 0;
   summary sum = {0};
-  if (files_unpack(ARCHIVE, ignore) == 0) {
+  if (files_unpack(ARCHIVE, NULL) == 0) {
     printf("SKIPPED: instances of subgraph isomorphism: no %s, or no tar; set MOTIFSIEVE_DATA\n",
            ARCHIVE);
     return;

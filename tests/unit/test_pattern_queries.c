@@ -7,6 +7,7 @@
 #include "motifsieve.h"
 #include "query/pattern.h"
 #include "tests/support/files.h"
+#include "tests/support/published.h"
 #include "tests/support/recounts.h"
 #include "tests/support/test_main.h"
 #include "verify/verify.h"
@@ -42,25 +43,9 @@ static const char *const kinds[][6] = {
 };
 static const char *const names[] = {"yeast", "human"};
 
-static double given(void)
-{
-  return test_is_long() ? 20 * GIVEN : GIVEN;
-}
-
-static void must(ms_status status, const ms_error *err)
-{
-  if (status != MS_OK)
-    ck_abort_msg("%s", err->message);
-}
-
-static void ignore(const char *path)
-{
-  (void)path;
-}
-
 static bool unpack(void)
 {
-  if (files_unpack(ARCHIVE, ignore) > 0)
+  if (files_unpack(ARCHIVE, NULL) > 0)
     return true;
   printf("SKIPPED: labelled queries: no %s, or no tar; set MOTIFSIEVE_DATA\n", ARCHIVE);
   return false;
@@ -72,9 +57,9 @@ static void open_network(const char *name, network *out)
   char file[128];
   *out = (network){.name = name};
   snprintf(file, sizeof file, "dataset+%s+data_graph+%s.graph", name, name);
-  must(ms_graph_read(files_path(file), NULL, &out->graph, &err), &err);
-  must(ms_coloring_from_graph(out->graph, &out->coloring, &err), &err);
-  must(ms_pattern_index_new(out->graph, out->coloring, 1, &out->index, &err), &err);
+  ck_ok(ms_graph_read(files_path(file), NULL, &out->graph, &err));
+  ck_ok(ms_coloring_from_graph(out->graph, &out->coloring, &err));
+  ck_ok(ms_pattern_index_new(out->graph, out->coloring, 1, &out->index, &err));
 }
 
 static void close_network(network *n)
@@ -105,21 +90,12 @@ static ms_pattern_options options_of(const query *q, ms_order order, const ms_st
   return options;
 }
 
-static ms_stop *stop_after(double seconds)
-{
-  ms_error err;
-  ms_stop *stop;
-  must(ms_stop_new(&stop, &err), &err);
-  ms_stop_after(stop, seconds);
-  return stop;
-}
-
 /* The number of embeddings in `maps`; false: time ran out, it is a lower bound. */
 static bool count(const query *q, ms_order order, double seconds, mpz_t maps)
 {
   ms_error err;
   ms_pattern_result *result = NULL;
-  ms_stop *stop = stop_after(seconds);
+  ms_stop *stop = published_stop(seconds);
   ms_pattern_options options = options_of(q, order, stop);
   options.count_only = true;
   ms_status status = ms_pattern_list(q->network->index, q->pattern, &options, &result, &err);
@@ -163,7 +139,7 @@ static bool check_rows(const query *q, const mpz_t maps, double seconds)
   mpz_t listed, order;
   uint64_t rows = 0;
   ms_pattern_result *result = NULL;
-  ms_stop *stop = stop_after(seconds);
+  ms_stop *stop = published_stop(seconds);
   ms_pattern_options options = options_of(q, MS_ORDER_AUTO, stop);
   options.embeddings = q->number % 2;
   options.rows = on_rows;
@@ -189,12 +165,12 @@ static bool check_recount(const query *q, const mpz_t maps, double seconds)
 {
   ms_error err;
   mpz_t found;
-  ms_stop *stop = stop_after(seconds);
+  ms_stop *stop = published_stop(seconds);
   mpz_init(found);
   ms_status status = recount_pattern(q->network->graph, q->network->coloring, q->pattern,
                                      q->induced, found, NULL, NULL, stop, &err);
   if (status != MS_ERR_LIMIT)
-    must(status, &err);
+    ck_ok(status);
   check_equal(q, "the backtracker", maps, found, status == MS_OK);
   mpz_clear(found);
   ms_stop_free(stop);
@@ -204,7 +180,7 @@ static bool check_recount(const query *q, const mpz_t maps, double seconds)
 /* False: its maps could not be counted in time. */
 static bool compare(const query *q, summary *sum)
 {
-  double seconds = given();
+  double seconds = published_seconds(GIVEN);
   mpz_t maps, other;
   mpz_init(maps);
   mpz_init(other);
@@ -245,7 +221,7 @@ static ms_pattern *part_of(const ms_pattern *whole)
         edges[m++][1] = i;
       }
   }
-  must(ms_pattern_from_edges(n, m, (const uint32_t(*)[2])edges, false, color, &part, &err), &err);
+  ck_ok(ms_pattern_from_edges(n, m, (const uint32_t(*)[2])edges, false, color, &part, &err));
   return part;
 }
 
@@ -256,7 +232,7 @@ static void run_query(const network *n, const char *kind, uint32_t i, summary *s
   ms_pattern *pattern, *part;
   snprintf(name, sizeof name, "query_%s_%u", kind, i);
   snprintf(file, sizeof file, "dataset+%s+query_graph+%s.graph", n->name, name);
-  must(ms_pattern_read(files_path(file), NULL, NULL, &pattern, &err), &err);
+  ck_ok(ms_pattern_read(files_path(file), NULL, NULL, &pattern, &err));
   query q = {.network = n, .name = name, .pattern = pattern, .number = sum->queries++};
   bool whole = compare(&q, sum);
   sum->whole += whole;

@@ -1,6 +1,7 @@
 /* The judge of pattern matches and its recount, against all injective maps of small cases. */
 #include "base/status.h"
 #include "graph/graph.h"
+#include "tests/support/all_rows.h"
 #include "tests/support/allocations.h"
 #include "tests/support/hand_pattern.h"
 #include "tests/support/random.h"
@@ -134,23 +135,7 @@ static unsigned faults(const draft *d, const uint32_t *row)
   return found;
 }
 
-/* The next of base^length rows, or false behind the last. */
-static bool next_row(uint32_t *row, uint32_t length, uint32_t base)
-{
-  for (uint32_t i = length; i-- > 0;) {
-    if (++row[i] < base)
-      return true;
-    row[i] = 0;
-  }
-  return false;
-}
-
-typedef struct group {
-  uint32_t count;
-  uint32_t map[120][MAX_P]; /* [count][p] */
-} group;
-
-static void find_group(const draft *d, group *all)
+static void find_group(const draft *d, all_rows_group *all)
 {
   uint32_t map[MAX_P] = {0};
   all->count = 0;
@@ -162,20 +147,8 @@ static void find_group(const draft *d, group *all)
         keeps &= i == j || (map[i] != map[j] && d->wanted[i][j] == d->wanted[map[i]][map[j]]);
     }
     if (keeps)
-      memcpy(all->map[all->count++], map, sizeof map);
-  } while (next_row(map, d->p, d->p));
-}
-
-static bool is_smallest(const draft *d, const group *all, const uint32_t *row)
-{
-  for (uint32_t a = 0; a < all->count; a++) {
-    uint32_t i = 0;
-    while (i < d->p && row[all->map[a][i]] == row[i])
-      i++;
-    if (i < d->p && row[all->map[a][i]] < row[i])
-      return false;
-  }
-  return true;
+      memcpy(all->map[all->count++], map, d->p * sizeof *map);
+  } while (all_rows_next(map, d->p, d->p));
 }
 
 /* Rows that the recount delivers, marked. */
@@ -185,18 +158,10 @@ typedef struct tally {
   uint64_t count;
 } tally;
 
-static size_t row_number(const draft *d, const uint32_t *row)
-{
-  size_t number = 0;
-  for (uint32_t i = 0; i < d->p; i++)
-    number = number * d->n + row[i];
-  return number;
-}
-
 static bool mark(void *user, const uint32_t *row)
 {
   tally *t = user;
-  t->seen[row_number(t->d, row)]++;
+  t->seen[all_rows_number(row, t->d->p, t->d->n)]++;
   t->count++;
   return true;
 }
@@ -204,7 +169,7 @@ static bool mark(void *user, const uint32_t *row)
 static void compare_case(uint64_t seed, uint64_t *verdicts)
 {
   static draft d;
-  static group all;
+  static all_rows_group all;
   static tally t;
   ms_judge *judge, *strict;
   uint32_t row[MAX_P] = {0};
@@ -228,15 +193,15 @@ static void compare_case(uint64_t seed, uint64_t *verdicts)
     unsigned wrong = faults(&d, row);
     ms_verdict verdict = ms_judge_row(judge, row);
     ms_verdict strict_verdict = ms_judge_row(strict, row);
-    bool is_small = !wrong && is_smallest(&d, &all, row);
+    bool is_small = !wrong && all_rows_smallest(&all, row, d.p);
     ck_assert_msg(wrong ? wrong >> verdict & 1 : verdict == MS_MATCH_OK, "seed %llu: %s",
                   (unsigned long long)seed, ms_verdict_text(verdict));
     ck_assert_int_eq(strict_verdict, wrong || is_small ? verdict : MS_MATCH_NOT_SMALLEST);
-    ck_assert_uint_eq(t.seen[row_number(&d, row)], !wrong);
+    ck_assert_uint_eq(t.seen[all_rows_number(row, d.p, d.n)], !wrong);
     matches += !wrong;
     smallest += is_small;
     verdicts[strict_verdict]++;
-  } while (next_row(row, d.p, d.n));
+  } while (all_rows_next(row, d.p, d.n));
   ck_assert_uint_eq(mpz_get_ui(count), matches);
   ck_assert_uint_eq(t.count, matches);
   ck_assert_uint_eq(matches, smallest * all.count);

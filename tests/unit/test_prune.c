@@ -23,11 +23,6 @@ enum { MAX_COLORS = 12, MOST_REQUIRED = 4 };
 static const int thread_counts[] = {1, 2, 7};
 static ms_error err;
 
-static void ck_ok(ms_status status)
-{
-  ck_assert_msg(status == MS_OK, "%s", err.message);
-}
-
 /* ---- random queries ------------------------------------------------------ */
 
 typedef struct shape {

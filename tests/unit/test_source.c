@@ -14,8 +14,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 /* ---- bytes ---------------------------------------------------------------- */

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
 #define CASES 150u
 
 static ms_error err;

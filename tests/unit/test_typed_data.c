@@ -10,8 +10,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 /* ---- there and back ------------------------------------------------------------ */

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 static uint32_t width; /* of the rows that are compared */

@@ -14,8 +14,6 @@
 #include <unistd.h>
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
-#define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
-
 static ms_error err;
 
 /* ---- a pattern in words ------------------------------------------------------- */
@@ -187,8 +185,8 @@ static const char *const refusals[][2] = {
     {"(a)-[r|]-(b)", "line 1, column 8: expected a type, found ']-(b)';"},
     {"(a)-[:]-(b)", "line 1, column 7: expected a type, found ']-(b)';"},
     {"(a)-[x:r]-(b)", "line 1, column 7: expected ']', found ':r]-(b)';"},
-    {"(a)-[r](b)", "line 1, column 8: expected '-' behind the types of an edge, found '(b)';"},
-    {"(a)-[r]>(b)", "line 1, column 8: expected '-' behind the types of an edge, found '>(b)';"},
+    {"(a)-[r](b)", "line 1, column 8: expected '-' after the types of an edge, found '(b)';"},
+    {"(a)-[r]>(b)", "line 1, column 8: expected '-' after the types of an edge, found '>(b)';"},
     {"(a)-[r]--(b)", "line 1, column 9: expected a vertex such as (a:Gene), found '-(b)';"},
     {"(a)<-->(b)", "line 1, column 4: an edge points both ways; leave both arrows out"},
     {"(a)--(b) <-[r]-> (c)", "line 1, column 10: an edge points both ways; leave both arrows out"},

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/stop.h"
 #include "query/typed_query.h"
+#include "tests/support/all_rows.h"
 #include "tests/support/allocations.h"
 #include "tests/support/random.h"
 #include "tests/support/recounts.h"
@@ -168,17 +169,6 @@ static unsigned faults(const draft *d, const uint32_t *row)
   return found;
 }
 
-/* The next of base^length rows, or false behind the last. */
-static bool next_row(uint32_t *row, uint32_t length, uint32_t base)
-{
-  for (uint32_t i = length; i-- > 0;) {
-    if (++row[i] < base)
-      return true;
-    row[i] = 0;
-  }
-  return false;
-}
-
 static int compare_wishes(const void *a, const void *b)
 {
   return memcmp(a, b, sizeof(wish));
@@ -198,12 +188,7 @@ static void list_mapped(const draft *d, const uint32_t *map, wish *list)
   qsort(list, d->e, sizeof *list, compare_wishes);
 }
 
-typedef struct group {
-  uint32_t count;
-  uint32_t map[24][MAX_P]; /* [count][p] */
-} group;
-
-static void find_group(const draft *d, group *all)
+static void find_group(const draft *d, all_rows_group *all)
 {
   uint32_t map[MAX_P] = {0}, same[MAX_P] = {0, 1, 2, 3};
   wish plain[MAX_E], mapped[MAX_E];
@@ -218,20 +203,8 @@ static void find_group(const draft *d, group *all)
     }
     list_mapped(d, map, mapped);
     if (keeps && memcmp(plain, mapped, d->e * sizeof *plain) == 0)
-      memcpy(all->map[all->count++], map, sizeof map);
-  } while (next_row(map, d->p, d->p));
-}
-
-static bool is_smallest(const draft *d, const group *all, const uint32_t *row)
-{
-  for (uint32_t a = 0; a < all->count; a++) {
-    uint32_t i = 0;
-    while (i < d->p && row[all->map[a][i]] == row[i])
-      i++;
-    if (i < d->p && row[all->map[a][i]] < row[i])
-      return false;
-  }
-  return true;
+      memcpy(all->map[all->count++], map, d->p * sizeof *map);
+  } while (all_rows_next(map, d->p, d->p));
 }
 
 /* Rows that the recount delivers, marked. */
@@ -240,18 +213,10 @@ typedef struct tally {
   uint8_t seen[1296]; /* MAX_N^MAX_P */
 } tally;
 
-static size_t row_number(const draft *d, const uint32_t *row)
-{
-  size_t number = 0;
-  for (uint32_t i = 0; i < d->p; i++)
-    number = number * d->n + row[i];
-  return number;
-}
-
 static bool mark(void *user, const uint32_t *row)
 {
   tally *t = user;
-  t->seen[row_number(t->d, row)]++;
+  t->seen[all_rows_number(row, t->d->p, t->d->n)]++;
   return true;
 }
 
@@ -264,7 +229,7 @@ typedef struct counts {
 static void compare_rows(const draft *d, uint64_t seed, const tally *t, counts *seen,
                          uint64_t totals[2])
 {
-  static group all;
+  static all_rows_group all;
   ms_judge *judge, *strict;
   uint32_t row[MAX_P] = {0};
   find_group(d, &all);
@@ -273,17 +238,17 @@ static void compare_rows(const draft *d, uint64_t seed, const tally *t, counts *
   do {
     unsigned wrong = faults(d, row);
     ms_verdict verdict = ms_judge_row(judge, row);
-    bool is_small = !wrong && is_smallest(d, &all, row);
+    bool is_small = !wrong && all_rows_smallest(&all, row, d->p);
     ck_assert_msg(wrong ? wrong >> verdict & 1 : verdict == MS_MATCH_OK, "seed %llu: %s",
                   (unsigned long long)seed, ms_verdict_text(verdict));
     verdict = wrong || is_small ? verdict : MS_MATCH_NOT_SMALLEST;
     ck_assert_msg(ms_judge_row(strict, row) == verdict, "seed %llu: %s", (unsigned long long)seed,
                   ms_verdict_text(verdict));
-    ck_assert_uint_eq(t->seen[row_number(d, row)], !wrong);
+    ck_assert_uint_eq(t->seen[all_rows_number(row, d->p, d->n)], !wrong);
     totals[0] += !wrong;
     totals[1] += is_small;
     seen->verdict[verdict]++;
-  } while (next_row(row, d->p, d->n));
+  } while (all_rows_next(row, d->p, d->n));
   ck_assert_uint_eq(totals[0], totals[1] * all.count);
   ms_judge_free(judge);
   ms_judge_free(strict);

@@ -172,31 +172,13 @@ END_TEST
 
 /* ---- forgeries ------------------------------------------------------------------------ */
 
-typedef struct forgery {
-  const char *from, *to, *problem;
-} forgery;
-
-/* The file with the first `from` replaced, and a right checksum. */
-static matches_file forge(matches_file file, matches_form form, const char *from, const char *to)
-{
-  char *at = memmem(file.bytes, file.size, from, strlen(from));
-  matches_file out = {.rows = file.rows};
-  ck_assert_msg(at != NULL, "'%s' is not in\n%.*s", from, (int)file.size, file.bytes);
-  FILE *memory = open_memstream(&out.bytes, &out.size);
-  fwrite(file.bytes, 1, (size_t)(at - file.bytes), memory);
-  fputs(to, memory);
-  at += strlen(from);
-  fwrite(at, 1, (size_t)(file.bytes + file.size - at), memory);
-  fclose(memory);
-  return matches_seal(out, form);
-}
-
-static void refuse_forgeries(int number, matches_form form, const forgery *forgeries, size_t count)
+static void refuse_forgeries(int number, matches_form form, const matches_forgery *forgeries,
+                             size_t count)
 {
   typed_inputs in = inputs_of(number);
   matches_file file = typed_compose(&in, &(matches_layout){.form = form, .drop = -1});
   for (size_t i = 0; i < count; i++) {
-    matches_file forged = forge(file, form, forgeries[i].from, forgeries[i].to);
+    matches_file forged = matches_forge(file, form, forgeries[i].from, forgeries[i].to);
     refuse(&in, forged, forgeries[i].problem);
     free(forged.bytes);
   }
@@ -207,7 +189,7 @@ static void refuse_forgeries(int number, matches_form form, const forgery *forge
 /* Each of 14 forged rows of TSV with a right checksum is refused for its reason. */
 START_TEST(wrong_rows_are_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg3\td2\n", "line 10: match 1 lacks an edge"},
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td1\n", "line 10: match 1 repeats a vertex"},
       {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tg2\n", "line 10: match 1 holds a vertex whose type"},
@@ -230,7 +212,7 @@ END_TEST
 /* Each of 22 forged headers with a right checksum is refused for its reason. */
 START_TEST(wrong_headers_are_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"0.1.0 typed-match", "0.1.0 typed-watch", "line 1: the header's command"},
       {"0.1.0 typed-match", "0.1.0 list", "line 2: the header line '# graph: ' cannot"},
       {"vertices=6 edges=12", "vertices=6 edges=11", "line 2: "},
@@ -261,7 +243,7 @@ END_TEST
 /* Each of 22 forged JSON results with a right checksum is refused for its reason. */
 START_TEST(wrong_json_is_refused)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g3\",\"d2\"]", "line 2: match 1 lacks an edge"},
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\"]", "line 2: match 1 has 2 vertices"},
       {"[\"d1\",\"g1\",\"d2\"]", "[\"d1\",\"g1\",3]", "line 2: the row lacks"},
@@ -293,7 +275,7 @@ END_TEST
  * joins. */
 START_TEST(parallel_edges_are_counted)
 {
-  static const forgery forgeries[] = {
+  static const matches_forgery forgeries[] = {
       {"\n1\td1\tg1\n", "\n1\td2\tg1\n", "line 10: match 1 lacks an edge"}};
   typed_inputs in = inputs_of(0);
   typed_inputs_free(&in);
@@ -305,7 +287,7 @@ START_TEST(parallel_edges_are_counted)
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
   ck_assert_uint_eq(file.rows, 1);
   ck_assert(check(&in, file, NULL).accepted);
-  matches_file forged = forge(file, MATCHES_TSV, forgeries[0].from, forgeries[0].to);
+  matches_file forged = matches_forge(file, MATCHES_TSV, forgeries[0].from, forgeries[0].to);
   refuse(&in, forged, forgeries[0].problem);
   free(forged.bytes);
   free(file.bytes);
@@ -488,7 +470,7 @@ START_TEST(inexact_results_are_not_verified)
     ms_verify_report report;
     ms_error err = {0};
     matches_file file = typed_compose(&in, &(matches_layout){.form = form, .drop = -1});
-    matches_file inexact = forge(file, form, from[form], to[form]);
+    matches_file inexact = matches_forge(file, form, from[form], to[form]);
     must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "with --inexact");
     char *name = memmem(inexact.bytes, inexact.size, "g2", 2); /* of a row, or of the path above */
     name[1] = '3';

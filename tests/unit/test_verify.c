@@ -42,14 +42,6 @@ static uint32_t members(uint16_t mask, uint32_t *set)
   return count;
 }
 
-static const oracle_shape all_shapes = {.min_n = 2,
-                                        .max_n = 12,
-                                        .min_k = 1,
-                                        .max_k = 8,
-                                        .color_lists = true,
-                                        .wildcards = true,
-                                        .required = true};
-
 /* Is there a match that holds v? */
 static ms_status has_match(const ms_query *query, uint32_t v, bool *yes, const ms_stop *stop,
                            ms_error *err)
@@ -102,7 +94,7 @@ START_TEST(test_recount_against_oracle)
   static uint16_t expected[1 << ORACLE_MAX_N];
   for (uint64_t seed = 0; seed < 5000; seed++) {
     oracle_case c;
-    oracle_make(&all_shapes, seed, &c);
+    oracle_make(&oracle_all_shapes, seed, &c);
     uint32_t matches = oracle_matches(&c, expected);
     check_recount(&c, seed, expected, matches);
     oracle_free(&c);
@@ -118,7 +110,7 @@ START_TEST(test_verdicts_against_oracle)
   uint64_t verdicts[MS_MATCH_LACKS_REQUIRED + 1] = {0};
   for (uint64_t seed = 0; seed < 3000; seed++) {
     oracle_case c;
-    oracle_make(&all_shapes, seed, &c);
+    oracle_make(&oracle_all_shapes, seed, &c);
     uint32_t matches = oracle_matches(&c, expected), next = 0, set[ORACLE_MAX_N];
     for (uint32_t mask = 0; mask < 1u << c.n; mask++) {
       if (members((uint16_t)mask, set) != c.k) {
@@ -154,7 +146,7 @@ START_TEST(test_recount_stops)
   mpz_init(count);
   ck_assert_int_eq(ms_stop_new(&stop, &err), MS_OK);
   ms_stop_request(stop);
-  oracle_make(&all_shapes, 1, &c);
+  oracle_make(&oracle_all_shapes, 1, &c);
   ck_assert_int_eq(recount_motif(c.query, count, NULL, NULL, stop, &err), MS_ERR_INTERRUPTED);
   ck_assert_int_eq(has_match(c.query, 0, &yes, stop, &err), MS_ERR_INTERRUPTED);
   oracle_free(&c);

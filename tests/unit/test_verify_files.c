@@ -12,14 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const oracle_shape all_shapes = {.min_n = 2,
-                                        .max_n = 12,
-                                        .min_k = 1,
-                                        .max_k = 8,
-                                        .color_lists = true,
-                                        .wildcards = true,
-                                        .required = true};
-
 static const file_layout screened = {.repetitions = 3, .drop_match = -1};
 
 static char graph_path[1024], colors_path[1024], other_path[1024], result_path[1024];
@@ -727,7 +719,7 @@ START_TEST(test_random_files)
     oracle_case c;
     compose_inputs in;
     uint64_t found;
-    oracle_make(&all_shapes, seed, &c);
+    oracle_make(&oracle_all_shapes, seed, &c);
     if (!save_case(&c)) {
       oracle_free(&c);
       continue;

@@ -1,11 +1,10 @@
-/* GO annotation files, GAF 2.0 to 2.2, and 1.0 if it is asked for by name: 17
- * (15) columns between tabs, behind a comment '!gaf-version: 2.2'.
+/* GO annotation files, GAF 2.0 to 2.2, and 1.0 if the format is given: 17 (15) columns between
+ * tabs, behind a comment '!gaf-version: 2.2'.
  *
- * A line's vertex is the first of object id, symbol and synonyms that the graph
- * has.  The colour is the GO term: with an ontology its name, with the id as
- * alias, and old ids lead to the terms that took their place; without one the
- * id.  With a slim the colours are the slim terms that the term maps to
- * (graph/io/colors/slim.h).  Lines that say NOT are no annotations. */
+ * A line's vertex is the first of object id, symbol and synonyms that the graph has.  The colour is
+ * the GO term: with an ontology its name, with the id as alias, and old ids lead to the terms that
+ * replaced them; without an ontology it is the id.  With a slim the colours are the slim terms that
+ * the term maps to (graph/io/colors/slim.h).  Lines with NOT are no annotations. */
 #include "base/status.h"
 #include "graph/io/colors/ontology.h"
 #include "graph/io/colors/read.h"
@@ -14,7 +13,7 @@
 
 #include <string.h>
 
-/* From 0; columns behind the last need not be there. */
+/* Columns, from 0; those behind the last may be missing. */
 enum { OBJECT = 1, SYMBOL = 2, QUALIFIER = 3, TERM = 4, ASPECT = 8, SYNONYMS = 10, LAST = 14 };
 
 typedef struct gaf_reader {
@@ -25,8 +24,8 @@ typedef struct gaf_reader {
   ms_color_rows *rows;
 } gaf_reader;
 
-/* The part of a list split by '|' that begins at *at, which moves behind it;
- * false at its end. */
+/* Reads the part of a list split by '|' that begins at *at, and moves *at behind it; false at
+ * the end. */
 static bool next_part(ms_field list, size_t *at, ms_field *part)
 {
   if (*at >= list.length)
@@ -65,7 +64,7 @@ static ms_field field_of(const char *text)
   return (ms_field){text, strlen(text)};
 }
 
-/* The colour of a term of the ontology; `id` is the one on the line. */
+/* Finds the colour of a term of the ontology; `id` is its id on the line. */
 static ms_status find_term_color(const gaf_reader *g, uint32_t term, ms_field id, uint32_t *color,
                                  ms_error *err)
 {
@@ -89,7 +88,7 @@ static ms_status add_slim_terms(const gaf_reader *g, uint32_t term, uint32_t v, 
   }
   if (status == MS_OK && range.count == 0)
     g->rows->info.outside_slim++;
-  /* one line, however many colours */
+  /* counts one line, however many colours there are */
   return status == MS_OK && range.count > 0 && v == MS_NO_ID
              ? ms_color_rows_add(g->rows, v, name, color, err)
              : status;

@@ -1,9 +1,8 @@
-/* OBO 1.2 and 1.4.  A line is a tag, a colon and a value; a value ends in front
- * of an unescaped '!' (a comment) and of modifiers in braces.  A backslash
- * takes the meaning from the next character, or is one of \n, \t and \W
- * (blanks).  Read are the header and the [Term] stanzas; there, the tags that
- * are named in the tables below.  A link whose modifiers name a gci_relation
- * holds for some organisms only, and is left out. */
+/* OBO 1.2 and 1.4.  A line is a tag, a colon and a value; a value ends in front of an unescaped
+ * '!' (a comment) and of modifiers in braces.  A backslash removes the meaning of the next
+ * character, or begins one of \n, \t and \W (blanks).  The reader uses the header and the [Term]
+ * stanzas, and there the tags that the tables below name.  A link whose modifiers name a
+ * gci_relation holds for some organisms only, and is left out. */
 #include "graph/io/colors/ontology_links.h"
 
 #include "base/alloc.h"
@@ -19,7 +18,7 @@ typedef struct obo_reader {
   enum { HEADER, TERM, OTHER } part;
   uint64_t stanza;     /* line of the current one */
   uint32_t term;       /* of the current stanza; MS_NO_ID before its id */
-  uint32_t namespace_; /* of terms that name none */
+  uint32_t namespace_; /* of terms that do not state one */
   bool conditional;    /* the current line has a gci_relation */
 } obo_reader;
 
@@ -53,7 +52,7 @@ static bool at_modifiers(ms_field text, size_t at)
   return at == text.length || (at < text.length && text.text[at] == '!');
 }
 
-/* The value without comment and modifiers, still escaped. */
+/* Cuts comment and modifiers off the value, which stays escaped. */
 static ms_status cut_value(obo_reader *r, ms_field *value, ms_error *err)
 {
   static const char condition[] = "gci_relation=";
@@ -64,7 +63,7 @@ static ms_status cut_value(obo_reader *r, ms_field *value, ms_error *err)
       break;
     if (value->text[at] == '\\' && ++at == value->length)
       return ms_text_fail(r->text, err,
-                          "the value goes on in the next line (a backslash ends it); put it into "
+                          "the value continues in the next line (a backslash ends it); put it into "
                           "one line");
   }
   r->conditional = memmem(value->text + at, value->length - at, condition, sizeof condition - 1);
@@ -72,7 +71,7 @@ static ms_status cut_value(obo_reader *r, ms_field *value, ms_error *err)
   return MS_OK;
 }
 
-/* Take escapes away, in the line itself. */
+/* Removes escapes, in the line itself. */
 static ms_field unescape(ms_text *text, ms_field value)
 {
   char *from = text->line + (value.text - text->line), *to = from;
@@ -84,7 +83,7 @@ static ms_field unescape(ms_text *text, ms_field value)
   return (ms_field){from, (size_t)(to - from)};
 }
 
-/* The first word, which is taken off *rest. */
+/* Removes the first word from *rest and returns it unescaped. */
 static ms_field take_word(ms_text *text, ms_field *rest)
 {
   size_t length = 0;
@@ -114,7 +113,7 @@ static ms_status add_term(ms_ontology *o, ms_field id, uint32_t *term, ms_error 
   return MS_OK;
 }
 
-/* The term of the id that is the whole value. */
+/* Finds or adds the term whose id is the whole value. */
 static ms_status take_term(obo_reader *r, ms_field value, const char *what, uint32_t *term,
                            ms_error *err)
 {
@@ -340,7 +339,7 @@ ms_status ms_ontology_read_text(ms_text *text, ms_ontology **out, ms_error *err)
   obo_reader r = {.text = text, .term = MS_NO_ID};
   *out = NULL;
   ms_status status = new_ontology(&r.o, err);
-  if (status == MS_OK) /* of terms without any */
+  if (status == MS_OK) /* of terms that do not state one */
     status = ms_names_add(r.o->namespaces, "", 0, &r.namespace_, err);
   if (status == MS_OK)
     status = read_lines(&r, err);

@@ -1,5 +1,5 @@
-/* The ontology once it is read: which id leads to which term, what is above
- * what, and an order in which every term stands behind those above it. */
+/* Links the ontology after it is read: which id leads to which term, which terms are above
+ * which, and an order in which every term comes after the terms above it. */
 #include "graph/io/colors/ontology.h"
 
 #include "base/alloc.h"
@@ -48,7 +48,7 @@ static bool in_use(const ms_term *term)
   return term->line > 0 && !term->obsolete;
 }
 
-/* A term in use stands for itself, whoever claims its id. */
+/* A term in use represents itself, even where another term claims its id. */
 static void follow_alternatives(ms_ontology *o, const ms_pairs *alternatives)
 {
   for (uint64_t i = 0; i < alternatives->count; i++) {
@@ -61,7 +61,7 @@ static void follow_alternatives(ms_ontology *o, const ms_pairs *alternatives)
   }
 }
 
-/* Chains are a few steps long; the bound is for those that lead in a circle. */
+/* Chains are a few steps long; the bound stops those that form a circle. */
 static void follow_replacements(ms_ontology *o)
 {
   enum { MOST_STEPS = 100 };
@@ -130,13 +130,13 @@ enum { NEW, ON_PATH, PLACED };
 
 typedef struct climb {
   uint8_t *state;   /* [count] */
-  uint64_t *cursor; /* [count] next parent to look at */
+  uint64_t *cursor; /* [count] next parent to visit */
   uint32_t *path;   /* [count] from the term that the climb began with */
   uint32_t placed;
 } climb;
 
-/* Depth first from the term upwards: a term is placed behind all above it.
- * The term that closes a circle, or MS_NO_ID. */
+/* Climbs depth first from the term, and places a term after all terms above it.  Returns the
+ * term that closes a circle, or MS_NO_ID. */
 static uint32_t climb_from(ms_ontology *o, uint32_t term, climb *c)
 {
   uint32_t length = 0;

@@ -1,5 +1,5 @@
-/* What the reader (obo.c) found about terms that may come later in the
- * file, and the step that puts it together (ontology.c). */
+/* What the reader (obo.c) finds about terms that may come later in the file, and the step that
+ * resolves it (ontology.c). */
 #ifndef MS_GRAPH_IO_COLORS_ONTOLOGY_LINKS_H
 #define MS_GRAPH_IO_COLORS_ONTOLOGY_LINKS_H
 
@@ -10,7 +10,7 @@ typedef struct ms_ontology_links {
   ms_pairs alternative;   /* (id, the term that claims it) */
 } ms_ontology_links;
 
-/* Fill main, offset, parent and order. */
+/* Fills in main, offset, parent and order. */
 ms_status ms_ontology_link(ms_ontology *ontology, const ms_ontology_links *links, const char *label,
                            ms_error *err);
 

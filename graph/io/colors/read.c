@@ -22,7 +22,7 @@ static const struct color_format {
   const char *name;
   unsigned options;
   ms_status (*read)(ms_text *text, const ms_color_options *options, ms_color_rows *rows,
-                    ms_error *err); /* NULL: not of a file of its own */
+                    ms_error *err); /* NULL: not the format of a colour file */
 } formats[MS_COLOR_FORMATS] = {
     [MS_COLORS_AUTO] = {.name = "auto"},
     [MS_COLORS_TSV] = {"tsv", HAS_COLUMNS, ms_read_color_table},
@@ -69,7 +69,7 @@ static bool all_aspects(const char *aspects)
   return !aspects || (strchr(aspects, 'P') && strchr(aspects, 'F') && strchr(aspects, 'C'));
 }
 
-/* An option that the format does not have would be lost without a word. */
+/* Refuses an option that the format does not have, rather than ignore it. */
 static ms_status check_option(const ms_text *text, ms_color_format format, unsigned option,
                               bool given, const char *what, const char *which, ms_error *err)
 {
@@ -123,7 +123,7 @@ static bool is_go_slim(ms_text *text)
          count == COLUMNS && is_sgdid(fields[SGDID]) && ms_is_aspect(fields[ASPECT]);
 }
 
-/* Moves to the first data line. */
+/* Detects the format and moves to the first data line. */
 static ms_status find_format(ms_text *text, const ms_color_options *options,
                              ms_color_format *format, ms_error *err)
 {

@@ -1,9 +1,9 @@
 /* Which terms are the slim, and the map of all terms onto them.
  *
- * The map goes through the terms in an order in which all above a term come
- * first: a slim term maps to itself; another to what its parents map to, less
- * those that are above others among these.  Time O(terms + links), and for
- * each term where parents disagree what is above the slim terms at hand. */
+ * The map goes through the terms in an order in which all above a term come first: a slim term maps
+ * to itself; another term maps to what its parents map to, without terms that are above others
+ * among these.  Time O(terms + links), and for each term whose parents disagree, the number of
+ * terms above its candidates. */
 #include "graph/io/colors/slim.h"
 
 #include "base/alloc.h"
@@ -24,7 +24,7 @@ void ms_slim_free(ms_slim *slim)
 
 /* ---- the terms of the slim ------------------------------------------------ */
 
-/* in_slim[terms]: 1 for a term of the slim, here and below. */
+/* Below, in_slim[terms] is 1 for a term of the slim. */
 static void mark_subset(const ms_ontology *o, uint32_t subset, uint8_t *in_slim)
 {
   for (uint64_t i = 0; i < o->member.count; i++) {
@@ -34,7 +34,7 @@ static void mark_subset(const ms_ontology *o, uint32_t subset, uint8_t *in_slim)
   }
 }
 
-/* Terms of an older or newer ontology than this one cannot be met in it. */
+/* A term of an older or newer ontology cannot be found in this one. */
 static ms_status mark_obo(const ms_ontology *o, ms_text *text, uint8_t *in_slim, ms_error *err)
 {
   ms_ontology *slim;
@@ -51,7 +51,7 @@ static ms_status mark_obo(const ms_ontology *o, ms_text *text, uint8_t *in_slim,
 
 #define SHARED (MS_NO_ID - 1) /* the name of several terms */
 
-/* *out: [names] the term in use of that name, MS_NO_ID or SHARED. */
+/* Sets (*out)[names] to the term in use of each name, MS_NO_ID or SHARED. */
 static ms_status find_named(const ms_ontology *o, uint32_t **out, ms_error *err)
 {
   size_t names = ms_names_count(o->names);
@@ -156,8 +156,8 @@ typedef struct mapper {
   uint32_t *to_visit; /* [terms] */
 } mapper;
 
-/* Append what the parents of t map to, each once; *most: how many of these one
- * parent alone has. */
+/* Appends what the parents of t map to, each term once; *most: the largest number of them that
+ * one parent has. */
 static ms_status gather(mapper *m, uint32_t t, uint32_t *most, ms_error *err)
 {
   ms_status status = MS_OK;
@@ -187,7 +187,7 @@ static uint32_t visit_parents(mapper *m, uint32_t of, uint32_t t, uint32_t waiti
   return waiting;
 }
 
-/* Of what is gathered for t from `start` on, drop those above others. */
+/* Drops terms that are above others among those gathered for t from `start` on. */
 static void drop_general(mapper *m, uint32_t t, uint64_t start)
 {
   uint32_t(*pair)[2] = m->slim->mapped.pair, waiting = 0;
@@ -212,7 +212,7 @@ static ms_status map_term(mapper *m, uint32_t t, ms_error *err)
       m->in_slim[t] ? ms_pairs_add(&m->slim->mapped, t, t, err) : gather(m, t, &most, err);
   if (status != MS_OK)
     return status;
-  /* else one parent has them all, and so none is above another */
+  /* else one parent has all of them, so none is above another */
   if (m->slim->mapped.count - start > most)
     drop_general(m, t, start);
   m->slim->range[t] = (ms_slim_range){start, (uint32_t)(m->slim->mapped.count - start)};

@@ -1,11 +1,10 @@
-/* A slim: the chosen terms of an ontology that stand for all below them.
+/* A slim: the chosen terms of an ontology, which represent all terms below them.
  *
- * A term maps to the most specific slim terms at or above it: to those that
- * are not themselves above another slim term that the term maps to.  That is
- * map2slim's rule.  All slim terms above would make every term also one of
- * the roots, which most slims hold, and so a colour that tells nothing; only
- * the nearest by number of steps would depend on how finely the ontology
- * happens to be divided there. */
+ * A term maps to the most specific slim terms at or above it: to those that are not themselves
+ * above another slim term that the term maps to.  That is map2slim's rule.  All slim terms above
+ * would make every term also one of the roots, which most slims hold, a colour without information;
+ * only the nearest by number of steps would depend on how finely the ontology happens to be divided
+ * there. */
 #ifndef MS_GRAPH_IO_COLORS_SLIM_H
 #define MS_GRAPH_IO_COLORS_SLIM_H
 
@@ -17,15 +16,15 @@ typedef struct ms_slim_range {
 } ms_slim_range;
 
 typedef struct ms_slim {
-  ms_slim_range *range; /* [terms]; where in mapped what the term maps to stands */
+  ms_slim_range *range; /* [terms] the place in `mapped` of what the term maps to */
   ms_pairs mapped;      /* (term, slim term) */
   bool is_file;
   uint32_t crc32c; /* of the file; 0: none */
 } ms_slim;
 
-/* `slim` is a subset that the ontology names or else a file: OBO, whose terms
- * are the slim; or a list of one id or name a line, or in the first of columns
- * between tabs.  MS_ERR_INPUT where it is neither, or empty. */
+/* Reads a slim.  `slim` is a subset that the ontology names, or else a file: OBO, whose terms
+ * are the slim, or a list with an id or name in each line, alone or in the first of columns between
+ * tabs.  MS_ERR_INPUT where it is neither, or empty. */
 ms_status ms_slim_read(const ms_ontology *ontology, const char *slim, ms_slim **out, ms_error *err);
 void ms_slim_free(ms_slim *slim);
 

@@ -44,7 +44,7 @@ ms_delimiter ms_color_delimiter(const ms_text *text)
   return text->line[0] == '"' || text->line[first] == ',' ? MS_COMMA : MS_BLANKS;
 }
 
-/* The colour is empty where there is none. */
+/* Splits a line into vertex and colour; the colour is empty where there is none. */
 static ms_status split_row(ms_text *text, ms_delimiter delimiter, ms_field *fields, bool *extra,
                            ms_error *err)
 {
@@ -142,7 +142,7 @@ static ms_status named_column(const ms_text *text, const ms_field *header, uint3
   return MS_OK;
 }
 
-/* Fields that the current line can have at most. */
+/* Returns the largest number of fields that the current line can have. */
 static uint32_t most_fields(const ms_text *text, ms_delimiter delimiter)
 {
   uint32_t most = 1;
@@ -163,7 +163,7 @@ static ms_status make_room(columns *c, uint32_t wanted, ms_error *err)
   return MS_OK;
 }
 
-/* Where a column is chosen by name the current line is the header. */
+/* Finds the chosen columns.  Where one is chosen by name, the current line is the header. */
 static ms_status find_columns(ms_text *text, const ms_color_options *options, columns *c,
                               ms_error *err)
 {
