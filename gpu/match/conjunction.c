@@ -22,7 +22,8 @@ typedef struct draft {
 
 static void add_link(draft *d, uint32_t level, uint32_t kind, bool subtract)
 {
-  ms_conjunction_link link = {.level = (uint8_t)level, .kind = (uint8_t)kind, .subtract = subtract};
+  ms_conjunction_link link = {
+      .kind = (uint16_t)kind, .level = (uint8_t)level, .subtract = subtract};
   uint32_t at = subtract ? d->set.n_links : d->set.n_needed;
   for (uint32_t i = 0; i < d->set.n_links; i++)
     if (memcmp(&d->link[i], &link, sizeof link) == 0)
@@ -33,11 +34,12 @@ static void add_link(draft *d, uint32_t level, uint32_t kind, bool subtract)
   d->set.n_needed += !subtract;
 }
 
-static void add_levels(draft *d, const uint64_t levels[MS_ROW_KINDS], bool subtract)
+/* Adds the rows that must not contain a candidate. */
+static void add_absences(draft *d, const ms_program *p, ms_row_tests tests)
 {
-  for (uint32_t kind = 0; kind < MS_ROW_KINDS; kind++)
-    for (uint64_t left = levels[kind]; left; left &= left - 1)
-      add_link(d, (uint32_t)__builtin_ctzll(left), kind, subtract);
+  for (uint32_t i = tests.first; i < tests.first + tests.count; i++)
+    if (p->test[i].absent)
+      add_link(d, p->test[i].level, p->test[i].kind, true);
 }
 
 static void add_chain(draft *d, const ms_program *p, int set)
@@ -88,7 +90,7 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
   d->set.least = need_of(p, step);
   add_chain(d, p, step->set);
   if (step->set < 0)
-    add_levels(d, step->not, true);
+    add_absences(d, p, step->tests);
   add_domain(d, &step->domain);
   d->set.above = step->above;
   d->set.below = step->below;
@@ -125,7 +127,7 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
       continue;
     add_chain(d, p, group->set);
     if (group->set < 0)
-      add_levels(d, group->not, true);
+      add_absences(d, p, group->tests);
     add_domain(d, &group->domain);
     d->set.distinct |= group->distinct;
     d->set.above |= group->above;
@@ -351,6 +353,7 @@ static void place_tables(const ms_gpu_match *m, const ms_conjunction_tables *t,
                                   .root_list = on_device(m, t->root_list),
                                   .keeps = t->keeps,
                                   .stride = ms_conjunction_stride(t->n_roots)};
+  out->more = m->index.more;
   for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
     out->rows[kind].offset = m->index.rows[kind].offset;
     out->rows[kind].neighbor = m->index.rows[kind].neighbor;

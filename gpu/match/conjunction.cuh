@@ -56,9 +56,18 @@ MS_DEVICE bool conj_has(const uint32_t *ids, uint32_t length, uint32_t v)
 MS_DEVICE void conj_row(const ms_conjunction_program &p, uint32_t kind, uint32_t v,
                         const uint32_t **ids, uint32_t *length)
 {
-  uint64_t begin = p.rows[kind].offset[v];
-  *length = (uint32_t)(p.rows[kind].offset[v + 1] - begin);
-  *ids = p.rows[kind].neighbor + begin;
+  const uint64_t *offset;
+  const uint32_t *neighbor;
+  if (kind < MS_DEVICE_KINDS) {
+    offset = p.rows[kind].offset;
+    neighbor = p.rows[kind].neighbor;
+  } else {
+    offset = p.more[kind - MS_DEVICE_KINDS].offset;
+    neighbor = p.more[kind - MS_DEVICE_KINDS].neighbor;
+  }
+  uint64_t begin = offset[v];
+  *length = (uint32_t)(offset[v + 1] - begin);
+  *ids = neighbor + begin;
 }
 
 /* True if v is in the row of a matched vertex: tested by the bits of that row, by the row itself
@@ -73,7 +82,7 @@ MS_DEVICE bool conj_adjacent(const ms_conjunction_program &p, const ms_conjuncti
     return p.hub_bits[hub * p.hub_words + v / 32] >> v % 32 & 1;
   conj_row(p, link.kind, matched, &ids, &length);
   if (length > MS_CONJUNCTION_LONG_ROW) {
-    conj_row(p, link.kind == 0 ? 0 : 3 - link.kind, v, &own, &own_length);
+    conj_row(p, link.kind == 0 ? 0 : ((link.kind - 1u) ^ 1u) + 1u, v, &own, &own_length);
     if (own_length < length)
       return conj_has(own, own_length, matched);
   }

@@ -2,6 +2,8 @@
 #ifndef MS_GPU_MATCH_CONJUNCTION_DEVICE_H
 #define MS_GPU_MATCH_CONJUNCTION_DEVICE_H
 
+#include "gpu/match/program_device.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,7 +14,8 @@ enum {
 
 /* A row that must contain a candidate, or must not. */
 typedef struct ms_conjunction_link {
-  uint8_t level, kind, subtract, unused;
+  uint16_t kind;
+  uint8_t level, subtract;
 } ms_conjunction_link;
 
 /* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and below matches,
@@ -47,6 +50,7 @@ typedef struct ms_conjunction_rows {
 /* All pointers are to the device's memory. */
 typedef struct ms_conjunction_program {
   ms_conjunction_rows rows[3];   /* by kind; only those that the graph has */
+  const ms_device_rows *more;    /* rows of the further kinds, of relations */
   const ms_conjunction_set *set; /* [prefix + n_masks] candidates of the levels, then of the tail;
                                     then bases and rests of the tail's sets */
   const ms_conjunction_link *link;

@@ -22,12 +22,6 @@ typedef struct ms_walk_level {
   uint32_t base, pending; /* candidates base + i, for each bit i of `pending`, fit and wait */
 } ms_walk_level;
 
-#ifdef __CUDACC__
-#define MS_BOTH_SIDES __host__ __device__
-#else
-#define MS_BOTH_SIDES
-#endif
-
 /* Most vertices of a universe: a matrix of half a megabyte. */
 #define MS_LOCAL_MOST 2048u
 /* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program

@@ -74,7 +74,7 @@ MS_DEVICE bool ms_has(const uint32_t *ids, uint32_t n, uint32_t x)
 
 MS_DEVICE ms_device_span ms_row_at(const ms_walk &w, uint32_t kind, uint32_t v)
 {
-  const ms_device_rows &rows = w.index->rows[kind];
+  const ms_device_rows &rows = *ms_device_rows_of(w.index, kind);
   uint64_t first = rows.offset[v];
   ms_device_span s = {rows.neighbor + first, 0, (uint32_t)(rows.offset[v + 1] - first)};
   return s;
@@ -105,10 +105,9 @@ MS_DEVICE bool ms_is_new(const ms_walk &w, const ms_device_step &step, uint32_t 
   for (uint32_t left = step.distinct; left; left &= left - 1)
     if (w.match[ms_lowest(left)] == v)
       return false;
-  for (uint32_t kind = 0; kind < MS_DEVICE_KINDS; kind++)
-    for (uint32_t left = step.not_in[kind]; left; left &= left - 1)
-      if (ms_is_adjacent(w, w.match[ms_lowest(left)], kind, v))
-        return false;
+  for (uint32_t i = step.first_test; i < step.first_test + step.n_tests; i++)
+    if (ms_is_adjacent(w, w.match[w.p->test[i].level], w.p->test[i].kind, v))
+      return false;
   return true;
 }
 
@@ -169,7 +168,7 @@ MS_DEVICE ms_device_span ms_cut_row(const ms_walk &w, const ms_device_set &s, ms
   uint32_t v = w.match[s.level];
   ms_device_span row = ms_row_at(w, s.kind, v);
   if ((s.above | s.below) >> s.level & 1) {
-    uint32_t smaller = w.index->rows[s.kind].smaller[v];
+    uint32_t smaller = ms_device_rows_of(w.index, s.kind)->smaller[v];
     if (s.below >> s.level & 1)
       row.length = smaller;
     if (s.above >> s.level & 1) {

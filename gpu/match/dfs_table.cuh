@@ -105,7 +105,7 @@ MS_DEVICE ms_device_span ms_middles(const ms_walk &w)
   ms_bounds hull = {p.table_middle.lo, p.table_middle.hi};
   ms_device_span row = ms_row_at(w, p.table_first, root);
   if (p.middle_below)
-    row.length = w.index->rows[p.table_first].smaller[root];
+    row.length = ms_device_rows_of(w.index, p.table_first)->smaller[root];
   return ms_cut(row, hull);
 }
 
@@ -141,7 +141,7 @@ MS_DEVICE void ms_fill_table(const ms_walk &w, const ms_device_span &middle, uin
                              uint32_t warps, uint32_t *n_touched)
 {
   const ms_device_program &p = *w.p;
-  const ms_device_rows &rows = w.index->rows[p.table_second];
+  const ms_device_rows &rows = *ms_device_rows_of(w.index, p.table_second);
   uint32_t root = w.match[0], some = (middle.length + warps - 1) / warps;
   some = some < MS_LANES ? some : MS_LANES;
   for (uint32_t first = warp * some; first < middle.length; first += warps * some) {

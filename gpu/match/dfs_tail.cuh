@@ -69,13 +69,10 @@ MS_DEVICE bool ms_is_candidate(const ms_walk &w, const ms_device_group &g, uint3
     return false;
   if (g.inside >> level & 1)
     return true;
-  for (uint32_t kind = 0; kind < MS_DEVICE_KINDS; kind++) {
-    for (uint32_t left = g.back[kind]; left; left &= left - 1)
-      if (!ms_is_adjacent(w, ms_match_of(w, ms_lowest(left), own_level, own), kind, v))
-        return false;
-    for (uint32_t left = g.not_in[kind]; left; left &= left - 1)
-      if (ms_is_adjacent(w, ms_match_of(w, ms_lowest(left), own_level, own), kind, v))
-        return false;
+  for (uint32_t i = g.first_test; i < g.first_test + g.n_tests; i++) {
+    ms_device_test t = w.p->test[i];
+    if (ms_is_adjacent(w, ms_match_of(w, t.level, own_level, own), t.kind, v) == (t.absent != 0))
+      return false;
   }
   return true;
 }
@@ -296,7 +293,7 @@ MS_DEVICE bool ms_is_pair(const ms_walk &w, const ms_device_set &s, uint32_t las
     return false;
   ms_device_span row = ms_row_at(w, s.kind, v);
   if (above || below) {
-    uint32_t smaller = w.index->rows[s.kind].smaller[v];
+    uint32_t smaller = ms_device_rows_of(w.index, s.kind)->smaller[v];
     row.ids += above ? smaller : 0;
     row.length = above ? row.length - smaller : smaller;
   }

@@ -63,16 +63,18 @@ static void copy_steps(const ms_program *p, ms_device_program *to)
                                    .above = (uint32_t)s->above,
                                    .below = (uint32_t)s->below,
                                    .distinct = (uint32_t)s->distinct,
+                                   .first_test = (uint16_t)s->tests.first,
+                                   .n_tests = (uint16_t)s->tests.count,
                                    .set = (int16_t)s->set,
                                    .source = source[s->source],
                                    .test_bits = s->test_bits};
-    for (int kind = 0; kind < MS_ROW_KINDS; kind++)
-      to->step[i].not_in[kind] = (uint32_t)s->not [kind];
   }
 }
 
 static void copy_sets(const ms_program *p, ms_device_program *to)
 {
+  for (uint32_t i = 0; i < p->n_tests; i++)
+    to->test[i] = (ms_device_test){p->test[i].level, p->test[i].absent, p->test[i].kind};
   for (uint32_t i = 0; i < p->n_sets; i++) {
     const ms_set *s = &p->set[i];
     bool stored = s->parent >= 0 && !s->count_only && s->at != UINT8_MAX;
@@ -106,15 +108,13 @@ static void copy_tail(const ms_program *p, ms_device_program *to)
                                .below = (uint32_t)from->below,
                                .distinct = (uint32_t)from->distinct,
                                .inside = (uint32_t)from->inside,
+                               .first_test = (uint16_t)from->tests.first,
+                               .n_tests = (uint16_t)from->tests.count,
                                .set = (int16_t)from->set,
                                .size_only = from->size_only,
                                .table = from->table,
                                .with = from->with,
                                .test_bits = from->test_bits};
-    for (int kind = 0; kind < MS_ROW_KINDS; kind++) {
-      group->back[kind] = (uint32_t)from->back[kind];
-      group->not_in[kind] = (uint32_t)from->not [kind];
-    }
   }
   for (uint32_t i = 0; i < p->n_terms; i++) {
     to->term[i].factor = p->term[i].factor;
@@ -386,8 +386,8 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
   if (kind >= 0) {
     const ms_neighbor_rows *rows = &p->index->rows[kind];
     to->unit_kind = MS_UNIT_ARCS;
-    to->unit_rows = (uint8_t)kind;
-    if (!p->list[0]) {
+    to->unit_rows = (uint16_t)kind;
+    if (!p->list[0] && kind < MS_DEVICE_KINDS) {
       to->first_unit = rows->offset[domain->lo];
       to->units = rows->offset[domain->hi] - to->first_unit;
       return MS_OK;
@@ -417,6 +417,11 @@ ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "the pattern has %u vertices, and the GPU engines take %d; use the CPU engine",
                    p->shape.n, MS_DEVICE_LEVELS);
+  if (p->n_tests > MS_DEVICE_TESTS)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the plan tests %u pairs of adjacent vertices, and the GPU engines take %d; use "
+                   "the CPU engine",
+                   p->n_tests, MS_DEVICE_TESTS);
   if (p->n_sets > MS_DEVICE_SETS)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -24,7 +24,8 @@ enum {
   MS_DEVICE_SETS = 64,
   MS_DEVICE_GROUPS = 6,  /* = MS_MAX_TAIL */
   MS_DEVICE_TERMS = 64,  /* = MS_MAX_TAIL_TERMS */
-  MS_DEVICE_KINDS = 3,   /* = MS_ROW_KINDS */
+  MS_DEVICE_KINDS = 3,   /* = MS_ROW_KINDS: kinds of rows that an index holds in place */
+  MS_DEVICE_TESTS = 256, /* of all steps and groups */
   MS_LOCAL_GROUPS = 2,   /* of a local program */
   MS_DEVICE_FILTERS = 8, /* domains of a local program */
   MS_NO_FILTER = 255,
@@ -44,8 +45,20 @@ typedef struct ms_device_index {
   uint32_t longest; /* length of the longest row of all neighbours */
   uint32_t second;  /* length of the second longest: no intersection of two rows is longer */
   bool directed;
-  ms_device_rows rows[MS_DEVICE_KINDS]; /* [1], [2] of directed graphs only */
+  ms_device_rows rows[MS_DEVICE_KINDS]; /* by kind; only those that the graph has */
+  const ms_device_rows *more;           /* rows of the further kinds, of relations */
 } ms_device_index;
+
+#ifdef __CUDACC__
+#define MS_BOTH_SIDES __host__ __device__
+#else
+#define MS_BOTH_SIDES
+#endif
+MS_BOTH_SIDES static inline const ms_device_rows *
+ms_device_rows_of(const ms_device_index *index, uint32_t kind)
+{
+  return kind < MS_DEVICE_KINDS ? &index->rows[kind] : &index->more[kind - MS_DEVICE_KINDS];
+}
 
 /* The ids in [lo, hi) whose bit is set; bits NULL: all of them. */
 typedef struct ms_device_domain {
@@ -58,11 +71,18 @@ typedef struct ms_device_set {
   const uint64_t *bits; /* NULL also where the parent was already filtered */
   uint32_t above, below, lo, hi;
   int16_t parent;
-  uint8_t level, kind, subtract, count_only;
+  uint16_t kind;
+  uint8_t level, subtract, count_only;
   uint8_t slot;  /* number among the stored sets; 255: a row, or a set that is only counted */
   uint32_t need; /* elements that the set must have */
   uint8_t local_slot, filter, at_last; /* for local programs; at_last: computed at the last level */
 } ms_device_set;
+
+/* As ms_row_test. */
+typedef struct ms_device_test {
+  uint8_t level, absent;
+  uint16_t kind;
+} ms_device_test;
 
 enum { MS_DEVICE_FROM_DOMAIN, MS_DEVICE_FROM_SET, MS_DEVICE_FROM_TOUCHED };
 
@@ -71,7 +91,7 @@ typedef struct ms_device_step {
   ms_device_domain domain;
   const uint32_t *list; /* [domain.count] for FROM_DOMAIN, if the domain is not a range */
   uint32_t above, below, distinct;
-  uint32_t not_in[MS_DEVICE_KINDS];
+  uint16_t first_test, n_tests; /* as ms_row_tests */
   int16_t set;
   uint8_t source, test_bits, filter;
 } ms_device_step;
@@ -80,7 +100,7 @@ typedef struct ms_device_step {
 typedef struct ms_device_group {
   ms_device_domain domain;
   uint32_t above, below, distinct, inside;
-  uint32_t back[MS_DEVICE_KINDS], not_in[MS_DEVICE_KINDS];
+  uint16_t first_test, n_tests; /* as ms_row_tests */
   uint32_t size;
   int16_t set;
   uint8_t size_only, table, with, test_bits, filter;
@@ -109,8 +129,10 @@ typedef struct ms_device_program {
       n_filters;
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
-  uint8_t table, table_marks, table_first, table_second, table_above, table_below, middle_below;
-  uint8_t unit_kind, unit_rows; /* unit_rows: kind of row for ARCS */
+  uint16_t table_first, table_second;
+  uint8_t table, table_marks, table_above, table_below, middle_below;
+  uint8_t unit_kind;
+  uint16_t unit_rows; /* kind of row for ARCS */
   uint8_t by_level[MS_DEVICE_SETS], level_sets[MS_DEVICE_LEVELS + 1];
   uint64_t roots, units;
   uint64_t per_root;           /* for PAIRS */
@@ -119,6 +141,7 @@ typedef struct ms_device_program {
   ms_device_domain table_middle;
   ms_device_step step[MS_DEVICE_LEVELS];
   ms_device_set set[MS_DEVICE_SETS];
+  ms_device_test test[MS_DEVICE_TESTS];
   ms_device_group group[MS_DEVICE_GROUPS];
   ms_device_term term[MS_DEVICE_TERMS];
 } ms_device_program;

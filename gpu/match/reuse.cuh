@@ -253,7 +253,7 @@ MS_DEVICE bool ms_reuse_compute_sets(ms_reuse_walk &r, uint32_t level)
 /* True if every candidate fits by itself. */
 MS_DEVICE bool ms_reuse_all_fit(const ms_device_step &step)
 {
-  return !step.test_bits && !(step.distinct | step.not_in[0] | step.not_in[1] | step.not_in[2]);
+  return !step.test_bits && !(step.distinct | step.n_tests);
 }
 
 MS_DEVICE uint32_t ms_reuse_count_children(const ms_reuse_walk &r, const ms_device_step &step,

@@ -8,7 +8,8 @@ enum { MOST_LINKS = 4 * MS_MAX_PATTERN, MOST_STEPS = 4096 };
 
 /* One row of a set's definition: the row of the match of a level. */
 typedef struct link {
-  uint8_t level, kind;
+  uint8_t level;
+  uint16_t kind;
   bool subtract;
 } link;
 

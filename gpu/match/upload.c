@@ -38,9 +38,19 @@ static ms_status check_room(const ms_gpu_match *m, uint64_t bytes, ms_error *err
 
 /* ---- the index -------------------------------------------------------------------- */
 
+/* Where the rows of a kind are, from the start of the memory. */
+typedef struct row_places {
+  uint64_t offset, neighbor, smaller;
+} row_places;
+
 typedef struct index_upload {
   ms_staging_list list;
-  uint32_t *smaller[MS_ROW_KINDS]; /* [n] */
+  uint32_t *smaller[MS_DEVICE_KINDS]; /* [n] */
+  row_places at[MS_DEVICE_KINDS];
+  /* Rows of the further kinds, which are many and short, are one part: their ms_device_rows,
+   * and then the rows. */
+  uint8_t *more; /* [more_bytes] */
+  uint64_t more_bytes, at_more;
 } index_upload;
 
 static void count_smaller(const ms_neighbor_rows *rows, uint32_t n, int threads, uint32_t *smaller)
@@ -53,10 +63,15 @@ static void count_smaller(const ms_neighbor_rows *rows, uint32_t n, int threads,
   }
 }
 
+/* Finds the two longest rows of all kinds: no intersection of two rows is longer than the
+ * second. */
 static void find_longest(const ms_pattern_index *index, ms_device_index *to)
 {
   for (uint32_t v = 0; v < index->n; v++) {
-    uint32_t length = ms_row_length(&index->rows[MS_ROWS_ANY], v);
+    uint32_t length = 0;
+    for (uint32_t kind = 0; kind < index->kinds; kind++)
+      length = ms_row_length(&index->rows[kind], v) > length ? ms_row_length(&index->rows[kind], v)
+                                                             : length;
     if (length > to->longest) {
       to->second = to->longest;
       to->longest = length;
@@ -66,57 +81,111 @@ static void find_longest(const ms_pattern_index *index, ms_device_index *to)
   }
 }
 
-/* at[kind]: the places of offset, neighbor and smaller, from the start of the memory. */
+static uint32_t further_kinds(const ms_pattern_index *index)
+{
+  return index->kinds > MS_DEVICE_KINDS ? index->kinds - MS_DEVICE_KINDS : 0;
+}
+
+/* Returns the places of the rows of a further kind, from the start of `more`, and sets *end to
+ * the first byte after them. */
+static row_places place_more(const ms_pattern_index *index, uint32_t kind, uint64_t begin,
+                             uint64_t *end)
+{
+  row_places at = {.offset = ms_gpu_aligned(begin)};
+  uint64_t n = index->n;
+  at.neighbor = ms_gpu_aligned(at.offset + (n + 1) * sizeof(uint64_t));
+  at.smaller = at.neighbor + index->rows[kind].offset[n] * sizeof(uint32_t);
+  *end = at.smaller + n * sizeof(uint32_t);
+  return at;
+}
+
+static ms_status collect_more(const ms_pattern_index *index, int threads, index_upload *u,
+                              ms_error *err)
+{
+  uint64_t first = further_kinds(index) * sizeof(ms_device_rows), n = index->n;
+  if (first == 0)
+    return MS_OK;
+  u->more_bytes = first;
+  for (uint32_t kind = MS_DEVICE_KINDS; kind < index->kinds; kind++)
+    place_more(index, kind, u->more_bytes, &u->more_bytes);
+  u->more = ms_alloc_lines(u->more_bytes, 1);
+  if (!u->more)
+    return ms_fail_memory(err, "an index for the GPU");
+  for (uint32_t kind = MS_DEVICE_KINDS; kind < index->kinds; kind++) {
+    const ms_neighbor_rows *rows = &index->rows[kind];
+    row_places at = place_more(index, kind, first, &first);
+    memcpy(u->more + at.offset, rows->offset, (n + 1) * sizeof *rows->offset);
+    memcpy(u->more + at.neighbor, rows->neighbor, rows->offset[n] * sizeof *rows->neighbor);
+    count_smaller(rows, index->n, threads, (uint32_t *)(void *)(u->more + at.smaller));
+  }
+  u->at_more = ms_staging_add(&u->list, u->more, u->more_bytes);
+  return MS_OK;
+}
+
 static ms_status collect_index(const ms_pattern_index *index, int threads, index_upload *u,
-                               uint64_t at[MS_ROW_KINDS][3], ms_error *err)
+                               ms_error *err)
 {
   uint64_t n = index->n;
-  for (int kind = 0; kind < (index->directed ? MS_ROW_KINDS : 1); kind++) {
+  for (uint32_t kind = 0; kind < index->kinds && kind < MS_DEVICE_KINDS; kind++) {
     const ms_neighbor_rows *rows = &index->rows[kind];
     u->smaller[kind] = ms_alloc_lines(n + 1, sizeof *u->smaller[kind]);
     if (!u->smaller[kind])
       return ms_fail_memory(err, "an index for the GPU");
     count_smaller(rows, index->n, threads, u->smaller[kind]);
-    at[kind][0] = ms_staging_add(&u->list, rows->offset, (n + 1) * sizeof *rows->offset);
-    at[kind][1] =
+    u->at[kind].offset = ms_staging_add(&u->list, rows->offset, (n + 1) * sizeof *rows->offset);
+    u->at[kind].neighbor =
         ms_staging_add(&u->list, rows->neighbor, rows->offset[n] * sizeof *rows->neighbor);
-    at[kind][2] = ms_staging_add(&u->list, u->smaller[kind], n * sizeof *u->smaller[kind]);
+    u->at[kind].smaller = ms_staging_add(&u->list, u->smaller[kind], n * sizeof *u->smaller[kind]);
   }
-  return MS_OK;
+  return collect_more(index, threads, u, err);
 }
 
-static void place_index(const ms_pattern_index *index, uint64_t at[MS_ROW_KINDS][3],
-                        const uint8_t *base, ms_device_index *to)
+static ms_device_rows rows_at(const uint8_t *base, row_places at)
+{
+  return (ms_device_rows){.offset = (const uint64_t *)(const void *)(base + at.offset),
+                          .neighbor = (const uint32_t *)(const void *)(base + at.neighbor),
+                          .smaller = (const uint32_t *)(const void *)(base + at.smaller)};
+}
+
+/* Fills the addresses for a copy at `base`. */
+static void place_index(const ms_pattern_index *index, index_upload *u, const uint8_t *base,
+                        ms_device_index *to)
 {
   *to = (ms_device_index){.n = index->n, .directed = index->directed};
   find_longest(index, to);
-  for (int kind = 0; kind < (index->directed ? MS_ROW_KINDS : 1); kind++)
-    to->rows[kind] =
-        (ms_device_rows){.offset = (const uint64_t *)(const void *)(base + at[kind][0]),
-                         .neighbor = (const uint32_t *)(const void *)(base + at[kind][1]),
-                         .smaller = (const uint32_t *)(const void *)(base + at[kind][2])};
+  for (uint32_t kind = 0; kind < index->kinds && kind < MS_DEVICE_KINDS; kind++)
+    to->rows[kind] = rows_at(base, u->at[kind]);
+  if (further_kinds(index) == 0)
+    return;
+  ms_device_rows *more = (ms_device_rows *)(void *)u->more;
+  uint64_t first = further_kinds(index) * sizeof *more;
+  for (uint32_t kind = MS_DEVICE_KINDS; kind < index->kinds; kind++)
+    more[kind - MS_DEVICE_KINDS] =
+        rows_at(base + u->at_more, place_more(index, kind, first, &first));
+  to->more = (const ms_device_rows *)(const void *)(base + u->at_more);
 }
 
 static ms_status upload_index(ms_gpu_match *m, const ms_pattern_index *index, ms_error *err)
 {
   static const char what[] = "copying the graph";
   index_upload u = {0};
-  uint64_t at[MS_ROW_KINDS][3];
-  ms_status status = collect_index(index, m->gpu.threads, &u, at, err);
+  ms_status status = collect_index(index, m->gpu.threads, &u, err);
   if (status == MS_OK)
     status = check_room(m, u.list.bytes, err);
   if (status == MS_OK)
     status = ms_gpu_alloc(&m->gpu, u.list.bytes, &m->own_index, what, err);
-  if (status == MS_OK)
-    status = ms_staging_upload(&m->gpu.staging, &u.list, m->own_index, m->gpu.threads, err);
   if (status == MS_OK) {
-    place_index(index, at, m->own_index, &m->index);
+    place_index(index, &u, m->own_index, &m->index);
+    status = ms_staging_upload(&m->gpu.staging, &u.list, m->own_index, m->gpu.threads, err);
+  }
+  if (status == MS_OK) {
     m->index_bytes = u.list.bytes;
     /* another context may use the kept index on another stream */
     status = ms_cuda_status(cudaStreamSynchronize(m->gpu.staging.stream), what, err);
   }
-  for (int kind = 0; kind < MS_ROW_KINDS; kind++)
+  for (int kind = 0; kind < MS_DEVICE_KINDS; kind++)
     ms_free(u.smaller[kind]);
+  ms_free(u.more);
   return status;
 }
 
