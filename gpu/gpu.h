@@ -7,7 +7,7 @@
 
 /* Devices that this build can use on this machine. */
 int ms_gpu_device_count(void);
-/* A phrase for `motifsieve info`: why there are none, or what there is. */
+/* Returns a phrase for `motifsieve info`: the reason why there are none, or a description. */
 const char *ms_gpu_describe(void);
 
 typedef struct ms_gpu_device {
@@ -19,10 +19,10 @@ typedef struct ms_gpu_device {
 } ms_gpu_device;
 
 ms_status ms_gpu_device_at(int device, ms_gpu_device *out, ms_error *err);
-/* The same without memory_free, which is 0: all that does not change, asked of
- * the driver once. */
+/* Finds the same facts without memory_free, which becomes 0: they do not change, and the driver
+ * is asked once. */
 ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err);
-/* Bytes that the driver would give to anybody now. */
+/* Finds the bytes that the driver would give to anybody now. */
 ms_status ms_gpu_memory_free(int device, uint64_t *bytes, ms_error *err);
 
 /* ---- measuring ---------------------------------------------------------------- */
@@ -35,15 +35,15 @@ typedef struct ms_gpu_line {
 
 uint32_t ms_gpu_line_count(void);
 const ms_gpu_line *ms_gpu_line_at(uint32_t index);
-/* Products a second of a line type on all of the device, about `seconds` of work. */
+/* Measures the products a second of a line type on all of the device, in about `seconds`. */
 ms_status ms_gpu_products(int device, uint32_t line, double seconds, double *rate, ms_error *err);
 
-/* What the device can do at best, as measured: the floor of `bench/experiments`. */
+/* The best rates of the device, as measured: the floor of `bench/experiments`. */
 typedef struct ms_gpu_ceilings {
   double logic;       /* 32-bit three-input logic operations a second */
   double shared_read; /* bytes a second, 16-byte reads of shared memory */
   double row_read;    /* bytes a second, rows of 512 bytes at random out of `bytes` */
-  double stream;      /* bytes a second, read plus written, one after the other */
+  double stream;      /* bytes a second, read plus written, in order */
 } ms_gpu_ceilings;
 
 ms_status ms_gpu_measure(int device, uint64_t bytes, double seconds, ms_gpu_ceilings *out,

@@ -1,5 +1,5 @@
-/* A build without accelerators: it has no devices.  The stand-ins of gpu/sieve and
- * gpu/match are none.c there. */
+/* A build without accelerators has no devices.  The stand-ins for gpu/sieve and gpu/match are
+ * the files none.c there. */
 #include "gpu/gpu.h"
 
 #include "base/status.h"

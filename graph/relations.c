@@ -84,7 +84,7 @@ ms_status ms_relations_word(ms_relations *r, const ms_place *at, ms_field name, 
   return add_word(r, name.text, name.length, word, err);
 }
 
-/* ---- what is said ---------------------------------------------------------- */
+/* ---- stated inverses ---------------------------------------------------------- */
 
 static ms_status contradicts(const ms_relations *r, const ms_place *at, uint32_t word,
                              uint32_t inverse, ms_error *err)
@@ -113,8 +113,8 @@ static void pair(ms_relations *r, const ms_place *at, uint32_t first, uint32_t s
   r->of[second] = said;
 }
 
-ms_status ms_relations_say(ms_relations *r, const ms_place *at, ms_field word, ms_field inverse,
-                           ms_error *err)
+ms_status ms_relations_set_inverse(ms_relations *r, const ms_place *at, ms_field word,
+                                   ms_field inverse, ms_error *err)
 {
   uint32_t first, second;
   MS_TRY(ms_relations_word(r, at, word, &first, err));

@@ -45,8 +45,8 @@ ms_status ms_relations_word(ms_relations *relations, const ms_place *at, ms_fiel
                             uint32_t *word, ms_error *err);
 /* Records that `inverse` is the inverse of `word`; the same word: a symmetric relation.  Fails
  * where something else was stated before. */
-ms_status ms_relations_say(ms_relations *relations, const ms_place *at, ms_field word,
-                           ms_field inverse, ms_error *err);
+ms_status ms_relations_set_inverse(ms_relations *relations, const ms_place *at, ms_field word,
+                                   ms_field inverse, ms_error *err);
 
 /* Turns every word into a type of arcs: makes arc_types, inverse and is_inverse of `parts`, in
  * the order of first appearance, with an inverse behind its relation.  *type[words] are the types

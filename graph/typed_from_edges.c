@@ -57,8 +57,8 @@ static ms_status make_types(const ms_typed_source *source, ms_typed_parts *parts
   ms_status status = ms_relations_new(&relations, err);
   for (uint32_t r = 0; r < source->n_relations && status == MS_OK; r++) {
     const char *name = source->relation[r], *inverse = source->inverse ? source->inverse[r] : NULL;
-    status =
-        ms_relations_say(&relations, NULL, field_of(name), field_of(inverse ? inverse : name), err);
+    status = ms_relations_set_inverse(&relations, NULL, field_of(name),
+                                      field_of(inverse ? inverse : name), err);
   }
   if (status == MS_OK)
     status = ms_relations_settle(&relations, NULL, MS_RULE_SYMMETRIC, parts, &type, err);

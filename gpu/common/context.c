@@ -11,10 +11,10 @@
 ms_status ms_gpu_context_open(ms_gpu_context *gpu, int device, int threads, ms_error *err)
 {
   *gpu = (ms_gpu_context){.device = device, .threads = threads};
-  return ms_staging_take(device, &gpu->staging, err);
+  return ms_staging_acquire(device, &gpu->staging, err);
 }
 
-bool ms_gpu_context_settle(ms_gpu_context *gpu)
+bool ms_gpu_context_wait(ms_gpu_context *gpu)
 {
   if (!gpu->staging.stream)
     return false;
@@ -25,13 +25,13 @@ bool ms_gpu_context_settle(ms_gpu_context *gpu)
 
 void ms_gpu_context_close(ms_gpu_context *gpu)
 {
-  if (!ms_gpu_context_settle(gpu))
+  if (!ms_gpu_context_wait(gpu))
     return;
   (void)cudaGetLastError();
-  ms_staging_give(&gpu->staging, !gpu->failed);
+  ms_staging_release(&gpu->staging, !gpu->failed);
 }
 
-ms_status ms_gpu_context_note(ms_gpu_context *gpu, ms_status status)
+ms_status ms_gpu_context_note_status(ms_gpu_context *gpu, ms_status status)
 {
   gpu->failed |= status == MS_ERR_DEVICE_LOST || status == MS_ERR_INTERNAL;
   return status;
@@ -45,7 +45,7 @@ ms_status ms_gpu_alloc(ms_gpu_context *gpu, uint64_t bytes, void *out, const cha
   void *memory = NULL;
   cudaMemPool_t pool;
   cudaError_t error = cudaMallocAsync(&memory, bytes ? bytes : 1, gpu->staging.stream);
-  if (error == cudaErrorMemoryAllocation) { /* what the pool keeps may be in pieces */
+  if (error == cudaErrorMemoryAllocation) { /* the memory that the pool keeps may be fragmented */
     (void)cudaGetLastError();
     if (cudaDeviceGetDefaultMemPool(&pool, gpu->device) == cudaSuccess)
       (void)cudaMemPoolTrimTo(pool, 0);
@@ -61,7 +61,7 @@ void ms_gpu_free(ms_gpu_context *gpu, void *memory)
     gpu->failed = true;
 }
 
-/* 0: there is no limit. */
+/* 0: no limit */
 static ms_status read_limit(uint64_t *bytes, ms_error *err)
 {
   const char *text = getenv("MOTIFSIEVE_GPU_MEMORY");
@@ -79,7 +79,7 @@ static ms_status read_limit(uint64_t *bytes, ms_error *err)
   return MS_OK;
 }
 
-/* Bytes that the pool holds and nobody uses: free to us, not to the driver. */
+/* Finds the bytes that the pool holds and nobody uses: free for us, though not for the driver. */
 static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
 {
   static const char what[] = "asking for the GPU's memory pool";
@@ -92,7 +92,7 @@ static ms_status pool_free(int device, uint64_t *bytes, ms_error *err)
   return MS_OK;
 }
 
-/* The driver is slow to answer: it is asked only where the pool has too little. */
+/* The driver takes long to answer, so it is asked only where the pool has too little. */
 ms_status ms_gpu_room(const ms_gpu_context *gpu, uint64_t wanted, uint64_t *bytes, ms_error *err)
 {
   uint64_t limit = 0, pool = 0, others = 0;

@@ -2,18 +2,18 @@
 
 #include "base/status.h"
 
-/* The device, its driver or the context on it is gone or was never usable by
- * this build.  A kernel that reads where it may not is a bug and not among them. */
+/* True if the device, its driver or the context on it is lost, or was never usable by this
+ * build.  A kernel that reads outside its memory is a bug and does not count as a lost device. */
 static bool device_is_lost(cudaError_t code)
 {
-  if ((int)code == 226) /* cudaErrorContained, which not every CUDA 12 knows */
+  if ((int)code == 226) /* cudaErrorContained, which some versions of CUDA 12 do not know */
     return true;
   switch (code) {
   case cudaErrorStubLibrary:
   case cudaErrorCallRequiresNewerDriver:
   case cudaErrorIncompatibleDriverContext:
   case cudaErrorDeviceAlreadyInUse:
-  case cudaErrorNotSupported: /* no memory pools, say, on a virtual GPU */
+  case cudaErrorNotSupported: /* for example no memory pools, on a virtual GPU */
   case cudaErrorDevicesUnavailable:
   case cudaErrorDeviceUninitialized:
   case cudaErrorDeviceNotLicensed:

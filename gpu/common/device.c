@@ -39,7 +39,7 @@ const char *ms_gpu_describe(void)
 
 enum { MOST_KNOWN = 64 };
 
-static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER; /* of the one that follows */
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER; /* of `known` */
 static ms_gpu_device known[MOST_KNOWN];                        /* major 0: not asked yet */
 
 static ms_status ask(int device, ms_gpu_device *out, ms_error *err)

@@ -1,4 +1,4 @@
-/* Which GPUs of this machine can be used, for all that runs on them. */
+/* The GPUs of this machine that can be used. */
 #ifndef MS_GPU_COMMON_DEVICE_H
 #define MS_GPU_COMMON_DEVICE_H
 
@@ -8,9 +8,10 @@ enum { MS_GPU_MOST_DEVICES = 16, MS_GPU_LEAST_CAPABILITY = 8 };
 
 /* Fails with "there is no GPU to use", why, and what to use instead. */
 ms_status ms_gpu_fail_none(const char *instead, ms_error *err);
-/* Number of GPUs that this build has code for; device may be NULL. */
+/* Returns the number of GPUs that this build has code for, and their numbers; device may be
+ * NULL. */
 uint32_t ms_gpu_usable(int device[MS_GPU_MOST_DEVICES]);
-/* MS_ERR_USAGE unless all of these are there, usable and named once. */
+/* Returns MS_ERR_USAGE unless all of these GPUs exist, are usable and are named once. */
 ms_status ms_gpu_check_named(const int *named, uint32_t count, ms_error *err);
 
 #endif

@@ -3,9 +3,9 @@
 #include "base/status.h"
 #include "base/threads.h"
 
-enum { MOST_PARTS = 64 }; /* threads that make rows */
+enum { MOST_PARTS = 64 }; /* most threads that make rows */
 
-/* A piece; each thread that makes rows of it has a segment of the stream. */
+/* A piece of the rows; each thread that makes rows of it has a segment of the stream. */
 typedef struct piece {
   const ms_gpu_sink *sink;
   const ms_gpu_rows *from;
@@ -53,7 +53,7 @@ static ms_status emit_piece(piece *p, ms_error *err)
     else
       status = ms_fail_memory(err, "buffers of matches");
   }
-  if (status != MS_OK) /* open segments hold up all behind them: close them, without rows */
+  if (status != MS_OK) /* open segments hold up those behind them: close them without rows */
     atomic_store(p->sink->halt, true);
 #pragma omp parallel for num_threads((int)p->parts) schedule(static, 1)
   for (uint32_t part = 0; part < p->parts; part++)

@@ -1,4 +1,4 @@
-/* Launches of kernels, which .cu files name by address: this is C. */
+/* Launches of kernels in C; .cu files give the kernels' addresses. */
 #ifndef MS_GPU_COMMON_LAUNCH_H
 #define MS_GPU_COMMON_LAUNCH_H
 
@@ -7,7 +7,7 @@
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
-/* Threads of a warp, and the shared memory that a block may have without asking for more. */
+/* Threads of a warp, and bytes of shared memory that a block has by default. */
 enum { MS_GPU_WARP = 32, MS_GPU_PLAIN_SHARED = 48 << 10 };
 
 typedef struct ms_gpu_grid {
@@ -15,11 +15,12 @@ typedef struct ms_gpu_grid {
   uint32_t shared_bytes;    /* of a block, beside what the kernel declares */
 } ms_gpu_grid;
 
-/* Blocks of so many threads and bytes that a multiprocessor holds at a time; the
- * kernel may have as many bytes from now on. */
+/* Finds how many blocks of this size a multiprocessor holds at a time, and allows the kernel
+ * that many bytes of shared memory from now on. */
 ms_status ms_gpu_occupancy(const void *kernel, uint32_t threads, uint32_t shared_bytes,
                            uint32_t *blocks, ms_error *err);
-/* arguments: as of cudaLaunchKernel, read before it returns.  Without blocks nothing is run. */
+/* Launches a kernel; does nothing without blocks.  arguments: as for cudaLaunchKernel, read
+ * before this returns. */
 ms_status ms_gpu_launch(const void *kernel, ms_gpu_grid grid, void **arguments, cudaStream_t stream,
                         const char *what, ms_error *err);
 

@@ -22,12 +22,12 @@ ms_status ms_gpu_search_open(ms_gpu_search *s, ms_gpu_context *gpu, bool listing
 
 void ms_gpu_search_close(ms_gpu_search *s)
 {
-  if (!s->aside)
+  if (!s->side_stream)
     return;
   s->gpu->failed |= cudaSetDevice(s->gpu->device) != cudaSuccess;
-  s->gpu->failed |= cudaStreamSynchronize(s->aside) != cudaSuccess;
-  (void)cudaStreamDestroy(s->aside);
-  s->aside = NULL;
+  s->gpu->failed |= cudaStreamSynchronize(s->side_stream) != cudaSuccess;
+  (void)cudaStreamDestroy(s->side_stream);
+  s->side_stream = NULL;
 }
 
 /* ---- a launch ------------------------------------------------------------------------ */
@@ -57,19 +57,20 @@ static ms_status start(ms_gpu_search *s, bool again, uint32_t which, ms_error *e
   return ms_gpu_search_read(s, err);
 }
 
-static ms_status make_aside(ms_gpu_search *s, ms_error *err)
+static ms_status make_side_stream(ms_gpu_search *s, ms_error *err)
 {
-  return s->aside ? MS_OK
-                  : ms_cuda_status(cudaStreamCreateWithFlags(&s->aside, cudaStreamNonBlocking),
-                                   "making a stream", err);
+  return s->side_stream
+             ? MS_OK
+             : ms_cuda_status(cudaStreamCreateWithFlags(&s->side_stream, cudaStreamNonBlocking),
+                              "making a stream", err);
 }
 
-/* By another stream; it may come too early, before the launch has cleared the
- * queue: it is asked again until the kernel has ended. */
+/* Sets `stop` on another stream.  That may come too early, before the launch has cleared the
+ * queue, so the caller repeats it until the kernel has ended. */
 static ms_status ask_to_stop(ms_gpu_search *s, ms_error *err)
 {
-  MS_TRY(make_aside(s, err));
-  return ms_cuda_status(cudaMemsetAsync(&s->queue->stop, 1, sizeof s->queue->stop, s->aside),
+  MS_TRY(make_side_stream(s, err));
+  return ms_cuda_status(cudaMemsetAsync(&s->queue->stop, 1, sizeof s->queue->stop, s->side_stream),
                         "stopping a search", err);
 }
 
@@ -85,7 +86,7 @@ static ms_status wait_for_stream(ms_gpu_search *s, bool wanted, const ms_stop *s
       tries = BUSY_TRIES;
       MS_TRY(ask_to_stop(s, err));
     }
-    if (tries < BUSY_TRIES) /* short searches are over before the thread would have slept */
+    if (tries < BUSY_TRIES) /* short searches end before the thread would have slept */
       tries++;
     else
       nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
@@ -113,7 +114,7 @@ ms_status ms_gpu_search_count(ms_gpu_search *s, ms_gpu_share *share, ms_error *e
 
 /* ---- listing ------------------------------------------------------------------------- */
 
-/* An output that is being emptied, through buffers 1 and 2. */
+/* An output that is being copied to the host, through buffers 1 and 2. */
 typedef struct output {
   ms_gpu_search *s;
   const uint32_t *rows;
@@ -126,9 +127,9 @@ static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count
   ms_staging *staging = &o->s->gpu->staging;
   uint64_t bytes = o->s->length * sizeof *o->rows;
   MS_TRY_CUDA(cudaMemcpyAsync(staging->buffer[1 + buffer], o->rows + first * o->s->length,
-                              count * bytes, cudaMemcpyDeviceToHost, o->s->aside),
+                              count * bytes, cudaMemcpyDeviceToHost, o->s->side_stream),
               what);
-  return ms_cuda_status(cudaEventRecord(staging->copied[1 + buffer], o->s->aside), what, err);
+  return ms_cuda_status(cudaEventRecord(staging->copied[1 + buffer], o->s->side_stream), what, err);
 }
 
 static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
@@ -146,7 +147,7 @@ static ms_status drain(ms_gpu_search *s, const ms_gpu_sink *sink, uint32_t which
                       .on = &o,
                       .length = s->length,
                       .piece = MS_STAGING_BYTES / (s->length * sizeof *o.rows)};
-  MS_TRY(make_aside(s, err));
+  MS_TRY(make_side_stream(s, err));
   return ms_gpu_emit(sink, &rows, 0, count, NULL, err);
 }
 
@@ -179,7 +180,7 @@ ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *er
     which = 1 - which;
     if (s->wanted_rows < s->room)
       s->wanted_rows *= LARGER_OUTPUT;
-    if (status != MS_OK) /* what was found counts */
+    if (status != MS_OK) /* rows found before the stop count */
       drained = drain(s, &share->sink, 1 - which, ready, err);
   }
   return drained != MS_OK ? drained : status;

@@ -1,12 +1,11 @@
-/* A search by kernels that may run for long: they take units from a queue, the
- * host may ask them to end, and a listing that has filled its output leaves what
- * is left to the next launch.
+/* A search by kernels that may run for long: they take units from a queue, the host can ask them
+ * to end, and a listing that has filled its output leaves the rest to the next launch.
  *
- * The overflow protocol.  A listing has two outputs.  A kernel asks for rows by
- * one counter; whoever gets none suspends its work in memory of its own and adds
- * to `left`.  While the kernel fills one output, the host empties the other, and
- * launches again until nothing is left.  The first output is short, so that first
- * rows come soon; each later one is 8 times as long, up to its room. */
+ * The overflow protocol.  A listing has two outputs.  Kernels reserve rows by one counter; a
+ * warp or block that gets none suspends its work in memory of its own and adds to `left`.  While
+ * the kernel fills one output, the host empties the other, and it launches again until nothing
+ * is left.  The first output is short, so that first rows come soon; each later one is 8 times
+ * as long, up to its room. */
 #ifndef MS_GPU_COMMON_SEARCH_H
 #define MS_GPU_COMMON_SEARCH_H
 
@@ -21,11 +20,11 @@ typedef struct ms_gpu_search ms_gpu_search;
 
 struct ms_gpu_search {
   ms_gpu_context *gpu;
-  ms_gpu_queue *queue; /* on the device */
-  ms_gpu_queue *seen;  /* pinned, buffer 0: the queue after a launch */
-  cudaStream_t aside;  /* for what goes on while a kernel runs; NULL: not made yet */
-  uint64_t units;      /* queue->next comes to so many, or there is more to do */
-  /* of a listing */
+  ms_gpu_queue *queue;      /* on the device */
+  ms_gpu_queue *seen;       /* pinned, buffer 0: the queue after a launch */
+  cudaStream_t side_stream; /* for work while a kernel runs; NULL: not created yet */
+  uint64_t units;           /* while queue->next is less than this number, units are left */
+  /* for a listing */
   uint32_t length;     /* ids of a row */
   uint32_t *output[2]; /* [room][length] on the device */
   uint64_t room;
@@ -33,26 +32,27 @@ struct ms_gpu_search {
   uint32_t *rows;       /* the output of the launch: [capacity][length]; NULL: it counts */
   uint64_t capacity;
   bool again; /* the launch goes on with what a full output suspended */
-  /* Start the kernels. */
+  /* Starts the kernels. */
   ms_status (*launch)(void *on, ms_error *err);
   void *on;
 };
 
-/* Once launch, on, queue, length, output and room are set: the rest, with the
- * staging's buffers, three of them for a listing. */
+/* Sets the other members and makes the staging's buffers, three for a listing; launch, on,
+ * queue, length, output and room are set before. */
 ms_status ms_gpu_search_open(ms_gpu_search *search, ms_gpu_context *gpu, bool listing,
                              ms_error *err);
-/* Before its memory is freed. */
+/* Closes a search, before its memory is freed. */
 void ms_gpu_search_close(ms_gpu_search *search);
 
-/* All there is to do now, whatever that is to `launch`: add what it counts, or
- * emit its rows.  After a stop, what was found counts. */
+/* Does all of the current work: adds what `launch` counts, or emits its rows.  After a stop,
+ * what was found until then counts. */
 ms_status ms_gpu_search_count(ms_gpu_search *search, ms_gpu_share *share, ms_error *err);
 ms_status ms_gpu_search_list(ms_gpu_search *search, ms_gpu_share *share, ms_error *err);
 
-/* One by one: clear the queue, all of it or, `again`, from `rows` on; begin to
- * read it; wait until the stream's work has ended, soon if it is not `wanted`.
- * The token's status if that stopped it. */
+/* The parts of these, for engines with launches in between: clear the queue, all of it or, with
+ * `again`, from `rows` on; begin to read it; wait until the stream's work has ended, which is
+ * asked to end soon if it is not `wanted`.  The wait returns the token's status if the token
+ * stopped it. */
 ms_status ms_gpu_search_clear(ms_gpu_search *search, bool again, ms_error *err);
 ms_status ms_gpu_search_read(ms_gpu_search *search, ms_error *err);
 ms_status ms_gpu_search_wait(ms_gpu_search *search, bool wanted, const ms_stop *stop,

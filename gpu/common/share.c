@@ -6,9 +6,9 @@
 #include <pthread.h>
 
 enum {
-  CHUNKS_A_DEVICE = 2, /* of what is left: the last chunks are short .. */
-  LAST_CHUNKS = 32     /* .. but no shorter than one of so many of all for a device: a launch has
-                          its own begin and end */
+  CHUNKS_A_DEVICE = 2, /* of the units that are left, so that the last chunks are short .. */
+  LAST_CHUNKS = 32 /* .. but for each device at least this fraction of all units: each launch takes
+                      time to begin and to end */
 };
 
 /* ---- units and sums --------------------------------------------------------------- */
@@ -50,7 +50,7 @@ void ms_gpu_share_add_number(ms_gpu_share *s, mpz_srcptr number)
 
 /* ---- devices ------------------------------------------------------------------------- */
 
-/* A failure comes before a stop, which all devices report. */
+/* A failure takes precedence over a stop, which all devices report. */
 static void note_status(ms_gpu_share *s, ms_status status, const ms_error *error)
 {
   if (status == MS_OK)
@@ -78,8 +78,8 @@ static void *run_part(void *user)
   return NULL;
 }
 
-/* The first device on this thread, each other one on its own: a team of threads
- * in it is not a nested one. */
+/* Runs the first device on this thread and each other one on a thread of its own, so that a team
+ * of OpenMP threads in it is not nested. */
 static void run_parts(ms_gpu_share *s)
 {
   pthread_t thread[MS_GPU_MOST_DEVICES];
@@ -90,10 +90,10 @@ static void run_parts(ms_gpu_share *s)
     begun[i] = i > 0 && pthread_create(&thread[i], NULL, run_part, &parts[i]) == 0;
   }
   (void)run_part(&parts[0]);
+  /* the units are shared: other devices do the work of a thread that never began */
   for (uint32_t i = 1; i < s->devices; i++)
     if (begun[i])
-      (void)pthread_join(thread[i],
-                         NULL); /* the units are shared: one that never began is not missed */
+      (void)pthread_join(thread[i], NULL);
 }
 
 ms_status ms_gpu_share_run(ms_gpu_share *s, ms_error *err)

@@ -1,5 +1,4 @@
-/* One task on several GPUs: the devices share its units, and what one of them
- * finds, or fails with, is everybody's. */
+/* One task on several GPUs: the devices share its units, their results and their failures. */
 #ifndef MS_GPU_COMMON_SHARE_H
 #define MS_GPU_COMMON_SHARE_H
 
@@ -11,30 +10,30 @@ typedef struct ms_gpu_share {
   const ms_pattern_task *task;
   int device[MS_GPU_MOST_DEVICES];
   uint32_t devices;
-  ms_gpu_sink sink; /* of a listing; sink.threads: host threads of a device, always */
-  mpz_ptr sum;      /* of a count, under ms_gpu_share_add */
-  /* What a device does: takes units until there are none.  On a thread of its own. */
+  ms_gpu_sink sink; /* of a listing; a count has sink.threads, too: host threads of a device */
+  mpz_ptr sum;      /* of a count; ms_gpu_share_add protects it */
+  /* Does one device's work, on a thread of its own: takes units until none is left. */
   ms_status (*work)(struct ms_gpu_share *share, int device, ms_error *err);
-  atomic_bool halt; /* no device is to go on */
-  /* under one lock, as the sum: */
-  uint64_t left; /* units that nobody has taken: the first ones */
+  atomic_bool halt; /* all devices should stop */
+  /* One lock protects the members below, and the sum. */
+  uint64_t left; /* units [0, left) are not taken yet */
   bool begun;
   ms_status status; /* of the first device that failed */
   ms_error error;
 } ms_gpu_share;
 
-/* The token stopped it: what was found until then counts. */
+/* True if the token stopped the work: what was found until then counts. */
 static inline bool ms_gpu_is_stop(ms_status status)
 {
   return status == MS_ERR_LIMIT || status == MS_ERR_INTERRUPTED;
 }
 
-/* `work` on all devices; task, device, devices, work, and sum or make, user and
- * stream of the sink are set. */
+/* Runs `work` on all devices.  Set before: task, device, devices, work, and sum or make, user
+ * and stream of the sink. */
 ms_status ms_gpu_share_run(ms_gpu_share *share, ms_error *err);
-/* The next units of `all`: the last ones of those that are left.  False: there are none. */
+/* Takes the next units of `all`, the last ones that are left.  False if none is left. */
 bool ms_gpu_share_take(ms_gpu_share *share, uint64_t all, uint64_t *first, uint64_t *end);
-/* Add a sum, read from a device, to share->sum; a number. */
+/* Add a sum that was read from a device, or a number, to share->sum. */
 void ms_gpu_share_add(ms_gpu_share *share, const ms_gpu_sum *sum);
 void ms_gpu_share_add_number(ms_gpu_share *share, mpz_srcptr number);
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum { MOST_KEPT = 32 };
-/* What a thread copies at a time. */
+/* Bytes that a thread copies at a time. */
 #define SLICE ((uint64_t)64 << 10)
 
-static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of the two that follow */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and n_kept */
 static ms_staging kept[MOST_KEPT];
 static uint32_t n_kept;
 
@@ -31,7 +31,7 @@ static bool take_kept(int device, ms_staging *out)
   return found;
 }
 
-/* Freed memory stays with the device's pool: the next context pays nothing. */
+/* Keeps freed memory in the device's pool, so that the next context gets it at once. */
 static ms_status keep_pool(int device, ms_error *err)
 {
   static const char what[] = "asking for the GPU's memory pool";
@@ -57,7 +57,7 @@ static void discard(ms_staging *s)
   (void)cudaGetLastError();
 }
 
-ms_status ms_staging_take(int device, ms_staging *out, ms_error *err)
+ms_status ms_staging_acquire(int device, ms_staging *out, ms_error *err)
 {
   *out = (ms_staging){0};
   ms_status status = ms_cuda_status(cudaSetDevice(device), "choosing the GPU", err);
@@ -73,7 +73,7 @@ ms_status ms_staging_take(int device, ms_staging *out, ms_error *err)
   return status;
 }
 
-void ms_staging_give(ms_staging *staging, bool usable)
+void ms_staging_release(ms_staging *staging, bool usable)
 {
   if (!staging->stream)
     return;
@@ -101,7 +101,7 @@ static ms_status make_buffer(ms_staging *s, uint32_t i, ms_error *err)
   if (status != MS_OK || s->buffer[i])
     return status;
   cudaError_t error = cudaHostAlloc(&memory, MS_STAGING_BYTES, cudaHostAllocDefault);
-  if (error == cudaErrorMemoryAllocation) { /* the host's, not the GPU's */
+  if (error == cudaErrorMemoryAllocation) { /* of the host, not of the GPU */
     (void)cudaGetLastError();
     return ms_fail_memory(err, "copies to the GPU");
   }

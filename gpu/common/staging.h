@@ -1,9 +1,9 @@
 /* Copies to and from a GPU through pinned memory.
  *
- * The driver copies from ordinary memory by one thread, at a fifth of what the
- * bus carries.  Here several threads fill one pinned buffer while those before
- * it are on their way.  Pinned memory and streams take longer to make than a
- * small graph takes to sieve, so both are kept for the next context. */
+ * The driver copies from ordinary memory by one thread, at a fifth of the bus's bandwidth.  Here
+ * several threads fill one pinned buffer while earlier ones are being copied.  Pinned memory and
+ * streams take longer to create than a small graph takes to sieve, so both are kept for the next
+ * context. */
 #ifndef MS_GPU_COMMON_STAGING_H
 #define MS_GPU_COMMON_STAGING_H
 
@@ -15,12 +15,12 @@
 enum { MS_STAGING_BUFFERS = 3 };
 #define MS_STAGING_BYTES ((uint64_t)4 << 20)
 
-/* One context's, used by one thread at a time. */
+/* The stream and the buffers of one context, used by one thread at a time. */
 typedef struct ms_staging {
   int device;
   cudaStream_t stream;
   uint8_t *buffer[MS_STAGING_BUFFERS]; /* MS_STAGING_BYTES each, readable and writable by kernels;
-                                          NULL: not made yet */
+                                          NULL: not created yet */
   cudaEvent_t copied[MS_STAGING_BUFFERS]; /* the last copy out of the buffer is done */
 } ms_staging;
 
@@ -52,17 +52,17 @@ uint64_t ms_staging_add(ms_staging_list *list, const void *from, uint64_t bytes)
  * have it, or if from is NULL. */
 const void *ms_staging_place(const ms_staging_list *list, const void *base, const void *from);
 
-/* One that nobody uses, or a new one; the device becomes the thread's current
- * one.  From any thread.  On failure *out is all zeros. */
-ms_status ms_staging_take(int device, ms_staging *out, ms_error *err);
-/* Once nothing runs on its stream any more.  Not `usable`, after an error of
- * the device: it is not kept.  All zeros: nothing happens. */
-void ms_staging_give(ms_staging *staging, bool usable);
+/* Takes a staging that nobody uses, or creates one; the device becomes the thread's current one.
+ * Any thread may call it.  On failure *out is all zeros. */
+ms_status ms_staging_acquire(int device, ms_staging *out, ms_error *err);
+/* Gives a staging back, once nothing runs on its stream any more.  If it is not `usable`, after
+ * an error of the device, it is destroyed.  With all zeros nothing happens. */
+void ms_staging_release(ms_staging *staging, bool usable);
 
-/* Make the first `count` buffers. */
+/* Creates the first `count` buffers. */
 ms_status ms_staging_make_buffers(ms_staging *staging, uint32_t count, ms_error *err);
 
-/* Wait until what was recorded in buffer's event, mostly copies into it, is there. */
+/* Waits until the work that was recorded in the buffer's event, usually copies into it, is done. */
 ms_status ms_staging_wait(ms_staging *staging, uint32_t buffer, const uint32_t **rows,
                           ms_error *err);
 

@@ -6,7 +6,7 @@
 
 #include <gmp.h>
 
-/* to += the number; modulo 2^256 and in two's complement on the device, so it may be negative. */
+/* Adds the sum to `to`.  The sum is modulo 2^256 and in two's complement, so it may be negative. */
 void ms_gpu_sum_add(mpz_t to, const ms_gpu_sum *sum);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a kernel asks of its warp and block, by names of ours: tests compile the
- * same source on a host, where lanes are emulated (tests/gpu/emulate.h). */
+/* What a kernel asks of its warp and block, under our own names: tests compile the same source
+ * for a host, where lanes are emulated (tests/gpu/emulated/emulate.h). */
 #ifndef MS_GPU_COMMON_WARP_CUH
 #define MS_GPU_COMMON_WARP_CUH
 
@@ -8,12 +8,12 @@
 #ifndef MS_EMULATED
 
 #define MS_DEVICE static __device__ __forceinline__
-/* of a class, static */
+/* of a class: static members */
 #define MS_DEVICE_MEMBER static __device__ __forceinline__
-/* what is called from several places, and long */
+/* long functions that are called from several places */
 #define MS_DEVICE_CALL static __device__ __noinline__
 #define MS_LANES 32u
-/* a condition that the host sees to */
+/* a condition that the host guarantees */
 #define MS_EXPECT(condition) ((void)0)
 
 MS_DEVICE uint32_t ms_lane()
@@ -50,7 +50,8 @@ MS_DEVICE void ms_sync_block()
   __syncthreads();
 }
 
-/* Bit i: lane i's.  All lanes call it together, as those that follow. */
+/* Returns a mask whose bit i is lane i's argument.  All lanes call it together, as they do the
+ * functions below. */
 MS_DEVICE uint32_t ms_ballot(bool mine)
 {
   return __ballot_sync(0xffffffffu, mine);
@@ -71,7 +72,7 @@ MS_DEVICE unsigned long long ms_of_lane(unsigned long long x, uint32_t lane)
   return __shfl_sync(0xffffffffu, x, (int)lane);
 }
 
-/* Of the lane whose number differs in these bits. */
+/* Returns x of the lane whose number differs in these bits. */
 MS_DEVICE unsigned long long ms_swap(unsigned long long x, uint32_t bits)
 {
   return __shfl_xor_sync(0xffffffffu, x, (int)bits);
@@ -92,7 +93,7 @@ MS_DEVICE uint32_t ms_or(uint32_t *at, uint32_t x)
   return atomicOr(at, x);
 }
 
-/* Put x there if `old` is; returns what was there. */
+/* Writes x if `old` is there; returns what was there. */
 MS_DEVICE uint32_t ms_exchange(uint32_t *at, uint32_t old, uint32_t x)
 {
   return atomicCAS(at, old, x);
@@ -103,7 +104,7 @@ MS_DEVICE uint32_t ms_max(uint32_t *at, uint32_t x)
   return atomicMax(at, x);
 }
 
-/* What others may change at any time. */
+/* Reads a value that others may change at any time. */
 MS_DEVICE uint32_t ms_peek(const uint32_t *at)
 {
   return *(const volatile uint32_t *)at;
@@ -130,7 +131,7 @@ MS_DEVICE uint32_t ms_lowest(uint64_t x)
   return (uint32_t)__ffsll((long long)x) - 1;
 }
 
-/* x < 2^result, and no less will do; of 0 it is 0. */
+/* Returns the least number with x < 2^result; 0 for x = 0. */
 MS_DEVICE uint32_t ms_bit_length(uint32_t x)
 {
   return 32 - (uint32_t)__clz((int)x);
@@ -138,7 +139,7 @@ MS_DEVICE uint32_t ms_bit_length(uint32_t x)
 
 #endif
 
-/* The sum of what all lanes have. */
+/* Returns the sum of all lanes' x. */
 MS_DEVICE uint32_t ms_sum_of_lanes(uint32_t x)
 {
 #ifndef MS_EMULATED
@@ -151,13 +152,13 @@ MS_DEVICE uint32_t ms_sum_of_lanes(uint32_t x)
 #endif
 }
 
-/* Lanes of the mask below this one. */
+/* Returns the number of lanes of the mask below this one. */
 MS_DEVICE uint32_t ms_rank(uint32_t mask)
 {
   return ms_count_bits(mask & ((1u << ms_lane()) - 1));
 }
 
-/* The i-th lowest bit of the mask, counted from 0; there are more than i. */
+/* Returns the i-th lowest bit of the mask, counted from 0; the mask has more than i bits. */
 MS_DEVICE uint32_t ms_nth_bit(uint32_t mask, uint32_t i)
 {
   for (; i > 0; i--)

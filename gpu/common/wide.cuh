@@ -1,8 +1,7 @@
-/* Sums that cannot overflow: 256 bits, two's complement.
- *
- * A tail's value is a sum of at most 64 terms, a term at most 6 sizes and a
- * factor below 2^16.  With sizes below 2^30, rows of 4 GB, that is less than
- * 2^202, and 2^53 of them fit, more than a launch's threads add in a day. */
+/* Sums that cannot overflow: 256 bits, in two's complement.  A tail's value is a sum of at most
+ * 64 terms, and a term a product of at most 6 sizes and a factor below 2^16.  With sizes below
+ * 2^30 (rows of 4 GB) the value is less than 2^202, and 2^53 such values fit, more than the
+ * threads of a launch add in a day. */
 #ifndef MS_GPU_COMMON_WIDE_CUH
 #define MS_GPU_COMMON_WIDE_CUH
 
@@ -34,7 +33,7 @@ MS_DEVICE ms_wide ms_wide_of(ms_int128 x)
   return w;
 }
 
-/* Modulo 2^256, which is right for negative numbers, too. */
+/* The product is modulo 2^256, which is right for negative numbers, too. */
 MS_DEVICE void ms_wide_multiply(ms_wide *x, uint32_t by)
 {
   uint64_t carry = 0;
@@ -51,8 +50,8 @@ MS_DEVICE bool ms_wide_is_zero(const ms_wide &x)
   return (x.word[0] | x.word[1] | x.word[2] | x.word[3]) == 0;
 }
 
-/* Into a sum that many threads add to. */
-MS_DEVICE void ms_wide_give(const ms_wide &x, ms_gpu_sum *to)
+/* Adds x to a sum that many threads add to. */
+MS_DEVICE void ms_wide_add_to(const ms_wide &x, ms_gpu_sum *to)
 {
 #pragma unroll
   for (int i = 0; i < MS_SUM_DIGITS; i++) {

@@ -1,13 +1,12 @@
-/* The engine `gpu`: each program goes to what is best for it, as measured on an
- * H200: lists of ten million rows and more came out of flood 1.3 to 3 times as
- * fast as out of the others. */
+/* The engine `gpu`: it passes each program to the engine that is best for it, as measured on an
+ * H200: flood lists ten million rows and more 1.3 to 3 times as fast as the others. */
 #include "gpu/match/engines.h"
 
 #include "gpu/match/program.h"
 
-/* Steps of the CPU's engine, which take it 2 ns a thread, against measured times
- * on an H200 (bench/results): chains, ends, other local programs, tables, the
- * rest; and a root's table by itself, however few paths it has. */
+/* Measured times on an H200 (bench/results) in units of a step of the CPU's engine, which takes
+ * one thread 2 ns: chains, ends, other local programs, tables, the rest; and the table of one
+ * root, however few paths it has. */
 #define CHAIN_WEIGHT 0.005
 #define ENDS_WEIGHT 0.01
 #define LOCAL_WEIGHT 0.02

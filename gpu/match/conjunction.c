@@ -10,7 +10,7 @@ enum {
   MOST_SET_BITS = MS_MAX_TAIL
 };
 
-/* A set while it is put together. */
+/* A set under construction. */
 typedef struct draft {
   bool siblings;
   ms_conjunction_set set;
@@ -64,7 +64,8 @@ static void start(draft *d)
   d->set = (ms_conjunction_set){.hi = UINT32_MAX};
 }
 
-/* What is in a level's row, or above or below its match, is another vertex. */
+/* Drops the levels whose matches cannot be in the set: a vertex in a match's row, or above or
+ * below the match, is another vertex. */
 static void drop_distinct(draft *d)
 {
   d->set.distinct &= ~(d->set.above | d->set.below);
@@ -72,8 +73,8 @@ static void drop_distinct(draft *d)
     d->set.distinct &= ~(UINT64_C(1) << d->link[i].level);
 }
 
-/* Vertices of the shape that the step's candidates have to provide: what the set
- * has to, if its other users ask for nothing else. */
+/* Returns how many of the pattern's vertices the step's candidates have to provide: the set's
+ * number, if the other users of the set have the same bounds. */
 static uint32_t need_of(const ms_program *p, const ms_step *step)
 {
   const ms_set *s = step->set >= 0 ? &p->set[step->set] : NULL;
@@ -92,7 +93,7 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
   d->set.above = step->above;
   d->set.below = step->below;
   d->set.distinct = step->distinct;
-  if (p->list[level]) { /* it has what the bits let pass */
+  if (p->list[level]) { /* it holds only vertices that the bits admit */
     d->set.list = p->list[level];
     d->set.list_count = step->domain.count;
     d->set.n_bits = 0;
@@ -100,8 +101,8 @@ static void draft_step(draft *d, const ms_program *p, uint32_t level)
   drop_distinct(d);
 }
 
-/* A set that does not depend on the last level's match is the same for all
- * matches with the same parent; worth it where it is more than a row. */
+/* Marks a set that does not depend on the last level's match: it is the same for all matches
+ * with the same parent.  This pays where the set is more than a row. */
 static void share_with_siblings(draft *d, uint32_t last)
 {
   uint64_t bit = UINT64_C(1) << last, used = d->set.above | d->set.below;
@@ -113,7 +114,7 @@ static void share_with_siblings(draft *d, uint32_t last)
     d->set.distinct &= ~bit;
 }
 
-/* The candidates that the groups of a mask have in common. */
+/* Drafts the candidates that the groups of a mask have in common. */
 static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
 {
   uint64_t bounded = 0;
@@ -177,8 +178,8 @@ static bool same_set(const ms_conjunction_tables *t, const ms_conjunction_set *a
          memcmp(t->bits + a->first_bits, d->bits, b->n_bits * sizeof *d->bits) == 0;
 }
 
-/* The number of the set of these groups among those of the tail: groups that meet
- * may have the same one as others. */
+/* Finds the number of these groups' set among the sets of the tail, and keeps the set if it is
+ * new; different groups may have the same set. */
 static bool keep_mask(ms_conjunction_tables *t, const ms_program *p, draft *d, uint32_t groups,
                       uint8_t *number)
 {
@@ -195,7 +196,7 @@ static bool keep_mask(ms_conjunction_tables *t, const ms_program *p, draft *d, u
   return keep(t, d);
 }
 
-/* Each group by itself, and what terms ask for. */
+/* Keeps the set of each group, and the sets that the terms need. */
 static bool keep_tail(ms_conjunction_tables *t, const ms_program *p, draft *d)
 {
   uint8_t number[1u << MS_MAX_TAIL];
@@ -219,7 +220,8 @@ static bool keep_tail(ms_conjunction_tables *t, const ms_program *p, draft *d)
 
 /* ---- what siblings share --------------------------------------------------------- */
 
-/* The part of a set that is known before the level `last`, or what that adds. */
+/* Drafts the part of a set that is known before the level `last`, or the rest, which that level
+ * adds. */
 static void draft_part(draft *d, const ms_conjunction_tables *t, const ms_conjunction_set *set,
                        uint32_t last, bool rest)
 {
@@ -242,7 +244,7 @@ static void draft_part(draft *d, const ms_conjunction_tables *t, const ms_conjun
   memcpy(d->bits, t->bits + set->first_bits, set->n_bits * sizeof *d->bits);
 }
 
-/* Worth it where the part is more than a row. */
+/* Keeps both parts of a set, if the common part is more than a row: only then does it pay. */
 static bool keep_parts(ms_conjunction_tables *t, draft *d, uint32_t number, uint32_t last)
 {
   if (t->set[number].of_parent)
@@ -258,7 +260,7 @@ static bool keep_parts(ms_conjunction_tables *t, draft *d, uint32_t number, uint
   return keep(t, d);
 }
 
-/* Of all sets that are only counted. */
+/* Keeps the parts of all sets that are only counted. */
 static bool keep_shared(ms_conjunction_tables *t, const ms_program *p, draft *d)
 {
   bool ok = true;
@@ -314,14 +316,14 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
   return a;
 }
 
-/* Near the golden section, which spreads any stretch of roots evenly. */
+/* Returns a stride near the golden section, which spreads any stretch of roots evenly. */
 uint64_t ms_conjunction_stride(uint32_t n)
 {
   uint32_t stride = (uint32_t)((double)n * 0.6180339887498949);
   if (n < 4)
     return 1;
   while (common_divisor(stride, n) != 1)
-    stride++; /* n - 1 at the latest */
+    stride++; /* it ends at n - 1 at the latest */
   return stride;
 }
 

@@ -1,13 +1,13 @@
-/* A program (match/cpu/program.h) as conjunctions: for engines that
- * keep no candidate sets each level, and each set of tail groups that meet, says
- * all that it asks of a candidate. */
+/* A program (match/cpu/program.h) as conjunctions, for engines that keep no candidate sets: each
+ * level, and each set of tail groups that are intersected, states all its conditions on a
+ * candidate. */
 #ifndef MS_GPU_MATCH_CONJUNCTION_H
 #define MS_GPU_MATCH_CONJUNCTION_H
 
 #include "gpu/match/conjunction_device.h"
 #include "gpu/match/upload.h"
 
-/* Tables in the host's memory, with its pointers to bits and lists. */
+/* Tables in the host's memory, with pointers to the host's bits and lists. */
 typedef struct ms_conjunction_tables {
   uint32_t prefix, n_masks, n_terms, n_sets, n_links, n_bits, falling;
   ms_conjunction_set *set;   /* [n_sets] as in ms_conjunction_program */
@@ -20,18 +20,19 @@ typedef struct ms_conjunction_tables {
   uint64_t bytes; /* of the tables on a device, once they are there */
 } ms_conjunction_tables;
 
-/* siblings: what matches with the same parent have in common gets sets of its own
- * (`of_parent`, `base`); without it each set is all of itself. */
+/* siblings: what matches with the same parent have in common gets sets of its own (`of_parent`,
+ * `base`); without it each set states all of its conditions. */
 ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
                                     ms_conjunction_tables *out, ms_error *err);
 void ms_conjunction_tables_free(ms_conjunction_tables *tables);
 
-/* A stride through n roots that visits all of them, far from each other. */
+/* Returns a stride through n roots that visits all of them, and successive roots far from each
+ * other. */
 uint64_t ms_conjunction_stride(uint32_t n);
 
-/* siblings: as for ms_conjunction_tables_new.  *tables: to be freed even on failure.
- * *memory: device memory of the tables that *out points to, to be freed before
- * `match` is closed.  Returns when the tables have been read. */
+/* siblings: as for ms_conjunction_tables_new.  *tables: freed by the caller even on failure.
+ * *memory: device memory of the tables that *out points to, freed before `match` is closed.
+ * Returns when the tables have been read. */
 ms_status ms_conjunction_upload(ms_gpu_match *match, const ms_program *program, bool siblings,
                                 ms_conjunction_tables *tables, void **memory,
                                 ms_conjunction_program *out, ms_error *err);

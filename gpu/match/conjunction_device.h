@@ -6,31 +6,31 @@
 #include <stdint.h>
 
 enum {
-  MS_CONJUNCTION_MASKS = 64, /* sets of groups whose sets meet */
+  MS_CONJUNCTION_MASKS = 64, /* sets of groups whose candidates are intersected */
   MS_CONJUNCTION_BLOCKS = 6
 };
 
-/* A row that a candidate has to be in, or must not be in. */
+/* A row that must contain a candidate, or must not. */
 typedef struct ms_conjunction_link {
   uint8_t level, kind, subtract, unused;
 } ms_conjunction_link;
 
-/* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and
- * below matches, other than matches, in rows and not in rows. */
+/* A set of candidates as a conjunction: in [lo, hi), in all bit sets, above and below matches,
+ * different from matches, in some rows and not in others. */
 typedef struct ms_conjunction_set {
   uint64_t above, below, distinct; /* levels */
-  const uint32_t *list; /* [list_count] where there is no row to begin with; NULL: [lo, hi) */
+  const uint32_t *list; /* [list_count] where no row provides candidates; NULL: [lo, hi) */
   uint32_t list_count;
   uint32_t lo, hi;
-  uint32_t first_link, n_links, n_needed; /* those that it has to be in come first */
+  uint32_t first_link, n_links, n_needed; /* the first n_needed must contain the candidate */
   uint32_t first_bits, n_bits;
-  uint32_t least; /* if it has fewer elements, the match counts for nothing */
-  uint32_t whole; /* elements if nothing but the domain restricts it .. */
-  bool is_whole;  /* .. as is the case, but for `distinct` */
-  bool of_parent; /* of a tail: nothing above depends on the last level .. */
-  bool but_last;  /* .. but its match must be taken out, if it is in */
+  uint32_t least; /* with fewer elements the match counts for nothing */
+  uint32_t whole; /* number of elements if only the domain restricts the set .. */
+  bool is_whole;  /* .. which is the case, except for `distinct` */
+  bool of_parent; /* for a tail: no condition above depends on the last level .. */
+  bool but_last;  /* .. but its match must be taken out, if it is in the set */
   bool is_rest;   /* what the last level adds to set number .. */
-  uint32_t base;  /* .. base, which all siblings have: base + 1 is the rest; 0: there is none */
+  uint32_t base;  /* .. base, which all siblings share: base + 1 is the rest; 0: there is none */
 } ms_conjunction_set;
 
 typedef struct ms_conjunction_term {
@@ -46,9 +46,9 @@ typedef struct ms_conjunction_rows {
 
 /* All pointers are to the device's memory. */
 typedef struct ms_conjunction_program {
-  ms_conjunction_rows rows[3];   /* by kind; only what the graph has */
+  ms_conjunction_rows rows[3];   /* by kind; only those that the graph has */
   const ms_conjunction_set *set; /* [prefix + n_masks] candidates of the levels, then of the tail;
-                             then bases and rests of the last ones */
+                                    then bases and rests of the tail's sets */
   const ms_conjunction_link *link;
   const uint64_t *const *bits;
   const ms_conjunction_term *term; /* [n_terms] */
@@ -57,11 +57,11 @@ typedef struct ms_conjunction_program {
   uint32_t first_root, n_roots; /* roots without a list: first_root, first_root + 1, .. */
   const uint32_t *root_list;    /* [n_roots] or NULL */
   bool keeps;                   /* some set has a base */
-  const uint32_t *hub;      /* [n] number of the vertex if its row is also bits, else UINT32_MAX;
-                               NULL: there are none */
-  const uint32_t *hub_bits; /* [hubs][hub_words] of the rows of all neighbours */
-  uint64_t hub_words;       /* (n + 31) / 32 */
-  uint64_t stride;          /* root i is the (i * stride mod n_roots)-th one; 1: in order */
+  const uint32_t *hub;          /* [n] number of the vertex if its row is also stored as bits, else
+                                   UINT32_MAX; NULL: no row is */
+  const uint32_t *hub_bits;     /* [hubs][hub_words] bits of the rows of all neighbours */
+  uint64_t hub_words;           /* (n + 31) / 32 */
+  uint64_t stride;              /* root i is the (i * stride mod n_roots)-th root; 1: in order */
 } ms_conjunction_program;
 
 #endif

@@ -10,28 +10,28 @@
 
 #include <string.h>
 
-#define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
+#define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
 enum {
-  UNIT_WARPS = 8,   /* a block of warps that work by themselves */
-  TABLE_WARPS = 16, /* a block that shares a table */
-  MOST_ROOTS = 8,   /* a stretch of roots of a local program */
-  MOST_UNITS = 64,  /* a stretch: some microseconds of work where rows are short */
+  UNIT_WARPS = 8,   /* of a block whose warps work independently */
+  TABLE_WARPS = 16, /* of a block that shares a table */
+  MOST_ROOTS = 8,   /* of a stretch, in local programs */
+  MOST_UNITS = 64,  /* of a stretch: some microseconds of work where rows are short */
   SLICE_WARPS = 16,
-  SLICE_BYTES = 100 << 10, /* of shared memory: two blocks a multiprocessor */
+  SLICE_BYTES = 100 << 10, /* of shared memory, so that a multiprocessor holds two blocks */
   MOST_NEAR = 256,
-  WALK_SHARE = 2,   /* of the memory it gets one part in so many */
+  WALK_SHARE = 2,   /* the walk takes one part of this many of the memory */
   LEAST_ROWS = 1024 /* of an output, where memory is scarce */
 };
 
-/* what is left of the shared memory is L1 cache, which holds the rows */
+/* The rest of the shared memory is L1 cache, which holds the rows. */
 uint32_t ms_gpu_dfs_near_bytes = 2048;
 uint32_t ms_gpu_dfs_warp_degree = MS_ENDS_SMALL, ms_gpu_dfs_slice_length = 64;
 uint32_t ms_gpu_dfs_warp_paths = MS_HASH_ROOM / 2;
 
 /* ---- sizes ---------------------------------------------------------------------- */
 
-/* No stored set is longer.  One that is made from rows of two vertices is no
- * longer than the second longest of all rows. */
+/* Returns a bound on the length of stored sets: the longest row.  A set that is made from the
+ * rows of two vertices is no longer than the second longest row. */
 static uint32_t longest_set(const ms_device_program *p, const ms_device_index *index)
 {
   bool two = !index->directed;
@@ -61,15 +61,16 @@ static bool has_second(const ms_dfs_runner *r)
   return r->second.blocks > 0;
 }
 
-/* Paths of length two from a root, and its neighbours, at most. */
+/* Returns a bound on the paths of length two from a root and its neighbours. */
 static uint64_t most_paths(const ms_dfs_runner *r)
 {
   uint64_t longest =
-      r->match.index.longest; /* of all neighbours: no row of another kind is longer */
+      r->match.index.longest; /* of the rows of all neighbours: no row of another kind is longer */
   return longest * longest + longest;
 }
 
-/* What may be listed at most: roots, or slices of them, each root's last one not full. */
+/* Returns a bound on the length of the list: roots, or slices of them, of which each root's last
+ * one may not be full. */
 static uint64_t list_room(const ms_dfs_runner *r)
 {
   uint64_t arcs = r->match.packed.source->index->arcs;
@@ -77,7 +78,7 @@ static uint64_t list_room(const ms_dfs_runner *r)
                                    : arcs / r->launch.slice + arcs / (r->launch.small + 1) + 1;
 }
 
-/* The first launch of a local program: a warp has no sets in global memory. */
+/* Plans the first launch of a local program, in which warps have no sets in global memory. */
 static void plan_local(ms_dfs_runner *r)
 {
   const ms_device_program *p = &r->match.packed.program;
@@ -86,7 +87,7 @@ static void plan_local(ms_dfs_runner *r)
   l->small =
       ms_gpu_dfs_warp_degree < most && p->prefix <= MS_LOCAL_LEVELS ? ms_gpu_dfs_warp_degree : most;
   l->slice = p->prefix == 2 ? MS_LOCAL_MOST
-                            : ms_gpu_dfs_slice_length; /* else the matrix is all the work */
+                            : ms_gpu_dfs_slice_length; /* otherwise the matrix is all the work */
   uint32_t stride = ms_local_stride(l->small);
   uint32_t team = l->small + p->n_filters * stride + l->small * (p->ends ? 1 : stride);
   l->most = MOST_ROOTS;
@@ -96,8 +97,8 @@ static void plan_local(ms_dfs_runner *r)
   l->warp_bytes = (l->warp_bytes + 15) / 16 * 16;
 }
 
-/* The first launch of a program with a table: a warp has a hash table of its own, the entries
- * that it has touched, and their number. */
+/* Plans the first launch of a program with a table: each warp has a hash table, the list of the
+ * entries that it has touched, and their number. */
 static void plan_paths(ms_dfs_runner *r)
 {
   ms_dfs_launch *l = &r->launch;
@@ -106,7 +107,7 @@ static void plan_paths(ms_dfs_runner *r)
   l->warp_bytes = l->warp_bytes + (3 * MS_HASH_ROOM + 4) * (uint32_t)sizeof(uint32_t);
 }
 
-/* Bytes of global memory that blocks and warps need, and their places in it. */
+/* Sets the places of blocks and warps in global memory, and returns the number of bytes. */
 static uint64_t place_scratch(ms_dfs_runner *r, bool listing)
 {
   const ms_device_program *p = &r->match.packed.program;
@@ -137,7 +138,7 @@ static uint64_t place_scratch(ms_dfs_runner *r, bool listing)
   return at.bytes;
 }
 
-/* Blocks that all multiprocessors hold. */
+/* Sets the number of blocks to what all multiprocessors hold. */
 static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel kernel,
                              const ms_gpu_device *facts, ms_error *err)
 {
@@ -152,7 +153,7 @@ static ms_status plan_blocks(ms_dfs_runner *r, ms_dfs_launch *l, ms_dfs_kernel k
   return MS_OK;
 }
 
-/* Blocks of so many warps, each by itself; no more than there is work for. */
+/* Plans the first launch: blocks of independent warps, no more than there is work for. */
 static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_dfs_launch *l = &r->launch;
@@ -166,7 +167,7 @@ static ms_status plan_first(ms_dfs_runner *r, const ms_gpu_device *facts, ms_err
   return status;
 }
 
-/* The second launch of a local program: its largest universe decides. */
+/* Plans the second launch of a local program by its largest universe. */
 static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   const ms_device_program *p = &r->match.packed.program;
@@ -191,7 +192,7 @@ static ms_status plan_slices(ms_dfs_runner *r, const ms_gpu_device *facts, ms_er
   return plan_blocks(r, l, MS_DFS_SLICES, facts, err);
 }
 
-/* The launch for roots of many paths: a block a root, with a table. */
+/* Plans the launch for roots of many paths: one block for each root, with a table. */
 static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32_t warp_bytes,
                             ms_error *err)
 {
@@ -215,7 +216,8 @@ static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32
   return status;
 }
 
-/* Fewer blocks, then fewer warps, then a smaller output, until it fits. */
+/* Reduces the output, the number of blocks, and then the number of warps.  False if nothing can
+ * be reduced. */
 static bool shrink(ms_dfs_runner *r, bool listing)
 {
   ms_dfs_launch *l = &r->launch;
@@ -298,7 +300,7 @@ static ms_status launch(void *on, ms_error *err)
   ms_gpu_grid grid = {l->blocks, l->warps * MS_GPU_WARP, l->shared_bytes};
   l->rows = r->search.rows;
   l->capacity = r->search.capacity;
-  if (l->place && !r->search.again) /* 255: depth of a place is then more than MS_DEVICE_LEVELS */
+  if (l->place && !r->search.again) /* 255: a depth of more than MS_DEVICE_LEVELS */
     MS_TRY_CUDA(
         cudaMemsetAsync(l->place, 255, (uint64_t)l->blocks * l->warps * sizeof *l->place, stream),
         what);
@@ -344,7 +346,7 @@ static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
 {
   uint64_t first, end;
   while (ms_gpu_share_take(s, r->match.packed.program.units, &first, &end)) {
-    MS_TRY(ms_stop_check(s->task->stop)); /* while it waits it is asked only if it has to wait */
+    MS_TRY(ms_stop_check(s->task->stop)); /* the search checks it only while it has to wait */
     r->launch.first = first;
     r->launch.end = end;
     r->search.units = end - first;
@@ -363,7 +365,7 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_status status = ms_dfs_runner_open(r, s->task->program, device, s->sink.threads, use, err);
   if (status == MS_OK)
     status = search_units(s, r, err);
-  ms_gpu_context_note(&r->match.gpu, status);
+  ms_gpu_context_note_status(&r->match.gpu, status);
   ms_dfs_runner_close(r);
   ms_free(r);
   return status;

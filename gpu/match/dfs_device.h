@@ -1,8 +1,8 @@
 /* A launch of the engine `dfs`: what the host (C) lays out and the kernels use.
  *
- * One persistent kernel: each warp searches depth first, with a stack of its
- * own, and takes stretches of units from a queue until there are none.  Programs
- * with a table have a block a root, whose warps share the candidates of level 1. */
+ * One persistent kernel: each warp searches depth first, with its own stack, and takes stretches
+ * of units from a queue until none is left.  In programs with a table, a block searches a root,
+ * and its warps share the candidates of level 1. */
 #ifndef MS_GPU_MATCH_DFS_DEVICE_H
 #define MS_GPU_MATCH_DFS_DEVICE_H
 
@@ -15,11 +15,11 @@ typedef struct ms_device_span {
   uint32_t lo, length;
 } ms_device_span;
 
-/* A level whose candidates are gone through. */
+/* A level of the search, with its candidates. */
 typedef struct ms_walk_level {
   ms_device_span span;
   uint32_t next;          /* the first candidate that was not taken */
-  uint32_t base, pending; /* candidates base + i of the bits i fit and wait */
+  uint32_t base, pending; /* candidates base + i, for each bit i of `pending`, fit and wait */
 } ms_walk_level;
 
 #ifdef __CUDACC__
@@ -28,30 +28,30 @@ typedef struct ms_walk_level {
 #define MS_BOTH_SIDES
 #endif
 
-/* Vertices of a universe at most: a matrix of half a megabyte. */
+/* Most vertices of a universe: a matrix of half a megabyte. */
 #define MS_LOCAL_MOST 2048u
-/* .. of one that a warp takes by itself; and if the program is a
- * chain, or one of ends. */
+/* Most vertices of a universe that a warp takes by itself; the same in a chain, and in a program
+ * of ends. */
 #define MS_LOCAL_SMALL 64u
 #define MS_CHAIN_SMALL 128u
 #define MS_ENDS_SMALL 256u
 
-/* Words from one row of a matrix to the next: an odd number, so that lanes that
- * read the same word of different rows do not wait for each other. */
+/* Returns the number of words from one row of a matrix to the next: an odd number, so that lanes
+ * that read the same word of different rows do not wait for each other. */
 static inline MS_BOTH_SIDES uint32_t ms_local_stride(uint32_t size)
 {
   return (size + 31) / 32 | 1;
 }
 
-/* Bytes of a warp's part of shared memory. */
+/* Returns the bytes of a warp's part of shared memory. */
 static inline MS_BOTH_SIDES uint32_t ms_local_warp_bytes(uint32_t prefix, uint32_t slots,
                                                          uint32_t stride)
 {
   return (prefix + 64 + slots * stride) * (uint32_t)sizeof(uint32_t);
 }
 
-/* Programs with a table, and local ones (dfs_local.cuh), have two kernels: a
- * warp a root where that is little work, and what these have put on a list. */
+/* Programs with a table, and local ones (dfs_local.cuh), have two kernels: in the first, warps
+ * search the roots that are little work and list the others; the second searches the list. */
 typedef enum ms_dfs_kernel {
   MS_DFS_COUNT,
   MS_DFS_LIST,
@@ -61,23 +61,24 @@ typedef enum ms_dfs_kernel {
   MS_DFS_SLICES
 } ms_dfs_kernel;
 
-/* How a table finds a vertex' entry: it is the vertex' own, of 32 or 16 bits; or
- * one of few, by its hash. */
+/* How a table finds a vertex's entry: each vertex has an entry, of 32 or 16 bits, or it shares
+ * few entries with others, by its hash. */
 typedef enum ms_table_kind { MS_TABLE_FULL, MS_TABLE_HALF, MS_TABLE_HASH } ms_table_kind;
 /* Entries of a warp's hash table. */
 #define MS_HASH_ROOM 512u
 
-/* Some of a root's candidates of level 1. */
+/* A part of a root's candidates of level 1. */
 typedef struct ms_slice {
-  uint32_t root, slice; /* its number; [slice, slice + 1) * launch.slice */
+  uint32_t root, slice; /* root: its number; the candidates are [slice, slice + 1) * launch.slice */
 } ms_slice;
 
-/* Shared memory of a block: this, the warps' parts, the table if it is there. */
+/* A block's shared memory begins with this; the warps' parts follow, and the table if it is
+ * there. */
 typedef struct ms_dfs_block {
   ms_device_program program;
   ms_gpu_sum sum;
   uint32_t child, n_touched, stop;
-  ms_slice slice; /* the one in hand */
+  ms_slice slice; /* the current one */
 } ms_dfs_block;
 
 /* All pointers are to device memory. */
@@ -94,22 +95,23 @@ typedef struct ms_dfs_launch {
   uint32_t *far_sets;                /* [blocks * warps][n_slots][far_room] */
   uint8_t *table;                    /* [blocks][table_bytes] all zero; NULL: in shared memory */
   uint64_t table_bytes;
-  bool table_half;   /* 16 bits an entry */
+  bool table_half;   /* 16 bits for each entry */
   uint32_t *touched; /* [blocks][touched_room] of programs with a table */
   uint64_t touched_room;
-  ms_slice *slices;      /* the list: roots, or slices of them, that are not a warp's by itself */
-  uint32_t small, slice; /* vertices of a warp's universe, or entries of its table; of a slice */
-  uint32_t universe;     /* vertices at most .. */
-  uint32_t matrix_bytes; /* .. of a matrix in shared memory; larger ones: */
+  ms_slice *slices;      /* the list: roots, or slices of roots, that are too much for one warp */
+  uint32_t small, slice; /* small: vertices of a warp's universe, or entries of its table; slice:
+                            candidates of a slice */
+  uint32_t universe;     /* most vertices of a universe */
+  uint32_t matrix_bytes; /* of a matrix in shared memory; larger matrices are in `matrices` */
   uint8_t *matrices;     /* [blocks][matrices_bytes] */
   uint64_t matrices_bytes;
-  ms_device_place *place; /* [blocks * warps] of a listing: depth MS_DEVICE_LEVELS or more
-                             where nothing is left; NULL: count */
+  ms_device_place *place; /* [blocks * warps] of a listing: depth is MS_DEVICE_LEVELS or more where
+                             nothing is left; NULL: count */
   uint32_t *rows;         /* [capacity][prefix] the output of a listing */
   uint64_t capacity;
 } ms_dfs_launch;
 
-/* Bytes of a warp's shared memory, and where in it are what ms_walk points to. */
+/* Bytes of a warp's shared memory, and the offsets in it of what ms_walk points to. */
 typedef struct ms_dfs_layout {
   uint32_t level, set, match, size, near_sets, bytes;
 } ms_dfs_layout;
@@ -132,7 +134,7 @@ static inline MS_BOTH_SIDES ms_dfs_layout ms_dfs_layout_of(uint32_t prefix, uint
 #ifdef __cplusplus
 extern "C"
 #endif
-    /* To launch; its only argument is an ms_dfs_launch. */
+    /* The address of a kernel; its only argument is an ms_dfs_launch. */
     const void *
     ms_dfs_function(ms_dfs_kernel kernel);
 

@@ -109,7 +109,8 @@ MS_DEVICE void ms_count_level(ms_walk &w, ms_walk_level *here)
   }
 }
 
-/* True if the host has asked to stop. */
+/* Reads the host's request to stop once in MS_STEPS_BETWEEN_CHECKS calls.  True if the search may
+ * continue. */
 MS_DEVICE bool ms_may_continue(ms_walk &w)
 {
   if (++w.steps >= MS_STEPS_BETWEEN_CHECKS) {

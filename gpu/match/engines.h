@@ -21,27 +21,28 @@
 
 #include "match/engine.h"
 
-/* Device memory that `reuse` takes for levels and sets, at most.  Only tests and
- * benchmarks write it, and the next. */
+/* Most device memory that `reuse` takes for levels and sets.  Only tests and benchmarks write
+ * this and the next variable. */
 extern uint64_t ms_gpu_reuse_bytes;
-/* Neighbours from which on a row is worth looking a cached set up that takes its place. */
+/* In rows of at least this many neighbours, it pays to search for a cached set that replaces the
+ * row. */
 extern uint32_t ms_gpu_reuse_long_row;
-/* Sets that were found under another partial match, and that were not there;
- * only tests and benchmarks read them. */
+/* Cached sets that were found under another partial match, and that were not there; only tests
+ * and benchmarks read them. */
 extern uint64_t ms_gpu_reuse_hits, ms_gpu_reuse_misses;
 
 /* Bytes of a warp's sets in shared memory; longer sets are in global memory.
  * Only tests and benchmarks write it. */
 extern uint32_t ms_gpu_dfs_near_bytes;
-/* Neighbours of a root that a warp counts by itself, at most; candidates that a block takes of
- * a root with more.  Only tests and benchmarks write them. */
+/* Most neighbours of a root that a warp counts by itself; candidates that a block takes at a
+ * time of a root with more.  Only tests and benchmarks write them. */
 extern uint32_t ms_gpu_dfs_warp_degree, ms_gpu_dfs_slice_length;
-/* Paths of length two from a root that a warp counts by itself, at most.  As above. */
+/* Most paths of length two from a root that a warp counts by itself.  Only tests and benchmarks
+ * write it. */
 extern uint32_t ms_gpu_dfs_warp_paths;
-/* Of flood: partial matches of a block's pool; bytes of its pools in shared
- * memory; partial matches at which flooding ends (0: by the device's threads);
- * rows of an output at most (0: by the memory).  Only tests and benchmarks write
- * them. */
+/* For flood: partial matches of a block's pool; bytes of its pools in shared memory; partial
+ * matches at which flooding ends (0: by the device's threads); most rows of an output (0: by the
+ * memory).  Only tests and benchmarks write them. */
 extern uint32_t ms_gpu_flood_room;
 extern uint32_t ms_gpu_flood_near_bytes;
 extern uint64_t ms_gpu_flood_paths;

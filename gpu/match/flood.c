@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-#define OUTPUT_BYTES ((uint64_t)64 << 20) /* each of two, if there is room */
+#define OUTPUT_BYTES ((uint64_t)64 << 20) /* of each of two outputs, if there is room */
 enum {
-  PATHS_A_THREAD = 4,    /* when flooding is over: so that blocks end at about the same time */
-  ROOM_FACTOR = 4,       /* room for paths: so many times what is enough */
+  PATHS_A_THREAD = 4,    /* end flooding: enough for blocks to end at about the same time */
+  ROOM_FACTOR = 4,       /* room for paths, as a multiple of what is enough */
   MOST_TABLES = 8 << 10, /* bytes of a program's tables that blocks copy */
-  NEAR_BYTES = 40 << 10, /* pools in shared memory: several blocks a multiprocessor */
-  FAR_BYTES = 512 << 10, /* other pools of a block */
+  NEAR_BYTES = 40 << 10, /* of pools in shared memory: several blocks fit a multiprocessor */
+  FAR_BYTES = 512 << 10, /* of a block's other pools */
   LEAST_PATHS = 1024,
-  LEAST_ROWS = 1024, /* where memory is scarce */
-  STEP_BLOCKS = 8    /* flooding: a multiprocessor's */
+  LEAST_ROWS = 1024, /* of an output, where memory is scarce */
+  STEP_BLOCKS = 8    /* of flooding, for each multiprocessor */
 };
 
 uint32_t ms_gpu_flood_room = 2 * MS_FLOOD_THREADS;
@@ -37,10 +37,10 @@ typedef struct flood_runner {
   void *table_memory; /* on the device */
   ms_gpu_search search;
   ms_flood_search launch;
-  uint8_t *scratch;   /* device memory of all that follows, the queue and the outputs */
-  uint32_t *paths[2]; /* [path_room] of any level */
+  uint8_t *scratch;   /* device memory of paths, pools, the queue and the outputs */
+  uint32_t *paths[2]; /* [path_room] paths of any level */
   uint64_t path_room;
-  uint64_t enough_paths; /* to stop flooding */
+  uint64_t enough_paths; /* number of paths at which flooding stops */
   bool listing;
 } flood_runner;
 
@@ -56,7 +56,7 @@ static uint64_t least(uint64_t a, uint64_t b)
   return a < b ? a : b;
 }
 
-/* The tail is one vertex: its candidates count, each the same. */
+/* True if the tail is one vertex, each of whose candidates counts the same. */
 static bool is_linear(const ms_program *p, int64_t *factor)
 {
   if (p->n_groups != 1 || p->falling)
@@ -90,7 +90,7 @@ static void plan_action(flood_runner *r, const ms_program *p)
 
 /* ---- memory --------------------------------------------------------------------------- */
 
-/* Which pools are in shared memory: the deepest ones, as far as they fit. */
+/* Chooses the pools in shared memory: the deepest ones, as far as they fit. */
 static void plan_pools(flood_runner *r, uint32_t room)
 {
   ms_flood_search *s = &r->launch;
@@ -109,7 +109,7 @@ static void plan_pools(flood_runner *r, uint32_t room)
   s->shared_bytes = (uint32_t)ms_flood_shared_bytes(s);
 }
 
-/* Bytes of global memory, and the places in it. */
+/* Sets the places in global memory, and returns the number of bytes. */
 static uint64_t place_scratch(flood_runner *r)
 {
   ms_flood_search *s = &r->launch;
@@ -126,7 +126,8 @@ static uint64_t place_scratch(flood_runner *r)
   return at.bytes;
 }
 
-/* A smaller output and fewer paths, fewer blocks, smaller pools. */
+/* Reduces the output, the paths, the blocks, and then the pools.  False if nothing can be
+ * reduced. */
 static bool shrink(flood_runner *r)
 {
   ms_flood_search *s = &r->launch;
@@ -165,7 +166,7 @@ static ms_status fit_memory(flood_runner *r, uint64_t *bytes, ms_error *err)
   return MS_OK;
 }
 
-/* Pools of which a multiprocessor holds a block at least. */
+/* Chooses pools so small that a multiprocessor holds at least one block. */
 static ms_status plan_blocks(flood_runner *r, const ms_gpu_device *facts, ms_error *err)
 {
   ms_flood_search *s = &r->launch;
@@ -197,7 +198,7 @@ static ms_status plan_launch(flood_runner *r, const ms_program *p, const ms_gpu_
   r->enough_paths = ms_gpu_flood_paths ? ms_gpu_flood_paths
                                        : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
   r->path_room = r->enough_paths * ROOM_FACTOR;
-  if (r->path_room < p->index->arcs) /* so that all edges may be paths */
+  if (r->path_room < p->index->arcs) /* so that all edges can be paths */
     r->path_room = least(p->index->arcs, r->path_room * ROOM_FACTOR);
   r->search.room = r->listing ? OUTPUT_BYTES / (s->program.prefix * sizeof(uint32_t)) : 0;
   if (ms_gpu_flood_rows > 0)
@@ -219,7 +220,7 @@ static ms_status launch_search(void *on, ms_error *err)
                        searching, err);
 }
 
-/* paths[0] = those of roots first + count - 1, .., first */
+/* Writes the paths of roots first + count - 1, .., first to paths[0]. */
 static ms_status make_roots(flood_runner *r, uint64_t first, uint64_t count, ms_error *err)
 {
   ms_gpu_grid grid = {(uint32_t)((count + MS_FLOOD_THREADS - 1) / MS_FLOOD_THREADS),
@@ -229,7 +230,7 @@ static ms_status make_roots(flood_runner *r, uint64_t first, uint64_t count, ms_
                        r->match.gpu.staging.stream, searching, err);
 }
 
-/* From paths[which], of this level, to the other ones. */
+/* Extends paths[which], of this level, to children in the other array. */
 static ms_status step(flood_runner *r, uint32_t level, uint32_t which, uint64_t count,
                       const ms_stop *stop, ms_error *err)
 {
@@ -250,7 +251,7 @@ static ms_status step(flood_runner *r, uint32_t level, uint32_t which, uint64_t 
   return ms_gpu_search_wait(&r->search, true, stop, err);
 }
 
-/* Roots first, first + 1, .., at most path_room of them, to enough paths. */
+/* Floods from `count` roots from `first` on, at most path_room, until there are enough paths. */
 static ms_status flood(flood_runner *r, uint64_t first, uint64_t count, const ms_stop *stop,
                        ms_error *err)
 {
@@ -279,8 +280,8 @@ static ms_status flood(flood_runner *r, uint64_t first, uint64_t count, const ms
 
 /* ---- open and close ------------------------------------------------------------------- */
 
-/* Does not move afterwards; on failure it is to be closed, too.  MS_ERR_MEMORY:
- * not even one block's pools fit. */
+/* The runner is not moved afterwards; the caller closes it even on failure.  MS_ERR_MEMORY: not
+ * even one block's pools fit. */
 static ms_status open_runner(flood_runner *r, const ms_gpu_share *share, int device, ms_error *err)
 {
   const ms_program *program = share->task->program;
@@ -311,7 +312,7 @@ static void close_runner(flood_runner *r)
 
 /* ---- the engine ------------------------------------------------------------------------- */
 
-/* Roots [first, end), the last ones first. */
+/* Searches roots [first, end), the last ones first. */
 static ms_status search_roots(ms_gpu_share *s, flood_runner *r, uint64_t first, uint64_t end,
                               ms_error *err)
 {
@@ -334,7 +335,7 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_status status = open_runner(r, s, device, err);
   while (status == MS_OK && ms_gpu_share_take(s, r->tables.n_roots, &first, &end))
     status = search_roots(s, r, first, end, err);
-  ms_gpu_context_note(&r->match.gpu, status);
+  ms_gpu_context_note_status(&r->match.gpu, status);
   close_runner(r);
   ms_free(r);
   return status;

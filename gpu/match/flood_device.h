@@ -34,30 +34,36 @@
 #include <stddef.h>
 
 enum {
-  MS_FLOOD_WARPS = 8, /* of a block */
+  MS_FLOOD_WARPS = 8, /* warps of a block */
   MS_FLOOD_THREADS = 32 * MS_FLOOD_WARPS,
-  MS_FLOOD_PAIRS = 1024, /* that fill a block's threads, some times over */
-  MS_FLOOD_ROUNDS = 64,  /* of candidates, before a block looks for another job */
-  MS_FLOOD_GUESS = 32,   /* candidates of a path, before any was seen */
+  MS_FLOOD_PAIRS = 1024, /* pairs that keep a block's threads busy for several rounds */
+  MS_FLOOD_ROUNDS = 64,  /* rounds of candidates before a block chooses another job */
+  MS_FLOOD_GUESS = 32,   /* candidates of a path, as long as none has been seen */
   MS_FLOOD_SIZES = 4096  /* sizes of tail sets that a block measures at a time */
 };
-/* Instead of the first candidate: all were tried. */
+/* In place of the first candidate: all were tried. */
 #define MS_FLOOD_DONE UINT32_MAX
 
 /* What is done with a path of the deepest level. */
 typedef enum ms_flood_action {
   MS_FLOOD_ONES,  /* counts one */
-  MS_FLOOD_COUNT, /* counts the candidates of one set more, times a factor */
+  MS_FLOOD_COUNT, /* counts the candidates of one more set, times a factor */
   MS_FLOOD_TAIL,  /* counts the tail's value */
-  MS_FLOOD_LIST   /* is a match, and written down */
+  MS_FLOOD_LIST   /* writes it as a match */
 } ms_flood_action;
 
-/* Kernels, by number: ROOTS, whose arguments are an ms_conjunction_program, first, count (64
- * bits each) and uint32_t *to: to[0 .. count) = the paths of roots first + count - 1,
- * .., first; STEP an ms_flood_step; SEARCH + its action an ms_flood_search. */
+/* Kernels, by number.
+ *
+ * ROOTS: its arguments are an ms_conjunction_program, first, count (64 bits each) and uint32_t
+ * *to: to[0 .. count) = the paths of roots first + count - 1, .., first.
+ *
+ * STEP: its argument is an ms_flood_step.
+ *
+ * SEARCH + its action: its argument is an ms_flood_search. */
 enum { MS_FLOOD_ROOTS, MS_FLOOD_STEP, MS_FLOOD_SEARCH };
 
-/* Words of a path that ends at this level; odd: rows begin in different banks. */
+/* Returns the words of a path that ends at this level; an odd number, so that rows begin in
+ * different banks. */
 static inline
 #ifdef __CUDACC__
     __host__ __device__
@@ -73,8 +79,8 @@ typedef struct ms_flood_paths {
   uint64_t count;
 } ms_flood_paths;
 
-/* One launch of flooding: paths of `level` to their children.  Of the queue, `rows` are the
- * children that were found, and `left` is not 0 if some parents were not finished. */
+/* One launch of flooding: paths of `level` to their children.  Of the queue, `rows` is the
+ * number of children that were found, and `left` is not 0 if some parents were not finished. */
 typedef struct ms_flood_step {
   ms_conjunction_program program;
   ms_gpu_queue *queue;
@@ -87,50 +93,50 @@ typedef struct ms_flood_step {
 /* One launch of hypersearch; all pointers are to device memory. */
 typedef struct ms_flood_search {
   ms_conjunction_program program;
-  uint32_t table_bytes; /* of its tables, which lie behind each other; 0: blocks make no copies */
+  uint32_t table_bytes; /* of its tables, which follow one another; 0: blocks make no copies */
   ms_flood_action action;
   uint32_t deepest; /* the last level that has a pool */
   uint32_t counted; /* COUNT: number of the set .. */
   int64_t factor;   /* .. and its factor */
   uint32_t falling; /* TAIL: not 0: c (c-1) .. (c-falling+1) of the only set, and no terms */
-  uint8_t value;    /* MS_VALUE_.. of a path's terms */
+  uint8_t value;    /* MS_VALUE_.. of the terms of a path */
   ms_gpu_queue *queue;
   ms_flood_paths first, second; /* of levels base and base + 1; some of the first may be done */
   uint32_t base;
   uint32_t blocks;
-  uint32_t room, enough; /* paths of a pool, at most; that fill a block's threads */
-  uint32_t near_level;   /* pools from here on are in shared memory, others in far[] */
+  uint32_t room, enough; /* most paths of a pool; paths that keep a block's threads busy */
+  uint32_t near_level;   /* pools from this level on are in shared memory, the others in far[] */
   uint32_t *far;         /* [blocks][far_words] */
   uint64_t far_words;
   uint32_t shared_bytes; /* of a block */
-  uint32_t *saved;       /* [blocks][saved_words] of a listing: what a launch leaves to the next */
+  uint32_t *saved; /* [blocks][saved_words] of a listing: what one launch leaves to the next */
   uint64_t saved_words;
-  bool again;     /* go on with what is saved */
+  bool again;     /* continue with what is saved */
   uint32_t *rows; /* [capacity][prefix] the output of a listing */
   uint64_t capacity;
 } ms_flood_search;
 
-/* What a block knows, in shared memory. */
+/* A block's data in shared memory. */
 typedef struct ms_flood_block {
   ms_conjunction_program program;
   ms_gpu_sum sum;
   unsigned long long warp_total[MS_FLOOD_WARPS];
-  unsigned long long at; /* queue or output: the first number that the block got */
+  unsigned long long at; /* in the queue or in the output: the first number that the block got */
   uint32_t *pool[MS_DEVICE_LEVELS];
   uint32_t count[MS_DEVICE_LEVELS];    /* paths of a pool */
-  uint32_t per_path[MS_DEVICE_LEVELS]; /* candidates of a path, as last seen; of the deepest: 1 */
+  uint32_t per_path[MS_DEVICE_LEVELS]; /* candidates of a path, as last seen; deepest level: 1 */
   uint32_t job, level, some;
-  uint32_t dry, full; /* the queue, the output */
+  uint32_t dry, full; /* dry: the queue is empty; full: the output is full */
 } ms_flood_block;
 
-/* The paths in hand: the i-th from the top of a pool. */
+/* The current paths: number i is the i-th from the top of a pool. */
 typedef struct ms_flood_batch {
-  unsigned long long end[MS_FLOOD_THREADS]; /* candidates of paths 0 .. i, together */
-  const uint32_t *ids[MS_FLOOD_THREADS];    /* those not tried; NULL: lo, lo + 1, .. */
+  unsigned long long end[MS_FLOOD_THREADS]; /* number of candidates of paths 0 .. i together */
+  const uint32_t *ids[MS_FLOOD_THREADS];    /* candidates not yet tried; NULL: lo, lo + 1, .. */
   uint32_t lo[MS_FLOOD_THREADS], link[MS_FLOOD_THREADS];
 } ms_flood_batch;
 
-/* Words of the pools of levels [from, to). */
+/* Returns the words of the pools of levels [from, to). */
 static inline
 #ifdef __CUDACC__
     __host__ __device__
@@ -144,7 +150,7 @@ static inline
   return words;
 }
 
-/* Words of sizes in a block's shared memory. */
+/* Returns the words of sizes in a block's shared memory. */
 static inline
 #ifdef __CUDACC__
     __host__ __device__
@@ -158,7 +164,7 @@ static inline
   return all < (uint32_t)MS_FLOOD_SIZES ? all : (uint32_t)MS_FLOOD_SIZES;
 }
 
-/* A block's shared memory: ms_flood_block, the batch, tables, sizes, pools. */
+/* Returns the bytes of a block's shared memory: ms_flood_block, the batch, tables, sizes, pools. */
 static inline
 #ifdef __CUDACC__
     __host__ __device__
@@ -175,7 +181,7 @@ static inline
 #ifdef __cplusplus
 extern "C"
 #endif
-    /* To launch. */
+    /* The address of a kernel. */
     const void *
     ms_flood_function(uint32_t kernel);
 

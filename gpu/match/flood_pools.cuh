@@ -111,7 +111,7 @@ MS_DEVICE void ms_flood_end(ms_flood &f)
 {
   const ms_flood_search &a = *f.a;
   if (!ms_wide_is_zero(f.sum))
-    ms_wide_give(f.sum, &f.block->sum);
+    ms_wide_add_to(f.sum, &f.block->sum);
   ms_sync_block();
   for (uint32_t i = f.thread; i < MS_SUM_DIGITS; i += f.threads)
     if (f.block->sum.digit[i])

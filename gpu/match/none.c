@@ -1,4 +1,4 @@
-/* The stand-in for engines for patterns on GPUs in a build without CUDA. */
+/* The stand-in for the pattern engines on GPUs in a build without CUDA. */
 #include "base/status.h"
 #include "gpu/gpu.h"
 #include "gpu/match/engines.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* of a value under one match: 2^50 of them fit in a sum */
+/* of a value under one match: 2^50 such values fit in a sum */
 #define MS_MOST_BITS 200u
 
 _Static_assert((int)MS_DEVICE_GROUPS == (int)MS_MAX_TAIL &&
@@ -136,8 +136,8 @@ static uint32_t falling_bits(const ms_program *p)
   return p->falling ? p->group[0].size * bits_of(p->index->n) : 0;
 }
 
-/* |sum of terms| < 2^(most bits of a term + bits of their number); one bit is
- * the sign's. */
+/* Finds the kind of number for the terms' sum: |sum of terms| < 2^(most bits of a term + bits of
+ * their number); one bit is for the sign. */
 static uint8_t value_of(const ms_program *p)
 {
   uint32_t most = falling_bits(p), size = bits_of(p->index->n);
@@ -150,9 +150,8 @@ static uint8_t value_of(const ms_program *p)
   return most <= 64 ? MS_VALUE_64 : most <= 128 ? MS_VALUE_128 : MS_VALUE_256;
 }
 
-/* The tail is one vertex, its set the last match's row met with a set that was
- * there before, no matched vertex is in it, and all candidates of the last
- * level fit. */
+/* True if the tail is one vertex, its set is the intersection of the last match's row with an
+ * earlier set, no matched vertex can be in it, and all candidates of the last level fit. */
 static bool is_flat(const ms_program *p)
 {
   const ms_tail_group *g = &p->group[0];
@@ -174,7 +173,7 @@ static bool is_base(const ms_set *s)
   return s->parent < 0;
 }
 
-/* A set that is part of the root's row, made of what was matched last. */
+/* True if the set is a part of the root's row that depends on the match made last. */
 static bool is_local_set(const ms_program *p, const ms_set *s)
 {
   if (s->kind != MS_ROWS_ANY)
@@ -203,13 +202,13 @@ static bool is_local(const ms_program *p)
 
 /* ---- domains as masks of a universe ------------------------------------------------ */
 
-/* False: there are too many. */
+/* False if there are too many filters. */
 static bool add_filter(ms_packed_program *packed, uint32_t lo, uint32_t hi, const uint64_t *bits,
                        uint8_t *number)
 {
   ms_device_program *to = &packed->program;
   *number = MS_NO_FILTER;
-  if (!bits && lo <= to->local_lo && hi >= to->local_hi) /* as the universe */
+  if (!bits && lo <= to->local_lo && hi >= to->local_hi) /* as for the universe */
     return true;
   for (uint8_t i = 0; i < to->n_filters; i++)
     if (to->filter[i].lo == lo && to->filter[i].hi == hi && packed->filter_bits[i] == bits) {
@@ -248,8 +247,8 @@ static bool add_filters(const ms_program *p, ms_packed_program *packed)
 
 /* ---- ends ---------------------------------------------------------------------------- */
 
-/* Which neighbours, in the universe, of the match of level 1 are the tail's
- * candidates; 0: not so simple. */
+/* Returns which neighbours of level 1's match, within the universe, are the tail's candidates; 0
+ * if they cannot be described like this. */
 static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
 {
   const ms_tail_group *g = &p->group[0];
@@ -267,7 +266,7 @@ static uint8_t ends_of(const ms_program *p, const ms_device_program *to)
 
 /* ---- chains -------------------------------------------------------------------------- */
 
-/* Do all levels and the tail have the same domain? */
+/* True if all levels and the tail have the same domain. */
 static bool is_one_domain(const ms_program *p)
 {
   const ms_domain *first = &p->step[1].domain;
@@ -279,7 +278,7 @@ static bool is_one_domain(const ms_program *p)
   return true;
 }
 
-/* Is it an ascending chain, counted by the sizes of its last sets? */
+/* True if the program is an ascending chain that is counted by the sizes of its last sets. */
 static bool is_chain(const ms_program *p, const ms_device_program *to)
 {
   uint32_t last = p->prefix - 1;
@@ -301,7 +300,7 @@ static bool is_chain(const ms_program *p, const ms_device_program *to)
   return true;
 }
 
-/* What all that is taken from the root's row keeps to. */
+/* Finds the bounds that all sets from the root's row have in common. */
 static void bound_universe(const ms_program *p, ms_device_program *to)
 {
   to->local_above = to->local_below = 1;
@@ -325,12 +324,6 @@ uint32_t ms_local_universe(const ms_program *p, const ms_device_program *to)
                            : p->index->longest;
 }
 
-/* Is it worth it?  Chains of many levels need universes that a warp takes whole. */
-static bool is_worth_it(const ms_program *p, const ms_device_program *to)
-{
-  return p->prefix <= MS_LOCAL_LEVELS || (to->chain && ms_local_universe(p, to) <= MS_CHAIN_SMALL);
-}
-
 static bool fill_local(const ms_program *p, ms_packed_program *packed)
 {
   ms_device_program *to = &packed->program;
@@ -348,7 +341,8 @@ static bool fill_local(const ms_program *p, ms_packed_program *packed)
   const ms_domain *d = &p->step[1].domain;
   to->ends = ends_of(p, to);
   to->chain = is_chain(p, to) && add_filter(packed, d->lo, d->hi, d->bits, &to->chain_filter);
-  return is_worth_it(p, to);
+  /* chains of many levels need universes that a warp can take whole */
+  return p->prefix <= MS_LOCAL_LEVELS || (to->chain && ms_local_universe(p, to) <= MS_CHAIN_SMALL);
 }
 
 static void find_local(const ms_program *p, ms_packed_program *packed)
@@ -361,8 +355,8 @@ static void find_local(const ms_program *p, ms_packed_program *packed)
 
 /* ---- work units -------------------------------------------------------------------- */
 
-/* The kind of row that all candidates of level 1 are in, of the root; -1: they
- * are not from its row. */
+/* Returns the kind of the root's row that holds all candidates of level 1; -1 if they are not
+ * from its row. */
 static int first_row(const ms_program *p)
 {
   if (p->prefix < 2 || p->step[1].source != MS_FROM_SET)

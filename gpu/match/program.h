@@ -1,4 +1,4 @@
-/* A program as a GPU reads it, and what has to be copied there with it. */
+/* A program as a GPU reads it, and the data that is copied with it. */
 #ifndef MS_GPU_MATCH_PROGRAM_H
 #define MS_GPU_MATCH_PROGRAM_H
 
@@ -6,7 +6,7 @@
 #include "gpu/match/program_device.h"
 #include "match/cpu/program.h"
 
-/* Levels of a chain, at most, and of other local programs. */
+/* Most levels of a chain, and of other local programs. */
 #define MS_CHAIN_LEVELS 7u
 #define MS_LOCAL_LEVELS 3u
 

@@ -41,42 +41,42 @@ typedef struct ms_device_rows {
 /* An ms_pattern_index; all pointers are to device memory. */
 typedef struct ms_device_index {
   uint32_t n;
-  uint32_t longest; /* row of all neighbours */
-  uint32_t second;  /* .. of another vertex: no intersection of two rows is longer */
+  uint32_t longest; /* length of the longest row of all neighbours */
+  uint32_t second;  /* length of the second longest: no intersection of two rows is longer */
   bool directed;
   ms_device_rows rows[MS_DEVICE_KINDS]; /* [1], [2] of directed graphs only */
 } ms_device_index;
 
-/* ids in [lo, hi) whose bit is set; bits NULL: all of them */
+/* The ids in [lo, hi) whose bit is set; bits NULL: all of them. */
 typedef struct ms_device_domain {
   const uint64_t *bits; /* [(n + 63) / 64] */
   uint32_t lo, hi, count;
 } ms_device_domain;
 
-/* As ms_set; levels are bits of masks everywhere. */
+/* Corresponds to ms_set; masks have one bit for each level. */
 typedef struct ms_device_set {
-  const uint64_t *bits; /* NULL also where the parent was filtered already */
+  const uint64_t *bits; /* NULL also where the parent was already filtered */
   uint32_t above, below, lo, hi;
   int16_t parent;
   uint8_t level, kind, subtract, count_only;
-  uint8_t slot;  /* number among the sets that are stored; 255: a row, or only counted */
-  uint32_t need; /* elements that it has to have */
-  uint8_t local_slot, filter, at_last; /* of a local program; at_last: made at the last level */
+  uint8_t slot;  /* number among the stored sets; 255: a row, or a set that is only counted */
+  uint32_t need; /* elements that the set must have */
+  uint8_t local_slot, filter, at_last; /* for local programs; at_last: computed at the last level */
 } ms_device_set;
 
 enum { MS_DEVICE_FROM_DOMAIN, MS_DEVICE_FROM_SET, MS_DEVICE_FROM_TOUCHED };
 
-/* As ms_step. */
+/* Corresponds to ms_step. */
 typedef struct ms_device_step {
   ms_device_domain domain;
-  const uint32_t *list; /* [domain.count] of FROM_DOMAIN, if it is no range */
+  const uint32_t *list; /* [domain.count] for FROM_DOMAIN, if the domain is not a range */
   uint32_t above, below, distinct;
   uint32_t not_in[MS_DEVICE_KINDS];
   int16_t set;
   uint8_t source, test_bits, filter;
 } ms_device_step;
 
-/* As ms_tail_group. */
+/* Corresponds to ms_tail_group. */
 typedef struct ms_device_group {
   ms_device_domain domain;
   uint32_t above, below, distinct, inside;
@@ -92,30 +92,30 @@ typedef struct ms_device_term {
 } ms_device_term;
 
 enum { MS_UNIT_ROOTS, MS_UNIT_ARCS, MS_UNIT_PAIRS };
-/* What the sum of all terms under one match fits in. */
+/* The size of a number that holds the sum of all terms under one match. */
 enum { MS_VALUE_64, MS_VALUE_128, MS_VALUE_256 };
 
-/* An ms_program. */
+/* Corresponds to ms_program. */
 typedef struct ms_device_program {
   uint32_t prefix, n_sets, n_groups, n_terms;
-  uint32_t n_slots; /* sets that are stored */
-  uint8_t value;    /* MS_VALUE_.. */
+  uint32_t n_slots; /* number of stored sets */
+  uint8_t value;    /* one of MS_VALUE_.. */
   uint8_t product, falling, quick, pairs;
-  uint8_t flat; /* the tail is one count-only set of the last level's match with an
-                   earlier set: counted by pairs of elements, a lane each */
+  uint8_t flat; /* the tail is one count-only set, the intersection of the last level's match with
+                   an earlier set: counted by pairs of elements, one lane for each pair */
   /* All levels and the tail are in the root's row (dfs_local.cuh).  local_above, local_below:
-     in what is above, below the root; local_lo, local_hi: and in these bounds. */
+   * all are above, below the root; local_lo, local_hi: all are in these bounds. */
   uint8_t local, ends, chain, chain_filter, local_above, local_below, local_meets, n_local_slots,
       n_filters;
   uint32_t local_lo, local_hi, local_need;
   ms_device_domain filter[MS_DEVICE_FILTERS];
   uint8_t table, table_marks, table_first, table_second, table_above, table_below, middle_below;
-  uint8_t unit_kind, unit_rows; /* unit_rows: kind of row of ARCS */
+  uint8_t unit_kind, unit_rows; /* unit_rows: kind of row for ARCS */
   uint8_t by_level[MS_DEVICE_SETS], level_sets[MS_DEVICE_LEVELS + 1];
   uint64_t roots, units;
-  uint64_t per_root;           /* of PAIRS */
-  const uint64_t *root_offset; /* [roots + 1] of ARCS: the first unit of each root */
-  uint64_t first_unit;         /* root_offset[0]: unit u is number first_unit + u there */
+  uint64_t per_root;           /* for PAIRS */
+  const uint64_t *root_offset; /* [roots + 1] for ARCS: the first unit of each root */
+  uint64_t first_unit;         /* root_offset[0]: unit u has number first_unit + u there */
   ms_device_domain table_middle;
   ms_device_step step[MS_DEVICE_LEVELS];
   ms_device_set set[MS_DEVICE_SETS];
@@ -123,13 +123,13 @@ typedef struct ms_device_program {
   ms_device_term term[MS_DEVICE_TERMS];
 } ms_device_program;
 
-/* Where a warp stood when the output was full. */
+/* The state of a warp's search when the output was full. */
 typedef struct ms_device_place {
-  uint64_t unit, unit_end; /* the stretch that it took: [unit, unit_end) is left, unit is begun if
-                              depth > 0 */
-  uint32_t child_end;      /* level 1: candidates [next[1], child_end) are this warp's */
-  uint32_t depth;          /* levels [0, depth) of match are set, next[depth] is to be tried */
-  uint32_t base;           /* the level whose candidates are the units' */
+  uint64_t unit, unit_end; /* the stretch that it took: [unit, unit_end) is left, and unit is begun
+                              if depth > 0 */
+  uint32_t child_end;      /* candidates [next[1], child_end) of level 1 belong to this warp */
+  uint32_t depth; /* levels [0, depth) of match are set, and next[depth] is to be tried next */
+  uint32_t base;  /* the level whose candidates are units */
   uint32_t match[MS_DEVICE_LEVELS], next[MS_DEVICE_LEVELS];
 } ms_device_place;
 

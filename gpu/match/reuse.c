@@ -15,12 +15,12 @@
 #include <string.h>
 
 #define LARGER_OUTPUT 8u
-/* Small graphs have few partial matches, and a GPU takes a while to hand out memory
- * for the first time: bytes for any graph, and for an arc. */
+/* Bytes for any graph, and for an arc: small graphs have few partial matches, and the first
+ * allocation of much memory on a GPU takes long. */
 #define ANY_BYTES ((uint64_t)64 << 20)
 #define ARC_BYTES ((uint64_t)4 << 10)
-/* Where in the first pinned buffer are the levels on their way back, the levels on
- * their way to the GPU, and the program; in front of them the walk's queue. */
+/* Places in the first pinned buffer: the levels that come back, the levels that are sent, and
+ * the program; the walk's queue is in front of them. */
 enum { LEVELS_SEEN = 4096, LEVELS_SENT = 8192, PROGRAM_SENT = 16384 };
 
 _Static_assert(sizeof(ms_gpu_queue) <= LEVELS_SEEN &&
@@ -39,7 +39,7 @@ typedef struct reuse_machine {
   ms_dfs_runner runner;
   ms_reuse_program program;
   ms_reuse_launch launch;
-  bool listing, finishes; /* finishes: there is more to count than the deepest level's entries */
+  bool listing, finishes; /* finishes: a kernel counts below the deepest level's entries */
   void *memory;           /* device memory of all that the launch points to */
   uint64_t most_children; /* of an entry */
   uint64_t most_words;    /* of an entry's sets */
@@ -64,7 +64,7 @@ static void find_most(reuse_machine *m, const ms_program *p)
   }
 }
 
-/* Places in the device's memory.  Returns its bytes. */
+/* Sets the places in the device's memory, and returns the number of bytes. */
 static uint64_t place_memory(reuse_machine *m)
 {
   ms_reuse_launch *l = &m->launch;
@@ -83,8 +83,8 @@ static uint64_t bounded(uint64_t x, uint64_t most)
   return x < most ? x : most;
 }
 
-/* Half of the entries are the deepest level's; of what is left after one entry a
- * level has room, sets take half. */
+/* Divides the memory: after room for one entry on each level, sets take half of the rest, and
+ * the deepest level half of the entries. */
 static bool divide_memory(reuse_machine *m, uint64_t bytes)
 {
   ms_reuse_launch *l = &m->launch;
@@ -125,7 +125,7 @@ static uint64_t useful_bytes(const ms_pattern_index *index)
   return bounded(ANY_BYTES + arcs * ARC_BYTES, ms_gpu_reuse_bytes);
 }
 
-/* What there is, up to a bound; less where it is in pieces. */
+/* Takes the memory that is free, up to a bound; less where the memory is fragmented. */
 static ms_status take_memory(reuse_machine *m, const ms_pattern_index *index, ms_error *err)
 {
   ms_dfs_runner *r = &m->runner;
@@ -145,7 +145,7 @@ static ms_status take_memory(reuse_machine *m, const ms_pattern_index *index, ms
   }
 }
 
-/* Blocks that a multiprocessor holds of either kernel that keeps sets in shared memory. */
+/* Finds how many blocks a multiprocessor holds of both kernels that keep sets in shared memory. */
 static ms_status find_occupancy(const ms_dfs_launch *walk, uint32_t *blocks, ms_error *err)
 {
   uint32_t threads = walk->warps * MS_GPU_WARP, finish;
@@ -157,8 +157,8 @@ static ms_status find_occupancy(const ms_dfs_launch *walk, uint32_t *blocks, ms_
   return MS_OK;
 }
 
-/* Warps that are at work: what they may ask for beyond the room must not overflow
- * a counter of 32 bits. */
+/* Chooses the number of blocks: what all warps may request beyond the room must not overflow a
+ * counter of 32 bits. */
 static ms_status plan_blocks(reuse_machine *m, const ms_gpu_device *facts, ms_error *err)
 {
   ms_dfs_launch *l = &m->launch.walk;
@@ -179,7 +179,7 @@ static ms_status upload_program(reuse_machine *m, ms_error *err)
   static const char what[] = "copying the plan";
   ms_staging *s = &m->runner.match.gpu.staging;
   void *sent = s->buffer[0] + PROGRAM_SENT;
-  /* the pinned buffers may be on their way to the GPU yet */
+  /* the GPU may still be reading the pinned buffers */
   MS_TRY_CUDA(cudaStreamSynchronize(s->stream), what);
   memcpy(sent, &m->program, sizeof m->program);
   return ms_cuda_status(
@@ -272,7 +272,7 @@ static uint32_t count_deepest(const reuse_machine *m, uint32_t *first)
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-/* Buffer 0 is the levels'. */
+/* Buffer 0 holds the levels. */
 static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
 {
   static const char what[] = "fetching matches from the GPU";
@@ -312,7 +312,7 @@ typedef struct drive {
 
 /* ---- batches ------------------------------------------------------------------------- */
 
-/* The next chain begins at this level, with entries [0, limit). */
+/* Begins the next chain at this level, with entries [0, limit). */
 static void begin_level(drive *d, uint32_t depth, uint32_t limit)
 {
   ms_reuse_level *level = d->m->level;
@@ -322,7 +322,7 @@ static void begin_level(drive *d, uint32_t depth, uint32_t limit)
     level[i].limit = i == depth ? limit : UINT32_MAX;
 }
 
-/* What the last chain left of the levels from `depth` on. */
+/* Notes what the last chain left of the levels from `depth` on. */
 static void note_batches(drive *d, uint32_t depth)
 {
   uint64_t hits = 0, misses = 0;
@@ -340,7 +340,8 @@ static void note_batches(drive *d, uint32_t depth)
 
 /* ---- roots ---------------------------------------------------------------------------- */
 
-/* The first rows come soon, the later ones in large batches. */
+/* Chooses the room of the deepest level: the first rows come soon, the later ones in large
+ * batches. */
 static void widen(drive *d)
 {
   ms_reuse_launch *l = &d->m->launch;
@@ -352,7 +353,7 @@ static void widen(drive *d)
   l->last_room = l->last_room < MS_REUSE_MOST ? l->last_room : MS_REUSE_MOST - 1;
 }
 
-/* What a chain found. */
+/* Adds or emits what a chain found. */
 static ms_status take_result(drive *d)
 {
   uint32_t first, count = count_deepest(d->m, &first);
@@ -364,7 +365,7 @@ static ms_status take_result(drive *d)
   return MS_OK;
 }
 
-/* Everything below the roots of level 0, the deepest levels first. */
+/* Searches below the roots of level 0, the deepest levels first. */
 static ms_status descend(drive *d)
 {
   uint32_t depth = 0, deepest = d->m->program.deepest;
@@ -390,7 +391,7 @@ static ms_status descend(drive *d)
   }
 }
 
-/* Roots [first, end), the last ones first: in an index those of the highest degrees. */
+/* Searches roots [first, end), the last ones first: in an index they have the highest degrees. */
 static ms_status do_roots(drive *d, uint64_t first, uint64_t end)
 {
   uint64_t room = root_room(d->m);
@@ -420,14 +421,14 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
       open_machine(m, s->task->program, device, s->sink.threads, s->sink.make != NULL, err);
   while (status == MS_OK && ms_gpu_share_take(s, all, &first, &end))
     status = do_roots(&d, first, end);
-  ms_gpu_context_note(&m->runner.match.gpu, status);
+  ms_gpu_context_note_status(&m->runner.match.gpu, status);
   close_machine(m);
   ms_free(m);
   return status;
 }
 
-/* Plans for this engine have no table.  One stands for the sets that it counts,
- * and there are none to keep: a program with one is as the engine `dfs` does it. */
+/* Plans for this engine have no table.  A table replaces the sets that it counts, so that no
+ * sets are left to reuse; the engine `dfs` counts such a program. */
 static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
   return task->program->table ? ms_pattern_engine_dfs.count(task, sum, err)

@@ -71,19 +71,6 @@ MS_DEVICE ms_reuse_area ms_reuse_area_of(const ms_reuse_launch &a, uint32_t dept
   return area;
 }
 
-/* Stores the area for later launches; called by one thread of the launch. */
-MS_DEVICE void ms_reuse_note_area(const ms_reuse_launch &a, const ms_reuse_area &area,
-                                  uint32_t depth)
-{
-  ms_reuse_level *l = &a.level[depth];
-  if (ms_block() > 0 || ms_warp() > 0 || ms_lane() > 0)
-    return;
-  l->base = area.base;
-  l->count = area.count;
-  l->left = area.left;
-  l->pool = area.pool;
-}
-
 MS_DEVICE ms_reuse_walk ms_reuse_walk_of(const ms_reuse_launch &a, uint8_t *shared, uint32_t depth)
 {
   ms_reuse_walk r = {};
@@ -92,7 +79,13 @@ MS_DEVICE ms_reuse_walk ms_reuse_walk_of(const ms_reuse_launch &a, uint8_t *shar
   r.area = ms_reuse_area_of(a, depth);
   r.path = (uint32_t *)r.walk.level;
   r.parent = UINT32_MAX;
-  ms_reuse_note_area(a, r.area, depth);
+  if (ms_block() == 0 && ms_warp() == 0 && ms_lane() == 0) { /* for later launches */
+    ms_reuse_level &l = a.level[depth];
+    l.base = r.area.base;
+    l.count = r.area.count;
+    l.left = r.area.left;
+    l.pool = r.area.pool;
+  }
   return r;
 }
 
@@ -190,7 +183,7 @@ MS_DEVICE void ms_reuse_enter(ms_reuse_walk &r, uint32_t depth, uint32_t entry)
   ms_sync_warp();
 }
 
-/* ---- sets that serve again ----------------------------------------------------------- */
+/* ---- cached sets ------------------------------------------------------------------------ */
 
 /* True if the entry is in the level's batch, with its sets and its children.  Some entries that
  * were not begun belong to earlier batches. */
@@ -492,20 +485,14 @@ MS_DEVICE void ms_reuse_gather(const ms_reuse_launch &a)
 
 MS_DEVICE void ms_reuse_do(const ms_reuse_launch &a, ms_reuse_job job, uint8_t *shared)
 {
-  switch (job) {
-  case MS_REUSE_ROOTS:
+  if (job == MS_REUSE_ROOTS)
     ms_reuse_roots(a);
-    break;
-  case MS_REUSE_EXPAND:
+  else if (job == MS_REUSE_EXPAND)
     ms_reuse_expand(a, shared);
-    break;
-  case MS_REUSE_FINISH:
+  else if (job == MS_REUSE_FINISH)
     ms_reuse_finish(a, shared);
-    break;
-  case MS_REUSE_GATHER:
+  else
     ms_reuse_gather(a);
-    break;
-  }
 }
 
 #endif

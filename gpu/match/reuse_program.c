@@ -6,7 +6,7 @@
 
 enum { MOST_LINKS = 4 * MS_MAX_PATTERN, MOST_STEPS = 4096 };
 
-/* A row of a set: of the match of a level. */
+/* One row of a set's definition: the row of the match of a level. */
 typedef struct link {
   uint8_t level, kind;
   bool subtract;
@@ -19,8 +19,8 @@ typedef struct chain {
 
 typedef struct search {
   const ms_program *program;
-  int served, cached;
-  chain to, from; /* rows of these two */
+  int covered, cached;
+  chain to, from; /* the rows of these two sets */
   uint32_t steps;
   ms_reuse_cover best;
   uint32_t best_score;
@@ -35,7 +35,7 @@ static void chain_of(const ms_program *p, int set, chain *c)
     c->link[c->count++] = (link){p->set[set].level, p->set[set].kind, p->set[set].subtract};
 }
 
-/* The number of the row among the chain's, or its count. */
+/* Returns the number of the row in the chain, or the chain's length if it is not there. */
 static uint32_t find_link(const chain *c, uint32_t level, uint32_t kind, bool subtract)
 {
   uint32_t i = 0;
@@ -47,10 +47,10 @@ static uint32_t find_link(const chain *c, uint32_t level, uint32_t kind, bool su
 
 /* ---- maps ------------------------------------------------------------------------ */
 
-/* May level b's vertex stand where level t's is, a's where level s's is?  Not if
- * there is an edge that the pattern does not have there, or an order that is the
- * other way round. */
-static bool may_stand(const ms_program *p, uint32_t a, uint32_t s, uint32_t b, uint32_t t)
+/* True if level b's vertex can take the place of level t's while level a's takes that of level
+ * s.  False if it needs an edge that the pattern does not have there, or an order that is the
+ * reverse of the one there. */
+static bool may_replace(const ms_program *p, uint32_t a, uint32_t s, uint32_t b, uint32_t t)
 {
   const ms_shape *shape = &p->shape;
   uint32_t va = p->step[a].vertex, vb = p->step[b].vertex, vs = p->step[s].vertex,
@@ -66,12 +66,12 @@ static bool may_stand(const ms_program *p, uint32_t a, uint32_t s, uint32_t b, u
   return !(p->step[b].above >> a & 1 && below_there) && !(p->step[b].below >> a & 1 && above_there);
 }
 
-/* All rows of level b are rows of level t, and bounds by b are bounds by t. */
-static bool may_serve(const search *s, uint32_t b, uint32_t t)
+/* True if all rows of level b are rows of level t, and bounds by b are bounds by t. */
+static bool rows_are_covered(const search *s, uint32_t b, uint32_t t)
 {
-  const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
-  if ((cached->above >> b & 1 && !(served->above >> t & 1)) ||
-      (cached->below >> b & 1 && !(served->below >> t & 1)))
+  const ms_set *cached = &s->program->set[s->cached], *covered = &s->program->set[s->covered];
+  if ((cached->above >> b & 1 && !(covered->above >> t & 1)) ||
+      (cached->below >> b & 1 && !(covered->below >> t & 1)))
     return false;
   for (uint32_t i = 0; i < s->from.count; i++) {
     const link *l = &s->from.link[i];
@@ -81,8 +81,8 @@ static bool may_serve(const search *s, uint32_t b, uint32_t t)
   return true;
 }
 
-/* Whole sets before parts, then the rows that are covered, then a late common
- * ancestor: fewer levels to search. */
+/* Notes a cover if it is the best so far.  Whole sets come before parts, then more rows that are
+ * covered, then a later common ancestor, which leaves fewer levels to search. */
 static void note_cover(search *s, const ms_reuse_cover *map)
 {
   ms_reuse_cover c = *map;
@@ -103,47 +103,47 @@ static void note_cover(search *s, const ms_reuse_cover *map)
   s->best_score = score;
 }
 
-/* Levels b, b + 1, .. of the cached set's partial match; each stays, if it may,
- * before it moves. */
+/* Lists the maps of levels b, b + 1, .. of the cached set's partial match; each level is mapped
+ * to itself first, if that is allowed. */
 static void list_maps(search *s, ms_reuse_cover *map, uint32_t b, uint64_t used)
 {
   const ms_program *p = s->program;
-  uint32_t end = p->set[s->served].at;
+  uint32_t end = p->set[s->covered].at;
   if (b > map->at) {
     note_cover(s, map);
     return;
   }
   for (uint32_t i = 0; i <= end + 1 && s->steps > 0; i++) {
     uint32_t t = i == 0 ? b : i - 1;
-    if ((i > 0 && t == b) || used >> t & 1 || !may_serve(s, b, t))
+    if ((i > 0 && t == b) || used >> t & 1 || !rows_are_covered(s, b, t))
       continue;
     s->steps--;
-    bool stands = true;
-    for (uint32_t a = 0; a < b && stands; a++)
-      stands = may_stand(p, a, map->from[a], b, t);
+    bool fits = true;
+    for (uint32_t a = 0; a < b && fits; a++)
+      fits = may_replace(p, a, map->from[a], b, t);
     map->from[b] = (uint8_t)t;
-    if (stands)
+    if (fits)
       list_maps(s, map, b + 1, used | BIT(t));
   }
 }
 
-static bool may_try(const search *s, const ms_reuse_program *out)
+static bool may_cover(const search *s, const ms_reuse_program *out)
 {
-  const ms_set *cached = &s->program->set[s->cached], *served = &s->program->set[s->served];
+  const ms_set *cached = &s->program->set[s->cached], *covered = &s->program->set[s->covered];
   return out->set[s->cached].store != MS_REUSE_NONE && !cached->count_only &&
-         cached->at < served->at && cached->bits == served->bits && cached->lo <= served->lo &&
-         cached->hi >= served->hi;
+         cached->at < covered->at && cached->bits == covered->bits && cached->lo <= covered->lo &&
+         cached->hi >= covered->hi;
 }
 
-/* The best cached set for set i. */
+/* Finds the best cached set for set i. */
 static void find_cover(const ms_program *p, uint32_t i, ms_reuse_program *out)
 {
-  search s = {.program = p, .served = (int)i, .best = {.set = -1}};
+  search s = {.program = p, .covered = (int)i, .best = {.set = -1}};
   chain_of(p, (int)i, &s.to);
   for (s.cached = 0; s.cached < (int)p->n_sets; s.cached++) {
     const ms_set *cached = &p->set[s.cached];
     ms_reuse_cover map = {.set = (int16_t)s.cached, .at = cached->at};
-    if (!may_try(&s, out))
+    if (!may_cover(&s, out))
       continue;
     chain_of(p, s.cached, &s.from);
     s.steps = MOST_STEPS;
@@ -155,8 +155,8 @@ static void find_cover(const ms_program *p, uint32_t i, ms_reuse_program *out)
 
 /* ---- levels -------------------------------------------------------------------------- */
 
-/* Where the last levels are gone through by lanes, or nothing is computed for the
- * last one, that level has no entries. */
+/* Returns the deepest level that has entries.  The last level has none where lanes go through
+ * the last levels, or where nothing is computed for it. */
 static uint32_t deepest_level(const ms_program *p, const ms_device_program *packed, bool listing)
 {
   bool by_lanes = p->n_groups == 0 || packed->quick || (packed->flat && p->prefix > 2);
@@ -169,7 +169,7 @@ static void want(const ms_program *p, int set, uint32_t level, ms_reuse_program 
     out->wanted[level] |= BIT(set);
 }
 
-/* What is computed at level `of` is made from what is there at `level`. */
+/* Notes that the sets computed at level `of` need their parents at `level`. */
 static void want_parents(const ms_program *p, uint32_t of, uint32_t level, ms_reuse_program *out)
 {
   for (uint32_t i = 0; i < p->n_sets; i++)
@@ -189,7 +189,7 @@ static void find_wanted(const ms_program *p, ms_reuse_program *out)
     want(p, p->group[g].set, out->deepest, out);
 }
 
-/* Of a set that is only counted the number is kept. */
+/* Numbers the sets that are kept.  For a set that is only counted, its size is kept. */
 static void find_stores(const ms_program *p, ms_reuse_program *out)
 {
   for (uint32_t i = 0; i < p->n_sets; i++) {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Squared degrees from which on another GPU's start, a third of a second, may
- * pay: a path of length two takes some 10^-10 s and more with each level. */
+/* The sum of squared degrees from which another GPU may pay for its start, a third of a second:
+ * a path of length two takes some 10^-10 s, more with each level. */
 #define MANY_PATHS 2e9
 
 static ms_status no_gpu(ms_error *err)
@@ -14,8 +14,8 @@ static ms_status no_gpu(ms_error *err)
   return ms_gpu_fail_none("the CPU engine", err);
 }
 
-/* Those that the task names, or as many as it says; where it says nothing, one,
- * and all for what looks like seconds of work. */
+/* Chooses the devices that the task names, or as many as it asks for.  Without a choice it takes
+ * one, and all for what looks like seconds of work. */
 static ms_status choose_devices(ms_gpu_share *s, ms_error *err)
 {
   const ms_program *p = s->task->program;
@@ -40,7 +40,7 @@ uint64_t ms_gpu_task_roots(const ms_pattern_task *task)
   return task->program->list[0] ? domain->count : domain->hi - domain->lo;
 }
 
-/* Without a root nothing is run. */
+/* Runs the task; without a root there is nothing to do. */
 static ms_status run(ms_gpu_share *s, ms_error *err)
 {
   MS_TRY(choose_devices(s, err));

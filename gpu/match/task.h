@@ -6,14 +6,14 @@
 
 typedef ms_status (*ms_gpu_work_fn)(ms_gpu_share *share, int device, ms_error *err);
 
-/* An engine's count and list, given what one device does. */
+/* Count or list a task; `work` is what one device does. */
 ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mpz_t sum,
                             ms_error *err);
 ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
                            void *user, ms_stream *stream, ms_error *err);
-/* Candidates of the task's first level. */
+/* Returns the number of candidates of the task's first level. */
 uint64_t ms_gpu_task_roots(const ms_pattern_task *task);
-/* ms_pattern_engine.devices, and .supports of all engines. */
+/* The functions ms_pattern_engine.devices and .takes of all engines. */
 int ms_gpu_task_devices(void);
 ms_status ms_gpu_task_supports(const ms_program *program, ms_error *err);
 

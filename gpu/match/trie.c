@@ -1,5 +1,5 @@
-/* The engine `trie`: memory of its GPUs, launches, and a drive (gpu/match/trie_drive.h) on each.
- * The order of its matches differs from run to run. */
+/* The engine `trie`: memory, launches, and a drive (gpu/match/trie_drive.h) on each GPU. The
+ * order of its matches differs from run to run. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/cuda_error.h"
@@ -10,25 +10,24 @@
 
 #include <string.h>
 
-/* Device memory for the levels: more of it keeps no GPU busier, and takes long
- * to get. */
+/* Device memory for the levels: more of it makes no GPU busier, and takes long to allocate. */
 #define MOST_BYTES ((uint64_t)512 << 20)
-/* Rows of so many neighbours are made into bits, too: reading one bit takes less
- * than a search by halves.  They take an eighth of the memory at most, and no
- * more than what second-level caches hold a good part of. */
+/* Rows of at least this many neighbours are also stored as bits: reading one bit takes less time
+ * than a binary search.  The bits take an eighth of the memory at most, and no more than an
+ * amount of which second-level caches hold a good part. */
 #define HUB_DEGREE 64u
 #define MOST_HUB_BYTES ((uint64_t)64 << 20)
 #define LEAST_BYTES ((uint64_t)64 << 10)
 enum {
   MOST_WARPS = 8,            /* of a block */
-  MULTIPROCESSOR_WARPS = 64, /* that one can hold, on all GPUs of capability 8 and 9, or more */
-  LEAST_TURNS = 128,         /* of one's warps, before they take more entries at a time: long
-                                turns at the end keep the others waiting */
-  BUSY_BLOCKS = 8            /* of threads that work by themselves, a multiprocessor */
+  MULTIPROCESSOR_WARPS = 64, /* most that one can hold, on GPUs of capability 8 and 9 */
+  LEAST_TURNS = 128, /* turns of a multiprocessor's warps before they take more entries at a time:
+                        long turns at the end make the others wait */
+  BUSY_BLOCKS = 8    /* of independent threads, for each multiprocessor */
 };
 
-/* A machine of gpu/match/trie_drive.h.  Pinned buffer 0 is the counters', 1 and 2
- * are for rows. */
+/* The machine of gpu/match/trie_drive.h.  Pinned buffer 0 is for the counters, 1 and 2 are for
+ * rows. */
 typedef struct gpu_machine {
   ms_gpu_match match;
   uint32_t multiprocessors;
@@ -47,7 +46,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 /* ---- launches ------------------------------------------------------------------------ */
 
-/* A thread, or a warp, for each of `count` things that many threads need. */
+/* Launches a kernel in which each thread, or each warp, works independently. */
 static ms_status launch_plain(gpu_machine *m, uint32_t kernel, uint64_t blocks, void **arguments,
                               const char *what, ms_error *err)
 {
@@ -61,13 +60,13 @@ static uint64_t plain_blocks(uint64_t threads)
   return (threads + MS_TRIE_PLAIN_THREADS - 1) / MS_TRIE_PLAIN_THREADS;
 }
 
-/* Items that a launch can leave, at most. */
+/* Returns a bound on the items that a launch can leave. */
 static uint64_t most_items(const gpu_machine *m)
 {
   return (uint64_t)m->multiprocessors * MULTIPROCESSOR_WARPS * MS_TRIE_BATCH;
 }
 
-/* It leaves no more items than a list has room for. */
+/* Launches so few warps that they leave no more items than a list has room for. */
 static ms_status launch_work(gpu_machine *m, const ms_trie_work *given, ms_trie_job job,
                              const char *what, ms_error *err)
 {
@@ -156,7 +155,7 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* room: 0 if they are not worth it, or there is too little memory. */
+/* Plans the rows as bits.  room: 0 if they do not pay, or if there is too little memory. */
 static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t bytes)
 {
   uint64_t most = index->arcs / HUB_DEGREE, words = ((uint64_t)index->n + 31) / 32,
@@ -169,7 +168,7 @@ static void plan_hubs(gpu_machine *m, const ms_pattern_index *index, uint64_t by
     m->hubs.room = (uint32_t)(fit < most ? fit : most);
 }
 
-/* Bytes of the levels and the rows as bits, and their places. */
+/* Sets the places of the levels and the rows as bits, and returns the number of bytes. */
 static uint64_t place_memory(gpu_machine *m)
 {
   ms_gpu_layout at = {.base = m->level_memory};
@@ -206,7 +205,7 @@ static ms_status make_hubs(gpu_machine *m, ms_error *err)
   return MS_OK;
 }
 
-/* What there is, up to a bound; less where it is in pieces. */
+/* Takes the memory that is free, up to a bound; less where the memory is fragmented. */
 static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_error *err)
 {
   uint64_t bytes;
@@ -292,7 +291,7 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_status status = machine_open(m, s, device, err);
   if (status == MS_OK)
     status = do_roots(s, m, sum, err);
-  ms_gpu_context_note(&m->match.gpu, status);
+  ms_gpu_context_note_status(&m->match.gpu, status);
   machine_close(m);
   ms_free(m);
   if (!s->sink.make)

@@ -17,7 +17,7 @@ MS_DEVICE void trie_add_sum(const ms_trie_memory &m, ms_int128 value)
     value += (ms_int128)((ms_uint128)high << 64 | low);
   }
   if (ms_lane() == 0)
-    ms_wide_give(ms_wide_of(value), &m.counters->sum);
+    ms_wide_add_to(ms_wide_of(value), &m.counters->sum);
 }
 
 /* Adds all terms for the lane's sizes, size[32 mask].  A term is a product of up to 64 bits and
@@ -42,7 +42,7 @@ MS_DEVICE void trie_add_terms(const ms_conjunction_program &p, const ms_trie_mem
       ms_wide large = ms_wide_of(term.factor);
       for (uint32_t b = 0; b < term.count; b++)
         ms_wide_multiply(&large, size[32 * term.mask[b]]);
-      ms_wide_give(large, &m.counters->sum);
+      ms_wide_add_to(large, &m.counters->sum);
     }
   }
 }
@@ -54,7 +54,7 @@ MS_DEVICE void trie_add_falling(const ms_conjunction_program &p, const ms_trie_m
   ms_wide product = ms_wide_of(1);
   for (uint32_t i = 0; i < p.falling; i++)
     ms_wide_multiply(&product, c - i);
-  ms_wide_give(product, &m.counters->sum);
+  ms_wide_add_to(product, &m.counters->sum);
 }
 
 /* ---- jobs -------------------------------------------------------------------------- */

@@ -7,19 +7,19 @@
 
 #include <string.h>
 
-#define SHORT_RUN 0.01 /* seconds of a kernel: between looks at the stop token */
+#define SHORT_RUN 0.01 /* seconds of a kernel between two checks of the stop token */
 #define LONG_RUN 0.1
-#define FIRST_SLICE ((uint64_t)1 << 22) /* entries a launch */
-/* Entries a launch, at most: each may add MS_MAX_TAIL_TERMS numbers below 2^32
- * to a limb, which has 64 bits. */
+#define FIRST_SLICE ((uint64_t)1 << 22) /* entries of a launch */
+/* Most entries of a launch: each may add MS_MAX_TAIL_TERMS numbers below 2^32 to a limb, which
+ * has 64 bits. */
 #define LAST_SLICE ((uint64_t)1 << 25)
 #define MOST_ENTRIES ((uint64_t)UINT32_MAX)
 
-/* A level with entries first, first + 1, .. */
+/* A level with entries first, first + 1, .., first + count - 1. */
 typedef struct level {
   uint64_t first, count;
-  uint64_t next;          /* of count: not begun yet */
-  uint32_t list, n_items; /* begun and left */
+  uint64_t next;          /* entries [next, count) are not begun yet */
+  uint32_t list, n_items; /* entries that were begun and not finished */
   uint64_t slice;
 } level;
 
@@ -27,18 +27,18 @@ typedef struct run {
   const ms_trie_drive *drive;
   ms_error *err;
   uint32_t prefix;
-  uint32_t deepest; /* level whose entries are finished by themselves */
-  uint32_t spare;   /* list that no level has */
+  uint32_t deepest; /* level whose entries are finished without children */
+  uint32_t spare;   /* number of the list that no level uses */
   level level[MS_MAX_PATTERN];
 } run;
 
 /* ---- memory ------------------------------------------------------------------- */
 
-/* An eighth for the lists, the rest for entries. */
+/* An eighth is for the lists, the rest for entries. */
 ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t most_items,
                                    ms_trie_memory_plan *plan, ms_error *err)
 {
-  const uint64_t least_items = MS_TRIE_BATCH; /* a warp's */
+  const uint64_t least_items = MS_TRIE_BATCH; /* of one warp */
   uint64_t item = MS_TRIE_ITEM_BYTES * (prefix + 1), items = bytes / 8 / item;
   items = items < most_items ? items : most_items;
   items = items > least_items ? items : least_items;
@@ -63,7 +63,7 @@ static void adapt_slice(level *l, double seconds)
     l->slice /= 2;
 }
 
-/* One launch on what is left of a level, the entries no more than a slice. */
+/* Launches a kernel on what is left of a level, with no more entries than a slice. */
 static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, uint64_t room,
                         ms_trie_counters *counters)
 {
@@ -87,8 +87,8 @@ static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, ui
   return MS_OK;
 }
 
-/* What is left of the level: what warps noted, items that nobody took, entries
- * that nobody took. */
+/* Notes what is left of the level: the items that warps noted, and the items and entries that
+ * nobody took. */
 static ms_status note_left(run *r, level *l, const ms_trie_counters *counters)
 {
   uint64_t taken = counters->ticket < l->n_items ? counters->ticket : l->n_items;
@@ -118,7 +118,7 @@ static void start_level(run *r, uint32_t depth, uint64_t first, uint64_t count)
   l->n_items = 0;
 }
 
-/* The children of what is left of a level, as many as there is room for. */
+/* Finds children of what is left of a level, as many as there is room for. */
 static ms_status expand(run *r, uint32_t depth)
 {
   level *l = &r->level[depth], *child = &r->level[depth + 1];
@@ -142,7 +142,7 @@ static ms_status expand(run *r, uint32_t depth)
 
 /* ---- the deepest level --------------------------------------------------------------- */
 
-/* Count what is below the deepest level's entries. */
+/* Counts the matches below the deepest level's entries. */
 static ms_status count_level(run *r)
 {
   level *l = &r->level[r->deepest];
@@ -180,7 +180,7 @@ static bool is_halted(const run *r)
   return r->drive->halt && atomic_load_explicit(r->drive->halt, memory_order_relaxed);
 }
 
-/* Everything below the roots of level 0. */
+/* Searches below the roots of level 0. */
 static ms_status descend(run *r)
 {
   uint32_t depth = 0;

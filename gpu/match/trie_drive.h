@@ -1,13 +1,12 @@
-/* The host's part of the engine `trie`: which entries are expanded when.
+/* The host's part of the engine `trie`: the order in which entries are expanded.
  *
- * The levels lie one behind the other in the arrays of entries.  A level may
- * take its share of what is left: (free entries) / (levels to come), so that
- * each level has room for one entry at least.  If it does not have room for all
- * children, what was found goes down to the end first; then the level before it
- * goes on where it stopped: with the items that the warps left, then with the
- * entries that nobody had begun.  An entry of which more children are found
- * than there is room for is such an item again and again.  Each run of a kernel
- * writes one child at least or finishes the level, so this ends. */
+ * The levels lie one after the other in the arrays of entries.  A level may take its share of
+ * the free room, (free entries) / (levels to come), so that each level has room for at least one
+ * entry.  If it does not have room for all children, those that were found are searched to the
+ * end first; then the level before it continues where it stopped: with the items that the warps
+ * left, then with the entries that nobody had begun.  An entry with more children than there is
+ * room for becomes such an item again and again.  Each run of a kernel writes at least one child
+ * or finishes the level, so the search ends. */
 #ifndef MS_GPU_MATCH_TRIE_DRIVE_H
 #define MS_GPU_MATCH_TRIE_DRIVE_H
 
@@ -15,17 +14,17 @@
 #include "gpu/match/conjunction.h"
 #include "gpu/match/trie_device.h"
 
-/* Bytes of device memory that an entry takes, and an item. */
+/* Bytes of device memory of an entry, and of an item. */
 #define MS_TRIE_ENTRY_BYTES (2 * sizeof(uint32_t))
 #define MS_TRIE_ITEM_BYTES sizeof(ms_trie_item)
 
-/* What runs kernels.  `on` is the machine's own; one thread at a time. */
+/* The machine that runs kernels, called by one thread at a time; `on` is its state. */
 typedef struct ms_trie_machine {
-  /* entry[0 .. count) = roots first, first + 1, .. */
+  /* Sets entry[0 .. count) to roots first, first + 1, .. */
   ms_status (*roots)(void *on, uint64_t first, uint64_t count, ms_error *err);
   ms_status (*work)(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
                     ms_error *err);
-  /* list to[to_at ..] = list from[from_at .. from_at + count) */
+  /* Copies list from[from_at .. from_at + count) to list to[to_at ..]. */
   ms_status (*copy_items)(void *on, uint32_t to, uint64_t to_at, uint32_t from, uint64_t from_at,
                           uint64_t count, ms_error *err);
 } ms_trie_machine;
@@ -36,14 +35,14 @@ typedef struct ms_trie_memory_plan {
   uint64_t items;   /* of a list; there are prefix + 1 */
 } ms_trie_memory_plan;
 
-/* `most_items`: that a launch can leave. */
+/* `most_items`: a bound on the items that a launch can leave. */
 ms_status ms_trie_memory_plan_make(uint64_t bytes, uint32_t prefix, uint64_t most_items,
                                    ms_trie_memory_plan *plan, ms_error *err);
 
 /* Roots that several drives share. */
 typedef struct ms_trie_roots {
-  uint64_t next;         /* atomically */
-  uint64_t count, grain; /* grain: taken at a time, at most; 0: as many as there is room for */
+  uint64_t next;         /* changed atomically */
+  uint64_t count, grain; /* grain: most roots taken at a time; 0: as many as there is room for */
 } ms_trie_roots;
 
 typedef struct ms_trie_drive {
@@ -51,16 +50,16 @@ typedef struct ms_trie_drive {
   void *on;
   ms_trie_memory_plan memory;
   const ms_program *program;
-  uint64_t slice; /* entries a launch at first; 0: the driver's choice */
+  uint64_t slice; /* entries of the first launch; 0: the drive chooses */
   ms_trie_roots *roots;
   const ms_stop *stop;
   mpz_ptr sum;             /* of a count */
   ms_gpu_rows rows;        /* of a listing: matches of the deepest level, by entry */
   const ms_gpu_sink *sink; /* NULL: count */
-  atomic_bool *halt;       /* no drive is to go on; NULL: this is the only one, and it counts */
+  atomic_bool *halt; /* no drive should continue; NULL: this is the only drive, and it counts */
 } ms_trie_drive;
 
-/* All roots that this drive gets.  MS_OK also when the stream wants no more. */
+/* Searches all roots that this drive gets.  Returns MS_OK also when the stream takes no more. */
 ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct kept_index {
   ms_device_index index;
 } kept_index;
 
-static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of the next */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` */
 static kept_index kept[MOST_DEVICES];
 
 static ms_status check_room(const ms_gpu_match *m, uint64_t bytes, ms_error *err)
@@ -66,7 +66,7 @@ static void find_longest(const ms_pattern_index *index, ms_device_index *to)
   }
 }
 
-/* at[kind]: where offset, neighbor and smaller will be, from the start of the memory. */
+/* at[kind]: the places of offset, neighbor and smaller, from the start of the memory. */
 static ms_status collect_index(const ms_pattern_index *index, int threads, index_upload *u,
                                uint64_t at[MS_ROW_KINDS][3], ms_error *err)
 {
@@ -112,7 +112,7 @@ static ms_status upload_index(ms_gpu_match *m, const ms_pattern_index *index, ms
   if (status == MS_OK) {
     place_index(index, at, m->own_index, &m->index);
     m->index_bytes = u.list.bytes;
-    /* whoever finds it kept may use another stream */
+    /* another context may use the kept index on another stream */
     status = ms_cuda_status(cudaStreamSynchronize(m->gpu.staging.stream), what, err);
   }
   for (int kind = 0; kind < MS_ROW_KINDS; kind++)
@@ -135,7 +135,7 @@ static bool use_kept(ms_gpu_match *m, uint64_t serial)
     m->holds = true;
     m->index = k->index;
     m->index_bytes = k->bytes;
-  } else if (k->users == 0 && k->serial > 0) { /* make room for the other */
+  } else if (k->users == 0 && k->serial > 0) { /* make room for the new index */
     ms_gpu_free(&m->gpu, k->memory);
     *k = (kept_index){0};
   }
@@ -161,7 +161,7 @@ static void keep_index(ms_gpu_match *m, uint64_t serial)
   pthread_mutex_unlock(&kept_lock);
 }
 
-/* After an error of the device nothing on it is used again. */
+/* Releases the index.  After an error of the device nothing on it is used again. */
 static void leave_index(ms_gpu_match *m)
 {
   if (m->holds) {
@@ -177,7 +177,7 @@ static void leave_index(ms_gpu_match *m)
   ms_gpu_free(&m->gpu, m->own_index);
 }
 
-void ms_gpu_match_forget(void)
+void ms_gpu_match_free_kept(void)
 {
   for (int device = 0; device < MOST_DEVICES; device++) {
     pthread_mutex_lock(&kept_lock);
@@ -218,7 +218,7 @@ ms_status ms_gpu_match_open(ms_gpu_match *m, const ms_program *program, int devi
 
 void ms_gpu_match_close(ms_gpu_match *m)
 {
-  if (ms_gpu_context_settle(&m->gpu)) {
+  if (ms_gpu_context_wait(&m->gpu)) {
     ms_gpu_free(&m->gpu, m->memory);
     leave_index(m);
     ms_gpu_context_close(&m->gpu);

@@ -1,8 +1,8 @@
-/* What was summed up, on its way to the host. */
+/* Copies the sums to the host. */
 #include "gpu/sieve/sieve_device.h"
 
-/* Four bytes a thread; `to` may be pinned host memory: a warp's words leave as
- * one packet. */
+/* Each thread packs four bytes; `to` may be pinned host memory: the words of a warp leave as one
+ * packet. */
 static __global__ void pack_q(const uint32_t *q, uint64_t count, uint32_t *to)
 {
   uint64_t i = ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x) * 4;

@@ -1,4 +1,4 @@
-/* The CUDA sieve back end, one GPU: what its host files share. */
+/* The CUDA sieve back end on one GPU: what its host files share. */
 #ifndef MS_GPU_SIEVE_CONTEXT_H
 #define MS_GPU_SIEVE_CONTEXT_H
 
@@ -20,45 +20,45 @@ typedef struct ms_sieve_context {
   ms_global_plan global;
   ms_device_pass pass[MS_MOST_PASSES];
   uint32_t passes;
-  uint64_t blocks; /* a pass */
-  uint64_t loaded; /* the first pass whose weights are there; UINT64_MAX: none */
+  uint64_t blocks; /* blocks of a pass */
+  uint64_t loaded; /* the first pass whose weights are loaded; UINT64_MAX: none */
   uint32_t loaded_count;
-  uint64_t slice; /* units between two looks at the stop token */
+  uint64_t slice; /* units between two checks of the stop token */
   uint4 *scratch;
   unsigned long long *counter;
   uint32_t *q;     /* [passes][n] on the device, of all passes */
-  void *block[64]; /* all device memory, to be freed */
+  void *block[64]; /* all device memory, for its release */
   uint32_t block_count;
-  uint8_t *free; /* device memory that is not given out yet */
+  uint8_t *free; /* reserved device memory that is not in use yet */
   uint64_t free_bytes;
 } ms_sieve_context;
 
 /* ---- gpu/sieve/problem.c ------------------------------------------------------------ */
 
-/* Everything of c->p but pointers and segments; plans are made from it. */
+/* Fills c->p except for pointers and segments; plans are made from it. */
 void ms_gpu_sieve_describe(ms_sieve_context *c);
 /* Copies the problem to the device. */
 ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err);
 
 /* ---- gpu/sieve/plan.c --------------------------------------------------------------- */
 
-/* What `kernel` of a configuration may ask for; the first leaves the choice. */
+/* Names that `kernel` of a configuration may have; the first one leaves the choice to the plan. */
 enum { MS_GPU_SIEVE_KERNELS = 3 };
 extern const char *const ms_gpu_sieve_kernels[MS_GPU_SIEVE_KERNELS];
-/* -1: there is none of that name. */
+/* Returns the number of the kernel with this name; -1 if there is none. */
 int ms_gpu_sieve_kernel(const char *name);
 
-/* Chooses the mode, the words of a chunk and the passes held at a time, for the
- * memory that there is, and reserves it. */
+/* Chooses the mode, the words of a chunk and the passes held at a time, for the free memory, and
+ * reserves it. */
 ms_status ms_gpu_sieve_plan(ms_sieve_context *c, const ms_gpu_device *facts, ms_error *err);
 uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c);
-/* Room for weights and state, once the problem is there. */
+/* Allocates room for weights and state, once the problem is on the device. */
 ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err);
 
-/* Device memory, mostly from the one block that the plan has reserved. */
+/* Allocates device memory, usually from the one block that the plan has reserved. */
 ms_status ms_gpu_sieve_alloc(ms_sieve_context *c, uint64_t bytes, void *out, const char *what,
                              ms_error *err);
-/* The memory given out from `first` on, all of it since, is free again. */
+/* Frees `first` and all memory that was allocated since. */
 void ms_gpu_sieve_return(ms_sieve_context *c, void *first);
 
 #endif

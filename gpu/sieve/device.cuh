@@ -5,7 +5,7 @@
 #include "gpu/sieve/field.cuh"
 #include "gpu/sieve/sieve_device.h"
 
-/* A row is two uint4, `apart` uint4 from each other. */
+/* Loads a row: two uint4, `apart` uint4 from each other. */
 static __device__ __forceinline__ ms_sliced load_row(const uint4 *row, size_t apart)
 {
   uint4 a = row[0], b = row[apart];
@@ -19,20 +19,20 @@ static __device__ __forceinline__ void store_row(uint4 *row, size_t apart, const
   row[apart] = make_uint4(r.w[4], r.w[5], r.w[6], r.w[7]);
 }
 
-/* outer bits of a block */
+/* Returns the outer bits of a block. */
 static __device__ __forceinline__ uint32_t outer_of(uint64_t block)
 {
   return (uint32_t)(block ^ block >> 1);
 }
 
-/* The points of a word as a set of point bits: a vertex is zero on all of
- * them unless active & points. */
+/* Returns the points of a word as a set of point bits: a vertex is zero on all of them unless
+ * active & points. */
 static __device__ __forceinline__ uint32_t points_of(const ms_device_problem &p, uint32_t outer)
 {
   return outer << p.inner_bits | (uint32_t)(((uint64_t)1 << p.inner_bits) - 1);
 }
 
-/* Four forms of v at the outer bits, a byte each. */
+/* Returns four forms of v at the outer bits, one byte each. */
 static __device__ __forceinline__ uint32_t outer_value(const ms_device_problem &p,
                                                        const uint32_t *value, uint32_t v,
                                                        uint32_t quad, uint32_t outer)
@@ -44,7 +44,7 @@ static __device__ __forceinline__ uint32_t outer_value(const ms_device_problem &
   return sum;
 }
 
-/* Form f of v on the 32 points; constant: its byte at the outer bits. */
+/* Returns form f of v on the 32 points; constant: its byte at the outer bits. */
 static __device__ __forceinline__ ms_sliced form_of(const ms_device_problem &p, const uint4 *inner,
                                                     uint32_t v, uint32_t f, uint32_t constant)
 {
@@ -61,7 +61,7 @@ static __device__ __forceinline__ ms_sliced form_of(const ms_device_problem &p, 
   return r;
 }
 
-/* Lanes past the last point (fewer than 32 points) must not count. */
+/* Clears lanes past the last point (where there are fewer than 32 points), which must not count. */
 static __device__ __forceinline__ ms_sliced only_points(const ms_device_problem &p, ms_sliced a)
 {
   if (p.inner_bits < MS_WORD_BITS) {
@@ -73,7 +73,7 @@ static __device__ __forceinline__ ms_sliced only_points(const ms_device_problem 
   return a;
 }
 
-/* a times a constant byte of each thread's own */
+/* Returns a times a constant byte that each thread has. */
 static __device__ __forceinline__ ms_sliced scale(ms_sliced a, uint32_t byte)
 {
   ms_masks m = ms_masks_of(byte);
@@ -83,7 +83,7 @@ static __device__ __forceinline__ ms_sliced scale(ms_sliced a, uint32_t byte)
   return ms_sliced_mul(a, b);
 }
 
-/* XOR of the 32 points, as a byte. */
+/* Returns the XOR of the 32 points as a byte. */
 static __device__ __forceinline__ uint32_t fold(const ms_sliced &a)
 {
   uint32_t byte = 0;

@@ -105,8 +105,8 @@ MS_FIELD void ms_sliced_times_x(ms_sliced *a)
   a->w[4] ^= top;
 }
 
-/* All ones where bit b of the byte is set.  Bits 7..4 and 3..0 are first spread
- * to the tops of four bytes; then one byte permute with sign a mask. */
+/* Masks with all ones where bit b of the byte is set.  Bits 7..4 and 3..0 are first spread to
+ * the tops of four bytes; then one byte permutation with sign makes each mask. */
 typedef struct ms_masks {
   uint32_t high, low;
 } ms_masks;

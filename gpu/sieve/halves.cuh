@@ -1,8 +1,7 @@
-/* Rows of a vertex that has one label only, and that an inner one.  The half of
- * the points without the label does not matter: zeta is zero there, and so is
- * all that is published.  The other half of all eight words fits four, so that
- * half as many bytes are written and read.  Host and device, so that a machine
- * without a GPU can test it. */
+/* Rows of a vertex that has only one label, an inner one.  The half of the points without the
+ * label does not matter: zeta is zero there, and so is all that is published.  The other half of
+ * all eight words fits four words, so that half as many bytes are written and read.  The code
+ * runs on host and device, so that a machine without a GPU can test it. */
 #ifndef MS_GPU_SIEVE_HALVES_CUH
 #define MS_GPU_SIEVE_HALVES_CUH
 
@@ -10,8 +9,8 @@
 
 #include <stddef.h>
 
-/* Points (lanes) with each inner label, at 1 << label: the label as a set, and
- * the distance between a point with it and the one without.  All at 0. */
+/* The points (lanes) with each inner label, at index 1 << label; 1 << label is also the distance
+ * between a point with the label and the one without.  Index 0 has all points. */
 #define MS_LABEL_POINTS                                                                            \
   {                                                                                                \
     ~0u, 0xAAAAAAAAu, 0xCCCCCCCCu, 0, 0xF0F0F0F0u, 0, 0, 0, 0xFF00FF00u, 0, 0, 0, 0, 0, 0, 0,      \
@@ -31,13 +30,13 @@ MS_FIELD uint32_t ms_points_with(uint32_t half)
 #endif
 }
 
-/* The only label of an active set, if it is an inner one; 0: rows are whole. */
+/* Returns the only label of an active set, if it is an inner one; 0: rows are whole. */
 MS_FIELD uint32_t ms_half_of(uint32_t active)
 {
   return active <= 16 && !(active & (active - 1)) ? active : 0;
 }
 
-/* Words 0 .. 3 at the points with the label, words 4 .. 7 at those without. */
+/* Packs words 0 .. 3 at the points with the label, and words 4 .. 7 at those without. */
 MS_FIELD void ms_half_pack(const ms_sliced &row, uint32_t half, uint32_t packed[4])
 {
   uint32_t points = ms_points_with(half);
@@ -46,8 +45,8 @@ MS_FIELD void ms_half_pack(const ms_sliced &row, uint32_t half, uint32_t packed[
     packed[b] = (row.w[b] & points) | (row.w[b + 4] >> half & ~points);
 }
 
-/* A row of words low and high; half: of low alone, packed, and anything at the
- * points without the label. */
+/* Returns a row of words low and high; with `half`, of low alone, packed, and with undefined
+ * values at the points without the label. */
 MS_FIELD ms_sliced ms_half_unpack(const uint32_t low[4], const uint32_t high[4], uint32_t half)
 {
   ms_sliced row;
@@ -59,7 +58,7 @@ MS_FIELD ms_sliced ms_half_unpack(const uint32_t low[4], const uint32_t high[4],
   return row;
 }
 
-/* sum += a row of words low and high; half: of low alone, packed */
+/* Adds a row of words low and high to sum; with `half`, of low alone, packed. */
 MS_FIELD void ms_half_add(ms_sliced *sum, const uint32_t low[4], const uint32_t high[4],
                           uint32_t half)
 {

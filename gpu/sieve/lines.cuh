@@ -12,7 +12,7 @@
 #include "gf2/gf256.h"
 
 #define MS_BOTH __host__ __device__ __forceinline__
-/* In front of a loop; the host's compiler does not know these pragmas. */
+/* Stands in front of a loop; the host's compiler does not know these pragmas. */
 #ifdef __CUDA_ARCH__
 #define MS_UNROLLED _Pragma("unroll")
 #define MS_ROLLED _Pragma("unroll 1")
@@ -25,7 +25,7 @@
 
 #define MS_EVERY_BYTE 0x01010101u
 
-/* All ones in each byte whose top bit is set, else zero. */
+/* Returns all ones in each byte whose top bit is set, else zero. */
 MS_BOTH uint32_t ms_byte_signs(uint32_t a)
 {
 #ifdef __CUDA_ARCH__
@@ -37,14 +37,14 @@ MS_BOTH uint32_t ms_byte_signs(uint32_t a)
 #endif
 }
 
-/* Four products of bytes, from the top bit of b down. */
+/* Returns four products of bytes, from the top bit of b down. */
 MS_BOTH uint32_t ms_packed_mul(uint32_t a, uint32_t b)
 {
   uint32_t r = a & ms_byte_signs(b);
   MS_UNROLLED
   for (int bit = 6; bit >= 0; bit--) {
     uint32_t over = ms_byte_signs(r) & MS_EVERY_BYTE * 0x1B;
-    b <<= 1; /* what enters a byte from below never reaches its top bit */
+    b <<= 1; /* a bit that enters a byte from below never reaches its top bit */
     r = (r << 1 & MS_EVERY_BYTE * 0xFE) ^ over;
     r ^= a & ms_byte_signs(b);
   }
@@ -53,7 +53,7 @@ MS_BOTH uint32_t ms_packed_mul(uint32_t a, uint32_t b)
 
 /* ---- bit-sliced: schoolbook ----------------------------------------------------- */
 
-/* c += a * b as polynomials: 64 three-input operations for 32 lanes. */
+/* Adds a * b as polynomials to c: 64 three-input operations for 32 lanes. */
 MS_BOTH void ms_bitslice_mac(uint32_t c[15], const uint32_t a[8], const uint32_t b[8])
 {
   MS_UNROLLED
@@ -64,8 +64,8 @@ MS_BOTH void ms_bitslice_mac(uint32_t c[15], const uint32_t a[8], const uint32_t
   }
 }
 
-/* Coefficients 8 to 14 folded down, each output a sum of its own: 17 three-input
- * operations.  x^8 = x^4 + x^3 + x + 1, and so on up to x^14 = x^7 + x^4 + x^3 + x. */
+/* Folds coefficients 8 to 14 down, each output a sum by itself: 17 three-input operations.  x^8
+ * = x^4 + x^3 + x + 1, and so on up to x^14 = x^7 + x^4 + x^3 + x. */
 MS_BOTH void ms_bitslice_reduce(uint32_t r[8], const uint32_t c[15])
 {
   r[0] = c[0] ^ c[8] ^ c[12] ^ c[13];
@@ -80,11 +80,10 @@ MS_BOTH void ms_bitslice_reduce(uint32_t r[8], const uint32_t c[15])
 
 /* ---- bit-sliced: Karatsuba ------------------------------------------------------- */
 
-/* Three levels of Karatsuba evaluate a polynomial of 8 coefficients at 27
- * points.  Point e has three digits to base 3, one for each bit of a
- * coefficient's index: 0 where the bit is clear, 1 where it is set, 2 for the
- * sum of both.  There a product is 27 single operations, a sum of products,
- * too; only the sum is interpolated. */
+/* Evaluates a polynomial of 8 coefficients at 27 points, by three levels of Karatsuba.  Point e
+ * has three digits to base 3, one for each bit of a coefficient's index: 0 where the bit is
+ * clear, 1 where it is set, 2 for the sum of both.  At the points, a product is 27 single
+ * operations, and so is a sum of products; only the sum is interpolated. */
 MS_BOTH void ms_karatsuba_evaluate(uint32_t e[27], const uint32_t a[8])
 {
   MS_UNROLLED
@@ -95,7 +94,7 @@ MS_BOTH void ms_karatsuba_evaluate(uint32_t e[27], const uint32_t a[8])
     MS_UNROLLED
     for (int i = 0; i < 27; i++)
       if (i / level % 3 == 2)
-        /* digits of higher levels that are 2 are made later, out of these */
+        /* digits of higher levels that are 2 are made later from these */
         if (level == 9 || (i / (3 * level) % 3 < 2 && (level == 3 || i / 9 < 2)))
           e[i] = e[i - level] ^ e[i - 2 * level];
   }
@@ -108,8 +107,8 @@ MS_BOTH void ms_karatsuba_mac(uint32_t c[27], const uint32_t a[27], const uint32
     c[i] ^= a[i] & b[i];
 }
 
-/* out = low + (both - low - high) x^shift + high x^(2 shift); each of n
- * coefficients, out of n + 2 shift. */
+/* Sets out = low + (both - low - high) x^shift + high x^(2 shift); low, both and high have n
+ * coefficients, out has n + 2 shift. */
 MS_BOTH void ms_karatsuba_join(uint32_t *out, const uint32_t *low, const uint32_t *high,
                                const uint32_t *both, int n, int shift)
 {
@@ -121,7 +120,7 @@ MS_BOTH void ms_karatsuba_join(uint32_t *out, const uint32_t *low, const uint32_
     out[i + shift] ^= low[i] ^ high[i] ^ both[i];
 }
 
-/* Values at the 27 points to the 15 coefficients. */
+/* Turns values at the 27 points into the 15 coefficients. */
 MS_BOTH void ms_karatsuba_interpolate(uint32_t c[15], const uint32_t e[27])
 {
   uint32_t pair[9][3], four[3][7];
@@ -163,9 +162,9 @@ template <int WORDS, int LANES, int CHAINS> struct ms_line_packed {
   }
 };
 
-/* Products by logarithms; the tables are the kernel's, in shared memory.  Three
- * look-ups each: volatile, or the logarithm of a factor of two products in a row
- * would be looked up once. */
+/* Products by logarithms; the tables are in the kernel's shared memory.  Each product takes
+ * three look-ups.  They are volatile: otherwise the logarithm of a factor of two products in a
+ * row would be looked up once. */
 struct ms_line_table : ms_line_packed<1, 1, 4> {
   static MS_BOTH ms_words<1> mul(ms_words<1> a, ms_words<1> b, const ms_gf256_tables *tables)
   {
@@ -237,7 +236,7 @@ typedef ms_line_packed<8, 32, 1> ms_line_packed32;
 
 /* ---- what a thread computes when it is measured ------------------------------------- */
 
-/* A word for `place` of thread `seed`: the finaliser of MurmurHash3. */
+/* Returns a word for `place` of thread `seed`: the finaliser of MurmurHash3. */
 MS_BOTH uint32_t ms_scramble(uint32_t seed, uint32_t place)
 {
   uint32_t h = seed * 0x9E3779B1u + place * 0x85EBCA6Bu + 1;
@@ -246,8 +245,8 @@ MS_BOTH uint32_t ms_scramble(uint32_t seed, uint32_t place)
   return h ^ h >> 16;
 }
 
-/* 2 * chains * lanes products a round.  Both factors vary: x <- x y, then
- * y <- y x; a digest of all of them. */
+/* Runs 2 * chains * lanes products a round.  Both factors vary: x <- x y, then y <- y x.
+ * Returns a digest of all of them. */
 template <class L>
 MS_BOTH uint32_t ms_spin_products(uint32_t seed, uint32_t rounds, const ms_gf256_tables *tables)
 {
@@ -280,9 +279,9 @@ MS_BOTH uint32_t ms_spin_products(uint32_t seed, uint32_t rounds, const ms_gf256
   return digest;
 }
 
-/* 3 * lanes products a round, one reduction after all of them.  The sums are
- * the next operands: no field elements, but the same operations, of which none
- * can be taken out of the loop. */
+/* Runs 3 * lanes products a round, with one reduction after all of them.  The sums are the next
+ * operands: no field elements, but the same operations, none of which can be taken out of the
+ * loop. */
 template <class M> MS_BOTH uint32_t ms_spin_macs(uint32_t seed, uint32_t rounds)
 {
   uint32_t x[M::sums], y[M::sums], z[M::sums], line[8], digest = 0;

@@ -19,10 +19,10 @@ typedef struct bench {
   uint32_t room;
 } bench;
 
-/* One kernel as it is to be run. */
+/* A kernel with its launch. */
 typedef struct task {
   const ms_measure_kernel *kernel;
-  void *arguments[MOST_ARGUMENTS]; /* the first is for the rounds */
+  void *arguments[MOST_ARGUMENTS]; /* the first one is the number of rounds */
   uint32_t blocks;
   double work; /* of all threads in a round */
 } task;
@@ -67,7 +67,7 @@ static ms_status bench_open(bench *b, int device, ms_error *err)
   return status;
 }
 
-/* Failures come too late here to matter: what was measured is known. */
+/* a failure here comes too late to matter: the measurements are done */
 static void bench_close(bench *b)
 {
   if (b->start)
@@ -78,7 +78,7 @@ static void bench_close(bench *b)
     (void)cudaFree(b->out);
 }
 
-/* As many blocks as all multiprocessors hold at once. */
+/* Sets as many blocks as all multiprocessors hold at once. */
 static ms_status fill_device(const bench *b, task *t, ms_error *err)
 {
   uint32_t blocks;
@@ -119,8 +119,8 @@ static ms_status time_rounds(bench *b, const task *t, uint32_t rounds, double *s
   return status;
 }
 
-/* Work a second.  The search for the number of rounds that fill a slice is the
- * warm-up, too. */
+/* Finds the work a second.  The search for the number of rounds that fill a slice is also the
+ * warm-up. */
 static ms_status best_rate(bench *b, const task *t, double seconds, double *rate, ms_error *err)
 {
   uint32_t rounds = 1;
@@ -152,7 +152,7 @@ const ms_gpu_line *ms_gpu_line_at(uint32_t index)
   return found ? &found->line : NULL;
 }
 
-/* A few rounds: does every thread get what the host gets? */
+/* Runs a few rounds and checks that every thread gets the same result as the host. */
 static ms_status check_products(bench *b, const task *t, const ms_measure_line *line, ms_error *err)
 {
   const ms_gf256_tables *tables = ms_gf256_get_tables();
@@ -194,7 +194,7 @@ ms_status ms_gpu_products(int device, uint32_t index, double seconds, double *ra
 
 /* ---- ceilings ------------------------------------------------------------------------ */
 
-/* A kernel that leaves memory alone. */
+/* Measures a kernel that does not use memory. */
 static ms_status measure_compute(bench *b, const ms_measure_kernel *kernel, double seconds,
                                  double *rate, ms_error *err)
 {

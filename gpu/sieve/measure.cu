@@ -95,7 +95,7 @@ extern "C" const ms_measure_line *ms_measure_line_at(uint32_t index)
 
 enum { LOGIC_CHAINS = 16, LOGIC_STEPS = 8 };
 
-/* Three operands that all vary, as in ms_spin_macs. */
+/* All three operands vary, as in ms_spin_macs. */
 static __global__ void __launch_bounds__(THREADS) logic(uint32_t rounds, uint32_t *out)
 {
   uint32_t x[LOGIC_CHAINS], y[LOGIC_CHAINS], z[LOGIC_CHAINS], digest = 0;
@@ -146,8 +146,8 @@ static __device__ uint32_t fold(uint4 a)
 
 enum { SHARED_READS = 8 };
 
-/* A warp reads 512 bytes in a row: no two lanes meet in a bank.  Where it
- * starts changes from round to round, so that each round must read. */
+/* A warp reads 512 consecutive bytes: no two lanes read from the same bank.  The start changes
+ * from round to round, so that each round must read. */
 static __global__ void __launch_bounds__(THREADS) shared_reads(uint32_t rounds, uint32_t *out)
 {
   __shared__ uint4 buffer[(SHARED_READS + 1) * THREADS];
@@ -182,9 +182,8 @@ extern "C" const ms_measure_kernel *ms_measure_shared(void)
 enum { ROW_PARTS = MS_ROW_BYTES / sizeof(uint4), ROW_READS = 8 };
 static_assert(ROW_PARTS == 32, "a warp reads a row, each lane a part");
 
-/* Rows come from where a linear congruential generator (Numerical Recipes) goes,
- * one for each warp; past the first-level cache, which kernels cannot count on
- * for rows that others write. */
+/* A linear congruential generator (Numerical Recipes), one for each warp, chooses the rows.  The
+ * reads bypass the first-level cache, on which kernels cannot rely for rows that others write. */
 static __global__ void __launch_bounds__(THREADS)
     row_reads(uint32_t rounds, uint32_t *out, const uint4 *memory, uint32_t rows)
 {
@@ -220,7 +219,7 @@ static __device__ uint4 next(uint4 a)
   return make_uint4(a.x + 1, a.y + 1, a.z + 1, a.w + 1);
 }
 
-/* In place, as the sieve's private state is. */
+/* Works in place, as the sieve does on its private state. */
 static __global__ void __launch_bounds__(THREADS)
     stream(uint32_t rounds, uint4 *memory, uint32_t rows)
 {
@@ -248,7 +247,7 @@ extern "C" const ms_measure_kernel *ms_measure_stream(void)
   return &kernel;
 }
 
-/* Not zeros: they take less power to move. */
+/* Fills with data that is not zero: zeros take less power to move. */
 static __global__ void __launch_bounds__(THREADS) fill(uint32_t, uint4 *memory, uint32_t rows)
 {
   uint64_t count = (uint64_t)rows * ROW_PARTS, stride = (uint64_t)gridDim.x * THREADS;

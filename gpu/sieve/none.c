@@ -1,5 +1,5 @@
-/* The stand-in for the sieve on GPUs and for its measurements: in a build without
- * CUDA, and in tests whose emulated GPUs search for patterns only. */
+/* The stand-in for the sieve on GPUs and for its measurements, in a build without CUDA and in
+ * tests whose emulated GPUs only search for patterns. */
 #include "base/status.h"
 #include "gpu/gpu.h"
 

@@ -67,7 +67,7 @@ static uint64_t global_bytes(const ms_global_plan *plan)
   return plan->scratch + plan->pair + plan->inner_pairs + plan->slot;
 }
 
-/* The mode, the words of a chunk and the passes held at a time. */
+/* Chooses the mode, the words of a chunk and the passes held at a time. */
 static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, uint64_t room,
                              ms_error *err)
 {
@@ -118,15 +118,15 @@ uint64_t ms_gpu_sieve_bytes(const ms_sieve_context *c)
          (c->mode == MS_MODE_SHARED ? c->shared.scratch : global_bytes(&c->global));
 }
 
-/* As if all memory were free, and with what is free only if that is not certain
- * to do: to ask the driver takes long. */
+/* Plans as if all memory were free, and asks for the free memory only if that plan may not fit:
+ * the driver takes long to answer. */
 ms_status ms_gpu_sieve_plan(ms_sieve_context *c, const ms_gpu_device *facts, ms_error *err)
 {
   bool fits = choose_plan(c, facts, facts->memory - facts->memory / 16, NULL) == MS_OK;
   uint64_t room;
   MS_TRY(ms_gpu_room(&c->gpu, fits ? ms_gpu_sieve_bytes(c) : facts->memory, &room, err));
   MS_TRY(choose_plan(c, facts, room, err));
-  /* the rest is for what alignment takes */
+  /* the rest is for alignment */
   return reserve(c, ms_gpu_sieve_bytes(c) + 64 * MS_GPU_ALIGN, "making room for the graph", err);
 }
 
@@ -151,7 +151,7 @@ ms_status ms_gpu_sieve_alloc_passes(ms_sieve_context *c, ms_error *err)
     pass->gamma1 = gamma1;
     if (status != MS_OK)
       break;
-    /* what wants the widest alignment first */
+    /* the widest alignment comes first */
     pass->inner = (uint4 *)(void *)memory;
     memory += n * p->forms * 32;
     pass->value = (uint32_t *)(void *)memory;

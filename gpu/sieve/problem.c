@@ -1,4 +1,4 @@
-/* The sieve's problem on its way to a GPU: its arcs, and the segments that they are cut into. */
+/* Copies the sieve's problem to a GPU: its arcs, and the segments into which they are cut. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -12,14 +12,14 @@ enum { CHUNK = 4096 };
 
 /* ---- segments ------------------------------------------------------------------------ */
 
-/* The vertices of more than `least` arcs, or all, cut into segments of at most
- * MS_SEGMENT arcs; one for a vertex without arcs. */
+/* Segments of at most MS_SEGMENT arcs of the vertices with more than `least` arcs, or of all
+ * vertices; a vertex without arcs has one segment. */
 typedef struct segment_list {
   uint64_t least;
   bool all;
   uint64_t count;
   ms_device_segment *segment; /* [count] */
-  uint32_t vertices;          /* that are cut */
+  uint32_t vertices;          /* number of vertices that are cut */
   uint32_t *number;           /* [n] their numbers, or UINT32_MAX; NULL: not wanted */
 } segment_list;
 
@@ -34,7 +34,7 @@ static bool is_cut(const segment_list *list, uint64_t degree)
   return list->all || degree > list->least;
 }
 
-/* before[i]: segments, and vertices, ahead of chunk i. */
+/* before[i]: the numbers of segments and vertices before chunk i. */
 typedef struct chunk_start {
   uint64_t segments;
   uint32_t vertices;
@@ -156,8 +156,8 @@ void ms_gpu_sieve_describe(ms_sieve_context *c)
   memcpy(p->label_at, problem->label_at, sizeof p->label_at);
 }
 
-/* Segments of all vertices where some have many arcs, of those alone where they
- * have very many. */
+/* Cuts the arcs of all vertices if some have many arcs, and those of the hubs alone if there are
+ * hubs. */
 static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all,
                              segment_list *hubs, ms_error *err)
 {
@@ -175,8 +175,8 @@ static ms_status cut_problem(ms_sieve_context *c, int threads, segment_list *all
   return status;
 }
 
-/* The heads alone are copied, and the arcs made there.  The heads' memory is
- * then the weights'. */
+/* Copies only the heads, and makes the arcs on the device.  The heads' memory is used for the
+ * weights afterwards. */
 ms_status ms_gpu_sieve_upload(ms_sieve_context *c, ms_error *err)
 {
   static const char what[] = "copying the graph";

@@ -20,7 +20,7 @@ MS_FIELD uint32_t ms_pair(uint32_t d, uint32_t e) /* d <= e */
   return e * (e + 1) / 2 + d;
 }
 
-/* Four products by one byte; bytes of a word do not mix. */
+/* Returns four products by one byte; bytes of a word do not mix. */
 MS_FIELD uint32_t ms_times_byte(uint32_t four, uint32_t byte)
 {
   uint32_t sum = 0;
@@ -33,8 +33,8 @@ MS_FIELD uint32_t ms_times_byte(uint32_t four, uint32_t byte)
   return sum;
 }
 
-/* Coefficient of L_d L_e, d <= e, in the product of two linear forms; z_d is
- * the first one's coefficient of L_d. */
+/* Returns the coefficient of L_d L_e, d <= e, in the product of two linear forms; z_d is the
+ * first one's coefficient of L_d. */
 MS_FIELD uint32_t ms_pair_product(uint32_t d, uint32_t e, uint32_t z_d, uint32_t z_e, uint32_t r_d,
                                   uint32_t r_e)
 {
@@ -42,7 +42,7 @@ MS_FIELD uint32_t ms_pair_product(uint32_t d, uint32_t e, uint32_t z_d, uint32_t
   return d == e ? product : product ^ ms_times_byte(r_e, z_d);
 }
 
-/* The inner points with L_d = L_e = 1. */
+/* Returns the inner points with L_d = L_e = 1. */
 MS_FIELD uint32_t ms_pair_points(uint32_t d, uint32_t e)
 {
   uint32_t points = 0;
@@ -77,8 +77,8 @@ MS_FIELD uint32_t ms_quadratic_slot(const uint32_t *pair, size_t apart, uint32_t
   return sum;
 }
 
-/* A word's form in the inner bits, four forms at a time: inner pairs, which
- * are the same for all words, plus this. */
+/* A word's form in the inner bits, four forms at a time: this, plus the inner pairs, which are
+ * the same for all words. */
 typedef struct ms_quadratic_word {
   uint32_t constant, linear[MS_WORD_BITS];
 } ms_quadratic_word;
@@ -123,7 +123,7 @@ MS_FIELD uint32_t ms_quadratic_bit(const ms_masks &constant, const ms_masks line
          (ms_mask_of_bit<BIT>(linear[4]) & 0xFFFF0000u);
 }
 
-/* The 32 values of form i of four; inner: those of its inner pairs. */
+/* Returns the 32 values of form i of four; inner: the values of its inner pairs. */
 MS_FIELD ms_sliced ms_quadratic_values(ms_sliced inner, const ms_quadratic_word &w, uint32_t i)
 {
   ms_masks constant = ms_masks_of(w.constant >> 8 * i & 255), linear[MS_WORD_BITS];
@@ -141,7 +141,7 @@ MS_FIELD ms_sliced ms_quadratic_values(ms_sliced inner, const ms_quadratic_word 
   return inner;
 }
 
-/* The values of the inner pairs of form i of four. */
+/* Returns the values of the inner pairs of form i of four. */
 MS_FIELD ms_sliced ms_quadratic_inner(const uint32_t *pair, size_t apart, uint32_t i)
 {
   ms_sliced r = ms_sliced_zero();

@@ -1,5 +1,4 @@
-/* The CUDA sieve back end: one GPU.  The order of launches; the kernels are in the
- * .cu files. */
+/* The CUDA sieve back end on one GPU: the order of launches.  The kernels are in the .cu files. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -12,8 +11,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-/* A program's first use of a GPU makes a context, which takes a fifth of a
- * second and more. */
+/* A program's first use of a GPU creates a context, which takes a fifth of a second and more. */
 enum { MOST_DEVICES = 64 };
 static atomic_bool context_made[MOST_DEVICES];
 
@@ -24,7 +22,7 @@ static void gpu_close(void *context)
   ms_sieve_context *c = context;
   if (!c)
     return;
-  if (ms_gpu_context_settle(&c->gpu))
+  if (ms_gpu_context_wait(&c->gpu))
     for (uint32_t i = 0; i < c->block_count; i++)
       ms_gpu_free(&c->gpu, c->block[i]);
   ms_gpu_context_close(&c->gpu);
@@ -105,7 +103,7 @@ static ms_status synchronize(const ms_sieve_context *c, ms_error *err)
   return ms_cuda_status(cudaStreamSynchronize(c->gpu.staging.stream), "sieving", err);
 }
 
-/* Weights of `count` passes from `first` on, unless they are there. */
+/* Loads the weights of `count` passes from `first` on, unless they are loaded already. */
 static ms_status load_passes(ms_sieve_context *c, uint64_t first, uint32_t count, ms_error *err)
 {
   bool there = c->loaded == first && c->loaded_count >= count;
@@ -152,9 +150,9 @@ static ms_status launch(ms_sieve_context *c, uint64_t first, uint64_t last, ms_e
   return status;
 }
 
-/* Seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): of a
- * vertex and point about 1.4 k^2 logic operations, and a byte a published row
- * and arc, some half of them live, from shared memory or from memory. */
+/* Returns the seconds of the kernels, by what bounded them on an H200 (docs/SIEVE.md): about 1.4
+ * k^2 logic operations for each vertex and point, and one byte for each published row and arc,
+ * about half of them live, from shared or global memory. */
 static double kernel_seconds(const ms_sieve_problem *problem)
 {
   const ms_instance *in = problem->instance;
@@ -164,11 +162,11 @@ static double kernel_seconds(const ms_sieve_problem *problem)
     return points * arcs * k * k / 2 * 2.2 / 6.6e12;
   for (uint32_t t = 2; t < problem->size; t++)
     rows += ms_sieve_siblings(problem->size, t);
-  bool near = n < 2500 && arcs < 80000; /* about what fits a multiprocessor */
+  bool near = n < 2500 && arcs < 80000; /* about the size that fits a multiprocessor */
   return points * (n * 1.4 * k * k / 6.6e12 + arcs * rows * 0.6 / (near ? 2e13 : 4.2e12));
 }
 
-/* Units between two looks at the stop token: about a tenth of a second. */
+/* Adapts the number of units between two checks of the stop token to about a tenth of a second. */
 static void adapt_slice(ms_sieve_context *c, uint64_t units, double seconds)
 {
   if (units < c->slice)
@@ -182,7 +180,7 @@ static void adapt_slice(ms_sieve_context *c, uint64_t units, double seconds)
 static ms_status run_slices(ms_sieve_context *c, uint64_t first, uint64_t last, ms_error *err)
 {
   if (c->slice == 0) {
-    /* to begin with what may take so long; at least all multiprocessors' work */
+    /* begins with no more than may take that long, but with work for all multiprocessors */
     uint64_t least = c->mode == MS_MODE_SHARED ? 32 * (uint64_t)c->multiprocessors
                                                : (uint64_t)1 << c->global.word_bits;
     double guess = 0.1 * (double)c->blocks / kernel_seconds(c->problem);
@@ -215,8 +213,8 @@ static void xor_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes, int thre
     to[i] ^= from[i];
 }
 
-/* Q of the loaded passes [0, count), the first of which is number `pass`, into
- * the rows of their repetitions. */
+/* Copies Q of the loaded passes [0, count), the first of which is number `pass`, into the rows
+ * of their repetitions. */
 static ms_status collect(ms_sieve_context *c, uint64_t pass, uint32_t count,
                          uint64_t first_repetition, uint8_t *q, ms_error *err)
 {

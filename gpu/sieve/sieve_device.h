@@ -13,7 +13,7 @@
 
 enum {
   MS_WORD_BITS = 5,
-  MS_SEGMENT = 64, /* arcs that one thread, or one group of lanes, walks */
+  MS_SEGMENT = 64, /* arcs for one thread, or for one group of lanes */
   MS_HUB = 256,
   MS_MOST_PASSES = 16,
   MS_MOST_SLOTS = 32
@@ -23,8 +23,8 @@ typedef struct ms_device_arc {
   uint32_t head, active; /* active: the head's */
 } ms_device_arc;
 
-/* Arcs [first, last) of a vertex: vertices of high degree have several.  The
- * segments of a vertex are neighbours. */
+/* Arcs [first, last) of a vertex: vertices of high degree have several segments, which follow
+ * one another. */
 typedef struct ms_device_segment {
   uint64_t first;
   uint32_t vertex, count;
@@ -34,7 +34,7 @@ typedef struct ms_device_segment {
 typedef struct ms_device_problem {
   uint32_t n, size, shades, inner_bits, outer_bits, variants, loose_count;
   uint32_t forms;  /* linear forms a vertex: size (sibling) or 1 */
-  uint32_t quads;  /* words that hold a byte of each form */
+  uint32_t quads;  /* words that hold one byte of each form */
   uint32_t gammas; /* gamma(t, q), t >= 2 */
   uint32_t gamma_offset[MS_MOST_SLOTS + 1];
   uint32_t loose[MS_MOST_SLOTS];
@@ -46,31 +46,30 @@ typedef struct ms_device_problem {
   const uint32_t *active;           /* [n] */
   const uint32_t *vertex;           /* [n] ids in the input graph */
   const uint32_t *mask;             /* [n] */
-  const ms_device_segment *segment; /* [segment_count]; NULL: one a vertex */
-  uint32_t hubs;                    /* vertices of more than MS_HUB arcs */
+  const ms_device_segment *segment; /* [segment_count]; NULL: one for each vertex */
+  uint32_t hubs;                    /* number of vertices of more than MS_HUB arcs */
   uint64_t hub_segments;
   const uint32_t *hub_of; /* [n] number of the hub, or UINT32_MAX; NULL without hubs */
   const ms_device_segment *hub_segment;
 } ms_device_problem;
 
-/* Weights; v runs fastest, so that neighbouring threads read neighbouring
- * words. */
+/* Weights; v runs fastest, so that neighbouring threads read neighbouring words. */
 typedef struct ms_device_pass {
-  uint8_t *coefficient; /* [n][32] zeta's coefficient at a point bit; work space */
+  uint8_t *coefficient; /* [n][32] coefficient of zeta at a point bit; work space */
   uint8_t *gamma1;      /* [n][32] gamma(1, q) at q; work space */
-  uint32_t *value;      /* [size][quads][n] four forms at a point bit, a byte each */
+  uint32_t *value;      /* [size][quads][n] four forms at a point bit, one byte each */
   uint4 *inner;         /* [forms][2][n] the forms at the inner bits alone, 32 points */
   uint8_t *gamma;       /* [gammas][n] */
   uint8_t *alpha;       /* classic: [size - 1][arcs] */
-  uint32_t *q;          /* [n] what is summed up, in the low byte */
+  uint32_t *q;          /* [n] the sums, in the low byte */
   /* R(., 2, q) as quadratic forms (gpu/sieve/quadratic.cuh); NULL: by rows of neighbours */
   uint32_t *pair;     /* [n][pairs][fours] coefficients of four q, a byte each */
   uint4 *inner_pairs; /* [n][q][2] the pairs of inner bits alone, 32 points */
-  uint32_t *slot;     /* [n][1 + size][fours] work space: the form with fixed outer bits */
+  uint32_t *slot;     /* [n][1 + size][fours] work space: the form with the outer bits fixed */
 } ms_device_pass;
 
-/* Pairs d <= e of point bits; words that hold a byte of each sibling index of
- * subtrees of two. */
+/* Pairs d <= e of point bits; words that hold one byte of each sibling index of subtrees of size
+ * two. */
 #define ms_quadratic_pairs(size) ((size) * ((size) + 1) / 2)
 #define ms_quadratic_fours(size) ((((size)-1) / 2 + 3) / 4)
 
@@ -78,19 +77,19 @@ typedef struct ms_device_pass {
 extern "C" {
 #endif
 
-/* arc[i] = heads[i] and its active set. */
+/* Sets arc[i] to heads[i] and its active set. */
 cudaError_t ms_device_make_arcs(const uint32_t *heads, const uint32_t *active, uint64_t arcs,
                                 ms_device_arc *arc, cudaStream_t stream);
 
-/* Weights of (repetition, variant) into a pass, and its q to zero. */
+/* Writes the weights of (repetition, variant) into a pass, and clears its q. */
 cudaError_t ms_device_make_weights(const ms_device_problem *p, const ms_device_pass *pass,
                                    uint32_t repetition, uint32_t variant, cudaStream_t stream);
 
-/* to[i] = the low byte of q[i]; `to` has room for the next multiple of four and
- * may be pinned host memory. */
+/* Sets to[i] to the low byte of q[i]; `to` has room for the next multiple of four and may be
+ * pinned host memory. */
 cudaError_t ms_device_pack_q(const uint32_t *q, uint64_t count, uint8_t *to, cudaStream_t stream);
 
-/* Then the quadratic forms; work: [n][pairs][fours] words. */
+/* Makes the quadratic forms, after the weights; work: [n][pairs][fours] words. */
 cudaError_t ms_device_make_quadratic(const ms_device_problem *p, const ms_device_pass *pass,
                                      void *work, cudaStream_t stream);
 
@@ -102,10 +101,10 @@ typedef struct ms_shared_plan {
   uint64_t scratch; /* bytes of global memory */
 } ms_shared_plan;
 
-/* False if the graph does not fit a multiprocessor's shared memory. */
+/* False if the graph does not fit the shared memory of a multiprocessor. */
 bool ms_shared_plan_make(const ms_device_problem *p, uint32_t multiprocessors,
                          uint32_t shared_bytes, ms_shared_plan *plan);
-/* Units [first, last), unit = pass * blocks + block, of passes [0, passes). */
+/* Runs units [first, last), unit = pass * blocks + block, of passes [0, passes). */
 cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan,
                           const ms_device_pass *passes, uint4 *scratch, unsigned long long *counter,
                           uint64_t first, uint64_t last, cudaStream_t stream);
@@ -114,18 +113,18 @@ cudaError_t ms_shared_run(const ms_device_problem *p, const ms_shared_plan *plan
 
 typedef struct ms_global_plan {
   uint32_t word_bits;               /* a chunk is 2^word_bits words */
-  uint32_t exchange;                /* rows that a vertex publishes at most */
-  uint64_t pair, inner_pairs, slot; /* bytes of the pass's quadratic forms; 0 each: without them */
-  uint64_t state, rows, hub;        /* bytes of state; of one exchange buffer; of hubs' sums */
-  uint64_t scratch;                 /* bytes in all */
+  uint32_t exchange;                /* most rows that a vertex publishes */
+  uint64_t pair, inner_pairs, slot; /* bytes of the pass's quadratic forms; all 0: without them */
+  uint64_t state, rows, hub; /* bytes of the state, of one exchange buffer, of the hubs' sums */
+  uint64_t scratch;          /* bytes in all */
 } ms_global_plan;
 
-/* quadratic: with quadratic forms, where they serve (5 slots or more) and the
- * scratch memory has room to make them. */
+/* quadratic: use quadratic forms where they pay (5 slots or more) and where the scratch memory
+ * has room to make them. */
 void ms_global_plan_make(const ms_device_problem *p, uint32_t word_bits, bool quadratic,
                          ms_global_plan *plan);
-/* `words` blocks, at most 2^word_bits, from first on, of one pass.  Fastest
- * where they lie between two multiples of 2^word_bits. */
+/* Runs `words` blocks, at most 2^word_bits, from `first` on, of one pass.  It is fastest where
+ * they lie between two multiples of 2^word_bits. */
 cudaError_t ms_global_run(const ms_device_problem *p, const ms_global_plan *plan,
                           const ms_device_pass *pass, uint4 *scratch, uint64_t first,
                           uint32_t words, cudaStream_t stream);

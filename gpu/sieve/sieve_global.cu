@@ -1,16 +1,16 @@
-/* The sibling-indexed recurrence on graphs of any size: a launch a step over
- * (vertex, word), the words of a chunk running fastest, so that what a vertex
- * publishes is read in whole rows.  Vertices of many arcs (hubs) are summed
- * segment by segment in a launch of their own before the step. */
+/* The sibling-indexed recurrence on graphs of any size: one launch for each step over (vertex,
+ * word), the words of a chunk running fastest, so that the rows that a vertex publishes are read
+ * whole.  Vertices of many arcs (hubs) are summed segment by segment in a separate launch before
+ * the step. */
 #include "gpu/sieve/device.cuh"
 #include "gpu/sieve/halves.cuh"
 #include "gpu/sieve/quadratic.cuh"
 
 enum {
   THREADS = 256,
-  FEW_THREADS = 128, /* of kernels that want many registers */
-  MOST_FUSED = 12,   /* slots whose G stays in registers, at most */
-  FEW = 4            /* siblings whose sums stay in registers, at most */
+  FEW_THREADS = 128, /* of kernels that need many registers */
+  MOST_FUSED = 12,   /* most slots whose G stays in registers */
+  FEW = 4            /* most siblings whose sums stay in registers */
 };
 
 typedef struct step_args {
@@ -28,7 +28,7 @@ typedef struct step_args {
 
 typedef struct place {
   uint32_t v, word, outer;
-  uint32_t half; /* its label, if its rows are half rows (gpu/sieve/halves.cuh) */
+  uint32_t half; /* the vertex's label, if its rows are half rows (gpu/sieve/halves.cuh) */
   bool inside, live;
 } place;
 
@@ -46,7 +46,7 @@ static __device__ __forceinline__ place place_of(const step_args &a)
   return at;
 }
 
-/* A row of words, of which `to` is the first, at a place. */
+/* Stores a row of words; `to` is the first word. */
 static __device__ __forceinline__ void put_row(uint4 *to, const place &at, const ms_sliced &r)
 {
   if (at.half) {
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void put_row(uint4 *to, const place &at, const
   }
 }
 
-/* u from 1 on */
+/* Returns row u of the state, from 1 on. */
 static __device__ __forceinline__ uint4 *state_row(const step_args &a, const place &at, uint32_t u)
 {
   return a.state + 2 * (((uint64_t)(u - 1) * a.p.n + at.v) << a.word_bits);
@@ -81,7 +81,7 @@ static __device__ __forceinline__ void put_state(const step_args &a, const place
   put_row(state_row(a, at, u), at, r);
 }
 
-/* Row q (from 0) of `siblings` rows that vertex v publishes. */
+/* Returns the place of row q (from 0) of the `siblings` rows that vertex v publishes. */
 static __device__ __forceinline__ uint64_t exchange_at(const step_args &a, uint64_t v,
                                                        uint32_t siblings, uint32_t q, uint32_t word)
 {
@@ -106,14 +106,14 @@ static __device__ __forceinline__ void add_to_q(const step_args &a, const place 
     atomicXor(&a.pass.q[at.v], byte);
 }
 
-/* From the forms whenever it is wanted: a row would be more to read. */
+/* Computes zeta from the forms each time: a stored row would be one more read. */
 static __device__ __forceinline__ ms_sliced zeta_of(const step_args &a, const place &at,
                                                     uint32_t constants)
 {
   return only_points(a.p, form_of(a.p, a.pass.inner, at.v, 0, constants));
 }
 
-/* G after step 1 from the linear forms; publishes step 2. */
+/* Computes G after step 1 from the linear forms; publishes step 2. */
 static __global__ void __launch_bounds__(THREADS) first_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
@@ -146,8 +146,8 @@ static __global__ void __launch_bounds__(THREADS) first_step(const __grid_consta
     add_to_q(a, at, byte);
 }
 
-/* sum[i] = rows q0 + i over arcs [e, end), i < COUNT.  Rows are fetched for
- * several arcs at a time. */
+/* Sums rows q0 + i over arcs [e, end) into sum[i], i < COUNT.  It fetches the rows of several
+ * arcs at a time. */
 template <int COUNT>
 static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, uint64_t end,
                                                 uint32_t points, uint32_t word, uint32_t siblings,
@@ -188,7 +188,7 @@ static __device__ __forceinline__ void sum_rows(const step_args &a, uint64_t e, 
   }
 }
 
-/* R(v, t, q0 + 1 ..): from the hub's sums or over its arcs */
+/* Finds R(v, t, q0 + 1 ..), from the hub's sums or over v's arcs. */
 template <int COUNT>
 static __device__ __forceinline__ void gather(const step_args &a, const place &at,
                                               uint32_t siblings, uint32_t q0, ms_sliced *sum)
@@ -205,8 +205,8 @@ static __device__ __forceinline__ void gather(const step_args &a, const place &a
     sum[i] = load_row(a.hub_sum + exchange_at(a, hub, siblings, q0 + i, at.word), 1);
 }
 
-/* Of each vertex: its quadratic forms with the outer bits fixed that all words
- * of the launch share.  A thread a (vertex, slot, four). */
+/* Fixes, in each vertex's quadratic forms, the outer bits that all words of the launch share.
+ * One thread for each (vertex, slot, four). */
 static __global__ void __launch_bounds__(THREADS)
     fix_outer_bits(const __grid_constant__ step_args a)
 {
@@ -219,7 +219,7 @@ static __global__ void __launch_bounds__(THREADS)
   a.pass.slot[x] = ms_quadratic_slot(pair, fours, a.bits, outer_of(a.first), slot);
 }
 
-/* R(v, 2, q0 + 1 ..) from the quadratic forms, q0 a multiple of 4, COUNT <= 4 */
+/* Finds R(v, 2, q0 + 1 ..) from the quadratic forms; q0 is a multiple of 4, COUNT <= 4. */
 template <int COUNT>
 static __device__ __forceinline__ void evaluate(const step_args &a, const place &at,
                                                 uint32_t siblings, uint32_t q0, ms_sliced *r)
@@ -235,9 +235,8 @@ static __device__ __forceinline__ void evaluate(const step_args &a, const place 
       r[i] = ms_quadratic_values(load_row(inner + 2 * i, 1), w, i);
 }
 
-/* Steps 1 and 2 at once: G after step 2, in registers from the forms
- * on; publishes step 3.  G is updated upwards: the prefix products of step 1
- * are made when they are wanted. */
+/* Does steps 1 and 2 at once: G after step 2, in registers throughout; publishes step 3.  G is
+ * updated upwards: the prefix products of step 1 are made when they are needed. */
 template <int SIZE>
 static __global__ void __launch_bounds__(FEW_THREADS)
     fused_step(const __grid_constant__ step_args a)
@@ -287,7 +286,7 @@ static __device__ __forceinline__ void add_to_hub(const step_args &a, uint32_t v
     atomicXor((uint32_t *)to + i, sum.w[i]);
 }
 
-/* A thread a (hub segment, word). */
+/* One thread for each (hub segment, word). */
 static __global__ void __launch_bounds__(THREADS) hub_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
@@ -318,8 +317,8 @@ static __device__ __forceinline__ void finish(const step_args &a, const place &a
     *byte = fold(own);
 }
 
-/* t <= (size - 1) / 2; SIBLINGS as a constant keeps W in registers, 0: any
- * number, in local memory.  QUADRATIC: t = 2, without rows of neighbours. */
+/* For t <= (size - 1) / 2.  SIBLINGS as a constant keeps W in registers; 0: any number, in local
+ * memory.  QUADRATIC: t = 2, without rows of neighbours. */
 template <int SIBLINGS, bool QUADRATIC>
 static __global__ void __launch_bounds__(THREADS) early_step(const __grid_constant__ step_args a)
 {
@@ -368,8 +367,8 @@ static __global__ void __launch_bounds__(THREADS) early_step(const __grid_consta
     add_to_q(a, at, byte);
 }
 
-/* t > (size - 1) / 2: one sibling; coefficients as on the CPU
- * (sieve/kernel_template.h, late_step) */
+/* For t > (size - 1) / 2: one sibling; coefficients as on the CPU (sieve/kernel_template.h,
+ * late_step). */
 static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constant__ step_args a)
 {
   const ms_device_problem &p = a.p;
@@ -395,8 +394,8 @@ static __global__ void __launch_bounds__(THREADS) late_step(const __grid_constan
 
 /* ---- classic ---------------------------------------------------------------------- */
 
-/* The published recurrence as it stands: P(v, s) from P of smaller s at both
- * ends of each arc; state holds P(., s). */
+/* The published recurrence without changes: P(v, s) from P of smaller s at both ends of each
+ * arc; state holds P(., s). */
 static __global__ void __launch_bounds__(THREADS) classic_first(const __grid_constant__ step_args a)
 {
   place at = place_of(a);
@@ -495,8 +494,8 @@ static void launch_fused(const step_args &a, cudaStream_t stream)
   steps[a.p.size - 5]<<<blocks, FEW_THREADS, 0, stream>>>(a);
 }
 
-/* What crosses no edge: step 1, and step 2 where there are quadratic forms.
- * The number of the next step. */
+/* Launches the steps that cross no edge: step 1, and step 2 where there are quadratic forms.
+ * Returns the number of the next step. */
 static uint32_t launch_first(step_args a, cudaStream_t stream)
 {
   unsigned blocks = blocks_for(a.p.n, a.word_bits);

@@ -25,28 +25,29 @@ typedef struct shared_args {
   uint4 *scratch;
 } shared_args;
 
-/* One word's numbers, the same for all threads. */
+/* The counts of one word, the same for all threads. */
 typedef struct word_state {
   uint32_t live, hubs, heads, all_heads;
   uint32_t slot_of_bin[BINS], head_of_bin[BINS], bin[BINS];
   uint64_t unit;
 } word_state;
 
-/* Where things of the word are; made by every thread for itself.  Numbers of
- * uint4 in shared memory, or pointers. */
+/* The places of the word's data, which every thread computes for itself: numbers of uint4 in
+ * shared memory, or pointers. */
 typedef struct layout {
   uint16_t *position; /* [n] slot of a vertex */
   uint16_t *vertex;   /* [slots] */
-  uint16_t *degree;   /* [slots] live neighbours */
+  uint16_t *degree;   /* [slots] number of live neighbours */
   uint32_t *first;    /* [slots] a multiple of four */
   uint16_t *head;     /* [heads] slots; padded to fours with the zero slot */
   uint32_t exchange;  /* [slots + 1][1 << e] */
-  uint4 *near, *away; /* rows of W: in shared memory, or not */
+  uint4 *near, *away; /* rows of W: in shared memory, and in the scratch area */
   uint4 *state;       /* zeta, G_1 .. */
   uint32_t near_rows, apart, near_apart, group, zero_slot;
 } layout;
 
-/* W_q, or R(., t, q) before it is needed: its first half, and how far the other is. */
+/* Returns the first half of W_q, or of R(., t, q) before W_q is needed, and the distance of the
+ * second half. */
 static __device__ __forceinline__ uint4 *w_row(const layout &l, uint32_t q, uint32_t slot,
                                                uint32_t *apart)
 {
@@ -70,7 +71,7 @@ static __device__ __forceinline__ void put_w(const layout &l, uint32_t q, uint32
   store_row(row, apart, r);
 }
 
-/* G_u; zeta in the place of G_0 = 1 */
+/* Returns row G_u, with zeta in the place of G_0 = 1. */
 static __device__ __forceinline__ uint4 *g_row(const layout &l, uint32_t u, uint32_t slot)
 {
   return l.state + u * 2 * l.apart + slot;
@@ -87,8 +88,8 @@ static __device__ __forceinline__ void put_g(const layout &l, uint32_t u, uint32
   store_row(g_row(l, u, slot), l.apart, r);
 }
 
-/* Uint4 number `chunk` of a slot's published rows, 2^e uint4 to a slot and one
- * left free: odd strides send eight neighbouring threads to all banks. */
+/* Returns the place of uint4 number `chunk` of a slot's published rows, 2^e uint4 for a slot and
+ * one left free: with odd strides, eight neighbouring threads use all banks. */
 static __device__ __forceinline__ uint32_t exchange_at(uint32_t e, uint32_t slot, uint32_t chunk)
 {
   return slot * ((1u << e) + 1) + chunk;
@@ -110,7 +111,7 @@ static __device__ uint32_t count_heads(const ms_device_problem &p, uint32_t v, u
 {
   uint32_t heads = 0;
   const ms_device_arc *arc = p.arc + p.offset[v], *end = p.arc + p.offset[v + 1];
-  for (; end - arc >= 4; arc += 4) /* four loads on their way */
+  for (; end - arc >= 4; arc += 4) /* four loads at the same time */
     heads += ((arc[0].active & points) != 0) + ((arc[1].active & points) != 0) +
              ((arc[2].active & points) != 0) + ((arc[3].active & points) != 0);
   for (; arc < end; arc++)
@@ -118,7 +119,7 @@ static __device__ uint32_t count_heads(const ms_device_problem &p, uint32_t v, u
   return heads;
 }
 
-/* Slots by descending degree; all of degree BINS - 1 and more in any order. */
+/* Numbers the slots by descending degree; slots of degree BINS - 1 and more are in any order. */
 static __device__ void number_slots(const ms_device_problem &p, uint32_t points, word_state *w,
                                     const layout &l)
 {
@@ -197,7 +198,7 @@ static __device__ __forceinline__ void add4(uint4 *sum, const uint4 &a, const ui
   sum->w ^= a.w ^ b.w;
 }
 
-/* This lane's uint4 of four published rows. */
+/* Adds this lane's uint4 of four published rows to sum. */
 template <uint32_t E>
 static __device__ __forceinline__ void add_heads(uint4 *sum, const layout &l, const uint16_t *head,
                                                  uint32_t piece)
@@ -211,7 +212,7 @@ static __device__ __forceinline__ void add_heads(uint4 *sum, const layout &l, co
   add4(sum, c, d);
 }
 
-/* R(., t, q0 + 1 ..) of all slots into the rows of W. */
+/* Gathers R(., t, q0 + 1 ..) of all slots into the rows of W. */
 template <uint32_t E>
 static __device__ __forceinline__ void gather(const word_state *w, const layout &l, uint32_t q0,
                                               uint32_t rows)
@@ -222,7 +223,7 @@ static __device__ __forceinline__ void gather(const word_state *w, const layout 
   uint32_t apart;
   uint4 *to = w_row(l, q0 + 1 + (wanted ? piece / 2 : 0), 0, &apart);
   to += piece & 1 ? apart : 0;
-  /* many neighbours: all lanes on one slot */
+  /* slots with many neighbours: all lanes work on one slot */
   for (uint32_t slot = warp; slot < w->hubs; slot += warps) {
     uint4 sum = make_uint4(0, 0, 0, 0);
     const uint16_t *head = l.head + l.first[slot];
@@ -261,7 +262,7 @@ static __device__ __forceinline__ void gather_rows(const word_state *w, const la
     gather<3>(w, l, q0, rows);
 }
 
-/* Rows of the zero slot, which pads the lists of heads; 2^3 uint4 at most. */
+/* Clears the rows of the zero slot, which pads the lists of heads; 2^3 uint4 at most. */
 static __device__ __forceinline__ void clear_zero_slot(const layout &l, uint32_t rows)
 {
   uint32_t e = exponent_of(rows);
@@ -269,7 +270,7 @@ static __device__ __forceinline__ void clear_zero_slot(const layout &l, uint32_t
     shared[l.exchange + exchange_at(e, l.zero_slot, threadIdx.x)] = make_uint4(0, 0, 0, 0);
 }
 
-/* a[q] += power * bit BIT of constant q */
+/* Adds power * bit BIT of constant q to a[q]. */
 template <int BIT, int ROWS>
 static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const ms_masks *m,
                                                  ms_sliced *a)
@@ -283,8 +284,8 @@ static __device__ __forceinline__ void scale_bit(const ms_sliced &power, const m
   }
 }
 
-/* A(v, t, q0 + 1 .. q0 + ROWS) from P(v, t): the multiples of P by powers of x
- * are made once for all. */
+/* Computes A(v, t, q0 + 1 .. q0 + ROWS) from P(v, t): the multiples of P by powers of x are made
+ * once for all rows. */
 template <int ROWS>
 static __device__ __forceinline__ void
 publish_rows(const layout &l, uint32_t slot, const uint8_t *gamma, size_t apart, ms_sliced own)
@@ -336,13 +337,14 @@ static __device__ __forceinline__ void publish(const ms_device_problem &p,
     publish_rows<4>(l, slot, gamma, p.n, own);
 }
 
-/* Rows that are published together: the first group of step t, or a later one. */
+/* Returns the number of rows that are published together: in the first group of step t, or in a
+ * later one. */
 static __device__ __forceinline__ uint32_t group_of(const layout &l, uint32_t siblings, uint32_t q0)
 {
   return siblings - q0 < l.group ? siblings - q0 : l.group;
 }
 
-/* G after step 1 and zeta from the linear forms; publishes step 2. */
+/* Computes G after step 1 and zeta from the linear forms; publishes step 2. */
 static __device__ __forceinline__ void first_step(const ms_device_problem &p,
                                                   const ms_device_pass &pass, const word_state *w,
                                                   const layout &l, uint32_t outer)
@@ -379,8 +381,8 @@ static __device__ __forceinline__ void first_step(const ms_device_problem &p,
   }
 }
 
-/* R -> W, then G <- G * (1 + W_1 x^t + W_2 x^2t ..); [x^t] G comes back.  Few
- * W stay in registers; more are read where they are needed. */
+/* Turns R into W, then G into G * (1 + W_1 x^t + W_2 x^2t ..); returns [x^t] G.  A few W stay in
+ * registers; more of them are read where they are needed. */
 template <int SIBLINGS>
 static __device__ __forceinline__ ms_sliced early_update(const ms_device_problem &p,
                                                          const layout &l, uint32_t slot, uint32_t t)
@@ -432,7 +434,7 @@ static __device__ __forceinline__ ms_sliced early_update_many(const ms_device_pr
   return last;
 }
 
-/* Late coefficients as on the CPU (sieve/kernel_template.h, late_step). */
+/* Computes the late coefficients as on the CPU (sieve/kernel_template.h, late_step). */
 static __device__ __forceinline__ ms_sliced late_update(const ms_device_problem &p, const layout &l,
                                                         uint32_t slot, uint32_t t)
 {
@@ -448,7 +450,7 @@ static __device__ __forceinline__ ms_sliced late_update(const ms_device_problem 
   return ms_reduce(sum);
 }
 
-/* P(., t + 1) of a slot from [x^t] G, published, or at the end summed up. */
+/* Computes P(., t + 1) of a slot from [x^t] G; publishes it or, at the end, adds it to the sums. */
 static __device__ __forceinline__ void finish(const ms_device_problem &p,
                                               const ms_device_pass &pass, const layout &l,
                                               uint32_t slot, uint32_t t, const ms_sliced &g)
@@ -475,7 +477,7 @@ static __device__ __forceinline__ void step(const ms_device_problem &p, const ms
   uint32_t siblings = siblings_of(p.size, t), half = (p.size - 1) / 2;
   for (uint32_t q0 = 0; q0 < siblings;) {
     uint32_t rows = group_of(l, siblings, q0);
-    if (q0 > 0) /* the first group is published already */
+    if (q0 > 0) /* the first group was already published */
       for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
         publish(p, pass, l, slot, t, q0, rows,
                 ms_sliced_mul(get_g(l, 0, slot), get_g(l, t - 1, slot)));
@@ -490,22 +492,17 @@ static __device__ __forceinline__ void step(const ms_device_problem &p, const ms
       finish(p, pass, l, slot, t, late_update(p, l, slot, t));
     return;
   }
-  switch (siblings) {
-#define CASE(s)                                                                                    \
-  case s:                                                                                          \
-    early_updates<s>(p, pass, w, l, t);                                                            \
-    break;
-    CASE(2)
-    CASE(3)
-#undef CASE
-  default:
+  if (siblings == 2)
+    early_updates<2>(p, pass, w, l, t);
+  else if (siblings == 3)
+    early_updates<3>(p, pass, w, l, t);
+  else
     for (uint32_t slot = threadIdx.x; slot < w->live; slot += THREADS)
       finish(p, pass, l, slot, t, early_update_many(p, l, slot, t, siblings));
-  }
 }
 
-/* Shared memory of a word, from front to back: state, positions, slots, heads,
- * exchange, private rows. */
+/* The shared memory of a word, from front to back: state, positions, slots, heads, exchange,
+ * private rows. */
 static __device__ __forceinline__ uint32_t lists_bytes(uint32_t n)
 {
   return (uint32_t)(sizeof(word_state) + 15 & ~15u) + (n * (2 + 2 + 2 + 4) + 15 & ~15u);

@@ -1,5 +1,5 @@
-/* The weights of a pass, made on the device: the bytes of sieve/pass.c in the
- * order that the kernels read. */
+/* Makes the weights of a pass on the device: the bytes of sieve/pass.c in the order in which the
+ * kernels read them. */
 #include "gf2/gf256.h"
 #include "gpu/sieve/device.cuh"
 #include "gpu/sieve/quadratic.cuh"
@@ -14,7 +14,7 @@ static __device__ __forceinline__ ms_device_segment segment_at(const ms_device_p
   return whole;
 }
 
-/* coefficient[b] of zeta_v at point bit b (sieve/pass.c, zeta_coefficients) */
+/* Makes coefficient[b] of zeta_v at point bit b (sieve/pass.c, zeta_coefficients). */
 static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uint32_t repetition,
                                    uint32_t variant)
 {
@@ -65,9 +65,9 @@ static __global__ void make_vertex(ms_device_problem p, ms_device_pass pass, uin
   }
 }
 
-/* The forms at point bit b, four at a time: form 0 is zeta, form q the sum of
- * gamma(1, q, j) * coefficient(j, b) over the neighbours j.  A thread takes one
- * segment of arcs; x is the segment, then (b, quad). */
+/* Makes the forms at point bit b, four at a time: form 0 is zeta, form q the sum of gamma(1, q,
+ * j) * coefficient(j, b) over the neighbours j.  A thread takes one segment of arcs; x is the
+ * segment, then (b, quad). */
 static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
 {
   uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -95,7 +95,7 @@ static __global__ void make_values(ms_device_problem p, ms_device_pass pass)
     atomicXor(to, sum);
 }
 
-/* inner[f][half][v]: word i is bit i of the form over the inner five bits. */
+/* Makes inner[f][half][v]: word i is bit i of the form over the inner five bits. */
 static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x, f = blockIdx.y;
@@ -112,7 +112,7 @@ static __global__ void make_inner(ms_device_problem p, ms_device_pass pass)
   store_row(pass.inner + (size_t)f * 2 * p.n + v, p.n, r);
 }
 
-/* product[v][pair][four]: gamma(2, q, v) times the coefficients of P(v, 2). */
+/* Makes product[v][pair][four]: gamma(2, q, v) times the coefficients of P(v, 2). */
 static __global__ void make_products(ms_device_problem p, ms_device_pass pass, uint32_t *product)
 {
   uint32_t v = blockIdx.x * blockDim.x + threadIdx.x;
@@ -141,8 +141,8 @@ static __global__ void make_products(ms_device_problem p, ms_device_pass pass, u
   }
 }
 
-/* pair[v][pair][four]: sums of products over neighbours.  A thread takes one
- * segment of arcs and one word. */
+/* Makes pair[v][pair][four]: sums of products over neighbours.  A thread takes one segment of
+ * arcs and one word. */
 static __global__ void make_pairs(ms_device_problem p, ms_device_pass pass, const uint32_t *product)
 {
   uint64_t x = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -180,7 +180,7 @@ static __global__ void make_inner_pairs(ms_device_problem p, ms_device_pass pass
                                  q % 4));
 }
 
-/* alpha[s - 2][arc] for s = 2 .. size */
+/* Makes alpha[s - 2][arc] for s = 2 .. size. */
 static __global__ void make_alpha(ms_device_problem p, ms_device_pass pass, uint32_t repetition)
 {
   uint64_t s = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Starts of a plant before the graph counts as full. */
+/* Attempts to start a plant before the graph is taken for full. */
 #define MAX_STARTS 10000u
 
 static ms_status add_numbered(ms_names *names, const char *prefix, uint32_t count, ms_error *err)
@@ -24,7 +24,7 @@ static ms_status add_numbered(ms_names *names, const char *prefix, uint32_t coun
   return status;
 }
 
-/* pair[v] = (v, one of the colours first..first+count-1). */
+/* Sets pair[v] to (v, one of the colours first..first+count-1). */
 static void color_uniformly(uint32_t n, uint32_t first, uint32_t count, uint64_t seed,
                             uint32_t (*pair)[2])
 {
@@ -65,8 +65,8 @@ typedef struct garden {
   ms_random_sequence random;
 } garden;
 
-/* The end of free arc number `pick`, or MS_NO_ID: an arc is free that leaves
- * set[count] for an unused vertex.  *seen: how many came before. */
+/* Returns the end of free arc number `pick`, or MS_NO_ID.  An arc is free if it leads from
+ * set[count] to an unused vertex.  *seen: the number of free arcs before it. */
 static uint32_t free_neighbor(const garden *g, const uint32_t *set, uint32_t count, uint64_t pick,
                               uint64_t *seen)
 {
@@ -80,7 +80,7 @@ static uint32_t free_neighbor(const garden *g, const uint32_t *set, uint32_t cou
   return MS_NO_ID;
 }
 
-/* A random vertex for set[count] to grow by, or MS_NO_ID. */
+/* Draws a vertex by which set[count] grows, or returns MS_NO_ID. */
 static uint32_t next_vertex(garden *g, const uint32_t *set, uint32_t count)
 {
   uint64_t free_arcs, seen;
@@ -90,7 +90,7 @@ static uint32_t next_vertex(garden *g, const uint32_t *set, uint32_t count)
   return free_neighbor(g, set, count, ms_random_next_below(&g->random, free_arcs), &seen);
 }
 
-/* One start; false, with nothing used, where the set cannot grow to k. */
+/* Grows a set from a random vertex; false, with no vertex used, where it cannot grow to k. */
 static bool grow(garden *g, uint32_t *set, uint32_t k)
 {
   uint32_t count = 0, v = (uint32_t)ms_random_next_below(&g->random, g->graph->n);
@@ -108,7 +108,8 @@ static bool grow(garden *g, uint32_t *set, uint32_t k)
   return false;
 }
 
-/* The slots in random order to set[k]; one of any colour leaves that of the vertex. */
+/* Gives the colours of the slots in random order to set[k]; a slot of any colour leaves the
+ * colour of its vertex. */
 static void color_plant(garden *g, const uint32_t *set, const uint32_t *slots, uint32_t k,
                         uint32_t (*pair)[2])
 {
@@ -149,7 +150,7 @@ static ms_status plant_all(garden *g, const uint32_t *slots, uint32_t (*pair)[2]
   return MS_OK;
 }
 
-/* The motif's colours, from id 0 on. */
+/* Adds the motif's colours, from id 0 on. */
 static ms_status name_colors(const ms_plant_options *o, ms_names *names, ms_error *err)
 {
   if (!o->colors)

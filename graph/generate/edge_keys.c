@@ -1,6 +1,6 @@
-/* Least significant digit first, 8 bits a pass.  A thread counts and moves one
- * stretch of the keys; the stretches keep their order within a digit, so the
- * result does not depend on how many there are. */
+/* Sorts by the least significant digit first, 8 bits in each pass.  A thread counts and moves
+ * one range of the keys; the ranges keep their order within a digit, so the result does not depend
+ * on their number. */
 #include "graph/generate/edge_keys.h"
 
 #include <omp.h>
@@ -9,14 +9,14 @@
 #define DIGIT_BITS 8
 #define DIGITS (1u << DIGIT_BITS)
 #define MAX_STRETCHES 64
-#define SMALL 4096u /* keys; below that one thread is faster */
+#define SMALL 4096u /* keys; for fewer one thread is faster */
 
 static unsigned digit_of(uint64_t key, unsigned shift)
 {
   return (unsigned)(key >> shift) & (DIGITS - 1);
 }
 
-/* Move from[count] to to[count] by the digit at `shift`. */
+/* Moves from[count] to to[count] by the digit at `shift`. */
 static void move_by_digit(const uint64_t *from, uint64_t *to, uint64_t count, unsigned shift,
                           int stretches)
 {

@@ -1,5 +1,4 @@
-/* What a family of random graphs is to ms_generate: checked parameters, then
- * edges. */
+/* The two steps of each family of random graphs: it checks parameters, then makes edges. */
 #ifndef MS_GRAPH_GENERATE_FAMILY_H
 #define MS_GRAPH_GENERATE_FAMILY_H
 
@@ -24,8 +23,8 @@ ms_status ms_plan_clique(ms_generate_plan *plan, ms_error *err);
 ms_status ms_plan_rmat(ms_generate_plan *plan, ms_error *err);
 ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err);
 
-/* Distinct edges without self-loops, in any order that depends on the plan
- * alone.  keys->key is NULL or to be freed, also after a failure. */
+/* Make distinct edges without self-loops, in any order that depends on the plan alone.
+ * keys->key is NULL or must be freed, also after a failure. */
 ms_status ms_make_regular(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_power_law(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_er(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
@@ -33,28 +32,27 @@ ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_er
 ms_status ms_make_rmat(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 ms_status ms_make_grid(const ms_generate_plan *plan, ms_edge_keys *keys, ms_error *err);
 
-/* n (n - 1) / 2 */
+/* Returns n (n - 1) / 2. */
 static inline uint64_t ms_pairs_of(uint64_t n)
 {
   return n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1);
 }
 
-/* plan->n = value, or an error that names `field`. */
+/* Sets plan->n, or fails where the value is out of range. */
 ms_status ms_plan_vertices(ms_generate_plan *plan, uint64_t value, ms_error *err);
-/* plan->m from --edges or the mean --degree, one of which is given: at most
- * all pairs. */
+/* Sets plan->m from --edges or the mean --degree, one of which is given: at most all pairs. */
 ms_status ms_plan_edges(ms_generate_plan *plan, ms_error *err);
 
-/* All pairs but those of `without`, which ascends. */
+/* Makes all pairs except the keys of `without`, which ascend. */
 ms_status ms_complement(uint32_t n, const ms_edge_keys *without, ms_edge_keys *keys, ms_error *err);
 
-/* The edges, ascending, of a random simple graph with these degrees, their sum
- * 2m: stubs paired at random, then switches.  degree[n] or, where NULL, each d.
- * MS_ERR_USAGE where none is found. */
+/* Makes the edges, ascending, of a random simple graph with these degrees, whose sum is 2m:
+ * pairs stubs at random, then switches edges.  The degrees are degree[n] or, where this is NULL,
+ * all d.  MS_ERR_USAGE where no graph is found. */
 ms_status ms_pair_stubs(const ms_generate_plan *plan, const uint32_t *degree, uint32_t d,
                         ms_edge_keys *keys, ms_error *err);
 
-/* A uniform permutation of a[count], a function of (seed, part). */
+/* Permutes a[count] uniformly; the permutation is a function of (seed, part). */
 ms_status ms_shuffle(uint32_t *a, uint64_t count, uint64_t seed, uint32_t part, int threads,
                      ms_error *err);
 

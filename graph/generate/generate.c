@@ -1,4 +1,4 @@
-/* ms_generate: check, plan, make, build. */
+/* ms_generate: checks the parameters, plans, makes the edges and builds the graph. */
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes at the peak.  Edge: keys and their scratch, or keys, the rows of the
- * graph and their scratch.  Vertex: name, its place in the table, rows. */
+/* Bytes at the peak.  For an edge: keys and their scratch, or keys, the rows of the graph and
+ * their scratch.  For a vertex: name, its place in the table, rows. */
 #define BYTES_PER_EDGE 24u
 #define BYTES_PER_VERTEX 96u
 
@@ -152,7 +152,7 @@ done:
   return status;
 }
 
-/* Each key in place to the pair of its ends. */
+/* Turns each key, in place, into the pair of its ends. */
 static const uint32_t (*keys_to_pairs(ms_edge_keys *keys))[2]
 {
   for (uint64_t i = 0; i < keys->count; i++) {
@@ -182,7 +182,7 @@ ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_err
   const family_row *row = &families[options->family];
   MS_TRY(check_fields(options, err));
   set_defaults(&plan.o);
-  /* a plan may look at every degree: not for vertices that cannot be had */
+  /* a plan may compute every degree, so the number of vertices is checked first */
   if (options->given & MS_GEN_VERTICES && options->vertices < MS_MAX_NAMES)
     plan.n = (uint32_t)options->vertices;
   ms_status status = check_memory(&plan, err);

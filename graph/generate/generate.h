@@ -36,7 +36,7 @@ typedef enum ms_family {
 } ms_family;
 #define MS_FAMILIES 6
 
-/* The parameters, bit by bit; ms_generate_field_name tells their names. */
+/* The parameters, one bit each; ms_generate_field_name returns their names. */
 enum {
   MS_GEN_VERTICES = 1,
   MS_GEN_DEGREE = 2,
@@ -56,7 +56,7 @@ enum {
 
 typedef struct ms_family_info {
   const char *name;
-  const char *about; /* a line or more */
+  const char *about; /* one line or more */
   unsigned takes;    /* MS_GEN_ bits of its parameters */
   unsigned needs;    /* those that must be given */
 } ms_family_info;
@@ -80,27 +80,25 @@ typedef struct ms_generate_options {
 } ms_generate_options;
 
 ms_family_info ms_family_describe(ms_family family);
-/* "vertices" of MS_GEN_VERTICES, ... */
+/* Returns "vertices" for MS_GEN_VERTICES, and so on. */
 const char *ms_generate_field_name(unsigned field);
 
-/* MS_ERR_USAGE: a parameter is missing, superfluous or out of range, or there
- * is no such graph; MS_ERR_MEMORY: it would take more than the bound. */
+/* Makes a random graph.  MS_ERR_USAGE: a parameter is missing, superfluous or out of range, or
+ * there is no such graph; MS_ERR_MEMORY: it would take more than the bound. */
 ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err);
 
-/* The regular family. */
+/* Makes a graph of the regular family. */
 ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **out, ms_error *err);
 
 /* ---- colours ----------------------------------------------------------- */
 
-/* One of `colors` colours on every vertex, uniform and independent; colours
- * are called "c0", "c1", ..  With a motif of each once, exact pruning has
- * nothing to hold on to. */
+/* Gives every vertex one of `colors` colours, uniform and independent; the colours are called
+ * "c0", "c1", and so on.  For a motif of each colour once, exact pruning removes little. */
 ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
                              ms_coloring **out, ms_error *err);
 
-/* Matches hidden on purpose.  Disjoint random connected sets of k vertices get
- * the motif's colours in random order; a set grows from a random vertex along
- * random edges that leave it. */
+/* Planted matches.  Disjoint random connected sets of k vertices get the motif's colours in
+ * random order; a set grows from a random vertex along random edges that leave it. */
 typedef struct ms_plant_options {
   const ms_names *colors; /* of the motif; NULL: c0, c1, .., one a slot */
   const uint32_t *slot; /* [slots] ids in colors; MS_NO_ID: any colour.  Not read without colors */
@@ -115,11 +113,11 @@ typedef struct ms_plant_options {
 
 typedef struct ms_planted {
   uint32_t plants, k;
-  uint32_t *vertices; /* [plants][k] ascending in a row */
+  uint32_t *vertices; /* [plants][k] ascending within a row */
 } ms_planted;
 
-/* MS_ERR_USAGE where the graph has no room for the plants.  Free
- * planted->vertices with ms_free. */
+/* Colours the graph around planted matches.  MS_ERR_USAGE where the graph has no room for the
+ * plants.  Free planted->vertices with ms_free. */
 ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
                               ms_coloring **out, ms_planted *planted, ms_error *err);
 
@@ -132,8 +130,8 @@ typedef struct ms_type_options {
   int threads; /* 0: OMP_NUM_THREADS or all processors */
 } ms_type_options;
 
-/* One of the relations on every edge, uniform and independent, and one of the
- * two directions; the colours, if there are any, become types of vertices. */
+/* Gives every edge one of the relations and one of the two directions, uniform and independent;
+ * the colours, if there are any, become types of vertices. */
 ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
                             const ms_type_options *options, ms_typed **out, ms_error *err);
 

@@ -1,5 +1,5 @@
-/* Road-like grids, row after row, each in two passes: to count its edges, and
- * to keep them. */
+/* Road-like grids, row after row; each row is made in two passes, which count its edges and then
+ * keep them. */
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
@@ -20,9 +20,10 @@ ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err)
         "%u in all",
         (unsigned long long)rows, (unsigned long long)cols, MS_MAX_NAMES);
   if (!(o->removed >= 0 && o->removed <= 1) || !(o->diagonals >= 0 && o->diagonals <= 1))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "chances of %g and %g of removed edges and of diagonals; give them from 0 to 1",
-                   o->removed, o->diagonals);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "chances of %g and %g of removed edges and of diagonals are out of range; give them from 0 to 1",
+        o->removed, o->diagonals);
   plan->n = (uint32_t)(rows * cols);
   double sides = (double)(rows * (cols - 1)) + (double)(cols * (rows - 1));
   double squares = (double)(rows - 1) * (double)(cols - 1);
@@ -30,8 +31,8 @@ ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err)
   return MS_OK;
 }
 
-/* The edges of row r to the right and down, each vertex with one block of
- * random words; returns their number.  to is NULL or takes their keys. */
+/* Makes the edges of row r to the right and down, with one block of random words for each
+ * vertex; returns their number.  `to` is NULL or receives their keys. */
 static uint64_t walk_row(const ms_generate_plan *plan, uint64_t r, uint64_t *to)
 {
   const uint64_t cols = plan->o.cols;

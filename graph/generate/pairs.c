@@ -1,11 +1,8 @@
-/* Families whose edges are drawn one by one: er, rmat, and clique.
- *
- * A given number m of edges: draws number 0, 1, 2, .. go on until m distinct
- * ones are there.  A round draws as many as are missing, so no round can
- * overshoot, and the last draw of all is a new one: the result is the set of
- * the first m distinct draws, whatever the threads did.  With uniform draws
- * that is a uniform set of m edges; more than half of all edges are made as
- * the complement of the others. */
+/* Families whose edges are drawn one by one: er and rmat; and clique.  For a given number m of
+ * edges, draws number 0, 1, 2, ..  continue until m of them are distinct.  A round draws as many as
+ * are missing, so no round can exceed m, and the last draw of all is a new one: the result is the
+ * set of the first m distinct draws, whatever the threads did.  With uniform draws this is a
+ * uniform set of m edges; more than half of all edges are made as the complement of the others. */
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
@@ -15,12 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounds of draws.  Uniform draws of up to half of all pairs need about
- * log2(m) of them; those of rmat may come to nothing where the likely pairs
- * are all taken. */
+/* Rounds of draws.  Uniform draws of up to half of all pairs need about log2(m) rounds; rounds
+ * of rmat may find nothing where all likely pairs are already drawn. */
 #define MAX_ROUNDS 256
 
-/* No edge, so not drawn: u == v. */
+/* Not an edge, as u == v. */
 #define NO_KEY 0u
 
 typedef uint64_t (*draw_fn)(const ms_generate_plan *plan, uint64_t index);
@@ -33,8 +29,8 @@ static void draw_batch(const ms_generate_plan *plan, draw_fn draw, uint64_t firs
     batch[i] = draw(plan, first + i);
 }
 
-/* batch[count], sorted, without repeats, NO_KEY and what is in keys; both
- * ascend. */
+/* Removes repeats, NO_KEY and the keys of `keys` from batch[count]; both ascend.  Returns how
+ * many remain. */
 static uint64_t keep_new(const ms_edge_keys *keys, uint64_t *batch, uint64_t count)
 {
   uint64_t kept = 0, at = 0;
@@ -49,7 +45,7 @@ static uint64_t keep_new(const ms_edge_keys *keys, uint64_t *batch, uint64_t cou
   return kept;
 }
 
-/* Merge from the end, in place. */
+/* Merges from the end, in place. */
 static void merge(ms_edge_keys *keys, const uint64_t *batch, uint64_t count)
 {
   uint64_t a = keys->count, to = keys->count + count;
@@ -59,7 +55,7 @@ static void merge(ms_edge_keys *keys, const uint64_t *batch, uint64_t count)
         a > 0 && keys->key[a - 1] > batch[count - 1] ? keys->key[--a] : batch[--count];
 }
 
-/* The first m distinct draws, ascending. */
+/* Makes the first m distinct draws, ascending. */
 static ms_status draw_distinct(const ms_generate_plan *plan, draw_fn draw, uint64_t m,
                                ms_edge_keys *keys, ms_error *err)
 {
@@ -81,7 +77,7 @@ static ms_status draw_distinct(const ms_generate_plan *plan, draw_fn draw, uint6
                        (unsigned long long)keys->count);
       goto done;
     }
-    /* the room behind the keys is as large as what is missing */
+    /* the room behind the keys is as large as the number of missing ones */
     scratch = keys->key + keys->count;
     draw_batch(plan, draw, drawn, missing, batch);
     ms_sort_keys(batch, scratch, missing, plan->o.threads);
@@ -125,10 +121,9 @@ ms_status ms_make_clique(const ms_generate_plan *plan, ms_edge_keys *keys, ms_er
 
 /* ---- er: a probability --------------------------------------------------- */
 
-/* The pairs v > u stand in rows v, so that pair number i is that with
- * v (v-1)/2 + u = i.  They are cut into stretches of about this many edges;
- * each draws the gaps between its edges, which are geometric (Batagelj &
- * Brandes 2005), twice: to count and to keep. */
+/* The pairs v > u are ordered by v, so that pair number i is the one with v (v-1)/2 + u = i.
+ * They are cut into stretches of about this many edges; each draws the gaps between its edges,
+ * which are geometric (Batagelj & Brandes 2005), twice: to count and to keep them. */
 #define EDGES_PER_STRETCH 65536.0
 
 typedef struct stretches {
@@ -144,7 +139,7 @@ static stretches cut_stretches(const ms_generate_plan *plan)
   return s;
 }
 
-/* The row of pair number i: the largest v with v (v-1)/2 <= i. */
+/* Returns the row of pair number i: the largest v with v (v-1)/2 <= i. */
 static uint64_t row_of(uint64_t i)
 {
   uint64_t v = (uint64_t)(sqrt(2.0 * (double)i + 0.25) + 0.5);
@@ -155,15 +150,14 @@ static uint64_t row_of(uint64_t i)
   return v;
 }
 
-/* Number of edges of stretch s; to is NULL or takes their keys. */
+/* Returns the number of edges of stretch s; `to` is NULL or receives their keys. */
 static uint64_t walk_stretch(const ms_generate_plan *plan, const stretches *cut, uint64_t s,
                              uint64_t *to)
 {
   double per_log = 1 / log1p(-plan->o.probability); /* -0 for 1: every gap is 0 */
   uint64_t i = s * cut->length, end = i + cut->length < cut->pairs ? i + cut->length : cut->pairs;
   uint64_t v = row_of(i), u = i - ms_pairs_of(v), found = 0;
-  /* draw number `found` of this stretch; a stretch has fewer than 2^32 pairs
-   * or so many draws only by a chance that never comes */
+  /* draw number `found` of this stretch; more than 2^32 draws are as good as impossible */
   for (;; found++) {
     ms_random_block block = ms_random_at(plan->o.seed, MS_STREAM_SKIPS, 0, s << 32 | found / 2);
     double gap = floor(
@@ -219,7 +213,7 @@ ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "--probability does not go with --edges or --degree; leave one out");
   if (!(o->probability >= 0 && o->probability <= 1))
-    return ms_fail(err, MS_ERR_USAGE, "a probability of %g is none; give one from 0 to 1",
+    return ms_fail(err, MS_ERR_USAGE, "%g is not a probability; give one from 0 to 1",
                    o->probability);
   plan->m = (uint64_t)ceil((double)ms_pairs_of(plan->n) * o->probability);
   return MS_OK;

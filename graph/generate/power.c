@@ -1,21 +1,19 @@
 /* Degrees that follow a power law.
  *
- * Degree d of low..high has weight w(d) = d^X; F is the distribution with these
- * weights.  The degrees are not drawn but are F's quantiles: the vertex of rank
- * r = 0..n-1 has the least d with F(d) > (r + 1/2)/n, so that for every d the
- * number of vertices of at most that degree is n F(d) but for 1/2.  A random
- * permutation gives the ranks to the vertices, and the graph is one of
- * ms_pair_stubs.
+ * Degree d of low..high has weight w(d) = d^X; F is the distribution with these weights.  The
+ * degrees are not drawn but are F's quantiles: the vertex of rank r = 0..n-1 has the least d with
+ * F(d) > (r + 1/2)/n, so that for every d the number of vertices of at most that degree is n F(d)
+ * up to 1/2.  A random permutation assigns the ranks to the vertices, and ms_pair_stubs makes the
+ * graph.
  *
  * A mean degree (of --degree, or 2m/n of --edges) fixes one end of low..high:
  * high, or low where high is given.  It is the first whole number with which
  * F's mean reaches the wanted one, and its weight is reduced by the one factor
  * that makes them equal.
  *
- * The sum of the degrees is made 2m (where no mean is asked for, m is n/2 times
- * F's mean, rounded).  What rounding leaves over or short, at most half the
- * number of different degrees, is taken from or given to the vertices of
- * highest degree, one each, within low..high, going round as often as needed.
+ * The sum of the degrees must be 2m (where no mean is given, m is n/2 times F's mean, rounded).
+ * Rounding leaves a difference of at most half the number of different degrees.  The vertices of
+ * highest degree make up for it, by one each, within low..high, in as many rounds as needed.
  *
  * In the literature X is often written as -gamma; the sieve is measured with
  * X = -0.5 and -1.0. */
@@ -27,7 +25,7 @@
 
 #include <math.h>
 
-/* p(d) below 1e-90 of p(1) already at d = 1e9 */
+/* p(d) is below 1e-90 of p(1) already at d = 1e9 */
 #define LEAST_EXPONENT (-10.0)
 #define GREATEST_EXPONENT 0.0
 
@@ -60,7 +58,7 @@ static ms_status out_of_reach(const ms_generate_plan *plan, double mean, const m
       sum->degree / sum->weight, mean);
 }
 
-/* The part of its weight that degree `end` adds to `sum` to make the mean. */
+/* Returns the part of its weight that degree `end` adds to `sum` to reach the mean. */
 static void take_part(ms_generate_plan *plan, uint64_t end, double mean, const moments *sum)
 {
   double weight = weight_of(plan, end);
@@ -68,7 +66,7 @@ static void take_part(ms_generate_plan *plan, uint64_t end, double mean, const m
   plan->part_degree = end;
 }
 
-/* Degrees are added from `low` up until the mean is reached. */
+/* Finds the upper end: adds degrees from `low` upwards until the mean is reached. */
 static ms_status solve_high(ms_generate_plan *plan, double mean, ms_error *err)
 {
   moments sum = {0};
@@ -91,8 +89,8 @@ static ms_status solve_high(ms_generate_plan *plan, double mean, ms_error *err)
              : MS_OK;
 }
 
-/* Degrees are added from `high` down.  The weights are relative to degree 1,
- * so that they do not change on the way. */
+/* Finds the lower end: adds degrees from `high` downwards.  The weights are relative to degree
+ * 1, so they do not change while degrees are added. */
 static ms_status solve_low(ms_generate_plan *plan, double mean, ms_error *err)
 {
   moments sum = {0};
@@ -117,7 +115,7 @@ static ms_status solve_low(ms_generate_plan *plan, double mean, ms_error *err)
   return MS_OK;
 }
 
-/* F's mean times n / 2: edges where none are asked for. */
+/* Returns F's mean times n / 2: the number of edges where none is given. */
 static uint64_t edges_of(const ms_generate_plan *plan)
 {
   moments sum = {0};
@@ -178,7 +176,7 @@ ms_status ms_plan_power_law(ms_generate_plan *plan, ms_error *err)
 
 /* ---- the degrees --------------------------------------------------------- */
 
-/* degree[n] ascending; returns their sum. */
+/* Fills in degree[n], ascending; returns their sum. */
 static uint64_t set_quantiles(const ms_generate_plan *plan, uint32_t *degree)
 {
   moments all = {0}, sum = {0};
@@ -198,7 +196,7 @@ static uint64_t set_quantiles(const ms_generate_plan *plan, uint32_t *degree)
   return total;
 }
 
-/* Bring the sum to `wanted`; false if low..high leaves no room. */
+/* Brings the sum to `wanted`; false if low..high leaves no room. */
 static bool adjust(const ms_generate_plan *plan, uint32_t *degree, uint64_t sum, uint64_t wanted)
 {
   bool up = sum < wanted, changed = true;

@@ -1,5 +1,5 @@
-/* Random numbers by place: number i of a stream is a function of (seed,
- * stream, i) alone, so threads may draw them in any order. */
+/* Random numbers by their place: number i of a stream is a function of (seed, stream, i) alone,
+ * so threads may draw them in any order. */
 #ifndef MS_GRAPH_GENERATE_RANDOM_H
 #define MS_GRAPH_GENERATE_RANDOM_H
 
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* One for each thing that is drawn; `stream` below is one of these, and
- * `part` an attempt or a part of the work. */
+/* One stream for each purpose; `stream` below is one of these, and `part` an attempt or a part
+ * of the work. */
 enum {
   MS_STREAM_COLORS = 1,
   MS_STREAM_PLANT,
@@ -48,7 +48,7 @@ static inline uint64_t ms_random_high(ms_random_block block)
   return (uint64_t)block.word[3] << 32 | block.word[2];
 }
 
-/* A uniform 64-bit word to one below `bound` > 0, but for a bias of bound / 2^64:
+/* Maps a uniform 64-bit word to a number below `bound` > 0 with a bias of at most bound / 2^64:
  * the upper half of the product. */
 static inline uint64_t ms_random_below(uint64_t word, uint64_t bound)
 {
@@ -56,13 +56,13 @@ static inline uint64_t ms_random_below(uint64_t word, uint64_t bound)
   return (uint64_t)((wide)word * bound >> 64);
 }
 
-/* Uniform on (0, 1], a multiple of 2^-53. */
+/* Maps a uniform word to (0, 1], as a multiple of 2^-53. */
 static inline double ms_random_unit(uint64_t word)
 {
   return ldexp((double)(word >> 11) + 1, -53);
 }
 
-/* A uniform 32-bit word is below this with probability `chance` of [0, 1],
+/* Returns a bound that a uniform 32-bit word is below with probability `chance` of [0, 1],
  * rounded to a multiple of 2^-32. */
 static inline uint64_t ms_random_threshold(double chance)
 {

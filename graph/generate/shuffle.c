@@ -1,7 +1,7 @@
-/* A random permutation in parallel (Rao 1961, Sandelius 1962): throw every
- * element into a random bucket, then shuffle each bucket by itself (Fisher &
- * Yates).  Chunks and buckets depend on the number of elements alone, and a
- * bucket takes the chunks in order, so threads make no difference. */
+/* A random permutation in parallel (Rao 1961, Sandelius 1962): every element goes to a random
+ * bucket, then each bucket is shuffled by itself (Fisher & Yates).  Chunks and buckets depend on
+ * the number of elements alone, and a bucket receives the chunks in order, so the number of threads
+ * makes no difference. */
 #include "graph/generate/family.h"
 
 #include "base/alloc.h"
@@ -17,11 +17,11 @@
 typedef struct shuffle {
   uint64_t seed, count, chunk; /* elements; of a chunk */
   uint32_t part, chunks, buckets;
-  uint64_t *start; /* [chunks][buckets] where the chunk's next element goes */
+  uint64_t *start; /* [chunks][buckets] the place of the chunk's next element */
   uint64_t *end;   /* [buckets] */
 } shuffle;
 
-/* Bucket of element i: one 32-bit word each. */
+/* Returns the bucket of element i, which has its own 32-bit word. */
 static uint32_t bucket_of(const shuffle *s, uint64_t i, ms_random_block *block)
 {
   if (i % 4 == 0)

@@ -15,23 +15,24 @@
 #include <math.h>
 
 #define MAX_PAIRINGS 50u
-/* Tries for one bad edge: a try fails where an end is joined to most others,
- * which for graphs near the densest with their degrees is almost always. */
+/* Tries for one bad edge.  A try fails where an end is joined to most others: almost always, if
+ * the graph is nearly the densest with its degrees. */
 #define MAX_TRIES 100000u
 
 /* ---- the good edges ------------------------------------------------------ */
 
-enum { EMPTY = 0, REMOVED = 1 }; /* no keys: those of edges are not 0, and 1 is kept apart */
+enum { EMPTY = 0, REMOVED = 1 }; /* not keys of edges: these are not 0, and SLOT_OF_KEY skips 1 */
 #define SLOT_OF_KEY(key) ((key) + 1)
 
-/* Those of the pairing, minus some, plus those that switches made. */
+/* The good edges of the pairing, minus those that switches removed, plus those that they
+ * made. */
 typedef struct good_edges {
   uint64_t *paired; /* [n_paired] ascending */
   uint64_t n_paired;
-  uint64_t *gone; /* a bit for each: taken away */
+  uint64_t *gone; /* one bit for each paired edge: removed */
   uint64_t *made; /* [n_made] in any order */
   uint64_t n_made;
-  uint64_t *table; /* of those made: EMPTY, REMOVED or SLOT_OF_KEY */
+  uint64_t *table; /* of the edges in `made`: EMPTY, REMOVED or SLOT_OF_KEY */
   uint64_t mask;
 } good_edges;
 
@@ -42,7 +43,8 @@ static void close_good(good_edges *g)
   ms_free(g->table);
 }
 
-/* Every bad edge adds two at most; slots are not used twice. */
+/* Makes an empty set of switched edges.  Every bad edge adds two at most; slots are not used
+ * twice. */
 static ms_status open_good(good_edges *g, uint64_t *paired, uint64_t n_paired, uint64_t n_bad,
                            ms_error *err)
 {
@@ -56,7 +58,7 @@ static ms_status open_good(good_edges *g, uint64_t *paired, uint64_t n_paired, u
   return g->gone && g->made && g->table ? MS_OK : ms_fail_memory(err, "random edges");
 }
 
-/* The first slot of the key, or the empty one that ends its probe. */
+/* Returns the first slot of the key, or the empty one that ends its probe. */
 static uint64_t probe(const good_edges *g, uint64_t key)
 {
   uint64_t i = (key * UINT64_C(0x9E3779B97F4A7C15)) >> 20 & g->mask;
@@ -91,7 +93,7 @@ static void make_edge(good_edges *g, uint64_t key)
   g->made[g->n_made++] = key;
 }
 
-/* Number i of the paired ones and, behind them, the made ones. */
+/* Removes edge number i, counted through the paired ones and then the made ones. */
 static void remove_edge(good_edges *g, uint64_t i)
 {
   if (i < g->n_paired) {
@@ -105,7 +107,8 @@ static void remove_edge(good_edges *g, uint64_t i)
 
 /* ---- switches ------------------------------------------------------------ */
 
-/* The bad edge has the key of a loop (equal halves) or of a repeated edge. */
+/* Tries to switch a bad edge, which has the key of a loop (equal halves) or of a repeated
+ * edge. */
 static bool try_switch(good_edges *g, uint64_t bad, ms_random_sequence *random)
 {
   uint64_t draw = ms_random_next_below(random, 2 * (g->n_paired + g->n_made)), i = draw / 2;
@@ -139,7 +142,7 @@ static bool switch_all(good_edges *g, const uint64_t *bad, uint64_t n_bad, uint6
   return true;
 }
 
-/* What is left of the paired edges, then those made, over the paired ones. */
+/* Collects the remaining paired edges and then the made ones in the array of the paired ones. */
 static void collect(const good_edges *g)
 {
   uint64_t count = 0, *to = g->paired;
@@ -178,8 +181,8 @@ static ms_status pair_up(const ms_generate_plan *plan, const uint32_t *degree, u
   return status;
 }
 
-/* Sorted keys: move the bad ones to bad[], close the gaps; the number of good
- * ones.  bad NULL: only count. */
+/* Moves the bad keys of the sorted ones to bad[], closes the gaps, and returns the number of
+ * good ones.  bad NULL: only counts. */
 static uint64_t part_bad(uint64_t *key, uint64_t m, uint64_t *bad)
 {
   uint64_t good = 0, n_bad = 0, last = UINT64_MAX;
@@ -196,7 +199,7 @@ static uint64_t part_bad(uint64_t *key, uint64_t m, uint64_t *bad)
   return good;
 }
 
-/* One pairing with its switches; *done whether it came out simple. */
+/* Makes one pairing and its switches; *done: the result is simple. */
 static ms_status attempt(const ms_generate_plan *plan, const uint32_t *degree, uint32_t d,
                          uint32_t pairing, uint64_t *key, uint64_t *scratch, bool *done,
                          ms_error *err)
@@ -262,7 +265,8 @@ ms_status ms_plan_regular(ms_generate_plan *plan, ms_error *err)
   return MS_OK;
 }
 
-/* Above half of all edges: the missing ones are regular, too. */
+/* Makes a graph with more than half of all edges: the missing edges form a regular graph,
+ * too. */
 static ms_status make_dense(const ms_generate_plan *plan, uint32_t missing, ms_edge_keys *keys,
                             ms_error *err)
 {

@@ -1,5 +1,5 @@
-/* Random types of edges: uniform, by the number of the edge.  Edges are
- * numbered by their ends, the smaller first. */
+/* Random types of edges, uniform; an edge's number determines its type.  Edges are numbered by
+ * their ends, the smaller first. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-/* t0, ^t0, t1, .. for the directed relations, then the others; type_of[relation]. */
+/* Adds the types t0, ^t0, t1, ..  for the directed relations, then the others, and fills in
+ * type_of[relation]. */
 static ms_status make_types(uint32_t relations, uint32_t directed, ms_typed_parts *parts,
                             ms_type *type_of, ms_error *err)
 {
@@ -38,7 +39,7 @@ static ms_status make_types(uint32_t relations, uint32_t directed, ms_typed_part
   return status;
 }
 
-/* Every edge once. */
+/* Adds every edge once. */
 static void list_edges(const ms_graph *graph, ms_typed_parts *parts)
 {
   for (uint32_t v = 0; v < graph->n; v++)
@@ -57,7 +58,7 @@ static void draw_types(ms_typed_parts *parts, uint32_t relations, const ms_type 
     ms_random_block random = ms_random_at(seed, MS_STREAM_EDGE_TYPES, 0, e);
     uint32_t *edge = parts->edge[e], from = edge[0];
     parts->edge_type[e] = type_of[ms_random_below(ms_random_low(random), relations)];
-    if (ms_random_high(random) & 1) { /* which way it points, if its relation does */
+    if (ms_random_high(random) & 1) { /* the direction, if the relation has one */
       edge[0] = edge[1];
       edge[1] = from;
     }

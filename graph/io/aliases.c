@@ -2,15 +2,13 @@
  *
  *   YAL001C<TAB>TFC3<TAB>...        tab, comma (CSV) or blanks, as in edge lists
  *
- * Of the first two columns whichever is a vertex's own name leads, and the
- * other becomes its alias; where both are, there is nothing to do.  An alias of
- * several vertices finds none of them.
+ * If one of the first two columns is a vertex's own name, the other becomes its alias; if both are,
+ * the line is ignored.  An alias of several vertices finds none of them.
  *
- * STRING's protein.aliases puts a taxon in front of its proteins
- * ("4932.YAL001C").  A name that is no vertex as it stands is looked for without
- * the prefix that the graph's reader took off; or, where that took none off (the
- * network is BioGRID's, say) and the file is STRING's, without the one of its
- * first line. */
+ * STRING's protein.aliases puts a taxon in front of its proteins ("4932.YAL001C").  A name that is
+ * no vertex is tried without the prefix that the graph's reader removed.  Where it removed none
+ * (for a network of BioGRID, for example) and the file is STRING's, the name is tried without the
+ * prefix of the first line. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"

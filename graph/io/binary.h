@@ -78,6 +78,6 @@ ms_status ms_binary_check(const ms_binary *file, int threads, uint32_t *max_degr
 /* Reads the whole input of `text`, which is in front of its first line.  It must have `size` > 0
  * bytes.  A mapped file must not be changed in place while the image lives; replacing it, as every
  * output of motifsieve does, is harmless. */
-ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
+ms_status ms_image_read(ms_text *text, uint64_t size, ms_image *image, ms_error *err);
 
 #endif

@@ -1,12 +1,10 @@
-/* BioGRID TAB 3.0: 37 columns between tabs below a header that begins with
- * "#BioGRID Interaction ID".  TAB 2.0 has 24 columns, and those that are read
- * here are among them but for the Swiss-Prot accessions.
+/* BioGRID TAB 3.0: 37 columns between tabs below a header that begins with "#BioGRID Interaction
+ * ID".  TAB 2.0 has 24 columns: all that are read here except the Swiss-Prot accessions.
  *
- * Columns are found by their names in the header, and without one by their
- * places.  "-" means that BioGRID does not know.  A partner that lacks the
- * kind of name asked for is called "biogrid:112315" by its BioGRID ID, which
- * nothing else in the file can be called: Entrez and BioGRID IDs are both
- * numbers, and a partner left out would be a hole in the network. */
+ * Columns are found by their names in the header, and without one by their places.  "-" means that
+ * BioGRID does not know.  A partner without the chosen kind of name is called "biogrid:112315" by
+ * its BioGRID ID.  No other name looks like this, though Entrez and BioGRID IDs are both numbers;
+ * without the partner an edge of the network would be missing. */
 #include "base/status.h"
 #include "graph/io/columns.h"
 #include "graph/io/detect.h"

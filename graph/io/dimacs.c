@@ -6,14 +6,13 @@
  *   e 2 3            a third number, a weight, may follow
  *   e 3 4
  *
- * Not read, because they say nothing of the graph: lines n (node weights), d,
- * v and x (where the nodes lie, and parameters).
+ * Lines n (node weights), d, v and x (positions of nodes, and parameters) are not read, because
+ * they do not describe the graph.
  *
- * The number of edges.  A line e is an edge, and M counts the edges.  But some
- * files of the challenge count both directions of the edges that they list
- * once, and some list both directions and count the edges once.  So M has to
- * be the number of lines, or twice that, or half of it where half of the lines
- * go up (u < v) and half go down; everything else is an error.
+ * The number of edges.  A line e is an edge, and M counts the edges.  But some files of the
+ * challenge count both directions of the edges that they list once, and some list both directions
+ * and count the edges once.  So M must be the number of lines, or twice that, or half of it where
+ * half of the lines go up (u < v) and half go down; everything else is an error.
  *
  * Clique and coloring problems graph format, DIMACS, 1993. */
 #include "graph/io/format.h"
@@ -92,7 +91,7 @@ static ms_status read_line(ms_text *text, const ms_graph_options *options, ms_ed
     return read_problem(text, options, edges, fields, count, p, err);
   if (!p->stated)
     return ms_text_fail(text, err,
-                        "the line 'p edge VERTICES EDGES' has to come first; add it in front");
+                        "the line 'p edge VERTICES EDGES' must come first; add it in front");
   if (ms_field_is(fields[0], "e"))
     return read_edge(text, edges, fields, count, p, err);
   if (ms_field_is(fields[0], "n"))

@@ -300,7 +300,7 @@ static ms_status take_block(ms_edge_lines *lines, ms_text *text, const char *byt
 }
 
 /* Blocks grow while all lines are plain, so that a file of other lines costs little. */
-ms_status ms_edge_lines_take(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err)
+ms_status ms_edge_lines_read(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err)
 {
   ms_status status = ms_edges_flush(edges, err);
   bool plain = true;

@@ -19,6 +19,6 @@ void ms_edge_lines_free(ms_edge_lines *lines);
 
 /* Reads plain lines from the text, none or many, and adds their edges.  Stops in front of a line
  * that is not plain, or at the last line.  The edges are flushed before and after. */
-ms_status ms_edge_lines_take(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err);
+ms_status ms_edge_lines_read(ms_edge_lines *lines, ms_text *text, ms_edges *edges, ms_error *err);
 
 #endif

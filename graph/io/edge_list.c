@@ -1,11 +1,11 @@
-/* Edge lists: two vertex names a line, then anything.
+/* Edge lists: two vertex names in each line, then anything.
  *
  *   YAL001C<TAB>YBR123C<TAB>0.98      tab, comma (CSV) or blanks
  *
- * The first data line decides what stands between the names: a tab if it has
- * one, else a comma if it has one, else blanks.  Every other line must agree.
- * Further columns are ignored.  A vertex joined to itself is a vertex, and no
- * edge.  In a directed graph an edge points from the first name to the second. */
+ * The first data line decides what separates the names: a tab if it has one, else a comma if it has
+ * one, else blanks.  Every other line must agree.  Further columns are ignored.  A vertex joined to
+ * itself is added without an edge.  In a directed graph an edge points from the first name to the
+ * second. */
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/io/edge_lines.h"
@@ -61,7 +61,7 @@ static ms_status read_lines(ms_text *text, ms_delimiter delimiter, uint64_t firs
     }
     uint64_t number = text->number;
     if (status == MS_OK)
-      status = ms_edge_lines_take(plain, text, edges, err);
+      status = ms_edge_lines_read(plain, text, edges, err);
     single = text->number > number ? 1 : single * 2 < MOST_SINGLE ? single * 2 : MOST_SINGLE;
     if (status == MS_OK)
       status = ms_text_next_data(text, err);

@@ -9,18 +9,16 @@
  *     </graph>
  *   </graphml>
  *
- * The id of a node is its name.  Edges may come before their nodes, but every
- * node has to be there.  Directed edges are edges; a port of a node is the node.
- * In a directed graph an edge points from source to target, and one that the
- * file calls undirected both ways: it may say so itself (directed="false"), or
- * the graph for all that do not (edgedefault).
+ * The id of a node is its name.  Edges may come before their nodes, but every node must be
+ * declared.  Directed edges are edges; a port of a node is the node.  In a directed graph an edge
+ * points from source to target, and an edge that the file declares undirected points both ways: the
+ * edge declares it (directed="false"), or the graph does for all edges that do not (edgedefault).
  *
- * The node attribute named "color" or "colour" holds colours, one a line
- * (names hold no line ends, so nothing needs quotes; a program that knows one
- * colour a vertex writes and reads just that).  All other attributes, and all
- * elements of other namespaces, are skipped.
+ * The node attribute named "color" or "colour" holds colours, one in each line (names hold no line
+ * ends, so no quotes are needed; a program that knows one colour for each vertex writes and reads
+ * the same form).  All other attributes, and all elements of other namespaces, are skipped.
  *
- * Refused, because skipping them would lose vertices or edges: nested graphs,
+ * The reader refuses what it cannot skip without losing vertices or edges: nested graphs,
  * hyperedges, locators (parts in other files), a second graph.
  *
  * U. Brandes, M. Eiglsperger, J. Lerner: GraphML primer; the schema
@@ -59,7 +57,7 @@ typedef struct graphml {
   ms_edges *edges;
   place place;
   bool had_graph;
-  bool undirected;    /* edges that do not say otherwise */
+  bool undirected;    /* edges without their own direction */
   char *color_key;    /* id of the attribute; NULL: none so far */
   run default_colors; /* of nodes without the attribute */
   run data;           /* of the <data> that is open */
@@ -370,7 +368,7 @@ static ms_status read_graphml(ms_text *text, const ms_graph_options *options, ms
 /* ---- writing ------------------------------------------------------------- */
 
 /* U+FFFE and U+FFFF are no characters of XML. */
-static bool is_sayable(const char *name)
+static bool is_xml_text(const char *name)
 {
   return !strstr(name, "\xEF\xBF\xBE") && !strstr(name, "\xEF\xBF\xBF");
 }
@@ -378,9 +376,9 @@ static bool is_sayable(const char *name)
 static ms_status check_vertices(const ms_graph *graph, ms_error *err)
 {
   for (uint32_t v = 0; v < graph->n; v++)
-    if (!is_sayable(ms_names_get(graph->names, v)))
+    if (!is_xml_text(ms_names_get(graph->names, v)))
       return ms_fail(err, MS_ERR_USAGE,
-                     "the name of vertex %" PRIu32 " holds a character that GraphML cannot say "
+                     "the name of vertex %" PRIu32 " holds a character that GraphML cannot express "
                      "(U+FFFE or U+FFFF); choose another format, or rename the vertex",
                      v);
   return MS_OK;
@@ -392,12 +390,13 @@ static ms_status check_colors(const ms_coloring *coloring, ms_error *err)
   for (uint32_t c = 0; coloring && c < ms_names_count(coloring->names); c++) {
     const char *name = ms_names_get(coloring->names, c);
     size_t length = strlen(name);
-    if (!is_sayable(name) || name[0] == ' ' || name[length - 1] == ' ')
-      return ms_fail(err, MS_ERR_USAGE,
-                     "the colour '%.*s' %s, which GraphML cannot say; choose another format, or "
-                     "rename the colour",
-                     ms_name_clip(name, length), name,
-                     is_sayable(name) ? "begins or ends with a blank" : "holds U+FFFE or U+FFFF");
+    if (!is_xml_text(name) || name[0] == ' ' || name[length - 1] == ' ')
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "the colour '%.*s' %s, which GraphML cannot express; choose another format, or "
+          "rename the colour",
+          ms_name_clip(name, length), name,
+          is_xml_text(name) ? "begins or ends with a blank" : "holds U+FFFE or U+FFFF");
   }
   return MS_OK;
 }

@@ -5,10 +5,9 @@
  *   Compound::DB00014<TAB>CbG<TAB>Gene::2798
  *   Gene::9021<TAB>Gr>G<TAB>Gene::51124
  *
- * The kind in front of "::" is the vertex's type, unless a table of nodes
- * gives one.  Of the abbreviations those with '>' have a direction, and "G<rG"
- * is the other name of "Gr>G", from target to source.  The header may be
- * missing where the format is named. */
+ * The kind in front of "::" is the vertex's type, unless a table of nodes gives one.  Abbreviations
+ * with '>' have a direction, and "G<rG" is the other name of "Gr>G", from target to source.  The
+ * header may be missing where the format is given. */
 #include "base/status.h"
 #include "graph/io/columns.h"
 #include "graph/io/detect.h"

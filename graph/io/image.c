@@ -15,7 +15,7 @@ static ms_status fail_size(const ms_text *text, uint64_t got, uint64_t size, ms_
 {
   if (got > size)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: goes on behind its end, which is after %llu bytes; copy or download the "
+                   "%s: continues after its end, which is at %llu bytes; copy or download the "
                    "file again",
                    text->label, (unsigned long long)size);
   return ms_fail(err, MS_ERR_INPUT,
@@ -32,7 +32,7 @@ static ms_status read_all(ms_text *text, uint64_t size, ms_image *image, ms_erro
   if (!image->bytes)
     return ms_fail_memory(err, "the graph file");
   for (;;) {
-    MS_TRY(ms_text_take(text, &bytes, &got, err));
+    MS_TRY(ms_text_read_bytes(text, &bytes, &got, err));
     if (got == 0 || got > size - used)
       break;
     if (got > room - used) {
@@ -50,7 +50,7 @@ static ms_status read_all(ms_text *text, uint64_t size, ms_image *image, ms_erro
   return used + got == size ? MS_OK : fail_size(text, used + got, size, err);
 }
 
-ms_status ms_image_take(ms_text *text, uint64_t size, ms_image *image, ms_error *err)
+ms_status ms_image_read(ms_text *text, uint64_t size, ms_image *image, ms_error *err)
 {
   int file;
   size_t there;

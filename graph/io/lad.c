@@ -5,14 +5,13 @@
  *   2 0 2
  *   1 1
  *
- * An undirected graph lists an edge at both ends.  Where only one end does, as
- * in files of directed graphs, it is an edge all the same: arcs lose their
- * direction, unless the graph is read as a directed one.  There v's line holds
- * the targets of the arcs from v.  A vertex that lists itself has a self-loop, which is dropped.
+ * An undirected graph lists an edge at both ends.  Where only one end does, as in files of directed
+ * graphs, it is an edge, too: arcs lose their direction, unless the graph is read as a directed
+ * one.  Then v's line holds the targets of the arcs from v.  A vertex that lists itself has a
+ * self-loop, which is dropped.
  *
- * The labelled variants, which have a label in front of the degree, are
- * refused: nothing tells a label from a degree but that the numbers do not
- * add up. */
+ * The labelled variants, which have a label in front of the degree, are refused: only numbers that
+ * do not add up distinguish a label from a degree. */
 #include "graph/io/format.h"
 
 #include "base/status.h"
@@ -30,7 +29,7 @@ static ms_status read_count(const ms_text *text, uint64_t *n, ms_error *err)
                         "expected the number of vertices, alone on its line; begin the file with "
                         "it");
   return *n > 0 ? MS_OK
-                : ms_text_fail(text, err, "a graph of no vertices; give a file that holds some");
+                : ms_text_fail(text, err, "a graph without vertices; give one with vertices");
 }
 
 /* Reads the line of vertex v.  Its edges may lead to vertices whose lines come later; that all n

@@ -6,11 +6,10 @@
  *   2 1 0.5          row, column, value; of a complex matrix two values, of a
  *   3 2 -1           pattern none
  *
- * Every entry that is listed is an edge, whatever its value, an explicit zero
- * too: what counts is the pattern.  Values are checked and not kept.  A
- * symmetric matrix may list either triangle (the format wants the lower one).
- * Entries on the diagonal are self-loops.  In a directed graph an entry points
- * from its row to its column; of a matrix with a symmetry, both ways.
+ * Every listed entry is an edge, whatever its value, even an explicit zero: only the pattern
+ * counts.  Values are checked and not kept.  A symmetric matrix may list either triangle (the
+ * format requires the lower one).  Entries on the diagonal are self-loops.  In a directed graph an
+ * entry points from its row to its column; in a matrix with a symmetry it points both ways.
  *
  * R. Boisvert, R. Pozo, K. Remington: The Matrix Market exchange formats:
  * initial design. NISTIR 5935, 1996. */

@@ -3,11 +3,10 @@
  *
  *   uniprotkb:P49418|chebi:"CHEBI:15422"(ATP)|psi-mi:"MI:0018"("2H (yeast)")
  *
- * each a database, an identifier and perhaps a text in parentheses.  A part that
- * begins with a double quote goes to the next one; \" in it is a quote, \\ a
- * backslash.  Files in use leave quotes out where the specification wants
- * them, so without quotes an identifier may hold colons, and parentheses that
- * do not end the reference: "flybase:l(2)gl(gene name)".
+ * each a database, an identifier and perhaps a text in parentheses.  A part that begins with a
+ * double quote ends at the next one; \" in it is a quote, \\ a backslash.  Files in use omit quotes
+ * that the specification requires, so without quotes an identifier may hold colons, and parentheses
+ * that do not end the reference: "flybase:l(2)gl(gene name)".
  *
  * An interaction has one partner if the other is "-".  Interactions that have
  * been shown not to take place (column 36) are left out. */

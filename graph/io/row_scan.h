@@ -1,13 +1,12 @@
-/* One look at every neighbour of a graph that may be none: are rows ascending
- * and without self-loops, and does every arc have its reverse?
+/* Checks rows that may be damaged, in one pass over all neighbours: are rows ascending and without
+ * self-loops, and does every arc have its reverse?
  *
- * The fingerprint that answers the last without looking for any reverse: give
- * each vertex v a random number g(v), and sum g(u) * g(v) over the arcs (u, v)
- * with u < v, minus the same over those with u > v, modulo 2^64.  Arcs in pairs
- * cancel.  Where some do not, what is left is a nonzero polynomial in the
- * numbers; true random ones would make it 0 about once in 2^60 times, and the
- * multiplications of ms_row_number are a good imitation of them.  Keys are
- * drawn for every load, so that no file can be prepared for them. */
+ * A fingerprint answers the last question without a search for reverses: give each vertex v a
+ * random number g(v), and sum g(u) * g(v) over the arcs (u, v) with u < v, minus the same over
+ * those with u > v, modulo 2^64.  Arcs in pairs cancel.  If some do not, the rest is a nonzero
+ * polynomial in the numbers; for true random numbers it is 0 about once in 2^60 times, and the
+ * multiplications of ms_row_number imitate them well.  Keys are drawn for every load, so that no
+ * file can be prepared for them. */
 #ifndef MS_GRAPH_IO_ROW_SCAN_H
 #define MS_GRAPH_IO_ROW_SCAN_H
 

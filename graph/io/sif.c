@@ -4,16 +4,15 @@
  *   GAL1<TAB>^pd<TAB>GAL4             typed: an edge of type pd from GAL4 to GAL1
  *   alone                             a vertex
  *
- * A tab anywhere among the lines means that tabs stand between the fields of
- * the whole file, and that names may hold blanks; else blanks do.  "Anywhere"
- * is looked for in what a file begins with.  After a first part without tabs a
- * tab is refused: names with blanks may have been taken apart by then.
+ * If any line has a tab, tabs separate the fields of the whole file, and names may hold blanks;
+ * else blanks separate them.  Only the beginning of a file is searched for tabs.  After a beginning
+ * without tabs a tab is refused, because names with blanks may have been split by then.
  *
  * In a directed graph edges point from source to target.
  *
- * A plain graph does not keep the relation.  The format knows no header, and tables saved
- * under its name have one: "source metaedge target" (Hetionet) and the like in
- * the first line are told by all three words. */
+ * A plain graph does not keep the relation.  The format has no header, but tables that were saved
+ * under its name may have one: a first line such as "source metaedge target" (Hetionet) is
+ * recognized by all three words. */
 #include "base/status.h"
 #include "graph/io/columns.h"
 #include "graph/io/detect.h"

@@ -3,9 +3,8 @@
  *   protein1 protein2 combined_score
  *   4932.Q0045 4932.YGR222W 292
  *
- * split by blanks, with any columns between.  The score is the last column of
- * that name, or the last column.  Edges below the least score are as if they
- * were not in the file; they add no vertices.
+ * separated by blanks, with any columns between.  The score is the last column of that name, or the
+ * last column.  Edges below the least score are ignored; they add no vertices.
  *
  * STRING lists an edge in both directions.  The second listing of a kept edge
  * counts as a duplicate.  Edges below the score are not stored, so they are
@@ -129,7 +128,7 @@ static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_
   return status == MS_OK && !options->keep_taxon ? strip_taxon(edges, err) : status;
 }
 
-/* Not written: a score would have to be made up. */
+/* The format is not written, because a graph has no scores. */
 const ms_format ms_format_string = {
     .info = {.name = "string",
              .about = "STRING protein.links: a header, then two proteins and their score a line",

@@ -5,12 +5,12 @@
  *   TP53<TAB>regulates<TAB>MDM2<TAB>gene<TAB>gene
  *   alone<TAB><TAB><TAB>gene<TAB>
  *
- * The lines of relations above the header need not be there; they say what the
- * relations' table can say, too.  Of the columns only source, target and type
- * have to be.  A line without type and target is a vertex.
+ * The lines of relations above the header are optional; they state what a table of relations can
+ * state, too.  Only the columns source, target and type are required.  A line without type and
+ * target is a vertex.
  *
- * In a plain graph the types of vertices become its colours, and those of edges are dropped.  Such
- * a table is what "filter" writes, so that what it leaves can go anywhere. */
+ * In a plain graph the types of vertices become its colours, and types of edges are dropped.
+ * "filter" writes such a table, so that all commands can read it. */
 #include "base/outfile.h"
 #include "base/status.h"
 #include "graph/io/columns.h"
@@ -76,7 +76,7 @@ static ms_status read_relation(const ms_text *text, ms_edges *edges, ms_error *e
                         "expected '#relation:', a type and its inverse between tabs, found %u "
                         "fields; write the type twice if it has no direction",
                         count);
-  return ms_relations_say(&edges->types->relations, &place, fields[1], fields[2], err);
+  return ms_relations_set_inverse(&edges->types->relations, &place, fields[1], fields[2], err);
 }
 
 /* Reads the lines of relations, and moves to the header. */

@@ -141,7 +141,7 @@ ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t 
   return status;
 }
 
-ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err)
+ms_status ms_text_read_bytes(ms_text *text, const char **bytes, size_t *length, ms_error *err)
 {
   ms_status status = MS_OK;
   if (text->begin == text->end && !text->ended)

@@ -57,7 +57,7 @@ ms_status ms_text_head(ms_text *text, size_t wanted, const char **bytes, size_t 
                        ms_error *err);
 /* For readers that do not read lines: reads the next bytes, as many as are buffered; *length ==
  * 0 only at the end.  They are valid until the next call; the caller keeps text->number. */
-ms_status ms_text_take(ms_text *text, const char **bytes, size_t *length, ms_error *err);
+ms_status ms_text_read_bytes(ms_text *text, const char **bytes, size_t *length, ms_error *err);
 
 /* For readers of many lines at once: shows whole lines, up to `wanted` bytes, with the LF of the
  * last one, without reading past them.  *length == 0 where ms_text_next must read the next line.
@@ -74,7 +74,7 @@ ms_status ms_text_fail(const ms_text *text, ms_error *err, const char *format, .
 /* What separates two fields of a line. */
 typedef enum ms_delimiter {
   MS_TAB,
-  MS_COMMA, /* CSV: a field may stand in double quotes, "" is a quote in it */
+  MS_COMMA, /* CSV: a field may be in double quotes, "" is a quote in it */
   MS_BLANKS /* a run of blanks and tabs */
 } ms_delimiter;
 

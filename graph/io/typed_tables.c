@@ -1,4 +1,4 @@
-/* The tables that may stand beside a file of typed edges.
+/* The tables that may accompany a file of typed edges.
  *
  *   id<TAB>name<TAB>kind             nodes: the types of vertices
  *   Gene::7157<TAB>TP53<TAB>Gene
@@ -88,7 +88,7 @@ static ms_status read_relations(ms_edges *edges, ms_text *text, ms_error *err)
                           "expected a type and its inverse with a tab between them, found %s; "
                           "write both, the same name twice for a type without a direction",
                           count < 2 ? "no tab" : "more than one tab");
-    MS_TRY(ms_relations_say(&edges->types->relations, &place, fields[0], fields[1], err));
+    MS_TRY(ms_relations_set_inverse(&edges->types->relations, &place, fields[0], fields[1], err));
     MS_TRY(ms_text_next_data(text, err));
   }
   return MS_OK;

@@ -15,7 +15,7 @@ static int by_value(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The root that most of a sample of vertices has.  A wrong guess costs time only. */
+/* Returns the most frequent root in a sample of vertices.  A wrong guess only costs time. */
 static uint32_t frequent_root(uint32_t n, const uint32_t *parent)
 {
   uint32_t sample[SAMPLES], count = n < SAMPLES ? n : SAMPLES, best = 0, most = 0;

@@ -1,20 +1,20 @@
-/* Connected components by searches of which the stronger takes over what the
- * weaker one has reached, and goes on through it; the weaker one ends there.
- * When all have ended, each component is the strongest one's. */
+/* Connected components by searches.  Where two meet, the stronger search takes over the vertices
+ * of the weaker one and continues through them; the weaker one ends there.  When all have ended,
+ * each component belongs to the strongest search. */
 #include "graph/walk/components_inner.h"
 
-/* Of two searches the stronger is the one whose start has the smaller number
- * after a shuffle of all numbers.  As they are, a chain in which they ascend would
- * be taken over by one neighbour after another; shuffled, a vertex changes hands
- * O(log searches) times, expected.  Odd factors and shifts: no two get the same. */
+/* The stronger of two searches is the one whose start has the smaller number after a shuffle of
+ * all numbers.  Without a shuffle, a chain of ascending numbers would be taken over by one
+ * neighbour after another; with it, a vertex changes its search O(log searches) times, expected.
+ * Odd factors and shifts keep the numbers distinct. */
 static uint32_t strength(uint32_t start)
 {
   start = (start ^ start >> 16) * UINT32_C(0x7feb352d);
   return (start ^ start >> 15) * UINT32_C(0x846ca68b);
 }
 
-/* component[v]: where the search started that has v.  It only ever gets stronger,
- * and whenever it does v is visited again, so that nothing is left behind. */
+/* component[v] is the start of the search that has v.  The search only ever becomes stronger,
+ * and v is visited again whenever it does, so no vertex is missed. */
 static bool take_over(void *user, uint32_t v, uint32_t w, uint64_t arc)
 {
   uint32_t *component = user;

@@ -10,11 +10,10 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
-/* Searches that met: pairs of starts, low << 32 | high, in a hash table of fixed
- * size; 0: empty, which no pair is, as high > low.  It is there because two
- * searches meet at many arcs.  A pair for which there is no room within PROBES
- * slots is joined at once: that is right at any time, it only costs more than
- * to find the pair. */
+/* Searches that met: pairs of starts, low << 32 | high, in a hash table of fixed size; 0 is an
+ * empty slot, and no pair, as high > low.  The table exists because two searches meet at many arcs.
+ * A pair for which there is no room within PROBES slots is joined at once: this is right at any
+ * time, but costs more than a look-up. */
 enum { SLOT_BITS = 16, SLOTS = 1 << SLOT_BITS, PROBES = 8 };
 
 typedef struct searches {
@@ -27,8 +26,7 @@ static uint32_t start_of(const searches *s, uint32_t v)
   return ms_forest_parent(s->start, v);
 }
 
-/* Takes the place of the test whether w was visited: one look tells this and
- * who was there. */
+/* Replaces the test whether w was visited: one load shows this and which search was there. */
 static bool reach(void *state, uint32_t v, uint32_t w, uint64_t arc)
 {
   const searches *s = state;
@@ -64,7 +62,7 @@ MS_ALWAYS_INLINE void meet(void *state, uint32_t v, uint32_t w, uint64_t arc)
     note_pair(s, a < b ? a : b, a < b ? b : a);
 }
 
-/* REPLACE: the test is what says whether w was visited. */
+/* REPLACE: the test also decides whether w was visited. */
 static const ms_visitor visitor = {
     .rule = MS_VISIT_REPLACE, .visit_test = reach, .other_edge = meet};
 

@@ -6,7 +6,7 @@
 
 enum { CHUNK = 1024 };
 
-/* Vertices ascend within a thread: parents are done before their children, so paths are short. */
+/* Vertices ascend within a thread: parents come before their children, so paths are short. */
 void ms_forest_flatten(uint32_t n, uint32_t *parent, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -20,7 +20,7 @@ void ms_forest_flatten(uint32_t n, uint32_t *parent, int threads)
   }
 }
 
-/* first[c]: roots before chunk c; returns all. */
+/* Sets first[c] to the number of roots before chunk c; returns the number of all roots. */
 static uint32_t count_roots(uint32_t n, const uint32_t *parent, uint32_t chunks, uint32_t *first,
                             int threads)
 {
@@ -40,7 +40,8 @@ static uint32_t count_roots(uint32_t n, const uint32_t *parent, uint32_t chunks,
   return roots;
 }
 
-/* Roots ascend as the smallest vertices of their components do. */
+/* Numbers the roots, which ascend as the smallest vertices of their components do, and then the
+ * vertices. */
 static void number_roots(uint32_t n, uint32_t *component, uint32_t chunks, const uint32_t *first,
                          uint32_t *number, int threads)
 {
@@ -68,7 +69,7 @@ ms_status ms_components_number(uint32_t n, uint32_t *component, int threads, uin
   if (!first)
     return ms_fail_memory(err, "components");
   *count = count_roots(n, component, chunks, first, threads);
-  if (*count > 1) { /* one: all have root 0, which is its number */
+  if (*count > 1) { /* a single component has root 0, which is also its number */
     number = ms_alloc_lines(n, sizeof *number);
     if (number)
       number_roots(n, component, chunks, first, number, threads);
@@ -80,8 +81,8 @@ ms_status ms_components_number(uint32_t n, uint32_t *component, int threads, uin
   return status;
 }
 
-/* *least to v if that is smaller.  Vertices ascend within a thread, so that
- * nearly all of them only look. */
+/* Sets *least to v if v is smaller.  Vertices ascend within a thread, so nearly all calls only
+ * load. */
 static void lower(uint32_t *least, uint32_t v)
 {
   uint32_t now = __atomic_load_n(least, __ATOMIC_RELAXED);

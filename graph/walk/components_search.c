@@ -5,13 +5,12 @@
 #include "base/status.h"
 #include "base/threads.h"
 
-/* So many searches start at the same time, and so many times more each time that
- * all of them have ended.  Few at first: the largest component is reached from
- * any of them, and searches that meet in it cost time.  More and more then: the
- * rest may be millions of small ones. */
+/* FIRST searches start at the same time, and GROW times as many each time that all of them have
+ * ended.  The first ones are few: the largest component is reached from any of them, and searches
+ * that meet in it cost time.  Later ones are many: the rest may be millions of small components. */
 enum { FIRST = 16, GROW = 8 };
 
-enum { CLASSES = 33 }; /* bit lengths of 32-bit degrees; a longer one is as good as the longest */
+enum { CLASSES = 33 }; /* bit lengths of 32-bit degrees; longer ones are in the last class */
 
 /* 0: the highest degrees */
 static uint32_t class_of(const uint64_t *offset, uint32_t v)
@@ -21,7 +20,7 @@ static uint32_t class_of(const uint64_t *offset, uint32_t v)
   return bits < CLASSES ? CLASSES - 1 - bits : 0;
 }
 
-/* count[part][class]: vertices to where the first of them goes. */
+/* Turns count[part][class] from numbers of vertices into the place of the first of them. */
 static void sum_up(uint32_t parts, uint32_t (*count)[CLASSES])
 {
   uint32_t before = 0;
@@ -33,8 +32,8 @@ static void sum_up(uint32_t parts, uint32_t (*count)[CLASSES])
     }
 }
 
-/* order[n]: all vertices by the bit length of their degrees, from the highest
- * on, and by number where that is the same. */
+/* Sets order[n] to all vertices by the bit length of their degrees, the highest first, and by
+ * number where it is equal. */
 static ms_status make_order(uint32_t n, const uint64_t *offset, int threads, uint32_t *order,
                             ms_error *err)
 {
@@ -55,7 +54,7 @@ static ms_status make_order(uint32_t n, const uint64_t *offset, int threads, uin
   return MS_OK;
 }
 
-/* From those of order[begin..end) that no search has reached. */
+/* Starts searches from the vertices of order[begin..end) that no search has reached. */
 static void start(ms_traversal *t, uint32_t *component, const uint32_t *order, uint32_t begin,
                   uint32_t end)
 {

@@ -33,7 +33,8 @@ static void add_type(uint64_t *bits, ms_type type)
 
 /* ---- types ----------------------------------------------------------------- */
 
-/* out[], in[]: bits [arc types], zero before.  false: one of options->types is out of range. */
+/* Sets the bits [arc types] of out[] and in[], zero before.  False: one of options->types is out
+ * of range. */
 static bool fill_mask(const ms_typed *graph, const ms_path_options *options, uint64_t *out,
                       uint64_t *in)
 {
@@ -88,7 +89,7 @@ void ms_typed_paths_free(ms_typed_paths *paths)
   ms_free(paths);
 }
 
-/* Queues are not cleared: what no search touches takes no memory. */
+/* Allocates the queues without clearing them: pages that no search touches take no memory. */
 static bool allocate(ms_typed_paths *paths)
 {
   size_t n = paths->graph->rows.n;
@@ -133,7 +134,7 @@ ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *optio
   return status;
 }
 
-/* Forget the search before, in time of what it has seen. */
+/* Forgets the previous search, in time proportional to the vertices that it has seen. */
 static void reset(ms_typed_paths *paths)
 {
   uint32_t words = paths->graph->rows.n / 32 + 1;
@@ -163,7 +164,7 @@ static bool holds(const uint32_t *ascending, uint32_t count, uint32_t v)
   return low < count && ascending[low] == v;
 }
 
-/* Does the row of v have an arc of such a type to w?  *type: the smallest. */
+/* Does the row of v have an arc of an allowed type to w?  *type: the smallest such type. */
 static bool arc_between(const ms_typed_rows *rows, const uint64_t *types, uint32_t v, uint32_t w,
                         ms_type *type)
 {
@@ -176,9 +177,8 @@ static bool arc_between(const ms_typed_rows *rows, const uint64_t *types, uint32
   return false;
 }
 
-/* The smallest vertex of the level with an allowed arc to v, seen from the
- * side's end; there is one.  Level and row are ascending: the shorter one is
- * gone through, the other one searched. */
+/* Returns the smallest vertex of the level with an allowed arc to v, seen from the side's end;
+ * there is one.  Level and row ascend: this goes through the shorter one and searches the other. */
 static uint32_t nearer(const ms_typed_paths *paths, const ms_path_side *side, uint32_t level,
                        uint32_t v)
 {
@@ -210,7 +210,7 @@ static ms_status make_room(ms_typed_paths *paths, size_t room, ms_error *err)
   return MS_OK;
 }
 
-/* The path through the arc of `crossing`, which leads away from `grown`. */
+/* Builds the path through the arc of `crossing`, which leads away from `grown`. */
 static ms_status read_path(ms_typed_paths *paths, const ms_path_side *grown, uint64_t crossing,
                            ms_typed_path *out, ms_error *err)
 {

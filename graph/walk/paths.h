@@ -8,15 +8,14 @@
  * no second graph: where the one from s follows types A, it follows the
  * inverses of A.
  *
- * Levels are found top-down alone.  Bottom-up, by unseen vertices that look for
- * a predecessor (Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first
- * search", SC 2012), saves arcs where one search floods the graph.  Of two that
- * have not met it cannot: that no arc joins their last levels shows only in the
- * rows of one or of the other, and the one that grows has fewer arcs.  Where there
- * is such an arc, top-down stops at it.
+ * Levels are found top-down alone.  Bottom-up, by unseen vertices that look for a predecessor
+ * (Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012), saves arcs
+ * where one search floods the graph.  It cannot for two searches that have not met: only the rows
+ * of one last level or the other show that no arc joins them, and the search that grows has fewer
+ * arcs.  Where there is such an arc, top-down stops at it.
  *
- * No parents are kept, only the levels, each in ascending order; paths.c tells
- * how a path is read off them, which one, and why it is a shortest one. */
+ * No parents are kept, only the levels, each in ascending order; paths.c says how a path is found
+ * from them, which one, and why it is a shortest one. */
 #ifndef MS_GRAPH_WALK_PATHS_H
 #define MS_GRAPH_WALK_PATHS_H
 
@@ -27,8 +26,9 @@ typedef struct ms_path_side {
   const uint64_t *out; /* bits [arc types]: of arcs that lead on, in the row of a vertex seen */
   const uint64_t *in;  /* the same arcs as the rows of their other ends have them: inverses */
   uint32_t *queue;     /* [n + 1] vertices seen, level by level, ascending within one */
-  uint32_t visited;    /* vertices in the queue; at a path's end also of a level half done */
-  uint32_t *start;     /* [room] level i is queue[start[i]] .. queue[start[i + 1] - 1] */
+  uint32_t
+      visited; /* vertices in the queue; at the end of a search also those of an unfinished level */
+  uint32_t *start; /* [room] level i is queue[start[i]] .. queue[start[i + 1] - 1] */
   uint32_t levels, room;
   uint64_t arcs; /* in the rows of the last level */
 } ms_path_side;
@@ -38,12 +38,12 @@ struct ms_typed_paths {
   uint32_t max_length; /* 0: any */
   int threads;         /* as in ms_threads */
   const ms_stop *stop;
-  bool every_type; /* all types are allowed: no arc is asked */
-  uint64_t *bits;  /* what the sides' out and in point into */
+  bool every_type; /* all types are allowed: types of arcs are not read */
+  uint64_t *bits;  /* the sides' out and in point into it */
   ms_path_side side[2];
   uint64_t *state; /* [n / 32 + 1] two bits a vertex: mark of the side that has seen it, or 0 */
-  uint64_t *next;  /* [n / 64 + 1] a new level on its way; zero between levels */
-  uint32_t *chunk; /* vertices of `next` in front of each chunk of it */
+  uint64_t *next;  /* [n / 64 + 1] a level while it is found; zero between levels */
+  uint32_t *chunk; /* vertices of `next` before each of its chunks */
   uint32_t *path;  /* [path_room] vertices, then types */
   size_t path_room;
   uint64_t wide_levels; /* found by several threads, for tests */
@@ -67,13 +67,12 @@ static inline uint64_t ms_path_crossing(uint32_t from, uint32_t to)
   return (uint64_t)from << 32 | to;
 }
 
-/* Find the side's next level: either *crossing is set, the level is
- * unfinished and the search at its end, or there is a new last level, perhaps
- * an empty one.  MS_ERR_INTERRUPTED and MS_ERR_LIMIT of the stop token come
- * back without a message. */
+/* Finds the side's next level: either *crossing is set, the level is unfinished and the search
+ * has ended, or there is a new last level, perhaps an empty one.  MS_ERR_INTERRUPTED and
+ * MS_ERR_LIMIT of the stop token are returned without a message. */
 ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *crossing,
                        ms_error *err);
-/* The first level: v alone. */
+/* Makes the first level: v alone. */
 void ms_path_begin(ms_typed_paths *paths, ms_path_side *side, uint32_t v);
 
 #endif

@@ -1,5 +1,5 @@
-/* One level of a search for paths: by one thread through the queue, by several
- * through bits; in each case the same level in ascending order. */
+/* Finds one level of a search for paths.  One thread uses the queue, several use bits; both find
+ * the same level in ascending order. */
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/status.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum {
-  CHUNK_WORDS = 64, /* of `next`: what a thread takes at a time */
+  CHUNK_WORDS = 64, /* words of `next` that a thread processes at a time */
   FRONTIER_CHUNK = 64,
-  POLL = 1024,     /* vertices between looks at the stop token */
+  POLL = 1024,     /* vertices between polls of the stop token */
   AHEAD = 8,       /* vertices whose rows are fetched early */
   SHORT_LEVEL = 32 /* up to here insertion sorts fastest */
 };
@@ -25,7 +25,8 @@ static uint32_t last_level(const ms_path_side *side)
 
 /* ---- a level's order ------------------------------------------------------- */
 
-/* Vertices of words first..end of `next` to `to`, marked, and the words cleared. */
+/* Writes the vertices of words first..end of `next` to `to`, marks them, and clears the
+ * words. */
 static uint32_t *take_words(ms_typed_paths *paths, unsigned mark, uint32_t first, uint32_t end,
                             uint32_t *to)
 {
@@ -48,7 +49,7 @@ static uint32_t words_of(const ms_typed_paths *paths)
   return paths->graph->rows.n / 64 + 1;
 }
 
-/* All of `next` becomes the queue from `begin` on; the new end of the queue. */
+/* Appends all of `next` to the queue from `begin` on; returns the new end of the queue. */
 static uint32_t take_next(ms_typed_paths *paths, ms_path_side *side, uint32_t begin, int threads)
 {
   uint32_t words = words_of(paths), chunks = (words + CHUNK_WORDS - 1) / CHUNK_WORDS;
@@ -75,7 +76,7 @@ static uint32_t take_next(ms_typed_paths *paths, ms_path_side *side, uint32_t be
   return total;
 }
 
-/* queue[begin..visited) ascending. */
+/* Sorts queue[begin..visited). */
 static void sort_level(ms_typed_paths *paths, ms_path_side *side, uint32_t begin)
 {
   uint32_t count = side->visited - begin, *vertex = side->queue + begin;
@@ -84,7 +85,7 @@ static void sort_level(ms_typed_paths *paths, ms_path_side *side, uint32_t begin
     ms_sort_ids_short(vertex, count);
   } else if (count <= spare && count < words_of(paths) / 8) {
     ms_sort_ids_long(vertex, count, side->queue + side->visited);
-  } else { /* as bits: no slower than to walk through all words */
+  } else { /* as bits: no slower than going through all words */
     for (uint32_t i = 0; i < count; i++)
       paths->next[vertex[i] >> 6] |= UINT64_C(1) << (vertex[i] & 63);
     take_next(paths, side, begin, 1);
@@ -103,7 +104,7 @@ static void fetch_row(const ms_typed_rows *rows, const uint32_t *queue, uint32_t
   }
 }
 
-/* By one thread: new vertices go to the queue as they come. */
+/* Finds the level by one thread, which appends new vertices to the queue. */
 MS_ALWAYS_INLINE ms_status push_level(ms_typed_paths *paths, ms_path_side *side, bool every_type,
                                       uint64_t *crossing)
 {
@@ -159,8 +160,8 @@ static void note_crossing(uint64_t *best, uint64_t crossing)
     ;
 }
 
-/* A row of the last level, by one of several threads: nobody writes to
- * `state`, new vertices are bits of `next`. */
+/* Scans a row of the last level, in one of several threads: no thread writes to `state`, and new
+ * vertices are bits of `next`. */
 MS_ALWAYS_INLINE void push_row(ms_typed_paths *paths, const ms_path_side *side, uint32_t v,
                                bool every_type, uint64_t *best)
 {
@@ -239,7 +240,7 @@ static uint64_t count_arcs_by_several(const uint64_t *offset, const uint32_t *ve
   return arcs;
 }
 
-/* What is new in the queue becomes the last level. */
+/* Makes the new vertices of the queue the last level. */
 static void note_level(ms_typed_paths *paths, ms_path_side *side)
 {
   const uint64_t *offset = paths->graph->rows.offset;
@@ -278,7 +279,7 @@ ms_status ms_path_grow(ms_typed_paths *paths, ms_path_side *side, uint64_t *cros
   int threads = ms_threads_for(paths->threads, side->arcs);
   *crossing = MS_NO_CROSSING;
   MS_TRY(make_room(side, err));
-  /* all words of `next` are walked through: not for a few arcs of a huge graph */
+  /* several threads go through all words of `next`, too much for a few arcs of a huge graph */
   ms_status status = threads > 1 && side->arcs >= words_of(paths)
                          ? level_by_several(paths, side, threads, crossing)
                          : level_by_one(paths, side, crossing);

@@ -1,8 +1,7 @@
-/* Paths of many pairs: the first ones one by one, which tells whether threads
- * pay; then threads take pairs, each with a search of its own.  What they find of
- * a block of pairs waits until the block is done and is then delivered in order;
- * blocks grow, so that the first paths come soon and threads seldom wait for
- * each other. */
+/* Paths of many pairs.  The first pairs are searched one by one, which shows whether threads
+ * pay; then threads search pairs, each with its own state.  The paths of a block of pairs wait
+ * until the block is done and are then delivered in order; blocks grow, so that the first paths
+ * come soon and threads seldom wait for each other. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/stop.h"
@@ -12,7 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { FIRST_BLOCK = 8, LAST_BLOCK = 1024 }; /* pairs a thread */
+enum { FIRST_BLOCK = 8, LAST_BLOCK = 1024 }; /* pairs for each thread */
 enum { FIRST_ROOM = 256 };
 #define STEPS_A_SECOND 5e8 /* as ms_threads_for counts them */
 
@@ -22,7 +21,7 @@ typedef struct worker {
   size_t used, room;
 } worker;
 
-/* Where a pair's path waits. */
+/* The place where a pair's path waits. */
 typedef struct slot {
   uint32_t worker, length;
   size_t at; /* in found */
@@ -52,8 +51,8 @@ static ms_status check_pairs(const ms_typed *graph, uint64_t count, const uint32
   return MS_OK;
 }
 
-/* false: that was the last one. */
-static bool hand_over(batch *b, const ms_typed_path *path)
+/* Delivers a path; false: the callback wants no more. */
+static bool deliver_path(batch *b, const ms_typed_path *path)
 {
   if (path->stopped != MS_OK) {
     b->summary.stopped = path->stopped;
@@ -70,7 +69,7 @@ static bool hand_over(batch *b, const ms_typed_path *path)
 
 /* ---- one after another ----------------------------------------------------- */
 
-/* Pairs up to `end`, each search by all threads; *more: the callback wants more. */
+/* Searches the pairs up to `end`, each with all threads; *more: the callback wants more. */
 static ms_status one_by_one(batch *b, uint64_t end, bool *more, ms_error *err)
 {
   ms_status status = MS_OK;
@@ -78,7 +77,7 @@ static ms_status one_by_one(batch *b, uint64_t end, bool *more, ms_error *err)
     const uint32_t *pair = b->pairs[b->summary.pairs];
     ms_typed_path path;
     status = ms_typed_paths_find(b->worker[0].paths, pair[0], pair[1], &path, err);
-    *more = status == MS_OK && hand_over(b, &path);
+    *more = status == MS_OK && deliver_path(b, &path);
   }
   return status;
 }
@@ -123,7 +122,7 @@ static void find_block(batch *b, uint64_t begin, uint64_t end)
   }
 }
 
-/* *more: the callback wants the next block. */
+/* Delivers the paths of a block; *more: the callback wants the next block. */
 static ms_status deliver_block(batch *b, uint64_t size, bool *more, ms_error *err)
 {
   for (uint64_t i = 0; i < size && *more; i++) {
@@ -136,12 +135,12 @@ static ms_status deliver_block(batch *b, uint64_t size, bool *more, ms_error *er
       path.vertices = found;
       path.types = found + path.length + 1;
     }
-    *more = hand_over(b, &path);
+    *more = deliver_path(b, &path);
   }
   return MS_OK;
 }
 
-static ms_status side_by_side(batch *b, bool *more, ms_error *err)
+static ms_status find_in_blocks(batch *b, bool *more, ms_error *err)
 {
   uint64_t size = (uint64_t)b->threads * FIRST_BLOCK, most = (uint64_t)b->threads * LAST_BLOCK;
   ms_status status = MS_OK;
@@ -165,7 +164,7 @@ static ms_status open_worker(worker *w, const ms_typed *graph, const ms_path_opt
   return status == MS_OK && !w->found ? ms_fail_memory(err, "paths") : status;
 }
 
-/* One for each thread, that of the first pairs among them. */
+/* Makes the state of a search for each thread; the first pairs already have one. */
 static ms_status open_workers(batch *b, const ms_typed *graph, const ms_path_options *options,
                               int threads, ms_error *err)
 {
@@ -196,8 +195,8 @@ static void close_workers(batch *b)
   ms_free(b->slot);
 }
 
-/* The first pairs tell what the others will take.  A few that are left rather have all
- * threads in turn. */
+/* Returns the number of threads that pays.  The first pairs predict the cost of the others.  A few
+ * remaining pairs are better searched by all threads in turn. */
 static int threads_for(const batch *b, int threads, double seconds)
 {
   double left = (double)(b->count - b->summary.pairs);
@@ -224,7 +223,7 @@ static ms_status find_pairs(batch *b, const ms_typed *graph, const ms_path_optio
   if (threads == 1)
     return one_by_one(b, b->count, &more, err);
   status = open_workers(b, graph, options, threads, err);
-  return status == MS_OK ? side_by_side(b, &more, err) : status;
+  return status == MS_OK ? find_in_blocks(b, &more, err) : status;
 }
 
 ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options, uint64_t count,

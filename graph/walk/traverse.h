@@ -32,15 +32,14 @@
 
 /* When an arc v -> w takes w, that is, has it visited.
  *
- * AND visits a vertex once at most: of all arcs that might take it, one does.
- * OR and REPLACE take a vertex as often as its test says so, and then visit it
- * again; where that ends is up to the test.  A vertex that is taken while it
- * waits is not put in line a second time: its visit is still to come and sees
- * what the test that took it has written.  (A visit that has begun may see it or
- * not, and so another one follows.) */
+ * AND visits a vertex once at most: of all arcs that might take it, one does.  OR and REPLACE take
+ * a vertex as often as the test is true, and then visit it again; the test must end this.  A vertex
+ * that is taken while it waits is not queued a second time: its visit is still to come and sees
+ * what the test that took it has written.  (A visit that has begun may see it or not, and so
+ * another one follows.) */
 typedef enum ms_visit_rule {
-  MS_VISIT_AND,    /* unvisited, and visit_test; which is asked about unvisited ones only */
-  MS_VISIT_OR,     /* unvisited, or visit_test; which is asked about visited ones only */
+  MS_VISIT_AND,    /* unvisited, and visit_test; called for unvisited ones only */
+  MS_VISIT_OR,     /* unvisited, or visit_test; called for visited ones only */
   MS_VISIT_REPLACE /* visit_test alone */
 } ms_visit_rule;
 
@@ -49,7 +48,7 @@ typedef enum ms_visit_rule {
  * NULL: does nothing; NULL as visit_test: is true. */
 typedef struct ms_visitor {
   ms_visit_rule rule;
-  /* v has been put in line, once for each visit; after its tree_edge */
+  /* v has been queued, once for each visit; after its tree_edge */
   void (*discover)(void *state, uint32_t v);
   bool (*visit_test)(void *state, uint32_t v, uint32_t w, uint64_t arc);
   /* the arc took w */
@@ -62,12 +61,12 @@ typedef struct ms_visitor {
 
 #define MS_TRAVERSE_HUB 1024u  /* arcs of a row that is cut */
 #define MS_TRAVERSE_TAKE 64u   /* other rows that a thread takes at a time */
-#define MS_TRAVERSE_LOCAL 256u /* vertices that a thread keeps before it puts them in line */
+#define MS_TRAVERSE_LOCAL 256u /* vertices that a thread collects before it queues them */
 
 typedef struct ms_frontier {
   uint32_t *vertex; /* [n] each once at most: rows from the front, hubs from the back */
   uint32_t rows, hubs;
-  uint64_t arcs; /* of all of them */
+  uint64_t arcs; /* arcs of all of them */
 } ms_frontier;
 
 enum { MS_MARK_UNSEEN = 0, MS_MARK_SEEN, MS_MARK_WAITING };
@@ -77,28 +76,28 @@ typedef struct ms_traversal {
   const uint64_t *offset;   /* [n + 1], borrowed */
   const uint32_t *neighbor; /* [offset[n]], borrowed */
   int threads;
-  uint8_t *mark; /* [n] MS_MARK_..  AND only tells 0 from others. */
+  uint8_t *mark; /* [n] MS_MARK_..  AND only distinguishes 0 from others. */
   ms_frontier now;
   _Alignas(64) ms_frontier next; /* written by all threads in a round */
   _Alignas(64) uint64_t taken;   /* rows of `now` that threads have taken */
 } ms_traversal;
 
-/* What one thread does in a round: ms_traverse_round with a visitor. */
+/* The work of one thread in a round: ms_traverse_round with a visitor. */
 typedef void ms_traverse_fn(ms_traversal *t, void *user, int thread, int threads);
 
-/* Nothing is visited yet.  `threads`: the most that work at it, at least 1.
- * Memory: 9 bytes a vertex.  After a failure close accepts it, too. */
+/* Opens a traversal in which no vertex is visited.  `threads`: the largest number of threads, at
+ * least 1.  Memory: 9 bytes for each vertex.  ms_traversal_close also accepts it after a
+ * failure. */
 ms_status ms_traversal_open(uint32_t n, const uint64_t *offset, const uint32_t *neighbor,
                             int threads, ms_traversal *t, ms_error *err);
 void ms_traversal_close(ms_traversal *t);
 
-/* Visit until nobody waits.  Marks stay, so that further starts go on from
- * there. */
+/* Visits until no vertex waits.  Marks stay, so that further starts continue from there. */
 void ms_traverse(ms_traversal *t, ms_traverse_fn *visit, void *user);
 
 /* ---- putting in line --------------------------------------------------------- */
 
-/* A thread's own end of the line. */
+/* A thread's part of the queue. */
 typedef struct ms_visits {
   ms_traversal *traversal;
   uint32_t count;
@@ -129,7 +128,7 @@ MS_ALWAYS_INLINE void ms_visits_put(ms_visits *visits, uint32_t v)
     ms_visits_end(visits);
 }
 
-/* Was v unseen, and is it this thread's now? */
+/* Was v unseen, and did this thread mark it? */
 MS_ALWAYS_INLINE bool ms_traverse_claim(uint8_t *mark, uint32_t v, bool alone)
 {
   uint8_t unseen = MS_MARK_UNSEEN;
@@ -142,7 +141,7 @@ MS_ALWAYS_INLINE bool ms_traverse_claim(uint8_t *mark, uint32_t v, bool alone)
   return true;
 }
 
-/* Does v not wait yet, and has to be put in line by this thread? */
+/* Is v not waiting yet, so that this thread must queue it? */
 MS_ALWAYS_INLINE bool ms_traverse_wait(uint8_t *mark, uint32_t v, bool alone)
 {
   if (__atomic_load_n(mark + v, __ATOMIC_RELAXED) == MS_MARK_WAITING)
@@ -153,8 +152,8 @@ MS_ALWAYS_INLINE bool ms_traverse_wait(uint8_t *mark, uint32_t v, bool alone)
   return true;
 }
 
-/* Put v in line as a start: under AND if it is unseen, else if it does not wait.
- * Threads may start vertices side by side, each with visits of its own. */
+/* Queues v as a start: under AND if it is unseen, else if it does not wait.  Several threads may
+ * start vertices at the same time, each with its own visits. */
 MS_ALWAYS_INLINE bool ms_traverse_start(ms_visits *visits, const ms_visitor *visitor, void *state,
                                         uint32_t v)
 {
@@ -170,7 +169,7 @@ MS_ALWAYS_INLINE bool ms_traverse_start(ms_visits *visits, const ms_visitor *vis
 
 /* ---- a round ----------------------------------------------------------------- */
 
-/* Does the arc take w, and does w have to be put in line? */
+/* Does the arc take w, and must w be queued? */
 MS_ALWAYS_INLINE bool ms_traverse_takes(const ms_visitor *visitor, void *state, uint8_t *mark,
                                         uint32_t v, uint32_t w, uint64_t arc, bool alone,
                                         bool *line)
@@ -212,12 +211,12 @@ MS_ALWAYS_INLINE void ms_traverse_row(ms_visits *visits, const ms_visitor *visit
   }
 }
 
-/* They wait no more: what takes them from now on has them visited again.
- * Together, before the first row is read. */
+/* Marks the vertices of a round as no longer waiting, all of them before the first row is read:
+ * an arc that takes one of them later makes it visited again. */
 void ms_traverse_unmark(ms_traversal *t, int thread, int threads);
 
-/* The vertices of a frontier lie anywhere: ask for the rows of the next ones.  On
- * graphs larger than the caches that is twice as fast. */
+/* Prefetches the rows of the next vertices, which may be anywhere.  On graphs larger than the
+ * caches this is twice as fast. */
 MS_ALWAYS_INLINE void ms_traverse_fetch(const ms_traversal *t, uint64_t i, uint64_t last)
 {
   if (i + 16 < last)
@@ -256,7 +255,7 @@ MS_ALWAYS_INLINE void ms_traverse_part(ms_traversal *t, const ms_visitor *visito
   ms_visits_end(&visits);
 }
 
-/* The part of thread `thread` of `threads` in the visits of this round. */
+/* Does the part of thread `thread` of `threads` in the visits of this round. */
 MS_ALWAYS_INLINE void ms_traverse_round(ms_traversal *t, const ms_visitor *visitor, void *state,
                                         int thread, int threads)
 {

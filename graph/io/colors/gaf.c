@@ -1,11 +1,10 @@
-/* GO annotation files, GAF 2.0 to 2.2, and 1.0 if it is asked for by name: 17
- * (15) columns between tabs, behind a comment '!gaf-version: 2.2'.
+/* GO annotation files, GAF 2.0 to 2.2, and 1.0 if the format is given: 17 (15) columns between
+ * tabs, behind a comment '!gaf-version: 2.2'.
  *
- * A line's vertex is the first of object id, symbol and synonyms that the graph
- * has.  The colour is the GO term: with an ontology its name, with the id as
- * alias, and old ids lead to the terms that took their place; without one the
- * id.  With a slim the colours are the slim terms that the term maps to
- * (graph/io/colors/slim.h).  Lines that say NOT are no annotations. */
+ * A line's vertex is the first of object id, symbol and synonyms that the graph has.  The colour is
+ * the GO term: with an ontology its name, with the id as alias, and old ids lead to the terms that
+ * replaced them; without an ontology it is the id.  With a slim the colours are the slim terms that
+ * the term maps to (graph/io/colors/slim.h).  Lines with NOT are no annotations. */
 #include "base/status.h"
 #include "graph/io/colors/ontology.h"
 #include "graph/io/colors/read.h"

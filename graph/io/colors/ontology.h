@@ -10,10 +10,9 @@
  *   is_a: GO:0006259 {modifier="..."} ! DNA metabolic process
  *   relationship: part_of GO:0006974 ! DNA damage response
  *
- * A term is below those that its is_a and part_of lines name.  Other
- * relations say nothing of the kind.  A part_of that leads into another
- * namespace is left out, as it is in go-basic: a function would count as a
- * process by it. */
+ * A term is below those that its is_a and part_of lines name.  Other relations do not count.  A
+ * part_of that leads into another namespace is left out, as it is in go-basic: a function would
+ * count as a process by it. */
 #ifndef MS_GRAPH_IO_COLORS_ONTOLOGY_H
 #define MS_GRAPH_IO_COLORS_ONTOLOGY_H
 

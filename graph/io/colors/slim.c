@@ -1,9 +1,9 @@
 /* Which terms are the slim, and the map of all terms onto them.
  *
- * The map goes through the terms in an order in which all above a term come
- * first: a slim term maps to itself; another to what its parents map to, less
- * those that are above others among these.  Time O(terms + links), and for
- * each term where parents disagree what is above the slim terms at hand. */
+ * The map goes through the terms in an order in which all above a term come first: a slim term maps
+ * to itself; another term maps to what its parents map to, without terms that are above others
+ * among these.  Time O(terms + links), and for each term whose parents disagree, the number of
+ * terms above its candidates. */
 #include "graph/io/colors/slim.h"
 
 #include "base/alloc.h"

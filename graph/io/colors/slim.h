@@ -1,11 +1,10 @@
-/* A slim: the chosen terms of an ontology that stand for all below them.
+/* A slim: the chosen terms of an ontology, which represent all terms below them.
  *
- * A term maps to the most specific slim terms at or above it: to those that
- * are not themselves above another slim term that the term maps to.  That is
- * map2slim's rule.  All slim terms above would make every term also one of
- * the roots, which most slims hold, and so a colour that tells nothing; only
- * the nearest by number of steps would depend on how finely the ontology
- * happens to be divided there. */
+ * A term maps to the most specific slim terms at or above it: to those that are not themselves
+ * above another slim term that the term maps to.  That is map2slim's rule.  All slim terms above
+ * would make every term also one of the roots, which most slims hold, a colour without information;
+ * only the nearest by number of steps would depend on how finely the ontology happens to be divided
+ * there. */
 #ifndef MS_GRAPH_IO_COLORS_SLIM_H
 #define MS_GRAPH_IO_COLORS_SLIM_H
 

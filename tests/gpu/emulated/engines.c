@@ -280,7 +280,7 @@ START_TEST(test_small_cases)
   for (uint64_t seed = enter(_i); seed < scaled(CASES); seed += 3)
     check_case(seed);
   fake_devices = 3; /* some of those that were used are hidden now */
-  ms_gpu_match_forget();
+  ms_gpu_match_free_kept();
   ck_assert_uint_eq(fake_taken, 0);
 }
 END_TEST
@@ -413,12 +413,12 @@ START_TEST(test_little_memory)
   ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
   subject_make(&s, graph, NULL, pattern, false);
   fake_devices = 3;
-  ms_gpu_match_forget(); /* what other tests left */
+  ms_gpu_match_free_kept(); /* what other tests left */
   vary(1);
   ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
   for (uint64_t bytes = 200000; bytes > 500; bytes /= 2) {
     ms_error err = {0};
-    ms_gpu_match_forget();
+    ms_gpu_match_free_kept();
     fake_most = 0;
     ms_status status = count_within(&s, bytes, maps, &err);
     if (status == MS_OK) {
@@ -466,7 +466,7 @@ START_TEST(test_devices)
          memcmp(of_gpu.rows, of_host.rows, of_gpu.count * of_gpu.length * sizeof(uint32_t)) == 0);
   }
   gpus = 1;
-  ms_gpu_match_forget();
+  ms_gpu_match_free_kept();
   ms_program_free(program);
   ms_plan_free(plan);
   subject_free(&s);

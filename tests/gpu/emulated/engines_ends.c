@@ -245,7 +245,7 @@ START_TEST(test_auto)
     if (!limit && !fake_cuda)
       break;
     fake_devices = limit ? 1 : 0;
-    ms_gpu_match_forget();
+    ms_gpu_match_free_kept();
     setenv("MOTIFSIEVE_GPU_MEMORY", limit ? limit : "", 1);
     ck_assert_int_eq(list_by(&h, "cpu", count, 0, &by_cpu, &err), MS_OK);
     ck_assert_msg(list_by(&h, "auto", count, 0, &by_auto, &err) == MS_OK, "%s", err.message);

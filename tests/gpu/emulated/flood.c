@@ -262,7 +262,7 @@ static ms_status list_within(const subject *s, uint64_t bytes, ms_error *err)
   char text[32];
   snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
   setenv("MOTIFSIEVE_GPU_MEMORY", text, 1);
-  ms_gpu_match_forget();
+  ms_gpu_match_free_kept();
   fake_most = 0;
   ms_status status = list_with(s, &ms_pattern_engine_flood, &of_flood, err);
   unsetenv("MOTIFSIEVE_GPU_MEMORY");
@@ -337,7 +337,7 @@ static ms_status count_and_list(void *user, ms_error *err)
   of_flood.length = s->shape.n;
   of_flood.count = 0;
   mpz_init(maps);
-  ms_gpu_match_forget();
+  ms_gpu_match_free_kept();
   ms_status status = count_with(s, &ms_pattern_engine_flood, maps, err);
   mpz_clear(maps);
   if (status == MS_OK)
@@ -359,7 +359,7 @@ START_TEST(test_failing)
   subject_with_hubs(&s, 11, 16, 30, 4, 6, k4);
   ck_assert_int_ge(failing_runs(count_and_list, &s), 10);
   subject_free(&s);
-  ms_gpu_match_forget();
+  ms_gpu_match_free_kept();
   ck_assert_uint_eq(fake_taken, 0);
 }
 END_TEST
@@ -501,7 +501,7 @@ START_TEST(test_random)
     pattern_case_free(&c);
   }
   fake_devices = 3;
-  ms_gpu_match_forget();
+  ms_gpu_match_free_kept();
   ck_assert_uint_eq(fake_taken, 0);
 }
 END_TEST
