@@ -12,7 +12,7 @@ static void *default_alloc(void *user, size_t bytes, size_t align)
   (void)user;
   if (align <= _Alignof(max_align_t))
     return malloc(bytes);
-  /* aligned_alloc wants a multiple of the alignment */
+  /* aligned_alloc needs a multiple of the alignment */
   if (bytes > SIZE_MAX - align)
     return NULL;
   return aligned_alloc(align, (bytes + align - 1) / align * align);
@@ -69,7 +69,7 @@ void *ms_alloc_lines(size_t count, size_t size)
   bool huge = bytes >= 2 * HUGE_PAGE;
   void *block = alloc_aligned(count, size, huge ? HUGE_PAGE : LINE_ALIGN);
 #ifdef MADV_HUGEPAGE
-  /* a hint: whether it is taken changes speed only */
+  /* a hint: it only changes the speed */
   if (block && huge)
     (void)madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
 #endif

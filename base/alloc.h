@@ -1,28 +1,28 @@
-/* The one door to the heap: checked sizes, replaceable, so that tests can
- * fail the n-th allocation. */
+/* The only access to the heap.  Sizes are checked, and the functions can be
+ * replaced, so that tests can make the n-th allocation fail. */
 #ifndef MS_BASE_ALLOC_H
 #define MS_BASE_ALLOC_H
 
 #include "motifsieve.h"
 
-/* count * size bytes, not cleared; NULL on overflow or failure.  A zero
- * request returns a unique non-NULL block. */
+/* Allocates count * size bytes without clearing them.  Returns NULL on overflow or
+ * failure.  A request for no bytes returns a unique block, never NULL. */
 void *ms_alloc(size_t count, size_t size);
-/* The same, zeroed. */
+/* Does the same, and clears the bytes. */
 void *ms_calloc(size_t count, size_t size);
-/* Aligned to 64 bytes, and to huge pages where it is large (transparent huge
- * pages are asked for: random access over hundreds of MB is TLB-bound
- * otherwise). */
+/* Allocates a block aligned to 64 bytes; a large block is aligned to huge pages and
+ * asks the system for them, because random access over hundreds of MB is otherwise
+ * bound by the TLB. */
 void *ms_alloc_lines(size_t count, size_t size);
-/* Grow or shrink from old_count to count elements; on failure returns NULL
- * and the old block is still valid. */
+/* Resizes a block from old_count to count elements.  On failure it returns NULL, and
+ * the old block is still valid. */
 void *ms_resize(void *block, size_t old_count, size_t count, size_t size);
 void ms_free(void *block);
 
-/* A copy of a string, or NULL. */
+/* Returns a copy of the string, or NULL. */
 char *ms_strdup(const char *text);
 
-/* *out = a * b, or false on overflow. */
+/* Sets *out to a * b.  Returns false on overflow. */
 static inline bool ms_mul_size(size_t a, size_t b, size_t *out)
 {
   return !__builtin_mul_overflow(a, b, out);

@@ -16,8 +16,8 @@ void ms_budget_open(ms_budget *budget, uint64_t requested)
   atomic_init(&budget->peak, 0);
 }
 
-/* Relaxed order is enough: a reservation orders nothing, and only the sum has
- * to be right. */
+/* Relaxed order is enough: no other data depends on a reservation, and only the sum
+ * has to be right. */
 bool ms_budget_reserve(ms_budget *budget, uint64_t bytes)
 {
   if (!budget)

@@ -7,8 +7,8 @@
 #define MS_TEXT(value) MS_TEXT_OF_TOKENS(value)
 #define MS_TEXT_OF_TOKENS(tokens) #tokens
 
-/* Unroll the loop that follows: register arrays need constant indices.  Builds
- * that do not optimise for speed (MS_NO_UNROLL) do without. */
+/* Unrolls the loop that follows, because register arrays need constant indices.
+ * Builds that do not optimise for speed define MS_NO_UNROLL. */
 #if defined(MS_NO_UNROLL)
 #define MS_UNROLL(n)
 #elif defined(__clang__)

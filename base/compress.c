@@ -12,8 +12,8 @@
 struct ms_compressor {
   ms_compression kind;
   z_stream deflater;  /* gzip */
-  ZSTD_CStream *zstd; /* its memory is not of base/alloc: libzstd takes an
-                         allocator only where it is linked statically */
+  ZSTD_CStream *zstd; /* not allocated by base/alloc: libzstd accepts an allocator
+                          only if it is linked statically */
   ms_sink sink;
   void *user;
   unsigned char packed[PACKED_BYTES];
@@ -56,7 +56,7 @@ static ms_status start_gzip(ms_compressor *c, ms_error *err)
                                   "zlib does not start (%d); check its installation", result);
 }
 
-/* At most what fits into an unsigned. */
+/* Compresses a piece whose length fits into an unsigned. */
 static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned bytes, bool last)
 {
   z_stream *z = &c->deflater;
@@ -65,7 +65,7 @@ static void write_gzip(ms_compressor *c, const unsigned char *data, unsigned byt
   do {
     z->next_out = c->packed;
     z->avail_out = sizeof c->packed;
-    /* cannot fail with a stream that was started and room for output */
+    /* cannot fail: the stream was started, and there is room for output */
     (void)deflate(z, last ? Z_FINISH : Z_NO_FLUSH);
     c->sink(c->user, c->packed, sizeof c->packed - z->avail_out);
   } while (z->avail_out == 0);
@@ -78,7 +78,7 @@ static ms_status start_zstd(ms_compressor *c, ms_error *err)
   c->zstd = ZSTD_createCStream();
   if (!c->zstd)
     return ms_fail_memory(err, "a zstd writer");
-  (void)ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1); /* of a valid value: succeeds */
+  (void)ZSTD_CCtx_setParameter(c->zstd, ZSTD_c_checksumFlag, 1); /* a valid value: cannot fail */
   return MS_OK;
 }
 
@@ -96,7 +96,7 @@ static bool write_zstd(ms_compressor *c, const void *data, size_t bytes, bool la
   return true;
 }
 
-/* ---- either -------------------------------------------------------------- */
+/* ---- both ---------------------------------------------------------------- */
 
 ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
                             ms_error *err)

@@ -1,6 +1,5 @@
-/* Compressed output: gzip (RFC 1952) or zstd (RFC 8878) at their usual levels,
- * with a checksum, without names or times, so that equal input gives equal
- * output. */
+/* Compressed output: gzip (RFC 1952) or zstd (RFC 8878) at their usual levels, with
+ * a checksum.  It holds no names or times, so equal input gives equal output. */
 #ifndef MS_BASE_COMPRESS_H
 #define MS_BASE_COMPRESS_H
 
@@ -8,20 +7,20 @@
 
 typedef enum ms_compression { MS_PLAIN, MS_GZIP, MS_ZSTD } ms_compression;
 
-/* The compression that the end of a path asks for: .gz, .zst, or none. */
+/* Returns the compression that the ending of a path requests: .gz, .zst, or none. */
 ms_compression ms_compression_of(const char *path);
 
-/* Where the compressed bytes go. */
+/* Receives the compressed bytes. */
 typedef void (*ms_sink)(void *user, const void *data, size_t bytes);
 
 typedef struct ms_compressor ms_compressor;
 
-/* `compression` must not be MS_PLAIN. */
+/* Opens a compressor; `compression` must not be MS_PLAIN. */
 ms_status ms_compressor_new(ms_compression kind, ms_sink sink, void *user, ms_compressor **out,
                             ms_error *err);
 void ms_compressor_free(ms_compressor *compressor);
-/* `last`: these are the final bytes.  Returns false if memory ran out; then the output is
- * useless. */
+/* Compresses bytes; `last` says that they are the final ones.  Returns false if memory
+ * ran out; then the output is useless. */
 bool ms_compressor_write(ms_compressor *compressor, const void *data, size_t bytes, bool last);
 
 #endif

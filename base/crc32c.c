@@ -1,4 +1,4 @@
-/* CRC-32C: tables for every processor, and the choice of something faster. */
+/* CRC-32C: tables for every processor, and the choice of a faster path. */
 #include "base/crc32c.h"
 
 #include "base/crc32c_path.h"
@@ -33,8 +33,8 @@ static void make_slice(void)
 
 /* ---- shifting ------------------------------------------------------------ */
 
-/* The product of two polynomials over GF(2), modulo the CRC's.  Bits are
- * reflected: the highest is the coefficient of x^0. */
+/* Returns the product of two polynomials over GF(2), modulo the polynomial of the CRC.
+ * Bits are reflected: the highest is the coefficient of x^0. */
 static uint32_t multiply(uint32_t a, uint32_t b)
 {
   uint32_t product = 0;
@@ -45,7 +45,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
   return product;
 }
 
-/* x^(8 * bytes): what that many zero bytes multiply the register by. */
+/* Returns x^(8 * bytes), by which this number of zero bytes multiplies the register. */
 static uint32_t zeros(uint64_t bytes)
 {
   uint32_t power = 1u << 31, square = 1u << 23; /* x^0, x^8 */

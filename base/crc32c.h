@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Extend `crc` (0 at the start) by `bytes` bytes. */
+/* Extends `crc`, which is 0 at the start, by `bytes` bytes. */
 uint32_t ms_crc32c(uint32_t crc, const void *data, size_t bytes);
-/* The same by tables alone, for processors without an instruction for it. */
+/* Does the same with tables, for processors without an instruction for it. */
 uint32_t ms_crc32c_portable(uint32_t crc, const void *data, size_t bytes);
-/* The CRC of the concatenation of two pieces, from the CRC of each; `bytes` is the length
- * of the second piece. */
+/* Returns the CRC of two pieces in a row from their CRCs; `bytes` is the length of the
+ * second piece. */
 uint32_t ms_crc32c_combine(uint32_t first, uint32_t second, uint64_t bytes);
 
 #endif

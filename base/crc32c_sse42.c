@@ -1,6 +1,6 @@
-/* CRC-32C by the crc32 instruction.  It takes 8 bytes a cycle but gives its
- * result three cycles later, so three streams run side by side; a table shifts
- * the first two over the bytes of those behind them. */
+/* CRC-32C by the crc32 instruction.  It reads 8 bytes a cycle but has its result
+ * three cycles later, so three streams run side by side.  A table shifts the results
+ * of the first two streams over the bytes of the streams after them. */
 #include "base/crc32c_path.h"
 
 #include <nmmintrin.h>
@@ -19,7 +19,7 @@ static uint32_t shift(const uint32_t table[4][256], uint32_t reg)
          table[3][reg >> 24];
 }
 
-/* 3 * stream bytes */
+/* 3 * bytes of a stream */
 static uint32_t three_streams(const uint32_t table[4][256], uint32_t reg, const uint8_t *p,
                               size_t stream)
 {

@@ -19,26 +19,26 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)1 << 16)
-/* names tried beside the target before giving up */
+/* number of names that are tried in the target's folder */
 #define NAME_TRIES 100
 
 struct ms_outfile {
-  int fd;                    /* -1: goes nowhere */
+  int fd;                    /* -1: the bytes are discarded */
   int failure;               /* errno of the first failed write, 0 for none */
-  char *target;              /* resolved path to rename to; NULL: written in place */
+  char *target;              /* resolved path of the target; NULL: written in place */
   char *scratch;             /* the temporary name */
   char label[256];           /* for messages */
-  ms_compressor *compressor; /* NULL: none */
+  ms_compressor *compressor; /* NULL: no compression */
   uint32_t crc;
-  uint64_t bytes; /* written so far, before compression */
+  uint64_t bytes; /* number of bytes written so far, before compression */
   size_t used;
   char buffer[BUFFER_BYTES];
 };
 
 /* ---- files that a signal handler removes --------------------------------------------- */
 
-/* More files than a program has open at a time.  A signal leaves the temporary files of
- * further ones behind. */
+/* More files than a program has open at the same time.  The temporary files of any
+ * further ones would survive a signal. */
 #define MOST_OPEN 16
 static char *_Atomic scratch_names[MOST_OPEN];
 
@@ -84,8 +84,8 @@ static void release(ms_outfile *file)
   ms_free(file);
 }
 
-/* A name of standard output, such as /dev/stdout, or of the file that it goes
- * to: renaming over that file would lose what others write there. */
+/* True if the path names standard output, such as /dev/stdout, or the file that it
+ * writes to.  A rename would replace that file and lose what others write there. */
 static bool is_standard_output(const char *path)
 {
   struct stat named, standard;
@@ -103,16 +103,16 @@ static ms_status fail_open(ms_error *err, const char *path, int reason)
                  path, strerror(reason));
 }
 
-/* The file that `path` leads to, so that a symbolic link stays a link.  A
- * path that does not exist yet stands for itself. */
+/* Resolves symbolic links, so that a link stays a link.  A path that does not exist yet
+ * is copied. */
 static char *resolve(const char *path)
 {
   char resolved[PATH_MAX];
   return ms_strdup(realpath(path, resolved) ? resolved : path);
 }
 
-/* The number of bytes of the target's path with which the scratch file's path begins,
- * limited so that its name is not too long. */
+/* Returns the number of bytes of the target's path with which the scratch file's path
+ * begins.  The limit keeps the name from being too long. */
 static int scratch_stem(const char *target)
 {
   enum { NAME_BYTES = 200 };
@@ -121,8 +121,8 @@ static int scratch_stem(const char *target)
   return (int)(folder + (name < NAME_BYTES ? name : NAME_BYTES));
 }
 
-/* Create a new file beside file->target; fills scratch and fd.  The name is
- * unique by O_EXCL, and plain open() (not mkstemp) lets the umask apply. */
+/* Creates a new file in the target's folder, and sets scratch and fd.  O_EXCL makes the
+ * name unique, and with open(), unlike mkstemp(), the umask applies. */
 static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
 {
   size_t bytes = strlen(file->target) + 48;
@@ -146,7 +146,7 @@ static ms_status open_scratch(ms_outfile *file, const char *path, ms_error *err)
   return fail_open(err, path, reason);
 }
 
-/* Open what the path names; file->fd and what belongs to it. */
+/* Opens the file that the path names, and sets fd and the fields that depend on it. */
 static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
 {
   struct stat info;
@@ -171,7 +171,7 @@ static ms_status open_target(ms_outfile *file, const char *path, ms_error *err)
   if (!file->target)
     return ms_fail_memory(err, "the output path");
   ms_status status = open_scratch(file, path, err);
-  /* a replaced file keeps its permissions; that it cannot is no reason to fail */
+  /* a replaced file keeps its permissions; a failure to set them is ignored */
   if (status == MS_OK && exists)
     (void)!fchmod(file->fd, info.st_mode & 07777);
   return status;
@@ -296,8 +296,8 @@ bool ms_outfile_failed(const ms_outfile *file)
   return file->failure != 0;
 }
 
-/* The folder of `target`, opened into *fd; -1 where it cannot be (then nothing
- * is flushed there). */
+/* Opens the folder of `target` into *fd, or sets it to -1 if that fails; the folder is
+ * then not flushed. */
 static int open_folder(const char *target, int *fd)
 {
   char *copy = ms_strdup(target);
@@ -308,8 +308,8 @@ static int open_folder(const char *target, int *fd)
   return 0;
 }
 
-/* Put the scratch file in its place.  A rename is only durable once its folder
- * is; all that can fail for want of something goes in front of it. */
+/* Renames the scratch file to the target.  A rename is durable only once its folder is
+ * flushed; every step that may lack a resource comes before the rename. */
 static int put_in_place(ms_outfile *file)
 {
   int folder, failure = open_folder(file->target, &folder);
@@ -322,7 +322,7 @@ static int put_in_place(ms_outfile *file)
     ms_free(file->scratch);
     file->scratch = NULL;
   }
-  /* EINVAL: a file system that has nothing to flush */
+  /* EINVAL: the file system has nothing to flush */
   if (!failure && folder >= 0 && fsync(folder) != 0 && errno != EINVAL)
     failure = errno;
   if (folder >= 0)

@@ -1,8 +1,8 @@
 /* Philox4x32-10, the counter-based generator of Salmon, Moraes, Dror and
  * Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
  *
- * Random weights are a pure function of (seed, counter): any back end on any
- * machine makes the same weight with no table to ship. */
+ * Random weights are a pure function of (seed, counter): every back end on every
+ * machine computes the same weight, and none needs a table. */
 #ifndef MS_BASE_PHILOX_H
 #define MS_BASE_PHILOX_H
 
@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-/* out[4] = the block of counter[4] under key[2]. */
+/* Sets out[4] to the block of counter[4] under key[2]. */
 MS_HOST_DEVICE void ms_philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
   uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];

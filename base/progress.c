@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* seconds between two drawings: fast enough to look alive */
+/* seconds between two drawings */
 #define REDRAW 0.1
 /* seconds before the first drawing, so that short jobs show nothing */
 #define PATIENCE 0.5
@@ -17,7 +17,7 @@ void ms_progress_start(ms_progress *progress, FILE *stream, bool wanted)
   progress->stream = wanted && isatty(fileno(stream)) ? stream : NULL;
 }
 
-/* 12 s, 3 min 20 s, 2 h 5 min */
+/* Writes a time, such as "12 s", "3 min 20 s" or "2 h 5 min". */
 static void format_duration(char *text, size_t bytes, double seconds)
 {
   uint64_t s = seconds < 1e9 ? (uint64_t)(seconds + 0.5) : (uint64_t)1000000000;
@@ -29,7 +29,7 @@ static void format_duration(char *text, size_t bytes, double seconds)
     snprintf(text, bytes, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s / 60 % 60);
 }
 
-/* 3.1, 42, 12 k, 3.4 M */
+/* Writes a rate, such as "3.1", "42", "12 k" or "3.4 M". */
 static void format_rate(char *text, size_t bytes, double rate)
 {
   static const char *const unit[] = {"", " k", " M", " G", " T"};
@@ -81,7 +81,7 @@ void ms_progress_report(void *user, const char *what, uint64_t done, uint64_t to
   progress->drawn = true;
   ms_progress_format(line, sizeof line, what, done, total, done - progress->first,
                      now - progress->begin);
-  /* return to the left margin, clear to the end of the line, draw */
+  /* returns to the left margin, clears to the end of the line, and draws */
   fprintf(progress->stream, "\r\033[K%s", line);
   fflush(progress->stream);
 }

@@ -1,14 +1,14 @@
-/* Errors are returned: a status and a message with file, line and remedy. */
+/* Functions return errors as a status and a message with file, line and remedy. */
 #ifndef MS_BASE_STATUS_H
 #define MS_BASE_STATUS_H
 
 #include "motifsieve.h"
 
-/* Fill *err (may be NULL) and return `status`, so that a caller can write
+/* Fills *err, which may be NULL, and returns `status`, so that a caller can write
  * `return ms_fail(err, MS_ERR_INPUT, "%s:%zu: ...", path, line);`. */
 ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...) MS_PRINTF(3, 4);
 
-/* The one message for a failed allocation of `what`. */
+/* Fails with the message for a failed allocation of `what`. */
 ms_status ms_fail_memory(ms_error *err, const char *what);
 
 /* Leaves the function with the status of a call that failed, for functions that

@@ -4,11 +4,11 @@
 
 #include "motifsieve.h"
 
-/* MS_OK to go on, MS_ERR_INTERRUPTED after a request, MS_ERR_LIMIT after the
- * deadline; NULL never stops.  Cheap enough for every few microseconds. */
+/* Returns MS_OK to continue, MS_ERR_INTERRUPTED after a request, or MS_ERR_LIMIT after
+ * the deadline; NULL never stops.  It may be called every few microseconds. */
 ms_status ms_stop_check(const ms_stop *stop);
 
-/* Seconds on a monotonic clock. */
+/* Returns the seconds of a monotonic clock. */
 double ms_seconds(void);
 
 #endif

@@ -14,14 +14,15 @@ int ms_threads(int requested)
 
 uint64_t ms_work_for_threads = 1 << 17;
 
-/* All or one: libgomp ends threads when a team is smaller than the one before,
- * and starts them again for the next. */
+/* Chooses all threads or one, because libgomp ends threads when a team is smaller than
+ * the one before, and starts them again for the next. */
 int ms_threads_for(int requested, uint64_t work)
 {
   return work < ms_work_for_threads ? 1 : ms_threads(requested);
 }
 
-/* cgroup v2, then v1; 0 where there is no limit to read */
+/* Returns the memory limit of the control group (v2, otherwise v1), or 0 if there is
+ * none. */
 static uint64_t cgroup_limit(void)
 {
   static const char *const files[] = {"/sys/fs/cgroup/memory.max",

@@ -2,7 +2,7 @@
 
 #include "base/stop.h"
 
-/* The best of a few: what the machine can do while nothing disturbs it. */
+/* Number of slices; the best one is the speed while nothing disturbs the machine. */
 enum { SLICES = 5 };
 
 double ms_gf2_products(const ms_gf2_path *path, int threads, double seconds)
@@ -10,7 +10,7 @@ double ms_gf2_products(const ms_gf2_path *path, int threads, double seconds)
   uint8_t sink = 0;
   uint64_t rounds = 1000;
   double best = 0, took;
-  for (;;) { /* how many rounds make a slice */
+  for (;;) { /* finds the number of rounds of a slice */
     double start = ms_seconds();
     path->spin(rounds, &sink);
     took = ms_seconds() - start;

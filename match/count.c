@@ -9,7 +9,7 @@
 
 #define BIT(i) (UINT64_C(1) << (i))
 /* The greatest number of gluings of two components that are counted; with more,
- * the cross product is searched instead. Each gluing is a search of its own,
+ * the cross product is searched instead. Each gluing needs a search,
  * unless its shape came before. */
 #define MAX_GLUINGS 2000u
 #define VISITED_ON_GPU 8u

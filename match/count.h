@@ -1,16 +1,17 @@
 /* Exact numbers of maps, by formula where that saves visits.
  *
- * Three ways to count the maps of a shape, used one inside the other:
- *  - visit the prefix of a plan and count its tail by partitions
- *    (cpu/program.h);
- *  - the product of the tail's set sizes counts maps whose tail vertices may
- *    coincide: subtract the numbers of maps of the *quotients*, in which they
- *    do, each a smaller shape with a plan of its own.  Then no intersection
- *    of tail sets is needed;
- *  - a disconnected shape A + B has |A| |B| maps if vertices of A and B could
- *    coincide: subtract those of every way to glue some of A's to some of B's.
- * The last two need patterns that are not induced.  Domains go along: that of a
- * merged vertex is the intersection. */
+ * There are three ways to count the maps of a shape, and one may use another:
+ *  - It visits the prefix of a plan and counts the tail by partitions
+ *    (cpu/program.h).
+ *  - The product of the sizes of the tail's sets counts the maps whose tail
+ *    vertices may coincide.  It subtracts the numbers of maps of the
+ *    *quotients*, in which some of them do coincide.  A quotient is a smaller
+ *    shape, which gets another plan.  No intersection of tail sets is needed.
+ *  - A disconnected shape A + B has |A| |B| maps if vertices of A and B may
+ *    coincide.  It subtracts the number of maps of every shape that glues some
+ *    vertices of A to vertices of B.
+ * The last two ways need patterns that are not induced.  The domain of a merged
+ * vertex is the intersection of the domains of its members. */
 #ifndef MS_MATCH_COUNT_H
 #define MS_MATCH_COUNT_H
 
@@ -27,9 +28,9 @@ typedef struct ms_count_query {
   int threads;
   uint32_t devices; /* GPUs: as in ms_pattern_task */
   const int *device;
-  /* NULL: all by `engine`.  Else once `least_work` steps (probe.h) of work are estimated to be
-   * there, programs go to this one, if there are devices and it takes them; if
-   * it lacks memory or loses its device, the rest goes back. */
+  /* NULL: `engine` runs all programs.  Otherwise this engine runs them once the estimated work
+   * reaches `least_work` steps (probe.h), if it has devices and supports them.  If it lacks memory
+   * or loses its device, `engine` runs the rest. */
   const ms_pattern_engine *large;
   double least_work;
   struct ms_count_report *report; /* how it was counted; may be NULL */
@@ -41,12 +42,12 @@ typedef struct ms_count_report {
   uint32_t programs; /* programs that engines ran; counts by factors run none */
   double work, last; /* estimated steps of all programs, and of the last one */
   bool used_large;
-  ms_error failure; /* why `large` failed; status MS_OK: it did not */
+  ms_error failure; /* the failure of `large`; status MS_OK: it did not fail */
 } ms_count_report;
 
-/* embeddings = the number of maps of the shape into the domains; initialised by
- * the caller.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: stopped; then it is at most
- * the true number. */
+/* Sets `embeddings`, which the caller has initialised, to the number of maps of the shape into the
+ * domains.  If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, it was stopped, and `embeddings` is
+ * at most the true number. */
 ms_status ms_count_maps(const ms_count_query *query, const ms_shape *shape, mpz_t embeddings,
                         ms_error *err);
 
@@ -62,11 +63,11 @@ typedef struct ms_count_plan {
   double cost;
 } ms_count_plan;
 
-/* domain[shape->n]; free the plan with ms_plan_free. */
+/* Makes the plan of a count with domain[shape->n].  The caller frees out->plan with ms_plan_free.
+ */
 ms_status ms_count_plan_new(const ms_count_query *query, const ms_shape *shape,
                             const ms_domain *domain, ms_count_plan *out, ms_error *err);
 
-/* Chooses the way to count, and sets the shape's kinds by its domains. */
 typedef enum ms_count_way {
   MS_COUNT_NOTHING,    /* a domain is empty */
   MS_COUNT_DOMAIN,     /* one vertex */
@@ -74,10 +75,11 @@ typedef enum ms_count_way {
   MS_COUNT_FACTORS,    /* factor.h */
   MS_COUNT_PLAN
 } ms_count_way;
+/* Chooses the way to count, and sets the shape's kinds by its domains. */
 ms_count_way ms_count_way_of(const ms_count_query *query, ms_shape *shape, const ms_domain *domain);
 
-/* Describes the way to count, as lines for the user or as JSON; vertices by
- * name[shape->n], domains those of the query.  Release *text with ms_free. */
+/* Describes the way to count, as lines for the user or as JSON.  name[shape->n] are the names of
+ * the vertices; the domains are those of the query.  The caller frees *text with ms_free. */
 ms_status ms_count_explain(const ms_count_query *query, const ms_shape *shape,
                            const char *const *name, bool json, char **text, ms_error *err);
 

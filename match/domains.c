@@ -266,7 +266,7 @@ static bool passes(const ms_pattern_index *index, uint32_t v, const quick_test *
 
 /* Keeps the vertices of u's domain that pass the conditions (NULL: none) and
  * the neighbour tests, and returns how many were dropped. From here on u has
- * bits of its own. */
+ * separate bits. */
 static uint32_t keep(builder *b, uint32_t u, condition *conditions, uint32_t count,
                      const quick_test *test)
 {

@@ -1,11 +1,13 @@
-/* Domains: for each pattern vertex, the graph vertices that it may be by cheap tests.  A
- * domain never lacks a vertex of a match.
+/* Domains: for each pattern vertex, the graph vertices that pass some cheap tests.  A domain holds
+ * every vertex that a match can use.
  *
- * Tests: colour; degree, out- and in-degree, best neighbour's degree (with the
- * colour GRASS's four candidate conditions, ICPP 2019, section 3); neighbours
- * of each colour at least as many as the pattern vertex has; arc consistency:
- * next to each pattern neighbour's domain.  A pattern without colours on a
- * large graph has domains by degree alone, which are ranges of index ids. */
+ * The tests of a vertex are:
+ *  - its colour, its degree, out-degree and in-degree, and the highest degree among its neighbours
+ *    (GRASS's four candidate conditions, ICPP 2019, section 3);
+ *  - for each colour, it has at least as many neighbours as the pattern vertex;
+ *  - arc consistency: it has a neighbour in the domain of each neighbour of the pattern vertex.
+ * For a pattern without colours on a large graph, only degrees are tested: then the domains are
+ * ranges of index ids. */
 #ifndef MS_MATCH_DOMAINS_H
 #define MS_MATCH_DOMAINS_H
 
@@ -19,16 +21,16 @@ typedef struct ms_domain {
 
 typedef struct ms_domains {
   const ms_pattern_index *index;
-  uint32_t n; /* pattern vertices */
+  uint32_t n; /* number of pattern vertices */
   ms_domain of[MS_MAX_PATTERN];
   bool empty;          /* some domain is empty, so there is no match */
-  const char *unknown; /* the name of a colour of the pattern that the graph does not
-                          have, or NULL; the pattern owns it */
-  uint64_t *store;     /* the bits */
+  const char *unknown; /* the name of a colour of the pattern that the graph lacks, or NULL; the
+                          pattern owns it */
+  uint64_t *store;     /* the memory of the bits */
 } ms_domains;
 
-/* `allowed`: bits of the index ids that may be in a match; NULL: all.  The result points
- * to the index and, for `unknown`, to the pattern. */
+/* Computes the domains.  `allowed` has the bits of the index ids that may be in a match; NULL: all.
+ * The result points to the index and, for `unknown`, to the pattern. */
 ms_status ms_domains_new(const ms_pattern_index *index, const ms_pattern *pattern,
                          const ms_shape *shape, const uint64_t *allowed, ms_domains *out,
                          ms_error *err);

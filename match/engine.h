@@ -1,10 +1,10 @@
 /* The contract of engines for pattern graphs.
  *
  * A task is a plan on an index: which levels are visited and which are only
- * counted.  Units of work are candidates of the first two levels; an engine
- * splits and shares them as it likes.  Whatever its number of threads or GPUs,
- * it finds the same matches; an engine that is `ordered` in the same order, the
- * others in any. */
+ * counted.  Units of work are candidates of the first two levels, which an
+ * engine divides among its threads or GPUs.  It finds the same matches for any
+ * number of them; an engine that is `ordered` finds them in the same order,
+ * too. */
 #ifndef MS_MATCH_ENGINE_H
 #define MS_MATCH_ENGINE_H
 
@@ -17,8 +17,8 @@
 typedef struct ms_pattern_task {
   const ms_program *program;
   int threads;         /* at most this many */
-  uint32_t devices;    /* GPUs, at most this many; 0: the engine chooses, mostly one GPU, and all
-                          of them for an estimated second of work or more */
+  uint32_t devices;    /* at most this many GPUs; 0: the engine takes all of them for an estimated
+                          second of work or more, otherwise mostly one */
   const int *device;   /* [devices] GPU numbers; NULL: the first ones */
   const ms_stop *stop; /* may be NULL */
 } ms_pattern_task;
@@ -30,9 +30,9 @@ typedef bool (*ms_row_fn)(void *user, const uint32_t *ids, uint32_t *row);
 /* How an engine uses a program's table of paths from the root; count plans depend on it. */
 typedef enum ms_table_use {
   MS_TABLE_READ,
-  MS_TABLE_ROWS, /* it reads rows instead, at no loss; but no level may depend on the table alone
+  MS_TABLE_ROWS, /* it reads rows instead, in the same time; no level may depend on the table alone
                     (MS_FROM_TOUCHED) */
-  MS_TABLE_NONE  /* the same, and plans without a table are better */
+  MS_TABLE_NONE  /* it reads rows, too, and plans without a table are better */
 } ms_table_use;
 
 typedef struct ms_pattern_engine {
@@ -40,14 +40,15 @@ typedef struct ms_pattern_engine {
   ms_table_use tables;
   bool ordered;         /* rows come in an order that depends on the program alone */
   int (*devices)(void); /* 0: not in this build or machine */
-  /* MS_ERR_USAGE: it does not support this program or, for a NULL program, nothing works
-   * here; the message says why.  A NULL function: it supports every program. */
+  /* Returns MS_ERR_USAGE, with the reason in the message, if the engine does not support this
+   * program or, for NULL, no program at all on this machine.  A NULL function: it supports every
+   * program. */
   ms_status (*supports)(const ms_program *program, ms_error *err);
-  /* The estimated time of this program in steps of the CPU engine, given the steps that the CPU
-   * engine would take; decides between ways to count.  NULL: the same number. */
+  /* Returns the estimated time of this program in steps of the CPU engine, given the steps that the
+   * CPU engine would take.  Plans of counts are compared by it.  NULL: the same number. */
   double (*weigh)(const ms_program *program, double steps);
-  /* Adds the program's total to `sum`.  MS_ERR_LIMIT, MS_ERR_INTERRUPTED: the stop token
-   * ended it; `sum` lacks the part that was not done. */
+  /* Adds the program's total to `sum`.  If it returns MS_ERR_LIMIT or MS_ERR_INTERRUPTED, the stop
+   * token ended it, and `sum` lacks the part that was not done. */
   ms_status (*count)(const ms_pattern_task *task, mpz_t sum, ms_error *err);
   /* Puts every match of a program without a tail into the stream, as a row made by `make`.
    * Returns MS_OK also when the stream accepts no more rows. */
@@ -56,8 +57,8 @@ typedef struct ms_pattern_engine {
 } ms_pattern_engine;
 
 extern const ms_pattern_engine ms_pattern_engine_cpu;
-/* Engines on GPUs (gpu/match/engines.h), none of them ordered; a build without CUDA has them
- * with zero devices. */
+/* Engines on GPUs (gpu/match/engines.h), none of which is ordered.  In a build without CUDA they
+ * have zero devices. */
 extern const ms_pattern_engine ms_pattern_engine_gpu, ms_pattern_engine_dfs, ms_pattern_engine_trie,
     ms_pattern_engine_reuse, ms_pattern_engine_flood;
 

@@ -184,7 +184,7 @@ static ms_wide_size count_ways(walker *w, uint32_t level)
   if (entry && memcmp(entry->key, key, sizeof key) == 0)
     return entry->ways;
   ms_wide_size ways = count_level(w, level);
-  if (entry && w->status == MS_OK) { /* deeper levels have entries of their own */
+  if (entry && w->status == MS_OK) { /* deeper levels have other entries */
     memcpy(entry->key, key, sizeof key);
     entry->ways = ways;
   }

@@ -1,17 +1,17 @@
 /* The graph as pattern engines read it.
  *
- * Vertices get index ids, ascending by (colour, degree, vertex) where every
- * vertex has at most one colour, else by (degree, vertex).  So the vertices of
- * one colour and at least some degree are a range of ids, the neighbours of
- * one colour are a stretch of a sorted row, and "larger id" means at least as
- * high a degree: a symmetry constraint u < v keeps candidate sets as small as
- * the orientation by degree does. */
+ * Vertices have index ids, which ascend by (colour, degree, vertex) if every
+ * vertex has at most one colour, and otherwise by (degree, vertex).  So the
+ * vertices of one colour with at least a given degree are a range of ids, and
+ * the neighbours of one colour are consecutive in a sorted row.  A larger id
+ * means a degree at least as high, so a symmetry constraint u < v keeps
+ * candidate sets as small as an orientation of the edges by degree does. */
 #ifndef MS_MATCH_INDEX_H
 #define MS_MATCH_INDEX_H
 
 #include "plan/shape.h"
 
-/* The least degree of a hub (see below).  Only tests change it, so that small graphs have
+/* The smallest degree of a hub (see below).  Only tests change it, so that small graphs have
  * hubs. */
 extern uint32_t ms_hub_degree;
 
@@ -20,33 +20,33 @@ typedef struct ms_neighbor_rows {
   uint32_t *neighbor; /* [arcs] index ids, ascending within a vertex */
 } ms_neighbor_rows;
 
-/* Which rows: all neighbours; undirected graphs have only these. */
+/* The kinds of rows.  An undirected graph has only the rows of all neighbours. */
 enum { MS_ROWS_ANY = 0, MS_ROWS_OUT = 1, MS_ROWS_IN = 2, MS_ROW_KINDS = 3 };
 
 struct ms_pattern_index {
   const ms_graph *graph;
-  const ms_coloring *coloring; /* NULL: none */
+  const ms_coloring *coloring; /* NULL: no colours */
   uint64_t serial;             /* unique among all indexes that this process ever made */
   uint32_t n;
-  uint64_t arcs; /* in the rows of all neighbours: 2 per edge */
+  uint64_t arcs; /* number of entries in the rows of all neighbours: 2 for each edge */
   bool directed;
-  bool ranges;                         /* every vertex has at most one colour, ids ascend by it */
-  uint32_t *vertex;                    /* [n] index id -> graph vertex */
-  uint32_t *id;                        /* [n] graph vertex -> index id */
-  ms_neighbor_rows rows[MS_ROW_KINDS]; /* [MS_ROWS_OUT], [MS_ROWS_IN] only of a directed graph */
+  bool ranges;      /* every vertex has at most one colour, and ids ascend by colour */
+  uint32_t *vertex; /* [n] index id -> graph vertex */
+  uint32_t *id;     /* [n] graph vertex -> index id */
+  ms_neighbor_rows rows[MS_ROW_KINDS]; /* MS_ROWS_OUT, MS_ROWS_IN only if directed */
   /* Neighbour rows as bits, for vertices whose degree is so high that testing a bit for each id
    * of a set costs less than reading their row. */
-  uint32_t *hub;      /* [n] number of the hub, UINT32_MAX for others; NULL: no hubs */
+  uint32_t *hub;      /* [n] number of the hub, or UINT32_MAX for other vertices; NULL: no hubs */
   uint64_t *hub_bits; /* [hubs][words] */
   size_t words;       /* (n + 63) / 64 */
   uint32_t longest, longest_above, longest_below; /* the longest row; the longest part of a row
-                                  above, and below, its own vertex */
-  uint32_t *best;                                 /* [n] highest degree among the neighbours */
-  uint64_t (*near)[2];    /* [n] colours of the neighbours, c as bit c % 64: of at least one
-                             neighbour, of at least two; NULL without colours */
-  uint32_t colors;        /* of the colouring */
+                                  above, and below, the vertex of the row */
+  uint32_t *best;                                 /* [n] the highest degree among the neighbours */
+  uint64_t (*near)[2];    /* [n] the colours of at least one neighbour, and of at least two:
+                             colour c is bit c % 64; NULL: no colours */
+  uint32_t colors;        /* number of colours of the colouring */
   uint64_t *color_offset; /* [colors + 1] */
-  uint32_t *color_id;     /* ids of a colour's vertices, ascending; with `ranges` consecutive */
+  uint32_t *color_id;     /* ids of each colour's vertices, ascending; consecutive if `ranges` */
   double square_degrees;  /* sum of squared degrees */
   double closure[2];      /* sampled probabilities: that a neighbour of one end of an edge is
                              adjacent to the other end; that a common neighbour of the ends is
@@ -64,14 +64,14 @@ static inline const uint32_t *ms_row(const ms_neighbor_rows *rows, uint32_t v, u
   return rows->neighbor + rows->offset[v];
 }
 
-/* The bits of v's row of all neighbours, or NULL. */
+/* Returns the bits of v's row of all neighbours, or NULL if v is no hub. */
 static inline const uint64_t *ms_hub_bits(const ms_pattern_index *index, uint32_t v)
 {
   return index->hub && index->hub[v] != UINT32_MAX ? index->hub_bits + index->hub[v] * index->words
                                                    : NULL;
 }
 
-/* The rows that contain the arcs of this kind for a shape: the rows of all neighbours,
+/* Returns the rows that contain the arcs of this kind for a shape: the rows of all neighbours,
  * unless graph and shape are both directed. */
 static inline const ms_neighbor_rows *ms_index_rows(const ms_pattern_index *index,
                                                     const ms_shape *shape, int kind)

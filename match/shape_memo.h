@@ -1,11 +1,11 @@
 /* A memo of numbers of maps, by shape.
  *
- * Gluing components and merging tails meets the same few small shapes again and
- * again, in other numberings.  A key is a numbering that mostly comes out the
- * same for the same shape: components apart, each with the smallest adjacency
- * matrix among the numberings that a refinement leaves; where those are too
- * many there is no key.  Equal keys are equal shapes, so a lookup is never
- * wrong; it may miss. */
+ * Gluing components and merging tails produces the same few small shapes many
+ * times, with different numberings.  A key is a shape with a numbering that is
+ * mostly the same for equal shapes: each component has the smallest adjacency
+ * matrix among the numberings that a refinement leaves.  If these are too many,
+ * there is no key.  Equal keys mean equal shapes, so a lookup is never wrong,
+ * but it may miss. */
 #ifndef MS_MATCH_SHAPE_MEMO_H
 #define MS_MATCH_SHAPE_MEMO_H
 
@@ -17,11 +17,12 @@
 
 typedef struct ms_shape_key {
   uint64_t n;
-  uint64_t label[MS_MEMO_VERTICES]; /* [n] what the vertex may be */
+  uint64_t label[MS_MEMO_VERTICES]; /* [n] equal iff the domains are equal */
   uint64_t out[MS_MEMO_VERTICES];   /* [n] */
 } ms_shape_key;
 
-/* label[shape->n]: equal iff the domains are equal.  Returns false if there is no key. */
+/* Makes the key.  label[shape->n] are equal iff the domains are equal.  Returns false if there is
+ * no key. */
 bool ms_shape_key_of(const ms_shape *shape, const uint64_t *label, ms_shape_key *key);
 
 typedef struct ms_shape_memo {
@@ -32,7 +33,7 @@ typedef struct ms_shape_memo {
   size_t count, room;
 } ms_shape_memo;
 
-/* True if the memo has the key; then maps is set. */
+/* Sets `maps` and returns true if the memo has the key. */
 bool ms_shape_memo_get(const ms_shape_memo *memo, const ms_shape_key *key, mpz_t maps);
 ms_status ms_shape_memo_put(ms_shape_memo *memo, const ms_shape_key *key, const mpz_t maps,
                             ms_error *err);

@@ -1,8 +1,8 @@
-/* The stream of result rows of a pattern: their order does not depend on the threads,
+/* The stream of result rows of a pattern.  The order of the rows does not depend on the threads,
  * and the memory is bounded.
  *
- * The work has an order, and so have its parts: each part that a thread takes
- * is a *segment* of the output.  Rows of the first open segment are
+ * The work has an order.  Each part of the work that a thread takes has a
+ * *segment* of the output, in the same order.  Rows of the first open segment are
  * delivered at once; rows of later segments wait in buffers.  When the buffers are full,
  * the threads of later segments wait; the thread of the first one never does, so there is
  * always progress. */
@@ -15,10 +15,10 @@ typedef struct ms_stream ms_stream;
 typedef struct ms_segment ms_segment;
 
 typedef struct ms_stream_options {
-  uint32_t length; /* ids in a row */
+  uint32_t length; /* number of ids in a row */
   uint64_t limit;  /* deliver at most this many rows; 0: all */
-  uint64_t memory; /* bytes that waiting rows may take, or nearly: at least a few hundred rows a
-                      segment are let in */
+  uint64_t memory; /* approximate bound on the bytes of waiting rows; a segment always has room for
+                      a few hundred rows */
   ms_pattern_rows_fn rows; /* receives rows, one call at a time */
   void *user;
 } ms_stream_options;
@@ -26,21 +26,22 @@ typedef struct ms_stream_options {
 ms_status ms_stream_new(const ms_stream_options *options, ms_stream **out, ms_error *err);
 void ms_stream_free(ms_stream *stream);
 
-/* Opens a segment behind `after`, or behind all others if NULL.  Returns NULL if memory is
- * short.  Several threads may call it at a time. */
+/* Opens a segment after the segment `after`, or after all others if NULL.  Returns NULL if there is
+ * no memory.  Several threads may call it at the same time. */
 ms_segment *ms_stream_open(ms_stream *stream, ms_segment *after);
-/* Adds row[length].  Returns false if no more rows are wanted or memory is short: then stop.
- * One thread per segment. */
+/* Adds row[length].  Returns false if the stream accepts no more rows or there is no memory; the
+ * caller then stops.  Only one thread uses a segment. */
 bool ms_stream_add(ms_stream *stream, ms_segment *segment, const uint32_t *row);
-/* Closes the segment, which must be done exactly once: an open segment holds up all
- * segments behind it. */
+/* Closes the segment.  This must happen exactly once, because an open segment delays all segments
+ * after it. */
 void ms_stream_close(ms_stream *stream, ms_segment *segment);
 /* Accepts no more rows and wakes all waiting threads.  Rows added before are still delivered
  * as segments are closed. */
 void ms_stream_halt(ms_stream *stream);
 
-/* Call this once all threads are done: the number of rows delivered, and MS_OK, MS_ERR_LIMIT
- * (there were more than the limit, or the receiver stopped) or MS_ERR_MEMORY. */
+/* These two are called once all threads are done.  They return the number of rows delivered, and
+ * MS_OK, MS_ERR_LIMIT (there were more rows than the limit, or the receiver stopped) or
+ * MS_ERR_MEMORY. */
 uint64_t ms_stream_rows(const ms_stream *stream);
 ms_status ms_stream_status(const ms_stream *stream);
 

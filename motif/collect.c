@@ -18,9 +18,9 @@ typedef struct block {
   uint32_t row[]; /* [rows per block][k] */
 } block;
 
-/* The part of one thread, on a cache line of its own. */
+/* The part of one thread, on a separate cache line. */
 typedef struct share {
-  _Alignas(64) block *blocks; /* the last one first */
+  _Alignas(64) block *blocks; /* a list, newest first */
   uint64_t matches;
 } share;
 
@@ -28,13 +28,13 @@ struct ms_collector {
   uint32_t k;
   int threads;
   bool count_only;
-  uint64_t limit; /* 0: none */
+  uint64_t limit; /* 0: no limit */
   ms_budget *budget;
   size_t rows_per_block;  /* >= 1 */
-  const uint32_t *vertex; /* [instance n] id map */
+  const uint32_t *vertex; /* [instance n] graph vertex of each instance vertex */
   share *shares;          /* [threads] */
-  _Atomic uint64_t taken; /* matches, counted only against a limit */
-  _Atomic uint64_t bytes; /* reserved for all blocks */
+  _Atomic uint64_t taken; /* number of matches; counted only if there is a limit */
+  _Atomic uint64_t bytes; /* bytes reserved for all blocks */
   atomic_int failed;      /* MS_OK or MS_ERR_MEMORY */
   atomic_bool over_bound; /* the failure is the memory bound, not the system's */
 };
@@ -88,8 +88,8 @@ void ms_collector_map(ms_collector *collector, const uint32_t *vertex)
   collector->vertex = vertex;
 }
 
-/* A new block for one thread.  Twice its bytes are reserved: the rows are
- * copied once more when they are handed out. */
+/* Adds a block for one thread.  It reserves twice the bytes of the block, because the
+ * final array holds a copy of the rows. */
 static bool add_block(ms_collector *collector, share *mine)
 {
   size_t row_bytes = collector->rows_per_block * collector->k * sizeof(uint32_t);
@@ -111,7 +111,7 @@ static bool add_block(ms_collector *collector, share *mine)
   return true;
 }
 
-/* Append the set, mapped and ascending. */
+/* Appends the set as ascending graph vertices. */
 static void store(const ms_collector *collector, block *to, const uint32_t *set)
 {
   uint32_t *row = to->row + to->rows++ * collector->k;
@@ -163,7 +163,7 @@ ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
   return MS_OK;
 }
 
-/* Copy all blocks into to[..][k], releasing each. */
+/* Copies all blocks into to[..][k], and frees each block. */
 static void gather(ms_collector *collector, uint32_t *to)
 {
   for (int t = 0; t < collector->threads; t++) {

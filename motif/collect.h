@@ -1,4 +1,4 @@
-/* Collects matches: stores them per thread, or only counts them. */
+/* Collects matches: stores them for each thread, or only counts them. */
 #ifndef MS_MOTIF_COLLECT_H
 #define MS_MOTIF_COLLECT_H
 
@@ -9,30 +9,30 @@
 struct ms_budget;
 typedef struct ms_collector ms_collector;
 
-/* For matches of k vertices from `threads` threads.  With count_only nothing
- * is stored.  limit > 0: stop at that many.  Stored matches, the final array
- * included, reserve from the budget until the collector is freed. */
+/* Makes a collector for matches of k vertices from `threads` threads.  With count_only
+ * it stores nothing.  limit > 0 is the greatest number of matches.  Stored matches and
+ * the final array are reserved in the budget until the collector is freed. */
 ms_status ms_collector_new(uint32_t k, int threads, bool count_only, uint64_t limit,
                            struct ms_budget *budget, ms_collector **out, ms_error *err);
 void ms_collector_free(ms_collector *collector);
 
-/* The matches that follow come from an instance with this id map
- * (ms_instance.vertex); not to be called while an engine runs. */
+/* Sets the id map (ms_instance.vertex) of the instance from which the next matches come.
+ * It must not be called while an engine runs. */
 void ms_collector_map(ms_collector *collector, const uint32_t *vertex);
 
-/* An ms_match_fn; `user` is the collector.  Returns false if the limit was already
- * reached (this match is dropped, and only shows that there are more) or if no more can
- * be stored. */
+/* Adds a match; an ms_match_fn whose `user` is the collector.  Returns false if the limit was
+ * already reached (this match is dropped, and only shows that there are more) or if no more can be
+ * stored. */
 bool ms_collector_match(void *user, int thread, const uint32_t *set);
 
-/* MS_OK, MS_ERR_LIMIT when there are more matches than the limit, MS_ERR_MEMORY when a match could
- * not be stored. */
+/* Returns MS_OK, MS_ERR_LIMIT if there are more matches than the limit, or MS_ERR_MEMORY if a match
+ * could not be stored. */
 ms_status ms_collector_status(const ms_collector *collector, ms_error *err);
 
-/* Returns all matches, [*rows][k], each ascending and all in lexicographic order, so
- * that they do not depend on the number of threads.  Release *vertices with ms_free; it
- * is NULL with count_only.  The collector is empty afterwards.  The caller initialises
- * `count`, which receives the exact number of matches. */
+/* Returns all matches as (*vertices)[*rows][k].  Each row ascends, and the rows are in
+ * lexicographic order, so they do not depend on the number of threads.  The caller frees
+ * *vertices with ms_free; it is NULL with count_only.  The collector is empty afterwards.  The
+ * caller initialises `count`, which receives the exact number of matches. */
 ms_status ms_collector_finish(ms_collector *collector, uint64_t *rows, uint32_t **vertices,
                               mpz_t count, ms_error *err);
 

@@ -1,4 +1,4 @@
-/* The engine contract around the connected-set search. */
+/* Implements the engine contract with the connected-set search. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "motif/engine.h"
@@ -48,7 +48,7 @@ static uint64_t units(const void *opaque)
   return ctx->ranked->roots;
 }
 
-/* What all workers of one run share. */
+/* The data that all workers of a run share. */
 typedef struct run_args {
   const ms_ranked *ranked;
   ms_work_queue *pool;

@@ -1,9 +1,9 @@
-/* Makes parts of an instance as instances of their own, with all threads.
+/* Makes instances from parts of an instance, with all threads.
  * Vertices are divided into chunks.  The first pass marks each arc that stays
  * with a bit, and counts these arcs.  The sums over the chunks then give every
  * chunk its place in the result, and the second pass copies.
- * Most of the time is spent on finding out what the other end of an arc is.
- * This is done at random for all arcs, and only once.  A byte for each vertex
+ * Most of the time is spent on reading the mask of the other end of each arc,
+ * which is a random access, so it is done only once.  A byte for each vertex
  * (motif/codes.h) instead of its mask makes a table that a core's cache can
  * hold. */
 #include "base/alloc.h"

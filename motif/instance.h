@@ -16,7 +16,7 @@ typedef struct ms_instance {
   uint32_t *vertex;         /* [n] id in the input graph, ascending */
   uint32_t *mask;           /* [n] slots that the vertex may fill, bit d = slot d */
   uint32_t k;               /* number of slots, 1..MS_MAX_K */
-  uint32_t n_loose;         /* number of required vertices that have no slot of their own */
+  uint32_t n_loose;         /* number of required vertices without a private slot */
   uint32_t loose[MS_MAX_K]; /* [n_loose] these vertices, by instance id, ascending */
   bool impossible;          /* it is already known that there is no match; then n is 0 */
   bool borrows; /* offset and neighbor belong to the graph, which must outlive the instance */
@@ -74,8 +74,8 @@ ms_status ms_instance_thin(const ms_instance *instance, int threads, ms_thin *ou
 /* Copies an instance: borrowed rows stay borrowed, others are copied. */
 ms_status ms_instance_copy(const ms_instance *instance, ms_instance **out, ms_error *err);
 
-/* Allocates an instance with arrays of its own for n vertices and `arcs` arcs,
- * which are not filled. */
+/* Allocates an instance with arrays for n vertices and `arcs` arcs, which are not
+ * filled. */
 ms_status ms_instance_alloc(uint32_t n, uint64_t arcs, uint32_t k, ms_instance **out,
                             ms_error *err);
 void ms_instance_free(ms_instance *instance);

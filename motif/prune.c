@@ -229,7 +229,7 @@ done:
 
 /* Makes one hop for all bits at once: next[v] receives the bits that v or a
  * neighbour has. Vertices with all bits (soon most of them) and dropped ones
- * stay as they are; dropped vertices have only bits of their own component, or
+ * stay as they are; dropped vertices have only bits of their component, or
  * none. Returns true if another hop may change anything. */
 static bool spread_reach(const pruning *p, uint32_t all)
 {

@@ -50,7 +50,7 @@ static uint32_t rarest_slot(uint32_t k, const uint32_t holders[MS_MAX_K])
   return rarest;
 }
 
-/* Fills mandatory[], by rank, and its count. */
+/* Fills mandatory[], which is indexed by rank, and n_mandatory. */
 static void mark_mandatory(const ms_instance *instance, const uint32_t holders[MS_MAX_K],
                            const uint32_t *rank_of, ms_ranked *ranked)
 {
@@ -69,7 +69,7 @@ static void mark_mandatory(const ms_instance *instance, const uint32_t holders[M
   }
 }
 
-/* Fill vertex, mask, mandatory and roots; rank_of[n] is the inverse of vertex. */
+/* Fills vertex, mask, mandatory and roots.  rank_of[n] receives the inverse of vertex. */
 static ms_status assign_ranks(const ms_instance *instance, ms_ranked *ranked, uint32_t *rank_of,
                               ms_error *err)
 {
@@ -100,7 +100,7 @@ static ms_status assign_ranks(const ms_instance *instance, ms_ranked *ranked, ui
   return MS_OK;
 }
 
-/* Rows of ranks, sorted. */
+/* Makes the sorted rows of ranks. */
 static void rename_rows(const ms_instance *instance, const uint32_t *rank_of, ms_ranked *ranked)
 {
   uint64_t used = 0;

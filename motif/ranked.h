@@ -1,6 +1,6 @@
 /* The instance as the connected-set engine reads it, with vertices renamed to ranks.
  *
- * Ranks decide which vertex of a match is its root, namely the lowest.  With
+ * The root of a match is its vertex of lowest rank.  With
  * loose required vertices the first of them has rank 0 and is the only root:
  * every match holds it.  Otherwise the vertices that hold the rarest slot
  * come first and are the roots: every match contains one of them, so its lowest
@@ -15,7 +15,7 @@
 /* The neighbours of a row from `begin` to the next run share one mask. */
 typedef struct ms_run {
   uint32_t mask;
-  uint32_t begin; /* position within the row */
+  uint32_t begin; /* position in the row */
 } ms_run;
 
 /* A vertex is mandatory if every match contains it: a loose required vertex, or the only
@@ -25,9 +25,9 @@ typedef struct ms_run {
 
 typedef struct ms_ranked {
   uint32_t n, k;
-  uint32_t roots; /* ranks 0..roots-1 */
+  uint32_t roots; /* the roots are the ranks 0..roots-1 */
   uint32_t n_mandatory;
-  uint32_t columns;     /* n_mandatory, padded */
+  uint32_t columns;     /* n_mandatory, rounded up to MS_COLUMN_PAD */
   uint32_t *vertex;     /* [n] instance vertex of a rank */
   uint32_t *mask;       /* [n] slots */
   uint8_t *mandatory;   /* [n] 1 or 0 */

@@ -15,8 +15,8 @@ void ms_regions_free(ms_regions *regions)
   ms_free(regions);
 }
 
-/* Vertices by component: those of component c are member[start[c]] ..
- * member[start[c + 1]], ascending; local[v] is v's rank in its component. */
+/* Vertices by component.  member[start[c]] .. member[start[c + 1] - 1] are the vertices of
+ * component c, ascending; local[v] is the position of v in its component. */
 typedef struct partition {
   uint32_t count;
   uint32_t *component; /* [n] */
@@ -56,7 +56,7 @@ static ms_status partition_make(const ms_instance *instance, int threads, partit
   return MS_OK;
 }
 
-/* Component c of the instance as an instance of its own. */
+/* Makes an instance of component c. */
 static ms_status extract(const ms_instance *instance, const partition *p, uint32_t c,
                          ms_instance **out, ms_error *err)
 {

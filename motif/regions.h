@@ -10,14 +10,13 @@
 
 typedef struct ms_regions {
   uint32_t count;
-  ms_instance **region; /* [count] connected, non-empty, by smallest vertex */
-  uint64_t vertices;    /* in all regions together */
+  ms_instance **region; /* [count] connected and not empty, by smallest vertex */
+  uint64_t vertices;    /* number of vertices in all regions together */
 } ms_regions;
 
-/* The regions of the vertices with keep[v] != 0 (of instance->n), or of all
- * vertices if keep is NULL.  Every match within the kept vertices lies in
- * exactly one region.  O(n + m) beside the pruning, which `threads` threads
- * share (as ms_threads). */
+/* Finds the regions of the vertices with keep[v] != 0, or of all vertices if keep[n] is
+ * NULL.  Every match of kept vertices lies in exactly one region.  It takes O(n + m) in
+ * addition to the pruning, which `threads` threads share (as ms_threads). */
 ms_status ms_regions_find(const ms_instance *instance, const uint8_t *keep, int threads,
                           ms_regions **out, ms_error *err);
 void ms_regions_free(ms_regions *regions);

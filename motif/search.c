@@ -1,4 +1,4 @@
-/* Connected k-sets whose vertices fit the slots, each once.
+/* Finds the connected k-sets whose vertices fit the slots, each once.
  *
  * Method: ESU (Wernicke, "Efficient detection of network motifs", IEEE/ACM
  * TCBB 3(4), 2006).  A set S grows from its lowest rank, the root.  Its
@@ -25,8 +25,8 @@
  * time over 30 motifs of k = 9 from Krogan's yeast network (GO slim process), most
  * of it in a few of them; without required vertices it costs nothing.
  *
- * Two tests were tried and left out.  A test per root that its ball of k-1 hops
- * over higher ranks can fill the slots made no difference to 30 random motifs of
+ * Two tests were tried and left out.  For each root, the test whether its ball of k-1
+ * hops over higher ranks can fill the slots made no difference to 30 random motifs of
  * k = 5 on BioGRID yeast; the distance test for every slot made none above the
  * noise.  Pruning (motif/prune.c) has already applied both to the whole instance. */
 #include "motif/search.h"
@@ -36,9 +36,9 @@
 
 #include <string.h>
 
-/* Choices between two polls of the stop token. */
+/* Number of choices between two checks of the stop token. */
 #define POLL_MASK 1023u
-/* Choices that a worker tries between two donations.  A choice takes about
+/* Number of choices that a worker tries between two donations.  A choice takes about
  * 0.1 us and a donation about 10 us (a lock, a wake-up, and choosing and marking the
  * prefix again).  Without this limit, small branches would only change hands. */
 #define DONATION_STEPS 512u

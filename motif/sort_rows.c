@@ -41,7 +41,7 @@ static uint32_t median(uint32_t a, uint32_t b, uint32_t c)
   return c < low ? low : c > high ? high : c;
 }
 
-/* The middle of nine samples of a column. */
+/* Returns the median of nine samples of a column. */
 static uint32_t pick_pivot(const uint32_t *rows, size_t count, uint32_t column, uint32_t width)
 {
   uint32_t third[3];

@@ -1,12 +1,12 @@
 /* The work queue of one run of the connected-set engine.
  *
  * Workers take roots from an atomic counter.  A worker that finds no root left waits
- * for a donated branch; busy workers see that somebody waits and donate a part of
- * their branch.  The run is over when every worker waits and the queue is empty: then
- * nobody can donate.  A worker that joins late finds the run over, or waits like the
+ * for a donated branch; busy workers see that one waits and donate a part of their
+ * branch.  The run is over when every worker waits and the queue is empty, because then
+ * none can donate.  A worker that joins late finds the run over, or waits like the
  * others.
  *
- * One mutex protects every transfer; the atomics are hints, and the halt flag. */
+ * One mutex protects every transfer; the atomics are only hints and the halt flag. */
 #ifndef MS_MOTIF_POOL_H
 #define MS_MOTIF_POOL_H
 
@@ -21,8 +21,8 @@ typedef struct ms_candidate {
   uint32_t mask;
 } ms_candidate;
 
-/* A branch: a connected set, and its untried candidates (each one excludes the
- * candidates in front of it). */
+/* A branch: a connected set, and its untried candidates, each of which excludes the
+ * candidates before it. */
 typedef struct ms_branch {
   uint32_t prefix[MS_MAX_K]; /* ranks, the root first */
   uint32_t depth;            /* vertices in the prefix */
@@ -37,7 +37,7 @@ typedef struct ms_work_queue {
   uint64_t last_root;
   atomic_int waiting; /* workers without work */
   atomic_int queued;  /* branches in the queue */
-  atomic_bool halt;   /* stop, full or failed: everybody returns */
+  atomic_bool halt;   /* the run was stopped, is full or failed: every worker returns */
   int workers;        /* workers that have joined; the lock protects this and all fields below */
   bool over;
   ms_branch *queue; /* [capacity] a stack */
@@ -46,7 +46,7 @@ typedef struct ms_work_queue {
   ms_error error;
 } ms_work_queue;
 
-/* Work on roots first..last-1 with at most `workers` workers. */
+/* Makes a queue for the roots first..last-1 and at most `workers` workers. */
 ms_status ms_work_queue_init(ms_work_queue *pool, int workers, uint64_t first, uint64_t last,
                              ms_error *err);
 void ms_work_queue_destroy(ms_work_queue *pool);
@@ -55,9 +55,9 @@ void ms_work_queue_join(ms_work_queue *pool);
 /* Records the status of a worker that ends; any status but MS_OK halts the run. */
 void ms_work_queue_leave(ms_work_queue *pool, ms_status status, const ms_error *error);
 
-/* Takes the next root; false when none is left. */
+/* Takes the next root.  Returns false if none is left. */
 bool ms_work_queue_take_root(ms_work_queue *pool, uint64_t *root);
-/* Waits for a donated branch; false when the run is over.  *branch exchanges its buffer
+/* Waits for a donated branch.  Returns false if the run is over.  *branch exchanges its buffer
  * with the queue's. */
 bool ms_work_queue_take_branch(ms_work_queue *pool, ms_branch *branch);
 
@@ -68,7 +68,7 @@ static inline bool ms_work_queue_has_waiters(ms_work_queue *pool)
          atomic_load_explicit(&pool->queued, memory_order_relaxed);
 }
 
-/* Queues a copy of a branch.  Returns false if nobody waits any more or memory is short;
+/* Queues a copy of a branch.  Returns false if no worker waits any more or there is no memory;
  * the caller then keeps the work. */
 bool ms_work_queue_donate(ms_work_queue *pool, const uint32_t *prefix, uint32_t depth,
                           const ms_candidate *candidate, size_t count);

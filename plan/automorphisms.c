@@ -1,17 +1,17 @@
-/* The chain is found from its end: the automorphisms of level i + 1 are known
- * by generators when the orbit of base[i] is searched for.  A point x of its
- * cell is tried once for all points of its orbit under the generators so far;
- * either there is an automorphism of the level that takes base[i] to x, which
- * is a new generator and merges two orbits (so that there are at most n - 1 of
- * them), or the whole orbit of x is ruled out (Sims; McKay 1981; Leon 1991).
+/* The chain is found from its end: generators of level i + 1 are known when the
+ * orbit of base[i] is searched for.  A point x of its cell is tried once for all
+ * points of its orbit under the generators so far.  Either some automorphism of
+ * the level maps base[i] to x; it is a new generator and merges two orbits, so
+ * there are at most n - 1 generators.  Or the whole orbit of x is ruled out
+ * (Sims; McKay 1981; Leon 1991).
  *
  * One try is a search for an automorphism.  Two partitions are refined side by
  * side, with base[0..i] fixed on one side, and base[0..i-1] and x on the other.
- * As long as they are alike, a vertex v of the smallest cell that is not one
- * vertex gets a cell of its own, and on the other side each vertex of that cell
- * in turn.  The smallest cell keeps the search inside one component until that
- * is mapped; a map that fails there fails before any other component is
- * examined. */
+ * As long as they are alike, a vertex v of the smallest cell with more than one
+ * vertex is moved to a new cell, and on the other side each vertex of that cell
+ * in turn.  The choice of the smallest cell keeps the search inside one component
+ * until this component is mapped, so a map that fails there fails before any
+ * other component is examined. */
 #include "plan/automorphisms.h"
 
 #include "base/alloc.h"

@@ -1,11 +1,12 @@
-/* The automorphism group of a shape (arcs and kinds kept), as a chain of
- * stabilizers: level i holds the automorphisms that fix base[0..i-1], and its
- * orbit of base[i] with one automorphism for each point of it.
+/* The automorphism group of a shape, whose members keep arcs and kinds, as a chain
+ * of stabilizers: level i consists of the automorphisms that fix base[0..i-1].
+ * The chain stores the orbit of base[i] in level i, and one automorphism of the
+ * level for each point of the orbit.
  *
- * Listing one match of each class (Grochow and Kellis, RECOMB 2007, section
- * 3): the constraint row[base[i]] < row[x] for every x in that orbit, for
- * every i, is met by exactly one map of each class; with base = 0, 1, .. it is
- * the one whose row is lexicographically smallest. */
+ * To list one match of each class (Grochow and Kellis, RECOMB 2007, section 3),
+ * require row[base[i]] < row[x] for every i and every other x in that orbit:
+ * exactly one map of each class meets these constraints.  With base = 0, 1, ..
+ * it is the map whose row is lexicographically smallest. */
 #ifndef MS_PLAN_AUTOMORPHISMS_H
 #define MS_PLAN_AUTOMORPHISMS_H
 
@@ -16,30 +17,31 @@
 typedef struct ms_group {
   uint32_t n;
   uint8_t base[MS_MAX_PATTERN];   /* [n] a permutation of the vertices */
-  uint64_t orbit[MS_MAX_PATTERN]; /* [n] of base[i] in the stabilizer of base[0..i-1], itself
-                                     included */
+  uint64_t orbit[MS_MAX_PATTERN]; /* [n] orbit of base[i] in the stabilizer of base[0..i-1],
+                                     base[i] included */
   uint8_t (*move[MS_MAX_PATTERN])[MS_MAX_PATTERN]; /* [level][point x of the orbit][vertex]: an
                                      automorphism of that level that takes base[i] to x;
                                      move[level] is NULL where the orbit is base[i] alone */
 } ms_group;
 
-/* base[n], or NULL for 0, 1, ..  `keep`: only automorphisms that map this set of vertices
- * to itself (set all bits for no restriction).  Free the group with ms_group_free. */
+/* Finds the group of the automorphisms that map the set `keep` of vertices to itself (all bits: no
+ * restriction).  base[n] may be NULL for 0, 1, ..  The caller frees the group with
+ * ms_group_free. */
 ms_status ms_group_new(const ms_shape *shape, const uint8_t *base, uint64_t keep, ms_group **out,
                        ms_error *err);
-/* The same for a shape with arc labels, which automorphisms must keep, too. */
+/* Does the same for a shape with arc labels, which automorphisms must keep, too. */
 ms_status ms_group_of_labels(const ms_shape *shape, ms_arc_labels label, const uint8_t *base,
                              uint64_t keep, ms_group **out, ms_error *err);
 void ms_group_free(ms_group *group);
-/* The product of the orbits' sizes; `order` is initialised by the caller. */
+/* Sets `order`, which the caller has initialised, to the product of the orbits' sizes. */
 void ms_group_order(const ms_group *group, mpz_t order);
 
-/* Turn row[n] (graph vertex of each pattern vertex) into the smallest row of
- * its class.  Only for base 0, 1, .., and for rows without repeats.  O(n^2). */
+/* Replaces row[n], the graph vertex of each pattern vertex, by the smallest row of its class.  The
+ * base must be 0, 1, .., and the row must not repeat a vertex.  O(n^2). */
 void ms_group_smallest(const ms_group *group, uint32_t *row);
-/* The same for rows with repeats, for which several automorphisms may tie up to some
- * level.  All ties are followed, at most MS_GROUP_TIES; beyond that, the row may stay
- * larger than others of its class. */
+/* Does the same for rows with repeats, for which several automorphisms may give equal rows up to
+ * some level.  It follows at most MS_GROUP_TIES such ties; with more, the result may not be the
+ * smallest row of the class. */
 #define MS_GROUP_TIES 256u
 void ms_group_smallest_of_any(const ms_group *group, uint32_t *row);
 

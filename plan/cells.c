@@ -1,8 +1,8 @@
 /* Refinement takes one cell after the other, the splitter, and splits all
  * cells by the number of arcs to it and from it, until nothing more splits.
- * The largest part keeps the number of the cell, and need not be a splitter if the
- * cell was one before (Hopcroft's rule): its counts follow from those of the cell and
- * the other parts. */
+ * The largest part keeps the number of the cell.  It need not be a splitter if the cell
+ * was one before (Hopcroft's rule), because its counts follow from the counts of the cell
+ * and of the other parts. */
 #include "plan/cells.h"
 
 #include <string.h>

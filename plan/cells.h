@@ -1,33 +1,33 @@
 /* Ordered partitions of a shape's vertices and their colour refinement, which prune the
  * search for automorphisms.
  *
- * Cells are numbered, and every step depends on sizes and numbers of arcs
- * only.  So an automorphism that takes each cell of one partition to the cell
- * of the same number of another one does so after both were refined, too, and
- * both traces are equal (McKay, "Practical graph isomorphism", Congressus
- * Numerantium 30, 1981). */
+ * Cells are numbered, and every step depends only on sizes and numbers of arcs.
+ * So if an automorphism maps each cell of one partition to the cell with the same
+ * number in another one, it still does so after both were refined, and both
+ * traces are equal (McKay, "Practical graph isomorphism", Congressus Numerantium
+ * 30, 1981). */
 #ifndef MS_PLAN_CELLS_H
 #define MS_PLAN_CELLS_H
 
 #include "plan/shape.h"
 
-/* label[i][j]: what arcs between i and j an automorphism has to keep, beside
- * that there are any; label[i][j] must say all that label[j][i] does, and is 0
- * where there are none.  NULL: nothing more. */
+/* label[i][j] describes the arcs between i and j, and automorphisms keep it.  It must hold the same
+ * information as label[j][i], and it is 0 if there is no arc.  NULL: there are no labels. */
 typedef const uint16_t (*ms_arc_labels)[MS_MAX_PATTERN];
 
 typedef struct ms_cells {
-  uint32_t count;
-  uint64_t trace;                /* hash of all counts seen during refinement */
-  uint64_t cell[MS_MAX_PATTERN]; /* [count] vertices */
+  uint32_t count;                /* number of cells */
+  uint64_t trace;                /* hash of all counts of the refinement */
+  uint64_t cell[MS_MAX_PATTERN]; /* [count] sets of vertices */
 } ms_cells;
 
-/* Vertices of equal kind, in or out of `keep`, refined. */
+/* Makes a cell of the vertices of each kind inside `keep`, and of each kind outside, and refines.
+ */
 void ms_cells_init(const ms_shape *shape, ms_arc_labels label, uint64_t keep, ms_cells *cells);
-/* `to` = `from` with v, which is in cell c, in a cell of its own, refined. */
+/* Copies `from` to `to`, moves v from its cell c into a new cell, and refines. */
 void ms_cells_individualise(const ms_shape *shape, ms_arc_labels label, const ms_cells *from,
                             uint32_t c, uint32_t v, ms_cells *to);
-/* The cell that holds v. */
+/* Returns the cell of v. */
 uint32_t ms_cells_of(const ms_cells *cells, uint32_t v);
 /* True if an automorphism may map one partition to the other, cell by cell. */
 bool ms_cells_alike(const ms_cells *a, const ms_cells *b);

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define BIT(v) (UINT64_C(1) << (v))
-/* products of 64 domains pass the range of double */
+/* products of 64 domains may exceed the range of double */
 #define MOST_MATCHES 1e290
 
 void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_order_state *walk)

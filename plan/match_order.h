@@ -5,34 +5,35 @@
 
 #include "plan/plan.h"
 
-/* Up to this many vertices, every order is tried. */
+/* Every order is tried for shapes of at most this many vertices. */
 #define MS_ORDER_EXHAUSTIVE 8u
-/* A vertex has fewer neighbour rows: arcs from and to each other vertex. */
+/* A vertex has fewer neighbour rows than this: one for arcs from, and one for arcs to, each other
+ * vertex. */
 #define MS_MOST_ROWS (2 * MS_MAX_PATTERN)
 
 typedef struct ms_order_state {
   const ms_shape *shape;
   const ms_plan_input *input;
-  double mean_row; /* mean degree at an edge's end: the length of a row that is read */
-  double closing;  /* chance that a neighbour of one matched vertex is one of another, too */
+  double mean_row; /* mean degree of an edge's end, which is the length of a row that is read */
+  double closing; /* probability that a neighbour of one matched vertex is a neighbour of another */
   double share[MS_MOST_ROWS]; /* [rows] closing^(rows - 1) */
   uint32_t placed;
-  uint64_t done;                      /* vertices that have a place */
+  uint64_t done;                      /* mask of the vertices that are placed */
   uint8_t order[MS_MAX_PATTERN];      /* [placed] */
   uint64_t back_out[MS_MAX_PATTERN];  /* [placed] earlier vertices with an arc to order[i] */
-  uint64_t back_in[MS_MAX_PATTERN];   /* [placed] .. from it; undirected: 0 */
-  double candidates[MS_MAX_PATTERN];  /* [placed] estimated, under one partial match */
-  double work[MS_MAX_PATTERN];        /* [placed] entries read to find them */
-  double matches[MS_MAX_PATTERN + 1]; /* [placed + 1] maps of the first i vertices */
+  uint64_t back_in[MS_MAX_PATTERN];   /* [placed] the same for arcs from it; undirected: 0 */
+  double candidates[MS_MAX_PATTERN];  /* [placed] estimated candidates under one partial match */
+  double work[MS_MAX_PATTERN];        /* [placed] entries that are read to find them */
+  double matches[MS_MAX_PATTERN + 1]; /* [placed + 1] estimated maps of the first i vertices */
   double cost[MS_MAX_PATTERN + 1];    /* [placed + 1] steps to find them */
 } ms_order_state;
 
 void ms_order_state_init(const ms_shape *shape, const ms_plan_input *input, ms_order_state *walk);
 void ms_order_state_place(ms_order_state *walk, uint32_t v);
 void ms_order_state_undo(ms_order_state *walk);
-/* The vertices that may come next. */
+/* Returns the vertices that may come next. */
 uint64_t ms_order_state_next(const ms_order_state *walk);
-/* Estimated number of candidates that v would have next, or with so many rows. */
+/* These two estimate the number of candidates of v if it came next, or with this number of rows. */
 double ms_order_state_candidates(const ms_order_state *walk, uint32_t v);
 double ms_order_state_estimate(const ms_order_state *walk, uint32_t v, uint32_t rows);
 

@@ -6,7 +6,7 @@
  * estimated candidates comes next, from each start.  Either way the estimate is no worse than that
  * of RI's order.
  *
- * Estimates count all maps here: symmetry saves the factor |Aut| with every order. */
+ * Estimates count all maps here, because symmetry saves the factor |Aut| with every order. */
 #include "plan/match_order.h"
 
 #include <math.h>

@@ -10,10 +10,10 @@
  * Orders: RI's greatest constraint first (Bonnici et al. 2013; GRASS section
  * 3), highest degree first (cuTS, SC'21), and the least estimated cost with
  * reuse (RPS, TKDE'22: every order of up to 8 vertices, greedy beyond).
- * Reuse (RPS, section 4): a vertex u_j is constraint-subsumed by u_i if there
- * is a map of u_j's backward part into u_i's, order kept, u_j to u_i, backward
- * neighbours to backward neighbours; then the candidates of u_j lie within the
- * cached candidates of u_i of another partial match. */
+ * Reuse (RPS, section 4): a vertex u_j is constraint-subsumed by u_i if a map of
+ * u_j's backward part into u_i's keeps the order, maps u_j to u_i, and maps
+ * backward neighbours to backward neighbours.  Then the candidates of u_j lie
+ * within the candidates of u_i that were found for another partial match. */
 #ifndef MS_PLAN_PLAN_H
 #define MS_PLAN_PLAN_H
 
@@ -23,34 +23,34 @@
  * the vertex of level from[b] where level b is now.  They cover the backward neighbours
  * `covers` of this level.
  *
- * This holds for sets as the rows give them: common neighbours of back_out and
- * back_in, restricted by colour at most.  The other conditions on a candidate (degrees,
- * distinctness, not_out, not_in, above, below) differ from level to level and are checked
- * when the set is used.  With !same_path there may be no such partial match (its other
- * levels find none, or above and below exclude it): then the rows of `covers` are read. */
+ * This holds for the common neighbours of back_out and back_in, restricted by colour at
+ * most.  The other conditions on a candidate (degrees, distinctness, not_out, not_in,
+ * above, below) differ from level to level and are checked when the set is used.  Without
+ * same_path there may be no such partial match, because its other levels find no vertex or
+ * above and below exclude it: then the rows of `covers` are read. */
 typedef struct ms_plan_reuse {
   uint8_t level;
-  uint8_t from[MS_MAX_PATTERN]; /* [level] for each earlier level b < `level`: whose match stands
-                                   there; 255: none is needed, b is no backward neighbour */
-  bool same_path;               /* from[b] == b wherever needed: the set is that of the partial
-                                   match in hand */
+  uint8_t from[MS_MAX_PATTERN]; /* [level] for each level b < `level`: the level whose match takes
+                                   its place; 255: b is no backward neighbour, none is needed */
+  bool same_path;               /* from[b] == b wherever one is needed: the set belongs to the
+                                   current partial match */
   uint64_t covers_out, covers_in;
 } ms_plan_reuse;
 
 typedef struct ms_plan_level {
-  uint8_t vertex;    /* of the shape */
+  uint8_t vertex;    /* vertex of the shape */
   uint64_t back_out; /* levels whose match must have an arc to this level's match */
   uint64_t back_in;  /* levels to whose match this level's match must have an arc; undirected:
-                        equal to back_out, and counts once */
-  uint64_t not_out, not_in; /* induced: levels where there must be no such arc */
+                        equal to back_out, and counted once */
+  uint64_t not_out, not_in; /* induced: levels to which there must be no such arc */
   uint64_t above;           /* levels whose match must have a smaller index id than this level's */
-  uint64_t below;           /* levels whose match must have a larger one */
-  double candidates; /* estimated mean number of candidates under one partial match, `above` and
-                        `below` left out */
+  uint64_t below;           /* levels whose match must have a larger index id */
+  double candidates; /* estimated mean number of candidates under one partial match, without the
+                        constraints `above` and `below` */
   double matches;    /* estimated partial matches up to this level */
-  uint32_t n_reuse;  /* the cover Z1 of RPS: reused sets, largest covers first */
+  uint32_t n_reuse;  /* number of reused sets, largest covers first (Z1 of RPS) */
   ms_plan_reuse reuse[4];
-  uint64_t rows_out, rows_in; /* the cover Z2: adjacency rows of these levels are still needed */
+  uint64_t rows_out, rows_in; /* levels whose adjacency rows are still needed (Z2 of RPS) */
 } ms_plan_level;
 
 typedef struct ms_plan {
@@ -58,21 +58,21 @@ typedef struct ms_plan {
   ms_plan_level level[MS_MAX_PATTERN]; /* [shape.n] */
   ms_order order;                      /* the order that was chosen; never MS_ORDER_AUTO */
   bool constrained;                    /* true: one match of each class; false: every map */
-  ms_group *group;                     /* base: the match order; what `above` and `below` break */
-  double cost;                         /* estimated steps: entries of sets that are read */
+  ms_group *group; /* its base is the matching order; `above` and `below` break it */
+  double cost;     /* estimated steps: entries of sets that are read */
 } ms_plan;
 
-/* The input of a plan, beside the shape. */
+/* The input of a plan in addition to the shape. */
 typedef struct ms_plan_input {
-  double vertices, arcs;         /* of the graph; arcs: 2 an undirected edge */
+  double vertices, arcs;         /* numbers of the graph; an undirected edge is 2 arcs */
   double square_degrees;         /* sum of squared degrees: an edge's end has the mean degree
                                     square_degrees / arcs */
   double domain[MS_MAX_PATTERN]; /* [shape.n] size of the domain of each pattern vertex */
   ms_order order;
-  const uint8_t *fixed; /* [shape.n] the order itself; NULL: by `order` */
+  const uint8_t *fixed; /* [shape.n] the order itself; NULL: `order` chooses it */
   bool constrain;
-  uint32_t constrained; /* only the first so many levels are less than others; 0: all */
-  bool largest_first;   /* `below` instead of `above`: row[base[i]] > row[x] */
+  uint32_t constrained; /* only this number of first levels get constraints; 0: all levels */
+  bool largest_first;   /* constraints are row[base[i]] > row[x]: `below` instead of `above` */
   uint64_t last;        /* vertices that are matched last, in any order among them;
                            automorphisms that do not keep this set are not used */
 } ms_plan_input;
@@ -84,8 +84,9 @@ void ms_plan_free(ms_plan *plan);
 /* "ri", "degree", "reuse" or "auto" */
 const char *ms_order_word(ms_order order);
 
-/* For a person (lines that end with \n), or one JSON object (its keys: plan_json.c); vertices by
- * `name`[shape.n], UTF-8.  *text is released with ms_free. */
+/* Describes the plan for a person, in lines that end with \n, or as one JSON object, whose keys
+ * plan_json.c lists.  name[shape.n] are the names of the vertices in UTF-8.  The caller frees *text
+ * with ms_free. */
 ms_status ms_plan_text(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
 ms_status ms_plan_json(const ms_plan *plan, const char *const *name, char **text, ms_error *err);
 

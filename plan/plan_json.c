@@ -2,18 +2,18 @@
  *
  *   order          "ri", "degree" or "reuse"
  *   automorphisms  |Aut|, decimal, as a string: it may exceed 64 bits
- *   constrained    one match of each class, else every map
+ *   constrained    true: one match of each class; false: every map
  *   directed, induced
  *   cost           estimated entries of sets that are read
  *   levels         in the matching order:
  *     vertex
- *     candidates, matches    estimates: under one partial match, and in all
+ *     candidates, matches    estimates: under one partial match; in total
  *     arcs_from, arcs_to     earlier vertices that it is adjacent to; equal if undirected
- *     no_arc_from, no_arc_to .. that it must not be; empty unless induced
- *     larger_than, smaller_than  .. whose matches its own must be larger or smaller than
- *     reuse          sets of candidates that its own lie within:
- *       of             the vertex whose candidates they are
- *       same_path      of the same partial match, else of another
+ *     no_arc_from, no_arc_to  earlier vertices that it must not be adjacent to; induced only
+ *     larger_than, smaller_than  earlier vertices with smaller, with larger matches
+ *     reuse          sets of candidates that contain its candidates:
+ *       of             the vertex with these candidates
+ *       same_path      true: of the same partial match; false: of another one
  *       with           [["a", "b"], ..]: the match of a stands for b
  *       covers_from, covers_to  vertices whose rows need not be read for it
  *     rows_from, rows_to     vertices whose rows are still needed */

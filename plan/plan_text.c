@@ -199,7 +199,7 @@ static void put_cell(const table *t, const column *of, uint32_t line, ms_growing
 static void put_line(const table *t, uint32_t line, int width[COLUMNS], ms_growing *cell,
                      ms_growing *out)
 {
-  int owed = 0; /* blanks before the next cell */
+  int owed = 0; /* number of blanks before the next cell */
   for (int c = 0; c < COLUMNS; c++) {
     if (columns[c].shown && !columns[c].shown(t->plan))
       continue;

@@ -1,15 +1,14 @@
-/* A pattern as plans and engines see it: bits.  A shape is the pattern, or
- * a quotient of it in which some vertices that are not adjacent were merged
- * (match/count.h). */
+/* A pattern as plans and engines see it: as bits.  A shape is the pattern itself, or a quotient in
+ * which some vertices that are not adjacent are merged (match/count.h). */
 #ifndef MS_PLAN_SHAPE_H
 #define MS_PLAN_SHAPE_H
 
 #include "query/pattern.h"
 
-#define MS_KIND_ANY 0u /* the kind of vertices that take any colour */
+#define MS_KIND_ANY 0u /* the kind of vertices that accept any colour */
 
 typedef struct ms_shape {
-  uint32_t n;
+  uint32_t n; /* number of vertices */
   bool directed, induced;
   uint64_t out[MS_MAX_PATTERN];    /* [n] bit j: arc i -> j */
   uint64_t in[MS_MAX_PATTERN];     /* [n] bit j: arc j -> i; undirected: equal to out */
@@ -23,11 +22,12 @@ static inline uint64_t ms_shape_near(const ms_shape *s, uint32_t i)
   return s->out[i] | s->in[i];
 }
 
-/* The vertices of i's component, as bits. */
+/* Returns the vertices of i's component, as bits. */
 uint64_t ms_shape_component(const ms_shape *shape, uint32_t i);
 bool ms_shape_is_connected(const ms_shape *shape);
 
-/* The pattern itself.  Two vertices have the same kind iff they accept the same set of colours. */
+/* Makes the shape of the pattern itself.  Two vertices have the same kind iff they accept the same
+ * set of colours. */
 void ms_shape_of(const ms_pattern *pattern, bool induced, ms_shape *shape);
 
 /* Makes the quotient in which the vertices of each block are merged: block[i] < blocks for every

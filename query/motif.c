@@ -1,13 +1,14 @@
-/* Motifs: parsing, reading, the canonical text.
+/* Motifs: parsing a text, reading a file, and the canonical text.
  *
- * Text: items between commas.  An item is a name or a `*`, in double quotes
- * or not, and may end in `:count`.  An unquoted item is read as, in turn: the
- * wildcard; a known colour as a whole (so GO:0006364 needs no quotes); what
- * stands before its last colon, with a count behind it.
+ * A text consists of items between commas.  An item is a colour or `*`, with or
+ * without double quotes, and may end in `:count`.  An unquoted item is the
+ * wildcard if it is `*`; otherwise a colour, if the whole item is a known one
+ * (so GO:0006364 needs no quotes); otherwise a colour or `*` and, after
+ * the last colon, its count.
  *
- * File: a line holds a colour, or a colour, a tab and a count.  Colours stand
- * there verbatim; `*` is the wildcard.  Blank lines are skipped, and lines
- * that begin with # unless that is a known colour. */
+ * A line of a file holds a colour, or a colour, a tab and a count.  Colours
+ * are never quoted there; `*` is the wildcard.  The reader skips blank lines,
+ * and lines that begin with # unless the line names a known colour. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/text.h"
@@ -35,7 +36,8 @@ const char *ms_motif_text(const ms_motif *motif)
   return motif->text;
 }
 
-/* Classes stay in the order of colour ids; MS_WILDCARD is the largest. */
+/* Adds slots and keeps the classes in the order of colour ids, of which MS_WILDCARD is the
+ * largest. */
 static ms_status add_slots(ms_motif *motif, uint32_t color, uint32_t count, ms_error *err)
 {
   uint32_t at = 0;
@@ -56,7 +58,7 @@ static ms_status add_slots(ms_motif *motif, uint32_t color, uint32_t count, ms_e
   return MS_OK;
 }
 
-/* 1..MS_MAX_K in plain decimal, or 0. */
+/* Parses a plain decimal from 1 to MS_MAX_K; returns 0 for anything else. */
 static uint32_t parse_count(ms_field field)
 {
   uint32_t count = 0;
@@ -91,7 +93,7 @@ static bool is_wildcard(ms_field field)
   return field.length == 1 && field.text[0] == '*';
 }
 
-/* Split at the last colon; false if there is none. */
+/* Splits the item at its last colon.  Returns false if there is none. */
 static bool split_count(ms_field item, ms_field *name, ms_field *count)
 {
   for (size_t at = item.length; at-- > 0;)
@@ -117,7 +119,7 @@ static ms_status add_unquoted(ms_motif *motif, const ms_coloring *coloring, ms_f
   if (counted && !wildcard)
     color = ms_coloring_find_text(coloring, name.text, name.length);
   if (!wildcard && color == MS_NO_ID) {
-    /* "kinaze:2" is about kinaze, "GO:0099999" about all of it */
+    /* the unknown colour is "kinaze" in "kinaze:2", but all of "GO:0099999" */
     ms_field shown = counted && name.length > 0 && parse_count(count) ? name : item;
     return unknown_color(coloring, shown.text, shown.length, err);
   }
@@ -127,7 +129,8 @@ static ms_status add_unquoted(ms_motif *motif, const ms_coloring *coloring, ms_f
   return add_slots(motif, color, slots, err);
 }
 
-/* text: behind the opening quote.  *end: at the comma or the end. */
+/* Adds a quoted item.  `text` begins after the opening quote; *end receives the place of the comma
+ * or of the end. */
 static ms_status add_quoted(ms_motif *motif, const ms_coloring *coloring, const char *text,
                             const char **end, ms_error *err)
 {
@@ -173,7 +176,7 @@ done:
   return status;
 }
 
-/* Add the item at *text, and move *text to the comma behind it or the end. */
+/* Adds the item at *text, and moves *text to the comma that follows it or to the end. */
 static ms_status add_item(ms_motif *motif, const ms_coloring *coloring, const char **text,
                           ms_error *err)
 {
@@ -191,8 +194,8 @@ static ms_status add_item(ms_motif *motif, const ms_coloring *coloring, const ch
 
 /* ---- canonical text ---------------------------------------------------- */
 
-/* A name goes unquoted only if it holds nothing that the parser looks at and,
- * with its count behind it, is not itself a known colour. */
+/* True if a name needs quotes: it holds characters that the parser interprets, or the name with
+ * its count is itself a known colour. */
 static bool needs_quotes(const ms_coloring *coloring, const char *name, const char *item)
 {
   size_t length = strlen(name);
@@ -202,8 +205,7 @@ static bool needs_quotes(const ms_coloring *coloring, const char *name, const ch
          (strcmp(name, item) != 0 && ms_coloring_find(coloring, item) != MS_NO_ID);
 }
 
-/* Write the class at `to` (room for twice the name and 16 bytes); returns the
- * end. */
+/* Writes the class at `to`, which has room for twice the name and 16 bytes.  Returns the end. */
 static char *write_class(const ms_coloring *coloring, ms_motif_class class_, char *to)
 {
   const char *name = class_.color == MS_WILDCARD ? "*" : ms_coloring_name(coloring, class_.color);
@@ -213,7 +215,7 @@ static char *write_class(const ms_coloring *coloring, ms_motif_class class_, cha
   char *end = stpcpy(stpcpy(to, name), count);
   if (class_.color == MS_WILDCARD || !needs_quotes(coloring, name, to))
     return end;
-  *to++ = '"'; /* once more, with quotes */
+  *to++ = '"'; /* writes it again, with quotes */
   for (const char *p = name; *p; p++) {
     if (*p == '"')
       *to++ = '"';
@@ -225,7 +227,7 @@ static char *write_class(const ms_coloring *coloring, ms_motif_class class_, cha
 
 static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_error *err)
 {
-  ms_motif_class order[MS_MAX_K]; /* by name, wildcard last */
+  ms_motif_class order[MS_MAX_K]; /* sorted by name; the wildcard is last */
   size_t room = 1;
   for (uint32_t i = 0; i < motif->n_classes; i++) {
     uint32_t at = i, color = motif->class_[i].color;
@@ -248,7 +250,7 @@ static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_erro
   return MS_OK;
 }
 
-/* ---- the ways in ------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------ */
 
 ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
                          ms_error *err)

@@ -1,4 +1,4 @@
-/* ms_motif_slots: a motif text read without a graph. */
+/* ms_motif_slots: reads a motif text without a graph. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/text.h"
@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Behind the closing quote; name: what stands between, "" for a quote.  NULL
- * where it is not closed. */
+/* Reads a quoted name, in which "" stands for a quote.  Returns the place after the closing quote,
+ * or NULL if there is none. */
 static const char *read_quoted(const char *at, char *name, size_t *length)
 {
   *length = 0;
@@ -18,8 +18,8 @@ static const char *read_quoted(const char *at, char *name, size_t *length)
   return *at ? at + 1 : NULL;
 }
 
-/* The name in an unquoted item: without what could be meant as a count, at
- * most two digits behind the last colon (GO:0006364 is a name). */
+/* Returns the name in an unquoted item.  One or two digits after the last colon are a count, more
+ * digits are part of the name (GO:0006364). */
 static ms_field name_of_item(ms_field item)
 {
   size_t colon = item.length;
@@ -43,8 +43,8 @@ static ms_status learn_name(ms_names *names, const char *text, size_t length, ms
   return ms_names_add(names, text, length, &id, err);
 }
 
-/* Every colour that the text names, in this order.  What is malformed is left
- * to ms_motif_parse, which reads it again with these as the known colours. */
+/* Lists the colours that the text names, in their order.  It ignores errors in the text:
+ * ms_motif_parse, which reads the text again with these as the known colours, reports them. */
 static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
 {
   ms_status status = MS_OK;
@@ -72,7 +72,7 @@ static ms_status learn_colors(const char *text, ms_names *names, ms_error *err)
   return status;
 }
 
-/* A colouring without vertices, to parse the motif with. */
+/* Makes a colouring without vertices, which is needed to parse the motif. */
 static ms_status make_palette(const char *text, ms_coloring **out, ms_error *err)
 {
   ms_names *names;

@@ -1,4 +1,4 @@
-/* Pattern graphs: making one, and looking at it. */
+/* Pattern graphs: construction and properties. */
 #include "query/pattern.h"
 
 #include "base/alloc.h"
@@ -38,7 +38,7 @@ ms_status ms_pattern_new(uint32_t n, bool directed, const ms_names *names, const
 {
   *out = NULL;
   if (n == 0 || n > MS_MAX_PATTERN)
-    return ms_fail(err, MS_ERR_USAGE, "a pattern of %u vertices; give one of 1 to %u", n,
+    return ms_fail(err, MS_ERR_USAGE, "a pattern cannot have %u vertices; give it 1 to %u", n,
                    MS_MAX_PATTERN);
   ms_pattern *pattern = ms_calloc(1, sizeof *pattern);
   if (!pattern)
@@ -68,8 +68,8 @@ void ms_pattern_join(ms_pattern *pattern, uint32_t u, uint32_t v)
 
 /* ---- colours ------------------------------------------------------------- */
 
-/* A list has room for the next power of two, so that its length tells when it
- * is full. */
+/* Adds a colour to the sorted list of vertex v.  The room of a list is the next power of two, so a
+ * list is full if its length is a power of two. */
 static ms_status add_color(ms_pattern *pattern, uint32_t v, uint32_t color, ms_error *err)
 {
   uint32_t count = pattern->colors[v], at = count;
@@ -110,7 +110,7 @@ ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *co
                    "the pattern has no vertex %u, only %u vertices; use ids below that number",
                    vertex, pattern->n);
   const char *problem = color ? ms_name_problem(color, strlen(color))
-                              : "is NULL; leave the call out: a vertex takes any colour at first";
+                              : "is NULL; leave the call out: a new vertex accepts any colour";
   if (problem)
     return ms_fail(err, MS_ERR_USAGE, "a colour of pattern vertex %u %s", vertex, problem);
   return ms_pattern_accept_text(pattern, vertex, color, strlen(color), err);
@@ -130,8 +130,8 @@ static ms_status join_all(ms_pattern *pattern, uint64_t m, const uint32_t (*edge
                      (unsigned long long)e, u, v, pattern->n);
     if (u == v)
       return ms_fail(err, MS_ERR_USAGE,
-                     "edge %llu joins vertex %u to itself, which no graph here does, so that "
-                     "nothing could match; leave it out",
+                     "edge %llu joins vertex %u to itself; graphs have no such edges, so nothing "
+                     "could match; leave it out",
                      (unsigned long long)e, u);
     ms_pattern_join(pattern, u, v);
   }

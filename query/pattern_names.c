@@ -1,4 +1,4 @@
-/* Built-in patterns: by a name alone ("house"), or a name and a size ("clique:5"). */
+/* Built-in patterns, given by a name ("house") or by a name and a size ("clique:5"). */
 #include "query/pattern.h"
 
 #include "base/status.h"
@@ -10,7 +10,7 @@
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Vertices first, .., first + n - 1 in a row. */
+/* Joins the vertices first, .., first + n - 1 to a path. */
 static void join_row(ms_pattern *pattern, uint32_t first, uint32_t n)
 {
   for (uint32_t v = first; v + 1 < first + n; v++)
@@ -23,7 +23,7 @@ static void join_ring(ms_pattern *pattern, uint32_t first, uint32_t n)
   ms_pattern_join(pattern, first, first + n - 1);
 }
 
-/* Vertex 0 with all others. */
+/* Joins vertex 0 to all others. */
 static void join_hub(ms_pattern *pattern)
 {
   for (uint32_t v = 1; v < pattern->n; v++)
@@ -53,7 +53,7 @@ static void join_wheel(ms_pattern *pattern)
   join_ring(pattern, 1, pattern->n - 1);
 }
 
-/* K4 without the edge of 2 and 3. */
+/* Makes K4 without the edge between 2 and 3. */
 static void join_diamond(ms_pattern *pattern)
 {
   join_hub(pattern);
@@ -61,7 +61,7 @@ static void join_diamond(ms_pattern *pattern)
   ms_pattern_join(pattern, 1, 3);
 }
 
-/* A cycle of 0 to 3, and the roof 4 on the edge of 0 and 1. */
+/* Makes a cycle of 0 to 3, and joins the roof 4 to 0 and 1. */
 static void join_house(ms_pattern *pattern)
 {
   join_ring(pattern, 0, 4);
@@ -69,7 +69,7 @@ static void join_house(ms_pattern *pattern)
   ms_pattern_join(pattern, 1, 4);
 }
 
-/* K2,2,2: 0 and 1, 2 and 3, 4 and 5 are opposite each other. */
+/* Makes K2,2,2, in which 0 and 1, 2 and 3, 4 and 5 are opposite each other. */
 static void join_octahedron(ms_pattern *pattern)
 {
   for (uint32_t u = 0; u < pattern->n; u++)
@@ -80,8 +80,8 @@ static void join_octahedron(ms_pattern *pattern)
 
 static const struct builtin {
   const char *name;
-  uint32_t least; /* size; 0: takes none */
-  uint32_t more;  /* vertices beside the size */
+  uint32_t least; /* smallest size; 0: it has no size */
+  uint32_t more;  /* number of vertices in addition to the size */
   void (*join)(ms_pattern *pattern);
 } builtins[] = {
     {"triangle", 0, 3, join_clique}, {"diamond", 0, 4, join_diamond},
@@ -133,7 +133,7 @@ static ms_status unknown_name(const char *word, size_t length, ms_error *err)
   if (nearest)
     snprintf(guess, sizeof guess, " (did you mean '%s%s'?)", nearest->name,
              nearest->least ? ":N" : "");
-  /* what is no name would spoil the message */
+  /* a word that cannot be a name would garble the message */
   bool printable = !ms_name_problem(word, strlen(word));
   return ms_fail(err, MS_ERR_USAGE, "no built-in pattern is called '%.*s'%s; use %s",
                  printable ? ms_name_clip(word, strlen(word)) : 0, word, guess, known);
@@ -144,13 +144,13 @@ static ms_status take_size(const struct builtin *b, const char *size, uint32_t *
   uint64_t value = 0;
   uint32_t most = MS_MAX_PATTERN - b->more;
   if (!b->least && *size)
-    return ms_fail(err, MS_ERR_USAGE, "the pattern '%s' takes no size; leave what follows it out",
+    return ms_fail(err, MS_ERR_USAGE, "the pattern '%s' has no size; remove the text after it",
                    b->name);
   if (b->least &&
       (*size != ':' || !ms_field_count((ms_field){size + 1, strlen(size + 1)}, most, &value) ||
        value < b->least))
     return ms_fail(err, MS_ERR_USAGE,
-                   "the pattern '%s:N' wants a whole number N from %u to %u (a pattern has at most "
+                   "the pattern '%s:N' needs a whole number N from %u to %u (a pattern has at most "
                    "%u vertices); correct it, such as '%s:%u'",
                    b->name, b->least, most, MS_MAX_PATTERN, b->name, b->least + 2);
   *n = (uint32_t)value + b->more;

@@ -1,11 +1,12 @@
-/* ms_pattern_read: a graph file as a pattern, and the colours that its vertices
- * accept: its labels, or in their stead those of a table
+/* ms_pattern_read: reads a graph file as a pattern.  Its vertices accept the
+ * colours that are their labels in the file, or those that a table gives
+ * instead:
  *
- *   a<TAB>kinase        a vertex with several lines accepts each of these
+ *   a<TAB>kinase        a vertex with several lines accepts each of their colours
  *   a<TAB>phosphatase
- *   b<TAB>*             any colour, as a vertex without a line
+ *   b<TAB>*             any colour, as if b had no line
  *
- * whose lines are split like those of other colour files. */
+ * Lines are split in the same way as in other colour files. */
 #include "query/pattern.h"
 
 #include "base/alloc.h"
@@ -26,10 +27,11 @@ static ms_status check_shape(const ms_graph *graph, ms_error *err)
                    "%s: holds %u vertices, but a pattern has at most %u; give a smaller one",
                    graph->path, graph->n, MS_MAX_PATTERN);
   if (graph->info.self_loops > 0)
-    return ms_fail(err, MS_ERR_INPUT,
-                   "%s: joins a vertex to itself, which no graph here does, so that nothing could "
-                   "match; remove that edge",
-                   graph->path);
+    return ms_fail(
+        err, MS_ERR_INPUT,
+        "%s: joins a vertex to itself; graphs have no such edges, so nothing could match; "
+        "remove that edge",
+        graph->path);
   return MS_OK;
 }
 
@@ -52,7 +54,7 @@ static bool is_any(ms_field color)
   return ms_field_is(color, "*");
 }
 
-/* The colours of each vertex that does not accept any. */
+/* Adds the colours of each vertex that does not accept any colour. */
 static ms_status accept_all(ms_pattern *pattern, const bool *any, const ms_names *names,
                             const ms_pairs *pairs, ms_error *err)
 {
@@ -156,7 +158,7 @@ ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error
   return status;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- entry point --------------------------------------------------------- */
 
 ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                           const char *colors_path, ms_pattern **out, ms_error *err)

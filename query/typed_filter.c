@@ -7,8 +7,9 @@
 
 /* ---- classes ----------------------------------------------------------------
  *
- * The signature of a type: which vertices of the pattern, or which edges seen
- * from which end, accept it.  Types of one signature are a class. */
+ * The signature of a vertex type is the set of pattern vertices that accept it,
+ * and the signature of an arc type the set of pattern edges that accept it, each
+ * seen from one of its ends.  Types with equal signatures form a class. */
 
 #define MOST_WORDS (2 * MS_MAX_TYPED_EDGES / 64)
 
@@ -51,7 +52,7 @@ static void sign_arc_type(const ms_typed_query *query, ms_type type, signature *
   }
 }
 
-/* There are no more classes than types that the pattern names, and two. */
+/* Finds the classes.  There are at most two more than types that the pattern names. */
 static ms_status find_classes(const ms_typed_query *query, uint32_t types, sign_fn sign,
                               classes *out, ms_error *err)
 {
@@ -75,7 +76,8 @@ static ms_status find_classes(const ms_typed_query *query, uint32_t types, sign_
 
 /* ---- the table --------------------------------------------------------------- */
 
-/* All triples of pattern edge e, seen from the end `from`; bit: of the arc. */
+/* Puts all triples of a pattern edge, seen from its end `from`, into the table.  `bit` is the bit
+ * of the edge and end in the signatures of arcs. */
 static void put_edge(ms_type_filter *f, const classes *vertex, const classes *arc, uint32_t from,
                      uint32_t to, uint32_t bit)
 {
@@ -88,7 +90,8 @@ static void put_edge(ms_type_filter *f, const classes *vertex, const classes *ar
         }
 }
 
-/* By type, not by class: one step less for every arc. */
+/* Fills `some`.  It is indexed by the type of an arc, not by its class, which saves a step for
+ * every arc. */
 static void put_some(ms_type_filter *f, const classes *vertex, const classes *arc)
 {
   for (uint32_t v = 1; v < vertex->count; v++)

@@ -4,30 +4,31 @@
  *
  *   (type of v, type of the arc v -> w, type of the arc w -> v, type of w)
  *
- * is one that some pattern edge accepts.  The third follows from the second,
- * the inverse, so a table of triples says it all.  Types that the pattern
- * cannot tell apart are one class, so the table is small (bits; 20 pattern
- * edges with a type each: 2 KB) however many types the graph has. */
+ * is one that some pattern edge accepts.  The third is the inverse of the
+ * second, so a table of triples is enough.  Types that the pattern does not
+ * distinguish form one class, so the table is small however many types the
+ * graph has: it has one bit for each triple, 2 KB for a pattern with 20 edges
+ * of different types. */
 #ifndef MS_QUERY_TYPED_FILTER_H
 #define MS_QUERY_TYPED_FILTER_H
 
 #include "query/typed_query.h"
 
 typedef struct ms_type_filter {
-  uint32_t vertex_classes, arc_classes; /* 0 of each: accepted by nothing in the pattern */
+  uint32_t vertex_classes, arc_classes; /* class 0: nothing in the pattern accepts it */
   uint16_t *vertex_class;               /* [vertex types] */
   uint16_t *arc_class;                  /* [arc types] */
   uint64_t *triple;                     /* bit (v * arc_classes + a) * vertex_classes + w */
   uint32_t arc_types;
-  uint8_t *some;   /* [vertex_classes][arc_types] is there any w? */
-  uint64_t *alone; /* bits [vertex types]: accepted by a pattern vertex without edges */
+  uint8_t *some;   /* [vertex_classes][arc_types] 1 if there is a triple with some w */
+  uint64_t *alone; /* bits [vertex types]: a pattern vertex without edges accepts the type */
   bool any_alone;  /* there is such a vertex */
 } ms_type_filter;
 
 ms_status ms_type_filter_new(const ms_typed_query *query, ms_type_filter **out, ms_error *err);
 void ms_type_filter_free(ms_type_filter *filter);
 
-/* Does the quadruple of an arc of this type occur in the pattern? */
+/* True if some pattern edge accepts the quadruple of an arc of this type. */
 static inline bool ms_type_filter_keeps(const ms_type_filter *f, ms_type v, ms_type arc, ms_type w)
 {
   uint64_t bit =
@@ -36,10 +37,10 @@ static inline bool ms_type_filter_keeps(const ms_type_filter *f, ms_type v, ms_t
   return f->triple[bit >> 6] >> (bit & 63) & 1;
 }
 
-/* The kept edges and their ends, and the vertices that a pattern vertex without
- * edges accepts.  One pass over the arcs in pieces of equal length, whatever
- * rows they are of, so that hubs hold nobody up; by `threads` threads (as
- * ms_threads_for).  The result does not depend on them. */
+/* Makes the part of the graph that consists of the kept edges, their ends, and the vertices that a
+ * pattern vertex without edges accepts.  It reads the arcs once, in pieces of equal length, so that
+ * no thread is delayed by the row of a hub.  `threads` is as in ms_threads_for; the result does not
+ * depend on it. */
 ms_status ms_typed_filter_part(const ms_typed_rows *rows, const ms_type_filter *filter, int threads,
                                ms_typed_part **out, ms_error *err);
 

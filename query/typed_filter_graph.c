@@ -1,11 +1,11 @@
-/* ms_typed_filter: what the filter keeps as a graph of its own. */
+/* ms_typed_filter: makes a graph of the edges that the filter keeps. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "query/typed_filter.h"
 
 #include <string.h>
 
-/* Of all names, or of those of vertex[count]. */
+/* Copies the names of vertex[count], or the first `count` names if vertex is NULL. */
 static ms_status copy_names(const ms_names *from, uint32_t count, const uint32_t *vertex,
                             ms_names **out, ms_error *err)
 {
@@ -26,7 +26,7 @@ static void *copy_block(const void *from, size_t count, size_t size)
   return copy;
 }
 
-/* Each edge from its end with the smaller number. */
+/* Lists each edge once, from its end with the smaller number. */
 static void list_edges(const ms_typed_rows *rows, ms_typed_parts *parts)
 {
   for (uint32_t v = 0; v < rows->n; v++)

@@ -1,5 +1,6 @@
-/* One pass tests every arc and lists what it keeps; the part is made of these
- * lists, in time that depends on what is kept, and on the vertices by a 64th. */
+/* One pass tests every arc and lists the arcs that stay.  The part is made from
+ * these lists, in time proportional to the arcs that stay plus a 64th of the
+ * number of vertices. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/threads.h"
@@ -9,17 +10,17 @@
 #include <string.h>
 
 #define CHUNK ((uint64_t)1 << 15) /* arcs */
-#define AHEAD 256                 /* arcs that types are fetched before their turn */
-#define WORDS 64                  /* of the set of vertices that stay, a thread at a time */
+#define AHEAD 256                 /* types are prefetched this many arcs ahead */
+#define WORDS 64 /* words of the set of vertices that stay, for a thread at a time */
 
 typedef struct kept_arc {
-  uint32_t row, at; /* at: from the begin of its chunk */
+  uint32_t row, at; /* at: distance from the beginning of its chunk */
 } kept_arc;
 
-/* What is kept of a chunk. */
+/* The arcs of a chunk that stay. */
 typedef struct kept_piece {
   kept_arc *list;        /* [count] */
-  uint64_t count, place; /* place: kept in earlier chunks */
+  uint64_t count, place; /* place: number of arcs that stay in earlier chunks */
 } kept_piece;
 
 typedef struct pass {
@@ -29,14 +30,14 @@ typedef struct pass {
   uint64_t pieces;
   kept_piece *piece; /* [pieces] */
   uint64_t *stays;   /* bits [n / 64 + 1] */
-  uint32_t *before;  /* [n / 64 + 1] vertices that stay in earlier words */
-  uint32_t *number;  /* [n] of a vertex that stays */
+  uint32_t *before;  /* [n / 64 + 1] number of vertices that stay in earlier words */
+  uint32_t *number;  /* [n] new number of a vertex that stays */
   ms_typed_part *part;
 } pass;
 
 /* ---- the test of every arc ---------------------------------------------------- */
 
-/* The row that arc a is in: the last v with offset[v] <= a. */
+/* Returns the row of arc a: the last v with offset[v] <= a. */
 static uint32_t row_of(const ms_typed_rows *rows, uint64_t a)
 {
   uint32_t low = 0, high = rows->n;
@@ -50,10 +51,10 @@ static uint32_t row_of(const ms_typed_rows *rows, uint64_t a)
   return low;
 }
 
-/* Arcs that fit by their own type and that of the row, without a branch on it:
- * few do, and which ones nobody can foretell.  Rows of other types are jumped
- * over, which the processor does not foresee either, hence the fetches.
- * list[CHUNK + 1]. */
+/* Lists the arcs that fit by their type and by the type of their row's vertex.
+ * Few arcs fit and a branch would be mispredicted, so there is none.  Rows of
+ * other types are skipped, which the processor cannot predict either; hence the
+ * prefetches.  list[CHUNK + 1]. */
 static uint32_t list_candidates(const pass *p, uint64_t first, uint64_t last, kept_arc *list)
 {
   const ms_typed_rows *rows = p->rows;
@@ -74,8 +75,8 @@ static uint32_t list_candidates(const pass *p, uint64_t first, uint64_t last, ke
   return count;
 }
 
-/* Those whose far end fits, too.  That is anywhere in memory; one look does not
- * wait for another. */
+/* Keeps the candidates whose other end fits, too.  The types of these ends are
+ * spread over memory, but the reads do not depend on each other and overlap. */
 static uint32_t keep_fitting(const pass *p, uint64_t base, uint32_t candidates, kept_arc *list)
 {
   const ms_typed_rows *rows = p->rows;
@@ -90,7 +91,8 @@ static uint32_t keep_fitting(const pass *p, uint64_t base, uint32_t candidates, 
   return count;
 }
 
-/* The rows of chunks that are next to each other may share a word. */
+/* Marks the rows of a piece.  The operation is atomic because rows of neighbouring chunks may share
+ * a word. */
 static void mark_rows(const pass *p, const kept_piece *piece)
 {
   uint32_t last = UINT32_MAX;
@@ -148,7 +150,8 @@ static void mark_alone(const pass *p)
         p->stays[w] |= UINT64_C(1) << b;
 }
 
-/* before and place; the number of vertices that stay. */
+/* Fills `before` and `place`, and counts the arcs that stay.  Returns the number of vertices that
+ * stay. */
 static uint32_t sum_up(const pass *p, uint64_t *arcs)
 {
   uint32_t left = 0;
@@ -174,12 +177,12 @@ static void fill_vertices(const pass *p)
       p->number[v] = number;
       p->part->vertex[number] = v;
       p->part->rows.vertex_type[number] = p->rows->vertex_type[v];
-      p->part->rows.offset[number] = UINT64_MAX; /* it has no arcs, so far */
+      p->part->rows.offset[number] = UINT64_MAX; /* no arcs so far */
     }
   }
 }
 
-/* The row that the arcs before those of piece c end with. */
+/* Returns the row of the last arc before piece c. */
 static uint32_t row_before(const pass *p, uint64_t c)
 {
   while (c-- > 0)
@@ -208,7 +211,7 @@ static void fill_arcs(const pass *p)
   }
 }
 
-/* Rows of vertices without arcs begin where the next one does. */
+/* Lets the rows of vertices without arcs begin where the next row begins. */
 static void end_rows(ms_typed_rows *rows)
 {
   rows->offset[rows->n] = rows->arcs;

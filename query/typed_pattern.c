@@ -65,7 +65,7 @@ ms_status ms_typed_pattern_vertex(ms_typed_pattern *pattern, const char *name, s
   return status;
 }
 
-/* One more id in list[*count]; none twice. */
+/* Adds the type's id to list[*count] unless it is already there. */
 static ms_status add_type(ms_typed_pattern *pattern, uint32_t **list, uint32_t *count,
                           const char *type, size_t length, ms_error *err)
 {

@@ -1,15 +1,16 @@
-/* ms_typed_pattern_parse: a pattern as text, in the notation of the query
- * language Cypher as far as patterns go:
+/* ms_typed_pattern_parse: parses a pattern in the notation that the query
+ * language Cypher has for patterns:
  *
  *   pattern = path { (',' | line end) path }
  *   path    = vertex { edge vertex }
  *   vertex  = '(' [name] [':' type {'|' type}] ')'
  *   edge    = '--' | '-->' | '<--' | '-[' [':'] [type {'|' type}] ']-' ['>'] | '<-[' .. ']-'
  *
- * A name or type is all up to one of ( ) [ ] : | , ` or a line end, without the
- * blanks around it, and holds none of { } *; in backquotes it holds anything that a name may hold,
- * `` is a backquote.  '#' between paths begins a comment, up to the end of the line.  A name that
- * was used before is that vertex again; a vertex without a name is a new one, called _1, _2, .. */
+ * A name or type extends to one of ( ) [ ] : | , ` or the line end; blanks around it are removed,
+ * and it holds none of { } *.  In backquotes it may hold anything that a name may hold; there ``
+ * stands for a backquote.  '#' between paths begins a comment, up to the end of the line.  A name
+ * that was used before means the same vertex again; a vertex without a name is a new one, which is
+ * called _1, _2, .. */
 #include "base/alloc.h"
 #include "base/crc32c.h"
 #include "base/status.h"
@@ -23,15 +24,15 @@ typedef struct parser {
   const char *text, *at;
   ms_typed_pattern *pattern;
   uint32_t unnamed;
-  char *word; /* [strlen(text) + 1] the word in hand, without its quotes */
+  char *word; /* [strlen(text) + 1] the current word, without its quotes */
   size_t length;
 } parser;
 
 /* ---- words ----------------------------------------------------------------- */
 
-enum { SHOWN = 20 }; /* bytes of what was found instead, at most */
+enum { SHOWN = 20 }; /* greatest number of bytes that a message quotes */
 
-/* ms_fail with the place of `at` in front of the message; columns are characters. */
+/* Fails like ms_fail, with the place of `at` in front of the message.  Columns count characters. */
 MS_PRINTF(4, 5)
 static ms_status fail_at(const parser *p, const char *at, ms_error *err, const char *format, ...)
 {
@@ -105,7 +106,7 @@ static const char *first_of(const char *text, size_t length, const char *wanted)
   return NULL;
 }
 
-/* The next word, empty where there is none. */
+/* Takes the next word, which is empty if there is none. */
 static ms_status next_word(parser *p, ms_error *err)
 {
   p->length = 0;
@@ -124,12 +125,12 @@ static ms_status next_word(parser *p, ms_error *err)
       length--;
     p->length = length;
   }
-  /* Cypher's properties and paths of any length would else be odd names */
+  /* otherwise Cypher's properties and paths of any length would be read as names */
   const char *mark = *begin == '`' ? NULL : first_of(p->word, p->length, "{}*");
   if (mark)
     return fail_at(p, begin + (mark - p->word), err,
                    "'%c' has no meaning here: a pattern has no properties, and no edges that stand "
-                   "for several; a name that holds it goes in backquotes",
+                   "for several; put a name that holds it in backquotes",
                    *mark);
   bool given = p->length || *begin == '`';
   const char *problem = given ? ms_name_problem(p->word, p->length) : NULL;
@@ -141,14 +142,14 @@ static ms_status next_word(parser *p, ms_error *err)
 
 /* ---- vertices -------------------------------------------------------------- */
 
-/* The vertex that is called so, or a new one that has no name. */
+/* Finds or adds the vertex of the current word; without a word it adds a vertex without a name. */
 static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
 {
   char name[16];
   uint32_t before = p->pattern->n;
   if (p->length)
     return ms_typed_pattern_vertex(p->pattern, p->word, p->length, v, err);
-  /* a name that somebody gave a vertex is passed over */
+  /* skips names that the text gives to other vertices */
   do {
     size_t length = 1;
     uint32_t digits[10], count = 0;
@@ -162,7 +163,7 @@ static ms_status find_vertex(parser *p, uint32_t *v, ms_error *err)
   return MS_OK;
 }
 
-/* TYPE|TYPE; each goes to vertex v, or (MS_NO_ID) to the last edge. */
+/* Reads TYPE|TYPE and adds each type to vertex v or, if v is MS_NO_ID, to the last edge. */
 static ms_status read_types(parser *p, uint32_t v, ms_error *err)
 {
   ms_status status;
@@ -177,7 +178,7 @@ static ms_status read_types(parser *p, uint32_t v, ms_error *err)
   return status;
 }
 
-/* None is in a list twice. */
+/* True if the lists hold the same ids.  No list holds an id twice. */
 static bool same_types(const uint32_t *a, uint32_t n_a, const uint32_t *b, uint32_t n_b)
 {
   uint32_t common = 0;
@@ -187,7 +188,7 @@ static bool same_types(const uint32_t *a, uint32_t n_a, const uint32_t *b, uint3
   return n_a == n_b && common == n_a;
 }
 
-/* The types behind ':'; a vertex that has some already must be given the same. */
+/* Reads the types after ':'.  A vertex that already has types must be given the same ones. */
 static ms_status read_vertex_types(parser *p, uint32_t v, ms_error *err)
 {
   ms_typed_pattern *pattern = p->pattern;
@@ -225,7 +226,7 @@ typedef struct link {
   bool to_left, to_right, typed;
 } link;
 
-/* The part in front of the types, or the whole edge where there are none. */
+/* Reads the part before the types, or the whole edge if it has none. */
 static bool begin_edge(parser *p, link *l)
 {
   *l = (link){0};
@@ -241,7 +242,7 @@ static bool begin_edge(parser *p, link *l)
   return true;
 }
 
-/* The types behind '[', and what closes them. */
+/* Reads the types after '[', and the closing bracket. */
 static ms_status read_edge_types(parser *p, ms_error *err)
 {
   if (take(p, "]"))
@@ -257,12 +258,12 @@ static ms_status read_edge(parser *p, uint32_t left, ms_error *err)
   link l;
   const char *begin = p->at;
   begin_edge(p, &l);
-  /* the vertex behind it is not known yet: the edge is turned once it is */
+  /* the vertex after the edge is not known yet: the edge is reversed once it is */
   ms_status status = ms_typed_pattern_join(p->pattern, left, left, MS_WAY_ON, err);
   if (status == MS_OK && l.typed)
     status = read_edge_types(p, err);
   if (status == MS_OK && l.typed && !take(p, "-"))
-    return refuse(p, err, "'-' behind the types of an edge");
+    return refuse(p, err, "'-' after the types of an edge");
   if (status == MS_OK && l.typed)
     l.to_right = take(p, ">");
   if (status == MS_OK && l.to_left && l.to_right)
@@ -306,9 +307,9 @@ static ms_status read_path(parser *p, ms_error *err)
   return status;
 }
 
-/* ---- all of it ------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------- */
 
-/* Past commas, line ends and comments. */
+/* Skips commas, line ends and comments. */
 static void skip_between(parser *p)
 {
   for (;;) {

@@ -1,6 +1,6 @@
-/* ms_typed_pattern_read: a file of pattern text, told by the '(' that its first
- * line with data begins with, or else a typed graph file whose edges and types
- * are the pattern's. */
+/* ms_typed_pattern_read: reads a file of pattern text, or a typed graph file
+ * whose edges and types become those of the pattern.  The first line with data
+ * of a pattern text begins with '('. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/io/text.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What is wrong with a pattern is wrong with its file. */
+/* Turns MS_ERR_USAGE into MS_ERR_INPUT, because the pattern comes from a file. */
 static ms_status blame_file(ms_status status, ms_error *err)
 {
   if (status != MS_ERR_USAGE)
@@ -20,7 +20,7 @@ static ms_status blame_file(ms_status status, ms_error *err)
 
 /* ---- text -------------------------------------------------------------------- */
 
-#define MOST_TEXT ((size_t)1 << 20) /* bytes; no pattern is as long */
+#define MOST_TEXT ((size_t)1 << 20) /* bytes; no pattern is that long */
 
 typedef struct buffer {
   char *bytes;
@@ -46,7 +46,8 @@ static ms_status add_line(buffer *b, const ms_text *text, ms_error *err)
   return MS_OK;
 }
 
-/* All of the file; *is_text false as soon as it turns out to be a graph. */
+/* Reads the whole file.  It stops with *is_text == false as soon as the file proves to be a
+ * graph. */
 static ms_status read_text(const char *path, buffer *b, uint32_t *crc32c, bool *is_text,
                            ms_error *err)
 {
@@ -87,7 +88,7 @@ static ms_status add_vertices(const ms_typed *graph, ms_typed_pattern *pattern, 
   return status;
 }
 
-/* Each edge from the end that it is written from. */
+/* Adds each edge once, in the direction in which the file gives it. */
 static ms_status add_edges(const ms_typed *graph, ms_typed_pattern *pattern, ms_error *err)
 {
   const ms_typed_rows *rows = &graph->rows;

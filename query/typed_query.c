@@ -21,7 +21,7 @@ static void put_all(uint64_t *bits, uint32_t types)
     put(bits, t);
 }
 
-/* Once each; a vertex and an edge may name the same unknown type. */
+/* Notes an unknown type once, even if a vertex and an edge name it. */
 static void note_unknown(ms_typed_query *query, uint32_t type)
 {
   const char *name = ms_names_get(query->pattern->type_names, type);
@@ -54,8 +54,8 @@ static void add_inverses(const ms_typed *graph, const uint64_t *from, uint64_t *
       put(to, graph->inverse[t]);
 }
 
-/* An edge without types and with an arrow follows relations along their
- * direction, and symmetric ones. */
+/* Accepts all relations in their direction, and all symmetric ones: the meaning of an arrow without
+ * types. */
 static void put_forward(const ms_typed *graph, uint64_t *bits)
 {
   for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
@@ -87,7 +87,7 @@ static void bind_edge(ms_typed_query *query, uint32_t e)
     edge->on[w] = edge->back[w] |= edge->on[w];
 }
 
-/* All sets of types are pieces of one block. */
+/* Allocates all sets of types as parts of one block. */
 static ms_status make_room(ms_typed_query *query, ms_error *err)
 {
   query->type_words = words_for(ms_names_count(query->graph->vertex_types));

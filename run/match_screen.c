@@ -196,11 +196,11 @@ static ms_status decide_by_estimate(front *f, ms_error *err)
   if (f->apart || isinf(f->volume))
     snprintf(f->reason, sizeof f->reason, "no sieve: %s",
              isinf(f->volume)
-                 ? "some vertex of the pattern is left without candidates as it is"
-                 : "its colours keep the pattern's vertices apart, it would tell nothing new");
+                 ? "some vertex of the pattern has no candidates"
+                 : "its colours keep the pattern's vertices apart, so flags would add nothing");
   else
     snprintf(f->reason, sizeof f->reason,
-             "%s: searching in vain would take about %.2g s by itself, the sieve about %.2g s",
+             "%s: visits that lead to no match would take about %.2g s, the sieve about %.2g s",
              f->first ? "sieve" : "no sieve", f->wasted, f->sieve);
   return MS_OK;
 }
@@ -261,9 +261,7 @@ static ms_status drop_useless(front *f, uint64_t **allowed, ms_error *err)
   if (less >= USEFUL_FACTOR)
     return MS_OK;
   snprintf(f->reason, sizeof f->reason,
-           "no sieve: it was tried, and told next to nothing beyond colours and degrees (a "
-           "factor of %.2g)",
-           less);
+           "no sieve: it ran, but its flags shrank the domains only by a factor of %.2g", less);
   ms_screen_result_free(m->result->screen);
   m->result->screen = NULL;
   m->result->region_vertices = m->index->n;

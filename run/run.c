@@ -54,8 +54,8 @@ void ms_run_progress(ms_run *run, uint64_t matches)
 
 /* ---- the judge ---------------------------------------------------------------- */
 
-/* Records the first refused row. It is a function of its own so that judging a
- * row never pays for clearing `names`. */
+/* Records the first refused row. It is a separate function so that judging a
+ * row does not pay for clearing `names`. */
 static void record_refusal(ms_run *run, const uint32_t *row, ms_verdict verdict)
 {
   char names[512] = "";

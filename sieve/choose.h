@@ -14,7 +14,7 @@ typedef struct ms_sieve_choice {
 } ms_sieve_choice;
 
 /* Makes the choice. The CPU's tables are reserved in `budget`, which may be
- * NULL; a GPU has memory of its own. `gpu` is asked for its devices only if the
+ * NULL; a GPU has separate memory. `gpu` is asked for its devices only if the
  * options name it, or if the CPU would take long enough for that to pay.
  * Returns MS_ERR_USAGE if a device does not exist or is named twice, or if
  * devices are named for a run on the CPU alone. If GPUs are requested and there

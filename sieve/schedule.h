@@ -44,7 +44,7 @@ typedef struct ms_sieve_job {
 } ms_sieve_job;
 
 /* Runs the job on n_workers > 0 workers, which are opened at the same time,
- * each on a thread of its own. A single worker runs on the calling thread,
+ * each on a separate thread. A single worker runs on the calling thread,
  * whole batches at a time. The results do not depend on the workers. A worker
  * is retired if it loses its device, or if it lacks memory for a single block
  * or for opening; the error of the last worker, the rescue included, is the

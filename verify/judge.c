@@ -89,7 +89,7 @@ static bool assign_arc(pairing *p, uint32_t e)
   return false;
 }
 
-/* True if each edge of the pair can have an arc of its own.  Not inlined, so that plain patterns do
+/* True if each edge of the pair can have a different arc.  Not inlined, so that plain patterns do
  * not pay for its large frame. */
 __attribute__((noinline)) static bool can_assign_arcs(const ms_judge *judge,
                                                       const ms_judge_pair *pair,

@@ -98,7 +98,7 @@ ms_status ms_result_drain_lines(ms_result *result, bool (*is_end)(const char *li
 ms_status ms_result_check_end(ms_result *result, uint32_t stated, ms_error *err);
 
 /* Finds the kind and the properties, which determine the fields to read.  has: true if the object,
- * or the line of `section`, has a field of that key (section NULL: a line of its own). */
+ * or the line of `section`, has a field of that key (section NULL: a separate line). */
 ms_status ms_result_find_kind(ms_result *result, const char *command,
                               bool (*has)(const ms_result *result, const char *section,
                                           const char *key));

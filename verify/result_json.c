@@ -190,7 +190,7 @@ static ms_status header(ms_result *r, ms_error *err)
                             field->section, field->key);
   if (field)
     return ms_result_refuse(r, 1, "the header's \"%s\" is missing or cannot be read", field->key);
-  h->k += h->pattern.vertices; /* a pattern has no k of its own */
+  h->k += h->pattern.vertices; /* the k of a pattern is its number of vertices */
   return check_keys(r, NULL, object);
 }
 

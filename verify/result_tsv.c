@@ -145,7 +145,7 @@ static ms_status parse_all(ms_result *r)
       return ms_result_refuse(r, number + 1, "the header line '%s' is missing here", field->lead);
     }
   }
-  r->header.k += r->header.pattern.vertices; /* a pattern has no k of its own */
+  r->header.k += r->header.pattern.vertices; /* the k of a pattern is its number of vertices */
   return parse_columns(r, &number);
 }
 

@@ -19,7 +19,7 @@ typedef enum ms_verdict {
   /* faults of a pattern's match */
   MS_MATCH_WRONG_COLOR,
   MS_MATCH_WRONG_TYPE,  /* the type of a vertex */
-  MS_MATCH_LACKS_EDGE,  /* typed: some pattern edge has no edge of its own in the graph */
+  MS_MATCH_LACKS_EDGE,  /* typed: no edge of the graph is left for some pattern edge */
   MS_MATCH_EXTRA_EDGE,  /* induced: the graph has an edge where the pattern has none */
   MS_MATCH_NOT_SMALLEST /* subgraphs: the row is not the smallest of its class */
 } ms_verdict;

@@ -9,7 +9,7 @@
  *   identifications kept: i in 1..L where p_i was visited before and v_i is what
  *     it was mapped to, or p_i is new and v_i is nothing's image yet; and
  *   adjacencies kept: pattern edges that find an edge between the images of their
- *     ends (parallel ones each an edge of its own).  Between two pattern vertices with
+ *     ends (different edges for parallel ones).  Between two pattern vertices with
  *     the same image none is kept.
  * Exact matches have the best score, L + edges, and nothing else has it.  The
  * loss of a walk is the difference between the best score and its own.

@@ -135,7 +135,7 @@ typedef struct ms_pair_edges {
 
 void ms_pair_edges_of(const ms_typed_query *query, uint32_t i, uint32_t j, ms_pair_edges *between);
 
-/* True if each edge can be assigned an arc of its own with a type that it
+/* True if each edge can be assigned a different arc with a type that it
  * accepts. type[count] are the types of the arcs between two vertices. */
 bool ms_pair_edges_fit(const ms_pair_edges *between, const ms_type *type, uint64_t count);
 /* Returns the greatest number of edges that can be assigned such arcs. */

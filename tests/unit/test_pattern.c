@@ -155,9 +155,9 @@ START_TEST(bad_names)
       {"clque:4", "(did you mean 'clique:N'?)"},
       {"cycle4", "(did you mean 'cycle:N'?)"},
       {"a\tb", all},
-      {"triangle:3", "'triangle' takes no size"},
-      {"house:", "'house' takes no size"},
-      {"clique", "'clique:N' wants a whole number N from 1 to 64"},
+      {"triangle:3", "'triangle' has no size"},
+      {"house:", "'house' has no size"},
+      {"clique", "'clique:N' needs a whole number N from 1 to 64"},
       {"clique:", "from 1 to 64"},
       {"clique:0", "from 1 to 64"},
       {"clique:65", "from 1 to 64 (a pattern has at most 64 vertices)"},
@@ -166,13 +166,13 @@ START_TEST(bad_names)
       {"clique:-4", "from 1 to 64"},
       {"clique:4.0", "from 1 to 64"},
       {"clique:99999999999999999999999", "from 1 to 64"},
-      {"path:1", "'path:N' wants a whole number N from 2 to 64"},
+      {"path:1", "'path:N' needs a whole number N from 2 to 64"},
       {"path:65", "from 2 to 64"},
-      {"cycle:2", "'cycle:N' wants a whole number N from 3 to 64"},
+      {"cycle:2", "'cycle:N' needs a whole number N from 3 to 64"},
       {"cycle:65", "from 3 to 64"},
-      {"star:0", "'star:N' wants a whole number N from 1 to 63"},
+      {"star:0", "'star:N' needs a whole number N from 1 to 63"},
       {"star:64", "from 1 to 63"},
-      {"wheel:2", "'wheel:N' wants a whole number N from 3 to 63"},
+      {"wheel:2", "'wheel:N' needs a whole number N from 3 to 63"},
       {"wheel:64", "from 3 to 63"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -275,9 +275,9 @@ START_TEST(from_edges_refuses)
   static const char *const tab[] = {"a", "b\tc"};
   ms_pattern *p = (ms_pattern *)1;
   check_fails(ms_pattern_from_edges(0, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
-              "a pattern of 0 vertices; give one of 1 to 64");
+              "a pattern cannot have 0 vertices; give it 1 to 64");
   check_fails(ms_pattern_from_edges(65, 0, NULL, false, NULL, &p, &err), MS_ERR_USAGE, &p,
-              "a pattern of 65 vertices; give one of 1 to 64");
+              "a pattern cannot have 65 vertices; give it 1 to 64");
   check_fails(ms_pattern_from_edges(2, 2, loop, false, NULL, &p, &err), MS_ERR_USAGE, &p,
               "edge 1 joins vertex 1 to itself");
   check_fails(ms_pattern_from_edges(2, 2, far, true, NULL, &p, &err), MS_ERR_USAGE, &p,

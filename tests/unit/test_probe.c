@@ -186,11 +186,11 @@ START_TEST(auto_decides)
    * end could be the same one.  18 * 17 * 16 * 15 ways a module to find out */
   ck_assert(goes_first(&w, "a..a..a", "sieve: ", 0));
   /* every search has success */
-  ck_assert(!goes_first(&w, "a..a", "no sieve: searching in vain", 20 * 18 * 17));
+  ck_assert(!goes_first(&w, "a..a", "no sieve: visits that lead to no match", 20 * 18 * 17));
   /* nothing can fall together */
   ck_assert(!goes_first(&w, "a..b..c", "apart", 20 * 2 * 17 * 16 * 15 * 14));
   /* no search is needed */
-  ck_assert(!goes_first(&w, "aaa", "without candidates", 0));
+  ck_assert(!goes_first(&w, "aaa", "has no candidates", 0));
   world_free(&w);
 }
 END_TEST
