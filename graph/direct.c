@@ -52,7 +52,7 @@ ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2]
   graph->info.directed = true;
   return ok ? MS_OK
             : ms_fail(err, MS_ERR_INTERNAL,
-                      "an arc is no edge of its graph; please report this bug");
+                      "an arc is not an edge of its graph; please report this bug");
 }
 
 ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],

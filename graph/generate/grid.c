@@ -20,9 +20,10 @@ ms_status ms_plan_grid(ms_generate_plan *plan, ms_error *err)
         "%u in all",
         (unsigned long long)rows, (unsigned long long)cols, MS_MAX_NAMES);
   if (!(o->removed >= 0 && o->removed <= 1) || !(o->diagonals >= 0 && o->diagonals <= 1))
-    return ms_fail(err, MS_ERR_USAGE,
-                   "chances of %g and %g of removed edges and of diagonals; give them from 0 to 1",
-                   o->removed, o->diagonals);
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "chances of %g and %g of removed edges and of diagonals are out of range; give them from 0 to 1",
+        o->removed, o->diagonals);
   plan->n = (uint32_t)(rows * cols);
   double sides = (double)(rows * (cols - 1)) + (double)(cols * (rows - 1));
   double squares = (double)(rows - 1) * (double)(cols - 1);

@@ -213,7 +213,7 @@ ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "--probability does not go with --edges or --degree; leave one out");
   if (!(o->probability >= 0 && o->probability <= 1))
-    return ms_fail(err, MS_ERR_USAGE, "a probability of %g is none; give one from 0 to 1",
+    return ms_fail(err, MS_ERR_USAGE, "%g is not a probability; give one from 0 to 1",
                    o->probability);
   plan->m = (uint64_t)ceil((double)ms_pairs_of(plan->n) * o->probability);
   return MS_OK;

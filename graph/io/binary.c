@@ -98,7 +98,7 @@ static ms_status check_frame(const char *label, const ms_binary_header *h, ms_er
                    label);
   if (h->order == __builtin_bswap32(MS_BINARY_ORDER))
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: has its bytes in the other (big-endian) order; make it anew with "
+                   "%s: has its bytes in the other (big-endian) order; create it again with "
                    "'motifsieve convert' on a little-endian machine",
                    label);
   if (h->order != MS_BINARY_ORDER ||
@@ -155,7 +155,7 @@ static ms_status read_header(ms_text *text, ms_binary_header *header, ms_binary_
     problem = "has sections that no memory can hold";
   if (!problem && layout->file_bytes != header->file_bytes)
     problem = "has sections that do not add up to its size";
-  return problem ? ms_fail(err, MS_ERR_INPUT, "%s: %s; make the file anew", text->label, problem)
+  return problem ? ms_fail(err, MS_ERR_INPUT, "%s: %s; create the file again", text->label, problem)
                  : MS_OK;
 }
 

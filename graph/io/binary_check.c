@@ -19,7 +19,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 
 static ms_status fail_row(const ms_binary *file, uint64_t u, const char *what, ms_error *err)
 {
-  return ms_fail(err, MS_ERR_INPUT, "%s: no graph: %s at vertex %llu; make the file anew",
+  return ms_fail(err, MS_ERR_INPUT, "%s: no graph: %s at vertex %llu; create the file again",
                  file->label, what, (unsigned long long)u);
 }
 
@@ -171,9 +171,9 @@ static const char *text_problem(const ms_name_blocks *names, uint64_t id, uint64
   uint64_t begin = names->start[id];
   uint64_t end = id + 1 < names->count ? names->start[id + 1] : names->pool_bytes;
   if (begin >= end || end > names->pool_bytes)
-    return "lies outside of the names, or over another one; make the file anew";
+    return "lies outside of the names, or over another one; create the file again";
   if (names->pool[end - 1] != '\0')
-    return "has no end; make the file anew";
+    return "has no end; create the file again";
   *length = end - 1 - begin;
   return ms_name_problem(names->pool + begin, *length);
 }
@@ -188,14 +188,14 @@ static const char *table_problem(const ms_name_blocks *names, uint64_t id, uint6
     const ms_name_slot *slot = &names->table[at & (names->slots - 1)];
     uint64_t other;
     if (slot->id == MS_NO_ID)
-      return "is not found by the table of names; make the file anew";
+      return "is not found by the table of names; create the file again";
     if (slot->key != key || slot->length != ms_name_slot_length(length))
       continue;
     if (slot->id == id)
       return NULL;
     if (!text_problem(names, slot->id, &other) && other == length &&
         memcmp(names->pool + names->start[slot->id], name, length) == 0)
-      return "is that of another one, too; make the file anew with names that differ";
+      return "is that of another one, too; create the file again with names that differ";
   }
 }
 
@@ -231,12 +231,12 @@ static ms_status check_slots(const name_check *c, int threads, ms_error *err)
   }
   if (foreign > 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: the table of names leads to a %s that is not there; make the file anew",
+                   "%s: the table of names leads to a %s that is not there; create the file again",
                    c->file->label, c->what);
   if (taken != names->count)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: the table of names has %llu entries, but the number of names is %u (%s "
-                   "names); make the file anew",
+                   "names); create the file again",
                    c->file->label, (unsigned long long)taken, names->count, c->what);
   return MS_OK;
 }
@@ -258,7 +258,7 @@ static ms_status check_names(const ms_binary *file, const ms_name_blocks *names,
   uint64_t bad = NOTHING;
   MS_TRY(check_slots(&c, threads, err));
   if (names->count > 0 ? names->start[0] != 0 : names->pool_bytes != 0)
-    return fail_name(&c, 0, "is not where the names begin; make the file anew", err);
+    return fail_name(&c, 0, "is not where the names begin; create the file again", err);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 64) reduction(min : bad)
   for (uint64_t id = 0; id < names->count; id += PART_NAMES)
     bad = lesser(bad, scan_names(names, id, lesser(id + PART_NAMES, names->count)));
@@ -283,7 +283,7 @@ static ms_status check_pairs(const ms_binary *file, int threads, ms_error *err)
   if (bad == NOTHING)
     return MS_OK;
   const uint32_t *pair = file->pair[bad];
-  return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; make the file anew",
+  return ms_fail(err, MS_ERR_INPUT, "%s: the colour of vertex %u, %u, %s; create the file again",
                  file->label, pair[0], pair[1],
                  pair[0] >= file->n              ? "is of a vertex that is not there"
                  : pair[1] >= file->colors.count ? "is a colour that is not there"

@@ -91,7 +91,7 @@ static ms_status read_line(ms_text *text, const ms_graph_options *options, ms_ed
     return read_problem(text, options, edges, fields, count, p, err);
   if (!p->stated)
     return ms_text_fail(text, err,
-                        "the line 'p edge VERTICES EDGES' has to come first; add it in front");
+                        "the line 'p edge VERTICES EDGES' must come first; add it in front");
   if (ms_field_is(fields[0], "e"))
     return read_edge(text, edges, fields, count, p, err);
   if (ms_field_is(fields[0], "n"))

@@ -378,7 +378,7 @@ static ms_status check_vertices(const ms_graph *graph, ms_error *err)
   for (uint32_t v = 0; v < graph->n; v++)
     if (!is_xml_text(ms_names_get(graph->names, v)))
       return ms_fail(err, MS_ERR_USAGE,
-                     "the name of vertex %" PRIu32 " holds a character that GraphML cannot say "
+                     "the name of vertex %" PRIu32 " holds a character that GraphML cannot express "
                      "(U+FFFE or U+FFFF); choose another format, or rename the vertex",
                      v);
   return MS_OK;
@@ -391,11 +391,12 @@ static ms_status check_colors(const ms_coloring *coloring, ms_error *err)
     const char *name = ms_names_get(coloring->names, c);
     size_t length = strlen(name);
     if (!is_xml_text(name) || name[0] == ' ' || name[length - 1] == ' ')
-      return ms_fail(err, MS_ERR_USAGE,
-                     "the colour '%.*s' %s, which GraphML cannot say; choose another format, or "
-                     "rename the colour",
-                     ms_name_clip(name, length), name,
-                     is_xml_text(name) ? "begins or ends with a blank" : "holds U+FFFE or U+FFFF");
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "the colour '%.*s' %s, which GraphML cannot express; choose another format, or "
+          "rename the colour",
+          ms_name_clip(name, length), name,
+          is_xml_text(name) ? "begins or ends with a blank" : "holds U+FFFE or U+FFFF");
   }
   return MS_OK;
 }

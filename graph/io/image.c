@@ -15,7 +15,7 @@ static ms_status fail_size(const ms_text *text, uint64_t got, uint64_t size, ms_
 {
   if (got > size)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: goes on behind its end, which is after %llu bytes; copy or download the "
+                   "%s: continues after its end, which is at %llu bytes; copy or download the "
                    "file again",
                    text->label, (unsigned long long)size);
   return ms_fail(err, MS_ERR_INPUT,

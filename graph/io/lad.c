@@ -29,7 +29,7 @@ static ms_status read_count(const ms_text *text, uint64_t *n, ms_error *err)
                         "expected the number of vertices, alone on its line; begin the file with "
                         "it");
   return *n > 0 ? MS_OK
-                : ms_text_fail(text, err, "a graph of no vertices; give a file that holds some");
+                : ms_text_fail(text, err, "a graph without vertices; give one with vertices");
 }
 
 /* Reads the line of vertex v.  Its edges may lead to vertices whose lines come later; that all n

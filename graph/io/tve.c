@@ -274,16 +274,18 @@ static ms_status check_colors(const ms_graph *graph, const ms_coloring *coloring
     int clip = ms_name_clip(name, strlen(name));
     if (count != 1)
       return ms_fail(err, MS_ERR_USAGE,
-                     "the vertex '%.*s' has %" PRIu32 " colours, and tve says exactly one of each "
+                     "the vertex '%.*s' has %" PRIu32
+                     " colours, and tve holds exactly one for each "
                      "vertex; give it one, leave the colours out, or choose a format that holds "
                      "lists of colours",
                      clip, name, count);
     const char *label = ms_coloring_name(coloring, *color);
     if (strchr(label, ' '))
-      return ms_fail(err, MS_ERR_USAGE,
-                     "the colour '%.*s' of the vertex '%.*s' holds a blank, which tve cannot say; "
-                     "rename it, or choose another format",
-                     ms_name_clip(label, strlen(label)), label, clip, name);
+      return ms_fail(
+          err, MS_ERR_USAGE,
+          "the colour '%.*s' of the vertex '%.*s' holds a blank, which tve cannot express; "
+          "rename it, or choose another format",
+          ms_name_clip(label, strlen(label)), label, clip, name);
   }
   return MS_OK;
 }

@@ -71,11 +71,10 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    "header; leave them out, or say that it is a table",
                    label, ms_typed_format_name(format));
   if (o->directed && format == MS_TYPED_HETIONET)
-    return ms_fail(
-        err, MS_ERR_USAGE,
-        "%s: edges are said to have a direction, but Hetionet's abbreviations tell which "
-        "ones have; leave that out, or give a table of relations",
-        label);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a direction of edges is given, but Hetionet's abbreviations tell which "
+                   "ones have; leave that out, or give a table of relations",
+                   label);
   if ((o->node_name_column || o->node_type_column) && !o->nodes)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: columns of a table of nodes are chosen, but none is "
@@ -91,7 +90,7 @@ static ms_status read_plain(const char *path, ms_text *text, const ms_typed_opti
 {
   if (options->nodes || options->relations)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: a table of %s is given, but nothing tells that the edges have types (no "
+                   "%s: a table of %s is given, but the edges show no types (no "
                    "header with source, type and target, no SIF); say its format, or do without",
                    text->label, options->nodes ? "nodes" : "relations");
   return ms_graph_read_text(path, text, plain, graph, err);

@@ -77,7 +77,7 @@ static ms_status next_frame(unzstd *z, ms_raw *raw, ms_error *err)
   if (!z->in_frame)
     return ms_fail(
         err, MS_ERR_INPUT,
-        "%s: something that is not zstd follows the zstd data; make the file anew with zstd",
+        "%s: something that is not zstd follows the zstd data; create the file again with zstd",
         raw->label);
   return MS_OK;
 }

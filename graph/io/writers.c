@@ -25,11 +25,11 @@ ms_status ms_check_name_table(const ms_names *names, const char *what, const cha
     if (strncmp(name, MS_BYTE_ORDER_MARK, 3) == 0)
       return ms_fail(err, MS_ERR_USAGE,
                      "the %s name '%.*s' begins with a byte order mark, which is lost at the "
-                     "begin of a text; rename the %s",
+                     "beginning of a text; rename the %s",
                      what, ms_name_clip(name, strlen(name)), name, what);
     if (mark)
       return ms_fail(err, MS_ERR_USAGE,
-                     "the %s name '%.*s' %s '%c', which %s cannot say; choose another format, "
+                     "the %s name '%.*s' %s '%c', which %s cannot express; choose another format, "
                      "or rename the %s",
                      what, ms_name_clip(name, strlen(name)), name,
                      name[at]       ? "holds"

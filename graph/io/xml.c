@@ -205,7 +205,7 @@ static ms_status translate_error(reader *r)
   return ms_text_fail(r->text, r->err, "not well-formed XML (%s); %s", XML_ErrorString(code),
                       code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING
                           ? "convert the file to UTF-8, for example with iconv"
-                          : "repair the file, or write it anew");
+                          : "repair the file, or create it again");
 }
 
 /* expat keeps a tag or comment until its end arrives, and reads it again with every slice. */

@@ -365,7 +365,7 @@ START_TEST(cannot_write)
   static const uint32_t edges[][2] = {{0, 1}};
   static const struct {
     const char *name, *part;
-  } cases[] = {{"-", "means none in a BioGRID table"}, {" b", "a BioGRID table cannot say"}};
+  } cases[] = {{"-", "means none in a BioGRID table"}, {" b", "a BioGRID table cannot express"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_error err;
     ms_graph *graph = NULL;

@@ -153,9 +153,9 @@ START_TEST(refuses)
   static const malform_case cases[] = {
       MALFORM("", 0, "holds no line 'p edge VERTICES EDGES'"),
       MALFORM("c x\n\n", 0, "holds no line 'p edge VERTICES EDGES'"),
-      MALFORM("e 1 2\n", 1, "has to come first"),
-      MALFORM("c\nn 1 2\np edge 3 1\n", 2, "has to come first"),
-      MALFORM("1 2\n", 1, "has to come first"),
+      MALFORM("e 1 2\n", 1, "must come first"),
+      MALFORM("c\nn 1 2\np edge 3 1\n", 2, "must come first"),
+      MALFORM("1 2\n", 1, "must come first"),
       MALFORM("p\n", 1, "expected 'p edge VERTICES EDGES'"),
       MALFORM("p edge 3\n", 1, "expected 'p edge VERTICES EDGES'"),
       MALFORM("p edge 3 1 1\n", 1, "expected 'p edge VERTICES EDGES'"),

@@ -93,7 +93,7 @@ START_TEST(damage_is_told_in_its_terms)
 }
 END_TEST
 
-/* A file of 200,000 short lines is detected and read; detection looks at each line of the head
+/* A file of 200,000 short lines is detected and read; detection reads each line of the head
  * once. */
 START_TEST(is_detected_fast)
 {
@@ -132,8 +132,8 @@ START_TEST(refuses)
       MALFORM("1.0\n0\n", 1, "expected the number of vertices"),
       MALFORM("4294967296\n0\n", 1, "expected the number of vertices"),
       MALFORM("99999999999999999999\n0\n", 1, "expected the number of vertices"),
-      MALFORM("0\n", 1, "no vertices"),
-      MALFORM("0\n0\n", 1, "no vertices"),
+      MALFORM("0\n", 1, "without vertices"),
+      MALFORM("0\n0\n", 1, "without vertices"),
       MALFORM("4000000000\n0\n", 1, "states 4000000000 vertices, but 1 lines follow"),
       MALFORM("4000000000\n1 3999999999\n", 1, "states 4000000000 vertices, but 1 lines follow"),
       MALFORM("3\n1 1\n1 0\n", 1, "states 3 vertices, but 2 lines follow"),

@@ -103,7 +103,7 @@ START_TEST(cannot_write)
     ck_assert_int_eq(ms_graph_from_edges(2, 1, edges, names[i], &graph, &err), MS_OK);
     ck_assert_int_eq(ms_graph_write(graph, NULL, MS_FORMAT_SIF, files_path("no.sif"), &err),
                      MS_ERR_USAGE);
-    ck_assert_msg(strstr(err.message, "a SIF file cannot say"), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "a SIF file cannot express"), "%s", err.message);
     ms_graph_free(graph);
   }
 }

@@ -571,7 +571,7 @@ static const struct {
     {{.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES, .vertices = 5}, "--probability"},
     {{.family = MS_FAMILY_ER, .given = 5, .vertices = 5, .edges = 11}, "at most 10"},
     {{.family = MS_FAMILY_ER, .given = 3, .vertices = 5, .degree = 5}, "mean degree"},
-    {{.family = MS_FAMILY_ER, .given = 7, .vertices = 5, .degree = 2, .edges = 5}, "say the same"},
+    {{.family = MS_FAMILY_ER, .given = 7, .vertices = 5, .degree = 2, .edges = 5}, "mean the same"},
     {{.family = MS_FAMILY_ER, .given = 9, .vertices = 5, .probability = 1.01}, "from 0 to 1"},
     {{.family = MS_FAMILY_ER, .given = 9, .vertices = 5, .probability = (double)NAN},
      "from 0 to 1"},

@@ -266,8 +266,11 @@ START_TEST(refuses_usage)
        "columns are chosen"},
       {"n.sif", "a\tr\tb\n", {.node_type_column = "2"}, "columns of a table of nodes are chosen"},
       {"n.sif", "a\tr\tb\n", {.format = (ms_typed_format)9}, "unknown format 9"},
-      {"p.tsv", "a\tb\n", {.nodes = "x"}, "a table of nodes is given, but nothing tells"},
-      {"p.tsv", "a\tb\n", {.relations = "x"}, "a table of relations is given, but nothing tells"},
+      {"p.tsv", "a\tb\n", {.nodes = "x"}, "a table of nodes is given, but the edges show no types"},
+      {"p.tsv",
+       "a\tb\n",
+       {.relations = "x"},
+       "a table of relations is given, but the edges show no types"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_typed *graph = NULL;
@@ -333,7 +336,7 @@ START_TEST(refuses_to_write)
     ms_typed *graph = NULL;
     ck_ok(ms_typed_from_edges(&source, 1, &graph, &err));
     ck_assert_int_eq(ms_typed_write(graph, path, &err), MS_ERR_USAGE);
-    ck_assert_msg(strstr(err.message, "which a table of typed edges cannot say"), "%s",
+    ck_assert_msg(strstr(err.message, "which a table of typed edges cannot express"), "%s",
                   err.message);
     ms_typed_free(graph);
   }

@@ -63,7 +63,7 @@ static ms_status cut_value(obo_reader *r, ms_field *value, ms_error *err)
       break;
     if (value->text[at] == '\\' && ++at == value->length)
       return ms_text_fail(r->text, err,
-                          "the value goes on in the next line (a backslash ends it); put it into "
+                          "the value continues in the next line (a backslash ends it); put it into "
                           "one line");
   }
   r->conditional = memmem(value->text + at, value->length - at, condition, sizeof condition - 1);
