@@ -19,5 +19,9 @@ ms_graph *graph_text_read(const char *name, const char *text, ms_graph_format fo
 const char *graph_text_format_of(const ms_graph *graph);
 /* Returns the name of the format that `text` in a file `name` is read as by default. */
 const char *graph_text_format(const char *name, const char *text);
+/* Checks that a kind of names which the format of `text` lacks is refused with the list of its
+ * kinds. */
+void graph_text_refuses_names(const char *name, const char *text, const char *kind,
+                              const char *kinds);
 
 #endif

@@ -154,7 +154,7 @@ static void emulated_run(uint32_t blocks, uint32_t warps, void (*body)(uint32_t 
     emulated_fail("lanes wait for ever");
 }
 
-/* ---- as gpu/common/warp.cuh -------------------------------------------------------- */
+/* ---- the functions of gpu/common/warp.cuh ------------------------------------------ */
 
 MS_DEVICE uint32_t ms_lane()
 {

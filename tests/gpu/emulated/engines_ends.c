@@ -162,7 +162,7 @@ START_TEST(test_stop_while_listing)
 }
 END_TEST
 
-/* ---- by the library's call -------------------------------------------------------- */
+/* ---- through the library ---------------------------------------------------------- */
 
 static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t limit,
                          ms_pattern_result **result, ms_error *err)

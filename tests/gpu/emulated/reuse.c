@@ -208,7 +208,7 @@ static void plenty(void)
   ms_gpu_reuse_long_row = 0;
 }
 
-/* ---- sets that serve -------------------------------------------------------------------- */
+/* ---- sets that are found again ---------------------------------------------------------- */
 
 static void reuse_program_of(const subject *s, ms_reuse_program *to)
 {

@@ -57,7 +57,7 @@ static void must(ms_status status, const ms_error *err)
   ck_assert_msg(status == MS_OK, "%s", err->message);
 }
 
-/* ---- a machine that is the host ---------------------------------------------- */
+/* ---- the host as the machine ------------------------------------------------- */
 
 typedef struct machine {
   ms_conjunction_tables tables;
@@ -353,7 +353,7 @@ static void compare_lists(const ms_program *p, uint64_t seed)
   ms_free(by_cpu.ids);
 }
 
-/* ---- ends before the end ------------------------------------------------------------- */
+/* ---- limits and stops ---------------------------------------------------------------- */
 
 /* Lists on the host, or on the GPUs. */
 static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *stop, bool host,
@@ -697,7 +697,7 @@ static void sum_case(uint64_t seed)
   mpz_clear(sum);
 }
 
-/* ---- all ----------------------------------------------------------------------------------- */
+/* ---- the list of tests --------------------------------------------------------------------- */
 
 static void find_gpus(void)
 {
