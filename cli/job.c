@@ -109,16 +109,25 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   return status;
 }
 
+static void free_query(ms_job *job)
+{
+  if (is_typed(job->options)) {
+    ms_typed_query_free(job->typed_query);
+    ms_typed_pattern_free(job->typed_pattern);
+    ms_typed_free(job->typed);
+  } else if (job->pattern) {
+    ms_pattern_free(job->pattern);
+  } else {
+    ms_query_free(job->query);
+    ms_motif_free(job->motif);
+  }
+}
+
 void ms_job_close(ms_job *job)
 {
   ms_progress_end(&job->progress);
   ms_catch_signals(NULL, false);
-  ms_query_free(job->query);
-  ms_motif_free(job->motif);
-  ms_pattern_free(job->pattern);
-  ms_typed_query_free(job->typed_query);
-  ms_typed_pattern_free(job->typed_pattern);
-  ms_typed_free(job->typed);
+  free_query(job);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
   ms_stop_free(job->stop);

@@ -30,7 +30,7 @@ static int compare_ranks(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* holders[d]: the number of vertices that fit slot d. */
+/* Sets holders[d] to the number of vertices that fit slot d. */
 static void count_holders(const ms_instance *instance, uint32_t holders[MS_MAX_K])
 {
   memset(holders, 0, MS_MAX_K * sizeof *holders);

@@ -1,8 +1,8 @@
 /* Highest degree first (Xiang, Khan, Serra, Halappanavar, Sukumaran-Rajam,
  * "cuTS: scaling subgraph isomorphism on distributed multi-GPU systems using
- * trie based data structure", SC'21): the vertex of the highest degree, then
- * always the neighbour of the highest degree.  Ties: more matched neighbours,
- * then the smaller domain. */
+ * trie based data structure", SC'21): the order begins with the vertex of the
+ * highest degree and continues with the neighbour of the highest degree.  Ties
+ * are broken by more matched neighbours, then by the smaller domain. */
 #include "plan/match_order.h"
 
 static void score_by_degree(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])

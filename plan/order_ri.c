@@ -3,10 +3,11 @@
  * BMC Bioinformatics 14, 2013), with domain sizes as in RI-DS (Bonnici and
  * Giugno, IEEE/ACM TCBB 14, 2017).
  *
- * The next vertex has the most neighbours among the matched ones; then the
- * most matched ones that it shares an unmatched neighbour with; then the most
- * neighbours that no matched vertex knows; then the smallest domain.  The
- * first of a component has the smallest domain, then the highest degree. */
+ * The next vertex has the most neighbours among the matched vertices.  Ties are
+ * broken by the most matched vertices with which it shares an unmatched
+ * neighbour, then by the most neighbours that are adjacent to no matched vertex,
+ * then by the smallest domain.  The first vertex of a component has the smallest
+ * domain; ties are broken by the highest degree. */
 #include "plan/match_order.h"
 
 static void score_by_constraint(const ms_order_state *walk, uint32_t v, double score[MS_SCORES])

@@ -84,7 +84,7 @@ ms_status ms_plan_new(const ms_shape *shape, const ms_plan_input *input, ms_plan
                       ms_error *err);
 void ms_plan_free(ms_plan *plan);
 
-/* "ri", "degree", "reuse" or "auto" */
+/* Returns "ri", "degree", "reuse" or "auto". */
 const char *ms_order_word(ms_order order);
 
 /* Describes the plan for a person, in lines that end with \n, or as one JSON object, whose keys

@@ -68,7 +68,7 @@ ms_status ms_pattern_engine_find(const char *name, const ms_pattern_engine **eng
       *engine = engines[i];
       return engines[i]->supports ? engines[i]->supports(NULL, err) : MS_OK;
     }
-  return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; take %s", name,
+  return ms_fail(err, MS_ERR_USAGE, "there is no engine '%s'; use %s", name,
                  ms_pattern_engine_names(names, sizeof names));
 }
 

@@ -73,7 +73,7 @@ static ms_status judge_rows(listing *l, ms_error *err)
   if (!ms_run_judge(&l->run, row + first_bad * k))
     return ms_run_refusal(&l->run, err);
   return ms_fail(err, MS_ERR_INTERNAL,
-                 "row %" PRIu64 " of the matches stands there twice; this is a bug in motifsieve, "
+                 "row %" PRIu64 " of the matches occurs twice; this is a bug in motifsieve, "
                  "please report it with the input files",
                  first_bad);
 }

@@ -62,7 +62,7 @@ static const char *why_impossible(const ms_match_run *m)
   if (!m->index->coloring || !colored)
     return "the pattern has no colours";
   if (m->shape.n > MS_MAX_K)
-    return "the pattern has more vertices than the sieve takes (32)";
+    return "the pattern has more vertices than the sieve supports (32)";
   if (!ms_shape_is_connected(&m->shape))
     return "the pattern is not connected";
   return NULL;
@@ -210,7 +210,7 @@ static ms_status decide(front *f, ms_error *err)
   const char *why_not = why_impossible(f->m);
   ms_screen_mode mode = f->m->options->screen_mode;
   if (mode == MS_SCREEN_ALWAYS && why_not)
-    return ms_fail(err, MS_ERR_USAGE, "the sieve cannot go first: %s; leave out --screen always",
+    return ms_fail(err, MS_ERR_USAGE, "the sieve cannot run first: %s; leave out --screen always",
                    why_not);
   if (mode == MS_SCREEN_AUTO && !why_not)
     return decide_by_estimate(f, err);

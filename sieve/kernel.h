@@ -82,7 +82,7 @@ typedef struct ms_sieve_kernel {
  * Vertices of 64 heads or more stay in order. */
 void ms_sieve_order_live(const ms_sieve_shape *shape, ms_sieve_scratch *scratch, uint32_t count);
 
-/* The kernels of this build, one for each arithmetic path. */
+/* These two give the kernels of this build, one for each arithmetic path. */
 uint32_t ms_sieve_kernel_count(void);
 const ms_sieve_kernel *ms_sieve_kernel_at(uint32_t index);
 

@@ -8,7 +8,7 @@
 /* Fills the shape, except arc_active, which needs an allocation. */
 ms_sieve_shape ms_sieve_shape_of(const ms_sieve_problem *problem, const ms_sieve_kernel *kernel);
 
-/* Return the bytes that ms_sieve_pass_alloc allocates, and the bytes that
+/* These two return the bytes that ms_sieve_pass_alloc allocates, and the bytes that
  * ms_sieve_pass_fill allocates for its own use. Both saturate. */
 uint64_t ms_sieve_pass_bytes(const ms_sieve_shape *shape);
 uint64_t ms_sieve_pass_work_bytes(const ms_sieve_shape *shape);

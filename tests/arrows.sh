@@ -82,36 +82,19 @@ check 'all heap memory comes through base/alloc' "$(grep -nE '\b(malloc|calloc|r
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 
 # ---- circles -------------------------------------------------------------------
-# The arrows that may close a circle: regular expressions of the user and of the definer, and
-# the reason.
-may_close_circles='
-/cli/   /cli/     being untangled
-/graph/ /graph/   being untangled
-/gpu/   /gpu/     being untangled
-'
 nm=${NM:-nm}
 # Prints "USER DEFINER" for each pair of object files of which one takes a name from the other.
 # The Makefile writes the list of objects; others in the folder may be left from moved files.
 object_arrows() {
   # shellcheck disable=SC2046
   "$nm" -A -P -g $(cat "$build/objects") 2>/dev/null |
-    awk -v allowed="$may_close_circles" '
-      BEGIN {
-        rows = split(allowed, row, "\n")
-        for (i = 1; i <= rows; i++)
-          if (split(row[i], word, " ") > 1) { user[i] = word[1]; definer[i] = word[2] }
-      }
-      { sub(/:$/, "", $1) }
+    awk '{ sub(/:$/, "", $1) }
       $3 ~ /^[TDBRC]$/ { home[$2] = $1 }
       $3 == "U" { use[++uses] = $1 " " $2 }
       END {
         for (i = 1; i <= uses; i++) {
           split(use[i], word, " ")
-          from = word[1]; to = home[word[2]]
-          keep = to != "" && to != from
-          for (j in user)
-            if (from ~ user[j] && to ~ definer[j]) keep = 0
-          if (keep) print from, to
+          if (word[2] in home && home[word[2]] != word[1]) print word[1], home[word[2]]
         }
       }'
 }

@@ -55,6 +55,20 @@ static ms_status check_all(ms_certificate *c, ms_error *err)
   return steps->recount(c, err);
 }
 
+static void free_query(ms_certificate *c)
+{
+  if (c->result.header.kind == MS_KIND_TYPED) {
+    ms_typed_query_free(c->typed_query);
+    ms_typed_pattern_free(c->typed_pattern);
+    ms_typed_free(c->typed);
+  } else if (c->pattern) {
+    ms_pattern_free(c->pattern);
+  } else {
+    ms_query_free(c->query);
+    ms_motif_free(c->motif);
+  }
+}
+
 static void release(ms_certificate *c)
 {
   mpz_clear(c->automorphisms);
@@ -62,12 +76,7 @@ static void release(ms_certificate *c)
   ms_row_set_free(c->set);
   ms_free(c->row_of);
   ms_free(c->flagged);
-  ms_query_free(c->query);
-  ms_motif_free(c->motif);
-  ms_pattern_free(c->pattern);
-  ms_typed_query_free(c->typed_query);
-  ms_typed_pattern_free(c->typed_pattern);
-  ms_typed_free(c->typed);
+  free_query(c);
   ms_coloring_free(c->coloring);
   ms_graph_free(c->graph);
   ms_result_close(&c->result);

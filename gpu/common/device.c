@@ -42,7 +42,7 @@ enum { MOST_KNOWN = 64 };
 static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER; /* of `known` */
 static ms_gpu_device known[MOST_KNOWN];                        /* major 0: not asked yet */
 
-static ms_status ask(int device, ms_gpu_device *out, ms_error *err)
+static ms_status ask_driver(int device, ms_gpu_device *out, ms_error *err)
 {
   struct cudaDeviceProp facts;
   int clock = 0;
@@ -71,7 +71,7 @@ ms_status ms_gpu_device_facts(int device, ms_gpu_device *out, ms_error *err)
   }
   if (out->major > 0)
     return MS_OK;
-  ms_status status = ask(device, out, err);
+  ms_status status = ask_driver(device, out, err);
   if (status == MS_OK && keeps) {
     pthread_mutex_lock(&known_lock);
     known[device] = *out;

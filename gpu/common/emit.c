@@ -15,7 +15,7 @@ typedef struct piece {
   ms_segment *segment[MOST_PARTS];
 } piece;
 
-static void halt(const ms_gpu_sink *sink)
+static void halt_sink(const ms_gpu_sink *sink)
 {
   atomic_store(sink->halt, true);
   ms_stream_halt(sink->stream);
@@ -38,7 +38,7 @@ static void make_rows(const piece *p, uint32_t part)
   for (uint64_t i = p->count * part / p->parts; i < last && !atomic_load(sink->halt); i++)
     if (!sink->make(sink->user, row_of(p, i, ids), row) ||
         !ms_stream_add(sink->stream, p->segment[part], row))
-      halt(sink);
+      halt_sink(sink);
   ms_stream_close(sink->stream, p->segment[part]);
 }
 

@@ -47,7 +47,7 @@ ms_status ms_gpu_search_read(ms_gpu_search *s, ms_error *err)
                         searching, err);
 }
 
-static ms_status start(ms_gpu_search *s, bool again, uint32_t which, ms_error *err)
+static ms_status start_launch(ms_gpu_search *s, bool again, uint32_t which, ms_error *err)
 {
   s->again = again;
   s->rows = s->output[which];
@@ -105,7 +105,7 @@ ms_status ms_gpu_search_wait(ms_gpu_search *s, bool wanted, const ms_stop *stop,
 
 ms_status ms_gpu_search_count(ms_gpu_search *s, ms_gpu_share *share, ms_error *err)
 {
-  MS_TRY(start(s, false, 0, err));
+  MS_TRY(start_launch(s, false, 0, err));
   ms_status status = ms_gpu_search_wait(s, true, share->task->stop, err);
   if (status == MS_OK || ms_gpu_is_stop(status))
     ms_gpu_share_add(share, &s->seen->sum);
@@ -120,7 +120,8 @@ typedef struct output {
   const uint32_t *rows;
 } output;
 
-static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+static ms_status fetch_rows(void *on, uint32_t buffer, uint64_t first, uint64_t count,
+                            ms_error *err)
 {
   static const char what[] = "copying matches";
   const output *o = on;
@@ -132,18 +133,18 @@ static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count
   return ms_cuda_status(cudaEventRecord(staging->copied[1 + buffer], o->s->side_stream), what, err);
 }
 
-static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
+static ms_status wait_for_rows(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
 {
   const output *o = on;
   return ms_staging_wait(&o->s->gpu->staging, 1 + buffer, rows, err);
 }
 
-static ms_status drain(ms_gpu_search *s, const ms_gpu_sink *sink, uint32_t which, uint64_t count,
-                       ms_error *err)
+static ms_status drain_output(ms_gpu_search *s, const ms_gpu_sink *sink, uint32_t which,
+                              uint64_t count, ms_error *err)
 {
   output o = {s, s->output[which]};
-  ms_gpu_rows rows = {.fetch = fetch,
-                      .fetched = fetched,
+  ms_gpu_rows rows = {.fetch = fetch_rows,
+                      .fetched = wait_for_rows,
                       .on = &o,
                       .length = s->length,
                       .piece = MS_STAGING_BYTES / (s->length * sizeof *o.rows)};
@@ -161,9 +162,9 @@ ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *er
   while (status == MS_OK && (more || ready > 0) && !atomic_load(&share->halt)) {
     bool running = more;
     if (running)
-      status = start(s, again, which, err);
+      status = start_launch(s, again, which, err);
     if (status == MS_OK && ready > 0)
-      drained = drain(s, &share->sink, 1 - which, ready, err);
+      drained = drain_output(s, &share->sink, 1 - which, ready, err);
     bool wanted = drained == MS_OK && !atomic_load(&share->halt);
     if (status == MS_OK && running)
       status = ms_gpu_search_wait(s, wanted, stop, drained == MS_OK ? err : NULL);
@@ -181,7 +182,7 @@ ms_status ms_gpu_search_list(ms_gpu_search *s, ms_gpu_share *share, ms_error *er
     if (s->wanted_rows < s->room)
       s->wanted_rows *= LARGER_OUTPUT;
     if (status != MS_OK) /* rows found before the stop count */
-      drained = drain(s, &share->sink, 1 - which, ready, err);
+      drained = drain_output(s, &share->sink, 1 - which, ready, err);
   }
   return drained != MS_OK ? drained : status;
 }

@@ -15,7 +15,7 @@ static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER; /* of `kept` and n
 static ms_staging kept[MOST_KEPT];
 static uint32_t n_kept;
 
-/* ---- taken and given back ---------------------------------------------------------- */
+/* ---- acquire and release ----------------------------------------------------------- */
 
 static bool take_kept(int device, ms_staging *out)
 {
@@ -44,7 +44,7 @@ static ms_status keep_pool(int device, ms_error *err)
   return status;
 }
 
-static void discard(ms_staging *s)
+static void destroy_staging(ms_staging *s)
 {
   for (uint32_t i = 0; i < MS_STAGING_BUFFERS; i++) {
     if (s->copied[i])
@@ -85,7 +85,7 @@ void ms_staging_release(ms_staging *staging, bool usable)
   }
   pthread_mutex_unlock(&kept_lock);
   if (!keep)
-    discard(staging);
+    destroy_staging(staging);
   *staging = (ms_staging){0};
 }
 
@@ -143,7 +143,7 @@ const void *ms_staging_place(const ms_staging_list *list, const void *base, cons
 }
 
 /* Copies bytes [begin, end) of the block, where there are parts. */
-static void fill(const ms_staging_list *list, uint64_t begin, uint64_t end, uint8_t *to)
+static void copy_parts(const ms_staging_list *list, uint64_t begin, uint64_t end, uint8_t *to)
 {
   for (uint32_t i = 0; i < list->parts; i++) {
     const ms_staging_part *p = &list->part[i];
@@ -175,7 +175,7 @@ ms_status ms_staging_upload(ms_staging *staging, const ms_staging_list *list, vo
 #pragma omp parallel for num_threads(ms_threads_for(threads, size / 8)) schedule(static)
     for (uint64_t i = 0; i < slices; i++) {
       uint64_t begin = i * SLICE, end = size - begin < SLICE ? size : begin + SLICE;
-      fill(list, at + begin, at + end, buffer + begin);
+      copy_parts(list, at + begin, at + end, buffer + begin);
     }
     status = ms_cuda_status(
         cudaMemcpyAsync((uint8_t *)to + at, buffer, size, cudaMemcpyHostToDevice, s->stream), what,

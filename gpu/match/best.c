@@ -28,7 +28,7 @@ static local_kind find_local_kind(const ms_program *program)
   return kind;
 }
 
-static double weigh(const ms_program *program, double steps)
+static double weigh_program(const ms_program *program, double steps)
 {
   const ms_domain *roots = &program->step[0].domain;
   switch (find_local_kind(program)) {
@@ -50,30 +50,30 @@ static const ms_pattern_engine *best_of(const ms_program *program)
                                                                   : &ms_pattern_engine_trie;
 }
 
-static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+static ms_status count_by_best(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
   return best_of(task->program)->count(task, sum, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
-                      ms_error *err)
+static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
+                               ms_stream *stream, ms_error *err)
 {
   return ms_pattern_engine_flood.list(task, make, user, stream, err);
 }
 
-static int devices(void)
+static int count_devices(void)
 {
   return ms_pattern_engine_dfs.devices();
 }
 
-static ms_status supports(const ms_program *program, ms_error *err)
+static ms_status supports_program(const ms_program *program, ms_error *err)
 {
   return ms_pattern_engine_dfs.supports(program, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_gpu = {.name = "gpu",
-                                                 .devices = devices,
-                                                 .supports = supports,
-                                                 .weigh = weigh,
-                                                 .count = count,
-                                                 .list = list};
+                                                 .devices = count_devices,
+                                                 .supports = supports_program,
+                                                 .weigh = weigh_program,
+                                                 .count = count_by_best,
+                                                 .list = list_by_flood};

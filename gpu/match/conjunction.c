@@ -61,7 +61,7 @@ static void add_domain(draft *d, const ms_domain *domain)
 
 /* ---- sets --------------------------------------------------------------------- */
 
-static void start(draft *d)
+static void begin_draft(draft *d)
 {
   d->set = (ms_conjunction_set){.hi = UINT32_MAX};
 }
@@ -86,7 +86,7 @@ static uint32_t need_of(const ms_program *p, const ms_step *step)
 static void draft_step(draft *d, const ms_program *p, uint32_t level)
 {
   const ms_step *step = &p->step[level];
-  start(d);
+  begin_draft(d);
   d->set.least = need_of(p, step);
   add_chain(d, p, step->set);
   if (step->set < 0)
@@ -120,7 +120,7 @@ static void share_with_siblings(draft *d, uint32_t last)
 static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
 {
   uint64_t bounded = 0;
-  start(d);
+  begin_draft(d);
   for (uint32_t g = 0; g < p->n_groups; g++) {
     const ms_tail_group *group = &p->group[g];
     if (!(mask >> g & 1))
@@ -146,7 +146,7 @@ static void draft_mask(draft *d, const ms_program *p, uint32_t mask)
     share_with_siblings(d, p->prefix - 1);
 }
 
-static bool keep(ms_conjunction_tables *t, const draft *d)
+static bool keep_set(ms_conjunction_tables *t, const draft *d)
 {
   uint32_t links = t->n_links + d->set.n_links, bits = t->n_bits + d->set.n_bits;
   ms_conjunction_set *sets = ms_resize(t->set, t->n_sets, t->n_sets + 1, sizeof *sets);
@@ -195,7 +195,7 @@ static bool keep_mask(ms_conjunction_tables *t, const ms_program *p, draft *d, u
     }
   }
   *number = (uint8_t)t->n_masks++;
-  return keep(t, d);
+  return keep_set(t, d);
 }
 
 /* Keeps the set of each group, and the sets that the terms need. */
@@ -228,7 +228,7 @@ static void draft_part(draft *d, const ms_conjunction_tables *t, const ms_conjun
                        uint32_t last, bool rest)
 {
   uint64_t bit = UINT64_C(1) << last, levels = rest ? bit : ~bit;
-  start(d);
+  begin_draft(d);
   d->set.is_rest = rest;
   d->set.above = set->above & levels;
   d->set.below = set->below & levels;
@@ -256,10 +256,10 @@ static bool keep_parts(ms_conjunction_tables *t, draft *d, uint32_t number, uint
     return true;
   t->set[number].base = t->n_sets;
   t->keeps = true;
-  if (!keep(t, d))
+  if (!keep_set(t, d))
     return false;
   draft_part(d, t, &t->set[number], last, true);
-  return keep(t, d);
+  return keep_set(t, d);
 }
 
 /* Keeps the parts of all sets that are only counted. */
@@ -273,7 +273,7 @@ static bool keep_shared(ms_conjunction_tables *t, const ms_program *p, draft *d)
   return ok;
 }
 
-/* ---- all of it -------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------- */
 
 ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
                                     ms_conjunction_tables *out, ms_error *err)
@@ -285,7 +285,7 @@ ms_status ms_conjunction_tables_new(const ms_program *program, bool siblings,
     d->siblings = siblings;
   for (uint32_t i = 0; i < program->prefix && ok; i++) {
     draft_step(d, program, i);
-    ok = keep(out, d);
+    ok = keep_set(out, d);
   }
   ok = ok && keep_tail(out, program, d) && (!siblings || keep_shared(out, program, d));
   ms_free(d);

@@ -218,7 +218,7 @@ static ms_status plan_table(ms_dfs_runner *r, const ms_gpu_device *facts, uint32
 
 /* Reduces the output, the number of blocks, and then the number of warps.  False if nothing can
  * be reduced. */
-static bool shrink(ms_dfs_runner *r, bool listing)
+static bool shrink_plan(ms_dfs_runner *r, bool listing)
 {
   ms_dfs_launch *l = &r->launch;
   if (listing && r->search.room > LEAST_ROWS &&
@@ -247,7 +247,7 @@ static ms_status fit_memory(ms_dfs_runner *r, ms_dfs_use use, uint64_t *bytes, m
   MS_TRY(ms_gpu_room(&r->match.gpu, share * *bytes, &room, err));
   room /= share;
   while (*bytes > room) {
-    if (!shrink(r, listing))
+    if (!shrink_plan(r, listing))
       return ms_fail(
           err, MS_ERR_MEMORY,
           "the candidate sets of the fewest warps take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on the "
@@ -291,7 +291,7 @@ static ms_status plan_launch(ms_dfs_runner *r, const ms_gpu_device *facts, ms_df
   return status == MS_OK ? fit_memory(r, use, bytes, err) : status;
 }
 
-static ms_status launch(void *on, ms_error *err)
+static ms_status launch_dfs(void *on, ms_error *err)
 {
   static const char what[] = "searching";
   ms_dfs_runner *r = on;
@@ -317,7 +317,7 @@ ms_status ms_dfs_runner_open(ms_dfs_runner *r, const ms_program *program, int de
   ms_gpu_device facts;
   uint64_t bytes = 0;
   memset(r, 0, sizeof *r);
-  r->search.launch = launch;
+  r->search.launch = launch_dfs;
   r->search.on = r;
   r->search.length = program->prefix;
   MS_TRY(ms_gpu_device_facts(device, &facts, err));
@@ -356,7 +356,7 @@ static ms_status search_units(ms_gpu_share *s, ms_dfs_runner *r, ms_error *err)
   return MS_OK;
 }
 
-static ms_status work(ms_gpu_share *s, int device, ms_error *err)
+static ms_status run_dfs_device(ms_gpu_share *s, int device, ms_error *err)
 {
   ms_dfs_runner *r = ms_calloc(1, sizeof *r);
   if (!r)
@@ -371,21 +371,21 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
-static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+static ms_status count_by_dfs(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  return ms_gpu_task_count(task, work, sum, err);
+  return ms_gpu_task_count(task, run_dfs_device, sum, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
-                      ms_error *err)
+static ms_status list_by_dfs(const ms_pattern_task *task, ms_row_fn make, void *user,
+                             ms_stream *stream, ms_error *err)
 {
-  return ms_gpu_task_list(task, work, make, user, stream, err);
+  return ms_gpu_task_list(task, run_dfs_device, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_dfs = {
     .name = "dfs",
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
-    .count = count,
-    .list = list,
+    .count = count_by_dfs,
+    .list = list_by_dfs,
 };

@@ -84,7 +84,7 @@ template <bool LIST> MS_DEVICE void ms_dfs_units(const ms_dfs_launch &launch, ui
   ms_end_block(launch, shared, w);
 }
 
-/* ---- a table -------------------------------------------------------------------- */
+/* ---- programs with a table ------------------------------------------------------ */
 
 /* Takes the next entry of the list, for all warps of the block.  False if none is left. */
 MS_DEVICE bool ms_next_listed(const ms_dfs_launch &launch, ms_dfs_block *block, ms_slice *slice)

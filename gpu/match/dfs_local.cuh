@@ -151,7 +151,7 @@ MS_DEVICE ms_places ms_step_places(const ms_local &l, const ms_device_step &step
   return ms_both(ms_places_of(l, step.above, step.below, MS_NO_LEVEL, 0), part);
 }
 
-/* ---- the tail, a lane's own ------------------------------------------------------------ */
+/* ---- the tail, counted by one lane ----------------------------------------------------- */
 
 /* The data on which a word of a group's candidates depends. */
 typedef struct ms_group_view {

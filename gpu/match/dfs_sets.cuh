@@ -48,7 +48,7 @@ typedef struct ms_walk {
   ms_wide sum;  /* belongs to the lane */
 } ms_walk;
 
-/* ---- one lane's own ------------------------------------------------------------ */
+/* ---- called by one lane -------------------------------------------------------- */
 
 MS_DEVICE bool ms_has_bit(const uint64_t *bits, uint32_t id)
 {
@@ -129,7 +129,7 @@ MS_DEVICE uint32_t ms_candidate_at(const ms_device_span &s, uint32_t i)
   return s.ids ? s.ids[i] : s.lo + i;
 }
 
-/* ---- a warp's -------------------------------------------------------------------- */
+/* ---- called by a warp ------------------------------------------------------------ */
 
 /* Returns the index of the first of ids[n] that is not smaller than x, or n.  Each step divides
  * the range into MS_LANES + 1 parts, so that two or three loads depend on each other, not

@@ -6,7 +6,7 @@
 
 enum { MS_NO_LEVEL = 255 };
 
-/* ---- the value of the terms, a lane's own --------------------------------------- */
+/* ---- the value of the terms, called by one lane --------------------------------- */
 
 /* Returns the value of a term, where it fits in 64 bits; size(mask) is the size of the
  * intersection of the groups in the mask. */

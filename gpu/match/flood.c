@@ -51,7 +51,7 @@ static const void *search_kernel(ms_flood_action action)
 
 /* ---- what is done with a program ---------------------------------------------------- */
 
-static uint64_t least(uint64_t a, uint64_t b)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
   return a < b ? a : b;
 }
@@ -128,7 +128,7 @@ static uint64_t place_scratch(flood_runner *r)
 
 /* Reduces the output, the paths, the blocks, and then the pools.  False if nothing can be
  * reduced. */
-static bool shrink(flood_runner *r)
+static bool shrink_plan(flood_runner *r)
 {
   ms_flood_search *s = &r->launch;
   if (r->search.room > LEAST_ROWS)
@@ -153,9 +153,9 @@ static ms_status fit_memory(flood_runner *r, uint64_t *bytes, ms_error *err)
   uint64_t room;
   *bytes = place_scratch(r);
   MS_TRY(ms_gpu_room(&r->match.gpu, *bytes + r->tables.bytes, &room, err));
-  room -= least(room, r->tables.bytes);
+  room -= smaller(room, r->tables.bytes);
   while (*bytes > room) {
-    if (!shrink(r))
+    if (!shrink_plan(r))
       return ms_fail(
           err, MS_ERR_MEMORY,
           "one block's partial matches take %.1f KiB of GPU memory, and %.1f KiB are left; free memory on "
@@ -199,10 +199,10 @@ static ms_status plan_launch(flood_runner *r, const ms_program *p, const ms_gpu_
                                        : (uint64_t)s->blocks * MS_FLOOD_THREADS * PATHS_A_THREAD;
   r->path_room = r->enough_paths * ROOM_FACTOR;
   if (r->path_room < p->index->arcs) /* so that all edges can be paths */
-    r->path_room = least(p->index->arcs, r->path_room * ROOM_FACTOR);
+    r->path_room = smaller(p->index->arcs, r->path_room * ROOM_FACTOR);
   r->search.room = r->listing ? OUTPUT_BYTES / (s->program.prefix * sizeof(uint32_t)) : 0;
   if (ms_gpu_flood_rows > 0)
-    r->search.room = least(r->search.room, ms_gpu_flood_rows);
+    r->search.room = smaller(r->search.room, ms_gpu_flood_rows);
   return fit_memory(r, bytes, err);
 }
 
@@ -231,8 +231,8 @@ static ms_status make_roots(flood_runner *r, uint64_t first, uint64_t count, ms_
 }
 
 /* Extends paths[which], of this level, to children in the other array. */
-static ms_status step(flood_runner *r, uint32_t level, uint32_t which, uint64_t count,
-                      const ms_stop *stop, ms_error *err)
+static ms_status extend_paths(flood_runner *r, uint32_t level, uint32_t which, uint64_t count,
+                              const ms_stop *stop, ms_error *err)
 {
   const ms_flood_search *s = &r->launch;
   uint64_t blocks = (count + MS_FLOOD_THREADS - 1) / MS_FLOOD_THREADS;
@@ -242,7 +242,7 @@ static ms_status step(flood_runner *r, uint32_t level, uint32_t which, uint64_t 
                      .to = r->paths[1 - which],
                      .room = r->path_room,
                      .level = level,
-                     .blocks = (uint32_t)least(blocks, (uint64_t)s->blocks * STEP_BLOCKS)};
+                     .blocks = (uint32_t)smaller(blocks, (uint64_t)s->blocks * STEP_BLOCKS)};
   ms_gpu_grid grid = {a.blocks, MS_FLOOD_THREADS, 0};
   MS_TRY(ms_gpu_search_clear(&r->search, false, err));
   MS_TRY(ms_gpu_launch(ms_flood_function(MS_FLOOD_STEP), grid, (void *[]){&a},
@@ -252,19 +252,19 @@ static ms_status step(flood_runner *r, uint32_t level, uint32_t which, uint64_t 
 }
 
 /* Floods from `count` roots from `first` on, at most path_room, until there are enough paths. */
-static ms_status flood(flood_runner *r, uint64_t first, uint64_t count, const ms_stop *stop,
-                       ms_error *err)
+static ms_status flood_roots(flood_runner *r, uint64_t first, uint64_t count, const ms_stop *stop,
+                             ms_error *err)
 {
   ms_flood_search *s = &r->launch;
   const ms_gpu_queue *seen = r->search.seen;
-  uint64_t enough = least(r->enough_paths, r->path_room), made = 0;
+  uint64_t enough = smaller(r->enough_paths, r->path_room), made = 0;
   uint32_t level = 0, which = 0;
   bool unfinished = false;
   MS_TRY(ms_stop_check(stop));
   MS_TRY(make_roots(r, first, count, err));
   while (level < s->deepest && count > 0 && (count < enough || level == 0) && !unfinished) {
-    MS_TRY(step(r, level, which, count, stop, err));
-    made = least(seen->rows, r->path_room);
+    MS_TRY(extend_paths(r, level, which, count, stop, err));
+    made = smaller(seen->rows, r->path_room);
     unfinished = seen->left != 0;
     if (!unfinished) {
       count = made;
@@ -317,16 +317,16 @@ static ms_status search_roots(ms_gpu_share *s, flood_runner *r, uint64_t first, 
                               ms_error *err)
 {
   while (first < end && !atomic_load(&s->halt)) {
-    uint64_t some = least(end - first, r->path_room);
+    uint64_t some = smaller(end - first, r->path_room);
     end -= some;
-    MS_TRY(flood(r, end, some, s->task->stop, err));
+    MS_TRY(flood_roots(r, end, some, s->task->stop, err));
     MS_TRY(r->listing ? ms_gpu_search_list(&r->search, s, err)
                       : ms_gpu_search_count(&r->search, s, err));
   }
   return MS_OK;
 }
 
-static ms_status work(ms_gpu_share *s, int device, ms_error *err)
+static ms_status run_flood_device(ms_gpu_share *s, int device, ms_error *err)
 {
   uint64_t first, end;
   flood_runner *r = ms_calloc(1, sizeof *r);
@@ -341,15 +341,15 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
-static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+static ms_status count_by_flood(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  return ms_gpu_task_count(task, work, sum, err);
+  return ms_gpu_task_count(task, run_flood_device, sum, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
-                      ms_error *err)
+static ms_status list_by_flood(const ms_pattern_task *task, ms_row_fn make, void *user,
+                               ms_stream *stream, ms_error *err)
 {
-  return ms_gpu_task_list(task, work, make, user, stream, err);
+  return ms_gpu_task_list(task, run_flood_device, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_flood = {
@@ -357,6 +357,6 @@ const ms_pattern_engine ms_pattern_engine_flood = {
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
-    .count = count,
-    .list = list,
+    .count = count_by_flood,
+    .list = list_by_flood,
 };

@@ -409,7 +409,7 @@ static ms_status divide_work(ms_packed_program *packed, ms_error *err)
   return MS_OK;
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- the packed program ------------------------------------------------------------- */
 
 ms_status ms_packed_program_check(const ms_program *p, ms_error *err)
 {

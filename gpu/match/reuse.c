@@ -223,8 +223,8 @@ static uint64_t root_room(const reuse_machine *m)
 
 /* ---- chains --------------------------------------------------------------------------- */
 
-static ms_status launch(reuse_machine *m, ms_reuse_launch *l, ms_reuse_job job, const char *what,
-                        ms_error *err)
+static ms_status launch_job(reuse_machine *m, ms_reuse_launch *l, ms_reuse_job job,
+                            const char *what, ms_error *err)
 {
   bool has_sets = job == MS_REUSE_EXPAND || job == MS_REUSE_FINISH;
   ms_gpu_grid grid = {l->walk.blocks, l->walk.warps * MS_GPU_WARP,
@@ -233,15 +233,15 @@ static ms_status launch(reuse_machine *m, ms_reuse_launch *l, ms_reuse_job job, 
                        m->runner.match.gpu.staging.stream, what, err);
 }
 
-static ms_status launch_all(reuse_machine *m, uint32_t depth, bool roots, ms_error *err)
+static ms_status launch_chain(reuse_machine *m, uint32_t depth, bool roots, ms_error *err)
 {
   static const char what[] = "starting a search on the GPU";
   ms_reuse_launch *l = &m->launch;
   if (roots)
-    MS_TRY(launch(m, l, MS_REUSE_ROOTS, what, err));
+    MS_TRY(launch_job(m, l, MS_REUSE_ROOTS, what, err));
   for (l->depth = depth; l->depth < m->program.deepest; l->depth++)
-    MS_TRY(launch(m, l, MS_REUSE_EXPAND, what, err));
-  return m->finishes ? launch(m, l, MS_REUSE_FINISH, what, err) : MS_OK;
+    MS_TRY(launch_job(m, l, MS_REUSE_EXPAND, what, err));
+  return m->finishes ? launch_job(m, l, MS_REUSE_FINISH, what, err) : MS_OK;
 }
 
 static ms_status run_chain(reuse_machine *m, uint32_t depth, bool roots, const ms_stop *stop,
@@ -256,7 +256,7 @@ static ms_status run_chain(reuse_machine *m, uint32_t depth, bool roots, const m
   MS_TRY_CUDA(cudaMemcpyAsync(m->launch.level, sent, bytes, cudaMemcpyHostToDevice, s->stream),
               what);
   MS_TRY(ms_gpu_search_clear(search, false, err));
-  MS_TRY(launch_all(m, depth, roots, err));
+  MS_TRY(launch_chain(m, depth, roots, err));
   MS_TRY_CUDA(cudaMemcpyAsync(m->level, m->launch.level, bytes, cudaMemcpyDeviceToHost, s->stream),
               what);
   MS_TRY(ms_gpu_search_read(search, err));
@@ -273,7 +273,8 @@ static uint32_t count_deepest(const reuse_machine *m, uint32_t *first)
 /* ---- rows ------------------------------------------------------------------------------- */
 
 /* Buffer 0 holds the levels. */
-static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+static ms_status fetch_rows(void *on, uint32_t buffer, uint64_t first, uint64_t count,
+                            ms_error *err)
 {
   static const char what[] = "fetching matches from the GPU";
   reuse_machine *m = on;
@@ -282,11 +283,11 @@ static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count
   l.rows = (uint32_t *)(void *)s->buffer[1 + buffer];
   l.first_row = first;
   l.row_count = count;
-  MS_TRY(launch(m, &l, MS_REUSE_GATHER, what, err));
+  MS_TRY(launch_job(m, &l, MS_REUSE_GATHER, what, err));
   return ms_cuda_status(cudaEventRecord(s->copied[1 + buffer], s->stream), what, err);
 }
 
-static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
+static ms_status wait_for_rows(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
 {
   reuse_machine *m = on;
   return ms_staging_wait(&m->runner.match.gpu.staging, 1 + buffer, rows, err);
@@ -294,8 +295,8 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
 
 static ms_gpu_rows rows_of(reuse_machine *m)
 {
-  return (ms_gpu_rows){.fetch = fetch,
-                       .fetched = fetched,
+  return (ms_gpu_rows){.fetch = fetch_rows,
+                       .fetched = wait_for_rows,
                        .on = m,
                        .length = m->runner.search.length,
                        .piece = m->launch.row_room,
@@ -342,7 +343,7 @@ static void note_batches(drive *d, uint32_t depth)
 
 /* Chooses the room of the deepest level: the first rows come soon, the later ones in large
  * batches. */
-static void widen(drive *d)
+static void grow_row_room(drive *d)
 {
   ms_reuse_launch *l = &d->m->launch;
   uint64_t most = d->m->most_children;
@@ -354,7 +355,7 @@ static void widen(drive *d)
 }
 
 /* Adds or emits what a chain found. */
-static ms_status take_result(drive *d)
+static ms_status add_result(drive *d)
 {
   uint32_t first, count = count_deepest(d->m, &first);
   ms_gpu_sum roots = {.digit = {count}};
@@ -366,19 +367,19 @@ static ms_status take_result(drive *d)
 }
 
 /* Searches below the roots of level 0, the deepest levels first. */
-static ms_status descend(drive *d)
+static ms_status search_below_roots(drive *d)
 {
   uint32_t depth = 0, deepest = d->m->program.deepest;
   memset(d->next, 0, sizeof d->next);
   begin_level(d, 0, UINT32_MAX);
   for (bool roots = true;; roots = false) {
-    widen(d);
+    grow_row_room(d);
     ms_status status = run_chain(d->m, depth, roots, d->s->task->stop, d->err);
     bool stopped = ms_gpu_is_stop(status);
     if (status != MS_OK && !(stopped && d->m->finishes))
       return status;
     note_batches(d, depth);
-    ms_status taken = take_result(d);
+    ms_status taken = add_result(d);
     if (stopped || taken != MS_OK || atomic_load(&d->s->halt))
       return stopped ? status : taken;
     for (depth = deepest; depth > 0 && d->next[depth - 1] == 0; depth--) {
@@ -392,7 +393,7 @@ static ms_status descend(drive *d)
 }
 
 /* Searches roots [first, end), the last ones first: in an index they have the highest degrees. */
-static ms_status do_roots(drive *d, uint64_t first, uint64_t end)
+static ms_status search_roots(drive *d, uint64_t first, uint64_t end)
 {
   uint64_t room = root_room(d->m);
   ms_status status = MS_OK;
@@ -403,14 +404,14 @@ static ms_status do_roots(drive *d, uint64_t first, uint64_t end)
     d->m->launch.roots = (uint32_t)some;
     status = ms_stop_check(d->s->task->stop);
     if (status == MS_OK)
-      status = descend(d);
+      status = search_below_roots(d);
   }
   return status;
 }
 
 /* ---- the engine --------------------------------------------------------------------------- */
 
-static ms_status work(ms_gpu_share *s, int device, ms_error *err)
+static ms_status run_reuse_device(ms_gpu_share *s, int device, ms_error *err)
 {
   uint64_t first, end, all = ms_gpu_task_roots(s->task);
   reuse_machine *m = ms_calloc(1, sizeof *m);
@@ -420,7 +421,7 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   ms_status status =
       open_machine(m, s->task->program, device, s->sink.threads, s->sink.make != NULL, err);
   while (status == MS_OK && ms_gpu_share_take(s, all, &first, &end))
-    status = do_roots(&d, first, end);
+    status = search_roots(&d, first, end);
   ms_gpu_context_note_status(&m->runner.match.gpu, status);
   close_machine(m);
   ms_free(m);
@@ -429,16 +430,16 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
 
 /* Plans for this engine have no table.  A table replaces the sets that it counts, so that no
  * sets are left to reuse; the engine `dfs` counts such a program. */
-static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+static ms_status count_by_reuse(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
   return task->program->table ? ms_pattern_engine_dfs.count(task, sum, err)
-                              : ms_gpu_task_count(task, work, sum, err);
+                              : ms_gpu_task_count(task, run_reuse_device, sum, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
-                      ms_error *err)
+static ms_status list_by_reuse(const ms_pattern_task *task, ms_row_fn make, void *user,
+                               ms_stream *stream, ms_error *err)
 {
-  return ms_gpu_task_list(task, work, make, user, stream, err);
+  return ms_gpu_task_list(task, run_reuse_device, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_reuse = {
@@ -446,6 +447,6 @@ const ms_pattern_engine ms_pattern_engine_reuse = {
     .tables = MS_TABLE_NONE,
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
-    .count = count,
-    .list = list,
+    .count = count_by_reuse,
+    .list = list_by_reuse,
 };

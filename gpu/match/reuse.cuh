@@ -449,7 +449,7 @@ MS_DEVICE void ms_reuse_finish(const ms_reuse_launch &a, uint8_t *shared)
   ms_reuse_end(a, shared, r, depth);
 }
 
-/* ---- a lane an entry ----------------------------------------------------------------------- */
+/* ---- one lane for each entry --------------------------------------------------------------- */
 
 MS_DEVICE uint64_t ms_reuse_thread(const ms_reuse_launch &a)
 {

@@ -164,30 +164,31 @@ static uint32_t deepest_level(const ms_program *p, const ms_device_program *pack
   return !listing && by_lanes && p->prefix > 1 ? p->prefix - 2 : p->prefix - 1;
 }
 
-static void want(const ms_program *p, int set, uint32_t level, ms_reuse_program *out)
+static void add_wanted(const ms_program *p, int set, uint32_t level, ms_reuse_program *out)
 {
   if (set >= 0 && p->set[set].at < level)
     out->wanted[level] |= BIT(set);
 }
 
 /* Notes that the sets computed at level `of` need their parents at `level`. */
-static void want_parents(const ms_program *p, uint32_t of, uint32_t level, ms_reuse_program *out)
+static void add_wanted_parents(const ms_program *p, uint32_t of, uint32_t level,
+                               ms_reuse_program *out)
 {
   for (uint32_t i = 0; i < p->n_sets; i++)
     if (p->set[i].at == of)
-      want(p, p->set[i].parent, level, out);
+      add_wanted(p, p->set[i].parent, level, out);
 }
 
 static void find_wanted(const ms_program *p, ms_reuse_program *out)
 {
   for (uint32_t level = 0; level <= out->deepest; level++) {
-    want_parents(p, level, level, out);
+    add_wanted_parents(p, level, level, out);
     if (level + 1 < p->prefix)
-      want(p, p->step[level + 1].set, level, out);
+      add_wanted(p, p->step[level + 1].set, level, out);
   }
-  want_parents(p, p->prefix - 1, out->deepest, out);
+  add_wanted_parents(p, p->prefix - 1, out->deepest, out);
   for (uint32_t g = 0; g < p->n_groups; g++)
-    want(p, p->group[g].set, out->deepest, out);
+    add_wanted(p, p->group[g].set, out->deepest, out);
 }
 
 /* Numbers the sets that are kept.  For a set that is only counted, its size is kept. */

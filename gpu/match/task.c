@@ -41,7 +41,7 @@ uint64_t ms_gpu_task_roots(const ms_pattern_task *task)
 }
 
 /* Runs the task; without a root there is nothing to do. */
-static ms_status run(ms_gpu_share *s, ms_error *err)
+static ms_status run_task(ms_gpu_share *s, ms_error *err)
 {
   MS_TRY(choose_devices(s, err));
   MS_TRY(ms_stop_check(s->task->stop));
@@ -52,7 +52,7 @@ ms_status ms_gpu_task_count(const ms_pattern_task *task, ms_gpu_work_fn work, mp
                             ms_error *err)
 {
   ms_gpu_share s = {.task = task, .sum = sum, .work = work};
-  return run(&s, err);
+  return run_task(&s, err);
 }
 
 ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_row_fn make,
@@ -60,7 +60,7 @@ ms_status ms_gpu_task_list(const ms_pattern_task *task, ms_gpu_work_fn work, ms_
 {
   ms_gpu_share s = {
       .task = task, .work = work, .sink = {.make = make, .user = user, .stream = stream}};
-  return run(&s, err);
+  return run_task(&s, err);
 }
 
 int ms_gpu_task_devices(void)

@@ -92,7 +92,7 @@ static ms_status launch_work(gpu_machine *m, const ms_trie_work *given, ms_trie_
 
 /* ---- what a drive asks for ---------------------------------------------------- */
 
-static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
+static ms_status write_roots(void *on, uint64_t first, uint64_t count, ms_error *err)
 {
   gpu_machine *m = on;
   void *arguments[] = {&m->program, &m->memory, &first, &count};
@@ -100,7 +100,7 @@ static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
                       "starting a search on the GPU", err);
 }
 
-static ms_status do_work(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
+static ms_status run_job(void *on, ms_trie_job job, const ms_trie_work *work, ms_trie_counters *out,
                          ms_error *err)
 {
   static const char what[] = "searching on the GPU";
@@ -129,14 +129,15 @@ static ms_status copy_items(void *on, uint32_t to, uint64_t to_at, uint32_t from
 }
 
 static const ms_trie_machine gpu_machine_calls = {
-    .roots = roots, .work = do_work, .copy_items = copy_items};
+    .roots = write_roots, .work = run_job, .copy_items = copy_items};
 
 static uint64_t buffer_rows(const gpu_machine *m)
 {
   return MS_STAGING_BYTES / (m->program.prefix * sizeof(uint32_t));
 }
 
-static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count, ms_error *err)
+static ms_status fetch_rows(void *on, uint32_t buffer, uint64_t first, uint64_t count,
+                            ms_error *err)
 {
   static const char what[] = "fetching matches from the GPU";
   gpu_machine *m = on;
@@ -147,7 +148,7 @@ static ms_status fetch(void *on, uint32_t buffer, uint64_t first, uint64_t count
   return ms_cuda_status(cudaEventRecord(s->copied[1 + buffer], s->stream), what, err);
 }
 
-static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
+static ms_status wait_for_rows(void *on, uint32_t buffer, const uint32_t **rows, ms_error *err)
 {
   gpu_machine *m = on;
   return ms_staging_wait(&m->match.gpu.staging, 1 + buffer, rows, err);
@@ -232,7 +233,7 @@ static ms_status take_memory(gpu_machine *m, const ms_pattern_index *index, ms_e
   return make_hubs(m, err);
 }
 
-static ms_status machine_open(gpu_machine *m, const ms_gpu_share *s, int device, ms_error *err)
+static ms_status open_machine(gpu_machine *m, const ms_gpu_share *s, int device, ms_error *err)
 {
   const ms_program *program = s->task->program;
   ms_gpu_device facts;
@@ -248,7 +249,7 @@ static ms_status machine_open(gpu_machine *m, const ms_gpu_share *s, int device,
   return take_memory(m, program->index, err);
 }
 
-static void machine_close(gpu_machine *m)
+static void close_machine(gpu_machine *m)
 {
   ms_gpu_free(&m->match.gpu, m->level_memory);
   ms_gpu_free(&m->match.gpu, m->table_memory);
@@ -258,7 +259,7 @@ static void machine_close(gpu_machine *m)
 
 /* ---- a search ----------------------------------------------------------------------------- */
 
-static ms_status do_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error *err)
+static ms_status search_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error *err)
 {
   ms_trie_roots roots = {0};
   ms_trie_drive drive = {.machine = &gpu_machine_calls,
@@ -268,8 +269,8 @@ static ms_status do_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error
                          .roots = &roots,
                          .stop = s->task->stop,
                          .sum = sum,
-                         .rows = {.fetch = fetch,
-                                  .fetched = fetched,
+                         .rows = {.fetch = fetch_rows,
+                                  .fetched = wait_for_rows,
                                   .on = m,
                                   .length = m->program.prefix,
                                   .piece = buffer_rows(m),
@@ -281,18 +282,18 @@ static ms_status do_roots(ms_gpu_share *s, gpu_machine *m, mpz_ptr sum, ms_error
   return MS_OK;
 }
 
-static ms_status work(ms_gpu_share *s, int device, ms_error *err)
+static ms_status run_trie_device(ms_gpu_share *s, int device, ms_error *err)
 {
   gpu_machine *m = ms_calloc(1, sizeof *m);
   mpz_t sum;
   if (!m)
     return ms_fail_memory(err, "a search on a GPU");
   mpz_init(sum);
-  ms_status status = machine_open(m, s, device, err);
+  ms_status status = open_machine(m, s, device, err);
   if (status == MS_OK)
-    status = do_roots(s, m, sum, err);
+    status = search_roots(s, m, sum, err);
   ms_gpu_context_note_status(&m->match.gpu, status);
-  machine_close(m);
+  close_machine(m);
   ms_free(m);
   if (!s->sink.make)
     ms_gpu_share_add_number(s, sum);
@@ -300,15 +301,15 @@ static ms_status work(ms_gpu_share *s, int device, ms_error *err)
   return status;
 }
 
-static ms_status count(const ms_pattern_task *task, mpz_t sum, ms_error *err)
+static ms_status count_by_trie(const ms_pattern_task *task, mpz_t sum, ms_error *err)
 {
-  return ms_gpu_task_count(task, work, sum, err);
+  return ms_gpu_task_count(task, run_trie_device, sum, err);
 }
 
-static ms_status list(const ms_pattern_task *task, ms_row_fn make, void *user, ms_stream *stream,
-                      ms_error *err)
+static ms_status list_by_trie(const ms_pattern_task *task, ms_row_fn make, void *user,
+                              ms_stream *stream, ms_error *err)
 {
-  return ms_gpu_task_list(task, work, make, user, stream, err);
+  return ms_gpu_task_list(task, run_trie_device, make, user, stream, err);
 }
 
 const ms_pattern_engine ms_pattern_engine_trie = {
@@ -316,6 +317,6 @@ const ms_pattern_engine ms_pattern_engine_trie = {
     .tables = MS_TABLE_ROWS,
     .devices = ms_gpu_task_devices,
     .supports = ms_gpu_task_supports,
-    .count = count,
-    .list = list,
+    .count = count_by_trie,
+    .list = list_by_trie,
 };

@@ -195,7 +195,7 @@ MS_DEVICE void trie_make_hubs(const ms_conjunction_program &p, const ms_trie_hub
   }
 }
 
-/* ---- one thread an entry ------------------------------------------------------------- */
+/* ---- one thread for each entry ------------------------------------------------------- */
 
 /* Writes root number i as an entry of level 0. */
 MS_DEVICE void trie_root(const ms_conjunction_program &p, const ms_trie_memory &m, uint64_t i,

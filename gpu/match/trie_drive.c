@@ -64,8 +64,8 @@ static void adapt_slice(level *l, double seconds)
 }
 
 /* Launches a kernel on what is left of a level, with no more entries than a slice. */
-static ms_status launch(run *r, uint32_t depth, ms_trie_job job, uint64_t to, uint64_t room,
-                        ms_trie_counters *counters)
+static ms_status launch_slice(run *r, uint32_t depth, ms_trie_job job, uint64_t to, uint64_t room,
+                              ms_trie_counters *counters)
 {
   level *l = &r->level[depth];
   uint64_t left = l->count - l->next, some = left < l->slice ? left : l->slice;
@@ -119,7 +119,7 @@ static void start_level(run *r, uint32_t depth, uint64_t first, uint64_t count)
 }
 
 /* Finds children of what is left of a level, as many as there is room for. */
-static ms_status expand(run *r, uint32_t depth)
+static ms_status expand_level(run *r, uint32_t depth)
 {
   level *l = &r->level[depth], *child = &r->level[depth + 1];
   uint64_t used = l->first + l->count,
@@ -131,7 +131,7 @@ static ms_status expand(run *r, uint32_t depth)
     uint64_t free = room - child->count;
     status = ms_stop_check(r->drive->stop);
     if (status == MS_OK)
-      status = launch(r, depth, MS_TRIE_EXPAND, used + child->count, free, &c);
+      status = launch_slice(r, depth, MS_TRIE_EXPAND, used + child->count, free, &c);
     if (status == MS_OK)
       status = note_left(r, l, &c);
     if (status == MS_OK)
@@ -152,7 +152,7 @@ static ms_status count_level(run *r)
     ms_trie_counters c;
     status = ms_stop_check(r->drive->stop);
     if (status == MS_OK)
-      status = launch(r, r->deepest, job, 0, 0, &c);
+      status = launch_slice(r, r->deepest, job, 0, 0, &c);
     if (status == MS_OK) {
       ms_gpu_sum_add(r->drive->sum, &c.sum);
       l->next += c.ticket;
@@ -163,7 +163,7 @@ static ms_status count_level(run *r)
 
 /* ---- levels ----------------------------------------------------------------------------- */
 
-static ms_status finish(run *r)
+static ms_status finish_deepest(run *r)
 {
   const ms_trie_drive *d = r->drive;
   const level *l = &r->level[r->deepest];
@@ -181,7 +181,7 @@ static bool is_halted(const run *r)
 }
 
 /* Searches below the roots of level 0. */
-static ms_status descend(run *r)
+static ms_status search_below_roots(run *r)
 {
   uint32_t depth = 0;
   for (;;) {
@@ -191,10 +191,10 @@ static ms_status descend(run *r)
     if (status != MS_OK || is_halted(r))
       return status;
     if (depth == r->deepest && !done) {
-      status = finish(r);
+      status = finish_deepest(r);
       l->next = l->count;
     } else if (!done) {
-      status = expand(r, depth);
+      status = expand_level(r, depth);
       depth++;
     } else if (depth > 0) {
       depth--;
@@ -234,7 +234,7 @@ ms_status ms_trie_drive_run(ms_trie_drive *drive, ms_error *err)
     start_level(&r, 0, 0, count);
     status = drive->machine->roots(drive->on, first, count, err);
     if (status == MS_OK)
-      status = descend(&r);
+      status = search_below_roots(&r);
   }
   return status;
 }

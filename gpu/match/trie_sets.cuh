@@ -90,7 +90,7 @@ MS_DEVICE bool trie_take(const ms_trie_memory &m, const ms_trie_work &a, const t
   return true;
 }
 
-/* ---- candidates of a warp, a lane each --------------------------------------------- */
+/* ---- candidates of a warp, one for each lane --------------------------------------- */
 
 /* Lays out the candidates of each lane's span from number `at` on, one span after the other, so
  * that the warp goes through all of them however they are divided.  Returns the number of

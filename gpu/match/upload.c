@@ -259,7 +259,7 @@ void ms_gpu_match_free_kept(void)
   }
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- index and program ---------------------------------------------------------------- */
 
 static ms_status upload_program(ms_gpu_match *m, ms_error *err)
 {

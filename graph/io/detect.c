@@ -435,8 +435,8 @@ static bool is_table(const clues *c)
 /* ---- the order ------------------------------------------------------------------------- */
 
 /* From the surest sign to the weakest: the first rule that matches decides.  A header "source
- * interaction target" is one of SIF and one of a table.  A suffix alone decides for BioGRID, MITAB,
- * LAD and SIF, so these come behind the formats that their content shows. */
+ * interaction target" is one of SIF and one of a table.  For BioGRID, MITAB, LAD and SIF the suffix
+ * is enough, whatever the content, unless a rule above matches. */
 static const struct rule {
   ms_graph_format format;
   bool (*matches)(const clues *c);

@@ -63,7 +63,7 @@ void ms_runner_leave(ms_runner *runner);
 /* Returns the i-th candidate of the root. */
 uint32_t ms_program_root(const ms_program *program, uint64_t i);
 
-/* For other walks over a program's levels. ms_runner_compute computes the sets
+/* Other walks over a program's levels use these two. ms_runner_compute computes the sets
  * that depend on the match of this level; it returns false if one is empty, or
  * if `status` says what failed or that the run has to stop.
  * ms_runner_candidates returns the candidates of a level under the current

@@ -1,4 +1,4 @@
-# What the cases and scripts of the command line share: sourced by run.sh.
+# Functions that the cases and scripts of the command line share; run.sh sources this file.
 # shellcheck shell=bash
 
 checks=0
@@ -6,14 +6,14 @@ failures=0
 skipped=
 pending_stderr=
 
-# fail NAME [TEXT]: counts a failure, with up to 20 lines of text.
+# fail NAME [TEXT]: counts and prints a failure, with up to 20 lines of text.
 fail() {
   failures=$((failures + 1))
   printf 'FAILED: %s: %s\n' "$case_name" "$1" >&4
   [ $# -lt 2 ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/    /' >&4
 }
 
-# skip TEXT: what was not tested here, and why.
+# skip TEXT: says what was not tested, and why.
 skip() { printf 'SKIPPED: %s: %s\n' "$case_name" "$1" >&4; }
 
 # needs COMMAND || return: a case is skipped where a command is not installed.
@@ -23,7 +23,7 @@ needs() {
   skipped=1
   return 1
 }
-# needs_jsonschema || return: the same with the package of python3.
+# needs_jsonschema || return: does the same with the package jsonschema of python3.
 needs_jsonschema() {
   python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null && return
   skip 'there is no python3 with jsonschema'
@@ -31,7 +31,7 @@ needs_jsonschema() {
   return 1
 }
 
-# check NAME COMMAND...: the command must succeed.
+# check NAME COMMAND...: checks that the command succeeds.
 check() {
   local name=$1
   shift
@@ -46,7 +46,7 @@ call() {
   rc=$?
 }
 
-# exits CODE NAME ARGS...: call, and the exit code must be this one.
+# exits CODE NAME ARGS...: calls the tool and checks its exit code.
 exits() {
   local want=$1 name=$2
   shift 2
@@ -56,8 +56,8 @@ exits() {
 $(cat err)"
 }
 
-# run ARGS...: call, and print what came to standard output, without what differs from run to run,
-# and an exit code other than 0.  `told` may follow; else a line says how much came to standard error.
+# run ARGS...: calls the tool and prints its standard output, without what differs from run to run, and
+# an exit code other than 0.  `told` may follow; else a line gives the number of lines on standard error.
 run() {
   call "$@"
   checks=$((checks + 1))
@@ -66,8 +66,8 @@ run() {
   [ "$rc" -eq 0 ] || echo "exit code $rc"
   pending_stderr=$(cat err)
 }
-# shell COMMAND: print a shell command, what it writes to both streams, and an exit code other
-# than 0.  The command motifsieve in it is the tool, and a pipe fails where any part of it does.
+# shell COMMAND: prints a shell command, what it writes to both streams, and an exit code other than 0.
+#  The command motifsieve in it is the tool, and a pipe fails where any part of it does.
 shell() {
   settle
   checks=$((checks + 1))
@@ -82,24 +82,25 @@ shell() {
   [ "$rc" -eq 0 ] || echo "exit code $rc"
 }
 motifsieve() { timeout 60 "$motifsieve" "$@"; }
-# Say that the last run wrote to standard error, where nobody has asked what.
+# settle: prints the number of lines that the last run wrote to standard error, unless `told` checked them.
 settle() {
   [ -z "$pending_stderr" ] || echo "standard error: $(wc -l <<<"$pending_stderr") lines"
   pending_stderr=
 }
-# told REGEX...: standard error of the last run has a line for each of these.
+# told REGEX...: checks that standard error of the last run has a line for each of these.
 told() {
   local regex
   for regex in "$@"; do check "standard error says /$regex/" grep -Eq -e "$regex" err; done
   pending_stderr=
 }
-# Text without versions and checksums.
+# stable: copies a text without its versions and checksums.
 stable() {
   sed -E 's/motifsieve [0-9]+\.[0-9.]+/motifsieve VERSION/; s/"version":"[0-9.]+"/"version":"VERSION"/
     s/crc32c=[0-9a-f]{8}/crc32c=*/g; s/crc32c":"[0-9a-f]{8}"/crc32c":"*"/g'
 }
 
-# refuses CODE REGEX ARGS...: one line of error that matches, and nothing on standard output.
+# refuses CODE REGEX ARGS...: checks that a call ends with this exit code, one line of error that matches,
+# and nothing on standard output.
 refuses() {
   local code=$1 regex=$2
   shift 2
@@ -111,7 +112,7 @@ stderr: $(cat err)"
   fi
 }
 
-# big_graph: big.tsv, 400 vertices and 1200 lines of edges, and bigc.tsv, ten colours, from a fixed
+# big_graph: writes big.tsv, 400 vertices and 1200 lines of edges, and bigc.tsv, ten colours, from a fixed
 # stream of random numbers.
 big_graph() {
   awk 'BEGIN { s = 12345; n = 400
@@ -121,9 +122,9 @@ big_graph() {
     if (i % 3 == 0) print "v" i "\tc" (i * 3 + 1) % 10 } }' >bigc.tsv
 }
 
-# rows [FILE]: the rows of a result, without header lines and titles.
+# rows [FILE]: prints the rows of a result, without header lines and titles.
 rows() { grep -v '^#' "${1:-out}" | tail -n +2; }
-# parses FILE...: each line of the files is JSON, where python3 can say so.
+# parses FILE...: checks that each line of the files is JSON, where there is python3.
 parses() {
   command -v python3 >/dev/null || {
     skip "$* is not parsed: there is no python3"
@@ -133,13 +134,12 @@ parses() {
 for name in sys.argv[1:]:
     assert [json.loads(line) for line in open(name)], name' "$@" 2>err
 }
-# follows_schema FILE...: print how many lines of JSON follow docs/result.schema.json, and how many with
+# follows_schema FILE...: prints how many lines of JSON follow docs/result.schema.json, and how many with
 # some damage do not.
 follows_schema() { shell "python3 \"\$cli/schema.py\" \"\$here/../docs/result.schema.json\" $*"; }
-# mend FILE: the last line of a TSV result is made right again, so that the contents have to give a
-# change away.
+# mend FILE: corrects the last line of a TSV result, so that a change shows in the contents alone.
 mend() { python3 "$here/support/result_file.py" mend "$1"; }
-# same GOT WANTED
+# same GOT WANTED: true if the texts are equal; else the file err gets both.
 same() { [ "$1" = "$2" ] || {
   printf 'got:    %s\nwanted: %s\n' "$1" "$2" >>err
   return 1

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #define KIB ((size_t)1 << 10)
-/* No input of some kilobytes has a claim to more.  A line may have 64 MiB (a
- * compressed one is soon made), and its buffer doubles. */
+/* No input of some kilobytes may need more.  A line may have 64 MiB, which a compressed file of a
+ * few kilobytes can hold, and its buffer doubles. */
 #define HEAP_LIMIT (512 * KIB * KIB)
 
 bool fuzz_accepted;

@@ -6,10 +6,10 @@
 
 #include "motifsieve.h"
 
-/* libFuzzer's; defined in fuzz.c. */
+/* The two functions that libFuzzer calls; fuzz.c defines them. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-/* Did the target take the last input for a good one? */
+/* True if the target accepted the last input. */
 extern bool fuzz_accepted;
 
 /* A file in memory. */
@@ -20,23 +20,24 @@ typedef struct fuzz_file {
 
 void fuzz_file_open(fuzz_file *file);
 void fuzz_file_set(fuzz_file *file, const void *data, size_t size);
-/* Standard output, to which ms_graph_write writes in place, is one as well. */
+/* Standard output, to which ms_graph_write writes in place, as such a file. */
 extern fuzz_file fuzz_output;
 void fuzz_output_clear(void);
 
-/* Otherwise it is a finding: say so and abort. */
+/* Reports a finding and aborts unless `right`. */
 void fuzz_require(bool right, const char *format, ...) MS_PRINTF(2, 3);
-/* MS_OK (true), or one of the statuses `refusals` has a bit for and a message. */
+/* True for MS_OK.  Any other status must be one that `refusals` has a bit for, and must have a
+ * message: else it is a finding. */
 bool fuzz_ok(ms_status status, unsigned refusals, const ms_error *err);
 #define FUZZ_INPUT (1u << MS_ERR_INPUT)
 #define FUZZ_USAGE (1u << MS_ERR_USAGE)
 
 /* ---- of the target -------------------------------------------------------- */
 
-/* Once, before the first input. */
+/* Runs once, before the first input. */
 void fuzz_setup(void);
-/* One input; true if it is good.  All memory of the library must be free
- * again that was not taken before. */
+/* Tests one input; true if it is good.  It must free all memory of the library that it allocated.
+ */
 bool fuzz_input(const uint8_t *data, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Files of colours and names, for a fixed small graph.  FUZZ_WHAT: one of the
- * files below. */
+/* Any bytes as a file of colours or names of a fixed small graph are read or refused.  FUZZ_WHAT:
+ * one of the files below. */
 #include "tests/fuzz/fuzz.h"
 
 enum { FUZZ_TSV, FUZZ_GO_SLIM, FUZZ_GAF, FUZZ_OBO, FUZZ_ALIASES };
@@ -8,7 +8,7 @@ static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}};
 static const char *const names[] = {"YAL001C", "YBR123C", "a", "b", "x,1", "P12345"};
 #define VERTICES 6u
 
-/* What an ontology is read together with. */
+/* The annotations that an ontology is read together with. */
 static const char annotations[] = "!gaf-version: 2.2\n"
                                   "SGD\tS1\tYAL001C\tenables\tGO:0000001\tPMID:"
                                   "1\tIDA\t\tF\t\t\tprotein\ttaxon:4932\t20200101\tSGD\n"

@@ -1,5 +1,5 @@
-/* Graph files.  FUZZ_WHAT: an ms_graph_format.  What is read must be a sound
- * graph; written in the same format and read again it must be the same. */
+/* Any bytes as a graph file are refused or read as a valid graph, which is the same graph when it
+ * is written in its format and read again.  FUZZ_WHAT: an ms_graph_format. */
 #include "graph/graph.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Motifs, for a fixed small colouring.  FUZZ_WHAT: from a text or a file.  The
- * canonical text of what is read must say the same motif. */
+/* Any bytes as a motif are refused or read, and the canonical text of a motif is read as the same
+ * motif, for a fixed small colouring.  FUZZ_WHAT: a text or a file. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Typed patterns, for a fixed small graph.  FUZZ_WHAT: from a text or a file.  What
- * is read, written in backquotes, must be read as the same pattern, and the search
- * must find as many matches as the recount. */
+/* Any bytes as a typed pattern are refused or read.  A pattern that is written in backquotes is
+ * read as the same pattern, and the search finds as many matches as the recount in a fixed small
+ * graph. FUZZ_WHAT: a text or a file. */
 #include "query/typed_query.h"
 #include "tests/fuzz/fuzz.h"
 #include "verify/verify.h"

@@ -1,7 +1,7 @@
-/* Result files for ms_verify_file, of the fixed graph and colours below, from
- * which the seeds were made.  FUZZ_WHAT: of motifs, or matches of a pattern, or of
- * a typed one.  Each input is tried as it is and once more with a right checksum
- * in its last line, without which little is looked at. */
+/* Any bytes as a result file are accepted or refused by ms_verify_file, for the fixed graph and
+ * colours below, from which the seeds were made.  FUZZ_WHAT: results of motifs, of patterns, or of
+ * typed patterns.  Each input is tried as it is, and once more with a right checksum in its last
+ * line, without which the judge reads little of it. */
 #include "tests/fuzz/fuzz.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
-/* Files of typed graphs.  FUZZ_WHAT: an ms_typed_format, or one of the tables
- * below, read together with a small file of edges.  What is read must be a
- * sound graph; written and read again it must be the same. */
+/* Any bytes as a file of a typed graph are refused or read as a valid graph, which is the same
+ * graph when it is written and read again.  FUZZ_WHAT: an ms_typed_format, or one of the tables
+ * below, which is read together with a small file of edges. */
 #include "graph/typed.h"
 #include "tests/fuzz/fuzz.h"
 

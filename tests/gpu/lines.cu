@@ -1,5 +1,5 @@
-/* The line types of GPUs on the host: every product of two elements in every
- * lane, and sums of unreduced products.  The same source as the kernels. */
+/* The line types of GPUs on the host: every product of two elements in every lane, and sums of
+ * unreduced products.  The source is the same as the kernels'. */
 #include "gpu/sieve/lines.cuh"
 #include "gpu/sieve/measure.h"
 
@@ -18,7 +18,8 @@ static void check(const char *what, bool right)
 
 static ms_gf256_tables tables;
 
-/* By the powers of 3, not by ms_gf256_get_tables: the test stands alone. */
+/* Makes the tables from the powers of 3, not by ms_gf256_get_tables, so that the test is
+ * independent. */
 static void make_tables()
 {
   uint8_t power = 1;
@@ -30,7 +31,7 @@ static void make_tables()
   tables.log[0] = 512;
 }
 
-/* Lane l has pair p + l * odd: after 65536 steps each lane had each pair. */
+/* Returns the pair of lane l in step p, p + l * odd: after 65536 steps each lane had each pair. */
 static uint32_t pair_of(uint32_t p, int lane)
 {
   return (p + (uint32_t)lane * 40503u) & 0xFFFF;
@@ -57,7 +58,7 @@ template <class L> static bool all_products()
   return true;
 }
 
-/* Operands as the multiply-accumulate wants them. */
+/* Prepares an operand for the multiply-accumulate. */
 static void prepare(ms_mac_bitslice32, uint32_t *out, const ms_words<8> &a)
 {
   for (int i = 0; i < 8; i++)
@@ -98,7 +99,7 @@ template <class M> static bool all_sums()
   return true;
 }
 
-/* What a thread of the benchmark computes, element by element. */
+/* Computes, element by element, the result of a thread of the benchmark. */
 template <class L> static uint32_t spin_by_elements(uint32_t seed, uint32_t rounds)
 {
   ms_words<L::words> digest = {};

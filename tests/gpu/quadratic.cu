@@ -1,6 +1,6 @@
-/* R(v, 2, q) by quadratic forms against the sum over neighbours at each point,
- * and rows of half as many bytes against whole ones.  On the host, the same
- * source as the kernels. */
+/* Quadratic forms for R(v, 2, q) against the sum over neighbours at each point, and rows of half
+ * as many bytes against whole ones.  It runs on the host; the source is the same as the
+ * kernels'. */
 #include "gf2/gf256.h"
 #include "gpu/sieve/halves.cuh"
 #include "gpu/sieve/quadratic.cuh"
@@ -28,7 +28,7 @@ static uint8_t random_byte(uint32_t kind, uint32_t a, uint32_t b, uint32_t c)
   return four[0];
 }
 
-/* A vertex with a few neighbours, each with weights of its own. */
+/* The random weights of one neighbour of a vertex. */
 typedef struct neighbor {
   uint8_t zeta[MS_MOST_SLOTS], r[MS_MOST_SLOTS], gamma[16];
 } neighbor;
@@ -65,7 +65,7 @@ static uint8_t by_neighbors(const std::vector<neighbor> &list, uint32_t q, uint3
   return sum;
 }
 
-/* [pairs][fours], as make_products and make_pairs do */
+/* Returns [pairs][fours] coefficients, as make_products and make_pairs compute them. */
 static std::vector<uint32_t> pairs_of(const std::vector<neighbor> &list, uint32_t size)
 {
   uint32_t fours = ms_quadratic_fours(size);

@@ -1,5 +1,5 @@
-/* A small graph as a matrix, for tests of formats that number their vertices:
- * the plainest thing to compare a reader with. */
+/* A small graph as a matrix, with which tests of formats that number their vertices compare what a
+ * reader makes of a file. */
 #ifndef MS_TESTS_SUPPORT_ADJACENCY_H
 #define MS_TESTS_SUPPORT_ADJACENCY_H
 
@@ -13,11 +13,11 @@ typedef struct adjacency {
   bool edge[ADJACENCY_MAX][ADJACENCY_MAX]; /* symmetric, no loops */
 } adjacency;
 
-/* 1..ADJACENCY_MAX vertices, from no edge to all of them; *state drives it. */
+/* Draws a graph of 1..ADJACENCY_MAX vertices, with any share of the edges, from *state. */
 void adjacency_random(adjacency *a, uint64_t *state);
-/* The vertices are called first, first + 1, ..; and the edges are the same. */
+/* Checks that the vertices are called first, first + 1, .., and that the edges are the same. */
 void adjacency_same(const adjacency *a, const ms_graph *graph, uint32_t first);
-/* The graph with vertices "0", "1", .. */
+/* Returns the graph with vertices "0", "1", .. */
 ms_graph *adjacency_graph(const adjacency *a);
 
 #endif

@@ -16,23 +16,23 @@ typedef struct meter {
   atomic_size_t largest;           /* the largest request in bytes */
 } meter;
 
-/* Reset the counts and make the meter the allocator of the library; any number of threads may use
+/* Resets the counts and makes the meter the allocator of the library; any number of threads may use
  * it.  A block that is resized always moves, so that a sanitizer sees the use of a stale pointer.
  */
 void meter_start(meter *m);
-/* Bring back the usual allocator. */
+/* Brings back the usual allocator. */
 void meter_stop(void);
-/* Has the request that is to fail been made? */
+/* True if the request that is to fail has been made. */
 bool meter_has_failed(const meter *m);
 
-/* Run `work` with the first request failing, then the second, .. until a run makes fewer requests.
- * Each run must return MS_ERR_MEMORY with a message that says so (or MS_OK where a block could not
- * be made smaller) and leave no block behind.  Returns the number of runs that failed; aborts the
- * test where a run is wrong. */
+/* Runs `work` with the first request failing, then the second, and so on, until a run makes fewer
+ * requests. Each run must return MS_ERR_MEMORY with a message that says so (or MS_OK where a block
+ * could not be made smaller) and leave no block behind.  Returns the number of runs that failed;
+ * aborts the test where a run is wrong. */
 long failing_runs(ms_status (*work)(void *user, ms_error *err), void *user);
-/* The same of work that can do without some of its blocks; `work` looks at its result. */
+/* Does the same with work that can do without some of its blocks; `work` checks its result. */
 long failing_runs_survived(ms_status (*work)(void *user, ms_error *err), void *user);
-/* failing_runs of reading a graph; there must be more than ten requests. */
+/* Does the same with the reading of a graph, which must make more than ten requests. */
 void failing_graph_reads(const char *path, const ms_graph_options *options);
 
 #endif

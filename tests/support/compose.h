@@ -25,16 +25,16 @@ typedef struct file_layout {
   long drop_match;         /* list: leave this row out, -1 for none */
 } file_layout;
 
-/* Abort the test on a library error. */
+/* Reads the inputs; aborts the test on an error of the library. */
 void compose_read(compose_inputs *in, const char *graph_path, const char *colors_path,
                   const char *motif, const char *required);
 void compose_free(compose_inputs *in);
 
-/* A right result file, apart from the layout's oddities; *found matches or
+/* Returns a right result file, apart from the layout's oddities; *found matches or
  * flagged vertices.  To be freed. */
 char *compose_file(const compose_inputs *in, const file_layout *layout, uint64_t *found);
 
-/* Put the end line behind a body.  To be freed. */
+/* Returns a body with the last line behind it.  To be freed. */
 char *compose_seal(const char *body, uint64_t rows, bool json);
 
 #endif

@@ -32,15 +32,14 @@ typedef struct matches_file {
   uint64_t rows;
 } matches_file;
 
-/* Fill in graph, coloring and pattern.  Aborts the test on an error. */
+/* Fills in graph, coloring and pattern.  Aborts the test on an error. */
 void matches_read(matches_inputs *in);
 void matches_free(matches_inputs *in);
 
-/* A right file, apart from the layout's oddities; bytes to be freed. */
+/* Returns a right file, apart from the layout's oddities; bytes to be freed. */
 matches_file matches_compose(const matches_inputs *in, const matches_layout *layout);
 
-/* Put the right checksum and number of rows into the end of the file, which
- * must look like one. */
+/* Puts the right checksum into the end of a result. */
 matches_file matches_seal(matches_file file, matches_form form);
 
 /* A text to replace by another, and why the judge then refuses the file. */

@@ -10,7 +10,7 @@
 typedef struct typed_inputs {
   const char *graph_path, *colors_path; /* colours: of a plain graph, or NULL */
   ms_typed_options reading;             /* of a typed one: with nodes and relations */
-  bool plain, directed;                 /* plain: and reading.directed is not looked at */
+  bool plain, directed;                 /* of a plain graph, where reading.directed is ignored */
   const char *pattern;                  /* a path, or a text */
   bool text;
   ms_graph *plain_graph;
@@ -20,11 +20,12 @@ typedef struct typed_inputs {
   ms_typed_query *query;
 } typed_inputs;
 
-/* Read all that the paths and options name.  Aborts the test on an error. */
+/* Reads all that the paths and options name.  Aborts the test on an error. */
 void typed_inputs_read(typed_inputs *in);
 void typed_inputs_free(typed_inputs *in);
 
-/* How a file is composed; no induced, screened, nor binary ones. */
+/* Returns a right file, apart from the layout's oddities, which is not induced, screened or binary.
+ */
 matches_file typed_compose(const typed_inputs *in, const matches_layout *layout);
 
 #endif

@@ -66,3 +66,17 @@ const char *graph_text_format(const char *name, const char *text)
   graph_text(name, text, NULL, &info);
   return ms_graph_format_describe(info.format).name;
 }
+
+void graph_text_refuses_names(const char *name, const char *text, const char *kind,
+                              const char *kinds)
+{
+  ms_error err;
+  ms_graph *graph = NULL;
+  ms_graph_options options = {.names = kind};
+  char expected[200];
+  snprintf(expected, sizeof expected, "unknown kind of names '%s'; give one of %s", kind, kinds);
+  ck_assert_int_eq(ms_graph_read(files_write_text(name, text), &options, &graph, &err),
+                   MS_ERR_USAGE);
+  ck_assert_ptr_null(graph);
+  ck_assert_msg(strstr(err.message, expected), "%s", err.message);
+}

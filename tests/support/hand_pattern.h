@@ -13,11 +13,11 @@ typedef struct hand_pattern {
   uint32_t ids[MS_MAX_PATTERN][HAND_COLORS]; /* what pattern.color points at */
 } hand_pattern;
 
-/* n vertices that take any colour, no edges. */
+/* Makes n vertices that accept any colour, without edges. */
 void hand_make(hand_pattern *hand, uint32_t n, bool directed);
 void hand_free(hand_pattern *hand);
 void hand_join(hand_pattern *hand, uint32_t i, uint32_t j);
-/* colors: bit c for hand_colors[c]; once a vertex. */
+/* Sets the accepted colours of a vertex, once: bit c stands for hand_colors[c]. */
 void hand_accept(hand_pattern *hand, uint32_t i, uint32_t colors);
 
 #endif

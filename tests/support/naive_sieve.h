@@ -5,7 +5,7 @@
 
 #include "motif/instance.h"
 
-/* q[n] of one repetition, matches of `size` vertices. */
+/* Computes q[n] of one repetition for matches of `size` vertices. */
 void naive_sieve(const ms_instance *instance, uint32_t size, ms_recurrence recurrence,
                  uint64_t seed, uint32_t repetition, uint8_t *q);
 

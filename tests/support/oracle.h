@@ -27,13 +27,13 @@ typedef struct oracle_shape {
 /* All that an oracle_shape can vary: 2..12 vertices, 1..8 slots. */
 extern const oracle_shape oracle_all_shapes;
 
-/* Deterministic in (shape, seed): density, colour count, repeated motif
+/* Makes the case of a shape and a seed: density, colour count, repeated motif
  * colours, trees and cliques all vary.  About half of the cases have a match.
  * Aborts the test (ck_abort_msg) on a library error. */
 void oracle_make(const oracle_shape *shape, uint64_t seed, oracle_case *out);
 void oracle_free(oracle_case *c);
 
-/* All matches as vertex bitmasks, ascending.  Returns their number; masks has
+/* Fills in all matches as vertex bitmasks, ascending.  Returns their number; masks has
  * room for 1 << ORACLE_MAX_N. */
 uint32_t oracle_matches(const oracle_case *c, uint16_t *masks);
 

@@ -30,21 +30,21 @@ typedef struct pattern_case {
   ms_pattern *pattern;
 } pattern_case;
 
-/* Deterministic in the seed.  More than half of the cases have a match.  Aborts
+/* Makes the case of a seed.  More than half of the cases have a match.  Aborts
  * the test (ck_abort_msg) on a library error. */
 void pattern_case_make(uint64_t seed, pattern_case *out);
 void pattern_case_free(pattern_case *c);
 
-/* A row (graph vertex of pattern vertex 0, 1, ..) as a number: 4 bits a vertex,
+/* Returns a row (graph vertex of pattern vertex 0, 1, ..) as a number: 4 bits a vertex,
  * the first ones on top.  Numbers are ordered as rows are. */
 uint32_t pattern_case_key(const pattern_case *c, const uint32_t *row);
-/* Every embedding, ascending; keys[PATTERN_CASE_ROWS].  Returns their number. */
+/* Fills in every embedding, ascending; keys[PATTERN_CASE_ROWS].  Returns their number. */
 uint32_t pattern_case_embeddings(const pattern_case *c, uint32_t *keys);
-/* Every automorphism of the pattern with its colours; maps[PATTERN_CASE_MAPS].  Returns their
- * number. */
+/* Fills in every automorphism of the pattern with its colours; maps[PATTERN_CASE_MAPS].  Returns
+ * their number. */
 uint32_t pattern_case_automorphisms(const pattern_case *c, uint8_t (*maps)[PATTERN_CASE_MAX_P]);
-/* Of keys[count] those that are the smallest of their class: of the rows that
- * automorphisms make of them.  smallest[count]; returns their number. */
+/* Fills in smallest[count], the keys that are the smallest of their class: of the rows that
+ * automorphisms make of them.  Returns their number. */
 uint32_t pattern_case_smallest(const pattern_case *c, const uint32_t *keys, uint32_t count,
                                uint32_t *smallest);
 

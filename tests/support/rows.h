@@ -26,7 +26,7 @@ typedef enum rows_shape {
   ROWS_SHAPES
 } rows_shape;
 
-/* Deterministic in all three.  `shuffled`: vertices are numbered at random. */
+/* Makes the rows of a shape, a size and a seed.  `shuffled`: vertices are numbered at random. */
 void rows_make(rows_shape shape, uint32_t n, uint64_t seed, int shuffled, rows *out);
 void rows_free(rows *r);
 

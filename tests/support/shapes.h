@@ -5,9 +5,9 @@
 
 #include "plan/shape.h"
 
-/* n vertices of any colour, no arcs. */
+/* Returns n vertices of any colour, without arcs. */
 ms_shape shapes_empty(uint32_t n);
-/* An edge, or an arc where the shape is directed. */
+/* Adds an edge, or an arc where the shape is directed. */
 void shapes_join(ms_shape *shape, uint32_t a, uint32_t b);
 ms_shape shapes_clique(uint32_t n);
 ms_shape shapes_path(uint32_t n);
@@ -17,17 +17,17 @@ ms_shape shapes_bipartite(uint32_t a, uint32_t b);
 ms_shape shapes_cube(uint32_t dimension);
 ms_shape shapes_octahedron(void);
 ms_shape shapes_petersen(void);
-/* The same with vertex v as to[v]. */
+/* Returns the shape with vertex v as to[v]. */
 ms_shape shapes_relabel(const ms_shape *shape, const uint8_t *to);
-/* `a` beside `b`. */
+/* Returns the two shapes side by side. */
 ms_shape shapes_union(const ms_shape *a, const ms_shape *b);
-/* Each pair joined with probability chance / 256; kinds 0..kinds-1. */
+/* Returns n vertices of random kinds 0..kinds-1, each pair joined with probability chance / 256. */
 ms_shape shapes_random(uint64_t *state, uint32_t n, bool directed, uint32_t chance, uint32_t kinds);
 void shapes_shuffle(uint64_t *state, uint32_t n, uint8_t *order);
 
-/* perm[n] to the next one in lexicographic order; false after the last. */
+/* Turns perm[n] into the next permutation in lexicographic order; false after the last. */
 bool shapes_next_permutation(uint32_t n, uint8_t *perm);
-/* Does map[n] keep arcs, kinds, and the set `keep`? */
+/* True if map[n] keeps arcs, kinds and the set `keep`. */
 bool shapes_is_automorphism(const ms_shape *shape, uint64_t keep, const uint8_t *map);
 
 #endif

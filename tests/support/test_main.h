@@ -29,7 +29,7 @@ typedef struct test_entry {
 /* Checks a call of the library that fills in the error `err`. */
 #define ck_ok(call) ck_assert_msg((call) == MS_OK, "%s", err.message)
 
-/* Run a list of entries; the value is the exit status of the program. */
+/* Runs a list of entries; the value is the exit status of the program. */
 #define RUN_TESTS(title, ...) run_tests(title, (const test_entry[]){__VA_ARGS__, {.times = 0}})
 #define TEST_MAIN(title, ...)                                                                      \
   int main(void)                                                                                   \
@@ -43,7 +43,7 @@ int run_tests(const char *title, const test_entry *entries);
 
 /* MOTIFSIEVE_TEST_SCALE: the fraction of the random cases that tests run; 1 by default. */
 double test_scale(void);
-/* That fraction of a number of cases, at least 1. */
+/* Returns that fraction of a number of cases, at least 1. */
 uint64_t scaled(uint64_t cases);
 /* MOTIFSIEVE_TEST_LONG=1: tests of published data run all of it, which takes hours. */
 bool test_is_long(void);

@@ -20,17 +20,17 @@ typedef struct typed_case {
   uint64_t classes; /* smallest rows of their classes */
   uint64_t symmetries;
   uint32_t *row;                           /* [classes][p], ascending */
-  bool in_map[TYPED_MOST_P][TYPED_MOST_N]; /* is graph vertex v the image of i in some map? */
+  bool in_map[TYPED_MOST_P][TYPED_MOST_N]; /* some map takes i to graph vertex v */
 } typed_case;
 
-/* A graph of up to `most` vertices with types A, B, C and relations s, t (symmetric) and r; a
- * pattern of up to p vertices, most of them connected. */
+/* Makes a graph of up to `most_n` vertices with types A, B, C and relations s, t (symmetric) and r;
+ * a pattern of up to `most_p` vertices, usually connected. */
 void typed_case_make(typed_case *c, uint64_t seed, uint32_t most_n, uint32_t most_p);
-/* Fill in maps and what follows: recursion over the pattern's vertices. */
+/* Fills in `maps` and the fields behind it by recursion over the pattern's vertices. */
 void typed_case_solve(typed_case *c);
 void typed_case_free(typed_case *c);
 
-/* A graph of those types; kind[n]. */
+/* Returns a graph of these types; kind[n]. */
 ms_typed *typed_graph(uint32_t n, uint32_t m, const typed_edge *edge, const ms_type *kind);
 
 #endif

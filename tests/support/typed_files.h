@@ -4,7 +4,7 @@
 
 #include "motifsieve.h"
 
-/* Read and check against the invariants; aborts the test where that fails. */
+/* Reads a graph and checks its invariants; aborts the test where that fails. */
 ms_typed *typed_files_read(const char *path, const ms_typed_options *options);
 
 #endif

@@ -18,10 +18,10 @@ typedef struct typed_random {
   const char *relation[TYPED_RANDOM_RELATIONS], *inverse[TYPED_RANDOM_RELATIONS];
 } typed_random;
 
-/* Of a seed: parallel edges and self-loops, vertices without edges, relations
+/* Makes the multigraph of a seed: parallel edges and self-loops, vertices without edges, relations
  * with and without direction, whose inverses are called "^r" or by a name. */
 void typed_random_make(uint64_t seed, typed_random *random);
-/* The same vertices by name, and every edge as often as in the source. */
+/* Checks that a graph has the same vertices by name, and every edge as often as the source. */
 void typed_random_check(const typed_random *random, const ms_typed *graph);
 
 #endif

@@ -121,17 +121,15 @@ static void check_constraints(const ms_group *group, uint64_t order)
   ck_assert_uint_eq(met * order, rows);
 }
 
-/* Of a class one row meets the constraints, and ms_group_smallest finds the smallest. */
-static void check_class(const ms_group *group, const ms_group *by_number, const ms_shape *shape,
-                        ms_arc_labels label, uint64_t keep, uint64_t *state)
+/* Fills in least[n], the smallest image of a row under the automorphisms; returns how many images
+ * meet the constraints of `group`. */
+static uint32_t least_image(const ms_group *group, const ms_shape *shape, ms_arc_labels label,
+                            uint64_t keep, const uint8_t *row, uint8_t *least)
 {
-  uint8_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], map[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
-  uint32_t found[MS_MAX_PATTERN], met = 0;
-  shapes_shuffle(state, shape->n, row);
-  for (uint32_t i = 0; i < shape->n; i++) {
+  uint8_t other[MS_MAX_PATTERN], map[MS_MAX_PATTERN];
+  uint32_t met = 0;
+  for (uint32_t i = 0; i < shape->n; i++)
     map[i] = (uint8_t)i;
-    found[i] = row[i];
-  }
   memcpy(least, row, shape->n);
   do {
     if (!is_automorphism(shape, label, keep, map))
@@ -142,32 +140,35 @@ static void check_class(const ms_group *group, const ms_group *by_number, const 
     if (memcmp(other, least, shape->n) < 0)
       memcpy(least, other, shape->n);
   } while (shapes_next_permutation(shape->n, map));
-  ck_assert_uint_eq(met, 1);
+  return met;
+}
+
+/* Checks that one row of a class meets the constraints, and that ms_group_smallest finds the
+ * smallest. */
+static void check_class(const ms_group *group, const ms_group *by_number, const ms_shape *shape,
+                        ms_arc_labels label, uint64_t keep, uint64_t *state)
+{
+  uint8_t row[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
+  uint32_t found[MS_MAX_PATTERN];
+  shapes_shuffle(state, shape->n, row);
+  for (uint32_t i = 0; i < shape->n; i++)
+    found[i] = row[i];
+  ck_assert_uint_eq(least_image(group, shape, label, keep, row, least), 1);
   ms_group_smallest(by_number, found);
   for (uint32_t i = 0; i < shape->n; i++)
     ck_assert_uint_eq(found[i], least[i]);
 }
 
-/* The same of a row with repeats, of which several may meet the constraints or none. */
+/* Checks a row with repeats, of whose class several rows may meet the constraints, or none. */
 static void check_repeats(const ms_group *by_number, const ms_shape *shape, ms_arc_labels label,
                           uint64_t keep, uint64_t *state)
 {
-  uint8_t row[MS_MAX_PATTERN], other[MS_MAX_PATTERN], map[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
+  uint8_t row[MS_MAX_PATTERN], least[MS_MAX_PATTERN];
   uint32_t found[MS_MAX_PATTERN];
   shapes_shuffle(state, shape->n, row);
-  for (uint32_t i = 0; i < shape->n; i++) {
-    map[i] = (uint8_t)i;
+  for (uint32_t i = 0; i < shape->n; i++)
     found[i] = row[i] = row[i] / 2;
-  }
-  memcpy(least, row, shape->n);
-  do {
-    if (!is_automorphism(shape, label, keep, map))
-      continue;
-    for (uint32_t i = 0; i < shape->n; i++)
-      other[i] = row[map[i]];
-    if (memcmp(other, least, shape->n) < 0)
-      memcpy(least, other, shape->n);
-  } while (shapes_next_permutation(shape->n, map));
+  least_image(by_number, shape, label, keep, row, least);
   ms_group_smallest_of_any(by_number, found);
   for (uint32_t i = 0; i < shape->n; i++)
     ck_assert_uint_eq(found[i], least[i]);

@@ -1,18 +1,19 @@
-/* The memory budget: reservations, refusals, threads; and that the runs of all
- * kinds of queries keep their sum below the bound and give everything back. */
+/* The memory budget (base/budget.h), and that the runs of all kinds of queries stay below the bound
+ * and give everything back. */
 #include "base/alloc.h"
 #include "base/budget.h"
 #include "run/run.h"
 #include "run/typed.h"
+#include "tests/support/test_main.h"
 #include "tests/support/typed_cases.h"
 
-#include <check.h>
 #include <omp.h>
 #include <stdlib.h>
 
 #define KIB UINT64_C(1024)
 
-/* What is reserved, refused and given back, step by step. */
+/* Reservations are granted exactly up to the bound, a refusal takes nothing, and a release gives
+ * back what was reserved, step by step on a budget of 100 bytes. */
 START_TEST(reserves_up_to_the_bound)
 {
   ms_budget budget;
@@ -36,6 +37,7 @@ START_TEST(reserves_up_to_the_bound)
 }
 END_TEST
 
+/* A bound of 0 is the default one, and without a budget everything is granted. */
 START_TEST(no_bound_and_the_default)
 {
   ms_budget budget;
@@ -47,8 +49,8 @@ START_TEST(no_bound_and_the_default)
 }
 END_TEST
 
-/* Threads that ask for more than there is, all at the same time: what they hold never
- * exceeds the bound, as each counts in a sum of its own, and all of it comes back. */
+/* What eight threads hold together, by a sum that they keep apart, never exceeds the bound, and all
+ * of it comes back: 20,000 requests each. */
 START_TEST(threads_share_it)
 {
   enum { THREADS = 8, BOUND = 1000, TURNS = 20000 };
@@ -84,7 +86,7 @@ END_TEST
 
 /* ---- runs ------------------------------------------------------------------- */
 
-/* What every run leaves behind, whatever became of it. */
+/* Checks what every run leaves behind, whether it succeeded or not. */
 static void check_kept(const ms_budget *budget)
 {
   ck_assert_uint_gt(budget->peak, 0);
@@ -114,7 +116,8 @@ static void make_clique(uint32_t n_colors, ms_graph **graph, ms_coloring **color
                    MS_OK);
 }
 
-/* C(20, 2)^2 = 36100 matches of 16 bytes, behind the sieve. */
+/* A listing of C(20, 2)^2 = 36,100 motif matches behind the sieve finds them all or is refused for
+ * memory, and keeps to its bound: five bounds from 8 KiB to 16 MiB, by 1 and 3 threads. */
 START_TEST(a_motif_listing)
 {
   static const uint64_t bounds[] = {8 * KIB, 64 * KIB, 512 * KIB, 1 << 20, 16 << 20};
@@ -158,8 +161,8 @@ static bool swallow(void *user, const uint32_t *rows, uint64_t count)
   return true;
 }
 
-/* 40 * 39 * 38 = 59280 paths of 12 bytes.  Stored ones need them all; a receiver gets
- * them through any bound. */
+/* A listing of 40 * 39 * 38 = 59,280 paths keeps to its bound: stored, it needs room for all of
+ * them or is refused; a receiver gets them under each of four bounds from 4 KiB to 4 MiB. */
 START_TEST(a_pattern_listing)
 {
   static const uint64_t bounds[] = {4 * KIB, 64 * KIB, 600 * KIB, 4 << 20};
@@ -196,7 +199,8 @@ START_TEST(a_pattern_listing)
 }
 END_TEST
 
-/* A count by factors remembers less under a small bound, and counts the same. */
+/* A count by factors keeps to its bound and is the same under each of five bounds from 1 byte to
+ * 16 MiB. */
 START_TEST(a_count_that_remembers)
 {
   const char *const color[] = {"a", "b", "c", "d", "e", "f", "g"};
@@ -233,8 +237,8 @@ START_TEST(a_count_that_remembers)
 }
 END_TEST
 
-/* Random typed queries under random bounds: the same matches as without one, or
- * a refusal; and the index, the rows and the stream keep to the bound. */
+/* A typed listing has the matches of plain trial or is refused for memory, and keeps to its bound:
+ * 300 random cases under ten bounds. */
 START_TEST(typed_listings)
 {
   unsigned done = 0, refused = 0;
@@ -260,22 +264,6 @@ START_TEST(typed_listings)
 }
 END_TEST
 
-int main(void)
-{
-  Suite *suite = suite_create("budget");
-  TCase *cases = tcase_create("budget");
-  tcase_set_timeout(cases, 120);
-  tcase_add_test(cases, reserves_up_to_the_bound);
-  tcase_add_test(cases, no_bound_and_the_default);
-  tcase_add_test(cases, threads_share_it);
-  tcase_add_test(cases, a_motif_listing);
-  tcase_add_test(cases, a_pattern_listing);
-  tcase_add_test(cases, a_count_that_remembers);
-  tcase_add_test(cases, typed_listings);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_ENV);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+TEST_MAIN("budget", TIME_LIMIT(120), TEST(reserves_up_to_the_bound), TEST(no_bound_and_the_default),
+          TEST(threads_share_it), TEST(a_motif_listing), TEST(a_pattern_listing),
+          TEST(a_count_that_remembers), TEST(typed_listings))

@@ -1,4 +1,5 @@
-/* Directions of edges: graph/direct.c and what readers tell it, against a matrix of arcs. */
+/* Directions of edges (graph/direct.c), given by arrays and by readers, against a matrix of arcs.
+ */
 #include "base/philox.h"
 #include "base/threads.h"
 #include "graph/graph.h"
@@ -48,7 +49,8 @@ static arcs make_arcs(uint32_t seed)
   return a;
 }
 
-/* Vertex number of a name such as "v7"; formats that count from 1 are told so. */
+/* Returns the number of a vertex by its name, such as "v7"; `first` is 1 in formats that count
+ * from 1. */
 static uint32_t number_of(const ms_graph *graph, uint32_t v, uint32_t first)
 {
   const char *name = ms_graph_name(graph, v);

@@ -176,15 +176,8 @@ END_TEST
 /* An unknown kind of names is refused with the list of those known. */
 START_TEST(names_its_kinds)
 {
-  ms_error err;
-  ms_graph *graph = NULL;
-  ms_graph_options options = {.names = "uniprot"};
-  const char *path = files_write("net.tab3.txt", sample, sizeof sample - 1);
-  ck_assert_int_eq(ms_graph_read(path, &options, &graph, &err), MS_ERR_USAGE);
-  ck_assert_ptr_null(graph);
-  ck_assert_msg(strstr(err.message, "unknown kind of names 'uniprot'; give one of symbol, "
-                                    "systematic, id, entrez, swissprot"),
-                "%s", err.message);
+  graph_text_refuses_names("net.tab3.txt", sample, "uniprot",
+                           "symbol, systematic, id, entrez, swissprot");
 }
 END_TEST
 

@@ -93,7 +93,7 @@ START_TEST(damage_is_told_in_its_terms)
 }
 END_TEST
 
-/* A file of 200,000 short lines is detected and read; detection looks at each line of the head
+/* A file of 200,000 short lines is detected and read; detection reads each line of the head
  * once. */
 START_TEST(is_detected_fast)
 {

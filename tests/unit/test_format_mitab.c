@@ -162,15 +162,7 @@ END_TEST
 /* An unknown kind of names is refused with the list of those known. */
 START_TEST(names_its_kinds)
 {
-  ms_error err;
-  ms_graph *graph = NULL;
-  ms_graph_options options = {.names = "Symbol"};
-  const char *path = files_write("net.mitab", sample, sizeof sample - 1);
-  ck_assert_int_eq(ms_graph_read(path, &options, &graph, &err), MS_ERR_USAGE);
-  ck_assert_ptr_null(graph);
-  ck_assert_msg(strstr(err.message, "unknown kind of names 'Symbol'; give one of id, full, symbol, "
-                                    "gene"),
-                "%s", err.message);
+  graph_text_refuses_names("net.mitab", sample, "Symbol", "id, full, symbol, gene");
 }
 END_TEST
 

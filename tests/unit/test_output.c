@@ -481,7 +481,7 @@ START_TEST(test_cx2_of_lists)
     check_cx2_of_list(&in, &m, "r.cx2", FOUND, 0);
     run_well("list --cx2 --whole-graph " MOTIF, "r.cx2");
     check_cx2_of_list(&in, &m, "r.cx2", WHOLE, 0);
-    uint64_t match = m.rows < 90 ? m.rows : 90; /* within the numbers that are told */
+    uint64_t match = m.rows < 90 ? m.rows : 90; /* within the numbers that a drawing shows */
     snprintf(arguments, sizeof arguments, "list --cx2 --match %" PRIu64 " " MOTIF, match);
     if (match > 0) {
       run_well(arguments, "r.cx2");

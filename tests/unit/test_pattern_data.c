@@ -20,7 +20,7 @@ typedef struct known {
   uint32_t edges[MAX_EDGES][2];
   const char *subgraphs;
   bool slow;       /* seconds */
-  unsigned orders; /* the first so many of `orders` */
+  unsigned orders; /* the number of the first `orders` that are tried */
 } known;
 
 static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};

@@ -599,7 +599,7 @@ static void check_twins(const hub *h, const ms_pattern *pattern)
   ms_pattern_result_free(result);
 }
 
-/* A run looks at its stop token within rows of any length: a star of 40 leaves and coloured stars
+/* A run checks its stop token within rows of any length: a star of 40 leaves and coloured stars
  * on a hub of 300,000 leaves; and twins of such a hub are counted right. */
 START_TEST(stops_within_long_rows)
 {

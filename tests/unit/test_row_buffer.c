@@ -29,7 +29,7 @@ static void assert_passed_on(ms_row_buffer *buffer, const char *text, size_t len
   free(buffer);
 }
 
-/* Pieces that fill the buffer nearly, exactly and several times over come out as they went in, by
+/* Pieces that fill the buffer nearly, exactly and several times over are written unchanged, by
  * length and checksum. */
 START_TEST(pieces_of_any_length)
 {
@@ -66,7 +66,7 @@ START_TEST(pieces_of_any_length)
 }
 END_TEST
 
-/* Single characters, three times as many as the buffer holds, come out as they went in. */
+/* Single characters, three times as many as the buffer holds, are written unchanged. */
 START_TEST(characters_fill_it)
 {
   enum { CHARACTERS = 3 * MS_ROW_BUFFER_BYTES + 5 };

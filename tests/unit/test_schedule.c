@@ -126,7 +126,7 @@ static double spent[MOST_WORKERS]; /* seconds in run() */
 static _Atomic int failures_left;  /* of those that are not EVERY_RUN */
 static _Atomic int failed, opening, open_together, open_now;
 static uint64_t total_points;
-static int wait_for_opening; /* open() returns when so many are in it */
+static int wait_for_opening; /* open() returns when this number of workers are in it */
 
 typedef struct fake_context {
   void *cpu;
@@ -433,7 +433,7 @@ START_TEST(a_rescue_that_is_not_needed_is_not_opened)
   must_agree(&s, workers, 2, &rescue, &expected);
   ck_assert(!rescue.opened);
   ck_assert_int_eq(opening, 2);
-  /* one that fails, too: its reason is told with theirs */
+  /* one that fails, too: its reason is reported with theirs */
   begin(&s, 3);
   for (int i = 0; i < 3; i++)
     troubles[i] = (trouble){.when = EVERY_RUN, .status = MS_ERR_DEVICE_LOST};

@@ -132,7 +132,7 @@ static void append_packed(blob *to, const blob *from, int kind)
     append_zstd(to, from, kind == ZSTD);
 }
 
-/* A file comes out as it went in: twelve sizes around those of buffers and blocks, four kinds of
+/* A file is read as it was written: twelve sizes around those of buffers and blocks, four kinds of
  * packing, read in three steps. */
 START_TEST(every_kind_and_size)
 {
@@ -157,8 +157,8 @@ START_TEST(every_kind_and_size)
 }
 END_TEST
 
-/* The same one byte at a time, where all packed bytes are taken in long before the last byte is
- * handed out: four kinds. */
+/* The same one byte at a time, where all packed bytes are read long before the last byte is
+ * delivered: four kinds. */
 START_TEST(small_steps)
 {
   blob text = blob_new(0), got = blob_new(0);

@@ -456,7 +456,7 @@ static uint32_t most_kept(const typed_case *c, const uint32_t *row, uint32_t e, 
   const ms_typed_rows *rows = &c->graph->rows;
   uint32_t best = most_kept(c, row, e + 1, taken);
   uint32_t v = row[q->from], w = row[q->to];
-  /* each edge is told by its arc from the end with the smaller number */
+  /* each edge is known by its arc from the end with the smaller number */
   const uint64_t *accepted = v <= w ? q->on : q->back;
   uint64_t first, count = ms_typed_arcs_between(rows, v < w ? v : w, v < w ? w : v, &first);
   if (v == w && q->from != q->to)

@@ -194,7 +194,7 @@ static const char *const refusals[][2] = {
      "line 1, column 11: vertex 'a' is given types twice, and they differ; give them once"},
     {"(a:A|B)--(a:A)", "line 1, column 13: vertex 'a' is given types twice, and they differ;"},
     {"(a:A)--(a:A|B)", "line 1, column 11: vertex 'a' is given types twice, and they differ;"},
-    /* places are told in lines and characters, and what is there is cut between these */
+    /* places are counted in lines and characters, and the quoted text is cut between characters */
     {"(a)\n(b)--(c)\n  (d", "line 3, column 5: expected ')'"},
     {"(größe)x", "line 1, column 8: expected an edge, a comma or the end, found 'x';"},
     {"(a)12345678901234567890", "found '12345678901234567890';"},

@@ -37,7 +37,7 @@ static const char *render(const ms_typed *graph)
 typedef struct reading {
   const char *name, *text;
   ms_typed_options options; /* nodes and relations: texts of these files */
-  ms_typed_format format;   /* as it is told */
+  ms_typed_format format;   /* as the graph says afterwards */
   const char *wanted;
 } reading;
 
@@ -166,7 +166,7 @@ START_TEST(reads_sif)
        {.relations = "^r\t^r\n"},
        MS_TYPED_SIF,
        "a:untyped b:untyped / a-^r-b a-r-b"},
-      /* told by its relations; a header */
+      /* known by its relations; a header */
       {"n", "a pp b\nb pd c\n", {0}, MS_TYPED_SIF, "a:untyped b:untyped c:untyped / a-pp-b b-pd-c"},
       {"n", "source interaction target\na x b\n", {0}, MS_TYPED_SIF, "a:untyped b:untyped / a-x-b"},
       {"n.sif", "a\tr\tb\n", {.nodes = "b\tX\nz\tY\n"}, MS_TYPED_SIF, "b:X z:Y a:untyped / b-r-a"},

@@ -79,7 +79,7 @@ static void make_graph(draft *d, uint32_t n, uint64_t m, const typed_edge *edge,
   ck_assert_int_eq(ms_typed_build(&parts, 1, &d->graph, NULL), MS_OK);
 }
 
-/* The query of what accepted[] and wish[] say. */
+/* Makes the query of accepted[] and wish[]. */
 static void make_query(draft *d)
 {
   d->query = (ms_typed_query){.graph = d->graph, .n = d->p, .edges = d->e, .edge = d->query_edge};

@@ -7,7 +7,7 @@ for signal in INT TERM; do
   if env --default-signal=INT true 2>/dev/null; then
     env --default-signal=INT "$motifsieve" list big.tsv -c bigc.tsv -m 'c1,c2,*:10,c3,c4' -x >out 2>err &
     pid=$!
-    sleep 0.5
+    sleep 0.2
     kill -$signal $pid
     wait $pid
     rc=$?
@@ -21,10 +21,10 @@ for signal in INT TERM; do
   fi
 done
 
-# a command that knows no half of its work is killed, and takes its temporary file along
+# a command without partial results is killed, and its temporary file is removed
 for signal in INT TERM HUP; do
   env --default-signal=INT true 2>/dev/null || break
-  env --default-signal=INT,HUP "$motifsieve" gen er -n 400000 --edges 6000000 -q -o killed.tsv 2>err &
+  env --default-signal=INT,HUP "$motifsieve" gen er -n 400000 --edges 2000000 -q -o killed.tsv 2>err &
   pid=$!
   for ((i = 0; i < 6000; i++)); do
     compgen -G 'killed.tsv.tmp-*' >tmp && break

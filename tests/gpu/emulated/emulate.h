@@ -1,14 +1,12 @@
-/* Kernels on a host: each lane is a thread of its own with a stack of its own,
- * and one of them runs at a time, until all lanes of its warp (or block) have to
- * meet.  Which one goes on is drawn at random, so that a barrier that is missing
- * shows: what runs between two meetings of a warp runs in any order.  Lanes that
- * meet at different places, or wait for one that has ended, abort the test.
- *
+/* Kernels on a host: each lane is a fiber with its own stack, and one of them runs at a time,
+ * until all lanes of its warp (or block) have to meet.  The next lane is drawn at random, so
+ * that a missing barrier shows: the code between two meetings of a warp runs in any order.
+ * Lanes that meet at different places, or that wait for a lane that has ended, abort the test.
  * Defines what gpu/common/warp.cuh does on a GPU; after fake_cuda.h also launches. */
 #ifndef MS_TESTS_GPU_EMULATED_EMULATE_H
 #define MS_TESTS_GPU_EMULATED_EMULATE_H
 
-/* the checked longjmp takes a jump to another stack for an error */
+/* the checked longjmp treats a jump to another stack as an error */
 #undef _FORTIFY_SOURCE
 
 #include <csetjmp>
@@ -38,7 +36,7 @@ enum emulated_kind { MEET_SYNC, MEET_BALLOT, MEET_SHUFFLE, MEET_BLOCK };
 
 struct emulated_lane;
 
-/* Lanes that meet: of a warp, or all of a block. */
+/* A group of lanes that meet: a warp, or a whole block. */
 typedef struct emulated_group {
   uint32_t lanes;
   emulated_kind kind;
@@ -47,7 +45,7 @@ typedef struct emulated_group {
 } emulated_group;
 
 typedef struct emulated_lane {
-  jmp_buf place; /* where it goes on */
+  jmp_buf place; /* where the lane continues */
   ucontext_t begin;
   bool begun;
   uint32_t block, warp, lane;
@@ -56,10 +54,9 @@ typedef struct emulated_lane {
 
 static emulated_lane *emulated_now;
 static jmp_buf emulated_scheduler;
-static std::vector<emulated_lane *> emulated_ready; /* those that can go on */
+static std::vector<emulated_lane *> emulated_ready; /* lanes that can continue */
 static void (*emulated_body)(uint32_t block);
-static void (
-    *emulated_tick)(); /* called each time that so many lanes have gone on; NULL: nothing */
+static void (*emulated_tick)(); /* called each time this many lanes have continued; NULL: never */
 static uint32_t emulated_steps;
 enum { EMULATED_TICK = 2000 };
 
@@ -69,7 +66,7 @@ static uint32_t emulated_below(uint32_t limit)
   return (uint32_t)((emulated_state >> 33) % limit);
 }
 
-/* The last one to come lets all go on, itself at once. */
+/* The last lane that comes lets all lanes continue, and continues at once itself. */
 static void emulated_meet(emulated_group *group, emulated_kind kind)
 {
   if (!group->waiting.empty() && group->kind != kind)
@@ -102,8 +99,7 @@ static void emulated_start()
   _longjmp(emulated_scheduler, 2);
 }
 
-/* Those that are ready, drawn at random, until there are none.  Returns how many
- * have ended. */
+/* Runs the ready lanes, drawn at random, until none is left.  Returns how many have ended. */
 static uint32_t emulated_schedule()
 {
   static uint32_t ended; /* not in a register: it outlives jumps */
@@ -125,7 +121,7 @@ static uint32_t emulated_schedule()
   emulated_fail("a lane cannot begin");
 }
 
-/* body(block) by all lanes of all blocks, which run at the same time. */
+/* Runs body(block) in all lanes of all blocks at the same time. */
 static void emulated_run(uint32_t blocks, uint32_t warps, void (*body)(uint32_t block))
 {
   enum { STACK = 64 << 10 };
@@ -158,7 +154,7 @@ static void emulated_run(uint32_t blocks, uint32_t warps, void (*body)(uint32_t 
     emulated_fail("lanes wait for ever");
 }
 
-/* ---- as gpu/common/warp.cuh -------------------------------------------------------- */
+/* ---- the functions of gpu/common/warp.cuh ------------------------------------------ */
 
 MS_DEVICE uint32_t ms_lane()
 {
@@ -289,14 +285,14 @@ MS_DEVICE uint32_t ms_bit_length(uint32_t x)
 static std::vector<std::vector<uint64_t>> emulated_shared; /* of the blocks */
 static unsigned int *emulated_stop;
 
-/* What the host does by another stream while a kernel runs on a GPU. */
+/* Does what the host does on another stream while a kernel runs on a GPU. */
 static void emulated_host()
 {
   if (fake_while_running && fake_while_running())
     *emulated_stop = 1;
 }
 
-/* body(block) by a grid, one at a time; stop: what the host writes to end it. */
+/* Runs body(block) as a grid, one grid at a time; the host writes to `stop` to end it. */
 static void emulated_launch(const fake_grid *grid, unsigned int *stop, void (*body)(uint32_t))
 {
   emulated_stop = stop;
@@ -304,7 +300,7 @@ static void emulated_launch(const fake_grid *grid, unsigned int *stop, void (*bo
   emulated_state = emulated_seed++;
   emulated_tick = emulated_host;
   fake_launches++;
-  /* exactly as many bytes, and no zeros */
+  /* exactly this many bytes, which are not zero */
   emulated_shared.assign(grid->blocks,
                          std::vector<uint64_t>((grid->shared_bytes + 7) / 8, 0x5a5a5a5a5a5a5a5a));
   emulated_run(grid->blocks, grid->threads / 32, body);

@@ -1,10 +1,9 @@
-/* Every CUDA engine for pattern graphs, on emulated GPUs (or, with real_cuda.c,
- * on GPUs), against the CPU's engine and against brute force: counts and listed
- * matches of random small cases and of named patterns on random graphs; outputs
- * of one row, several devices, too little memory; how runs end (engines_ends.c).
+/* Every CUDA engine for pattern graphs, on emulated GPUs (or, with real_cuda.c, on GPUs),
+ * against the CPU's engine and against brute force: counts and listed matches of random small
+ * cases and of named patterns on random graphs; outputs of one row, several devices, too little
+ * memory; how runs end (engines_ends.c).  Arguments: names of engines; without any, all engines.
  *
- * arguments: names of engines, all without.  A new engine has a file launch_NAME
- * with its emulated launches, and a line in `engines` below. */
+ * A new engine has a file launch_NAME with its emulated launches, and a line in `engines` below. */
 #include "tests/gpu/emulated/engines.h"
 
 #include "gpu/common/search.h"
@@ -26,16 +25,16 @@ enum { CASES = 540, NAMED_CASES = 7, MOST_ROWS = 200000 };
 
 typedef struct tested {
   const ms_pattern_engine *engine;
-  void (*vary)(uint64_t seed); /* what no other engine has; NULL: nothing */
+  void (*vary)(uint64_t seed); /* varies what only this engine has; NULL: nothing */
 } tested;
 
-/* Lanes, and where sets are; most with few lanes: 32 take their time. */
+/* Varies the lanes and the places of sets; most cases have few lanes, because 32 take long. */
 static void vary_dfs(uint64_t seed)
 {
   static const uint32_t width[] = {1, 4, 3, 32, 1, 5, 4, 2};
   emulated_width = width[seed % 8];
   emulated_blocks = 1 + seed / 8 % 2;
-  emulated_value = seed / 2 % 3; /* MS_VALUE_.. */
+  emulated_value = seed / 2 % 3; /* one of MS_VALUE_.. */
   ms_gpu_first_rows = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : 1 << 16;
   ms_gpu_dfs_near_bytes = seed % 9 == 8 || seed >= 8 * 9 ? 2048 : 0;
   ms_gpu_dfs_warp_degree = seed % 10 < 4 ? 64 : (uint32_t)(seed % 3);
@@ -43,7 +42,8 @@ static void vary_dfs(uint64_t seed)
   ms_gpu_dfs_warp_paths = seed % 4 == 0 ? 256 : (uint32_t)(seed % 30);
 }
 
-/* Also pools of a few paths, in either memory, and how far flooding goes. */
+/* Also varies pools of a few paths, in either memory, and the number of paths at which flooding
+ * ends. */
 static void vary_flood(uint64_t seed)
 {
   static const uint32_t width[] = {1, 4, 3, 2, 1, 5, 4, 32},
@@ -55,8 +55,7 @@ static void vary_flood(uint64_t seed)
   ms_gpu_flood_paths = seed % 7 == 0 ? 0 : seed % 7 * seed % 40;
 }
 
-/* Batches of a few entries, and of many; sets that are looked up where it does
- * not pay. */
+/* Varies batches, of a few entries and of many, and looks up sets where that does not pay. */
 static void vary_reuse(uint64_t seed)
 {
   vary_dfs(seed);
@@ -90,7 +89,8 @@ void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
   s->pattern = pattern;
-  ms_count_probe_from = s->seed % 3 ? 3e6 : -1; /* of a third all ways to count are probed */
+  ms_count_probe_from =
+      s->seed % 3 ? 3e6 : -1; /* in a third of the cases all ways to count are probed */
   ms_count_probe_within = s->seed % 3 ? 50 : 1e9;
   s->order = order[s->seed % 4];
   must(s, ms_pattern_index_new(graph, coloring, 1, &s->index, NULL) == MS_OK);
@@ -279,7 +279,7 @@ START_TEST(test_small_cases)
 {
   for (uint64_t seed = enter(_i); seed < scaled(CASES); seed += 3)
     check_case(seed);
-  fake_devices = 3; /* some of those that were used are hidden now */
+  fake_devices = 3; /* some devices that were used are hidden now */
   ms_gpu_match_free_kept();
   ck_assert_uint_eq(fake_taken, 0);
 }
@@ -413,7 +413,7 @@ START_TEST(test_little_memory)
   ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
   subject_make(&s, graph, NULL, pattern, false);
   fake_devices = 3;
-  ms_gpu_match_free_kept(); /* what other tests left */
+  ms_gpu_match_free_kept(); /* frees what other tests left */
   vary(1);
   ck_assert_int_eq(count_with(&s, &ms_pattern_engine_cpu, all, NULL), MS_OK);
   for (uint64_t bytes = 200000; bytes > 500; bytes /= 2) {
@@ -452,7 +452,7 @@ START_TEST(test_devices)
   ms_plan *plan;
   ms_graph *graph = random_graph(&state, 30, 90, 1);
   ck_assert_int_eq(ms_pattern_from_edges(p->n, p->m, p->edges, false, NULL, &pattern, NULL), MS_OK);
-  subject s = {.seed = 12}; /* rows by one thread */
+  subject s = {.seed = 12}; /* one thread makes the rows */
   subject_make(&s, graph, NULL, pattern, false);
   ms_program *program = visit_all(&s, true, &plan);
   vary(s.seed);
@@ -475,7 +475,7 @@ START_TEST(test_devices)
 }
 END_TEST
 
-/* The list of tests: those below for every engine that is asked for. */
+/* The list of tests: the tests below for every engine that is named. */
 static test_entry list[ENGINES * 16 + 2];
 static int listed;
 

@@ -7,12 +7,12 @@
 
 enum { MOST_TIMES = 100, PATTERNS = 13 };
 
-extern const ms_pattern_engine *engine; /* under test */
-extern uint32_t gpus;                   /* to be used at most */
+extern const ms_pattern_engine *engine; /* the engine under test */
+extern uint32_t gpus;                   /* most GPUs to use */
 
-/* A test's number says the engine, too.  Returns what is left. */
+/* Sets the engine from a test's number, and returns the rest of the number. */
 uint64_t enter(int number);
-/* What the seed says of devices, memory, time and the engine's own. */
+/* Varies devices, memory, time and the engine's own settings by the seed. */
 void vary(uint64_t seed);
 
 typedef struct subject {
@@ -32,7 +32,7 @@ typedef struct subject {
 void subject_make(subject *s, const ms_graph *graph, const ms_coloring *coloring,
                   const ms_pattern *pattern, bool induced);
 void subject_free(subject *s);
-/* A program that visits all vertices. */
+/* Returns a program that visits all vertices. */
 ms_program *visit_all(const subject *s, bool constrain, ms_plan **plan);
 
 typedef struct named {
@@ -42,14 +42,14 @@ typedef struct named {
 
 extern const named patterns[PATTERNS];
 
-/* Some vertices, `hubs`, are next to three in four. */
+/* Returns a graph in which some vertices, `hubs`, are next to three vertices in four. */
 ms_graph *random_graph(uint64_t *state, uint32_t n, uint32_t edges, uint32_t hubs);
-/* An ms_row_fn; user: the length. */
+/* Copies the ids to the row (an ms_row_fn); user: the length. */
 bool as_it_is(void *user, const uint32_t *ids, uint32_t *row);
 
-/* Put a test on the list: it runs `times` times for the engine of that number. */
+/* Puts a test on the list: it runs `times` times for the engine of that number. */
 void add_test(int number, const TTest *test, int times);
-/* Put the tests of engines_ends.c on the list. */
+/* Puts the tests of engines_ends.c on the list. */
 void add_end_tests(int number);
 
 #endif

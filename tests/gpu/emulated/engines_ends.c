@@ -1,4 +1,4 @@
-/* How runs of an engine end early or fail, and runs by the library's call. */
+/* How an engine's runs end early or fail, and runs through the library's function. */
 #include "tests/gpu/emulated/engines.h"
 
 #include "base/stop.h"
@@ -11,7 +11,7 @@
 
 /* ---- stopping ------------------------------------------------------------------ */
 
-/* A search that takes a while. */
+/* A search that takes long. */
 typedef struct hunt {
   subject s;
   ms_graph *graph;
@@ -72,23 +72,23 @@ START_TEST(test_stop_token)
 END_TEST
 
 static ms_stop *stop_of_kernel;
-static uint64_t told; /* how often kernels were asked since */
+static uint64_t asked; /* how often kernels have asked since */
 
-/* Called while a kernel runs, emulated: the user stops it at the second time. */
+/* The emulated GPU calls it while a kernel runs; the user stops the search at the second call. */
 static bool user_stops(void)
 {
-  if (told++ == 1)
+  if (asked++ == 1)
     ms_stop_request(stop_of_kernel);
-  return told > 1;
+  return asked > 1;
 }
 
-/* Where kernels are emulated, the token is set while one runs, which then is to
- * end soon; on GPUs, it has a deadline that is far from the end of the search. */
+/* Prepares a stop.  Where kernels are emulated, the token is set while one runs, which then has
+ * to end soon; on GPUs, it has a deadline long before the end of the search. */
 static void begin_to_stop(hunt *h)
 {
   stop_of_kernel = h->stop;
-  told = 0;
-  fake_slow = 3; /* so that the host looks at the token */
+  asked = 0;
+  fake_slow = 3; /* so that the host checks the token */
   fake_while_running = user_stops;
   if (!fake_cuda)
     ms_stop_after(h->stop, 0.05);
@@ -99,9 +99,9 @@ static void check_stopped(ms_status status, double begin)
   fake_while_running = NULL;
   ck_assert_int_eq(status, fake_cuda ? MS_ERR_INTERRUPTED : MS_ERR_LIMIT);
   if (fake_cuda) {
-    ck_assert_uint_ge(told, 2);
-    ck_assert_msg(told < 60, "%s: went on after a stop: %llu", engine->name,
-                  (unsigned long long)told);
+    ck_assert_uint_ge(asked, 2);
+    ck_assert_msg(asked < 60, "%s: went on after a stop: %llu", engine->name,
+                  (unsigned long long)asked);
   } else {
     ck_assert_double_lt(ms_seconds() - begin, 3);
   }
@@ -162,7 +162,7 @@ START_TEST(test_stop_while_listing)
 }
 END_TEST
 
-/* ---- by the library's call -------------------------------------------------------- */
+/* ---- through the library ---------------------------------------------------------- */
 
 static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t limit,
                          ms_pattern_result **result, ms_error *err)
@@ -312,7 +312,7 @@ END_TEST
 void add_end_tests(int number)
 {
   add_test(number, test_stop_token, 1);
-  if (!getenv("MOTIFSIEVE_SANITIZER")) { /* nothing ends soon there */
+  if (!getenv("MOTIFSIEVE_SANITIZER")) { /* a sanitizer makes everything slow */
     add_test(number, test_stop_while_counting, 1);
     add_test(number, test_stop_while_listing, 1);
   }

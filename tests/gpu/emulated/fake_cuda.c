@@ -97,7 +97,8 @@ const char *cudaGetErrorString(cudaError_t error)
 
 /* ---- memory --------------------------------------------------------------------- */
 
-/* In front of each block: its size.  What is allocated is not zero, in front. */
+/* In front of each block is its size.  The first bytes of a block are filled with a value that
+ * is not zero. */
 enum { NOT_ZERO = 1 << 16 };
 
 typedef union head {

@@ -9,19 +9,20 @@
 extern "C" {
 #endif
 
-extern bool fake_cuda;                /* false: real GPUs, all below is without effect */
-extern int fake_devices;              /* how many there are */
-extern int fake_multiprocessors;      /* of each */
-extern uint64_t fake_memory;          /* of each, bytes */
-extern uint64_t fake_shared;          /* of a multiprocessor */
-extern uint64_t fake_shared_reported; /* the most that was said of one: it is asked for once */
-extern uint64_t fake_taken;           /* bytes that are allocated now, of all */
-extern uint64_t fake_most;            /* the most that was */
-extern uint64_t fake_slow;            /* streams are busy for so many questions */
-extern uint64_t fake_launches;        /* of kernels whose warps work together */
+extern bool fake_cuda;           /* false: real GPUs, and all below is without effect */
+extern int fake_devices;         /* number of devices */
+extern int fake_multiprocessors; /* of each device */
+extern uint64_t fake_memory;     /* bytes of each device */
+extern uint64_t fake_shared;     /* of a multiprocessor */
+extern uint64_t
+    fake_shared_reported;      /* the most that was reported for one; engines ask only once */
+extern uint64_t fake_taken;    /* bytes that are allocated now, on all devices */
+extern uint64_t fake_most;     /* the most that were allocated */
+extern uint64_t fake_slow;     /* how many queries find a stream busy */
+extern uint64_t fake_launches; /* launches of kernels whose warps work together */
 
-/* Called now and then while an emulated kernel runs; true: it is told to stop, if
- * its engine has a way to.  NULL: nothing. */
+/* Called now and then while an emulated kernel runs; if it returns true, the kernel is asked to
+ * stop, where its engine supports that.  NULL: not called. */
 extern bool (*fake_while_running)(void);
 
 /* ---- kernels, which a function ms_ENGINE_function names by address */
@@ -31,13 +32,13 @@ typedef struct fake_grid {
 
 typedef struct fake_kernel {
   void (*run)(void **arguments, const fake_grid *grid);
-  uint32_t most_threads; /* of a block */
+  uint32_t most_threads; /* most threads of a block */
 } fake_kernel;
 
-extern uint32_t emulated_width;  /* lanes of a warp, but for trie, which has 32 */
-extern uint32_t emulated_blocks; /* that a multiprocessor holds */
-extern uint32_t emulated_value;  /* MS_VALUE_..: sums in at least so many bits */
-extern uint64_t emulated_seed;   /* of the order of lanes */
+extern uint32_t emulated_width;  /* lanes of a warp; trie always has 32 */
+extern uint32_t emulated_blocks; /* blocks that a multiprocessor holds */
+extern uint32_t emulated_value;  /* one of MS_VALUE_..: sums have at least as many bits */
+extern uint64_t emulated_seed;   /* for the order of lanes */
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
-/* What is special about the engine `flood`, on emulated GPUs: how far flooding
- * goes, pools of any size in either memory, memory that is just enough, outputs
- * of one row, deep patterns, sums beyond 64 bits; and random small cases with
- * all of that drawn at random.  What it shares with others is in engines.c. */
+/* The special properties of the engine `flood`, on emulated GPUs: how far flooding goes, pools
+ * of any size in either memory, memory that is just enough, outputs of one row, deep patterns,
+ * sums beyond 64 bits; and random small cases in which all of these are drawn at random.
+ * engines.c has the tests that it shares with other engines. */
 #include "base/status.h"
 #include "gpu/common/search.h"
 #include "gpu/match/engines.h"
@@ -20,7 +20,7 @@
 
 enum { CASES = 3000, MOST_WORDS = 1 << 22 };
 
-/* What tests change, as a GPU has it but for its size. */
+/* Resets what tests change to the values of a GPU, except for its size. */
 static void usual(void)
 {
   fake_devices = fake_multiprocessors = 1;
@@ -85,7 +85,7 @@ static void subject_free(subject *s)
   ms_graph_free(s->graph);
 }
 
-/* n vertices, two of them next to half of all. */
+/* Makes a graph of n vertices, two of which are next to half of all. */
 static void subject_with_hubs(subject *s, uint64_t seed, uint32_t n, uint32_t m, uint32_t p,
                               uint32_t q, const uint32_t (*pattern)[2])
 {
@@ -176,7 +176,7 @@ static ms_status count_with(const subject *s, const ms_pattern_engine *engine, m
   return s->domains.empty ? MS_OK : ms_count_maps(&query, &s->shape, maps, err);
 }
 
-/* of_cpu is listed already. */
+/* Checks the rows against of_cpu, which is filled before. */
 static void check_rows(uint64_t seed)
 {
   if (of_flood.count != of_cpu.count ||
@@ -404,7 +404,7 @@ END_TEST
 /* ---- large sums
  * ----------------------------------------------------------------------------------- */
 
-/* The centre is visited, the leaves are the tail. */
+/* Counts the stars: the centre is visited, the leaves are the tail. */
 static void count_star(const subject *s, const ms_pattern_engine *engine, mpz_t sum)
 {
   uint8_t order[MS_MAX_PATTERN];

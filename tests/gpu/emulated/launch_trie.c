@@ -6,10 +6,10 @@
 
 enum { MOST_WARPS = 3 };
 
-/* of the warps, which are one thread's at a time */
+/* the warps are used by one thread at a time */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Some warps of those that were asked for, and entries for each, both drawn. */
+/* Runs some of the warps of the grid, with batches of some size; both are drawn at random. */
 static void run_work(void **arguments, const fake_grid *grid, ms_trie_job job)
 {
   const ms_trie_memory *memory = arguments[1];
@@ -18,7 +18,7 @@ static void run_work(void **arguments, const fake_grid *grid, ms_trie_job job)
   pthread_mutex_lock(&lock);
   fake_launches++;
   if (fake_while_running)
-    (void)fake_while_running(); /* kernels are short: the host looks between them */
+    (void)fake_while_running(); /* kernels are short: the host checks between them */
   work.batch = 1 + (uint32_t)(trie_host_random() % MS_TRIE_BATCH);
   if (work.batch > memory->most_items)
     work.batch = (uint32_t)memory->most_items;

@@ -1,5 +1,4 @@
-/* The same test on this machine's GPUs: what it asks of emulated ones has no
- * effect. */
+/* The same tests on this machine's GPUs: the settings of emulated GPUs have no effect. */
 #include "tests/gpu/emulated/fake_cuda.h"
 
 bool fake_cuda;

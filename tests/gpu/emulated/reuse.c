@@ -1,7 +1,6 @@
-/* The kept sets of the engine `reuse`, on emulated GPUs: they serve where the plan
- * says that they can, they are missed and not wrong where memory is so short that
- * a batch is one partial match, and whatever is found or missed, counts and
- * matches are the CPU engine's. */
+/* The kept sets of the engine `reuse`, on emulated GPUs.  They replace other sets where the plan
+ * says that they can; where memory is so short that a batch is one partial match, they are
+ * missing and never wrong; and in all cases counts and matches are the CPU engine's. */
 #include "gpu/common/search.h"
 #include "gpu/match/engines.h"
 #include "gpu/match/program.h"
@@ -186,7 +185,7 @@ static void check_same_rows(const char *what)
       what);
 }
 
-/* Both list the program; what was found is in ms_gpu_reuse_hits. */
+/* Lists the program by both engines; ms_gpu_reuse_hits has the number of sets found. */
 static void check_list(const subject *s, const char *what)
 {
   ms_error err = {0};
@@ -209,7 +208,7 @@ static void plenty(void)
   ms_gpu_reuse_long_row = 0;
 }
 
-/* ---- sets that serve -------------------------------------------------------------------- */
+/* ---- sets that are found again ---------------------------------------------------------- */
 
 static void reuse_program_of(const subject *s, ms_reuse_program *to)
 {
@@ -220,7 +219,7 @@ static void reuse_program_of(const subject *s, ms_reuse_program *to)
   free(pack);
 }
 
-/* The one set that covers all rows of a level, of another partial match. */
+/* Returns the one set that covers all rows of a level, of another partial match. */
 static const ms_plan_reuse *whole_reuse(const ms_plan_level *level)
 {
   bool whole =
@@ -228,8 +227,8 @@ static const ms_plan_reuse *whole_reuse(const ms_plan_level *level)
   return whole ? &level->reuse[0] : NULL;
 }
 
-/* Where the plan says that a kept set serves alone, the engine's program has one, if it is computed
- * in time, and finds it: 11 patterns in three orders. */
+/* Where the plan says that a kept set replaces a level's set alone, the engine's program has
+ * one, if it is computed in time, and finds it: 11 patterns in three orders. */
 START_TEST(test_plan_and_program_agree)
 {
   uint32_t promised = 0;
@@ -260,8 +259,8 @@ START_TEST(test_plan_and_program_agree)
 }
 END_TEST
 
-/* Without constraints and in one batch the sets of a wheel's rim are found again in more than four
- * of five look-ups, with the CPU engine's rows. */
+/* Without constraints and in one batch, more than four of five look-ups find the sets of a
+ * wheel's rim, with the CPU engine's rows. */
 START_TEST(test_wheel_finds_all)
 {
   subject s;
@@ -270,7 +269,8 @@ START_TEST(test_wheel_finds_all)
   check_list(&s, "wheel");
   ck_assert_uint_gt(ms_gpu_reuse_hits, 500);
   ck_assert_uint_lt(ms_gpu_reuse_misses, ms_gpu_reuse_hits / 4);
-  ms_gpu_reuse_long_row = 1000; /* rows are short: halves are not looked up */
+  ms_gpu_reuse_long_row =
+      1000; /* rows are shorter: no set that would replace one row is looked up */
   uint64_t hits = ms_gpu_reuse_hits;
   check_list(&s, "wheel");
   ck_assert_uint_le(ms_gpu_reuse_hits, hits);

@@ -1,8 +1,7 @@
-/* The engine `trie` against the CPU engine: on the GPUs, where there are any, or
- * else, and with emulated GPUs too, on the host by the source of its kernels.
- * Random programs with the least
- * memory that will do, so that every level is cut; larger graphs, whose rows are
- * long; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
+/* The engine `trie` against the CPU engine, on GPUs, if there are any.  Without GPUs, and with
+ * emulated ones too, the source of its kernels also runs as host code.  The cases are random
+ * programs with the least memory that is enough, so that every level is cut; larger graphs with
+ * long rows; stars with more leaves than a tail has vertices; sums beyond 64 bits. */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "gpu/common/sum.h"
@@ -26,48 +25,39 @@ enum {
   LARGE_CASES = 16,
   LARGE_N = 100,
   LARGE_M = 250,
-  EMULATED_GPU_CASES = 9, /* with rows long enough for bits */
+  EMULATED_GPU_CASES = 9, /* whose rows are long enough for bits */
   EMULATED_GPU_M = 380,
   GPU_CASES = 27,
   GPU_N = 400,
   GPU_M = 3000,
   SUM_CASES = 500,
-  MOST_VISITED = 6, /* vertices of named patterns whose matches are not only counted */
-  SHOWN = 20
+  MOST_VISITED = 6 /* vertices of named patterns whose matches are not only counted */
 };
 
-static long checks, failures;
-static uint64_t launches, cuts;
-static bool on_host = true; /* else only on GPUs */
+static uint64_t cuts; /* launches that left a part of a level */
+static bool on_host;  /* the kernels run as host code; else only on GPUs */
 static int gpus;
-static uint32_t devices; /* to be used at most */
+static uint32_t devices; /* most GPUs to use */
 
 MS_PRINTF(3, 4)
 static void check(bool right, uint64_t seed, const char *format, ...)
 {
+  char text[160];
   va_list list;
-  checks++;
   if (right)
     return;
-  failures++;
-  if (failures > SHOWN)
-    return;
   va_start(list, format);
-  printf("trie.c: FAILED: seed %llu: ", (unsigned long long)seed);
-  vprintf(format, list);
-  printf("\n");
+  vsnprintf(text, sizeof text, format, list);
   va_end(list);
+  ck_abort_msg("seed %llu: %s", (unsigned long long)seed, text);
 }
 
 static void must(ms_status status, const ms_error *err)
 {
-  if (status == MS_OK)
-    return;
-  printf("trie.c: %s\n", err->message);
-  abort();
+  ck_assert_msg(status == MS_OK, "%s", err->message);
 }
 
-/* ---- a machine that is the host ---------------------------------------------- */
+/* ---- the host as the machine ------------------------------------------------- */
 
 typedef struct machine {
   ms_conjunction_tables tables;
@@ -89,7 +79,7 @@ static ms_status roots(void *on, uint64_t first, uint64_t count, ms_error *err)
   return MS_OK;
 }
 
-/* By a number of warps, and entries for each, that are drawn. */
+/* Runs a job with a number of warps, and of entries for each, that are drawn. */
 static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_trie_counters *out,
                       ms_error *err)
 {
@@ -101,7 +91,6 @@ static ms_status work(void *on, ms_trie_job job, const ms_trie_work *given, ms_t
   m->counters = (ms_trie_counters){0};
   trie_host_work(&m->program, &m->memory, &w, job, (uint32_t)(warps < most ? warps : most));
   *out = m->counters;
-  launches++;
   cuts += job == MS_TRIE_EXPAND && m->counters.left > 0;
   return MS_OK;
 }
@@ -134,7 +123,7 @@ static ms_status fetched(void *on, uint32_t buffer, const uint32_t **rows, ms_er
 
 static const ms_trie_machine host_machine = {roots, work, copy_items};
 
-/* Sizes as small as can be, in most cases. */
+/* Draws the sizes of the memory, as small as possible in most cases. */
 static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, uint64_t *rows)
 {
   ms_trie_memory_plan plan;
@@ -148,7 +137,7 @@ static ms_trie_memory_plan draw_plan(uint32_t prefix, bool large, uint64_t *rows
   return plan;
 }
 
-/* Bits of some rows, in most cases. */
+/* Draws whether some rows are stored as bits, which they are in most cases. */
 static void draw_hubs(machine *m, uint32_t n)
 {
   ms_trie_hubs *h = &m->hubs;
@@ -214,7 +203,7 @@ static void machine_free(machine *m)
 
 /* ---- runs ----------------------------------------------------------------------- */
 
-/* drive: what is to be done with the matches. */
+/* Runs the program on the host; drive: what happens to the matches. */
 static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
 {
   machine m;
@@ -239,7 +228,7 @@ static ms_status run(const ms_program *p, ms_trie_drive *drive, ms_error *err)
   return status;
 }
 
-/* What GPUs may take: enough for the largest graph here, and levels are cut. */
+/* Limits the GPUs' memory: it is enough for the largest graph here, and levels are cut. */
 static void limit_gpus(uint64_t seed)
 {
   fake_memory = (uint64_t)16 << 20;
@@ -257,7 +246,7 @@ static void limit_gpus(uint64_t seed)
 static void check_count(const mpz_t by_cpu, const mpz_t by_trie, uint64_t seed, const char *where,
                         const char *what)
 {
-  if (mpz_cmp(by_cpu, by_trie) != 0 && failures < SHOWN)
+  if (mpz_cmp(by_cpu, by_trie) != 0)
     gmp_printf("the CPU counts %Zd, the trie on the %s %Zd\n", by_cpu, where, by_trie);
   check(mpz_cmp(by_cpu, by_trie) == 0, seed, "%s, on the %s", what, where);
 }
@@ -311,7 +300,7 @@ static bool make_row(void *user, const uint32_t *ids, uint32_t *row)
   return true;
 }
 
-static uint32_t row_length; /* of what is sorted */
+static uint32_t row_length; /* length of the rows that are sorted */
 
 static int by_ids(const void *x, const void *y)
 {
@@ -364,9 +353,9 @@ static void compare_lists(const ms_program *p, uint64_t seed)
   ms_free(by_cpu.ids);
 }
 
-/* ---- ends before the end ------------------------------------------------------------- */
+/* ---- limits and stops ---------------------------------------------------------------- */
 
-/* By the host, or else by the GPUs. */
+/* Lists on the host, or on the GPUs. */
 static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *stop, bool host,
                            uint64_t *rows)
 {
@@ -389,7 +378,7 @@ static ms_status list_some(const ms_program *p, uint64_t limit, const ms_stop *s
   return status;
 }
 
-/* A limit, and a stop: no error, an error, and no more rows than that. */
+/* A limit, or a stop, gives the right status and no more rows than the limit. */
 static void check_ends(const ms_program *p, uint64_t seed)
 {
   ms_stop *stop;
@@ -435,7 +424,7 @@ static void check_allocations(ms_program *p, uint64_t seed)
   bool through = false;
   limit_gpus(3); /* no limit */
   devices = 1;
-  must(count_once(p, &err), &err); /* from now on the index is there */
+  must(count_once(p, &err), &err); /* loads the index, which is kept from now on */
   uint64_t taken = fake_taken;
   for (long n = 1; !through; n++) {
     meter m = {.fail_at = n};
@@ -453,7 +442,7 @@ static void check_allocations(ms_program *p, uint64_t seed)
 
 static const ms_order orders[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
 
-/* Listed, and counted as it would be listed. */
+/* Compares the list, and the count by a program that visits all vertices. */
 static void compare_visits(const ms_pattern_index *index, const ms_domains *domains,
                            const ms_shape *shape, uint64_t seed, bool lists)
 {
@@ -500,7 +489,7 @@ static bool is_touched(const ms_program *p)
   return false;
 }
 
-/* As it would be counted, by this engine's plan or the CPU's, and with other options. */
+/* Compares counts by this engine's plan and the CPU's, and with other options. */
 static void compare_tails(const ms_pattern_index *index, const ms_domains *domains,
                           const ms_shape *shape, uint64_t seed)
 {
@@ -546,7 +535,7 @@ static void compare_all(const ms_graph *graph, const ms_coloring *coloring,
   ms_pattern_index_free(index);
 }
 
-/* Only counted: there are too many matches to visit. */
+/* Compares counts only: there are too many matches to visit. */
 static void compare_stars(const ms_graph *graph, const ms_pattern *pattern, uint64_t seed)
 {
   ms_error err;
@@ -580,7 +569,7 @@ static uint32_t below(uint32_t n)
   return (uint32_t)(trie_host_random() % n);
 }
 
-/* A few vertices have most of the edges. */
+/* Draws a graph in which a few vertices have most of the edges. */
 static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
 {
   static uint32_t edges[GPU_M][2];
@@ -602,8 +591,8 @@ static ms_graph *draw_graph(uint32_t n, uint32_t m, bool directed)
   return graph;
 }
 
-/* The same for named and random directed patterns in a larger graph with uneven degrees; large
- * stars are only counted. */
+/* Checks a named or random directed pattern in a larger graph with uneven degrees; large stars
+ * are only counted. */
 static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 {
   static const char *const names[] = {"triangle", "clique:4", "cycle:4", "diamond", "house",
@@ -615,7 +604,7 @@ static void large_case(uint64_t seed, uint32_t n, uint32_t m)
   bool directed = seed % 3 == 0;
   trie_host_seed(seed);
   ms_graph *graph = draw_graph(n, m, directed);
-  if (directed) { /* a random connected one */
+  if (directed) { /* a random connected pattern */
     for (uint32_t i = 1; i < 4; i++)
       for (uint32_t j = 0; j < i; j++)
         if (j + 1 == i || below(2)) {
@@ -638,12 +627,12 @@ static void large_case(uint64_t seed, uint32_t n, uint32_t m)
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-/* Falling products have 200 bits at most: what has more no engine takes (ms_packed_program_check).
- */
+/* Draws sizes of sets.  Falling products have at most 200 bits: no engine supports more
+ * (ms_packed_program_check). */
 static void draw_sizes(uint32_t size[][MS_TRIE_BATCH], uint32_t n_sizes, uint32_t least)
 {
   uint32_t bits = least > 0 ? 200 / least : 32;
-  for (uint32_t i = 0; i < n_sizes; i++) /* of all lengths, and some that are nothing */
+  for (uint32_t i = 0; i < n_sizes; i++) /* of all lengths, and some that are zero */
     for (uint32_t lane = 0; lane < MS_TRIE_BATCH; lane++) {
       size[i][lane] = (uint32_t)trie_host_random() >> (32 - bits + below(bits));
       size[i][lane] = size[i][lane] > least ? size[i][lane] : least;
@@ -678,8 +667,7 @@ static void add_by_definition(mpz_t sum, const ms_conjunction_program *p,
   mpz_clear(product);
 }
 
-/* Sums of terms, or of falling products, far beyond 64 bits and of both signs are those of their
- * definition. */
+/* Checks sums of terms, or of falling products, against their definition. */
 static void sum_case(uint64_t seed)
 {
   static uint32_t size[MS_CONJUNCTION_MASKS][MS_TRIE_BATCH];
@@ -709,48 +697,76 @@ static void sum_case(uint64_t seed)
   mpz_clear(sum);
 }
 
-/* ---- all ----------------------------------------------------------------------------------- */
+/* ---- the list of tests --------------------------------------------------------------------- */
+
+static void find_gpus(void)
+{
+  gpus = ms_pattern_engine_trie.devices();
+}
+
+static bool has_host_runs(void)
+{
+  return gpus == 0 || fake_cuda;
+}
+
+/* Rows and counts of small random patterns in small random graphs, with and without tails, are
+ * the CPU engine's, and some levels are cut: 1,000 cases on the host, 200 on GPUs. */
+START_TEST(test_small_cases)
+{
+  on_host = has_host_runs();
+  uint64_t cases = scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES);
+  for (uint64_t seed = 1; seed <= cases; seed++)
+    small_case(seed);
+  ck_assert(cuts > 0 || !on_host);
+}
+END_TEST
+
+/* The kernels as host code give the CPU engine's rows and counts of named and random directed
+ * patterns in larger graphs with uneven degrees: 16 cases. */
+START_TEST(test_large_cases_on_host)
+{
+  on_host = true;
+  for (uint64_t seed = 1; has_host_runs() && seed <= scaled(LARGE_CASES); seed++)
+    large_case(seed, LARGE_N, LARGE_M);
+}
+END_TEST
+
+/* GPUs, emulated or not, give the same: 9 and 27 cases. */
+START_TEST(test_large_cases_on_gpus)
+{
+  on_host = false;
+  uint64_t cases = scaled(fake_cuda ? EMULATED_GPU_CASES : GPU_CASES);
+  for (uint64_t seed = 1; gpus > 0 && seed <= cases; seed++)
+    large_case(seed, fake_cuda ? LARGE_N : GPU_N, fake_cuda ? EMULATED_GPU_M : GPU_M);
+}
+END_TEST
+
+/* Sums of terms, or of falling products, far beyond 64 bits and of both signs are those of their
+ * definition: 500 cases. */
+START_TEST(test_sums)
+{
+  for (uint64_t seed = 1; seed <= scaled(SUM_CASES); seed++)
+    sum_case(seed);
+}
+END_TEST
 
 /* Without a GPU the engine refuses a count with that reason. */
-static void check_without_gpus(void)
+START_TEST(test_without_gpus)
 {
   ms_program program = {.prefix = 1};
   ms_pattern_task task = {.program = &program, .threads = 1};
   ms_error err = {0};
   mpz_t sum;
+  if (gpus > 0)
+    return;
   mpz_init(sum);
-  check(ms_pattern_engine_trie.count(&task, sum, &err) == MS_ERR_USAGE &&
-            strstr(err.message, "GPU"),
-        0, "a count without a GPU");
+  ck_assert_int_eq(ms_pattern_engine_trie.count(&task, sum, &err), MS_ERR_USAGE);
+  ck_assert_ptr_nonnull(strstr(err.message, "GPU"));
   mpz_clear(sum);
+  printf("SKIPPED: gpu/trie: no GPU here, its kernels run on the host only\n");
 }
+END_TEST
 
-/* arguments: the first seed; anything more: say how much was cut */
-int main(int argc, char **argv)
-{
-  uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  gpus = ms_pattern_engine_trie.devices();
-  if (gpus == 0) {
-    check_without_gpus();
-    printf("SKIPPED: gpu/trie: no GPU here, its kernels run on the host only\n");
-  }
-  on_host = gpus == 0 || fake_cuda;
-  for (uint64_t seed = first; seed < first + scaled(on_host ? SMALL_CASES : SMALL_GPU_CASES);
-       seed++)
-    small_case(seed);
-  for (uint64_t seed = first; on_host && seed < first + scaled(LARGE_CASES); seed++)
-    large_case(seed, LARGE_N, LARGE_M);
-  on_host = false;
-  uint64_t cases = scaled(fake_cuda ? EMULATED_GPU_CASES : GPU_CASES);
-  for (uint64_t seed = first; gpus > 0 && seed < first + cases; seed++)
-    large_case(seed, fake_cuda ? LARGE_N : GPU_N, fake_cuda ? EMULATED_GPU_M : GPU_M);
-  for (uint64_t seed = first; seed < first + scaled(SUM_CASES); seed++)
-    sum_case(seed);
-  check(cuts > 0 || (gpus > 0 && !fake_cuda), 0, "no level was cut");
-  if (argc > 2)
-    printf("%llu launches, %llu of them cut a level\n", (unsigned long long)launches,
-           (unsigned long long)cuts);
-  printf("%ld%%: Checks: %ld, Failures: %ld, Errors: 0\n", 100 * (checks - failures) / checks,
-         checks, failures);
-  return failures != 0;
-}
+TEST_MAIN("trie", TIME_LIMIT(900), AROUND_EACH(find_gpus, NULL), TEST(test_small_cases),
+          TEST(test_large_cases_on_host), TEST(test_large_cases_on_gpus), TEST(test_sums),
+          TEST(test_without_gpus))

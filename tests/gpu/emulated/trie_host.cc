@@ -1,7 +1,7 @@
 /* The kernels of the engine `trie`, emulated, for trie.c and launch_trie.c. */
 #include "tests/gpu/emulated/emulate.h"
 
-#define MS_CONJUNCTION_LONG_ROW 2u /* so that short rows go both ways, */
+#define MS_CONJUNCTION_LONG_ROW 2u /* so that short rows are tested both ways, */
 #define MS_TRIE_MOST_FLAT 30u      /* not all candidates are laid out at once, */
 #define MS_TRIE_KEPT_ROOM 40u      /* and not all sets fit */
 #include "gpu/match/trie.cuh"

@@ -8,10 +8,10 @@
 extern "C" {
 #endif
 
-/* Of random numbers, and of the order in which lanes go on. */
+/* Seeds the random numbers and the order in which lanes continue. */
 void trie_host_seed(uint64_t seed);
 uint64_t trie_host_random(void);
-/* By a block of so many warps, 32 lanes each. */
+/* Runs a job by a block of `warps` warps, 32 lanes each. */
 void trie_host_work(const ms_conjunction_program *program, const ms_trie_memory *memory,
                     const ms_trie_work *work, ms_trie_job job, uint32_t warps);
 void trie_host_hubs(const ms_conjunction_program *program, const ms_trie_hubs *hubs);
@@ -20,7 +20,7 @@ void trie_host_root(const ms_conjunction_program *program, const ms_trie_memory 
 void trie_host_gather(const ms_conjunction_program *program, const ms_trie_memory *memory,
                       uint64_t entry, uint32_t *rows, uint64_t room, uint64_t i);
 
-/* Add the terms of size[][32] to the counters' sum, by a warp, a lane a column. */
+/* Adds the terms of size[][32] to the counters' sum, by a warp, one lane for each column. */
 void trie_host_add_terms(const ms_conjunction_program *program, const ms_trie_memory *memory,
                          const uint32_t *size);
 
