@@ -54,8 +54,8 @@ typedef struct ms_device_index {
 #else
 #define MS_BOTH_SIDES
 #endif
-MS_BOTH_SIDES static inline const ms_device_rows *
-ms_device_rows_of(const ms_device_index *index, uint32_t kind)
+MS_BOTH_SIDES static inline const ms_device_rows *ms_device_rows_of(const ms_device_index *index,
+                                                                    uint32_t kind)
 {
   return kind < MS_DEVICE_KINDS ? &index->rows[kind] : &index->more[kind - MS_DEVICE_KINDS];
 }
