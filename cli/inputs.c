@@ -80,6 +80,24 @@ ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *er
   return status;
 }
 
+ms_status ms_read_labels(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->labels)
+    return MS_OK;
+  if (strcmp(o->labels, "alias") == 0)
+    MS_TRY(ms_labels_from_aliases(job->graph, &job->labels, err));
+  else if (job->graph)
+    MS_TRY(ms_labels_read(o->labels, job->graph, &job->labels, err));
+  else
+    MS_TRY(ms_labels_read_typed(o->labels, job->typed, &job->labels, err));
+  ms_labels_info info = ms_labels_describe(job->labels);
+  if (o->verbose)
+    ms_cli_note("labels: %s: %" PRIu32 " vertices have a label; %" PRIu64 " lines name no vertex",
+                info.path, info.labelled, info.unknown);
+  return MS_OK;
+}
+
 ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err)
 {

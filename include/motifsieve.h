@@ -217,6 +217,33 @@ typedef struct ms_alias_info {
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
 
+/* ---- labels ----------------------------------------------------------- */
+
+/* Labels of vertices for people, such as gene symbols beside ids.  Two vertices may have the same
+ * label.  Nothing is searched for by its label; see ms_graph_read_aliases. */
+typedef struct ms_labels ms_labels;
+
+typedef struct ms_labels_info {
+  uint32_t labelled; /* vertices that have a label */
+  uint64_t unknown;  /* lines that name no vertex */
+  uint64_t lines;
+  uint32_t crc32c;  /* of the uncompressed bytes of the file */
+  bool of_aliases;  /* the file is that of ms_graph_read_aliases */
+  const char *path; /* owned by the labels */
+} ms_labels_info;
+
+/* Reads labels from a file of lines ID<TAB>LABEL; further columns are not read, and the first line
+ * of a vertex counts.  STRING's protein.info and protein.aliases are such files; of the second,
+ * only gene names are labels.  MS_ERR_INPUT: no line gives a label to a vertex. */
+MS_API ms_status ms_labels_read(const char *path, const ms_graph *graph, ms_labels **out,
+                                ms_error *err);
+/* Takes labels from the file of ms_graph_read_aliases, which is read again. */
+MS_API ms_status ms_labels_from_aliases(const ms_graph *graph, ms_labels **out, ms_error *err);
+MS_API void ms_labels_free(ms_labels *labels);
+MS_API ms_labels_info ms_labels_describe(const ms_labels *labels);
+/* Returns the label of a vertex, or NULL if it has none. */
+MS_API const char *ms_labels_of(const ms_labels *labels, uint32_t v);
+
 /* ---- components ------------------------------------------------------ */
 
 /* The algorithm that finds connected components.  The result is the same. */
@@ -331,6 +358,14 @@ MS_API ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring
                               const ms_motif *motif, uint32_t n_required,
                               const char *const *required, ms_query **out, ms_error *err);
 MS_API void ms_query_free(ms_query *query);
+
+/* Finds which slot each vertex of a match fills.  The slots are numbered from 0, class after class
+ * of the canonical text.  Of all ways to pair off vertices with slots this is the lexicographically
+ * first: set[0] has the lowest slot possible, then set[1], and so on.  set[k] and slot[k]; returns
+ * false if there is no way, because the set is no match. */
+MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot);
+/* Returns the name of the colour of slot d < k; "*" is any colour. */
+MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
 
 /* ---- screen ---------------------------------------------------------- */
 
@@ -694,6 +729,10 @@ MS_API void ms_typed_pattern_free(ms_typed_pattern *pattern);
 MS_API uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern);
 MS_API const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i);
 
+/* Does what ms_labels_read does for a typed graph. */
+MS_API ms_status ms_labels_read_typed(const char *path, const ms_typed *graph, ms_labels **out,
+                                      ms_error *err);
+
 /* A pattern bound to a graph; both must outlive the query. */
 typedef struct ms_typed_query ms_typed_query;
 MS_API ms_status ms_typed_query_new(const ms_typed *graph, const ms_typed_pattern *pattern,
@@ -856,6 +895,8 @@ typedef struct ms_verify_options {
   const char *pattern_colors; /* must be given if and only if the result was made with one */
   ms_typed_options typed; /* for a result of typed matches, whose pattern may also be a text; nodes
                              and relations must be given if and only if it was made with them */
+  const char *labels; /* must be given if and only if the result was made with a file of labels that
+                         is not its alias file */
 } ms_verify_options;
 
 typedef struct ms_verify_report {
