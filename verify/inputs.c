@@ -114,6 +114,8 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {!from_graph, "--colors", c->colors_path != NULL, h->colors_path},
       {true, "--alias", o->aliases != NULL, h->alias.path},
       {!of_aliases, "--labels", o->labels != NULL, h->labels.path},
+      {of_aliases, "--labels FILE",
+       o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0, NULL},
       {plain, "--obo", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "--slim", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));

@@ -44,8 +44,8 @@ static ms_status check_size(ms_certificate *c, uint64_t vertices, const char *ed
   return ms_check_count(c, MS_PART_PATTERN, given, edges_are, edges, stated->edges);
 }
 
-/* Checks the name of a pattern vertex.  A header without columns for the pattern's vertices does not
- * state it; their names are then the roles in the rows. */
+/* Checks the name of a pattern vertex.  A header without columns for the pattern's vertices does
+ * not state it; their names are then the roles in the rows. */
 static ms_status check_name(ms_certificate *c, uint32_t i, const char *name)
 {
   ms_result_header *h = &c->result.header;
@@ -96,7 +96,8 @@ static ms_status read_pattern(ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   const ms_verify_options *o = c->options;
   if (!h->pattern.name) {
-    ms_graph_options options = {.format = h->pattern.format,
+    ms_graph_options options = {.size = sizeof(ms_graph_options),
+                                .format = h->pattern.format,
                                 .directed = h->graph.directed,
                                 .threads = o->graph.threads,
                                 .memory = o->graph.memory};
@@ -145,8 +146,10 @@ static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
     return ms_typed_pattern_parse(given, &c->typed_pattern, err);
   bool directed =
       h->has & MS_HAS_PLAIN ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
-  ms_typed_options options = {
-      .directed = directed, .relations = o->typed.relations, .threads = o->typed.threads};
+  ms_typed_options options = {.size = sizeof(ms_typed_options),
+                              .directed = directed,
+                              .relations = o->typed.relations,
+                              .threads = o->typed.threads};
   return ms_typed_pattern_read(given, &options, &c->typed_pattern, err);
 }
 
