@@ -12,7 +12,7 @@
 static ms_status begin(ms_writer *w, ms_error *err)
 {
   const ms_name_blocks *names = &w->names;
-  MS_TRY(ms_json_check(&w->header, "--json", err));
+  MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
   /* colours and labels may hold anything; the names of vertices are looked at */
   w->escapes = w->header.kind == MS_KIND_SCREEN || w->header.labels.path || w->header.roles ||
                memchr(names->pool, '"', names->pool_bytes) ||
