@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "query/labels.h"
 
 #include <stdio.h>
 
@@ -269,6 +270,8 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   static const ms_pattern_options defaults = MS_PATTERN_OPTIONS_DEFAULT;
   const ms_pattern_options *o = options ? options : &defaults;
   ms_budget budget;
+  *out = NULL;
+  MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_budget_open(&budget, o->screen.memory);
   return ms_pattern_list_within(index, pattern, o, &budget, NULL, out, err);
 }

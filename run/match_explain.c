@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "plan/plan_writer.h"
+#include "query/labels.h"
 
 #include <string.h>
 
@@ -94,6 +95,8 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
   static const ms_pattern_options defaults = MS_PATTERN_OPTIONS_DEFAULT;
   ms_match_run m = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
   ms_growing g = {0};
+  *text = NULL;
+  MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_status status = explain(&m, json, &g, err);
   ms_status end = ms_growing_end(&g, text, status == MS_OK ? err : NULL);
   ms_match_release(&m);
