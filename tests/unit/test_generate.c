@@ -792,7 +792,9 @@ static void check_plants(const plant_case *p, const ms_graph *graph, uint64_t se
   ms_motif *motif;
   ms_query *query;
   ms_list_result *list;
-  ms_list_options how = {.exact = true, .screen = {.threads = 1}};
+  ms_list_options how = {.size = sizeof(ms_list_options),
+                         .exact = true,
+                         .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
   o.seed = seed;
   o.background = o.background == UINT32_MAX ? 0 : o.background ? o.background : 1;
   ck_ok(plant(graph, &o, &coloring, &planted, &err));

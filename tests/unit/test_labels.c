@@ -44,7 +44,7 @@ static const char *edges_of(const char *path, const ms_typed_options *options)
 START_TEST(labels_are_types)
 {
   static const char ri[] = "#my_graph\n4\nA\nB\nC\nBr\n5\n0 1 a\n2 1 n\n2 3 m\n0 3 k\n0 2 a\n";
-  const ms_typed_options directed = {.directed = true};
+  const ms_typed_options directed = {.size = sizeof directed, .directed = true};
   files_write_text("x.geu", ri);
   ck_assert_str_eq(edges_of(files_path("x.geu"), NULL), "0:A-a-1 0:A-a-2 0:A-k-3 1:B-n-2 2:C-m-3");
   ck_assert_str_eq(edges_of(files_path("x.geu"), &directed),
@@ -92,7 +92,7 @@ END_TEST
 START_TEST(plain_ri)
 {
   static const char text[] = "#g\r\n\n4\nA\n#B\nA\nC\n\n3\n0 1\n2 1\n1 0\n";
-  const ms_graph_options directed = {.directed = true};
+  const ms_graph_options directed = {.size = sizeof directed, .directed = true};
   ms_graph *graph = graph_text_read("any", text, MS_FORMAT_AUTO);
   ck_assert_str_eq(graph_text_format_of(graph), "ri");
   ck_assert_uint_eq(ms_graph_vertex_count(graph), 4);
@@ -138,7 +138,8 @@ START_TEST(malformed_ri)
       MALFORM("#g\n4000000000\nA\n", 2, "vertices need more memory"),
   };
   static const char good[] = "#g\n3\nA\nB\nA\n2\n0 1 s\n1 2 t\n";
-  ms_graph_options options = {.format = MS_FORMAT_RI, .memory = (uint64_t)64 << 20};
+  ms_graph_options options = {
+      .size = sizeof options, .format = MS_FORMAT_RI, .memory = (uint64_t)64 << 20};
   malform_refuses("net.geu", cases, COUNT(cases), malform_read_graph, &options);
   malform_damage("net.geu", good, sizeof good - 1, malform_read_graph, &options);
 }
@@ -215,7 +216,8 @@ static uint64_t count_maps(const labelled *p, const labelled *g, uint32_t *map, 
 
 static uint64_t count_typed(const ms_typed *graph, const ms_typed_pattern *pattern)
 {
-  const ms_typed_match_options options = {.count_only = true, .embeddings = true};
+  const ms_typed_match_options options = {
+      .size = sizeof options, .count_only = true, .embeddings = true};
   ms_typed_query *query = NULL;
   ms_typed_result *result = NULL;
   ck_assert_int_eq(ms_typed_query_new(graph, pattern, &query, &err), MS_OK);
@@ -234,8 +236,8 @@ START_TEST(matches_respect_labels)
   labelled g, p;
   uint32_t map[MOST_P];
   ms_any_pattern pattern;
-  const ms_graph_options plain = {0};
-  const ms_typed_options typed = {0};
+  const ms_graph_options plain = MS_GRAPH_OPTIONS_DEFAULT;
+  const ms_typed_options typed = MS_TYPED_OPTIONS_DEFAULT;
   bool ri = _i % 2;
   make_random(&g, 3 + (uint32_t)random_below(&state, MOST_N - 2), 5, false, &state);
   make_random(&p, 2 + (uint32_t)random_below(&state, MOST_P - 1), 7, !ri, &state);
@@ -271,9 +273,10 @@ START_TEST(plain_patterns_accept_every_label)
   write_labelled("graph", &g, false);
   write_labelled("pattern", &p, _i % 2);
   ms_typed *graph = typed_files_read(files_path("graph"), NULL);
-  ck_assert_int_eq(ms_any_pattern_read(files_path("pattern"), &(ms_graph_options){0},
-                                       &(ms_typed_options){0}, NULL, &pattern, &err),
-                   MS_OK);
+  ck_assert_int_eq(
+      ms_any_pattern_read(files_path("pattern"), &(ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT,
+                          &(ms_typed_options)MS_TYPED_OPTIONS_DEFAULT, NULL, &pattern, &err),
+      MS_OK);
   ck_assert(pattern.plain && !pattern.typed);
   ck_assert_int_eq(ms_typed_pattern_from_plain(pattern.plain, &converted, &err), MS_OK);
   uint64_t expected = count_maps(&p, &g, map, 0);
@@ -389,15 +392,18 @@ START_TEST(any_pattern)
   for (size_t i = 0; i < COUNT(cases); i++) {
     ms_any_pattern p;
     files_write_text("p", cases[i].text);
-    ck_assert_msg(ms_any_pattern_read(files_path("p"), &(ms_graph_options){0},
-                                      &(ms_typed_options){0}, NULL, &p, &err) == MS_OK,
+    ck_assert_msg(ms_any_pattern_read(files_path("p"), &(ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT,
+                                      &(ms_typed_options)MS_TYPED_OPTIONS_DEFAULT, NULL, &p,
+                                      &err) == MS_OK,
                   "case %zu: %s", i, err.message);
     ck_assert_msg((p.typed != NULL) == cases[i].typed && (p.plain != NULL) != cases[i].typed,
                   "case %zu", i);
     ms_any_pattern_free(&p);
     if (cases[i].typed) {
-      ck_assert_int_eq(ms_any_pattern_read(files_path("p"), &(ms_graph_options){0},
-                                           &(ms_typed_options){0}, files_path("colors"), &p, &err),
+      ck_assert_int_eq(ms_any_pattern_read(files_path("p"),
+                                           &(ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT,
+                                           &(ms_typed_options)MS_TYPED_OPTIONS_DEFAULT,
+                                           files_path("colors"), &p, &err),
                        MS_ERR_USAGE);
       ck_assert(!p.typed && !p.plain);
     }

@@ -276,7 +276,11 @@ START_TEST(test_missing_match_is_refused)
       ck_assert_uint_eq(report.missing, 1);
       ck_assert(report.recounted);
       ck_assert_ptr_nonnull(strstr(report.problem, "1 match is missing, for example a,b,x,1"));
-      report = verify_text(text, &(ms_verify_options){.no_recount = true});
+      report = verify_text(text, &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                      .graph.size = sizeof(ms_graph_options),
+                                                      .colors.size = sizeof(ms_color_options),
+                                                      .typed.size = sizeof(ms_typed_options),
+                                                      .no_recount = true});
       ck_assert(report.accepted && !report.recounted);
       char *incomplete = edit(text, "complete", "incomplete: limit");
       char *sealed = reseal(incomplete, found);
@@ -533,9 +537,27 @@ START_TEST(test_files_must_be_given)
   layout.kind = LIST_TSV;
   char *text = compose_file(&in, &layout, &found);
   wants(text, NULL, NULL, "--colors c.tsv; give it");
-  wants(text, colors_path, &(ms_verify_options){.aliases = "a"}, "without --alias; leave it out");
-  wants(text, colors_path, &(ms_verify_options){.colors.obo = "o"}, "without --obo; leave it out");
-  wants(text, colors_path, &(ms_verify_options){.colors.slim = "s"}, "without --slim; leave");
+  wants(text, colors_path,
+        &(ms_verify_options){.size = sizeof(ms_verify_options),
+                             .graph.size = sizeof(ms_graph_options),
+                             .colors.size = sizeof(ms_color_options),
+                             .typed.size = sizeof(ms_typed_options),
+                             .aliases = "a"},
+        "without --alias; leave it out");
+  wants(text, colors_path,
+        &(ms_verify_options){.size = sizeof(ms_verify_options),
+                             .graph.size = sizeof(ms_graph_options),
+                             .colors.size = sizeof(ms_color_options),
+                             .typed.size = sizeof(ms_typed_options),
+                             .colors.obo = "o"},
+        "without --obo; leave it out");
+  wants(text, colors_path,
+        &(ms_verify_options){.size = sizeof(ms_verify_options),
+                             .graph.size = sizeof(ms_graph_options),
+                             .colors.size = sizeof(ms_color_options),
+                             .typed.size = sizeof(ms_typed_options),
+                             .colors.slim = "s"},
+        "without --slim; leave");
   char *edited = edit(text, "format=auto", "format=graph");
   char *sealed = reseal(edited, found);
   wants(sealed, colors_path, NULL, "took its colours from the graph file; leave out --colors");
@@ -670,7 +692,12 @@ START_TEST(test_stop_bounds_the_recount)
     file_layout layout = screened;
     layout.kind = kind;
     char *text = compose_file(&in, &layout, &found);
-    ms_verify_report report = verify_text(text, &(ms_verify_options){.stop = stop});
+    ms_verify_report report =
+        verify_text(text, &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                               .graph.size = sizeof(ms_graph_options),
+                                               .colors.size = sizeof(ms_color_options),
+                                               .typed.size = sizeof(ms_typed_options),
+                                               .stop = stop});
     ck_assert(report.accepted && !report.recounted);
     ck_assert_int_eq(report.stopped, MS_ERR_INTERRUPTED);
     ck_assert_uint_eq(report.rows, found);
