@@ -163,7 +163,7 @@ static void spread_values(ms_cli_options *o)
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
-    if (ms_option_given(o, ms_generate_field_name(field)))
+    if (ms_option_given(o, ms_cli_option_of(ms_generate_field_name(field)) + 2))
       o->gen.graph.given |= field;
 }
 
