@@ -44,7 +44,7 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
   if (status == MS_OK)
     status = ms_read_colors(o, job->graph, !patterned, &job->coloring, err);
   if (status != MS_OK || patterned)
-    return status == MS_OK ? ms_check_pattern_colors(job, err) : status;
+    return status == MS_OK ? ms_check_pattern(job, err) : status;
   return read_motif_query(job, err);
 }
 

@@ -73,7 +73,7 @@ void ms_warn_of_motif_colors(const ms_job *job);
 ms_status ms_read_pattern(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
 /* Checks the pattern's colours.  MS_ERR_USAGE: the pattern asks for colours, and the graph has
  * none. */
-ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
+ms_status ms_check_pattern(const ms_job *job, ms_error *err);
 /* Warns of pattern colours that no vertex of the graph has. */
 void ms_warn_of_pattern_colors(const ms_job *job);
 /* Describes the pattern, for --verbose. */

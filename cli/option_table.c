@@ -129,8 +129,9 @@ const ms_option_row ms_option_rows[] = {
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
     {0, "format", "NAME", TYPED, READING("the graph"),
-     "format of GRAPH: auto (default), hetionet, sif or table, whose\n"
-     "edges have types, or a plain format; see --list-formats",
+     "format of GRAPH: auto (default); hetionet, sif or table, whose\n"
+     "edges have types; tve or ri, whose edges may have labels; or a\n"
+     "plain format; see --list-formats",
      .set = ms_set_typed_format, .word = ms_typed_format_word},
     {0, "list-formats", NULL, READERS, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},

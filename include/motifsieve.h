@@ -111,10 +111,11 @@ typedef enum ms_graph_format {
   MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
   MS_FORMAT_GRAPHML,
   MS_FORMAT_BINARY, /* motifsieve's own format: mapped into memory, checksummed */
-  MS_FORMAT_TABLE   /* a table with a column of types, see ms_typed: the types of vertices become
+  MS_FORMAT_TABLE,  /* a table with a column of types, see ms_typed: the types of vertices become
                        colours, the types of edges are dropped */
+  MS_FORMAT_RI      /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 14 /* the number of formats, MS_FORMAT_AUTO included */
+#define MS_GRAPH_FORMATS 15 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
@@ -148,6 +149,9 @@ typedef struct ms_graph_info {
   uint64_t filtered;    /* lines dropped by taxon or system; MITAB: also negative interactions */
   bool colored;         /* true if the file gives colours, see ms_coloring_from_graph */
   bool directed;        /* as in ms_graph_options */
+  uint32_t edge_labels; /* different labels or types of edges in the file, which this graph does not
+                           keep (ms_typed_read does); among edges with labels, having none counts
+                           as one more.  0: the file has none */
   uint32_t max_degree;
   uint32_t crc32c;        /* of the uncompressed input bytes */
   ms_graph_format format; /* as detected */
@@ -636,9 +640,11 @@ typedef enum ms_typed_format {
   MS_TYPED_HETIONET, /* source<TAB>metaedge<TAB>target, with ids "Kind::..."; an abbreviation with
                         '>' or '<' has a direction */
   MS_TYPED_SIF,      /* source relation target... */
-  MS_TYPED_TABLE     /* tab-separated, with a header that names the columns */
+  MS_TYPED_TABLE,    /* tab-separated, with a header that names the columns */
+  MS_TYPED_TVE,      /* lines t, v, e whose edges have labels; without labels it is a plain graph */
+  MS_TYPED_RI        /* RI's .ged and .geu; without labels of edges it is a plain graph */
 } ms_typed_format;
-#define MS_TYPED_FORMATS 4
+#define MS_TYPED_FORMATS 6
 
 typedef struct ms_typed_options {
   size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
