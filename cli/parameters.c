@@ -23,6 +23,7 @@ static const struct {
     {"edges", "--edges"},
     {"exponent", "--exponent"},
     {"format", "--format"},
+    {"labels", "--labels"},
     {"limit", "--limit"},
     {"match", "--match"},
     {"max_degree", "--max-degree"},
