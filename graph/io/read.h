@@ -49,7 +49,8 @@ typedef struct ms_edges {
   ms_names *color_names; /* colours that the file gives its vertices; NULL: none so far */
   ms_pairs colors;       /* (vertex, colour), with repeats */
   char *taxon_prefix;    /* what the reader removed from every name, or NULL */
-  uint64_t below_score;  /* STRING: edges (not lines) below min_score */
+  uint64_t below_score;  /* edges (not lines) below min_score */
+  ms_edge_layout layout; /* the columns that were read */
   uint64_t filtered;     /* lines dropped by taxon or system */
   ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
   ms_edge_batch batch;
