@@ -11,7 +11,7 @@ typedef enum ms_exit {
   MS_EXIT_INTERNAL = 1, /* a bug */
   MS_EXIT_USAGE = 2,
   MS_EXIT_FILE = 3,  /* a file could not be read, understood or written; a result was refused */
-  MS_EXIT_LIMIT = 4, /* a limit, the memory bound, an interruption or a lost GPU */
+  MS_EXIT_LIMIT = 4, /* the time limit, the memory bound, an interruption or a lost GPU */
   MS_EXIT_NONE = 5   /* --fail-if-none was given, and nothing was found */
 } ms_exit;
 

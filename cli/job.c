@@ -144,13 +144,15 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
                    const char *remark)
 {
   const ms_cli_options *o = job->options;
+  if (stopped == MS_ERR_LIMIT && ms_job_at_limit(job, matches)) {
+    if (!o->quiet)
+      ms_cli_note("stopped by --limit after %s matches; there may be more%s", count_text, remark);
+    return MS_EXIT_OK;
+  }
   if (stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %s matches; the result is incomplete%s",
-                  stopped != MS_ERR_LIMIT         ? "interrupted"
-                  : ms_job_at_limit(job, matches) ? "stopped by --limit"
-                                                  : "out of time",
-                  count_text, remark);
+                  stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", count_text, remark);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;

@@ -10,12 +10,12 @@
 #define MAX_WORD 63
 
 const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
-    {MS_EXIT_OK, "done"},
+    {MS_EXIT_OK, "done, also if --limit ended the search"},
     {MS_EXIT_INTERNAL, "an internal error: please report it"},
     {MS_EXIT_USAGE, "wrong usage"},
     {MS_EXIT_FILE, "a file could not be read, understood or written; verify refused a result"},
     {MS_EXIT_LIMIT,
-     "a limit, the memory bound, an interruption or a lost GPU ended the work early"},
+     "the time limit, the memory bound, an interruption or a lost GPU ended the work early"},
     {MS_EXIT_NONE, "nothing was found, and --fail-if-none was given"},
 };
 

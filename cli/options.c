@@ -24,7 +24,9 @@ typedef struct option_reader {
 
 static void add_long(option_reader *reader, size_t *n, const char *name, size_t row)
 {
-  int argument = ms_option_rows[row].argument ? required_argument : no_argument;
+  int argument = ms_option_rows[row].optional   ? optional_argument
+                 : ms_option_rows[row].argument ? required_argument
+                                                : no_argument;
   reader->longs[(*n)++] = (struct option){name, argument, NULL, FIRST_LONG + (int)row};
 }
 
@@ -43,7 +45,7 @@ static void open_reader(option_reader *reader, const ms_command *command)
       add_long(reader, &n_long, row->also, r);
     if (row->letter) {
       reader->shorts[n_short++] = row->letter;
-      if (row->argument)
+      if (row->argument && !row->optional)
         reader->shorts[n_short++] = ':';
     }
   }
