@@ -56,12 +56,16 @@ static bool has_chosen_titles(const search *s)
   return names > 0;
 }
 
-/* Is the row a header by its titles, none of which names a vertex below? */
+/* Is the row a header by its titles, none of which names a vertex below?  A single line "v1 v2" is
+ * an edge. */
 static bool has_ends(const search *s)
 {
   uint32_t ends[2];
-  return ms_titles_find_ends(s->row.field, s->row.count, ends) > 0 &&
-         !ms_title_recurs(s->sample, ends[0], ends[1]);
+  if (ms_titles_find_ends(s->row.field, s->row.count, ends) == 0 ||
+      ms_title_recurs(s->sample, ends[0], ends[1]))
+    return false;
+  return s->sample->lines > 1 ||
+         ms_titles_stem(s->row.field[ends[0]], s->row.field[ends[1]]).length == 0;
 }
 
 /* Finds the header: the first line of data, or the comment above it. */
@@ -160,6 +164,15 @@ static ms_status find_score(search *s, ms_error *err)
                          &c->score, err));
   else if (s->titled)
     c->score = ms_column_usual(s->row.field, s->row.count, ms_score_titles);
+  if (s->row.count < 2)
+    return MS_OK; /* the reader refuses the line */
+  if (s->row.count < 3)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: a least score is given, but the file has %u columns, and no scores; leave "
+        "it out, or give a STRING file, whose header begins with 'protein1 protein2', or "
+        "an edge list with scores",
+        s->at.label, s->row.count);
   if (c->score == MS_NO_COLUMN && s->row.count == 3)
     c->score = 3 - c->source - c->target;
   if (c->score == MS_NO_COLUMN)

@@ -21,9 +21,11 @@ static bool is_number(ms_field field)
 bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
 {
   ms_field a = ms_sample_cell(sample, 0, source), b = ms_sample_cell(sample, 0, target);
+  ms_field stem = ms_titles_stem(a, b);
   for (uint32_t i = 1; i < sample->lines; i++) {
     ms_field from = ms_sample_cell(sample, i, source), to = ms_sample_cell(sample, i, target);
-    if (same(a, from) || same(a, to) || same(b, from) || same(b, to))
+    if (same(a, from) || same(a, to) || same(b, from) || same(b, to) || ms_has_stem(from, stem) ||
+        ms_has_stem(to, stem))
       return true;
   }
   return false;
@@ -130,34 +132,66 @@ static ms_status pair_columns(const ms_sample *sample, uint32_t from, pairing *p
   return MS_OK;
 }
 
-static bool has_four_columns(const ms_sample *sample)
+static bool has_columns(const ms_sample *sample, uint32_t columns)
 {
   for (uint32_t i = 0; i < sample->lines; i++)
-    if (sample->line[i].count < 4)
+    if (sample->line[i].count < columns)
       return false;
   return true;
 }
 
+/* Pairs columns 1 and 2 in both directions: no name is in both columns, and each name has one
+ * partner. */
+static ms_status pair_names(const ms_sample *sample, uint32_t from, pairing *p, ms_error *err)
+{
+  for (uint32_t i = from; i < sample->lines && !p->broken; i++) {
+    ms_field a = ms_sample_cell(sample, i, 0), b = ms_sample_cell(sample, i, 1);
+    if (i > from && is_duplicate(sample, i))
+      continue;
+    uint32_t repeats = p->repeats;
+    MS_TRY(add_pair(p, b, a, false, err));
+    p->repeats = repeats; /* counted once */
+    MS_TRY(add_pair(p, a, b, true, err));
+  }
+  return MS_OK;
+}
+
+/* Looks for pairs of names in the first two columns and, with `four`, in the next two. */
+static ms_status find_pairs(const ms_sample *sample, uint32_t from, bool four, pairing *p,
+                            bool *paired, ms_error *err)
+{
+  enum { LEAST_REPEATS = 3 }; /* in two columns: fewer may be chance */
+  bool alternate = false;
+  p->of = ms_calloc(2 * (size_t)sample->lines, sizeof *p->of);
+  if (!p->of)
+    return ms_fail_memory(err, "a sample of a table");
+  MS_TRY(ms_names_new(&p->numbers, err));
+  MS_TRY(four ? pair_columns(sample, from, p, &alternate, err) : pair_names(sample, from, p, err));
+  *paired = !p->broken && (alternate || p->repeats >= (four ? 1 : LEAST_REPEATS));
+  return MS_OK;
+}
+
 ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool header, ms_error *err)
 {
-  pairing p = {.repeats = 0};
-  bool alternate = false;
-  if (sample->lines < 2u + header || !has_four_columns(sample))
-    return MS_OK;
-  p.of = ms_calloc(2 * (size_t)sample->lines, sizeof *p.of);
-  ms_status status = p.of ? ms_names_new(&p.numbers, err) : ms_fail_memory(err, "a sample");
-  if (status == MS_OK)
-    status = pair_columns(sample, header, &p, &alternate, err);
-  ms_names_free(p.numbers);
-  ms_free(p.of);
-  if (status != MS_OK || p.broken || (p.repeats == 0 && !alternate))
+  bool paired = false, four = false;
+  ms_status status = MS_OK;
+  for (uint32_t columns = 4; columns >= 3 && !paired && status == MS_OK; columns--) {
+    pairing p = {.repeats = 0};
+    four = columns == 4;
+    if (sample->lines < 2u + header || !has_columns(sample, columns))
+      continue;
+    status = find_pairs(sample, header, four, &p, &paired, err);
+    ms_names_free(p.numbers);
+    ms_free(p.of);
+  }
+  if (status != MS_OK || !paired)
     return status;
   ms_field a = ms_sample_cell(sample, header, 0), b = ms_sample_cell(sample, header, 1);
   ms_text line = {.label = at->label, .number = sample->line[header].number};
   return ms_text_fail(&line, err,
-                      "'%.*s' and '%.*s' may be two names of one vertex, as columns 1 and 2, and 3 "
-                      "and 4, go together in all lines; choose the ends of the edges by "
-                      "--source-column and --target-column, such as 1 and 3",
+                      "'%.*s' and '%.*s' may be two names of one vertex, as columns 1 and 2%s go "
+                      "together in all lines; choose the ends of the edges by --source-column and "
+                      "--target-column, such as 1 and 3",
                       ms_name_clip(a.text, a.length), a.text, ms_name_clip(b.text, b.length),
-                      b.text);
+                      b.text, four ? ", and 3 and 4," : "");
 }

@@ -104,6 +104,24 @@ uint32_t ms_titles_find_ends(const ms_field *header, uint32_t count, uint32_t en
   return pairs;
 }
 
+ms_field ms_titles_stem(ms_field first, ms_field second)
+{
+  size_t at = 0, least = first.length < second.length ? first.length : second.length;
+  while (at < least && first.text[at] == second.text[at])
+    at++;
+  return (ms_field){first.text, at};
+}
+
+bool ms_has_stem(ms_field name, ms_field stem)
+{
+  uint64_t number;
+  if (stem.length == 0 || name.length <= stem.length ||
+      memcmp(name.text, stem.text, stem.length) != 0)
+    return false;
+  ms_field rest = {name.text + stem.length, name.length - stem.length};
+  return rest.length == 1 || ms_field_count(rest, UINT32_MAX, &number);
+}
+
 uint32_t ms_titles_other_end(const ms_field *header, uint32_t count, uint32_t column)
 {
   for (uint32_t i = 0; i < count; i++)
@@ -113,13 +131,26 @@ uint32_t ms_titles_other_end(const ms_field *header, uint32_t count, uint32_t co
   return MS_NO_COLUMN;
 }
 
+/* "drugbank_id", "Gene Name" */
+static bool ends_as_title(ms_field title)
+{
+  static const char *const ends[] = {"id", "name", "symbol", NULL};
+  for (const char *const *end = ends; *end; end++) {
+    size_t length = strlen(*end);
+    if (title.length > length + 1 && strchr("_ .", title.text[title.length - length - 1]) &&
+        ms_field_alike((ms_field){title.text + title.length - length, length}, *end))
+      return true;
+  }
+  return false;
+}
+
 bool ms_title_is_vertex(ms_field title)
 {
-  static const char *const others[] = {"source", "target", "from", "to", "bait", "prey", "", NULL};
+  static const char *const others[] = {"source", "target", "from", "to", "bait", "prey", NULL};
   char word[TITLE_BYTES];
   normalize(title, word);
-  return *word &&
-         (begins_with_one_of(word, starts) || is_one_of(word, wholes) || is_one_of(word, others));
+  return *word && (begins_with_one_of(word, starts) || is_one_of(word, wholes) ||
+                   is_one_of(word, others) || ends_as_title(title));
 }
 
 const char *const ms_score_titles[] = {"combined_score", "score",   "weight",      "confidence",
