@@ -156,7 +156,8 @@ void ms_warn_of_motif_colors(const ms_job *job)
 static ms_status read_pattern_file(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
 {
   /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
-  ms_graph_options options = {.format = o->pattern.format,
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = o->pattern.format,
                               .directed = o->graph.directed,
                               .threads = o->graph.threads,
                               .memory = o->graph.memory};

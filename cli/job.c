@@ -168,7 +168,8 @@ void ms_job_attach(ms_job *job, ms_screen_options *run)
 void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
 {
   const ms_cli_options *o = job->options;
-  *options = (ms_pattern_options){.induced = o->pattern.induced,
+  *options = (ms_pattern_options){.size = sizeof(ms_pattern_options),
+                                  .induced = o->pattern.induced,
                                   .embeddings = o->pattern.embeddings,
                                   .engine = o->pattern.engine,
                                   .order = o->pattern.order,

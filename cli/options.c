@@ -137,7 +137,10 @@ static ms_status read_options(int argc, char **argv, ms_cli_options *o, ms_error
 
 static void set_defaults(ms_cli_options *o)
 {
-  o->list.screen = (ms_screen_options)MS_SCREEN_OPTIONS_DEFAULT;
+  o->graph = (ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT;
+  o->typed = (ms_typed_options)MS_TYPED_OPTIONS_DEFAULT;
+  o->coloring = (ms_color_options)MS_COLOR_OPTIONS_DEFAULT;
+  o->list = (ms_list_options)MS_LIST_OPTIONS_DEFAULT;
   o->gen.planted.background = 1;
   o->bench = (ms_bench_choice){.threads = {1, (uint32_t)ms_threads(0)},
                                .seconds = 0.5,
@@ -162,7 +165,7 @@ static void spread_values(ms_cli_options *o)
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
-    if (ms_option_given(o, ms_generate_field_name(field)))
+    if (ms_option_given(o, ms_cli_option_of(ms_generate_field_name(field)) + 2))
       o->gen.graph.given |= field;
 }
 

@@ -114,8 +114,10 @@ ms_status ms_read_typed_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   /* a file of edges is read like the graph, but with its own columns and tables */
-  const ms_typed_options reading = {
-      .directed = o->typed.directed, .relations = o->typed.relations, .threads = o->typed.threads};
+  const ms_typed_options reading = {.size = sizeof(ms_typed_options),
+                                    .directed = o->typed.directed,
+                                    .relations = o->typed.relations,
+                                    .threads = o->typed.threads};
   job->pattern_is_text = is_text(o->pattern.path);
   if (job->pattern_is_text)
     MS_TRY(ms_typed_pattern_parse(o->pattern.path, &job->typed_pattern, err));

@@ -120,7 +120,8 @@ static ms_status list_best(work *w, ms_error *err)
 static void set_options(work *w)
 {
   const ms_cli_options *o = w->job.options;
-  w->options = (ms_typed_match_options){.embeddings = o->pattern.embeddings,
+  w->options = (ms_typed_match_options){.size = sizeof(ms_typed_match_options),
+                                        .embeddings = o->pattern.embeddings,
                                         .count_only = o->list.count_only,
                                         .limit = o->list.limit,
                                         .best = o->typed_match.best,

@@ -138,6 +138,8 @@ static ms_status read_rows(ms_text *text, const ms_pattern *pattern, accepted *r
 
 ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err)
 {
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(path, err);
   accepted rows = {.names = NULL};
   ms_text *text = NULL;
   ms_status status = ms_names_new(&rows.names, err);
@@ -163,8 +165,10 @@ ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error
 ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                           const char *colors_path, ms_pattern **out, ms_error *err)
 {
-  ms_graph *graph = NULL;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(path, err);
+  ms_graph *graph = NULL;
   ms_status status = ms_graph_read(path, options, &graph, err);
   if (status == MS_OK)
     status = check_shape(graph, err);

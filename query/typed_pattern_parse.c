@@ -360,5 +360,8 @@ ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_
 
 ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(text, err);
   return ms_typed_pattern_of_text(text, "the pattern", out, err);
 }

@@ -131,11 +131,13 @@ static ms_status pattern_of_graph(const char *path, const ms_typed_options *opti
 ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
                                 ms_typed_pattern **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
   buffer b = {0};
   uint32_t crc32c = 0;
   bool is_text = false;
   ms_typed_pattern *pattern = NULL;
-  *out = NULL;
   ms_status status = read_text(path, &b, &crc32c, &is_text, err);
   if (status == MS_OK && is_text) {
     status = ms_typed_pattern_of_text(b.bytes, path, &pattern, err);

@@ -137,14 +137,14 @@ static ms_status find_ends(search *s, ms_error *err)
   c->target = ends[1];
   if (o->source_column)
     MS_TRY(chosen_column(s, o->source_column, "column of sources",
-                         "source column (--source-column)", &c->source, err));
+                         "source column (`source_column`)", &c->source, err));
   if (o->target_column)
     MS_TRY(chosen_column(s, o->target_column, "column of targets",
-                         "target column (--target-column)", &c->target, err));
+                         "target column (`target_column`)", &c->target, err));
   if (o->source_column && !o->target_column)
-    MS_TRY(other_end(s, c->source, "--target-column", &c->target, err));
+    MS_TRY(other_end(s, c->source, "`target_column`", &c->target, err));
   if (o->target_column && !o->source_column)
-    MS_TRY(other_end(s, c->target, "--source-column", &c->source, err));
+    MS_TRY(other_end(s, c->target, "`source_column`", &c->source, err));
   if (c->source == c->target)
     return ms_text_fail(&s->at, err,
                         "sources and targets would both be column %u; choose two columns",
@@ -160,13 +160,13 @@ static ms_status find_score(search *s, ms_error *err)
   if (!(o->min_score > 0) && !o->score_column)
     return MS_OK;
   if (o->score_column)
-    MS_TRY(chosen_column(s, o->score_column, "column of scores", "score column (--score-column)",
+    MS_TRY(chosen_column(s, o->score_column, "column of scores", "score column (`score_column`)",
                          &c->score, err));
   else if (s->titled)
     c->score = ms_column_usual(s->row.field, s->row.count, ms_score_titles);
   if (s->row.count < 2)
     return MS_OK; /* the reader refuses the line */
-  if (s->row.count < 3)
+  if (c->score == MS_NO_COLUMN && s->row.count == 2)
     return ms_fail(
         err, MS_ERR_USAGE,
         "%s: a least score is given, but the file has %u columns, and no scores; leave "
@@ -178,13 +178,13 @@ static ms_status find_score(search *s, ms_error *err)
   if (c->score == MS_NO_COLUMN)
     return ms_text_fail(&s->at, err,
                         "a least score is given, but none of the %u columns is called 'score' or "
-                        "'weight'; choose the score column (--score-column), by name or number",
+                        "'weight'; choose the score column (`score_column`), by name or number",
                         s->row.count);
   if (c->score == c->source || c->score == c->target)
     return ms_text_fail(
         &s->at, err,
         "column %u would hold scores and ends of edges; choose another score column "
-        "(--score-column)",
+        "(`score_column`)",
         c->score + 1);
   return MS_OK;
 }
@@ -219,7 +219,7 @@ static ms_status find_columns(search *s, ms_error *err)
   if (c->recognized && s->sample->lines < 2)
     return ms_text_fail(&s->at, err,
                         "the only line looks like a header; add edges below it or, if it is an "
-                        "edge, say that there is no header (--no-header)");
+                        "edge, say that there is no header (`no_header`)");
   if (c->pairs == 0 && !o->source_column && !o->target_column)
     MS_TRY(ms_ask_for_columns(&s->at, s->sample, c->header, err));
   MS_TRY(find_score(s, err));
@@ -260,7 +260,7 @@ ms_status ms_edge_columns_check(const ms_edge_columns *columns, const ms_text *t
       return ms_text_fail(
           &at, err,
           "the line looks like a header, but a later line has a vertex '%.*s', too; "
-          "say whether it is one (--header) or not (--no-header)",
+          "say whether it is one (`header`) or not (`no_header`)",
           ms_name_clip(columns->titles[i], strlen(columns->titles[i])), columns->titles[i]);
   return MS_OK;
 }

@@ -50,7 +50,7 @@ ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t
                             uint32_t target, ms_error *err)
 {
   enum { LEAST = 3, LEAST_OF_NAMES = 4 }; /* lines: fewer prove nothing */
-  static const char ask[] = "say whether the line is a header (--header) or an edge (--no-header)";
+  static const char ask[] = "say whether the line is a header (`header`) or an edge (`no_header`)";
   ms_field a = ms_sample_cell(sample, 0, source), b = ms_sample_cell(sample, 0, target);
   if (ms_name_problem(a.text, a.length) || ms_name_problem(b.text, b.length) || sample->lines < 2 ||
       ms_title_recurs(sample, source, target))
@@ -190,8 +190,8 @@ ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool he
   ms_text line = {.label = at->label, .number = sample->line[header].number};
   return ms_text_fail(&line, err,
                       "'%.*s' and '%.*s' may be two names of one vertex, as columns 1 and 2%s go "
-                      "together in all lines; choose the ends of the edges by --source-column and "
-                      "--target-column, such as 1 and 3",
+                      "together in all lines; choose the ends of the edges by `source_column` and "
+                      "`target_column`, such as 1 and 3",
                       ms_name_clip(a.text, a.length), a.text, ms_name_clip(b.text, b.length),
                       b.text, four ? ", and 3 and 4," : "");
 }

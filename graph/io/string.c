@@ -31,13 +31,13 @@ static ms_status find_score_column(ms_text *text, const char *chosen, uint32_t *
                         "protein.links file, or read it as an edge list");
   if (chosen) {
     const ms_column_choice choice = {chosen, NULL, "column of scores",
-                                     "score column (--score-column)"};
+                                     "score column (`score_column`)"};
     header.count = count;
     MS_TRY(ms_column_find(text, &header, &choice, column, err));
     return *column > 1 ? MS_OK
                        : ms_text_fail(text, err,
                                       "column %u holds proteins; choose another score column "
-                                      "(--score-column)",
+                                      "(`score_column`)",
                                       *column + 1);
   }
   *column = count - 1;

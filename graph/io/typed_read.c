@@ -1,6 +1,7 @@
 /* The formats of typed graphs; ms_typed_read opens a file, detects its format and loads it. */
 #include "graph/io/typed_read.h"
 
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/io/detect.h"
 #include "graph/io/typed_load.h"
@@ -109,7 +110,7 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
                                  const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
                                  ms_error *err)
 {
-  static const ms_typed_options defaults = {0};
+  static const ms_typed_options defaults = {.size = sizeof(ms_typed_options)};
   ms_typed_format format = MS_TYPED_AUTO;
   ms_text *text = NULL;
   *out = NULL;
@@ -135,13 +136,19 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
 ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
                         ms_error *err)
 {
-  ms_graph_options plain = {.directed = options && options->directed,
-                            .threads = options ? options->threads : 0,
-                            .source_column = options ? options->source_column : NULL,
-                            .target_column = options ? options->target_column : NULL};
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
+  ms_typed_options o;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
-  ms_status status = ms_typed_read_or_plain(path, options, &plain, out, &graph, err);
+  MS_TRY(ms_options_take(&ms_typed_options_kind, options, &o, err));
+  const ms_graph_options plain = {.size = sizeof(ms_graph_options),
+                                  .directed = o.directed,
+                                  .threads = o.threads,
+                                  .source_column = o.source_column,
+                                  .target_column = o.target_column};
+  ms_status status = ms_typed_read_or_plain(path, &o, &plain, out, &graph, err);
   if (status != MS_OK || *out)
     return status;
   if (ms_graph_describe(graph).colored)

@@ -14,7 +14,7 @@
 void matches_read(matches_inputs *in)
 {
   ms_error err = {0};
-  ms_graph_options options = {.directed = in->directed};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = in->directed};
   ck_assert_msg(ms_graph_read(in->graph_path, &options, &in->graph, &err) == MS_OK, "%s",
                 err.message);
   if (in->colors_path)

@@ -16,12 +16,13 @@ void typed_inputs_read(typed_inputs *in)
 {
   ms_error err = {0};
   if (in->plain) {
-    ms_graph_options options = {.directed = in->directed};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = in->directed};
     ck_ok(ms_graph_read(in->graph_path, &options, &in->plain_graph, &err));
     if (in->colors_path)
       ck_ok(ms_coloring_read(in->colors_path, in->plain_graph, NULL, &in->coloring, &err));
     ck_ok(ms_typed_from_graph(in->plain_graph, in->coloring, 1, &in->graph, &err));
   } else {
+    in->reading.size = sizeof in->reading;
     ck_ok(ms_typed_read(in->graph_path, &in->reading, &in->graph, &err));
   }
   ck_ok(in->text ? ms_typed_pattern_parse(in->pattern, &in->read_pattern, &err)

@@ -39,7 +39,9 @@ static void check_readings(const reading *cases, size_t count)
   for (size_t i = 0; i < count; i++) {
     ms_graph *graph = NULL;
     const char *path = files_write_text("net.txt", cases[i].text);
-    ms_status status = ms_graph_read(path, &cases[i].options, &graph, &err);
+    ms_graph_options options = cases[i].options;
+    options.size = sizeof options;
+    ms_status status = ms_graph_read(path, &options, &graph, &err);
     ck_assert_msg(status == MS_OK, "case %zu: %s", i, err.message);
     const char *edges = edges_of(graph);
     ck_assert_msg(strcmp(edges, cases[i].edges) == 0, "case %zu: '%s', wanted '%s'", i, edges,
@@ -147,7 +149,8 @@ START_TEST(layout_is_reported)
 {
   static const char text[] = "from\tto\tn\tweight\nb\ta\tx\t0.25\na\tb\tx\t0.25\na\tc\tx\t1\n";
   ms_graph *graph = NULL;
-  ck_ok(ms_graph_read(files_write_text("net.tsv", text), &(ms_graph_options){.min_score = 0.5},
+  ck_ok(ms_graph_read(files_write_text("net.tsv", text),
+                      &(ms_graph_options){.size = sizeof(ms_graph_options), .min_score = 0.5},
                       &graph, &err));
   ms_graph_info info = ms_graph_describe(graph);
   ck_assert(info.layout.header && info.layout.source_column == 1);
@@ -172,21 +175,21 @@ START_TEST(asks)
       {"foo bar w\na b 3\nc d 4\n", {0}, "net.txt:1: column 3 looks like one with a title"},
       {"foo bar\n1 2\n3 4\n5 6\n",
        {0},
-       "say whether the line is a header (--header) or an edge (--no"},
-      {"1\tA\t2\tB\n2\tB\t3\tC\n", {0}, "by --source-column and --target-column, such as 1 and 3"},
+       "say whether the line is a header (`header`) or an edge (`no"},
+      {"1\tA\t2\tB\n2\tB\t3\tC\n", {0}, "by `source_column` and `target_column`, such as 1 and 3"},
       {"x y z w\nP a Q b\nP a R c\n", {.header = true}, "net.txt:2: 'P' and 'a' may be two names"},
       {"P a 1\nQ b 2\nP a 3\nQ b 4\nP a 5\n", {0}, "may be two names of one vertex"},
       {"from,to\n", {0}, "net.txt:1: the only line looks like a header"},
       {"a\tb\tc\n", {.source_column = "x", .target_column = "b"}, "no column has the header 'x'"},
-      {"a\tb\tc\n1\t2\t3\n", {.source_column = "a"}, "choose the other, too, by --target-column"},
-      {"a\tb\tc\n1\t2\t3\n", {.target_column = "a"}, "choose the other, too, by --source-column"},
+      {"a\tb\tc\n1\t2\t3\n", {.source_column = "a"}, "choose the other, too, by `target_column`"},
+      {"a\tb\tc\n1\t2\t3\n", {.target_column = "a"}, "choose the other, too, by `source_column`"},
       {"a\tb\n1\t2\n", {.source_column = "3", .target_column = "1"}, "the line has 2 columns"},
       {"a\tb\n1\t2\n", {.source_column = "0", .target_column = "1"}, "count them from 1"},
       {"a\tb\n1\t2\n", {.source_column = "1", .target_column = "1"}, "would both be column 1"},
       {"a\ta\tb\n1\t2\t3\n",
        {.source_column = "a", .target_column = "b"},
        "2 columns have the header"},
-      {"a b 1 2\nb c 1 2\n", {.min_score = 1}, "choose the score column (--score-column)"},
+      {"a b 1 2\nb c 1 2\n", {.min_score = 1}, "choose the score column (`score_column`)"},
       {"a b\n", {.min_score = 1}, "has 2 columns, and no scores"},
       {"a b x\nb c 2\n", {.min_score = 1, .no_header = true}, "net.txt:1: the score 'x' is not"},
       {"a b 1\nb c\n", {.min_score = 1}, "net.txt:2: expected at least 3 columns"},
@@ -197,7 +200,9 @@ START_TEST(asks)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_graph *graph = NULL;
     const char *path = files_write_text("net.txt", cases[i].text);
-    ms_status status = ms_graph_read(path, &cases[i].options, &graph, &err);
+    ms_graph_options options = cases[i].options;
+    options.size = sizeof options;
+    ms_status status = ms_graph_read(path, &options, &graph, &err);
     ck_assert_msg(status == MS_ERR_INPUT || status == MS_ERR_USAGE, "case %zu was read", i);
     ck_assert_ptr_null(graph);
     ck_assert_msg(strstr(err.message, cases[i].part), "case %zu: %s", i, err.message);
@@ -219,7 +224,8 @@ START_TEST(late_titles_are_asked_about)
   ck_assert_int_eq(ms_graph_read(path, NULL, &graph, &err), MS_ERR_INPUT);
   ck_assert_ptr_nonnull(
       strstr(err.message, "net.txt:1: the line looks like a header, but a later"));
-  ck_ok(ms_graph_read(path, &(ms_graph_options){.header = true}, &graph, &err));
+  ck_ok(ms_graph_read(path, &(ms_graph_options){.size = sizeof(ms_graph_options), .header = true},
+                      &graph, &err));
   ck_assert_uint_eq(ms_graph_edge_count(graph), LINES + 1);
   ms_graph_free(graph);
   free(text);
@@ -255,7 +261,8 @@ START_TEST(random_tables)
   for (int c = 0; c < 3; c++)
     snprintf(columns[c], sizeof columns[c], "%u", place[c] + 1);
   ms_graph *graph = NULL;
-  ms_graph_options options = {.source_column = columns[0],
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .source_column = columns[0],
                               .target_column = columns[1],
                               .score_column = columns[2],
                               .min_score = 80};
@@ -277,7 +284,8 @@ START_TEST(survives_damage)
 {
   static const char good[] = "#node1\tnode2\tid1\tid2\tscore\nA\tB\t1\t2\t0.5\nB\tC\t2\t3\t1\n";
   static const char csv[] = "weight,source,\"tar\"\"get\",target\n1,a,x,b\n2,b,\"y,z\",c\n";
-  ms_graph_options options = {.min_score = 0.25, .score_column = "score"};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .min_score = 0.25, .score_column = "score"};
   malform_damage("net.tsv", good, sizeof good - 1, malform_read_graph, &options);
   options.score_column = "weight";
   malform_damage("net.csv", csv, sizeof csv - 1, malform_read_graph, &options);

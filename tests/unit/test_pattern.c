@@ -469,7 +469,7 @@ START_TEST(refuses_shapes)
       MALFORM("a b\nc\n", 2, "expected two vertex names"),
   };
   malform_refuses("p.txt", cases, sizeof cases / sizeof *cases, read_shape_of, NULL);
-  ms_graph_options options = {.format = MS_FORMAT_TVE};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE};
   malform_damage("p.tve", labelled, sizeof labelled - 1, read_shape_of, &options);
   check_fails(ms_pattern_read(files_path("none"), NULL, NULL, &p, &err), MS_ERR_INPUT, &p, "none");
   check_fails(ms_pattern_read(files_write("p.txt", "a b\n", 4), NULL, files_path("none"), &p, &err),

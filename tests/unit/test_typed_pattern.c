@@ -483,8 +483,8 @@ START_TEST(files_of_edges)
       NULL, "C::1:C,G::1:G,G::2:G;0-1:CbG,1>2:Gr>G");
   /* no types of vertices; a relation without a direction, one with */
   check_file(files_write_text("s.sif", "a r b\na s c\nb ^s c\n"), NULL, "a,b,c;0-1:r,0>2:s,2>1:s");
-  check_file(files_write_text("d.sif", "a r b\n"), &(ms_typed_options){.directed = true},
-             "a,b;0>1:r");
+  check_file(files_write_text("d.sif", "a r b\n"),
+             &(ms_typed_options){.size = sizeof(ms_typed_options), .directed = true}, "a,b;0>1:r");
   /* '*' is any type; parallel edges, self-loops, a vertex alone */
   check_file(files_write_text("t.tsv",
                               "#relation:\tr\tr2\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
@@ -512,7 +512,8 @@ START_TEST(relation_files)
   char relations[300];
   snprintf(relations, sizeof relations, "%s", files_write_text("r.tsv", "acts\tacted\n"));
   check_file(files_write_text("p.sif", "a acts b\nb acted a\nb acted c\n"),
-             &(ms_typed_options){.relations = relations}, "a,b,c;0>1:acts,0>1:acts,2>1:acts");
+             &(ms_typed_options){.size = sizeof(ms_typed_options), .relations = relations},
+             "a,b,c;0>1:acts,0>1:acts,2>1:acts");
 }
 END_TEST
 

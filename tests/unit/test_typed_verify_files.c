@@ -60,13 +60,15 @@ static typed_inputs inputs_of(int number)
                                            "(only:Nothing)"};
   typed_inputs in = {.graph_path = paths[TABLE], .pattern = texts[number], .text = true};
   if (number < 3 || number == 7)
-    in.reading = (ms_typed_options){.nodes = paths[NODES], .relations = paths[RELATIONS]};
+    in.reading = (ms_typed_options){
+        .size = sizeof(ms_typed_options), .nodes = paths[NODES], .relations = paths[RELATIONS]};
   if (number == 1) {
     in.pattern = paths[PATTERN];
     in.text = false;
   } else if (number == 3) {
     in.graph_path = paths[COLUMNS];
-    in.reading = (ms_typed_options){.format = MS_TYPED_TABLE,
+    in.reading = (ms_typed_options){.size = sizeof(ms_typed_options),
+                                    .format = MS_TYPED_TABLE,
                                     .directed = true,
                                     .source_column = "from",
                                     .target_column = "to",
@@ -91,7 +93,11 @@ static ms_status verify_bytes(const typed_inputs *in, matches_file file,
                               const ms_verify_options *given, ms_verify_report *report,
                               ms_error *err)
 {
-  ms_verify_options options = given ? *given : (ms_verify_options){0};
+  ms_verify_options options = given ? *given
+                                    : (ms_verify_options){.size = sizeof(ms_verify_options),
+                                                          .graph.size = sizeof(ms_graph_options),
+                                                          .colors.size = sizeof(ms_color_options),
+                                                          .typed.size = sizeof(ms_typed_options)};
   options.pattern = options.pattern ? options.pattern : in->pattern;
   options.typed.nodes = in->reading.nodes;
   options.typed.relations = in->reading.relations;
@@ -162,7 +168,11 @@ START_TEST(packed_files_are_accepted)
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
   ms_verify_report report;
   const char *path = files_write_gzip("result.gz", file.bytes, file.size, 1);
-  ms_verify_options options = {.pattern = in.pattern};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options),
+                               .pattern = in.pattern};
   ck_assert_int_eq(ms_verify_file(path, in.graph_path, NULL, &options, &report, NULL), MS_OK);
   ck_assert_msg(report.accepted && report.rows == file.rows, "%s", report.problem);
   free(file.bytes);
@@ -306,7 +316,12 @@ START_TEST(missing_rows_are_refused)
     matches_file file = typed_compose(&in, &layout);
     refuse(&in, file, "1 match is missing, for example d1,g2,d2");
     ck_assert_uint_eq(check(&in, file, NULL).missing, 1);
-    ms_verify_report report = check(&in, file, &(ms_verify_options){.no_recount = true});
+    ms_verify_report report = check(&in, file,
+                                    &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                         .graph.size = sizeof(ms_graph_options),
+                                                         .colors.size = sizeof(ms_color_options),
+                                                         .typed.size = sizeof(ms_typed_options),
+                                                         .no_recount = true});
     ck_assert(report.accepted && !report.recounted);
     free(file.bytes);
     for (layout.status = 1; layout.status <= 3; layout.status++) {
@@ -381,8 +396,12 @@ static ms_status verify_given(const char *graph, const char *colors, const char 
                               const char *nodes, const char *relations, ms_verify_report *report,
                               ms_error *err)
 {
-  ms_verify_options options = {.pattern = pattern,
-                               .typed = {.nodes = nodes, .relations = relations}};
+  ms_verify_options options = {
+      .size = sizeof(ms_verify_options),
+      .graph.size = sizeof(ms_graph_options),
+      .colors.size = sizeof(ms_color_options),
+      .pattern = pattern,
+      .typed = {.size = sizeof(ms_typed_options), .nodes = nodes, .relations = relations}};
   memset(err, 0, sizeof *err);
   return ms_verify_file(files_path("result"), graph, colors, &options, report, err);
 }
@@ -408,11 +427,13 @@ START_TEST(what_must_be_given)
     ck_assert_int_eq(verify_given(table, NULL, p, nodes, relations, &report, &err), MS_OK);
     ck_assert_msg(report.accepted, "%s", report.problem);
     must_fail(verify_given(table, NULL, NULL, nodes, relations, &report, &err), &err,
-              "give it with --pattern");
-    must_fail(verify_given(table, NULL, p, NULL, relations, &report, &err), &err, "with --nodes");
-    must_fail(verify_given(table, NULL, p, nodes, NULL, &report, &err), &err, "with --relations");
+              "give it with `pattern`");
+    must_fail(verify_given(table, NULL, p, NULL, relations, &report, &err), &err,
+              "with `typed.nodes`");
+    must_fail(verify_given(table, NULL, p, nodes, NULL, &report, &err), &err,
+              "with `typed.relations`");
     must_fail(verify_given(table, paths[COLORS], p, nodes, relations, &report, &err), &err,
-              "without --colors");
+              "without `colors_path`");
     must_fail(verify_given(table, NULL, "(a)-(b)", nodes, relations, &report, &err), &err,
               "the pattern");
     const struct {
@@ -445,10 +466,10 @@ START_TEST(plain_graphs_have_colors)
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
   files_write("result", file.bytes, file.size);
   must_fail(verify_given(paths[PLAIN], NULL, in.pattern, NULL, NULL, &report, &err), &err,
-            "with --colors");
+            "with `colors_path`");
   must_fail(
       verify_given(paths[PLAIN], paths[COLORS], in.pattern, paths[NODES], NULL, &report, &err),
-      &err, "without --nodes");
+      &err, "without `typed.nodes`");
   free(file.bytes);
   typed_inputs_free(&in);
 }
@@ -471,7 +492,7 @@ START_TEST(inexact_results_are_not_verified)
     ms_error err = {0};
     matches_file file = typed_compose(&in, &(matches_layout){.form = form, .drop = -1});
     matches_file inexact = matches_forge(file, form, from[form], to[form]);
-    must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "with --inexact");
+    must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "inexact search");
     char *name = memmem(inexact.bytes, inexact.size, "g2", 2); /* of a row, or of the path above */
     name[1] = '3';
     refuse(&in, inexact, "changed or damaged");
@@ -487,7 +508,10 @@ START_TEST(recount_stops)
 {
   typed_inputs in = inputs_of(0);
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
-  ms_verify_options options = {0};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options)};
   ck_assert_int_eq(ms_stop_new(&options.stop, NULL), MS_OK);
   ms_stop_after(options.stop, 1e-9);
   ms_verify_report report = check(&in, file, &options);
@@ -501,8 +525,13 @@ END_TEST
 static ms_status verify_once(void *user, ms_error *err)
 {
   const typed_inputs *in = user;
-  ms_verify_options options = {.pattern = in->pattern, .typed = in->reading};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .pattern = in->pattern,
+                               .typed = in->reading};
   ms_verify_report report;
+  options.typed.size = sizeof options.typed;
   options.typed.threads = 1;
   ms_status status =
       ms_verify_file(files_path("result"), in->graph_path, in->colors_path, &options, &report, err);
