@@ -4,6 +4,7 @@
 #include "cli/job.h"
 #include "cli/option_table.h"
 #include "graph/colors.h"
+#include "query/labels.h"
 #include "query/pattern.h"
 #include "query/query.h"
 
@@ -44,6 +45,17 @@ static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
                 l->highest_score, o->graph.min_score);
 }
 
+/* Warns of labels of edges, which commands for plain graphs do not use.  One label that all edges
+ * share tells nothing apart. */
+static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
+{
+  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_CONVERT;
+  if (info->edge_labels > 1 && (o->command->bit & commands))
+    ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
+                "'typed-match' searches for patterns with types of edges",
+                info->path, info->edge_labels, o->command->name);
+}
+
 /* Says how a table was read, where another reading is possible. */
 static void note_reading(const ms_cli_options *o, const ms_graph *graph)
 {
@@ -51,6 +63,7 @@ static void note_reading(const ms_cli_options *o, const ms_graph *graph)
   const ms_edge_layout *l = &info.layout;
   if (l->score_column > 0 && (o->graph.min_score > 0 || o->graph.score_column))
     note_scores(o, &info);
+  warn_of_labels(o, &info);
   if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
     ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
                 " are the ends of the edges; its header has %" PRIu32
@@ -77,6 +90,24 @@ ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *er
                 " names of several vertices are left out; %" PRIu64 " lines name no vertex",
                 o->aliases, aliases.aliases, aliases.ambiguous, aliases.unknown);
   return status;
+}
+
+ms_status ms_read_labels(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->labels)
+    return MS_OK;
+  if (strcmp(o->labels, "alias") == 0)
+    MS_TRY(ms_labels_from_aliases(job->graph, &job->labels, err));
+  else if (job->graph)
+    MS_TRY(ms_labels_read(o->labels, job->graph, &job->labels, err));
+  else
+    MS_TRY(ms_labels_read_typed(o->labels, job->typed, &job->labels, err));
+  ms_labels_info info = ms_labels_describe(job->labels);
+  if (o->verbose)
+    ms_cli_note("labels: %s: %" PRIu32 " vertices have a label; %" PRIu64 " lines name no vertex",
+                info.path, info.labelled, info.unknown);
+  return MS_OK;
 }
 
 ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
@@ -203,8 +234,14 @@ static bool pattern_has_colors(const ms_pattern *pattern)
   return false;
 }
 
-ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err)
+ms_status ms_check_pattern(const ms_job *job, ms_error *err)
 {
+  if (ms_pattern_label_use(job->pattern, job->graph) == MS_LABELS_TYPED)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "the edges of the pattern %s have labels, which --pattern here would ignore; "
+                   "'motifsieve typed-match' searches for edges with these labels",
+                   job->pattern->path);
+  MS_TRY(ms_pattern_check_labels(job->pattern, job->graph, err));
   if (job->coloring || !pattern_has_colors(job->pattern))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,

@@ -129,8 +129,9 @@ const ms_option_row ms_option_rows[] = {
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
     {0, "format", "NAME", TYPED, READING("the graph"),
-     "format of GRAPH: auto (default), hetionet, sif or table, whose\n"
-     "edges have types, or a plain format; see --list-formats",
+     "format of GRAPH: auto (default); hetionet, sif or table, whose\n"
+     "edges have types; tve or ri, whose edges may have labels; or a\n"
+     "plain format; see --list-formats",
      .set = ms_set_typed_format, .word = ms_typed_format_word},
     {0, "list-formats", NULL, READERS, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
@@ -381,6 +382,21 @@ const ms_option_row ms_option_rows[] = {
      MAIN(SCREEN)},
     {'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent ones", FLAG(all),
      MAIN(STATS)},
+    {0, "all-colors", NULL, SCREEN, NULL,
+     "all colours of a vertex, not only those that the motif names", FLAG(all_colors),
+     .also = "all-colours"},
+    {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
+     "labels beside the names of vertices: from the file of --alias,\n"
+     "or from a file of lines NAME<TAB>LABEL",
+     READS_PATH(labels), .wants = "'alias' or a file"},
+    {0, "labels", "FILE", VERIFY, NULL, "the file of labels that the result was made with",
+     READS_PATH(labels), .wants = "a file"},
+    {0, "roles", NULL, LIST, NULL,
+     "motifs: also the colour of the slot that each vertex fills; of\n"
+     "several possibilities, always the first",
+     FLAG(roles)},
+    {0, "long", NULL, LIST | MATCH, NULL,
+     "one row for each vertex of a match: match, vertex, label, role", FLAG(long_rows)},
     {0, "to", "NAME", CONVERT | GEN, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
      AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN)},

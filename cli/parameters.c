@@ -24,6 +24,7 @@ static const struct {
     {"exponent", "--exponent"},
     {"format", "--format"},
     {"header", "--header"},
+    {"labels", "--labels"},
     {"limit", "--limit"},
     {"match", "--match"},
     {"max_degree", "--max-degree"},

@@ -28,6 +28,8 @@ struct ms_graph {
   ms_names *names;       /* vertex id <-> name */
   ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
   ms_pairs colors;       /* (vertex, colour), with repeats */
+  ms_names *edge_labels; /* different labels that the file gives edges; NULL: it gives none */
+  bool some_unlabelled;  /* it gives labels, but not to every edge */
   ms_image image;     /* the file that holds offset, neighbor, colors and the names; bytes NULL: the
                          graph owns them */
   char *taxon_prefix; /* "4932.", which the reader removed from every name; NULL: nothing */

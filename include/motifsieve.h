@@ -111,10 +111,11 @@ typedef enum ms_graph_format {
   MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
   MS_FORMAT_GRAPHML,
   MS_FORMAT_BINARY, /* motifsieve's own format: mapped into memory, checksummed */
-  MS_FORMAT_TABLE   /* a table with a column of types, see ms_typed: the types of vertices become
+  MS_FORMAT_TABLE,  /* a table with a column of types, see ms_typed: the types of vertices become
                        colours, the types of edges are dropped */
+  MS_FORMAT_RI      /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 14 /* the number of formats, MS_FORMAT_AUTO included */
+#define MS_GRAPH_FORMATS 15 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
@@ -163,6 +164,9 @@ typedef struct ms_graph_info {
   uint64_t filtered;    /* lines dropped by taxon or system; MITAB: also negative interactions */
   bool colored;         /* true if the file gives colours, see ms_coloring_from_graph */
   bool directed;        /* as in ms_graph_options */
+  uint32_t edge_labels; /* different labels or types of edges in the file, which this graph does not
+                           keep (ms_typed_read does); among edges with labels, having none counts
+                           as one more.  0: the file has none */
   uint32_t max_degree;
   uint32_t crc32c;        /* of the uncompressed input bytes */
   ms_graph_format format; /* as detected */
@@ -237,6 +241,33 @@ typedef struct ms_alias_info {
  * graph.  `info` may be NULL. */
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
+
+/* ---- labels ----------------------------------------------------------- */
+
+/* Labels of vertices for people, such as gene symbols beside ids.  Two vertices may have the same
+ * label.  Nothing is searched for by its label; see ms_graph_read_aliases. */
+typedef struct ms_labels ms_labels;
+
+typedef struct ms_labels_info {
+  uint32_t labelled; /* vertices that have a label */
+  uint64_t unknown;  /* lines that name no vertex */
+  uint64_t lines;
+  uint32_t crc32c;  /* of the uncompressed bytes of the file */
+  bool of_aliases;  /* the file is that of ms_graph_read_aliases */
+  const char *path; /* owned by the labels */
+} ms_labels_info;
+
+/* Reads labels from a file of lines ID<TAB>LABEL; further columns are not read, and the first line
+ * of a vertex counts.  STRING's protein.info and protein.aliases are such files; of the second,
+ * only gene names are labels.  MS_ERR_INPUT: no line gives a label to a vertex. */
+MS_API ms_status ms_labels_read(const char *path, const ms_graph *graph, ms_labels **out,
+                                ms_error *err);
+/* Takes labels from the file of ms_graph_read_aliases, which is read again. */
+MS_API ms_status ms_labels_from_aliases(const ms_graph *graph, ms_labels **out, ms_error *err);
+MS_API void ms_labels_free(ms_labels *labels);
+MS_API ms_labels_info ms_labels_describe(const ms_labels *labels);
+/* Returns the label of a vertex, or NULL if it has none. */
+MS_API const char *ms_labels_of(const ms_labels *labels, uint32_t v);
 
 /* ---- components ------------------------------------------------------ */
 
@@ -357,6 +388,14 @@ MS_API ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring
                               const ms_motif *motif, uint32_t n_required,
                               const char *const *required, ms_query **out, ms_error *err);
 MS_API void ms_query_free(ms_query *query);
+
+/* Finds which slot each vertex of a match fills.  The slots are numbered from 0, class after class
+ * of the canonical text.  Of all ways to pair off vertices with slots this is the lexicographically
+ * first: set[0] has the lowest slot possible, then set[1], and so on.  set[k] and slot[k]; returns
+ * false if there is no way, because the set is no match. */
+MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot);
+/* Returns the name of the colour of slot d < k; "*" is any colour. */
+MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
 
 /* ---- screen ---------------------------------------------------------- */
 
@@ -617,9 +656,11 @@ typedef enum ms_typed_format {
   MS_TYPED_HETIONET, /* source<TAB>metaedge<TAB>target, with ids "Kind::..."; an abbreviation with
                         '>' or '<' has a direction */
   MS_TYPED_SIF,      /* source relation target... */
-  MS_TYPED_TABLE     /* tab-separated, with a header that names the columns */
+  MS_TYPED_TABLE,    /* tab-separated, with a header that names the columns */
+  MS_TYPED_TVE,      /* lines t, v, e whose edges have labels; without labels it is a plain graph */
+  MS_TYPED_RI        /* RI's .ged and .geu; without labels of edges it is a plain graph */
 } ms_typed_format;
-#define MS_TYPED_FORMATS 4
+#define MS_TYPED_FORMATS 6
 
 typedef struct ms_typed_options {
   size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
@@ -727,6 +768,10 @@ MS_API ms_status ms_typed_pattern_read(const char *path, const ms_typed_options 
 MS_API void ms_typed_pattern_free(ms_typed_pattern *pattern);
 MS_API uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern);
 MS_API const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i);
+
+/* Does what ms_labels_read does for a typed graph. */
+MS_API ms_status ms_labels_read_typed(const char *path, const ms_typed *graph, ms_labels **out,
+                                      ms_error *err);
 
 /* A pattern bound to a graph; both must outlive the query. */
 typedef struct ms_typed_query ms_typed_query;
@@ -897,6 +942,8 @@ typedef struct ms_verify_options {
   const char *pattern_colors; /* must be given if and only if the result was made with one */
   ms_typed_options typed; /* for a result of typed matches, whose pattern may also be a text; nodes
                              and relations must be given if and only if it was made with them */
+  const char *labels; /* must be given if and only if the result was made with a file of labels that
+                         is not its alias file */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \

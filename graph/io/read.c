@@ -103,6 +103,11 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   (*out)->colors = edges->colors;
   edges->color_names = NULL;
   edges->colors = (ms_pairs){0};
+  (*out)->edge_labels = edges->labels;
+  (*out)->some_unlabelled = edges->labels && edges->labelled < edges->pairs.count;
+  (*out)->info.edge_labels =
+      edges->labels ? ms_names_count(edges->labels) + (*out)->some_unlabelled : 0;
+  edges->labels = NULL;
   (*out)->taxon_prefix = edges->taxon_prefix;
   edges->taxon_prefix = NULL;
   (*out)->info.below_score = edges->below_score;
@@ -142,6 +147,16 @@ static ms_status note_input(const char *path, const ms_text *text, ms_graph_form
   graph->info.crc32c = text->crc32c;
   graph->info.format = format;
   return MS_OK;
+}
+
+ms_status ms_graph_from_edges_read(const char *path, const ms_text *text, ms_graph_format format,
+                                   const ms_graph_options *options, ms_edges *edges, ms_graph **out,
+                                   ms_error *err)
+{
+  MS_TRY(check_options(path, options, err));
+  MS_TRY(check_format_options(text, options, ms_format_of(format), err));
+  MS_TRY(build(text, options, edges, out, err));
+  return note_input(path, text, format, *out, err);
 }
 
 static ms_status load(const char *path, ms_text *text, const ms_format *format,

@@ -151,6 +151,22 @@ static ms_status take_colors(ms_coloring *coloring, ms_graph *graph, ms_error *e
   return status;
 }
 
+/* Records which types of edges the graph does not keep. */
+static ms_status take_labels(const ms_typed *typed, ms_graph *graph, ms_error *err)
+{
+  const ms_typed_rows *rows = &typed->rows;
+  MS_TRY(ms_names_new(&graph->edge_labels, err));
+  for (uint64_t a = 0; a < rows->arcs; a++) {
+    ms_type t =
+        ms_typed_is_second(typed, rows->type[a]) ? typed->inverse[rows->type[a]] : rows->type[a];
+    const char *name = ms_typed_arc_type_name(typed, t);
+    uint32_t id;
+    MS_TRY(ms_names_add(graph->edge_labels, name, strlen(name), &id, err));
+  }
+  graph->info.edge_labels = ms_names_count(graph->edge_labels);
+  return MS_OK;
+}
+
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
                       ms_graph **out, ms_error *err)
 {
@@ -169,6 +185,8 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                      text->label);
   if (status == MS_OK)
     status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);
+  if (status == MS_OK)
+    status = take_labels(graph, *out, err);
   if (status == MS_OK)
     status = ms_typed_plain_colors(graph, &coloring, err);
   if (status == MS_OK)
