@@ -54,6 +54,8 @@ void ms_progress_format(char *line, size_t bytes, const char *what, uint64_t don
   if (done > total)
     done = total;
   double percent = 100.0 * (double)done / (double)total;
+  if (done < total && percent > 99)
+    percent = 99; /* 100 % means done */
   if (rate > 0) {
     format_duration(left_text, sizeof left_text, (double)(total - done) / rate);
     snprintf(line, bytes, "%s: %" PRIu64 " of %" PRIu64 " (%.0f %%), %s/s, %s left", what, done,

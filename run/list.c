@@ -192,6 +192,33 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
   return status;
 }
 
+/* Refuses options of the sieve that a list cannot honour. */
+static ms_status check_options(const ms_query *query, const ms_list_options *o, ms_error *err)
+{
+  const ms_screen_options *s = &o->screen;
+  const char *of_sieve = s->kernel         ? "kernel"
+                         : s->block_points ? "block_points"
+                         : s->repetitions  ? "repetitions"
+                                           : NULL;
+  if (s->match_size && s->match_size != query->motif->k)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "screen.match_size is %u: a list has matches of all %u slots of the motif; set it "
+        "to 0, or call ms_screen",
+        s->match_size, query->motif->k);
+  if (o->exact && s->keep_q)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "screen.keep_q is set, and an exact list has no sieve values; set it to false, or "
+        "exact to false");
+  if (o->exact && of_sieve)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "`%s` is for the sieve, which an exact list leaves out; leave out `%s` or `exact`",
+        of_sieve, of_sieve);
+  return ms_screen_check_options(query, s, err);
+}
+
 ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list_result **out,
                   ms_error *err)
 {
@@ -201,6 +228,7 @@ ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list
   ms_list_options own;
   const ms_list_options *o = &own;
   MS_TRY(ms_options_take(&ms_list_options_kind, options, &own, err));
+  MS_TRY(check_options(query, o, err));
   ms_budget budget;
   ms_budget_open(&budget, o->screen.memory);
   return ms_list_within(query, o, &budget, out, err);

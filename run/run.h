@@ -90,6 +90,10 @@ uint64_t ms_number_cut(const mpz_t number);
 /* Sets *out to the number of automorphisms in decimal. */
 ms_status ms_group_order_text(const ms_group *group, char **out, ms_error *err);
 
+/* Refuses options of the sieve that make no sense for this query. */
+ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *options,
+                                  ms_error *err);
+
 /* ---- kinds, as parts of a larger run ------------------------------------------ */
 
 /* These are like the functions of the public header without _within. Their

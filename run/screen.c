@@ -214,18 +214,17 @@ static ms_status run_sieve(screening *s, ms_error *err)
 
 /* ---- entry points --------------------------------------------------------- */
 
-static ms_status check_options(const screening *s, ms_error *err)
+ms_status ms_screen_check_options(const ms_query *query, const ms_screen_options *o, ms_error *err)
 {
-  const ms_screen_options *o = s->options;
-  uint32_t slots = s->query->motif->k;
+  uint32_t slots = query->motif->k, size = o->match_size ? o->match_size : slots;
   if (o->error < 0 || o->error >= 1)
     return ms_fail(err, MS_ERR_USAGE,
                    "a miss probability of %g makes no sense; choose one above 0 and below 1",
                    o->error);
-  if (s->size > slots)
+  if (size > slots)
     return ms_fail(err, MS_ERR_USAGE, "matches of %u vertices cannot fill a motif of %u slots",
-                   s->size, slots);
-  if (s->size < slots && s->query->n_required > 0)
+                   size, slots);
+  if (size < slots && query->n_required > 0)
     return ms_fail(err, MS_ERR_USAGE,
                    "matches smaller than the motif cannot be asked to hold required vertices");
   return ms_sieve_check_devices(o, err);
@@ -234,7 +233,7 @@ static ms_status check_options(const screening *s, ms_error *err)
 static ms_status prepare(ms_run *run, ms_error *err)
 {
   screening *s = (screening *)run;
-  MS_TRY(check_options(s, err));
+  MS_TRY(ms_screen_check_options(s->query, s->options, err));
   MS_TRY(alloc_result(s, err));
   MS_TRY(prune(s, err));
   const ms_instance *in = s->instance;

@@ -96,6 +96,19 @@ static void report(schedule *p)
   pthread_mutex_unlock(&p->report_lock);
 }
 
+/* Reports the whole total only of a job that was not stopped. */
+static void report_end(const schedule *p)
+{
+  const ms_sieve_job *job = p->job;
+  uint64_t total = p->total / p->unit, done = total;
+  if (!job->progress || total == 0)
+    return;
+  if (job->stopped != MS_OK)
+    done = min_u64(min_u64(atomic_load(&p->done), p->total) / p->unit, total - 1);
+  if (done >= p->reported / p->unit)
+    job->progress(job->progress_user, "sieve", done, total);
+}
+
 static void blocks_done(void *user, int thread, uint64_t blocks)
 {
   worker_state *h = user;
@@ -576,8 +589,8 @@ ms_status ms_sieve_schedule(ms_sieve_job *job, ms_sieve_worker *workers, uint32_
     status = ms_fail(err, p.status, "%s", p.error.message);
   else if (!p.ended)
     status = explain_loss(&p, err);
-  if (job->progress && p.total > 0)
-    job->progress(job->progress_user, "sieve", p.total / p.unit, p.total / p.unit);
+  if (status == MS_OK)
+    report_end(&p);
 done:
   pthread_cond_destroy(&p.changed);
   pthread_mutex_destroy(&p.report_lock);

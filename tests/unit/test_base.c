@@ -633,8 +633,8 @@ START_TEST(machine_facts)
 }
 END_TEST
 
-/* Five progress lines have the documented text: with and without a total, a rate, a remainder, and
- * more done than there was to do. */
+/* Six progress lines have the documented text: with and without a total, a rate, a remainder, all
+ * but the last thing done, and more done than there was to do. */
 START_TEST(progress_text)
 {
   char line[160];
@@ -646,6 +646,8 @@ START_TEST(progress_text)
   ck_assert_str_eq(line, "matches: 42000, 21 k/s");
   ms_progress_format(line, sizeof line, "points", 1, 7201, 1, 1);
   ck_assert_str_eq(line, "points: 1 of 7201 (0 %), 1.0/s, 2 h 0 min left");
+  ms_progress_format(line, sizeof line, "points", 9999, 10000, 9999, 1);
+  ck_assert_str_eq(line, "points: 9999 of 10000 (99 %), 10.0 k/s, 0 s left");
   ms_progress_format(line, sizeof line, "points", 9, 4, 9, 1);
   ck_assert_str_eq(line, "points: 4 of 4 (100 %), 9.0/s, 0 s left");
 }

@@ -700,6 +700,38 @@ START_TEST(progress_goes_forward_from_one_thread_at_a_time)
 }
 END_TEST
 
+/* Progress of a job that a deadline ends never says that all was done: 1 to 5 workers. */
+START_TEST(progress_of_what_was_stopped)
+{
+  ms_sieve_worker workers[MOST_WORKERS];
+  setting s;
+  setting_make(&s, 40, 4, 12, 0, MS_SIBLING);
+  for (uint32_t count = 1; count <= MOST_WORKERS; count++) {
+    answer a;
+    watcher w = {0};
+    ms_stop *stop = NULL;
+    ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
+    begin(&s, MOST_REPETITIONS);
+    make_workers(workers, count, 0);
+    for (uint32_t i = 0; i < count; i++) {
+      workers[i].config.stop = stop;
+      troubles[i].unit_seconds = 1e-3;
+    }
+    a.job = job_of(&s, MOST_REPETITIONS, &a);
+    a.job.progress = watch;
+    a.job.progress_user = &w;
+    ms_stop_after(stop, 0.05);
+    ck_assert_int_eq(ms_sieve_schedule(&a.job, workers, count, NULL), MS_OK);
+    ck_assert_int_eq(a.job.stopped, MS_ERR_LIMIT);
+    ck_assert(!w.wrong);
+    ck_assert_uint_ge(w.calls, 1);
+    ck_assert_uint_lt(w.last, w.total);
+    ms_stop_free(stop);
+  }
+  setting_free(&s);
+}
+END_TEST
+
 /* ---- memory of the host ------------------------------------------------------------------------
  */
 
@@ -982,7 +1014,7 @@ int main(void)
       TEST_TIMES(large_ranges_that_lack_memory, 2), TEST(a_bug_ends_the_job),
       TEST(workers_open_together), TEST(a_slow_worker_holds_nobody_up),
       TEST(a_single_worker_gets_whole_batches), TEST(a_stop_ends_all),
-      TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(every_allocation_may_fail),
-      TEST(the_choice_of_workers), TEST(a_sample_is_near_the_whole),
-      TEST(the_guess_grows_with_the_work));
+      TEST(progress_goes_forward_from_one_thread_at_a_time), TEST(progress_of_what_was_stopped),
+      TEST(every_allocation_may_fail), TEST(the_choice_of_workers),
+      TEST(a_sample_is_near_the_whole), TEST(the_guess_grows_with_the_work));
 }
