@@ -21,6 +21,13 @@ ms_status ms_fail_null(ms_error *err, const char *function, const char *argument
       return ms_fail_null(err, __func__, #argument);                                               \
   } while (0)
 
+/* Leaves a public function whose array of `count` items is NULL. */
+#define MS_REQUIRE_ARRAY(array, count, err)                                                        \
+  do {                                                                                             \
+    if (!(array) && (count) > 0)                                                                   \
+      return ms_fail_null(err, __func__, #array);                                                  \
+  } while (0)
+
 /* Leaves the function with the status of a call that failed, for functions that
  * have nothing to clean up at this point. */
 #define MS_TRY(call)                                                                               \

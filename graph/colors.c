@@ -163,6 +163,8 @@ ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count, const ui
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(graph, err);
+  MS_REQUIRE_ARRAY(pairs, count, err);
+  MS_REQUIRE_ARRAY(names, n_colors, err);
   ms_names *table;
   MS_TRY(ms_names_new(&table, err));
   ms_status status = make_names(n_colors, names, table, err);

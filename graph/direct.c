@@ -60,6 +60,7 @@ ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
 {
   MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE_ARRAY(arcs, m, err);
   ms_status status = ms_graph_from_edges(n, m, arcs, names, out, err);
   if (status == MS_OK)
     status = ms_graph_direct(*out, m, arcs, 0, err);

@@ -179,6 +179,7 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
 {
   MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE_ARRAY(edges, m, err);
   ms_names *table;
   if (n > MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_USAGE, "%u vertices are more than a graph can hold", n);

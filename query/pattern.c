@@ -146,6 +146,7 @@ ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[
 {
   MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE_ARRAY(edges, m, err);
   ms_status status = ms_pattern_new(n, directed, NULL, "(in memory)", out, err);
   if (status == MS_OK)
     status = join_all(*out, m, edges, err);

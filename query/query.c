@@ -44,6 +44,9 @@ ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring, const
   MS_REQUIRE(graph, err);
   MS_REQUIRE(coloring, err);
   MS_REQUIRE(motif, err);
+  MS_REQUIRE_ARRAY(required, n_required, err);
+  for (uint32_t i = 0; i < n_required; i++)
+    MS_REQUIRE(required[i], err);
   if (coloring->n != graph->n)
     return ms_fail(
         err, MS_ERR_USAGE,

@@ -35,6 +35,9 @@ if [ -z "$library" ]; then
   echo "library.sh: FAILED: no shared library in $build; run make first"
   exit 1
 fi
+check 'each function of the header is called with NULL handles' \
+  test -z "$(grep -hE '^ *MS_API' include/motifsieve.h include/motifsieve/*.h | grep -oE '\bms_[a-z0-9_]+\(' | sort -u |
+    while read -r function; do grep -qF "$function" tests/unit/test_null_handles.c || echo "$function"; done)"
 check 'the library exists' test -s "$library"
 if nm -D "$library" 2>/dev/null | grep -qE ' U __(asan|ubsan|tsan|gcov)|__gcov_'; then
   skip 'programs with the library: this build is instrumented'

@@ -233,6 +233,7 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
 {
   MS_REQUIRE(graph, err);
   MS_REQUIRE(deliver, err);
+  MS_REQUIRE_ARRAY(pairs, count, err);
   ms_path_options o;
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};
   ms_status status = ms_options_take(&ms_path_options_kind, options, &o, err);

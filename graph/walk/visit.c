@@ -21,7 +21,7 @@ ms_status ms_graph_visit(const ms_graph *graph, uint64_t count, const uint32_t *
 {
   MS_REQUIRE(graph, err);
   MS_REQUIRE(visitor, err);
-  MS_REQUIRE(starts || count == 0, err);
+  MS_REQUIRE_ARRAY(starts, count, err);
   if ((unsigned)visitor->rule > MS_VISIT_REPLACE)
     return ms_fail(err, MS_ERR_USAGE, "unknown rule %d of a visitor; use one of ms_visit_rule",
                    (int)visitor->rule);

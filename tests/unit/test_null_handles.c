@@ -1,0 +1,335 @@
+/* NULL handles: every exported function refuses them, and none crashes.  tests/library.sh checks
+ * that every function of the header is named here. */
+#include "motifsieve.h"
+#include "tests/support/test_main.h"
+
+#include <string.h>
+
+static ms_error err;
+
+/* Checks that a call fails as wrong usage, with a message that names the argument. */
+#define REFUSED(call, argument)                                                                    \
+  do {                                                                                             \
+    err = (ms_error){0};                                                                           \
+    ck_assert_int_eq(call, MS_ERR_USAGE);                                                          \
+    ck_assert_msg(strstr(err.message, "'" argument "' is NULL"), "%s", err.message);               \
+  } while (0)
+
+/* A small graph with colours, and everything that is made from it. */
+static struct {
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_motif *motif;
+  ms_query *query;
+  ms_screen_result *screen;
+  ms_list_result *list;
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_pattern_result *matches;
+  ms_typed *typed;
+  ms_typed_pattern *typed_pattern;
+  ms_typed_query *typed_query;
+  ms_typed_paths *paths;
+} all;
+
+static void make_all(void)
+{
+  static const uint32_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}};
+  static const uint32_t pairs[][2] = {{0, 0}, {1, 0}, {2, 0}};
+  static const char *const names[] = {"red"};
+  ck_ok(ms_graph_from_edges(3, 3, edges, NULL, &all.graph, &err));
+  ck_ok(ms_coloring_from_pairs(all.graph, 3, pairs, 1, names, &all.coloring, &err));
+  ck_ok(ms_motif_parse("red:2", all.coloring, &all.motif, &err));
+  ck_ok(ms_query_new(all.graph, all.coloring, all.motif, 0, NULL, &all.query, &err));
+  ck_ok(ms_screen(all.query, NULL, &all.screen, &err));
+  ck_ok(ms_list(all.query, NULL, &all.list, &err));
+  ck_ok(ms_pattern_named("triangle", &all.pattern, &err));
+  ck_ok(ms_pattern_index_new(all.graph, all.coloring, 1, &all.index, &err));
+  ck_ok(ms_pattern_list(all.index, all.pattern, NULL, &all.matches, &err));
+  ck_ok(ms_typed_from_graph(all.graph, all.coloring, 1, &all.typed, &err));
+  ck_ok(ms_typed_pattern_parse("(a)--(b)", &all.typed_pattern, &err));
+  ck_ok(ms_typed_query_new(all.typed, all.typed_pattern, &all.typed_query, &err));
+  ck_ok(ms_typed_paths_new(all.typed, NULL, &all.paths, &err));
+}
+
+static void free_all(void)
+{
+  ms_typed_paths_free(all.paths);
+  ms_typed_query_free(all.typed_query);
+  ms_typed_pattern_free(all.typed_pattern);
+  ms_typed_free(all.typed);
+  ms_pattern_result_free(all.matches);
+  ms_pattern_index_free(all.index);
+  ms_pattern_free(all.pattern);
+  ms_list_result_free(all.list);
+  ms_screen_result_free(all.screen);
+  ms_query_free(all.query);
+  ms_motif_free(all.motif);
+  ms_coloring_free(all.coloring);
+  ms_graph_free(all.graph);
+}
+
+/* Graphs, colours and what reads and writes them: 37 calls. */
+START_TEST(graphs_and_colours)
+{
+  ms_graph *graph;
+  ms_coloring *coloring;
+  uint32_t component[3], count;
+  REFUSED(ms_graph_read("x", NULL, NULL, &err), "out");
+  REFUSED(ms_graph_read(NULL, NULL, &graph, &err), "path");
+  ck_assert_ptr_null(graph);
+  REFUSED(ms_graph_write(NULL, NULL, MS_FORMAT_TVE, "x", &err), "graph");
+  REFUSED(ms_graph_write(all.graph, NULL, MS_FORMAT_TVE, NULL, &err), "path");
+  REFUSED(ms_graph_from_edges(0, 0, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_graph_from_edges(2, 1, NULL, NULL, &graph, &err), "edges");
+  REFUSED(ms_graph_from_arcs(0, 0, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_graph_from_arcs(2, 1, NULL, NULL, &graph, &err), "arcs");
+  REFUSED(ms_graph_read_aliases(NULL, "x", NULL, &err), "graph");
+  REFUSED(ms_graph_read_aliases(all.graph, NULL, NULL, &err), "path");
+  REFUSED(ms_graph_components(NULL, MS_COMPONENTS_KAHAN, 1, component, &count, &err), "graph");
+  REFUSED(ms_graph_components(all.graph, MS_COMPONENTS_KAHAN, 1, NULL, &count, &err), "component");
+  REFUSED(ms_graph_components(all.graph, MS_COMPONENTS_KAHAN, 1, component, NULL, &err), "count");
+  REFUSED(ms_coloring_read("x", all.graph, NULL, NULL, &err), "out");
+  REFUSED(ms_coloring_read(NULL, all.graph, NULL, &coloring, &err), "path");
+  REFUSED(ms_coloring_read("x", NULL, NULL, &coloring, &err), "graph");
+  REFUSED(ms_coloring_from_pairs(NULL, 0, NULL, 0, NULL, &coloring, &err), "graph");
+  REFUSED(ms_coloring_from_pairs(all.graph, 0, NULL, 0, NULL, NULL, &err), "out");
+  REFUSED(ms_coloring_from_pairs(all.graph, 1, NULL, 0, NULL, &coloring, &err), "pairs");
+  REFUSED(ms_coloring_from_pairs(all.graph, 0, NULL, 1, NULL, &coloring, &err), "names");
+  REFUSED(ms_coloring_from_graph(NULL, &coloring, &err), "graph");
+  REFUSED(ms_coloring_from_graph(all.graph, NULL, &err), "out");
+  ck_assert_uint_eq(ms_graph_describe(NULL).vertices, 0);
+  ck_assert(!ms_graph_directed(NULL));
+  ck_assert_ptr_null(ms_graph_arcs(NULL, 0));
+  ck_assert_uint_eq(ms_graph_vertex_count(NULL), 0);
+  ck_assert_uint_eq(ms_graph_edge_count(NULL), 0);
+  ck_assert_ptr_null(ms_graph_name(NULL, 0));
+  ck_assert_uint_eq(ms_graph_find(NULL, "a"), UINT32_MAX);
+  ck_assert_uint_eq(ms_graph_find(all.graph, NULL), UINT32_MAX);
+  ck_assert_ptr_null(ms_graph_neighbors(NULL, 0, &count));
+  ck_assert_uint_eq(count, 0);
+  ck_assert_uint_eq(ms_coloring_describe(NULL).colors, 0);
+  ck_assert_ptr_null(ms_coloring_name(NULL, 0));
+  ck_assert_uint_eq(ms_coloring_find(NULL, "red"), UINT32_MAX);
+  ck_assert_uint_eq(ms_coloring_find(all.coloring, NULL), UINT32_MAX);
+  ck_assert_ptr_null(ms_coloring_of(NULL, 0, &count));
+  ck_assert(!ms_graph_format_find(NULL, NULL));
+  ck_assert(!ms_color_format_find(NULL, NULL));
+  ck_assert_ptr_nonnull(ms_graph_format_describe(MS_FORMAT_TVE).name);
+  ck_assert_ptr_nonnull(ms_color_format_name(MS_COLORS_TSV));
+}
+END_TEST
+
+/* Motifs, screens, lists, their files and statistics: 30 calls. */
+START_TEST(motifs)
+{
+  ms_motif *motif;
+  ms_query *query;
+  ms_screen_result *screen;
+  ms_list_result *list;
+  ms_graph_stats graph_stats;
+  ms_color_stats color_stats;
+  ms_motif_stats motif_stats;
+  const char *const none[] = {NULL};
+  REFUSED(ms_motif_parse(NULL, all.coloring, &motif, &err), "text");
+  REFUSED(ms_motif_parse("red", NULL, &motif, &err), "coloring");
+  REFUSED(ms_motif_parse("red", all.coloring, NULL, &err), "out");
+  REFUSED(ms_motif_read(NULL, all.coloring, &motif, &err), "path");
+  REFUSED(ms_motif_read("x", NULL, &motif, &err), "coloring");
+  REFUSED(ms_motif_read("x", all.coloring, NULL, &err), "out");
+  ck_assert_uint_eq(ms_motif_size(NULL), 0);
+  ck_assert_ptr_null(ms_motif_text(NULL));
+  REFUSED(ms_query_new(NULL, all.coloring, all.motif, 0, NULL, &query, &err), "graph");
+  REFUSED(ms_query_new(all.graph, NULL, all.motif, 0, NULL, &query, &err), "coloring");
+  REFUSED(ms_query_new(all.graph, all.coloring, NULL, 0, NULL, &query, &err), "motif");
+  REFUSED(ms_query_new(all.graph, all.coloring, all.motif, 0, NULL, NULL, &err), "out");
+  REFUSED(ms_query_new(all.graph, all.coloring, all.motif, 1, NULL, &query, &err), "required");
+  REFUSED(ms_query_new(all.graph, all.coloring, all.motif, 1, none, &query, &err), "required[i]");
+  REFUSED(ms_screen(NULL, NULL, &screen, &err), "query");
+  REFUSED(ms_screen(all.query, NULL, NULL, &err), "out");
+  REFUSED(ms_list(NULL, NULL, &list, &err), "query");
+  REFUSED(ms_list(all.query, NULL, NULL, &err), "out");
+  REFUSED(ms_screen_write(NULL, NULL, all.screen, NULL, "x", &err), "query");
+  REFUSED(ms_screen_write(all.query, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_screen_write(all.query, NULL, all.screen, NULL, NULL, &err), "path");
+  REFUSED(ms_list_write(NULL, NULL, all.list, NULL, "x", &err), "query");
+  REFUSED(ms_list_write(all.query, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_list_write(all.query, NULL, all.list, NULL, NULL, &err), "path");
+  REFUSED(ms_graph_measure(NULL, &graph_stats, &err), "graph");
+  REFUSED(ms_graph_measure(all.graph, NULL, &err), "stats");
+  REFUSED(ms_coloring_measure(NULL, &color_stats, &err), "coloring");
+  ms_color_stats_clear(&color_stats);
+  REFUSED(ms_coloring_measure(all.coloring, NULL, &err), "stats");
+  REFUSED(ms_query_measure(NULL, &motif_stats, &err), "query");
+  REFUSED(ms_query_measure(all.query, NULL, &err), "stats");
+}
+END_TEST
+
+/* Patterns: 28 calls. */
+START_TEST(patterns)
+{
+  static const uint32_t edges[][2] = {{0, 1}};
+  ms_pattern *pattern;
+  ms_pattern_index *index;
+  ms_pattern_result *r;
+  char *text;
+  REFUSED(ms_pattern_named(NULL, &pattern, &err), "name");
+  REFUSED(ms_pattern_named("triangle", NULL, &err), "out");
+  REFUSED(ms_pattern_from_edges(2, 1, edges, false, NULL, NULL, &err), "out");
+  REFUSED(ms_pattern_from_edges(2, 1, NULL, false, NULL, &pattern, &err), "edges");
+  REFUSED(ms_pattern_read(NULL, NULL, NULL, &pattern, &err), "path");
+  REFUSED(ms_pattern_read("x", NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_pattern_read_colors(NULL, "x", &err), "pattern");
+  REFUSED(ms_pattern_read_colors(all.pattern, NULL, &err), "path");
+  REFUSED(ms_pattern_accept(NULL, 0, "red", &err), "pattern");
+  REFUSED(ms_pattern_accept(all.pattern, 0, NULL, &err), "color");
+  ck_assert_uint_eq(ms_pattern_size(NULL), 0);
+  ck_assert_ptr_null(ms_pattern_vertex_name(NULL, 0));
+  REFUSED(ms_pattern_index_new(NULL, NULL, 1, &index, &err), "graph");
+  REFUSED(ms_pattern_index_new(all.graph, NULL, 1, NULL, &err), "out");
+  REFUSED(ms_pattern_list(NULL, all.pattern, NULL, &r, &err), "index");
+  REFUSED(ms_pattern_list(all.index, NULL, NULL, &r, &err), "pattern");
+  REFUSED(ms_pattern_list(all.index, all.pattern, NULL, NULL, &err), "out");
+  REFUSED(ms_pattern_explain(NULL, all.pattern, NULL, false, &text, &err), "index");
+  REFUSED(ms_pattern_explain(all.index, NULL, NULL, false, &text, &err), "pattern");
+  REFUSED(ms_pattern_explain(all.index, all.pattern, NULL, false, NULL, &err), "text");
+  REFUSED(ms_pattern_write(NULL, all.pattern, NULL, all.matches, NULL, "x", &err), "index");
+  REFUSED(ms_pattern_write(all.index, NULL, NULL, all.matches, NULL, "x", &err), "pattern");
+  REFUSED(ms_pattern_write(all.index, all.pattern, NULL, NULL, NULL, "x", &err), "result");
+  REFUSED(ms_pattern_write(all.index, all.pattern, NULL, all.matches, NULL, NULL, &err), "path");
+  REFUSED(ms_pattern_list_to_file(NULL, all.pattern, NULL, NULL, "x", &r, &err), "index");
+  REFUSED(ms_pattern_list_to_file(all.index, NULL, NULL, NULL, "x", &r, &err), "pattern");
+  REFUSED(ms_pattern_list_to_file(all.index, all.pattern, NULL, NULL, NULL, &r, &err), "path");
+  REFUSED(ms_pattern_list_to_file(all.index, all.pattern, NULL, NULL, "x", NULL, &err), "result");
+}
+END_TEST
+
+static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
+{
+  (void)user, (void)pair, (void)path;
+  return true;
+}
+
+/* Typed graphs, patterns and paths: 37 calls. */
+START_TEST(typed_graphs)
+{
+  ms_typed *typed;
+  ms_graph *plain;
+  ms_typed_pattern *pattern;
+  ms_typed_query *query;
+  ms_typed_result *r;
+  ms_typed_paths *paths;
+  ms_typed_path path;
+  REFUSED(ms_typed_read(NULL, NULL, &typed, &err), "path");
+  REFUSED(ms_typed_read("x", NULL, NULL, &err), "out");
+  REFUSED(ms_typed_from_edges(NULL, 1, &typed, &err), "source");
+  REFUSED(ms_typed_from_edges(&(ms_typed_source){0}, 1, NULL, &err), "out");
+  REFUSED(ms_typed_from_graph(NULL, NULL, 1, &typed, &err), "graph");
+  REFUSED(ms_typed_from_graph(all.graph, NULL, 1, NULL, &err), "out");
+  REFUSED(ms_typed_plain(NULL, 1, &plain, NULL, &err), "graph");
+  REFUSED(ms_typed_plain(all.typed, 1, NULL, NULL, &err), "plain");
+  REFUSED(ms_typed_write(NULL, "x", &err), "graph");
+  REFUSED(ms_typed_write(all.typed, NULL, &err), "path");
+  ck_assert_uint_eq(ms_typed_describe(NULL).vertices, 0);
+  ck_assert_ptr_null(ms_typed_name(NULL, 0));
+  ck_assert_uint_eq(ms_typed_find(NULL, "a"), UINT32_MAX);
+  ck_assert_uint_eq(ms_typed_find(all.typed, NULL), UINT32_MAX);
+  ck_assert_uint_eq(ms_typed_vertex_type(NULL, 0), UINT32_MAX);
+  ck_assert_ptr_null(ms_typed_vertex_type_name(NULL, 0));
+  ck_assert_ptr_null(ms_typed_arc_type_name(NULL, 0));
+  ck_assert_uint_eq(ms_typed_find_arc_type(NULL, "r"), UINT32_MAX);
+  ck_assert_uint_eq(ms_typed_find_arc_type(all.typed, NULL), UINT32_MAX);
+  ck_assert_uint_eq(ms_typed_inverse(NULL, 0), UINT32_MAX);
+  REFUSED(ms_typed_pattern_parse(NULL, &pattern, &err), "text");
+  REFUSED(ms_typed_pattern_parse("(a)", NULL, &err), "out");
+  REFUSED(ms_typed_pattern_read(NULL, NULL, &pattern, &err), "path");
+  REFUSED(ms_typed_pattern_read("x", NULL, NULL, &err), "out");
+  ck_assert_uint_eq(ms_typed_pattern_size(NULL), 0);
+  ck_assert_ptr_null(ms_typed_pattern_vertex_name(NULL, 0));
+  REFUSED(ms_typed_query_new(NULL, all.typed_pattern, &query, &err), "graph");
+  REFUSED(ms_typed_query_new(all.typed, NULL, &query, &err), "pattern");
+  REFUSED(ms_typed_query_new(all.typed, all.typed_pattern, NULL, &err), "out");
+  ck_assert_ptr_null(ms_typed_query_unknown(NULL, 0));
+  REFUSED(ms_typed_filter(NULL, 1, &typed, &err), "query");
+  REFUSED(ms_typed_filter(all.typed_query, 1, NULL, &err), "out");
+  REFUSED(ms_typed_match(NULL, NULL, &r, &err), "query");
+  REFUSED(ms_typed_match(all.typed_query, NULL, NULL, &err), "out");
+  REFUSED(ms_typed_match_inexact(NULL, NULL, &r, &err), "query");
+  REFUSED(ms_typed_match_inexact(all.typed_query, NULL, NULL, &err), "out");
+  REFUSED(ms_typed_paths_new(NULL, NULL, &paths, &err), "graph");
+  REFUSED(ms_typed_paths_new(all.typed, NULL, NULL, &err), "out");
+  REFUSED(ms_typed_paths_find(NULL, 0, 0, &path, &err), "paths");
+  REFUSED(ms_typed_paths_find(all.paths, 0, 0, NULL, &err), "out");
+  REFUSED(ms_typed_path_pairs(NULL, NULL, 0, NULL, take_path, NULL, NULL, &err), "graph");
+  REFUSED(ms_typed_path_pairs(all.typed, NULL, 0, NULL, NULL, NULL, NULL, &err), "deliver");
+  REFUSED(ms_typed_path_pairs(all.typed, NULL, 1, NULL, take_path, NULL, NULL, &err), "pairs");
+}
+END_TEST
+
+/* Generators, traversal, devices, verification, stopping, and all functions that free: 40 calls. */
+START_TEST(the_rest)
+{
+  const ms_visitor visitor = {.rule = MS_VISIT_AND};
+  ms_verify_report report;
+  ms_graph *graph;
+  ms_coloring *coloring;
+  ms_typed *typed;
+  REFUSED(ms_generate(NULL, NULL, &err), "out");
+  ck_assert_int_eq(ms_generate(NULL, &graph, &err), MS_ERR_USAGE); /* it needs parameters */
+  REFUSED(ms_generate_colors(NULL, 1, 1, &coloring, &err), "graph");
+  REFUSED(ms_generate_colors(all.graph, 1, 1, NULL, &err), "out");
+  REFUSED(ms_generate_planted(NULL, NULL, &coloring, NULL, &err), "graph");
+  REFUSED(ms_generate_planted(all.graph, NULL, NULL, NULL, &err), "out");
+  REFUSED(ms_generate_types(NULL, NULL, 1, 0, 1, 1, &typed, &err), "graph");
+  REFUSED(ms_generate_types(all.graph, NULL, 1, 0, 1, 1, NULL, &err), "out");
+  ck_assert_ptr_null(ms_family_describe((ms_family)MS_FAMILIES).name);
+  ck_assert_ptr_null(ms_generate_field_name(0));
+  REFUSED(ms_graph_visit(NULL, 0, NULL, &visitor, NULL, 1, &err), "graph");
+  REFUSED(ms_graph_visit(all.graph, 0, NULL, NULL, NULL, 1, &err), "visitor");
+  REFUSED(ms_graph_visit(all.graph, 1, NULL, &visitor, NULL, 1, &err), "starts");
+  REFUSED(ms_device_describe(0, NULL, &err), "info");
+  ck_assert_int_ge(ms_device_count(), 0);
+  ck_assert_ptr_nonnull(ms_device_reason());
+  REFUSED(ms_verify_file(NULL, "g", NULL, NULL, &report, &err), "result_path");
+  REFUSED(ms_verify_file("r", NULL, NULL, NULL, &report, &err), "graph_path");
+  REFUSED(ms_verify_file("r", "g", NULL, NULL, NULL, &err), "report");
+  REFUSED(ms_stop_new(NULL, &err), "out");
+  ms_stop_request(NULL);
+  ms_stop_after(NULL, 1);
+  ck_assert_ptr_nonnull(ms_status_text((ms_status)99));
+  ck_assert_ptr_nonnull(ms_version());
+  ms_set_allocator(NULL);
+  ms_stop_free(NULL);
+  ms_graph_free(NULL);
+  ms_coloring_free(NULL);
+  ms_motif_free(NULL);
+  ms_query_free(NULL);
+  ms_screen_result_free(NULL);
+  ms_list_result_free(NULL);
+  ms_pattern_free(NULL);
+  ms_pattern_index_free(NULL);
+  ms_pattern_result_free(NULL);
+  ms_text_free(NULL);
+  ms_typed_free(NULL);
+  ms_typed_pattern_free(NULL);
+  ms_typed_query_free(NULL);
+  ms_typed_result_free(NULL);
+  ms_typed_paths_free(NULL);
+  ms_planted_clear(NULL);
+  ms_color_stats_clear(NULL);
+}
+END_TEST
+
+/* A NULL error is accepted with a NULL handle: 3 calls. */
+START_TEST(the_error_may_be_null)
+{
+  ms_graph *graph;
+  ms_screen_result *screen;
+  ck_assert_int_eq(ms_graph_read(NULL, NULL, &graph, NULL), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_screen(NULL, NULL, &screen, NULL), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_stop_new(NULL, NULL), MS_ERR_USAGE);
+}
+END_TEST
+
+TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours), TEST(motifs),
+          TEST(patterns), TEST(typed_graphs), TEST(the_rest), TEST(the_error_may_be_null))
