@@ -61,6 +61,9 @@ static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
     ms_cli_warn("%s: STRING's scores go up to 1000; --min-score %g keeps nearly all", info.path,
                 o->graph.min_score);
   warn_of_labels(o, &info);
+  if (info.motif_size > 0 && o->command->bit == MS_COMMAND_CONVERT)
+    ms_cli_warn("%s: it states a motif and perhaps a target, which 'convert' leaves out",
+                info.path);
   if (info.format != MS_FORMAT_EDGE_LIST || o->graph.header || info.vertices < 2)
     return;
   ms_graph_neighbors(graph, 0, &first);
@@ -145,9 +148,25 @@ static bool color_is_there(const ms_coloring *coloring, uint32_t color)
   return false;
 }
 
-ms_status ms_read_motif(const ms_cli_options *o, const ms_coloring *coloring, ms_motif **motif,
-                        ms_error *err)
+ms_status ms_check_motif_given(const ms_cli_options *o, const ms_graph *graph, ms_error *err)
 {
+  if (o->motif || o->motif_file || ms_graph_describe(graph).motif_size > 0)
+    return MS_OK;
+  if (o->command->bit == MS_COMMAND_LIST)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
+                   "--pattern FILE; see 'motifsieve list --help'");
+  return ms_fail(err, MS_ERR_USAGE,
+                 "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
+                 "'motifsieve %s --help'",
+                 o->command->name);
+}
+
+ms_status ms_read_motif(const ms_cli_options *o, const ms_graph *graph, const ms_coloring *coloring,
+                        ms_motif **motif, ms_error *err)
+{
+  if (!o->motif && !o->motif_file)
+    return ms_motif_from_graph(graph, coloring, motif, err);
   return o->motif ? ms_motif_parse(o->motif, coloring, motif, err)
                   : ms_motif_read(o->motif_file, coloring, motif, err);
 }
