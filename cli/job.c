@@ -103,6 +103,8 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   ms_status status = begin_job(options, job, err);
   if (status == MS_OK)
     status = read_inputs(job, err);
+  if (status == MS_OK)
+    status = ms_read_labels(job, err);
   job->time_read = ms_seconds() - begin;
   if (status == MS_OK && !options->quiet)
     warn_of_inputs(job);
@@ -172,6 +174,7 @@ void ms_job_close(ms_job *job)
   ms_progress_end(&job->progress);
   ms_catch_signals(NULL, false);
   free_query(job);
+  ms_labels_free(job->labels);
   ms_coloring_free(job->coloring);
   ms_graph_free(job->graph);
   ms_stop_free(job->stop);

@@ -18,6 +18,7 @@ typedef struct ms_job {
   ms_typed_pattern *typed_pattern;
   bool pattern_is_text; /* --pattern is not a path, but the pattern itself */
   ms_typed_query *typed_query;
+  ms_labels *labels; /* NULL: none */
   ms_stop *stop;
   ms_progress progress;
   double time_read; /* seconds */
@@ -30,6 +31,9 @@ ms_status ms_read_graph(const ms_cli_options *options, ms_graph **graph, ms_erro
 ms_status ms_read_aliases(const ms_cli_options *options, ms_graph *graph, ms_error *err);
 ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err);
+
+/* Reads the labels of the vertices, if they are asked for, once the graph is there. */
+ms_status ms_read_labels(ms_job *job, ms_error *err);
 
 /* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring);

@@ -60,6 +60,17 @@ void ms_report_describe(ms_result_header *h, const ms_job *job)
   h->pattern.induced = o->pattern.induced;
 }
 
+void ms_report_attach(ms_writer *w, const ms_job *job)
+{
+  const ms_cli_options *o = job->options;
+  w->labels = job->labels;
+  w->query = job->query;
+  ms_describe_labels(&w->header, job->labels);
+  w->header.long_rows = o->long_rows;
+  w->header.roles = o->roles && !o->long_rows;
+  w->header.shown_colors = w->header.kind == MS_KIND_SCREEN && !o->all_colors;
+}
+
 /* ---- streams ------------------------------------------------------------- */
 
 bool ms_output_begin(ms_output *s)
@@ -135,6 +146,7 @@ ms_status ms_report_save(const ms_job *job, const ms_screen_result *screen,
   if (status == MS_OK) {
     w.header.kind = list ? MS_KIND_LIST : MS_KIND_SCREEN;
     ms_report_describe(&w.header, job);
+    ms_report_attach(&w, job);
     ms_describe_screen(&w.header, screen, &o->list.screen);
     w.header.status = ms_status_of(list ? list->stopped : screen->stopped, at_limit);
     w.header.all_rows = o->all;

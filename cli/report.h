@@ -12,6 +12,9 @@ ms_status ms_report_open(ms_writer *writer, const ms_cli_options *options, ms_er
 /* Describes the inputs of the job, and its motif or pattern. */
 void ms_report_describe(ms_result_header *header, const ms_job *job);
 
+/* Gives the writer of such a job what its rows need: labels, and the query that knows the slots. */
+void ms_report_attach(ms_writer *writer, const ms_job *job);
+
 /* ---- rows that are written while they are found --------------------------- */
 
 typedef struct ms_output {

@@ -55,6 +55,37 @@ bool ms_verify_fit(const uint32_t *slots, uint32_t count)
   return true;
 }
 
+static const char *name_slot(const ms_query *query, uint32_t slot)
+{
+  const ms_motif *motif = query->motif;
+  uint32_t end = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++) {
+    end += motif->class_[c].count;
+    if (slot < end && motif->class_[c].color != MS_WILDCARD)
+      return ms_coloring_name(query->coloring, motif->class_[c].color);
+  }
+  return "*"; /* the last class */
+}
+
+void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **role)
+{
+  uint32_t k = query->motif->k, slots[MS_MAX_K], rest[MS_MAX_K], used = 0;
+  for (uint32_t i = 0; i < k; i++)
+    slots[i] = ms_verify_slots(query, set[i]);
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t d = 0; d < k; d++) {
+      if (!(slots[i] >> d & 1) || (used >> d & 1))
+        continue;
+      for (uint32_t j = i + 1; j < k; j++)
+        rest[j - i - 1] = slots[j] & ~(used | 1u << d);
+      if (!ms_verify_fit(rest, k - i - 1))
+        continue;
+      used |= 1u << d;
+      role[i] = name_slot(query, d);
+      break;
+    }
+}
+
 static bool are_adjacent(const ms_graph *graph, uint32_t u, uint32_t v)
 {
   uint32_t degree, low = 0;
