@@ -10,7 +10,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* ---- graphs and colours ------------------------------------------------------ */
@@ -30,15 +29,20 @@ void ms_warn_of_colors(const ms_coloring *coloring)
                 c.path, c.extra_columns);
 }
 
-/* True if the name looks like the title of a column of names. */
-static bool is_title(const char *name)
+/* Says which scores were found, since a least score means another thing on each scale. */
+static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
 {
-  static const char *const words[] = {"interactor", "source", "target", "protein", "gene",
-                                      "node",       "symbol", "entrez", "vertex",  "participant"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strncasecmp(name, words[i], strlen(words[i])) == 0)
-      return true;
-  return false;
+  const ms_edge_layout *l = &info->layout;
+  bool positive = l->lowest_score >= 0, unit = positive && l->highest_score <= 1;
+  if (unit || (positive && l->highest_score <= 1000 && l->highest_score > 100))
+    ms_cli_note("%s: scores are in 0..%s (column %" PRIu32 ": from %g to %g)", info->path,
+                unit ? "1" : "1000", l->score_column, l->lowest_score, l->highest_score);
+  else
+    ms_cli_note("%s: scores are from %g to %g (column %" PRIu32 ")", info->path, l->lowest_score,
+                l->highest_score, l->score_column);
+  if (!unit && o->graph.min_score > 0 && o->graph.min_score < 1)
+    ms_cli_warn("%s: the scores go up to %g; --min-score %g keeps nearly all", info->path,
+                l->highest_score, o->graph.min_score);
 }
 
 /* Warns of labels of edges, which commands for plain graphs do not use.  One label that all edges
@@ -52,24 +56,19 @@ static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
                 info->path, info->edge_labels, o->command->name);
 }
 
-/* Warns of input that can be read, but perhaps not as the user means it. */
-static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
+/* Says how a table was read, where another reading is possible. */
+static void note_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
-  uint32_t first = 0, second = 0;
-  if (o->graph.min_score > 0 && o->graph.min_score < 1)
-    ms_cli_warn("%s: STRING's scores go up to 1000; --min-score %g keeps nearly all", info.path,
-                o->graph.min_score);
+  const ms_edge_layout *l = &info.layout;
+  if (l->score_column > 0 && (o->graph.min_score > 0 || o->graph.score_column))
+    note_scores(o, &info);
   warn_of_labels(o, &info);
-  if (info.format != MS_FORMAT_EDGE_LIST || o->graph.header || info.vertices < 2)
-    return;
-  ms_graph_neighbors(graph, 0, &first);
-  ms_graph_neighbors(graph, 1, &second);
-  if (first == 1 && second == 1 && is_title(ms_graph_name(graph, 0)) &&
-      is_title(ms_graph_name(graph, 1)))
-    ms_cli_warn("%s: its first line, '%s' and '%s', is read as an edge; if it is a header, give "
-                "--header",
-                info.path, ms_graph_name(graph, 0), ms_graph_name(graph, 1));
+  if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
+    ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
+                " are the ends of the edges; its header has %" PRIu32
+                " such pairs of columns (--source-column and --target-column choose another)",
+                info.path, l->source_column, l->target_column, l->pairs);
 }
 
 ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)
@@ -81,7 +80,7 @@ ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err
 ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *err)
 {
   if (!o->quiet)
-    warn_of_reading(o, graph);
+    note_reading(o, graph);
   if (!o->aliases)
     return MS_OK;
   ms_alias_info aliases;
@@ -138,6 +137,10 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
               " of another taxon or system; highest degree %" PRIu32,
               g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
               g.duplicates, g.below_score, g.filtered, g.max_degree);
+  if (g.layout.header)
+    ms_cli_note("graph: the first line is a header; columns %" PRIu32 " and %" PRIu32
+                " are the ends of the edges",
+                g.layout.source_column, g.layout.target_column);
   if (!coloring)
     return;
   ms_coloring_info c = ms_coloring_describe(coloring);

@@ -31,6 +31,7 @@ typedef struct rule {
 
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
+    {ANY, "header", .with = "no-header"},
 
     {PATTERNS, "motif", .with = "pattern"},
     {PATTERNS, "motif-file", .with = "pattern"},

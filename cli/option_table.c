@@ -137,7 +137,25 @@ const ms_option_row ms_option_rows[] = {
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
     {0, "header", NULL, READERS, NULL, "the first line of an edge list or SIF file is a header",
      FLAG(graph.header), OF_PLAIN},
-    {0, "min-score", "S", READERS, NULL, "STRING links: drop edges that score below S",
+    {0, "no-header", NULL, READERS, NULL,
+     "the first line of an edge list is an edge, whatever it looks\n"
+     "like",
+     FLAG(graph.no_header), OF_PLAIN},
+    {0, "source-column", "COLUMN", READERS, NULL,
+     "edge list, table: column of the source, by name or number\n"
+     "(default: source, or what a known header says, or the first)",
+     COLUMN(graph.source_column)},
+    {0, "target-column", "COLUMN", READERS, NULL,
+     "edge list, table: column of the target (default: target, or\n"
+     "what a known header says, or the second)",
+     COLUMN(graph.target_column)},
+    {0, "score-column", "COLUMN", READERS, NULL,
+     "edge list, STRING: column of the score, by name or number\n"
+     "(default: combined_score, score or weight, or the third of three)",
+     COLUMN(graph.score_column), OF_PLAIN},
+    {0, "min-score", "S", READERS, NULL,
+     "edge list, STRING: drop edges that score below S, on the scale\n"
+     "of the file, such as 0.7 or 700",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},
@@ -172,13 +190,6 @@ const ms_option_row ms_option_rows[] = {
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
-    {0, "source-column", "COLUMN", TYPED | CONVERT, NULL,
-     "in a table of edges: column of the source, by name or number\n"
-     "(default: source)",
-     COLUMN(typed.source_column), OF_TYPED},
-    {0, "target-column", "COLUMN", TYPED | CONVERT, NULL,
-     "in a table of edges: column of the target (default: target)", COLUMN(typed.target_column),
-     OF_TYPED},
     {0, "type-column", "COLUMN", TYPED | CONVERT, NULL,
      "in a table of edges: column of the edge type (default: type or\n"
      "relation); with 'none', edges have no types",

@@ -120,7 +120,7 @@ typedef enum ms_graph_format {
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
   ms_graph_format format;
-  double min_score;   /* STRING: keep edges whose combined score is at least this */
+  double min_score;   /* STRING, edge list: keep edges whose score is at least this */
   bool keep_taxon;    /* STRING: keep the taxon, such as "4932.", in front of the names */
   bool header;        /* edge list, SIF: the first data line is a header */
   const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */
@@ -133,11 +133,26 @@ typedef struct ms_graph_options {
   int threads;        /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory;    /* bytes that vertices without edges may take, where a file states only
                          their number; 0: half of physical memory */
+  bool no_header; /* edge list: the first data line is an edge, even if it looks like a header */
+  const char *source_column, *target_column; /* edge list, table: the columns of the ends, by name
+                         or by number from 1; NULL: what the header says, else the first two */
+  const char *score_column; /* STRING, edge list: the column of scores, by name or number; NULL: the
+                               usual one */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
     .size = sizeof(ms_graph_options)                                                               \
   }
+
+/* What was read of a table of edges. */
+typedef struct ms_edge_layout {
+  bool header;                           /* edge list: the first data line was read as a header */
+  uint32_t source_column, target_column; /* edge list: from 1; 0: the format has no columns */
+  uint32_t score_column;                 /* from 1; 0: scores were not read */
+  uint32_t pairs; /* pairs of columns that could be the ends of edges by their titles; 0: no
+                     such titles */
+  double lowest_score, highest_score; /* of all edges, also of those below min_score */
+} ms_edge_layout;
 
 typedef struct ms_graph_info {
   uint32_t vertices;
@@ -158,6 +173,7 @@ typedef struct ms_graph_info {
   const char *path;       /* as given; owned by the graph */
   const char *alias_path; /* the file of ms_graph_read_aliases; owned by the graph; NULL: none */
   uint32_t alias_crc32c;  /* of that file's uncompressed bytes; 0: no such file */
+  ms_edge_layout layout;
 } ms_graph_info;
 
 /* The description of a graph format. */

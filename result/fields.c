@@ -65,6 +65,10 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("names", "# names: ", TEXT, AT(graph.names), OPTIONAL),
     PLAIN("alias", "# alias: ", FILE, AT(alias), OPTIONAL, PART(ALIAS)),
     PLAIN("directed", "# directed: ", TRUTH, AT(graph.directed), OPTIONAL),
+    PLAIN("no_header", "# no_header: ", TRUTH, AT(graph.no_header), OPTIONAL),
+    PLAIN("source_column", "# source_column: ", TEXT, AT(graph.source_column), OPTIONAL),
+    PLAIN("target_column", "# target_column: ", TEXT, AT(graph.target_column), OPTIONAL),
+    PLAIN("score_column", "# score_column: ", TEXT, AT(graph.score_column), OPTIONAL),
 
     {"format", " format=", graph, MS_FIELD_WORD, TYPED, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(TYPED_FORMAT)},

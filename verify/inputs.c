@@ -20,6 +20,10 @@ static ms_graph_options graph_options(const ms_certificate *c)
   o.system = o.system ? o.system : stated->system;
   o.names = o.names ? o.names : stated->names;
   o.directed = o.directed || stated->directed;
+  o.no_header = o.no_header || stated->no_header;
+  o.source_column = o.source_column ? o.source_column : stated->source_column;
+  o.target_column = o.target_column ? o.target_column : stated->target_column;
+  o.score_column = o.score_column ? o.score_column : stated->score_column;
   return o;
 }
 
@@ -190,7 +194,9 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
     bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
-                      !own->taxon && !own->system && !own->names && !own->directed;
+                      !own->taxon && !own->system && !own->names && !own->directed &&
+                      !own->no_header && !own->source_column && !own->target_column &&
+                      !own->score_column;
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);

@@ -492,6 +492,15 @@ static bool is_table(const clues *c)
   return true;
 }
 
+bool ms_head_has_types(const ms_head *head)
+{
+  ms_field fields[MS_MAX_COLUMNS];
+  clues c = collect_clues(head);
+  uint32_t count = ms_line_columns(c.data, MS_MAX_COLUMNS, fields);
+  return has_relations(&c) ||
+         ms_column_usual(fields, count, ms_table_names[MS_TABLE_TYPE]) != MS_NO_COLUMN;
+}
+
 /* ---- the order ------------------------------------------------------------------------- */
 
 /* From the surest sign to the weakest: the first rule that matches decides.  A header "source

@@ -12,13 +12,15 @@
 
 /* Options that only some formats have. */
 enum {
-  MS_HAS_SCORE = 1,     /* min_score */
-  MS_HAS_TAXON = 2,     /* taxon */
-  MS_HAS_SYSTEM = 4,    /* system */
-  MS_HAS_NAMES = 8,     /* names */
-  MS_HAS_HEADER = 16,   /* header */
-  MS_HAS_PREFIX = 32,   /* keep_taxon */
-  MS_HAS_DIRECTION = 64 /* directed */
+  MS_HAS_SCORE = 1,      /* min_score, score_column */
+  MS_HAS_TAXON = 2,      /* taxon */
+  MS_HAS_SYSTEM = 4,     /* system */
+  MS_HAS_NAMES = 8,      /* names */
+  MS_HAS_HEADER = 16,    /* header */
+  MS_HAS_PREFIX = 32,    /* keep_taxon */
+  MS_HAS_DIRECTION = 64, /* directed */
+  MS_HAS_COLUMNS = 128,  /* source_column, target_column */
+  MS_HAS_NO_HEADER = 256 /* no_header */
 };
 
 /* A format as one of typed graphs. */

@@ -51,7 +51,8 @@ typedef struct ms_edges {
   char *taxon_prefix;    /* what the reader removed from every name, or NULL */
   ms_names *labels;      /* different labels of edges; NULL: no line has given one so far */
   uint64_t labelled;     /* edges with a label */
-  uint64_t below_score;  /* STRING: edges (not lines) below min_score */
+  uint64_t below_score;  /* edges (not lines) below min_score */
+  ms_edge_layout layout; /* the columns that were read */
   uint64_t filtered;     /* lines dropped by taxon or system */
   ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
   ms_edge_batch batch;

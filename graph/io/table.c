@@ -173,7 +173,9 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
   ms_typed_options typed = {.size = sizeof(ms_typed_options),
                             .format = MS_TYPED_TABLE,
                             .directed = options->directed,
-                            .threads = options->threads};
+                            .threads = options->threads,
+                            .source_column = options->source_column,
+                            .target_column = options->target_column};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
   ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
@@ -277,6 +279,6 @@ const ms_format ms_format_table = {
               .example = "#relation:\tregulates\t^regulates\n"
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"
                          "TP53\tregulates\tMDM2\tgene\tgene\n"},
-    .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
+    .options = MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_DIRECTION,
     .read = read_table,
     .load = load};

@@ -62,22 +62,31 @@ ms_typed_format ms_typed_format_of(ms_graph_format format)
 
 /* ---- the format ------------------------------------------------------------ */
 
-static bool has_columns(const ms_typed_options *o)
+/* Are there columns of types? */
+static bool has_type_columns(const ms_typed_options *o)
 {
-  return o->source_column || o->target_column || o->type_column || o->source_type_column ||
-         o->target_type_column;
+  return o->type_column || o->source_type_column || o->target_type_column;
 }
 
-/* Only tables have columns to choose. */
+static bool has_columns(const ms_typed_options *o)
+{
+  return o->source_column || o->target_column || has_type_columns(o);
+}
+
+/* Only tables have columns to choose.  Without a column of types, chosen ends of edges make a
+ * plain graph of a table. */
 static ms_status find_format(const char *path, ms_text *text, const ms_typed_options *o,
                              ms_typed_format *format, ms_error *err)
 {
   ms_head head;
-  *format = o->format == MS_TYPED_AUTO && has_columns(o) ? MS_TYPED_TABLE : o->format;
+  *format = o->format == MS_TYPED_AUTO && has_type_columns(o) ? MS_TYPED_TABLE : o->format;
   if (*format != MS_TYPED_AUTO)
     return MS_OK;
   MS_TRY(ms_head_read(path, text, &head, err));
-  *format = ms_typed_format_detect(&head);
+  if (!has_columns(o))
+    *format = ms_typed_format_detect(&head);
+  else if (ms_head_has_types(&head))
+    *format = MS_TYPED_TABLE;
   return MS_OK;
 }
 
@@ -96,7 +105,7 @@ static ms_status check_options(const char *label, const ms_typed_options *o, ms_
                    "%s: unknown format %d of typed graphs; use one of "
                    "ms_typed_format",
                    label, (int)o->format);
-  if (has_columns(o) && format != MS_TYPED_TABLE)
+  if (has_columns(o) && format != MS_TYPED_TABLE && format != MS_TYPED_AUTO)
     return ms_fail(err, MS_ERR_USAGE,
                    "%s: columns are chosen, but this is read as %s, which is no table with a "
                    "header; leave them out, or say that it is a table",
@@ -219,8 +228,11 @@ ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_ty
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
   MS_TRY(ms_options_take(&ms_typed_options_kind, options, &o, err));
-  const ms_graph_options plain = {
-      .size = sizeof(ms_graph_options), .directed = o.directed, .threads = o.threads};
+  const ms_graph_options plain = {.size = sizeof(ms_graph_options),
+                                  .directed = o.directed,
+                                  .threads = o.threads,
+                                  .source_column = o.source_column,
+                                  .target_column = o.target_column};
   ms_status status = ms_typed_read_or_plain(path, &o, &plain, out, &graph, err);
   if (status != MS_OK || *out)
     return status;
