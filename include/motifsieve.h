@@ -1000,6 +1000,13 @@ MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);
 
+/* ---- further parts --------------------------------------------------- */
+
+#include "motifsieve/generate.h"
+#include "motifsieve/stats.h"
+#include "motifsieve/visit.h"
+#include "motifsieve/write.h"
+
 #ifdef __cplusplus
 }
 #endif
