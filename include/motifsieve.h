@@ -8,11 +8,43 @@
  * Conventions
  *  - Every fallible call returns an ms_status and takes an `ms_error *` last
  *    (may be NULL).  On failure *err says what went wrong, where (file, line)
- *    and what to do; out-parameters are left NULL.
- *  - Options may be NULL; the defaults apply then.
+ *    and what to do; out-parameters are left NULL.  A message names parameters
+ *    of these functions in backquotes.
+ *  - A handle, a path or an out-parameter that is NULL is MS_ERR_USAGE, unless
+ *    its comment says that it may be NULL.  Functions without a status then
+ *    return 0, NULL, false or UINT32_MAX.  Indices are not checked.
+ *  - Options may be NULL; the defaults apply then.  An option struct begins with
+ *    its size: initialise it with its macro MS_.._OPTIONS_DEFAULT, and each
+ *    struct inside it with its own.  (In C++ before C++20: set all to zero, then
+ *    each `size`.)  A program that was compiled with an older header may use a
+ *    newer library: members that its structs lack have their defaults.  A size
+ *    of 0, or larger than the library knows, is MS_ERR_USAGE.
  *  - The library never prints, never exits and never calls abort.
  *  - Objects are freed with their own _free function, which accepts NULL.
+ *    Strings and arrays that a function returns belong to the object that it was
+ *    given, unless a comment says who frees them.
  *  - Vertices are 32-bit ids in the order of first appearance in the input.
+ *  - Sizes of memory are in bytes, times in seconds.
+ *
+ * Threads
+ *  - Any thread may call any function; different objects are independent.
+ *  - Graphs, colourings, labels, motifs, queries, patterns, indices of patterns,
+ *    typed graphs, typed patterns and typed queries do not change once they are
+ *    made, so several threads may use one of them at the same time.  The
+ *    functions that take one of them without `const` change or free it
+ *    (ms_graph_read_aliases, ms_pattern_accept, ms_pattern_read_colors, the
+ *    _free functions): no other thread may use it meanwhile.
+ *  - One thread at a time uses an ms_typed_paths.  Result structs are plain data.
+ *  - Any thread may use an ms_stop at any time; it must outlive the calls to
+ *    which it was given.
+ *  - A call runs its callbacks on its own threads or on the calling one, one
+ *    call at a time for each callback, unless a comment says otherwise: only an
+ *    ms_visitor and an ms_allocator are called by several threads at once.
+ *    A callback may use the functions above for objects that do not change, and
+ *    must not free what the running call uses.  It must not leave by longjmp or
+ *    by a C++ exception.
+ *  - The shared library stays loaded after dlclose, because its threads outlive
+ *    the calls.  After fork, the child must not call functions that use threads.
  */
 #ifndef MOTIFSIEVE_H
 #define MOTIFSIEVE_H
@@ -76,7 +108,12 @@ MS_API void ms_set_allocator(const ms_allocator *allocator);
 
 /* ---- stopping -------------------------------------------------------- */
 
-/* A stop token, which long calls poll.  ms_stop_request is async-signal-safe. */
+/* A stop token, which long calls poll.  ms_stop_request is async-signal-safe, and any thread may
+ * call all functions of a token but ms_stop_free.  One token may serve several calls, one after the
+ * other or at the same time.  A request is never taken back: calls that begin later end at once.
+ * A stopped call returns MS_OK and a result whose `stopped` is MS_ERR_INTERRUPTED after a request,
+ * or else MS_ERR_LIMIT after a deadline; what the result holds is right, and incomplete.  A call
+ * without such a result returns that status.  Free the token after the last of its calls. */
 typedef struct ms_stop ms_stop;
 MS_API ms_status ms_stop_new(ms_stop **out, ms_error *err);
 MS_API void ms_stop_free(ms_stop *stop);
@@ -85,8 +122,9 @@ MS_API void ms_stop_request(ms_stop *stop);
  * time limit. */
 MS_API void ms_stop_after(ms_stop *stop, double seconds);
 
-/* Receives progress: `done` of `total` units of `what` are finished.  It is called from one
- * thread at a time, at most about ten times a second. */
+/* Receives progress: `done` of `total` units of `what` are finished; total 0: unknown.  It is
+ * called from one thread at a time, which need not be the calling one, at most about ten times a
+ * second. done == total only if all of this part of the work was done: never after a stop. */
 typedef void (*ms_progress_fn)(void *user, const char *what, uint64_t done, uint64_t total);
 
 /* ---- graph ----------------------------------------------------------- */
@@ -893,66 +931,6 @@ MS_API ms_status ms_typed_match_inexact(const ms_typed_query *query,
 
 MS_API void ms_typed_result_free(ms_typed_result *result);
 
-/* ---- shortest paths of typed graphs ------------------------------------ */
-
-#define MS_NO_PATH UINT32_MAX
-
-typedef struct ms_path_options {
-  size_t size; /* set by MS_PATH_OPTIONS_DEFAULT */
-  const uint32_t
-      *types; /* [n_types] types of arcs that a path may follow; NULL: all except the inverses of
-                 directed relations, so that a path follows these only along their direction */
-  uint32_t n_types;
-  bool both_ways;      /* a path may also follow the inverses of these types */
-  uint32_t max_length; /* greatest number of arcs in a path; 0: no limit */
-  int threads;         /* 0: OMP_NUM_THREADS or all processors */
-  ms_stop *stop;       /* may be NULL */
-} ms_path_options;
-#define MS_PATH_OPTIONS_DEFAULT                                                                    \
-  {                                                                                                \
-    .size = sizeof(ms_path_options)                                                                \
-  }
-
-/* One shortest path.  If there are several, the choice depends on graph, ends and options, and not
- * on the number of threads. */
-typedef struct ms_typed_path {
-  uint32_t length; /* number of arcs; MS_NO_PATH: there is no path, or none within max_length */
-  const uint32_t *vertices; /* [length + 1] vertices from one end to the other; NULL: no path */
-  const uint32_t *types;    /* [length] types: of the arc from vertices[i] to vertices[i + 1], the
-                               smallest type allowed; NULL: no path */
-  ms_status stopped; /* MS_OK; any other value: the search ended early, and there may be a path */
-} ms_typed_path;
-
-/* A graph prepared for searches, one at a time; the graph must outlive it.  A search resets only
- * what the previous one has touched. */
-typedef struct ms_typed_paths ms_typed_paths;
-/* MS_ERR_USAGE: a type is out of range. */
-MS_API ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *options,
-                                    ms_typed_paths **out, ms_error *err);
-MS_API void ms_typed_paths_free(ms_typed_paths *paths);
-/* Finds a shortest path from s to t.  Large searches use several threads.  *out points into `paths`
- * and is valid until the next search. */
-MS_API ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t,
-                                     ms_typed_path *out, ms_error *err);
-
-/* Receives the path of pair `pair` (from 0), which lives only until the call returns.  There is one
- * call at a time, in the order of the pairs.  Return false to stop. */
-typedef bool (*ms_typed_path_fn)(void *user, uint64_t pair, const ms_typed_path *path);
-
-typedef struct ms_path_summary {
-  uint64_t pairs;    /* pairs delivered */
-  uint64_t found;    /* delivered pairs that have a path */
-  ms_status stopped; /* MS_OK, or why not all pairs were delivered; MS_ERR_INTERRUPTED if the
-                        callback returned false */
-} ms_path_summary;
-
-/* Finds a shortest path for each of pairs[count], (from, to), which the threads share.  `summary`
- * may be NULL. */
-MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *options,
-                                     uint64_t count, const uint32_t (*pairs)[2],
-                                     ms_typed_path_fn deliver, void *user, ms_path_summary *summary,
-                                     ms_error *err);
-
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {
@@ -1003,6 +981,7 @@ MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
 /* ---- further parts --------------------------------------------------- */
 
 #include "motifsieve/generate.h"
+#include "motifsieve/paths.h"
 #include "motifsieve/stats.h"
 #include "motifsieve/visit.h"
 #include "motifsieve/write.h"

@@ -43,6 +43,8 @@ ms_status ms_motif_from_graph(const ms_graph *graph, const ms_coloring *coloring
 bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list)
 {
   char count[24];
+  if (!target || !list)
+    return false;
   snprintf(count, sizeof count, "%llu", (unsigned long long)target->count);
   if (target->kind == MS_TARGET_NONE)
     return true;
@@ -63,6 +65,8 @@ static bool is_target(const ms_motif_target *target, uint32_t v)
 
 bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen)
 {
+  if (!target || !screen)
+    return false;
   if (target->kind == MS_TARGET_NONE)
     return true;
   if (target->kind == MS_TARGET_COUNT)

@@ -53,6 +53,21 @@ static bool at_limit(uint64_t limit, uint64_t matches)
   return limit > 0 && matches >= limit;
 }
 
+/* Draws what the caller has set in *drawing. */
+static ms_status draw(ms_writer *writer, const writing *w, ms_drawing *drawing, ms_error *err)
+{
+  drawing->header = &writer->header;
+  drawing->count = writer->header.found;
+  drawing->match = w->options.match;
+  drawing->whole_graph = w->options.whole_graph;
+  ms_status status = ms_drawing_open(drawing, err);
+  if (status == MS_OK)
+    status = w->options.form == MS_FORM_DOT ? ms_draw_dot(writer->out, drawing, err)
+                                            : ms_draw_cx2(writer->out, drawing, err);
+  ms_drawing_close(drawing);
+  return status;
+}
+
 /* ---- motifs -------------------------------------------------------------------- */
 
 static void describe_motif(ms_result_header *h, const writing *w, const ms_query *query,
@@ -64,21 +79,16 @@ static void describe_motif(ms_result_header *h, const writing *w, const ms_query
   ms_describe_screen(h, screen, run);
 }
 
-static ms_status draw(ms_writer *writer, const writing *w, const ms_query *query,
-                      const ms_screen_result *screen, const ms_list_result *list, ms_error *err)
+static ms_status draw_motif(ms_writer *writer, const writing *w, const ms_query *query,
+                            const ms_screen_result *screen, const ms_list_result *list,
+                            ms_error *err)
 {
-  ms_drawing drawing = {.header = &writer->header,
+  ms_drawing drawing = {.graph = query->graph,
+                        .coloring = query->coloring,
                         .query = query,
-                        .screen = screen,
-                        .list = list,
-                        .match = w->options.match,
-                        .whole_graph = w->options.whole_graph};
-  ms_status status = ms_drawing_open(&drawing, err);
-  if (status == MS_OK)
-    status = w->options.form == MS_FORM_DOT ? ms_draw_dot(writer->out, &drawing, err)
-                                            : ms_draw_cx2(writer->out, &drawing, err);
-  ms_drawing_close(&drawing);
-  return status;
+                        .screen = list ? NULL : screen,
+                        .rows = list ? list->vertices : NULL};
+  return draw(writer, w, &drawing, err);
 }
 
 static ms_status write_flags(ms_writer *writer, const writing *w, const ms_query *query,
@@ -111,7 +121,7 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
     writer.header.status = ms_status_of(result->stopped, false);
     writer.header.all_rows = w.options.all;
     writer.header.found = result->flagged;
-    status = is_drawing(&w) ? draw(&writer, &w, query, result, NULL, err)
+    status = is_drawing(&w) ? draw_motif(&writer, &w, query, result, NULL, err)
                             : write_flags(&writer, &w, query, result, err);
   }
   return ms_writer_close(&writer, status, err);
@@ -132,7 +142,7 @@ static ms_status write_list(ms_writer *writer, const writing *w, const ms_query 
                             const ms_list_result *list, ms_error *err)
 {
   if (is_drawing(w))
-    return draw(writer, w, query, list->screen, list, err);
+    return draw_motif(writer, w, query, list->screen, list, err);
   MS_TRY(ms_writer_begin(writer, query->graph->names, err));
   ms_writer_matches(writer, list->vertices, NULL, list->matches);
   return ms_writer_end(writer, err);
@@ -187,8 +197,6 @@ static ms_status open_pattern(pattern_file *f, const ms_pattern_options *run,
 {
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f->run, err));
   MS_TRY(take_options(options, &f->writing, err));
-  if (is_drawing(&f->writing))
-    return fail_form("a list of matches of a pattern", err);
   ms_status status = open_file(&f->writing, path, MS_KIND_PATTERN, &f->writer, err);
   return status == MS_OK ? MS_OK : ms_writer_close(&f->writer, status, err);
 }
@@ -234,6 +242,16 @@ static ms_status end_rows(pattern_file *f, const ms_pattern_result *r, ms_error 
   return f->status;
 }
 
+static ms_status draw_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  ms_drawing drawing = {
+      .graph = f->index->graph, .coloring = f->index->coloring, .rows = r->vertices};
+  describe_pattern(f, r);
+  f->writer.header.status = ms_status_of(r->stopped, at_limit(f->run.limit, r->matches));
+  f->writer.header.found = r->matches;
+  return draw(&f->writer, &f->writing, &drawing, err);
+}
+
 static ms_status write_pattern_count(pattern_file *f, const ms_pattern_result *r, ms_error *err)
 {
   describe_pattern(f, r);
@@ -260,6 +278,8 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
     status = ms_fail(err, MS_ERR_USAGE,
                      "the result holds no rows; set count_only in the options of the run if they "
                      "were only counted");
+  } else if (is_drawing(&f.writing)) {
+    status = draw_pattern(&f, result, err);
   } else {
     if (begin_rows(&f, result) && result->matches > 0)
       put_rows(&f, result->vertices, result->matches);
@@ -280,7 +300,9 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   pattern_file f = {.index = index, .pattern = pattern};
   MS_TRY(open_pattern(&f, run, options, path, err));
   ms_status status = MS_OK;
-  if (f.run.rows || f.run.begin)
+  if (is_drawing(&f.writing))
+    status = fail_form("a file of rows that are written while they are found", err);
+  else if (f.run.rows || f.run.begin)
     status = ms_fail(err, MS_ERR_USAGE,
                      "ms_pattern_list_to_file receives the rows itself; set rows and begin of the "
                      "options to NULL, or call ms_pattern_list");

@@ -120,17 +120,28 @@ static ms_status read_labels(const char *path, const ms_names *names, const char
 
 ms_status ms_labels_read(const char *path, const ms_graph *graph, ms_labels **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
+  MS_REQUIRE(graph, err);
   return read_labels(path, graph->names, graph->taxon_prefix, false, out, err);
 }
 
 ms_status ms_labels_read_typed(const char *path, const ms_typed *graph, ms_labels **out,
                                ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
+  MS_REQUIRE(graph, err);
   return read_labels(path, graph->names, NULL, false, out, err);
 }
 
 ms_status ms_labels_from_aliases(const ms_graph *graph, ms_labels **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
   *out = NULL;
   if (!graph->alias_path)
     return ms_fail(err, MS_ERR_USAGE, "%s has no aliases that could be labels; read them first",
@@ -156,10 +167,14 @@ void ms_labels_free(ms_labels *labels)
 
 ms_labels_info ms_labels_describe(const ms_labels *labels)
 {
+  if (!labels)
+    return (ms_labels_info){0};
   return labels->info;
 }
 
 const char *ms_labels_of(const ms_labels *labels, uint32_t v)
 {
+  if (!labels)
+    return NULL;
   return labels->of[v] == MS_NO_ID ? NULL : ms_names_get(labels->texts, labels->of[v]);
 }

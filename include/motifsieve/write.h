@@ -9,8 +9,8 @@ typedef enum ms_form {
   MS_FORM_TSV = 0,
   MS_FORM_JSON,   /* JSON lines */
   MS_FORM_BINARY, /* matches of patterns only */
-  MS_FORM_CX2,    /* a drawing for Cytoscape: screens and lists of motifs only */
-  MS_FORM_DOT     /* a drawing for Graphviz: screens and lists of motifs only */
+  MS_FORM_CX2,    /* a drawing for Cytoscape */
+  MS_FORM_DOT     /* a drawing for Graphviz */
 } ms_form;
 
 typedef struct ms_write_options {

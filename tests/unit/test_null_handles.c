@@ -120,6 +120,37 @@ START_TEST(graphs_and_colours)
 }
 END_TEST
 
+/* Labels, slots and the motif of a file: 21 calls. */
+START_TEST(labels_and_slots)
+{
+  ms_labels *labels;
+  uint32_t set[2] = {0, 1}, slot[2];
+  REFUSED(ms_labels_read(NULL, all.graph, &labels, &err), "path");
+  REFUSED(ms_labels_read("x", NULL, &labels, &err), "graph");
+  REFUSED(ms_labels_read("x", all.graph, NULL, &err), "out");
+  REFUSED(ms_labels_read_typed(NULL, all.typed, &labels, &err), "path");
+  REFUSED(ms_labels_read_typed("x", NULL, &labels, &err), "graph");
+  REFUSED(ms_labels_read_typed("x", all.typed, NULL, &err), "out");
+  REFUSED(ms_labels_from_aliases(NULL, &labels, &err), "graph");
+  REFUSED(ms_labels_from_aliases(all.graph, NULL, &err), "out");
+  ck_assert_uint_eq(ms_labels_describe(NULL).labelled, 0);
+  ck_assert_ptr_null(ms_labels_of(NULL, 0));
+  ms_labels_free(NULL);
+  ck_assert(!ms_query_slots(NULL, set, slot));
+  ck_assert(!ms_query_slots(all.query, NULL, slot));
+  ck_assert(!ms_query_slots(all.query, set, NULL));
+  ck_assert_ptr_null(ms_query_slot_name(NULL, 0));
+  ms_motif *motif;
+  ms_motif_target target = ms_graph_motif_target(NULL);
+  ck_assert_int_eq(target.kind, MS_TARGET_NONE);
+  REFUSED(ms_motif_from_graph(NULL, all.coloring, &motif, &err), "graph");
+  REFUSED(ms_motif_from_graph(all.graph, NULL, &motif, &err), "coloring");
+  REFUSED(ms_motif_from_graph(all.graph, all.coloring, NULL, &err), "out");
+  ck_assert(!ms_target_fits_list(NULL, all.list) && !ms_target_fits_list(&target, NULL));
+  ck_assert(!ms_target_fits_screen(NULL, all.screen) && !ms_target_fits_screen(&target, NULL));
+}
+END_TEST
+
 /* Motifs, screens, lists, their files and statistics: 30 calls. */
 START_TEST(motifs)
 {
@@ -331,5 +362,6 @@ START_TEST(the_error_may_be_null)
 }
 END_TEST
 
-TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours), TEST(motifs),
-          TEST(patterns), TEST(typed_graphs), TEST(the_rest), TEST(the_error_may_be_null))
+TEST_MAIN("NULL handles", AROUND_EACH(make_all, free_all), TEST(graphs_and_colours),
+          TEST(labels_and_slots), TEST(motifs), TEST(patterns), TEST(typed_graphs), TEST(the_rest),
+          TEST(the_error_may_be_null))
