@@ -222,7 +222,7 @@ static ms_status count_motif(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   ms_query *query = NULL;
-  ms_status status = ms_read_motif(o, w->coloring, &w->motif, err);
+  ms_status status = ms_read_motif(o, w->graph, w->coloring, &w->motif, err);
   if (status == MS_OK)
     status = ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &query, err);
   if (status == MS_OK)
@@ -236,6 +236,8 @@ static ms_status count_all(stats_work *w, ms_error *err)
   const ms_cli_options *o = w->options;
   bool motif = o->motif || o->motif_file;
   ms_status status = ms_read_graph(o, &w->graph, err);
+  if (status == MS_OK)
+    motif |= ms_graph_describe(w->graph).motif_size > 0;
   if (status == MS_OK)
     status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
   if (status == MS_OK && o->verbose)
