@@ -129,6 +129,9 @@ void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
 static ms_status begin(ms_writer *w, ms_error *err)
 {
   (void)err;
+  const ms_name_blocks *names = &w->names;
+  for (const char *special = ",\" "; *special && !w->escapes; special++)
+    w->escapes = memchr(names->pool, *special, names->pool_bytes) != NULL;
   ms_put_tsv_head(w->out, &w->header);
   return MS_OK;
 }
@@ -143,11 +146,22 @@ static const char *name_of(const ms_writer *w, uint32_t v)
 /* Writes matches of a motif, with the names in one column. */
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
+  ms_row_buffer *buffer = w->buffer;
+  const ms_name_blocks names = w->names;
   for (uint64_t r = 0; r < count; r++, row += w->header.k) {
-    ms_outfile_printf(w->out, "%" PRIu64 "\t", w->rows + r + 1);
-    for (uint32_t i = 0; i < w->header.k; i++)
+    ms_counter_next(&w->number);
+    ms_row_put_counter(buffer, &w->number);
+    ms_row_put_char(buffer, '\t');
+    if (w->escapes)
+      ms_row_buffer_flush(buffer); /* names in quotes bypass the buffer */
+    for (uint32_t i = 0; w->escapes && i < w->header.k; i++)
       put_listed(w->out, i == 0, name_of(w, row[i]));
-    ms_outfile_puts(w->out, "\n");
+    for (uint32_t i = 0; !w->escapes && i < w->header.k; i++) {
+      if (i > 0)
+        ms_row_put_char(buffer, ',');
+      ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+    }
+    ms_row_put_char(buffer, '\n');
   }
 }
 

@@ -18,7 +18,7 @@ typedef struct ms_writer {
   ms_row_buffer *buffer; /* buffer for rows, before `out` */
   uint64_t rows;         /* rows written so far; code that writes rows directly must count them */
   ms_name_blocks names;  /* names of the graph's vertices */
-  bool escapes;          /* some name needs escapes in JSON */
+  bool escapes;          /* some name needs escapes in JSON, or quotes in a list */
   ms_counter number;     /* number of the last match */
 } ms_writer;
 
