@@ -70,6 +70,12 @@ int ms_cli_error(const ms_error *err);
 /* These two print "motifsieve: warning: ..." and plain "motifsieve: ..." on stderr. */
 void ms_cli_warn(const char *format, ...) MS_PRINTF(1, 2);
 void ms_cli_note(const char *format, ...) MS_PRINTF(1, 2);
+/* Returns the option, such as "--min-degree", that sets a parameter of the library; NULL if there
+ * is none. */
+const char *ms_cli_option_of(const char *parameter);
+/* Copies a text of the library to out[room], with options in place of parameters in backquotes. */
+void ms_cli_name_options(const char *text, char *out, size_t room);
+
 /* Closes standard output after help and the like; returns an exit code. */
 int ms_cli_close_stdout(void);
 

@@ -48,9 +48,11 @@ static void describe_family(ms_family_info info, char *text, size_t room)
   size_t used = (size_t)snprintf(text, room, "  %-10s", info.name);
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS && used < room; field <<= 1)
     if (info.takes & field)
-      used += (size_t)snprintf(text + used, room - used, info.needs & field ? " --%s" : " [--%s]",
-                               ms_generate_field_name(field));
-  for (const char *p = info.about; *p && used < room; p += strcspn(p, "\n"), p += *p == '\n')
+      used += (size_t)snprintf(text + used, room - used, info.needs & field ? " %s" : " [%s]",
+                               ms_cli_option_of(ms_generate_field_name(field)));
+  char about[512];
+  ms_cli_name_options(info.about, about, sizeof about);
+  for (const char *p = about; *p && used < room; p += strcspn(p, "\n"), p += *p == '\n')
     used +=
         (size_t)snprintf(text + used, room - used, "\n             %.*s", (int)strcspn(p, "\n"), p);
 }

@@ -42,6 +42,7 @@ static bool begin_motif_output(void *user, const ms_list_result *known)
   h->has |= known->streamed ? MS_HAS_SEARCH_ORDER : 0;
   h->order = known->streamed;
   ms_report_describe(h, job);
+  ms_report_attach(&o->output.writer, job);
   ms_describe_screen(h, known->screen, &job->options->list.screen);
   h->status = ms_status_of(known->stopped, ms_job_at_limit(job, known->matches));
   h->found = known->matches;
@@ -102,11 +103,16 @@ static int list_motif(const ms_cli_options *o)
   if (status == MS_OK) {
     ms_list_options options = o->list;
     ms_job_attach(&job, &options.screen);
-    status = options.count_only || o->cx2 || o->dot ? write_motifs(&job, &options, &list, &err)
-                                                    : write_motif_rows(&job, &options, &list, &err);
+    /* a stated match is compared with the stored one */
+    bool stores = options.count_only || o->cx2 || o->dot ||
+                  ms_graph_motif_target(job.graph).kind == MS_TARGET_UNIQUE;
+    status = stores ? write_motifs(&job, &options, &list, &err)
+                    : write_motif_rows(&job, &options, &list, &err);
   }
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, list->screen);
+  if (status == MS_OK)
+    ms_job_compare_list(&job, list);
   if (status == MS_OK && o->verbose)
     print_motif_summary(&job, list);
   int code = status == MS_OK
@@ -139,6 +145,7 @@ static bool begin_output(void *user, const ms_pattern_result *known)
 {
   job_output *o = user;
   describe_pattern(&o->output.writer.header, o->job, known);
+  ms_report_attach(&o->output.writer, o->job);
   return ms_output_begin(&o->output);
 }
 

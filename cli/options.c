@@ -160,10 +160,12 @@ static void spread_values(ms_cli_options *o)
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
   o->typed.directed = o->graph.directed;
+  o->typed.source_column = o->graph.source_column;
+  o->typed.target_column = o->graph.target_column;
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
-    if (ms_option_given(o, ms_generate_field_name(field)))
+    if (ms_option_given(o, ms_cli_option_of(ms_generate_field_name(field)) + 2))
       o->gen.graph.given |= field;
 }
 

@@ -162,6 +162,29 @@ ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error
 
 /* ---- entry point --------------------------------------------------------- */
 
+ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *colors_path,
+                                ms_pattern **out, ms_error *err)
+{
+  *out = NULL;
+  MS_TRY(check_shape(graph, err));
+  MS_TRY(ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err));
+  ms_pattern *pattern = *out;
+  join_all(pattern, graph);
+  pattern->crc32c = graph->info.crc32c;
+  pattern->format = graph->info.format;
+  pattern->edge_labels = graph->edge_labels;
+  pattern->some_unlabelled = graph->some_unlabelled;
+  graph->edge_labels = NULL;
+  ms_status status = colors_path          ? ms_pattern_read_colors(pattern, colors_path, err)
+                     : graph->color_names ? accept_labels(pattern, graph, err)
+                                          : MS_OK;
+  if (status != MS_OK) {
+    ms_pattern_free(pattern);
+    *out = NULL;
+  }
+  return status;
+}
+
 ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                           const char *colors_path, ms_pattern **out, ms_error *err)
 {
@@ -171,21 +194,7 @@ ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
   ms_graph *graph = NULL;
   ms_status status = ms_graph_read(path, options, &graph, err);
   if (status == MS_OK)
-    status = check_shape(graph, err);
-  if (status == MS_OK)
-    status = ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err);
-  if (status == MS_OK) {
-    join_all(*out, graph);
-    (*out)->crc32c = graph->info.crc32c;
-    (*out)->format = graph->info.format;
-    status = colors_path          ? ms_pattern_read_colors(*out, colors_path, err)
-             : graph->color_names ? accept_labels(*out, graph, err)
-                                  : MS_OK;
-  }
-  if (status != MS_OK) {
-    ms_pattern_free(*out);
-    *out = NULL;
-  }
+    status = ms_pattern_from_graph(graph, path, colors_path, out, err);
   ms_graph_free(graph);
   return status;
 }

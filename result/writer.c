@@ -45,7 +45,7 @@ ms_status ms_writer_end(ms_writer *w, ms_error *err)
 
 ms_status ms_writer_count(ms_writer *w, ms_error *err)
 {
-  MS_TRY(ms_json_check(&w->header, "--json", err));
+  MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
   return ms_json_put(
       w->out, ms_json_of_fields(json_pack("{s:s}", "type", "count"), &w->header, MS_IN_COUNT), "\n",
       err);
@@ -58,4 +58,12 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
     return ms_outfile_commit(w->out, err);
   ms_outfile_abort(w->out);
   return status;
+}
+
+bool ms_writer_shows_color(const ms_writer *w, uint32_t color)
+{
+  bool shown = !w->header.shown_colors;
+  for (uint32_t c = 0; !shown && c < w->query->motif->n_classes; c++)
+    shown = w->query->motif->class_[c].color == color;
+  return shown;
 }

@@ -132,11 +132,20 @@ static ms_status count(typed_run *t, ms_error *err)
   return t->result->plain ? MS_OK : ms_match_count(m, err);
 }
 
+/* Tells the receiver of rows what is known before the first row. */
+static bool begin_rows(typed_run *t)
+{
+  ms_typed_begin_fn begin = t->options->begin;
+  t->result->automorphisms_text = t->match.result->automorphisms_text; /* lent */
+  bool more = begin(t->match.run.rows_user, t->result);
+  t->result->automorphisms_text = NULL;
+  return more;
+}
+
 static ms_status search(ms_run *run, ms_error *err)
 {
   typed_run *t = (typed_run *)run;
-  const ms_typed_match_options *o = t->options;
-  if (run->rows && !run->count_only && o->begin && !o->begin(run->rows_user, t->result))
+  if (run->rows && !run->count_only && t->options->begin && !begin_rows(t))
     return MS_ERR_LIMIT;
   if (run->stopped != MS_OK)
     return MS_OK;

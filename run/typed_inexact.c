@@ -120,8 +120,8 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
   uint64_t bytes = t->exact->matches * t->exact->p * sizeof(uint32_t);
   if (!ms_budget_reserve(t->run.budget, bytes))
     return ms_fail(err, MS_ERR_MEMORY,
-                   "there is no memory for %" PRIu32 " maps; ask for fewer with --best, or raise "
-                   "--memory",
+                   "there is no memory for %" PRIu32 " maps; ask for fewer with `best`, or raise "
+                   "`memory`",
                    t->best);
   t->exact_bytes = bytes;
   for (uint64_t i = 0; i < t->exact->matches * t->exact->p; i++)

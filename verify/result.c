@@ -22,6 +22,7 @@ void ms_result_close(ms_result *r)
   mpq_clear(r->bound[1]);
   ms_free(r->row.names);
   ms_free(r->head);
+  ms_free(r->match);
 }
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -31,13 +32,13 @@ void ms_result_close(ms_result *r)
 static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *err)
 {
   static const char cx2[] = "[{\"CXVersion\"", dot[] = "// motifsieve ";
-  const char *drawing = strncmp(bytes, cx2, sizeof cx2 - 1) == 0   ? "a CX2 network (--cx2)"
-                        : strncmp(bytes, dot, sizeof dot - 1) == 0 ? "a DOT drawing (--dot)"
+  const char *drawing = strncmp(bytes, cx2, sizeof cx2 - 1) == 0   ? "a CX2 network"
+                        : strncmp(bytes, dot, sizeof dot - 1) == 0 ? "a DOT drawing"
                                                                    : NULL;
   if (drawing)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: no result file: it is %s, which does not hold the rows to check; "
-                   "give the output as TSV or with --json",
+                   "write the result as TSV or as JSON lines",
                    r->path, drawing);
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",
@@ -51,10 +52,10 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
   char *bytes;
   size_t length;
   r->tape = tape;
-  r->row.names = ms_alloc(MS_MAX_PATTERN, sizeof *r->row.names);
+  r->row.capacity = MS_ROW_NAMES;
+  r->row.names = ms_alloc(r->row.capacity, sizeof *r->row.names);
   if (!r->row.names)
     return ms_fail_memory(err, "the names of a row");
-  r->row.capacity = MS_MAX_PATTERN;
   MS_TRY(ms_tape_peek(tape, strlen(ms_result_json.magic), &bytes, &length, err));
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strncmp(bytes, formats[i]->magic, strlen(formats[i]->magic)) == 0)
@@ -70,6 +71,8 @@ ms_status ms_result_next_row(ms_result *r, bool *more, ms_error *err)
 {
   *more = false;
   r->row.count = 0;
+  r->row.label = NULL;
+  r->row.labels = r->row.roles = NULL;
   return r->format->row(r, more, err);
 }
 

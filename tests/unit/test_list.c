@@ -290,7 +290,7 @@ START_TEST(memory_bound_is_kept)
       .screen = {.size = sizeof(ms_screen_options), .memory = (uint64_t)64 << 20}};
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_ERR_MEMORY);
   ck_assert_ptr_null(result);
-  ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+  ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   options.count_only = true;
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_OK);
   ck_assert_str_eq(result->count_text, "5461512"); /* C(60, 5) */

@@ -349,11 +349,11 @@ START_TEST(what_must_be_given)
                      MS_OK);
     ck_assert_msg(report.accepted, "%s", report.problem);
     ck_assert_int_eq(verify_given(paths[COLORS], NULL, NULL, &report, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "give it with --pattern"));
+    ck_assert_ptr_nonnull(strstr(err.message, "give it with `pattern`"));
     ck_assert_int_eq(verify_given(paths[COLORS], paths[PLAIN], NULL, &report, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "--pattern-colors"));
+    ck_assert_ptr_nonnull(strstr(err.message, "`pattern_colors`"));
     ck_assert_int_eq(verify_given(NULL, paths[PLAIN], paths[ACCEPTS], &report, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "--colors"));
+    ck_assert_ptr_nonnull(strstr(err.message, "`colors_path`"));
     /* other files */
     ck_assert_int_eq(verify_given(paths[COLORS], paths[LABELLED], paths[ACCEPTS], &report, &err),
                      MS_ERR_INPUT);
@@ -385,9 +385,9 @@ START_TEST(colors_may_not_be_given_without_need)
   matches_file file = matches_compose(&in, &(matches_layout){.drop = -1});
   files_write("result", file.bytes, file.size);
   ck_assert_int_eq(verify_given(paths[COLORS], "triangle", NULL, &report, &err), MS_ERR_USAGE);
-  ck_assert_ptr_nonnull(strstr(err.message, "without --colors"));
+  ck_assert_ptr_nonnull(strstr(err.message, "without `colors_path`"));
   ck_assert_int_eq(verify_given(NULL, "triangle", paths[ACCEPTS], &report, &err), MS_ERR_USAGE);
-  ck_assert_ptr_nonnull(strstr(err.message, "without --pattern-colors"));
+  ck_assert_ptr_nonnull(strstr(err.message, "without `pattern_colors`"));
   ck_assert_int_eq(verify_given(NULL, paths[PLAIN], NULL, &report, &err), MS_OK);
   ck_assert_ptr_nonnull(strstr(report.problem, "the pattern is the built-in 'triangle'"));
   free(file.bytes);

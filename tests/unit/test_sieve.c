@@ -586,7 +586,7 @@ START_TEST(bad_requests)
   ms_error err;
   ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .memory = 1000};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_MEMORY);
-  ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+  ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   ck_assert_ptr_null(r);
   o = (ms_screen_options){.size = sizeof(ms_screen_options), .error = 1.0};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_USAGE);

@@ -427,11 +427,13 @@ START_TEST(what_must_be_given)
     ck_assert_int_eq(verify_given(table, NULL, p, nodes, relations, &report, &err), MS_OK);
     ck_assert_msg(report.accepted, "%s", report.problem);
     must_fail(verify_given(table, NULL, NULL, nodes, relations, &report, &err), &err,
-              "give it with --pattern");
-    must_fail(verify_given(table, NULL, p, NULL, relations, &report, &err), &err, "with --nodes");
-    must_fail(verify_given(table, NULL, p, nodes, NULL, &report, &err), &err, "with --relations");
+              "give it with `pattern`");
+    must_fail(verify_given(table, NULL, p, NULL, relations, &report, &err), &err,
+              "with `typed.nodes`");
+    must_fail(verify_given(table, NULL, p, nodes, NULL, &report, &err), &err,
+              "with `typed.relations`");
     must_fail(verify_given(table, paths[COLORS], p, nodes, relations, &report, &err), &err,
-              "without --colors");
+              "without `colors_path`");
     must_fail(verify_given(table, NULL, "(a)-(b)", nodes, relations, &report, &err), &err,
               "the pattern");
     const struct {
@@ -464,10 +466,10 @@ START_TEST(plain_graphs_have_colors)
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
   files_write("result", file.bytes, file.size);
   must_fail(verify_given(paths[PLAIN], NULL, in.pattern, NULL, NULL, &report, &err), &err,
-            "with --colors");
+            "with `colors_path`");
   must_fail(
       verify_given(paths[PLAIN], paths[COLORS], in.pattern, paths[NODES], NULL, &report, &err),
-      &err, "without --nodes");
+      &err, "without `typed.nodes`");
   free(file.bytes);
   typed_inputs_free(&in);
 }
@@ -490,7 +492,7 @@ START_TEST(inexact_results_are_not_verified)
     ms_error err = {0};
     matches_file file = typed_compose(&in, &(matches_layout){.form = form, .drop = -1});
     matches_file inexact = matches_forge(file, form, from[form], to[form]);
-    must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "with --inexact");
+    must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "inexact search");
     char *name = memmem(inexact.bytes, inexact.size, "g2", 2); /* of a row, or of the path above */
     name[1] = '3';
     refuse(&in, inexact, "changed or damaged");
