@@ -66,8 +66,8 @@ docs: $(PAGES) $(COMPLETIONS) ## make the manual pages and the completion for sh
 # ---- install ------------------------------------------------------------------------
 # The documentation keeps its folders, so that its links work.
 DOCS := README.md CHANGELOG.md CONTRIBUTING.md LICENSE $(wildcard docs/*.md docs/*.json)
-# All example files except the program that its own Makefile builds.
-EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen))
+# All example files except the programs that their own Makefile builds.
+EXAMPLES := $(sort $(shell find examples -type f ! -path examples/library/screen ! -path examples/library/write))
 DOC_FILES := $(addprefix $(DOCDIR)/,$(DOCS)) $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
 # The innermost folders come first, as rmdir needs them.
 DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)))) \

@@ -201,6 +201,8 @@ try() {
   said=$("$2" "$work/nowhere.tsv" "$work/c.tsv" red 2>&1 >/dev/null)
   check "$1: an error" grep -q 'nowhere.tsv' <<<"$said"
 }
+written=$'6 vertices, 6 edges, mean degree 2.0, 1 components\n6 vertices are connected with a'
+written+=$'\nscreen, 5 rows: accepted\nlist, 3 rows: accepted\npattern, 1 rows: accepted'
 own=$work/program
 mkdir "$own"
 cp examples/library/* "$own"
@@ -214,8 +216,11 @@ else
       skip "programs built by $compiler: it is not here"
       continue
     }
-    check "example, $compiler, shared" make -s -C "$own" clean screen CC=$compiler CFLAGS='-std=c99 -O1 -Wall -Wextra -Wpedantic -Werror'
+    check "example, $compiler, shared" make -s -C "$own" clean screen write CC=$compiler CFLAGS='-std=c99 -O1 -Wall -Wextra -Wpedantic -Werror'
     LD_LIBRARY_PATH=$usr/lib try "$compiler, shared" "$own/screen"
+    check "$compiler: the files that the example writes are accepted" same \
+      "$(LD_LIBRARY_PATH=$usr/lib "$own/write" "$work/g.tsv" "$work/c.tsv" red,blue,green "$work" 2>&1)" "$written"
+    check "$compiler: the tool accepts them, too" silent "$usr/bin/motifsieve" verify "$work/list.tsv" "$work/g.tsv" -c "$work/c.tsv"
     check 'it needs the soname' grep -q "libmotifsieve\.so\.$so\]" <(readelf -d "$own/screen")
     # clang's code needs clang's OpenMP; clang's serves gcc's code, too
     if [ $compiler = gcc ] && nm "$usr/lib/libmotifsieve.a" 2>/dev/null | grep -q ' U __kmpc_'; then

@@ -46,6 +46,17 @@ else
   check 'a program that unloads the library compiles' \
     "$compiler" -O1 -Wall -Wextra -Werror -Iinclude -o "$work/unload" tests/library/unload.c -ldl
   check 'C: the process survives dlclose' ends_with alive "$work/unload" "$library" 2
+  # programs ask for the name with the version
+  ln -s "$library" "$work/$(readelf -d "$library" | sed -n "s/.*SONAME.*\[\(.*\)\]/\1/p")"
+  for program in screen write; do
+    check "the example $program compiles" "$compiler" -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror -Iinclude \
+      -o "$work/$program" "examples/library/$program.c" "$library"
+  done
+  printf 'a\tb\nb\tc\nc\td\nb\td\nd\te\ne\tf\n' >"$work/g.tsv"
+  printf 'a\tred\nb\tblue\nc\tred\nd\tgreen\nd\tblue\ne\tred\n' >"$work/c.tsv"
+  check 'the files that the example writes are accepted' ends_with 'pattern, 1 rows: accepted' \
+    env LD_LIBRARY_PATH="$work" "$work/write" "$work/g.tsv" "$work/c.tsv" red,blue,green "$work"
+  check 'the tool accepts them, too' "$build/motifsieve" verify "$work/list.tsv" "$work/g.tsv" -c "$work/c.tsv"
   if command -v python3 >/dev/null 2>&1 && python3 -c 'import ctypes, _ctypes' 2>/dev/null; then
     check 'Python: the process survives dlclose' ends_with alive python3 tests/library/unload.py "$library"
   else
