@@ -150,23 +150,18 @@ void ms_warn_of_motif_colors(const ms_job *job)
   }
 }
 
-static ms_status read_pattern_file(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
+ms_status ms_read_built_in(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
 {
-  /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
-  ms_graph_options options = {.format = o->pattern.format,
-                              .directed = o->graph.directed,
-                              .threads = o->graph.threads,
-                              .memory = o->graph.memory};
-  return ms_pattern_read(o->pattern.path, &options, o->pattern.colors, pattern, err);
-}
-
-static ms_status read_built_in(const char *name, const char *colors, ms_pattern **pattern,
-                               ms_error *err)
-{
+  const char *name = o->pattern.path;
   ms_error unknown;
+  if (ms_pattern_is_name(name) && o->pattern.format != MS_FORMAT_AUTO)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--pattern-format is for pattern files, and there is no file '%s'; write the "
+                   "pattern's edges into one, or leave the option out",
+                   name);
   ms_status status = ms_pattern_named(name, pattern, &unknown);
-  if (status == MS_OK && colors)
-    return ms_pattern_read_colors(*pattern, colors, err); /* the job frees it in any case */
+  if (status == MS_OK && o->pattern.colors) /* the job frees the pattern in any case */
+    return ms_pattern_read_colors(*pattern, o->pattern.colors, err);
   if (status != MS_ERR_USAGE) {
     if (status != MS_OK && err)
       *err = unknown;
@@ -175,20 +170,6 @@ static ms_status read_built_in(const char *name, const char *colors, ms_pattern 
   /* the library's message lists the built-ins */
   return ms_fail(err, ms_pattern_is_name(name) ? MS_ERR_USAGE : MS_ERR_INPUT,
                  "%s: there is no such file, and %s", name, unknown.message);
-}
-
-ms_status ms_read_pattern(const ms_cli_options *o, ms_pattern **pattern, ms_error *err)
-{
-  const char *path = o->pattern.path;
-  *pattern = NULL;
-  if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
-    return read_pattern_file(o, pattern, err);
-  if (ms_pattern_is_name(path) && o->pattern.format != MS_FORMAT_AUTO)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "--pattern-format is for pattern files, and there is no file '%s'; write the "
-                   "pattern's edges into one, or leave the option out",
-                   path);
-  return read_built_in(path, o->pattern.colors, pattern, err);
 }
 
 static bool pattern_has_colors(const ms_pattern *pattern)
@@ -232,8 +213,9 @@ void ms_print_pattern(const ms_pattern *pattern)
   ms_cli_note("pattern: %s: %s: %" PRIu32 " vertices, %" PRIu64 " %s; %" PRIu32
               " vertices accept certain colours only",
               pattern->path,
-              pattern->format == MS_FORMAT_AUTO ? "built-in"
-                                                : ms_graph_format_describe(pattern->format).name,
+              pattern->source == MS_PATTERN_NAME  ? "built-in"
+              : pattern->format == MS_FORMAT_AUTO ? "Cypher's notation"
+                                                  : ms_graph_format_describe(pattern->format).name,
               pattern->n, ms_pattern_edge_count(pattern), pattern->directed ? "arcs" : "edges",
               colored);
 }

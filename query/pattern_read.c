@@ -7,7 +7,7 @@
  *   b<TAB>*             any colour, as if b had no line
  *
  * Lines are split in the same way as in other colour files. */
-#include "query/pattern.h"
+#include "query/pattern_file.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -160,18 +160,19 @@ ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error
 
 /* ---- entry point --------------------------------------------------------- */
 
-ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
-                          const char *colors_path, ms_pattern **out, ms_error *err)
+ms_status ms_pattern_read_graph(const char *path, ms_text *text, const ms_graph_options *options,
+                                const char *colors_path, ms_pattern **out, ms_error *err)
 {
   ms_graph *graph = NULL;
   *out = NULL;
-  ms_status status = ms_graph_read(path, options, &graph, err);
+  ms_status status = ms_graph_read_text(path, text, options, &graph, err);
   if (status == MS_OK)
     status = check_shape(graph, err);
   if (status == MS_OK)
     status = ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err);
   if (status == MS_OK) {
     join_all(*out, graph);
+    (*out)->source = MS_PATTERN_FILE;
     (*out)->crc32c = graph->info.crc32c;
     (*out)->format = graph->info.format;
     status = colors_path          ? ms_pattern_read_colors(*out, colors_path, err)
@@ -183,5 +184,38 @@ ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
     *out = NULL;
   }
   ms_graph_free(graph);
+  return status;
+}
+
+static ms_status read_notation(const char *path, ms_text *text, const ms_graph_options *options,
+                               const char *colors_path, ms_pattern **out, ms_error *err)
+{
+  ms_typed_pattern *pattern = NULL;
+  if (colors_path)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a pattern in Cypher's notation says itself which colours it accepts, as in "
+                   "(a:red); leave the table of its colours out",
+                   text->label);
+  ms_status status = ms_notation_read_text(path, text, &pattern, err);
+  if (status == MS_OK)
+    status = ms_pattern_of_notation(pattern, options && options->directed, path, MS_PATTERN_FILE,
+                                    out, err);
+  ms_typed_pattern_free(pattern);
+  return status;
+}
+
+ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
+                          const char *colors_path, ms_pattern **out, ms_error *err)
+{
+  ms_text *text = NULL;
+  bool is_notation = false;
+  *out = NULL;
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK && (!options || options->format == MS_FORMAT_AUTO))
+    status = ms_text_is_notation(text, &is_notation, err);
+  if (status == MS_OK)
+    status = is_notation ? read_notation(path, text, options, colors_path, out, err)
+                         : ms_pattern_read_graph(path, text, options, colors_path, out, err);
+  ms_text_close(text);
   return status;
 }

@@ -3,8 +3,8 @@
  * of a pattern text begins with '('. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/text.h"
-#include "query/typed_query.h"
+#include "graph/io/typed_read.h"
+#include "query/pattern_file.h"
 
 #include <string.h>
 
@@ -46,29 +46,54 @@ static ms_status add_line(buffer *b, const ms_text *text, ms_error *err)
   return MS_OK;
 }
 
-/* Reads the whole file.  It stops with *is_text == false as soon as the file proves to be a
- * graph. */
-static ms_status read_text(const char *path, buffer *b, uint32_t *crc32c, bool *is_text,
-                           ms_error *err)
+/* Reads the rest of the text. */
+static ms_status read_lines(ms_text *text, buffer *b, ms_error *err)
 {
-  ms_text *text;
-  bool begun = false;
-  MS_TRY(ms_text_open(path, &text, err));
-  *is_text = true;
   ms_status status = ms_text_next(text, err);
-  while (status == MS_OK && text->line && *is_text) {
-    if (!begun && ms_line_holds_data(text->line, text->length)) {
-      begun = true;
-      *is_text = text->line[strspn(text->line, " \t")] == '(' || strcmp(path, "-") == 0;
-    }
+  while (status == MS_OK && text->line) {
     status = add_line(b, text, err);
     if (status == MS_OK)
       status = ms_text_next(text, err);
   }
-  if (status == MS_OK && !begun)
-    status = ms_text_fail(text, err, "holds no pattern; write one such as (a:Gene)-[GiG]-(b:Gene)");
-  *crc32c = text->crc32c;
-  ms_text_close(text);
+  return status;
+}
+
+ms_status ms_text_is_notation(ms_text *text, bool *is_notation, ms_error *err)
+{
+  enum { HEAD = 65536 };
+  const char *bytes;
+  char *copy = NULL;
+  size_t length;
+  MS_TRY(ms_text_head(text, HEAD, &bytes, &length, err));
+  copy = ms_alloc(length + 1, 1);
+  if (!copy)
+    return ms_fail_memory(err, "a pattern");
+  memcpy(copy, bytes, length);
+  copy[length] = '\0';
+  char *line = copy;
+  if (strncmp(line, MS_BYTE_ORDER_MARK, 3) == 0)
+    line += 3;
+  for (char *end; (end = strchr(line, '\n')) && !ms_line_holds_data(line, (size_t)(end - line));)
+    line = end + 1;
+  bool holds_data = length == HEAD || ms_line_holds_data(line, strlen(line));
+  *is_notation = ms_is_notation(line);
+  ms_free(copy);
+  return holds_data ? MS_OK
+                    : ms_text_fail(text, err,
+                                   "holds no pattern; write one such as (a:Gene)-[GiG]-(b:Gene)");
+}
+
+ms_status ms_notation_read_text(const char *path, ms_text *text, ms_typed_pattern **out,
+                                ms_error *err)
+{
+  buffer b = {0};
+  *out = NULL;
+  ms_status status = read_lines(text, &b, err);
+  if (status == MS_OK)
+    status = blame_file(ms_typed_pattern_of_text(b.bytes ? b.bytes : "", path, out, err), err);
+  if (status == MS_OK)
+    (*out)->crc32c = text->crc32c;
+  ms_free(b.bytes);
   return status;
 }
 
@@ -109,47 +134,43 @@ static ms_status add_edges(const ms_typed *graph, ms_typed_pattern *pattern, ms_
   return status;
 }
 
-static ms_status pattern_of_graph(const char *path, const ms_typed_options *options,
-                                  ms_typed_pattern **pattern, ms_error *err)
+ms_status ms_typed_pattern_read_graph(const char *path, ms_text *text,
+                                      const ms_typed_options *options, ms_typed_pattern **out,
+                                      ms_error *err)
 {
   ms_typed *graph;
-  MS_TRY(ms_typed_read(path, options, &graph, err));
-  ms_status status = ms_typed_pattern_new(path, pattern, err);
+  *out = NULL;
+  MS_TRY(ms_typed_read_any(path, text, options, &graph, err));
+  ms_status status = ms_typed_pattern_new(path, out, err);
   if (status == MS_OK && graph->rows.n == 0)
     status = ms_fail(err, MS_ERR_INPUT, "%s: holds no pattern; give it an edge, or a vertex", path);
   if (status == MS_OK)
-    status = add_vertices(graph, *pattern, err);
+    status = add_vertices(graph, *out, err);
   if (status == MS_OK)
-    status = add_edges(graph, *pattern, err);
+    status = add_edges(graph, *out, err);
   status = blame_file(status, err);
   if (status == MS_OK)
-    (*pattern)->crc32c = graph->info.crc32c;
+    (*out)->crc32c = graph->info.crc32c;
   ms_typed_free(graph);
+  if (status != MS_OK) {
+    ms_typed_pattern_free(*out);
+    *out = NULL;
+  }
   return status;
 }
 
 ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
                                 ms_typed_pattern **out, ms_error *err)
 {
-  buffer b = {0};
-  uint32_t crc32c = 0;
-  bool is_text = false;
-  ms_typed_pattern *pattern = NULL;
+  ms_text *text = NULL;
+  bool is_notation = false;
   *out = NULL;
-  ms_status status = read_text(path, &b, &crc32c, &is_text, err);
-  if (status == MS_OK && is_text) {
-    status = ms_typed_pattern_of_text(b.bytes, path, &pattern, err);
-    if (status == MS_OK)
-      pattern->crc32c = crc32c;
-    else
-      status = blame_file(status, err);
-  } else if (status == MS_OK) {
-    status = pattern_of_graph(path, options, &pattern, err);
-  }
-  ms_free(b.bytes);
+  ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
-    *out = pattern;
-  else
-    ms_typed_pattern_free(pattern);
+    status = ms_text_is_notation(text, &is_notation, err);
+  if (status == MS_OK)
+    status = is_notation ? ms_notation_read_text(path, text, out, err)
+                         : ms_typed_pattern_read_graph(path, text, options, out, err);
+  ms_text_close(text);
   return status;
 }

@@ -50,6 +50,8 @@ ms_status ms_typed_pattern_join(ms_typed_pattern *pattern, uint32_t from, uint32
 ms_status ms_typed_pattern_accept_edge(ms_typed_pattern *pattern, const char *type, size_t length,
                                        ms_error *err);
 
+/* True if the text begins as a pattern in Cypher's notation does: with '(' or MATCH. */
+bool ms_is_notation(const char *text);
 /* Does the same as ms_typed_pattern_parse; messages call the text `path`. */
 ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_pattern **out,
                                    ms_error *err);

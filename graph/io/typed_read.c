@@ -96,26 +96,20 @@ static ms_status read_plain(const char *path, ms_text *text, const ms_typed_opti
   return ms_graph_read_text(path, text, plain, graph, err);
 }
 
-ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *options,
-                                 const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
-                                 ms_error *err)
+ms_status ms_typed_read_text(const char *path, ms_text *text, const ms_typed_options *options,
+                             const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
+                             ms_error *err)
 {
   static const ms_typed_options defaults = {0};
   ms_typed_format format = MS_TYPED_AUTO;
-  ms_text *text = NULL;
   *out = NULL;
   *graph = NULL;
   options = options ? options : &defaults;
-  ms_status status = ms_text_open(path, &text, err);
-  if (status == MS_OK)
-    status = find_format(path, text, options, &format, err);
-  if (status == MS_OK)
-    status = check_options(text->label, options, format, err);
-  if (status == MS_OK)
-    status = format == MS_TYPED_AUTO
-                 ? read_plain(path, text, options, plain, graph, err)
-                 : ms_typed_load(path, text, format, formats[format]->read, options, out, err);
-  ms_text_close(text);
+  MS_TRY(find_format(path, text, options, &format, err));
+  MS_TRY(check_options(text->label, options, format, err));
+  if (format == MS_TYPED_AUTO)
+    return read_plain(path, text, options, plain, graph, err);
+  ms_status status = ms_typed_load(path, text, format, formats[format]->read, options, out, err);
   if (status != MS_OK) {
     ms_typed_free(*out);
     *out = NULL;
@@ -123,14 +117,37 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
   return status;
 }
 
-ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
-                        ms_error *err)
+ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *options,
+                                 const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
+                                 ms_error *err)
+{
+  ms_text *text = NULL;
+  *out = NULL;
+  *graph = NULL;
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = ms_typed_read_text(path, text, options, plain, out, graph, err);
+  ms_text_close(text);
+  return status;
+}
+
+ms_status ms_typed_text_shows_types(const char *path, ms_text *text, bool *shows, ms_error *err)
+{
+  static const ms_typed_options defaults = {0};
+  ms_typed_format format;
+  MS_TRY(find_format(path, text, &defaults, &format, err));
+  *shows = format != MS_TYPED_AUTO;
+  return MS_OK;
+}
+
+ms_status ms_typed_read_any(const char *path, ms_text *text, const ms_typed_options *options,
+                            ms_typed **out, ms_error *err)
 {
   ms_graph_options plain = {.directed = options && options->directed,
                             .threads = options ? options->threads : 0};
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
-  ms_status status = ms_typed_read_or_plain(path, options, &plain, out, &graph, err);
+  ms_status status = ms_typed_read_text(path, text, options, &plain, out, &graph, err);
   if (status != MS_OK || *out)
     return status;
   if (ms_graph_describe(graph).colored)
@@ -139,5 +156,17 @@ ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_ty
     status = ms_typed_from_graph(graph, coloring, plain.threads, out, err);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
+  return status;
+}
+
+ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_typed **out,
+                        ms_error *err)
+{
+  ms_text *text = NULL;
+  *out = NULL;
+  ms_status status = ms_text_open(path, &text, err);
+  if (status == MS_OK)
+    status = ms_typed_read_any(path, text, options, out, err);
+  ms_text_close(text);
   return status;
 }

@@ -22,4 +22,15 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
                                  const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
                                  ms_error *err);
 
+/* These three are for a text that is open already, of which nothing but the head was read.
+ * ms_typed_read_text does what ms_typed_read_or_plain does, and ms_typed_read_any what
+ * ms_typed_read does.  ms_typed_text_shows_types tells whether the first would read a typed
+ * graph. */
+ms_status ms_typed_read_text(const char *path, ms_text *text, const ms_typed_options *options,
+                             const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
+                             ms_error *err);
+ms_status ms_typed_read_any(const char *path, ms_text *text, const ms_typed_options *options,
+                            ms_typed **out, ms_error *err);
+ms_status ms_typed_text_shows_types(const char *path, ms_text *text, bool *shows, ms_error *err);
+
 #endif
