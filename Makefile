@@ -135,7 +135,8 @@ else
 SO_LINK := libmotifsieve.so
 SO_NAME := $(SO_LINK).$(SOVERSION)
 SO_FILE := $(SO_NAME).$(VERSION)
-SHARED_FLAGS = -shared -Wl,-soname,$(SO_NAME)
+# The threads of OpenMP outlive a call: dlclose must not remove the code that they run.
+SHARED_FLAGS = -shared -Wl,-soname,$(SO_NAME) -Wl,-z,nodelete
 endif
 STATIC := $(BUILD)/libmotifsieve.a
 SHARED := $(BUILD)/$(SO_LINK)
@@ -185,7 +186,7 @@ $(STATIC): $(LIB_OBJ) $(BUILD)/objects
 	@rm -f $@
 	$(call quietly,AR,$(AR) rcs $@ $(LIB_OBJ))
 
-$(SHARED): $(LIB_OBJ) $(BUILD)/objects
+$(SHARED): $(LIB_OBJ) $(BUILD)/objects Makefile
 	$(call quietly,LINK,$(CC) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(LIB_OBJ) $(LDLIBS))
 
 $(BINARY): $(CLI_OBJ) $(STATIC)

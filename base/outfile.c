@@ -98,7 +98,7 @@ static bool is_standard_output(const char *path)
 static ms_status fail_open(ms_error *err, const char *path, int reason)
 {
   return ms_fail(err, MS_ERR_OUTPUT,
-                 "%s: cannot be created: %s; give --output a file in a folder that exists and that "
+                 "%s: cannot be created: %s; choose a file in a folder that exists and that "
                  "you may write",
                  path, strerror(reason));
 }
@@ -353,10 +353,9 @@ ms_status ms_outfile_commit(ms_outfile *file, ms_error *err)
   if (failure == ENOMEM)
     status = ms_fail_memory(err, "the output");
   else if (failure)
-    status = ms_fail(
-        err, MS_ERR_OUTPUT,
-        "%s: could not be written: %s; free space there or choose another place with --output",
-        file->label, strerror(failure));
+    status = ms_fail(err, MS_ERR_OUTPUT,
+                     "%s: could not be written: %s; free space there, or choose another place",
+                     file->label, strerror(failure));
   ms_outfile_abort(file);
   return status;
 }

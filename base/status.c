@@ -50,3 +50,9 @@ ms_status ms_fail_memory(ms_error *err, const char *what)
   return ms_fail(err, MS_ERR_MEMORY,
                  "out of memory while allocating %s; free memory or use a smaller input", what);
 }
+
+ms_status ms_fail_null(ms_error *err, const char *function, const char *argument)
+{
+  return ms_fail(err, MS_ERR_USAGE, "%s: the argument '%s' is NULL; pass a valid one", function,
+                 argument);
+}

@@ -11,6 +11,16 @@ ms_status ms_fail(ms_error *err, ms_status status, const char *format, ...) MS_P
 /* Fails with the message for a failed allocation of `what`. */
 ms_status ms_fail_memory(ms_error *err, const char *what);
 
+/* Fails because the argument of this name of a public function is NULL. */
+ms_status ms_fail_null(ms_error *err, const char *function, const char *argument);
+
+/* Leaves a public function one of whose arguments is NULL and must not be. */
+#define MS_REQUIRE(argument, err)                                                                  \
+  do {                                                                                             \
+    if (!(argument))                                                                               \
+      return ms_fail_null(err, __func__, #argument);                                               \
+  } while (0)
+
 /* Leaves the function with the status of a call that failed, for functions that
  * have nothing to clean up at this point. */
 #define MS_TRY(call)                                                                               \

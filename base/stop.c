@@ -20,6 +20,8 @@ double ms_seconds(void)
 
 ms_status ms_stop_new(ms_stop **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
   *out = ms_alloc(1, sizeof **out);
   if (!*out)
     return ms_fail_memory(err, "a stop token");
@@ -35,11 +37,15 @@ void ms_stop_free(ms_stop *stop)
 
 void ms_stop_request(ms_stop *stop)
 {
+  if (!stop)
+    return;
   atomic_store_explicit(&stop->requested, 1, memory_order_relaxed);
 }
 
 void ms_stop_after(ms_stop *stop, double seconds)
 {
+  if (!stop)
+    return;
   atomic_store_explicit(&stop->deadline, seconds > 0 ? ms_seconds() + seconds : 0.0,
                         memory_order_relaxed);
 }

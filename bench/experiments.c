@@ -284,10 +284,12 @@ static void set_defaults(typed *t)
 
 int main(int argc, char **argv)
 {
-  static typed t = {
-      .plan = {.runs = 3,
-               .screen = {.seed = MS_DEFAULT_SEED, .repetitions = 1, .no_early_stop = true}},
-      .seconds = 0.5};
+  static typed t = {.plan = {.runs = 3,
+                             .screen = {.size = sizeof(ms_screen_options),
+                                        .seed = MS_DEFAULT_SEED,
+                                        .repetitions = 1,
+                                        .no_early_stop = true}},
+                    .seconds = 0.5};
   ms_error err;
   ms_status status = read_options(argc, argv, &t, &err);
   if (status == MS_OK && t.help) {

@@ -37,7 +37,8 @@ static ms_status try_one(const miss_cell *cell, uint64_t trial_seed, tally *t, m
 {
   planted_case c;
   ms_screen_result *r = NULL;
-  ms_screen_options o = {.recurrence = cell->recurrence,
+  ms_screen_options o = {.size = sizeof(ms_screen_options),
+                         .recurrence = cell->recurrence,
                          .repetitions = 1,
                          .seed = trial_seed,
                          .threads = 1,

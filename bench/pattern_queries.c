@@ -28,7 +28,9 @@ static double run(const ms_pattern_index *index, const char *path, const setting
   ms_stop *stop = NULL;
   ms_pattern *pattern = NULL;
   ms_pattern_result *result = NULL;
-  ms_pattern_options options = {.embeddings = true,
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .screen.size = sizeof(ms_screen_options),
+                                .embeddings = true,
                                 .count_only = true,
                                 .induced = s->induced,
                                 .screen_mode = MS_SCREEN_NEVER};

@@ -227,8 +227,10 @@ int main(int argc, char **argv)
   for (int masked = 0; masked < 2 && status == MS_OK; masked++) {
     const char *types = masked ? "half" : "all";
     for (int threads = 1; threads <= 2 && status == MS_OK; threads++) {
-      ms_path_options o = {
-          .threads = threads, .types = masked ? half : NULL, .n_types = masked ? TYPES / 2 : 0};
+      ms_path_options o = {.size = sizeof(ms_path_options),
+                           .threads = threads,
+                           .types = masked ? half : NULL,
+                           .n_types = masked ? TYPES / 2 : 0};
       status = time_single(&w, &o, types, &err);
       if (status == MS_OK)
         status = time_many(&w, &o, types, &err);

@@ -11,7 +11,7 @@ typedef enum ms_exit {
   MS_EXIT_INTERNAL = 1, /* a bug */
   MS_EXIT_USAGE = 2,
   MS_EXIT_FILE = 3,  /* a file could not be read, understood or written; a result was refused */
-  MS_EXIT_LIMIT = 4, /* a limit, the memory bound, an interruption or a lost GPU */
+  MS_EXIT_LIMIT = 4, /* the time limit, the memory bound, an interruption or a lost GPU */
   MS_EXIT_NONE = 5   /* --fail-if-none was given, and nothing was found */
 } ms_exit;
 
@@ -70,6 +70,12 @@ int ms_cli_error(const ms_error *err);
 /* These two print "motifsieve: warning: ..." and plain "motifsieve: ..." on stderr. */
 void ms_cli_warn(const char *format, ...) MS_PRINTF(1, 2);
 void ms_cli_note(const char *format, ...) MS_PRINTF(1, 2);
+/* Returns the option, such as "--min-degree", that sets a parameter of the library; NULL if there
+ * is none. */
+const char *ms_cli_option_of(const char *parameter);
+/* Copies a text of the library to out[room], with options in place of parameters in backquotes. */
+void ms_cli_name_options(const char *text, char *out, size_t room);
+
 /* Closes standard output after help and the like; returns an exit code. */
 int ms_cli_close_stdout(void);
 

@@ -234,6 +234,6 @@ int ms_command_run(int argc, char **argv)
   if (ms_options_parse(command, argc - words, argv + words, &options, &err) != MS_OK)
     return ms_cli_error(&err);
   if (options.help)
-    return ms_help_command(command);
+    return ms_help_command(command, options.help_all);
   return options.list_formats ? ms_help_formats(command) : command->run(&options);
 }

@@ -4,6 +4,8 @@
 
 #include "cli/cli.h"
 
+struct ms_option_row;
+
 extern const ms_command ms_commands[]; /* the parts of a command follow it */
 extern const size_t ms_command_count;
 
@@ -22,13 +24,18 @@ int ms_command_run(int argc, char **argv);
 
 /* ---- help of a command (help.c) ------------------------------------------------ */
 
-/* Prints the help of a command on standard output; returns an exit code. */
-int ms_help_command(const ms_command *command);
+/* Prints the help of a command on standard output: the options that matter most, or all of them in
+ * sections; returns an exit code. */
+int ms_help_command(const ms_command *command, bool all);
 /* Prints what each graph format looks like; returns an exit code. */
 int ms_help_formats(const ms_command *command);
 
-/* True if the help divides the options into sections, because there are many. */
-bool ms_help_has_sections(const ms_command *command);
+/* Goes through the options of a command, section by section; those for reading come last.  Calls
+ * `put_title` before the first option of a section, if the help divides the options, because there
+ * are many, and `put_option` for each option. */
+
+void ms_help_sections(const ms_command *command, void (*put_title)(const char *title),
+                      void (*put_option)(const struct ms_option_row *row));
 /* Describes each word that the first operand may be, if it is not a file.  The lines start with
  * blanks. */
 void ms_operand_help(const ms_command *command, void (*put)(const char *text));

@@ -72,10 +72,25 @@ static void bash_branch(const ms_command *command, value_kind kind, const ms_opt
   }
   if (*before == ' ')
     return;
+  if (only && only->optional) { /* the next word is its value only after = */
+    printf(") [[ $equals ]] && kind=none options='");
+    put_values(only);
+    puts("' ;;");
+    return;
+  }
   printf(") kind=%s options='", kind == VALUE_FILE ? "file" : "none");
   if (only)
     put_values(only);
   puts("' ;;");
+}
+
+/* Prints an option; one whose value may be left out, with each of its values, too. */
+static void bash_option(const ms_option_row *row)
+{
+  const char *value;
+  printf(" --%s", row->name);
+  for (uint32_t i = 0; row->optional && (value = row->word(i)); i++)
+    printf(" --%s=%s", row->name, value);
 }
 
 static void bash_command(const ms_command *command)
@@ -84,7 +99,7 @@ static void bash_command(const ms_command *command)
   put_operands(command);
   for (size_t r = 0; r < ms_option_row_count; r++)
     if (ms_option_rows[r].commands & command->bit)
-      printf(" --%s", ms_option_rows[r].name);
+      bash_option(&ms_option_rows[r]);
   puts("'\n    case $previous in");
   bash_branch(command, VALUE_FILE, NULL);
   bash_branch(command, VALUE_FREE, NULL);
@@ -117,7 +132,7 @@ int ms_completion_bash(void)
   fputs("# bash completion for motifsieve, made by 'motifsieve help --completion bash'\n"
         "_motifsieve()\n{\n"
         "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-        "  local command=${COMP_WORDS[1]} options='' kind=none commands='",
+        "  local command=${COMP_WORDS[1]} options='' kind=none equals='' commands='",
         stdout);
   for (size_t c = 0; c < ms_command_count; c++)
     if (ms_commands[c].brief)
@@ -125,9 +140,9 @@ int ms_completion_bash(void)
   puts("'\n"
        "  # --option=value comes as three words\n"
        "  if [[ $current == = ]]; then\n"
-       "    current=\n"
+       "    current= equals=1\n"
        "  elif [[ $previous == = ]]; then\n"
-       "    previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+       "    previous=${COMP_WORDS[COMP_CWORD-2]} equals=1\n"
        "  fi");
   bash_parts();
   puts("  if [[ $COMP_CWORD -eq 1 ]]; then\n"
@@ -184,11 +199,33 @@ static void zsh_argument(const ms_option_row *row)
   }
 }
 
+/* Prints "-h" and "--help[=all]" as two, as only the long one takes a value. */
+static void zsh_optional(const ms_option_row *row)
+{
+  for (int with_value = 0; with_value < 2; with_value++) {
+    printf("        '(-%c --%s)", row->letter, row->name);
+    if (with_value)
+      printf("--%s=-[", row->name);
+    else
+      printf("-%c[", row->letter);
+    zsh_text(row->help);
+    printf("]%s%s%s", with_value ? "::" : "", with_value ? row->argument : "",
+           with_value ? ":(" : "");
+    if (with_value)
+      put_values(row);
+    printf("%s' \\\n", with_value ? ")" : "");
+  }
+}
+
 /* Prints an option as '(-c --colors)'{-c+,--colors=}'[vertex colours]:FILE:_files'. */
 static void zsh_option(const ms_option_row *row)
 {
   const char *equals = row->argument ? "=" : "";
   bool again = row->set == ms_set_required;
+  if (row->optional) {
+    zsh_optional(row);
+    return;
+  }
   fputs("        ", stdout);
   if (again)
     fputs("'*'", stdout);

@@ -74,19 +74,25 @@ static void describe(ms_result_header *h, const components_work *w)
   h->columns = c->sizes ? "component\tsize\texample" : "vertex\tcomponent\tsize";
 }
 
-/* Writes the table.  With --count: in JSON only the header, otherwise only the number. */
+static ms_status put_count(ms_writer *writer, const components_work *w, ms_error *err)
+{
+  char count[16];
+  snprintf(count, sizeof count, "%" PRIu32, w->shown);
+  if (!w->job.options->json) {
+    ms_outfile_printf(writer->out, "%s\n", count);
+    return MS_OK;
+  }
+  describe(&writer->header, w);
+  writer->header.count = count;
+  return ms_writer_count(writer, err);
+}
+
 static ms_status put_table(ms_writer *writer, const components_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->job.options;
   ms_status status = MS_OK;
-  if (o->list.count_only && !o->json) {
-    ms_outfile_printf(writer->out, "%" PRIu32 "\n", w->shown);
-    return MS_OK;
-  }
   describe(&writer->header, w);
   MS_TRY(ms_writer_begin(writer, w->job.graph->names, err));
-  if (o->list.count_only)
-    return MS_OK;
   for (uint32_t c = 0; c < w->shown && status == MS_OK; c++)
     if (o->json)
       status = put_json(writer->out, w, c, err);
@@ -101,7 +107,8 @@ static ms_status write_components(const components_work *w, ms_error *err)
   ms_writer writer;
   ms_status status = ms_report_open(&writer, w->job.options, err);
   if (status == MS_OK)
-    status = put_table(&writer, w, err);
+    status =
+        w->job.options->list.count_only ? put_count(&writer, w, err) : put_table(&writer, w, err);
   return ms_writer_close(&writer, status, err);
 }
 

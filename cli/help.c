@@ -20,8 +20,11 @@ static void print_row(const ms_option_row *row)
     letter[1] = row->letter;
     letter[2] = ',';
   }
-  snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
-           row->argument ? row->argument : "");
+  snprintf(left, sizeof left, "  %s--%s%s%s%s", letter, row->name,
+           row->optional   ? "[="
+           : row->argument ? " "
+                           : "",
+           row->argument ? row->argument : "", row->optional ? "]" : "");
   printf("%-*s", COLUMN, left);
   if (strlen(left) >= COLUMN) /* the help of a long name begins on the next line */
     printf("\n%*s", COLUMN, "");
@@ -45,9 +48,11 @@ static void describe_family(ms_family_info info, char *text, size_t room)
   size_t used = (size_t)snprintf(text, room, "  %-10s", info.name);
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS && used < room; field <<= 1)
     if (info.takes & field)
-      used += (size_t)snprintf(text + used, room - used, info.needs & field ? " --%s" : " [--%s]",
-                               ms_generate_field_name(field));
-  for (const char *p = info.about; *p && used < room; p += strcspn(p, "\n"), p += *p == '\n')
+      used += (size_t)snprintf(text + used, room - used, info.needs & field ? " %s" : " [%s]",
+                               ms_cli_option_of(ms_generate_field_name(field)));
+  char about[512];
+  ms_cli_name_options(info.about, about, sizeof about);
+  for (const char *p = about; *p && used < room; p += strcspn(p, "\n"), p += *p == '\n')
     used +=
         (size_t)snprintf(text + used, room - used, "\n             %.*s", (int)strcspn(p, "\n"), p);
 }
@@ -66,29 +71,61 @@ static void put_line(const char *text)
   puts(text);
 }
 
-bool ms_help_has_sections(const ms_command *command)
+static bool is_about_reading(const char *section)
 {
-  return !(command->bit &
-           (MS_COMMAND_INFO | MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 | MS_COMMAND_BENCH_SIEVE));
+  return section && strncmp(section, MS_READING_SECTION, strlen(MS_READING_SECTION)) == 0;
 }
 
-int ms_help_command(const ms_command *command)
+void ms_help_sections(const ms_command *command, void (*put_title)(const char *title),
+                      void (*put_option)(const ms_option_row *row))
 {
-  bool sections = ms_help_has_sections(command);
-  const char *section = "Options", *printed = NULL;
+  bool divided = !(command->bit & (MS_COMMAND_INFO | MS_COMMAND_BENCH | MS_COMMAND_BENCH_GF2 |
+                                   MS_COMMAND_BENCH_SIEVE));
+  for (int reading = 0; reading < 2; reading++) {
+    const char *section = NULL, *put = NULL;
+    for (const ms_option_row *row = ms_option_rows; row < ms_option_rows + ms_option_row_count;
+         row++) {
+      section = row->section ? row->section : section;
+      if (!(row->commands & command->bit) || is_about_reading(section) != reading)
+        continue;
+      if (divided && section && (!put || strcmp(section, put) != 0))
+        put_title(section);
+      put = section;
+      put_option(row);
+    }
+  }
+}
+
+static void print_title(const char *title)
+{
+  printf("\n%s:\n", title);
+}
+
+/* Prints the options that matter most; returns the number of the others. */
+static unsigned print_main_options(const ms_command *command)
+{
+  unsigned others = 0;
+  print_title("Options");
+  for (const ms_option_row *row = ms_option_rows; row < ms_option_rows + ms_option_row_count; row++)
+    if (row->main & row->commands & command->bit)
+      print_row(row);
+    else if (row->commands & command->bit)
+      others++;
+  return others;
+}
+
+int ms_help_command(const ms_command *command, bool all)
+{
+  unsigned others = 0;
   printf("Usage: motifsieve %s %s\n%s\n", command->name, command->usage, command->about);
   ms_operand_help(command, put_line);
-  for (size_t r = 0; r < ms_option_row_count; r++) {
-    if (sections && ms_option_rows[r].section)
-      section = ms_option_rows[r].section;
-    if (!(ms_option_rows[r].commands & command->bit))
-      continue;
-    /* the first row of a section that this command has prints the section's title */
-    if (section != printed)
-      printf("\n%s:\n", section);
-    printed = section;
-    print_row(&ms_option_rows[r]);
-  }
+  if (all)
+    ms_help_sections(command, print_title, print_row);
+  else
+    others = print_main_options(command);
+  if (others > 0)
+    printf("\n'motifsieve %s --help=all' shows %u more option%s.\n", command->name, others,
+           others == 1 ? "" : "s");
   printf("\n%s", command->after);
   return ms_cli_close_stdout();
 }

@@ -124,16 +124,23 @@ int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const
                    const char *remark)
 {
   const ms_cli_options *o = job->options;
+  if (stopped == MS_ERR_LIMIT && ms_job_at_limit(job, matches)) {
+    if (!o->quiet)
+      ms_cli_note("stopped by --limit after %s matches; there may be more%s", count_text, remark);
+    return MS_EXIT_OK;
+  }
   if (stopped != MS_OK) {
     if (!o->quiet)
       ms_cli_warn("%s after %s matches; the result is incomplete%s",
-                  stopped != MS_ERR_LIMIT         ? "interrupted"
-                  : ms_job_at_limit(job, matches) ? "stopped by --limit"
-                                                  : "out of time",
-                  count_text, remark);
+                  stopped == MS_ERR_LIMIT ? "out of time" : "interrupted", count_text, remark);
     return MS_EXIT_LIMIT;
   }
   return o->fail_if_none && matches == 0 ? MS_EXIT_NONE : MS_EXIT_OK;
+}
+
+const char *ms_job_order_remark(const ms_job *job, bool ordered)
+{
+  return ordered || job->options->list.count_only ? "" : ", and another run may find others";
 }
 
 void ms_job_attach(ms_job *job, ms_screen_options *run)
@@ -147,7 +154,8 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
 {
   const ms_cli_options *o = job->options;
   *options =
-      (ms_pattern_options){.induced = o->pattern.induced,
+      (ms_pattern_options){.size = sizeof(ms_pattern_options),
+                           .induced = o->pattern.induced,
                            .embeddings = o->pattern.embeddings,
                            .engine = o->pattern.engine,
                            .order = o->pattern.order,
@@ -161,7 +169,8 @@ void ms_pattern_options_of(ms_job *job, ms_pattern_options *options)
 void ms_typed_options_of(ms_job *job, ms_typed_match_options *options)
 {
   const ms_cli_options *o = job->options;
-  *options = (ms_typed_match_options){.embeddings = o->pattern.embeddings,
+  *options = (ms_typed_match_options){.size = sizeof(ms_typed_match_options),
+                                      .embeddings = o->pattern.embeddings,
                                       .induced = o->pattern.induced,
                                       .count_only = o->list.count_only,
                                       .limit = o->list.limit,

@@ -55,6 +55,10 @@ bool ms_job_at_limit(const ms_job *job, uint64_t matches);
 int ms_job_outcome(const ms_job *job, ms_status stopped, uint64_t matches, const char *count_text,
                    const char *remark);
 
+/* Returns the end of the warning that rows are missing: another run may find others unless the
+ * engine is ordered. */
+const char *ms_job_order_remark(const ms_job *job, bool ordered);
+
 /* Warns of GPUs that failed, if any did; `result` may be NULL. */
 void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 

@@ -7,20 +7,28 @@
 
 #include <inttypes.h>
 
-static ms_status write_motif_count(const ms_cli_options *o, const ms_list_result *list,
-                                   ms_error *err)
+static ms_status write_motif_count(const ms_job *job, const ms_list_result *list, ms_error *err)
 {
-  ms_outfile *out;
-  MS_TRY(ms_outfile_open(o->output, &out, err));
-  ms_outfile_printf(out, "%s\n", list->count_text);
-  return ms_outfile_commit(out, err);
+  ms_writer w;
+  ms_status status = ms_writer_open(&w, job->options->output, NULL, err);
+  if (status == MS_OK && job->options->json) {
+    w.header.kind = MS_KIND_LIST;
+    ms_report_describe(&w.header, job);
+    ms_describe_screen(&w.header, list->screen, &job->options->list.screen);
+    w.header.status = ms_status_of(list->stopped, ms_job_at_limit(job, list->matches));
+    w.header.count = list->count_text;
+    status = ms_writer_count(&w, err);
+  } else if (status == MS_OK) {
+    ms_outfile_printf(w.out, "%s\n", list->count_text);
+  }
+  return ms_writer_close(&w, status, err);
 }
 
 static ms_status write_motifs(const ms_job *job, const ms_list_result *list, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   return o->list.count_only
-             ? write_motif_count(o, list, err)
+             ? write_motif_count(job, list, err)
              : ms_report_save(job, list->screen, list, ms_job_at_limit(job, list->matches), err);
 }
 

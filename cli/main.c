@@ -47,7 +47,8 @@ static int print_help(void)
     if (ms_commands[c].brief)
       printf("  %-11s %s\n", ms_commands[c].name, ms_commands[c].brief);
   printf("\n"
-         "'motifsieve COMMAND --help' lists the options of a command.\n"
+         "'motifsieve COMMAND --help' shows the options of a command that matter most,\n"
+         "'motifsieve COMMAND --help=all' all of them.\n"
          "  -h, --help     show this help\n"
          "  -V, --version  show the version\n"
          "\n%s\nExit status:\n",
@@ -73,7 +74,7 @@ static int help_about(int words, char **word)
   const ms_command *command = find_command(word[man]);
   if (!command)
     return refuse_unknown(word[man]);
-  return man ? ms_manual_command(command) : ms_help_command(command);
+  return man ? ms_manual_command(command) : ms_help_command(command, false);
 }
 
 int main(int argc, char **argv)

@@ -16,19 +16,19 @@ static const struct {
   unsigned commands;
 } variables[] = {
     {"OMP_NUM_THREADS", "the number of threads, unless --threads is given",
-     SEARCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS | MS_COMMAND_COMPONENTS |
-         MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_PLAN | MS_COMMAND_CONVERT | MS_COMMAND_STATS |
+         MS_COMMAND_COMPONENTS | MS_COMMAND_GEN | MS_COMMAND_INFO | BENCHES},
     {"MOTIFSIEVE_GF2",
      "which arithmetic to sieve with, by its name in 'motifsieve info', instead of\n"
      "the fastest that the processor has; meant for tests, as the result is the same",
-     SEARCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_INFO | MS_COMMAND_BENCH_SIEVE},
     {"MOTIFSIEVE_SETS",
      "which instructions to intersect sorted sets with (portable, avx2, avx512), instead of\n"
      "the widest that the processor has; meant for tests, as the result is the same",
-     MS_COMMAND_LIST},
+     MS_COMMAND_MATCH},
     {"MOTIFSIEVE_GPU_MEMORY",
      "how much of each GPU's memory to take at most, such as 4G; default: what is free",
-     SEARCH | MS_COMMAND_BENCH_SIEVE},
+     SEARCH | MS_COMMAND_MATCH | MS_COMMAND_BENCH_SIEVE},
 };
 
 /* ---- roff ---------------------------------------------------------------- */
@@ -144,8 +144,8 @@ static void put_option(const ms_option_row *row)
     printf("\\fB\\-%c\\fR, ", row->letter);
   fputs("\\fB\\-\\-", stdout);
   put(row->name, strlen(row->name));
-  printf("\\fR%s%s%s\n", row->argument ? " \\fI" : "", row->argument ? row->argument : "",
-         row->argument ? "\\fR" : "");
+  const char *before = row->optional ? "\\fR[=\\fI" : row->argument ? "\\fR \\fI" : "";
+  printf("%s%s\\fR%s\n", before, row->argument ? row->argument : "", row->optional ? "]" : "");
   put_text(row->help);
   if (row->also) {
     fputs("(also \\fB\\-\\-", stdout);
@@ -154,20 +154,9 @@ static void put_option(const ms_option_row *row)
   }
 }
 
-static void put_options(const ms_command *command)
+static void put_section(const char *title)
 {
-  bool sections = ms_help_has_sections(command);
-  const char *section = NULL, *printed = NULL;
-  for (size_t r = 0; r < ms_option_row_count; r++) {
-    const ms_option_row *row = &ms_option_rows[r];
-    section = row->section ? row->section : section;
-    if (!(row->commands & command->bit))
-      continue;
-    if (sections && section != printed)
-      printf(".SS \"%s\"\n", section);
-    printed = section;
-    put_option(row);
-  }
+  printf(".SS \"%s\"\n", title);
 }
 
 /* Prints the examples; `after` starts with its own title. */
@@ -276,7 +265,7 @@ int ms_manual_command(const ms_command *command)
   }
   for (const ms_command *row = command; row < end; row++) {
     put_heading("OPTIONS", row);
-    put_options(row);
+    ms_help_sections(row, put_section, put_option);
   }
   put_exits();
   put_variables(commands);

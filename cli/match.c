@@ -3,11 +3,6 @@
 
 #include "cli/cli.h"
 
-const char *ms_order_remark(const ms_job *job, bool ordered)
-{
-  return ordered || job->options->list.count_only ? "" : ", and another run may find others";
-}
-
 int ms_run_match(const ms_cli_options *o)
 {
   ms_job job;

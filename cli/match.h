@@ -8,8 +8,4 @@
 int ms_match_plain(ms_job *job, ms_error *err);
 int ms_match_typed(ms_job *job, ms_error *err);
 
-/* Returns the end of the warning that rows are missing: another run may find others unless the
- * engine is ordered. */
-const char *ms_order_remark(const ms_job *job, bool ordered);
-
 #endif

@@ -57,7 +57,8 @@ static ms_status read_pattern_file(ms_job *job, ms_text *text, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
-  ms_graph_options options = {.format = o->pattern.format,
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = o->pattern.format,
                               .directed = o->graph.directed,
                               .threads = o->graph.threads,
                               .memory = o->graph.memory};

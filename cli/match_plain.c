@@ -123,7 +123,7 @@ int ms_match_plain(ms_job *job, ms_error *err)
     print_pattern_summary(job, result, indexed);
   int code = status == MS_OK
                  ? ms_job_outcome(job, result->stopped, result->matches, result->count_text,
-                                  ms_order_remark(job, result->ordered))
+                                  ms_job_order_remark(job, result->ordered))
                  : ms_cli_error(err);
   ms_pattern_result_free(result);
   ms_pattern_index_free(index);

@@ -159,7 +159,7 @@ static int outcome(const work *w)
         "is nothing to score; allow further types with '|', or leave out edges that may be "
         "missing");
   return ms_job_outcome(w->job, w->result->stopped, w->result->matches, w->result->count_text,
-                        ms_order_remark(w->job, o->typed_match.inexact || w->result->ordered));
+                        ms_job_order_remark(w->job, o->typed_match.inexact || w->result->ordered));
 }
 
 int ms_match_typed(ms_job *job, ms_error *err)

@@ -10,12 +10,12 @@
 #define MAX_WORD 63
 
 const ms_exit_help ms_exit_helps[MS_EXIT_NONE + 1] = {
-    {MS_EXIT_OK, "done"},
+    {MS_EXIT_OK, "done, also if --limit ended the search"},
     {MS_EXIT_INTERNAL, "an internal error: please report it"},
     {MS_EXIT_USAGE, "wrong usage"},
     {MS_EXIT_FILE, "a file could not be read, understood or written; verify refused a result"},
     {MS_EXIT_LIMIT,
-     "a limit, the memory bound, an interruption or a lost GPU ended the work early"},
+     "the time limit, the memory bound, an interruption or a lost GPU ended the work early"},
     {MS_EXIT_NONE, "nothing was found, and --fail-if-none was given"},
 };
 
@@ -29,9 +29,19 @@ static void print_line(const char *prefix, const char *text)
   fputc('\n', stderr);
 }
 
+static void print_formatted(const char *prefix, const char *format, va_list args)
+{
+  char text[2048], named[2048];
+  vsnprintf(text, sizeof text, format, args);
+  ms_cli_name_options(text, named, sizeof named);
+  print_line(prefix, named);
+}
+
 int ms_cli_error(const ms_error *err)
 {
-  print_line("motifsieve: error: ", err->message);
+  char text[2 * sizeof err->message];
+  ms_cli_name_options(err->message, text, sizeof text);
+  print_line("motifsieve: error: ", text);
   switch (err->status) {
   case MS_OK:
     return MS_EXIT_OK;
@@ -53,22 +63,18 @@ int ms_cli_error(const ms_error *err)
 
 void ms_cli_warn(const char *format, ...)
 {
-  char text[2048];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  print_formatted("motifsieve: warning: ", format, args);
   va_end(args);
-  print_line("motifsieve: warning: ", text);
 }
 
 void ms_cli_note(const char *format, ...)
 {
-  char text[2048];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  print_formatted("motifsieve: ", format, args);
   va_end(args);
-  print_line("motifsieve: ", text);
 }
 
 int ms_cli_close_stdout(void)

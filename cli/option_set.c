@@ -91,6 +91,21 @@ ms_status ms_set_word_text(const ms_option_row *row, const char *value, ms_cli_o
   return refuse(row, value, words, err);
 }
 
+ms_status ms_set_help(const ms_option_row *row, const char *value, ms_cli_options *o, ms_error *err)
+{
+  uint32_t number;
+  if (value && !ms_word_find(row->word, value, &number))
+    return refuse(row, value, "'all' or no value", err);
+  o->help = true;
+  o->help_all = value != NULL;
+  return MS_OK;
+}
+
+const char *ms_help_word(uint32_t i)
+{
+  return i == 0 ? "all" : NULL;
+}
+
 /* ---- numbers ------------------------------------------------------------------ */
 
 ms_status ms_set_count(const ms_option_row *row, const char *value, ms_cli_options *o,

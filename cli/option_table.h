@@ -16,6 +16,10 @@ typedef ms_status ms_option_setter(const ms_option_row *row, const char *value,
 /* Returns the i-th word of a closed list, from 0; NULL after the last. */
 typedef const char *ms_option_words(uint32_t i);
 
+/* How the titles of sections begin whose options say how to read inputs; these sections are printed
+ * last. */
+#define MS_READING_SECTION "How to read"
+
 typedef enum ms_option_file {
   MS_NO_FILE = 0, /* the value is not a path */
   MS_FILE_READ,
@@ -47,7 +51,9 @@ struct ms_option_row {
   const char *wants;     /* what the value should be, in messages; NULL: the setter says it */
   const char *also;      /* another spelling; NULL: none */
   ms_option_file file;
+  unsigned main;   /* bits of the commands whose --help shows it; --help=all shows every row */
   unsigned groups; /* bits of ms_option_group */
+  bool optional;   /* the value may be left out; it follows the name as =VALUE */
   bool once;       /* may be given only once, since one of two values would be lost silently */
 };
 
@@ -87,14 +93,14 @@ ms_option_setter ms_set_word, ms_set_word_text;
 /* These set options whose values have a form of their own. */
 ms_option_setter ms_set_graph_format, ms_set_typed_format, ms_set_required, ms_set_taxon,
     ms_set_aspects, ms_set_devices, ms_set_thread_counts;
-ms_option_setter ms_set_quadrants, ms_set_planted, ms_set_background;
+ms_option_setter ms_set_quadrants, ms_set_planted, ms_set_background, ms_set_help;
 
 /* ---- closed lists of words (option_set.c) ------------------------------------ */
 
 ms_option_words ms_graph_format_word, ms_typed_format_word, ms_written_format_word,
     ms_color_format_word;
 ms_option_words ms_recurrence_word, ms_backend_word, ms_gf2_backend_word, ms_match_order_word,
-    ms_screen_mode_word, ms_algorithm_word, ms_walk_word, ms_family_word;
+    ms_screen_mode_word, ms_algorithm_word, ms_walk_word, ms_family_word, ms_help_word;
 
 bool ms_word_find(ms_option_words *words, const char *value, uint32_t *i);
 /* Writes the words as "a, b or c". */

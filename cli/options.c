@@ -24,7 +24,9 @@ typedef struct option_reader {
 
 static void add_long(option_reader *reader, size_t *n, const char *name, size_t row)
 {
-  int argument = ms_option_rows[row].argument ? required_argument : no_argument;
+  int argument = ms_option_rows[row].optional   ? optional_argument
+                 : ms_option_rows[row].argument ? required_argument
+                                                : no_argument;
   reader->longs[(*n)++] = (struct option){name, argument, NULL, FIRST_LONG + (int)row};
 }
 
@@ -43,7 +45,7 @@ static void open_reader(option_reader *reader, const ms_command *command)
       add_long(reader, &n_long, row->also, r);
     if (row->letter) {
       reader->shorts[n_short++] = row->letter;
-      if (row->argument)
+      if (row->argument && !row->optional)
         reader->shorts[n_short++] = ':';
     }
   }
@@ -149,7 +151,10 @@ static ms_status read_options(int argc, char **argv, ms_cli_options *o, ms_error
 
 static void set_defaults(ms_cli_options *o)
 {
-  o->list.screen = (ms_screen_options)MS_SCREEN_OPTIONS_DEFAULT;
+  o->graph = (ms_graph_options)MS_GRAPH_OPTIONS_DEFAULT;
+  o->typed = (ms_typed_options)MS_TYPED_OPTIONS_DEFAULT;
+  o->coloring = (ms_color_options)MS_COLOR_OPTIONS_DEFAULT;
+  o->list = (ms_list_options)MS_LIST_OPTIONS_DEFAULT;
   o->gen.planted.background = 1;
   o->bench = (ms_bench_choice){.threads = {1, (uint32_t)ms_threads(0)},
                                .seconds = 0.5,
@@ -172,7 +177,7 @@ static void spread_values(ms_cli_options *o)
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)
-    if (ms_option_given(o, ms_generate_field_name(field)))
+    if (ms_option_given(o, ms_cli_option_of(ms_generate_field_name(field)) + 2))
       o->gen.graph.given |= field;
 }
 

@@ -105,6 +105,7 @@ typedef struct ms_cli_options {
   bool cx2, dot, whole_graph;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* if one of them is set, nothing else is checked */
+  bool help_all;           /* with help: all options, not only those that matter most */
 } ms_cli_options;
 
 /* Parses a command line; argv[0] is not read.  The message of MS_ERR_USAGE names the option or

@@ -323,7 +323,8 @@ static bool put_path(void *user, uint64_t pair, const ms_typed_path *path)
 static ms_status search(path_job *job, ms_path_summary *summary, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  const ms_path_options options = {.types = job->types,
+  const ms_path_options options = {.size = sizeof(ms_path_options),
+                                   .types = job->types,
                                    .n_types = job->n_types,
                                    .both_ways = o->path.both_ways,
                                    .max_length = o->path.max_length,

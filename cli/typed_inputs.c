@@ -117,8 +117,10 @@ void ms_print_typed(const ms_typed *graph)
 /* A file of edges is read like the graph, but with its own columns and tables. */
 ms_typed_options ms_typed_pattern_reading(const ms_cli_options *o)
 {
-  return (ms_typed_options){
-      .directed = o->typed.directed, .relations = o->typed.relations, .threads = o->typed.threads};
+  return (ms_typed_options){.size = sizeof(ms_typed_options),
+                            .directed = o->typed.directed,
+                            .relations = o->typed.relations,
+                            .threads = o->typed.threads};
 }
 
 ms_status ms_read_typed_query(ms_job *job, ms_error *err)

@@ -65,7 +65,8 @@ static int outcome(const ms_cli_options *o, const ms_verify_report *report)
 
 static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_error *err)
 {
-  ms_verify_options options = {.no_recount = o->recount == MS_RECOUNT_NONE,
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .no_recount = o->recount == MS_RECOUNT_NONE,
                                .graph = o->graph,
                                .colors = o->coloring,
                                .aliases = o->aliases,

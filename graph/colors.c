@@ -160,8 +160,10 @@ ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count, const ui
                                  uint32_t n_colors, const char *const *names, ms_coloring **out,
                                  ms_error *err)
 {
-  ms_names *table;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(graph, err);
+  ms_names *table;
   MS_TRY(ms_names_new(&table, err));
   ms_status status = make_names(n_colors, names, table, err);
   if (status != MS_OK) {
@@ -173,11 +175,15 @@ ms_status ms_coloring_from_pairs(const ms_graph *graph, uint64_t count, const ui
 
 ms_coloring_info ms_coloring_describe(const ms_coloring *coloring)
 {
+  if (!coloring)
+    return (ms_coloring_info){0};
   return coloring->info;
 }
 
 const char *ms_coloring_name(const ms_coloring *coloring, uint32_t color)
 {
+  if (!coloring)
+    return NULL;
   return ms_names_get(coloring->names, color);
 }
 
@@ -192,20 +198,28 @@ uint32_t ms_coloring_find_text(const ms_coloring *coloring, const char *text, si
 
 uint32_t ms_coloring_find(const ms_coloring *coloring, const char *name)
 {
+  if (!coloring || !name)
+    return UINT32_MAX;
   return ms_coloring_find_text(coloring, name, strlen(name));
 }
 
 const uint32_t *ms_coloring_of(const ms_coloring *coloring, uint32_t v, uint32_t *count)
 {
+  if (!coloring) {
+    *count = 0;
+    return NULL;
+  }
   *count = (uint32_t)(coloring->offset[v + 1] - coloring->offset[v]);
   return coloring->color + coloring->offset[v];
 }
 
 ms_status ms_coloring_from_graph(const ms_graph *graph, ms_coloring **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
   ms_names *names;
   uint32_t id;
-  *out = NULL;
   if (!graph->color_names)
     return ms_fail(err, MS_ERR_INPUT, "%s: gives its vertices no colours; give a file of colours",
                    graph->path);

@@ -58,6 +58,8 @@ ms_status ms_graph_direct(ms_graph *graph, uint64_t m, const uint32_t (*arcs)[2]
 ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
                              const char *const *names, ms_graph **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
   ms_status status = ms_graph_from_edges(n, m, arcs, names, out, err);
   if (status == MS_OK)
     status = ms_graph_direct(*out, m, arcs, 0, err);
@@ -70,10 +72,14 @@ ms_status ms_graph_from_arcs(uint32_t n, uint64_t m, const uint32_t (*arcs)[2],
 
 bool ms_graph_directed(const ms_graph *graph)
 {
+  if (!graph)
+    return false;
   return graph->direction != NULL;
 }
 
 const uint8_t *ms_graph_arcs(const ms_graph *graph, uint32_t v)
 {
+  if (!graph)
+    return NULL;
   return graph->direction ? graph->direction + graph->offset[v] : NULL;
 }

@@ -176,8 +176,9 @@ ms_status ms_graph_make_names(uint32_t n, const char *const *texts, ms_names *na
 ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
                               const char *const *names, ms_graph **out, ms_error *err)
 {
-  ms_names *table;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  ms_names *table;
   if (n > MS_MAX_NAMES)
     return ms_fail(err, MS_ERR_USAGE, "%u vertices are more than a graph can hold", n);
   MS_TRY(ms_names_new(&table, err));
@@ -191,21 +192,29 @@ ms_status ms_graph_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2]
 
 ms_graph_info ms_graph_describe(const ms_graph *graph)
 {
+  if (!graph)
+    return (ms_graph_info){0};
   return graph->info;
 }
 
 uint32_t ms_graph_vertex_count(const ms_graph *graph)
 {
+  if (!graph)
+    return 0;
   return graph->n;
 }
 
 uint64_t ms_graph_edge_count(const ms_graph *graph)
 {
+  if (!graph)
+    return 0;
   return graph->arcs / 2;
 }
 
 const char *ms_graph_name(const ms_graph *graph, uint32_t v)
 {
+  if (!graph)
+    return NULL;
   return ms_names_get(graph->names, v);
 }
 
@@ -220,11 +229,17 @@ uint32_t ms_graph_find_text(const ms_graph *graph, const char *text, size_t leng
 
 uint32_t ms_graph_find(const ms_graph *graph, const char *name)
 {
+  if (!graph || !name)
+    return UINT32_MAX;
   return ms_graph_find_text(graph, name, strlen(name));
 }
 
 const uint32_t *ms_graph_neighbors(const ms_graph *graph, uint32_t v, uint32_t *degree)
 {
+  if (!graph) {
+    *degree = 0;
+    return NULL;
+  }
   *degree = (uint32_t)(graph->offset[v + 1] - graph->offset[v]);
   return graph->neighbor + graph->offset[v];
 }

@@ -73,36 +73,50 @@ void ms_typed_free(ms_typed *graph)
 
 ms_typed_info ms_typed_describe(const ms_typed *graph)
 {
+  if (!graph)
+    return (ms_typed_info){0};
   return graph->info;
 }
 
 const char *ms_typed_name(const ms_typed *graph, uint32_t v)
 {
+  if (!graph)
+    return NULL;
   return ms_names_get(graph->names, v);
 }
 
 uint32_t ms_typed_find(const ms_typed *graph, const char *name)
 {
+  if (!graph || !name)
+    return UINT32_MAX;
   return ms_names_find(graph->names, name, strlen(name));
 }
 
 uint32_t ms_typed_vertex_type(const ms_typed *graph, uint32_t v)
 {
+  if (!graph)
+    return UINT32_MAX;
   return graph->rows.vertex_type[v];
 }
 
 const char *ms_typed_vertex_type_name(const ms_typed *graph, uint32_t type)
 {
+  if (!graph)
+    return NULL;
   return ms_names_get(graph->vertex_types, type);
 }
 
 const char *ms_typed_arc_type_name(const ms_typed *graph, uint32_t type)
 {
+  if (!graph)
+    return NULL;
   return ms_names_get(graph->arc_types, type);
 }
 
 uint32_t ms_typed_inverse(const ms_typed *graph, uint32_t arc_type)
 {
+  if (!graph)
+    return UINT32_MAX;
   return graph->inverse[arc_type];
 }
 
@@ -116,6 +130,8 @@ bool ms_typed_is_second(const ms_typed *graph, ms_type type)
 
 uint32_t ms_typed_find_arc_type(const ms_typed *graph, const char *name)
 {
+  if (!graph || !name)
+    return UINT32_MAX;
   size_t length = strlen(name);
   uint32_t type = ms_names_find(graph->arc_types, name, length);
   if (type == MS_NO_ID && length > 1 && name[0] == '^') {

@@ -89,8 +89,10 @@ static ms_status make_edges(const ms_typed_source *source, const ms_type *type_o
 ms_status ms_typed_from_edges(const ms_typed_source *source, int threads, ms_typed **out,
                               ms_error *err)
 {
-  ms_typed_parts parts = {.names = NULL};
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(source, err);
+  ms_typed_parts parts = {.names = NULL};
   ms_type *type_of = ms_alloc(source->n_relations, sizeof *type_of);
   ms_status status =
       type_of ? make_vertices(source, &parts, err) : ms_fail_memory(err, "types of edges");

@@ -137,8 +137,10 @@ ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *colo
 ms_status ms_typed_from_graph(const ms_graph *graph, const ms_coloring *coloring, int threads,
                               ms_typed **out, ms_error *err)
 {
-  ms_typed_parts parts = {.names = NULL};
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(graph, err);
+  ms_typed_parts parts = {.names = NULL};
   ms_status status = ms_typed_parts_reserve(&parts, graph->arcs, err);
   if (status == MS_OK)
     status = ms_typed_parts_vertices(graph, coloring, &parts, err);
@@ -242,7 +244,9 @@ ms_status ms_typed_plain_colors(const ms_typed *graph, ms_coloring **coloring, m
 ms_status ms_typed_plain(const ms_typed *graph, int threads, ms_graph **plain,
                          ms_coloring **coloring, ms_error *err)
 {
+  MS_REQUIRE(plain, err);
   *plain = NULL;
+  MS_REQUIRE(graph, err);
   if (coloring)
     *coloring = NULL;
   ms_status status = ms_typed_plain_graph(graph, has_direction(graph), threads, plain, err);

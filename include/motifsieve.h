@@ -117,6 +117,7 @@ typedef enum ms_graph_format {
 #define MS_GRAPH_FORMATS 14 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
+  size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
   ms_graph_format format;
   double min_score;   /* STRING: keep edges whose combined score is at least this */
   bool keep_taxon;    /* STRING: keep the taxon, such as "4932.", in front of the names */
@@ -132,6 +133,10 @@ typedef struct ms_graph_options {
   uint64_t memory;    /* bytes that vertices without edges may take, where a file states only
                          their number; 0: half of physical memory */
 } ms_graph_options;
+#define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
+  {                                                                                                \
+    .size = sizeof(ms_graph_options)                                                               \
+  }
 
 typedef struct ms_graph_info {
   uint32_t vertices;
@@ -246,6 +251,7 @@ typedef enum ms_color_format {
 #define MS_COLOR_FORMATS 5
 
 typedef struct ms_color_options {
+  size_t size; /* set by MS_COLOR_OPTIONS_DEFAULT */
   ms_color_format format;
   const char *aspects;     /* GO slim, GAF: any of the letters "PFC"; NULL: all three */
   bool header;             /* TSV: the first data line is a header */
@@ -257,6 +263,10 @@ typedef struct ms_color_options {
   const char *color_column; /* TSV: the column of colours; NULL: the second.  If either column is
                                given, a line without a colour is skipped */
 } ms_color_options;
+#define MS_COLOR_OPTIONS_DEFAULT                                                                   \
+  {                                                                                                \
+    .size = sizeof(ms_color_options)                                                               \
+  }
 
 typedef struct ms_coloring_info {
   uint32_t colors;           /* distinct colour names */
@@ -351,6 +361,7 @@ typedef enum ms_backend {
 } ms_backend;
 
 typedef struct ms_screen_options {
+  size_t size; /* set by MS_SCREEN_OPTIONS_DEFAULT */
   ms_recurrence recurrence;
   double error;         /* wanted bound on the chance to miss a vertex; 0: MS_DEFAULT_ERROR */
   uint32_t repetitions; /* 0: as many as `error` needs */
@@ -376,7 +387,7 @@ typedef struct ms_screen_options {
 /* The options that a NULL pointer stands for. */
 #define MS_SCREEN_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
-    .seed = MS_DEFAULT_SEED                                                                        \
+    .size = sizeof(ms_screen_options), .seed = MS_DEFAULT_SEED                                     \
   }
 
 /* The result of a screen.  Times are in seconds. */
@@ -415,6 +426,7 @@ MS_API void ms_screen_result_free(ms_screen_result *result);
 /* ---- list ------------------------------------------------------------ */
 
 typedef struct ms_list_options {
+  size_t size; /* set by MS_LIST_OPTIONS_DEFAULT */
   ms_screen_options screen;
   bool exact;      /* search without the sieve: no match can be missed */
   bool count_only; /* count the matches and do not store them */
@@ -422,7 +434,7 @@ typedef struct ms_list_options {
 } ms_list_options;
 #define MS_LIST_OPTIONS_DEFAULT                                                                    \
   {                                                                                                \
-    .screen = MS_SCREEN_OPTIONS_DEFAULT                                                            \
+    .size = sizeof(ms_list_options), .screen = MS_SCREEN_OPTIONS_DEFAULT                           \
   }
 
 typedef struct ms_list_result {
@@ -519,6 +531,7 @@ struct ms_pattern_result;
 typedef bool (*ms_pattern_begin_fn)(void *user, const struct ms_pattern_result *known);
 
 typedef struct ms_pattern_options {
+  size_t size; /* set by MS_PATTERN_OPTIONS_DEFAULT */
   bool induced;
   const char *engine; /* "cpu"; on NVIDIA GPUs "dfs", "trie", "reuse", "flood", or "gpu", which
                          chooses among these four for each search.  screen.devices names the GPUs,
@@ -540,7 +553,7 @@ typedef struct ms_pattern_options {
 } ms_pattern_options;
 #define MS_PATTERN_OPTIONS_DEFAULT                                                                 \
   {                                                                                                \
-    .screen = MS_SCREEN_OPTIONS_DEFAULT                                                            \
+    .size = sizeof(ms_pattern_options), .screen = MS_SCREEN_OPTIONS_DEFAULT                        \
   }
 
 typedef struct ms_pattern_result {
@@ -599,6 +612,7 @@ typedef enum ms_typed_format {
 #define MS_TYPED_FORMATS 4
 
 typedef struct ms_typed_options {
+  size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
   ms_typed_format format;
   bool directed;     /* the direction of relations of which nothing else is known.  true: they
                         point from source to target.  false: they are symmetric, except for a
@@ -618,6 +632,10 @@ typedef struct ms_typed_options {
                                                           "target_type", if the header has them */
   int threads;                                         /* 0: OMP_NUM_THREADS or all processors */
 } ms_typed_options;
+#define MS_TYPED_OPTIONS_DEFAULT                                                                   \
+  {                                                                                                \
+    .size = sizeof(ms_typed_options)                                                               \
+  }
 
 typedef struct ms_typed_info {
   uint32_t vertices;
@@ -732,6 +750,7 @@ struct ms_typed_result;
 typedef bool (*ms_typed_begin_fn)(void *user, const struct ms_typed_result *known);
 
 typedef struct ms_typed_match_options {
+  size_t size;     /* set by MS_TYPED_MATCH_OPTIONS_DEFAULT */
   bool embeddings; /* true: every map.  false: one map of each class of maps that differ by an
                       automorphism of the pattern: the one with the smallest row */
   bool count_only;
@@ -759,7 +778,7 @@ typedef struct ms_typed_match_options {
 } ms_typed_match_options;
 #define MS_TYPED_MATCH_OPTIONS_DEFAULT                                                             \
   {                                                                                                \
-    .seed = MS_DEFAULT_SEED                                                                        \
+    .size = sizeof(ms_typed_match_options), .seed = MS_DEFAULT_SEED                                \
   }
 
 typedef struct ms_typed_result {
@@ -809,6 +828,7 @@ MS_API void ms_typed_result_free(ms_typed_result *result);
 #define MS_NO_PATH UINT32_MAX
 
 typedef struct ms_path_options {
+  size_t size; /* set by MS_PATH_OPTIONS_DEFAULT */
   const uint32_t
       *types; /* [n_types] types of arcs that a path may follow; NULL: all except the inverses of
                  directed relations, so that a path follows these only along their direction */
@@ -818,6 +838,10 @@ typedef struct ms_path_options {
   int threads;         /* 0: OMP_NUM_THREADS or all processors */
   ms_stop *stop;       /* may be NULL */
 } ms_path_options;
+#define MS_PATH_OPTIONS_DEFAULT                                                                    \
+  {                                                                                                \
+    .size = sizeof(ms_path_options)                                                                \
+  }
 
 /* One shortest path.  If there are several, the choice depends on graph, ends and options, and not
  * on the number of threads. */
@@ -862,6 +886,7 @@ MS_API ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_option
 /* ---- verify ---------------------------------------------------------- */
 
 typedef struct ms_verify_options {
+  size_t size;     /* set by MS_VERIFY_OPTIONS_DEFAULT */
   bool no_recount; /* skip the independent recount; missing rows are then not noticed */
   ms_stop *stop;   /* bounds the recount; may be NULL */
   /* How to read the inputs.  A setting that is not given here is taken from the result file. */
@@ -875,6 +900,11 @@ typedef struct ms_verify_options {
   ms_typed_options typed; /* for a result of typed matches, whose pattern may also be a text; nodes
                              and relations must be given if and only if it was made with them */
 } ms_verify_options;
+#define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
+  {                                                                                                \
+    .size = sizeof(ms_verify_options), .graph = MS_GRAPH_OPTIONS_DEFAULT,                          \
+    .colors = MS_COLOR_OPTIONS_DEFAULT, .typed = MS_TYPED_OPTIONS_DEFAULT                          \
+  }
 
 typedef struct ms_verify_report {
   bool accepted;

@@ -307,8 +307,10 @@ uint64_t ms_pattern_index_serial(void)
 ms_status ms_pattern_index_new(const ms_graph *graph, const ms_coloring *coloring, int threads,
                                ms_pattern_index **out, ms_error *err)
 {
-  (void)threads; /* one pass over the arcs takes far less time than reading the graph */
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(graph, err);
+  (void)threads; /* one pass over the arcs takes far less time than reading the graph */
   ms_pattern_index *index = ms_calloc(1, sizeof *index);
   if (!index)
     return ms_fail_memory(err, "an index of patterns");

@@ -148,13 +148,15 @@ ms_status ms_collector_status(const ms_collector *collector, ms_error *err)
 {
   if (atomic_load(&collector->failed) != MS_OK) {
     if (!atomic_load(&collector->over_bound)) {
-      return ms_fail_memory(err, "the collected matches; count them with --count, or stop early "
-                                 "with --limit");
+      return ms_fail_memory(err,
+                            "the collected matches; count them with `count_only`, or stop early "
+                            "with `limit`");
     }
-    return ms_fail(err, MS_ERR_MEMORY,
-                   "the matches do not fit into %llu KiB; count them with --count, stop early with "
-                   "--limit, or allow more with --memory",
-                   (unsigned long long)(collector->budget->bound >> 10));
+    return ms_fail(
+        err, MS_ERR_MEMORY,
+        "the matches do not fit into %llu KiB; count them with `count_only`, stop early with "
+        "`limit`, or allow more with `memory`",
+        (unsigned long long)(collector->budget->bound >> 10));
   }
   if (collector->limit && atomic_load(&collector->taken) > collector->limit) {
     return ms_fail(err, MS_ERR_LIMIT, "stopped at the limit of %llu matches; there are more",

@@ -28,11 +28,15 @@ void ms_motif_free(ms_motif *motif)
 
 uint32_t ms_motif_size(const ms_motif *motif)
 {
+  if (!motif)
+    return 0;
   return motif->k;
 }
 
 const char *ms_motif_text(const ms_motif *motif)
 {
+  if (!motif)
+    return NULL;
   return motif->text;
 }
 
@@ -255,8 +259,11 @@ static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_erro
 ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, ms_motif **out,
                          ms_error *err)
 {
-  ms_status status = MS_OK;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(text, err);
+  MS_REQUIRE(coloring, err);
+  ms_status status = MS_OK;
   if (text[strspn(text, " \t")] == '\0')
     return ms_fail(err, MS_ERR_USAGE, "the motif is empty; name at least one colour");
   ms_motif *motif = ms_calloc(1, sizeof *motif);
@@ -341,8 +348,11 @@ static ms_status read_lines(ms_motif *motif, const ms_coloring *coloring, ms_tex
 ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                         ms_error *err)
 {
-  ms_text *text;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(path, err);
+  MS_REQUIRE(coloring, err);
+  ms_text *text;
   ms_motif *motif = ms_calloc(1, sizeof *motif);
   if (!motif)
     return ms_fail_memory(err, "a motif");

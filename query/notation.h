@@ -1,5 +1,5 @@
-/* Inside the parser of Cypher's notation (typed_pattern_parse.c): the text, and what its two files
- * share. */
+/* Inside the parser of Cypher's notation (typed_pattern_parse.c): the text and its words, which
+ * notation.c takes, and the clauses around the paths of a pattern. */
 #ifndef MS_QUERY_NOTATION_H
 #define MS_QUERY_NOTATION_H
 
@@ -16,6 +16,9 @@ typedef struct ms_notation {
 /* Fails like ms_fail, with the place of `at` in front of the message.  Columns count characters. */
 ms_status ms_notation_fail(const ms_notation *p, const char *at, ms_error *err, const char *format,
                            ...) MS_PRINTF(4, 5);
+
+/* Fails because the text has something else than what is wanted here. */
+ms_status ms_notation_refuse(const ms_notation *p, ms_error *err, const char *wanted);
 
 void ms_notation_skip_blanks(ms_notation *p);
 /* Skips commas, line ends and comments. */

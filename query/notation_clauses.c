@@ -43,7 +43,7 @@ ms_status ms_notation_refuse_clause(const ms_notation *p, ms_error *err)
     const char *keyword, *message;
   } clauses[] = {{"OPTIONAL",
                   "MATCH is not supported, since every vertex of a pattern has to be there; leave "
-                  "that part out, or search with --inexact"},
+                  "that part out, or search inexactly"},
                  {"MATCH", "may stand only once, in front; join its paths with commas"},
                  {"WITH", "is not supported; search for each pattern by itself"},
                  {"UNION", "is not supported; search for each pattern by itself"},
@@ -53,7 +53,7 @@ ms_status ms_notation_refuse_clause(const ms_notation *p, ms_error *err)
                  {"MERGE", "is not supported; graphs are only read, so begin with MATCH"},
                  {"DELETE", "is not supported; graphs are only read"},
                  {"SET", "is not supported; graphs are only read"},
-                 {"LIMIT", "is not supported; leave it out, and give the option --limit N"},
+                 {"LIMIT", "is not supported; leave it out, and give `limit`"},
                  {"ORDER", sorted},
                  {"SKIP", sorted},
                  {"shortestPath", "is not supported; 'motifsieve path' finds shortest paths"},
@@ -90,7 +90,7 @@ static ms_status read_returned(ms_notation *p, ms_error *err)
   return ms_notation_fail(
       p, begin, err,
       "RETURN takes names of the pattern's vertices, or *, not '%.*s'; leave RETURN "
-      "out: a row has all vertices (--count counts the rows)",
+      "out: a row has all vertices (`count_only` counts the rows)",
       ms_name_clip(begin, length), begin);
 }
 

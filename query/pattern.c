@@ -105,6 +105,8 @@ ms_status ms_pattern_accept_text(ms_pattern *pattern, uint32_t v, const char *te
 
 ms_status ms_pattern_accept(ms_pattern *pattern, uint32_t vertex, const char *color, ms_error *err)
 {
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(color, err);
   if (vertex >= pattern->n)
     return ms_fail(err, MS_ERR_USAGE,
                    "the pattern has no vertex %u, only %u vertices; use ids below that number",
@@ -141,6 +143,8 @@ static ms_status join_all(ms_pattern *pattern, uint64_t m, const uint32_t (*edge
 ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[2], bool directed,
                                 const char *const *color, ms_pattern **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
   ms_status status = ms_pattern_new(n, directed, NULL, "(in memory)", out, err);
   if (status == MS_OK)
     status = join_all(*out, m, edges, err);
@@ -156,6 +160,8 @@ ms_status ms_pattern_from_edges(uint32_t n, uint64_t m, const uint32_t (*edges)[
 
 uint32_t ms_pattern_size(const ms_pattern *pattern)
 {
+  if (!pattern)
+    return 0;
   return pattern->n;
 }
 
@@ -169,5 +175,7 @@ uint64_t ms_pattern_edge_count(const ms_pattern *pattern)
 
 const char *ms_pattern_vertex_name(const ms_pattern *pattern, uint32_t i)
 {
+  if (!pattern)
+    return NULL;
   return ms_names_get(pattern->names, i);
 }

@@ -183,10 +183,12 @@ static ms_status take_size(const struct builtin *b, const char *size, uint32_t *
 
 ms_status ms_pattern_named(const char *name, ms_pattern **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(name, err);
   size_t length = strcspn(name, ":");
   const struct builtin *b = find(name, length);
   uint32_t n = 0;
-  *out = NULL;
   if (!b)
     return unknown_name(name, length, err);
   ms_status status = take_size(b, name + length, &n, err);

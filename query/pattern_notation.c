@@ -86,7 +86,9 @@ ms_status ms_pattern_of_notation(const ms_typed_pattern *from, bool directed, co
 ms_status ms_pattern_parse(const char *text, bool directed, ms_pattern **out, ms_error *err)
 {
   ms_typed_pattern *pattern = NULL;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(text, err);
   MS_TRY(ms_typed_pattern_parse(text, &pattern, err));
   ms_status status = ms_pattern_of_notation(pattern, directed, text, MS_PATTERN_TEXT, out, err);
   ms_typed_pattern_free(pattern);

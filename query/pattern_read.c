@@ -138,6 +138,8 @@ static ms_status read_rows(ms_text *text, const ms_pattern *pattern, accepted *r
 
 ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error *err)
 {
+  MS_REQUIRE(pattern, err);
+  MS_REQUIRE(path, err);
   accepted rows = {.names = NULL};
   ms_text *text = NULL;
   ms_status status = ms_names_new(&rows.names, err);
@@ -209,7 +211,9 @@ ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
 {
   ms_text *text = NULL;
   bool is_notation = false;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(path, err);
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK && (!options || options->format == MS_FORMAT_AUTO))
     status = ms_text_is_notation(text, &is_notation, err);

@@ -39,7 +39,11 @@ ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring, const
                        uint32_t n_required, const char *const *required, ms_query **out,
                        ms_error *err)
 {
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(coloring, err);
+  MS_REQUIRE(motif, err);
   if (coloring->n != graph->n)
     return ms_fail(
         err, MS_ERR_USAGE,

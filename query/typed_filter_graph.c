@@ -54,10 +54,12 @@ static ms_status copy_tables(const ms_typed *graph, const ms_typed_part *part,
 
 ms_status ms_typed_filter(const ms_typed_query *query, int threads, ms_typed **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(query, err);
   ms_type_filter *filter = NULL;
   ms_typed_part *part = NULL;
   ms_typed_parts parts = {0};
-  *out = NULL;
   ms_status status = ms_type_filter_new(query, &filter, err);
   if (status == MS_OK)
     status = ms_typed_filter_part(&query->graph->rows, filter, threads, &part, err);

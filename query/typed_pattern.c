@@ -42,11 +42,15 @@ void ms_typed_pattern_free(ms_typed_pattern *pattern)
 
 uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern)
 {
+  if (!pattern)
+    return 0;
   return pattern->n;
 }
 
 const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i)
 {
+  if (!pattern)
+    return NULL;
   return ms_names_get(pattern->names, i);
 }
 

@@ -20,80 +20,10 @@
 #include "base/status.h"
 #include "query/notation.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- words ----------------------------------------------------------------- */
-
-enum { SHOWN = 20 }; /* greatest number of bytes that a message quotes */
-
-/* Fails like ms_fail, with the place of `at` in front of the message.  Columns count characters. */
-ms_status ms_notation_fail(const ms_notation *p, const char *at, ms_error *err, const char *format,
-                           ...)
-{
-  char text[sizeof err->message];
-  unsigned line = 1, column = 1;
-  va_list rest;
-  for (const char *c = p->text; c < at; c++) {
-    line += *c == '\n';
-    column = *c == '\n' ? 1 : column + ((*c & 0xC0) != 0x80);
-  }
-  va_start(rest, format);
-  vsnprintf(text, sizeof text, format, rest);
-  va_end(rest);
-  return ms_fail(err, MS_ERR_USAGE, "%s: line %u, column %u: %s", p->pattern->path, line, column,
-                 text);
-}
-
-static ms_status refuse(const ms_notation *p, ms_error *err, const char *wanted)
-{
-  size_t found = strcspn(p->at, "\r\n");
-  bool whole = found <= SHOWN;
-  for (found = whole ? found : SHOWN; !whole && (p->at[found] & 0xC0) == 0x80;)
-    found--;
-  char text[SHOWN + 8];
-  snprintf(text, sizeof text, "'%.*s'", (int)found, p->at);
-  return ms_notation_fail(p, p->at, err,
-                          "expected %s, found %s; a pattern looks like "
-                          "'(a:Gene)-[GiG]-(b:Gene)<-[CbG]-(:Compound)'",
-                          wanted,
-                          found    ? text
-                          : *p->at ? "the end of the line"
-                                   : "the end");
-}
-
-void ms_notation_skip_blanks(ms_notation *p)
-{
-  while (*p->at == ' ' || *p->at == '\t' || *p->at == '\r')
-    p->at++;
-}
-
-bool ms_notation_take(ms_notation *p, const char *word)
-{
-  ms_notation_skip_blanks(p);
-  size_t length = strlen(word);
-  if (strncmp(p->at, word, length) != 0)
-    return false;
-  p->at += length;
-  return true;
-}
-
-ms_status ms_notation_quoted(ms_notation *p, ms_error *err)
-{
-  const char *begin = p->at++;
-  for (; *p->at && (*p->at != '`' || p->at[1] == '`'); p->at++) {
-    p->at += *p->at == '`';
-    p->word[p->length++] = *p->at;
-  }
-  if (*p->at != '`') {
-    p->at = begin;
-    return refuse(p, err, "a name that ends with the backquote it began with");
-  }
-  p->at++;
-  return MS_OK;
-}
 
 static const char *first_of(const char *text, size_t length, const char *wanted)
 {
@@ -198,7 +128,7 @@ static ms_status read_types(ms_notation *p, uint32_t v, bool has_first, ms_error
       status = next_word(p, err);
     has_first = false;
     if (status == MS_OK && p->length == 0)
-      return refuse(p, err, "a type");
+      return ms_notation_refuse(p, err, "a type");
     if (status == MS_OK)
       status = v == MS_NO_ID ? ms_typed_pattern_accept_edge(p->pattern, p->word, p->length, err)
                              : ms_typed_pattern_accept(p->pattern, v, p->word, p->length, err);
@@ -238,7 +168,7 @@ static ms_status read_vertex_types(ms_notation *p, uint32_t v, ms_error *err)
 static ms_status read_vertex(ms_notation *p, uint32_t *v, ms_error *err)
 {
   if (!ms_notation_take(p, "("))
-    return refuse(p, err, "a vertex such as (a:Gene)");
+    return ms_notation_refuse(p, err, "a vertex such as (a:Gene)");
   ms_status status = next_word(p, err);
   if (status == MS_OK)
     status = find_vertex(p, v, err);
@@ -250,7 +180,7 @@ static ms_status read_vertex(ms_notation *p, uint32_t *v, ms_error *err)
         "a vertex cannot be asked for two types at a time; write ':A|B' for a vertex "
         "that has either type, or leave one of them out");
   if (status == MS_OK && !ms_notation_take(p, ")"))
-    return refuse(p, err, "')'");
+    return ms_notation_refuse(p, err, "')'");
   return status;
 }
 
@@ -287,7 +217,7 @@ static ms_status read_edge_types(ms_notation *p, ms_error *err)
   if (has_first && p->length > 0 && ms_notation_take(p, ":"))
     has_first = false;
   ms_status status = read_types(p, MS_NO_ID, has_first, err);
-  return status != MS_OK || ms_notation_take(p, "]") ? status : refuse(p, err, "']'");
+  return status != MS_OK || ms_notation_take(p, "]") ? status : ms_notation_refuse(p, err, "']'");
 }
 
 static ms_status read_edge(ms_notation *p, uint32_t left, ms_error *err)
@@ -301,7 +231,7 @@ static ms_status read_edge(ms_notation *p, uint32_t left, ms_error *err)
   if (status == MS_OK && l.typed)
     status = read_edge_types(p, err);
   if (status == MS_OK && l.typed && !ms_notation_take(p, "-"))
-    return refuse(p, err, "'-' after the types of an edge");
+    return ms_notation_refuse(p, err, "'-' after the types of an edge");
   if (status == MS_OK && l.typed)
     l.to_right = ms_notation_take(p, ">");
   if (status == MS_OK && l.to_left && l.to_right)
@@ -335,7 +265,7 @@ static ms_status read_path(ms_notation *p, ms_error *err)
     link l;
     const char *begin = p->at;
     if (!begin_edge(p, &l))
-      return refuse(p, err, "an edge such as -[GiG]- or -->");
+      return ms_notation_refuse(p, err, "an edge such as -[GiG]- or -->");
     p->at = begin;
     status = read_edge(p, v, err);
     if (status == MS_OK) { /* the last vertex read */
@@ -344,20 +274,6 @@ static ms_status read_path(ms_notation *p, ms_error *err)
     }
   }
   return status;
-}
-
-/* Skips commas, line ends and comments. */
-void ms_notation_skip_between(ms_notation *p)
-{
-  for (;;) {
-    ms_notation_skip_blanks(p);
-    if (*p->at == '#')
-      p->at += strcspn(p->at, "\n");
-    else if (*p->at == ',' || *p->at == '\n')
-      p->at++;
-    else
-      return;
-  }
 }
 
 /* ---- entry points ---------------------------------------------------------- */
@@ -371,20 +287,17 @@ static ms_status read_all(ms_notation *p, ms_error *err)
     MS_TRY(read_path(p, err));
     ms_notation_skip_blanks(p);
     if (*p->at && !strchr(",\n#;", *p->at) && !ms_notation_at_letter(p))
-      return refuse(p, err, "an edge, a comma or the end");
+      return ms_notation_refuse(p, err, "an edge, a comma or the end");
     ms_notation_skip_between(p);
   }
-  if (p->pattern->n == 0 && !ms_notation_at_letter(p))
-    return refuse(p, err, "a vertex such as (a:Gene)");
   MS_TRY(ms_notation_refuse_clause(p, err));
+  if (p->pattern->n == 0)
+    return ms_notation_refuse(p, err, "a vertex such as (a:Gene)");
   if (ms_notation_keyword(p, "RETURN"))
     MS_TRY(ms_notation_read_return(p, err));
   if (ms_notation_take(p, ";"))
     ms_notation_skip_between(p);
-  return *p->at
-             ? refuse(p, err,
-                      p->pattern->n ? "an edge, a comma or the end" : "a vertex such as (a:Gene)")
-             : MS_OK;
+  return *p->at ? ms_notation_refuse(p, err, "an edge, a comma or the end") : MS_OK;
 }
 
 ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_pattern **out,
@@ -410,5 +323,8 @@ ms_status ms_typed_pattern_of_text(const char *text, const char *path, ms_typed_
 
 ms_status ms_typed_pattern_parse(const char *text, ms_typed_pattern **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(text, err);
   return ms_typed_pattern_of_text(text, "the pattern", out, err);
 }

@@ -164,7 +164,9 @@ ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *option
 {
   ms_text *text = NULL;
   bool is_notation = false;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(path, err);
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_text_is_notation(text, &is_notation, err);

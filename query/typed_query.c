@@ -131,7 +131,10 @@ static ms_status make_room(ms_typed_query *query, ms_error *err)
 ms_status ms_typed_query_new(const ms_typed *graph, const ms_typed_pattern *pattern,
                              ms_typed_query **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(pattern, err);
   if (pattern->n == 0)
     return ms_fail(err, MS_ERR_USAGE, "%s: the pattern has no vertex; give one", pattern->path);
   ms_typed_query *query = ms_calloc(1, sizeof *query);
@@ -166,5 +169,7 @@ void ms_typed_query_free(ms_typed_query *query)
 
 const char *ms_typed_query_unknown(const ms_typed_query *query, uint32_t i)
 {
+  if (!query)
+    return NULL;
   return i < query->unknown ? query->unknown_name[i] : NULL;
 }

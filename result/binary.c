@@ -25,7 +25,8 @@ static ms_status begin(ms_writer *w, ms_error *err)
   uint64_t length = ms_outfile_bytes(nowhere);
   ms_outfile_abort(nowhere);
   if (length > UINT32_MAX)
-    return ms_fail(err, MS_ERR_OUTPUT, "the head is too long for --binary; leave out --binary");
+    return ms_fail(err, MS_ERR_OUTPUT,
+                   "the head is too long for `MS_FORM_BINARY`; leave out `MS_FORM_BINARY`");
   ms_outfile_puts(w->out, "MSMATCH1");
   put_little(w->out, length, 4);
   ms_put_tsv_head(w->out, &w->header);

@@ -277,7 +277,7 @@ static ms_status put_edges(const cx2 *x, ms_error *err)
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
   cx2 x = {.drawing = drawing, .out = out};
-  ms_status status = ms_json_check(drawing->header, "--cx2", err);
+  ms_status status = ms_json_check(drawing->header, "`MS_FORM_CX2`", err);
   if (status == MS_OK)
     status = find_numbers(&x, err);
   if (status == MS_OK)

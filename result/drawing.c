@@ -26,7 +26,7 @@ static ms_status choose_vertices(ms_drawing *drawing, ms_error *err)
   if (drawing->match > 0 && drawing->match > drawing->header->found)
     return ms_fail(err, MS_ERR_USAGE,
                    "there is no match %" PRIu64 ": %" PRIu64
-                   " were found; give --match one of their numbers",
+                   " were found; give `match` one of their numbers",
                    drawing->match, drawing->header->found);
   if (drawing->match > 0) {
     const uint32_t *set = list->vertices + (drawing->match - 1) * list->k;

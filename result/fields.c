@@ -102,12 +102,14 @@ const ms_result_field ms_result_fields[] = {
     COLORING(NULL, "# slim: ", TEXT, AT(coloring.slim), OPTIONAL),
     COLORING("slim", "# slim_file: ", FILE, AT(slim), OPTIONAL, PART(SLIM)),
 
-    {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD, AT(components.count)},
+    {"components", "# components: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD | COUNT,
+     AT(components.count)},
     {NULL, "# min_size: ", NULL, MS_FIELD_U64, COMPONENTS, HEAD, AT(components.min_size), OPTIONAL},
     {NULL, "# shown: ", NULL, MS_FIELD_U32, COMPONENTS, HEAD, IF(MS_HAS_SHOWN),
      AT(components.shown)},
     {"shown", NULL, NULL, MS_FIELD_U32, COMPONENTS, HEAD, AT(components.shown)},
-    {"min_size", NULL, NULL, MS_FIELD_U64, COMPONENTS, HEAD, AT(components.min_size), OPTIONAL},
+    {"min_size", NULL, NULL, MS_FIELD_U64, COMPONENTS, HEAD | COUNT, AT(components.min_size),
+     OPTIONAL},
 
     {"pairs", "# pairs: ", NULL, MS_FIELD_FILE, PATH, HEAD, AT(path.pairs), OPTIONAL},
     {"types", "# types: ", NULL, MS_FIELD_TEXT, PATH, HEAD, AT(path.types), OPTIONAL},
@@ -135,7 +137,7 @@ const ms_result_field ms_result_fields[] = {
      OPTIONAL, PART(PATTERN_COLORS)},
     {"subgraphs", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(subgraphs)},
     {"embeddings", NULL, NULL, MS_FIELD_TEXT, PATTERN, COUNT, AT(embeddings)},
-    {"count", NULL, NULL, MS_FIELD_TEXT, TYPED, COUNT, AT(count)},
+    {"count", NULL, NULL, MS_FIELD_TEXT, TYPED | LIST | COMPONENTS, COUNT, AT(count)},
     {"semantics", "# semantics: ", NULL, MS_FIELD_WORD, MATCHES, HEAD | COUNT,
      UNLESS(MS_HAS_INEXACT), AT(pattern.embeddings), WORDS(SEMANTICS)},
     {"induced", " induced", NULL, MS_FIELD_MARK, MATCHES, HEAD | COUNT, UNLESS(MS_HAS_INEXACT),
@@ -147,8 +149,8 @@ const ms_result_field ms_result_fields[] = {
     {NULL, " unordered", NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
     {"motif", "# motif: ", NULL, MS_FIELD_TEXT, MOTIF, HEAD, AT(motif), PART(MOTIF)},
-    {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD, AT(k), .most = MS_MAX_K, PART(K)},
-    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF, HEAD, AT(required),
+    {"k", "# k: ", NULL, MS_FIELD_U32, MOTIF, HEAD | COUNT, AT(k), .most = MS_MAX_K, PART(K)},
+    {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF, HEAD | COUNT, AT(required),
      .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL, PART(REQUIRED)},
 
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, SCREENED, HEAD | COUNT, AT(mode), WORDS(MODE)},
@@ -167,7 +169,7 @@ const ms_result_field ms_result_fields[] = {
     {"engine", NULL, NULL, MS_FIELD_TEXT, MATCHES, HEAD, IF(MS_HAS_NO_ORDER), AT(pattern.engine)},
     {"ordered", NULL, NULL, MS_FIELD_FALSE, MATCHES, HEAD, IF(MS_HAS_NO_ORDER)},
 
-    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF, HEAD, AT(status), WORDS(STATUS)},
+    {"status", "# status: ", NULL, MS_FIELD_WORD, MOTIF, HEAD | COUNT, AT(status), WORDS(STATUS)},
     {"rows", "# rows: ", NULL, MS_FIELD_WORD, SCREEN, HEAD, AT(all_rows), WORDS(ROWS), OPTIONAL},
     {"flagged", "# flagged: ", NULL, MS_FIELD_U64, SCREEN, HEAD, AT(found), PART(FOUND)},
     {"matches", "# matches: ", NULL, MS_FIELD_U64, LIST, HEAD, AT(found), PART(FOUND)},
@@ -201,8 +203,7 @@ static const char *const *list_of(ms_result_words words)
                            *const typed_modes[] = {"exact", "", "inexact", NULL},
                            *const recurrences[] = {"sibling", "classic", NULL},
                            *const walks[] = {"euler", "random", NULL},
-                           *const rows[] = {"", "all", NULL},
-                           *const kinds[] = {"", "typed", NULL},
+                           *const rows[] = {"", "all", NULL}, *const kinds[] = {"", "typed", NULL},
                            *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
                                                 "incomplete: interrupted", NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,

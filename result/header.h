@@ -74,9 +74,9 @@ typedef struct ms_result_file {
 
 /* The pattern graph, plain or typed, and the options of its search. */
 typedef struct ms_result_pattern {
-  uint32_t kind;       /* 1: typed */
-  const char *name;    /* name of a built-in, or NULL */
-  ms_result_file file; /* if there is no name: the file, or the text of the pattern itself */
+  uint32_t kind;          /* 1: typed */
+  const char *name;       /* name of a built-in, or NULL */
+  ms_result_file file;    /* if there is no name: the file, or the text of the pattern itself */
   ms_graph_format format; /* MS_FORMAT_AUTO: a file in Cypher's notation */
   uint32_t vertices;
   uint64_t edges; /* number of edges; of arcs, if directed */

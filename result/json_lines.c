@@ -12,7 +12,7 @@
 static ms_status begin(ms_writer *w, ms_error *err)
 {
   const ms_name_blocks *names = &w->names;
-  MS_TRY(ms_json_check(&w->header, "--json", err));
+  MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
   w->escapes =
       memchr(names->pool, '"', names->pool_bytes) || memchr(names->pool, '\\', names->pool_bytes);
   json_t *header =

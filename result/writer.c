@@ -45,7 +45,7 @@ ms_status ms_writer_end(ms_writer *w, ms_error *err)
 
 ms_status ms_writer_count(ms_writer *w, ms_error *err)
 {
-  MS_TRY(ms_json_check(&w->header, "--json", err));
+  MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
   return ms_json_put(
       w->out, ms_json_of_fields(json_pack("{s:s}", "type", "count"), &w->header, MS_IN_COUNT), "\n",
       err);

@@ -5,6 +5,7 @@
 #include "run/run.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/collect.h"
@@ -194,8 +195,12 @@ ms_status ms_list_within(const ms_query *query, const ms_list_options *o, ms_bud
 ms_status ms_list(const ms_query *query, const ms_list_options *options, ms_list_result **out,
                   ms_error *err)
 {
-  static const ms_list_options defaults = MS_LIST_OPTIONS_DEFAULT;
-  const ms_list_options *o = options ? options : &defaults;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(query, err);
+  ms_list_options own;
+  const ms_list_options *o = &own;
+  MS_TRY(ms_options_take(&ms_list_options_kind, options, &own, err));
   ms_budget budget;
   ms_budget_open(&budget, o->screen.memory);
   return ms_list_within(query, o, &budget, out, err);

@@ -7,6 +7,7 @@
 #include "run/match.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
 
@@ -266,8 +267,13 @@ ms_status ms_pattern_list_within(const ms_pattern_index *index, const ms_pattern
 ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *pattern,
                           const ms_pattern_options *options, ms_pattern_result **out, ms_error *err)
 {
-  static const ms_pattern_options defaults = MS_PATTERN_OPTIONS_DEFAULT;
-  const ms_pattern_options *o = options ? options : &defaults;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(index, err);
+  MS_REQUIRE(pattern, err);
+  ms_pattern_options own;
+  const ms_pattern_options *o = &own;
+  MS_TRY(ms_options_take(&ms_pattern_options_kind, options, &own, err));
   ms_budget budget;
   ms_budget_open(&budget, o->screen.memory);
   return ms_pattern_list_within(index, pattern, o, &budget, NULL, out, err);

@@ -3,6 +3,7 @@
 #include "run/match.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "plan/plan_writer.h"
 
@@ -104,8 +105,13 @@ static ms_status explain(ms_match_run *m, bool json, ms_growing *g, ms_error *er
 ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pattern,
                              const ms_pattern_options *given, bool json, char **text, ms_error *err)
 {
-  static const ms_pattern_options defaults = MS_PATTERN_OPTIONS_DEFAULT;
-  ms_match_run m = {.index = index, .pattern = pattern, .options = given ? given : &defaults};
+  MS_REQUIRE(text, err);
+  *text = NULL;
+  MS_REQUIRE(index, err);
+  MS_REQUIRE(pattern, err);
+  ms_pattern_options options;
+  MS_TRY(ms_options_take(&ms_pattern_options_kind, given, &options, err));
+  ms_match_run m = {.index = index, .pattern = pattern, .options = &options};
   ms_growing g = {0};
   ms_status status = explain(&m, json, &g, err);
   ms_match_release(&m);

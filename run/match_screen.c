@@ -210,8 +210,8 @@ static ms_status decide(front *f, ms_error *err)
   const char *why_not = why_impossible(f->m);
   ms_screen_mode mode = f->m->options->screen_mode;
   if (mode == MS_SCREEN_ALWAYS && why_not)
-    return ms_fail(err, MS_ERR_USAGE, "the sieve cannot run first: %s; leave out --screen always",
-                   why_not);
+    return ms_fail(err, MS_ERR_USAGE,
+                   "the sieve cannot run first: %s; leave out `MS_SCREEN_ALWAYS`", why_not);
   if (mode == MS_SCREEN_AUTO && !why_not)
     return decide_by_estimate(f, err);
   f->first = mode == MS_SCREEN_ALWAYS;

@@ -156,8 +156,8 @@ ms_status ms_run_rows(ms_run *run, ms_status (*list)(ms_run *run, ms_stream *str
     else if (run->full || ms_stream_status(stream) == MS_ERR_MEMORY)
       status =
           ms_fail(err, MS_ERR_MEMORY,
-                  "%" PRIu64 " matches fill the memory; give --limit, write them as they come (an "
-                  "output file or a receiver of rows), or raise --memory",
+                  "%" PRIu64 " matches fill the memory; give `limit`, write them as they come (an "
+                  "output file or a receiver of rows), or raise `memory`",
                   ms_stream_rows(stream));
     else if (status == MS_OK && ms_stream_status(stream) == MS_ERR_LIMIT)
       /* the receiver has stopped the search, or there are more matches than the

@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "motif/instance.h"
@@ -283,8 +284,12 @@ ms_status ms_screen_within(const ms_query *query, const ms_screen_options *o, ms
 ms_status ms_screen(const ms_query *query, const ms_screen_options *options, ms_screen_result **out,
                     ms_error *err)
 {
-  static const ms_screen_options defaults = MS_SCREEN_OPTIONS_DEFAULT;
-  const ms_screen_options *o = options ? options : &defaults;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(query, err);
+  ms_screen_options own;
+  const ms_screen_options *o = &own;
+  MS_TRY(ms_options_take(&ms_screen_options_kind, options, &own, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);
   return ms_screen_within(query, o, &budget, out, err);

@@ -8,6 +8,7 @@
 #include "run/typed.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "match/probe.h"
 #include "run/match.h"
@@ -227,8 +228,12 @@ ms_status ms_typed_match_part(const ms_typed_query *query, const ms_typed_match_
 ms_status ms_typed_match(const ms_typed_query *query, const ms_typed_match_options *options,
                          ms_typed_result **out, ms_error *err)
 {
-  static const ms_typed_match_options defaults = MS_TYPED_MATCH_OPTIONS_DEFAULT;
-  const ms_typed_match_options *o = options ? options : &defaults;
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(query, err);
+  ms_typed_match_options own;
+  const ms_typed_match_options *o = &own;
+  MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   ms_budget budget;
   ms_budget_open(&budget, o->memory);
   return ms_typed_match_part(query, o, NULL, &budget, out, err);

@@ -178,7 +178,8 @@ static ms_status make_pattern(plain *p, ms_error *err)
 
 static ms_status count(plain *p, ms_match_run *m, ms_error *err)
 {
-  ms_pattern_options options = {.embeddings = true,
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .embeddings = true,
                                 .count_only = true,
                                 .engine = m->options->engine,
                                 .screen_mode = MS_SCREEN_NEVER,

@@ -3,6 +3,7 @@
 #include "run/typed.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "plan/plan_writer.h"
 
@@ -86,10 +87,20 @@ static uint32_t relation_of(const explanation *e, const ms_typed_pattern_edge *e
   return edge->from == edge->to ? 0 : (e->shape->label[edge->from][edge->to] + 1u) / 2;
 }
 
+/* Returns the number of pairs of vertices between which the relation holds.  A relation that is the
+ * same from both sides has each pair twice in its rows. */
+static uint64_t count_pairs(const explanation *e, uint32_t relation)
+{
+  if (!e->relations)
+    return 0;
+  const ms_neighbor_rows *rows = &e->relations->index.rows[2 * relation - 1];
+  return e->relations->side[relation - 1].entries / (rows[0].offset == rows[1].offset ? 2 : 1);
+}
+
 static void put_relation(explanation *e, uint32_t relation)
 {
   const ms_typed_pattern *pattern = e->query->pattern;
-  uint64_t pairs = e->relations ? e->relations->side[relation - 1].entries : 0;
+  uint64_t pairs = count_pairs(e, relation);
   const char *before = "";
   if (e->json)
     ms_growing_put(&e->text, "%s{\"pairs\":%" PRIu64 ",\"edges\":[", relation > 1 ? "," : "",
@@ -179,8 +190,12 @@ static ms_status explain(explanation *e, ms_error *err)
 ms_status ms_typed_explain(const ms_typed_query *query, const ms_typed_match_options *options,
                            bool json, char **text, ms_error *err)
 {
-  static const ms_typed_match_options defaults = MS_TYPED_MATCH_OPTIONS_DEFAULT;
-  const ms_typed_match_options *o = options ? options : &defaults;
+  MS_REQUIRE(text, err);
+  *text = NULL;
+  MS_REQUIRE(query, err);
+  ms_typed_match_options own;
+  const ms_typed_match_options *o = &own;
+  MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   explanation e = {.query = query,
                    .options = o,
                    .json = json,

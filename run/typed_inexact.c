@@ -4,6 +4,7 @@
  *         -> compound type filter: a part of the graph -> walk: layers
  *         -> branch and bound by loss: the next best maps */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "match/typed/inexact.h"
@@ -119,8 +120,8 @@ static ms_status find_exact(inexact_run *t, ms_error *err)
   uint64_t bytes = t->exact->matches * t->exact->p * sizeof(uint32_t);
   if (!ms_budget_reserve(t->run.budget, bytes))
     return ms_fail(err, MS_ERR_MEMORY,
-                   "there is no memory for %" PRIu32 " maps; ask for fewer with --best, or raise "
-                   "--memory",
+                   "there is no memory for %" PRIu32 " maps; ask for fewer with `best`, or raise "
+                   "`memory`",
                    t->best);
   t->exact_bytes = bytes;
   for (uint64_t i = 0; i < t->exact->matches * t->exact->p; i++)
@@ -186,15 +187,18 @@ static ms_status finish(ms_run *run, ms_error *err)
 ms_status ms_typed_match_inexact(const ms_typed_query *query, const ms_typed_match_options *options,
                                  ms_typed_result **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(query, err);
   static const ms_run_kind kind = {prepare, search, finish};
-  static const ms_typed_match_options defaults = MS_TYPED_MATCH_OPTIONS_DEFAULT;
-  const ms_typed_match_options *o = options ? options : &defaults;
+  ms_typed_match_options own;
+  const ms_typed_match_options *o = &own;
+  MS_TRY(ms_options_take(&ms_typed_match_options_kind, options, &own, err));
   ms_budget budget;
   inexact_run t = {.run = {.kind = &kind, .budget = &budget},
                    .query = query,
                    .options = o,
                    .best = o->best ? o->best : MS_DEFAULT_BEST};
-  *out = NULL;
   ms_budget_open(&budget, o->memory);
   t.result = ms_calloc(1, sizeof *t.result);
   if (!t.result)

@@ -113,7 +113,7 @@ static ms_status plan_memory(cpu_context *c, ms_sieve_plan *plan, ms_error *err)
     return ms_fail(
         err, MS_ERR_MEMORY,
         "the sieve needs %.1f KiB for %u vertices, %llu edges and %u motif slots, and may take %.1f "
-        "KiB; raise --memory or screen a smaller graph or motif",
+        "KiB; raise `memory` or screen a smaller graph or motif",
         (double)bytes / 1024, c->problem->instance->n,
         (unsigned long long)(c->problem->instance->arcs / 2), c->problem->size,
         (double)bound / 1024);
@@ -276,7 +276,7 @@ static ms_status cpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   *context = NULL;
   if (problem->recurrence == MS_CLASSIC && problem->instance->arcs > UINT32_MAX)
     return ms_fail(err, MS_ERR_USAGE,
-                   "the classic recurrence numbers arcs with 32 bits; use --recurrence sibling "
+                   "the classic recurrence numbers arcs with 32 bits; use `MS_SIBLING` "
                    "for a graph of more than 2^31 edges");
   const ms_gf2_path *path = ms_gf2_select(config->kernel, err);
   if (!path)

@@ -77,6 +77,13 @@ check 'the library never prints, exits or aborts' "$(grep -nE '\b(abort|exit|_ex
   $(library | grep -v base/progress.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"
 # shellcheck disable=SC2046
+check 'messages of the library name no option of the tool' \
+  "$(grep -nE '"[^"]*--[a-z]' $(library) | grep -vE '^(graph/io/unpack_zstd|result/dot)\.c:')"
+# shellcheck disable=SC2046
+check 'the tool has an option for each parameter that a message of the library names in backquotes' \
+  "$(grep -hoE '"[^"]*"' $(library) | grep -oE '`[A-Za-z_.]+`' | tr -d '\`' | sort -u |
+    comm -23 - <(sed -nE 's/^    \{"([^"]+)", "--.*/\1/p' cli/parameters.c | sort))"
+# shellcheck disable=SC2046
 check 'all heap memory comes through base/alloc' "$(grep -nE '\b(malloc|calloc|realloc|free|strdup|strndup|aligned_alloc|posix_memalign|asprintf) *\(' \
   $( (library; sources cli) | grep -v base/alloc.c) |
   grep -vE '^[^:]+:[0-9]+: *(/?\*|//)')"

@@ -86,7 +86,7 @@ check 'commands' test "$(wc -w <<<"$commands")" -ge 6
 manual=$stage/opt/m/manual
 for command in $commands; do
   check "motifsieve-$command(1)" test -s "$manual/man1/motifsieve-$command.1"
-  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
+  for option in $("$motifsieve" "$command" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
     check "motifsieve-$command(1) tells $option" grep -qF -- "\\fB${option//-/\\-}\\fR" "$manual/man1/motifsieve-$command.1"
   done
   check "motifsieve(1) lists $command" grep -qF "motifsieve\\-$command (1)" "$manual/man1/motifsieve.1"
@@ -123,13 +123,16 @@ check 'bash: options' same "$(completes list g.tsv --mot)" '--motif --motif-file
 check 'bash: options of this command only' same "$(completes screen g.tsv --exact)" ' '
 check 'bash: recurrences' same "$(completes list --recurrence '')" 'classic sibling '
 check 'bash: --option=value' same "$(completes list --recurrence = c)" 'classic '
+check 'bash: --help and --help=all' same "$(completes list --he)" '--header --help --help=all '
+check 'bash: --help=all after =' same "$(completes list --help = '')" 'all '
+check 'bash: no value after --help' same "$(completes info --help '')" '--help --help=all '
 check 'bash: graph formats' grep -q 'auto .*edge-list .*string ' <<<"$(completes screen --format '')"
 check 'bash: colour formats' grep -q 'gaf go-slim ' <<<"$(completes screen --colour-format g)"
 check 'bash: no values for free text' same "$(completes screen --motif '')" ' '
 check 'bash: parts of bench' same "$(completes bench '')" '--help gf2 sieve '
 check 'bash: options of a part' same "$(completes bench sieve --re)" '--recurrence --repetitions '
 for command in $commands; do
-  for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
+  for option in $("$motifsieve" "$command" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
     check "bash: $command $option" grep -qF -- "$option " <<<"$(completes "$command" "$option")"
   done
 done
@@ -153,7 +156,7 @@ if has zsh; then
   }
   for command in $commands; do
     [ "$command" = bench ] && continue
-    for option in $("$motifsieve" "$command" --help | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
+    for option in $("$motifsieve" "$command" --help=all | grep -oE '^  (-., |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
       check "zsh: $command $option" grep -qE -- "(^|\)|\*)$option(=|\[)" <<<"$(zsh_completes "$command" '')"
     done
   done

@@ -105,6 +105,7 @@ for source in tests/unit/test_*.c; do
 done
 suite arrows tests/arrows.sh "$build"
 suite fuzz tests/fuzz/replay.sh "$build"
+suite library tests/library.sh "$build"
 suite install tests/install.sh "$build"
 wait
 

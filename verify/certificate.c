@@ -2,6 +2,7 @@
 #include "verify/certificate.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "verify/bound.h"
 
@@ -85,9 +86,13 @@ static void release(ms_certificate *c)
 ms_status ms_verify_file(const char *result_path, const char *graph_path, const char *colors_path,
                          const ms_verify_options *options, ms_verify_report *report, ms_error *err)
 {
-  static const ms_verify_options defaults;
+  MS_REQUIRE(report, err);
+  MS_REQUIRE(result_path, err);
+  MS_REQUIRE(graph_path, err);
+  ms_verify_options o;
+  MS_TRY(ms_options_take(&ms_verify_options_kind, options, &o, err));
   ms_tape tape;
-  ms_certificate c = {.options = options ? options : &defaults,
+  ms_certificate c = {.options = &o,
                       .graph_path = graph_path,
                       .colors_path = colors_path,
                       .report = report,

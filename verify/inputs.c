@@ -80,20 +80,20 @@ static ms_status check_pattern_given(const ms_certificate *c, ms_error *err)
   const ms_result_header *h = &c->result.header;
   if (h->has & MS_HAS_INEXACT)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result was made with --inexact: its rows need not be matches, so "
-                   "there is nothing to verify; make one without --inexact",
+                   "%s: the result is one of an inexact search: its rows need not be matches, so "
+                   "there is nothing to verify; make one by an exact search",
                    c->result.path);
   if (c->options->pattern && !c->report->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result is one of a colour motif; leave out --pattern", c->result.path);
+                   "%s: the result is one of a colour motif; leave out `pattern`", c->result.path);
   if (!c->options->pattern && c->report->is_typed)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result lists the matches of a typed pattern; give it with --pattern "
+                   "%s: the result lists the matches of a typed pattern; give it with `pattern` "
                    "'%.300s'",
                    c->result.path, h->pattern.file.path);
   if (!c->options->pattern && c->report->is_pattern)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result lists the matches of a pattern graph; give it with --pattern "
+                   "%s: the result lists the matches of a pattern graph; give it with `pattern` "
                    "%.200s",
                    c->result.path, h->pattern.name ? h->pattern.name : h->pattern.file.path);
   return MS_OK;
@@ -106,18 +106,18 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
   bool plain = h->has & MS_HAS_PLAIN, is_typed = c->report->is_typed;
   bool from_graph = plain && h->colors_path && h->coloring.format == MS_COLORS_GRAPH;
   const input_file files[] = {
-      {c->report->is_pattern, "--pattern-colors", o->pattern_colors != NULL,
+      {c->report->is_pattern, "`pattern_colors`", o->pattern_colors != NULL,
        h->pattern.colors.path},
-      {is_typed, "--nodes", o->typed.nodes != NULL, h->typed.nodes.path},
-      {is_typed, "--relations", o->typed.relations != NULL, h->typed.relations.path},
-      {!from_graph, "--colors", c->colors_path != NULL, h->colors_path},
-      {true, "--alias", o->aliases != NULL, h->alias.path},
-      {plain, "--obo", o->colors.obo != NULL, h->obo.path},
-      {plain && !h->coloring.slim, "--slim", o->colors.slim != NULL, h->slim.path}};
+      {is_typed, "`typed.nodes`", o->typed.nodes != NULL, h->typed.nodes.path},
+      {is_typed, "`typed.relations`", o->typed.relations != NULL, h->typed.relations.path},
+      {!from_graph, "`colors_path`", c->colors_path != NULL, h->colors_path},
+      {true, "`aliases`", o->aliases != NULL, h->alias.path},
+      {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
+      {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));
   if (from_graph && c->colors_path)
     return ms_fail(err, MS_ERR_USAGE,
-                   "%s: the result took its colours from the graph file; leave out --colors",
+                   "%s: the result took its colours from the graph file; leave out `colors_path`",
                    c->result.path);
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     MS_TRY(check_file(c, &files[i], err));

@@ -103,7 +103,8 @@ static ms_status read_pattern(ms_certificate *c, ms_error *err)
   if (h->has & MS_HAS_PATTERN_TEXT)
     return ms_pattern_parse(o->pattern, h->graph.directed, &c->pattern, err);
   if (!h->pattern.name) {
-    ms_graph_options options = {.format = h->pattern.format,
+    ms_graph_options options = {.size = sizeof(ms_graph_options),
+                                .format = h->pattern.format,
                                 .directed = h->graph.directed,
                                 .threads = o->graph.threads,
                                 .memory = o->graph.memory};
@@ -152,8 +153,10 @@ static ms_status read_typed_pattern(ms_certificate *c, ms_error *err)
     return ms_typed_pattern_parse(given, &c->typed_pattern, err);
   bool directed =
       h->has & MS_HAS_PLAIN ? h->graph.directed : o->typed.directed || h->typed.reading.directed;
-  ms_typed_options options = {
-      .directed = directed, .relations = o->typed.relations, .threads = o->typed.threads};
+  ms_typed_options options = {.size = sizeof(ms_typed_options),
+                              .directed = directed,
+                              .relations = o->typed.relations,
+                              .threads = o->typed.threads};
   return ms_typed_pattern_read(given, &options, &c->typed_pattern, err);
 }
 

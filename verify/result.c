@@ -31,13 +31,13 @@ void ms_result_close(ms_result *r)
 static ms_status fail_unknown(const ms_result *r, const char *bytes, ms_error *err)
 {
   static const char cx2[] = "[{\"CXVersion\"", dot[] = "// motifsieve ";
-  const char *drawing = strncmp(bytes, cx2, sizeof cx2 - 1) == 0   ? "a CX2 network (--cx2)"
-                        : strncmp(bytes, dot, sizeof dot - 1) == 0 ? "a DOT drawing (--dot)"
+  const char *drawing = strncmp(bytes, cx2, sizeof cx2 - 1) == 0   ? "a CX2 network"
+                        : strncmp(bytes, dot, sizeof dot - 1) == 0 ? "a DOT drawing"
                                                                    : NULL;
   if (drawing)
     return ms_fail(err, MS_ERR_INPUT,
                    "%s: no result file: it is %s, which does not hold the rows to check; "
-                   "give the output as TSV or with --json",
+                   "write the result as TSV or as JSON lines",
                    r->path, drawing);
   return ms_fail(err, MS_ERR_INPUT,
                  "%s: no result file: it begins neither with '# motifsieve' nor with a JSON header",

@@ -63,15 +63,15 @@ ms_status ms_cuda_status(cudaError_t code, const char *what, ms_error *err)
   if (code == cudaErrorMemoryAllocation)
     return ms_fail(err, MS_ERR_MEMORY,
                    "out of GPU memory while %s; free memory on the GPU, use a "
-                   "smaller input, or --backend cpu",
+                   "smaller input, or `MS_BACKEND_CPU`",
                    what);
   if (device_is_lost(code))
     return ms_fail(err, MS_ERR_DEVICE_LOST,
                    "the GPU failed while %s: %s (%s); see nvidia-smi, or use "
-                   "--backend cpu",
+                   "`MS_BACKEND_CPU`",
                    what, text, name);
   return ms_fail(err, MS_ERR_INTERNAL,
                  "CUDA refused %s: %s (%s); this is a bug of motifsieve, please "
-                 "report it; --backend cpu goes without the GPU",
+                 "report it; `MS_BACKEND_CPU` goes without the GPU",
                  what, text, name);
 }

@@ -34,7 +34,7 @@ static ms_status check_device(int device, ms_error *err)
   int devices = ms_gpu_device_count();
   if (devices == 0)
     return ms_fail(err, MS_ERR_USAGE,
-                   "there is no GPU that can be used here (%s); use --backend cpu",
+                   "there is no GPU that can be used here (%s); use `MS_BACKEND_CPU`",
                    ms_gpu_describe());
   if (device < 0 || device >= devices)
     return ms_fail(err, MS_ERR_USAGE, "there is no GPU %d; GPUs are numbered from 0 to %d", device,

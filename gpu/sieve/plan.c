@@ -100,7 +100,7 @@ static ms_status choose_plan(ms_sieve_context *c, const ms_gpu_device *facts, ui
       return ms_fail(
           err, MS_ERR_MEMORY,
           "the sieve needs %.1f MiB of GPU memory for %u vertices, %llu edges and %u motif slots, and %.1f "
-          "MiB are free; use --backend cpu, or a smaller graph or motif",
+          "MiB are free; use `MS_BACKEND_CPU`, or a smaller graph or motif",
           (double)(fixed + pass_bytes(p) + global_bytes(&c->global)) / 1048576, p->n,
           (unsigned long long)(p->arcs / 2), p->size, (double)room / 1048576);
   }

@@ -52,7 +52,7 @@ static ms_status open_device(ms_sieve_context *c, int device, ms_sieve_plan *pla
   if (facts.major < MS_GPU_LEAST_CAPABILITY)
     return ms_fail(err, MS_ERR_DEVICE_LOST,
                    "GPU %d (%s) has compute capability %d.%d, and 8.0 is the least that works; "
-                   "use --backend cpu or another one with --devices",
+                   "use `MS_BACKEND_CPU` or another one with `devices`",
                    device, facts.name, facts.major, facts.minor);
   MS_TRY(ms_gpu_context_open(&c->gpu, device, c->config.threads, err));
   c->multiprocessors = facts.multiprocessors;
@@ -69,10 +69,10 @@ static ms_status gpu_open(const ms_sieve_problem *problem, const ms_sieve_config
   if (ms_gpu_sieve_kernel(config->kernel) < 0)
     return ms_fail(
         err, MS_ERR_USAGE,
-        "arithmetic '%s' is not one of the GPU's, which are %s, %s and %s; use --backend cpu",
+        "arithmetic '%s' is not one of the GPU's, which are %s, %s and %s; use `MS_BACKEND_CPU`",
         config->kernel, ms_gpu_sieve_kernels[0], ms_gpu_sieve_kernels[1], ms_gpu_sieve_kernels[2]);
   if (ms_gpu_device_count() == 0)
-    return ms_gpu_fail_none("--backend cpu", err);
+    return ms_gpu_fail_none("`MS_BACKEND_CPU`", err);
   ms_sieve_context *c = ms_calloc(1, sizeof *c);
   if (!c)
     return ms_fail_memory(err, "the sieve's state");

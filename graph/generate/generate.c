@@ -23,22 +23,22 @@ typedef struct family_row {
 } family_row;
 
 static const family_row families[MS_FAMILIES] = {
-    [MS_FAMILY_REGULAR] = {{"regular", "every vertex has exactly --degree neighbours",
+    [MS_FAMILY_REGULAR] = {{"regular", "every vertex has exactly `degree` neighbours",
                             MS_GEN_VERTICES | MS_GEN_DEGREE, MS_GEN_VERTICES | MS_GEN_DEGREE},
                            ms_plan_regular,
                            ms_make_regular},
     [MS_FAMILY_POWER_LAW] =
         {{"power-law",
-          "degrees d, from --min-degree (default 1) to --max-degree, with frequency d^X;\n"
-          "with --edges or --degree, the end that is not given is what fits",
+          "degrees d, from `min_degree` (default 1) to `max_degree`, with frequency d^X;\n"
+          "with `edges` or `degree`, the end that is not given is what fits",
           MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_MIN_DEGREE | MS_GEN_MAX_DEGREE | MS_GEN_EDGES |
               MS_GEN_DEGREE,
           MS_GEN_VERTICES | MS_GEN_EXPONENT},
          ms_plan_power_law,
          ms_make_power_law},
     [MS_FAMILY_ER] = {{"er",
-                       "Erdos-Renyi: --edges (or mean --degree) edges, or each with "
-                       "--probability",
+                       "Erdos-Renyi: `edges` (or mean `degree`) edges, or each with "
+                       "`probability`",
                        MS_GEN_VERTICES | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_PROBABILITY,
                        MS_GEN_VERTICES},
                       ms_plan_er,
@@ -47,23 +47,23 @@ static const family_row families[MS_FAMILIES] = {
                           ms_plan_clique,
                           ms_make_clique},
     [MS_FAMILY_RMAT] = {{"rmat",
-                         "2^--scale vertices, --edges (or mean --degree) edges drawn from\n"
-                         "--quadrants (default 0.57,0.19,0.19,0.05)",
+                         "2^`scale` vertices, `edges` (or mean `degree`) edges drawn from\n"
+                         "`quadrants` (default 0.57,0.19,0.19,0.05)",
                          MS_GEN_SCALE | MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_QUADRANTS,
                          MS_GEN_SCALE},
                         ms_plan_rmat,
                         ms_make_rmat},
     [MS_FAMILY_GRID] =
         {{"grid",
-          "road-like: --rows times --cols vertices; edges --removed (default 0.3),\n"
-          "squares with a diagonal --diagonals (default 0.05); not connected in general",
+          "road-like: `rows` times `cols` vertices; edges `removed` (default 0.3),\n"
+          "squares with a diagonal `diagonals` (default 0.05); not connected in general",
           MS_GEN_ROWS | MS_GEN_COLS | MS_GEN_REMOVED | MS_GEN_DIAGONALS, MS_GEN_ROWS | MS_GEN_COLS},
          ms_plan_grid,
          ms_make_grid},
 };
 
 static const char *const field_names[MS_GEN_FIELDS] = {
-    "vertices", "degree",    "edges", "probability", "exponent", "min-degree", "max-degree",
+    "vertices", "degree",    "edges", "probability", "exponent", "min_degree", "max_degree",
     "scale",    "quadrants", "rows",  "cols",        "removed",  "diagonals"};
 
 ms_family_info ms_family_describe(ms_family family)
@@ -83,10 +83,10 @@ static ms_status check_fields(const ms_generate_options *o, ms_error *err)
   const ms_family_info *info = &families[o->family].info;
   unsigned missing = info->needs & ~o->given, extra = o->given & ~info->takes;
   if (extra)
-    return ms_fail(err, MS_ERR_USAGE, "--%s is no parameter of '%s'; leave it out",
+    return ms_fail(err, MS_ERR_USAGE, "`%s` is no parameter of '%s'; leave it out",
                    ms_generate_field_name(extra & (0u - extra)), info->name);
   if (missing)
-    return ms_fail(err, MS_ERR_USAGE, "'%s' needs --%s; give it", info->name,
+    return ms_fail(err, MS_ERR_USAGE, "'%s' needs `%s`; give it", info->name,
                    ms_generate_field_name(missing & (0u - missing)));
   return MS_OK;
 }
@@ -114,7 +114,7 @@ static ms_status check_memory(const ms_generate_plan *plan, ms_error *err)
   return ms_fail(
       err, MS_ERR_MEMORY,
       "a graph of %u vertices and %llu edges takes about %.0f MiB to make, more than the "
-      "bound of %.0f MiB; make it smaller, or raise --memory",
+      "bound of %.0f MiB; make it smaller, or raise `memory`",
       plan->n, (unsigned long long)plan->m, ldexp(wanted, -20), ldexp(bound, -20));
 }
 

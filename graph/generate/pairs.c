@@ -206,12 +206,12 @@ ms_status ms_plan_er(ms_generate_plan *plan, ms_error *err)
   unsigned size = o->given & (MS_GEN_EDGES | MS_GEN_DEGREE | MS_GEN_PROBABILITY);
   MS_TRY(ms_plan_vertices(plan, o->vertices, err));
   if (size == 0)
-    return ms_fail(err, MS_ERR_USAGE, "'er' needs --edges, --degree or --probability; give one");
+    return ms_fail(err, MS_ERR_USAGE, "'er' needs `edges`, `degree` or `probability`; give one");
   if (!(size & MS_GEN_PROBABILITY))
     return ms_plan_edges(plan, err);
   if (size != MS_GEN_PROBABILITY)
     return ms_fail(err, MS_ERR_USAGE,
-                   "--probability does not go with --edges or --degree; leave one out");
+                   "`probability` does not go with `edges` or `degree`; leave one out");
   if (!(o->probability >= 0 && o->probability <= 1))
     return ms_fail(err, MS_ERR_USAGE, "%g is not a probability; give one from 0 to 1",
                    o->probability);
@@ -261,7 +261,7 @@ ms_status ms_plan_rmat(ms_generate_plan *plan, ms_error *err)
                    "the quadrants %g,%g,%g,%g are no probabilities; give four that add up to 1",
                    o->quadrants[0], o->quadrants[1], o->quadrants[2], o->quadrants[3]);
   if (!(o->given & (MS_GEN_EDGES | MS_GEN_DEGREE)))
-    return ms_fail(err, MS_ERR_USAGE, "'rmat' needs --edges or --degree; give one");
+    return ms_fail(err, MS_ERR_USAGE, "'rmat' needs `edges` or `degree`; give one");
   plan->n = (uint32_t)1 << o->scale;
   return ms_plan_edges(plan, err);
 }

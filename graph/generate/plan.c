@@ -16,7 +16,7 @@ ms_status ms_plan_edges(ms_generate_plan *plan, ms_error *err)
   const ms_generate_options *o = &plan->o;
   uint64_t most = ms_pairs_of(plan->n);
   if ((o->given & MS_GEN_EDGES) && (o->given & MS_GEN_DEGREE))
-    return ms_fail(err, MS_ERR_USAGE, "--edges and --degree mean the same; leave one out");
+    return ms_fail(err, MS_ERR_USAGE, "`edges` and `degree` mean the same; leave one out");
   if ((o->given & MS_GEN_DEGREE) && !(o->degree >= 0 && o->degree < plan->n))
     return ms_fail(err, MS_ERR_USAGE,
                    "a mean degree of %g does not fit %u vertices; give one from 0 to below their "

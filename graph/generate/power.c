@@ -137,12 +137,12 @@ static ms_status check_ends(const ms_generate_plan *plan, bool sized, ms_error *
   if (sized && (o->given & ends) == ends)
     return ms_fail(
         err, MS_ERR_USAGE,
-        "both ends of the degrees fix the edges; leave out --min-degree, --max-degree or "
-        "--%s",
+        "both ends of the degrees fix the edges; leave out `min_degree`, `max_degree` or "
+        "`%s`",
         o->given & MS_GEN_EDGES ? "edges" : "degree");
   if (!sized && !(o->given & MS_GEN_MAX_DEGREE))
     return ms_fail(err, MS_ERR_USAGE,
-                   "'power-law' needs --edges, --degree or --max-degree; give one");
+                   "'power-law' needs `edges`, `degree` or `max_degree`; give one");
   if (o->min_degree < 1 || o->min_degree >= plan->n ||
       ((o->given & MS_GEN_MAX_DEGREE) &&
        (o->max_degree < o->min_degree || o->max_degree >= plan->n)))

@@ -155,6 +155,8 @@ static ms_status take_rows(const char *path, const ms_text *text, alias_rows *ro
 ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                 ms_error *err)
 {
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(path, err);
   ms_alias_info unused;
   alias_rows rows = {.graph = graph};
   ms_text *text = NULL;

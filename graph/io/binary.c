@@ -88,8 +88,8 @@ static ms_status check_frame(const char *label, const ms_binary_header *h, ms_er
 {
   if (memcmp(h->magic, MS_BINARY_MAGIC, 4) != 0)
     return ms_fail(err, MS_ERR_INPUT,
-                   "%s: is no binary graph of motifsieve; leave out --format, or make one with "
-                   "'motifsieve convert --to binary'",
+                   "%s: is no binary graph of motifsieve; leave out `format`, or make "
+                   "one with ms_graph_write or 'motifsieve convert'",
                    label);
   if (memcmp(h->magic, MS_BINARY_MAGIC, MS_BINARY_MAGIC_BYTES) != 0)
     return ms_fail(err, MS_ERR_INPUT,

@@ -31,6 +31,8 @@ ms_graph_format_info ms_graph_format_describe(ms_graph_format format)
 
 bool ms_graph_format_find(const char *name, ms_graph_format *format)
 {
+  if (!name || !format)
+    return false;
   *format = MS_FORMAT_AUTO;
   if (strcmp(name, "auto") == 0)
     return true;

@@ -1,5 +1,6 @@
 /* ms_graph_read: opens the file, detects its format, reads it and builds the graph. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/io/detect.h"
 #include "graph/io/format.h"
@@ -141,7 +142,7 @@ static ms_status load(const char *path, ms_text *text, const ms_format *format,
 ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
                              ms_graph **out, ms_error *err)
 {
-  static const ms_graph_options defaults = {0};
+  static const ms_graph_options defaults = {.size = sizeof(ms_graph_options)};
   ms_graph_format format = MS_FORMAT_AUTO;
   *out = NULL;
   options = options ? options : &defaults;
@@ -160,11 +161,15 @@ ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_opt
 ms_status ms_graph_read(const char *path, const ms_graph_options *options, ms_graph **out,
                         ms_error *err)
 {
-  ms_text *text = NULL;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(path, err);
+  ms_graph_options o;
+  ms_text *text = NULL;
+  MS_TRY(ms_options_take(&ms_graph_options_kind, options, &o, err));
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
-    status = ms_graph_read_text(path, text, options, out, err);
+    status = ms_graph_read_text(path, text, &o, out, err);
   ms_text_close(text);
   return status;
 }

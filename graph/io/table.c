@@ -154,8 +154,10 @@ static ms_status take_colors(ms_coloring *coloring, ms_graph *graph, ms_error *e
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
                       ms_graph **out, ms_error *err)
 {
-  ms_typed_options typed = {
-      .format = MS_TYPED_TABLE, .directed = options->directed, .threads = options->threads};
+  ms_typed_options typed = {.size = sizeof(ms_typed_options),
+                            .format = MS_TYPED_TABLE,
+                            .directed = options->directed,
+                            .threads = options->threads};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
   ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
@@ -224,6 +226,8 @@ static void put_row(const ms_typed *graph, uint32_t v, bool numbers, ms_outfile 
 
 ms_status ms_typed_write(const ms_typed *graph, const char *path, ms_error *err)
 {
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(path, err);
   return ms_typed_write_table(graph, path, true, err);
 }
 

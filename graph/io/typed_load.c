@@ -10,7 +10,8 @@ static ms_status read_all(ms_text *text, ms_edge_reader *read, ms_edges *edges, 
                           ms_error *err)
 {
   const ms_typed_options *o = edges->types->options;
-  const ms_graph_options plain = {.directed = o->directed, .threads = o->threads};
+  const ms_graph_options plain = {
+      .size = sizeof(ms_graph_options), .directed = o->directed, .threads = o->threads};
   MS_TRY(ms_typed_read_tables(edges, info, err));
   MS_TRY(read(text, &plain, edges, err));
   MS_TRY(ms_edges_flush(edges, err));

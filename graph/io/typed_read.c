@@ -1,6 +1,7 @@
 /* The formats of typed graphs; ms_typed_read opens a file, detects its format and loads it. */
 #include "graph/io/typed_read.h"
 
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/io/detect.h"
 #include "graph/io/typed_load.h"
@@ -100,7 +101,7 @@ ms_status ms_typed_read_text(const char *path, ms_text *text, const ms_typed_opt
                              const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
                              ms_error *err)
 {
-  static const ms_typed_options defaults = {0};
+  static const ms_typed_options defaults = {.size = sizeof(ms_typed_options)};
   ms_typed_format format = MS_TYPED_AUTO;
   *out = NULL;
   *graph = NULL;
@@ -133,7 +134,7 @@ ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *optio
 
 ms_status ms_typed_text_shows_types(const char *path, ms_text *text, bool *shows, ms_error *err)
 {
-  static const ms_typed_options defaults = {0};
+  static const ms_typed_options defaults = {.size = sizeof(ms_typed_options)};
   ms_typed_format format;
   MS_TRY(find_format(path, text, &defaults, &format, err));
   *shows = format != MS_TYPED_AUTO;
@@ -143,11 +144,14 @@ ms_status ms_typed_text_shows_types(const char *path, ms_text *text, bool *shows
 ms_status ms_typed_read_any(const char *path, ms_text *text, const ms_typed_options *options,
                             ms_typed **out, ms_error *err)
 {
-  ms_graph_options plain = {.directed = options && options->directed,
-                            .threads = options ? options->threads : 0};
+  ms_typed_options o;
   ms_graph *graph = NULL;
   ms_coloring *coloring = NULL;
-  ms_status status = ms_typed_read_text(path, text, options, &plain, out, &graph, err);
+  *out = NULL;
+  MS_TRY(ms_options_take(&ms_typed_options_kind, options, &o, err));
+  const ms_graph_options plain = {
+      .size = sizeof(ms_graph_options), .directed = o.directed, .threads = o.threads};
+  ms_status status = ms_typed_read_text(path, text, &o, &plain, out, &graph, err);
   if (status != MS_OK || *out)
     return status;
   if (ms_graph_describe(graph).colored)
@@ -163,7 +167,9 @@ ms_status ms_typed_read(const char *path, const ms_typed_options *options, ms_ty
                         ms_error *err)
 {
   ms_text *text = NULL;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(path, err);
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_typed_read_any(path, text, options, out, err);

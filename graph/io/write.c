@@ -18,6 +18,8 @@ static ms_status check(const ms_coloring *coloring, const ms_graph *graph, ms_gr
 ms_status ms_graph_write(const ms_graph *graph, const ms_coloring *coloring, ms_graph_format format,
                          const char *path, ms_error *err)
 {
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(path, err);
   ms_outfile *out;
   ms_status status = check(coloring, graph, format, path, err);
   if (status == MS_OK)

@@ -97,6 +97,9 @@ ms_status ms_components(uint32_t n, const uint64_t *offset, const uint32_t *neig
 ms_status ms_graph_components(const ms_graph *graph, ms_components_algorithm algorithm, int threads,
                               uint32_t *component, uint32_t *count, ms_error *err)
 {
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(component, err);
+  MS_REQUIRE(count, err);
   return ms_components_by(algorithm, graph->n, graph->offset, graph->neighbor, threads, component,
                           count, err);
 }

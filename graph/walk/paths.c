@@ -19,6 +19,7 @@
 #include "graph/walk/paths.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
 
@@ -115,9 +116,12 @@ static bool allocate(ms_typed_paths *paths)
 ms_status ms_typed_paths_new(const ms_typed *graph, const ms_path_options *options,
                              ms_typed_paths **out, ms_error *err)
 {
-  static const ms_path_options usual = {0};
-  const ms_path_options *o = options ? options : &usual;
+  MS_REQUIRE(out, err);
   *out = NULL;
+  MS_REQUIRE(graph, err);
+  ms_path_options own;
+  const ms_path_options *o = &own;
+  MS_TRY(ms_options_take(&ms_path_options_kind, options, &own, err));
   ms_typed_paths *paths = ms_calloc(1, sizeof *paths);
   if (!paths)
     return ms_fail_memory(err, "a search for paths");
@@ -254,6 +258,8 @@ static ms_status search(ms_typed_paths *paths, ms_typed_path *out, ms_error *err
 ms_status ms_typed_paths_find(ms_typed_paths *paths, uint32_t s, uint32_t t, ms_typed_path *out,
                               ms_error *err)
 {
+  MS_REQUIRE(paths, err);
+  MS_REQUIRE(out, err);
   uint32_t n = paths->graph->rows.n;
   *out = (ms_typed_path){.length = MS_NO_PATH};
   if (s >= n || t >= n)

@@ -3,6 +3,7 @@
  * until the block is done and are then delivered in order; blocks grow, so that the first paths
  * come soon and threads seldom wait for each other. */
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/stop.h"
 #include "base/threads.h"
@@ -230,11 +231,15 @@ ms_status ms_typed_path_pairs(const ms_typed *graph, const ms_path_options *opti
                               const uint32_t (*pairs)[2], ms_typed_path_fn deliver, void *user,
                               ms_path_summary *summary, ms_error *err)
 {
-  static const ms_path_options usual = {0};
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(deliver, err);
+  ms_path_options o;
   batch b = {.pairs = pairs, .count = count, .deliver = deliver, .user = user};
-  ms_status status = check_pairs(graph, count, pairs, err);
+  ms_status status = ms_options_take(&ms_path_options_kind, options, &o, err);
   if (status == MS_OK)
-    status = find_pairs(&b, graph, options ? options : &usual, err);
+    status = check_pairs(graph, count, pairs, err);
+  if (status == MS_OK)
+    status = find_pairs(&b, graph, &o, err);
   close_workers(&b);
   if (summary)
     *summary = b.summary;

@@ -492,7 +492,7 @@ static ms_status search_by_loss(shared *s, row_list *all, ms_inexact_found *foun
          : status == MS_ERR_MEMORY
              ? ms_fail(
                    err, MS_ERR_MEMORY,
-                   "there is no memory for %u maps; ask for fewer with --best, or raise --memory",
+                   "there is no memory for %u maps; ask for fewer with `best`, or raise `memory`",
                    in->best)
              : ms_fail(err, status, "the search was stopped");
 }

@@ -29,7 +29,7 @@ static ms_status reserve(ms_typed_relations *r, uint64_t bytes, ms_error *err)
   if (!ms_budget_reserve(r->budget, bytes))
     return ms_fail(err, MS_ERR_MEMORY,
                    "the candidates of the typed pattern need %.1f KiB more than the %.1f KiB that "
-                   "--memory has left; raise --memory, or name rarer types in the pattern",
+                   "`memory` has left; raise `memory`, or name rarer types in the pattern",
                    (double)bytes / 1024, (double)ms_budget_left(r->budget) / 1024);
   r->reserved += bytes;
   return MS_OK;

@@ -9,7 +9,7 @@ import sys
 
 from jsonschema import Draft202012Validator as Validator
 
-OPTIONAL = {"required", "rows", "name_column", "color_column", "colors", "pattern_colors", "score"}
+OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colors", "pattern_colors", "score"}
 
 schema = json.load(open(sys.argv[1]))
 Validator.check_schema(schema)

@@ -85,14 +85,19 @@ bool fuzz_input(const uint8_t *data, size_t size)
   if (FUZZ_WHAT == FUZZ_ALIASES)
     return read_aliases();
   if (FUZZ_WHAT == FUZZ_OBO) {
-    read_colors(fixed.path, (ms_color_options){.format = MS_COLORS_GAF, .obo = input.path});
-    return read_colors(
-        fixed.path,
-        (ms_color_options){.format = MS_COLORS_GAF, .obo = input.path, .slim = "goslim_yeast"});
+    read_colors(fixed.path, (ms_color_options){.size = sizeof(ms_color_options),
+                                               .format = MS_COLORS_GAF,
+                                               .obo = input.path});
+    return read_colors(fixed.path, (ms_color_options){.size = sizeof(ms_color_options),
+                                                      .format = MS_COLORS_GAF,
+                                                      .obo = input.path,
+                                                      .slim = "goslim_yeast"});
   }
-  read_colors(input.path, (ms_color_options){.format = MS_COLORS_AUTO});
+  read_colors(input.path,
+              (ms_color_options){.size = sizeof(ms_color_options), .format = MS_COLORS_AUTO});
   return read_colors(input.path,
-                     (ms_color_options){.format = FUZZ_WHAT == FUZZ_TSV   ? MS_COLORS_TSV
+                     (ms_color_options){.size = sizeof(ms_color_options),
+                                        .format = FUZZ_WHAT == FUZZ_TSV   ? MS_COLORS_TSV
                                                   : FUZZ_WHAT == FUZZ_GAF ? MS_COLORS_GAF
                                                                           : MS_COLORS_GO_SLIM});
 }

@@ -16,7 +16,11 @@ void fuzz_setup(void)
 
 static ms_graph *read_graph(const char *path, ms_graph_format format, const char *names)
 {
-  ms_graph_options options = {.format = format, .threads = 1, .memory = MEMORY, .names = names};
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = format,
+                              .threads = 1,
+                              .memory = MEMORY,
+                              .names = names};
   ms_graph *graph = NULL;
   ms_error err = {0};
   ms_status status = ms_graph_read(path, &options, &graph, &err);
@@ -86,8 +90,11 @@ static void round_trip(const ms_graph *graph)
  * GraphML looks at more attributes. */
 static void read_directed(const ms_graph *graph)
 {
-  ms_graph_options options = {
-      .format = FUZZ_WHAT, .threads = 1, .memory = MEMORY, .directed = true};
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = FUZZ_WHAT,
+                              .threads = 1,
+                              .memory = MEMORY,
+                              .directed = true};
   ms_graph *again = NULL;
   ms_error err = {0};
   ms_status status = ms_graph_read(input.path, &options, &again, &err);

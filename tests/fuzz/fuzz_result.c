@@ -85,11 +85,17 @@ static bool verify(const uint8_t *data, size_t size)
 {
   ms_verify_report report = {0};
   ms_error err = {0};
-  ms_verify_options options = {.pattern = FUZZ_WHAT == FUZZ_MATCHES ? pattern_file.path : NULL};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options),
+                               .pattern = FUZZ_WHAT == FUZZ_MATCHES ? pattern_file.path : NULL};
   bool typed = FUZZ_WHAT == FUZZ_TYPED;
   if (typed) {
     options.pattern = typed_pattern;
-    options.typed = (ms_typed_options){.nodes = nodes_file.path, .relations = relations_file.path};
+    options.typed = (ms_typed_options){.size = sizeof(ms_typed_options),
+                                       .nodes = nodes_file.path,
+                                       .relations = relations_file.path};
   }
   fuzz_file_set(&input, data, size);
   ms_status status = ms_verify_file(input.path, graph_file.path, typed ? NULL : colors_file.path,

@@ -47,7 +47,7 @@ const char *graph_text(const char *name, const char *text, const ms_graph_option
 
 ms_graph *graph_text_read(const char *name, const char *text, ms_graph_format format)
 {
-  ms_graph_options options = {.format = format};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = format};
   ms_graph *graph = NULL;
   ms_error err;
   ms_status status = ms_graph_read(files_write_text(name, text), &options, &graph, &err);
@@ -72,7 +72,7 @@ void graph_text_refuses_names(const char *name, const char *text, const char *ki
 {
   ms_error err;
   ms_graph *graph = NULL;
-  ms_graph_options options = {.names = kind};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .names = kind};
   char expected[200];
   snprintf(expected, sizeof expected, "unknown kind of names '%s'; give one of %s", kind, kinds);
   ck_assert_int_eq(ms_graph_read(files_write_text(name, text), &options, &graph, &err),

@@ -13,7 +13,11 @@
 ms_status malform_read_graph(const char *path, void *user, ms_error *err)
 {
   ms_graph *graph = NULL;
-  ms_status status = ms_graph_read(path, user, &graph, err);
+  ms_graph_options whole = MS_GRAPH_OPTIONS_DEFAULT;
+  if (user)
+    whole = *(const ms_graph_options *)user;
+  whole.size = sizeof whole;
+  ms_status status = ms_graph_read(path, &whole, &graph, err);
   ck_assert_msg((status == MS_OK) == (graph != NULL), "%s: status and graph disagree", path);
   if (status == MS_OK) {
     ms_error broken;
@@ -272,7 +276,7 @@ void malform_round_trip(const char *name, const ms_graph *graph, const ms_colori
 {
   ms_error err;
   ms_graph_format_info info = ms_graph_format_describe(format);
-  ms_graph_options options = {.format = format};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = format};
   ms_graph *first = NULL, *second = NULL;
   ms_coloring *colors[2] = {NULL, NULL};
   char paths[3][300];

@@ -66,7 +66,11 @@ matches_inputs inputs_of(int number)
 ms_status verify_bytes(const matches_inputs *in, matches_file file, const ms_verify_options *given,
                        ms_verify_report *report, ms_error *err)
 {
-  ms_verify_options options = given ? *given : (ms_verify_options){0};
+  ms_verify_options options = given ? *given
+                                    : (ms_verify_options){.size = sizeof(ms_verify_options),
+                                                          .graph.size = sizeof(ms_graph_options),
+                                                          .colors.size = sizeof(ms_color_options),
+                                                          .typed.size = sizeof(ms_typed_options)};
   options.pattern = in->pattern_path;
   options.pattern_colors = in->pattern_colors_path;
   const char *path = files_write("result", file.bytes, file.size);

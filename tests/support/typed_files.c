@@ -10,7 +10,11 @@ ms_typed *typed_files_read(const char *path, const ms_typed_options *options)
 {
   ms_typed *graph = NULL;
   ms_error err;
-  ck_assert_msg(ms_typed_read(path, options, &graph, &err) == MS_OK, "%s", err.message);
+  ms_typed_options whole = MS_TYPED_OPTIONS_DEFAULT;
+  if (options)
+    whole = *options;
+  whole.size = sizeof whole;
+  ck_assert_msg(ms_typed_read(path, &whole, &graph, &err) == MS_OK, "%s", err.message);
   ck_assert_msg(ms_typed_validate(graph, &err) == MS_OK, "%s", err.message);
   return graph;
 }

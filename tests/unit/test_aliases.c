@@ -97,7 +97,8 @@ START_TEST(taxon_of_the_graph)
   ck_assert_str_eq(found(graph, "beta"), "B");
   ck_assert_str_eq(found(graph, "gimel"), "C");
   ms_graph_free(graph);
-  graph = read_graph(links, &(ms_graph_options){.keep_taxon = true});
+  graph =
+      read_graph(links, &(ms_graph_options){.size = sizeof(ms_graph_options), .keep_taxon = true});
   ck_assert_ptr_null(graph->taxon_prefix);
   read_aliases(graph, "9.A\talpha\nB\tbeta\n");
   ck_assert_str_eq(found(graph, "alpha"), "9.A");
@@ -145,7 +146,8 @@ START_TEST(other_files_use_them)
     ms_motif *motif = NULL;
     ms_query *query = NULL;
     uint32_t count;
-    ms_color_options options = {.color_column = i == 3 ? "c" : NULL};
+    ms_color_options options = {.size = sizeof(ms_color_options),
+                                .color_column = i == 3 ? "c" : NULL};
     ck_ok(ms_coloring_read(files_write_text("colors.txt", colors[i]), graph, &options, &c, &err));
     const uint32_t *of = ms_coloring_of(c, 0, &count);
     ck_assert(count == 1 && strcmp(ms_coloring_name(c, of[0]), "T:1") == 0);

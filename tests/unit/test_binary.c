@@ -167,7 +167,7 @@ static void round_trip(const ms_graph *graph, const ms_coloring *coloring)
   blob first = written(graph, coloring);
   const char *path = write_blob("round.msb", first);
   for (int threads = 1; threads < 6; threads += 2) {
-    ms_graph_options options = {.threads = threads};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .threads = threads};
     ms_graph *read;
     ms_coloring *again = NULL;
     ck_ok(ms_graph_read(path, &options, &read, &err));
@@ -507,7 +507,7 @@ END_TEST
 START_TEST(mechanical_damage)
 {
   blob b = small_file(false);
-  ms_graph_options options = {.format = MS_FORMAT_BINARY};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_BINARY};
   malform_damage("net.msb", (const char *)b.bytes, b.size, malform_read_graph, &options);
   free(b.bytes);
 }
@@ -968,7 +968,7 @@ static const struct lie {
 START_TEST(lies_are_refused)
 {
   blob good = small_file(true);
-  ms_graph_options options = {.format = MS_FORMAT_BINARY};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_BINARY};
   for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
     file f = view_file(copy_blob(good));
     lies[i].tell(&f);

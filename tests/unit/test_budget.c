@@ -131,7 +131,9 @@ START_TEST(a_motif_listing)
   ck_assert_int_eq(ms_query_new(graph, coloring, motif, 0, NULL, &query, NULL), MS_OK);
   for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
     for (int threads = 1; threads <= 3; threads += 2) {
-      ms_list_options o = {.screen = {.seed = 1, .threads = threads}};
+      ms_list_options o = {
+          .size = sizeof(ms_list_options),
+          .screen = {.size = sizeof(ms_screen_options), .seed = 1, .threads = threads}};
       ms_list_result *result = NULL;
       ms_error err;
       ms_budget budget;
@@ -176,8 +178,9 @@ START_TEST(a_pattern_listing)
   for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
     for (int receives = 0; receives < 2; receives++) {
       uint64_t received = 0;
-      ms_pattern_options o = {.embeddings = true,
-                              .screen = {.threads = 3},
+      ms_pattern_options o = {.size = sizeof(ms_pattern_options),
+                              .embeddings = true,
+                              .screen = {.size = sizeof(ms_screen_options), .threads = 3},
                               .rows = receives ? swallow : NULL,
                               .rows_user = &received};
       ms_pattern_result *result = NULL;
@@ -215,8 +218,10 @@ START_TEST(a_count_that_remembers)
   ck_assert_int_eq(ms_pattern_from_edges(7, 6, edges, false, color, &pattern, NULL), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &index, NULL), MS_OK);
   for (uint64_t bound = 1; bound <= 64 << 20; bound *= 64) {
-    ms_pattern_options o = {
-        .count_only = true, .screen_mode = MS_SCREEN_NEVER, .screen = {.threads = 1}};
+    ms_pattern_options o = {.size = sizeof(ms_pattern_options),
+                            .count_only = true,
+                            .screen_mode = MS_SCREEN_NEVER,
+                            .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
     ms_pattern_result *result;
     ms_budget budget;
     ms_budget_open(&budget, bound);
@@ -246,7 +251,8 @@ START_TEST(typed_listings)
     typed_case c;
     typed_case_make(&c, seed, 9, 5);
     typed_case_solve(&c);
-    ms_typed_match_options o = {.embeddings = true, .threads = 1 + (int)(seed % 3)};
+    ms_typed_match_options o = {
+        .size = sizeof(ms_typed_match_options), .embeddings = true, .threads = 1 + (int)(seed % 3)};
     ms_typed_result *result = NULL;
     ms_budget budget;
     ms_budget_open(&budget, UINT64_C(64) << seed % 10);

@@ -24,7 +24,11 @@ static ms_coloring *read_colors(const ms_graph *graph, const char *text,
                                 const ms_color_options *options)
 {
   ms_coloring *coloring = NULL;
-  ck_ok(ms_coloring_read(files_write_text("colors.txt", text), graph, options, &coloring, &err));
+  ms_color_options whole = MS_COLOR_OPTIONS_DEFAULT;
+  if (options)
+    whole = *options;
+  whole.size = sizeof whole;
+  ck_ok(ms_coloring_read(files_write_text("colors.txt", text), graph, &whole, &coloring, &err));
   return coloring;
 }
 
@@ -55,7 +59,9 @@ static ms_status try_colors(const ms_graph *graph, const char *path,
                             const ms_color_options *options)
 {
   ms_coloring *coloring = NULL;
-  ms_status status = ms_coloring_read(path, graph, options, &coloring, &err);
+  ms_color_options whole = *options;
+  whole.size = sizeof whole;
+  ms_status status = ms_coloring_read(path, graph, &whole, &coloring, &err);
   ck_assert((status == MS_OK) == (coloring != NULL));
   ms_coloring_free(coloring);
   return status;
@@ -108,7 +114,8 @@ START_TEST(gaf_qualifiers_and_aspects)
   ck_assert_str_eq(colors_of(graph, c, "YA"), "T:4; T:5; T:6");
   ck_assert_uint_eq(ms_coloring_describe(c).negated, 3);
   ms_coloring_free(c);
-  c = read_colors(graph, gaf, &(ms_color_options){.aspects = "CP"});
+  c = read_colors(graph, gaf,
+                  &(ms_color_options){.size = sizeof(ms_color_options), .aspects = "CP"});
   ck_assert_str_eq(colors_of(graph, c, "YA"), "T:5; T:6");
   ck_assert_uint_eq(ms_coloring_describe(c).negated, 1);
   ck_assert_uint_eq(ms_coloring_find(c, "T:4"), UINT32_MAX);
@@ -146,7 +153,8 @@ START_TEST(gaf_is_told_by_its_version)
     ck_assert(status == MS_ERR_INPUT || ms_coloring_describe(c).format == MS_COLORS_TSV);
     ms_coloring_free(c);
   }
-  ms_coloring *c = read_colors(graph, line, &(ms_color_options){.format = MS_COLORS_GAF});
+  ms_coloring *c = read_colors(
+      graph, line, &(ms_color_options){.size = sizeof(ms_color_options), .format = MS_COLORS_GAF});
   ck_assert_str_eq(colors_of(graph, c, "YA"), "T:1");
   ms_coloring_free(c);
   ms_graph_free(graph);
@@ -201,7 +209,7 @@ static ms_coloring *read_annotations(const ms_graph *graph, ms_color_options opt
 START_TEST(gaf_names_of_terms)
 {
   ms_graph *graph = small_graph();
-  ms_coloring *c = read_annotations(graph, (ms_color_options){0});
+  ms_coloring *c = read_annotations(graph, (ms_color_options){.size = sizeof(ms_color_options)});
   ms_coloring_info info = ms_coloring_describe(c);
   ck_assert_str_eq(colors_of(graph, c, "YA"), "excision; repair");
   ck_assert_str_eq(colors_of(graph, c, "YB"), "both; repair (T:6)");
@@ -229,7 +237,8 @@ END_TEST
 START_TEST(gaf_slims)
 {
   ms_graph *graph = small_graph();
-  ms_coloring *c = read_annotations(graph, (ms_color_options){.slim = "fine"});
+  ms_coloring *c =
+      read_annotations(graph, (ms_color_options){.size = sizeof(ms_color_options), .slim = "fine"});
   ms_coloring_info info = ms_coloring_describe(c);
   ck_assert_str_eq(colors_of(graph, c, "YA"), "repair"); /* T:3 and T:22, T:2 itself */
   ck_assert_str_eq(colors_of(graph, c, "YB"), "copying; repair");
@@ -244,14 +253,15 @@ START_TEST(gaf_slims)
   ck_assert_uint_eq(ms_coloring_find(c, "T:4"), ms_coloring_find(c, "copying"));
   ms_coloring_free(c);
 
-  c = read_annotations(graph, (ms_color_options){.slim = "broad"});
+  c = read_annotations(graph,
+                       (ms_color_options){.size = sizeof(ms_color_options), .slim = "broad"});
   ck_assert_str_eq(colors_of(graph, c, "YA"), "repair");
   ck_assert_str_eq(colors_of(graph, c, "YB"), "process; repair"); /* T:6: process; T:5: repair */
   ms_coloring_free(c);
 
   char list[1024];
   strcpy(list, files_write("slim.txt", "copying\n", 8));
-  c = read_annotations(graph, (ms_color_options){.slim = list});
+  c = read_annotations(graph, (ms_color_options){.size = sizeof(ms_color_options), .slim = list});
   info = ms_coloring_describe(c);
   ck_assert_str_eq(colors_of(graph, c, "YB"), "copying");
   ck_assert(info.slim_is_file && info.slim_crc32c != 0);
@@ -264,8 +274,9 @@ END_TEST
 static ms_status read_gaf(const char *path, void *user, ms_error *error)
 {
   ms_coloring *coloring = NULL;
-  ms_status status =
-      ms_coloring_read(path, user, &(ms_color_options){.format = MS_COLORS_GAF}, &coloring, error);
+  ms_status status = ms_coloring_read(
+      path, user, &(ms_color_options){.size = sizeof(ms_color_options), .format = MS_COLORS_GAF},
+      &coloring, error);
   ck_assert((status == MS_OK) == (coloring != NULL));
   ms_coloring_free(coloring);
   return status;
@@ -335,13 +346,17 @@ START_TEST(gaf_and_its_files)
   char gaf[1024], terms[1024];
   strcpy(gaf, files_write("colors.gaf", annotations, sizeof annotations - 1));
   strcpy(terms, files_write("bad.obo", "[Term]\nid: T:1\nname:\n", 21));
-  ck_assert_int_eq(try_colors(graph, gaf, &(ms_color_options){.obo = terms}), MS_ERR_INPUT);
+  ck_assert_int_eq(
+      try_colors(graph, gaf, &(ms_color_options){.size = sizeof(ms_color_options), .obo = terms}),
+      MS_ERR_INPUT);
   ck_assert_msg(strstr(err.message, "bad.obo:3: "), "%s", err.message);
-  ck_assert_int_eq(try_colors(graph, gaf, &(ms_color_options){.obo = files_path("none.obo")}),
+  ck_assert_int_eq(try_colors(graph, gaf,
+                              &(ms_color_options){.size = sizeof(ms_color_options),
+                                                  .obo = files_path("none.obo")}),
                    MS_ERR_INPUT);
   ck_assert_msg(strstr(err.message, "none.obo: cannot open"), "%s", err.message);
   strcpy(terms, files_write("terms.obo", obo, sizeof obo - 1));
-  ms_color_options options = {.obo = terms, .slim = "borad"};
+  ms_color_options options = {.size = sizeof(ms_color_options), .obo = terms, .slim = "borad"};
   ck_assert_int_eq(try_colors(graph, gaf, &options), MS_ERR_INPUT);
   ck_assert_msg(strstr(err.message, "'broad', 'fine'"), "%s", err.message);
   options.slim = files_write("slim.txt", "T:1\nT:77\n", 9);
@@ -430,20 +445,25 @@ START_TEST(node_table_defaults)
 {
   ms_graph *graph = small_graph();
   ms_coloring *c =
-      read_colors(graph, "id\tx\tkind\nYA\t1\tred\n", &(ms_color_options){.color_column = "kind"});
+      read_colors(graph, "id\tx\tkind\nYA\t1\tred\n",
+                  &(ms_color_options){.size = sizeof(ms_color_options), .color_column = "kind"});
   ck_assert_str_eq(colors_of(graph, c, "YA"), "red");
   ms_coloring_free(c);
-  c = read_colors(graph, "x\tkind\tid\n1\tred\tYA\n", &(ms_color_options){.name_column = "id"});
+  c = read_colors(graph, "x\tkind\tid\n1\tred\tYA\n",
+                  &(ms_color_options){.size = sizeof(ms_color_options), .name_column = "id"});
   ck_assert_str_eq(colors_of(graph, c, "YA"), "red");
   ms_coloring_free(c);
-  c = read_colors(graph, "red\tYA\n", &(ms_color_options){.name_column = "2", .color_column = "1"});
+  c = read_colors(graph, "red\tYA\n",
+                  &(ms_color_options){
+                      .size = sizeof(ms_color_options), .name_column = "2", .color_column = "1"});
   ck_assert_str_eq(colors_of(graph, c, "YA"), "red");
   ms_coloring_free(c);
   ms_graph_free(graph);
 }
 END_TEST
 
-static const ms_color_options by_name = {.name_column = "id", .color_column = "kind"};
+static const ms_color_options by_name = {
+    .size = sizeof(ms_color_options), .name_column = "id", .color_column = "kind"};
 
 typedef struct table_reader {
   const ms_graph *graph;
@@ -497,7 +517,7 @@ START_TEST(node_tables_are_refused)
   ms_graph *graph = small_graph();
   table_reader reader = {graph, &by_name};
   malform_refuses("nodes.csv", named, sizeof named / sizeof *named, read_table, &reader);
-  reader.options = &(ms_color_options){.color_column = "3"};
+  reader.options = &(ms_color_options){.size = sizeof(ms_color_options), .color_column = "3"};
   malform_refuses("nodes.csv", numbered, sizeof numbered / sizeof *numbered, read_table, &reader);
   ms_graph_free(graph);
 }

@@ -198,7 +198,8 @@ static void search_all(uint32_t most, const ms_list_options *options, uint32_t e
  * network. */
 START_TEST(complexes_by_sieve)
 {
-  ms_list_options options = {.screen = {.seed = 1}};
+  ms_list_options options = {.size = sizeof(ms_list_options),
+                             .screen = {.size = sizeof(ms_screen_options), .seed = 1}};
   search_all(MOST, &options, EXPECTED);
 }
 END_TEST
@@ -206,7 +207,8 @@ END_TEST
 /* The exact listing finds each of the 199 complexes, and nothing else. */
 START_TEST(complexes_exactly)
 {
-  ms_list_options options = {.exact = true};
+  ms_list_options options = {
+      .size = sizeof(ms_list_options), .screen.size = sizeof(ms_screen_options), .exact = true};
   search_all(MOST, &options, EXPECTED);
 }
 END_TEST
@@ -215,7 +217,9 @@ END_TEST
  * the 126 complexes of 3 or 4 proteins. */
 START_TEST(complexes_without_pruning)
 {
-  ms_list_options options = {.screen = {.seed = 1, .no_prune = true, .error = 1e-3}};
+  ms_list_options options = {
+      .size = sizeof(ms_list_options),
+      .screen = {.size = sizeof(ms_screen_options), .seed = 1, .no_prune = true, .error = 1e-3}};
   search_all(SMALL, &options, EXPECTED_SMALL);
 }
 END_TEST

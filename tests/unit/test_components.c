@@ -176,7 +176,7 @@ START_TEST(a_real_graph)
   /* above 990 it falls apart */
   for (int score = 150; score <= 990; score += 420) {
     ms_graph *graph;
-    ms_graph_options options = {.min_score = score};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .min_score = score};
     ck_ok(ms_graph_read(path, &options, &graph, &err));
     rows r = {graph->n, graph->offset, graph->neighbor};
     check_rows(&r, thread_counts, COUNT(thread_counts), path, (uint64_t)score);

@@ -287,7 +287,8 @@ START_TEST(formats)
   const struct writer *w = &writers[_i];
   for (uint32_t seed = 0; seed < 60; seed++) {
     arcs a = make_arcs(seed);
-    ms_graph_options options = {.format = w->format, .threads = 3};
+    ms_graph_options options = {
+        .size = sizeof(ms_graph_options), .format = w->format, .threads = 3};
     ms_graph *graph = NULL, *plain = NULL;
     used = 0;
     w->put(&a);
@@ -317,7 +318,7 @@ START_TEST(long_list)
     pair[e][1] = draw(1, 2 * e + 1, N);
     put("%u %u\n", pair[e][0], pair[e][1]);
   }
-  ms_graph_options options = {.directed = true, .threads = 4};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = true, .threads = 4};
   ms_graph *graph = NULL;
   ck_ok(ms_graph_read(files_write("net.txt", text, used), &options, &graph, &err));
   ck_ok(ms_graph_validate(graph, &err));
@@ -358,7 +359,8 @@ START_TEST(refusals)
   ck_ok(ms_graph_write(graph, NULL, MS_FORMAT_BINARY, files_path("net.msb"), &err));
   ms_graph_free(graph);
   for (int f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++) {
-    ms_graph_options options = {.format = (ms_graph_format)f, .directed = true};
+    ms_graph_options options = {
+        .size = sizeof(ms_graph_options), .format = (ms_graph_format)f, .directed = true};
     const char *example = ms_graph_format_describe(options.format).example;
     const char *path =
         f == MS_FORMAT_BINARY ? files_path("net.msb") : files_write_text("net", example);
@@ -389,7 +391,8 @@ START_TEST(bad_attributes)
               "</graph></graphml>",
               2, "'directed' is neither 'true' nor 'false'; "),
   };
-  ms_graph_options options = {.format = MS_FORMAT_GRAPHML, .directed = true};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .directed = true};
   malform_refuses("net.graphml", cases, 2, malform_read_graph, &options);
   options.directed = false; /* then they are not looked at */
   for (int i = 0; i < 2; i++)
@@ -407,7 +410,8 @@ START_TEST(survives_damage)
   arcs a = {.n = 4, .m = 4, .pair = pair};
   for (size_t e = 0; e < a.m; e++)
     a.arc[pair[e][0]][pair[e][1]] = true;
-  ms_graph_options options = {.format = w->format, .memory = 64 << 20, .directed = true};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = w->format, .memory = 64 << 20, .directed = true};
   used = 0;
   w->put(&a);
   malform_damage("net", text, used, malform_read_graph, &options);
@@ -449,7 +453,8 @@ START_TEST(patterns)
     put_lad(&a);
     const char *path = files_write("p.lad", text, used);
     for (int directed = 0; directed < 2; directed++) {
-      ms_graph_options options = {.format = MS_FORMAT_LAD, .directed = directed};
+      ms_graph_options options = {
+          .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .directed = directed};
       ms_pattern *p = NULL;
       ck_ok(ms_pattern_read(path, &options, NULL, &p, &err));
       ck_assert_int_eq(p->directed, directed);

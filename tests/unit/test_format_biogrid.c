@@ -61,7 +61,7 @@ START_TEST(survives_damage)
 {
   static const char good[] = HEAD3 PAIR("A", "B")
       ROW3("1", "-", "11", "13", "-", "-", "A", "-", "FRET", "physical", "9606", "9606", "-", "-");
-  ms_graph_options options = {.format = MS_FORMAT_BIOGRID};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID};
   malform_damage("net.tab3.txt", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -76,8 +76,11 @@ START_TEST(survives_damage_with_options)
       "SWISS-PROT Accessions Interactor A\tSWISS-PROT Accessions Interactor B\n"
       "1\t11\t12\tFRET\tphysical\t9606\t9606\tP1|P2\t-\n"
       "2\t12\t13\tPCA\tphysical\t9606\t1\tP3\tP4\n";
-  ms_graph_options options = {
-      .format = MS_FORMAT_BIOGRID, .taxon = "9606", .system = "physical", .names = "swissprot"};
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = MS_FORMAT_BIOGRID,
+                              .taxon = "9606",
+                              .system = "physical",
+                              .names = "swissprot"};
   malform_damage("net.tab3.txt", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -86,7 +89,7 @@ END_TEST
 START_TEST(survives_damage_without_header)
 {
   static const char good[] = PAIR("A", "B") PAIR("A", "A");
-  ms_graph_options options = {.format = MS_FORMAT_BIOGRID};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID};
   malform_damage("net.tab3.txt", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -133,7 +136,7 @@ START_TEST(refuses)
               2, "interactor B has neither such a name"),
       MALFORM("\x1F\x8B", 0, "cut off"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_BIOGRID};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID};
   malform_refuses("net.tab3.txt", cases, sizeof cases / sizeof *cases, malform_read_graph,
                   &options);
 }
@@ -164,9 +167,12 @@ START_TEST(refuses_what_options_need)
       MALFORM(ROW2("1", "2", "11", "12", "-", "-", "A", "B", "FRET", "physical", "1", "1"), 1,
               "no column 'SWISS-PROT Accessions Interactor A'"),
   };
-  ms_graph_options system = {.format = MS_FORMAT_BIOGRID, .system = "genetic"};
-  ms_graph_options taxon = {.format = MS_FORMAT_BIOGRID, .taxon = "960"};
-  ms_graph_options names = {.format = MS_FORMAT_BIOGRID, .names = "swissprot"};
+  ms_graph_options system = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID, .system = "genetic"};
+  ms_graph_options taxon = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID, .taxon = "960"};
+  ms_graph_options names = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_BIOGRID, .names = "swissprot"};
   malform_refuses("net.tab3.txt", no_type, 3, malform_read_graph, &system);
   malform_refuses("net.tab3.txt", no_organism, 2, malform_read_graph, &taxon);
   malform_refuses("net.tab3.txt", no_accession, 2, malform_read_graph, &names);
@@ -196,7 +202,7 @@ START_TEST(reads_kinds_of_names)
       {"swissprot", "P45985-Q14315, P45985-P47809, P15303-biogrid:31676"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_graph_options options = {.names = cases[i].kind};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .names = cases[i].kind};
     ck_assert_str_eq(graph_text("net.tab3.txt", sample, &options, NULL), cases[i].graph);
   }
 }
@@ -221,7 +227,8 @@ START_TEST(filters)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_graph_info info;
-    ms_graph_options options = {.taxon = cases[i].taxon, .system = cases[i].system};
+    ms_graph_options options = {
+        .size = sizeof(ms_graph_options), .taxon = cases[i].taxon, .system = cases[i].system};
     ck_assert_str_eq(graph_text("net.tab3.txt", sample, &options, &info), cases[i].graph);
     ck_assert_uint_eq(info.filtered, cases[i].filtered);
   }
@@ -233,7 +240,7 @@ START_TEST(ignores_names_of_filtered_lines)
 {
   static const char text[] = HEAD3 PAIR("A", "B")
       ROW3("1", "2", "-", "-", "-", "-", "-", "\xFF", "FRET", "physical", "1", "1", "-", "-");
-  ms_graph_options options = {.taxon = "9606"};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .taxon = "9606"};
   ck_assert_str_eq(graph_text("net.tab3.txt", text, &options, NULL), "A-B");
 }
 END_TEST
@@ -242,8 +249,9 @@ END_TEST
  * and in two files that follow each other: seven files. */
 START_TEST(finds_columns)
 {
-  ms_graph_options taxon = {.taxon = "9606", .system = "physical"};
-  ms_graph_options swissprot = {.names = "swissprot"};
+  ms_graph_options taxon = {
+      .size = sizeof(ms_graph_options), .taxon = "9606", .system = "physical"};
+  ms_graph_options swissprot = {.size = sizeof(ms_graph_options), .names = "swissprot"};
   /* TAB 2.0, with and without its header */
   ck_assert_str_eq(graph_text("net",
                               HEAD2 ROW2("1", "2", "11", "12", "-", "-", "A", "B", "FRET",

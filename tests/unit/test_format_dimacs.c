@@ -142,7 +142,8 @@ END_TEST
 START_TEST(survives_damage)
 {
   static const char good[] = "c a comment\np edge 5 4\nn 1 3\ne 1 2\ne 2 3 7\n\ne 4 4\ne 3 1\n";
-  ms_graph_options options = {.format = MS_FORMAT_DIMACS, .memory = SMALL};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_DIMACS, .memory = SMALL};
   malform_damage("net.dimacs", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -186,7 +187,8 @@ START_TEST(refuses)
       MALFORM("p edge 3 18446744073709551615\ne 1 2\n", 2, "announces 18446744073709551615"),
       MALFORM("p edge 3 1\ne 1\0 2\n", 2, "holds a NUL byte"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_DIMACS, .memory = SMALL};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_DIMACS, .memory = SMALL};
   malform_refuses("net.dimacs", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

@@ -11,7 +11,7 @@ START_TEST(survives_damage)
 {
   static const char good[] = "# a comment\nA\tB\t0.5\nB\tC\t1\n\nC\tD\t2\nD\tD\t0\n";
   static const char csv[] = "\"a, b\",c,1\nc,\"d \"\"e\"\"\",2\n";
-  ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST};
   malform_damage("net.tsv", good, sizeof good - 1, malform_read_graph, &options);
   malform_damage("net.csv", csv, sizeof csv - 1, malform_read_graph, &options);
 }
@@ -44,7 +44,7 @@ START_TEST(refuses)
       MALFORM("\x1F\x8B", 0, "cut off"),
       MALFORM("a b\n\xED\xA0\x80 c\n", 2, "not valid UTF-8"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST};
   malform_refuses("net.tsv", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

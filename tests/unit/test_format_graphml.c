@@ -279,7 +279,8 @@ START_TEST(survives_damage)
       "key=\"d0\">blue\nred</data></node>\n"
       "<node id=\"&amp;\"/>\n<edge source=\"a\" target=\"&#38;\"/>\n"
       "<!-- x --><edge source=\"b\" target=\"a\"/><node id=\"b\"/>\n" TAIL;
-  ms_graph_options options = {.format = MS_FORMAT_GRAPHML, .memory = SMALL};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .memory = SMALL};
   malform_damage("net.graphml", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -361,7 +362,8 @@ START_TEST(refuses)
               "<data key=\"d0\">a&x;</data></node>" TAIL,
               4, "an entity that XML does not define"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_GRAPHML, .memory = SMALL};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_GRAPHML, .memory = SMALL};
   malform_refuses("net.graphml", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST
@@ -555,7 +557,7 @@ START_TEST(real_proteins)
     return;
   }
   ck_assert_int_eq(ms_graph_read(network, NULL, &graph, &err), MS_OK);
-  ms_color_options options = {.format = MS_COLORS_GO_SLIM};
+  ms_color_options options = {.size = sizeof(ms_color_options), .format = MS_COLORS_GO_SLIM};
   ck_assert_msg(ms_coloring_read(terms, graph, &options, &coloring, &err) == MS_OK, "%s",
                 err.message);
   malform_round_trip("yeast.graphml", graph, coloring, MS_FORMAT_GRAPHML);

@@ -87,7 +87,7 @@ START_TEST(damage_is_told_in_its_terms)
   static const malform_case by_lines[] = {
       MALFORM("3\n1 1\n1 0\n", 1, "states 3 vertices, but 2 lines follow")};
   static const malform_case by_ending[] = {MALFORM("2\n1 1\n1 x\n", 3, "a neighbour of vertex 1")};
-  ms_graph_options options = {.format = MS_FORMAT_AUTO};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_AUTO};
   malform_refuses("net", by_lines, 1, malform_read_graph, &options);
   malform_refuses("net.lad", by_ending, 1, malform_read_graph, &options);
 }
@@ -115,7 +115,8 @@ END_TEST
  * graph. */
 START_TEST(survives_damage)
 {
-  ms_graph_options options = {.format = MS_FORMAT_LAD, .memory = 64 * MIB};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .memory = 64 * MIB};
   malform_damage("net.lad", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -154,7 +155,8 @@ START_TEST(refuses)
       MALFORM("2\n1 1\n1 \0 0\n", 3, "holds a NUL byte"),
       MALFORM("1\n0\r\r\n", 2, "the degree of vertex 0 is not a whole number"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_LAD, .memory = 64 * MIB};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_LAD, .memory = 64 * MIB};
   malform_refuses("net.lad", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

@@ -83,7 +83,7 @@ START_TEST(random_graphs)
     }
     to = stpcpy(to, "\n");
   }
-  ms_graph_options options = {.format = MS_FORMAT_METIS};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS};
   ms_graph *graph;
   ck_assert_msg(ms_graph_read(files_write("net.graph", text, (size_t)(to - text)), &options, &graph,
                               &err) == MS_OK,
@@ -117,7 +117,7 @@ START_TEST(one_sided_edges)
         to += sprintf(to, " %u", v + 1);
     to = stpcpy(to, "\n");
   }
-  ms_graph_options options = {.format = MS_FORMAT_METIS};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS};
   ms_graph *graph;
   const char *path = files_write("net.graph", text, (size_t)(to - text));
   ck_assert_int_eq(ms_graph_read(path, &options, &graph, &err), MS_ERR_INPUT);
@@ -187,7 +187,8 @@ START_TEST(survives_damage)
 {
   static const char plain[] = "% a comment\n5 4\n2 3\n1 3\n2 1 4\n3\n\n";
   static const char weighted[] = "4 2 111 2\n5 1 1 2 6\n5 1 1 1 6 3 6\n% x\n5 1 1 2 6\n5 1 1\n";
-  ms_graph_options options = {.format = MS_FORMAT_METIS, .memory = SMALL};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS, .memory = SMALL};
   malform_damage("net.graph", plain, sizeof plain - 1, malform_read_graph, &options);
   malform_damage("net.graph", weighted, sizeof weighted - 1, malform_read_graph, &options);
 }
@@ -232,7 +233,8 @@ START_TEST(refuses)
       MALFORM("3 4\n2\n1 3\n2\n", 4, "an edge counts once"),
       MALFORM("2 1\n2\n1\0\n", 3, "holds a NUL byte"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_METIS, .memory = SMALL};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_METIS, .memory = SMALL};
   malform_refuses("net.graph", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

@@ -60,7 +60,7 @@ START_TEST(survives_damage)
   static const char good[] =
       HEAD "\n" ROW25("uniprotkb:P1|intact:EBI-1", "chebi:\"CHEBI:1\"(\"A\\\"TP\")", "-", "-", "-",
                       "-", TWO_HYBRID, "taxid:9606", HUMAN) PAIR("x:A", "-");
-  ms_graph_options options = {.format = MS_FORMAT_MITAB};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_MITAB};
   malform_damage("net.mitab", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -72,8 +72,11 @@ START_TEST(survives_damage_with_options)
       ROW25("x:A", "x:\"B:1\"", "entrez gene/locuslink:SYM", "x:l(2)gl(gene name)", "y:\"a|b\"(z)",
             "x:b(display_short)|y", TWO_HYBRID "|psi-mi:\"MI:0006\"(pull (down))", HUMAN,
             YEAST "|" HUMAN) ROW25("x:A", "x:C", "-", "-", "-", "-", TWO_HYBRID, HUMAN, HUMAN);
-  ms_graph_options options = {
-      .format = MS_FORMAT_MITAB, .taxon = "9606", .system = "MI:0018", .names = "symbol"};
+  ms_graph_options options = {.size = sizeof(ms_graph_options),
+                              .format = MS_FORMAT_MITAB,
+                              .taxon = "9606",
+                              .system = "MI:0018",
+                              .names = "symbol"};
   malform_damage("net.mitab", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -82,7 +85,8 @@ END_TEST
 START_TEST(survives_damage_of_42_columns)
 {
   static const char good[] = ROW27("x:A", "x:B", "false") ROW27("x:A", "x:C", "true");
-  ms_graph_options options = {.format = MS_FORMAT_MITAB, .names = "full"};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_MITAB, .names = "full"};
   malform_damage("net.mitab", good, sizeof good - 1, malform_read_graph, &options);
 }
 END_TEST
@@ -126,7 +130,7 @@ START_TEST(refuses)
       MALFORM(PAIR("x:A\0", "x:B"), 1, "holds a NUL byte"),
       MALFORM("\x1F\x8B", 0, "cut off"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_MITAB};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_MITAB};
   malform_refuses("net.mitab", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST
@@ -181,7 +185,7 @@ START_TEST(reads_kinds_of_names)
                {"symbol", symbols},
                {"gene", symbols}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    ms_graph_options options = {.names = cases[i].kind};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .names = cases[i].kind};
     ck_assert_str_eq(graph_text("net.mitab", sample, &options, NULL), cases[i].graph);
   }
 }
@@ -204,7 +208,7 @@ START_TEST(chooses_symbols)
       {NAMED("-", "y:l(2)gl(gene name)"), "l(2)gl-B"},
       {NAMED("-", "y:\"a|b\"(\"gene name\")|y:c"), "a|b-B"},
   };
-  ms_graph_options options = {.names = "symbol"};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .names = "symbol"};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     ck_assert_str_eq(graph_text("net.mitab", cases[i].text, &options, NULL), cases[i].graph);
 }
@@ -241,8 +245,9 @@ START_TEST(reads_references)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[512], wanted[128];
-    ms_graph_options full = {.format = MS_FORMAT_MITAB, .names = "full"};
-    ms_graph_options id = {.format = MS_FORMAT_MITAB};
+    ms_graph_options full = {
+        .size = sizeof(ms_graph_options), .format = MS_FORMAT_MITAB, .names = "full"};
+    ms_graph_options id = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_MITAB};
     snprintf(text, sizeof text, "%s\tQ\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n",
              cases[i].reference);
     snprintf(wanted, sizeof wanted, "%s-Q", cases[i].id);
@@ -272,12 +277,13 @@ START_TEST(filters)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_graph_info info;
-    ms_graph_options options = {.taxon = cases[i].taxon, .system = cases[i].system};
+    ms_graph_options options = {
+        .size = sizeof(ms_graph_options), .taxon = cases[i].taxon, .system = cases[i].system};
     ck_assert_str_eq(graph_text("net.mitab", sample, &options, &info), cases[i].graph);
     ck_assert_uint_eq(info.filtered, cases[i].filtered);
   }
   /* a method in the old form */
-  ms_graph_options old = {.system = "MI:0018"};
+  ms_graph_options old = {.size = sizeof(ms_graph_options), .system = "MI:0018"};
   ck_assert_str_eq(
       graph_text("net.mitab",
                  ROW25("x:A", "x:B", "-", "-", "-", "-", "MI:0018(two hybrid)", "-", "-")
@@ -382,7 +388,7 @@ static void check_written(uint32_t n, uint64_t m, const uint32_t (*edges)[2],
   char text[2048] = "";
   ms_error err;
   ms_graph *graph = NULL;
-  ms_graph_options options = {.names = kind};
+  ms_graph_options options = {.size = sizeof(ms_graph_options), .names = kind};
   const char *path = files_path("out.mitab");
   ck_assert_int_eq(ms_graph_from_edges(n, m, edges, names, &graph, &err), MS_OK);
   ck_assert_msg(ms_graph_write(graph, NULL, MS_FORMAT_MITAB, path, &err) == MS_OK, "%s",

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ms_graph_options sif = {.format = MS_FORMAT_SIF};
+static const ms_graph_options sif = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_SIF};
 
 /* Any mechanical damage (malform.h) of a file with tabs and of one with blanks is refused or gives
  * a valid graph. */
@@ -145,7 +145,8 @@ END_TEST
 /* An option makes the reader skip the first line, whatever it says. */
 START_TEST(skips_a_header_when_told)
 {
-  ms_graph_options options = {.format = MS_FORMAT_SIF, .header = true};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_SIF, .header = true};
   ck_assert_str_eq(graph_text("net.sif", "from how to\na pp b\n", &options, NULL), "a-b");
 }
 END_TEST

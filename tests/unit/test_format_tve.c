@@ -118,7 +118,8 @@ END_TEST
  * graph. */
 START_TEST(survives_damage)
 {
-  ms_graph_options options = {.format = MS_FORMAT_TVE, .memory = 64 * MIB};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE, .memory = 64 * MIB};
   malform_damage("net.tve", degrees, sizeof degrees - 1, malform_read_graph, &options);
   malform_damage("net.graph", plain, sizeof plain - 1, malform_read_graph, &options);
   malform_damage("net.graph", gspan, sizeof gspan - 1, malform_read_graph, &options);
@@ -178,7 +179,8 @@ START_TEST(refuses)
       MALFORM("t 0 1\nv 0 \x01\n", 2, "the colour holds a control character"),
       MALFORM("t 0 1\nv 0 1\nv\0 1 1\n", 3, "holds a NUL byte"),
   };
-  ms_graph_options options = {.format = MS_FORMAT_TVE, .memory = 64 * MIB};
+  ms_graph_options options = {
+      .size = sizeof(ms_graph_options), .format = MS_FORMAT_TVE, .memory = 64 * MIB};
   malform_refuses("net.tve", cases, sizeof cases / sizeof *cases, malform_read_graph, &options);
 }
 END_TEST

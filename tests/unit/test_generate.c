@@ -558,7 +558,7 @@ static const struct {
   const char *part; /* of the message */
 } refused[] = {
     {{.family = (ms_family)MS_FAMILIES}, "family"},
-    {{.family = MS_FAMILY_REGULAR, .given = MS_GEN_VERTICES, .vertices = 5}, "--degree"},
+    {{.family = MS_FAMILY_REGULAR, .given = MS_GEN_VERTICES, .vertices = 5}, "`degree`"},
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 0, .degree = 0}, "0 vertices"},
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = UINT32_MAX, .degree = 0}, "vertices"},
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = 5}, "5-regular"},
@@ -567,8 +567,8 @@ static const struct {
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = -2}, "whole number"},
     {{.family = MS_FAMILY_REGULAR, .given = 3, .vertices = 5, .degree = (double)NAN},
      "whole number"},
-    {{.family = MS_FAMILY_REGULAR, .given = 3 | MS_GEN_ROWS, .vertices = 5, .degree = 2}, "--rows"},
-    {{.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES, .vertices = 5}, "--probability"},
+    {{.family = MS_FAMILY_REGULAR, .given = 3 | MS_GEN_ROWS, .vertices = 5, .degree = 2}, "`rows`"},
+    {{.family = MS_FAMILY_ER, .given = MS_GEN_VERTICES, .vertices = 5}, "`probability`"},
     {{.family = MS_FAMILY_ER, .given = 5, .vertices = 5, .edges = 11}, "at most 10"},
     {{.family = MS_FAMILY_ER, .given = 3, .vertices = 5, .degree = 5}, "mean degree"},
     {{.family = MS_FAMILY_ER, .given = 7, .vertices = 5, .degree = 2, .edges = 5}, "mean the same"},
@@ -577,7 +577,7 @@ static const struct {
      "from 0 to 1"},
     {{.family = MS_FAMILY_ER, .given = 13, .vertices = 5, .edges = 2, .probability = 0.5},
      "does not go with"},
-    {{.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE, .scale = 5}, "--edges"},
+    {{.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE, .scale = 5}, "`edges`"},
     {{.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE | MS_GEN_EDGES, .scale = 32, .edges = 5},
      "scale"},
     {{.family = MS_FAMILY_RMAT, .given = MS_GEN_SCALE | MS_GEN_EDGES, .scale = 3, .edges = 29},
@@ -607,7 +607,7 @@ static const struct {
       .removed = -0.1},
      "from 0 to 1"},
     {{.family = MS_FAMILY_POWER_LAW, .given = MS_GEN_VERTICES | MS_GEN_EXPONENT, .vertices = 9},
-     "--max-degree"},
+     "`max_degree`"},
     {{.family = MS_FAMILY_POWER_LAW,
       .given = MS_GEN_VERTICES | MS_GEN_EXPONENT | MS_GEN_EDGES,
       .vertices = 100,
@@ -684,7 +684,7 @@ START_TEST(bad_parameters_are_refused)
   ms_graph *graph;
   o.memory = 1000000;
   ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_MEMORY);
-  ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+  ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   o = (ms_generate_options){
       .family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 1 << 30};
   ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_MEMORY);
@@ -792,7 +792,9 @@ static void check_plants(const plant_case *p, const ms_graph *graph, uint64_t se
   ms_motif *motif;
   ms_query *query;
   ms_list_result *list;
-  ms_list_options how = {.exact = true, .screen = {.threads = 1}};
+  ms_list_options how = {.size = sizeof(ms_list_options),
+                         .exact = true,
+                         .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
   o.seed = seed;
   o.background = o.background == UINT32_MAX ? 0 : o.background ? o.background : 1;
   ck_ok(plant(graph, &o, &coloring, &planted, &err));

@@ -216,7 +216,7 @@ START_TEST(odd_graphs)
       for (int leaf = 0; leaf < 1500; leaf++)
         fprintf(file, "centre l%d\nl%d m%d\n", leaf, leaf, leaf % 7);
     fclose(file);
-    ms_graph_options options = {.format = MS_FORMAT_EDGE_LIST};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .format = MS_FORMAT_EDGE_LIST};
     ck_assert_msg(ms_graph_read(path, &options, &g, &err) == MS_OK, "%s", err.message);
     for (uint32_t k = 1; k <= (i < 4 ? 6u : 9u); k++) {
       fixture f = {.graph = g};
@@ -366,7 +366,8 @@ START_TEST(devices_and_processor_together)
   for (int recurrence = 0; recurrence < 2; recurrence++) {
     ms_error err;
     ms_screen_result *cpu = NULL;
-    ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+    ms_screen_options o = {.size = sizeof(ms_screen_options),
+                           .recurrence = (ms_recurrence)recurrence,
                            .seed = 5,
                            .repetitions = 5,
                            .keep_q = true,
@@ -408,8 +409,12 @@ START_TEST(stopping)
   fixture f = fixture_of(g, 28, 1, slots(28, 28, false), NULL, 0);
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   ms_stop_after(stop, 1.0);
-  ms_screen_options o = {
-      .seed = 1, .repetitions = 1, .no_prune = true, .stop = stop, .backend = MS_BACKEND_CUDA};
+  ms_screen_options o = {.size = sizeof(ms_screen_options),
+                         .seed = 1,
+                         .repetitions = 1,
+                         .no_prune = true,
+                         .stop = stop,
+                         .backend = MS_BACKEND_CUDA};
   double start = ms_seconds();
   ck_assert_msg(ms_screen(f.query, &o, &r, &err) == MS_OK, "%s", err.message);
   ck_assert_int_eq(r->stopped, MS_ERR_LIMIT);

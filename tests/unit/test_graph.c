@@ -197,11 +197,13 @@ START_TEST(edge_list_details)
   ck_assert_uint_eq(ms_graph_describe(graph).lines, 3);
   ck_assert_ptr_nonnull(strstr(ms_graph_describe(graph).path, "net.tsv"));
   ms_graph_free(graph);
-  graph = read_graph("from,to\n\"say \"\"hi\"\", ok\",b\n", &(ms_graph_options){.header = true});
+  graph = read_graph("from,to\n\"say \"\"hi\"\", ok\",b\n",
+                     &(ms_graph_options){.size = sizeof(ms_graph_options), .header = true});
   ck_assert_uint_eq(ms_graph_vertex_count(graph), 2);
   ck_assert(has_edge(graph, "say \"hi\", ok", "b"));
   ms_graph_free(graph);
-  graph = read_graph("protein1 protein2\n", &(ms_graph_options){.format = MS_FORMAT_EDGE_LIST});
+  graph = read_graph("protein1 protein2\n", &(ms_graph_options){.size = sizeof(ms_graph_options),
+                                                                .format = MS_FORMAT_EDGE_LIST});
   ck_assert_uint_eq(ms_graph_edge_count(graph), 1);
   ms_graph_free(graph);
 }
@@ -361,7 +363,9 @@ START_TEST(string_links)
   ck_assert_uint_eq(info.duplicates, 3);
   ck_assert(has_edge(graph, "A", "B") && has_edge(graph, "D", "C"));
   ms_graph_free(graph);
-  graph = read_graph(string_text, &(ms_graph_options){.min_score = 100, .keep_taxon = true});
+  graph = read_graph(
+      string_text,
+      &(ms_graph_options){.size = sizeof(ms_graph_options), .min_score = 100, .keep_taxon = true});
   info = ms_graph_describe(graph);
   ck_assert_uint_eq(info.vertices, 3);
   ck_assert_uint_eq(info.edges, 2);
@@ -376,7 +380,7 @@ START_TEST(string_score_is_found_by_name)
 {
   ms_graph *graph =
       read_graph("protein1 protein2 combined_score textmining\nA B 900 1\nA C 1 900\n",
-                 &(ms_graph_options){.min_score = 500});
+                 &(ms_graph_options){.size = sizeof(ms_graph_options), .min_score = 500});
   ck_assert_uint_eq(ms_graph_edge_count(graph), 1);
   ck_assert(has_edge(graph, "A", "B"));
   ms_graph_free(graph);
@@ -495,12 +499,14 @@ START_TEST(go_slim_terms)
   ck_assert(!has_color(graph, coloring, "b", "folding") &&
             ms_coloring_find(coloring, "other") == MS_NO_ID);
   ms_coloring_free(coloring);
-  coloring = read_colors(graph, go_slim, &(ms_color_options){.aspects = "CP"});
+  coloring = read_colors(graph, go_slim,
+                         &(ms_color_options){.size = sizeof(ms_color_options), .aspects = "CP"});
   ck_assert_uint_eq(ms_coloring_describe(coloring).colors, 3);
   ck_assert_uint_eq(ms_coloring_find(coloring, "binding"), MS_NO_ID);
   ms_coloring_free(coloring);
-  coloring = read_colors(graph, "a\tb\tS000000001\tP\tx\tGO:1\tORF\n",
-                         &(ms_color_options){.format = MS_COLORS_TSV});
+  coloring =
+      read_colors(graph, "a\tb\tS000000001\tP\tx\tGO:1\tORF\n",
+                  &(ms_color_options){.size = sizeof(ms_color_options), .format = MS_COLORS_TSV});
   ck_assert_uint_ne(ms_coloring_find(coloring, "b"), MS_NO_ID);
   ms_coloring_free(coloring);
   ms_graph_free(graph);
@@ -613,7 +619,8 @@ START_TEST(bad_graphs_are_refused)
 {
   for (size_t i = 0; i < sizeof bad_graphs / sizeof *bad_graphs; i++) {
     const bad_input *bad = &bad_graphs[i];
-    ms_graph_options options = {.format = (ms_graph_format)bad->format,
+    ms_graph_options options = {.size = sizeof(ms_graph_options),
+                                .format = (ms_graph_format)bad->format,
                                 .min_score = bad->min_score};
     ms_graph *graph;
     const char *path = files_write("bad.tsv", bad->text, bad->size);
@@ -630,7 +637,9 @@ START_TEST(bad_colors_are_refused)
   ms_graph *graph = read_graph("a b\nb c\n", NULL);
   for (size_t i = 0; i < sizeof bad_colors / sizeof *bad_colors; i++) {
     const bad_input *bad = &bad_colors[i];
-    ms_color_options options = {.format = (ms_color_format)bad->format, .aspects = bad->aspects};
+    ms_color_options options = {.size = sizeof(ms_color_options),
+                                .format = (ms_color_format)bad->format,
+                                .aspects = bad->aspects};
     ms_coloring *coloring;
     const char *path = files_write("bad.tsv", bad->text, bad->size);
     ms_status status = ms_coloring_read(path, graph, &options, &coloring, &err);

@@ -86,10 +86,13 @@ START_TEST(agrees_with_oracle)
     oracle_case c;
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
     /* so small a miss probability that a miss is a bug */
-    ms_list_options options = {
-        .screen = {.seed = seed, .error = 1e-12, .threads = 1 + (int)(i % 3)},
-        .exact = i / 3 % 2 == 0,
-        .count_only = i / 6 % 5 == 4};
+    ms_list_options options = {.size = sizeof(ms_list_options),
+                               .screen = {.size = sizeof(ms_screen_options),
+                                          .seed = seed,
+                                          .error = 1e-12,
+                                          .threads = 1 + (int)(i % 3)},
+                               .exact = i / 3 % 2 == 0,
+                               .count_only = i / 6 % 5 == 4};
     options.screen.no_prune = i / 7 % 2 == 0;
     compare(&c, &options, seed);
     oracle_free(&c);
@@ -111,7 +114,10 @@ START_TEST(limit_cuts)
     oracle_make(&shapes[i % N_SHAPES], seed, &c);
     uint32_t wanted = oracle_matches(&c, want);
     ms_list_options options = {
-        .exact = true, .limit = 1 + i % 4, .screen = {.threads = 1 + (int)(i % 2)}};
+        .size = sizeof(ms_list_options),
+        .exact = true,
+        .limit = 1 + i % 4,
+        .screen = {.size = sizeof(ms_screen_options), .threads = 1 + (int)(i % 2)}};
     ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
     ck_assert_uint_eq(result->matches, wanted < options.limit ? wanted : options.limit);
     ck_assert_int_eq(result->stopped, wanted <= options.limit ? MS_OK : MS_ERR_LIMIT);
@@ -137,7 +143,9 @@ START_TEST(stopped_before_it_starts)
     oracle_make(&shapes[1], seed, &c);
     for (int exact = 0; exact < 2; exact++) {
       ms_list_result *result;
-      ms_list_options options = {.exact = exact, .screen = {.stop = stop}};
+      ms_list_options options = {.size = sizeof(ms_list_options),
+                                 .exact = exact,
+                                 .screen = {.size = sizeof(ms_screen_options), .stop = stop}};
       ck_assert_int_eq(ms_list(c.query, &options, &result, &err), MS_OK);
       /* whatever it did by then is right, and it says that it was stopped unless nothing was left
        * to do */
@@ -222,7 +230,10 @@ START_TEST(every_allocation_may_fail)
       ms_status status = MS_ERR_MEMORY;
       for (long at = 1; status != MS_OK; at++) {
         meter m = {.fail_at = at};
-        ms_list_options options = {.exact = exact, .screen = {.seed = 1, .threads = 1}};
+        ms_list_options options = {
+            .size = sizeof(ms_list_options),
+            .exact = exact,
+            .screen = {.size = sizeof(ms_screen_options), .seed = 1, .threads = 1}};
         ms_list_result *result = NULL;
         ms_error err;
         meter_start(&m);
@@ -273,10 +284,13 @@ START_TEST(memory_bound_is_kept)
                    MS_OK);
   ck_assert_int_eq(ms_motif_parse("hub,leaf:5", coloring, &motif, &err), MS_OK);
   ck_assert_int_eq(ms_query_new(graph, coloring, motif, 0, NULL, &query, &err), MS_OK);
-  ms_list_options options = {.exact = true, .screen = {.memory = (uint64_t)64 << 20}};
+  ms_list_options options = {
+      .size = sizeof(ms_list_options),
+      .exact = true,
+      .screen = {.size = sizeof(ms_screen_options), .memory = (uint64_t)64 << 20}};
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_ERR_MEMORY);
   ck_assert_ptr_null(result);
-  ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+  ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   options.count_only = true;
   ck_assert_int_eq(ms_list(query, &options, &result, &err), MS_OK);
   ck_assert_str_eq(result->count_text, "5461512"); /* C(60, 5) */

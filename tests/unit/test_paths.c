@@ -282,7 +282,8 @@ START_TEST(paths_are_those_of_a_plain_search)
   for (uint64_t seed = 0; seed < cases; seed++) {
     ms_typed *graph = make_random(seed);
     uint32_t n = graph->rows.n, types = ms_names_count(graph->arc_types), mask[16], pairs[12][2];
-    ms_path_options o = {.both_ways = draw(seed, 2000, 3) == 0,
+    ms_path_options o = {.size = sizeof(ms_path_options),
+                         .both_ways = draw(seed, 2000, 3) == 0,
                          .max_length = draw(seed, 2001, 4) ? 0 : 1 + draw(seed, 2002, 5)};
     if (draw(seed, 2003, 3)) {
       o.types = mask;
@@ -311,7 +312,7 @@ static void check_shape(ms_typed *graph, const uint32_t (*pairs)[2], uint64_t co
     memcpy(often[i], pairs[i % count], sizeof *often);
   for (uint32_t i = 0; i < SETTINGS; i++)
     for (int both = 0; both < 2; both++) {
-      ms_path_options o = {.both_ways = both};
+      ms_path_options o = {.size = sizeof(ms_path_options), .both_ways = both};
       check_pairs(graph, &o, 15, (const uint32_t(*)[2])often, i);
     }
   ms_typed_free(graph);
@@ -399,7 +400,7 @@ START_TEST(large_graphs)
   static const uint32_t pairs[][2] = {{0, 89999}, {17, 60000}, {50000, 2}, {70000, 46000}, {9, 1}};
   ms_typed *graph = make_crowds(90000, 2);
   for (uint32_t i = 0; i < SETTINGS; i += 2) {
-    ms_path_options o = {0};
+    ms_path_options o = {.size = sizeof(ms_path_options)};
     check_pairs(graph, &o, 5, pairs, i);
   }
   ms_typed_free(graph);
@@ -412,7 +413,7 @@ START_TEST(levels_are_wide_where_threads_have_work)
 {
   ms_typed *graph = make_crowds(4000, 12);
   for (uint32_t i = 0; i < SETTINGS; i++) {
-    ms_path_options o = {0};
+    ms_path_options o = {.size = sizeof(ms_path_options)};
     ms_typed_path path;
     ms_typed_paths *paths;
     put_setting(i, &o);
@@ -452,7 +453,9 @@ START_TEST(types_and_their_inverses)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_typed_path path;
     ms_typed_paths *paths;
-    ck_ok(ms_typed_paths_new(graph, &cases[i].o, &paths, &err));
+    ms_path_options o = cases[i].o;
+    o.size = sizeof o;
+    ck_ok(ms_typed_paths_new(graph, &o, &paths, &err));
     ck_ok(ms_typed_paths_find(paths, cases[i].s, cases[i].t, &path, &err));
     ck_assert_uint_eq(path.length, cases[i].length);
     if (path.length && path.length != MS_NO_PATH)
@@ -484,7 +487,7 @@ START_TEST(what_makes_no_sense_is_refused)
   static const typed_edge edge[] = {{0, 1, 0}};
   static const uint32_t bad_type[] = {1}, pairs[][2] = {{0, 1}, {1, 2}};
   ms_typed *graph = make(2, 1, edge, 1, 0);
-  ms_path_options o = {.types = bad_type, .n_types = 1};
+  ms_path_options o = {.size = sizeof(ms_path_options), .types = bad_type, .n_types = 1};
   ms_typed_path path;
   ms_typed_paths *paths;
   counter c = {0, UINT64_MAX};
@@ -518,7 +521,7 @@ START_TEST(searches_stop)
     pairs[i][1] = (pairs[i][0] + 1) % 2000;
   }
   for (uint32_t i = 0; i < SETTINGS; i++) {
-    ms_path_options o = {.stop = stop};
+    ms_path_options o = {.size = sizeof(ms_path_options), .stop = stop};
     ms_path_summary summary;
     ms_typed_path path;
     ms_typed_paths *paths;
@@ -577,7 +580,7 @@ static bool ignore(void *user, uint64_t pair, const ms_typed_path *path)
 
 static ms_status find_poorly(void *user, ms_error *e)
 {
-  ms_path_options o = {.threads = 1, .both_ways = true};
+  ms_path_options o = {.size = sizeof(ms_path_options), .threads = 1, .both_ways = true};
   ms_typed_path path;
   ms_typed_paths *paths;
   ms_status status = ms_typed_paths_new(user, &o, &paths, e);
@@ -590,7 +593,7 @@ static ms_status find_poorly(void *user, ms_error *e)
 static ms_status find_pairs_poorly(const ms_typed *graph, int threads, ms_error *e)
 {
   uint32_t pairs[40][2];
-  ms_path_options o = {.threads = threads, .both_ways = true};
+  ms_path_options o = {.size = sizeof(ms_path_options), .threads = threads, .both_ways = true};
   for (uint32_t i = 0; i < 40; i++) {
     pairs[i][0] = i;
     pairs[i][1] = CHAIN - 1 - i;

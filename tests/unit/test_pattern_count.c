@@ -51,7 +51,10 @@ static void check_count(const network *w, ms_pattern *pattern, const mpz_t subgr
   char *expected = mpz_get_str(NULL, 10, subgraphs);
   for (int order = MS_ORDER_AUTO; order <= MS_ORDER_REUSE; order++) {
     ms_pattern_options options = {
-        .count_only = true, .order = (ms_order)order, .screen = {.threads = 1 + order % 2}};
+        .size = sizeof(ms_pattern_options),
+        .count_only = true,
+        .order = (ms_order)order,
+        .screen = {.size = sizeof(ms_screen_options), .threads = 1 + order % 2}};
     ck_assert_msg(ms_pattern_list(w->index, pattern, &options, &result, &err) == MS_OK, "%s",
                   err.message);
     ck_assert_str_eq(result->subgraphs_text, expected);
@@ -244,7 +247,10 @@ START_TEST(colors_beyond_128_bits)
   ck_assert_int_eq(ms_pattern_index_new(graph, coloring, 1, &w.index, NULL), MS_OK);
   mpz_ui_pow_ui(sum, LEAVES, COLORS - 1);
   mpz_mul_ui(sum, sum, LEAVES * (LEAVES - 1) / 2);
-  ms_pattern_options options = {.count_only = true, .screen_mode = MS_SCREEN_NEVER};
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .screen.size = sizeof(ms_screen_options),
+                                .count_only = true,
+                                .screen_mode = MS_SCREEN_NEVER};
   ms_pattern_result *result = NULL;
   ck_assert_int_eq(ms_pattern_list(w.index, pattern, &options, &result, NULL), MS_OK);
   char *expected = mpz_get_str(NULL, 10, sum);

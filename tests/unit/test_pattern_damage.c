@@ -106,11 +106,22 @@ START_TEST(recount_that_is_stopped)
   matches_file file = matches_compose(&in, &(matches_layout){.embeddings = true, .drop = 7});
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
   ms_stop_after(stop, 1e-9);
-  report = check(&in, file, &(ms_verify_options){.stop = stop});
+  report = check(&in, file,
+                 &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                      .graph.size = sizeof(ms_graph_options),
+                                      .colors.size = sizeof(ms_color_options),
+                                      .typed.size = sizeof(ms_typed_options),
+                                      .stop = stop});
   ck_assert(report.accepted && !report.recounted);
   ck_assert_int_eq(report.stopped, MS_ERR_LIMIT);
   ms_stop_request(stop);
-  ck_assert_int_eq(verify_bytes(&in, file, &(ms_verify_options){.stop = stop}, &report, &err),
+  ck_assert_int_eq(verify_bytes(&in, file,
+                                &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                     .graph.size = sizeof(ms_graph_options),
+                                                     .colors.size = sizeof(ms_color_options),
+                                                     .typed.size = sizeof(ms_typed_options),
+                                                     .stop = stop},
+                                &report, &err),
                    MS_ERR_INTERRUPTED);
   ck_assert(!report.accepted);
   ms_stop_free(stop);
@@ -195,7 +206,10 @@ static ms_status verify_starving(void *user, ms_error *err)
 {
   const starving *s = user;
   ms_verify_report report;
-  ms_verify_options options = {.graph = {.threads = 1},
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options),
+                               .graph = {.size = sizeof(ms_graph_options), .threads = 1},
                                .pattern = s->in->pattern_path,
                                .pattern_colors = s->in->pattern_colors_path};
   ms_status status =

@@ -57,7 +57,11 @@ START_TEST(packed_files_are_accepted)
     ms_verify_report report;
     ms_error err = {0};
     const char *path = files_write_gzip("result.gz", file.bytes, file.size, 1);
-    ms_verify_options options = {.pattern = in.pattern_path};
+    ms_verify_options options = {.size = sizeof(ms_verify_options),
+                                 .graph.size = sizeof(ms_graph_options),
+                                 .colors.size = sizeof(ms_color_options),
+                                 .typed.size = sizeof(ms_typed_options),
+                                 .pattern = in.pattern_path};
     ck_assert_int_eq(ms_verify_file(path, in.graph_path, in.colors_path, &options, &report, &err),
                      MS_OK);
     ck_assert_msg(report.accepted && report.rows == file.rows, "%s", report.problem);
@@ -116,8 +120,9 @@ END_TEST
 START_TEST(wrong_headers_are_refused)
 {
   static const matches_forgery forgeries[] = {
-      {"0.1.0 list", "0.1.0 lift", "line 1: "},
-      {"0.1.0 list", "0.1.0 screen", "line 1: a screen has no pattern"},
+      {"0.1.0 match", "0.1.0 march", "line 1: "},
+      {"0.1.0 match", "0.1.0 screen", "line 1: a result of screen has no pattern"},
+      {"0.1.0 match", "0.1.0 list", "line 1: a result of list has no pattern"},
       {"edges=10", "edges=11", "line 2: "},
       {"vertices=7", "vertices=8", "line 2: "},
       {"header=0\n", "header=0\n# directed: 0\n", "line 3: "},
@@ -261,7 +266,12 @@ START_TEST(missing_rows_are_refused)
            layout.embeddings ? "1 match is missing, for example a,c,d"
                              : "1 match is missing, for example b,c,d");
     ck_assert_uint_eq(check(&in, file, NULL).missing, 1);
-    ms_verify_report report = check(&in, file, &(ms_verify_options){.no_recount = true});
+    ms_verify_report report = check(&in, file,
+                                    &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                         .graph.size = sizeof(ms_graph_options),
+                                                         .colors.size = sizeof(ms_color_options),
+                                                         .typed.size = sizeof(ms_typed_options),
+                                                         .no_recount = true});
     ck_assert(report.accepted && !report.recounted);
     free(file.bytes);
     for (layout.status = 1; layout.status <= 3; layout.status++) {
@@ -317,7 +327,12 @@ END_TEST
 static ms_status verify_given(const char *colors, const char *pattern, const char *pattern_colors,
                               ms_verify_report *report, ms_error *err)
 {
-  ms_verify_options options = {.pattern = pattern, .pattern_colors = pattern_colors};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options),
+                               .pattern = pattern,
+                               .pattern_colors = pattern_colors};
   return ms_verify_file(paths[RESULT], paths[GRAPH], colors, &options, report, err);
 }
 
@@ -335,11 +350,11 @@ START_TEST(what_must_be_given)
                      MS_OK);
     ck_assert_msg(report.accepted, "%s", report.problem);
     ck_assert_int_eq(verify_given(paths[COLORS], NULL, NULL, &report, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "give it with --pattern"));
+    ck_assert_ptr_nonnull(strstr(err.message, "give it with `pattern`"));
     ck_assert_int_eq(verify_given(paths[COLORS], paths[PLAIN], NULL, &report, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "--pattern-colors"));
+    ck_assert_ptr_nonnull(strstr(err.message, "`pattern_colors`"));
     ck_assert_int_eq(verify_given(NULL, paths[PLAIN], paths[ACCEPTS], &report, &err), MS_ERR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.message, "--colors"));
+    ck_assert_ptr_nonnull(strstr(err.message, "`colors_path`"));
     /* other files */
     ck_assert_int_eq(verify_given(paths[COLORS], paths[LABELLED], paths[ACCEPTS], &report, &err),
                      MS_ERR_INPUT);
@@ -371,9 +386,9 @@ START_TEST(colors_may_not_be_given_without_need)
   matches_file file = matches_compose(&in, &(matches_layout){.drop = -1});
   files_write("result", file.bytes, file.size);
   ck_assert_int_eq(verify_given(paths[COLORS], "triangle", NULL, &report, &err), MS_ERR_USAGE);
-  ck_assert_ptr_nonnull(strstr(err.message, "without --colors"));
+  ck_assert_ptr_nonnull(strstr(err.message, "without `colors_path`"));
   ck_assert_int_eq(verify_given(NULL, "triangle", paths[ACCEPTS], &report, &err), MS_ERR_USAGE);
-  ck_assert_ptr_nonnull(strstr(err.message, "without --pattern-colors"));
+  ck_assert_ptr_nonnull(strstr(err.message, "without `pattern_colors`"));
   ck_assert_int_eq(verify_given(NULL, paths[PLAIN], NULL, &report, &err), MS_OK);
   ck_assert_ptr_nonnull(strstr(report.problem, "the pattern is the built-in 'triangle'"));
   free(file.bytes);

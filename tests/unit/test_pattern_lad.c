@@ -53,11 +53,13 @@ static answer search(const pair *p, ms_order order, bool embeddings)
   ms_error err;
   ms_pattern_result *result = NULL;
   ms_stop *stop = published_stop(published_seconds(GIVEN));
-  ms_pattern_options options = {.induced = p->induced,
-                                .embeddings = embeddings,
-                                .order = order,
-                                .limit = 1,
-                                .screen = {.threads = 1, .stop = stop}};
+  ms_pattern_options options = {
+      .size = sizeof(ms_pattern_options),
+      .induced = p->induced,
+      .embeddings = embeddings,
+      .order = order,
+      .limit = 1,
+      .screen = {.size = sizeof(ms_screen_options), .threads = 1, .stop = stop}};
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   ck_assert_uint_le(result->matches, 1);
@@ -76,7 +78,10 @@ static answer count(const pair *p)
   ms_pattern_result *result = NULL;
   ms_stop *stop = published_stop(published_seconds(GIVEN));
   ms_pattern_options options = {
-      .induced = p->induced, .count_only = true, .screen = {.threads = 1, .stop = stop}};
+      .size = sizeof(ms_pattern_options),
+      .induced = p->induced,
+      .count_only = true,
+      .screen = {.size = sizeof(ms_screen_options), .threads = 1, .stop = stop}};
   ms_status status = ms_pattern_list(p->index, p->pattern, &options, &result, &err);
   ck_assert_msg(status == MS_OK, "%s: %s", p->name, err.message);
   answer found = result->matches > 0 ? SOME : result->stopped != MS_OK ? UNKNOWN : NONE;

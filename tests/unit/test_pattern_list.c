@@ -75,11 +75,15 @@ static ms_pattern_options options_of(const trial *t, unsigned turn)
 {
   static const ms_order order[] = {MS_ORDER_AUTO, MS_ORDER_RI, MS_ORDER_DEGREE, MS_ORDER_REUSE};
   ms_pattern_options options = {
+      .size = sizeof(ms_pattern_options),
       .induced = t->c.induced,
       .embeddings = t->c.embeddings,
       .order = order[(t->seed + turn) % 4],
       .screen_mode = t->seed % 5 ? MS_SCREEN_NEVER : MS_SCREEN_AUTO,
-      .screen = {.threads = (t->seed / 4 + turn) % 8 ? 1 : 2, .error = 1e-12, .seed = t->seed},
+      .screen = {.size = sizeof(ms_screen_options),
+                 .threads = (t->seed / 4 + turn) % 8 ? 1 : 2,
+                 .error = 1e-12,
+                 .seed = t->seed},
   };
   return options;
 }
@@ -480,11 +484,12 @@ START_TEST(a_set_for_each_pair)
                 "%s", err.message);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
   for (unsigned turn = 0; turn < 8; turn++) {
-    ms_pattern_options options = {.embeddings = true,
+    ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                  .embeddings = true,
                                   .induced = true,
                                   .order = turn % 4,
                                   .count_only = turn > 3,
-                                  .screen = {.threads = 1}};
+                                  .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
     ck_assert_msg(ms_pattern_list(index, pattern, &options, &result, &err) == MS_OK, "%s",
                   err.message);
     ck_assert_str_eq(result->count_text, "1");
@@ -522,7 +527,10 @@ START_TEST(vertices_apart)
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, &err), MS_OK);
   for (int order = MS_ORDER_AUTO; order <= MS_ORDER_REUSE; order++)
     for (int count = 0; count < 2; count++) {
-      ms_pattern_options options = {.order = (ms_order)order, .count_only = count};
+      ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                    .screen.size = sizeof(ms_screen_options),
+                                    .order = (ms_order)order,
+                                    .count_only = count};
       ck_assert_int_eq(ms_pattern_list(index, pattern, &options, &result, &err), MS_OK);
       /* 4 places for the path, both ways; 3 * 2 for the others; 4 automorphisms */
       ck_assert_str_eq(result->embeddings_text, "48");
@@ -572,10 +580,12 @@ static void check_stops(const hub *h, const ms_pattern *pattern, bool induced)
   ms_pattern_result *result = NULL;
   ms_error err = {0};
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
-  ms_pattern_options options = {.induced = induced,
-                                .count_only = true,
-                                .screen_mode = MS_SCREEN_NEVER,
-                                .screen = {.threads = 1, .stop = stop}};
+  ms_pattern_options options = {
+      .size = sizeof(ms_pattern_options),
+      .induced = induced,
+      .count_only = true,
+      .screen_mode = MS_SCREEN_NEVER,
+      .screen = {.size = sizeof(ms_screen_options), .threads = 1, .stop = stop}};
   ms_stop_after(stop, 0.3);
   ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
                 err.message);
@@ -591,7 +601,9 @@ static void check_twins(const hub *h, const ms_pattern *pattern)
 {
   ms_pattern_result *result = NULL;
   ms_error err = {0};
-  ms_pattern_options options = {.count_only = true, .screen = {.threads = 1}};
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .count_only = true,
+                                .screen = {.size = sizeof(ms_screen_options), .threads = 1}};
   ck_assert_msg(ms_pattern_list(h->index, pattern, &options, &result, &err) == MS_OK, "%s",
                 err.message);
   ck_assert_str_eq(result->automorphisms_text, "36");

@@ -81,12 +81,14 @@ typedef struct query {
 
 static ms_pattern_options options_of(const query *q, ms_order order, const ms_stop *stop)
 {
-  ms_pattern_options options = {
-      .induced = q->induced,
-      .embeddings = true,
-      .order = order,
-      .screen_mode = MS_SCREEN_NEVER,
-      .screen = {.threads = q->number % 8 ? 1 : 2, .stop = (ms_stop *)stop}};
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .induced = q->induced,
+                                .embeddings = true,
+                                .order = order,
+                                .screen_mode = MS_SCREEN_NEVER,
+                                .screen = {.size = sizeof(ms_screen_options),
+                                           .threads = q->number % 8 ? 1 : 2,
+                                           .stop = (ms_stop *)stop}};
   return options;
 }
 

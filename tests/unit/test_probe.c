@@ -22,7 +22,10 @@ static double probe_maps(const ms_graph *graph, const char *name, uint32_t walks
   ms_plan *plan = NULL;
   ms_program *program = NULL;
   ms_plan_input input = {.order = MS_ORDER_RI};
-  ms_pattern_options options = {.embeddings = true, .count_only = true};
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .screen.size = sizeof(ms_screen_options),
+                                .embeddings = true,
+                                .count_only = true};
   ck_assert_int_eq(ms_pattern_named(name, &pattern, NULL), MS_OK);
   ck_assert_int_eq(ms_pattern_index_new(graph, NULL, 1, &index, NULL), MS_OK);
   ms_shape_of(pattern, false, &shape);
@@ -150,8 +153,12 @@ static bool goes_first(const world *w, const char *word, const char *reason, uin
   uint32_t edges[MS_MAX_PATTERN][2], n = (uint32_t)strlen(word);
   ms_pattern *pattern = NULL;
   ms_pattern_result *result = NULL;
-  ms_pattern_options options = {
-      .count_only = true, .screen.threads = 1, .screen.error = 1e-9, .screen.seed = 1};
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .screen.size = sizeof(ms_screen_options),
+                                .count_only = true,
+                                .screen.threads = 1,
+                                .screen.error = 1e-9,
+                                .screen.seed = 1};
   for (uint32_t i = 0; i < n; i++) {
     names[i][0] = word[i];
     color[i] = word[i] == '.' ? NULL : names[i];

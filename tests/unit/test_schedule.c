@@ -815,7 +815,7 @@ static void refused(const ms_screen_options *o, const char *message)
 START_TEST(the_choice_of_workers)
 {
   static const int some[] = {3, 1}, twice[] = {1, 2, 1}, far[] = {0, 4}, negative[] = {-1};
-  ms_screen_options o = {.threads = 2};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .threads = 2};
   present = 4;
   gpu_start = 0.3;
   gpu_work = 0.1;

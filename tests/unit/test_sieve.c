@@ -126,7 +126,8 @@ START_TEST(q_is_as_defined)
     oracle_make(&shape, seed, &c);
     ck_assert_int_eq(ms_instance_new(c.query, 0, &in, NULL), MS_OK);
     for (int recurrence = MS_SIBLING; recurrence <= MS_CLASSIC; recurrence++) {
-      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+      ms_screen_options o = {.size = sizeof(ms_screen_options),
+                             .recurrence = (ms_recurrence)recurrence,
                              .seed = seed * 77 + 1,
                              .repetitions = 2,
                              .keep_q = true,
@@ -166,7 +167,8 @@ static void against_oracle(const oracle_shape *shape, ms_recurrence recurrence, 
     uint16_t in_match = 0;
     for (uint32_t i = 0; i < matches; i++)
       in_match |= masks[i];
-    ms_screen_options o = {.recurrence = recurrence,
+    ms_screen_options o = {.size = sizeof(ms_screen_options),
+                           .recurrence = recurrence,
                            .seed = seed + 1000,
                            .repetitions = 1,
                            .threads = 1,
@@ -249,7 +251,10 @@ START_TEST(against_recount_on_larger_graphs)
     mpz_init(count);
     ck_assert_int_eq(recount_motif(query, count, note_match, in_match, NULL, NULL), MS_OK);
     for (int recurrence = 0; recurrence < 2; recurrence++) {
-      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence, .seed = seed, .error = 1e-12};
+      ms_screen_options o = {.size = sizeof(ms_screen_options),
+                             .recurrence = (ms_recurrence)recurrence,
+                             .seed = seed,
+                             .error = 1e-12};
       ms_screen_result *r = screen(query, &o);
       for (uint32_t v = 0; v < 70; v++)
         ck_assert_msg((r->hits[v] > 0) == in_match[v], "seed %llu vertex %u",
@@ -311,7 +316,8 @@ START_TEST(fewer_vertices_than_slots)
       if ((uint32_t)__builtin_popcount(set) == size && connected(in, set) && fits(in, set, 0))
         in_match |= set;
     for (int recurrence = 0; recurrence < 2; recurrence++) {
-      ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+      ms_screen_options o = {.size = sizeof(ms_screen_options),
+                             .recurrence = (ms_recurrence)recurrence,
                              .match_size = size,
                              .seed = seed,
                              .repetitions = 1,
@@ -409,7 +415,8 @@ START_TEST(every_kernel_gives_the_same_q)
       fixture f =
           random_query(n, k > 10 ? 4 : 6, colors, slots(k, colors, wild && k >= 3), 100 + k);
       for (int recurrence = 0; recurrence < 2; recurrence++) {
-        ms_screen_options o = {.recurrence = (ms_recurrence)recurrence,
+        ms_screen_options o = {.size = sizeof(ms_screen_options),
+                               .recurrence = (ms_recurrence)recurrence,
                                .seed = k,
                                .repetitions = k > 10 ? 1 : 3,
                                .keep_q = true,
@@ -497,7 +504,7 @@ END_TEST
 START_TEST(repetitions_and_early_stop)
 {
   fixture f = random_query(60, 6, 6, rainbow(6, false), 3);
-  ms_screen_options o = {.seed = 1, .error = 1e-6};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .error = 1e-6};
   ms_screen_result *r = screen(f.query, &o);
   ck_assert_uint_eq(r->repetitions_planned, ms_repetitions_for(11, 1e-6));
   ck_assert(r->early_stop); /* dense: every vertex is in a match */
@@ -517,7 +524,8 @@ START_TEST(repetitions_and_early_stop)
   ms_screen_result_free(r);
   fixture_free(&f);
   /* a graph where some kept vertices are in no match runs all repetitions */
-  o = (ms_screen_options){.seed = 1, .error = 1e-6, .no_prune = true};
+  o = (ms_screen_options){
+      .size = sizeof(ms_screen_options), .seed = 1, .error = 1e-6, .no_prune = true};
   f = random_query(70, 3, 9, "c0:2,c1,c2", 1);
   r = screen(f.query, &o);
   ck_assert_uint_lt(r->flagged, r->vertices_kept);
@@ -544,7 +552,11 @@ START_TEST(stopping)
   fixture f = random_query(400, 10, 18, rainbow(18, false), 3);
   ms_stop *stop = NULL;
   ck_assert_int_eq(ms_stop_new(&stop, NULL), MS_OK);
-  ms_screen_options o = {.seed = 1, .repetitions = 1000, .no_early_stop = true, .stop = stop};
+  ms_screen_options o = {.size = sizeof(ms_screen_options),
+                         .seed = 1,
+                         .repetitions = 1000,
+                         .no_early_stop = true,
+                         .stop = stop};
   ms_stop_after(stop, 0.2);
   double start = ms_seconds();
   ms_screen_result *r = screen(f.query, &o);
@@ -572,20 +584,20 @@ START_TEST(bad_requests)
   fixture f = random_query(60, 6, 6, rainbow(6, false), 3);
   ms_screen_result *r = NULL;
   ms_error err;
-  ms_screen_options o = {.seed = 1, .memory = 1000};
+  ms_screen_options o = {.size = sizeof(ms_screen_options), .seed = 1, .memory = 1000};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_MEMORY);
-  ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+  ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   ck_assert_ptr_null(r);
-  o = (ms_screen_options){.error = 1.0};
+  o = (ms_screen_options){.size = sizeof(ms_screen_options), .error = 1.0};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_USAGE);
-  o = (ms_screen_options){.error = -0.5};
+  o = (ms_screen_options){.size = sizeof(ms_screen_options), .error = -0.5};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_USAGE);
-  o = (ms_screen_options){.kernel = "abacus"};
+  o = (ms_screen_options){.size = sizeof(ms_screen_options), .kernel = "abacus"};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "abacus"));
-  o = (ms_screen_options){.block_points = 77};
+  o = (ms_screen_options){.size = sizeof(ms_screen_options), .block_points = 77};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_USAGE);
-  o = (ms_screen_options){.match_size = 7};
+  o = (ms_screen_options){.size = sizeof(ms_screen_options), .match_size = 7};
   ck_assert_int_eq(ms_screen(f.query, &o, &r, &err), MS_ERR_USAGE);
   fixture_free(&f);
 }
@@ -595,8 +607,12 @@ END_TEST
 START_TEST(memory_bound_costs_threads)
 {
   fixture f = random_query(500, 6, 12, rainbow(12, false), 3);
-  ms_screen_options o = {
-      .seed = 1, .repetitions = 1, .threads = 16, .keep_q = true, .no_early_stop = true};
+  ms_screen_options o = {.size = sizeof(ms_screen_options),
+                         .seed = 1,
+                         .repetitions = 1,
+                         .threads = 16,
+                         .keep_q = true,
+                         .no_early_stop = true};
   ms_screen_result *many = screen(f.query, &o);
   ck_assert_int_eq(many->threads, 16);
   o.memory = many->memory_estimate / 2;

@@ -378,7 +378,7 @@ START_TEST(tables_are_plain_graphs)
     typed_random random;
     ms_graph *plain = NULL, *graph = NULL;
     ms_coloring *coloring = NULL;
-    ms_graph_options options = {.directed = seed & 1};
+    ms_graph_options options = {.size = sizeof(ms_graph_options), .directed = seed & 1};
     typed_random_make(seed, &random);
     ms_typed *typed = from_edges(&random.source, 1);
     ck_ok(ms_typed_plain(typed, 1, &plain, &coloring, &err));

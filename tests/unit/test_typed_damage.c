@@ -18,7 +18,11 @@ static ms_error err;
 static ms_status read_typed(const char *path, void *user, ms_error *failure)
 {
   ms_typed *graph = NULL;
-  ms_status status = ms_typed_read(path, user, &graph, failure);
+  ms_typed_options whole = MS_TYPED_OPTIONS_DEFAULT;
+  if (user)
+    whole = *(const ms_typed_options *)user;
+  whole.size = sizeof whole;
+  ms_status status = ms_typed_read(path, &whole, &graph, failure);
   ck_assert_msg((status == MS_OK) == (graph != NULL), "status and graph disagree");
   if (graph)
     ck_ok(ms_typed_validate(graph, &err));
@@ -67,7 +71,7 @@ START_TEST(refuses_hetionet)
       MALFORM(HEAD "a\tr\x1B\tb\n", 2, "the type of the edge holds a control character"),
       MALFORM(HEAD "a\tr\tb\nc\tr\0x\td\n", 3, "holds a NUL byte"),
   };
-  ms_typed_options options = {.format = MS_TYPED_HETIONET};
+  ms_typed_options options = {.size = sizeof(ms_typed_options), .format = MS_TYPED_HETIONET};
   malform_refuses("het.tsv", cases, sizeof cases / sizeof *cases, read_typed, &options);
   malform_damage("het.tsv", good_hetionet, sizeof good_hetionet - 1, read_typed, &options);
 }
@@ -87,7 +91,7 @@ START_TEST(refuses_sif)
       MALFORM("a\tr\tb\nal\x7Fone\n", 2, "the vertex name holds a control character"),
       MALFORM("a\tr\tb\nc pp d\n", 2, "blanks, where tabs stand between the fields"),
   };
-  ms_typed_options options = {.format = MS_TYPED_SIF};
+  ms_typed_options options = {.size = sizeof(ms_typed_options), .format = MS_TYPED_SIF};
   malform_refuses("net.sif", cases, sizeof cases / sizeof *cases, read_typed, &options);
   malform_damage("net.sif", good, sizeof good - 1, read_typed, &options);
 }
@@ -130,7 +134,7 @@ START_TEST(refuses_tables)
       MALFORM("#relation:\tr\tr\n#relation:\tr\ts\n" TABLE, 2,
               "the inverse of 'r' is 's' here, but 'r' in"),
   };
-  ms_typed_options options = {.format = MS_TYPED_TABLE};
+  ms_typed_options options = {.size = sizeof(ms_typed_options), .format = MS_TYPED_TABLE};
   malform_refuses("t.tsv", cases, sizeof cases / sizeof *cases, read_typed, &options);
   malform_damage("t.tsv", good, sizeof good - 1, read_typed, &options);
 }
@@ -209,7 +213,7 @@ START_TEST(refuses_other_types_than_nodes)
       "vertex 'b' has the type 'Y' here, but 'Z' in a line before or in the table of nodes")};
   char nodes[300];
   snprintf(nodes, sizeof nodes, "%s", files_write_text("nodes.tsv", "b\tZ\n"));
-  ms_typed_options options = {.nodes = nodes};
+  ms_typed_options options = {.size = sizeof(ms_typed_options), .nodes = nodes};
   malform_refuses("t.tsv", cases, 1, read_typed, &options);
 }
 END_TEST
@@ -244,7 +248,8 @@ START_TEST(refuses_an_inverse_that_is_taken)
               "another relation")};
   char relations[300];
   snprintf(relations, sizeof relations, "%s", files_write_text("relations.tsv", "^r\tq\n"));
-  ms_typed_options options = {.relations = relations, .directed = true};
+  ms_typed_options options = {
+      .size = sizeof(ms_typed_options), .relations = relations, .directed = true};
   malform_refuses("e.sif", cases, 1, read_typed, &options);
 }
 END_TEST
@@ -275,13 +280,15 @@ START_TEST(refuses_usage)
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     ms_typed *graph = NULL;
     const char *path = files_write_text(cases[i].name, cases[i].text);
-    ms_status status = ms_typed_read(path, &cases[i].options, &graph, &err);
+    ms_typed_options options = cases[i].options;
+    options.size = sizeof options;
+    ms_status status = ms_typed_read(path, &options, &graph, &err);
     ck_assert_msg(status == MS_ERR_USAGE, "case %zu: status %d", i, (int)status);
     ck_assert_ptr_null(graph);
     ck_assert_msg(strstr(err.message, cases[i].part) && strchr(err.message, ';'), "case %zu: %s", i,
                   err.message);
   }
-  ms_typed_options missing = {.nodes = files_path("nowhere.tsv")};
+  ms_typed_options missing = {.size = sizeof(ms_typed_options), .nodes = files_path("nowhere.tsv")};
   ms_typed *graph = NULL;
   ck_assert_int_eq(ms_typed_read(files_write_text("n.sif", "a\tr\tb\n"), &missing, &graph, &err),
                    MS_ERR_INPUT);
@@ -308,7 +315,8 @@ static void refuses_many(unsigned many, const char *format, const char *head,
  * files. */
 START_TEST(refuses_too_many_types)
 {
-  static const ms_typed_options table = {0}, sif = {.format = MS_TYPED_SIF, .directed = true},
+  static const ms_typed_options table = {.size = sizeof(ms_typed_options)},
+                                sif = {.format = MS_TYPED_SIF, .directed = true},
                                 hetionet = {.format = MS_TYPED_HETIONET};
   refuses_many(65536, "a\tr%u\tb\n", "source\ttype\ttarget\n", &table, 65537,
                "more than 65535 types of edges");
@@ -355,7 +363,7 @@ static ms_status read_and_write(void *user, ms_error *failure)
 {
   starving *s = user;
   ms_typed *graph = NULL;
-  ms_typed_options options = {.format = s->format, .threads = 1};
+  ms_typed_options options = {.size = sizeof(ms_typed_options), .format = s->format, .threads = 1};
   if (s->format != MS_TYPED_AUTO) {
     options.nodes = s->nodes;
     options.relations = s->relations;

@@ -214,7 +214,7 @@ START_TEST(reads_hetionet_itself)
     ck_assert_uint_eq(info.lines, count.lines + 1);
     ck_assert_uint_eq(info.untyped, 0);
     ms_typed_free(graph);
-    ms_typed_options options = {.nodes = nodes};
+    ms_typed_options options = {.size = sizeof(ms_typed_options), .nodes = nodes};
     graph = typed_files_read(path, &options);
     info = ms_typed_describe(graph);
     check_hetionet(graph, &count);
@@ -249,8 +249,10 @@ START_TEST(reads_tables_of_hetionet)
       return;
     }
     count_plainly(path, files[f].columns[0], files[f].columns[1], -1, &count);
-    ms_typed_options options = {
-        .source_column = files[f].source, .target_column = files[f].target, .type_column = "none"};
+    ms_typed_options options = {.size = sizeof(ms_typed_options),
+                                .source_column = files[f].source,
+                                .target_column = files[f].target,
+                                .type_column = "none"};
     ms_typed *graph = typed_files_read(path, &options);
     ck_assert_uint_eq(ms_typed_describe(graph).edges, count.lines);
     ck_assert_uint_eq(ms_typed_describe(graph).vertices, count.names);

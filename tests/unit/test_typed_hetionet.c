@@ -362,7 +362,7 @@ static uint64_t listed(const ms_typed_query *query, const tried *p)
 {
   ms_typed_result *r;
   char text[32];
-  ms_typed_match_options options = {.threads = 2};
+  ms_typed_match_options options = {.size = sizeof(ms_typed_match_options), .threads = 2};
   ck_ok(ms_typed_match(query, &options, &r, &err));
   ck_assert_int_eq(r->stopped, MS_OK);
   snprintf(text, sizeof text, "%u", p->symmetries);
@@ -370,7 +370,10 @@ static uint64_t listed(const ms_typed_query *query, const tried *p)
   check_rows(query, r);
   uint64_t matches = r->matches;
   ms_typed_result_free(r);
-  options = (ms_typed_match_options){.count_only = true, .embeddings = true, .no_walk = true};
+  options = (ms_typed_match_options){.size = sizeof(ms_typed_match_options),
+                                     .count_only = true,
+                                     .embeddings = true,
+                                     .no_walk = true};
   ck_ok(ms_typed_match(query, &options, &r, &err));
   ck_assert_uint_eq(r->matches, matches * p->symmetries);
   ms_typed_result_free(r);
@@ -401,8 +404,11 @@ static uint64_t counted_plainly(const ms_typed_query *query, const tried *p)
   ms_pattern *plain;
   ms_pattern_index *index;
   ms_pattern_result *r;
-  ms_pattern_options options = {
-      .count_only = true, .engine = "cpu", .screen_mode = MS_SCREEN_NEVER};
+  ms_pattern_options options = {.size = sizeof(ms_pattern_options),
+                                .screen.size = sizeof(ms_screen_options),
+                                .count_only = true,
+                                .engine = "cpu",
+                                .screen_mode = MS_SCREEN_NEVER};
   ck_ok(ms_typed_filter(query, 2, &left, &err));
   ck_ok(ms_typed_plain(left, 2, &graph, &coloring, &err));
   ck_ok(ms_pattern_from_edges(p->p, p->m, p->edge, false, p->color, &plain, &err));
@@ -458,7 +464,7 @@ START_TEST(patterns_in_hetionet)
     ck_assert_ptr_nonnull(found);
     read_file(found);
     /* types of vertices by the table, and by their names */
-    ms_typed_options options = {.nodes = f == 0 ? nodes : NULL};
+    ms_typed_options options = {.size = sizeof(ms_typed_options), .nodes = f == 0 ? nodes : NULL};
     ms_typed *graph = typed_files_read(found, &options);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
       check_pattern(graph, &patterns[i], f == 0);

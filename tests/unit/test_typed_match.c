@@ -28,7 +28,8 @@ static int by_row(const void *a, const void *b)
 
 static ms_typed_match_options options_of(uint64_t seed)
 {
-  ms_typed_match_options o = {.threads = 1 + (int)(seed % 3), .seed = seed};
+  ms_typed_match_options o = {
+      .size = sizeof(ms_typed_match_options), .threads = 1 + (int)(seed % 3), .seed = seed};
   o.walk = seed % 4 == 1 ? MS_WALK_RANDOM : MS_WALK_EULER;
   o.walk_length = seed % 8 == 1 ? 3 : 0;
   o.no_walk = seed % 5 == 2;
@@ -152,7 +153,9 @@ static void check_long(const ms_typed *graph, const char *text, const char *coun
   ms_typed_result *r;
   ck_ok(ms_typed_pattern_parse(text, &pattern, &err));
   ck_ok(ms_typed_query_new(graph, pattern, &query, &err));
-  ck_ok(ms_typed_match(query, &(ms_typed_match_options){.count_only = true}, &r, &err));
+  ck_ok(ms_typed_match(
+      query, &(ms_typed_match_options){.size = sizeof(ms_typed_match_options), .count_only = true},
+      &r, &err));
   ck_assert_int_eq(r->stopped, MS_OK);
   ck_assert_str_eq(r->count_text, count);
   ms_typed_result_free(r);
@@ -362,7 +365,10 @@ START_TEST(order_does_not_depend_on_threads)
     for (int threads = 1; threads <= 4; threads++) {
       received now = {.p = c.p, .most = UINT64_MAX};
       ms_typed_result *r;
-      ms_typed_match_options o = {.threads = threads, .rows = take_rows, .rows_user = &now};
+      ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
+                                  .threads = threads,
+                                  .rows = take_rows,
+                                  .rows_user = &now};
       ck_ok(ms_typed_match(c.query, &o, &r, &err));
       ck_assert_uint_eq(now.count, r->matches);
       ck_assert(r->stopped == MS_OK);
@@ -375,7 +381,8 @@ START_TEST(order_does_not_depend_on_threads)
       if (threads > 1)
         free(now.row);
     }
-    ms_typed_match_options o = {.threads = 2, .limit = 1 + first.count / 2};
+    ms_typed_match_options o = {
+        .size = sizeof(ms_typed_match_options), .threads = 2, .limit = 1 + first.count / 2};
     ms_typed_result *r;
     ck_ok(ms_typed_match(c.query, &o, &r, &err));
     ck_assert_uint_eq(r->matches, first.count < o.limit ? first.count : o.limit);
@@ -401,7 +408,8 @@ START_TEST(stops_when_asked)
   ms_stop_request(stop);
   for (uint64_t seed = 1; seed < 50; seed++) {
     typed_case_make(&c, seed, 24, 6);
-    ms_typed_match_options o = {.stop = stop, .count_only = seed % 2};
+    ms_typed_match_options o = {
+        .size = sizeof(ms_typed_match_options), .stop = stop, .count_only = seed % 2};
     ck_ok(ms_typed_match(c.query, &o, &r, &err));
     ms_typed_result_free(r);
     typed_case_free(&c);
@@ -589,7 +597,10 @@ START_TEST(inexact_finds_the_best)
     ms_typed_result *r;
     uint32_t best = 1 + (uint32_t)(seed % 12);
     typed_case_make(&c, seed, 4, 4);
-    ms_typed_match_options o = {.best = best, .threads = 1 + (int)(seed % 3), .embeddings = true};
+    ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
+                                .best = best,
+                                .threads = 1 + (int)(seed % 3),
+                                .embeddings = true};
     if (c.e > 4 || c.m > 14 || !is_connected(&c)) {
       typed_case_free(&c);
       continue;
@@ -617,7 +628,9 @@ START_TEST(inexact_finds_exact_matches_first)
     ms_typed_result *r;
     typed_case_make(&c, seed, 8, 4);
     typed_case_solve(&c);
-    ms_typed_match_options o = {.best = c.classes ? (uint32_t)c.classes : 1, .threads = 2};
+    ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
+                                .best = c.classes ? (uint32_t)c.classes : 1,
+                                .threads = 2};
     if (c.classes > 300 || !is_connected(&c)) {
       typed_case_free(&c);
       continue;
@@ -650,7 +663,10 @@ START_TEST(inexact_stops_when_asked)
     typed_case c;
     ms_typed_result *r;
     typed_case_make(&c, seed, 8, 4);
-    ms_typed_match_options o = {.stop = stop, .best = 1000000, .threads = 1 + (int)(seed % 3)};
+    ms_typed_match_options o = {.size = sizeof(ms_typed_match_options),
+                                .stop = stop,
+                                .best = 1000000,
+                                .threads = 1 + (int)(seed % 3)};
     if (is_connected(&c)) {
       ck_ok(ms_typed_match_inexact(c.query, &o, &r, &err));
       for (uint64_t i = 0; i < r->matches; i++)
@@ -669,8 +685,9 @@ static ms_status match_inexactly(void *user, ms_error *error)
 {
   typed_case *c = user;
   ms_typed_result *r;
-  ms_status status =
-      ms_typed_match_inexact(c->query, &(ms_typed_match_options){.best = 5}, &r, error);
+  ms_status status = ms_typed_match_inexact(
+      c->query, &(ms_typed_match_options){.size = sizeof(ms_typed_match_options), .best = 5}, &r,
+      error);
   if (status == MS_OK)
     ms_typed_result_free(r);
   return status;
@@ -680,8 +697,11 @@ static ms_status count_plainly(void *user, ms_error *error)
 {
   typed_case *c = user;
   ms_typed_result *r;
-  ms_status status = ms_typed_match(
-      c->query, &(ms_typed_match_options){.count_only = true, .threads = 1}, &r, error);
+  ms_status status =
+      ms_typed_match(c->query,
+                     &(ms_typed_match_options){
+                         .size = sizeof(ms_typed_match_options), .count_only = true, .threads = 1},
+                     &r, error);
   if (status == MS_OK) {
     ck_assert_uint_eq(r->matches, c->classes);
     ms_typed_result_free(r);

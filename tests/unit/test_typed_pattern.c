@@ -78,6 +78,12 @@ static const char *const texts[][2] = {
     {" ( a : A | B ) ", "a:A|B"},
     {"(a:A|B|A)", "a:A|B"},
     {"(a)--(b)", "a,b;0-1"},
+    {"MATCH (a)--(b) RETURN a,b", "a,b;0-1"},
+    {"match(a)--(b)return*;", "a,b;0-1"},
+    {"MATCH\n  (a)--(b), # one\n  (`b c`)\nRETURN a, `b c`\n;\n", "a,b,b c;0-1"},
+    {"(match)--(return:MATCH)", "match,return:MATCH;0-1"},
+    {"(a)-[r:R|:S]->(b)<-[:T]-(a)", "a,b;0>1:R|S,0>1:T"},
+    {"(a)-[r:R]-(b)-[ : S ]-(a)", "a,b;0-1:R,1-0:S"},
     {"(a)-->(b)", "a,b;0>1"},
     {"(a)<--(b)", "a,b;1>0"},
     {"(a)-- >(b)", "a,b;0>1"},
@@ -146,9 +152,9 @@ static const char *const refusals[][2] = {
     {"a", "line 1, column 1: expected a vertex such as (a:Gene), found 'a';"},
     {"[r]", "line 1, column 1: expected a vertex"},
     {"(", "line 1, column 2: expected ')', found the end;"},
-    {"(a {x:1})", "line 1, column 4: '{' has no meaning here: a pattern has no properties"},
-    {"(a)-[r*2]-(b)", "line 1, column 7: '*' has no meaning here"},
-    {"(a)-[:r]-(b:*)", "line 1, column 13: '*' has no meaning here"},
+    {"(a {x:1})", "line 1, column 4: '{' belongs to a map of properties"},
+    {"(a)-[r*2]-(b)", "line 1, column 7: '*' stands for paths of any length"},
+    {"(a)-[:r]-(b:*)", "line 1, column 13: '*' stands for paths of any length"},
     {"(a", "line 1, column 3: expected ')', found the end;"},
     {"(a:A", "line 1, column 5: expected ')'"},
     {"(a,b)", "line 1, column 3: expected ')', found ',b)';"},
@@ -158,7 +164,19 @@ static const char *const refusals[][2] = {
     {"(a:)", "line 1, column 4: expected a type, found ')';"},
     {"(a:A|)", "line 1, column 6: expected a type, found ')';"},
     {"(a:|A)", "line 1, column 4: expected a type, found '|A)';"},
-    {"(a:A:B)", "line 1, column 5: expected ')', found ':B)';"},
+    {"(a:A:B)", "line 1, column 5: a vertex cannot be asked for two types at a time;"},
+    {"(a)-[r:A:B]-(b)", "line 1, column 9: expected ']', found ':B]-(b)';"},
+    {"MATCH", "line 1, column 6: expected a vertex such as (a:Gene), found the end;"},
+    {"MATCH RETURN", "line 1, column 7: expected a vertex"},
+    {"MATCHES (a)", "line 1, column 1: expected a vertex"},
+    {"MATCH (a) RETURN",
+     "line 1, column 17: RETURN takes names of the pattern's vertices, or *, not"},
+    {"MATCH (a) RETURN a,", "line 1, column 20: RETURN takes names"},
+    {"MATCH (a) RETURN a b", "line 1, column 20: expected an edge, a comma or the end, found 'b'"},
+    {"MATCH (a) RETURN `b`", "line 1, column 18: RETURN takes names"},
+    {"(a) where", "line 1, column 5: WHERE is not supported;"},
+    {"UNWIND (a)", "line 1, column 1: UNWIND is not supported;"},
+    {"(a);(b)", "line 1, column 5: expected an edge, a comma or the end, found '(b)'"},
     {"(`a)",
      "line 1, column 2: expected a name that ends with the backquote it began with, found '`a)';"},
     {"(`a``)", "line 1, column 2: expected a name that ends with the backquote"},
@@ -170,7 +188,6 @@ static const char *const refusals[][2] = {
     {"(a\x01)", "line 1, column 2: the name 'a\x01' holds a control character;"},
     {"(a)(b)", "line 1, column 4: expected an edge, a comma or the end, found '(b)';"},
     {"(a) b", "line 1, column 5: expected an edge, a comma or the end, found 'b';"},
-    {"(a);(b)", "line 1, column 4: expected an edge, a comma or the end, found ';(b)';"},
     {"(a)-(b)", "line 1, column 4: expected an edge such as -[GiG]- or -->, found '-(b)';"},
     {"(a)->(b)", "line 1, column 4: expected an edge such as -[GiG]- or -->, found '->(b)';"},
     {"(a)<(b)", "line 1, column 4: expected an edge such as -[GiG]- or -->, found '<(b)';"},
@@ -203,7 +220,7 @@ static const char *const refusals[][2] = {
     {"(a)\xff", "the pattern is not UTF-8; write it in UTF-8"},
 };
 
-/* Each of 56 wrong texts is refused with line, column and reason. */
+/* Each of 66 wrong texts is refused with line, column and reason. */
 START_TEST(texts_are_refused)
 {
   for (size_t i = 0; i < COUNT(refusals); i++) {
@@ -483,8 +500,8 @@ START_TEST(files_of_edges)
       NULL, "C::1:C,G::1:G,G::2:G;0-1:CbG,1>2:Gr>G");
   /* no types of vertices; a relation without a direction, one with */
   check_file(files_write_text("s.sif", "a r b\na s c\nb ^s c\n"), NULL, "a,b,c;0-1:r,0>2:s,2>1:s");
-  check_file(files_write_text("d.sif", "a r b\n"), &(ms_typed_options){.directed = true},
-             "a,b;0>1:r");
+  check_file(files_write_text("d.sif", "a r b\n"),
+             &(ms_typed_options){.size = sizeof(ms_typed_options), .directed = true}, "a,b;0>1:r");
   /* '*' is any type; parallel edges, self-loops, a vertex alone */
   check_file(files_write_text("t.tsv",
                               "#relation:\tr\tr2\nsource\ttype\ttarget\tsource_type\ttarget_type\n"
@@ -512,7 +529,8 @@ START_TEST(relation_files)
   char relations[300];
   snprintf(relations, sizeof relations, "%s", files_write_text("r.tsv", "acts\tacted\n"));
   check_file(files_write_text("p.sif", "a acts b\nb acted a\nb acted c\n"),
-             &(ms_typed_options){.relations = relations}, "a,b,c;0>1:acts,0>1:acts,2>1:acts");
+             &(ms_typed_options){.size = sizeof(ms_typed_options), .relations = relations},
+             "a,b,c;0>1:acts,0>1:acts,2>1:acts");
 }
 END_TEST
 
@@ -529,10 +547,8 @@ START_TEST(standard_input)
 {
   from_stdin(files_write_text("in.txt", "(a)--(b)\n"));
   check_file("-", NULL, "a,b;0-1");
-  /* it is read once, so it is a text */
-  from_stdin(files_write_text("in.sif", "a r b\n"));
-  check_bad_file("-", MS_ERR_INPUT,
-                 "line 1, column 1: expected a vertex such as (a:Gene), found 'a r b'");
+  from_stdin(files_write_text("in.tsv", "source\ttype\ttarget\na\tr\tb\n"));
+  check_file("-", NULL, "a,b;0-1:r");
   from_stdin(files_write_text("in.txt", ""));
   check_bad_file("-", MS_ERR_INPUT, "holds no pattern");
 }

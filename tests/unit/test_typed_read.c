@@ -332,7 +332,8 @@ START_TEST(tells_facts)
            files_write_gzip("e.tsv.gz", edges, sizeof edges - 1, 1));
   snprintf(paths[1], sizeof paths[1], "%s", files_write_text("n.tsv", nodes));
   snprintf(paths[2], sizeof paths[2], "%s", files_write_text("r.tsv", relations));
-  ms_typed_options options = {.nodes = paths[1], .relations = paths[2]};
+  ms_typed_options options = {
+      .size = sizeof(ms_typed_options), .nodes = paths[1], .relations = paths[2]};
   ms_typed *graph = typed_files_read(paths[0], &options);
   ms_typed_info info = ms_typed_describe(graph);
   ck_assert_uint_eq(info.vertices, 4);

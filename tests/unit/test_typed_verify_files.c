@@ -60,13 +60,15 @@ static typed_inputs inputs_of(int number)
                                            "(only:Nothing)"};
   typed_inputs in = {.graph_path = paths[TABLE], .pattern = texts[number], .text = true};
   if (number < 3 || number == 7)
-    in.reading = (ms_typed_options){.nodes = paths[NODES], .relations = paths[RELATIONS]};
+    in.reading = (ms_typed_options){
+        .size = sizeof(ms_typed_options), .nodes = paths[NODES], .relations = paths[RELATIONS]};
   if (number == 1) {
     in.pattern = paths[PATTERN];
     in.text = false;
   } else if (number == 3) {
     in.graph_path = paths[COLUMNS];
-    in.reading = (ms_typed_options){.format = MS_TYPED_TABLE,
+    in.reading = (ms_typed_options){.size = sizeof(ms_typed_options),
+                                    .format = MS_TYPED_TABLE,
                                     .directed = true,
                                     .source_column = "from",
                                     .target_column = "to",
@@ -91,7 +93,11 @@ static ms_status verify_bytes(const typed_inputs *in, matches_file file,
                               const ms_verify_options *given, ms_verify_report *report,
                               ms_error *err)
 {
-  ms_verify_options options = given ? *given : (ms_verify_options){0};
+  ms_verify_options options = given ? *given
+                                    : (ms_verify_options){.size = sizeof(ms_verify_options),
+                                                          .graph.size = sizeof(ms_graph_options),
+                                                          .colors.size = sizeof(ms_color_options),
+                                                          .typed.size = sizeof(ms_typed_options)};
   options.pattern = options.pattern ? options.pattern : in->pattern;
   options.typed.nodes = in->reading.nodes;
   options.typed.relations = in->reading.relations;
@@ -132,8 +138,8 @@ static void refuse_or_fail(const typed_inputs *in, matches_file file, const char
  * embeddings. */
 START_TEST(right_files_are_accepted)
 {
-  static const uint64_t subgraphs[CASES] = {2, 2, 1, 1, 1, 1, 6, 0};
-  static const uint64_t embeddings[CASES] = {4, 4, 2, 1, 1, 2, 6, 0};
+  static const uint64_t subgraphs[CASES] = {2, 2, 1, 1, 1, 2, 6, 0};
+  static const uint64_t embeddings[CASES] = {4, 4, 2, 1, 1, 4, 6, 0};
   for (int number = 0; number < CASES; number++) {
     typed_inputs in = inputs_of(number);
     for (unsigned variant = 0; variant < 4; variant++) {
@@ -162,7 +168,11 @@ START_TEST(packed_files_are_accepted)
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
   ms_verify_report report;
   const char *path = files_write_gzip("result.gz", file.bytes, file.size, 1);
-  ms_verify_options options = {.pattern = in.pattern};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options),
+                               .pattern = in.pattern};
   ck_assert_int_eq(ms_verify_file(path, in.graph_path, NULL, &options, &report, NULL), MS_OK);
   ck_assert_msg(report.accepted && report.rows == file.rows, "%s", report.problem);
   free(file.bytes);
@@ -190,19 +200,19 @@ static void refuse_forgeries(int number, matches_form form, const matches_forger
 START_TEST(wrong_rows_are_refused)
 {
   static const matches_forgery forgeries[] = {
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg3\td2\n", "line 10: match 1 lacks an edge"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td1\n", "line 10: match 1 repeats a vertex"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tg2\n", "line 10: match 1 holds a vertex whose type"},
-      {"\n1\td1\tg1\td2\n", "\n1\td2\tg1\td1\n", "line 10: match 1 is not the smallest"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tnobody\n", "line 10: 'nobody' is no vertex"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\n", "line 10: the row does not have 4 columns"},
-      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td2\tg2\n", "line 10: the row does not have 4 columns"},
-      {"\n1\td1\tg1\td2\n", "\n3\td1\tg1\td2\n", "line 10: match 1 is numbered 3"},
-      {"\n2\td1\tg2\td2\n", "\n2\td1\tg1\td2\n", "line 11: match 2 repeats an earlier"},
-      {"\n2\td1\tg2\td2\n", "\n2\td1\tg2\td2\n3\td1\tg1\td2\n", "line 12: match 3 repeats"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg3\td2\n", "line 11: match 1 lacks an edge"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td1\n", "line 11: match 1 repeats a vertex"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tg2\n", "line 11: match 1 holds a vertex whose type"},
+      {"\n1\td1\tg1\td2\n", "\n1\td2\tg1\td1\n", "line 11: match 1 is not the smallest"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\tnobody\n", "line 11: 'nobody' is no vertex"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\n", "line 11: the row does not have 4 columns"},
+      {"\n1\td1\tg1\td2\n", "\n1\td1\tg1\td2\tg2\n", "line 11: the row does not have 4 columns"},
+      {"\n1\td1\tg1\td2\n", "\n3\td1\tg1\td2\n", "line 11: match 1 is numbered 3"},
+      {"\n2\td1\tg2\td2\n", "\n2\td1\tg1\td2\n", "line 12: match 2 repeats an earlier"},
+      {"\n2\td1\tg2\td2\n", "\n2\td1\tg2\td2\n3\td1\tg1\td2\n", "line 13: match 3 repeats"},
       {"\n2\td1\tg2\td2\n", "\n", "the end says 2 rows, there are 1"},
-      {"# matches: 2", "# matches: 3", "line 13: the end says 3 matches"},
-      {"# status: complete", "# status: done", "line 12: the line '# status: ' cannot"},
+      {"# matches: 2", "# matches: 3", "line 14: the end says 3 matches"},
+      {"# status: complete", "# status: done", "line 13: the line '# status: ' cannot"},
       {"rows=2", "rows=3", "the end says 3 rows, there are 2"},
   };
   refuse_forgeries(0, MATCHES_TSV, forgeries, COUNT(forgeries));
@@ -213,8 +223,10 @@ END_TEST
 START_TEST(wrong_headers_are_refused)
 {
   static const matches_forgery forgeries[] = {
-      {"0.1.0 typed-match", "0.1.0 typed-watch", "line 1: the header's command"},
-      {"0.1.0 typed-match", "0.1.0 list", "line 2: the header line '# graph: ' cannot"},
+      {"0.1.0 match", "0.1.0 watch", "line 1: the header's command"},
+      {"0.1.0 match", "0.1.0 list", "line 1: a result of list has no pattern"},
+      {"# kind: typed\n", "", "line 2: the header line '# graph: ' cannot"},
+      {"# kind: typed\n", "# kind: plain\n", "line 5: the header line '# kind: ' cannot"},
       {"vertices=6 edges=12", "vertices=6 edges=11", "line 2: "},
       {"vertices=6 edges=12", "vertices=7 edges=12", "line 2: "},
       {"format=table", "format=sif", "line 2: "},
@@ -222,19 +234,19 @@ START_TEST(wrong_headers_are_refused)
       {"format=table", "format=table min_score=0 keep_taxon=0 header=0", "line 3: "},
       {"format=table\n", "format=table\n# directed: 0\n", "line 3: "},
       {"format=table\n", "format=table\n# taxon: 1\n", "line 3: "},
-      {"# pattern: ", "# type_column: \n# pattern: ", "line 5: "},
-      {"# pattern: ", "# type_column: target\n# pattern: ", "lacks an edge"},
-      {" vertices=3 edges=2\n", " vertices=4 edges=2\n", "line 9: "},
-      {" vertices=3 edges=2\n", " vertices=3 edges=3\n", "line 5: "},
-      {" vertices=3 edges=2\n", " vertices=0 edges=2\n", "line 5: "},
-      {" vertices=3 edges=2\n", " vertices=65 edges=2\n", "line 5: "},
-      {" vertices=3 edges=2\n", " vertices=3 edges=2 format=tve\n", "line 5: "},
-      {"semantics: subgraphs", "semantics: subgraphs induced", "line 6: "},
+      {"# kind: ", "# type_column: \n# kind: ", "line 5: "},
+      {"# kind: ", "# type_column: target\n# kind: ", "lacks an edge"},
+      {" vertices=3 edges=2\n", " vertices=4 edges=2\n", "line 10: "},
+      {" vertices=3 edges=2\n", " vertices=3 edges=3\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=0 edges=2\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=65 edges=2\n", "line 6: "},
+      {" vertices=3 edges=2\n", " vertices=3 edges=2 format=tve\n", "line 6: "},
+      {"semantics: subgraphs", "semantics: subgraphs induce", "line 7: "},
       {"semantics: subgraphs", "semantics: embeddings", "2 matches are missing"},
-      {"automorphisms: 2", "automorphisms: 1", "line 7: the pattern has 2"},
-      {"mode: exact", "mode: screened", "line 8: "},
-      {"match\ta\tg\tb", "match\ta\tg", "line 9: "},
-      {"match\ta\tg\tb", "match\ta\tb\tg", "line 9: pattern vertex 1 is called 'g', not 'b'"},
+      {"automorphisms: 2", "automorphisms: 1", "line 8: the pattern has 2"},
+      {"mode: exact", "mode: screened", "line 9: "},
+      {"match\ta\tg\tb", "match\ta\tg", "line 10: "},
+      {"match\ta\tg\tb", "match\ta\tb\tg", "line 10: pattern vertex 1 is called 'g', not 'b'"},
   };
   refuse_forgeries(0, MATCHES_TSV, forgeries, COUNT(forgeries));
 }
@@ -262,12 +274,27 @@ START_TEST(wrong_json_is_refused)
       {"\"semantics\":\"subgraphs\"", "\"semantics\":\"orbits\"", "the header's \"semantics\""},
       {"\"semantics\":\"subgraphs\"", "\"semantics\":\"embeddings\"", "2 matches are missing"},
       {"\"automorphisms\":\"2\"", "\"automorphisms\":\"4\"", "line 1: the pattern has 2"},
-      {"\"mode\":\"exact\"", "\"mode\":\"exact\",\"induced\":false", "unexpected key 'induced'"},
+      {"\"induced\":false,", "", "line 1: the header's \"induced\""},
+      {"\"mode\":\"exact\"", "\"mode\":\"exact\",\"engine\":\"x\"", "\"ordered\""},
       {"\"mode\":\"exact\"", "\"mode\":\"guessed\"", "line 1: the header's \"mode\""},
       {"\"schema\":1", "\"schema\":2", "line 1: the header's \"schema\""},
-      {"\"command\":\"typed-match\"", "\"command\":\"list\"", "line 1: the header's \"graph\""},
+      {"\"command\":\"match\"", "\"command\":\"list\"", "line 1: a result of list has no pattern"},
+      {"\"kind\":\"typed\",", "", "line 1: the header's \"graph\""},
   };
   refuse_forgeries(0, MATCHES_JSON, forgeries, COUNT(forgeries));
+}
+END_TEST
+
+/* A result that claims to be induced is refused at the first match with a further edge, in TSV and
+ * JSON. */
+START_TEST(induced_is_checked)
+{
+  static const matches_forgery tsv[] = {{"semantics: subgraphs", "semantics: subgraphs induced",
+                                         "has an edge where the pattern has none"}};
+  static const matches_forgery json[] = {
+      {"\"induced\":false", "\"induced\":true", "has an edge where the pattern has none"}};
+  refuse_forgeries(6, MATCHES_TSV, tsv, COUNT(tsv));
+  refuse_forgeries(6, MATCHES_JSON, json, COUNT(json));
 }
 END_TEST
 
@@ -276,7 +303,7 @@ END_TEST
 START_TEST(parallel_edges_are_counted)
 {
   static const matches_forgery forgeries[] = {
-      {"\n1\td1\tg1\n", "\n1\td2\tg1\n", "line 10: match 1 lacks an edge"}};
+      {"\n1\td1\tg1\n", "\n1\td2\tg1\n", "line 11: match 1 lacks an edge"}};
   typed_inputs in = inputs_of(0);
   typed_inputs_free(&in);
   in = (typed_inputs){.graph_path = paths[TABLE],
@@ -306,7 +333,12 @@ START_TEST(missing_rows_are_refused)
     matches_file file = typed_compose(&in, &layout);
     refuse(&in, file, "1 match is missing, for example d1,g2,d2");
     ck_assert_uint_eq(check(&in, file, NULL).missing, 1);
-    ms_verify_report report = check(&in, file, &(ms_verify_options){.no_recount = true});
+    ms_verify_report report = check(&in, file,
+                                    &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                         .graph.size = sizeof(ms_graph_options),
+                                                         .colors.size = sizeof(ms_color_options),
+                                                         .typed.size = sizeof(ms_typed_options),
+                                                         .no_recount = true});
     ck_assert(report.accepted && !report.recounted);
     free(file.bytes);
     for (layout.status = 1; layout.status <= 3; layout.status++) {
@@ -381,8 +413,12 @@ static ms_status verify_given(const char *graph, const char *colors, const char 
                               const char *nodes, const char *relations, ms_verify_report *report,
                               ms_error *err)
 {
-  ms_verify_options options = {.pattern = pattern,
-                               .typed = {.nodes = nodes, .relations = relations}};
+  ms_verify_options options = {
+      .size = sizeof(ms_verify_options),
+      .graph.size = sizeof(ms_graph_options),
+      .colors.size = sizeof(ms_color_options),
+      .pattern = pattern,
+      .typed = {.size = sizeof(ms_typed_options), .nodes = nodes, .relations = relations}};
   memset(err, 0, sizeof *err);
   return ms_verify_file(files_path("result"), graph, colors, &options, report, err);
 }
@@ -408,11 +444,13 @@ START_TEST(what_must_be_given)
     ck_assert_int_eq(verify_given(table, NULL, p, nodes, relations, &report, &err), MS_OK);
     ck_assert_msg(report.accepted, "%s", report.problem);
     must_fail(verify_given(table, NULL, NULL, nodes, relations, &report, &err), &err,
-              "give it with --pattern");
-    must_fail(verify_given(table, NULL, p, NULL, relations, &report, &err), &err, "with --nodes");
-    must_fail(verify_given(table, NULL, p, nodes, NULL, &report, &err), &err, "with --relations");
+              "give it with `pattern`");
+    must_fail(verify_given(table, NULL, p, NULL, relations, &report, &err), &err,
+              "with `typed.nodes`");
+    must_fail(verify_given(table, NULL, p, nodes, NULL, &report, &err), &err,
+              "with `typed.relations`");
     must_fail(verify_given(table, paths[COLORS], p, nodes, relations, &report, &err), &err,
-              "without --colors");
+              "without `colors_path`");
     must_fail(verify_given(table, NULL, "(a)-(b)", nodes, relations, &report, &err), &err,
               "the pattern");
     const struct {
@@ -445,10 +483,10 @@ START_TEST(plain_graphs_have_colors)
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
   files_write("result", file.bytes, file.size);
   must_fail(verify_given(paths[PLAIN], NULL, in.pattern, NULL, NULL, &report, &err), &err,
-            "with --colors");
+            "with `colors_path`");
   must_fail(
       verify_given(paths[PLAIN], paths[COLORS], in.pattern, paths[NODES], NULL, &report, &err),
-      &err, "without --nodes");
+      &err, "without `typed.nodes`");
   free(file.bytes);
   typed_inputs_free(&in);
 }
@@ -471,7 +509,7 @@ START_TEST(inexact_results_are_not_verified)
     ms_error err = {0};
     matches_file file = typed_compose(&in, &(matches_layout){.form = form, .drop = -1});
     matches_file inexact = matches_forge(file, form, from[form], to[form]);
-    must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "with --inexact");
+    must_fail(verify_bytes(&in, inexact, NULL, &report, &err), &err, "inexact search");
     char *name = memmem(inexact.bytes, inexact.size, "g2", 2); /* of a row, or of the path above */
     name[1] = '3';
     refuse(&in, inexact, "changed or damaged");
@@ -487,7 +525,10 @@ START_TEST(recount_stops)
 {
   typed_inputs in = inputs_of(0);
   matches_file file = typed_compose(&in, &(matches_layout){.drop = -1});
-  ms_verify_options options = {0};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .typed.size = sizeof(ms_typed_options)};
   ck_assert_int_eq(ms_stop_new(&options.stop, NULL), MS_OK);
   ms_stop_after(options.stop, 1e-9);
   ms_verify_report report = check(&in, file, &options);
@@ -501,8 +542,13 @@ END_TEST
 static ms_status verify_once(void *user, ms_error *err)
 {
   const typed_inputs *in = user;
-  ms_verify_options options = {.pattern = in->pattern, .typed = in->reading};
+  ms_verify_options options = {.size = sizeof(ms_verify_options),
+                               .graph.size = sizeof(ms_graph_options),
+                               .colors.size = sizeof(ms_color_options),
+                               .pattern = in->pattern,
+                               .typed = in->reading};
   ms_verify_report report;
+  options.typed.size = sizeof options.typed;
   options.typed.threads = 1;
   ms_status status =
       ms_verify_file(files_path("result"), in->graph_path, in->colors_path, &options, &report, err);
@@ -527,7 +573,7 @@ END_TEST
 
 TEST_MAIN("typed: result files", BEFORE_ALL(set_up), TEST(right_files_are_accepted),
           TEST(packed_files_are_accepted), TEST(wrong_rows_are_refused),
-          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused),
+          TEST(wrong_headers_are_refused), TEST(wrong_json_is_refused), TEST(induced_is_checked),
           TEST(parallel_edges_are_counted), TEST(missing_rows_are_refused),
           TEST(damaged_files_are_refused), TEST(lines_left_out_are_refused),
           TEST(what_must_be_given), TEST(plain_graphs_have_colors),

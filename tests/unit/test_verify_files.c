@@ -276,7 +276,11 @@ START_TEST(test_missing_match_is_refused)
       ck_assert_uint_eq(report.missing, 1);
       ck_assert(report.recounted);
       ck_assert_ptr_nonnull(strstr(report.problem, "1 match is missing, for example a,b,x,1"));
-      report = verify_text(text, &(ms_verify_options){.no_recount = true});
+      report = verify_text(text, &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                                      .graph.size = sizeof(ms_graph_options),
+                                                      .colors.size = sizeof(ms_color_options),
+                                                      .typed.size = sizeof(ms_typed_options),
+                                                      .no_recount = true});
       ck_assert(report.accepted && !report.recounted);
       char *incomplete = edit(text, "complete", "incomplete: limit");
       char *sealed = reseal(incomplete, found);
@@ -506,15 +510,16 @@ START_TEST(test_files_must_be_given)
     const char *from, *to, *message;
   } stated[] = {
       {"# colors: ", "# alias: my al.tsv crc32c=00000000\n# colors: ",
-       "--alias my al.tsv; give it"},
-      {"# motif: ", "# obo: go.obo crc32c=00000000\n# motif: ", "--obo go.obo; give it"},
-      {"# motif: ", "# slim_file: s.txt crc32c=00000000\n# motif: ", "--slim s.txt; give it"},
+       "`aliases` my al.tsv; give it"},
+      {"# motif: ", "# obo: go.obo crc32c=00000000\n# motif: ", "`colors.obo` go.obo; give it"},
+      {"# motif: ", "# slim_file: s.txt crc32c=00000000\n# motif: ",
+       "`colors.slim` s.txt; give it"},
       {"\"path\":\"g\"", "\"alias\":{\"path\":\"al.tsv\",\"crc32c\":\"00000000\"},\"path\":\"g\"",
-       "--alias al.tsv; give it"},
+       "`aliases` al.tsv; give it"},
       {"\"path\":\"c\"", "\"obo\":{\"path\":\"go.obo\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
-       "--obo go.obo; give it"},
+       "`colors.obo` go.obo; give it"},
       {"\"path\":\"c\"", "\"slim\":{\"path\":\"s.txt\",\"crc32c\":\"00000000\"},\"path\":\"c\"",
-       "--slim s.txt; give it"},
+       "`colors.slim` s.txt; give it"},
   };
   compose_inputs in;
   uint64_t found;
@@ -532,13 +537,31 @@ START_TEST(test_files_must_be_given)
   }
   layout.kind = LIST_TSV;
   char *text = compose_file(&in, &layout, &found);
-  wants(text, NULL, NULL, "--colors c.tsv; give it");
-  wants(text, colors_path, &(ms_verify_options){.aliases = "a"}, "without --alias; leave it out");
-  wants(text, colors_path, &(ms_verify_options){.colors.obo = "o"}, "without --obo; leave it out");
-  wants(text, colors_path, &(ms_verify_options){.colors.slim = "s"}, "without --slim; leave");
+  wants(text, NULL, NULL, "`colors_path` c.tsv; give it");
+  wants(text, colors_path,
+        &(ms_verify_options){.size = sizeof(ms_verify_options),
+                             .graph.size = sizeof(ms_graph_options),
+                             .colors.size = sizeof(ms_color_options),
+                             .typed.size = sizeof(ms_typed_options),
+                             .aliases = "a"},
+        "without `aliases`; leave it out");
+  wants(text, colors_path,
+        &(ms_verify_options){.size = sizeof(ms_verify_options),
+                             .graph.size = sizeof(ms_graph_options),
+                             .colors.size = sizeof(ms_color_options),
+                             .typed.size = sizeof(ms_typed_options),
+                             .colors.obo = "o"},
+        "without `colors.obo`; leave it out");
+  wants(text, colors_path,
+        &(ms_verify_options){.size = sizeof(ms_verify_options),
+                             .graph.size = sizeof(ms_graph_options),
+                             .colors.size = sizeof(ms_color_options),
+                             .typed.size = sizeof(ms_typed_options),
+                             .colors.slim = "s"},
+        "without `colors.slim`; leave");
   char *edited = edit(text, "format=auto", "format=graph");
   char *sealed = reseal(edited, found);
-  wants(sealed, colors_path, NULL, "took its colours from the graph file; leave out --colors");
+  wants(sealed, colors_path, NULL, "took its colours from the graph file; leave out `colors_path`");
   free(sealed);
   free(edited);
   free(text);
@@ -550,8 +573,8 @@ END_TEST
 START_TEST(test_drawings_are_no_results)
 {
   static const char *const drawings[][2] = {
-      {"[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n", "is a CX2 network (--cx2)"},
-      {"// motifsieve 0.1.0 list --dot\ngraph motifsieve {\n}\n", "is a DOT drawing (--dot)"},
+      {"[{\"CXVersion\":\"2.0\",\"hasFragments\":false},\n", "is a CX2 network"},
+      {"// motifsieve 0.1.0 list --dot\ngraph motifsieve {\n}\n", "is a DOT drawing"},
   };
   for (size_t i = 0; i < COUNT(drawings); i++) {
     ms_verify_report report;
@@ -670,7 +693,12 @@ START_TEST(test_stop_bounds_the_recount)
     file_layout layout = screened;
     layout.kind = kind;
     char *text = compose_file(&in, &layout, &found);
-    ms_verify_report report = verify_text(text, &(ms_verify_options){.stop = stop});
+    ms_verify_report report =
+        verify_text(text, &(ms_verify_options){.size = sizeof(ms_verify_options),
+                                               .graph.size = sizeof(ms_graph_options),
+                                               .colors.size = sizeof(ms_color_options),
+                                               .typed.size = sizeof(ms_typed_options),
+                                               .stop = stop});
     ck_assert(report.accepted && !report.recounted);
     ck_assert_int_eq(report.stopped, MS_ERR_INTERRUPTED);
     ck_assert_uint_eq(report.rows, found);

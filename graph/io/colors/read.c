@@ -2,6 +2,7 @@
 #include "graph/io/colors/read.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/io/detect.h"
 
@@ -38,6 +39,8 @@ const char *ms_color_format_name(ms_color_format format)
 
 bool ms_color_format_find(const char *name, ms_color_format *format)
 {
+  if (!name || !format)
+    return false;
   for (int f = 0; f < MS_COLOR_FORMATS; f++)
     if (strcmp(name, formats[f].name) == 0) {
       *format = (ms_color_format)f;
@@ -196,19 +199,22 @@ static ms_status build(const char *path, const ms_text *text, ms_color_rows *row
 ms_status ms_coloring_read(const char *path, const ms_graph *graph, const ms_color_options *options,
                            ms_coloring **out, ms_error *err)
 {
-  static const ms_color_options defaults = {0};
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(path, err);
+  MS_REQUIRE(graph, err);
+  ms_color_options o;
   ms_color_rows rows = {.graph = graph};
   ms_text *text = NULL;
-  *out = NULL;
-  options = options ? options : &defaults;
-  MS_TRY(check_options(path, options, err));
+  MS_TRY(ms_options_take(&ms_color_options_kind, options, &o, err));
+  MS_TRY(check_options(path, &o, err));
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
     status = ms_names_new(&rows.names, err);
   if (status == MS_OK)
     status = ms_names_new(&rows.aliases, err);
   if (status == MS_OK)
-    status = read_rows(text, options, &rows, err);
+    status = read_rows(text, &o, &rows, err);
   if (status == MS_OK)
     status = build(path, text, &rows, out, err);
   if (status != MS_OK) {

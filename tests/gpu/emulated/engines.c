@@ -491,6 +491,7 @@ static void add_engine(int number)
   add_test(number, test_long_rows, PATTERNS - 2);
   add_test(number, test_little_memory, PATTERNS);
   add_test(number, test_devices, PATTERNS);
+  add_typed_tests(number);
   add_end_tests(number);
 }
 

@@ -50,6 +50,7 @@ bool as_it_is(void *user, const uint32_t *ids, uint32_t *row);
 /* Puts a test on the list: it runs `times` times for the engine of that number. */
 void add_test(int number, const TTest *test, int times);
 /* Puts the tests of engines_ends.c on the list. */
+void add_typed_tests(int number); /* engines_typed.c */
 void add_end_tests(int number);
 
 #endif

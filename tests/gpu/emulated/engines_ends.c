@@ -168,7 +168,11 @@ static ms_status list_by(const hunt *h, const char *by, bool count, uint64_t lim
                          ms_pattern_result **result, ms_error *err)
 {
   ms_pattern_options options = {
-      .engine = by, .count_only = count, .limit = limit, .screen = {.threads = 2, .seed = 1}};
+      .size = sizeof(ms_pattern_options),
+      .engine = by,
+      .count_only = count,
+      .limit = limit,
+      .screen = {.size = sizeof(ms_screen_options), .threads = 2, .seed = 1}};
   return ms_pattern_list(h->s.index, h->pattern, &options, result, err);
 }
 

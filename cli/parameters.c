@@ -1,0 +1,85 @@
+/* Puts the tool's options in place of the parameters that the library's messages name.  The library
+ * writes a parameter in backquotes; docs/ARCHITECTURE.md, "Errors". */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_NAME 31
+
+static const struct {
+  const char *parameter, *option;
+} parameters[] = {
+    {"aliases", "--alias"},
+    {"best", "--best"},
+    {"cols", "--cols"},
+    {"colors.obo", "--obo"},
+    {"colors.slim", "--slim"},
+    {"colors_path", "--colors"},
+    {"count_only", "--count"},
+    {"degree", "--degree"},
+    {"devices", "--devices"},
+    {"diagonals", "--diagonals"},
+    {"edges", "--edges"},
+    {"exponent", "--exponent"},
+    {"format", "--format"},
+    {"limit", "--limit"},
+    {"match", "--match"},
+    {"max_degree", "--max-degree"},
+    {"memory", "--memory"},
+    {"min_degree", "--min-degree"},
+    {"pattern", "--pattern"},
+    {"pattern_colors", "--pattern-colors"},
+    {"probability", "--probability"},
+    {"quadrants", "--quadrants"},
+    {"removed", "--removed"},
+    {"rows", "--rows"},
+    {"scale", "--scale"},
+    {"typed.nodes", "--nodes"},
+    {"typed.relations", "--relations"},
+    {"vertices", "--vertices"},
+    {"MS_BACKEND_CPU", "--backend cpu"},
+    {"MS_FORM_BINARY", "--binary"},
+    {"MS_FORM_CX2", "--cx2"},
+    {"MS_FORM_JSON", "--json"},
+    {"MS_SCREEN_ALWAYS", "--screen always"},
+    {"MS_SIBLING", "--recurrence sibling"},
+};
+
+const char *ms_cli_option_of(const char *parameter)
+{
+  for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+    if (strcmp(parameter, parameters[i].parameter) == 0)
+      return parameters[i].option;
+  return NULL;
+}
+
+/* Returns the option for the parameter that begins at this backquote, or NULL.  *length receives
+ * the bytes that it replaces. */
+static const char *find_option(const char *text, size_t *length)
+{
+  char name[MAX_NAME + 1];
+  size_t bytes = strcspn(text + 1, "`");
+  if (bytes == 0 || bytes > MAX_NAME || text[bytes + 1] != '`')
+    return NULL;
+  memcpy(name, text + 1, bytes);
+  name[bytes] = '\0';
+  *length = bytes + 2;
+  return ms_cli_option_of(name);
+}
+
+void ms_cli_name_options(const char *text, char *out, size_t room)
+{
+  size_t used = 0, length = 0;
+  while (*text && used + 1 < room) {
+    const char *option = *text == '`' ? find_option(text, &length) : NULL;
+    if (!option) {
+      out[used++] = *text++;
+      continue;
+    }
+    int written = snprintf(out + used, room - used, "%s", option);
+    used = (size_t)written < room - used ? used + (size_t)written : room - 1;
+    text += length;
+  }
+  out[used] = '\0';
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# The shared library in programs of others: it can be closed while its threads wait for work, and
+# the example programs run.  Usage: tests/library.sh BUILD_FOLDER
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+build=${1:-build}
+work=$(mktemp -d "${TMPDIR:-/tmp}/motifsieve-library-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+checks=0
+failures=0
+# check NAME COMMAND...: the command must succeed; its output is shown if it does not
+check() {
+  local name=$1
+  shift
+  checks=$((checks + 1))
+  "$@" >"$work/said" 2>&1 && return
+  failures=$((failures + 1))
+  printf 'library.sh: FAILED: %s\n' "$name"
+  head -n 20 "$work/said" | sed 's/^/    /'
+}
+skip() { printf 'SKIPPED: library: %s\n' "$1"; }
+# ends_with TEXT COMMAND...: the command succeeds, and its last line is TEXT
+ends_with() {
+  local wanted=$1 said
+  shift
+  said=$("$@" 2>&1) && [ "$(tail -n 1 <<<"$said")" = "$wanted" ] && return
+  echo "$said"
+  return 1
+}
+
+library=$(ls "$PWD/$build"/libmotifsieve.so "$PWD/$build"/libmotifsieve.dylib "$build"/libmotifsieve.so 2>/dev/null | head -n 1)
+if [ -z "$library" ]; then
+  echo "library.sh: FAILED: no shared library in $build; run make first"
+  exit 1
+fi
+check 'the library exists' test -s "$library"
+if nm -D "$library" 2>/dev/null | grep -qE ' U __(asan|ubsan|tsan|gcov)|__gcov_'; then
+  skip 'programs with the library: this build is instrumented'
+else
+  compiler=${CC:-cc}
+  check 'a program that unloads the library compiles' \
+    "$compiler" -O1 -Wall -Wextra -Werror -Iinclude -o "$work/unload" tests/library/unload.c -ldl
+  check 'C: the process survives dlclose' ends_with alive "$work/unload" "$library" 2
+  if command -v python3 >/dev/null 2>&1 && python3 -c 'import ctypes, _ctypes' 2>/dev/null; then
+    check 'Python: the process survives dlclose' ends_with alive python3 tests/library/unload.py "$library"
+  else
+    skip 'Python: there is no python3 with ctypes here'
+  fi
+fi
+
+if [ "$failures" -eq 0 ]; then percent=100; else percent=$((100 * (checks - failures) / checks)); fi
+echo "$percent%: Checks: $checks, Failures: $failures, Errors: 0"
+[ "$failures" -eq 0 ]
