@@ -4,12 +4,12 @@
 #include "cli/job.h"
 #include "cli/option_table.h"
 #include "graph/colors.h"
+#include "query/labels.h"
 #include "query/pattern.h"
 #include "query/query.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* ---- graphs and colours ------------------------------------------------------ */
@@ -29,34 +29,49 @@ void ms_warn_of_colors(const ms_coloring *coloring)
                 c.path, c.extra_columns);
 }
 
-/* True if the name looks like the title of a column of names. */
-static bool is_title(const char *name)
+/* Says which scores were found, since a least score means another thing on each scale. */
+static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
 {
-  static const char *const words[] = {"interactor", "source", "target", "protein", "gene",
-                                      "node",       "symbol", "entrez", "vertex",  "participant"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strncasecmp(name, words[i], strlen(words[i])) == 0)
-      return true;
-  return false;
+  const ms_edge_layout *l = &info->layout;
+  bool positive = l->lowest_score >= 0, unit = positive && l->highest_score <= 1;
+  if (unit || (positive && l->highest_score <= 1000 && l->highest_score > 100))
+    ms_cli_note("%s: scores are in 0..%s (column %" PRIu32 ": from %g to %g)", info->path,
+                unit ? "1" : "1000", l->score_column, l->lowest_score, l->highest_score);
+  else
+    ms_cli_note("%s: scores are from %g to %g (column %" PRIu32 ")", info->path, l->lowest_score,
+                l->highest_score, l->score_column);
+  if (!unit && o->graph.min_score > 0 && o->graph.min_score < 1)
+    ms_cli_warn("%s: the scores go up to %g; --min-score %g keeps nearly all", info->path,
+                l->highest_score, o->graph.min_score);
 }
 
-/* Warns of input that can be read, but perhaps not as the user means it. */
-static void warn_of_reading(const ms_cli_options *o, const ms_graph *graph)
+/* Warns of labels of edges, which commands for plain graphs do not use.  One label that all edges
+ * share tells nothing apart. */
+static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
+{
+  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_CONVERT;
+  if (info->edge_labels > 1 && (o->command->bit & commands))
+    ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
+                "'typed-match' searches for patterns with types of edges",
+                info->path, info->edge_labels, o->command->name);
+}
+
+/* Says how a table was read, where another reading is possible. */
+static void note_reading(const ms_cli_options *o, const ms_graph *graph)
 {
   ms_graph_info info = ms_graph_describe(graph);
-  uint32_t first = 0, second = 0;
-  if (o->graph.min_score > 0 && o->graph.min_score < 1)
-    ms_cli_warn("%s: STRING's scores go up to 1000; --min-score %g keeps nearly all", info.path,
-                o->graph.min_score);
-  if (info.format != MS_FORMAT_EDGE_LIST || o->graph.header || info.vertices < 2)
-    return;
-  ms_graph_neighbors(graph, 0, &first);
-  ms_graph_neighbors(graph, 1, &second);
-  if (first == 1 && second == 1 && is_title(ms_graph_name(graph, 0)) &&
-      is_title(ms_graph_name(graph, 1)))
-    ms_cli_warn("%s: its first line, '%s' and '%s', is read as an edge; if it is a header, give "
-                "--header",
-                info.path, ms_graph_name(graph, 0), ms_graph_name(graph, 1));
+  const ms_edge_layout *l = &info.layout;
+  if (l->score_column > 0 && (o->graph.min_score > 0 || o->graph.score_column))
+    note_scores(o, &info);
+  warn_of_labels(o, &info);
+  if (info.motif_size > 0 && o->command->bit == MS_COMMAND_CONVERT)
+    ms_cli_warn("%s: it states a motif and perhaps a target, which 'convert' leaves out",
+                info.path);
+  if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
+    ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
+                " are the ends of the edges; its header has %" PRIu32
+                " such pairs of columns (--source-column and --target-column choose another)",
+                info.path, l->source_column, l->target_column, l->pairs);
 }
 
 ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err)
@@ -68,7 +83,7 @@ ms_status ms_read_graph(const ms_cli_options *o, ms_graph **graph, ms_error *err
 ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *err)
 {
   if (!o->quiet)
-    warn_of_reading(o, graph);
+    note_reading(o, graph);
   if (!o->aliases)
     return MS_OK;
   ms_alias_info aliases;
@@ -78,6 +93,24 @@ ms_status ms_read_aliases(const ms_cli_options *o, ms_graph *graph, ms_error *er
                 " names of several vertices are left out; %" PRIu64 " lines name no vertex",
                 o->aliases, aliases.aliases, aliases.ambiguous, aliases.unknown);
   return status;
+}
+
+ms_status ms_read_labels(ms_job *job, ms_error *err)
+{
+  const ms_cli_options *o = job->options;
+  if (!o->labels)
+    return MS_OK;
+  if (strcmp(o->labels, "alias") == 0)
+    MS_TRY(ms_labels_from_aliases(job->graph, &job->labels, err));
+  else if (job->graph)
+    MS_TRY(ms_labels_read(o->labels, job->graph, &job->labels, err));
+  else
+    MS_TRY(ms_labels_read_typed(o->labels, job->typed, &job->labels, err));
+  ms_labels_info info = ms_labels_describe(job->labels);
+  if (o->verbose)
+    ms_cli_note("labels: %s: %" PRIu32 " vertices have a label; %" PRIu64 " lines name no vertex",
+                info.path, info.labelled, info.unknown);
+  return MS_OK;
 }
 
 ms_status ms_read_colors(const ms_cli_options *o, const ms_graph *graph, bool needed,
@@ -107,6 +140,10 @@ void ms_print_inputs(const ms_graph *graph, const ms_coloring *coloring)
               " of another taxon or system; highest degree %" PRIu32,
               g.path, ms_graph_format_describe(g.format).name, g.vertices, g.edges, g.self_loops,
               g.duplicates, g.below_score, g.filtered, g.max_degree);
+  if (g.layout.header)
+    ms_cli_note("graph: the first line is a header; columns %" PRIu32 " and %" PRIu32
+                " are the ends of the edges",
+                g.layout.source_column, g.layout.target_column);
   if (!coloring)
     return;
   ms_coloring_info c = ms_coloring_describe(coloring);
@@ -132,9 +169,25 @@ static bool color_is_there(const ms_coloring *coloring, uint32_t color)
   return false;
 }
 
-ms_status ms_read_motif(const ms_cli_options *o, const ms_coloring *coloring, ms_motif **motif,
-                        ms_error *err)
+ms_status ms_check_motif_given(const ms_cli_options *o, const ms_graph *graph, ms_error *err)
 {
+  if (o->motif || o->motif_file || ms_graph_describe(graph).motif_size > 0)
+    return MS_OK;
+  if (o->command->bit == MS_COMMAND_LIST)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
+                   "--pattern FILE; see 'motifsieve list --help'");
+  return ms_fail(err, MS_ERR_USAGE,
+                 "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
+                 "'motifsieve %s --help'",
+                 o->command->name);
+}
+
+ms_status ms_read_motif(const ms_cli_options *o, const ms_graph *graph, const ms_coloring *coloring,
+                        ms_motif **motif, ms_error *err)
+{
+  if (!o->motif && !o->motif_file)
+    return ms_motif_from_graph(graph, coloring, motif, err);
   return o->motif ? ms_motif_parse(o->motif, coloring, motif, err)
                   : ms_motif_read(o->motif_file, coloring, motif, err);
 }
@@ -180,8 +233,14 @@ static bool pattern_has_colors(const ms_pattern *pattern)
   return false;
 }
 
-ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err)
+ms_status ms_check_pattern(const ms_job *job, ms_error *err)
 {
+  if (ms_pattern_label_use(job->pattern, job->graph) == MS_LABELS_TYPED)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "the edges of the pattern %s have labels, which a plain pattern would ignore; "
+                   "leave --pattern-format out",
+                   job->pattern->path);
+  MS_TRY(ms_pattern_check_labels(job->pattern, job->graph, err));
   if (job->coloring || !pattern_has_colors(job->pattern))
     return MS_OK;
   return ms_fail(err, MS_ERR_USAGE,

@@ -18,6 +18,7 @@ typedef struct ms_job {
   ms_typed_pattern *typed_pattern;
   bool pattern_is_text;        /* it is given in Cypher's notation, not as a path */
   ms_typed_query *typed_query; /* NULL: the query is not typed */
+  ms_labels *labels;           /* NULL: none */
   ms_stop *stop;
   ms_progress progress;
   double time_read; /* seconds */
@@ -30,6 +31,9 @@ ms_status ms_read_graph(const ms_cli_options *options, ms_graph **graph, ms_erro
 ms_status ms_read_aliases(const ms_cli_options *options, ms_graph *graph, ms_error *err);
 ms_status ms_read_colors(const ms_cli_options *options, const ms_graph *graph, bool needed,
                          ms_coloring **coloring, ms_error *err);
+
+/* Reads the labels of the vertices, if they are asked for, once the graph is there. */
+ms_status ms_read_labels(ms_job *job, ms_error *err);
 
 /* Warns of lines of the colour file that fit neither the graph nor the format. */
 void ms_warn_of_colors(const ms_coloring *coloring);
@@ -65,8 +69,10 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 /* ---- motifs and patterns --------------------------------------------------- */
 
 /* Reads the motif of --motif or --motif-file. */
-ms_status ms_read_motif(const ms_cli_options *options, const ms_coloring *coloring,
-                        ms_motif **motif, ms_error *err);
+/* Refuses a search without a motif: neither the command line nor the graph's file gives one. */
+ms_status ms_check_motif_given(const ms_cli_options *options, const ms_graph *graph, ms_error *err);
+ms_status ms_read_motif(const ms_cli_options *options, const ms_graph *graph,
+                        const ms_coloring *coloring, ms_motif **motif, ms_error *err);
 /* Warns of motif colours that no vertex has: the colour file may not belong to the graph. */
 void ms_warn_of_motif_colors(const ms_job *job);
 
@@ -77,7 +83,7 @@ ms_status ms_read_match(ms_job *job, ms_error *err);
 ms_status ms_read_built_in(const ms_cli_options *options, ms_pattern **pattern, ms_error *err);
 /* Checks the pattern's colours.  MS_ERR_USAGE: the pattern asks for colours, and the graph has
  * none. */
-ms_status ms_check_pattern_colors(const ms_job *job, ms_error *err);
+ms_status ms_check_pattern(const ms_job *job, ms_error *err);
 /* Warns of pattern colours that no vertex of the graph has. */
 void ms_warn_of_pattern_colors(const ms_job *job);
 /* Describes the pattern, for --verbose. */
@@ -110,6 +116,10 @@ void ms_print_typed(const ms_typed *graph);
 /* ---- summary ---------------------------------------------------------------- */
 
 /* Prints, for --verbose, what pruning left, and how and where the sieve ran. */
+/* Compare a result with the target that the graph's file states for its motif: warn if they differ,
+ * and with --verbose say if they agree. */
+void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen);
+void ms_job_compare_list(const ms_job *job, const ms_list_result *list);
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

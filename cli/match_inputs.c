@@ -2,16 +2,16 @@
  *
  *   pattern                          graph with types of edges   plain graph
  *   name, or a plain graph file      plain                       plain
- *   file of edges with types         typed                       plain
- *   Cypher's notation                typed                       plain; typed if it says what a
+ *   file of edges with types         typed                       typed, refused unless any edge
+ * fits Cypher's notation                typed                       plain; typed if it says what a
  * plain pattern cannot
  */
 #include "base/status.h"
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/option_table.h"
-#include "graph/io/typed_read.h"
-#include "query/pattern_file.h"
+#include "query/labels.h"
+#include "query/pattern_notation.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -53,28 +53,13 @@ static ms_status check_for_plain(const ms_job *job, ms_error *err)
 
 /* ---- plain searches -------------------------------------------------------------- */
 
-static ms_status read_pattern_file(ms_job *job, ms_text *text, ms_error *err)
+static ms_status read_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
-  ms_graph_options options = {.size = sizeof(ms_graph_options),
-                              .format = o->pattern.format,
-                              .directed = o->graph.directed,
-                              .threads = o->graph.threads,
-                              .memory = o->graph.memory};
-  return ms_pattern_read_graph(o->pattern.path, text, &options, o->pattern.colors, &job->pattern,
-                               err);
-}
-
-/* Reads the pattern first, because that is done at once, and the graph may take a while. */
-static ms_status read_plain(ms_job *job, ms_text *text, ms_error *err)
-{
-  const ms_cli_options *o = job->options;
-  MS_TRY(text ? read_pattern_file(job, text, err) : ms_read_built_in(o, &job->pattern, err));
   MS_TRY(check_for_plain(job, err));
   MS_TRY(ms_read_graph(o, &job->graph, err));
   MS_TRY(ms_read_colors(o, job->graph, false, &job->coloring, err));
-  return ms_check_pattern_colors(job, err);
+  return ms_check_pattern(job, err);
 }
 
 /* ---- searches that may be typed --------------------------------------------------- */
@@ -82,7 +67,8 @@ static ms_status read_plain(ms_job *job, ms_text *text, ms_error *err)
 static ms_status make_typed(ms_job *job, ms_error *err)
 {
   MS_TRY(check_for_typed(job, err));
-  return ms_typed_query_new(job->typed, job->typed_pattern, &job->typed_query, err);
+  MS_TRY(ms_typed_query_new(job->typed, job->typed_pattern, &job->typed_query, err));
+  return ms_typed_query_check_labels(job->typed_query, err);
 }
 
 /* True if a vertex asks for the type that vertices without a colour have in a typed graph. */
@@ -114,57 +100,52 @@ static ms_status use_notation(ms_job *job, ms_error *err)
   MS_TRY(ms_pattern_of_notation(job->typed_pattern, directed, o->pattern.path,
                                 job->pattern_is_text ? MS_PATTERN_TEXT : MS_PATTERN_FILE,
                                 &job->pattern, err));
-  return ms_check_pattern_colors(job, err);
+  return ms_check_pattern(job, err);
 }
 
-/* Reads the graph; then the pattern is typed if the graph is.  `text` is a file of edges with types
- * unless there is a pattern already. */
-static ms_status read_either(ms_job *job, ms_text *text, ms_error *err)
+/* Reads the graph; then the search is typed if the graph is.  In a plain graph, notation becomes a
+ * plain pattern. */
+static ms_status read_either(ms_job *job, bool is_notation, ms_error *err)
 {
-  const ms_typed_options reading = ms_typed_pattern_reading(job->options);
-  const char *path = job->options->pattern.path;
   MS_TRY(ms_read_typed_or_plain(job, err));
-  if (job->typed) {
-    if (!job->typed_pattern)
-      MS_TRY(ms_typed_pattern_read_graph(path, text, &reading, &job->typed_pattern, err));
+  if (job->typed)
     return make_typed(job, err);
-  }
   MS_TRY(ms_complete_plain(job, err));
-  if (job->typed_pattern)
+  if (is_notation)
     return use_notation(job, err);
-  MS_TRY(read_pattern_file(job, text, err));
-  MS_TRY(check_for_plain(job, err));
-  return ms_check_pattern_colors(job, err);
+  MS_TRY(ms_type_plain(job, err));
+  return make_typed(job, err);
 }
 
-/* Reads a pattern file that is open, and the graph. */
-static ms_status read_file(ms_job *job, ms_text *text, ms_error *err)
+/* Reads the pattern first, because that is done at once, and the graph may take a while. */
+static ms_status read_file(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  const char *path = o->pattern.path;
-  bool is_notation = false, has_types = false;
-  if (o->pattern.format == MS_FORMAT_AUTO)
-    MS_TRY(ms_text_is_notation(text, &is_notation, err));
-  if (is_notation)
-    MS_TRY(ms_notation_read_text(path, text, &job->typed_pattern, err));
-  else if (o->pattern.format == MS_FORMAT_AUTO)
-    MS_TRY(ms_typed_text_shows_types(path, text, &has_types, err));
-  return is_notation || has_types ? read_either(job, text, err) : read_plain(job, text, err);
+  /* the rest of o->graph applies to GRAPH, and may not fit the pattern's format */
+  const ms_graph_options plain = {.size = sizeof(ms_graph_options),
+                                  .format = o->pattern.format,
+                                  .directed = o->graph.directed,
+                                  .threads = o->graph.threads,
+                                  .memory = o->graph.memory};
+  const ms_typed_options typed = ms_typed_pattern_reading(o);
+  ms_any_pattern pattern;
+  MS_TRY(ms_any_pattern_read(o->pattern.path, &plain, &typed, o->pattern.colors, &pattern, err));
+  job->pattern = pattern.plain;
+  job->typed_pattern = pattern.typed;
+  return pattern.plain ? read_plain(job, err) : read_either(job, pattern.is_notation, err);
 }
 
 ms_status ms_read_match(ms_job *job, ms_error *err)
 {
-  const char *given = job->options->pattern.path;
-  ms_text *text = NULL;
-  if (strcmp(given, "-") == 0 || access(given, F_OK) == 0) {
-    MS_TRY(ms_text_open(given, &text, err));
-    ms_status status = read_file(job, text, err);
-    ms_text_close(text);
-    return status;
+  const ms_cli_options *o = job->options;
+  const char *given = o->pattern.path;
+  if (strcmp(given, "-") == 0 || access(given, F_OK) == 0)
+    return read_file(job, err);
+  if (!ms_is_notation(given)) {
+    MS_TRY(ms_read_built_in(o, &job->pattern, err));
+    return read_plain(job, err);
   }
-  if (!ms_is_notation(given))
-    return read_plain(job, NULL, err);
   job->pattern_is_text = true;
   MS_TRY(ms_typed_pattern_parse(given, &job->typed_pattern, err));
-  return read_either(job, NULL, err);
+  return read_either(job, true, err);
 }

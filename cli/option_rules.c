@@ -30,11 +30,29 @@ typedef struct rule {
 
 static const rule rules[] = {
     {ANY, "quiet", .with = "verbose"},
+    {ANY, "header", .with = "no-header"},
 
     {ANY, "embeddings", .with = "subgraphs"},
     {ANY, "binary", .with = "json"},
     {ANY, "binary", .with = "count"},
     {ANY, "motif", .with = "motif-file"},
+
+    {MS_COMMAND_LIST, "roles", .with = "pattern",
+     .message = "is for motifs; with --pattern the names of the columns say it, and with --long "
+                "the column 'role'"},
+    {SEARCH | MATCH, "roles", .with = "count"},
+    {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
+    {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},
+    {SEARCH | MATCH, "long", .with = "json",
+     .message = "is for TSV; with --json a match is one object, to which --labels and --roles add"},
+    {SEARCH | MATCH, "long", .with = "binary"},
+    {SEARCH | MATCH, "long", .with = "count"},
+    {SEARCH | MATCH, "long", .with = "cx2"},
+    {SEARCH | MATCH, "long", .with = "dot"},
+    {SEARCH | MATCH, "labels", .with = "binary", .message = "is for text; --binary writes numbers"},
+    {SEARCH | MATCH, "labels", .with = "count"},
+    {SEARCH, "all-colors", .with = "cx2", .message = "is for tables; a drawing has all colours"},
+    {SEARCH, "all-colors", .with = "dot", .message = "is for tables; leave it out"},
 
     {MATCH, "exact", .with = "inexact"},
     {MATCH, "count", .with = "inexact",
@@ -107,7 +125,6 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
   const char *for_patterns = ms_option_given_of(o, MS_OPTIONS_OF_PATTERN);
-  bool motif = o->motif || o->motif_file;
   if (o->command->bit == MS_COMMAND_FILTER && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE,
                    "no pattern: give --pattern '(a:Gene)-[GiG]-(b:Gene)', or a file; see "
@@ -115,11 +132,6 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   if (for_patterns && !o->pattern.path)
     return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
                    for_patterns);
-  if (o->command->bit & SEARCH && !motif)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
-                   "'motifsieve %s --help' ('motifsieve match' searches for patterns)",
-                   o->command->name);
   return MS_OK;
 }
 
@@ -170,6 +182,22 @@ static ms_status check_bench(const ms_cli_options *o, ms_error *err)
     return ms_fail(err, MS_ERR_USAGE,
                    "option --devices names GPUs and --backend cpu has none; leave one out");
   return MS_OK;
+}
+
+/* Checks that the aliases that should be labels are given. */
+static ms_status check_labels(const ms_cli_options *o, ms_error *err)
+{
+  if (!o->labels || o->command->bit == MS_COMMAND_VERIFY || strcmp(o->labels, "alias") != 0)
+    return MS_OK;
+  if (!o->aliases)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "--labels alias takes labels from the file of --alias; give --alias FILE, too, "
+                   "or --labels ./alias for a file of that name");
+  return strcmp(o->aliases, "-") == 0
+             ? ms_fail(err, MS_ERR_USAGE,
+                       "--labels alias reads the alias file again, which standard input does not "
+                       "allow; give --alias FILE")
+             : MS_OK;
 }
 
 /* ---- files ------------------------------------------------------------------------ */
@@ -337,6 +365,7 @@ ms_status ms_options_check(const ms_cli_options *o, ms_error *err)
   MS_TRY(check_match(o, err));
   MS_TRY(check_gen(o, err));
   MS_TRY(check_bench(o, err));
+  MS_TRY(check_labels(o, err));
   MS_TRY(check_standard_input(o, err));
   return check_places(o, err);
 }

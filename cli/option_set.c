@@ -237,7 +237,7 @@ ms_status ms_set_typed_format(const ms_option_row *row, const char *value, ms_cl
   return ms_graph_format_find(value, &o->graph.format)
              ? MS_OK
              : refuse(row, value,
-                      "auto, hetionet, sif, table, or a plain format that 'motifsieve "
+                      "auto, hetionet, sif, table, tve, ri, or a plain format that 'motifsieve "
                       "convert --list-formats' names",
                       err);
 }
@@ -343,7 +343,7 @@ const char *ms_typed_format_word(uint32_t i)
     return ms_typed_format_name((ms_typed_format)i);
   i -= MS_TYPED_FORMATS;
   for (uint32_t f = MS_FORMAT_AUTO + 1; f < MS_GRAPH_FORMATS; f++)
-    if (f != MS_FORMAT_SIF && i-- == 0)
+    if (ms_typed_format_of((ms_graph_format)f) == MS_TYPED_AUTO && i-- == 0)
       return ms_graph_format_word(f);
   return NULL;
 }

@@ -124,14 +124,33 @@ const ms_option_row ms_option_rows[] = {
      "format of GRAPH (default: auto); see --list-formats", FORMAT(graph.format),
      MAIN(CONVERT | STATS | COMPONENTS)},
     {0, "format", "NAME", TYPED, READING("the graph"),
-     "format of GRAPH: auto (default), hetionet, sif or table, whose\n"
-     "edges have types, or a plain format; see --list-formats",
+     "format of GRAPH: auto (default); hetionet, sif or table, whose\n"
+     "edges have types; tve or ri, whose edges may have labels; or a\n"
+     "plain format; see --list-formats",
      .set = ms_set_typed_format, .word = ms_typed_format_word},
     {0, "list-formats", NULL, READERS, NULL, "describe each graph format, then exit",
      FLAG(list_formats), MAIN(CONVERT | COMPONENTS)},
     {0, "header", NULL, READERS, NULL, "the first line of an edge list or SIF file is a header",
      FLAG(graph.header), OF_PLAIN},
-    {0, "min-score", "S", READERS, NULL, "STRING links: drop edges that score below S",
+    {0, "no-header", NULL, READERS, NULL,
+     "the first line of an edge list is an edge, whatever it looks\n"
+     "like",
+     FLAG(graph.no_header), OF_PLAIN},
+    {0, "source-column", "COLUMN", READERS, NULL,
+     "edge list, table: column of the source, by name or number\n"
+     "(default: source, or what a known header says, or the first)",
+     COLUMN(graph.source_column)},
+    {0, "target-column", "COLUMN", READERS, NULL,
+     "edge list, table: column of the target (default: target, or\n"
+     "what a known header says, or the second)",
+     COLUMN(graph.target_column)},
+    {0, "score-column", "COLUMN", READERS, NULL,
+     "edge list, STRING: column of the score, by name or number\n"
+     "(default: combined_score, score or weight, or the third of three)",
+     COLUMN(graph.score_column), OF_PLAIN},
+    {0, "min-score", "S", READERS, NULL,
+     "edge list, STRING: drop edges that score below S, on the scale\n"
+     "of the file, such as 0.7 or 700",
      .set = ms_set_score, AT(graph.min_score), MAIN(SEARCH | CONVERT | STATS | PLAN | COMPONENTS)},
     {0, "keep-taxon", NULL, READERS, NULL, "STRING links: keep the taxon, such as 4932., in names",
      FLAG(graph.keep_taxon), OF_PLAIN},
@@ -170,13 +189,6 @@ const ms_option_row ms_option_rows[] = {
      "edge types and their inverses, TYPE<TAB>INVERSE; a type that\n"
      "is its own inverse has no direction",
      READS_PATH(typed.relations), OF_TYPED},
-    {0, "source-column", "COLUMN", TYPED | CONVERT, NULL,
-     "in a table of edges: column of the source, by name or number\n"
-     "(default: source)",
-     COLUMN(typed.source_column), OF_TYPED},
-    {0, "target-column", "COLUMN", TYPED | CONVERT, NULL,
-     "in a table of edges: column of the target (default: target)", COLUMN(typed.target_column),
-     OF_TYPED},
     {0, "type-column", "COLUMN", TYPED | CONVERT, NULL,
      "in a table of edges: column of the edge type (default: type or\n"
      "relation); with 'none', edges have no types",
@@ -377,6 +389,21 @@ const ms_option_row ms_option_rows[] = {
      MAIN(SCREEN)},
     {'a', "all", NULL, STATS, NULL, "every colour, not only the 20 most frequent ones", FLAG(all),
      MAIN(STATS)},
+    {0, "all-colors", NULL, SCREEN, NULL,
+     "all colours of a vertex, not only those that the motif names", FLAG(all_colors),
+     .also = "all-colours"},
+    {0, "labels", "alias|FILE", SEARCH | MATCH, NULL,
+     "labels beside the names of vertices: from the file of --alias,\n"
+     "or from a file of lines NAME<TAB>LABEL",
+     READS_PATH(labels), .wants = "'alias' or a file"},
+    {0, "labels", "FILE", VERIFY, NULL, "the file of labels that the result was made with",
+     READS_PATH(labels), .wants = "a file"},
+    {0, "roles", NULL, LIST, NULL,
+     "motifs: also the colour of the slot that each vertex fills; of\n"
+     "several possibilities, always the first",
+     FLAG(roles)},
+    {0, "long", NULL, LIST | MATCH, NULL,
+     "one row for each vertex of a match: match, vertex, label, role", FLAG(long_rows)},
     {0, "to", "NAME", CONVERT | GEN, NULL,
      "format to write (default: the one that the ending of FILE names)", .set = ms_set_graph_format,
      AT(to), .word = ms_written_format_word, MAIN(CONVERT | GEN)},

@@ -174,6 +174,8 @@ static void spread_values(ms_cli_options *o)
   o->graph.threads = o->typed.threads = o->list.screen.threads; /* readers use them, too */
   o->graph.memory = o->list.screen.memory;
   o->typed.directed = o->graph.directed;
+  o->typed.source_column = o->graph.source_column;
+  o->typed.target_column = o->graph.target_column;
   if (o->command->bit != MS_COMMAND_GEN)
     return;
   for (unsigned field = 1; field < 1u << MS_GEN_FIELDS; field <<= 1)

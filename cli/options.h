@@ -7,7 +7,7 @@
 #include "graph/generate/generate.h"
 #include "motifsieve.h"
 
-#define MS_OPTION_WORDS 3u       /* words of 64 bits that hold one bit for each option */
+#define MS_OPTION_WORDS 4u       /* words of 64 bits that hold one bit for each option */
 #define MS_MAX_DEVICES 64u       /* GPUs that --devices may name */
 #define MS_MAX_THREAD_COUNTS 16u /* numbers of threads that bench gf2 can try */
 
@@ -25,7 +25,7 @@ typedef struct ms_gen_options {
   uint32_t uniform_colors; /* 0: none */
   bool plant;
   const char *plant_motif; /* NULL: planted.slots */
-  ms_plant_options planted;
+  ms_planting planted;
   uint32_t edge_types, directed_types; /* 0: the graph is plain */
   const char *colors_out, *planted_out;
 } ms_gen_options;
@@ -78,6 +78,7 @@ typedef struct ms_cli_options {
                              SOURCE TARGET; gen: FAMILY */
   const char *colors;     /* NULL: the colours in the graph file, if it has any */
   const char *aliases;
+  const char *labels; /* a file of labels, or "alias"; NULL: none */
   ms_graph_format to; /* convert */
   const char *map;    /* convert: file for the names of a numbered format */
   /* screen, list: one of motif and motif_file is set */
@@ -103,6 +104,7 @@ typedef struct ms_cli_options {
   ms_recount_mode recount;
   uint64_t match; /* match to draw, from 1; 0: all */
   bool cx2, dot, whole_graph;
+  bool roles, long_rows, all_colors;
   bool all, json, quiet, verbose, fail_if_none;
   bool help, list_formats; /* if one of them is set, nothing else is checked */
   bool help_all;           /* with help: all options, not only those that matter most */

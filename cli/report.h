@@ -12,6 +12,9 @@ ms_status ms_report_open(ms_writer *writer, const ms_cli_options *options, ms_er
 /* Describes the inputs of the job, and its motif or pattern. */
 void ms_report_describe(ms_result_header *header, const ms_job *job);
 
+/* Gives the writer of such a job what its rows need: labels, and the query that knows the slots. */
+void ms_report_attach(ms_writer *writer, const ms_job *job);
+
 /* ---- rows that are written while they are found --------------------------- */
 
 typedef struct ms_output {
@@ -34,6 +37,10 @@ ms_status ms_output_end(ms_output *output, uint64_t found, ms_status stopped, bo
 
 /* ---- results that are written once the search is over ---------------------- */
 
+/* Draws what was found, in the form that the options name: header.found matches rows[..][header.k],
+ * or a screen.  The header must be complete. */
+ms_status ms_report_draw(ms_writer *writer, const ms_job *job, const ms_screen_result *screen,
+                         const uint32_t *rows, ms_error *err);
 /* Writes a screen, or with `list` the matches of a motif, as a table or a drawing.  at_limit: as
  * for ms_status_of. */
 ms_status ms_report_save(const ms_job *job, const ms_screen_result *screen,

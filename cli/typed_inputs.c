@@ -5,6 +5,7 @@
 #include "cli/option_table.h"
 #include "graph/io/typed_read.h"
 #include "graph/suggest.h"
+#include "query/labels.h"
 #include "query/typed_query.h"
 #include "result/header.h"
 
@@ -62,11 +63,9 @@ ms_status ms_read_typed_or_plain(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_typed_options typed = o->typed;
-  /* the option --format of convert names plain formats; two of them are typed formats, too */
-  if (o->graph.format == MS_FORMAT_SIF)
-    typed.format = MS_TYPED_SIF;
-  if (o->graph.format == MS_FORMAT_TABLE)
-    typed.format = MS_TYPED_TABLE;
+  /* the option --format of convert names plain formats, some of which are typed formats, too */
+  if (typed.format == MS_TYPED_AUTO)
+    typed.format = ms_typed_format_of(o->graph.format);
   if (o->graph.format != MS_FORMAT_AUTO && typed.format == MS_TYPED_AUTO) {
     MS_TRY(check_plain(o, err));
     return ms_graph_read(o->operand[0], &o->graph, &job->graph, err);
@@ -133,7 +132,8 @@ ms_status ms_read_typed_query(ms_job *job, ms_error *err)
   else
     MS_TRY(ms_typed_pattern_read(o->pattern.path, &reading, &job->typed_pattern, err));
   MS_TRY(read_graph(job, err));
-  return ms_typed_query_new(job->typed, job->typed_pattern, &job->typed_query, err);
+  MS_TRY(ms_typed_query_new(job->typed, job->typed_pattern, &job->typed_query, err));
+  return ms_typed_query_check_labels(job->typed_query, err);
 }
 
 /* Warns of a type that the graph lacks, and suggests the nearest of its types, or lists them. */

@@ -72,7 +72,8 @@ static ms_status check(const ms_cli_options *o, ms_verify_report *report, ms_err
                                .aliases = o->aliases,
                                .pattern = o->pattern.path,
                                .pattern_colors = o->pattern.colors,
-                               .typed = o->typed};
+                               .typed = o->typed,
+                               .labels = o->labels};
   MS_TRY(ms_stop_new(&options.stop, err));
   if (o->timeout > 0)
     ms_stop_after(options.stop, o->timeout);

@@ -93,6 +93,10 @@ uint64_t ms_typed_arcs_between(const ms_typed_rows *rows, uint32_t v, uint32_t w
  * the two types is, also where is_inverse marks none. */
 bool ms_typed_is_second(const ms_typed *graph, ms_type type);
 
+/* True if the graph has a type of edges beside "edge", which ms_typed_from_graph gives edges that
+ * have none. */
+bool ms_typed_has_labels(const ms_typed *graph);
+
 /* Checks every invariant above; MS_ERR_INTERNAL names the first broken one. */
 ms_status ms_typed_validate(const ms_typed *graph, ms_error *err);
 

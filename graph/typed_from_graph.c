@@ -123,6 +123,16 @@ static ms_status note_graph(const ms_graph *graph, ms_typed *typed, ms_error *er
   return MS_OK;
 }
 
+bool ms_typed_has_labels(const ms_typed *graph)
+{
+  for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++) {
+    const char *name = ms_names_get(graph->arc_types, t);
+    if (strcmp(name, "edge") != 0 && strcmp(name, "^edge") != 0)
+      return true;
+  }
+  return false;
+}
+
 ms_status ms_typed_parts_vertices(const ms_graph *graph, const ms_coloring *coloring,
                                   ms_typed_parts *parts, ms_error *err)
 {

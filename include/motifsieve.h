@@ -111,15 +111,17 @@ typedef enum ms_graph_format {
   MS_FORMAT_METIS,         /* adjacency lists, vertices from 1 */
   MS_FORMAT_GRAPHML,
   MS_FORMAT_BINARY, /* motifsieve's own format: mapped into memory, checksummed */
-  MS_FORMAT_TABLE   /* a table with a column of types, see ms_typed: the types of vertices become
+  MS_FORMAT_TABLE,  /* a table with a column of types, see ms_typed: the types of vertices become
                        colours, the types of edges are dropped */
+  MS_FORMAT_MOTIF,  /* lines p motif, e, n, k, t: a graph with colours, a motif and a target */
+  MS_FORMAT_RI      /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 14 /* the number of formats, MS_FORMAT_AUTO included */
+#define MS_GRAPH_FORMATS 16 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
   ms_graph_format format;
-  double min_score;   /* STRING: keep edges whose combined score is at least this */
+  double min_score;   /* STRING, edge list: keep edges whose score is at least this */
   bool keep_taxon;    /* STRING: keep the taxon, such as "4932.", in front of the names */
   bool header;        /* edge list, SIF: the first data line is a header */
   const char *taxon;  /* BioGRID, MITAB: the NCBI taxon id of both partners; NULL: any */
@@ -132,11 +134,26 @@ typedef struct ms_graph_options {
   int threads;        /* 0: OMP_NUM_THREADS or all processors */
   uint64_t memory;    /* bytes that vertices without edges may take, where a file states only
                          their number; 0: half of physical memory */
+  bool no_header; /* edge list: the first data line is an edge, even if it looks like a header */
+  const char *source_column, *target_column; /* edge list, table: the columns of the ends, by name
+                         or by number from 1; NULL: what the header says, else the first two */
+  const char *score_column; /* STRING, edge list: the column of scores, by name or number; NULL: the
+                               usual one */
 } ms_graph_options;
 #define MS_GRAPH_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
     .size = sizeof(ms_graph_options)                                                               \
   }
+
+/* What was read of a table of edges. */
+typedef struct ms_edge_layout {
+  bool header;                           /* edge list: the first data line was read as a header */
+  uint32_t source_column, target_column; /* edge list: from 1; 0: the format has no columns */
+  uint32_t score_column;                 /* from 1; 0: scores were not read */
+  uint32_t pairs; /* pairs of columns that could be the ends of edges by their titles; 0: no
+                     such titles */
+  double lowest_score, highest_score; /* of all edges, also of those below min_score */
+} ms_edge_layout;
 
 typedef struct ms_graph_info {
   uint32_t vertices;
@@ -148,12 +165,18 @@ typedef struct ms_graph_info {
   uint64_t filtered;    /* lines dropped by taxon or system; MITAB: also negative interactions */
   bool colored;         /* true if the file gives colours, see ms_coloring_from_graph */
   bool directed;        /* as in ms_graph_options */
+  uint32_t edge_labels; /* different labels or types of edges in the file, which this graph does not
+                           keep (ms_typed_read does); among edges with labels, having none counts
+                           as one more.  0: the file has none */
+  uint32_t motif_size;  /* slots of the motif that the file states, see ms_motif_from_graph; 0: it
+                           states none */
   uint32_t max_degree;
   uint32_t crc32c;        /* of the uncompressed input bytes */
   ms_graph_format format; /* as detected */
   const char *path;       /* as given; owned by the graph */
   const char *alias_path; /* the file of ms_graph_read_aliases; owned by the graph; NULL: none */
   uint32_t alias_crc32c;  /* of that file's uncompressed bytes; 0: no such file */
+  ms_edge_layout layout;
 } ms_graph_info;
 
 /* The description of a graph format. */
@@ -221,6 +244,33 @@ typedef struct ms_alias_info {
  * graph.  `info` may be NULL. */
 MS_API ms_status ms_graph_read_aliases(ms_graph *graph, const char *path, ms_alias_info *info,
                                        ms_error *err);
+
+/* ---- labels ----------------------------------------------------------- */
+
+/* Labels of vertices for people, such as gene symbols beside ids.  Two vertices may have the same
+ * label.  Nothing is searched for by its label; see ms_graph_read_aliases. */
+typedef struct ms_labels ms_labels;
+
+typedef struct ms_labels_info {
+  uint32_t labelled; /* vertices that have a label */
+  uint64_t unknown;  /* lines that name no vertex */
+  uint64_t lines;
+  uint32_t crc32c;  /* of the uncompressed bytes of the file */
+  bool of_aliases;  /* the file is that of ms_graph_read_aliases */
+  const char *path; /* owned by the labels */
+} ms_labels_info;
+
+/* Reads labels from a file of lines ID<TAB>LABEL; further columns are not read, and the first line
+ * of a vertex counts.  STRING's protein.info and protein.aliases are such files; of the second,
+ * only gene names are labels.  MS_ERR_INPUT: no line gives a label to a vertex. */
+MS_API ms_status ms_labels_read(const char *path, const ms_graph *graph, ms_labels **out,
+                                ms_error *err);
+/* Takes labels from the file of ms_graph_read_aliases, which is read again. */
+MS_API ms_status ms_labels_from_aliases(const ms_graph *graph, ms_labels **out, ms_error *err);
+MS_API void ms_labels_free(ms_labels *labels);
+MS_API ms_labels_info ms_labels_describe(const ms_labels *labels);
+/* Returns the label of a vertex, or NULL if it has none. */
+MS_API const char *ms_labels_of(const ms_labels *labels, uint32_t v);
 
 /* ---- components ------------------------------------------------------ */
 
@@ -328,6 +378,25 @@ MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, m
 MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                                ms_error *err);
 
+/* Makes the motif that the graph's file states (format "motif"; info.motif_size > 0). MS_ERR_USAGE:
+ * it states none. */
+MS_API ms_status ms_motif_from_graph(const ms_graph *graph, const ms_coloring *coloring,
+                                     ms_motif **out, ms_error *err);
+
+/* What the graph's file says that a search for its motif finds. */
+typedef enum ms_target_kind {
+  MS_TARGET_NONE = 0, /* nothing */
+  MS_TARGET_UNIQUE,   /* one match, of the given vertices */
+  MS_TARGET_COUNT     /* a number of matches */
+} ms_target_kind;
+typedef struct ms_motif_target {
+  ms_target_kind kind;
+  uint32_t size;          /* UNIQUE: number of vertices */
+  const uint32_t *vertex; /* UNIQUE: [size] ascending; owned by the graph */
+  uint64_t count;         /* number of matches; UNIQUE: 1 */
+} ms_motif_target;
+MS_API ms_motif_target ms_graph_motif_target(const ms_graph *graph);
+
 MS_API void ms_motif_free(ms_motif *motif);
 MS_API uint32_t ms_motif_size(const ms_motif *motif);
 /* Returns the canonical text, which ms_motif_parse reads back; owned by the motif. */
@@ -341,6 +410,14 @@ MS_API ms_status ms_query_new(const ms_graph *graph, const ms_coloring *coloring
                               const ms_motif *motif, uint32_t n_required,
                               const char *const *required, ms_query **out, ms_error *err);
 MS_API void ms_query_free(ms_query *query);
+
+/* Finds which slot each vertex of a match fills.  The slots are numbered from 0, class after class
+ * of the canonical text.  Of all ways to pair off vertices with slots this is the lexicographically
+ * first: set[0] has the lowest slot possible, then set[1], and so on.  set[k] and slot[k]; returns
+ * false if there is no way, because the set is no match. */
+MS_API bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot);
+/* Returns the name of the colour of slot d < k; "*" is any colour. */
+MS_API const char *ms_query_slot_name(const ms_query *query, uint32_t d);
 
 /* ---- screen ---------------------------------------------------------- */
 
@@ -453,6 +530,11 @@ typedef struct ms_list_result {
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
                          ms_list_result **out, ms_error *err);
 MS_API void ms_list_result_free(ms_list_result *result);
+
+/* True if a result for the motif of the graph's file, without required vertices, agrees with the
+ * file's target.  Results that were stopped, or that the sieve found, may lack matches. */
+MS_API bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list);
+MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen);
 
 /* ---- pattern graphs -------------------------------------------------- */
 
@@ -607,9 +689,11 @@ typedef enum ms_typed_format {
   MS_TYPED_HETIONET, /* source<TAB>metaedge<TAB>target, with ids "Kind::..."; an abbreviation with
                         '>' or '<' has a direction */
   MS_TYPED_SIF,      /* source relation target... */
-  MS_TYPED_TABLE     /* tab-separated, with a header that names the columns */
+  MS_TYPED_TABLE,    /* tab-separated, with a header that names the columns */
+  MS_TYPED_TVE,      /* lines t, v, e whose edges have labels; without labels it is a plain graph */
+  MS_TYPED_RI        /* RI's .ged and .geu; without labels of edges it is a plain graph */
 } ms_typed_format;
-#define MS_TYPED_FORMATS 4
+#define MS_TYPED_FORMATS 6
 
 typedef struct ms_typed_options {
   size_t size; /* set by MS_TYPED_OPTIONS_DEFAULT */
@@ -719,6 +803,10 @@ MS_API ms_status ms_typed_pattern_read(const char *path, const ms_typed_options 
 MS_API void ms_typed_pattern_free(ms_typed_pattern *pattern);
 MS_API uint32_t ms_typed_pattern_size(const ms_typed_pattern *pattern);
 MS_API const char *ms_typed_pattern_vertex_name(const ms_typed_pattern *pattern, uint32_t i);
+
+/* Does what ms_labels_read does for a typed graph. */
+MS_API ms_status ms_labels_read_typed(const char *path, const ms_typed *graph, ms_labels **out,
+                                      ms_error *err);
 
 /* A pattern bound to a graph; both must outlive the query. */
 typedef struct ms_typed_query ms_typed_query;
@@ -899,6 +987,8 @@ typedef struct ms_verify_options {
   const char *pattern_colors; /* must be given if and only if the result was made with one */
   ms_typed_options typed; /* for a result of typed matches, whose pattern may also be a text; nodes
                              and relations must be given if and only if it was made with them */
+  const char *labels; /* must be given if and only if the result was made with a file of labels that
+                         is not its alias file */
 } ms_verify_options;
 #define MS_VERIFY_OPTIONS_DEFAULT                                                                  \
   {                                                                                                \
@@ -927,6 +1017,13 @@ typedef struct ms_verify_report {
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);
+
+/* ---- further parts --------------------------------------------------- */
+
+#include "motifsieve/generate.h"
+#include "motifsieve/stats.h"
+#include "motifsieve/visit.h"
+#include "motifsieve/write.h"
 
 #ifdef __cplusplus
 }

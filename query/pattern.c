@@ -15,6 +15,7 @@ void ms_pattern_free(ms_pattern *pattern)
     ms_free(pattern->color[v]);
   ms_names_free(pattern->names);
   ms_names_free(pattern->color_names);
+  ms_names_free(pattern->edge_labels);
   ms_free(pattern->path);
   ms_free(pattern->colors_path);
   ms_free(pattern);

@@ -29,6 +29,9 @@ struct ms_pattern {
   uint32_t crc32c;   /* checksum of the file's uncompressed bytes, or of the text; 0: neither */
   char *colors_path; /* the table of colours; NULL: none */
   uint32_t colors_crc32c;
+  ms_names *edge_labels;  /* different labels that the file gives edges, which the pattern does not
+                             keep; NULL: it gives none */
+  bool some_unlabelled;   /* it gives labels, but not to every edge */
   ms_graph_format format; /* format of the file, as detected; MS_FORMAT_AUTO: no graph file */
 };
 
@@ -53,5 +56,10 @@ void ms_pattern_join(ms_pattern *pattern, uint32_t u, uint32_t v);
 /* Does the same as ms_pattern_accept, for text[0..length). */
 ms_status ms_pattern_accept_text(ms_pattern *pattern, uint32_t v, const char *text, size_t length,
                                  ms_error *err);
+
+/* Makes the pattern of a graph that was read from `path`, with the colours of a table (NULL: those
+ * of the graph).  It takes the graph's labels of edges. */
+ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *colors_path,
+                                ms_pattern **out, ms_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* Patterns in Cypher's notation as plain patterns: types of vertices become colours. */
+#include "query/pattern_notation.h"
 #include "base/status.h"
-#include "query/pattern_file.h"
 
 #include <string.h>
 

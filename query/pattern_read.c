@@ -7,7 +7,7 @@
  *   b<TAB>*             any colour, as if b had no line
  *
  * Lines are split in the same way as in other colour files. */
-#include "query/pattern_file.h"
+#include "query/pattern_notation.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
@@ -162,34 +162,42 @@ ms_status ms_pattern_read_colors(ms_pattern *pattern, const char *path, ms_error
 
 /* ---- entry point --------------------------------------------------------- */
 
-ms_status ms_pattern_read_graph(const char *path, ms_text *text, const ms_graph_options *options,
-                                const char *colors_path, ms_pattern **out, ms_error *err)
+ms_status ms_pattern_from_graph(ms_graph *graph, const char *path, const char *colors_path,
+                                ms_pattern **out, ms_error *err)
 {
-  ms_graph *graph = NULL;
   *out = NULL;
-  ms_status status = ms_graph_read_text(path, text, options, &graph, err);
-  if (status == MS_OK)
-    status = check_shape(graph, err);
-  if (status == MS_OK)
-    status = ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err);
-  if (status == MS_OK) {
-    join_all(*out, graph);
-    (*out)->source = MS_PATTERN_FILE;
-    (*out)->crc32c = graph->info.crc32c;
-    (*out)->format = graph->info.format;
-    status = colors_path          ? ms_pattern_read_colors(*out, colors_path, err)
-             : graph->color_names ? accept_labels(*out, graph, err)
-                                  : MS_OK;
-  }
+  MS_TRY(check_shape(graph, err));
+  MS_TRY(ms_pattern_new(graph->n, ms_graph_directed(graph), graph->names, path, out, err));
+  ms_pattern *pattern = *out;
+  join_all(pattern, graph);
+  pattern->source = MS_PATTERN_FILE;
+  pattern->crc32c = graph->info.crc32c;
+  pattern->format = graph->info.format;
+  pattern->edge_labels = graph->edge_labels;
+  pattern->some_unlabelled = graph->some_unlabelled;
+  graph->edge_labels = NULL;
+  ms_status status = colors_path          ? ms_pattern_read_colors(pattern, colors_path, err)
+                     : graph->color_names ? accept_labels(pattern, graph, err)
+                                          : MS_OK;
   if (status != MS_OK) {
-    ms_pattern_free(*out);
+    ms_pattern_free(pattern);
     *out = NULL;
   }
+  return status;
+}
+
+static ms_status read_graph(const char *path, ms_text *text, const ms_graph_options *options,
+                            const char *colors_path, ms_pattern **out, ms_error *err)
+{
+  ms_graph *graph = NULL;
+  ms_status status = ms_graph_read_text(path, text, options, &graph, err);
+  if (status == MS_OK)
+    status = ms_pattern_from_graph(graph, path, colors_path, out, err);
   ms_graph_free(graph);
   return status;
 }
 
-static ms_status read_notation(const char *path, ms_text *text, const ms_graph_options *options,
+static ms_status read_notation(const char *path, ms_text *text, bool directed,
                                const char *colors_path, ms_pattern **out, ms_error *err)
 {
   ms_typed_pattern *pattern = NULL;
@@ -198,10 +206,9 @@ static ms_status read_notation(const char *path, ms_text *text, const ms_graph_o
                    "%s: a pattern in Cypher's notation says itself which colours it accepts, as in "
                    "(a:red); leave the table of its colours out",
                    text->label);
-  ms_status status = ms_notation_read_text(path, text, &pattern, err);
+  ms_status status = ms_typed_pattern_read_text(text, path, &pattern, err);
   if (status == MS_OK)
-    status = ms_pattern_of_notation(pattern, options && options->directed, path, MS_PATTERN_FILE,
-                                    out, err);
+    status = ms_pattern_of_notation(pattern, directed, path, MS_PATTERN_FILE, out, err);
   ms_typed_pattern_free(pattern);
   return status;
 }
@@ -210,16 +217,18 @@ ms_status ms_pattern_read(const char *path, const ms_graph_options *options,
                           const char *colors_path, ms_pattern **out, ms_error *err)
 {
   ms_text *text = NULL;
-  bool is_notation = false;
+  bool is_text = false;
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(path, err);
+  ms_graph_options o;
+  MS_TRY(ms_options_take(&ms_graph_options_kind, options, &o, err));
   ms_status status = ms_text_open(path, &text, err);
-  if (status == MS_OK && (!options || options->format == MS_FORMAT_AUTO))
-    status = ms_text_is_notation(text, &is_notation, err);
+  if (status == MS_OK && o.format == MS_FORMAT_AUTO)
+    status = ms_is_pattern_text(path, text, &is_text, err);
   if (status == MS_OK)
-    status = is_notation ? read_notation(path, text, options, colors_path, out, err)
-                         : ms_pattern_read_graph(path, text, options, colors_path, out, err);
+    status = is_text ? read_notation(path, text, o.directed, colors_path, out, err)
+                     : read_graph(path, text, &o, colors_path, out, err);
   ms_text_close(text);
   return status;
 }

@@ -3,8 +3,8 @@
  * of a pattern text begins with '('. */
 #include "base/alloc.h"
 #include "base/status.h"
-#include "graph/io/typed_read.h"
-#include "query/pattern_file.h"
+#include "graph/io/detect.h"
+#include "query/typed_query.h"
 
 #include <string.h>
 
@@ -46,51 +46,22 @@ static ms_status add_line(buffer *b, const ms_text *text, ms_error *err)
   return MS_OK;
 }
 
-/* Reads the rest of the text. */
-static ms_status read_lines(ms_text *text, buffer *b, ms_error *err)
+ms_status ms_typed_pattern_read_text(ms_text *text, const char *path, ms_typed_pattern **out,
+                                     ms_error *err)
 {
+  buffer b = {0};
+  bool begun = false;
   ms_status status = ms_text_next(text, err);
   while (status == MS_OK && text->line) {
-    status = add_line(b, text, err);
+    begun = begun || ms_line_holds_data(text->line, text->length);
+    status = add_line(&b, text, err);
     if (status == MS_OK)
       status = ms_text_next(text, err);
   }
-  return status;
-}
-
-ms_status ms_text_is_notation(ms_text *text, bool *is_notation, ms_error *err)
-{
-  enum { HEAD = 65536 };
-  const char *bytes;
-  char *copy = NULL;
-  size_t length;
-  MS_TRY(ms_text_head(text, HEAD, &bytes, &length, err));
-  copy = ms_alloc(length + 1, 1);
-  if (!copy)
-    return ms_fail_memory(err, "a pattern");
-  memcpy(copy, bytes, length);
-  copy[length] = '\0';
-  char *line = copy;
-  if (strncmp(line, MS_BYTE_ORDER_MARK, 3) == 0)
-    line += 3;
-  for (char *end; (end = strchr(line, '\n')) && !ms_line_holds_data(line, (size_t)(end - line));)
-    line = end + 1;
-  bool holds_data = length == HEAD || ms_line_holds_data(line, strlen(line));
-  *is_notation = ms_is_notation(line);
-  ms_free(copy);
-  return holds_data ? MS_OK
-                    : ms_text_fail(text, err,
-                                   "holds no pattern; write one such as (a:Gene)-[GiG]-(b:Gene)");
-}
-
-ms_status ms_notation_read_text(const char *path, ms_text *text, ms_typed_pattern **out,
-                                ms_error *err)
-{
-  buffer b = {0};
-  *out = NULL;
-  ms_status status = read_lines(text, &b, err);
+  if (status == MS_OK && !begun)
+    status = ms_text_fail(text, err, "holds no pattern; write one such as (a:Gene)-[GiG]-(b:Gene)");
   if (status == MS_OK)
-    status = blame_file(ms_typed_pattern_of_text(b.bytes ? b.bytes : "", path, out, err), err);
+    status = blame_file(ms_typed_pattern_of_text(b.bytes, path, out, err), err);
   if (status == MS_OK)
     (*out)->crc32c = text->crc32c;
   ms_free(b.bytes);
@@ -117,6 +88,7 @@ static ms_status add_vertices(const ms_typed *graph, ms_typed_pattern *pattern, 
 static ms_status add_edges(const ms_typed *graph, ms_typed_pattern *pattern, ms_error *err)
 {
   const ms_typed_rows *rows = &graph->rows;
+  bool labels = ms_typed_has_labels(graph);
   ms_status status = MS_OK;
   for (uint32_t v = 0; v < rows->n; v++)
     for (uint64_t a = rows->offset[v]; a < rows->offset[v + 1] && status == MS_OK; a++) {
@@ -128,51 +100,95 @@ static ms_status add_edges(const ms_typed *graph, ms_typed_pattern *pattern, ms_
         continue;
       status = ms_typed_pattern_join(pattern, v, rows->neighbor[a],
                                      symmetric ? MS_WAY_ANY : MS_WAY_ON, err);
-      if (status == MS_OK && strcmp(name, "*") != 0)
+      if (status == MS_OK && labels && strcmp(name, "*") != 0)
         status = ms_typed_pattern_accept_edge(pattern, name, strlen(name), err);
     }
   return status;
 }
 
-ms_status ms_typed_pattern_read_graph(const char *path, ms_text *text,
-                                      const ms_typed_options *options, ms_typed_pattern **out,
-                                      ms_error *err)
+/* True for a SIF file with one relation, counting a relation and its inverse once. */
+static bool has_lone_relation(const ms_typed *graph)
 {
-  ms_typed *graph;
-  *out = NULL;
-  MS_TRY(ms_typed_read_any(path, text, options, &graph, err));
-  ms_status status = ms_typed_pattern_new(path, out, err);
-  if (status == MS_OK && graph->rows.n == 0)
+  uint32_t relations = 0;
+  for (uint32_t t = 0; t < ms_names_count(graph->arc_types); t++)
+    relations += !ms_typed_is_second(graph, (ms_type)t);
+  return graph->info.format == MS_TYPED_SIF && relations == 1;
+}
+
+ms_status ms_typed_pattern_from_graph(const ms_typed *graph, const char *path,
+                                      ms_typed_pattern **out, ms_error *err)
+{
+  MS_TRY(ms_typed_pattern_new(path, out, err));
+  ms_status status = MS_OK;
+  if (graph->rows.n == 0)
     status = ms_fail(err, MS_ERR_INPUT, "%s: holds no pattern; give it an edge, or a vertex", path);
   if (status == MS_OK)
     status = add_vertices(graph, *out, err);
   if (status == MS_OK)
     status = add_edges(graph, *out, err);
-  status = blame_file(status, err);
-  if (status == MS_OK)
-    (*out)->crc32c = graph->info.crc32c;
+  (*out)->lone_relation = has_lone_relation(graph);
+  (*out)->crc32c = graph->info.crc32c;
+  return blame_file(status, err);
+}
+
+/* ---- both -------------------------------------------------------------------- */
+
+static ms_status pattern_of_graph(const char *path, const ms_typed_options *options,
+                                  ms_typed_pattern **pattern, ms_error *err)
+{
+  ms_typed *graph;
+  MS_TRY(ms_typed_read(path, options, &graph, err));
+  ms_status status = ms_typed_pattern_from_graph(graph, path, pattern, err);
   ms_typed_free(graph);
-  if (status != MS_OK) {
-    ms_typed_pattern_free(*out);
-    *out = NULL;
-  }
   return status;
+}
+
+/* Looks at what follows from the line on. */
+static ms_status begins_notation(const ms_head *head, ms_field line, bool *is_text, ms_error *err)
+{
+  size_t length = head->length - (size_t)(line.text - head->bytes);
+  char *text = ms_alloc(length + 1, 1);
+  if (!text)
+    return ms_fail_memory(err, "a pattern");
+  memcpy(text, line.text, length);
+  text[length] = '\0';
+  *is_text = ms_is_notation(text);
+  ms_free(text);
+  return MS_OK;
+}
+
+ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_error *err)
+{
+  ms_head head;
+  ms_field line;
+  MS_TRY(ms_head_read(path, text, &head, err));
+  *is_text = true;
+  for (size_t at = 0; ms_head_next_line(&head, &at, &line);)
+    if (ms_line_holds_data(line.text, line.length)) {
+      return begins_notation(&head, line, is_text, err);
+    }
+  return MS_OK;
 }
 
 ms_status ms_typed_pattern_read(const char *path, const ms_typed_options *options,
                                 ms_typed_pattern **out, ms_error *err)
 {
   ms_text *text = NULL;
-  bool is_notation = false;
+  bool is_text = false;
   MS_REQUIRE(out, err);
   *out = NULL;
   MS_REQUIRE(path, err);
   ms_status status = ms_text_open(path, &text, err);
   if (status == MS_OK)
-    status = ms_text_is_notation(text, &is_notation, err);
-  if (status == MS_OK)
-    status = is_notation ? ms_notation_read_text(path, text, out, err)
-                         : ms_typed_pattern_read_graph(path, text, options, out, err);
+    status = ms_is_pattern_text(path, text, &is_text, err);
+  if (status == MS_OK && (is_text || strcmp(path, "-") == 0))
+    status = ms_typed_pattern_read_text(text, path, out, err);
+  else if (status == MS_OK)
+    status = pattern_of_graph(path, options, out, err);
   ms_text_close(text);
+  if (status != MS_OK) {
+    ms_typed_pattern_free(*out);
+    *out = NULL;
+  }
   return status;
 }

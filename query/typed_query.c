@@ -89,9 +89,10 @@ static void bind_edge(ms_typed_query *query, uint32_t e)
   const ms_typed *graph = query->graph;
   edge->from = from->from;
   edge->to = from->to;
-  if (from->types == 0)
+  bool any = from->types == 0 || (query->pattern->lone_relation && !ms_typed_has_labels(graph));
+  if (any)
     put_forward(graph, edge->on);
-  for (uint32_t t = 0; t < from->types; t++) {
+  for (uint32_t t = 0; t < from->types && !any; t++) {
     uint32_t type =
         ms_typed_find_arc_type(graph, ms_names_get(query->pattern->type_names, from->type[t]));
     if (type == MS_NO_ID)

@@ -6,6 +6,7 @@
 #ifndef MS_QUERY_TYPED_QUERY_H
 #define MS_QUERY_TYPED_QUERY_H
 
+#include "graph/io/text.h"
 #include "graph/typed.h"
 
 #define MS_MAX_TYPED_EDGES 256u /* greatest number of edges of a pattern */
@@ -31,12 +32,24 @@ struct ms_typed_pattern {
   ms_names *type_names;           /* all types that vertices and edges name */
   uint32_t types[MS_MAX_PATTERN]; /* [n] number of types that the vertex accepts; 0: any */
   uint32_t *type[MS_MAX_PATTERN]; /* [n][types[i]] accepted types: ids in type_names */
+  bool lone_relation;             /* all edges are of one relation of a SIF file, which has to name
+                                     one: it means any in a graph without labels of edges */
   char *path;                     /* a file, or "(text)" */
   uint32_t crc32c;                /* checksum of the file's uncompressed bytes, or of the text */
 };
 
 /* Makes an empty pattern, to which vertices and edges are added. */
 ms_status ms_typed_pattern_new(const char *path, ms_typed_pattern **out, ms_error *err);
+/* Makes the pattern of a typed graph that was read from `path`.  Edges accept any type if their
+ * type is "*", or if no edge of the graph has a label. */
+ms_status ms_typed_pattern_from_graph(const ms_typed *graph, const char *path,
+                                      ms_typed_pattern **out, ms_error *err);
+/* Is the open input pattern text, whose first line with data begins as ms_is_notation says, or
+ * without data? */
+ms_status ms_is_pattern_text(const char *path, ms_text *text, bool *is_text, ms_error *err);
+/* Reads an open input as pattern text. */
+ms_status ms_typed_pattern_read_text(ms_text *text, const char *path, ms_typed_pattern **out,
+                                     ms_error *err);
 /* Finds or adds a vertex.  Returns MS_ERR_USAGE if there are too many. */
 ms_status ms_typed_pattern_vertex(ms_typed_pattern *pattern, const char *name, size_t length,
                                   uint32_t *v, ms_error *err);

@@ -90,6 +90,14 @@ void ms_describe_typed_pattern(ms_result_header *h, const ms_typed_pattern *patt
     h->pattern.names[i] = ms_typed_pattern_vertex_name(pattern, i);
 }
 
+void ms_describe_labels(ms_result_header *h, const ms_labels *labels)
+{
+  if (!labels)
+    return;
+  ms_labels_info info = ms_labels_describe(labels);
+  h->labels = (ms_result_file){info.of_aliases ? MS_LABELS_OF_ALIASES : info.path, info.crc32c};
+}
+
 void ms_describe_screen(ms_result_header *h, const ms_screen_result *screen,
                         const ms_screen_options *options)
 {

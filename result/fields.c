@@ -65,6 +65,10 @@ const ms_result_field ms_result_fields[] = {
     PLAIN("names", "# names: ", TEXT, AT(graph.names), OPTIONAL),
     PLAIN("alias", "# alias: ", FILE, AT(alias), OPTIONAL, PART(ALIAS)),
     PLAIN("directed", "# directed: ", TRUTH, AT(graph.directed), OPTIONAL),
+    PLAIN("no_header", "# no_header: ", TRUTH, AT(graph.no_header), OPTIONAL),
+    PLAIN("source_column", "# source_column: ", TEXT, AT(graph.source_column), OPTIONAL),
+    PLAIN("target_column", "# target_column: ", TEXT, AT(graph.target_column), OPTIONAL),
+    PLAIN("score_column", "# score_column: ", TEXT, AT(graph.score_column), OPTIONAL),
 
     {"format", " format=", graph, MS_FIELD_WORD, TYPED, HEAD, UNLESS(MS_HAS_PLAIN),
      AT(typed.reading.format), WORDS(TYPED_FORMAT)},
@@ -153,6 +157,14 @@ const ms_result_field ms_result_fields[] = {
     {"required", "# required: ", NULL, MS_FIELD_NAMES, MOTIF, HEAD | COUNT, AT(required),
      .count = offsetof(ms_result_header, n_required), .most = MS_MAX_K, OPTIONAL, PART(REQUIRED)},
 
+    {"labels", "# labels: ", NULL, MS_FIELD_FILE, MOTIF | MATCHES, HEAD, AT(labels), OPTIONAL,
+     PART(LABELS)},
+    {"roles", "# roles: ", NULL, MS_FIELD_TRUTH, LIST, HEAD, AT(roles), OPTIONAL},
+    {NULL, "# rows: ", NULL, MS_FIELD_WORD, LIST | MATCHES, HEAD, AT(long_rows), WORDS(LONG),
+     OPTIONAL},
+    {"shown_colors", "# shown_colors: ", NULL, MS_FIELD_WORD, SCREEN, HEAD, AT(shown_colors),
+     WORDS(SHOWN_COLORS), OPTIONAL},
+
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, SCREENED, HEAD | COUNT, AT(mode), WORDS(MODE)},
     {"mode", "# mode: ", NULL, MS_FIELD_WORD, TYPED, HEAD | COUNT, AT(mode), WORDS(TYPED_MODE)},
     SIEVE("recurrence", "# recurrence: ", WORD, AT(recurrence), WORDS(RECURRENCE)),
@@ -160,7 +172,7 @@ const ms_result_field ms_result_fields[] = {
     SIEVE("repetitions", "# repetitions: ", U32, AT(repetitions), PART(REPETITIONS)),
     SIEVE("repetitions_planned", " of ", U32, AT(repetitions_planned)),
     SIEVE("miss_bound", "# miss_bound: ", BOUND, AT(miss_bound), PART(BOUND)),
-    SIEVE("miss_bound_formula", " = ", TEXT, AT(formula)),
+    SIEVE("miss_bound_formula", " = ", FORMULA, AT(formula)),
     SIEVE("miss_bound_union", "# miss_bound_union: ", BOUND, AT(miss_bound_union), PART(UNION)),
     INEXACT("walk", "# walk: ", WORD, IF(MS_HAS_INEXACT), AT(typed.walk), WORDS(WALK)),
     INEXACT("seed", "# seed: ", U64, IF(MS_HAS_RANDOM_WALK), AT(typed.seed)),
@@ -204,6 +216,8 @@ static const char *const *list_of(ms_result_words words)
                            *const recurrences[] = {"sibling", "classic", NULL},
                            *const walks[] = {"euler", "random", NULL},
                            *const rows[] = {"", "all", NULL}, *const kinds[] = {"", "typed", NULL},
+                           *const shown_colors[] = {"", "motif", NULL},
+                           *const long_rows[] = {"", "long", NULL},
                            *const statuses[] = {"complete", "incomplete: limit", "incomplete: time",
                                                 "incomplete: interrupted", NULL};
   static const char *const *const lists[] = {[MS_WORDS_SEMANTICS] = semantics,
@@ -213,6 +227,8 @@ static const char *const *list_of(ms_result_words words)
                                              [MS_WORDS_WALK] = walks,
                                              [MS_WORDS_ROWS] = rows,
                                              [MS_WORDS_KIND] = kinds,
+                                             [MS_WORDS_SHOWN_COLORS] = shown_colors,
+                                             [MS_WORDS_LONG] = long_rows,
                                              [MS_WORDS_STATUS] = statuses};
   return lists[words];
 }
@@ -292,17 +308,28 @@ const char *ms_result_command(ms_result_kind kind)
 
 const char *ms_result_columns(const ms_result_header *header)
 {
+  static const char *const lists[] = {"match\tvertices", "match\tvertices\tlabels",
+                                      "match\tvertices\troles", "match\tvertices\tlabels\troles"};
+  bool labels = header->labels.path, score = header->has & MS_HAS_INEXACT;
+  if (header->long_rows)
+    return score ? "match\tscore\tvertex\tlabel\trole" : "match\tvertex\tlabel\trole";
   switch (header->kind) {
   case MS_KIND_SCREEN:
-    return "vertex\tcolors\tflagged\trepetitions";
+    return labels ? "vertex\tlabel\tcolors\tflagged\trepetitions"
+                  : "vertex\tcolors\tflagged\trepetitions";
   case MS_KIND_LIST:
-    return "match\tvertices";
+    return lists[labels + 2 * header->roles];
   case MS_KIND_PATTERN:
   case MS_KIND_TYPED:
-    return header->has & MS_HAS_INEXACT ? "match\tscore" : "match";
+    return score ? "match\tscore" : "match";
   case MS_KIND_COMPONENTS:
   case MS_KIND_PATH:
     break;
   }
   return header->columns;
+}
+
+bool ms_result_has_pattern_columns(const ms_result_header *header)
+{
+  return (header->kind & MATCHES) && !header->long_rows;
 }

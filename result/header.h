@@ -64,6 +64,7 @@ typedef enum ms_part {
   MS_PART_PATTERN_COLORS,
   MS_PART_AUTOMORPHISMS,
   MS_PART_COLUMNS,
+  MS_PART_LABELS,
   MS_PARTS
 } ms_part;
 
@@ -126,8 +127,12 @@ typedef struct ms_result_header {
   const char *formula;
 
   ms_result_status status;
-  uint32_t all_rows; /* screen: 1 if vertices that are not flagged have rows, too */
-  uint64_t found;    /* number of matches, or of flagged vertices */
+  uint32_t all_rows;     /* screen: 1 if vertices that are not flagged have rows, too */
+  uint32_t shown_colors; /* screen: 1 if only colours of the motif are shown */
+  ms_result_file labels; /* path "alias": the file of `alias` */
+  bool roles;            /* list: the colour of the slot that each vertex fills */
+  uint32_t long_rows;    /* TSV: 1 if each vertex of a match has a row */
+  uint64_t found;        /* number of matches, or of flagged vertices */
 
   const char *count, *subgraphs, *embeddings; /* results of a count without rows, decimal */
   struct {
@@ -158,7 +163,8 @@ typedef enum ms_field_type {
   MS_FIELD_U64,     /* at most INT64_MAX */
   MS_FIELD_DECIMAL, /* the same, in JSON a string */
   MS_FIELD_REAL,    /* double */
-  MS_FIELD_BOUND,   /* double; TSV: four digits, rounded up */
+  MS_FIELD_BOUND,   /* double; TSV: four digits, rounded up; "0" */
+  MS_FIELD_FORMULA, /* const char *; TSV: "0: WHY" stands in place of bound and lead */
   MS_FIELD_TRUTH,   /* bool; TSV: 0 or 1 */
   MS_FIELD_MARK,    /* bool; TSV: its lead or nothing */
   MS_FIELD_FALSE,   /* no value: its lead, or false */
@@ -177,6 +183,8 @@ typedef enum ms_result_words {
   MS_WORDS_RECURRENCE,
   MS_WORDS_WALK,
   MS_WORDS_ROWS,
+  MS_WORDS_SHOWN_COLORS,
+  MS_WORDS_LONG,
   MS_WORDS_STATUS,
   MS_WORDS_KIND,          /* of a pattern; "" for a plain one */
   MS_WORDS_PATTERN_FORMAT /* a graph format, or "notation" for MS_FORMAT_AUTO */
@@ -219,8 +227,13 @@ bool ms_result_find_word(ms_result_words words, const char *word, uint32_t *valu
 /* Returns the command that writes results of this kind, such as "list"; patterns and typed patterns
  * share one. */
 const char *ms_result_command(ms_result_kind kind);
-/* Returns the names of the columns, separated by tabs; the names of a pattern's vertices follow
- * them. */
+/* Returns the names of the columns, separated by tabs.  Where ms_result_has_pattern_columns says
+ * so, the names of the pattern's vertices follow them; with labels, each of these names is followed
+ * by the same name and MS_LABEL_COLUMN. */
 const char *ms_result_columns(const ms_result_header *header);
+bool ms_result_has_pattern_columns(const ms_result_header *header);
+#define MS_LABEL_COLUMN ".label"
+/* The path of `labels` that stands for the alias file. */
+#define MS_LABELS_OF_ALIASES "alias"
 
 #endif

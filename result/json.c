@@ -116,6 +116,7 @@ static json_t *value_of(const ms_result_header *h, const ms_result_field *field)
   switch (field->type) {
   case MS_FIELD_PATH:
   case MS_FIELD_TEXT:
+  case MS_FIELD_FORMULA:
   case MS_FIELD_ASPECTS:
     return json_string(*(const char *const *)at);
   case MS_FIELD_CRC32C:

@@ -13,8 +13,10 @@ static ms_status begin(ms_writer *w, ms_error *err)
 {
   const ms_name_blocks *names = &w->names;
   MS_TRY(ms_json_check(&w->header, "`MS_FORM_JSON`", err));
-  w->escapes =
-      memchr(names->pool, '"', names->pool_bytes) || memchr(names->pool, '\\', names->pool_bytes);
+  /* colours and labels may hold anything; the names of vertices are looked at */
+  w->escapes = w->header.kind == MS_KIND_SCREEN || w->header.labels.path || w->header.roles ||
+               memchr(names->pool, '"', names->pool_bytes) ||
+               memchr(names->pool, '\\', names->pool_bytes);
   json_t *header =
       json_pack("{s:s, s:s, s:s, s:s, s:i}", "type", "header", "tool", "motifsieve", "version",
                 ms_version(), "command", ms_result_command(w->header.kind), "schema", 1);
@@ -32,12 +34,50 @@ static void put_escaped(ms_row_buffer *buffer, const char *name, size_t length)
   }
 }
 
+/* Writes the i-th string of an array. */
+static void put_string(const ms_writer *w, uint32_t i, const char *text, size_t length)
+{
+  ms_row_buffer *buffer = w->buffer;
+  ms_row_put(buffer, i ? ",\"" : "\"", i ? 2 : 1);
+  if (w->escapes)
+    put_escaped(buffer, text, length);
+  else
+    ms_row_put(buffer, text, length);
+  ms_row_put_char(buffer, '"');
+}
+
+static const char *label_of(const ms_writer *w, uint32_t v)
+{
+  return ms_label_or_name(w->labels, v, w->names.pool + w->names.start[v]);
+}
+
+/* Writes labels and roles of a match, where the header has them. */
+static void put_meaning(const ms_writer *w, const uint32_t *row)
+{
+  uint32_t k = w->header.k, slot[MS_MAX_K];
+  if (w->header.labels.path) {
+    MS_PUT_TEXT(w->buffer, "],\"labels\":[");
+    for (uint32_t i = 0; i < k; i++) {
+      const char *label = label_of(w, row[i]);
+      put_string(w, i, label, strlen(label));
+    }
+  }
+  if (w->header.roles) {
+    ms_query_slots(w->query, row, slot);
+    MS_PUT_TEXT(w->buffer, "],\"roles\":[");
+    for (uint32_t i = 0; i < k; i++) {
+      const char *role = ms_query_slot_name(w->query, slot[i]);
+      put_string(w, i, role, strlen(role));
+    }
+  }
+}
+
 static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
 {
   uint32_t p = w->header.k;
   ms_row_buffer *buffer = w->buffer;
   const ms_name_blocks names = w->names;
-  bool escapes = w->escapes;
+  bool has_meaning = w->header.labels.path || w->header.roles;
   char text[32];
   for (uint64_t r = 0; r < count; r++, row += p) {
     ms_counter_next(&w->number);
@@ -47,33 +87,31 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
       ms_row_put(buffer, text,
                  (size_t)snprintf(text, sizeof text, ",\"score\":%" PRIu32, score[r]));
     MS_PUT_TEXT(buffer, ",\"vertices\":[");
-    for (uint32_t i = 0; i < p; i++) {
-      const char *name = names.pool + names.start[row[i]];
-      size_t length = ms_name_length(&names, row[i]);
-      ms_row_put(buffer, i ? ",\"" : "\"", i ? 2 : 1);
-      if (escapes)
-        put_escaped(buffer, name, length);
-      else
-        ms_row_put(buffer, name, length);
-      ms_row_put_char(buffer, '"');
-    }
+    for (uint32_t i = 0; i < p; i++)
+      put_string(w, i, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+    if (has_meaning)
+      put_meaning(w, row);
     MS_PUT_TEXT(buffer, "]}\n");
   }
 }
 
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, uint32_t hits)
 {
-  uint32_t count;
+  uint32_t count, shown = 0;
   const uint32_t *colors = ms_coloring_of(coloring, v, &count);
   char text[64];
-  MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\",\"vertex\":\"");
-  put_escaped(w->buffer, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
-  MS_PUT_TEXT(w->buffer, "\",\"colors\":[");
+  MS_PUT_TEXT(w->buffer, "{\"type\":\"vertex\",\"vertex\":");
+  put_string(w, 0, w->names.pool + w->names.start[v], ms_name_length(&w->names, v));
+  if (w->header.labels.path) {
+    const char *label = label_of(w, v);
+    MS_PUT_TEXT(w->buffer, ",\"label\":");
+    put_string(w, 0, label, strlen(label));
+  }
+  MS_PUT_TEXT(w->buffer, ",\"colors\":[");
   for (uint32_t i = 0; i < count; i++) {
     const char *name = ms_coloring_name(coloring, colors[i]);
-    ms_row_put(w->buffer, i ? ",\"" : "\"", i ? 2 : 1);
-    put_escaped(w->buffer, name, strlen(name));
-    ms_row_put_char(w->buffer, '"');
+    if (ms_writer_shows_color(w, colors[i]))
+      put_string(w, shown++, name, strlen(name));
   }
   int length = snprintf(text, sizeof text, "],\"flagged\":%s,\"repetitions\":%" PRIu32 "}\n",
                         hits ? "true" : "false", hits);

@@ -19,6 +19,10 @@ void ms_put_path(ms_outfile *out, const char *path)
 static void put_bound(ms_outfile *out, double bound)
 {
   char text[32];
+  if (bound == 0) {
+    ms_outfile_puts(out, "0");
+    return;
+  }
   /* one unit in the fourth digit is at most 1e-3 of the value */
   snprintf(text, sizeof text, "%.3e", bound);
   if (strtod(text, NULL) < bound)
@@ -62,6 +66,7 @@ static void put_value(ms_outfile *out, const ms_result_header *h, const ms_resul
     ms_outfile_printf(out, " crc32c=%08" PRIx32, file->crc32c);
     break;
   case MS_FIELD_TEXT:
+  case MS_FIELD_FORMULA:
   case MS_FIELD_ASPECTS:
     ms_outfile_puts(out, *(const char *const *)at);
     break;
@@ -99,6 +104,13 @@ static bool is_unset_mark(const ms_result_header *h, const ms_result_field *fiel
   return field->type == MS_FIELD_MARK && !*(const bool *)((const char *)h + field->at);
 }
 
+/* True for the formula "0: WHY", whose zero has been written as the bound. */
+static bool is_reason(const ms_result_header *h, const ms_result_field *field)
+{
+  return field->type == MS_FIELD_FORMULA &&
+         strncmp(*(const char *const *)(const void *)((const char *)h + field->at), "0: ", 3) == 0;
+}
+
 static void put_fields(ms_outfile *out, const ms_result_header *h, ms_result_place place)
 {
   bool in_line = false;
@@ -106,6 +118,10 @@ static void put_fields(ms_outfile *out, const ms_result_header *h, ms_result_pla
     const ms_result_field *field = &ms_result_fields[i];
     if (!field->lead || !ms_header_shows(h, field, place) || is_unset_mark(h, field))
       continue;
+    if (is_reason(h, field)) {
+      ms_outfile_puts(out, *(const char *const *)(const void *)((const char *)h + field->at) + 1);
+      continue;
+    }
     if (field->lead[0] == '#' && in_line)
       ms_outfile_puts(out, "\n");
     ms_outfile_puts(out, field->lead);
@@ -121,8 +137,11 @@ void ms_put_tsv_head(ms_outfile *out, const ms_result_header *h)
   ms_outfile_printf(out, "# motifsieve %s %s\n", ms_version(), ms_result_command(h->kind));
   put_fields(out, h, MS_IN_HEAD);
   ms_outfile_puts(out, ms_result_columns(h));
-  for (uint32_t i = 0; i < h->pattern.vertices; i++)
+  for (uint32_t i = 0; ms_result_has_pattern_columns(h) && i < h->pattern.vertices; i++) {
     ms_outfile_printf(out, "\t%s", h->pattern.names[i]);
+    if (h->labels.path)
+      ms_outfile_printf(out, "\t%s" MS_LABEL_COLUMN, h->pattern.names[i]);
+  }
   ms_outfile_puts(out, "\n");
 }
 
@@ -140,14 +159,48 @@ static const char *name_of(const ms_writer *w, uint32_t v)
   return w->names.pool + w->names.start[v];
 }
 
-/* Writes matches of a motif, with the names in one column. */
+static const char *label_of(const ms_writer *w, uint32_t v)
+{
+  return ms_label_or_name(w->labels, v, name_of(w, v));
+}
+
+/* Writes matches of a motif, with the names in one column, and so the labels and the roles. */
 static void put_sets(ms_writer *w, const uint32_t *row, uint64_t count)
 {
-  for (uint64_t r = 0; r < count; r++, row += w->header.k) {
+  uint32_t k = w->header.k, slot[MS_MAX_K];
+  for (uint64_t r = 0; r < count; r++, row += k) {
     ms_outfile_printf(w->out, "%" PRIu64 "\t", w->rows + r + 1);
-    for (uint32_t i = 0; i < w->header.k; i++)
+    for (uint32_t i = 0; i < k; i++)
       put_listed(w->out, i == 0, name_of(w, row[i]));
+    if (w->header.labels.path)
+      ms_outfile_puts(w->out, "\t");
+    for (uint32_t i = 0; w->header.labels.path && i < k; i++)
+      put_listed(w->out, i == 0, label_of(w, row[i]));
+    if (w->header.roles) {
+      ms_outfile_puts(w->out, "\t");
+      ms_query_slots(w->query, row, slot);
+    }
+    for (uint32_t i = 0; w->header.roles && i < k; i++)
+      put_listed(w->out, i == 0, ms_query_slot_name(w->query, slot[i]));
     ms_outfile_puts(w->out, "\n");
+  }
+}
+
+/* Writes a row for each vertex of a match. */
+static void put_long(ms_writer *w, const uint32_t *row, const uint32_t *score, uint64_t count)
+{
+  uint32_t k = w->header.k, slot[MS_MAX_K];
+  for (uint64_t r = 0; r < count; r++, row += k) {
+    if (w->query)
+      ms_query_slots(w->query, row, slot);
+    for (uint32_t i = 0; i < k; i++) {
+      ms_outfile_printf(w->out, "%" PRIu64 "\t", w->rows + r + 1);
+      if (score)
+        ms_outfile_printf(w->out, "%" PRIu32 "\t", score[r]);
+      ms_outfile_printf(w->out, "%s\t%s\t%s\n", name_of(w, row[i]), label_of(w, row[i]),
+                        w->query ? ms_query_slot_name(w->query, slot[i])
+                                 : w->header.pattern.names[i]);
+    }
   }
 }
 
@@ -157,7 +210,12 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
   uint32_t p = w->header.k;
   ms_row_buffer *buffer = w->buffer;
   const ms_name_blocks names = w->names;
+  bool labels = w->header.labels.path;
   char text[16];
+  if (w->header.long_rows) {
+    put_long(w, row, score, count);
+    return;
+  }
   if (w->header.kind == MS_KIND_LIST) {
     put_sets(w, row, count);
     return;
@@ -170,6 +228,11 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
     for (uint32_t i = 0; i < p; i++) {
       ms_row_put_char(buffer, '\t');
       ms_row_put(buffer, names.pool + names.start[row[i]], ms_name_length(&names, row[i]));
+      if (labels) {
+        const char *label = label_of(w, row[i]);
+        ms_row_put_char(buffer, '\t');
+        ms_row_put(buffer, label, strlen(label));
+      }
     }
     ms_row_put_char(buffer, '\n');
   }
@@ -177,11 +240,14 @@ static void matches(ms_writer *w, const uint32_t *row, const uint32_t *score, ui
 
 static void vertex(ms_writer *w, const ms_coloring *coloring, uint32_t v, uint32_t hits)
 {
-  uint32_t count;
+  uint32_t count, shown = 0;
   const uint32_t *colors = ms_coloring_of(coloring, v, &count);
   ms_outfile_printf(w->out, "%s\t", name_of(w, v));
+  if (w->header.labels.path)
+    ms_outfile_printf(w->out, "%s\t", label_of(w, v));
   for (uint32_t i = 0; i < count; i++)
-    put_listed(w->out, i == 0, ms_coloring_name(coloring, colors[i]));
+    if (ms_writer_shows_color(w, colors[i]))
+      put_listed(w->out, shown++ == 0, ms_coloring_name(coloring, colors[i]));
   ms_outfile_printf(w->out, "\t%d\t%" PRIu32 "\n", hits > 0, hits);
 }
 
@@ -192,7 +258,8 @@ static ms_status end(ms_writer *w, ms_error *err)
   (void)err;
   put_fields(w->out, &w->header, MS_IN_END);
   uint32_t crc = ms_outfile_crc32c(w->out);
-  ms_outfile_printf(w->out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", w->rows, crc);
+  uint64_t rows = w->header.long_rows ? w->rows * w->header.k : w->rows;
+  ms_outfile_printf(w->out, "# end: rows=%" PRIu64 " crc32c=%08" PRIx32 "\n", rows, crc);
   return MS_OK;
 }
 

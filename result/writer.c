@@ -59,3 +59,11 @@ ms_status ms_writer_close(ms_writer *w, ms_status status, ms_error *err)
   ms_outfile_abort(w->out);
   return status;
 }
+
+bool ms_writer_shows_color(const ms_writer *w, uint32_t color)
+{
+  bool shown = !w->header.shown_colors;
+  for (uint32_t c = 0; !shown && c < w->query->motif->n_classes; c++)
+    shown = w->query->motif->class_[c].color == color;
+  return shown;
+}

@@ -3,8 +3,10 @@
 #ifndef MS_RESULT_WRITER_H
 #define MS_RESULT_WRITER_H
 
+#include "graph/io/labels.h"
 #include "graph/names.h"
 #include "graph/typed.h"
+#include "query/query.h"
 #include "query/typed_query.h"
 #include "result/header.h"
 #include "result/row_buffer.h"
@@ -15,11 +17,13 @@ typedef struct ms_writer {
   ms_result_header header; /* the caller describes the result here with the functions below */
   const struct ms_encoding *encoding;
   ms_outfile *out;
-  ms_row_buffer *buffer; /* buffer for rows, before `out` */
-  uint64_t rows;         /* rows written so far; code that writes rows directly must count them */
-  ms_name_blocks names;  /* names of the graph's vertices */
-  bool escapes;          /* some name needs escapes in JSON */
-  ms_counter number;     /* number of the last match */
+  ms_row_buffer *buffer;   /* buffer for rows, before `out` */
+  uint64_t rows;           /* rows written so far; code that writes rows directly must count them */
+  ms_name_blocks names;    /* names of the graph's vertices */
+  const ms_labels *labels; /* labels to write; NULL: none */
+  const ms_query *query;   /* of a motif: the query that says which vertex fills which slot */
+  bool escapes;            /* some text may need escapes in JSON */
+  ms_counter number;       /* number of the last match */
 } ms_writer;
 
 typedef struct ms_encoding {
@@ -70,6 +74,8 @@ void ms_describe_pattern(ms_result_header *header, const ms_pattern *pattern);
 /* `given`: the path of a file, or the pattern itself. */
 void ms_describe_typed_pattern(ms_result_header *header, const ms_typed_pattern *pattern,
                                const char *given, bool is_text);
+/* `labels` NULL: there are none.  The writer also needs them. */
+void ms_describe_labels(ms_result_header *header, const ms_labels *labels);
 /* `screen` NULL: no sieve ran. */
 void ms_describe_screen(ms_result_header *header, const ms_screen_result *screen,
                         const ms_screen_options *options);
@@ -95,6 +101,8 @@ static inline size_t ms_name_length(const ms_name_blocks *names, uint32_t v)
   return end - names->start[v] - 1;
 }
 
+/* True if a screen shows this colour: all colours, or those of the motif. */
+bool ms_writer_shows_color(const ms_writer *writer, uint32_t color);
 /* Writes the head in TSV, which the binary form contains. */
 void ms_put_tsv_head(ms_outfile *out, const ms_result_header *header);
 /* Writes a path, which only people read; a line break in it must not end the line. */

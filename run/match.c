@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "query/labels.h"
 
 #include <stdio.h>
 
@@ -275,6 +276,8 @@ ms_status ms_pattern_list(const ms_pattern_index *index, const ms_pattern *patte
   const ms_pattern_options *o = &own;
   MS_TRY(ms_options_take(&ms_pattern_options_kind, options, &own, err));
   ms_budget budget;
+  *out = NULL;
+  MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_budget_open(&budget, o->screen.memory);
   return ms_pattern_list_within(index, pattern, o, &budget, NULL, out, err);
 }

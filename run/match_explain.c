@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/status.h"
 #include "plan/plan_writer.h"
+#include "query/labels.h"
 
 #include <string.h>
 
@@ -113,6 +114,8 @@ ms_status ms_pattern_explain(const ms_pattern_index *index, const ms_pattern *pa
   MS_TRY(ms_options_take(&ms_pattern_options_kind, given, &options, err));
   ms_match_run m = {.index = index, .pattern = pattern, .options = &options};
   ms_growing g = {0};
+  *text = NULL;
+  MS_TRY(ms_pattern_check_labels(pattern, index->graph, err));
   ms_status status = explain(&m, json, &g, err);
   ms_match_release(&m);
   return ms_match_explained(&g, status, text, err);

@@ -78,6 +78,7 @@ static void release(ms_certificate *c)
   ms_free(c->row_of);
   ms_free(c->flagged);
   free_query(c);
+  ms_labels_free(c->labels);
   ms_coloring_free(c->coloring);
   ms_graph_free(c->graph);
   ms_result_close(&c->result);

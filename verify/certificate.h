@@ -20,7 +20,8 @@ typedef struct ms_certificate {
   /* the inputs */
   ms_graph *graph;
   ms_coloring *coloring;
-  ms_typed *typed; /* for typed matches */
+  ms_typed *typed;   /* for typed matches */
+  ms_labels *labels; /* NULL: the result has none */
 
   /* the query: a motif, a pattern or a typed pattern */
   ms_motif *motif;
@@ -46,6 +47,8 @@ ms_status ms_check_inputs(ms_certificate *c, ms_error *err);
  * occur in a result. */
 ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint32_t *v);
 const char *ms_name_of(const ms_certificate *c, uint32_t v);
+/* Refuses a label of v that is neither the one in the file of labels nor, without one, its name. */
+ms_status ms_check_label(ms_certificate *c, uint64_t line, uint32_t v, const char *label);
 
 /* These two compare a number of an input with the number that the header states. */
 ms_status ms_check_count(ms_certificate *c, ms_part part, const char *path, const char *what,

@@ -20,6 +20,10 @@ static ms_graph_options graph_options(const ms_certificate *c)
   o.system = o.system ? o.system : stated->system;
   o.names = o.names ? o.names : stated->names;
   o.directed = o.directed || stated->directed;
+  o.no_header = o.no_header || stated->no_header;
+  o.source_column = o.source_column ? o.source_column : stated->source_column;
+  o.target_column = o.target_column ? o.target_column : stated->target_column;
+  o.score_column = o.score_column ? o.score_column : stated->score_column;
   return o;
 }
 
@@ -105,6 +109,7 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
   const ms_verify_options *o = c->options;
   bool plain = h->has & MS_HAS_PLAIN, is_typed = c->report->is_typed;
   bool from_graph = plain && h->colors_path && h->coloring.format == MS_COLORS_GRAPH;
+  bool of_aliases = h->labels.path && strcmp(h->labels.path, MS_LABELS_OF_ALIASES) == 0;
   const input_file files[] = {
       {c->report->is_pattern, "`pattern_colors`", o->pattern_colors != NULL,
        h->pattern.colors.path},
@@ -112,6 +117,9 @@ static ms_status check_given(const ms_certificate *c, ms_error *err)
       {is_typed, "`typed.relations`", o->typed.relations != NULL, h->typed.relations.path},
       {!from_graph, "`colors_path`", c->colors_path != NULL, h->colors_path},
       {true, "`aliases`", o->aliases != NULL, h->alias.path},
+      {!of_aliases, "`labels`", o->labels != NULL, h->labels.path},
+      {of_aliases, "`labels`", o->labels != NULL && strcmp(o->labels, MS_LABELS_OF_ALIASES) != 0,
+       NULL},
       {plain, "`colors.obo`", o->colors.obo != NULL, h->obo.path},
       {plain && !h->coloring.slim, "`colors.slim`", o->colors.slim != NULL, h->slim.path}};
   MS_TRY(check_pattern_given(c, err));
@@ -186,7 +194,9 @@ static ms_status open_graph(ms_certificate *c, ms_error *err)
   ms_status status = ms_graph_read(path, &options, &c->graph, &reason);
   if (status != MS_OK) {
     bool all_stated = !own->format && own->min_score == 0 && !own->keep_taxon && !own->header &&
-                      !own->taxon && !own->system && !own->names && !own->directed;
+                      !own->taxon && !own->system && !own->names && !own->directed &&
+                      !own->no_header && !own->source_column && !own->target_column &&
+                      !own->score_column;
     return pass_reading(c, MS_PART_GRAPH, all_stated, status, &reason, err);
   }
   ms_graph_info info = ms_graph_describe(c->graph);
@@ -259,10 +269,26 @@ static ms_status open_typed_graph(ms_certificate *c, ms_error *err)
   return ms_check_count(c, MS_PART_GRAPH, path, "edges", info.edges, h->edges);
 }
 
-ms_status ms_check_inputs(ms_certificate *c, ms_error *err)
+static ms_status open_labels(ms_certificate *c, ms_error *err)
 {
   const ms_result_header *h = &c->result.header;
-  MS_TRY(check_given(c, err));
+  const char *path = c->options->labels;
+  bool of_aliases = h->labels.path && strcmp(h->labels.path, MS_LABELS_OF_ALIASES) == 0;
+  if (!h->labels.path)
+    return MS_OK;
+  if (of_aliases && !h->alias.path)
+    return ms_result_refuse(&c->result, h->line[MS_PART_LABELS],
+                            "the labels are those of an alias file, and there is none");
+  MS_TRY(of_aliases ? ms_labels_from_aliases(c->graph, &c->labels, err)
+         : c->graph ? ms_labels_read(path, c->graph, &c->labels, err)
+                    : ms_labels_read_typed(path, c->typed, &c->labels, err));
+  ms_labels_info info = ms_labels_describe(c->labels);
+  return ms_check_crc32c(c, MS_PART_LABELS, "label", info.path, info.crc32c, h->labels.crc32c);
+}
+
+static ms_status open_all(ms_certificate *c, ms_error *err)
+{
+  const ms_result_header *h = &c->result.header;
   if (!(h->has & MS_HAS_PLAIN))
     return open_typed_graph(c, err);
   MS_TRY(open_graph(c, err));
@@ -271,6 +297,13 @@ ms_status ms_check_inputs(ms_certificate *c, ms_error *err)
   if (c->report->is_typed)
     return ms_typed_from_graph(c->graph, c->coloring, c->options->typed.threads, &c->typed, err);
   return MS_OK;
+}
+
+ms_status ms_check_inputs(ms_certificate *c, ms_error *err)
+{
+  MS_TRY(check_given(c, err));
+  MS_TRY(open_all(c, err));
+  return open_labels(c, err);
 }
 
 /* ---- names ---------------------------------------------------------------------------- */
@@ -286,4 +319,14 @@ ms_status ms_find_named(ms_certificate *c, uint64_t line, const char *name, uint
 const char *ms_name_of(const ms_certificate *c, uint32_t v)
 {
   return c->typed ? ms_typed_name(c->typed, v) : ms_graph_name(c->graph, v);
+}
+
+ms_status ms_check_label(ms_certificate *c, uint64_t line, uint32_t v, const char *label)
+{
+  const char *found = c->labels ? ms_labels_of(c->labels, v) : NULL;
+  const char *wanted = found ? found : ms_name_of(c, v);
+  if (strcmp(label, wanted) == 0)
+    return MS_OK;
+  return ms_result_refuse(&c->result, line, "the label of '%.100s' is '%.100s', not '%.100s'",
+                          ms_name_of(c, v), wanted, label);
 }

@@ -78,4 +78,9 @@ uint32_t ms_verify_slots(const ms_query *query, uint32_t v);
  * augmenting paths, from scratch. */
 bool ms_verify_fit(const uint32_t *slots, uint32_t count);
 
+/* Fills role[k] with the names of the colours of the slots that the vertices of a match fill.  In
+ * their order, each takes the first slot that leaves a way to pair off all others, which is decided
+ * from scratch each time. */
+void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **role);
+
 #endif

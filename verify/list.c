@@ -3,6 +3,7 @@
 #include "verify/certificate.h"
 
 #include "base/status.h"
+#include "verify/judge.h"
 #include "verify/recount.h"
 
 #include <stdio.h>
@@ -43,6 +44,28 @@ static ms_status judge_row(ms_certificate *c, const uint32_t *before, const uint
   return MS_OK;
 }
 
+/* Checks labels and roles of a match whose vertices are right. */
+static ms_status check_meaning(ms_certificate *c, const uint32_t *ids)
+{
+  const ms_result_row *row = &c->result.row;
+  uint32_t k = c->result.header.k;
+  const char *roles[MS_MAX_PATTERN];
+  for (uint32_t i = 0; row->labels && i < k; i++)
+    MS_TRY(ms_check_label(c, row->line, ids[i], row->labels[i]));
+  if (!row->roles)
+    return MS_OK;
+  if (c->query)
+    ms_verify_roles(c->query, ids, roles);
+  for (uint32_t i = 0; i < k; i++) {
+    const char *role = c->query ? roles[i] : c->result.header.pattern.names[i];
+    if (strcmp(role, row->roles[i]) != 0)
+      return ms_result_refuse(&c->result, row->line,
+                              "the role of '%.100s' is '%.100s', not '%.100s'",
+                              ms_name_of(c, ids[i]), role, row->roles[i]);
+  }
+  return MS_OK;
+}
+
 static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *ids, ms_error *err)
 {
   const ms_result_row *row = &c->result.row;
@@ -62,6 +85,7 @@ static ms_status check_row(ms_certificate *c, const uint32_t *before, uint32_t *
   MS_TRY(judge_row(c, before, ids, &fault, err));
   if (fault)
     return ms_result_refuse(&c->result, row->line, "match %llu %s", number, fault);
+  MS_TRY(check_meaning(c, ids));
   c->report->rows = ++c->rows;
   return MS_OK;
 }

@@ -44,9 +44,13 @@ static ms_status check_size(ms_certificate *c, uint64_t vertices, const char *ed
   return ms_check_count(c, MS_PART_PATTERN, given, edges_are, edges, stated->edges);
 }
 
+/* Checks the name of a pattern vertex.  A header without columns for the pattern's vertices does
+ * not state it; their names are then the roles in the rows. */
 static ms_status check_name(ms_certificate *c, uint32_t i, const char *name)
 {
-  const ms_result_header *h = &c->result.header;
+  ms_result_header *h = &c->result.header;
+  if (!h->pattern.names[i])
+    h->pattern.names[i] = name;
   if (strcmp(name, h->pattern.names[i]) == 0)
     return MS_OK;
   return ms_result_refuse(&c->result, h->line[MS_PART_COLUMNS],

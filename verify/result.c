@@ -22,6 +22,7 @@ void ms_result_close(ms_result *r)
   mpq_clear(r->bound[1]);
   ms_free(r->row.names);
   ms_free(r->head);
+  ms_free(r->match);
 }
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -51,10 +52,10 @@ ms_status ms_result_open(ms_result *r, ms_tape *tape, ms_error *err)
   char *bytes;
   size_t length;
   r->tape = tape;
-  r->row.names = ms_alloc(MS_MAX_PATTERN, sizeof *r->row.names);
+  r->row.capacity = MS_ROW_NAMES;
+  r->row.names = ms_alloc(r->row.capacity, sizeof *r->row.names);
   if (!r->row.names)
     return ms_fail_memory(err, "the names of a row");
-  r->row.capacity = MS_MAX_PATTERN;
   MS_TRY(ms_tape_peek(tape, strlen(ms_result_json.magic), &bytes, &length, err));
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strncmp(bytes, formats[i]->magic, strlen(formats[i]->magic)) == 0)
@@ -70,6 +71,8 @@ ms_status ms_result_next_row(ms_result *r, bool *more, ms_error *err)
 {
   *more = false;
   r->row.count = 0;
+  r->row.label = NULL;
+  r->row.labels = r->row.roles = NULL;
   return r->format->row(r, more, err);
 }
 

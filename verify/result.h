@@ -17,6 +17,9 @@
 #include <gmp.h>
 #include <jansson.h>
 
+/* Names, labels and roles of a match. */
+#define MS_ROW_NAMES (3 * MS_MAX_PATTERN)
+
 /* One row; its strings last until the next row is read. */
 typedef struct ms_result_row {
   uint64_t line;      /* line of the file; 0: a binary file has none */
@@ -26,6 +29,9 @@ typedef struct ms_result_row {
   const char **names; /* names of [count] vertices of the match, or of the vertex's colours; the
                          array has room for [capacity] */
   uint32_t capacity;
+  /* labels and roles of these vertices, [count] each, further on in `names`; NULL: none */
+  const char *const *labels, *const *roles;
+  const char *label;            /* screen: label of the vertex; NULL: none */
   bool has_ids;                 /* ids[count] is set instead of names */
   uint32_t ids[MS_MAX_PATTERN]; /* vertices of the match */
   bool flagged;                 /* screen: the vertex is flagged */
@@ -47,6 +53,8 @@ typedef struct ms_result {
   uint64_t stated_rows; /* number of rows that the end states, once it is read */
   /* TSV: text of the header, which is cut in place; its next line; its end */
   char *head, *at, *end;
+  char *match; /* TSV: [match_room] text of a match that has several rows */
+  size_t match_room;
   json_t *held[2]; /* JSON: objects of header and row, into which strings point */
   bool settled;    /* the checksum has been checked */
   bool at_end;     /* the line read last might be the end, with this checksum: */
@@ -106,6 +114,9 @@ ms_status ms_result_find_kind(ms_result *result, const char *command,
 bool ms_result_parse(ms_result *result, const ms_result_field *field, char *text);
 /* Appends a name to row.names. */
 ms_status ms_result_add_name(ms_result *result, const char *name, ms_error *err);
+/* Sets labels and roles of a match, whose names follow its `count` vertices in row.names.  Refuses
+ * a row that does not have as many of each as of vertices. */
+ms_status ms_result_split_names(ms_result *result, uint32_t count, bool labels, bool roles);
 /* Takes one name of a comma-separated list from *at, decoded in place.  *at moves past its comma,
  * or becomes NULL after the last name.  Returns NULL if a quote is not closed, or text follows a
  * closed one. */

@@ -225,9 +225,39 @@ static ms_status take_list(ms_result *r, const json_t *array, ms_error *err)
   return MS_OK;
 }
 
-static ms_status row(ms_result *r, bool *more, ms_error *err)
+/* Reads a vertex of a screen. */
+static ms_status take_vertex(ms_result *r, const json_t *object, ms_error *err)
 {
   ms_result_row *out = &r->row;
+  bool labels = r->header.labels.path;
+  const json_t *flagged = json_object_get(object, "flagged");
+  out->vertex = get_text(object, "vertex");
+  out->label = labels ? get_text(object, "label") : NULL;
+  out->flagged = json_is_true(flagged);
+  if (json_object_size(object) != 5 + (size_t)labels || !out->vertex || (labels && !out->label) ||
+      !json_is_boolean(flagged) ||
+      !take_count(json_object_get(object, "repetitions"), 0, INT64_MAX, &out->repetitions))
+    return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
+  return take_list(r, json_object_get(object, "colors"), err);
+}
+
+static ms_status take_match(ms_result *r, const json_t *object, ms_error *err)
+{
+  bool labels = r->header.labels.path, roles = r->header.roles;
+  if (json_object_size(object) != 3 + (size_t)labels + roles ||
+      !take_count(json_object_get(object, "match"), 0, INT64_MAX, &r->row.number))
+    return ms_result_refuse(r, r->row.line, "the row lacks a key, or has one too many");
+  MS_TRY(take_list(r, json_object_get(object, "vertices"), err));
+  uint32_t count = r->row.count;
+  if (labels)
+    MS_TRY(take_list(r, json_object_get(object, "labels"), err));
+  if (roles)
+    MS_TRY(take_list(r, json_object_get(object, "roles"), err));
+  return ms_result_split_names(r, count, labels, roles);
+}
+
+static ms_status row(ms_result *r, bool *more, ms_error *err)
+{
   bool is_screen = r->header.kind == MS_KIND_SCREEN;
   const char *wanted = is_screen ? "vertex" : "match";
   char *line;
@@ -236,24 +266,14 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
   json_t *object = r->held[ROW] = parse_object(line);
   const char *type = get_text(object, "type");
   if (!type)
-    return ms_result_refuse(r, out->line, "the line is no JSON object of type \"%s\"", wanted);
+    return ms_result_refuse(r, r->row.line, "the line is no JSON object of type \"%s\"", wanted);
   if (strcmp(type, "end") == 0)
     return take_tail(r, object, err);
   *more = true;
   if (strcmp(type, wanted) != 0)
-    return ms_result_refuse(r, out->line, "the line is of type '%.40s', not \"%s\"", type, wanted);
-  const json_t *flagged = json_object_get(object, "flagged");
-  out->vertex = get_text(object, "vertex");
-  out->flagged = json_is_true(flagged);
-  bool ok =
-      is_screen
-          ? json_object_size(object) == 5 && out->vertex && json_is_boolean(flagged) &&
-                take_count(json_object_get(object, "repetitions"), 0, INT64_MAX, &out->repetitions)
-          : json_object_size(object) == 3 &&
-                take_count(json_object_get(object, "match"), 0, INT64_MAX, &out->number);
-  if (!ok)
-    return ms_result_refuse(r, out->line, "the row lacks a key, or has one too many");
-  return take_list(r, json_object_get(object, is_screen ? "colors" : "vertices"), err);
+    return ms_result_refuse(r, r->row.line, "the line is of type '%.40s', not \"%s\"", type,
+                            wanted);
+  return is_screen ? take_vertex(r, object, err) : take_match(r, object, err);
 }
 
 /* True if this is the last line.  Its keys may be in any order. */

@@ -91,6 +91,18 @@ ms_status ms_result_add_name(ms_result *r, const char *name, ms_error *err)
   return MS_OK;
 }
 
+ms_status ms_result_split_names(ms_result *r, uint32_t count, bool labels, bool roles)
+{
+  ms_result_row *row = &r->row;
+  if (row->count != count * (1 + (uint64_t)labels + roles))
+    return ms_result_refuse(r, row->line, "match %llu does not have as many %s as vertices",
+                            (unsigned long long)row->number, labels ? "labels" : "roles");
+  row->labels = labels ? row->names + count : NULL;
+  row->roles = roles ? row->names + count * (1 + (uint32_t)labels) : NULL;
+  row->count = count;
+  return MS_OK;
+}
+
 /* ---- fields ------------------------------------------------------------------------- */
 
 ms_status ms_result_find_kind(ms_result *r, const char *command,
@@ -204,6 +216,7 @@ bool ms_result_parse(ms_result *r, const ms_result_field *field, char *text)
     *(const char **)at = text;
     return true;
   case MS_FIELD_TEXT:
+  case MS_FIELD_FORMULA:
     *(const char **)at = text;
     return *text != '\0';
   case MS_FIELD_ASPECTS:

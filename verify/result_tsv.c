@@ -26,6 +26,14 @@ static char *find_lead(char *text, const char *lead, bool last)
   return found;
 }
 
+/* True if the value of a bound is "0: WHY", which is also the formula that follows it. */
+static bool is_zero_bound(const ms_result_field *field, const ms_result_field *next,
+                          const char *value)
+{
+  return field->type == MS_FIELD_BOUND && next && next->type == MS_FIELD_FORMULA &&
+         strncmp(value, "0: ", 3) == 0;
+}
+
 /* Parses the fields of a line, which begins with the lead of field *i; *i moves past the last of
  * them. */
 static ms_status parse_line(ms_result *r, ms_result_place place, size_t *i, char *line,
@@ -39,6 +47,13 @@ static ms_status parse_line(ms_result *r, ms_result_place place, size_t *i, char
     const ms_result_field *next = find_field(r, place, &behind);
     if (next && next->lead[0] == '#')
       next = NULL;
+    if (is_zero_bound(field, next, value)) {
+      char zero[] = "0";
+      ok = ms_result_parse(r, field, zero) && ms_result_parse(r, next, value);
+      r->header.line[field->part] = number;
+      *i = behind + 1;
+      break;
+    }
     char *end = next ? find_lead(value, next->lead, field->type == MS_FIELD_PATH) : NULL;
     if (end)
       *end = '\0';
@@ -103,7 +118,43 @@ static bool has_key(const ms_result *r, const char *section, const char *key)
   return false;
 }
 
-/* Parses the line of column names; the names of a pattern's vertices follow the fixed columns. */
+/* Cuts the text at its tabs into fields; true if there are exactly `count`. */
+static bool split(char *text, const char **field, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    if (!text)
+      return false;
+    field[i] = text;
+    text = strchr(text, '\t');
+    if (text)
+      *text++ = '\0';
+  }
+  return text == NULL;
+}
+
+/* True if the text is the name with MS_LABEL_COLUMN behind it. */
+static bool is_label_column(const char *text, const char *name)
+{
+  size_t length = strlen(name);
+  return strncmp(text, name, length) == 0 && strcmp(text + length, MS_LABEL_COLUMN) == 0;
+}
+
+/* Parses the columns of a pattern's vertices, with those of their labels. */
+static bool parse_pattern_columns(ms_result_header *h, char *text)
+{
+  const char *field[2 * MS_MAX_PATTERN];
+  uint32_t width = h->labels.path ? 2 : 1;
+  if (*text != '\t' || !split(text + 1, field, width * h->pattern.vertices))
+    return false;
+  for (uint32_t i = 0; i < h->pattern.vertices; i++) {
+    h->pattern.names[i] = field[width * i];
+    if (width == 2 && !is_label_column(field[2 * i + 1], field[2 * i]))
+      return false;
+  }
+  return true;
+}
+
+/* Parses the line of column names. */
 static ms_status parse_columns(ms_result *r, uint64_t *number)
 {
   ms_result_header *h = &r->header;
@@ -112,14 +163,8 @@ static ms_status parse_columns(ms_result *r, uint64_t *number)
   if (!line || !begins(line, wanted))
     return ms_result_refuse(r, *number, "the header line '%s' is missing here", wanted);
   char *rest = line + strlen(wanted);
-  uint32_t count = 0;
   h->line[MS_PART_COLUMNS] = *number;
-  while (*rest == '\t' && count < h->pattern.vertices) {
-    *rest++ = '\0';
-    h->pattern.names[count++] = rest;
-    rest += strcspn(rest, "\t");
-  }
-  if (*rest || count != h->pattern.vertices)
+  if (ms_result_has_pattern_columns(h) ? !parse_pattern_columns(h, rest) : *rest)
     return ms_result_refuse(r, *number, "the header's line of column names cannot be read");
   return r->at == r->end ? MS_OK : ms_result_refuse(r, *number + 1, "the header should end here");
 }
@@ -196,20 +241,6 @@ static ms_status header(ms_result *r, ms_error *err)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-/* Cuts the text at its tabs into fields; true if there are exactly `count`. */
-static bool split(char *text, const char **field, uint32_t count)
-{
-  for (uint32_t i = 0; i < count; i++) {
-    if (!text)
-      return false;
-    field[i] = text;
-    text = strchr(text, '\t');
-    if (text)
-      *text++ = '\0';
-  }
-  return text == NULL;
-}
-
 static ms_status parse_list(ms_result *r, char *text, ms_error *err)
 {
   char *rest = *text ? text : NULL; /* an empty field is an empty list */
@@ -224,35 +255,118 @@ static ms_status parse_list(ms_result *r, char *text, ms_error *err)
 
 static ms_status parse_vertex(ms_result *r, char *line, ms_error *err)
 {
-  const char *field[4];
+  bool labels = r->header.labels.path;
+  const char *field[5];
   uint64_t flagged = 0;
-  if (!split(line, field, 4))
-    return ms_result_refuse(r, r->row.line, "the row does not have 4 columns");
-  const char *third = field[2], *fourth = field[3];
+  if (!split(line, field, 4 + labels))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", 4 + labels);
+  const char *third = field[2 + labels], *fourth = field[3 + labels];
   if (!ms_take_count(&third, 1, &flagged) || *third ||
       !ms_take_count(&fourth, UINT64_MAX, &r->row.repetitions) || *fourth)
     return ms_result_refuse(r, r->row.line, "flagged must be 0 or 1, repetitions a number");
   r->row.vertex = line;
+  r->row.label = labels ? field[1] : NULL;
   r->row.flagged = flagged;
-  return parse_list(r, line + strlen(line) + 1, err);
+  return parse_list(r, line + (field[1 + labels] - line), err);
 }
 
-/* Parses a match: each vertex of a pattern has a column, while the vertices of a motif share
- * one. */
+/* Parses a match of a motif, whose vertices share a column, and so do its labels and its roles. */
+static ms_status parse_set(ms_result *r, char *text, ms_error *err)
+{
+  bool labels = r->header.labels.path, roles = r->header.roles;
+  const char *field[3];
+  if (!split(text, field, 1 + (uint32_t)labels + roles))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns",
+                            2 + (uint32_t)labels + roles);
+  MS_TRY(parse_list(r, text, err));
+  uint32_t count = r->row.count;
+  for (uint32_t i = 1; i < 1 + (uint32_t)labels + roles; i++)
+    MS_TRY(parse_list(r, text + (field[i] - text), err));
+  return ms_result_split_names(r, count, labels, roles);
+}
+
+/* Parses a match of a pattern, each of whose vertices has a column, and perhaps one for its
+ * label. */
+static ms_status parse_map(ms_result *r, char *text)
+{
+  uint32_t k = r->header.k, width = r->header.labels.path ? 2 : 1;
+  const char *field[2 * MS_MAX_PATTERN];
+  if (!split(text, field, width * k))
+    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", width * k + 1);
+  for (uint32_t i = 0; i < k; i++)
+    for (uint32_t column = 0; column < width; column++)
+      r->row.names[column * k + i] = field[width * i + column];
+  r->row.count = width * k;
+  return ms_result_split_names(r, k, width == 2, false);
+}
+
 static ms_status parse_match(ms_result *r, char *line, ms_error *err)
 {
-  bool is_list = r->header.kind == MS_KIND_LIST;
-  uint32_t columns = is_list ? 1 : r->header.k;
   const char *text = line;
   char *tab = strchr(line, '\t');
   if (!tab || !ms_take_count(&text, UINT64_MAX, &r->row.number) || text != tab)
     return ms_result_refuse(r, r->row.line, "'%.40s' does not begin as a match", line);
-  if (!split(tab + 1, r->row.names, columns))
-    return ms_result_refuse(r, r->row.line, "the row does not have %u columns", columns + 1);
-  if (is_list)
-    return parse_list(r, tab + 1, err);
-  r->row.count = columns;
+  return r->header.kind == MS_KIND_LIST ? parse_set(r, tab + 1, err) : parse_map(r, tab + 1);
+}
+
+/* Parses a vertex of a match that has a row for each vertex: its i-th one. */
+static ms_status parse_long_line(ms_result *r, char *line, uint32_t i)
+{
+  uint32_t k = r->header.k;
+  const char *field[4];
+  uint64_t number = 0;
+  if (!split(line, field, 4))
+    return ms_result_refuse(r, r->row.line, "the row does not have 4 columns");
+  const char *text = field[0];
+  if (!ms_take_count(&text, UINT64_MAX, &number) || *text)
+    return ms_result_refuse(r, r->row.line, "'%.40s' does not begin as a match", line);
+  if (i > 0 && number != r->row.number)
+    return ms_result_refuse(r, r->row.line, "match %llu has %u rows, not %u",
+                            (unsigned long long)r->row.number, i, k);
+  r->row.number = number;
+  for (uint32_t column = 0; column < 3; column++)
+    r->row.names[column * k + i] = field[1 + column];
   return MS_OK;
+}
+
+/* Appends a line to the text of a match, and moves *used behind it. */
+static ms_status keep_line(ms_result *r, const char *line, size_t *used, ms_error *err)
+{
+  size_t length = strlen(line) + 1, room = 2 * (*used + length);
+  if (*used + length > r->match_room) {
+    char *larger = ms_resize(r->match, r->match_room, room, 1);
+    if (!larger)
+      return ms_fail_memory(err, "the rows of a match");
+    r->match = larger;
+    r->match_room = room;
+  }
+  memcpy(r->match + *used, line, length);
+  *used += length;
+  return MS_OK;
+}
+
+/* Parses the rows of a match, the first of which has been read.  They are copied, because reading
+ * a row may move the one before it. */
+static ms_status parse_long(ms_result *r, char *line, ms_error *err)
+{
+  uint32_t k = r->header.k;
+  uint64_t first = r->row.line;
+  size_t used = 0;
+  for (uint32_t i = 0; i < k; i++) {
+    if (i > 0)
+      MS_TRY(ms_result_take_line(r, &line, err));
+    MS_TRY(keep_line(r, line, &used, err));
+  }
+  line = r->match;
+  for (uint32_t i = 0; i < k; i++) {
+    char *next = line + strlen(line) + 1;
+    r->row.line = first + i;
+    MS_TRY(parse_long_line(r, line, i));
+    line = next;
+  }
+  r->row.line = first;
+  r->row.count = 3 * k;
+  return ms_result_split_names(r, k, true, true);
 }
 
 /* Parses the end; `line` is the first line after the rows. */
@@ -269,8 +383,10 @@ static ms_status parse_tail(ms_result *r, char *line, ms_error *err)
     MS_TRY(parse_line(r, MS_IN_END, &i, line, r->tape->line));
     MS_TRY(ms_result_take_line(r, &line, err));
   }
-  if (!parse_end(line, &r->stated_rows, &stated))
+  uint32_t rows_a_match = r->header.long_rows ? r->header.k : 1;
+  if (!parse_end(line, &r->stated_rows, &stated) || r->stated_rows % rows_a_match != 0)
     return ms_result_refuse(r, r->tape->line, "the last line cannot be read");
+  r->stated_rows /= rows_a_match;
   return ms_result_check_end(r, stated, err);
 }
 
@@ -287,7 +403,9 @@ static ms_status row(ms_result *r, bool *more, ms_error *err)
       return parse_tail(r, line, err);
   }
   *more = true;
-  return r->header.kind == MS_KIND_SCREEN ? parse_vertex(r, line, err) : parse_match(r, line, err);
+  return r->header.long_rows                ? parse_long(r, line, err)
+         : r->header.kind == MS_KIND_SCREEN ? parse_vertex(r, line, err)
+                                            : parse_match(r, line, err);
 }
 
 static bool is_end(const char *line, uint32_t *crc32c)

@@ -4,24 +4,41 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "query/query.h"
 #include "verify/recount.h"
 
 #include <string.h>
 
 /* ---- rows ------------------------------------------------------------------------ */
 
+/* True if the row should show this colour of a vertex: all are shown, or those of the motif. */
+static bool is_shown(const ms_certificate *c, uint32_t color)
+{
+  bool shown = !c->result.header.shown_colors;
+  for (uint32_t i = 0; !shown && i < c->motif->n_classes; i++)
+    shown = c->motif->class_[i].color == color;
+  return shown;
+}
+
 static ms_status check_vertex_colors(ms_certificate *c, uint32_t v)
 {
   const ms_result_row *row = &c->result.row;
-  uint32_t count;
+  uint32_t count, shown = 0;
   const uint32_t *colors = ms_coloring_of(c->coloring, v, &count);
-  bool same = count == row->count;
-  for (uint32_t i = 0; same && i < count; i++)
-    same = strcmp(ms_coloring_name(c->coloring, colors[i]), row->names[i]) == 0;
-  return same ? MS_OK
-              : ms_result_refuse(&c->result, row->line,
-                                 "the colours of '%.100s' are not those of the colour file",
-                                 row->vertex);
+  bool same = true;
+  for (uint32_t i = 0; same && i < count; i++) {
+    if (!is_shown(c, colors[i]))
+      continue;
+    same = shown < row->count &&
+           strcmp(ms_coloring_name(c->coloring, colors[i]), row->names[shown]) == 0;
+    shown++;
+  }
+  return same && shown == row->count
+             ? MS_OK
+             : ms_result_refuse(&c->result, row->line,
+                                "the colours of '%.100s' are not those of the colour file%s",
+                                row->vertex,
+                                c->result.header.shown_colors ? " that the motif names" : "");
 }
 
 static ms_status check_flag(ms_certificate *c)
@@ -53,6 +70,8 @@ static ms_status check_vertex(ms_certificate *c, uint32_t *last)
     return ms_result_refuse(&c->result, row->line, "'%.100s' %s", row->vertex,
                             v == *last ? "repeats the row before it" : "is not in graph order");
   }
+  if (row->label)
+    MS_TRY(ms_check_label(c, row->line, v, row->label));
   MS_TRY(check_vertex_colors(c, v));
   MS_TRY(check_flag(c));
   *last = v;

@@ -4,61 +4,22 @@
  *
  * If one of the first two columns is a vertex's own name, the other becomes its alias; if both are,
  * the line is ignored.  An alias of several vertices finds none of them.
- *
- * STRING's protein.aliases puts a taxon in front of its proteins ("4932.YAL001C").  A name that is
- * no vertex is tried without the prefix that the graph's reader removed.  Where it removed none
- * (for a network of BioGRID, for example) and the file is STRING's, the name is tried without the
- * prefix of the first line. */
+ */
 #include "base/alloc.h"
 #include "base/status.h"
 #include "graph/graph.h"
+#include "graph/io/own_names.h"
 #include "graph/io/read.h"
 
 #include <string.h>
 
-#define HEAD_BYTES ((size_t)256)
-#define TAXON_BYTES 24 /* a taxon id and its dot are far shorter */
-
 typedef struct alias_rows {
   const ms_graph *graph;
-  char taxon[TAXON_BYTES]; /* to remove from names; "": none */
+  ms_own_names own;
   ms_names *names;
   ms_pairs vertex_of; /* [alias] = {alias, vertex or MS_NO_ID} */
   uint64_t lines, unknown;
 } alias_rows;
-
-/* STRING's files begin with a comment that names their columns. */
-static ms_status is_of_string(ms_text *text, bool *of_string, ms_error *err)
-{
-  static const char column[] = "string_protein_id";
-  const char *bytes;
-  size_t length;
-  MS_TRY(ms_text_head(text, HEAD_BYTES, &bytes, &length, err));
-  length = length < HEAD_BYTES ? length : HEAD_BYTES;
-  const char *lf = memchr(bytes, '\n', length);
-  *of_string = length > 0 && bytes[0] == '#' &&
-               memmem(bytes, lf ? (size_t)(lf - bytes) : length, column, sizeof column - 1);
-  return MS_OK;
-}
-
-static void set_taxon(alias_rows *rows, const char *text, size_t length)
-{
-  if (length >= TAXON_BYTES)
-    return;
-  memcpy(rows->taxon, text, length);
-  rows->taxon[length] = '\0';
-}
-
-/* Returns the vertex whose own name this is, with or without the taxon in front. */
-static uint32_t find_own(const alias_rows *rows, ms_field name)
-{
-  size_t taxon = strlen(rows->taxon);
-  uint32_t v = ms_names_find(rows->graph->names, name.text, name.length);
-  if (v == MS_NO_ID && taxon > 0 && name.length > taxon &&
-      memcmp(name.text, rows->taxon, taxon) == 0)
-    v = ms_names_find(rows->graph->names, name.text + taxon, name.length - taxon);
-  return v;
-}
 
 static ms_status add_alias(alias_rows *rows, ms_field name, uint32_t v, ms_error *err)
 {
@@ -87,7 +48,8 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, alias_rows *row
     status = ms_text_check_name(text, names[1], "second name", err);
   if (status != MS_OK)
     return status;
-  uint32_t first = find_own(rows, names[0]), second = find_own(rows, names[1]);
+  uint32_t first = ms_own_names_find(&rows->own, names[0]),
+           second = ms_own_names_find(&rows->own, names[1]);
   rows->lines++;
   rows->unknown += first == MS_NO_ID && second == MS_NO_ID;
   if ((first == MS_NO_ID) == (second == MS_NO_ID))
@@ -98,18 +60,9 @@ static ms_status add_line(ms_text *text, ms_delimiter delimiter, alias_rows *row
 
 static ms_status read_rows(ms_text *text, alias_rows *rows, ms_error *err)
 {
-  ms_delimiter delimiter = MS_TAB;
-  bool of_string;
-  ms_status status = is_of_string(text, &of_string, err);
-  if (status == MS_OK)
-    status = ms_text_next_data(text, err);
-  if (status == MS_OK && text->line) {
-    delimiter = ms_text_delimiter(text);
-    if (rows->graph->taxon_prefix)
-      set_taxon(rows, rows->graph->taxon_prefix, strlen(rows->graph->taxon_prefix));
-    else if (of_string)
-      set_taxon(rows, text->line, ms_field_taxon((ms_field){text->line, text->length}));
-  }
+  const ms_graph *graph = rows->graph;
+  ms_status status = ms_own_names_open(&rows->own, graph->names, graph->taxon_prefix, text, err);
+  ms_delimiter delimiter = status == MS_OK && text->line ? ms_text_delimiter(text) : MS_TAB;
   while (status == MS_OK && text->line) {
     status = add_line(text, delimiter, rows, err);
     if (status == MS_OK)

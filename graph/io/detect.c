@@ -227,6 +227,21 @@ static bool begins_with_word(ms_field line, const char *word)
   return ms_field_begins(line, word) && (line.length == length || ms_is_blank(line.text[length]));
 }
 
+/* Comments begin with '#', perhaps behind blanks. */
+static bool is_motif(const clues *c)
+{
+  ms_field line;
+  for (size_t at = 0; ms_head_next_line(c->head, &at, &line);) {
+    line = ms_field_trim(line);
+    if (line.length == 0 || line.text[0] == '#')
+      continue;
+    if (!begins_with_word(line, "p"))
+      return false;
+    return begins_with_word(ms_field_trim((ms_field){line.text + 1, line.length - 1}), "motif");
+  }
+  return false;
+}
+
 static bool states_dimacs_edges(ms_field line)
 {
   if (!begins_with_word(line, "p"))
@@ -267,6 +282,66 @@ static bool is_tve(const clues *c)
   return is_tve_line(c->data, 't', '#') &&
          (has_suffix(c->head, ".tve") ||
           (next_data_line(c->head, &at, &second) && is_tve_line(second, 'v', '0')));
+}
+
+/* Does the line hold exactly one word? */
+static bool is_word(ms_field line)
+{
+  ms_field word;
+  return ms_field_word(&line, &word) && !ms_field_word(&line, &word);
+}
+
+/* Is this an edge between two of n vertices, perhaps with a label? */
+static bool is_ri_edge(ms_field line, uint64_t n)
+{
+  ms_field word;
+  uint64_t number;
+  for (int i = 0; i < 2; i++)
+    if (!ms_field_word(&line, &word) || !ms_field_count(word, n - 1, &number))
+      return false;
+  return !ms_field_word(&line, &word) || !ms_field_word(&line, &word);
+}
+
+static bool next_filled_line(const ms_head *head, size_t *at, ms_field *line)
+{
+  while (ms_head_next_line(head, at, line))
+    if (ms_field_trim(*line).length > 0)
+      return true;
+  return false;
+}
+
+/* The line that follows `lines` lines behind the number of vertices. */
+static bool is_ri_line(ms_field line, uint64_t n, uint64_t lines)
+{
+  uint64_t m;
+  if (lines < n)
+    return is_word(line);
+  if (lines == n)
+    return ms_field_count(ms_field_trim(line), UINT64_MAX, &m);
+  return is_ri_edge(line, n);
+}
+
+/* "#NAME", a number of vertices, as many labels, a number of edges, and edges: the suffix, or all
+ * lines that the head shows.  The lines of LAD, which may begin in the same way, hold one word only
+ * for a vertex without neighbours. */
+static bool is_ri(const clues *c)
+{
+  static const char *const suffixes[] = {".gfd", ".gfu", ".ged", ".geu"};
+  size_t at = 0;
+  ms_field line;
+  uint64_t n = 0, lines = 0;
+  if (c->first.length == 0 || c->first.text[0] != '#')
+    return false;
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (has_suffix(c->head, suffixes[i]))
+      return true;
+  if (!next_filled_line(c->head, &at, &line) || !next_filled_line(c->head, &at, &line) ||
+      !ms_field_count(ms_field_trim(line), MS_MAX_NAMES, &n) || n == 0)
+    return false;
+  for (; next_filled_line(c->head, &at, &line); lines++)
+    if (!is_ri_line(line, n, lines))
+      return false;
+  return lines > n || (lines > 0 && !c->head->whole);
 }
 
 /* Parses "1", "11" or "011": which of sizes, weights and edge weights there are. */
@@ -432,6 +507,15 @@ static bool is_table(const clues *c)
   return true;
 }
 
+bool ms_head_has_types(const ms_head *head)
+{
+  ms_field fields[MS_MAX_COLUMNS];
+  clues c = collect_clues(head);
+  uint32_t count = ms_line_columns(c.data, MS_MAX_COLUMNS, fields);
+  return has_relations(&c) ||
+         ms_column_usual(fields, count, ms_table_names[MS_TABLE_TYPE]) != MS_NO_COLUMN;
+}
+
 /* ---- the order ------------------------------------------------------------------------- */
 
 /* From the surest sign to the weakest: the first rule that matches decides.  A header "source
@@ -448,8 +532,10 @@ static const struct rule {
     {MS_FORMAT_STRING, is_string},
     {MS_FORMAT_BIOGRID, is_biogrid},
     {MS_FORMAT_MITAB, is_mitab},
+    {MS_FORMAT_MOTIF, is_motif},
     {MS_FORMAT_DIMACS, is_dimacs},
     {MS_FORMAT_TVE, is_tve},
+    {MS_FORMAT_RI, is_ri},
     {MS_FORMAT_METIS, is_metis},
     {MS_FORMAT_LAD, is_lad},
     {MS_FORMAT_SIF, is_sif},
@@ -480,5 +566,14 @@ ms_typed_format ms_typed_format_detect(const ms_head *head)
     return MS_TYPED_HETIONET;
   if (is_sif(&c))
     return MS_TYPED_SIF;
-  return apply_rules(&c) == MS_FORMAT_TABLE ? MS_TYPED_TABLE : MS_TYPED_AUTO;
+  switch (apply_rules(&c)) {
+  case MS_FORMAT_TABLE:
+    return MS_TYPED_TABLE;
+  case MS_FORMAT_TVE:
+    return MS_TYPED_TVE;
+  case MS_FORMAT_RI:
+    return MS_TYPED_RI;
+  default:
+    return MS_TYPED_AUTO;
+  }
 }

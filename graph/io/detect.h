@@ -27,8 +27,11 @@ bool ms_head_next_line(const ms_head *head, size_t *at, ms_field *line);
 
 /* Never MS_FORMAT_AUTO. */
 ms_graph_format ms_format_detect(const ms_head *head);
-/* MS_TYPED_AUTO: the edges have no types. */
+/* MS_TYPED_AUTO: the edges have no types.  MS_TYPED_TVE, MS_TYPED_RI: they may have labels, which
+ * only reading the whole file can tell. */
 ms_typed_format ms_typed_format_detect(const ms_head *head);
+/* Does a header between tabs have a column of types of edges? */
+bool ms_head_has_types(const ms_head *head);
 
 /* ---- first lines that readers also recognize ------------------------------------ */
 

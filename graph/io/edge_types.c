@@ -121,6 +121,25 @@ ms_status ms_edge_types_flush(ms_edges *edges, uint32_t count, const uint32_t *i
   return MS_OK;
 }
 
+ms_status ms_edge_types_from_colors(ms_edges *edges, ms_error *err)
+{
+  ms_edge_types *types = edges->types;
+  MS_TRY(make_type_room(edges, err));
+  if (!edges->color_names)
+    return MS_OK;
+  if (ms_names_count(edges->color_names) >= MS_MAX_TYPES)
+    return ms_fail(err, MS_ERR_INPUT,
+                   "%s: vertices have %u different labels, and a typed graph has fewer than %u "
+                   "types; give fewer labels",
+                   types->label, ms_names_count(edges->color_names), MS_MAX_TYPES);
+  for (uint64_t i = 0; i < edges->colors.count; i++)
+    types->vertex_type[edges->colors.pair[i][0]] = (ms_type)edges->colors.pair[i][1];
+  ms_names_free(types->vertex_types);
+  types->vertex_types = edges->color_names;
+  edges->color_names = NULL;
+  return MS_OK;
+}
+
 /* ---- types of edges -------------------------------------------------------- */
 
 static ms_status make_word_room(ms_edge_types *types, ms_error *err)
@@ -133,6 +152,20 @@ static ms_status make_word_room(ms_edge_types *types, ms_error *err)
     return ms_fail_memory(err, "types of edges");
   types->word = word;
   types->word_room = room;
+  return MS_OK;
+}
+
+ms_status ms_edge_types_word(ms_edges *edges, const ms_text *text, ms_field word, ms_error *err)
+{
+  ms_edge_types *types = edges->types;
+  uint32_t id = types->last_word;
+  if (!is_name(types->relations.words, id, word)) {
+    const ms_place place = {text->label, text->number};
+    MS_TRY(ms_relations_word(&types->relations, &place, word, &id, err));
+  }
+  MS_TRY(make_word_room(types, err));
+  types->last_word = id;
+  types->word[types->words++] = (ms_type)id;
   return MS_OK;
 }
 

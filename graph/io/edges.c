@@ -23,6 +23,8 @@ void ms_edges_free(ms_edges *edges)
   ms_edge_types_free(edges->types);
   ms_names_free(edges->names);
   ms_names_free(edges->color_names);
+  ms_names_free(edges->labels);
+  ms_free(edges->motif);
   ms_free(edges->pairs.pair);
   ms_free(edges->back.pair);
   ms_free(edges->colors.pair);
@@ -83,11 +85,24 @@ ms_status ms_edges_add(ms_edges *edges, const ms_text *text, ms_field first, ms_
   return add_pair(edges, first, second, err);
 }
 
+/* Counts a label that a plain graph does not keep. */
+static ms_status note_label(ms_edges *edges, const ms_text *text, ms_field label, ms_error *err)
+{
+  uint32_t id;
+  MS_TRY(ms_text_check_name(text, label, "label of the edge", err));
+  if (!edges->labels)
+    MS_TRY(ms_names_new(&edges->labels, err));
+  edges->labelled++;
+  return ms_names_add(edges->labels, label.text, label.length, &id, err);
+}
+
 ms_status ms_edges_add_typed(ms_edges *edges, const ms_text *text, const ms_edge_line *line,
                              ms_error *err)
 {
-  if (!edges->types)
+  if (!edges->types) {
+    MS_TRY(note_label(edges, text, line->type, err));
     return ms_edges_add(edges, text, line->source, line->target, err);
+  }
   MS_TRY(ms_text_check_name(text, line->source, "name of the source", err));
   MS_TRY(ms_text_check_name(text, line->target, "name of the target", err));
   MS_TRY(make_batch_room(edges, line->source, line->target, err));
@@ -134,6 +149,16 @@ ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_o
 ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)
 {
   return ms_pairs_add(&edges->pairs, u, v, err);
+}
+
+ms_status ms_edges_join_labelled(ms_edges *edges, const ms_text *text, uint32_t u, uint32_t v,
+                                 ms_field label, ms_error *err)
+{
+  if (label.text)
+    MS_TRY(note_label(edges, text, label, err));
+  if (edges->types)
+    MS_TRY(ms_edge_types_word(edges, text, label.text ? label : (ms_field){"*", 1}, err));
+  return ms_edges_join(edges, u, v, err);
 }
 
 ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err)

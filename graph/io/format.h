@@ -12,13 +12,15 @@
 
 /* Options that only some formats have. */
 enum {
-  MS_HAS_SCORE = 1,     /* min_score */
-  MS_HAS_TAXON = 2,     /* taxon */
-  MS_HAS_SYSTEM = 4,    /* system */
-  MS_HAS_NAMES = 8,     /* names */
-  MS_HAS_HEADER = 16,   /* header */
-  MS_HAS_PREFIX = 32,   /* keep_taxon */
-  MS_HAS_DIRECTION = 64 /* directed */
+  MS_HAS_SCORE = 1,      /* min_score, score_column */
+  MS_HAS_TAXON = 2,      /* taxon */
+  MS_HAS_SYSTEM = 4,     /* system */
+  MS_HAS_NAMES = 8,      /* names */
+  MS_HAS_HEADER = 16,    /* header */
+  MS_HAS_PREFIX = 32,    /* keep_taxon */
+  MS_HAS_DIRECTION = 64, /* directed */
+  MS_HAS_COLUMNS = 128,  /* source_column, target_column */
+  MS_HAS_NO_HEADER = 256 /* no_header */
 };
 
 /* A format as one of typed graphs. */
@@ -52,11 +54,16 @@ extern const ms_format ms_format_sif, ms_format_biogrid, ms_format_mitab;
 extern const ms_format ms_format_binary;
 extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
     ms_format_graphml;
-extern const ms_format ms_format_tve, ms_format_lad;
+extern const ms_format ms_format_tve, ms_format_lad, ms_format_ri, ms_format_motif;
 extern const ms_format ms_format_table, ms_format_hetionet;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */
 const ms_format *ms_format_of(ms_graph_format format);
+/* Makes the plain graph of edges that were read in this format.  The caller frees *out, also after
+ * a failure. */
+ms_status ms_graph_from_edges_read(const char *path, const ms_text *text, ms_graph_format format,
+                                   const ms_graph_options *options, ms_edges *edges, ms_graph **out,
+                                   ms_error *err);
 /* Does what ms_graph_read does, for an open input in front of its first line. */
 ms_status ms_graph_read_text(const char *path, ms_text *text, const ms_graph_options *options,
                              ms_graph **out, ms_error *err);

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "graph/given_motif.h"
 #include "graph/io/detect.h"
 #include "graph/io/format.h"
 
@@ -19,14 +20,18 @@ static ms_status check_options(const char *path, const ms_graph_options *options
 static ms_status check_format_options(const ms_text *text, const ms_graph_options *options,
                                       const ms_format *format, ms_error *err)
 {
-  static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file";
+  static const char string[] = "a STRING file", table[] = "a BioGRID or MITAB file",
+                    scored[] = "a STRING file or an edge list with scores";
   const struct {
     unsigned option;
     bool given;
     const char *what, *which;
   } checks[] = {
-      {MS_HAS_SCORE, options->min_score > 0, "a least score",
-       "a STRING file, whose header begins with 'protein1 protein2'"},
+      {MS_HAS_SCORE, options->min_score > 0, "a least score", scored},
+      {MS_HAS_SCORE, options->score_column != NULL, "a column of scores", scored},
+      {MS_HAS_COLUMNS, options->source_column || options->target_column, "a column of vertices",
+       "an edge list or a table"},
+      {MS_HAS_NO_HEADER, options->no_header, "that there is no header", "an edge list"},
       {MS_HAS_HEADER, options->header, "a header", "an edge list or a SIF file"},
       {MS_HAS_PREFIX, options->keep_taxon, "that taxa be kept in front of the names", string},
       {MS_HAS_TAXON, options->taxon, "a taxon", table},
@@ -51,6 +56,10 @@ static ms_status find_format(const char *path, const ms_graph_options *options, 
   ms_head head;
   MS_TRY(ms_head_read(path, text, &head, err));
   *format = options->format == MS_FORMAT_AUTO ? ms_format_detect(&head) : options->format;
+  /* chosen columns make an edge list of any table */
+  if (options->format == MS_FORMAT_AUTO && (options->source_column || options->target_column) &&
+      *format != MS_FORMAT_TABLE)
+    *format = MS_FORMAT_EDGE_LIST;
   return check_format_options(text, options, ms_format_of(*format), err);
 }
 
@@ -72,8 +81,11 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   ms_names *names = edges->names;
   if (ms_names_count(names) == 0) {
     if (edges->below_score > 0)
-      return ms_fail(err, MS_ERR_INPUT, "%s: holds no edges with a score of at least %g; lower it",
-                     text->label, options->min_score);
+      return ms_fail(err, MS_ERR_INPUT,
+                     "%s: holds no edges with a score of at least %g: its scores are from %g to "
+                     "%g; lower it",
+                     text->label, options->min_score, edges->layout.lowest_score,
+                     edges->layout.highest_score);
     if (edges->filtered > 0)
       return ms_fail(err, MS_ERR_INPUT,
                      "%s: holds no edges of that taxon and system; choose others", text->label);
@@ -92,9 +104,18 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   (*out)->colors = edges->colors;
   edges->color_names = NULL;
   edges->colors = (ms_pairs){0};
+  (*out)->motif = edges->motif;
+  (*out)->info.motif_size = edges->motif ? edges->motif->k : 0;
+  edges->motif = NULL;
+  (*out)->edge_labels = edges->labels;
+  (*out)->some_unlabelled = edges->labels && edges->labelled < edges->pairs.count;
+  (*out)->info.edge_labels =
+      edges->labels ? ms_names_count(edges->labels) + (*out)->some_unlabelled : 0;
+  edges->labels = NULL;
   (*out)->taxon_prefix = edges->taxon_prefix;
   edges->taxon_prefix = NULL;
   (*out)->info.below_score = edges->below_score;
+  (*out)->info.layout = edges->layout;
   (*out)->info.filtered = edges->filtered;
   (*out)->info.colored = (*out)->color_names != NULL;
   return MS_OK;
@@ -130,6 +151,16 @@ static ms_status note_input(const char *path, const ms_text *text, ms_graph_form
   graph->info.crc32c = text->crc32c;
   graph->info.format = format;
   return MS_OK;
+}
+
+ms_status ms_graph_from_edges_read(const char *path, const ms_text *text, ms_graph_format format,
+                                   const ms_graph_options *options, ms_edges *edges, ms_graph **out,
+                                   ms_error *err)
+{
+  MS_TRY(check_options(path, options, err));
+  MS_TRY(check_format_options(text, options, ms_format_of(format), err));
+  MS_TRY(build(text, options, edges, out, err));
+  return note_input(path, text, format, *out, err);
 }
 
 static ms_status load(const char *path, ms_text *text, const ms_format *format,

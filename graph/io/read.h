@@ -42,16 +42,20 @@ typedef struct ms_edge_types {
 } ms_edge_types;
 
 typedef struct ms_edges {
-  ms_names *names;       /* vertices, in order of first appearance */
-  ms_pairs pairs;        /* as in the file, with repeats and self-loops; the tail is first */
-  bool directed;         /* as the options say */
-  ms_pairs back;         /* directed: the reverse of each pair that points both ways */
-  ms_names *color_names; /* colours that the file gives its vertices; NULL: none so far */
-  ms_pairs colors;       /* (vertex, colour), with repeats */
-  char *taxon_prefix;    /* what the reader removed from every name, or NULL */
-  uint64_t below_score;  /* STRING: edges (not lines) below min_score */
-  uint64_t filtered;     /* lines dropped by taxon or system */
-  ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
+  ms_names *names;              /* vertices, in order of first appearance */
+  ms_pairs pairs;               /* as in the file, with repeats and self-loops; the tail is first */
+  bool directed;                /* as the options say */
+  ms_pairs back;                /* directed: the reverse of each pair that points both ways */
+  ms_names *color_names;        /* colours that the file gives its vertices; NULL: none so far */
+  ms_pairs colors;              /* (vertex, colour), with repeats */
+  char *taxon_prefix;           /* what the reader removed from every name, or NULL */
+  ms_names *labels;             /* different labels of edges; NULL: no line has given one so far */
+  uint64_t labelled;            /* edges with a label */
+  struct ms_given_motif *motif; /* graph/given_motif.h; NULL: the file states none */
+  uint64_t below_score;         /* edges (not lines) below min_score */
+  ms_edge_layout layout;        /* the columns that were read */
+  uint64_t filtered;            /* lines dropped by taxon or system */
+  ms_edge_types *types;         /* NULL: a plain graph is read, and types are dropped */
   ms_edge_batch batch;
 } ms_edges;
 
@@ -90,7 +94,11 @@ ms_status ms_edges_number(ms_edges *edges, const ms_text *text, const ms_graph_o
 /* Adds an edge between existing vertices, which may be equal.  In a directed graph it points
  * from u to v. */
 ms_status ms_edges_join(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
-/* Does the same, but in a directed graph the edge points both ways. */
+/* Does the same for an edge with a label, which is its type in a typed graph.  label.text NULL: it
+ * has none, which in a typed graph is the type "*". */
+ms_status ms_edges_join_labelled(ms_edges *edges, const ms_text *text, uint32_t u, uint32_t v,
+                                 ms_field label, ms_error *err);
+/* Does what ms_edges_join does, but in a directed graph the edge points both ways. */
 ms_status ms_edges_join_both(ms_edges *edges, uint32_t u, uint32_t v, ms_error *err);
 /* Checks the colour's name and gives it to an existing vertex. */
 ms_status ms_edges_color(ms_edges *edges, const ms_text *text, uint32_t v, ms_field color,
@@ -106,6 +114,10 @@ ms_status ms_edge_types_line(ms_edges *edges, const ms_text *text, const ms_edge
                              ms_error *err);
 /* Assigns the waiting types to the vertices of the batch, which are now known. */
 ms_status ms_edge_types_flush(ms_edges *edges, uint32_t count, const uint32_t *ids, ms_error *err);
+/* For edges.c.  Adds the type of an edge between vertices that exist. */
+ms_status ms_edge_types_word(ms_edges *edges, const ms_text *text, ms_field word, ms_error *err);
+/* Makes the colours of the vertices, at most one each, their types. */
+ms_status ms_edge_types_from_colors(ms_edges *edges, ms_error *err);
 ms_status ms_edge_types_vertex(ms_edges *edges, const ms_text *text, uint32_t v,
                                const ms_field *type, ms_error *err);
 /* Gives every vertex a type, turns words into types of arcs, and moves names, edges and types to

@@ -90,6 +90,11 @@ static ms_status read_sif(ms_text *text, const ms_graph_options *options, ms_edg
     MS_TRY(add_line(text, tabs, edges, err));
     MS_TRY(ms_text_next_data(text, err));
   }
+  /* the format has to name a relation, so one that all edges share tells nothing apart */
+  if (edges->labels && ms_names_count(edges->labels) == 1) {
+    ms_names_free(edges->labels);
+    edges->labels = NULL;
+  }
   return MS_OK;
 }
 

@@ -3,33 +3,43 @@
  *   protein1 protein2 combined_score
  *   4932.Q0045 4932.YGR222W 292
  *
- * separated by blanks, with any columns between.  The score is the last column of that name, or the
- * last column.  Edges below the least score are ignored; they add no vertices.
- *
- * STRING lists an edge in both directions.  The second listing of a kept edge
- * counts as a duplicate.  Edges below the score are not stored, so they are
- * counted apart as lines with name1 < name2 and with name1 > name2 in byte
- * order, and the larger number is reported: exact for files that list every
- * edge in both directions, and for those that list each once in name order. */
+ * separated by blanks, with any columns between.  The score is the chosen column, or the last one
+ * called combined_score, or the last column.  Edges below the least score are ignored.
+ * See scores.h. */
+#include "graph/io/columns.h"
 #include "graph/io/detect.h"
 #include "graph/io/format.h"
+#include "graph/io/scores.h"
 
 #include "base/alloc.h"
 #include "base/status.h"
 
 #include <string.h>
 
-#define MAX_COLUMNS 64
+#define MAX_COLUMNS MS_MAX_COLUMNS
 
-static ms_status find_score_column(ms_text *text, uint32_t *column, ms_error *err)
+static ms_status find_score_column(ms_text *text, const char *chosen, uint32_t *column,
+                                   ms_error *err)
 {
-  ms_field fields[MAX_COLUMNS];
+  ms_columns header = {.count = 0};
+  ms_field *fields = header.field;
   uint32_t count;
   MS_TRY(ms_text_split(text, MS_BLANKS, MAX_COLUMNS, fields, &count, err));
   if (!ms_is_string_header((ms_field){text->line, text->length}) || count < 3)
     return ms_text_fail(text, err,
                         "expected the STRING header 'protein1 protein2 ... combined_score'; give a "
                         "protein.links file, or read it as an edge list");
+  if (chosen) {
+    const ms_column_choice choice = {chosen, NULL, "column of scores",
+                                     "score column (`score_column`)"};
+    header.count = count;
+    MS_TRY(ms_column_find(text, &header, &choice, column, err));
+    return *column > 1 ? MS_OK
+                       : ms_text_fail(text, err,
+                                      "column %u holds proteins; choose another score column "
+                                      "(`score_column`)",
+                                      *column + 1);
+  }
   *column = count - 1;
   for (uint32_t i = 2; i < count; i++)
     if (ms_field_is(fields[i], "combined_score"))
@@ -37,35 +47,20 @@ static ms_status find_score_column(ms_text *text, uint32_t *column, ms_error *er
   return MS_OK;
 }
 
-static int compare(ms_field a, ms_field b)
-{
-  int order = memcmp(a.text, b.text, a.length < b.length ? a.length : b.length);
-  return order ? order : (a.length > b.length) - (a.length < b.length);
-}
-
-/* Adds the edge of a line.  below: the number of lines below the score, in either direction. */
-static ms_status add_line(ms_text *text, uint32_t column, double min_score, ms_edges *edges,
-                          uint64_t below[2], ms_error *err)
+/* Adds the edge of a line. */
+static ms_status add_line(ms_text *text, uint32_t column, ms_scores *scores, ms_edges *edges,
+                          ms_error *err)
 {
   ms_field fields[MAX_COLUMNS];
   uint32_t count;
-  double score;
+  bool keep;
   MS_TRY(ms_text_split(text, MS_BLANKS, column + 1, fields, &count, err));
   if (count <= column)
     return ms_text_fail(text, err,
                         "expected %u columns as in the header, found %u; complete the line",
                         column + 1, count);
-  ms_field last = fields[column];
-  if (!ms_field_real(last, &score))
-    return ms_name_problem(last.text, last.length)
-               ? ms_text_fail(text, err, "the score is not a number; correct the line")
-               : ms_text_fail(text, err, "the score '%.*s' is not a number; correct the line",
-                              ms_name_clip(last.text, last.length), last.text);
-  if (score < min_score) {
-    below[compare(fields[0], fields[1]) > 0]++;
-    return MS_OK;
-  }
-  return ms_edges_add(edges, text, fields[0], fields[1], err);
+  MS_TRY(ms_scores_add(scores, text, fields[column], fields[0], fields[1], &keep, err));
+  return keep ? ms_edges_add(edges, text, fields[0], fields[1], err) : MS_OK;
 }
 
 static size_t taxon_length(const char *name)
@@ -109,22 +104,22 @@ static ms_status strip_taxon(ms_edges *edges, ms_error *err)
 static ms_status read_string(ms_text *text, const ms_graph_options *options, ms_edges *edges,
                              ms_error *err)
 {
-  uint32_t column;
-  uint64_t below[2] = {0, 0};
+  uint32_t column = 0;
+  ms_scores scores = {.least = options->min_score};
   ms_status status = ms_text_next_data(text, err);
   if (status != MS_OK || !text->line)
     return status;
-  status = find_score_column(text, &column, err);
+  status = find_score_column(text, options->score_column, &column, err);
   if (status == MS_OK)
     status = ms_text_next_data(text, err);
   while (status == MS_OK && text->line) {
-    status = add_line(text, column, options->min_score, edges, below, err);
+    status = add_line(text, column, &scores, edges, err);
     if (status == MS_OK)
       status = ms_text_next_data(text, err);
   }
   if (status == MS_OK)
     status = ms_edges_flush(edges, err);
-  edges->below_score = below[0] > below[1] ? below[0] : below[1];
+  ms_scores_end(&scores, column, edges);
   return status == MS_OK && !options->keep_taxon ? strip_taxon(edges, err) : status;
 }
 

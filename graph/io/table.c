@@ -151,13 +151,31 @@ static ms_status take_colors(ms_coloring *coloring, ms_graph *graph, ms_error *e
   return status;
 }
 
+/* Records which types of edges the graph does not keep. */
+static ms_status take_labels(const ms_typed *typed, ms_graph *graph, ms_error *err)
+{
+  const ms_typed_rows *rows = &typed->rows;
+  MS_TRY(ms_names_new(&graph->edge_labels, err));
+  for (uint64_t a = 0; a < rows->arcs; a++) {
+    ms_type t =
+        ms_typed_is_second(typed, rows->type[a]) ? typed->inverse[rows->type[a]] : rows->type[a];
+    const char *name = ms_typed_arc_type_name(typed, t);
+    uint32_t id;
+    MS_TRY(ms_names_add(graph->edge_labels, name, strlen(name), &id, err));
+  }
+  graph->info.edge_labels = ms_names_count(graph->edge_labels);
+  return MS_OK;
+}
+
 static ms_status load(const char *path, ms_text *text, const ms_graph_options *options,
                       ms_graph **out, ms_error *err)
 {
   ms_typed_options typed = {.size = sizeof(ms_typed_options),
                             .format = MS_TYPED_TABLE,
                             .directed = options->directed,
-                            .threads = options->threads};
+                            .threads = options->threads,
+                            .source_column = options->source_column,
+                            .target_column = options->target_column};
   ms_typed *graph = NULL;
   ms_coloring *coloring = NULL;
   ms_status status = ms_typed_load(path, text, MS_TYPED_TABLE, read_table, &typed, &graph, err);
@@ -167,6 +185,8 @@ static ms_status load(const char *path, ms_text *text, const ms_graph_options *o
                      text->label);
   if (status == MS_OK)
     status = ms_typed_plain_graph(graph, options->directed, options->threads, out, err);
+  if (status == MS_OK)
+    status = take_labels(graph, *out, err);
   if (status == MS_OK)
     status = ms_typed_plain_colors(graph, &coloring, err);
   if (status == MS_OK)
@@ -259,6 +279,6 @@ const ms_format ms_format_table = {
               .example = "#relation:\tregulates\t^regulates\n"
                          "source\ttype\ttarget\tsource_type\ttarget_type\n"
                          "TP53\tregulates\tMDM2\tgene\tgene\n"},
-    .options = MS_HAS_HEADER | MS_HAS_DIRECTION,
+    .options = MS_HAS_HEADER | MS_HAS_COLUMNS | MS_HAS_DIRECTION,
     .read = read_table,
     .load = load};

@@ -2,16 +2,18 @@
  *
  *   t 3 2        t VERTICES EDGES    with degrees
  *   v 0 7 1      v ID LABEL DEGREE
- *   e 0 1        e ID ID             a further word, the edge's label, is not read
+ *   e 0 1        e ID ID             a further word is the edge's label
  *
  *   t 0 3        t ID VERTICES       without degrees; or "t # ID" (gSpan)
  *   v 0 7        v ID LABEL
  *   e 0 1 0
  *
- * Labels are the vertices' colours.  An id is a number that is used once, in front of the edges
- * that name it; ids need not begin at 0 or leave no gaps.  In a directed graph an edge points from
- * its first id to its second.  What the file states twice must agree: its numbers of vertices and
- * edges, and degrees (a line e from a vertex to itself counts twice there).
+ * Labels are the vertices' colours.  Labels of edges are their types in a typed graph, where an
+ * edge without one, among others that have one, has the type "*".  An id is a number that is used
+ * once, in front of the edges that name it; ids need not begin at 0 or leave no gaps.  In a
+ * directed graph an edge points from its first id to its second.  What the file states twice must
+ * agree: its numbers of vertices and edges, and degrees (a line e from a vertex to itself counts
+ * twice there).
  *
  * gSpan files end with "t # -1", which may follow.  A file of several graphs
  * is refused. */
@@ -168,7 +170,8 @@ static ms_status add_edge(tve *t, const ms_field *fields, uint32_t count, ms_err
   if (status == MS_OK)
     status = find_end(t, fields[2], &v, err);
   if (status == MS_OK)
-    status = ms_edges_join(t->edges, u, v, err);
+    status = ms_edges_join_labelled(t->edges, t->text, u, v,
+                                    count == 4 ? fields[3] : (ms_field){NULL, 0}, err);
   if (status != MS_OK)
     return status;
   t->lines_e++;
@@ -320,6 +323,9 @@ const ms_format ms_format_tve = {
              .numbered = true,
              .first_number = 0,
              .holds_colors = true},
+    .typed = {.name = "tve",
+              .about = "lines t, v and e whose edges have labels: a third word behind e",
+              .example = "t # 0\nv 0 C\nv 1 C\nv 2 O\ne 0 1 single\ne 1 2 double\n"},
     .options = MS_HAS_DIRECTION,
     .read = read_tve,
     .write = write_tve};

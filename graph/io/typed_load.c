@@ -58,6 +58,16 @@ static ms_status note_input(const char *path, const ms_typed_options *options,
   return MS_OK;
 }
 
+ms_status ms_typed_build_edges(const char *path, const ms_text *text,
+                               const ms_typed_options *options, ms_typed_info *info,
+                               ms_edges *edges, ms_typed **out, ms_error *err)
+{
+  MS_TRY(build(edges, out, err));
+  info->lines = text->number;
+  info->crc32c = text->crc32c;
+  return note_input(path, options, info, *out, err);
+}
+
 ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
                         ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
                         ms_error *err)
@@ -70,9 +80,7 @@ ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
   if (status == MS_OK)
     status = read_all(text, read, edges, &info, err);
   if (status == MS_OK)
-    status = build(edges, out, err);
+    status = ms_typed_build_edges(path, text, options, &info, edges, out, err);
   ms_edges_free(edges);
-  info.lines = text->number;
-  info.crc32c = text->crc32c;
-  return status == MS_OK ? note_input(path, options, &info, *out, err) : status;
+  return status;
 }

@@ -10,6 +10,11 @@ ms_status ms_typed_load(const char *path, ms_text *text, ms_typed_format format,
                         ms_edge_reader *read, const ms_typed_options *options, ms_typed **out,
                         ms_error *err);
 
+/* The second half of that: makes the graph of edges that were read and flushed. */
+ms_status ms_typed_build_edges(const char *path, const ms_text *text,
+                               const ms_typed_options *options, ms_typed_info *info,
+                               ms_edges *edges, ms_typed **out, ms_error *err);
+
 /* Reads the tables of nodes and relations that the options name: the vertices of nodes become the
  * first ones. */
 ms_status ms_typed_read_tables(ms_edges *edges, ms_typed_info *info, ms_error *err);

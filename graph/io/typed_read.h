@@ -13,6 +13,9 @@ ms_status ms_typed_write_table(const ms_typed *graph, const char *path, bool num
 /* "auto", "hetionet", "sif", "table"; NULL above. */
 const char *ms_typed_format_name(ms_typed_format format);
 bool ms_typed_format_find(const char *name, ms_typed_format *format);
+/* Returns the format in which a typed graph is in a file of that format; MS_TYPED_AUTO for formats
+ * without types and labels of edges, and for MS_FORMAT_AUTO. */
+ms_typed_format ms_typed_format_of(ms_graph_format format);
 /* For a format above MS_TYPED_AUTO. */
 const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format);
 
@@ -21,16 +24,10 @@ const ms_typed_format_info *ms_typed_format_describe(ms_typed_format format);
 ms_status ms_typed_read_or_plain(const char *path, const ms_typed_options *options,
                                  const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
                                  ms_error *err);
-
-/* These three are for a text that is open already, of which nothing but the head was read.
- * ms_typed_read_text does what ms_typed_read_or_plain does, and ms_typed_read_any what
- * ms_typed_read does.  ms_typed_text_shows_types tells whether the first would read a typed
- * graph. */
-ms_status ms_typed_read_text(const char *path, ms_text *text, const ms_typed_options *options,
-                             const ms_graph_options *plain, ms_typed **out, ms_graph **graph,
-                             ms_error *err);
-ms_status ms_typed_read_any(const char *path, ms_text *text, const ms_typed_options *options,
-                            ms_typed **out, ms_error *err);
-ms_status ms_typed_text_shows_types(const char *path, ms_text *text, bool *shows, ms_error *err);
+/* Does the same for an open input in front of its first line. */
+ms_status ms_typed_read_or_plain_text(const char *path, ms_text *text,
+                                      const ms_typed_options *options,
+                                      const ms_graph_options *plain, ms_typed **out,
+                                      ms_graph **graph, ms_error *err);
 
 #endif

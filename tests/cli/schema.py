@@ -9,7 +9,8 @@ import sys
 
 from jsonschema import Draft202012Validator as Validator
 
-OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colors", "pattern_colors", "score"}
+OPTIONAL = {"required", "min_size", "rows", "name_column", "color_column", "colors", "pattern_colors", "score",
+            "labels", "label", "roles", "shown_colors"}
 
 schema = json.load(open(sys.argv[1]))
 Validator.check_schema(schema)

@@ -29,6 +29,17 @@ static const struct detect_case {
     {"x", "3\n1 1\n2 0 2\n1 1\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
     {"x", "3\r\n1 1\r\n2 0 2\r\n1 1\r\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
     {"x", "3\n1 1\n2 0 2\n2 1\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    /* RI: a name, one word for each vertex, and all edges; lone vertices may also be LAD */
+    {"x", "#g\n2\nA\nB\n1\n0 1\n", MS_FORMAT_RI, MS_TYPED_RI},
+    {"x.gfd.4.1", "#g\n\n2\n0\n1\n2\n0 1 x\n\n1 0 y\n", MS_FORMAT_RI, MS_TYPED_RI},
+    {"x.ged.gz", "#g\nno number\n", MS_FORMAT_RI, MS_TYPED_RI},
+    {"x", "#g\n2\nA\nB\n1\n0 2\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    {"x", "#g\n2\nA\nB\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
+    {"x", "#g\n2\n0\n0\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
+    {"x", "#g\n2\n1 1\n1 0\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
+    {"x", " # c\n\n#\np\tmotif 2 1\n", MS_FORMAT_MOTIF, MS_TYPED_AUTO},
+    {"x", "p motif 2 1\n", MS_FORMAT_MOTIF, MS_TYPED_AUTO},
+    {"x", "p motifs 2 1\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     /* two relations, or pp, distinguish SIF from a list of genes */
     {"x", "a pp b\n", MS_FORMAT_SIF, MS_TYPED_SIF},
     {"x", "a pd b\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
@@ -39,12 +50,12 @@ static const struct detect_case {
     {"x", "#uidA\tuidB\n", MS_FORMAT_MITAB, MS_TYPED_AUTO},
     /* byte order marks, comments, and nothing at all */
     {"x", "\xEF\xBB\xBF%%MatrixMarket matrix\n", MS_FORMAT_MATRIX_MARKET, MS_TYPED_AUTO},
-    {"x", "# c\n\nt # 0\n! c\nv 0 1\n", MS_FORMAT_TVE, MS_TYPED_AUTO},
+    {"x", "# c\n\nt # 0\n! c\nv 0 1\n", MS_FORMAT_TVE, MS_TYPED_TVE},
     {"x", "", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x", "\n# c", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
 };
 
-/* 26 files, most of which two formats could claim, are detected as the order of the rules says, as
+/* 36 files, most of which two formats could claim, are detected as the order of the rules says, as
  * plain and as typed graphs. */
 START_TEST(order_decides)
 {

@@ -555,7 +555,7 @@ static const bad_input bad_graphs[] = {
     {TEXT("a b\rc d\r"), MS_ERR_INPUT, "bad.tsv:1: the second vertex name holds a control",
      "mac2unix", 0, 0, NULL},
     {TEXT("\xE9\n"), MS_ERR_INPUT, "bad.tsv:1: expected two", "found one;", 0, 0, NULL},
-    {TEXT("a b 900\n"), MS_ERR_USAGE, "bad.tsv: a least score is given", "protein1 protein2", 0, 5,
+    {TEXT("a b\n"), MS_ERR_USAGE, "bad.tsv: a least score is given", "protein1 protein2", 0, 5,
      NULL},
     {TEXT("a b 900\n"), MS_ERR_USAGE, "number of at least 0", "", 0, -1, NULL},
     {TEXT("a b 900\n"), MS_ERR_USAGE, "unknown graph format", "", 77, 0, NULL},

@@ -243,9 +243,10 @@ START_TEST(test_json_lines_have_the_documented_keys)
   check_lines("list --json --exact " MOTIF, INPUT_KEYS "mode:s status:s matches:i", match);
   check_lines("list --json --exact -r plain -r plain " MOTIF,
               INPUT_KEYS "required:a mode:s status:s matches:i", match);
-  check_lines("screen --json " MOTIF, INPUT_KEYS "mode:s " SIEVE_KEYS "status:s flagged:i", vertex);
+  check_lines("screen --json " MOTIF,
+              INPUT_KEYS "mode:s " SIEVE_KEYS "status:s shown_colors:s flagged:i", vertex);
   check_lines("screen --json --all " MOTIF,
-              INPUT_KEYS "mode:s " SIEVE_KEYS "status:s rows:s flagged:i", vertex);
+              INPUT_KEYS "mode:s " SIEVE_KEYS "status:s rows:s shown_colors:s flagged:i", vertex);
 }
 END_TEST
 

@@ -308,12 +308,8 @@ START_TEST(reads_plain_graphs)
        {0},
        MS_TYPED_AUTO,
        "0:X 1:Y 2:X / 0-edge-1 1-edge-2"},
-      /* a header without a column of types is none of these */
-      {"p.tsv",
-       "source\ttarget\na\tb\n",
-       {0},
-       MS_TYPED_AUTO,
-       "source:untyped target:untyped a:untyped b:untyped / source-edge-target a-edge-b"},
+      /* a header without a column of types */
+      {"p.tsv", "source\ttarget\na\tb\n", {0}, MS_TYPED_AUTO, "a:untyped b:untyped / a-edge-b"},
   };
   check_readings(cases, sizeof cases / sizeof *cases);
 }

@@ -1,0 +1,266 @@
+/* The columns of an edge list; see edge_columns.h. */
+#include "graph/io/edge_columns.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/io/columns.h"
+#include "graph/io/header_check.h"
+#include "graph/io/titles.h"
+
+#include <string.h>
+
+typedef struct search {
+  ms_text at; /* only label and line number, for messages */
+  const ms_graph_options *options;
+  const ms_sample *sample;
+  bool titled; /* `row` is a header, and not the first line of data */
+  ms_columns row;
+  ms_edge_columns *out;
+} search;
+
+/* ---- the header ------------------------------------------------------------ */
+
+static void set_row(search *s, const ms_sample_line *line, bool titled)
+{
+  s->at.number = line->number;
+  s->titled = titled;
+  s->row.count = line->count < MS_MAX_COLUMNS ? line->count : MS_MAX_COLUMNS;
+  memcpy(s->row.field, s->sample->cell + line->first, s->row.count * sizeof *s->row.field);
+}
+
+static bool is_name(const char *column)
+{
+  return column && !ms_column_is_number(column);
+}
+
+static bool has_title(const ms_columns *row, const char *title)
+{
+  for (uint32_t i = 0; i < row->count; i++)
+    if (ms_field_is(row->field[i], title))
+      return true;
+  return false;
+}
+
+/* Does the row have every column that the options name, at least one? */
+static bool has_chosen_titles(const search *s)
+{
+  const ms_graph_options *o = s->options;
+  const char *chosen[] = {o->source_column, o->target_column, o->score_column};
+  uint32_t names = 0;
+  for (int i = 0; i < 3; i++)
+    if (is_name(chosen[i])) {
+      names++;
+      if (!has_title(&s->row, chosen[i]))
+        return false;
+    }
+  return names > 0;
+}
+
+/* Is the row a header by its titles, none of which names a vertex below?  A single line "v1 v2" is
+ * an edge. */
+static bool has_ends(const search *s)
+{
+  uint32_t ends[2];
+  if (ms_titles_find_ends(s->row.field, s->row.count, ends) == 0 ||
+      ms_title_recurs(s->sample, ends[0], ends[1]))
+    return false;
+  return s->sample->lines > 1 ||
+         ms_titles_stem(s->row.field[ends[0]], s->row.field[ends[1]]).length == 0;
+}
+
+/* Finds the header: the first line of data, or the comment above it. */
+static void find_header(search *s)
+{
+  const ms_sample *sample = s->sample;
+  const ms_graph_options *o = s->options;
+  const ms_sample_line *first = &sample->line[0];
+  bool named = is_name(o->source_column) || is_name(o->target_column) || is_name(o->score_column);
+  set_row(s, first, o->header);
+  if (!o->header && !o->no_header && !named)
+    s->out->recognized = s->titled = has_ends(s);
+  else if (!o->header && !o->no_header)
+    s->titled = has_chosen_titles(s);
+  s->out->header = s->titled;
+  if (s->titled || sample->comment.count < 2)
+    return;
+  uint32_t ends[2];
+  set_row(s, &sample->comment, true);
+  if (has_chosen_titles(s) || (!named && sample->comment.count == first->count &&
+                               ms_titles_find_ends(s->row.field, s->row.count, ends) > 0))
+    return;
+  set_row(s, first, false);
+}
+
+/* ---- the columns ----------------------------------------------------------- */
+
+static ms_status number_column(const search *s, const char *chosen, const char *what,
+                               uint32_t *column, ms_error *err)
+{
+  uint64_t number;
+  if (!ms_field_count((ms_field){chosen, strlen(chosen)}, s->row.count, &number) || number == 0)
+    return ms_text_fail(&s->at, err,
+                        "the %s is to be %.20s, but the line has %u columns; count them from 1",
+                        what, chosen, s->row.count);
+  *column = (uint32_t)number - 1;
+  return MS_OK;
+}
+
+static ms_status chosen_column(const search *s, const char *chosen, const char *what,
+                               const char *option, uint32_t *column, ms_error *err)
+{
+  const ms_column_choice choice = {chosen, NULL, what, option};
+  if (ms_column_is_number(chosen) && !(s->titled && has_title(&s->row, chosen)))
+    return number_column(s, chosen, what, column, err);
+  return ms_column_find(&s->at, &s->row, &choice, column, err);
+}
+
+/* Where one end is chosen, the other is the column whose title goes with it. */
+static ms_status other_end(const search *s, uint32_t known, const char *option, uint32_t *column,
+                           ms_error *err)
+{
+  *column = s->titled ? ms_titles_other_end(s->row.field, s->row.count, known) : MS_NO_COLUMN;
+  if (*column == MS_NO_COLUMN)
+    return ms_text_fail(&s->at, err,
+                        "only one end of the edges is chosen, column %u; choose the other, too, by "
+                        "%s",
+                        known + 1, option);
+  return MS_OK;
+}
+
+static ms_status find_ends(search *s, ms_error *err)
+{
+  const ms_graph_options *o = s->options;
+  ms_edge_columns *c = s->out;
+  uint32_t ends[2] = {0, 1};
+  c->pairs = s->titled ? ms_titles_find_ends(s->row.field, s->row.count, ends) : 0;
+  c->source = ends[0];
+  c->target = ends[1];
+  if (o->source_column)
+    MS_TRY(chosen_column(s, o->source_column, "column of sources",
+                         "source column (`source_column`)", &c->source, err));
+  if (o->target_column)
+    MS_TRY(chosen_column(s, o->target_column, "column of targets",
+                         "target column (`target_column`)", &c->target, err));
+  if (o->source_column && !o->target_column)
+    MS_TRY(other_end(s, c->source, "`target_column`", &c->target, err));
+  if (o->target_column && !o->source_column)
+    MS_TRY(other_end(s, c->target, "`source_column`", &c->source, err));
+  if (c->source == c->target)
+    return ms_text_fail(&s->at, err,
+                        "sources and targets would both be column %u; choose two columns",
+                        c->source + 1);
+  return MS_OK;
+}
+
+static ms_status find_score(search *s, ms_error *err)
+{
+  const ms_graph_options *o = s->options;
+  ms_edge_columns *c = s->out;
+  c->score = MS_NO_COLUMN;
+  if (!(o->min_score > 0) && !o->score_column)
+    return MS_OK;
+  if (o->score_column)
+    MS_TRY(chosen_column(s, o->score_column, "column of scores", "score column (`score_column`)",
+                         &c->score, err));
+  else if (s->titled)
+    c->score = ms_column_usual(s->row.field, s->row.count, ms_score_titles);
+  if (s->row.count < 2)
+    return MS_OK; /* the reader refuses the line */
+  if (c->score == MS_NO_COLUMN && s->row.count == 2)
+    return ms_fail(
+        err, MS_ERR_USAGE,
+        "%s: a least score is given, but the file has %u columns, and no scores; leave "
+        "it out, or give a STRING file, whose header begins with 'protein1 protein2', or "
+        "an edge list with scores",
+        s->at.label, s->row.count);
+  if (c->score == MS_NO_COLUMN && s->row.count == 3)
+    c->score = 3 - c->source - c->target;
+  if (c->score == MS_NO_COLUMN)
+    return ms_text_fail(&s->at, err,
+                        "a least score is given, but none of the %u columns is called 'score' or "
+                        "'weight'; choose the score column (`score_column`), by name or number",
+                        s->row.count);
+  if (c->score == c->source || c->score == c->target)
+    return ms_text_fail(
+        &s->at, err,
+        "column %u would hold scores and ends of edges; choose another score column "
+        "(`score_column`)",
+        c->score + 1);
+  return MS_OK;
+}
+
+/* Keeps the titles of the ends for ms_edge_columns_check. */
+static ms_status keep_titles(search *s, ms_error *err)
+{
+  ms_edge_columns *c = s->out;
+  const uint32_t ends[2] = {c->source, c->target};
+  for (int i = 0; i < 2 && c->recognized; i++) {
+    ms_field title = s->row.field[ends[i]];
+    c->titles[i] = ms_alloc(title.length + 1, 1);
+    if (!c->titles[i])
+      return ms_fail_memory(err, "a header");
+    memcpy(c->titles[i], title.text, title.length);
+    c->titles[i][title.length] = '\0';
+  }
+  return MS_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+static ms_status find_columns(search *s, ms_error *err)
+{
+  const ms_graph_options *o = s->options;
+  ms_edge_columns *c = s->out;
+  find_header(s);
+  c->line = s->sample->line[0].number;
+  MS_TRY(find_ends(s, err));
+  if (!c->header && !o->no_header)
+    MS_TRY(ms_ask_for_header(&s->at, s->sample, c->source, c->target, err));
+  if (c->recognized && s->sample->lines < 2)
+    return ms_text_fail(&s->at, err,
+                        "the only line looks like a header; add edges below it or, if it is an "
+                        "edge, say that there is no header (`no_header`)");
+  if (c->pairs == 0 && !o->source_column && !o->target_column)
+    MS_TRY(ms_ask_for_columns(&s->at, s->sample, c->header, err));
+  MS_TRY(find_score(s, err));
+  return keep_titles(s, err);
+}
+
+ms_status ms_edge_columns_find(ms_text *text, const ms_graph_options *options,
+                               ms_edge_columns *columns, ms_error *err)
+{
+  ms_sample *sample = NULL;
+  *columns = (ms_edge_columns){.source = 0, .target = 1, .score = MS_NO_COLUMN};
+  if (options->header && options->no_header)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "%s: a header is given, and that there is none; leave one of the two out",
+                   text->label);
+  MS_TRY(ms_sample_read(text, ms_text_delimiter, &sample, err));
+  columns->delimiter = sample->delimiter;
+  columns->header = options->header;
+  search s = {.at = {.label = text->label}, .options = options, .sample = sample, .out = columns};
+  ms_status status = sample->lines > 0 ? find_columns(&s, err) : MS_OK;
+  ms_sample_free(sample);
+  return status;
+}
+
+void ms_edge_columns_free(ms_edge_columns *columns)
+{
+  ms_free(columns->titles[0]);
+  ms_free(columns->titles[1]);
+  columns->titles[0] = columns->titles[1] = NULL;
+}
+
+ms_status ms_edge_columns_check(const ms_edge_columns *columns, const ms_text *text,
+                                const ms_names *vertices, ms_error *err)
+{
+  ms_text at = {.label = text->label, .number = columns->line};
+  for (int i = 0; i < 2 && columns->recognized; i++)
+    if (ms_names_find(vertices, columns->titles[i], strlen(columns->titles[i])) != MS_NO_ID)
+      return ms_text_fail(
+          &at, err,
+          "the line looks like a header, but a later line has a vertex '%.*s', too; "
+          "say whether it is one (`header`) or not (`no_header`)",
+          ms_name_clip(columns->titles[i], strlen(columns->titles[i])), columns->titles[i]);
+  return MS_OK;
+}

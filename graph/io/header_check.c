@@ -1,0 +1,197 @@
+/* Signs of headers and of columns that belong together; see header_check.h. */
+#include "graph/io/header_check.h"
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "graph/io/titles.h"
+
+#include <string.h>
+
+static bool same(ms_field a, ms_field b)
+{
+  return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static bool is_number(ms_field field)
+{
+  double value;
+  return ms_field_real(field, &value);
+}
+
+bool ms_title_recurs(const ms_sample *sample, uint32_t source, uint32_t target)
+{
+  ms_field a = ms_sample_cell(sample, 0, source), b = ms_sample_cell(sample, 0, target);
+  ms_field stem = ms_titles_stem(a, b);
+  for (uint32_t i = 1; i < sample->lines; i++) {
+    ms_field from = ms_sample_cell(sample, i, source), to = ms_sample_cell(sample, i, target);
+    if (same(a, from) || same(a, to) || same(b, from) || same(b, to) || ms_has_stem(from, stem) ||
+        ms_has_stem(to, stem))
+      return true;
+  }
+  return false;
+}
+
+/* ---- headers --------------------------------------------------------------- */
+
+/* Does the column hold numbers in all lines but the first, whose cell is none? */
+static bool becomes_number(const ms_sample *sample, uint32_t column)
+{
+  ms_field title = ms_sample_cell(sample, 0, column);
+  if (ms_field_missing(title) || ms_field_alike(title, "NA") || ms_field_alike(title, "nan") ||
+      is_number(title))
+    return false;
+  for (uint32_t i = 1; i < sample->lines; i++)
+    if (!is_number(ms_sample_cell(sample, i, column)))
+      return false;
+  return true;
+}
+
+ms_status ms_ask_for_header(const ms_text *at, const ms_sample *sample, uint32_t source,
+                            uint32_t target, ms_error *err)
+{
+  enum { LEAST = 3, LEAST_OF_NAMES = 4 }; /* lines: fewer prove nothing */
+  static const char ask[] = "say whether the line is a header (`header`) or an edge (`no_header`)";
+  ms_field a = ms_sample_cell(sample, 0, source), b = ms_sample_cell(sample, 0, target);
+  if (ms_name_problem(a.text, a.length) || ms_name_problem(b.text, b.length) || sample->lines < 2 ||
+      ms_title_recurs(sample, source, target))
+    return MS_OK;
+  int clip_a = ms_name_clip(a.text, a.length), clip_b = ms_name_clip(b.text, b.length);
+  if (ms_title_is_vertex(a) && ms_title_is_vertex(b))
+    return ms_text_fail(at, err, "'%.*s' and '%.*s' look like titles of columns; %s", clip_a,
+                        a.text, clip_b, b.text, ask);
+  if (sample->lines >= LEAST_OF_NAMES && becomes_number(sample, source) &&
+      becomes_number(sample, target))
+    return ms_text_fail(at, err,
+                        "'%.*s' and '%.*s' look like titles of columns, as all lines below have "
+                        "numbers there; %s",
+                        clip_a, a.text, clip_b, b.text, ask);
+  const ms_sample_line *first = &sample->line[0];
+  for (uint32_t c = 0; sample->lines >= LEAST && c < first->count && c < MS_MAX_COLUMNS; c++)
+    if (c != source && c != target && becomes_number(sample, c))
+      return ms_text_fail(at, err,
+                          "column %u looks like one with a title, as all lines below have a number "
+                          "there; %s",
+                          c + 1, ask);
+  return MS_OK;
+}
+
+/* ---- two columns for one vertex -------------------------------------------- */
+
+/* The symbols of numbers, as two columns pair them. */
+typedef struct pairing {
+  ms_names *numbers;
+  struct {
+    ms_field symbol;
+    bool left;      /* it was met in column 1 */
+  } * of;           /* [of each number], room for two for each line */
+  uint32_t repeats; /* numbers that were met again, once at least in column 1 */
+  bool broken;      /* a number has two symbols */
+} pairing;
+
+static ms_status add_pair(pairing *p, ms_field number, ms_field symbol, bool left, ms_error *err)
+{
+  uint32_t id, known = ms_names_count(p->numbers);
+  MS_TRY(ms_names_add(p->numbers, number.text, number.length, &id, err));
+  if (id == known)
+    p->of[id].symbol = symbol;
+  else
+    p->repeats += left || p->of[id].left;
+  p->broken |= !same(p->of[id].symbol, symbol);
+  p->of[id].left |= left;
+  return MS_OK;
+}
+
+static bool is_duplicate(const ms_sample *sample, uint32_t line)
+{
+  for (uint32_t c = 0; c < 4; c++)
+    if (!same(ms_sample_cell(sample, line, c), ms_sample_cell(sample, line - 1, c)))
+      return false;
+  return true;
+}
+
+/* Pairs column 1 with 2, and 3 with 4.  *alternate: in each line, one of the first two is a number
+ * and the other is not, and the next two are alike. */
+static ms_status pair_columns(const ms_sample *sample, uint32_t from, pairing *p, bool *alternate,
+                              ms_error *err)
+{
+  bool alike = true;
+  for (uint32_t i = from; i < sample->lines && !p->broken; i++) {
+    ms_field cell[4];
+    for (uint32_t c = 0; c < 4; c++)
+      cell[c] = ms_sample_cell(sample, i, c);
+    if (cell[0].length == 0 || cell[2].length == 0 || (i > from && is_duplicate(sample, i)))
+      continue;
+    bool numbers[4];
+    for (int c = 0; c < 4; c++)
+      numbers[c] = is_number(cell[c]);
+    alike &= numbers[0] != numbers[1] && numbers[0] == numbers[2] && numbers[1] == numbers[3];
+    MS_TRY(add_pair(p, cell[0], cell[1], true, err));
+    MS_TRY(add_pair(p, cell[2], cell[3], false, err));
+  }
+  *alternate = alike && ms_names_count(p->numbers) > 0;
+  return MS_OK;
+}
+
+static bool has_columns(const ms_sample *sample, uint32_t columns)
+{
+  for (uint32_t i = 0; i < sample->lines; i++)
+    if (sample->line[i].count < columns)
+      return false;
+  return true;
+}
+
+/* Pairs columns 1 and 2 in both directions: no name is in both columns, and each name has one
+ * partner. */
+static ms_status pair_names(const ms_sample *sample, uint32_t from, pairing *p, ms_error *err)
+{
+  for (uint32_t i = from; i < sample->lines && !p->broken; i++) {
+    ms_field a = ms_sample_cell(sample, i, 0), b = ms_sample_cell(sample, i, 1);
+    if (i > from && is_duplicate(sample, i))
+      continue;
+    uint32_t repeats = p->repeats;
+    MS_TRY(add_pair(p, b, a, false, err));
+    p->repeats = repeats; /* counted once */
+    MS_TRY(add_pair(p, a, b, true, err));
+  }
+  return MS_OK;
+}
+
+/* Looks for pairs of names in the first two columns and, with `four`, in the next two. */
+static ms_status find_pairs(const ms_sample *sample, uint32_t from, bool four, pairing *p,
+                            bool *paired, ms_error *err)
+{
+  enum { LEAST_REPEATS = 3 }; /* in two columns: fewer may be chance */
+  bool alternate = false;
+  p->of = ms_calloc(2 * (size_t)sample->lines, sizeof *p->of);
+  if (!p->of)
+    return ms_fail_memory(err, "a sample of a table");
+  MS_TRY(ms_names_new(&p->numbers, err));
+  MS_TRY(four ? pair_columns(sample, from, p, &alternate, err) : pair_names(sample, from, p, err));
+  *paired = !p->broken && (alternate || p->repeats >= (four ? 1 : LEAST_REPEATS));
+  return MS_OK;
+}
+
+ms_status ms_ask_for_columns(const ms_text *at, const ms_sample *sample, bool header, ms_error *err)
+{
+  bool paired = false, four = false;
+  ms_status status = MS_OK;
+  for (uint32_t columns = 4; columns >= 3 && !paired && status == MS_OK; columns--) {
+    pairing p = {.repeats = 0};
+    four = columns == 4;
+    if (sample->lines < 2u + header || !has_columns(sample, columns))
+      continue;
+    status = find_pairs(sample, header, four, &p, &paired, err);
+    ms_names_free(p.numbers);
+    ms_free(p.of);
+  }
+  if (status != MS_OK || !paired)
+    return status;
+  ms_field a = ms_sample_cell(sample, header, 0), b = ms_sample_cell(sample, header, 1);
+  ms_text line = {.label = at->label, .number = sample->line[header].number};
+  return ms_text_fail(&line, err,
+                      "'%.*s' and '%.*s' may be two names of one vertex, as columns 1 and 2%s go "
+                      "together in all lines; choose the ends of the edges by `source_column` and "
+                      "`target_column`, such as 1 and 3",
+                      ms_name_clip(a.text, a.length), a.text, ms_name_clip(b.text, b.length),
+                      b.text, four ? ", and 3 and 4," : "");
+}

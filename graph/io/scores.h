@@ -1,0 +1,26 @@
+/* Scores of edges: edges below the least score are dropped, and add no vertices.
+ *
+ * A file may list an edge in both directions.  The second listing of a kept edge counts as a
+ * duplicate.  Edges below the score are not stored, so they are counted apart as lines with
+ * name1 < name2 and with name1 > name2 in byte order, and the larger number is reported: exact for
+ * files that list every edge in both directions, and for those that list each once in name
+ * order. */
+#ifndef MS_GRAPH_IO_SCORES_H
+#define MS_GRAPH_IO_SCORES_H
+
+#include "graph/io/read.h"
+
+typedef struct ms_scores {
+  double least;           /* to keep */
+  double lowest, highest; /* found */
+  uint64_t count;         /* found */
+  uint64_t below[2];      /* lines, in either direction */
+} ms_scores;
+
+/* Reads the score of an edge; *keep: it is at least the least score. */
+ms_status ms_scores_add(ms_scores *scores, const ms_text *text, ms_field score, ms_field first,
+                        ms_field second, bool *keep, ms_error *err);
+/* Notes column and range in `edges`. */
+void ms_scores_end(const ms_scores *scores, uint32_t column, ms_edges *edges);
+
+#endif

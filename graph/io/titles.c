@@ -1,0 +1,157 @@
+/* Titles of columns; see titles.h.  Titles are compared without case and without signs: "Node_1"
+ * is "node1". */
+#include "graph/io/titles.h"
+
+#include <string.h>
+
+#define TITLE_BYTES 64
+
+/* The words of a title, joined; empty where it is too long or holds other letters. */
+static void normalize(ms_field title, char out[TITLE_BYTES])
+{
+  size_t used = 0;
+  for (size_t i = 0; i < title.length; i++) {
+    char c = title.text[i];
+    if (c >= 'A' && c <= 'Z')
+      c = (char)(c - 'A' + 'a');
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')))
+      continue;
+    if (used == TITLE_BYTES - 1) {
+      used = 0;
+      break;
+    }
+    out[used++] = c;
+  }
+  out[used] = '\0';
+}
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+  for (; *words; words++)
+    if (strcmp(word, *words) == 0)
+      return true;
+  return false;
+}
+
+static bool begins_with_one_of(const char *word, const char *const *words)
+{
+  for (; *words; words++)
+    if (strncmp(word, *words, strlen(*words)) == 0)
+      return true;
+  return false;
+}
+
+/* Long words of which no name of a gene is made. */
+static const char *const starts[] = {
+    "node",    "vertex",  "protein",   "gene",     "interactor",    "participant",
+    "partner", "symbol",  "entrez",    "official", "systematic",    "biogrid",
+    "uniprot", "ensembl", "accession", "string",   "preferredname", "locus",
+    "person",  "user",    "entity",    NULL};
+/* Short words that are titles only as a whole. */
+static const char *const wholes[] = {"v", "id", "name", "orf", "yorf", "item", "uid", NULL};
+
+/* Do the titles differ only in "1" and "2", "a" and "b", or similar?  `stem` receives the rest. */
+static bool are_numbered(const char *a, const char *b, char stem[TITLE_BYTES])
+{
+  static const char marks[][3] = {"12", "ab", "01", "xy", "ij"};
+  size_t at = 0, length = strlen(a);
+  while (a[at] && a[at] == b[at])
+    at++;
+  if (length == 0 || length != strlen(b) || at == length || strcmp(a + at + 1, b + at + 1) != 0)
+    return false;
+  memcpy(stem, a, at);
+  strcpy(stem + at, a + at + 1);
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (a[at] == marks[i][0] && b[at] == marks[i][1])
+      return true;
+  return false;
+}
+
+bool ms_titles_are_ends(ms_field first, ms_field second)
+{
+  static const char *const pairs[][2] = {{"from", "to"},
+                                         {"fromid", "toid"},
+                                         {"fromnode", "tonode"},
+                                         {"fromnodeid", "tonodeid"},
+                                         {"source", "target"},
+                                         {"sourceid", "targetid"},
+                                         {"sourcenode", "targetnode"},
+                                         {"sourcename", "targetname"},
+                                         {"subject", "object"},
+                                         {"head", "tail"},
+                                         {"startid", "endid"},
+                                         {"bait", "prey"},
+                                         {"regulator", "target"},
+                                         {"tf", "target"}};
+  char a[TITLE_BYTES], b[TITLE_BYTES], stem[TITLE_BYTES];
+  normalize(first, a);
+  normalize(second, b);
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (strcmp(a, pairs[i][0]) == 0 && strcmp(b, pairs[i][1]) == 0)
+      return true;
+  return are_numbered(a, b, stem) && (begins_with_one_of(stem, starts) || is_one_of(stem, wholes));
+}
+
+uint32_t ms_titles_find_ends(const ms_field *header, uint32_t count, uint32_t ends[2])
+{
+  uint32_t pairs = 0;
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t j = i + 1; j < count; j++)
+      if (ms_titles_are_ends(header[i], header[j]) && pairs++ == 0) {
+        ends[0] = i;
+        ends[1] = j;
+      }
+  return pairs;
+}
+
+ms_field ms_titles_stem(ms_field first, ms_field second)
+{
+  size_t at = 0, least = first.length < second.length ? first.length : second.length;
+  while (at < least && first.text[at] == second.text[at])
+    at++;
+  return (ms_field){first.text, at};
+}
+
+bool ms_has_stem(ms_field name, ms_field stem)
+{
+  uint64_t number;
+  if (stem.length == 0 || name.length <= stem.length ||
+      memcmp(name.text, stem.text, stem.length) != 0)
+    return false;
+  ms_field rest = {name.text + stem.length, name.length - stem.length};
+  return rest.length == 1 || ms_field_count(rest, UINT32_MAX, &number);
+}
+
+uint32_t ms_titles_other_end(const ms_field *header, uint32_t count, uint32_t column)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (ms_titles_are_ends(header[column], header[i]) ||
+        ms_titles_are_ends(header[i], header[column]))
+      return i;
+  return MS_NO_COLUMN;
+}
+
+/* "drugbank_id", "Gene Name" */
+static bool ends_as_title(ms_field title)
+{
+  static const char *const ends[] = {"id", "name", "symbol", NULL};
+  for (const char *const *end = ends; *end; end++) {
+    size_t length = strlen(*end);
+    if (title.length > length + 1 && strchr("_ .", title.text[title.length - length - 1]) &&
+        ms_field_alike((ms_field){title.text + title.length - length, length}, *end))
+      return true;
+  }
+  return false;
+}
+
+bool ms_title_is_vertex(ms_field title)
+{
+  static const char *const others[] = {"source", "target", "from", "to", "bait", "prey", NULL};
+  char word[TITLE_BYTES];
+  normalize(title, word);
+  return *word && (begins_with_one_of(word, starts) || is_one_of(word, wholes) ||
+                   is_one_of(word, others) || ends_as_title(title));
+}
+
+const char *const ms_score_titles[] = {"combined_score", "score",   "weight",      "confidence",
+                                       "probability",    "weights", "edge_weight", NULL};
