@@ -49,11 +49,13 @@ static void note_scores(const ms_cli_options *o, const ms_graph_info *info)
  * share tells nothing apart. */
 static void warn_of_labels(const ms_cli_options *o, const ms_graph_info *info)
 {
-  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_PLAN | MS_COMMAND_CONVERT;
+  unsigned patterns = MS_COMMAND_MATCH | MS_COMMAND_PLAN;
+  unsigned commands = MS_COMMAND_SCREEN | MS_COMMAND_LIST | MS_COMMAND_CONVERT | patterns;
   if (info->edge_labels > 1 && (o->command->bit & commands))
     ms_cli_warn("%s: its edges have %" PRIu32 " different labels or types, which '%s' ignores; "
-                "'typed-match' searches for patterns with types of edges",
-                info->path, info->edge_labels, o->command->name);
+                "'match' searches for them with a pattern such as '(a)-[TYPE]-(b)'",
+                info->path, info->edge_labels,
+                o->command->bit & patterns ? o->pattern.path : o->command->name);
 }
 
 /* Says how a table was read, where another reading is possible. */
@@ -173,13 +175,9 @@ ms_status ms_check_motif_given(const ms_cli_options *o, const ms_graph *graph, m
 {
   if (o->motif || o->motif_file || ms_graph_describe(graph).motif_size > 0)
     return MS_OK;
-  if (o->command->bit == MS_COMMAND_LIST)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
-                   "--pattern FILE; see 'motifsieve list --help'");
   return ms_fail(err, MS_ERR_USAGE,
                  "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
-                 "'motifsieve %s --help'",
+                 "'motifsieve %s --help' ('motifsieve match' searches for patterns)",
                  o->command->name);
 }
 

@@ -31,6 +31,7 @@ static bool begin_output(void *user, const ms_pattern_result *known)
 {
   job_output *o = user;
   describe_pattern(&o->output.writer.header, o->job, known);
+  ms_report_attach(&o->output.writer, o->job);
   return ms_output_begin(&o->output);
 }
 

@@ -51,7 +51,7 @@ static bool begin(void *user, const ms_typed_result *known)
 {
   work *w = user;
   describe(w, known);
-  ms_report_attach(&w->output.writer, &w->job);
+  ms_report_attach(&w->output.writer, w->job);
   return ms_output_begin(&w->output);
 }
 

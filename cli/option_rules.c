@@ -37,9 +37,6 @@ static const rule rules[] = {
     {ANY, "binary", .with = "count"},
     {ANY, "motif", .with = "motif-file"},
 
-    {MS_COMMAND_LIST, "roles", .with = "pattern",
-     .message = "is for motifs; with --pattern the names of the columns say it, and with --long "
-                "the column 'role'"},
     {SEARCH | MATCH, "roles", .with = "count"},
     {SEARCH | MATCH, "roles", .with = "cx2", .message = "is for tables; a drawing shows the roles"},
     {SEARCH | MATCH, "roles", .with = "dot", .message = "is for tables; a drawing shows the roles"},

@@ -79,8 +79,7 @@ ms_status ms_typed_query_check_labels(const ms_typed_query *query, ms_error *err
       return ms_fail(err, MS_ERR_INPUT,
                      "%s%s asks for edges of the type '%s', and the edges of %s have no types or "
                      "labels; give a graph that has them, or a pattern whose edges accept any",
-                     strcmp(pattern->path, "(text)") == 0 ? "" : "the pattern ",
-                     strcmp(pattern->path, "(text)") == 0 ? "the pattern" : pattern->path,
+                     strcmp(pattern->path, "the pattern") == 0 ? "" : "the pattern ", pattern->path,
                      ms_names_get(pattern->type_names, pattern->edge[e].type[0]),
                      query->graph->path);
   return MS_OK;

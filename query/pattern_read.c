@@ -10,9 +10,11 @@
 #include "query/pattern_notation.h"
 
 #include "base/alloc.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "graph/graph.h"
 #include "graph/io/colors/read.h"
+#include "graph/io/format.h"
 #include "graph/io/read.h"
 #include "graph/suggest.h"
 
