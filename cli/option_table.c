@@ -70,7 +70,8 @@ const ms_option_row ms_option_rows[] = {
      READS(colors), .also = "colours", OF_PLAIN, MAIN(TYPED)},
     {'m', "motif", "TEXT", SEARCH | STATS, NULL,
      "the colours to find: 'kinase:2,phosphatase,*:1', where * is\n"
-     "any colour; put a name with a comma or colon in double quotes",
+     "any colour; put a name with a comma or colon in double quotes;\n"
+     "not needed for a graph file that states its motif ('p motif')",
      TEXT(motif), .once = true, MAIN(SEARCH | STATS)},
     {0, "motif-file", "FILE", SEARCH | STATS, NULL,
      "the motif in a file of lines COLOUR or COLOUR<TAB>COUNT", READS(motif_file), .once = true,
