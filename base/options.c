@@ -29,6 +29,10 @@ KIND(ms_verify_options, MS_VERIFY_OPTIONS_DEFAULT,
               {offsetof(ms_verify_options, colors), &ms_color_options_kind},
               {offsetof(ms_verify_options, typed), &ms_typed_options_kind}});
 
+KIND(ms_generate_options, MS_GENERATE_OPTIONS_DEFAULT, .part = {{0}});
+KIND(ms_plant_options, MS_PLANT_OPTIONS_DEFAULT, .part = {{0}});
+KIND(ms_write_options, MS_WRITE_OPTIONS_DEFAULT, .part = {{0}});
+
 /* ---- reading ---------------------------------------------------------------- */
 
 /* Where a struct is read and where it is written. */

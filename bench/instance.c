@@ -17,17 +17,17 @@ static ms_status make_graph(const bench_instance *i, uint64_t seed, ms_graph **o
     o.given |= i->edges && i->family != MS_FAMILY_REGULAR ? MS_GEN_EDGES : MS_GEN_DEGREE;
   if (i->family == MS_FAMILY_POWER_LAW)
     o.given |= MS_GEN_EXPONENT;
-  return ms_generate(&o, out, err);
+  return ms_generate_graph(&o, out, err);
 }
 
 static ms_status make_colors(const bench_instance *i, uint64_t seed, const ms_graph *graph,
                              ms_coloring **out, ms_error *err)
 {
-  ms_plant_options o = {.slots = i->k, .plants = 1, .background = 1, .seed = seed};
+  ms_planting o = {.slots = i->k, .plants = 1, .background = 1, .seed = seed};
   ms_planted planted = {0};
   if (!i->planted)
     return ms_generate_colors(graph, i->k, seed, out, err);
-  ms_status status = ms_generate_planted(graph, &o, out, &planted, err);
+  ms_status status = ms_plant_colors(graph, &o, out, &planted, err);
   ms_free(planted.vertices);
   return status;
 }

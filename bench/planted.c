@@ -145,7 +145,7 @@ static ms_status draw_graph(planted_case *c, uint64_t *state, ms_error *err)
   }
   ms_graph_free(c->graph);
   c->graph = NULL;
-  ms_status status = ms_generate(&o, &c->graph, err);
+  ms_status status = ms_generate_graph(&o, &c->graph, err);
   for (uint32_t v = 0; v < c->n && status == MS_OK; v++) {
     uint32_t degree;
     const uint32_t *neighbor = ms_graph_neighbors(c->graph, v, &degree);

@@ -45,13 +45,13 @@ static ms_status make_graph(gen_work *w, ms_graph_format to, ms_error *err)
   plan.memory = o->list.screen.memory;
   /* the colour file must have the numbers that readers of the graph see */
   plan.first_number = info.numbered ? info.first_number : 0;
-  return ms_generate(&plan, &w->graph, err);
+  return ms_generate_graph(&plan, &w->graph, err);
 }
 
 static ms_status plant_colors(gen_work *w, ms_error *err)
 {
   const ms_gen_options *gen = &w->options->gen;
-  ms_plant_options plan = gen->planted;
+  ms_planting plan = gen->planted;
   ms_names *colors = NULL;
   uint32_t slot[MS_MAX_K];
   plan.seed = w->options->list.screen.seed;
@@ -59,7 +59,7 @@ static ms_status plant_colors(gen_work *w, ms_error *err)
     MS_TRY(ms_motif_slots(gen->plant_motif, &colors, slot, &plan.slots, err));
   plan.colors = colors;
   plan.slot = slot;
-  ms_status status = ms_generate_planted(w->graph, &plan, &w->coloring, &w->planted, err);
+  ms_status status = ms_plant_colors(w->graph, &plan, &w->coloring, &w->planted, err);
   ms_names_free(colors);
   return status;
 }
@@ -80,7 +80,7 @@ static ms_status make_types(gen_work *w, ms_error *err)
                                 .directed = o->gen.directed_types,
                                 .seed = o->list.screen.seed,
                                 .threads = o->list.screen.threads};
-  return plan.relations ? ms_generate_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
+  return plan.relations ? ms_add_edge_types(w->graph, w->coloring, &plan, &w->typed, err) : MS_OK;
 }
 
 /* Writes VERTEX<TAB>COLOUR lines. */

@@ -64,6 +64,9 @@ static void note_reading(const ms_cli_options *o, const ms_graph *graph)
   if (l->score_column > 0 && (o->graph.min_score > 0 || o->graph.score_column))
     note_scores(o, &info);
   warn_of_labels(o, &info);
+  if (info.motif_size > 0 && o->command->bit == MS_COMMAND_CONVERT)
+    ms_cli_warn("%s: it states a motif and perhaps a target, which 'convert' leaves out",
+                info.path);
   if (l->pairs > 1 && !o->graph.source_column && !o->graph.target_column)
     ms_cli_note("%s: columns %" PRIu32 " and %" PRIu32
                 " are the ends of the edges; its header has %" PRIu32
@@ -166,9 +169,25 @@ static bool color_is_there(const ms_coloring *coloring, uint32_t color)
   return false;
 }
 
-ms_status ms_read_motif(const ms_cli_options *o, const ms_coloring *coloring, ms_motif **motif,
-                        ms_error *err)
+ms_status ms_check_motif_given(const ms_cli_options *o, const ms_graph *graph, ms_error *err)
 {
+  if (o->motif || o->motif_file || ms_graph_describe(graph).motif_size > 0)
+    return MS_OK;
+  if (o->command->bit == MS_COMMAND_LIST)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
+                   "--pattern FILE; see 'motifsieve list --help'");
+  return ms_fail(err, MS_ERR_USAGE,
+                 "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
+                 "'motifsieve %s --help'",
+                 o->command->name);
+}
+
+ms_status ms_read_motif(const ms_cli_options *o, const ms_graph *graph, const ms_coloring *coloring,
+                        ms_motif **motif, ms_error *err)
+{
+  if (!o->motif && !o->motif_file)
+    return ms_motif_from_graph(graph, coloring, motif, err);
   return o->motif ? ms_motif_parse(o->motif, coloring, motif, err)
                   : ms_motif_read(o->motif_file, coloring, motif, err);
 }

@@ -18,7 +18,7 @@
 static ms_status read_motif_query(ms_job *job, ms_error *err)
 {
   const ms_cli_options *o = job->options;
-  ms_status status = ms_read_motif(o, job->coloring, &job->motif, err);
+  ms_status status = ms_read_motif(o, job->graph, job->coloring, &job->motif, err);
   if (status == MS_OK)
     status = ms_query_new(job->graph, job->coloring, job->motif, o->n_required, o->required,
                           &job->query, err);
@@ -41,6 +41,8 @@ static ms_status read_inputs(ms_job *job, ms_error *err)
   ms_status status = patterned ? ms_read_pattern(o, &job->pattern, err) : MS_OK;
   if (status == MS_OK)
     status = ms_read_graph(o, &job->graph, err);
+  if (status == MS_OK && !patterned)
+    status = ms_check_motif_given(o, job->graph, err);
   if (status == MS_OK)
     status = ms_read_colors(o, job->graph, !patterned, &job->coloring, err);
   if (status != MS_OK || patterned)
@@ -109,6 +111,48 @@ ms_status ms_job_open(const ms_cli_options *options, ms_job *job, ms_error *err)
   if (status == MS_OK && options->verbose)
     describe_inputs(job);
   return status;
+}
+
+/* Says whether the result is the one that the graph's file states for its motif. */
+static void report_target(const ms_job *job, const ms_motif_target *target, bool fits, bool sieved)
+{
+  const char *path = ms_graph_describe(job->graph).path;
+  if (fits && job->options->verbose)
+    ms_cli_note("target: the result is the one that %s states", path);
+  if (fits || job->options->quiet)
+    return;
+  if (target->kind == MS_TARGET_UNIQUE)
+    ms_cli_warn("%s states that one match exists, and of which vertices; this result differs%s",
+                path,
+                sieved ? ", perhaps because the sieve missed vertices (--seed, --error)" : "");
+  else
+    ms_cli_warn("%s states that %" PRIu64 " matches exist; this result differs%s", path,
+                target->count,
+                sieved ? ", perhaps because the sieve missed vertices (--seed, --error)" : "");
+}
+
+/* True if the search was for the motif of the graph's file, and may be compared with its target. */
+static bool has_target(const ms_job *job, ms_motif_target *target)
+{
+  const ms_cli_options *o = job->options;
+  *target = ms_graph_motif_target(job->graph);
+  return target->kind != MS_TARGET_NONE && !o->motif && !o->motif_file && !o->colors &&
+         o->n_required == 0 && o->list.screen.match_size == 0;
+}
+
+void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen)
+{
+  ms_motif_target target;
+  if (has_target(job, &target) && screen->stopped == MS_OK)
+    report_target(job, &target, ms_target_fits_screen(&target, screen), screen->miss_bound > 0);
+}
+
+void ms_job_compare_list(const ms_job *job, const ms_list_result *list)
+{
+  ms_motif_target target;
+  if (has_target(job, &target) && list->stopped == MS_OK)
+    report_target(job, &target, ms_target_fits_list(&target, list),
+                  list->screen && list->screen->miss_bound > 0);
 }
 
 static void free_query(ms_job *job)

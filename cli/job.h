@@ -64,8 +64,10 @@ void ms_job_warn_of_devices(const ms_job *job, const ms_screen_result *result);
 /* ---- motifs and patterns --------------------------------------------------- */
 
 /* Reads the motif of --motif or --motif-file. */
-ms_status ms_read_motif(const ms_cli_options *options, const ms_coloring *coloring,
-                        ms_motif **motif, ms_error *err);
+/* Refuses a search without a motif: neither the command line nor the graph's file gives one. */
+ms_status ms_check_motif_given(const ms_cli_options *options, const ms_graph *graph, ms_error *err);
+ms_status ms_read_motif(const ms_cli_options *options, const ms_graph *graph,
+                        const ms_coloring *coloring, ms_motif **motif, ms_error *err);
 /* Warns of motif colours that no vertex has: the colour file may not belong to the graph. */
 void ms_warn_of_motif_colors(const ms_job *job);
 
@@ -98,6 +100,10 @@ void ms_print_typed(const ms_typed *graph);
 /* ---- summary ---------------------------------------------------------------- */
 
 /* Prints, for --verbose, what pruning left, and how and where the sieve ran. */
+/* Compare a result with the target that the graph's file states for its motif: warn if they differ,
+ * and with --verbose say if they agree. */
+void ms_job_compare_screen(const ms_job *job, const ms_screen_result *screen);
+void ms_job_compare_list(const ms_job *job, const ms_list_result *list);
 void ms_job_print_screen(const ms_job *job, const ms_screen_result *result);
 
 #endif

@@ -67,6 +67,8 @@ static int list_motif(const ms_cli_options *o)
     status = write_motifs(&job, list, &err);
     written = ms_seconds() - begin;
   }
+  if (status == MS_OK)
+    ms_job_compare_list(&job, list);
   if (status == MS_OK && o->verbose)
     print_motif_summary(&job, list, written);
   int code = status == MS_OK

@@ -135,7 +135,6 @@ static ms_status check_rules(const ms_cli_options *o, ms_error *err)
 static ms_status check_query(const ms_cli_options *o, ms_error *err)
 {
   const char *for_patterns = ms_option_given_of(o, MS_OPTIONS_OF_PATTERN);
-  bool motif = o->motif || o->motif_file;
   if (o->pattern.path)
     return MS_OK;
   if (o->command->bit == MS_COMMAND_PLAN)
@@ -150,14 +149,6 @@ static ms_status check_query(const ms_cli_options *o, ms_error *err)
   if (for_patterns)
     return ms_fail(err, MS_ERR_USAGE, "--%s is for patterns; give --pattern, too, or leave it out",
                    for_patterns);
-  if (o->command->bit == MS_COMMAND_LIST && !motif)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no motif and no pattern: give --motif 'colour:2,colour', --motif-file FILE or "
-                   "--pattern FILE; see 'motifsieve list --help'");
-  if (o->command->bit == MS_COMMAND_SCREEN && !motif)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "no motif: give --motif 'colour:2,colour' or --motif-file FILE; see "
-                   "'motifsieve screen --help'");
   return MS_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct ms_gen_options {
   uint32_t uniform_colors; /* 0: none */
   bool plant;
   const char *plant_motif; /* NULL: planted.slots */
-  ms_plant_options planted;
+  ms_planting planted;
   uint32_t edge_types, directed_types; /* 0: the graph is plain */
   const char *colors_out, *planted_out;
 } ms_gen_options;

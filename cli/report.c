@@ -104,21 +104,26 @@ ms_status ms_output_end(ms_output *s, uint64_t found, ms_status stopped, bool at
 
 /* ---- whole results --------------------------------------------------------- */
 
-static ms_status write_drawing(ms_writer *w, const ms_job *job, const ms_screen_result *screen,
-                               const ms_list_result *list, ms_error *err)
+ms_status ms_report_draw(ms_writer *w, const ms_job *job, const ms_screen_result *screen,
+                         const uint32_t *rows, ms_error *err)
 {
   const ms_cli_options *o = job->options;
   ms_drawing drawing = {.header = &w->header,
+                        .graph = job->graph,
+                        .typed = job->typed,
+                        .coloring = job->coloring,
+                        .labels = job->labels,
                         .query = job->query,
                         .screen = screen,
-                        .list = list,
+                        .rows = rows,
+                        .count = w->header.found,
                         .match = o->match,
                         .whole_graph = o->whole_graph};
   ms_status status = ms_drawing_open(&drawing, err);
   if (status == MS_OK && o->dot && drawing.vertices > MANY_TO_DRAW && !o->quiet)
     ms_cli_warn("%" PRIu32 " vertices are too many for Graphviz to lay out; %s", drawing.vertices,
-                list ? "draw one match with --match N, or give --cx2 to Cytoscape"
-                     : "give --cx2 to Cytoscape");
+                !screen ? "draw one match with --match N, or give --cx2 to Cytoscape"
+                        : "give --cx2 to Cytoscape");
   if (status == MS_OK)
     status = o->dot ? ms_draw_dot(w->out, &drawing, err) : ms_draw_cx2(w->out, &drawing, err);
   ms_drawing_close(&drawing);
@@ -151,8 +156,9 @@ ms_status ms_report_save(const ms_job *job, const ms_screen_result *screen,
     w.header.status = ms_status_of(list ? list->stopped : screen->stopped, at_limit);
     w.header.all_rows = o->all;
     w.header.found = list ? list->matches : screen->flagged;
-    status = o->cx2 || o->dot ? write_drawing(&w, job, screen, list, err)
-                              : write_table(&w, job, screen, list, err);
+    status = o->cx2 || o->dot
+                 ? ms_report_draw(&w, job, list ? NULL : screen, list ? list->vertices : NULL, err)
+                 : write_table(&w, job, screen, list, err);
   }
   return ms_writer_close(&w, status, err);
 }

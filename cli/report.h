@@ -37,6 +37,10 @@ ms_status ms_output_end(ms_output *output, uint64_t found, ms_status stopped, bo
 
 /* ---- results that are written once the search is over ---------------------- */
 
+/* Draws what was found, in the form that the options name: header.found matches rows[..][header.k],
+ * or a screen.  The header must be complete. */
+ms_status ms_report_draw(ms_writer *writer, const ms_job *job, const ms_screen_result *screen,
+                         const uint32_t *rows, ms_error *err);
 /* Writes a screen, or with `list` the matches of a motif, as a table or a drawing.  at_limit: as
  * for ms_status_of. */
 ms_status ms_report_save(const ms_job *job, const ms_screen_result *screen,

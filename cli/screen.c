@@ -38,6 +38,8 @@ int ms_run_screen(const ms_cli_options *o)
     status = ms_report_save(&job, screen, NULL, false, &err);
     written = ms_seconds() - begin;
   }
+  if (status == MS_OK)
+    ms_job_compare_screen(&job, screen);
   if (status == MS_OK && o->verbose) {
     ms_job_print_screen(&job, screen);
     ms_cli_note("%" PRIu32 " vertices take part in a match", screen->flagged);

@@ -222,11 +222,11 @@ static ms_status count_motif(stats_work *w, ms_error *err)
 {
   const ms_cli_options *o = w->options;
   ms_query *query = NULL;
-  ms_status status = ms_read_motif(o, w->coloring, &w->motif, err);
+  ms_status status = ms_read_motif(o, w->graph, w->coloring, &w->motif, err);
   if (status == MS_OK)
     status = ms_query_new(w->graph, w->coloring, w->motif, 0, NULL, &query, err);
   if (status == MS_OK)
-    status = ms_motif_count(query, &w->left, err);
+    status = ms_query_measure(query, &w->left, err);
   ms_query_free(query);
   return status;
 }
@@ -237,13 +237,15 @@ static ms_status count_all(stats_work *w, ms_error *err)
   bool motif = o->motif || o->motif_file;
   ms_status status = ms_read_graph(o, &w->graph, err);
   if (status == MS_OK)
+    motif |= ms_graph_describe(w->graph).motif_size > 0;
+  if (status == MS_OK)
     status = ms_read_colors(o, w->graph, motif, &w->coloring, err);
   if (status == MS_OK && o->verbose)
     ms_print_inputs(w->graph, w->coloring);
   if (status == MS_OK)
-    status = ms_graph_count(w->graph, &w->counted, err);
+    status = ms_graph_measure(w->graph, &w->counted, err);
   if (status == MS_OK && w->coloring)
-    status = ms_color_count(w->coloring, &w->colors, err);
+    status = ms_coloring_measure(w->coloring, &w->colors, err);
   return status == MS_OK && motif ? count_motif(w, err) : status;
 }
 
@@ -277,7 +279,7 @@ int ms_run_stats(const ms_cli_options *o)
   ms_status status = count_all(&work, &err);
   if (status == MS_OK)
     status = write_stats(&work, &err);
-  ms_color_stats_close(&work.colors);
+  ms_color_stats_clear(&work.colors);
   ms_motif_free(work.motif);
   ms_coloring_free(work.coloring);
   ms_graph_free(work.graph);

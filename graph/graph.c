@@ -31,6 +31,7 @@ void ms_graph_free(ms_graph *graph)
   ms_names_free(graph->names);
   ms_names_free(graph->color_names);
   ms_names_free(graph->edge_labels);
+  ms_free(graph->motif);
   ms_image_free(&graph->image);
   ms_free(graph->taxon_prefix);
   ms_names_free(graph->aliases);

@@ -21,13 +21,14 @@ enum { MS_ARC_TO = 1, MS_ARC_FROM = 2 };
 
 struct ms_graph {
   uint32_t n;
-  uint64_t arcs;         /* 2 * edges */
-  uint64_t *offset;      /* [n + 1] */
-  uint32_t *neighbor;    /* [arcs], ascending within a vertex, no self, no repeat */
-  uint8_t *direction;    /* [arcs] MS_ARC_..; NULL: undirected */
-  ms_names *names;       /* vertex id <-> name */
-  ms_names *color_names; /* colours that the file gave its vertices; NULL: none */
-  ms_pairs colors;       /* (vertex, colour), with repeats */
+  uint64_t arcs;                /* 2 * edges */
+  uint64_t *offset;             /* [n + 1] */
+  uint32_t *neighbor;           /* [arcs], ascending within a vertex, no self, no repeat */
+  uint8_t *direction;           /* [arcs] MS_ARC_..; NULL: undirected */
+  ms_names *names;              /* vertex id <-> name */
+  ms_names *color_names;        /* colours that the file gave its vertices; NULL: none */
+  ms_pairs colors;              /* (vertex, colour), with repeats */
+  struct ms_given_motif *motif; /* what the file states beside the graph; NULL: nothing */
   ms_names *edge_labels; /* different labels that the file gives edges; NULL: it gives none */
   bool some_unlabelled;  /* it gives labels, but not to every edge */
   ms_image image;     /* the file that holds offset, neighbor, colors and the names; bytes NULL: the

@@ -113,9 +113,10 @@ typedef enum ms_graph_format {
   MS_FORMAT_BINARY, /* motifsieve's own format: mapped into memory, checksummed */
   MS_FORMAT_TABLE,  /* a table with a column of types, see ms_typed: the types of vertices become
                        colours, the types of edges are dropped */
+  MS_FORMAT_MOTIF,  /* lines p motif, e, n, k, t: a graph with colours, a motif and a target */
   MS_FORMAT_RI      /* RI's .gfd, .gfu, .ged and .geu: labels of vertices, then edges */
 } ms_graph_format;
-#define MS_GRAPH_FORMATS 15 /* the number of formats, MS_FORMAT_AUTO included */
+#define MS_GRAPH_FORMATS 16 /* the number of formats, MS_FORMAT_AUTO included */
 
 typedef struct ms_graph_options {
   size_t size; /* set by MS_GRAPH_OPTIONS_DEFAULT */
@@ -167,6 +168,8 @@ typedef struct ms_graph_info {
   uint32_t edge_labels; /* different labels or types of edges in the file, which this graph does not
                            keep (ms_typed_read does); among edges with labels, having none counts
                            as one more.  0: the file has none */
+  uint32_t motif_size;  /* slots of the motif that the file states, see ms_motif_from_graph; 0: it
+                           states none */
   uint32_t max_degree;
   uint32_t crc32c;        /* of the uncompressed input bytes */
   ms_graph_format format; /* as detected */
@@ -381,6 +384,25 @@ MS_API ms_status ms_motif_parse(const char *text, const ms_coloring *coloring, m
 MS_API ms_status ms_motif_read(const char *path, const ms_coloring *coloring, ms_motif **out,
                                ms_error *err);
 
+/* Makes the motif that the graph's file states (format "motif"; info.motif_size > 0). MS_ERR_USAGE:
+ * it states none. */
+MS_API ms_status ms_motif_from_graph(const ms_graph *graph, const ms_coloring *coloring,
+                                     ms_motif **out, ms_error *err);
+
+/* What the graph's file says that a search for its motif finds. */
+typedef enum ms_target_kind {
+  MS_TARGET_NONE = 0, /* nothing */
+  MS_TARGET_UNIQUE,   /* one match, of the given vertices */
+  MS_TARGET_COUNT     /* a number of matches */
+} ms_target_kind;
+typedef struct ms_motif_target {
+  ms_target_kind kind;
+  uint32_t size;          /* UNIQUE: number of vertices */
+  const uint32_t *vertex; /* UNIQUE: [size] ascending; owned by the graph */
+  uint64_t count;         /* number of matches; UNIQUE: 1 */
+} ms_motif_target;
+MS_API ms_motif_target ms_graph_motif_target(const ms_graph *graph);
+
 MS_API void ms_motif_free(ms_motif *motif);
 MS_API uint32_t ms_motif_size(const ms_motif *motif);
 /* Returns the canonical text, which ms_motif_parse reads back; owned by the motif. */
@@ -514,6 +536,11 @@ typedef struct ms_list_result {
 MS_API ms_status ms_list(const ms_query *query, const ms_list_options *options,
                          ms_list_result **out, ms_error *err);
 MS_API void ms_list_result_free(ms_list_result *result);
+
+/* True if a result for the motif of the graph's file, without required vertices, agrees with the
+ * file's target.  Results that were stopped, or that the sieve found, may lack matches. */
+MS_API bool ms_target_fits_list(const ms_motif_target *target, const ms_list_result *list);
+MS_API bool ms_target_fits_screen(const ms_motif_target *target, const ms_screen_result *screen);
 
 /* ---- pattern graphs -------------------------------------------------- */
 
@@ -978,6 +1005,13 @@ typedef struct ms_verify_report {
 MS_API ms_status ms_verify_file(const char *result_path, const char *graph_path,
                                 const char *colors_path, const ms_verify_options *options,
                                 ms_verify_report *report, ms_error *err);
+
+/* ---- further parts --------------------------------------------------- */
+
+#include "motifsieve/generate.h"
+#include "motifsieve/stats.h"
+#include "motifsieve/visit.h"
+#include "motifsieve/write.h"
 
 #ifdef __cplusplus
 }

@@ -22,19 +22,6 @@ typedef struct ms_instance {
   bool borrows; /* offset and neighbor belong to the graph, which must outlive the instance */
 } ms_instance;
 
-typedef struct ms_prune_stats {
-  uint32_t rounds;
-  uint32_t no_slot;        /* vertices dropped because they have no colour of the motif */
-  uint64_t edges_one_slot; /* edges dropped because both ends fit only one and the same slot */
-  /* vertices dropped because their component cannot fill the slots or lacks a
-   * required vertex */
-  uint32_t poor_component;
-  /* vertices dropped because some slot or required vertex is more than k-1 hops
-   * away */
-  uint32_t too_far;
-  uint32_t components; /* number of components that remain */
-} ms_prune_stats;
-
 /* Every function here divides its work among `threads` threads (as ms_threads,
  * but fewer if there is little to do). The result does not depend on them. */
 

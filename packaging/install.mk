@@ -37,9 +37,11 @@ $(BUILD)/man/motifsieve-%.1: $(BINARY)
 	@mkdir -p $(@D)
 	$(TOOL) help --man $* > $@
 
-$(BUILD)/man/libmotifsieve.3: include/motifsieve.h scripts/library_manual.awk
+# The parts of the header, each of which motifsieve.h includes.
+HEADER_PARTS := $(wildcard include/motifsieve/*.h)
+$(BUILD)/man/libmotifsieve.3: include/motifsieve.h $(HEADER_PARTS) scripts/library_manual.awk
 	@mkdir -p $(@D)
-	awk -v version=$(VERSION) -f scripts/library_manual.awk include/motifsieve.h > $@
+	awk -v version=$(VERSION) -f scripts/library_manual.awk include/motifsieve.h $(HEADER_PARTS) > $@
 
 $(BUILD)/completion/motifsieve: $(BINARY)
 	@mkdir -p $(@D)
@@ -72,7 +74,7 @@ DOC_DIRS := $(patsubst %/,%,$(sort $(dir $(EXAMPLES:examples/%=$(EXAMPLESDIR)/%)
             $(EXAMPLESDIR) $(DOCDIR)/docs $(DOCDIR)
 
 install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), below DESTDIR if given
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR) $(PKGCONFIGDIR) \
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR)/motifsieve $(PKGCONFIGDIR) \
 	  $(MANDIR)/man1 $(MANDIR)/man3 $(BASHCOMPDIR) $(ZSHCOMPDIR) $(DOC_DIRS))
 	$(INSTALL_PROGRAM) $(BINARY) $(DESTDIR)$(BINDIR)/motifsieve
 	$(INSTALL_DATA) $(STATIC) $(DESTDIR)$(LIBDIR)/libmotifsieve.a
@@ -80,6 +82,7 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 	ln -sf $(SO_FILE) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/$(SO_LINK)
 	$(INSTALL_DATA) include/motifsieve.h $(DESTDIR)$(INCLUDEDIR)/motifsieve.h
+	$(INSTALL_DATA) $(HEADER_PARTS) $(DESTDIR)$(INCLUDEDIR)/motifsieve
 	$(INSTALL_DATA) $(BUILD)/motifsieve.pc $(DESTDIR)$(PKGCONFIGDIR)/motifsieve.pc
 	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN1)) $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL_DATA) $(addprefix $(BUILD)/man/,$(MAN3)) $(DESTDIR)$(MANDIR)/man3
@@ -92,11 +95,11 @@ install: all docs $(BUILD)/motifsieve.pc ## install into PREFIX (/usr/local), be
 uninstall: ## remove the files that make install with the same folders installed
 	rm -f $(addprefix $(DESTDIR),$(BINDIR)/motifsieve \
 	  $(addprefix $(LIBDIR)/,libmotifsieve.a $(SO_FILE) $(SO_NAME) $(SO_LINK)) \
-	  $(INCLUDEDIR)/motifsieve.h $(PKGCONFIGDIR)/motifsieve.pc \
+	  $(INCLUDEDIR)/motifsieve.h $(addprefix $(INCLUDEDIR)/,$(HEADER_PARTS:include/%=%)) $(PKGCONFIGDIR)/motifsieve.pc \
 	  $(addprefix $(MANDIR)/man1/,$(MAN1)) $(addprefix $(MANDIR)/man3/,$(MAN3)) \
 	  $(BASHCOMPDIR)/motifsieve $(ZSHCOMPDIR)/_motifsieve \
 	  $(DOC_FILES))
-	-rmdir $(addprefix $(DESTDIR),$(DOC_DIRS))
+	-rmdir $(addprefix $(DESTDIR),$(DOC_DIRS) $(INCLUDEDIR)/motifsieve)
 
 # ---- the tarball ---------------------------------------------------------------------
 DIST ?= motifsieve-$(VERSION).tar.gz

@@ -231,16 +231,19 @@ static char *write_class(const ms_coloring *coloring, ms_motif_class class_, cha
 
 static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_error *err)
 {
-  ms_motif_class order[MS_MAX_K]; /* sorted by name; the wildcard is last */
+  uint32_t *order = motif->in_text; /* sorted by name; the wildcard is last */
   size_t room = 1;
   for (uint32_t i = 0; i < motif->n_classes; i++) {
     uint32_t at = i, color = motif->class_[i].color;
     const char *name = color == MS_WILDCARD ? NULL : ms_coloring_name(coloring, color);
     room += 16 + 2 * (name ? strlen(name) : 1);
-    for (; at > 0 && name && strcmp(ms_coloring_name(coloring, order[at - 1].color), name) > 0;
-         at--)
+    for (; at > 0 && name; at--) {
+      const char *before = ms_coloring_name(coloring, motif->class_[order[at - 1]].color);
+      if (strcmp(before, name) <= 0)
+        break;
       order[at] = order[at - 1];
-    order[at] = motif->class_[i];
+    }
+    order[at] = i;
   }
   motif->text = ms_alloc(room, 1);
   if (!motif->text)
@@ -249,7 +252,7 @@ static ms_status make_text(ms_motif *motif, const ms_coloring *coloring, ms_erro
   for (uint32_t i = 0; i < motif->n_classes; i++) {
     if (i > 0)
       *to++ = ',';
-    to = write_class(coloring, order[i], to);
+    to = write_class(coloring, motif->class_[order[i]], to);
   }
   return MS_OK;
 }

@@ -20,7 +20,8 @@ struct ms_motif {
   uint32_t k;         /* 1..MS_MAX_K */
   uint32_t n_classes; /* number of distinct colours; the wildcard is the last class */
   ms_motif_class class_[MS_MAX_K];
-  char *text; /* the canonical text */
+  uint32_t in_text[MS_MAX_K]; /* [n_classes] the classes in the order of the text */
+  char *text;                 /* the canonical text */
 };
 
 /* Makes a motif of k >= 1 slots.  color[k] are colour ids of the colouring, or MS_WILDCARD. */
@@ -31,6 +32,10 @@ ms_status ms_motif_from_slots(const uint32_t *color, uint32_t k, const ms_colori
  * and slot[*k] the colour of each slot, or MS_WILDCARD. */
 ms_status ms_motif_slots(const char *text, ms_names **colors, uint32_t slot[MS_MAX_K], uint32_t *k,
                          ms_error *err);
+
+/* Returns the class of a slot of ms_query_slots, where slots are numbered in the order of the text.
+ */
+uint32_t ms_motif_class_of(const ms_motif *motif, uint32_t slot);
 
 struct ms_query {
   const ms_graph *graph;

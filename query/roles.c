@@ -52,16 +52,18 @@ static void lower(pairing *p, uint32_t i, uint32_t fixed)
   }
 }
 
+/* Returns the slots that v may take by its colours, numbered in the order of the text. */
 static uint32_t find_slots(const ms_query *query, uint32_t v)
 {
   const ms_motif *motif = query->motif;
   uint32_t count, slots = 0, slot = 0;
   const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
   for (uint32_t c = 0; c < motif->n_classes; c++) {
-    bool fits = motif->class_[c].color == MS_WILDCARD;
+    const ms_motif_class *class_ = &motif->class_[motif->in_text[c]];
+    bool fits = class_->color == MS_WILDCARD;
     for (uint32_t i = 0; i < count; i++)
-      fits |= colors[i] == motif->class_[c].color;
-    for (uint32_t i = 0; i < motif->class_[c].count; i++, slot++)
+      fits |= colors[i] == class_->color;
+    for (uint32_t i = 0; i < class_->count; i++, slot++)
       slots |= (uint32_t)fits << slot;
   }
   return slots;
@@ -88,10 +90,16 @@ bool ms_query_slots(const ms_query *query, const uint32_t *set, uint32_t *slot)
   return true;
 }
 
+uint32_t ms_motif_class_of(const ms_motif *motif, uint32_t slot)
+{
+  uint32_t c = 0;
+  for (; slot >= motif->class_[motif->in_text[c]].count; c++)
+    slot -= motif->class_[motif->in_text[c]].count;
+  return motif->in_text[c];
+}
+
 const char *ms_query_slot_name(const ms_query *query, uint32_t d)
 {
-  const ms_motif_class *class_ = query->motif->class_;
-  for (; d >= class_->count; class_++)
-    d -= class_->count;
-  return class_->color == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, class_->color);
+  uint32_t color = query->motif->class_[ms_motif_class_of(query->motif, d)].color;
+  return color == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, color);
 }

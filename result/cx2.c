@@ -20,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A node names at most this many of its matches, the first ones; "matches" holds their number.
@@ -49,30 +50,31 @@ static void end_rows(cx2 *x, uint32_t n)
 
 /* Fills the rows from their ends to their beginnings, where first[v] points afterwards.  left[v]:
  * matches of v not yet seen. */
-static void fill_rows(cx2 *x, const ms_list_result *list, uint64_t *left)
+static void fill_rows(cx2 *x, uint64_t *left)
 {
-  for (uint64_t i = list->matches * list->k; i-- > 0;) {
-    uint32_t v = list->vertices[i];
-    if (x->drawing->drawn[v] && left[v]-- <= MAX_NUMBERS)
-      x->numbers[--x->first[v]] = i / list->k + 1;
+  const ms_drawing *d = x->drawing;
+  uint32_t k = d->header->k;
+  for (uint64_t i = d->count * k; i-- > 0;) {
+    uint32_t v = d->rows[i];
+    if (d->drawn[v] && left[v]-- <= MAX_NUMBERS)
+      x->numbers[--x->first[v]] = i / k + 1;
   }
 }
 
 static ms_status find_numbers(cx2 *x, ms_error *err)
 {
-  const ms_list_result *list = x->drawing->list;
-  uint32_t n = ms_graph_vertex_count(x->drawing->query->graph);
-  if (!list)
+  const ms_drawing *d = x->drawing;
+  if (d->screen)
     return MS_OK;
-  uint64_t *left = ms_alloc(n, sizeof *left);
-  x->first = ms_alloc((size_t)n + 1, sizeof *x->first);
+  uint64_t *left = ms_alloc(d->n, sizeof *left);
+  x->first = ms_alloc((size_t)d->n + 1, sizeof *x->first);
   if (left && x->first) {
-    memcpy(left, x->drawing->matches, n * sizeof *left);
-    end_rows(x, n);
-    x->numbers = ms_alloc(x->first[n], sizeof *x->numbers);
+    memcpy(left, d->matches, d->n * sizeof *left);
+    end_rows(x, d->n);
+    x->numbers = ms_alloc(x->first[d->n], sizeof *x->numbers);
   }
   if (x->numbers)
-    fill_rows(x, list, left);
+    fill_rows(x, left);
   ms_free(left);
   return x->numbers ? MS_OK : ms_fail_memory(err, "the numbers of matches");
 }
@@ -91,8 +93,8 @@ static const char *description(const ms_drawing *d)
 {
   return d->match         ? "One match, and the edges within it."
          : d->whole_graph ? "The whole graph, with what was found in it."
-         : d->list        ? "The vertices of all matches, and the edges among them."
-                          : "The vertices that take part in a match, and the edges among them.";
+         : d->screen      ? "The vertices that take part in a match, and the edges among them."
+                          : "The vertices of all matches, and the edges among them.";
 }
 
 static json_t *add_inputs(json_t *all, const ms_result_header *h)
@@ -100,8 +102,11 @@ static json_t *add_inputs(json_t *all, const ms_result_header *h)
   all = ms_json_add_text(all, "graph", h->graph_path);
   all = ms_json_add(all, "graph_crc32c", ms_json_of_crc32c(h->graph_crc32c));
   all = ms_json_add_text(all, "colors", h->colors_path);
-  all = ms_json_add(all, "colors_crc32c", ms_json_of_crc32c(h->colors_crc32c));
+  if (h->colors_path)
+    all = ms_json_add(all, "colors_crc32c", ms_json_of_crc32c(h->colors_crc32c));
+  all = ms_json_add_text(all, "labels", h->labels.path);
   all = ms_json_add_text(all, "motif", h->motif);
+  all = ms_json_add_text(all, "pattern", h->pattern.name ? h->pattern.name : h->pattern.file.path);
   all = ms_json_add(all, "k", json_integer(h->k));
   return h->n_required ? ms_json_add(all, "required", ms_json_of_names(h->n_required, h->required))
                        : all;
@@ -109,8 +114,10 @@ static json_t *add_inputs(json_t *all, const ms_result_header *h)
 
 static json_t *add_sieve(json_t *all, const ms_result_header *h)
 {
-  all = ms_json_add_text(all, "mode", ms_result_word(MS_WORDS_MODE, h->mode));
-  if (h->mode == MS_MODE_EXACT)
+  bool typed = h->kind == MS_KIND_TYPED;
+  all = ms_json_add_text(all, "mode",
+                         ms_result_word(typed ? MS_WORDS_TYPED_MODE : MS_WORDS_MODE, h->mode));
+  if (h->mode != MS_MODE_SCREENED)
     return all;
   all = ms_json_add(all, "seed", json_integer((json_int_t)h->seed));
   all = ms_json_add(all, "repetitions", json_integer(h->repetitions));
@@ -119,16 +126,30 @@ static json_t *add_sieve(json_t *all, const ms_result_header *h)
   return ms_json_add_text(all, "miss_bound_formula", h->formula);
 }
 
+/* Returns the legend, "ROLE: FILL" for each role: CX2 has no legend that Cytoscape would draw. */
+static json_t *legend(const ms_drawing *d)
+{
+  json_t *lines = json_array();
+  for (uint32_t i = 0; i < ms_drawing_roles(d); i++) {
+    uint32_t role = ms_drawing_role_at(d, i);
+    char fill[8];
+    ms_role_fill(role, fill);
+    ms_json_append(&lines, json_pack("s++", ms_role_name(d, role), ": ", fill));
+  }
+  return lines;
+}
+
 static json_t *network_attributes(const ms_drawing *d)
 {
   const ms_result_header *h = d->header;
-  json_t *all = json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name", "motifsieve: ", h->motif,
-                          "description", description(d), "tool", "motifsieve ", ms_version(),
-                          "command", ms_result_command(h->kind), "status", ms_header_status(h),
-                          d->list ? "matches" : "flagged", (json_int_t)h->found);
+  json_t *all =
+      json_pack("{s:s+, s:s, s:s+, s:s, s:s, s:I}", "name", "motifsieve: ", ms_drawing_title(d),
+                "description", description(d), "tool", "motifsieve ", ms_version(), "command",
+                ms_result_command(h->kind), "status", ms_header_status(h),
+                d->screen ? "flagged" : "matches", (json_int_t)h->found);
   if (d->match)
     all = ms_json_add(all, "match", json_integer((json_int_t)d->match));
-  return add_sieve(add_inputs(all, h), h);
+  return ms_json_add(add_sieve(add_inputs(all, h), h), "legend", legend(d));
 }
 
 /* Returns {"d":TYPE} for each attribute, by the type of its value. */
@@ -151,49 +172,75 @@ static json_t *declare(json_t *attributes)
   return NULL;
 }
 
-static json_t *node_declarations(const ms_drawing *drawing)
+/* Returns the attribute that holds the role of a node. */
+static const char *role_key(const ms_drawing *d)
 {
-  return drawing->list
-             ? json_pack("{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "name", "d", "string",
-                         "colors", "d", "list_of_string", "motif_color", "d", "string", "matches",
-                         "d", "long", "match_numbers", "d", "list_of_long")
-             : json_pack("{s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "name", "d", "string",
-                         "colors", "d", "list_of_string", "motif_color", "d", "string", "flagged",
-                         "d", "boolean", "hits", "d", "long");
+  return d->screen ? "motif_color" : "role";
+}
+
+static json_t *add_declaration(json_t *all, const char *key, const char *type)
+{
+  return ms_json_add(all, key, json_pack("{s:s}", "d", type));
+}
+
+static json_t *node_declarations(const ms_drawing *d)
+{
+  json_t *all = add_declaration(json_object(), "name", "string");
+  if (d->labels)
+    all = add_declaration(all, "label", "string");
+  if (d->coloring)
+    all = add_declaration(all, "colors", "list_of_string");
+  if (!d->graph)
+    all = add_declaration(all, "type", "string");
+  all = add_declaration(all, role_key(d), "string");
+  all = add_declaration(all, d->screen ? "flagged" : "matches", d->screen ? "boolean" : "long");
+  return add_declaration(all, d->screen ? "hits" : "match_numbers",
+                         d->screen ? "long" : "list_of_long");
+}
+
+static json_t *edge_declarations(void)
+{
+  json_t *all = add_declaration(json_object(), "interaction", "string");
+  return add_declaration(all, "directed", "boolean");
 }
 
 static json_t *node_attributes(const cx2 *x, uint32_t v)
 {
-  const ms_query *query = x->drawing->query;
-  const char *name = ms_graph_name(query->graph, v);
-  json_t *colors = ms_json_of_colors(query->coloring, v);
-  if (x->drawing->list)
-    return json_pack("{s:s, s:o, s:I, s:o}", "name", name, "colors", colors, "matches",
-                     (json_int_t)x->drawing->matches[v], "match_numbers", numbers_of(x, v));
-  uint32_t hits = x->drawing->screen->hits[v];
-  return json_pack("{s:s, s:o, s:b, s:I}", "name", name, "colors", colors, "flagged", hits > 0,
-                   "hits", (json_int_t)hits);
+  const ms_drawing *d = x->drawing;
+  json_t *all = ms_json_add_text(json_object(), "name", ms_drawing_name(d, v));
+  if (d->labels)
+    all = ms_json_add_text(all, "label", ms_drawing_label(d, v));
+  if (d->coloring)
+    all = ms_json_add(all, "colors", ms_json_of_colors(d->coloring, v));
+  if (!d->graph)
+    all = ms_json_add_text(all, "type",
+                           ms_typed_vertex_type_name(d->typed, ms_typed_vertex_type(d->typed, v)));
+  if (d->screen) {
+    all = ms_json_add(all, "flagged", json_boolean(d->screen->hits[v] > 0));
+    all = ms_json_add(all, "hits", json_integer(d->screen->hits[v]));
+  } else {
+    all = ms_json_add(all, "matches", json_integer((json_int_t)d->matches[v]));
+    all = ms_json_add(all, "match_numbers", numbers_of(x, v));
+  }
+  uint32_t role = d->role[v];
+  return ms_json_add_text(all, role_key(d), role == MS_NO_ID ? NULL : ms_role_name(d, role));
 }
 
 static json_t *node(const cx2 *x, uint32_t v)
 {
-  uint32_t c = ms_drawing_class(x->drawing, v);
-  const char *color = c == UINT32_MAX ? NULL : ms_class_name(x->drawing, c);
-  return json_pack("{s:I, s:o}", "id", (json_int_t)v, "v",
-                   ms_json_add_text(node_attributes(x, v), "motif_color", color));
+  return json_pack("{s:I, s:o}", "id", (json_int_t)v, "v", node_attributes(x, v));
 }
 
 /* ---- style --------------------------------------------------------------- */
 
-/* Returns the map from a node's motif_color to its fill. */
+/* Returns the map from a node's role to its fill. */
 static json_t *fill_map(const ms_drawing *drawing)
 {
-  uint32_t classes = drawing->query->motif->n_classes;
   json_t *map = json_array();
-  for (uint32_t c = 0; c < classes; c++) {
+  for (uint32_t role = 0; role < ms_drawing_roles(drawing); role++) {
     char fill[8];
-    ms_class_fill(c, fill);
-    ms_json_append(&map, json_pack("{s:s, s:s}", "v", ms_class_name(drawing, c), "vp", fill));
+    ms_role_fill(role, fill);
+    ms_json_append(&map, json_pack("{s:s, s:s}", "v", ms_role_name(drawing, role), "vp", fill));
   }
   return map;
 }
@@ -201,15 +248,18 @@ static json_t *fill_map(const ms_drawing *drawing)
 static json_t *style(const ms_drawing *drawing)
 {
   return json_pack("{s:[{s:{s:{s:s}, s:{s:s, s:s, s:s, s:i, s:i, s:i, s:i}, s:{s:s, s:i}}, "
-                   "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, s:{}}]}",
+                   "s:{s:{s:s, s:{s:s, s:s}}, s:{s:s, s:{s:s, s:s, s:o}}}, "
+                   "s:{s:{s:s, s:{s:s, s:s, s:[{s:b, s:s}]}}}}]}",
                    "visualProperties", "default", "network", "NETWORK_BACKGROUND_COLOR", "#ffffff",
                    "node", "NODE_SHAPE", "ellipse", "NODE_BACKGROUND_COLOR", "#ffffff",
                    "NODE_BORDER_COLOR", "#666666", "NODE_BORDER_WIDTH", 1, "NODE_WIDTH", 60,
                    "NODE_HEIGHT", 30, "NODE_LABEL_FONT_SIZE", 10, "edge", "EDGE_LINE_COLOR",
                    "#999999", "EDGE_WIDTH", 1, "nodeMapping", "NODE_LABEL", "type", "PASSTHROUGH",
-                   "definition", "attribute", "name", "type", "string", "NODE_BACKGROUND_COLOR",
-                   "type", "DISCRETE", "definition", "attribute", "motif_color", "type", "string",
-                   "map", fill_map(drawing), "edgeMapping");
+                   "definition", "attribute", drawing->labels ? "label" : "name", "type", "string",
+                   "NODE_BACKGROUND_COLOR", "type", "DISCRETE", "definition", "attribute",
+                   role_key(drawing), "type", "string", "map", fill_map(drawing), "edgeMapping",
+                   "EDGE_TARGET_ARROW_SHAPE", "type", "DISCRETE", "definition", "attribute",
+                   "directed", "type", "boolean", "map", "v", 1, "vp", "triangle");
 }
 
 /* ---- aspects ------------------------------------------------------------- */
@@ -229,9 +279,9 @@ static ms_status put_head(const cx2 *x, ms_error *err)
                   ",\n", err);
   if (status == MS_OK)
     status = ms_json_put(x->out,
-                         json_pack("{s:[{s:o, s:o, s:{s:{s:s}}}]}", "attributeDeclarations",
+                         json_pack("{s:[{s:o, s:o, s:o}]}", "attributeDeclarations",
                                    "networkAttributes", declare(attributes), "nodes",
-                                   node_declarations(d), "edges", "interaction", "d", "string"),
+                                   node_declarations(d), "edges", edge_declarations()),
                          ",\n", err);
   if (status == MS_OK)
     status = ms_json_put(x->out, json_pack("{s:[O]}", "networkAttributes", attributes), ",\n", err);
@@ -241,37 +291,41 @@ static ms_status put_head(const cx2 *x, ms_error *err)
 
 static ms_status put_nodes(const cx2 *x, ms_error *err)
 {
-  uint32_t n = ms_graph_vertex_count(x->drawing->query->graph), left = x->drawing->vertices;
+  uint32_t left = x->drawing->vertices;
   ms_status status = MS_OK;
   ms_outfile_puts(x->out, "{\"nodes\":[\n");
-  for (uint32_t v = 0; v < n && status == MS_OK; v++)
+  for (uint32_t v = 0; v < x->drawing->n && status == MS_OK; v++)
     if (x->drawing->drawn[v])
       status = ms_json_put(x->out, node(x, v), --left ? ",\n" : "\n", err);
   ms_outfile_puts(x->out, "]},\n");
   return status;
 }
 
+typedef struct edge_writer {
+  const cx2 *x;
+  uint64_t written;
+  ms_status status;
+  ms_error *err;
+} edge_writer;
+
+static bool put_edge(void *user, uint32_t from, uint32_t to, const char *type, bool directed)
+{
+  edge_writer *w = user;
+  const ms_drawing *d = w->x->drawing;
+  json_t *edge = json_pack("{s:I, s:I, s:I, s:{s:s, s:b}}", "id", (json_int_t)(d->n + w->written),
+                           "s", (json_int_t)from, "t", (json_int_t)to, "v", "interaction",
+                           type ? type : "interacts with", "directed", directed);
+  w->status = ms_json_put(w->x->out, edge, ++w->written < d->edges ? ",\n" : "\n", w->err);
+  return w->status == MS_OK;
+}
+
 static ms_status put_edges(const cx2 *x, ms_error *err)
 {
-  const ms_drawing *d = x->drawing;
-  const ms_graph *graph = d->query->graph;
-  uint32_t n = ms_graph_vertex_count(graph), degree;
-  uint64_t left = d->edges;
-  ms_status status = MS_OK;
+  edge_writer w = {.x = x, .err = err};
   ms_outfile_puts(x->out, "{\"edges\":[\n");
-  for (uint32_t v = 0; v < n; v++) {
-    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
-    for (uint32_t i = 0; d->drawn[v] && i < degree && row[i] < v && status == MS_OK; i++) {
-      if (!d->drawn[row[i]])
-        continue;
-      json_t *edge =
-          json_pack("{s:I, s:I, s:I, s:{s:s}}", "id", (json_int_t)(n + d->edges - left), "s",
-                    (json_int_t)row[i], "t", (json_int_t)v, "v", "interaction", "interacts with");
-      status = ms_json_put(x->out, edge, --left ? ",\n" : "\n", err);
-    }
-  }
+  ms_drawing_edges(x->drawing, put_edge, &w);
   ms_outfile_puts(x->out, "]},\n");
-  return status;
+  return w.status;
 }
 
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err)

@@ -27,59 +27,108 @@ static void put_escaped(ms_outfile *out, const char *text)
     }
 }
 
+/* Writes text inside an HTML-like label. */
+static void put_html(ms_outfile *out, const char *text)
+{
+  for (const char *p = text; *p; p++) {
+    const char *entity = *p == '&'   ? "&amp;"
+                         : *p == '<' ? "&lt;"
+                         : *p == '>' ? "&gt;"
+                         : *p == '"' ? "&quot;"
+                                     : NULL;
+    if (entity)
+      ms_outfile_puts(out, entity);
+    else
+      ms_outfile_write(out, p, 1);
+  }
+}
+
+/* Writes the label of the whole drawing: the title, and a legend of the roles. */
+static void put_legend(ms_outfile *out, const ms_drawing *drawing)
+{
+  ms_outfile_puts(out, "<<table border=\"0\" cellborder=\"0\" cellspacing=\"3\">\n"
+                       "    <tr><td colspan=\"2\">");
+  put_html(out, ms_drawing_title(drawing));
+  if (drawing->match)
+    ms_outfile_printf(out, ", match %" PRIu64, drawing->match);
+  ms_outfile_puts(out, "</td></tr>\n");
+  for (uint32_t i = 0; i < ms_drawing_roles(drawing); i++) {
+    uint32_t role = ms_drawing_role_at(drawing, i);
+    char fill[8];
+    ms_role_fill(role, fill);
+    ms_outfile_printf(out,
+                      "    <tr><td bgcolor=\"%s\" border=\"1\" width=\"24\"></td>"
+                      "<td align=\"left\">",
+                      fill);
+    put_html(out, ms_role_name(drawing, role));
+    ms_outfile_puts(out, "</td></tr>\n");
+  }
+  ms_outfile_puts(out, "  </table>>");
+}
+
 static void put_head(ms_outfile *out, const ms_drawing *drawing)
 {
   const ms_result_header *h = drawing->header;
   ms_outfile_printf(out, "// motifsieve %s %s --dot\n// graph: ", ms_version(),
                     ms_result_command(h->kind));
   ms_put_path(out, h->graph_path);
-  ms_outfile_puts(out, "\n// colors: ");
-  ms_put_path(out, h->colors_path);
-  ms_outfile_printf(out, "\n// motif: %s\n// status: %s\n// %s: %" PRIu64 "\n", h->motif,
-                    ms_header_status(h), drawing->list ? "matches" : "flagged", h->found);
+  if (h->colors_path) {
+    ms_outfile_puts(out, "\n// colors: ");
+    ms_put_path(out, h->colors_path);
+  }
+  ms_outfile_printf(out, "\n// %s: ", h->motif ? "motif" : "pattern");
+  ms_put_path(out, ms_drawing_title(drawing));
+  ms_outfile_printf(out, "\n// status: %s\n// %s: %" PRIu64 "\n", ms_header_status(h),
+                    drawing->screen ? "flagged" : "matches", h->found);
   ms_outfile_printf(out,
                     "graph motifsieve {\n"
                     "  graph [layout=%s, overlap=false, outputorder=edgesfirst, "
-                    "fontname=\"Helvetica\", label=\"",
+                    "fontname=\"Helvetica\", label=",
                     drawing->vertices <= FEW_VERTICES ? "neato" : "sfdp");
-  put_escaped(out, h->motif);
-  if (drawing->match)
-    ms_outfile_printf(out, "\\nmatch %" PRIu64, drawing->match);
-  ms_outfile_puts(out, "\"];\n"
+  put_legend(out, drawing);
+  ms_outfile_puts(out, "];\n"
                        "  node [style=filled, fillcolor=\"#ffffff\", color=\"#666666\", "
                        "fontname=\"Helvetica\", fontsize=10];\n"
-                       "  edge [color=\"#999999\"];\n");
+                       "  edge [color=\"#999999\", fontname=\"Helvetica\", fontsize=8];\n");
 }
 
 static void put_vertex(ms_outfile *out, const ms_drawing *drawing, uint32_t v)
 {
   char fill[8];
-  uint32_t c = ms_drawing_class(drawing, v);
+  uint32_t role = drawing->role[v];
   ms_outfile_printf(out, "  v%" PRIu32 " [label=\"", v);
-  put_escaped(out, ms_graph_name(drawing->query->graph, v));
+  put_escaped(out, ms_drawing_label(drawing, v));
   ms_outfile_puts(out, "\"");
-  if (c != UINT32_MAX) {
-    ms_class_fill(c, fill);
+  if (role != MS_NO_ID) {
+    ms_role_fill(role, fill);
     ms_outfile_printf(out, ", fillcolor=\"%s\"", fill);
   }
   ms_outfile_puts(out, "];\n");
 }
 
+static bool put_edge(void *user, uint32_t from, uint32_t to, const char *type, bool directed)
+{
+  ms_outfile *out = user;
+  ms_outfile_printf(out, "  v%" PRIu32 " -- v%" PRIu32, from, to);
+  if (type || directed)
+    ms_outfile_puts(out, directed ? " [dir=forward" : " [dir=none");
+  if (type) {
+    ms_outfile_puts(out, ", label=\"");
+    put_escaped(out, type);
+    ms_outfile_puts(out, "\"");
+  }
+  ms_outfile_puts(out, type || directed ? "];\n" : ";\n");
+  return !ms_outfile_failed(out);
+}
+
 ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err)
 {
-  const ms_graph *graph = drawing->query->graph;
-  uint32_t n = ms_graph_vertex_count(graph), degree;
   (void)err;
   put_head(out, drawing);
-  for (uint32_t v = 0; v < n; v++)
+  for (uint32_t v = 0; v < drawing->n; v++)
     if (drawing->drawn[v])
       put_vertex(out, drawing, v);
-  for (uint32_t v = 0; v < n; v++) {
-    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
-    for (uint32_t i = 0; drawing->drawn[v] && i < degree && row[i] < v; i++)
-      if (drawing->drawn[row[i]])
-        ms_outfile_printf(out, "  v%" PRIu32 " -- v%" PRIu32 ";\n", row[i], v);
-  }
+  ms_drawing_edges(drawing, put_edge, out);
   ms_outfile_puts(out, "}\n");
   return MS_OK;
 }

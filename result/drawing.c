@@ -2,86 +2,119 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "graph/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool is_found(const ms_drawing *drawing, uint32_t v)
+/* ---- the graph ----------------------------------------------------------- */
+
+const char *ms_drawing_name(const ms_drawing *d, uint32_t v)
 {
-  return drawing->matches ? drawing->matches[v] > 0 : drawing->screen->hits[v] > 0;
+  return d->graph ? ms_graph_name(d->graph, v) : ms_typed_name(d->typed, v);
 }
 
-static void count_matches(ms_drawing *drawing)
+const char *ms_drawing_label(const ms_drawing *d, uint32_t v)
 {
-  const ms_list_result *list = drawing->list;
-  for (uint64_t i = 0; i < list->matches * list->k; i++)
-    drawing->matches[list->vertices[i]]++;
+  return ms_label_or_name(d->labels, v, ms_drawing_name(d, v));
 }
 
-static ms_status choose_vertices(ms_drawing *drawing, ms_error *err)
+const char *ms_drawing_title(const ms_drawing *d)
 {
-  const ms_list_result *list = drawing->list;
-  uint32_t n = ms_graph_vertex_count(drawing->query->graph);
-  if (drawing->match > 0 && drawing->match > drawing->header->found)
-    return ms_fail(err, MS_ERR_USAGE,
-                   "there is no match %" PRIu64 ": %" PRIu64
-                   " were found; give `match` one of their numbers",
-                   drawing->match, drawing->header->found);
-  if (drawing->match > 0) {
-    const uint32_t *set = list->vertices + (drawing->match - 1) * list->k;
-    for (uint32_t i = 0; i < list->k; i++)
-      drawing->drawn[set[i]] = 1;
-  } else {
-    for (uint32_t v = 0; v < n; v++)
-      drawing->drawn[v] = drawing->whole_graph || is_found(drawing, v);
+  const ms_result_header *h = d->header;
+  return h->motif ? h->motif : h->pattern.name ? h->pattern.name : h->pattern.file.path;
+}
+
+/* Passes on the edges between v and its neighbours in a plain graph that come before it. */
+static bool pass_plain(const ms_drawing *d, uint32_t v, ms_drawn_edge_fn each, void *user)
+{
+  uint32_t degree;
+  const uint32_t *row = ms_graph_neighbors(d->graph, v, &degree);
+  const uint8_t *arcs = d->header->graph.directed ? ms_graph_arcs(d->graph, v) : NULL;
+  bool more = true;
+  for (uint32_t i = 0; i < degree && row[i] < v && more; i++) {
+    if (!d->drawn[row[i]])
+      continue;
+    if (!arcs)
+      more = each(user, row[i], v, NULL, false);
+    if (arcs && (arcs[i] & MS_ARC_TO))
+      more = each(user, v, row[i], NULL, true);
+    if (arcs && more && (arcs[i] & MS_ARC_FROM))
+      more = each(user, row[i], v, NULL, true);
   }
-  return MS_OK;
+  return more;
 }
 
-static void count_drawn(ms_drawing *drawing)
+/* Passes on the edges of v in a typed graph that are written from v, and, of those without a
+ * direction, the ones to vertices before it. */
+static bool pass_typed(const ms_drawing *d, uint32_t v, ms_drawn_edge_fn each, void *user)
 {
-  const ms_graph *graph = drawing->query->graph;
-  for (uint32_t v = 0; v < ms_graph_vertex_count(graph); v++) {
-    uint32_t degree;
-    const uint32_t *row = ms_graph_neighbors(graph, v, &degree);
-    drawing->vertices += drawing->drawn[v];
-    for (uint32_t i = 0; drawing->drawn[v] && i < degree && row[i] < v; i++)
-      drawing->edges += drawing->drawn[row[i]];
+  const ms_typed_rows *rows = &d->typed->rows;
+  bool more = true;
+  for (uint64_t at = rows->offset[v]; at < rows->offset[v + 1] && more; at++) {
+    uint32_t w = rows->neighbor[at], type = rows->type[at];
+    uint32_t inverse = ms_typed_inverse(d->typed, type);
+    bool symmetric = inverse == type;
+    if (!d->drawn[w])
+      continue;
+    if (w == v && ms_typed_is_second(d->typed, (ms_type)type))
+      type = inverse; /* a self-loop has one arc only */
+    else if (symmetric ? w > v : ms_typed_is_second(d->typed, (ms_type)type))
+      continue;
+    more = symmetric ? each(user, w, v, ms_typed_arc_type_name(d->typed, type), false)
+                     : each(user, v, w, ms_typed_arc_type_name(d->typed, type), true);
   }
+  return more;
 }
 
-ms_status ms_drawing_open(ms_drawing *drawing, ms_error *err)
+void ms_drawing_edges(const ms_drawing *d, ms_drawn_edge_fn each, void *user)
 {
-  uint32_t n = ms_graph_vertex_count(drawing->query->graph);
-  drawing->drawn = ms_calloc(n, sizeof *drawing->drawn);
-  if (drawing->list)
-    drawing->matches = ms_calloc(n, sizeof *drawing->matches);
-  if (!drawing->drawn || (drawing->list && !drawing->matches))
-    return ms_fail_memory(err, "a drawing");
-  if (drawing->list)
-    count_matches(drawing);
-  ms_status status = choose_vertices(drawing, err);
-  if (status == MS_OK)
-    count_drawn(drawing);
-  return status;
+  bool more = true;
+  for (uint32_t v = 0; v < d->n && more; v++)
+    if (d->drawn[v])
+      more = d->graph ? pass_plain(d, v, each, user) : pass_typed(d, v, each, user);
 }
 
-void ms_drawing_close(ms_drawing *drawing)
+/* ---- roles --------------------------------------------------------------- */
+
+uint32_t ms_drawing_roles(const ms_drawing *d)
 {
-  ms_free(drawing->drawn);
-  ms_free(drawing->matches);
+  return d->query ? d->query->motif->n_classes : d->header->pattern.vertices;
 }
 
-/* ---- classes ------------------------------------------------------------- */
-
-uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v)
+uint32_t ms_drawing_role_at(const ms_drawing *d, uint32_t i)
 {
-  const ms_query *query = drawing->query;
+  return d->query ? d->query->motif->in_text[i] : i;
+}
+
+const char *ms_role_name(const ms_drawing *d, uint32_t role)
+{
+  if (!d->query)
+    return d->header->pattern.names[role];
+  uint32_t color = d->query->motif->class_[role].color;
+  return color == MS_WILDCARD ? "*" : ms_coloring_name(d->query->coloring, color);
+}
+
+/* Gives the vertices of a match that have no role yet the roles that they have in it. */
+static void give_roles(ms_drawing *d, const uint32_t *row)
+{
+  uint32_t slot[MS_MAX_K], k = d->header->k;
+  bool fresh = false;
+  for (uint32_t i = 0; i < k; i++)
+    fresh |= d->role[row[i]] == MS_NO_ID;
+  if (!fresh || (d->query && !ms_query_slots(d->query, row, slot)))
+    return;
+  for (uint32_t i = 0; i < k; i++)
+    if (d->role[row[i]] == MS_NO_ID)
+      d->role[row[i]] = d->query ? ms_motif_class_of(d->query->motif, slot[i]) : i;
+}
+
+/* Returns the first class whose colour v has, else the wildcard; MS_NO_ID if there is none. */
+static uint32_t find_class(const ms_query *query, uint32_t v)
+{
   uint32_t count;
   const uint32_t *colors = ms_coloring_of(query->coloring, v, &count);
-  if (!is_found(drawing, v))
-    return UINT32_MAX;
   for (uint32_t c = 0; c < query->motif->n_classes; c++) {
     if (query->motif->class_[c].color == MS_WILDCARD)
       return c;
@@ -89,26 +122,82 @@ uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v)
       if (colors[i] == query->motif->class_[c].color)
         return c;
   }
-  return UINT32_MAX;
+  return MS_NO_ID;
 }
 
-const char *ms_class_name(const ms_drawing *drawing, uint32_t c)
+static void find_roles(ms_drawing *d)
 {
-  const ms_query *query = drawing->query;
-  uint32_t color = query->motif->class_[c].color;
-  return color == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, color);
+  uint32_t k = d->header->k;
+  uint64_t first = d->match ? d->match - 1 : 0, end = d->match ? d->match : d->count;
+  for (uint32_t v = 0; v < d->n; v++)
+    d->role[v] = d->screen && d->screen->hits[v] > 0 ? find_class(d->query, v) : MS_NO_ID;
+  for (uint64_t m = first; !d->screen && m < end; m++)
+    give_roles(d, d->rows + m * k);
 }
 
-void ms_class_fill(uint32_t c, char fill[8])
+void ms_role_fill(uint32_t role, char fill[8])
 {
   /* Hues are a golden angle (137.5 degrees) apart: however many there are, no two come close.  The
    * brightest channel is 240, the darkest 150: pastel. */
   enum { DARK = 150, BRIGHT = 240 };
-  uint32_t hue = (30 + c * 1375 / 10) % 360, within = hue % 60;
+  uint32_t hue = (30 + role * 1375 / 10) % 360, within = hue % 60;
   uint32_t rising = DARK + (BRIGHT - DARK) * within / 60, falling = DARK + BRIGHT - rising;
   const uint32_t channels[6][3] = {{BRIGHT, rising, DARK}, {falling, BRIGHT, DARK},
                                    {DARK, BRIGHT, rising}, {DARK, falling, BRIGHT},
                                    {rising, DARK, BRIGHT}, {BRIGHT, DARK, falling}};
   const uint32_t *rgb = channels[hue / 60];
   snprintf(fill, 8, "#%02x%02x%02x", rgb[0] & 255, rgb[1] & 255, rgb[2] & 255);
+}
+
+/* ---- what is drawn --------------------------------------------------------- */
+
+static bool count_edge(void *user, uint32_t from, uint32_t to, const char *type, bool directed)
+{
+  (void)from;
+  (void)to;
+  (void)type;
+  (void)directed;
+  ++*(uint64_t *)user;
+  return true;
+}
+
+static ms_status choose_vertices(ms_drawing *d, ms_error *err)
+{
+  uint32_t k = d->header->k;
+  for (uint64_t i = 0; !d->screen && i < d->count * k; i++)
+    d->matches[d->rows[i]]++;
+  if (d->match > d->count)
+    return ms_fail(err, MS_ERR_USAGE,
+                   "there is no match %" PRIu64 ": %" PRIu64
+                   " were found; give `match` one of their numbers",
+                   d->match, d->count);
+  for (uint32_t i = 0; d->match && i < k; i++)
+    d->drawn[d->rows[(d->match - 1) * k + i]] = 1;
+  for (uint32_t v = 0; !d->match && v < d->n; v++)
+    d->drawn[v] = d->whole_graph || (d->screen ? d->screen->hits[v] > 0 : d->matches[v] > 0);
+  for (uint32_t v = 0; v < d->n; v++)
+    d->vertices += d->drawn[v];
+  return MS_OK;
+}
+
+ms_status ms_drawing_open(ms_drawing *d, ms_error *err)
+{
+  d->n = d->graph ? ms_graph_vertex_count(d->graph) : d->typed->rows.n;
+  d->drawn = ms_calloc(d->n, sizeof *d->drawn);
+  d->role = ms_alloc(d->n, sizeof *d->role);
+  if (!d->screen)
+    d->matches = ms_calloc(d->n, sizeof *d->matches);
+  if (!d->drawn || !d->role || (!d->screen && !d->matches))
+    return ms_fail_memory(err, "a drawing");
+  MS_TRY(choose_vertices(d, err));
+  find_roles(d);
+  ms_drawing_edges(d, count_edge, &d->edges);
+  return MS_OK;
+}
+
+void ms_drawing_close(ms_drawing *d)
+{
+  ms_free(d->drawn);
+  ms_free(d->role);
+  ms_free(d->matches);
 }

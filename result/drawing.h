@@ -1,22 +1,32 @@
-/* Drawings of what screen and list find: some vertices of the graph and all
- * edges among them. */
+/* Drawings of what a search finds: some vertices of the graph and all edges among them, filled by
+ * the slot of the motif, or the vertex of the pattern, that each vertex takes the place of. */
 #ifndef MS_RESULT_DRAWING_H
 #define MS_RESULT_DRAWING_H
 
 #include "base/outfile.h"
+#include "graph/io/labels.h"
+#include "graph/typed.h"
 #include "query/query.h"
 #include "result/header.h"
 
 typedef struct ms_drawing {
   /* set by the caller */
-  const ms_result_header *header;
-  const ms_query *query;
-  const ms_screen_result *screen; /* NULL: no sieve */
-  const ms_list_result *list;     /* NULL: a screen */
-  uint64_t match;                 /* the match to draw, from 1; 0: all that was found */
-  bool whole_graph;               /* draw the rest of the graph, too */
+  const ms_result_header *header; /* its kind says what was searched for */
+  const ms_graph *graph;          /* a plain graph, or NULL */
+  const ms_typed *typed;          /* a typed graph, used if there is no plain one */
+  const ms_coloring *coloring;    /* NULL: none */
+  const ms_labels *labels;        /* NULL: none */
+  const ms_query *query;          /* of a motif; NULL: a pattern */
+  const ms_screen_result *screen; /* NULL: what was found are the matches in `rows` */
+  const uint32_t *rows;           /* [count][header->k] */
+  uint64_t count;
+  uint64_t match;   /* the match to draw, from 1; 0: all that was found */
+  bool whole_graph; /* draw the rest of the graph, too */
   /* all zeros before ms_drawing_open */
+  uint32_t n;        /* vertices of the graph */
   uint8_t *drawn;    /* [n] 1 if v is drawn */
+  uint32_t *role;    /* [n] role of v in the first match that holds it, or in the match to draw;
+                        MS_NO_ID: none */
   uint64_t *matches; /* [n] number of matches that hold v; NULL: a screen */
   uint32_t vertices;
   uint64_t edges;
@@ -27,13 +37,27 @@ typedef struct ms_drawing {
 ms_status ms_drawing_open(ms_drawing *drawing, ms_error *err);
 void ms_drawing_close(ms_drawing *drawing);
 
-/* Returns the class of the motif that v is drawn as: the first whose colour it has, else the
- * wildcard; UINT32_MAX if v is not found, or fits no class. */
-uint32_t ms_drawing_class(const ms_drawing *drawing, uint32_t v);
-/* These two give the colour name of a class, "*" for the wildcard, and its fill "#rrggbb", light
- * enough for a black label. */
-const char *ms_class_name(const ms_drawing *drawing, uint32_t c);
-void ms_class_fill(uint32_t c, char fill[8]);
+/* Roles are the classes of a motif's slots, or the vertices of a pattern.  In a screen, which has
+ * no matches, a vertex has the first class whose colour it has. */
+uint32_t ms_drawing_roles(const ms_drawing *drawing);
+/* Returns the i-th role of the legend, which has the order of the motif's text. */
+uint32_t ms_drawing_role_at(const ms_drawing *drawing, uint32_t i);
+/* These two give the name of a role, "*" for a wildcard, and its fill "#rrggbb", light enough for a
+ * black label. */
+const char *ms_role_name(const ms_drawing *drawing, uint32_t role);
+void ms_role_fill(uint32_t role, char fill[8]);
+
+const char *ms_drawing_name(const ms_drawing *drawing, uint32_t v);
+/* Returns the label of v, or without one its name. */
+const char *ms_drawing_label(const ms_drawing *drawing, uint32_t v);
+/* Returns the text of the motif, or the name, path or text of the pattern. */
+const char *ms_drawing_title(const ms_drawing *drawing);
+
+/* Receives an edge among the vertices drawn; returns false to stop.  type: its type, or NULL;
+ * directed: it points from `from` to `to`. */
+typedef bool (*ms_drawn_edge_fn)(void *user, uint32_t from, uint32_t to, const char *type,
+                                 bool directed);
+void ms_drawing_edges(const ms_drawing *drawing, ms_drawn_edge_fn each, void *user);
 
 ms_status ms_draw_cx2(ms_outfile *out, const ms_drawing *drawing, ms_error *err);
 ms_status ms_draw_dot(ms_outfile *out, const ms_drawing *drawing, ms_error *err);

@@ -80,8 +80,10 @@ done:
   return status;
 }
 
-ms_status ms_graph_count(const ms_graph *graph, ms_graph_stats *stats, ms_error *err)
+ms_status ms_graph_measure(const ms_graph *graph, ms_graph_stats *stats, ms_error *err)
 {
+  MS_REQUIRE(graph, err);
+  MS_REQUIRE(stats, err);
   *stats = (ms_graph_stats){.vertices = graph->n, .edges = graph->arcs / 2};
   if (graph->n == 0)
     return MS_OK;
@@ -118,8 +120,11 @@ static ms_status sort_colors(const ms_coloring *coloring, ms_color_stats *stats,
   return MS_OK;
 }
 
-ms_status ms_color_count(const ms_coloring *coloring, ms_color_stats *stats, ms_error *err)
+ms_status ms_coloring_measure(const ms_coloring *coloring, ms_color_stats *stats, ms_error *err)
 {
+  MS_REQUIRE(stats, err);
+  *stats = (ms_color_stats){0};
+  MS_REQUIRE(coloring, err);
   uint32_t colors = ms_names_count(coloring->names);
   *stats = (ms_color_stats){.colors = colors,
                             .vertices = ms_calloc(colors, sizeof *stats->vertices),
@@ -136,8 +141,10 @@ ms_status ms_color_count(const ms_coloring *coloring, ms_color_stats *stats, ms_
   return sort_colors(coloring, stats, err);
 }
 
-void ms_color_stats_close(ms_color_stats *stats)
+void ms_color_stats_clear(ms_color_stats *stats)
 {
+  if (!stats)
+    return;
   ms_free(stats->vertices);
   ms_free(stats->order);
   *stats = (ms_color_stats){0};
@@ -159,8 +166,10 @@ static void count_classes(const ms_query *query, ms_motif_stats *stats)
   }
 }
 
-ms_status ms_motif_count(const ms_query *query, ms_motif_stats *stats, ms_error *err)
+ms_status ms_query_measure(const ms_query *query, ms_motif_stats *stats, ms_error *err)
 {
+  MS_REQUIRE(query, err);
+  MS_REQUIRE(stats, err);
   ms_instance *whole, *left = NULL;
   *stats = (ms_motif_stats){0};
   count_classes(query, stats);

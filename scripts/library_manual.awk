@@ -1,5 +1,5 @@
-# Makes libmotifsieve(3) from include/motifsieve.h: writes roff to standard output.
-#   awk -v version=0.1.0 -f scripts/library_manual.awk include/motifsieve.h
+# Makes libmotifsieve(3) from include/motifsieve.h and its parts: writes roff to standard output.
+#   awk -v version=0.1.0 -f scripts/library_manual.awk include/motifsieve.h include/motifsieve/*.h
 # The comment at the top is the description, a comment "---- NAME ----" starts a
 # section, a comment in front of declarations explains them, and declarations are
 # copied unchanged, together with the comments among them.
@@ -63,11 +63,14 @@ BEGIN {
 }
 
 # Preprocessor conditions and the macros defined inside them do not belong in the manual.
-/^#(ifndef|ifdef|if|else|endif|include)/ { depth += /^#if/ && !/MOTIFSIEVE_H/; depth -= /^#endif/ && depth > 0; next }
-depth > 0 || /^#define MOTIFSIEVE_H/ { next }
+/^#(ifndef|ifdef|if|else|endif|include)/ { depth += /^#if/ && !/MOTIFSIEVE_([A-Z]+_)?H$/; depth -= /^#endif/ && depth > 0; next }
+depth > 0 || /^#define MOTIFSIEVE_([A-Z]+_)?H$/ { next }
 
 # The description.
-FNR == 1 { top = 1 }
+NR == 1 { top = 1 }
+# The first comment of a further part says what the file is.
+FNR == 1 && NR > 1 { end_group(); fresh = 1; skipped = 1 }
+skipped { skipped = !/\*\//; next }
 top {
   line = take($0)
   if (line == "") { gap = 1 }

@@ -39,7 +39,7 @@ gpu: sieve
 gpu/common: match gpu
 gpu/sieve: gf2 sieve gpu gpu/common
 gpu/match: match match/cpu plan gpu gpu/common
-run: graph graph/walk graph/io query plan motif match match/cpu match/typed sieve gpu verify
+run: graph graph/walk graph/io graph/generate query plan motif match match/cpu match/typed sieve gpu verify result
 cli: graph graph/io graph/io/colors graph/walk graph/generate query gf2 sieve gpu result run
 '
 rooms=$(sed -n 's/:.*//p' <<<"$table")
@@ -68,7 +68,7 @@ check 'verify includes nothing of result/ but the table of fields' \
 check 'verify calls nothing of the engines' \
   "$(grep -nE '\bms_(instance|slots|engine|regions|screen|list|sieve)_[a-z_]+ *\(' verify/*.c)"
 check 'the public header includes only the standard library' \
-  "$(grep -nE '^ *# *include' include/motifsieve.h | grep -vE '<std(bool|def|int)\.h>')"
+  "$(grep -nE '^ *# *include' include/motifsieve.h include/motifsieve/*.h | grep -vE '<std(bool|def|int)\.h>|"motifsieve/[a-z]+\.h"')"
 folders=$(for room in $rooms include tests bench; do echo "${room%%/*}"; done | sort -u)
 # shellcheck disable=SC2086
 check 'CUDA headers stay in gpu/' "$(grep -rnE '# *include *[<"](cuda|cublas|nccl|thrust)' $folders | grep -v '^gpu/')"
@@ -120,11 +120,11 @@ if [ -f "$build/libmotifsieve.so" ] && [ -f "$build/libmotifsieve.a" ]; then
   own='^(ms_|__|_init$|_fini$|_edata$|_end$|_GLOBAL_OFFSET_TABLE_|\.gomp_critical_user_)'
   check 'libmotifsieve.so exports ms_ names only' \
     "$($nm -D --defined-only "$build/libmotifsieve.so" | awk '{ print $NF }' | grep -vE "$own")"
-  public=$(grep -oE '\bms_[a-z0-9_]+\(' include/motifsieve.h | tr -d '(' | sort -u)
+  public=$(grep -ohE '\bms_[a-z0-9_]+\(' include/motifsieve.h include/motifsieve/*.h | tr -d '(' | sort -u)
   check 'libmotifsieve.so exports only what the header declares' \
     "$($nm -D --defined-only "$build/libmotifsieve.so" | awk '{ print $NF }' | grep '^ms_' | sort -u | grep -vxF "$public")"
   check 'libmotifsieve.so exports all that the header declares' \
-    "$(grep -E '^ *MS_API' include/motifsieve.h | grep -oE '\bms_[a-z0-9_]+\(' | tr -d '(' | sort -u |
+    "$(grep -hE '^ *MS_API' include/motifsieve.h include/motifsieve/*.h | grep -oE '\bms_[a-z0-9_]+\(' | tr -d '(' | sort -u |
       comm -23 - <($nm -D --defined-only "$build/libmotifsieve.so" | awk '{ print $NF }' | sort -u))"
   check 'libmotifsieve.a has ms_ globals only' \
     "$($nm -g --defined-only "$build/libmotifsieve.a" 2>/dev/null | awk 'NF == 3 { print $NF }' | grep -vE "$own")"

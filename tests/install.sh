@@ -63,7 +63,7 @@ folders=(DESTDIR="$stage" PREFIX=/opt/m BINDIR=/opt/m/tools LIBDIR=/opt/m/lib/tu
   MANDIR=/opt/m/manual DOCDIR=/opt/m/doc/motifsieve-doc BASHCOMPDIR=/etc/bash ZSHCOMPDIR=/etc/zsh)
 check 'make install' with_build install "${folders[@]}"
 for file in opt/m/tools/motifsieve opt/m/lib/tuple/libmotifsieve.a "opt/m/lib/tuple/libmotifsieve.so.$so.$version" \
-  elsewhere/include/motifsieve.h opt/m/lib/tuple/pkgconfig/motifsieve.pc opt/m/manual/man1/motifsieve.1 \
+  elsewhere/include/motifsieve.h elsewhere/include/motifsieve/write.h opt/m/lib/tuple/pkgconfig/motifsieve.pc opt/m/manual/man1/motifsieve.1 \
   opt/m/manual/man3/libmotifsieve.3 etc/bash/motifsieve etc/zsh/_motifsieve opt/m/doc/motifsieve-doc/README.md \
   opt/m/doc/motifsieve-doc/LICENSE opt/m/doc/motifsieve-doc/docs/RESULT.md \
   opt/m/doc/motifsieve-doc/examples/library/screen.c opt/m/doc/motifsieve-doc/examples/yeast/ost.motif; do
@@ -91,7 +91,7 @@ for command in $commands; do
   done
   check "motifsieve(1) lists $command" grep -qF "motifsieve\\-$command (1)" "$manual/man1/motifsieve.1"
 done
-for function in $(grep -E '^MS_API' include/motifsieve.h | grep -oE '\bms_[a-z0-9_]+\(' | sort -u); do
+for function in $(grep -hE '^MS_API' include/motifsieve.h include/motifsieve/*.h | grep -oE '\bms_[a-z0-9_]+\(' | sort -u); do
   check "libmotifsieve(3) declares $function)" grep -qF "$function" "$manual/man3/libmotifsieve.3"
 done
 check 'no comment sign is left in the text of libmotifsieve(3)' \

@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 
+#include <string.h>
+
 static bool has_color(const ms_query *query, uint32_t v, uint32_t color)
 {
   uint32_t count;
@@ -55,23 +57,35 @@ bool ms_verify_fit(const uint32_t *slots, uint32_t count)
   return true;
 }
 
-static const char *name_slot(const ms_query *query, uint32_t slot)
+/* The colours of the slots in the order of the motif's text: by name, with the wildcard last. */
+static void sort_slots(const ms_query *query, const char **name, uint32_t *color)
 {
   const ms_motif *motif = query->motif;
-  uint32_t end = 0;
-  for (uint32_t c = 0; c < motif->n_classes; c++) {
-    end += motif->class_[c].count;
-    if (slot < end && motif->class_[c].color != MS_WILDCARD)
-      return ms_coloring_name(query->coloring, motif->class_[c].color);
-  }
-  return "*"; /* the last class */
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < motif->n_classes; c++)
+    for (uint32_t i = 0; i < motif->class_[c].count; i++) {
+      uint32_t at = count++, mine = motif->class_[c].color;
+      const char *text = mine == MS_WILDCARD ? "*" : ms_coloring_name(query->coloring, mine);
+      for (; at > 0 && mine != MS_WILDCARD &&
+             (color[at - 1] == MS_WILDCARD || strcmp(name[at - 1], text) > 0);
+           at--) {
+        name[at] = name[at - 1];
+        color[at] = color[at - 1];
+      }
+      name[at] = text;
+      color[at] = mine;
+    }
 }
 
 void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **role)
 {
-  uint32_t k = query->motif->k, slots[MS_MAX_K], rest[MS_MAX_K], used = 0;
+  uint32_t k = query->motif->k, slots[MS_MAX_K] = {0}, rest[MS_MAX_K], color[MS_MAX_K], used = 0;
+  const char *name[MS_MAX_K];
+  sort_slots(query, name, color);
   for (uint32_t i = 0; i < k; i++)
-    slots[i] = ms_verify_slots(query, set[i]);
+    for (uint32_t d = 0; d < k; d++)
+      if (color[d] == MS_WILDCARD || has_color(query, set[i], color[d]))
+        slots[i] |= 1u << d;
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t d = 0; d < k; d++) {
       if (!(slots[i] >> d & 1) || (used >> d & 1))
@@ -81,7 +95,7 @@ void ms_verify_roles(const ms_query *query, const uint32_t *set, const char **ro
       if (!ms_verify_fit(rest, k - i - 1))
         continue;
       used |= 1u << d;
-      role[i] = name_slot(query, d);
+      role[i] = name[d];
       break;
     }
 }

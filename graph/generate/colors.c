@@ -38,6 +38,9 @@ static void color_uniformly(uint32_t n, uint32_t first, uint32_t count, uint64_t
 ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
                              ms_coloring **out, ms_error *err)
 {
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  MS_REQUIRE(graph, err);
   ms_names *names;
   *out = NULL;
   if (colors == 0)
@@ -151,7 +154,7 @@ static ms_status plant_all(garden *g, const uint32_t *slots, uint32_t (*pair)[2]
 }
 
 /* Adds the motif's colours, from id 0 on. */
-static ms_status name_colors(const ms_plant_options *o, ms_names *names, ms_error *err)
+static ms_status name_colors(const ms_planting *o, ms_names *names, ms_error *err)
 {
   if (!o->colors)
     return add_numbered(names, "c", o->slots, err);
@@ -165,8 +168,8 @@ static ms_status name_colors(const ms_plant_options *o, ms_names *names, ms_erro
 
 /* Names of the motif's colours and of the background; the other vertices take
  * *count colours from *first on. */
-static ms_status make_names(const ms_plant_options *o, ms_names **out, uint32_t *first,
-                            uint32_t *count, ms_error *err)
+static ms_status make_names(const ms_planting *o, ms_names **out, uint32_t *first, uint32_t *count,
+                            ms_error *err)
 {
   ms_status status = ms_names_new(out, err);
   if (status == MS_OK)
@@ -188,8 +191,8 @@ static ms_status make_names(const ms_plant_options *o, ms_names **out, uint32_t 
   return status;
 }
 
-ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
-                              ms_coloring **out, ms_planted *planted, ms_error *err)
+ms_status ms_plant_colors(const ms_graph *graph, const ms_planting *options, ms_coloring **out,
+                          ms_planted *planted, ms_error *err)
 {
   uint32_t slots[MS_MAX_K], first, count;
   ms_names *names = NULL;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/threads.h"
 #include "graph/graph.h"
@@ -68,11 +69,15 @@ static const char *const field_names[MS_GEN_FIELDS] = {
 
 ms_family_info ms_family_describe(ms_family family)
 {
+  if ((unsigned)family >= MS_FAMILIES)
+    return (ms_family_info){0};
   return families[family].info;
 }
 
 const char *ms_generate_field_name(unsigned field)
 {
+  if (field == 0 || field >> MS_GEN_FIELDS)
+    return NULL;
   return field_names[__builtin_ctz(field)];
 }
 
@@ -171,7 +176,7 @@ static ms_status build(const ms_generate_plan *plan, ms_edge_keys *keys, ms_grap
                         err);
 }
 
-ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err)
+ms_status ms_generate_graph(const ms_generate_options *options, ms_graph **out, ms_error *err)
 {
   ms_generate_plan plan = {.o = *options};
   ms_edge_keys keys = {0};
@@ -198,6 +203,15 @@ ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_err
   return status;
 }
 
+ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err)
+{
+  MS_REQUIRE(out, err);
+  *out = NULL;
+  ms_generate_options o;
+  MS_TRY(ms_options_take(&ms_generate_options_kind, options, &o, err));
+  return ms_generate_graph(&o, out, err);
+}
+
 ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **out, ms_error *err)
 {
   const ms_generate_options options = {.family = MS_FAMILY_REGULAR,
@@ -205,5 +219,5 @@ ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **
                                        .vertices = n,
                                        .degree = d,
                                        .seed = seed};
-  return ms_generate(&options, out, err);
+  return ms_generate_graph(&options, out, err);
 }

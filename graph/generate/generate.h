@@ -26,80 +26,19 @@
 #include "graph/names.h"
 #include "motifsieve.h"
 
-typedef enum ms_family {
-  MS_FAMILY_REGULAR = 0,
-  MS_FAMILY_POWER_LAW,
-  MS_FAMILY_ER,
-  MS_FAMILY_CLIQUE,
-  MS_FAMILY_RMAT,
-  MS_FAMILY_GRID
-} ms_family;
-#define MS_FAMILIES 6
-
-/* The parameters, one bit each; ms_generate_field_name returns their names. */
-enum {
-  MS_GEN_VERTICES = 1,
-  MS_GEN_DEGREE = 2,
-  MS_GEN_EDGES = 4,
-  MS_GEN_PROBABILITY = 8,
-  MS_GEN_EXPONENT = 16,
-  MS_GEN_MIN_DEGREE = 32,
-  MS_GEN_MAX_DEGREE = 64,
-  MS_GEN_SCALE = 128,
-  MS_GEN_QUADRANTS = 256,
-  MS_GEN_ROWS = 512,
-  MS_GEN_COLS = 1024,
-  MS_GEN_REMOVED = 2048,
-  MS_GEN_DIAGONALS = 4096
-};
-#define MS_GEN_FIELDS 13
-
-typedef struct ms_family_info {
-  const char *name;
-  const char *about; /* one line or more */
-  unsigned takes;    /* MS_GEN_ bits of its parameters */
-  unsigned needs;    /* those that must be given */
-} ms_family_info;
-
-typedef struct ms_generate_options {
-  ms_family family;
-  unsigned given; /* MS_GEN_ bits; the other fields have their defaults */
-  uint64_t vertices, edges;
-  double degree; /* mean degree; a whole number for `regular` */
-  double probability, exponent;
-  uint64_t min_degree, max_degree;
-  uint64_t scale;      /* 2^scale vertices */
-  double quadrants[4]; /* a, b, c, d; their sum is 1 */
-  uint64_t rows, cols;
-  double removed, diagonals; /* chances */
-  uint64_t seed;
-  const char *prefix;    /* of vertex names; NULL: none */
-  uint32_t first_number; /* of vertex names: 0 or 1 */
-  int threads;           /* 0: OMP_NUM_THREADS or all processors */
-  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
-} ms_generate_options;
-
-ms_family_info ms_family_describe(ms_family family);
-/* Returns "vertices" for MS_GEN_VERTICES, and so on. */
-const char *ms_generate_field_name(unsigned field);
-
-/* Makes a random graph.  MS_ERR_USAGE: a parameter is missing, superfluous or out of range, or
- * there is no such graph; MS_ERR_MEMORY: it would take more than the bound. */
-ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err);
+/* Does the work of ms_generate, with options of the size that this library knows.  MS_ERR_USAGE: a
+ * parameter is missing, superfluous or out of range, or there is no such graph; MS_ERR_MEMORY: it
+ * would take more than the bound. */
+ms_status ms_generate_graph(const ms_generate_options *options, ms_graph **out, ms_error *err);
 
 /* Makes a graph of the regular family. */
 ms_status ms_generate_regular(uint32_t n, uint32_t d, uint64_t seed, ms_graph **out, ms_error *err);
 
 /* ---- colours ----------------------------------------------------------- */
 
-/* Gives every vertex one of `colors` colours, uniform and independent; the colours are called
- * "c0", "c1", and so on.  For a motif of each colour once, exact pruning removes little. */
-ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
-                             ms_coloring **out, ms_error *err);
-
 /* Planted matches.  Disjoint random connected sets of k vertices get the motif's colours in
  * random order; a set grows from a random vertex along random edges that leave it. */
-typedef struct ms_plant_options {
+typedef struct ms_planting {
   const ms_names *colors; /* of the motif; NULL: c0, c1, .., one a slot */
   const uint32_t *slot; /* [slots] ids in colors; MS_NO_ID: any colour.  Not read without colors */
   uint32_t slots;       /* k */
@@ -109,17 +48,12 @@ typedef struct ms_plant_options {
                            plants (and sets that join parts of several) matches.  0: the
                            colours of the motif instead */
   uint64_t seed;
-} ms_plant_options;
-
-typedef struct ms_planted {
-  uint32_t plants, k;
-  uint32_t *vertices; /* [plants][k] ascending within a row */
-} ms_planted;
+} ms_planting;
 
 /* Colours the graph around planted matches.  MS_ERR_USAGE where the graph has no room for the
  * plants.  Free planted->vertices with ms_free. */
-ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
-                              ms_coloring **out, ms_planted *planted, ms_error *err);
+ms_status ms_plant_colors(const ms_graph *graph, const ms_planting *options, ms_coloring **out,
+                          ms_planted *planted, ms_error *err);
 
 /* ---- types of edges ---------------------------------------------------- */
 
@@ -132,7 +66,7 @@ typedef struct ms_type_options {
 
 /* Gives every edge one of the relations and one of the two directions, uniform and independent;
  * the colours, if there are any, become types of vertices. */
-ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
+ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,
                             const ms_type_options *options, ms_typed **out, ms_error *err);
 
 #endif

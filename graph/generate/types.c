@@ -65,7 +65,7 @@ static void draw_types(ms_typed_parts *parts, uint32_t relations, const ms_type 
   }
 }
 
-ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
+ms_status ms_add_edge_types(const ms_graph *graph, const ms_coloring *coloring,
                             const ms_type_options *options, ms_typed **out, ms_error *err)
 {
   uint32_t relations = options->relations, directed = options->directed;

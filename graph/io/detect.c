@@ -227,6 +227,21 @@ static bool begins_with_word(ms_field line, const char *word)
   return ms_field_begins(line, word) && (line.length == length || ms_is_blank(line.text[length]));
 }
 
+/* Comments begin with '#', perhaps behind blanks. */
+static bool is_motif(const clues *c)
+{
+  ms_field line;
+  for (size_t at = 0; ms_head_next_line(c->head, &at, &line);) {
+    line = ms_field_trim(line);
+    if (line.length == 0 || line.text[0] == '#')
+      continue;
+    if (!begins_with_word(line, "p"))
+      return false;
+    return begins_with_word(ms_field_trim((ms_field){line.text + 1, line.length - 1}), "motif");
+  }
+  return false;
+}
+
 static bool states_dimacs_edges(ms_field line)
 {
   if (!begins_with_word(line, "p"))
@@ -517,6 +532,7 @@ static const struct rule {
     {MS_FORMAT_STRING, is_string},
     {MS_FORMAT_BIOGRID, is_biogrid},
     {MS_FORMAT_MITAB, is_mitab},
+    {MS_FORMAT_MOTIF, is_motif},
     {MS_FORMAT_DIMACS, is_dimacs},
     {MS_FORMAT_TVE, is_tve},
     {MS_FORMAT_RI, is_ri},

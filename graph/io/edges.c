@@ -24,6 +24,7 @@ void ms_edges_free(ms_edges *edges)
   ms_names_free(edges->names);
   ms_names_free(edges->color_names);
   ms_names_free(edges->labels);
+  ms_free(edges->motif);
   ms_free(edges->pairs.pair);
   ms_free(edges->back.pair);
   ms_free(edges->colors.pair);

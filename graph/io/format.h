@@ -54,7 +54,7 @@ extern const ms_format ms_format_sif, ms_format_biogrid, ms_format_mitab;
 extern const ms_format ms_format_binary;
 extern const ms_format ms_format_matrix_market, ms_format_dimacs, ms_format_metis,
     ms_format_graphml;
-extern const ms_format ms_format_tve, ms_format_lad, ms_format_ri;
+extern const ms_format ms_format_tve, ms_format_lad, ms_format_ri, ms_format_motif;
 extern const ms_format ms_format_table, ms_format_hetionet;
 
 /* Never NULL for a value of the enum above MS_FORMAT_AUTO. */

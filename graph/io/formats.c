@@ -17,6 +17,7 @@ static const ms_format *const formats[MS_GRAPH_FORMATS] = {
     [MS_FORMAT_TVE] = &ms_format_tve,
     [MS_FORMAT_LAD] = &ms_format_lad,
     [MS_FORMAT_TABLE] = &ms_format_table,
+    [MS_FORMAT_MOTIF] = &ms_format_motif,
     [MS_FORMAT_RI] = &ms_format_ri,
 };
 

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/options.h"
 #include "base/status.h"
+#include "graph/given_motif.h"
 #include "graph/io/detect.h"
 #include "graph/io/format.h"
 
@@ -103,6 +104,9 @@ static ms_status build(const ms_text *text, const ms_graph_options *options, ms_
   (*out)->colors = edges->colors;
   edges->color_names = NULL;
   edges->colors = (ms_pairs){0};
+  (*out)->motif = edges->motif;
+  (*out)->info.motif_size = edges->motif ? edges->motif->k : 0;
+  edges->motif = NULL;
   (*out)->edge_labels = edges->labels;
   (*out)->some_unlabelled = edges->labels && edges->labelled < edges->pairs.count;
   (*out)->info.edge_labels =

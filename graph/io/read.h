@@ -42,19 +42,20 @@ typedef struct ms_edge_types {
 } ms_edge_types;
 
 typedef struct ms_edges {
-  ms_names *names;       /* vertices, in order of first appearance */
-  ms_pairs pairs;        /* as in the file, with repeats and self-loops; the tail is first */
-  bool directed;         /* as the options say */
-  ms_pairs back;         /* directed: the reverse of each pair that points both ways */
-  ms_names *color_names; /* colours that the file gives its vertices; NULL: none so far */
-  ms_pairs colors;       /* (vertex, colour), with repeats */
-  char *taxon_prefix;    /* what the reader removed from every name, or NULL */
-  ms_names *labels;      /* different labels of edges; NULL: no line has given one so far */
-  uint64_t labelled;     /* edges with a label */
-  uint64_t below_score;  /* edges (not lines) below min_score */
-  ms_edge_layout layout; /* the columns that were read */
-  uint64_t filtered;     /* lines dropped by taxon or system */
-  ms_edge_types *types;  /* NULL: a plain graph is read, and types are dropped */
+  ms_names *names;              /* vertices, in order of first appearance */
+  ms_pairs pairs;               /* as in the file, with repeats and self-loops; the tail is first */
+  bool directed;                /* as the options say */
+  ms_pairs back;                /* directed: the reverse of each pair that points both ways */
+  ms_names *color_names;        /* colours that the file gives its vertices; NULL: none so far */
+  ms_pairs colors;              /* (vertex, colour), with repeats */
+  char *taxon_prefix;           /* what the reader removed from every name, or NULL */
+  ms_names *labels;             /* different labels of edges; NULL: no line has given one so far */
+  uint64_t labelled;            /* edges with a label */
+  struct ms_given_motif *motif; /* graph/given_motif.h; NULL: the file states none */
+  uint64_t below_score;         /* edges (not lines) below min_score */
+  ms_edge_layout layout;        /* the columns that were read */
+  uint64_t filtered;            /* lines dropped by taxon or system */
+  ms_edge_types *types;         /* NULL: a plain graph is read, and types are dropped */
   ms_edge_batch batch;
 } ms_edges;
 

@@ -30,33 +30,6 @@
 #include "base/compiler.h"
 #include "motifsieve.h"
 
-/* When an arc v -> w takes w, that is, has it visited.
- *
- * AND visits a vertex once at most: of all arcs that might take it, one does.  OR and REPLACE take
- * a vertex as often as the test is true, and then visit it again; the test must end this.  A vertex
- * that is taken while it waits is not queued a second time: its visit is still to come and sees
- * what the test that took it has written.  (A visit that has begun may see it or not, and so
- * another one follows.) */
-typedef enum ms_visit_rule {
-  MS_VISIT_AND,    /* unvisited, and visit_test; called for unvisited ones only */
-  MS_VISIT_OR,     /* unvisited, or visit_test; called for visited ones only */
-  MS_VISIT_REPLACE /* visit_test alone */
-} ms_visit_rule;
-
-/* What is called, from several threads at once.  In each visit of v every arc
- * of its row gets tree_edge or other_edge, one of them, once.
- * NULL: does nothing; NULL as visit_test: is true. */
-typedef struct ms_visitor {
-  ms_visit_rule rule;
-  /* v has been queued, once for each visit; after its tree_edge */
-  void (*discover)(void *state, uint32_t v);
-  bool (*visit_test)(void *state, uint32_t v, uint32_t w, uint64_t arc);
-  /* the arc took w */
-  void (*tree_edge)(void *state, uint32_t v, uint32_t w, uint64_t arc);
-  /* it did not */
-  void (*other_edge)(void *state, uint32_t v, uint32_t w, uint64_t arc);
-} ms_visitor;
-
 /* ---- the walk -------------------------------------------------------------- */
 
 #define MS_TRAVERSE_HUB 1024u  /* arcs of a row that is cut */

@@ -37,6 +37,9 @@ static const struct detect_case {
     {"x", "#g\n2\nA\nB\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     {"x", "#g\n2\n0\n0\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
     {"x", "#g\n2\n1 1\n1 0\n", MS_FORMAT_LAD, MS_TYPED_AUTO},
+    {"x", " # c\n\n#\np\tmotif 2 1\n", MS_FORMAT_MOTIF, MS_TYPED_AUTO},
+    {"x", "p motif 2 1\n", MS_FORMAT_MOTIF, MS_TYPED_AUTO},
+    {"x", "p motifs 2 1\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
     /* two relations, or pp, distinguish SIF from a list of genes */
     {"x", "a pp b\n", MS_FORMAT_SIF, MS_TYPED_SIF},
     {"x", "a pd b\n", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
@@ -52,7 +55,7 @@ static const struct detect_case {
     {"x", "\n# c", MS_FORMAT_EDGE_LIST, MS_TYPED_AUTO},
 };
 
-/* 33 files, most of which two formats could claim, are detected as the order of the rules says, as
+/* 36 files, most of which two formats could claim, are detected as the order of the rules says, as
  * plain and as typed graphs. */
 START_TEST(order_decides)
 {

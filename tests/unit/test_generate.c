@@ -25,7 +25,7 @@ static ms_error err;
 static ms_graph *make(ms_generate_options o)
 {
   ms_graph *graph;
-  ck_ok(ms_generate(&o, &graph, &err));
+  ck_ok(ms_generate_graph(&o, &graph, &err));
   ms_graph_info info = ms_graph_describe(graph);
   ck_assert_uint_eq(info.self_loops, 0);
   ck_assert_uint_eq(info.duplicates, 0);
@@ -201,7 +201,7 @@ static void check_uniform(ms_generate_options o, uint32_t shapes, const char *wh
   for (uint64_t seed = 0; seed < (uint64_t)EACH * shapes; seed++) {
     ms_graph *graph;
     o.seed = seed;
-    ck_ok(ms_generate(&o, &graph, &err));
+    ck_ok(ms_generate_graph(&o, &graph, &err));
     seen[shape_of(graph)]++;
     ms_graph_free(graph);
   }
@@ -546,7 +546,7 @@ START_TEST(vertices_have_names)
   ck_assert_uint_eq(ms_graph_find(graph, "gene 5000"), 4999);
   ms_graph_free(graph);
   o.prefix = "tab\t";
-  ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_generate_graph(&o, &graph, &err), MS_ERR_USAGE);
   ck_assert_ptr_nonnull(strstr(err.message, "prefix"));
 }
 END_TEST
@@ -676,18 +676,18 @@ START_TEST(bad_parameters_are_refused)
 {
   for (size_t i = 0; i < COUNT(refused); i++) {
     ms_graph *graph;
-    ck_assert_msg(ms_generate(&refused[i].o, &graph, &err) == MS_ERR_USAGE, "case %zu", i);
+    ck_assert_msg(ms_generate_graph(&refused[i].o, &graph, &err) == MS_ERR_USAGE, "case %zu", i);
     ck_assert_ptr_null(graph);
     ck_assert_msg(strstr(err.message, refused[i].part), "case %zu: %s", i, err.message);
   }
   ms_generate_options o = samples[3];
   ms_graph *graph;
   o.memory = 1000000;
-  ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_MEMORY);
+  ck_assert_int_eq(ms_generate_graph(&o, &graph, &err), MS_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(err.message, "`memory`"));
   o = (ms_generate_options){
       .family = MS_FAMILY_CLIQUE, .given = MS_GEN_VERTICES, .vertices = 1 << 30};
-  ck_assert_int_eq(ms_generate(&o, &graph, &err), MS_ERR_MEMORY);
+  ck_assert_int_eq(ms_generate_graph(&o, &graph, &err), MS_ERR_MEMORY);
 }
 END_TEST
 
@@ -740,7 +740,7 @@ static bool is_connected(const ms_graph *graph, const uint32_t *set, uint32_t k)
   return reached == (1u << k) - 1;
 }
 
-/* ms_plant_options, with the motif as a text. */
+/* ms_planting, with the motif as a text. */
 typedef struct plant_request {
   const char *motif;
   uint32_t slots, plants, background;
@@ -750,7 +750,7 @@ typedef struct plant_request {
 static ms_status plant(const ms_graph *graph, const plant_request *r, ms_coloring **coloring,
                        ms_planted *planted, ms_error *e)
 {
-  ms_plant_options o = {
+  ms_planting o = {
       .slots = r->slots, .plants = r->plants, .background = r->background, .seed = r->seed};
   ms_names *colors = NULL;
   uint32_t slot[MS_MAX_K];
@@ -760,7 +760,7 @@ static ms_status plant(const ms_graph *graph, const plant_request *r, ms_colorin
   o.colors = colors;
   o.slot = slot;
   if (status == MS_OK)
-    status = ms_generate_planted(graph, &o, coloring, planted, e);
+    status = ms_plant_colors(graph, &o, coloring, planted, e);
   ms_names_free(colors);
   return status;
 }
@@ -901,7 +901,7 @@ static ms_status make_and_plant(void *user, ms_error *e)
   ms_graph *graph;
   ms_coloring *coloring = NULL, *uniform = NULL;
   ms_planted planted = {0};
-  ms_status status = ms_generate(o, &graph, e);
+  ms_status status = ms_generate_graph(o, &graph, e);
   if (status == MS_OK)
     status = ms_generate_colors(graph, 3, 1, &uniform, e);
   if (status == MS_OK)

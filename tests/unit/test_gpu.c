@@ -260,7 +260,7 @@ START_TEST(every_family)
       ms_error err;
       ms_generate_options o = families[family];
       o.seed = k;
-      ms_status status = ms_generate(&o, &g, &err);
+      ms_status status = ms_generate_graph(&o, &g, &err);
       ck_assert_msg(status == MS_OK, "family %d: %s", family, err.message);
       fixture f = fixture_of(g, k, k, slots(k, k, false), NULL, 0);
       compare(&f, k, "family");
@@ -344,7 +344,7 @@ START_TEST(larger_graphs)
                              .edges = cases[i].edges,
                              .exponent = cases[i].exponent,
                              .seed = 5};
-    ms_status status = cases[i].exponent < 0 ? ms_generate(&o, &g, &err)
+    ms_status status = cases[i].exponent < 0 ? ms_generate_graph(&o, &g, &err)
                                              : ms_generate_regular(cases[i].n, 16, 5, &g, &err);
     ck_assert_msg(status == MS_OK, "%s", err.message);
     fixture f = fixture_of(g, cases[i].k, 5, slots(cases[i].k, cases[i].k, false), NULL, 0);

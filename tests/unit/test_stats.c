@@ -106,8 +106,8 @@ START_TEST(graphs_are_counted)
                                    .probability = (double)(seed % 7) / (double)(n + 6),
                                    .seed = seed,
                                    .threads = 1};
-    ck_ok(ms_generate(&o, &graph, &err));
-    ck_ok(ms_graph_count(graph, &stats, &err));
+    ck_ok(ms_generate_graph(&o, &graph, &err));
+    ck_ok(ms_graph_measure(graph, &stats, &err));
     look(graph, &seen);
     check_degrees(graph, &seen, &stats);
     check_components(graph, &seen, &stats);
@@ -122,7 +122,7 @@ START_TEST(an_empty_graph_is_all_zeros)
   ms_graph *graph;
   ms_graph_stats stats;
   ck_ok(ms_graph_from_edges(0, 0, NULL, NULL, &graph, &err));
-  ck_ok(ms_graph_count(graph, &stats, &err));
+  ck_ok(ms_graph_measure(graph, &stats, &err));
   ck_assert(stats.vertices == 0 && stats.components == 0 && stats.mean_degree == 0 &&
             stats.min_degree == 0);
   ms_graph_free(graph);
@@ -151,7 +151,7 @@ static void check_colors(const oracle_case *c)
 {
   ms_color_stats stats;
   uint32_t uncolored = 0, most = 0;
-  ck_ok(ms_color_count(c->coloring, &stats, &err));
+  ck_ok(ms_coloring_measure(c->coloring, &stats, &err));
   ck_assert_uint_eq(stats.colors, ms_coloring_describe(c->coloring).colors);
   for (uint32_t color = 0; color < stats.colors; color++)
     ck_assert_uint_eq(stats.vertices[color], holders(c, color));
@@ -176,7 +176,7 @@ static void check_colors(const oracle_case *c)
                   0);
   }
   ck_assert_uint_eq(listed, (UINT64_C(1) << stats.colors) - 1);
-  ms_color_stats_close(&stats);
+  ms_color_stats_clear(&stats);
 }
 
 /* Bounds from both sides: every vertex of a match is left, and no vertex
@@ -187,7 +187,7 @@ static uint32_t check_motif(const oracle_case *c)
   ms_motif_stats stats;
   uint32_t no_slot = 0, in_match = 0;
   bool short_of = false;
-  ck_ok(ms_motif_count(c->query, &stats, &err));
+  ck_ok(ms_query_measure(c->query, &stats, &err));
   ck_assert_uint_eq(stats.classes, c->motif->n_classes);
   for (uint32_t i = 0; i < stats.classes; i++) {
     ck_assert_uint_eq(stats.have[i], holders(c, c->motif->class_[i].color));
@@ -245,13 +245,13 @@ static ms_status count_all(void *user, ms_error *e)
   ms_graph_stats graph;
   ms_color_stats colors;
   ms_motif_stats motif;
-  ms_status status = ms_graph_count(c->graph, &graph, e);
+  ms_status status = ms_graph_measure(c->graph, &graph, e);
   if (status != MS_OK)
     return status;
-  status = ms_color_count(c->coloring, &colors, e);
+  status = ms_coloring_measure(c->coloring, &colors, e);
   if (status == MS_OK)
-    status = ms_motif_count(c->query, &motif, e);
-  ms_color_stats_close(&colors);
+    status = ms_query_measure(c->query, &motif, e);
+  ms_color_stats_clear(&colors);
   return status;
 }
 

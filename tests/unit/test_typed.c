@@ -482,10 +482,10 @@ START_TEST(generates_types)
   ms_graph *plain = NULL, *back = NULL;
   ms_typed *graph[3] = {NULL};
   uint64_t count[RELATIONS + DIRECTED] = {0};
-  ck_ok(ms_generate(&plan, &plain, &err));
+  ck_ok(ms_generate_graph(&plan, &plain, &err));
   for (int t = 0; t < 3; t++) {
     types.threads = 1 << t;
-    ck_ok(ms_generate_types(plain, NULL, &types, &graph[t], &err));
+    ck_ok(ms_add_edge_types(plain, NULL, &types, &graph[t], &err));
     ck_assert_mem_eq(graph[t]->rows.type, graph[0]->rows.type, 120000 * sizeof(ms_type));
   }
   ck_ok(ms_typed_validate(graph[0], &err));
@@ -504,7 +504,7 @@ START_TEST(generates_types)
   ck_assert_str_eq(ms_typed_arc_type_name(graph[0], 3), "^t1");
   types.directed = RELATIONS + 1;
   ms_typed *none = NULL;
-  ck_assert_int_eq(ms_generate_types(plain, NULL, &types, &none, &err), MS_ERR_USAGE);
+  ck_assert_int_eq(ms_add_edge_types(plain, NULL, &types, &none, &err), MS_ERR_USAGE);
   for (int t = 0; t < 3; t++)
     ms_typed_free(graph[t]);
   ms_graph_free(plain);
@@ -527,7 +527,7 @@ static ms_status build_all(void *user, ms_error *failure)
   if (status == MS_OK)
     status = ms_typed_from_graph(plain, coloring, 1, &second, failure);
   if (status == MS_OK)
-    status = ms_generate_types(plain, coloring, &types, &drawn, failure);
+    status = ms_add_edge_types(plain, coloring, &types, &drawn, failure);
   ms_typed_free(graph);
   ms_typed_free(second);
   ms_typed_free(drawn);

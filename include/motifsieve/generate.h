@@ -1,0 +1,137 @@
+/* Random graphs and colours, as `motifsieve gen` makes them.  motifsieve.h includes this file. */
+#ifndef MOTIFSIEVE_GENERATE_H
+#define MOTIFSIEVE_GENERATE_H
+
+/* ---- random graphs --------------------------------------------------- */
+
+/* The families of random graphs.  A graph depends on its parameters and the seed, and not on the
+ * number of threads.  All graphs are simple.
+ *
+ *   regular    every vertex has degree D: the pairing model, loops and repeated
+ *              edges switched away (McKay & Wormald 1990).  Degrees are exact;
+ *              the distribution is close to uniform.  D above (n-1)/2: the
+ *              complement of a regular graph.
+ *   power-law  the same for degrees that follow p(d) ~ d^X on a range of whole
+ *              numbers.  Degrees are exact, too.
+ *   er         Erdos and Renyi: uniform among the graphs with m edges (by edges
+ *              or mean degree), or each edge with probability p (Gilbert).
+ *   clique     all edges.
+ *   rmat       Chakrabarti, Zhan & Faloutsos 2004: each of `scale` bits of the
+ *              two ends is drawn from the quadrants a (0,0), b (0,1), c (1,0),
+ *              d (1,1); loops and repeats (also turned around) are drawn again
+ *              until there are m edges.  Vertices are not renumbered: small
+ *              numbers have high degrees where a is large.
+ *   grid       road-like: rows x cols vertices in rows, joined to the right and
+ *              down, each edge removed with one chance; each square gets one of
+ *              its diagonals with another.  Not connected in general. */
+typedef enum ms_family {
+  MS_FAMILY_REGULAR = 0,
+  MS_FAMILY_POWER_LAW,
+  MS_FAMILY_ER,
+  MS_FAMILY_CLIQUE,
+  MS_FAMILY_RMAT,
+  MS_FAMILY_GRID
+} ms_family;
+#define MS_FAMILIES 6
+
+/* The parameters, one bit each; ms_generate_field_name returns their names. */
+enum {
+  MS_GEN_VERTICES = 1,
+  MS_GEN_DEGREE = 2,
+  MS_GEN_EDGES = 4,
+  MS_GEN_PROBABILITY = 8,
+  MS_GEN_EXPONENT = 16,
+  MS_GEN_MIN_DEGREE = 32,
+  MS_GEN_MAX_DEGREE = 64,
+  MS_GEN_SCALE = 128,
+  MS_GEN_QUADRANTS = 256,
+  MS_GEN_ROWS = 512,
+  MS_GEN_COLS = 1024,
+  MS_GEN_REMOVED = 2048,
+  MS_GEN_DIAGONALS = 4096
+};
+#define MS_GEN_FIELDS 13
+
+typedef struct ms_family_info {
+  const char *name;
+  const char *about; /* one line or more */
+  unsigned takes;    /* MS_GEN_ bits of its parameters */
+  unsigned needs;    /* those that must be given */
+} ms_family_info;
+
+typedef struct ms_generate_options {
+  size_t size; /* set by MS_GENERATE_OPTIONS_DEFAULT */
+  ms_family family;
+  unsigned given; /* MS_GEN_ bits; the other fields have their defaults */
+  uint64_t vertices, edges;
+  double degree; /* mean degree; a whole number for `regular` */
+  double probability, exponent;
+  uint64_t min_degree, max_degree;
+  uint64_t scale;      /* 2^scale vertices */
+  double quadrants[4]; /* a, b, c, d; their sum is 1 */
+  uint64_t rows, cols;
+  double removed, diagonals; /* chances */
+  uint64_t seed;
+  const char *prefix;    /* of vertex names; NULL: none */
+  uint32_t first_number; /* of vertex names: 0 or 1 */
+  int threads;           /* 0: OMP_NUM_THREADS or all processors */
+  uint64_t memory;       /* bytes; 0: three quarters of physical memory */
+} ms_generate_options;
+#define MS_GENERATE_OPTIONS_DEFAULT                                                                \
+  {                                                                                                \
+    .size = sizeof(ms_generate_options), .seed = MS_DEFAULT_SEED                                   \
+  }
+
+/* Describes a family.  The strings live as long as the library. */
+MS_API ms_family_info ms_family_describe(ms_family family);
+/* Returns "vertices" for MS_GEN_VERTICES, and so on. */
+MS_API const char *ms_generate_field_name(unsigned field);
+
+/* Makes a random graph.  MS_ERR_USAGE: a parameter is missing, superfluous or out of range, or
+ * there is no such graph; MS_ERR_MEMORY: it would take more than the bound. */
+MS_API ms_status ms_generate(const ms_generate_options *options, ms_graph **out, ms_error *err);
+
+/* ---- random colours and types ---------------------------------------- */
+
+/* Gives every vertex one of `colors` colours, uniform and independent; the colours are called
+ * "c0", "c1", and so on.  For a motif of each colour once, exact pruning removes little. */
+MS_API ms_status ms_generate_colors(const ms_graph *graph, uint32_t colors, uint64_t seed,
+                                    ms_coloring **out, ms_error *err);
+
+/* Planted matches: disjoint random connected sets of k vertices, whose colours are those of a
+ * motif in random order.  A set grows from a random vertex along random edges that leave it. */
+typedef struct ms_plant_options {
+  size_t size;         /* set by MS_PLANT_OPTIONS_DEFAULT */
+  const char *motif;   /* as for ms_motif_parse; NULL: a motif of `slots` colours c0, c1, ... */
+  uint32_t slots;      /* k; not read if `motif` is given */
+  uint32_t plants;     /* number of sets; 0: 1 */
+  uint32_t background; /* number of colours of the other vertices and of wildcard slots, uniform:
+                          "background-0", ..., none of the motif's, so that nothing but the plants
+                          (and sets that join parts of several) matches.  0: the colours of the
+                          motif instead */
+  uint64_t seed;
+} ms_plant_options;
+#define MS_PLANT_OPTIONS_DEFAULT                                                                   \
+  {                                                                                                \
+    .size = sizeof(ms_plant_options), .background = 1, .seed = MS_DEFAULT_SEED                     \
+  }
+
+typedef struct ms_planted {
+  uint32_t plants, k;
+  uint32_t *vertices; /* [plants][k] ascending within a row */
+} ms_planted;
+
+/* Colours the graph around planted matches.  `planted` may be NULL; otherwise free its array with
+ * ms_planted_clear.  MS_ERR_USAGE: the graph has no room for the plants. */
+MS_API ms_status ms_generate_planted(const ms_graph *graph, const ms_plant_options *options,
+                                     ms_coloring **out, ms_planted *planted, ms_error *err);
+MS_API void ms_planted_clear(ms_planted *planted);
+
+/* Gives every edge one of `relations` types t0, t1, ..., and one of the two directions, uniform and
+ * independent.  The first `directed` of the types have a direction.  The colours become types of
+ * vertices; coloring may be NULL.  `threads`: as in ms_screen_options. */
+MS_API ms_status ms_generate_types(const ms_graph *graph, const ms_coloring *coloring,
+                                   uint32_t relations, uint32_t directed, uint64_t seed,
+                                   int threads, ms_typed **out, ms_error *err);
+
+#endif
