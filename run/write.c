@@ -37,6 +37,31 @@ static ms_status fail_form(const char *what, ms_error *err)
                  what);
 }
 
+/* Checks that labels, roles and long rows can be written in this form. */
+static ms_status check_rows(const writing *w, ms_result_kind kind, ms_error *err)
+{
+  const ms_write_options *o = &w->options;
+  if (o->roles && kind != MS_KIND_LIST)
+    return fail_form("roles are for lists of a motif's matches; this result", err);
+  if (o->long_rows && (o->form != MS_FORM_TSV || kind == MS_KIND_SCREEN))
+    return fail_form("long rows are for matches as TSV; this result", err);
+  if (o->labels && o->form == MS_FORM_BINARY)
+    return fail_form("labels", err);
+  return MS_OK;
+}
+
+/* Gives the writer what its rows need.  `query`: that of a motif, else NULL. */
+static void attach_rows(const writing *w, const ms_query *query, ms_writer *writer)
+{
+  const ms_write_options *o = &w->options;
+  writer->labels = o->labels;
+  writer->query = query;
+  ms_describe_labels(&writer->header, o->labels);
+  writer->header.long_rows = o->long_rows;
+  writer->header.roles = o->roles && !o->long_rows;
+  writer->header.shown_colors = writer->header.kind == MS_KIND_SCREEN && !o->all_colors;
+}
+
 static ms_status open_file(const writing *w, const char *path, ms_result_kind kind,
                            ms_writer *writer, ms_error *err)
 {
@@ -53,6 +78,29 @@ static bool at_limit(uint64_t limit, uint64_t matches)
   return limit > 0 && matches >= limit;
 }
 
+/* Draws a screen, or rows[header.found][header.k] of matches. */
+static ms_status draw(ms_writer *writer, const writing *w, const ms_graph *graph,
+                      const ms_coloring *coloring, const ms_screen_result *screen,
+                      const uint32_t *rows, ms_error *err)
+{
+  ms_drawing drawing = {.header = &writer->header,
+                        .graph = graph,
+                        .coloring = coloring,
+                        .labels = writer->labels,
+                        .query = writer->query,
+                        .screen = screen,
+                        .rows = rows,
+                        .count = writer->header.found,
+                        .match = w->options.match,
+                        .whole_graph = w->options.whole_graph};
+  ms_status status = ms_drawing_open(&drawing, err);
+  if (status == MS_OK)
+    status = w->options.form == MS_FORM_DOT ? ms_draw_dot(writer->out, &drawing, err)
+                                            : ms_draw_cx2(writer->out, &drawing, err);
+  ms_drawing_close(&drawing);
+  return status;
+}
+
 /* ---- motifs -------------------------------------------------------------------- */
 
 static void describe_motif(ms_result_header *h, const writing *w, const ms_query *query,
@@ -62,23 +110,6 @@ static void describe_motif(ms_result_header *h, const writing *w, const ms_query
   ms_describe_coloring(h, query->coloring, &w->colors);
   ms_describe_query(h, query);
   ms_describe_screen(h, screen, run);
-}
-
-static ms_status draw(ms_writer *writer, const writing *w, const ms_query *query,
-                      const ms_screen_result *screen, const ms_list_result *list, ms_error *err)
-{
-  ms_drawing drawing = {.header = &writer->header,
-                        .query = query,
-                        .screen = screen,
-                        .list = list,
-                        .match = w->options.match,
-                        .whole_graph = w->options.whole_graph};
-  ms_status status = ms_drawing_open(&drawing, err);
-  if (status == MS_OK)
-    status = w->options.form == MS_FORM_DOT ? ms_draw_dot(writer->out, &drawing, err)
-                                            : ms_draw_cx2(writer->out, &drawing, err);
-  ms_drawing_close(&drawing);
-  return status;
 }
 
 static ms_status write_flags(ms_writer *writer, const writing *w, const ms_query *query,
@@ -103,6 +134,7 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
   ms_writer writer;
   MS_TRY(ms_options_take(&ms_screen_options_kind, run, &o, err));
   MS_TRY(take_options(options, &w, err));
+  MS_TRY(check_rows(&w, MS_KIND_SCREEN, err));
   if (w.options.form == MS_FORM_BINARY || w.options.match > 0)
     return fail_form(w.options.match > 0 ? "a match of a screen" : "a screen", err);
   ms_status status = open_file(&w, path, MS_KIND_SCREEN, &writer, err);
@@ -111,7 +143,8 @@ ms_status ms_screen_write(const ms_query *query, const ms_screen_options *run,
     writer.header.status = ms_status_of(result->stopped, false);
     writer.header.all_rows = w.options.all;
     writer.header.found = result->flagged;
-    status = is_drawing(&w) ? draw(&writer, &w, query, result, NULL, err)
+    attach_rows(&w, query, &writer);
+    status = is_drawing(&w) ? draw(&writer, &w, query->graph, query->coloring, result, NULL, err)
                             : write_flags(&writer, &w, query, result, err);
   }
   return ms_writer_close(&writer, status, err);
@@ -132,7 +165,7 @@ static ms_status write_list(ms_writer *writer, const writing *w, const ms_query 
                             const ms_list_result *list, ms_error *err)
 {
   if (is_drawing(w))
-    return draw(writer, w, query, list->screen, list, err);
+    return draw(writer, w, query->graph, query->coloring, NULL, list->vertices, err);
   MS_TRY(ms_writer_begin(writer, query->graph->names, err));
   ms_writer_matches(writer, list->vertices, NULL, list->matches);
   return ms_writer_end(writer, err);
@@ -150,6 +183,7 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
   ms_writer writer;
   MS_TRY(ms_options_take(&ms_list_options_kind, run, &o, err));
   MS_TRY(take_options(options, &w, err));
+  MS_TRY(check_rows(&w, MS_KIND_LIST, err));
   if (w.options.form == MS_FORM_BINARY)
     return fail_form("a list of matches of a motif", err);
   if (!o.count_only && result->matches > 0 && !result->vertices)
@@ -163,6 +197,7 @@ ms_status ms_list_write(const ms_query *query, const ms_list_options *run,
     writer.header.status = ms_status_of(result->stopped, at_limit(o.limit, result->matches));
     writer.header.found = result->matches;
     writer.header.count = result->count_text;
+    attach_rows(&w, query, &writer);
     status = o.count_only ? write_number(&writer, &w, result->count_text, err)
                           : write_list(&writer, &w, query, result, err);
   }
@@ -187,8 +222,7 @@ static ms_status open_pattern(pattern_file *f, const ms_pattern_options *run,
 {
   MS_TRY(ms_options_take(&ms_pattern_options_kind, run, &f->run, err));
   MS_TRY(take_options(options, &f->writing, err));
-  if (is_drawing(&f->writing))
-    return fail_form("a list of matches of a pattern", err);
+  MS_TRY(check_rows(&f->writing, MS_KIND_PATTERN, err));
   ms_status status = open_file(&f->writing, path, MS_KIND_PATTERN, &f->writer, err);
   return status == MS_OK ? MS_OK : ms_writer_close(&f->writer, status, err);
 }
@@ -206,6 +240,15 @@ static void describe_pattern(pattern_file *f, const ms_pattern_result *known)
   h->pattern.induced = f->run.induced;
   h->pattern.automorphisms = known->automorphisms_text;
   h->pattern.engine = known->engine;
+  attach_rows(&f->writing, NULL, &f->writer);
+}
+
+static ms_status draw_pattern(pattern_file *f, const ms_pattern_result *r, ms_error *err)
+{
+  describe_pattern(f, r);
+  f->writer.header.status = ms_status_of(r->stopped, at_limit(f->run.limit, r->matches));
+  f->writer.header.found = r->matches;
+  return draw(&f->writer, &f->writing, f->index->graph, f->index->coloring, NULL, r->vertices, err);
 }
 
 static bool begin_rows(void *user, const ms_pattern_result *known)
@@ -260,6 +303,8 @@ ms_status ms_pattern_write(const ms_pattern_index *index, const ms_pattern *patt
     status = ms_fail(err, MS_ERR_USAGE,
                      "the result holds no rows; set count_only in the options of the run if they "
                      "were only counted");
+  } else if (is_drawing(&f.writing)) {
+    status = draw_pattern(&f, result, err);
   } else {
     if (begin_rows(&f, result) && result->matches > 0)
       put_rows(&f, result->vertices, result->matches);
@@ -284,7 +329,7 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
     status = ms_fail(err, MS_ERR_USAGE,
                      "ms_pattern_list_to_file receives the rows itself; set rows and begin of the "
                      "options to NULL, or call ms_pattern_list");
-  if (status == MS_OK && !f.run.count_only) {
+  if (status == MS_OK && !f.run.count_only && !is_drawing(&f.writing)) {
     f.run.begin = begin_rows;
     f.run.rows = put_rows;
     f.run.rows_user = &f;
@@ -292,7 +337,9 @@ ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_patter
   if (status == MS_OK)
     status = ms_pattern_list(index, pattern, &f.run, result, err);
   if (status == MS_OK)
-    status = f.run.count_only ? write_pattern_count(&f, *result, err) : end_rows(&f, *result, err);
+    status = f.run.count_only         ? write_pattern_count(&f, *result, err)
+             : is_drawing(&f.writing) ? draw_pattern(&f, *result, err)
+                                      : end_rows(&f, *result, err);
   status = ms_writer_close(&f.writer, status, err);
   if (status != MS_OK) {
     ms_pattern_result_free(*result);

@@ -9,8 +9,8 @@ typedef enum ms_form {
   MS_FORM_TSV = 0,
   MS_FORM_JSON,   /* JSON lines */
   MS_FORM_BINARY, /* matches of patterns only */
-  MS_FORM_CX2,    /* a drawing for Cytoscape: screens and lists of motifs only */
-  MS_FORM_DOT     /* a drawing for Graphviz: screens and lists of motifs only */
+  MS_FORM_CX2,    /* a drawing for Cytoscape */
+  MS_FORM_DOT     /* a drawing for Graphviz */
 } ms_form;
 
 typedef struct ms_write_options {
@@ -19,8 +19,12 @@ typedef struct ms_write_options {
   const ms_graph_options *graph;  /* the options with which the graph was read; NULL: none */
   const ms_color_options *colors; /* the options with which the colours were read; NULL: none */
   bool all;                       /* a screen: rows for the vertices that are not flagged, too */
-  uint64_t match;   /* a drawing: the number of the match to draw, from 1; 0: all of them */
-  bool whole_graph; /* a drawing: the rest of the graph, too */
+  uint64_t match;          /* a drawing: the number of the match to draw, from 1; 0: all of them */
+  bool whole_graph;        /* a drawing: the rest of the graph, too */
+  const ms_labels *labels; /* labels beside names, and in drawings; NULL: none */
+  bool roles;      /* a list of a motif's matches: the colour of the slot that each vertex fills */
+  bool long_rows;  /* matches as TSV: a row for each vertex of a match */
+  bool all_colors; /* a screen: all colours of a vertex, not only those that the motif names */
 } ms_write_options;
 #define MS_WRITE_OPTIONS_DEFAULT                                                                   \
   {                                                                                                \
@@ -45,8 +49,8 @@ MS_API ms_status ms_pattern_write(const ms_pattern_index *index, const ms_patter
                                   const ms_write_options *options, const char *path, ms_error *err);
 
 /* Does the work of ms_pattern_list and of ms_pattern_write together, and writes the rows while they
- * are found, so that they need not fit into memory: result->vertices is NULL.  `rows` and `begin`
- * of the options must be NULL. */
+ * are found, so that they need not fit into memory: result->vertices is NULL.  Matches to draw are
+ * stored.  `rows` and `begin` of the options must be NULL. */
 MS_API ms_status ms_pattern_list_to_file(const ms_pattern_index *index, const ms_pattern *pattern,
                                          const ms_pattern_options *run,
                                          const ms_write_options *options, const char *path,

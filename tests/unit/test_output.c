@@ -409,6 +409,7 @@ typedef struct membership {
   uint64_t matches[VERTICES];
   json_t *numbers[VERTICES]; /* at most 100 */
   uint64_t rows;
+  json_t *lines; /* the rows with their roles */
 } membership;
 
 static void read_membership(const inputs *in, const char *name, membership *m)
@@ -418,6 +419,7 @@ static void read_membership(const inputs *in, const char *name, membership *m)
   for (uint32_t v = 0; v < VERTICES; v++)
     m->numbers[v] = json_array();
   m->rows = json_array_size(lines) - 2;
+  m->lines = lines;
   for (size_t i = 1; i <= m->rows; i++) {
     const json_t *names = json_object_get(json_array_get(lines, i), "vertices"), *vertex;
     size_t j;
@@ -429,13 +431,34 @@ static void read_membership(const inputs *in, const char *name, membership *m)
         json_array_append_new(m->numbers[v], json_integer((json_int_t)i));
     }
   }
-  json_decref(lines);
+}
+
+/* A vertex has the role that the match states (0: the first that holds it); none where the vertex
+ * was not found. */
+static void check_role(const json_t *attributes, const membership *m, uint32_t v, uint64_t match)
+{
+  const char *name = text_of(attributes, "name"), *wanted = NULL;
+  if (m->matches[v] == 0) {
+    ck_assert_ptr_null(json_object_get(attributes, "role"));
+    return;
+  }
+  for (size_t i = match ? match : 1; !wanted; i++) {
+    const json_t *line = json_array_get(m->lines, i), *vertex;
+    size_t j;
+    json_array_foreach(json_object_get(line, "vertices"), j, vertex)
+    {
+      if (strcmp(json_string_value(vertex), name) == 0)
+        wanted = json_string_value(json_array_get(json_object_get(line, "roles"), j));
+    }
+  }
+  ck_assert_str_eq(text_of(attributes, "role"), wanted);
 }
 
 static void free_membership(membership *m)
 {
   for (uint32_t v = 0; v < VERTICES; v++)
     json_decref(m->numbers[v]);
+  json_decref(m->lines);
 }
 
 /* Which vertices a drawing of a list shows. */
@@ -461,7 +484,7 @@ static void check_cx2_of_list(const inputs *in, const membership *m, const char 
       continue;
     ck_assert_int_eq(count_of(drawn[v], "matches"), (json_int_t)m->matches[v]);
     ck_assert(json_equal(json_object_get(drawn[v], "match_numbers"), m->numbers[v]));
-    check_motif_color(drawn[v], m->matches[v] > 0);
+    check_role(drawn[v], m, v, what == ONE ? match : 0);
   }
   json_decref(document);
 }
@@ -476,7 +499,7 @@ START_TEST(test_cx2_of_lists)
     char arguments[256];
     write_inputs(seed);
     inputs in = read_inputs();
-    run_well("list --json --exact " MOTIF, "r.json");
+    run_well("list --json --roles --exact " MOTIF, "r.json");
     read_membership(&in, "r.json", &m);
     run_well("list --cx2 --exact " MOTIF, "r.cx2");
     check_cx2_of_list(&in, &m, "r.cx2", FOUND, 0);
@@ -509,7 +532,7 @@ START_TEST(test_cx2_caps_the_numbers)
   fclose(colors);
   inputs in = read_inputs();
   membership m;
-  run_well("list --json --exact -m '\"colour \"\"1\"\"\",*:2'", "r.json");
+  run_well("list --json --roles --exact -m '\"colour \"\"1\"\"\",*:2'", "r.json");
   read_membership(&in, "r.json", &m);
   ck_assert_uint_eq(m.rows, 39 * 38 / 2);
   ck_assert_uint_eq(m.matches[0], m.rows);
@@ -607,7 +630,8 @@ static void check_dot(const inputs *in, const json_t *document, const char *text
     ck_assert(v < VERTICES && drawn[v]);
     ck_assert_str_eq(label, text_of(drawn[v], "name"));
     bool filled = strncmp(rest, ", fillcolor=\"#", 14) == 0;
-    ck_assert_int_eq(filled, json_object_get(drawn[v], "motif_color") != NULL);
+    ck_assert_int_eq(filled, json_object_get(drawn[v], "motif_color") != NULL ||
+                                 json_object_get(drawn[v], "role") != NULL);
     ck_assert_int_eq(strncmp(filled ? rest + 21 : rest, "];\n", 3), 0);
     nodes++;
   }
