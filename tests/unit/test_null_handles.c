@@ -196,7 +196,7 @@ START_TEST(motifs)
 }
 END_TEST
 
-/* Patterns: 28 calls. */
+/* Patterns: 30 calls. */
 START_TEST(patterns)
 {
   static const uint32_t edges[][2] = {{0, 1}};
@@ -206,6 +206,8 @@ START_TEST(patterns)
   char *text;
   REFUSED(ms_pattern_named(NULL, &pattern, &err), "name");
   REFUSED(ms_pattern_named("triangle", NULL, &err), "out");
+  REFUSED(ms_pattern_parse(NULL, false, &pattern, &err), "text");
+  REFUSED(ms_pattern_parse("(a)--(b)", false, NULL, &err), "out");
   REFUSED(ms_pattern_from_edges(2, 1, edges, false, NULL, NULL, &err), "out");
   REFUSED(ms_pattern_from_edges(2, 1, NULL, false, NULL, &pattern, &err), "edges");
   REFUSED(ms_pattern_read(NULL, NULL, NULL, &pattern, &err), "path");
@@ -241,7 +243,7 @@ static bool take_path(void *user, uint64_t pair, const ms_typed_path *path)
   return true;
 }
 
-/* Typed graphs, patterns and paths: 37 calls. */
+/* Typed graphs, patterns and paths: 45 calls. */
 START_TEST(typed_graphs)
 {
   ms_typed *typed;
@@ -287,6 +289,9 @@ START_TEST(typed_graphs)
   REFUSED(ms_typed_match(all.typed_query, NULL, NULL, &err), "out");
   REFUSED(ms_typed_match_inexact(NULL, NULL, &r, &err), "query");
   REFUSED(ms_typed_match_inexact(all.typed_query, NULL, NULL, &err), "out");
+  char *text;
+  REFUSED(ms_typed_explain(NULL, NULL, false, &text, &err), "query");
+  REFUSED(ms_typed_explain(all.typed_query, NULL, false, NULL, &err), "text");
   REFUSED(ms_typed_paths_new(NULL, NULL, &paths, &err), "graph");
   REFUSED(ms_typed_paths_new(all.typed, NULL, NULL, &err), "out");
   REFUSED(ms_typed_paths_find(NULL, 0, 0, &path, &err), "paths");
