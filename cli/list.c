@@ -47,6 +47,22 @@ static void print_motif_summary(const ms_job *job, const ms_list_result *list, d
               list->time_list, list->time_verify, written);
 }
 
+static ms_status write_motif_statistics(const ms_job *job, const ms_list_result *list,
+                                        double written, ms_error *err)
+{
+  const ms_screen_result *screen = list->screen;
+  ms_result_status status = ms_status_of(list->stopped, ms_job_at_limit(job, list->matches));
+  ms_statistics s = {.prune = screen ? screen->time_prune : 0,
+                     .sieve = screen ? screen->time_sieve : 0,
+                     .search = list->time_list,
+                     .check = list->time_verify,
+                     .output = written,
+                     .backend_reason = screen ? screen->backend_reason : NULL,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = list->count_text};
+  return ms_report_statistics(job, s, err);
+}
+
 static int list_motif(const ms_cli_options *o)
 {
   ms_job job;
@@ -69,6 +85,8 @@ static int list_motif(const ms_cli_options *o)
   }
   if (status == MS_OK)
     ms_job_compare_list(&job, list);
+  if (status == MS_OK)
+    status = write_motif_statistics(&job, list, written, &err);
   if (status == MS_OK && o->verbose)
     print_motif_summary(&job, list, written);
   int code = status == MS_OK
@@ -176,6 +194,25 @@ static void print_pattern_summary(const ms_job *job, const ms_pattern_result *r,
               r->screen ? r->screen->time_sieve : 0.0, r->time_list);
 }
 
+static ms_status write_pattern_statistics(const ms_job *job, const ms_pattern_result *r,
+                                          double indexed, ms_error *err)
+{
+  const ms_screen_result *screen = r->screen;
+  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(job, r->matches));
+  ms_statistics s = {.index = indexed,
+                     .prune = screen ? screen->time_prune : 0,
+                     .sieve = screen ? screen->time_sieve : 0,
+                     .plan = r->time_plan - (screen ? screen->time_prune + screen->time_sieve : 0),
+                     .search = r->time_list,
+                     .engine = r->engine,
+                     .engine_reason = r->engine_reason,
+                     .backend_reason = screen ? screen->backend_reason : NULL,
+                     .screen_reason = r->screen_reason,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = r->count_text};
+  return ms_report_statistics(job, s, err);
+}
+
 static int list_pattern(const ms_cli_options *o)
 {
   ms_job job;
@@ -192,6 +229,8 @@ static int list_pattern(const ms_cli_options *o)
                                 : list_rows(&job, index, &result, &err);
   if (status == MS_OK)
     ms_job_warn_of_devices(&job, result->screen);
+  if (status == MS_OK)
+    status = write_pattern_statistics(&job, result, indexed, &err);
   if (status == MS_OK && o->verbose)
     print_pattern_summary(&job, result, indexed);
   const char *remark =

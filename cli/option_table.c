@@ -436,6 +436,10 @@ const ms_option_row ms_option_rows[] = {
      .wants = "the number of a match, from 1"},
     {0, "whole-graph", NULL, SEARCH, NULL, "with --cx2 or --dot: every vertex and edge",
      FLAG(whole_graph)},
+    {0, "stats", "FILE", SEARCH | MATCH, NULL,
+     "write statistics of the run to this file as JSON: times, memory,\n"
+     "engine",
+     .set = ms_set_path, AT(stats_file), .file = MS_FILE_WRITTEN, .wants = "a file name"},
     {0, "fail-if-none", NULL, SEARCH | MATCH | PATH, NULL, "exit with status 5 if nothing is found",
      FLAG(fail_if_none)},
     {'q', "quiet", NULL, READERS | GEN, "Messages", "no progress line and no warnings",

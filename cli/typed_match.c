@@ -173,6 +173,17 @@ static int outcome(const work *w)
   return ms_job_outcome(&w->job, w->result->stopped, w->result->matches, w->result->count_text, "");
 }
 
+static ms_status write_statistics(const work *w, ms_error *err)
+{
+  const ms_typed_result *r = w->result;
+  ms_result_status status = ms_status_of(r->stopped, ms_job_at_limit(&w->job, r->matches));
+  ms_statistics s = {.plan = r->time_filter + r->time_walk,
+                     .search = r->time_search,
+                     .status = ms_result_word(MS_WORDS_STATUS, status),
+                     .found = r->count_text};
+  return ms_report_statistics(&w->job, s, err);
+}
+
 int ms_run_typed_match(const ms_cli_options *o)
 {
   ms_error err;
@@ -188,6 +199,8 @@ int ms_run_typed_match(const ms_cli_options *o)
              : o->list.count_only   ? count(w, &err)
                                     : list(w, &err);
   }
+  if (status == MS_OK)
+    status = write_statistics(w, &err);
   if (status == MS_OK && o->verbose)
     print_summary(w);
   int code = status == MS_OK ? outcome(w) : ms_cli_error(&err);
